@@ -1,0 +1,66 @@
+// Package classify turns a case, its response and the criteria it missed into a classification: the ordered rules of
+// document 003 as spec section 4 settles them. It is a pure function; English only; first match wins.
+package classify
+
+import (
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
+)
+
+// Category is the primary classification of an answer.
+type Category string
+
+const (
+	Pass            Category = "pass"
+	Fail            Category = "fail"
+	Error           Category = "error"
+	Timeout         Category = "timeout"
+	Crash           Category = "crash"
+	Refusal         Category = "refusal"
+	WrongFormat     Category = "wrong_format"
+	PolicyViolation Category = "policy_violation"
+)
+
+// Categories lists every category in the order reports show them.
+var Categories = [...]Category{Pass, Fail, Refusal, WrongFormat, PolicyViolation, Error, Timeout, Crash}
+
+// Classification is what became of one answer.
+type Classification struct {
+	Primary Category `json:"primary"`
+	Details Details  `json:"details"`
+}
+
+// Details say which rule matched and on what evidence. Text in it may come from a model.
+type Details struct {
+	ErrorDetails model.Untrusted `json:"error_details,omitempty"` // error
+	LimitSeconds float64         `json:"limit_seconds,omitempty"` // timeout
+	Reason       string          `json:"reason,omitempty"`        // crash: empty_response; error: rejected_request, stale_recording, …
+	Rule         string          `json:"rule,omitempty"`          // refusal: the rule that matched
+	Evidence     model.Untrusted `json:"evidence,omitempty"`      // the words that matched, cut to 300 runes
+	ErrorMessage model.Untrusted `json:"error_message,omitempty"` // wrong_format
+	PolicyName   string          `json:"policy_name,omitempty"`   // policy_violation
+	Unmet        []expect.Unmet  `json:"unmet,omitempty"`         // fail
+	Expected     Category        `json:"expected,omitempty"`      // the expected_classification that was met or missed
+	Unverified   bool            `json:"unverified,omitempty"`    // pass without any criterion, format or policy
+	ParseRepairs []string        `json:"parse_repairs,omitempty"` // the JSON heuristics used, in order
+	AlsoMatched  []Category      `json:"also_matched,omitempty"`  // rules that matched after the first
+	CandidateOwn bool            `json:"candidate_own,omitempty"` // error/crash that the candidate caused: scored 0, can regress
+}
+
+// Accuracy is document 000's score of one answer: 1 for pass, else 0.
+func (c Classification) Accuracy() int {
+	if c.Primary == Pass {
+		return 1
+	}
+	return 0
+}
+
+// Unscored reports that there was no answer to judge and the candidate did not cause it: a timeout, a crash of the
+// process, or an error such as an outage or a stale recording. Such a trial still counts 0.
+func (c Classification) Unscored() bool {
+	switch c.Primary {
+	case Timeout, Crash, Error:
+		return !c.Details.CandidateOwn
+	}
+	return false
+}

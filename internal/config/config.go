@@ -1,0 +1,131 @@
+// Package config turns the configuration file into settings, and decides which of base and head a setting is taken from.
+// It knows the file's keys and the trust rules of spec section 7; it reads nothing but the bytes it is given.
+package config
+
+import "regexp"
+
+// Phase names the bar a model is held to (spec section 5.4).
+type Phase string
+
+const (
+	Baseline   Phase = "baseline"
+	Finetuned  Phase = "finetuned"
+	Deployment Phase = "deployment"
+)
+
+// Bar is the phase's default bar: 0.15, 0.50 or 0.85.
+func (p Phase) Bar() float64 {
+	switch p {
+	case Baseline:
+		return 0.15
+	case Finetuned:
+		return 0.50
+	default:
+		return 0.85
+	}
+}
+
+// Config is one configuration, defaults filled in.
+type Config struct {
+	Path          string // where it was read from, in its tree
+	Suites        []string
+	DefaultTarget string
+	Targets       map[string]Target
+	Phase         Phase
+	Gate          Gate
+	Policies      []Policy // in name order
+	Refusal       Refusal
+	Scoring       Scoring
+	Limits        Limits
+	Secrets       Secrets
+}
+
+// Target is a named answerer.
+type Target struct {
+	Name              string
+	Provider          string // recorded, echo, openai, anthropic, exec
+	Path              string // recorded: the recording's path, {suite} is the suite id
+	Model             string
+	BaseURL           string
+	APIKeyEnv         string
+	Command           []string // exec
+	Temperature       *float64
+	TopP              *float64
+	MaxTokens         *int
+	TimeoutSeconds    float64
+	Concurrency       int
+	RequestsPerMinute int
+	TokensPerMinute   int
+	Price             *Price
+}
+
+// Price is in US dollars per million tokens.
+type Price struct{ InputPerMillion, OutputPerMillion float64 }
+
+// Level is what a broken rule of the gate does.
+type Level string
+
+const (
+	Off  Level = "off"
+	Warn Level = "warn"
+	Err  Level = "error"
+)
+
+// Rule is one entry of the gate with a figure. Value is meaningless when Level is Off.
+type Rule struct {
+	Value float64 `json:"value"`
+	Level Level   `json:"level"`
+	Set   bool    `json:"-"` // the file named it; false: a default
+}
+
+// Gate is the policy a run is held to. Scores, shares and drops are in [0, 1].
+type Gate struct {
+	MinRunScore    Rule   `json:"min_run_score"`
+	MaxRegressions Rule   `json:"max_regressions"`
+	MaxDrop        Rule   `json:"max_drop"`
+	MaxUnscored    Rule   `json:"max_unscored"` // share of the planned head trials
+	MaxUnverified  Rule   `json:"max_unverified"`
+	MinCases       Rule   `json:"min_cases"`
+	OnRemoved      Level  `json:"on_removed"`
+	OnRedefined    Level  `json:"on_redefined"`
+	OnPolicyChange Level  `json:"on_policy_change"`
+	Mode           string `json:"mode"` // auto or strict; noisy is a capability of its own
+}
+
+// Policy is a named rule on what an answer may say.
+type Policy struct {
+	Name        string
+	Description string
+	Patterns    []*regexp.Regexp
+	ApplyAll    bool // apply: all
+}
+
+// Refusal extends the refusal rule.
+type Refusal struct {
+	ExtraPatterns []*regexp.Regexp
+	Language      string // en
+}
+
+// Scoring holds the figures a user may set.
+type Scoring struct {
+	LabelUnclearScore float64 // document 002's "unclear"; 0 unless set
+}
+
+// Limits bound live targets; recordings have none. Zero means the default.
+type Limits struct {
+	MaxCalls       int
+	MaxCostUSD     float64
+	MaxCases       int
+	MaxWallSeconds float64
+}
+
+// Secrets are shapes that must never be printed.
+type Secrets struct{ RedactPatterns []*regexp.Regexp }
+
+// Change is a difference between base and head that the head may announce but not make (on_policy_change).
+type Change struct {
+	Path string `json:"path"` // the file that holds it
+	Key  string `json:"key"`  // gate.min_run_score, policies.no-promises, suites.support/refund.min_score
+	Base string `json:"base"` // as written; "" if absent
+	Head string `json:"head"`
+}

@@ -1,0 +1,250 @@
+// Package report holds the stored documents: results.jsonl, one Result a line, and report.json.
+// It aggregates results as they arrive and reads and writes both documents; it decides nothing.
+package report
+
+import (
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// SchemaVersion is the version of report.json and results.jsonl.
+const SchemaVersion = "1"
+
+// Result is one trial of one case: the RunResult of the FailProof contract, one line of results.jsonl.
+type Result struct {
+	CaseID             string                  `json:"case_id"`
+	SuiteID            string                  `json:"suite_id"`
+	RunID              string                  `json:"run_id"`
+	ModelID            string                  `json:"model_id"`
+	TimestampUTC       string                  `json:"timestamp_utc"` // RFC 3339, seconds
+	Trial              int                     `json:"trial"`         // 1, 2, …
+	RawResponse        model.Untrusted         `json:"raw_response"`
+	Error              *model.Untrusted        `json:"error"` // null if an answer came
+	Classification     classify.Classification `json:"classification"`
+	Scores             Scores                  `json:"scores"`
+	Metrics            []score.Metric          `json:"metrics,omitempty"`
+	OverallScore       *float64                `json:"overall_score,omitempty"`
+	PhaseThresholdUsed *float64                `json:"phase_threshold_used,omitempty"`
+	PassedBar          *bool                   `json:"passed_bar,omitempty"`
+	Warnings           []string                `json:"warnings,omitempty"` // codes: no_label, …
+	LatencyMS          *int64                  `json:"latency_ms,omitempty"`
+	Tokens             *Tokens                 `json:"tokens,omitempty"`
+	CostUSD            *float64                `json:"cost_usd,omitempty"`
+	Cached             bool                    `json:"cached,omitempty"`
+
+	// What a later comparison needs, so that two stored reports can be compared without their trees.
+	RequestKey     string                   `json:"request_key"`
+	ExpectationKey string                   `json:"expectation_key"`
+	Path           string                   `json:"path"`
+	Line           int                      `json:"line"`
+	Severity       string                   `json:"severity"`
+	MustPass       bool                     `json:"must_pass,omitempty"`
+	Tags           []string                 `json:"tags,omitempty"`
+	ExpectedFail   bool                     `json:"expected_fail,omitempty"` // the FailProof file expected `fail`
+	Skipped        []string                 `json:"skipped,omitempty"`       // evaluators that were not judged
+	UnderBase      *classify.Classification `json:"under_base,omitempty"`    // a redefined case's answer under the base's expectation
+}
+
+// Scores of one trial.
+type Scores struct {
+	Accuracy int `json:"accuracy"` // 1 for pass, else 0
+}
+
+// Tokens of one answer.
+type Tokens struct {
+	In  int `json:"in"`
+	Out int `json:"out"`
+}
+
+// Verdict is what the gate decided.
+type Verdict string
+
+const (
+	Passed    Verdict = "passed"
+	Failed    Verdict = "failed"
+	Undecided Verdict = "undecided"
+	Invalid   Verdict = "invalid"
+)
+
+// Level says whether a reason decided the verdict or is only worth saying.
+type Level string
+
+const (
+	LevelError Level = "error"
+	LevelWarn  Level = "warn"
+)
+
+// Reason is one condition of the gate that was not met, in plain words with both numbers.
+type Reason struct {
+	Code    string `json:"code"` // the gate's key (min_run_score, max_regressions, …) or must_pass, min_score
+	Level   Level  `json:"level"`
+	Message string `json:"message"`
+	SuiteID string `json:"suite_id,omitempty"`
+	CaseID  string `json:"case_id,omitempty"`
+}
+
+// Statuses of a case between base and head (spec section 3).
+type Status string
+
+const (
+	Regressed    Status = "regressed"
+	Fixed        Status = "fixed"
+	StillPassing Status = "still_passing"
+	StillFailing Status = "still_failing"
+	Flaky        Status = "flaky"
+	New          Status = "new"
+	Removed      Status = "removed"
+	Redefined    Status = "redefined"
+	Errored      Status = "errored"
+)
+
+// Statuses lists every status in the order reports show them.
+var Statuses = [...]Status{Regressed, Fixed, Flaky, Redefined, New, Removed, Errored, StillFailing, StillPassing}
+
+// Change is what happened to one case between base and head.
+type Change struct {
+	SuiteID  string   `json:"suite_id"`
+	CaseID   string   `json:"case_id"`
+	Change   Status   `json:"change"`
+	Base     *Outcome `json:"base"` // null if the base has no such case
+	Head     *Outcome `json:"head"` // null if the head has none
+	Path     string   `json:"path"` // at the head; at the base for a removed case
+	Line     int      `json:"line"`
+	Severity string   `json:"severity"`
+	MustPass bool     `json:"must_pass,omitempty"`
+}
+
+// Outcome is one side of a case: its trials counted, and the trial that shows best what happened (the first that did
+// not pass, else the first).
+type Outcome struct {
+	Primary      classify.Category  `json:"primary"` // of the shown trial
+	Passed       int                `json:"passed"`  // trials
+	Trials       int                `json:"trials"`
+	Unscored     int                `json:"unscored,omitempty"` // trials
+	Trial        int                `json:"trial,omitempty"`    // the shown trial
+	Details      *classify.Details  `json:"details,omitempty"`
+	OverallScore *float64           `json:"overall_score,omitempty"`
+	Excerpt      model.Untrusted    `json:"excerpt,omitempty"`    // of the shown trial's answer; only where it did not pass, or passed on the other side
+	UnderBase    *classify.Category `json:"under_base,omitempty"` // a redefined case's head answer judged by the base's expectation
+}
+
+// Histogram counts trials by primary category; it adds up to the trials asked for. Every category has an entry.
+type Histogram map[classify.Category]int
+
+// SuiteSummary is one row of the score table. Scores are in [0, 1]; null means there was nothing to average.
+type SuiteSummary struct {
+	SuiteID      string    `json:"suite_id"`
+	Path         string    `json:"path"`
+	Line         int       `json:"line"`
+	Score        *float64  `json:"score"`
+	BaseScore    *float64  `json:"base_score"`
+	Delta        *float64  `json:"delta"`         // like for like: over the cases both sides have unchanged and answered
+	OverallScore *float64  `json:"overall_score"` // mean of the cases' overall scores
+	MinScore     *float64  `json:"min_score"`
+	Weight       float64   `json:"weight"`
+	Cases        int       `json:"cases"`
+	Passed       int       `json:"passed"` // cases whose every trial passed
+	Histogram    Histogram `json:"histogram"`
+	Unverified   int       `json:"unverified"` // cases
+	Unscored     int       `json:"unscored"`   // trials
+	InScope      bool      `json:"in_scope"`
+}
+
+// Revision names one side of the comparison.
+type Revision struct {
+	Name string `json:"name"` // as the user wrote it
+	SHA  string `json:"sha,omitempty"`
+	Ref  string `json:"ref,omitempty"` // "merge base of main", …
+}
+
+// Run says when and on what the report was made.
+type Run struct {
+	ID         string    `json:"id"`
+	StartedAt  string    `json:"started_at"`
+	FinishedAt string    `json:"finished_at"`
+	Head       Revision  `json:"head"`
+	Base       *Revision `json:"base"`       // null: nothing was compared
+	Scope      string    `json:"scope"`      // changed or all
+	LeftOut    int       `json:"left_out"`   // suites that the pull request does not touch
+	BaseState  string    `json:"base_state"` // compared, none (not asked for), missing (no base to compare with), incomparable
+}
+
+// Tool names the program.
+type Tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// Calls counts what was asked, both sides together.
+type Calls struct {
+	Provider  int     `json:"provider"`
+	Cached    int     `json:"cached"`
+	TokensIn  int     `json:"tokens_in"`
+	TokensOut int     `json:"tokens_out"`
+	CostUSD   float64 `json:"cost_usd"`
+}
+
+// ScoringInfo says by which figures the run was judged.
+type ScoringInfo struct {
+	Phase        string             `json:"phase"`
+	RulesVersion string             `json:"rules_version"`
+	Weights      map[string]float64 `json:"weights"`       // of the metrics
+	MinRunScore  *float64           `json:"min_run_score"` // the run bar in force; null: off
+}
+
+// Warning is something the reader should know that decided nothing.
+type Warning struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	SuiteID string `json:"suite_id,omitempty"`
+	CaseID  string `json:"case_id,omitempty"`
+	Path    string `json:"path,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Count   int    `json:"count,omitempty"`
+}
+
+// Agreement counts how often an `expected_classification: fail` of a FailProof file came true.
+type Agreement struct {
+	Expected int `json:"expected"`
+	Agreed   int `json:"agreed"`
+}
+
+// Report is report.json.
+type Report struct {
+	SchemaVersion string                `json:"schema_version"`
+	Tool          Tool                  `json:"tool"`
+	Run           Run                   `json:"run"`
+	Verdict       Verdict               `json:"verdict"`
+	Reasons       []Reason              `json:"reasons"` // errors first
+	RunScore      *float64              `json:"run_score"`
+	BaseRunScore  *float64              `json:"base_run_score"`
+	Delta         *float64              `json:"delta"`       // like for like
+	DeltaCases    int                   `json:"delta_cases"` // cases the delta covers
+	MicroScore    *float64              `json:"micro_score"`
+	AnsweredScore *float64              `json:"answered_score"`
+	Histogram     Histogram             `json:"histogram"`
+	BaseHistogram Histogram             `json:"base_histogram"` // null without a base
+	Cases         int                   `json:"cases"`
+	PassedCases   int                   `json:"passed_cases"`
+	Trials        int                   `json:"trials"`
+	Unscored      int                   `json:"unscored"`   // trials
+	Unverified    int                   `json:"unverified"` // cases
+	Suites        []SuiteSummary        `json:"suites"`
+	Changes       []Change              `json:"changes"`
+	Counts        map[Status]int        `json:"counts"` // of changes
+	PolicyChanges []config.Change       `json:"policy_changes"`
+	ExpectedFail  *Agreement            `json:"expected_fail"` // null if no file expects `fail`
+	Statistics    *Statistics           `json:"statistics"`
+	Calls         Calls                 `json:"calls"`
+	Scoring       ScoringInfo           `json:"scoring"`
+	Warnings      []Warning             `json:"warnings"`
+	Diagnostics   []document.Diagnostic `json:"diagnostics"` // of an invalid run
+}
+
+// Statistics says how noise was told from a regression.
+type Statistics struct {
+	Mode string `json:"mode"` // strict
+}

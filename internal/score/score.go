@@ -1,0 +1,25 @@
+// Package score holds the arithmetic of documents 000 and 002: the metrics of one answer, and case, suite and run scores.
+// It does no I/O and knows no file format.
+package score
+
+// Metric is document 002's EvaluationMetric. Value and Weight are in [0, 1].
+type Metric struct {
+	Name        string  `json:"name"`
+	Value       float64 `json:"value"`
+	Weight      float64 `json:"weight"`
+	Description string  `json:"description"`
+	Method      string  `json:"method,omitempty"` // label, semantic, lexical_fallback
+	Status      string  `json:"status,omitempty"` // no_label, …
+	Degraded    bool    `json:"degraded,omitempty"`
+}
+
+// Names of metrics.
+const (
+	Accuracy = "accuracy"
+)
+
+// Tolerance is added to a score before it is held against a bar, so that 0.1+0.2 meets 0.3.
+const Tolerance = 1e-9
+
+// Meets reports whether score reaches bar. NaN meets nothing.
+func Meets(score, bar float64) bool { return score+Tolerance >= bar }

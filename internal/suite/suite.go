@@ -1,0 +1,50 @@
+// Package suite turns the files of a tree into suites and cases, or into diagnostics with line and column.
+// It also says what makes two cases the same (request and expectation keys) and which suites a pull request touches.
+// It reads through an fs.FS only and asks no target.
+package suite
+
+import (
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
+)
+
+// Suite is a named group of cases.
+type Suite struct {
+	ID          string
+	Path        string
+	Pos         document.Position // of the suite in its file
+	Description string
+	Benchmark   string
+	Strategy    string // accuracy or classification, resolved
+	Target      string // name in the configuration, resolved
+	Trials      int
+	Weight      float64  // of this suite in the run score; 1 unless set
+	MinScore    *float64 // the suite bar
+	Cases       []Case
+}
+
+// Case is one prompt input with what is expected of the answer, rendered and compiled.
+type Case struct {
+	ID   string
+	Path string // of the file that holds it
+	Pos  document.Position
+
+	Prompt model.Request // SuiteID, CaseID, Provider, Model, Messages and Parameters filled; Trial is 0
+
+	Expect         *expect.Expectation // never nil
+	Policies       []*expect.Policy    // of the case and those that apply to all, in name order
+	ExpectedLabel  string
+	Labels         []string
+	Expected       string   // expected_classification: a category, or ""
+	AgreesWithFail bool     // expected_classification: fail of a FailProof file; changes no score
+	CaseThreshold  *float64 // this case's bar instead of the phase's
+	Severity       string   // low, medium, high, critical; medium unless set
+	Category       string
+	MustPass       bool
+	Tags           []string
+	Skipped        []string // evaluators of *.prompt.yml that are not judged, by name
+
+	RequestKey     string // SHA-256 of what the model would be sent
+	ExpectationKey string // SHA-256 of the case's own input and all that judges it
+}
