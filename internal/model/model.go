@@ -81,6 +81,7 @@ type Response struct {
 type Failure struct {
 	Message      Untrusted
 	LimitSeconds float64 // the deadline that passed, in seconds; 0 if no deadline did
+	Reason       string  // a client's own name for the failure (stale_recording, …): then Message is not searched for causes
 }
 
 // Usage is what an answer cost; zero values mean "not told".

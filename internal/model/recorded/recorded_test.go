@@ -1,0 +1,146 @@
+package recorded_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
+)
+
+func load(t *testing.T, lines string) *recorded.Client {
+	t.Helper()
+	c, faults := recorded.Load(fstest.MapFS{"rec/s.jsonl": {Data: []byte(lines)}}, "rec/{suite}.jsonl", []string{"s"})
+	if len(faults) > 0 {
+		t.Fatalf("Load: %v", faults)
+	}
+	return c
+}
+
+func ask(t *testing.T, c *recorded.Client, id string, trial int) model.Response {
+	t.Helper()
+	r, err := c.Answer(context.Background(), model.Request{SuiteID: "s", CaseID: id, Trial: trial})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestARecordedAnswerIsReturnedWhole(t *testing.T) {
+	c := load(t, `{"suite_id":"s","case_id":"a","trial":1,"raw_response":"hi","refusal":"no","finish_reason":"stop","latency_ms":12,"tokens":{"in":3,"out":4},"model_id":"m","cost_usd":0.5,"unknown":1}`)
+	got := ask(t, c, "a", 1)
+	want := model.Response{Text: "hi", Refusal: "no", Finish: "stop", Model: "m", Latency: 12 * time.Millisecond,
+		Usage: model.Usage{TokensIn: 3, TokensOut: 4, CostUSD: 0.5}}
+	if got != want {
+		t.Errorf("Answer = %+v, want %+v", got, want)
+	}
+}
+
+func TestFailures(t *testing.T) {
+	fresh := model.Request{SuiteID: "s", CaseID: "fresh"}.Key()
+	c := load(t, `{"suite_id":"s","case_id":"a","raw_response":null,"error":"timeout after 30s","limit_seconds":30}
+{"suite_id":"s","case_id":"stale","request_key":"0123456789abcdef","raw_response":"old"}
+{"suite_id":"s","case_id":"fresh","request_key":"`+fresh+`","raw_response":"new"}
+{"suite_id":"s","case_id":"noerror","raw_response":"fine","error":""}
+`)
+	for _, tc := range []struct{ name, id, reason, message string }{
+		{"a recorded error is a failure", "a", "", "timeout after 30s"},
+		{"a request key that no longer matches is stale", "stale", "stale_recording", "recording is stale"},
+		{"an answer that is not there is missing", "b", "missing_recording", "rec/s.jsonl holds no answer for case b, trial 1"},
+		{"a request key that matches is no failure", "fresh", "", ""},
+		{"an empty error is no error", "noerror", "", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got := ask(t, c, tc.id, 1).Failure
+			if tc.message == "" {
+				if got != nil {
+					t.Fatalf("Failure = %+v, want none", got)
+				}
+				return
+			}
+			if got == nil || got.Reason != tc.reason || !strings.Contains(string(got.Message), tc.message) {
+				t.Errorf("Failure = %+v, want reason %q and message %q", got, tc.reason, tc.message)
+			}
+		})
+	}
+}
+
+func TestTrialsAreCountedFromWhereTheRecordingBegins(t *testing.T) {
+	c := load(t, `{"suite_id":"s","case_id":"zero","trial":0,"raw_response":"first"}
+{"suite_id":"s","case_id":"zero","trial":1,"raw_response":"second"}
+{"suite_id":"s","case_id":"one","trial":1,"raw_response":"first"}
+{"suite_id":"s","case_id":"one","trial":2,"raw_response":"second"}
+`)
+	for _, id := range []string{"zero", "one"} {
+		if got := ask(t, c, id, 1).Text; got != "first" {
+			t.Errorf("trial 1 of %s = %q, want %q", id, got, "first")
+		}
+		if got := ask(t, c, id, 2).Text; got != "second" {
+			t.Errorf("trial 2 of %s = %q, want %q", id, got, "second")
+		}
+		if got := ask(t, c, id, 3).Failure; got == nil {
+			t.Errorf("trial 3 of %s: want a failure", id)
+		}
+	}
+}
+
+func TestEveryLineThatCannotBeUsedIsAFaultWithItsPlace(t *testing.T) {
+	lines := `{"suite_id":"s","case_id":"a","raw_response":"x"}
+{"suite_id":"s","case_id":"a","raw_response":"y"}
+not json
+
+{"suite_id":"s","case_id":"b"}
+{"case_id":"c","raw_response":"x"}
+{"suite_id":"s","case_id":"d","trial":-1,"raw_response":"x"}
+{"suite_id":"s","case_id":"e","trial":"1","raw_response":"x"}
+`
+	_, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(lines)}}, "r.jsonl", nil)
+	want := []struct {
+		line    int
+		message string
+	}{{2, "recorded twice"}, {3, "not a recording"}, {5, "neither raw_response nor error"}, {6, "suite_id and case_id are required"},
+		{7, "counted from 1"}, {8, "trial is a string"}}
+	if len(faults) != len(want) {
+		t.Fatalf("Load found %d faults, want %d: %v", len(faults), len(want), faults)
+	}
+	for i, w := range want {
+		if faults[i].Line != w.line || !strings.Contains(faults[i].Message, w.message) {
+			t.Errorf("fault %d = %+v, want line %d with %q", i, faults[i], w.line, w.message)
+		}
+	}
+}
+
+func TestAFingerprintChangesWithTheAnswerOnly(t *testing.T) {
+	base := load(t, `{"suite_id":"s","case_id":"a","raw_response":"x","latency_ms":1}`)
+	same := load(t, "\n"+`{"latency_ms":99,"case_id":"a","suite_id":"s","trial":1,"raw_response":"x"}`)
+	other := load(t, `{"suite_id":"s","case_id":"a","raw_response":"y"}`)
+	if base.Fingerprint("s", "a") != same.Fingerprint("s", "a") {
+		t.Error("a fingerprint changed with the place, the order of keys or the latency of an answer")
+	}
+	if base.Fingerprint("s", "a") == other.Fingerprint("s", "a") {
+		t.Error("a fingerprint did not change with the answer")
+	}
+	if got := base.Fingerprint("s", "none"); got != "" {
+		t.Errorf("Fingerprint of a case without a recording = %q, want none", got)
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add([]byte(`{"suite_id":"s","case_id":"a","raw_response":"x"}`))
+	f.Add([]byte("{\"suite_id\":\"s\",\"case_id\":\"a\",\"error\":\"e\",\"trial\":0}\r\n\xef\xbb\xbf{}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, faults := recorded.Load(fstest.MapFS{"r": {Data: data}}, "r", nil)
+		for _, d := range faults {
+			if d.Line < 1 || d.Message == "" {
+				t.Errorf("fault without a place or words: %+v", d)
+			}
+		}
+		c.Fingerprint("s", "a")
+		if _, err := c.Answer(context.Background(), model.Request{SuiteID: "s", CaseID: "a", Trial: 1}); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,134 @@
+// Package redact takes secrets out of text before it is stored or shown: values that are known, in the encodings in which
+// they leak, and the shapes that keys commonly have. It is pure; what it is given at New is all it knows.
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"sort"
+	"strings"
+)
+
+// Mark stands where a secret stood.
+const Mark = "[redacted]"
+
+// minSecret is the shortest known value that is redacted: shorter ones would blank ordinary words.
+const minSecret = 6
+
+// Redactor removes secrets from text. It is safe for concurrent use; nil redacts nothing.
+type Redactor struct {
+	values   *strings.Replacer // nil if no value is known
+	patterns []*regexp.Regexp
+}
+
+// New makes a Redactor for known secret values and a user's own patterns, beside the shapes that are always looked for.
+func New(values []string, patterns []*regexp.Regexp) *Redactor {
+	r := &Redactor{patterns: patterns}
+	var forms []string
+	for _, v := range values {
+		if len(v) >= minSecret {
+			forms = append(forms, encodings(v)...)
+		}
+	}
+	if len(forms) == 0 {
+		return r
+	}
+	// Longest first: a form that holds another one goes as a whole.
+	sort.Slice(forms, func(i, j int) bool {
+		if len(forms[i]) != len(forms[j]) {
+			return len(forms[i]) > len(forms[j])
+		}
+		return forms[i] < forms[j]
+	})
+	pairs := make([]string, 0, 2*len(forms))
+	for _, f := range forms {
+		pairs = append(pairs, f, Mark)
+	}
+	r.values = strings.NewReplacer(pairs...)
+	return r
+}
+
+// encodings are the ways in which a model or an error text is known to repeat a secret.
+func encodings(v string) []string {
+	b := []byte(v)
+	quoted, _ := json.Marshal(v) // a string always marshals
+	forms := []string{
+		v, strings.ToUpper(v), strings.ToLower(v), reversed(v),
+		hex.EncodeToString(b), strings.ToUpper(hex.EncodeToString(b)),
+		url.QueryEscape(v), url.PathEscape(v), strings.Trim(string(quoted), `"`),
+		strings.Join(strings.Split(v, ""), " "), strings.Join(strings.Split(v, ""), "-"),
+		strings.Join(strings.Split(v, ""), "\n"),
+	}
+	return append(forms, base64Forms(b)...)
+}
+
+// base64Forms returns the base64 texts that contain b at any of the three alignments, without the characters at the ends
+// that depend on what stands beside it.
+func base64Forms(b []byte) []string {
+	var forms []string
+	for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+		for shift := range 3 {
+			text := enc.EncodeToString(append(make([]byte, shift), b...))
+			from := (shift*8 + 5) / 6
+			to := len(text)
+			if (len(b)+shift)%3 != 0 {
+				to--
+			}
+			if to-from >= minSecret {
+				forms = append(forms, text[from:to])
+			}
+		}
+	}
+	return forms
+}
+
+func reversed(s string) string {
+	runes := []rune(s)
+	for i, j := 0, len(runes)-1; i < j; i, j = i+1, j-1 {
+		runes[i], runes[j] = runes[j], runes[i]
+	}
+	return string(runes)
+}
+
+// shape is the form of a common kind of key. The pattern is only tried on text that holds the hint, since most text does
+// not and a search for a plain word is many times faster.
+type shape struct {
+	hint    string
+	pattern *regexp.Regexp
+}
+
+var shapes = []shape{
+	{"sk-", regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{16,}`)},
+	{"gh", regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{20,}`)},
+	{"github_pat_", regexp.MustCompile(`\bgithub_pat_[A-Za-z0-9_]{20,}`)},
+	{"AKIA", regexp.MustCompile(`\bAKIA[0-9A-Z]{16}\b`)},
+	{"ASIA", regexp.MustCompile(`\bASIA[0-9A-Z]{16}\b`)},
+	{"AIza", regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{35}`)},
+	{"xox", regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`)},
+	{"glpat-", regexp.MustCompile(`\bglpat-[A-Za-z0-9_-]{20,}`)},
+	{"hf_", regexp.MustCompile(`\bhf_[A-Za-z0-9]{30,}`)},
+	{"eyJ", regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`)},
+	{"PRIVATE KEY", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)},
+}
+
+// Text returns s with every secret replaced by Mark.
+func (r *Redactor) Text(s string) string {
+	if r == nil || s == "" {
+		return s
+	}
+	if r.values != nil {
+		s = r.values.Replace(s)
+	}
+	for _, sh := range shapes {
+		if strings.Contains(s, sh.hint) {
+			s = sh.pattern.ReplaceAllString(s, Mark)
+		}
+	}
+	for _, p := range r.patterns {
+		s = p.ReplaceAllString(s, Mark)
+	}
+	return s
+}
