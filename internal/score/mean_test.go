@@ -1,0 +1,164 @@
+package score_test
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/failproof/failproof/internal/score"
+)
+
+func cases(passed, failed, unscored int) []score.Tally {
+	var all []score.Tally
+	for range passed {
+		all = append(all, score.Tally{Passed: 1, Trials: 1})
+	}
+	for range failed {
+		all = append(all, score.Tally{Trials: 1})
+	}
+	for range unscored {
+		all = append(all, score.Tally{Trials: 1, Unscored: 1})
+	}
+	return all
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12 }
+
+func TestSuite(t *testing.T) {
+	for _, c := range []struct {
+		rule  string
+		cases []score.Tally
+		want  float64
+		ok    bool
+	}{
+		{"document 000, example 1: 7 of 10 is 0.70", cases(7, 3, 0), 0.70, true},
+		{"document 000, example 2: injection, 18 of 20 is 0.90", cases(18, 2, 0), 0.90, true},
+		{"document 000, example 2: contradictions, 8 of 10 is 0.80", cases(8, 2, 0), 0.80, true},
+		{"an unscored case counts 0", cases(3, 0, 1), 0.75, true},
+		{"no case is no score, not 0", nil, 0, false},
+		{"a case without a trial is left out", []score.Tally{{}, {Passed: 1, Trials: 1}}, 1, true},
+		{"cases weigh alike however many trials they have", []score.Tally{{Passed: 1, Trials: 1}, {Passed: 0, Trials: 9}}, 0.5, true},
+		{"trials are averaged inside their case", []score.Tally{{Passed: 2, Trials: 3}, {Passed: 1, Trials: 3}}, 0.5, true},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			got, ok := score.Suite(c.cases)
+			if !near(got, c.want) || ok != c.ok {
+				t.Errorf("Suite(%v) = %v, %v; want %v, %v", c.cases, got, ok, c.want, c.ok)
+			}
+		})
+	}
+}
+
+func TestRun(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		suites []score.Weighted
+		want   float64
+		ok     bool
+	}{
+		{"document 000, example 2: 0.90 and 0.80 are 0.85", []score.Weighted{{0.90, 1}, {0.80, 1}}, 0.85, true},
+		{"document 000, example 1: one suite is the run", []score.Weighted{{0.70, 1}}, 0.70, true},
+		{"weights weigh", []score.Weighted{{1, 3}, {0, 1}}, 0.75, true},
+		{"a suite of weight 0 never enters", []score.Weighted{{0, 0}, {1, 1}}, 1, true},
+		{"weights of 0 alone are no score", []score.Weighted{{1, 0}}, 0, false},
+		{"no suite is no score", nil, 0, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			got, ok := score.Run(c.suites)
+			if !near(got, c.want) || ok != c.ok {
+				t.Errorf("Run(%v) = %v, %v; want %v, %v", c.suites, got, ok, c.want, c.ok)
+			}
+		})
+	}
+}
+
+func TestAnsweredLeavesUnscoredTrialsOut(t *testing.T) {
+	for _, c := range []struct {
+		rule  string
+		tally score.Tally
+		want  float64
+		ok    bool
+	}{
+		{"an outage is no worse answer", score.Tally{Passed: 1, Trials: 2, Unscored: 1}, 1, true},
+		{"a wrong answer stays wrong", score.Tally{Passed: 1, Trials: 3, Unscored: 1}, 0.5, true},
+		{"without any answer there is no score", score.Tally{Trials: 2, Unscored: 2}, 0, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			if got, ok := c.tally.Answered(); got != c.want || ok != c.ok {
+				t.Errorf("%+v.Answered() = %v, %v; want %v, %v", c.tally, got, ok, c.want, c.ok)
+			}
+		})
+	}
+}
+
+func TestMeets(t *testing.T) {
+	for _, c := range []struct {
+		rule       string
+		score, bar float64
+		want       bool
+	}{
+		{"0.1+0.2 meets 0.3", 0.1 + 0.2, 0.3, true},
+		{"a hair below, from adding up, still meets", 0.85 - 1e-12, 0.85, true},
+		{"below is below", 0.8499, 0.85, false},
+		{"NaN meets nothing", math.NaN(), 0, false},
+		{"nothing meets NaN", 1, math.NaN(), false},
+		{"a bar of 0 is met by 0", 0, 0, true},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			if got := score.Meets(c.score, c.bar); got != c.want {
+				t.Errorf("Meets(%v, %v) = %v, want %v", c.score, c.bar, got, c.want)
+			}
+		})
+	}
+}
+
+func TestOverall(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		rule    string
+		metrics []score.Metric
+		want    float64
+		warn    string
+	}{
+		{"the weighted mean is not rounded", []score.Metric{{Value: 1, Weight: 1}, {Value: 0, Weight: 0.8}}, 1 / 1.8, ""},
+		{"weight 0 never enters", []score.Metric{{Value: 1, Weight: 1}, {Value: 0, Weight: 0}}, 1, ""},
+		{"weight 0 keeps even NaN out", []score.Metric{{Value: 1, Weight: 1}, {Value: nan, Weight: 0}}, 1, ""},
+		{"weights of 0 alone are 0 with a warning", []score.Metric{{Value: 1, Weight: 0}}, 0, score.WarnNoWeight},
+		{"no metric is 0 with a warning", nil, 0, score.WarnNoWeight},
+		{"three metrics of document 002's B1", []score.Metric{{Value: 1, Weight: 1}, {Value: 0.5, Weight: 0.8}, {Value: 0.7, Weight: 1}}, 2.1 / 2.8, ""},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			got, warn := score.Overall(c.metrics)
+			if !near(got, c.want) || warn != c.warn {
+				t.Errorf("Overall(%v) = %v, %q; want %v, %q", c.metrics, got, warn, c.want, c.warn)
+			}
+		})
+	}
+}
+
+func TestOverallIsNaNWhenAMetricIs(t *testing.T) {
+	if got, _ := score.Overall([]score.Metric{{Value: math.NaN(), Weight: 1}}); score.Meets(got, 0) {
+		t.Errorf("an overall score of %v meets a bar", got)
+	}
+}
+
+func TestMeansStayBetweenTheirValues(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 30).Draw(t, "n")
+		var all []score.Weighted
+		low, high := 1.0, 0.0
+		for range n {
+			w := score.Weighted{
+				Score:  rapid.Float64Range(0, 1).Draw(t, "score"),
+				Weight: rapid.Float64Range(0.01, 100).Draw(t, "weight"),
+			}
+			low, high = min(low, w.Score), max(high, w.Score)
+			all = append(all, w)
+		}
+		got, ok := score.Run(all)
+		if !ok || got < low-1e-9 || got > high+1e-9 {
+			t.Errorf("Run(%v) = %v, %v; want it in [%v, %v]", all, got, ok, low, high)
+		}
+	})
+}
