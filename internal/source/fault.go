@@ -1,0 +1,74 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+)
+
+// What a tree refuses to read. Each arrives inside an *fs.PathError, often behind the name of the component
+// that it is about.
+var (
+	ErrSymlink    = errors.New("is a symbolic link, and links are never followed: commit the file itself")
+	ErrSubmodule  = errors.New("is a submodule, whose files are not part of this revision")
+	ErrForbidden  = errors.New("may hold credentials and is never read")
+	ErrNotRegular = errors.New("is not a regular file")
+	ErrOutside    = errors.New("leads out of the tree: write a path inside it")
+	ErrName       = errors.New("is not a usable path")
+	ErrTooLarge   = errors.New("is larger than 64 MiB")
+	ErrChanged    = errors.New("changed while it was being read: run again when nothing writes to it")
+)
+
+// Why a revision cannot be opened.
+var (
+	// ErrNoRevision: the repository knows no commit by this name.
+	ErrNoRevision = errors.New("no such revision")
+	// ErrShallow: the name or the history leads to objects that this clone left out.
+	ErrShallow = errors.New("the clone does not hold all of the history")
+	// ErrNoRepository: the folder is in no git repository.
+	ErrNoRepository = errors.New("not in a git repository")
+)
+
+// maxShown is the most bytes of an unusable name that an error repeats.
+const maxShown = 120
+
+// pathError wraps err the way io/fs wants it. A name that breaks the rules is shown escaped and cut, because
+// it may hold line breaks and end up in a log.
+func pathError(op, name string, err error) error {
+	var inner *fs.PathError
+	if errors.As(err, &inner) {
+		err = inner.Err
+	}
+	if errors.Is(err, ErrName) || errors.Is(err, ErrOutside) {
+		name = escaped(name)
+	}
+	return &fs.PathError{Op: op, Path: name, Err: err}
+}
+
+// escaped returns text as one line of printable ASCII, at most maxShown bytes of it.
+func escaped(text string) string {
+	cut := ""
+	if len(text) > maxShown {
+		text, cut = text[:maxShown], "..."
+	}
+	return strings.Trim(strconv.QuoteToASCII(text), `"`) + cut
+}
+
+// about names the component that err is about, unless it is all of the name.
+func about(part, name string, err error) error {
+	if part == name || errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return fmt.Errorf("%q %w", part, err)
+}
+
+// reop renames the operation of a path error.
+func reop(op string, err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return &fs.PathError{Op: op, Path: p.Path, Err: p.Err}
+	}
+	return err
+}

@@ -1,0 +1,267 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Folder opens a folder of the local disk. The folder itself may be reached through a link, nothing below it.
+func Folder(dir string) (*Tree, error) {
+	return openFolder(dir, Revision{Kind: KindFolder, Name: dir})
+}
+
+// Worktree opens the folder being worked in, with what is not committed.
+func Worktree(dir string) (*Tree, error) {
+	return openFolder(dir, Revision{Kind: KindWorktree, Name: "working tree"})
+}
+
+func openFolder(dir string, r Revision) (*Tree, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open folder: %w", err)
+	}
+	return &Tree{FS: &folder{root: root}, Revision: r}, nil
+}
+
+// folder reads below an os.Root, one component at a time, so that no link is passed on the way.
+type folder struct {
+	root *os.Root
+	// seen holds the os.FileInfo of every file met so far, by name. A revision does not change, and a folder
+	// can: a file that is no longer the one met before is refused instead of mixed in.
+	seen sync.Map
+}
+
+// Close closes the folder's descriptor.
+func (f *folder) Close() error { return f.root.Close() }
+
+// Open opens a file or a folder.
+func (f *folder) Open(name string) (fs.File, error) {
+	info, err := f.Stat(name)
+	if err != nil {
+		return nil, reop("open", err)
+	}
+	if info.IsDir() {
+		entries, err := f.ReadDir(name)
+		if err != nil {
+			return nil, reop("open", err)
+		}
+		return &openDir{name: name, info: info, entries: entries}, nil
+	}
+	file, err := f.openFile(name)
+	if err != nil {
+		return nil, pathError("open", name, err)
+	}
+	return file, nil
+}
+
+// Stat describes a file or folder, and refuses everything else.
+func (f *folder) Stat(name string) (fs.FileInfo, error) {
+	info, err := f.lstat(name)
+	if err == nil {
+		err = readable(info)
+	}
+	if err != nil {
+		return nil, pathError("stat", name, err)
+	}
+	return info, nil
+}
+
+// ReadFile returns a file's content, of at most MaxFileSize bytes.
+func (f *folder) ReadFile(name string) ([]byte, error) {
+	file, err := f.openFile(name)
+	if err != nil {
+		return nil, pathError("read", name, err)
+	}
+	defer file.Close()
+	return file.readAll()
+}
+
+// ReadDir lists a folder by name. Git's own folder and environment files are left out: no name reaches them.
+func (f *folder) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := f.list(name)
+	if err != nil {
+		return nil, pathError("readdir", name, err)
+	}
+	return entries, nil
+}
+
+func (f *folder) list(name string) ([]fs.DirEntry, error) {
+	if err := checkLocal(name); err != nil {
+		return nil, err
+	}
+	dir, err := f.enter(name)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	file, err := dir.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	found, err := file.ReadDir(-1)
+	if err != nil {
+		return nil, err
+	}
+	var entries []fs.DirEntry
+	for _, e := range found {
+		if !forbidden(e.Name()) {
+			entries = append(entries, f.entry(name, e))
+		}
+	}
+	slices.SortFunc(entries, byName)
+	return entries, nil
+}
+
+// entry replaces what the operating system lists by an entry whose Info stays inside the root.
+func (f *folder) entry(dir string, e fs.DirEntry) fs.DirEntry {
+	name := path.Join(dir, e.Name())
+	return dirEntry{name: e.Name(), typ: e.Type(), info: func() (fs.FileInfo, error) {
+		info, err := f.lstat(name)
+		if err != nil {
+			return nil, pathError("stat", name, err)
+		}
+		return info, nil
+	}}
+}
+
+// lstat describes what stands under a name, links included. A file that was met before must be the same.
+func (f *folder) lstat(name string) (fs.FileInfo, error) {
+	dir, last, err := f.parent(name)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	info, err := dir.Lstat(last)
+	if err = f.remember(name, info, absent(err)); err != nil {
+		return nil, err
+	}
+	return info, nil
+}
+
+// remember takes what lstat found under a name, and returns ErrChanged if a file met there before is not it.
+func (f *folder) remember(name string, info fs.FileInfo, err error) error {
+	before, met := f.seen.Load(name)
+	switch {
+	case met && (errors.Is(err, fs.ErrNotExist) || err == nil && !sameState(before.(fs.FileInfo), info)):
+		return ErrChanged
+	case err == nil && !met && info.Mode().IsRegular():
+		f.seen.Store(name, info)
+	}
+	return err
+}
+
+// openFile opens a regular file and makes sure that it is the one that stood there a moment ago.
+func (f *folder) openFile(name string) (*osFile, error) {
+	info, err := f.lstat(name)
+	if err == nil {
+		err = regular(info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	dir, last, err := f.parent(name)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	file, err := dir.OpenFile(last, os.O_RDONLY|noWait, 0)
+	if err != nil {
+		return nil, absent(err)
+	}
+	opened, err := file.Stat()
+	if err == nil && !sameState(info, opened) {
+		err = ErrChanged
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &osFile{file: file, name: name, info: opened}, nil
+}
+
+// parent enters the folder that holds a name, and returns it with the name's last component.
+func (f *folder) parent(name string) (*os.Root, string, error) {
+	if err := checkLocal(name); err != nil {
+		return nil, "", err
+	}
+	dir, err := f.enter(path.Dir(name))
+	if err != nil {
+		return nil, "", err
+	}
+	return dir, path.Base(name), nil
+}
+
+// checkLocal is checkName, and refuses what the operating system would take for something else (on Windows a
+// drive, a stream or a device).
+func checkLocal(name string) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	if _, err := filepath.Localize(name); err != nil {
+		return fmt.Errorf("%w on this system", ErrName)
+	}
+	return nil
+}
+
+// enter opens a folder component by component. The caller closes it.
+func (f *folder) enter(name string) (*os.Root, error) {
+	at, err := f.root.OpenRoot(".")
+	if err != nil || name == "." {
+		return at, err
+	}
+	done := ""
+	for part := range strings.SplitSeq(name, "/") {
+		done = path.Join(done, part)
+		next, err := step(at, part)
+		at.Close() // only read from
+		if err != nil {
+			return nil, about(done, name, err)
+		}
+		at = next
+	}
+	return at, nil
+}
+
+// step opens a folder inside another, and refuses what is none or was exchanged meanwhile.
+func step(at *os.Root, part string) (*os.Root, error) {
+	info, err := at.Lstat(part)
+	switch {
+	case err != nil:
+		return nil, absent(err)
+	case info.Mode().Type() == fs.ModeSymlink:
+		return nil, ErrSymlink
+	case !info.IsDir():
+		return nil, fs.ErrNotExist
+	}
+	next, err := at.OpenRoot(part)
+	if err != nil {
+		return nil, absent(err)
+	}
+	opened, err := next.Stat(".")
+	if err == nil && !os.SameFile(info, opened) {
+		err = ErrChanged
+	}
+	if err != nil {
+		return nil, errors.Join(err, next.Close())
+	}
+	return next, nil
+}
+
+// sub opens a folder of the folder.
+func (f *folder) sub(dir string) (fs.FS, error) {
+	root, err := f.enter(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return emptyTree(), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &folder{root: root}, nil
+}

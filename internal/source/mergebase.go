@@ -1,0 +1,190 @@
+package source
+
+import (
+	"container/heap"
+	"errors"
+	"fmt"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
+)
+
+// MergeBase returns the SHA of the best common ancestor of two revisions of the repository that dir is in: a
+// common ancestor that is an ancestor of no other. After a criss-cross merge there are several, and it is the
+// one committed last, among equals the one with the smallest SHA, whichever way round a and b are given.
+//
+// The error is ErrShallow if commits that this clone lacks could hold a better one, and ErrNoRevision if a
+// name is unknown or the two have no ancestor in common.
+func MergeBase(dir, a, b string) (sha string, err error) {
+	r, err := openRepository(dir)
+	if err != nil {
+		return "", fmt.Errorf("merge base of %q and %q: %w", a, b, err)
+	}
+	id, err := r.mergeBase(a, b)
+	if err != nil {
+		return "", fmt.Errorf("merge base of %q and %q: %w", a, b, err)
+	}
+	return id.String(), nil
+}
+
+func (r *repository) mergeBase(a, b string) (plumbing.Hash, error) {
+	left, err := r.resolve(a)
+	if err != nil {
+		return plumbing.ZeroHash, err
+	}
+	right, err := r.resolve(b)
+	if err != nil {
+		return plumbing.ZeroHash, err
+	}
+	p := painter{repo: r, marks: map[plumbing.Hash]mark{}}
+	p.add(left, fromLeft)
+	p.add(right, fromRight)
+	if err := p.run(); err != nil {
+		return plumbing.ZeroHash, err
+	}
+	if id, cut := p.cutOff(); cut {
+		return plumbing.ZeroHash, r.missing(id, plumbing.ErrObjectNotFound)
+	}
+	best := p.best()
+	if best == nil {
+		return plumbing.ZeroHash, fmt.Errorf("%w: the two have no ancestor in common", ErrNoRevision)
+	}
+	return best.Hash, nil
+}
+
+// mark says from where a commit was reached.
+type mark uint8
+
+const (
+	fromLeft  mark = 1 << iota
+	fromRight      // a commit with both is a common ancestor
+	stale          // an ancestor of a common ancestor, so not the best
+	listed         // already among the found
+	common    = fromLeft | fromRight
+)
+
+// painter walks the history of two commits, later ones first, and marks what it meets. Marks only grow, and
+// a commit whose marks grew is walked again, so clocks that ran wrong cost time and not the result.
+type painter struct {
+	repo  *repository
+	marks map[plumbing.Hash]mark
+	queue laterFirst
+	found []*object.Commit
+	lacks []lack
+}
+
+// lack is a parent that is not in the object store.
+type lack struct{ child, parent plumbing.Hash }
+
+// add marks a commit, and queues it if that is news.
+func (p *painter) add(c *object.Commit, m mark) {
+	if old := p.marks[c.Hash]; old|m != old {
+		p.marks[c.Hash] = old | m
+		heap.Push(&p.queue, c)
+	}
+}
+
+// run walks until all that is left lies behind common ancestors, and further while several of those stand,
+// since one may yet turn out to lie behind another.
+func (p *painter) run() error {
+	for p.queue.Len() > 0 && (p.open() || len(p.candidates()) > 1) {
+		c := heap.Pop(&p.queue).(*object.Commit)
+		m := p.marks[c.Hash]
+		if m == common {
+			p.found = append(p.found, c)
+			p.marks[c.Hash] |= listed
+		}
+		if m &^= listed; m&common == common {
+			m |= stale
+		}
+		for _, id := range c.ParentHashes {
+			if err := p.visit(c.Hash, id, m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// visit marks a parent.
+func (p *painter) visit(child, id plumbing.Hash, m mark) error {
+	if p.marks[id]|m == p.marks[id] {
+		return nil
+	}
+	c, err := p.repo.commit(id)
+	switch {
+	case errors.Is(err, plumbing.ErrObjectNotFound):
+		p.lacks = append(p.lacks, lack{child, id})
+		return nil
+	case err != nil:
+		return fmt.Errorf("read commit %s: %w", id, err)
+	}
+	p.add(c, m)
+	return nil
+}
+
+// open reports whether the queue holds a commit that is not behind a common ancestor.
+func (p *painter) open() bool {
+	for _, c := range p.queue {
+		if p.marks[c.Hash]&stale == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// candidates returns the common ancestors that are behind no other, as far as is known.
+func (p *painter) candidates() []*object.Commit {
+	var out []*object.Commit
+	for _, c := range p.found {
+		if p.marks[c.Hash]&stale == 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// cutOff returns a missing parent that could lead to a better common ancestor. Behind a common ancestor
+// nothing is better.
+func (p *painter) cutOff() (plumbing.Hash, bool) {
+	for _, l := range p.lacks {
+		if p.marks[l.child]&common != common {
+			return l.parent, true
+		}
+	}
+	return plumbing.ZeroHash, false
+}
+
+// best picks the candidate committed last, then the smallest SHA.
+func (p *painter) best() *object.Commit {
+	var best *object.Commit
+	for _, c := range p.candidates() {
+		if best == nil || before(c, best) {
+			best = c
+		}
+	}
+	return best
+}
+
+// before orders commits, the latest first.
+func before(a, b *object.Commit) bool {
+	if !a.Committer.When.Equal(b.Committer.When) {
+		return a.Committer.When.After(b.Committer.When)
+	}
+	return a.Hash.String() < b.Hash.String()
+}
+
+// laterFirst is a heap of commits (container/heap).
+type laterFirst []*object.Commit
+
+func (q laterFirst) Len() int           { return len(q) }
+func (q laterFirst) Less(i, j int) bool { return before(q[i], q[j]) }
+func (q laterFirst) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
+func (q *laterFirst) Push(c any)        { *q = append(*q, c.(*object.Commit)) }
+
+func (q *laterFirst) Pop() any {
+	last := len(*q) - 1
+	c := (*q)[last]
+	*q = (*q)[:last]
+	return c
+}

@@ -1,0 +1,78 @@
+package source
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxName is the longest path in bytes, Linux's PATH_MAX.
+const maxName = 4096
+
+// checkName returns nil if name may be looked up in a tree, and otherwise ErrOutside, ErrName or ErrForbidden
+// with the reason.
+func checkName(name string) error {
+	if err := checkText(name); err != nil {
+		return err
+	}
+	parts := strings.Split(name, "/")
+	for _, part := range parts {
+		if part == ".." {
+			return fmt.Errorf("%w (it has a \"..\")", ErrOutside)
+		}
+	}
+	switch {
+	case strings.HasPrefix(name, "/"):
+		return fmt.Errorf("%w (it is absolute)", ErrOutside)
+	case !fs.ValidPath(name):
+		return fmt.Errorf("%w: it is empty, or has an empty or \".\" part", ErrName)
+	}
+	for _, part := range parts {
+		if forbidden(part) {
+			return fmt.Errorf("%q %w", part, ErrForbidden)
+		}
+	}
+	return nil
+}
+
+// checkText returns ErrName unless name is text of the kind that a path may be.
+func checkText(name string) error {
+	switch {
+	case len(name) > maxName:
+		return fmt.Errorf("%w: it is longer than %d bytes", ErrName, maxName)
+	case !utf8.ValidString(name):
+		return fmt.Errorf("%w: it is not UTF-8", ErrName)
+	case strings.Contains(name, `\`):
+		return fmt.Errorf("%w: it has a backslash, write / between folders", ErrName)
+	case !norm.NFC.IsNormalString(name):
+		return fmt.Errorf("%w: it is not in Unicode normal form NFC", ErrName)
+	}
+	for _, r := range name {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return fmt.Errorf("%w: it has the control character %U", ErrName, r)
+		}
+	}
+	return nil
+}
+
+// forbidden reports whether a path component names git's own folder or an environment file. File systems
+// that ignore letter case, trailing dots and blanks (Windows, macOS) or invisible characters (HFS+) open the
+// same file under other spellings, and NTFS knows .git as GIT~1 too.
+func forbidden(part string) bool {
+	s := strings.ToLower(strings.Map(dropIgnorable, part))
+	s = strings.TrimRight(s, ". ")
+	return s == ".git" || s == "git~1" || strings.HasPrefix(s, ".env")
+}
+
+// dropIgnorable deletes the code points that HFS+ ignores when it compares names (Apple TN1150).
+func dropIgnorable(r rune) rune {
+	switch {
+	case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x206a && r <= 0x206f, r == 0xfeff:
+		return -1
+	}
+	return r
+}

@@ -1,0 +1,256 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+)
+
+// emptyTreeID is the object id of a tree without entries. Stores need not hold that object.
+const emptyTreeID = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+// node is one entry of a git tree.
+type node struct {
+	name string
+	mode filemode.FileMode
+	id   plumbing.Hash
+}
+
+// objects is where the trees and blobs of a commit come from.
+type objects interface {
+	// tree returns a tree's entries in any order.
+	tree(id plumbing.Hash) ([]node, error)
+	// size returns a blob's length in bytes.
+	size(id plumbing.Hash) (int64, error)
+	// blob returns a blob's content.
+	blob(id plumbing.Hash) ([]byte, error)
+}
+
+// commitFS shows the tree of a commit as files.
+type commitFS struct {
+	objects objects
+	root    plumbing.Hash
+
+	mu    sync.Mutex
+	trees map[plumbing.Hash][]node // by name, as far as they were needed
+}
+
+func newCommitFS(o objects, root plumbing.Hash) *commitFS {
+	return &commitFS{objects: o, root: root, trees: map[plumbing.Hash][]node{}}
+}
+
+// emptyTree has a root and nothing in it.
+func emptyTree() *commitFS { return newCommitFS(nil, plumbing.NewHash(emptyTreeID)) }
+
+// Close closes the object store.
+func (c *commitFS) Close() error {
+	if closer, ok := c.objects.(interface{ close() error }); ok {
+		return closer.close()
+	}
+	return nil
+}
+
+// Open opens a file or a folder. A file's content is fetched when it is first read.
+func (c *commitFS) Open(name string) (fs.File, error) {
+	n, info, err := c.stat(name)
+	if err != nil {
+		return nil, pathError("open", name, err)
+	}
+	if !info.IsDir() {
+		return &blobFile{fsys: c, node: n, name: name, info: info}, nil
+	}
+	entries, err := c.list(name, n)
+	if err != nil {
+		return nil, pathError("open", name, err)
+	}
+	return &openDir{name: name, info: info, entries: entries}, nil
+}
+
+// Stat describes a file or folder.
+func (c *commitFS) Stat(name string) (fs.FileInfo, error) {
+	_, info, err := c.stat(name)
+	if err != nil {
+		return nil, pathError("stat", name, err)
+	}
+	return info, nil
+}
+
+// ReadDir lists a folder by name, without git's own folder and environment files.
+func (c *commitFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	n, err := c.find(name)
+	if err != nil {
+		return nil, pathError("readdir", name, err)
+	}
+	entries, err := c.list(name, n)
+	if err != nil {
+		return nil, pathError("readdir", name, err)
+	}
+	return entries, nil
+}
+
+// ReadFile returns a file's content, of at most MaxFileSize bytes.
+func (c *commitFS) ReadFile(name string) ([]byte, error) {
+	n, err := c.find(name)
+	if err != nil {
+		return nil, pathError("read", name, err)
+	}
+	data, err := c.content(n)
+	if err != nil {
+		return nil, pathError("read", name, err)
+	}
+	return bytes.Clone(data), nil // the caller may write to it, the cache may not change
+}
+
+// sub roots the commit at one of its folders.
+func (c *commitFS) sub(dir string) (fs.FS, error) {
+	n, err := c.lookup(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return emptyTree(), nil
+	case err != nil:
+		return nil, err
+	case n.mode != filemode.Dir:
+		return nil, errors.New("is not a folder in this revision")
+	}
+	return newCommitFS(c.objects, n.id), nil
+}
+
+// find looks up a name that a caller gave.
+func (c *commitFS) find(name string) (node, error) {
+	if err := checkName(name); err != nil {
+		return node{}, err
+	}
+	return c.lookup(name)
+}
+
+// lookup walks from the root to a file or folder; links and submodules are refused wherever they stand.
+func (c *commitFS) lookup(name string) (node, error) {
+	at := node{name: ".", mode: filemode.Dir, id: c.root}
+	if name == "." {
+		return at, nil
+	}
+	done := ""
+	for part := range strings.SplitSeq(name, "/") {
+		next, err := c.child(at, part)
+		done = path.Join(done, part)
+		if err == nil {
+			err = followable(next)
+		}
+		if err != nil {
+			return node{}, about(done, name, err)
+		}
+		at = next
+	}
+	return at, nil
+}
+
+// child returns the entry of a folder with the given name.
+func (c *commitFS) child(dir node, name string) (node, error) {
+	if dir.mode != filemode.Dir {
+		return node{}, fs.ErrNotExist
+	}
+	nodes, err := c.nodes(dir.id)
+	if err != nil {
+		return node{}, err
+	}
+	i, ok := slices.BinarySearchFunc(nodes, name, func(n node, name string) int { return strings.Compare(n.name, name) })
+	if !ok {
+		return node{}, fs.ErrNotExist
+	}
+	return nodes[i], nil
+}
+
+// followable returns nil for a file or a folder.
+func followable(n node) error {
+	switch n.mode {
+	case filemode.Dir, filemode.Regular, filemode.Executable, filemode.Deprecated:
+		return nil
+	case filemode.Symlink:
+		return ErrSymlink
+	case filemode.Submodule:
+		return ErrSubmodule
+	}
+	return ErrNotRegular
+}
+
+// nodes returns a tree's entries by name.
+func (c *commitFS) nodes(id plumbing.Hash) ([]node, error) {
+	c.mu.Lock()
+	nodes, ok := c.trees[id]
+	c.mu.Unlock()
+	if ok || id.String() == emptyTreeID {
+		return nodes, nil
+	}
+	nodes, err := c.objects.tree(id)
+	if err != nil {
+		return nil, err
+	}
+	nodes = slices.Clone(nodes)
+	slices.SortFunc(nodes, func(a, b node) int { return strings.Compare(a.name, b.name) })
+	if err := checkNodes(nodes); err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.trees[id] = nodes
+	return nodes, nil
+}
+
+// checkNodes refuses entries that git itself never writes. A walk would follow ".." out of its folder.
+func checkNodes(sorted []node) error {
+	for i, n := range sorted {
+		switch {
+		case n.name == "", n.name == ".", n.name == "..", strings.ContainsAny(n.name, "/\x00"):
+			return fmt.Errorf("malformed git tree: it has an entry named %q", escaped(n.name))
+		case i > 0 && n.name == sorted[i-1].name:
+			return fmt.Errorf("malformed git tree: it has two entries named %q", escaped(n.name))
+		}
+	}
+	return nil
+}
+
+// stat finds a name and describes it.
+func (c *commitFS) stat(name string) (node, fs.FileInfo, error) {
+	n, err := c.find(name)
+	if err != nil {
+		return node{}, nil, err
+	}
+	info, err := c.describe(n)
+	return n, info, err
+}
+
+// list returns a folder's entries by name.
+func (c *commitFS) list(name string, dir node) ([]fs.DirEntry, error) {
+	if dir.mode != filemode.Dir {
+		return nil, errors.New("is not a folder")
+	}
+	nodes, err := c.nodes(dir.id)
+	if err != nil {
+		return nil, err
+	}
+	var entries []fs.DirEntry
+	for _, n := range nodes {
+		if !forbidden(n.name) {
+			entries = append(entries, c.entry(name, n))
+		}
+	}
+	return entries, nil
+}
+
+func (c *commitFS) entry(dir string, n node) fs.DirEntry {
+	return dirEntry{name: n.name, typ: typeOf(n.mode), info: func() (fs.FileInfo, error) {
+		info, err := c.describe(n)
+		if err != nil {
+			return nil, pathError("stat", path.Join(dir, n.name), err)
+		}
+		return info, nil
+	}}
+}

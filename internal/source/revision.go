@@ -1,0 +1,223 @@
+package source
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
+	"github.com/go-git/go-git/v5/plumbing/storer"
+)
+
+// This file reads revisions itself. go-git's ResolveRevision prefers an abbreviated SHA of two digits to a
+// branch of that name, and panics on "~1".
+
+// maxSteps is the most generations that ~N may go back.
+const maxSteps = 1_000_000
+
+var (
+	fullSHA  = regexp.MustCompile(`^[0-9a-fA-F]{40}$`)
+	shortSHA = regexp.MustCompile(`^[0-9a-fA-F]{4,39}$`)
+	pseudo   = regexp.MustCompile(`^[A-Z][A-Z_]*$`) // HEAD, FETCH_HEAD, ORIG_HEAD
+	suffix   = regexp.MustCompile(`([~^])(\d*)`)
+	revision = regexp.MustCompile(`^([^~^]+)((?:[~^]\d*)*)$`)
+)
+
+// resolve returns the commit that a revision names.
+func (r *repository) resolve(name string) (*object.Commit, error) {
+	m := revision.FindStringSubmatch(name)
+	if m == nil || strings.HasPrefix(name, "-") {
+		return nil, fmt.Errorf("%w: write a branch, a tag or a SHA, with ~N or ^N behind it", ErrNoRevision)
+	}
+	commit, err := r.resolveName(m[1])
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range suffix.FindAllStringSubmatch(m[2], -1) {
+		if commit, err = r.step(commit, s[1], s[2]); err != nil {
+			return nil, err
+		}
+	}
+	return commit, nil
+}
+
+// step follows one ~N (N first parents back) or ^N (the N-th parent); N is 1 if it is not written.
+func (r *repository) step(c *object.Commit, op, count string) (*object.Commit, error) {
+	n := 1
+	if count != "" {
+		var err error
+		if n, err = strconv.Atoi(count); err != nil || n > maxSteps {
+			return nil, fmt.Errorf("%w: %s%s is too far back", ErrNoRevision, op, count)
+		}
+	}
+	if op == "^" {
+		if n == 0 {
+			return c, nil
+		}
+		return r.parent(c, n)
+	}
+	for range n {
+		var err error
+		if c, err = r.parent(c, 1); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// parent returns the n-th parent of a commit, counted from 1.
+func (r *repository) parent(c *object.Commit, n int) (*object.Commit, error) {
+	if n > len(c.ParentHashes) {
+		return nil, fmt.Errorf("%w: commit %.7s has %d parents", ErrNoRevision, c.Hash, len(c.ParentHashes))
+	}
+	id := c.ParentHashes[n-1]
+	p, err := r.commit(id)
+	if err != nil {
+		return nil, r.missing(id, err)
+	}
+	return p, nil
+}
+
+// resolveName returns the commit of a name without a suffix, in git's order: a full SHA, a reference, an
+// abbreviated SHA.
+func (r *repository) resolveName(name string) (*object.Commit, error) {
+	if name == "@" {
+		name = "HEAD"
+	}
+	if fullSHA.MatchString(name) {
+		return r.peel(plumbing.NewHash(name))
+	}
+	if id, ok := r.reference(name); ok {
+		return r.peel(id)
+	}
+	if shortSHA.MatchString(name) {
+		return r.abbreviated(strings.ToLower(name))
+	}
+	return nil, r.unknown(name)
+}
+
+// reference looks a name up where gitrevisions(7) says, in its order.
+func (r *repository) reference(name string) (plumbing.Hash, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, rule := range []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"} {
+		full := plumbing.ReferenceName(fmt.Sprintf(rule, name))
+		if !pseudo.MatchString(string(full)) && (!strings.HasPrefix(string(full), "refs/") || full.Validate() != nil) {
+			continue // a name such as "config" would be read from .git/config
+		}
+		if ref, err := storer.ResolveReference(r.store, full); err == nil {
+			return ref.Hash(), true
+		}
+	}
+	return plumbing.ZeroHash, false
+}
+
+// peel returns the commit that an object is, or that a tag leads to.
+func (r *repository) peel(id plumbing.Hash) (*object.Commit, error) {
+	for range maxTags {
+		kind, target, err := r.look(id)
+		switch {
+		case err != nil:
+			return nil, r.gone(id, err)
+		case kind == plumbing.CommitObject:
+			c, err := r.commit(id)
+			if err != nil {
+				return nil, r.missing(id, err)
+			}
+			return c, nil
+		case kind != plumbing.TagObject:
+			return nil, fmt.Errorf("%w: %.7s is a %s, not a commit", ErrNoRevision, id, kind)
+		}
+		id = target
+	}
+	return nil, fmt.Errorf("%w: more than %d tags of tags", ErrNoRevision, maxTags)
+}
+
+// maxTags is the longest chain of tags of tags.
+const maxTags = 10
+
+// look returns an object's type and, for a tag, what it is put on.
+func (r *repository) look(id plumbing.Hash) (plumbing.ObjectType, plumbing.Hash, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	o, err := r.store.EncodedObject(plumbing.AnyObject, id)
+	if err != nil || o.Type() != plumbing.TagObject {
+		return kindOf(o), plumbing.ZeroHash, err
+	}
+	tag, err := object.DecodeTag(r.store, o)
+	if err != nil {
+		return plumbing.InvalidObject, plumbing.ZeroHash, err
+	}
+	return plumbing.TagObject, tag.Target, nil
+}
+
+func kindOf(o plumbing.EncodedObject) plumbing.ObjectType {
+	if o == nil {
+		return plumbing.InvalidObject
+	}
+	return o.Type()
+}
+
+// gone explains a SHA that leads to no object: unknown, unless the clone is known to be incomplete.
+func (r *repository) gone(id plumbing.Hash, err error) error {
+	if r.hint == "" && errors.Is(err, plumbing.ErrObjectNotFound) {
+		return fmt.Errorf("%w: no object %s here, fetch it first", ErrNoRevision, id)
+	}
+	return r.missing(id, err)
+}
+
+// abbreviated returns the one commit, or tag of a commit, whose SHA begins so.
+func (r *repository) abbreviated(prefix string) (*object.Commit, error) {
+	ids, err := r.withPrefix(prefix)
+	if err != nil {
+		return nil, err
+	}
+	var found []*object.Commit
+	for _, id := range ids {
+		kind, _, err := r.look(id)
+		if err != nil || kind != plumbing.CommitObject && kind != plumbing.TagObject {
+			continue // trees and blobs with this beginning do not make a revision ambiguous
+		}
+		if c, err := r.peel(id); err == nil && !slices.ContainsFunc(found, func(o *object.Commit) bool { return o.Hash == c.Hash }) {
+			found = append(found, c)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, r.unknown(prefix)
+	case 1:
+		return found[0], nil
+	}
+	return nil, fmt.Errorf("%w: %d commits begin with %s, write more digits", ErrNoRevision, len(found), prefix)
+}
+
+// withPrefix lists the objects whose SHA begins so. The storage compares whole bytes.
+func (r *repository) withPrefix(prefix string) ([]plumbing.Hash, error) {
+	whole, err := hex.DecodeString(prefix[:len(prefix)&^1])
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ids, err := r.store.HashesWithPrefix(whole)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(ids, func(id plumbing.Hash) bool { return !strings.HasPrefix(id.String(), prefix) }), nil
+}
+
+// unknown says what may be meant instead of a name that is not there.
+func (r *repository) unknown(name string) error {
+	if _, ok := r.reference("origin/" + name); ok {
+		return fmt.Errorf("%w: there is no %q, but an %q", ErrNoRevision, name, "origin/"+name)
+	}
+	if r.hint != "" {
+		return fmt.Errorf("%w: there is no %q in this clone; %s", ErrNoRevision, name, r.hint)
+	}
+	return fmt.Errorf("%w: there is no %q here, fetch it or check the spelling", ErrNoRevision, name)
+}

@@ -1,0 +1,83 @@
+// Package source opens one revision of a repository as a read-only fs.FS: a folder, a commit of the local
+// object store, or a commit on GitHub. In go a place and a name, out comes a Tree whose files are bytes and
+// nothing more: no link is followed, nothing is executed, no repository setting is obeyed, nothing is written.
+//
+// Names are paths relative to the tree, with "/" between folders, in Unicode normal form NFC. What a tree
+// refuses to read, it refuses with an *fs.PathError around one of this package's errors, so that a caller can
+// tell "not there" (fs.ErrNotExist) from "not allowed".
+package source
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+)
+
+// MaxFileSize is the most bytes that a tree hands out of one file; it is the largest of the specification's
+// limits (JSON and JSON lines, 64 MiB). Callers set tighter ones by the size that Stat reports.
+const MaxFileSize = 64 << 20
+
+// Kind says where the files of a tree come from.
+type Kind string
+
+const (
+	KindWorktree Kind = "worktree" // the folder being worked in, uncommitted files included
+	KindFolder   Kind = "folder"   // any other folder
+	KindCommit   Kind = "commit"   // a commit, local or on GitHub
+)
+
+// Revision says what a tree is called.
+type Revision struct {
+	Kind Kind
+	Name string // as the user wrote it: "main", "./dir", "HEAD~1", "working tree"
+	SHA  string // 40 lower-case hexadecimal digits; "" for a folder
+	// MergeBase is set by a caller that opened SHA because it is the merge base of Name and the head.
+	MergeBase bool
+}
+
+// String returns the revision for a line of text: "main (1a2b3c4)", "./dir", "working tree".
+func (r Revision) String() string {
+	switch {
+	case r.SHA == "":
+		return r.Name
+	case r.MergeBase:
+		return fmt.Sprintf("%s (merge base %.7s)", r.Name, r.SHA)
+	case r.Name == r.SHA:
+		return fmt.Sprintf("%.7s", r.SHA)
+	}
+	return fmt.Sprintf("%s (%.7s)", r.Name, r.SHA)
+}
+
+// Tree is one revision: files and what to call it. Beside Open it has ReadFile, ReadDir and Stat through the
+// functions of io/fs. Several goroutines may read from it.
+type Tree struct {
+	fs.FS
+	Revision Revision
+}
+
+// subtree is a file system that can be rooted deeper, and answers an absent folder with an empty one.
+type subtree interface {
+	sub(dir string) (fs.FS, error)
+}
+
+// Sub returns the same revision rooted at one of its folders. A folder that the revision does not have is an
+// empty tree: a base from before the folder existed has no files, which is no fault.
+func (t *Tree) Sub(dir string) (*Tree, error) {
+	if err := checkName(dir); err != nil {
+		return nil, pathError("sub", dir, err)
+	}
+	fsys, err := t.FS.(subtree).sub(dir)
+	if err != nil {
+		return nil, pathError("sub", dir, err)
+	}
+	return &Tree{FS: fsys, Revision: t.Revision}, nil
+}
+
+// Close gives back the descriptors that the tree holds; the tree cannot be read afterwards. A tree that is
+// dropped without it is cleaned up by the garbage collector.
+func (t *Tree) Close() error {
+	if c, ok := t.FS.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
