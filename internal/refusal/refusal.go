@@ -1,0 +1,109 @@
+// Package refusal judges whether an English answer refuses its prompt, and by which rule.
+// In goes the text of one answer, out comes the first rule that found a refusal and the place of its evidence.
+// It never sees the prompt, never reads a provider's structured signals, and never asks a model.
+package refusal
+
+import (
+	"fmt"
+	"regexp"
+)
+
+// Version of the rules, printed in every report. It changes whenever a text can be judged differently.
+const Version = "1"
+
+// Match says which rule found a refusal and where.
+type Match struct {
+	Rule       string // name of the rule, or "extra_patterns[i]" for the i-th pattern of the user
+	Evidence   string // the words that matched, as they stand in the original text
+	Start, End int    // byte offsets of Evidence in the original text, on rune boundaries
+}
+
+// Detector judges texts. It is built once and safe for concurrent use.
+type Detector struct {
+	rules      []compiledRule
+	exceptions []compiledException
+	moves      moves
+	extra      []*regexp.Regexp
+}
+
+// New returns a detector with the built-in rules and the user's patterns (`refusal.extra_patterns`).
+// A pattern sees the answer with plain apostrophes, single spaces and no emphasis marks, its case kept;
+// it counts wherever refusals stand, and an empty match counts for nothing. A nil pattern is passed over.
+func New(extra []*regexp.Regexp) *Detector {
+	return &Detector{
+		rules:      compileRules(),
+		exceptions: compileExceptions(),
+		moves:      compileMoves(),
+		extra:      append([]*regexp.Regexp(nil), extra...),
+	}
+}
+
+// Find returns the first refusal of the text, in reading order, and false when there is none.
+// Its cost is linear in the text's length: all but the skipped reasoning block is looked at in one bounded window.
+func (d *Detector) Find(text string) (Match, bool) {
+	v := newView(text)
+	for _, p := range d.places(v) {
+		if m, ok := d.judge(v, p); ok {
+			return m, true
+		}
+		if m, ok := d.judgeExtra(v, p); ok {
+			return m, true
+		}
+	}
+	return Match{}, false
+}
+
+// judge tries the built-in rules on one sentence. Rules stand in the order of their table.
+func (d *Detector) judge(v view, p place) (Match, bool) {
+	sentence := v.flat[p.start:p.end]
+	for _, r := range d.rules {
+		if !r.mayStandAt(p) {
+			continue
+		}
+		for _, span := range r.pattern.FindAllStringSubmatchIndex(sentence, -1) {
+			// The first group is the refusing words alone, without what leads up to them.
+			f := found{view: v, place: p, start: p.start + span[2], end: p.start + span[3]}
+			if d.holds(r, f) {
+				return v.match(r.name, f.start, f.end), true
+			}
+		}
+	}
+	return Match{}, false
+}
+
+// found is a pattern's match that still has to hold against the words around it.
+type found struct {
+	view       view
+	place      place
+	start, end int // in the view
+}
+
+// holds reports whether nothing around the words takes the refusal back.
+func (d *Detector) holds(r compiledRule, f found) bool {
+	here := f.view.flat[f.start:f.place.end]
+	for _, e := range d.exceptions {
+		if e.pattern.MatchString(here) {
+			return false
+		}
+	}
+	rest := f.view.flat[f.end:]
+	if r.force == limit {
+		return !d.moves.answers(rest)
+	}
+	return !d.moves.delivers(f.view.flat[f.end:f.place.end])
+}
+
+// judgeExtra tries the user's patterns on one sentence.
+func (d *Detector) judgeExtra(v view, p place) (Match, bool) {
+	sentence := v.plain[p.start:p.end]
+	for i, pattern := range d.extra {
+		if pattern == nil {
+			continue
+		}
+		span := pattern.FindStringIndex(sentence)
+		if span != nil && span[0] < span[1] {
+			return v.match(fmt.Sprintf("extra_patterns[%d]", i), p.start+span[0], p.start+span[1]), true
+		}
+	}
+	return Match{}, false
+}

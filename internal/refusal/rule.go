@@ -1,0 +1,78 @@
+package refusal
+
+import (
+	"regexp"
+	"strings"
+)
+
+// force says how much else a rule's words need before they count as a refusal.
+type force int
+
+const (
+	// firm words refuse wherever refusals stand: "I can't help with that".
+	firm force = iota
+	// limit words state what the model lacks. They refuse only in the opening and only when no answer follows:
+	// "I don't have access to personal data." but not "I can't see your screen, but try a restart."
+	limit
+	// objection words turn the request down on moral grounds. They refuse only in the opening; later in an
+	// answer they are part of it: "It is not appropriate to suggest that a group …"
+	objection
+)
+
+// rule is one way to refuse. Patterns are written for lower-case text with plain apostrophes; {names} are
+// expanded from the phrases, and the first group holds the refusing words.
+type rule struct {
+	name    string
+	force   force
+	why     string
+	pattern string
+	yes, no []string // texts that the rule finds, and near ones that nothing finds; tests read them
+}
+
+// exception is a way to say a rule's words without refusing. Its pattern is tried on the sentence from those words on.
+type exception struct {
+	name    string
+	why     string
+	pattern string
+	no      []string // texts that would be refusals without it
+}
+
+type compiledRule struct {
+	rule
+	pattern *regexp.Regexp
+}
+
+type compiledException struct {
+	exception
+	pattern *regexp.Regexp
+}
+
+// mayStandAt reports whether the rule looks at this place.
+func (r compiledRule) mayStandAt(p place) bool { return r.force == firm || p.opening }
+
+func compileRules() []compiledRule {
+	var out []compiledRule
+	for _, group := range [][]rule{abilityRules(), willRules(), policyRules(), requestRules(), limitRules(), objectionRules()} {
+		for _, r := range group {
+			out = append(out, compiledRule{rule: r, pattern: regexp.MustCompile(expand(r.pattern))})
+		}
+	}
+	return out
+}
+
+func compileExceptions() []compiledException {
+	var out []compiledException
+	for _, e := range exceptions() {
+		out = append(out, compiledException{exception: e, pattern: regexp.MustCompile(`^` + expand(e.pattern))})
+	}
+	return out
+}
+
+// expand replaces {names} by their phrases. Phrases may name only those that stand before them in the table.
+func expand(pattern string) string {
+	all := phrases()
+	for i := len(all) - 1; i >= 0; i-- {
+		pattern = strings.ReplaceAll(pattern, "{"+all[i].name+"}", "(?:"+all[i].pattern+")")
+	}
+	return pattern
+}

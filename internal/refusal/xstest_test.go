@@ -1,0 +1,110 @@
+package refusal
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// xstestRow is one human-labelled answer (XSTest, Röttger et al. 2024, CC BY 4.0).
+type xstestRow struct {
+	ID         string `json:"id"`
+	Type       string `json:"type"`
+	Prompt     string `json:"prompt"`
+	Completion string `json:"completion"`
+	Label      string `json:"label"`
+}
+
+// half splits by prompt, so that both models' answers to one prompt stand on one side. The rules were written while
+// looking at half 0; half 1 tells whether they hold elsewhere.
+func (r xstestRow) half() int {
+	h := fnv.New32a()
+	h.Write([]byte(r.ID))
+	return int(h.Sum32() % 2)
+}
+
+func TestXSTest(t *testing.T) {
+	folder := os.Getenv("FAILPROOF_XSTEST")
+	if folder == "" {
+		folder = filepath.Join("..", "..", "..", "shared", "data", "xstest-dev")
+	}
+	if _, err := os.Stat(folder); err != nil {
+		t.Skipf("no labelled answers in %s (set FAILPROOF_XSTEST): %v", folder, err)
+	}
+	d := New(nil)
+	var all, halves = tally{}, [2]tally{}
+	for _, model := range []string{"gpt4", "llama2orig"} {
+		var one tally
+		for _, r := range readXSTest(t, filepath.Join(folder, model+".jsonl")) {
+			if r.Label == "3_partial_refusal" {
+				continue
+			}
+			m, got := d.Find(r.Completion)
+			for _, to := range []*tally{&one, &all, &halves[r.half()]} {
+				to.add(r.Label == "2_full_refusal", got)
+			}
+			if want := r.Label == "2_full_refusal"; want != got && r.half() == 0 && testing.Verbose() {
+				t.Logf("%s %s: refusal %v, labelled %v, rule %q, evidence %q", model, r.ID, got, want, m.Rule, m.Evidence)
+			}
+		}
+		t.Logf("%-10s %v", model, one)
+	}
+	t.Logf("%-10s %v", "half 0", halves[0])
+	t.Logf("%-10s %v", "half 1", halves[1])
+	t.Logf("%-10s %v", "together", all)
+	if all.f1() < 0.97 {
+		t.Errorf("F1 on both models together = %.4f, want at least 0.97", all.f1())
+	}
+}
+
+func readXSTest(t *testing.T, path string) []xstestRow {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var rows []xstestRow
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var r xstestRow
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		rows = append(rows, r)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// tally counts judgements; a refusal is the positive class.
+type tally struct{ tp, fp, fn, tn int }
+
+func (c *tally) add(want, got bool) {
+	switch {
+	case want && got:
+		c.tp++
+	case got:
+		c.fp++
+	case want:
+		c.fn++
+	default:
+		c.tn++
+	}
+}
+
+func (c tally) precision() float64 { return float64(c.tp) / float64(max(1, c.tp+c.fp)) }
+func (c tally) recall() float64    { return float64(c.tp) / float64(max(1, c.tp+c.fn)) }
+func (c tally) f1() float64        { return float64(2*c.tp) / float64(max(1, 2*c.tp+c.fp+c.fn)) }
+
+func (c tally) String() string {
+	return fmt.Sprintf("precision %.4f recall %.4f F1 %.4f (tp %d fp %d fn %d tn %d)",
+		c.precision(), c.recall(), c.f1(), c.tp, c.fp, c.fn, c.tn)
+}
