@@ -96,7 +96,7 @@ func (f *folder) list(name string) ([]fs.DirEntry, error) {
 	if err := checkLocal(name); err != nil {
 		return nil, err
 	}
-	dir, err := f.enter(name)
+	dir, err := f.enter(name, name)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +191,7 @@ func (f *folder) parent(name string) (*os.Root, string, error) {
 	if err := checkLocal(name); err != nil {
 		return nil, "", err
 	}
-	dir, err := f.enter(path.Dir(name))
+	dir, err := f.enter(path.Dir(name), name)
 	if err != nil {
 		return nil, "", err
 	}
@@ -210,19 +210,20 @@ func checkLocal(name string) error {
 	return nil
 }
 
-// enter opens a folder component by component. The caller closes it.
-func (f *folder) enter(name string) (*os.Root, error) {
+// enter opens a folder component by component, for the sake of the name that was asked for. The caller closes
+// it.
+func (f *folder) enter(dir, asked string) (*os.Root, error) {
 	at, err := f.root.OpenRoot(".")
-	if err != nil || name == "." {
+	if err != nil || dir == "." {
 		return at, err
 	}
 	done := ""
-	for part := range strings.SplitSeq(name, "/") {
+	for part := range strings.SplitSeq(dir, "/") {
 		done = path.Join(done, part)
 		next, err := step(at, part)
 		at.Close() // only read from
 		if err != nil {
-			return nil, about(done, name, err)
+			return nil, about(done, asked, err)
 		}
 		at = next
 	}
@@ -256,7 +257,7 @@ func step(at *os.Root, part string) (*os.Root, error) {
 
 // sub opens a folder of the folder.
 func (f *folder) sub(dir string) (fs.FS, error) {
-	root, err := f.enter(dir)
+	root, err := f.enter(dir, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return emptyTree(), nil
 	}

@@ -87,7 +87,7 @@ func (r *repository) size(id plumbing.Hash) (int64, error) {
 	return o.Size(), nil
 }
 
-// blob reads a blob.
+// blob reads a blob, of which it holds at most one byte more than a file may have.
 func (r *repository) blob(id plumbing.Hash) (data []byte, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -103,7 +103,7 @@ func (r *repository) blob(id plumbing.Hash) (data []byte, err error) {
 	if data, err = io.ReadAll(io.LimitReader(from, MaxFileSize+1)); err != nil {
 		return nil, r.missing(id, err)
 	}
-	return data, nil
+	return data, verify(id, data)
 }
 
 // commit reads a commit object. The caller holds no lock.

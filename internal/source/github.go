@@ -139,7 +139,7 @@ func (r *Remote) shared(id plumbing.Hash) *sharedBlob {
 	return r.blobs[id]
 }
 
-// fetch asks for one blob. Whoever reads it checks that it is the one that was asked for.
+// fetch asks for one blob.
 func (c *remoteCommit) fetch(id plumbing.Hash) ([]byte, error) {
 	var answer struct {
 		Content  string `json:"content"`
@@ -156,7 +156,7 @@ func (c *remoteCommit) fetch(id plumbing.Hash) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("blob %s: %w", id, err)
 	}
-	return data, nil
+	return data, verify(id, data)
 }
 
 // nodeOf checks and converts one line of a listing.

@@ -73,7 +73,7 @@ func typeOf(m filemode.FileMode) fs.FileMode {
 	return fs.ModeIrregular
 }
 
-// content returns a blob after checking that it is the one the tree names. The caller must not write to it.
+// content returns a file's bytes, which the caller must not write to.
 func (c *commitFS) content(n node) ([]byte, error) {
 	if n.mode == filemode.Dir {
 		return nil, ErrNotRegular
@@ -89,8 +89,17 @@ func (c *commitFS) content(n node) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if int64(len(data)) != size || plumbing.ComputeHash(plumbing.BlobObject, data) != n.id {
-		return nil, fmt.Errorf("content is damaged: it does not match blob %s", n.id)
+	if int64(len(data)) != size {
+		return nil, fmt.Errorf("blob %s has %d bytes instead of %d", n.id, len(data), size)
 	}
 	return data, nil
+}
+
+// verify returns an error unless data is the blob of this id, so that a damaged store or a wrong answer is
+// never taken for a prompt.
+func verify(id plumbing.Hash, data []byte) error {
+	if plumbing.ComputeHash(plumbing.BlobObject, data) != id {
+		return fmt.Errorf("the content is not that of blob %s: its SHA-1 differs", id)
+	}
+	return nil
 }

@@ -8,6 +8,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -48,12 +49,20 @@ func (r Revision) String() string {
 	return fmt.Sprintf("%s (%.7s)", r.Name, r.SHA)
 }
 
-// Tree is one revision: files and what to call it. Beside Open it has ReadFile, ReadDir and Stat through the
-// functions of io/fs. Several goroutines may read from it.
+// Tree is one revision: files and what to call it. Several goroutines may read from it.
 type Tree struct {
 	fs.FS
 	Revision Revision
 }
+
+// ReadFile returns a file's content, of at most MaxFileSize bytes (fs.ReadFileFS).
+func (t *Tree) ReadFile(name string) ([]byte, error) { return fs.ReadFile(t.FS, name) }
+
+// ReadDir lists a folder by name (fs.ReadDirFS). Links are listed as links, and submodules as irregular.
+func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(t.FS, name) }
+
+// Stat describes a file or folder (fs.StatFS). A link is refused, not followed.
+func (t *Tree) Stat(name string) (fs.FileInfo, error) { return fs.Stat(t.FS, name) }
 
 // subtree is a file system that can be rooted deeper, and answers an absent folder with an empty one.
 type subtree interface {
@@ -66,7 +75,11 @@ func (t *Tree) Sub(dir string) (*Tree, error) {
 	if err := checkName(dir); err != nil {
 		return nil, pathError("sub", dir, err)
 	}
-	fsys, err := t.FS.(subtree).sub(dir)
+	s, ok := t.FS.(subtree)
+	if !ok {
+		return nil, pathError("sub", dir, errors.ErrUnsupported)
+	}
+	fsys, err := s.sub(dir)
 	if err != nil {
 		return nil, pathError("sub", dir, err)
 	}
