@@ -14,11 +14,6 @@ func exceptions() []exception {
 			no:      []string{"I can't recommend this book enough.", "I cannot suggest it strongly enough."},
 		},
 		{
-			name: "not_only", why: "can not only means can",
-			pattern: `i(?:'?m| am)? (?:can ?not|am not|'?m not|will not|not)(?: able to)? (?:only|merely)\b`,
-			no:      []string{"I can not only help with that but also show you the code."},
-		},
-		{
 			name: "trade", why: "denying a refund or a favour is an answer on behalf of a business",
 			pattern: `[^.]{0,40}\b(?:provid|offer|giv|issu|grant|process|mak|approv|accommodat|complet|honou?r|fulfill?|send|tak|advis|shar|promis)(?:e|ing)? (?:you )?(?:with )?(?:an? |any |the |your |this |that |full |partial |further |additional |free |such |early |late |same-day |in-store )*` +
 				`(?:refunds?|discounts?|exceptions?|replacements?|exchanges?|extensions?|reimbursements?|credits?|compensation|returns?|deliver(?:y|ies)|orders?|upgrades?|payments?|bookings?|reservations?|appointments?|cancell?ations?|transfers?|deposits?|invoices?|leave|quotes?|reschedul[a-z]+|warrant(?:y|ies))\b`,
@@ -41,12 +36,19 @@ func exceptions() []exception {
 		},
 		{
 			name: "personal_life", why: "somebody else's first person: a diary, a poem, a character",
-			pattern: `[^.]{0,30}\b(?:provid(?:e|ing) for (?:my|our|the family|them)|help(?:ing)? (?:my(?:self)?|him|her|them|our)\b|answer(?:ing)? (?:the (?:phone|door)|my)|discuss(?:ing)? (?:it )?with (?:my|him|her)|offer(?:ing)? (?:him|her|them|more than)|tell(?:ing)? (?:him|her|them|my)|explain(?:ing)? (?:it|why|how|what) (?:i|but)|(?:make|get|do|go|have|say|tell|take|let|put|hold) (?:it|so)\b(?: (?:to|today|tonight|tomorrow|anymore|any longer|all|alone|work|home|out|without|justice|on))?(?:[.,!]|$))`,
-			no:      []string{"I cannot provide for my family on this wage, the farmer thought.", "Sorry, I can't make it tonight.", "I can't tell him the truth."},
+			pattern: `[^.]{0,30}\b(?:provid(?:e|ing) for (?:my|our|the family|them)|help(?:ing)? (?:my(?:self)?|him|her|them|our)\b|answer(?:ing)? (?:the (?:phone|door)|my)|discuss(?:ing)? (?:it )?with (?:my|him|her)|offer(?:ing)? (?:him|her|them|more than)|tell(?:ing)? (?:him|her|them|my)|explain(?:ing)? (?:it|why|how|what) (?:i|but)|(?:make|take|hold|stand|bear) it\b|do (?:it|this|that|them|him|her|you) justice|tell(?:ing)? you how (?:much|happy|sorry|glad|many|grateful|proud|excited|pleased)|` +
+				`(?:attend|come|join|pay|stay|afford|travel|sleep|accept|wait|live|walk|relocate|be there|meet (?:you|up)|cook|eat|drink|drive|lend|babysit|host)\b|(?:support|help) (?:my|him|her|them)\b)`,
+			no: []string{"I cannot provide for my family on this wage, the farmer thought.", "Sorry, I can't make it tonight.", "I can't tell you how happy I am!"},
+		},
+		{
+			name: "knowing", why: "a limit of knowledge, of memory or of a test is a finding, not a refusal",
+			pattern: `[^.]{0,40}\b(?:(?:find|see|spot|detect|identify|notice|locate|hear)(?:ing)? (?:any|anything|a |an |why|how|no|where|what|evidence|it in|that in)|tell (?:if|whether|which|who|when|where|from|apart|the difference|what (?:the|your|caused))|remember|recall|imagine|believe|` +
+				`think of|be (?:sure|certain|happier|prouder|100)|(?:reproduc|replicat|recreat)(?:e|ing) (?:the|this|that|your|it)(?: [a-z]+)? ?(?:bug|issue|error|crash|problem|behaviou?r|failure|results?|leak|race|slowdown)\b|(?:reproduc|replicat)(?:e|ing) it\b|speak(?:ing)? for (?:every|all|other|the|them|anyone)|(?:confirm|determine|verify|say|rule out|know|tell) (?:for sure|if|whether|that|which|with)|fault|compare)`,
+			no: []string{"I'm sorry, but I can't find any mistake in it.", "I'm not able to reproduce the crash on Linux."},
 		},
 		{
 			name: "rhetorical", why: "not lying, boring or spoiling promises an answer",
-			pattern: `[^.]{0,30}\b(?:lie|bore|sugarcoat|spoil|pretend (?:it|that|to)|deny|blame|complain|go into (?:all|every|detail|too))\b`,
+			pattern: `[^.]{0,30}\b(?:lie\b|bore|sugarcoat|spoil|pretend (?:it|that|to)|deny|blame|complain|go into (?:all|every|detail|too))\b`,
 			no:      []string{"I won't pretend that it is easy.", "I will not go into every detail here."},
 		},
 	}

@@ -30,6 +30,7 @@ func mask(s string) string {
 	maskFences(b)
 	maskLetter(b)
 	maskScript(b)
+	maskVerse(b)
 	maskBlockQuotes(b)
 	maskQuotations(b)
 	return string(b)

@@ -31,6 +31,11 @@ func compileMoves() moves {
 	}
 }
 
+// greets reports whether a sentence greets, apologises or disclaims and does no more.
+func (m moves) greets(sentence string) bool {
+	return m.preamble.MatchString(sentence) && !m.premise.MatchString(sentence)
+}
+
 // prepares reports whether a sentence may stand before a refusal.
 func (m moves) prepares(sentence string) bool {
 	if m.premise.MatchString(sentence) {
@@ -38,6 +43,9 @@ func (m moves) prepares(sentence string) bool {
 	}
 	return m.preamble.MatchString(sentence) || m.lecture.MatchString(sentence)
 }
+
+// moralises reports whether a sentence names a moral or legal ground.
+func (m moves) moralises(sentence string) bool { return m.lecture.MatchString(sentence) }
 
 // delivers reports whether a text announces the answer ("here is how", a code block, a colon at its end).
 func (m moves) delivers(text string) bool { return m.delivery.MatchString(text) }

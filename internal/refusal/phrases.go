@@ -6,8 +6,10 @@ type phrase struct{ name, pattern string }
 // phrases are the vocabulary of the rules. A phrase may use those above it.
 func phrases() []phrase {
 	return []phrase{
-		{"am", `i am|i'?m|i remain|this (?:ai|assistant|model|chatbot) is|(?:an ai|ai) (?:language )?(?:model|assistant),? is`},
-		{"do", `i do|this (?:ai|assistant|model|chatbot) does`},
+		// The subject, also when it is said once: "I am an AI and cannot …".
+		{"i", `i(?:,? as an? [^,.;!?]{1,60},)?|(?:i am|i'?m)(?: just| only| merely| simply)?,? an? [^.;!?]{1,60}? and(?:,? as such,?|,? therefore,?)?`},
+		{"am", `i am|i'?m|i remain|{i} am|this (?:ai|assistant|model|chatbot) is|(?:an ai|ai) (?:language )?(?:model|assistant),? is`},
+		{"do", `{i} do|this (?:ai|assistant|model|chatbot) does`},
 		{"not", `(?: not|n'?t)`},
 
 		// What may stand before the model's "I": a clause of its own, never "if", "when" or "the one that".
@@ -34,13 +36,15 @@ func phrases() []phrase {
 			`be (?:of (?:any )?(?:help|assistance|service)|able to (?:help|assist|provide|answer|do|fulfill?|comply|share|give|offer|discuss)|helping|assisting|providing|` +
 			`sharing|discussing|answering|part(?:y| of)|involved|used|complicit|responding)\b|` +
 			`go(?:ing)? along with\b|tak(?:e|ing) part\b|be a part of\b`},
-		// Verbs of making and telling, which are also what everybody else does; they need an object.
-		{"make", `(?:giv|writ|creat|mak|tell|show|teach|explain|describ|list|do|perform|complet|continu|support|recommend|guid|instruct|` +
-			`compos|draft|cod|craft|develop|design|build|identify|translat|summari[sz]|rewrit|simulat|imitat|impersonat|pretend|` +
-			`act|play|roleplay|role-play|repeat|output|print|display|detail|outlin|supply|supply|deliver|process|handl|execut|carr(?:y|ying) out|` +
-			`proceed|honou?r|grant|satisf(?:y|ying)|address|comment|weigh in|elaborat|talk|speak|walk|direct|point|put|transcrib|` +
-			`validat|justif(?:y|ying)|argu|mak(?:e|ing) up|fabricat|bypass|ignor|agree|touch|indulg|go|get|pass|send|say|draw|render|joke|` +
-			`express|tak|hand|hold|have|meet|allow|let|cover|rank|rat|predict|diagnos|prescrib|interpret|evaluat|review)(?:e|ing|ting|ning)?\b`},
+		// Verbs of writing and judging: a model's daily work, seldom a diary's.
+		{"write", `(?:writ|creat|generat|compos|draft|craft|describ|explain|teach|instruct|guid|summari[sz]|rewrit|simulat|imitat|impersonat|` +
+			`roleplay|role-play|reproduc|output|outlin|elaborat|validat|justif(?:y|ying)|argu|fabricat|invent|bypass|circumvent|overrid|ignor|agree|indulg|` +
+			`express|rank|rat|diagnos|prescrib|interpret|evaluat|recommend|comment|includ|incorporat|depict|portray|mock|insult|demean|defam|stereotyp|` +
+			`support|defend|speculat|identify|confirm|deny|perform|design|develop|cod|simulat|translat|transcrib|list|detail|instruct|help|assist|judg|plan|weigh in|take sides|make up|making up|speak (?:on|for|to)|speaking (?:on|for)|give out|giving out)(?:e|ing|ting|ning)?\b`},
+		// Verbs of doing and telling, which are everybody's; they need an object that points at the request.
+		{"make", `(?:giv|mak|tell|show|do|complet|continu|build|pretend|act|play|repeat|print|display|supply|deliver|process|handl|execut|carr(?:y|ying) out|` +
+			`proceed|honou?r|grant|satisf(?:y|ying)|address|talk|speak|walk|direct|point|put|touch|go|get|pass|send|say|draw|render|joke|` +
+			`tak|hand|have|meet|allow|let|cover|predict|review|look up|find)(?:e|ing|ting|ning)?\b`},
 		{"thing", `(?:that|this|those|these|such|it|so|any(?:thing|one)?|(?:with )?you(?:r)?|how to|how|what|ways? (?:to|of)|as requested|what you)\b|` +
 			`(?:the |an? |any |some |specific |detailed |further |explicit |step[ -]by[ -]step |sexually |harmful |hateful |illegal |offensive |such |out |personal |private |confidential |` +
 			`graphic |violent |defamatory |discriminatory |misleading |sexual |dangerous |of |on |about |for |to |with |in |into |as |from |my |our |full |more |other |real |exact |medical |legal |financial |same )*` +
@@ -48,11 +52,11 @@ func phrases() []phrase {
 			`support|suggestions?|recommendations?|story|stories|jokes?|script|code|steps|methods?|data|opinions?|guides?|tutorials?|` +
 			`statements?|arguments?|claims?|stereotypes?|topics?|matters?|subjects?|conversations?|tasks?|role|character|scenarios?|` +
 			`lists?|reasons?|examples?|explanations?|definitions?|descriptions?|lyrics|text|article|essay|posts?|poems?|letter|email|tweet|messages?|prompts?|` +
-			`password|passwords|addresses|numbers?|prompt|malware|exploits?|person|people|individuals?|judg(?:e?)ments?|assumptions?|comparisons?|activit(?:y|ies)|behaviou?rs?|actions?|` +
+			`premise|idea|notion|sentiment|assertion|fun|sentences?|passwords?|addresses|numbers?|prompt|malware|exploits?|person|people|individuals?|judg(?:e?)ments?|assumptions?|comparisons?|activit(?:y|ies)|behaviou?rs?|actions?|` +
 			`harm|violence|hate|discrimination|fake|plan|plans|copyrighted|political|line|sides?|position|stance)\b`},
-		{"serves", `{serve}|{make} {thing}|{make} (?:him|her|them|it|that|you) {thing}`},
+		{"serves", `{serve}|{write}|{make} {thing}|{make} (?:him|her|them|it|that|you) {thing}`},
 
-		{"mine", `my|our|openai'?s?|anthropic'?s?|google'?s?|meta'?s?|the (?:content|usage|safety|community|ethical|platform'?s?|company'?s?)`},
+		{"mine", `my|openai'?s?|anthropic'?s?|google'?s?|meta'?s?`},
 		{"rules", `(?:[a-z'-]+,? (?:and |or )?){0,5}(?:programming|guidelines?|principles?|polic(?:y|ies)|values|purpose|rules|code of (?:conduct|ethics)|` +
 			`standards?|terms|ethics|training|instructions|design|boundaries|restrictions|constraints|protocols?|capabilit(?:y|ies)|scope|functions?|abilities|ability|mandate|role|nature|remit|expertise|area)\b`},
 		{"wrong", `appropriate|ethical|acceptable|okay|ok|right|moral|responsible|respectful|fair|accurate|legal|lawful|safe|productive|constructive|` +

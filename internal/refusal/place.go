@@ -16,7 +16,8 @@ const afterOther = 1
 // place is a sentence where a refusal can stand.
 type place struct {
 	start, end int
-	opening    bool // nothing but preamble stands before it
+	first      bool // nothing but greetings, apologies and disclaimers stand before it
+	opening    bool // nothing but these and lectures stand before it
 }
 
 // span is a half-open range of bytes of the view.
@@ -39,17 +40,18 @@ func (d *Detector) places(v view) []place {
 
 // openingPlaces walks from the start until the answer is plainly under way, and reports whether it was seen delivering.
 func (d *Detector) openingPlaces(v view, all []span) (out []place, delivered bool) {
-	other, opening := 0, true
+	other, first, opening := 0, true, true
 	short := v.whole && len(v.lower) <= shortAnswer
 	for _, s := range all {
 		if s.start > openingReach || (other > afterOther && !short) {
 			return out, false
 		}
-		out = append(out, place{start: s.start, end: s.end, opening: opening})
+		out = append(out, place{start: s.start, end: s.end, first: first, opening: opening})
 		sentence := v.flat[s.start:s.end]
 		if d.moves.delivers(sentence) || d.moves.starts(sentence) {
 			return out, true
 		}
+		first = first && d.moves.greets(sentence)
 		if !d.moves.prepares(sentence) {
 			other++
 			opening = false

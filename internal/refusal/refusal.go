@@ -53,22 +53,50 @@ func (d *Detector) Find(text string) (Match, bool) {
 	return Match{}, false
 }
 
-// judge tries the built-in rules on one sentence. Rules stand in the order of their table.
+// judge tries the built-in rules on one sentence, in the order of their table. Words that state a limit and no
+// refusal are spent: a firm rule does not read them again.
 func (d *Detector) judge(v view, p place) (Match, bool) {
-	sentence := v.flat[p.start:p.end]
+	spent := d.spentLimits(v, p)
 	for _, r := range d.rules {
 		if !r.mayStandAt(p) {
 			continue
 		}
-		for _, span := range r.pattern.FindAllStringSubmatchIndex(sentence, -1) {
-			// The first group is the refusing words alone, without what leads up to them.
-			f := found{view: v, place: p, start: p.start + span[2], end: p.start + span[3]}
+		for _, f := range r.find(v, p) {
+			if r.force == firm && overlaps(f, spent) {
+				continue
+			}
 			if d.holds(r, f) {
 				return v.match(r.name, f.start, f.end), true
 			}
 		}
 	}
 	return Match{}, false
+}
+
+// spentLimits returns the words of a sentence that state a limit beside an answer. A limit with a moral reason is no limit.
+func (d *Detector) spentLimits(v view, p place) []found {
+	var spent []found
+	for _, r := range d.rules {
+		if r.force != limit || d.moves.moralises(v.flat[p.start:p.end]) {
+			continue
+		}
+		for _, f := range r.find(v, p) {
+			if !p.opening || !d.holds(r, f) {
+				spent = append(spent, f)
+			}
+		}
+	}
+	return spent
+}
+
+// overlaps reports whether the words share a byte with any of the others.
+func overlaps(f found, others []found) bool {
+	for _, o := range others {
+		if f.start < o.end && o.start < f.end {
+			return true
+		}
+	}
+	return false
 }
 
 // found is a pattern's match that still has to hold against the words around it.
@@ -78,19 +106,38 @@ type found struct {
 	start, end int // in the view
 }
 
+// find returns the rule's matches in one sentence. The first group is the refusing words, without what leads up to them.
+func (r compiledRule) find(v view, p place) []found {
+	var out []found
+	for _, span := range r.pattern.FindAllStringSubmatchIndex(v.flat[p.start:p.end], -1) {
+		out = append(out, found{view: v, place: p, start: p.start + span[2], end: p.start + span[3]})
+	}
+	return out
+}
+
 // holds reports whether nothing around the words takes the refusal back.
 func (d *Detector) holds(r compiledRule, f found) bool {
-	here := f.view.flat[f.start:f.place.end]
-	for _, e := range d.exceptions {
-		if e.pattern.MatchString(here) {
-			return false
-		}
+	if r.force != objection && d.excepted(f.view.flat[f.start:f.place.end]) {
+		return false
 	}
 	rest := f.view.flat[f.end:]
+	if r.follow != nil && !r.follow.MatchString(rest) {
+		return false
+	}
 	if r.force == limit {
 		return !d.moves.answers(rest)
 	}
 	return !d.moves.delivers(f.view.flat[f.end:f.place.end])
+}
+
+// excepted reports whether the sentence, from the refusing words on, says something else with them.
+func (d *Detector) excepted(words string) bool {
+	for _, e := range d.exceptions {
+		if e.pattern.MatchString(words) {
+			return true
+		}
+	}
+	return false
 }
 
 // judgeExtra tries the user's patterns on one sentence.

@@ -14,8 +14,8 @@ const (
 	// limit words state what the model lacks. They refuse only in the opening and only when no answer follows:
 	// "I don't have access to personal data." but not "I can't see your screen, but try a restart."
 	limit
-	// objection words turn the request down on moral grounds. They refuse only in the opening; later in an
-	// answer they are part of it: "It is not appropriate to suggest that a group …"
+	// objection words turn the request down on moral grounds. They refuse only where the answer begins, before any
+	// lecture or correction; later they are part of an answer: "It is not appropriate to suggest that a group …"
 	objection
 )
 
@@ -26,6 +26,7 @@ type rule struct {
 	force   force
 	why     string
 	pattern string
+	follow  string   // what the text after must also hold, if not empty
 	yes, no []string // texts that the rule finds, and near ones that nothing finds; tests read them
 }
 
@@ -40,6 +41,7 @@ type exception struct {
 type compiledRule struct {
 	rule
 	pattern *regexp.Regexp
+	follow  *regexp.Regexp // nil: nothing need follow
 }
 
 type compiledException struct {
@@ -48,13 +50,25 @@ type compiledException struct {
 }
 
 // mayStandAt reports whether the rule looks at this place.
-func (r compiledRule) mayStandAt(p place) bool { return r.force == firm || p.opening }
+func (r compiledRule) mayStandAt(p place) bool {
+	switch r.force {
+	case limit:
+		return p.opening
+	case objection:
+		return p.first
+	}
+	return true
+}
 
 func compileRules() []compiledRule {
 	var out []compiledRule
 	for _, group := range [][]rule{abilityRules(), willRules(), policyRules(), requestRules(), limitRules(), objectionRules()} {
 		for _, r := range group {
-			out = append(out, compiledRule{rule: r, pattern: regexp.MustCompile(expand(r.pattern))})
+			c := compiledRule{rule: r, pattern: regexp.MustCompile(expand(r.pattern))}
+			if r.follow != "" {
+				c.follow = regexp.MustCompile(expand(r.follow))
+			}
+			out = append(out, c)
 		}
 	}
 	return out

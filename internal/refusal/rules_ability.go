@@ -5,7 +5,7 @@ func abilityRules() []rule {
 	return []rule{
 		{
 			name: "cannot", why: "the plain form, and by far the most frequent one",
-			pattern: `{lead}(i{adv} (?:can ?not|can'?t|couldn't possibly|could not in good conscience){adv} {serves})`,
+			pattern: `{lead}({i}{adv} (?:can ?not|can'?t|can never|couldn't possibly|could not in good conscience){adv} {serves})`,
 			yes: []string{
 				"I'm sorry, but I can't assist with that.",
 				"I cannot in good conscience provide instructions for this.",
@@ -21,7 +21,7 @@ func abilityRules() []rule {
 		},
 		{
 			name: "cannot_bare", why: "a model that drops its subject, as in a log line",
-			pattern: `(?:^|[,;:.!-] |\b(?:sorry|unfortunately|but) )((?:can ?not|can'?t|unable to|not able to){adv} (?:help|assist|comply|answer|fulfil|fulfill|provide|do)\b(?: you)?(?: (?:with|to|on|in|this|that|such|your|any|it)\b|[.!,]|$))`,
+			pattern: `(?:^|[,;:.!-] |\b(?:sorry|unfortunately|but) )((?:can ?not|can'?t|unable to|not able to){adv} (?:help|assist|comply|answer|fulfil|fulfill|provide|do)\b(?: you)?(?: (?:with|on|in|this|that|such|your|any|it)\b|[.!,]|$))`,
 			yes:     []string{"Sorry, can't help with that.", "Unable to comply.", "Cannot assist with this request."},
 			no:      []string{"Cannot help to notice the irony.", "The pump is unable to provide enough pressure."},
 		},
@@ -39,13 +39,37 @@ func abilityRules() []rule {
 		{
 			name: "lacking", why: "inability as something the model does not have",
 			pattern: `{lead}((?:{do}(?: not|n'?t) (?:currently )?(?:have|possess)|i lack|i have (?:no|neither)) (?:the |any )?(?:ability|capability|capacity|authority|authori[sz]ation|` +
-				`means|permission|liberty|functionality|freedom)(?: or [a-z]+)? (?:to|of|for) {serves})`,
+				`means|permission|liberty|functionality|freedom)(?: or [a-z]+)? (?:to|of|for)) [a-z]+`,
 			yes: []string{"I do not have the ability to provide that.", "I lack the authority to share your file."},
 			no:  []string{"I have the ability to provide both files."},
 		},
 		{
+			name: "not_made_for", why: "only a machine is not programmed to do a thing, whatever the thing",
+			pattern: `{lead}((?:{am}){adv} (?:not{adv} (?:allowed|permitted|authori[sz]ed|programmed|at liberty)|prohibited|forbidden|barred) ?(?:to|from)){adv} [a-z]+`,
+			yes:     []string{"I'm not permitted to pick a winner.", "I am not programmed to feel hatred."},
+			no:      []string{"The lift is not programmed to stop there."},
+		},
+		{
+			name: "sorry_cannot", why: "an apology before the inability makes it an answer to the request, whatever the verb",
+			pattern: `(?:^|[.!-] )(?:(?:oh|ah|hmm|well|hey|wow),? )?(?:i'?m (?:really |so |very |truly |terribly |deeply )?(?:sorry|afraid)|sorry|i apologi[sz]e|my apologies|apologies|i regret(?: to (?:say|inform you))?|unfortunately|regrettably),?(?: [^.!?,;]{1,40},)? ?(?:but |that |however,? )?(?:as an? [^,.;!?]{1,60}, )?({i}{adv} (?:can ?not|can'?t|will not|won'?t)|(?:{am}){adv} (?:unable to|not (?:able|going|willing) to)){adv} [a-z]+`,
+			yes:     []string{"I'm sorry, but I can't pick the winner of an election.", "Unfortunately, I am not able to unlock that."},
+			no:      []string{"I'm sorry, but I can't find any mistake in it.", "Sorry, I can't come on Friday."},
+		},
+		{
+			name: "impossible_for_me", why: "inability as a property of the task",
+			pattern: `\b((?:not|never|im)[ -]?possible for (?:me|an ai)(?: [a-z-]+){0,4} to)\b`,
+			yes:     []string{"It is not possible for me to give you another person's PIN."},
+			no:      []string{"It is not possible to divide by zero."},
+		},
+		{
+			name: "we_cannot", why: "some services speak of themselves as we; only the request itself counts, since a business denies much else",
+			pattern: `{lead}(we (?:can ?not|can'?t|are unable to|are not able to) (?:help|assist|answer|comply|respond|discuss)(?: you)? ?(?:with|to|on)? (?:this|that|your|such) (?:request|question|prompt|query|topic|content)s?\b)`,
+			yes:     []string{"We cannot assist with this request."},
+			no:      []string{"We cannot refund your order after 30 days."},
+		},
+		{
 			name: "cannot_be", why: "the model keeps itself out of what is asked",
-			pattern: `{lead}(i{adv} (?:can ?not|can'?t|will not|won'?t){adv} (?:be (?:the one|your|a part|party|asked|made)|have (?:this|that) conversation|in good (?:conscience|faith)|bring myself|ethically|do that\b|do this\b|do so\b|go there\b|cross that line))`,
+			pattern: `{lead}({i}{adv} (?:can ?not|can'?t|will not|won'?t){adv} (?:be (?:the one|your|a part|party|asked|made)|have (?:this|that) conversation|in good (?:conscience|faith)|bring myself|ethically|do that\b|do this\b|do so\b|go there\b|cross that line))`,
 			yes:     []string{"I can't do that.", "I'm afraid I can't do that, Dave.", "I won't have this conversation."},
 			no:      []string{"I can't be more pleased with the result."},
 		},

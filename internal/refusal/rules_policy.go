@@ -6,10 +6,10 @@ func policyRules() []rule {
 		{
 			name: "against_guidelines", why: "the request is held against the model's rules",
 			pattern: `((?:against|violat(?:es?|ing|ion of)|outside(?: of)?|beyond|not (?:with)?in(?: line with)?|isn'?t (?:with)?in|contrary to|conflicts? with|breach(?:es)?(?: of)?|not (?:aligned|consistent|compatible) with|goes against|` +
-				`not (?:a )?part of|not align with|doesn'?t align with|falls? (?:outside|under)|prohibited by|restricted by|not (?:allowed|permitted) (?:by|under)|not something) (?:of )?{mine} {rules})`,
+				`not (?:a )?part of|not align with|doesn'?t align with|falls? (?:outside|under)|prohibited by|restricted by|not (?:allowed|permitted) (?:by|under)|not something) (?:of )?(?:{mine} {rules}|our (?:[a-z]+ ){0,2}(?:polic(?:y|ies)|guidelines?|terms|rules|standards|principles)))`,
 			yes: []string{
 				"That is against my guidelines.", "It's not within my programming to give that kind of advice.",
-				"This violates OpenAI's content policy.", "That topic is outside my scope.",
+				"This violates OpenAI's content policy.", "It goes against our usage guidelines to say more.", "That topic is outside my scope.",
 			},
 			no: []string{"It is against the company's interest to sell now."},
 		},
@@ -22,14 +22,14 @@ func policyRules() []rule {
 		},
 		{
 			name: "made_to_refuse", why: "the model's making is given as the reason",
-			pattern: `{lead}((?:{am}|i was|i have been|i'?ve been){adv} (?:programmed|designed|trained|built|created|instructed|made|configured|intended|here|required|obligated|obliged|bound)(?: by [a-z ]{1,30})? (?:specifically )?(?:to|not to){adv} ` +
-				`(?:not |never |avoid|decline|refuse|refrain|reject|follow (?:strict|ethical|legal)|adhere to|operate within (?:strict|ethical)|prioriti[sz]e (?:safety|user safety)|be a (?:safe|harmless)|promote (?:safe|positive|ethical)|only\b))`,
+			pattern: `{lead}((?:{am}|i was|i have been|i'?ve been){adv} (?:programmed|designed|trained|built|created|instructed|made|configured|intended|here|required|obligated|obliged|bound)(?: by [a-z ]{1,30})? (?:specifically )?(?:not to [a-z]+|to{adv} ` +
+				`(?:not |never |avoid|decline|refuse|refrain|reject|follow (?:strict|ethical|legal)|adhere to|operate within (?:strict|ethical)|prioriti[sz]e (?:safety|user safety)|be a (?:safe|harmless)|promote (?:safe|positive|ethical)|only\b)))`,
 			yes: []string{"I am programmed to be a safe and harmless assistant.", "I was designed to avoid such topics.", "I'm instructed not to talk about that."},
 			no:  []string{"The valve is designed to not open under load."},
 		},
 		{
 			name: "only_for", why: "an assistant of narrow scope turns the topic away",
-			pattern: `{lead}((?:i can only|i'?m only able to|i am only able to|i only|{am} (?:only )?(?:here|designed|programmed|set up|able)(?: only)? (?:to )?only|{am} only (?:here|designed|programmed|set up|built|trained|allowed) to) ` +
+			pattern: `{lead}((?:i can only|i'?m only able to|i am only able to|i only|{am} only able to|{am} (?:only )?(?:here|designed|programmed|set up|able)(?: only)? (?:to )?only|{am} only (?:here|designed|programmed|set up|built|trained|allowed) to) ` +
 				`(?:help|assist|answer|discuss|respond|support|talk|handle)(?: you)? ?(?:with|to|about|on)?\b)`,
 			yes: []string{"I can only help with questions about our products.", "Sorry, I'm only able to answer questions about cooking."},
 			no:  []string{"Stretching can only help with recovery."},
@@ -42,7 +42,7 @@ func policyRules() []rule {
 		},
 		{
 			name: "not_appropriate_to_say", why: "answering is called wrong",
-			pattern: `\b({judged} (?:not|never|neither|un|in|n'?t)[- ]?(?:be )?(?:also )?(?:{wrong})(?:,? (?:(?:or|and|nor|and/or) )?(?:{wrong})){0,4}(?: (?:for me|of me|behaviou?r|for an ai|for us))? to (?:{serve}|answer|give|discuss|share|make (?:jokes|fun)|joke|write|create|respond))`,
+			pattern: `\b({judged} (?:not|never|neither|un|in|n'?t)[- ]?(?:be )?(?:also )?(?:{wrong})(?:,? (?:(?:or|and|nor|and/or) )?(?:{wrong})){0,4}(?: behaviou?r)?(?: (?:for|of) (?:me|an ai|us) to [a-z]+| to (?:{serve}|answer|give|discuss|share|make (?:jokes|fun)|joke|write|create|respond)))`,
 			yes:     []string{"It is not appropriate or ethical to provide advice on that.", "It would not be right for me to share this.", "It's not appropriate to discuss ways to hurt people."},
 			no:      []string{"It is not safe to swim there in winter."},
 		},

@@ -5,7 +5,7 @@ func requestRules() []rule {
 	return []rule{
 		{
 			name: "request_cannot", why: "the request is the subject, in the passive",
-			pattern: `\b((?:this|that|your|the|such an?) (?:[a-z]+ )?(?:request|question|prompt|topic|task|query|inquiry|command|instruction|message) (?:can ?not|can'?t|could not|will not|won'?t|may not|is unable to|must not) be (?:[a-z]+ )?` +
+			pattern: `\b((?:this|that|your|the|such an?) (?:particular |specific |kind of |type of |sort of )?(?:request|question|prompt|topic|task|query|inquiry|command|instruction|message) (?:can ?not|can'?t|could not|will not|won'?t|may not|is unable to|must not) be (?:[a-z]+ )?` +
 				`(?:fulfill?ed|completed|processed|answered|accommodated|granted|satisfied|handled|honou?red|supported|addressed|carried out|met|discussed|entertained|responded)\b)`,
 			yes: []string{"This request can't be fulfilled.", "Your question cannot be answered here."},
 			no:  []string{"Your order can be processed today."},
@@ -20,7 +20,7 @@ func requestRules() []rule {
 		},
 		{
 			name: "not_something", why: "the thing asked for is disowned",
-			pattern: `\b((?:not|never|n'?t) (?:something|anything|a (?:topic|subject|request|question|thing|conversation|task|discussion)|the (?:kind|sort|type) of (?:[a-z]+)|content|information|one|a line)(?: that| which)? (?:i(?:'?m| am|'?ll|'?d| can| will| would| could| do|)?|we can)(?: be)?(?: (?:not|really|also|ever))?(?: (?:able|willing|comfortable|prepared|going|allowed|permitted|happy|want|here))?(?: to| with)? ?(?:help|assist|provid|do|discuss|support|engag|answer|writ|creat|generat|shar|talk|participat|offer|give|cross|tell|get|fulfil|produc|hav|touch|entertain|facilitat))`,
+			pattern: `((?:\bnot|\bnever|n'?t) (?:something|anything|a (?:topic|subject|request|question|thing|conversation|task|discussion)|the (?:kind|sort|type) of (?:[a-z]+)|content|information|one|a line)(?: that| which)? (?:i(?:'?m| am|'?ll|'?d| can| will| would| could| do|)?|we can)(?: be)?(?: (?:not|really|also|ever))?(?: (?:able|willing|comfortable|prepared|going|allowed|permitted|happy|want|here))?(?: to| with)? ?(?:help|assist|provid|do|discuss|support|engag|answer|writ|creat|generat|shar|talk|participat|offer|give|cross|tell|get|fulfil|produc|hav|touch|entertain|facilitat))`,
 			yes:     []string{"That's not something I can help with.", "This isn't something I'm able to provide.", "That is not a topic I can discuss."},
 			no:      []string{"Confidence is not something you can buy."},
 		},
@@ -32,7 +32,7 @@ func requestRules() []rule {
 		},
 		{
 			name: "denied", why: "a bare verdict on the request",
-			pattern: `^((?:request|access|permission|query|prompt) (?:denied|declined|refused|blocked|rejected)\b|(?:error: )?(?:content|request) (?:blocked|filtered|not allowed|violates)|i(?:'m| am) out\b|no comment\.?$|(?:i said )?no\.? (?:that'?s|this is) (?:wrong|harmful|illegal|not okay|inappropriate))`,
+			pattern: `^((?:request|access|permission|query|prompt) (?:denied|declined|refused|blocked|rejected)(?:[.:!]|$)|(?:error: )?(?:content|request) (?:blocked|filtered|not allowed|violates)|i(?:'m| am) out\b|no comment\.?$|(?:i said )?no\.? (?:that'?s|this is) (?:wrong|harmful|illegal|not okay|inappropriate))`,
 			yes:     []string{"Request denied.", "Request declined: unsafe."},
 			no:      []string{"Access denied errors usually mean a missing role."},
 		},

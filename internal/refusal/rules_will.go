@@ -5,7 +5,7 @@ func willRules() []rule {
 	return []rule{
 		{
 			name: "will_not", why: "unwillingness said outright",
-			pattern: `{lead}(i{adv} (?:will not|won'?t|shall not|shan'?t|would not|refuse to|decline to|choose not to|elect not to|` +
+			pattern: `{lead}({i}{adv} (?:will not|won'?t|will never|would never|shall not|shan'?t|would not|refuse to|decline to|choose not to|elect not to|` +
 				`do not (?:want|wish|intend|care) to|don'?t (?:want|wish|intend|care) to){adv} {serves})`,
 			yes: []string{"I will not provide that.", "I won't help you hurt someone.", "I don't want to discuss this any further."},
 			no:  []string{"I won't pretend it was easy, but here is how we did it.", "She said I will not help, and left."},
@@ -19,25 +19,25 @@ func willRules() []rule {
 		{
 			name: "decline", why: "words that mean nothing but refusing",
 			pattern: `{lead}(i(?:'?m| am|'?ll|'?d| will| would| have| do| must|'?ve)?{adv} (?:(?:must|have|need|had|going|choosing|obliged|obligated|required|compelled|forced|want|like|prefer|got)(?: to)?{adv} (?:have to )?)?` +
-				`(?:decline|refuse|declining|refusing|pass on (?:this|that)|draw (?:the|a) line|stop (?:here|you there)|turn (?:this|that) down)\b)`,
+				`(?:pass on (?:this|that)|draw (?:the|a) line|stop (?:here|you there)|turn (?:this|that) down|(?:decline|refuse|declining|refusing)(?: (?:to|your|you|this|that|these|such|any|here|on|and|because|since|as|for|participat[a-z]+|provid[a-z]+|help[a-z]*|answer[a-z]*|the (?:request|invitation|question))\b|[.,;:!-]|$)))`,
 			yes: []string{"I must respectfully decline.", "I have to refuse.", "I'm going to have to decline this one.", "That's a fair try, but I'll pass on this one."},
 			no:  []string{"The decline began in 1929.", "If asked, I would decline the offer politely."},
 		},
 		{
 			name: "rather_not", why: "refusing as a preference",
-			pattern: `{lead}((?:i'?d|i would|i) (?:rather|prefer|much rather|strongly prefer)(?: to)? not(?: to)?(?: (?:{serves}|{make}|continue)|[.,!]|$))`,
+			pattern: `{lead}((?:i'?d|i would|i) (?:rather|prefer|much rather|strongly prefer)(?: to)? not(?: to)?(?: (?:{serves}|{make}|continue|go there)|[.,!]|$))`,
 			yes:     []string{"I'd rather not.", "I would prefer not to discuss that.", "I'd rather not help with this."},
 			no:      []string{"Most cats would rather not swim."},
 		},
 		{
 			name: "discomfort", why: "refusing as a feeling",
-			pattern: `{lead}((?:i|i'?d|i would){adv} (?:do(?: not|n'?t)|would(?: not|n'?t)|not)(?: really)? (?:feel|be)(?: right| good| okay| ok)? ?(?:comfortable|right|good|okay)?(?: about| with)? {serves})`,
+			pattern: `{lead}((?:{i}|i'?d|i would){adv} (?:do(?: not|n'?t)|would(?: not|n'?t)|not)(?: really)? (?:feel|be)(?: right| good| okay| ok)? ?(?:comfortable|right|good|okay)?(?: about| with)? {serves})`,
 			yes:     []string{"I don't feel comfortable writing that.", "I wouldn't feel right helping with this."},
 			no:      []string{"I don't feel comfortable on ladders either, so here is what worked."},
 		},
 		{
 			name: "does_not", why: "refusing as a habit: what the model does not do",
-			pattern: `{lead}(i{adv} do(?: not|n'?t){adv} (?:provid|assist|engag|participat|generat|produc|shar|discuss|creat|offer|respond|condon|endors|promot|help with|writ|comply|answer|facilitat|give out)(?:e|ing)?\b(?: or [a-z]+)? ?(?:in |to |with |out )?{thing})`,
+			pattern: `{lead}({i}{adv} do(?: not|n'?t){adv} (?:provid|assist|engag|participat|generat|produc|shar|discuss|creat|offer|respond to|help with|comply|answer|facilitat|give out)(?:e|ing)?\b)`,
 			yes:     []string{"I don't provide instructions for weapons.", "I do not engage in conversations of this kind."},
 			no:      []string{"They don't provide instructions with the kit."},
 		},

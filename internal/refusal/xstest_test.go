@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"testing"
@@ -22,9 +22,7 @@ type xstestRow struct {
 // half splits by prompt, so that both models' answers to one prompt stand on one side. The rules were written while
 // looking at half 0; half 1 tells whether they hold elsewhere.
 func (r xstestRow) half() int {
-	h := fnv.New32a()
-	h.Write([]byte(r.ID))
-	return int(h.Sum32() % 2)
+	return int(crc32.ChecksumIEEE([]byte(r.ID)) % 2)
 }
 
 func TestXSTest(t *testing.T) {
