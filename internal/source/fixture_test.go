@@ -166,11 +166,16 @@ func writeFile(t *testing.T, at, text string) string {
 	return at
 }
 
+// loose returns where a loose object is stored.
+func (l *local) loose(id plumbing.Hash) string {
+	s := id.String()
+	return filepath.Join(l.dir, ".git", "objects", s[:2], s[2:])
+}
+
 // remove deletes a loose object, as a shallow or partial clone lacks it.
 func (l *local) remove(id plumbing.Hash) {
 	l.t.Helper()
-	s := id.String()
-	if err := os.Remove(filepath.Join(l.dir, ".git", "objects", s[:2], s[2:])); err != nil {
+	if err := os.Remove(l.loose(id)); err != nil {
 		l.t.Fatal(err)
 	}
 }

@@ -136,9 +136,14 @@ func (f *folder) entry(dir string, e fs.DirEntry) fs.DirEntry {
 func (f *folder) lstat(name string) (fs.FileInfo, error) {
 	dir, last, err := f.parent(name)
 	if err != nil {
-		return nil, err
+		return nil, f.remember(name, nil, err)
 	}
 	defer dir.Close()
+	return f.look(dir, last, name)
+}
+
+// look is lstat in an entered folder.
+func (f *folder) look(dir *os.Root, last, name string) (fs.FileInfo, error) {
 	info, err := dir.Lstat(last)
 	if err = f.remember(name, info, absent(err)); err != nil {
 		return nil, err
@@ -160,18 +165,18 @@ func (f *folder) remember(name string, info fs.FileInfo, err error) error {
 
 // openFile opens a regular file and makes sure that it is the one that stood there a moment ago.
 func (f *folder) openFile(name string) (*osFile, error) {
-	info, err := f.lstat(name)
+	dir, last, err := f.parent(name)
+	if err != nil {
+		return nil, f.remember(name, nil, err)
+	}
+	defer dir.Close()
+	info, err := f.look(dir, last, name)
 	if err == nil {
 		err = regular(info)
 	}
 	if err != nil {
 		return nil, err
 	}
-	dir, last, err := f.parent(name)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
 	file, err := dir.OpenFile(last, os.O_RDONLY|noWait, 0)
 	if err != nil {
 		return nil, absent(err)

@@ -90,8 +90,6 @@ func TestSpecialFilesAreRefusedAtOnce(t *testing.T) {
 	}
 }
 
-func second[T any](_ T, err error) error { return err }
-
 func TestDevicesAreRefused(t *testing.T) {
 	tree := must(source.Folder("/dev"))(t)
 	if data, err := fs.ReadFile(tree, "zero"); !errors.Is(err, source.ErrNotRegular) {
@@ -130,7 +128,7 @@ func TestARaceForALinkIsNeverWon(t *testing.T) {
 		}
 	}()
 	read := 0
-	for range 3000 {
+	for tries := 0; read < 200 || tries < 3000; tries++ {
 		tree, err := source.Folder(dir)
 		ok(t, err)
 		data, err := fs.ReadFile(tree, "a/f")
@@ -144,7 +142,4 @@ func TestARaceForALinkIsNeverWon(t *testing.T) {
 	}
 	close(stop)
 	<-stopped
-	if read == 0 {
-		t.Error("the file was never there to be read")
-	}
 }

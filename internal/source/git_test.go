@@ -1,0 +1,294 @@
+package source_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/source"
+	git "github.com/go-git/go-git/v5"
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
+)
+
+// history is a repository with a merge, every kind of name, and a file "f" that holds each commit's name.
+//
+//	one - two - merge   main, HEAD, v1 (light), v2 (annotated), refs/remotes/origin/main = two
+//	   \       /
+//	    side --         topic/x, cafe (a branch named like an abbreviated SHA)
+func history(t *testing.T) (*local, map[string]plumbing.Hash) {
+	l := newLocal(t)
+	c := map[string]plumbing.Hash{}
+	c["one"] = l.commit(l.tree(files{"f": file("one")}), 100)
+	c["two"] = l.commit(l.tree(files{"f": file("two")}), 200, c["one"])
+	c["side"] = l.commit(l.tree(files{"f": file("side")}), 250, c["one"])
+	c["merge"] = l.commit(l.tree(files{"f": file("merge")}), 300, c["two"], c["side"])
+	l.ref("refs/heads/main", c["merge"])
+	l.ref("refs/heads/topic/x", c["side"])
+	l.ref("refs/heads/cafe", c["one"])
+	l.ref("refs/tags/v1", c["one"])
+	l.ref("refs/remotes/origin/main", c["two"])
+	l.ref("refs/remotes/origin/next", c["side"])
+	c["tag"] = l.tag(c["two"], plumbing.CommitObject)
+	l.ref("refs/tags/v2", c["tag"])
+	l.ref("refs/tags/v2-again", l.tag(c["tag"], plumbing.TagObject))
+	return l, c
+}
+
+// tag writes an annotated tag.
+func (s store) tag(target plumbing.Hash, kind plumbing.ObjectType) plumbing.Hash {
+	s.t.Helper()
+	tag := &object.Tag{Name: "v", Message: "m\n", TargetType: kind, Target: target}
+	o := &plumbing.MemoryObject{}
+	ok(s.t, tag.Encode(o))
+	id, err := s.SetEncodedObject(o)
+	ok(s.t, err)
+	return id
+}
+
+func TestRevisionsThatAreFound(t *testing.T) {
+	l, c := history(t)
+	cases := []struct{ rule, revision, want string }{
+		{"a branch", "main", "merge"},
+		{"a branch with a slash", "topic/x", "side"},
+		{"a light tag", "v1", "one"},
+		{"an annotated tag leads to its commit", "v2", "two"},
+		{"a tag of a tag leads to the commit", "v2-again", "two"},
+		{"a remote branch", "origin/main", "two"},
+		{"a full reference", "refs/heads/main", "merge"},
+		{"a reference below refs", "heads/main", "merge"},
+		{"HEAD", "HEAD", "merge"},
+		{"@ is HEAD", "@", "merge"},
+		{"~ is the first parent", "HEAD~", "two"},
+		{"~N goes N first parents back", "HEAD~2", "one"},
+		{"~0 stays", "HEAD~0", "merge"},
+		{"^ is the first parent", "main^", "two"},
+		{"^2 is the second parent", "main^2", "side"},
+		{"^0 stays", "v2^0", "two"},
+		{"suffixes add up", "@^2~1", "one"},
+		{"a SHA", c["side"].String(), "side"},
+		{"a SHA in upper case", strings.ToUpper(c["side"].String()), "side"},
+		{"an abbreviated SHA", c["side"].String()[:8], "side"},
+		{"an abbreviated SHA of an odd length", c["side"].String()[:9], "side"},
+		{"an abbreviated SHA of a tag", c["tag"].String()[:10], "two"},
+		{"a branch before an abbreviated SHA", "cafe", "one"},
+	}
+	for _, cs := range cases {
+		t.Run(cs.rule, func(t *testing.T) {
+			tree := must(source.Git(l.dir, cs.revision))(t)
+			want := source.Revision{Kind: source.KindCommit, Name: cs.revision, SHA: c[cs.want].String()}
+			if tree.Revision != want {
+				t.Errorf("Git(%q) is %+v, want %+v", cs.revision, tree.Revision, want)
+			}
+			if got, err := fs.ReadFile(tree, "f"); err != nil || string(got) != cs.want {
+				t.Errorf("f at %q = %q, %v, want %q", cs.revision, got, err, cs.want)
+			}
+			if sha, err := source.Resolve(l.dir, cs.revision); err != nil || sha != want.SHA {
+				t.Errorf("Resolve(%q) = %s, %v, want %s", cs.revision, sha, err, want.SHA)
+			}
+		})
+	}
+}
+
+func TestRevisionsThatAreUnknown(t *testing.T) {
+	l, c := history(t)
+	l.ref("refs/tags/of-a-tree", l.tree(plain()))
+	cases := []struct{ rule, revision, says string }{
+		{"a name that is nowhere", "nope", "fetch it or check the spelling"},
+		{"a branch that only the remote has", "next", `there is no "next", but an "origin/next"`},
+		{"nothing", "", "write a branch"},
+		{"a suffix without a name", "~1", "write a branch"},
+		{"a caret without a name", "^", "write a branch"},
+		{"an option", "--upload-pack=x", "write a branch"},
+		{"more generations than there are", "main~3", "has 0 parents"},
+		{"a parent that is not", "main^3", "has 2 parents"},
+		{"a number out of range", "main~99999999999999999999", "too far back"},
+		{"very many generations", "main~1000001", "too far back"},
+		{"a SHA that is not here", strings.Repeat("1", 40), "fetch it first"},
+		{"an abbreviated SHA that is not here", "1111111", "fetch it or check the spelling"},
+		{"three digits are no SHA", c["one"].String()[:3], "fetch it or check the spelling"},
+		{"a tag of a tree", "of-a-tree", "is a tree, not a commit"},
+		{"a file of git's folder", "config", "fetch it or check the spelling"},
+		{"a path out of git's folder", "../../etc/passwd", "fetch it or check the spelling"},
+		{"a reflog entry", "main@{1}", "fetch it or check the spelling"},
+		{"a range", "main..v1", "fetch it or check the spelling"},
+		{"a line break", "main\n", "fetch it or check the spelling"},
+	}
+	for _, cs := range cases {
+		t.Run(cs.rule, func(t *testing.T) {
+			tree, err := source.Git(l.dir, cs.revision)
+			if !errors.Is(err, source.ErrNoRevision) || errors.Is(err, source.ErrShallow) {
+				t.Fatalf("Git(%q) = %v, %v, want ErrNoRevision", cs.revision, tree, err)
+			}
+			if !strings.Contains(err.Error(), cs.says) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("Git(%q) says %q, want %q in one line", cs.revision, err, cs.says)
+			}
+		})
+	}
+}
+
+func TestAnAbbreviatedSHAOfTwoCommitsIsAmbiguous(t *testing.T) {
+	l := newLocal(t)
+	tree := l.tree(plain())
+	first := map[string]plumbing.Hash{}
+	for at := int64(0); ; at++ {
+		id := l.commit(tree, at)
+		short := id.String()[:4]
+		if _, twice := first[short]; !twice {
+			first[short] = id
+			continue
+		}
+		l.ref("refs/heads/main", id)
+		if _, err := source.Git(l.dir, short); !errors.Is(err, source.ErrNoRevision) || !strings.Contains(err.Error(), "2 commits begin with") {
+			t.Errorf("Git(%q) = %v, want ErrNoRevision that counts two commits", short, err)
+		}
+		return
+	}
+}
+
+func TestAnUnbornBranchIsNoRevision(t *testing.T) {
+	l := newLocal(t)
+	if _, err := source.Git(l.dir, "HEAD"); !errors.Is(err, source.ErrNoRevision) {
+		t.Errorf("Git(HEAD) without a commit = %v, want ErrNoRevision", err)
+	}
+}
+
+func TestAFolderOutsideAnyRepository(t *testing.T) {
+	for _, call := range []func() error{
+		func() error { return second(source.Git(t.TempDir(), "main")) },
+		func() error { return second(source.Resolve(t.TempDir(), "main")) },
+		func() error { return second(source.MergeBase(t.TempDir(), "main", "topic")) },
+	} {
+		if err := call(); !errors.Is(err, source.ErrNoRepository) {
+			t.Errorf("got %v, want ErrNoRepository", err)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestASubfolderOfARepositoryIsItsRoot(t *testing.T) {
+	l := newLocal(t)
+	all := plain()
+	all["link"] = link("suites")
+	l.ref("refs/heads/main", l.commit(l.tree(all), 1))
+	for _, dir := range []string{"suites/a", "elsewhere", "link/a"} {
+		ok(t, os.MkdirAll(filepath.Join(l.dir, dir), 0o755))
+	}
+	if got, err := fs.ReadFile(must(source.Git(filepath.Join(l.dir, "suites", "a"), "main"))(t), "deep/x.yaml"); err != nil || string(got) != "version: 1\n" {
+		t.Errorf("deep/x.yaml from suites/a = %q, %v", got, err)
+	}
+	if got := names(t, must(source.Git(filepath.Join(l.dir, "elsewhere"), "main"))(t)); len(got) != 1 {
+		t.Errorf("a folder that the revision lacks lists %q, want its root alone", got)
+	}
+	if _, err := source.Git(filepath.Join(l.dir, "link", "a"), "main"); !errors.Is(err, source.ErrSymlink) {
+		t.Errorf("a folder that is a link in the revision = %v, want ErrSymlink", err)
+	}
+}
+
+func TestUncommittedFilesAreInTheWorktreeAlone(t *testing.T) {
+	l, _ := history(t)
+	l.write("f", "edited")
+	l.write("new", "new")
+	worktree, head := must(source.Worktree(l.dir))(t), must(source.Git(l.dir, "HEAD"))(t)
+	if got, err := fs.ReadFile(worktree, "f"); err != nil || string(got) != "edited" {
+		t.Errorf("f in the worktree = %q, %v", got, err)
+	}
+	if got, err := fs.ReadFile(head, "f"); err != nil || string(got) != "merge" {
+		t.Errorf("f at HEAD = %q, %v", got, err)
+	}
+	if _, err := fs.Stat(head, "new"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("new at HEAD = %v, want fs.ErrNotExist", err)
+	}
+}
+
+func TestPackedObjectsAndReferences(t *testing.T) {
+	l, c := history(t)
+	pack(t, l)
+	loose, err := filepath.Glob(filepath.Join(l.dir, ".git", "objects", "??"))
+	ok(t, err)
+	for _, dir := range loose {
+		ok(t, os.RemoveAll(dir))
+	}
+	for _, revision := range []string{"main~2", "v2~1", c["one"].String()[:7]} {
+		tree := must(source.Git(l.dir, revision))(t)
+		if got, err := fs.ReadFile(tree, "f"); err != nil || string(got) != "one" {
+			t.Errorf("f at %s = %q, %v, want one", revision, got, err)
+		}
+	}
+}
+
+// pack packs objects and references with git if it is there, so that its own format is read, else with go-git.
+func pack(t *testing.T, l *local) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err == nil {
+		gc := exec.Command("git", "-C", l.dir, "-c", "gc.auto=0", "gc", "--quiet", "--prune=now")
+		if out, err := gc.CombinedOutput(); err != nil {
+			t.Fatalf("git gc: %v\n%s", err, out)
+		}
+	} else {
+		ok(t, l.repo.RepackObjects(&git.RepackConfig{UseRefDeltas: true}))
+		packer, can := l.repo.Storer.(interface{ PackRefs() error })
+		if !can {
+			t.Fatal("the storage cannot pack references")
+		}
+		ok(t, packer.PackRefs())
+	}
+	if _, err := os.Stat(filepath.Join(l.dir, ".git", "packed-refs")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestALinkedWorktreeHasItsOwnHead(t *testing.T) {
+	l, _ := history(t)
+	dir := t.TempDir()
+	l.write(".git/worktrees/w/HEAD", "ref: refs/heads/topic/x\n")
+	l.write(".git/worktrees/w/commondir", "../..\n")
+	l.write(".git/worktrees/w/gitdir", filepath.Join(dir, ".git")+"\n")
+	writeFile(t, filepath.Join(dir, ".git"), "gitdir: "+filepath.ToSlash(filepath.Join(l.dir, ".git", "worktrees", "w"))+"\n")
+	for revision, want := range map[string]string{"HEAD": "side", "HEAD~1": "one", "main": "merge"} {
+		if got, err := fs.ReadFile(must(source.Git(dir, revision))(t), "f"); err != nil || string(got) != want {
+			t.Errorf("f at %s = %q, %v, want %q", revision, got, err, want)
+		}
+	}
+}
+
+func TestAGitFileThatLeadsNowhere(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, ".git"), "gitdir: ../nowhere\n")
+	if _, err := source.Git(dir, "main"); !errors.Is(err, source.ErrNoRepository) {
+		t.Errorf("Git = %v, want ErrNoRepository", err)
+	}
+	writeFile(t, filepath.Join(dir, ".git"), "something else\n")
+	if _, err := source.Git(dir, "main"); !errors.Is(err, source.ErrNoRepository) {
+		t.Errorf("Git = %v, want ErrNoRepository", err)
+	}
+}
+
+func TestObjectsBorrowedFromAnotherRepository(t *testing.T) {
+	lender, c := history(t)
+	l := newLocal(t)
+	l.write(".git/objects/info/alternates", filepath.Join(lender.dir, ".git", "objects")+"\n")
+	l.ref("refs/heads/main", c["merge"])
+	if got, err := fs.ReadFile(must(source.Git(l.dir, "main~1"))(t), "f"); err != nil || string(got) != "two" {
+		t.Errorf("f = %q, %v, want two", got, err)
+	}
+}
+
+func TestADamagedObjectIsAnError(t *testing.T) {
+	l := newLocal(t)
+	id, other := l.put(plumbing.BlobObject, []byte("prompt")), l.put(plumbing.BlobObject, []byte("broken"))
+	tree := l.rawTree([]object.TreeEntry{{Name: "f", Mode: filemode.Regular, Hash: id}})
+	l.ref("refs/heads/main", l.commit(tree, 1))
+	l.remove(id)
+	from, to := l.loose(other), l.loose(id)
+	ok(t, os.Rename(from, to))
+	if data, err := fs.ReadFile(must(source.Git(l.dir, "main"))(t), "f"); err == nil || !strings.Contains(err.Error(), "SHA-1 differs") {
+		t.Errorf("ReadFile = %q, %v, want an error that says the SHA-1 differs", data, err)
+	}
+}
