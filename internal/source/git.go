@@ -46,7 +46,11 @@ func (r *repository) open(revision string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	fsys, err := newCommitFS(r, commit.TreeHash).sub(r.prefix)
+	root := newCommitFS(r, commit.TreeHash)
+	if _, err := root.nodes(commit.TreeHash); err != nil {
+		return nil, err // now rather than at the first file
+	}
+	fsys, err := root.sub(r.prefix)
 	if err != nil {
 		return nil, pathError("open", r.prefix, err)
 	}

@@ -37,6 +37,7 @@ func history(t *testing.T) (*local, map[string]plumbing.Hash) {
 	c["tag"] = l.tag(c["two"], plumbing.CommitObject)
 	l.ref("refs/tags/v2", c["tag"])
 	l.ref("refs/tags/v2-again", l.tag(c["tag"], plumbing.TagObject))
+	l.write(".git/FETCH_HEAD", c["side"].String()+"\t\tbranch 'topic/x' of https://example.com/x\n")
 	return l, c
 }
 
@@ -64,6 +65,7 @@ func TestRevisionsThatAreFound(t *testing.T) {
 		{"a reference below refs", "heads/main", "merge"},
 		{"HEAD", "HEAD", "merge"},
 		{"@ is HEAD", "@", "merge"},
+		{"what was fetched last", "FETCH_HEAD", "side"},
 		{"~ is the first parent", "HEAD~", "two"},
 		{"~N goes N first parents back", "HEAD~2", "one"},
 		{"~0 stays", "HEAD~0", "merge"},

@@ -1,0 +1,354 @@
+package source_test
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/failproof/failproof/internal/source"
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/google/go-github/v60/github"
+)
+
+// push commits files on a hub and returns the commit's SHA.
+func (h *hub) push(all files) string { return h.commit(h.tree(all), 1).String() }
+
+func TestGitHubListsOnceAndFetchesWhatIsRead(t *testing.T) {
+	h := newHub(t)
+	sha := h.push(plain())
+	tree := must(source.GitHub(t.Context(), h.client, "octo", "prompts", sha))(t)
+	names(t, tree)
+	if _, err := fs.Stat(tree, "prompts/refund.md"); err != nil {
+		t.Error(err)
+	}
+	f, err := tree.Open("prompts/refund.md")
+	ok(t, err)
+	f.Close()
+	if got, want := h.requests(), []string{"GET /repos/octo/prompts/git/trees/" + sha + "?recursive=1"}; !slices.Equal(got, want) {
+		t.Errorf("a walk asked %q, want %q", got, want)
+	}
+	for range 3 {
+		if _, err := fs.ReadFile(tree, "suites/a/deep/x.yaml"); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := fs.ReadFile(tree, "suites/a..b.yml"); err != nil { // the same content, so the same blob
+		t.Error(err)
+	}
+	if got := h.requests(); len(got) != 1 || !strings.HasPrefix(got[0], "GET /repos/octo/prompts/git/blobs/") {
+		t.Errorf("reading one blob four times asked %q, want one request", got)
+	}
+}
+
+func TestARemoteSharesBlobsBetweenItsCommits(t *testing.T) {
+	h := newHub(t)
+	first, second := h.push(files{"same": file("same"), "f": file("1")}), h.push(files{"same": file("same"), "f": file("2")})
+	remote := source.NewRemote(h.client, "octo", "prompts")
+	for _, sha := range []string{first, second} {
+		tree := must(remote.Commit(t.Context(), sha))(t)
+		for _, name := range []string{"same", "f"} {
+			if _, err := fs.ReadFile(tree, name); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if got := h.requests(); len(got) != 2+3 {
+		t.Errorf("two commits of three different blobs asked %d times, want 5: %q", len(got), got)
+	}
+}
+
+func TestACutOffListingIsReadFolderByFolder(t *testing.T) {
+	h := newHub(t)
+	sha := h.push(plain())
+	h.limit = 3
+	tree := must(source.GitHub(t.Context(), h.client, "octo", "prompts", sha))(t)
+	if got := h.requests(); len(got) != 2 || got[1] != "GET /repos/octo/prompts/git/trees/"+sha {
+		t.Errorf("opening asked %q, want the whole and then the root", got)
+	}
+	if _, err := fs.ReadFile(tree, "suites/a/deep/x.yaml"); err != nil {
+		t.Error(err)
+	}
+	if got := h.requests(); len(got) != 4 { // suites, a, deep, the blob
+		t.Errorf("one deep file asked %d times, want 4: %q", len(got), got)
+	}
+	if _, err := fs.ReadDir(tree, "suites"); err != nil || len(h.requests()) != 0 {
+		t.Errorf("a known folder was asked for again, or %v", err)
+	}
+}
+
+func TestAFolderCutOffIsAnError(t *testing.T) {
+	h := newHub(t)
+	sha := h.push(plain())
+	h.alter = func(w http.ResponseWriter, r *http.Request) bool {
+		answer(w, http.StatusOK, map[string]any{"sha": sha, "tree": []any{}, "truncated": true})
+		return true
+	}
+	if _, err := source.GitHub(t.Context(), h.client, "octo", "prompts", sha); err == nil || !strings.Contains(err.Error(), "more entries than GitHub lists") {
+		t.Errorf("GitHub = %v, want an error that says the folder is too large", err)
+	}
+}
+
+func TestWhatMustNotReachTheRequestPath(t *testing.T) {
+	h := newHub(t)
+	sha := h.push(plain())
+	cases := []struct{ rule, owner, repo, sha string }{
+		{"a branch instead of a SHA", "octo", "prompts", "main"},
+		{"an abbreviated SHA", "octo", "prompts", sha[:10]},
+		{"a SHA with a path behind it", "octo", "prompts", sha + "/../../x"},
+		{"an owner that goes up", "..", "prompts", sha},
+		{"an owner with a slash", "octo/x", "prompts", sha},
+		{"a repository with a query", "octo", "prompts?x=", sha},
+		{"no owner", "", "prompts", sha},
+		{"no repository", "octo", "", sha},
+	}
+	for _, c := range cases {
+		if tree, err := source.GitHub(t.Context(), h.client, c.owner, c.repo, c.sha); err == nil {
+			t.Errorf("%s: GitHub = %v, want an error", c.rule, tree)
+		}
+	}
+	if got := h.requests(); len(got) != 0 {
+		t.Errorf("asked %q, want nothing", got)
+	}
+}
+
+func TestASHAInUpperCase(t *testing.T) {
+	h := newHub(t)
+	sha := h.push(plain())
+	tree := must(source.GitHub(t.Context(), h.client, "octo", "prompts", strings.ToUpper(sha)))(t)
+	if want := (source.Revision{Kind: source.KindCommit, Name: sha, SHA: sha}); tree.Revision != want {
+		t.Errorf("the revision is %+v, want %+v", tree.Revision, want)
+	}
+}
+
+func TestGitHubAnswersThatAreErrors(t *testing.T) {
+	reset := strconv.FormatInt(time.Now().Add(time.Hour).Unix(), 10)
+	cases := []struct {
+		rule   string
+		status int
+		header map[string]string
+		body   string
+		says   string
+		gone   bool // ErrNoRevision
+	}{
+		{"404: unknown, or not allowed", 404, nil, `{"message":"Not Found"}`, "contents: read", true},
+		{"409: an empty repository", 409, nil, `{"message":"Git Repository is empty."}`, "Git Repository is empty", true},
+		{"422: no such SHA", 422, nil, `{"message":"No commit found"}`, "No commit found", true},
+		{"401: a bad token", 401, nil, `{"message":"Bad credentials"}`, "status 401: Bad credentials", false},
+		{"403: a token without rights", 403, nil, `{"message":"Resource not accessible by integration"}`, "contents: read", false},
+		{"403: the rate limit", 403, map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Limit": "1000", "X-RateLimit-Reset": reset}, `{"message":"API rate limit exceeded"}`, "rate limit is used up until", false},
+		{"403: the secondary rate limit", 403, map[string]string{"Retry-After": "30"}, `{"message":"secondary","documentation_url":"https://docs.github.com/x#secondary-rate-limits"}`, "slow down", false},
+		{"429", 429, nil, `{"message":"Too many requests"}`, "status 429", false},
+		{"500", 500, nil, `{"message":"oops"}`, "status 500: oops", false},
+		{"502 in HTML", 502, nil, `<html>bad gateway</html>`, "status 502", false},
+		{"a message with line breaks", 500, nil, `{"message":"a\n::error::b"}`, `a\n::error::b`, false},
+		{"an endless message", 500, nil, `{"message":"` + strings.Repeat("x", 5000) + `"}`, "xxx...", false},
+		{"200 in HTML", 200, nil, `<html>log in</html>`, "is no JSON", false},
+		{"200 and half of it", 200, nil, `{"sha":"x","tree":[`, "cut off", false},
+		{"200 and nothing", 200, nil, ``, "cut off", false},
+		{"200 and null", 200, nil, `null`, "no listing", false},
+		{"200 and another object", 200, nil, `{"message":"hello"}`, "no listing", false},
+		{"an absolute path", 200, nil, lines(`{"path":"/etc/passwd","mode":"100644","sha":"%s"}`), "malformed", false},
+		{"a path that goes up", 200, nil, lines(`{"path":"a/../../x","mode":"100644","sha":"%s"}`), "malformed", false},
+		{"a path in a folder that is not listed", 200, nil, lines(`{"path":"a/x","mode":"100644","sha":"%s"}`), "malformed", false},
+		{"a mode that git does not have", 200, nil, lines(`{"path":"x","mode":"zzz","sha":"%s"}`), "malformed", false},
+		{"an id that is none", 200, nil, `{"tree":[{"path":"x","mode":"100644","sha":"1"}],"truncated":false}`, "malformed", false},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			h := newHub(t)
+			sha := h.push(plain())
+			h.alter = func(w http.ResponseWriter, _ *http.Request) bool {
+				for name, value := range c.header {
+					w.Header().Set(name, value)
+				}
+				w.WriteHeader(c.status)
+				fmt.Fprint(w, c.body)
+				return true
+			}
+			tree, err := source.GitHub(t.Context(), h.client, "octo", "prompts", sha)
+			if err == nil {
+				t.Fatalf("GitHub = %v, want an error", names(t, tree))
+			}
+			wantGitHubError(t, err, sha, c.says)
+			if errors.Is(err, source.ErrNoRevision) != c.gone {
+				t.Errorf("the error is ErrNoRevision: %v, want %v (%v)", !c.gone, c.gone, err)
+			}
+		})
+	}
+}
+
+// lines makes a listing of one line.
+func lines(line string) string {
+	return `{"tree":[` + fmt.Sprintf(line, strings.Repeat("1", 40)) + `],"truncated":false}`
+}
+
+// wantGitHubError checks what every error of GitHub says and what none does.
+func wantGitHubError(t *testing.T, err error, sha, says string) {
+	t.Helper()
+	text := err.Error()
+	if !strings.Contains(text, "github octo/prompts@"+sha) || !strings.Contains(text, says) {
+		t.Errorf("the error is %q, want the commit and %q in it", text, says)
+	}
+	if strings.Contains(text, token) || strings.ContainsAny(text, "\r\n") || len(text) > 600 {
+		t.Errorf("the error holds the token, is not one line or has no end: %q", text)
+	}
+}
+
+func TestGitHubErrorsCanBeTakenApart(t *testing.T) {
+	h := newHub(t)
+	sha := h.push(plain())
+	h.alter = func(w http.ResponseWriter, _ *http.Request) bool {
+		answer(w, http.StatusInternalServerError, map[string]string{"message": "oops"})
+		return true
+	}
+	_, err := source.GitHub(t.Context(), h.client, "octo", "prompts", sha)
+	var inner *github.ErrorResponse
+	if !errors.As(err, &inner) || inner.Response.StatusCode != http.StatusInternalServerError {
+		t.Errorf("no *github.ErrorResponse in %v", err)
+	}
+}
+
+func TestNoAnswerAtAll(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	server.Close()
+	client := clientOf(t, strings.Replace(server.URL, "http://", "http://user:"+token+"@", 1))
+	sha := strings.Repeat("1", 40)
+	_, err := source.GitHub(t.Context(), client, "octo", "prompts", sha)
+	if err == nil || errors.Is(err, source.ErrNoRevision) {
+		t.Fatalf("GitHub = %v, want an error that is not ErrNoRevision", err)
+	}
+	wantGitHubError(t, err, sha, "no answer")
+}
+
+func TestBlobsThatAreNotWhatWasAskedFor(t *testing.T) {
+	text := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+	cases := []struct{ rule, body, says string }{
+		{"other content", `{"encoding":"base64","content":"` + text("wrong") + `"}`, "SHA-1 differs"},
+		{"empty content", `{"encoding":"base64","content":""}`, "SHA-1 differs"},
+		{"no content", `{}`, "not base64"},
+		{"another encoding", `{"encoding":"none","content":""}`, "not base64"},
+		{"broken base64", `{"encoding":"base64","content":"%%%"}`, "illegal base64"},
+		{"half an answer", `{"encoding":"base64","content":"`, "cut off"},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			h := newHub(t)
+			tree := must(source.GitHub(t.Context(), h.client, "octo", "prompts", h.push(files{"f": file("right")})))(t)
+			h.alter = func(w http.ResponseWriter, _ *http.Request) bool { fmt.Fprint(w, c.body); return true }
+			data, err := fs.ReadFile(tree, "f")
+			if err == nil || data != nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("ReadFile = %q, %v, want an error that says %q", data, err, c.says)
+			}
+			h.alter = nil
+			if data, err := fs.ReadFile(tree, "f"); err != nil || string(data) != "right" {
+				t.Errorf("the next ReadFile = %q, %v: a wrong answer was kept", data, err)
+			}
+		})
+	}
+}
+
+func TestABlobThatIsGoneIsNoUnknownRevision(t *testing.T) {
+	h := newHub(t)
+	tree := must(source.GitHub(t.Context(), h.client, "octo", "prompts", h.push(files{"f": file("x")})))(t)
+	h.alter = func(w http.ResponseWriter, _ *http.Request) bool {
+		answer(w, http.StatusNotFound, map[string]string{"message": "Not Found"})
+		return true
+	}
+	if _, err := fs.ReadFile(tree, "f"); err == nil || errors.Is(err, source.ErrNoRevision) || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("ReadFile = %v, want an error that does not pass for an absent file", err)
+	}
+}
+
+func TestASizeThatIsWrongOrMissing(t *testing.T) {
+	for size, says := range map[string]string{`,"size":2`: "instead of 2", ``: "no size"} {
+		h := newHub(t)
+		sha := h.push(files{"f": file("right")})
+		id := plumbing.ComputeHash(plumbing.BlobObject, []byte("right"))
+		h.alter = func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Query().Has("recursive") {
+				fmt.Fprintf(w, `{"truncated":false,"tree":[{"path":"f","mode":"100644","sha":"%s"%s}]}`, id, size)
+				return true
+			}
+			return false
+		}
+		tree := must(source.GitHub(t.Context(), h.client, "octo", "prompts", sha))(t)
+		if data, err := fs.ReadFile(tree, "f"); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("with %q ReadFile = %q, %v, want an error that says %q", size, data, err, says)
+		}
+	}
+}
+
+func TestFilesOfGitHubLargerThanTheLimitAreNotFetched(t *testing.T) {
+	h := newHub(t)
+	sha := h.push(plain())
+	h.alter = func(w http.ResponseWriter, _ *http.Request) bool {
+		fmt.Fprintf(w, `{"truncated":false,"tree":[{"path":"big","mode":"100644","sha":"%s","size":%d}]}`, strings.Repeat("1", 40), source.MaxFileSize+1)
+		return true
+	}
+	tree := must(source.GitHub(t.Context(), h.client, "octo", "prompts", sha))(t)
+	h.requests()
+	if info, err := fs.Stat(tree, "big"); err != nil || info.Size() != source.MaxFileSize+1 {
+		t.Errorf("Stat = %v, %v", info, err)
+	}
+	if _, err := fs.ReadFile(tree, "big"); !errors.Is(err, source.ErrTooLarge) {
+		t.Errorf("ReadFile = %v, want ErrTooLarge", err)
+	}
+	if got := h.requests(); len(got) != 0 {
+		t.Errorf("asked %q, want nothing", got)
+	}
+}
+
+func TestAnEndlessAnswerIsCut(t *testing.T) {
+	h := newHub(t)
+	tree := must(source.GitHub(t.Context(), h.client, "octo", "prompts", h.push(files{"f": file("x")})))(t)
+	h.alter = func(w http.ResponseWriter, r *http.Request) bool {
+		fmt.Fprint(w, `{"encoding":"base64","content":"`)
+		for chunk := strings.Repeat("QUJD", 1<<18); r.Context().Err() == nil; {
+			if _, err := fmt.Fprint(w, chunk); err != nil {
+				break
+			}
+		}
+		return true
+	}
+	if _, err := fs.ReadFile(tree, "f"); err == nil || !strings.Contains(err.Error(), "longer than") {
+		t.Errorf("ReadFile = %v, want an error that says the answer is too long", err)
+	}
+}
+
+func TestCancellingEndsReads(t *testing.T) {
+	h := newHub(t)
+	sha := h.push(files{"f": file("x"), "g": file("y")})
+	ctx, cancel := context.WithCancel(t.Context())
+	tree := must(source.GitHub(ctx, h.client, "octo", "prompts", sha))(t)
+	arrived := make(chan struct{}, 4)
+	h.alter = func(_ http.ResponseWriter, r *http.Request) bool {
+		arrived <- struct{}{}
+		<-r.Context().Done()
+		return true
+	}
+	errs := make(chan error, 2)
+	go func() { errs <- second(fs.ReadFile(tree, "f")) }()
+	<-arrived
+	go func() { errs <- second(fs.ReadFile(tree, "f")) }() // waits for the first one's answer
+	cancel()
+	for range 2 {
+		if err := <-errs; !errors.Is(err, context.Canceled) {
+			t.Errorf("ReadFile = %v, want context.Canceled", err)
+		}
+	}
+	if _, err := fs.ReadFile(tree, "g"); !errors.Is(err, context.Canceled) {
+		t.Errorf("a later ReadFile = %v, want context.Canceled", err)
+	}
+	if _, err := source.GitHub(ctx, h.client, "octo", "prompts", sha); !errors.Is(err, context.Canceled) {
+		t.Errorf("GitHub = %v, want context.Canceled", err)
+	}
+}

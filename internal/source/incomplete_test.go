@@ -1,0 +1,131 @@
+package source_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/source"
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// shallow cuts the history off above some commits, as a clone with a depth does.
+func (l *local) shallow(kept []plumbing.Hash, gone ...plumbing.Hash) {
+	l.t.Helper()
+	var text strings.Builder
+	for _, id := range kept {
+		text.WriteString(id.String() + "\n")
+	}
+	l.write(".git/shallow", text.String())
+	for _, id := range gone {
+		l.remove(id)
+	}
+}
+
+func TestAShallowCloneSaysThatItIs(t *testing.T) {
+	l, c := history(t)
+	l.shallow([]plumbing.Hash{c["merge"]}, c["two"], c["side"], c["one"])
+	cases := []struct {
+		rule, revision string
+		want           error
+	}{
+		{"a parent that was cut off", "HEAD~1", source.ErrShallow},
+		{"a reference to a commit that was cut off", "topic/x", source.ErrShallow},
+		{"a SHA that was cut off or never was", c["one"].String(), source.ErrShallow},
+		{"a tag of a commit that was cut off", "v2", source.ErrShallow},
+		{"a name that the clone does not know", "release", source.ErrNoRevision},
+		{"an abbreviated SHA that the clone does not know", "1111111", source.ErrNoRevision},
+	}
+	for _, cs := range cases {
+		t.Run(cs.rule, func(t *testing.T) {
+			if _, err := source.Git(l.dir, cs.revision); !errors.Is(err, cs.want) || !strings.Contains(err.Error(), "fetch-depth: 0") {
+				t.Errorf("Git(%q) = %v, want %q and what to do about it", cs.revision, err, cs.want)
+			}
+		})
+	}
+	if got, err := fs.ReadFile(must(source.Git(l.dir, "HEAD"))(t), "f"); err != nil || string(got) != "merge" {
+		t.Errorf("f at HEAD of a shallow clone = %q, %v, want merge", got, err)
+	}
+	if _, err := source.MergeBase(l.dir, "HEAD", "HEAD~1"); !errors.Is(err, source.ErrShallow) {
+		t.Errorf("MergeBase = %v, want ErrShallow", err)
+	}
+}
+
+// partial is how git marks a clone made with a filter, next to what a sparse checkout leaves.
+const partial = `[core]
+	repositoryformatversion = 1
+[extensions]
+	worktreeConfig = true
+	partialClone = origin
+[remote "origin"]
+	promisor = true
+	partialclonefilter = blob:none
+`
+
+func TestAPartialCloneSaysThatItIs(t *testing.T) {
+	l := newLocal(t)
+	absent := plumbing.ComputeHash(plumbing.BlobObject, []byte("absent"))
+	l.ref("refs/heads/main", l.commit(l.tree(files{"here": file("here"), "absent": file("absent"), "d/x": file("x")}), 1))
+	l.remove(absent)
+	l.write(".git/config", partial)
+	tree := must(source.Git(l.dir, "main"))(t)
+	if got, err := fs.ReadFile(tree, "here"); err != nil || string(got) != "here" {
+		t.Errorf("here = %q, %v", got, err)
+	}
+	for call, err := range map[string]error{"ReadFile": second(fs.ReadFile(tree, "absent")), "Stat": second(fs.Stat(tree, "absent")), "Open": second(tree.Open("absent"))} {
+		if !errors.Is(err, source.ErrShallow) || !strings.Contains(err.Error(), "without a filter") {
+			t.Errorf("%s(absent) = %v, want ErrShallow and what to do about it", call, err)
+		}
+	}
+}
+
+func TestAPromisorRemoteMakesAPartialClone(t *testing.T) {
+	l := newLocal(t)
+	absent := plumbing.ComputeHash(plumbing.BlobObject, []byte("absent"))
+	l.ref("refs/heads/main", l.commit(l.tree(files{"absent": file("absent")}), 1))
+	l.remove(absent)
+	l.write(".git/config", "[core]\n\trepositoryformatversion = 0\n[remote \"origin\"]\n\tpromisor = true\n")
+	if _, err := fs.ReadFile(must(source.Git(l.dir, "main"))(t), "absent"); !errors.Is(err, source.ErrShallow) {
+		t.Errorf("ReadFile = %v, want ErrShallow", err)
+	}
+}
+
+func TestAMissingObjectOfAWholeCloneIsDamage(t *testing.T) {
+	l := newLocal(t)
+	l.ref("refs/heads/main", l.commit(l.tree(files{"absent": file("absent")}), 1))
+	l.remove(plumbing.ComputeHash(plumbing.BlobObject, []byte("absent")))
+	_, err := fs.ReadFile(must(source.Git(l.dir, "main"))(t), "absent")
+	if err == nil || errors.Is(err, source.ErrShallow) || errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "git fsck") {
+		t.Errorf("ReadFile = %v, want an error that says the repository is damaged", err)
+	}
+}
+
+func TestFormatsThatAreNotRead(t *testing.T) {
+	cases := []struct{ rule, extension, says string }{
+		{"objects named by SHA-256", "objectFormat = sha256", "only sha1"},
+		{"references in a reftable", "refStorage = reftable", "git refs migrate"},
+	}
+	for _, c := range cases {
+		l, _ := history(t)
+		l.write(".git/config", "[core]\n\trepositoryformatversion = 1\n[extensions]\n\t"+c.extension+"\n")
+		if tree, err := source.Git(l.dir, "main"); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: Git = %v, %v, want an error that says %q", c.rule, tree, err, c.says)
+		}
+	}
+}
+
+func TestSettingsThatAreNotUnderstoodAreIgnored(t *testing.T) {
+	l, _ := history(t)
+	for _, settings := range []string{"[[[", "", "[remote \"o\"]\n", "[extensions]\n\tnoop = true\n"} {
+		l.write(".git/config", settings)
+		if got, err := fs.ReadFile(must(source.Git(l.dir, "main"))(t), "f"); err != nil || string(got) != "merge" {
+			t.Errorf("with settings %q f = %q, %v", settings, got, err)
+		}
+	}
+	ok(t, os.Remove(l.dir+"/.git/config"))
+	if _, err := source.Git(l.dir, "main"); err != nil {
+		t.Errorf("without settings: %v", err)
+	}
+}
