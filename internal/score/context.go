@@ -1,0 +1,215 @@
+package score
+
+// context is what stands around a label: how often it is negated, whether it is hedged, whether it is said at all.
+type context struct {
+	start      int
+	negations  int
+	hedged     bool
+	unasserted bool
+	wholly     bool // "not fully"
+	classed    bool // "should be classified as"
+}
+
+// nearWords bounds how far a negation reaches back over words that carry none themselves, wideWords over any words.
+const nearWords, wideWords = 12, 16
+
+var (
+	negators = set("not never non neither nor hardly scarcely without unlikely 不 非 未")
+	// Words that may stand between a negation and what it negates.
+	transparent = set(`is are was were be been being am s do does did have has had will seem seems appear appears look looks
+		sound sounds remain remains considered deemed classified classed labelled labeled regarded treated marked called judged
+		rated said found held described categorised categorized to as a an the that it this they he she we you i
+		fully entirely completely wholly strictly truly really actually currently yet at all in any way sense even quite very too
+		so remotely technically legally exactly necessarily clearly formally totally longer means by of think believe consider
+		find say either more by definitely certainly absolutely simply therefore thus hence overall still now also would could can may might
+		should must shall likely probably possibly perhaps maybe case true been presently evidently`)
+	classing = set("considered deemed classified classed labelled labeled regarded treated marked called judged rated categorised categorized")
+	wholes   = set("fully entirely completely wholly totally strictly 100")
+	degree   = set(`partially partly mostly largely somewhat nearly almost barely mainly generally substantially broadly
+		conditionally provisionally potentially borderline marginally`)
+	duties    = set("must should shall")
+	maybe     = set("may might could can would seem seems appear appears look looks sound sounds")
+	condition = set("if whether unless until when once")
+	notOnly   = set("only just merely simply solely surprisingly unlike")
+	noLeads   = set("longer way means sense")
+	belief    = set("think believe consider find agree say conclude see deem regard classify call feel expect mean suppose mark label")
+	facts     = set("case true correct right accurate")
+	proofs    = set("evidence indication reason basis proof sign way grounds")
+	untruths  = set("false wrong incorrect untrue inaccurate")
+	denials   = set("deny denies disagree disagrees doubt doubts doubtful dispute disputes")
+)
+
+func (r *reading) around(start, end int) context {
+	c := context{start: start, hedged: r.hedges[r.tokens[start].sent]}
+	stop := r.near(&c, start)
+	r.wide(&c, start, stop)
+	r.after(&c, end)
+	if c.unasserted && c.classed {
+		c.unasserted = false
+	}
+	return c
+}
+
+// near walks back from a label over negations and the words that may stand between, and returns where it stopped.
+func (r *reading) near(c *context, start int) int {
+	touching := true
+	j := start - 1
+	for ; j >= max(0, start-nearWords) && r.sameClause(j, start); j-- {
+		w := r.tokens[j].text
+		step := r.step(c, j, start)
+		if step == 0 {
+			break
+		}
+		touching = touching && (negators[w] || w == "no" || auxiliary[w])
+		j -= step - 1
+		if touching {
+			c.start = j
+		}
+	}
+	return j
+}
+
+func (r *reading) sameClause(j, start int) bool {
+	return j >= 0 && r.tokens[j].word && !r.tokens[j].struck && r.tokens[j].clause == r.tokens[start].clause
+}
+
+// step reads the word at j and returns how many words it used; 0 where the walk ends.
+func (r *reading) step(c *context, j, start int) int {
+	w := r.tokens[j].text
+	if n := r.idiom(c, j); n != 0 {
+		return n
+	}
+	switch {
+	case condition[w]:
+		c.unasserted = true
+		return 0
+	case w == "unlikely":
+		c.hedged = true
+		c.negations++
+	case negators[w]:
+		if r.tokens[j+1].word && notOnly[r.tokens[j+1].text] {
+			return 0
+		}
+		c.negations++
+	case w == "no":
+		if j+1 != start && !noLeads[r.tokens[j+1].text] {
+			return 0
+		}
+		c.negations++
+	case w == "to" && !r.reported(c, j):
+		c.unasserted = true
+	case duties[w]:
+		c.unasserted = true
+	case maybe[w] || degree[w]:
+		c.hedged = c.hedged || !r.wordAt(j, "can", "could") || !r.wordAt(j+1, "not")
+	case !transparent[w]:
+		return 0
+	}
+	c.wholly = c.wholly || wholes[w]
+	c.classed = c.classed || classing[w]
+	return 1
+}
+
+// idiom reads the negations of two words: "fails to", "far from", "rather than", "anything but".
+func (r *reading) idiom(c *context, j int) int {
+	if j == 0 {
+		return 0
+	}
+	switch w := r.tokens[j].text; {
+	case w == "to" && r.wordAt(j-1, "fail", "fails", "failed", "failing", "unable", "refuses", "refused", "opposed", "contrary", "close"):
+	case w == "from" && r.wordAt(j-1, "far"), w == "than" && r.wordAt(j-1, "rather"):
+	case w == "of" && r.wordAt(j-1, "instead", "short", "opposite"), w == "near" && r.wordAt(j-1, "nowhere"):
+	case w == "but" && r.wordAt(j-1, "anything"):
+	default:
+		return 0
+	}
+	c.negations++
+	return 2
+}
+
+// reported tells "is found to be", which says something, from "needs to be", which does not.
+func (r *reading) reported(c *context, j int) bool {
+	if r.wordAt(j+1, "say", "think", "call", "conclude", "claim", "assume", "state", "consider") {
+		return true
+	}
+	if !r.wordAt(j+1, "be", "have") && !r.wordAt(j-1, "likely", "unlikely") {
+		return r.wordAt(j-1, "applies", "subject") // "to" of a phrase, not of an infinitive
+	}
+	if r.wordAt(j-1, "appears", "appear", "seems", "seem", "likely", "unlikely", "looks", "believed", "thought") {
+		c.hedged = true
+		return true
+	}
+	return j > 0 && (classing[r.tokens[j-1].text] ||
+		r.wordAt(j-1, "found", "held", "said", "known", "shown", "proved", "proven", "determined", "concluded", "assessed", "it", "vendor", "this", "continues"))
+}
+
+// wide reads the rest of the clause for what governs it whole: "I do not think that the vendor is …".
+func (r *reading) wide(c *context, start, j int) {
+	for ; j >= max(0, start-wideWords) && r.sameClause(j, start); j-- {
+		w, next := r.tokens[j].text, r.tokens[j+1].text
+		switch {
+		case w == "and" || w == "so" || w == "which" || w == "who":
+			return
+		case condition[w]:
+			c.unasserted = true
+		case w == "not" && (belief[next] || facts[next] || next == "the" && r.factAt(j+2) || next == "all" || next == "every"):
+			c.negations++
+		case w == "no" && proofs[next]:
+			c.negations++
+			c.hedged = true
+		case untruths[w] && r.wordAt(j+1, "that", "to"):
+			c.negations++
+		case denials[w] && !r.wordAt(j-1, "no", "without", "not", "a", "any"):
+			c.negations++
+			c.hedged = true
+		case (w == "no" || w == "none" || w == "nothing" || w == "nobody") && !r.sameClause(j-1, start) && r.verbBetween(j, start):
+			c.negations++
+		}
+	}
+}
+
+func (r *reading) factAt(i int) bool { return i < len(r.tokens) && facts[r.tokens[i].text] }
+
+func (r *reading) verbBetween(from, to int) bool {
+	for i := from + 1; i < to; i++ {
+		if r.wordAt(i, "doubt", "question") {
+			return false
+		}
+		if r.wordAt(i, "is", "are", "was", "were") {
+			return true
+		}
+	}
+	return false
+}
+
+// after reads what follows a label: a condition hedges it, ": false" turns it round, a question asks it.
+func (r *reading) after(c *context, end int) {
+	sentence := r.tokens[end-1].sent
+	if answer, asks := r.questions[sentence]; asks {
+		c.unasserted = answer == ""
+		if answer == "no" {
+			c.negations++
+		}
+		return
+	}
+	if end+1 < len(r.tokens) && (r.tokens[end].text == ":" || r.tokens[end].text == "=") {
+		if no, ok := r.yesNo(end + 1); ok && no {
+			c.negations++
+		}
+	}
+	for i := end; i < min(end+4, len(r.tokens)) && r.tokens[i].sent == sentence; i++ {
+		if r.wordAt(i, "if", "unless", "provided", "assuming", "depending", "pending", "subject") {
+			c.hedged = true
+		}
+	}
+}
+
+// yesNo reads the word at i as an answer of its own, unless such words are labels here.
+func (r *reading) yesNo(i int) (no, ok bool) {
+	for _, l := range r.set.labels {
+		if len(l.core) == 1 && (l.core[0] == "yes" || l.core[0] == "no" || l.core[0] == "true" || l.core[0] == "false") {
+			return false, false
+		}
+	}
+	return r.wordAt(i, "no", "false", "not", "never"), r.wordAt(i, "no", "false", "not", "never", "yes", "true")
+}

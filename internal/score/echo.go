@@ -1,0 +1,136 @@
+package score
+
+import (
+	"slices"
+	"strings"
+)
+
+// echoWords is the fewest words of a sentence of the question that are taken for an echo of it.
+const echoWords = 3
+
+// maskEcho strikes out the sentences of the question that the answer repeats, for they answer nothing. It leaves a
+// verdict line alone ("Final answer: compliant" in an example), and a plain statement if the answer says nothing else.
+func (s *labelSet) maskEcho(tokens, question []token) []token {
+	out := slices.Clone(tokens)
+	text, index := flat(out)
+	var statements []token
+	for _, sentence := range sentences(question) {
+		words, _ := flat(sentence)
+		if strings.Count(words, " ")-1 < echoWords || s.verdictLine(sentence) {
+			continue
+		}
+		if s.asks(sentence) {
+			strike(out, text, index, words)
+		} else {
+			statements = append(statements, sentence...)
+		}
+	}
+	bare := slices.Clone(out)
+	for _, sentence := range sentences(statements) {
+		words, _ := flat(sentence)
+		strike(bare, text, index, words)
+	}
+	if len(s.read(bare).mentions) == 0 {
+		return out
+	}
+	return bare
+}
+
+// flat writes the words as " a b c " and tells of each byte where a word begins which token it is.
+func flat(tokens []token) (text string, index map[int]int) {
+	var b strings.Builder
+	index = map[int]int{}
+	b.WriteByte(' ')
+	for i, t := range tokens {
+		if t.word {
+			index[b.Len()] = i
+			b.WriteString(t.text)
+			b.WriteByte(' ')
+		}
+	}
+	return b.String(), index
+}
+
+func sentences(tokens []token) [][]token {
+	var out [][]token
+	for start := 0; start < len(tokens); {
+		end := start + 1
+		for end < len(tokens) && tokens[end].sent == tokens[start].sent {
+			end++
+		}
+		out = append(out, tokens[start:end])
+		start = end
+	}
+	return out
+}
+
+func strike(tokens []token, text string, index map[int]int, words string) {
+	n := strings.Count(words, " ") - 1
+	for from := 0; ; {
+		at := strings.Index(text[from:], words)
+		if at < 0 {
+			return
+		}
+		i, struck := index[from+at+1], 0
+		for ; struck < n; i++ {
+			if tokens[i].word {
+				tokens[i].struck = true
+				struck++
+			}
+		}
+		from += at + len(words) - 1
+	}
+}
+
+// asks reports a sentence that puts the question: it ends with a question mark, begins with an instruction, or names
+// several labels.
+func (s *labelSet) asks(sentence []token) bool {
+	named := none
+	for _, m := range s.read(sentence).mentions {
+		if named != none && m.label != named {
+			return true
+		}
+		named = m.label
+	}
+	for _, t := range sentence {
+		if t.text == "?" || t.word && instructions[t.text] {
+			return true
+		}
+	}
+	return false
+}
+
+var instructions = set("answer classify decide determine state choose select reply respond label options option whether assess evaluate")
+
+// verdictLine reports a sentence such as "Final answer: compliant", which an answer may well give word for word.
+func (s *labelSet) verdictLine(sentence []token) bool {
+	r := s.read(sentence)
+	for i := range sentence {
+		if _, ok := r.noun(i); ok {
+			return len(r.mentions) == 1
+		}
+	}
+	return false
+}
+
+// options returns the labels that question and answer number: "A) Compliant", "2. Non-Compliant".
+func (s *labelSet) options(tokens []token) map[string]int {
+	m := map[string]int{}
+	r := s.read(tokens)
+	for _, at := range r.mentions {
+		i := at.start - 1
+		for i >= 0 && !tokens[i].word && tokens[i].text != "\n" && tokens[i].text != "?" {
+			i--
+		}
+		if i >= 0 && i < at.start-1 && optionName(tokens[i].text) && tokens[i].word {
+			if _, taken := m[tokens[i].text]; !taken {
+				m[tokens[i].text] = at.label
+			}
+		}
+	}
+	return m
+}
+
+func optionName(word string) bool {
+	return len(word) == 1 && (word[0] >= 'a' && word[0] <= 'h' || word[0] >= '1' && word[0] <= '9')
+}

@@ -1,0 +1,181 @@
+package score
+
+import (
+	"slices"
+	"strings"
+)
+
+// LabelResult is label accuracy (document 002, step 2) and how it came about.
+type LabelResult struct {
+	Metric    Metric
+	Predicted string // the label the answer settles on, as the case writes it; "" if none
+	Final     bool   // it does so in so many words: a verdict line, JSON, a conclusion, a correction, bold
+	Hedged    bool
+	Found     []string // every label the answer gives, in order of first mention
+}
+
+// Method of label accuracy, and the statuses of its metric where something is to be said.
+const (
+	MethodLabel     = "label"
+	StatusNoLabel   = "no_label"
+	StatusHedged    = "hedged"
+	StatusTwoLabels = "two_labels"
+)
+
+// Values of label accuracy.
+const (
+	labelRight   = 1.0
+	labelUnclear = 0.7
+	labelWrong   = 0.0
+)
+
+// Label finds the label that answer gives and holds it against expected: 1 if it is right, 0.7 if it is right but hedged
+// or if two labels are given without a final verdict and one of them is right, else 0. Without any label it is 0 with
+// the status no_label. Labels are those the case allows; if it names none, expected and what usually stands against it.
+// What the answer repeats of question is not its own. English.
+func Label(expected string, labels []string, question, answer string) LabelResult {
+	s := newLabelSet(expected, labels)
+	asked := tokenise(question)
+	said := tokenise(answer)
+	options := s.options(asked)
+	for name, label := range s.options(said) {
+		if _, known := options[name]; !known {
+			options[name] = label
+		}
+	}
+	r := s.read(s.maskEcho(said, asked))
+	v, final := r.decide(options)
+	return s.result(r, v, final)
+}
+
+// OrUnclear returns r, with figure as its value where no label was found (scoring.label.unclear_score).
+func (r LabelResult) OrUnclear(figure float64) LabelResult {
+	if r.Metric.Status == StatusNoLabel {
+		r.Metric.Value = figure
+	}
+	return r
+}
+
+// decide returns what the answer settles on; final if it does so in so many words.
+func (r *reading) decide(options map[string]int) (v verdict, final bool) {
+	said, ok := r.explicit(options)
+	shown, laid := r.laidOut()
+	switch {
+	case laid && (!ok || shown.at > said.at && r.ending(shown)):
+		return shown, true
+	case ok:
+		return said, true
+	}
+	if start := r.skipMarks(0); len(r.mentions) == 0 {
+		if v, ok := r.option(start, min(len(r.tokens), start+4), options); ok {
+			return v, true
+		}
+	}
+	return r.undecided(), false
+}
+
+// undecided gathers all labels that are given where no verdict is: those that are said, else those that are listed.
+func (r *reading) undecided() verdict {
+	var said, listed []mention
+	for _, m := range r.mentions {
+		switch {
+		case m.asserted:
+			said = append(said, m)
+		case m.listed && !r.conditional(m):
+			listed = append(listed, m)
+		}
+	}
+	if len(said) == 0 {
+		said = listed
+	}
+	if len(said) == 0 {
+		return verdict{}
+	}
+	v := settle(said)
+	v.hedged = !slices.ContainsFunc(said, func(m mention) bool { return !m.hedged }) || r.unsure()
+	return v
+}
+
+// conditional reports a label behind "whether" or in a question, which says nothing at all.
+func (r *reading) conditional(m mention) bool {
+	if _, asks := r.questions[r.tokens[m.start].sent]; asks {
+		return true
+	}
+	for i := m.start - 1; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
+		if r.wordAt(i, "whether", "if") {
+			return true
+		}
+	}
+	return false
+}
+
+var unsurePhrases = phrases("it depends", "can not determine", "can not be determined", "not enough information", "insufficient information",
+	"hard to say", "i am not sure", "can not say")
+
+func (r *reading) unsure() bool {
+	for i := range r.tokens {
+		if r.tokens[i].word && phraseAt(r.tokens, i, unsurePhrases) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *labelSet) result(r *reading, v verdict, final bool) LabelResult {
+	out := LabelResult{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: s.names(r.mentions)}
+	value, status := s.judge(v)
+	if len(v.labels) > 0 {
+		out.Predicted = s.labels[v.labels[len(v.labels)-1]].name
+	}
+	if status == StatusTwoLabels {
+		out.Predicted = ""
+	}
+	out.Metric = Metric{
+		Name: Accuracy, Value: value, Weight: 1, Method: MethodLabel, Status: status,
+		Description: s.describe(v, out),
+	}
+	return out
+}
+
+func (s *labelSet) judge(v verdict) (value float64, status string) {
+	right := slices.Contains(v.labels, s.expected)
+	switch {
+	case len(v.labels) == 0:
+		return labelWrong, StatusNoLabel
+	case len(v.labels) > 1 && right:
+		return labelUnclear, StatusTwoLabels
+	case len(v.labels) > 1:
+		return labelWrong, StatusTwoLabels
+	case right && v.hedged:
+		return labelUnclear, StatusHedged
+	case right:
+		return labelRight, ""
+	}
+	return labelWrong, ""
+}
+
+func (s *labelSet) names(ms []mention) []string {
+	var out []string
+	for _, m := range ms {
+		if name := s.labels[m.label].name; (m.asserted || m.listed) && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func (s *labelSet) describe(v verdict, r LabelResult) string {
+	want := "the expected label"
+	if s.expected != none {
+		want = "label " + s.labels[s.expected].name
+	}
+	switch {
+	case len(v.labels) == 0:
+		return want + " expected, no label found in the answer"
+	case len(v.labels) > 1:
+		return want + " expected, the answer gives " + strings.Join(r.Found, " and ")
+	case v.hedged:
+		return want + " expected, the answer hedges " + r.Predicted
+	}
+	return want + " expected, the answer gives " + r.Predicted
+}

@@ -1,0 +1,199 @@
+package score
+
+import (
+	"slices"
+	"strings"
+)
+
+// labelSet is what an answer may be labelled with, reduced so that "Non-Compliant", "not compliant" and "does not
+// comply" are one label: a core and a polarity.
+type labelSet struct {
+	labels   []label
+	lemmas   bool // inflections count: "complies" is "compliant"
+	expected int  // index into labels
+	cores    [][]string
+}
+
+type label struct {
+	name     string
+	core     []string
+	negative bool
+}
+
+// none is the index of no label.
+const none = -1
+
+func newLabelSet(expected string, labels []string) *labelSet {
+	s := &labelSet{lemmas: true, expected: none}
+	names := append(slices.Clone(labels), expected)
+	if len(labels) == 0 {
+		names = usual(expected)
+	}
+	for s.fill(names); s.collapsed(); s.fill(names) {
+		if !s.lemmas {
+			break
+		}
+		s.lemmas = false
+	}
+	s.expected = slices.IndexFunc(s.labels, func(l label) bool { return sameName(l.name, expected) })
+	for _, l := range s.labels {
+		s.cores = append(s.cores, l.core)
+	}
+	// The longest core is tried first: "partially compliant" before "compliant".
+	slices.SortStableFunc(s.cores, func(a, b []string) int { return len(b) - len(a) })
+	return s
+}
+
+func (s *labelSet) fill(names []string) {
+	s.labels = nil
+	for _, name := range names {
+		if slices.ContainsFunc(s.labels, func(l label) bool { return sameName(l.name, name) }) {
+			continue
+		}
+		if core, negative := s.reduce(name); len(core) > 0 {
+			s.labels = append(s.labels, label{name, core, negative})
+		}
+	}
+}
+
+// collapsed reports two labels that are one once reduced, such as Applies and Applicable.
+func (s *labelSet) collapsed() bool {
+	for i, a := range s.labels {
+		for _, b := range s.labels[:i] {
+			if a.negative == b.negative && slices.Equal(a.core, b.core) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func sameName(a, b string) bool { return slices.Equal(words(a), words(b)) }
+
+func words(text string) []string {
+	var w []string
+	for _, t := range tokenise(text) {
+		if t.word {
+			w = append(w, t.text)
+		}
+	}
+	return w
+}
+
+// reduce takes the negation off a label: "Does not apply" is the negative of "apply".
+func (s *labelSet) reduce(name string) (core []string, negative bool) {
+	for _, w := range words(name) {
+		core = append(core, s.lemma(w))
+	}
+	if len(core) == 1 {
+		if rest, ok := strings.CutPrefix(core[0], "non"); ok && len(rest) >= 4 {
+			return []string{s.lemma(rest)}, true
+		}
+		return core, false
+	}
+	i := 0
+	for i < len(core)-1 && auxiliary[core[i]] {
+		i++
+	}
+	if i < len(core)-1 && (core[i] == "not" || core[i] == "non" || core[i] == "no") {
+		return core[i+1:], true
+	}
+	return core, false
+}
+
+var auxiliary = set("does do did is are was were has have will can must should")
+
+// Inflections of words that labels are often made of.
+var lemmas = inflections("apply applies applicable applying", "comply complies compliant complying", "pass passes passed",
+	"fail fails failed", "approve approves approved", "reject rejects rejected", "accept accepts accepted",
+	"satisfy satisfies satisfied", "qualify qualifies qualified", "violate violates violated")
+
+func inflections(families ...string) map[string]string {
+	m := map[string]string{}
+	for _, f := range families {
+		forms := strings.Fields(f)
+		for _, w := range forms {
+			m[w] = forms[0]
+		}
+	}
+	return m
+}
+
+func (s *labelSet) lemma(word string) string {
+	if l, ok := lemmas[word]; ok && s.lemmas {
+		return l
+	}
+	return word
+}
+
+// Labels that stand against each other, for cases that name none.
+var opposites = [][]string{
+	{"yes", "no"}, {"true", "false"}, {"pass", "fail"}, {"safe", "unsafe"}, {"valid", "invalid"}, {"legal", "illegal"},
+	{"correct", "incorrect"}, {"positive", "negative", "neutral"}, {"high", "medium", "low"}, {"allowed", "prohibited", "forbidden"},
+	{"permitted", "prohibited", "forbidden"}, {"approve", "reject"}, {"accept", "reject"}, {"relevant", "irrelevant"},
+	{"supported", "unsupported", "refuted"}, {"in scope", "out of scope"}, {"lawful", "unlawful"}, {"sufficient", "insufficient"},
+	{"entailment", "contradiction", "neutral"}, {"adequate", "inadequate"}, {"eligible", "ineligible"}, {"spam", "ham"},
+	{"approved", "rejected"}, {"accepted", "rejected"}, {"compliant", "partially compliant"}, {"met", "unmet", "partially met"},
+}
+
+// usual returns the expected label, its negation, and the labels that usually stand against it.
+func usual(expected string) []string {
+	s := &labelSet{}
+	names := []string{expected}
+	core, negative := s.reduce(expected)
+	plain := strings.Join(core, " ")
+	switch {
+	case len(core) == 0:
+		return names
+	case negative:
+		names = append(names, plain)
+	case len(core) == 1 && len(plain) > 2:
+		names = append(names, "not "+plain)
+	}
+	for _, group := range opposites {
+		if slices.Contains(group, plain) {
+			names = append(names, group...)
+		}
+	}
+	return names
+}
+
+// pick returns the label with this core and polarity; where there is none, the label that the negation of the core
+// leaves over, if that is certain; else none.
+func (s *labelSet) pick(core []string, negative bool) int {
+	other, sameCore := none, none
+	for i, l := range s.labels {
+		switch {
+		case slices.Equal(l.core, core) && l.negative == negative:
+			return i
+		case slices.Equal(l.core, core):
+			sameCore = i
+		}
+	}
+	if sameCore == none {
+		return none
+	}
+	for i := range s.labels {
+		if i == sameCore {
+			continue
+		}
+		if s.opposed(sameCore, i) {
+			return i
+		}
+		other = i
+	}
+	if len(s.labels) == 2 {
+		return other
+	}
+	return none
+}
+
+func (s *labelSet) opposed(a, b int) bool {
+	x, y := strings.Join(words(s.labels[a].name), " "), strings.Join(words(s.labels[b].name), " ")
+	for _, group := range opposites {
+		if len(group) == 2 && slices.Contains(group, x) && slices.Contains(group, y) && group[0] != "compliant" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,199 @@
+package score
+
+import (
+	"slices"
+	"strings"
+)
+
+// mention is one place where an answer names a label.
+type mention struct {
+	start, end int // token indices; start takes in the words of negation that belong to the label
+	label      int
+	asserted   bool // said of the thing in question: no condition, duty, question or list of choices
+	listed     bool // one of the choices in "compliant or non-compliant"
+	hedged     bool
+}
+
+// reading is an answer with the labels it names.
+type reading struct {
+	set       *labelSet
+	tokens    []token
+	mentions  []mention
+	questions map[int]string // sentence that asks → "yes", "no" or "" as the next sentence answers it
+	hedges    map[int]bool   // sentences that hedge
+}
+
+func (s *labelSet) read(tokens []token) *reading {
+	r := &reading{set: s, tokens: tokens}
+	r.questions, r.hedges = questions(tokens), hedges(tokens)
+	for i := 0; i < len(tokens); {
+		m, ok := r.mentionAt(i)
+		if !ok {
+			i++
+			continue
+		}
+		i = m.end
+		if m.label != none {
+			r.mentions = append(r.mentions, m)
+		}
+	}
+	r.markLists()
+	return r
+}
+
+func (r *reading) mentionAt(i int) (mention, bool) {
+	if !r.tokens[i].word || r.tokens[i].struck {
+		return mention{}, false
+	}
+	for _, core := range r.set.cores {
+		flipped, ok := r.matches(i, core)
+		if !ok || !r.stands(i, core) {
+			continue
+		}
+		end := i + len(core)
+		c := r.around(i, end)
+		if flipped {
+			c.negations++
+		}
+		m := mention{start: c.start, end: end, asserted: !c.unasserted, hedged: c.hedged}
+		m.label = r.set.resolve(core, c)
+		return m, true
+	}
+	return mention{}, false
+}
+
+// matches reports whether core stands at i; flipped if its first word carries "non" in front of it.
+func (r *reading) matches(i int, core []string) (flipped, ok bool) {
+	if i+len(core) > len(r.tokens) {
+		return false, false
+	}
+	for k, want := range core {
+		t := r.tokens[i+k]
+		if !t.word || t.struck || t.sent != r.tokens[i].sent {
+			return false, false
+		}
+		got := r.set.lemma(t.text)
+		if rest, cut := strings.CutPrefix(t.text, "non"); k == 0 && got != want && cut && r.set.lemma(rest) == want {
+			flipped = true
+			continue
+		}
+		if got != want {
+			return false, false
+		}
+	}
+	return flipped, true
+}
+
+// stands reports whether the words from i on are a label and not a part of something else.
+func (r *reading) stands(i int, core []string) bool {
+	end := i + len(core)
+	if end < len(r.tokens) && r.tokens[end].word && r.tokens[end].glued {
+		return false // high-risk
+	}
+	if r.tokens[i].glued && i > 0 {
+		before := r.tokens[i-1].text
+		if before != "non" && before != "not" && before != "is" && !transparent[before] && !degree[before] {
+			return false // self-compliant
+		}
+	}
+	if len(core) > 1 {
+		return true
+	}
+	switch w := core[0]; {
+	case w == "apply":
+		return !r.wordAt(end, "for") || r.tokens[i].text != "apply"
+	case short[w] || len(w) == 1:
+		return r.standsAlone(i, w)
+	}
+	return true
+}
+
+// Labels that are also everyday words; they count only where they stand by themselves.
+var short = set("yes no none not other")
+
+func (r *reading) standsAlone(i int, w string) bool {
+	t := r.tokens[i]
+	if len(w) == 1 && w >= "a" && !t.upper {
+		return false
+	}
+	opens := i == 0 || !r.tokens[i-1].word || r.tokens[i-1].sent != t.sent || opener[r.tokens[i-1].text]
+	last := i+1 >= len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].sent != t.sent
+	if len(w) == 1 {
+		return opens && last || t.quoted
+	}
+	return opens && (last || pronoun[r.tokens[i+1].text]) || t.quoted
+}
+
+var (
+	opener  = set("is say answer therefore thus hence so actually wait option choice definitely clearly probably likely simply with and but")
+	pronoun = set("it they he she this that there the because since as i we")
+)
+
+func (r *reading) wordAt(i int, any ...string) bool {
+	return i >= 0 && i < len(r.tokens) && r.tokens[i].word && slices.Contains(any, r.tokens[i].text)
+}
+
+// resolve turns a core and what stands around it into a label.
+func (s *labelSet) resolve(core []string, c context) int {
+	negative := c.negations%2 == 1
+	if negative && c.wholly {
+		for i, l := range s.labels {
+			if len(l.core) == len(core)+1 && degree[l.core[0]] && slices.Equal(l.core[1:], core) {
+				return i // "not fully compliant" is partially compliant, where there is such a label
+			}
+		}
+	}
+	return s.pick(core, negative)
+}
+
+// markLists finds labels that are only listed: "compliant or non-compliant", and one a line.
+func (r *reading) markLists() {
+	for i := 1; i < len(r.mentions); i++ {
+		a, b := &r.mentions[i-1], &r.mentions[i]
+		if a.label != b.label && (r.joined(a.end, b.start) || r.listLines(a, b)) {
+			a.listed, b.listed = true, true
+		}
+	}
+	for i := range r.mentions {
+		if r.mentions[i].listed {
+			r.mentions[i].asserted = false
+		}
+	}
+}
+
+var joiners = set("or vs versus / | , ; & ( )")
+
+func (r *reading) joined(from, to int) bool {
+	if from >= to {
+		return false
+	}
+	for _, t := range r.tokens[from:to] {
+		if !joiners[t.text] {
+			return false
+		}
+	}
+	return r.tokens[from].sent == r.tokens[to].sent
+}
+
+// listLines reports two lines, one after the other, each nothing but a label.
+func (r *reading) listLines(a, b *mention) bool {
+	la, lb := r.tokens[a.start].line, r.tokens[b.start].line
+	return lb == la+1 && r.aloneInLine(*a) && r.aloneInLine(*b)
+}
+
+// aloneInLine reports that a's line holds the label, perhaps numbered, and nothing else.
+func (r *reading) aloneInLine(a mention) bool {
+	line := r.tokens[a.start].line
+	for i := a.start - 1; i >= 0 && r.tokens[i].line == line; i-- {
+		number := len(r.tokens[i].text) <= 2 && i+1 < len(r.tokens) && !r.tokens[i+1].word
+		if r.tokens[i].word && !number {
+			return false
+		}
+	}
+	for i := a.end; i < len(r.tokens) && r.tokens[i].line == line; i++ {
+		if r.tokens[i].word {
+			return false
+		}
+	}
+	return true
+}

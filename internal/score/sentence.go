@@ -1,0 +1,92 @@
+package score
+
+import "strings"
+
+var contractions = map[string][]string{
+	"can't": {"can", "not"}, "won't": {"will", "not"}, "shan't": {"shall", "not"}, "cannot": {"can", "not"},
+	"ain't": {"is", "not"}, "isnt": {"is", "not"}, "doesnt": {"does", "not"}, "dont": {"do", "not"},
+	"arent": {"are", "not"}, "wasnt": {"was", "not"}, "cant": {"can", "not"}, "let's": {"let", "us"},
+	"inapplicable": {"not", "applicable"}, "aren": {"are"},
+}
+
+// expand writes contractions out, so that "doesn't" is two words and a negation is always a word of its own.
+func expand(tokens []token) []token {
+	out := make([]token, 0, len(tokens)+len(tokens)/8)
+	for _, t := range tokens {
+		if !t.word {
+			out = append(out, t)
+			continue
+		}
+		for i, part := range parts(t.text) {
+			u := t
+			u.text = part
+			u.glued = t.glued && i == 0
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+func parts(word string) []string {
+	if p, ok := contractions[word]; ok {
+		return p
+	}
+	stem, ending, found := strings.Cut(word, "'")
+	switch {
+	case !found:
+		return []string{word}
+	case ending == "t" && strings.HasSuffix(stem, "n"):
+		return []string{strings.TrimSuffix(stem, "n"), "not"}
+	case ending == "s" && subject[stem]:
+		return []string{stem, "is"}
+	case ending == "re":
+		return []string{stem, "are"}
+	}
+	return []string{stem}
+}
+
+var subject = set("it that this he she there here what who vendor answer verdict conclusion label system")
+
+// Words before a full stop that does not end a sentence.
+var abbreviations = set("e g i eg ie etc vs art sec cl para mr ms mrs dr ltd inc co st fig approx")
+
+// Words that begin a clause of their own.
+var clauseWords = set("but however although though while whereas because since unless yet")
+
+func markSentences(tokens []token) []token {
+	sentence, clause := 0, 0
+	for i := range tokens {
+		t := &tokens[i]
+		if t.word && clauseWords[t.text] && !(t.text == "but" && i > 0 && tokens[i-1].text == "anything") {
+			clause++
+		}
+		t.sent, t.clause = sentence, clause
+		switch {
+		case t.word:
+		case ends(tokens, i):
+			sentence++
+			clause++
+		case strings.Contains(",;:()[]{}–|/=", t.text):
+			clause++
+		}
+	}
+	return tokens
+}
+
+func ends(tokens []token, i int) bool {
+	switch tokens[i].text {
+	case "\n", "!", "?":
+		return true
+	case ".":
+		return i == 0 || !tokens[i-1].word || !abbreviations[tokens[i-1].text]
+	}
+	return false
+}
+
+func set(words string) map[string]bool {
+	s := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		s[w] = true
+	}
+	return s
+}

@@ -1,0 +1,242 @@
+package score
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// token is a word, lower case and without contractions, or a mark that ends or divides something.
+type token struct {
+	text   string
+	word   bool
+	upper  bool // its first letter was upper case
+	glued  bool // joined to the word before it by a hyphen or an underscore
+	bold   bool
+	struck bool // ~~crossed out~~
+	quoted bool // stands alone in quotes or brackets
+	line   int
+	sent   int // sentence
+	clause int
+}
+
+// answerBytes bounds the text that is searched: a label stands at the beginning or at the end of an answer.
+const answerBytes = 128 << 10
+
+func tokenise(text string) []token {
+	l := &lexer{text: tidy(middleCut(text))}
+	for l.at < len(l.text) {
+		l.next()
+	}
+	tokens := markSentences(expand(l.tokens))
+	return slices.Clip(tokens)
+}
+
+func middleCut(text string) string {
+	if len(text) <= answerBytes {
+		return text
+	}
+	return strings.ToValidUTF8(text[:answerBytes/2], "") + "\n\n" + strings.ToValidUTF8(text[len(text)-answerBytes/2:], "")
+}
+
+// tidy maps the many ways to write a quote, a hyphen and a space to one, and drops what is not seen.
+func tidy(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case strings.ContainsRune("‘’‚‛ʼ´`′＇", r):
+			return '\''
+		case strings.ContainsRune("“”„‟«»‹›「」『』〝〞＂〈〉《》", r):
+			return '"'
+		case strings.ContainsRune("‐‑‒−﹣－", r):
+			return '-'
+		case strings.ContainsRune("。｡", r):
+			return '.'
+		case r == '、':
+			return ','
+		case r == '\r' || r == '\u2028' || r == '\u2029':
+			return '\n'
+		case strings.ContainsRune("→⇒➜➔", r):
+			return ':'
+		case r == '\u00ad' || unicode.Is(unicode.Cf, r):
+			return -1
+		}
+		return r
+	}, norm.NFKC.String(text))
+}
+
+type lexer struct {
+	text   string
+	at     int
+	line   int
+	bold   bool
+	struck bool
+	tokens []token
+}
+
+func (l *lexer) next() {
+	r, size := utf8.DecodeRuneInString(l.text[l.at:])
+	rest := l.text[l.at:]
+	switch {
+	case wordRune(r):
+		l.words()
+	case strings.HasPrefix(rest, "**"), strings.HasPrefix(rest, "__"):
+		l.bold = !l.bold
+		l.at += 2
+	case strings.HasPrefix(rest, "~~"):
+		l.struck = !l.struck
+		l.at += 2
+	case r == '<':
+		l.tag()
+	case r == '\n':
+		l.mark("\n")
+		l.line++
+		l.at++
+	case r == '.' && digitBefore(l.text, l.at) && digitAt(l.text, l.at+1):
+		l.at++
+	case r == '\'' || r == '"' || r == '*' || r == '_' || r == '#' || r == '\\' || unicode.IsSpace(r):
+		l.at += size
+	case r == '-' || r == '–' || r == '—':
+		l.dash(size)
+	default:
+		l.mark(string(r))
+		l.at += size
+	}
+}
+
+func (l *lexer) mark(text string) {
+	l.tokens = append(l.tokens, token{text: text, line: l.line, bold: l.bold})
+}
+
+// dash tells the hyphen of a word, which only glues, from the dash between two phrases and from an arrow.
+func (l *lexer) dash(size int) {
+	after := l.at + size
+	if strings.HasPrefix(l.text[after:], ">") {
+		l.mark(":")
+		l.at = after + 1
+		return
+	}
+	left, right := strings.TrimRight(l.text[:l.at], "*"), strings.TrimLeft(l.text[after:], "*")
+	if !wordAt(right, 0) || !wordBefore(left, len(left)) {
+		l.mark("–")
+	}
+	l.at = after
+}
+
+// tag skips <b> and its like; <answer> becomes a cue, any other tag a break. What only looks like a tag is a mark.
+func (l *lexer) tag() {
+	end := strings.IndexByte(l.text[l.at:min(l.at+40, len(l.text))], '>')
+	if end < 0 || !wordAt(strings.TrimPrefix(l.text[l.at+1:], "/"), 0) {
+		l.mark("<")
+		l.at++
+		return
+	}
+	name, _, _ := strings.Cut(strings.ToLower(strings.Trim(l.text[l.at+1:l.at+end], "/")), " ")
+	open := l.text[l.at+1] != '/'
+	l.at += end + 1
+	switch {
+	case name == "b" || name == "strong":
+		l.bold = open
+	case name == "s" || name == "del" || name == "strike":
+		l.struck = open
+	case open && verdictNouns[name]:
+		l.tokens = append(l.tokens, token{text: name, word: true, line: l.line})
+		l.mark(":")
+	default:
+		l.mark("\n")
+	}
+}
+
+// words reads one run of letters and digits, which holds several words if it is written in camel case.
+func (l *lexer) words() {
+	start := l.at
+	end := runEnd(l.text, start)
+	run := l.text[start:end]
+	quoted := bracketBefore(l.text, start) && bracketAt(l.text, end)
+	glued := l.gluedAt(start)
+	for _, part := range camel(run) {
+		first, _ := utf8.DecodeRuneInString(part)
+		l.tokens = append(l.tokens, token{
+			text: strings.ToLower(part), word: true, upper: unicode.IsUpper(first), glued: glued,
+			bold: l.bold, struck: l.struck, quoted: quoted, line: l.line,
+		})
+		glued = true
+	}
+	l.at = end
+}
+
+// gluedAt reports a word that a hyphen or an underscore joins to the one before; bold letters do not part them.
+func (l *lexer) gluedAt(start int) bool {
+	left := strings.TrimRight(l.text[:start], "*")
+	last, size := utf8.DecodeLastRuneInString(left)
+	if !strings.ContainsRune("-_–", last) {
+		return false
+	}
+	left = strings.TrimRight(left[:len(left)-size], "*")
+	return wordBefore(left, len(left))
+}
+
+func runEnd(text string, at int) int {
+	first, size := utf8.DecodeRuneInString(text[at:])
+	if ideograph(first) {
+		return at + size
+	}
+	for at < len(text) {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		apostrophe := r == '\'' && at+1 < len(text) && wordAt(text, at+1) && text[at+1] != '\''
+		if ideograph(r) || !wordRune(r) && !apostrophe {
+			break
+		}
+		at += size
+	}
+	return at
+}
+
+// camel splits NonCompliant, and leaves NIST and iPhones whole.
+func camel(run string) []string {
+	var parts []string
+	start, previous := 0, rune(0)
+	for i, r := range run {
+		if i-start >= 3 && unicode.IsUpper(r) && unicode.IsLower(previous) {
+			parts = append(parts, run[start:i])
+			start = i
+		}
+		previous = r
+	}
+	return append(parts, run[start:])
+}
+
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+
+// ideograph reports a script that is written without spaces; each of its characters is a word here.
+func ideograph(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
+
+func wordAt(text string, at int) bool {
+	r, _ := utf8.DecodeRuneInString(text[min(at, len(text)):])
+	return r != utf8.RuneError && wordRune(r)
+}
+
+func wordBefore(text string, at int) bool {
+	r := before(text, at)
+	return r != utf8.RuneError && wordRune(r)
+}
+
+func before(text string, at int) rune {
+	r, _ := utf8.DecodeLastRuneInString(text[:max(at, 0)])
+	return r
+}
+
+func bracketBefore(text string, at int) bool {
+	return strings.ContainsRune("\"'([{*", before(text, at))
+}
+
+func bracketAt(text string, at int) bool {
+	r, _ := utf8.DecodeRuneInString(text[at:])
+	return strings.ContainsRune("\"')]}*", r)
+}
+
+func digitAt(text string, at int) bool { return at < len(text) && text[at] >= '0' && text[at] <= '9' }
+
+func digitBefore(text string, at int) bool { return at > 0 && digitAt(text, at-1) }
