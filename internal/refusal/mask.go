@@ -19,6 +19,9 @@ var (
 	signOff    = regexp.MustCompile(`(?im)^(?:(?:best|kind|warm|with kind) ?(?:regards|wishes)?|regards|sincerely|yours [a-z]+|` +
 		`yours|cheers|many thanks|thanks|respectfully|warmly|love),?$`)
 	speaker = regexp.MustCompile(`(?m)^\[?[A-Z][A-Za-z.'-]{0,24}(?: [A-Z][A-Za-z.'-]{0,24}){0,2}\]?: ?\S[^\n]*$`)
+	// product marks a line as text made for the user ("Translation: …").
+	product = regexp.MustCompile(`(?im)^(?:translation|translated|rewritten|revised|rephrased|paraphrased?|draft|summary|example|sample|` +
+		`(?:polite|formal|short|casual|professional) version|(?:option|version|example|variant) [0-9a-d])\b[^:.\n]{0,30}: ?\S[^\n]*$`)
 	// ownLabel names the labels under which a model speaks for itself.
 	ownLabel = regexp.MustCompile(`(?i)^\[?(?:assistant|ai|answer|final answer|response|output|reply|a|bot|chatbot|` +
 		`note|disclaimer|important|warning|system|model)\]?:`)
@@ -29,6 +32,7 @@ func mask(s string) string {
 	b := []byte(s)
 	maskFences(b)
 	maskLetter(b)
+	maskProducts(b)
 	maskScript(b)
 	maskVerse(b)
 	maskBlockQuotes(b)
@@ -83,6 +87,13 @@ func maskLetter(b []byte) {
 	}
 	if at := greeting.FindIndex(b); at != nil && signOff.Match(b[at[1]:]) {
 		cover(b[at[0]:], masked)
+	}
+}
+
+// maskProducts masks lines that a label gives as text made for the user.
+func maskProducts(b []byte) {
+	for _, at := range product.FindAllIndex(b, -1) {
+		cover(b[at[0]:at[1]], masked)
 	}
 }
 

@@ -1,6 +1,7 @@
 package refusal
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,7 +10,7 @@ import (
 // normaliser builds a view rune by rune and keeps the way back to the original.
 type normaliser struct {
 	view      view
-	out       strings.Builder
+	out       []byte
 	last      rune // last rune written, 0 at the start
 	lineStart bool // nothing but space since the last line break
 }
@@ -51,20 +52,23 @@ func (n *normaliser) step(r, next rune, raw string, at int) {
 // breakLine writes a line break, unless the text has not begun or a blank line stands already.
 func (n *normaliser) breakLine(at int) {
 	n.lineStart = true
-	if n.last != 0 && !strings.HasSuffix(n.tail(), "\n\n") {
+	if n.last == ' ' {
+		n.dropLast()
+	}
+	if len(n.out) > 0 && !bytes.HasSuffix(n.out, []byte("\n\n")) {
 		n.write("\n", at, 1)
 	}
 }
 
-// tail returns the last two bytes written.
-func (n *normaliser) tail() string {
-	s := n.out.String()
-	return s[max(0, len(s)-2):]
+// dropLast takes the last byte back: the space at the end of a line.
+func (n *normaliser) dropLast() {
+	end := len(n.out) - 1
+	n.out, n.view.from, n.view.to = n.out[:end], n.view.from[:end], n.view.to[:end]
 }
 
 // write appends s, which stands for width bytes of the original at the given offset.
 func (n *normaliser) write(s string, at, width int) {
-	n.out.WriteString(s)
+	n.out = append(n.out, s...)
 	for range len(s) {
 		n.view.from = append(n.view.from, at)
 		n.view.to = append(n.view.to, at+width)

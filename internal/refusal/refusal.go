@@ -127,7 +127,7 @@ func (d *Detector) holds(r compiledRule, f found) bool {
 	if r.force == limit {
 		return !d.moves.answers(rest)
 	}
-	return !d.moves.delivers(f.view.flat[f.end:f.place.end])
+	return !d.moves.handsOver(f.view.flat[f.end:f.place.end])
 }
 
 // excepted reports whether the sentence, from the refusing words on, says something else with them.

@@ -62,7 +62,7 @@ func (r compiledRule) mayStandAt(p place) bool {
 
 func compileRules() []compiledRule {
 	var out []compiledRule
-	for _, group := range [][]rule{abilityRules(), willRules(), policyRules(), requestRules(), limitRules(), objectionRules()} {
+	for _, group := range [][]rule{abilityRules, willRules, policyRules, requestRules, limitRules, objectionRules} {
 		for _, r := range group {
 			c := compiledRule{rule: r, pattern: regexp.MustCompile(expand(r.pattern))}
 			if r.follow != "" {
@@ -76,7 +76,7 @@ func compileRules() []compiledRule {
 
 func compileExceptions() []compiledException {
 	var out []compiledException
-	for _, e := range exceptions() {
+	for _, e := range exceptions {
 		out = append(out, compiledException{exception: e, pattern: regexp.MustCompile(`^` + expand(e.pattern))})
 	}
 	return out
@@ -84,9 +84,8 @@ func compileExceptions() []compiledException {
 
 // expand replaces {names} by their phrases. Phrases may name only those that stand before them in the table.
 func expand(pattern string) string {
-	all := phrases()
-	for i := len(all) - 1; i >= 0; i-- {
-		pattern = strings.ReplaceAll(pattern, "{"+all[i].name+"}", "(?:"+all[i].pattern+")")
+	for i := len(phrases) - 1; i >= 0; i-- {
+		pattern = strings.ReplaceAll(pattern, "{"+phrases[i].name+"}", "(?:"+phrases[i].pattern+")")
 	}
 	return pattern
 }

@@ -26,7 +26,7 @@ func isVerse(paragraph string) bool {
 	}
 	open := 0
 	for _, line := range lines {
-		if line == "" || len(line) > verseWidth || listItem(line) || line[len(line)-1] == ':' && len(line) > verseWidth/2 {
+		if line == "" || line[0] == masked || line[0] == codeMark || len(line) > verseWidth || listItem(line) || line[len(line)-1] == ':' && len(line) > verseWidth/2 {
 			return false
 		}
 		if !strings.ContainsRune(".!?:", rune(line[len(line)-1])) {

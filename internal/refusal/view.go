@@ -29,7 +29,7 @@ func newView(text string) view {
 	n := normaliser{view: view{original: text, whole: whole}, lineStart: true}
 	n.run(head, skipped)
 	v := n.view
-	v.plain = mask(n.out.String())
+	v.plain = mask(string(n.out))
 	v.lower = asciiLower(v.plain)
 	v.flat = strings.ReplaceAll(v.lower, "\n", " ")
 	return v
