@@ -155,7 +155,7 @@ func (l *local) write(name, text string) string {
 	return writeFile(l.t, filepath.Join(l.dir, filepath.FromSlash(name)), text)
 }
 
-func writeFile(t *testing.T, at, text string) string {
+func writeFile(t testing.TB, at, text string) string {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
 		t.Fatal(err)

@@ -25,12 +25,15 @@ type hub struct {
 	store
 	server *httptest.Server
 	client *github.Client
-	limit  int // entries in a recursive answer before it is truncated, 0 for none
 
 	mu    sync.Mutex
+	limit int      // entries in a recursive answer before it is truncated, 0 for none
 	asked []string // "GET path?query" of every request, in order
-	alter func(http.ResponseWriter, *http.Request) bool
+	alter alteration
 }
+
+// alteration answers a request in the hub's place, if it returns true.
+type alteration func(http.ResponseWriter, *http.Request) bool
 
 const token = "ghs_canaryCanaryCanaryCanaryCanary0000"
 
@@ -57,6 +60,20 @@ func clientOf(t *testing.T, server string) *github.Client {
 	return client
 }
 
+// altered makes the hub answer otherwise from now on.
+func (h *hub) altered(a alteration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.alter = a
+}
+
+// cutAt makes the hub truncate recursive listings from now on.
+func (h *hub) cutAt(limit int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.limit = limit
+}
+
 // requests returns what was asked so far, and forgets it.
 func (h *hub) requests() []string {
 	h.mu.Lock()
@@ -73,9 +90,16 @@ func (h *hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.asked = append(h.asked, r.Method+" "+r.URL.RequestURI())
 	alter := h.alter
 	h.mu.Unlock()
-	if alter != nil && alter(w, r) {
-		return
+	if alter == nil || !alter(w, r) {
+		h.respond(w, r)
 	}
+}
+
+// respond answers from the objects.
+func (h *hub) respond(w http.ResponseWriter, r *http.Request) {
+	h.mu.Lock()
+	limit := h.limit
+	h.mu.Unlock()
 	m := resource.FindStringSubmatch(r.URL.Path)
 	if m == nil || r.Method != http.MethodGet || r.Header.Get("Authorization") != "Bearer "+token {
 		answer(w, http.StatusNotFound, map[string]string{"message": "Not Found"})
@@ -83,7 +107,7 @@ func (h *hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	found, err := h.blob(m[2])
 	if m[1] == "trees" {
-		found, err = h.listing(m[2], r.URL.Query().Has("recursive"))
+		found, err = h.listing(m[2], r.URL.Query().Has("recursive"), limit)
 	}
 	if err != nil {
 		answer(w, http.StatusNotFound, map[string]string{"message": "Not Found"})
@@ -127,7 +151,7 @@ func inLines(s string) string {
 	return b.String() + s + "\n"
 }
 
-func (h *hub) listing(sha string, recursive bool) (map[string]any, error) {
+func (h *hub) listing(sha string, recursive bool, limit int) (map[string]any, error) {
 	id := plumbing.NewHash(sha)
 	if c, err := object.GetCommit(h, id); err == nil {
 		id = c.TreeHash
@@ -136,9 +160,9 @@ func (h *hub) listing(sha string, recursive bool) (map[string]any, error) {
 	if err := h.lines("", id, recursive, &lines); err != nil {
 		return nil, err
 	}
-	cut := recursive && h.limit > 0 && len(lines) > h.limit
+	cut := recursive && limit > 0 && len(lines) > limit
 	if cut {
-		lines = lines[:h.limit]
+		lines = lines[:limit]
 	}
 	return map[string]any{"sha": sha, "url": h.server.URL + "/trees/" + sha, "tree": lines, "truncated": cut}, nil
 }

@@ -69,7 +69,7 @@ func TestARemoteSharesBlobsBetweenItsCommits(t *testing.T) {
 func TestACutOffListingIsReadFolderByFolder(t *testing.T) {
 	h := newHub(t)
 	sha := h.push(plain())
-	h.limit = 3
+	h.cutAt(3)
 	tree := must(source.GitHub(t.Context(), h.client, "octo", "prompts", sha))(t)
 	if got := h.requests(); len(got) != 2 || got[1] != "GET /repos/octo/prompts/git/trees/"+sha {
 		t.Errorf("opening asked %q, want the whole and then the root", got)
@@ -88,10 +88,10 @@ func TestACutOffListingIsReadFolderByFolder(t *testing.T) {
 func TestAFolderCutOffIsAnError(t *testing.T) {
 	h := newHub(t)
 	sha := h.push(plain())
-	h.alter = func(w http.ResponseWriter, r *http.Request) bool {
+	h.altered(func(w http.ResponseWriter, r *http.Request) bool {
 		answer(w, http.StatusOK, map[string]any{"sha": sha, "tree": []any{}, "truncated": true})
 		return true
-	}
+	})
 	if _, err := source.GitHub(t.Context(), h.client, "octo", "prompts", sha); err == nil || !strings.Contains(err.Error(), "more entries than GitHub lists") {
 		t.Errorf("GitHub = %v, want an error that says the folder is too large", err)
 	}
@@ -166,14 +166,14 @@ func TestGitHubAnswersThatAreErrors(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			h := newHub(t)
 			sha := h.push(plain())
-			h.alter = func(w http.ResponseWriter, _ *http.Request) bool {
+			h.altered(func(w http.ResponseWriter, _ *http.Request) bool {
 				for name, value := range c.header {
 					w.Header().Set(name, value)
 				}
 				w.WriteHeader(c.status)
 				fmt.Fprint(w, c.body)
 				return true
-			}
+			})
 			tree, err := source.GitHub(t.Context(), h.client, "octo", "prompts", sha)
 			if err == nil {
 				t.Fatalf("GitHub = %v, want an error", names(t, tree))
@@ -206,10 +206,10 @@ func wantGitHubError(t *testing.T, err error, sha, says string) {
 func TestGitHubErrorsCanBeTakenApart(t *testing.T) {
 	h := newHub(t)
 	sha := h.push(plain())
-	h.alter = func(w http.ResponseWriter, _ *http.Request) bool {
+	h.altered(func(w http.ResponseWriter, _ *http.Request) bool {
 		answer(w, http.StatusInternalServerError, map[string]string{"message": "oops"})
 		return true
-	}
+	})
 	_, err := source.GitHub(t.Context(), h.client, "octo", "prompts", sha)
 	var inner *github.ErrorResponse
 	if !errors.As(err, &inner) || inner.Response.StatusCode != http.StatusInternalServerError {
@@ -243,12 +243,12 @@ func TestBlobsThatAreNotWhatWasAskedFor(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			h := newHub(t)
 			tree := must(source.GitHub(t.Context(), h.client, "octo", "prompts", h.push(files{"f": file("right")})))(t)
-			h.alter = func(w http.ResponseWriter, _ *http.Request) bool { fmt.Fprint(w, c.body); return true }
+			h.altered(func(w http.ResponseWriter, _ *http.Request) bool { fmt.Fprint(w, c.body); return true })
 			data, err := fs.ReadFile(tree, "f")
 			if err == nil || data != nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("ReadFile = %q, %v, want an error that says %q", data, err, c.says)
 			}
-			h.alter = nil
+			h.altered(nil)
 			if data, err := fs.ReadFile(tree, "f"); err != nil || string(data) != "right" {
 				t.Errorf("the next ReadFile = %q, %v: a wrong answer was kept", data, err)
 			}
@@ -259,10 +259,10 @@ func TestBlobsThatAreNotWhatWasAskedFor(t *testing.T) {
 func TestABlobThatIsGoneIsNoUnknownRevision(t *testing.T) {
 	h := newHub(t)
 	tree := must(source.GitHub(t.Context(), h.client, "octo", "prompts", h.push(files{"f": file("x")})))(t)
-	h.alter = func(w http.ResponseWriter, _ *http.Request) bool {
+	h.altered(func(w http.ResponseWriter, _ *http.Request) bool {
 		answer(w, http.StatusNotFound, map[string]string{"message": "Not Found"})
 		return true
-	}
+	})
 	if _, err := fs.ReadFile(tree, "f"); err == nil || errors.Is(err, source.ErrNoRevision) || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("ReadFile = %v, want an error that does not pass for an absent file", err)
 	}
@@ -273,13 +273,13 @@ func TestASizeThatIsWrongOrMissing(t *testing.T) {
 		h := newHub(t)
 		sha := h.push(files{"f": file("right")})
 		id := plumbing.ComputeHash(plumbing.BlobObject, []byte("right"))
-		h.alter = func(w http.ResponseWriter, r *http.Request) bool {
+		h.altered(func(w http.ResponseWriter, r *http.Request) bool {
 			if r.URL.Query().Has("recursive") {
 				fmt.Fprintf(w, `{"truncated":false,"tree":[{"path":"f","mode":"100644","sha":"%s"%s}]}`, id, size)
 				return true
 			}
 			return false
-		}
+		})
 		tree := must(source.GitHub(t.Context(), h.client, "octo", "prompts", sha))(t)
 		if data, err := fs.ReadFile(tree, "f"); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("with %q ReadFile = %q, %v, want an error that says %q", size, data, err, says)
@@ -290,10 +290,10 @@ func TestASizeThatIsWrongOrMissing(t *testing.T) {
 func TestFilesOfGitHubLargerThanTheLimitAreNotFetched(t *testing.T) {
 	h := newHub(t)
 	sha := h.push(plain())
-	h.alter = func(w http.ResponseWriter, _ *http.Request) bool {
+	h.altered(func(w http.ResponseWriter, _ *http.Request) bool {
 		fmt.Fprintf(w, `{"truncated":false,"tree":[{"path":"big","mode":"100644","sha":"%s","size":%d}]}`, strings.Repeat("1", 40), source.MaxFileSize+1)
 		return true
-	}
+	})
 	tree := must(source.GitHub(t.Context(), h.client, "octo", "prompts", sha))(t)
 	h.requests()
 	if info, err := fs.Stat(tree, "big"); err != nil || info.Size() != source.MaxFileSize+1 {
@@ -310,7 +310,7 @@ func TestFilesOfGitHubLargerThanTheLimitAreNotFetched(t *testing.T) {
 func TestAnEndlessAnswerIsCut(t *testing.T) {
 	h := newHub(t)
 	tree := must(source.GitHub(t.Context(), h.client, "octo", "prompts", h.push(files{"f": file("x")})))(t)
-	h.alter = func(w http.ResponseWriter, r *http.Request) bool {
+	h.altered(func(w http.ResponseWriter, r *http.Request) bool {
 		fmt.Fprint(w, `{"encoding":"base64","content":"`)
 		for chunk := strings.Repeat("QUJD", 1<<18); r.Context().Err() == nil; {
 			if _, err := fmt.Fprint(w, chunk); err != nil {
@@ -318,7 +318,7 @@ func TestAnEndlessAnswerIsCut(t *testing.T) {
 			}
 		}
 		return true
-	}
+	})
 	if _, err := fs.ReadFile(tree, "f"); err == nil || !strings.Contains(err.Error(), "longer than") {
 		t.Errorf("ReadFile = %v, want an error that says the answer is too long", err)
 	}
@@ -330,11 +330,11 @@ func TestCancellingEndsReads(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	tree := must(source.GitHub(ctx, h.client, "octo", "prompts", sha))(t)
 	arrived := make(chan struct{}, 4)
-	h.alter = func(_ http.ResponseWriter, r *http.Request) bool {
+	h.altered(func(_ http.ResponseWriter, r *http.Request) bool {
 		arrived <- struct{}{}
 		<-r.Context().Done()
 		return true
-	}
+	})
 	errs := make(chan error, 2)
 	go func() { errs <- second(fs.ReadFile(tree, "f")) }()
 	<-arrived

@@ -50,14 +50,6 @@ func newCommitFS(o objects, root plumbing.Hash) *commitFS {
 // emptyTree has a root and nothing in it.
 func emptyTree() *commitFS { return newCommitFS(nil, plumbing.NewHash(emptyTreeID)) }
 
-// Close closes the object store.
-func (c *commitFS) Close() error {
-	if closer, ok := c.objects.(interface{ close() error }); ok {
-		return closer.close()
-	}
-	return nil
-}
-
 // Open opens a file or a folder. A file's content is fetched when it is first read.
 func (c *commitFS) Open(name string) (fs.File, error) {
 	n, info, err := c.stat(name)

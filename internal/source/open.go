@@ -20,7 +20,7 @@ func Open(dir, arg string) (*Tree, error) {
 		path = filepath.Join(dir, filepath.FromSlash(arg))
 	}
 	info, err := os.Stat(path)
-	isDir := err == nil && info.IsDir()
+	isDir := arg != "" && err == nil && info.IsDir()
 	if writtenAsPath(arg) || isDir && strings.ContainsRune(filepath.ToSlash(arg), '/') {
 		return openFolder(path, Revision{Kind: KindFolder, Name: arg})
 	}

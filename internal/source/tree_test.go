@@ -30,7 +30,7 @@ func kinds(t *testing.T, all files) map[string]*source.Tree {
 	h := newHub(t)
 	sha := h.commit(h.tree(all), 1).String()
 	trees["github"] = must(source.GitHub(t.Context(), h.client, "octo", "prompts", sha))(t)
-	h.limit = 1
+	h.cutAt(1)
 	trees["github, folder by folder"] = must(source.GitHub(t.Context(), h.client, "octo", "prompts", sha))(t)
 	return trees
 }
