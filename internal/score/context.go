@@ -7,6 +7,7 @@ type context struct {
 	hedged     bool
 	unasserted bool
 	wholly     bool // "not fully"
+	replaced   bool // "rather than": another label stands in its place
 	classed    bool // "should be classified as"
 }
 
@@ -30,9 +31,12 @@ var (
 	duties    = set("must should shall")
 	maybe     = set("may might could can would seem seems appear appears look looks sound sounds")
 	condition = set("if whether unless until when once")
+	claims    = set("claims claim claimed claiming alleges alleged purports")
 	notOnly   = set("only just merely simply solely surprisingly unlike")
 	noLeads   = set("longer way means sense")
-	belief    = set("think believe consider find agree say conclude see deem regard classify call feel expect mean suppose mark label")
+	belief    = set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label")
+	findings  = set("find finds found consider considers deem deems judge judges declare declares hold holds rate assess assesses believe")
+	unproven  = set("confirm verify establish determine tell know prove show conclude demonstrate")
 	facts     = set("case true correct right accurate")
 	proofs    = set("evidence indication reason basis proof sign way grounds")
 	untruths  = set("false wrong incorrect untrue inaccurate")
@@ -60,7 +64,7 @@ func (r *reading) near(c *context, start int) int {
 		if step == 0 {
 			break
 		}
-		touching = touching && (negators[w] || w == "no" || auxiliary[w])
+		touching = touching && (negators[w] || w == "no" || auxiliary[w] && c.start < start)
 		j -= step - 1
 		if touching {
 			c.start = j
@@ -116,9 +120,13 @@ func (r *reading) idiom(c *context, j int) int {
 		return 0
 	}
 	switch w := r.tokens[j].text; {
-	case w == "to" && r.wordAt(j-1, "fail", "fails", "failed", "failing", "unable", "refuses", "refused", "opposed", "contrary", "close"):
-	case w == "from" && r.wordAt(j-1, "far"), w == "than" && r.wordAt(j-1, "rather"):
-	case w == "of" && r.wordAt(j-1, "instead", "short", "opposite"), w == "near" && r.wordAt(j-1, "nowhere"):
+	case w == "to" && r.wordAt(j-1, "opposed"):
+		c.replaced = true
+	case w == "to" && r.wordAt(j-1, "fail", "fails", "failed", "failing", "unable", "refuses", "refused", "contrary"):
+	case w == "from" && r.wordAt(j-1, "far"), w == "near" && r.wordAt(j-1, "nowhere"):
+	case w == "of" && r.wordAt(j-1, "short", "opposite"):
+	case w == "than" && r.wordAt(j-1, "rather"), w == "of" && r.wordAt(j-1, "instead"):
+		c.replaced = true
 	case w == "but" && r.wordAt(j-1, "anything"):
 	default:
 		return 0
@@ -139,8 +147,21 @@ func (r *reading) reported(c *context, j int) bool {
 		c.hedged = true
 		return true
 	}
+	if r.found(j) {
+		return true
+	}
 	return j > 0 && (classing[r.tokens[j-1].text] ||
 		r.wordAt(j-1, "found", "held", "said", "known", "shown", "proved", "proven", "determined", "concluded", "assessed", "it", "vendor", "this", "continues"))
+}
+
+// found reports a verb of finding before j: "I find the vendor to be …".
+func (r *reading) found(j int) bool {
+	for i := j - 1; i >= max(0, j-6) && r.sameClause(i, j); i-- {
+		if findings[r.tokens[i].text] {
+			return true
+		}
+	}
+	return false
 }
 
 // wide reads the rest of the clause for what governs it whole: "I do not think that the vendor is …".
@@ -150,10 +171,17 @@ func (r *reading) wide(c *context, start, j int) {
 		switch {
 		case w == "and" || w == "so" || w == "which" || w == "who":
 			return
-		case condition[w]:
+		case condition[w] || claims[w]:
 			c.unasserted = true
 		case w == "not" && (belief[next] || facts[next] || next == "the" && r.factAt(j+2) || next == "all" || next == "every"):
 			c.negations++
+		case w == "not" && (unproven[next] || next == "be" && r.wordAt(j+2, "confirmed", "verified", "established", "determined", "shown", "proven", "concluded")):
+			c.unasserted = true
+		case w == "not" && next == "be" && r.wordAt(j+2, "said", "claimed", "argued"):
+			c.negations++
+		case (w == "hard" || w == "difficult" || w == "impossible") && next == "to":
+			c.negations++
+			c.hedged = true
 		case w == "no" && proofs[next]:
 			c.negations++
 			c.hedged = true

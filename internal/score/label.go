@@ -31,9 +31,9 @@ const (
 
 // Label finds the label that answer gives and holds it against expected: 1 if it is right, 0.7 if it is right but hedged
 // or if two labels are given without a final verdict and one of them is right, else 0. Without any label it is 0 with
-// the status no_label. Labels are those the case allows; if it names none, expected and what usually stands against it.
+// the status no_label, or unclear, a figure that is 0 unless the user sets it. Labels are those the case allows; if it names none, expected and what usually stands against it.
 // What the answer repeats of question is not its own. English.
-func Label(expected string, labels []string, question, answer string) LabelResult {
+func Label(expected string, labels []string, question, answer string, unclear float64) LabelResult {
 	s := newLabelSet(expected, labels)
 	asked := tokenise(question)
 	said := tokenise(answer)
@@ -45,15 +45,11 @@ func Label(expected string, labels []string, question, answer string) LabelResul
 	}
 	r := s.read(s.maskEcho(said, asked))
 	v, final := r.decide(options)
-	return s.result(r, v, final)
-}
-
-// OrUnclear returns r, with figure as its value where no label was found (scoring.label.unclear_score).
-func (r LabelResult) OrUnclear(figure float64) LabelResult {
-	if r.Metric.Status == StatusNoLabel {
-		r.Metric.Value = figure
+	out := s.result(r, v, final)
+	if out.Metric.Status == StatusNoLabel {
+		out.Metric.Value = unclear
 	}
-	return r
+	return out
 }
 
 // decide returns what the answer settles on; final if it does so in so many words.
@@ -88,6 +84,9 @@ func (r *reading) undecided() verdict {
 	if len(said) == 0 {
 		said = listed
 	}
+	if main := slices.DeleteFunc(slices.Clone(said), r.inReason); len(main) > 0 {
+		said = main
+	}
 	if len(said) == 0 {
 		return verdict{}
 	}
@@ -96,12 +95,18 @@ func (r *reading) undecided() verdict {
 	return v
 }
 
+// inReason reports a label in a clause that gives a reason, which names what is not concluded as often as what is.
+func (r *reading) inReason(m mention) bool {
+	i := r.clauseStart(m.start)
+	return r.wordAt(i, "because", "since", "unless")
+}
+
 // conditional reports a label behind "whether" or in a question, which says nothing at all.
 func (r *reading) conditional(m mention) bool {
 	if _, asks := r.questions[r.tokens[m.start].sent]; asks {
 		return true
 	}
-	for i := m.start - 1; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
+	for i := m.start - 1; i >= max(0, m.start-verdictReach) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
 		if r.wordAt(i, "whether", "if") {
 			return true
 		}

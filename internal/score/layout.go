@@ -48,12 +48,12 @@ func (r *reading) keyed(m mention) bool {
 	key := 0
 	for i--; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
 		if r.tokens[i].word {
-			if key++; notFinal[r.tokens[i].text] {
+			if key++; key > keyWords || notFinal[r.tokens[i].text] {
 				return false
 			}
 		}
 	}
-	return key > 0 && key <= keyWords
+	return key > 0
 }
 
 // boldVerdicts marks the mentions that are in bold as a verdict is. A bold label in front of a colon is one too, unless
@@ -76,10 +76,10 @@ func (r *reading) boldVerdicts() []bool {
 // boldAlone reports that the bold text around m is the label, or a sentence that says it.
 func (r *reading) boldAlone(m mention) bool {
 	from, to := m.start, m.end
-	for from > 0 && r.tokens[from-1].bold {
+	for from > max(0, m.start-verdictReach) && r.tokens[from-1].bold {
 		from--
 	}
-	for to < len(r.tokens) && r.tokens[to].bold {
+	for to < min(len(r.tokens), m.end+verdictReach) && r.tokens[to].bold {
 		to++
 	}
 	says, others := false, false

@@ -11,6 +11,7 @@ type mention struct {
 	label      int
 	asserted   bool // said of the thing in question: no condition, duty, question or list of choices
 	listed     bool // one of the choices in "compliant or non-compliant"
+	negated    bool
 	hedged     bool
 }
 
@@ -55,7 +56,7 @@ func (r *reading) mentionAt(i int) (mention, bool) {
 		if flipped {
 			c.negations++
 		}
-		m := mention{start: c.start, end: end, asserted: !c.unasserted, hedged: c.hedged}
+		m := mention{start: c.start, end: end, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged}
 		m.label = r.set.resolve(core, c)
 		return m, true
 	}
@@ -125,7 +126,7 @@ func (r *reading) standsAlone(i int, w string) bool {
 }
 
 var (
-	opener  = set("is say answer therefore thus hence so actually wait option choice definitely clearly probably likely simply with and but")
+	opener  = set("is say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely simply with and but")
 	pronoun = set("it they he she this that there the because since as i we")
 )
 
@@ -136,6 +137,9 @@ func (r *reading) wordAt(i int, any ...string) bool {
 // resolve turns a core and what stands around it into a label.
 func (s *labelSet) resolve(core []string, c context) int {
 	negative := c.negations%2 == 1
+	if negative && c.replaced && len(s.labels) > 2 {
+		return none
+	}
 	if negative && c.wholly {
 		for i, l := range s.labels {
 			if len(l.core) == len(core)+1 && degree[l.core[0]] && slices.Equal(l.core[1:], core) {
@@ -150,8 +154,14 @@ func (s *labelSet) resolve(core []string, c context) int {
 func (r *reading) markLists() {
 	for i := 1; i < len(r.mentions); i++ {
 		a, b := &r.mentions[i-1], &r.mentions[i]
-		if a.label != b.label && (r.joined(a.end, b.start) || r.listLines(a, b)) {
+		switch {
+		case a.label == b.label:
+		case r.joined(a.end, b.start, joiners) || r.listLines(a, b):
 			a.listed, b.listed = true, true
+		case r.tokens[b.start].text == "nor" && a.end == b.start:
+			a.asserted, b.asserted = false, false
+		case a.negated && len(r.set.labels) > 2 && r.joined(a.end, b.start, corrects):
+			a.asserted = false // "not compliant but partially compliant"
 		}
 	}
 	for i := range r.mentions {
@@ -161,18 +171,21 @@ func (r *reading) markLists() {
 	}
 }
 
-var joiners = set("or vs versus / | , ; & ( )")
+var (
+	joiners  = set("or vs versus / | , ; &")
+	corrects = set("but rather instead , – only it is")
+)
 
-func (r *reading) joined(from, to int) bool {
-	if from >= to {
-		return false
-	}
-	for _, t := range r.tokens[from:to] {
-		if !joiners[t.text] {
+// joined reports two labels of a sentence that only such words part; brackets do not matter.
+func (r *reading) joined(from, to int, by map[string]bool) bool {
+	some := false
+	for _, t := range r.tokens[from:max(from, to)] {
+		if t.text != "(" && t.text != ")" && !by[t.text] {
 			return false
 		}
+		some = some || by[t.text]
 	}
-	return r.tokens[from].sent == r.tokens[to].sent
+	return some && r.tokens[from].sent == r.tokens[to].sent
 }
 
 // listLines reports two lines, one after the other, each nothing but a label.

@@ -173,11 +173,15 @@ func (r *reading) said(ms []mention) []mention {
 }
 
 func (r *reading) inSubordinate(m mention) bool {
-	i := m.start
-	for i > 0 && r.tokens[i-1].clause == r.tokens[m.start].clause {
+	return subordinate[r.tokens[r.clauseStart(m.start)].text]
+}
+
+// clauseStart finds the first word of the clause that i is in; one far away is not looked for.
+func (r *reading) clauseStart(i int) int {
+	for n := 0; n < verdictReach && i > 0 && r.tokens[i-1].clause == r.tokens[i].clause; n++ {
 		i--
 	}
-	return subordinate[r.tokens[i].text]
+	return i
 }
 
 // first reads a verdict after a colon: its first clause that names a label, or the number of an option.
