@@ -9,9 +9,6 @@ import (
 
 	"github.com/failproof/failproof/internal/source"
 	git "github.com/go-git/go-git/v5"
-	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/filemode"
-	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 // BenchmarkGit opens a repository of 10,000 files in 100 folders and reads 1,000 of them.
@@ -34,11 +31,7 @@ func BenchmarkGit(b *testing.B) {
 func BenchmarkFolder(b *testing.B) {
 	dir := b.TempDir()
 	for i := range 10_000 {
-		at := filepath.Join(dir, name(i))
-		os.MkdirAll(filepath.Dir(at), 0o755)
-		if err := os.WriteFile(at, []byte(text(i)), 0o644); err != nil {
-			b.Fatal(err)
-		}
+		writeFile(b, filepath.Join(dir, name(i)), text(i))
 	}
 	b.ResetTimer()
 	for b.Loop() {
@@ -72,56 +65,22 @@ func thousand(b *testing.B, tree fs.FS) {
 	}
 }
 
-// large writes the repository.
+// large writes the repository and returns its folder.
 func large(b *testing.B, packed bool) string {
 	b.Helper()
-	dir := b.TempDir()
-	repo, err := git.PlainInit(dir, false)
-	if err != nil {
-		b.Fatal(err)
+	l := newLocal(b)
+	all := files{}
+	for i := range 10_000 {
+		all[name(i)] = file(text(i))
 	}
-	put := func(kind plumbing.ObjectType, content []byte) plumbing.Hash {
-		o := &plumbing.MemoryObject{}
-		o.SetType(kind)
-		o.Write(content)
-		id, err := repo.Storer.SetEncodedObject(o)
-		if err != nil {
-			b.Fatal(err)
-		}
-		return id
-	}
-	folder := func(entries []object.TreeEntry) plumbing.Hash {
-		o := &plumbing.MemoryObject{}
-		if err := (&object.Tree{Entries: entries}).Encode(o); err != nil {
-			b.Fatal(err)
-		}
-		id, err := repo.Storer.SetEncodedObject(o)
-		if err != nil {
-			b.Fatal(err)
-		}
-		return id
-	}
-	var folders []object.TreeEntry
-	for f := range 100 {
-		var inside []object.TreeEntry
-		for i := f; i < 10_000; i += 100 {
-			inside = append(inside, object.TreeEntry{Name: filepath.Base(name(i)), Mode: filemode.Regular, Hash: put(plumbing.BlobObject, []byte(text(i)))})
-		}
-		folders = append(folders, object.TreeEntry{Name: fmt.Sprintf("%02d", f), Mode: filemode.Dir, Hash: folder(inside)})
-	}
-	root := folder([]object.TreeEntry{{Name: "suites", Mode: filemode.Dir, Hash: folder(folders)}})
-	c := put(plumbing.CommitObject, fmt.Appendf(nil, "tree %s\nauthor A <a@example.com> 1 +0000\ncommitter A <a@example.com> 1 +0000\n\nm\n", root))
-	if err := repo.Storer.SetReference(plumbing.NewHashReference(plumbing.Main, c)); err != nil {
-		b.Fatal(err)
-	}
+	l.ref("refs/heads/main", l.commit(l.tree(all), 1))
 	if packed {
-		if err := repo.RepackObjects(&git.RepackConfig{}); err != nil {
-			b.Fatal(err)
-		}
-		loose, _ := filepath.Glob(filepath.Join(dir, ".git", "objects", "??"))
+		ok(b, l.repo.RepackObjects(&git.RepackConfig{}))
+		loose, err := filepath.Glob(filepath.Join(l.dir, ".git", "objects", "??"))
+		ok(b, err)
 		for _, d := range loose {
-			os.RemoveAll(d)
+			ok(b, os.RemoveAll(d))
 		}
 	}
-	return dir
+	return l.dir
 }

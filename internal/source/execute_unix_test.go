@@ -8,11 +8,38 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/source"
 	"github.com/go-git/go-git/v5/plumbing"
 )
+
+// trapped are settings that make git run TRAP, each at another occasion.
+const trapped = `[core]
+	fsmonitor = TRAP
+	sshCommand = TRAP
+	hooksPath = hooks
+	pager = TRAP
+[diff]
+	external = TRAP
+[filter "x"]
+	smudge = TRAP
+	clean = TRAP
+	process = TRAP
+[credential]
+	helper = !TRAP
+[alias]
+	log = !TRAP
+[include]
+	path = TRAP
+[extensions]
+	partialClone = origin
+[remote "origin"]
+	promisor = true
+	url = ext::TRAP
+	uploadpack = TRAP
+`
 
 // A repository whose settings, hooks and attributes all name a program runs it nowhere.
 func TestARepositoryExecutesNothing(t *testing.T) {
@@ -20,10 +47,7 @@ func TestARepositoryExecutesNothing(t *testing.T) {
 	marker := filepath.Join(t.TempDir(), "executed")
 	trap := l.write("trap.sh", "#!/bin/sh\necho x > "+marker+"\n")
 	ok(t, os.Chmod(trap, 0o755))
-	l.write(".git/config", "[core]\n\tfsmonitor = "+trap+"\n\tsshCommand = "+trap+"\n\thooksPath = "+l.dir+"/hooks\n\tpager = "+trap+
-		"\n[diff]\n\texternal = "+trap+"\n[filter \"x\"]\n\tsmudge = "+trap+"\n\tclean = "+trap+"\n\tprocess = "+trap+
-		"\n[credential]\n\thelper = !"+trap+"\n[alias]\n\tlog = !"+trap+"\n[include]\n\tpath = "+trap+
-		"\n[extensions]\n\tpartialClone = origin\n[remote \"origin\"]\n\tpromisor = true\n\turl = ext::"+trap+"\n\tuploadpack = "+trap+"\n")
+	l.write(".git/config", strings.ReplaceAll(trapped, "TRAP", trap))
 	for _, hook := range []string{"post-checkout", "reference-transaction", "post-index-change", "fsmonitor-watchman", "pre-auto-gc"} {
 		for _, dir := range []string{"hooks", ".git/hooks"} {
 			ok(t, os.Chmod(l.write(dir+"/"+hook, "#!/bin/sh\n"+trap+"\n"), 0o755))

@@ -44,7 +44,7 @@ func plain() files {
 
 // store writes git objects.
 type store struct {
-	t *testing.T
+	t testing.TB
 	storer.EncodedObjectStorer
 }
 
@@ -131,7 +131,7 @@ type local struct {
 }
 
 // newLocal makes a repository without commits whose HEAD is refs/heads/main.
-func newLocal(t *testing.T) *local {
+func newLocal(t testing.TB) *local {
 	t.Helper()
 	dir := t.TempDir()
 	repo, err := git.PlainInitWithOptions(dir, &git.PlainInitOptions{InitOptions: git.InitOptions{DefaultBranch: plumbing.Main}})

@@ -72,7 +72,7 @@ var swaps = []struct {
 	}},
 }
 
-func ok(t *testing.T, err error) {
+func ok(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

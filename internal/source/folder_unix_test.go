@@ -76,7 +76,9 @@ func TestSpecialFilesAreRefusedAtOnce(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			for call, err := range map[string]error{"Stat": second(fs.Stat(tree, name)), "Open": second(tree.Open(name)), "ReadFile": second(fs.ReadFile(tree, name))} {
+			for call, err := range map[string]error{
+				"Stat": second(fs.Stat(tree, name)), "Open": second(tree.Open(name)), "ReadFile": second(fs.ReadFile(tree, name)),
+			} {
 				if !errors.Is(err, source.ErrNotRegular) {
 					t.Errorf("%s(%q) = %v, want ErrNotRegular", call, name, err)
 				}

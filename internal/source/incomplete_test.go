@@ -9,6 +9,8 @@ import (
 
 	"github.com/failproof/failproof/internal/source"
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 // shallow cuts the history off above some commits, as a clone with a depth does.
@@ -127,5 +129,18 @@ func TestSettingsThatAreNotUnderstoodAreIgnored(t *testing.T) {
 	ok(t, os.Remove(l.dir+"/.git/config"))
 	if _, err := source.Git(l.dir, "main"); err != nil {
 		t.Errorf("without settings: %v", err)
+	}
+}
+
+func TestADamagedObjectIsAnError(t *testing.T) {
+	l := newLocal(t)
+	id, other := l.put(plumbing.BlobObject, []byte("prompt")), l.put(plumbing.BlobObject, []byte("broken"))
+	tree := l.rawTree([]object.TreeEntry{{Name: "f", Mode: filemode.Regular, Hash: id}})
+	l.ref("refs/heads/main", l.commit(tree, 1))
+	l.remove(id)
+	from, to := l.loose(other), l.loose(id)
+	ok(t, os.Rename(from, to))
+	if data, err := fs.ReadFile(must(source.Git(l.dir, "main"))(t), "f"); err == nil || !strings.Contains(err.Error(), "SHA-1 differs") {
+		t.Errorf("ReadFile = %q, %v, want an error that says the SHA-1 differs", data, err)
 	}
 }
