@@ -73,6 +73,7 @@ type lexer struct {
 	line   int
 	bold   bool
 	struck bool
+	quote  int // the token that follows an open quotation mark, plus 1; 0: none is open
 	tokens []token
 }
 
@@ -94,15 +95,40 @@ func (l *lexer) next() {
 		l.mark("\n")
 		l.line++
 		l.at++
+		l.quote = 0
+	case r == '"':
+		l.quotation()
+		l.at++
 	case r == '.' && digitBefore(l.text, l.at) && digitAt(l.text, l.at+1):
 		l.at++
-	case r == '\'' || r == '"' || r == '*' || r == '_' || r == '#' || r == '\\' || unicode.IsSpace(r):
+	case r == '\'' || r == '*' || r == '_' || r == '#' || r == '\\' || unicode.IsSpace(r):
 		l.at += size
 	case r == '-' || r == '–' || r == '—':
 		l.dash(size)
 	default:
 		l.mark(string(r))
 		l.at += size
+	}
+}
+
+// quotedWords is the fewest words in quotation marks that are speech; fewer are a name.
+const quotedWords = 4
+
+var speaks = set("says said say states stated reads read claims claimed writes wrote asks asked")
+
+// quotation strikes out what somebody else is quoted to say.
+func (l *lexer) quotation() {
+	if l.quote == 0 {
+		l.quote = len(l.tokens) + 1
+		return
+	}
+	from := l.quote - 1
+	l.quote = 0
+	if len(l.tokens)-from < quotedWords || from == 0 || !speaks[l.tokens[from-1].text] {
+		return
+	}
+	for i := range l.tokens[from:] {
+		l.tokens[from+i].struck = true
 	}
 }
 
