@@ -1,0 +1,159 @@
+package expect
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/vm"
+)
+
+// maxAssertion bounds the source of an assertion, in bytes, and maxNodes its syntax tree.
+const (
+	maxAssertion = 4 << 10
+	maxNodes     = 1000
+)
+
+// Assertion is one compiled expression of the Expr language that must be true of an answer. It sees
+//
+//	response.text    the answer
+//	response.json    the answer read as JSON by the heuristics, nil if it is none
+//	response.length  its length in characters (runes)
+//	response.lines   how many lines it has
+//	response.words   how many words it has
+//	vars             the case's own variables, as texts
+type Assertion struct {
+	source   string
+	program  *vm.Program
+	vars     []string // names it takes from vars, in the order of the text
+	negative bool     // it demands that something is absent
+	readsDoc bool     // it looks at response.json
+}
+
+// CompileAssertion compiles an assertion. Unknown names, a result that cannot be a boolean, and what the language could
+// do without bound are faults. The error is a *CompileError with the place in source.
+func CompileAssertion(source string) (*Assertion, error) {
+	if len(source) > maxAssertion {
+		return nil, faultf(0, "assertion of %d bytes; at most %d are allowed", len(source), maxAssertion)
+	}
+	if !utf8.ValidString(source) {
+		return nil, faultf(0, "assertion is not valid UTF-8")
+	}
+	survey := &survey{}
+	program, err := expr.Compile(source, options(survey)...)
+	if survey.fault != nil {
+		return nil, survey.fault
+	}
+	if err != nil {
+		return nil, exprFault(err)
+	}
+	return &Assertion{
+		source: source, program: program,
+		vars: survey.vars, negative: survey.negative, readsDoc: strings.Contains(source, "json"),
+	}, nil
+}
+
+func exprFault(err error) *CompileError {
+	var at *file.Error
+	if !errors.As(err, &at) {
+		return faultf(0, "invalid assertion: %s", oneLine(err.Error()))
+	}
+	return faultf(at.From, "invalid assertion: %s", oneLine(at.Message))
+}
+
+func oneLine(s string) string { return cut(strings.Join(strings.Fields(s), " "), 200) }
+
+// Vars returns the names that the assertion takes from vars, in the order of its text, so that an undefined one can be
+// reported before anything is asked.
+func (as *Assertion) Vars() []string { return as.vars }
+
+// environment is what an assertion sees.
+type environment struct {
+	Response response          `expr:"response"`
+	Vars     map[string]string `expr:"vars"`
+	Budget   *budget           `expr:"the budget"` // no name that can be written in an expression
+}
+
+type response struct {
+	Text   string `expr:"text"`
+	JSON   any    `expr:"json"`
+	Length int    `expr:"length"`
+	Lines  int    `expr:"lines"`
+	Words  int    `expr:"words"`
+}
+
+func (as *Assertion) check(a *Answer, vars map[string]string) *Unmet {
+	why := as.evaluate(a, vars)
+	if why == "" && a.Truncated && as.negative {
+		why = "the answer was cut at its length limit, so what it does not say proves nothing"
+	}
+	if why == "" {
+		return nil
+	}
+	return &Unmet{Criterion: "assert", Expected: cut(as.source, shownRunes), Actual: cut(a.Text, shownRunes), Reason: why}
+}
+
+// evaluate returns "" if the assertion is true of the answer.
+func (as *Assertion) evaluate(a *Answer, vars map[string]string) (why string) {
+	defer func() {
+		// The machine recovers its own panics; this is for what a library below it might do with an odd answer.
+		if v := recover(); v != nil {
+			why = couldNot(fmt.Sprint(v))
+		}
+	}()
+	for _, name := range as.vars {
+		if _, ok := vars[name]; !ok {
+			return couldNot(fmt.Sprintf("vars.%s is not defined", name))
+		}
+	}
+	result, err := expr.Run(as.program, as.environment(a, vars))
+	if err != nil {
+		return couldNot(exprFault(err).Message)
+	}
+	switch result {
+	case true:
+		return ""
+	case false:
+		return "not true"
+	}
+	return couldNot(fmt.Sprintf("the result is %T, neither true nor false", result))
+}
+
+func couldNot(why string) string {
+	return "could not be evaluated: " + strings.TrimPrefix(why, "invalid assertion: ")
+}
+
+func (as *Assertion) environment(a *Answer, vars map[string]string) environment {
+	env := environment{Vars: vars, Budget: newBudget(len(a.Text))}
+	env.Response = response{
+		Text:   a.Text,
+		Length: utf8.RuneCountInString(a.Text),
+		Lines:  countLines(a.Text),
+		Words:  countWords(a.Text),
+	}
+	if as.readsDoc {
+		env.Response.JSON = plainNumbers(a.json().value)
+	}
+	return env
+}
+
+// countLines counts lines; a line feed at the end begins no further one.
+func countLines(text string) int {
+	n := strings.Count(text, "\n")
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		n++
+	}
+	return n
+}
+
+// countWords counts runs of anything but white space.
+func countWords(text string) int {
+	n := 0
+	for range strings.FieldsSeq(text) {
+		n++
+	}
+	return n
+}

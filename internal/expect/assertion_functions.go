@@ -1,0 +1,169 @@
+package expect
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"sort"
+	"strings"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/vm/runtime"
+)
+
+// allowedBuiltins are Expr's own functions that assertions may use. Left out are what depends on the clock or on files
+// (now, date, timezone) and what can build much from little (repeat, reduce, concat, flatten, toJSON, …).
+var allowedBuiltins = [...]string{
+	"all", "none", "any", "one", "filter", "map", "find", "findIndex", "findLast", "findLastIndex", "count", "sum", "sortBy",
+	"len", "type", "abs", "ceil", "floor", "round", "int", "float", "string", "trim", "trimPrefix", "trimSuffix", "upper", "lower",
+	"split", "indexOf", "lastIndexOf", "hasPrefix", "hasSuffix", "max", "min", "mean", "median", "first", "last", "get", "take",
+	"reverse", "sort",
+}
+
+// options make the compiler check an assertion against its environment and bound what it may do.
+func options(s *survey) []expr.Option {
+	out := []expr.Option{
+		expr.Env(environment{}), expr.AsBool(), expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(), expr.Patch(s),
+		expr.Function(fnTurn, spendTurn, new(func(*budget) int)),
+		expr.Function(fnTextTurn, spendTextTurn, new(func(*budget) int)),
+		expr.Function(fnAdd, addValues, new(func(*budget, any, any) any)),
+		expr.Function(fnAddTexts, addValues, new(func(*budget, string, string) string)),
+		expr.Function("keys", keysOf, new(func(any) []any)),
+		expr.Function("values", valuesOf, new(func(any) []any)),
+		expr.Function("uniq", uniqueOf, new(func(any) []any)),
+		expr.Function("replace", replaceIn, new(func(string, string, string) string)),
+		expr.Function("join", joinTexts, new(func([]any) string), new(func([]any, string) string), new(func([]string) string), new(func([]string, string) string)),
+	}
+	for _, name := range allowedBuiltins {
+		out = append(out, expr.EnableBuiltin(name))
+	}
+	return out
+}
+
+func spendTurn(params ...any) (any, error) { return 0, params[0].(*budget).spend(turnCost) }
+
+func spendTextTurn(params ...any) (any, error) {
+	b := params[0].(*budget)
+	return 0, b.spend(b.textTurn)
+}
+
+// addValues is +, paying for the texts that it makes.
+func addValues(params ...any) (any, error) {
+	left, ok := params[1].(string)
+	right, ok2 := params[2].(string)
+	if !ok || !ok2 {
+		return runtime.Add(params[1], params[2]), nil
+	}
+	if err := params[0].(*budget).spend(len(left) + len(right)); err != nil {
+		return nil, err
+	}
+	return left + right, nil
+}
+
+// keysOf returns the keys of an object in their order, which Expr's own function leaves to chance.
+func keysOf(params ...any) (any, error) {
+	_, names, err := entries(params)
+	return names, err
+}
+
+// valuesOf returns the values of an object in the order of its keys.
+func valuesOf(params ...any) (any, error) {
+	object, names, err := entries(params)
+	out := make([]any, 0, len(names))
+	for _, name := range names {
+		out = append(out, object.MapIndex(reflect.ValueOf(name)).Interface())
+	}
+	return out, err
+}
+
+func entries(params []any) (reflect.Value, []any, error) {
+	object := reflect.ValueOf(params[0])
+	if object.Kind() != reflect.Map || object.Type().Key().Kind() != reflect.String {
+		return object, nil, fmt.Errorf("expected an object, got %s", typeName(params[0]))
+	}
+	names := make([]string, 0, object.Len())
+	for _, key := range object.MapKeys() {
+		names = append(names, key.String())
+	}
+	sort.Strings(names)
+	out := make([]any, len(names))
+	for i, name := range names {
+		out[i] = name
+	}
+	return object, out, nil
+}
+
+// uniqueOf returns the distinct items of a list, the first of each. It compares pairwise, so the list is bounded.
+func uniqueOf(params ...any) (any, error) {
+	list := reflect.ValueOf(params[0])
+	if list.Kind() != reflect.Slice {
+		return nil, fmt.Errorf("expected a list, got %s", typeName(params[0]))
+	}
+	if list.Len() > maxUniqueItems {
+		return nil, errBudget
+	}
+	out := []any{}
+	for i := range list.Len() {
+		item := list.Index(i).Interface()
+		if !containsValue(out, item) {
+			out = append(out, item)
+		}
+	}
+	return out, nil
+}
+
+func containsValue(list []any, item any) bool {
+	for _, other := range list {
+		if runtime.Equal(other, item) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxMade bounds the text that one call makes, in bytes.
+const maxMade = 16 << 20
+
+var errMade = errors.New("the text it makes is too long")
+
+func replaceIn(params ...any) (any, error) {
+	s, before, after := params[0].(string), params[1].(string), params[2].(string)
+	if strings.Count(s, before) > (maxMade-len(s))/max(1, len(after)) {
+		return nil, errMade
+	}
+	return strings.ReplaceAll(s, before, after), nil
+}
+
+// joinTexts joins a list of texts by a text, or by nothing.
+func joinTexts(params ...any) (any, error) {
+	glue := ""
+	if len(params) == 2 {
+		glue = params[1].(string)
+	}
+	list := reflect.ValueOf(params[0])
+	if list.Kind() != reflect.Slice {
+		return nil, fmt.Errorf("expected a list, got %s", typeName(params[0]))
+	}
+	var out strings.Builder
+	for i := range list.Len() {
+		item, ok := list.Index(i).Interface().(string)
+		if !ok {
+			return nil, fmt.Errorf("expected a list of texts, got %s in it", typeName(list.Index(i).Interface()))
+		}
+		if i > 0 {
+			out.WriteString(glue)
+		}
+		if out.Len()+len(item)+len(glue) > maxMade {
+			return nil, errMade
+		}
+		out.WriteString(item)
+	}
+	return out.String(), nil
+}
+
+func typeName(v any) string {
+	if v == nil {
+		return "nothing"
+	}
+	return fmt.Sprintf("%T", v)
+}

@@ -1,0 +1,101 @@
+package expect
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+func lineFeeds(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+
+// equalTo compares with the answer after shape.
+func equalTo(want string, shape func(string) string) judge {
+	return func(a *Answer) (bool, string) {
+		got := shape(lineFeeds(a.Text))
+		if got == want {
+			return true, ""
+		}
+		return false, difference(want, got)
+	}
+}
+
+// difference names the first character (counted from 1) where two unequal texts part.
+func difference(want, got string) string {
+	at := 1
+	for want != "" && got != "" {
+		w, wn := utf8.DecodeRuneInString(want)
+		g, gn := utf8.DecodeRuneInString(got)
+		if want[:wn] != got[:gn] {
+			return fmt.Sprintf("differs at character %d: expected %q, got %q", at, w, g)
+		}
+		want, got = want[wn:], got[gn:]
+		at++
+	}
+	if want == "" {
+		g, _ := utf8.DecodeRuneInString(got)
+		return fmt.Sprintf("differs at character %d: expected the end, got %q", at, g)
+	}
+	w, _ := utf8.DecodeRuneInString(want)
+	return fmt.Sprintf("differs at character %d: expected %q, got the end", at, w)
+}
+
+func holds(want string) judge {
+	return func(a *Answer) (bool, string) {
+		got := lineFeeds(a.Text)
+		if strings.Contains(got, want) {
+			return true, ""
+		}
+		return false, missing(want, got)
+	}
+}
+
+// missing says how near an answer comes to containing want.
+func missing(want, got string) string {
+	switch {
+	case strings.Contains(strings.ToLower(got), strings.ToLower(want)):
+		return "contained only in other upper and lower case"
+	case strings.Contains(squeeze(got), squeeze(want)):
+		return "contained only with other white space"
+	case strings.Contains(strings.ToLower(squeeze(got)), strings.ToLower(squeeze(want))):
+		return "contained only in other case and with other white space"
+	}
+	return "not contained"
+}
+
+// squeeze makes every run of white space one space.
+func squeeze(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	space := false
+	for _, r := range s {
+		if unicode.IsSpace(r) {
+			space = true
+			continue
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		b.WriteRune(r)
+	}
+	if space {
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// foldJudge compares without regard to case, as GitHub's evaluators do.
+func foldJudge(mode, want string) judge {
+	find := map[string]func(s, part string) bool{
+		ModeContainsFold: strings.Contains, ModePrefixFold: strings.HasPrefix, ModeSuffixFold: strings.HasSuffix,
+	}[mode]
+	where := map[string]string{ModeContainsFold: "not contained", ModePrefixFold: "does not start with it", ModeSuffixFold: "does not end with it"}[mode]
+	want = strings.ToLower(lineFeeds(want))
+	return func(a *Answer) (bool, string) {
+		if find(strings.ToLower(lineFeeds(a.Text)), want) {
+			return true, ""
+		}
+		return false, where
+	}
+}

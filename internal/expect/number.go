@@ -1,0 +1,168 @@
+package expect
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// relativeTolerance is how far two numbers may be apart to be equal, as a share of the larger.
+const relativeTolerance = 1e-9
+
+// plainNumber is what mode auto takes for a number. Leading zeros are left out: a post code or an id is a text.
+var plainNumber = regexp.MustCompile(`^[-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?%?$`)
+
+func isPlainNumber(text string) bool { return plainNumber.MatchString(text) }
+
+func numberJudge(text string) (judge, error) {
+	want, count := lastNumber(text)
+	if count != 1 {
+		return nil, faultf(0, "match number needs one number as expected_response, found %d in %s", count, quoteCut(text))
+	}
+	return func(a *Answer) (bool, string) {
+		got, count := lastNumber(a.Text)
+		switch {
+		case count == 0:
+			return false, "no number found"
+		case equalNumbers(want, got):
+			return true, ""
+		}
+		return false, fmt.Sprintf("the last number is %s", cut(got, 60))
+	}, nil
+}
+
+// equalNumbers compares two decimal literals by value, within the tolerance.
+func equalNumbers(a, b string) bool {
+	if sameNumber(a, b) {
+		return true
+	}
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	if errX != nil || errY != nil {
+		return false // out of range, and not the same digits
+	}
+	return math.Abs(x-y) <= relativeTolerance*max(math.Abs(x), math.Abs(y))
+}
+
+// sameNumber compares two decimal literals exactly, without the cost of writing out large exponents.
+func sameNumber(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, okX := parseDecimal(a)
+	y, okY := parseDecimal(b)
+	return okX && okY && x == y
+}
+
+// decimal is ± 0.digits × 10^exponent, with no zero at either end of digits; digits is empty for 0.
+type decimal struct {
+	negative bool
+	digits   string
+	exponent int64
+}
+
+// parseDecimal reads a literal such as -12.50e3 and returns false if its exponent is beyond counting.
+func parseDecimal(s string) (decimal, bool) {
+	var d decimal
+	s, d.negative = strings.CutPrefix(s, "-")
+	s = strings.TrimPrefix(s, "+")
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		e, err := strconv.ParseInt(s[i+1:], 10, 32)
+		if err != nil {
+			return decimal{}, strings.Trim(s[:i], "0.") == "" // 0 whatever its exponent
+		}
+		d.exponent, s = e, s[:i]
+	}
+	whole, fraction, _ := strings.Cut(s, ".")
+	digits := strings.TrimLeft(whole+fraction, "0")
+	d.exponent += int64(len(whole)) - int64(len(whole)+len(fraction)-len(digits))
+	d.digits = strings.TrimRight(digits, "0")
+	if d.digits == "" {
+		return decimal{}, true
+	}
+	return d, true
+}
+
+// lastNumber returns the last number of a text as a plain decimal literal, and how many numbers there are. Thousands
+// are separated by commas; a percent sign is a unit, not a factor. Digits behind an ASCII letter (H2O, v2) are a name.
+func lastNumber(text string) (literal string, count int) {
+	for i := 0; i < len(text); {
+		if !isDigit(text[i]) && !pointStarts(text, i) {
+			i++
+			continue
+		}
+		end, digits := scanNumber(text, i)
+		if i == 0 || !isLetter(text[i-1]) && text[i-1] != '_' {
+			literal = signBefore(text[:i]) + digits
+			count++
+		}
+		i = end
+	}
+	return literal, count
+}
+
+// pointStarts reports whether a number such as .5 begins at i.
+func pointStarts(s string, i int) bool {
+	return s[i] == '.' && i+1 < len(s) && isDigit(s[i+1]) && (i == 0 || !isDigit(s[i-1]) && !isLetter(s[i-1]))
+}
+
+// scanNumber reads the unsigned number that begins at from and returns its end and its digits without separators.
+func scanNumber(s string, from int) (end int, literal string) {
+	end = digitsEnd(s, from)
+	if n := end - from; n >= 1 && n <= 3 {
+		for end+4 <= len(s) && s[end] == ',' && digitsEnd(s, end+1) == end+4 {
+			end += 4
+		}
+	}
+	if end+1 < len(s) && s[end] == '.' && isDigit(s[end+1]) {
+		end = digitsEnd(s, end+1)
+	}
+	end = exponentEnd(s, end)
+	return end, strings.ReplaceAll(s[from:end], ",", "")
+}
+
+func digitsEnd(s string, i int) int {
+	for i < len(s) && isDigit(s[i]) {
+		i++
+	}
+	return i
+}
+
+// exponentEnd returns the end of an exponent such as e-5 that begins at i, or i if there is none.
+func exponentEnd(s string, i int) int {
+	if i >= len(s) || s[i]|0x20 != 'e' {
+		return i
+	}
+	from := i + 1
+	if from < len(s) && (s[from] == '+' || s[from] == '-') {
+		from++
+	}
+	end := digitsEnd(s, from)
+	if end == from || end < len(s) && isLetter(s[end]) {
+		return i
+	}
+	return end
+}
+
+// signBefore returns "-" if the text before a number ends in a minus sign, which a hyphen between words or numbers
+// (GPT-4, 10-20) is not. A currency sign may stand between.
+func signBefore(before string) string {
+	for _, currency := range [...]string{"$", "€", "£", "¥"} {
+		before = strings.TrimSuffix(before, currency)
+	}
+	rest, hyphen := strings.CutSuffix(before, "-")
+	if !hyphen {
+		if rest, hyphen = strings.CutSuffix(before, "−"); !hyphen {
+			return ""
+		}
+	}
+	r, _ := utf8.DecodeLastRuneInString(rest)
+	if rest != "" && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".)]%-", r)) {
+		return ""
+	}
+	return "-"
+}

@@ -1,0 +1,30 @@
+package expect
+
+import "regexp"
+
+// Policy is a named rule on what an answer may say, compiled.
+type Policy struct {
+	Name        string
+	Description string
+
+	patterns []*regexp.Regexp
+}
+
+// CompilePolicy returns the policy whose patterns no answer may match.
+func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy {
+	return &Policy{Name: name, Description: description, patterns: append([]*regexp.Regexp(nil), patterns...)}
+}
+
+// Find returns the words of text that break the policy, cut to 300 runes, by the first pattern that matches.
+// Its cost is linear in the length of text.
+func (p *Policy) Find(text string) (evidence string, ok bool) {
+	for _, re := range p.patterns {
+		if re == nil {
+			continue
+		}
+		if span := re.FindStringIndex(text); span != nil {
+			return cut(text[span[0]:span[1]], shownRunes), true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,190 @@
+package expect
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"sort"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+const schemaURL = "schema.json"
+
+// Bounds of what is checked against a schema: the library writes numbers out in full and compares unique items pairwise.
+const (
+	maxExponent    = 400
+	maxUniqueItems = 5000
+)
+
+// schema is a compiled JSON Schema, draft 2020-12 unless it names another. A nil schema allows everything.
+type schema struct {
+	compiled *jsonschema.Schema
+	unique   bool // it says uniqueItems somewhere
+}
+
+var errNotLocal = errors.New("a schema may only refer to itself; no other file or address is read")
+
+func compileSchema(text []byte) (*schema, error) {
+	read := strictJSON(string(text))
+	if read.fault != "" {
+		return nil, faultf(0, "the schema is not JSON: %s", read.fault)
+	}
+	if place := hugeNumber(read.value); place != nil {
+		return nil, faultf(0, "number out of range in the schema at %s", place)
+	}
+	c := jsonschema.NewCompiler()
+	c.Draft = jsonschema.Draft2020
+	c.LoadURL = func(string) (io.ReadCloser, error) { return nil, errNotLocal }
+	if err := c.AddResource(schemaURL, bytes.NewReader(text)); err != nil {
+		return nil, faultf(0, "not a JSON Schema: %s", plainSchemaError(err))
+	}
+	compiled, err := c.Compile(schemaURL)
+	if err != nil {
+		return nil, faultf(0, "not a JSON Schema: %s", plainSchemaError(err))
+	}
+	return &schema{compiled: compiled, unique: bytes.Contains(text, []byte(`"uniqueItems"`))}, nil
+}
+
+// plainSchemaError says in one line what is wrong with a schema.
+func plainSchemaError(err error) string {
+	if errors.Is(err, errNotLocal) {
+		return errNotLocal.Error()
+	}
+	var invalid *jsonschema.ValidationError
+	if errors.As(err, &invalid) {
+		return worstFault(invalid)
+	}
+	text := strings.TrimPrefix(err.Error(), "jsonschema ")
+	return cut(strings.Join(strings.Fields(text), " "), 200)
+}
+
+// fault returns where and how value breaks the schema, or "".
+func (s *schema) fault(value any) string {
+	if s == nil {
+		return ""
+	}
+	if place := hugeNumber(value); place != nil {
+		return fmt.Sprintf("%s: number out of range", place)
+	}
+	if s.unique {
+		if place := longArray(value); place != nil {
+			return fmt.Sprintf("%s: more than %d items, too many to compare with each other", place, maxUniqueItems)
+		}
+	}
+	err := s.compiled.Validate(value)
+	if err == nil {
+		return ""
+	}
+	var invalid *jsonschema.ValidationError
+	if errors.As(err, &invalid) {
+		return worstFault(invalid)
+	}
+	return "The schema could not be checked: " + cut(err.Error(), 200)
+}
+
+// schemaFault is one leaf of a validation error.
+type schemaFault struct{ place, message string }
+
+// worstFault words the first fault in the order of its places, and counts the others.
+func worstFault(err *jsonschema.ValidationError) string {
+	faults := leaves(err, nil)
+	sort.Slice(faults, func(i, j int) bool {
+		if faults[i].place != faults[j].place {
+			return faults[i].place < faults[j].place
+		}
+		return faults[i].message < faults[j].message
+	})
+	first := faults[0]
+	text := cut(placeName(first.place)+": "+first.message, shownRunes-20)
+	others := 0
+	for _, f := range faults {
+		if f != first {
+			others++
+		}
+	}
+	if others > 0 {
+		text += fmt.Sprintf(" (and %d more)", others)
+	}
+	return text
+}
+
+func placeName(pointer string) string {
+	if pointer == "" {
+		return "the answer"
+	}
+	return pointer
+}
+
+func leaves(err *jsonschema.ValidationError, out []schemaFault) []schemaFault {
+	if len(err.Causes) == 0 {
+		place := err.InstanceLocation
+		// The library escapes percent-wise on top of the pointer's own ~0 and ~1.
+		if plain, err := url.PathUnescape(place); err == nil {
+			place = plain
+		}
+		return append(out, schemaFault{place: place, message: steady(err.Message)})
+	}
+	for _, cause := range err.Causes {
+		out = leaves(cause, out)
+	}
+	return out
+}
+
+// steady puts the names of a list in order: the library takes them from a map.
+func steady(message string) string {
+	const head, tail = "additionalProperties ", " not allowed"
+	list, ok := strings.CutPrefix(message, head)
+	list, ok2 := strings.CutSuffix(list, tail)
+	if !ok || !ok2 {
+		return message
+	}
+	names := strings.Split(list, ", ")
+	sort.Strings(names)
+	return head + strings.Join(names, ", ") + tail
+}
+
+// hugeNumber returns the place of a number that cannot be written out, or nil.
+func hugeNumber(value any) pointer {
+	return findPlace(value, func(v any) bool {
+		n, ok := v.(json.Number)
+		if !ok {
+			return false
+		}
+		d, ok := parseDecimal(string(n))
+		return !ok || d.exponent > maxExponent || d.exponent < -maxExponent || len(d.digits) > maxExponent
+	})
+}
+
+func longArray(value any) pointer {
+	return findPlace(value, func(v any) bool {
+		items, ok := v.([]any)
+		return ok && len(items) > maxUniqueItems
+	})
+}
+
+// findPlace returns the place of the first value, in key order, that is as asked, or nil.
+func findPlace(value any, is func(any) bool) pointer {
+	if is(value) {
+		return pointer{}
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(v) {
+			if p := findPlace(v[key], is); p != nil {
+				return append(p, key)
+			}
+		}
+	case []any:
+		for i, item := range v {
+			if p := findPlace(item, is); p != nil {
+				return append(p, fmt.Sprint(i))
+			}
+		}
+	}
+	return nil
+}
