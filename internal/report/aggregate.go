@@ -1,0 +1,182 @@
+package report
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// Score is the suite score of document 000, and false without a result.
+func (s *SuiteSide) Score() (float64, bool) { return s.mean(score.Tally.Score) }
+
+// Answered is the suite score over the trials that have an answer to judge, and false when none has.
+func (s *SuiteSide) Answered() (float64, bool) { return s.mean(score.Tally.Answered) }
+
+func (s *SuiteSide) mean(of func(score.Tally) (float64, bool)) (float64, bool) {
+	var m score.Mean
+	s.add(&m, of)
+	return m.Value()
+}
+
+func (s *SuiteSide) add(m *score.Mean, of func(score.Tally) (float64, bool)) {
+	for _, c := range s.Cases {
+		if v, ok := of(c.Tally); ok {
+			m.Add(v, 1)
+		}
+	}
+}
+
+// OverallScore is the mean of the cases' overall scores, and false where no case has one.
+func (s *SuiteSide) OverallScore() (float64, bool) {
+	var m score.Mean
+	for _, c := range s.Cases {
+		if v, ok := c.OverallScore(); ok {
+			m.Add(v, 1)
+		}
+	}
+	return m.Value()
+}
+
+// Planned counts the trials that were to be asked; never fewer than those that were.
+func (s *SuiteSide) Planned() int { return max(s.SuitePlan.Cases*max(s.SuitePlan.Trials, 1), s.trials) }
+
+// Trials counts the results.
+func (s *SuiteSide) Trials() int { return s.trials }
+
+// Unscored counts the trials without an answer to judge, planned trials without a result among them.
+func (s *SuiteSide) Unscored() int { return s.unscored + s.Planned() - s.trials }
+
+// Passed counts the cases whose every trial passed.
+func (s *SuiteSide) Passed() int { return s.count((*Case).Passes) }
+
+// Unverified counts the cases that passed with nothing to hold them to.
+func (s *SuiteSide) Unverified() int { return s.count(func(c *Case) bool { return c.Unverified }) }
+
+func (s *SuiteSide) count(is func(*Case) bool) (n int) {
+	for _, c := range s.Cases {
+		if is(c) {
+			n++
+		}
+	}
+	return n
+}
+
+// Histogram counts the suite's trials by category.
+func (s *SuiteSide) Histogram() Histogram {
+	h := Histogram{}
+	for i, c := range classify.Categories {
+		h[c] = s.histogram[i]
+	}
+	return h
+}
+
+// RunScore is the run score of document 000, and false when no suite has a result.
+func (s *Side) RunScore() (float64, bool) { return s.run((*SuiteSide).Score) }
+
+// AnsweredScore is the run score over the trials that have an answer to judge, and false when none has.
+func (s *Side) AnsweredScore() (float64, bool) { return s.run((*SuiteSide).Answered) }
+
+func (s *Side) run(of func(*SuiteSide) (float64, bool)) (float64, bool) {
+	var all []score.Weighted
+	for _, suite := range s.Suites {
+		if v, ok := of(suite); ok {
+			all = append(all, score.Weighted{Score: v, Weight: suite.Weight})
+		}
+	}
+	return score.Run(all)
+}
+
+// MicroScore is the mean over all cases, whatever their suite, and false without a result.
+func (s *Side) MicroScore() (float64, bool) {
+	var m score.Mean
+	for _, suite := range s.Suites {
+		suite.add(&m, score.Tally.Score)
+	}
+	return m.Value()
+}
+
+// Histogram counts all trials by category.
+func (s *Side) Histogram() Histogram {
+	h := Histogram{}
+	for i, c := range classify.Categories {
+		h[c] = s.sum(func(suite *SuiteSide) int { return suite.histogram[i] })
+	}
+	return h
+}
+
+// Cases counts the cases that have a result.
+func (s *Side) Cases() int { return s.sum(func(suite *SuiteSide) int { return len(suite.Cases) }) }
+
+// Passed counts the cases whose every trial passed.
+func (s *Side) Passed() int { return s.sum((*SuiteSide).Passed) }
+
+// Trials counts the results.
+func (s *Side) Trials() int { return s.sum((*SuiteSide).Trials) }
+
+// Planned counts the trials that were to be asked.
+func (s *Side) Planned() int { return s.sum((*SuiteSide).Planned) }
+
+// Unscored counts the trials without an answer to judge, planned trials without a result among them.
+func (s *Side) Unscored() int { return s.sum((*SuiteSide).Unscored) }
+
+// Unverified counts the cases that passed with nothing to hold them to.
+func (s *Side) Unverified() int { return s.sum((*SuiteSide).Unverified) }
+
+func (s *Side) sum(of func(*SuiteSide) int) (n int) {
+	for _, suite := range s.Suites {
+		n += of(suite)
+	}
+	return n
+}
+
+// ExpectedFail is nil when no case expects `fail`.
+func (s *Side) ExpectedFail() *Agreement {
+	if s.agreement.Expected == 0 {
+		return nil
+	}
+	a := s.agreement
+	return &a
+}
+
+// Codes of warnings that a side itself gives.
+const (
+	WarnSkipped      = "evaluators_skipped"
+	WarnEvidenceLeft = "evidence_left_out"
+	WarnMissing      = "results_missing"
+)
+
+var warningText = map[string]string{
+	"no_label":       "no label was found in the answer",
+	"hedged":         "the answer hedges its label",
+	"two_labels":     "the answer gives two labels and settles on none",
+	"no_weight":      "no metric has a weight, so the overall score is 0",
+	WarnSkipped:      "the case has evaluators that are not judged here; they count neither as passed nor as failed",
+	WarnEvidenceLeft: "the answer is in results.jsonl only, because the report keeps a bounded amount of evidence",
+	WarnMissing:      "the trial was planned and has no result; it counts as unscored",
+}
+
+// Warnings returns what the results warned of, counted, in the order of their codes.
+func (s *Side) Warnings() []Warning {
+	counts := map[string]int{}
+	for code, n := range s.warnings {
+		counts[code] = n
+	}
+	counts[WarnMissing] = s.Planned() - s.Trials()
+	out := []Warning{}
+	for code, n := range counts {
+		if n > 0 {
+			out = append(out, Warning{Code: code, Message: warningMessage(code), Count: n})
+		}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Code < out[j].Code })
+	return out
+}
+
+func warningMessage(code string) string {
+	if text, ok := warningText[code]; ok {
+		return text
+	}
+	return strings.ReplaceAll(code, "_", " ")
+}

@@ -1,0 +1,247 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// trial is one result in short: suite/case, category.
+func trial(suite, id string, n int, c classify.Category) report.Result {
+	k := classify.Classification{Primary: c}
+	return report.Result{
+		SuiteID: suite, CaseID: id, RunID: "r", ModelID: "m", TimestampUTC: "2026-01-02T03:04:05Z", Trial: n,
+		RawResponse: model.Untrusted("answer of " + id), Classification: k, Scores: report.Scores{Accuracy: k.Accuracy()},
+		RequestKey: "q-" + id, ExpectationKey: "e-" + id, Path: "suites/" + suite + ".yaml", Line: n, Severity: "medium",
+	}
+}
+
+func build(t *testing.T, plans []report.SuitePlan, results ...report.Result) *report.Side {
+	t.Helper()
+	var b report.Builder
+	b.Plan(plans)
+	for _, r := range results {
+		if err := b.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.Side()
+}
+
+func TestAggregates(t *testing.T) {
+	side := build(t, []report.SuitePlan{{ID: "a", Weight: 1, Cases: 2, Trials: 2}, {ID: "b", Weight: 3, Cases: 1}, {ID: "empty", Weight: 5}},
+		trial("a", "one", 1, classify.Pass), trial("a", "one", 2, classify.Pass),
+		trial("a", "two", 1, classify.Pass), trial("a", "two", 2, classify.Timeout),
+		trial("b", "three", 1, classify.Refusal))
+	runScore, _ := side.RunScore()
+	micro, _ := side.MicroScore()
+	answered, _ := side.AnsweredScore()
+	a, _ := side.Suite("a").Score()
+	_, hasEmpty := side.Suite("empty").Score()
+	for _, c := range []struct {
+		rule      string
+		got, want any
+	}{
+		{"an unscored trial counts 0 in the suite score", a, 0.75},
+		{"the run score weighs suites, and leaves one without a result out", runScore, (0.75 + 3*0) / 4},
+		{"the micro score is the mean over cases", micro, (1 + 0.5 + 0) / 3.0},
+		{"the answered score leaves unscored trials out", answered, (1.0 + 3*0) / 4},
+		{"a suite without a result has no score", hasEmpty, false},
+		{"trials are counted", side.Trials(), 5},
+		{"planned trials are counted", side.Planned(), 5},
+		{"cases are counted", side.Cases(), 3},
+		{"a case passes when every trial does", side.Passed(), 1},
+		{"a refusal is an answer, a timeout is none", side.Unscored(), 1},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, c.got); diff != "" {
+				t.Errorf("got %v, want %v", c.got, c.want)
+			}
+		})
+	}
+	want := report.Histogram{classify.Pass: 3, classify.Fail: 0, classify.Refusal: 1, classify.WrongFormat: 0,
+		classify.PolicyViolation: 0, classify.Error: 0, classify.Timeout: 1, classify.Crash: 0}
+	if diff := cmp.Diff(want, side.Histogram()); diff != "" {
+		t.Errorf("the histogram has an entry for every category and adds up (-want +got):\n%s", diff)
+	}
+}
+
+func TestPlannedTrialsWithoutAResultAreUnscored(t *testing.T) {
+	side := build(t, []report.SuitePlan{{ID: "a", Weight: 1, Cases: 3, Trials: 2}}, trial("a", "one", 1, classify.Pass))
+	if side.Planned() != 6 || side.Unscored() != 5 {
+		t.Errorf("planned %d, unscored %d; want 6 and 5", side.Planned(), side.Unscored())
+	}
+	want := []report.Warning{{Code: report.WarnMissing, Message: "the trial was planned and has no result; it counts as unscored", Count: 5}}
+	if diff := cmp.Diff(want, side.Warnings()); diff != "" {
+		t.Errorf("Warnings() (-want +got):\n%s", diff)
+	}
+}
+
+func TestWhatACandidateCausedIsAnAnswer(t *testing.T) {
+	r := trial("a", "one", 1, classify.Error)
+	r.Classification.Details.CandidateOwn = true
+	side := build(t, nil, r)
+	if c := side.Suite("a").Case("one"); c.Tally != (score.Tally{Trials: 1}) || c.FailedAnswers() != 1 {
+		t.Errorf("tally %+v, %d wrong answers; want one trial, answered wrong", c.Tally, c.FailedAnswers())
+	}
+}
+
+func TestAddRefuses(t *testing.T) {
+	for _, c := range []struct {
+		rule string
+		last report.Result
+	}{
+		{"the same trial twice", trial("a", "one", 2, classify.Pass)},
+		{"an earlier trial after a later one", trial("a", "one", 1, classify.Pass)},
+		{"a trial of 0", trial("a", "two", 0, classify.Pass)},
+		{"a category that does not exist", trial("a", "two", 1, "passed")},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			var b report.Builder
+			if err := b.Add(trial("a", "one", 2, classify.Fail)); err != nil {
+				t.Fatal(err)
+			}
+			if err := b.Add(c.last); err == nil {
+				t.Errorf("Add(%s/%s trial %d) = nil, want an error", c.last.SuiteID, c.last.CaseID, c.last.Trial)
+			}
+			if got := b.Side().Trials(); got != 1 {
+				t.Errorf("%d trials counted, want 1", got)
+			}
+		})
+	}
+}
+
+func TestTheShownTrialSaysMost(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		trials []classify.Category
+		want   int
+	}{
+		{"of passes the first", []classify.Category{classify.Pass, classify.Pass}, 1},
+		{"a wrong answer before a right one", []classify.Category{classify.Pass, classify.Fail, classify.Refusal}, 2},
+		{"a wrong answer before none", []classify.Category{classify.Timeout, classify.Pass, classify.Fail}, 3},
+		{"no answer before a right one", []classify.Category{classify.Pass, classify.Timeout}, 2},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			var results []report.Result
+			for i, category := range c.trials {
+				results = append(results, trial("a", "one", i+1, category))
+			}
+			got := build(t, nil, results...).Suite("a").Case("one")
+			if got.Trial != c.want || got.Primary != c.trials[c.want-1] {
+				t.Errorf("trials %v show trial %d (%s), want %d", c.trials, got.Trial, got.Primary, c.want)
+			}
+		})
+	}
+}
+
+func TestEvidenceIsCut(t *testing.T) {
+	long := model.Untrusted(strings.Repeat("é", 3000))
+	fail := trial("a", "fails", 1, classify.Fail)
+	pass := trial("a", "passes", 1, classify.Pass)
+	fail.RawResponse, pass.RawResponse = long, long
+	side := build(t, nil, fail, pass).Suite("a")
+	if got := []rune(side.Case("fails").Shown.Excerpt); len(got) != 1201 || got[1200] != '…' {
+		t.Errorf("the excerpt of a failing answer has %d runes, want 1200 and an ellipsis", len(got))
+	}
+	if got := []rune(side.Case("passes").Shown.Excerpt); len(got) != 401 {
+		t.Errorf("the excerpt of a passing answer has %d runes, want 400 and an ellipsis", len(got))
+	}
+}
+
+func TestEvidenceIsBounded(t *testing.T) {
+	var b report.Builder
+	text := model.Untrusted(strings.Repeat("x", 1200))
+	const cases = 70_000
+	for i := range cases {
+		r := trial("a", string(rune('a'+i%26))+strings.Repeat("b", i/26%50)+strings.Repeat("c", i/1300), 1, classify.WrongFormat)
+		r.RawResponse, r.Classification.Details.Reason = text, "kept"
+		if err := b.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept := 0
+	for _, c := range b.Side().Suite("a").Cases {
+		kept += len(c.Shown.Excerpt)
+		if c.Shown.Details.Reason != "kept" {
+			t.Fatalf("case %s lost the reason of its failure", c.ID)
+		}
+	}
+	if kept > 64<<20 || kept < 60<<20 {
+		t.Errorf("%d bytes of evidence kept, want close to 64 MiB and no more", kept)
+	}
+	w := b.Side().Warnings()
+	if len(w) != 1 || w[0].Code != report.WarnEvidenceLeft || w[0].Count != cases-kept/1200 {
+		t.Errorf("Warnings() = %+v; want %d answers left out", w, cases-kept/1200)
+	}
+}
+
+func TestUnderBaseCountsTrials(t *testing.T) {
+	r := []report.Result{trial("a", "one", 1, classify.Pass), trial("a", "one", 2, classify.Pass), trial("a", "one", 3, classify.Timeout)}
+	r[0].UnderBase = &classify.Classification{Primary: classify.Pass}
+	r[1].UnderBase = &classify.Classification{Primary: classify.Refusal}
+	r[2].UnderBase = &classify.Classification{Primary: classify.Timeout}
+	want := report.UnderBase{Passed: 1, Trials: 2, Primary: classify.Refusal}
+	if got := build(t, nil, r...).Suite("a").Case("one").UnderBase; got != want {
+		t.Errorf("UnderBase = %+v, want %+v: a trial without an answer says nothing of the base's expectation", got, want)
+	}
+}
+
+func TestExpectedFail(t *testing.T) {
+	if got := build(t, nil, trial("a", "one", 1, classify.Fail)).ExpectedFail(); got != nil {
+		t.Errorf("ExpectedFail() = %+v where no case expects it, want nil", got)
+	}
+	var results []report.Result
+	for i, c := range []classify.Category{classify.Fail, classify.Pass, classify.Refusal, classify.Timeout} {
+		r := trial("a", string(rune('a'+i)), 1, c)
+		r.ExpectedFail = true
+		results = append(results, r)
+	}
+	if diff := cmp.Diff(&report.Agreement{Expected: 3, Agreed: 1}, build(t, nil, results...).ExpectedFail()); diff != "" {
+		t.Errorf("ExpectedFail() counts answers that are classified fail (-want +got):\n%s", diff)
+	}
+}
+
+func TestCallsAndWarningsAreCounted(t *testing.T) {
+	cost := 0.25
+	a, b := trial("a", "one", 1, classify.Pass), trial("a", "two", 1, classify.Pass)
+	a.Tokens, a.CostUSD, a.Warnings = &report.Tokens{In: 10, Out: 3}, &cost, []string{"no_label"}
+	b.Cached, b.Skipped, b.Warnings = true, []string{"llm"}, []string{"no_label", "odd_code"}
+	side := build(t, nil, a, b)
+	if want := (report.Calls{Provider: 1, Cached: 1, TokensIn: 10, TokensOut: 3, CostUSD: 0.25}); side.Calls != want {
+		t.Errorf("Calls = %+v, want %+v", side.Calls, want)
+	}
+	var got []string
+	for _, w := range side.Warnings() {
+		got = append(got, w.Code+":"+strings.Repeat("I", w.Count))
+	}
+	if diff := cmp.Diff([]string{"evaluators_skipped:I", "no_label:II", "odd_code:I"}, got); diff != "" {
+		t.Errorf("Warnings() in the order of their codes (-want +got):\n%s", diff)
+	}
+}
+
+func TestParseKey(t *testing.T) {
+	hex := strings.Repeat("0123456789abcdef", 4)
+	for _, c := range []struct {
+		rule, a, b string
+		same       bool
+	}{
+		{"equal keys are equal", hex, hex, true},
+		{"other keys are not", hex, strings.Repeat("f", 64), false},
+		{"what is not hexadecimal equals itself", "v1:abc", "v1:abc", true},
+		{"and nothing else", "v1:abc", "v1:abd", false},
+		{"hexadecimal of another length is text", "00", "000", false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			if got := report.ParseKey(c.a) == report.ParseKey(c.b); got != c.same {
+				t.Errorf("ParseKey(%q) == ParseKey(%q) is %v, want %v", c.a, c.b, got, c.same)
+			}
+		})
+	}
+}

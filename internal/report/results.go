@@ -1,0 +1,128 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/failproof/failproof/internal/classify"
+)
+
+// MaxLine bounds one line of results.jsonl, in bytes.
+const MaxLine = 64 << 20
+
+// ResultWriter writes results.jsonl.
+type ResultWriter struct{ enc *json.Encoder }
+
+// NewResultWriter returns a writer of one JSON object a line. Text is written as it is, not escaped for HTML.
+func NewResultWriter(w io.Writer) *ResultWriter {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return &ResultWriter{enc}
+}
+
+// Write writes one result.
+func (w *ResultWriter) Write(r Result) error {
+	if err := w.enc.Encode(r); err != nil {
+		return fmt.Errorf("write result %s/%s: %w", r.SuiteID, r.CaseID, err)
+	}
+	return nil
+}
+
+// Results reads results.jsonl one line at a time. It is strict: an unknown, misspelt or repeated key, a category that
+// does not exist or a score that contradicts its classification is an error that names the line, and ends the reading.
+func Results(r io.Reader) iter.Seq2[Result, error] {
+	return func(yield func(Result, error) bool) {
+		in := bufio.NewReaderSize(r, 64<<10)
+		for n := 1; ; n++ {
+			line, err := readLine(in)
+			if err == io.EOF {
+				return
+			}
+			var result Result
+			if err == nil {
+				if line = bytes.TrimSpace(line); len(line) == 0 {
+					continue
+				}
+				result, err = parseResult(line)
+			}
+			if err != nil {
+				yield(Result{}, fmt.Errorf("line %d: %w", n, err))
+				return
+			}
+			if !yield(result, nil) {
+				return
+			}
+		}
+	}
+}
+
+// ReadSide reads results.jsonl into a Side.
+func ReadSide(plans []SuitePlan, r io.Reader) (*Side, error) {
+	var b Builder
+	b.Plan(plans)
+	for result, err := range Results(r) {
+		if err != nil {
+			return nil, err
+		}
+		if err := b.Add(result); err != nil {
+			return nil, err
+		}
+	}
+	return b.Side(), nil
+}
+
+var errLongLine = errors.New("longer than 64 MiB")
+
+// readLine returns the next line; io.EOF after the last.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(line)+len(part) > MaxLine {
+			return nil, errLongLine
+		}
+		switch {
+		case err == nil && line == nil:
+			return part, nil
+		case err == bufio.ErrBufferFull:
+			line = append(line, part...)
+		case err == io.EOF && len(line)+len(part) == 0:
+			return nil, io.EOF
+		case err == nil || err == io.EOF:
+			return append(line, part...), nil
+		default:
+			return nil, err
+		}
+	}
+}
+
+func parseResult(line []byte) (Result, error) {
+	var r Result
+	if err := decodeStrict(line, resultShape, &r); err != nil {
+		return Result{}, err
+	}
+	return r, r.check()
+}
+
+func (r Result) check() error {
+	k := r.Classification
+	switch {
+	case r.CaseID == "" || r.SuiteID == "":
+		return errors.New("a result needs suite_id and case_id")
+	case r.Trial < 1:
+		return fmt.Errorf("trial is %d; trials count from 1", r.Trial)
+	case !slices.Contains(classify.Categories[:], k.Primary):
+		return fmt.Errorf("unknown classification %q", k.Primary)
+	case r.UnderBase != nil && !slices.Contains(classify.Categories[:], r.UnderBase.Primary):
+		return fmt.Errorf("unknown classification %q in under_base", r.UnderBase.Primary)
+	case r.Scores.Accuracy != k.Accuracy():
+		return fmt.Errorf("accuracy is %d, but a %s scores %d", r.Scores.Accuracy, k.Primary, k.Accuracy())
+	}
+	return nil
+}

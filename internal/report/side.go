@@ -1,0 +1,102 @@
+package report
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// SuitePlan says what a side is going to ask of one suite, and how it counts. Base rules have been applied to it.
+type SuitePlan struct {
+	ID       string
+	Path     string
+	Line     int
+	Weight   float64  // in the run score
+	MinScore *float64 // the suite bar; nil: none
+	Cases    int      // planned cases
+	Trials   int      // planned trials of each case; 0 means 1
+}
+
+// Side is one revision's results, reduced to what a comparison and a report need. It is made by Builder and not
+// changed afterwards.
+type Side struct {
+	Suites    []*SuiteSide // as planned; suites that only turned up in the results come last
+	Calls     Calls
+	agreement Agreement
+	warnings  map[string]int // count by code
+	bySuite   map[string]*SuiteSide
+}
+
+// SuiteSide is one suite of a Side.
+type SuiteSide struct {
+	SuitePlan
+	Cases     []*Case // in the order of the results
+	trials    int
+	unscored  int
+	histogram [len(classify.Categories)]int
+	index     map[string]*Case
+}
+
+// Key identifies a request or an expectation; equal keys mean equal content.
+type Key [sha256.Size]byte
+
+// ParseKey reads the hexadecimal form that results carry. Any other text is hashed, so that it equals only itself.
+func ParseKey(text string) Key {
+	var k Key
+	if len(text) == hex.EncodedLen(len(k)) {
+		if _, err := hex.Decode(k[:], []byte(text)); err == nil {
+			return k
+		}
+	}
+	return sha256.Sum256([]byte(text))
+}
+
+// Case is one case of a SuiteSide, its trials counted.
+type Case struct {
+	ID             string
+	Path           string
+	Line           int
+	Severity       string
+	MustPass       bool
+	RequestKey     Key
+	ExpectationKey Key
+	Tally          score.Tally
+	Unverified     bool
+	Primary        classify.Category // of the shown trial
+	Trial          int               // the shown trial
+	Shown          *Shown            // nil: there is nothing to say but Primary
+	UnderBase      UnderBase
+	overall        score.Mean
+	last           int // the highest trial seen
+	told           telling
+}
+
+// Shown is the evidence of a case: the trial that shows best what happened.
+type Shown struct {
+	Details      *classify.Details
+	OverallScore *float64
+	Excerpt      string // of the answer; never whole
+}
+
+// UnderBase is how a redefined case's trials fare under the base's expectation. Trials is 0 where that was not judged.
+type UnderBase struct {
+	Passed, Trials int
+	Primary        classify.Category // of the first trial that did not pass, else of the first
+}
+
+// Passes reports whether every trial passed and none was missing an answer.
+func (c *Case) Passes() bool { return c.Tally.Trials > 0 && c.Tally.Passed == c.Tally.Trials }
+
+// FailedAnswers counts the trials that have an answer, and a wrong one.
+func (c *Case) FailedAnswers() int { return c.Tally.Trials - c.Tally.Passed - c.Tally.Unscored }
+
+// OverallScore is the mean of its trials' overall scores, and false where none has one.
+func (c *Case) OverallScore() (float64, bool) { return c.overall.Value() }
+
+// Case finds a case by its id; nil if there is none.
+func (s *SuiteSide) Case(id string) *Case { return s.index[id] }
+
+// Suite finds a suite by its id; nil if there is none.
+func (s *Side) Suite(id string) *SuiteSide { return s.bySuite[id] }
