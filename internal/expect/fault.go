@@ -31,6 +31,9 @@ func patternFault(pattern string, err error) *CompileError {
 		what += " (RE2 has no look-around and no back references)"
 	}
 	at := max(0, strings.Index(pattern, se.Expr))
+	if se.Code == syntax.ErrInvalidRepeatSize {
+		at = max(0, strings.LastIndex(pattern, se.Expr)) // of repeats in repeats the outer one is too many
+	}
 	return faultf(utf8.RuneCountInString(pattern[:at]), "invalid regular expression: %s: %s", what, quoteCut(se.Expr))
 }
 

@@ -2,6 +2,7 @@ package expect
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,22 +23,33 @@ func equalTo(want string, shape func(string) string) judge {
 
 // difference names the first character (counted from 1) where two unequal texts part.
 func difference(want, got string) string {
-	at := 1
-	for want != "" && got != "" {
-		w, wn := utf8.DecodeRuneInString(want)
-		g, gn := utf8.DecodeRuneInString(got)
-		if want[:wn] != got[:gn] {
-			return fmt.Sprintf("differs at character %d: expected %q, got %q", at, w, g)
-		}
-		want, got = want[wn:], got[gn:]
-		at++
+	same := commonPrefix(want, got)
+	return fmt.Sprintf("differs at character %d: expected %s, got %s",
+		utf8.RuneCountInString(want[:same])+1, firstCharacter(want[same:]), firstCharacter(got[same:]))
+}
+
+// commonPrefix returns the length in bytes of what two texts begin with alike, in whole characters.
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
 	}
-	if want == "" {
-		g, _ := utf8.DecodeRuneInString(got)
-		return fmt.Sprintf("differs at character %d: expected the end, got %q", at, g)
+	for n > 0 && (n < len(a) && !utf8.RuneStart(a[n]) || n < len(b) && !utf8.RuneStart(b[n])) {
+		n--
 	}
-	w, _ := utf8.DecodeRuneInString(want)
-	return fmt.Sprintf("differs at character %d: expected %q, got the end", at, w)
+	return n
+}
+
+// firstCharacter shows the first character of s.
+func firstCharacter(s string) string {
+	if s == "" {
+		return "the end"
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError && n == 1 {
+		return fmt.Sprintf("byte 0x%02x", s[0])
+	}
+	return strconv.QuoteRune(r)
 }
 
 func holds(want string) judge {
