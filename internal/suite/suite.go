@@ -9,6 +9,12 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
+// Strategies that a suite can have.
+const (
+	Accuracy       = "accuracy"       // the criteria alone
+	Classification = "classification" // and the label that the answer comes to
+)
+
 // Suite is a named group of cases.
 type Suite struct {
 	ID          string
@@ -16,7 +22,7 @@ type Suite struct {
 	Pos         document.Position // of the suite in its file
 	Description string
 	Benchmark   string
-	Strategy    string // accuracy or classification, resolved
+	Strategy    string // Accuracy or Classification, resolved
 	Target      string // name in the configuration, resolved
 	Trials      int
 	Weight      float64  // of this suite in the run score; 1 unless set
@@ -30,7 +36,8 @@ type Case struct {
 	Path string // of the file that holds it
 	Pos  document.Position
 
-	Prompt model.Request // SuiteID, CaseID, Provider, Model, Messages and Parameters filled; Trial is 0
+	Prompt model.Request     // SuiteID, CaseID, Provider, Model, Messages and Parameters filled; Trial is 0
+	Vars   map[string]string // values as written; nil if the case has none. Shared between cases: read only
 
 	Expect         *expect.Expectation // never nil
 	Policies       []*expect.Policy    // of the case and those that apply to all, in name order

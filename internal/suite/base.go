@@ -1,0 +1,41 @@
+package suite
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/failproof/failproof/internal/config"
+)
+
+// ApplyBase gives every head suite that the base has too, renamed ones included, the base's weight and min_score
+// (spec section 7), and returns what the head wanted instead, by key. It writes to head.
+func ApplyBase(base, head []*Suite) []config.Change {
+	var changes []config.Change
+	for _, p := range pairs(base, head, renamed(base, head)) {
+		if p.base == nil || p.head == nil {
+			continue
+		}
+		if p.base.Weight != p.head.Weight {
+			changes = append(changes, p.change("weight", figure(&p.base.Weight), figure(&p.head.Weight)))
+		}
+		if old, wanted := figure(p.base.MinScore), figure(p.head.MinScore); old != wanted {
+			changes = append(changes, p.change("min_score", old, wanted))
+		}
+		p.head.Weight, p.head.MinScore = p.base.Weight, p.base.MinScore
+	}
+	slices.SortFunc(changes, func(a, b config.Change) int { return cmp.Compare(a.Key, b.Key) })
+	return changes
+}
+
+func (p pair) change(key, base, head string) config.Change {
+	return config.Change{Path: p.head.Path, Key: "suites." + p.head.ID + "." + key, Base: base, Head: head}
+}
+
+// figure writes a number as a file would, and an absent one as "".
+func figure(f *float64) string {
+	if f == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*f, 'f', -1, 64)
+}

@@ -1,0 +1,94 @@
+package suite
+
+import (
+	"cmp"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// cases reads the cases of a YAML or JSON suite.
+func (f *file) cases(s *Suite, root *document.Node) {
+	defaults, items := mapOf(root.Get("defaults")), root.Get("cases")
+	s.Strategy = f.strategy(root, defaults)
+	p := f.prompt(root)
+	if items == nil {
+		return
+	}
+	c := f.collect(s)
+	j := &judge{collector: c}
+	shared := c.define(defaults.Get("vars"))
+	f.unbuilt(defaults, later...)
+	s.Cases = make([]Case, 0, len(items.Items))
+	for _, item := range items.Items {
+		if mapOf(item) == nil {
+			continue
+		}
+		f.unbuilt(item, later...)
+		k, judged := j.read(item, defaults, joined(shared, c.define(item.Get("vars"))))
+		c.add(k, p, judged)
+	}
+	if p != nil {
+		c.close()
+	}
+}
+
+// later are the keys of a case that are in the schema before what they need is built.
+var later = []string{"key_facts", "forbidden_claims", "allowed_terms", "failure_modes"}
+
+// strategy resolves how the suite is scored.
+func (f *file) strategy(root, defaults *document.Node) string {
+	given := root.Get("strategy")
+	switch name := stringOf(given); name {
+	case Accuracy, Classification:
+		return name
+	case "reasoning", "safety", "probe":
+		f.faults.errorAt(given.Pos, "not-built", "strategy `%s` is not built yet; accuracy and classification are", name)
+	}
+	if defaults.Get("expected_label") != nil {
+		return Classification
+	}
+	if cases := root.Get("cases"); cases != nil {
+		for _, item := range cases.Items {
+			if item.Get("expected_label") != nil {
+				return Classification
+			}
+		}
+	}
+	return Accuracy
+}
+
+// joined returns the variables of both, those of own winning.
+func joined(shared, own map[string]string) map[string]string {
+	switch {
+	case len(own) == 0:
+		return shared
+	case len(shared) == 0:
+		return own
+	}
+	for name, text := range shared {
+		if _, ok := own[name]; !ok {
+			own[name] = text
+		}
+	}
+	return own
+}
+
+// read reads one case of a suite file: all but its prompt and keys.
+func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Case, judgedBy) {
+	n := fields{own: item, defaults: defaults}
+	k := Case{
+		ID:       stringOf(item.Get("id")),
+		Pos:      item.Pos,
+		Vars:     vars,
+		Severity: cmp.Or(stringOf(n.get("severity")), "medium"),
+		Category: stringOf(n.get("category")),
+		MustPass: boolOf(n.get("must_pass")),
+		Tags:     listOf(n.get("tags")),
+	}
+	if v, ok := numberOf(n.get("case_threshold")); ok {
+		k.CaseThreshold = &v
+	}
+	by := judgedBy{Severity: k.Severity, MustPass: k.MustPass, CaseThreshold: k.CaseThreshold}
+	j.expectation(&k, &by, n)
+	return k, by
+}

@@ -1,0 +1,160 @@
+package suite
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model"
+)
+
+// collector gathers the cases of one suite, whatever form its file has, and what can only be said of all of them.
+type collector struct {
+	*file
+	suite     *Suite
+	request   model.Request                // Provider, Model and Parameters of every case
+	ids       map[string]int               // lower-case id → index in suite.Cases
+	defined   map[string]document.Position // variable → where it is first defined
+	used      map[string]bool              // names in prompts and assertions
+	undefined map[use]*lack
+}
+
+// use is a variable in a *prompt, or in an assertion by its *document.Node.
+type use struct {
+	in   any
+	name string
+}
+
+// lack is where an undefined variable is first used, and the cases that do not define it.
+type lack struct {
+	path string
+	at   document.Position
+	ids  []string
+}
+
+func (f *file) collect(s *Suite) *collector {
+	t := f.config.Targets[s.Target]
+	return &collector{
+		file:      f,
+		suite:     s,
+		request:   model.Request{SuiteID: s.ID, Provider: t.Provider, Model: t.Model, Parameters: parameters(t)},
+		ids:       map[string]int{},
+		defined:   map[string]document.Position{},
+		used:      map[string]bool{},
+		undefined: map[use]*lack{},
+	}
+}
+
+func parameters(t config.Target) model.Parameters {
+	return model.Parameters{Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens}
+}
+
+// define turns a map of variables into their texts and remembers where each is first defined.
+func (c *collector) define(vars *document.Node) map[string]string {
+	if mapOf(vars) == nil || len(vars.Keys) == 0 {
+		return nil
+	}
+	out := make(map[string]string, len(vars.Keys))
+	for i, key := range vars.Keys {
+		text, ok := scalarOf(vars.Values[i])
+		if !ok {
+			continue
+		}
+		out[key.Text] = text
+		if _, known := c.defined[key.Text]; !known {
+			c.defined[key.Text] = key.Pos
+		}
+	}
+	return out
+}
+
+// add completes a case with its request and its keys, and appends it. p may be nil if the prompt could not be read.
+func (c *collector) add(k Case, p *prompt, j judgedBy) {
+	if !c.unique(k) {
+		return
+	}
+	k.Path = c.faults.path
+	k.Prompt = c.request
+	k.Prompt.CaseID = k.ID
+	if p != nil {
+		c.look(&k, p)
+	}
+	if p != nil && !c.faults.broken() {
+		k.Prompt.Messages = p.render(k.Vars)
+		k.RequestKey = k.Prompt.Key()
+	}
+	j.Vars = k.Vars
+	k.ExpectationKey = j.key()
+	c.suite.Cases = append(c.suite.Cases, k)
+}
+
+// unique reports a case whose id the suite has already.
+func (c *collector) unique(k Case) bool {
+	if k.ID == "" {
+		return true // reported where it was read
+	}
+	lower := strings.ToLower(k.ID)
+	i, taken := c.ids[lower]
+	if !taken {
+		c.ids[lower] = len(c.suite.Cases)
+		return true
+	}
+	first := c.suite.Cases[i]
+	rule := "case id %s is also at line %d; ids are unique in a suite"
+	if first.ID != k.ID {
+		rule = "case id %s differs only by letter case from the one at line %d; ids are unique in a suite"
+	}
+	c.faults.errorAt(k.Pos, "duplicate-id", rule, show(k.ID), first.Pos.Line)
+	return false
+}
+
+// look notes which variables a prompt uses and which of them the case lacks.
+func (c *collector) look(k *Case, p *prompt) {
+	for i := range p.messages {
+		m := &p.messages[i]
+		m.template.uses(func(name string, offset int) {
+			c.use(k, use{p, name}, m.path, func() document.Position { return c.placeIn(m, offset) })
+		})
+	}
+}
+
+// use notes one variable that a case needs.
+func (c *collector) use(k *Case, of use, path string, at func() document.Position) {
+	c.used[of.name] = true
+	if _, defined := k.Vars[of.name]; defined {
+		return
+	}
+	known := c.undefined[of]
+	if known == nil {
+		known = &lack{path: path, at: at()}
+		c.undefined[of] = known
+	}
+	if n := len(known.ids); n == 0 || known.ids[n-1] != k.ID {
+		known.ids = append(known.ids, k.ID)
+	}
+}
+
+// close reports undefined and unused variables.
+func (c *collector) close() {
+	var missing []document.Diagnostic
+	for of, l := range c.undefined {
+		literally := ""
+		if _, ok := of.in.(*prompt); ok {
+			literally = asText
+		}
+		missing = append(missing, document.Diagnostic{Severity: document.Error, Path: l.path, Line: l.at.Line, Column: l.at.Column,
+			Rule: "undefined-variable", Message: short("variable " + show(of.name) + " is not defined in " + names(l.ids) +
+				" of suite " + c.suite.ID + "; add it to vars" + literally)})
+	}
+	slices.SortFunc(missing, func(a, b document.Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
+	})
+	c.faults.add(missing...)
+	for _, name := range sortedKeys(c.defined) {
+		if !c.used[name] {
+			c.faults.warnAt(c.defined[name], "unused-variable", "variable %s is defined but never used in suite %s", show(name), c.suite.ID)
+		}
+	}
+}

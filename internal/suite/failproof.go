@@ -1,0 +1,218 @@
+package suite
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
+)
+
+var (
+	caseID  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
+	suiteID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}(/[A-Za-z0-9][A-Za-z0-9._-]{0,127})*$`)
+)
+
+// maxSuiteID is the longest suite id in bytes; it becomes part of a recording's path.
+const maxSuiteID = 1024
+
+func validSuiteID(id string) bool { return len(id) <= maxSuiteID && suiteID.MatchString(id) }
+
+// contractFields are the fields of a case of the FailProof data contract.
+var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "expected_response", "expected_classification", "tags"}
+
+// contract reads a file of the FailProof data contract.
+type contract struct {
+	*file
+	suites []*Suite
+	byID   map[string]*collector
+	texts  map[string]string // one copy of each short text that many lines repeat
+}
+
+// failproof reads a file of JSON lines, one case a line. Lines with one suite_id are one suite, in the order of the
+// first of them.
+func (f *file) failproof(data []byte) []*Suite {
+	f.faults.limit = maxListed
+	c := &contract{file: f, byID: map[string]*collector{}, texts: map[string]string{}}
+	if rest, found := bytes.CutPrefix(data, []byte("\ufeff")); found {
+		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "bom", "the file begins with a byte order mark; save it without one")
+		data = rest
+	}
+	for number := 1; len(data) > 0; number++ {
+		var line []byte
+		line, data, _ = bytes.Cut(data, []byte("\n"))
+		if line = bytes.TrimSuffix(line, []byte("\r")); len(bytes.TrimSpace(line)) > 0 {
+			c.line(line, document.Position{Line: number, Column: 1})
+		}
+	}
+	if len(c.suites) == 0 && !f.faults.broken() {
+		f.faults.errorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
+	}
+	for _, s := range c.suites {
+		c.byID[s.ID].close()
+	}
+	return c.suites
+}
+
+// line reads one case.
+func (c *contract) line(text []byte, at document.Position) {
+	c.text, c.textAt = text, at
+	n, ds := document.ParseJSON(c.faults.path, text, at)
+	c.faults.add(ds...)
+	if n == nil {
+		return
+	}
+	if mapOf(n) == nil {
+		c.faults.errorAt(n.Pos, "type", "a line holds one JSON object with case_id, suite_id and prompt")
+		return
+	}
+	c.known(n)
+	suite, id := c.identifier(n, "suite_id", validSuiteID), c.identifier(n, "case_id", caseID.MatchString)
+	p, expected, ok := c.prompt(n), c.expectation(n), c.contractTags(n)
+	if suite == "" || id == "" || p == nil || expected == nil || !ok {
+		return
+	}
+	to := c.collector(c.once(suite), n.Pos)
+	expected.ID, expected.Pos = id, n.Pos
+	expected.Vars = to.define(n.Get("prompt_vars"))
+	by := judgedBy{Severity: expected.Severity, ExpectsFail: expected.AgreesWithFail}
+	for _, match := range expected.Expect.Criteria {
+		by.Criteria = append(by.Criteria, criterion{inForce(match, "failproof"), n.Get("expected_response").Text})
+	}
+	to.add(*expected, p, by)
+}
+
+// collector returns the one that gathers the suite's cases.
+func (c *contract) collector(id string, at document.Position) *collector {
+	if known := c.byID[id]; known != nil {
+		return known
+	}
+	s := &Suite{ID: id, Path: c.faults.path, Pos: at, Strategy: Accuracy, Trials: 1, Weight: 1}
+	c.target(s, nil)
+	c.suites = append(c.suites, s)
+	c.byID[id] = c.collect(s)
+	return c.byID[id]
+}
+
+// known refuses fields that the contract does not have.
+func (c *contract) known(n *document.Node) {
+	for _, key := range n.Keys {
+		if !slices.Contains(contractFields, key.Text) {
+			hint := "the contract has " + listed(contractFields)
+			if like, ok := document.Suggest(key.Text, contractFields); ok {
+				hint = "did you mean `" + like + "`?"
+			}
+			c.faults.errorAt(key.Pos, "unknown-key", "unknown field %s; %s", show(key.Text), hint)
+		}
+	}
+}
+
+// value returns an optional field; null means that it is absent, as exporters write it.
+func value(n *document.Node, key string) *document.Node {
+	if v := n.Get(key); v != nil && v.Kind != document.Null {
+		return v
+	}
+	return nil
+}
+
+// identifier reads a required id, "" if it is none.
+func (c *contract) identifier(n *document.Node, key string, valid func(string) bool) string {
+	at := value(n, key)
+	switch {
+	case at == nil:
+		c.faults.errorAt(n.Pos, "missing-key", "`%s` is missing", key)
+		return ""
+	case at.Kind != document.String:
+		c.faults.errorAt(at.Pos, "type", "`%s` is not a string; put it in quotes", key)
+		return ""
+	case !valid(at.Text):
+		c.faults.errorAt(at.Pos, "id", "%s %s is not an id: a letter or digit, then letters, digits, '.', '_' and '-', at most 128%s",
+			key, show(at.Text), map[bool]string{true: "; a suite_id may join such parts by '/'"}[key == "suite_id"])
+		return ""
+	}
+	return at.Text
+}
+
+// once returns the first equal text, so that a million lines do not keep a million copies.
+func (c *contract) once(text string) string {
+	if known, ok := c.texts[text]; ok {
+		return known
+	}
+	c.texts[text] = text
+	return text
+}
+
+// prompt reads the case's prompt, a message of the user, and checks the form of prompt_vars.
+func (c *contract) prompt(n *document.Node) *prompt {
+	at, vars := value(n, "prompt"), value(n, "prompt_vars")
+	switch {
+	case at == nil:
+		c.faults.errorAt(n.Pos, "missing-key", "`prompt` is missing")
+		return nil
+	case at.Kind != document.String:
+		c.faults.errorAt(at.Pos, "type", "`prompt` is not a string")
+		return nil
+	case vars != nil && !c.variables(vars):
+		return nil
+	}
+	return c.parsed(message{role: model.RoleUser, text: at.Text, path: c.faults.path, at: at.Pos})
+}
+
+// contractTags checks tags and reports whether they are a list of strings.
+func (c *contract) contractTags(n *document.Node) bool {
+	tags := value(n, "tags")
+	if tags == nil {
+		return true
+	}
+	ok := tags.Kind == document.List
+	for _, tag := range tags.Items {
+		ok = ok && tag.Kind == document.String
+	}
+	if !ok {
+		c.faults.errorAt(tags.Pos, "type", "`tags` is not a list of strings")
+	}
+	return ok
+}
+
+// expectation reads what the contract knows of judging; nil if it is wrong.
+func (c *contract) expectation(n *document.Node) *Case {
+	k := &Case{Severity: "medium", Expect: &expect.Expectation{}, Policies: c.forAll}
+	for _, tag := range listOf(value(n, "tags")) {
+		k.Tags = append(k.Tags, c.once(tag))
+	}
+	switch at := value(n, "expected_classification"); {
+	case at == nil || at.Kind == document.String && at.Text == "pass":
+	case at.Kind == document.String && at.Text == "fail":
+		k.AgreesWithFail = true
+	default:
+		c.faults.errorAt(at.Pos, "enum", "expected_classification is %s; the contract knows pass and fail", show(at.Text))
+		return nil
+	}
+	if at := value(n, "expected_response"); at != nil && !c.response(k, at) {
+		return nil
+	}
+	return k
+}
+
+// response compiles expected_response.
+func (c *contract) response(k *Case, at *document.Node) bool {
+	text, ok := scalarOf(at)
+	switch {
+	case !ok:
+		c.faults.errorAt(at.Pos, "type", "`expected_response` is not text; write the text of a list or map as a string")
+		return false
+	case text == "":
+		c.faults.errorAt(at.Pos, "empty", "`expected_response` is empty and no answer would meet it; leave it out if nothing is expected")
+		return false
+	}
+	match, err := expect.CompileFailProof(text)
+	if err != nil {
+		c.compileFault(at, text, "expected_response", err)
+		return false
+	}
+	c.alwaysTrue(at.Pos, match)
+	k.Expect.Criteria = append(k.Expect.Criteria, match)
+	return true
+}

@@ -1,0 +1,133 @@
+package suite
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestContractFiles(t *testing.T) {
+	text := `{"case_id":"a","suite_id":"json_api","prompt":"Say {{ x }}","prompt_vars":{"x":"1"},"expected_response":"1","tags":["t"]}
+
+{"case_id":"b","suite_id":"other/one","prompt":"p","expected_classification":"fail","expected_response":"\\d+","prompt_vars":null}
+  {"case_id":"c","suite_id":"json_api","prompt":"q","expected_classification":"pass"}
+`
+	suites, ds := loaded(map[string]string{"suites/f.jsonl": "\ufeff" + strings.ReplaceAll(text, "\n", "\r\n")})
+	check(t, ds, []string{"suites/f.jsonl:1:1 warning bom: "})
+	var got []string
+	for _, s := range suites {
+		for _, c := range s.Cases {
+			got = append(got, fmt.Sprintf("%s %s %s %d %s %s %v %q %d %v %v", s.ID, s.Target, s.Strategy, s.Pos.Line,
+				c.ID, c.Prompt.Messages[0].Content, c.Pos, c.Expected, len(c.Expect.Criteria), c.AgreesWithFail, c.Tags))
+		}
+	}
+	want := []string{
+		`json_api replay accuracy 1 a Say 1 {1 1} "" 1 false [t]`,
+		`json_api replay accuracy 1 c q {4 3} "" 0 false []`,
+		`other/one replay accuracy 3 b p {3 1} "" 1 true []`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("cases (-want +got):\n%s", diff)
+	}
+}
+
+func TestContractFaults(t *testing.T) {
+	cases := []struct {
+		rule, text string
+		want       []string
+	}{
+		{"an unknown field is refused with the one that was meant", `{"case_id":"a","suite_id":"s","prompt":"p","expected_respons":"x"}`,
+			[]string{"suites/f.jsonl:1:44 unknown-key: …did you mean `expected_response`?"}},
+		{"case_id, suite_id and prompt are required", `{}`,
+			[]string{"suites/f.jsonl:1:1 missing-key: `suite_id`", "suites/f.jsonl:1:1 missing-key: `case_id`", "suites/f.jsonl:1:1 missing-key: `prompt`"}},
+		{"null is no id", `{"case_id":null,"suite_id":"s","prompt":"p"}`, []string{"suites/f.jsonl:1:1 missing-key: `case_id`"}},
+		{"a number is no id", `{"case_id":1,"suite_id":"s","prompt":"p"}`, []string{"suites/f.jsonl:1:12 type: …quotes"}},
+		{"ids have their form", `{"case_id":"a b","suite_id":"../x","prompt":"p"}`, []string{"suites/f.jsonl:1:12 id: ", "suites/f.jsonl:1:29 id: "}},
+		{"an error cannot be expected", `{"case_id":"a","suite_id":"s","prompt":"p","expected_classification":"error"}`,
+			[]string{"suites/f.jsonl:1:70 enum: …pass and fail"}},
+		{"an expected response is text", `{"case_id":"a","suite_id":"s","prompt":"p","expected_response":["x"]}`, []string{"suites/f.jsonl:1:64 type: "}},
+		{"an expected response is not empty", `{"case_id":"a","suite_id":"s","prompt":"p","expected_response":""}`, []string{"suites/f.jsonl:1:64 empty: "}},
+		{"an expected pattern must compile, and its column is named", `{"case_id":"a","suite_id":"s","prompt":"p","expected_response":"\\d+(?=x)"}`,
+			[]string{"suites/f.jsonl:1:69 compile: "}},
+		{"tags are a list of strings", `{"case_id":"a","suite_id":"s","prompt":"p","tags":"x"}`, []string{"suites/f.jsonl:1:51 type: "}},
+		{"variables are a map", `{"case_id":"a","suite_id":"s","prompt":"p","prompt_vars":["x"]}`, []string{"suites/f.jsonl:1:58 type: "}},
+		{"variables hold no lists", `{"case_id":"a","suite_id":"s","prompt":"p","prompt_vars":{"x":[]}}`, []string{`suites/f.jsonl:1:63 type: variable "x"`}},
+		{"a prompt is not blank", `{"case_id":"a","suite_id":"s","prompt":" "}`, []string{"suites/f.jsonl:1:40 prompt: "}},
+		{"an undefined variable is a fault at its place", `{"case_id":"a","suite_id":"s","prompt":"{{ x }}"}`,
+			[]string{`suites/f.jsonl:1:41 undefined-variable: variable "x" is not defined in case a of suite s`}},
+		{"an unused variable is warned of", `{"case_id":"a","suite_id":"s","prompt":"p","prompt_vars":{"x":1}}`,
+			[]string{`suites/f.jsonl:1:59 warning unused-variable: variable "x"`}},
+		{"the environment is out of reach", `{"case_id":"a","suite_id":"s","prompt":"a ${HOME}"}`, []string{"suites/f.jsonl:1:43 template: "}},
+		{"case ids are unique in their suite", "{\"case_id\":\"a\",\"suite_id\":\"s\",\"prompt\":\"p\"}\n{\"case_id\":\"a\",\"suite_id\":\"t\",\"prompt\":\"p\"}\n" +
+			"\n{\"case_id\":\"A\",\"suite_id\":\"s\",\"prompt\":\"p\"}\n", []string{"suites/f.jsonl:4:1 duplicate-id: …line 1"}},
+		{"a line is one object", "[]\n{\"case_id\":\"a\",\"suite_id\":\"s\",\"prompt\":\"p\"}", []string{"suites/f.jsonl:1:1 type: "}},
+		{"a line is JSON", `{"case_id":`, []string{"suites/f.jsonl:1:…"}},
+		{"a line is not two objects", `{"case_id":"a","suite_id":"s","prompt":"p"}{}`, []string{"suites/f.jsonl:1:…"}},
+		{"a key stands once", `{"case_id":"a","case_id":"b","suite_id":"s","prompt":"p"}`, []string{"suites/f.jsonl:1:16 …"}},
+		{"a file has a case", "\n\n", []string{"suites/f.jsonl:…"}},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			suites, ds := loaded(map[string]string{"suites/f.jsonl": c.text})
+			check(t, ds, c.want)
+			if !strings.Contains(strings.Join(c.want, ""), "warning") && len(suites) > 0 {
+				t.Errorf("suites %v of a file with faults", suites)
+			}
+		})
+	}
+}
+
+func TestSuitesOfAllFormsShareTheirIDs(t *testing.T) {
+	_, ds := loaded(map[string]string{
+		"suites/s.yaml":  "version: 1\n" + hello + "cases: [{ id: a }]\n",
+		"suites/f.jsonl": "\n" + `{"case_id":"a","suite_id":"s","prompt":"p"}`,
+	})
+	check(t, ds, []string{
+		"suites/f.jsonl:2:1 duplicate-id: …suites/s.yaml:1:1",
+		"suites/s.yaml:1:1 duplicate-id: …suites/f.jsonl:2:1",
+	})
+}
+
+func TestFaultsOfALongFileAreCounted(t *testing.T) {
+	_, ds := loaded(map[string]string{"suites/f.jsonl": strings.Repeat("[]\n", maxListed+5)})
+	if len(ds) != maxListed+1 || !strings.Contains(ds[len(ds)-1].Message+ds[0].Message, "5 more faults are not listed") {
+		t.Errorf("%d diagnostics, the first %v and the last %v", len(ds), ds[0], ds[len(ds)-1])
+	}
+}
+
+// contractLines writes a file of n lines.
+func contractLines(n int) string {
+	b := &strings.Builder{}
+	for i := range n {
+		fmt.Fprintf(b, `{"case_id":"c%d","suite_id":"s%d","prompt":"p %d"}`+"\n", i, i%10, i)
+	}
+	return b.String()
+}
+
+func BenchmarkContract100000Lines(b *testing.B) {
+	fsys, cfg := tree(map[string]string{"suites/f.jsonl": contractLines(100_000)}), settings()
+	b.ReportAllocs()
+	for b.Loop() {
+		suites, ds := Load(fsys, cfg, cfg.Suites)
+		if len(ds) > 0 || len(suites) != 10 || len(suites[9].Cases) != 10_000 {
+			b.Fatalf("%d suites, %v", len(suites), lines(ds))
+		}
+	}
+}
+
+func BenchmarkSuite1000Cases(b *testing.B) {
+	text := &strings.Builder{}
+	text.WriteString("version: 1\nprompt: p.md\ndefaults: { expected_format: json }\ncases:\n")
+	for i := range 1000 {
+		fmt.Fprintf(text, "  - id: c%d\n    vars: { x: %d }\n    expected_response: '{\"a\": %d}'\n", i, i, i)
+	}
+	fsys, cfg := tree(map[string]string{"suites/s.yaml": text.String(), "suites/p.md": "Say {{ x }}"}), settings()
+	b.ReportAllocs()
+	for b.Loop() {
+		if suites, ds := Load(fsys, cfg, cfg.Suites); len(ds) > 0 || len(suites) != 1 {
+			b.Fatal(lines(ds))
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package suite
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// maxMessage is the most bytes of a message; what a message quotes is cut before that.
+const maxMessage = 300
+
+// maxListed is the most faults of one file of JSON lines that are listed. A file can hold a million of them.
+const maxListed = 1000
+
+// faults collects what is wrong with one file. A fault that stands in the defaults comes up in every case and is kept
+// once.
+type faults struct {
+	path   string
+	list   []document.Diagnostic
+	known  map[document.Diagnostic]bool
+	unsaid int // errors beyond the limit
+	limit  int // 0: none
+}
+
+// broken reports whether the file has an error.
+func (f *faults) broken() bool { return f.unsaid > 0 || document.HasErrors(f.list) }
+
+func (f *faults) errorAt(at document.Position, rule, format string, args ...any) {
+	f.add(document.Diagnostic{Severity: document.Error, Path: f.path, Line: at.Line, Column: at.Column, Rule: rule,
+		Message: short(fmt.Sprintf(format, args...))})
+}
+
+func (f *faults) warnAt(at document.Position, rule, format string, args ...any) {
+	f.add(document.Diagnostic{Severity: document.Warning, Path: f.path, Line: at.Line, Column: at.Column, Rule: rule,
+		Message: short(fmt.Sprintf(format, args...))})
+}
+
+// add keeps ds, each once.
+func (f *faults) add(ds ...document.Diagnostic) {
+	for _, d := range ds {
+		switch {
+		case f.known[d]:
+		case f.limit > 0 && len(f.list) >= f.limit:
+			f.unsaid++
+		default:
+			if f.known == nil {
+				f.known = map[document.Diagnostic]bool{}
+			}
+			f.known[d] = true
+			f.list = append(f.list, d)
+		}
+	}
+}
+
+// all returns the faults in file order, with a last one for those that were not listed.
+func (f *faults) all() []document.Diagnostic {
+	document.Sort(f.list)
+	if f.unsaid > 0 {
+		return append(f.list, document.Diagnostic{Severity: document.Error, Path: f.path, Rule: "too-many-faults",
+			Message: fmt.Sprintf("%d more faults are not listed", f.unsaid)})
+	}
+	return f.list
+}
+
+// show quotes text of a file so that nothing in it is active, at most 60 runes of it.
+func show(text string) string {
+	if utf8.RuneCountInString(text) > 60 {
+		text = string([]rune(text)[:60]) + "…"
+	}
+	return strconv.Quote(text)
+}
+
+// short keeps a message on one line, in UTF-8 and within maxMessage bytes.
+func short(message string) string {
+	message = strings.ToValidUTF8(strings.Join(strings.Fields(message), " "), "\uFFFD")
+	if len(message) <= maxMessage {
+		return message
+	}
+	end := maxMessage - len("…")
+	for !utf8.RuneStart(message[end]) {
+		end--
+	}
+	return message[:end] + "…"
+}
+
+// names lists ids for a message: all of up to three, else two and how many more.
+func names(ids []string) string {
+	switch n := len(ids); {
+	case n == 1:
+		return "case " + ids[0]
+	case n == 2, n == 3:
+		return "cases " + strings.Join(ids[:n-1], ", ") + " and " + ids[n-1]
+	default:
+		return fmt.Sprintf("cases %s, %s and %d more", ids[0], ids[1], n-2)
+	}
+}
+
+// listed joins names for a message, at most five of them.
+func listed(all []string) string {
+	quoted := make([]string, 0, 6)
+	for i, name := range all {
+		if i == 5 {
+			quoted = append(quoted, fmt.Sprintf("%d more", len(all)-i))
+			break
+		}
+		quoted = append(quoted, show(name))
+	}
+	return strings.Join(quoted, ", ")
+}

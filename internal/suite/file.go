@@ -1,0 +1,110 @@
+package suite
+
+import (
+	"cmp"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// file is a suite file being read.
+type file struct {
+	*loader
+	faults *faults
+	id     string            // the default id
+	text   []byte            // the file, or the line of it that is being read
+	textAt document.Position // where text begins
+}
+
+// suite reads a YAML or JSON suite.
+func (f *file) suite(data []byte) []*Suite {
+	root, ds := document.Parse(f.faults.path, data)
+	f.faults.add(ds...)
+	if root == nil {
+		return nil
+	}
+	f.faults.add(f.schema.Check(f.faults.path, root)...)
+	if mapOf(root) == nil {
+		return nil
+	}
+	f.unbuilt(root, "benchmark")
+	s := &Suite{
+		ID:          cmp.Or(stringOf(root.Get("id")), f.id),
+		Path:        f.faults.path,
+		Pos:         root.Pos,
+		Description: stringOf(root.Get("description")),
+		Trials:      1,
+		Weight:      1,
+	}
+	if at := root.Get("id"); at != nil {
+		s.Pos = at.Pos
+	} else {
+		f.checkDefaultID(s)
+	}
+	f.figures(s, root)
+	f.target(s, root)
+	f.cases(s, root)
+	return []*Suite{s}
+}
+
+// checkDefaultID refuses an id that comes from a path which is none.
+func (f *file) checkDefaultID(s *Suite) {
+	if !validSuiteID(s.ID) {
+		f.faults.errorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+
+			"in parts joined by '/'; give `id`, or name the folder of the suites in the glob", show(s.ID))
+	}
+}
+
+// figures reads what the schema has bounded.
+func (f *file) figures(s *Suite, root *document.Node) {
+	if v, ok := numberOf(root.Get("trials")); ok && v >= 1 && v <= 100 {
+		s.Trials = int(v)
+	}
+	if v, ok := numberOf(root.Get("weight")); ok {
+		s.Weight = v
+	}
+	if v, ok := numberOf(root.Get("min_score")); ok {
+		s.MinScore = &v
+	}
+}
+
+// unbuilt reports keys of the schema that failproof cannot honour yet.
+func (f *file) unbuilt(n *document.Node, keys ...string) {
+	for _, key := range keys {
+		if n.Get(key) != nil {
+			f.faults.errorAt(keyPos(n, key), "not-built", "`%s` is not built yet; remove it until it is", key)
+		}
+	}
+}
+
+// target resolves who answers the suite. root may be nil for a file that cannot say.
+func (f *file) target(s *Suite, root *document.Node) {
+	at, given := s.Pos, root.Get("target")
+	s.Target = f.config.DefaultTarget
+	if name := stringOf(given); name != "" {
+		s.Target, at = name, given.Pos
+	}
+	if s.Target == "" {
+		f.faults.errorAt(at, "target", "the suite names no `target` and the configuration no `default_target`")
+		return
+	}
+	target, known := f.config.Targets[s.Target]
+	switch {
+	case !known:
+		f.faults.errorAt(at, "target", "target %s is not in the configuration%s", show(s.Target), meant(s.Target, f.config.Targets))
+	case !offline(target.Provider):
+		f.faults.errorAt(at, "not-built", "target %s asks %s; live targets are not built yet; use one whose provider is recorded or echo",
+			show(s.Target), show(target.Provider))
+	}
+}
+
+// meant ends a message with the known name that is close to name, or with all if they are few.
+func meant[V any](name string, known map[string]V) string {
+	all := sortedKeys(known)
+	if like, ok := document.Suggest(name, all); ok {
+		return "; did you mean " + show(like) + "?"
+	}
+	if len(all) == 0 {
+		return "; it has none"
+	}
+	return "; it has " + listed(all)
+}

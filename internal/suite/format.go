@@ -1,0 +1,135 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+)
+
+// formats are the names of a format that the schema allows.
+var formats = []string{expect.FormatJSON, expect.FormatYAML, expect.FormatXML, expect.FormatRegex}
+
+// compiledFormat is an expected_format, compiled and as it enters the key. Both are nil if it is wrong.
+type compiledFormat struct {
+	format *expect.Format
+	key    *formatKey
+}
+
+// format compiles expected_format.
+func (j *judge) format(k *Case, by *judgedBy, n fields) {
+	at := n.get("expected_format")
+	if at == nil {
+		return
+	}
+	compiled, known := j.formats[at]
+	if !known {
+		compiled = j.compileFormat(at)
+		if j.formats == nil {
+			j.formats = map[*document.Node]compiledFormat{}
+		}
+		j.formats[at] = compiled
+	}
+	k.Expect.Format, by.Format = compiled.format, compiled.key
+}
+
+func (f *file) compileFormat(at *document.Node) compiledFormat {
+	key := &formatKey{Type: stringOf(at)}
+	if at.Kind == document.Map {
+		key = &formatKey{Type: stringOf(at.Get("type")), Strict: boolOf(at.Get("strict")), Pattern: stringOf(at.Get("pattern"))}
+	}
+	if !slices.Contains(formats, key.Type) || !f.fits(at, key) {
+		return compiledFormat{}
+	}
+	var schema []byte
+	if name := at.Get("schema"); name != nil {
+		if schema, key.Schema = f.answerSchema(name); schema == nil {
+			return compiledFormat{}
+		}
+	}
+	format, err := expect.CompileFormat(key.Type, key.Strict, schema, key.Pattern)
+	if err != nil {
+		f.formatFault(at, err)
+		return compiledFormat{}
+	}
+	if format.AlwaysTrue() {
+		f.faults.warnAt(at.Get("pattern").Pos, "always-true", alwaysMet)
+	}
+	return compiledFormat{format, key}
+}
+
+// fits reports details that do not go with the type.
+func (f *file) fits(at *document.Node, key *formatKey) bool {
+	ok := true
+	misplaced := func(detail, with string) {
+		if at.Get(detail) != nil {
+			f.faults.errorAt(keyPos(at, detail), "format", "`%s` goes with type %s only; this is %s", detail, with, key.Type)
+			ok = false
+		}
+	}
+	if key.Type != "json" && key.Type != "yaml" {
+		misplaced("schema", "json or yaml")
+	}
+	if key.Type != "regex" {
+		misplaced("pattern", "regex")
+		return ok
+	}
+	misplaced("strict", "json, yaml or xml")
+	if key.Pattern == "" {
+		f.faults.errorAt(at.Pos, "format", "the format regex needs a pattern: { type: regex, pattern: … }")
+		ok = false
+	}
+	return ok
+}
+
+// answerSchema reads a JSON Schema file; nil if there is none to use. The fingerprint is of its value, so that laying
+// the file out anew changes no key.
+func (f *file) answerSchema(name *document.Node) (text []byte, fingerprint string) {
+	if stringOf(name) == "" {
+		return nil, ""
+	}
+	path, ok := f.sibling(name, "schema file")
+	if !ok {
+		return nil, ""
+	}
+	data, ds := document.Read(f.fsys, path)
+	f.faults.add(ds...)
+	if document.HasErrors(ds) {
+		return nil, ""
+	}
+	value, ds := jsonValue(path, data)
+	f.faults.add(ds...)
+	if document.HasErrors(ds) {
+		return nil, ""
+	}
+	return data, hash(value)
+}
+
+// jsonValue reads JSON that is not a suite's: unlike there, its numbers may have any form that JSON has.
+func jsonValue(path string, data []byte) (any, []document.Diagnostic) {
+	_, ds := document.ParseJSON(path, data, document.Position{Line: 1, Column: 1})
+	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return d.Rule == "number" })
+	if document.HasErrors(ds) {
+		return nil, ds
+	}
+	var value any
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	if err := decoder.Decode(&value); err != nil {
+		ds = append(ds, document.Diagnostic{Severity: document.Error, Path: path, Rule: "json", Message: short(err.Error())})
+	}
+	return value, ds
+}
+
+// formatFault places what is wrong with a format: in its pattern, its schema or itself.
+func (f *file) formatFault(at *document.Node, err error) {
+	for _, detail := range []string{"pattern", "schema"} {
+		if n := at.Get(detail); n != nil {
+			f.compileFault(n, map[bool]string{true: n.Text}[detail == "pattern"], "expected_format, "+detail, err)
+			return
+		}
+	}
+	f.compileFault(at, "", "expected_format", err)
+}

@@ -1,0 +1,58 @@
+package suite
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// FuzzLoadSuite gives any bytes the name of each kind of suite file: what comes out is diagnostics with an error, or
+// suites whose every case could be run.
+func FuzzLoadSuite(f *testing.F) {
+	for form, texts := range [][]string{
+		{full, keyed, "version: 1\n" + hello + "cases: [{ id: a }]\n", "", "~", "version: 1\nid: [", "cases: [{ id: a, assert: ['vars.x'] }]"},
+		{`{"version":1,"messages":[{"role":"user","content":"{{ x }}"}],"cases":[{"id":"a","vars":{"x":1}}]}`, "{}"},
+		{`{"case_id":"a","suite_id":"s","prompt":"{{ x }}","prompt_vars":{"x":"\ud83d\ude00"}}`, `{"case_id":"a","suite_id":"s","prompt":"\u00e9${X}"}`},
+		{promptText, "messages: [{}]\nevaluators: [{ string: { equals: [] } }]"},
+	} {
+		for _, text := range texts {
+			f.Add(byte(form), []byte(text))
+		}
+	}
+	paths := []string{"suites/s.yaml", "suites/s.json", "suites/s.jsonl", "suites/s.prompt.yml"}
+	f.Fuzz(func(t *testing.T, form byte, data []byte) {
+		path := paths[int(form)%len(paths)]
+		suites, ds := Load(tree(map[string]string{path: string(data), "suites/p.md": "Say {{ x }}"}), settings(), []string{path})
+		for _, d := range ds {
+			if d.Path == "" || d.Rule == "" || d.Message == "" || !utf8.ValidString(d.Message) || strings.ContainsAny(d.Message, "\r\n") ||
+				d.Line < 0 || d.Column < 0 || d.Line > strings.Count(string(data), "\n")+1 {
+				t.Errorf("diagnostic %+v", d)
+			}
+		}
+		if document.HasErrors(ds) != (len(suites) == 0) {
+			t.Fatalf("%d suites and %v", len(suites), lines(ds))
+		}
+		for _, s := range suites {
+			runnable(t, s)
+		}
+	})
+}
+
+// runnable fails the test unless every case of s can be asked and judged.
+func runnable(t *testing.T, s *Suite) {
+	t.Helper()
+	if !validSuiteID(s.ID) || s.Target == "" || s.Trials < 1 || s.Trials > 100 || !(s.Weight >= 0) || len(s.Cases) == 0 ||
+		s.Strategy != Accuracy && s.Strategy != Classification {
+		t.Errorf("suite %+v", s)
+	}
+	seen := map[string]bool{}
+	for _, c := range s.Cases {
+		if !caseID.MatchString(c.ID) || seen[strings.ToLower(c.ID)] || c.Expect == nil || c.Severity == "" || c.Pos.Line < 1 ||
+			len(c.RequestKey) != 64 || len(c.ExpectationKey) != 64 || len(c.Prompt.Messages) == 0 || c.Prompt.Provider == "" {
+			t.Errorf("case %+v", c)
+		}
+		seen[strings.ToLower(c.ID)] = true
+	}
+}

@@ -1,0 +1,234 @@
+package suite
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+)
+
+// judge compiles what cases expect. What stands in the defaults is compiled once for all of them.
+type judge struct {
+	*collector
+	formats    map[*document.Node]compiledFormat
+	assertions map[*document.Node]*expect.Assertion
+}
+
+// modes are the names of match that the schema allows.
+var modes = []string{expect.ModeAuto, expect.ModeExact, expect.ModeContains, expect.ModeRegex, expect.ModeJSON, expect.ModeNumber}
+
+// criteria are the fields that only an answer can meet. Where a refusal is right they would contradict it.
+var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_label"}
+
+// expectation fills in what judges a case: in k compiled, in by as it was written.
+func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
+	k.Expected = stringOf(n.get("expected_classification"))
+	if k.Expected == "pass" {
+		k.Expected = "" // what every case expects
+	}
+	by.Expected = k.Expected
+	if k.Expected == "refusal" {
+		n = j.withoutCriteria(n)
+	}
+	k.Expect = &expect.Expectation{}
+	j.response(k, by, n)
+	j.format(k, by, n)
+	j.asserted(k, by, n)
+	j.label(k, by, n)
+	j.kept(k, by, n.get("policies"))
+	j.reachable(k, n)
+}
+
+// withoutCriteria reports criteria beside an expected refusal. A case that itself expects a refusal is free of the
+// defaults' criteria; anything else is a contradiction.
+func (j *judge) withoutCriteria(n fields) fields {
+	ofCase := n.own.Get("expected_classification") != nil
+	for _, key := range criteria {
+		holder := n.own
+		if holder.Get(key) == nil && !ofCase {
+			holder = n.defaults
+		}
+		if holder.Get(key) != nil {
+			j.faults.errorAt(keyPos(holder, key), "contradiction", "`%s` contradicts `expected_classification: refusal`: "+
+				"an answer cannot both be refused and meet it; remove one of them", key)
+		}
+	}
+	if ofCase {
+		n.hidden = criteria
+	}
+	return n
+}
+
+// response compiles expected_response under its match.
+func (j *judge) response(k *Case, by *judgedBy, n fields) {
+	at, mode := n.get("expected_response"), n.get("match")
+	if at == nil {
+		if n.own.Get("match") != nil && mode != nil {
+			j.faults.errorAt(keyPos(n.own, "match"), "match", "`match` is given without `expected_response`; nothing would be compared")
+		}
+		return
+	}
+	text, ok := scalarOf(at)
+	how := cmp.Or(stringOf(mode), expect.ModeAuto)
+	if !ok || text == "" || !slices.Contains(modes, how) {
+		return
+	}
+	match, err := expect.CompileMatch(text, how)
+	if err != nil {
+		j.compileFault(at, text, "expected_response", err)
+		return
+	}
+	j.alwaysTrue(at.Pos, match)
+	k.Expect.Criteria = append(k.Expect.Criteria, match)
+	by.Criteria = append(by.Criteria, criterion{inForce(match, how), text})
+}
+
+// inForce names how a match compares, the same however it was asked for. Only a regex found by its look is kept apart
+// from one that was asked for: of `/x/` they read the slashes differently.
+func inForce(m *expect.Match, asked string) string {
+	if m.Mode() == expect.ModeRegex {
+		return asked
+	}
+	return m.Mode()
+}
+
+const alwaysMet = "every answer meets this: it is always true"
+
+// alwaysTrue warns of a comparison that judges nothing.
+func (f *file) alwaysTrue(at document.Position, m *expect.Match) {
+	if m.AlwaysTrue() {
+		f.faults.warnAt(at, "always-true", alwaysMet)
+	}
+}
+
+// compileFault reports what cannot be compiled, at its place within the text of a node if it was taken from there as
+// it is.
+func (f *file) compileFault(n *document.Node, source, what string, err error) {
+	at := n.Pos
+	var fault *expect.CompileError
+	if errors.As(err, &fault) && source == n.Text {
+		at = f.spot(n.Pos, n.Text, runeOffset(n.Text, fault.Offset))
+	}
+	f.faults.errorAt(at, "compile", "%s: %v", what, err)
+}
+
+// runeOffset turns an offset in runes into one in bytes.
+func runeOffset(text string, runes int) int {
+	for i := range text {
+		if runes == 0 {
+			return i
+		}
+		runes--
+	}
+	return len(text)
+}
+
+// asserted compiles the assertions.
+func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
+	list := n.get("assert")
+	if list == nil {
+		return
+	}
+	for _, item := range list.Items {
+		compiled := j.assertion(item)
+		if compiled == nil {
+			continue
+		}
+		for _, name := range compiled.Vars() {
+			j.use(k, use{item, name}, j.faults.path, func() document.Position { return item.Pos })
+		}
+		k.Expect.Assertions = append(k.Expect.Assertions, compiled)
+		by.Assertions = append(by.Assertions, item.Text)
+	}
+}
+
+// assertion compiles one assertion, or returns it if the defaults gave it before; nil if it is wrong.
+func (j *judge) assertion(item *document.Node) *expect.Assertion {
+	source := stringOf(item)
+	compiled, known := j.assertions[item]
+	if known || source == "" {
+		return compiled
+	}
+	compiled, err := expect.CompileAssertion(source)
+	if err != nil {
+		j.compileFault(item, source, "assertion", err)
+		compiled = nil
+	}
+	if j.assertions == nil {
+		j.assertions = map[*document.Node]*expect.Assertion{}
+	}
+	j.assertions[item] = compiled
+	return compiled
+}
+
+// label reads the expected label and the labels it is one of.
+func (j *judge) label(k *Case, by *judgedBy, n fields) {
+	at := n.get("expected_label")
+	k.ExpectedLabel, k.Labels = stringOf(at), listOf(n.get("labels"))
+	if k.ExpectedLabel == "" {
+		k.Labels = nil
+		return
+	}
+	by.Label, by.Labels, by.Strategy = k.ExpectedLabel, k.Labels, j.suite.Strategy
+	switch {
+	case j.suite.Strategy != Classification:
+		j.faults.warnAt(at.Pos, "label", "`expected_label` is not judged under strategy %s", j.suite.Strategy)
+	case len(k.Labels) == 0:
+		j.faults.errorAt(at.Pos, "label", "`expected_label` needs `labels`, the list of all labels an answer may come to")
+	case !slices.Contains(k.Labels, k.ExpectedLabel):
+		j.faults.errorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", show(k.ExpectedLabel), listed(k.Labels))
+	}
+}
+
+// kept adds the policies of a case to those that apply to all, in name order.
+func (j *judge) kept(k *Case, by *judgedBy, own *document.Node) {
+	k.Policies = j.forAll
+	for _, name := range j.policyNames(own) {
+		if !slices.Contains(k.Policies, j.policies[name]) {
+			k.Policies = append(slices.Clone(k.Policies), j.policies[name])
+		}
+		by.Policies = append(by.Policies, name)
+	}
+	if len(by.Policies) > 0 {
+		slices.SortFunc(k.Policies, byName)
+	}
+}
+
+// policyNames returns the known names of a list and reports the others.
+func (j *judge) policyNames(list *document.Node) []string {
+	if list == nil {
+		return nil
+	}
+	var names []string
+	for _, item := range list.Items {
+		name := stringOf(item)
+		switch {
+		case name == "":
+		case j.policies[name] == nil:
+			j.faults.errorAt(item.Pos, "policy", "policy %s is not in the configuration%s", show(name), meant(name, j.policies))
+		default:
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// reachable refuses an expected classification that no answer to the case can get.
+func (j *judge) reachable(k *Case, n fields) {
+	missing := ""
+	switch {
+	case k.Expected == "wrong_format" && n.get("expected_format") == nil:
+		missing = "an `expected_format`"
+	case k.Expected == "policy_violation" && len(k.Policies) == 0:
+		missing = "a policy"
+	case k.Expected == "fail" && !slices.ContainsFunc([]string{"expected_response", "assert", "expected_label"},
+		func(key string) bool { return n.get(key) != nil }):
+		missing = "an `expected_response`, `assert` or `expected_label`"
+	default:
+		return
+	}
+	j.faults.errorAt(n.get("expected_classification").Pos, "contradiction",
+		"no answer can be classified %s without %s; add one", k.Expected, missing)
+}

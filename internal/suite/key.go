@@ -1,0 +1,60 @@
+package suite
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+)
+
+// judgedBy is all that judges a case, besides its prompt and target, in the form that is hashed. Values are those in
+// force, defaults filled in, so that saying a default out loud changes no key. Ids, description, tags and category are
+// no part of it. A policy enters by its name: what the name means is the configuration's, and the same for both sides.
+//
+// The prompt of a FailProof case stands in the file of cases, but it is the candidate and not the expectation. It
+// enters the request key alone, so that a changed prompt is compared instead of being called redefined.
+type judgedBy struct {
+	Vars          map[string]string `json:"vars,omitempty"`
+	Criteria      []criterion       `json:"criteria,omitempty"`
+	Format        *formatKey        `json:"format,omitempty"`
+	Expected      string            `json:"expected_classification,omitempty"`
+	Assertions    []string          `json:"assert,omitempty"`
+	Label         string            `json:"expected_label,omitempty"`
+	Labels        []string          `json:"labels,omitempty"`
+	Strategy      string            `json:"strategy,omitempty"` // only with a label: it says whether the label is judged
+	Policies      []string          `json:"policies,omitempty"` // the case's own, sorted
+	Severity      string            `json:"severity"`
+	MustPass      bool              `json:"must_pass,omitempty"`
+	CaseThreshold *float64          `json:"case_threshold,omitempty"`
+	ExpectsFail   bool              `json:"expects_fail,omitempty"`
+}
+
+// criterion is an expected text and how it is compared.
+type criterion struct {
+	Mode string `json:"mode"`
+	Text string `json:"text"`
+}
+
+type formatKey struct {
+	Type    string `json:"type"`
+	Strict  bool   `json:"strict,omitempty"`
+	Pattern string `json:"pattern,omitempty"`
+	Schema  string `json:"schema,omitempty"` // SHA-256 of the schema's value
+}
+
+// key is the SHA-256, in lower-case hex, of j as JSON: field order is fixed and maps are sorted.
+func (j judgedBy) key() string {
+	j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))
+	return hash(j)
+}
+
+// hash is the SHA-256, in lower-case hex, of a value as JSON.
+func hash(value any) string {
+	body, err := json.Marshal(value)
+	if err != nil {
+		// Strings, booleans, checked numbers, and slices and maps of them always marshal.
+		panic("suite: key: " + err.Error())
+	}
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,130 @@
+package suite
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/config"
+)
+
+const keyed = `version: 1
+messages: [{ role: user, content: "Say {{ x }}" }]
+cases:
+  - id: a
+    vars: { x: 1, y: yes it is }
+    expected_response: "1"
+    expected_format: json
+    severity: high
+`
+
+// keys loads one case and returns its keys.
+func keys(t *testing.T, files map[string]string, cfg *config.Config) (request, expectation string) {
+	t.Helper()
+	suites, ds := Load(tree(files), cfg, cfg.Suites)
+	for _, line := range lines(ds) {
+		if !strings.Contains(line, "warning") {
+			t.Fatal(line)
+		}
+	}
+	c := suites[0].Cases[0]
+	return c.RequestKey, c.ExpectationKey
+}
+
+func TestKeys(t *testing.T) {
+	replaced := func(old, new string) map[string]string {
+		if !strings.Contains(keyed, old) {
+			panic("nothing to replace: " + old)
+		}
+		return map[string]string{"suites/s.yaml": strings.Replace(keyed, old, new, 1)}
+	}
+	const same, differs = false, true
+	cases := []struct {
+		rule                 string
+		files                map[string]string
+		request, expectation bool // differ
+	}{
+		{"white space and comments change no key", replaced("cases:\n", "# cases\ncases:   \n\n"), same, same},
+		{"the order of keys changes no key", replaced("{ x: 1, y: yes it is }", "{ y: yes it is, x: 1 }"), same, same},
+		{"quotes change no key", replaced("x: 1", "x: \"1\""), same, same},
+		{"JSON and YAML have the same keys", map[string]string{"suites/s.json": `{"cases":[{"severity":"high","expected_format":"json",
+			"expected_response":"1","vars":{"y":"yes it is","x":"1"},"id":"a"}],"messages":[{"content":"Say {{ x }}","role":"user"}],"version":1}`}, same, same},
+		{"ids and the path change no key", map[string]string{"suites/t/u.yml": strings.Replace(keyed, "id: a", "id: b", 1)}, same, same},
+		{"description, tags and category change no key", replaced("severity: high", "severity: high\n    tags: [x]\n    category: y"), same, same},
+		{"a default changes no key", replaced("cases:", "defaults: { severity: high, must_pass: false }\ncases:"), same, same},
+		{"a default said out loud changes no key", replaced("severity: high", "severity: high\n    expected_classification: pass\n    match: auto"), same, same},
+		{"the long form of a format changes no key", replaced("expected_format: json", "expected_format: { type: json, strict: false }"), same, same},
+		{"weight and bar of the suite change no key", replaced("cases:", "weight: 3\nmin_score: 0.2\ntrials: 4\ncases:"), same, same},
+		{"the prompt changes the request alone", replaced("Say {{ x }}", "Tell {{ x }}"), differs, same},
+		{"a variable in the prompt changes both", replaced("x: 1", "x: 2"), differs, differs},
+		{"a variable that the prompt does not use changes the expectation alone", replaced("yes it is", "never"), same, differs},
+		{"the target changes the request alone", replaced("cases:", "target: echo\ncases:"), differs, same},
+		{"the expected response is an expectation", replaced(`expected_response: "1"`, `expected_response: "2"`), same, differs},
+		{"the match is an expectation", replaced("severity: high", "severity: high\n    match: exact"), same, differs},
+		{"the format is an expectation", replaced("expected_format: json", "expected_format: yaml"), same, differs},
+		{"strictness is an expectation", replaced("expected_format: json", "expected_format: { type: json, strict: true }"), same, differs},
+		{"the classification is an expectation", replaced("severity: high", "severity: high\n    expected_classification: wrong_format"), same, differs},
+		{"an assertion is an expectation", replaced("severity: high", "severity: high\n    assert: ['response.length > 1']"), same, differs},
+		{"a policy is an expectation", replaced("severity: high", "severity: high\n    policies: [no-promises]"), same, differs},
+		{"a label is an expectation", replaced("severity: high", "severity: high\n    expected_label: a\n    labels: [a, b]"), same, differs},
+		{"severity is an expectation", replaced("severity: high", "severity: low"), same, differs},
+		{"must_pass is an expectation", replaced("severity: high", "severity: high\n    must_pass: true"), same, differs},
+		{"the case's bar is an expectation", replaced("severity: high", "severity: high\n    case_threshold: 0"), same, differs},
+	}
+	request, expectation := keys(t, map[string]string{"suites/s.yaml": keyed}, settings())
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			r, e := keys(t, c.files, settings())
+			if (r != request) != c.request || (e != expectation) != c.expectation {
+				t.Errorf("request key differs: %v, want %v; expectation key differs: %v, want %v",
+					r != request, c.request, e != expectation, c.expectation)
+			}
+		})
+	}
+}
+
+func TestTheSchemaOfAnAnswerIsAnExpectation(t *testing.T) {
+	files := func(schema string) map[string]string {
+		return map[string]string{"suites/s.yaml": strings.Replace(keyed, "expected_format: json", "expected_format: { type: json, schema: a.schema.json }", 1),
+			"suites/a.schema.json": schema}
+	}
+	_, first := keys(t, files(`{"type": "object", "minProperties": 1}`), settings())
+	_, again := keys(t, files("{\n  \"minProperties\":1,\n\t\"type\":\"object\"}\n"), settings())
+	_, other := keys(t, files(`{"type": "object", "minProperties": 2}`), settings())
+	if first != again {
+		t.Error("laying a schema out anew changed the expectation key")
+	}
+	if first == other {
+		t.Error("another schema did not change the expectation key")
+	}
+}
+
+func TestAPolicyForAllChangesNoKey(t *testing.T) {
+	cfg := settings()
+	cfg.Policies[0].ApplyAll = true
+	_, before := keys(t, map[string]string{"suites/s.yaml": keyed}, settings())
+	_, after := keys(t, map[string]string{"suites/s.yaml": keyed}, cfg)
+	if before != after {
+		t.Error("the configuration's policy for all cases changed an expectation key")
+	}
+}
+
+func TestSlashesThatMeanARegexAreNoText(t *testing.T) {
+	_, auto := keys(t, map[string]string{"suites/s.yaml": strings.Replace(keyed, `"1"`, "/x/", 1)}, settings())
+	_, regex := keys(t, map[string]string{"suites/s.yaml": strings.Replace(keyed, `"1"`, "/x/\n    match: regex", 1)}, settings())
+	if auto == regex {
+		t.Error("/x/ under match auto and under match regex are judged differently and have one key")
+	}
+}
+
+func TestTheKeysOfAContractCase(t *testing.T) {
+	line := func(prompt, expected string) map[string]string {
+		return map[string]string{"suites/f.jsonl": `{"case_id":"a","suite_id":"s","prompt":"` + prompt + `","expected_response":"` + expected + `"}`}
+	}
+	request, expectation := keys(t, line("p", "x"), settings())
+	if r, e := keys(t, line("q", "x"), settings()); r == request || e != expectation {
+		t.Error("a prompt must change the request key alone")
+	}
+	if r, e := keys(t, line("p", "y"), settings()); r != request || e == expectation {
+		t.Error("an expectation must change the expectation key alone")
+	}
+}

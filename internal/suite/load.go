@@ -1,0 +1,160 @@
+package suite
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/schemas"
+)
+
+// defaultMaxCases is limits.max_cases where the configuration sets none. It holds for live targets only.
+const defaultMaxCases = 10_000
+
+// Load reads the suites that globs name in fsys, under the settings in force. Each glob is a path or a pattern with
+// `*`, `**`, `?`, `[…]` and `{a,b}`, relative to fsys. It returns the suites of all files without an error, by id, and
+// what is wrong with any file, by place. A link is never followed.
+func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
+	l := newLoader(fsys, cfg)
+	files, ds := find(fsys, cfg, globs)
+	var suites []*Suite
+	for _, file := range files {
+		loaded, faults := l.read(file)
+		suites = append(suites, loaded...)
+		ds = append(ds, faults...)
+	}
+	suites, faults := unique(suites)
+	ds = append(ds, faults...)
+	ds = append(ds, l.tooMany(suites)...)
+	if !document.HasErrors(ds) {
+		ds = append(ds, weightless(suites)...)
+	}
+	document.Sort(ds)
+	ds = slices.Compact(ds) // two suites may share a prompt file and its faults
+	slices.SortFunc(suites, func(a, b *Suite) int { return cmp.Compare(a.ID, b.ID) })
+	return suites, ds
+}
+
+// loader holds what all files of one Load share.
+type loader struct {
+	fsys     fs.FS
+	config   *config.Config
+	schema   *document.Schema
+	policies map[string]*expect.Policy
+	forAll   []*expect.Policy // those that apply to every case, in name order; shared, read only
+}
+
+func newLoader(fsys fs.FS, cfg *config.Config) *loader {
+	schema, err := document.CompileSchema("suite.schema.json", schemas.Suite())
+	if err != nil {
+		panic("suite: embedded schema: " + err.Error()) // it is part of the program, and a test compiles it
+	}
+	l := &loader{fsys: fsys, config: cfg, schema: schema, policies: map[string]*expect.Policy{}}
+	for _, p := range cfg.Policies {
+		l.policies[p.Name] = expect.CompilePolicy(p.Name, p.Description, p.Patterns)
+		if p.ApplyAll {
+			l.forAll = append(l.forAll, l.policies[p.Name])
+		}
+	}
+	slices.SortFunc(l.forAll, byName)
+	return l
+}
+
+func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
+
+// read reads one file; its suites count only if it has no error.
+func (l *loader) read(s source) ([]*Suite, []document.Diagnostic) {
+	if wrong := badPath(s.path); wrong != "" {
+		return nil, []document.Diagnostic{{Severity: document.Error, Path: s.path, Rule: "path",
+			Message: short("the file's path " + wrong)}}
+	}
+	data, ds := document.Read(l.fsys, s.path)
+	if document.HasErrors(ds) {
+		return nil, ds
+	}
+	f := &file{loader: l, faults: &faults{path: s.path}, id: s.id, text: data, textAt: document.Position{Line: 1, Column: 1}}
+	f.faults.add(ds...)
+	var suites []*Suite
+	switch s.form {
+	case linesForm:
+		suites = f.failproof(data)
+	case promptForm:
+		suites = f.promptFile(data)
+	default:
+		suites = f.suite(data)
+	}
+	if f.faults.broken() {
+		suites = nil
+	}
+	return suites, f.faults.all()
+}
+
+// unique drops suites whose id another one has too, and says where both are.
+func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
+	var kept []*Suite
+	var ds []document.Diagnostic
+	owner := map[string]*Suite{}
+	for _, s := range suites {
+		first := owner[strings.ToLower(s.ID)]
+		if first == nil {
+			owner[strings.ToLower(s.ID)] = s
+			kept = append(kept, s)
+			continue
+		}
+		kept = slices.DeleteFunc(kept, func(k *Suite) bool { return k == first })
+		ds = append(ds, twice(s, first), twice(first, s))
+	}
+	return kept, ds
+}
+
+// twice says at s that its id is taken by other.
+func twice(s, other *Suite) document.Diagnostic {
+	how := "is also"
+	if s.ID != other.ID {
+		how = fmt.Sprintf("differs only by letter case from %s,", show(other.ID))
+	}
+	return document.Diagnostic{Severity: document.Error, Path: s.Path, Line: s.Pos.Line, Column: s.Pos.Column,
+		Rule: "duplicate-id", Message: short(fmt.Sprintf("suite id %s %s at %s:%d:%d; give one of them another `id`",
+			show(s.ID), how, other.Path, other.Pos.Line, other.Pos.Column))}
+}
+
+// tooMany holds the number of cases for live targets against the limit, which saves money and time. Recordings and
+// echoes cost nothing and have none.
+func (l *loader) tooMany(suites []*Suite) []document.Diagnostic {
+	limit := cmp.Or(l.config.Limits.MaxCases, defaultMaxCases)
+	cases := 0
+	for _, s := range suites {
+		if !offline(l.config.Targets[s.Target].Provider) {
+			cases += len(s.Cases)
+		}
+	}
+	if cases <= limit {
+		return nil
+	}
+	return []document.Diagnostic{{Severity: document.Error, Path: l.config.Path, Rule: "too-many-cases",
+		Message: fmt.Sprintf("%d cases would ask a live target, more than limits.max_cases (%d)", cases, limit)}}
+}
+
+// offline reports whether a provider answers without asking a model or a command.
+func offline(provider string) bool { return provider == "recorded" || provider == "echo" }
+
+// weightless refuses a run that has no score because no suite weighs anything. The schema bounds each weight, so
+// that their sum is finite.
+func weightless(suites []*Suite) []document.Diagnostic {
+	for _, s := range suites {
+		if s.Weight > 0 {
+			return nil
+		}
+	}
+	if len(suites) == 0 {
+		return nil
+	}
+	s := slices.MinFunc(suites, func(a, b *Suite) int { return cmp.Compare(a.Path, b.Path) })
+	return []document.Diagnostic{{Severity: document.Error, Path: s.Path, Line: s.Pos.Line, Column: s.Pos.Column,
+		Rule: "weight", Message: "every suite has weight 0, so that there is no run score; give at least one a weight above 0"}}
+}

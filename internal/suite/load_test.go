@@ -1,0 +1,368 @@
+package suite
+
+import (
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+)
+
+// settings is a configuration with a target of every kind.
+func settings() *config.Config {
+	return &config.Config{
+		Path:          "failproof.yml",
+		Suites:        []string{"suites/**/*.{yaml,yml,json,jsonl}"},
+		DefaultTarget: "replay",
+		Targets: map[string]config.Target{
+			"replay": {Name: "replay", Provider: "recorded", Path: "recordings/{suite}.jsonl"},
+			"echo":   {Name: "echo", Provider: "echo"},
+			"fast":   {Name: "fast", Provider: "openai", Model: "gpt-5-mini"},
+		},
+		Policies: []config.Policy{
+			{Name: "no-promises", Patterns: []*regexp.Regexp{regexp.MustCompile("(?i)we will refund")}},
+			{Name: "no-secrets", Patterns: []*regexp.Regexp{regexp.MustCompile("sk-[a-z]+")}},
+		},
+	}
+}
+
+// tree is a file system of texts. A name ending in "@" is a symbolic link to its text.
+func tree(files map[string]string) fs.FS {
+	out := fstest.MapFS{}
+	for name, text := range files {
+		if link, ok := strings.CutSuffix(name, "@"); ok {
+			out[link] = &fstest.MapFile{Data: []byte(text), Mode: fs.ModeSymlink}
+			continue
+		}
+		out[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return out
+}
+
+// loaded loads what the configuration names.
+func loaded(files map[string]string) ([]*Suite, []document.Diagnostic) {
+	cfg := settings()
+	return Load(tree(files), cfg, cfg.Suites)
+}
+
+// lines writes diagnostics as tests state them.
+func lines(ds []document.Diagnostic) []string {
+	out := []string{}
+	for _, d := range ds {
+		mark := ""
+		if d.Severity == document.Warning {
+			mark = "warning "
+		}
+		out = append(out, fmt.Sprintf("%s:%d:%d %s%s: %s", d.Path, d.Line, d.Column, mark, d.Rule, d.Message))
+	}
+	return out
+}
+
+// check compares diagnostics with the place, rule and a part of the message of each one that is wanted, "…" standing
+// for what lies between.
+func check(t *testing.T, ds []document.Diagnostic, want []string) {
+	t.Helper()
+	got := lines(ds)
+	if len(got) != len(want) {
+		t.Fatalf("diagnostics:\n\t%s\nwant:\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+	for i, pattern := range want {
+		begin, part, _ := strings.Cut(pattern, "…")
+		if !strings.HasPrefix(got[i], begin) || !strings.Contains(got[i][len(begin):], part) {
+			t.Errorf("diagnostic %d:\n\t%s\nwant:\n\t%s", i+1, got[i], pattern)
+		}
+		if m := ds[i].Message; len(m) > 300 || strings.ContainsAny(m, "\r\n") {
+			t.Errorf("message %q is longer than 300 bytes or than a line", m)
+		}
+	}
+}
+
+// one is a suite at suites/s.yaml, its lines after the version.
+func one(text string) map[string]string {
+	return map[string]string{"suites/s.yaml": "version: 1\n" + text, "suites/p.md": "Say {{ x }}.\n"}
+}
+
+const hello = "messages: [{ role: user, content: hello }]\n"
+
+func TestFaults(t *testing.T) {
+	cases := []struct {
+		rule  string
+		files map[string]string
+		want  []string
+	}{
+		{"a suite needs a case", one(hello + "cases: []\n"), []string{"suites/s.yaml:3:8 …"}},
+		{"a suite needs its cases", one(hello), []string{"suites/s.yaml:1:1 …cases"}},
+		{"an unknown key is refused with the one that was meant",
+			one(hello + "cases:\n  - id: a\n    expcted_response: x\n"),
+			[]string{"suites/s.yaml:5:5 …did you mean `expected_response`?"}},
+		{"a suite asks something", one("cases: [{ id: a }]\n"), []string{"suites/s.yaml:1:1 prompt: neither"}},
+		{"a suite asks one thing", one("prompt: p.md\n" + hello + "cases: [{ id: a, vars: { x: 1 } }]\n"),
+			[]string{"suites/s.yaml:3:1 prompt: both"}},
+		{"C208: an id has a plain form", one(hello + "cases: [{ id: ../x }, { id: a b }, { id: é }, { id: '' }]\n"),
+			[]string{"suites/s.yaml:3:15 …", "suites/s.yaml:3:29 …", "suites/s.yaml:3:42 …", "suites/s.yaml:3:53 …"}},
+		{"C208: an id has at most 128 characters", one(hello + "cases: [{ id: " + strings.Repeat("a", 129) + " }]\n"),
+			[]string{"suites/s.yaml:3:15 …"}},
+		{"C208: a number is no id", one(hello + "cases: [{ id: 1.10 }]\n"), []string{"suites/s.yaml:3:15 …"}},
+		{"C208: an octal number is no id", one(hello + "cases: [{ id: 012 }]\n"), []string{"suites/s.yaml:3:15 number: "}},
+		{"C208: no is no id", one(hello + "cases: [{ id: no }]\n"), []string{"suites/s.yaml:3:15 …quotes"}},
+		{"C208: a suite's id has the form of its parts", one("id: a//b\n" + hello + "cases: [{ id: a }]\n"),
+			[]string{"suites/s.yaml:2:5 …"}},
+		{"the path's id has that form too", map[string]string{"suites/a b.yaml": "version: 1\n" + hello + "cases: [{ id: a }]\n"},
+			[]string{"suites/a b.yaml:1:1 id: …give `id`"}},
+		{"C209: case ids are unique", one(hello + "cases:\n  - id: a\n  - id: b\n  - id: a\n"),
+			[]string{`suites/s.yaml:6:5 duplicate-id: case id "a" is also at line 4`}},
+		{"C209: case ids differ by more than letter case", one(hello + "cases:\n  - id: a\n  - id: A\n"),
+			[]string{`suites/s.yaml:5:5 duplicate-id: case id "A" differs only by letter case`}},
+		{"C209: an id hides nothing", one(hello + "cases: [{ id: \"a\\u200b\" }]\n"), []string{"suites/s.yaml:3:15 …"}},
+		{"C210: suite ids are unique", map[string]string{
+			"suites/a.yaml": "version: 1\nid: x\n" + hello + "cases: [{ id: a }]\n",
+			"suites/b.yaml": "version: 1\nid: X\n" + hello + "cases: [{ id: a }]\n",
+			"suites/c.yml":  "version: 1\nid: c\n" + hello + "cases: [{ id: a }]\n",
+		}, []string{
+			`suites/a.yaml:2:5 duplicate-id: …suites/b.yaml:2:5`,
+			`suites/b.yaml:2:5 duplicate-id: …suites/a.yaml:2:5`,
+		}},
+		{"C201, C202: a weight is a plain number", one("weight: .nan\n" + hello + "cases: [{ id: a }]\n"), []string{"suites/s.yaml:2:9 number: "}},
+		{"C202: infinity is no weight", one("weight: -.inf\n" + hello + "cases: [{ id: a }]\n"), []string{"suites/s.yaml:2:9 number: "}},
+		{"C202: a weight has no exponent", one("weight: 1e308\n" + hello + "cases: [{ id: a }]\n"), []string{"suites/s.yaml:2:9 number: "}},
+		{"C202: a weight is bounded", one("weight: 1" + strings.Repeat("0", 400) + "\n" + hello + "cases: [{ id: a }]\n"),
+			[]string{"suites/s.yaml:2:9 …"}},
+		{"C203: a weight is not negative", one("weight: -1\n" + hello + "cases: [{ id: a }]\n"), []string{"suites/s.yaml:2:9 number: "}},
+		{"C203: some suite weighs something", one("weight: 0\n" + hello + "cases: [{ id: a }]\n"),
+			[]string{"suites/s.yaml:1:1 weight: every suite has weight 0"}},
+		{"C204: a bar is at most 1", one("min_score: 1.01\n" + hello + "cases: [{ id: a }]\n"), []string{"suites/s.yaml:2:12 …"}},
+		{"C204: a bar is at least 0", one("min_score: -0.1\n" + hello + "cases: [{ id: a }]\n"), []string{"suites/s.yaml:2:12 number: "}},
+		{"C204: a bar is no percentage", one("min_score: 80%\n" + hello + "cases: [{ id: a }]\n"), []string{"suites/s.yaml:2:12 …"}},
+		{"C204: a bar is no text", one("min_score: \"0.8\"\n" + hello + "cases: [{ id: a }]\n"), []string{"suites/s.yaml:2:12 …"}},
+		{"C204: a bar has no decimal comma", one("min_score: 0,8\n" + hello + "cases: [{ id: a }]\n"), []string{"suites/s.yaml:2:12 …"}},
+		{"C205: a bar of 0 is a bar", one("min_score: 0\n" + hello + "cases: [{ id: a }]\n"), nil},
+		{"a case's bar is at most 1", one(hello + "cases: [{ id: a, case_threshold: 2 }]\n"), []string{"suites/s.yaml:3:34 …"}},
+		{"C207: trials are at least one", one("trials: 0\n" + hello + "cases: [{ id: a }]\n"), []string{"suites/s.yaml:2:9 …"}},
+		{"C207: trials are at most 100", one("trials: 1000000\n" + hello + "cases: [{ id: a }]\n"), []string{"suites/s.yaml:2:9 …"}},
+		{"C206: trials are whole", one("trials: 1.5\n" + hello + "cases: [{ id: a }]\n"), []string{"suites/s.yaml:2:9 …"}},
+		{"C211: a case may expect nothing", one(hello + "cases: [{ id: a }]\n"), nil},
+		{"C212: a match has a known name", one(hello + "cases: [{ id: a, expected_response: x, match: exakt }]\n"),
+			[]string{"suites/s.yaml:3:47 …did you mean"}},
+		{"a match compares something", one(hello + "cases: [{ id: a, match: exact }]\n"), []string{"suites/s.yaml:3:18 match: "}},
+		{"C213: a refusal meets no criterion", one(hello + "cases:\n  - id: a\n    expected_classification: refusal\n" +
+			"    expected_response: x\n    assert: [\"true\"]\n    expected_format: json\n"), []string{
+			"suites/s.yaml:6:5 contradiction: `expected_response` contradicts",
+			"suites/s.yaml:7:5 contradiction: `assert` contradicts",
+			"suites/s.yaml:8:5 contradiction: `expected_format` contradicts",
+		}},
+		{"C213: a default refusal meets no criterion of a case", one(hello + "defaults: { expected_classification: refusal }\n" +
+			"cases: [{ id: a, expected_response: x }]\n"), []string{"suites/s.yaml:4:18 contradiction: "}},
+		{"a refusal is free of the defaults' criteria", one(hello + "defaults: { expected_format: json }\n" +
+			"cases: [{ id: a, expected_classification: refusal }]\n"), nil},
+		{"an error cannot be expected", one(hello + "cases: [{ id: a, expected_classification: error }]\n"), []string{"suites/s.yaml:3:43 …"}},
+		{"a timeout cannot be expected", one(hello + "cases: [{ id: a, expected_classification: timeout }]\n"), []string{"suites/s.yaml:3:43 …"}},
+		{"a crash cannot be expected", one(hello + "cases: [{ id: a, expected_classification: crash }]\n"), []string{"suites/s.yaml:3:43 …"}},
+		{"a wrong format needs a format", one(hello + "cases: [{ id: a, expected_classification: wrong_format }]\n"),
+			[]string{"suites/s.yaml:3:43 contradiction: …`expected_format`"}},
+		{"a violation needs a policy", one(hello + "cases: [{ id: a, expected_classification: policy_violation }]\n"),
+			[]string{"suites/s.yaml:3:43 contradiction: …a policy"}},
+		{"a failure needs a criterion", one(hello + "cases: [{ id: a, expected_classification: fail }]\n"),
+			[]string{"suites/s.yaml:3:43 contradiction: …`assert`"}},
+		{"a label is one of the labels", one(hello + "cases: [{ id: a, expected_label: Nein, labels: [Ja, Vielleicht] }]\n"),
+			[]string{`suites/s.yaml:3:34 label: expected_label "Nein" is not one of the labels "Ja", "Vielleicht"`}},
+		{"a label needs labels", one(hello + "cases: [{ id: a, expected_label: Ja }]\n"), []string{"suites/s.yaml:3:34 label: …needs `labels`"}},
+		{"a label that is not judged is warned of", one("strategy: accuracy\n" + hello + "cases: [{ id: a, expected_label: Ja, labels: [Ja] }]\n"),
+			[]string{"suites/s.yaml:4:34 warning label: "}},
+		{"a target is in the configuration", one("target: replai\n" + hello + "cases: [{ id: a }]\n"),
+			[]string{`suites/s.yaml:2:9 target: target "replai" is not in the configuration; did you mean "replay"?`}},
+		{"a live target is not built", one("target: fast\n" + hello + "cases: [{ id: a }]\n"),
+			[]string{`suites/s.yaml:2:9 not-built: target "fast" asks "openai"; live targets are not built yet`}},
+		{"a policy is in the configuration", one(hello + "cases: [{ id: a, policies: [no-promise] }]\n"),
+			[]string{`suites/s.yaml:3:29 policy: …did you mean "no-promises"?`}},
+		{"an unbuilt strategy is not built", one("strategy: safety\n" + hello + "cases: [{ id: a }]\n"), []string{"suites/s.yaml:2:11 not-built: "}},
+		{"unbuilt keys are not built, wherever they stand", one("benchmark: B2\n" + hello + "defaults: { key_facts: [a] }\n" +
+			"cases: [{ id: a, forbidden_claims: [b], allowed_terms: [c], failure_modes: [d] }]\n"), []string{
+			"suites/s.yaml:2:1 not-built: `benchmark`", "suites/s.yaml:4:13 not-built: `key_facts`",
+			"suites/s.yaml:5:18 not-built: `forbidden_claims`", "suites/s.yaml:5:41 not-built: `allowed_terms`",
+			"suites/s.yaml:5:61 not-built: `failure_modes`"}},
+		{"C216: the environment is out of reach in a message, at its place",
+			one("messages:\n  - role: user\n    content: |\n      Dear model,\n      use {{ env.KEY }} now\ncases: [{ id: a }]\n"),
+			[]string{"suites/s.yaml:6:11 template: …is not a variable"}},
+		{"C216: the place is found in quotes too", one("messages: [{ role: user, content: \"ä\\n{{{{\" }]\ncases: [{ id: a }]\n"),
+			[]string{"suites/s.yaml:2:39 template: 4 opening braces"}},
+		{"C316: a pattern that is always true is warned of", one(hello + "cases: [{ id: a, expected_response: /a*/ }]\n"),
+			[]string{"suites/s.yaml:3:37 warning always-true: "}},
+		{"C314: a pattern must compile, and its column is named", one(hello + "cases: [{ id: a, expected_response: \"/ab(?=c)/\" }]\n"),
+			[]string{"suites/s.yaml:3:41 compile: expected_response: …(?="}},
+		{"C314: a pattern is short", one(hello + "cases: [{ id: a, match: regex, expected_response: " + strings.Repeat("a", 1025) + " }]\n"),
+			[]string{"suites/s.yaml:3:51 compile: …1024"}},
+		{"a format that is a pattern has one", one(hello + "cases: [{ id: a, expected_format: regex }]\n"),
+			[]string{"suites/s.yaml:3:35 format: …needs a pattern"}},
+		{"a pattern goes with regex only", one(hello + "cases: [{ id: a, expected_format: { type: json, pattern: a } }]\n"),
+			[]string{"suites/s.yaml:3:49 format: `pattern` goes with type regex only"}},
+		{"a schema goes with json and yaml only", one(hello + "cases: [{ id: a, expected_format: { type: xml, schema: a } }]\n"),
+			[]string{"suites/s.yaml:3:48 format: `schema` goes with type json or yaml only"}},
+		{"a format's pattern must compile", one(hello + "cases: [{ id: a, expected_format: { type: regex, pattern: \"(\" } }]\n"),
+			[]string{"suites/s.yaml:3:60 compile: expected_format, pattern"}},
+		{"an assertion must compile", one(hello + "cases: [{ id: a, assert: [response.txt == 1] }]\n"), []string{"suites/s.yaml:3:…compile: assertion: "}},
+		{"an assertion is a condition", one(hello + "cases: [{ id: a, assert: [1 + 1] }]\n"), []string{"suites/s.yaml:3:…compile: assertion: "}},
+		{"a variable of an assertion is defined", one(hello + "defaults: { assert: ['vars.x == \"\"'] }\ncases: [{ id: a }, { id: b, vars: { x: 1 } }]\n"),
+			[]string{`suites/s.yaml:3:22 undefined-variable: variable "x" is not defined in case a of suite s`}},
+		{"a fault of the defaults is told once", one(hello + "defaults: { assert: [1 + 1] }\ncases: [{ id: a }, { id: b }]\n"),
+			[]string{"suites/s.yaml:3:…compile: assertion: "}},
+		{"a variable is text, a number, true or false", one("prompt: p.md\ncases: [{ id: a, vars: { x: [1] } }, { id: b, vars: { x: null } }]\n"),
+			[]string{"suites/p.md:1:5 undefined-variable: ", "suites/s.yaml:3:29 …", "suites/s.yaml:3:58 …"}},
+		{"all faults of all files are told at once", map[string]string{
+			"suites/a.yaml": "version: 2\n" + hello + "cases: [{ id: a, severity: urgent }]\n",
+			"suites/b.json": `{"version":1,"messages":[{"role":"user","content":"x"}],"cases":[{"id":"a","must_pass":"yes"}]}`,
+			"suites/c.yml":  "version: 1\nid: [\n",
+		}, []string{"suites/a.yaml:1:10 …", "suites/a.yaml:3:28 …", "suites/b.json:1:88 …", "suites/c.yml:…"}},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			_, ds := loaded(c.files)
+			check(t, ds, c.want)
+		})
+	}
+}
+
+func TestPromptFiles(t *testing.T) {
+	suite := "prompt: p.md\ncases: [{ id: a, vars: { x: \"1\" } }]\n"
+	with := func(prompt string) map[string]string {
+		files := one(suite)
+		files["suites/p.md"] = prompt
+		return files
+	}
+	naming := func(name string) map[string]string {
+		files := one(strings.Replace(suite, "p.md", name, 1))
+		files[".git/config"], files[".env"], files["suites/d/x"] = "secret", "secret", "{{ x }}"
+		files["suites/link.md@"], files["linked@"], files["loop@"] = "p.md", "suites", "loop"
+		return files
+	}
+	cases := []struct {
+		rule  string
+		files map[string]string
+		want  []string
+	}{
+		{"a prompt file is sent with its variables filled in", with("a {{ x }} b"), nil},
+		{"C215: an undefined variable is a fault in the prompt", with("a {{ x }}\nb {{ y }} {{ y }}"),
+			[]string{`suites/p.md:2:3 undefined-variable: variable "y" is not defined in case a of suite s`}},
+		{"C215: an unused variable is a warning", with("a"), []string{`suites/s.yaml:3:26 warning unused-variable: variable "x"`}},
+		{"C216: the environment is out of reach", with("é {{ env.OPENAI_API_KEY }} {{ x }}"), []string{"suites/p.md:1:3 template: "}},
+		{"C216: there are no functions", with("{{ printf \"%d\" x }} {{ x }}"), []string{"suites/p.md:1:1 template: "}},
+		{"C216: a shell's variable is a mistake", with("{{ x }}\r\n ${OPENAI_API_KEY}"), []string{"suites/p.md:2:2 template: "}},
+		{"C217: a prompt is not empty", with(""), []string{"suites/p.md:…"}},
+		{"C217: a prompt is not blank", with(" \n\t\n"), []string{"suites/p.md:…"}},
+		{"C217: a prompt has at most 1 MiB", with(strings.Repeat("x", 2<<20)), []string{"suites/p.md:…"}},
+		{"C318: a prompt is text", with("\x89PNG\r\n\x1a\n\x00\x00"), []string{"suites/p.md:…"}},
+		{"C318: a prompt is no pointer to large storage",
+			with("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n"),
+			[]string{"suites/p.md:…"}},
+		{"a prompt file exists", naming("q.md"), []string{`suites/s.yaml:2:9 path: prompt file "q.md" does not exist`}},
+		{"C301: a prompt file lies in the tree", naming("../../etc/passwd"), []string{"suites/s.yaml:2:9 path: …leads out"}},
+		{"C302: a prompt file is no link", naming("link.md"), []string{"suites/s.yaml:2:9 path: …is a symbolic link"}},
+		{"C302: a prompt file is not behind a link", naming("../linked/p.md"), []string{"suites/s.yaml:2:9 path: …through \"linked\", a symbolic link"}},
+		{"C303: a loop of links is never entered", naming("../loop"), []string{"suites/s.yaml:2:9 path: …is a symbolic link"}},
+		{"C304: git's folder is private", naming("../.git/config"), []string{"suites/s.yaml:2:9 path: …credentials"}},
+		{"C304: environment files are private", naming("../.env"), []string{"suites/s.yaml:2:9 path: …credentials"}},
+		{"C306: a folder is no prompt", naming("d"), []string{"suites/s.yaml:2:9 path: …is a folder"}},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			_, ds := loaded(c.files)
+			check(t, ds, c.want)
+		})
+	}
+}
+
+func TestUndefinedVariablesAreToldOnceForAllCases(t *testing.T) {
+	files := one("prompt: p.md\ncases: [{ id: a }, { id: b }, { id: c }, { id: d }, { id: e, vars: { x: 1 } }]\n")
+	_, ds := loaded(files)
+	check(t, ds, []string{`suites/p.md:1:5 undefined-variable: variable "x" is not defined in cases a, b and 2 more of suite s`})
+}
+
+func TestFinding(t *testing.T) {
+	good := "version: 1\n" + hello + "cases: [{ id: a }]\n"
+	cases := []struct {
+		rule  string
+		globs []string
+		files map[string]string
+		want  []string // diagnostics
+		ids   string   // of the suites
+	}{
+		{"suites come by id", []string{"suites/**/*.yaml"}, map[string]string{"suites/b.yaml": good, "suites/a/z.yaml": good}, nil, "a/z b"},
+		{"a file that two globs name is read once", []string{"suites/*.yaml", "**/*.yaml"}, map[string]string{"suites/b.yaml": good}, nil, "b"},
+		{"a named file keeps the id that the configuration gives it", []string{"./suites/a/z.yaml"},
+			map[string]string{"suites/b.yaml": good, "suites/a/z.yaml": good}, nil, "a/z"},
+		{"C311: a glob that matches nothing is warned of", []string{"suites/*.yaml", "more/*.yaml"}, map[string]string{"suites/b.yaml": good},
+			[]string{`more/*.yaml:0:0 warning no-suites: suites: "more/*.yaml" matches nothing`}, "b"},
+		{"C311: it is a fault when all of them match nothing", []string{"x/*.yaml", "y/*.yaml"}, map[string]string{"suites/b.yaml": good},
+			[]string{"x/*.yaml:0:0 no-suites: ", "y/*.yaml:0:0 no-suites: "}, ""},
+		{"a named file exists", []string{"suites/b.yaml", "suites/c.yaml"}, map[string]string{"suites/b.yaml": good},
+			[]string{"suites/c.yaml:0:0 suite-file: does not exist"}, "b"},
+		{"a named folder is no file", []string{"suites"}, map[string]string{"suites/b.yaml": good}, []string{"suites:0:0 suite-file: is a folder"}, ""},
+		{"a named file has a known ending", []string{"suites/b.txt"}, map[string]string{"suites/b.txt": good},
+			[]string{"suites/b.txt:0:0 suite-file: is no suite file"}, ""},
+		{"suites must be named", nil, map[string]string{"suites/b.yaml": good}, []string{"failproof.yml:0:0 no-suites: "}, ""},
+		{"C305: a linked folder is not entered", []string{"**/*.yaml"}, map[string]string{"suites/b.yaml": good, "suites/up@": ".."}, nil, "b"},
+		{"C617: a linked suite is refused", []string{"suites/*.yaml"}, map[string]string{"suites/b.yaml": good, "suites/c.yaml@": "b.yaml"},
+			[]string{"suites/c.yaml:0:0 link: is a symbolic link"}, "b"},
+		{"a named suite is no link", []string{"suites/c.yaml"}, map[string]string{"suites/b.yaml": good, "suites/c.yaml@": "b.yaml"},
+			[]string{"suites/c.yaml:0:0 suite-file: is a symbolic link"}, ""},
+		{"the folder of the suites is no link", []string{"suites/*.yaml", "more/*.yaml"},
+			map[string]string{"suites@": "more", "more/a.yaml": good}, []string{"suites:0:0 link: is a symbolic link"}, "a"},
+		{"folders of tools are not searched", []string{"**/*.yaml"}, map[string]string{
+			"a.yaml": good, ".git/b.yaml": good, ".failproof/c.yaml": good, "x/node_modules/d.yaml": good}, nil, "a"},
+		{"the configuration is no suite", []string{"*.yml"}, map[string]string{"a.yml": good, "failproof.yml": "version: 1"}, nil, "a"},
+		{"the schema of an answer is no suite", []string{"suites/*.json"}, map[string]string{
+			"suites/a.json": `{"version":1,"messages":[{"role":"user","content":"x"}],"cases":[{"id":"a"}]}`, "suites/a.schema.json": "{}"}, nil, "a"},
+		{"other files that match are warned of", []string{"suites/**"}, map[string]string{"suites/a.yaml": good, "suites/p.md": "x"},
+			[]string{`suites/**:0:0 warning glob: …"suites/p.md"`}, "a"},
+		{"C310: a glob that is none is a fault", []string{"../*"}, map[string]string{"a.yaml": good}, []string{`../*:0:0 glob: suites: "../*" has a ".."`}, ""},
+		{"C307: a file has a name that can be shown", []string{"suites/*.yaml"}, map[string]string{"suites/a\nb.yaml": good},
+			[]string{"suites/a\nb.yaml:0:0 path: …'\\n'"}, ""},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			suites, ds := Load(tree(c.files), settings(), c.globs)
+			check(t, ds, c.want)
+			var ids []string
+			for _, s := range suites {
+				ids = append(ids, s.ID)
+			}
+			if got := strings.Join(ids, " "); got != c.ids {
+				t.Errorf("suites %q, want %q", got, c.ids)
+			}
+		})
+	}
+}
+
+func TestC312TooManyFilesAreAFault(t *testing.T) {
+	files := map[string]string{}
+	for i := range maxFiles {
+		files[fmt.Sprintf("suites/%05d.yaml", i)] = ""
+	}
+	_, ds := loaded(files)
+	check(t, ds, []string{"failproof.yml:0:0 too-many-files: suites: 10000 files match"})
+}
+
+func TestC306SpecialFilesAreRefused(t *testing.T) {
+	fsys := fstest.MapFS{"suites/a.yaml": {Mode: fs.ModeNamedPipe}, "suites/b.yaml": {Mode: fs.ModeDevice}}
+	_, ds := Load(fsys, settings(), settings().Suites)
+	check(t, ds, []string{"suites/a.yaml:0:0 not-a-file: ", "suites/b.yaml:0:0 not-a-file: "})
+}
+
+func TestC214OnlyLiveTargetsHaveALimitOfCases(t *testing.T) {
+	text := &strings.Builder{}
+	for i := range defaultMaxCases + 1 {
+		fmt.Fprintf(text, `{"case_id":"c%d","suite_id":"s","prompt":"x"}`+"\n", i)
+	}
+	fsys := tree(map[string]string{"suites/s.jsonl": text.String()})
+	if suites, ds := Load(fsys, settings(), settings().Suites); len(ds) > 0 || len(suites[0].Cases) != defaultMaxCases+1 {
+		t.Fatalf("recordings: %v", lines(ds))
+	}
+	live := newLoader(fsys, settings())
+	suites := []*Suite{{Target: "fast", Cases: make([]Case, defaultMaxCases+1)}}
+	check(t, live.tooMany(suites), []string{"failproof.yml:0:0 too-many-cases: 10001 cases would ask a live target, more than limits.max_cases (10000)"})
+	suites[0].Cases = suites[0].Cases[1:]
+	check(t, live.tooMany(suites), nil)
+}

@@ -1,0 +1,112 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxPath is the longest path in bytes, Linux's PATH_MAX.
+const maxPath = 4096
+
+// beside resolves the path that a file names relative to itself. It says what is wrong with a path that leaves the
+// tree, or that names what a suite has no business in.
+func beside(file, name string) (resolved, wrong string) {
+	if wrong = badPath(name); wrong != "" {
+		return "", wrong
+	}
+	resolved = path.Join(path.Dir(file), name)
+	if resolved == ".." || strings.HasPrefix(resolved, "../") {
+		return "", "leads out of the repository"
+	}
+	for part := range strings.SplitSeq(resolved, "/") {
+		if private(part) {
+			return "", fmt.Sprintf("goes through %q, which may hold credentials and is never read", part)
+		}
+	}
+	if strings.HasPrefix(strings.ToLower(resolved)+"/", ".github/workflows/") {
+		return "", "lies in .github/workflows, which is no place for prompts"
+	}
+	return resolved, ""
+}
+
+// badPath says why name is not a relative path that every system and every annotation can show, or "".
+func badPath(name string) string {
+	switch {
+	case name == "":
+		return "is empty"
+	case len(name) > maxPath:
+		return fmt.Sprintf("is longer than %d bytes", maxPath)
+	case !utf8.ValidString(name):
+		return "is not UTF-8"
+	case strings.HasPrefix(name, "/"):
+		return "is absolute; write it relative to the file that names it"
+	case strings.Contains(name, `\`):
+		return "has a backslash; write / between folders"
+	case !norm.NFC.IsNormalString(name):
+		return "is not in Unicode normal form NFC; rename the file"
+	}
+	for _, r := range name {
+		// The colon names a drive or a stream on Windows; colon, comma and percent sign end or escape a property of
+		// a workflow command.
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(":,%\u2028\u2029", r) {
+			return fmt.Sprintf("has the character %q; rename the file", r)
+		}
+	}
+	return ""
+}
+
+// private reports whether a path component is git's own folder or an environment file, in any spelling that some
+// file system takes for it.
+func private(part string) bool {
+	part = strings.TrimRight(strings.ToLower(part), ". ")
+	return part == ".git" || part == "git~1" || strings.HasPrefix(part, ".env")
+}
+
+// passesLink reports the first component of name that is a symbolic link. A tree that cannot tell has none.
+func passesLink(fsys fs.FS, name string) (link string, found bool) {
+	for i := 0; i <= len(name); i++ {
+		if i < len(name) && name[i] != '/' {
+			continue
+		}
+		info, err := fs.Lstat(fsys, name[:i])
+		if err != nil {
+			return "", false // whoever opens it hears the same
+		}
+		if info.Mode().Type() == fs.ModeSymlink {
+			return name[:i], true
+		}
+	}
+	return "", false
+}
+
+// present says why name cannot be read as a file of the tree, or "".
+func present(fsys fs.FS, name string) string {
+	if link, found := passesLink(fsys, name); found {
+		if link == name {
+			return "is a symbolic link, and links are never followed; commit the file itself"
+		}
+		return fmt.Sprintf("goes through %q, a symbolic link, and links are never followed", link)
+	}
+	info, err := fs.Stat(fsys, name)
+	var inner *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "does not exist"
+	case errors.As(err, &inner):
+		return "cannot be read: " + inner.Err.Error()
+	case err != nil:
+		return "cannot be read: " + err.Error()
+	case info.IsDir():
+		return "is a folder, not a file"
+	case !info.Mode().IsRegular():
+		return "is not a regular file"
+	}
+	return ""
+}

@@ -1,0 +1,219 @@
+package suite
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
+)
+
+// Keys that failproof reads of a prompt file of GitHub Models. The format is not ours: keys beside them are warned of
+// and left alone.
+var (
+	promptKeys    = []string{"name", "description", "model", "modelParameters", "messages", "responseFormat", "jsonSchema", "testData", "evaluators"}
+	parameterKeys = []string{"temperature", "topP", "maxTokens"}
+	roles         = []string{model.RoleSystem, model.RoleUser, model.RoleAssistant}
+	evaluatorKeys = []string{"name", "string", "llm", "uses"}
+)
+
+// promptFile reads a prompt file of GitHub Models: its messages are the prompt, its test data the cases, its string
+// evaluators what every case expects.
+func (f *file) promptFile(data []byte) []*Suite {
+	root, ds := document.Parse(f.faults.path, data)
+	f.faults.add(ds...)
+	if root == nil {
+		return nil
+	}
+	if mapOf(root) == nil {
+		f.faults.errorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")
+		return nil
+	}
+	f.unread(root, "", promptKeys)
+	s := &Suite{ID: f.id, Path: f.faults.path, Pos: root.Pos, Strategy: Accuracy, Trials: 1, Weight: 1}
+	if s.Description = f.stringKey(root, "description"); s.Description == "" {
+		s.Description = f.stringKey(root, "name")
+	}
+	f.checkDefaultID(s)
+	f.target(s, nil)
+	c := f.collect(s)
+	f.override(&c.request, root)
+	p := f.promptMessages(root)
+	f.rows(c, root, p, f.evaluators(root))
+	if p != nil {
+		c.close()
+	}
+	return []*Suite{s}
+}
+
+// unread warns of keys that are not in known.
+func (f *file) unread(n *document.Node, where string, known []string) {
+	for _, key := range n.Keys {
+		if slices.Contains(known, key.Text) {
+			continue
+		}
+		hint := ""
+		if like, ok := document.Suggest(key.Text, known); ok {
+			hint = "; did you mean `" + like + "`?"
+		}
+		f.faults.warnAt(key.Pos, "unknown-key", "%s is not read and changes nothing%s", show(where+key.Text), hint)
+	}
+}
+
+// stringKey returns an optional string.
+func (f *file) stringKey(n *document.Node, key string) string {
+	at := value(n, key)
+	if at != nil && at.Kind != document.String {
+		f.faults.errorAt(at.Pos, "type", "`%s` is not a string", key)
+	}
+	return stringOf(at)
+}
+
+// override puts the file's model and parameters in the place of the target's.
+func (f *file) override(r *model.Request, root *document.Node) {
+	if name := f.stringKey(root, "model"); name != "" {
+		r.Model = name
+	}
+	f.parameters(&r.Parameters, value(root, "modelParameters"))
+	r.Parameters.ResponseFormat = f.stringKey(root, "responseFormat")
+	if known := []string{"", "text", "json_object", "json_schema"}; !slices.Contains(known, r.Parameters.ResponseFormat) {
+		f.faults.errorAt(root.Get("responseFormat").Pos, "enum", "responseFormat is %s; expected text, json_object or json_schema",
+			show(r.Parameters.ResponseFormat))
+	}
+	r.Parameters.JSONSchema = f.jsonSchema(root)
+	if r.Parameters.ResponseFormat == "json_schema" && value(root, "jsonSchema") == nil {
+		f.faults.errorAt(root.Get("responseFormat").Pos, "missing-key", "responseFormat json_schema needs `jsonSchema`")
+	}
+}
+
+// parameters reads what models are sampled with.
+func (f *file) parameters(p *model.Parameters, n *document.Node) {
+	if n == nil {
+		return
+	}
+	if mapOf(n) == nil {
+		f.faults.errorAt(n.Pos, "type", "`modelParameters` is not a map")
+		return
+	}
+	f.unread(n, "modelParameters.", parameterKeys)
+	if v, ok := f.figure(n, "temperature", 0, 2); ok {
+		p.Temperature = &v
+	}
+	if v, ok := f.figure(n, "topP", 0, 1); ok {
+		p.TopP = &v
+	}
+	if v, ok := f.figure(n, "maxTokens", 1, 1e7); ok {
+		tokens := int(v)
+		if float64(tokens) != v {
+			f.faults.errorAt(n.Get("maxTokens").Pos, "range", "maxTokens is %s; expected a whole number", n.Get("maxTokens").Text)
+		}
+		p.MaxTokens = &tokens
+	}
+}
+
+// figure reads an optional number within bounds.
+func (f *file) figure(n *document.Node, key string, low, high float64) (float64, bool) {
+	at := value(n, key)
+	if at == nil {
+		return 0, false
+	}
+	v, ok := numberOf(at)
+	if !ok || !(v >= low && v <= high) {
+		f.faults.errorAt(at.Pos, "range", "%s is %s; expected a number from %v to %.0f", key, show(at.Text), low, high)
+		return 0, false
+	}
+	return v, true
+}
+
+// jsonSchema checks the string of JSON in jsonSchema and returns it without needless white space.
+func (f *file) jsonSchema(root *document.Node) string {
+	text := f.stringKey(root, "jsonSchema")
+	if text == "" {
+		return ""
+	}
+	at := root.Get("jsonSchema").Pos
+	value, ds := jsonValue(f.faults.path, []byte(text))
+	for _, d := range ds {
+		d.Message = short(fmt.Sprintf("in jsonSchema, line %d, column %d: %s", d.Line, d.Column, d.Message))
+		d.Line, d.Column = at.Line, at.Column
+		f.faults.add(d)
+	}
+	if document.HasErrors(ds) {
+		return ""
+	}
+	body, err := json.Marshal(value)
+	if err != nil {
+		panic("suite: jsonSchema: " + err.Error()) // parsed JSON always marshals
+	}
+	return string(body)
+}
+
+// promptMessages reads the messages; nil if they are wrong.
+func (f *file) promptMessages(root *document.Node) *prompt {
+	list := value(root, "messages")
+	if list == nil || list.Kind != document.List || len(list.Items) == 0 {
+		f.faults.errorAt(root.Pos, "messages", "`messages` is missing or no list; a prompt file lists what is sent")
+		return nil
+	}
+	ok := true
+	for _, item := range list.Items {
+		role, content := item.Get("role"), item.Get("content")
+		if !slices.Contains(roles, stringOf(role)) ||
+			content == nil || content.Kind != document.String {
+			f.faults.errorAt(item.Pos, "messages", "a message has a `role` (system, user or assistant) and a `content` that is text")
+			ok = false
+		}
+	}
+	if !ok {
+		return nil
+	}
+	return f.inline(list)
+}
+
+// rows makes a case of each row of testData.
+func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators) {
+	data := value(root, "testData")
+	if data == nil || data.Kind != document.List || len(data.Items) == 0 {
+		f.faults.errorAt(root.Pos, "no-cases", "`testData` has no row and the suite so no case; add rows, or keep the file out of the globs")
+		return
+	}
+	for i, row := range data.Items {
+		if mapOf(row) == nil {
+			f.faults.errorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
+			continue
+		}
+		if !f.variables(row) {
+			continue
+		}
+		k := Case{ID: "row-" + strconv.Itoa(i+1), Pos: row.Pos, Severity: "medium", Skipped: e.skipped, Policies: f.forAll}
+		if id := stringOf(row.Get("id")); caseID.MatchString(id) {
+			k.ID = id
+		}
+		k.Vars = c.define(row)
+		by := judgedBy{Severity: k.Severity}
+		k.Expect = &expect.Expectation{}
+		e.apply(c, &k, &by)
+		c.add(k, p, by)
+	}
+	// A row may hold its name and its expectation for other tools than an evaluator that is judged here.
+	c.used["id"], c.used["expected"] = true, true
+}
+
+// variables checks that a map holds values that can be filled in: text, numbers, true and false.
+func (f *file) variables(n *document.Node) bool {
+	if mapOf(n) == nil {
+		f.faults.errorAt(n.Pos, "type", "expected a map of variables")
+		return false
+	}
+	ok := true
+	for i, v := range n.Values {
+		if _, scalar := scalarOf(v); !scalar {
+			f.faults.errorAt(v.Pos, "type", "variable %s is not text, a number, true or false", show(n.Keys[i].Text))
+			ok = false
+		}
+	}
+	return ok
+}

@@ -1,0 +1,154 @@
+package suite
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
+)
+
+const promptText = `name: Summariser
+description: Summarises text
+model: openai/gpt-4o-mini
+modelParameters:
+  temperature: 0.5
+  topP: 0.9
+  maxTokens: 200
+messages:
+  - role: system
+    content: You are brief.
+  - role: user
+    content: "Summarise: {{input}}"
+responseFormat: json_schema
+jsonSchema: |
+  { "name": "s", "schema": {"minimum": -1} }
+testData:
+  - input: The fox
+    expected: a Fox
+    id: fox
+  - input: The dog
+    expected: DOG
+evaluators:
+  - name: mentions
+    string:
+      contains: "{{expected}}"
+      startsWith: "Summary -"
+  - name: quality
+    llm: { modelId: openai/gpt-4o, prompt: "good?" }
+  - uses: github/coherence
+`
+
+// promptFile loads one prompt file.
+func promptFile(text string) ([]*Suite, []document.Diagnostic) {
+	cfg := settings()
+	return Load(tree(map[string]string{"prompts/sum.prompt.yml": text}), cfg, []string{"**/*.prompt.yml"})
+}
+
+func TestPromptFilesOfGitHubModels(t *testing.T) {
+	suites, ds := promptFile(promptText)
+	check(t, ds, nil)
+	s := suites[0]
+	if got, want := fmt.Sprint(s.ID, "|", s.Description, "|", s.Strategy, "|", s.Target, "|", s.Trials, "|", s.Weight),
+		"prompts/sum|Summarises text|accuracy|replay|1|1"; got != want {
+		t.Errorf("suite %s, want %s", got, want)
+	}
+	want := model.Request{
+		SuiteID: "prompts/sum", CaseID: "fox", Provider: "recorded", Model: "openai/gpt-4o-mini",
+		Messages: []model.Message{{Role: "system", Content: "You are brief."}, {Role: "user", Content: "Summarise: The fox"}},
+		Parameters: model.Parameters{Temperature: ref(0.5), TopP: ref(0.9), MaxTokens: ref(200), ResponseFormat: "json_schema",
+			JSONSchema: `{"name":"s","schema":{"minimum":-1}}`},
+	}
+	if diff := cmp.Diff(want, s.Cases[0].Prompt); diff != "" {
+		t.Errorf("request (-want +got):\n%s", diff)
+	}
+	if got, want := fmt.Sprint(s.Cases[1].ID, " ", s.Cases[1].Pos, s.Cases[1].Skipped), "row-2 {20 5} [quality github/coherence]"; got != want {
+		t.Errorf("second case %s, want %s", got, want)
+	}
+	for answer, missed := range map[string]string{
+		"summary - a fOX.": "", "a fox": "mentions", "Summary - a dog": "mentions", "dog": "mentions mentions",
+	} {
+		_, unmet, _ := s.Cases[0].Expect.Check(expect.NewAnswer(answer), nil)
+		var got []string
+		for _, u := range unmet {
+			got = append(got, u.Criterion)
+		}
+		if strings.Join(got, " ") != missed {
+			t.Errorf("answer %q misses %v, want %q", answer, got, missed)
+		}
+	}
+}
+
+func TestPromptFileFaults(t *testing.T) {
+	const prompt = "messages: [{ role: user, content: '{{ a }}' }]\n"
+	const rows = "testData: [{ a: 1 }]\n"
+	cases := []struct {
+		rule, text string
+		want       []string
+	}{
+		{"an unknown key is warned of", prompt + rows + "tesdData: []\n", []string{"prompts/sum.prompt.yml:3:1 warning unknown-key: …did you mean `testData`?"}},
+		{"an unknown parameter is warned of", prompt + rows + "modelParameters: { stop: x }\n",
+			[]string{`prompts/sum.prompt.yml:3:20 warning unknown-key: "modelParameters.stop"`}},
+		{"a parameter is in its range", prompt + rows + "modelParameters: { temperature: 3, topP: x, maxTokens: 1.5 }\n", []string{
+			"prompts/sum.prompt.yml:3:33 range: temperature", "prompts/sum.prompt.yml:3:42 range: topP", "prompts/sum.prompt.yml:3:56 range: maxTokens"}},
+		{"there are messages", rows, []string{"prompts/sum.prompt.yml:1:1 messages: "}},
+		{"a message has a known role and text", "messages: [{ role: tool, content: x }, { role: user, content: [] }]\n" + rows, []string{
+			"prompts/sum.prompt.yml:1:12 messages: ", "prompts/sum.prompt.yml:1:40 messages: "}},
+		{"there is a case", prompt, []string{"prompts/sum.prompt.yml:1:1 no-cases: "}},
+		{"a row is a map", prompt + "testData: [{ a: 1 }, x]\n", []string{"prompts/sum.prompt.yml:2:22 type: "}},
+		{"a row holds no lists", prompt + "testData: [{ a: [1] }]\n", []string{"prompts/sum.prompt.yml:2:17 type: "}},
+		{"rows have ids of their own", prompt + "testData: [{ a: 1, id: x }, { a: 2, id: X }]\n", []string{"prompts/sum.prompt.yml:2:29 duplicate-id: "}},
+		{"a row defines what is used", prompt + "testData: [{ a: 1 }, { b: 2 }]\n", []string{
+			`prompts/sum.prompt.yml:1:36 undefined-variable: variable "a" is not defined in case row-2`,
+			`prompts/sum.prompt.yml:2:24 warning unused-variable: variable "b"`}},
+		{"an evaluator's text is filled from the row too", prompt + rows + "evaluators: [{ string: { equals: 'x {{ expected }}' } }]\n",
+			[]string{`prompts/sum.prompt.yml:3:37 undefined-variable: variable "expected"`}},
+		{"an evaluator has no way to the environment", prompt + rows + "evaluators: [{ string: { equals: '{{ env.X }}' } }]\n",
+			[]string{"prompts/sum.prompt.yml:3:35 template: "}},
+		{"an evaluator judges something", prompt + rows + "evaluators: [{ name: x }]\n", []string{"prompts/sum.prompt.yml:3:14 evaluator: "}},
+		{"a string evaluator compares something", prompt + rows + "evaluators: [{ string: { contain: x } }]\n", []string{
+			"prompts/sum.prompt.yml:3:24 evaluator: …compares nothing", "prompts/sum.prompt.yml:3:26 warning unknown-key: …`contains`"}},
+		{"a text that every answer holds is warned of", prompt + rows + "evaluators: [{ string: { contains: '' } }]\n",
+			[]string{"prompts/sum.prompt.yml:3:36 warning always-true: "}},
+		{"similarity is not built", prompt + rows + "evaluators: [{ uses: github/similarity }, { uses: github/groundedness }]\n", []string{
+			"prompts/sum.prompt.yml:3:22 not-built: evaluator `github/similarity`", "prompts/sum.prompt.yml:3:51 not-built: evaluator `github/groundedness`"}},
+		{"a schema is JSON", prompt + rows + "jsonSchema: '{'\n", []string{"prompts/sum.prompt.yml:3:13 …in jsonSchema, line 1"}},
+		{"a format has a known name", prompt + rows + "responseFormat: xml\n", []string{"prompts/sum.prompt.yml:3:17 enum: "}},
+		{"a format by schema has one", prompt + rows + "responseFormat: json_schema\n", []string{"prompts/sum.prompt.yml:3:17 missing-key: "}},
+		{"a file is a map", "[]\n", []string{"prompts/sum.prompt.yml:1:1 type: "}},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			_, ds := promptFile(c.text)
+			check(t, ds, c.want)
+		})
+	}
+}
+
+func TestAPromptFileInAHiddenFolderNeedsAGlobThatNamesIt(t *testing.T) {
+	fsys := tree(map[string]string{".github/prompts/a.prompt.yml": promptText})
+	_, ds := Load(fsys, settings(), []string{"**/*.prompt.yml"})
+	check(t, ds, []string{`.github/prompts/a.prompt.yml:1:1 id: the path gives the suite the id ".github/prompts/a"`})
+	suites, ds := Load(fsys, settings(), []string{".github/prompts/*.prompt.yml"})
+	check(t, ds, nil)
+	if suites[0].ID != "a" {
+		t.Errorf("id %q, want a", suites[0].ID)
+	}
+}
+
+func TestTheTargetFillsWhatAPromptFileLeavesOpen(t *testing.T) {
+	cfg := settings()
+	cfg.Targets["replay"] = config.Target{Name: "replay", Provider: "recorded", Model: "m", Temperature: ref(1.0), MaxTokens: ref(9)}
+	fsys := tree(map[string]string{"a.prompt.yml": "modelParameters: { temperature: 0 }\nmessages: [{ role: user, content: x }]\ntestData: [{}]\n"})
+	suites, ds := Load(fsys, cfg, []string{"*.prompt.yml"})
+	check(t, ds, nil)
+	got := suites[0].Cases[0].Prompt
+	if got.Model != "m" || *got.Parameters.Temperature != 0 || *got.Parameters.MaxTokens != 9 {
+		t.Errorf("request %+v, want the target's model and tokens and the file's temperature", got)
+	}
+}

@@ -1,0 +1,116 @@
+package suite
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/config"
+)
+
+// made builds a suite from its id and "case request expectation" for each case.
+func made(id string, cases ...string) *Suite {
+	s := &Suite{ID: id, Path: id + ".yaml", Weight: 1}
+	for _, text := range cases {
+		part := strings.Fields(text)
+		s.Cases = append(s.Cases, Case{ID: part[0], RequestKey: part[1], ExpectationKey: part[2]})
+	}
+	return s
+}
+
+func TestScope(t *testing.T) {
+	answers := func(changed ...string) func(Side, string, string) string {
+		return func(side Side, suite, id string) string {
+			for _, c := range changed {
+				if c == suite+" "+id {
+					return string(side)
+				}
+			}
+			return "same"
+		}
+	}
+	a, b := made("a", "x r e", "y r e"), made("b", "x r e")
+	cases := []struct {
+		rule       string
+		base, head []*Suite
+		answers    func(Side, string, string) string
+		want       string
+	}{
+		{"nothing changed, nothing is in scope", []*Suite{a, b}, []*Suite{a, b}, nil, " left 2"},
+		{"the order of cases is no change", []*Suite{a}, []*Suite{made("a", "y r e", "x r e")}, nil, " left 1"},
+		{"a changed request brings its suite into scope", []*Suite{a, b}, []*Suite{made("a", "x q e", "y q e"), b}, nil,
+			"a~a [request changed: 2 cases, first x] left 1"},
+		{"a changed expectation brings its suite into scope", []*Suite{a, b}, []*Suite{made("a", "x r e", "y r f"), b}, nil,
+			"a~a [expectation changed: y] left 1"},
+		{"a changed recorded answer brings its suite into scope", []*Suite{a, b}, []*Suite{a, b}, answers("b x"),
+			"b~b [recorded answer changed: x] left 1"},
+		{"a case more brings its suite into scope", []*Suite{b}, []*Suite{made("b", "x r e", "z r e")}, nil, "b~b [case added: z] left 0"},
+		{"a case less brings its suite into scope", []*Suite{a}, []*Suite{made("a", "y r e")}, nil, "a~a [case removed: x] left 0"},
+		{"a renamed case is one less and one more", []*Suite{b}, []*Suite{made("b", "z r e")}, nil, "b~b [case added: z case removed: x] left 0"},
+		{"a new suite is in scope", []*Suite{a}, []*Suite{a, b}, nil, "~b [new suite: x] left 1"},
+		{"a removed suite is in scope", []*Suite{a, b}, []*Suite{b}, nil, "a~ [removed suite: 2 cases, first x] left 1"},
+		{"without a base all is new", nil, []*Suite{b}, nil, "~b [new suite: x] left 0"},
+		{"a renamed suite is one, and unchanged", []*Suite{a, b}, []*Suite{b, made("c", "y r e", "x r e")}, answers(), " left 2 renamed a→c"},
+		{"a renamed suite with another answer is one, and changed", []*Suite{a}, []*Suite{made("c", "x r e", "y r e")}, answers("a x", "c x"),
+			"a~c [recorded answer changed: x] left 0 renamed a→c"},
+		{"a renamed suite with another key is one less and one more", []*Suite{b}, []*Suite{made("c", "x q e")}, nil,
+			"b~ [removed suite: x] ~c [new suite: x] left 0"},
+		{"a copy is no rename", []*Suite{b}, []*Suite{b, made("c", "x r e")}, nil, "~c [new suite: x] left 1"},
+		{"equal suites are paired in order", []*Suite{made("m", "x r e"), made("n", "x r e")}, []*Suite{made("q", "x r e"), made("p", "x r e")}, nil,
+			" left 2 renamed m→p n→q"},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			got := Scope(c.base, c.head, c.answers)
+			var parts []string
+			for _, s := range got.Suites {
+				parts = append(parts, fmt.Sprintf("%s~%s %v", s.BaseID, s.HeadID, s.Reasons))
+				if !got.Has(Base, s.BaseID) && s.BaseID != "" || !got.Has(Head, s.HeadID) && s.HeadID != "" {
+					t.Errorf("Has does not know %+v", s)
+				}
+			}
+			text := fmt.Sprintf("%s left %d", strings.Join(parts, " "), got.LeftOut)
+			for i, id := range sortedKeys(got.Renamed) {
+				text += map[bool]string{true: " renamed", false: ""}[i == 0] + " " + id + "→" + got.Renamed[id]
+			}
+			if text != c.want {
+				t.Errorf("scope:\n\t%s\nwant:\n\t%s", text, c.want)
+			}
+		})
+	}
+}
+
+func TestScopeKnowsOnlyItsSuites(t *testing.T) {
+	got := Scope([]*Suite{made("a", "x r e")}, []*Suite{made("a", "x r e"), made("b", "x r e")}, nil)
+	if got.Has(Head, "a") || got.Has(Base, "b") || got.Has(Base, "") || !got.Has(Head, "b") {
+		t.Errorf("scope %+v: want the head's b alone", got)
+	}
+}
+
+func TestApplyBase(t *testing.T) {
+	base := []*Suite{made("a", "x r e"), made("b", "x s e"), made("c", "x t e"), made("gone", "x u e")}
+	head := []*Suite{made("a", "x q e"), made("b", "x s e"), made("d", "x t e"), made("new", "x v e")}
+	base[0].Weight, base[0].MinScore, head[0].Weight = 2, ref(0.85), 0.5
+	base[2].MinScore, head[2].MinScore = ref(0.5), ref(0.25)
+	head[3].Weight, head[3].MinScore = 9, ref(1.0)
+	got := ApplyBase(base, head)
+	want := []config.Change{
+		{Path: "a.yaml", Key: "suites.a.min_score", Base: "0.85", Head: ""},
+		{Path: "a.yaml", Key: "suites.a.weight", Base: "2", Head: "0.5"},
+		{Path: "d.yaml", Key: "suites.d.min_score", Base: "0.5", Head: "0.25"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+	for i, wanted := range []string{"2 0.85", "1 none", "1 0.5", "9 1"} {
+		bar := "none"
+		if head[i].MinScore != nil {
+			bar = fmt.Sprint(*head[i].MinScore)
+		}
+		if got := fmt.Sprint(head[i].Weight, " ", bar); got != wanted {
+			t.Errorf("head suite %s has weight and bar %s, want %s", head[i].ID, got, wanted)
+		}
+	}
+}

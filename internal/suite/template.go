@@ -1,0 +1,139 @@
+package suite
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// template is a prompt with its places for variables. There is nothing else in it: no function, no condition, no way
+// to the environment or to a file.
+type template struct {
+	parts []part
+}
+
+// part is literal text, or the name of a variable.
+type part struct {
+	text     string
+	variable bool
+	offset   int // in the template's text, bytes
+}
+
+// mistake is what is wrong in a template, and where in its text.
+type mistake struct {
+	offset  int // bytes
+	message string
+}
+
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// environmentName is how shells and workflows spell a variable of the environment. Nothing would fill it here, so
+// that its author would have been misled.
+var environmentName = regexp.MustCompile(`\$\{[A-Z_][A-Z0-9_]*\}`)
+
+const asText = "; to send such text as it is, put it in a variable"
+
+// parseTemplate splits text at its `{{ name }}`. With mistakes, the template must not be filled.
+func parseTemplate(text string) (template, []mistake) {
+	var t template
+	var faults []mistake
+	for at := 0; at < len(text); {
+		open := strings.Index(text[at:], "{{")
+		if open < 0 {
+			t.literal(text, at, len(text), &faults)
+			break
+		}
+		open += at
+		t.literal(text, at, open, &faults)
+		name, next, wrong := placeholder(text, open)
+		if wrong != "" {
+			faults = append(faults, mistake{open, wrong})
+		} else {
+			t.parts = append(t.parts, part{text: name, variable: true, offset: open})
+		}
+		at = next
+	}
+	return t, faults
+}
+
+// placeholder reads the `{{ name }}` that opens at open, and says where to read on and what is wrong with it.
+func placeholder(text string, open int) (name string, next int, wrong string) {
+	inside := text[open+2:]
+	length := strings.Index(inside, "}}")
+	switch {
+	case strings.HasPrefix(inside, "{"):
+		braces := len(text[open:]) - len(strings.TrimLeft(text[open:], "{"))
+		return "", open + braces, fmt.Sprintf("%d opening braces in a row; a variable is written {{ name }}%s", braces, asText)
+	case length < 0:
+		return "", len(text), "`{{` is never closed by `}}`" + asText
+	}
+	name = strings.Trim(inside[:length], " \t")
+	next = open + 2 + length + 2
+	if !variableName.MatchString(name) {
+		wrong = fmt.Sprintf("{{ %s }} is not a variable; only a name of letters, digits and _ may stand there, "+
+			"and nothing is computed or read from the environment%s", cut(name, 40), asText)
+	}
+	return name, next, wrong
+}
+
+// literal adds the text between from and to, and reports what looks like a variable of the environment.
+func (t *template) literal(text string, from, to int, faults *[]mistake) {
+	if from == to {
+		return
+	}
+	for _, hit := range environmentName.FindAllStringIndex(text[from:to], -1) {
+		found := text[from+hit[0] : from+hit[1]]
+		*faults = append(*faults, mistake{from + hit[0], fmt.Sprintf("%s is never filled from the environment; "+
+			"write {{ name }} and define name in vars%s", cut(found, 40), asText)})
+	}
+	t.parts = append(t.parts, part{text: text[from:to], offset: from})
+}
+
+// uses calls f for each place of a variable, in order.
+func (t template) uses(f func(name string, offset int)) {
+	for _, p := range t.parts {
+		if p.variable {
+			f(p.text, p.offset)
+		}
+	}
+}
+
+// fill replaces each variable by its value, which is not searched for variables again. A variable that vars lacks
+// becomes nothing; callers report it.
+func (t template) fill(vars map[string]string) string {
+	if len(t.parts) == 1 && !t.parts[0].variable {
+		return t.parts[0].text
+	}
+	var b strings.Builder
+	for _, p := range t.parts {
+		if p.variable {
+			b.WriteString(vars[p.text])
+		} else {
+			b.WriteString(p.text)
+		}
+	}
+	return b.String()
+}
+
+// place turns an offset in text into a position; start is where text begins in its file.
+func place(text string, offset int, start document.Position) document.Position {
+	before := text[:offset]
+	lines := strings.Count(before, "\n")
+	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+	if lines == 0 {
+		return document.Position{Line: start.Line, Column: start.Column + column}
+	}
+	return document.Position{Line: start.Line + lines, Column: 1 + column}
+}
+
+// cut shortens text to at most max runes and keeps it on one line.
+func cut(text string, max int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) <= max {
+		return text
+	}
+	return string([]rune(text)[:max]) + "…"
+}

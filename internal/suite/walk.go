@@ -1,0 +1,243 @@
+package suite
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+)
+
+// maxFiles is the number of files at which a glob is taken for a mistake.
+const maxFiles = 10_000
+
+// form is how a file's name says that it is to be read.
+type form int
+
+const (
+	otherForm  form = iota
+	suiteForm       // YAML or JSON, one suite
+	linesForm       // FailProof cases, one a line
+	promptForm      // a prompt file of GitHub Models
+)
+
+// formOf goes by the ending. A *.schema.json is the schema of some answer, and no suite.
+func formOf(name string) form {
+	switch {
+	case strings.HasSuffix(name, ".prompt.yml"), strings.HasSuffix(name, ".prompt.yaml"):
+		return promptForm
+	case strings.HasSuffix(name, ".schema.json"):
+		return otherForm
+	case strings.HasSuffix(name, ".yaml"), strings.HasSuffix(name, ".yml"), strings.HasSuffix(name, ".json"):
+		return suiteForm
+	case strings.HasSuffix(name, ".jsonl"):
+		return linesForm
+	}
+	return otherForm
+}
+
+// source is a file that is to be read as suites.
+type source struct {
+	path string
+	id   string // the suite's, unless the file says otherwise
+	form form
+}
+
+// search finds the files that globs name.
+type search struct {
+	fsys    fs.FS
+	config  *config.Config
+	globs   []glob
+	hits    []int    // by glob: suite files
+	others  []string // by glob: the first file that is none, "" if there is none
+	links   []string // matched or in the way
+	special []string // matched, and neither file nor folder nor link
+	files   map[string]bool
+	faults  []document.Diagnostic
+}
+
+// find returns the files that globs name, by path, each once.
+func find(fsys fs.FS, cfg *config.Config, globs []string) ([]source, []document.Diagnostic) {
+	s := &search{fsys: fsys, config: cfg, files: map[string]bool{}}
+	for _, text := range globs {
+		g, wrong := parseGlob(text)
+		if wrong != "" {
+			s.report(text, document.Error, "glob", wrong)
+			continue
+		}
+		s.globs = append(s.globs, g)
+	}
+	s.hits, s.others = make([]int, len(s.globs)), make([]string, len(s.globs))
+	s.walk()
+	s.named()
+	s.reportFiles()
+	s.reportGlobs(len(globs))
+	return s.sources(), s.faults
+}
+
+// report tells what is wrong with a glob: in the configuration if it stands there, else under its own name.
+func (s *search) report(text string, severity document.Severity, rule, wrong string) {
+	at := text
+	if slices.Contains(s.config.Suites, text) && s.config.Path != "" {
+		at = s.config.Path
+	}
+	s.faults = append(s.faults, document.Diagnostic{Severity: severity, Path: at, Rule: rule,
+		Message: short(fmt.Sprintf("suites: %s %s", show(text), wrong))})
+}
+
+func (s *search) reportFile(name, rule, wrong string) {
+	s.faults = append(s.faults, document.Diagnostic{Severity: document.Error, Path: name, Rule: rule, Message: short(wrong)})
+}
+
+// walk lists the tree once, following no link, and keeps what the patterns match.
+func (s *search) walk() {
+	if !slices.ContainsFunc(s.globs, func(g glob) bool { return !g.literal }) {
+		return
+	}
+	_ = fs.WalkDir(s.fsys, ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			s.reportFile(name, "unreadable", "cannot be listed: "+err.Error())
+			return fs.SkipDir
+		case entry.IsDir() && s.skipped(name):
+			return fs.SkipDir
+		case entry.IsDir():
+			return nil
+		}
+		s.consider(name, entry.Type())
+		return nil
+	})
+}
+
+// skipped reports whether no suite can lie in the folder.
+func (s *search) skipped(dir string) bool {
+	switch path.Base(dir) {
+	case ".git", ".failproof", "node_modules":
+		return true
+	}
+	return !slices.ContainsFunc(s.globs, func(g glob) bool { return !g.literal && g.below(dir) })
+}
+
+// consider holds an entry that is no folder against every pattern.
+func (s *search) consider(name string, kind fs.FileMode) {
+	for i, g := range s.globs {
+		switch {
+		case g.literal:
+		case kind == fs.ModeSymlink && (g.onRoot(name) || g.matches(name) && formOf(name) != otherForm):
+			s.links = append(s.links, name)
+			s.hits[i]++
+		case kind == fs.ModeSymlink || !g.matches(name) || name == s.config.Path:
+		case formOf(name) == otherForm:
+			if s.others[i] == "" && !strings.HasSuffix(name, ".schema.json") {
+				s.others[i] = name
+			}
+		case kind != 0:
+			s.special = append(s.special, name)
+			s.hits[i]++
+		default:
+			s.files[name] = true
+			s.hits[i]++
+		}
+	}
+}
+
+// named adds the files that are named without a pattern.
+func (s *search) named() {
+	for i, g := range s.globs {
+		if !g.literal {
+			continue
+		}
+		s.hits[i]++
+		switch wrong := present(s.fsys, g.pattern); {
+		case wrong != "":
+			s.reportFile(g.pattern, "suite-file", wrong+"; it was named as a suite file")
+		case formOf(g.pattern) == otherForm:
+			s.reportFile(g.pattern, "suite-file", "is no suite file; one ends in .yaml, .yml, .json, .jsonl, .prompt.yml or .prompt.yaml")
+		default:
+			s.files[g.pattern] = true
+		}
+	}
+}
+
+func (s *search) reportFiles() {
+	slices.Sort(s.links)
+	for _, name := range slices.Compact(s.links) {
+		s.reportFile(name, "link", "is a symbolic link, and links are never followed; commit the file itself")
+	}
+	slices.Sort(s.special)
+	for _, name := range slices.Compact(s.special) {
+		s.reportFile(name, "not-a-file", "is not a regular file")
+	}
+	if len(s.files) >= maxFiles {
+		s.faults = append(s.faults, document.Diagnostic{Severity: document.Error, Path: s.config.Path, Rule: "too-many-files",
+			Message: fmt.Sprintf("suites: %d files match, at most %d are read; name the folder of the suites", len(s.files), maxFiles-1)})
+		s.files = nil
+	}
+}
+
+// reportGlobs warns of a glob without a file; when there is no file at all it is a fault.
+func (s *search) reportGlobs(given int) {
+	severity := document.Error
+	if slices.ContainsFunc(s.hits, func(n int) bool { return n > 0 }) {
+		severity = document.Warning
+	}
+	for i, g := range s.globs {
+		switch {
+		case s.hits[i] > 0 && s.others[i] != "":
+			s.report(g.text, document.Warning, "glob", fmt.Sprintf("also matches files that are no suites, such as %s; "+
+				"let it end in *.{yaml,yml,json,jsonl}", show(s.others[i])))
+		case s.hits[i] > 0:
+		case s.others[i] != "":
+			s.report(g.text, severity, "no-suites", fmt.Sprintf("matches no suite file, only others such as %s", show(s.others[i])))
+		default:
+			s.report(g.text, severity, "no-suites", "matches nothing")
+		}
+	}
+	if given == 0 {
+		s.faults = append(s.faults, document.Diagnostic{Severity: document.Error, Path: s.config.Path, Rule: "no-suites",
+			Message: "no suites are named; name suite files, or give `suites:` in the configuration"})
+	}
+}
+
+// sources sorts what was found and gives each file its default id.
+func (s *search) sources() []source {
+	roots := s.roots()
+	var out []source
+	for name := range s.files {
+		out = append(out, source{path: name, id: defaultID(name, roots), form: formOf(name)})
+	}
+	slices.SortFunc(out, func(a, b source) int { return strings.Compare(a.path, b.path) })
+	return out
+}
+
+// roots lists the globs that say where ids begin: the configuration's first, so that a suite that is named on the
+// command line goes by the same id as in a whole run.
+func (s *search) roots() []glob {
+	var out []glob
+	for _, text := range s.config.Suites {
+		if g, wrong := parseGlob(text); wrong == "" {
+			out = append(out, g)
+		}
+	}
+	return append(out, s.globs...)
+}
+
+// defaultID is the path under the folder of the first glob that matches, without its ending.
+func defaultID(name string, roots []glob) string {
+	id := name
+	for _, g := range roots {
+		if g.matches(name) {
+			id = strings.TrimPrefix(name, g.root+"/")
+			break
+		}
+	}
+	for _, ending := range []string{".prompt.yml", ".prompt.yaml", path.Ext(id)} {
+		if rest, found := strings.CutSuffix(id, ending); found {
+			return rest
+		}
+	}
+	return id
+}
