@@ -8,13 +8,13 @@ import (
 
 // Expr bounds its own memory in items, not in bytes, and its time not at all. A budget does both for one evaluation.
 //
-// A turn of a loop costs turnCost; where its body calls functions on texts, which may each walk and copy the whole
-// answer, it costs a sixteenth of the answer's length more. So a million plain turns are allowed, sixteen thousand
-// turns that work on the text of a 64 KiB answer, and one evaluation never makes more than some 1 GiB of text.
+// A turn of a loop costs turnCost; where its body calls functions on texts or lists, which may each walk and copy the
+// whole answer, it costs a quarter of the answer's length more. So a million plain turns are allowed, four thousand
+// turns that work on the text of a 64 KiB answer, and sixty-odd on the largest answers.
 const (
 	budgetUnits = 1 << 26
 	turnCost    = 64
-	textShare   = 16
+	textShare   = 4
 )
 
 var errBudget = errors.New("it takes too much work; loops and texts in assertions are bounded")

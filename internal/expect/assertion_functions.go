@@ -16,7 +16,7 @@ import (
 var allowedBuiltins = [...]string{
 	"all", "none", "any", "one", "filter", "map", "find", "findIndex", "findLast", "findLastIndex", "count", "sum", "sortBy",
 	"len", "type", "abs", "ceil", "floor", "round", "int", "float", "string", "trim", "trimPrefix", "trimSuffix", "upper", "lower",
-	"split", "indexOf", "lastIndexOf", "hasPrefix", "hasSuffix", "max", "min", "mean", "median", "first", "last", "get", "take",
+	"indexOf", "lastIndexOf", "hasPrefix", "hasSuffix", "max", "min", "mean", "median", "first", "last", "get", "take",
 	"reverse", "sort",
 }
 
@@ -31,6 +31,7 @@ func options(s *survey) []expr.Option {
 		expr.Function("keys", keysOf, new(func(any) []any)),
 		expr.Function("values", valuesOf, new(func(any) []any)),
 		expr.Function("uniq", uniqueOf, new(func(any) []any)),
+		expr.Function("split", splitText, new(func(string, string) []string)),
 		expr.Function("replace", replaceIn, new(func(string, string, string) string)),
 		expr.Function("join", joinTexts, new(func([]any) string), new(func([]any, string) string), new(func([]string) string), new(func([]string, string) string)),
 	}
@@ -121,10 +122,24 @@ func containsValue(list []any, item any) bool {
 	return false
 }
 
-// maxMade bounds the text that one call makes, in bytes.
-const maxMade = 16 << 20
+// Bounds of what one call makes: a text in bytes, a list in items.
+const (
+	maxMade  = 16 << 20
+	maxParts = 100_000
+)
 
-var errMade = errors.New("the text it makes is too long")
+var (
+	errMade  = errors.New("the text it makes is too long")
+	errParts = fmt.Errorf("it splits a text into more than %d parts", maxParts)
+)
+
+func splitText(params ...any) (any, error) {
+	parts := strings.SplitN(params[0].(string), params[1].(string), maxParts+1)
+	if len(parts) > maxParts {
+		return nil, errParts
+	}
+	return parts, nil
+}
 
 func replaceIn(params ...any) (any, error) {
 	s, before, after := params[0].(string), params[1].(string), params[2].(string)

@@ -51,9 +51,10 @@ func (s *survey) Visit(node *ast.Node) {
 	}
 }
 
+// refuse keeps the first fault in the order of the text.
 func (s *survey) refuse(n ast.Node, message string) {
-	if s.fault == nil {
-		s.fault = faultf(n.Location().From, "invalid assertion: %s", message)
+	if at := n.Location().From; s.fault == nil || at < s.fault.Offset {
+		s.fault = faultf(at, "invalid assertion: %s", message)
 	}
 }
 
