@@ -15,6 +15,7 @@ const afterOther = 1
 
 // place is a sentence where a refusal can stand.
 type place struct {
+	sentence
 	start, end int
 	first      bool // nothing but greetings, apologies and disclaimers stand before it
 	opening    bool // nothing but these and lectures stand before it
@@ -33,7 +34,7 @@ func (d *Detector) places(v view) []place {
 	last := all[len(all)-1]
 	seen := len(out) == len(all)
 	if !seen && !delivered && v.whole && len(v.lower) <= endingAnswer {
-		out = append(out, place{start: last.start, end: last.end})
+		out = append(out, place{sentence: d.sentence(v, last), start: last.start, end: last.end})
 	}
 	return out
 }
@@ -46,18 +47,24 @@ func (d *Detector) openingPlaces(v view, all []span) (out []place, delivered boo
 		if s.start > openingReach || (other > afterOther && !short) {
 			return out, false
 		}
-		out = append(out, place{start: s.start, end: s.end, first: first, opening: opening})
-		sentence := v.flat[s.start:s.end]
-		if d.moves.delivers(sentence) || d.moves.starts(sentence) {
+		p := place{sentence: d.sentence(v, s), start: s.start, end: s.end, first: first, opening: opening}
+		out = append(out, p)
+		if d.moves.delivers(p.sentence) || d.moves.starts(p.sentence) {
 			return out, true
 		}
-		first = first && d.moves.greets(sentence)
-		if !d.moves.prepares(sentence) {
+		first = first && d.moves.greets(p.sentence)
+		if !d.moves.prepares(p.sentence) {
 			other++
 			opening = false
 		}
 	}
 	return out, false
+}
+
+// sentence returns the sentence at a span, with its cues.
+func (d *Detector) sentence(v view, at span) sentence {
+	text := v.flat[at.start:at.end]
+	return sentence{text: text, cues: d.cues.scan(text)}
 }
 
 // sentences splits a normalised text at full stops, question and exclamation marks, and at line breaks that end a

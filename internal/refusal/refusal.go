@@ -6,6 +6,8 @@ package refusal
 import (
 	"fmt"
 	"regexp"
+	"slices"
+	"sync"
 )
 
 // Version of the rules, printed in every report. It changes whenever a text can be judged differently.
@@ -20,22 +22,33 @@ type Match struct {
 
 // Detector judges texts. It is built once and safe for concurrent use.
 type Detector struct {
+	rulebook
+	extra []*regexp.Regexp
+}
+
+// rulebook holds everything built in.
+type rulebook struct {
 	rules      []compiledRule
 	exceptions []compiledException
 	moves      moves
-	extra      []*regexp.Regexp
+	cues       *scanner
+}
+
+// builtIn is the rulebook, which all detectors share; it never changes.
+var builtIn = sync.OnceValue(newRulebook)
+
+func newRulebook() rulebook {
+	var cues cueBook
+	r := rulebook{rules: compileRules(&cues), exceptions: compileExceptions(&cues), moves: compileMoves(&cues)}
+	r.cues = cues.scanner()
+	return r
 }
 
 // New returns a detector with the built-in rules and the user's patterns (`refusal.extra_patterns`).
 // A pattern sees the answer with plain apostrophes, single spaces and no emphasis marks, its case kept;
 // it counts wherever refusals stand, and an empty match counts for nothing. A nil pattern is passed over.
 func New(extra []*regexp.Regexp) *Detector {
-	return &Detector{
-		rules:      compileRules(),
-		exceptions: compileExceptions(),
-		moves:      compileMoves(),
-		extra:      append([]*regexp.Regexp(nil), extra...),
-	}
+	return &Detector{rulebook: builtIn(), extra: slices.Clone(extra)}
 }
 
 // Find returns the first refusal of the text, in reading order, and false when there is none.
@@ -57,8 +70,9 @@ func (d *Detector) Find(text string) (Match, bool) {
 // refusal are spent: a firm rule does not read them again.
 func (d *Detector) judge(v view, p place) (Match, bool) {
 	spent := d.spentLimits(v, p)
-	for _, r := range d.rules {
-		if !r.mayStandAt(p) {
+	for i := range d.rules {
+		r := &d.rules[i]
+		if !p.cues.hold(r.pattern.needs) || !r.mayStandAt(p) {
 			continue
 		}
 		for _, f := range r.find(v, p) {
@@ -76,8 +90,9 @@ func (d *Detector) judge(v view, p place) (Match, bool) {
 // spentLimits returns the words of a sentence that state a limit beside an answer. A limit with a moral reason is no limit.
 func (d *Detector) spentLimits(v view, p place) []found {
 	var spent []found
-	for _, r := range d.rules {
-		if r.force != limit || d.moves.moralises(v.flat[p.start:p.end]) {
+	for i := range d.rules {
+		r := &d.rules[i]
+		if r.force != limit || !p.cues.hold(r.pattern.needs) || d.moves.moralises(p.sentence) {
 			continue
 		}
 		for _, f := range r.find(v, p) {
@@ -107,21 +122,21 @@ type found struct {
 }
 
 // find returns the rule's matches in one sentence. The first group is the refusing words, without what leads up to them.
-func (r compiledRule) find(v view, p place) []found {
+func (r *compiledRule) find(v view, p place) []found {
 	var out []found
-	for _, span := range r.pattern.FindAllStringSubmatchIndex(v.flat[p.start:p.end], -1) {
+	for _, span := range r.pattern.regexp().FindAllStringSubmatchIndex(p.text, -1) {
 		out = append(out, found{view: v, place: p, start: p.start + span[2], end: p.start + span[3]})
 	}
 	return out
 }
 
 // holds reports whether nothing around the words takes the refusal back.
-func (d *Detector) holds(r compiledRule, f found) bool {
+func (d *Detector) holds(r *compiledRule, f found) bool {
 	if r.force != objection && d.excepted(f.view.flat[f.start:f.place.end]) {
 		return false
 	}
 	rest := f.view.flat[f.end:]
-	if r.follow != nil && !r.follow.MatchString(rest) {
+	if !r.follow.regexp().MatchString(rest) {
 		return false
 	}
 	if r.force == limit {
@@ -133,7 +148,7 @@ func (d *Detector) holds(r compiledRule, f found) bool {
 // excepted reports whether the sentence, from the refusing words on, says something else with them.
 func (d *Detector) excepted(words string) bool {
 	for _, e := range d.exceptions {
-		if e.pattern.MatchString(words) {
+		if e.pattern.regexp().MatchString(words) {
 			return true
 		}
 	}

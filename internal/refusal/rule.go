@@ -1,9 +1,6 @@
 package refusal
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // force says how much else a rule's words need before they count as a refusal.
 type force int
@@ -40,17 +37,17 @@ type exception struct {
 
 type compiledRule struct {
 	rule
-	pattern *regexp.Regexp
-	follow  *regexp.Regexp // nil: nothing need follow
+	pattern cued
+	follow  cued
 }
 
 type compiledException struct {
 	exception
-	pattern *regexp.Regexp
+	pattern cued
 }
 
 // mayStandAt reports whether the rule looks at this place.
-func (r compiledRule) mayStandAt(p place) bool {
+func (r *compiledRule) mayStandAt(p place) bool {
 	switch r.force {
 	case limit:
 		return p.opening
@@ -60,24 +57,20 @@ func (r compiledRule) mayStandAt(p place) bool {
 	return true
 }
 
-func compileRules() []compiledRule {
+func compileRules(cues *cueBook) []compiledRule {
 	var out []compiledRule
 	for _, group := range [][]rule{abilityRules, willRules, policyRules, requestRules, limitRules, objectionRules} {
 		for _, r := range group {
-			c := compiledRule{rule: r, pattern: regexp.MustCompile(expand(r.pattern))}
-			if r.follow != "" {
-				c.follow = regexp.MustCompile(expand(r.follow))
-			}
-			out = append(out, c)
+			out = append(out, compiledRule{rule: r, pattern: cues.add(expand(r.pattern)), follow: cues.add(expand(r.follow))})
 		}
 	}
 	return out
 }
 
-func compileExceptions() []compiledException {
+func compileExceptions(cues *cueBook) []compiledException {
 	var out []compiledException
 	for _, e := range exceptions {
-		out = append(out, compiledException{exception: e, pattern: regexp.MustCompile(`^` + expand(e.pattern))})
+		out = append(out, compiledException{exception: e, pattern: cues.add(`^` + expand(e.pattern))})
 	}
 	return out
 }

@@ -4,7 +4,8 @@ import "testing"
 
 func TestRules(t *testing.T) {
 	d := New(nil)
-	for _, r := range compileRules() {
+	for i := range d.rules {
+		r := &d.rules[i]
 		if len(r.yes) == 0 || len(r.no) == 0 || r.why == "" {
 			t.Errorf("rule %s lacks a reason or an example", r.name)
 		}
@@ -30,7 +31,7 @@ func TestRules(t *testing.T) {
 
 func TestExceptions(t *testing.T) {
 	d := New(nil)
-	for i, e := range compileExceptions() {
+	for i, e := range d.exceptions {
 		if len(e.no) == 0 || e.why == "" {
 			t.Errorf("exception %s lacks a reason or an example", e.name)
 		}
