@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"sort"
 	"strings"
@@ -21,10 +20,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// MaxBytes is the largest recording file that is read.
-const MaxBytes = 1 << 30
-
-// maxLine bounds one recorded answer.
+// maxLine bounds one recorded answer, in bytes. The tree bounds the file.
 const maxLine = 16 << 20
 
 // Client answers from the recordings of one target in one tree.
@@ -96,7 +92,7 @@ func (c *Client) read(fsys fs.FS, name string, perSuite bool) []document.Diagnos
 		return []document.Diagnostic{fault(name, 0, "unreadable", err.Error())}
 	}
 	defer f.Close()
-	lines := bufio.NewScanner(io.LimitReader(f, MaxBytes+1))
+	lines := bufio.NewScanner(f)
 	lines.Buffer(make([]byte, 64<<10), maxLine)
 	var faults []document.Diagnostic
 	number := 0

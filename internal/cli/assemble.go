@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/refusal"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/source"
+)
+
+// rulesVersion names the rules that classify and score.
+const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusal.Version
+
+// assemble makes the report of a run that was evaluated, and decides its verdict.
+func (g *gate) assemble(head, base *report.Side, started time.Time) *report.Report {
+	comparison := compare.Sides(base, head, g.scope.Renamed)
+	rep := g.blank(started)
+	comparison.Fill(rep, base, head)
+	policy := compare.Policy{Gate: g.effective.Gate, Phase: g.effective.Phase, Fork: g.Fork}
+	rep.Verdict, rep.Reasons = compare.Decide(policy, compare.Input{
+		Head: head, Comparison: comparison, BaseState: g.baseState, PolicyChanges: g.changes, AllCases: cases(g.head.suites),
+	})
+	rep.Scoring = scoringInfo(policy)
+	rep.Gate = &policy.Gate
+	rep.Run.LeftOut = g.scope.LeftOut
+	rep.Run.FinishedAt = timestamp(g.now())
+	return rep
+}
+
+// invalid makes the report of a run in which nothing was asked, because a file is wrong.
+func (g *gate) invalid(started time.Time) *report.Report {
+	rep := g.blank(started)
+	rep.Verdict = report.Invalid
+	rep.Run.FinishedAt = timestamp(g.now())
+	return rep
+}
+
+// blank holds what every report says.
+func (g *gate) blank(started time.Time) *report.Report {
+	return &report.Report{
+		SchemaVersion: report.SchemaVersion,
+		Tool:          report.Tool{Name: "failproof", Version: Version},
+		Run: report.Run{
+			ID: g.RunID, StartedAt: timestamp(started), Scope: g.Scope, BaseState: g.baseState,
+			Head: revision(g.Head.Revision), Base: g.baseRevision(),
+		},
+		PolicyChanges: g.changes,
+		Warnings:      g.warnings,
+		Diagnostics:   g.faults,
+	}
+}
+
+func (g *gate) baseRevision() *report.Revision {
+	switch {
+	case g.Stored != nil:
+		r := g.Stored.report.Run.Head
+		return &r
+	case g.Base != nil:
+		r := revision(g.Base.Revision)
+		return &r
+	}
+	return nil
+}
+
+func revision(r source.Revision) report.Revision {
+	out := report.Revision{Name: r.Name, SHA: r.SHA}
+	if r.MergeBase {
+		out.Ref = "merge base"
+	}
+	return out
+}
+
+func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+func scoringInfo(p compare.Policy) report.ScoringInfo {
+	info := report.ScoringInfo{
+		Phase: string(p.Phase), RulesVersion: rulesVersion,
+		Weights: map[string]float64{score.Accuracy: score.AccuracyWeight},
+	}
+	if bar, ok := p.RunBar(); ok {
+		info.MinRunScore = &bar
+	}
+	return info
+}

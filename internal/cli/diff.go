@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func newDiff(sys System) *cobra.Command {
+	var o runOptions
+	cmd := &cobra.Command{
+		Use:   "diff BASE HEAD",
+		Short: "Compare two stored reports: the same table, comment and exit code as a run",
+		Long: `Compares two stored report.json (or their folders, with results.jsonl beside them). The gate is the base report's.
+Writes report.json and comment.md into --out.`,
+		Example: "  failproof diff base/report.json head/report.json",
+		Args:    args(cobra.ExactArgs(2)),
+		RunE: func(_ *cobra.Command, a []string) error {
+			return diff(sys, o, a[0], a[1])
+		},
+	}
+	cmd.Flags().StringVar(&o.Out, "out", defaultOut, "the folder that the files are written into")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")
+	cmd.Flags().BoolVar(&o.Quiet, "quiet", false, "print no table")
+	return cmd
+}
+
+func diff(sys System, o runOptions, basePath, headPath string) error {
+	base, err := readFull(basePath)
+	if err != nil {
+		return err
+	}
+	head, err := readFull(headPath)
+	if err != nil {
+		return err
+	}
+	rep := compareStored(base, head)
+	out, err := openOut(sys.Dir, o.Out)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	if err := writeReport(out, rep, render.Links{}); err != nil {
+		return err
+	}
+	if err := show(sys, o, rep); err != nil {
+		return err
+	}
+	return asError(rep.Verdict)
+}
+
+// compareStored judges the head's stored results against the base's, by the base's gate.
+func compareStored(base, head *storedReport) *report.Report {
+	rep := *head.report
+	base.obey(head.head)
+	comparison := compare.Sides(base.head, head.head, nil)
+	comparison.Fill(&rep, base.head, head.head)
+	policy := compare.Policy{Gate: base.report.GateOr(config.Default().Gate), Phase: config.Phase(base.report.Scoring.Phase)}
+	rep.Verdict, rep.Reasons = compare.Decide(policy, compare.Input{Head: head.head, Comparison: comparison, BaseState: report.BaseCompared})
+	rep.Scoring = scoringInfo(policy)
+	rep.Gate = &policy.Gate
+	from := base.report.Run.Head
+	rep.Run.Base, rep.Run.BaseState = &from, report.BaseCompared
+	return &rep
+}
+
+// obey gives the head's suites the weights and bars that the base has for them.
+func (s *storedReport) obey(head *report.Side) {
+	for _, suite := range head.Suites {
+		if own := s.head.Suite(suite.ID); own != nil {
+			suite.Weight, suite.MinScore = own.Weight, own.MinScore
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// defaultOut is where a run writes its files, below the working directory.
+const defaultOut = ".failproof/out"
+
+// Files of a report's folder.
+const (
+	reportFile  = "report.json"
+	resultsFile = "results.jsonl" // the head's results
+	baseFile    = "base.jsonl"    // the base's results
+	commentFile = "comment.md"
+)
+
+// outFolder is where a run writes. Nothing is followed out of it, and a file appears only when it is whole.
+type outFolder struct {
+	root *os.Root
+	path string // to show
+}
+
+// openOut makes the folder. A relative path is made below dir, and a link on the way is refused: in a checkout it could
+// have been put there by the change that is judged.
+func openOut(dir, out string) (*outFolder, error) {
+	if filepath.IsAbs(out) {
+		if err := os.MkdirAll(out, 0o777); err != nil {
+			return nil, inputErrorf("make the output folder: %w", err)
+		}
+		root, err := os.OpenRoot(out)
+		if err != nil {
+			return nil, inputErrorf("open the output folder: %w", err)
+		}
+		return &outFolder{root, out}, nil
+	}
+	workspace, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, inputErrorf("open the working folder: %w", err)
+	}
+	defer workspace.Close()
+	root, err := makeBelow(workspace, filepath.Clean(filepath.FromSlash(out)))
+	if err != nil {
+		return nil, inputErrorf("make the output folder %s: %w", out, err)
+	}
+	return &outFolder{root, filepath.Join(dir, out)}, nil
+}
+
+func makeBelow(workspace *os.Root, out string) (*os.Root, error) {
+	for i, c := range out + string(filepath.Separator) {
+		if c != filepath.Separator || i == 0 {
+			continue
+		}
+		part := out[:i]
+		if err := workspace.Mkdir(part, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+		info, err := workspace.Lstat(part)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			return nil, fmt.Errorf("%s is not a folder", part)
+		}
+	}
+	if out == filepath.FromSlash(defaultOut) {
+		ignoreOutput(workspace)
+	}
+	return workspace.OpenRoot(out)
+}
+
+// ignoreOutput keeps the default folder out of git. That it cannot be written is no reason to stop.
+func ignoreOutput(workspace *os.Root) {
+	f, err := workspace.OpenFile(".failproof/.gitignore", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return
+	}
+	_, _ = f.WriteString("*\n")
+	_ = f.Close()
+}
+
+func (o *outFolder) Close() error { return o.root.Close() }
+
+// outFile is a file under way; commit gives it its name.
+type outFile struct {
+	*bufio.Writer
+	f    *os.File
+	root *os.Root
+	name string
+}
+
+// create begins a file. What was there under that name stays until commit.
+func (o *outFolder) create(name string) (*outFile, error) {
+	part := name + ".part"
+	if err := o.root.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("write %s: %w", name, err)
+	}
+	f, err := o.root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", name, err)
+	}
+	return &outFile{bufio.NewWriterSize(f, 64<<10), f, o.root, name}, nil
+}
+
+func (f *outFile) commit() error {
+	err := errors.Join(f.Flush(), f.f.Close())
+	if err == nil {
+		err = f.root.Rename(f.name+".part", f.name)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", f.name, err)
+	}
+	return nil
+}
+
+// write writes a whole file.
+func (o *outFolder) write(name string, data []byte) error {
+	f, err := o.create(name)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(data); err != nil {
+		return errors.Join(fmt.Errorf("write %s: %w", name, err), f.f.Close())
+	}
+	return f.commit()
+}
+
+// remove takes away what an earlier run left under a name that this run does not write.
+func (o *outFolder) remove(name string) error {
+	if err := o.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove the old %s: %w", name, err)
+	}
+	return nil
+}
+
+// relative is a path as a user in dir would write it.
+func relative(dir, path string) string {
+	if rel, err := filepath.Rel(dir, path); err == nil && !strings.HasPrefix(rel, "..") {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}

@@ -1,0 +1,242 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/source"
+)
+
+// runOptions are the flags of `failproof run`.
+type runOptions struct {
+	Suites   []string
+	Head     string
+	Base     string
+	Config   string
+	Scope    string
+	Phase    string
+	MinScore string
+	Out      string
+	RunID    string
+	JSON     bool
+	Quiet    bool
+}
+
+func newRun(sys System) *cobra.Command {
+	var o runOptions
+	cmd := &cobra.Command{
+		Use:   "run [SUITE…]",
+		Short: "Run, classify and score suites; with --base, compare and gate",
+		Long: `Asks the targets of the suites, classifies and scores every answer, and judges the bars. With --base it compares
+with a revision, a folder or a stored report.json, and fails on regressions. Writes report.json, results.jsonl and
+comment.md into --out.`,
+		Example: `  failproof run
+  failproof run --base main
+  failproof run --base main --head feature --scope all suites/refund.yaml`,
+		RunE: func(cmd *cobra.Command, suites []string) error {
+			o.Suites = suites
+			return runGate(cmd.Context(), sys, o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.Base, "base", "", "what to compare with: a git revision (its merge base with the head), a folder, or a stored report.json")
+	flags.StringVar(&o.Head, "head", "", "what to judge: a git revision or a folder (default: the working tree)")
+	flags.StringVar(&o.Config, "config", "", "the configuration (default: .github/failproof.yml, else failproof.yml)")
+	flags.StringVar(&o.Scope, "scope", scopeChanged, "with --base: run the suites that changed, or all")
+	flags.StringVar(&o.Phase, "phase", "", "baseline, finetuned or deployment, in place of the configuration's")
+	flags.StringVar(&o.MinScore, "min-run-score", "", "the run bar, 0 to 1, in place of the configuration's")
+	flags.StringVar(&o.Out, "out", defaultOut, "the folder that the files are written into")
+	flags.StringVar(&o.RunID, "run-id", "", "the run's id in the files (default: the time)")
+	flags.BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")
+	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no table")
+	return cmd
+}
+
+// runGate runs the gate from the command line and turns its verdict into the error that carries it.
+func runGate(ctx context.Context, sys System, o runOptions) error {
+	g, err := newGate(sys, o)
+	if err != nil {
+		return err
+	}
+	if g.Out, err = openOut(sys.Dir, o.Out); err != nil {
+		return err
+	}
+	defer g.Out.Close()
+	bar := newProgress(sys, o.Quiet)
+	g.Progress = bar.tell
+	rep, err := g.judge(ctx)
+	bar.finish()
+	if err != nil {
+		return err
+	}
+	if err := g.write(rep, render.Links{}); err != nil {
+		return err
+	}
+	if err := show(sys, o, rep); err != nil {
+		return err
+	}
+	return asError(rep.Verdict)
+}
+
+// asError is nil for a pass, and else carries the verdict to the exit code.
+func asError(v report.Verdict) error {
+	if v == report.Passed {
+		return nil
+	}
+	return verdictError{v}
+}
+
+// newGate checks the options and opens both revisions.
+func newGate(sys System, o runOptions) (*gate, error) {
+	min, err := parseScore("--min-run-score", o.MinScore)
+	if err != nil {
+		return nil, err
+	}
+	if err := oneOf("--phase", o.Phase, "", string(config.Baseline), string(config.Finetuned), string(config.Deployment)); err != nil {
+		return nil, err
+	}
+	if err := oneOf("--scope", o.Scope, scopeChanged, scopeAll); err != nil {
+		return nil, err
+	}
+	g := &gate{Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, MinScore: min,
+		Getenv: sys.Getenv, Now: sys.Now, RunID: o.RunID}
+	if g.Head, err = openHead(sys.Dir, o.Head); err != nil {
+		return nil, err
+	}
+	return g, g.openBase(sys.Dir, o)
+}
+
+func openHead(dir, head string) (*source.Tree, error) {
+	if head == "" {
+		tree, err := source.Worktree(dir)
+		return tree, asInput("open the working tree", err)
+	}
+	tree, err := source.Open(dir, head)
+	return tree, asInput("open the head", err)
+}
+
+// openBase opens what --base names: a stored report, a folder, or the merge base of a revision with the head.
+func (g *gate) openBase(dir string, o runOptions) (err error) {
+	if o.Base == "" {
+		return nil
+	}
+	if path, ok := reportPath(dir, o.Base); ok {
+		g.Stored, err = readFull(path)
+		return err
+	}
+	if g.Base, err = source.Open(dir, o.Base); err != nil {
+		return asInput("open the base", err)
+	}
+	if g.Base.Revision.SHA == "" || g.Head.Revision.Kind == source.KindFolder {
+		return nil
+	}
+	sha, err := source.MergeBase(dir, g.Base.Revision.SHA, headRevision(g.Head))
+	if err != nil {
+		return asInput("find the merge base", err)
+	}
+	if sha != g.Base.Revision.SHA {
+		name := g.Base.Revision.Name
+		if g.Base, err = source.Git(dir, sha); err != nil {
+			return asInput("open the merge base", err)
+		}
+		g.Base.Revision.Name, g.Base.Revision.MergeBase = name, true
+	}
+	return nil
+}
+
+// headRevision is what the merge base is looked up for: the commit that the working tree stands on, if it is no commit.
+func headRevision(head *source.Tree) string {
+	if head.Revision.SHA != "" {
+		return head.Revision.SHA
+	}
+	return "HEAD"
+}
+
+// reportPath tells whether --base names a stored report: a report.json, or a folder that holds one and no git revision
+// is called so.
+func reportPath(dir, base string) (string, bool) {
+	path := base
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	info, err := os.Stat(path)
+	return path, err == nil && info.Mode().IsRegular()
+}
+
+func asInput(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return inputErrorf("%s: %w", what, err)
+}
+
+// parseScore reads a score in [0, 1] in plain decimal notation; "" is none.
+func parseScore(flag, text string) (*float64, error) {
+	if text == "" {
+		return nil, nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !plainNumber.MatchString(text) || v > 1 {
+		return nil, inputErrorf("%s is %q; expected a plain number from 0 to 1, such as 0.85", flag, text)
+	}
+	return &v, nil
+}
+
+func oneOf(flag, value string, allowed ...string) error {
+	for _, a := range allowed {
+		if value == a {
+			return nil
+		}
+	}
+	words := ""
+	for _, a := range allowed {
+		if a != "" {
+			words += ", " + a
+		}
+	}
+	return inputErrorf("%s is %q; expected one of %s", flag, value, words[2:])
+}
+
+// show prints the result to standard output.
+func show(sys System, o runOptions, rep *report.Report) error {
+	switch {
+	case o.JSON:
+		text, err := rep.Marshal()
+		if err != nil {
+			return err
+		}
+		_, err = sys.Stdout.Write(text)
+		return err
+	case o.Quiet:
+		return nil
+	}
+	if err := render.Table(sys.Stdout, rep, tableOptions(sys)); err != nil {
+		return err
+	}
+	fmt.Fprintf(sys.Stderr, "files: %s\n", o.Out)
+	return nil
+}
+
+// tableOptions colours the table on a terminal, unless NO_COLOR is set.
+func tableOptions(sys System) render.TableOptions {
+	return render.TableOptions{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb", Width: width(sys)}
+}
+
+// isTerminal reports whether w is a terminal.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
