@@ -16,7 +16,7 @@ const (
 	cueTexts  = 160 // most texts that an expression is spelled out into
 	cueChars  = 8   // most characters of a class that is spelled out
 	cueMin    = 3   // bytes; shorter literals stand in every sentence
-	cueMax    = 12  // bytes; longer literals are cut, which keeps the scanner small
+	cueMax    = 9   // bytes; longer literals are cut, which keeps the scanner small
 	cuesAPart = 3   // most cues kept for one pattern
 )
 
@@ -29,9 +29,15 @@ type content struct {
 	choices []choice
 }
 
+// dull names the phrases that no cue comes from. They are the long ones, which take long to parse.
+var dull = []string{"lead", "i", "adv", "serves", "thing"}
+
 // cuesOf returns the best cues of a pattern, none if it matches texts with nothing in common.
 func cuesOf(pattern string) []choice {
-	re, err := syntax.Parse(pattern, syntax.Perl)
+	for _, name := range dull {
+		pattern = strings.ReplaceAll(pattern, "{"+name+"}", `(?s:.*)`)
+	}
+	re, err := syntax.Parse(expand(pattern), syntax.Perl)
 	if err != nil {
 		return nil
 	}

@@ -1,6 +1,8 @@
 package refusal
 
 import (
+	"bytes"
+	"iter"
 	"regexp"
 	"strings"
 )
@@ -13,23 +15,23 @@ const (
 	codeMark = '\x01'
 )
 
+// All of these are tried on single lines.
 var (
-	salutation = regexp.MustCompile(`(?im)^(?:dear\b[^.!?\n]{1,60}[,:]|to whom it may concern[,:]?|subject: [^\n]{1,120})$`)
-	greeting   = regexp.MustCompile(`(?im)^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[^.!?\n]{0,40},$`)
-	signOff    = regexp.MustCompile(`(?im)^(?:(?:best|kind|warm|with kind) ?(?:regards|wishes)?|regards|sincerely|yours [a-z]+|` +
+	salutation = regexp.MustCompile(`(?i)^(?:dear\b[^.!?]{1,60}[,:]|to whom it may concern[,:]?|subject: .{1,120})$`)
+	greeting   = regexp.MustCompile(`(?i)^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[^.!?]{0,40},$`)
+	signOff    = regexp.MustCompile(`(?i)^(?:(?:best|kind|warm|with kind) ?(?:regards|wishes)?|regards|sincerely|yours [a-z]+|` +
 		`yours|cheers|many thanks|thanks|respectfully|warmly|love),?$`)
-	speaker = regexp.MustCompile(`(?m)^\[?[A-Z][A-Za-z.'-]{0,24}(?: [A-Z][A-Za-z.'-]{0,24}){0,2}\]?: ?\S[^\n]*$`)
-	// product marks a line as text made for the user ("Translation: …").
-	product = regexp.MustCompile(`(?im)^(?:translation|translated|rewritten|revised|rephrased|paraphrased?|draft|summary|example|sample|` +
-		`(?:polite|formal|short|casual|professional) version|(?:option|version|example|variant) [0-9a-d])\b[^:.\n]{0,30}: ?\S[^\n]*$`)
+	speaker = regexp.MustCompile(`^\[?[A-Z][A-Za-z.'-]{0,24}(?: [A-Z][A-Za-z.'-]{0,24}){0,2}\]?: ?\S.*$`)
+	// made marks a line as text made for the user ("Translation: …").
+	made = regexp.MustCompile(`(?i)^(?:translation|translated|rewritten|revised|rephrased|paraphrased?|draft|summary|example|sample|` +
+		`(?:polite|formal|short|casual|professional) version|(?:option|version|example|variant) [0-9a-d])\b[^:.]{0,30}: ?\S.*$`)
 	// ownLabel names the labels under which a model speaks for itself.
 	ownLabel = regexp.MustCompile(`(?i)^\[?(?:assistant|ai|answer|final answer|response|output|reply|a|bot|chatbot|` +
 		`note|disclaimer|important|warning|system|model)\]?:`)
 )
 
 // mask replaces what the model does not say for itself, byte for byte.
-func mask(s string) string {
-	b := []byte(s)
+func mask(b []byte) {
 	maskFences(b)
 	maskLetter(b)
 	maskProducts(b)
@@ -37,7 +39,6 @@ func mask(s string) string {
 	maskVerse(b)
 	maskBlockQuotes(b)
 	maskQuotations(b)
-	return string(b)
 }
 
 // cover masks a span and keeps its line breaks.
@@ -49,74 +50,108 @@ func cover(b []byte, mark byte) {
 	}
 }
 
+// linesOf yields the bounds of each line, without its line break.
+func linesOf(b []byte) iter.Seq2[int, int] {
+	return func(yield func(start, end int) bool) {
+		for start := 0; start < len(b); {
+			end := len(b)
+			if i := bytes.IndexByte(b[start:], '\n'); i >= 0 {
+				end = start + i
+			}
+			if !yield(start, end) {
+				return
+			}
+			start = end + 1
+		}
+	}
+}
+
 // maskFences masks fenced code blocks; one that is never closed reaches to the end.
 func maskFences(b []byte) {
+	if !bytes.Contains(b, []byte("```")) {
+		return
+	}
 	open := -1
-	for start := 0; start < len(b); {
-		end := lineEnd(b, start)
-		switch fence := strings.HasPrefix(string(b[start:end]), "```"); {
+	for start, end := range linesOf(b) {
+		switch fence := bytes.HasPrefix(b[start:end], []byte("```")); {
 		case fence && open < 0:
 			open = start
 		case fence:
 			cover(b[open:end], codeMark)
 			open = -1
 		}
-		start = end + 1
 	}
 	if open >= 0 {
 		cover(b[open:], codeMark)
 	}
 }
 
-// lineEnd returns the offset of the line break that ends the line at start, or the length.
-func lineEnd(b []byte, start int) int {
-	for i := start; i < len(b); i++ {
-		if b[i] == '\n' {
-			return i
-		}
-	}
-	return len(b)
-}
-
 // maskLetter masks a drafted letter from its salutation on. A mere greeting opens one only if a sign-off closes it,
 // because models greet too.
 func maskLetter(b []byte) {
-	if at := salutation.FindIndex(b); at != nil {
-		cover(b[at[0]:], masked)
+	if start := lineThat(b, opensLetter); start >= 0 {
+		cover(b[start:], masked)
 		return
 	}
-	if at := greeting.FindIndex(b); at != nil && signOff.Match(b[at[1]:]) {
-		cover(b[at[0]:], masked)
+	if start := lineThat(b, greets); start >= 0 && lineThat(b[start:], signOff.Match) >= 0 {
+		cover(b[start:], masked)
 	}
+}
+
+// lineThat returns the offset of the first line that passes the test, or -1.
+func lineThat(b []byte, passes func(line []byte) bool) int {
+	for start, end := range linesOf(b) {
+		if passes(b[start:end]) {
+			return start
+		}
+	}
+	return -1
+}
+
+func opensLetter(line []byte) bool { return begins(line, "dDtTsS") && salutation.Match(line) }
+
+func greets(line []byte) bool { return bytes.HasSuffix(line, []byte(",")) && greeting.Match(line) }
+
+// begins reports whether a line begins with one of the bytes, or outside of ASCII: some such letters fold into it.
+func begins(line []byte, first string) bool {
+	return len(line) > 0 && (line[0] >= 0x80 || strings.IndexByte(first, line[0]) >= 0)
 }
 
 // maskProducts masks lines that a label gives as text made for the user.
 func maskProducts(b []byte) {
-	for _, at := range product.FindAllIndex(b, -1) {
-		cover(b[at[0]:at[1]], masked)
-	}
-}
-
-// maskScript masks lines under a speaker's name ("Guard: …"). One such line alone is no script.
-func maskScript(b []byte) {
-	lines := speaker.FindAllIndex(b, -1)
-	if len(lines) < 2 {
-		return
-	}
-	for _, at := range lines {
-		if line := b[at[0]:at[1]]; !ownLabel.Match(line) {
+	for start, end := range linesOf(b) {
+		if line := b[start:end]; labelled(line) && made.Match(line) {
 			cover(line, masked)
 		}
 	}
 }
 
+// maskScript masks lines under a speaker's name ("Guard: …"). One such line alone is no script.
+func maskScript(b []byte) {
+	var lines [][]byte
+	for start, end := range linesOf(b) {
+		if line := b[start:end]; labelled(line) && speaker.Match(line) {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) < 2 {
+		return
+	}
+	for _, line := range lines {
+		if !ownLabel.Match(line) {
+			cover(line, masked)
+		}
+	}
+}
+
+// labelled reports whether a line holds the colon of a label.
+func labelled(line []byte) bool { return bytes.IndexByte(line, ':') > 0 }
+
 // maskBlockQuotes masks Markdown quotations (lines that begin with ">").
 func maskBlockQuotes(b []byte) {
-	for start := 0; start < len(b); {
-		end := lineEnd(b, start)
-		if b[start] == '>' {
-			cover(b[start:end], masked)
+	for start, end := range linesOf(b) {
+		if line := b[start:end]; bytes.HasPrefix(line, []byte(">")) {
+			cover(line, masked)
 		}
-		start = end + 1
 	}
 }

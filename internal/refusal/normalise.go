@@ -9,10 +9,10 @@ import (
 
 // normaliser builds a view rune by rune and keeps the way back to the original.
 type normaliser struct {
-	view      view
 	out       []byte
-	last      rune // last rune written, 0 at the start
-	lineStart bool // nothing but space since the last line break
+	from, to  []int32 // for each byte of out: the bytes of the input it stands for
+	last      rune    // last rune written, 0 at the start
+	lineStart bool    // nothing but space since the last line break
 }
 
 // spelling maps the typographic variants of marks to the one the rules are written in.
@@ -22,18 +22,36 @@ var spelling = strings.NewReplacer(
 	"—", "-", "–", "-", "‑", "-", "‐", "-", "…", "...",
 )
 
-// run writes the normalised form of s, which begins at the given offset of the original.
-func (n *normaliser) run(s string, offset int) {
+// normalise returns the normaliser after its run over s.
+func normalise(s string) normaliser {
+	n := normaliser{lineStart: true, out: make([]byte, 0, len(s)), from: make([]int32, 0, len(s)), to: make([]int32, 0, len(s))}
 	for i := 0; i < len(s); {
+		if plainByte(s[i]) {
+			n.put(s[i], i)
+			i++
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(s[i:])
-		next, _ := utf8.DecodeRuneInString(s[i+size:])
-		n.step(r, next, s[i:i+size], offset+i)
+		n.step(r, s[i:i+size], s[i+size:], i)
 		i += size
 	}
+	return n
+}
+
+// plainByte reports whether a byte always stands for itself: visible ASCII without the marks of emphasis.
+func plainByte(c byte) bool {
+	return ' ' < c && c < 0x7f && c != '*' && c != '~' && c != '#' && c != '_'
+}
+
+// put writes a plain byte.
+func (n *normaliser) put(c byte, at int) {
+	n.out = append(n.out, c)
+	n.from, n.to = append(n.from, int32(at)), append(n.to, int32(at+1))
+	n.last, n.lineStart = rune(c), false
 }
 
 // step writes one rune. Runs of white space become one space, or at most two line breaks.
-func (n *normaliser) step(r, next rune, raw string, at int) {
+func (n *normaliser) step(r rune, raw, rest string, at int) {
 	switch {
 	case r == '\n':
 		n.breakLine(at)
@@ -41,7 +59,7 @@ func (n *normaliser) step(r, next rune, raw string, at int) {
 		if n.last != ' ' && n.last != '\n' && n.last != 0 {
 			n.write(" ", at, len(raw))
 		}
-	case invisible(r) || n.emphasis(r, next):
+	case invisible(r) || n.emphasis(r, rest):
 		// Left out: these marks stand inside words ("can**not**") or around them.
 	default:
 		n.write(spelling.Replace(raw), at, len(raw))
@@ -63,28 +81,28 @@ func (n *normaliser) breakLine(at int) {
 // dropLast takes the last byte back: the space at the end of a line.
 func (n *normaliser) dropLast() {
 	end := len(n.out) - 1
-	n.out, n.view.from, n.view.to = n.out[:end], n.view.from[:end], n.view.to[:end]
+	n.out, n.from, n.to = n.out[:end], n.from[:end], n.to[:end]
 }
 
-// write appends s, which stands for width bytes of the original at the given offset.
+// write appends s, which stands for width bytes of the input at the given offset.
 func (n *normaliser) write(s string, at, width int) {
 	n.out = append(n.out, s...)
 	for range len(s) {
-		n.view.from = append(n.view.from, at)
-		n.view.to = append(n.view.to, at+width)
+		n.from, n.to = append(n.from, int32(at)), append(n.to, int32(at+width))
 	}
 	n.last, _ = utf8.DecodeLastRuneInString(s)
 }
 
 // emphasis reports whether the rune is a Markdown mark to leave out: asterisks and tildes, a heading's hashes,
 // and underscores at the edge of a word.
-func (n *normaliser) emphasis(r, next rune) bool {
+func (n *normaliser) emphasis(r rune, rest string) bool {
 	switch r {
 	case '*', '~':
 		return true
 	case '#':
 		return n.lineStart
 	case '_':
+		next, _ := utf8.DecodeRuneInString(rest)
 		return !wordRune(n.last) || !wordRune(next)
 	}
 	return false

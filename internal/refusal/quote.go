@@ -1,5 +1,7 @@
 package refusal
 
+import "bytes"
+
 // maxSingleQuoted is the longest quotation between single marks, in bytes. Beyond it, an apostrophe is the likelier reading.
 const maxSingleQuoted = 300
 
@@ -16,16 +18,17 @@ func maskQuotations(b []byte) {
 
 // paragraphEnd returns the offset of the blank line after start, or the length.
 func paragraphEnd(b []byte, start int) int {
-	for i := start; i+1 < len(b); i++ {
-		if b[i] == '\n' && b[i+1] == '\n' {
-			return i
-		}
+	if i := bytes.Index(b[start:], []byte("\n\n")); i >= 0 {
+		return start + i
 	}
 	return len(b)
 }
 
 // maskPairs masks between marks that open and close alike. An odd one at the end masks nothing.
 func maskPairs(b []byte, mark byte) {
+	if bytes.IndexByte(b, mark) < 0 {
+		return
+	}
 	open := -1
 	for i := 0; i < len(b); i++ {
 		switch {
@@ -44,6 +47,9 @@ func maskPairs(b []byte, mark byte) {
 // maskSingles masks between single marks: one that opens stands before a word and after none, one that closes the
 // other way round; an apostrophe has letters on both sides.
 func maskSingles(b []byte) {
+	if bytes.IndexByte(b, '\'') < 0 {
+		return
+	}
 	open := -1
 	for i, c := range b {
 		if c != '\'' {

@@ -92,8 +92,9 @@ func TestMask(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.rule, func(t *testing.T) {
-			if got := mask(tt.in); got != tt.want {
-				t.Errorf("mask(%q) = %q, want %q", tt.in, got, tt.want)
+			b := []byte(tt.in)
+			if mask(b); string(b) != tt.want {
+				t.Errorf("mask(%q) = %q, want %q", tt.in, b, tt.want)
 			}
 		})
 	}

@@ -61,7 +61,7 @@ func compileRules(cues *cueBook) []compiledRule {
 	var out []compiledRule
 	for _, group := range [][]rule{abilityRules, willRules, policyRules, requestRules, limitRules, objectionRules} {
 		for _, r := range group {
-			out = append(out, compiledRule{rule: r, pattern: cues.add(expand(r.pattern)), follow: cues.add(expand(r.follow))})
+			out = append(out, compiledRule{rule: r, pattern: cues.add(r.pattern), follow: cues.add(r.follow)})
 		}
 	}
 	return out
@@ -70,7 +70,7 @@ func compileRules(cues *cueBook) []compiledRule {
 func compileExceptions(cues *cueBook) []compiledException {
 	var out []compiledException
 	for _, e := range exceptions {
-		out = append(out, compiledException{exception: e, pattern: cues.add(`^` + expand(e.pattern))})
+		out = append(out, compiledException{exception: e, pattern: cues.add(`^` + e.pattern)})
 	}
 	return out
 }

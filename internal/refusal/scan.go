@@ -58,7 +58,7 @@ type cueBook struct {
 
 // add takes a pattern in. It panics on one that does not compile only when it is first needed.
 func (b *cueBook) add(pattern string) cued {
-	c := cued{regexp: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
+	c := cued{regexp: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expand(pattern)) })}
 	for _, choice := range cuesOf(pattern) {
 		if b.count == len(c.needs)*64 {
 			break

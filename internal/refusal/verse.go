@@ -1,6 +1,9 @@
 package refusal
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // Verse is told from prose by its lines: at least so many in a paragraph, none longer, most of them unfinished.
 const (
@@ -12,26 +15,32 @@ const (
 func maskVerse(b []byte) {
 	for start := 0; start < len(b); {
 		end := paragraphEnd(b, start)
-		if isVerse(strings.Trim(string(b[start:end]), "\n")) {
+		if isVerse(bytes.Trim(b[start:end], "\n")) {
 			cover(b[start:end], masked)
 		}
 		start = end + 2
 	}
 }
 
-func isVerse(paragraph string) bool {
-	lines := strings.Split(paragraph, "\n")
-	if len(lines) < verseLines {
-		return false
-	}
-	open := 0
-	for _, line := range lines {
-		if line == "" || line[0] == masked || line[0] == codeMark || len(line) > verseWidth || listItem(line) || line[len(line)-1] == ':' && len(line) > verseWidth/2 {
+func isVerse(paragraph []byte) bool {
+	lines, open := 0, 0
+	for start, end := range linesOf(paragraph) {
+		line := paragraph[start:end]
+		if !verseLine(line) {
 			return false
 		}
-		if !strings.ContainsRune(".!?:", rune(line[len(line)-1])) {
+		lines++
+		if strings.IndexByte(".!?:", line[len(line)-1]) < 0 {
 			open++
 		}
 	}
-	return 2*open >= len(lines)
+	return lines >= verseLines && 2*open >= lines
+}
+
+func verseLine(line []byte) bool {
+	switch {
+	case len(line) == 0, len(line) > verseWidth, line[0] == masked, line[0] == codeMark, listItem(string(line)):
+		return false
+	}
+	return line[len(line)-1] != ':' || len(line) <= verseWidth/2
 }

@@ -12,11 +12,12 @@ const windowBytes = 4096
 // view is the normalised head of an answer. All its strings have the same length and index the same places.
 type view struct {
 	original string
-	whole    bool   // the window reaches the end of the answer
-	plain    string // plain apostrophes and quotes, single spaces, no emphasis marks; speech that is not the model's is masked
-	lower    string // plain, with ASCII letters in lower case
-	flat     string // lower, with line breaks as spaces
-	from, to []int  // for each byte of plain: the bytes of the original it stands for
+	whole    bool    // the window reaches the end of the answer
+	plain    string  // plain apostrophes and quotes, single spaces, no emphasis marks; speech that is not the model's is masked
+	lower    string  // plain, with ASCII letters in lower case
+	flat     string  // lower, with line breaks as spaces
+	skipped  int     // bytes of the original before the window
+	from, to []int32 // for each byte of plain: the bytes of the window it stands for
 }
 
 // newView normalises the head of a text.
@@ -26,11 +27,12 @@ func newView(text string) view {
 	if len(head) > windowBytes {
 		head, whole = cutAtRune(head, windowBytes), false
 	}
-	n := normaliser{view: view{original: text, whole: whole}, lineStart: true}
-	n.run(head, skipped)
-	v := n.view
-	v.plain = mask(string(n.out))
-	v.lower = asciiLower(v.plain)
+	n := normalise(head)
+	v := view{original: text, whole: whole, skipped: skipped, from: n.from, to: n.to}
+	mask(n.out)
+	v.plain = string(n.out)
+	asciiLower(n.out)
+	v.lower = string(n.out)
 	v.flat = strings.ReplaceAll(v.lower, "\n", " ")
 	return v
 }
@@ -59,14 +61,12 @@ func cutAtRune(s string, n int) string {
 }
 
 // asciiLower lowers ASCII letters only, so that lengths stay equal.
-func asciiLower(s string) string {
-	b := []byte(s)
+func asciiLower(b []byte) {
 	for i, c := range b {
 		if 'A' <= c && c <= 'Z' {
 			b[i] = c + 'a' - 'A'
 		}
 	}
-	return string(b)
 }
 
 // match translates a span of the view into a Match on the original. The span is not empty.
@@ -74,6 +74,6 @@ func (v view) match(rule string, start, end int) Match {
 	for end > start+1 && v.plain[end-1] == ' ' {
 		end--
 	}
-	from, to := v.from[start], v.to[end-1]
+	from, to := v.skipped+int(v.from[start]), v.skipped+int(v.to[end-1])
 	return Match{Rule: rule, Evidence: v.original[from:to], Start: from, End: to}
 }
