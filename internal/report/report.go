@@ -117,8 +117,8 @@ type Change struct {
 	MustPass bool     `json:"must_pass,omitempty"`
 }
 
-// Outcome is one side of a case: its trials counted, and the trial that shows best what happened (the first that did
-// not pass, else the first).
+// Outcome is one side of a case: its trials counted, and the trial that shows best what happened: the first wrong
+// answer, else the first trial without an answer, else the first.
 type Outcome struct {
 	Primary      classify.Category  `json:"primary"` // of the shown trial
 	Passed       int                `json:"passed"`  // trials
@@ -169,8 +169,19 @@ type Run struct {
 	Base       *Revision `json:"base"`       // null: nothing was compared
 	Scope      string    `json:"scope"`      // changed or all
 	LeftOut    int       `json:"left_out"`   // suites that the pull request does not touch
-	BaseState  string    `json:"base_state"` // compared, none (not asked for), missing (no base to compare with), incomparable
+	BaseState  string    `json:"base_state"` // one of the BaseStates
 }
+
+// States of a run's base.
+const (
+	BaseCompared     = "compared"
+	BaseNone         = "none"         // not asked for
+	BaseMissing      = "missing"      // no base to compare with
+	BaseIncomparable = "incomparable" // judged in another way
+)
+
+// BaseStates lists them.
+var BaseStates = [...]string{BaseCompared, BaseNone, BaseMissing, BaseIncomparable}
 
 // Tool names the program.
 type Tool struct {
@@ -243,6 +254,9 @@ type Report struct {
 	Warnings      []Warning             `json:"warnings"`
 	Diagnostics   []document.Diagnostic `json:"diagnostics"` // of an invalid run
 }
+
+// ModeStrict is the mode of Statistics in which every flip counts, since nothing is noise.
+const ModeStrict = "strict"
 
 // Statistics says how noise was told from a regression.
 type Statistics struct {

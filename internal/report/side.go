@@ -100,3 +100,12 @@ func (s *SuiteSide) Case(id string) *Case { return s.index[id] }
 
 // Suite finds a suite by its id; nil if there is none.
 func (s *Side) Suite(id string) *SuiteSide { return s.bySuite[id] }
+
+// Plus adds up two sides' calls.
+func (c Calls) Plus(d Calls) Calls {
+	return Calls{
+		Provider: c.Provider + d.Provider, Cached: c.Cached + d.Cached,
+		TokensIn: c.TokensIn + d.TokensIn, TokensOut: c.TokensOut + d.TokensOut,
+		CostUSD: c.CostUSD + d.CostUSD,
+	}
+}

@@ -1,0 +1,282 @@
+package compare_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+type gateCase struct {
+	rule    string
+	gate    func(*config.Gate)
+	scene   []string
+	verdict report.Verdict
+	reasons []string
+}
+
+func check(t *testing.T, cases []gateCase) {
+	t.Helper()
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			p := compare.Policy{Gate: strict(), Phase: config.Deployment}
+			if c.gate != nil {
+				c.gate(&p.Gate)
+			}
+			verdict, reasons := decide(t, p, c.scene...)
+			if verdict != c.verdict {
+				t.Errorf("Decide(%q) = %s, want %s", c.scene, verdict, c.verdict)
+			}
+			if diff := cmp.Diff(c.reasons, brief(reasons)); diff != "" {
+				t.Errorf("reasons of %q (-want +got):\n%s", c.scene, diff)
+			}
+		})
+	}
+}
+
+func TestDecideRegressions(t *testing.T) {
+	check(t, []gateCase{
+		{"nothing changed", nil, []string{"s/a pass pass", "s/b fail fail"}, report.Passed, nil},
+		{"one flip fails", nil, []string{"s/a pass fail"}, report.Failed, []string{"error max_regressions: 1 regression, max_regressions is 0"}},
+		{"two flips are counted", nil, []string{"s/a pass fail", "s/b pass refusal"}, report.Failed,
+			[]string{"error max_regressions: 2 regressions, max_regressions is 0"}},
+		{"fixes do not pay for a flip", nil, []string{"s/a pass fail", "s/b fail pass", "s/c fail pass"}, report.Failed,
+			[]string{"error max_regressions: 1 regression, max_regressions is 0"}},
+		{"as many as allowed pass", func(g *config.Gate) { g.MaxRegressions = at(1) }, []string{"s/a pass fail"}, report.Passed, nil},
+		{"one more fails", func(g *config.Gate) { g.MaxRegressions = at(1) }, []string{"s/a pass fail", "s/b pass fail"}, report.Failed,
+			[]string{"error max_regressions: 2 regressions, max_regressions is 1"}},
+		{"a warning decides nothing", func(g *config.Gate) { g.MaxRegressions = warnAt(0) }, []string{"s/a pass fail"}, report.Passed,
+			[]string{"warn max_regressions: 1 regression, max_regressions is 0"}},
+		{"off is silent", func(g *config.Gate) { g.MaxRegressions.Level = config.Off }, []string{"s/a pass fail"}, report.Passed, nil},
+		{"a limit that is no number is not met", func(g *config.Gate) { g.MaxRegressions = at(math.NaN()) }, []string{"s/a pass pass"}, report.Failed,
+			[]string{"error max_regressions: 0 regressions, max_regressions is NaN"}},
+		{"a new failing case is no regression", nil, []string{"s/a - fail"}, report.Passed, nil},
+		{"a request that the candidate spoilt can regress", nil, []string{"s/a pass rejected"}, report.Failed,
+			[]string{"error max_regressions: 1 regression, max_regressions is 0"}},
+		{"a proven regression stays failed beside an outage", nil, []string{"s/a pass fail", "s/b pass timeout"}, report.Failed,
+			[]string{"error max_regressions: 1 regression, max_regressions is 0",
+				"error max_unscored: 1 of 2 trials without an answer: share 0.500 is above max_unscored 0.000"}},
+		{"a case that moved within noise is no regression", nil, []string{"s/a pass,pass,pass pass,fail,fail"}, report.Passed, nil},
+	})
+}
+
+func TestDecideBars(t *testing.T) {
+	bar := func(v float64) func(*config.Gate) { return func(g *config.Gate) { g.MinRunScore = at(v) } }
+	check(t, []gateCase{
+		{"a score on the bar meets it", bar(0.5), []string{"s/a pass pass", "s/b fail fail"}, report.Passed, nil},
+		{"a score below it fails", bar(0.75), []string{"s/a pass pass", "s/b fail fail"}, report.Failed,
+			[]string{"error min_run_score: run score 0.500 is below min_run_score 0.750"}},
+		{"numbers that would look equal get more digits", bar(0.5002), []string{"s/a pass pass", "s/b fail fail"}, report.Failed,
+			[]string{"error min_run_score: run score 0.5000 is below min_run_score 0.5002"}},
+		{"a bar that is no number is not met", bar(math.NaN()), []string{"s/a pass pass"}, report.Failed,
+			[]string{"error min_run_score: run score 1.000 is below min_run_score NaN"}},
+		{"a bar may warn", func(g *config.Gate) { g.MinRunScore = warnAt(0.75) }, []string{"s/a fail fail"}, report.Passed,
+			[]string{"warn min_run_score: run score 0.000 is below min_run_score 0.750"}},
+		{"without a bar of its own the phase's holds", func(g *config.Gate) { g.MinRunScore = config.Rule{} }, []string{"s/a pass pass", "s/b fail fail"}, report.Failed,
+			[]string{"error min_run_score: run score 0.500 is below min_run_score 0.850"}},
+		{"a drop beyond the limit fails, overall and by suite", func(g *config.Gate) { g.MaxRegressions.Level, g.MaxDrop = config.Off, at(0.1) },
+			[]string{"s/a pass fail", "s/b pass pass", "t/c pass pass"}, report.Failed,
+			[]string{"error max_drop: run score fell by 0.250 over 3 common cases, max_drop is 0.100",
+				"error max_drop: suite s: score fell by 0.500, max_drop is 0.100"}},
+		{"a drop of the limit itself does not", func(g *config.Gate) { g.MaxRegressions.Level, g.MaxDrop = config.Off, at(0.5) },
+			[]string{"s/a pass fail", "s/b pass pass"}, report.Passed, nil},
+		{"a drop that is not limited is silent", func(g *config.Gate) { g.MaxRegressions.Level = config.Off }, []string{"s/a pass fail"}, report.Passed, nil},
+		{"too few cases fail", func(g *config.Gate) { g.MinCases = at(2) }, []string{"s/a pass pass"}, report.Failed,
+			[]string{"error min_cases: 1 case, min_cases is 2"}},
+		{"too many unverified cases fail", func(g *config.Gate) { g.MaxUnverified = at(0) }, []string{"s/a pass pass unverified"}, report.Failed,
+			[]string{"error max_unverified: 1 case passed with nothing to verify, max_unverified is 0"}},
+	})
+}
+
+func TestDecideUndecided(t *testing.T) {
+	bar := func(v float64) func(*config.Gate) { return func(g *config.Gate) { g.MinRunScore = at(v) } }
+	check(t, []gateCase{
+		{"one missing answer is not a pass", nil, []string{"s/a pass pass", "s/b pass timeout"}, report.Undecided,
+			[]string{"error max_unscored: 1 of 2 trials without an answer: share 0.500 is above max_unscored 0.000"}},
+		{"a share within the limit passes", func(g *config.Gate) { g.MaxUnscored = at(0.5) }, []string{"s/a pass pass", "s/b pass error"}, report.Passed, nil},
+		{"a limit that only warns passes", func(g *config.Gate) { g.MaxUnscored = warnAt(0) }, []string{"s/a pass pass", "s/b pass error"}, report.Passed,
+			[]string{"warn max_unscored: 1 of 2 trials without an answer: share 0.500 is above max_unscored 0.000"}},
+		{"a bar missed only for want of answers is undecided", func(g *config.Gate) { g.MinRunScore, g.MaxUnscored = at(0.9), at(0.5) },
+			[]string{"s/a pass pass", "s/b pass timeout"}, report.Undecided,
+			[]string{"error min_run_score: run score 0.500 is below min_run_score 0.900; over the answers that came it is 1.000"}},
+		{"a bar missed by the answers that came is failed", func(g *config.Gate) { g.MinRunScore, g.MaxUnscored = at(0.9), at(0.5) },
+			[]string{"s/a fail fail", "s/b pass timeout"}, report.Failed,
+			[]string{"error min_run_score: run score 0.000 is below min_run_score 0.900"}},
+		{"missed by both but with too many missing it is undecided", bar(0.9), []string{"s/a fail fail", "s/b pass timeout"}, report.Undecided,
+			[]string{"error min_run_score: run score 0.000 is below min_run_score 0.900; too many answers are missing to say",
+				"error max_unscored: 1 of 2 trials without an answer: share 0.500 is above max_unscored 0.000"}},
+		{"without any answer nothing is failed", func(g *config.Gate) { g.MinRunScore, g.MaxUnscored.Level = at(0.9), config.Off },
+			[]string{"s/a pass timeout"}, report.Undecided,
+			[]string{"error min_run_score: run score 0.000 is below min_run_score 0.900; no answer came"}},
+		{"a base without answers is said, and decides nothing", nil, []string{"s/a timeout pass", "s/b pass pass"}, report.Passed,
+			[]string{"warn max_unscored: 1 case is not compared: the base has too few answers"}},
+		{"a must-pass case without an answer is undecided", func(g *config.Gate) { g.MaxUnscored.Level = config.Off }, []string{"s/a pass crash must"}, report.Undecided,
+			[]string{"error must_pass: must-pass case s/a has no answer: crash"}},
+		{"a must-pass case that fails is failed beside an outage", nil, []string{"s/a pass,pass fail,timeout must", "s/b pass,pass timeout,timeout"}, report.Failed,
+			[]string{"error must_pass: must-pass case s/a failed: fail",
+				"error max_regressions: 1 regression, max_regressions is 0",
+				"error max_unscored: 3 of 4 trials without an answer: share 0.750 is above max_unscored 0.000"}},
+		{"a broken rule that no answer can mend is failed beside an outage", func(g *config.Gate) { g.OnRemoved = config.Err },
+			[]string{"s/a pass timeout", "s/b pass -"}, report.Failed,
+			[]string{"error on_removed: 1 case was removed, 1 of them passed on the base: s/b",
+				"error max_unscored: 1 of 1 trial without an answer: share 1.000 is above max_unscored 0.000"}},
+	})
+}
+
+func TestDecideMustPass(t *testing.T) {
+	check(t, []gateCase{
+		{"one wrong answer fails, whatever it failed before", nil, []string{"s/a fail fail must"}, report.Failed,
+			[]string{"error must_pass: must-pass case s/a failed: fail"}},
+		{"one wrong trial of many fails", nil, []string{"s/a pass,pass,pass pass,pass,refusal must"}, report.Failed,
+			[]string{"error must_pass: must-pass case s/a failed: refusal"}},
+		{"a new one that fails fails", nil, []string{"s/a - policy_violation must"}, report.Failed,
+			[]string{"error must_pass: must-pass case s/a failed: policy_violation"}},
+		{"each one is named", nil, []string{"s/a - fail must", "t/b - fail must"}, report.Failed,
+			[]string{"error must_pass: must-pass case s/a failed: fail", "error must_pass: must-pass case t/b failed: fail"}},
+		{"one that passes is silent", nil, []string{"s/a pass pass must"}, report.Passed, nil},
+		{"a removed one is named", nil, []string{"s/a pass - must", "s/b pass pass"}, report.Passed,
+			[]string{"warn must_pass: must-pass case s/a was removed", "warn on_removed: 1 case was removed, 1 of them passed on the base: s/a"}},
+		{"one that was released is named", nil, []string{"s/a pass pass must-base old:pass"}, report.Passed,
+			[]string{"warn must_pass: must-pass case s/a is no longer must_pass"}},
+		{"one that was released and fails is named", nil, []string{"s/a pass fail must-base old:fail"}, report.Passed,
+			[]string{"warn must_pass: must-pass case s/a is no longer must_pass, and does not pass",
+				"warn on_redefined: 1 redefined case would have failed by the base's expectation: s/a"}},
+		{"one that passes only by its new expectation is named", nil, []string{"s/a pass pass must old:fail"}, report.Passed,
+			[]string{"warn must_pass: must-pass case s/a would have failed by the base's expectation: fail",
+				"warn on_redefined: 1 redefined case would have failed by the base's expectation: s/a"}},
+	})
+}
+
+func TestDecideHiddenRegressions(t *testing.T) {
+	removedErr := func(g *config.Gate) { g.OnRemoved = config.Err }
+	redefinedErr := func(g *config.Gate) { g.OnRedefined = config.Err }
+	check(t, []gateCase{
+		{"a removed case that passed is named", nil, []string{"s/a pass -", "s/b pass pass"}, report.Passed,
+			[]string{"warn on_removed: 1 case was removed, 1 of them passed on the base: s/a"}},
+		{"a removed failing case is said too", nil, []string{"s/a fail -", "s/b pass pass"}, report.Passed,
+			[]string{"warn on_removed: 1 case was removed"}},
+		{"removing may fail", removedErr, []string{"s/a pass -", "s/c fail -", "s/b pass pass"}, report.Failed,
+			[]string{"error on_removed: 2 cases were removed, 1 of them passed on the base: s/a"}},
+		{"removing a whole suite is removing its cases", removedErr, []string{"gone/a pass -", "s/b pass pass"}, report.Failed,
+			[]string{"error on_removed: 1 case was removed, 1 of them passed on the base: gone/a"}},
+		{"removing everything is not nothing in scope", removedErr, []string{"s/a pass -"}, report.Failed,
+			[]string{"error on_removed: 1 case was removed, 1 of them passed on the base: s/a"}},
+		{"passing the new and failing the old expectation is named", nil, []string{"s/a pass pass old:fail"}, report.Passed,
+			[]string{"warn on_redefined: 1 redefined case would have failed by the base's expectation: s/a"}},
+		{"and may fail", redefinedErr, []string{"s/a pass pass old:refusal"}, report.Failed,
+			[]string{"error on_redefined: 1 redefined case would have failed by the base's expectation: s/a"}},
+		{"a redefined case that meets both is silent", redefinedErr, []string{"s/a pass pass old:pass"}, report.Passed, nil},
+		{"one that meets the old and fails the new is no hidden regression", redefinedErr, []string{"s/a pass fail old:pass"}, report.Passed, nil},
+		{"one that was not judged by the old is said", redefinedErr, []string{"s/a pass pass redefined"}, report.Failed,
+			[]string{"error on_redefined: 1 redefined case was not judged by the base's expectation: s/a"}},
+		{"a redefined case is no regression", func(g *config.Gate) { g.OnRedefined = config.Off }, []string{"s/a pass fail old:fail"}, report.Passed, nil},
+		{"many names are cut", nil, []string{"s/a pass -", "s/b pass -", "s/c pass -", "s/d pass -", "s/e pass -", "s/f pass -", "s/g pass -",
+			"s/h pass -", "s/i pass -", "s/j pass -", "s/k pass -", "s/l pass -"}, report.Passed,
+			[]string{"warn on_removed: 12 cases were removed, 12 of them passed on the base: s/a, s/b, s/c, s/d, s/e, s/f, s/g, s/h, s/i, s/j and 2 more"}},
+	})
+}
+
+func TestDecidePolicyChanges(t *testing.T) {
+	changes := []config.Change{{Path: "failproof.yml", Key: "gate.min_run_score", Base: "0.85", Head: "0.5"}}
+	const text = "on_policy_change: the head changes 1 setting, announced and not obeyed until merged: gate.min_run_score"
+	for _, c := range []struct {
+		rule    string
+		level   config.Level
+		fork    bool
+		verdict report.Verdict
+		reasons []string
+	}{
+		{"a change is announced", config.Warn, false, report.Passed, []string{"warn " + text}},
+		{"a gate without a word on it warns", "", false, report.Passed, []string{"warn " + text}},
+		{"a fork's change fails", config.Warn, true, report.Failed, []string{"error " + text}},
+		{"a change may fail", config.Err, false, report.Failed, []string{"error " + text}},
+		{"it may be switched off", config.Off, true, report.Passed, nil},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			p := compare.Policy{Gate: strict(), Fork: c.fork}
+			p.Gate.OnPolicyChange = c.level
+			verdict, reasons := compare.Decide(p, compare.Input{Head: &report.Side{}, PolicyChanges: changes})
+			if verdict != c.verdict || !cmp.Equal(c.reasons, brief(reasons)) {
+				t.Errorf("Decide = %s, %q; want %s, %q", verdict, brief(reasons), c.verdict, c.reasons)
+			}
+		})
+	}
+}
+
+func TestDecideWithoutABase(t *testing.T) {
+	for _, c := range []struct {
+		rule, state string
+		bar         float64
+		verdict     report.Verdict
+		reasons     []string
+	}{
+		{"a base that was not asked for is no reason", report.BaseNone, 0.5, report.Passed, nil},
+		{"a missing base is said, and is no failure", report.BaseMissing, 0.5, report.Passed,
+			[]string{"warn no_base: no base to compare with: bars were judged, regressions were not"}},
+		{"an incomparable base is said", report.BaseIncomparable, 0.5, report.Passed,
+			[]string{"warn no_base: the base was judged in another way: bars were judged, regressions were not"}},
+		{"the bars are judged", report.BaseMissing, 0.75, report.Failed,
+			[]string{"error min_run_score: run score 0.500 is below min_run_score 0.750",
+				"warn no_base: no base to compare with: bars were judged, regressions were not"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			_, head := sides(t, "s/a - pass", "s/b - fail")
+			p := compare.Policy{Gate: strict()}
+			p.Gate.MinRunScore = at(c.bar)
+			comparison := compare.Sides(nil, head, nil)
+			verdict, reasons := compare.Decide(p, compare.Input{Head: head, Comparison: comparison, BaseState: c.state})
+			if verdict != c.verdict || !cmp.Equal(c.reasons, brief(reasons)) {
+				t.Errorf("Decide = %s, %q; want %s, %q", verdict, brief(reasons), c.verdict, c.reasons)
+			}
+			if comparison.HasBase || comparison.Delta != nil || comparison.Counts[report.New] != 2 {
+				t.Errorf("Sides without a base = %+v; want two new cases and no delta", comparison)
+			}
+		})
+	}
+}
+
+func TestDecideNothingInScope(t *testing.T) {
+	p := compare.Policy{Gate: strict(), Phase: config.Deployment}
+	p.Gate.MinRunScore, p.Gate.MinCases = at(1), at(1)
+	verdict, reasons := compare.Decide(p, compare.Input{Head: &report.Side{}, Comparison: compare.Sides(&report.Side{}, &report.Side{}, nil)})
+	if verdict != report.Passed || len(reasons) != 0 {
+		t.Errorf("Decide of nothing = %s, %q; want passed without a reason", verdict, brief(reasons))
+	}
+}
+
+func TestDecideCountsCasesOutOfScopeForMinCases(t *testing.T) {
+	_, head := sides(t, "s/a - pass")
+	p := compare.Policy{Gate: strict()}
+	p.Gate.MinCases = at(5)
+	in := compare.Input{Head: head, Comparison: compare.Sides(nil, head, nil), AllCases: 9}
+	if verdict, reasons := compare.Decide(p, in); verdict != report.Passed {
+		t.Errorf("Decide with 1 of 9 cases in scope = %s, %q; want passed", verdict, brief(reasons))
+	}
+}
+
+func TestDecideSuiteBars(t *testing.T) {
+	high, low := 0.85, 0.5
+	var b report.Builder
+	b.Plan([]report.SuitePlan{{ID: "support/refund", Weight: 1, MinScore: &high}, {ID: "support/triage", Weight: 1, MinScore: &low}, {ID: "late", Weight: 1, MinScore: &high}})
+	for _, r := range []report.Result{result("support/refund", "a", 1, "pass"), result("support/refund", "b", 1, "fail"),
+		result("support/triage", "c", 1, "pass"), result("support/triage", "d", 1, "fail"),
+		result("late", "e", 1, "pass"), result("late", "f", 1, "timeout")} {
+		if err := b.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := compare.Policy{Gate: strict()}
+	p.Gate.MaxUnscored.Level = config.Off
+	verdict, reasons := compare.Decide(p, compare.Input{Head: b.Side(), Comparison: compare.Sides(nil, b.Side(), nil)})
+	want := []report.Reason{
+		{Code: "min_score", Level: report.LevelError, SuiteID: "support/refund", Message: "suite support/refund: score 0.500 is below min_score 0.850"},
+		{Code: "min_score", Level: report.LevelError, SuiteID: "late", Message: "suite late: score 0.500 is below min_score 0.850; over the answers that came it is 1.000"},
+	}
+	if diff := cmp.Diff(want, reasons); verdict != report.Failed || diff != "" {
+		t.Errorf("Decide = %s (-want +got):\n%s", verdict, diff)
+	}
+}

@@ -1,0 +1,106 @@
+package compare_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// A scene is a comparison in short, one case a line: suite/case, the base's trials, the head's, and marks.
+//
+//	s/a pass fail            regressed
+//	s/b - pass               new; "pass -" is removed
+//	s/c pass,pass pass,fail  two trials
+//	s/d pass pass old:fail   redefined; the head's answer fails by the base's expectation
+//	s/e pass fail must       must_pass on both sides; must-base and must-head on one
+type scene struct{ base, head report.Builder }
+
+func sides(t *testing.T, lines ...string) (base, head *report.Side) {
+	t.Helper()
+	s := &scene{}
+	for _, line := range lines {
+		f := strings.Fields(line)
+		if len(f) < 3 {
+			t.Fatalf("scene line %q: want suite/case base head", line)
+		}
+		suite, id, _ := strings.Cut(f[0], "/")
+		marks := f[3:]
+		s.trials(t, &s.base, suite, id, f[1], "base", marks)
+		s.trials(t, &s.head, suite, id, f[2], "head", marks)
+	}
+	return s.base.Side(), s.head.Side()
+}
+
+func (s *scene) trials(t *testing.T, b *report.Builder, suite, id, trials, side string, marks []string) {
+	t.Helper()
+	if trials == "-" {
+		return
+	}
+	for i, name := range strings.Split(trials, ",") {
+		r := result(suite, id, i+1, name)
+		for _, m := range marks {
+			old, redefined := strings.CutPrefix(m, "old:")
+			switch {
+			case m == "must" || m == "must-"+side:
+				r.MustPass = true
+			case m == "unverified":
+				r.Classification.Details.Unverified = true
+			case m == "redefined" && side == "head":
+				r.ExpectationKey = "changed"
+			case redefined && side == "head":
+				r.ExpectationKey = "changed"
+				r.UnderBase = &classify.Classification{Primary: classify.Category(old)}
+			}
+		}
+		if err := b.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func result(suite, id string, trial int, category string) report.Result {
+	k := classify.Classification{Primary: classify.Category(category)}
+	if category == "rejected" { // a request that the provider calls bad: the candidate's own
+		k.Primary, k.Details.CandidateOwn, k.Details.Reason = classify.Error, true, "rejected_request"
+	}
+	return report.Result{
+		SuiteID: suite, CaseID: id, Trial: trial, Classification: k, Scores: report.Scores{Accuracy: k.Accuracy()},
+		RawResponse: "answer", RequestKey: "q", ExpectationKey: "e", Path: suite + ".yaml", Line: 7, Severity: "medium",
+	}
+}
+
+// strict is the gate with its defaults, and without a run bar.
+func strict() config.Gate {
+	return config.Gate{
+		MinRunScore: config.Rule{Level: config.Off}, MaxRegressions: config.Rule{Level: config.Err},
+		MaxDrop: config.Rule{Level: config.Off}, MaxUnscored: config.Rule{Level: config.Err},
+		MaxUnverified: config.Rule{Level: config.Off}, MinCases: config.Rule{Level: config.Off},
+		OnRemoved: config.Warn, OnRedefined: config.Warn, OnPolicyChange: config.Warn,
+	}
+}
+
+func at(value float64) config.Rule { return config.Rule{Value: value, Level: config.Err, Set: true} }
+
+func warnAt(value float64) config.Rule {
+	return config.Rule{Value: value, Level: config.Warn, Set: true}
+}
+
+// decide runs a scene through the gate.
+func decide(t *testing.T, p compare.Policy, lines ...string) (report.Verdict, []report.Reason) {
+	t.Helper()
+	base, head := sides(t, lines...)
+	return compare.Decide(p, compare.Input{Head: head, Comparison: compare.Sides(base, head, nil), BaseState: report.BaseCompared})
+}
+
+// brief writes reasons as level code: message.
+func brief(reasons []report.Reason) []string {
+	var out []string
+	for _, r := range reasons {
+		out = append(out, string(r.Level)+" "+r.Code+": "+r.Message)
+	}
+	return out
+}

@@ -1,0 +1,162 @@
+// Package compare holds one side's results against the other's, and holds both to the policy: base × head → what
+// happened to each case, and a verdict with reasons. Nothing here is noise: each flip counts (strict mode). It does no
+// I/O and prints nothing.
+package compare
+
+import (
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Comparison is what happened between base and head.
+type Comparison struct {
+	HasBase    bool
+	Changes    []report.Change // every case, in the order of suites and cases; the base's own last
+	Counts     map[report.Status]int
+	Delta      *float64              // like for like; nil if no case is on both sides
+	DeltaCases int                   // the cases it covers
+	Suites     []report.SuiteSummary // the score table: the head's suites, then those that only the base has
+	pairs      []*suitePair
+}
+
+// suitePair is a suite on both sides; head is nil if it was removed, base if it is new.
+type suitePair struct {
+	id         string
+	base, head *report.SuiteSide
+	cases      []casePair
+}
+
+type casePair struct {
+	base, head *report.Case
+	status     report.Status
+}
+
+// id names a case in a message.
+func (p casePair) id() string {
+	if p.head != nil {
+		return p.head.ID
+	}
+	return p.base.ID
+}
+
+// Sides compares. base is nil if there is nothing to compare with: then each case is new, and there is no delta.
+// renamed maps the id of a base's suite to the id that the head has for it.
+func Sides(base, head *report.Side, renamed map[string]string) Comparison {
+	c := Comparison{HasBase: base != nil, Counts: map[report.Status]int{}, pairs: pairSuites(base, head, renamed)}
+	for _, status := range report.Statuses {
+		c.Counts[status] = 0
+	}
+	var total deltas
+	shared := outcomes{}
+	for _, s := range c.pairs {
+		for _, p := range s.cases {
+			c.Counts[p.status]++
+			c.Changes = append(c.Changes, shared.change(s, p))
+		}
+		c.Suites = append(c.Suites, summary(s, total.add(s)))
+	}
+	if mean, ok := total.run.Value(); ok {
+		mean = settled(mean)
+		c.Delta, c.DeltaCases = &mean, total.cases
+	}
+	return c
+}
+
+func pairSuites(base, head *report.Side, renamed map[string]string) []*suitePair {
+	if base == nil {
+		base = &report.Side{}
+	}
+	bases := map[string]*report.SuiteSide{}
+	for _, s := range base.Suites {
+		bases[headID(s.ID, renamed)] = s
+	}
+	var pairs []*suitePair
+	for _, s := range head.Suites {
+		pairs = append(pairs, pairCases(s.ID, bases[s.ID], s))
+	}
+	for _, s := range base.Suites {
+		if id := headID(s.ID, renamed); head.Suite(id) == nil {
+			pairs = append(pairs, pairCases(id, s, nil))
+		}
+	}
+	return pairs
+}
+
+func headID(baseID string, renamed map[string]string) string {
+	if id, ok := renamed[baseID]; ok {
+		return id
+	}
+	return baseID
+}
+
+func pairCases(id string, base, head *report.SuiteSide) *suitePair {
+	s := &suitePair{id: id, base: base, head: head}
+	if head != nil {
+		for _, c := range head.Cases {
+			s.add(find(base, c.ID), c)
+		}
+	}
+	if base != nil {
+		for _, c := range base.Cases {
+			if find(head, c.ID) == nil {
+				s.add(c, nil)
+			}
+		}
+	}
+	return s
+}
+
+func find(s *report.SuiteSide, id string) *report.Case {
+	if s == nil {
+		return nil
+	}
+	return s.Case(id)
+}
+
+func (s *suitePair) add(base, head *report.Case) {
+	s.cases = append(s.cases, casePair{base, head, statusOf(base, head)})
+}
+
+// outcomes shares the outcomes that say nothing but "all trials passed"; most of a large suite are such.
+type outcomes map[[2]int]*report.Outcome
+
+func (o outcomes) change(s *suitePair, p casePair) report.Change {
+	at := p.head
+	if at == nil {
+		at = p.base
+	}
+	c := report.Change{
+		SuiteID: s.id, CaseID: at.ID, Change: p.status,
+		Base: o.outcome(p.base, p.head), Head: o.outcome(p.head, p.base),
+		Path: at.Path, Line: at.Line, Severity: at.Severity, MustPass: at.MustPass,
+	}
+	if p.status == report.Redefined && p.head.UnderBase.Trials > 0 {
+		c.Head.UnderBase = &p.head.UnderBase.Primary
+	}
+	return c
+}
+
+// outcome describes one side of a case. The answer of a case that passes is worth showing only beside one that does not.
+func (o outcomes) outcome(c, other *report.Case) *report.Outcome {
+	if c == nil {
+		return nil
+	}
+	plain := c.Passes() && c.Shown == nil && c.UnderBase == (report.UnderBase{}) && c.Trial == 1
+	key := [2]int{c.Tally.Trials, c.Trial}
+	if known, ok := o[key]; plain && ok {
+		return known
+	}
+	out := &report.Outcome{
+		Primary: c.Primary, Passed: c.Tally.Passed, Trials: c.Tally.Trials, Unscored: c.Tally.Unscored, Trial: c.Trial,
+	}
+	if c.Shown != nil {
+		out.Details, out.OverallScore = c.Shown.Details, c.Shown.OverallScore
+		if c.Primary != classify.Pass || other != nil && !other.Passes() {
+			out.Excerpt = untrusted(c.Shown.Excerpt)
+		}
+	}
+	if plain {
+		o[key] = out
+	}
+	return out
+}

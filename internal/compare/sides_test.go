@@ -1,0 +1,316 @@
+package compare_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestStatus(t *testing.T) {
+	for _, c := range []struct {
+		rule, base, head, mark string
+		want                   report.Status
+	}{
+		{"pass to fail is regressed", "pass", "fail", "", report.Regressed},
+		{"pass to refusal is regressed", "pass", "refusal", "", report.Regressed},
+		{"fail to pass is fixed", "fail", "pass", "", report.Fixed},
+		{"pass to pass is still passing", "pass", "pass", "", report.StillPassing},
+		{"fail to another failure is still failing", "fail", "wrong_format", "", report.StillFailing},
+		{"without a base it is new", "-", "fail", "", report.New},
+		{"without a head it is removed", "pass", "-", "", report.Removed},
+		{"with another expectation it is redefined", "pass", "fail", "redefined", report.Redefined},
+		{"redefined comes before errored", "timeout", "fail", "redefined", report.Redefined},
+		{"without an answer of the head it is errored", "pass", "timeout", "", report.Errored},
+		{"without an answer of the base it is errored", "crash", "pass", "", report.Errored},
+		{"a rejected request is an answer", "pass", "rejected", "", report.Regressed},
+		{"half of the trials answered is enough", "pass,pass,timeout", "fail,fail,timeout", "", report.Regressed},
+		{"fewer is not", "pass,timeout,timeout", "pass,pass,pass", "", report.Errored},
+		{"all to none is regressed", "pass,pass,pass", "fail,fail,fail", "", report.Regressed},
+		{"none to all is fixed", "fail,fail,fail,fail", "pass,pass,pass,pass", "", report.Fixed},
+		{"all to one of three is flaky", "pass,pass,pass", "pass,fail,fail", "", report.Flaky},
+		{"all to half is flaky", "pass,pass", "pass,fail", "", report.Flaky},
+		{"5/5 to 1/5 is regressed", "pass,pass,pass,pass,pass", "fail,fail,fail,fail,pass", "", report.Regressed},
+		{"4/5 to 0/5 is regressed", "pass,pass,pass,pass,fail", "fail,fail,fail,fail,fail", "", report.Regressed},
+		{"1/5 to 5/5 is fixed", "fail,fail,fail,fail,pass", "pass,pass,pass,pass,pass", "", report.Fixed},
+		{"5/5 to 2/5 is flaky", "pass,pass,pass,pass,pass", "fail,fail,fail,pass,pass", "", report.Flaky},
+		{"more trials at the head change nothing", "pass", "fail,fail,fail", "", report.Regressed},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			base, head := sides(t, "s/x "+c.base+" "+c.head+" "+c.mark)
+			got := compare.Sides(base, head, nil)
+			if len(got.Changes) != 1 || got.Changes[0].Change != c.want || got.Counts[c.want] != 1 {
+				t.Errorf("base %s, head %s = %v, want %s", c.base, c.head, got.Changes, c.want)
+			}
+		})
+	}
+}
+
+func TestDeltaIsLikeForLike(t *testing.T) {
+	for _, c := range []struct {
+		rule  string
+		scene []string
+		want  float64
+		cases int
+	}{
+		{"the mean over common cases", []string{"s/a pass fail", "s/b pass pass"}, -0.5, 2},
+		{"new cases do not enter", []string{"s/a pass pass", "s/n - fail"}, 0, 1},
+		{"removed cases do not enter", []string{"s/a pass pass", "s/n fail -"}, 0, 1},
+		{"redefined cases do not enter", []string{"s/a pass pass", "s/n fail pass redefined"}, 0, 1},
+		{"errored cases do not enter", []string{"s/a pass pass", "s/n pass timeout"}, 0, 1},
+		{"suites weigh alike, whatever their size", []string{"s/a pass fail", "t/b pass pass", "t/c pass pass", "t/d pass pass"}, -0.5, 4},
+		{"a suite without a common case is left out", []string{"s/a pass fail", "t/b - pass"}, -1, 1},
+		{"a missing answer is no 0 in it", []string{"s/a pass,pass pass,timeout"}, 0, 1},
+		{"thirds leave nothing over", []string{"s/a pass,pass,fail pass,pass,fail", "s/b pass,fail,fail pass,pass,fail", "s/c pass,pass,fail pass,fail,fail"}, 0, 3},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			base, head := sides(t, c.scene...)
+			got := compare.Sides(base, head, nil)
+			if got.Delta == nil || math.Abs(*got.Delta-c.want) > 1e-12 || got.DeltaCases != c.cases {
+				t.Errorf("delta of %q = %v over %d cases, want %v over %d", c.scene, got.Delta, got.DeltaCases, c.want, c.cases)
+			}
+		})
+	}
+	base, head := sides(t, "s/a - pass", "s/b pass -")
+	if got := compare.Sides(base, head, nil); got.Delta != nil || !got.HasBase {
+		t.Errorf("delta without a common case = %v, want none", *got.Delta)
+	}
+}
+
+func TestChangesStandInOrderWithTheBasesOwnLast(t *testing.T) {
+	base, head := sides(t, "gone/z pass -", "s/b pass fail", "s/r fail -", "s/a pass pass", "t/c - fail")
+	var got []string
+	for _, c := range compare.Sides(base, head, nil).Changes {
+		got = append(got, c.SuiteID+"/"+c.CaseID+" "+string(c.Change))
+	}
+	want := []string{"s/b regressed", "s/a still_passing", "s/r removed", "t/c new", "gone/z removed"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+}
+
+func TestOutcomes(t *testing.T) {
+	base, head := sides(t, "s/a pass,pass pass,fail must", "s/b pass pass", "s/c pass pass old:refusal", "s/d - pass")
+	got := compare.Sides(base, head, nil).Changes
+	refusal := classify.Refusal
+	want := []report.Change{
+		{SuiteID: "s", CaseID: "a", Change: report.Flaky, Path: "s.yaml", Line: 7, Severity: "medium", MustPass: true,
+			Base: &report.Outcome{Primary: classify.Pass, Passed: 2, Trials: 2, Trial: 1, Excerpt: "answer"},
+			Head: &report.Outcome{Primary: classify.Fail, Passed: 1, Trials: 2, Trial: 2, Excerpt: "answer"}},
+		{SuiteID: "s", CaseID: "b", Change: report.StillPassing, Path: "s.yaml", Line: 7, Severity: "medium",
+			Base: &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1},
+			Head: &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1}},
+		{SuiteID: "s", CaseID: "c", Change: report.Redefined, Path: "s.yaml", Line: 7, Severity: "medium",
+			Base: &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1},
+			Head: &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1, UnderBase: &refusal}},
+		{SuiteID: "s", CaseID: "d", Change: report.New, Path: "s.yaml", Line: 7, Severity: "medium",
+			Head: &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+}
+
+func TestARenamedSuiteIsComparedUnderItsNewName(t *testing.T) {
+	base, head := sides(t, "old/a pass -", "new/a - fail")
+	got := compare.Sides(base, head, map[string]string{"old": "new"})
+	if len(got.Changes) != 1 || got.Changes[0].SuiteID != "new" || got.Changes[0].Change != report.Regressed {
+		t.Errorf("changes = %+v; want new/a regressed", got.Changes)
+	}
+	if len(got.Suites) != 1 || got.Suites[0].SuiteID != "new" || *got.Suites[0].BaseScore != 1 || *got.Suites[0].Score != 0 {
+		t.Errorf("suites = %+v; want one row, new, 1 to 0", got.Suites)
+	}
+}
+
+func TestSuiteRows(t *testing.T) {
+	base, head := sides(t, "s/a pass fail", "s/b pass pass", "gone/c pass -", "fresh/d - pass unverified")
+	var got []string
+	for _, s := range compare.Sides(base, head, nil).Suites {
+		text, err := json.Marshal([]any{s.SuiteID, s.Score, s.BaseScore, s.Delta, s.Cases, s.Passed, s.Unverified, s.Histogram[classify.Pass]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, string(text))
+	}
+	want := []string{`["s",0.5,1,-0.5,2,1,0,1]`, `["fresh",1,null,null,1,1,1,1]`, `["gone",null,1,null,0,0,0,0]`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows: suite, score, base, delta, cases, passed, unverified, passes (-want +got):\n%s", diff)
+	}
+}
+
+func TestFill(t *testing.T) {
+	base, head := sides(t, "s/a pass fail", "s/b pass pass", "t/c fail timeout")
+	var rep report.Report
+	compare.Sides(base, head, nil).Fill(&rep, base, head)
+	got := []any{*rep.RunScore, *rep.BaseRunScore, *rep.Delta, rep.DeltaCases, *rep.MicroScore, *rep.AnsweredScore, rep.Cases, rep.PassedCases,
+		rep.Trials, rep.Unscored, len(rep.Suites), len(rep.Changes), rep.Counts[report.Regressed], rep.Calls.Provider, rep.BaseHistogram[classify.Pass]}
+	want := []any{0.25, 0.5, -0.5, 2, 1.0 / 3, 0.5, 3, 1, 3, 1, 2, 3, 1, 6, 2}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the filled report (-want +got):\n%s", diff)
+	}
+}
+
+// vector is one of the statistics' published test vectors.
+type vector struct {
+	Fn, ID, Note string
+	Input        json.RawMessage
+	Expected     json.RawMessage
+}
+
+func vectors(t *testing.T, fn string) []vector {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "vectors", "stats.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("the optional folder ../shared is not there")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Tests []vector }
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	var out []vector
+	for _, v := range file.Tests {
+		if v.Fn == fn {
+			out = append(out, v)
+		}
+	}
+	if len(out) == 0 {
+		t.Fatalf("no vector for %s", fn)
+	}
+	return out
+}
+
+// vectorCase is a case as the vectors write it: a value in [0, 1] a trial, null where none came.
+type vectorCase struct {
+	ID         string
+	Base, Head []*float64
+	Threshold  *float64
+	Changed    bool
+}
+
+func (c vectorCase) line(suite string) string {
+	line := suite + "/" + c.ID + " " + c.trials(c.Base) + " " + c.trials(c.Head)
+	if c.Changed {
+		line += " redefined"
+	}
+	return line
+}
+
+func (c vectorCase) trials(values []*float64) string {
+	if values == nil {
+		return "-"
+	}
+	text := ""
+	for _, v := range values {
+		bar := 0.5
+		if c.Threshold != nil {
+			bar = *c.Threshold
+		}
+		switch {
+		case v == nil:
+			text += ",timeout"
+		case *v >= bar:
+			text += ",pass"
+		default:
+			text += ",fail"
+		}
+	}
+	return text[1:]
+}
+
+func TestStatusVectors(t *testing.T) {
+	for _, v := range vectors(t, "status") {
+		t.Run(v.ID, func(t *testing.T) {
+			var in vectorCase
+			var want struct{ Status string }
+			parse(t, v.Input, &in)
+			parse(t, v.Expected, &want)
+			in.ID = "x"
+			base, head := sides(t, in.line("s"))
+			got := string(compare.Sides(base, head, nil).Changes[0].Change)
+			if want.Status == "changed" {
+				want.Status = string(report.Redefined)
+			}
+			if got != want.Status {
+				t.Errorf("status of %s = %s, want %s", v.Input, got, want.Status)
+			}
+		})
+	}
+}
+
+func parse(t *testing.T, text json.RawMessage, into any) {
+	t.Helper()
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The gate vectors that run in strict mode, with what the gate decided there as our verdicts.
+func TestStrictGateVectors(t *testing.T) {
+	verdicts := map[string]report.Verdict{"regression": report.Failed, "error": report.Undecided, "pass": report.Passed}
+	ran := 0
+	for _, v := range vectors(t, "gate") {
+		var in struct {
+			Config struct{ Mode string }
+			Suites []struct {
+				ID    string
+				Cases []vectorCase
+			}
+		}
+		var want struct {
+			Verdict  string
+			Statuses map[string]report.Status
+			Overall  struct {
+				Delta *float64
+				N     int
+			}
+		}
+		parse(t, v.Input, &in)
+		parse(t, v.Expected, &want)
+		if in.Config.Mode != "strict" {
+			continue
+		}
+		ran++
+		t.Run(v.ID+" "+v.Note, func(t *testing.T) {
+			var lines []string
+			for _, s := range in.Suites {
+				for _, c := range s.Cases {
+					lines = append(lines, c.line(s.ID))
+				}
+			}
+			base, head := sides(t, lines...)
+			got := compare.Sides(base, head, nil)
+			statuses := map[string]report.Status{}
+			for _, c := range got.Changes {
+				statuses[c.SuiteID+"/"+c.CaseID] = c.Change
+			}
+			if diff := cmp.Diff(want.Statuses, statuses); diff != "" {
+				t.Errorf("statuses (-want +got):\n%s", diff)
+			}
+			if got.DeltaCases != want.Overall.N || math.Abs(*got.Delta-*want.Overall.Delta) > 1e-9 {
+				t.Errorf("delta %v over %d, want %v over %d", *got.Delta, got.DeltaCases, *want.Overall.Delta, want.Overall.N)
+			}
+			p := compare.Policy{Gate: strict()}
+			p.Gate.MaxDrop = config.Rule{Value: 0.02, Level: config.Err}
+			verdict, reasons := compare.Decide(p, compare.Input{Head: head, Comparison: got})
+			if verdict != verdicts[want.Verdict] {
+				t.Errorf("verdict %s for %q, want %s (%s)", verdict, brief(reasons), verdicts[want.Verdict], want.Verdict)
+			}
+		})
+	}
+	if ran == 0 {
+		t.Error("no vector runs in strict mode")
+	}
+}

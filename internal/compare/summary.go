@@ -1,0 +1,58 @@
+package compare
+
+import (
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func untrusted(text string) model.Untrusted { return model.Untrusted(text) }
+
+// optional turns a value that may be missing into a pointer, as the documents have it.
+func optional(value float64, ok bool) *float64 {
+	if !ok {
+		return nil
+	}
+	return &value
+}
+
+// summary is the row of a suite in the score table. A suite that only the base has keeps its base score.
+func summary(s *suitePair, delta *float64) report.SuiteSummary {
+	row := report.SuiteSummary{SuiteID: s.id, Delta: delta, InScope: true}
+	if s.base != nil {
+		row.BaseScore = optional(s.base.Score())
+		row.Path, row.Line, row.Weight, row.MinScore = s.base.Path, s.base.Line, s.base.Weight, s.base.MinScore
+	}
+	if s.head == nil {
+		row.Histogram = (&report.SuiteSide{}).Histogram()
+		return row
+	}
+	row.Path, row.Line, row.Weight, row.MinScore = s.head.Path, s.head.Line, s.head.Weight, s.head.MinScore
+	row.Score = optional(s.head.Score())
+	row.OverallScore = optional(s.head.OverallScore())
+	row.Cases, row.Passed = len(s.head.Cases), s.head.Passed()
+	row.Unverified, row.Unscored = s.head.Unverified(), s.head.Unscored()
+	row.Histogram = s.head.Histogram()
+	return row
+}
+
+// Fill writes what was found into rep: scores, tables, changes, counts and the warnings of the head's results. What a
+// run knows of itself, and the verdict, are the caller's to add.
+func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
+	rep.RunScore = optional(head.RunScore())
+	rep.MicroScore = optional(head.MicroScore())
+	rep.AnsweredScore = optional(head.AnsweredScore())
+	rep.Histogram = head.Histogram()
+	rep.Cases, rep.PassedCases = head.Cases(), head.Passed()
+	rep.Trials, rep.Unscored, rep.Unverified = head.Trials(), head.Unscored(), head.Unverified()
+	rep.ExpectedFail = head.ExpectedFail()
+	rep.Warnings = append(rep.Warnings, head.Warnings()...)
+	rep.Delta, rep.DeltaCases = c.Delta, c.DeltaCases
+	rep.Suites, rep.Changes, rep.Counts = c.Suites, c.Changes, c.Counts
+	rep.Statistics = &report.Statistics{Mode: report.ModeStrict}
+	rep.Calls = head.Calls
+	if base != nil {
+		rep.BaseRunScore = optional(base.RunScore())
+		rep.BaseHistogram = base.Histogram()
+		rep.Calls = head.Calls.Plus(base.Calls)
+	}
+}
