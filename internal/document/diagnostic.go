@@ -1,5 +1,11 @@
 package document
 
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
 // Severity tells a fault that stops the run from one that is only worth saying.
 type Severity string
 
@@ -25,6 +31,14 @@ type Position struct {
 	Column int
 }
 
+// Place is path:line:column, or the path alone for a fault of the whole file.
+func (d Diagnostic) Place() string {
+	if d.Line == 0 {
+		return d.Path
+	}
+	return fmt.Sprintf("%s:%d:%d", d.Path, d.Line, d.Column)
+}
+
 // HasErrors reports whether any of ds stops the run.
 func HasErrors(ds []Diagnostic) bool {
 	for _, d := range ds {
@@ -33,4 +47,17 @@ func HasErrors(ds []Diagnostic) bool {
 		}
 	}
 	return false
+}
+
+// Sort orders ds by path, line, column and rule. Equal ones keep the order of their messages, so that any two runs agree.
+func Sort(ds []Diagnostic) {
+	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
+		return cmp.Or(
+			cmp.Compare(a.Path, b.Path),
+			cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Rule, b.Rule),
+			cmp.Compare(a.Message, b.Message),
+		)
+	})
 }

@@ -1,0 +1,86 @@
+package document
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	maxMessage = 300 // bytes of a message
+	maxShown   = 60  // runes of a value that a message repeats
+	maxFaults  = 100 // that are listed of one file; a hostile one could hold a million
+)
+
+// faults collects what is wrong with one file.
+type faults struct {
+	path   string
+	list   []Diagnostic
+	unsaid int // beyond maxFaults
+}
+
+func (f *faults) errorAt(at Position, rule, format string, args ...any) {
+	f.add(Error, at, rule, fmt.Sprintf(format, args...))
+}
+
+func (f *faults) warnAt(at Position, rule, format string, args ...any) {
+	f.add(Warning, at, rule, fmt.Sprintf(format, args...))
+}
+
+func (f *faults) add(severity Severity, at Position, rule, message string) {
+	if len(f.list) >= maxFaults {
+		f.unsaid++
+		return
+	}
+	f.list = append(f.list, Diagnostic{Severity: severity, Path: f.path, Line: at.Line, Column: at.Column, Rule: rule,
+		Message: Line(message)})
+}
+
+// all returns the faults in file order, each once, with a last one for those that are not listed.
+func (f *faults) all() []Diagnostic {
+	Sort(f.list)
+	if f.unsaid == 0 {
+		return f.list
+	}
+	return append(f.list, Diagnostic{Severity: Error, Path: f.path, Rule: "too-many-faults",
+		Message: fmt.Sprintf("%d more faults are not listed", f.unsaid)})
+}
+
+// Quote shows text of a file so that nothing in it is active, at most 60 runes of it.
+func Quote(text string) string {
+	cut := 0
+	for range maxShown {
+		_, size := utf8.DecodeRuneInString(text[cut:])
+		cut += size
+	}
+	if cut == len(text) {
+		return strconv.Quote(text)
+	}
+	return strings.TrimSuffix(strconv.Quote(text[:cut]), `"`) + `…"`
+}
+
+// Line makes a message one line of valid UTF-8 that is at most 300 bytes long and holds no control characters.
+func Line(message string) string {
+	message = strings.Map(visible, strings.ToValidUTF8(message, "\uFFFD"))
+	message = strings.Join(strings.Fields(message), " ")
+	if len(message) <= maxMessage {
+		return message
+	}
+	end := maxMessage - len("…")
+	for !utf8.RuneStart(message[end]) {
+		end--
+	}
+	return message[:end] + "…"
+}
+
+// visible replaces runes that are not shown as themselves: controls, and those that turn the writing direction.
+func visible(r rune) rune {
+	switch {
+	case r == '\n' || r == '\t' || r == '\r':
+		return ' '
+	case !strconv.IsPrint(r):
+		return '\uFFFD'
+	}
+	return r
+}

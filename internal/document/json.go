@@ -1,0 +1,213 @@
+package document
+
+import (
+	"unicode/utf8"
+)
+
+// parseJSON reads exactly one JSON value (RFC 8259), and refuses what readers take differently: a key that stands twice, a
+// number that is not plain digits, half a surrogate pair. It stops at the first error of syntax.
+func parseJSON(f *faults, text []byte, first Position, maxNodes int) *Node {
+	s := &scanner{faults: f, text: text, line: first.Line, column: first.Column, left: maxNodes}
+	s.space()
+	if s.next >= len(s.text) {
+		f.errorAt(s.at(), "empty", "there is no JSON value; expected a map in braces")
+		return nil
+	}
+	root := s.value(1)
+	s.space()
+	if !s.stopped && s.next < len(s.text) {
+		s.stop("syntax", "%s follows the JSON value; expected nothing more", s.shown())
+	}
+	if s.stopped {
+		return nil
+	}
+	return root
+}
+
+// scanner reads JSON text from next on. Once stopped, its methods return at once and their results are void.
+type scanner struct {
+	*faults
+	text    []byte
+	next    int
+	line    int // of next
+	column  int // of counted
+	counted int // the offset up to which columns are counted
+	left    int // nodes that may still be made
+	slab    []Node
+	stopped bool
+}
+
+// at is the place of next.
+func (s *scanner) at() Position {
+	s.column += utf8.RuneCount(s.text[s.counted:s.next])
+	s.counted = s.next
+	return Position{Line: s.line, Column: s.column}
+}
+
+func (s *scanner) stop(rule, format string, args ...any) {
+	if !s.stopped {
+		s.errorAt(s.at(), rule, format, args...)
+	}
+	s.stopped = true
+}
+
+// node makes nodes in slabs, because a file can hold millions of them.
+func (s *scanner) node(kind Kind) *Node {
+	if s.left--; s.left < 0 {
+		s.stop("too-large", "the file holds too many values; split it")
+	}
+	if len(s.slab) == 0 {
+		s.slab = make([]Node, min(256, 1+len(s.text)/8))
+	}
+	n := &s.slab[0]
+	s.slab = s.slab[1:]
+	n.Kind, n.Pos = kind, s.at()
+	return n
+}
+
+// space moves to the next character that is not white space.
+func (s *scanner) space() {
+	for s.next < len(s.text) {
+		switch s.text[s.next] {
+		case '\n':
+			s.next++
+			s.line, s.column, s.counted = s.line+1, 1, s.next
+		case '\r':
+			if s.next+1 < len(s.text) && s.text[s.next+1] != '\n' {
+				s.stop("line-break", "a carriage return ends a line alone; save the file with LF or CRLF line ends")
+				return
+			}
+			s.next++
+		case ' ', '\t':
+			s.next++
+		default:
+			return
+		}
+	}
+}
+
+// peek is the next byte, 0 at the end.
+func (s *scanner) peek() byte {
+	if s.next < len(s.text) {
+		return s.text[s.next]
+	}
+	return 0
+}
+
+// value reads a value that is depth maps and lists deep, itself counted.
+func (s *scanner) value(depth int) *Node {
+	switch c := s.peek(); {
+	case (c == '{' || c == '[') && depth > maxDepth:
+		s.stop("too-deep", "%s; write it flatter", errDepth)
+	case c == '{':
+		return s.object(depth)
+	case c == '[':
+		return s.array(depth)
+	case c == '"':
+		n := s.node(String)
+		n.Text = s.string(n)
+		return n
+	default:
+		return s.word()
+	}
+	return &Node{}
+}
+
+func (s *scanner) object(depth int) *Node {
+	n := s.node(Map)
+	seen := keySet{}
+	for more := false; s.item('}', more); more = true {
+		if s.peek() != '"' {
+			s.stop("syntax", "%s; expected a key in double quotes", s.shown())
+			return n
+		}
+		key := s.node(String)
+		key.Text = s.string(key)
+		if s.space(); s.peek() != ':' {
+			s.stop("syntax", "%s; expected `:` after the key", s.shown())
+			return n
+		}
+		s.next++
+		s.space()
+		value := s.value(depth + 1)
+		if first := seen.add(n.Keys, key); first != nil {
+			s.errorAt(key.Pos, "duplicate-key", "key %s is also at line %d; keep one of them", Quote(key.Text), first.Pos.Line)
+			continue
+		}
+		n.Keys, n.Values = append(n.Keys, key), append(n.Values, value)
+	}
+	return n
+}
+
+func (s *scanner) array(depth int) *Node {
+	n := s.node(List)
+	for more := false; s.item(']', more); more = true {
+		n.Items = append(n.Items, s.value(depth+1))
+	}
+	return n
+}
+
+// item moves to the next item of a map or list, and reports whether there is one. more: one has been read.
+func (s *scanner) item(end byte, more bool) bool {
+	if s.stopped {
+		return false
+	}
+	if more {
+		s.space()
+	} else {
+		s.next++
+		s.space()
+	}
+	if s.peek() == end && !s.stopped {
+		s.next++
+		return false
+	}
+	if !more {
+		return !s.stopped
+	}
+	if s.peek() != ',' {
+		s.stop("syntax", "%s; expected `,` or `%c`", s.shown(), end)
+		return false
+	}
+	s.next++
+	if s.space(); s.peek() == end {
+		s.stop("syntax", "a comma stands before `%c`; JSON has none there: remove it", end)
+	}
+	return !s.stopped
+}
+
+// keySet finds keys that stand twice; small maps need no index.
+type keySet map[string]*Node
+
+func (k keySet) add(before []*Node, key *Node) (first *Node) {
+	const small = 16
+	if len(before) < small {
+		for _, b := range before {
+			if b.Text == key.Text {
+				return b
+			}
+		}
+		return nil
+	}
+	if len(k) == 0 {
+		for _, b := range before {
+			k[b.Text] = b
+		}
+	}
+	if first = k[key.Text]; first == nil {
+		k[key.Text] = key
+	}
+	return first
+}
+
+// shown names the next character for a message.
+func (s *scanner) shown() string {
+	if s.next >= len(s.text) {
+		return "the text ends too early"
+	}
+	r, width := utf8.DecodeRune(s.text[s.next:])
+	if r == utf8.RuneError && width <= 1 {
+		return "a byte that is not UTF-8"
+	}
+	return "unexpected " + Quote(string(r))
+}

@@ -1,0 +1,159 @@
+package document
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// word reads true, false, null or a number; anything else ends the reading.
+func (s *scanner) word() *Node {
+	start := s.next
+	end := start
+	for end < len(s.text) && isWordByte(s.text[end]) {
+		end++
+	}
+	text := string(s.text[start:end])
+	switch {
+	case text == "true", text == "false":
+		return s.scalar(Bool, text)
+	case text == "null":
+		n := s.scalar(Null, text)
+		n.Text = ""
+		return n
+	case plainNumber(text):
+		return s.scalar(Number, text)
+	case someNumber(text), text == "NaN", strings.TrimLeft(text, "+-") == "Infinity":
+		n := s.scalar(Number, text)
+		n.faulty = true
+		s.errorAt(n.Pos, "number", numberMessage, Quote(text))
+		return n
+	}
+	s.stop("syntax", "%s", s.notJSON(text))
+	return &Node{}
+}
+
+func isWordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '-' || c == '.' || c == '_'
+}
+
+func (s *scanner) scalar(kind Kind, text string) *Node {
+	n := s.node(kind)
+	n.Text = text
+	s.next += len(text)
+	return n
+}
+
+func (s *scanner) notJSON(text string) string {
+	switch {
+	case strings.HasPrefix(string(s.text[s.next:min(s.next+2, len(s.text))]), "/"):
+		return "comments are not allowed in JSON; remove it"
+	case s.peek() == '\'':
+		return "single quotes; JSON has text in double quotes"
+	case text != "":
+		return Quote(text) + " is not JSON; expected a map in braces, a list in brackets, text in double quotes, a number, true, false or null " +
+			"(a file of this ending holds JSON; name it .yaml if it is YAML)"
+	}
+	return s.shown() + "; expected a JSON value"
+}
+
+// string reads a string, at whose opening quote next is. n is its node, for faults inside it.
+func (s *scanner) string(n *Node) string {
+	s.next++
+	start := s.next
+	length := bytes.IndexByte(s.text[start:], '"')
+	if length >= 0 && isSimple(s.text[start:start+length]) {
+		s.next += length + 1
+		return string(s.text[start : start+length])
+	}
+	var out []byte
+	for s.next < len(s.text) {
+		switch c := s.text[s.next]; {
+		case c == '"':
+			s.next++
+			return string(out)
+		case c == '\\':
+			r, ok := s.escape()
+			if !ok {
+				return ""
+			}
+			out = utf8.AppendRune(out, r)
+		case c < ' ':
+			s.stop("control-character", "%s", rawControl(c))
+			return ""
+		default:
+			r, width := utf8.DecodeRune(s.text[s.next:])
+			if r == utf8.RuneError && width == 1 {
+				s.stop("encoding", "a byte that is not UTF-8; save the file as UTF-8")
+				return ""
+			}
+			out = append(out, s.text[s.next:s.next+width]...)
+			s.next += width
+		}
+	}
+	s.stop("syntax", "the text ends inside a string that begins at line %d, column %d", n.Pos.Line, n.Pos.Column)
+	return ""
+}
+
+// isSimple reports whether a string stands for itself.
+func isSimple(text []byte) bool {
+	for _, c := range text {
+		if c < ' ' || c == '\\' {
+			return false
+		}
+	}
+	return utf8.Valid(text)
+}
+
+func rawControl(c byte) string {
+	if c == '\n' || c == '\r' {
+		return "a string ends with its line; expected a closing double quote, and line breaks written as \\n"
+	}
+	return "control character " + Quote(string(rune(c))) + " in a string; write it as an escape"
+}
+
+const escapes = `"\/bfnrt`
+const escaped = "\"\\/\b\f\n\r\t"
+
+// escape reads an escape, at whose backslash next is.
+func (s *scanner) escape() (rune, bool) {
+	if r, ok := s.hex(s.next); ok {
+		s.next += 6
+		if !utf16.IsSurrogate(r) {
+			return r, true
+		}
+		if low, ok := s.hex(s.next); ok {
+			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+				s.next += 6
+				return pair, true
+			}
+		}
+		s.next -= 6
+		s.stop("encoding", "%s is half of a surrogate pair and no character", Quote(string(s.text[s.next:s.next+6])))
+		return 0, false
+	}
+	if s.next+1 < len(s.text) {
+		if i := strings.IndexByte(escapes, s.text[s.next+1]); i >= 0 {
+			s.next += 2
+			return rune(escaped[i]), true
+		}
+	}
+	s.stop("syntax", "%s is no escape of JSON; a backslash is written \\\\", Quote(string(s.text[s.next:min(s.next+2, len(s.text))])))
+	return 0, false
+}
+
+// hex reads \uXXXX at offset i.
+func (s *scanner) hex(i int) (r rune, ok bool) {
+	if i+6 > len(s.text) || s.text[i] != '\\' || s.text[i+1] != 'u' {
+		return 0, false
+	}
+	for _, c := range s.text[i+2 : i+6] {
+		digit := strings.IndexByte("0123456789abcdef", c|' ')
+		if c < '0' || digit < 0 {
+			return 0, false
+		}
+		r = r<<4 | rune(digit)
+	}
+	return r, true
+}

@@ -1,0 +1,62 @@
+package document
+
+import (
+	"bytes"
+)
+
+const (
+	maxDepth     = 32        // maps and lists inside each other
+	maxYAMLNodes = 200_000   // values and keys of a YAML file
+	maxJSONNodes = 8_000_000 // values and keys of a JSON file: about 1 GiB of memory
+	maxYAMLText  = 256 << 10 // bytes of one string in a YAML file
+	maxDigits    = 64        // characters of a number
+)
+
+// Parse reads a file's bytes into a tree, by the ending of its name: *.json holds JSON and nothing else, any other file
+// YAML, of which JSON is a part. The tree is nil if there is none to speak of; it can be there beside errors, so that the
+// rest of the file is checked too. The words yes, no, on and off are told apart by Schema.Check only.
+func Parse(path string, data []byte) (*Node, []Diagnostic) {
+	f := &faults{path: path}
+	if f.encoding(data); len(f.list) > 0 {
+		return nil, f.all()
+	}
+	if text, ok := bytes.CutPrefix(data, bom); ok {
+		f.warnAt(Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
+		data = text
+	}
+	if isJSON(path) {
+		return finish(f, parseJSON(f, data, Position{Line: 1, Column: 1}, maxJSONNodes))
+	}
+	return finish(f, parseYAML(f, data))
+}
+
+// ParseJSON reads text that is one JSON value, a line of a *.jsonl file for instance, which begins at first in its file.
+func ParseJSON(path string, text []byte, first Position) (*Node, []Diagnostic) {
+	f := &faults{path: path}
+	return finish(f, parseJSON(f, text, first, maxJSONNodes))
+}
+
+func finish(f *faults, root *Node) (*Node, []Diagnostic) { return root, f.all() }
+
+// parseYAML tries JSON first, whose escapes and white space YAML readers do not all know.
+func parseYAML(f *faults, data []byte) *Node {
+	if len(data) > MaxYAML {
+		f.errorAt(Position{}, "too-large", "the file is larger than %s; split it", size(MaxYAML))
+		return nil
+	}
+	if !f.yamlText(data) {
+		return nil
+	}
+	if looksLikeJSON(data) {
+		quiet := &faults{path: f.path}
+		if root := parseJSON(quiet, data, Position{Line: 1, Column: 1}, maxYAMLNodes); len(quiet.list) == 0 {
+			return root
+		}
+	}
+	return composeYAML(f, data)
+}
+
+func looksLikeJSON(data []byte) bool {
+	data = bytes.TrimSpace(data)
+	return len(data) > 0 && (data[0] == '{' || data[0] == '[')
+}

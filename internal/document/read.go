@@ -1,0 +1,165 @@
+package document
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode/utf8"
+)
+
+// What a file may hold at most, in bytes. YAML costs far more to parse than JSON does.
+const (
+	MaxYAML = 1 << 20
+	MaxJSON = 64 << 20
+)
+
+// Read reads a file of data whole: up to 64 MiB of *.json and *.jsonl, up to 1 MiB of anything else. What keeps it from
+// being read, its size and its encoding among that, is a Diagnostic.
+func Read(fsys fs.FS, name string) ([]byte, []Diagnostic) {
+	limit := int64(MaxYAML)
+	if isJSON(name) {
+		limit = MaxJSON
+	}
+	data, f := read(fsys, name, limit)
+	if len(f.list) == 0 {
+		f.encoding(data)
+	}
+	if len(f.list) > 0 {
+		return nil, f.all()
+	}
+	return data, nil
+}
+
+// ReadText reads a file of plain text, a prompt for instance, of up to limit bytes. Text is UTF-8, holds more than white
+// space and no NUL.
+func ReadText(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
+	data, f := read(fsys, name, limit)
+	if len(f.list) == 0 {
+		f.encoding(data)
+	}
+	if len(f.list) == 0 && len(bytes.TrimSpace(bytes.TrimPrefix(data, bom))) == 0 {
+		f.errorAt(Position{}, "empty", "the file holds no text")
+	}
+	if len(f.list) > 0 {
+		return nil, f.all()
+	}
+	return data, nil
+}
+
+func isJSON(name string) bool {
+	ending := strings.ToLower(path.Ext(name))
+	return ending == ".json" || ending == ".jsonl"
+}
+
+// read never reads more than limit+1 bytes, whatever the file's size is said to be.
+func read(fsys fs.FS, name string, limit int64) ([]byte, *faults) {
+	f := &faults{path: name}
+	data, err := readLimited(fsys, name, limit+1)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		f.errorAt(Position{}, "unreadable", "the file does not exist")
+	case err != nil:
+		f.errorAt(Position{}, "unreadable", "the file cannot be read: %s", reason(err))
+	case int64(len(data)) > limit:
+		f.errorAt(Position{}, "too-large", "the file is larger than %s; split it", size(limit))
+	}
+	return data, f
+}
+
+var errNotRegular = errors.New("is not a regular file")
+
+func readLimited(fsys fs.FS, name string, limit int64) ([]byte, error) {
+	file, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	return io.ReadAll(io.LimitReader(file, limit))
+}
+
+// reason is the file system's own text without the operation and the path, which the Diagnostic has.
+func reason(err error) string {
+	var inner *fs.PathError
+	if errors.As(err, &inner) {
+		err = inner.Err
+	}
+	return err.Error()
+}
+
+var bom = []byte("\uFEFF")
+
+// encoding refuses what is not UTF-8 text, and names what it looks like instead.
+func (f *faults) encoding(data []byte) {
+	start := Position{Line: 1, Column: 1}
+	switch {
+	case isPointer(data):
+		f.errorAt(start, "lfs-pointer", "this is a pointer of Git LFS, not the file itself; "+
+			"fetch it with `git lfs pull`, or with `lfs: true` in the checkout step")
+	case wideEncoding(data) != "":
+		f.errorAt(start, "encoding", "the file is %s; save it as UTF-8", wideEncoding(data))
+	case !utf8.Valid(data):
+		f.errorAt(placeOf(data, invalidByte(data)), "encoding", "this is not UTF-8 text; name a text file, and save it as UTF-8")
+	case bytes.IndexByte(data, 0) >= 0:
+		f.errorAt(placeOf(data, bytes.IndexByte(data, 0)), "control-character", "the file holds a NUL byte (U+0000); expected text")
+	}
+}
+
+// isPointer recognises the pointer files of https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md.
+func isPointer(data []byte) bool {
+	return bytes.HasPrefix(data, []byte("version https://git-lfs.github.com/spec/")) ||
+		bytes.HasPrefix(data, []byte("version https://hawser.github.com/spec/"))
+}
+
+// wideEncoding names UTF-16 or UTF-32, by its byte order mark or by where the zeros of its first character are.
+func wideEncoding(data []byte) string {
+	if len(data) < 4 {
+		data = append(bytes.Clone(data), "xxxx"[len(data):]...)
+	}
+	zeros := [4]bool{data[0] == 0, data[1] == 0, data[2] == 0, data[3] == 0}
+	switch {
+	case bytes.HasPrefix(data, []byte{0xFF, 0xFE, 0, 0}), bytes.HasPrefix(data, []byte{0, 0, 0xFE, 0xFF}),
+		zeros == [4]bool{false, true, true, true}, zeros == [4]bool{true, true, true, false}:
+		return "UTF-32"
+	case bytes.HasPrefix(data, []byte{0xFF, 0xFE}), bytes.HasPrefix(data, []byte{0xFE, 0xFF}),
+		zeros == [4]bool{false, true, false, true}, zeros == [4]bool{true, false, true, false}:
+		return "UTF-16"
+	}
+	return ""
+}
+
+// invalidByte is the offset of the first byte that is not UTF-8, len(data) if all are.
+func invalidByte(data []byte) int {
+	for i := 0; i < len(data); {
+		r, size := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return len(data)
+}
+
+// placeOf is where the byte at offset stands. Only LF ends a line.
+func placeOf(data []byte, offset int) Position {
+	before := bytes.TrimPrefix(data[:offset], bom)
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return Position{Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(before[start:])}
+}
+
+func size(limit int64) string {
+	if limit%(1<<20) == 0 {
+		return fmt.Sprintf("%d MiB", limit>>20)
+	}
+	return fmt.Sprintf("%d bytes", limit)
+}

@@ -1,0 +1,126 @@
+package document
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// Schema is a compiled JSON Schema of draft 2020-12.
+type Schema struct {
+	compiled *jsonschema.Schema
+	raw      any // the schema's own text, decoded: messages quote it
+}
+
+// CompileSchema compiles a schema that refers to nothing outside of its text. An error is a fault of that text.
+func CompileSchema(name string, text []byte) (*Schema, error) {
+	c := jsonschema.NewCompiler()
+	c.Draft = jsonschema.Draft2020
+	c.LoadURL = func(address string) (io.ReadCloser, error) {
+		return nil, fmt.Errorf("%s is outside of the schema", address)
+	}
+	if err := c.AddResource(name, bytes.NewReader(text)); err != nil {
+		return nil, fmt.Errorf("schema %s: %w", name, err)
+	}
+	compiled, err := c.Compile(name)
+	if err != nil {
+		return nil, fmt.Errorf("schema %s: %w", name, err)
+	}
+	s := &Schema{compiled: compiled}
+	if err := json.Unmarshal(text, &s.raw); err != nil {
+		return nil, fmt.Errorf("schema %s: %w", name, err)
+	}
+	return s, nil
+}
+
+// Check returns everything in which a tree differs from the schema, in file order: one diagnostic a cause, at the value,
+// at the key that is unknown, or at the map that lacks one. What Parse has reported is not reported again. The words
+// yes, no, on and off are refused except where an enum of the schema lists them.
+func (s *Schema) Check(path string, root *Node) []Diagnostic {
+	if root == nil {
+		return nil
+	}
+	c := &check{schema: s, root: root, path: path}
+	leaves, err := c.validate(root.Value())
+	if err != nil {
+		return []Diagnostic{{Severity: Error, Path: path, Line: root.Pos.Line, Column: root.Pos.Column, Rule: "schema",
+			Message: Line("cannot be checked against its schema: " + err.Error())}}
+	}
+	for _, l := range leaves {
+		if !l.excused() {
+			c.report(l)
+		}
+	}
+	c.words(leaves)
+	Sort(c.list)
+	f := faults{path: path}
+	for _, d := range slices.Compact(c.list) {
+		f.add(d.Severity, Position{d.Line, d.Column}, d.Rule, d.Message)
+	}
+	return f.all()
+}
+
+// check is one run of a schema over a tree.
+type check struct {
+	schema *Schema
+	root   *Node
+	path   string
+	list   []Diagnostic
+}
+
+func (c *check) errorAt(at Position, rule, format string, args ...any) {
+	c.list = append(c.list, Diagnostic{Severity: Error, Path: c.path, Line: at.Line, Column: at.Column, Rule: rule,
+		Message: Line(fmt.Sprintf(format, args...))})
+}
+
+// validate returns the single causes for which value, the tree or a like one, does not meet the schema.
+func (c *check) validate(value any) ([]leaf, error) {
+	err := c.schema.compiled.Validate(value)
+	var invalid *jsonschema.ValidationError
+	switch {
+	case err == nil:
+		return nil, nil
+	case !errors.As(err, &invalid):
+		return nil, err
+	}
+	return c.leaves(invalid), nil
+}
+
+const wordMessage = "%s is read as true or false by some readers of YAML and as text by others; put it in quotes if it is text, " +
+	"or write true or false"
+
+// words refuses the words that the schema took as any text, or would have taken as a boolean.
+func (c *check) words(leaves []leaf) {
+	told := map[*Node]bool{}
+	for _, l := range leaves {
+		told[l.node] = true
+	}
+	open := slices.DeleteFunc(wordsIn(c.root, nil), func(n *Node) bool { return told[n] })
+	if len(open) == 0 {
+		return
+	}
+	asBool, _ := c.validate(c.root.booleans())
+	for _, word := range open {
+		if !slices.ContainsFunc(asBool, func(l leaf) bool { return l.lists(word) }) {
+			c.errorAt(word.Pos, "word", wordMessage, Quote(word.Text))
+		}
+	}
+}
+
+func wordsIn(n *Node, found []*Node) []*Node {
+	if n.ambiguous() {
+		return append(found, n)
+	}
+	for _, item := range n.Items {
+		found = wordsIn(item, found)
+	}
+	for _, value := range n.Values {
+		found = wordsIn(value, found)
+	}
+	return found
+}

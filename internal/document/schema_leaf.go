@@ -1,0 +1,164 @@
+package document
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// leaf is one cause: a keyword of the schema that a value does not meet.
+type leaf struct {
+	keyword string         // additionalProperties, enum, …
+	rules   map[string]any // the part of the schema that the keyword stands in
+	path    []string       // of the value, keys and indices from the root
+	node    *Node          // the value; for a fault of a key, the key
+	also    []leaf         // the causes of the other branches that came as close
+}
+
+// leaves takes an error apart. Of the branches of an anyOf or oneOf it keeps what the value was most likely meant to be.
+func (c *check) leaves(e *jsonschema.ValidationError) []leaf {
+	location := tokens(e.AbsoluteKeywordLocation[strings.IndexByte(e.AbsoluteKeywordLocation, '#')+1:])
+	keyword := ""
+	if len(location) > 0 {
+		keyword = location[len(location)-1]
+	}
+	var branches [][]leaf
+	for _, cause := range e.Causes {
+		branches = append(branches, c.leaves(cause))
+	}
+	switch {
+	case len(branches) == 0:
+		return []leaf{c.leaf(e, keyword, location)}
+	case keyword == "anyOf" || keyword == "oneOf":
+		return condense(branches, tokens(e.InstanceLocation))
+	}
+	return slices.Concat(branches...)
+}
+
+func (c *check) leaf(e *jsonschema.ValidationError, keyword string, location []string) leaf {
+	l := leaf{keyword: keyword, path: tokens(e.InstanceLocation)}
+	if len(location) > 0 {
+		l.rules, _ = lookUp(c.schema.raw, location[:len(location)-1]).(map[string]any)
+	}
+	key, node := c.find(l.path)
+	l.node = node
+	if slices.Contains(tokens(e.KeywordLocation), "propertyNames") && key != nil {
+		l.node = key
+	}
+	return l
+}
+
+// condense keeps the branch that fits the value's own kind, the one with the fewest faults if there are several. If none
+// fits, the causes are one: the value is of none of the kinds.
+func condense(branches [][]leaf, at []string) []leaf {
+	var best []leaf
+	var unfit []leaf
+	for _, branch := range branches {
+		wrong := slices.IndexFunc(branch, func(l leaf) bool { return l.wrongKind() && slices.Equal(l.path, at) })
+		switch {
+		case wrong >= 0:
+			unfit = append(unfit, branch[wrong])
+		case best == nil || len(branch) < len(best):
+			best = branch
+		}
+	}
+	if best != nil {
+		return best
+	}
+	first := unfit[0]
+	first.also = unfit[1:]
+	return []leaf{first}
+}
+
+// wrongKind reports whether the value is another thing than the schema is about, rather than a wrong one.
+func (l leaf) wrongKind() bool {
+	return l.keyword == "type" || l.keyword == "enum" || l.keyword == "const"
+}
+
+// excused reports whether the value, or what it stands in, has its diagnostic already.
+func (l leaf) excused() bool { return l.node == nil || l.node.faulty }
+
+// lists reports whether l is about a word and the schema there lists it.
+func (l leaf) lists(word *Node) bool {
+	if l.node != word {
+		return false
+	}
+	for _, one := range append([]leaf{l}, l.also...) {
+		if slices.Contains(one.options(), word.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// options returns the texts that the schema allows, where it lists them.
+func (l leaf) options() []string {
+	list, _ := l.rules["enum"].([]any)
+	if one, ok := l.rules["const"]; ok {
+		list = append(list, one)
+	}
+	var out []string
+	for _, item := range list {
+		if text, ok := item.(string); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// find returns the value at a path, and its key if it has one; the nearest faulty value on the way instead, if any.
+func (c *check) find(path []string) (key, value *Node) {
+	value = c.root
+	for _, token := range path {
+		if value == nil || value.faulty {
+			return nil, value
+		}
+		if value.Kind == List {
+			i, err := strconv.Atoi(token)
+			if err != nil || i >= len(value.Items) {
+				return nil, nil
+			}
+			key, value = nil, value.Items[i]
+			continue
+		}
+		key, value = value.entry(token)
+	}
+	return key, value
+}
+
+// tokens takes a pointer apart, which jsonschema escapes twice: for JSON Pointer and on top of it for a URL.
+func tokens(pointer string) []string {
+	if pointer == "" {
+		return nil
+	}
+	parts := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+	for i, part := range parts {
+		if plain, err := url.PathUnescape(part); err == nil {
+			part = plain
+		}
+		parts[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+	}
+	return parts
+}
+
+// lookUp follows a path into a decoded JSON value.
+func lookUp(value any, path []string) any {
+	for _, token := range path {
+		switch v := value.(type) {
+		case map[string]any:
+			value = v[token]
+		case []any:
+			i, err := strconv.Atoi(token)
+			if err != nil || i >= len(v) {
+				return nil
+			}
+			value = v[i]
+		default:
+			return nil
+		}
+	}
+	return value
+}

@@ -1,0 +1,289 @@
+package document
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// report says what l is about: what is wrong, then what was expected.
+func (c *check) report(l leaf) {
+	name, at := l.subject(), l.node.Pos
+	switch l.keyword {
+	case "additionalProperties", "unevaluatedProperties":
+		c.unknownKeys(l)
+	case "required":
+		c.missingKeys(l)
+	case "type", "enum", "const":
+		c.errorAt(at, l.keyword, "%s is %s%s; expected %s", name, l.node.shown(), l.meant(), l.expected())
+	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
+		c.errorAt(at, "range", "%s is %s; expected %s", name, l.node.shown(), l.expected())
+	case "pattern":
+		c.errorAt(at, "pattern", "%s is %s; expected %s", name, l.node.shown(), l.form())
+	case "minLength", "maxLength":
+		c.errorAt(at, "length", "%s is %d characters long; expected %s", name, utf8.RuneCountInString(l.node.Text), l.length("character"))
+	case "minItems", "maxItems":
+		c.errorAt(at, "length", "%s holds %d; expected %s", name, len(l.node.Items), l.length("item"))
+	case "minProperties", "maxProperties":
+		c.errorAt(at, "length", "%s holds %d; expected %s", name, len(l.node.Keys), l.length("propert"))
+	case "uniqueItems":
+		c.repeated(l)
+	default:
+		c.errorAt(at, "schema", "%s does not fit the rule `%s`%s", name, l.keyword, l.described("; expected: "))
+	}
+}
+
+// subject names the value in its file.
+func (l leaf) subject() string {
+	if len(l.path) == 0 {
+		return "the file"
+	}
+	last := l.path[len(l.path)-1]
+	i, err := strconv.Atoi(last)
+	if err != nil || len(l.path) == 1 {
+		return "`" + last + "`"
+	}
+	return fmt.Sprintf("item %d of `%s`", i+1, l.path[len(l.path)-2])
+}
+
+// shown writes a value for a message.
+func (n *Node) shown() string {
+	switch n.Kind {
+	case Null:
+		return "empty"
+	case List:
+		return "a list"
+	case Map:
+		return "a map"
+	case String:
+		return Quote(n.Text)
+	}
+	return n.Text
+}
+
+var kinds = map[string]string{
+	"object": "a map", "array": "a list", "string": "text", "number": "a number", "integer": "a whole number",
+	"boolean": "true or false", "null": "null",
+}
+
+// expected says what the schema allows, in any of the branches.
+func (l leaf) expected() string {
+	var all []string
+	for _, one := range append([]leaf{l}, l.also...) {
+		for _, text := range one.allows() {
+			if !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	return alternatives(all)
+}
+
+func (l leaf) allows() []string {
+	if one, ok := l.rules["const"]; ok {
+		return []string{plain(one)}
+	}
+	if list, ok := l.rules["enum"].([]any); ok {
+		var out []string
+		for _, item := range list {
+			out = append(out, plain(item))
+		}
+		return out
+	}
+	types, _ := l.rules["type"].([]any)
+	if one, ok := l.rules["type"].(string); ok {
+		types = []any{one}
+	}
+	var out []string
+	for _, t := range types {
+		name, _ := t.(string)
+		text := kinds[name]
+		if name == "number" || name == "integer" {
+			text += l.bounds()
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// bounds says the range of a number.
+func (l leaf) bounds() string {
+	low, high := l.figure("minimum"), l.figure("maximum")
+	above, below := l.figure("exclusiveMinimum"), l.figure("exclusiveMaximum")
+	switch {
+	case low != "" && high != "":
+		return " from " + low + " to " + high
+	case above != "" && high != "":
+		return " above " + above + ", up to " + high
+	case low != "":
+		return " of at least " + low
+	case high != "":
+		return " of at most " + high
+	case above != "":
+		return " above " + above
+	case below != "":
+		return " below " + below
+	}
+	return ""
+}
+
+// figure returns a number of the schema, "" if there is none.
+func (l leaf) figure(key string) string {
+	v, ok := l.rules[key].(float64)
+	if !ok {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// length says how many of something are expected.
+func (l leaf) length(unit string) string {
+	key := map[string]string{"character": "Length", "item": "Items", "propert": "Properties"}[unit]
+	low, high := l.figure("min"+key), l.figure("max"+key)
+	one, many := map[string]string{"propert": "key"}[unit], ""
+	if one == "" {
+		one = unit
+	}
+	if many = one + "s"; low == "1" && high == "" {
+		many = one
+	}
+	switch {
+	case low != "" && high != "":
+		return fmt.Sprintf("%s to %s %s", low, high, many)
+	case low != "":
+		return fmt.Sprintf("at least %s %s", low, many)
+	}
+	return fmt.Sprintf("at most %s %s", high, many)
+}
+
+// form says the pattern of a text in the schema's own words, if it has any.
+func (l leaf) form() string {
+	if text := l.described(""); text != "" {
+		return text
+	}
+	pattern, _ := l.rules["pattern"].(string)
+	return "text of the form " + pattern
+}
+
+func (l leaf) described(lead string) string {
+	text, _ := l.rules["description"].(string)
+	if text == "" {
+		return ""
+	}
+	return lead + text
+}
+
+// meant suggests the listed text that a misspelt one was meant to be.
+func (l leaf) meant() string {
+	var known []string
+	for _, one := range append([]leaf{l}, l.also...) {
+		known = append(known, one.options()...)
+	}
+	if like, ok := Suggest(l.node.Text, known); ok {
+		return "; did you mean `" + like + "`?"
+	}
+	return ""
+}
+
+// unknownKeys reports each key that the schema does not know, at the key.
+func (c *check) unknownKeys(l leaf) {
+	known := l.keys()
+	for _, key := range l.node.Keys {
+		if l.knows(key.Text) {
+			continue
+		}
+		if like, ok := Suggest(key.Text, known); ok {
+			c.errorAt(key.Pos, "unknown-key", "unknown key %s; did you mean `%s`?", Quote(key.Text), like)
+			continue
+		}
+		c.errorAt(key.Pos, "unknown-key", "unknown key %s; expected %s", Quote(key.Text), alternatives(known))
+	}
+}
+
+func (l leaf) keys() []string {
+	properties, _ := l.rules["properties"].(map[string]any)
+	return slices.Sorted(maps.Keys(properties))
+}
+
+func (l leaf) knows(key string) bool {
+	if properties, _ := l.rules["properties"].(map[string]any); properties[key] != nil {
+		return true
+	}
+	patterns, _ := l.rules["patternProperties"].(map[string]any)
+	for pattern := range patterns {
+		if re, err := regexp.Compile(pattern); err == nil && re.MatchString(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// missingKeys reports each key that a map lacks, unless a misspelt one of the map is reported.
+func (c *check) missingKeys(l leaf) {
+	required, _ := l.rules["required"].([]any)
+	for _, item := range required {
+		key, _ := item.(string)
+		if l.node.Get(key) != nil || l.misspelt(key) {
+			continue
+		}
+		c.errorAt(l.node.Pos, "missing-key", "`%s` is missing in %s%s", key, l.subject(), l.purpose(key))
+	}
+}
+
+func (l leaf) misspelt(key string) bool {
+	if l.rules["additionalProperties"] != false {
+		return false
+	}
+	return slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
+		like, ok := Suggest(k.Text, l.keys())
+		return ok && like == key && !l.knows(k.Text)
+	})
+}
+
+// purpose is the schema's description of a key.
+func (l leaf) purpose(key string) string {
+	text, _ := lookUp(l.rules, []string{"properties", key, "description"}).(string)
+	if text == "" {
+		return ""
+	}
+	return ": " + text
+}
+
+// repeated reports items that equal an earlier one.
+func (c *check) repeated(l leaf) {
+	seen := map[string]int{}
+	for i, item := range l.node.Items {
+		text, err := json.Marshal(item.Value())
+		if err != nil {
+			continue
+		}
+		if first, twice := seen[string(text)]; twice {
+			c.errorAt(item.Pos, "unique", "item %d of %s is also item %d; keep one of them", i+1, l.subject(), first+1)
+			continue
+		}
+		seen[string(text)] = i
+	}
+}
+
+func plain(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return fmt.Sprint(value)
+}
+
+// alternatives joins words: a, b or c.
+func alternatives(all []string) string {
+	if len(all) < 2 {
+		return strings.Join(all, "")
+	}
+	return strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
+}

@@ -1,0 +1,49 @@
+package document
+
+import "strings"
+
+// maxDistance is the number of slips in which a suggestion may differ from what was written.
+const maxDistance = 2
+
+// Suggest returns the known word that word was most likely meant to be: the nearest one by letters that were left out,
+// put in, mistaken or swapped, and the first of equally near ones. Letter case is no difference. A short word may
+// differ by less than half of its letters.
+func Suggest(word string, known []string) (string, bool) {
+	best, distance := "", maxDistance+1
+	for _, candidate := range known {
+		d := editDistance(strings.ToLower(word), strings.ToLower(candidate))
+		if d < distance && 2*d < max(len(word), 2) && candidate != word {
+			best, distance = candidate, d
+		}
+	}
+	return best, distance <= maxDistance
+}
+
+// editDistance counts insertions, deletions, replacements and swaps of neighbours; more than maxDistance is not exact.
+func editDistance(a, b string) int {
+	if d := len(a) - len(b); d > maxDistance || -d > maxDistance {
+		return maxDistance + 1
+	}
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+differ(a[i-1], b[j-1]))
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}
+
+func differ(a, b byte) int {
+	if a == b {
+		return 0
+	}
+	return 1
+}

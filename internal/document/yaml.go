@@ -1,0 +1,109 @@
+package document
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v4/plugin/loaderlimits"
+)
+
+var errDepth = fmt.Errorf("more than %d maps and lists inside each other", maxDepth)
+
+// composeYAML lets the parser build its nodes, stopping it at the depth limit, and walks them.
+func composeYAML(f *faults, data []byte) *Node {
+	limits := loaderlimits.New(loaderlimits.DepthFunc(func(depth int, _ *yaml.DepthContext) error {
+		if depth > maxDepth {
+			return errDepth
+		}
+		return nil
+	}))
+	loader, err := yaml.NewLoader(bytes.NewReader(data), yaml.WithUniqueKeys(false), yaml.WithPlugin(limits))
+	if err != nil {
+		f.errorAt(Position{}, "syntax", "the file cannot be read as YAML: %v", err)
+		return nil
+	}
+	var doc, next yaml.Node
+	if err = loader.Load(&doc); err == nil {
+		if err = loader.Load(&next); err == nil {
+			f.errorAt(Position{Line: next.Line, Column: max(next.Column, 1)}, "second-document", "a second YAML document begins here, and only one is read")
+			return nil
+		}
+	}
+	if err != io.EOF {
+		f.yamlSyntax(data, err)
+		return nil
+	}
+	return f.yamlRoot(&doc)
+}
+
+func (f *faults) yamlRoot(doc *yaml.Node) *Node {
+	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
+		doc = doc.Content[0]
+	}
+	w := walker{faults: f}
+	root := w.node(doc, 1)
+	switch {
+	case w.stopped:
+		return nil
+	case root.Kind == Null && !root.faulty:
+		f.errorAt(root.Pos, "empty", "the file holds null and nothing else")
+		return nil
+	}
+	return root
+}
+
+// yamlSyntax tells what the parser found wrong, in our words where it is a common mistake.
+func (f *faults) yamlSyntax(data []byte, err error) {
+	var load *yaml.LoadError
+	if !errors.As(err, &load) {
+		f.errorAt(Position{Line: 1, Column: 1}, "syntax", "not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		return
+	}
+	at := Position{Line: max(load.Mark.Line, 1), Column: max(load.Mark.Column, 1)}
+	switch {
+	case strings.Contains(load.Message, errDepth.Error()):
+		f.errorAt(at, "too-deep", "%s; write it flatter", errDepth)
+	case strings.HasPrefix(load.Message, "unknown anchor"):
+		f.errorAt(at, "alias", "%s", aliasMessage)
+	default:
+		if tab, ok := tabIn(data, load.Mark.Line, load.ContextMark.Line); ok {
+			f.errorAt(tab, "tab", "the line is indented with a tab; YAML is indented with spaces")
+			return
+		}
+		f.errorAt(at, "syntax", "not YAML: %s", explain(load))
+	}
+}
+
+const aliasMessage = "anchors and aliases (`&name`, `*name`) are not allowed; write the value out, or put text that begins with * or & in quotes"
+
+func explain(e *yaml.LoadError) string {
+	switch {
+	case e.ContextMsg == "":
+		return e.Message
+	case e.ContextMark.Line > 0 && e.ContextMark.Line != e.Mark.Line:
+		return fmt.Sprintf("%s, %s that begins at line %d", e.Message, e.ContextMsg, e.ContextMark.Line)
+	}
+	return e.Message + ", " + e.ContextMsg
+}
+
+// tabIn finds a tab in the indentation of one of the lines.
+func tabIn(data []byte, numbers ...int) (Position, bool) {
+	lines := bytes.Split(data, []byte("\n"))
+	for _, n := range numbers {
+		for _, i := range []int{n, n - 1} {
+			if i < 1 || i > len(lines) {
+				continue
+			}
+			line := lines[i-1]
+			indent := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
+			if tab := bytes.IndexByte(indent, '\t'); tab >= 0 {
+				return Position{Line: i, Column: tab + 1}, true
+			}
+		}
+	}
+	return Position{}, false
+}

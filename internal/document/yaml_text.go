@@ -1,0 +1,102 @@
+package document
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// yamlText checks the lines of a YAML file for what its parser would take, or would refuse without naming the cause.
+// It reports whether the parser may see the file.
+func (f *faults) yamlText(data []byte) bool {
+	known := len(f.list)
+	lines := marks{faults: f}
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		f.characters(number, line)
+		lines.see(number, string(bytes.TrimRight(line, "\r\n")))
+	}
+	if !lines.content && len(f.list) == known {
+		f.errorAt(Position{Line: 1, Column: 1}, "empty", "the file is empty, or holds comments only")
+	}
+	return len(f.list) == known
+}
+
+// characters refuses what cannot be seen in an editor or breaks a line for some readers only. It is reported once a line.
+func (f *faults) characters(number int, line []byte) {
+	column := 0
+	for i := 0; i < len(line); {
+		r, width := utf8.DecodeRune(line[i:])
+		column, i = column+1, i+width
+		at := Position{Line: number, Column: column}
+		switch {
+		case r == '\r' && (i == len(line) || line[i] != '\n'):
+			f.errorAt(at, "line-break", "a carriage return ends a line alone; save the file with LF or CRLF line ends")
+			return
+		case r == '\u0085', r == '\u2028', r == '\u2029':
+			f.errorAt(at, "line-break", "U+%04X ends a line for some readers only; end lines with LF, or write \"\\u%04x\" in double quotes", r, r)
+			return
+		case r == '\uFEFF':
+			f.errorAt(at, "byte-order-mark", "a byte order mark (U+FEFF) stands inside the file; remove it")
+			return
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r', 0x7F <= r && r < 0xA0:
+			f.errorAt(at, "control-character", "control character U+%04X; remove it, or write \"\\u%04x\" in double quotes", r, r)
+			return
+		}
+	}
+}
+
+// marks follows the lines that mean something to YAML wherever they stand, even inside a string.
+type marks struct {
+	*faults
+	content bool // a value has been seen
+	started bool // by ---
+	ended   bool // by ...
+}
+
+func (m *marks) see(number int, line string) {
+	at := Position{Line: number, Column: 1}
+	bare := strings.TrimLeft(line, " \t")
+	switch {
+	case isConflict(line):
+		m.errorAt(at, "merge-conflict", "merge conflict marker %s; resolve the conflict", Quote(line))
+	case marker(line, "---"):
+		m.start(at, line)
+	case marker(line, "..."):
+		m.ended = true
+	case bare == "" || bare[0] == '#':
+	case m.ended:
+		m.second(at)
+		m.ended = false
+	case line[0] == '%' && !m.content && !m.started:
+		m.errorAt(at, "directive", "YAML directive %s; directives are not allowed: remove the line", Quote(line))
+	default:
+		m.content = true
+	}
+}
+
+func (m *marks) start(at Position, line string) {
+	if m.started || m.content || m.ended {
+		m.second(at)
+	}
+	m.started, m.ended = true, false
+	if rest := strings.TrimLeft(line[3:], " \t"); rest != "" && rest[0] != '#' {
+		m.content = true
+	}
+}
+
+func (m *marks) second(at Position) {
+	m.errorAt(at, "second-document", "a second YAML document begins here, and only one is read; put it in a file of its own")
+}
+
+// marker reports whether a line is a mark of a document's start or end, which no string can hold at a line's start.
+func marker(line, mark string) bool {
+	rest, ok := strings.CutPrefix(line, mark)
+	return ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
+}
+
+// isConflict recognises the lines that a version control system leaves around what it could not merge.
+func isConflict(line string) bool {
+	return strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") || line == "<<<<<<<" || line == ">>>>>>>"
+}

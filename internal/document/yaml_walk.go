@@ -1,0 +1,144 @@
+package document
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// walker turns the parser's nodes into ours, and refuses what has more than one meaning.
+type walker struct {
+	*faults
+	nodes   int
+	stopped bool // at a limit
+}
+
+// node converts n, which is depth maps and lists deep, itself counted.
+func (w *walker) node(n *yaml.Node, depth int) *Node {
+	out := &Node{Pos: Position{Line: max(n.Line, 1), Column: max(n.Column, 1)}}
+	if w.nodes++; w.nodes > maxYAMLNodes && !w.stopped {
+		w.stopped = true
+		w.errorAt(out.Pos, "too-large", "the file holds more than %d values; split it, or write it as JSON", maxYAMLNodes)
+	}
+	if w.stopped {
+		return out
+	}
+	w.properties(n, out)
+	switch n.Kind {
+	case yaml.MappingNode, yaml.SequenceNode:
+		if depth > maxDepth {
+			w.stopped = true
+			w.errorAt(out.Pos, "too-deep", "%s; write it flatter", errDepth)
+			return out
+		}
+		w.collection(n, out, depth)
+	case yaml.ScalarNode:
+		w.scalar(n, out)
+	case yaml.AliasNode:
+		w.fault(out, "alias", aliasMessage)
+	}
+	return out
+}
+
+// fault reports what is wrong with out, once.
+func (w *walker) fault(out *Node, rule, format string, args ...any) {
+	if !out.faulty {
+		w.errorAt(out.Pos, rule, format, args...)
+	}
+	out.faulty = true
+}
+
+// properties refuses anchors and tags.
+func (w *walker) properties(n *yaml.Node, out *Node) {
+	switch {
+	case n.Anchor != "":
+		w.fault(out, "anchor", aliasMessage)
+	case n.Style&yaml.TaggedStyle != 0:
+		w.fault(out, "tag", "YAML tag %s; tags are not allowed: remove it, or put text that begins with ! in quotes", Quote(n.Tag))
+	case n.Kind == yaml.ScalarNode && n.Tag == "!":
+		w.fault(out, "tag", "YAML tag \"!\"; tags are not allowed: remove it, or put text that begins with ! in quotes")
+	}
+}
+
+func (w *walker) collection(n *yaml.Node, out *Node, depth int) {
+	if n.Kind == yaml.SequenceNode {
+		out.Kind = List
+		for _, item := range n.Content {
+			out.Items = append(out.Items, w.node(item, depth+1))
+		}
+		return
+	}
+	out.Kind = Map
+	seen := map[string]*Node{}
+	for i := 0; i+1 < len(n.Content) && !w.stopped; i += 2 {
+		key, ok := w.key(n.Content[i], seen)
+		value := w.node(n.Content[i+1], depth+1)
+		if ok {
+			out.Keys, out.Values = append(out.Keys, key), append(out.Values, value)
+		}
+	}
+}
+
+// key reads a key, which is text as it is written, and reports whether its value counts.
+func (w *walker) key(n *yaml.Node, seen map[string]*Node) (*Node, bool) {
+	w.nodes++
+	key := &Node{Kind: String, Text: n.Value, Pos: Position{Line: max(n.Line, 1), Column: max(n.Column, 1)}}
+	plain := n.Style&^yaml.TaggedStyle == 0
+	w.properties(n, key)
+	switch {
+	case n.Kind == yaml.AliasNode:
+		w.fault(key, "alias", aliasMessage)
+	case n.Kind != yaml.ScalarNode:
+		w.fault(key, "key", "a map or list is used as a key; expected a name (text in braces needs quotes)")
+	case plain && n.Value == "<<":
+		w.fault(key, "merge-key", "merge keys (`<<`) are not allowed; write the keys out")
+	case plain && n.Value == "":
+		w.fault(key, "key", "the key is empty; expected a name")
+	case seen[n.Value] != nil:
+		w.fault(key, "duplicate-key", "key %s is also at line %d; keep one of them", Quote(n.Value), seen[n.Value].Pos.Line)
+	}
+	if key.faulty {
+		return key, false
+	}
+	seen[n.Value] = key
+	return key, true
+}
+
+// scalar tells text from numbers, true, false and null: without quotes as YAML has it, in quotes it is always text.
+func (w *walker) scalar(n *yaml.Node, out *Node) {
+	out.Text, out.Kind = n.Value, String
+	if len(n.Value) > maxYAMLText {
+		w.fault(out, "too-large", "a string of %d KiB; at most %d KiB fit into YAML: put it in a file of its own, or write JSON",
+			len(n.Value)>>10, maxYAMLText>>10)
+	}
+	if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		return
+	}
+	switch {
+	case isNull(n.Value):
+		out.Kind, out.Text = Null, ""
+	case isTrueFalse(n.Value), isWord(n.Value):
+		out.Kind = Bool
+	case plainNumber(n.Value):
+		out.Kind = Number
+	case someNumber(n.Value):
+		out.Kind = Number
+		w.fault(out, "number", numberMessage, Quote(n.Value))
+	}
+}
+
+func isNull(text string) bool {
+	return text == "" || text == "~" || text == "null" || text == "Null" || text == "NULL"
+}
+
+func isTrueFalse(text string) bool { return inCase(text, "true") || inCase(text, "false") }
+
+// isWord recognises the words that YAML 1.1 has for true and false and YAML 1.2 has not.
+func isWord(text string) bool {
+	return inCase(text, "yes") || inCase(text, "no") || inCase(text, "on") || inCase(text, "off")
+}
+
+// inCase reports whether text is word in one of the three cases that YAML knows: word, Word and WORD.
+func inCase(text, word string) bool {
+	return text == word || text == strings.ToUpper(word) || text == strings.ToUpper(word[:1])+word[1:]
+}
