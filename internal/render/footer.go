@@ -1,0 +1,129 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/report"
+)
+
+// writeWarnings folds what decided nothing.
+func (w *writer) writeWarnings() {
+	var items []string
+	for _, x := range w.r.Warnings {
+		text := Inline(x.Message)
+		if x.Count > 1 {
+			text = grouped(x.Count) + " × " + text
+		}
+		if x.Path != "" {
+			text = w.l.place(w.l.HeadSHA, x.Path, x.Line, 0) + " " + text
+		}
+		items = append(items, text)
+	}
+	if len(items) > 0 && w.otherRows > 0 {
+		w.fold(false, count(len(items), "note"), func() { w.list(shorten(items, w.otherRows, "note")) })
+	}
+}
+
+// writeFooter says what was compared, what was left out and how to go on.
+func (w *writer) writeFooter() {
+	var parts []string
+	if text := w.comparison(); text != "" {
+		parts = append(parts, text)
+	}
+	if n := w.r.Run.LeftOut; n > 0 && w.r.Verdict != report.Invalid {
+		parts = append(parts, count(n, "suite")+" left out: not touched by this change.")
+	}
+	if w.shortened {
+		parts = append(parts, "Shortened to fit: the full report has the rest.")
+	}
+	w.para(strings.Join(parts, " "))
+	w.para(w.howTo())
+}
+
+func (w *writer) comparison() string {
+	run := w.r.Run
+	head := w.l.revision(or(w.l.HeadSHA, run.Head.SHA), run.Head.Name)
+	switch {
+	case w.r.Verdict == report.Invalid && head != "":
+		return "At " + head + "."
+	case w.compared && run.Base != nil:
+		base := w.l.revision(or(w.l.BaseSHA, run.Base.SHA), run.Base.Name)
+		if run.Base.Ref != "" {
+			base += " (" + Inline(cutEnd(run.Base.Ref, 2*nameRunes)) + ")"
+		}
+		return "Compared " + or(head, "the head") + " with " + or(base, "the base") + "."
+	case run.BaseState == "missing":
+		return "**No base to compare with**: there are no results before " + or(head, "this change") +
+			". The bars were checked, regressions were not."
+	case run.BaseState == "incomparable":
+		return "**Not compared**: the base’s results cannot be held against these. The bars were checked, regressions were not."
+	case head != "":
+		return "Judged " + head + " on its own; nothing was compared."
+	}
+	return ""
+}
+
+func or(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}
+
+// howTo says how to accept a change that is meant.
+func (w *writer) howTo() string {
+	if w.r.Verdict != report.Failed {
+		return ""
+	}
+	if w.compared {
+		return "<sub>Is this change meant? Edit the expectation of the case: it is then shown as redefined, for a reviewer to see. " +
+			"The gate’s settings are read from the base branch and change when they are merged.</sub>"
+	}
+	return "<sub>A case is met by a better prompt or a truer expectation; the bars stand in the configuration.</sub>"
+}
+
+// Facts returns the line of run facts that the publisher appends: what was asked and what it took. Unlike the comment it
+// differs from run to run.
+func Facts(r *report.Report, l Links) string {
+	var parts []string
+	add := func(ok bool, text string) {
+		if ok {
+			parts = append(parts, text)
+		}
+	}
+	add(r.Trials > 0, count(r.Cases, "case")+", "+count(r.Trials, "answer"))
+	add(r.Calls.Provider > 0, count(r.Calls.Provider, "call"))
+	add(r.Calls.Cached > 0, grouped(r.Calls.Cached)+" from cache")
+	add(r.Calls.TokensIn+r.Calls.TokensOut > 0, count(r.Calls.TokensIn+r.Calls.TokensOut, "token"))
+	add(r.Calls.CostUSD > 0, "about $"+dollars(r.Calls.CostUSD))
+	took, ok := duration(r.Run)
+	add(ok, took)
+	add(r.Tool.Version != "", "failproof "+code(cutEnd(oneLine(r.Tool.Version), nameRunes)))
+	add(l.run() != "", "[full report]("+l.run()+")")
+	if len(parts) == 0 {
+		return ""
+	}
+	return "<sub>" + strings.Join(parts, " · ") + "</sub>\n"
+}
+
+func dollars(v float64) string {
+	if v < 0.01 {
+		return fmt.Sprintf("%.4f", v)
+	}
+	return fmt.Sprintf("%.2f", v)
+}
+
+func duration(r report.Run) (string, bool) {
+	start, err1 := time.Parse(time.RFC3339, r.StartedAt)
+	end, err2 := time.Parse(time.RFC3339, r.FinishedAt)
+	d := end.Sub(start).Round(time.Second)
+	if err1 != nil || err2 != nil || d <= 0 {
+		return "", false
+	}
+	if d < time.Minute {
+		return fmt.Sprintf("%d s", d/time.Second), true
+	}
+	return fmt.Sprintf("%d min %d s", d/time.Minute, d%time.Minute/time.Second), true
+}

@@ -1,0 +1,201 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// writeScores writes the score table: the suites that need a look, and the run. The rest is folded.
+func (w *writer) writeScores() {
+	open, folded := w.splitSuites()
+	rows := make([][]string, 0, len(open)+1)
+	for _, s := range open {
+		rows = append(rows, w.suiteCells(s))
+	}
+	rows = append(rows, w.runCells())
+	align, header := w.scoreHeader()
+	w.table(align, header, rows)
+	if len(folded) > 0 {
+		w.foldSuites(folded)
+	}
+	w.para(w.scoreNotes())
+}
+
+// splitSuites keeps all rows open where they are few, and else those that are not quiet.
+func (w *writer) splitSuites() (open, folded []row) {
+	if len(w.suites) <= w.openSuiteRows {
+		return w.suites, nil
+	}
+	n := 0
+	for n < min(len(w.suites), w.openSuiteRows) && !w.suites[n].quiet() {
+		n++
+	}
+	return w.suites[:n], w.suites[n:]
+}
+
+func (w *writer) foldSuites(folded []row) {
+	shown := folded[:max(0, min(len(folded), w.suiteRows-w.openSuiteRows))]
+	if !w.quiet {
+		for i, s := range shown {
+			if s.quiet() {
+				shown = shown[:i]
+				break
+			}
+		}
+	}
+	what := "more suite"
+	if folded[0].quiet() {
+		what = "suite without a change in score"
+	}
+	if len(shown) == 0 {
+		w.para("… and " + suitesCount(len(folded), what) + ".")
+		return
+	}
+	w.fold(false, suitesCount(len(folded), what), func() {
+		align, header := w.scoreHeader()
+		rows := make([][]string, len(shown))
+		for i, s := range shown {
+			rows[i] = w.suiteCells(s)
+		}
+		w.table(align, header, rows)
+		if left := len(folded) - len(shown); left > 0 {
+			w.para("… and " + count(left, "more suite") + ".")
+		}
+	})
+}
+
+func suitesCount(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return grouped(n) + strings.Replace(" "+what, " suite", " suites", 1)
+}
+
+func (w *writer) scoreHeader() (align string, header []string) {
+	align, header = "lr", []string{"Suite", "Score"}
+	if w.compared && w.complete {
+		align, header = align+"r", append(header, "Base")
+	}
+	if w.compared {
+		align, header = align+"r", append(header, "vs base")
+	}
+	return align + "rrl", append(header, "Passed", "Needs", "")
+}
+
+func (w *writer) suiteCells(s row) []string {
+	cells := []string{linked(s.SuiteID, w.l.file(w.l.HeadSHA, s.Path, max(s.Line, 1))), against(s.Score, s.MinScore)}
+	if w.compared && w.complete {
+		cells = append(cells, percentOr(s.BaseScore))
+	}
+	if w.compared {
+		cells = append(cells, moved(s.Delta))
+	}
+	return append(cells, fmt.Sprintf("%s/%s", grouped(s.Passed), grouped(s.Cases)), bar(s.MinScore), w.suiteState(s))
+}
+
+// suiteState says in words what an icon says.
+func (w *writer) suiteState(s row) string {
+	var words []string
+	icon := ""
+	add := func(mark, text string) {
+		if icon == "" {
+			icon = mark
+		}
+		words = append(words, text)
+	}
+	if s.belowBar {
+		add("❌", "below its bar")
+	}
+	if s.regressed > 0 {
+		add(w.regressionIcon(), grouped(s.regressed)+" regressed")
+	}
+	if s.Unscored > 0 {
+		add("⏸️", grouped(s.Unscored)+" unanswered")
+	}
+	if s.fixed > 0 {
+		add("✅", grouped(s.fixed)+" fixed")
+	}
+	if other := s.failing - s.regressed; other > 0 {
+		add("", grouped(other)+" failing")
+	}
+	if s.Unverified > 0 {
+		add("", grouped(s.Unverified)+" unverified")
+	}
+	switch {
+	case len(words) == 0 && s.Cases == 0:
+		return "no case"
+	case len(words) == 0:
+		return "✅ all pass"
+	case icon == "" && s.MinScore != nil:
+		icon = "✅"
+	}
+	return strings.TrimSpace(icon + " " + strings.Join(words, ", "))
+}
+
+func (w *writer) regressionIcon() string {
+	if w.has("max_regressions", report.LevelError) {
+		return "❌"
+	}
+	return "⚠️"
+}
+
+func (w *writer) runCells() []string {
+	r := w.r
+	cells := []string{"**Run**", bold(against(r.RunScore, r.Scoring.MinRunScore))}
+	if w.compared && w.complete {
+		cells = append(cells, percentOr(r.BaseRunScore))
+	}
+	if w.compared {
+		cells = append(cells, bold(moved(r.Delta)))
+	}
+	return append(cells, bold(grouped(r.PassedCases)+"/"+grouped(r.Cases)), bold(bar(r.Scoring.MinRunScore)), w.runState())
+}
+
+func (w *writer) runState() string {
+	need, got := w.r.Scoring.MinRunScore, w.r.RunScore
+	switch {
+	case need == nil || got == nil:
+		return ""
+	case score.Meets(*got, *need):
+		return "✅ meets its bar"
+	case w.r.Verdict == report.Undecided:
+		return "⏸️ undecided"
+	case w.has("min_run_score", report.LevelError):
+		return "❌ below its bar"
+	}
+	return "⚠️ below its bar"
+}
+
+func bold(text string) string {
+	if text == absent || text == "" {
+		return text
+	}
+	return "**" + text + "**"
+}
+
+// scoreNotes says what the numbers leave open.
+func (w *writer) scoreNotes() string {
+	var notes []string
+	if r := w.r; w.compared && r.Delta != nil && r.DeltaCases != r.Cases {
+		notes = append(notes, "“vs base” is like for like: over the "+
+			count(r.DeltaCases, "case")+" that both sides have unchanged and answered.")
+	}
+	if r := w.r; r.Unscored > 0 && r.AnsweredScore != nil {
+		notes = append(notes, fmt.Sprintf("%s missing and counted as 0; over the answers that came, the score is %s.",
+			isAre(r.Unscored, "answer"), percent(*r.AnsweredScore)))
+	}
+	if n := w.r.Unverified; n > 0 {
+		notes = append(notes, count(n, "case")+" passed with nothing to hold the answer to (unverified).")
+	}
+	return strings.Join(notes, " ")
+}
+
+func isAre(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return count(n, noun) + " are"
+}

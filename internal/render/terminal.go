@@ -1,0 +1,244 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// TableOptions say what a terminal can show.
+type TableOptions struct {
+	Color bool
+	Width int // columns; 0 means 80
+}
+
+// narrow is the least width that a table is laid out for.
+const narrow = 60
+
+// Table writes a report for a terminal: the score table, the failing cases with path:line, the reasons, and the verdict
+// last, where the eye is.
+func Table(w io.Writer, r *report.Report, o TableOptions) error {
+	if o.Width <= 0 {
+		o.Width = 80
+	}
+	o.Width = max(o.Width, narrow)
+	t := &terminal{view: newView(r, Links{}), o: o}
+	if err := t.write(); err != nil {
+		return fmt.Errorf("lay out the table: %w", err)
+	}
+	_, err := io.WriteString(w, t.String())
+	return err
+}
+
+type terminal struct {
+	strings.Builder
+	*view
+	o TableOptions
+}
+
+func (t *terminal) write() error {
+	switch {
+	case t.r.Verdict == report.Invalid:
+		for _, d := range t.r.Diagnostics {
+			t.line(Diagnostic(d))
+		}
+		t.line("")
+	case !t.nothing():
+		if err := t.writeScores(); err != nil {
+			return err
+		}
+		t.writeCases("Regressions", t.regressed)
+		t.writeCases("Failing", t.failing)
+		t.writeCases("Redefined: passes the new expectation, fails the old one", t.disguised)
+		t.writeCases("Removed, passed on the base", t.dropped)
+		t.writeCases("Without an answer", t.missing)
+	}
+	t.writeReasons()
+	t.line(t.paint(t.verdictColor(), t.icon()+" "+t.title()))
+	return nil
+}
+
+func (t *terminal) line(text string) { t.WriteString(text + "\n") }
+
+// ANSI colours (ECMA-48, SGR).
+const (
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+)
+
+func (t *terminal) paint(color, text string) string {
+	if !t.o.Color || text == "" {
+		return text
+	}
+	return "\x1b[" + color + "m" + text + "\x1b[0m"
+}
+
+func (t *terminal) verdictColor() string {
+	switch {
+	case t.r.Verdict == report.Passed && t.warned() == 0:
+		return green
+	case t.r.Verdict == report.Failed, t.r.Verdict == report.Invalid:
+		return red
+	}
+	return yellow
+}
+
+func (t *terminal) writeScores() error {
+	var text strings.Builder
+	table := tablewriter.NewTable(&text,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders: tw.BorderNone,
+			Symbols: tw.NewSymbols(tw.StyleLight),
+			Settings: tw.Settings{
+				Separators: tw.Separators{BetweenColumns: tw.Off, BetweenRows: tw.Off},
+				Lines:      tw.Lines{ShowHeaderLine: tw.On, ShowFooterLine: tw.On, ShowTop: tw.Off, ShowBottom: tw.Off},
+			},
+		})),
+		tablewriter.WithAlignment(t.alignment()),
+		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithFooterAutoFormat(tw.Off),
+		tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone), tablewriter.WithFooterAutoWrap(tw.WrapNone),
+	)
+	table.Header(t.header())
+	for _, s := range t.suites {
+		if err := table.Append(t.suiteCells(s)); err != nil {
+			return err
+		}
+	}
+	table.Footer(t.runCells())
+	if err := table.Render(); err != nil {
+		return err
+	}
+	for _, line := range strings.Split(strings.TrimRight(text.String(), "\n"), "\n") {
+		t.line(strings.TrimRight(line, " "))
+	}
+	t.line("")
+	return nil
+}
+
+func (t *terminal) header() []string {
+	if t.compared {
+		return []string{"Suite", "Score", "vs base", "Passed", "Needs", ""}
+	}
+	return []string{"Suite", "Score", "Passed", "Needs", ""}
+}
+
+func (t *terminal) alignment() tw.Alignment {
+	if t.compared {
+		return tw.Alignment{tw.AlignLeft, tw.AlignRight, tw.AlignRight, tw.AlignRight, tw.AlignRight, tw.AlignLeft}
+	}
+	return tw.Alignment{tw.AlignLeft, tw.AlignRight, tw.AlignRight, tw.AlignRight, tw.AlignLeft}
+}
+
+// suiteColumns is what the numbers and the state leave of a line.
+const suiteColumns = 52
+
+func (t *terminal) suiteCells(s row) []string {
+	cells := []string{cutMiddle(oneLine(s.SuiteID), max(t.o.Width-suiteColumns, 12)), against(s.Score, s.MinScore)}
+	if t.compared {
+		cells = append(cells, plainMoved(s.Delta))
+	}
+	return append(cells, fmt.Sprintf("%d/%d", s.Passed, s.Cases), bar(s.MinScore), t.suiteState(s))
+}
+
+func (t *terminal) runCells() []string {
+	cells := []string{"Run", against(t.r.RunScore, t.r.Scoring.MinRunScore)}
+	if t.compared {
+		cells = append(cells, plainMoved(t.r.Delta))
+	}
+	return append(cells, fmt.Sprintf("%d/%d", t.r.PassedCases, t.r.Cases), bar(t.r.Scoring.MinRunScore), "")
+}
+
+func plainMoved(d *float64) string {
+	if d == nil {
+		return absent
+	}
+	return points(*d)
+}
+
+// suiteState is one short word: the cases are listed below.
+func (t *terminal) suiteState(s row) string {
+	switch {
+	case s.belowBar:
+		return t.paint(red, "below bar")
+	case s.regressed > 0:
+		return t.paint(red, "regressed")
+	case s.Unscored > 0:
+		return t.paint(yellow, "unanswered")
+	case s.failing > 0:
+		return "failing"
+	case s.Cases == 0:
+		return "no case"
+	}
+	return t.paint(green, "ok")
+}
+
+// casesShown bounds a list; report.json has the rest.
+const casesShown = 50
+
+func (t *terminal) writeCases(title string, cases []report.Change) {
+	if len(cases) == 0 {
+		return
+	}
+	t.line(fmt.Sprintf("%s (%s)", title, grouped(len(cases))))
+	for _, c := range cases[:min(len(cases), casesShown)] {
+		t.writeCase(c)
+	}
+	if left := len(cases) - casesShown; left > 0 {
+		t.line("  … and " + grouped(left) + " more")
+	}
+	t.line("")
+}
+
+func (t *terminal) writeCase(c report.Change) {
+	head := "  " + Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + cutMiddle(oneLine(c.CaseID), nameRunes)
+	for _, mark := range []string{oneLine(c.Severity), map[bool]string{true: "must pass"}[c.MustPass]} {
+		if mark != "" {
+			head += ", " + cutEnd(mark, nameRunes)
+		}
+	}
+	t.line(head)
+	text := strings.ReplaceAll(t.plainOutcomes(c), "`", "")
+	if what := happened(c.Head).plain(quoteRunes); what != "" {
+		text += ": " + what
+	}
+	t.wrapped("    ", text)
+}
+
+func (t *terminal) writeReasons() {
+	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
+		for _, reason := range t.r.Reasons {
+			if reason.Level != level {
+				continue
+			}
+			mark, color := "warning: ", yellow
+			if level == report.LevelError {
+				mark, color = map[bool]string{true: "failed: ", false: "undecided: "}[t.r.Verdict == report.Failed], red
+			}
+			if reason.Code == "no_base" {
+				mark = "note: "
+			}
+			lead := t.paint(color, strings.TrimSpace(mark)) + " "
+			t.line(lead + strings.TrimSpace(t.hang(oneLine(reason.Message), len(mark), "  ")))
+		}
+	}
+	for _, d := range t.r.Diagnostics {
+		if t.r.Verdict != report.Invalid && d.Severity == document.Warning {
+			t.line(Diagnostic(d))
+		}
+	}
+}
+
+func (t *terminal) wrapped(indent, text string) { t.line(indent + t.hang(text, len(indent), indent)) }
+
+// hang wraps text whose first line has taken columns already; further lines are indented.
+func (t *terminal) hang(text string, taken int, indent string) string {
+	return strings.Join(wrapLine(text, t.o.Width-taken, t.o.Width-len(indent)), "\n"+indent)
+}

@@ -1,0 +1,178 @@
+package render
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// titleRunes is GitHub's limit for the description of a commit status; a check run's title keeps to it as well.
+const titleRunes = 140
+
+// Title says the verdict in one sentence of at most 140 characters, made of our words and numbers only. The first 80 hold
+// the verdict, the score, the bar and the regressions: mail and telephones show no more.
+func Title(r *report.Report) string { return newView(r, Links{}).title() }
+
+func (v *view) title() string {
+	switch v.r.Verdict {
+	case report.Passed:
+		return fitTitle("Prompt gate passed", v.passedTitle())
+	case report.Failed:
+		return fitTitle("Prompt gate failed", v.failedTitle())
+	case report.Undecided:
+		return fitTitle("Prompt gate undecided", v.undecidedTitle())
+	case report.Invalid:
+		return fitTitle("Prompt gate did not run", v.invalidTitle())
+	}
+	return "Prompt gate: no verdict"
+}
+
+// icon is never alone: a heading says the same in words.
+func (v *view) icon() string {
+	switch v.r.Verdict {
+	case report.Passed:
+		if v.warned() > 0 {
+			return "⚠️"
+		}
+		return "✅"
+	case report.Failed:
+		return "❌"
+	case report.Undecided:
+		return "⏸️"
+	}
+	return "🚫"
+}
+
+// fitTitle joins as many parts as there is room for.
+func fitTitle(lead string, parts []string) string {
+	title, glue := lead, ": "
+	for _, p := range parts {
+		if p == "" || utf8.RuneCountInString(title+glue+p) > titleRunes {
+			continue
+		}
+		title, glue = title+glue+p, ", "
+	}
+	return title
+}
+
+func (v *view) passedTitle() []string {
+	if v.nothing() {
+		return []string{"no suite is affected", "nothing was run"}
+	}
+	parts := []string{v.scorePart(), v.needsPart()}
+	if v.compared {
+		parts = append(parts, regressionsPart(v.regressed), counted(v.r.Counts[report.Fixed], "fixed"))
+	}
+	if n := v.warned(); n > 0 {
+		parts = append(parts, count(n, "warning"))
+	}
+	if v.r.Run.BaseState == "missing" {
+		parts = append(parts, "no base to compare with")
+	}
+	return parts
+}
+
+// failedTitle puts the score first where the score is what failed.
+func (v *view) failedTitle() []string {
+	numbers := []string{v.scorePart(), v.needsPart()}
+	causes := []string{v.mustPassPart()}
+	if v.compared && len(v.regressed) > 0 {
+		causes = append(causes, regressionsPart(v.regressed))
+	}
+	for _, c := range causesOf {
+		if n := v.countReasons(c.code, report.LevelError); n > 0 {
+			causes = append(causes, c.text(n))
+		}
+	}
+	if v.has("min_run_score", report.LevelError) {
+		return slices.Concat(numbers, causes)
+	}
+	return slices.Concat(causes, numbers)
+}
+
+// causesOf names the conditions of the gate whose reasons are counted in the title.
+var causesOf = []struct {
+	code string
+	text func(n int) string
+}{
+	{"min_score", func(n int) string { return count(n, "suite") + " below the bar" }},
+	{"max_drop", func(int) string { return "the score dropped too far" }},
+	{"on_removed", func(int) string { return "passing cases removed" }},
+	{"on_redefined", func(int) string { return "redefined cases fail the old expectation" }},
+	{"on_policy_change", func(int) string { return "gate settings changed" }},
+	{"max_unverified", func(int) string { return "too many unverified cases" }},
+	{"min_cases", func(int) string { return "too few cases" }},
+}
+
+func (v *view) mustPassPart() string {
+	if n := v.countReasons("must_pass", report.LevelError); n > 0 {
+		return count(n, "must-pass case") + " failed"
+	}
+	return ""
+}
+
+func (v *view) scorePart() string {
+	if v.r.RunScore == nil {
+		return "no score"
+	}
+	text := "score " + against(v.r.RunScore, v.r.Scoring.MinRunScore)
+	if v.compared && v.r.Delta != nil {
+		text += " (" + points(*v.r.Delta) + ")"
+	}
+	return text
+}
+
+func (v *view) needsPart() string {
+	if v.r.Scoring.MinRunScore == nil {
+		return ""
+	}
+	return "needs " + bar(v.r.Scoring.MinRunScore)
+}
+
+func regressionsPart(list []report.Change) string {
+	if len(list) == 0 {
+		return "no regressions"
+	}
+	text := count(len(list), "regression")
+	critical := 0
+	for _, c := range list {
+		if c.Severity == "critical" {
+			critical++
+		}
+	}
+	switch {
+	case critical == 0:
+		return text
+	case len(list) == 1:
+		return "1 critical regression"
+	}
+	return text + " (" + grouped(critical) + " critical)"
+}
+
+func counted(n int, what string) string {
+	if n == 0 {
+		return ""
+	}
+	return grouped(n) + " " + what
+}
+
+func (v *view) undecidedTitle() []string {
+	if v.r.Unscored == 0 {
+		return []string{"this is not a prompt failure"}
+	}
+	return []string{grouped(v.r.Unscored) + " of " + count(max(v.r.Trials, v.r.Unscored), "answer") + " missing", "not a prompt failure"}
+}
+
+func (v *view) invalidTitle() []string {
+	faults, files := 0, map[string]bool{}
+	for _, d := range v.r.Diagnostics {
+		if d.Severity != document.Warning {
+			faults++
+			files[d.Path] = true
+		}
+	}
+	return []string{strings.Join([]string{count(faults, "fault"), count(len(files), "file")}, " in ")}
+}

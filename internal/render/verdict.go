@@ -1,0 +1,157 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// writeReasons lists the conditions that were not met: those that decided, then those that only warn.
+func (w *writer) writeReasons() {
+	var items []string
+	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
+		items = append(items, w.reasonItems(level)...)
+	}
+	w.list(items)
+}
+
+func (w *writer) reasonItems(level report.Level) []string {
+	mark := map[report.Level]string{report.LevelError: "❌ ", report.LevelWarn: "⚠️ "}[level]
+	if w.r.Verdict == report.Undecided && level == report.LevelError {
+		mark = "⏸️ "
+	}
+	var items []string
+	left := 0
+	for _, reason := range w.r.Reasons {
+		switch {
+		case reason.Level != level:
+		case len(items) == w.reasonRows:
+			left++
+		case reason.Code == "no_base":
+			items = append(items, Inline(reason.Message))
+		default:
+			items = append(items, mark+Inline(reason.Message)+w.reasonPlace(reason))
+		}
+	}
+	if left > 0 {
+		items = append(items, fmt.Sprintf("… and %s like these", grouped(left)))
+	}
+	return items
+}
+
+// reasonPlace points at the case or suite that a reason is about.
+func (w *writer) reasonPlace(r report.Reason) string {
+	if r.CaseID != "" {
+		if c, ok := w.find(r.SuiteID, r.CaseID); ok {
+			return " (" + w.casePlace(c) + ")"
+		}
+	}
+	i := slices.IndexFunc(w.r.Suites, func(s report.SuiteSummary) bool { return s.SuiteID == r.SuiteID })
+	if r.SuiteID == "" || i < 0 {
+		return ""
+	}
+	s := w.r.Suites[i]
+	return " (" + w.l.place(w.l.HeadSHA, s.Path, s.Line, 0) + ")"
+}
+
+func (w *writer) casePlace(c report.Change) string {
+	return w.l.place(w.shaOf(c), c.Path, c.Line, 0)
+}
+
+// shaOf is the commit that holds a case: the base's for a removed one.
+func (w *writer) shaOf(c report.Change) string {
+	if c.Head == nil {
+		return w.l.BaseSHA
+	}
+	return w.l.HeadSHA
+}
+
+// writeMissing counts what came instead of answers, so that an outage is not read as a worse prompt.
+func (w *writer) writeMissing() {
+	if w.r.Verdict != report.Undecided || w.r.Unscored == 0 {
+		return
+	}
+	kinds, order := map[string]int{}, []string{}
+	for _, c := range w.r.Changes {
+		if c.Head == nil || c.Head.Unscored == 0 {
+			continue
+		}
+		what := missingKind(c.Head).markdown(w.phraseRunes)
+		if kinds[what] == 0 {
+			order = append(order, what)
+		}
+		kinds[what] += c.Head.Unscored
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return kinds[b] - kinds[a] })
+	var items []string
+	for _, what := range order[:min(len(order), w.reasonRows)] {
+		items = append(items, fmt.Sprintf("%s × %s", grouped(kinds[what]), what))
+	}
+	if left := len(order) - len(items); left > 0 {
+		items = append(items, fmt.Sprintf("… and %s other causes", grouped(left)))
+	}
+	w.para("**No verdict on the prompts.** " + grouped(w.r.Unscored) + " of " +
+		count(max(w.r.Trials, w.r.Unscored), "answer") + " did not come:")
+	w.list(items)
+	w.para(w.advice())
+}
+
+// missingKind is the phrase for the trials without an answer; the shown trial may be another one.
+func missingKind(o *report.Outcome) phrase {
+	switch o.Primary {
+	case classify.Error, classify.Timeout, classify.Crash:
+		return append(phrase{say("**" + string(o.Primary) + "**: ")}, happened(o)...)
+	}
+	return phrase{say("no answer")}
+}
+
+func (w *writer) advice() string {
+	stale := slices.ContainsFunc(w.missing, func(c report.Change) bool {
+		return c.Head.Details != nil && strings.HasSuffix(c.Head.Details.Reason, "_recording")
+	})
+	if stale {
+		return "The recorded answers do not fit this change: record them again and commit them with it."
+	}
+	return "Run the job again when the target answers; a score with answers missing would blame the prompt for an outage."
+}
+
+// writeDiagnostics lists the faults that stopped the run, and what is only worth saying behind a fold.
+func (w *writer) writeDiagnostics() {
+	w.writeReasons()
+	var faults, warnings []string
+	for _, d := range w.r.Diagnostics {
+		if d.Severity == document.Warning {
+			warnings = append(warnings, w.diagnostic(d))
+			continue
+		}
+		faults = append(faults, w.diagnostic(d))
+	}
+	w.list(shorten(faults, w.faultRows, "fault"))
+	if len(warnings) > 0 {
+		w.fold(false, count(len(warnings), "warning"), func() { w.list(shorten(warnings, w.faultRows, "warning")) })
+	}
+	w.para("No prompt was run and nothing was scored. `failproof validate` shows the same list without a pull request.")
+}
+
+func (w *writer) diagnostic(d document.Diagnostic) string {
+	text := Inline(d.Message)
+	if d.Path != "" {
+		text = w.l.place(w.l.HeadSHA, d.Path, d.Line, d.Column) + " " + text
+	}
+	if d.Rule != "" {
+		text += " (rule " + code(cutEnd(oneLine(d.Rule), nameRunes)) + ")"
+	}
+	return text
+}
+
+// shorten keeps the first items and counts the rest.
+func shorten(items []string, limit int, noun string) []string {
+	if len(items) <= limit {
+		return items
+	}
+	return append(slices.Clip(items[:limit]), "… and "+count(len(items)-limit, "more "+noun))
+}

@@ -1,0 +1,159 @@
+package render
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// view is a report sorted by what a reader looks for.
+type view struct {
+	r        *report.Report
+	l        Links
+	compared bool // with a base; otherwise every failing case is listed as such
+
+	regressed []report.Change
+	failing   []report.Change // wrong answers that are no regression
+	missing   []report.Change // without an answer to judge
+	disguised []report.Change // redefined, and the base's expectation would have failed
+	dropped   []report.Change // removed, and passed on the base
+	others    []report.Change // fixed, new, flaky, removed, redefined, with nothing to worry about
+	suites    []row           // worst first
+}
+
+// row is a line of the score table.
+type row struct {
+	report.SuiteSummary
+	regressed, fixed, failing int
+	belowBar                  bool
+}
+
+func newView(r *report.Report, l Links) *view {
+	v := &view{r: r, l: l, compared: r.Run.BaseState == "compared"}
+	if r.Run.BaseState == "" {
+		v.compared = r.Run.Base != nil
+	}
+	for _, c := range r.Changes {
+		v.sort(c)
+	}
+	for _, list := range [][]report.Change{v.regressed, v.failing, v.missing, v.disguised, v.dropped} {
+		slices.SortStableFunc(list, bySeverity)
+	}
+	v.countSuites()
+	return v
+}
+
+func (v *view) sort(c report.Change) {
+	switch {
+	case v.compared && c.Change == report.Regressed:
+		v.regressed = append(v.regressed, c)
+	case c.Change == report.Removed && passes(c.Base):
+		v.dropped = append(v.dropped, c)
+	case c.Change == report.Redefined && disguised(c):
+		v.disguised = append(v.disguised, c)
+	case fails(c.Head):
+		v.failing = append(v.failing, c)
+	case c.Head != nil && c.Head.Unscored > 0:
+		v.missing = append(v.missing, c)
+	case v.compared && c.Change != report.StillPassing && c.Change != report.StillFailing:
+		v.others = append(v.others, c)
+	}
+}
+
+// fails reports that an answer came, and a wrong one.
+func fails(o *report.Outcome) bool { return o != nil && o.Trials-o.Passed-o.Unscored > 0 }
+
+func passes(o *report.Outcome) bool { return o != nil && o.Trials > 0 && o.Passed == o.Trials }
+
+func disguised(c report.Change) bool {
+	return passes(c.Head) && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
+}
+
+// bySeverity puts must-pass cases first, then the most severe.
+func bySeverity(a, b report.Change) int { return weight(b) - weight(a) }
+
+func weight(c report.Change) int {
+	w := slices.Index(severities, c.Severity)
+	if c.MustPass {
+		w += len(severities) + 1
+	}
+	return w
+}
+
+var severities = []string{"low", "medium", "high", "critical"}
+
+func (v *view) countSuites() {
+	at := map[string]int{}
+	for i, s := range v.r.Suites {
+		at[s.SuiteID] = i
+		v.suites = append(v.suites, row{SuiteSummary: s,
+			belowBar: s.MinScore != nil && s.Score != nil && !score.Meets(*s.Score, *s.MinScore)})
+	}
+	for _, c := range v.r.Changes {
+		i, ok := at[c.SuiteID]
+		if !ok {
+			continue
+		}
+		switch {
+		case v.compared && c.Change == report.Regressed:
+			v.suites[i].regressed++
+		case c.Change == report.Fixed:
+			v.suites[i].fixed++
+		}
+		if fails(c.Head) {
+			v.suites[i].failing++
+		}
+	}
+	slices.SortStableFunc(v.suites, func(a, b row) int { return a.rank() - b.rank() })
+}
+
+// rank orders the score table: what needs a look comes first. 4 and above is quiet.
+func (s row) rank() int {
+	switch {
+	case s.belowBar:
+		return 0
+	case s.regressed > 0:
+		return 1
+	case s.Score == nil, s.Unscored > 0:
+		return 2
+	case s.fixed > 0, s.Delta != nil && *s.Delta != 0:
+		return 3
+	case s.failing > 0:
+		return 4
+	}
+	return 5
+}
+
+func (s row) quiet() bool { return s.rank() >= 4 }
+
+// has reports whether a reason of that code and level was given.
+func (v *view) has(code string, level report.Level) bool { return v.countReasons(code, level) > 0 }
+
+// countReasons counts the reasons of a level, of one code, or of all for "".
+func (v *view) countReasons(code string, level report.Level) (n int) {
+	for _, r := range v.r.Reasons {
+		if r.Level == level && (code == "" || r.Code == code) {
+			n++
+		}
+	}
+	return n
+}
+
+// warned counts the warnings that make a pass worth a second look; to have nothing to compare with is none.
+func (v *view) warned() int {
+	return v.countReasons("", report.LevelWarn) - v.countReasons("no_base", report.LevelWarn)
+}
+
+// find returns the change of a case, or false.
+func (v *view) find(suiteID, caseID string) (report.Change, bool) {
+	i := slices.IndexFunc(v.r.Changes, func(c report.Change) bool { return c.SuiteID == suiteID && c.CaseID == caseID })
+	if i < 0 {
+		return report.Change{}, false
+	}
+	return v.r.Changes[i], true
+}
+
+// nothing reports that no case was in scope.
+func (v *view) nothing() bool { return v.r.Cases == 0 && v.r.RunScore == nil && v.r.Trials == 0 }

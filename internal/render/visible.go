@@ -1,0 +1,90 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// marksKept bounds the combining marks on one character, so that a stack of them cannot cover the lines around it.
+const marksKept = 4
+
+// visible shows what the eye cannot see: control, bidirectional, zero-width and tag characters, and bytes that are no
+// UTF-8, become \u{…}. Line feeds and tabs stay.
+func visible(text string) string {
+	if plainASCII(text) {
+		return text
+	}
+	var b strings.Builder
+	marks := 0
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if unicode.Is(unicode.M, r) {
+			marks++
+		} else {
+			marks = 0
+		}
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x{%02x}`, text[i])
+		case hidden(r) || marks > marksKept:
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		default:
+			b.WriteRune(r)
+		}
+		i += size
+	}
+	return b.String()
+}
+
+func plainASCII(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c >= utf8.RuneSelf || c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// hidden reports a character that shows nothing, or that changes how others show.
+func hidden(r rune) bool {
+	switch r {
+	case '\n', '\t', '\ufe0f': // the last makes an emoji of the sign before it
+		return false
+	case '\u034f', '\u115f', '\u1160', '\u17b4', '\u17b5', '\u2800', '\u3164', '\uffa0':
+		return true
+	}
+	return !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r) || unicode.Is(unicode.Variation_Selector, r)
+}
+
+// oneLine shows text on one line: every run of white space becomes one space.
+func oneLine(text string) string { return visible(strings.Join(strings.Fields(text), " ")) }
+
+// cutEnd keeps the first runes of text and says by an ellipsis that there was more.
+func cutEnd(text string, runes int) string {
+	if len(text) <= runes || utf8.RuneCountInString(text) <= runes {
+		return text
+	}
+	return firstRunes(text, runes-1) + "…"
+}
+
+func firstRunes(text string, n int) string {
+	for i := range text {
+		if n <= 0 {
+			return text[:i]
+		}
+		n--
+	}
+	return text
+}
+
+// cutMiddle keeps both ends of a name; the tail is longer, because it tells names apart.
+func cutMiddle(text string, runes int) string {
+	all := []rune(text)
+	if len(all) <= runes {
+		return text
+	}
+	head := (runes - 1) / 3
+	return string(all[:head]) + "…" + string(all[len(all)-(runes-1-head):])
+}
