@@ -106,7 +106,7 @@ func (c *collector) unique(k Case) bool {
 	if first.ID != k.ID {
 		rule = "case id %s differs only by letter case from the one at line %d; ids are unique in a suite"
 	}
-	c.faults.errorAt(k.Pos, "duplicate-id", rule, show(k.ID), first.Pos.Line)
+	c.faults.errorAt(k.Pos, "duplicate-id", rule, document.Quote(k.ID), first.Pos.Line)
 	return false
 }
 
@@ -145,7 +145,7 @@ func (c *collector) close() {
 			literally = asText
 		}
 		missing = append(missing, document.Diagnostic{Severity: document.Error, Path: l.path, Line: l.at.Line, Column: l.at.Column,
-			Rule: "undefined-variable", Message: short("variable " + show(of.name) + " is not defined in " + names(l.ids) +
+			Rule: "undefined-variable", Message: document.Line("variable " + document.Quote(of.name) + " is not defined in " + names(l.ids) +
 				" of suite " + c.suite.ID + "; add it to vars" + literally)})
 	}
 	slices.SortFunc(missing, func(a, b document.Diagnostic) int {
@@ -154,7 +154,7 @@ func (c *collector) close() {
 	c.faults.add(missing...)
 	for _, name := range sortedKeys(c.defined) {
 		if !c.used[name] {
-			c.faults.warnAt(c.defined[name], "unused-variable", "variable %s is defined but never used in suite %s", show(name), c.suite.ID)
+			c.faults.warnAt(c.defined[name], "unused-variable", "variable %s is defined but never used in suite %s", document.Quote(name), c.suite.ID)
 		}
 	}
 }

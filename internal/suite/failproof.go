@@ -37,7 +37,7 @@ func (f *file) failproof(data []byte) []*Suite {
 	f.faults.limit = maxListed
 	c := &contract{file: f, byID: map[string]*collector{}, texts: map[string]string{}}
 	if rest, found := bytes.CutPrefix(data, []byte("\ufeff")); found {
-		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "bom", "the file begins with a byte order mark; save it without one")
+		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
 		data = rest
 	}
 	for number := 1; len(data) > 0; number++ {
@@ -104,7 +104,7 @@ func (c *contract) known(n *document.Node) {
 			if like, ok := document.Suggest(key.Text, contractFields); ok {
 				hint = "did you mean `" + like + "`?"
 			}
-			c.faults.errorAt(key.Pos, "unknown-key", "unknown field %s; %s", show(key.Text), hint)
+			c.faults.errorAt(key.Pos, "unknown-key", "unknown field %s; %s", document.Quote(key.Text), hint)
 		}
 	}
 }
@@ -129,7 +129,7 @@ func (c *contract) identifier(n *document.Node, key string, valid func(string) b
 		return ""
 	case !valid(at.Text):
 		c.faults.errorAt(at.Pos, "id", "%s %s is not an id: a letter or digit, then letters, digits, '.', '_' and '-', at most 128%s",
-			key, show(at.Text), map[bool]string{true: "; a suite_id may join such parts by '/'"}[key == "suite_id"])
+			key, document.Quote(at.Text), map[bool]string{true: "; a suite_id may join such parts by '/'"}[key == "suite_id"])
 		return ""
 	}
 	return at.Text
@@ -187,7 +187,7 @@ func (c *contract) expectation(n *document.Node) *Case {
 	case at.Kind == document.String && at.Text == "fail":
 		k.AgreesWithFail = true
 	default:
-		c.faults.errorAt(at.Pos, "enum", "expected_classification is %s; the contract knows pass and fail", show(at.Text))
+		c.faults.errorAt(at.Pos, "enum", "expected_classification is %s; the contract knows pass and fail", document.Quote(at.Text))
 		return nil
 	}
 	if at := value(n, "expected_response"); at != nil && !c.response(k, at) {

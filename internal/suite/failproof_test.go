@@ -15,7 +15,7 @@ func TestContractFiles(t *testing.T) {
   {"case_id":"c","suite_id":"json_api","prompt":"q","expected_classification":"pass"}
 `
 	suites, ds := loaded(map[string]string{"suites/f.jsonl": "\ufeff" + strings.ReplaceAll(text, "\n", "\r\n")})
-	check(t, ds, []string{"suites/f.jsonl:1:1 warning bom: "})
+	check(t, ds, []string{"suites/f.jsonl:1:1 warning byte-order-mark: "})
 	var got []string
 	for _, s := range suites {
 		for _, c := range s.Cases {
@@ -41,7 +41,7 @@ func TestContractFaults(t *testing.T) {
 		{"an unknown field is refused with the one that was meant", `{"case_id":"a","suite_id":"s","prompt":"p","expected_respons":"x"}`,
 			[]string{"suites/f.jsonl:1:44 unknown-key: …did you mean `expected_response`?"}},
 		{"case_id, suite_id and prompt are required", `{}`,
-			[]string{"suites/f.jsonl:1:1 missing-key: `suite_id`", "suites/f.jsonl:1:1 missing-key: `case_id`", "suites/f.jsonl:1:1 missing-key: `prompt`"}},
+			[]string{"suites/f.jsonl:1:1 missing-key: `case_id`", "suites/f.jsonl:1:1 missing-key: `prompt`", "suites/f.jsonl:1:1 missing-key: `suite_id`"}},
 		{"null is no id", `{"case_id":null,"suite_id":"s","prompt":"p"}`, []string{"suites/f.jsonl:1:1 missing-key: `case_id`"}},
 		{"a number is no id", `{"case_id":1,"suite_id":"s","prompt":"p"}`, []string{"suites/f.jsonl:1:12 type: …quotes"}},
 		{"ids have their form", `{"case_id":"a b","suite_id":"../x","prompt":"p"}`, []string{"suites/f.jsonl:1:12 id: ", "suites/f.jsonl:1:29 id: "}},

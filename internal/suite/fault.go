@@ -2,15 +2,10 @@ package suite
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/document"
 )
-
-// maxMessage is the most bytes of a message; what a message quotes is cut before that.
-const maxMessage = 300
 
 // maxListed is the most faults of one file of JSON lines that are listed. A file can hold a million of them.
 const maxListed = 1000
@@ -30,12 +25,12 @@ func (f *faults) broken() bool { return f.unsaid > 0 || document.HasErrors(f.lis
 
 func (f *faults) errorAt(at document.Position, rule, format string, args ...any) {
 	f.add(document.Diagnostic{Severity: document.Error, Path: f.path, Line: at.Line, Column: at.Column, Rule: rule,
-		Message: short(fmt.Sprintf(format, args...))})
+		Message: document.Line(fmt.Sprintf(format, args...))})
 }
 
 func (f *faults) warnAt(at document.Position, rule, format string, args ...any) {
 	f.add(document.Diagnostic{Severity: document.Warning, Path: f.path, Line: at.Line, Column: at.Column, Rule: rule,
-		Message: short(fmt.Sprintf(format, args...))})
+		Message: document.Line(fmt.Sprintf(format, args...))})
 }
 
 // add keeps ds, each once.
@@ -65,27 +60,6 @@ func (f *faults) all() []document.Diagnostic {
 	return f.list
 }
 
-// show quotes text of a file so that nothing in it is active, at most 60 runes of it.
-func show(text string) string {
-	if utf8.RuneCountInString(text) > 60 {
-		text = string([]rune(text)[:60]) + "…"
-	}
-	return strconv.Quote(text)
-}
-
-// short keeps a message on one line, in UTF-8 and within maxMessage bytes.
-func short(message string) string {
-	message = strings.ToValidUTF8(strings.Join(strings.Fields(message), " "), "\uFFFD")
-	if len(message) <= maxMessage {
-		return message
-	}
-	end := maxMessage - len("…")
-	for !utf8.RuneStart(message[end]) {
-		end--
-	}
-	return message[:end] + "…"
-}
-
 // names lists ids for a message: all of up to three, else two and how many more.
 func names(ids []string) string {
 	switch n := len(ids); {
@@ -106,7 +80,7 @@ func listed(all []string) string {
 			quoted = append(quoted, fmt.Sprintf("%d more", len(all)-i))
 			break
 		}
-		quoted = append(quoted, show(name))
+		quoted = append(quoted, document.Quote(name))
 	}
 	return strings.Join(quoted, ", ")
 }

@@ -77,16 +77,6 @@ func listOf(n *document.Node) []string {
 	return out
 }
 
-// keyPos is where key is written in a map.
-func keyPos(n *document.Node, key string) document.Position {
-	for _, k := range n.Keys {
-		if k.Text == key {
-			return k.Pos
-		}
-	}
-	return n.Pos
-}
-
 // mapOf returns n if it is a map, else nil.
 func mapOf(n *document.Node) *document.Node {
 	if n == nil || n.Kind != document.Map {

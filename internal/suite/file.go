@@ -50,7 +50,7 @@ func (f *file) suite(data []byte) []*Suite {
 func (f *file) checkDefaultID(s *Suite) {
 	if !validSuiteID(s.ID) {
 		f.faults.errorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+
-			"in parts joined by '/'; give `id`, or name the folder of the suites in the glob", show(s.ID))
+			"in parts joined by '/'; give `id`, or name the folder of the suites in the glob", document.Quote(s.ID))
 	}
 }
 
@@ -71,7 +71,7 @@ func (f *file) figures(s *Suite, root *document.Node) {
 func (f *file) unbuilt(n *document.Node, keys ...string) {
 	for _, key := range keys {
 		if n.Get(key) != nil {
-			f.faults.errorAt(keyPos(n, key), "not-built", "`%s` is not built yet; remove it until it is", key)
+			f.faults.errorAt(n.KeyPos(key), "not-built", "`%s` is not built yet; remove it until it is", key)
 		}
 	}
 }
@@ -90,10 +90,10 @@ func (f *file) target(s *Suite, root *document.Node) {
 	target, known := f.config.Targets[s.Target]
 	switch {
 	case !known:
-		f.faults.errorAt(at, "target", "target %s is not in the configuration%s", show(s.Target), meant(s.Target, f.config.Targets))
+		f.faults.errorAt(at, "target", "target %s is not in the configuration%s", document.Quote(s.Target), meant(s.Target, f.config.Targets))
 	case !offline(target.Provider):
 		f.faults.errorAt(at, "not-built", "target %s asks %s; live targets are not built yet; use one whose provider is recorded or echo",
-			show(s.Target), show(target.Provider))
+			document.Quote(s.Target), document.Quote(target.Provider))
 	}
 }
 
@@ -101,7 +101,7 @@ func (f *file) target(s *Suite, root *document.Node) {
 func meant[V any](name string, known map[string]V) string {
 	all := sortedKeys(known)
 	if like, ok := document.Suggest(name, all); ok {
-		return "; did you mean " + show(like) + "?"
+		return "; did you mean " + document.Quote(like) + "?"
 	}
 	if len(all) == 0 {
 		return "; it has none"

@@ -65,7 +65,7 @@ func (f *file) fits(at *document.Node, key *formatKey) bool {
 	ok := true
 	misplaced := func(detail, with string) {
 		if at.Get(detail) != nil {
-			f.faults.errorAt(keyPos(at, detail), "format", "`%s` goes with type %s only; this is %s", detail, with, key.Type)
+			f.faults.errorAt(at.KeyPos(detail), "format", "`%s` goes with type %s only; this is %s", detail, with, key.Type)
 			ok = false
 		}
 	}
@@ -118,7 +118,7 @@ func jsonValue(path string, data []byte) (any, []document.Diagnostic) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
 	if err := decoder.Decode(&value); err != nil {
-		ds = append(ds, document.Diagnostic{Severity: document.Error, Path: path, Rule: "json", Message: short(err.Error())})
+		ds = append(ds, document.Diagnostic{Severity: document.Error, Path: path, Rule: "json", Message: document.Line(err.Error())})
 	}
 	return value, ds
 }

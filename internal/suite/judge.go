@@ -51,7 +51,7 @@ func (j *judge) withoutCriteria(n fields) fields {
 			holder = n.defaults
 		}
 		if holder.Get(key) != nil {
-			j.faults.errorAt(keyPos(holder, key), "contradiction", "`%s` contradicts `expected_classification: refusal`: "+
+			j.faults.errorAt(holder.KeyPos(key), "contradiction", "`%s` contradicts `expected_classification: refusal`: "+
 				"an answer cannot both be refused and meet it; remove one of them", key)
 		}
 	}
@@ -66,7 +66,7 @@ func (j *judge) response(k *Case, by *judgedBy, n fields) {
 	at, mode := n.get("expected_response"), n.get("match")
 	if at == nil {
 		if n.own.Get("match") != nil && mode != nil {
-			j.faults.errorAt(keyPos(n.own, "match"), "match", "`match` is given without `expected_response`; nothing would be compared")
+			j.faults.errorAt(n.own.KeyPos("match"), "match", "`match` is given without `expected_response`; nothing would be compared")
 		}
 		return
 	}
@@ -178,7 +178,7 @@ func (j *judge) label(k *Case, by *judgedBy, n fields) {
 	case len(k.Labels) == 0:
 		j.faults.errorAt(at.Pos, "label", "`expected_label` needs `labels`, the list of all labels an answer may come to")
 	case !slices.Contains(k.Labels, k.ExpectedLabel):
-		j.faults.errorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", show(k.ExpectedLabel), listed(k.Labels))
+		j.faults.errorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", document.Quote(k.ExpectedLabel), listed(k.Labels))
 	}
 }
 
@@ -207,7 +207,7 @@ func (j *judge) policyNames(list *document.Node) []string {
 		switch {
 		case name == "":
 		case j.policies[name] == nil:
-			j.faults.errorAt(item.Pos, "policy", "policy %s is not in the configuration%s", show(name), meant(name, j.policies))
+			j.faults.errorAt(item.Pos, "policy", "policy %s is not in the configuration%s", document.Quote(name), meant(name, j.policies))
 		default:
 			names = append(names, name)
 		}

@@ -71,7 +71,7 @@ func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
 func (l *loader) read(s source) ([]*Suite, []document.Diagnostic) {
 	if wrong := badPath(s.path); wrong != "" {
 		return nil, []document.Diagnostic{{Severity: document.Error, Path: s.path, Rule: "path",
-			Message: short("the file's path " + wrong)}}
+			Message: document.Line("the file's path " + wrong)}}
 	}
 	data, ds := document.Read(l.fsys, s.path)
 	if document.HasErrors(ds) {
@@ -116,11 +116,11 @@ func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 func twice(s, other *Suite) document.Diagnostic {
 	how := "is also"
 	if s.ID != other.ID {
-		how = fmt.Sprintf("differs only by letter case from %s,", show(other.ID))
+		how = fmt.Sprintf("differs only by letter case from %s,", document.Quote(other.ID))
 	}
 	return document.Diagnostic{Severity: document.Error, Path: s.Path, Line: s.Pos.Line, Column: s.Pos.Column,
-		Rule: "duplicate-id", Message: short(fmt.Sprintf("suite id %s %s at %s:%d:%d; give one of them another `id`",
-			show(s.ID), how, other.Path, other.Pos.Line, other.Pos.Column))}
+		Rule: "duplicate-id", Message: document.Line(fmt.Sprintf("suite id %s %s at %s:%d:%d; give one of them another `id`",
+			document.Quote(s.ID), how, other.Path, other.Pos.Line, other.Pos.Column))}
 }
 
 // tooMany holds the number of cases for live targets against the limit, which saves money and time. Recordings and

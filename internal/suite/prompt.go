@@ -40,7 +40,7 @@ func (f *file) prompt(root *document.Node) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
 	case name != nil && inline != nil:
-		f.faults.errorAt(keyPos(root, "messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
+		f.faults.errorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
 	case name == nil && inline == nil:
 		f.faults.errorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite asks nothing")
 	case name != nil:
@@ -78,7 +78,7 @@ func (f *file) sibling(name *document.Node, what string) (path string, ok bool) 
 		wrong = present(f.fsys, path)
 	}
 	if wrong != "" {
-		f.faults.errorAt(name.Pos, "path", "%s %s %s", what, show(name.Text), wrong)
+		f.faults.errorAt(name.Pos, "path", "%s %s %s", what, document.Quote(name.Text), wrong)
 	}
 	return path, wrong == ""
 }
@@ -118,7 +118,7 @@ func (f *file) parse(m *message) {
 	for _, w := range wrong {
 		at := f.placeIn(m, w.offset)
 		f.faults.add(document.Diagnostic{Severity: document.Error, Path: m.path, Line: at.Line, Column: at.Column,
-			Rule: "template", Message: short(w.message)})
+			Rule: "template", Message: document.Line(w.message)})
 	}
 }
 

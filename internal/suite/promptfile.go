@@ -59,7 +59,7 @@ func (f *file) unread(n *document.Node, where string, known []string) {
 		if like, ok := document.Suggest(key.Text, known); ok {
 			hint = "; did you mean `" + like + "`?"
 		}
-		f.faults.warnAt(key.Pos, "unknown-key", "%s is not read and changes nothing%s", show(where+key.Text), hint)
+		f.faults.warnAt(key.Pos, "unknown-key", "%s is not read and changes nothing%s", document.Quote(where+key.Text), hint)
 	}
 }
 
@@ -81,7 +81,7 @@ func (f *file) override(r *model.Request, root *document.Node) {
 	r.Parameters.ResponseFormat = f.stringKey(root, "responseFormat")
 	if known := []string{"", "text", "json_object", "json_schema"}; !slices.Contains(known, r.Parameters.ResponseFormat) {
 		f.faults.errorAt(root.Get("responseFormat").Pos, "enum", "responseFormat is %s; expected text, json_object or json_schema",
-			show(r.Parameters.ResponseFormat))
+			document.Quote(r.Parameters.ResponseFormat))
 	}
 	r.Parameters.JSONSchema = f.jsonSchema(root)
 	if r.Parameters.ResponseFormat == "json_schema" && value(root, "jsonSchema") == nil {
@@ -122,7 +122,7 @@ func (f *file) figure(n *document.Node, key string, low, high float64) (float64,
 	}
 	v, ok := numberOf(at)
 	if !ok || !(v >= low && v <= high) {
-		f.faults.errorAt(at.Pos, "range", "%s is %s; expected a number from %v to %.0f", key, show(at.Text), low, high)
+		f.faults.errorAt(at.Pos, "range", "%s is %s; expected a number from %v to %.0f", key, document.Quote(at.Text), low, high)
 		return 0, false
 	}
 	return v, true
@@ -137,7 +137,7 @@ func (f *file) jsonSchema(root *document.Node) string {
 	at := root.Get("jsonSchema").Pos
 	value, ds := jsonValue(f.faults.path, []byte(text))
 	for _, d := range ds {
-		d.Message = short(fmt.Sprintf("in jsonSchema, line %d, column %d: %s", d.Line, d.Column, d.Message))
+		d.Message = document.Line(fmt.Sprintf("in jsonSchema, line %d, column %d: %s", d.Line, d.Column, d.Message))
 		d.Line, d.Column = at.Line, at.Column
 		f.faults.add(d)
 	}
@@ -211,7 +211,7 @@ func (f *file) variables(n *document.Node) bool {
 	ok := true
 	for i, v := range n.Values {
 		if _, scalar := scalarOf(v); !scalar {
-			f.faults.errorAt(v.Pos, "type", "variable %s is not text, a number, true or false", show(n.Keys[i].Text))
+			f.faults.errorAt(v.Pos, "type", "variable %s is not text, a number, true or false", document.Quote(n.Keys[i].Text))
 			ok = false
 		}
 	}

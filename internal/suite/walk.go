@@ -85,11 +85,11 @@ func (s *search) report(text string, severity document.Severity, rule, wrong str
 		at = s.config.Path
 	}
 	s.faults = append(s.faults, document.Diagnostic{Severity: severity, Path: at, Rule: rule,
-		Message: short(fmt.Sprintf("suites: %s %s", show(text), wrong))})
+		Message: document.Line(fmt.Sprintf("suites: %s %s", document.Quote(text), wrong))})
 }
 
 func (s *search) reportFile(name, rule, wrong string) {
-	s.faults = append(s.faults, document.Diagnostic{Severity: document.Error, Path: name, Rule: rule, Message: short(wrong)})
+	s.faults = append(s.faults, document.Diagnostic{Severity: document.Error, Path: name, Rule: rule, Message: document.Line(wrong)})
 }
 
 // walk lists the tree once, following no link, and keeps what the patterns match.
@@ -188,10 +188,10 @@ func (s *search) reportGlobs(given int) {
 		switch {
 		case s.hits[i] > 0 && s.others[i] != "":
 			s.report(g.text, document.Warning, "glob", fmt.Sprintf("also matches files that are no suites, such as %s; "+
-				"let it end in *.{yaml,yml,json,jsonl}", show(s.others[i])))
+				"let it end in *.{yaml,yml,json,jsonl}", document.Quote(s.others[i])))
 		case s.hits[i] > 0:
 		case s.others[i] != "":
-			s.report(g.text, severity, "no-suites", fmt.Sprintf("matches no suite file, only others such as %s", show(s.others[i])))
+			s.report(g.text, severity, "no-suites", fmt.Sprintf("matches no suite file, only others such as %s", document.Quote(s.others[i])))
 		default:
 			s.report(g.text, severity, "no-suites", "matches nothing")
 		}

@@ -1,0 +1,80 @@
+package suite
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestFinding(t *testing.T) {
+	good := "version: 1\n" + hello + "cases: [{ id: a }]\n"
+	cases := []struct {
+		rule  string
+		globs []string
+		files map[string]string
+		want  []string // diagnostics
+		ids   string   // of the suites
+	}{
+		{"suites come by id", []string{"suites/**/*.yaml"}, map[string]string{"suites/b.yaml": good, "suites/a/z.yaml": good}, nil, "a/z b"},
+		{"a file that two globs name is read once", []string{"suites/*.yaml", "**/*.yaml"}, map[string]string{"suites/b.yaml": good}, nil, "b"},
+		{"a named file keeps the id that the configuration gives it", []string{"./suites/a/z.yaml"},
+			map[string]string{"suites/b.yaml": good, "suites/a/z.yaml": good}, nil, "a/z"},
+		{"C311: a glob that matches nothing is warned of", []string{"suites/*.yaml", "more/*.yaml"}, map[string]string{"suites/b.yaml": good},
+			[]string{`more/*.yaml:0:0 warning no-suites: suites: "more/*.yaml" matches nothing`}, "b"},
+		{"C311: it is a fault when all of them match nothing", []string{"x/*.yaml", "y/*.yaml"}, map[string]string{"suites/b.yaml": good},
+			[]string{"x/*.yaml:0:0 no-suites: ", "y/*.yaml:0:0 no-suites: "}, ""},
+		{"a named file exists", []string{"suites/b.yaml", "suites/c.yaml"}, map[string]string{"suites/b.yaml": good},
+			[]string{"suites/c.yaml:0:0 suite-file: does not exist"}, "b"},
+		{"a named folder is no file", []string{"suites"}, map[string]string{"suites/b.yaml": good}, []string{"suites:0:0 suite-file: is a folder"}, ""},
+		{"a named file has a known ending", []string{"suites/b.txt"}, map[string]string{"suites/b.txt": good},
+			[]string{"suites/b.txt:0:0 suite-file: is no suite file"}, ""},
+		{"suites must be named", nil, map[string]string{"suites/b.yaml": good}, []string{"failproof.yml:0:0 no-suites: "}, ""},
+		{"C305: a linked folder is not entered", []string{"**/*.yaml"}, map[string]string{"suites/b.yaml": good, "suites/up@": ".."}, nil, "b"},
+		{"C617: a linked suite is refused", []string{"suites/*.yaml"}, map[string]string{"suites/b.yaml": good, "suites/c.yaml@": "b.yaml"},
+			[]string{"suites/c.yaml:0:0 link: is a symbolic link"}, "b"},
+		{"a named suite is no link", []string{"suites/c.yaml"}, map[string]string{"suites/b.yaml": good, "suites/c.yaml@": "b.yaml"},
+			[]string{"suites/c.yaml:0:0 suite-file: is a symbolic link"}, ""},
+		{"the folder of the suites is no link", []string{"suites/*.yaml", "more/*.yaml"},
+			map[string]string{"suites@": "more", "more/a.yaml": good}, []string{"suites:0:0 link: is a symbolic link"}, "a"},
+		{"folders of tools are not searched", []string{"**/*.yaml"}, map[string]string{
+			"a.yaml": good, ".git/b.yaml": good, ".failproof/c.yaml": good, "x/node_modules/d.yaml": good}, nil, "a"},
+		{"the configuration is no suite", []string{"*.yml"}, map[string]string{"a.yml": good, "failproof.yml": "version: 1"}, nil, "a"},
+		{"the schema of an answer is no suite", []string{"suites/*.json"}, map[string]string{
+			"suites/a.json": `{"version":1,"messages":[{"role":"user","content":"x"}],"cases":[{"id":"a"}]}`, "suites/a.schema.json": "{}"}, nil, "a"},
+		{"other files that match are warned of", []string{"suites/**"}, map[string]string{"suites/a.yaml": good, "suites/p.md": "x"},
+			[]string{`suites/**:0:0 warning glob: …"suites/p.md"`}, "a"},
+		{"C310: a glob that is none is a fault", []string{"../*"}, map[string]string{"a.yaml": good}, []string{`../*:0:0 glob: suites: "../*" has a ".."`}, ""},
+		{"C307: a file has a name that can be shown", []string{"suites/*.yaml"}, map[string]string{"suites/a\nb.yaml": good},
+			[]string{"suites/a\nb.yaml:0:0 path: …'\\n'"}, ""},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			suites, ds := Load(tree(c.files), settings(), c.globs)
+			check(t, ds, c.want)
+			var ids []string
+			for _, s := range suites {
+				ids = append(ids, s.ID)
+			}
+			if got := strings.Join(ids, " "); got != c.ids {
+				t.Errorf("suites %q, want %q", got, c.ids)
+			}
+		})
+	}
+}
+
+func TestC312TooManyFilesAreAFault(t *testing.T) {
+	files := map[string]string{}
+	for i := range maxFiles {
+		files[fmt.Sprintf("suites/%05d.yaml", i)] = ""
+	}
+	_, ds := loaded(files)
+	check(t, ds, []string{"failproof.yml:0:0 too-many-files: suites: 10000 files match"})
+}
+
+func TestC306SpecialFilesAreRefused(t *testing.T) {
+	fsys := fstest.MapFS{"suites/a.yaml": {Mode: fs.ModeNamedPipe}, "suites/b.yaml": {Mode: fs.ModeDevice}}
+	_, ds := Load(fsys, settings(), settings().Suites)
+	check(t, ds, []string{"suites/a.yaml:0:0 not-a-file: ", "suites/b.yaml:0:0 not-a-file: "})
+}
