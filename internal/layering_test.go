@@ -1,0 +1,102 @@
+package internal_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// layer says what a package may import of ours, and whether it is pure: without I/O, clock or chance.
+type layer struct {
+	pure    bool
+	imports []string
+}
+
+// layers is the shape of the program. A package that is not in it fails the test, and so does an import that is not.
+var layers = map[string]layer{
+	"model":             {pure: true},
+	"model/recorded":    {pure: true, imports: []string{"document", "model"}},
+	"redact":            {pure: true},
+	"refusal":           {pure: true},
+	"document":          {pure: true},
+	"config":            {pure: true, imports: []string{"document", "schemas"}},
+	"expect":            {pure: true, imports: []string{"model"}},
+	"suite":             {pure: true, imports: []string{"config", "document", "expect", "model", "schemas"}},
+	"score":             {pure: true},
+	"classify":          {pure: true, imports: []string{"expect", "model", "refusal"}},
+	"report":            {pure: true, imports: []string{"classify", "config", "document", "expect", "model", "schemas", "score"}},
+	"compare":           {pure: true, imports: []string{"classify", "config", "model", "report", "score"}},
+	"render":            {pure: true, imports: []string{"classify", "config", "document", "expect", "model", "report", "score"}},
+	"evaluate":          {pure: true, imports: []string{"classify", "config", "expect", "model", "redact", "report", "score", "suite"}},
+	"source":            {},
+	"github":            {},
+	"github/githubtest": {},
+	"cli":               {imports: []string{"*"}},
+}
+
+// impure are packages that a pure one must not import.
+var impure = []string{"os", "os/exec", "net", "net/http", "log", "log/slog", "flag", "math/rand", "math/rand/v2", "syscall", "crypto/rand"}
+
+const module = "github.com/failproof/failproof/"
+
+func TestImportsFollowTheData(t *testing.T) {
+	seen := map[string]bool{}
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		at := path.Dir(filepath.ToSlash(name))
+		if at == "." {
+			return nil
+		}
+		seen[at] = true
+		l, known := layers[at]
+		if !known {
+			t.Errorf("package %s is not in the table of layers: give it a line there", at)
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			checkImport(t, name, l, imported)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) < 10 {
+		t.Fatalf("only %d packages were found; the walk is broken", len(seen))
+	}
+	for at := range layers {
+		if !seen[at] {
+			t.Errorf("package %s is in the table of layers and not in the tree: remove its line", at)
+		}
+	}
+}
+
+func checkImport(t *testing.T, name string, l layer, imported string) {
+	t.Helper()
+	if own, ok := strings.CutPrefix(imported, module); ok {
+		own = strings.TrimPrefix(own, "internal/")
+		if !slices.Contains(l.imports, own) && !slices.Contains(l.imports, "*") {
+			t.Errorf("%s imports %s, which its layer may not", name, own)
+		}
+		return
+	}
+	if l.pure && slices.Contains(impure, imported) {
+		t.Errorf("%s imports %s, and its package is pure", name, imported)
+	}
+}
