@@ -32,9 +32,9 @@ type Classification struct {
 
 // Details say which rule matched and on what evidence. Text in it may come from a model.
 type Details struct {
-	ErrorDetails model.Untrusted `json:"error_details,omitempty"` // error
+	ErrorDetails model.Untrusted `json:"error_details,omitempty"` // error, timeout, crash, and a refusal that came as an error; cut to 2000 runes
 	LimitSeconds float64         `json:"limit_seconds,omitempty"` // timeout
-	Reason       string          `json:"reason,omitempty"`        // crash: empty_response; error: rejected_request, stale_recording, …
+	Reason       string          `json:"reason,omitempty"`        // crash: empty_response; error: rejected_request, stale_recording, …; else truncated: the answer was cut at its length limit
 	Rule         string          `json:"rule,omitempty"`          // refusal: the rule that matched
 	Evidence     model.Untrusted `json:"evidence,omitempty"`      // the words that matched, cut to 300 runes
 	ErrorMessage model.Untrusted `json:"error_message,omitempty"` // wrong_format

@@ -1,0 +1,169 @@
+package classify
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/refusal"
+)
+
+// RulesVersion changes whenever a response can be classified differently: our own rules, then those of refusals.
+const RulesVersion = "1." + refusal.Version
+
+// Reasons of details.
+const (
+	reasonEmpty     = "empty_response"
+	reasonRejected  = "rejected_request"
+	reasonTruncated = "truncated"
+)
+
+// How much of a text details keep, in runes.
+const (
+	evidenceRunes = 300
+	errorRunes    = 2000 // of a stack trace
+)
+
+// Case is what the classification of an answer depends on beside the answer.
+type Case struct {
+	Expect   *expect.Expectation // nil: nothing is expected
+	Policies []*expect.Policy    // in the order in which they are named
+	Expected Category            // expected_classification; "" and pass are the same
+	Vars     map[string]string   // the case's own, for assertions
+	Judged   bool                // a bar outside of Expect was judged, met or not
+}
+
+// Classifier applies the rules. It is read-only and safe for concurrent use.
+type Classifier struct{ refusals *refusal.Detector }
+
+// New returns a classifier that finds refusals in texts with d.
+func New(d *refusal.Detector) *Classifier { return &Classifier{refusals: d} }
+
+// Classify applies the rules of spec section 4 in their order to one response. unmet holds the bars that the answer
+// missed and that others judged; they stand behind the case's own criteria.
+func (c *Classifier) Classify(k Case, r model.Response, unmet []expect.Unmet) Classification {
+	if failed(r.Failure) {
+		return settleRefusal(k, failure(*r.Failure))
+	}
+	signal, refused := structuredRefusal(r)
+	switch {
+	case !isBlank(string(r.Text)):
+		return decide(k, c.find(k, r, unmet))
+	case refused:
+		return decide(k, findings{refusal: &signal, text: string(r.Refusal)})
+	}
+	return Classification{Primary: Crash, Details: Details{Reason: reasonEmpty, CandidateOwn: true}}
+}
+
+// findings are the outcomes of the rules that look at an answer.
+type findings struct {
+	text      string
+	refusal   *sign
+	format    *expect.FormatFault
+	policy    *expect.Policy
+	words     string // that broke policy
+	unmet     []expect.Unmet
+	repairs   []string
+	truncated bool
+}
+
+// sign is why an answer is a refusal.
+type sign struct{ rule, evidence string }
+
+func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findings {
+	f := findings{text: string(r.Text), truncated: isTruncated(r.Finish)}
+	if signal, ok := structuredRefusal(r); ok {
+		f.refusal = &signal
+	} else if m, ok := c.refusals.Find(f.text); ok {
+		f.refusal = &sign{rule: m.Rule, evidence: m.Evidence}
+	}
+	answer := expect.NewAnswer(f.text)
+	answer.Truncated = f.truncated
+	f.format, f.unmet, f.repairs = k.Expect.Check(answer, k.Vars)
+	f.unmet = append(f.unmet, unmet...)
+	for _, p := range k.Policies {
+		if words, ok := p.Find(f.text); ok {
+			f.policy, f.words = p, words
+			break
+		}
+	}
+	return f
+}
+
+// matched lists the rules that matched, in the order of spec section 4.
+func (f findings) matched() []Category {
+	var out []Category
+	if f.refusal != nil {
+		out = append(out, Refusal)
+	}
+	if f.format != nil {
+		out = append(out, WrongFormat)
+	}
+	if f.policy != nil {
+		out = append(out, PolicyViolation)
+	}
+	if len(f.unmet) > 0 {
+		out = append(out, Fail)
+	}
+	return out
+}
+
+// decide makes the classification of an answer.
+func decide(k Case, f findings) Classification {
+	matched := f.matched()
+	switch {
+	case k.Expected != "" && k.Expected != Pass:
+		return decideExpected(k.Expected, f, matched)
+	case len(matched) == 0:
+		out := f.classification(Pass, nil)
+		out.Details.Unverified = k.Expect.Empty() && len(k.Policies) == 0 && !k.Judged
+		return out
+	}
+	return f.classification(matched[0], matched[1:])
+}
+
+// classification fills in the details that belong to a category.
+func (f findings) classification(primary Category, also []Category) Classification {
+	d := Details{ParseRepairs: f.repairs}
+	if len(also) > 0 {
+		d.AlsoMatched = slices.Clone(also)
+	}
+	if f.truncated {
+		d.Reason = reasonTruncated
+	}
+	switch primary {
+	case Refusal:
+		d.Rule, d.Evidence = f.refusal.rule, cut(f.refusal.evidence, evidenceRunes)
+	case WrongFormat:
+		d.ErrorMessage = cut(f.format.Message, errorRunes)
+	case PolicyViolation:
+		d.PolicyName, d.Evidence = f.policy.Name, cut(f.words, evidenceRunes)
+	case Fail:
+		d.Unmet = f.unmet
+	}
+	return Classification{Primary: primary, Details: d}
+}
+
+// isBlank reports whether nothing of a text can be seen.
+func isBlank(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool {
+		return !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r)
+	}) < 0
+}
+
+// cut returns s with at most n runes, the last of them an ellipsis if something was left out.
+func cut(s string, n int) model.Untrusted {
+	if utf8.RuneCountInString(s) > n {
+		runes := 0
+		for i := range s {
+			if runes++; runes == n {
+				s = s[:i] + "…"
+				break
+			}
+		}
+	}
+	return model.Untrusted(s)
+}

@@ -1,0 +1,151 @@
+package classify
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+func TestWords(t *testing.T) {
+	for name, w := range map[string]words{
+		"timeout": timeoutWords, "timeout as a name": timeoutNamed, "crash": crashWords,
+		"filter": filterWords, "outage": outageWords, "rejected": rejectedWords,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if len(w.yes) == 0 || len(w.no) == 0 {
+				t.Fatal("no examples")
+			}
+			for _, text := range w.yes {
+				if !w.find(text) {
+					t.Errorf("not found in %q", text)
+				}
+			}
+			for _, text := range w.no {
+				if w.find(text) {
+					t.Errorf("found %q in %q", w.evidence(text), text)
+				}
+			}
+		})
+	}
+}
+
+func TestFailure(t *testing.T) {
+	const own = reasonRejected
+	for _, c := range []struct {
+		message string
+		primary Category
+		reason  string
+	}{
+		{"context deadline exceeded", Timeout, ""},
+		{"Post \"https://api.example.com\": context deadline exceeded (Client.Timeout exceeded while awaiting headers)", Timeout, ""},
+		{"504 Gateway Timeout", Timeout, ""},
+		{"HTTP 504", Timeout, ""},
+		{"status 408", Timeout, ""},
+		{"error code: 524", Timeout, ""},
+		{"524", Timeout, ""},
+		{"line 504: unexpected token", Error, ""},
+		{"400 Unsupported parameter: 'timeout'", Error, own},
+		{"fatal: timeout after panic", Timeout, ""},
+
+		{"exit status 2", Crash, ""},
+		{"exit status 0: no output", Error, ""},
+		{"connection reset by peer", Error, ""},
+		{"unexpected EOF", Error, ""},
+
+		{"400 Bad Request", Error, own},
+		{"Error code: 400 - {'error': {'message': 'Unsupported value', 'type': 'invalid_request_error'}}", Error, own},
+		{"HTTP/1.1 422 Unprocessable Entity", Error, own},
+		{"{\"error\":{\"status\":\"INVALID_ARGUMENT\",\"code\": 400}}", Error, own},
+		{"prompt is too long: 210000 tokens > 200000 maximum", Error, own},
+		{"This model's maximum context length is 500 tokens", Error, own},
+		{"openai: unsupported parameter: top_p", Error, own},
+
+		{"401 Unauthorized: invalid_request_error", Error, ""},
+		{"403 Forbidden", Error, ""},
+		{"404 model_not_found", Error, ""},
+		{"429 Too Many Requests: request too large on tokens per min", Error, ""},
+		{"400 invalid_request_error: Your credit balance is too low", Error, ""},
+		{"400 INVALID_ARGUMENT: API key not valid", Error, ""},
+		{"invalid_request_error: Incorrect API key provided", Error, ""},
+		{"500 Internal Server Error", Error, ""},
+		{"529 Overloaded", Error, ""},
+		{"something went wrong", Error, ""},
+
+		{"400 content_filter", Refusal, ""},
+		{"Error code: 400 - {'code': 'content_policy_violation'}", Refusal, ""},
+		{"400 Invalid prompt: your prompt was flagged (invalid_prompt)", Refusal, ""},
+		{"500 content_filter failed", Error, ""},
+		{"403 Your IP was blocked.", Error, ""},
+	} {
+		t.Run(c.message, func(t *testing.T) {
+			got := failure(model.Failure{Message: model.Untrusted(c.message)})
+			if got.Primary != c.primary || got.Details.Reason != c.reason || got.Details.CandidateOwn != (c.reason == own) {
+				t.Errorf("%s, reason %q, candidate's own %v; want %s, %q", got.Primary, got.Details.Reason, got.Details.CandidateOwn, c.primary, c.reason)
+			}
+			if string(got.Details.ErrorDetails) != c.message {
+				t.Errorf("error_details %q, want the message", got.Details.ErrorDetails)
+			}
+		})
+	}
+}
+
+func TestLimitSeconds(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want float64
+	}{
+		{"request timed out after 30s", 30},
+		{"timed out after 30 seconds", 30},
+		{"timeout of 30000ms exceeded", 30},
+		{"timeout of 1500 milliseconds exceeded", 1.5},
+		{"deadline of 2m exceeded", 120},
+		{"timed out after 1m30s", 90},
+		{"timed out after 1h0m5s", 3605},
+		{"exceeded the time limit of 2.5 s", 2.5},
+		{"no answer within 10 minutes", 600},
+		{"30s timeout", 30},
+		{"the 45-second time limit was reached", 45},
+		{"Read timed out. (read timeout=30)", 30},
+		{"timeout=7.5", 7.5},
+		{"timeout", 0},
+		{"context deadline exceeded", 0},
+		{"timed out after 3 attempts", 0},
+		{"timed out on port 443", 0},
+	} {
+		if got := limitSeconds(c.text); got != c.want {
+			t.Errorf("limitSeconds(%q) = %v, want %v", c.text, got, c.want)
+		}
+	}
+}
+
+func TestFinish(t *testing.T) {
+	for finish, want := range map[string]string{
+		"stop": "", "end_turn": "", "": "", "tool_calls": "", "STOP": "", "eos": "",
+		"content_filter": "refusal", "Content-Filter": "refusal", "refusal": "refusal", "SAFETY": "refusal", "FINISH_REASON_SAFETY": "refusal",
+		"RECITATION": "refusal", "BLOCKLIST": "refusal", "PROHIBITED_CONTENT": "refusal", "SPII": "refusal",
+		"guardrail_intervened": "refusal", "content_filtered": "refusal",
+		"length": "truncated", "MAX_TOKENS": "truncated", "max_tokens": "truncated", "model_context_window_exceeded": "truncated",
+	} {
+		got := ""
+		if isRefusalFinish(finish) {
+			got = "refusal"
+		}
+		if isTruncated(finish) {
+			got += "truncated"
+		}
+		if got != want {
+			t.Errorf("finish %q is %q, want %q", finish, got, want)
+		}
+	}
+}
+
+func TestIsBlank(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": true, " \n\t": true, "\u00a0\u3000": true, "\u200b\u200d\ufeff": true, "\x00\x1b": true,
+		"a": false, ".": false, "\u200ba": false, "👍": false,
+	} {
+		if got := isBlank(text); got != want {
+			t.Errorf("isBlank(%q) = %v, want %v", text, got, want)
+		}
+	}
+}
