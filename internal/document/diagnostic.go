@@ -49,7 +49,7 @@ func HasErrors(ds []Diagnostic) bool {
 	return false
 }
 
-// Sort orders ds by path, line, column and rule. Equal ones keep the order of their messages, so that any two runs agree.
+// Sort orders ds by path, line, column and rule. Equal ones keep their order.
 func Sort(ds []Diagnostic) {
 	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
 		return cmp.Or(
@@ -57,7 +57,6 @@ func Sort(ds []Diagnostic) {
 			cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.Column, b.Column),
 			cmp.Compare(a.Rule, b.Rule),
-			cmp.Compare(a.Message, b.Message),
 		)
 	})
 }

@@ -51,6 +51,7 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 		return []Diagnostic{{Severity: Error, Path: path, Line: root.Pos.Line, Column: root.Pos.Column, Rule: "schema",
 			Message: Line("cannot be checked against its schema: " + err.Error())}}
 	}
+	sortLeaves(leaves)
 	for _, l := range leaves {
 		if !l.excused() {
 			c.report(l)

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -12,10 +13,29 @@ import (
 // leaf is one cause: a keyword of the schema that a value does not meet.
 type leaf struct {
 	keyword string         // additionalProperties, enum, …
+	at      string         // where the keyword stands in the schema
 	rules   map[string]any // the part of the schema that the keyword stands in
 	path    []string       // of the value, keys and indices from the root
 	node    *Node          // the value; for a fault of a key, the key
 	also    []leaf         // the causes of the other branches that came as close
+}
+
+// sortLeaves brings leaves into file order: package jsonschema walks maps in any order.
+func sortLeaves(all []leaf) {
+	place := func(l leaf) Position {
+		if l.node == nil {
+			return Position{}
+		}
+		return l.node.Pos
+	}
+	slices.SortStableFunc(all, func(a, b leaf) int {
+		return cmp.Or(
+			cmp.Compare(place(a).Line, place(b).Line),
+			cmp.Compare(place(a).Column, place(b).Column),
+			cmp.Compare(a.keyword, b.keyword),
+			cmp.Compare(a.at, b.at),
+		)
+	})
 }
 
 // leaves takes an error apart. Of the branches of an anyOf or oneOf it keeps what the value was most likely meant to be.
@@ -39,7 +59,7 @@ func (c *check) leaves(e *jsonschema.ValidationError) []leaf {
 }
 
 func (c *check) leaf(e *jsonschema.ValidationError, keyword string, location []string) leaf {
-	l := leaf{keyword: keyword, path: tokens(e.InstanceLocation)}
+	l := leaf{keyword: keyword, at: e.AbsoluteKeywordLocation, path: tokens(e.InstanceLocation)}
 	if len(location) > 0 {
 		l.rules, _ = lookUp(c.schema.raw, location[:len(location)-1]).(map[string]any)
 	}

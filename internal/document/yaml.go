@@ -63,12 +63,14 @@ func (f *faults) yamlSyntax(data []byte, err error) {
 		f.errorAt(Position{Line: 1, Column: 1}, "syntax", "not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
 		return
 	}
-	at := Position{Line: max(load.Mark.Line, 1), Column: max(load.Mark.Column, 1)}
+	at := inside(data, Position{Line: load.Mark.Line, Column: load.Mark.Column})
 	switch {
 	case strings.Contains(load.Message, errDepth.Error()):
 		f.errorAt(at, "too-deep", "%s; write it flatter", errDepth)
 	case strings.HasPrefix(load.Message, "unknown anchor"):
 		f.errorAt(at, "alias", "%s", aliasMessage)
+	case strings.Contains(load.Message, "invalid Unicode character escape"):
+		f.errorAt(at, "encoding", "an escape that is no character, such as half of a surrogate pair; write the character itself")
 	default:
 		if tab, ok := tabIn(data, load.Mark.Line, load.ContextMark.Line); ok {
 			f.errorAt(tab, "tab", "the line is indented with a tab; YAML is indented with spaces")
@@ -88,6 +90,15 @@ func explain(e *yaml.LoadError) string {
 		return fmt.Sprintf("%s, %s that begins at line %d", e.Message, e.ContextMsg, e.ContextMark.Line)
 	}
 	return e.Message + ", " + e.ContextMsg
+}
+
+// inside moves a place that the parser gives for the end of the text back to the last line that holds something.
+func inside(data []byte, at Position) Position {
+	text := bytes.TrimRight(data, "\r\n")
+	if end := placeOf(text, len(text)); at.Line < 1 || at.Line > end.Line {
+		return end
+	}
+	return Position{Line: at.Line, Column: max(at.Column, 1)}
 }
 
 // tabIn finds a tab in the indentation of one of the lines.
