@@ -15,9 +15,10 @@ import (
 const (
 	cueTexts  = 160 // most texts that an expression is spelled out into
 	cueChars  = 8   // most characters of a class that is spelled out
-	cueMin    = 3   // bytes; shorter literals stand in every sentence
+	cueMin    = 2   // bytes; single letters stand in every sentence, single marks do not
 	cueMax    = 9   // bytes; longer literals are cut, which keeps the scanner small
-	cuesAPart = 3   // most cues kept for one pattern
+	cueWide   = 110 // most literals of a cue; wider ones stand in every sentence
+	cuesAPart = 4   // most cues kept for one pattern
 )
 
 // choice is a set of literals of which a match contains at least one.
@@ -45,10 +46,13 @@ func cuesOf(pattern string) []choice {
 	if len(found) > cuesAPart {
 		found = found[:cuesAPart]
 	}
-	for i, c := range found {
-		found[i] = c.shortest()
+	var out []choice
+	for _, c := range found {
+		if c = c.shortest(); len(c) <= cueWide {
+			out = append(out, c)
+		}
 	}
-	return found
+	return out
 }
 
 func contentOf(re *syntax.Regexp) content {
@@ -131,24 +135,39 @@ func crossed(heads, tails []string) []string {
 
 func contentOfAlternate(subs []*syntax.Regexp) content {
 	var texts []string
-	var any choice
-	spelled, cued := true, true
+	spelled := true
+	var each [][]choice
 	for _, sub := range subs {
 		c := contentOf(sub)
 		spelled = spelled && c.texts != nil
 		texts = append(texts, c.texts...)
-		useful := c.useful()
-		if cued = cued && len(useful) > 0; cued {
-			any = append(any, useful[0]...)
-		}
+		each = append(each, c.useful())
 	}
-	switch {
-	case spelled && len(texts) <= cueTexts:
+	if spelled && len(texts) <= cueTexts {
 		return content{texts: texts}
-	case cued:
-		return content{choices: []choice{any}}
 	}
-	return content{}
+	return content{choices: unite(each)}
+}
+
+// unite joins one choice of each alternative, as often as there are choices left to take.
+func unite(each [][]choice) []choice {
+	var out []choice
+	for i := range cuesAPart {
+		var one choice
+		more := false
+		for _, choices := range each {
+			if len(choices) == 0 {
+				return nil
+			}
+			one = append(one, choices[min(i, len(choices)-1)]...)
+			more = more || i < len(choices)
+		}
+		if !more {
+			break
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // useful returns the choices without a short literal, the most telling first.
@@ -169,11 +188,13 @@ func (c content) useful() []choice {
 	return out
 }
 
-// least returns the length of the shortest literal, in bytes.
+// least returns the length of the shortest literal, in bytes. Marks that are rare in sentences do not count as short.
 func (c choice) least() int {
-	least := len(c[0])
+	least := cueMax
 	for _, s := range c {
-		least = min(least, len(s))
+		if s != ":" && s != string(codeMark) {
+			least = min(least, len(s))
+		}
 	}
 	return least
 }

@@ -26,9 +26,9 @@ var spelling = strings.NewReplacer(
 func normalise(s string) normaliser {
 	n := normaliser{lineStart: true, out: make([]byte, 0, len(s)), from: make([]int32, 0, len(s)), to: make([]int32, 0, len(s))}
 	for i := 0; i < len(s); {
-		if plainByte(s[i]) {
-			n.put(s[i], i)
-			i++
+		if run := plainRun(s[i:]); run > 0 {
+			n.put(s[i:i+run], i)
+			i += run
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
@@ -43,11 +43,23 @@ func plainByte(c byte) bool {
 	return ' ' < c && c < 0x7f && c != '*' && c != '~' && c != '#' && c != '_'
 }
 
-// put writes a plain byte.
-func (n *normaliser) put(c byte, at int) {
-	n.out = append(n.out, c)
-	n.from, n.to = append(n.from, int32(at)), append(n.to, int32(at+1))
-	n.last, n.lineStart = rune(c), false
+// plainRun returns how many bytes stand for themselves: plain ones and single spaces after them.
+func plainRun(s string) int {
+	for i := range len(s) {
+		if !plainByte(s[i]) && (s[i] != ' ' || i == 0 || s[i-1] == ' ') {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// put writes a plain run.
+func (n *normaliser) put(run string, at int) {
+	n.out = append(n.out, run...)
+	for i := range len(run) {
+		n.from, n.to = append(n.from, int32(at+i)), append(n.to, int32(at+i+1))
+	}
+	n.last, n.lineStart = rune(run[len(run)-1]), false
 }
 
 // step writes one rune. Runs of white space become one space, or at most two line breaks.

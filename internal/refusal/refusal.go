@@ -72,7 +72,7 @@ func (d *Detector) judge(v view, p place) (Match, bool) {
 	spent := d.spentLimits(v, p)
 	for i := range d.rules {
 		r := &d.rules[i]
-		if !p.cues.hold(r.pattern.needs) || !r.mayStandAt(p) {
+		if !r.mayStandAt(p) {
 			continue
 		}
 		for _, f := range r.find(v, p) {
@@ -123,6 +123,9 @@ type found struct {
 
 // find returns the rule's matches in one sentence. The first group is the refusing words, without what leads up to them.
 func (r *compiledRule) find(v view, p place) []found {
+	if !p.holds(r.pattern) {
+		return nil
+	}
 	var out []found
 	for _, span := range r.pattern.regexp().FindAllStringSubmatchIndex(p.text, -1) {
 		out = append(out, found{view: v, place: p, start: p.start + span[2], end: p.start + span[3]})
