@@ -16,26 +16,38 @@ func (w *writer) writeRegressions() {
 	w.caseTables(w.regressed, "regression")
 }
 
-// writeFailing lists the other wrong answers: open where they may be what failed the gate, and folded otherwise.
+// writeFailing lists the other wrong answers where they may be what failed the gate.
 func (w *writer) writeFailing() {
-	if len(w.failing) == 0 {
-		return
-	}
-	what := "failing case"
-	if w.compared && len(w.regressed) > 0 {
-		what = "other failing case"
-	}
 	if w.openFailing() {
-		w.para("### " + count(len(w.failing), what))
+		w.para("### " + count(len(w.failing), w.failingNoun()))
 		w.caseTables(w.failing, "failing case")
+	}
+}
+
+// foldFailing lists them where they are not.
+func (w *writer) foldFailing() {
+	if len(w.failing) == 0 || w.openFailing() {
 		return
 	}
-	w.fold(false, count(len(w.failing), what), func() { w.caseTable(w.failing[:min(len(w.failing), w.caseRows)]) })
+	shown := min(len(w.failing), w.caseRows)
+	w.fold(false, count(len(w.failing), w.failingNoun()), func() {
+		w.caseTable(w.failing[:shown])
+		if left := len(w.failing) - shown; left > 0 {
+			w.para("… and " + count(left, "more failing case") + " in the full report.")
+		}
+	})
+}
+
+func (w *writer) failingNoun() string {
+	if w.compared && len(w.regressed) > 0 {
+		return "other failing case"
+	}
+	return "failing case"
 }
 
 func (w *writer) openFailing() bool {
-	if !w.compared {
-		return true
+	if len(w.failing) == 0 || !w.compared {
+		return len(w.failing) > 0
 	}
 	mustPass := w.failing[0].MustPass
 	return w.r.Verdict == report.Failed && (len(w.regressed) == 0 || mustPass)

@@ -21,7 +21,10 @@ func (w *writer) writeEvidence() {
 }
 
 func (w *writer) evidenceCases() (cases []report.Change) {
-	lists := [][]report.Change{w.regressed, w.failing}
+	lists := [][]report.Change{w.regressed}
+	if w.openFailing() || w.complete {
+		lists = append(lists, w.failing)
+	}
 	for _, list := range lists {
 		for _, c := range list {
 			if len(cases) == w.evidence {

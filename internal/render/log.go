@@ -56,6 +56,8 @@ type logWriter struct {
 	state logState
 	rest  []byte // of an incomplete rune
 	cr    bool   // the last rune was a CR, which has ended its line
+
+	styled bool // escape sequences are ours and stay
 }
 
 func (l *logWriter) Write(p []byte) (int, error) {
@@ -85,6 +87,8 @@ func (l *logWriter) rune(b *strings.Builder, r rune, raw []byte) {
 	case isBreak(r):
 		b.WriteByte('\n')
 		l.state = logState{start: true}
+	case l.styled && r == '\x1b':
+		b.WriteRune(r)
 	default:
 		for _, shown := range visible(string(raw)) {
 			l.state.put(b, shown)

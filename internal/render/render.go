@@ -77,6 +77,7 @@ func (w *writer) writeVerdict() {
 	w.writeDisguised()
 	w.writePolicy()
 	w.writeEvidence()
+	w.foldFailing()
 	w.writeOthers()
 	w.writeOutcomes()
 }

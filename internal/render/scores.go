@@ -96,43 +96,46 @@ func (w *writer) suiteCells(s row) []string {
 	return append(cells, fmt.Sprintf("%s/%s", grouped(s.Passed), grouped(s.Cases)), bar(s.MinScore), w.suiteState(s))
 }
 
-// suiteState says in words what an icon says.
+// suiteState says in words what its icon says.
 func (w *writer) suiteState(s row) string {
 	var words []string
 	icon := ""
-	add := func(mark, text string) {
+	add := func(n int, mark, text string) {
+		if n == 0 {
+			return
+		}
 		if icon == "" {
-			icon = mark
+			icon = mark + " "
 		}
 		words = append(words, text)
 	}
 	if s.belowBar {
-		add("❌", "below its bar")
+		add(1, "❌", "below its bar")
 	}
-	if s.regressed > 0 {
-		add(w.regressionIcon(), grouped(s.regressed)+" regressed")
-	}
-	if s.Unscored > 0 {
-		add("⏸️", grouped(s.Unscored)+" unanswered")
-	}
-	if s.fixed > 0 {
-		add("✅", grouped(s.fixed)+" fixed")
-	}
-	if other := s.failing - s.regressed; other > 0 {
-		add("", grouped(other)+" failing")
+	add(s.regressed, w.regressionIcon(), grouped(s.regressed)+" regressed")
+	add(s.Unscored, "⏸️", grouped(s.Unscored)+" unanswered")
+	add(s.fixed, "✅", grouped(s.fixed)+" fixed")
+	if len(words) == 0 {
+		words = append(words, w.quietState(s))
 	}
 	if s.Unverified > 0 {
-		add("", grouped(s.Unverified)+" unverified")
+		words = append(words, grouped(s.Unverified)+" unverified")
 	}
+	return icon + strings.Join(words, ", ")
+}
+
+func (w *writer) quietState(s row) string {
 	switch {
-	case len(words) == 0 && s.Cases == 0:
+	case s.Cases == 0:
 		return "no case"
-	case len(words) == 0:
+	case s.Passed == s.Cases:
 		return "✅ all pass"
-	case icon == "" && s.MinScore != nil:
-		icon = "✅"
+	case s.MinScore != nil:
+		return "✅ meets its bar"
+	case w.compared:
+		return "✅ none regressed"
 	}
-	return strings.TrimSpace(icon + " " + strings.Join(words, ", "))
+	return ""
 }
 
 func (w *writer) regressionIcon() string {

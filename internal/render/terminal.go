@@ -33,7 +33,8 @@ func Table(w io.Writer, r *report.Report, o TableOptions) error {
 	if err := t.write(); err != nil {
 		return fmt.Errorf("lay out the table: %w", err)
 	}
-	_, err := io.WriteString(w, t.String())
+	// What is quoted has no escape character left; in a workflow, the runner reads this stream.
+	_, err := io.WriteString(&logWriter{w: w, state: logState{start: true}, styled: true}, t.String())
 	return err
 }
 
@@ -107,7 +108,8 @@ func (t *terminal) writeScores() error {
 		tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone), tablewriter.WithFooterAutoWrap(tw.WrapNone),
 	)
 	table.Header(t.header())
-	for _, s := range t.suites {
+	shown := t.shownSuites()
+	for _, s := range t.suites[:shown] {
 		if err := table.Append(t.suiteCells(s)); err != nil {
 			return err
 		}
@@ -119,8 +121,25 @@ func (t *terminal) writeScores() error {
 	for _, line := range strings.Split(strings.TrimRight(text.String(), "\n"), "\n") {
 		t.line(strings.TrimRight(line, " "))
 	}
+	if left := len(t.suites) - shown; left > 0 {
+		t.line(" … and " + count(left, "suite") + " without a change in score")
+	}
 	t.line("")
 	return nil
+}
+
+// manySuites is the number from which suites that have nothing to say are only counted.
+const manySuites = 25
+
+func (t *terminal) shownSuites() int {
+	if len(t.suites) <= manySuites {
+		return len(t.suites)
+	}
+	n := 0
+	for n < len(t.suites) && !t.suites[n].quiet() {
+		n++
+	}
+	return n
 }
 
 func (t *terminal) header() []string {
@@ -172,10 +191,10 @@ func (t *terminal) suiteState(s row) string {
 		return t.paint(red, "regressed")
 	case s.Unscored > 0:
 		return t.paint(yellow, "unanswered")
-	case s.failing > 0:
-		return "failing"
 	case s.Cases == 0:
 		return "no case"
+	case s.Passed < s.Cases && s.MinScore == nil && !t.compared:
+		return "failing"
 	}
 	return t.paint(green, "ok")
 }

@@ -26,8 +26,8 @@ type view struct {
 // row is a line of the score table.
 type row struct {
 	report.SuiteSummary
-	regressed, fixed, failing int
-	belowBar                  bool
+	regressed, fixed int
+	belowBar         bool
 }
 
 func newView(r *report.Report, l Links) *view {
@@ -53,9 +53,9 @@ func (v *view) sort(c report.Change) {
 		v.dropped = append(v.dropped, c)
 	case c.Change == report.Redefined && disguised(c):
 		v.disguised = append(v.disguised, c)
-	case fails(c.Head):
+	case fails(c.Head) && (c.Change != report.Flaky || c.MustPass):
 		v.failing = append(v.failing, c)
-	case c.Head != nil && c.Head.Unscored > 0:
+	case c.Head != nil && c.Head.Unscored > 0 && c.Change != report.Flaky:
 		v.missing = append(v.missing, c)
 	case v.compared && c.Change != report.StillPassing && c.Change != report.StillFailing:
 		v.others = append(v.others, c)
@@ -102,14 +102,11 @@ func (v *view) countSuites() {
 		case c.Change == report.Fixed:
 			v.suites[i].fixed++
 		}
-		if fails(c.Head) {
-			v.suites[i].failing++
-		}
 	}
 	slices.SortStableFunc(v.suites, func(a, b row) int { return a.rank() - b.rank() })
 }
 
-// rank orders the score table: what needs a look comes first. 4 and above is quiet.
+// rank orders the score table: what needs a look comes first, what has nothing to say last.
 func (s row) rank() int {
 	switch {
 	case s.belowBar:
@@ -120,13 +117,15 @@ func (s row) rank() int {
 		return 2
 	case s.fixed > 0, s.Delta != nil && *s.Delta != 0:
 		return 3
-	case s.failing > 0:
-		return 4
+	case s.Passed < s.Cases:
+		return quietRank
 	}
-	return 5
+	return quietRank + 1
 }
 
-func (s row) quiet() bool { return s.rank() >= 4 }
+const quietRank = 4
+
+func (s row) quiet() bool { return s.rank() >= quietRank }
 
 // has reports whether a reason of that code and level was given.
 func (v *view) has(code string, level report.Level) bool { return v.countReasons(code, level) > 0 }
