@@ -58,11 +58,7 @@ func (c *collector) define(vars *document.Node) map[string]string {
 	}
 	out := make(map[string]string, len(vars.Keys))
 	for i, key := range vars.Keys {
-		text, ok := scalarOf(vars.Values[i])
-		if !ok {
-			continue
-		}
-		out[key.Text] = text
+		out[key.Text], _ = scalarOf(vars.Values[i]) // a value of another kind is reported, and defined all the same
 		if _, known := c.defined[key.Text]; !known {
 			c.defined[key.Text] = key.Pos
 		}
@@ -123,7 +119,7 @@ func (c *collector) look(k *Case, p *prompt) {
 // use notes one variable that a case needs.
 func (c *collector) use(k *Case, of use, path string, at func() document.Position) {
 	c.used[of.name] = true
-	if _, defined := k.Vars[of.name]; defined {
+	if _, defined := k.Vars[of.name]; defined || k.ID == "" {
 		return
 	}
 	known := c.undefined[of]
