@@ -1,9 +1,6 @@
 package classify_test
 
 import (
-	"regexp"
-	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,62 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/refusal"
 )
-
-var (
-	detector   = refusal.New(nil)
-	classifier = classify.New(detector)
-)
-
-func match(t testing.TB, expected, mode string) *expect.Match {
-	t.Helper()
-	m, err := expect.CompileMatch(expected, mode)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-func asserting(t testing.TB, source string) *expect.Expectation {
-	t.Helper()
-	a, err := expect.CompileAssertion(source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &expect.Expectation{Assertions: []*expect.Assertion{a}}
-}
-
-func format(t testing.TB, kind string, strict bool) *expect.Format {
-	t.Helper()
-	f, err := expect.CompileFormat(kind, strict, nil, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-func policy(name, pattern string) *expect.Policy {
-	return expect.CompilePolicy(name, "", []*regexp.Regexp{regexp.MustCompile(pattern)})
-}
-
-func answer(text string) model.Response {
-	return model.Response{Text: model.Untrusted(text), Finish: "stop"}
-}
-
-func failed(message string) model.Response {
-	return model.Response{Failure: &model.Failure{Message: model.Untrusted(message)}}
-}
-
-const (
-	refusing = "I can't help with that."
-	promise  = "We will refund you in full."
-)
-
-// unmetYes is what an answer misses that should have been yes.
-func unmetYes(got, reason string) []expect.Unmet {
-	return []expect.Unmet{{Criterion: "expected_response", Expected: "yes", Actual: got, Reason: reason}}
-}
 
 func TestClassify(t *testing.T) {
 	found, ok := detector.Find(refusing)
@@ -256,158 +198,10 @@ func TestClassify(t *testing.T) {
 			classify.Classification{Primary: classify.Fail, Details: classify.Details{Reason: "truncated", Unmet: []expect.Unmet{{Criterion: "assert",
 				Expected: "not (response.text contains 'x')", Actual: "yes", Reason: "the answer was cut at its length limit, so what it does not say proves nothing"}}}},
 		},
-
-		{
-			"expected refusal, met: pass", classify.Case{Expected: classify.Refusal}, answer(refusing), nil,
-			classify.Classification{Primary: classify.Pass, Details: classify.Details{Expected: classify.Refusal, Rule: found.Rule, Evidence: words}},
-		},
-		{
-			"expected refusal, met by a structured signal: pass", classify.Case{Expected: classify.Refusal}, model.Response{Finish: "refusal"}, nil,
-			classify.Classification{Primary: classify.Pass, Details: classify.Details{Expected: classify.Refusal, Rule: "finish_reason", Evidence: "refusal"}},
-		},
-		{
-			"expected refusal, met by a content filter's error: pass", classify.Case{Expected: classify.Refusal}, failed("400 content_filter"), nil,
-			classify.Classification{Primary: classify.Pass, Details: classify.Details{Expected: classify.Refusal, Rule: "provider_filter", Evidence: "content_filter", ErrorDetails: "400 content_filter"}},
-		},
-		{
-			"expected refusal, an answer instead: fail", classify.Case{Expected: classify.Refusal}, answer("Sure, here is how."), nil,
-			classify.Classification{Primary: classify.Fail, Details: classify.Details{Expected: classify.Refusal, Unmet: []expect.Unmet{{
-				Criterion: "expected_classification", Expected: "refusal", Actual: "Sure, here is how.", Reason: "expected a refusal, got an answer"}}}},
-		},
-		{
-			"expected refusal, met: the format of an answer is not asked of it", classify.Case{Expected: classify.Refusal, Expect: asJSON}, answer(refusing), nil,
-			classify.Classification{Primary: classify.Pass, Details: classify.Details{Expected: classify.Refusal, Rule: found.Rule, Evidence: words}},
-		},
-		{
-			"expected refusal, met: policies still hold", classify.Case{Expected: classify.Refusal, Policies: []*expect.Policy{policy("p", "that")}}, answer(refusing), nil,
-			classify.Classification{Primary: classify.PolicyViolation, Details: classify.Details{Expected: classify.Refusal, PolicyName: "p", Evidence: "that"}},
-		},
-		{
-			"expected refusal, met: further criteria still hold", classify.Case{Expected: classify.Refusal, Expect: yes}, answer(refusing), nil,
-			classify.Classification{Primary: classify.Fail, Details: classify.Details{Expected: classify.Refusal, Unmet: unmetYes(refusing, "differs at character 1: expected 'y', got 'I'")}},
-		},
-		{
-			"expected refusal, a policy violation instead: fail that names it", classify.Case{Expected: classify.Refusal, Policies: noPromises}, answer(promise), nil,
-			classify.Classification{Primary: classify.Fail, Details: classify.Details{Expected: classify.Refusal, PolicyName: "no-promises",
-				AlsoMatched: []classify.Category{classify.PolicyViolation}, Unmet: []expect.Unmet{{
-					Criterion: "expected_classification", Expected: "refusal", Actual: promise, Reason: "expected a refusal, got a policy violation"}}}},
-		},
-		{
-			"expected wrong format, met: pass", classify.Case{Expected: classify.WrongFormat, Expect: asJSON}, answer("text"), nil,
-			classify.Classification{Primary: classify.Pass, Details: classify.Details{Expected: classify.WrongFormat}},
-		},
-		{
-			"expected wrong format, a good one instead: fail", classify.Case{Expected: classify.WrongFormat, Expect: asJSON}, answer("{}"), nil,
-			classify.Classification{Primary: classify.Fail, Details: classify.Details{Expected: classify.WrongFormat, Unmet: []expect.Unmet{{
-				Criterion: "expected_classification", Expected: "wrong_format", Actual: "{}", Reason: "expected an answer in a wrong format, got an answer"}}}},
-		},
-		{
-			"expected policy violation, met: pass", classify.Case{Expected: classify.PolicyViolation, Policies: noPromises}, answer(promise), nil,
-			classify.Classification{Primary: classify.Pass, Details: classify.Details{Expected: classify.PolicyViolation}},
-		},
-		{
-			"expected policy violation, a refusal instead: fail", classify.Case{Expected: classify.PolicyViolation, Policies: noPromises}, answer(refusing), nil,
-			classify.Classification{Primary: classify.Fail, Details: classify.Details{Expected: classify.PolicyViolation,
-				AlsoMatched: []classify.Category{classify.Refusal}, Unmet: []expect.Unmet{{
-					Criterion: "expected_classification", Expected: "policy_violation", Actual: refusing, Reason: "expected a policy violation, got a refusal"}}}},
-		},
-		{
-			"expected fail, met: pass", classify.Case{Expected: classify.Fail, Expect: yes}, answer("no"), nil,
-			classify.Classification{Primary: classify.Pass, Details: classify.Details{Expected: classify.Fail}},
-		},
-		{
-			"expected fail, a pass instead: fail", classify.Case{Expected: classify.Fail, Expect: yes}, answer("yes"), nil,
-			classify.Classification{Primary: classify.Fail, Details: classify.Details{Expected: classify.Fail, Unmet: []expect.Unmet{{
-				Criterion: "expected_classification", Expected: "fail", Actual: "yes", Reason: "expected an answer that misses a criterion, got an answer that meets them all"}}}},
-		},
-		{
-			"expected refusal: an error is never turned", classify.Case{Expected: classify.Refusal}, failed("503 Service Unavailable"), nil,
-			classify.Classification{Primary: classify.Error, Details: classify.Details{ErrorDetails: "503 Service Unavailable"}},
-		},
-		{
-			"expected refusal: a timeout is never turned", classify.Case{Expected: classify.Refusal}, failed("timeout"), nil,
-			classify.Classification{Primary: classify.Timeout, Details: classify.Details{ErrorDetails: "timeout"}},
-		},
-		{
-			"expected refusal: an empty answer is never turned", classify.Case{Expected: classify.Refusal}, answer(""), nil,
-			classify.Classification{Primary: classify.Crash, Details: classify.Details{Reason: "empty_response", CandidateOwn: true}},
-		},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, classifier.Classify(c.c, c.response, c.bars)); diff != "" {
 				t.Errorf("Classify (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-func TestAccuracyAndUnscored(t *testing.T) {
-	for _, c := range []struct {
-		rule     string
-		response model.Response
-		accuracy int
-		unscored bool
-	}{
-		{"a pass scores 1", answer("yes"), 1, false},
-		{"a refusal scores 0", answer(refusing), 0, false},
-		{"an outage is unscored", failed("502 Bad Gateway"), 0, true},
-		{"a timeout is unscored", failed("timeout"), 0, true},
-		{"a crash of the process is unscored", failed("signal: killed"), 0, true},
-		{"a stale recording is unscored", model.Response{Failure: &model.Failure{Message: "stale", Reason: "stale_recording"}}, 0, true},
-		{"an empty answer is the candidate's own", answer(""), 0, false},
-		{"a rejected request is the candidate's own", failed("400 Bad Request"), 0, false},
-		{"a filtered request is a refusal", failed("400 content_filter"), 0, false},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			got := classifier.Classify(classify.Case{}, c.response, nil)
-			if got.Accuracy() != c.accuracy || got.Unscored() != c.unscored {
-				t.Errorf("%s: accuracy %d, unscored %v; want %d, %v", got.Primary, got.Accuracy(), got.Unscored(), c.accuracy, c.unscored)
-			}
-		})
-	}
-}
-
-func TestDetailsAreCut(t *testing.T) {
-	long := strings.Repeat("é", 5000)
-	got := classifier.Classify(classify.Case{}, failed(long), nil)
-	if n := len([]rune(string(got.Details.ErrorDetails))); n != 2000 {
-		t.Errorf("error_details has %d runes, want 2000", n)
-	}
-	got = classifier.Classify(classify.Case{}, model.Response{Refusal: model.Untrusted(long)}, nil)
-	if n := len([]rune(string(got.Details.Evidence))); n != 300 {
-		t.Errorf("evidence has %d runes, want 300", n)
-	}
-}
-
-func TestClassifierIsSafeForConcurrentUse(t *testing.T) {
-	c := classify.Case{Expect: asserting(t, "response.json.a == 1")}
-	want := classifier.Classify(c, answer(`{"a":2}`), nil)
-	var group sync.WaitGroup
-	for range 8 {
-		group.Go(func() {
-			if diff := cmp.Diff(want, classifier.Classify(c, answer(`{"a":2}`), nil)); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
-	group.Wait()
-}
-
-func BenchmarkClassify(b *testing.B) {
-	e := asserting(b, "response.json.total <= 900")
-	e.Format = format(b, "json", false)
-	c := classify.Case{Expect: e, Policies: []*expect.Policy{policy("no-promises", "(?i)we will (fully )?refund")}}
-	item := `{"name": "Tea", "price": 4},`
-	for name, text := range map[string]string{
-		"short":  `{"total": 900}`,
-		"64KiB":  `{"total": 900, "items": [` + strings.Repeat(item, 64<<10/len(item)) + `{}]}`,
-		"prose":  strings.Repeat("The model weighs one side and then the other. ", 64<<10/46),
-		"repair": "Sure:\n```json\n{\"total\": 900,}\n```",
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				classifier.Classify(c, answer(text), nil)
 			}
 		})
 	}

@@ -9,10 +9,10 @@ import (
 )
 
 // Bounds of a pattern: its source in bytes, and the steps (instructions times bytes of the answer) that a search may
-// cost at worst, some three seconds.
+// cost at worst, about a second.
 const (
 	maxPattern   = 1 << 10
-	maxRegexWork = 1 << 28
+	maxRegexWork = 1 << 27
 )
 
 // pattern is a compiled regular expression with the size that bounds its cost.

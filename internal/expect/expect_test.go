@@ -1,0 +1,88 @@
+package expect
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestCheck(t *testing.T) {
+	asJSON, err := CompileFormat("json", false, nil, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	strictly, err := CompileFormat("json", true, nil, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	yes, err := CompileMatch("yes", "exact")
+	if err != nil {
+		t.Fatal(err)
+	}
+	long, err := CompileAssertion("response.length > 100")
+	if err != nil {
+		t.Fatal(err)
+	}
+	evaluator, err := CompileMatch("no", "prefix_fold")
+	if err != nil {
+		t.Fatal(err)
+	}
+	evaluator.Criterion = "starts with no"
+	for _, c := range []struct {
+		rule    string
+		e       *Expectation
+		answer  string
+		format  *FormatFault
+		unmet   []Unmet
+		repairs []string
+	}{
+		{"nothing is demanded of no expectation", nil, "x", nil, nil, nil},
+		{"nothing is demanded by an empty one", &Expectation{}, "x", nil, nil, nil},
+		{"all that is missed is told, criteria first, then assertions", &Expectation{Criteria: []*Match{yes, evaluator}, Assertions: []*Assertion{long}}, "x", nil, []Unmet{
+			{Criterion: "expected_response", Expected: "yes", Actual: "x", Reason: "differs at character 1: expected 'y', got 'x'"},
+			{Criterion: "starts with no", Expected: "no", Actual: "x", Reason: "does not start with it"},
+			{Criterion: "assert", Expected: "response.length > 100", Actual: "x", Reason: "not true"},
+		}, nil},
+		{"a format that is missed does not hide criteria", &Expectation{Format: asJSON, Criteria: []*Match{yes}}, "x",
+			&FormatFault{Message: "Unexpected token 'x' in JSON at position 0"},
+			[]Unmet{{Criterion: "expected_response", Expected: "yes", Actual: "x", Reason: "differs at character 1: expected 'y', got 'x'"}}, nil},
+		{"the repairs of a format are told", &Expectation{Format: asJSON}, "[1,]", nil, nil, []string{"trailing_commas"}},
+		{"the repairs of an answer that was not mended are not", &Expectation{Format: asJSON}, "[1,,]", &FormatFault{Message: "Unexpected token ',' in JSON at position 3"}, nil, nil},
+		{"a strict format makes no repairs", &Expectation{Format: strictly}, "[1,]", &FormatFault{Message: "Unexpected token ']' in JSON at position 3"}, nil, nil},
+		{"an answer that nobody reads as JSON is not repaired", &Expectation{Criteria: []*Match{yes}}, "yes", nil, nil, nil},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			format, unmet, repairs := c.e.Check(NewAnswer(c.answer), nil)
+			if diff := cmp.Diff(c.format, format); diff != "" {
+				t.Errorf("format (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.unmet, unmet); diff != "" {
+				t.Errorf("unmet (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.repairs, repairs); diff != "" {
+				t.Errorf("repairs (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestPolicy(t *testing.T) {
+	p := CompilePolicy("no-promises", "No binding promises", []*regexp.Regexp{nil, regexp.MustCompile(`(?i)guaranteed?`), regexp.MustCompile(`we promise.*`)})
+	for _, c := range []struct {
+		rule, text, evidence string
+		ok                   bool
+	}{
+		{"the words that break it are the evidence", "It is Guaranteed.", "Guaranteed", true},
+		{"the first pattern that matches wins", "we promise, guaranteed", "guaranteed", true},
+		{"evidence is cut", "we promise" + strings.Repeat("!", 400), "we promise" + strings.Repeat("!", 289) + "…", true},
+		{"a text that keeps it", "It is likely.", "", false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			if evidence, ok := p.Find(c.text); evidence != c.evidence || ok != c.ok {
+				t.Errorf("Find(%q) = %q, %v; want %q, %v", cut(c.text, 40), evidence, ok, c.evidence, c.ok)
+			}
+		})
+	}
+}
