@@ -222,34 +222,3 @@ func TestIdenticalSidesNeverFailForARegression(t *testing.T) {
 		}
 	})
 }
-
-func benchmarkSide(b *testing.B, n int, failEvery int) *report.Side {
-	b.Helper()
-	var builder report.Builder
-	for i := range n {
-		category := "pass"
-		if i%failEvery == 0 {
-			category = "fail"
-		}
-		if err := builder.Add(result(fmt.Sprintf("suite-%d", i/10_000), fmt.Sprintf("case-%d", i), 1, category)); err != nil {
-			b.Fatal(err)
-		}
-	}
-	return builder.Side()
-}
-
-func BenchmarkBuildAMillion(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		benchmarkSide(b, 1_000_000, 50)
-	}
-}
-
-func BenchmarkCompareAMillion(b *testing.B) {
-	base, head := benchmarkSide(b, 1_000_000, 50), benchmarkSide(b, 1_000_000, 49)
-	b.ReportAllocs()
-	for b.Loop() {
-		c := compare.Sides(base, head, nil)
-		compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: head, Comparison: c})
-	}
-}

@@ -48,6 +48,7 @@ func Sides(base, head *report.Side, renamed map[string]string) Comparison {
 	}
 	var total deltas
 	shared := outcomes{}
+	c.Changes = make([]report.Change, 0, c.cases())
 	for _, s := range c.pairs {
 		for _, p := range s.cases {
 			c.Counts[p.status]++
@@ -60,6 +61,13 @@ func Sides(base, head *report.Side, renamed map[string]string) Comparison {
 		c.Delta, c.DeltaCases = &mean, total.cases
 	}
 	return c
+}
+
+func (c Comparison) cases() (n int) {
+	for _, s := range c.pairs {
+		n += len(s.cases)
+	}
+	return n
 }
 
 func pairSuites(base, head *report.Side, renamed map[string]string) []*suitePair {
@@ -92,6 +100,7 @@ func headID(baseID string, renamed map[string]string) string {
 func pairCases(id string, base, head *report.SuiteSide) *suitePair {
 	s := &suitePair{id: id, base: base, head: head}
 	if head != nil {
+		s.cases = make([]casePair, 0, len(head.Cases))
 		for _, c := range head.Cases {
 			s.add(find(base, c.ID), c)
 		}

@@ -76,7 +76,7 @@ func Unmarshal(text []byte) (*Report, error) {
 	var version struct {
 		SchemaVersion string `json:"schema_version"`
 	}
-	if err := json.Unmarshal(text, &version); err != nil {
+	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&version); err != nil {
 		return nil, fmt.Errorf("read report: %w", explain(err))
 	}
 	if version.SchemaVersion != SchemaVersion {

@@ -1,0 +1,227 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func schemaText(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "schemas", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func compile(t *testing.T, name string) *jsonschema.Schema {
+	t.Helper()
+	c := jsonschema.NewCompiler()
+	c.Draft = jsonschema.Draft2020
+	if err := c.AddResource(name, bytes.NewReader(schemaText(t, name))); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// node is a schema as it is written.
+type node struct {
+	Ref                  string           `json:"$ref"`
+	Description          string           `json:"description"`
+	Type                 any              `json:"type"`
+	Enum                 []any            `json:"enum"`
+	AnyOf                []*node          `json:"anyOf"`
+	Properties           map[string]*node `json:"properties"`
+	Required             []string         `json:"required"`
+	AdditionalProperties json.RawMessage  `json:"additionalProperties"`
+	Items                *node            `json:"items"`
+	Defs                 map[string]*node `json:"$defs"`
+}
+
+// agreement walks a schema and a Go type together.
+type agreement struct {
+	t    *testing.T
+	defs map[string]*node
+	seen int
+}
+
+func TestSchemasAndTypesAgree(t *testing.T) {
+	for name, typ := range map[string]reflect.Type{
+		"result.schema.json": reflect.TypeFor[report.Result](),
+		"report.schema.json": reflect.TypeFor[report.Report](),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var root node
+			if err := json.Unmarshal(schemaText(t, name), &root); err != nil {
+				t.Fatal(err)
+			}
+			a := &agreement{t: t, defs: root.Defs}
+			a.value("", &root, typ, false)
+			if a.seen < 30 {
+				t.Errorf("%d properties compared, want many more", a.seen)
+			}
+		})
+	}
+}
+
+// value compares one place; null is allowed by the schema exactly where Go can write one.
+func (a *agreement) value(path string, s *node, typ reflect.Type, omitted bool) {
+	if s.Description == "" {
+		a.t.Errorf("%s has no description", path)
+	}
+	nullable := false
+	if len(s.AnyOf) == 2 {
+		nullable, s = true, s.AnyOf[0]
+	}
+	if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok {
+		s = a.defs[name]
+	}
+	kinds, isList := s.Type.([]any)
+	nullable = nullable || isList && slices.Contains(kinds, any("null"))
+	writesNull := typ.Kind() == reflect.Pointer && !omitted || strings.HasSuffix(path, ".base_histogram")
+	if nullable != writesNull {
+		a.t.Errorf("%s: the schema allows null: %v; the type %s writes null: %v", path, nullable, typ, writesNull)
+	}
+	for typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	switch typ.Kind() {
+	case reflect.Struct:
+		a.object(path, s, typ)
+	case reflect.Slice:
+		if s.Items == nil {
+			a.t.Fatalf("%s is a list; the schema says nothing of its items", path)
+		}
+		a.value(path+"[]", s.Items, typ.Elem(), true)
+	}
+}
+
+func (a *agreement) object(path string, s *node, typ reflect.Type) {
+	var names, required []string
+	for i := range typ.NumField() {
+		name, options, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+		names = append(names, name)
+		if options != "omitempty" {
+			required = append(required, name)
+		}
+		property := s.Properties[name]
+		if property == nil {
+			continue // the comparison of names below says so
+		}
+		a.seen++
+		a.value(path+"."+name, property, typ.Field(i).Type, options == "omitempty")
+	}
+	var described []string
+	for name := range s.Properties {
+		described = append(described, name)
+	}
+	a.same(path+": properties", names, described)
+	a.same(path+": required", required, s.Required)
+	if string(s.AdditionalProperties) != "false" {
+		a.t.Errorf("%s allows any other key", path)
+	}
+}
+
+func (a *agreement) same(what string, got, want []string) {
+	got, want = append([]string{}, got...), append([]string{}, want...)
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		a.t.Errorf("%s (-schema +type):\n%s", what, diff)
+	}
+}
+
+// A set of keys is kept in 64 bits where a document is read.
+func TestNoObjectHasMoreThan64Keys(t *testing.T) {
+	for _, typ := range []reflect.Type{reflect.TypeFor[report.Result](), reflect.TypeFor[report.Report](), reflect.TypeFor[classify.Details]()} {
+		if n := typ.NumField(); n > 64 {
+			t.Errorf("%s has %d keys", typ, n)
+		}
+	}
+}
+
+func TestEnumsAgreeBothWays(t *testing.T) {
+	var root node
+	if err := json.Unmarshal(schemaText(t, "report.schema.json"), &root); err != nil {
+		t.Fatal(err)
+	}
+	categories, statuses := list(classify.Categories[:]), list(report.Statuses[:])
+	for _, c := range []struct {
+		rule string
+		enum []string
+		want []string
+	}{
+		{"categories", enum(root.Defs["category"]), categories},
+		{"statuses", enum(root.Defs["status"]), statuses},
+		{"verdicts", enum(root.Properties["verdict"]), list(report.Verdicts[:])},
+		{"states of the base", enum(root.Defs["run"].Properties["base_state"]), list(report.BaseStates[:])},
+		{"levels", enum(root.Defs["reason"].Properties["level"]), list([]report.Level{report.LevelError, report.LevelWarn})},
+		{"severities of faults", enum(root.Defs["diagnostic"].Properties["severity"]), list([]document.Severity{document.Error, document.Warning})},
+		{"a histogram's keys", keys(root.Defs["histogram"].Properties), categories},
+		{"the counts' keys", keys(root.Properties["counts"].Properties), statuses},
+		{"modes", enum(root.Properties["statistics"].Properties["mode"]), []string{report.ModeStrict}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			slices.Sort(c.enum)
+			slices.Sort(c.want)
+			if diff := cmp.Diff(c.want, c.enum); diff != "" {
+				t.Errorf("(-code +schema):\n%s", diff)
+			}
+		})
+	}
+}
+
+func list[T ~string](values []T) []string {
+	var out []string
+	for _, v := range values {
+		out = append(out, string(v))
+	}
+	return out
+}
+
+func enum(s *node) []string {
+	var out []string
+	for _, v := range s.Enum {
+		out = append(out, v.(string))
+	}
+	return out
+}
+
+func keys(m map[string]*node) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	return out
+}
+
+// valid checks a written document against its schema.
+func valid(t *testing.T, s *jsonschema.Schema, text []byte) {
+	t.Helper()
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Validate(v); err != nil {
+		t.Errorf("%#v\nof\n%s", err, text)
+	}
+}
