@@ -1,0 +1,112 @@
+package github
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	// attemptTime bounds one request with its whole answer; the largest answers are blobs.
+	attemptTime = 2 * time.Minute
+	// maxAnswer holds a blob of 64 MiB in base64, in bytes.
+	maxAnswer = 100 << 20
+)
+
+// attempt carries one request once: with the token, if it goes to the API's own host, and with its whole answer in
+// memory, so that a connection cut in the middle of an answer is an error of the request.
+type attempt struct {
+	base  http.RoundTripper
+	host  *url.URL
+	token string
+}
+
+func (a *attempt) RoundTrip(request *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithTimeout(request.Context(), attemptTime)
+	defer cancel()
+	fresh, err := a.fresh(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	response, err := a.base.RoundTrip(fresh)
+	if err != nil {
+		return nil, err
+	}
+	if err := buffer(response); err != nil {
+		return nil, err
+	}
+	response.Request = request
+	askForPatience(response)
+	return response, nil
+}
+
+// fresh copies a request, with its body from the start: the rate limiter sends one request several times and does not
+// rewind.
+func (a *attempt) fresh(ctx context.Context, request *http.Request) (*http.Request, error) {
+	fresh := request.Clone(ctx)
+	fresh.Header.Del("Authorization")
+	if a.token != "" && request.URL.Host == a.host.Host && request.URL.Scheme == a.host.Scheme {
+		fresh.Header.Set("Authorization", "Bearer "+a.token)
+	}
+	if request.GetBody == nil {
+		return fresh, nil
+	}
+	body, err := request.GetBody()
+	fresh.Body = body
+	return fresh, err
+}
+
+// CloseIdleConnections lets go of what is kept for further requests.
+func (a *attempt) CloseIdleConnections() {
+	if c, can := a.base.(interface{ CloseIdleConnections() }); can {
+		c.CloseIdleConnections()
+	}
+}
+
+// buffer reads the answer to its end.
+func buffer(response *http.Response) error {
+	defer response.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	if err != nil {
+		return err
+	}
+	if len(data) > maxAnswer {
+		return errTooLarge
+	}
+	response.Body = io.NopCloser(bytes.NewReader(data))
+	return nil
+}
+
+// askForPatience gives a secondary rate limit without a usable Retry-After the minute that GitHub's manual asks for
+// ("Best practices for using the REST API"). Without it the limiter would take the end of the primary window, which
+// may be an hour away, or not wait at all.
+func askForPatience(response *http.Response) {
+	switch {
+	case response.StatusCode != http.StatusForbidden && response.StatusCode != http.StatusTooManyRequests:
+		return
+	case response.Header.Get("X-RateLimit-Remaining") == "0":
+		return // the primary limit
+	case response.StatusCode == http.StatusForbidden && !strings.Contains(bodyOf(response), "secondary rate limit") && !strings.Contains(bodyOf(response), "abuse"):
+		return
+	}
+	if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err != nil {
+		response.Header.Set("Retry-After", "60")
+	} else if seconds < 1 {
+		response.Header.Set("Retry-After", "1")
+	}
+}
+
+// bodyOf returns the answer's text and leaves it to be read again.
+func bodyOf(response *http.Response) string {
+	data, err := io.ReadAll(response.Body)
+	response.Body = io.NopCloser(bytes.NewReader(data))
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}

@@ -1,0 +1,160 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/google/go-github/v60/github"
+)
+
+// authorship tells which comments this token's identity wrote.
+//
+// A mark can be copied by anyone, so it proves nothing. GitHub's GraphQL answers "did the asker write this?"
+// (viewerDidAuthor) for every kind of token. REST has no such answer: GET /user is refused to the tokens of workflows
+// and Apps, and comparing logins without their "[bot]" takes the App x for the user x. Only where GraphQL is switched
+// off, two things are taken for proof: being the author of what we have just created, and being github-actions[bot], a
+// login that no user can register.
+type authorship struct {
+	client *github.Client
+
+	self   int64 // the author of a comment that we created, 0 before
+	blind  bool  // GraphQL does not answer
+	missed bool  // a comment may have been created whose author we were not told
+}
+
+// look is the question. History is asked from both ends, because its order is not documented; the field named diff
+// holds the whole text after an edit.
+const lookQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor body first: userContentEdits(first: 10) { nodes { diff } } last: userContentEdits(last: 10) { nodes { diff } } } } }`
+
+type edits struct {
+	Nodes []*struct {
+		Diff *string `json:"diff"`
+	} `json:"nodes"`
+}
+
+type lookAnswer struct {
+	Data *struct {
+		Nodes []*struct {
+			ID    string `json:"id"`
+			Mine  bool   `json:"viewerDidAuthor"`
+			Body  string `json:"body"`
+			First *edits `json:"first"`
+			Last  *edits `json:"last"`
+		} `json:"nodes"`
+	} `json:"data"`
+}
+
+// maxNodes is how many nodes GraphQL looks up at once.
+const maxNodes = 100
+
+// ours keeps the comments that this token wrote and that still bear the key.
+func (a *authorship) ours(ctx context.Context, marked []*github.IssueComment, key string) ([]found, error) {
+	var all []found
+	for some := range slices.Chunk(marked, maxNodes) {
+		if !a.blind {
+			answer, err := a.ask(ctx, some)
+			if err != nil {
+				return nil, err
+			}
+			a.blind = answer == nil
+			all = append(all, answer.found(some, key)...)
+		}
+		if a.blind {
+			all = append(all, a.guess(some)...)
+		}
+	}
+	return all, nil
+}
+
+// ask returns nil when GraphQL does not answer the question, and an error when it is worth asking again.
+func (a *authorship) ask(ctx context.Context, marked []*github.IssueComment) (*lookAnswer, error) {
+	ids := make([]string, len(marked))
+	for i, c := range marked {
+		ids[i] = c.GetNodeID()
+	}
+	body := map[string]any{"query": lookQuery, "variables": map[string]any{"ids": ids}}
+	request, err := a.client.NewRequest(http.MethodPost, graphqlPath(a.client.BaseURL.Path), body)
+	if err != nil {
+		return nil, err
+	}
+	var answer lookAnswer
+	_, err = a.client.Do(context.WithValue(ctx, readKey{}, true), request, &answer)
+	var lost *url.Error
+	switch {
+	case errors.As(err, &lost), statusOf(err) >= 500, limited(err), ctx.Err() != nil:
+		return nil, err
+	case err != nil, answer.Data == nil, len(answer.Data.Nodes) != len(ids):
+		return nil, nil
+	}
+	return &answer, nil
+}
+
+// graphqlPath is where GraphQL is, relative to the REST API: beside /api/v3 on GitHub Enterprise Server, below the root
+// of api.github.com elsewhere.
+func graphqlPath(rest string) string {
+	if strings.HasSuffix(rest, "/api/v3/") {
+		return "../graphql"
+	}
+	return "graphql"
+}
+
+func (l *lookAnswer) found(marked []*github.IssueComment, key string) (all []found) {
+	if l == nil {
+		return nil
+	}
+	byID := map[string]*github.IssueComment{}
+	for _, c := range marked {
+		byID[c.GetNodeID()] = c
+	}
+	for _, n := range l.Data.Nodes {
+		if n == nil || !n.Mine || byID[n.ID] == nil { // null: deleted since
+			continue
+		}
+		if st, is := parseStamp(n.Body); is && st.key == key {
+			c := byID[n.ID]
+			all = append(all, found{id: c.GetID(), url: c.GetHTMLURL(), stamp: st, text: n.Body, past: append(n.First.texts(), n.Last.texts()...)})
+		}
+	}
+	return all
+}
+
+func (e *edits) texts() (all []string) {
+	if e == nil {
+		return nil
+	}
+	for _, n := range e.Nodes {
+		if n != nil && n.Diff != nil {
+			all = append(all, *n.Diff)
+		}
+	}
+	return all
+}
+
+// guess stands in for the answer that GraphQL did not give.
+func (a *authorship) guess(marked []*github.IssueComment) (all []found) {
+	for _, c := range marked {
+		author := c.GetUser()
+		actions := author.GetType() == "Bot" && author.GetLogin() == "github-actions[bot]"
+		if author.GetID() == a.self && a.self != 0 || a.self == 0 && actions {
+			st, _ := parseStamp(c.GetBody())
+			all = append(all, found{id: c.GetID(), url: c.GetHTMLURL(), stamp: st, text: c.GetBody()})
+		}
+	}
+	return all
+}
+
+// made remembers who the author of a created comment is.
+func (a *authorship) made(c *github.IssueComment, err error) {
+	if err == nil {
+		a.self = c.GetUser().GetID()
+	} else if unsettled(err) {
+		a.missed = true
+	}
+}
+
+// unknown tells that a comment may have been created and cannot be recognised, so that another try could double it.
+func (a *authorship) unknown() bool { return a.missed && a.blind && a.self == 0 }

@@ -1,0 +1,222 @@
+package github
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-github/v60/github"
+)
+
+// CheckName is the name of the check run.
+const CheckName = "failproof"
+
+// Conclusion of a check run. There are two: GitHub counts neutral and skipped as passing.
+type Conclusion string
+
+const (
+	Success Conclusion = "success"
+	Failure Conclusion = "failure"
+)
+
+// Check is a check run to publish. GitHub's limits are kept here: what is longer is cut.
+type Check struct {
+	Title       string // one line
+	Summary     string // Markdown, at most 65,535 bytes
+	Conclusion  Conclusion
+	Annotations []Annotation // most important first; at most 500 are shown
+	HeadSHA     string       // "" is the publication's
+	DetailsURL  string       // "" is the page that GitHub makes
+}
+
+// Annotation is a remark at a line of a file.
+type Annotation struct {
+	Path    string // in the repository, with slashes
+	Line    int    // from 1
+	Level   string // failure, warning or notice
+	Title   string
+	Message string
+}
+
+// GitHub's limits: "Create a check run" in its REST manual. Sizes are bytes.
+const (
+	annotationsACall = 50
+	maxAnnotations   = 500
+	maxSummary       = 65000 // 65,535, with room
+	maxTitle         = 250   // 255 characters
+	maxMessage       = 60000 // 64 KB
+)
+
+// checkWriter makes one check run, completed at once, and adds the annotations that did not fit into the first call.
+// GitHub appends annotations, so a call that may have been carried out is not repeated before looking how many are there.
+//
+// Each attempt of a run makes a check run of its own: GitHub shows the latest of a name, and an earlier attempt's could
+// not lose its annotations.
+type checkWriter struct {
+	w           *publisher
+	check       Check
+	externalID  string
+	annotations []*github.CheckRunAnnotation
+	left        int // annotations that are not shown
+}
+
+func newCheckWriter(w *publisher) *checkWriter {
+	p := w.publication
+	c := &checkWriter{w: w, check: *p.Check}
+	if c.check.HeadSHA == "" {
+		c.check.HeadSHA = p.HeadSHA
+	}
+	c.externalID = fmt.Sprintf("failproof/%s/%d.%d", p.Mark.key(w.event.Owner, w.event.Repo), p.RunID, p.Attempt)
+	usable := slices.DeleteFunc(slices.Clone(c.check.Annotations), func(a Annotation) bool { return !a.usable() })
+	for _, a := range usable[:min(len(usable), maxAnnotations)] {
+		c.annotations = append(c.annotations, a.api())
+	}
+	c.left = len(c.check.Annotations) - len(c.annotations)
+	return c
+}
+
+// usable tells that GitHub can show an annotation: its path is one of the repository.
+func (a Annotation) usable() bool {
+	return a.Path != "" && utf8.ValidString(a.Path) && path.Clean(a.Path) == a.Path && !path.IsAbs(a.Path) && !strings.HasPrefix(a.Path, "../") && a.Message != ""
+}
+
+func (a Annotation) api() *github.CheckRunAnnotation {
+	line := max(a.Line, 1)
+	level := a.Level
+	if level != "failure" && level != "warning" {
+		level = "notice"
+	}
+	out := &github.CheckRunAnnotation{Path: &a.Path, StartLine: &line, EndLine: &line, AnnotationLevel: &level, Message: github.String(cut(a.Message, maxMessage))}
+	if a.Title != "" {
+		out.Title = github.String(cut(a.Title, maxTitle))
+	}
+	return out
+}
+
+// write publishes the check run and returns its page.
+func (c *checkWriter) write(ctx context.Context) (string, error) {
+	if c.check.Conclusion != Success && c.check.Conclusion != Failure {
+		return "", fmt.Errorf("a check run concludes success or failure, not %q", c.check.Conclusion)
+	}
+	url, err := c.attempt(ctx)
+	if statusOf(err) != http.StatusUnprocessableEntity || len(c.annotations) == 0 {
+		return url, err
+	}
+	if url != "" { // one beyond the first call was not accepted; the check run stands
+		c.w.warn("annotations", "some annotations of the check run are missing: %s", reason(err))
+		return url, nil
+	}
+	c.w.warn("annotations", "the check run has no annotations: %s", reason(err))
+	c.annotations = nil
+	return c.attempt(ctx)
+}
+
+// attempt brings the check run to its last annotation, looking at what is there after every failure.
+func (c *checkWriter) attempt(ctx context.Context) (string, error) {
+	run, err := c.create(ctx)
+	failures := 0
+	for err != nil || shown(run) < len(c.annotations) {
+		if err == nil {
+			run, err = c.add(ctx, run)
+			continue
+		}
+		if failures++; !unsettled(err) || failures == maxFailures {
+			break
+		}
+		if err = c.w.publication.Sleep(ctx, time.Second<<(failures-1)); err != nil {
+			break
+		}
+		run, err = c.again(ctx, run)
+	}
+	return run.GetHTMLURL(), err
+}
+
+// shown is how many annotations a check run has.
+func shown(run *github.CheckRun) int { return run.GetOutput().GetAnnotationsCount() }
+
+func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {
+	run, _, err := c.w.client.Checks.CreateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, github.CreateCheckRunOptions{
+		Name: CheckName, HeadSHA: c.check.HeadSHA, DetailsURL: c.details(), ExternalID: &c.externalID,
+		Status: github.String("completed"), Conclusion: github.String(string(c.check.Conclusion)), Output: c.output(0),
+	})
+	return counted(nil, run, min(annotationsACall, len(c.annotations)), err)
+}
+
+// add appends the next annotations.
+func (c *checkWriter) add(ctx context.Context, run *github.CheckRun) (*github.CheckRun, error) {
+	from := shown(run)
+	next, _, err := c.w.client.Checks.UpdateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, run.GetID(), github.UpdateCheckRunOptions{
+		Name: CheckName, Status: github.String("completed"), Conclusion: github.String(string(c.check.Conclusion)), Output: c.output(from),
+	})
+	return counted(run, next, min(from+annotationsACall, len(c.annotations)), err)
+}
+
+// counted returns the next state of a check run, with the number of annotations that the call must have led to: GitHub
+// may count before it has stored them. After a failure the state is the one before.
+func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun, error) {
+	if err != nil {
+		return before, err
+	}
+	if next.Output == nil {
+		next.Output = &github.CheckRunOutput{}
+	}
+	next.Output.AnnotationsCount = &n
+	return next, nil
+}
+
+// again looks for the check run that a failed call may have made or extended, and makes it if it is not there.
+func (c *checkWriter) again(ctx context.Context, before *github.CheckRun) (*github.CheckRun, error) {
+	options := &github.ListCheckRunsOptions{CheckName: github.String(CheckName), Filter: github.String("all"), ListOptions: github.ListOptions{PerPage: 100}}
+	for range commentPages {
+		page, response, err := c.w.client.Checks.ListCheckRunsForRef(ctx, c.w.event.Owner, c.w.event.Repo, c.check.HeadSHA, options)
+		if err != nil {
+			return before, err
+		}
+		for _, run := range page.CheckRuns {
+			if run.GetExternalID() == c.externalID {
+				return run, nil
+			}
+		}
+		if options.Page = response.NextPage; options.Page == 0 {
+			break
+		}
+	}
+	return c.create(ctx)
+}
+
+// output is what the check run shows, with the annotations from a place on.
+func (c *checkWriter) output(from int) *github.CheckRunOutput {
+	to := min(from+annotationsACall, len(c.annotations))
+	return &github.CheckRunOutput{Title: github.String(c.title()), Summary: github.String(c.summary()), Annotations: c.annotations[min(from, to):to]}
+}
+
+func (c *checkWriter) title() string {
+	if title := oneLine(c.check.Title); title != "" {
+		return title
+	}
+	return "failproof: " + string(c.check.Conclusion)
+}
+
+// summary says how many annotations are missing, if any are.
+func (c *checkWriter) summary() string {
+	if c.left == 0 {
+		return prefixLines(c.check.Summary, maxSummary)
+	}
+	note := fmt.Sprintf("\n\n%d more annotations are not shown.\n", c.left)
+	return strings.TrimRight(prefixLines(c.check.Summary, maxSummary-len(note)), "\n") + note
+}
+
+// details is the page behind the check run, if it is an address.
+func (c *checkWriter) details() *string {
+	u, err := url.Parse(c.check.DetailsURL)
+	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
+		return nil
+	}
+	return &c.check.DetailsURL
+}

@@ -1,0 +1,213 @@
+package github
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf16"
+
+	"github.com/google/go-github/v60/github"
+)
+
+const (
+	// maxComment is GitHub's limit of a comment's body, in UTF-16 units (its error message says 65536 characters).
+	maxComment = 65536
+	// commentPages bounds how many pages of 100 comments are searched.
+	commentPages = 30
+	// maxRounds bounds how often a comment is looked at again; two runs at once settle in far fewer.
+	maxRounds = 12
+	// maxFailures bounds how many writes may go wrong before we give up.
+	maxFailures = 4
+)
+
+// sticky keeps exactly one comment of ours on a pull request, with the newest run's result, whatever other runs do
+// meanwhile and however often GitHub carries out a request and answers with an error.
+//
+// It works in rounds: look at all that is there, take one step towards the goal, look again; done when a look finds
+// the goal. GitHub cannot change a comment on a condition, so between a look and a change another run may have
+// written. Nothing is lost by that: a comment keeps its earlier texts, the look after every change reads them, and
+// the newest one found is put back.
+type sticky struct {
+	w     *publisher
+	own   stamp
+	text  string
+	ids   *authorship
+	newer *stamp // of a newer run whose result was left in place
+
+	wrote   stamp  // what was last written, zero before
+	missing int64  // a comment that was listed and could not be found
+	state   string // what to say when it ends in an error
+}
+
+// found is a comment of ours.
+type found struct {
+	id    int64
+	url   string
+	stamp stamp
+	text  string
+	past  []string // earlier texts
+}
+
+func newSticky(w *publisher) *sticky {
+	p := w.publication
+	s := &sticky{w: w, ids: &authorship{client: w.client}, state: "the comment was not published"}
+	s.own = stamp{key: p.Mark.key(w.event.Owner, w.event.Repo), run: p.RunID, attempt: p.Attempt, head: short(p.HeadSHA)}
+	s.text = compose(s.own, p.Body, w.facts())
+	if units(s.text) > maxComment {
+		s.text = compose(s.own, p.Body, "")
+	}
+	return s
+}
+
+func units(text string) int { return len(utf16.Encode([]rune(text))) }
+
+// write brings the comment up to date and returns its address, "" if there is none.
+func (s *sticky) write(ctx context.Context) (url string, err error) {
+	if units(s.text) > maxComment {
+		return "", fmt.Errorf("its text has %d characters, and GitHub takes %d", units(s.text), maxComment)
+	}
+	failures := 0
+	for range maxRounds {
+		all, err := s.look(ctx)
+		if err == nil {
+			var done bool
+			if url, done, err = s.step(ctx, all); done {
+				return url, nil
+			}
+		}
+		if err == nil {
+			continue
+		}
+		if failures++; !unsettled(err) || failures == maxFailures {
+			return url, err
+		}
+		if err := s.w.publication.Sleep(ctx, time.Second<<(failures-1)); err != nil {
+			return url, err
+		}
+	}
+	return url, errors.New("other runs keep changing the comment")
+}
+
+// look lists the comments of ours, oldest first.
+func (s *sticky) look(ctx context.Context) ([]found, error) {
+	var marked []*github.IssueComment
+	options := &github.IssueListCommentsOptions{ListOptions: github.ListOptions{PerPage: 100}}
+	for range commentPages {
+		page, response, err := s.w.client.Issues.ListComments(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number, options)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range page {
+			if st, is := parseStamp(c.GetBody()); is && st.key == s.own.key {
+				marked = append(marked, c)
+			}
+		}
+		if options.Page = response.NextPage; options.Page == 0 {
+			break
+		}
+	}
+	all, err := s.ids.ours(ctx, marked, s.own.key)
+	slices.SortFunc(all, func(a, b found) int { return cmp.Compare(a.id, b.id) })
+	return all, err
+}
+
+// step does one thing that brings the pull request closer to the goal, or finds that it is reached.
+func (s *sticky) step(ctx context.Context, all []found) (url string, done bool, err error) {
+	if len(all) == 0 {
+		switch {
+		case !s.w.publication.wanted():
+			return "", true, nil
+		case s.ids.unknown():
+			return "", false, errUnknown
+		}
+		return "", false, s.create(ctx)
+	}
+	// The oldest stays: it is the one that readers know, and every run agrees on which it is.
+	keep := all[0]
+	best, bestStamp := s.best(all)
+	if bestStamp.newerThan(s.own) {
+		s.newer = &bestStamp
+	}
+	switch {
+	case !s.shows(keep, best, bestStamp):
+		return keep.url, false, s.change(ctx, keep.id, best, bestStamp)
+	case len(all) > 1:
+		return keep.url, false, s.remove(ctx, all[len(all)-1].id)
+	}
+	return keep.url, true, nil
+}
+
+// shows tells that a comment has the text it should have. What we have written ourselves is not compared again, in
+// case GitHub stores a text otherwise than it was sent.
+func (s *sticky) shows(f found, text string, st stamp) bool {
+	return f.stamp == st && (s.wrote == st || sameText(f.text, text))
+}
+
+func sameText(a, b string) bool {
+	plain := func(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
+	return plain(a) == plain(b)
+}
+
+// best returns the text that the comment should have: the newest run's. A text that says the same as ours of the same
+// commit stays as it is, so that nobody is told of an edit without news.
+func (s *sticky) best(all []found) (string, stamp) {
+	best, bestStamp := s.text, s.own
+	if keep := all[0]; len(all) == 1 && keep.stamp.head == s.own.head && result(keep.text) == result(s.text) {
+		best, bestStamp = keep.text, keep.stamp
+	}
+	for _, f := range all {
+		for _, text := range append([]string{f.text}, f.past...) {
+			if st, is := parseStamp(text); is && st.key == s.own.key && whole(text) && st.newerThan(bestStamp) {
+				best, bestStamp = text, st
+			}
+		}
+	}
+	return best, bestStamp
+}
+
+func (s *sticky) create(ctx context.Context) error {
+	c, _, err := s.w.client.Issues.CreateComment(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number, &github.IssueComment{Body: &s.text})
+	s.ids.made(c, err)
+	if err == nil {
+		s.written(s.own)
+	}
+	return err
+}
+
+func (s *sticky) change(ctx context.Context, id int64, text string, st stamp) error {
+	_, _, err := s.w.client.Issues.EditComment(ctx, s.w.event.Owner, s.w.event.Repo, id, &github.IssueComment{Body: &text})
+	if err == nil {
+		s.written(st)
+	}
+	return s.gone(err, id)
+}
+
+func (s *sticky) remove(ctx context.Context, id int64) error {
+	s.state = "a second comment of this job was not removed"
+	_, err := s.w.client.Issues.DeleteComment(ctx, s.w.event.Owner, s.w.event.Repo, id)
+	return s.gone(err, id)
+}
+
+func (s *sticky) written(st stamp) {
+	s.wrote = st
+	s.state = "the comment was published; whether another run has changed it since is not known"
+}
+
+// gone takes "there is no such comment" for an answer: another run or a reader removed it, and the next look shows so.
+// If the next look does not, it was another way of saying that the token may not write.
+func (s *sticky) gone(err error, id int64) error {
+	status := statusOf(err)
+	if (status == http.StatusNotFound || status == http.StatusGone) && s.missing != id {
+		s.missing = id
+		return nil
+	}
+	return err
+}
+
+// errUnknown ends a search without GraphQL for a comment that may have been made.
+var errUnknown = errors.New("GitHub failed while the comment was being made, and whether it was cannot be found out without GraphQL")

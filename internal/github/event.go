@@ -1,0 +1,138 @@
+// Package github is GitHub's side of a run: the event that started it, the client of the API, the merge base, and
+// what is published: comment, check run, annotations, job summary and outputs.
+// It gets finished texts and figures, decides nothing about them, and never ends a run because GitHub refused a publication.
+package github
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+)
+
+// MaxEvent is the largest event payload that is read, in bytes. GitHub caps webhook payloads at 25 MB, most of which
+// is commit lists; a pull request's stays far under a tenth of this.
+const MaxEvent = 8 << 20
+
+// ErrEvent is an event that cannot be used: the message names the variable or the field and what is wrong with it.
+var ErrEvent = errors.New("GitHub event")
+
+// Event is what started the run, checked: every SHA is 40 hex digits or empty, a number is 0 or positive.
+type Event struct {
+	Name   string // pull_request, push, merge_group, workflow_dispatch or schedule
+	Action string // the activity: opened, synchronize, …; "" where the event has none
+
+	Owner, Repo string // of the repository the workflow runs in
+	Number      int    // of the pull request, 0 for every other event
+
+	BaseSHA, BaseRef string // "" when there is nothing to compare with; a branch name for BaseRef
+	HeadSHA, HeadRef string
+
+	Fork       bool // the head is in another repository, or in one that was deleted
+	Dependabot bool // opened by Dependabot, whose runs get no secrets and a read-only token
+}
+
+// Restricted tells that GitHub gives such a run a token that can only read, and no secrets.
+func (e Event) Restricted() bool { return e.Fork || e.Dependabot }
+
+// LoadEvent reads the event that the runner describes in GITHUB_EVENT_NAME and GITHUB_EVENT_PATH.
+func LoadEvent(env func(string) string) (Event, error) {
+	name, path := env("GITHUB_EVENT_NAME"), env("GITHUB_EVENT_PATH")
+	if name == "" {
+		return Event{}, fault("GITHUB_EVENT_NAME", "is not set; this command runs inside GitHub Actions")
+	}
+	if path == "" {
+		return Event{}, fault("GITHUB_EVENT_PATH", "is not set; this command runs inside GitHub Actions")
+	}
+	payload, err := readEvent(path)
+	if err != nil {
+		return Event{}, fault("GITHUB_EVENT_PATH", "%v", err)
+	}
+	return ParseEvent(name, payload, env)
+}
+
+func readEvent(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	}
+	return io.ReadAll(io.LimitReader(file, MaxEvent+1))
+}
+
+// fault words an unusable event. field is a variable of the environment or a field of the payload.
+func fault(field, format string, args ...any) error {
+	return fmt.Errorf("%w: %s %s", ErrEvent, field, fmt.Sprintf(format, args...))
+}
+
+// refused are events whose runs hold the secrets of the base while the code is somebody else's, and those of other things.
+var refused = map[string]string{
+	"pull_request_target": "runs with the base's secrets and token on somebody else's change; use `on: pull_request`, which needs neither to judge recorded answers",
+	"workflow_run":        "is not tied to one pull request and its artifacts can be forged; use `on: pull_request`",
+	"issue_comment":       "names no commit, so what is judged could change after it was looked at; use `on: pull_request`",
+}
+
+// ParseEvent reads a webhook payload. name is GITHUB_EVENT_NAME; env supplies GITHUB_REPOSITORY, GITHUB_SHA and
+// GITHUB_REF, which payloads without a commit need. Every error wraps ErrEvent.
+func ParseEvent(name string, payload []byte, env func(string) string) (Event, error) {
+	if len(payload) > MaxEvent {
+		return Event{}, fault("GITHUB_EVENT_PATH", "holds more than %d MiB", MaxEvent>>20)
+	}
+	if why, is := refused[name]; is {
+		return Event{}, fault("GITHUB_EVENT_NAME", "%s: the event %s", name, why)
+	}
+	p, err := decodePayload(payload)
+	if err != nil {
+		return Event{}, err
+	}
+	switch name {
+	case "pull_request":
+		return p.pullRequest(env)
+	case "push":
+		return p.push(env)
+	case "merge_group":
+		return p.mergeGroup(env)
+	case "workflow_dispatch", "schedule":
+		return p.whole(name, env)
+	}
+	return Event{}, fault("GITHUB_EVENT_NAME", "%q is not supported; use pull_request, merge_group, push, workflow_dispatch or schedule", name)
+}
+
+var (
+	fullSHA  = regexp.MustCompile(`^[0-9a-f]{40}$`)
+	namePart = regexp.MustCompile(`^[A-Za-z0-9._-]{1,100}$`)
+	noCommit = strings.Repeat("0", 40) // GitHub's "there is none", as in the first push of a branch
+)
+
+// maxRef is far above what git and GitHub allow in a branch name, in bytes.
+const maxRef = 1024
+
+// check reports the first part of an event that is not what GitHub sends.
+func (e Event) check() (Event, error) {
+	for _, part := range []string{e.Owner, e.Repo} {
+		if !namePart.MatchString(part) || strings.Trim(part, ".") == "" {
+			return Event{}, fault("repository.full_name", "%q is not owner/name", cut(e.Owner+"/"+e.Repo, 100))
+		}
+	}
+	if !fullSHA.MatchString(e.HeadSHA) {
+		return Event{}, fault("the head's commit", "%q is not a full SHA", cut(e.HeadSHA, 60))
+	}
+	if e.BaseSHA != "" && !fullSHA.MatchString(e.BaseSHA) {
+		return Event{}, fault("the base's commit", "%q is not a full SHA", cut(e.BaseSHA, 60))
+	}
+	for _, ref := range []string{e.BaseRef, e.HeadRef} {
+		if len(ref) > maxRef || strings.ContainsFunc(ref, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+			return Event{}, fault("a ref", "%q cannot be the name of a branch or tag", cut(ref, 60))
+		}
+	}
+	return e, nil
+}

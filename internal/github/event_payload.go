@@ -1,0 +1,151 @@
+package github
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// payload holds the fields of webhook payloads that matter here.
+type payload struct {
+	Action     string          `json:"action"`
+	Number     int             `json:"number"`
+	Repository *repositoryInfo `json:"repository"`
+
+	PullRequest *struct {
+		Number int       `json:"number"`
+		User   *userInfo `json:"user"`
+		Base   *endInfo  `json:"base"`
+		Head   *endInfo  `json:"head"`
+	} `json:"pull_request"`
+
+	MergeGroup *struct {
+		BaseSHA string `json:"base_sha"`
+		BaseRef string `json:"base_ref"`
+		HeadSHA string `json:"head_sha"`
+		HeadRef string `json:"head_ref"`
+	} `json:"merge_group"`
+
+	Ref     string `json:"ref"`
+	Before  string `json:"before"`
+	After   string `json:"after"`
+	Deleted bool   `json:"deleted"`
+}
+
+type repositoryInfo struct {
+	ID       int64  `json:"id"`
+	FullName string `json:"full_name"`
+}
+
+type userInfo struct {
+	Login string `json:"login"`
+	Type  string `json:"type"`
+}
+
+type endInfo struct {
+	SHA  string          `json:"sha"`
+	Ref  string          `json:"ref"`
+	Repo *repositoryInfo `json:"repo"` // null when the repository was deleted
+}
+
+func decodePayload(data []byte) (*payload, error) {
+	var p *payload
+	if err := json.Unmarshal(data, &p); err != nil {
+		return nil, fault("GITHUB_EVENT_PATH", "does not hold an event: %v", err)
+	}
+	if p == nil {
+		return nil, fault("GITHUB_EVENT_PATH", "holds null, not an event")
+	}
+	return p, nil
+}
+
+// event starts an Event with what all of them share.
+func (p *payload) event(name string, env func(string) string) Event {
+	full := env("GITHUB_REPOSITORY")
+	if p.Repository != nil && p.Repository.FullName != "" {
+		full = p.Repository.FullName
+	}
+	owner, repo, _ := strings.Cut(full, "/")
+	return Event{Name: name, Action: p.Action, Owner: owner, Repo: repo}
+}
+
+// pullRequest reads any activity of a pull request: all of them carry both ends, and which of them start a run is the
+// workflow's choice.
+func (p *payload) pullRequest(env func(string) string) (Event, error) {
+	pr := p.PullRequest
+	switch {
+	case pr == nil:
+		return Event{}, fault("pull_request", "is missing")
+	case pr.Base == nil || pr.Head == nil:
+		return Event{}, fault("pull_request", "has no base or no head")
+	case pr.Number <= 0:
+		return Event{}, fault("pull_request.number", "%d is not a positive number", pr.Number)
+	case p.Number != 0 && p.Number != pr.Number:
+		return Event{}, fault("number", "%d and pull_request.number %d differ", p.Number, pr.Number)
+	case pr.Base.Repo == nil || pr.Base.Repo.ID == 0:
+		return Event{}, fault("pull_request.base.repo", "is missing")
+	case pr.Base.SHA == "":
+		return Event{}, fault("pull_request.base.sha", "is missing")
+	}
+	e := p.event("pull_request", env)
+	e.Number = pr.Number
+	e.BaseSHA, e.BaseRef = pr.Base.SHA, pr.Base.Ref
+	e.HeadSHA, e.HeadRef = pr.Head.SHA, pr.Head.Ref
+	e.Fork = pr.Head.Repo == nil || pr.Head.Repo.ID != pr.Base.Repo.ID
+	// The author decides, not GITHUB_ACTOR: anyone can re-run or push to another's pull request. No user can
+	// register a login with brackets.
+	e.Dependabot = pr.User != nil && pr.User.Type == "Bot" && pr.User.Login == "dependabot[bot]"
+	return e.check()
+}
+
+// push compares with what the ref was before; the first push of a branch or tag has nothing before it.
+func (p *payload) push(env func(string) string) (Event, error) {
+	if p.Deleted || p.After == noCommit {
+		return Event{}, fault("push", "deleted %q, so there is nothing to judge", cut(p.Ref, 100))
+	}
+	if p.Before == "" {
+		return Event{}, fault("before", "is missing")
+	}
+	e := p.event("push", env)
+	e.HeadSHA, e.HeadRef = p.After, branch(p.Ref)
+	if p.Before != noCommit {
+		e.BaseSHA, e.BaseRef = p.Before, branch(p.Ref)
+	}
+	return e.check()
+}
+
+// mergeGroup is a merge queue's candidate. It may hold several pull requests and names none.
+func (p *payload) mergeGroup(env func(string) string) (Event, error) {
+	if p.MergeGroup == nil {
+		return Event{}, fault("merge_group", "is missing")
+	}
+	if p.MergeGroup.BaseSHA == "" {
+		return Event{}, fault("merge_group.base_sha", "is missing")
+	}
+	e := p.event("merge_group", env)
+	e.BaseSHA, e.BaseRef = p.MergeGroup.BaseSHA, branch(p.MergeGroup.BaseRef)
+	e.HeadSHA, e.HeadRef = p.MergeGroup.HeadSHA, branch(p.MergeGroup.HeadRef)
+	return e.check()
+}
+
+// whole is a run started by hand or by the clock. Its payload names no commit; the runner does.
+func (p *payload) whole(name string, env func(string) string) (Event, error) {
+	e := p.event(name, env)
+	if e.Owner == "" {
+		return Event{}, fault("GITHUB_REPOSITORY", "is not set")
+	}
+	if env("GITHUB_SHA") == "" {
+		return Event{}, fault("GITHUB_SHA", "is not set")
+	}
+	e.HeadSHA, e.HeadRef = env("GITHUB_SHA"), branch(env("GITHUB_REF"))
+	return e.check()
+}
+
+// branch shortens a ref as GitHub shows it.
+func branch(ref string) string {
+	for _, prefix := range []string{"refs/heads/", "refs/tags/"} {
+		if short, is := strings.CutPrefix(ref, prefix); is {
+			return short
+		}
+	}
+	return ref
+}

@@ -1,0 +1,93 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/gofri/go-github-ratelimit/v2/github_ratelimit/github_primary_ratelimit"
+	"github.com/google/go-github/v60/github"
+)
+
+// statusOf returns the status of GitHub's answer, and 0 when there was none.
+func statusOf(err error) int {
+	var answer *github.ErrorResponse
+	var limit *github.RateLimitError
+	var abuse *github.AbuseRateLimitError
+	var response *http.Response
+	switch {
+	case errors.As(err, &answer):
+		response = answer.Response
+	case errors.As(err, &limit):
+		response = limit.Response
+	case errors.As(err, &abuse):
+		response = abuse.Response
+	}
+	if response == nil {
+		return 0
+	}
+	return response.StatusCode
+}
+
+// messageOf returns what GitHub said, in one line.
+func messageOf(err error) string {
+	var answer *github.ErrorResponse
+	if errors.As(err, &answer) {
+		return oneLine(answer.Message)
+	}
+	return ""
+}
+
+// limited tells that GitHub asked to slow down for longer than a run waits.
+func limited(err error) bool {
+	var local *github_primary_ratelimit.RateLimitReachedError
+	var limit *github.RateLimitError
+	var abuse *github.AbuseRateLimitError
+	return errors.As(err, &local) || errors.As(err, &limit) || errors.As(err, &abuse) || statusOf(err) == http.StatusTooManyRequests
+}
+
+// unsettled tells that a request may have been carried out although it failed: the server broke, or its answer got lost.
+func unsettled(err error) bool {
+	status := statusOf(err)
+	if status != 0 {
+		return status >= 500
+	}
+	var decided interface{ refusedHere() }
+	return !limited(err) && !errors.As(err, &decided) && !errors.Is(err, context.Canceled)
+}
+
+// reason words an error of the client without its URL, which could carry credentials.
+func reason(err error) string {
+	var local *github_primary_ratelimit.RateLimitReachedError
+	var limit *github.RateLimitError
+	var transport *url.Error
+	switch {
+	case errors.As(err, &local) && local.ResetTime != nil:
+		return "the token's rate limit is used up until " + clock(*local.ResetTime)
+	case errors.As(err, &limit):
+		return "the token's rate limit is used up until " + clock(limit.Rate.Reset.Time)
+	case limited(err):
+		return "GitHub asks to slow down (secondary rate limit)"
+	case statusOf(err) != 0:
+		return fmt.Sprintf("GitHub answered %d: %s", statusOf(err), messageOf(err))
+	case errors.As(err, &transport):
+		return "no answer from GitHub: " + oneLine(transport.Err.Error())
+	}
+	return oneLine(err.Error())
+}
+
+func clock(t time.Time) string { return t.UTC().Format("15:04:05 UTC") }
+
+// apiError is an error of the client in words that hold no URL. The client's own error stays inside for errors.As.
+type apiError struct {
+	text string
+	err  error
+}
+
+func (e *apiError) Error() string { return e.text }
+func (e *apiError) Unwrap() error { return e.err }
+
+func worded(err error) error { return &apiError{reason(err), err} }

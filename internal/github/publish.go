@@ -1,0 +1,185 @@
+package github
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/google/go-github/v60/github"
+)
+
+// CommentMode says when a pull request that has no comment of ours gets one. A comment that exists is always brought up
+// to date, so that a red one can turn green.
+type CommentMode string
+
+const (
+	CommentAuto     CommentMode = "auto"     // when there is something noteworthy
+	CommentAlways   CommentMode = "always"   // on every run
+	CommentFailures CommentMode = "failures" // when the gate failed
+	CommentNever    CommentMode = "never"    // no comment is made, changed or looked for
+)
+
+// Publication is what a run has to say. Every text was made safe by whoever wrote it.
+type Publication struct {
+	Mark    Mark
+	RunID   int64
+	Attempt int
+	HeadSHA string // the commit that was judged; where "" the event's
+
+	Mode       CommentMode
+	Body       string // of the comment: Markdown without a mark, below 60,000 bytes
+	Facts      string // below the body: what differs from run to run although the result is the same
+	Noteworthy bool
+	Failed     bool
+
+	Check *Check // nil makes none
+
+	// Sleep waits before a failed write is looked into and repeated; nil waits in real time.
+	Sleep func(context.Context, time.Duration) error
+}
+
+// Published says where to read what was published; "" where nothing was.
+type Published struct {
+	CommentURL string
+	CheckURL   string
+}
+
+// Warning is something that could not be published: what, why, and what to do about it.
+type Warning struct {
+	Code    string // comment, check, annotations, read_only, superseded or newer_run
+	Message string
+}
+
+// publishTime bounds all publishing of a run.
+const publishTime = 5 * time.Minute
+
+// Publish writes the check run and, on a pull request, the comment. It fails nothing: what GitHub does not accept
+// becomes a warning, and the verdict stands as it was made.
+func Publish(ctx context.Context, client *github.Client, ev Event, p Publication) (Published, []Warning) {
+	ctx, cancel := context.WithTimeout(ctx, publishTime)
+	defer cancel()
+	if p.HeadSHA == "" {
+		p.HeadSHA = ev.HeadSHA
+	}
+	if p.Sleep == nil {
+		p.Sleep = sleep
+	}
+	w := &publisher{client: client, event: ev, publication: p}
+	w.supersession(ctx)
+	w.check(ctx)
+	w.comment(ctx)
+	return w.published, w.warnings
+}
+
+type publisher struct {
+	client      *github.Client
+	event       Event
+	publication Publication
+
+	movedTo   string // the pull request's head, where it is no longer the one that was judged
+	published Published
+	warnings  []Warning
+	readOnly  bool
+}
+
+func (w *publisher) warn(code, format string, args ...any) {
+	w.warnings = append(w.warnings, Warning{code, fmt.Sprintf(format, args...)})
+}
+
+// supersession looks whether the pull request has moved on. The result is published all the same, on the commit that
+// was judged. Whether it can be seen is worth no warning.
+func (w *publisher) supersession(ctx context.Context) {
+	if w.event.Number == 0 {
+		return
+	}
+	pr, _, err := w.client.PullRequests.Get(ctx, w.event.Owner, w.event.Repo, w.event.Number)
+	if err != nil {
+		return
+	}
+	if head := pr.GetHead().GetSHA(); fullSHA.MatchString(head) && head != w.publication.HeadSHA {
+		w.movedTo = head
+		w.warn("superseded", "pull request #%d has moved on to %s; this result is for %s", w.event.Number, short(head), short(w.publication.HeadSHA))
+	}
+}
+
+func short(sha string) string { return prefix(sha, 7) }
+
+// check publishes the check run.
+func (w *publisher) check(ctx context.Context) {
+	if w.publication.Check == nil {
+		return
+	}
+	c := newCheckWriter(w)
+	url, err := c.write(ctx)
+	w.published.CheckURL = url
+	if err != nil {
+		w.refused(err, "check", "the check run was not published", "checks: write", " (a personal access token cannot create check runs)")
+	}
+}
+
+// comment publishes the comment, on a pull request.
+func (w *publisher) comment(ctx context.Context) {
+	p := w.publication
+	if w.event.Number == 0 || p.Mode == CommentNever {
+		return
+	}
+	s := newSticky(w)
+	url, err := s.write(ctx)
+	w.published.CommentURL = url
+	if err != nil {
+		w.refused(err, "comment", s.state, "pull-requests: write", "")
+	}
+	if s.newer != nil {
+		w.warn("newer_run", "the comment holds the result of the newer run %d.%d and was left alone", s.newer.run, s.newer.attempt)
+	}
+}
+
+// refused words why something was not published. A fork's token can only read: that is said once, since nothing can
+// be done about it in this run.
+func (w *publisher) refused(err error, code, what, permission, aside string) {
+	status := statusOf(err)
+	forbidden := status == http.StatusForbidden && !limited(err)
+	switch {
+	case forbidden && w.event.Restricted() && w.readOnly:
+	case forbidden && w.event.Restricted():
+		w.readOnly = true
+		w.warn("read_only", "GitHub gives this run a token that can only read, because the pull request comes from %s: %s", w.origin(), "comment and check run are not published; the job summary holds the result and the job's status the verdict")
+	case forbidden || status == http.StatusNotFound:
+		w.warn(code, "%s: %s; the token needs `%s`%s: add it to the job's permissions", what, reason(err), permission, aside)
+	case status == http.StatusUnauthorized:
+		w.warn(code, "%s: %s; the token is not valid or has expired", what, reason(err))
+	case limited(err) || unsettled(err):
+		w.warn(code, "%s: %s; run the job again later", what, reason(err))
+	default:
+		w.warn(code, "%s: %s", what, reason(err))
+	}
+}
+
+func (w *publisher) origin() string {
+	if w.event.Fork {
+		return "a fork"
+	}
+	return "Dependabot"
+}
+
+// wanted tells whether a pull request without a comment of ours gets one.
+func (p Publication) wanted() bool {
+	switch p.Mode {
+	case CommentAlways:
+		return true
+	case CommentFailures:
+		return p.Failed
+	}
+	return p.Noteworthy || p.Failed
+}
+
+// facts are the lines below the comment's body.
+func (w *publisher) facts() string {
+	facts := strings.TrimSpace(w.publication.Facts)
+	if w.movedTo == "" {
+		return facts
+	}
+	return strings.TrimSpace(facts + "\n\n⏭️ The pull request has moved on to `" + short(w.movedTo) + "`; this result is for `" + short(w.publication.HeadSHA) + "`.")
+}

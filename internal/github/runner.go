@@ -1,0 +1,142 @@
+package github
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/sethvargo/go-githubactions"
+)
+
+// MaxStepSummary is how much of a summary is written, in bytes. The runner drops one of more than 1 MiB whole.
+const MaxStepSummary = 900 << 10
+
+// annotationsOfAKind is how many annotations of one level the runner shows for a step.
+const annotationsOfAKind = 10
+
+// maxAnnotation is where the runner cuts an annotation's message, in bytes.
+const maxAnnotation = 4096
+
+// Runner is the machine that runs the step: its inputs, outputs, summary and log. What is printed through it was made
+// safe before by whoever wrote it. A file of the runner that cannot be written is an error and changes no verdict.
+type Runner struct {
+	actions *githubactions.Action
+}
+
+// NewRunner takes the step's environment and its log, which is standard output for a real runner.
+func NewRunner(env func(string) string, log io.Writer) *Runner {
+	return &Runner{githubactions.New(githubactions.WithGetenv(env), githubactions.WithWriter(log))}
+}
+
+// Input returns an input, without white space around it; "" when it is not set. The runner's variable of an input keeps
+// hyphens: min-run-score is INPUT_MIN-RUN-SCORE.
+func (r *Runner) Input(name string) string { return r.actions.GetInput(name) }
+
+// SetOutput writes an output. Only the outputs of action.yml with values of their kind are taken, so that nothing a
+// model or a file wrote can become an output, or a second one.
+func (r *Runner) SetOutput(name, value string) error {
+	ok, known := outputs[name]
+	if !known {
+		return fmt.Errorf("there is no output %q", name)
+	}
+	if !ok(value) {
+		return fmt.Errorf("output %s: %q is not a value it can have", name, cut(value, 100))
+	}
+	return written("output "+name, func() { r.actions.SetOutput(name, value) })
+}
+
+// Summary writes the job summary. It is called once: the limit is one of the step.
+func (r *Runner) Summary(markdown string) error {
+	if len(markdown) > MaxStepSummary {
+		const note = "\n\n… the rest did not fit into the job summary.\n"
+		markdown = prefixLines(markdown, MaxStepSummary-len(note)) + note
+	}
+	return written("job summary", func() { r.actions.AddStepSummary(markdown) })
+}
+
+// Mask hides a secret in the log. The runner masks line by line; a line of fewer than four characters is left out,
+// because masking it would make the whole log unreadable and have the runner drop outputs that contain it.
+func (r *Runner) Mask(secret string) error {
+	return written("log", func() {
+		for line := range strings.Lines(secret) {
+			if line = strings.TrimSpace(line); len(line) >= 4 {
+				r.actions.AddMask(line)
+			}
+		}
+	})
+}
+
+// Annotate prints annotations, most important first. Of each level the first ten are shown; the tenth says how many more
+// there are.
+func (r *Runner) Annotate(annotations []Annotation) error {
+	return written("log", func() {
+		count := map[string]int{}
+		for _, a := range annotations {
+			count[a.Level]++
+		}
+		printed := map[string]int{}
+		for _, a := range annotations {
+			printed[a.Level]++
+			more := ""
+			if n := count[a.Level] - printed[a.Level]; printed[a.Level] == annotationsOfAKind && n > 0 {
+				more = " (and " + strconv.Itoa(n) + " more)"
+			}
+			if printed[a.Level] <= annotationsOfAKind {
+				r.print(a, more)
+			}
+		}
+	})
+}
+
+func (r *Runner) print(a Annotation, more string) {
+	properties := map[string]string{}
+	if a.Path != "" {
+		properties["file"], properties["line"] = a.Path, strconv.Itoa(max(a.Line, 1))
+	}
+	if a.Title != "" {
+		properties["title"] = a.Title
+	}
+	to := r.actions.WithFieldsMap(properties)
+	text := cut(a.Message, maxAnnotation-len(more)) + more
+	switch a.Level {
+	case "failure":
+		to.Errorf("%s", text)
+	case "warning":
+		to.Warningf("%s", text)
+	default:
+		to.Noticef("%s", text)
+	}
+}
+
+// Warn prints a warning of ours, such as one of Publish.
+func (r *Runner) Warn(text string) error {
+	return written("log", func() { r.actions.Warningf("%s", cut(oneLine(text), maxAnnotation)) })
+}
+
+// written turns the panic with which the library reports a file or stream that it cannot write into an error.
+func written(what string, write func()) (err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case error:
+			err = fmt.Errorf("write the %s: %w", what, innermost(v))
+		default:
+			panic(v)
+		}
+	}()
+	write()
+	return nil
+}
+
+// innermost drops the library's own wording.
+func innermost(err error) error {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err
+		}
+		err = inner
+	}
+}
