@@ -111,7 +111,7 @@ func TestAssertionIsBounded(t *testing.T) {
 		{"a long loop is allowed", `all(response.json, # == 1)`, items, ""},
 		{"loops on long texts end", `all(response.json, lower(response.text) != '')`, items + strings.Repeat(" ", 1<<20), "too much work"},
 		{"ranges end", `all(1..100000000, true)`, "", "memory budget exceeded"},
-		{"ranges in ranges end", `all(1..900, all(1..900, true))`, "", ""},
+		{"ranges in ranges end", `all(1..300, all(1..300, true))`, "", ""},
 		{"texts cannot be doubled without end", `count(map(1..100000, response.text + response.text), true) > 0`, strings.Repeat("x", 1<<20), "too much work"},
 		{"replacing cannot blow up", `replace(response.text, 'x', response.text) == ''`, strings.Repeat("x", 1<<20), "too long"},
 		{"replacing nothing cannot blow up", `replace(response.text, '', response.text) == ''`, strings.Repeat("x", 1<<20), "too long"},

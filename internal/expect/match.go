@@ -52,8 +52,9 @@ func CompileFailProof(expected string) (*Match, error) {
 	return m.compile(expected)
 }
 
-// regexSigns are what plain sentences do not hold: character classes, repeated dots and groups, flags, a pair of anchors.
-var regexSigns = regexp.MustCompile(`\\[sSdDwWbB]|\.[*+]|[\])][*+]|\]\{\d|\(\?[imsU]*[:)]|(?s)^\^.*\$$`)
+// regexSigns are what plain sentences do not hold: character classes, repeated dots, flags, a pair of anchors. A repeated
+// bracket alone is none of them: "free shipping (EU)*" has a footnote.
+var regexSigns = regexp.MustCompile(`\\[sSdDwWbB]|\.[*+]|\[(?:\^|\w-\w)[^\]]*\][*+?{]|\(\?[imsU]*[:)]|(?s)^\^.*\$$`)
 
 // autoMode resolves mode auto and returns the text that the mode compares with.
 func autoMode(expected string) (mode, text string) {
