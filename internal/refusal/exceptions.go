@@ -39,6 +39,11 @@ var exceptions = []exception{
 		},
 	},
 	{
+		name: "advice_against", why: "advising against a thing is advice",
+		pattern: `[^.]{0,30}(?:would(?: not|n'?t| never)|do(?: not|n'?t))(?: [a-z]+ly| ever| really)? (?:recommend|suggest|advis)`,
+		no:      []string{"I would never suggest driving on tires that old."},
+	},
+	{
 		name: "certainty", why: "a limit on certainty is not a refusal",
 		pattern: `{aux} (?:provid|offer|giv|mak|answer|say|tell|speak|predict|promis|respond|suggest|do)(?:e|` +
 			`ing)? ?[^.,;]{0,40}\b(?:guarantees?|with (?:certainty|confidence|absolute|complete|100|any (?:certainty|confidence))|` +

@@ -135,7 +135,7 @@ func (r *compiledRule) find(v view, p place) []found {
 
 // holds reports whether nothing around the words takes the refusal back.
 func (d *Detector) holds(r *compiledRule, f found) bool {
-	if r.force != objection && d.excepted(f.view.flat[f.start:f.place.end]) {
+	if r.force < objection && d.excepted(f.view.flat[f.start:f.place.end]) {
 		return false
 	}
 	rest := f.view.flat[f.end:]

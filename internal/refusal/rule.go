@@ -14,6 +14,8 @@ const (
 	// objection words turn the request down on moral grounds. They refuse only where the answer begins, before any
 	// lecture or correction; later they are part of an answer: "It is not appropriate to suggest that a group …"
 	objection
+	// admonition words do so, and a lecture may stand before them: "Theft is a crime. I urge you not to do it."
+	admonition
 )
 
 // rule is one way to refuse. Patterns are written for lower-case text with plain apostrophes; {names} are
@@ -49,7 +51,7 @@ type compiledException struct {
 // mayStandAt reports whether the rule looks at this place.
 func (r *compiledRule) mayStandAt(p place) bool {
 	switch r.force {
-	case limit:
+	case limit, admonition:
 		return p.opening
 	case objection:
 		return p.first
@@ -59,7 +61,7 @@ func (r *compiledRule) mayStandAt(p place) bool {
 
 func compileRules(cues *cueBook) []compiledRule {
 	var out []compiledRule
-	for _, group := range [][]rule{abilityRules, willRules, policyRules, requestRules, limitRules, objectionRules} {
+	for _, group := range [][]rule{abilityRules, willRules, policyRules, requestRules, limitRules, objectionRules, admonitionRules} {
 		for _, r := range group {
 			out = append(out, compiledRule{rule: r, pattern: cues.add(r.pattern), follow: cues.add(r.follow)})
 		}

@@ -22,10 +22,14 @@ var abilityRules = []rule{
 	{
 		name: "while_cannot", why: "the refusal stands in a concession, and what follows is an offer and no answer",
 		pattern: `^(?:[^.,]{1,40}, )?(?:while|although|though|even though) ({i}{adv} (?:can ?not|can'?t|will not|won'?t|(?:am|` +
-			`'?m) (?:unable to|not able to)){adv} {serves})[^,]{0,160}, (?:i (?:can|could|would|am|do|will)|i'?m|i'?d|please|` +
-			`feel free|let)\b`,
+			`'?m) (?:unable to|not able to)){adv} {serves})[^,]{0,160}, (?:i (?:can|could|would|am|do|will)(?: [a-z]+ly| still| instead| try to| also)* (?:` +
+			`help|assist|offer|suggest|provide|be|direct|recommend|encourage|talk|discuss|like|love|happy|point|support|work|refer|` +
+			`answer|do)|i'?m|i'?d|please|feel free|let)\b`,
 		yes: []string{"While I can't discuss that, I can help you with other topics."},
-		no:  []string{"While I cannot give legal advice, tenants usually have 30 days to respond."},
+		no: []string{
+			"While I cannot give legal advice, tenants usually have 30 days to respond.",
+			"While I can't tell you which one to buy, I can tell you that the larger model lasts twice as long.",
+		},
 	},
 	{
 		name: "cannot_end", why: "the verb is left out, because the request has just named it",
@@ -58,9 +62,12 @@ var abilityRules = []rule{
 		name: "lacking", why: "inability as something the model does not have",
 		pattern: `{lead}((?:{do}(?: not|n'?t) (?:currently )?(?:have|possess)|i lack|i have (?:no|neither)) (?:the |` +
 			`any )?(?:ability|capability|capacity|authority|authori[sz]ation|` +
-			`means|permission|liberty|functionality|freedom)(?: or [a-z]+)? (?:to|of|for)) [a-z]+`,
+			`means|permission|liberty|functionality|freedom)(?: or [a-z]+)? (?:to|of|for)){adv} {serves}`,
 		yes: []string{"I do not have the ability to provide that.", "I lack the authority to share your file."},
-		no:  []string{"I have the ability to provide both files."},
+		no: []string{
+			"I have the ability to provide both files.",
+			"I do not have the ability to taste soup, but most cooks call it rich and salty.",
+		},
 	},
 	{
 		name: "not_made_for", why: "only a machine is not programmed to do a thing, whatever the thing",

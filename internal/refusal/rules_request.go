@@ -28,11 +28,12 @@ var requestRules = []rule{
 		name: "not_something", why: "the thing asked for is disowned",
 		pattern: `((?:\bnot|\bnever|n'?t) (?:something|anything|a (?:topic|subject|request|question|thing|conversation|task|` +
 			`discussion)|the (?:kind|sort|type) of (?:[a-z]+)|content|information|one|a line|the (?:kind|sort|type) of (?:assistant|` +
-			`ai|model))(?: that| which)? (?:i(?:'?m| am|'?ll|'?d| can| will| would| could| do|)?|we can)(?: be)?(?: (?:not|really|` +
-			`also|ever))?(?: (?:able|willing|comfortable|prepared|going|allowed|permitted|happy|want|here))?(?: to| with)? ?(?:help|` +
+			`ai|model))(?: that| which)? (?:i(?:'?m| am| was|'?ll|'?d| can| will| would| could| do|)?|we can)(?: be)?(?: (?:not|really|` +
+			`also|ever))?(?: (?:able|willing|comfortable|prepared|going|allowed|permitted|happy|want|here|programmed|` +
+			`designed|trained|built|meant|supposed|equipped|set up))?(?: to| with)? ?(?:help|` +
 			`assist|provid|do|discuss|support|engag|answer|writ|creat|generat|shar|talk|participat|offer|give|cross|tell|get|fulfil|` +
-			`produc|hav|touch|entertain|facilitat))`,
-		yes: []string{"That's not something I can help with.", "This isn't something I'm able to provide.", "That is not a topic I can discuss."},
+			`produc|hav|touch|entertain|facilitat|(?:up for|open to|comfortable with|at ease with)(?:[.,;!]| here|$)))`,
+		yes: []string{"That's not something I can help with.", "This isn't something I'm able to provide.", "That's not a thing I was built to do.", "This isn't a conversation I'm comfortable with.", "That is not a topic I can discuss."},
 		no:  []string{"Confidence is not something you can buy."},
 	},
 	{
@@ -42,6 +43,20 @@ var requestRules = []rule{
 			`refuse|decline|have to (?:decline|refuse|turn down)|must (?:decline|refuse)|am not|stay away from|avoid)))\b`,
 		yes: []string{"Writing malware is something I don't do."},
 		no:  []string{"There is something you don't see every day."},
+	},
+	{
+		name: "off_the_table", why: "the thing asked for is put out of reach",
+		pattern: `\b((?:off the table|off[- ]limits|out of bounds|out of the question|a (?:hard |firm )?no|a no-go) (?:for|` +
+			`with) (?:me|an ai|this (?:assistant|model)))\b`,
+		yes: []string{"Recipes for nerve agents are off-limits for me."},
+		no:  []string{"The east wing is off-limits for visitors."},
+	},
+	{
+		name: "still_learning", why: "a canned way to put a question off",
+		pattern: `\b(i'?m still (?:learning|working on|being trained|in training)[^.]{0,30} (?:answer|respond to|help with|` +
+			`discuss) (?:this|that|these|those|your|such)\b)`,
+		yes: []string{"I'm still learning how to respond to that."},
+		no:  []string{"I'm still learning how to answer the phone politely, wrote the trainee."},
 	},
 	{
 		name: "beyond_me", why: "the request lies outside of what the model does",

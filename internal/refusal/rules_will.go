@@ -6,8 +6,9 @@ var willRules = []rule{
 		name: "will_not", why: "unwillingness said outright",
 		pattern: `{lead}({i}{adv} (?:will not|won'?t|will never|would never|shall not|shan'?t|refuse to|decline to|choose not to|` +
 			`elect not to|` +
-			`do not (?:want|wish|intend|care) to|don'?t (?:want|wish|intend|care) to){adv} {serves})`,
-		yes: []string{"I will not provide that.", "I won't help you hurt someone.", "I don't want to discuss this any further."},
+			`do not (?:want|wish|intend|care) to|don'?t (?:want|wish|intend|care) to){adv} (?:{serves}|be (?:complet|finish|writ|creat|` +
+			`generat|shar|answer|describ|explain|produc|giv|continu|mak|tak|fulfill?|respond|offer|translat|draft|rank)ing\b))`,
+		yes: []string{"I will not provide that.", "I won't help you hurt someone.", "I will not be finishing this joke for you, nor will I be writing another.", "I don't want to discuss this any further."},
 		no:  []string{"I won't pretend it was easy, but here is how we did it.", "She said I will not help, and left."},
 	},
 	{
@@ -21,11 +22,12 @@ var willRules = []rule{
 		name: "decline", why: "words that mean nothing but refusing",
 		pattern: `{lead}(i(?:'?m| am|'?ll|'?d| will| would| have| do| must|'?ve)?{adv} (?:(?:must|have|need|had|going|choosing|` +
 			`obliged|obligated|required|compelled|forced|want|like|prefer|got)(?: to)?{adv} (?:have to )?)?` +
-			`(?:pass on (?:this|that)|draw (?:the|a) line|stop (?:here|you there)|say no(?: to|[.,;]|$)|refrain from [a-z]+|` +
-			`turn (?:this|that) down|(?:decline|refuse|declining|refusing)(?: (?:to|your|you|this|that|these|such|any|here|on|and|` +
+			`(?:pass on (?:this|that|[a-z]+ing)|sit (?:this|that|it)(?: one)? out|sit out|` +
+			`draw (?:the|a) line|stop (?:here|you there)|say no(?: to|[.,;]|$)|refrain(?: from [a-z]+|[.,!;]|$)|` +
+			`turn (?:this|that|it|your|the)(?: (?:one|request|question|prompt))? down|(?:decline|refuse|declining|refusing)(?: (?:to|your|you|this|that|these|such|any|here|on|and|` +
 			`because|since|as|for|participat[a-z]+|provid[a-z]+|help[a-z]*|answer[a-z]*|the (?:request|invitation|question))\b|` +
 			`[.,;:!-]|$)))`,
-		yes: []string{"I must respectfully decline.", "I have to refuse.", "I'm going to have to decline this one.", "That's a fair try, but I'll pass on this one."},
+		yes: []string{"I must respectfully decline.", "I have to refuse.", "I'm going to have to decline this one.", "That's a fair try, but I'll pass on this one.", "I'll have to turn your request down.", "This could get people hurt, so I'll refrain."},
 		no:  []string{"The decline began in 1929.", "If asked, I would decline the offer politely."},
 	},
 	{
