@@ -2,18 +2,13 @@ package compare_test
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare"
-	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -44,6 +39,9 @@ func TestStatus(t *testing.T) {
 		{"4/5 to 0/5 is regressed", "pass,pass,pass,pass,fail", "fail,fail,fail,fail,fail", "", report.Regressed},
 		{"1/5 to 5/5 is fixed", "fail,fail,fail,fail,pass", "pass,pass,pass,pass,pass", "", report.Fixed},
 		{"5/5 to 2/5 is flaky", "pass,pass,pass,pass,pass", "fail,fail,fail,pass,pass", "", report.Flaky},
+		{"10/10 to 5/10 is flaky: half still passes", "pass,pass,pass,pass,pass,pass,pass,pass,pass,pass", "pass,pass,pass,pass,pass,fail,fail,fail,fail,fail", "", report.Flaky},
+		{"4/10 to 0/10 is flaky: less than half passed before", "pass,pass,pass,pass,fail,fail,fail,fail,fail,fail", "fail,fail,fail,fail,fail,fail,fail,fail,fail,fail", "", report.Flaky},
+		{"5/10 to 0/10 is regressed: half passed before", "pass,pass,pass,pass,pass,fail,fail,fail,fail,fail", "fail,fail,fail,fail,fail,fail,fail,fail,fail,fail", "", report.Regressed},
 		{"more trials at the head change nothing", "pass", "fail,fail,fail", "", report.Regressed},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -84,6 +82,24 @@ func TestDeltaIsLikeForLike(t *testing.T) {
 	base, head := sides(t, "s/a - pass", "s/b pass -")
 	if got := compare.Sides(base, head, nil); got.Delta != nil || !got.HasBase {
 		t.Errorf("delta without a common case = %v, want none", *got.Delta)
+	}
+}
+
+func TestDeltaWeighsSuites(t *testing.T) {
+	sides := [2]*report.Side{}
+	for i, category := range []string{"pass", "fail"} {
+		var b report.Builder
+		b.Plan([]report.SuitePlan{{ID: "heavy", Weight: 3}, {ID: "light", Weight: 1}, {ID: "unweighed", Weight: 0}})
+		for _, r := range []report.Result{result("heavy", "a", 1, "pass"), result("light", "b", 1, category), result("unweighed", "c", 1, category)} {
+			if err := b.Add(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sides[i] = b.Side()
+	}
+	got := compare.Sides(sides[0], sides[1], nil)
+	if *got.Delta != -0.25 || got.DeltaCases != 2 {
+		t.Errorf("delta %v over %d cases, want -0.25 over 2: a suite of weight 0 does not enter", *got.Delta, got.DeltaCases)
 	}
 }
 
@@ -157,160 +173,5 @@ func TestFill(t *testing.T) {
 	want := []any{0.25, 0.5, -0.5, 2, 1.0 / 3, 0.5, 3, 1, 3, 1, 2, 3, 1, 6, 2}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the filled report (-want +got):\n%s", diff)
-	}
-}
-
-// vector is one of the statistics' published test vectors.
-type vector struct {
-	Fn, ID, Note string
-	Input        json.RawMessage
-	Expected     json.RawMessage
-}
-
-func vectors(t *testing.T, fn string) []vector {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "vectors", "stats.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the optional folder ../shared is not there")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct{ Tests []vector }
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
-	var out []vector
-	for _, v := range file.Tests {
-		if v.Fn == fn {
-			out = append(out, v)
-		}
-	}
-	if len(out) == 0 {
-		t.Fatalf("no vector for %s", fn)
-	}
-	return out
-}
-
-// vectorCase is a case as the vectors write it: a value in [0, 1] a trial, null where none came.
-type vectorCase struct {
-	ID         string
-	Base, Head []*float64
-	Threshold  *float64
-	Changed    bool
-}
-
-func (c vectorCase) line(suite string) string {
-	line := suite + "/" + c.ID + " " + c.trials(c.Base) + " " + c.trials(c.Head)
-	if c.Changed {
-		line += " redefined"
-	}
-	return line
-}
-
-func (c vectorCase) trials(values []*float64) string {
-	if values == nil {
-		return "-"
-	}
-	text := ""
-	for _, v := range values {
-		bar := 0.5
-		if c.Threshold != nil {
-			bar = *c.Threshold
-		}
-		switch {
-		case v == nil:
-			text += ",timeout"
-		case *v >= bar:
-			text += ",pass"
-		default:
-			text += ",fail"
-		}
-	}
-	return text[1:]
-}
-
-func TestStatusVectors(t *testing.T) {
-	for _, v := range vectors(t, "status") {
-		t.Run(v.ID, func(t *testing.T) {
-			var in vectorCase
-			var want struct{ Status string }
-			parse(t, v.Input, &in)
-			parse(t, v.Expected, &want)
-			in.ID = "x"
-			base, head := sides(t, in.line("s"))
-			got := string(compare.Sides(base, head, nil).Changes[0].Change)
-			if want.Status == "changed" {
-				want.Status = string(report.Redefined)
-			}
-			if got != want.Status {
-				t.Errorf("status of %s = %s, want %s", v.Input, got, want.Status)
-			}
-		})
-	}
-}
-
-func parse(t *testing.T, text json.RawMessage, into any) {
-	t.Helper()
-	if err := json.Unmarshal(text, into); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// The gate vectors that run in strict mode, with what the gate decided there as our verdicts.
-func TestStrictGateVectors(t *testing.T) {
-	verdicts := map[string]report.Verdict{"regression": report.Failed, "error": report.Undecided, "pass": report.Passed}
-	ran := 0
-	for _, v := range vectors(t, "gate") {
-		var in struct {
-			Config struct{ Mode string }
-			Suites []struct {
-				ID    string
-				Cases []vectorCase
-			}
-		}
-		var want struct {
-			Verdict  string
-			Statuses map[string]report.Status
-			Overall  struct {
-				Delta *float64
-				N     int
-			}
-		}
-		parse(t, v.Input, &in)
-		parse(t, v.Expected, &want)
-		if in.Config.Mode != "strict" {
-			continue
-		}
-		ran++
-		t.Run(v.ID+" "+v.Note, func(t *testing.T) {
-			var lines []string
-			for _, s := range in.Suites {
-				for _, c := range s.Cases {
-					lines = append(lines, c.line(s.ID))
-				}
-			}
-			base, head := sides(t, lines...)
-			got := compare.Sides(base, head, nil)
-			statuses := map[string]report.Status{}
-			for _, c := range got.Changes {
-				statuses[c.SuiteID+"/"+c.CaseID] = c.Change
-			}
-			if diff := cmp.Diff(want.Statuses, statuses); diff != "" {
-				t.Errorf("statuses (-want +got):\n%s", diff)
-			}
-			if got.DeltaCases != want.Overall.N || math.Abs(*got.Delta-*want.Overall.Delta) > 1e-9 {
-				t.Errorf("delta %v over %d, want %v over %d", *got.Delta, got.DeltaCases, *want.Overall.Delta, want.Overall.N)
-			}
-			p := compare.Policy{Gate: strict()}
-			p.Gate.MaxDrop = config.Rule{Value: 0.02, Level: config.Err}
-			verdict, reasons := compare.Decide(p, compare.Input{Head: head, Comparison: got})
-			if verdict != verdicts[want.Verdict] {
-				t.Errorf("verdict %s for %q, want %s (%s)", verdict, brief(reasons), verdicts[want.Verdict], want.Verdict)
-			}
-		})
-	}
-	if ran == 0 {
-		t.Error("no vector runs in strict mode")
 	}
 }

@@ -2,13 +2,11 @@ package report_test
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
@@ -39,126 +37,6 @@ func full() report.Result {
 	r.Cached, r.MustPass, r.ExpectedFail = true, true, true
 	r.UnderBase = &classify.Classification{Primary: classify.Pass}
 	return r
-}
-
-func written(t *testing.T, results ...report.Result) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	w := report.NewResultWriter(&out)
-	for _, r := range results {
-		if err := w.Write(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return out.Bytes()
-}
-
-func read(text []byte) (results []report.Result, err error) {
-	for r, err := range report.Results(bytes.NewReader(text)) {
-		if err != nil {
-			return results, err
-		}
-		results = append(results, r)
-	}
-	return results, nil
-}
-
-func TestResultsAreReadAsWritten(t *testing.T) {
-	want := []report.Result{full(), trial("a", "b", 1, classify.Pass)}
-	text := written(t, want...)
-	got, err := read(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-written +read):\n%s", diff)
-	}
-	if !bytes.Contains(text, []byte("<b>refund</b> &")) {
-		t.Errorf("text is escaped for HTML: %s", text)
-	}
-	schema := compile(t, "result.schema.json")
-	for line := range bytes.Lines(text) {
-		valid(t, schema, line)
-	}
-}
-
-func TestResultsAreReadStrictly(t *testing.T) {
-	good := strings.TrimSuffix(string(written(t, trial("a", "b", 1, classify.Pass))), "\n")
-	edit := func(old, new string) string {
-		if !strings.Contains(good, old) {
-			t.Fatalf("%s is not in %s", old, good)
-		}
-		return strings.Replace(good, old, new, 1)
-	}
-	for _, c := range []struct{ rule, text, want string }{
-		{"an unknown key", edit(`"trial":1`, `"trial":1,"extra":1`), `line 1: json: unknown field "extra"`},
-		{"a key in other letters", edit(`"trial":1`, `"Trial":1`), `line 1: unknown key "Trial"`},
-		{"a key in letters that fold", edit(`"scores"`, `"ſcores"`), `line 1: unknown key "ſcores"`},
-		{"a key that stands twice", edit(`"trial":1`, `"trial":1,"trial":1`), `line 1: key "trial" stands twice`},
-		{"a key that stands twice inside", edit(`"accuracy":1`, `"accuracy":0,"accuracy":1`), `line 1: key "accuracy" stands twice`},
-		{"a category that does not exist", edit(`"pass"`, `"passed"`), `line 1: unknown classification "passed"`},
-		{"a score that contradicts the classification", edit(`"accuracy":1`, `"accuracy":0`), `line 1: accuracy is 0, but a pass scores 1`},
-		{"a trial of 0", edit(`"trial":1`, `"trial":0`), `line 1: trial is 0; trials count from 1`},
-		{"no case", edit(`"case_id":"b"`, `"case_id":""`), `line 1: a result needs suite_id and case_id`},
-		{"a line that is cut off", good[:len(good)-4], `line 1: the JSON value is cut off`},
-		{"two values on a line", good + good, `line 1: more than one JSON value`},
-		{"a fault in a later line is placed", good + "\n\n" + good + "\n{", `line 4: the JSON value is cut off`},
-		{"text", "hello", `line 1: invalid character 'h' looking for beginning of value`},
-		{"a list", "[]", `line 1: json: cannot unmarshal array into Go value of type report.Result`},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			if _, err := read([]byte(c.text)); err == nil || err.Error() != c.want {
-				t.Errorf("reading %s\n= %v, want %s", c.text, err, c.want)
-			}
-		})
-	}
-}
-
-func TestResultsTakeAnyLineEnd(t *testing.T) {
-	one := written(t, trial("a", "b", 1, classify.Pass))
-	for _, c := range []struct{ rule, text string }{
-		{"a last line without an end", strings.TrimSuffix(string(one), "\n")},
-		{"Windows line ends", strings.ReplaceAll(string(one), "\n", "\r\n")},
-		{"blank lines", "\n" + string(one) + "\n\n"},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			if got, err := read([]byte(c.text)); err != nil || len(got) != 1 {
-				t.Errorf("reading %q = %d results, %v; want 1", c.text, len(got), err)
-			}
-		})
-	}
-}
-
-// endless is a line that never ends.
-type endless struct{}
-
-func (endless) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = ' '
-	}
-	return len(p), nil
-}
-
-func TestALineHasALimit(t *testing.T) {
-	for _, err := range report.Results(endless{}) {
-		if err == nil || err.Error() != "line 1: longer than 64 MiB" {
-			t.Errorf("reading an endless line = %v", err)
-		}
-	}
-}
-
-func TestReadSide(t *testing.T) {
-	text := written(t, trial("a", "b", 1, classify.Pass), trial("a", "c", 1, classify.Fail))
-	side, err := report.ReadSide([]report.SuitePlan{{ID: "a", Weight: 2}}, bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, _ := side.RunScore(); got != 0.5 || side.Suite("a").Weight != 2 {
-		t.Errorf("run score %v, weight %v; want 0.5 and 2", got, side.Suite("a").Weight)
-	}
-	if _, err := report.ReadSide(nil, bytes.NewReader(append(text, text...))); err == nil {
-		t.Error("a result that stands twice was counted twice")
-	}
 }
 
 // fullReport uses every key.
@@ -271,37 +149,6 @@ func TestPlansComeFromAReport(t *testing.T) {
 	}
 }
 
-func TestAnyResultIsReadAsWritten(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		r := trial("s", "c", rapid.IntRange(1, 9).Draw(rt, "trial"), rapid.SampledFrom(classify.Categories[:]).Draw(rt, "category"))
-		r.RawResponse = model.Untrusted(rapid.String().Draw(rt, "text"))
-		r.Tags = rapid.SliceOfN(rapid.String(), 1, 3).Draw(rt, "tags")
-		got, err := read(written(t, r))
-		if err != nil || len(got) != 1 || !cmp.Equal(r, got[0]) {
-			rt.Errorf("(-written +read): %v\n%s", err, cmp.Diff([]report.Result{r}, got))
-		}
-	})
-}
-
-func FuzzResults(f *testing.F) {
-	f.Add([]byte(`{"case_id":"a"}`))
-	f.Add([]byte("{\"a\":{\"a\":[{}]}}\n\n[]"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		results, _ := read(text)
-		var out bytes.Buffer
-		w := report.NewResultWriter(&out)
-		for _, r := range results {
-			if err := w.Write(r); err != nil {
-				t.Fatal(err)
-			}
-		}
-		again, err := read(out.Bytes())
-		if err != nil || len(again) != len(results) {
-			t.Errorf("%q is read as %d results, which when written are read as %d: %v", text, len(results), len(again), err)
-		}
-	})
-}
-
 func FuzzReport(f *testing.F) {
 	text, err := fullReport().Marshal()
 	if err != nil {
@@ -317,22 +164,4 @@ func FuzzReport(f *testing.F) {
 			t.Errorf("a report that was read cannot be written: %v", err)
 		}
 	})
-}
-
-func BenchmarkReadResults(b *testing.B) {
-	var out bytes.Buffer
-	w := report.NewResultWriter(&out)
-	for i := range 10_000 {
-		r := trial("suite", fmt.Sprintf("case-%d", i), 1, classify.Pass)
-		if err := w.Write(r); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.SetBytes(int64(out.Len()))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := report.ReadSide(nil, bytes.NewReader(out.Bytes())); err != nil {
-			b.Fatal(err)
-		}
-	}
 }
