@@ -44,6 +44,7 @@ func TestKeys(t *testing.T) {
 		request, expectation bool // differ
 	}{
 		{"white space and comments change no key", replaced("cases:\n", "# cases\ncases:   \n\n"), same, same},
+		{"C117: line ends change no key", map[string]string{"suites/s.yaml": strings.ReplaceAll(keyed, "\n", "\r\n")}, same, same},
 		{"the order of keys changes no key", replaced("{ x: 1, y: yes it is }", "{ y: yes it is, x: 1 }"), same, same},
 		{"quotes change no key", replaced("x: 1", "x: \"1\""), same, same},
 		{"JSON and YAML have the same keys", map[string]string{"suites/s.json": `{"cases":[{"severity":"high","expected_format":"json",

@@ -211,6 +211,11 @@ func TestFaults(t *testing.T) {
 			[]string{"suites/s.yaml:3:…compile: assertion: "}},
 		{"a variable is text, a number, true or false", one("prompt: p.md\ncases: [{ id: a, vars: { x: [1] } }, { id: b, vars: { x: null } }]\n"),
 			[]string{"suites/s.yaml:3:29 …", "suites/s.yaml:3:58 …"}},
+		{"C605: an emptied suite is a fault", map[string]string{"suites/s.yaml": ""}, []string{"suites/s.yaml:…"}},
+		{"C608: a case cannot be skipped", one(hello + "cases: [{ id: a, skip: true }, { id: b, only: true }]\n"),
+			[]string{"suites/s.yaml:3:18 unknown-key: …", "suites/s.yaml:3:41 unknown-key: …"}},
+		{"C618: a second document is a fault", one(hello + "cases: [{ id: a }]\n---\nversion: 1\n"), []string{"suites/s.yaml:4:…"}},
+		{"C317: a pattern is UTF-8", one(hello + "cases: [{ id: a, expected_response: /\xff/ }]\n"), []string{"suites/s.yaml:3:38 encoding: "}},
 		{"all faults of all files are told at once", map[string]string{
 			"suites/a.yaml": "version: 2\n" + hello + "cases: [{ id: a, severity: urgent }]\n",
 			"suites/b.json": `{"version":1,"messages":[{"role":"user","content":"x"}],"cases":[{"id":"a","must_pass":"yes"}]}`,

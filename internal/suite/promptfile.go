@@ -3,6 +3,7 @@ package suite
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -114,6 +115,9 @@ func (f *file) parameters(p *model.Parameters, n *document.Node) {
 	}
 }
 
+// plainNumber is the form of a number in every file (spec section 2).
+var plainNumber = regexp.MustCompile(`^(0|[1-9]\d*)(\.\d+)?$`)
+
 // figure reads an optional number within bounds.
 func (f *file) figure(n *document.Node, key string, low, high float64) (float64, bool) {
 	at := value(n, key)
@@ -121,6 +125,9 @@ func (f *file) figure(n *document.Node, key string, low, high float64) (float64,
 		return 0, false
 	}
 	v, ok := numberOf(at)
+	if at.Kind == document.Number && !plainNumber.MatchString(at.Text) {
+		return 0, false // reported where it was parsed
+	}
 	if !ok || !(v >= low && v <= high) {
 		f.faults.errorAt(at.Pos, "range", "%s is %s; expected a number from %v to %.0f", key, document.Quote(at.Text), low, high)
 		return 0, false

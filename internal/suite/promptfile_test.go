@@ -96,6 +96,9 @@ func TestPromptFileFaults(t *testing.T) {
 			[]string{`prompts/sum.prompt.yml:3:20 warning unknown-key: "modelParameters.stop"`}},
 		{"a parameter is in its range", prompt + rows + "modelParameters: { temperature: 3, topP: x, maxTokens: 1.5 }\n", []string{
 			"prompts/sum.prompt.yml:3:33 range: temperature", "prompts/sum.prompt.yml:3:42 range: topP", "prompts/sum.prompt.yml:3:56 range: maxTokens"}},
+		{"C206: tokens are few enough to be sent", prompt + rows + "modelParameters: { maxTokens: 99999999999999999999999 }\n",
+			[]string{"prompts/sum.prompt.yml:3:31 range: "}},
+		{"C206: tokens have a plain form", prompt + rows + "modelParameters: { maxTokens: 0x10 }\n", []string{"prompts/sum.prompt.yml:3:31 number: "}},
 		{"there are messages", rows, []string{"prompts/sum.prompt.yml:1:1 messages: "}},
 		{"a message has a known role and text", "messages: [{ role: tool, content: x }, { role: user, content: [] }]\n" + rows, []string{
 			"prompts/sum.prompt.yml:1:12 messages: ", "prompts/sum.prompt.yml:1:40 messages: "}},
