@@ -38,6 +38,8 @@ type Config struct {
 	Scoring       Scoring
 	Limits        Limits
 	Secrets       Secrets
+
+	written map[string]string // the entries of the file as written, by the key that a Change has
 }
 
 // Target is a named answerer.

@@ -1,0 +1,95 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/schemas"
+)
+
+// Paths are where a configuration is looked for; the first that is there counts.
+var Paths = [...]string{".github/failproof.yml", "failproof.yml"}
+
+// Find returns the path of the tree's configuration, false if it has none. A file that cannot be opened is found, so that
+// Load says why.
+func Find(fsys fs.FS) (path string, ok bool) {
+	for _, path := range Paths {
+		if exists(fsys, path) {
+			return path, true
+		}
+	}
+	return "", false
+}
+
+func exists(fsys fs.FS, path string) bool {
+	_, err := fs.Stat(fsys, path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// Default is what holds without a configuration: no suites, no targets, and a gate at the figures of deployment.
+func Default() *Config {
+	return &Config{
+		Phase:   Deployment,
+		Gate:    defaultGate(Deployment),
+		Targets: map[string]Target{},
+		Refusal: Refusal{Language: "en"},
+		written: map[string]string{},
+	}
+}
+
+// Load reads a configuration and returns everything that is wrong with it. The Config is nil if any of that is an error.
+func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
+	data, ds := document.Read(fsys, path)
+	if document.HasErrors(ds) {
+		return nil, ds
+	}
+	r := &reader{path: path, faults: ds}
+	cfg := r.config(data)
+	if path == Paths[0] && exists(fsys, Paths[1]) {
+		r.fault(document.Warning, document.Position{}, "two-configurations", "%s is there too and is not read; remove one of them", Paths[1])
+	}
+	document.Sort(r.faults)
+	r.faults = slices.Compact(r.faults)
+	if document.HasErrors(r.faults) {
+		return nil, r.faults
+	}
+	return cfg, r.faults
+}
+
+// config checks the bytes against the schema, then what no schema can say.
+func (r *reader) config(data []byte) *Config {
+	schema, err := document.CompileSchema("config.schema.json", schemas.Config())
+	if err != nil {
+		panic("config: embedded schema: " + err.Error()) // it is part of the program, and a test compiles it
+	}
+	root, ds := document.Parse(r.path, data)
+	r.faults = append(r.faults, ds...)
+	r.faults = append(r.faults, schema.Check(r.path, root)...)
+	if root == nil {
+		return nil
+	}
+	cfg := Default()
+	cfg.Path = r.path
+	r.fill(cfg, root)
+	r.unbuilt(root)
+	cfg.note(root)
+	return cfg
+}
+
+// fill takes over every setting of the file. A value of the wrong kind has its fault already and is passed over.
+func (r *reader) fill(cfg *Config, root *document.Node) {
+	cfg.Suites = r.suites(root.Get("suites"))
+	cfg.Targets = r.targets(root.Get("targets"))
+	cfg.DefaultTarget = r.defaultTarget(root, cfg.Targets)
+	if phase := textOf(root.Get("phase")); phase != "" {
+		cfg.Phase = Phase(phase)
+	}
+	cfg.Gate = gateOf(root.Get("gate"), cfg.Phase)
+	cfg.Policies = r.policies(root.Get("policies"))
+	cfg.Refusal.ExtraPatterns = r.patterns(root.Get("refusal").Get("extra_patterns"))
+	cfg.Secrets.RedactPatterns = r.patterns(root.Get("secrets").Get("redact_patterns"))
+	cfg.Scoring.LabelUnclearScore, _ = numberOf(root.Get("scoring").Get("label").Get("unclear_score"))
+	cfg.Limits = r.limits(root.Get("limits"))
+}

@@ -1,0 +1,161 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// Limits on patterns, which may come from a pull request. Matching a glob takes time that is exponential in its braces and
+// polynomial in its `**`.
+const (
+	maxPattern      = 1 << 10 // bytes of a regular expression
+	maxGlob         = 4 << 10 // bytes
+	maxDoubleStars  = 2
+	maxAlternatives = 16
+)
+
+// patterns compiles a list of regular expressions.
+func (r *reader) patterns(list *document.Node) []*regexp.Regexp {
+	var out []*regexp.Regexp
+	for _, n := range itemsOf(list) {
+		if re := r.pattern(n); re != nil {
+			out = append(out, re)
+		}
+	}
+	return out
+}
+
+// pattern compiles one, nil if it cannot.
+func (r *reader) pattern(n *document.Node) *regexp.Regexp {
+	text := textOf(n)
+	if text == "" {
+		return nil
+	}
+	if len(text) > maxPattern {
+		r.errorAt(n, "pattern", "a pattern of %d bytes; at most %d are allowed", len(text), maxPattern)
+		return nil
+	}
+	re, err := regexp.Compile(text)
+	if err != nil {
+		r.errorAt(n, "pattern", "pattern %s does not compile: %s", document.Quote(text), whyNot(text, err))
+		return nil
+	}
+	if re.MatchString("") {
+		r.warnAt(n, "always-true", "pattern %s matches the empty text, so that it is always true", document.Quote(text))
+	}
+	return re
+}
+
+// whyNot names the fault of a pattern and the character that it begins at, counted from 1.
+func whyNot(text string, err error) string {
+	var fault *syntax.Error
+	if !errors.As(err, &fault) {
+		return err.Error()
+	}
+	at := strings.Index(text, fault.Expr)
+	if at < 0 || fault.Expr == "" || fault.Expr == text {
+		return fault.Code.String()
+	}
+	return fault.Code.String() + " " + document.Quote(fault.Expr) + " at character " + strconv.Itoa(1+utf8.RuneCountInString(text[:at]))
+}
+
+func (r *reader) policies(n *document.Node) []Policy {
+	if n == nil {
+		return nil
+	}
+	var out []Policy
+	for i, key := range n.Keys {
+		out = append(out, Policy{
+			Name:        key.Text,
+			Description: textOf(n.Values[i].Get("description")),
+			Patterns:    r.patterns(n.Values[i].Get("patterns")),
+			ApplyAll:    textOf(n.Values[i].Get("apply")) == "all",
+		})
+	}
+	slices.SortFunc(out, func(a, b Policy) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}
+
+func (r *reader) limits(n *document.Node) Limits {
+	cost, _ := numberOf(n.Get("max_cost_usd"))
+	return Limits{
+		MaxCalls:       wholeOf(n.Get("max_calls")),
+		MaxCostUSD:     cost,
+		MaxCases:       wholeOf(n.Get("max_cases")),
+		MaxWallSeconds: r.seconds(n.Get("max_wall"), 24*time.Hour),
+	}
+}
+
+// suites reads the globs of suite files.
+func (r *reader) suites(list *document.Node) []string {
+	var out []string
+	for _, n := range itemsOf(list) {
+		text := textOf(n)
+		if text == "" {
+			continue
+		}
+		if wrong := badGlob(text); wrong != "" {
+			r.errorAt(n, "glob", "%s %s", document.Quote(text), wrong)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// badGlob says why a glob is not used, or "".
+func badGlob(glob string) string {
+	switch {
+	case len(glob) > maxGlob:
+		return "is longer than " + strconv.Itoa(maxGlob) + " bytes"
+	case strings.HasPrefix(glob, "/"):
+		return "is absolute; write it relative to the current folder"
+	case strings.Contains(glob, `\`):
+		return "has a backslash; write / between folders"
+	case strings.Contains("/"+glob+"/", "/../"):
+		return `has a ".." and could leave the repository`
+	case strings.Count(glob, "**") > maxDoubleStars:
+		return "has more than " + strconv.Itoa(maxDoubleStars) + " `**`"
+	case !shallow(glob):
+		return "has braces in braces"
+	case alternatives(glob) > maxAlternatives:
+		return "has more than " + strconv.Itoa(maxAlternatives) + " alternatives in braces"
+	case !doublestar.ValidatePattern(glob):
+		return "is not a valid pattern; a bracket or brace is not closed"
+	}
+	return ""
+}
+
+// shallow reports whether no brace opens inside of braces.
+func shallow(glob string) bool {
+	inside := false
+	for _, c := range glob {
+		if c == '{' && inside {
+			return false
+		}
+		inside = c == '{' || inside && c != '}'
+	}
+	return true
+}
+
+// alternatives counts what stands between braces and commas, over all braces.
+func alternatives(glob string) int {
+	n, inside := 0, false
+	for _, c := range glob {
+		if c == '{' || c == ',' && inside {
+			n++
+		}
+		inside = c == '{' || inside && c != '}'
+	}
+	return n
+}

@@ -1,0 +1,170 @@
+package config
+
+import (
+	"maps"
+	"net/netip"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// What a target has unless it says otherwise (spec section 9).
+const (
+	defaultTimeoutSeconds = 30
+	defaultConcurrency    = 8
+)
+
+func (r *reader) targets(n *document.Node) map[string]Target {
+	out := map[string]Target{}
+	if n == nil {
+		return out
+	}
+	for i, key := range n.Keys {
+		out[key.Text] = r.target(key.Text, n.Values[i])
+	}
+	return out
+}
+
+func (r *reader) target(name string, n *document.Node) Target {
+	t := Target{
+		Name:              name,
+		Provider:          textOf(n.Get("provider")),
+		Path:              textOf(n.Get("path")),
+		Model:             textOf(n.Get("model")),
+		BaseURL:           textOf(n.Get("base_url")),
+		APIKeyEnv:         textOf(n.Get("api_key_env")),
+		Temperature:       figureOf(n.Get("temperature")),
+		TopP:              figureOf(n.Get("top_p")),
+		TimeoutSeconds:    r.seconds(n.Get("timeout"), time.Hour),
+		Concurrency:       wholeOf(n.Get("concurrency")),
+		RequestsPerMinute: wholeOf(n.Get("requests_per_minute")),
+		TokensPerMinute:   wholeOf(n.Get("tokens_per_minute")),
+	}
+	if at := n.Get("max_tokens"); at != nil {
+		tokens := wholeOf(at)
+		t.MaxTokens = &tokens
+	}
+	for _, part := range itemsOf(n.Get("command")) {
+		t.Command = append(t.Command, textOf(part))
+	}
+	if price := n.Get("price"); price != nil {
+		t.Price = &Price{}
+		t.Price.InputPerMillion, _ = numberOf(price.Get("input_per_million"))
+		t.Price.OutputPerMillion, _ = numberOf(price.Get("output_per_million"))
+	}
+	t.fillDefaults()
+	r.checkTarget(t, n)
+	return t
+}
+
+func (t *Target) fillDefaults() {
+	if t.TimeoutSeconds == 0 {
+		t.TimeoutSeconds = defaultTimeoutSeconds
+	}
+	if t.Concurrency == 0 {
+		t.Concurrency = defaultConcurrency
+	}
+}
+
+// Live reports whether the target asks a model or runs a command, which costs money or trust.
+func (t Target) Live() bool { return t.Provider != "recorded" && t.Provider != "echo" }
+
+var (
+	needs = map[string][]string{"recorded": {"path"}, "openai": {"model"}, "anthropic": {"model"}, "exec": {"command"}}
+	goes  = map[string][]string{ // the providers that a key goes with; the other keys go with any
+		"path": {"recorded"}, "command": {"exec"}, "base_url": {"openai", "anthropic"}, "api_key_env": {"openai", "anthropic"},
+	}
+)
+
+// checkTarget refuses a target without what its provider needs, and with what it would not heed.
+func (r *reader) checkTarget(t Target, n *document.Node) {
+	for _, key := range needs[t.Provider] {
+		if n.Get(key) == nil {
+			r.errorAt(n, "missing-key", "`%s` is missing in target %s; provider %s needs it", key, document.Quote(t.Name), t.Provider)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(goes)) {
+		if n.Get(key) != nil && t.Provider != "" && !slices.Contains(goes[key], t.Provider) {
+			r.fault(document.Error, n.KeyPos(key), "contradiction", "`%s` goes with provider %s only; this one is %s",
+				key, strings.Join(goes[key], " or "), document.Quote(t.Provider))
+		}
+	}
+	if wrong := badPath(t.Path); t.Path != "" && wrong != "" {
+		r.errorAt(n.Get("path"), "path", "path %s %s", document.Quote(t.Path), wrong)
+	}
+	if wrong := badURL(t.BaseURL); t.BaseURL != "" && wrong != "" {
+		r.errorAt(n.Get("base_url"), "base-url", "base_url %s %s", document.Quote(withoutUser(t.BaseURL)), wrong)
+	}
+}
+
+// badPath says why a path is not used, or "".
+func badPath(name string) string {
+	plain := strings.ReplaceAll(name, "{suite}", "suite")
+	switch {
+	case strings.HasPrefix(plain, "/"):
+		return "is absolute; write it relative to the current folder"
+	case strings.Contains(plain, `\`):
+		return "has a backslash; write / between folders"
+	case strings.Contains("/"+plain+"/", "/../"):
+		return `has a ".." and could leave the repository`
+	case path.Clean(plain) != plain:
+		return "is not in its shortest form; write " + document.Quote(path.Clean(name))
+	}
+	return ""
+}
+
+// badURL says why an address is not used, or "". A key goes to this address, so it is one that nobody can listen to.
+func badURL(text string) string {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Host == "" || u.Hostname() == "":
+		return "is not an address; expected https://host/path"
+	case u.User != nil:
+		return "holds a user or password; name a variable in api_key_env instead"
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return "has a query or fragment; give the address alone"
+	case u.Scheme == "https":
+		return ""
+	case u.Scheme == "http" && isLoopback(u.Hostname()):
+		return ""
+	}
+	return "does not begin with https://; http is allowed to this machine only (localhost)"
+}
+
+func isLoopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}
+
+// withoutUser leaves out what may be a password.
+func withoutUser(address string) string {
+	scheme, rest, ok := strings.Cut(address, "://")
+	host, path, _ := strings.Cut(rest, "/")
+	at := strings.LastIndexByte(host, '@')
+	if !ok || at < 0 {
+		return address
+	}
+	return scheme + "://…" + host[at:] + "/" + path
+}
+
+func (r *reader) defaultTarget(root *document.Node, targets map[string]Target) string {
+	at := root.Get("default_target")
+	name := textOf(at)
+	if _, known := targets[name]; known || name == "" {
+		return name
+	}
+	hint := ""
+	names := slices.Sorted(maps.Keys(targets))
+	if like, ok := document.Suggest(name, names); ok {
+		hint = "; did you mean `" + like + "`?"
+	}
+	r.errorAt(at, "target", "default_target %s is not one of targets%s", document.Quote(name), hint)
+	return name
+}
