@@ -164,6 +164,28 @@ func TestSuiteRows(t *testing.T) {
 	}
 }
 
+func TestAStoredReportCanBeFilledAgain(t *testing.T) {
+	base, head := sides(t, "s/a pass fail unverified")
+	placed := report.Warning{Code: report.WarnMissing, Message: "of the base", Path: "p"}
+	rep := report.Report{Warnings: []report.Warning{placed, {Code: "other"}}}
+	var planned report.Builder
+	planned.Plan([]report.SuitePlan{{ID: "s", Weight: 1, Cases: 2}})
+	if err := planned.Add(result("s", "a", 1, "pass")); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		compare.Sides(base, planned.Side(), nil).Fill(&rep, base, planned.Side())
+	}
+	want := append([]report.Warning{placed, {Code: "other"}}, planned.Side().Warnings()...)
+	if diff := cmp.Diff(want, rep.Warnings); diff != "" || len(want) != 3 {
+		t.Errorf("warnings after filling twice (-want +got):\n%s", diff)
+	}
+	compare.Sides(nil, head, nil).Fill(&rep, nil, head)
+	if rep.BaseRunScore != nil || rep.BaseHistogram != nil {
+		t.Errorf("filled without a base, the report keeps a base score: %v", rep.BaseRunScore)
+	}
+}
+
 func TestFill(t *testing.T) {
 	base, head := sides(t, "s/a pass fail", "s/b pass pass", "t/c fail timeout")
 	var rep report.Report

@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"slices"
+
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -45,14 +47,28 @@ func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 	rep.Cases, rep.PassedCases = head.Cases(), head.Passed()
 	rep.Trials, rep.Unscored, rep.Unverified = head.Trials(), head.Unscored(), head.Unverified()
 	rep.ExpectedFail = head.ExpectedFail()
-	rep.Warnings = append(rep.Warnings, head.Warnings()...)
+	rep.Warnings = withWarnings(rep.Warnings, head.Warnings())
 	rep.Delta, rep.DeltaCases = c.Delta, c.DeltaCases
 	rep.Suites, rep.Changes, rep.Counts = c.Suites, c.Changes, c.Counts
 	rep.Statistics = &report.Statistics{Mode: report.ModeStrict}
 	rep.Calls = head.Calls
+	rep.BaseRunScore, rep.BaseHistogram = nil, nil
 	if base != nil {
 		rep.BaseRunScore = optional(base.RunScore())
 		rep.BaseHistogram = base.Histogram()
 		rep.Calls = head.Calls.Plus(base.Calls)
 	}
+}
+
+// withWarnings adds counted warnings to those that are there; a count of the same kind is replaced, so that a stored
+// report can be filled again.
+func withWarnings(have, counted []report.Warning) []report.Warning {
+	out := []report.Warning{}
+	for _, w := range have {
+		again := slices.ContainsFunc(counted, func(c report.Warning) bool { return c.Code == w.Code })
+		if !again || w.Path != "" || w.SuiteID != "" {
+			out = append(out, w)
+		}
+	}
+	return append(out, counted...)
 }

@@ -92,6 +92,14 @@ func Unmarshal(text []byte) (*Report, error) {
 	return &r, nil
 }
 
+// GateOr returns the gate that the report was held to, or def if it tells none.
+func (r *Report) GateOr(def config.Gate) config.Gate {
+	if r.Gate == nil {
+		return def
+	}
+	return *r.Gate
+}
+
 // Plans returns what the report's suites counted for, to read its results.jsonl by.
 func (r *Report) Plans() []SuitePlan {
 	var plans []SuitePlan

@@ -56,7 +56,13 @@ func fullReport() *report.Report {
 				OverallScore: ptr(0.1), Excerpt: "x", UnderBase: ptr(classify.Refusal)}}},
 		Counts:        map[report.Status]int{report.Redefined: 1},
 		PolicyChanges: []config.Change{{Path: "p", Key: "k", Base: "b", Head: "h"}},
-		ExpectedFail:  &report.Agreement{Expected: 2, Agreed: 1}, Statistics: &report.Statistics{Mode: report.ModeStrict},
+		Gate: &config.Gate{
+			MinRunScore: config.Rule{Value: 0.85, Level: config.Err}, MaxRegressions: config.Rule{Value: 2, Level: config.Warn},
+			MaxDrop: config.Rule{Level: config.Off}, MaxUnscored: config.Rule{Value: 0.05, Level: config.Err},
+			MaxUnverified: config.Rule{Level: config.Off}, MinCases: config.Rule{Value: 3, Level: config.Err},
+			OnRemoved: config.Warn, OnRedefined: config.Err, OnPolicyChange: config.Off, Mode: "auto",
+		},
+		ExpectedFail: &report.Agreement{Expected: 2, Agreed: 1}, Statistics: &report.Statistics{Mode: report.ModeStrict},
 		Calls:       report.Calls{Provider: 1, Cached: 2, TokensIn: 3, TokensOut: 4, CostUSD: 0.5},
 		Scoring:     report.ScoringInfo{Phase: "deployment", RulesVersion: "1", Weights: map[string]float64{"accuracy": 1}, MinRunScore: ptr(0.85)},
 		Warnings:    []report.Warning{{Code: "c", Message: "m", SuiteID: "s", CaseID: "c", Path: "p", Line: 1, Count: 2}},
@@ -139,6 +145,24 @@ func TestReportsAreReadStrictly(t *testing.T) {
 				t.Errorf("Unmarshal = %v, want %s", err, c.want)
 			}
 		})
+	}
+}
+
+func TestTheGateComesFromAReport(t *testing.T) {
+	def := config.Gate{OnRemoved: config.Err}
+	if got := (&report.Report{}).GateOr(def); got != def {
+		t.Errorf("GateOr of a report without a gate = %+v, want the default", got)
+	}
+	text, err := fullReport().Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := report.Unmarshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := back.GateOr(def); got != *fullReport().Gate {
+		t.Errorf("GateOr of a stored report = %+v, want %+v", got, *fullReport().Gate)
 	}
 }
 

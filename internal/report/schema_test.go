@@ -14,6 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -117,6 +118,9 @@ func (a *agreement) object(path string, s *node, typ reflect.Type) {
 	var names, required []string
 	for i := range typ.NumField() {
 		name, options, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+		if name == "-" {
+			continue
+		}
 		names = append(names, name)
 		if options != "omitempty" {
 			required = append(required, name)
@@ -173,6 +177,7 @@ func TestEnumsAgreeBothWays(t *testing.T) {
 		{"verdicts", enum(root.Properties["verdict"]), list(report.Verdicts[:])},
 		{"states of the base", enum(root.Defs["run"].Properties["base_state"]), list(report.BaseStates[:])},
 		{"levels", enum(root.Defs["reason"].Properties["level"]), list([]report.Level{report.LevelError, report.LevelWarn})},
+		{"levels of the gate", enum(root.Defs["level"]), list([]config.Level{config.Off, config.Warn, config.Err})},
 		{"severities of faults", enum(root.Defs["diagnostic"].Properties["severity"]), list([]document.Severity{document.Error, document.Warning})},
 		{"a histogram's keys", keys(root.Defs["histogram"].Properties), categories},
 		{"the counts' keys", keys(root.Properties["counts"].Properties), statuses},

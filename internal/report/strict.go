@@ -59,7 +59,9 @@ func shapeOf(t reflect.Type) *shape {
 		s := &shape{fields: make(map[string]field, t.NumField())}
 		for i := range t.NumField() {
 			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-			s.fields[name] = field{1 << i, shapeOf(t.Field(i).Type)}
+			if name != "-" {
+				s.fields[name] = field{1 << i, shapeOf(t.Field(i).Type)}
+			}
 		}
 		return s
 	}

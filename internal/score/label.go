@@ -136,7 +136,7 @@ func (s *labelSet) result(r *reading, v verdict, final bool) LabelResult {
 		out.Predicted = ""
 	}
 	out.Metric = Metric{
-		Name: Accuracy, Value: value, Weight: 1, Method: MethodLabel, Status: status,
+		Name: Accuracy, Value: value, Weight: AccuracyWeight, Method: MethodLabel, Status: status,
 		Description: s.describe(v, out),
 	}
 	return out

@@ -18,6 +18,9 @@ const (
 	Accuracy = "accuracy"
 )
 
+// AccuracyWeight is the default weight of accuracy (document 002, step 6).
+const AccuracyWeight = 1.0
+
 // Tolerance is added to a score before it is held against a bar, so that 0.1+0.2 meets 0.3.
 const Tolerance = 1e-9
 
