@@ -247,12 +247,10 @@ type Report struct {
 	Changes       []Change              `json:"changes"`
 	Counts        map[Status]int        `json:"counts"` // of changes
 	PolicyChanges []config.Change       `json:"policy_changes"`
-	Gate          *config.Gate          `json:"gate"`          // what the run was held to; null if it came to no verdict on results
 	ExpectedFail  *Agreement            `json:"expected_fail"` // null if no file expects `fail`
 	Statistics    *Statistics           `json:"statistics"`
 	Calls         Calls                 `json:"calls"`
 	Scoring       ScoringInfo           `json:"scoring"`
-	Gate          *config.Gate          `json:"gate"` // in force; null if no configuration was read
 	Warnings      []Warning             `json:"warnings"`
 	Diagnostics   []document.Diagnostic `json:"diagnostics"` // of an invalid run
 }
