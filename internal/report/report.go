@@ -251,6 +251,7 @@ type Report struct {
 	Statistics    *Statistics           `json:"statistics"`
 	Calls         Calls                 `json:"calls"`
 	Scoring       ScoringInfo           `json:"scoring"`
+	Gate          *config.Gate          `json:"gate"` // in force; null if no configuration was read
 	Warnings      []Warning             `json:"warnings"`
 	Diagnostics   []document.Diagnostic `json:"diagnostics"` // of an invalid run
 }
