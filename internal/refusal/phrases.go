@@ -18,7 +18,7 @@ var phrases = []phrase{
 		`(?:tell you|let you know|please know|please understand|you to know|advise you|honest|hope you(?: can)? understand|believe|` +
 		`confess|admit|feel) that `},
 	{"lead", `(?:^|[,;:.!?()~"-] ?|\b(?:and|but|so|yet|therefore|thus|hence|however|unfortunately|regrettably|sadly|sorry|afraid|` +
-		`apologies|apologize|apologise|no|nope|now|consequently|such|also|model|assistant|ai|this|today) |\b{says})`},
+		`apologies|apologize|apologise|no|nope|now|reason|reasons|consequently|such|also|model|assistant|ai|this|today) |\b{says})`},
 
 	// What may stand between "I" and its verb, or between the auxiliary and the verb.
 	{"adverb", `simply|really|just|also|respectfully|regretfully|absolutely|honestly|currently|definitely|ethically|personally|` +

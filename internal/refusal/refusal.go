@@ -128,10 +128,24 @@ func (r *compiledRule) find(v view, p place) []found {
 	}
 	var out []found
 	for _, span := range r.pattern.regexp().FindAllStringSubmatchIndex(p.text, -1) {
-		out = append(out, found{view: v, place: p, start: p.start + span[2], end: p.start + span[3]})
+		at := groupOf(span)
+		out = append(out, found{view: v, place: p, start: p.start + at.start, end: p.start + at.end})
 	}
 	return out
 }
+
+// groupOf returns the span of the first group that took part in a match: the refusing words.
+func groupOf(match []int) span {
+	for i := 2; i < len(match); i += 2 {
+		if match[i] >= 0 {
+			return span{match[i], match[i+1]}
+		}
+	}
+	return span{match[0], match[1]}
+}
+
+// groundReach is how far after an admonition its moral ground may stand, in bytes.
+const groundReach = 400
 
 // holds reports whether nothing around the words takes the refusal back.
 func (d *Detector) holds(r *compiledRule, f found) bool {
@@ -139,11 +153,19 @@ func (d *Detector) holds(r *compiledRule, f found) bool {
 		return false
 	}
 	rest := f.view.flat[f.end:]
+	switch r.force {
+	case limit:
+		return r.follow.regexp().MatchString(rest) && !d.moves.answers(rest)
+	case objection:
+		if f.place.holds(d.moves.concession) {
+			return false
+		}
+	case admonition:
+		around := f.view.flat[:min(len(f.view.flat), f.end+groundReach)]
+		return r.follow.regexp().MatchString(around) && !d.moves.informs(rest)
+	}
 	if !r.follow.regexp().MatchString(rest) {
 		return false
-	}
-	if r.force == limit {
-		return !d.moves.answers(rest)
 	}
 	return !d.moves.handsOver(f.view.flat[f.end:f.place.end])
 }

@@ -25,7 +25,7 @@ type rule struct {
 	force   force
 	why     string
 	pattern string
-	follow  string   // what the text after must also hold, if not empty
+	follow  string   // what the text after must also hold, if not empty; of an admonition, the text around
 	yes, no []string // texts that the rule finds, and near ones that nothing finds; tests read them
 }
 

@@ -46,9 +46,9 @@ var policyRules = []rule{
 		name: "purpose", why: "the model's purpose is held against the request",
 		pattern: `(\b(?:my (?:purpose|goal|role|aim|job|function|main goal|primary (?:purpose|goal|function|role)) is|i'?m here|` +
 			`i am here|i aim|i strive|i exist) (?:to|only to) [^.;]{3,140}(?:,| and|;|-) ?(?:and )?(?:not|never|rather than|without|` +
-			`cannot|not to) (?:to )?(?:{serve}|cause|harm|enable|{make}))`,
+			`cannot|not to) (?:to )?(?:{serve}|cause|harm|enable|give (?:advice|you)|take (?:sides|part)|make (?:fun|judg)))`,
 		yes: []string{"My purpose is to assist people in safe ways, not to promote violence.", "I'm here to give helpful information, not to facilitate crime."},
-		no:  []string{"My job is to fix bikes."},
+		no:  []string{"My job is to fix bikes.", "My goal is to give you the gist, not to list each case."},
 	},
 	{
 		name: "not_appropriate_to_say", why: "answering is called wrong",

@@ -61,8 +61,8 @@ var requestRules = []rule{
 	{
 		name: "beyond_me", why: "the request lies outside of what the model does",
 		pattern: `\b((?:outside|beyond|not within|isn'?t within) (?:of )?(?:the (?:scope|range|bounds) of )?what (?:i(?: am|'?m)?|` +
-			`this (?:assistant|bot|chat)) (?:can|could|able|allowed|permitted|here|do|designed|may|is able)\b)`,
-		yes: []string{"That's outside what I can assist with here."},
+			`this (?:assistant|bot|chat)) (?:can|could|able|allowed|permitted|here|do|designed|may|is able|willing|comfortable|prepared|supposed|programmed)\b)`,
+		yes: []string{"That's outside what I can assist with here.", "This is beyond what I'm willing to talk about."},
 		no:  []string{"It goes beyond what a beginner can do."},
 	},
 	{
@@ -84,7 +84,7 @@ var requestRules = []rule{
 	{
 		name: "change_topic", why: "the conversation is ended or moved elsewhere",
 		pattern: `\b(let'?s (?:change the (?:topic|subject)|talk about something else|move on to (?:something|another)|` +
-			`discuss something else|keep (?:this|things|our conversation) (?:respectful|appropriate|safe))|` +
+			`discuss something else|keep (?:this|things|(?:our|the|this) conversation) (?:respectful|appropriate|safe))|` +
 			`i (?:prefer|would prefer|'d prefer|have to|must|need to) (?:not to continue|to end|end) (?:this|the) conversation|` +
 			`(?:i'?d|i would) (?:rather|prefer to) (?:talk about|discuss) something else|(?:how about|` +
 			`can) we talk about something else|this conversation (?:can ?not|can'?t|will not|won'?t) (?:continue|go on))`,

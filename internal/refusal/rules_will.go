@@ -48,17 +48,19 @@ var willRules = []rule{
 		name: "does_not", why: "refusing as a habit: what the model does not do",
 		pattern: `{lead}({i}{adv} do(?: not|n'?t){adv} (?:provid|assist|engag|participat|generat|produc|shar|discuss|creat|offer|` +
 			`respond to|help with (?:that|this|such|any|requests?|[a-z]+ing)|comply|answer|facilitat|give out|help (?:people|anyone|` +
-			`you|users)|take sides|give (?:opinions|advice)|vote|express)(?:e|ing)?\b|{lead}i (?:generally |always |try to )*(?:avoid|` +
+			`you|users)|take sides|give (?:opinions|advice)|vote|express)(?:e|ing)?\b|{lead}i(?:'?m|'?ll|'?d| am| will| would)? (?:generally |always |try to |` +
+			`prefer to |rather |like to |going to |have to |need to )*(?:avoid|` +
 			`refrain from|steer clear of|stay away from|stay out of) (?:{serves}|giving|taking|expressing|offering|sharing|political|` +
 			`such|that|this|these))`,
-		yes: []string{"I don't provide instructions for weapons.", "I do not engage in conversations of this kind."},
+		yes: []string{"I don't provide instructions for weapons.", "I do not engage in conversations of this kind.", "I'd prefer to steer clear of that."},
 		no:  []string{"They don't provide instructions with the kit."},
 	},
 	{
 		name: "will_not_bare", why: "a flat no with its verb",
-		pattern: `^((?:no|nope|absolutely not|never)[,.;!-]+ ?(?:i'?m not|i (?:will not|won'?t|can'?t|cannot|refuse|` +
+		pattern: `^((?:(?:no|nope|nah|sorry|hmm|yeah, no)[,.;!-]+ ?)?(?:i'?m )?not (?:doing|touching|writing|helping with|having|` +
+			`playing|going) (?:that|this|it|there|along)\b|(?:no|nope|absolutely not|never)[,.;!-]+ ?(?:i'?m not|i (?:will not|won'?t|can'?t|cannot|refuse|` +
 			`am not))(?: (?:going to|able to|willing to|do|help|be|tell|give|write|make|say)\b|[.!,]|$))`,
-		yes: []string{"No, I won't do it for you.", "Nope, I'm not going to touch that."},
+		yes: []string{"No, I won't do it for you.", "Nope, I'm not going to touch that.", "Nah, not touching this."},
 		no:  []string{"No, humans cannot breathe under water."},
 	},
 }
