@@ -52,7 +52,7 @@ func oneLine(n *document.Node) string {
 }
 
 // bare is text that needs no quotes to be seen as text.
-var bare = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ._/*-]*$`)
+var bare = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ._/*-]*$|^[0-9]+[a-z]+$`)
 
 // setting is one entry whose value base and head may differ in. value is equal where the meaning is equal.
 type setting struct{ key, value string }

@@ -1,0 +1,311 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// load reads text as the configuration of a tree that holds nothing else.
+func load(text string) (*Config, []document.Diagnostic) {
+	return Load(fstest.MapFS{Paths[1]: {Data: []byte(text)}}, Paths[1])
+}
+
+func lines(ds []document.Diagnostic) []string {
+	var out []string
+	for _, d := range ds {
+		mark := ""
+		if d.Severity == document.Warning {
+			mark = "warning "
+		}
+		out = append(out, fmt.Sprintf("%d:%d %s%s: %s", d.Line, d.Column, mark, d.Rule, d.Message))
+	}
+	return out
+}
+
+// matches compares diagnostics with what each begins with, then, behind "…", what it holds.
+func matches(t *testing.T, ds []document.Diagnostic, want ...string) {
+	t.Helper()
+	got := lines(ds)
+	if len(got) != len(want) {
+		t.Fatalf("diagnostics:\n\t%s\nwant:\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+	for i, pattern := range want {
+		begin, part, _ := strings.Cut(pattern, "…")
+		if !strings.HasPrefix(got[i], begin) || !strings.Contains(got[i][len(begin):], part) {
+			t.Errorf("diagnostic %d:\n\t%s\nwant:\n\t%s", i+1, got[i], pattern)
+		}
+	}
+}
+
+var same = cmp.Options{
+	cmpopts.IgnoreUnexported(Config{}),
+	cmp.Comparer(func(a, b *regexp.Regexp) bool { return a.String() == b.String() }),
+}
+
+func at(v float64) *float64 { return &v }
+
+const whole = `$schema: https://example.com/config.schema.json
+version: 1
+suites: ["suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.yml"]
+default_target: fast
+targets:
+  replay: { provider: recorded, path: "recordings/{suite}.jsonl" }
+  fast:   { provider: openai, model: gpt-5-mini, base_url: https://api.openai.com/v1, api_key_env: OPENAI_API_KEY,
+            temperature: 0, max_tokens: 500, timeout: 45s, concurrency: 4, requests_per_minute: 500,
+            price: { input_per_million: 0.25, output_per_million: 2.00 } }
+  tool:   { provider: exec, command: [./answer, --json] }
+phase: finetuned
+gate: { min_run_score: 0.85, max_regressions: 0, max_drop: { value: 0.02, level: warn }, max_unscored: off, on_removed: error, on_redefined: off }
+policies:
+  no-promises: { description: "No binding promises", patterns: ["(?i)we will (fully )?refund"] }
+  no-keys: { patterns: ["sk-[a-z]+"], apply: all }
+refusal:  { extra_patterns: ["^Nope"], language: en }
+semantic: { provider: auto }
+scoring:  { penalties: {}, synonyms: {}, label: { unclear_score: 0.7 }, strategies: {}, risk: {} }
+limits:   { max_calls: 2000, max_cost_usd: 5, max_cases: 10000, max_wall: 20m }
+secrets:  { redact_patterns: ["acme-[0-9]+"] }
+`
+
+func TestEveryKeyIsRead(t *testing.T) {
+	cfg, ds := load(whole)
+	matches(t, ds)
+	tokens := 500
+	want := &Config{
+		Path:          "failproof.yml",
+		Suites:        []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.yml"},
+		DefaultTarget: "fast",
+		Targets: map[string]Target{
+			"replay": {Name: "replay", Provider: "recorded", Path: "recordings/{suite}.jsonl", TimeoutSeconds: 30, Concurrency: 8},
+			"fast": {Name: "fast", Provider: "openai", Model: "gpt-5-mini", BaseURL: "https://api.openai.com/v1", APIKeyEnv: "OPENAI_API_KEY",
+				Temperature: at(0), MaxTokens: &tokens, TimeoutSeconds: 45, Concurrency: 4, RequestsPerMinute: 500, Price: &Price{0.25, 2}},
+			"tool": {Name: "tool", Provider: "exec", Command: []string{"./answer", "--json"}, TimeoutSeconds: 30, Concurrency: 8},
+		},
+		Phase: Finetuned,
+		Gate: Gate{
+			MinRunScore: Rule{0.85, Err, true}, MaxRegressions: Rule{0, Err, true}, MaxDrop: Rule{0.02, Warn, true}, MaxUnscored: Rule{0, Off, true},
+			MaxUnverified: Rule{Level: Off}, MinCases: Rule{Level: Off}, OnRemoved: Err, OnRedefined: Off, OnPolicyChange: Warn, Mode: "auto",
+		},
+		Policies: []Policy{
+			{Name: "no-keys", Patterns: []*regexp.Regexp{regexp.MustCompile("sk-[a-z]+")}, ApplyAll: true},
+			{Name: "no-promises", Description: "No binding promises", Patterns: []*regexp.Regexp{regexp.MustCompile("(?i)we will (fully )?refund")}},
+		},
+		Refusal: Refusal{ExtraPatterns: []*regexp.Regexp{regexp.MustCompile("^Nope")}, Language: "en"},
+		Scoring: Scoring{LabelUnclearScore: 0.7},
+		Limits:  Limits{MaxCalls: 2000, MaxCostUSD: 5, MaxCases: 10000, MaxWallSeconds: 1200},
+		Secrets: Secrets{RedactPatterns: []*regexp.Regexp{regexp.MustCompile("acme-[0-9]+")}},
+	}
+	if diff := cmp.Diff(want, cfg, same); diff != "" {
+		t.Errorf("Load (-want +got):\n%s", diff)
+	}
+}
+
+func TestAConfigurationThatSaysNothingIsTheDefault(t *testing.T) {
+	cfg, ds := load("version: 1\n")
+	matches(t, ds)
+	want := Default()
+	want.Path = Paths[1]
+	if diff := cmp.Diff(want, cfg, same); diff != "" {
+		t.Errorf("Load (-default +got):\n%s", diff)
+	}
+	if got := cfg.Gate.MinRunScore; got != (Rule{Value: 0.85, Level: Err}) {
+		t.Errorf("min_run_score is %+v, want deployment's 0.85, an error", got)
+	}
+}
+
+func TestTheRunBarFollowsThePhase(t *testing.T) {
+	for phase, bar := range map[Phase]float64{Baseline: 0.15, Finetuned: 0.5, Deployment: 0.85} {
+		cfg, ds := load("version: 1\nphase: " + string(phase) + "\n")
+		matches(t, ds)
+		if got := cfg.Gate.MinRunScore; got != (Rule{Value: bar, Level: Err}) {
+			t.Errorf("%s: min_run_score is %+v, want %v, an error", phase, got, bar)
+		}
+	}
+}
+
+func TestJSONIsAcceptedUnderTheName(t *testing.T) {
+	cfg, ds := load(`{"version": 1, "gate": {"max_drop": "off", "on_removed": "off", "min_run_score": {"value": 0.5, "level": "off"}}}`)
+	matches(t, ds)
+	if g := cfg.Gate; g.MaxDrop.Level != Off || g.OnRemoved != Off || g.MinRunScore.Level != Off {
+		t.Errorf("gate %+v, want all of it off", g)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	cases := []struct {
+		rule string
+		text string // behind the version
+		want []string
+	}{
+		{"C112: an unknown key is refused with the one that was meant", "gate: { max_regresions: 0 }\n",
+			[]string{"2:9 unknown-key: unknown key \"max_regresions\"; did you mean `max_regressions`?"}},
+		{"an unknown key without a like is refused with those there are", "colour: red\n", []string{"2:1 unknown-key: …expected $schema, default_target"}},
+		{"a phase is one of three", "phase: deploymnet\n", []string{"2:8 enum: …did you mean `deployment`?; expected baseline, finetuned or deployment"}},
+		{"C204: a bar is at most 1", "gate: { min_run_score: 1.01 }\n", []string{"2:24 range: `min_run_score` is 1.01; expected a number from 0 to 1"}},
+		{"C204: a bar is not negative", "gate: { min_run_score: -0.1 }\n", []string{"2:24 number: "}},
+		{"C204: a bar is no percentage", "gate: { min_run_score: 80% }\n", []string{"2:24 type: `min_run_score` is \"80%\"; expected a number from 0 to 1, off or a map"}},
+		{"C204: a bar is no text", "gate: { min_run_score: \"0.8\" }\n", []string{"2:24 type: `min_run_score` is \"0.8\"; expected"}},
+		{"C204: a bar has no decimal comma", "gate:\n  min_run_score: 0,8\n", []string{"3:18 type: `min_run_score` is \"0,8\""}},
+		{"C205: a bar of 0 is a bar", "gate: { min_run_score: 0 }\n", nil},
+		{"a figure has bounds in its long form too", "gate: { max_drop: { value: 2, level: warn } }\n", []string{"2:28 range: `value` is 2; expected a number from 0 to 1"}},
+		{"a long form needs its figure", "gate: { max_drop: { level: warn } }\n", []string{"2:19 missing-key: `value` is missing in `max_drop`"}},
+		{"a long form has no other key", "gate: { max_drop: { value: 0, levle: warn } }\n", []string{"2:31 unknown-key: …did you mean `level`?"}},
+		{"a level is one of three", "gate: { on_removed: warning }\n", []string{"2:21 enum: `on_removed` is \"warning\"; expected off, warn or error"}},
+		{"off is a level with and without quotes", "gate: { on_removed: off, on_redefined: \"off\", max_drop: off }\n", nil},
+		{"on is no level", "gate: { on_removed: on }\n", []string{"2:21 enum: …expected off, warn or error"}},
+		{"no is no name of a target", "default_target: no\ntargets: { \"no\": { provider: echo } }\n", []string{"2:17 word: …quotes"}},
+		{"a number of regressions is whole", "gate: { max_regressions: 1.5 }\n", []string{"2:26 …expected a whole number"}},
+		{"C206: a number of tokens has the plain form", "targets: { a: { provider: echo, max_tokens: 010 } }\n", []string{"2:45 number: "}},
+		{"C206: and digits only", "targets: { a: { provider: echo, max_tokens: 1_000 } }\n", []string{"2:45 number: "}},
+		{"C206: and a size that makes sense", "targets: { a: { provider: echo, max_tokens: 99999999999999999999999 } }\n", []string{"2:45 range: "}},
+		{"C214: a limit is a limit", "limits: { max_calls: 0 }\n", []string{"2:22 range: "}},
+		{"a time has a unit", "limits: { max_wall: \"20\" }\n", []string{"2:21 pattern: …with ms, s, m or h"}},
+		{"a time is bounded", "limits: { max_wall: 25h }\ntargets: { a: { provider: echo, timeout: 61m } }\n", []string{"2:21 range: …24h", "3:42 range: …1h"}},
+		{"C310: a glob does not lead out", "suites: [\"../*.yaml\", \"a/../../b\"]\n", []string{"2:10 glob: …\"..\"", "2:23 glob: …\"..\""}},
+		{"C310: a glob is relative", "suites: [\"/**\"]\n", []string{"2:10 glob: …absolute"}},
+		{"C310: a glob is closed", "suites: [\"[\", \"{a,b\"]\n", []string{"2:10 glob: …not a valid pattern", "2:15 glob: …not a valid pattern"}},
+		{"C310: a glob has few braces", "suites: [\"" + strings.Repeat("{a,aa}", 25) + "\"]\n", []string{"2:10 glob: …alternatives"}},
+		{"C310: braces do not nest", "suites: [\"{a,{b,c}}\"]\n", []string{"2:10 glob: …braces in braces"}},
+		{"C310: a glob has few **", "suites: [\"" + strings.Repeat("**/", 5) + "x\"]\n", []string{"2:10 glob: …`**`"}},
+		{"C310: a glob is short", "suites: [\"" + strings.Repeat("é", 3000) + "\"]\n", []string{"2:10 glob: …4096 bytes"}},
+		{"C310: 16 alternatives and 2 ** are allowed", "suites: [\"**/{1,2,3,4,5,6,7,8}/**/x.{1,2,3,4,5,6,7,8}\"]\n", nil},
+		{"C314: a pattern compiles, and its fault is placed", "refusal: { extra_patterns: [\"é(?=a)\"] }\n", []string{"2:29 pattern: …(?=\" at character 2"}},
+		{"C314: repetition is bounded", "secrets: { redact_patterns: [\"x*\", \"a{1001}\", \"(\", \"\\\\1\"] }\n",
+			[]string{"2:30 warning always-true: ", "2:36 pattern: …{1001}", "2:47 pattern: ", "2:52 pattern: "}},
+		{"C314: a pattern is short", "policies: { p: { patterns: [\"" + strings.Repeat("a", 1025) + "\"] } }\n", []string{"2:29 pattern: …1025 bytes; at most 1024"}},
+		{"C316: a pattern that is always true is warned of", "policies: { p: { patterns: [\"a*\"] } }\n", []string{"2:29 warning always-true: "}},
+		{"a policy has a pattern", "policies: { p: { patterns: [] }, q: {} }\n", []string{"2:28 length: …expected 1 to 1000 items", "2:37 missing-key: `patterns`"}},
+		{"a policy has a plain name", "policies: { \"a b\": { patterns: [x] } }\n", []string{"2:13 pattern: …The name of a policy"}},
+		{"a default target is one of the targets", "default_target: reply\ntargets: { replay: { provider: echo } }\n",
+			[]string{"2:17 target: default_target \"reply\" is not one of targets; did you mean `replay`?"}},
+		{"a provider is known", "targets: { a: { provider: opanai, model: x } }\n", []string{"2:27 enum: …did you mean `openai`?"}},
+		{"a target has what its provider needs", "targets: { a: { provider: recorded }, b: { provider: openai }, c: { provider: anthropic }, d: { provider: exec } }\n",
+			[]string{"2:15 missing-key: `path`", "2:42 missing-key: `model`", "2:67 missing-key: `model`", "2:95 missing-key: `command`"}},
+		{"a target has nothing that its provider ignores", "targets: { a: { provider: echo, base_url: \"https://x.org\", command: [rm] } }\n",
+			[]string{"2:33 contradiction: `base_url` goes with provider openai or anthropic only", "2:60 contradiction: `command` goes with provider exec only"}},
+		{"C301: a recording lies in the tree", "targets: { a: { provider: recorded, path: ../x }, b: { provider: recorded, path: /etc/passwd } }\n",
+			[]string{"2:43 path: …\"..\"", "2:82 path: …absolute"}},
+		{"a recording's path is plain", "targets: { a: { provider: recorded, path: a//b }, b: { provider: recorded, path: 'a\\b' } }\n",
+			[]string{"2:43 path: …write \"a/b\"", "2:82 path: …backslash"}},
+		{"B1: an address is https", "targets: { a: { provider: openai, model: x, base_url: \"http://api.example.com\" } }\n", []string{"2:55 base-url: …https://"}},
+		{"B1: an address of this machine may be http",
+			"targets: { a: { provider: openai, model: x, base_url: \"http://localhost:11434/v1\" }, b: { provider: openai, model: x, base_url: \"http://[::1]:1\" }, c: { provider: openai, model: x, base_url: \"http://127.0.0.1\" } }\n", nil},
+		{"B1: a name that only begins like it is not", "targets: { a: { provider: openai, model: x, base_url: \"http://localhost.evil.org\" } }\n", []string{"2:55 base-url: "}},
+		{"B1: an address holds no user, and the message none of it",
+			"targets: { a: { provider: openai, model: x, base_url: \"https://me:secret@x.org/v1\" } }\n", []string{"2:55 base-url: base_url \"https://…@x.org/v1\" holds a user"}},
+		{"B1: an address has no query", "targets: { a: { provider: openai, model: x, base_url: \"https://x.org/?key=1\" } }\n", []string{"2:55 base-url: …query"}},
+		{"B1: an address is an address", "targets: { a: { provider: openai, model: x, base_url: \"file:///etc\" } }\n", []string{"2:55 base-url: …not an address"}},
+		{"a key comes from a variable", "targets: { a: { provider: openai, model: x, api_key_env: sk-123 } }\n", []string{"2:58 pattern: …environment variable"}},
+		{"what is not built is refused where it would decide",
+			"gate: { max_exposure: 0.1, max_high_stakes_failures: 0, min_severity_weighted_pass_rate: 0.5, mode: noisy, trials: 3, confirm: 0, recheck: 5, alpha: 0.05, on_inconclusive: error }\n",
+			[]string{"2:9 not-built: `max_exposure` is not built yet", "2:28 not-built: `max_h", "2:57 not-built: `min_s", "2:95 not-built: `mode`", "2:108 not-built: `trials`",
+				"2:119 not-built: `confirm`", "2:131 not-built: `recheck`", "2:143 not-built: `alpha`", "2:156 not-built: `on_inconclusive`"}},
+		{"it may be written as what it is without", "gate: { max_exposure: off, max_high_stakes_failures: { value: 1, level: off }, mode: strict, trials: 1, confirm: 8, recheck: auto, alpha: 0.01, on_inconclusive: warn }\n" +
+			"semantic: { provider: auto, on_unavailable: review }\nscoring: { penalties: {}, synonyms: {}, strategies: {}, risk: {}, grounding: { unsupported: warn } }\n", nil},
+		{"scores that are not built are refused", "scoring: { penalties: { refusal: 0.5 }, synonyms: { a: [b] }, strategies: { B1: safety }, risk: { low: 1 }, grounding: { unsupported: count } }\n" +
+			"semantic: { provider: static, model: x, endpoint: y, threshold: 0.5, on_unavailable: fail }\n",
+			[]string{"2:12 not-built: `penalties`", "2:41 not-built: `synonyms`", "2:63 not-built: `strategies`", "2:91 not-built: `risk`", "2:122 not-built: `unsupported`",
+				"3:13 not-built: `provider`", "3:31 not-built: `model`", "3:41 not-built: `endpoint`", "3:54 not-built: `threshold`", "3:70 not-built: `on_unavailable`"}},
+		{"a value that is wrong is not refused twice", "gate: { mode: loud }\n", []string{"2:15 enum: `mode` is \"loud\"; expected auto, strict or noisy"}},
+		{"limits are kept though live targets are to come", "limits: { max_calls: 10 }\n", nil},
+		{"all faults are told at once", "phase: x\nsuites: []\ngate: { min_run_score: .nan }\ntargets: { a: { provider: echo, temperature: 3 } }\n",
+			[]string{"2:8 enum: ", "3:9 length: ", "4:24 number: ", "5:46 range: "}},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			started := time.Now()
+			cfg, ds := load("version: 1\n" + c.text)
+			if took := time.Since(started); took > 2*time.Second {
+				t.Errorf("took %v", took)
+			}
+			matches(t, ds, c.want...)
+			if (cfg == nil) != document.HasErrors(ds) {
+				t.Errorf("configuration %v beside %v", cfg, lines(ds))
+			}
+		})
+	}
+}
+
+func TestFilesThatAreNone(t *testing.T) {
+	cases := []struct{ rule, text, want string }{
+		{"an empty file is a fault", "", "1:1 empty: "},
+		{"a list is no configuration", "- a\n", "1:1 type: the file is a list; expected a map"},
+		{"a version is needed", "phase: baseline\n", "1:1 missing-key: `version` is missing"},
+		{"a version of the future is refused", "version: 2\n", "1:10 const: `version` is 2; expected 1"},
+		{"a second document is refused", "version: 1\n---\nversion: 1\n", "2:1 second-document: "},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			cfg, ds := load(c.text)
+			matches(t, ds, c.want)
+			if cfg != nil {
+				t.Error("a configuration was made of it")
+			}
+		})
+	}
+}
+
+func TestFind(t *testing.T) {
+	file := &fstest.MapFile{Data: []byte("version: 1\n")}
+	cases := []struct {
+		rule string
+		tree fstest.MapFS
+		path string
+		want []string // warnings of Load
+	}{
+		{"none", fstest.MapFS{"x": file}, "", nil},
+		{"the one in .github", fstest.MapFS{".github/failproof.yml": file}, ".github/failproof.yml", nil},
+		{"else the one at the top", fstest.MapFS{"failproof.yml": file}, "failproof.yml", nil},
+		{"of both the first, and the second is warned of", fstest.MapFS{".github/failproof.yml": file, "failproof.yml": file}, ".github/failproof.yml",
+			[]string{"0:0 warning two-configurations: failproof.yml is there too and is not read"}},
+		{"never another name", fstest.MapFS{"failproof.yaml": file, "sub/failproof.yml": file}, "", nil},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			path, ok := Find(c.tree)
+			if path != c.path || ok != (c.path != "") {
+				t.Fatalf("Find = %q, %v, want %q", path, ok, c.path)
+			}
+			if ok {
+				_, ds := Load(c.tree, path)
+				matches(t, ds, c.want...)
+			}
+		})
+	}
+}
+
+func TestAMissingConfigurationIsADiagnostic(t *testing.T) {
+	cfg, ds := Load(fstest.MapFS{}, "other.yml")
+	matches(t, ds, "0:0 unreadable: the file does not exist")
+	if cfg != nil || ds[0].Path != "other.yml" {
+		t.Errorf("Load = %v, %v", cfg, ds)
+	}
+}
+
+// TestTheContractsExampleIsValid holds against the optional folder of documents.
+func TestTheContractsExampleIsValid(t *testing.T) {
+	page, err := os.ReadFile("../../../shared/spec.md")
+	if err != nil {
+		t.Skip("no ../shared")
+	}
+	_, rest, found := strings.Cut(string(page), "### Configuration")
+	_, rest, fenced := strings.Cut(rest, "```yaml\n")
+	text, _, closed := strings.Cut(rest, "```")
+	if !found || !fenced || !closed {
+		t.Fatal("no example in the page")
+	}
+	cfg, ds := load(text)
+	matches(t, ds)
+	if cfg.Gate.MinRunScore.Value != 0.85 || len(cfg.Targets) != 2 {
+		t.Errorf("the example is read as %+v", cfg)
+	}
+}

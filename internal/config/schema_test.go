@@ -1,0 +1,88 @@
+package config
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/schemas"
+)
+
+// parts is a JSON Schema, as far as these tests look into it.
+type parts struct {
+	Enum       []string          `json:"enum"`
+	Properties map[string]*parts `json:"properties"`
+	Defs       map[string]*parts `json:"$defs"`
+}
+
+func schema(t *testing.T) *parts {
+	t.Helper()
+	var s parts
+	if err := json.Unmarshal(schemas.Config(), &s); err != nil {
+		t.Fatal(err)
+	}
+	return &s
+}
+
+func TestTheSchemaAndTheGateHaveTheSameKeys(t *testing.T) {
+	known := map[string]bool{}
+	for _, entry := range inert {
+		if entry.path[0] == "gate" {
+			known[entry.path[1]] = true
+		}
+	}
+	gate := reflect.TypeFor[Gate]()
+	for i := range gate.NumField() {
+		known[gate.Field(i).Tag.Get("json")] = true
+	}
+	listed := slices.Sorted(maps.Keys(schema(t).Defs["gate"].Properties))
+	if want := slices.Sorted(maps.Keys(known)); !slices.Equal(listed, want) {
+		t.Errorf("keys of the gate in the schema: %v, in the code: %v", listed, want)
+	}
+}
+
+func TestTheSchemaAndTheCodeHaveTheSameWords(t *testing.T) {
+	s := schema(t)
+	levels := []string{string(Off), string(Warn), string(Err)}
+	for at, pair := range map[string][2][]string{
+		"phase":      {s.Properties["phase"].Enum, {string(Baseline), string(Finetuned), string(Deployment)}},
+		"level":      {s.Defs["level"].Enum, levels},
+		"on_removed": {s.Defs["gate"].Properties["on_removed"].Enum, levels},
+	} {
+		if !slices.Equal(pair[0], pair[1]) {
+			t.Errorf("%s: schema %v, code %v", at, pair[0], pair[1])
+		}
+	}
+}
+
+func TestEveryUnbuiltKeyIsInTheSchema(t *testing.T) {
+	s := schema(t)
+	for _, entry := range inert {
+		at := s.Properties[entry.path[0]]
+		if entry.path[0] == "gate" {
+			at = s.Defs["gate"]
+		}
+		for _, key := range entry.path[1:] {
+			if at = at.Properties[key]; at == nil {
+				t.Fatalf("%s is not in the schema", strings.Join(entry.path, "."))
+			}
+		}
+	}
+}
+
+func TestEveryKeyOfATargetInTheCodeIsInTheSchema(t *testing.T) {
+	target := schema(t).Defs["target"]
+	for key, providers := range goes {
+		if target.Properties[key] == nil {
+			t.Errorf("%s is not in the schema", key)
+		}
+		for _, p := range providers {
+			if !slices.Contains(target.Properties["provider"].Enum, p) {
+				t.Errorf("provider %s is not in the schema", p)
+			}
+		}
+	}
+}
