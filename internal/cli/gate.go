@@ -3,7 +3,9 @@ package cli
 import (
 	"cmp"
 	"context"
+	"maps"
 	"runtime"
+	"slices"
 	"strconv"
 	"time"
 
@@ -116,7 +118,10 @@ func (g *gate) readConfigs() {
 		base = g.base.own
 	}
 	effective, changes, faults := config.Resolve(base, own, g.Fork)
-	g.effective, g.changes = effective, changes
+	g.effective = effective
+	if g.base != nil { // else there is nothing that the head could have changed
+		g.changes = changes
+	}
 	g.faults = append(g.faults, faults...)
 	g.override(g.effective)
 }
@@ -157,6 +162,7 @@ func (g *gate) readBase() {
 		return
 	}
 	g.base.config = g.base.own
+	g.base.config.Policies = g.effective.Policies // both sides are judged by the same rules
 	g.override(g.base.config)
 	g.base.loadSuites(g.globs(g.base))
 	g.base.openClients()
@@ -247,7 +253,7 @@ func (g *gate) newJudge() *evaluate.Judge {
 // secrets are the values that must not be kept: what the caller names, and the keys of the targets.
 func (g *gate) secrets() []string {
 	values := append([]string{}, g.Secrets...)
-	for _, name := range sortedTargets(g.effective.Targets) {
+	for _, name := range slices.Sorted(maps.Keys(g.effective.Targets)) {
 		if env := g.effective.Targets[name].APIKeyEnv; env != "" {
 			values = append(values, g.Getenv(env))
 		}

@@ -146,3 +146,15 @@ func relative(dir, path string) string {
 	}
 	return path
 }
+
+// giveToOwner hands the files to whoever owns the workspace. The container of an action runs as root, and the steps that
+// follow it, which do not, must be able to clean up. Where that is not possible, the files are still there to read.
+func (o *outFolder) giveToOwner(workspace string) {
+	uid, gid, ok := owner(workspace)
+	if !ok || os.Geteuid() != 0 {
+		return
+	}
+	for _, name := range []string{".", reportFile, resultsFile, baseFile, commentFile} {
+		_ = o.root.Lchown(name, uid, gid)
+	}
+}

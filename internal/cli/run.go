@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -101,10 +102,7 @@ func newGate(sys System, o runOptions) (*gate, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := oneOf("--phase", o.Phase, "", string(config.Baseline), string(config.Finetuned), string(config.Deployment)); err != nil {
-		return nil, err
-	}
-	if err := oneOf("--scope", o.Scope, scopeChanged, scopeAll); err != nil {
+	if err := checkOptions(o); err != nil {
 		return nil, err
 	}
 	g := &gate{Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, MinScore: min,
@@ -113,6 +111,14 @@ func newGate(sys System, o runOptions) (*gate, error) {
 		return nil, err
 	}
 	return g, g.openBase(sys.Dir, o)
+}
+
+// checkOptions checks what flags and inputs share.
+func checkOptions(o runOptions) error {
+	if err := oneOf("phase", o.Phase, "", string(config.Baseline), string(config.Finetuned), string(config.Deployment)); err != nil {
+		return err
+	}
+	return oneOf("scope", o.Scope, scopeChanged, scopeAll)
 }
 
 func openHead(dir, head string) (*source.Tree, error) {
@@ -179,6 +185,9 @@ func asInput(what string, err error) error {
 	return inputErrorf("%s: %w", what, err)
 }
 
+// plainNumber is how a number is written, in files and on the command line alike.
+var plainNumber = regexp.MustCompile(`^(0|[1-9]\d*)(\.\d+)?$`)
+
 // parseScore reads a score in [0, 1] in plain decimal notation; "" is none.
 func parseScore(flag, text string) (*float64, error) {
 	if text == "" {
@@ -228,7 +237,7 @@ func show(sys System, o runOptions, rep *report.Report) error {
 
 // tableOptions colours the table on a terminal, unless NO_COLOR is set.
 func tableOptions(sys System) render.TableOptions {
-	return render.TableOptions{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb", Width: width(sys)}
+	return render.TableOptions{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb"}
 }
 
 // isTerminal reports whether w is a terminal.
