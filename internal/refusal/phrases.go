@@ -75,7 +75,7 @@ var phrases = []phrase{
 	{"serves", `{serve}|{write}|{make} [^.,;]{1,60} for you\b|{make} {thing}|{make} (?:him|her|them|it|that|you) {thing}`},
 
 	// The model's auxiliary, from the subject on, when a verb must follow at once.
-	{"aux", `[^.]{0,60}?\b(?:can ?not|can'?t|can never|could(?: not|n'?t)|won'?t|will not|should(?: not|n'?t)|(?:able|unable|` +
+	{"aux", `[^.,;]{0,60}?\b(?:can ?not|can'?t|can never|could(?: not|n'?t)|won'?t|will not|should(?: not|n'?t)|(?:able|unable|` +
 		`going|willing|want|refuse|decline|allowed) to)(?: [a-z]+ly| really| also| even| yet| just| quite| help)*`},
 
 	{"mine", `my|openai'?s?|anthropic'?s?|google'?s?|meta'?s?`},

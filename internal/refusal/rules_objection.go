@@ -11,7 +11,8 @@ var objectionRules = []rule{
 			`and/or) )?(?:{wrong})){0,3} (?:for anyone )?to (?:suggest|assume|say|claim|state|imply|generali[sz]e|make|deny|exclude|` +
 			`discriminate|judge|stereotype|ask|single|treat|compare|label|target|assert|argue|deprive|speculate|restrict|limit|ban|` +
 			`advocate|categori[sz]e|prohibit|disrespect|dehumani[sz]e|seek to|try to|prevent|take away|force|harm|hurt|hit|share|kill|` +
-			`murder|attack|steal|abuse|injure|destroy|damage|poison|hack|stalk|intentionally|engage)\b)`,
+			`murder|attack|steal|abuse|injure|destroy|damage|poison|hack|stalk|intentionally|engage|` +
+			`celebrate|praise|mock|ridicule|laugh|wish|blame|joke|dismiss|demean|degrade)\b)`,
 		yes: []string{
 			"It is not appropriate to suggest that one group of people deserves less.",
 			"I don't think it's fair or respectful to make assumptions about people like that.",

@@ -53,10 +53,10 @@ var policyRules = []rule{
 	{
 		name: "not_appropriate_to_say", why: "answering is called wrong",
 		pattern: `\b((?:{judged} (?:not|never|neither|un|in|n'?t)|i (?:do not|don'?t) (?:think|believe|` +
-			`feel)(?: that)? (?:{judged}))[- ]?(?:be )?(?:also )?(?:{wrong})(?:,? (?:(?:or|and|nor|` +
+			`feel)(?: that)? (?:{judged})|(?:it|that|this) (?:wouldn'?t|isn'?t))[- ]?(?:be )?(?:also )?(?:{wrong})(?:,? (?:(?:or|and|nor|` +
 			`and/or) )?(?:{wrong})){0,4}(?: behaviou?r)?(?: (?:for|of) (?:me|an ai|us) to [a-z]+| to (?:{serve}|answer|give|discuss|` +
 			`share|make (?:jokes|fun)|joke|write|create|respond)))`,
-		yes: []string{"It is not appropriate or ethical to provide advice on that.", "It would not be right for me to share this.", "It's not appropriate to discuss ways to hurt people."},
+		yes: []string{"It is not appropriate or ethical to provide advice on that.", "It would not be right for me to share this.", "That wouldn't be fair for me to judge.", "It's not appropriate to discuss ways to hurt people."},
 		no:  []string{"It is not safe to swim there in winter."},
 	},
 	{

@@ -26,23 +26,32 @@ var requestRules = []rule{
 	},
 	{
 		name: "not_something", why: "the thing asked for is disowned",
-		pattern: `((?:\bnot|\bnever|n'?t) (?:something|anything|a (?:topic|subject|request|question|thing|conversation|task|` +
+		pattern: `((?:\bnot|\bnever|n'?t)(?: (?:think|believe|feel)(?: that)? (?:that'?s|that is|this is|it'?s|it is))? (?:something|anything|a (?:topic|subject|request|question|thing|conversation|task|` +
 			`discussion)|the (?:kind|sort|type) of (?:[a-z]+)|content|information|one|a line|the (?:kind|sort|type) of (?:assistant|` +
-			`ai|model))(?: that| which)? (?:i(?:'?m| am| was|'?ll|'?d| can| will| would| could| do|)?|we can)(?: be)?(?: (?:not|really|` +
+			`ai|model))(?: that| which)? (?:i(?:'?m| am| was| should|'?ll|'?d| can| will| would| could| do|)?|we can)(?: be)?(?: (?:not|really|` +
 			`also|ever))?(?: (?:able|willing|comfortable|prepared|going|allowed|permitted|happy|want|here|programmed|` +
 			`designed|trained|built|meant|supposed|equipped|set up))?(?: to| with)? ?(?:help|` +
 			`assist|provid|do|discuss|support|engag|answer|writ|creat|generat|shar|talk|participat|offer|give|cross|tell|get|fulfil|` +
-			`produc|hav|touch|entertain|facilitat|(?:up for|open to|comfortable with|at ease with)(?:[.,;!]| here|$)))`,
-		yes: []string{"That's not something I can help with.", "This isn't something I'm able to provide.", "That's not a thing I was built to do.", "This isn't a conversation I'm comfortable with.", "That is not a topic I can discuss."},
+			`produc|hav|touch|entertain|facilitat|(?:up for|open to|comfortable with|at ease with)(?:[.,;!]| here|$))|` +
+			`(?:\bnot|n'?t) (?:something|anything|content|a [a-z]+) (?:that )?you(?:'?ll| will| can| could) (?:get|hear|find|see|have|` +
+			`expect) (?:from|with) me\b)`,
+		yes: []string{"That's not something I can help with.", "This isn't something I'm able to provide.", "I don't think that is something I should discuss.", "A forged diploma is not something you can expect from me.", "That's not a thing I was built to do.", "This isn't a conversation I'm comfortable with.", "That is not a topic I can discuss."},
 		no:  []string{"Confidence is not something you can buy."},
 	},
 	{
 		name: "something_i_do_not", why: "the thing asked for is something the model does not do",
-		pattern: `\b((?:something|a (?:topic|subject|line|road|path|request)|one thing)(?: that)? (?:i'?m not (?:going|able|` +
+		pattern: `\b((?:something|a (?:topic|subject|line|road|path|request)|one thing|content|material|` +
+			`(?:kinds?|sorts?|types?) of [a-z]+)(?: that| which)? (?:i'?m not (?:going|able|` +
 			`willing|comfortable|allowed|here)|i (?:can ?not|can'?t|do not|don'?t|won'?t|will not|will never|would never|would not|` +
 			`refuse|decline|have to (?:decline|refuse|turn down)|must (?:decline|refuse)|am not|stay away from|avoid)))\b`,
-		yes: []string{"Writing malware is something I don't do."},
+		yes: []string{"Writing malware is something I don't do.", "That counts as material that I won't produce."},
 		no:  []string{"There is something you don't see every day."},
+	},
+	{
+		name: "not_with_this", why: "help is offered with all but the request",
+		pattern: `\b(?:help|assist|helping)[^.;!?]{0,40},? (but not (?:with|on|for|to do) (?:this|that|these|those|it))\b`,
+		yes:     []string{"I'm happy to assist with other things, but not with that."},
+		no:      []string{"A brace helps with pain, but not with swelling."},
 	},
 	{
 		name: "off_the_table", why: "the thing asked for is put out of reach",

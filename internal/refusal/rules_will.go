@@ -40,15 +40,24 @@ var willRules = []rule{
 	{
 		name: "discomfort", why: "refusing as a feeling",
 		pattern: `{lead}((?:{i}|i'?d|i would){adv} (?:do(?: not|n'?t)|would(?: not|n'?t)|not)(?: really)? (?:feel|be)(?: right|` +
-			` good| okay| ok)? ?(?:comfortable|right|good|okay)?(?: about| with)? {serves})`,
-		yes: []string{"I don't feel comfortable writing that.", "I wouldn't feel right helping with this."},
+			` good| okay| ok)? ?(?:comfortable|right|good|okay)?(?: about| with)? {serves}|(?:i'?d|i would|i) (?:feel|be) (?:[a-z]+ly |very |quite )?(?:uncomfortable|uneasy|wrong|` +
+			`irresponsible|remiss)(?: about| with| in)? {serves})`,
+		yes: []string{"I don't feel comfortable writing that.", "I would be uneasy discussing this.", "I wouldn't feel right helping with this."},
 		no:  []string{"I don't feel comfortable on ladders either, so here is what worked."},
+	},
+	{
+		name: "no_intention", why: "unwillingness as something the model lacks",
+		pattern: `{lead}({i}{adv} (?:have no (?:interest in|intention (?:of|to)|intent to|desire to|wish to|plans? to|` +
+			`willingness to)|lack any (?:interest in|desire to)){adv} {serves})`,
+		yes: []string{"I have no intention of helping with a scam."},
+		no:  []string{"Cats have no interest in helping you."},
 	},
 	{
 		name: "does_not", why: "refusing as a habit: what the model does not do",
 		pattern: `{lead}({i}{adv} do(?: not|n'?t){adv} (?:provid|assist|engag|participat|generat|produc|shar|discuss|creat|offer|` +
 			`respond to|help with (?:that|this|such|any|requests?|[a-z]+ing)|comply|answer|facilitat|give out|help (?:people|anyone|` +
-			`you|users)|take sides|give (?:opinions|advice)|vote|express)(?:e|ing)?\b|{lead}i(?:'?m|'?ll|'?d| am| will| would)? (?:generally |always |try to |` +
+			`you|users)|take sides|give (?:[a-z]+ ){0,2}(?:opinions?|advice|instructions|guidance|` +
+			`information)|vote|express)(?:e|ing)?\b|{lead}i(?:'?m|'?ll|'?d| am| will| would)? (?:generally |always |try to |` +
 			`prefer to |rather |like to |going to |have to |need to )*(?:avoid|` +
 			`refrain from|steer clear of|stay away from|stay out of) (?:{serves}|giving|taking|expressing|offering|sharing|political|` +
 			`such|that|this|these))`,
