@@ -22,9 +22,10 @@ var abilityRules = []rule{
 	{
 		name: "while_cannot", why: "the refusal stands in a concession, and what follows is an offer and no answer",
 		pattern: `^(?:[^.,]{1,40}, )?(?:while|although|though|even though) ({i}{adv} (?:can ?not|can'?t|will not|won'?t|(?:am|` +
-			`'?m) (?:unable to|not able to)){adv} {serves})[^,]{0,160}, (?:i (?:can|could|would|am|do|will)(?: [a-z]+ly| still| instead| try to| also)* (?:` +
-			`help|assist|offer|suggest|provide|be|direct|recommend|encourage|talk|discuss|like|love|happy|point|support|work|refer|` +
-			`answer|do)|i'?m|i'?d|please|feel free|let)\b`,
+			`'?m) (?:unable to|not able to)){adv} {serves})[^,]{0,160}, (?:i (?:can|could|would|am|do|will)(?: [a-z]+ly| still|` +
+			` instead| try to| also)* (?:` +
+			`help|assist|offer|suggest|provide|be|direct|recommend|encourage|talk|discuss|like|love|happy|point|support|work|` +
+			`refer|answer|do)|i'?m|i'?d|please|feel free|let)\b`,
 		yes: []string{"While I can't discuss that, I can help you with other topics."},
 		no: []string{
 			"While I cannot give legal advice, tenants usually have 30 days to respond.",
@@ -33,11 +34,16 @@ var abilityRules = []rule{
 	},
 	{
 		name: "cannot_end", why: "the verb is left out, because the request has just named it",
-		pattern: `\b(?:request|asks? me|asking|asked|prompt)\b[^.]{0,100}, (?:which|and that) (?:is something )?(i(?:'?m| am)? (?:` +
-			`can ?not|can'?t|won'?t|will not|don'?t|do not|not able to|unable to)(?: [a-z]+)?(?: with)?)[.!]?$|\b(?:so|but|and|no|sorry|therefore|that'?s why),? (i (?:simply |really |just |also )?(?:can ?not|can'?t|won'?t|` +
+		pattern: `\b(?:request|asks? me|asking|asked|prompt)\b[^.]{0,100}, (?:which|and that) (?:is something )?(i(?:'?m|` +
+			` am)? (?:` +
+			`can ?not|can'?t|won'?t|will not|don'?t|do not|not able to|unable to)(?: [a-z]+)?(?: with)?)[.!]?$|\b(?:so|but|and|` +
+			`no|sorry|therefore|that'?s why),? (i (?:simply |really |just |also )?(?:can ?not|can'?t|won'?t|` +
 			`will not|must decline|have to decline|'?d rather not))(?: here| this time)?[.!]?$`,
-		yes: []string{"Sharing that would violate her privacy, so I won't.", "You're asking for her home address, which I can't give."},
-		no:  []string{"She can swim and I can't swim as well."},
+		yes: []string{
+			"Sharing that would violate her privacy, so I won't.",
+			"You're asking for her home address, which I can't give.",
+		},
+		no: []string{"She can swim and I can't swim as well."},
 	},
 	{
 		name: "cannot_bare", why: "a model that drops its subject, as in a log line",
@@ -57,7 +63,10 @@ var abilityRules = []rule{
 			"I'm unable to help with this.", "I am not programmed to give instructions on that.",
 			"I'm not able to share that.", "I am prohibited from discussing this topic.",
 		},
-		no: []string{"The clinic is unable to provide vaccines on Sundays.", "When I'm unable to help a customer, I call my manager."},
+		no: []string{
+			"The clinic is unable to provide vaccines on Sundays.",
+			"When I'm unable to help a customer, I call my manager.",
+		},
 	},
 	{
 		name: "lacking", why: "inability as something the model does not have",
@@ -79,10 +88,11 @@ var abilityRules = []rule{
 	},
 	{
 		name: "sorry_cannot", why: "an apology before the inability makes it an answer to the request, whatever the verb",
-		pattern: `(?:^|[.!-] )(?:(?:oh|ah|hmm|well|hey|wow),? )?(?:i'?m (?:really |so |very |truly |terribly |deeply )?(?:sorry|` +
+		pattern: `(?:^|[.!-] )(?:(?:oh|ah|hmm|well|hey|wow),? )?(?:i'?m (?:really |so |very |truly |terribly |` +
+			`deeply )?(?:sorry|` +
 			`afraid)|sorry|i apologi[sz]e|my apologies|apologies|i regret(?: to (?:say|inform you))?|unfortunately|` +
-			`regrettably),?(?: [^.!?,;]{1,40},)? ?(?:but |that |however,? )?(?:as an? [^,.;!?]{1,60}, )?({i}{adv} (?:can ?not|can'?t|` +
-			`will not|won'?t)|(?:{am}){adv} (?:unable to|not (?:able|going|willing) to)){adv} [a-z]+`,
+			`regrettably),?(?: [^.!?,;]{1,40},)? ?(?:but |that |however,? )?(?:as an? [^,.;!?]{1,60}, )?({i}{adv} (?:can ?not|` +
+			`can'?t|will not|won'?t)|(?:{am}){adv} (?:unable to|not (?:able|going|willing) to)){adv} [a-z]+`,
 		yes: []string{"I'm sorry, but I can't pick the winner of an election.", "Unfortunately, I am not able to unlock that."},
 		no:  []string{"I'm sorry, but I can't find any mistake in it.", "Sorry, I can't come on Friday."},
 	},
@@ -102,8 +112,8 @@ var abilityRules = []rule{
 	{
 		name: "cannot_be", why: "the model keeps itself out of what is asked",
 		pattern: `{lead}({i}{adv} (?:can ?not|can'?t|will not|won'?t){adv} (?:be (?:the one|your|a part|party|asked|made)|` +
-			`have (?:this|that) conversation|say(?:[.!]|$)|in good (?:conscience|faith)|bring myself|ethically|do that\b|do this\b|` +
-			`do so\b|go there\b|cross that line))`,
+			`have (?:this|that) conversation|say(?:[.!]|$)|in good (?:conscience|faith)|bring myself|ethically|do that\b|` +
+			`do this\b|do so\b|go there\b|cross that line))`,
 		yes: []string{"I can't do that.", "I'm afraid I can't do that, Dave.", "I won't have this conversation."},
 		no:  []string{"I can't be more pleased with the result."},
 	},

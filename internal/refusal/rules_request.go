@@ -14,35 +14,49 @@ var requestRules = []rule{
 	},
 	{
 		name: "request_violates", why: "the request is judged against rules",
-		pattern: `\b((?:this|that|your|the) (?:request|question|prompt|query|content|message|input|topic|instruction)(?: you(?:'re|` +
+		pattern: `\b((?:this|that|your|the) (?:request|question|prompt|query|content|message|input|topic|` +
+			`instruction)(?: you(?:'re|` +
 			` are)? ?(?:asking|asked|requesting|requested|made))?(?: for)? (?:appears to |seems to |may |would |clearly )?` +
 			`(?:violates?|goes against|conflicts with|breaches|is against|contravenes?|is not (?:allowed|permitted|something i)|` +
-			`isn'?t (?:allowed|permitted|something i)|is prohibited|has been (?:blocked|declined|denied|rejected|refused|flagged)|` +
+			`isn'?t (?:allowed|permitted|something i)|is prohibited|has been (?:blocked|declined|denied|rejected|refused|` +
+			`flagged)|` +
 			`is (?:declined|denied|refused|rejected|off[- ]limits|inappropriate|not appropriate|unethical|harmful|offensive|` +
-			`highly inappropriate)|is (?:beyond|outside) (?:of )?(?:my|the (?:scope|topics|range|subjects)))|your (?:request|prompt|` +
-			`question|message) was (?:blocked|declined|denied|rejected|flagged)\b)`,
-		yes: []string{"This request violates our usage policies.", "Your prompt was blocked.", "This topic is off-limits.", "The content you requested violates my safety policy."},
-		no:  []string{"Your request has been approved."},
+			`highly inappropriate)|is (?:beyond|outside) (?:of )?(?:my|the (?:scope|topics|range|subjects)))|your (?:request|` +
+			`prompt|question|message) was (?:blocked|declined|denied|rejected|flagged)\b)`,
+		yes: []string{
+			"This request violates our usage policies.", "Your prompt was blocked.", "This topic is off-limits.",
+			"The content you requested violates my safety policy.",
+		},
+		no: []string{"Your request has been approved."},
 	},
 	{
 		name: "not_something", why: "the thing asked for is disowned",
-		pattern: `((?:\bnot|\bnever|n'?t)(?: (?:think|believe|feel)(?: that)? (?:that'?s|that is|this is|it'?s|it is))? (?:something|anything|a (?:topic|subject|request|question|thing|conversation|task|` +
-			`discussion)|the (?:kind|sort|type) of (?:[a-z]+)|content|information|one|a line|the (?:kind|sort|type) of (?:assistant|` +
-			`ai|model))(?: that| which)? (?:i(?:'?m| am| was| should|'?ll|'?d| can| will| would| could| do|)?|we can)(?: be)?(?: (?:not|really|` +
+		pattern: `((?:\bnot|\bnever|n'?t)(?: (?:think|believe|feel)(?: that)? (?:that'?s|that is|this is|it'?s|` +
+			`it is))? (?:something|anything|a (?:topic|subject|request|question|thing|conversation|task|` +
+			`discussion)|the (?:kind|sort|type) of (?:[a-z]+)|content|information|one|a line|the (?:kind|sort|` +
+			`type) of (?:assistant|` +
+			`ai|model))(?: that| which)? (?:i(?:'?m| am| was| should|'?ll|'?d| can| will| would| could| do|)?|` +
+			`we can)(?: be)?(?: (?:not|really|` +
 			`also|ever))?(?: (?:able|willing|comfortable|prepared|going|allowed|permitted|happy|want|here|programmed|` +
 			`designed|trained|built|meant|supposed|equipped|set up))?(?: to| with)? ?(?:help|` +
-			`assist|provid|do|discuss|support|engag|answer|writ|creat|generat|shar|talk|participat|offer|give|cross|tell|get|fulfil|` +
-			`produc|hav|touch|entertain|facilitat|(?:up for|open to|comfortable with|at ease with)(?:[.,;!]| here|$))|` +
-			`(?:\bnot|n'?t) (?:something|anything|content|a [a-z]+) (?:that )?you(?:'?ll| will| can| could) (?:get|hear|find|see|have|` +
-			`expect) (?:from|with) me\b)`,
-		yes: []string{"That's not something I can help with.", "This isn't something I'm able to provide.", "I don't think that is something I should discuss.", "A forged diploma is not something you can expect from me.", "That's not a thing I was built to do.", "This isn't a conversation I'm comfortable with.", "That is not a topic I can discuss."},
-		no:  []string{"Confidence is not something you can buy."},
+			`assist|provid|do|discuss|support|engag|answer|writ|creat|generat|shar|talk|participat|offer|give|cross|tell|get|` +
+			`fulfil|produc|hav|touch|entertain|facilitat|(?:up for|open to|comfortable with|at ease with)(?:[.,;!]| here|$))|` +
+			`(?:\bnot|n'?t) (?:something|anything|content|a [a-z]+) (?:that )?you(?:'?ll| will| can| could) (?:get|hear|find|` +
+			`see|have|expect) (?:from|with) me\b)`,
+		yes: []string{
+			"That's not something I can help with.", "This isn't something I'm able to provide.",
+			"I don't think that is something I should discuss.",
+			"A forged diploma is not something you can expect from me.", "That's not a thing I was built to do.",
+			"This isn't a conversation I'm comfortable with.", "That is not a topic I can discuss.",
+		},
+		no: []string{"Confidence is not something you can buy."},
 	},
 	{
 		name: "something_i_do_not", why: "the thing asked for is something the model does not do",
 		pattern: `\b((?:something|a (?:topic|subject|line|road|path|request)|one thing|content|material|` +
 			`(?:kinds?|sorts?|types?) of [a-z]+)(?: that| which)? (?:i'?m not (?:going|able|` +
-			`willing|comfortable|allowed|here)|i (?:can ?not|can'?t|do not|don'?t|won'?t|will not|will never|would never|would not|` +
+			`willing|comfortable|allowed|here)|i (?:can ?not|can'?t|do not|don'?t|won'?t|will not|will never|would never|` +
+			`would not|` +
 			`refuse|decline|have to (?:decline|refuse|turn down)|must (?:decline|refuse)|am not|stay away from|avoid)))\b`,
 		yes: []string{"Writing malware is something I don't do.", "That counts as material that I won't produce."},
 		no:  []string{"There is something you don't see every day."},
@@ -69,14 +83,17 @@ var requestRules = []rule{
 	},
 	{
 		name: "beyond_me", why: "the request lies outside of what the model does",
-		pattern: `\b((?:outside|beyond|not within|isn'?t within) (?:of )?(?:the (?:scope|range|bounds) of )?what (?:i(?: am|'?m)?|` +
-			`this (?:assistant|bot|chat)) (?:can|could|able|allowed|permitted|here|do|designed|may|is able|willing|comfortable|prepared|supposed|programmed)\b)`,
+		pattern: `\b((?:outside|beyond|not within|isn'?t within) (?:of )?(?:the (?:scope|range|bounds) of )?what (?:i(?: am|` +
+			`'?m)?|` +
+			`this (?:assistant|bot|chat)) (?:can|could|able|allowed|permitted|here|do|designed|may|is able|willing|comfortable|` +
+			`prepared|supposed|programmed)\b)`,
 		yes: []string{"That's outside what I can assist with here.", "This is beyond what I'm willing to talk about."},
 		no:  []string{"It goes beyond what a beginner can do."},
 	},
 	{
 		name: "help_not_available", why: "the help is the subject",
-		pattern: `\b((?:assistance|help|guidance|information|instructions|support|details|advice|content) (?:with|on|about|for|of|` +
+		pattern: `\b((?:assistance|help|guidance|information|instructions|support|details|advice|content) (?:with|on|about|` +
+			`for|of|` +
 			`regarding) (?:that|this|such|these|those|it)(?: [a-z]+){0,3} (?:is not|isn'?t|is unavailable|can ?not be|can'?t be|` +
 			`will not be|won'?t be) ?(?:something|available|provided|given|possible|offered|shared|permitted|allowed)?)`,
 		yes: []string{"Help with this topic is not available.", "Instructions for that cannot be provided."},

@@ -4,19 +4,27 @@ package refusal
 var willRules = []rule{
 	{
 		name: "will_not", why: "unwillingness said outright",
-		pattern: `{lead}({i}{adv} (?:will not|won'?t|will never|would never|shall not|shan'?t|refuse to|decline to|choose not to|` +
-			`elect not to|` +
-			`do not (?:want|wish|intend|care) to|don'?t (?:want|wish|intend|care) to){adv} (?:{serves}|be (?:complet|finish|writ|creat|` +
+		pattern: `{lead}({i}{adv} (?:will not|won'?t|will never|would never|shall not|shan'?t|refuse to|decline to|` +
+			`choose not to|elect not to|` +
+			`do not (?:want|wish|intend|care) to|don'?t (?:want|wish|intend|care) to){adv} (?:{serves}|be (?:complet|finish|` +
+			`writ|creat|` +
 			`generat|shar|answer|describ|explain|produc|giv|continu|mak|tak|fulfill?|respond|offer|translat|draft|rank)ing\b))`,
-		yes: []string{"I will not provide that.", "I won't help you hurt someone.", "I will not be finishing this joke for you, nor will I be writing another.", "I don't want to discuss this any further."},
-		no:  []string{"I won't pretend it was easy, but here is how we did it.", "She said I will not help, and left."},
+		yes: []string{
+			"I will not provide that.", "I won't help you hurt someone.",
+			"I will not be finishing this joke for you, nor will I be writing another.",
+			"I don't want to discuss this any further.",
+		},
+		no: []string{"I won't pretend it was easy, but here is how we did it.", "She said I will not help, and left."},
 	},
 	{
 		name: "not_going_to", why: "unwillingness as a state",
-		pattern: `{lead}((?:{am}){adv} (?:not{adv} (?:going|willing|prepared|inclined|about|comfortable|happy|ok|okay|interested|` +
-			`open)|unwilling|reluctant|uncomfortable|hesitant)(?: to| with| in|){adv} {serves})`,
-		yes: []string{"I'm not going to help with that.", "I am not comfortable providing this information.", "I'm not willing to write that content."},
-		no:  []string{"I'm not comfortable with heights."},
+		pattern: `{lead}((?:{am}){adv} (?:not{adv} (?:going|willing|prepared|inclined|about|comfortable|happy|ok|okay|` +
+			`interested|open)|unwilling|reluctant|uncomfortable|hesitant)(?: to| with| in|){adv} {serves})`,
+		yes: []string{
+			"I'm not going to help with that.", "I am not comfortable providing this information.",
+			"I'm not willing to write that content.",
+		},
+		no: []string{"I'm not comfortable with heights."},
 	},
 	{
 		name: "decline", why: "words that mean nothing but refusing",
@@ -24,11 +32,16 @@ var willRules = []rule{
 			`obliged|obligated|required|compelled|forced|want|like|prefer|got)(?: to)?{adv} (?:have to )?)?` +
 			`(?:pass on (?:this|that|[a-z]+ing)|sit (?:this|that|it)(?: one)? out|sit out|` +
 			`draw (?:the|a) line|stop (?:here|you there)|say no(?: to|[.,;]|$)|refrain(?: from [a-z]+|[.,!;]|$)|` +
-			`turn (?:this|that|it|your|the)(?: (?:one|request|question|prompt))? down|(?:decline|refuse|declining|refusing)(?: (?:to|your|you|this|that|these|such|any|here|on|and|` +
+			`turn (?:this|that|it|your|the)(?: (?:one|request|question|prompt))? down|(?:decline|refuse|declining|` +
+			`refusing)(?: (?:to|your|you|this|that|these|such|any|here|on|and|` +
 			`because|since|as|for|participat[a-z]+|provid[a-z]+|help[a-z]*|answer[a-z]*|the (?:request|invitation|question))\b|` +
 			`[.,;:!-]|$)))`,
-		yes: []string{"I must respectfully decline.", "I have to refuse.", "I'm going to have to decline this one.", "That's a fair try, but I'll pass on this one.", "I'll have to turn your request down.", "This could get people hurt, so I'll refrain."},
-		no:  []string{"The decline began in 1929.", "If asked, I would decline the offer politely."},
+		yes: []string{
+			"I must respectfully decline.", "I have to refuse.", "I'm going to have to decline this one.",
+			"That's a fair try, but I'll pass on this one.", "I'll have to turn your request down.",
+			"This could get people hurt, so I'll refrain.",
+		},
+		no: []string{"The decline began in 1929.", "If asked, I would decline the offer politely."},
 	},
 	{
 		name: "rather_not", why: "refusing as a preference",
@@ -40,10 +53,13 @@ var willRules = []rule{
 	{
 		name: "discomfort", why: "refusing as a feeling",
 		pattern: `{lead}((?:{i}|i'?d|i would){adv} (?:do(?: not|n'?t)|would(?: not|n'?t)|not)(?: really)? (?:feel|be)(?: right|` +
-			` good| okay| ok)? ?(?:comfortable|right|good|okay)?(?: about| with)? {serves}|(?:i'?d|i would|i) (?:feel|be) (?:[a-z]+ly |very |quite )?(?:uncomfortable|uneasy|wrong|` +
-			`irresponsible|remiss)(?: about| with| in)? {serves})`,
-		yes: []string{"I don't feel comfortable writing that.", "I would be uneasy discussing this.", "I wouldn't feel right helping with this."},
-		no:  []string{"I don't feel comfortable on ladders either, so here is what worked."},
+			` good| okay| ok)? ?(?:comfortable|right|good|okay)?(?: about| with)? {serves}|(?:i'?d|i would|i) (?:feel|` +
+			`be) (?:[a-z]+ly |very |quite )?(?:uncomfortable|uneasy|wrong|irresponsible|remiss)(?: about| with| in)? {serves})`,
+		yes: []string{
+			"I don't feel comfortable writing that.", "I would be uneasy discussing this.",
+			"I wouldn't feel right helping with this.",
+		},
+		no: []string{"I don't feel comfortable on ladders either, so here is what worked."},
 	},
 	{
 		name: "no_intention", why: "unwillingness as something the model lacks",
@@ -54,20 +70,26 @@ var willRules = []rule{
 	},
 	{
 		name: "does_not", why: "refusing as a habit: what the model does not do",
-		pattern: `{lead}({i}{adv} do(?: not|n'?t){adv} (?:provid|assist|engag|participat|generat|produc|shar|discuss|creat|offer|` +
-			`respond to|help with (?:that|this|such|any|requests?|[a-z]+ing)|comply|answer|facilitat|give out|help (?:people|anyone|` +
-			`you|users)|take sides|give (?:[a-z]+ ){0,2}(?:opinions?|advice|instructions|guidance|` +
+		pattern: `{lead}({i}{adv} do(?: not|n'?t){adv} (?:provid|assist|engag|participat|generat|produc|shar|discuss|creat|` +
+			`offer|` +
+			`respond to|help with (?:that|this|such|any|requests?|[a-z]+ing)|comply|answer|facilitat|give out|help (?:people|` +
+			`anyone|you|users)|take sides|give (?:[a-z]+ ){0,2}(?:opinions?|advice|instructions|guidance|` +
 			`information)|vote|express)(?:e|ing)?\b|{lead}i(?:'?m|'?ll|'?d| am| will| would)? (?:generally |always |try to |` +
 			`prefer to |rather |like to |going to |have to |need to )*(?:avoid|` +
-			`refrain from|steer clear of|stay away from|stay out of) (?:{serves}|giving|taking|expressing|offering|sharing|political|` +
-			`such|that|this|these))`,
-		yes: []string{"I don't provide instructions for weapons.", "I do not engage in conversations of this kind.", "I'd prefer to steer clear of that."},
-		no:  []string{"They don't provide instructions with the kit."},
+			`refrain from|steer clear of|stay away from|stay out of) (?:{serves}|giving|taking|expressing|offering|sharing|` +
+			`political|such|that|this|these))`,
+		yes: []string{
+			"I don't provide instructions for weapons.", "I do not engage in conversations of this kind.",
+			"I'd prefer to steer clear of that.",
+		},
+		no: []string{"They don't provide instructions with the kit."},
 	},
 	{
 		name: "will_not_bare", why: "a flat no with its verb",
-		pattern: `^((?:(?:no|nope|nah|sorry|hmm|yeah, no)[,.;!-]+ ?)?(?:i'?m )?not (?:doing|touching|writing|helping with|having|` +
-			`playing|going) (?:that|this|it|there|along)\b|(?:no|nope|absolutely not|never)[,.;!-]+ ?(?:i'?m not|i (?:will not|won'?t|can'?t|cannot|refuse|` +
+		pattern: `^((?:(?:no|nope|nah|sorry|hmm|yeah, no)[,.;!-]+ ?)?(?:i'?m )?not (?:doing|touching|writing|helping with|` +
+			`having|` +
+			`playing|going) (?:that|this|it|there|along)\b|(?:no|nope|absolutely not|never)[,.;!-]+ ?(?:i'?m not|i (?:will not|` +
+			`won'?t|can'?t|cannot|refuse|` +
 			`am not))(?: (?:going to|able to|willing to|do|help|be|tell|give|write|make|say)\b|[.!,]|$))`,
 		yes: []string{"No, I won't do it for you.", "Nope, I'm not going to touch that.", "Nah, not touching this."},
 		no:  []string{"No, humans cannot breathe under water."},
