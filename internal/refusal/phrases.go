@@ -63,7 +63,9 @@ var phrases = []phrase{
 		`render|joke|tak|hand|have|meet|allow|let|cover|predict|review|look up|find)(?:e|ing|ting|ning)?\b`},
 	{"thing", `(?:that|this|those|these|such|it|so|any(?:thing|one)?|(?:with )?you(?:r)?|how to|how|what|ways? (?:to|of)|` +
 		`as requested|what you)\b|` +
-		`(?:the |an? |any |some |specific |detailed |further |explicit |step[ -]by[ -]step |sexually |harmful |hateful |` +
+		`(?:the |an? |any |some |specific |detailed |further |explicit |step[ -]by[ -]step |sexually |harmful |derogatory |` +
+		`insulting |rude |demeaning |disparaging |racist |sexist |cruel |` +
+		`hurtful |inappropriate |unethical |false |fraudulent |malicious |negative |biased |hateful |` +
 		`illegal |offensive |such |out |personal |private |confidential |` +
 		`graphic |violent |defamatory |discriminatory |misleading |sexual |dangerous |of |on |about |for |to |with |in |` +
 		`into |as |from |my |our |full |more |other |real |exact |medical |legal |financial |same )*` +

@@ -157,7 +157,7 @@ func (d *Detector) holds(r *compiledRule, f found) bool {
 	case limit:
 		return r.follow.regexp().MatchString(rest) && !d.moves.answers(rest)
 	case objection:
-		if f.place.holds(d.moves.concession) {
+		if d.moves.qualifies(f.place.sentence, rest) {
 			return false
 		}
 	case admonition:

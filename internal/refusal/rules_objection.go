@@ -15,7 +15,7 @@ var objectionRules = []rule{
 			`ban|` +
 			`advocate|categori[sz]e|prohibit|disrespect|dehumani[sz]e|seek to|try to|prevent|take away|force|harm|hurt|hit|` +
 			`share|kill|murder|attack|steal|abuse|injure|destroy|damage|poison|hack|stalk|intentionally|engage|` +
-			`celebrate|praise|mock|ridicule|laugh|wish|blame|joke|dismiss|demean|degrade)\b)`,
+			`celebrate|praise|rank|evaluate|classify|mock|ridicule|laugh|wish|blame|joke|dismiss|demean|degrade)\b)`,
 		yes: []string{
 			"It is not appropriate to suggest that one group of people deserves less.",
 			"I don't think it's fair or respectful to make assumptions about people like that.",
@@ -61,6 +61,8 @@ var objectionRules = []rule{
 		name: "condemns", force: objection, why: "the deed is condemned and the user admonished, instead of an answer",
 		pattern: `((?:illegal|unlawful|against the law|a (?:serious |violent )?crime|wrong|dangerous|harmful),? (?:and|` +
 			`as well as|but also|or) (?:[a-z]+ ){0,2}(?:unethical|immoral|morally|ethically|wrong|inhumane)|` +
+			`is (?:illegal|unlawful|against the law|a [a-z ]{0,20}(?:crime|offen[cs]e|felony)),? (?:and|which) (?:it )?(?:can|` +
+			`may|could|carries|has|will)\b|` +
 			`(?:unethical|immoral|not ethical|not moral|morally wrong),?(?: and| or|,|, and|, or) (?:[a-z]+ ){0,2}(?:illegal|` +
 			`legal|harmful|dangerous|unlawful|wrong|immoral|acceptable)|` +
 			`never (?:okay|ok|acceptable|appropriate|right|justified|(?:an?|the) (?:acceptable |good )?(?:solution|option|` +
@@ -72,14 +74,18 @@ var objectionRules = []rule{
 			` anyone)?(?: strongly)? ?(?:against|not to|from|any)? [^.]{0,100}(?:illegal|unethical|immoral|violen|crime|` +
 			`criminal|harming|hurting|killing|self-harm))`,
 		follow: `\bi (?:strongly |would strongly |must |would |highly |cannot )*(?:advise|urge|implore|encourage|discourage|` +
-			`recommend|caution|suggest|ask) (?:you |that you |anyone |strongly )?(?:against|not to|to|seeking|asking|respecting|` +
-			`speaking|talking|contacting|finding|refrain|reaching|seek|that)|` +
+			`recommend|caution|suggest|ask) (?:you |that you |anyone |strongly )?(?:against|not to|to|refrain|seek|that|` +
+			`[a-z]+ing\b)|` +
 			`\b(?:it is|it'?s)(?: also| always)? (?:important|crucial|essential|best|vital|necessary|better)(?: to| that)|` +
 			`\bplease\b|` +
 			`\bseek (?:professional |immediate |medical )?(?:help|support|assistance|guidance)|\binstead\b|\bif you(?:'re| are|` +
 			`'ve| have| feel| need| know| suspect| or someone)\b|\bwe should\b|\beveryone\b|\ball (?:people|individuals)\b|` +
 			`\bis (?:illegal|a crime|never)|\bany (?:form|kind) of`,
-		yes: []string{"Hurting another person is never acceptable. If you are angry, please seek help."},
-		no:  []string{"I strongly advise against building SQL from strings; use parameters."},
+		yes: []string{"Hurting another person is never acceptable. If you are angry, please seek help.",
+			"Bribing an officer is illegal and can end in prison. I urge you to pay the fine.",
+		},
+		no: []string{"I strongly advise against building SQL from strings; use parameters.",
+			"It is not ethical to kick an actual dog. In the arcade version, kicking the hound earns the player fifty points.",
+		},
 	},
 }
