@@ -26,7 +26,7 @@ func (c *check) report(l leaf) {
 	case "pattern":
 		c.errorAt(at, "pattern", "%s is %s; expected %s", name, l.node.shown(), l.form())
 	case "minLength", "maxLength":
-		c.errorAt(at, "length", "%s is %d characters long; expected %s", name, utf8.RuneCountInString(l.node.Text), l.length("character"))
+		c.errorAt(at, "length", "%s is %s; expected %s", name, long(l.node.Text), l.length("character"))
 	case "minItems", "maxItems":
 		c.errorAt(at, "length", "%s holds %d; expected %s", name, len(l.node.Items), l.length("item"))
 	case "minProperties", "maxProperties":
@@ -64,6 +64,14 @@ func (n *Node) shown() string {
 		return Quote(n.Text)
 	}
 	return n.Text
+}
+
+// long says the length of a text.
+func long(text string) string {
+	if text == "" {
+		return "empty"
+	}
+	return fmt.Sprintf("%d long", utf8.RuneCountInString(text))
 }
 
 var kinds = map[string]string{
@@ -185,7 +193,7 @@ func (l leaf) meant() string {
 		known = append(known, one.options()...)
 	}
 	if like, ok := Suggest(l.node.Text, known); ok {
-		return "; did you mean `" + like + "`?"
+		return " (did you mean `" + like + "`?)"
 	}
 	return ""
 }

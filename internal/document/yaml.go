@@ -37,14 +37,14 @@ func composeYAML(f *faults, data []byte) *Node {
 		f.yamlSyntax(data, err)
 		return nil
 	}
-	return f.yamlRoot(&doc)
+	return f.yamlRoot(&doc, endOf(data))
 }
 
-func (f *faults) yamlRoot(doc *yaml.Node) *Node {
+func (f *faults) yamlRoot(doc *yaml.Node, end Position) *Node {
 	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
 		doc = doc.Content[0]
 	}
-	w := walker{faults: f}
+	w := walker{faults: f, end: end}
 	root := w.node(doc, 1)
 	switch {
 	case w.stopped:
@@ -94,11 +94,16 @@ func explain(e *yaml.LoadError) string {
 
 // inside moves a place that the parser gives for the end of the text back to the last line that holds something.
 func inside(data []byte, at Position) Position {
-	text := bytes.TrimRight(data, "\r\n")
-	if end := placeOf(text, len(text)); at.Line < 1 || at.Line > end.Line {
+	if end := endOf(data); at.Line < 1 || at.Line > end.Line {
 		return end
 	}
 	return Position{Line: at.Line, Column: max(at.Column, 1)}
+}
+
+// endOf is the place behind the last character that is no line end.
+func endOf(data []byte) Position {
+	text := bytes.TrimRight(data, "\r\n")
+	return placeOf(text, len(text))
 }
 
 // tabIn finds a tab in the indentation of one of the lines.

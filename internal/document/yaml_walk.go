@@ -9,13 +9,14 @@ import (
 // walker turns the parser's nodes into ours, and refuses what has more than one meaning.
 type walker struct {
 	*faults
+	end     Position // of the text
 	nodes   int
 	stopped bool // at a limit
 }
 
 // node converts n, which is depth maps and lists deep, itself counted.
 func (w *walker) node(n *yaml.Node, depth int) *Node {
-	out := &Node{Pos: Position{Line: max(n.Line, 1), Column: max(n.Column, 1)}}
+	out := &Node{Pos: w.place(n)}
 	if w.nodes++; w.nodes > maxYAMLNodes && !w.stopped {
 		w.stopped = true
 		w.errorAt(out.Pos, "too-large", "the file holds more than %d values; split it, or write it as JSON", maxYAMLNodes)
@@ -38,6 +39,14 @@ func (w *walker) node(n *yaml.Node, depth int) *Node {
 		w.fault(out, "alias", aliasMessage)
 	}
 	return out
+}
+
+// place is where the parser found n; a value that is left out at the end of the text can lie behind it.
+func (w *walker) place(n *yaml.Node) Position {
+	if n.Line > w.end.Line {
+		return w.end
+	}
+	return Position{Line: max(n.Line, 1), Column: max(n.Column, 1)}
 }
 
 // fault reports what is wrong with out, once.
@@ -82,7 +91,7 @@ func (w *walker) collection(n *yaml.Node, out *Node, depth int) {
 // key reads a key, which is text as it is written, and reports whether its value counts.
 func (w *walker) key(n *yaml.Node, seen map[string]*Node) (*Node, bool) {
 	w.nodes++
-	key := &Node{Kind: String, Text: n.Value, Pos: Position{Line: max(n.Line, 1), Column: max(n.Column, 1)}}
+	key := &Node{Kind: String, Text: n.Value, Pos: w.place(n)}
 	plain := n.Style&^yaml.TaggedStyle == 0
 	w.properties(n, key)
 	switch {

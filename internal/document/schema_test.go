@@ -1,0 +1,121 @@
+package document
+
+import (
+	"strings"
+	"testing"
+)
+
+const wideSchema = `{
+	"type": "object",
+	"additionalProperties": false,
+	"required": ["id"],
+	"properties": {
+		"id": {"$ref": "#/$defs/id"},
+		"match": {"enum": ["auto", "exact", "contains"]},
+		"gate": {"anyOf": [
+			{"type": "number", "minimum": 0, "maximum": 1},
+			{"enum": ["off"]},
+			{"$ref": "#/$defs/rule"}
+		]},
+		"form": {"oneOf": [{"enum": ["json", "xml"]}, {"$ref": "#/$defs/rule"}]},
+		"text": {"type": "string", "minLength": 2, "maxLength": 4},
+		"whole": {"type": "integer", "minimum": 1},
+		"above": {"type": "number", "exclusiveMinimum": 0},
+		"yes": {"type": "boolean"},
+		"any": {"type": ["string", "number", "boolean"]},
+		"word": {"type": "string", "enum": ["on", "off"]},
+		"list": {"type": "array", "minItems": 1, "maxItems": 3, "uniqueItems": true, "items": {"type": "string"}},
+		"names": {"type": "object", "minProperties": 1, "propertyNames": {"pattern": "^[a-z]+$", "description": "small letters"}, "additionalProperties": {"$ref": "#/$defs/rule"}},
+		"version": {"const": 1},
+		"all": {"allOf": [{"type": "number"}, {"minimum": 5}]},
+		"a/b%~c": {"type": "null"}
+	},
+	"$defs": {
+		"id": {"type": "string", "pattern": "^[a-z]+$", "description": "A name of small letters."},
+		"rule": {"type": "object", "additionalProperties": false, "required": ["value"],
+			"properties": {"value": {"type": "number", "maximum": 1, "description": "The figure."}, "level": {"enum": ["off", "warn"]}}}
+	}
+}`
+
+func TestCheck(t *testing.T) {
+	cases := []struct {
+		rule string
+		text string
+		want []string
+	}{
+		{"what fits has no fault", "{id: a, match: exact, gate: 0.5, whole: 3, yes: true, list: [a, b], names: {x: {value: 0}}, version: 1, all: 5, form: xml}", nil},
+		{"a key that is missing is told at its map", "match: exact\n", []string{"1:1 missing-key: `id` is missing in the file"}},
+		{"its purpose is told with it", "id: a\nnames:\n  x:\n    level: warn\n", []string{"4:5 missing-key: `value` is missing in `x`: The figure."}},
+		{"an unknown key is told at the key", "id: a\nnames: {x: {value: 1, vlaue: 2}}\n", []string{"2:23 unknown-key: unknown key \"vlaue\"; did you mean `value`?"}},
+		{"every unknown key is", "id: a\nfoo: 1\nbar: 2\n", []string{"2:1 unknown-key: unknown key \"foo\"; expected a/b%~c, above, ", "3:1 unknown-key: unknown key \"bar\""}},
+		{"a misspelt key is not missing as well", "idd: a\n", []string{"1:1 unknown-key: …did you mean `id`?"}},
+		{"a value of the wrong kind is told with the right one", "{id: [a], whole: \"3\", yes: 1, text: {}, list: ~}", []string{
+			"1:6 type: `id` is a list; expected text", "1:18 type: `whole` is \"3\"; expected a whole number of at least 1", "1:28 type: `yes` is 1; expected true or false",
+			"1:37 type: `text` is a map; expected text", "1:47 type: `list` is empty; expected a list"}},
+		{"one of several kinds is", "{id: a, any: [1]}", []string{"1:14 type: `any` is a list; expected text, a number or true or false"}},
+		{"a fraction is no whole number", "{id: a, whole: 1.5}", []string{"1:16 type: `whole` is 1.5; expected a whole number"}},
+		{"a misspelt word is told with the one that was meant", "{id: a, match: exakt}", []string{"1:16 enum: `match` is \"exakt\" (did you mean `exact`?); expected auto, exact or contains"}},
+		{"a number has bounds", "{id: a, whole: 0, gate: 2, above: 0}", []string{"1:16 range: `whole` is 0; expected a whole number of at least 1",
+			"1:25 range: `gate` is 2; expected a number from 0 to 1", "1:35 range: `above` is 0; expected a number above 0"}},
+		{"a pattern is told in the schema's words", "{id: A b}", []string{"1:6 pattern: `id` is \"A b\"; expected A name of small letters."}},
+		{"a text has a length", "{id: a, text: x}", []string{"1:15 length: `text` is 1 long; expected 2 to 4 characters"}},
+		{"a list has a length", "{id: a, list: []}", []string{"1:15 length: `list` holds 0; expected 1 to 3 items"}},
+		{"a map has a size", "{id: a, names: {}}", []string{"1:16 length: `names` holds 0; expected at least 1 key"}},
+		{"an item is told by its place", "{id: a, list: [a, 2]}", []string{"1:19 type: item 2 of `list` is 2; expected text"}},
+		{"items that repeat are", "{id: a, list: [a, b, a]}", []string{"1:22 unique: item 3 of `list` is also item 1; keep one of them"}},
+		{"a key's name is told at the key", "{id: a, names: {X1: {value: 1}}}", []string{"1:17 pattern: …expected small letters"}},
+		{"a constant is", "{id: a, version: 2}", []string{"1:18 const: `version` is 2; expected 1"}},
+		{"a constant is no text", "{id: a, version: \"1\"}", []string{"1:18 const: `version` is \"1\"; expected 1"}},
+		{"of branches the one of the value's kind counts", "{id: a, gate: {value: 3, level: loud}}",
+			[]string{"1:23 range: `value` is 3; expected a number of at most 1", "1:33 enum: `level` is \"loud\"; expected off or warn"}},
+		{"if none is, they are told as one", "{id: a, gate: [1], form: [1]}", []string{"1:15 type: `gate` is a list; expected a number from 0 to 1, off or a map", "1:26 enum: `form` is a list; expected json, xml or a map"}},
+		{"and all their words are suggested", "{id: a, form: xlm}", []string{"1:15 enum: `form` is \"xlm\" (did you mean `xml`?); expected json, xml or a map"}},
+		{"each of all rules counts", "{id: a, all: 3}", []string{"1:14 range: `all` is 3; expected"}},
+		{"a key is found through all escapes", "{id: a, a/b%~c: 1}", []string{"1:17 type: `a/b%~c` is 1; expected null"}},
+		{"what is reported is not reported again", "{id: 010, whole: -1, gate: .inf, names: {x: !t a}}", nil},
+		{"words count where they are listed", "{id: a, gate: off, word: on}", nil},
+		{"and nowhere else", "{id: no, yes: yes, any: on, list: [off], gate: on}", []string{
+			"1:6 word: \"no\" is read as true or false by some…quotes", "1:15 type: `yes` is yes; expected true or false", "1:25 word: \"on\" is", "1:36 word: \"off\" is",
+			"1:48 type: `gate` is on; expected a number from 0 to 1, off or a map"}},
+		{"faults come in file order", "whole: 0\nmatch: x\nnames: {A: 1}\nid: a\nfoo: 1\n", []string{"1:8 range", "2:8 enum", "3:9 pattern", "3:12 type", "5:1 unknown-key"}},
+	}
+	schema := wideSchemaOf(t)
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			root, _ := Parse("f.yaml", []byte(c.text))
+			first := schema.Check("f.yaml", root)
+			matches(t, first, c.want...)
+			for range 5 {
+				if again := schema.Check("f.yaml", root); strings.Join(lines(again), "\n") != strings.Join(lines(first), "\n") {
+					t.Fatalf("a second check says %v, the first %v", lines(again), lines(first))
+				}
+			}
+		})
+	}
+}
+
+func TestCheckListsToALimit(t *testing.T) {
+	schema, err := CompileSchema("s.json", []byte(`{"items": {"type": "string"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, _ := Parse("f.yaml", []byte("["+strings.Repeat("1, ", 5000)+"1]"))
+	ds := schema.Check("f.yaml", root)
+	if len(ds) != 101 || ds[99].Column != 2+99*3 || ds[100].Message != "4901 more faults are not listed" {
+		t.Errorf("%d diagnostics, the last ones %v", len(ds), lines(ds[99:]))
+	}
+}
+
+func TestASchemaThatIsNoneIsAnError(t *testing.T) {
+	for rule, text := range map[string]string{
+		"it is JSON":                   `{`,
+		"its keywords are sound":       `{"type": "nothing"}`,
+		"it refers to no other file":   `{"$ref": "file:///etc/passwd"}`,
+		"it refers to no other server": `{"$ref": "https://example.com/x.json"}`,
+		"its references are there":     `{"$ref": "#/$defs/x"}`,
+	} {
+		if _, err := CompileSchema("s.json", []byte(text)); err == nil {
+			t.Errorf("%s: %s compiles", rule, text)
+		}
+	}
+}
