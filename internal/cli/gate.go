@@ -63,7 +63,7 @@ func (g *gate) judge(ctx context.Context) (*report.Report, error) {
 	g.asked = map[suite.Side][]*suite.Suite{}
 	g.read()
 	if document.HasErrors(g.faults) {
-		return g.invalid(started), nil
+		return g.invalid(started), g.Out.remove(resultsFile, baseFile)
 	}
 	g.findScope()
 	head, base, err := g.ask(ctx)
@@ -226,7 +226,7 @@ func (g *gate) ask(ctx context.Context) (head, base *report.Side, err error) {
 	judge := g.newJudge()
 	heads, bases := g.asked[suite.Head], g.asked[suite.Base]
 	progress := newCounter(g.Progress, heads, bases)
-	if err := g.Out.remove(baseFile); err != nil {
+	if err := g.Out.remove(resultsFile, baseFile); err != nil {
 		return nil, nil, err
 	}
 	switch {

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // defaultOut is where a run writes its files, below the working directory.
@@ -131,20 +130,14 @@ func (o *outFolder) write(name string, data []byte) error {
 	return f.commit()
 }
 
-// remove takes away what an earlier run left under a name that this run does not write.
-func (o *outFolder) remove(name string) error {
-	if err := o.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove the old %s: %w", name, err)
+// remove takes away what an earlier run left under names that this run may not write.
+func (o *outFolder) remove(names ...string) error {
+	for _, name := range names {
+		if err := o.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove the old %s: %w", name, err)
+		}
 	}
 	return nil
-}
-
-// relative is a path as a user in dir would write it.
-func relative(dir, path string) string {
-	if rel, err := filepath.Rel(dir, path); err == nil && !strings.HasPrefix(rel, "..") {
-		return filepath.ToSlash(rel)
-	}
-	return path
 }
 
 // giveToOwner hands the files to whoever owns the workspace. The container of an action runs as root, and the steps that
