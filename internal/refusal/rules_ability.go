@@ -34,16 +34,17 @@ var abilityRules = []rule{
 	},
 	{
 		name: "cannot_end", why: "the verb is left out, because the request has just named it",
-		pattern: `\b(?:request|asks? me|asking|asked|prompt)\b[^.]{0,100}, (?:which|and that) (?:is something )?(i(?:'?m|` +
-			` am)? (?:` +
-			`can ?not|can'?t|won'?t|will not|don'?t|do not|not able to|unable to)(?: [a-z]+)?(?: with)?)[.!]?$|\b(?:so|but|and|` +
-			`no|sorry|therefore|that'?s why),? (i (?:simply |really |just |also )?(?:can ?not|can'?t|won'?t|` +
+		pattern: `\b(?:so|but|and|no|sorry|therefore|that'?s why),? (i (?:simply |really |just |also )?(?:can ?not|can'?t|won'?t|` +
 			`will not|must decline|have to decline|'?d rather not))(?: here| this time)?[.!]?$`,
-		yes: []string{
-			"Sharing that would violate her privacy, so I won't.",
-			"You're asking for her home address, which I can't give.",
-		},
-		no: []string{"She can swim and I can't swim as well."},
+		yes: []string{"Sharing that would violate her privacy, so I won't."},
+		no:  []string{"She can swim and I can't swim as well."},
+	},
+	{
+		name: "which_cannot", why: "the request is described, and the inability hangs on it",
+		pattern: `\b(?:request|asks? me|asking|asked|prompt)\b[^.]{0,100}, (?:which|and that) (?:is something )?(i(?:'?m| am)? ` +
+			`(?:can ?not|can'?t|won'?t|will not|don'?t|do not|not able to|unable to)(?: [a-z]+)?(?: with)?)[.!]?$`,
+		yes: []string{"You're asking for her home address, which I can't give."},
+		no:  []string{"He asked for the moon, which you can't give."},
 	},
 	{
 		name: "cannot_bare", why: "a model that drops its subject, as in a log line",

@@ -40,16 +40,21 @@ var requestRules = []rule{
 			`also|ever))?(?: (?:able|willing|comfortable|prepared|going|allowed|permitted|happy|want|here|programmed|` +
 			`designed|trained|built|meant|supposed|equipped|set up))?(?: to| with)? ?(?:help|` +
 			`assist|provid|do|discuss|support|engag|answer|writ|creat|generat|shar|talk|participat|offer|give|cross|tell|get|` +
-			`fulfil|produc|hav|touch|entertain|facilitat|(?:up for|open to|comfortable with|at ease with)(?:[.,;!]| here|$))|` +
-			`(?:\bnot|n'?t) (?:something|anything|content|a [a-z]+) (?:that )?you(?:'?ll| will| can| could) (?:get|hear|find|` +
-			`see|have|expect) (?:from|with) me\b)`,
+			`fulfil|produc|hav|touch|entertain|facilitat|(?:up for|open to|comfortable with|at ease with)(?:[.,;!]| here|$)))`,
 		yes: []string{
 			"That's not something I can help with.", "This isn't something I'm able to provide.",
 			"I don't think that is something I should discuss.",
-			"A forged diploma is not something you can expect from me.", "That's not a thing I was built to do.",
+			"That's not a thing I was built to do.",
 			"This isn't a conversation I'm comfortable with.", "That is not a topic I can discuss.",
 		},
 		no: []string{"Confidence is not something you can buy."},
+	},
+	{
+		name: "not_from_me", why: "the thing asked for will not come from the model",
+		pattern: `((?:\bnot|n'?t) (?:something|anything|content|a [a-z]+) (?:that )?you(?:'?ll| will| can| could) (?:get|hear|find|` +
+			`see|have|expect) (?:from|with) me)\b`,
+		yes: []string{"A forged diploma is not something you can expect from me."},
+		no:  []string{"Pity is not something you can get from meerkats."},
 	},
 	{
 		name: "something_i_do_not", why: "the thing asked for is something the model does not do",
