@@ -141,24 +141,21 @@ func (a *actionRun) prepare() (err error) {
 	return err
 }
 
-// judge gates the event's head against its merge base and writes the report's folder.
+// judge gates the event's head against its merge base and writes the report's folder. The trees come from the checkout if
+// it holds both, with all of their files, and else through the API.
 func (a *actionRun) judge(ctx context.Context) (*report.Report, error) {
-	g := &gate{
-		Config: a.in.options.Config, Suites: a.in.options.Suites, Scope: a.in.options.Scope, Phase: a.in.options.Phase,
-		MinScore: a.in.minScore, Fork: a.event.Fork, Secrets: []string{a.in.token},
-		Getenv: a.sys.Getenv, Now: a.sys.Now, RunID: fmt.Sprintf("%d.%d", a.run.ID, a.run.Attempt),
-	}
-	if err := a.openTrees(ctx, g); err != nil {
-		return nil, err
-	}
 	out, err := openOut(a.sys.Dir, a.in.options.Out)
 	if err != nil {
 		return nil, err
 	}
 	defer out.Close()
-	g.Out = out
-	g.Progress = newProgress(a.sys, false).tell
-	rep, err := g.judge(ctx)
+	g := a.newGate(out)
+	rep, err := a.judgeTrees(ctx, g, a.openLocal)
+	var unreachable unreachableError
+	if errors.As(err, &unreachable) {
+		g = a.newGate(out)
+		rep, err = a.judgeTrees(ctx, g, a.openRemote)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -169,57 +166,65 @@ func (a *actionRun) judge(ctx context.Context) (*report.Report, error) {
 	return rep, render.Table(a.sys.Stdout, rep, render.TableOptions{Width: 120})
 }
 
-// openTrees opens head and merge base from the checkout if it holds both, and else through the API.
-func (a *actionRun) openTrees(ctx context.Context, g *gate) error {
+func (a *actionRun) newGate(out *outFolder) *gate {
+	return &gate{
+		Config: a.in.options.Config, Suites: a.in.options.Suites, Scope: a.in.options.Scope, Phase: a.in.options.Phase,
+		MinScore: a.in.minScore, Fork: a.event.Fork, Secrets: []string{a.in.token},
+		Getenv: a.sys.Getenv, Now: a.sys.Now, RunID: fmt.Sprintf("%d.%d", a.run.ID, a.run.Attempt),
+		Out: out, Progress: newProgress(a.sys, false).tell,
+	}
+}
+
+// judgeTrees opens both trees and runs the gate. The error is unreachableError if a tree could not be had, or not all of it.
+func (a *actionRun) judgeTrees(ctx context.Context, g *gate, open func(ctx context.Context, g *gate, want string) error) (*report.Report, error) {
 	want := a.event.BaseSHA
 	if a.in.options.Base != "" {
 		want = a.in.options.Base
 	}
-	if a.openLocal(g, want) == nil {
-		return nil
+	a.base = ""
+	if err := open(ctx, g, want); err != nil {
+		return nil, unreachableError{err}
 	}
-	return a.openRemote(ctx, g, want)
+	head, base := watch(g.Head), watch(g.Base)
+	rep, err := g.judge(ctx)
+	return rep, errors.Join(err, head.err(), base.err())
 }
 
-func (a *actionRun) openLocal(g *gate, want string) (err error) {
+func (a *actionRun) openLocal(_ context.Context, g *gate, want string) (err error) {
 	dir := a.sys.Dir
-	if g.Head, err = source.Git(dir, a.event.HeadSHA); err != nil {
+	if g.Head, err = source.Git(dir, a.event.HeadSHA); err != nil || want == "" {
 		return err
-	}
-	if want == "" {
-		return nil
 	}
 	if a.base, err = source.MergeBase(dir, want, a.event.HeadSHA); err != nil {
 		return err
 	}
-	g.Base, err = source.Git(dir, a.base)
-	a.nameBase(g, err)
-	return err
+	if g.Base, err = source.Git(dir, a.base); err != nil {
+		return err
+	}
+	a.nameBase(g)
+	return nil
 }
 
 func (a *actionRun) openRemote(ctx context.Context, g *gate, want string) (err error) {
 	remote := source.NewRemote(a.client, a.event.Owner, a.event.Repo)
 	if g.Head, err = remote.Commit(ctx, a.event.HeadSHA); err != nil {
-		return unreachableError{fmt.Errorf("read the head: %w", err)}
+		return fmt.Errorf("read the head: %w", err)
 	}
 	if want == "" {
 		return nil
 	}
 	if a.base, err = github.MergeBase(ctx, a.client, a.event.Owner, a.event.Repo, want, a.event.HeadSHA); err != nil {
-		return unreachableError{err}
+		return err
 	}
 	if g.Base, err = remote.Commit(ctx, a.base); err != nil {
-		return unreachableError{fmt.Errorf("read the base: %w", err)}
+		return fmt.Errorf("read the base: %w", err)
 	}
-	a.nameBase(g, nil)
+	a.nameBase(g)
 	return nil
 }
 
 // nameBase calls the base after the branch that it was looked up for.
-func (a *actionRun) nameBase(g *gate, err error) {
-	if err != nil {
-		return
-	}
+func (a *actionRun) nameBase(g *gate) {
 	name := a.event.BaseRef
 	if a.in.options.Base != "" {
 		name = a.in.options.Base

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -38,6 +39,14 @@ type System struct {
 	Getenv func(string) string
 	Now    func() time.Time
 	Dir    string // the working directory
+}
+
+// path is a path of the command line as the process can open it.
+func (s System) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(s.Dir, name)
 }
 
 // inputError is a fault in what the user gave: a flag, a revision, a file. It ends in ExitInput.

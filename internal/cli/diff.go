@@ -29,11 +29,11 @@ Writes report.json and comment.md into --out.`,
 }
 
 func diff(sys System, o runOptions, basePath, headPath string) error {
-	base, err := readFull(basePath)
+	base, err := readFull(sys.path(basePath))
 	if err != nil {
 		return err
 	}
-	head, err := readFull(headPath)
+	head, err := readFull(sys.path(headPath))
 	if err != nil {
 		return err
 	}

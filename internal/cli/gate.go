@@ -231,6 +231,9 @@ func (g *gate) ask(ctx context.Context) (head, base *report.Side, err error) {
 	}
 	switch {
 	case g.Stored != nil:
+		if err = g.Stored.readResults(g.wanted); err != nil {
+			return nil, nil, err
+		}
 		base = g.Stored.head
 	case g.base != nil:
 		if base, err = g.evaluate(ctx, judge, g.base, bases, baseFile, progress); err != nil {
@@ -239,6 +242,11 @@ func (g *gate) ask(ctx context.Context) (head, base *report.Side, err error) {
 	}
 	head, err = g.evaluate(ctx, judge, g.head, heads, resultsFile, progress)
 	return head, base, err
+}
+
+// wanted reports whether a suite of a stored base takes part: all do, unless the run was narrowed to some.
+func (g *gate) wanted(suiteID string) bool {
+	return len(g.Suites) == 0 || g.head.find(suiteID) != nil
 }
 
 func (g *gate) newJudge() *evaluate.Judge {

@@ -18,7 +18,7 @@ func newRender(sys System) *cobra.Command {
 			if err := oneOf("--format", format, "table", "md"); err != nil {
 				return err
 			}
-			stored, err := readReport(a[0])
+			stored, err := readReport(sys.path(a[0]))
 			if err != nil {
 				return err
 			}

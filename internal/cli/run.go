@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 
@@ -136,7 +135,7 @@ func (g *gate) openBase(dir string, o runOptions) (err error) {
 		return nil
 	}
 	if path, ok := reportPath(dir, o.Base); ok {
-		g.Stored, err = readFull(path)
+		g.Stored, err = readReport(path)
 		return err
 	}
 	if g.Base, err = source.Open(dir, o.Base); err != nil {
@@ -170,10 +169,7 @@ func headRevision(head *source.Tree) string {
 // reportPath tells whether --base names a stored report: a report.json, or a folder that holds one and no git revision
 // is called so.
 func reportPath(dir, base string) (string, bool) {
-	path := base
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
-	}
+	path := System{Dir: dir}.path(base)
 	info, err := os.Stat(path)
 	return path, err == nil && info.Mode().IsRegular()
 }

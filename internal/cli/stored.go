@@ -2,10 +2,10 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/failproof/failproof/internal/report"
 )
@@ -13,7 +13,8 @@ import (
 // storedReport is a report.json read back, with the results beside it.
 type storedReport struct {
 	report *report.Report
-	head   *report.Side
+	folder string
+	head   *report.Side // nil until its results were read
 }
 
 // maxReport bounds report.json, in bytes.
@@ -39,36 +40,31 @@ func readReport(path string) (*storedReport, error) {
 	if err != nil {
 		return nil, inputErrorf("read the report %s: %w", path, err)
 	}
-	return &storedReport{report: rep}, nil
+	return &storedReport{report: rep, folder: filepath.Dir(path)}, nil
 }
 
-// readResults reads the results beside a report.
-func (s *storedReport) readResults(path string) error {
-	folder := path
-	if info, err := os.Stat(path); err == nil && !info.IsDir() {
-		folder = filepath.Dir(path)
-	}
-	f, err := os.Open(filepath.Join(folder, resultsFile))
+// readResults reads the results beside a report, of the suites that keep wants.
+func (s *storedReport) readResults(keep func(suiteID string) bool) error {
+	f, err := os.Open(filepath.Join(s.folder, resultsFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return inputErrorf("the report in %s has no %s beside it, and a comparison needs the results of both sides", folder, resultsFile)
+		return inputErrorf("the report in %s has no %s beside it, and a comparison needs the results of both sides", s.folder, resultsFile)
 	}
 	if err != nil {
 		return inputErrorf("read the results: %w", err)
 	}
 	defer f.Close()
-	side, err := report.ReadSide(s.report.Plans(), f)
-	if err != nil {
-		return inputError{fmt.Errorf("read %s: %w", f.Name(), err)}
+	plans := slices.DeleteFunc(s.report.Plans(), func(p report.SuitePlan) bool { return !keep(p.ID) })
+	if s.head, err = report.ReadSide(plans, f, keep); err != nil {
+		return inputErrorf("read %s: %w", f.Name(), err)
 	}
-	s.head = side
 	return nil
 }
 
-// readFull reads a report with its results.
+// readFull reads a report with all its results.
 func readFull(path string) (*storedReport, error) {
 	stored, err := readReport(path)
 	if err != nil {
 		return nil, err
 	}
-	return stored, stored.readResults(path)
+	return stored, stored.readResults(func(string) bool { return true })
 }

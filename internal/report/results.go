@@ -62,13 +62,16 @@ func Results(r io.Reader) iter.Seq2[Result, error] {
 	}
 }
 
-// ReadSide reads results.jsonl into a Side.
-func ReadSide(plans []SuitePlan, r io.Reader) (*Side, error) {
+// ReadSide reads results.jsonl into a Side: the planned suites, and of others those that keep wants.
+func ReadSide(plans []SuitePlan, r io.Reader, keep func(suiteID string) bool) (*Side, error) {
 	var b Builder
 	b.Plan(plans)
 	for result, err := range Results(r) {
 		if err != nil {
 			return nil, err
+		}
+		if !keep(result.SuiteID) {
+			continue
 		}
 		if err := b.Add(result); err != nil {
 			return nil, err

@@ -122,15 +122,19 @@ func TestALineHasALimit(t *testing.T) {
 
 func TestReadSide(t *testing.T) {
 	text := written(t, trial("a", "b", 1, classify.Pass), trial("a", "c", 1, classify.Fail))
-	side, err := report.ReadSide([]report.SuitePlan{{ID: "a", Weight: 2}}, bytes.NewReader(text))
+	side, err := report.ReadSide([]report.SuitePlan{{ID: "a", Weight: 2}}, bytes.NewReader(text), all)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := side.RunScore(); got != 0.5 || side.Suite("a").Weight != 2 {
 		t.Errorf("run score %v, weight %v; want 0.5 and 2", got, side.Suite("a").Weight)
 	}
-	if _, err := report.ReadSide(nil, bytes.NewReader(append(text, text...))); err == nil {
+	if _, err := report.ReadSide(nil, bytes.NewReader(append(text, text...)), all); err == nil {
 		t.Error("a result that stands twice was counted twice")
+	}
+	none, err := report.ReadSide(nil, bytes.NewReader(text), func(id string) bool { return id != "a" })
+	if err != nil || len(none.Suites) != 0 {
+		t.Errorf("suites %v, error %v; want the suite that is not wanted left out", none.Suites, err)
 	}
 }
 
@@ -177,8 +181,10 @@ func BenchmarkReadResults(b *testing.B) {
 	b.SetBytes(int64(out.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := report.ReadSide(nil, bytes.NewReader(out.Bytes())); err != nil {
+		if _, err := report.ReadSide(nil, bytes.NewReader(out.Bytes()), all); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
+
+func all(string) bool { return true }
