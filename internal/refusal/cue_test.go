@@ -45,39 +45,35 @@ func TestDullPhrasesExist(t *testing.T) {
 // TestCuesChangeNoJudgement holds the cues against the patterns themselves: where one matches, its cues must stand.
 func TestCuesChangeNoJudgement(t *testing.T) {
 	d := New(nil)
-	matched := 0
-	for _, text := range exampleTexts(t) {
-		v := newView(text)
-		for _, at := range sentences(v.lower) {
-			s := d.sentence(v, at)
-			for _, r := range d.rules {
-				if !r.pattern.regexp().MatchString(s.text) {
-					continue
-				}
-				matched++
-				if !s.cues.hold(r.pattern.needs) {
-					t.Errorf("rule %s matches %q, which lacks its cues", r.name, s.text)
-				}
-			}
+	var sample []string
+	for i, text := range readCorpus(t, "refusals.txt") {
+		if i%20 == 0 {
+			sample = append(sample, text)
 		}
 	}
-	if matched == 0 {
-		t.Error("no rule matched any text")
+	for _, r := range d.rules {
+		matched := 0
+		for _, s := range sentencesOf(d, append(sample, r.yes...)) {
+			if !r.pattern.regexp().MatchString(s.text) {
+				continue
+			}
+			matched++
+			if !s.cues.hold(r.pattern.needs) {
+				t.Errorf("rule %s matches %q, which lacks its cues", r.name, s.text)
+			}
+		}
+		if matched == 0 {
+			t.Errorf("rule %s matches none of its own examples", r.name)
+		}
 	}
 }
 
-// exampleTexts returns every rule's examples and, unless tests are to be short, a part of the corpus.
-func exampleTexts(t *testing.T) []string {
-	var out []string
-	for _, r := range newRulebook().rules {
-		out = append(append(out, r.yes...), r.no...)
-	}
-	if testing.Short() {
-		return out
-	}
-	for i, text := range readCorpus(t, "refusals.txt") {
-		if i%4 == 0 {
-			out = append(out, text)
+func sentencesOf(d *Detector, texts []string) []sentence {
+	var out []sentence
+	for _, text := range texts {
+		v := newView(text)
+		for _, at := range sentences(v.lower) {
+			out = append(out, d.sentence(v, at))
 		}
 	}
 	return out
