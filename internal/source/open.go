@@ -11,9 +11,9 @@ import (
 // Open opens what a user may write for a base or a head: a folder or a revision. dir is the current folder, to
 // which a relative arg refers and whose repository knows the revisions.
 //
-// What is written as a path (".", "..", beginning with "./", "../" or absolute) is a folder. A name with a
-// slash in it is a folder if there is one, else a revision. A name without is a revision if there is one,
-// else a folder.
+// What is written as a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder. Any other
+// name is a revision if there is one, with a slash in it or without, else a folder: were it the other way round, a change
+// that adds a folder called origin/main could put itself in the place of the base that it is compared with.
 func Open(dir, arg string) (*Tree, error) {
 	path := arg
 	if !filepath.IsAbs(path) {
@@ -21,7 +21,7 @@ func Open(dir, arg string) (*Tree, error) {
 	}
 	info, err := os.Stat(path)
 	isDir := arg != "" && err == nil && info.IsDir()
-	if writtenAsPath(arg) || isDir && strings.ContainsRune(filepath.ToSlash(arg), '/') {
+	if WrittenAsPath(arg) {
 		return openFolder(path, Revision{Kind: KindFolder, Name: arg})
 	}
 	tree, err := Git(dir, arg)
@@ -36,9 +36,9 @@ func Open(dir, arg string) (*Tree, error) {
 	return nil, fmt.Errorf("no folder of this name, and: %w", err)
 }
 
-// writtenAsPath reports whether an argument can only be meant as a path.
-func writtenAsPath(arg string) bool {
+// WrittenAsPath reports whether an argument can only be meant as a path.
+func WrittenAsPath(arg string) bool {
 	slashed := filepath.ToSlash(arg)
 	return filepath.IsAbs(arg) || slashed == "." || slashed == ".." ||
-		strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../")
+		strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || strings.HasSuffix(slashed, "/")
 }

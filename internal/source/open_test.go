@@ -12,7 +12,7 @@ import (
 
 func TestOpenTakesAFolderOrARevision(t *testing.T) {
 	l, _ := history(t)
-	for _, dir := range []string{"v1", "suites", "topic/x", "origin/elsewhere", "HEAD"} {
+	for _, dir := range []string{"v1", "suites", "topic/x", "origin/main", "origin/elsewhere", "HEAD"} {
 		l.write(dir+"/f", "folder "+dir)
 	}
 	outside := t.TempDir()
@@ -27,8 +27,8 @@ func TestOpenTakesAFolderOrARevision(t *testing.T) {
 		{"a revision wins over a folder of its name", "v1", source.KindCommit, "one"},
 		{"HEAD is a revision, whatever folder there is", "HEAD", source.KindCommit, "merge"},
 		{"a name that is no revision is a folder", "suites", source.KindFolder, "folder suites"},
-		{"a name with a slash is a folder, if there is one", "topic/x", source.KindFolder, "folder topic/x"},
-		{"a name with a slash is a revision, if there is no folder", "origin/main", source.KindCommit, "two"},
+		{"a remote branch wins over a folder of its name", "origin/main", source.KindCommit, "two"},
+		{"a name with a slash that is no revision is a folder", "origin/elsewhere", source.KindFolder, "folder origin/elsewhere"},
 		{"./ means a folder", "./v1", source.KindFolder, "folder v1"},
 		{"./ with a trailing slash", "./suites/", source.KindFolder, "folder suites"},
 		{"a trailing slash means a folder", "v1/", source.KindFolder, "folder v1"},
