@@ -9,6 +9,7 @@ import (
 
 // TestCorpus measures the rules on answers written for this test: how many models refuse, and what sounds like it.
 func TestCorpus(t *testing.T) {
+	t.Parallel()
 	d := New(nil)
 	var c tally
 	for _, file := range []struct {

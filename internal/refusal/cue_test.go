@@ -44,6 +44,7 @@ func TestDullPhrasesExist(t *testing.T) {
 
 // TestCuesChangeNoJudgement holds the cues against the patterns themselves: where one matches, its cues must stand.
 func TestCuesChangeNoJudgement(t *testing.T) {
+	t.Parallel()
 	d := New(nil)
 	var sample []string
 	for i, text := range readCorpus(t, "refusals.txt") {

@@ -26,6 +26,7 @@ func (r xstestRow) half() int {
 }
 
 func TestXSTest(t *testing.T) {
+	t.Parallel()
 	folder := os.Getenv("FAILPROOF_XSTEST")
 	if folder == "" {
 		folder = filepath.Join("..", "..", "..", "shared", "data", "xstest-dev")
