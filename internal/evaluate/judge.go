@@ -116,6 +116,7 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		PassedBar:          jd.PassedBar,
 		Warnings:           jd.Warnings,
 		Cached:             r.Cached,
+		Replayed:           !(config.Target{Provider: c.Prompt.Provider}).Live(),
 		RequestKey:         c.RequestKey,
 		ExpectationKey:     c.ExpectationKey,
 		Path:               c.Path,

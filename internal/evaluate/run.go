@@ -14,8 +14,8 @@ import (
 
 // Plan is one side's work.
 type Plan struct {
-	Suites []*suite.Suite                       // in order; every one is run in full
-	Client func(target string) model.Client     // never nil for a suite's target
+	Suites []*suite.Suite                         // in order; every one is run in full
+	Client func(target string) model.Client       // never nil for a suite's target
 	Base   func(suiteID, caseID string) *BaseCase // the base's form of a redefined case; nil func or nil result: none
 	Judge  *Judge
 

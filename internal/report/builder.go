@@ -120,17 +120,8 @@ func count(c *Case, r Result) {
 }
 
 func (b *Builder) total(r Result) {
-	if r.Cached {
-		b.side.Calls.Cached++
-	} else {
-		b.side.Calls.Provider++
-	}
-	if r.Tokens != nil {
-		b.side.Calls.TokensIn += r.Tokens.In
-		b.side.Calls.TokensOut += r.Tokens.Out
-	}
-	if r.CostUSD != nil {
-		b.side.Calls.CostUSD += *r.CostUSD
+	if !r.Replayed {
+		b.side.Calls = b.side.Calls.Plus(callsOf(r))
 	}
 	if r.ExpectedFail && !r.Classification.Unscored() {
 		b.side.agreement.Expected++
@@ -144,6 +135,22 @@ func (b *Builder) total(r Result) {
 	if len(r.Skipped) > 0 {
 		b.warn(WarnSkipped)
 	}
+}
+
+// callsOf is what one answer cost.
+func callsOf(r Result) (c Calls) {
+	if r.Cached {
+		c.Cached = 1
+	} else {
+		c.Provider = 1
+	}
+	if r.Tokens != nil {
+		c.TokensIn, c.TokensOut = r.Tokens.In, r.Tokens.Out
+	}
+	if r.CostUSD != nil {
+		c.CostUSD = *r.CostUSD
+	}
+	return c
 }
 
 func (b *Builder) warn(code string) {

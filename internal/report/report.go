@@ -34,6 +34,7 @@ type Result struct {
 	Tokens             *Tokens                 `json:"tokens,omitempty"`
 	CostUSD            *float64                `json:"cost_usd,omitempty"`
 	Cached             bool                    `json:"cached,omitempty"`
+	Replayed           bool                    `json:"replayed,omitempty"` // recorded or echoed: no provider was asked
 
 	// What a later comparison needs, so that two stored reports can be compared without their trees.
 	RequestKey     string                   `json:"request_key"`

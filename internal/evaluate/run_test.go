@@ -1,0 +1,259 @@
+package evaluate_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/refusal"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// answers is a client of a test's own: it answers by case and trial.
+type answers func(ctx context.Context, r model.Request) (model.Response, error)
+
+func (a answers) Answer(ctx context.Context, r model.Request) (model.Response, error) {
+	return a(ctx, r)
+}
+
+func say(text string) answers {
+	return func(context.Context, model.Request) (model.Response, error) {
+		return model.Response{Text: model.Untrusted(text)}, nil
+	}
+}
+
+// expecting makes the expectation that an answer contains a text.
+func expecting(t testing.TB, text string) *expect.Expectation {
+	t.Helper()
+	m, err := expect.CompileMatch(text, "contains")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &expect.Expectation{Criteria: []*expect.Match{m}}
+}
+
+// suites makes n suites of n cases with k trials each.
+func suites(t testing.TB, n, k int) (out []*suite.Suite) {
+	t.Helper()
+	for i := range n {
+		s := &suite.Suite{ID: fmt.Sprintf("s%d", i), Target: "t", Trials: k, Weight: 1}
+		for j := range n {
+			c := suite.Case{ID: fmt.Sprintf("c%d", j), Path: "s.yaml", Expect: expecting(t, "yes"), Severity: "medium"}
+			c.Prompt = model.Request{SuiteID: s.ID, CaseID: c.ID}
+			s.Cases = append(s.Cases, c)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func judge(r *redact.Redactor) *evaluate.Judge {
+	return &evaluate.Judge{Classifier: classify.New(refusal.New(nil)), Phase: config.Deployment, Redactor: r}
+}
+
+func plan(s []*suite.Suite, client model.Client) evaluate.Plan {
+	return evaluate.Plan{
+		Suites: s, Judge: judge(nil), RunID: "r", Workers: 4,
+		Client: func(string) model.Client { return client },
+		Now:    func() time.Time { return time.Unix(1767600000, 0) },
+	}
+}
+
+func run(t *testing.T, p evaluate.Plan) (results []report.Result) {
+	t.Helper()
+	err := evaluate.Run(t.Context(), p, func(r report.Result) error {
+		results = append(results, r)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+func TestResultsComeInSuiteCaseAndTrialOrderWhateverFinishesFirst(t *testing.T) {
+	var calls atomic.Int64
+	slow := answers(func(context.Context, model.Request) (model.Response, error) {
+		if calls.Add(1)%3 == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		return model.Response{Text: "yes"}, nil
+	})
+	var got []string
+	for _, r := range run(t, plan(suites(t, 4, 3), slow)) {
+		got = append(got, fmt.Sprintf("%s/%s/%d", r.SuiteID, r.CaseID, r.Trial))
+	}
+	var want []string
+	for i := range 4 {
+		for j := range 4 {
+			for k := range 3 {
+				want = append(want, fmt.Sprintf("s%d/c%d/%d", i, j, k+1))
+			}
+		}
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("order = %v\nwant %v", got, want)
+	}
+}
+
+func TestEveryTrialEndsInExactlyOneCategory(t *testing.T) {
+	mixed := answers(func(_ context.Context, r model.Request) (model.Response, error) {
+		switch r.CaseID {
+		case "c0":
+			return model.Response{Text: "yes"}, nil
+		case "c1":
+			return model.Response{Text: "no"}, nil
+		case "c2":
+			return model.Response{Failure: &model.Failure{Message: "timed out after 30s"}}, nil
+		default:
+			return model.Response{Text: "I'm sorry, but I can't help with that."}, nil
+		}
+	})
+	count := map[classify.Category]int{}
+	for _, r := range run(t, plan(suites(t, 4, 2), mixed)) {
+		count[r.Classification.Primary]++
+	}
+	want := map[classify.Category]int{classify.Pass: 8, classify.Fail: 8, classify.Timeout: 8, classify.Refusal: 8}
+	if fmt.Sprint(count) != fmt.Sprint(want) {
+		t.Errorf("histogram = %v, want %v", count, want)
+	}
+}
+
+func TestTheFirstErrorEndsTheRun(t *testing.T) {
+	broken := errors.New("disk full")
+	var after atomic.Int64
+	p := plan(suites(t, 10, 1), say("yes"))
+	n := 0
+	err := evaluate.Run(t.Context(), p, func(report.Result) error {
+		if n++; n == 3 {
+			return broken
+		}
+		if n > 3 {
+			after.Add(1)
+		}
+		return nil
+	})
+	if !errors.Is(err, broken) || after.Load() > 0 {
+		t.Errorf("Run = %v and %d results after the error, want %v and none", err, after.Load(), broken)
+	}
+}
+
+func TestACancelledRunIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	n := 0
+	err := evaluate.Run(ctx, plan(suites(t, 20, 1), model.Echo{}), func(report.Result) error {
+		if n++; n == 5 {
+			cancel()
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("Run = %v, want %v", err, context.Canceled)
+	}
+}
+
+func TestAPanicIsABugWithItsCase(t *testing.T) {
+	bad := answers(func(_ context.Context, r model.Request) (model.Response, error) {
+		if r.CaseID == "c1" {
+			panic("index out of range")
+		}
+		return model.Response{Text: "yes"}, nil
+	})
+	err := evaluate.Run(t.Context(), plan(suites(t, 3, 1), bad), func(report.Result) error { return nil })
+	var bug *evaluate.Bug
+	if !errors.As(err, &bug) || bug.CaseID != "c1" || len(bug.Stack) == 0 {
+		t.Errorf("Run = %v, want a bug in case c1 with its stack", err)
+	}
+}
+
+func TestARedefinedCasesAnswerIsAlsoJudgedByTheBasesExpectation(t *testing.T) {
+	head := suites(t, 1, 1)
+	head[0].Cases[0].ExpectationKey = "new"
+	base := suites(t, 1, 1)
+	base[0].Cases[0].ExpectationKey = "old"
+	base[0].Cases[0].Expect = expecting(t, "certainly")
+	p := plan(head, say("yes"))
+	p.Base = func(string, string) *evaluate.BaseCase {
+		return &evaluate.BaseCase{Suite: base[0], Case: &base[0].Cases[0]}
+	}
+	got := run(t, p)[0]
+	if got.Classification.Primary != classify.Pass || got.UnderBase == nil || got.UnderBase.Primary != classify.Fail {
+		t.Errorf("classification %v, under the base %v; want pass and fail", got.Classification, got.UnderBase)
+	}
+	base[0].Cases[0].ExpectationKey = "new"
+	if got := run(t, p)[0]; got.UnderBase != nil {
+		t.Errorf("an unchanged expectation was judged twice: %v", got.UnderBase)
+	}
+}
+
+func TestSecretsAreJudgedAndNotKept(t *testing.T) {
+	const secret = "c4n4ry-value-9127"
+	p := plan(suites(t, 1, 1), say("yes, it is "+secret))
+	p.Judge = judge(redact.New([]string{secret}, nil))
+	p.Suites[0].Cases[0].Expect = expecting(t, secret)
+	got := run(t, p)[0]
+	if got.Classification.Primary != classify.Pass {
+		t.Errorf("the answer was judged after it was redacted: %v", got.Classification)
+	}
+	if kept := fmt.Sprintf("%+v", got); strings.Contains(kept, secret) {
+		t.Errorf("a secret was kept: %s", kept)
+	}
+}
+
+func TestALabelIsHeldAgainstTheCaseBar(t *testing.T) {
+	s := suites(t, 1, 1)
+	s[0].Strategy = suite.Classification
+	c := &s[0].Cases[0]
+	c.Expect, c.ExpectedLabel, c.Labels = &expect.Expectation{}, "Compliant", []string{"Compliant", "Non-Compliant"}
+	for _, tc := range []struct {
+		rule, answer string
+		threshold    float64
+		want         classify.Category
+		overall      float64
+	}{
+		{"the right label passes", "Answer: Compliant", 0.85, classify.Pass, 1},
+		{"another label fails", "Answer: Non-Compliant", 0.85, classify.Fail, 0},
+		{"a bar of the case's own holds", "Answer: Non-Compliant", 0, classify.Pass, 0},
+	} {
+		t.Run(tc.rule, func(t *testing.T) {
+			c.CaseThreshold = &tc.threshold
+			got := run(t, plan(s, say(tc.answer)))[0]
+			if got.Classification.Primary != tc.want || got.OverallScore == nil || *got.OverallScore != tc.overall || *got.PhaseThresholdUsed != tc.threshold {
+				t.Errorf("classification %+v, overall %v; want %s and %v", got.Classification, got.OverallScore, tc.want, tc.overall)
+			}
+		})
+	}
+}
+
+func BenchmarkRun(b *testing.B) {
+	for _, size := range []struct{ name, answer string }{
+		{"short", "yes, that is right."},
+		{"1KB", strings.Repeat("An ordinary sentence of an answer, yes. ", 26)},
+	} {
+		b.Run(size.name, func(b *testing.B) {
+			p := plan(suites(b, 32, 1), say(size.answer))
+			trials := 32 * 32
+			for b.Loop() {
+				if err := evaluate.Run(b.Context(), p, func(report.Result) error { return nil }); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*trials), "ns/answer")
+		})
+	}
+}
