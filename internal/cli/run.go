@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 
@@ -134,11 +136,12 @@ func (g *gate) openBase(dir string, o runOptions) (err error) {
 	if o.Base == "" {
 		return nil
 	}
-	if path, ok := reportPath(dir, o.Base); ok {
+	tree, err := source.Open(dir, o.Base)
+	if path, ok := reportPath(dir, o.Base, tree, err); ok {
 		g.Stored, err = readReport(path)
 		return err
 	}
-	if g.Base, err = source.Open(dir, o.Base); err != nil {
+	if g.Base = tree; err != nil {
 		return asInput("open the base", err)
 	}
 	if g.Base.Revision.SHA == "" || g.Head.Revision.Kind == source.KindFolder {
@@ -166,12 +169,24 @@ func headRevision(head *source.Tree) string {
 	return "HEAD"
 }
 
-// reportPath tells whether --base names a stored report: a report.json, or a folder that holds one and no git revision
-// is called so.
-func reportPath(dir, base string) (string, bool) {
+// reportPath tells whether --base names a stored report: a report.json, or the folder that a run wrote it into. tree and
+// err are what it names otherwise. A name that is a revision, or may be one that is not here, never is a report: else a
+// change could add a file called main and be compared with that.
+func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
 	path := System{Dir: dir}.path(base)
+	if err != nil {
+		noRevision := errors.Is(err, source.ErrNoRevision) || errors.Is(err, source.ErrNoRepository)
+		return path, (noRevision || source.WrittenAsPath(base)) && isFile(path)
+	}
+	if _, hasConfig := config.Find(tree); tree.Revision.Kind != source.KindFolder || hasConfig {
+		return "", false
+	}
+	return path, isFile(filepath.Join(path, reportFile)) && isFile(filepath.Join(path, resultsFile))
+}
+
+func isFile(path string) bool {
 	info, err := os.Stat(path)
-	return path, err == nil && info.Mode().IsRegular()
+	return err == nil && info.Mode().IsRegular()
 }
 
 func asInput(what string, err error) error {
