@@ -276,3 +276,14 @@ func TestActionKeepsOneComment(t *testing.T) {
 		t.Errorf("the last check run is %s, want success", checks[len(checks)-1].Conclusion)
 	}
 }
+
+// write writes a file and the folders above it.
+func write(t testing.TB, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
