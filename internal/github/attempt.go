@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gofri/go-github-ratelimit/v2/github_ratelimit/github_primary_ratelimit"
 )
 
 const (
@@ -82,7 +84,7 @@ func buffer(response *http.Response) error {
 	return nil
 }
 
-// askForPatience gives a secondary rate limit without a usable Retry-After the minute that GitHub's manual asks for
+// askForPatience completes what the limiter goes by. It gives a secondary rate limit without a usable Retry-After the minute that GitHub's manual asks for
 // ("Best practices for using the REST API"). Without it the limiter would take the end of the primary window, which
 // may be an hour away, or not wait at all.
 func askForPatience(response *http.Response) {
@@ -90,7 +92,10 @@ func askForPatience(response *http.Response) {
 	case response.StatusCode != http.StatusForbidden && response.StatusCode != http.StatusTooManyRequests:
 		return
 	case response.Header.Get("X-RateLimit-Remaining") == "0":
-		return // the primary limit
+		if response.Header.Get("X-RateLimit-Resource") == "" { // without it the limiter does not see the primary limit
+			response.Header.Set("X-RateLimit-Resource", string(github_primary_ratelimit.ResourceCategoryCore))
+		}
+		return
 	case response.StatusCode == http.StatusForbidden && !strings.Contains(bodyOf(response), "secondary rate limit") && !strings.Contains(bodyOf(response), "abuse"):
 		return
 	}

@@ -1,7 +1,6 @@
 package github
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -22,12 +21,13 @@ const maxAnnotation = 4096
 // Runner is the machine that runs the step: its inputs, outputs, summary and log. What is printed through it was made
 // safe before by whoever wrote it. A file of the runner that cannot be written is an error and changes no verdict.
 type Runner struct {
+	env     func(string) string
 	actions *githubactions.Action
 }
 
 // NewRunner takes the step's environment and its log, which is standard output for a real runner.
 func NewRunner(env func(string) string, log io.Writer) *Runner {
-	return &Runner{githubactions.New(githubactions.WithGetenv(env), githubactions.WithWriter(log))}
+	return &Runner{env, githubactions.New(githubactions.WithGetenv(env), githubactions.WithWriter(log))}
 }
 
 // Input returns an input, without white space around it; "" when it is not set. The runner's variable of an input keeps
@@ -44,7 +44,7 @@ func (r *Runner) SetOutput(name, value string) error {
 	if !ok(value) {
 		return fmt.Errorf("output %s: %q is not a value it can have", name, cut(value, 100))
 	}
-	return written("output "+name, func() { r.actions.SetOutput(name, value) })
+	return r.inFile("GITHUB_OUTPUT", "output "+name, func() { r.actions.SetOutput(name, value) })
 }
 
 // Summary writes the job summary. It is called once: the limit is one of the step.
@@ -53,13 +53,13 @@ func (r *Runner) Summary(markdown string) error {
 		const note = "\n\n… the rest did not fit into the job summary.\n"
 		markdown = prefixLines(markdown, MaxStepSummary-len(note)) + note
 	}
-	return written("job summary", func() { r.actions.AddStepSummary(markdown) })
+	return r.inFile("GITHUB_STEP_SUMMARY", "job summary", func() { r.actions.AddStepSummary(markdown) })
 }
 
 // Mask hides a secret in the log. The runner masks line by line; a line of fewer than four characters is left out,
 // because masking it would make the whole log unreadable and have the runner drop outputs that contain it.
 func (r *Runner) Mask(secret string) error {
-	return written("log", func() {
+	return inLog("log", func() {
 		for line := range strings.Lines(secret) {
 			if line = strings.TrimSpace(line); len(line) >= 4 {
 				r.actions.AddMask(line)
@@ -71,7 +71,7 @@ func (r *Runner) Mask(secret string) error {
 // Annotate prints annotations, most important first. Of each level the first ten are shown; the tenth says how many more
 // there are.
 func (r *Runner) Annotate(annotations []Annotation) error {
-	return written("log", func() {
+	return inLog("log", func() {
 		count := map[string]int{}
 		for _, a := range annotations {
 			count[a.Level]++
@@ -112,31 +112,28 @@ func (r *Runner) print(a Annotation, more string) {
 
 // Warn prints a warning of ours, such as one of Publish.
 func (r *Runner) Warn(text string) error {
-	return written("log", func() { r.actions.Warningf("%s", cut(oneLine(text), maxAnnotation)) })
+	return inLog("log", func() { r.actions.Warningf("%s", cut(oneLine(text), maxAnnotation)) })
 }
 
-// written turns the panic with which the library reports a file or stream that it cannot write into an error.
-func written(what string, write func()) (err error) {
+// inFile runs a write to the file that a variable of the runner names.
+func (r *Runner) inFile(variable, what string, write func()) error {
+	if r.env(variable) == "" {
+		return fmt.Errorf("write the %s: %s is not set", what, variable)
+	}
+	return inLog(what, write)
+}
+
+// inLog turns the panic with which the library reports a stream or file that it cannot write into an error.
+func inLog(what string, write func()) (err error) {
 	defer func() {
 		switch v := recover().(type) {
 		case nil:
 		case error:
-			err = fmt.Errorf("write the %s: %w", what, innermost(v))
+			err = fmt.Errorf("write the %s: %w", what, v)
 		default:
 			panic(v)
 		}
 	}()
 	write()
 	return nil
-}
-
-// innermost drops the library's own wording.
-func innermost(err error) error {
-	for {
-		inner := errors.Unwrap(err)
-		if inner == nil {
-			return err
-		}
-		err = inner
-	}
 }

@@ -1,0 +1,206 @@
+package githubtest
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+)
+
+// CheckRun is a check run.
+type CheckRun struct {
+	ID          int64
+	Name        string
+	HeadSHA     string
+	ExternalID  string
+	DetailsURL  string
+	Status      string
+	Conclusion  string
+	Title       string
+	Summary     string
+	Annotations []Annotation
+}
+
+// Annotation is a remark of a check run.
+type Annotation struct {
+	Path    string `json:"path"`
+	Start   int    `json:"start_line"`
+	End     int    `json:"end_line"`
+	Level   string `json:"annotation_level"`
+	Message string `json:"message"`
+	Title   string `json:"title"`
+}
+
+// Checks returns the check runs, oldest first.
+func (s *Server) Checks() (out []CheckRun) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.checks {
+		out = append(out, *c)
+	}
+	return out
+}
+
+type checkIn struct {
+	Name       string  `json:"name"`
+	HeadSHA    string  `json:"head_sha"`
+	ExternalID *string `json:"external_id"`
+	DetailsURL *string `json:"details_url"`
+	Status     string  `json:"status"`
+	Conclusion string  `json:"conclusion"`
+	Output     *struct {
+		Title       string       `json:"title"`
+		Summary     string       `json:"summary"`
+		Annotations []Annotation `json:"annotations"`
+	} `json:"output"`
+}
+
+// wrong says what GitHub objects to, "" for nothing. Sizes are bytes, as its error messages count them.
+func (in checkIn) wrong() string {
+	switch {
+	case in.Status == "completed" && in.Conclusion == "":
+		return "Missing conclusion"
+	case in.Output == nil:
+		return ""
+	case in.Output.Title == "" || in.Output.Summary == "":
+		return "Missing title or summary"
+	case len(in.Output.Summary) > 65535:
+		return "Summary exceeds a maximum bytesize of 65535"
+	case len(in.Output.Annotations) > 50:
+		return "No more than 50 annotations"
+	case slices.ContainsFunc(in.Output.Annotations, Annotation.wrong):
+		return "Invalid annotation"
+	}
+	return ""
+}
+
+func (a Annotation) wrong() bool {
+	return a.Path == "" || a.Path[0] == '/' || a.Start < 1 || a.End < a.Start || a.Message == "" || len(a.Message) > 64<<10 || len([]rune(a.Title)) > 255 ||
+		!slices.Contains([]string{"notice", "warning", "failure"}, a.Level)
+}
+
+func (s *Server) readCheck(c call) (in checkIn, wrong *answer) {
+	var a answer
+	switch {
+	case c.grant.who == Identity{}:
+		a = problem(http.StatusUnauthorized, "Requires authentication")
+	case !c.grant.who.Bot:
+		a = problem(http.StatusForbidden, "You must authenticate via a GitHub App.")
+	case !c.grant.checks:
+		a = forbidden("checks=write")
+	case !c.decode(&in):
+		a = problem(http.StatusBadRequest, "Problems parsing JSON")
+	case in.wrong() != "":
+		a = problem(http.StatusUnprocessableEntity, "Invalid request. %s", in.wrong())
+	default:
+		return in, nil
+	}
+	return in, &a
+}
+
+func (s *Server) createCheck(c call) answer {
+	in, wrong := s.readCheck(c)
+	if wrong != nil {
+		return *wrong
+	}
+	if in.Name == "" || s.commits[in.HeadSHA] == nil {
+		return problem(http.StatusUnprocessableEntity, "No commit found for SHA: %s", in.HeadSHA)
+	}
+	s.lastID++
+	run := &CheckRun{ID: s.lastID, HeadSHA: in.HeadSHA, Status: "queued"}
+	s.checks = append(s.checks, run)
+	run.take(in)
+	return answer{status: http.StatusCreated, body: s.checkJSON(run)}
+}
+
+// take changes a check run as a request says. Annotations are added to those that are there.
+func (r *CheckRun) take(in checkIn) {
+	if in.Name != "" {
+		r.Name = in.Name
+	}
+	if in.ExternalID != nil {
+		r.ExternalID = *in.ExternalID
+	}
+	if in.DetailsURL != nil {
+		r.DetailsURL = *in.DetailsURL
+	}
+	if in.Status != "" {
+		r.Status = in.Status
+	}
+	if in.Conclusion != "" {
+		r.Status, r.Conclusion = "completed", in.Conclusion
+	}
+	if in.Output != nil {
+		r.Title, r.Summary = in.Output.Title, in.Output.Summary
+		r.Annotations = append(r.Annotations, in.Output.Annotations...)
+	}
+}
+
+func (s *Server) find(id int64) *CheckRun {
+	for _, r := range s.checks {
+		if r.ID == id {
+			return r
+		}
+	}
+	return nil
+}
+
+func (s *Server) getCheck(c call) answer {
+	if run := s.find(c.number(0)); run != nil {
+		return ok(s.checkJSON(run))
+	}
+	return problem(http.StatusNotFound, "Not Found")
+}
+
+func (s *Server) updateCheck(c call) answer {
+	in, wrong := s.readCheck(c)
+	if wrong != nil {
+		return *wrong
+	}
+	run := s.find(c.number(0))
+	if run == nil {
+		return problem(http.StatusNotFound, "Not Found")
+	}
+	run.take(in)
+	return ok(s.checkJSON(run))
+}
+
+// listChecks leaves out what a later check run of the same name stands for, unless all are asked for.
+func (s *Server) listChecks(c call) answer {
+	query := c.URL.Query()
+	sha := c.args[0]
+	if at := s.resolve(sha); at != nil {
+		sha = at.sha
+	}
+	var all []*CheckRun
+	seen := map[string]bool{}
+	for _, r := range slices.Backward(s.checks) {
+		if r.HeadSHA != sha || query.Has("check_name") && query.Get("check_name") != r.Name || query.Get("filter") != "all" && seen[r.Name] {
+			continue
+		}
+		seen[r.Name] = true
+		all = append(all, r)
+	}
+	some, header := page(c, all)
+	out := []any{}
+	for _, r := range some {
+		out = append(out, s.checkJSON(r))
+	}
+	return answer{http.StatusOK, map[string]any{"total_count": len(all), "check_runs": out}, header}
+}
+
+func (s *Server) checkJSON(r *CheckRun) map[string]any {
+	id := strconv.FormatInt(r.ID, 10)
+	body := map[string]any{
+		"id": r.ID, "node_id": "CR_" + id, "head_sha": r.HeadSHA, "name": r.Name, "url": s.url("check-runs/" + id), "html_url": s.html("runs/" + id),
+		"details_url": nil, "external_id": r.ExternalID, "status": r.Status, "conclusion": nil, "started_at": someDay, "completed_at": nil,
+		"check_suite": nil, "app": nil, "pull_requests": []any{},
+		"output": map[string]any{"title": r.Title, "summary": r.Summary, "text": nil, "annotations_count": len(r.Annotations), "annotations_url": s.url("check-runs/" + id + "/annotations")},
+	}
+	if r.DetailsURL != "" {
+		body["details_url"] = r.DetailsURL
+	}
+	if r.Status == "completed" {
+		body["conclusion"], body["completed_at"] = r.Conclusion, someDay
+	}
+	return body
+}

@@ -1,0 +1,177 @@
+package githubtest
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"unicode/utf16"
+)
+
+// maxBody is the limit of a comment, in UTF-16 units.
+const maxBody = 65536
+
+// Comment is a comment on a pull request.
+type Comment struct {
+	ID     int64
+	Number int
+	Author Identity
+	Body   string
+	Past   []string // what it said before, oldest first
+}
+
+// Comment adds a comment, as if somebody had written it before the test.
+func (s *Server) Comment(who Identity, number int, body string) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.newComment(who, number, body).ID
+}
+
+// Edit changes a comment as a maintainer does.
+func (s *Server) Edit(id int64, body string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.comment(id); c != nil {
+		c.Past, c.Body = append(c.Past, c.Body), body
+	}
+}
+
+// Comments returns the comments of a pull request, oldest first.
+func (s *Server) Comments(number int) (out []Comment) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.comments {
+		if c.Number == number {
+			out = append(out, *c)
+		}
+	}
+	return out
+}
+
+func (s *Server) newComment(who Identity, number int, body string) *Comment {
+	s.lastID++
+	c := &Comment{ID: s.lastID, Number: number, Author: who, Body: body}
+	s.comments = append(s.comments, c)
+	return c
+}
+
+func (s *Server) comment(id int64) *Comment {
+	for _, c := range s.comments {
+		if c.ID == id {
+			return c
+		}
+	}
+	return nil
+}
+
+func (s *Server) listComments(c call) answer {
+	if s.pulls[int(c.number(0))] == nil {
+		return problem(http.StatusNotFound, "Not Found")
+	}
+	var all []*Comment
+	for _, k := range s.comments {
+		if k.Number == int(c.number(0)) {
+			all = append(all, k)
+		}
+	}
+	some, header := page(c, all)
+	out := []any{}
+	for _, k := range some {
+		out = append(out, s.commentJSON(k))
+	}
+	return answer{http.StatusOK, out, header}
+}
+
+func (s *Server) commentJSON(c *Comment) map[string]any {
+	id := strconv.FormatInt(c.ID, 10)
+	return map[string]any{
+		"id": c.ID, "node_id": nodeID(c), "url": s.url("issues/comments/" + id), "body": c.Body, "user": user(c.Author), "author_association": "NONE",
+		"html_url":  s.html("pull/" + strconv.Itoa(c.Number) + "#issuecomment-" + id),
+		"issue_url": s.url("issues/" + strconv.Itoa(c.Number)), "created_at": someDay, "updated_at": someDay,
+	}
+}
+
+func nodeID(c *Comment) string { return "IC_" + strconv.FormatInt(c.ID, 10) }
+
+// body reads a comment's text from a request, or says what is wrong with it.
+func body(c call) (string, *answer) {
+	var in struct {
+		Body *string `json:"body"`
+	}
+	if !c.decode(&in) {
+		a := problem(http.StatusBadRequest, "Problems parsing JSON")
+		return "", &a
+	}
+	if in.Body == nil || *in.Body == "" {
+		a := problem(http.StatusUnprocessableEntity, "Validation Failed")
+		return "", &a
+	}
+	if len(utf16.Encode([]rune(*in.Body))) > maxBody {
+		a := problem(http.StatusUnprocessableEntity, "Validation Failed: body is too long (maximum is %d characters)", maxBody)
+		return "", &a
+	}
+	return *in.Body, nil
+}
+
+func (s *Server) createComment(c call) answer {
+	switch {
+	case c.grant.who == Identity{}:
+		return problem(http.StatusUnauthorized, "Requires authentication")
+	case !c.grant.comments:
+		return forbidden("issues=write; pull_requests=write")
+	case s.pulls[int(c.number(0))] == nil:
+		return problem(http.StatusNotFound, "Not Found")
+	}
+	text, wrong := body(c)
+	if wrong != nil {
+		return *wrong
+	}
+	return answer{status: http.StatusCreated, body: s.commentJSON(s.newComment(c.grant.who, int(c.number(0)), text))}
+}
+
+func (s *Server) getComment(c call) answer {
+	if k := s.comment(c.number(0)); k != nil {
+		return ok(s.commentJSON(k))
+	}
+	return problem(http.StatusNotFound, "Not Found")
+}
+
+// may tells what is wrong with a write to a comment, nil if nothing is. A workflow's token may change any comment; a
+// user's, in this repository of others, only its own.
+func (s *Server) may(c call, k *Comment) *answer {
+	var a answer
+	switch {
+	case c.grant.who == Identity{}:
+		a = problem(http.StatusUnauthorized, "Requires authentication")
+	case !c.grant.comments:
+		a = forbidden("issues=write; pull_requests=write")
+	case k == nil:
+		a = problem(http.StatusNotFound, "Not Found")
+	case !c.grant.who.Bot && k.Author != c.grant.who:
+		a = problem(http.StatusForbidden, "Must have admin rights to Repository.")
+	default:
+		return nil
+	}
+	return &a
+}
+
+func (s *Server) editComment(c call) answer {
+	k := s.comment(c.number(0))
+	if wrong := s.may(c, k); wrong != nil {
+		return *wrong
+	}
+	text, wrong := body(c)
+	if wrong != nil {
+		return *wrong
+	}
+	k.Past, k.Body = append(k.Past, k.Body), text
+	return ok(s.commentJSON(k))
+}
+
+func (s *Server) deleteComment(c call) answer {
+	k := s.comment(c.number(0))
+	if wrong := s.may(c, k); wrong != nil {
+		return *wrong
+	}
+	s.comments = slices.DeleteFunc(s.comments, func(other *Comment) bool { return other == k })
+	return answer{status: http.StatusNoContent}
+}

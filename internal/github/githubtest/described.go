@@ -1,0 +1,160 @@
+package githubtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+)
+
+// Shared returns a file of the optional folder with test data: FAILPROOF_SHARED, else `shared` beside the module. The
+// test is skipped where there is none.
+func Shared(t testing.TB, name string) string {
+	t.Helper()
+	folders := []string{os.Getenv("FAILPROOF_SHARED")}
+	if folders[0] == "" {
+		folders = folders[:0]
+		for up := ".."; len(up) < 20; up = filepath.Join(up, "..") {
+			folders = append(folders, filepath.Join(up, "shared"))
+		}
+	}
+	for _, folder := range folders {
+		if path := filepath.Join(folder, name); exists(path) {
+			return path
+		}
+	}
+	t.Skipf("the optional folder with %s is not here; FAILPROOF_SHARED can name it", name)
+	return ""
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func description(t testing.TB) routers.Router {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromFile(Shared(t, "data/github/openapi.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc.Servers = nil
+	const contents = "/repos/{owner}/{repo}/contents/{path}"
+	if item := doc.Paths.Value(contents); item != nil { // a path holds slashes
+		doc.Paths.Delete(contents)
+		doc.Paths.Set("/repos/{owner}/{repo}/contents/{path:.+}", item)
+	}
+	router, err := gorillamux.NewRouter(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return router
+}
+
+// Described checks every request, and every answer below 500 that a handler gives, against GitHub's own description of
+// its REST API. GraphQL is not part of it.
+func Described(t testing.TB, next http.Handler) http.Handler {
+	t.Helper()
+	router := description(t)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/graphql") || strings.HasPrefix(r.URL.Path, "/repositories/") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		request := checkRequest(t, router, r)
+		recorded := httptest.NewRecorder()
+		next.ServeHTTP(recorded, r)
+		if request != nil && recorded.Code < 500 {
+			checkAnswer(t, request, recorded)
+		}
+		for name, values := range recorded.Header() {
+			w.Header()[name] = values
+		}
+		w.WriteHeader(recorded.Code)
+		io.Copy(w, recorded.Body)
+	})
+}
+
+func checkRequest(t testing.TB, router routers.Router, r *http.Request) *openapi3filter.RequestValidationInput {
+	route, params, err := router.FindRoute(r)
+	if err != nil {
+		t.Errorf("%s %s is not in GitHub's description: %v", r.Method, r.URL, err)
+		return nil
+	}
+	body, _ := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	input := &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route, Options: &openapi3filter.Options{
+		SkipSettingDefaults: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, // defaults would be written into the request
+	}}
+	if err := openapi3filter.ValidateRequest(r.Context(), input); err != nil {
+		t.Errorf("%s %s: %v", r.Method, r.URL, err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	for name := range r.URL.Query() {
+		if route.Operation.Parameters.GetByInAndName("query", name) == nil {
+			t.Errorf("%s %s: GitHub knows no query parameter %q", r.Method, r.URL, name)
+		}
+	}
+	if len(body) > 0 {
+		checkFields(t, route, r, body)
+	}
+	return input
+}
+
+// checkFields finds fields of a body that GitHub does not know, which a validator of schemas lets pass.
+func checkFields(t testing.TB, route *routers.Route, r *http.Request, body []byte) {
+	if route.Operation.RequestBody == nil {
+		t.Errorf("%s %s takes no body", r.Method, r.URL)
+		return
+	}
+	media := route.Operation.RequestBody.Value.Content.Get("application/json")
+	var value any
+	if err := json.Unmarshal(body, &value); err != nil {
+		t.Errorf("%s %s: %v", r.Method, r.URL, err)
+		return
+	}
+	for _, name := range unknown("", media.Schema.Value, value) {
+		t.Errorf("%s %s: GitHub knows no field %s", r.Method, r.URL, name)
+	}
+}
+
+func unknown(at string, schema *openapi3.Schema, value any) (out []string) {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, inside := range v {
+			property := schema.Properties[name]
+			if property == nil {
+				out = append(out, at+"."+name)
+				continue
+			}
+			out = append(out, unknown(at+"."+name, property.Value, inside)...)
+		}
+	case []any:
+		for _, inside := range v {
+			if schema.Items != nil {
+				out = append(out, unknown(at+"[]", schema.Items.Value, inside)...)
+			}
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+func checkAnswer(t testing.TB, request *openapi3filter.RequestValidationInput, recorded *httptest.ResponseRecorder) {
+	input := &openapi3filter.ResponseValidationInput{RequestValidationInput: request, Status: recorded.Code, Header: recorded.Header(), Options: request.Options}
+	input.SetBodyBytes(recorded.Body.Bytes())
+	if err := openapi3filter.ValidateResponse(request.Request.Context(), input); err != nil {
+		t.Errorf("the answer %d to %s %s: %v", recorded.Code, request.Request.Method, request.Request.URL, err)
+	}
+}

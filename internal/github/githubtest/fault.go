@@ -1,0 +1,69 @@
+package githubtest
+
+import (
+	"io"
+	"net/http"
+	"regexp"
+)
+
+// Fault makes requests fail.
+type Fault struct {
+	Method string         // "" for any
+	Path   *regexp.Regexp // nil for any; matched against path and query
+	Skip   int            // so many matching requests are answered first
+	Times  int            // how many then fail; 0 means all
+
+	Status int // of the answer
+	Header http.Header
+	Body   string
+	After  bool // the request is carried out, and then answered with the fault
+	Cut    bool // no answer: the connection is cut
+}
+
+// Fail adds a fault. The first that matches a request decides.
+func (s *Server) Fail(f Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = append(s.faults, &f)
+}
+
+// Heal removes all faults.
+func (s *Server) Heal() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = nil
+}
+
+// fault returns what happens to a request instead of an answer, and nil for nothing.
+func (s *Server) fault(r *http.Request) *Fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, f := range s.faults {
+		if f.Method != "" && f.Method != r.Method || f.Path != nil && !f.Path.MatchString(r.URL.RequestURI()) {
+			continue
+		}
+		if f.Skip > 0 {
+			f.Skip--
+			continue
+		}
+		if f.Times--; f.Times == 0 {
+			s.faults = append(s.faults[:i:i], s.faults[i+1:]...)
+		}
+		return f
+	}
+	return nil
+}
+
+func (f *Fault) write(w http.ResponseWriter) {
+	if f.Cut {
+		panic(http.ErrAbortHandler)
+	}
+	for name, values := range f.Header {
+		w.Header()[http.CanonicalHeaderKey(name)] = values
+	}
+	if w.Header().Get("Content-Type") == "" {
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	}
+	w.WriteHeader(f.Status)
+	io.WriteString(w, f.Body)
+}

@@ -1,0 +1,101 @@
+package githubtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// call is a request that a route takes.
+type call struct {
+	*http.Request
+	grant grant
+	args  []string // what the path's wildcards matched
+}
+
+func (c call) number(i int) int64 {
+	n, _ := strconv.ParseInt(c.args[i], 10, 64)
+	return n
+}
+
+// decode reads the body, strictly in nothing but being JSON.
+func (c call) decode(into any) bool { return json.NewDecoder(c.Body).Decode(into) == nil }
+
+type route struct {
+	method string
+	path   *regexp.Regexp // below /repos/OWNER/REPO, or the whole path
+	answer func(*Server, call) answer
+}
+
+func (r route) match(s *Server, request *http.Request) []string {
+	if request.Method != r.method {
+		return nil
+	}
+	path := strings.TrimPrefix(request.URL.Path, "/api/v3")
+	path = strings.TrimPrefix(path, "/api")
+	prefix := "/repos/" + s.owner + "/" + s.repo + "/"
+	if len(path) >= len(prefix) && strings.EqualFold(path[:len(prefix)], prefix) {
+		path = path[len(prefix):]
+	}
+	if rest, is := strings.CutPrefix(path, "/repositories/1000/"); is { // as GitHub's own links to next pages
+		path = rest
+	}
+	if m := r.path.FindStringSubmatch(path); m != nil {
+		return m[1:]
+	}
+	return nil
+}
+
+var routes = []route{
+	{http.MethodGet, regexp.MustCompile(`^pulls/(\d+)$`), (*Server).getPull},
+	{http.MethodGet, regexp.MustCompile(`^issues/(\d+)/comments$`), (*Server).listComments},
+	{http.MethodPost, regexp.MustCompile(`^issues/(\d+)/comments$`), (*Server).createComment},
+	{http.MethodGet, regexp.MustCompile(`^issues/comments/(\d+)$`), (*Server).getComment},
+	{http.MethodPatch, regexp.MustCompile(`^issues/comments/(\d+)$`), (*Server).editComment},
+	{http.MethodDelete, regexp.MustCompile(`^issues/comments/(\d+)$`), (*Server).deleteComment},
+	{http.MethodPost, regexp.MustCompile(`^check-runs$`), (*Server).createCheck},
+	{http.MethodGet, regexp.MustCompile(`^check-runs/(\d+)$`), (*Server).getCheck},
+	{http.MethodPatch, regexp.MustCompile(`^check-runs/(\d+)$`), (*Server).updateCheck},
+	{http.MethodGet, regexp.MustCompile(`^commits/(.+)/check-runs$`), (*Server).listChecks},
+	{http.MethodGet, regexp.MustCompile(`^compare/(.+)\.\.\.(.+)$`), (*Server).compare},
+	{http.MethodGet, regexp.MustCompile(`^git/trees/(.+)$`), (*Server).getTree},
+	{http.MethodGet, regexp.MustCompile(`^git/blobs/([0-9a-f]{40})$`), (*Server).getBlob},
+	{http.MethodGet, regexp.MustCompile(`^git/commits/([0-9a-f]{40})$`), (*Server).getGitCommit},
+	{http.MethodGet, regexp.MustCompile(`^commits/([^/]+)$`), (*Server).getCommit},
+	{http.MethodGet, regexp.MustCompile(`^/user$`), (*Server).getUser},
+	{http.MethodPost, regexp.MustCompile(`^/graphql$`), (*Server).graphql},
+}
+
+// page cuts a list as the request asks, and links to the next page in GitHub's form.
+func page[T any](c call, all []T) ([]T, http.Header) {
+	size, number := 30, 1
+	if n, err := strconv.Atoi(c.URL.Query().Get("per_page")); err == nil && n > 0 {
+		size = min(n, 100)
+	}
+	if n, err := strconv.Atoi(c.URL.Query().Get("page")); err == nil && n > 0 {
+		number = n
+	}
+	from := min((number-1)*size, len(all))
+	to := min(from+size, len(all))
+	header := http.Header{}
+	if to < len(all) {
+		query := c.URL.Query()
+		query.Set("page", strconv.Itoa(number+1))
+		path := c.URL.Path
+		if parts := strings.SplitN(path, "/", 5); len(parts) == 5 && parts[1] == "repos" {
+			path = "/repositories/1000/" + parts[4]
+		}
+		header.Set("Link", fmt.Sprintf(`<https://api.github.com%s?%s>; rel="next"`, path, query.Encode()))
+	}
+	return all[from:to], header
+}
+
+// forbidden is what GitHub tells a token without a permission.
+func forbidden(permission string) answer {
+	a := problem(http.StatusForbidden, "Resource not accessible by integration")
+	a.header = http.Header{"X-Accepted-Github-Permissions": {permission}}
+	return a
+}

@@ -1,0 +1,195 @@
+// Package githubtest is a small GitHub in memory, for tests: one repository with commits, pull requests, comments, check
+// runs and the questions that failproof asks about them. It keeps GitHub's limits, pages and permissions, counts what it
+// was asked, and fails on demand. It knows nothing of failproof.
+package githubtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Identity is an account that acts through a token.
+type Identity struct {
+	ID    int64
+	Login string
+	Bot   bool
+}
+
+// Accounts that tests need.
+var (
+	Actions = Identity{ID: 41898282, Login: "github-actions[bot]", Bot: true}
+	Octocat = Identity{ID: 583231, Login: "octocat"}
+	Mallory = Identity{ID: 666, Login: "mallory"}
+)
+
+// Token is accepted by a new server: a workflow's token with the permissions to comment and to make check runs.
+const Token = "ghs_0123456789abcdefABCDEF0123456789abcd"
+
+// grant is what a token may do.
+type grant struct {
+	who      Identity
+	comments bool // pull-requests: write
+	checks   bool // checks: write, which only an App's token can have
+}
+
+// Request is one request that was received.
+type Request struct {
+	Method string
+	Path   string // with the query
+	Body   string
+}
+
+// Server is the fake. Its methods may be used while it serves.
+type Server struct {
+	owner, repo string
+
+	mu        sync.Mutex
+	grants    map[string]grant
+	commits   map[string]*commit
+	trees     map[string][]entry
+	blobs     map[string]string
+	branches  map[string]string
+	pulls     map[int]*pull
+	comments  []*Comment
+	checks    []*CheckRun
+	lastID    int64
+	faults    []*Fault
+	requests  []Request
+	noGraphQL bool
+	gate      func(*http.Request)
+}
+
+// New returns a server with one empty repository.
+func New(owner, repo string) *Server {
+	return &Server{
+		owner: owner, repo: repo,
+		grants:  map[string]grant{Token: {Actions, true, true}},
+		commits: map[string]*commit{}, trees: map[string][]entry{}, blobs: map[string]string{},
+		branches: map[string]string{}, pulls: map[int]*pull{},
+		lastID: 1000,
+	}
+}
+
+// Start serves on the loopback interface until the test ends, and returns the address for GITHUB_API_URL.
+func (s *Server) Start(t testing.TB) string {
+	t.Helper()
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// Allow makes a token known. comments and checks are its permissions to write.
+func (s *Server) Allow(token string, who Identity, comments, checks bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.grants[token] = grant{who, comments, checks}
+}
+
+// DisableGraphQL makes the server one without GraphQL.
+func (s *Server) DisableGraphQL() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.noGraphQL = true
+}
+
+// Gate is called with every request before it is answered, for tests that decide who comes first. It may block.
+func (s *Server) Gate(gate func(*http.Request)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gate = gate
+}
+
+// Requests returns what was received so far, and forgets it.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := s.requests
+	s.requests = nil
+	return out
+}
+
+// Writes counts the requests that wanted to change something, and forgets them all.
+func (s *Server) Writes() (n int) {
+	for _, r := range s.Requests() {
+		if r.Method != http.MethodGet && !strings.HasSuffix(r.Path, "/graphql") {
+			n++
+		}
+	}
+	return n
+}
+
+// answer is a status, a body that becomes JSON, and headers.
+type answer struct {
+	status int
+	body   any
+	header http.Header
+}
+
+func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
+
+// problem is an answer in GitHub's form of an error.
+func problem(status int, format string, args ...any) answer {
+	return answer{status: status, body: map[string]any{
+		"message": fmt.Sprintf(format, args...), "documentation_url": "https://docs.github.com/rest", "status": fmt.Sprint(status),
+	}}
+}
+
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	gate := s.gate
+	s.requests = append(s.requests, Request{r.Method, r.URL.RequestURI(), string(body)})
+	s.mu.Unlock()
+	if gate != nil {
+		gate(r)
+	}
+	fault := s.fault(r)
+	if fault != nil && !fault.After {
+		fault.write(w)
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	a := s.respond(r)
+	if fault != nil {
+		fault.write(w)
+		return
+	}
+	a.write(w)
+}
+
+func (a answer) write(w http.ResponseWriter) {
+	for name, values := range a.header {
+		w.Header()[name] = values
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(a.status)
+	if a.body != nil {
+		json.NewEncoder(w).Encode(a.body)
+	}
+}
+
+// respond answers as GitHub does.
+func (s *Server) respond(r *http.Request) answer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	who, known := s.grants[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")]
+	if !known && r.Header.Get("Authorization") != "" {
+		return problem(http.StatusUnauthorized, "Bad credentials")
+	}
+	for _, route := range routes {
+		if m := route.match(s, r); m != nil {
+			return route.answer(s, call{r, who, m})
+		}
+	}
+	return problem(http.StatusNotFound, "Not Found")
+}

@@ -1,0 +1,75 @@
+package github_test
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/go-github/v60/github"
+	"go.uber.org/goleak"
+
+	failproof "github.com/failproof/failproof/internal/github"
+	"github.com/failproof/failproof/internal/github/githubtest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// noSleep waits for nothing.
+func noSleep(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+
+// clientOf talks to a handler without a network.
+func clientOf(t testing.TB, h http.Handler, token string) *github.Client {
+	t.Helper()
+	client, err := failproof.NewClient(failproof.Options{
+		BaseURL: "https://api.github.test", Token: token, Transport: githubtest.Transport(h), Sleep: noSleep,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+// hub is a repository octo/prompts with pull request 7.
+type hub struct {
+	*githubtest.Server
+	base, head string
+}
+
+func newHub() hub {
+	s := githubtest.New("octo", "prompts")
+	base := s.Commit(map[string]string{"suites/a.yaml": "old"})
+	head := s.Commit(map[string]string{"suites/a.yaml": "new"}, base)
+	s.Branch("main", base)
+	s.Pull(7, base, head, false)
+	return hub{s, base, head}
+}
+
+func (h hub) event() failproof.Event {
+	return failproof.Event{Name: "pull_request", Action: "synchronize", Owner: "octo", Repo: "prompts", Number: 7, BaseSHA: h.base, HeadSHA: h.head}
+}
+
+var mark = failproof.Mark{Workflow: ".github/workflows/gate.yml", Job: "prompts"}
+
+// said is a publication of a run with a comment.
+func (h hub) said(run int64, body string) failproof.Publication {
+	return failproof.Publication{
+		Mark: mark, RunID: run, Attempt: 1, HeadSHA: h.head, Mode: failproof.CommentAuto, Body: body + "\n", Facts: "facts of this run",
+		Noteworthy: true, Sleep: noSleep,
+	}
+}
+
+// publish publishes with the token of a workflow.
+func (h hub) publish(t testing.TB, p failproof.Publication) (failproof.Published, []failproof.Warning) {
+	t.Helper()
+	return failproof.Publish(t.Context(), clientOf(t, h, githubtest.Token), h.event(), p)
+}
+
+// codes are what was warned of.
+func codes(warnings []failproof.Warning) []string {
+	out := []string{}
+	for _, w := range warnings {
+		out = append(out, w.Code)
+	}
+	return out
+}
