@@ -154,5 +154,7 @@ func (v *view) find(suiteID, caseID string) (report.Change, bool) {
 	return v.r.Changes[i], true
 }
 
-// nothing reports that no case was in scope.
-func (v *view) nothing() bool { return v.r.Cases == 0 && v.r.RunScore == nil && v.r.Trials == 0 }
+// nothing reports that no case was in scope. A change that only removes suites is not nothing.
+func (v *view) nothing() bool {
+	return v.r.Cases == 0 && v.r.RunScore == nil && v.r.Trials == 0 && len(v.r.Changes) == 0
+}
