@@ -159,20 +159,27 @@ func (j *judgement) redefined() {
 }
 
 func (j *judgement) policyChanges() {
-	n := len(j.in.PolicyChanges)
-	if n == 0 {
-		return
-	}
 	l := level(j.policy.Gate.OnPolicyChange, config.Warn)
 	if j.policy.Fork && l == config.Warn {
 		l = config.Err
 	}
-	var keys names
+	var announced, inForce names
 	for _, c := range j.in.PolicyChanges {
-		keys.put(c.Key)
+		if c.InForce() {
+			inForce.put(c.Key)
+		} else {
+			announced.put(c.Key)
+		}
 	}
-	j.add(l, fails, report.Reason{Code: "on_policy_change",
-		Message: fmt.Sprintf("the head changes %s, announced and not obeyed until merged: %s", count(n, "setting"), keys.text())})
+	j.policyChange(l, announced, "announced and not obeyed until merged")
+	j.policyChange(l, inForce, "announced, and in force for this run")
+}
+
+func (j *judgement) policyChange(l config.Level, keys names, what string) {
+	if keys.n > 0 {
+		j.add(l, fails, report.Reason{Code: "on_policy_change",
+			Message: fmt.Sprintf("the head changes %s, %s: %s", count(keys.n, "setting"), what, keys.text())})
+	}
 }
 
 func (j *judgement) noBase() {

@@ -38,6 +38,18 @@ func TestDecidePolicyChanges(t *testing.T) {
 	}
 }
 
+func TestDecideSaysWhichPolicyChangesAreInForce(t *testing.T) {
+	changes := []config.Change{{Key: "default_target"}, {Key: "gate.max_drop"}, {Key: "suites"}, {Key: "suites.s.weight"}}
+	want := []string{
+		"warn on_policy_change: the head changes 2 settings, announced and not obeyed until merged: gate.max_drop, suites.s.weight",
+		"warn on_policy_change: the head changes 2 settings, announced, and in force for this run: default_target, suites",
+	}
+	verdict, reasons := compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: &report.Side{}, PolicyChanges: changes})
+	if verdict != report.Passed || !cmp.Equal(want, brief(reasons)) {
+		t.Errorf("Decide = %s, %q; want passed, %q", verdict, brief(reasons), want)
+	}
+}
+
 func TestDecideWithoutABase(t *testing.T) {
 	for _, c := range []struct {
 		rule, state string

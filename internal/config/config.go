@@ -124,10 +124,16 @@ type Limits struct {
 // Secrets are shapes that must never be printed.
 type Secrets struct{ RedactPatterns []*regexp.Regexp }
 
-// Change is a difference between base and head that the head may announce but not make (on_policy_change).
+// Change is a difference between base and head that is announced (on_policy_change). The head does not make it, but for
+// those that are InForce.
 type Change struct {
 	Path string `json:"path"` // the file that holds it
 	Key  string `json:"key"`  // gate.min_run_score, policies.no-promises, suites.support/refund.min_score
 	Base string `json:"base"` // as written; "" if absent
 	Head string `json:"head"`
+}
+
+// InForce reports a change that the head makes at once: what there is to judge, and a first configuration.
+func (c Change) InForce() bool {
+	return c.Key == "suites" || c.Key == "default_target" || c.Key == "configuration" && c.Base == ""
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/failproof/failproof/internal/config"
 )
 
-// ApplyBase gives every head suite that the base has too, renamed ones included, the base's weight and min_score
-// (spec section 7), and returns what the head wanted instead, by key. It writes to head.
+// ApplyBase gives every head suite that the base has too, renamed ones included, the base's weight, min_score and trials
+// (spec section 7; with fewer trials a change could leave out those that fail), and returns what the head wanted instead,
+// by key. It writes to head.
 func ApplyBase(base, head []*Suite) []config.Change {
 	var changes []config.Change
 	for _, p := range pairs(base, head, renamed(base, head)) {
@@ -22,7 +23,10 @@ func ApplyBase(base, head []*Suite) []config.Change {
 		if old, wanted := figure(p.base.MinScore), figure(p.head.MinScore); old != wanted {
 			changes = append(changes, p.change("min_score", old, wanted))
 		}
-		p.head.Weight, p.head.MinScore = p.base.Weight, p.base.MinScore
+		if p.base.Trials != p.head.Trials {
+			changes = append(changes, p.change("trials", strconv.Itoa(p.base.Trials), strconv.Itoa(p.head.Trials)))
+		}
+		p.head.Weight, p.head.MinScore, p.head.Trials = p.base.Weight, p.base.MinScore, p.base.Trials
 	}
 	slices.SortFunc(changes, func(a, b config.Change) int { return cmp.Compare(a.Key, b.Key) })
 	return changes

@@ -95,10 +95,12 @@ func TestApplyBase(t *testing.T) {
 	base[0].Weight, base[0].MinScore, head[0].Weight = 2, ref(0.85), 0.5
 	base[2].MinScore, head[2].MinScore = ref(0.5), ref(0.25)
 	head[3].Weight, head[3].MinScore = 9, ref(1.0)
+	base[1].Trials, head[1].Trials = 5, 1
 	got := ApplyBase(base, head)
 	want := []config.Change{
 		{Path: "a.yaml", Key: "suites.a.min_score", Base: "0.85", Head: ""},
 		{Path: "a.yaml", Key: "suites.a.weight", Base: "2", Head: "0.5"},
+		{Path: "b.yaml", Key: "suites.b.trials", Base: "5", Head: "1"},
 		{Path: "d.yaml", Key: "suites.d.min_score", Base: "0.5", Head: "0.25"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -112,5 +114,8 @@ func TestApplyBase(t *testing.T) {
 		if got := fmt.Sprint(head[i].Weight, " ", bar); got != wanted {
 			t.Errorf("head suite %s has weight and bar %s, want %s", head[i].ID, got, wanted)
 		}
+	}
+	if head[1].Trials != 5 {
+		t.Errorf("head suite b has %d trials, want the base's 5: fewer could leave out those that fail", head[1].Trials)
 	}
 }
