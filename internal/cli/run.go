@@ -237,12 +237,22 @@ func show(sys System, o runOptions, rep *report.Report) error {
 		_, err = sys.Stdout.Write(text)
 		return err
 	case o.Quiet:
-		return nil
+		return sayFaults(sys, rep)
 	}
 	if err := render.Table(sys.Stdout, rep, tableOptions(sys)); err != nil {
 		return err
 	}
 	fmt.Fprintf(sys.Stderr, "files: %s\n", o.Out)
+	return nil
+}
+
+// sayFaults names what is wrong with the files of an invalid run: even who wants no table must hear why nothing was judged.
+func sayFaults(sys System, rep *report.Report) error {
+	for _, d := range rep.Diagnostics {
+		if _, err := fmt.Fprintln(sys.Stderr, render.Diagnostic(d)); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
