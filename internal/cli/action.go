@@ -319,7 +319,7 @@ func number(v *float64) string {
 
 // noteworthy reports whether a pull request should hear of this report without having asked.
 func noteworthy(rep *report.Report) bool {
-	if rep.Verdict != report.Passed || len(rep.PolicyChanges) > 0 || len(rep.Reasons) > 0 {
+	if rep.Verdict != report.Passed || len(rep.PolicyChanges)+len(rep.Reasons)+len(rep.Warnings) > 0 {
 		return true
 	}
 	for status, n := range rep.Counts {

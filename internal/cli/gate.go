@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/render"
@@ -66,6 +67,7 @@ func (g *gate) judge(ctx context.Context) (*report.Report, error) {
 		return g.invalid(started), g.Out.remove(resultsFile, baseFile)
 	}
 	g.findScope()
+	g.warnUnbound()
 	head, base, err := g.ask(ctx)
 	if err != nil {
 		return nil, err
@@ -197,6 +199,33 @@ func (g *gate) findScope() {
 			if g.scope.Has(at, one.ID) {
 				g.asked[at] = append(g.asked[at], one)
 			}
+		}
+	}
+}
+
+// warnUnbound warns of answers that were recorded for another prompt, as far as anybody can tell: the request changed, the
+// answer did not, and it does not say which request it was made for.
+func (g *gate) warnUnbound() {
+	before := g.baseCases()
+	for _, s := range g.asked[suite.Head] {
+		client, ok := g.head.clients[s.Target].(*recorded.Client)
+		if !ok {
+			continue
+		}
+		count := 0
+		for i := range s.Cases {
+			c := &s.Cases[i]
+			base := before(s.ID, c.ID)
+			if base == nil || base.Case.RequestKey == c.RequestKey || client.Keyed(s.ID, c.ID) {
+				continue
+			}
+			if answer := client.Fingerprint(s.ID, c.ID); answer != "" && answer == g.base.fingerprint(base.Suite.Target, base.Suite.ID, c.ID) {
+				count++
+			}
+		}
+		if count > 0 {
+			g.warnings = append(g.warnings, report.Warning{Code: "recording_unbound", SuiteID: s.ID, Path: s.Path, Line: s.Pos.Line, Count: count,
+				Message: "the prompt changed and the recorded answers did not: were they recorded again? Give them a request_key, and a stale one is seen"})
 		}
 	}
 }

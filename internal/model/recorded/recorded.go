@@ -190,6 +190,22 @@ func (c *Client) lookup(suite, id string, trial int) (record, bool) {
 	return rec, ok
 }
 
+// Keyed reports whether every recorded answer of a case says which request it was made for.
+func (c *Client) Keyed(suite, id string) bool {
+	ck := caseKey{suite, id}
+	first, ok := c.first[ck]
+	for trial := first; ok; trial++ {
+		rec, more := c.records[key{ck, trial}]
+		if !more {
+			return true
+		}
+		if rec.RequestKey == "" {
+			return false
+		}
+	}
+	return false
+}
+
 // Fingerprint identifies the recorded answers of a case, so that a changed answer is seen; "" if there are none.
 func (c *Client) Fingerprint(suite, id string) string {
 	ck := caseKey{suite, id}

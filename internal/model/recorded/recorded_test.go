@@ -128,6 +128,19 @@ func TestAFingerprintChangesWithTheAnswerOnly(t *testing.T) {
 	}
 }
 
+func TestAnAnswerIsKeyedIfEveryTrialSaysForWhichRequest(t *testing.T) {
+	c := load(t, `{"suite_id":"s","case_id":"all","trial":1,"request_key":"a","raw_response":"x"}
+{"suite_id":"s","case_id":"all","trial":2,"request_key":"a","raw_response":"x"}
+{"suite_id":"s","case_id":"some","trial":1,"request_key":"a","raw_response":"x"}
+{"suite_id":"s","case_id":"some","trial":2,"raw_response":"x"}
+`)
+	for id, want := range map[string]bool{"all": true, "some": false, "none": false} {
+		if got := c.Keyed("s", id); got != want {
+			t.Errorf("Keyed(%s) = %v, want %v", id, got, want)
+		}
+	}
+}
+
 func FuzzLoad(f *testing.F) {
 	f.Add([]byte(`{"suite_id":"s","case_id":"a","raw_response":"x"}`))
 	f.Add([]byte("{\"suite_id\":\"s\",\"case_id\":\"a\",\"error\":\"e\",\"trial\":0}\r\n\xef\xbb\xbf{}"))
