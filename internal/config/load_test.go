@@ -1,58 +1,16 @@
 package config
 
 import (
-	"fmt"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/failproof/failproof/internal/document"
 )
-
-// load reads text as the configuration of a tree that holds nothing else.
-func load(text string) (*Config, []document.Diagnostic) {
-	return Load(fstest.MapFS{Paths[1]: {Data: []byte(text)}}, Paths[1])
-}
-
-func lines(ds []document.Diagnostic) []string {
-	var out []string
-	for _, d := range ds {
-		mark := ""
-		if d.Severity == document.Warning {
-			mark = "warning "
-		}
-		out = append(out, fmt.Sprintf("%d:%d %s%s: %s", d.Line, d.Column, mark, d.Rule, d.Message))
-	}
-	return out
-}
-
-// matches compares diagnostics with what each begins with, then, behind "…", what it holds.
-func matches(t *testing.T, ds []document.Diagnostic, want ...string) {
-	t.Helper()
-	got := lines(ds)
-	if len(got) != len(want) {
-		t.Fatalf("diagnostics:\n\t%s\nwant:\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
-	}
-	for i, pattern := range want {
-		begin, part, _ := strings.Cut(pattern, "…")
-		if !strings.HasPrefix(got[i], begin) || !strings.Contains(got[i][len(begin):], part) {
-			t.Errorf("diagnostic %d:\n\t%s\nwant:\n\t%s", i+1, got[i], pattern)
-		}
-	}
-}
-
-var same = cmp.Options{
-	cmpopts.IgnoreUnexported(Config{}),
-	cmp.Comparer(func(a, b *regexp.Regexp) bool { return a.String() == b.String() }),
-}
-
-func at(v float64) *float64 { return &v }
 
 const whole = `$schema: https://example.com/config.schema.json
 version: 1
@@ -149,7 +107,7 @@ func TestFaults(t *testing.T) {
 		{"C112: an unknown key is refused with the one that was meant", "gate: { max_regresions: 0 }\n",
 			[]string{"2:9 unknown-key: unknown key \"max_regresions\"; did you mean `max_regressions`?"}},
 		{"an unknown key without a like is refused with those there are", "colour: red\n", []string{"2:1 unknown-key: …expected $schema, default_target"}},
-		{"a phase is one of three", "phase: deploymnet\n", []string{"2:8 enum: …did you mean `deployment`?; expected baseline, finetuned or deployment"}},
+		{"a phase is one of three", "phase: deploymnet\n", []string{"2:8 enum: …(did you mean `deployment`?); expected baseline, finetuned or deployment"}},
 		{"C204: a bar is at most 1", "gate: { min_run_score: 1.01 }\n", []string{"2:24 range: `min_run_score` is 1.01; expected a number from 0 to 1"}},
 		{"C204: a bar is not negative", "gate: { min_run_score: -0.1 }\n", []string{"2:24 number: "}},
 		{"C204: a bar is no percentage", "gate: { min_run_score: 80% }\n", []string{"2:24 type: `min_run_score` is \"80%\"; expected a number from 0 to 1, off or a map"}},
@@ -222,11 +180,7 @@ func TestFaults(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			started := time.Now()
 			cfg, ds := load("version: 1\n" + c.text)
-			if took := time.Since(started); took > 2*time.Second {
-				t.Errorf("took %v", took)
-			}
 			matches(t, ds, c.want...)
 			if (cfg == nil) != document.HasErrors(ds) {
 				t.Errorf("configuration %v beside %v", cfg, lines(ds))

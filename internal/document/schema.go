@@ -45,7 +45,7 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	if root == nil {
 		return nil
 	}
-	c := &check{schema: s, root: root, path: path}
+	c := &check{schema: s, root: root, path: path, index: map[*Node]map[string]int{}, rules: map[string]map[string]any{}}
 	leaves, err := c.validate(root.Value())
 	if err != nil {
 		return []Diagnostic{{Severity: Error, Path: path, Line: root.Pos.Line, Column: root.Pos.Column, Rule: "schema",
@@ -72,6 +72,8 @@ type check struct {
 	root   *Node
 	path   string
 	list   []Diagnostic
+	index  map[*Node]map[string]int  // of large maps: where each key is
+	rules  map[string]map[string]any // by the place of a keyword in the schema
 }
 
 func (c *check) errorAt(at Position, rule, format string, args ...any) {
@@ -105,9 +107,13 @@ func (c *check) words(leaves []leaf) {
 	if len(open) == 0 {
 		return
 	}
+	listed := map[*Node]bool{}
 	asBool, _ := c.validate(c.root.booleans())
+	for _, l := range asBool {
+		listed[l.node] = listed[l.node] || l.lists()
+	}
 	for _, word := range open {
-		if !slices.ContainsFunc(asBool, func(l leaf) bool { return l.lists(word) }) {
+		if !listed[word] {
 			c.errorAt(word.Pos, "word", wordMessage, Quote(word.Text))
 		}
 	}

@@ -3,6 +3,7 @@ package document
 import (
 	"cmp"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,35 +41,39 @@ func sortLeaves(all []leaf) {
 
 // leaves takes an error apart. Of the branches of an anyOf or oneOf it keeps what the value was most likely meant to be.
 func (c *check) leaves(e *jsonschema.ValidationError) []leaf {
-	location := tokens(e.AbsoluteKeywordLocation[strings.IndexByte(e.AbsoluteKeywordLocation, '#')+1:])
-	keyword := ""
-	if len(location) > 0 {
-		keyword = location[len(location)-1]
+	if len(e.Causes) == 0 {
+		return []leaf{c.leaf(e)}
 	}
 	var branches [][]leaf
 	for _, cause := range e.Causes {
 		branches = append(branches, c.leaves(cause))
 	}
-	switch {
-	case len(branches) == 0:
-		return []leaf{c.leaf(e, keyword, location)}
-	case keyword == "anyOf" || keyword == "oneOf":
+	if keyword := path.Base(e.AbsoluteKeywordLocation); keyword == "anyOf" || keyword == "oneOf" {
 		return condense(branches, tokens(e.InstanceLocation))
 	}
 	return slices.Concat(branches...)
 }
 
-func (c *check) leaf(e *jsonschema.ValidationError, keyword string, location []string) leaf {
-	l := leaf{keyword: keyword, at: e.AbsoluteKeywordLocation, path: tokens(e.InstanceLocation)}
-	if len(location) > 0 {
-		l.rules, _ = lookUp(c.schema.raw, location[:len(location)-1]).(map[string]any)
-	}
+func (c *check) leaf(e *jsonschema.ValidationError) leaf {
+	l := leaf{keyword: path.Base(e.AbsoluteKeywordLocation), at: e.AbsoluteKeywordLocation, path: tokens(e.InstanceLocation),
+		rules: c.rulesAt(e.AbsoluteKeywordLocation)}
 	key, node := c.find(l.path)
 	l.node = node
-	if slices.Contains(tokens(e.KeywordLocation), "propertyNames") && key != nil {
+	if key != nil && strings.Contains(e.KeywordLocation, "/propertyNames") {
 		l.node = key
 	}
 	return l
+}
+
+// rulesAt returns the part of the schema that a keyword stands in.
+func (c *check) rulesAt(keyword string) map[string]any {
+	rules, known := c.rules[keyword]
+	if !known {
+		_, pointer, _ := strings.Cut(keyword[:strings.LastIndexByte(keyword, '/')+1], "#")
+		rules, _ = lookUp(c.schema.raw, tokens(strings.TrimSuffix(pointer, "/"))).(map[string]any)
+		c.rules[keyword] = rules
+	}
+	return rules
 }
 
 // condense keeps the branch that fits the value's own kind, the one with the fewest faults if there are several. If none
@@ -101,13 +106,13 @@ func (l leaf) wrongKind() bool {
 // excused reports whether the value, or what it stands in, has its diagnostic already.
 func (l leaf) excused() bool { return l.node == nil || l.node.faulty }
 
-// lists reports whether l is about a word and the schema there lists it.
-func (l leaf) lists(word *Node) bool {
-	if l.node != word {
+// lists reports whether l is about a word that the schema lists there.
+func (l leaf) lists() bool {
+	if l.node == nil || !l.node.ambiguous() {
 		return false
 	}
 	for _, one := range append([]leaf{l}, l.also...) {
-		if slices.Contains(one.options(), word.Text) {
+		if slices.Contains(one.options(), l.node.Text) {
 			return true
 		}
 	}
@@ -144,9 +149,29 @@ func (c *check) find(path []string) (key, value *Node) {
 			key, value = nil, value.Items[i]
 			continue
 		}
-		key, value = value.entry(token)
+		key, value = c.entry(value, token)
 	}
 	return key, value
+}
+
+// entry finds a key in a map. A map that holds many faults holds many keys, and each is looked for.
+func (c *check) entry(n *Node, key string) (at, value *Node) {
+	if len(n.Keys) < 16 {
+		return n.entry(key)
+	}
+	index := c.index[n]
+	if index == nil {
+		index = make(map[string]int, len(n.Keys))
+		for i, k := range n.Keys {
+			index[k.Text] = i
+		}
+		c.index[n] = index
+	}
+	i, ok := index[key]
+	if !ok {
+		return nil, nil
+	}
+	return n.Keys[i], n.Values[i]
 }
 
 // tokens takes a pointer apart, which jsonschema escapes twice: for JSON Pointer and on top of it for a URL.
@@ -159,7 +184,7 @@ func tokens(pointer string) []string {
 		if plain, err := url.PathUnescape(part); err == nil {
 			part = plain
 		}
-		parts[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+		parts[i] = strings.ReplaceAll(strings.ReplaceAll(part, "~1", "/"), "~0", "~")
 	}
 	return parts
 }

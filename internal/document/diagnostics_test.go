@@ -1,0 +1,50 @@
+package document
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// busy is the time that a test allows for one file. The gate promises two seconds; a machine that is busy with other
+// tests takes longer, and a quadratic step takes minutes.
+const busy = 20 * time.Second
+
+// lines writes diagnostics as tests state them: place, rule and message.
+func lines(ds []Diagnostic) []string {
+	out := []string{}
+	for _, d := range ds {
+		mark := ""
+		if d.Severity == Warning {
+			mark = "warning "
+		}
+		out = append(out, fmt.Sprintf("%d:%d %s%s: %s", d.Line, d.Column, mark, d.Rule, d.Message))
+	}
+	return out
+}
+
+// matches compares diagnostics with what each begins with, then, behind "…", what it holds.
+func matches(t *testing.T, ds []Diagnostic, want ...string) {
+	t.Helper()
+	got := lines(ds)
+	if len(got) != len(want) {
+		t.Fatalf("diagnostics:\n\t%s\nwant:\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+	for i, pattern := range want {
+		begin, part, _ := strings.Cut(pattern, "…")
+		if !strings.HasPrefix(got[i], begin) || !strings.Contains(got[i][len(begin):], part) {
+			t.Errorf("diagnostic %d:\n\t%s\nwant:\n\t%s", i+1, got[i], pattern)
+		}
+		wellFormed(t, ds[i])
+	}
+}
+
+func wellFormed(t *testing.T, d Diagnostic) {
+	t.Helper()
+	if d.Path == "" || d.Rule == "" || d.Message == "" || len(d.Message) > 300 || !utf8.ValidString(d.Message) ||
+		strings.ContainsFunc(d.Message, func(r rune) bool { return r < ' ' || 0x7F <= r && r < 0xA0 || r == '\u202e' }) {
+		t.Errorf("diagnostic %+v is not one plain line", d)
+	}
+}
