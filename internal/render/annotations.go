@@ -1,6 +1,8 @@
 package render
 
 import (
+	"strings"
+
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -88,11 +90,12 @@ func (v *view) levelOf(code string) string {
 
 // plainOutcomes is "pass 5/5 → fail 0/5", or the head's outcome alone where nothing was compared.
 func (v *view) plainOutcomes(c report.Change) string {
-	if !v.compared {
-		return outcome(c.Head, false)
+	text := outcome(c.Head, false)
+	if v.compared {
+		text = outcome(c.Base, false) + " → " + text
 	}
-	return outcome(c.Base, false) + " → " + outcome(c.Head, false)
+	return strings.ReplaceAll(text, "`", "")
 }
 
 // plainText is one printable line.
-func plainText(text string, runes int) string { return cutEnd(oneLine(text), runes) }
+func plainText(text string, runes int) string { return lead(text, runes) }

@@ -2,8 +2,10 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -32,9 +34,7 @@ func (w *writer) foldFailing() {
 	shown := min(len(w.failing), w.caseRows)
 	w.fold(false, count(len(w.failing), w.failingNoun()), func() {
 		w.caseTable(w.failing[:shown])
-		if left := len(w.failing) - shown; left > 0 {
-			w.para("… and " + count(left, "more failing case") + " in the full report.")
-		}
+		w.more(len(w.failing)-shown, "failing case")
 	})
 }
 
@@ -60,9 +60,7 @@ func (w *writer) caseTables(cases []report.Change, noun string) {
 	if shown > open {
 		w.fold(false, count(shown-open, "more "+noun), func() { w.caseTable(cases[open:shown]) })
 	}
-	if left := len(cases) - shown; left > 0 {
-		w.para("… and " + count(left, "more "+noun) + " in the full report.")
-	}
+	w.more(len(cases)-shown, noun)
 }
 
 func (w *writer) caseTable(cases []report.Change) {
@@ -70,11 +68,11 @@ func (w *writer) caseTable(cases []report.Change) {
 	for i, c := range cases {
 		rows[i] = w.caseCells(c)
 	}
+	outcomes := "Outcome"
 	if w.compared {
-		w.table("llll", []string{"Case", "Base → now", "Severity", "What happened"}, rows)
-		return
+		outcomes = "Base → now"
 	}
-	w.table("llll", []string{"Case", "Outcome", "Severity", "What happened"}, rows)
+	w.table("lll", []string{"Case", outcomes, "What happened"}, rows)
 }
 
 func (w *writer) caseCells(c report.Change) []string {
@@ -82,37 +80,41 @@ func (w *writer) caseCells(c report.Change) []string {
 	if w.compared {
 		outcomes = outcome(c.Base, false) + " → " + outcomes
 	}
-	severity := code(cutEnd(oneLine(c.Severity), nameRunes))
-	if severityWord(c.Severity) {
-		severity = c.Severity
-	}
-	if c.MustPass {
-		severity += "<br>**must pass**"
-	}
-	return []string{w.caseName(c), outcomes, severity, happened(c.Head).markdown(w.phraseRunes)}
+	return []string{w.caseName(c, true), outcomes, happened(c.Head).markdown(w.phraseRunes)}
 }
 
-func severityWord(s string) bool {
-	for _, known := range severities {
-		if s == known {
-			return true
-		}
-	}
-	return s == ""
-}
-
-// caseName names a case, its place and, where there are several, its suite.
-func (w *writer) caseName(c report.Change) string {
+// caseName names a case and, below it, its place where that cannot be linked, its weight and its suite.
+func (w *writer) caseName(c report.Change, severity bool) string {
 	sha := w.shaOf(c)
 	url := w.l.file(sha, c.Path, c.Line)
-	name := linked(c.CaseID, url)
+	lines := []string{linked(c.CaseID, url)}
 	if url == "" {
-		name += "<br>" + w.l.place(sha, c.Path, c.Line, 0)
+		lines = append(lines, w.l.place(sha, c.Path, c.Line, 0))
+	}
+	var marks []string
+	if severity && c.Severity != "" {
+		marks = append(marks, severityWord(c.Severity))
+	}
+	if severity && c.MustPass {
+		marks = append(marks, "**must pass**")
 	}
 	if len(w.r.Suites) > 1 {
-		name += "<br><sub>" + code(cutMiddle(oneLine(c.SuiteID), nameRunes)) + "</sub>"
+		marks = append(marks, "<sub>"+nameCode(c.SuiteID)+"</sub>")
 	}
-	return name
+	if len(marks) > 0 {
+		lines = append(lines, strings.Join(marks, " · "))
+	}
+	return strings.Join(lines, "<br>")
+}
+
+func severityWord(s string) string {
+	switch s {
+	case "critical", "high":
+		return bold(s)
+	case "medium", "low":
+		return s
+	}
+	return nameCode(s)
 }
 
 // outcome shows one side of a case: its category, and how many of its trials passed where there are several.
@@ -120,37 +122,52 @@ func outcome(o *report.Outcome, strong bool) string {
 	if o == nil {
 		return absent
 	}
-	text := oneLine(string(o.Primary))
-	if !plainName.MatchString(text) {
-		text = code(cutEnd(text, nameRunes))
-	}
-	if strong && o.Primary != "pass" {
-		text = bold(text)
-	}
+	text := category(o.Primary, strong)
 	if o.Trials > 1 {
 		text += fmt.Sprintf(" %d/%d", o.Passed, o.Trials)
 	}
 	return text
 }
 
+// category shows a category; what is none, in a report that somebody wrote by hand, is code.
+func category(c classify.Category, strong bool) string {
+	switch {
+	case !slices.Contains(classify.Categories[:], c):
+		return nameCode(string(c))
+	case strong && c != classify.Pass:
+		return bold(string(c))
+	}
+	return string(c)
+}
+
 // writeDisguised names the two easiest ways to hide a regression: to edit the expectation and to remove the case.
 func (w *writer) writeDisguised() {
-	var rows [][]string
-	for _, c := range w.disguised {
-		rows = append(rows, []string{w.caseName(c), "redefined", outcome(c.Base, false) + " → " + outcome(c.Head, false),
-			"passes the new expectation, fails the old one (**" + strings.Trim(code(oneLine(string(*c.Head.UnderBase))), "`") + "**)"})
-	}
-	for _, c := range w.dropped {
-		rows = append(rows, []string{w.caseName(c), "removed", outcome(c.Base, false) + " → " + absent, "passed on the base"})
-	}
-	if len(rows) == 0 {
+	all := slices.Concat(w.disguised, w.dropped)
+	if len(all) == 0 {
 		return
 	}
 	w.para("### " + w.disguisedHeading())
-	shown := rows[:min(len(rows), max(w.otherRows, 10))]
-	w.table("llll", []string{"Case", "Change", "Base → now", "What it means"}, shown)
-	if left := len(rows) - len(shown); left > 0 {
-		w.para("… and " + count(left, "more case") + " in the full report.")
+	var rows [][]string
+	for _, c := range all[:min(len(all), max(w.otherRows, 10))] {
+		rows = append(rows, w.disguisedCells(c))
+	}
+	w.table("llll", []string{"Case", "Change", "Base → now", "What it means"}, rows)
+	w.more(len(all)-len(rows), "case")
+}
+
+func (w *writer) disguisedCells(c report.Change) []string {
+	name, outcomes := w.caseName(c, false), outcome(c.Base, false)+" → "+outcome(c.Head, false)
+	if c.Head == nil {
+		return []string{name, "removed", outcomes, "passed on the base"}
+	}
+	return []string{name, "redefined", outcomes,
+		"passes the new expectation, fails the old one (" + category(*c.Head.UnderBase, true) + ")"}
+}
+
+// more counts what is left out of a list.
+func (w *writer) more(left int, noun string) {
+	if left > 0 {
+		w.para("… and " + count(left, "more "+noun) + " in the full report.")
 	}
 }
 
@@ -165,22 +182,24 @@ func (w *writer) disguisedHeading() string {
 	return strings.Join(parts, ", ")
 }
 
-// writePolicy shows the settings that the head announces; the base's are in force until it is merged.
+// writePolicy shows the settings that the head announces, and whose is in force.
 func (w *writer) writePolicy() {
 	changes := w.r.PolicyChanges
 	if len(changes) == 0 {
 		return
 	}
-	w.para("### " + count(len(changes), "changed setting") + ", announced and not obeyed until merged")
+	w.para("### " + count(len(changes), "changed setting") + ", announced")
 	var rows [][]string
 	for _, c := range changes[:min(len(changes), max(w.otherRows, 10))] {
-		rows = append(rows, []string{Cell(c.Key), orAbsent(Cell(c.Base)), orAbsent(Cell(c.Head)),
-			w.l.place(w.l.HeadSHA, c.Path, 0, 0)})
+		inForce := "base, until merged"
+		if c.InForce() {
+			inForce = "head"
+		}
+		rows = append(rows, []string{nameCode(c.Key), orAbsent(codeOf(c.Base, quoteRunes)), orAbsent(codeOf(c.Head, quoteRunes)),
+			inForce, w.l.place(w.l.HeadSHA, c.Path, 0, 0)})
 	}
-	w.table("llll", []string{"Setting", "In force (base)", "Announced (head)", "File"}, rows)
-	if left := len(changes) - len(rows); left > 0 {
-		w.para("… and " + count(left, "more setting") + ".")
-	}
+	w.table("lllll", []string{"Setting", "Base", "Head", "In force", "File"}, rows)
+	w.more(len(changes)-len(rows), "setting")
 }
 
 func orAbsent(text string) string {

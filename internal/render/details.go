@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -13,7 +14,7 @@ func (w *writer) writeEvidence() {
 	cases := w.evidenceCases()
 	open := min(len(cases), w.openAnswers)
 	if open > 0 {
-		w.fold(w.r.Verdict == report.Failed, "Evidence: what was answered", func() { w.answers(cases[:open]) })
+		w.fold(w.r.Verdict == report.Failed, "<b>Evidence</b>: what was answered", func() { w.answers(cases[:open]) })
 	}
 	if len(cases) > open {
 		w.fold(false, "Evidence of "+count(len(cases)-open, "more case"), func() { w.answers(cases[open:]) })
@@ -78,22 +79,20 @@ func (w *writer) writeOthers() {
 			rows[i] = w.otherCells(c)
 		}
 		w.table("llll", []string{"Case", "Change", "Base → now", "What happened"}, rows)
-		if left := len(all) - len(shown); left > 0 {
-			w.para("… and " + count(left, "more case") + " in the full report.")
-		}
+		w.more(len(all)-len(shown), "case")
 	})
 }
 
 func (w *writer) otherCells(c report.Change) []string {
-	change := string(c.Change)
-	if !plainName.MatchString(change) {
-		change = Cell(change)
+	change := nameCode(string(c.Change))
+	if slices.Contains(report.Statuses[:], c.Change) {
+		change = strings.ReplaceAll(string(c.Change), "_", " ")
 	}
 	what := happened(c.Head).markdown(w.phraseRunes)
 	if c.Change == report.Redefined && c.Head != nil && c.Head.UnderBase != nil {
 		what = "passes the old expectation as well"
 	}
-	return []string{w.caseName(c), strings.ReplaceAll(change, "_", " "), outcome(c.Base, false) + " → " + outcome(c.Head, true), what}
+	return []string{w.caseName(c, false), change, outcome(c.Base, false) + " → " + outcome(c.Head, true), what}
 }
 
 // othersSummary counts the folded cases by their change, in the order of reports.

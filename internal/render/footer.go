@@ -10,20 +10,20 @@ import (
 
 // writeWarnings folds what decided nothing.
 func (w *writer) writeWarnings() {
-	var items []string
-	for _, x := range w.r.Warnings {
-		text := Inline(x.Message)
-		if x.Count > 1 {
-			text = grouped(x.Count) + " × " + text
-		}
-		if x.Path != "" {
-			text = w.l.place(w.l.HeadSHA, x.Path, x.Line, 0) + " " + text
-		}
-		items = append(items, text)
+	if n := len(w.r.Warnings); n > 0 && w.otherRows > 0 {
+		w.fold(false, count(n, "note"), func() { w.list(listed(w.r.Warnings, w.otherRows, "note", w.warning)) })
 	}
-	if len(items) > 0 && w.otherRows > 0 {
-		w.fold(false, count(len(items), "note"), func() { w.list(shorten(items, w.otherRows, "note")) })
+}
+
+func (w *writer) warning(x report.Warning) string {
+	text := Inline(x.Message)
+	if x.Count > 1 {
+		text = grouped(x.Count) + " × " + text
 	}
+	if x.Path != "" {
+		text = w.l.place(w.l.HeadSHA, x.Path, x.Line, 0) + " " + text
+	}
+	return text
 }
 
 // writeFooter says what was compared, what was left out and how to go on.
@@ -51,7 +51,7 @@ func (w *writer) comparison() string {
 	case w.compared && run.Base != nil:
 		base := w.l.revision(or(w.l.BaseSHA, run.Base.SHA), run.Base.Name)
 		if run.Base.Ref != "" {
-			base += " (" + Inline(cutEnd(run.Base.Ref, 2*nameRunes)) + ")"
+			base += " (" + prose(lead(run.Base.Ref, 2*nameRunes)) + ")"
 		}
 		return "Compared " + or(head, "the head") + " with " + or(base, "the base") + "."
 	case run.BaseState == "missing":
@@ -97,10 +97,10 @@ func Facts(r *report.Report, l Links) string {
 	add(r.Calls.Provider > 0, count(r.Calls.Provider, "call"))
 	add(r.Calls.Cached > 0, grouped(r.Calls.Cached)+" from cache")
 	add(r.Calls.TokensIn+r.Calls.TokensOut > 0, count(r.Calls.TokensIn+r.Calls.TokensOut, "token"))
-	add(r.Calls.CostUSD > 0, "about $"+dollars(r.Calls.CostUSD))
+	add(r.Calls.CostUSD > 0, "about "+dollars(r.Calls.CostUSD)+" USD")
 	took, ok := duration(r.Run)
 	add(ok, took)
-	add(r.Tool.Version != "", "failproof "+code(cutEnd(oneLine(r.Tool.Version), nameRunes)))
+	add(r.Tool.Version != "", "failproof "+nameCode(r.Tool.Version))
 	add(l.run() != "", "[full report]("+l.run()+")")
 	if len(parts) == 0 {
 		return ""

@@ -11,16 +11,16 @@ const (
 	nameRunes     = 60
 	quoteRunes    = 110
 	sentenceRunes = 400
-	wrapColumns   = 100 // of a fence; a comment is about as wide
+	wrapColumns   = 80 // of a fence; a comment on a wide screen holds about 100
 )
 
 // Inline returns text as one line of Markdown that is nothing but text: words of plain prose stay as they are, all else
-// becomes inline code, where nothing is a link, a mention, a reference, an image, HTML or an emoji. It fits a paragraph,
-// a list item and a table cell. Empty text gives "".
-func Inline[T ~string](t T) string { return prose(cutEnd(oneLine(string(t)), sentenceRunes)) }
+// becomes inline code, where nothing is a link, a mention, a reference, an image, HTML or an emoji. It fits a paragraph or
+// a list item. Empty text gives "".
+func Inline[T ~string](t T) string { return prose(lead(string(t), sentenceRunes)) }
 
 // Cell returns text as inline code that fits a table cell; `\u{7c}` is a bar that a backslash precedes. Empty text gives "".
-func Cell[T ~string](t T) string { return code(cutEnd(oneLine(string(t)), quoteRunes)) }
+func Cell[T ~string](t T) string { return barred(codeOf(string(t), quoteRunes)) }
 
 // Fence returns the first limit runes of text as a fenced code block, which ends in a line feed. Long lines are wrapped.
 func Fence[T ~string](t T, limit int) string {
@@ -29,6 +29,12 @@ func Fence[T ~string](t T, limit int) string {
 	marks := strings.Repeat("`", max(3, longestRun(text, '`')+1))
 	return marks + "text\n" + text + "\n" + marks + "\n"
 }
+
+// codeOf makes code of the first runes of text.
+func codeOf(text string, runes int) string { return code(lead(text, runes)) }
+
+// nameCode makes code of a name.
+func nameCode(text string) string { return code(ends(text, nameRunes)) }
 
 // code makes a code span of one line. Its marks are longer than any inside.
 func code(text string) string {
@@ -39,11 +45,11 @@ func code(text string) string {
 	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.HasPrefix(text, " ") {
 		text = " " + text + " "
 	}
-	return marks + barred(text) + marks
+	return marks + text + marks
 }
 
-// barred escapes the bars of a code span, since a table is cut at its bars before anything else is read. After a
-// backslash, parsers disagree on what an escaped bar is, so there it is spelled out.
+// barred escapes the bars of a table cell, since a table is cut at its bars before code is looked for. After a backslash,
+// parsers disagree on what an escaped bar is, so there it is spelled out.
 func barred(text string) string {
 	if !strings.Contains(text, "|") {
 		return text
@@ -72,6 +78,7 @@ var (
 	plainStop = regexp.MustCompile(`^[("“‘']?(?:[A-Za-z]+(?:['’-][A-Za-z]+)*|[0-9]{1,6}(?:\.[0-9]+)?%?)[)"”’']?\.[)"”’']?$`)
 	plainSign = regexp.MustCompile(`^[–—…≥≤→×·]$`)
 	bareHash  = regexp.MustCompile(`(?:^|[^A-Za-z0-9])[0-9a-fA-F]{7,}(?:$|[^A-Za-z0-9])`)
+	siteName  = regexp.MustCompile(`(?i)www`)
 	itemMark  = regexp.MustCompile(`^[0-9]+[.)]`) // would begin a list where it stands first
 )
 
@@ -98,7 +105,7 @@ func prose(text string) string {
 }
 
 func isPlain(word string) bool {
-	if bareHash.MatchString(word) {
+	if bareHash.MatchString(word) || siteName.MatchString(word) {
 		return false
 	}
 	return plainWord.MatchString(word) || plainStop.MatchString(word) || plainSign.MatchString(word)
@@ -128,15 +135,19 @@ func words(text string) []string {
 	return out
 }
 
-// span makes code of words. Backticks that already mark all of them as code, and a comma or colon after it, are kept out.
+// span makes code of words. A comma or colon after it is kept out, and so are the backticks of a message that marks all
+// of it as code already, with the end of a sentence after them.
 func span(text string) string {
 	body := strings.TrimRight(text, ",;:")
-	tail := text[len(body):]
-	if body == "" {
-		body, tail = text, ""
+	if marked := strings.TrimRight(text, ",;:.?!)"); strings.HasSuffix(marked, "`") && len(marked) > 2 {
+		body = marked
 	}
-	if len(body) > 2 && body[0] == '`' && body[len(body)-1] == '`' && strings.Count(body, "`") == 2 {
-		body = body[1 : len(body)-1]
+	if body == "" {
+		return code(text)
+	}
+	tail := text[len(body):]
+	if body[0] == '`' && len(body) > 2 && strings.Count(body, "`") == 2 && body[len(body)-1] == '`' {
+		return code(body[1:len(body)-1]) + tail
 	}
 	return code(body) + tail
 }

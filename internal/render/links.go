@@ -45,10 +45,11 @@ func (l Links) Path(path string) string {
 
 // file links to a line of a file at a commit; "" where that cannot be said. Line 0 is the whole file.
 func (l Links) file(sha, path string, line int) string {
-	repo, segments := l.repo(), strings.Split(l.Path(path), "/")
-	if repo == "" || !shaForm.MatchString(sha) || path == "" {
+	repo := l.repo()
+	if repo == "" || !shaForm.MatchString(sha) || path == "" || len(path) > urlBytes {
 		return ""
 	}
+	segments := strings.Split(l.Path(path), "/")
 	for i, s := range segments {
 		if s == "" || s == "." || s == ".." { // a browser would resolve it, and leave the commit
 			return ""
@@ -92,10 +93,15 @@ func escapeSegment(s string) string {
 		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '.', c == '_':
 			b.WriteByte(c)
 		default:
-			fmt.Fprintf(&b, "%%%02X", c)
+			b.WriteString(percentCode(c))
 		}
 	}
 	return b.String()
+}
+
+func percentCode(c byte) string {
+	const digits = "0123456789ABCDEF"
+	return string([]byte{'%', digits[c>>4], digits[c&15]})
 }
 
 // plainName is a name that reads the same with and without Markdown. Inside a link nothing else links.
@@ -106,22 +112,23 @@ var (
 
 // linked makes a link of a name, or code of it where there is no url.
 func linked(name, url string) string {
-	name = cutMiddle(oneLine(name), nameRunes)
-	if url == "" {
-		return code(name)
-	}
-	if !plainName.MatchString(name) || issueName.MatchString(name) || bareHash.MatchString(name) {
+	name = ends(name, nameRunes)
+	plain := plainName.MatchString(name) && !issueName.MatchString(name) && !bareHash.MatchString(name)
+	switch {
+	case name == "":
+		name = "unnamed"
+	case url == "" || !plain:
 		name = code(name)
 	}
-	if name == "" {
-		name = "unnamed"
+	if url == "" {
+		return name
 	}
 	return "[" + name + "](" + url + ")"
 }
 
 // place names a line of a file, linked where that is possible.
 func (l Links) place(sha, path string, line, column int) string {
-	name := path
+	name := ends(path, 2*nameRunes)
 	if line > 0 {
 		name = fmt.Sprintf("%s:%d", name, line)
 	}
@@ -139,5 +146,5 @@ func (l Links) revision(sha, name string) string {
 	case shaForm.MatchString(sha):
 		return code(sha[:7])
 	}
-	return code(cutMiddle(oneLine(name), nameRunes))
+	return nameCode(name)
 }

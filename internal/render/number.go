@@ -50,6 +50,9 @@ func against(v, need *float64) string {
 	return percentOr(v)
 }
 
+// hard is a space at which no line ends: a table of a narrow screen breaks at every other.
+const hard = "\u00a0"
+
 // points shows a difference of scores in percentage points, its sign always: +0.4 pp, −4.1 pp, ±0.0 pp.
 func points(d float64) string {
 	if math.IsNaN(d) || math.IsInf(d, 0) {
@@ -61,11 +64,11 @@ func points(d float64) string {
 			continue
 		}
 		if d < 0 {
-			return "−" + text + " pp"
+			return "−" + text + hard + "pp"
 		}
-		return "+" + text + " pp"
+		return "+" + text + hard + "pp"
 	}
-	return "±0.0 pp"
+	return "±0.0" + hard + "pp"
 }
 
 // moved is points with an arrow before it: ▲ for a higher score, ▼ for a lower one.
@@ -76,9 +79,9 @@ func moved(d *float64) string {
 	text := points(*d)
 	switch {
 	case strings.HasPrefix(text, "−"):
-		return "▼ " + text
+		return "▼" + hard + text
 	case strings.HasPrefix(text, "+"):
-		return "▲ " + text
+		return "▲" + hard + text
 	}
 	return text
 }

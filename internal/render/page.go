@@ -15,7 +15,7 @@ func (p *page) para(text string) {
 
 func (p *page) list(items []string) {
 	for _, item := range items {
-		p.WriteString("- " + item + "\n")
+		p.WriteString("- " + or(item, absent) + "\n")
 	}
 	if len(items) > 0 {
 		p.WriteByte('\n')
@@ -42,7 +42,12 @@ func (p *page) table(align string, header []string, rows [][]string) {
 	p.WriteByte('\n')
 }
 
-func (p *page) row(cells []string) { p.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
+func (p *page) row(cells []string) {
+	for _, c := range cells {
+		p.WriteString("| " + barred(c) + " ")
+	}
+	p.WriteString("|\n")
+}
 
 // fold writes body behind a summary, which is our words and numbers alone: Markdown is not read there.
 func (p *page) fold(open bool, summary string, body func()) {

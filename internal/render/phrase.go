@@ -35,7 +35,7 @@ func tell[T ~string](t T) part { return part{string(t), sentence} }
 func (p phrase) markdown(runes int) string {
 	var b strings.Builder
 	for _, x := range p {
-		text := cutEnd(oneLine(x.text), runes)
+		text := lead(x.text, runes)
 		switch x.kind {
 		case quoted:
 			b.WriteString(code(text))
@@ -52,7 +52,7 @@ func (p phrase) markdown(runes int) string {
 func (p phrase) plain(runes int) string {
 	var b strings.Builder
 	for _, x := range p {
-		text := cutEnd(oneLine(x.text), runes)
+		text := lead(x.text, runes)
 		switch x.kind {
 		case quoted:
 			b.WriteString("“" + text + "”")

@@ -19,7 +19,11 @@ func Comment(r *report.Report, l Links) string {
 func Summary(r *report.Report, l Links) string {
 	v := newView(r, l)
 	facts := Facts(r, l)
-	return fit(v, summarySizes(), summaryBytes-len(facts)-1, (*writer).withHeading) + "\n" + facts
+	text := fit(v, summarySizes(), summaryBytes-len(facts)-1, (*writer).withHeading)
+	if facts == "" {
+		return text
+	}
+	return text + "\n" + facts
 }
 
 // CheckSummary returns the text of a check run, of at most 65,000 bytes; Title is its heading.

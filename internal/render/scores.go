@@ -61,9 +61,7 @@ func (w *writer) foldSuites(folded []row) {
 			rows[i] = w.suiteCells(s)
 		}
 		w.table(align, header, rows)
-		if left := len(folded) - len(shown); left > 0 {
-			w.para("… and " + count(left, "more suite") + ".")
-		}
+		w.more(len(folded)-len(shown), "suite")
 	})
 }
 
@@ -86,26 +84,27 @@ func (w *writer) scoreHeader() (align string, header []string) {
 }
 
 func (w *writer) suiteCells(s row) []string {
-	cells := []string{linked(s.SuiteID, w.l.file(w.l.HeadSHA, s.Path, max(s.Line, 1))), against(s.Score, s.MinScore)}
+	icon, state := w.suiteState(s)
+	name := linked(s.SuiteID, w.l.file(w.l.HeadSHA, s.Path, max(s.Line, 1)))
+	cells := []string{labelled(icon, name), against(s.Score, s.MinScore)}
 	if w.compared && w.complete {
 		cells = append(cells, percentOr(s.BaseScore))
 	}
 	if w.compared {
 		cells = append(cells, moved(s.Delta))
 	}
-	return append(cells, fmt.Sprintf("%s/%s", grouped(s.Passed), grouped(s.Cases)), bar(s.MinScore), w.suiteState(s))
+	return append(cells, fmt.Sprintf("%s/%s", grouped(s.Passed), grouped(s.Cases)), bar(s.MinScore), state)
 }
 
-// suiteState says in words what its icon says.
-func (w *writer) suiteState(s row) string {
+// suiteState is an icon, which stands first in a row so that a telephone shows it, and what it says in words.
+func (w *writer) suiteState(s row) (icon, text string) {
 	var words []string
-	icon := ""
 	add := func(n int, mark, text string) {
 		if n == 0 {
 			return
 		}
 		if icon == "" {
-			icon = mark + " "
+			icon = mark
 		}
 		words = append(words, text)
 	}
@@ -116,26 +115,28 @@ func (w *writer) suiteState(s row) string {
 	add(s.Unscored, "⏸️", grouped(s.Unscored)+" unanswered")
 	add(s.fixed, "✅", grouped(s.fixed)+" fixed")
 	if len(words) == 0 {
-		words = append(words, w.quietState(s))
+		var word string
+		icon, word = w.quietState(s)
+		words = append(words, word)
 	}
 	if s.Unverified > 0 {
 		words = append(words, grouped(s.Unverified)+" unverified")
 	}
-	return icon + strings.Join(words, ", ")
+	return icon, strings.Join(words, ", ")
 }
 
-func (w *writer) quietState(s row) string {
+func (w *writer) quietState(s row) (icon, text string) {
 	switch {
 	case s.Cases == 0:
-		return "no case"
+		return "", "no case"
 	case s.Passed == s.Cases:
-		return "✅ all pass"
+		return "✅", "all pass"
 	case s.MinScore != nil:
-		return "✅ meets its bar"
+		return "✅", "meets its bar"
 	case w.compared:
-		return "✅ none regressed"
+		return "✅", "none regressed"
 	}
-	return ""
+	return "", "some fail"
 }
 
 func (w *writer) regressionIcon() string {
@@ -147,29 +148,37 @@ func (w *writer) regressionIcon() string {
 
 func (w *writer) runCells() []string {
 	r := w.r
-	cells := []string{"**Run**", bold(against(r.RunScore, r.Scoring.MinRunScore))}
+	icon, state := w.runState()
+	cells := []string{labelled(icon, "**Run**"), bold(against(r.RunScore, r.Scoring.MinRunScore))}
 	if w.compared && w.complete {
 		cells = append(cells, percentOr(r.BaseRunScore))
 	}
 	if w.compared {
 		cells = append(cells, bold(moved(r.Delta)))
 	}
-	return append(cells, bold(grouped(r.PassedCases)+"/"+grouped(r.Cases)), bold(bar(r.Scoring.MinRunScore)), w.runState())
+	return append(cells, bold(grouped(r.PassedCases)+"/"+grouped(r.Cases)), bold(bar(r.Scoring.MinRunScore)), state)
 }
 
-func (w *writer) runState() string {
+func (w *writer) runState() (icon, text string) {
 	need, got := w.r.Scoring.MinRunScore, w.r.RunScore
 	switch {
 	case need == nil || got == nil:
-		return ""
+		return "", ""
 	case score.Meets(*got, *need):
-		return "✅ meets its bar"
+		return "✅", "meets its bar"
 	case w.r.Verdict == report.Undecided:
-		return "⏸️ undecided"
+		return "⏸️", "undecided"
 	case w.has("min_run_score", report.LevelError):
-		return "❌ below its bar"
+		return "❌", "below its bar"
 	}
-	return "⚠️ below its bar"
+	return "⚠️", "below its bar"
+}
+
+func labelled(icon, name string) string {
+	if icon == "" {
+		return name
+	}
+	return icon + hard + name
 }
 
 func bold(text string) string {

@@ -160,7 +160,7 @@ func (t *terminal) alignment() tw.Alignment {
 const suiteColumns = 52
 
 func (t *terminal) suiteCells(s row) []string {
-	cells := []string{cutMiddle(oneLine(s.SuiteID), max(t.o.Width-suiteColumns, 12)), against(s.Score, s.MinScore)}
+	cells := []string{ends(s.SuiteID, max(t.o.Width-suiteColumns, 12)), against(s.Score, s.MinScore)}
 	if t.compared {
 		cells = append(cells, plainMoved(s.Delta))
 	}
@@ -179,7 +179,7 @@ func plainMoved(d *float64) string {
 	if d == nil {
 		return absent
 	}
-	return points(*d)
+	return strings.ReplaceAll(points(*d), hard, " ")
 }
 
 // suiteState is one short word: the cases are listed below.
@@ -217,14 +217,14 @@ func (t *terminal) writeCases(title string, cases []report.Change) {
 }
 
 func (t *terminal) writeCase(c report.Change) {
-	head := "  " + Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + cutMiddle(oneLine(c.CaseID), nameRunes)
+	head := "  " + Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + ends(c.CaseID, nameRunes)
 	for _, mark := range []string{oneLine(c.Severity), map[bool]string{true: "must pass"}[c.MustPass]} {
 		if mark != "" {
 			head += ", " + cutEnd(mark, nameRunes)
 		}
 	}
 	t.line(head)
-	text := strings.ReplaceAll(t.plainOutcomes(c), "`", "")
+	text := t.plainOutcomes(c)
 	if what := happened(c.Head).plain(quoteRunes); what != "" {
 		text += ": " + what
 	}

@@ -120,7 +120,7 @@ func (v *view) scorePart() string {
 	}
 	text := "score " + against(v.r.RunScore, v.r.Scoring.MinRunScore)
 	if v.compared && v.r.Delta != nil {
-		text += " (" + points(*v.r.Delta) + ")"
+		text += " (" + strings.ReplaceAll(points(*v.r.Delta), hard, " ") + ")"
 	}
 	return text
 }

@@ -43,19 +43,14 @@ func (w *writer) reasonItems(level report.Level) []string {
 	return items
 }
 
-// reasonPlace points at the case or suite that a reason is about.
+// reasonPlace points at the case that a reason is about; a suite is linked in the score table.
 func (w *writer) reasonPlace(r report.Reason) string {
 	if r.CaseID != "" {
 		if c, ok := w.find(r.SuiteID, r.CaseID); ok {
 			return " (" + w.casePlace(c) + ")"
 		}
 	}
-	i := slices.IndexFunc(w.r.Suites, func(s report.SuiteSummary) bool { return s.SuiteID == r.SuiteID })
-	if r.SuiteID == "" || i < 0 {
-		return ""
-	}
-	s := w.r.Suites[i]
-	return " (" + w.l.place(w.l.HeadSHA, s.Path, s.Line, 0) + ")"
+	return ""
 }
 
 func (w *writer) casePlace(c report.Change) string {
@@ -94,8 +89,7 @@ func (w *writer) writeMissing() {
 	if left := len(order) - len(items); left > 0 {
 		items = append(items, fmt.Sprintf("… and %s other causes", grouped(left)))
 	}
-	w.para("**No verdict on the prompts.** " + grouped(w.r.Unscored) + " of " +
-		count(max(w.r.Trials, w.r.Unscored), "answer") + " did not come:")
+	w.para("**This is no verdict on the prompts.** What came in place of " + count(w.r.Unscored, "answer") + ":")
 	w.list(items)
 	w.para(w.advice())
 }
@@ -122,17 +116,17 @@ func (w *writer) advice() string {
 // writeDiagnostics lists the faults that stopped the run, and what is only worth saying behind a fold.
 func (w *writer) writeDiagnostics() {
 	w.writeReasons()
-	var faults, warnings []string
+	var faults, warnings []document.Diagnostic
 	for _, d := range w.r.Diagnostics {
 		if d.Severity == document.Warning {
-			warnings = append(warnings, w.diagnostic(d))
+			warnings = append(warnings, d)
 			continue
 		}
-		faults = append(faults, w.diagnostic(d))
+		faults = append(faults, d)
 	}
-	w.list(shorten(faults, w.faultRows, "fault"))
+	w.list(listed(faults, w.faultRows, "fault", w.diagnostic))
 	if len(warnings) > 0 {
-		w.fold(false, count(len(warnings), "warning"), func() { w.list(shorten(warnings, w.faultRows, "warning")) })
+		w.fold(false, count(len(warnings), "warning"), func() { w.list(listed(warnings, w.faultRows, "warning", w.diagnostic)) })
 	}
 	w.para("No prompt was run and nothing was scored. `failproof validate` shows the same list without a pull request.")
 }
@@ -143,15 +137,19 @@ func (w *writer) diagnostic(d document.Diagnostic) string {
 		text = w.l.place(w.l.HeadSHA, d.Path, d.Line, d.Column) + " " + text
 	}
 	if d.Rule != "" {
-		text += " (rule " + code(cutEnd(oneLine(d.Rule), nameRunes)) + ")"
+		text += " (rule " + nameCode(d.Rule) + ")"
 	}
 	return text
 }
 
-// shorten keeps the first items and counts the rest.
-func shorten(items []string, limit int, noun string) []string {
-	if len(items) <= limit {
-		return items
+// listed shows the first of all and counts the rest.
+func listed[T any](all []T, limit int, noun string, show func(T) string) []string {
+	var items []string
+	for _, x := range all[:min(len(all), limit)] {
+		items = append(items, show(x))
 	}
-	return append(slices.Clip(items[:limit]), "… and "+count(len(items)-limit, "more "+noun))
+	if left := len(all) - len(items); left > 0 {
+		items = append(items, "… and "+count(left, "more "+noun))
+	}
+	return items
 }

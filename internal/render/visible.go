@@ -1,7 +1,7 @@
 package render
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -27,9 +27,9 @@ func visible(text string) string {
 		}
 		switch {
 		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x{%02x}`, text[i])
+			b.WriteString(`\x{` + strconv.FormatUint(uint64(text[i]), 16) + `}`)
 		case hidden(r) || marks > marksKept:
-			fmt.Fprintf(&b, `\u{%x}`, r)
+			b.WriteString(`\u{` + strconv.FormatInt(int64(r), 16) + `}`)
 		default:
 			b.WriteRune(r)
 		}
@@ -60,6 +60,24 @@ func hidden(r rune) bool {
 
 // oneLine shows text on one line: every run of white space becomes one space.
 func oneLine(text string) string { return visible(strings.Join(strings.Fields(text), " ")) }
+
+// lead shows the first runes of text on one line. No more of the text is read than may be needed.
+func lead(text string, runes int) string {
+	start := firstRunes(text, 4*runes)
+	shown := cutEnd(oneLine(start), runes)
+	if len(start) < len(text) && !strings.HasSuffix(shown, "…") {
+		shown += "…"
+	}
+	return shown
+}
+
+// ends shows both ends of a name on one line.
+func ends(text string, runes int) string {
+	if len(text) > 16*runes {
+		text = strings.ToValidUTF8(text[:4*runes]+"…"+text[len(text)-8*runes:], "")
+	}
+	return cutMiddle(oneLine(text), runes)
+}
 
 // cutEnd keeps the first runes of text and says by an ellipsis that there was more.
 func cutEnd(text string, runes int) string {
