@@ -62,15 +62,18 @@ func read(fsys fs.FS, name string, limit int64) ([]byte, *faults) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		f.errorAt(Position{}, "unreadable", "the file does not exist")
+	case errors.Is(err, errTooLarge) || err == nil && int64(len(data)) > limit:
+		f.errorAt(Position{}, "too-large", "the file is larger than %s; split it", size(limit))
 	case err != nil:
 		f.errorAt(Position{}, "unreadable", "the file cannot be read: %s", reason(err))
-	case int64(len(data)) > limit:
-		f.errorAt(Position{}, "too-large", "the file is larger than %s; split it", size(limit))
 	}
 	return data, f
 }
 
-var errNotRegular = errors.New("is not a regular file")
+var (
+	errNotRegular = errors.New("is not a regular file")
+	errTooLarge   = errors.New("is too large")
+)
 
 func readLimited(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	file, err := fsys.Open(name)
@@ -84,6 +87,9 @@ func readLimited(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	}
 	if !info.Mode().IsRegular() {
 		return nil, errNotRegular
+	}
+	if info.Size() >= limit { // a tree may refuse it for a limit of its own, which would be the wrong one to name
+		return nil, errTooLarge
 	}
 	return io.ReadAll(io.LimitReader(file, limit))
 }
