@@ -26,7 +26,7 @@ func isVerdict(v string) bool {
 }
 
 var (
-	number = regexp.MustCompile(`^([+-]?[0-9]{1,9}(\.[0-9]{1,18})?)?$`)
+	number = regexp.MustCompile(`^([+-]?[0-9]{1,9}(\.[0-9]{1,340})?)?$`)
 	count  = regexp.MustCompile(`^([0-9]{1,9})?$`)
 )
 

@@ -108,7 +108,7 @@ func (s *Server) getUser(c call) answer {
 		for _, name := range []string{"public_repos", "public_gists", "followers", "following"} {
 			body[name] = 0
 		}
-		body["created_at"], body["updated_at"] = someDay, someDay
+		body["created_at"], body["updated_at"], body["user_view_type"] = someDay, someDay, "public"
 		return ok(body)
 	}
 }

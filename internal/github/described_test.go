@@ -1,0 +1,94 @@
+package github_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	failproof "github.com/failproof/failproof/internal/github"
+	"github.com/failproof/failproof/internal/github/githubtest"
+)
+
+// TestRequestsAreThoseThatGitHubDescribes publishes everything there is and checks each request and answer against
+// GitHub's own description of its API.
+func TestRequestsAreThoseThatGitHubDescribes(t *testing.T) {
+	h := newHub()
+	described := githubtest.Described(t, h)
+	client := clientOf(t, described, githubtest.Token)
+	for i := range 130 {
+		h.Comment(githubtest.Octocat, 7, fmt.Sprint("comment ", i))
+	}
+	h.Fail(githubtest.Fault{Method: http.MethodPost, Times: 1, Status: 502, After: true}) // the check run is looked for
+	for run := int64(41); run < 43; run++ {
+		p := h.said(run, fmt.Sprint("result ", run))
+		p.Check = check()
+		p.Check.Annotations = annotations(120)
+		_, warnings := failproof.Publish(t.Context(), client, h.event(), p)
+		wantCodes(t, warnings)
+	}
+	h.Comment(githubtest.Actions, 7, ours(t, 40, "another of ours"))
+	failproof.Publish(t.Context(), client, h.event(), h.said(43, "result 43"))
+	for _, base := range []string{h.base, "main", strings.Repeat("1", 40)} {
+		failproof.MergeBase(t.Context(), client, "octo", "prompts", base, h.head)
+	}
+	seen := map[string]bool{}
+	for _, r := range h.Requests() {
+		path, _, _ := strings.Cut(r.Path, "?")
+		parts := strings.Split(strings.TrimPrefix(path, "/repos/octo/prompts/"), "/")
+		seen[r.Method+" "+parts[0]] = true
+	}
+	for _, want := range []string{"GET pulls", "GET issues", "POST issues", "PATCH issues", "DELETE issues", "POST check-runs", "PATCH check-runs", "GET commits", "GET compare"} {
+		if !seen[want] {
+			t.Errorf("%s was never asked: %v", want, seen)
+		}
+	}
+}
+
+// TestTheFakeAnswersAsGitHubDescribes covers the answers that other packages' tests rely on.
+func TestTheFakeAnswersAsGitHubDescribes(t *testing.T) {
+	h := newHub()
+	h.Allow("user", githubtest.Octocat, true, true)
+	h.Allow("reader", githubtest.Actions, false, false)
+	h.Pull(8, h.base, h.head, true)
+	described := githubtest.Transport(githubtest.Described(t, h))
+	for _, c := range []struct {
+		method, path, token, body string
+		want                      int
+	}{
+		{"GET", "/repos/octo/prompts/git/trees/" + h.head + "?recursive=1", "", "", 200},
+		{"GET", "/repos/octo/prompts/git/trees/" + strings.Repeat("1", 40), "", "", 404},
+		{"GET", "/repos/octo/prompts/git/blobs/3e5126c4e7ef5b2e4d0e1c1f1d4f2a2b7b0c9d8e", "", "", 404},
+		{"GET", "/repos/octo/prompts/git/commits/" + h.head, "", "", 200},
+		{"GET", "/repos/octo/prompts/commits/main", "", "", 200},
+		{"GET", "/repos/octo/prompts/pulls/7", "", "", 200},
+		{"GET", "/repos/octo/prompts/pulls/8", "", "", 200},
+		{"GET", "/repos/octo/prompts/pulls/9", "", "", 404},
+		{"GET", "/repos/octo/prompts/issues/7/comments?per_page=100&page=2", "", "", 200},
+		{"GET", "/repos/octo/prompts/issues/comments/1", "", "", 404},
+		{"GET", "/user", "user", "", 200},
+		{"GET", "/user", githubtest.Token, "", 403},
+		{"GET", "/user", "wrong", "", 401},
+		{"POST", "/repos/octo/prompts/issues/7/comments", "reader", `{"body":"x"}`, 403},
+		{"POST", "/repos/octo/prompts/issues/7/comments", githubtest.Token, `{"body":"` + strings.Repeat("x", 65537) + `"}`, 422},
+		{"POST", "/repos/octo/prompts/check-runs", "user", `{"name":"x","head_sha":"` + h.head + `"}`, 403},
+		{"POST", "/repos/octo/prompts/check-runs", githubtest.Token, `{"name":"x","head_sha":"` + strings.Repeat("1", 40) + `"}`, 422},
+	} {
+		t.Run(c.method+" "+c.path, func(t *testing.T) {
+			request, err := http.NewRequestWithContext(t.Context(), c.method, "https://api.github.test"+c.path, strings.NewReader(c.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.token != "" {
+				request.Header.Set("Authorization", "Bearer "+c.token)
+			}
+			if c.body != "" {
+				request.Header.Set("Content-Type", "application/json")
+			}
+			response, err := described.RoundTrip(request)
+			if err != nil || response.StatusCode != c.want {
+				t.Errorf("%v, error %v; want %d", response.Status, err, c.want)
+			}
+		})
+	}
+}
