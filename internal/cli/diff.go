@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/compare"
-	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -58,7 +57,8 @@ func compareStored(base, head *storedReport) *report.Report {
 	base.obey(head.head)
 	comparison := compare.Sides(base.head, head.head, nil)
 	comparison.Fill(&rep, base.head, head.head)
-	policy := compare.Policy{Gate: base.report.GateOr(config.Default().Gate), Phase: config.Phase(base.report.Scoring.Phase)}
+	var policy compare.Policy
+	policy.Gate, policy.Phase = base.rules()
 	rep.Verdict, rep.Reasons = compare.Decide(policy, compare.Input{Head: head.head, Comparison: comparison, BaseState: report.BaseCompared})
 	rep.Scoring = scoringInfo(policy)
 	rep.Gate = &policy.Gate

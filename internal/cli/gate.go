@@ -125,6 +125,9 @@ func (g *gate) readConfigs() {
 		g.changes = changes
 	}
 	g.faults = append(g.faults, faults...)
+	if g.Stored != nil {
+		g.effective, g.changes = g.effective.HeldTo(g.Stored.rules())
+	}
 	g.override(g.effective)
 }
 
@@ -154,6 +157,7 @@ func (g *gate) readBase() {
 	switch {
 	case g.Stored != nil:
 		g.baseState = report.BaseCompared
+		g.changes = append(g.changes, suite.ApplyBase(g.Stored.suites(g.head), g.head.suites)...)
 		return
 	case g.base == nil:
 		return

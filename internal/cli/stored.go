@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
 )
 
 // storedReport is a report.json read back, with the results beside it.
@@ -58,6 +60,22 @@ func (s *storedReport) readResults(keep func(suiteID string) bool) error {
 		return inputErrorf("read %s: %w", f.Name(), err)
 	}
 	return nil
+}
+
+// rules are the gate and phase that the report was held to.
+func (s *storedReport) rules() (config.Gate, config.Phase) {
+	return s.report.GateOr(config.Default().Gate), config.Phase(s.report.Scoring.Phase)
+}
+
+// suites are the report's, as far as they set rules for those of a head.
+func (s *storedReport) suites(head *side) []*suite.Suite {
+	var out []*suite.Suite
+	for _, p := range s.report.Plans() {
+		if own := head.find(p.ID); own != nil {
+			out = append(out, &suite.Suite{ID: p.ID, Weight: p.Weight, MinScore: p.MinScore, Trials: own.Trials})
+		}
+	}
+	return out
 }
 
 // readFull reads a report with all its results.

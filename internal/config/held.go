@@ -1,0 +1,18 @@
+package config
+
+// HeldTo returns c with the gate and phase that a stored report was held to, and what c wants otherwise: a comparison with
+// a report is judged by the rules of that report, as one with a revision is by the rules of the revision.
+func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
+	held := c.clone()
+	held.Gate, held.Phase = gate, phase
+	// A report does not tell whether the figure was written; one that is the phase's own follows the phase.
+	held.Gate.MinRunScore.Set = gate.MinRunScore.Value != phase.Bar()
+	var changes []Change
+	wanted := c.settings()
+	for i, s := range held.settings() {
+		if s.value != wanted[i].value {
+			changes = append(changes, Change{Path: c.Path, Key: s.key, Base: s.value, Head: wanted[i].value})
+		}
+	}
+	return held, changes
+}

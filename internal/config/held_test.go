@@ -1,0 +1,46 @@
+package config
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestAReportHoldsAConfigurationToItsGate(t *testing.T) {
+	own := Default()
+	own.Path = "failproof.yml"
+	own.Gate.MaxRegressions = Rule{Value: 9, Level: Warn, Set: true}
+	stored := Default().Gate
+	stored.MinRunScore = Rule{Value: 0.5, Level: Err}
+	for _, c := range []struct {
+		rule  string
+		gate  Gate
+		phase Phase
+		want  []Change
+		set   bool // the bar does not follow the phase
+	}{
+		{"what the configuration wants otherwise is a change", stored, Deployment, []Change{
+			{Path: "failproof.yml", Key: "gate.min_run_score", Base: "0.5 error", Head: "0.85 error"},
+			{Path: "failproof.yml", Key: "gate.max_regressions", Base: "0 error", Head: "9 warn"},
+		}, true},
+		{"a bar that is the phase's follows the phase", stored, Finetuned, []Change{
+			{Path: "failproof.yml", Key: "phase", Base: "finetuned", Head: "deployment"},
+			{Path: "failproof.yml", Key: "gate.min_run_score", Base: "0.5 error", Head: "0.85 error"},
+			{Path: "failproof.yml", Key: "gate.max_regressions", Base: "0 error", Head: "9 warn"},
+		}, false},
+		{"equal rules change nothing", own.Gate, Deployment, nil, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			held, got := own.HeldTo(c.gate, c.phase)
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("changes (-want +got):\n%s", diff)
+			}
+			if held.Phase != c.phase || held.Gate.MaxRegressions.Value != c.gate.MaxRegressions.Value || held.Gate.MinRunScore.Set != c.set {
+				t.Errorf("held to %+v in phase %s, want %+v in phase %s", held.Gate, held.Phase, c.gate, c.phase)
+			}
+		})
+	}
+	if own.Gate.MaxRegressions.Value != 9 {
+		t.Error("HeldTo wrote to its receiver")
+	}
+}
