@@ -4,8 +4,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
 )
 
 func newDiff(sys System) *cobra.Command {
@@ -54,12 +56,13 @@ func diff(sys System, o runOptions, basePath, headPath string) error {
 // compareStored judges the head's stored results against the base's, by the base's gate.
 func compareStored(base, head *storedReport) *report.Report {
 	rep := *head.report
-	base.obey(head.head)
+	policy, changes := base.hold(head)
 	comparison := compare.Sides(base.head, head.head, nil)
 	comparison.Fill(&rep, base.head, head.head)
-	var policy compare.Policy
-	policy.Gate, policy.Phase = base.rules()
-	rep.Verdict, rep.Reasons = compare.Decide(policy, compare.Input{Head: head.head, Comparison: comparison, BaseState: report.BaseCompared})
+	rep.PolicyChanges = changes
+	rep.Verdict, rep.Reasons = compare.Decide(policy, compare.Input{
+		Head: head.head, Comparison: comparison, BaseState: report.BaseCompared, PolicyChanges: changes,
+	})
 	rep.Scoring = scoringInfo(policy)
 	rep.Gate = &policy.Gate
 	from := base.report.Run.Head
@@ -67,11 +70,22 @@ func compareStored(base, head *storedReport) *report.Report {
 	return &rep
 }
 
-// obey gives the head's suites the weights and bars that the base has for them.
-func (s *storedReport) obey(head *report.Side) {
-	for _, suite := range head.Suites {
-		if own := s.head.Suite(suite.ID); own != nil {
-			suite.Weight, suite.MinScore = own.Weight, own.MinScore
+// hold returns the base report's gate and phase and gives the head's suites its weights and bars. changes is what the head
+// had of its own.
+func (s *storedReport) hold(head *storedReport) (p compare.Policy, changes []config.Change) {
+	own := config.Default()
+	own.Path = reportFile
+	own.Gate, own.Phase = head.rules()
+	effective, changes := own.HeldTo(s.rules())
+	var heads []*suite.Suite
+	for _, p := range head.report.Plans() {
+		heads = append(heads, &suite.Suite{ID: p.ID, Path: p.Path, Weight: p.Weight, MinScore: p.MinScore})
+	}
+	changes = append(changes, suite.ApplyBase(s.suites(heads), heads)...)
+	for _, h := range heads {
+		if side := head.head.Suite(h.ID); side != nil {
+			side.Weight, side.MinScore = h.Weight, h.MinScore
 		}
 	}
+	return compare.Policy{Gate: effective.Gate, Phase: effective.Phase}, changes
 }

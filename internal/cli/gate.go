@@ -157,7 +157,7 @@ func (g *gate) readBase() {
 	switch {
 	case g.Stored != nil:
 		g.baseState = report.BaseCompared
-		g.changes = append(g.changes, suite.ApplyBase(g.Stored.suites(g.head), g.head.suites)...)
+		g.changes = append(g.changes, suite.ApplyBase(g.Stored.suites(g.head.suites), g.head.suites)...)
 		return
 	case g.base == nil:
 		return

@@ -67,12 +67,16 @@ func (s *storedReport) rules() (config.Gate, config.Phase) {
 	return s.report.GateOr(config.Default().Gate), config.Phase(s.report.Scoring.Phase)
 }
 
-// suites are the report's, as far as they set rules for those of a head.
-func (s *storedReport) suites(head *side) []*suite.Suite {
-	var out []*suite.Suite
+// suites are the report's, as far as they set rules for heads. It does not tell their trials.
+func (s *storedReport) suites(heads []*suite.Suite) []*suite.Suite {
+	plans := map[string]report.SuitePlan{}
 	for _, p := range s.report.Plans() {
-		if own := head.find(p.ID); own != nil {
-			out = append(out, &suite.Suite{ID: p.ID, Weight: p.Weight, MinScore: p.MinScore, Trials: own.Trials})
+		plans[p.ID] = p
+	}
+	var out []*suite.Suite
+	for _, h := range heads {
+		if p, known := plans[h.ID]; known {
+			out = append(out, &suite.Suite{ID: p.ID, Weight: p.Weight, MinScore: p.MinScore, Trials: h.Trials})
 		}
 	}
 	return out
