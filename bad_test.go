@@ -1,0 +1,336 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/failproof/failproof/examples"
+)
+
+// What one command on one bad input may use. Time is that of the processor, so that a busy machine fails nothing; what
+// waits for ever, for a pipe say, meets the wall. A race detector takes memory of its own and is not measured.
+const (
+	badProcessor = 2 * time.Second
+	badWall      = 30 * time.Second
+	badMemory    = 256 << 10 // KiB of peak resident memory
+	badLine      = 400       // bytes of one line of output
+)
+
+// badCanary stands in the environment like a key, and must stand nowhere else.
+const badCanary = "canary-4f1d-not-a-key"
+
+// badConfig is the configuration of every entry that brings none of its own.
+const badConfig = `version: 1
+suites: ["suites/**/*.{yaml,yml,json,jsonl}"]
+default_target: replay
+targets:
+  replay: { provider: recorded, path: "recordings/{suite}.jsonl" }
+  echo: { provider: echo }
+gate: { min_run_score: 0.9, max_regressions: 0 }
+policies:
+  no-promises: { patterns: ["(?i)\\bwe will refund\\b"] }
+`
+
+// badInput is a repository with something wrong in it, the commands that meet it and what they must do.
+type badInput struct {
+	name string
+	rule string
+	exit int
+	says []string // each stands in the output of every command
+	args [][]string
+	make func(t *testing.T, dir string)
+	then func(t *testing.T, dir string, out string) // checks what is left behind, after the last command
+	env  []string
+	tune func(cmd *exec.Cmd)
+}
+
+// badScore counts what the last line of the test tells.
+type badScore struct{ entries, panics, passes, timeouts atomic.Int64 }
+
+// TestBadInputs proves that what is wrong in a repository is refused by name and place: no panic, no silent pass, no hang.
+func TestBadInputs(t *testing.T) {
+	var score badScore
+	all := slices.Concat(storedBad(t), generatedBad(), pathBad(), ownBad(), recordingBad(), reportBad(), outBad())
+	t.Cleanup(func() {
+		t.Logf("%d entries, %d panics, %d silent passes, %d timeouts",
+			score.entries.Load(), score.panics.Load(), score.passes.Load(), score.timeouts.Load())
+	})
+	seen := map[string]bool{}
+	for _, b := range all {
+		if seen[b.name] {
+			t.Errorf("two entries are called %s", b.name)
+		}
+		seen[b.name] = true
+		t.Run(b.name, func(t *testing.T) {
+			t.Parallel()
+			score.entries.Add(1)
+			b.test(t, &score)
+		})
+	}
+	t.Run("every row of the catalogue has an entry or a reason", func(t *testing.T) { checkRows(t, seen) })
+}
+
+// storedBad reads testdata/bad: a rule, `exit:` and `says:` lines, and the files that are laid over the example.
+func storedBad(t *testing.T) []badInput {
+	names, err := filepath.Glob("testdata/bad/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("testdata/bad: %d entries, %v", len(names), err)
+	}
+	var all []badInput
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := badInput{name: strings.TrimSuffix(filepath.Base(name), ".txtar"), exit: -1}
+		for line := range strings.Lines(string(archive.Comment)) {
+			b.head(t, strings.TrimSpace(line))
+		}
+		if b.rule == "" || b.exit < 0 || b.exit == 2 && len(b.says) == 0 {
+			t.Fatalf("%s: expected a rule, `exit: N` and, for 2, what is said", name)
+		}
+		b.make = func(t *testing.T, dir string) {
+			for _, f := range archive.Files {
+				put(t, dir, f.Name, string(f.Data))
+			}
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// head reads one line above the files of an entry.
+func (b *badInput) head(t *testing.T, line string) {
+	if says, ok := strings.CutPrefix(line, "says: "); ok {
+		b.says = append(b.says, says)
+	} else if exit, ok := strings.CutPrefix(line, "exit: "); ok {
+		if _, err := fmt.Sscan(exit, &b.exit); err != nil {
+			t.Fatalf("%s: exit: %v", b.name, err)
+		}
+	} else {
+		b.rule = strings.TrimSpace(b.rule + " " + line)
+	}
+}
+
+// put writes a file below dir.
+func put(t *testing.T, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// goodRepository makes a folder that every command accepts: the example, with targets for what the entries bring.
+func goodRepository(t *testing.T) string {
+	dir := t.TempDir()
+	base, err := fs.Sub(examples.Support, "support/base")
+	if err == nil {
+		err = os.CopyFS(dir, base)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, ".github/failproof.yml", badConfig)
+	return dir
+}
+
+func (b badInput) test(t *testing.T, score *badScore) {
+	dir := goodRepository(t)
+	if b.make != nil {
+		b.make(t, dir)
+	}
+	commands := b.args
+	if commands == nil {
+		commands = [][]string{{"validate"}, {"run", "--quiet"}}
+	}
+	before := onDisk(t, dir)
+	out := ""
+	for _, args := range commands {
+		out = b.meet(t, score, dir, args)
+	}
+	if after := onDisk(t, dir); after != before {
+		t.Errorf("%s: files were changed; before:\n%s\nafter:\n%s", b.rule, before, after)
+	}
+	if b.exit == 2 && b.then == nil {
+		claimsNothing(t, dir)
+	}
+	if b.then != nil {
+		b.then(t, dir, out)
+	}
+}
+
+// meet runs one command and holds what it does against the rules that every entry shares.
+func (b badInput) meet(t *testing.T, score *badScore, dir string, args []string) string {
+	code, stdout, stderr := b.execute(t, score, dir, args)
+	all := stderr + stdout
+	if code != b.exit {
+		t.Errorf("%s\nfailproof %s: exit code %d, want %d\n%s", b.rule, strings.Join(args, " "), code, b.exit, short(all))
+	}
+	if code == 0 && b.exit != 0 {
+		score.passes.Add(1)
+	}
+	for _, says := range b.says {
+		if !strings.Contains(all, says) {
+			t.Errorf("%s\nfailproof %s: says\n%swant %q in it", b.rule, strings.Join(args, " "), short(all), says)
+		}
+	}
+	if code == 4 || strings.Contains(all, "goroutine ") || strings.Contains(all, "panic:") || strings.Contains(all, "fatal error:") {
+		score.panics.Add(1)
+		t.Errorf("failproof %s broke:\n%s", strings.Join(args, " "), short(all))
+	}
+	if strings.Contains(all, badCanary) {
+		t.Errorf("failproof %s: the environment is in the output:\n%s", strings.Join(args, " "), short(all))
+	}
+	inert(t, all)
+	if os.Getenv("BAD_SHOW") != "" {
+		t.Logf("failproof %s\n%s", strings.Join(args, " "), short(all))
+	}
+	return all
+}
+
+// execute runs the command in a process of its own.
+func (b badInput) execute(t *testing.T, score *badScore, dir string, args []string) (code int, stdout, stderr string) {
+	ctx, cancel := context.WithTimeout(t.Context(), badWall)
+	defer cancel()
+	cmd := failproof(t, ctx, dir, args...)
+	cmd.Env = append(cmd.Env, b.env...)
+	if b.tune != nil {
+		b.tune(cmd)
+	}
+	var o, e bytes.Buffer
+	if cmd.Stdout == nil {
+		cmd.Stdout = &o
+	}
+	cmd.Stderr = &e
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatalf("failproof %s: %v", strings.Join(args, " "), err)
+	}
+	used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	if ctx.Err() != nil || used > badProcessor && !underRace() {
+		score.timeouts.Add(1)
+		t.Errorf("%s\nfailproof %s took %s of processor time, want at most %s (stopped: %v)", b.rule, strings.Join(args, " "), used, badProcessor, ctx.Err())
+	}
+	if peak := peakMemory(cmd.ProcessState); peak > badMemory && !underRace() {
+		t.Errorf("%s\nfailproof %s took %d MiB of memory, want at most %d", b.rule, strings.Join(args, " "), peak>>10, badMemory>>10)
+	}
+	return cmd.ProcessState.ExitCode(), o.String(), e.String()
+}
+
+// failproof is the command under test: this test binary, which answers to that name.
+func failproof(t *testing.T, ctx context.Context, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(ctx, self, args...)
+	cmd.Args[0] = "failproof"
+	cmd.Dir = dir
+	cmd.Env = []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "SOURCE_DATE_EPOCH=1767600000",
+		"OPENAI_API_KEY=" + badCanary, "GIT_CONFIG_GLOBAL=" + os.DevNull}
+	return cmd
+}
+
+// inert checks that a log shows each line of out as it is: text, of a readable length, without a control character.
+func inert(t *testing.T, out string) {
+	t.Helper()
+	for line := range strings.Lines(out) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case !utf8.ValidString(line):
+			t.Errorf("a line is not UTF-8: %q", short(line))
+		case len(line) > badLine:
+			t.Errorf("a line of %d bytes, want at most %d: %q", len(line), badLine, short(line))
+		case strings.HasPrefix(strings.TrimSpace(line), "::"), strings.Contains(line, "##["):
+			t.Errorf("a line is a command to the runner: %q", line)
+		}
+		for _, r := range line {
+			if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' {
+				t.Errorf("a line holds %U: %q", r, short(line))
+			}
+		}
+	}
+}
+
+// claimsNothing checks that a refused run left no results, and no report that says otherwise.
+func claimsNothing(t *testing.T, dir string) {
+	t.Helper()
+	for _, name := range []string{"results.jsonl", "base.jsonl"} {
+		if _, err := os.Lstat(filepath.Join(dir, ".failproof/out", name)); err == nil {
+			t.Errorf("a refused run left %s", name)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, ".failproof/out/report.json"))
+	if err == nil && !bytes.Contains(text, []byte(`"verdict": "invalid"`)) {
+		t.Errorf("a refused run left a report that is not invalid:\n%s", short(string(text)))
+	}
+}
+
+// onDisk lists what is below dir, all but the output, with kind, size and time of each file.
+func onDisk(t *testing.T, dir string) string {
+	var out strings.Builder
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.Name() == ".failproof" {
+			return skipFolder(entry)
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		if !info.IsDir() {
+			fmt.Fprintf(&out, "%q %s %d %s\n", path, info.Mode(), info.Size(), info.ModTime().Format(time.RFC3339Nano))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func skipFolder(entry fs.DirEntry) error {
+	if entry.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+func short(text string) string {
+	if len(text) > 4000 {
+		return text[:3000] + "\n…\n" + text[len(text)-900:]
+	}
+	return text
+}
+
+// underRace reports whether the test binary was built with the race detector.
+func underRace() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}
