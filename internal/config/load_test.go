@@ -142,7 +142,7 @@ func TestFaults(t *testing.T) {
 		{"C314: a pattern is short", "policies: { p: { patterns: [\"" + strings.Repeat("a", 1025) + "\"] } }\n", []string{"2:29 pattern: …1025 bytes; at most 1024"}},
 		{"C316: a pattern that is always true is warned of", "policies: { p: { patterns: [\"a*\"] } }\n", []string{"2:29 warning always-true: "}},
 		{"a policy has a pattern", "policies: { p: { patterns: [] }, q: {} }\n", []string{"2:28 length: …expected 1 to 1000 items", "2:37 missing-key: `patterns`"}},
-		{"a policy has a plain name", "policies: { \"a b\": { patterns: [x] } }\n", []string{"2:13 pattern: …The name of a policy"}},
+		{"a policy has a plain name", "policies: { \"a b\": { patterns: [x] } }\n", []string{"2:13 pattern: the key is \"a b\"; expected The name of a policy"}},
 		{"a default target is one of the targets", "default_target: reply\ntargets: { replay: { provider: echo } }\n",
 			[]string{"2:17 target: default_target \"reply\" is not one of targets; did you mean `replay`?"}},
 		{"a provider is known", "targets: { a: { provider: opanai, model: x } }\n", []string{"2:27 enum: …did you mean `openai`?"}},

@@ -2,7 +2,7 @@ package document
 
 import "regexp"
 
-const numberMessage = "%s is a number in a form that readers take differently; write plain digits, such as 10, 0.85 or 1000, " +
+const numberMessage = "%s is not a plain number; write digits such as 10, 0.85 or 1000, " +
 	"without sign, exponent or leading zero, or put it in quotes if it is text"
 
 // decimal is the one form of number that means the same everywhere.

@@ -20,11 +20,11 @@ func TestNumbersHaveOneForm(t *testing.T) {
 	yaml := []string{"010", "012", "0x10", "0X1F", "0o17", "0b11", "1_000", "0.1_0", "1:30", "190:20:30.15", ".nan", ".NaN", ".inf", "-.inf", "+.INF", "1_0.5", "-0"}
 	for _, text := range both {
 		_, ds := Parse("f.json", []byte(`{"a": `+text+`}`))
-		matches(t, ds, fmt.Sprintf("1:7 number: %q is a number in a form…quotes", text))
+		matches(t, ds, fmt.Sprintf("1:7 number: %q is not a plain number…quotes", text))
 	}
 	for _, text := range append(yaml, both...) {
 		_, ds := Parse("f.yaml", []byte("a: "+text+"\n"))
-		matches(t, ds, fmt.Sprintf("1:4 number: %q is a number in a form…quotes", text))
+		matches(t, ds, fmt.Sprintf("1:4 number: %q is not a plain number…quotes", text))
 	}
 	for _, text := range []string{"NaN", "Infinity", "-Infinity"} {
 		_, ds := Parse("f.json", []byte(`{"a": `+text+`}`))
@@ -148,5 +148,19 @@ func TestSuggest(t *testing.T) {
 				t.Errorf("Suggest(%q) = %q, %v, want %q", c.word, got, ok, c.want)
 			}
 		})
+	}
+}
+
+func TestSyntaxIsToldWithWhatToDo(t *testing.T) {
+	for text, want := range map[string]string{
+		"a: [1, 2\nb: 3\n": "2:2 syntax: …that begins at line 1",
+		"a: b: c\n":        `1:5 syntax: …": " needs quotes`,
+		"a: @x\n":          "1:4 syntax: …needs quotes",
+		"a: *\n":           "1:5 syntax: …begins with * needs quotes",
+		"a: \"\\q\"\n":     "1:5 syntax: …is written \\\\",
+		"a: 'x\n":          "1:6 syntax: …end of stream",
+	} {
+		_, ds := Parse("f.yaml", []byte(text))
+		matches(t, ds, want)
 	}
 }

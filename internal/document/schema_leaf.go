@@ -18,6 +18,7 @@ type leaf struct {
 	rules   map[string]any // the part of the schema that the keyword stands in
 	path    []string       // of the value, keys and indices from the root
 	node    *Node          // the value; for a fault of a key, the key
+	ofKey   bool           // node is a key, and the fault is its name
 	also    []leaf         // the causes of the other branches that came as close
 }
 
@@ -60,7 +61,7 @@ func (c *check) leaf(e *jsonschema.ValidationError) leaf {
 	key, node := c.find(l.path)
 	l.node = node
 	if key != nil && strings.Contains(e.KeywordLocation, "/propertyNames") {
-		l.node = key
+		l.node, l.ofKey = key, true
 	}
 	return l
 }

@@ -40,7 +40,10 @@ func (c *check) report(l leaf) {
 
 // subject names the value in its file.
 func (l leaf) subject() string {
-	if len(l.path) == 0 {
+	switch {
+	case l.ofKey:
+		return "the key"
+	case len(l.path) == 0:
 		return "the file"
 	}
 	last := l.path[len(l.path)-1]

@@ -82,7 +82,27 @@ func (f *faults) yamlSyntax(data []byte, err error) {
 
 const aliasMessage = "anchors and aliases (`&name`, `*name`) are not allowed; write the value out, or put text that begins with * or & in quotes"
 
+// hints say what to do about what the parser finds most often.
+var hints = []struct{ found, hint string }{
+	{"cannot start any token", "text that begins with @, `, % or the like needs quotes"},
+	{"mapping values are not allowed", "text that holds \": \" needs quotes, and the keys of a map stand below each other"},
+	{"unknown escape character", "a backslash in double quotes is written \\\\; in single quotes it stands for itself"},
+	{"while scanning an alias", "text that begins with * needs quotes"},
+	{"while scanning an anchor", "text that begins with & needs quotes"},
+}
+
+// explain gives the parser's words, where they matter the line that they are about, and a hint.
 func explain(e *yaml.LoadError) string {
+	said := words(e)
+	for _, h := range hints {
+		if strings.Contains(said, h.found) {
+			return said + "; " + h.hint
+		}
+	}
+	return said
+}
+
+func words(e *yaml.LoadError) string {
 	switch {
 	case e.ContextMsg == "":
 		return e.Message
