@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -27,7 +28,7 @@ const maxLine = 16 << 20
 type Client struct {
 	path    string // of the target, with {suite}
 	records map[key]record
-	first   map[caseKey]int // lowest trial number recorded for a case: 0 or 1 is where its counting begins
+	trials  map[caseKey][]int // the trials recorded for a case, ascending; counting begins at 1, or at 0 if there is a 0
 }
 
 type caseKey struct{ suite, id string }
@@ -63,7 +64,7 @@ type tokens struct {
 // Load reads the recordings of suites from fsys. path may hold {suite}, which stands for the suite id with its slashes.
 // A file that is missing is no fault here: its cases fail when they are asked for. Lines that cannot be used are.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
-	c := &Client{path: path, records: map[key]record{}, first: map[caseKey]int{}}
+	c := &Client{path: path, records: map[key]record{}, trials: map[caseKey][]int{}}
 	var faults []document.Diagnostic
 	for _, name := range files(path, suites) {
 		faults = append(faults, c.read(fsys, name, strings.Contains(path, "{suite}"))...)
@@ -149,9 +150,8 @@ func (c *Client) add(line []byte) string {
 		return fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them", r.CaseID, r.SuiteID, trial)
 	}
 	c.records[k] = r
-	if first, ok := c.first[k.caseKey]; !ok || trial < first {
-		c.first[k.caseKey] = trial
-	}
+	at, _ := slices.BinarySearch(c.trials[k.caseKey], trial)
+	c.trials[k.caseKey] = slices.Insert(c.trials[k.caseKey], at, trial)
 	return ""
 }
 
@@ -183,7 +183,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 // lookup counts trials from 1, or from 0 for a case whose recordings begin there.
 func (c *Client) lookup(suite, id string, trial int) (record, bool) {
 	ck := caseKey{suite, id}
-	if first, ok := c.first[ck]; ok && first == 0 {
+	if c.fromZero(ck) {
 		trial--
 	}
 	rec, ok := c.records[key{ck, trial}]
@@ -193,39 +193,37 @@ func (c *Client) lookup(suite, id string, trial int) (record, bool) {
 // Keyed reports whether every recorded answer of a case says which request it was made for.
 func (c *Client) Keyed(suite, id string) bool {
 	ck := caseKey{suite, id}
-	first, ok := c.first[ck]
-	for trial := first; ok; trial++ {
-		rec, more := c.records[key{ck, trial}]
-		if !more {
-			return true
-		}
-		if rec.RequestKey == "" {
+	for _, trial := range c.trials[ck] {
+		if c.records[key{ck, trial}].RequestKey == "" {
 			return false
 		}
 	}
-	return false
+	return len(c.trials[ck]) > 0
 }
+
+// fromZero reports a case whose recordings count their trials from 0.
+func (c *Client) fromZero(ck caseKey) bool { return len(c.trials[ck]) > 0 && c.trials[ck][0] == 0 }
 
 // Fingerprint identifies the recorded answers of a case, so that a changed answer is seen; "" if there are none.
 func (c *Client) Fingerprint(suite, id string) string {
 	ck := caseKey{suite, id}
-	first, ok := c.first[ck]
-	if !ok {
+	if len(c.trials[ck]) == 0 {
 		return ""
 	}
 	sum := sha256.New()
 	enc := json.NewEncoder(sum)
-	for trial := first; ; trial++ {
-		rec, ok := c.records[key{ck, trial}]
-		if !ok {
-			return hex.EncodeToString(sum.Sum(nil))
+	for _, trial := range c.trials[ck] {
+		rec := c.records[key{ck, trial}]
+		// Where the answer stands and how long it took change nothing that is judged; which trial it is does.
+		rec.SuiteID, rec.CaseID, rec.LatencyMS, rec.CostUSD, rec.Tokens = "", "", 0, nil, nil
+		if rec.Trial = &trial; c.fromZero(ck) {
+			trial++
 		}
-		// Where the answer stands and how long it took change nothing that is judged.
-		rec.SuiteID, rec.CaseID, rec.Trial, rec.LatencyMS, rec.CostUSD, rec.Tokens = "", "", nil, 0, nil, nil
 		if err := enc.Encode(rec); err != nil {
 			panic("recorded: fingerprint: " + err.Error()) // decoded from JSON, so it encodes
 		}
 	}
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 func (r record) response() model.Response {

@@ -2,6 +2,7 @@ package recorded_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -122,6 +123,14 @@ func TestAFingerprintChangesWithTheAnswerOnly(t *testing.T) {
 	}
 	if base.Fingerprint("s", "a") == other.Fingerprint("s", "a") {
 		t.Error("a fingerprint did not change with the answer")
+	}
+	zero := load(t, `{"suite_id":"s","case_id":"a","trial":0,"raw_response":"x"}`)
+	if base.Fingerprint("s", "a") != zero.Fingerprint("s", "a") {
+		t.Error("a fingerprint changed with the number that trials are counted from")
+	}
+	gap, third := `{"suite_id":"s","case_id":"a","raw_response":"x"}`+"\n", `{"suite_id":"s","case_id":"a","trial":3,"raw_response":"%s"}`
+	if load(t, gap+fmt.Sprintf(third, "y")).Fingerprint("s", "a") == load(t, gap+fmt.Sprintf(third, "z")).Fingerprint("s", "a") {
+		t.Error("a fingerprint did not change with an answer behind a trial that is not recorded")
 	}
 	if got := base.Fingerprint("s", "none"); got != "" {
 		t.Errorf("Fingerprint of a case without a recording = %q, want none", got)
