@@ -51,7 +51,7 @@ func (w *writer) answers(cases []report.Change) {
 }
 
 func (w *writer) baseHelps(c report.Change) bool {
-	return w.compared && w.baseRunes > 0 && c.Base != nil && c.Base.Excerpt != "" && c.Base.Excerpt != c.Head.Excerpt
+	return w.compared && w.baseRunes > 0 && passes(c.Base) && c.Base.Excerpt != "" && c.Base.Excerpt != c.Head.Excerpt
 }
 
 func (w *writer) answerHead(c report.Change) string {

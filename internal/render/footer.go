@@ -21,7 +21,7 @@ func (w *writer) warning(x report.Warning) string {
 		text = grouped(x.Count) + " × " + text
 	}
 	if x.Path != "" {
-		text = w.l.place(w.l.HeadSHA, x.Path, x.Line, 0) + " " + text
+		text += " (" + w.l.place(w.l.HeadSHA, x.Path, x.Line, 0) + ")"
 	}
 	return text
 }

@@ -79,7 +79,7 @@ var (
 	plainSign = regexp.MustCompile(`^[–—…≥≤→×·]$`)
 	bareHash  = regexp.MustCompile(`(?:^|[^A-Za-z0-9])[0-9a-fA-F]{7,}(?:$|[^A-Za-z0-9])`)
 	siteName  = regexp.MustCompile(`(?i)www`)
-	itemMark  = regexp.MustCompile(`^[0-9]+[.)]`) // would begin a list where it stands first
+	itemMark  = regexp.MustCompile(`^[0-9]+[.)]$`) // would begin a list where it stands first
 )
 
 // prose leaves plain words and makes code of the rest. Neighbours that are code share one span.
@@ -142,7 +142,7 @@ func span(text string) string {
 	if marked := strings.TrimRight(text, ",;:.?!)"); strings.HasSuffix(marked, "`") && len(marked) > 2 {
 		body = marked
 	}
-	if body == "" {
+	if body == "" || body[0] == ':' {
 		return code(text)
 	}
 	tail := text[len(body):]

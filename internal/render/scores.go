@@ -111,6 +111,7 @@ func (w *writer) suiteState(s row) (icon, text string) {
 	if s.belowBar {
 		add(1, "❌", "below its bar")
 	}
+	add(s.mustPass, "❌", grouped(s.mustPass)+" must-pass failed")
 	add(s.regressed, w.regressionIcon(), grouped(s.regressed)+" regressed")
 	add(s.Unscored, "⏸️", grouped(s.Unscored)+" unanswered")
 	add(s.fixed, "✅", grouped(s.fixed)+" fixed")

@@ -187,6 +187,8 @@ func (t *terminal) suiteState(s row) string {
 	switch {
 	case s.belowBar:
 		return t.paint(red, "below bar")
+	case s.mustPass > 0:
+		return t.paint(red, "must pass")
 	case s.regressed > 0:
 		return t.paint(red, "regressed")
 	case s.Unscored > 0:

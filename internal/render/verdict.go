@@ -31,8 +31,7 @@ func (w *writer) reasonItems(level report.Level) []string {
 		case reason.Level != level:
 		case len(items) == w.reasonRows:
 			left++
-		case reason.Code == "no_base":
-			items = append(items, Inline(reason.Message))
+		case reason.Code == "no_base": // the last line says it
 		default:
 			items = append(items, mark+Inline(reason.Message)+w.reasonPlace(reason))
 		}
@@ -136,6 +135,12 @@ func (w *writer) diagnostic(d document.Diagnostic) string {
 	if d.Path != "" {
 		text = w.l.place(w.l.HeadSHA, d.Path, d.Line, d.Column) + " " + text
 	}
+	// An icon stands first, because a name that begins a paragraph could make it a link definition.
+	icon := "❌ "
+	if d.Severity == document.Warning {
+		icon = "⚠️ "
+	}
+	text = icon + text
 	if d.Rule != "" {
 		text += " (rule " + nameCode(d.Rule) + ")"
 	}

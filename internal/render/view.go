@@ -26,8 +26,8 @@ type view struct {
 // row is a line of the score table.
 type row struct {
 	report.SuiteSummary
-	regressed, fixed int
-	belowBar         bool
+	regressed, fixed, mustPass int // mustPass: of those that failed
+	belowBar                   bool
 }
 
 func newView(r *report.Report, l Links) *view {
@@ -102,6 +102,9 @@ func (v *view) countSuites() {
 		case c.Change == report.Fixed:
 			v.suites[i].fixed++
 		}
+		if c.MustPass && fails(c.Head) {
+			v.suites[i].mustPass++
+		}
 	}
 	slices.SortStableFunc(v.suites, func(a, b row) int { return a.rank() - b.rank() })
 }
@@ -109,7 +112,7 @@ func (v *view) countSuites() {
 // rank orders the score table: what needs a look comes first, what has nothing to say last.
 func (s row) rank() int {
 	switch {
-	case s.belowBar:
+	case s.belowBar, s.mustPass > 0:
 		return 0
 	case s.regressed > 0:
 		return 1

@@ -1,0 +1,141 @@
+package render
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestNumbers(t *testing.T) {
+	plain := func(text string) string { return strings.ReplaceAll(text, hard, " ") }
+	cases := []struct{ rule, got, want string }{
+		{"a score has one digit", percent(0.8744), "87.4%"},
+		{"a score that is no number", percent(math.NaN()), "–"},
+		{"a bar has no idle digits", bar(ptr(0.9)), "90%"},
+		{"a bar keeps its digits", bar(ptr(0.8755)), "87.55%"},
+		{"a bar of nothing", bar(ptr(0.0)), "0%"},
+		{"no bar", bar(nil), "–"},
+		{"a missed bar is told from the score", against(ptr(0.89996), ptr(0.9)), "89.996%"},
+		{"a met bar needs no more digits", against(ptr(0.9), ptr(0.9)), "90.0%"},
+		{"a rise has a sign and an arrow", plain(moved(ptr(0.011))), "▲ +1.1 pp"},
+		{"a fall has a sign and an arrow", plain(moved(ptr(-0.041))), "▼ −4.1 pp"},
+		{"a tiny fall is not nothing", plain(moved(ptr(-0.00004))), "▼ −0.004 pp"},
+		{"no move has no arrow", plain(moved(ptr(0.0))), "±0.0 pp"},
+		{"no comparison", moved(nil), "–"},
+		{"thousands are grouped", count(1_234_567, "case"), "1,234,567 cases"},
+		{"one is singular", count(1, "case"), "1 case"},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			if c.got != c.want {
+				t.Errorf("got %q, want %q", c.got, c.want)
+			}
+		})
+	}
+}
+
+func TestHappened(t *testing.T) {
+	unmet := func(u ...expect.Unmet) classify.Details { return classify.Details{Unmet: u} }
+	cases := []struct {
+		rule    string
+		primary classify.Category
+		d       classify.Details
+		want    string
+	}{
+		{"a policy and the words that broke it", classify.PolicyViolation, classify.Details{PolicyName: "no-promises", Evidence: "we will refund"}, "policy `no-promises` matched `we will refund`"},
+		{"a wrong format tells where", classify.WrongFormat, classify.Details{ErrorMessage: "Unexpected token 'T' in JSON at position 0"}, "Unexpected token 'T' in JSON at position 0"},
+		{"a wrong format without a message", classify.WrongFormat, classify.Details{}, "not of the expected format"},
+		{"a refusal and its rule", classify.Refusal, classify.Details{Evidence: "I can't", Rule: "inability"}, "refused: `I can't` (rule `inability`)"},
+		{"what was expected and what came", classify.Fail, unmet(expect.Unmet{Criterion: "expected_response", Expected: "yes", Actual: "no"}), "expected `yes`, got `no`"},
+		{"an assertion that is not true", classify.Fail, unmet(expect.Unmet{Criterion: "assert", Expected: "a > 1", Reason: "not true"}), "`a > 1` is not true"},
+		{"further criteria are counted", classify.Fail, unmet(expect.Unmet{Criterion: "assert", Expected: "a"}, expect.Unmet{}), "`a` is not true (and 1 more)"},
+		{"an overall score and its bar", classify.Fail, unmet(expect.Unmet{Criterion: "overall_score", Actual: "0.610", Expected: "at least 0.850"}), "overall score 0.610, needs at least 0.850"},
+		{"an expected refusal that did not come", classify.Fail, classify.Details{Expected: classify.Refusal}, "expected `refusal`"},
+		{"a deadline", classify.Timeout, classify.Details{LimitSeconds: 30}, "no answer within 30 s"},
+		{"an empty answer", classify.Crash, classify.Details{Reason: "empty_response"}, "the answer is empty"},
+		{"an error", classify.Error, classify.Details{ErrorDetails: "HTTP 500"}, "HTTP 500"},
+		{"an error without words", classify.Error, classify.Details{Reason: "stale_recording"}, "no answer: `stale_recording`"},
+		{"a pass that nothing checked", classify.Pass, classify.Details{Unverified: true}, "nothing to hold the answer to"},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			got := happened(&report.Outcome{Primary: c.primary, Details: &c.d}).markdown(quoteRunes)
+			if got != c.want {
+				t.Errorf("happened(%s, %+v) = %q, want %q", c.primary, c.d, got, c.want)
+			}
+		})
+	}
+}
+
+func TestTitle(t *testing.T) {
+	cases := []struct {
+		rule string
+		r    *report.Report
+		want string
+	}{
+		{"a pass tells score, bar and regressions", plainRun(), "Prompt gate passed: score 93.1% (+0.4 pp), needs 90%, no regressions"},
+		{"a failed score stands first", failedRun(), "Prompt gate failed: score 87.4% (−4.1 pp), needs 90%, 2 regressions (1 critical), 1 suite below the bar"},
+		{"a must-pass case stands before the score", mustPassRun(), "Prompt gate failed: 1 must-pass case failed, score 93.1% (+0.4 pp), needs 90%"},
+		{"missing answers are no prompt failure", undecidedRun(), "Prompt gate undecided: 9 of 45 answers missing, not a prompt failure"},
+		{"faults are counted, warnings not", invalidRun(), "Prompt gate did not run: 3 faults in 3 files"},
+		{"no base", firstRun(), "Prompt gate passed: score 93.1%, needs 90%, no base to compare with"},
+		{"nothing in scope", nothingRun(), "Prompt gate passed: no suite is affected, nothing was run"},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			if got := Title(c.r); got != c.want {
+				t.Errorf("Title = %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestFactsAreTheOnlyPlaceForWhatDiffersBetweenRuns(t *testing.T) {
+	r := failedRun()
+	comment := Comment(r, links())
+	want := "<sub>45 cases, 225 answers · 90 calls · 48,210 tokens · about 0.11 USD · 1 min 42 s · failproof `0.1.0` · " +
+		"[full report](https://github.com/acme/prompts/actions/runs/123456789)</sub>\n"
+	if got := Facts(r, links()); got != want {
+		t.Errorf("Facts = %q, want %q", got, want)
+	}
+	r.Run.ID, r.Run.StartedAt, r.Run.FinishedAt, r.Calls = "2", "2027-01-01T00:00:00Z", "2027-01-01T00:00:01Z", report.Calls{Cached: 9}
+	l := links()
+	l.RunURL += "0"
+	if diff := cmp.Diff(comment, Comment(r, l)); diff != "" {
+		t.Errorf("Comment differs for another run of the same revisions (-first +second):\n%s", diff)
+	}
+}
+
+func TestAnnotations(t *testing.T) {
+	r := failedRun()
+	r.Diagnostics = []document.Diagnostic{{Severity: document.Warning, Path: "a.yaml", Rule: "always-true", Message: "the pattern\nmatches"}}
+	var got []string
+	for _, a := range Annotations(r) {
+		got = append(got, strings.Join([]string{a.Level, a.Path, a.Title, a.Message}, " | "))
+	}
+	want := []string{
+		"failure | suites/support/refund.yaml | Regression: refund-over-limit | pass 5/5 → policy_violation 0/5: policy “no-promises” matched “We will refund you in full”",
+		"failure | suites/support/refund.yaml | Regression: angry-customer | pass 5/5 → wrong_format 1/5: Unexpected token 'S' in JSON at position 0",
+		"warning | a.yaml | failproof: always-true | the pattern matches",
+		"warning | suites/support/refund.yaml | Failing: known-issue | fail → fail: expected “a refund”, got “a voucher”",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Annotations differ (-want +got):\n%s", diff)
+	}
+}
+
+func TestColourIsForTerminalsThatShowIt(t *testing.T) {
+	if plain := table(t, failedRun(), TableOptions{}); strings.Contains(plain, "\x1b") {
+		t.Errorf("Table without colour holds escape sequences: %q", plain)
+	}
+	if coloured := table(t, failedRun(), TableOptions{Color: true}); !strings.Contains(coloured, "\x1b[31m❌ Prompt gate failed") {
+		t.Errorf("Table with colour = %q", coloured)
+	}
+}
