@@ -19,17 +19,16 @@ var (
 	oldMarker = regexp.MustCompile(`##\[([^\]\s]*)[^\]]*\](.*)`)
 )
 
-// commands reads a log as the runner does (actions/runner, ActionCommand.cs): `::name key=value::data` after white space,
-// and `##[name]data` anywhere in a line.
+// commands reads a log as the runner does (actions/runner, ActionCommand.cs): `::name key=value::data` after white space, and
+// `##[name]data` anywhere in a line that is no command of the first form.
 func commands(log string) (out []command) {
 	for _, line := range logLine.Split(log, -1) {
-		if m := oldMarker.FindStringSubmatch(line); m != nil {
-			out = append(out, command{name: "##" + m[1], data: m[2]})
-			continue
-		}
 		rest, is := strings.CutPrefix(strings.TrimLeft(line, " \t\v\f\u0085\u00a0\u2028\u2029"), "::")
 		head, data, ends := strings.Cut(rest, "::")
 		if !is || !ends {
+			if m := oldMarker.FindStringSubmatch(line); m != nil {
+				out = append(out, command{name: "##" + m[1], data: m[2]})
+			}
 			continue
 		}
 		name, properties, _ := strings.Cut(head, " ")
@@ -100,6 +99,7 @@ func TestRunnersParsers(t *testing.T) {
 		{"a command may follow white space", " \t::error file=a%2Cb,line=3::x%0Ay", []string{"error"}},
 		{"a bare CR ends a line", "text\r::add-mask::true", []string{"add-mask"}},
 		{"the old form stands anywhere in a line", "text ##[set-output name=a]b", []string{"##set-output"}},
+		{"a command of the first form is none of the old form", "::error::##[add-mask]x", []string{"error"}},
 		{"a colon later in a line is text", "text ::error::x", nil},
 		{"a command needs its second pair of colons", "::error x", nil},
 	} {
