@@ -71,7 +71,7 @@ func (h Histogram) filled() Histogram {
 }
 
 // Unmarshal reads report.json. It is strict: another schema version, and an unknown, misspelt or repeated key, is an
-// error.
+// error, and so is a figure that failproof does not write.
 func Unmarshal(text []byte) (*Report, error) {
 	var version struct {
 		SchemaVersion string `json:"schema_version"`
@@ -86,8 +86,8 @@ func Unmarshal(text []byte) (*Report, error) {
 	if err := decodeStrict(text, reportShape, &r); err != nil {
 		return nil, fmt.Errorf("read report: %w", err)
 	}
-	if !slices.Contains(Verdicts[:], r.Verdict) {
-		return nil, fmt.Errorf("read report: unknown verdict %q", r.Verdict)
+	if err := r.check(); err != nil {
+		return nil, fmt.Errorf("read report: %w", err)
 	}
 	return &r, nil
 }

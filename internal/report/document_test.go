@@ -135,6 +135,15 @@ func TestReportsAreReadStrictly(t *testing.T) {
 		{"a status that stands twice", `"redefined": 1`, `"redefined": 1, "redefined": 2`, `read report: key "redefined" stands twice`},
 		{"a key in other letters", `"verdict"`, `"Verdict"`, `read report: unknown key "Verdict"`},
 		{"a verdict that does not exist", `"failed"`, `"great"`, `read report: unknown verdict "great"`},
+		{"a score above 1", `"run_score": 0.5,`, `"run_score": 7,`, `read report: run_score is 7; expected 0 to 1`},
+		{"a number of cases below 0", `"trials": `, `"trials": -`, `read report: trials is -1; expected 0 or more`},
+		{"a weight whose sum could be infinite", `"weight": 1`, `"weight": 1e308`, `read report: suites[0].weight is 1e+308; expected 0 to 1000000`},
+		{"a suite without an id", "\"suite_id\": \"s\",\n      \"path\"", "\"suite_id\": \"\",\n      \"path\"", `read report: suites[0].suite_id is empty`},
+		{"a suite bar that nothing can meet", `"min_score": 0.8`, `"min_score": 5`, `read report: suites[0].min_score is 5; expected 0 to 1`},
+		{"a gate with a level that does not exist", `"on_removed": "warn"`, `"on_removed": "never"`, `read report: gate.on_removed has the level "never"; expected off, warn or error`},
+		{"a gate that nothing can pass", `"value": 0.85`, `"value": 2`, `read report: gate.min_run_score is 2; expected 0 to 1`},
+		{"a phase that does not exist", `"phase": "deployment"`, `"phase": "nope"`, `read report: unknown scoring.phase "nope"`},
+		{"a list where an object belongs", `"run": {`, `"run": [], "x": {`, `read report: run is a JSON array, which does not fit`},
 		{"a document that is cut off", "\n}\n", "", `read report: the JSON value is cut off`},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -77,7 +77,7 @@ func TestResultsAreReadStrictly(t *testing.T) {
 		{"two values on a line", good + good, `line 1: more than one JSON value`},
 		{"a fault in a later line is placed", good + "\n\n" + good + "\n{", `line 4: the JSON value is cut off`},
 		{"text", "hello", `line 1: invalid character 'h' looking for beginning of value`},
-		{"a list", "[]", `line 1: json: cannot unmarshal array into Go value of type report.Result`},
+		{"a list", "[]", `line 1: the document is a JSON array; expected an object`},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if _, err := read([]byte(c.text)); err == nil || err.Error() != c.want {

@@ -25,13 +25,6 @@ func decodeStrict(text []byte, s *shape, into any) error {
 	return k.value(s)
 }
 
-func explain(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return errors.New("the JSON value is cut off")
-	}
-	return err
-}
-
 // shape says which keys the objects of a document may have. A nil shape is a value without keys.
 type shape struct {
 	fields map[string]field // of a struct
