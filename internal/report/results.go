@@ -126,6 +126,8 @@ func (r Result) check() error {
 		return fmt.Errorf("unknown classification %q in under_base", r.UnderBase.Primary)
 	case r.Scores.Accuracy != k.Accuracy():
 		return fmt.Errorf("accuracy is %d, but a %s scores %d", r.Scores.Accuracy, k.Primary, k.Accuracy())
+	case r.OverallScore != nil && !(*r.OverallScore >= 0 && *r.OverallScore <= 1):
+		return fmt.Errorf("overall_score is %v; expected 0 to 1", *r.OverallScore)
 	}
 	return nil
 }
