@@ -56,8 +56,17 @@ func (s *storedReport) readResults(keep func(suiteID string) bool) error {
 	}
 	defer f.Close()
 	plans := slices.DeleteFunc(s.report.Plans(), func(p report.SuitePlan) bool { return !keep(p.ID) })
-	if s.head, err = report.ReadSide(plans, f, keep); err != nil {
+	results := 0
+	if s.head, err = report.ReadSide(plans, f, func(id string) bool { results++; return keep(id) }); err != nil {
 		return inputErrorf("read %s: %w", f.Name(), err)
+	}
+	if results != s.report.Trials { // a base that lost results would hide every regression of theirs
+		return inputErrorf("%s holds %s and its %s counts %d: one of them is cut off or of another run; take both from one run",
+			f.Name(), count(results, "result"), reportFile, s.report.Trials)
+	}
+	if len(s.head.Suites) != len(plans) {
+		return inputErrorf("%s has results of suite %q, which its %s does not know; take both from one run",
+			f.Name(), s.head.Suites[len(plans)].ID, reportFile)
 	}
 	return nil
 }
