@@ -109,6 +109,7 @@ func (a *actionRun) judge(ctx context.Context) (*report.Report, error) {
 		return nil, err
 	}
 	defer out.Close()
+	defer out.giveToOwner(a.sys.Dir)
 	g := a.newGate(out)
 	rep, err := a.judgeTrees(ctx, g, a.openLocal)
 	var unreachable unreachableError
@@ -122,7 +123,6 @@ func (a *actionRun) judge(ctx context.Context) (*report.Report, error) {
 	if err := g.write(rep, a.links()); err != nil {
 		return nil, err
 	}
-	out.giveToOwner(a.sys.Dir)
 	return rep, render.Table(a.sys.Stdout, rep, render.TableOptions{Width: 120})
 }
 

@@ -12,6 +12,9 @@ import (
 // defaultOut is where a run writes its files, below the working directory.
 const defaultOut = ".failproof/out"
 
+// ignoreFile keeps the folders above defaultOut out of git.
+const ignoreFile = ".failproof/.gitignore"
+
 // Files of a report's folder.
 const (
 	reportFile  = "report.json"
@@ -76,7 +79,7 @@ func makeBelow(workspace *os.Root, out string) (*os.Root, error) {
 
 // ignoreOutput keeps the default folder out of git. That it cannot be written is no reason to stop.
 func ignoreOutput(workspace *os.Root) {
-	f, err := workspace.OpenFile(".failproof/.gitignore", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := workspace.OpenFile(ignoreFile, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return
 	}
@@ -140,14 +143,25 @@ func (o *outFolder) remove(names ...string) error {
 	return nil
 }
 
-// giveToOwner hands the files to whoever owns the workspace. The container of an action runs as root, and the steps that
-// follow it, which do not, must be able to clean up. Where that is not possible, the files are still there to read.
+// giveToOwner hands the folders and files to whoever owns the workspace. The container of an action runs as root, and the
+// steps that follow it, which do not, must be able to clean up. Where that is not possible, the files are still there to read.
 func (o *outFolder) giveToOwner(workspace string) {
 	uid, gid, ok := owner(workspace)
 	if !ok || os.Geteuid() != 0 {
 		return
 	}
-	for _, name := range []string{".", reportFile, resultsFile, baseFile, commentFile} {
+	for _, name := range []string{reportFile, resultsFile, baseFile, commentFile} {
 		_ = o.root.Lchown(name, uid, gid)
+		_ = o.root.Lchown(name+".part", uid, gid)
+	}
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	_ = root.Lchown(ignoreFile, uid, gid)
+	folder, err := filepath.Rel(workspace, o.path)
+	for ; err == nil && folder != "."; folder = filepath.Dir(folder) {
+		_ = root.Lchown(folder, uid, gid)
 	}
 }
