@@ -18,3 +18,5 @@ LABEL org.opencontainers.image.title="failproof" \
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 COPY --from=build /failproof /failproof
 ENTRYPOINT ["/failproof"]
+# Without arguments it is the action: a gate that printed its help would look like one that passed.
+CMD ["action"]

@@ -91,7 +91,7 @@ func (w *publisher) warn(code, format string, args ...any) {
 // supersession looks whether the pull request has moved on. The result is published all the same, on the commit that
 // was judged. Whether it can be seen is worth no warning.
 func (w *publisher) supersession(ctx context.Context) {
-	if w.event.Number == 0 {
+	if w.event.Number == 0 || w.publication.Check == nil && w.publication.Mode == CommentNever {
 		return
 	}
 	pr, _, err := w.client.PullRequests.Get(ctx, w.event.Owner, w.event.Repo, w.event.Number)
@@ -132,7 +132,7 @@ func (w *publisher) comment(ctx context.Context) {
 		w.refused(err, "comment", s.state, "pull-requests: write", "")
 	}
 	if s.newer != nil {
-		w.warn("newer_run", "the comment holds the result of the newer run %d.%d and was left alone", s.newer.run, s.newer.attempt)
+		w.warn("newer_run", "the comment holds the result of the newer run %d.%d and was left alone; if there is no such run, delete the comment", s.newer.run, s.newer.attempt)
 	}
 }
 
@@ -145,7 +145,7 @@ func (w *publisher) refused(err error, code, what, permission, aside string) {
 	case forbidden && w.event.Restricted() && w.readOnly:
 	case forbidden && w.event.Restricted():
 		w.readOnly = true
-		w.warn("read_only", "GitHub gives this run a token that can only read, because the pull request comes from %s: %s", w.origin(), "comment and check run are not published; the job summary holds the result and the job's status the verdict")
+		w.warn("read_only", "GitHub gives this run a token that can only read, because the pull request comes from %s: comment and check run are not published; the job summary holds the result and the job's status the verdict", w.origin())
 	case forbidden || status == http.StatusNotFound:
 		w.warn(code, "%s: %s; the token needs `%s`%s: add it to the job's permissions", what, reason(err), permission, aside)
 	case status == http.StatusUnauthorized:

@@ -140,7 +140,7 @@ func byUs(h hub) (out []string) {
 func TestThreeRunsEndWithTheNewestResult(t *testing.T) {
 	rounds := 400
 	if testing.Short() {
-		rounds = 40
+		rounds = 20
 	}
 	chance := rand.New(rand.NewPCG(1, 2))
 	old := ours(t, 40, "old")
@@ -192,7 +192,7 @@ func TestAllInterleavingsOfTwoRunsEndWithTheNewerResult(t *testing.T) {
 				if mine := byUs(h); len(mine) != 1 || mine[0] != bot+"42.1 newer" {
 					t.Fatalf("schedule %v ends with %q", schedule, mine)
 				}
-				if testing.Short() && count > 300 {
+				if testing.Short() && count >= 100 {
 					break
 				}
 				schedule = next(schedule, choices)

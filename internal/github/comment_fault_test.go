@@ -1,0 +1,166 @@
+package github_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	failproof "github.com/failproof/failproof/internal/github"
+	"github.com/failproof/failproof/internal/github/githubtest"
+)
+
+func TestLongComments(t *testing.T) {
+	for _, c := range []struct {
+		rule        string
+		body, facts string
+		want        []string
+		keeps       bool
+	}{
+		{"60,000 bytes and facts fit", strings.Repeat("x", 60000), "facts", nil, true},
+		{"facts go first", strings.Repeat("x", 65000), strings.Repeat("f", 1000), nil, false},
+		{"characters count, not bytes", strings.Repeat("日", 60000), "facts", nil, true},
+		{"an emoji counts twice, as in UTF-16", strings.Repeat("🙂", 33000), "facts", []string{"comment"}, false},
+		{"what GitHub would refuse is not sent", strings.Repeat("x", 65536), "", []string{"comment"}, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			h := newHub()
+			p := h.said(41, c.body)
+			p.Facts = c.facts
+			_, warnings := h.publish(t, p)
+			wantCodes(t, warnings, c.want...)
+			all := h.Comments(7)
+			if len(c.want) > 0 {
+				if n := h.Writes(); n != 0 || len(all) != 0 {
+					t.Errorf("%d writes, want none", n)
+				}
+				return
+			}
+			if got := strings.Contains(all[0].Body, "\n"+c.facts+"\n"); got != c.keeps {
+				t.Errorf("facts kept: %v, want %v", got, c.keeps)
+			}
+		})
+	}
+}
+
+func TestPermissions(t *testing.T) {
+	for _, c := range []struct {
+		rule     string
+		who      githubtest.Identity
+		comments bool
+		checks   bool
+		fork     bool
+		want     []string
+		says     string
+	}{
+		{"a workflow's token with both", githubtest.Actions, true, true, false, []string{}, ""},
+		{"no pull-requests: write", githubtest.Actions, false, true, false, []string{"comment"}, "`pull-requests: write`"},
+		{"no checks: write", githubtest.Actions, true, false, false, []string{"check"}, "`checks: write`"},
+		{"a personal access token makes no check runs", githubtest.Octocat, true, true, false, []string{"check"}, "personal access token"},
+		{"a fork is told once", githubtest.Actions, false, false, true, []string{"read_only"}, "comes from a fork"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			h := newHub()
+			h.Allow("t", c.who, c.comments, c.checks)
+			ev := h.event()
+			ev.Fork = c.fork
+			p := h.said(41, "new")
+			p.Check = check()
+			published, warnings := failproof.Publish(t.Context(), clientOf(t, h, "t"), ev, p)
+			wantCodes(t, warnings, c.want...)
+			if len(warnings) > 0 && !strings.Contains(warnings[0].Message, c.says) {
+				t.Errorf("warning %q does not say %q", warnings[0].Message, c.says)
+			}
+			if (published.CommentURL != "") != c.comments {
+				t.Errorf("comment %q, permission %v", published.CommentURL, c.comments)
+			}
+		})
+	}
+}
+
+func TestOtherAccounts(t *testing.T) {
+	app := githubtest.Identity{ID: 77, Login: "prompts-gate[bot]", Bot: true}
+	user := githubtest.Identity{ID: 78, Login: "prompts-gate"}
+	for _, who := range []githubtest.Identity{githubtest.Actions, app, user} {
+		for _, graphql := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, GraphQL %v", who.Login, graphql), func(t *testing.T) {
+				h := newHub()
+				h.Allow("t", who, true, true)
+				if !graphql {
+					h.DisableGraphQL()
+				}
+				client := clientOf(t, h, "t")
+				h.Comment(githubtest.Mallory, 7, ours(t, 40, "forged"))
+				for run := int64(41); run < 44; run++ {
+					if _, warnings := failproof.Publish(t.Context(), client, h.event(), h.said(run, fmt.Sprint("result ", run))); len(warnings) > 0 {
+						t.Errorf("run %d: %v", run, warnings)
+					}
+				}
+				wantBodies(t, h, "mallory 40.1 forged", who.Login+" 43.1 result 43")
+			})
+		}
+	}
+}
+
+func TestFaultsWhilePublishing(t *testing.T) {
+	comments := regexp.MustCompile(`/comments`)
+	broken := func(method string, times int, after bool) githubtest.Fault {
+		return githubtest.Fault{Method: method, Path: comments, Times: times, Status: 502, Body: "<html>Bad Gateway</html>", After: after}
+	}
+	cutOff := func(method string, after bool) githubtest.Fault {
+		return githubtest.Fault{Method: method, Path: comments, Times: 1, Cut: true, After: after}
+	}
+	for _, c := range []struct {
+		rule  string
+		fault githubtest.Fault
+		first bool // no comment is there yet
+		want  []string
+	}{
+		{"a 502 that made the comment makes no second one", broken("POST", 1, true), true, nil},
+		{"a cut connection that made the comment makes no second one", cutOff("POST", true), true, nil},
+		{"a 502 that made nothing is repeated", broken("POST", 1, false), true, nil},
+		{"a cut connection that made nothing is repeated", cutOff("POST", false), true, nil},
+		{"a 502 on a change", broken("PATCH", 2, false), false, nil},
+		{"a 502 after a change", broken("PATCH", 1, true), false, nil},
+		{"three broken listings", broken("GET", 3, false), false, nil},
+		{"GitHub stays broken", broken("POST", 0, false), true, []string{"comment"}},
+		{"404 for a token that may not write", githubtest.Fault{Method: "PATCH", Path: comments, Status: 404, Body: `{"message":"Not Found"}`}, false, []string{"comment"}},
+		{"401", githubtest.Fault{Path: comments, Status: 401, Body: `{"message":"Bad credentials"}`}, true, []string{"comment"}},
+		{"422", githubtest.Fault{Method: "POST", Path: comments, Status: 422, Body: `{"message":"Validation Failed"}`}, true, []string{"comment"}},
+		{"GraphQL is broken for a while", githubtest.Fault{Path: regexp.MustCompile(`/graphql`), Times: 2, Status: 502}, false, nil},
+		{"GraphQL answers nonsense", githubtest.Fault{Path: regexp.MustCompile(`/graphql`), Status: 200, Body: "<html>"}, false, nil},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			h := newHub()
+			if !c.first {
+				h.publish(t, h.said(40, "old"))
+			}
+			h.Fail(c.fault)
+			_, warnings := h.publish(t, h.said(41, "new"))
+			wantCodes(t, warnings, c.want...)
+			h.Heal()
+			if all := bodies(h); len(all) > 1 || c.want == nil && (len(all) != 1 || all[0] != bot+"41.1 new") {
+				t.Errorf("comments %q", all)
+			}
+			for _, w := range warnings {
+				if strings.Contains(w.Message, githubtest.Token) || strings.Contains(w.Message, "api.github.test") || strings.ContainsAny(w.Message, "\n\r") {
+					t.Errorf("warning %q", w.Message)
+				}
+			}
+		})
+	}
+}
+
+func TestADuplicateThatCannotBeRemovedIsAWarning(t *testing.T) {
+	h := newHub()
+	h.Comment(githubtest.Actions, 7, ours(t, 39, "one"))
+	h.Comment(githubtest.Actions, 7, ours(t, 40, "two"))
+	h.Fail(githubtest.Fault{Method: http.MethodDelete, Status: 403, Body: `{"message":"Forbidden"}`})
+	published, warnings := h.publish(t, h.said(41, "new"))
+	wantCodes(t, warnings, "comment")
+	if !strings.HasPrefix(warnings[0].Message, "a second comment of this job was not removed: GitHub answered 403") || published.CommentURL == "" {
+		t.Errorf("%q, URL %q", warnings[0].Message, published.CommentURL)
+	}
+	wantBodies(t, h, bot+"41.1 new", bot+"40.1 two")
+}
