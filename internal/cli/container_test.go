@@ -104,10 +104,14 @@ func TestContainer(t *testing.T) {
 		holds(t, "the comment", h.comment().Body, "angry-customer")
 	})
 	t.Run("a change that breaks nothing passes", func(t *testing.T) {
-		same := exampleFiles(t, "base")
-		same["suites/support/triage.yaml"] = strings.Replace(same["suites/support/triage.yaml"], "description: ", "description: All of ", 1)
-		h := hubOf(t, exampleFiles(t, "base"), same)
-		h.expect(h.contain(t, name), cli.ExitPassed, "passed")
+		harmless := exampleFiles(t, "base")
+		harmless["suites/support/triage.yaml"] += "    severity: low\n"
+		h := hubOf(t, exampleFiles(t, "base"), harmless)
+		o := h.contain(t, name)
+		h.expect(o, cli.ExitPassed, "passed")
+		if o.outputs["run-score"] != "1" {
+			t.Errorf("the run score is %q, want 1", o.outputs["run-score"])
+		}
 	})
 	t.Run("a token that can only read changes no verdict", func(t *testing.T) {
 		h := newHub(t)
