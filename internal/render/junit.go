@@ -1,0 +1,112 @@
+package render
+
+import (
+	"encoding/xml"
+	"fmt"
+
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Suites that are no user's: brackets cannot stand in a suite's id.
+const (
+	junitInput = "(input)" // the faults of a run that is invalid
+	junitGate  = "(gate)"  // what failed, where it was no case
+)
+
+// JUnit returns the report as JUnit XML in UTF-8: a testsuite for every suite, a testcase for every case. A regression or
+// a wrong answer is a failure, whatever the gate makes of it, since JUnit knows no base; a missing answer is an error, a
+// removed case is skipped. An invalid run gives its faults as errors, and a verdict that no case explains is one testcase
+// for each of its reasons, so that the file never reads as a success when the verdict is none. There are no times in it.
+func JUnit(r *report.Report, l Links) ([]byte, error) {
+	text, err := xml.MarshalIndent(newView(r, l).junit(), "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("write JUnit: %w", err)
+	}
+	text = append([]byte(xml.Header), spelled(text, "&#x%X;")...)
+	return append(text, '\n'), nil
+}
+
+type junitSuites struct {
+	XMLName xml.Name `xml:"testsuites"`
+	Name    string   `xml:"name,attr"`
+	junitTotals
+	Suites []*junitSuite `xml:"testsuite"`
+}
+
+type junitTotals struct {
+	Tests    int `xml:"tests,attr"`
+	Failures int `xml:"failures,attr"`
+	Errors   int `xml:"errors,attr"`
+	Skipped  int `xml:"skipped,attr"`
+}
+
+type junitSuite struct {
+	Name string `xml:"name,attr"`
+	junitTotals
+	File       string           `xml:"file,attr,omitempty"`
+	Properties *junitProperties `xml:"properties"`
+	Cases      []junitCase      `xml:"testcase"`
+}
+
+// junitCase has the attributes file and line of pytest's and others' JUnit, which readers link by.
+type junitCase struct {
+	Class      string           `xml:"classname,attr"`
+	Name       string           `xml:"name,attr"`
+	File       string           `xml:"file,attr,omitempty"`
+	Line       int              `xml:"line,attr,omitempty"`
+	Properties *junitProperties `xml:"properties"`
+	Skipped    *junitResult     `xml:"skipped"`
+	Error      *junitResult     `xml:"error"`
+	Failure    *junitResult     `xml:"failure"`
+}
+
+type junitProperties struct {
+	List []junitProperty `xml:"property"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+type junitResult struct {
+	Type    string `xml:"type,attr,omitempty"`
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"` // line feeds are references in it: no line of the file begins with foreign text
+}
+
+func (v *view) junit() junitSuites {
+	doc := junitSuites{Name: "failproof", Suites: v.junitSuites()}
+	if v.r.Verdict == report.Invalid {
+		doc.Suites = append(doc.Suites, v.junitFaults())
+	}
+	if doc.add(); v.r.Verdict != report.Passed && doc.Failures+doc.Errors == 0 {
+		doc.Suites = append(doc.Suites, v.junitReasons())
+		doc.add()
+	}
+	return doc
+}
+
+// add counts all testcases anew.
+func (d *junitSuites) add() {
+	d.junitTotals = junitTotals{}
+	for _, s := range d.Suites {
+		s.junitTotals = junitTotals{Tests: len(s.Cases)}
+		for _, c := range s.Cases {
+			s.Failures += one(c.Failure)
+			s.Errors += one(c.Error)
+			s.Skipped += one(c.Skipped)
+		}
+		d.Tests += s.Tests
+		d.Failures += s.Failures
+		d.Errors += s.Errors
+		d.Skipped += s.Skipped
+	}
+}
+
+func one(r *junitResult) int {
+	if r == nil {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,74 @@
+package render
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/failproof/failproof/internal/report"
+)
+
+// standing is what a case comes to for tools that know one result a case.
+type standing int
+
+const (
+	stands    standing = iota // passes, or moved within noise
+	gone                      // not at the head
+	regresses                 // passed on the base
+	wrong                     // another wrong answer
+	lacking                   // an answer is missing, and none is wrong
+)
+
+// standingOf agrees with the comment's lists, but that an answer missing from a flaky case is told as well.
+func (v *view) standingOf(c report.Change) standing {
+	switch {
+	case v.compared && c.Change == report.Regressed:
+		return regresses
+	case c.Head == nil:
+		return gone
+	case fails(c.Head) && (c.Change != report.Flaky || c.MustPass):
+		return wrong
+	case c.Head.Unscored > 0:
+		return lacking
+	}
+	return stands
+}
+
+// account says on one line what became of a case: both sides, and why.
+func (v *view) account(c report.Change) string {
+	text := lead(v.plainOutcomes(c), 200)
+	if what := happened(c.Head).plain(quoteRunes); what != "" {
+		text += ": " + what
+	}
+	if v.alsoOnBase(c) {
+		text += " (also failing on the base)"
+	}
+	return text
+}
+
+func (v *view) alsoOnBase(c report.Change) bool {
+	return v.compared && c.Change != report.Regressed && fails(c.Base) && fails(c.Head)
+}
+
+// signed is a number sign and the bracket after it, by which the runner may begin a command wherever it reads a log.
+// Marks between them may be passed over; wide forms may be folded to plain ones.
+var signed = regexp.MustCompile(`([#＃﹟]\p{M}*)([\[［﹇])`)
+
+// spelled escapes such brackets in a document, so that the runner sees no command in it and its readers see the same text.
+// The escape is the document language's, for Sprintf. No structure of XML or JSON is a bracket after a number sign.
+func spelled(text []byte, escape string) []byte {
+	return signed.ReplaceAllFunc(text, func(found []byte) []byte {
+		runes := []rune(string(found))
+		last := len(runes) - 1
+		return []byte(string(runes[:last]) + fmt.Sprintf(escape, runes[last]))
+	})
+}
+
+// plainOutcome is one side of a case, as plain text.
+func plainOutcome(o *report.Outcome) string { return strings.ReplaceAll(outcome(o, false), "`", "") }
+
+// block shows the first runes of text on its own lines, without those at its ends.
+func block(text string, runes int) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	return visible(strings.Trim(cutEnd(text, runes), "\n"))
+}
