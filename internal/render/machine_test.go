@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -67,8 +68,15 @@ func FuzzMachines(f *testing.F) {
 		f.Add(text, "x", uint8(1))
 	}
 	f.Fuzz(func(t *testing.T, a, b string, n uint8) {
-		r := hostileRun(a, b, a+b)
+		r := plainRun() // one case: a hostile run has too many to try many
 		r.Verdict = report.Verdicts[int(n)%len(report.Verdicts)]
+		texts := []string{a, b}
+		next := func() string { texts = []string{texts[1], texts[0]}; return texts[1] }
+		status := report.Statuses[int(n)%len(report.Statuses)]
+		c := add(r, status, next(), hostileOutcome(int(n), next), hostileOutcome(int(n/8), next))
+		c.SuiteID, c.Path, c.Severity, c.MustPass = next(), next(), next(), n%2 == 0
+		r.Reasons = []report.Reason{{Code: next(), Level: report.LevelError, Message: next()}, reason("min_score", next())}
+		r.Diagnostics = []document.Diagnostic{{Severity: document.Error, Path: next(), Line: int(n), Rule: next(), Message: next()}}
 		checkMachines(t, r)
 	})
 }

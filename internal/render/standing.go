@@ -1,9 +1,10 @@
 package render
 
 import (
+	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/failproof/failproof/internal/report"
 )
@@ -50,18 +51,25 @@ func (v *view) alsoOnBase(c report.Change) bool {
 	return v.compared && c.Change != report.Regressed && fails(c.Base) && fails(c.Head)
 }
 
-// signed is a number sign and the bracket after it, by which the runner may begin a command wherever it reads a log.
-// Marks between them may be passed over; wide forms may be folded to plain ones.
-var signed = regexp.MustCompile(`([#＃﹟]\p{M}*)([\[［﹇])`)
-
-// spelled escapes such brackets in a document, so that the runner sees no command in it and its readers see the same text.
-// The escape is the document language's, for Sprintf. No structure of XML or JSON is a bracket after a number sign.
+// spelled escapes a bracket after a number sign, by which the runner may begin a command wherever it reads a log, so that
+// readers of a document see the same text and the runner sees none. The escape is the document language's, for Sprintf. No
+// structure of XML or JSON is such a bracket.
 func spelled(text []byte, escape string) []byte {
-	return signed.ReplaceAllFunc(text, func(found []byte) []byte {
-		runes := []rune(string(found))
-		last := len(runes) - 1
-		return []byte(string(runes[:last]) + fmt.Sprintf(escape, runes[last]))
-	})
+	var out bytes.Buffer
+	out.Grow(len(text))
+	sign := false
+	for _, r := range string(text) {
+		if sign && isBracket(r) {
+			fmt.Fprintf(&out, escape, r)
+			sign = false
+			continue
+		}
+		out.WriteRune(r)
+		if !unicode.Is(unicode.M, r) { // may be passed over
+			sign = isSign(r)
+		}
+	}
+	return out.Bytes()
 }
 
 // plainOutcome is one side of a case, as plain text.
