@@ -21,6 +21,8 @@ const (
 	resultsFile = "results.jsonl" // the head's results
 	baseFile    = "base.jsonl"    // the base's results
 	commentFile = "comment.md"
+	junitFile   = "junit.xml"
+	sarifFile   = "report.sarif"
 )
 
 // outFolder is where a run writes. Nothing is followed out of it, and a file appears only when it is whole.
@@ -41,6 +43,9 @@ func openOut(dir, out string) (*outFolder, error) {
 			return nil, inputErrorf("open the output folder: %w", err)
 		}
 		return &outFolder{root, out}, nil
+	}
+	if !filepath.IsLocal(filepath.FromSlash(out)) {
+		return nil, inputErrorf("the output folder %s is not below the current folder; expected one that is, or an absolute path", out)
 	}
 	workspace, err := os.OpenRoot(dir)
 	if err != nil {
@@ -150,7 +155,7 @@ func (o *outFolder) giveToOwner(workspace string) {
 	if !ok || os.Geteuid() != 0 {
 		return
 	}
-	for _, name := range []string{reportFile, resultsFile, baseFile, commentFile} {
+	for _, name := range []string{reportFile, resultsFile, baseFile, commentFile, junitFile, sarifFile} {
 		_ = o.root.Lchown(name, uid, gid)
 		_ = o.root.Lchown(name+".part", uid, gid)
 	}

@@ -39,12 +39,15 @@ func newRun(sys System) *cobra.Command {
 		Use:   "run [SUITE…]",
 		Short: "Run, classify and score suites; with --base, compare and gate",
 		Long: `Asks the targets of the suites, classifies and scores every answer, and judges the bars. With --base it compares
-with a revision, a folder or a stored report.json, and fails on regressions. Writes report.json, results.jsonl and
-comment.md into --out.`,
+with a revision, a folder or a stored report.json, and fails on regressions. Writes report.json, results.jsonl,
+comment.md, junit.xml and report.sarif into --out.`,
 		Example: `  failproof run
   failproof run --base main
   failproof run --base main --head feature --scope all suites/refund.yaml`,
 		RunE: func(cmd *cobra.Command, suites []string) error {
+			if err := noneEmpty(cmd, "base", "head", "config", "out"); err != nil {
+				return err
+			}
 			o.Suites = suites
 			return runGate(cmd.Context(), sys, o)
 		},
@@ -61,6 +64,17 @@ comment.md into --out.`,
 	flags.BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no table")
 	return cmd
+}
+
+// noneEmpty refuses flags that are given without a value: --base "$BASE" with an unset variable would compare nothing, and
+// pass.
+func noneEmpty(cmd *cobra.Command, names ...string) error {
+	for _, name := range names {
+		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
+			return inputErrorf("--%s is empty; expected %s; leave the flag out if you do not mean it", name, f.Usage)
+		}
+	}
+	return nil
 }
 
 // runGate runs the gate from the command line and turns its verdict into the error that carries it.
