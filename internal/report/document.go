@@ -3,7 +3,9 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -14,17 +16,83 @@ import (
 // Verdicts lists every verdict.
 var Verdicts = [...]Verdict{Passed, Failed, Undecided, Invalid}
 
-// Marshal writes report.json: indented, keys in fixed order, text not escaped for HTML, one newline at the end. Equal
-// reports give equal bytes.
+// Marshal returns report.json as Write writes it.
 func (r *Report) Marshal() ([]byte, error) {
 	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(r.filled()); err != nil {
-		return nil, fmt.Errorf("write report: %w", err)
+	err := r.Write(&out)
+	return out.Bytes(), err
+}
+
+// noChanges is how the list of changes is written while it is empty. No text in a report can look like it, because a text
+// holds no line feed.
+const noChanges = "\n  \"changes\": [],\n"
+
+// Write writes report.json: indented, keys in fixed order, text not escaped for HTML, one newline at the end. Equal
+// reports give equal bytes. Changes are written one by one, since there is one for every case.
+func (r *Report) Write(w io.Writer) error {
+	f := r.filled()
+	changes := f.Changes
+	f.Changes = []Change{}
+	var rest bytes.Buffer
+	if err := encode(&rest, f, ""); err != nil {
+		return fmt.Errorf("write report: %w", err)
 	}
-	return out.Bytes(), nil
+	before, after, found := bytes.Cut(rest.Bytes(), []byte(noChanges))
+	if !found {
+		return errors.New("write report: it has no place for changes")
+	}
+	out := &errWriter{w: w}
+	out.write(before)
+	out.write([]byte("\n  \"changes\": ["))
+	if err := writeChanges(out, changes); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	out.write([]byte("],\n"))
+	out.write(after)
+	if out.err != nil {
+		return fmt.Errorf("write report: %w", out.err)
+	}
+	return nil
+}
+
+// writeChanges writes what stands between the brackets.
+func writeChanges(out *errWriter, changes []Change) error {
+	var one bytes.Buffer
+	for i := range changes {
+		one.Reset()
+		if err := encode(&one, changes[i], "    "); err != nil {
+			return err
+		}
+		if i > 0 {
+			out.write([]byte(","))
+		}
+		out.write([]byte("\n    "))
+		out.write(bytes.TrimRight(one.Bytes(), "\n"))
+	}
+	if len(changes) > 0 {
+		out.write([]byte("\n  "))
+	}
+	return nil
+}
+
+// encode writes one value as all of the document is written, its lines after the first set in by prefix.
+func encode(out *bytes.Buffer, value any, prefix string) error {
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent(prefix, "  ")
+	return enc.Encode(value)
+}
+
+// errWriter writes until the first error and keeps it.
+type errWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (e *errWriter) write(text []byte) {
+	if e.err == nil {
+		_, e.err = e.w.Write(text)
+	}
 }
 
 // filled returns r with an empty list wherever it has none, and an entry for every category, so that a reader of the

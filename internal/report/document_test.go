@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"math"
 	"strings"
 	"testing"
@@ -197,4 +198,27 @@ func FuzzReport(f *testing.F) {
 			t.Errorf("a report that was read cannot be written: %v", err)
 		}
 	})
+}
+
+func TestTheStreamedDocumentIsWhatTheEncoderWouldWrite(t *testing.T) {
+	for name, r := range map[string]*report.Report{"full": fullReport(), "empty": {}} {
+		got, err := r.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back report.Report
+		if err := json.Unmarshal(got, &back); err != nil {
+			t.Fatal(err)
+		}
+		var want bytes.Buffer
+		enc := json.NewEncoder(&want)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(back); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want.String(), string(got)); diff != "" {
+			t.Errorf("%s report (-want +got):\n%s", name, diff)
+		}
+	}
 }
