@@ -244,12 +244,7 @@ func oneOf(flag, value string, allowed ...string) error {
 func show(sys System, o runOptions, rep *report.Report) error {
 	switch {
 	case o.JSON:
-		text, err := rep.Marshal()
-		if err != nil {
-			return err
-		}
-		_, err = sys.Stdout.Write(text)
-		return err
+		return rep.Write(sys.Stdout)
 	case o.Quiet:
 		return sayFaults(sys, rep)
 	}
