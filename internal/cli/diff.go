@@ -16,7 +16,7 @@ func newDiff(sys System) *cobra.Command {
 		Use:   "diff BASE HEAD",
 		Short: "Compare two stored reports: the same table, comment and exit code as a run",
 		Long: `Compares two stored report.json (or their folders, with results.jsonl beside them). The gate is the base report's.
-Writes report.json and comment.md into --out.`,
+Writes report.json, comment.md, junit.xml and report.sarif into --out.`,
 		Example: "  failproof diff base/report.json head/report.json",
 		Args:    args(cobra.ExactArgs(2)),
 		RunE: func(_ *cobra.Command, a []string) error {
@@ -57,7 +57,7 @@ func diff(sys System, o runOptions, basePath, headPath string) error {
 func compareStored(base, head *storedReport) *report.Report {
 	rep := *head.report
 	policy, changes := base.hold(head)
-	comparison := compare.Sides(base.head, head.head, nil)
+	comparison := compare.Sides(base.head, head.head, compare.Renamed(base.head, head.head))
 	comparison.Fill(&rep, base.head, head.head)
 	rep.PolicyChanges = changes
 	rep.Verdict, rep.Reasons = compare.Decide(policy, compare.Input{

@@ -74,7 +74,7 @@ func (g *gate) now() time.Time {
 	return g.Now().UTC()
 }
 
-// write writes the report and the comment beside the results.
+// write writes the report, the comment and what other tools read beside the results.
 func (g *gate) write(rep *report.Report, links render.Links) error {
 	return writeReport(g.Out, rep, links)
 }
@@ -84,8 +84,21 @@ func writeReport(out *outFolder, rep *report.Report, links render.Links) error {
 	if err != nil {
 		return err
 	}
-	if err := out.write(commentFile, []byte(render.Comment(rep, links))); err != nil {
+	junit, err := render.JUnit(rep, links)
+	if err != nil {
 		return err
 	}
-	return out.write(reportFile, text)
+	sarif, err := render.SARIF(rep, links)
+	if err != nil {
+		return err
+	}
+	for _, f := range []struct {
+		name string
+		text []byte
+	}{{commentFile, []byte(render.Comment(rep, links))}, {junitFile, junit}, {sarifFile, sarif}, {reportFile, text}} {
+		if err := out.write(f.name, f.text); err != nil {
+			return err
+		}
+	}
+	return nil
 }

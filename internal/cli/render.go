@@ -1,34 +1,48 @@
 package cli
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/report"
 )
 
 func newRender(sys System) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "render REPORT",
-		Short: "Show a stored report again, as a table or as the comment",
+		Short: "Show a stored report again: as a table, as the comment, as JUnit or as SARIF",
 		Args:  args(cobra.ExactArgs(1)),
 		RunE: func(_ *cobra.Command, a []string) error {
-			if err := oneOf("--format", format, "table", "md"); err != nil {
+			if err := oneOf("--format", format, "table", "md", "junit", "sarif"); err != nil {
 				return err
 			}
 			stored, err := readReport(sys.path(a[0]))
 			if err != nil {
 				return err
 			}
-			if format == "md" {
-				_, err := fmt.Fprint(sys.Stdout, render.Comment(stored.report, render.Links{}))
-				return err
-			}
-			return render.Table(sys.Stdout, stored.report, tableOptions(sys))
+			return printAs(sys, format, stored.report)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "table or md")
+	cmd.Flags().StringVar(&format, "format", "table", "table, md, junit or sarif")
 	return cmd
+}
+
+// printAs prints a report in a checked format.
+func printAs(sys System, format string, rep *report.Report) (err error) {
+	var text []byte
+	switch format {
+	case "md":
+		text = []byte(render.Comment(rep, render.Links{}))
+	case "junit":
+		text, err = render.JUnit(rep, render.Links{})
+	case "sarif":
+		text, err = render.SARIF(rep, render.Links{})
+	default:
+		return render.Table(sys.Stdout, rep, tableOptions(sys))
+	}
+	if err == nil {
+		_, err = sys.Stdout.Write(text)
+	}
+	return err
 }
