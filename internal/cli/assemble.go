@@ -16,7 +16,11 @@ const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusa
 
 // assemble makes the report of a run that was evaluated, and decides its verdict.
 func (g *gate) assemble(head, base *report.Side, started time.Time) *report.Report {
-	comparison := compare.Sides(base, head, g.scope.Renamed)
+	renamed := g.scope.Renamed
+	if g.Stored != nil {
+		renamed = compare.Renamed(base, head)
+	}
+	comparison := compare.Sides(base, head, renamed)
 	rep := g.blank(started)
 	comparison.Fill(rep, base, head)
 	policy := compare.Policy{Gate: g.effective.Gate, Phase: g.effective.Phase, Fork: g.Fork}
