@@ -18,6 +18,9 @@ func (f *file) cases(s *Suite, root *document.Node) {
 	j := &judge{collector: c}
 	shared := c.define(defaults.Get("vars"))
 	f.unbuilt(defaults, later...)
+	if !c.repeatable(defaults, items, p) {
+		return
+	}
 	s.Cases = make([]Case, 0, len(items.Items))
 	for _, item := range items.Items {
 		if mapOf(item) == nil {

@@ -77,7 +77,7 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) {
 	if p != nil {
 		c.look(&k, p)
 	}
-	if p != nil && !c.faults.broken() {
+	if p != nil && c.affordable(k, p) && !c.faults.broken() {
 		k.Prompt.Messages = p.render(k.Vars)
 		k.RequestKey = k.Prompt.Key()
 	}

@@ -47,6 +47,7 @@ type loader struct {
 	schema   *document.Schema
 	policies map[string]*expect.Policy
 	forAll   []*expect.Policy // those that apply to every case, in name order; shared, read only
+	expanded int              // bytes that the cases so far come to
 }
 
 func newLoader(fsys fs.FS, cfg *config.Config) *loader {

@@ -1,0 +1,90 @@
+package suite
+
+import (
+	"github.com/failproof/failproof/internal/document"
+)
+
+// A file of 1 MiB can ask for terabytes: a long text that a prompt repeats, or that every case takes over from the
+// defaults. So what the cases come to is counted before it is made.
+const (
+	maxFilled   = 8 << 20   // bytes of one prompt with its variables filled in
+	maxExpanded = 512 << 20 // bytes of all cases of one Load: prompts filled, variables, repeated defaults
+	perValue    = 64        // bytes that a value takes besides its text
+)
+
+// filled is the length of p with its variables filled in, in bytes; 0 for no prompt.
+func (p *prompt) filled(vars map[string]string) int {
+	n := 0
+	if p == nil {
+		return n
+	}
+	for i := range p.messages {
+		for _, part := range p.messages[i].template.parts {
+			if part.variable {
+				n += len(vars[part.text])
+			} else {
+				n += len(part.text)
+			}
+		}
+	}
+	return n
+}
+
+// affordable counts one case towards what all may come to, and reports the case that is too much. The cases behind it are
+// not made.
+func (c *collector) affordable(k Case, p *prompt) bool {
+	if c.overLimit() {
+		return false // reported where it happened
+	}
+	size := p.filled(k.Vars)
+	if size > maxFilled {
+		c.faults.errorAt(k.Pos, "too-large", "the prompt of case %s is %d MiB long with its variables filled in; at most %d MiB are sent",
+			document.Quote(k.ID), size>>20, maxFilled>>20)
+		return false
+	}
+	c.expanded += size
+	return c.withinLimit(k.Pos)
+}
+
+// overLimit reports whether the cases so far come to more than is read.
+func (l *loader) overLimit() bool { return l.expanded > maxExpanded }
+
+func (c *collector) withinLimit(at document.Position) bool {
+	if !c.overLimit() {
+		return true
+	}
+	c.faults.errorAt(at, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
+		"shorten what every case repeats, or run suites apart", maxExpanded>>20)
+	return false
+}
+
+// repeatable counts what the cases of a suite take over from its defaults, and reports if that, with the prompt that they
+// share, is too much.
+func (c *collector) repeatable(defaults, items *document.Node, p *prompt) bool {
+	if c.overLimit() {
+		return false // reported where it happened
+	}
+	c.expanded += weigh(defaults) * len(items.Items)
+	shared := p.filled(nil) * len(items.Items) // counted case by case, so here it only tells what is to come
+	c.expanded += shared
+	ok := c.withinLimit(items.Pos)
+	if ok {
+		c.expanded -= shared
+	}
+	return ok
+}
+
+// weigh is about what n takes in memory, in bytes, nothing for nil.
+func weigh(n *document.Node) int {
+	if n == nil {
+		return 0
+	}
+	size := perValue + len(n.Text)
+	for i, value := range n.Values {
+		size += len(n.Keys[i].Text) + weigh(value)
+	}
+	for _, item := range n.Items {
+		size += weigh(item)
+	}
+	return size
+}
