@@ -13,7 +13,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-const schemaURL = "schema.json"
+// schemaURL is what the library calls the schema. It is absolute, or the folder that failproof runs in would be part of it.
+const schemaURL = "mem:///schema.json"
 
 // Bounds of what is checked against a schema: the library writes numbers out in full and compares unique items pairwise.
 const (
@@ -59,7 +60,7 @@ func plainSchemaError(err error) string {
 	if errors.As(err, &invalid) {
 		return worstFault(invalid)
 	}
-	text := strings.TrimPrefix(err.Error(), "jsonschema ")
+	text := strings.ReplaceAll(strings.TrimPrefix(err.Error(), "jsonschema "), schemaURL, "schema")
 	return cut(strings.Join(strings.Fields(text), " "), 200)
 }
 
