@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -36,7 +37,7 @@ func (v *view) findings() (found []finding) {
 	}
 	for _, c := range v.r.PolicyChanges {
 		found = append(found, finding{rule: rulePolicyChange, level: v.sarifLevel("on_policy_change"), path: c.Path, key: c.Key,
-			message: fmt.Sprintf("the head changes %s from %s to %s", lead(c.Key, quoteRunes), setting(c.Base), setting(c.Head))})
+			message: policyMessage(c)})
 	}
 	slices.SortStableFunc(found, func(a, b finding) int { return levelRank(a.level) - levelRank(b.level) })
 	return found
@@ -44,6 +45,14 @@ func (v *view) findings() (found []finding) {
 
 func levelRank(level string) int {
 	return slices.Index([]string{sarifError, sarifWarning, sarifNote}, level)
+}
+
+func policyMessage(c config.Change) string {
+	when := "not obeyed until merged"
+	if c.InForce() {
+		when = "in force for this run"
+	}
+	return fmt.Sprintf("the head changes %s from %s to %s, %s", lead(c.Key, quoteRunes), setting(c.Base), setting(c.Head), when)
 }
 
 func setting(text string) string {

@@ -49,7 +49,7 @@ var described = [...]struct{ id, level, short, full, help string }{
 		"The suite's score is below its min_score.",
 		"The message has both numbers; the suite's failing cases are results of their own."},
 	{rulePolicyChange, sarifWarning, "A setting of the gate is changed",
-		"The head changes what the gate is read from: bars, policies, targets or scoring. The base's settings hold until the change is merged.",
+		"The head changes what the gate is read from: bars, policies, targets or scoring. Such settings are the base's until the change is merged; the message says where one holds already.",
 		"A reviewer decides whether the new setting is right. gate.on_policy_change says whether it blocks."},
 }
 
