@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/olekukonko/tablewriter"
@@ -254,6 +255,31 @@ func (t *terminal) writeReasons() {
 		if t.r.Verdict != report.Invalid && d.Severity == document.Warning {
 			t.line(Diagnostic(d))
 		}
+	}
+	t.writeNotes()
+}
+
+// How many notes the table lists, and how long each may be; the comment and report.json hold more.
+const (
+	notesShown = 5
+	noteRunes  = 300
+)
+
+// writeNotes lists what decided nothing and yet may be why: a base that could not be read, answers that are old.
+func (t *terminal) writeNotes() {
+	notes := t.r.Warnings
+	for _, w := range notes[:min(len(notes), notesShown)] {
+		text := lead(w.Message, noteRunes)
+		if w.Count > 1 {
+			text = grouped(w.Count) + " × " + text
+		}
+		if w.Path != "" {
+			text += " (" + ends(w.Path, 2*nameRunes) + ":" + strconv.Itoa(max(w.Line, 1)) + ")"
+		}
+		t.line("note: " + strings.TrimSpace(t.hang(text, len("note: "), "  ")))
+	}
+	if more := len(notes) - notesShown; more > 0 {
+		t.line("note: and " + count(more, "more note") + " in report.json")
 	}
 }
 
