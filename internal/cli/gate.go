@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -79,26 +80,27 @@ func (g *gate) write(rep *report.Report, links render.Links) error {
 	return writeReport(g.Out, rep, links)
 }
 
+// writeReport writes the report last: whoever sees it finds the rest beside it.
 func writeReport(out *outFolder, rep *report.Report, links render.Links) error {
-	text, err := rep.Marshal()
-	if err != nil {
-		return err
-	}
-	junit, err := render.JUnit(rep, links)
-	if err != nil {
-		return err
-	}
-	sarif, err := render.SARIF(rep, links)
-	if err != nil {
-		return err
-	}
+	comment := func(r *report.Report, l render.Links) ([]byte, error) { return []byte(render.Comment(r, l)), nil }
 	for _, f := range []struct {
-		name string
-		text []byte
-	}{{commentFile, []byte(render.Comment(rep, links))}, {junitFile, junit}, {sarifFile, sarif}, {reportFile, text}} {
-		if err := out.write(f.name, f.text); err != nil {
+		name  string
+		print func(*report.Report, render.Links) ([]byte, error)
+	}{{commentFile, comment}, {junitFile, render.JUnit}, {sarifFile, render.SARIF}} {
+		text, err := f.print(rep, links)
+		if err != nil {
+			return err
+		}
+		if err := out.write(f.name, text); err != nil {
 			return err
 		}
 	}
-	return nil
+	f, err := out.create(reportFile)
+	if err != nil {
+		return err
+	}
+	if err := rep.Write(f); err != nil {
+		return errors.Join(err, f.f.Close())
+	}
+	return f.commit()
 }
