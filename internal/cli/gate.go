@@ -54,9 +54,12 @@ func (g *gate) judge(ctx context.Context) (*report.Report, error) {
 	started := g.now()
 	g.RunID = cmp.Or(g.RunID, strconv.FormatInt(started.Unix(), 10))
 	g.asked = map[suite.Side][]*suite.Suite{}
+	if err := g.Out.clear(); err != nil {
+		return nil, err
+	}
 	g.read()
 	if document.HasErrors(g.faults) {
-		return g.invalid(started), g.Out.remove(resultsFile, baseFile)
+		return g.invalid(started), nil
 	}
 	g.findScope()
 	g.warnUnbound()

@@ -21,9 +21,6 @@ func (g *gate) ask(ctx context.Context) (head, base *report.Side, err error) {
 	judge := g.newJudge()
 	heads, bases := g.asked[suite.Head], g.asked[suite.Base]
 	progress := newCounter(g.Progress, heads, bases)
-	if err := g.Out.remove(resultsFile, baseFile); err != nil {
-		return nil, nil, err
-	}
 	switch {
 	case g.Stored != nil:
 		if err = g.Stored.readResults(g.wanted); err != nil {

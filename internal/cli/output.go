@@ -25,10 +25,15 @@ const (
 	sarifFile   = "report.sarif"
 )
 
-// outFolder is where a run writes. Nothing is followed out of it, and a file appears only when it is whole.
+// outputs are all of them, in no order.
+var outputs = [...]string{reportFile, resultsFile, baseFile, commentFile, junitFile, sarifFile}
+
+// outFolder is where a run writes. Nothing is followed out of it, a file appears only when it is whole, and no other run
+// writes there meanwhile.
 type outFolder struct {
 	root *os.Root
-	path string // to show
+	path string   // to show
+	held *os.File // the folder itself, locked
 }
 
 // openOut makes the folder. A relative path is made below dir, and a link on the way is refused: in a checkout it could
@@ -42,7 +47,7 @@ func openOut(dir, out string) (*outFolder, error) {
 		if err != nil {
 			return nil, inputErrorf("open the output folder: %w", err)
 		}
-		return &outFolder{root, out}, nil
+		return hold(root, out)
 	}
 	if !filepath.IsLocal(filepath.FromSlash(out)) {
 		return nil, inputErrorf("the output folder %s is not below the current folder; expected one that is, or an absolute path", out)
@@ -56,7 +61,22 @@ func openOut(dir, out string) (*outFolder, error) {
 	if err != nil {
 		return nil, inputErrorf("make the output folder %s: %w", out, err)
 	}
-	return &outFolder{root, filepath.Join(dir, out)}, nil
+	return hold(root, filepath.Join(dir, out))
+}
+
+// hold takes the folder for this run: two runs in it would leave the report of one with the results of the other.
+func hold(root *os.Root, path string) (*outFolder, error) {
+	held, err := root.Open(".")
+	if err != nil {
+		return nil, inputErrorf("open the output folder: %w", errors.Join(err, root.Close()))
+	}
+	o := &outFolder{root, path, held}
+	if !lock(held) {
+		held.Close() // neither was written to
+		root.Close()
+		return nil, inputErrorf("another run is writing into the output folder %s; wait for it, or name another folder with --out", path)
+	}
+	return o, nil
 }
 
 func makeBelow(workspace *os.Root, out string) (*os.Root, error) {
@@ -92,7 +112,23 @@ func ignoreOutput(workspace *os.Root) {
 	_ = f.Close()
 }
 
-func (o *outFolder) Close() error { return o.root.Close() }
+// Close takes away what did not become whole, and lets others write.
+func (o *outFolder) Close() error {
+	for _, name := range outputs {
+		_ = o.root.Remove(name + ".part") // most are not there
+	}
+	return errors.Join(o.held.Close(), o.root.Close())
+}
+
+// clear takes away what an earlier run left, so that a run that ends early leaves no verdict that is not its own.
+func (o *outFolder) clear() error { return o.remove(outputs[:]...) }
+
+// is reports whether path is the folder.
+func (o *outFolder) is(path string) bool {
+	there, err := os.Stat(path)
+	here, err2 := o.held.Stat()
+	return err == nil && err2 == nil && os.SameFile(there, here)
+}
 
 // outFile is a file under way; commit gives it its name.
 type outFile struct {
@@ -155,7 +191,7 @@ func (o *outFolder) giveToOwner(workspace string) {
 	if !ok || os.Geteuid() != 0 {
 		return
 	}
-	for _, name := range []string{reportFile, resultsFile, baseFile, commentFile, junitFile, sarifFile} {
+	for _, name := range outputs {
 		_ = o.root.Lchown(name, uid, gid)
 		_ = o.root.Lchown(name+".part", uid, gid)
 	}

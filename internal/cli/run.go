@@ -87,6 +87,9 @@ func runGate(ctx context.Context, sys System, o runOptions) error {
 		return err
 	}
 	defer g.Out.Close()
+	if g.Stored != nil && g.Out.is(g.Stored.folder) {
+		return inputErrorf("--base names the report in %s, which this run would write over; give the run another folder with --out", o.Out)
+	}
 	bar := newProgress(sys, o.Quiet)
 	g.Progress = bar.tell
 	rep, err := g.judge(ctx)
