@@ -4,21 +4,16 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -54,7 +49,7 @@ type badInput struct {
 	name string
 	rule string
 	exit int
-	says []string // each stands in the output of every command
+	says []string // each stands in a line of the output of every command; … stands for any text
 	args [][]string
 	make func(t *testing.T, dir string)
 	then func(t *testing.T, dir string, out string) // checks what is left behind, after the last command
@@ -68,7 +63,7 @@ type badScore struct{ entries, panics, passes, timeouts atomic.Int64 }
 // TestBadInputs proves that what is wrong in a repository is refused by name and place: no panic, no silent pass, no hang.
 func TestBadInputs(t *testing.T) {
 	var score badScore
-	all := slices.Concat(storedBad(t), generatedBad(), pathBad(), ownBad(), recordingBad(), reportBad(), outBad())
+	all := slices.Concat(storedBad(t), generatedBad(), pathBad(), ownBad(), recordingBad(), reportBad(goodRun(t, goodRepository(t))), outBad())
 	t.Cleanup(func() {
 		t.Logf("%d entries, %d panics, %d silent passes, %d timeouts",
 			score.entries.Load(), score.panics.Load(), score.passes.Load(), score.timeouts.Load())
@@ -192,7 +187,7 @@ func (b badInput) meet(t *testing.T, score *badScore, dir string, args []string)
 		score.passes.Add(1)
 	}
 	for _, says := range b.says {
-		if !strings.Contains(all, says) {
+		if !saysIn(all, says) {
 			t.Errorf("%s\nfailproof %s: says\n%swant %q in it", b.rule, strings.Join(args, " "), short(all), says)
 		}
 	}
@@ -210,70 +205,21 @@ func (b badInput) meet(t *testing.T, score *badScore, dir string, args []string)
 	return all
 }
 
-// execute runs the command in a process of its own.
-func (b badInput) execute(t *testing.T, score *badScore, dir string, args []string) (code int, stdout, stderr string) {
-	ctx, cancel := context.WithTimeout(t.Context(), badWall)
-	defer cancel()
-	cmd := failproof(t, ctx, dir, args...)
-	cmd.Env = append(cmd.Env, b.env...)
-	if b.tune != nil {
-		b.tune(cmd)
-	}
-	var o, e bytes.Buffer
-	if cmd.Stdout == nil {
-		cmd.Stdout = &o
-	}
-	cmd.Stderr = &e
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatalf("failproof %s: %v", strings.Join(args, " "), err)
-	}
-	used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	if ctx.Err() != nil || used > badProcessor && !underRace() {
-		score.timeouts.Add(1)
-		t.Errorf("%s\nfailproof %s took %s of processor time, want at most %s (stopped: %v)", b.rule, strings.Join(args, " "), used, badProcessor, ctx.Err())
-	}
-	if peak := peakMemory(cmd.ProcessState); peak > badMemory && !underRace() {
-		t.Errorf("%s\nfailproof %s took %d MiB of memory, want at most %d", b.rule, strings.Join(args, " "), peak>>10, badMemory>>10)
-	}
-	return cmd.ProcessState.ExitCode(), o.String(), e.String()
-}
-
-// failproof is the command under test: this test binary, which answers to that name.
-func failproof(t *testing.T, ctx context.Context, dir string, args ...string) *exec.Cmd {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(ctx, self, args...)
-	cmd.Args[0] = "failproof"
-	cmd.Dir = dir
-	cmd.Env = []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "SOURCE_DATE_EPOCH=1767600000",
-		"OPENAI_API_KEY=" + badCanary, "GIT_CONFIG_GLOBAL=" + os.DevNull}
-	return cmd
-}
-
-// inert checks that a log shows each line of out as it is: text, of a readable length, without a control character.
-func inert(t *testing.T, out string) {
-	t.Helper()
+// saysIn reports whether one line of out holds the parts of says, which … stands between, in their order.
+func saysIn(out, says string) bool {
 	for line := range strings.Lines(out) {
-		line = strings.TrimSuffix(line, "\n")
-		switch {
-		case !utf8.ValidString(line):
-			t.Errorf("a line is not UTF-8: %q", short(line))
-		case len(line) > badLine:
-			t.Errorf("a line of %d bytes, want at most %d: %q", len(line), badLine, short(line))
-		case strings.HasPrefix(strings.TrimSpace(line), "::"), strings.Contains(line, "##["):
-			t.Errorf("a line is a command to the runner: %q", line)
-		}
-		for _, r := range line {
-			if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' {
-				t.Errorf("a line holds %U: %q", r, short(line))
+		found := true
+		for part := range strings.SplitSeq(says, " … ") {
+			_, line, found = strings.Cut(line, part)
+			if !found {
+				break
 			}
 		}
+		if found {
+			return true
+		}
 	}
+	return false
 }
 
 // claimsNothing checks that a refused run left no results, and no report that says otherwise.
@@ -297,7 +243,7 @@ func onDisk(t *testing.T, dir string) string {
 		if err != nil {
 			return err
 		}
-		if entry.Name() == ".failproof" {
+		if entry.Name() == ".failproof" || entry.Name() == "o" { // where the entries' commands write
 			return skipFolder(entry)
 		}
 		info, err := entry.Info()
@@ -327,10 +273,4 @@ func short(text string) string {
 		return text[:3000] + "\n…\n" + text[len(text)-900:]
 	}
 	return text
-}
-
-// underRace reports whether the test binary was built with the race detector.
-func underRace() bool {
-	info, ok := debug.ReadBuildInfo()
-	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
