@@ -173,16 +173,6 @@ func holds(t testing.TB, what, text string, parts ...string) {
 	}
 }
 
-// lacks reports parts that a text has and must not have.
-func lacks(t testing.TB, what, text string, parts ...string) {
-	t.Helper()
-	for _, part := range parts {
-		if strings.Contains(text, part) {
-			t.Errorf("%s holds %q:\n%s", what, part, text)
-		}
-	}
-}
-
 // comment returns the one comment of the pull request.
 func (h *hub) comment() githubtest.Comment {
 	h.t.Helper()
