@@ -247,7 +247,7 @@ func oneOf(flag, value string, allowed ...string) error {
 func show(sys System, o runOptions, rep *report.Report) error {
 	switch {
 	case o.JSON:
-		return rep.Write(sys.Stdout)
+		return rep.Write(render.JSONWriter(sys.Stdout))
 	case o.Quiet:
 		return sayFaults(sys, rep)
 	}

@@ -118,7 +118,7 @@ func printCheck(sys System, suites []*suite.Suite, faults []document.Diagnostic)
 		}
 		out.Suites = append(out.Suites, one)
 	}
-	encoder := json.NewEncoder(sys.Stdout)
+	encoder := json.NewEncoder(render.JSONWriter(sys.Stdout))
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(out)
 }
