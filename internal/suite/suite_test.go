@@ -221,8 +221,7 @@ func TestTheSchemaDescribesEveryProperty(t *testing.T) {
 		t.Fatal(lines(ds))
 	}
 	defs, seen := root.Get("$defs"), 0
-	var walk func(where string, n *document.Node)
-	walk = func(where string, n *document.Node) {
+	describes := func(where string, n *document.Node) {
 		props := n.Get("properties")
 		for i, key := range keysOf(props) {
 			seen++
@@ -238,9 +237,9 @@ func TestTheSchemaDescribesEveryProperty(t *testing.T) {
 			t.Errorf("%s allows unknown keys", where)
 		}
 	}
-	walk("suite", root)
+	describes("suite", root)
 	for i, name := range keysOf(defs) {
-		walk(name, defs.Values[i])
+		describes(name, defs.Values[i])
 	}
 	if seen < 50 {
 		t.Errorf("only %d properties were looked at", seen)
