@@ -70,7 +70,7 @@ func (h *hub) contain(t *testing.T, image string) outcome {
 	event := filepath.Join(t.TempDir(), "event.json")
 	write(t, event, string(payload))
 	cmd := exec.Command(githubtest.Shared(t, "tools/run-as-action"), image, h.env["GITHUB_EVENT_NAME"], event, h.env["GITHUB_API_URL"], h.workspace)
-	cmd.Env = append(os.Environ(), "INPUTS=token="+githubtest.Token+"\nmin-run-score=0.9\n")
+	cmd.Env = append(os.Environ(), "INPUTS=token="+githubtest.Token+"\nmin-run-score=0.9\n", "TMPDIR="+t.TempDir())
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("run-as-action: %v\n%s", err, out)
