@@ -48,7 +48,7 @@ func demo(ctx context.Context, sys System, dir string) error {
 		return fmt.Errorf("read the comment back: %w", err)
 	}
 	fmt.Fprintf(sys.Stdout, "\nThe comment that the pull request would get:\n\n%s\n", comment)
-	fmt.Fprintf(sys.Stdout, "The files are in %s: report.json, results.jsonl, base.jsonl, comment.md.\n", filepath.Join(dir, filepath.FromSlash(defaultOut)))
+	fmt.Fprintf(sys.Stdout, "The files are in %s, comment.md and report.json among them.\n", filepath.Join(dir, filepath.FromSlash(defaultOut)))
 	fmt.Fprintf(sys.Stdout, "Try it yourself: edit prompts/refund.md or recordings/support/refund.jsonl there and run `failproof run --base main`.\n")
 	return verdict
 }
