@@ -105,7 +105,10 @@ func TestWhereTheTokenGoes(t *testing.T) {
 
 func TestAnEndlessRedirectEnds(t *testing.T) {
 	n := 0
-	client := clientOf(t, handler(func(w http.ResponseWriter, r *http.Request) { n++; http.Redirect(w, r, r.URL.Path+"/x", http.StatusFound) }), "t")
+	client := clientOf(t, handler(func(w http.ResponseWriter, r *http.Request) {
+		n++
+		http.Redirect(w, r, r.URL.Path+"/x", http.StatusFound)
+	}), "t")
 	if err := pull(t.Context(), client); err == nil || n > 30 {
 		t.Errorf("error %v after %d requests", err, n)
 	}
