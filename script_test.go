@@ -17,6 +17,7 @@ var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"commit":  commitAll,
 	"branch":  switchTo,
 	"restore": restore,
+	"lose":    lose,
 	"edit":    edit,
 }
 
@@ -49,6 +50,12 @@ func restore(ts *testscript.TestScript, _ bool, _ []string) {
 	w := worktree(ts)
 	ts.Check(w.Reset(&git.ResetOptions{Mode: git.HardReset}))
 	ts.Check(w.Clean(&git.CleanOptions{Dir: true}))
+}
+
+// lose takes the content that a file has now out of the repository, as a partial clone would.
+func lose(ts *testscript.TestScript, _ bool, args []string) {
+	hash := plumbing.ComputeHash(plumbing.BlobObject, []byte(ts.ReadFile(args[0]))).String()
+	ts.Check(os.Remove(ts.MkAbs(".git/objects/" + hash[:2] + "/" + hash[2:])))
 }
 
 func worktree(ts *testscript.TestScript) *git.Worktree {

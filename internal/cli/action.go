@@ -145,9 +145,7 @@ func (a *actionRun) judgeTrees(ctx context.Context, g *gate, open func(ctx conte
 	if err := open(ctx, g, want); err != nil {
 		return nil, unreachableError{err}
 	}
-	head, base := watch(g.Head), watch(g.Base)
-	rep, err := g.judge(ctx)
-	return rep, errors.Join(err, head.err(), base.err())
+	return g.judge(ctx)
 }
 
 func (a *actionRun) openLocal(_ context.Context, g *gate, want string) (err error) {

@@ -57,17 +57,21 @@ func (g *gate) judge(ctx context.Context) (*report.Report, error) {
 	if err := g.Out.clear(); err != nil {
 		return nil, err
 	}
+	head, base := watch(g.Head), watch(g.Base)
 	g.read()
+	if err := errors.Join(head.err(), base.err()); err != nil {
+		return nil, err
+	}
 	if document.HasErrors(g.faults) {
 		return g.invalid(started), nil
 	}
 	g.findScope()
 	g.warnUnbound()
-	head, base, err := g.ask(ctx)
+	after, before, err := g.ask(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return g.assemble(head, base, started), nil
+	return g.assemble(after, before, started), nil
 }
 
 // now is the clock, or SOURCE_DATE_EPOCH where a reproducible run is asked for.

@@ -20,9 +20,10 @@ type watchedFS struct {
 	lost error
 }
 
-// watch lets a tree remember what could not be read; nil for no tree.
+// watch lets the tree of a commit remember what could not be read. It returns nil for no tree, and for a folder, whose files
+// are on this machine for the user to mend.
 func watch(tree *source.Tree) *watchedFS {
-	if tree == nil {
+	if tree == nil || tree.Revision.Kind != source.KindCommit {
 		return nil
 	}
 	w := &watchedFS{FS: tree.FS}
