@@ -1,6 +1,7 @@
 package report
 
 import (
+	"iter"
 	"sort"
 	"strings"
 
@@ -9,21 +10,20 @@ import (
 )
 
 // Score is the suite score of document 000, and false without a result.
-func (s *SuiteSide) Score() (float64, bool) { return s.mean(score.Tally.Score) }
+func (s *SuiteSide) Score() (float64, bool) { return score.Suite(tallies(s)) }
 
 // Answered is the suite score over the trials that have an answer to judge, and false when none has.
-func (s *SuiteSide) Answered() (float64, bool) { return s.mean(score.Tally.Answered) }
+func (s *SuiteSide) Answered() (float64, bool) { return score.SuiteAnswered(tallies(s)) }
 
-func (s *SuiteSide) mean(of func(score.Tally) (float64, bool)) (float64, bool) {
-	var m score.Mean
-	s.add(&m, of)
-	return m.Value()
-}
-
-func (s *SuiteSide) add(m *score.Mean, of func(score.Tally) (float64, bool)) {
-	for _, c := range s.Cases {
-		if v, ok := of(c.Tally); ok {
-			m.Add(v, 1)
+// tallies are the cases of suites, in order.
+func tallies(suites ...*SuiteSide) iter.Seq[score.Tally] {
+	return func(yield func(score.Tally) bool) {
+		for _, s := range suites {
+			for _, c := range s.Cases {
+				if !yield(c.Tally) {
+					return
+				}
+			}
 		}
 	}
 }
@@ -89,13 +89,7 @@ func (s *Side) run(of func(*SuiteSide) (float64, bool)) (float64, bool) {
 }
 
 // MicroScore is the mean over all cases, whatever their suite, and false without a result.
-func (s *Side) MicroScore() (float64, bool) {
-	var m score.Mean
-	for _, suite := range s.Suites {
-		suite.add(&m, score.Tally.Score)
-	}
-	return m.Value()
-}
+func (s *Side) MicroScore() (float64, bool) { return score.Suite(tallies(s.Suites...)) }
 
 // Histogram counts all trials by category.
 func (s *Side) Histogram() Histogram {

@@ -1,5 +1,7 @@
 package score
 
+import "iter"
+
 // Mean is a weighted mean that values are added to one at a time. The zero value is ready. Sums are kept in the order
 // of the calls, so equal input in equal order gives equal bits.
 type Mean struct{ sum, weight float64 }
@@ -40,11 +42,18 @@ func share(part, whole int) (float64, bool) {
 }
 
 // Suite returns the suite score of document 000, section 3: the mean over the cases of the mean over their trials, in
-// [0, 1], and false when there is no result to average.
-func Suite(cases []Tally) (mean float64, ok bool) {
+// [0, 1], and false when there is no result to average. Over the cases of all suites it is the micro score.
+func Suite(cases iter.Seq[Tally]) (mean float64, ok bool) { return average(cases, Tally.Score) }
+
+// SuiteAnswered is the suite score over the trials that have an answer to judge, and false when none has.
+func SuiteAnswered(cases iter.Seq[Tally]) (mean float64, ok bool) {
+	return average(cases, Tally.Answered)
+}
+
+func average(cases iter.Seq[Tally], of func(Tally) (float64, bool)) (float64, bool) {
 	var m Mean
-	for _, c := range cases {
-		if s, ok := c.Score(); ok {
+	for c := range cases {
+		if s, ok := of(c); ok {
 			m.Add(s, 1)
 		}
 	}
