@@ -56,9 +56,6 @@ func (f *Format) checkParts(schema, pattern bool) error {
 	return nil
 }
 
-// Kind returns json, yaml, xml or regex.
-func (f *Format) Kind() string { return f.kind }
-
 // AlwaysTrue reports that every answer has the format: a pattern that matches the empty string anywhere.
 func (f *Format) AlwaysTrue() bool { return f.pattern != nil && f.pattern.empty }
 

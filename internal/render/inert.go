@@ -19,9 +19,6 @@ const (
 // a list item. Empty text gives "".
 func Inline[T ~string](t T) string { return prose(lead(string(t), sentenceRunes)) }
 
-// Cell returns text as inline code that fits a table cell; `\u{7c}` is a bar that a backslash precedes. Empty text gives "".
-func Cell[T ~string](t T) string { return barred(codeOf(string(t), quoteRunes)) }
-
 // Fence returns the first limit runes of text as a fenced code block, which ends in a line feed. Long lines are wrapped.
 func Fence[T ~string](t T, limit int) string {
 	text := strings.ReplaceAll(string(t), "\r\n", "\n")

@@ -33,7 +33,7 @@ func TestInline(t *testing.T) {
 	}
 }
 
-func TestCell(t *testing.T) {
+func TestCodeInACell(t *testing.T) {
 	cases := []struct{ rule, text, want string }{
 		{"text is code", "a b", "`a b`"},
 		{"a bar is escaped", "a|b", "`a\\|b`"},
@@ -44,8 +44,8 @@ func TestCell(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			if got := Cell(c.text); got != c.want {
-				t.Errorf("Cell(%q) = %q, want %q", c.text, got, c.want)
+			if got := barred(codeOf(c.text, quoteRunes)); got != c.want {
+				t.Errorf("cell of %q = %q, want %q", c.text, got, c.want)
 			}
 		})
 	}
