@@ -81,7 +81,15 @@ type Response struct {
 type Failure struct {
 	Message      Untrusted
 	LimitSeconds float64 // the deadline that passed, in seconds; 0 if no deadline did
-	Reason       string  // a client's own name for the failure (stale_recording, …): then Message is not searched for causes
+	Reason       string  // a client's own name for the failure (stale_recording, rate_limit, …): then Message is not searched for causes
+	Retry        *Retry  // nil: asking again would not help
+	Stop         bool    // this target answers nothing more, whatever it is asked: no money, no valid key
+}
+
+// Retry says that the same request may be answered later.
+type Retry struct {
+	After time.Duration // at the earliest; 0 if the target named no time
+	Max   int           // further attempts that make sense; 0: as many as the caller allows
 }
 
 // Usage is what an answer cost; zero values mean "not told".
