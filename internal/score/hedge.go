@@ -14,10 +14,14 @@ var hedgePhrases = phrases("not sure", "not certain", "hard to say", "difficult 
 	"can not tell", "not clear", "not enough information", "insufficient information", "my guess", "if i had to", "not confident",
 	"would lean", "more or less", "to some extent", "in part", "i am inclined", "not entirely sure")
 
-func phrases(all ...string) [][]string {
-	var out [][]string
+// phraseSet holds phrases by their first word.
+type phraseSet map[string][][]string
+
+func phrases(all ...string) phraseSet {
+	out := phraseSet{}
 	for _, p := range all {
-		out = append(out, strings.Fields(p))
+		words := strings.Fields(p)
+		out[words[0]] = append(out[words[0]], words)
 	}
 	return out
 }
@@ -34,9 +38,9 @@ func hedges(tokens []token) map[int]bool {
 }
 
 // phraseAt returns the length of the phrase that stands at i; 0 if none does.
-func phraseAt(tokens []token, i int, all [][]string) int {
-	for _, p := range all {
-		if tokens[i].text == p[0] && i+len(p) <= len(tokens) &&
+func phraseAt(tokens []token, i int, all phraseSet) int {
+	for _, p := range all[tokens[i].text] {
+		if i+len(p) <= len(tokens) &&
 			slices.EqualFunc(tokens[i:i+len(p)], p, func(t token, w string) bool { return t.word && t.text == w }) {
 			return len(p)
 		}

@@ -1,8 +1,8 @@
 // Package score holds the arithmetic of documents 000 and 002: the metrics of one answer, and case, suite and run scores.
-// It does no I/O and knows no file format.
+// It does no I/O and knows no file format. What it reads of an answer it reads as English.
 package score
 
-// Metric is document 002's EvaluationMetric. Value and Weight are in [0, 1].
+// Metric is document 002's EvaluationMetric. Value and Weight are in [0, 1]. A description may quote the answer.
 type Metric struct {
 	Name        string  `json:"name"`
 	Value       float64 `json:"value"`
@@ -15,11 +15,29 @@ type Metric struct {
 
 // Names of metrics.
 const (
-	Accuracy = "accuracy"
+	Accuracy          = "accuracy"
+	Completeness      = "completeness"
+	Grounding         = "grounding"
+	DiagnosticJaccard = "diagnostic_jaccard"
 )
 
-// AccuracyWeight is the default weight of accuracy (document 002, step 6).
-const AccuracyWeight = 1.0
+// MetricNames lists them in the order of results and reports.
+var MetricNames = [...]string{Accuracy, Completeness, Grounding, DiagnosticJaccard}
+
+// Default weights (document 002, step 6).
+const (
+	AccuracyWeight     = 1.0
+	CompletenessWeight = 0.8
+	GroundingWeight    = 1.0
+	JaccardWeight      = 0.0
+)
+
+// Weights returns the default weights by metric.
+func Weights() map[string]float64 {
+	return map[string]float64{
+		Accuracy: AccuracyWeight, Completeness: CompletenessWeight, Grounding: GroundingWeight, DiagnosticJaccard: JaccardWeight,
+	}
+}
 
 // Tolerance is added to a score before it is held against a bar, so that 0.1+0.2 meets 0.3.
 const Tolerance = 1e-9

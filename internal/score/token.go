@@ -27,7 +27,7 @@ type token struct {
 const answerBytes = 128 << 10
 
 func tokenise(text string) []token {
-	l := &lexer{text: tidy(middleCut(text))}
+	l := &lexer{text: plain(middleCut(text))}
 	for l.at < len(l.text) {
 		l.next()
 	}
@@ -234,10 +234,20 @@ func camel(run string) []string {
 	return append(parts, run[start:])
 }
 
-func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+func wordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return asciiWord(byte(r))
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
 
 // ideograph reports a script that is written without spaces; each of its characters is a word here.
-func ideograph(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
+func ideograph(r rune) bool {
+	return r >= firstIdeograph && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
+
+// firstIdeograph is the first character of the scripts that ideograph looks for: CJK radicals begin there.
+const firstIdeograph = 0x2e80
 
 func wordAt(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[min(at, len(text)):])

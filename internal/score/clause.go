@@ -1,0 +1,289 @@
+package score
+
+import "strings"
+
+// clause is a part of a sentence that says or denies one thing.
+type clause struct {
+	first, last int // words, half open
+	sentence    int32
+	negations   int
+	hedged      bool
+	open        bool // asked, supposed or reported, and so not said
+	list        bool // begins after a comma
+}
+
+func (c clause) negative() bool { return c.negations%2 == 1 }
+
+// edge is what stands between two words.
+type edge uint8
+
+const (
+	seamless edge = iota
+	comma
+	colon // and every other mark that divides a sentence
+	stop  // the end of a sentence
+	question
+)
+
+var (
+	auxiliaries = set(`is are was were be been being am do does did has have had will would shall should can could may might must
+		need needs`)
+	forward = set("no without neither nor none nothing nobody nowhere except excluding")
+	denying = set(`not never neither nor none nothing nobody nowhere without except excluding hardly scarcely unable
+		prohibit prohibits prohibited prohibiting forbid forbids forbidden forbidding ban bans banned disallow disallows
+		refuse refuses refused deny denies denied lack lacks lacking avoid avoids avoided refrain forget forgets neglect neglects
+		omit omits omitted`)
+	opening   = set("if whether suppose supposing assuming")
+	reporters = set("alleges alleged allegedly purports purportedly")
+	resuming  = set("it that this they he she we you i there")
+	hedging   = set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
+		arguably presumably apparently seems seem appears appear unclear uncertain unsure conceivably usually generally typically`)
+)
+
+// divide cuts the words into clauses and settles what each of them denies.
+func (p *prose) divide() {
+	sentence, from, list, m := int32(0), 0, false, 0
+	for i := range p.words {
+		var e edge
+		e, m = p.edge(i, m)
+		if i == 0 || e == seamless && !p.begins(i) {
+			continue
+		}
+		p.split(from, i, sentence, list)
+		from, list = i, e == comma
+		if e >= stop {
+			sentence++
+		}
+	}
+	p.split(from, len(p.words), sentence, list)
+	p.ask()
+	p.settle()
+}
+
+// edge returns what stands before the word at i; m is the first mark not yet passed.
+func (p *prose) edge(i, m int) (edge, int) {
+	e, lines := seamless, 0
+	for ; m < len(p.marks) && p.marks[m].at <= i; m++ {
+		if p.marks[m].at < i {
+			continue
+		}
+		switch r := p.marks[m].r; r {
+		case '.':
+			if i == 0 || !abbreviations[p.words[i-1].text] {
+				e = max(e, stop)
+			}
+		case '!', '…':
+			e = max(e, stop)
+		case '?':
+			e = question
+		case '\n':
+			if lines++; lines > 1 || p.fresh(i) {
+				e = max(e, stop)
+			}
+		case ',':
+			e = max(e, comma)
+		case ';', ':', '(', ')', '[', ']', '–', '—', '|', '•':
+			e = max(e, colon)
+		}
+	}
+	return e, m
+}
+
+// fresh reports a word that begins a line of its own: with a capital, a digit, or behind the mark of a list.
+func (p *prose) fresh(i int) bool {
+	line := strings.TrimLeft(p.text[strings.LastIndexByte(p.text[:p.words[i].start], '\n')+1:], " \t")
+	return line == "" || strings.IndexByte("-*•#>|", line[0]) >= 0 || line[0] >= 'A' && line[0] <= 'Z' || digitAt(line, 0)
+}
+
+// begins reports a word that begins a clause of its own.
+func (p *prose) begins(i int) bool {
+	w := p.words[i].text
+	return clauseWords[w] && !(w == "but" && p.words[i-1].text == "anything") || opening[w]
+}
+
+// split cuts words between two marks where another verb or a denial begins, and appends the clauses.
+func (p *prose) split(from, to int, sentence int32, list bool) {
+	start, verb, relative := from, false, false
+	cut := func(at int) {
+		p.clause(start, at, sentence, list)
+		start, verb, list = at, false, false
+	}
+	for i := from; i < to; i++ {
+		w := p.words[i].text
+		switch {
+		case i == start:
+		case p.denialBegins(i, verb), (w == "and" || w == "or") && p.another(i, to, verb):
+			cut(i)
+			relative = false
+		case (w == "who" || w == "which" || w == "that") && i+1 < to && (auxiliaries[p.words[i+1].text] || p.words[i+1].text == "never"):
+			cut(i)
+			relative = true
+		case relative && i > start+2 && auxiliaries[w] && !auxiliaries[p.words[i-1].text] && p.words[i-1].text != "to" && p.words[i-1].text != "and":
+			cut(i)
+			relative = false
+		}
+		verb = verb || auxiliaries[w]
+	}
+	p.clause(start, to, sentence, list)
+}
+
+// denialBegins reports a denial at i that reaches forward only: "MFA with no exceptions", "an app, not SMS".
+func (p *prose) denialBegins(i int, verb bool) bool {
+	w, next := p.words[i].text, p.textAt(i+1)
+	switch {
+	case (w == "instead" || w == "other" || w == "rather") && (next == "of" || next == "than"):
+		return true
+	case w == "not":
+		return !verb && !p.comparesNext(i)
+	case w == "no":
+		return next != "longer" && !p.comparesNext(i)
+	case w == "without":
+		return !certainly[next]
+	}
+	return forward[w]
+}
+
+// certainly are words that "without" only stresses.
+var certainly = set("delay undue doubt question fail exception exceptions hesitation limit limits")
+
+// statementReach bounds in words how far behind an "and" its verb is looked for.
+const statementReach = 24
+
+// another reports an "and" or "or" at i behind which a statement of its own begins.
+func (p *prose) another(i, to int, verb bool) bool {
+	if i+1 < to && (p.words[i+1].text == "not" || p.words[i+1].text == "never") {
+		return true
+	}
+	if !verb {
+		return false
+	}
+	for j := i + 1; j < min(to, i+statementReach); j++ {
+		if auxiliaries[p.words[j].text] || j == i+1 && resuming[p.words[j].text] {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *prose) clause(from, to int, sentence int32, list bool) {
+	if from >= to {
+		return
+	}
+	c := clause{first: from, last: to, sentence: sentence, list: list}
+	for i := from; i < to; i++ {
+		p.words[i].clause = int32(len(p.clauses))
+		w := p.words[i].text
+		if p.words[i].negative && i > from && (auxiliaries[p.words[i-1].text] || p.words[i-1].text == "not") {
+			p.words[i].negative = false // "MFA is optional" denies as "is not required" does
+			p.words[i].denial = true
+		}
+		p.words[i].denial = p.words[i].denial || p.negates(i, to)
+		if p.words[i].denial {
+			c.negations++
+		}
+		c.hedged = c.hedged || hedging[w]
+		c.open = c.open || opening[w] && i == from || reporters[w] || claims[w] && p.textAt(i+1) == "that"
+	}
+	p.clauses = append(p.clauses, c)
+}
+
+// negates reports a word that denies its clause.
+func (p *prose) negates(i, to int) bool {
+	w, next := p.words[i].text, p.textAt(i+1)
+	switch {
+	case w == "not" || w == "no" || w == "never":
+		return !notOnly[next] && next != "doubt" && next != "question" && next != "matter" && !p.comparesNext(i)
+	case w == "fail" || w == "fails" || w == "failed" || w == "failing":
+		return next == "to"
+	case w == "instead" || w == "other" || w == "rather":
+		return next == "of" || next == "than"
+	case w == "without":
+		return !certainly[next]
+	case untruths[w] || w == "myth" || w == "misconception":
+		return next == "that" || next == "to" || i > 0 && (auxiliaries[p.words[i-1].text] || p.words[i-1].text == "a" || p.words[i-1].text == "not")
+	}
+	return denying[w] && !p.words[i].negative
+}
+
+// comparesNext reports a denial that only turns a comparison of amounts: "no later than", "must not exceed 14 days".
+func (p *prose) comparesNext(i int) bool {
+	for j := i + 1; j < min(i+4, len(p.words)); j++ {
+		switch w := p.words[j].text; w {
+		case "be", "any", "take", "last":
+			continue
+		default:
+			behind := p.textAt(j + 1)
+			return (lessers[w] || greater[w]) && (behind == "than" || behind == "of" || j+1 < len(p.words) && p.words[j+1].amount)
+		}
+	}
+	return false
+}
+
+// ask marks the sentences that end in a question mark.
+func (p *prose) ask() {
+	last := int32(none)
+	for _, m := range p.marks {
+		if m.r == '?' && m.at > 0 && m.at <= len(p.words) {
+			if s := p.clauses[p.words[m.at-1].clause].sentence; s != last {
+				p.openSentence(p.words[m.at-1].clause)
+				last = s
+			}
+		}
+	}
+}
+
+func (p *prose) openSentence(at int32) {
+	sentence := p.clauses[at].sentence
+	for ; at >= 0 && p.clauses[at].sentence == sentence; at-- {
+		p.clauses[at].open = true
+	}
+}
+
+// settle carries denials and hedges over the commas of a list.
+func (p *prose) settle() {
+	enumerated := make([]bool, len(p.clauses))
+	for i := len(p.clauses) - 1; i > 0; i-- {
+		c := p.clauses[i]
+		enumerated[i] = c.list && !p.hasVerb(c) && (p.hasOr(c) || i+1 < len(p.clauses) && p.clauses[i+1].sentence == c.sentence && enumerated[i+1])
+	}
+	for i := 1; i < len(p.clauses); i++ {
+		c, before := &p.clauses[i], p.clauses[i-1]
+		if c.sentence != before.sentence {
+			continue
+		}
+		switch {
+		case enumerated[i], c.list && p.dangles(before):
+			c.negations += before.negations
+		case !c.list && before.negative() && p.words[c.first].text == "without":
+			c.negations = 0 // "not valid without a receipt"
+		}
+		c.hedged = c.hedged || before.hedged && before.last-before.first <= 2
+		if first := p.words[c.first].text; first == "depending" || first == "subject" {
+			p.clauses[i-1].hedged = true
+		}
+	}
+}
+
+func (p *prose) hasVerb(c clause) bool {
+	for _, w := range p.words[c.first:c.last] {
+		if auxiliaries[w.text] {
+			return true
+		}
+	}
+	return resuming[p.words[c.first].text]
+}
+
+func (p *prose) hasOr(c clause) bool {
+	for _, w := range p.words[c.first:c.last] {
+		if w.text == "or" || w.text == "nor" {
+			return true
+		}
+	}
+	return false
+}
+
+// dangles reports a clause whose denial comes last and so reaches over what is put in: "must not, in any case, be shared".
+func (p *prose) dangles(c clause) bool {
+	w := p.words[c.last-1].text
+	return c.negative() && (w == "not" || w == "never")
+}

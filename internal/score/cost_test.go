@@ -1,0 +1,74 @@
+package score_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/failproof/failproof/internal/score"
+)
+
+// hostile are texts that a careless reader takes more than linear time for.
+var hostile = map[string]string{
+	"and": "it is and ", "not": "not ", "no": "no ", "commas": "refund, ", "or": "or, ", "numbers": "1 ", "points": "1.", "hundred": "one hundred ",
+	"who": "who is ", "question": "is refund? ", "capitals": "MFA GDPR ", "name": "The And Of ", "claim": "refund ", "both": "refund guaranteed ",
+	"letters": "a", "apostrophes": "'s", "lines": "\n", "dashes": "- ", "wide": "é\u0301 ", "ideographs": "退款", "must": "vendors must x ", "dots": "...",
+	"initials": "A.", "than": "than ", "of": "at least of ", "non": "non-", "hyphens": "non-non ", "clause": "clause 5.9.3 ",
+}
+
+func TestMeasuringHostileAnswersEndsSoon(t *testing.T) {
+	claim, err := words().Claim("refund is guaranteed within 14 days")
+	pattern, err2 := words().Claim(`/(refund|guaranteed)+/`)
+	fact, err3 := words().Fact("the MFA of vendors must refund 14 days")
+	if err != nil || err2 != nil || err3 != nil {
+		t.Fatal(err, err2, err3)
+	}
+	e := &score.Expected{Plan: score.StrategyMap(nil).Plan("B20", "", ""), Reference: "Vendors must refund within 14 days.",
+		Forbidden: []*score.Claim{claim, pattern}, Facts: []*score.Fact{fact}, Allowed: []string{"CII"}}
+	s := score.Settings{Corpus: score.NewCorpus(nil), CountUnsupported: true}
+	for name, unit := range hostile {
+		t.Run(name, func(t *testing.T) {
+			text := strings.Repeat(unit, 1<<19/len(unit))
+			start := time.Now()
+			e.Measure(text, s)
+			t.Logf("%s: %v", name, time.Since(start)) // no time is asserted; the test's own limit ends a hang
+		})
+	}
+}
+
+// ordinary is what a suite of questions about a rule gets: some fifty words.
+const ordinary = `The vendor must report the incident to the regulator within 14 days of becoming aware of it. A written notice is
+enough, and it may be sent by post or by email. Multi-factor authentication is required for every account with access to the system,
+with no exceptions. A refund is not guaranteed.`
+
+func BenchmarkMeasure(b *testing.B) {
+	for _, benchmark := range []string{"B2", "B7", "B20"} {
+		b.Run(benchmark, func(b *testing.B) {
+			e := &score.Expected{Plan: score.StrategyMap(nil).Plan(benchmark, "", ""), Question: "Is the vendor Compliant or Non-Compliant?",
+				Label: "Compliant", Labels: []string{"Compliant", "Non-Compliant"},
+				Reference: "Vendors report incidents to the regulator within two weeks, in writing, and use MFA for every account."}
+			if benchmark == "B2" {
+				e.Reference = ""
+			}
+			for _, text := range []string{"14 days", "written notice", "MFA for every account", "report to the regulator"} {
+				f, err := words().Fact(text)
+				if err != nil {
+					b.Fatal(err)
+				}
+				e.Facts = append(e.Facts, f)
+			}
+			for _, text := range []string{"refund is guaranteed", `/clause 5\.9\.\d+/`} {
+				c, err := words().Claim(text)
+				if err != nil {
+					b.Fatal(err)
+				}
+				e.Forbidden = append(e.Forbidden, c)
+			}
+			s := score.Settings{Corpus: score.NewCorpus(nil)}
+			for b.Loop() {
+				e.Measure(ordinary, s)
+			}
+			b.ReportMetric(float64(b.Elapsed().Seconds())/float64(b.N)*1e5, "s/100k-answers")
+		})
+	}
+}

@@ -1,0 +1,150 @@
+package score
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Shares of terms that have to stand in an answer, and what is counted as reached despite rounding.
+const (
+	factShare     = 0.7 // of a key fact (spec section 5.2)
+	sentenceShare = 0.6 // of a sentence of the expected answer
+)
+
+// Fact is something that an answer should say: text, or a regular expression between slashes. It is read only.
+type Fact struct {
+	source  string
+	pattern *regexp.Regexp // nil for text
+	terms   []term
+	words   []string // stems in a row, where the text has no term
+	share   float64
+}
+
+// maxPattern bounds a regular expression, in bytes.
+const maxPattern = 1 << 10
+
+var errEmptyPattern = errors.New("the regular expression matches the empty text, so that every answer would meet it")
+
+// Fact compiles a key fact. The error is a fault of the user's text.
+func (s *Synonyms) Fact(text string) (*Fact, error) {
+	f := &Fact{source: text, share: factShare}
+	if source, ok := between(text); ok {
+		re, err := compile(source)
+		f.pattern = re
+		return f, err
+	}
+	p := readProse(text)
+	if len(p.words) == 0 {
+		return nil, errors.New("no word in it that an answer could contain")
+	}
+	f.terms = s.terms(p)
+	if len(f.terms) == 0 {
+		f.words = stemsOf(p.words)
+	}
+	return f, nil
+}
+
+// between returns what stands between two slashes.
+func between(text string) (string, bool) {
+	if len(text) < 3 || text[0] != '/' || text[len(text)-1] != '/' {
+		return "", false
+	}
+	return text[1 : len(text)-1], true
+}
+
+// compile compiles a pattern of ours: letter case does not count, and it must not match everywhere.
+func compile(source string) (*regexp.Regexp, error) {
+	if len(source) > maxPattern {
+		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), maxPattern)
+	}
+	re, err := regexp.Compile("(?i)" + tidy(source))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("invalid regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	case re.MatchString(""):
+		return nil, errEmptyPattern
+	}
+	return re, nil
+}
+
+// covered reports whether an answer says the fact: it does not deny it, every amount is there, and enough of the other
+// terms.
+func (f *Fact) covered(p *prose) bool {
+	switch {
+	case f.pattern != nil:
+		return f.matched(p)
+	case len(f.terms) == 0:
+		return f.literal(p)
+	}
+	found, denied, wantDenied := 0, false, false
+	for _, t := range f.terms {
+		seen, inDenial := f.look(p, t)
+		switch {
+		case seen:
+			found++
+		case t.amount != nil:
+			return false
+		}
+		denied, wantDenied = denied || inDenial, wantDenied || t.negative
+	}
+	if wantDenied && !denied {
+		return false
+	}
+	return float64(found) >= f.share*float64(len(f.terms))-Tolerance
+}
+
+// look reports whether a term stands in the answer where it is not denied, and whether it stands in a denial. A term
+// that the fact itself denies may stand in either: "passwords: never share them" denies what "never share passwords" does.
+func (f *Fact) look(p *prose, t term) (seen, inDenial bool) {
+	t.find(p, func(at place) bool {
+		switch denied := p.denies(at.from); {
+		case !denied:
+			seen = true
+		case t.negative:
+			seen, inDenial = true, true
+		}
+		return !seen || t.negative && !inDenial
+	})
+	return seen, inDenial
+}
+
+// matched reports a match of the pattern that is not denied by a word outside of it.
+func (f *Fact) matched(p *prose) bool {
+	for _, m := range f.pattern.FindAllStringIndex(p.text, matchesTried) {
+		if !p.deniesOutside(m[0], m[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchesTried bounds the matches that are looked at.
+const matchesTried = 1000
+
+// deniesOutside reports whether text[start:end] stands in a denial whose denying words are not its own.
+func (p *prose) deniesOutside(start, end int) bool {
+	from, to := p.at(start, end)
+	if from == to {
+		return false
+	}
+	c := p.clauses[p.words[from].clause]
+	outside := c.negations
+	for i := from; i < min(to, c.last); i++ {
+		if p.words[i].denial {
+			outside--
+		}
+	}
+	return outside%2 != 0
+}
+
+// literal reports the words of a text without terms in a row.
+func (f *Fact) literal(p *prose) bool {
+	for i, ok := p.first[f.words[0]]; ok && i != none; i = p.next[i] {
+		if stands(p.words, int(i), f.words) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,169 @@
+package score_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/score"
+)
+
+// words are the built-in synonyms and some of a user's own.
+func words() *score.Synonyms {
+	return score.NewSynonyms(map[string][]string{"refund": {"money back", "reimbursement"}, "CISO": {"chief information security officer"}})
+}
+
+// completeness measures an answer against facts alone.
+func completeness(t *testing.T, facts []string, answer string) score.Metric {
+	t.Helper()
+	e := &score.Expected{Plan: score.StrategyMap(nil).Plan("", "", score.StrategyAccuracy)}
+	for _, text := range facts {
+		f, err := words().Fact(text)
+		if err != nil {
+			t.Fatalf("fact %q: %v", text, err)
+		}
+		e.Facts = append(e.Facts, f)
+	}
+	got := e.Measure(answer, score.Settings{})
+	if len(got.Metrics) != 1 || got.Metrics[0].Name != score.Completeness {
+		t.Fatalf("metrics %+v, want completeness alone", got.Metrics)
+	}
+	return got.Metrics[0]
+}
+
+func TestAKeyFactIsCovered(t *testing.T) {
+	for _, c := range []struct {
+		rule, fact, answer string
+		want               bool
+	}{
+		{"its words stand in the answer", "written notice", "You must give notice that is written.", true},
+		{"in another form", "notify the regulator", "The regulator was notified at once.", true},
+		{"in capitals or not", "Written Notice", "WRITTEN NOTICE IS DUE", true},
+		{"as words, not as parts of words", "art", "The party starts.", false},
+		{"seven of ten words are enough", "board approves the annual cyber budget and plan", "The board approves an annual budget and plan.", true},
+		{"half of them are not", "board approves annual budget", "The board meets on the budget.", false},
+		{"nothing covers it in an empty answer", "14 days", "", false},
+
+		{"a number has to be that number", "14 days", "You have 30 days.", false},
+		{"a number has to be that number, however many words match", "written notice within 14 days", "Give written notice within 30 days.", false},
+		{"a number with its unit", "14 days", "There are 14 steps, and 3 days in between.", false},
+		{"a number in another unit", "2 weeks", "You have 14 days.", true},
+		{"a number in words", "2 weeks", "You have two weeks.", true},
+		{"a number in words in the fact", "fourteen days", "within 14 calendar days", true},
+		{"a number joined to its unit", "14 days", "a 14-day period", true},
+		{"an hour and its minutes", "1 hour", "within 60 minutes", true},
+		{"a year and its months", "12 months", "every year, for 1 year", true},
+		{"an amount of money with its sign behind", "900 EUR", "It costs €900.", true},
+		{"an amount of another currency", "$900", "It costs €900.", false},
+		{"thousands with a comma", "1000 users", "up to 1,000 users", true},
+		{"a percentage", "80 percent", "at least 80% of them", true},
+		{"a decimal", "0.5 %", "half of that is 0.5%", true},
+		{"a decimal is not its digits", "1.5 days", "1 day, or 5 days", false},
+		{"at least is not at most", "at least 14 days", "at most 14 days", false},
+		{"no later than is a bound, not a denial", "within 14 days", "no later than 14 days after the purchase", true},
+		{"must not exceed is a bound, not a denial", "at most 14 days", "It must not exceed 14 days.", true},
+		{"not exceed against at least", "at least 14 days", "It must not exceed 14 days.", false},
+		{"a clause by its number", "clause 5.9.3", "See clause 5.9.3 for that.", true},
+		{"another clause", "clause 5.9.3", "See clause 5.9.2 for that.", false},
+
+		{"a short acronym", "MFA", "Use MFA.", true},
+		{"a short acronym is a word", "AI", "They said it again.", false},
+		{"an acronym with points", "MFA", "Use M.F.A. everywhere.", true},
+		{"an acronym written out", "CII", "It is critical information infrastructure.", true},
+		{"an acronym of the user's, written out", "the CISO signs", "The chief information security officer signs.", true},
+		{"the written-out form by its acronym", "multi-factor authentication", "Switch on MFA.", true},
+		{"IT is not it", "IT team", "It is the team.", false},
+		{"IT is IT", "IT team", "Ask the IT team.", true},
+
+		{"a synonym of the user's", "refund is paid", "Your money back will be paid.", true},
+		{"a synonym that is built in", "MFA is mandatory", "MFA must be used.", true},
+		{"a pattern", `/\b14\s+days\b/`, "Within 14  days.", true},
+		{"a pattern in any letter case", `/clause 5\.9\.\d+/`, "CLAUSE 5.9.1 says so.", true},
+		{"a pattern that is denied", `/14\s+days/`, "It is not 14 days.", false},
+		{"a pattern that itself denies", `/not\s+compliant/`, "The vendor is not compliant.", true},
+
+		{"not where it is denied", "MFA is required", "MFA is not required.", false},
+		{"not where it is denied by a contraction", "MFA is required", "MFA isn't required.", false},
+		{"not where it is denied by never", "passwords are shared", "Passwords are never shared.", false},
+		{"not where it is denied by no", "a refund is possible", "There is no refund; nothing is possible.", false},
+		{"not where it is denied by without", "receipt", "You can return it without a receipt.", false},
+		{"not where it is denied by a prefix", "compliant", "The vendor is non-compliant.", false},
+		{"not where it is denied through a list", "encryption", "The rule does not require logging, encryption or backups.", false},
+		{"not where it is denied over an insertion", "passwords shared", "Passwords must not, in any case, be shared.", false},
+		{"a denial of something else does not touch it", "14 days", "It is not refundable in cash, but you have 14 days.", true},
+		{"a denial in another statement does not touch it", "MFA is required", "MFA is required and encryption is not.", true},
+		{"a contrast does not touch it", "authenticator app", "Use an authenticator app, not SMS.", true},
+		{"a contrast without a comma does not touch it", "authenticator app", "Use an authenticator app not SMS codes.", true},
+		{"a relative clause does not touch it", "notify within 14 days", "A vendor that does not comply must notify within 14 days.", true},
+		{"no exceptions do not touch it", "MFA", "MFA is required with no exceptions.", true},
+		{"without delay is no denial", "notify immediately", "Notify the regulator without delay.", true},
+		{"do not forget is no denial", "enable MFA", "Do not forget to enable MFA.", true},
+		{"not only is no denial", "MFA", "Not only MFA is required, encryption is too.", true},
+		{"said in one place and denied in another, it is said", "a refund is possible", "Cash is not possible. A refund is possible.", true},
+
+		{"a fact that denies", "must not share passwords", "You must never share passwords.", true},
+		{"a fact that denies, in two sentences", "never share passwords", "About passwords: never share them.", true},
+		{"a fact that denies, by prohibition", "sharing passwords is prohibited", "You must not share passwords.", true},
+		{"a fact that denies is not covered by what affirms", "must not share passwords", "You must share passwords.", false},
+		{"a fact that denies by a prefix", "non-compliant", "The vendor is not compliant.", true},
+		{"a double denial affirms", "receipt", "A return is not valid without a receipt.", true},
+		{"a fact of function words alone", "of its own", "It is of its own making.", true},
+		{"typographic marks are plain ones", "don’t share", "Don't share it", true},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			got := completeness(t, []string{c.fact}, c.answer)
+			if (got.Value == 1) != c.want {
+				t.Errorf("fact %q in %q: %v, want covered: %v", c.fact, c.answer, got.Value, c.want)
+			}
+		})
+	}
+}
+
+func TestCompletenessIsTheShareOfCoveredFacts(t *testing.T) {
+	got := completeness(t, []string{"14 days", "written notice", "MFA"}, "Give written notice within 14 days.")
+	if got.Value != 2.0/3 || got.Weight != 0.8 || got.Description != "2 of 3 key facts covered; missing “MFA”" {
+		t.Errorf("completeness %+v", got)
+	}
+}
+
+func TestAFactThatCannotBeCompiledIsAFault(t *testing.T) {
+	for _, c := range []struct{ rule, fact, want string }{
+		{"a broken pattern", "/14 (days/", "invalid regular expression: missing closing )"},
+		{"a pattern that matches everywhere", "/x*/", "matches the empty text"},
+		{"no word", "–––", "no word"},
+		{"a pattern that is too long", "/" + strings.Repeat("a", 2000) + "/", "at most 1024"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			for name, compile := range map[string]func(string) error{
+				"fact":  func(s string) error { _, err := words().Fact(s); return err },
+				"claim": func(s string) error { _, err := words().Claim(s); return err },
+			} {
+				if err := compile(c.fact); err == nil || !strings.Contains(err.Error(), c.want) {
+					t.Errorf("%s %.20q: %v, want %q", name, c.fact, err, c.want)
+				}
+			}
+		})
+	}
+}
+
+func FuzzFacts(f *testing.F) {
+	f.Add("written notice within 14 days", "Give written notice, no later than two weeks after.")
+	f.Add("non-compliant", "It isn't 5.9.3% – non-non-compliant… (M.F.A.)")
+	f.Add("/a+/", "²½ aaa \u0301 \xff")
+	f.Fuzz(func(t *testing.T, fact, answer string) {
+		x, err := score.NewSynonyms(nil).Fact(fact)
+		if err != nil {
+			return
+		}
+		e := &score.Expected{Facts: []*score.Fact{x, x}}
+		got := e.Measure(answer, score.Settings{}).Metrics
+		if len(got) != 1 || got[0].Value != 0 && got[0].Value != 1 {
+			t.Errorf("the same fact twice in %q: %+v", answer, got)
+		}
+		if again := e.Measure(answer, score.Settings{}).Metrics; again[0] != got[0] {
+			t.Errorf("measured twice: %+v and %+v", got[0], again[0])
+		}
+		if blank := e.Measure(" \n", score.Settings{}).Metrics[0]; blank.Value != 0 {
+			t.Errorf("an empty answer covers %q", fact)
+		}
+	})
+}

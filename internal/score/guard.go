@@ -1,0 +1,184 @@
+package score
+
+// guardCap is the most that an answer scores by similarity whose words turn round what was expected.
+const guardCap = 0.5
+
+// Warnings of the guard.
+const (
+	WarnPolarity = "semantic_polarity"
+	WarnNumbers  = "semantic_numbers"
+)
+
+// alike is the share of an expected sentence's terms that a sentence of the answer needs to have to be held against it.
+const alike = 0.5
+
+// guard compares the sentences of the expected answer with those of the answer that speak of the same: what the one
+// affirms the other must not deny, must is not may, and amounts are equal. No measure of similarity sees these; "must"
+// and "must not" share every word but one.
+func guard(expected, answer *prose) (warnings []string) {
+	polarity, numbers := false, false
+	theirs := answer.sentences()
+	for _, s := range expected.sentences() {
+		other, ok := closest(s, theirs)
+		if !ok {
+			continue
+		}
+		polarity = polarity || s.turned(other) || s.duty*other.duty < 0
+		numbers = numbers || s.contradicts(other)
+	}
+	if polarity {
+		warnings = append(warnings, WarnPolarity)
+	}
+	if numbers {
+		warnings = append(warnings, WarnNumbers)
+	}
+	return warnings
+}
+
+// statement is a sentence reduced to what the guard compares.
+type statement struct {
+	stems   []string      // with content, each once
+	said    map[string]by // by stem
+	duty    int           // 1 must, -1 may
+	amounts []amount
+	ids     []string // 5.9.3
+}
+
+// by tells whether a word is affirmed, denied, or both.
+type by struct{ affirmed, denied bool }
+
+// turned reports that at least half of the words which two statements share are affirmed by the one and denied by the
+// other.
+func (s statement) turned(other statement) bool {
+	turns, shared := 0, 0
+	for _, stem := range s.stems {
+		a, b := s.said[stem], other.said[stem]
+		if b == (by{}) {
+			continue
+		}
+		shared++
+		if a.affirmed != b.affirmed && a.denied != b.denied {
+			turns++
+		}
+	}
+	return turns > 0 && 2*turns >= shared
+}
+
+// comparedSentences bounds the sentences of a text that are compared, so that long answers stay cheap.
+const comparedSentences = 64
+
+func (p *prose) sentences() []statement {
+	var out []statement
+	last := int32(none)
+	for _, c := range p.clauses {
+		if c.sentence != last {
+			if len(out) == comparedSentences {
+				break
+			}
+			out = append(out, statement{said: map[string]by{}})
+			last = c.sentence
+		}
+		out[len(out)-1].add(p, c)
+	}
+	return out
+}
+
+func (s *statement) add(p *prose, c clause) {
+	for i := c.first; i < c.last; i++ {
+		w := p.words[i]
+		switch {
+		case w.quantity != nil:
+			s.amounts = append(s.amounts, *w.quantity)
+		case w.digits && !w.amount:
+			s.ids = append(s.ids, w.text)
+		case obliging[w.text] && !w.negative:
+			s.duty = 1
+		case (permitting[w.text] || obliging[w.text]) && s.duty == 0 && !c.negative():
+			s.duty = -1
+		case p.content(i) && !w.amount:
+			s.say(w.stem, p.denies(i))
+		}
+	}
+}
+
+func (s *statement) say(stem string, denied bool) {
+	b, known := s.said[stem]
+	if !known {
+		s.stems = append(s.stems, stem)
+	}
+	if denied {
+		b.denied = true
+	} else {
+		b.affirmed = true
+	}
+	s.said[stem] = b
+}
+
+var permitting = set("may allowed permitted")
+
+// closest finds the sentence that has most of the terms of s, if it has enough of them.
+func closest(s statement, all []statement) (best statement, ok bool) {
+	most := 0
+	for _, other := range all {
+		shared := 0
+		for _, stem := range s.stems {
+			if _, ok := other.said[stem]; ok {
+				shared++
+			}
+		}
+		if shared > most {
+			best, most = other, shared
+		}
+	}
+	return best, most > 0 && float64(most) >= alike*float64(len(s.stems))
+}
+
+// contradicts reports an amount of s that other lacks, where other has one of the same unit that s lacks; or so an id.
+func (s statement) contradicts(other statement) bool {
+	for _, a := range s.amounts {
+		if !contains(other.amounts, a) && other.hasOther(a.unit, s.amounts) {
+			return true
+		}
+	}
+	return len(s.ids) > 0 && len(other.ids) > 0 && !overlap(s.ids, other.ids)
+}
+
+func (s statement) hasOther(unit string, known []amount) bool {
+	for _, a := range s.amounts {
+		if kind(a.unit) == kind(unit) && !contains(known, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// kind is equal for units that answer the same question: months and seconds both say how long.
+func kind(unit string) string {
+	switch unit {
+	case "month":
+		return "second"
+	case "eur", "gbp", "sgd", "jpy":
+		return "usd"
+	}
+	return unit
+}
+
+func contains(all []amount, a amount) bool {
+	for _, b := range all {
+		if a.same(b) {
+			return true
+		}
+	}
+	return false
+}
+
+func overlap(a, b []string) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x == y {
+				return true
+			}
+		}
+	}
+	return false
+}

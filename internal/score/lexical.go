@@ -1,0 +1,261 @@
+package score
+
+import (
+	"math"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// Corpus tells how common words and parts of words are, so that sharing a rare one counts for more. It is read only once
+// made, and safe for concurrent use.
+type Corpus struct {
+	texts int
+	stems map[uint64]int // texts that have it, by hash
+	grams map[uint64]int
+}
+
+// NewCorpus learns from texts. What ordinary English has is known beforehand, as if it had been learnt from
+// backgroundTexts more; a corpus of no texts is that alone.
+func NewCorpus(texts []string) *Corpus {
+	c := &Corpus{texts: len(texts), stems: map[uint64]int{}, grams: map[uint64]int{}}
+	for _, text := range texts {
+		b := bagsOf(text)
+		for _, e := range b.stems.list {
+			c.stems[e.hash]++
+		}
+		for _, e := range b.grams.list {
+			c.grams[e.hash]++
+		}
+	}
+	return c
+}
+
+// Lexical is the similarity of two texts in [0, 1] by the words and parts of words that they share: the mean of two
+// cosines of tf-idf vectors, one of stems and one of the sequences of three to five characters within words. It is not
+// semantic: a paraphrase without a word in common scores 0.
+func (c *Corpus) Lexical(a, b string) float64 {
+	x, y := bagsOf(a), bagsOf(b)
+	return (cosine(x.stems, y.stems, c.stemWeight) + cosine(x.grams, y.grams, c.gramWeight)) / 2
+}
+
+// Jaccard is the share of the distinct words of two texts that both have: what document 002 replaces, and keeps as a
+// diagnostic.
+func Jaccard(a, b string) float64 {
+	x, y := wordSet(a), wordSet(b)
+	both := 0
+	for w := range x {
+		if y[w] {
+			both++
+		}
+	}
+	if either := len(x) + len(y) - both; either > 0 {
+		return float64(both) / float64(either)
+	}
+	return 0
+}
+
+func wordSet(text string) map[string]bool {
+	s := map[string]bool{}
+	for w := range spacedWords(text) {
+		s[w] = true
+	}
+	return s
+}
+
+// spacedWords yields the words of a text in lower case, without what stands around them.
+func spacedWords(text string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		lower := strings.ToLower(plain(text))
+		for w := range strings.FieldsFuncSeq(lower, func(r rune) bool { return !wordRune(r) && r != '\'' }) {
+			if w = strings.Trim(w, "'"); w != "" && !yield(w) {
+				return
+			}
+		}
+	}
+}
+
+// bags are the stems and the character sequences of a text.
+type bags struct{ stems, grams bag }
+
+// Sizes of character sequences within a word that has a space on either side.
+const shortestGram, longestGram = 3, 5
+
+func bagsOf(text string) bags {
+	if len(text) > proseBytes {
+		text = text[:proseBytes]
+	}
+	b := bags{stems: newBag(len(text) / 6), grams: newBag(3 * len(text))}
+	var padded []byte
+	for w := range spacedWords(text) {
+		if len(w) > 1 {
+			b.stems.add(hashOf(stem(w)))
+		}
+		padded = append(append(append(padded[:0], ' '), w...), ' ')
+		b.grams.addGrams(padded)
+	}
+	return b
+}
+
+// addGrams adds the sequences of one word with a space on either side, at least three characters in all.
+func (b *bag) addGrams(padded []byte) {
+	for start := 0; start < len(padded); {
+		h := uint64(offset64)
+		for end, runes := start, 1; end < len(padded) && runes <= longestGram; runes++ {
+			_, n := utf8.DecodeRune(padded[end:])
+			for _, c := range padded[end : end+n] {
+				h = (h ^ uint64(c)) * prime64
+			}
+			if end += n; runes >= shortestGram {
+				b.add(h)
+			}
+		}
+		_, size := utf8.DecodeRune(padded[start:])
+		start += size
+	}
+}
+
+// FNV-1a (Fowler, Noll, Vo), 64 bits.
+const offset64, prime64 = 14695981039346656037, 1099511628211
+
+func hashOf(s string) uint64 {
+	h := uint64(offset64)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * prime64
+	}
+	return h
+}
+
+// bag counts hashes, in the order in which they first came.
+type bag struct {
+	list  []entry
+	slots []int32 // open addressing: index into list, plus 1
+}
+
+type entry struct {
+	hash  uint64
+	count float64
+}
+
+func newBag(expected int) bag {
+	size := 16
+	for size < 2*min(expected, 1<<10) {
+		size *= 2
+	}
+	return bag{slots: make([]int32, size)}
+}
+
+func (b *bag) add(hash uint64) {
+	at := b.slot(hash)
+	if i := b.slots[at]; i > 0 {
+		b.list[i-1].count++
+		return
+	}
+	b.list = append(b.list, entry{hash, 1})
+	b.slots[at] = int32(len(b.list))
+	if 2*len(b.list) > len(b.slots) {
+		b.grow()
+	}
+}
+
+func (b *bag) slot(hash uint64) int {
+	mask := len(b.slots) - 1
+	at := int(hash>>32^hash) & mask
+	for b.slots[at] > 0 && b.list[b.slots[at]-1].hash != hash {
+		at = (at + 1) & mask
+	}
+	return at
+}
+
+func (b *bag) grow() {
+	b.slots = make([]int32, 2*len(b.slots))
+	for i, e := range b.list {
+		b.slots[b.slot(e.hash)] = int32(i + 1)
+	}
+}
+
+func (b *bag) count(hash uint64) float64 {
+	if i := b.slots[b.slot(hash)]; i > 0 {
+		return b.list[i-1].count
+	}
+	return 0
+}
+
+// cosine of two bags whose counts are weighted. Sums are made in the order of the texts, each product rounded, so that
+// every machine gets the same bits.
+func cosine(x, y bag, weight func(uint64) float64) float64 {
+	dot, xx, yy := 0.0, 0.0, 0.0
+	for _, e := range x.list {
+		w := weight(e.hash)
+		v := float64(e.count * w)
+		xx += float64(v * v)
+		dot += float64(v * float64(y.count(e.hash)*w))
+	}
+	for _, e := range y.list {
+		v := float64(e.count * weight(e.hash))
+		yy += float64(v * v)
+	}
+	if xx == 0 || yy == 0 {
+		return 0
+	}
+	return min(1, dot/math.Sqrt(float64(xx*yy)))
+}
+
+func (c *Corpus) stemWeight(hash uint64) float64 {
+	return c.weight(c.stems[hash], background().stems[hash])
+}
+
+func (c *Corpus) gramWeight(hash uint64) float64 {
+	return c.weight(c.grams[hash], background().grams[hash])
+}
+
+// backgroundTexts is how many texts what is known beforehand weighs.
+const backgroundTexts = 100
+
+// weight is the smooth inverse document frequency: ln((1+n)/(1+df)) + 1.
+func (c *Corpus) weight(texts int, share float64) float64 {
+	n, df := float64(c.texts+backgroundTexts), float64(texts)+float64(share*backgroundTexts)
+	return math.Log((1+n)/(1+df)) + 1
+}
+
+// common are the commonest words of English by the share of sentences that have them, as rounded as they are well known.
+var common = []struct {
+	share float64
+	words string
+}{
+	{0.6, "the"},
+	{0.4, "a of to in and"},
+	{0.25, "is for on with are"},
+	{0.15, "be that it as by this an or from at was not have has will can you"},
+	{0.08, `its which their they we he his were been but must may should if when all other more one two than any no there about into
+		after also such who do does would could your our she her him them what out up over under only being had did i my me us then so`},
+	{0.04, `these those some each how where while because before between through during within without both same new time people year use used
+		first man woman make made get take part per day case need work most many said says three four just like very even back well
+		way own off down here now again against until upon yes via etc`},
+}
+
+// prior is what common makes of stems and grams.
+type prior struct{ stems, grams shares }
+
+// shares are shares of texts by hash.
+type shares map[uint64]float64
+
+// join adds what another word has, as if words came independently of each other.
+func (s shares) join(b bag, share float64) {
+	for _, e := range b.list {
+		s[e.hash] = 1 - float64((1-s[e.hash])*(1-share))
+	}
+}
+
+// background is made when it is first needed and never changed.
+var background = sync.OnceValue(func() prior {
+	p := prior{shares{}, shares{}}
+	for _, tier := range common {
+		for _, w := range strings.Fields(tier.words) {
+			b := bagsOf(w)
+			p.stems.join(b.stems, tier.share)
+			p.grams.join(b.grams, tier.share)
+		}
+	}
+	return p
+})

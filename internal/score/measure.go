@@ -1,0 +1,203 @@
+package score
+
+import "fmt"
+
+// Methods of the metric accuracy beside MethodLabel.
+const (
+	MethodSemantic = "semantic"
+	MethodLexical  = "lexical_fallback"
+)
+
+// Warnings of a measurement.
+const (
+	WarnUnavailable = "semantic_unavailable"
+	WarnUnsupported = "unsupported_obligation"
+	WarnNoReference = "expected_response_missing"
+	WarnNotALabel   = "label_not_listed"
+	WarnBelowFloor  = "score_below_grounding_floor"
+	WarnNeedsReview = "needs_review"
+	StatusCapped    = "capped"
+)
+
+// Expected is what the answers to one case are measured against. It is read only.
+type Expected struct {
+	Plan      Plan
+	Label     string
+	Labels    []string
+	OffLabel  bool    // Label is none of Labels
+	Reference string  // the expected answer; "" if there is none
+	Facts     []*Fact // key facts
+	Sentences []*Fact // of the expected answer, where there are no key facts
+	Forbidden []*Claim
+	Allowed   []string // regulatory terms
+	Prompt    string   // what was asked, all messages
+	Question  string   // its last message, which an answer may echo
+}
+
+// Settings are the figures of a run that measurements depend on.
+type Settings struct {
+	UnclearScore     float64 // of an answer without a label
+	CountUnsupported bool    // unsupported obligations are violations, not only a warning
+	Corpus           *Corpus // of the case's suite
+}
+
+// Measured is what one answer is worth.
+type Measured struct {
+	Metrics  []Metric // in the order of MetricNames
+	Warnings []string
+	Why      string // of label accuracy: what was found; "" for others
+}
+
+// Degraded reports an accuracy that only stands in for another one.
+func (m Measured) Degraded() bool {
+	for _, x := range m.Metrics {
+		if x.Degraded {
+			return true
+		}
+	}
+	return false
+}
+
+// Content is the weighted mean without grounding, and false where nothing else has a weight.
+func (m Measured) Content() (float64, bool) {
+	var mean Mean
+	for _, x := range m.Metrics {
+		if x.Name != Grounding {
+			mean.Add(x.Value, x.Weight)
+		}
+	}
+	return mean.Value()
+}
+
+// Measure takes the metrics that the case's plan asks for (spec section 5.2). It returns none where it asks for none.
+func (e *Expected) Measure(answer string, s Settings) Measured {
+	m := measurement{Expected: e, settings: s, answer: answer}
+	m.accuracy()
+	m.completeness()
+	m.grounding()
+	m.jaccard()
+	return m.Measured
+}
+
+// Measures reports whether the plan asks for any metric of this case.
+func (e *Expected) Measures() bool {
+	return e.accuracyMethod() != "" || len(e.Facts)+len(e.Sentences) > 0 || e.grounded()
+}
+
+// Semantic reports whether the accuracy of this case is semantic.
+func (e *Expected) Semantic() bool { return e.accuracyMethod() == MethodSemantic }
+
+func (e *Expected) accuracyMethod() string {
+	method := e.Plan.Accuracy
+	if method == MethodLabel && (e.Label == "" || e.OffLabel) {
+		method = e.Plan.Otherwise
+	}
+	if method == MethodSemantic && e.Reference == "" {
+		return ""
+	}
+	return method
+}
+
+func (e *Expected) grounded() bool {
+	return e.Plan.Grounding || len(e.Forbidden) > 0 || len(e.Allowed) > 0
+}
+
+// measurement is one answer being measured.
+type measurement struct {
+	*Expected
+	Measured
+	settings Settings
+	answer   string
+	read     *prose // made when first needed
+}
+
+func (m *measurement) prose() *prose {
+	if m.read == nil {
+		m.read = readProse(m.answer)
+	}
+	return m.read
+}
+
+func (m *measurement) blank() bool { return len(m.prose().words) == 0 }
+
+func (m *measurement) warn(code string) { m.Warnings = append(m.Warnings, code) }
+
+func (m *measurement) accuracy() {
+	if m.OffLabel {
+		m.warn(WarnNotALabel)
+	}
+	switch m.accuracyMethod() {
+	case MethodLabel:
+		m.label()
+	case MethodSemantic:
+		m.lexical()
+	default:
+		if m.Plan.Accuracy == MethodSemantic || m.Plan.Otherwise == MethodSemantic && m.Plan.Accuracy == MethodLabel {
+			m.warn(WarnNoReference)
+		}
+	}
+}
+
+func (m *measurement) label() {
+	l := Label(m.Label, m.Labels, m.Question, m.answer, m.settings.UnclearScore)
+	if m.blank() {
+		l.Metric.Value = 0
+	}
+	m.Metrics = append(m.Metrics, l.Metric)
+	if l.Metric.Status != "" {
+		m.warn(l.Metric.Status)
+	}
+	m.Why = fmt.Sprintf("label %q, expected %q", l.Predicted, m.Label)
+	if l.Predicted == "" {
+		m.Why = fmt.Sprintf("no label found, expected %q", m.Label)
+	}
+}
+
+// lexical stands in for semantic accuracy, and says so.
+func (m *measurement) lexical() {
+	x := Metric{Name: Accuracy, Weight: AccuracyWeight, Method: MethodLexical, Degraded: true}
+	x.Value = m.settings.Corpus.Lexical(m.Reference, m.answer)
+	x.Description = "words shared with the expected answer; no embedder was there to compare the meaning"
+	warnings := guard(readProse(m.Reference), m.prose())
+	if len(warnings) > 0 && x.Value > guardCap {
+		x.Description += fmt.Sprintf("; %.3f, capped at %.1f", x.Value, guardCap)
+		x.Value, x.Status = guardCap, StatusCapped
+	}
+	m.Metrics = append(m.Metrics, x)
+	m.warn(WarnUnavailable)
+	m.Warnings = append(m.Warnings, warnings...)
+}
+
+func (m *measurement) completeness() {
+	switch {
+	case len(m.Facts) > 0:
+		m.Metrics = append(m.Metrics, completeness(m.Facts, "key facts", m.prose()))
+	case len(m.Sentences) > 0:
+		m.Metrics = append(m.Metrics, completeness(m.Sentences, "sentences of the expected answer", m.prose()))
+		m.warn(WarnNoFacts)
+	}
+}
+
+func (m *measurement) grounding() {
+	if !m.grounded() {
+		return
+	}
+	if m.blank() {
+		m.Metrics = append(m.Metrics, Metric{Name: Grounding, Weight: GroundingWeight, Description: "the answer is empty"})
+		return
+	}
+	found := m.ground(m.prose(), m.settings.CountUnsupported)
+	m.Metrics = append(m.Metrics, found.metric())
+	if len(found.unsupported) > 0 {
+		m.warn(WarnUnsupported)
+	}
+}
+
+// jaccard adds the diagnostic where there is something to compare with; its weight is 0.
+func (m *measurement) jaccard() {
+	if m.Reference == "" || m.Plan.Accuracy == "" {
+		return
+	}
+	m.Metrics = append(m.Metrics, Metric{Name: DiagnosticJaccard, Value: Jaccard(m.Reference, m.answer), Weight: JaccardWeight,
+		Description: "the share of words that the answer and the expected answer have in common"})
+}

@@ -1,0 +1,115 @@
+package score_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/failproof/failproof/internal/score"
+)
+
+// expect makes what a case of a benchmark is measured against.
+func expect(t *testing.T, benchmark string, e score.Expected, facts, claims []string) *score.Expected {
+	t.Helper()
+	e.Plan = score.StrategyMap(nil).Plan(benchmark, "", score.StrategyAccuracy)
+	for _, text := range facts {
+		f, err := words().Fact(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Facts = append(e.Facts, f)
+	}
+	for _, text := range claims {
+		c, err := words().Claim(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Forbidden = append(e.Forbidden, c)
+	}
+	if len(facts) == 0 && e.Plan.Accuracy == score.MethodSemantic {
+		e.Sentences = words().Sentences(e.Reference)
+	}
+	return &e
+}
+
+func TestTheBenchmarkAloneGivesTheRightMetrics(t *testing.T) {
+	labelled := score.Expected{Label: "Compliant", Labels: []string{"Compliant", "Non-Compliant"}, Question: "Is it compliant?"}
+	answered := score.Expected{Reference: "The vendor keeps logs. They are kept for 30 days."}
+	offList := score.Expected{Label: "Applies", Labels: []string{"Yes", "No"}, OffLabel: true, Reference: "It applies."}
+	for _, c := range []struct {
+		rule, benchmark string
+		e               score.Expected
+		facts, claims   []string
+		want            []string // name/method
+		warnings        []string
+	}{
+		{"no benchmark and nothing to measure", "", score.Expected{}, nil, nil, nil, nil},
+		{"no benchmark, key facts", "", score.Expected{}, []string{"logs"}, nil, []string{"completeness/"}, nil},
+		{"B1 with a label", "B1", labelled, []string{"compliant"}, nil, []string{"accuracy/label", "completeness/", "grounding/"}, nil},
+		{"B1 with a label off its list", "B1", offList, nil, nil, []string{"accuracy/lexical_fallback", "grounding/", "diagnostic_jaccard/"},
+			[]string{"label_not_listed", "semantic_unavailable"}},
+		{"B2 with a label", "B2", labelled, nil, nil, []string{"accuracy/label", "grounding/"}, nil},
+		{"B3", "B3", answered, []string{"30 days"}, nil, []string{"accuracy/lexical_fallback", "completeness/", "grounding/", "diagnostic_jaccard/"}, []string{"semantic_unavailable"}},
+		{"B7", "B7", answered, []string{"30 days"}, nil, []string{"accuracy/lexical_fallback", "completeness/", "diagnostic_jaccard/"}, []string{"semantic_unavailable"}},
+		{"B7 without key facts", "B7", answered, nil, nil, []string{"accuracy/lexical_fallback", "completeness/", "diagnostic_jaccard/"},
+			[]string{"key_facts_missing", "semantic_unavailable"}},
+		{"B7 with forbidden claims", "B7", answered, []string{"30 days"}, []string{"logs are public"},
+			[]string{"accuracy/lexical_fallback", "completeness/", "grounding/", "diagnostic_jaccard/"}, []string{"semantic_unavailable"}},
+		{"B7 without an expected answer", "B7", score.Expected{}, []string{"30 days"}, nil, []string{"completeness/"}, []string{"expected_response_missing"}},
+		{"B20", "B20", answered, []string{"30 days"}, nil, []string{"accuracy/lexical_fallback", "completeness/", "grounding/", "diagnostic_jaccard/"}, []string{"semantic_unavailable"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			e := expect(t, c.benchmark, c.e, c.facts, c.claims)
+			got := e.Measure("The vendor is compliant: it keeps logs for 30 days.", score.Settings{Corpus: score.NewCorpus(nil)})
+			var names []string
+			for _, m := range got.Metrics {
+				names = append(names, m.Name+"/"+m.Method)
+				if m.Degraded != (m.Method == score.MethodLexical) || m.Description == "" || m.Value < 0 || m.Value > 1 {
+					t.Errorf("metric %+v", m)
+				}
+			}
+			slices.Sort(got.Warnings)
+			if !slices.Equal(names, c.want) || !slices.Equal(got.Warnings, c.warnings) || e.Measures() != (len(names) > 0) {
+				t.Errorf("metrics %v, warnings %v; want %v, %v", names, got.Warnings, c.want, c.warnings)
+			}
+		})
+	}
+}
+
+func TestAnEmptyAnswerScoresNothingOnEveryMetric(t *testing.T) {
+	for _, benchmark := range []string{"B1", "B7", "B20"} {
+		e := expect(t, benchmark, score.Expected{Label: "Yes", Labels: []string{"Yes", "No"}, Reference: "Yes, for 30 days."}, []string{"30 days"}, []string{"40 days"})
+		got := e.Measure(" \n", score.Settings{UnclearScore: 0.7, Corpus: score.NewCorpus(nil)})
+		if len(got.Metrics) < 3 {
+			t.Errorf("%s: only %+v", benchmark, got.Metrics)
+		}
+		for _, m := range got.Metrics {
+			if m.Value != 0 {
+				t.Errorf("%s: %s of an empty answer is %v", benchmark, m.Name, m.Value)
+			}
+		}
+	}
+}
+
+// The worked example of document 002, step 6: accuracy 1, completeness 2/3 and grounding 0.7 at weights 1, 0.8 and 1.
+func TestTheWorkedExampleOfB1(t *testing.T) {
+	e := expect(t, "B1", score.Expected{Label: "Compliant", Labels: []string{"Compliant", "Non-Compliant"}, Question: "Is it?"},
+		[]string{"30 days", "logs", "MFA"}, []string{"audits are waived"})
+	got := e.Measure("Answer: Compliant. The logs are kept for 30 days. Audits are waived.", score.Settings{})
+	overall, _ := score.Overall(got.Metrics)
+	content, ok := got.Content()
+	if want := (1 + 0.8*2/3 + 0.7) / 2.8; math.Abs(overall-want) > 1e-12 {
+		t.Errorf("overall %v, want %v", overall, want)
+	}
+	if want := (1 + 0.8*2/3) / 1.8; !ok || math.Abs(content-want) > 1e-12 {
+		t.Errorf("content score %v, want %v", content, want)
+	}
+}
+
+func TestSentencesOfTheExpectedAnswerStandInForKeyFacts(t *testing.T) {
+	e := expect(t, "B7", score.Expected{Reference: "The vendor keeps the access logs. Backups are encrypted. A person reviews them monthly."}, nil, nil)
+	got := e.Measure("Access logs are kept by the vendor. The backups are encrypted.", score.Settings{Corpus: score.NewCorpus(nil)})
+	if m := got.Metrics[1]; m.Name != score.Completeness || m.Value != 2.0/3 || !slices.Contains(got.Warnings, score.WarnNoFacts) {
+		t.Errorf("completeness %+v, warnings %v; want two of three sentences and key_facts_missing", m, got.Warnings)
+	}
+}

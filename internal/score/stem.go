@@ -1,0 +1,161 @@
+package score
+
+import "strings"
+
+// stem reduces an English word in lower case to its stem by the algorithm of M. F. Porter, "An algorithm for suffix
+// stripping" (1980). Words of at most two letters, and words with anything but ASCII letters, are their own stems.
+func stem(word string) string {
+	if len(word) <= 2 {
+		return word
+	}
+	for i := range len(word) {
+		if word[i] < 'a' || word[i] > 'z' {
+			return word
+		}
+	}
+	s := stemmer{b: word}
+	s.plural()
+	s.pastAndProgressive()
+	if strings.HasSuffix(s.b, "y") && s.vowelIn(len(s.b)-1) {
+		s.b = s.b[:len(s.b)-1] + "i"
+	}
+	s.replace(longSuffixes)
+	s.replace(shortSuffixes)
+	s.strip()
+	s.final()
+	return s.b
+}
+
+type stemmer struct{ b string }
+
+// suffix is an ending and what stands in its place.
+type suffix struct{ from, to string }
+
+var (
+	longSuffixes = []suffix{
+		{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"izer", "ize"}, {"abli", "able"},
+		{"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"}, {"ization", "ize"}, {"ation", "ate"}, {"ator", "ate"},
+		{"alism", "al"}, {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"}, {"iviti", "ive"}, {"biliti", "ble"},
+	}
+	shortSuffixes = []suffix{
+		{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""}, {"ness", ""},
+	}
+	stripped = []string{"ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize",
+		"ion", "al", "er", "ic", "ou"}
+)
+
+// consonant reports the letter at i; y is one at the beginning and after a vowel.
+func (s *stemmer) consonant(i int) bool {
+	switch s.b[i] {
+	case 'a', 'e', 'i', 'o', 'u':
+		return false
+	case 'y':
+		return i == 0 || !s.consonant(i-1)
+	}
+	return true
+}
+
+// measure counts the vowel-consonant sequences of the first n letters.
+func (s *stemmer) measure(n int) (m int) {
+	vowel := false
+	for i := range n {
+		c := s.consonant(i)
+		if c && vowel {
+			m++
+		}
+		vowel = !c
+	}
+	return m
+}
+
+func (s *stemmer) vowelIn(n int) bool {
+	for i := range n {
+		if !s.consonant(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// short reports that the first n letters end in consonant, vowel, consonant, the last not w, x or y: hop, not snow.
+func (s *stemmer) short(n int) bool {
+	return n >= 3 && s.consonant(n-3) && !s.consonant(n-2) && s.consonant(n-1) && !strings.ContainsRune("wxy", rune(s.b[n-1]))
+}
+
+func (s *stemmer) double() bool {
+	n := len(s.b)
+	return n >= 2 && s.b[n-1] == s.b[n-2] && s.consonant(n-1)
+}
+
+func (s *stemmer) plural() {
+	switch {
+	case strings.HasSuffix(s.b, "sses"), strings.HasSuffix(s.b, "ies"):
+		s.b = s.b[:len(s.b)-2]
+	case strings.HasSuffix(s.b, "s") && !strings.HasSuffix(s.b, "ss"):
+		s.b = s.b[:len(s.b)-1]
+	}
+}
+
+func (s *stemmer) pastAndProgressive() {
+	if strings.HasSuffix(s.b, "eed") {
+		if s.measure(len(s.b)-3) > 0 {
+			s.b = s.b[:len(s.b)-1]
+		}
+		return
+	}
+	for _, ending := range []string{"ed", "ing"} {
+		if n := len(s.b) - len(ending); strings.HasSuffix(s.b, ending) && s.vowelIn(n) {
+			s.b = s.b[:n]
+			s.mend()
+			return
+		}
+	}
+}
+
+// mend restores what an ending took away: hoping, hope; hopping, hop.
+func (s *stemmer) mend() {
+	switch n := len(s.b); {
+	case strings.HasSuffix(s.b, "at"), strings.HasSuffix(s.b, "bl"), strings.HasSuffix(s.b, "iz"):
+		s.b += "e"
+	case s.double() && !strings.ContainsRune("lsz", rune(s.b[n-1])):
+		s.b = s.b[:n-1]
+	case s.measure(n) == 1 && s.short(n):
+		s.b += "e"
+	}
+}
+
+// replace puts the first ending of the list that fits in its other form, if what stands before it is long enough.
+func (s *stemmer) replace(list []suffix) {
+	last := s.b[len(s.b)-1]
+	for _, x := range list {
+		if x.from[len(x.from)-1] == last && strings.HasSuffix(s.b, x.from) {
+			if n := len(s.b) - len(x.from); s.measure(n) > 0 {
+				s.b = s.b[:n] + x.to
+			}
+			return
+		}
+	}
+}
+
+func (s *stemmer) strip() {
+	last := s.b[len(s.b)-1]
+	for _, ending := range stripped {
+		if ending[len(ending)-1] != last || !strings.HasSuffix(s.b, ending) {
+			continue
+		}
+		n := len(s.b) - len(ending)
+		if s.measure(n) > 1 && (ending != "ion" || n > 0 && (s.b[n-1] == 's' || s.b[n-1] == 't')) {
+			s.b = s.b[:n]
+		}
+		return
+	}
+}
+
+func (s *stemmer) final() {
+	if n := len(s.b) - 1; strings.HasSuffix(s.b, "e") && (s.measure(n) > 1 || s.measure(n) == 1 && !s.short(n)) {
+		s.b = s.b[:n]
+	}
+	if n := len(s.b) - 1; s.double() && s.b[n] == 'l' && s.measure(n+1) > 1 {
+		s.b = s.b[:n]
+	}
+}
