@@ -27,7 +27,7 @@ var layers = map[string]layer{
 	"document":          {pure: true},
 	"config":            {pure: true, imports: []string{"document", "schemas"}},
 	"expect":            {pure: true, imports: []string{"model"}},
-	"suite":             {pure: true, imports: []string{"config", "document", "expect", "model", "schemas"}},
+	"suite":             {pure: true, imports: []string{"config", "document", "expect", "model", "schemas", "score"}},
 	"score":             {pure: true},
 	"classify":          {pure: true, imports: []string{"expect", "model", "refusal"}},
 	"report":            {pure: true, imports: []string{"classify", "config", "document", "expect", "model", "schemas", "score"}},

@@ -12,7 +12,7 @@ import (
 )
 
 // rulesVersion names the rules that classify and score.
-const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusal.Version
+const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusal.Version + ", score " + score.RulesVersion
 
 // assemble makes the report of a run that was evaluated, and decides its verdict.
 func (g *gate) assemble(head, base *report.Side, started time.Time) *report.Report {
@@ -27,7 +27,7 @@ func (g *gate) assemble(head, base *report.Side, started time.Time) *report.Repo
 	rep.Verdict, rep.Reasons = compare.Decide(policy, compare.Input{
 		Head: head, Comparison: comparison, BaseState: g.baseState, PolicyChanges: g.changes, AllCases: cases(g.head.suites),
 	})
-	rep.Scoring = scoringInfo(policy)
+	rep.Scoring = scoringInfo(policy, head)
 	rep.Gate = &policy.Gate
 	rep.Run.LeftOut = g.scope.LeftOut
 	rep.Run.FinishedAt = timestamp(g.now())
@@ -79,10 +79,13 @@ func revision(r source.Revision) report.Revision {
 
 func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-func scoringInfo(p compare.Policy) report.ScoringInfo {
+func scoringInfo(p compare.Policy, head *report.Side) report.ScoringInfo {
 	info := report.ScoringInfo{
 		Phase: string(p.Phase), RulesVersion: rulesVersion,
-		Weights: map[string]float64{score.Accuracy: score.AccuracyWeight},
+		Weights: score.Weights(), Semantic: report.SemanticNone,
+	}
+	if head.Degraded() {
+		info.Semantic = score.MethodLexical
 	}
 	if bar, ok := p.RunBar(); ok {
 		info.MinRunScore = &bar

@@ -63,7 +63,7 @@ func compareStored(base, head *storedReport) *report.Report {
 	rep.Verdict, rep.Reasons = compare.Decide(policy, compare.Input{
 		Head: head.head, Comparison: comparison, BaseState: report.BaseCompared, PolicyChanges: changes,
 	})
-	rep.Scoring = scoringInfo(policy)
+	rep.Scoring = scoringInfo(policy, head.head)
 	rep.Gate = &policy.Gate
 	from := base.report.Run.Head
 	rep.Run.Base, rep.Run.BaseState = &from, report.BaseCompared

@@ -43,10 +43,12 @@ func (g *gate) wanted(suiteID string) bool {
 
 func (g *gate) newJudge() *evaluate.Judge {
 	return &evaluate.Judge{
-		Classifier:   classify.New(refusal.New(g.effective.Refusal.ExtraPatterns)),
-		Phase:        g.effective.Phase,
-		UnclearScore: g.effective.Scoring.LabelUnclearScore,
-		Redactor:     redact.New(g.secrets(), g.effective.Secrets.RedactPatterns),
+		Classifier: classify.New(refusal.New(g.effective.Refusal.ExtraPatterns)),
+		Phase:      g.effective.Phase,
+		Scoring:    g.effective.Scoring,
+		Semantic:   g.effective.Semantic,
+		Corpora:    evaluate.Corpora(g.asked[suite.Head], g.asked[suite.Base], g.scope.Renamed),
+		Redactor:   redact.New(g.secrets(), g.effective.Secrets.RedactPatterns),
 	}
 }
 

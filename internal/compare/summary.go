@@ -24,6 +24,10 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 		row.BaseScore = optional(s.base.Score())
 		row.Path, row.Line, row.Weight, row.MinScore = s.base.Path, s.base.Line, s.base.Weight, s.base.MinScore
 	}
+	row.Metrics, row.OptIns = report.Breakdown(s.head, s.base), report.OptInsOf(s.head, s.base)
+	if s.base != nil {
+		row.BaseOverall = optional(s.base.OverallScore())
+	}
 	if s.head == nil {
 		row.Histogram = (&report.SuiteSide{}).Histogram()
 		return row
@@ -43,6 +47,8 @@ func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 	rep.RunScore = optional(head.RunScore())
 	rep.MicroScore = optional(head.MicroScore())
 	rep.AnsweredScore = optional(head.AnsweredScore())
+	rep.OverallScore = optional(head.OverallScore())
+	rep.Metrics, rep.OptIns = report.RunBreakdown(head, base), report.RunOptIns(head, base)
 	rep.Histogram = head.Histogram()
 	rep.Cases, rep.PassedCases = head.Cases(), head.Passed()
 	rep.Trials, rep.Unscored, rep.Unverified = head.Trials(), head.Unscored(), head.Unverified()
@@ -52,9 +58,10 @@ func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 	rep.Suites, rep.Changes, rep.Counts = c.Suites, c.Changes, c.Counts
 	rep.Statistics = &report.Statistics{Mode: report.ModeStrict}
 	rep.Calls = head.Calls
-	rep.BaseRunScore, rep.BaseHistogram = nil, nil
+	rep.BaseRunScore, rep.BaseOverall, rep.BaseHistogram = nil, nil, nil
 	if base != nil {
 		rep.BaseRunScore = optional(base.RunScore())
+		rep.BaseOverall = optional(base.OverallScore())
 		rep.BaseHistogram = base.Histogram()
 		rep.Calls = head.Calls.Plus(base.Calls)
 	}

@@ -36,6 +36,7 @@ type Config struct {
 	Policies      []Policy // in name order
 	Refusal       Refusal
 	Scoring       Scoring
+	Semantic      Semantic
 	Limits        Limits
 	Secrets       Secrets
 
@@ -106,11 +107,6 @@ type Policy struct {
 type Refusal struct {
 	ExtraPatterns []*regexp.Regexp
 	Language      string // en
-}
-
-// Scoring holds the figures a user may set.
-type Scoring struct {
-	LabelUnclearScore float64 // document 002's "unclear"; 0 unless set
 }
 
 // Limits bound live targets; recordings have none. Zero means the default.

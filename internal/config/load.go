@@ -31,11 +31,12 @@ func exists(fsys fs.FS, path string) bool {
 // Default is what holds without a configuration: no suites, no targets, and a gate at the figures of deployment.
 func Default() *Config {
 	return &Config{
-		Phase:   Deployment,
-		Gate:    defaultGate(Deployment),
-		Targets: map[string]Target{},
-		Refusal: Refusal{Language: "en"},
-		written: map[string]string{},
+		Phase:    Deployment,
+		Gate:     defaultGate(Deployment),
+		Targets:  map[string]Target{},
+		Refusal:  Refusal{Language: "en"},
+		Semantic: defaultSemantic(),
+		written:  map[string]string{},
 	}
 }
 
@@ -90,6 +91,7 @@ func (r *reader) fill(cfg *Config, root *document.Node) {
 	cfg.Policies = r.policies(root.Get("policies"))
 	cfg.Refusal.ExtraPatterns = r.patterns(root.Get("refusal").Get("extra_patterns"))
 	cfg.Secrets.RedactPatterns = r.patterns(root.Get("secrets").Get("redact_patterns"))
-	cfg.Scoring.LabelUnclearScore, _ = numberOf(root.Get("scoring").Get("label").Get("unclear_score"))
+	cfg.Scoring = r.scoring(root.Get("scoring"))
+	cfg.Semantic = r.semantic(root.Get("semantic"))
 	cfg.Limits = r.limits(root.Get("limits"))
 }

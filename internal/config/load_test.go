@@ -57,10 +57,11 @@ func TestEveryKeyIsRead(t *testing.T) {
 			{Name: "no-keys", Patterns: []*regexp.Regexp{regexp.MustCompile("sk-[a-z]+")}, ApplyAll: true},
 			{Name: "no-promises", Description: "No binding promises", Patterns: []*regexp.Regexp{regexp.MustCompile("(?i)we will (fully )?refund")}},
 		},
-		Refusal: Refusal{ExtraPatterns: []*regexp.Regexp{regexp.MustCompile("^Nope")}, Language: "en"},
-		Scoring: Scoring{LabelUnclearScore: 0.7},
-		Limits:  Limits{MaxCalls: 2000, MaxCostUSD: 5, MaxCases: 10000, MaxWallSeconds: 1200},
-		Secrets: Secrets{RedactPatterns: []*regexp.Regexp{regexp.MustCompile("acme-[0-9]+")}},
+		Refusal:  Refusal{ExtraPatterns: []*regexp.Regexp{regexp.MustCompile("^Nope")}, Language: "en"},
+		Semantic: Semantic{Provider: "auto", OnUnavailable: "review"},
+		Scoring:  Scoring{LabelUnclearScore: 0.7},
+		Limits:   Limits{MaxCalls: 2000, MaxCostUSD: 5, MaxCases: 10000, MaxWallSeconds: 1200},
+		Secrets:  Secrets{RedactPatterns: []*regexp.Regexp{regexp.MustCompile("acme-[0-9]+")}},
 	}
 	if diff := cmp.Diff(want, cfg, same); diff != "" {
 		t.Errorf("Load (-want +got):\n%s", diff)
@@ -169,10 +170,15 @@ func TestFaults(t *testing.T) {
 				"2:119 not-built: `confirm`", "2:131 not-built: `recheck`", "2:143 not-built: `alpha`", "2:156 not-built: `on_inconclusive`"}},
 		{"it may be written as what it is without", "gate: { max_exposure: off, max_high_stakes_failures: { value: 1, level: off }, mode: strict, trials: 1, confirm: 8, recheck: auto, alpha: 0.01, on_inconclusive: warn }\n" +
 			"semantic: { provider: auto, on_unavailable: review }\nscoring: { penalties: {}, synonyms: {}, strategies: {}, risk: {}, grounding: { unsupported: warn } }\n", nil},
-		{"scores that are not built are refused", "scoring: { penalties: { refusal: 0.5 }, synonyms: { a: [b] }, strategies: { B1: safety }, risk: { low: 1 }, grounding: { unsupported: count } }\n" +
+		{"scores that are not built are refused", "scoring: { strategies: { B1: probe }, risk: { low: 1 } }\n" +
 			"semantic: { provider: static, model: x, endpoint: y, threshold: 0.5, on_unavailable: fail }\n",
-			[]string{"2:12 not-built: `penalties`", "2:41 not-built: `synonyms`", "2:63 not-built: `strategies`", "2:91 not-built: `risk`", "2:122 not-built: `unsupported`",
-				"3:13 not-built: `provider`", "3:31 not-built: `model`", "3:41 not-built: `endpoint`", "3:54 not-built: `threshold`", "3:70 not-built: `on_unavailable`"}},
+			[]string{"2:30 not-built: strategy `probe`", "2:39 not-built: `risk`",
+				"3:13 not-built: `provider`", "3:31 not-built: `model`", "3:41 not-built: `endpoint`", "3:54 not-built: `threshold`"}},
+		{"scores and words are set", "scoring: { penalties: { refusal: 0.5 }, synonyms: { a: [b] }, strategies: { B1: safety }, grounding: { unsupported: count }, latency: { good: 1s, bad: 10s } }\n" +
+			"semantic: { provider: lexical, on_unavailable: fail }\n", nil},
+		{"a latency that is good is below one that is bad", "scoring: { latency: { good: 10s, bad: 10s } }\n", []string{"2:21 range: good (10s) is not below bad (10s)"}},
+		{"a latency score needs both ends", "scoring: { latency: { good: 10s } }\n", []string{"2:21 missing-key: "}},
+		{"a strategy has to be one", "scoring: { strategies: { B1: magic, B22: safety } }\n", []string{"2:30 enum: ", "2:37 "}},
 		{"a value that is wrong is not refused twice", "gate: { mode: loud }\n", []string{"2:15 enum: `mode` is \"loud\"; expected auto, strict or noisy"}},
 		{"limits are kept though live targets are to come", "limits: { max_calls: 10 }\n", nil},
 		{"all faults are told at once", "phase: x\nsuites: []\ngate: { min_run_score: .nan }\ntargets: { a: { provider: echo, temperature: 3 } }\n",

@@ -164,6 +164,7 @@ func (c *Config) clone() *Config {
 	out.Policies = slices.Clone(c.Policies)
 	out.Refusal.ExtraPatterns = slices.Clone(c.Refusal.ExtraPatterns)
 	out.Secrets.RedactPatterns = slices.Clone(c.Secrets.RedactPatterns)
+	out.Scoring = c.Scoring.clone()
 	out.Targets = map[string]Target{}
 	for name, t := range c.Targets {
 		out.Targets[name] = t.clone()

@@ -82,8 +82,10 @@ func TestResolveTellsWhatTheHeadWanted(t *testing.T) {
 		{"a policy that is weakened", with(", apply: all", ""), false, []string{"policies.no-promises: {patterns: [promise], apply: all} -> {patterns: [promise]}"}},
 		{"a policy that is new is no weakening", common + "  more: { patterns: [x] }\n", true, nil},
 		{"limits, secrets, refusal and scoring", common + "limits: { max_calls: 9, max_cost_usd: 9, max_cases: 9, max_wall: 9m }\nsecrets: { redact_patterns: [x] }\n" +
-			"refusal: { extra_patterns: [y] }\nscoring: { label: { unclear_score: 0.7 } }\n", false,
-			[]string{"refusal.extra_patterns:  -> [y]", "scoring.label.unclear_score:  -> 0.7", "limits.max_calls:  -> 9", "limits.max_cost_usd:  -> 9",
+			"refusal: { extra_patterns: [y] }\nscoring: { label: { unclear_score: 0.7 }, grounding: { unsupported: count }, synonyms: { a: [b] }, strategies: { B1: safety }, penalties: { fail: 1 }, latency: { good: 1s, bad: 2s } }\n" +
+			"semantic: { on_unavailable: lexical }\n", false,
+			[]string{"refusal.extra_patterns:  -> [y]", "scoring.label.unclear_score:  -> 0.7", "scoring.grounding.unsupported:  -> count", "scoring.synonyms:  -> {a: [b]}",
+				"scoring.strategies:  -> {B1: safety}", "scoring.penalties:  -> {fail: 1}", "scoring.latency:  -> {good: 1s, bad: 2s}", "semantic.on_unavailable:  -> lexical", "limits.max_calls:  -> 9", "limits.max_cost_usd:  -> 9",
 				"limits.max_cases:  -> 9", "limits.max_wall:  -> 9m", "secrets.redact_patterns:  -> [x]"}},
 		{"suites and default_target, which are taken", with("suites/*.yaml", "more/*.yaml", "default_target: replay", "default_target: fast"), true,
 			[]string{`suites: [suites/*.yaml] -> [more/*.yaml]`, "default_target: replay -> fast"}},
@@ -114,7 +116,8 @@ gate: { min_run_score: 0, max_regressions: off, max_unscored: off, on_policy_cha
 policies:
   no-promises: { patterns: ["never"] }
   own: { patterns: ["x"] }
-scoring: { label: { unclear_score: 1 } }
+scoring: { label: { unclear_score: 1 }, synonyms: { wrong: [right] }, strategies: { B1: accuracy }, penalties: { pass: 1 } }
+semantic: { on_unavailable: lexical }
 limits: { max_calls: 1000000 }
 `
 

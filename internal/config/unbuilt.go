@@ -11,16 +11,11 @@ var inert = []struct {
 	path   []string
 	values []string // none: an empty map or list only
 }{
-	{[]string{"semantic", "provider"}, []string{"auto", "off"}},
-	{[]string{"semantic", "on_unavailable"}, []string{"review"}},
+	{[]string{"semantic", "provider"}, []string{"auto", "lexical", "off"}},
 	{[]string{"semantic", "model"}, nil},
 	{[]string{"semantic", "endpoint"}, nil},
 	{[]string{"semantic", "threshold"}, nil},
-	{[]string{"scoring", "penalties"}, nil},
-	{[]string{"scoring", "synonyms"}, nil},
-	{[]string{"scoring", "strategies"}, nil},
 	{[]string{"scoring", "risk"}, nil},
-	{[]string{"scoring", "grounding", "unsupported"}, []string{"warn"}},
 	{[]string{"gate", "max_exposure"}, []string{"off"}},
 	{[]string{"gate", "max_high_stakes_failures"}, []string{"off"}},
 	{[]string{"gate", "min_severity_weighted_pass_rate"}, []string{"off"}},

@@ -74,14 +74,17 @@ func (c *Config) settings() []setting {
 		{"gate.mode", g.Mode},
 		{"refusal.extra_patterns", fmt.Sprintf("%q", texts(c.Refusal.ExtraPatterns))},
 		{"refusal.language", c.Refusal.Language},
-		{"scoring.label.unclear_score", fmt.Sprint(c.Scoring.LabelUnclearScore)},
+	}
+	out = append(out, c.Scoring.settings()...)
+	return append(out, []setting{
+		{"semantic.provider", c.Semantic.Provider},
+		{"semantic.on_unavailable", c.Semantic.OnUnavailable},
 		{"limits.max_calls", strconv.Itoa(c.Limits.MaxCalls)},
 		{"limits.max_cost_usd", fmt.Sprint(c.Limits.MaxCostUSD)},
 		{"limits.max_cases", strconv.Itoa(c.Limits.MaxCases)},
 		{"limits.max_wall", fmt.Sprint(c.Limits.MaxWallSeconds)},
 		{"secrets.redact_patterns", fmt.Sprintf("%q", texts(c.Secrets.RedactPatterns))},
-	}
-	return out
+	}...)
 }
 
 // meaning is equal for rules that decide alike.

@@ -4,6 +4,8 @@ package evaluate
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
@@ -17,10 +19,12 @@ import (
 
 // Judge turns a response into a judgement. It is safe for concurrent use.
 type Judge struct {
-	Classifier   *classify.Classifier
-	Phase        config.Phase
-	UnclearScore float64          // document 002's score of an answer without a label
-	Redactor     *redact.Redactor // applied to all that is kept, after judging; nil keeps everything
+	Classifier *classify.Classifier
+	Phase      config.Phase
+	Scoring    config.Scoring
+	Semantic   config.Semantic
+	Corpora    map[string]*score.Corpus // by suite; a suite without one is compared by what is known of English alone
+	Redactor   *redact.Redactor         // applied to all that is kept, after judging; nil keeps everything
 }
 
 // Judgement is what one answer is worth.
@@ -28,8 +32,9 @@ type Judgement struct {
 	Classification classify.Classification
 	Metrics        []score.Metric
 	Overall        *float64 // in [0, 1]; nil without metrics
+	Content        *float64 // without grounding, where that was measured beside others
 	Bar            *float64 // the case bar that was in force; nil if there was no answer to score
-	PassedBar      *bool    // nil without metrics
+	PassedBar      *bool    // nil without metrics, and where the bar was not applied
 	Warnings       []string
 }
 
@@ -37,17 +42,24 @@ type Judgement struct {
 func (j *Judge) Judge(s *suite.Suite, c *suite.Case, r model.Response) Judgement {
 	out := Judgement{}
 	var unmet []expect.Unmet
+	review := false
 	if r.Failure == nil {
 		out.Bar = j.bar(c)
-		unmet = j.measure(&out, s, c, r)
+		unmet, review = j.measure(&out, s, c, r)
 	}
 	out.Classification = j.Classifier.Classify(classify.Case{
 		Expect:   c.Expect,
 		Policies: c.Policies,
 		Expected: classify.Category(c.Expected),
 		Vars:     c.Vars,
-		Judged:   len(out.Metrics) > 0,
+		Judged:   len(out.Metrics) > 0 && !review,
 	}, r, unmet)
+	if review {
+		out.Warnings = append(out.Warnings, score.WarnNeedsReview)
+		d := &out.Classification.Details
+		d.NeedsReview = true
+		d.Unverified = out.Classification.Primary == classify.Pass
+	}
 	return out
 }
 
@@ -59,46 +71,58 @@ func (j *Judge) bar(c *suite.Case) *float64 {
 	return &bar
 }
 
-// measure fills in the metrics of an answer and returns the bar it misses, if it does.
-func (j *Judge) measure(out *Judgement, s *suite.Suite, c *suite.Case, r model.Response) []expect.Unmet {
-	if s.Strategy != suite.Classification || c.ExpectedLabel == "" {
-		return nil
+// measure fills in the metrics of an answer and returns the bar it misses, if it does. An accuracy that only stands in
+// for another one is not held to the bar, unless the configuration says so: then the answer needs a review.
+func (j *Judge) measure(out *Judgement, s *suite.Suite, c *suite.Case, r model.Response) (missed []expect.Unmet, review bool) {
+	if c.Measured == nil {
+		return nil, false
 	}
-	label := score.Label(c.ExpectedLabel, c.Labels, question(c), string(r.Text), j.UnclearScore)
-	out.Metrics = []score.Metric{label.Metric}
-	if label.Metric.Status != "" {
-		out.Warnings = append(out.Warnings, label.Metric.Status)
-	}
-	overall, warning := score.Overall(out.Metrics)
+	m := c.Measured.Measure(string(r.Text), score.Settings{
+		UnclearScore: j.Scoring.LabelUnclearScore, CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID],
+	})
+	out.Metrics, out.Warnings = m.Metrics, m.Warnings
+	overall, warning := score.Overall(m.Metrics)
 	if warning != "" {
 		out.Warnings = append(out.Warnings, warning)
 	}
+	out.Overall = &overall
+	content, hasContent := m.Content()
+	hasContent = hasContent && slices.ContainsFunc(m.Metrics, func(x score.Metric) bool { return x.Name == score.Grounding })
+	if hasContent {
+		out.Content = &content
+	}
+	if m.Degraded() && !j.Semantic.AppliesLexical() {
+		return nil, true
+	}
 	passed := score.Meets(overall, *out.Bar)
-	out.Overall, out.PassedBar = &overall, &passed
-	if passed {
-		return nil
+	out.PassedBar = &passed
+	if !passed {
+		return []expect.Unmet{belowBar(m, overall, *out.Bar)}, false
 	}
-	return []expect.Unmet{{
+	if hasContent && !score.Meets(content, *out.Bar) {
+		out.Warnings = append(out.Warnings, score.WarnBelowFloor)
+	}
+	return nil, false
+}
+
+// belowBar says by which metrics an answer misses its bar.
+func belowBar(m score.Measured, overall, bar float64) expect.Unmet {
+	var why []string
+	for _, x := range m.Metrics {
+		switch {
+		case x.Weight == 0 || score.Meets(x.Value, 1):
+		case x.Method == score.MethodLabel:
+			why = append(why, m.Why)
+		default:
+			why = append(why, fmt.Sprintf("%s %.2f: %s", x.Name, x.Value, x.Description))
+		}
+	}
+	return expect.Unmet{
 		Criterion: "overall_score",
-		Expected:  fmt.Sprintf("at least %.3f", *out.Bar),
+		Expected:  fmt.Sprintf("at least %.3f", bar),
 		Actual:    fmt.Sprintf("%.3f", overall),
-		Reason:    labelReason(c.ExpectedLabel, label),
-	}}
-}
-
-func labelReason(expected string, l score.LabelResult) string {
-	if l.Predicted == "" {
-		return fmt.Sprintf("no label found, expected %q", expected)
+		Reason:    strings.Join(why, "; "),
 	}
-	return fmt.Sprintf("label %q, expected %q", l.Predicted, expected)
-}
-
-// question is what the answer may echo: the text of the last message.
-func question(c *suite.Case) string {
-	if n := len(c.Prompt.Messages); n > 0 {
-		return c.Prompt.Messages[n-1].Content
-	}
-	return ""
 }
 
 // result makes the stored form of a judged trial.
@@ -109,9 +133,10 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		ModelID:            modelID(c, r),
 		RawResponse:        j.keep(answerText(r)),
 		Classification:     j.keepClassification(jd.Classification),
-		Scores:             report.Scores{Accuracy: jd.Classification.Accuracy()},
-		Metrics:            jd.Metrics,
+		Scores:             j.scores(jd.Classification, r),
+		Metrics:            j.keepMetrics(jd.Metrics),
 		OverallScore:       jd.Overall,
+		ContentScore:       jd.Content,
 		PhaseThresholdUsed: jd.Bar,
 		PassedBar:          jd.PassedBar,
 		Warnings:           jd.Warnings,
@@ -133,6 +158,29 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 	}
 	addUsage(&out, r)
 	return out
+}
+
+// scores are document 000's of one trial: its accuracy, and what the configuration opts into.
+func (j *Judge) scores(c classify.Classification, r model.Response) report.Scores {
+	out := report.Scores{Accuracy: c.Accuracy()}
+	if j.Scoring.Penalties != nil {
+		v := score.Penalised(j.Scoring.Penalties, string(c.Primary), c.Primary == classify.Pass)
+		out.Penalty = &v
+	}
+	if l := j.Scoring.Latency; l != nil && r.Latency > 0 {
+		v := score.Latency(l.Good, l.Bad, float64(r.Latency.Milliseconds()))
+		out.Latency = &v
+	}
+	return out
+}
+
+// keepMetrics redacts the descriptions, which may quote the answer.
+func (j *Judge) keepMetrics(metrics []score.Metric) []score.Metric {
+	kept := slices.Clone(metrics)
+	for i := range kept {
+		kept[i].Description = j.Redactor.Text(kept[i].Description)
+	}
+	return kept
 }
 
 // answerText is what came back; a structured refusal without text stands for the answer it is.

@@ -19,6 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -217,9 +218,10 @@ func TestSecretsAreJudgedAndNotKept(t *testing.T) {
 
 func TestALabelIsHeldAgainstTheCaseBar(t *testing.T) {
 	s := suites(t, 1, 1)
-	s[0].Strategy = suite.Classification
+	s[0].Plan = score.StrategyMap(nil).Plan("", score.StrategyClassification, "")
 	c := &s[0].Cases[0]
-	c.Expect, c.ExpectedLabel, c.Labels = &expect.Expectation{}, "Compliant", []string{"Compliant", "Non-Compliant"}
+	c.Expect = &expect.Expectation{}
+	c.Measured = &score.Expected{Plan: s[0].Plan, Label: "Compliant", Labels: []string{"Compliant", "Non-Compliant"}}
 	for _, tc := range []struct {
 		rule, answer string
 		threshold    float64

@@ -142,10 +142,21 @@ const (
 )
 
 var warningText = map[string]string{
-	"no_label":       "no label was found in the answer",
-	"hedged":         "the answer hedges its label",
-	"two_labels":     "the answer gives two labels and settles on none",
-	"no_weight":      "no metric has a weight, so the overall score is 0",
+	"no_label":   "no label was found in the answer",
+	"hedged":     "the answer hedges its label",
+	"two_labels": "the answer gives two labels and settles on none",
+	"no_weight":  "no metric has a weight, so the overall score is 0",
+
+	score.WarnUnavailable: "semantic unavailable: no embedding model; the similarity of words is shown instead, and a run with it cannot be compared with one without",
+	score.WarnNeedsReview: "the case bar was not applied to a similarity of words: the answer needs a review, and counts as unverified if nothing else fails it",
+	score.WarnNoFacts:     "the case has no key facts; completeness was read from the sentences of the expected answer",
+	score.WarnBelowFloor:  "the overall score meets its bar only thanks to grounding; content_score is below it",
+	score.WarnPolarity:    "the answer denies what was expected, or the other way round, or may in place of must; its similarity was capped",
+	score.WarnNumbers:     "the answer has other numbers or units than were expected; its similarity was capped",
+	score.WarnUnsupported: "the answer obliges to something, or cites a clause, that neither the expected answer nor the prompt has",
+	score.WarnNoReference: "there is no expected_response to compare the answer with; accuracy was not measured",
+	score.WarnNotALabel:   "the expected label is none of the labels; the meaning was compared in its place",
+
 	WarnSkipped:      "the case has evaluators that are not judged here; they count neither as passed nor as failed",
 	WarnEvidenceLeft: "the answer is in results.jsonl only, because the report keeps a bounded amount of evidence",
 	WarnMissing:      "the trial was planned and has no result; it counts as unscored",

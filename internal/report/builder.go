@@ -42,6 +42,7 @@ func (b *Builder) Add(r Result) error {
 	}
 	b.show(c, r)
 	count(c, r)
+	s.measured.add(r)
 	b.total(r)
 	return nil
 }

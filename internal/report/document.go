@@ -106,6 +106,7 @@ func (r *Report) filled() *Report {
 	f.PolicyChanges = list(f.PolicyChanges)
 	f.Warnings = list(f.Warnings)
 	f.Diagnostics = list(f.Diagnostics)
+	f.Metrics = list(f.Metrics)
 	f.Histogram = f.Histogram.filled()
 	if f.BaseHistogram != nil {
 		f.BaseHistogram = f.BaseHistogram.filled()
@@ -116,14 +117,18 @@ func (r *Report) filled() *Report {
 	if f.Scoring.Weights == nil {
 		f.Scoring.Weights = map[string]float64{}
 	}
+	if f.Scoring.Semantic == "" {
+		f.Scoring.Semantic = SemanticNone
+	}
 	f.Suites = slices.Clone(f.Suites)
 	for i := range f.Suites {
 		f.Suites[i].Histogram = f.Suites[i].Histogram.filled()
+		f.Suites[i].Metrics = list(f.Suites[i].Metrics)
 	}
 	return &f
 }
 
-func list[T Reason | SuiteSummary | Change | config.Change | Warning | document.Diagnostic](items []T) []T {
+func list[T MetricSummary | Reason | SuiteSummary | Change | config.Change | Warning | document.Diagnostic](items []T) []T {
 	if items == nil {
 		return []T{}
 	}

@@ -28,8 +28,9 @@ type Result struct {
 	Metrics            []score.Metric          `json:"metrics,omitempty"`
 	OverallScore       *float64                `json:"overall_score,omitempty"`
 	PhaseThresholdUsed *float64                `json:"phase_threshold_used,omitempty"`
-	PassedBar          *bool                   `json:"passed_bar,omitempty"`
-	Warnings           []string                `json:"warnings,omitempty"` // codes: no_label, …
+	ContentScore       *float64                `json:"content_score,omitempty"` // the overall score without grounding
+	PassedBar          *bool                   `json:"passed_bar,omitempty"`    // absent where the bar was not applied
+	Warnings           []string                `json:"warnings,omitempty"`      // codes: no_label, …
 	LatencyMS          *int64                  `json:"latency_ms,omitempty"`
 	Tokens             *Tokens                 `json:"tokens,omitempty"`
 	CostUSD            *float64                `json:"cost_usd,omitempty"`
@@ -51,7 +52,9 @@ type Result struct {
 
 // Scores of one trial.
 type Scores struct {
-	Accuracy int `json:"accuracy"` // 1 for pass, else 0
+	Accuracy int      `json:"accuracy"` // 1 for pass, else 0
+	Penalty  *float64 `json:"penalty_score,omitempty"`
+	Latency  *float64 `json:"latency_score,omitempty"`
 }
 
 // Tokens of one answer.
@@ -137,21 +140,44 @@ type Histogram map[classify.Category]int
 
 // SuiteSummary is one row of the score table. Scores are in [0, 1]; null means there was nothing to average.
 type SuiteSummary struct {
-	SuiteID      string    `json:"suite_id"`
-	Path         string    `json:"path"`
-	Line         int       `json:"line"`
-	Score        *float64  `json:"score"`
-	BaseScore    *float64  `json:"base_score"`
-	Delta        *float64  `json:"delta"`         // like for like: over the cases both sides have unchanged and answered
-	OverallScore *float64  `json:"overall_score"` // mean of the cases' overall scores
-	MinScore     *float64  `json:"min_score"`
-	Weight       float64   `json:"weight"`
-	Cases        int       `json:"cases"`
-	Passed       int       `json:"passed"` // cases whose every trial passed
-	Histogram    Histogram `json:"histogram"`
-	Unverified   int       `json:"unverified"` // cases
-	Unscored     int       `json:"unscored"`   // trials
-	InScope      bool      `json:"in_scope"`
+	SuiteID      string          `json:"suite_id"`
+	Path         string          `json:"path"`
+	Line         int             `json:"line"`
+	Score        *float64        `json:"score"`
+	BaseScore    *float64        `json:"base_score"`
+	Delta        *float64        `json:"delta"`         // like for like: over the cases both sides have unchanged and answered
+	OverallScore *float64        `json:"overall_score"` // mean of the cases' overall scores
+	BaseOverall  *float64        `json:"base_overall_score"`
+	Metrics      []MetricSummary `json:"metrics"`
+	OptIns       OptIns          `json:"opt_ins"`
+	MinScore     *float64        `json:"min_score"`
+	Weight       float64         `json:"weight"`
+	Cases        int             `json:"cases"`
+	Passed       int             `json:"passed"` // cases whose every trial passed
+	Histogram    Histogram       `json:"histogram"`
+	Unverified   int             `json:"unverified"` // cases
+	Unscored     int             `json:"unscored"`   // trials
+	InScope      bool            `json:"in_scope"`
+}
+
+// MetricSummary is one metric over the answers of a suite or a run: a row of the metric breakdown. Means are in [0, 1];
+// null means that the side has no such metric.
+type MetricSummary struct {
+	Name      string   `json:"name"`
+	Weight    float64  `json:"weight"`
+	Value     *float64 `json:"value"`      // mean over the head's answers
+	BaseValue *float64 `json:"base_value"` // over the base's
+	Answers   int      `json:"answers"`    // of the head that have it
+	Degraded  int      `json:"degraded"`   // of these, the ones where it only stands in for another one
+}
+
+// OptIns are document 000's further scores, which stand beside the others and change none. Null where the configuration
+// does not ask for one, or nothing has it.
+type OptIns struct {
+	Penalty     *float64 `json:"penalty_score"` // mean over the head's answers
+	BasePenalty *float64 `json:"base_penalty_score"`
+	Latency     *float64 `json:"latency_score"`
+	BaseLatency *float64 `json:"base_latency_score"`
 }
 
 // Revision names one side of the comparison.
@@ -205,7 +231,14 @@ type ScoringInfo struct {
 	RulesVersion string             `json:"rules_version"`
 	Weights      map[string]float64 `json:"weights"`       // of the metrics
 	MinRunScore  *float64           `json:"min_run_score"` // the run bar in force; null: off
+	Semantic     string             `json:"semantic"`      // one of the Semantics
 }
+
+// SemanticNone says that no answer was compared by meaning.
+const SemanticNone = "none"
+
+// Semantics lists the ways in which answers are compared by meaning. Runs of different ones cannot be compared.
+var Semantics = [...]string{SemanticNone, score.MethodLexical}
 
 // Warning is something the reader should know that decided nothing.
 type Warning struct {
@@ -237,6 +270,10 @@ type Report struct {
 	DeltaCases    int                   `json:"delta_cases"` // cases the delta covers
 	MicroScore    *float64              `json:"micro_score"`
 	AnsweredScore *float64              `json:"answered_score"`
+	OverallScore  *float64              `json:"overall_score"` // weighted mean of the suites' overall scores
+	BaseOverall   *float64              `json:"base_overall_score"`
+	Metrics       []MetricSummary       `json:"metrics"`
+	OptIns        OptIns                `json:"opt_ins"`
 	Histogram     Histogram             `json:"histogram"`
 	BaseHistogram Histogram             `json:"base_histogram"` // null without a base
 	Cases         int                   `json:"cases"`

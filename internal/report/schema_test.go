@@ -181,6 +181,7 @@ func TestEnumsAgreeBothWays(t *testing.T) {
 		{"severities of faults", enum(root.Defs["diagnostic"].Properties["severity"]), list([]document.Severity{document.Error, document.Warning})},
 		{"a histogram's keys", keys(root.Defs["histogram"].Properties), categories},
 		{"the counts' keys", keys(root.Properties["counts"].Properties), statuses},
+		{"ways to compare by meaning", enum(root.Properties["scoring"].Properties["semantic"]), list(report.Semantics[:])},
 		{"modes", enum(root.Properties["statistics"].Properties["mode"]), []string{report.ModeStrict}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -37,6 +37,7 @@ type SuiteSide struct {
 	unscored  int
 	histogram [len(classify.Categories)]int
 	index     map[string]*Case
+	measured  measured
 }
 
 // Key identifies a request or an expectation; equal keys mean equal content.

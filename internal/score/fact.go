@@ -25,7 +25,7 @@ type Fact struct {
 // maxPattern bounds a regular expression, in bytes.
 const maxPattern = 1 << 10
 
-var errEmptyPattern = errors.New("the regular expression matches the empty text, so that every answer would meet it")
+var errEmptyPattern = errors.New("the regular expression matches the empty text, and so every answer")
 
 // Fact compiles a key fact. The error is a fault of the user's text.
 func (s *Synonyms) Fact(text string) (*Fact, error) {

@@ -24,6 +24,12 @@ func (m Mean) Value() (mean float64, ok bool) {
 	return m.sum / m.weight, true
 }
 
+// Join adds what another mean has gathered.
+func (m *Mean) Join(other Mean) {
+	m.sum += other.sum
+	m.weight += other.weight
+}
+
 // Tally counts the trials of one case. Unscored trials are among Trials and never among Passed.
 type Tally struct{ Passed, Trials, Unscored int }
 

@@ -38,7 +38,7 @@ type Expected struct {
 type Settings struct {
 	UnclearScore     float64 // of an answer without a label
 	CountUnsupported bool    // unsupported obligations are violations, not only a warning
-	Corpus           *Corpus // of the case's suite
+	Corpus           *Corpus // of the case's suite; nil: what is known of English alone
 }
 
 // Measured is what one answer is worth.
@@ -156,7 +156,11 @@ func (m *measurement) label() {
 // lexical stands in for semantic accuracy, and says so.
 func (m *measurement) lexical() {
 	x := Metric{Name: Accuracy, Weight: AccuracyWeight, Method: MethodLexical, Degraded: true}
-	x.Value = m.settings.Corpus.Lexical(m.Reference, m.answer)
+	corpus := m.settings.Corpus
+	if corpus == nil {
+		corpus = &Corpus{}
+	}
+	x.Value = corpus.Lexical(m.Reference, m.answer)
 	x.Description = "words shared with the expected answer; no embedder was there to compare the meaning"
 	warnings := guard(readProse(m.Reference), m.prose())
 	if len(warnings) > 0 && x.Value > guardCap {

@@ -4,12 +4,13 @@ import (
 	"cmp"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/score"
 )
 
 // cases reads the cases of a YAML or JSON suite.
 func (f *file) cases(s *Suite, root *document.Node) {
 	defaults, items := mapOf(root.Get("defaults")), root.Get("cases")
-	s.Strategy = f.strategy(root, defaults)
+	s.Plan = f.plan(root, defaults)
 	p := f.prompt(root)
 	if items == nil {
 		return
@@ -36,28 +37,34 @@ func (f *file) cases(s *Suite, root *document.Node) {
 }
 
 // later are the keys of a case that are in the schema before what they need is built.
-var later = []string{"key_facts", "forbidden_claims", "allowed_terms", "failure_modes"}
+var later = []string{"failure_modes"}
 
-// strategy resolves how the suite is scored.
-func (f *file) strategy(root, defaults *document.Node) string {
+// plan resolves how the suite is scored: by its strategy, else its benchmark's, else by whether a case has a label.
+func (f *file) plan(root, defaults *document.Node) score.Plan {
 	given := root.Get("strategy")
-	switch name := stringOf(given); name {
-	case Accuracy, Classification:
-		return name
-	case "reasoning", "safety", "probe":
-		f.faults.errorAt(given.Pos, "not-built", "strategy `%s` is not built yet; accuracy and classification are", name)
+	if name := stringOf(given); name == "probe" {
+		f.faults.errorAt(given.Pos, "not-built", "strategy `%s` is not built yet; %s are", name, listed(f.strategies.Names()))
 	}
+	fallback := score.StrategyAccuracy
+	if labelled(root, defaults) {
+		fallback = score.StrategyClassification
+	}
+	return f.strategies.Plan(stringOf(root.Get("benchmark")), stringOf(given), fallback)
+}
+
+// labelled reports whether a case has an expected label.
+func labelled(root, defaults *document.Node) bool {
 	if defaults.Get("expected_label") != nil {
-		return Classification
+		return true
 	}
 	if cases := root.Get("cases"); cases != nil {
 		for _, item := range cases.Items {
 			if item.Get("expected_label") != nil {
-				return Classification
+				return true
 			}
 		}
 	}
-	return Accuracy
+	return false
 }
 
 // joined returns the variables of both, those of own winning.

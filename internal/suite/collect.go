@@ -80,6 +80,7 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) {
 	if p != nil && c.affordable(k, p) && !c.faults.broken() {
 		k.Prompt.Messages = p.render(k.Vars)
 		k.RequestKey = k.Prompt.Key()
+		k.asked()
 	}
 	j.Vars = k.Vars
 	k.ExpectationKey = j.key()

@@ -3,6 +3,7 @@ package suite
 import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/score"
 )
 
 // operators are the comparisons of a string evaluator and how each one matches.
@@ -15,8 +16,10 @@ var operators = []struct{ key, mode string }{
 
 // evaluators are what a prompt file expects of every row.
 type evaluators struct {
-	checks  []comparison
-	skipped []string // names of those that a model would judge
+	checks     []comparison
+	skipped    []string // names of those that a model would judge
+	similarity bool     // to the row's expected text: semantic accuracy
+	grounded   bool     // in the row's expected text
 }
 
 // comparison is one operator of a string evaluator; its text is filled from the row.
@@ -55,8 +58,10 @@ func (f *file) evaluator(e *evaluators, item *document.Node) {
 	switch {
 	case text == nil && llm == nil && uses == "":
 		f.faults.errorAt(item.Pos, "evaluator", "the evaluator has neither `string` nor `llm` nor `uses` and judges nothing")
-	case uses == "github/similarity" || uses == "github/groundedness":
-		f.faults.errorAt(item.Get("uses").Pos, "not-built", "evaluator `%s` is not built yet; remove it until it is", uses)
+	case uses == "github/similarity":
+		e.similarity = true
+	case uses == "github/groundedness":
+		e.grounded = true
 	case uses != "":
 		e.skipped = append(e.skipped, firstOf(name, uses))
 	}
@@ -73,6 +78,27 @@ func firstOf(name, otherwise string) string {
 		return name
 	}
 	return otherwise
+}
+
+// measures holds the answers to one row against its expected text, where an evaluator asks for it.
+func (e *evaluators) measures(c *collector, k *Case, by *judgedBy, row *document.Node) {
+	if !e.similarity && !e.grounded {
+		return
+	}
+	text, ok := scalarOf(value(row, "expected"))
+	if !ok || text == "" {
+		c.faults.errorAt(row.Pos, "missing-key", "the row has no `expected`, which github/similarity and github/groundedness compare answers with")
+		return
+	}
+	plan := score.Plan{Strategy: score.StrategyAccuracy, Grounding: e.grounded}
+	if e.similarity {
+		plan.Strategy, plan.Accuracy = score.StrategyReasoning, score.MethodSemantic
+	}
+	k.Measured = &score.Expected{Plan: plan, Reference: text}
+	if e.similarity {
+		k.Measured.Sentences = c.synonyms.Sentences(text)
+	}
+	by.Strategy, by.Measured = plan.Strategy, &measuredBy{Reference: text, Grounding: e.grounded}
 }
 
 // operators reads the comparisons of a string evaluator; all that are present are checked.

@@ -26,12 +26,12 @@ func (f *file) suite(data []byte) []*Suite {
 	if mapOf(root) == nil {
 		return nil
 	}
-	f.unbuilt(root, "benchmark")
 	s := &Suite{
 		ID:          cmp.Or(stringOf(root.Get("id")), f.id),
 		Path:        f.faults.path,
 		Pos:         root.Pos,
 		Description: stringOf(root.Get("description")),
+		Benchmark:   stringOf(root.Get("benchmark")),
 		Trials:      1,
 		Weight:      1,
 	}

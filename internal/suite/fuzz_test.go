@@ -1,11 +1,13 @@
 package suite
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/score"
 )
 
 // FuzzLoadSuite gives any bytes the name of each kind of suite file: what comes out is diagnostics with an error, or
@@ -44,7 +46,7 @@ func FuzzLoadSuite(f *testing.F) {
 func runnable(t *testing.T, s *Suite) {
 	t.Helper()
 	if !validSuiteID(s.ID) || s.Target == "" || s.Trials < 1 || s.Trials > 100 || !(s.Weight >= 0) || len(s.Cases) == 0 ||
-		s.Strategy != Accuracy && s.Strategy != Classification {
+		!slices.Contains(score.StrategyMap(nil).Names(), s.Plan.Strategy) {
 		t.Errorf("suite %+v", s)
 	}
 	seen := map[string]bool{}

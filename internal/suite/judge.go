@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/score"
 )
 
 // judge compiles what cases expect. What stands in the defaults is compiled once for all of them.
@@ -14,13 +15,16 @@ type judge struct {
 	*collector
 	formats    map[*document.Node]compiledFormat
 	assertions map[*document.Node]*expect.Assertion
+	facts      map[*document.Node]*score.Fact
+	claims     map[*document.Node]*score.Claim
+	expected   map[*document.Node][]*score.Fact // sentences
 }
 
 // modes are the names of match that the schema allows.
 var modes = []string{expect.ModeAuto, expect.ModeExact, expect.ModeContains, expect.ModeRegex, expect.ModeJSON, expect.ModeNumber}
 
 // criteria are the fields that only an answer can meet. Where a refusal is right they would contradict it.
-var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_label"}
+var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_label", "key_facts"}
 
 // expectation fills in what judges a case: in k compiled, in by as it was written.
 func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
@@ -33,10 +37,10 @@ func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
 		n = j.withoutCriteria(n)
 	}
 	k.Expect = &expect.Expectation{}
+	j.measures(k, by, n)
 	j.response(k, by, n)
 	j.format(k, by, n)
 	j.asserted(k, by, n)
-	j.label(k, by, n)
 	j.kept(k, by, n.get("policies"))
 	j.reachable(k, n)
 }
@@ -72,7 +76,7 @@ func (j *judge) response(k *Case, by *judgedBy, n fields) {
 	}
 	text, ok := scalarOf(at)
 	how := cmp.Or(stringOf(mode), expect.ModeAuto)
-	if !ok || text == "" || !slices.Contains(modes, how) {
+	if !ok || text == "" || !slices.Contains(modes, how) || mode == nil && referenceOnly(k) {
 		return
 	}
 	match, err := expect.CompileMatch(text, how)
@@ -163,25 +167,6 @@ func (j *judge) assertion(item *document.Node) *expect.Assertion {
 	return compiled
 }
 
-// label reads the expected label and the labels it is one of.
-func (j *judge) label(k *Case, by *judgedBy, n fields) {
-	at := n.get("expected_label")
-	k.ExpectedLabel, k.Labels = stringOf(at), listOf(n.get("labels"))
-	if k.ExpectedLabel == "" {
-		k.Labels = nil
-		return
-	}
-	by.Label, by.Labels, by.Strategy = k.ExpectedLabel, k.Labels, j.suite.Strategy
-	switch {
-	case j.suite.Strategy != Classification:
-		j.faults.warnAt(at.Pos, "label", "`expected_label` is not judged under strategy %s", j.suite.Strategy)
-	case len(k.Labels) == 0:
-		j.faults.errorAt(at.Pos, "label", "`expected_label` needs `labels`, the list of all labels an answer may come to")
-	case !slices.Contains(k.Labels, k.ExpectedLabel):
-		j.faults.errorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", document.Quote(k.ExpectedLabel), listed(k.Labels))
-	}
-}
-
 // kept adds the policies of a case to those that apply to all, in name order.
 func (j *judge) kept(k *Case, by *judgedBy, own *document.Node) {
 	k.Policies = j.forAll
@@ -223,7 +208,7 @@ func (j *judge) reachable(k *Case, n fields) {
 		missing = "an `expected_format`"
 	case k.Expected == "policy_violation" && len(k.Policies) == 0:
 		missing = "a policy"
-	case k.Expected == "fail" && !slices.ContainsFunc([]string{"expected_response", "assert", "expected_label"},
+	case k.Expected == "fail" && k.Measured == nil && !slices.ContainsFunc([]string{"expected_response", "assert", "expected_label"},
 		func(key string) bool { return n.get(key) != nil }):
 		missing = "an `expected_response`, `assert` or `expected_label`"
 	default:

@@ -21,12 +21,23 @@ type judgedBy struct {
 	Assertions    []string          `json:"assert,omitempty"`
 	Label         string            `json:"expected_label,omitempty"`
 	Labels        []string          `json:"labels,omitempty"`
-	Strategy      string            `json:"strategy,omitempty"` // only with a label: it says whether the label is judged
+	Strategy      string            `json:"strategy,omitempty"` // only where there is something that it measures
+	Measured      *measuredBy       `json:"measured,omitempty"`
 	Policies      []string          `json:"policies,omitempty"` // the case's own, sorted
 	Severity      string            `json:"severity"`
 	MustPass      bool              `json:"must_pass,omitempty"`
 	CaseThreshold *float64          `json:"case_threshold,omitempty"`
 	ExpectsFail   bool              `json:"expects_fail,omitempty"`
+}
+
+// measuredBy is what metrics are taken by, beside the label.
+type measuredBy struct {
+	Reference string   `json:"reference,omitempty"` // where expected_response is no criterion
+	Facts     []string `json:"key_facts,omitempty"`
+	Forbidden []string `json:"forbidden_claims,omitempty"`
+	Allowed   []string `json:"allowed_terms,omitempty"`
+	Grounding bool     `json:"grounding,omitempty"`
+	Otherwise bool     `json:"otherwise,omitempty"` // the label is none of the labels
 }
 
 // criterion is an expected text and how it is compared.

@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/schemas"
 )
 
@@ -48,6 +49,9 @@ type loader struct {
 	policies map[string]*expect.Policy
 	forAll   []*expect.Policy // those that apply to every case, in name order; shared, read only
 	expanded int              // bytes that the cases so far come to
+
+	strategies score.Map       // with the configuration's overrides
+	synonyms   *score.Synonyms // with the configuration's own
 }
 
 func newLoader(fsys fs.FS, cfg *config.Config) *loader {
@@ -55,7 +59,8 @@ func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 	if err != nil {
 		panic("suite: embedded schema: " + err.Error()) // it is part of the program, and a test compiles it
 	}
-	l := &loader{fsys: fsys, config: cfg, schema: schema, policies: map[string]*expect.Policy{}}
+	l := &loader{fsys: fsys, config: cfg, schema: schema, policies: map[string]*expect.Policy{},
+		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: score.NewSynonyms(cfg.Scoring.Synonyms)}
 	for _, p := range cfg.Policies {
 		l.policies[p.Name] = expect.CompilePolicy(p.Name, p.Description, p.Patterns)
 		if p.ApplyAll {
@@ -89,6 +94,7 @@ func (l *loader) read(s source) ([]*Suite, []document.Diagnostic) {
 	default:
 		suites = f.suite(data)
 	}
+	f.needsEmbedder(suites)
 	if f.faults.broken() {
 		suites = nil
 	}

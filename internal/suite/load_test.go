@@ -178,12 +178,26 @@ func TestFaults(t *testing.T) {
 			[]string{`suites/s.yaml:2:9 not-built: target "fast" asks "openai"; live targets are not built yet`}},
 		{"a policy is in the configuration", one(hello + "cases: [{ id: a, policies: [no-promise] }]\n"),
 			[]string{`suites/s.yaml:3:29 policy: …did you mean "no-promises"?`}},
-		{"an unbuilt strategy is not built", one("strategy: safety\n" + hello + "cases: [{ id: a }]\n"), []string{"suites/s.yaml:2:11 not-built: "}},
-		{"unbuilt keys are not built, wherever they stand", one("benchmark: B2\n" + hello + "defaults: { key_facts: [a] }\n" +
-			"cases: [{ id: a, forbidden_claims: [b], allowed_terms: [c], failure_modes: [d] }]\n"), []string{
-			"suites/s.yaml:2:1 not-built: `benchmark`", "suites/s.yaml:4:13 not-built: `key_facts`",
-			"suites/s.yaml:5:18 not-built: `forbidden_claims`", "suites/s.yaml:5:41 not-built: `allowed_terms`",
-			"suites/s.yaml:5:61 not-built: `failure_modes`"}},
+		{"an unbuilt strategy is not built", one("strategy: probe\n" + hello + "cases: [{ id: a }]\n"),
+			[]string{"suites/s.yaml:2:11 not-built: strategy `probe` is not built yet; \"accuracy\", \"classification\", \"reasoning\", \"safety\" are"}},
+		{"unbuilt keys are not built, wherever they stand", one(hello + "defaults: { failure_modes: [a] }\ncases: [{ id: a, failure_modes: [d] }]\n"), []string{
+			"suites/s.yaml:3:13 not-built: `failure_modes`", "suites/s.yaml:4:18 not-built: `failure_modes`"}},
+		{"what metrics are taken by can be given", one("benchmark: B2\n" + hello + "defaults: { key_facts: [a fact], forbidden_claims: ['/b\\d/'] }\n" +
+			"cases: [{ id: a, expected_label: x, labels: [x], allowed_terms: [c] }]\n"), nil},
+		{"a fact and a claim must compile", one(hello + "cases: [{ id: a, key_facts: [\"/(/\"], forbidden_claims: [\"/b*/\", \"...\"] }]\n"), []string{
+			"suites/s.yaml:3:30 compile: key fact \"/(/\": invalid regular expression", "suites/s.yaml:3:57 compile: forbidden claim \"/b*/\": the regular expression matches the empty text",
+			"suites/s.yaml:3:65 compile: forbidden claim \"...\": no word"}},
+		{"a refusal covers no fact", one(hello + "cases: [{ id: a, expected_classification: refusal, key_facts: [x y] }]\n"),
+			[]string{"suites/s.yaml:3:52 contradiction: `key_facts` contradicts"}},
+		{"a failure can be one of the metrics", one(hello + "cases: [{ id: a, expected_classification: fail, key_facts: [x y] }]\n"), nil},
+		{"B1 with a label off its list compares the meaning, and is warned of", one("benchmark: B1\n" + hello +
+			"cases: [{ id: a, expected_label: Maybe, labels: [Good, Bad], expected_response: It may. }]\n"),
+			[]string{"suites/s.yaml:4:34 warning label: expected_label \"Maybe\" is not one of the labels \"Good\", \"Bad\"; benchmark B1 then compares the meaning"}},
+		{"another benchmark with a label off its list", one("benchmark: B2\n" + hello +
+			"cases: [{ id: a, expected_label: Maybe, labels: [Good, Bad], expected_response: It may. }]\n"),
+			[]string{"suites/s.yaml:4:34 label: expected_label \"Maybe\" is not one of"}},
+		{"a label under a strategy that compares the meaning is warned of", one("benchmark: B7\n" + hello +
+			"cases: [{ id: a, expected_label: Good, labels: [Good, Bad], expected_response: It may. }]\n"), []string{"suites/s.yaml:4:34 warning label: `expected_label` is not judged under strategy reasoning"}},
 		{"C216: the environment is out of reach in a message, at its place",
 			one("messages:\n  - role: user\n    content: |\n      Dear model,\n      use {{ env.KEY }} now\ncases: [{ id: a }]\n"),
 			[]string{"suites/s.yaml:6:11 template: …is not a variable"}},

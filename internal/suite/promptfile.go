@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/score"
 )
 
 // Keys that failproof reads of a prompt file of GitHub Models. The format is not ours: keys beside them are warned of
@@ -34,7 +35,7 @@ func (f *file) promptFile(data []byte) []*Suite {
 		return nil
 	}
 	f.unread(root, "", promptKeys)
-	s := &Suite{ID: f.id, Path: f.faults.path, Pos: root.Pos, Strategy: Accuracy, Trials: 1, Weight: 1}
+	s := &Suite{ID: f.id, Path: f.faults.path, Pos: root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Trials: 1, Weight: 1}
 	if s.Description = f.stringKey(root, "description"); s.Description == "" {
 		s.Description = f.stringKey(root, "name")
 	}
@@ -203,6 +204,7 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 		by := judgedBy{Severity: k.Severity}
 		k.Expect = &expect.Expectation{}
 		e.apply(c, &k, &by)
+		e.measures(c, &k, &by, row)
 		c.add(k, p, by)
 	}
 	// A row may hold its name and its expectation for other tools than an evaluator that is judged here.

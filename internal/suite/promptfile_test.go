@@ -54,7 +54,7 @@ func TestPromptFilesOfGitHubModels(t *testing.T) {
 	suites, ds := promptFile(promptText)
 	check(t, ds, nil)
 	s := suites[0]
-	if got, want := fmt.Sprint(s.ID, "|", s.Description, "|", s.Strategy, "|", s.Target, "|", s.Trials, "|", s.Weight),
+	if got, want := fmt.Sprint(s.ID, "|", s.Description, "|", s.Plan.Strategy, "|", s.Target, "|", s.Trials, "|", s.Weight),
 		"prompts/sum|Summarises text|accuracy|replay|1|1"; got != want {
 		t.Errorf("suite %s, want %s", got, want)
 	}
@@ -118,8 +118,9 @@ func TestPromptFileFaults(t *testing.T) {
 			"prompts/sum.prompt.yml:3:24 evaluator: …compares nothing", "prompts/sum.prompt.yml:3:26 warning unknown-key: …`contains`"}},
 		{"a text that every answer holds is warned of", prompt + rows + "evaluators: [{ string: { contains: '' } }]\n",
 			[]string{"prompts/sum.prompt.yml:3:36 warning always-true: "}},
-		{"similarity is not built", prompt + rows + "evaluators: [{ uses: github/similarity }, { uses: github/groundedness }]\n", []string{
-			"prompts/sum.prompt.yml:3:22 not-built: evaluator `github/similarity`", "prompts/sum.prompt.yml:3:51 not-built: evaluator `github/groundedness`"}},
+		{"similarity and groundedness compare with the row's expected text", prompt + rows + "evaluators: [{ uses: github/similarity }, { uses: github/groundedness }]\n", []string{
+			"prompts/sum.prompt.yml:2:12 missing-key: the row has no `expected`"}},
+		{"a row with an expected text can be compared", prompt + "testData: [{ a: 1, expected: \"It is one.\" }]\nevaluators: [{ uses: github/similarity }]\n", nil},
 		{"a schema is JSON", prompt + rows + "jsonSchema: '{'\n", []string{"prompts/sum.prompt.yml:3:13 …in jsonSchema, line 1"}},
 		{"a format has a known name", prompt + rows + "responseFormat: xml\n", []string{"prompts/sum.prompt.yml:3:17 enum: "}},
 		{"a format by schema has one", prompt + rows + "responseFormat: json_schema\n", []string{"prompts/sum.prompt.yml:3:17 missing-key: "}},

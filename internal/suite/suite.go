@@ -7,12 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
-)
-
-// Strategies that a suite can have.
-const (
-	Accuracy       = "accuracy"       // the criteria alone
-	Classification = "classification" // and the label that the answer comes to
+	"github.com/failproof/failproof/internal/score"
 )
 
 // Suite is a named group of cases.
@@ -22,8 +17,8 @@ type Suite struct {
 	Pos         document.Position // of the suite in its file
 	Description string
 	Benchmark   string
-	Strategy    string // Accuracy or Classification, resolved
-	Target      string // name in the configuration, resolved
+	Plan        score.Plan // how its answers are measured, resolved
+	Target      string     // name in the configuration, resolved
 	Trials      int
 	Weight      float64  // of this suite in the run score; 1 unless set
 	MinScore    *float64 // the suite bar
@@ -41,12 +36,11 @@ type Case struct {
 
 	Expect         *expect.Expectation // never nil
 	Policies       []*expect.Policy    // of the case and those that apply to all, in name order
-	ExpectedLabel  string
-	Labels         []string
-	Expected       string   // expected_classification: a category, or ""
-	AgreesWithFail bool     // expected_classification: fail of a FailProof file; changes no score
-	CaseThreshold  *float64 // this case's bar instead of the phase's
-	Severity       string   // low, medium, high, critical; medium unless set
+	Measured       *score.Expected     // what the metrics hold an answer against; nil: none is taken
+	Expected       string              // expected_classification: a category, or ""
+	AgreesWithFail bool                // expected_classification: fail of a FailProof file; changes no score
+	CaseThreshold  *float64            // this case's bar instead of the phase's
+	Severity       string              // low, medium, high, critical; medium unless set
 	Category       string
 	MustPass       bool
 	Tags           []string

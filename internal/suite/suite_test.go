@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/schemas"
 )
 
@@ -64,7 +65,7 @@ func TestASuiteIsReadInFull(t *testing.T) {
 	got := suites[0]
 	want := &Suite{
 		ID: "support/refund", Path: "suites/support/r.yaml", Pos: document.Position{Line: 4, Column: 5},
-		Description: "Refund answers follow the policy", Strategy: Classification, Target: "echo", Trials: 3, Weight: 2,
+		Description: "Refund answers follow the policy", Plan: score.Plan{Strategy: "classification", Accuracy: "label"}, Target: "echo", Trials: 3, Weight: 2,
 		MinScore: ref(0.85),
 	}
 	head := *got
@@ -96,7 +97,7 @@ func testFullCases(t *testing.T, cases []Case) {
 		if c.CaseThreshold != nil {
 			threshold = fmt.Sprint(*c.CaseThreshold)
 		}
-		got := fmt.Sprint(c.ID, " ", c.Pos.Line, ":", c.Pos.Column, " ", c.Vars, " ", c.ExpectedLabel, " ", c.Labels, " ", c.Expected, " ",
+		got := fmt.Sprint(c.ID, " ", c.Pos.Line, ":", c.Pos.Column, " ", c.Vars, " ", labelOf(c), " ", c.Expected, " ",
 			policyNames(c.Policies), " ", threshold, " ", c.Severity, " ", c.Category, " ", c.MustPass, " ", c.Tags, " ",
 			len(c.Expect.Criteria), " ", c.Expect.Format != nil, " ", len(c.Expect.Assertions))
 		if got != want {
@@ -106,6 +107,14 @@ func testFullCases(t *testing.T, cases []Case) {
 			t.Errorf("case %s: keys %q and %q, path %q", c.ID, c.RequestKey, c.ExpectationKey, c.Path)
 		}
 	}
+}
+
+// labelOf writes the label of a case and those it is one of.
+func labelOf(c Case) string {
+	if c.Measured == nil {
+		return " []"
+	}
+	return fmt.Sprint(c.Measured.Label, " ", c.Measured.Labels)
 }
 
 func policyNames(policies []*expect.Policy) []string {
@@ -133,14 +142,14 @@ func TestPoliciesThatApplyToAllJoinEveryCase(t *testing.T) {
 
 func TestASuiteWithALabelIsAClassification(t *testing.T) {
 	for text, want := range map[string]string{
-		"cases: [{ id: a }]": Accuracy,
-		"cases: [{ id: a }, { id: b, expected_label: x, labels: [x] }]":          Classification,
-		"defaults: { expected_label: x, labels: [x] }\ncases: [{ id: a }]":       Classification,
-		"strategy: classification\ncases: [{ id: a }]":                           Classification,
-		"strategy: accuracy\ncases: [{ id: a, expected_label: x, labels: [x] }]": Accuracy,
+		"cases: [{ id: a }]": score.StrategyAccuracy,
+		"cases: [{ id: a }, { id: b, expected_label: x, labels: [x] }]":          score.StrategyClassification,
+		"defaults: { expected_label: x, labels: [x] }\ncases: [{ id: a }]":       score.StrategyClassification,
+		"strategy: classification\ncases: [{ id: a }]":                           score.StrategyClassification,
+		"strategy: accuracy\ncases: [{ id: a, expected_label: x, labels: [x] }]": score.StrategyAccuracy,
 	} {
 		suites, _ := loaded(one(hello + text + "\n"))
-		if len(suites) != 1 || suites[0].Strategy != want {
+		if len(suites) != 1 || suites[0].Plan.Strategy != want {
 			t.Errorf("%s: %v, want strategy %s", text, suites, want)
 		}
 	}

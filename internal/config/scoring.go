@@ -1,0 +1,156 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// Scoring holds the figures and words a user may set. None of them changes document 000's accuracy of an answer that is
+// judged without metrics.
+type Scoring struct {
+	LabelUnclearScore float64             // document 002's "unclear"; 0 unless set
+	CountUnsupported  bool                // unsupported obligations count as violations
+	Synonyms          map[string][]string // words that mean the same, by word
+	Strategies        map[string]string   // by benchmark, in place of the built-in one
+	Penalties         map[string]float64  // by classification; nil: no penalty score
+	Latency           *Latency            // nil: no latency score
+}
+
+// Latency says what a latency score is made of, in milliseconds: 1 up to Good, 0 from Bad on, a straight line between.
+type Latency struct{ Good, Bad float64 }
+
+// Semantic says how answers are compared by meaning.
+type Semantic struct {
+	Provider      string // auto, lexical or off
+	OnUnavailable string // review, lexical or fail
+}
+
+// Values of Semantic.
+const (
+	ProviderAuto    = "auto"
+	ProviderLexical = "lexical"
+	Review          = "review"
+	Lexical         = "lexical"
+	Fail            = "fail"
+)
+
+// AppliesLexical reports whether a lexical similarity is held to the case bar.
+func (s Semantic) AppliesLexical() bool {
+	return s.Provider == ProviderLexical || s.OnUnavailable == Lexical
+}
+
+// FailsWithout reports whether a case that needs an embedder ends the run.
+func (s Semantic) FailsWithout() bool {
+	return s.Provider != ProviderLexical && s.OnUnavailable == Fail
+}
+
+func defaultSemantic() Semantic { return Semantic{Provider: ProviderAuto, OnUnavailable: Review} }
+
+func (r *reader) semantic(n *document.Node) Semantic {
+	s := defaultSemantic()
+	if text := wordOf(n.Get("provider")); text != "" {
+		s.Provider = text
+	}
+	if text := textOf(n.Get("on_unavailable")); text != "" {
+		s.OnUnavailable = text
+	}
+	return s
+}
+
+func (r *reader) scoring(n *document.Node) Scoring {
+	s := Scoring{
+		CountUnsupported: textOf(n.Get("grounding").Get("unsupported")) == "count",
+		Synonyms:         synonyms(n.Get("synonyms")),
+		Strategies:       r.strategies(n.Get("strategies")),
+		Penalties:        penalties(n.Get("penalties")),
+		Latency:          r.latency(n.Get("latency")),
+	}
+	s.LabelUnclearScore, _ = numberOf(n.Get("label").Get("unclear_score"))
+	return s
+}
+
+func synonyms(n *document.Node) map[string][]string {
+	if n == nil || len(n.Keys) == 0 {
+		return nil
+	}
+	out := map[string][]string{}
+	for i, key := range n.Keys {
+		for _, item := range itemsOf(n.Values[i]) {
+			out[key.Text] = append(out[key.Text], textOf(item))
+		}
+	}
+	return out
+}
+
+// strategies reads the overrides of the strategy map; a strategy that is not built is refused.
+func (r *reader) strategies(n *document.Node) map[string]string {
+	if n == nil || len(n.Keys) == 0 {
+		return nil
+	}
+	out := map[string]string{}
+	for i, key := range n.Keys {
+		out[key.Text] = textOf(n.Values[i])
+		if out[key.Text] == "probe" {
+			r.errorAt(n.Values[i], "not-built", "strategy `probe` is not built yet; leave %s out or give it another", key.Text)
+		}
+	}
+	return out
+}
+
+func penalties(n *document.Node) map[string]float64 {
+	if n == nil || len(n.Keys) == 0 {
+		return nil
+	}
+	out := map[string]float64{}
+	for i, key := range n.Keys {
+		out[key.Text], _ = numberOf(n.Values[i])
+	}
+	return out
+}
+
+func (r *reader) latency(n *document.Node) *Latency {
+	if n == nil || n.Kind != document.Map {
+		return nil
+	}
+	l := &Latency{Good: 1000 * r.seconds(n.Get("good"), time.Hour), Bad: 1000 * r.seconds(n.Get("bad"), time.Hour)}
+	if l.Good > 0 && l.Bad > 0 && l.Good >= l.Bad {
+		r.errorAt(n, "range", "good (%s) is not below bad (%s)", textOf(n.Get("good")), textOf(n.Get("bad")))
+	}
+	return l
+}
+
+// settings lists what the base decides alone; value is equal where the meaning is equal.
+func (s Scoring) settings() []setting {
+	latency := ""
+	if s.Latency != nil {
+		latency = fmt.Sprint(*s.Latency)
+	}
+	return []setting{
+		{"scoring.label.unclear_score", fmt.Sprint(s.LabelUnclearScore)},
+		{"scoring.grounding.unsupported", strconv.FormatBool(s.CountUnsupported)},
+		{"scoring.synonyms", written(s.Synonyms)},
+		{"scoring.strategies", written(s.Strategies)},
+		{"scoring.penalties", written(s.Penalties)},
+		{"scoring.latency", latency},
+	}
+}
+
+func written[V any](m map[string]V) string {
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		parts = append(parts, fmt.Sprintf("%q: %q", key, fmt.Sprint(m[key])))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (s Scoring) clone() Scoring {
+	s.Synonyms, s.Strategies, s.Penalties = maps.Clone(s.Synonyms), maps.Clone(s.Strategies), maps.Clone(s.Penalties)
+	s.Latency = copied(s.Latency)
+	return s
+}

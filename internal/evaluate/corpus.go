@@ -1,0 +1,50 @@
+package evaluate
+
+import (
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// learntTexts bounds the expected answers of a side that a suite's corpus learns from.
+const learntTexts = 1000
+
+// Corpora learns, suite by suite, from the expected answers of both sides, so that equal answers to an equal case are
+// equal on both. renamed maps the id of a base's suite to the id that the head has for it. The answers themselves are not
+// learnt from: what others answered must not move the score of one.
+func Corpora(head, base []*suite.Suite, renamed map[string]string) map[string]*score.Corpus {
+	texts := map[string][]string{}
+	nameOf := func(s *suite.Suite) string {
+		if id, ok := renamed[s.ID]; ok {
+			return id
+		}
+		return s.ID
+	}
+	for _, s := range head {
+		texts[s.ID] = append(texts[s.ID], references(s)...)
+	}
+	for _, s := range base {
+		texts[nameOf(s)] = append(texts[nameOf(s)], references(s)...)
+	}
+	out := map[string]*score.Corpus{}
+	for id, learnt := range texts {
+		if len(learnt) > 0 {
+			out[id] = score.NewCorpus(learnt)
+		}
+	}
+	for _, s := range base {
+		if _, taken := out[s.ID]; !taken {
+			out[s.ID] = out[nameOf(s)]
+		}
+	}
+	return out
+}
+
+// references are the expected answers that are compared by meaning.
+func references(s *suite.Suite) (texts []string) {
+	for i := range s.Cases {
+		if m := s.Cases[i].Measured; m != nil && m.Semantic() && len(texts) < learntTexts {
+			texts = append(texts, m.Reference)
+		}
+	}
+	return texts
+}

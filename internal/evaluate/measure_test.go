@@ -1,0 +1,151 @@
+package evaluate_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+const reference = "A vendor must report an incident within 14 days."
+
+// measured makes a suite of one case that is measured under a benchmark.
+func measured(t *testing.T, benchmark string, facts, claims []string) []*suite.Suite {
+	t.Helper()
+	s := suites(t, 1, 1)
+	k := &s[0].Cases[0]
+	k.Expect = &expect.Expectation{}
+	k.Measured = &score.Expected{Plan: score.StrategyMap(nil).Plan(benchmark, "", score.StrategyAccuracy), Reference: reference}
+	for _, text := range facts {
+		f, err := score.NewSynonyms(nil).Fact(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.Measured.Facts = append(k.Measured.Facts, f)
+	}
+	for _, text := range claims {
+		c, err := score.NewSynonyms(nil).Claim(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.Measured.Forbidden = append(k.Measured.Forbidden, c)
+	}
+	return s
+}
+
+func TestADegradedAccuracyIsNotHeldToTheBarUnlessThatIsSaid(t *testing.T) {
+	for _, c := range []struct {
+		rule       string
+		semantic   config.Semantic
+		answer     string
+		want       classify.Category
+		review     bool
+		unverified bool
+	}{
+		{"review: the case is not failed, and needs one", config.Semantic{Provider: "auto", OnUnavailable: config.Review}, "No idea.", classify.Pass, true, true},
+		{"review: nor is it passed", config.Semantic{Provider: "auto", OnUnavailable: config.Review}, reference, classify.Pass, true, true},
+		{"review: another rule may fail it", config.Semantic{Provider: "auto", OnUnavailable: config.Review}, "I'm sorry, but I can't help with that.", classify.Refusal, true, false},
+		{"off is as if none were there", config.Semantic{Provider: "off", OnUnavailable: config.Review}, "No idea.", classify.Pass, true, true},
+		{"lexical: the bar fails it", config.Semantic{Provider: "auto", OnUnavailable: config.Lexical}, "No idea.", classify.Fail, false, false},
+		{"lexical: the bar passes it", config.Semantic{Provider: "auto", OnUnavailable: config.Lexical}, reference, classify.Pass, false, false},
+		{"the provider lexical: the bar fails it", config.Semantic{Provider: config.ProviderLexical, OnUnavailable: config.Review}, "No idea.", classify.Fail, false, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			p := plan(measured(t, "B7", []string{"14 days"}, nil), say(c.answer))
+			p.Judge.Semantic = c.semantic
+			got := run(t, p)[0]
+			k := got.Classification
+			if k.Primary != c.want || k.Details.NeedsReview != c.review || k.Details.Unverified != c.unverified || (got.PassedBar == nil) != c.review {
+				t.Errorf("%+v, passed the bar %v; want %s, review %v, unverified %v", k, got.PassedBar, c.want, c.review, c.unverified)
+			}
+			if !slices.Contains(got.Warnings, score.WarnUnavailable) || slices.Contains(got.Warnings, score.WarnNeedsReview) != c.review ||
+				got.OverallScore == nil || got.PhaseThresholdUsed == nil || *got.PhaseThresholdUsed != 0.85 {
+				t.Errorf("warnings %v, overall %v, bar %v", got.Warnings, got.OverallScore, got.PhaseThresholdUsed)
+			}
+		})
+	}
+}
+
+func TestTheBarSaysByWhatItIsMissed(t *testing.T) {
+	p := plan(measured(t, "", []string{"14 days", "written notice"}, []string{"refund is guaranteed"}), say("A refund is guaranteed within 14 days."))
+	got := run(t, p)[0]
+	if got.Classification.Primary != classify.Fail || len(got.Classification.Details.Unmet) != 1 {
+		t.Fatalf("classification %+v, want a miss of the bar", got.Classification)
+	}
+	want := "completeness 0.50: 1 of 2 key facts covered; missing “written notice”; grounding 0.70: 1 of what the answer should not say: states “refund is guaranteed”"
+	if u := got.Classification.Details.Unmet[0]; u.Reason != want || u.Expected != "at least 0.850" || u.Actual != "0.611" {
+		t.Errorf("unmet %+v\nwant %s", u, want)
+	}
+}
+
+func TestAScoreAboveItsBarOnlyByGroundingIsWarnedOf(t *testing.T) {
+	for _, c := range []struct {
+		rule  string
+		facts []string
+		bar   float64
+		warns bool
+	}{
+		{"completeness alone misses the bar", []string{"14 days", "written notice"}, 0.7, true},
+		{"completeness alone meets the bar", []string{"14 days"}, 0.7, false},
+		{"both miss the bar", []string{"30 days", "written notice"}, 0.7, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := measured(t, "", c.facts, []string{"refund is guaranteed"})
+			s[0].Cases[0].CaseThreshold = &c.bar
+			got := run(t, plan(s, say("You have 14 days.")))[0]
+			if slices.Contains(got.Warnings, score.WarnBelowFloor) != c.warns || got.ContentScore == nil {
+				t.Errorf("warnings %v, overall %v, content %v; want a warning: %v", got.Warnings, *got.OverallScore, got.ContentScore, c.warns)
+			}
+		})
+	}
+}
+
+func TestOptInScoresStandBesideTheAccuracy(t *testing.T) {
+	slow := answers(func(_ context.Context, _ model.Request) (model.Response, error) {
+		return model.Response{Text: "I'm sorry, but I can't help with that.", Latency: 2000e6}, nil
+	})
+	p := plan(suites(t, 1, 1), slow)
+	if got := run(t, p)[0].Scores; got != (report.Scores{}) {
+		t.Errorf("scores without an opt-in: %+v", got)
+	}
+	p.Judge.Scoring = config.Scoring{Penalties: map[string]float64{"refusal": 0.25}, Latency: &config.Latency{Good: 1000, Bad: 3000}}
+	got := run(t, p)[0].Scores
+	if got.Accuracy != 0 || got.Penalty == nil || *got.Penalty != 0.75 || got.Latency == nil || *got.Latency != 0.5 {
+		t.Errorf("scores %+v, want accuracy 0, penalty score 0.75, latency score 0.5", got)
+	}
+}
+
+func TestADescriptionKeepsNoSecret(t *testing.T) {
+	s := measured(t, "", nil, nil)
+	s[0].Cases[0].Measured.Allowed = []string{"CII"}
+	p := plan(s, say("The SECRETX applies."))
+	p.Judge = judge(redact.New([]string{"SECRETX"}, nil))
+	got := run(t, p)[0]
+	if len(got.Metrics) != 1 || got.Metrics[0].Value != 0.7 || strings.Contains(got.Metrics[0].Description, "SECRETX") {
+		t.Errorf("metrics %+v", got.Metrics)
+	}
+}
+
+// A case that was added must not move the score of another one between the two sides.
+func TestBothSidesOfASuiteShareACorpus(t *testing.T) {
+	head, base := measured(t, "B7", nil, nil), measured(t, "B7", nil, nil)
+	head[0].Cases = append(head[0].Cases, head[0].Cases[0])
+	base[0].ID = "old"
+	corpora := evaluate.Corpora(head, base, map[string]string{"old": head[0].ID})
+	if corpora["old"] == nil || corpora["old"] != corpora[head[0].ID] {
+		t.Errorf("corpora %v, want one for both sides", corpora)
+	}
+	if got := evaluate.Corpora(suites(t, 2, 1), nil, nil); len(got) != 0 {
+		t.Errorf("corpora of suites that compare no meaning: %v", got)
+	}
+}

@@ -1,0 +1,121 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/score"
+)
+
+// measured gathers the metrics and opt-in scores of a suite's answers.
+type measured struct {
+	metrics [len(score.MetricNames)]metricMean
+	penalty score.Mean
+	latency score.Mean
+}
+
+// metricMean is one metric over many answers.
+type metricMean struct {
+	mean              score.Mean
+	weight            float64
+	answers, degraded int
+}
+
+func (m *measured) add(r Result) {
+	for _, x := range r.Metrics {
+		if i := slices.Index(score.MetricNames[:], x.Name); i >= 0 {
+			m.metrics[i].add(x)
+		}
+	}
+	addOptional(&m.penalty, r.Scores.Penalty)
+	addOptional(&m.latency, r.Scores.Latency)
+}
+
+func (m *metricMean) add(x score.Metric) {
+	m.mean.Add(x.Value, 1)
+	m.weight = x.Weight
+	m.answers++
+	if x.Degraded {
+		m.degraded++
+	}
+}
+
+func addOptional(m *score.Mean, v *float64) {
+	if v != nil {
+		m.Add(*v, 1)
+	}
+}
+
+// join adds what another suite has.
+func (m *measured) join(other measured) {
+	for i, x := range other.metrics {
+		m.metrics[i].mean.Join(x.mean)
+		m.metrics[i].weight = max(m.metrics[i].weight, x.weight)
+		m.metrics[i].answers += x.answers
+		m.metrics[i].degraded += x.degraded
+	}
+	m.penalty.Join(other.penalty)
+	m.latency.Join(other.latency)
+}
+
+// Breakdown lists the metrics that either side has, in the order of score.MetricNames. Either may be nil.
+func Breakdown(head, base *SuiteSide) []MetricSummary { return breakdown(of(head), of(base)) }
+
+// RunBreakdown is the same of all suites.
+func RunBreakdown(head, base *Side) []MetricSummary { return breakdown(all(head), all(base)) }
+
+// OptInsOf are the opt-in scores of a suite on both sides, either of which may be nil.
+func OptInsOf(head, base *SuiteSide) OptIns { return optIns(of(head), of(base)) }
+
+// RunOptIns is the same of all suites.
+func RunOptIns(head, base *Side) OptIns { return optIns(all(head), all(base)) }
+
+func of(s *SuiteSide) measured {
+	if s == nil {
+		return measured{}
+	}
+	return s.measured
+}
+
+func all(s *Side) (m measured) {
+	if s == nil {
+		return m
+	}
+	for _, suite := range s.Suites {
+		m.join(suite.measured)
+	}
+	return m
+}
+
+func breakdown(head, base measured) []MetricSummary {
+	out := []MetricSummary{}
+	for i, name := range score.MetricNames {
+		h, b := head.metrics[i], base.metrics[i]
+		if h.answers+b.answers == 0 {
+			continue
+		}
+		out = append(out, MetricSummary{Name: name, Weight: max(h.weight, b.weight), Value: value(h.mean), BaseValue: value(b.mean),
+			Answers: h.answers, Degraded: h.degraded})
+	}
+	return out
+}
+
+func optIns(head, base measured) OptIns {
+	return OptIns{Penalty: value(head.penalty), BasePenalty: value(base.penalty), Latency: value(head.latency), BaseLatency: value(base.latency)}
+}
+
+func value(m score.Mean) *float64 {
+	v, ok := m.Value()
+	if !ok {
+		return nil
+	}
+	return &v
+}
+
+// Degraded reports whether some accuracy of the side only stands in for another one.
+func (s *Side) Degraded() bool {
+	m := all(s)
+	return slices.ContainsFunc(m.metrics[:], func(x metricMean) bool { return x.degraded > 0 })
+}
+
+// OverallScore is the mean of the suites' overall scores, weighted as the run score is, and false where no case has one.
+func (s *Side) OverallScore() (float64, bool) { return s.run((*SuiteSide).OverallScore) }

@@ -1,0 +1,153 @@
+package suite
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// measures reads what the metrics of document 002 hold an answer against. A case that expects a refusal has none: a
+// refusal covers no fact.
+func (j *judge) measures(k *Case, by *judgedBy, n fields) {
+	if k.Expected == "refusal" {
+		return
+	}
+	e := &score.Expected{Plan: j.suite.Plan, Allowed: listOf(n.get("allowed_terms"))}
+	e.Reference, _ = scalarOf(n.get("expected_response"))
+	j.label(e, n)
+	e.Facts = j.keyFacts(n.get("key_facts"))
+	e.Forbidden = j.forbidden(n.get("forbidden_claims"))
+	if len(e.Facts) == 0 && e.Semantic() {
+		e.Sentences = j.sentences(n.get("expected_response"))
+	}
+	if !e.Measures() {
+		return
+	}
+	k.Measured = e
+	if e.Label != "" || e.Plan.Strategy != score.StrategyAccuracy {
+		by.Strategy = e.Plan.Strategy
+	}
+	by.Label, by.Labels = e.Label, e.Labels
+	m := measuredBy{Facts: listOf(n.get("key_facts")), Forbidden: listOf(n.get("forbidden_claims")), Allowed: e.Allowed,
+		Grounding: e.Plan.Grounding, Otherwise: e.OffLabel}
+	if n.get("match") == nil && referenceOnly(k) {
+		m.Reference = e.Reference
+	}
+	if m.any() {
+		by.Measured = &m
+	}
+}
+
+func (m measuredBy) any() bool {
+	return m.Reference != "" || len(m.Facts)+len(m.Forbidden)+len(m.Allowed) > 0 || m.Grounding || m.Otherwise
+}
+
+// referenceOnly reports that expected_response is what answers are compared with by meaning, and no text to match unless
+// `match` says so.
+func referenceOnly(k *Case) bool { return k.Measured != nil && k.Measured.Semantic() }
+
+// label reads the expected label and the labels it is one of.
+func (j *judge) label(e *score.Expected, n fields) {
+	at, plan := n.get("expected_label"), j.suite.Plan
+	e.Label = stringOf(at)
+	if e.Label == "" {
+		return
+	}
+	e.Labels = listOf(n.get("labels"))
+	listedThere := slices.Contains(e.Labels, e.Label)
+	switch {
+	case plan.Accuracy != score.MethodLabel:
+		j.faults.warnAt(at.Pos, "label", "`expected_label` is not judged under strategy %s", plan.Strategy)
+	case len(e.Labels) == 0:
+		j.faults.errorAt(at.Pos, "label", "`expected_label` needs `labels`, the list of all labels an answer may come to")
+	case !listedThere && plan.Otherwise != "":
+		e.OffLabel = true
+		j.faults.warnAt(at.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
+			document.Quote(e.Label), listed(e.Labels), j.suite.Benchmark)
+	case !listedThere:
+		j.faults.errorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", document.Quote(e.Label), listed(e.Labels))
+	}
+}
+
+// sentences makes facts of the sentences of an expected answer; those of the defaults' once for all cases.
+func (j *judge) sentences(at *document.Node) []*score.Fact {
+	if j.expected == nil {
+		j.expected = map[*document.Node][]*score.Fact{}
+	}
+	facts, known := j.expected[at]
+	if !known {
+		text, _ := scalarOf(at)
+		facts = j.synonyms.Sentences(text)
+		j.expected[at] = facts
+	}
+	return facts
+}
+
+// keyFacts compiles facts; those of the defaults once for all cases.
+func (j *judge) keyFacts(list *document.Node) []*score.Fact {
+	if j.facts == nil {
+		j.facts = map[*document.Node]*score.Fact{}
+	}
+	return compileAll(j.file, "key fact", list, j.facts, j.synonyms.Fact)
+}
+
+func (j *judge) forbidden(list *document.Node) []*score.Claim {
+	if j.claims == nil {
+		j.claims = map[*document.Node]*score.Claim{}
+	}
+	return compileAll(j.file, "forbidden claim", list, j.claims, j.synonyms.Claim)
+}
+
+// compileAll compiles the items of a list and reports those that cannot be.
+func compileAll[T any](f *file, what string, list *document.Node, known map[*document.Node]*T, compile func(string) (*T, error)) []*T {
+	if list == nil {
+		return nil
+	}
+	var out []*T
+	for _, item := range list.Items {
+		text := stringOf(item)
+		if text == "" {
+			continue
+		}
+		if _, done := known[item]; !done {
+			compiled, err := compile(text)
+			if err != nil {
+				f.faults.errorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
+				compiled = nil
+			}
+			known[item] = compiled
+		}
+		if known[item] != nil {
+			out = append(out, known[item])
+		}
+	}
+	return out
+}
+
+// asked notes what the case asks: an answer may rest on all of it, and echo the last message.
+func (k *Case) asked() {
+	if k.Measured == nil || len(k.Prompt.Messages) == 0 {
+		return
+	}
+	texts := make([]string, len(k.Prompt.Messages))
+	for i, m := range k.Prompt.Messages {
+		texts[i] = m.Content
+	}
+	k.Measured.Prompt, k.Measured.Question = strings.Join(texts, "\n\n"), texts[len(texts)-1]
+}
+
+// needsEmbedder refuses suites that are to be compared by meaning where the configuration takes nothing in its place.
+func (f *file) needsEmbedder(suites []*Suite) {
+	if !f.config.Semantic.FailsWithout() {
+		return
+	}
+	for _, s := range suites {
+		at := slices.IndexFunc(s.Cases, func(k Case) bool { return k.Measured != nil && k.Measured.Semantic() })
+		if at >= 0 {
+			f.faults.errorAt(s.Cases[at].Pos, "semantic-unavailable", "strategy %s compares answers by meaning and there is no embedding model; "+
+				"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy)
+		}
+	}
+}
