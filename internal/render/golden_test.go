@@ -29,6 +29,7 @@ var states = []struct {
 	{"first-run", firstRun},
 	{"300-regressions", manyRegressions},
 	{"40-suites", fortySuites},
+	{"measured", measuredRun},
 	{"announced", announced},
 	{"nothing-in-scope", nothingRun},
 	{"hostile", func() *report.Report { return hostileRun(hostileTexts...) }},

@@ -112,6 +112,8 @@ func passed(d classify.Details) phrase {
 	switch {
 	case d.Expected != "":
 		return phrase{quote(d.Expected), say(" was expected")}
+	case d.NeedsReview:
+		return phrase{say("needs a review: its meaning could not be compared")}
 	case d.Unverified:
 		return phrase{say("nothing to hold the answer to")}
 	}

@@ -83,5 +83,6 @@ func (w *writer) writeVerdict() {
 	w.writeEvidence()
 	w.foldFailing()
 	w.writeOthers()
+	w.writeMetrics()
 	w.writeOutcomes()
 }

@@ -203,7 +203,21 @@ func (w *writer) scoreNotes() string {
 	if n := w.r.Unverified; n > 0 {
 		notes = append(notes, count(n, "case")+" passed with nothing to hold the answer to (unverified).")
 	}
+	if n := w.toReview(); n > 0 {
+		notes = append(notes, count(n, "answer")+" could not be compared by meaning, for want of an embedding model: no bar was applied, "+
+			"and a person has to look.")
+	}
 	return strings.Join(notes, " ")
+}
+
+// toReview counts the answers that nothing but a person can judge.
+func (v *view) toReview() int {
+	for _, x := range v.r.Warnings {
+		if x.Code == score.WarnNeedsReview {
+			return max(x.Count, 1)
+		}
+	}
+	return 0
 }
 
 func isAre(n int, noun string) string {

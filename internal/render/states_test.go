@@ -22,6 +22,24 @@ func fixedRun() *report.Report {
 	return r
 }
 
+// measuredRun has suites that are measured, one of them without an embedding model.
+func measuredRun() *report.Report {
+	r := plainRun()
+	r.OverallScore, r.BaseOverall = ptr(0.842), ptr(0.861)
+	r.Metrics = []report.MetricSummary{
+		{Name: "accuracy", Weight: 1, Value: ptr(0.81), BaseValue: ptr(0.85), Answers: 45, Degraded: 24},
+		{Name: "completeness", Weight: 0.8, Value: ptr(0.9), Answers: 21},
+		{Name: "diagnostic_jaccard", Value: ptr(0.4), BaseValue: ptr(0.41), Answers: 24},
+	}
+	for i := range r.Suites {
+		r.Suites[i].OverallScore, r.Suites[i].Metrics = ptr(0.842), r.Metrics[i:2+i]
+	}
+	r.OptIns = report.OptIns{Penalty: ptr(0.95), BasePenalty: ptr(0.94), Latency: ptr(0.7)}
+	r.Unverified = 24
+	r.Warnings = []report.Warning{{Code: "needs_review", Message: "the answer needs a review", Count: 24}}
+	return r
+}
+
 func nothingRun() *report.Report {
 	r := plainRun()
 	return &report.Report{Run: report.Run{Head: r.Run.Head, Base: r.Run.Base, BaseState: "compared", LeftOut: 9}, Verdict: report.Passed}

@@ -21,14 +21,32 @@ func (r *Report) check() error {
 		return fmt.Errorf("unknown verdict %q", r.Verdict)
 	}
 	scores := map[string]*float64{"run_score": r.RunScore, "base_run_score": r.BaseRunScore, "micro_score": r.MicroScore,
-		"answered_score": r.AnsweredScore, "scoring.min_run_score": r.Scoring.MinRunScore}
+		"answered_score": r.AnsweredScore, "overall_score": r.OverallScore, "base_overall_score": r.BaseOverall, "scoring.min_run_score": r.Scoring.MinRunScore}
 	counts := map[string]int{"cases": r.Cases, "passed_cases": r.PassedCases, "trials": r.Trials, "unscored": r.Unscored,
 		"unverified": r.Unverified, "delta_cases": r.DeltaCases}
 	phase := config.Phase(r.Scoring.Phase)
 	if phase != "" && phase != config.Baseline && phase != config.Finetuned && phase != config.Deployment {
 		return fmt.Errorf("unknown scoring.phase %q", phase)
 	}
-	return errors.Join(first(inRange("", scores)), first(notNegative("", counts)), checkDelta("delta", r.Delta), r.checkSuites(), checkGate(r.Gate))
+	return errors.Join(first(inRange("", scores)), first(notNegative("", counts)), checkDelta("delta", r.Delta), r.checkSuites(), checkGate(r.Gate),
+		checkMetrics("", r.Metrics), r.OptIns.check(""))
+}
+
+func checkMetrics(at string, metrics []MetricSummary) error {
+	for i, m := range metrics {
+		at := fmt.Sprintf("%smetrics[%d].", at, i)
+		scores := map[string]*float64{"weight": &m.Weight, "value": m.Value, "base_value": m.BaseValue}
+		counts := map[string]int{"answers": m.Answers, "degraded": m.Degraded}
+		if err := errors.Join(first(inRange(at, scores)), first(notNegative(at, counts))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o OptIns) check(at string) error {
+	return first(inRange(at+"opt_ins.", map[string]*float64{"penalty_score": o.Penalty, "base_penalty_score": o.BasePenalty,
+		"latency_score": o.Latency, "base_latency_score": o.BaseLatency}))
 }
 
 func (r *Report) checkSuites() error {
@@ -44,9 +62,11 @@ func (r *Report) checkSuites() error {
 			return fmt.Errorf("%sweight is %v; expected 0 to %d", at, s.Weight, int(maxWeight))
 		}
 		seen[s.SuiteID] = true
-		scores := map[string]*float64{"score": s.Score, "base_score": s.BaseScore, "overall_score": s.OverallScore, "min_score": s.MinScore}
+		scores := map[string]*float64{"score": s.Score, "base_score": s.BaseScore, "overall_score": s.OverallScore, "base_overall_score": s.BaseOverall,
+			"min_score": s.MinScore}
 		counts := map[string]int{"cases": s.Cases, "passed": s.Passed, "unverified": s.Unverified, "unscored": s.Unscored}
-		if err := errors.Join(first(inRange(at, scores)), first(notNegative(at, counts)), checkDelta(at+"delta", s.Delta)); err != nil {
+		if err := errors.Join(first(inRange(at, scores)), first(notNegative(at, counts)), checkDelta(at+"delta", s.Delta),
+			checkMetrics(at, s.Metrics), s.OptIns.check(at)); err != nil {
 			return err
 		}
 	}

@@ -129,5 +129,19 @@ func (r Result) check() error {
 	case r.OverallScore != nil && !(*r.OverallScore >= 0 && *r.OverallScore <= 1):
 		return fmt.Errorf("overall_score is %v; expected 0 to 1", *r.OverallScore)
 	}
-	return nil
+	return r.checkMeasured()
+}
+
+// checkMeasured refuses figures out of range, which would enter the means of a report.
+func (r Result) checkMeasured() error {
+	if len(r.Metrics) == 0 && r.ContentScore == nil && r.Scores.Penalty == nil && r.Scores.Latency == nil {
+		return nil
+	}
+	scores := map[string]*float64{"content_score": r.ContentScore, "scores.penalty_score": r.Scores.Penalty, "scores.latency_score": r.Scores.Latency}
+	for i := range r.Metrics {
+		m := &r.Metrics[i]
+		at := fmt.Sprintf("metrics[%d].", i)
+		scores[at+"value"], scores[at+"weight"] = &m.Value, &m.Weight
+	}
+	return first(inRange("", scores))
 }

@@ -73,6 +73,8 @@ func TestResultsAreReadStrictly(t *testing.T) {
 		{"a score that contradicts the classification", edit(`"accuracy":1`, `"accuracy":0`), `line 1: accuracy is 0, but a pass scores 1`},
 		{"a trial of 0", edit(`"trial":1`, `"trial":0`), `line 1: trial is 0; trials count from 1`},
 		{"an overall score below 0", edit(`"scores"`, `"overall_score":-5,"scores"`), `line 1: overall_score is -5; expected 0 to 1`},
+		{"a metric above 1", edit(`"scores"`, `"metrics":[{"name":"accuracy","value":2,"weight":1,"description":""}],"scores"`), `line 1: metrics[0].value is 2; expected 0 to 1`},
+		{"a penalty score above 1", edit(`"accuracy":1`, `"accuracy":1,"penalty_score":3`), `line 1: scores.penalty_score is 3; expected 0 to 1`},
 		{"no case", edit(`"case_id":"b"`, `"case_id":""`), `line 1: a result needs suite_id and case_id`},
 		{"a line that is cut off", good[:len(good)-4], `line 1: the JSON value is cut off`},
 		{"two values on a line", good + good, `line 1: more than one JSON value`},
