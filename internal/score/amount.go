@@ -111,6 +111,8 @@ func (p *prose) number(i int) (value float64, end int, ok bool) {
 			return 0, 0, false
 		}
 		value, end = v, i+1
+	} else if p.oneUnit(i) {
+		return 1, i + 1, true
 	} else if value, ok = spelt[w.text]; ok {
 		end = i + 1
 		if ones, more := spelt[p.textAt(end)]; more && value >= 20 && ones < 10 {
@@ -126,6 +128,18 @@ func (p *prose) number(i int) (value float64, end int, ok bool) {
 		}
 		value, end = value*power, end+1
 	}
+}
+
+var (
+	spans      = set("hour day week month quarter year")
+	beforeSpan = set("within for after than least most to of")
+)
+
+// oneUnit reports "a year" where it says how long: within a year, a year of logs.
+func (p *prose) oneUnit(i int) bool {
+	w, next := p.words[i].text, p.textAt(i+1)
+	return (w == "a" || w == "an") && spans[next] && !p.parted(i+1) &&
+		(p.textAt(i+2) == "of" || i > 0 && beforeSpan[p.words[i-1].text] && !p.parted(i))
 }
 
 // unit finds what an amount counts: a sign or word before it, or one behind it.
