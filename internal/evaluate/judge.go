@@ -113,6 +113,8 @@ func belowBar(m score.Measured, overall, bar float64) expect.Unmet {
 		case x.Weight == 0 || score.Meets(x.Value, 1):
 		case x.Method == score.MethodLabel:
 			why = append(why, m.Why)
+		case x.Degraded:
+			why = append(why, fmt.Sprintf("%s %.2f by words alone", x.Name, x.Value))
 		default:
 			why = append(why, fmt.Sprintf("%s %.2f: %s", x.Name, x.Value, x.Description))
 		}
