@@ -113,8 +113,8 @@ func (p *prose) number(i int) (value float64, end int, ok bool) {
 		value, end = v, i+1
 	} else if p.oneUnit(i) {
 		return 1, i + 1, true
-	} else if value, ok = spelt[w.text]; ok {
-		end = i + 1
+	} else if w.is(isNumeral) {
+		value, end = spelt[w.text], i+1
 		if ones, more := spelt[p.textAt(end)]; more && value >= 20 && ones < 10 {
 			value, end = value+ones, end+1
 		}

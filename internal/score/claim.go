@@ -62,7 +62,7 @@ func (c *Claim) stated(p *prose) bool {
 }
 
 func (c *Claim) literal(p *prose) bool {
-	for i, ok := p.first[c.words[0]]; ok && i != none; i = p.next[i] {
+	for i := p.firstOf(c.words[0]); i != none; i = p.next[i] {
 		if at := int(i); stands(p.words, at, c.words) && p.asserts(at, at+1, c.hedged) && !p.denies(at) {
 			return true
 		}
@@ -129,7 +129,7 @@ func (c *Claim) before(p *prose, t term, start place) (place, bool) {
 func (p *prose) sentence(i int) int32 { return p.clauses[p.words[i].clause].sentence }
 
 func (p *prose) content(i int) bool {
-	return !functionWords[p.words[i].text] && !denying[p.words[i].text]
+	return p.words[i].class&(isFunction|isDenier) == 0
 }
 
 // continues reports whether the word at i still speaks of what stands at from: it is in the same clause, or in a later
@@ -165,7 +165,7 @@ func (p *prose) asserts(from, to int, hedged bool) bool {
 // hedges reports a word that hedges among words[from:to].
 func (p *prose) hedges(from, to int) bool {
 	for _, w := range p.words[from:to] {
-		if hedging[w.text] {
+		if w.is(isHedge) {
 			return true
 		}
 	}

@@ -97,8 +97,8 @@ func (p *prose) fresh(i int) bool {
 
 // begins reports a word that begins a clause of its own.
 func (p *prose) begins(i int) bool {
-	w := p.words[i].text
-	return clauseWords[w] && !(w == "but" && p.words[i-1].text == "anything") || opening[w]
+	w := p.words[i]
+	return w.is(isClausal) && !(w.text == "but" && p.words[i-1].text == "anything") || w.is(isOpening)
 }
 
 // split cuts words between two marks where another verb or a denial begins, and appends the clauses.
@@ -115,20 +115,23 @@ func (p *prose) split(from, to int, sentence int32, list bool) {
 		case p.denialBegins(i, verb), (w == "and" || w == "or") && p.another(i, to, verb):
 			cut(i)
 			relative = false
-		case (w == "who" || w == "which" || w == "that") && i+1 < to && (auxiliaries[p.words[i+1].text] || p.words[i+1].text == "never"):
+		case (w == "who" || w == "which" || w == "that") && i+1 < to && (p.words[i+1].is(isAuxiliary) || p.words[i+1].text == "never"):
 			cut(i)
 			relative = true
-		case relative && i > start+2 && auxiliaries[w] && !auxiliaries[p.words[i-1].text] && p.words[i-1].text != "to" && p.words[i-1].text != "and":
+		case relative && i > start+2 && p.words[i].is(isAuxiliary) && !p.words[i-1].is(isAuxiliary) && p.words[i-1].text != "to" && p.words[i-1].text != "and":
 			cut(i)
 			relative = false
 		}
-		verb = verb || auxiliaries[w]
+		verb = verb || p.words[i].is(isAuxiliary)
 	}
 	p.clause(start, to, sentence, list)
 }
 
 // denialBegins reports a denial at i that reaches forward only: "MFA with no exceptions", "an app, not SMS".
 func (p *prose) denialBegins(i int, verb bool) bool {
+	if !p.words[i].is(isDenier) {
+		return false
+	}
 	w, next := p.words[i].text, p.textAt(i+1)
 	switch {
 	case (w == "instead" || w == "other" || w == "rather") && (next == "of" || next == "than"):
@@ -140,7 +143,7 @@ func (p *prose) denialBegins(i int, verb bool) bool {
 	case w == "without":
 		return !certainly[next]
 	}
-	return forward[w]
+	return p.words[i].is(isForward)
 }
 
 // certainly are words that "without" only stresses.
@@ -158,7 +161,7 @@ func (p *prose) another(i, to int, verb bool) bool {
 		return false
 	}
 	for j := i + 1; j < min(to, i+statementReach); j++ {
-		if auxiliaries[p.words[j].text] || j == i+1 && resuming[p.words[j].text] {
+		if p.words[j].is(isAuxiliary) || j == i+1 && p.words[j].is(isResuming) {
 			return true
 		}
 	}
@@ -172,23 +175,22 @@ func (p *prose) clause(from, to int, sentence int32, list bool) {
 	c := clause{first: from, last: to, sentence: sentence, list: list}
 	for i := from; i < to; i++ {
 		p.words[i].clause = int32(len(p.clauses))
-		w := p.words[i].text
-		if p.words[i].negative && i > from && (auxiliaries[p.words[i-1].text] || p.words[i-1].text == "not") {
+		if p.words[i].negative && i > from && (p.words[i-1].is(isAuxiliary) || p.words[i-1].text == "not") {
 			p.words[i].negative = false // "MFA is optional" denies as "is not required" does
 			p.words[i].denial = true
 		}
-		p.words[i].denial = p.words[i].denial || p.negates(i, to)
+		p.words[i].denial = p.words[i].denial || p.words[i].is(isDenier) && p.negates(i)
 		if p.words[i].denial {
 			c.negations++
 		}
-		c.hedged = c.hedged || hedging[w]
-		c.open = c.open || opening[w] && i == from || reporters[w] || claims[w] && p.textAt(i+1) == "that"
+		c.hedged = c.hedged || p.words[i].is(isHedge)
+		c.open = c.open || p.words[i].is(isOpening) && i == from || p.words[i].is(isReporter) && p.reports(i)
 	}
 	p.clauses = append(p.clauses, c)
 }
 
 // negates reports a word that denies its clause.
-func (p *prose) negates(i, to int) bool {
+func (p *prose) negates(i int) bool {
 	w, next := p.words[i].text, p.textAt(i+1)
 	switch {
 	case w == "not" || w == "no" || w == "never":
@@ -200,9 +202,14 @@ func (p *prose) negates(i, to int) bool {
 	case w == "without":
 		return !certainly[next]
 	case untruths[w] || w == "myth" || w == "misconception":
-		return next == "that" || next == "to" || i > 0 && (auxiliaries[p.words[i-1].text] || p.words[i-1].text == "a" || p.words[i-1].text == "not")
+		return next == "that" || next == "to" || i > 0 && (p.words[i-1].is(isAuxiliary) || p.words[i-1].text == "a" || p.words[i-1].text == "not")
 	}
 	return denying[w] && !p.words[i].negative
+}
+
+// reports reports a word at i that tells what somebody else says.
+func (p *prose) reports(i int) bool {
+	return reporters[p.words[i].text] || p.textAt(i+1) == "that"
 }
 
 // comparesNext reports a denial that only turns a comparison of amounts: "no later than", "must not exceed 14 days".
@@ -213,7 +220,7 @@ func (p *prose) comparesNext(i int) bool {
 			continue
 		default:
 			behind := p.textAt(j + 1)
-			return (lessers[w] || greater[w]) && (behind == "than" || behind == "of" || j+1 < len(p.words) && p.words[j+1].amount)
+			return p.words[j].is(isComparison) && (behind == "than" || behind == "of" || j+1 < len(p.words) && p.words[j+1].amount)
 		}
 	}
 	return false
@@ -266,11 +273,11 @@ func (p *prose) settle() {
 
 func (p *prose) hasVerb(c clause) bool {
 	for _, w := range p.words[c.first:c.last] {
-		if auxiliaries[w.text] {
+		if w.is(isAuxiliary) {
 			return true
 		}
 	}
-	return resuming[p.words[c.first].text]
+	return p.words[c.first].is(isResuming)
 }
 
 func (p *prose) hasOr(c clause) bool {

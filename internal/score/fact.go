@@ -141,7 +141,7 @@ func (p *prose) deniesOutside(start, end int) bool {
 
 // literal reports the words of a text without terms in a row.
 func (f *Fact) literal(p *prose) bool {
-	for i, ok := p.first[f.words[0]]; ok && i != none; i = p.next[i] {
+	for i := p.firstOf(f.words[0]); i != none; i = p.next[i] {
 		if stands(p.words, int(i), f.words) {
 			return true
 		}

@@ -47,7 +47,7 @@ func (e *Expected) ground(p *prose, count bool) groundingFindings {
 // obliges reports a text that could have an obligation or the number of a clause.
 func (p *prose) obliges() bool {
 	for i, w := range p.words {
-		if obliging[w.text] || w.digits && i > 0 && clauseNouns[p.words[i-1].text] {
+		if w.is(isDuty) || w.digits && i > 0 && p.words[i-1].is(isClauseNoun) {
 			return true
 		}
 	}
@@ -156,8 +156,8 @@ func (p *prose) stressed() map[string]bool {
 // that is not all capitals.
 func (p *prose) acronym(i int) bool {
 	w := p.words[i]
-	if !w.capitals || len(w.text) > 10 || w.text[0] >= '0' && w.text[0] <= '9' || everyday[w.text] || functionWords[w.text] ||
-		denying[w.text] || obliging[w.text] || hedging[w.text] {
+	if !w.capitals || len(w.text) > 10 || w.text[0] >= '0' && w.text[0] <= '9' || everyday[w.text] || w.is(isFunction) ||
+		w.is(isDenier) || w.is(isDuty) || w.is(isHedge) {
 		return false
 	}
 	return !p.shouted(i)
@@ -194,7 +194,7 @@ func (p *prose) instrument(i int) (name string, words int) {
 		if j > i && p.parted(j) || !p.upper(j) && !(j > i && (w.text == "of" || w.text == "and" || w.text == "on" || w.text == "for")) {
 			return "", 0
 		}
-		if j > i && instruments[w.text] && p.upper(j) && !functionWords[p.words[i].text] {
+		if j > i && instruments[w.text] && p.upper(j) && !p.words[i].is(isFunction) {
 			return p.text[p.words[i].start:w.end], j + 1 - i
 		}
 	}
@@ -212,7 +212,7 @@ func (p *prose) unsupported(s *support, reference bool) []string {
 	var out []string
 	seen := map[string]bool{}
 	for i, w := range p.words {
-		if i > 0 && w.digits && clauseNouns[p.words[i-1].text] && !s.names[w.text] && !seen[w.text] && !p.denies(i) && p.asserts(i, i+1, false) {
+		if i > 0 && w.digits && p.words[i-1].is(isClauseNoun) && !s.names[w.text] && !seen[w.text] && !p.denies(i) && p.asserts(i, i+1, false) {
 			seen[w.text] = true
 			out = append(out, "cites "+p.words[i-1].text+" "+w.text)
 		}
@@ -245,7 +245,7 @@ func (p *prose) obligation(c clause, s *support) string {
 	obliges, content, known := -1, 0, 0
 	for i := c.first; i < c.last; i++ {
 		switch w := p.words[i]; {
-		case obliging[w.text] && obliges < 0:
+		case w.is(isDuty) && obliges < 0:
 			obliges = i
 		case p.content(i):
 			content++

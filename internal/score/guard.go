@@ -91,9 +91,9 @@ func (s *statement) add(p *prose, c clause) {
 			s.amounts = append(s.amounts, *w.quantity)
 		case w.digits && !w.amount:
 			s.ids = append(s.ids, w.text)
-		case obliging[w.text] && !w.negative:
+		case w.is(isDuty) && !w.negative:
 			s.duty = 1
-		case (permitting[w.text] || obliging[w.text]) && s.duty == 0 && !c.negative():
+		case (permitting[w.text] || w.is(isDuty)) && s.duty == 0 && !c.negative():
 			s.duty = -1
 		case p.content(i) && !w.amount:
 			s.say(w.stem, p.denies(i))

@@ -7,29 +7,46 @@ import (
 	"unicode/utf8"
 )
 
-// Corpus tells how common words and parts of words are, so that sharing a rare one counts for more. It is read only once
-// made, and safe for concurrent use.
+// Corpus tells how rare words and parts of words are, so that sharing a rare one counts for more. It is read only, and
+// safe for concurrent use.
 type Corpus struct {
-	texts int
-	stems map[uint64]int // texts that have it, by hash
-	grams map[uint64]int
+	stems, grams map[uint64]float64 // weights by hash
+	unseen       float64            // of what is in no text
 }
 
 // NewCorpus learns from texts. What ordinary English has is known beforehand, as if it had been learnt from
 // backgroundTexts more; a corpus of no texts is that alone.
 func NewCorpus(texts []string) *Corpus {
-	c := &Corpus{texts: len(texts), stems: map[uint64]int{}, grams: map[uint64]int{}}
+	stems, grams := map[uint64]float64{}, map[uint64]float64{}
+	for hash, share := range background().stems {
+		stems[hash] = float64(share * backgroundTexts)
+	}
+	for hash, share := range background().grams {
+		grams[hash] = float64(share * backgroundTexts)
+	}
 	for _, text := range texts {
 		b := bagsOf(text)
 		for _, e := range b.stems.list {
-			c.stems[e.hash]++
+			stems[e.hash]++
 		}
 		for _, e := range b.grams.list {
-			c.grams[e.hash]++
+			grams[e.hash]++
 		}
 	}
-	return c
+	n := float64(len(texts) + backgroundTexts)
+	for _, counted := range []map[uint64]float64{stems, grams} {
+		for hash, df := range counted {
+			counted[hash] = rarity(n, df)
+		}
+	}
+	return &Corpus{stems, grams, rarity(n, 0)}
 }
+
+// rarity is the smooth inverse document frequency: ln((1+n)/(1+df)) + 1.
+func rarity(n, df float64) float64 { return math.Log((1+n)/(1+df)) + 1 }
+
+// English is the corpus of no texts.
+var English = sync.OnceValue(func() *Corpus { return NewCorpus(nil) })
 
 // Lexical is the similarity of two texts in [0, 1] by the words and parts of words that they share: the mean of two
 // cosines of tf-idf vectors, one of stems and one of the sequences of three to five characters within words. It is not
@@ -201,22 +218,19 @@ func cosine(x, y bag, weight func(uint64) float64) float64 {
 	return min(1, dot/math.Sqrt(float64(xx*yy)))
 }
 
-func (c *Corpus) stemWeight(hash uint64) float64 {
-	return c.weight(c.stems[hash], background().stems[hash])
-}
+func (c *Corpus) stemWeight(hash uint64) float64 { return c.weight(c.stems, hash) }
 
-func (c *Corpus) gramWeight(hash uint64) float64 {
-	return c.weight(c.grams[hash], background().grams[hash])
+func (c *Corpus) gramWeight(hash uint64) float64 { return c.weight(c.grams, hash) }
+
+func (c *Corpus) weight(known map[uint64]float64, hash uint64) float64 {
+	if w, ok := known[hash]; ok {
+		return w
+	}
+	return c.unseen
 }
 
 // backgroundTexts is how many texts what is known beforehand weighs.
 const backgroundTexts = 100
-
-// weight is the smooth inverse document frequency: ln((1+n)/(1+df)) + 1.
-func (c *Corpus) weight(texts int, share float64) float64 {
-	n, df := float64(c.texts+backgroundTexts), float64(texts)+float64(share*backgroundTexts)
-	return math.Log((1+n)/(1+df)) + 1
-}
 
 // common are the commonest words of English by the share of sentences that have them, as rounded as they are well known.
 var common = []struct {

@@ -158,7 +158,7 @@ func (m *measurement) lexical() {
 	x := Metric{Name: Accuracy, Weight: AccuracyWeight, Method: MethodLexical, Degraded: true}
 	corpus := m.settings.Corpus
 	if corpus == nil {
-		corpus = &Corpus{}
+		corpus = English()
 	}
 	x.Value = corpus.Lexical(m.Reference, m.answer)
 	x.Description = "words shared with the expected answer; no embedder was there to compare the meaning"

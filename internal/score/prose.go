@@ -14,13 +14,14 @@ type prose struct {
 	words   []word
 	marks   []mark
 	clauses []clause
-	first   map[string]int32 // stem → the first word with it
+	first   map[string]int32 // stem → the first word with it; made when first needed
 	next    []int32          // word → the next word with its stem; none after the last
 }
 
 // word is one word. A number or a spelt number is written in digits.
 type word struct {
 	text       string // lower case, contractions written out
+	class      class
 	stem       string
 	start, end int  // in prose.text
 	capitals   bool // at least two letters, all capitals: MFA, ISO27001
@@ -51,7 +52,7 @@ func readProse(text string) *prose {
 	p.lex()
 	p.amounts()
 	p.divide()
-	p.index()
+	p.stem()
 	return p
 }
 
@@ -170,22 +171,14 @@ func (p *prose) add(start, end int) {
 	if strings.IndexByte(lower, '.') >= 0 {
 		lower = strings.ReplaceAll(lower, ".", "")
 	}
-	if !contracted(lower) {
-		p.push(word{text: lower, start: start, end: end, capitals: capital(run)})
+	c := lexicon[lower]
+	if c&isContraction == 0 && strings.IndexByte(lower, '\'') < 0 {
+		p.push(word{text: lower, class: c, start: start, end: end, capitals: capital(run)})
 		return
 	}
 	for _, part := range parts(lower) {
-		p.push(word{text: part, start: start, end: end})
+		p.push(word{text: part, class: lexicon[part], start: start, end: end})
 	}
-}
-
-// contracted reports a word that parts would change.
-func contracted(word string) bool {
-	if strings.IndexByte(word, '\'') >= 0 {
-		return true
-	}
-	_, ok := contractions[word]
-	return ok
 }
 
 // capital reports at least two letters, all of them capitals; a plural s may follow: APIs.
@@ -207,11 +200,12 @@ func (p *prose) push(w word) {
 	if w.text == "" { // what is left of "n't" on its own
 		return
 	}
-	if base, ok := denied[w.text]; ok {
-		w.text, w.negative = base, true
+	if w.is(isDenied) {
+		w.text, w.negative = denied[w.text], true
+		w.class = lexicon[w.text]
 	}
 	if n := len(p.words); n > 0 && p.words[n-1].text == "non" && p.words[n-1].end+1 == w.start {
-		p.words[n-1] = word{text: w.text, start: p.words[n-1].start, end: w.end, negative: !w.negative}
+		p.words[n-1] = word{text: w.text, class: w.class, start: p.words[n-1].start, end: w.end, negative: !w.negative}
 		return
 	}
 	p.words = append(p.words, w)
@@ -228,18 +222,38 @@ var denied = map[string]string{
 	"disallowed": "allowed", "unsupported": "supported", "uncertified": "certified", "nonbinding": "binding",
 }
 
-// index stems every word and chains equal stems.
+// stem finds the stem of every word. A function word is its own.
+func (p *prose) stem() {
+	for i := range p.words {
+		w := &p.words[i]
+		if w.stem = w.text; !w.is(isFunction) {
+			w.stem = stem(w.text)
+		}
+	}
+}
+
+// firstOf returns the first word with a stem, none if there is none.
+func (p *prose) firstOf(stem string) int32 {
+	if p.first == nil {
+		p.index()
+	}
+	if i, ok := p.first[stem]; ok {
+		return i
+	}
+	return none
+}
+
+// index chains equal stems.
 func (p *prose) index() {
 	p.first = make(map[string]int32, len(p.words))
 	p.next = make([]int32, len(p.words))
 	for i := len(p.words) - 1; i >= 0; i-- {
-		w := &p.words[i]
-		w.stem = stem(w.text)
+		stem := p.words[i].stem
 		p.next[i] = none
-		if later, ok := p.first[w.stem]; ok {
+		if later, ok := p.first[stem]; ok {
 			p.next[i] = later
 		}
-		p.first[w.stem] = int32(i)
+		p.first[stem] = int32(i)
 	}
 }
 

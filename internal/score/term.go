@@ -51,16 +51,16 @@ func (s *Synonyms) term(p *prose, i int) (t *term, used int) {
 		}
 		return t, n
 	}
-	if functionWords[w.text] && !w.capitals || denying[w.text] || w.text == "" {
+	if w.is(isFunction) && !w.capitals || w.is(isDenier) && denying[w.text] || w.text == "" {
 		return nil, 1
 	}
-	return &term{forms: [][]string{{w.stem}}, capitals: functionWords[w.text], initials: initialsOf(w, 1)}, 1
+	return &term{forms: [][]string{{w.stem}}, capitals: w.is(isFunction), initials: initialsOf(w, 1)}, 1
 }
 
 // functional reports words that are all function words: "have to" is none of a fact's terms, and a form of "required".
 func functional(words []word) bool {
 	for _, w := range words {
-		if !functionWords[w.text] && w.text != "need" && w.text != "needs" {
+		if !w.is(isFunction) && w.text != "need" && w.text != "needs" {
 			return false
 		}
 	}
@@ -106,7 +106,7 @@ func (t term) find(p *prose, yield func(place) bool) {
 		return
 	}
 	for _, form := range t.forms {
-		for i, ok := p.first[form[0]]; ok && i != none; i = p.next[i] {
+		for i := p.firstOf(form[0]); i != none; i = p.next[i] {
 			at := int(i)
 			if stands(p.words, at, form) && (!t.capitals || p.words[at].capitals) && !yield(place{at, at + len(form)}) {
 				return
