@@ -2,6 +2,7 @@ package score
 
 import (
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -11,19 +12,27 @@ const echoWords = 3
 // maskEcho strikes out the sentences of the question that the answer repeats, for they answer nothing. It leaves a
 // verdict line alone ("Final answer: compliant" in an example), and a plain statement if the answer says nothing else.
 func (s *labelSet) maskEcho(tokens, question []token) []token {
-	out := slices.Clone(tokens)
-	text, index := flat(out)
-	var statements []token
+	var out, statements []token
+	text, index := flat(tokens)
 	for _, sentence := range sentences(question) {
 		words, _ := flat(sentence)
 		if strings.Count(words, " ")-1 < echoWords || s.verdictLine(sentence) {
 			continue
 		}
 		if s.asks(sentence) {
+			if out == nil {
+				out = slices.Clone(tokens)
+			}
 			strike(out, text, index, words)
 		} else {
 			statements = append(statements, sentence...)
 		}
+	}
+	if out == nil {
+		out = tokens
+	}
+	if len(statements) == 0 {
+		return out
 	}
 	bare := slices.Clone(out)
 	for _, sentence := range sentences(statements) {
@@ -36,14 +45,24 @@ func (s *labelSet) maskEcho(tokens, question []token) []token {
 	return bare
 }
 
-// flat writes the words as " a b c " and tells of each byte where a word begins which token it is.
-func flat(tokens []token) (text string, index map[int]int) {
+// starts are the bytes at which words begin, and which tokens they are.
+type starts []struct{ at, token int }
+
+// token returns the one that begins at a byte.
+func (s starts) token(at int) int {
+	i := sort.Search(len(s), func(i int) bool { return s[i].at >= at })
+	return s[i].token
+}
+
+// flat writes the words as " a b c " and tells where each begins.
+func flat(tokens []token) (text string, index starts) {
 	var b strings.Builder
-	index = map[int]int{}
+	b.Grow(8 * len(tokens))
+	index = make(starts, 0, len(tokens))
 	b.WriteByte(' ')
 	for i, t := range tokens {
 		if t.word {
-			index[b.Len()] = i
+			index = append(index, struct{ at, token int }{b.Len(), i})
 			b.WriteString(t.text)
 			b.WriteByte(' ')
 		}
@@ -64,14 +83,14 @@ func sentences(tokens []token) [][]token {
 	return out
 }
 
-func strike(tokens []token, text string, index map[int]int, words string) {
+func strike(tokens []token, text string, index starts, words string) {
 	n := strings.Count(words, " ") - 1
 	for from := 0; ; {
 		at := strings.Index(text[from:], words)
 		if at < 0 {
 			return
 		}
-		i, struck := index[from+at+1], 0
+		i, struck := index.token(from+at+1), 0
 		for ; struck < n; i++ {
 			if tokens[i].word {
 				tokens[i].struck = true

@@ -48,7 +48,7 @@ func readProse(text string) *prose {
 		text = strings.ToValidUTF8(text[:proseBytes], "")
 	}
 	p := &prose{text: plain(text)}
-	p.words = make([]word, 0, len(p.text)/6+4)
+	p.words = make([]word, 0, len(p.text)/5+8)
 	p.lex()
 	p.amounts()
 	p.divide()

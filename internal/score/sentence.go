@@ -13,7 +13,7 @@ var contractions = map[string][]string{
 func expand(tokens []token) []token {
 	out := make([]token, 0, len(tokens)+len(tokens)/8)
 	for _, t := range tokens {
-		if !t.word {
+		if !t.word || !contracts(t.text) {
 			out = append(out, t)
 			continue
 		}
@@ -25,6 +25,15 @@ func expand(tokens []token) []token {
 		}
 	}
 	return out
+}
+
+// contracts reports a word that parts would change.
+func contracts(word string) bool {
+	if strings.IndexByte(word, '\'') >= 0 {
+		return true
+	}
+	_, ok := contractions[word]
+	return ok
 }
 
 func parts(word string) []string {

@@ -28,6 +28,7 @@ const answerBytes = 128 << 10
 
 func tokenise(text string) []token {
 	l := &lexer{text: plain(middleCut(text))}
+	l.tokens = make([]token, 0, len(l.text)/4+8)
 	for l.at < len(l.text) {
 		l.next()
 	}
@@ -182,15 +183,34 @@ func (l *lexer) words() {
 	run := l.text[start:end]
 	quoted := bracketBefore(l.text, start) && bracketAt(l.text, end)
 	glued := l.gluedAt(start)
+	if !humped(run) {
+		first, _ := utf8.DecodeRuneInString(run)
+		l.word(token{text: strings.ToLower(run), upper: unicode.IsUpper(first), glued: glued, quoted: quoted})
+		l.at = end
+		return
+	}
 	for _, part := range camel(run) {
 		first, _ := utf8.DecodeRuneInString(part)
-		l.tokens = append(l.tokens, token{
-			text: strings.ToLower(part), word: true, upper: unicode.IsUpper(first), glued: glued,
-			bold: l.bold, struck: l.struck, quoted: quoted, line: l.line,
-		})
+		l.word(token{text: strings.ToLower(part), upper: unicode.IsUpper(first), glued: glued, quoted: quoted})
 		glued = true
 	}
 	l.at = end
+}
+
+// word adds a word as it stands here.
+func (l *lexer) word(t token) {
+	t.word, t.bold, t.struck, t.line = true, l.bold, l.struck, l.line
+	l.tokens = append(l.tokens, t)
+}
+
+// humped reports a capital behind another letter, without which no word is camel case.
+func humped(run string) bool {
+	for i, r := range run {
+		if i > 0 && (r >= 'A' && r <= 'Z' || r >= utf8.RuneSelf && unicode.IsUpper(r)) {
+			return true
+		}
+	}
+	return false
 }
 
 // gluedAt reports a word that a hyphen or an underscore joins to the one before; bold letters do not part them.
