@@ -160,26 +160,6 @@ type SuiteSummary struct {
 	InScope      bool            `json:"in_scope"`
 }
 
-// MetricSummary is one metric over the answers of a suite or a run: a row of the metric breakdown. Means are in [0, 1];
-// null means that the side has no such metric.
-type MetricSummary struct {
-	Name      string   `json:"name"`
-	Weight    float64  `json:"weight"`
-	Value     *float64 `json:"value"`      // mean over the head's answers
-	BaseValue *float64 `json:"base_value"` // over the base's
-	Answers   int      `json:"answers"`    // of the head that have it
-	Degraded  int      `json:"degraded"`   // of these, the ones where it only stands in for another one
-}
-
-// OptIns are document 000's further scores, which stand beside the others and change none. Null where the configuration
-// does not ask for one, or nothing has it.
-type OptIns struct {
-	Penalty     *float64 `json:"penalty_score"` // mean over the head's answers
-	BasePenalty *float64 `json:"base_penalty_score"`
-	Latency     *float64 `json:"latency_score"`
-	BaseLatency *float64 `json:"base_latency_score"`
-}
-
 // Revision names one side of the comparison.
 type Revision struct {
 	Name string `json:"name"` // as the user wrote it

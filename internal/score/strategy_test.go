@@ -1,8 +1,12 @@
 package score_test
 
 import (
+	"encoding/json"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -58,5 +62,39 @@ func TestPlanOfASuite(t *testing.T) {
 				t.Errorf("Plan(%q, %q, %q) = %+v, want %+v", c.benchmark, c.strategy, c.fallback, got, c.want)
 			}
 		})
+	}
+}
+
+// The suite schema tells the map in words, for `failproof schema` and editors.
+func TestTheSchemaTellsTheMap(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "schemas", "suite.schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema struct {
+		Properties struct {
+			Benchmark struct {
+				Description string
+				Enum        []string
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &schema); err != nil {
+		t.Fatal(err)
+	}
+	told, m := schema.Properties.Benchmark, score.StrategyMap(nil)
+	if want := slices.Sorted(maps.Keys(m.Benchmarks)); !slices.Equal(slices.Sorted(slices.Values(told.Enum)), want) {
+		t.Errorf("benchmarks of the schema %v, of the map %v", told.Enum, want)
+	}
+	for _, want := range []string{"classification for B1, B2, B4 and B5,", "safety for B20 and B21,", "reasoning for the others", "B1 to B5, B20 and B21 are always measured for grounding"} {
+		if !strings.Contains(told.Description, want) {
+			t.Errorf("the schema does not tell %q", want)
+		}
+	}
+	for name, b := range m.Benchmarks {
+		grounded := slices.Contains([]string{"B1", "B2", "B3", "B4", "B5", "B20", "B21"}, name)
+		if got := m.Plan(name, "", "").Grounding; got != grounded {
+			t.Errorf("%s (%s) is grounded: %v", name, b.Name, got)
+		}
 	}
 }
