@@ -32,7 +32,7 @@ func (w *writer) runMetrics() {
 		if m.Degraded > 0 {
 			now += "*"
 		}
-		cells := []string{Cell(m.Name), strconv.FormatFloat(m.Weight, 'f', -1, 64), now, grouped(m.Answers)}
+		cells := []string{barred(codeOf(m.Name, quoteRunes)), strconv.FormatFloat(m.Weight, 'f', -1, 64), now, grouped(m.Answers)}
 		rows = append(rows, w.withBase(cells, percentOr(m.BaseValue)))
 	}
 	if w.r.OverallScore != nil {
