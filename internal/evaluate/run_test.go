@@ -221,7 +221,7 @@ func TestALabelIsHeldAgainstTheCaseBar(t *testing.T) {
 	s[0].Plan = score.StrategyMap(nil).Plan("", score.StrategyClassification, "")
 	c := &s[0].Cases[0]
 	c.Expect = &expect.Expectation{}
-	c.Measured = &score.Expected{Plan: s[0].Plan, Label: "Compliant", Labels: []string{"Compliant", "Non-Compliant"}}
+	c.Measured = &score.Expected{Plan: s[0].Plan, Labels: score.NewLabels("Compliant", []string{"Compliant", "Non-Compliant"})}
 	for _, tc := range []struct {
 		rule, answer string
 		threshold    float64

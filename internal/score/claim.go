@@ -1,14 +1,11 @@
 package score
 
-import (
-	"errors"
-	"regexp"
-)
+import "errors"
 
 // Claim is something that an answer must not state: text, or a regular expression between slashes. It is read only.
 type Claim struct {
 	source  string
-	pattern *regexp.Regexp // nil for text
+	pattern *pattern // nil for text
 	terms   []term
 	words   []string // stems in a row, where the text has no term
 	hedged  bool     // the claim itself has a word that hedges
@@ -49,7 +46,7 @@ const wordsReach = 64
 func (c *Claim) stated(p *prose) bool {
 	switch {
 	case c.pattern != nil:
-		for _, m := range c.pattern.FindAllStringIndex(p.text, matchesTried) {
+		for _, m := range c.pattern.find(p) {
 			if from, to := p.at(m[0], m[1]); p.asserts(from, to, c.hedged || p.hedges(from, to)) && !p.deniesOutside(m[0], m[1]) {
 				return true
 			}

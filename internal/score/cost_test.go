@@ -12,7 +12,7 @@ import (
 var hostile = map[string]string{
 	"and": "it is and ", "not": "not ", "no": "no ", "commas": "refund, ", "or": "or, ", "numbers": "1 ", "points": "1.", "hundred": "one hundred ",
 	"who": "who is ", "question": "is refund? ", "capitals": "MFA GDPR ", "name": "The And Of ", "claim": "refund ", "both": "refund guaranteed ",
-	"letters": "a", "apostrophes": "'s", "lines": "\n", "dashes": "- ", "wide": "é\u0301 ", "ideographs": "退款", "must": "vendors must x ", "dots": "...",
+	"letters": "a", "ys": "y", "apostrophes": "'s", "lines": "\n", "dashes": "- ", "wide": "é\u0301 ", "ideographs": "退款", "must": "vendors must x ", "dots": "...",
 	"initials": "A.", "than": "than ", "of": "at least of ", "non": "non-", "hyphens": "non-non ", "clause": "clause 5.9.3 ",
 }
 
@@ -45,7 +45,7 @@ func BenchmarkMeasure(b *testing.B) {
 	for _, benchmark := range []string{"B2", "B7", "B20"} {
 		b.Run(benchmark, func(b *testing.B) {
 			e := &score.Expected{Plan: score.StrategyMap(nil).Plan(benchmark, "", ""), Question: "Is the vendor Compliant or Non-Compliant?",
-				Label: "Compliant", Labels: []string{"Compliant", "Non-Compliant"},
+				Labels:    score.NewLabels("Compliant", []string{"Compliant", "Non-Compliant"}),
 				Reference: "Vendors report incidents to the regulator within two weeks, in writing, and use MFA for every account."}
 			if benchmark == "B2" {
 				e.Reference = ""

@@ -11,7 +11,7 @@ const echoWords = 3
 
 // maskEcho strikes out the sentences of the question that the answer repeats, for they answer nothing. It leaves a
 // verdict line alone ("Final answer: compliant" in an example), and a plain statement if the answer says nothing else.
-func (s *labelSet) maskEcho(tokens, question []token) []token {
+func (s *Labels) maskEcho(tokens, question []token) []token {
 	var out, statements []token
 	text, index := flat(tokens)
 	for _, sentence := range sentences(question) {
@@ -103,7 +103,7 @@ func strike(tokens []token, text string, index starts, words string) {
 
 // asks reports a sentence that puts the question: it ends with a question mark, begins with an instruction, or names
 // several labels.
-func (s *labelSet) asks(sentence []token) bool {
+func (s *Labels) asks(sentence []token) bool {
 	named := none
 	for _, m := range s.read(sentence).mentions {
 		if named != none && m.label != named {
@@ -122,7 +122,7 @@ func (s *labelSet) asks(sentence []token) bool {
 var instructions = set("answer classify decide determine state choose select reply respond label options option whether assess evaluate")
 
 // verdictLine reports a sentence such as "Final answer: compliant", which an answer may well give word for word.
-func (s *labelSet) verdictLine(sentence []token) bool {
+func (s *Labels) verdictLine(sentence []token) bool {
 	r := s.read(sentence)
 	for i := range sentence {
 		if _, ok := r.noun(i); ok {
@@ -133,7 +133,7 @@ func (s *labelSet) verdictLine(sentence []token) bool {
 }
 
 // options returns the labels that question and answer number: "A) Compliant", "2. Non-Compliant".
-func (s *labelSet) options(tokens []token) map[string]int {
+func (s *Labels) options(tokens []token) map[string]int {
 	m := map[string]int{}
 	r := s.read(tokens)
 	for _, at := range r.mentions {

@@ -1,11 +1,6 @@
 package score
 
-import (
-	"errors"
-	"fmt"
-	"regexp"
-	"strings"
-)
+import "errors"
 
 // Shares of terms that have to stand in an answer, and what is counted as reached despite rounding.
 const (
@@ -16,14 +11,11 @@ const (
 // Fact is something that an answer should say: text, or a regular expression between slashes. It is read only.
 type Fact struct {
 	source  string
-	pattern *regexp.Regexp // nil for text
+	pattern *pattern // nil for text
 	terms   []term
 	words   []string // stems in a row, where the text has no term
 	share   float64
 }
-
-// maxPattern bounds a regular expression, in bytes.
-const maxPattern = 1 << 10
 
 var errEmptyPattern = errors.New("the regular expression matches the empty text, and so every answer")
 
@@ -52,21 +44,6 @@ func between(text string) (string, bool) {
 		return "", false
 	}
 	return text[1 : len(text)-1], true
-}
-
-// compile compiles a pattern of ours: letter case does not count, and it must not match everywhere.
-func compile(source string) (*regexp.Regexp, error) {
-	if len(source) > maxPattern {
-		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), maxPattern)
-	}
-	re, err := regexp.Compile("(?i)" + tidy(source))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("invalid regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
-	case re.MatchString(""):
-		return nil, errEmptyPattern
-	}
-	return re, nil
 }
 
 // covered reports whether an answer says the fact: it does not deny it, every amount is there, and enough of the other
@@ -112,16 +89,13 @@ func (f *Fact) look(p *prose, t term) (seen, inDenial bool) {
 
 // matched reports a match of the pattern that is not denied by a word outside of it.
 func (f *Fact) matched(p *prose) bool {
-	for _, m := range f.pattern.FindAllStringIndex(p.text, matchesTried) {
+	for _, m := range f.pattern.find(p) {
 		if !p.deniesOutside(m[0], m[1]) {
 			return true
 		}
 	}
 	return false
 }
-
-// matchesTried bounds the matches that are looked at.
-const matchesTried = 1000
 
 // deniesOutside reports whether text[start:end] stands in a denial whose denying words are not its own.
 func (p *prose) deniesOutside(start, end int) bool {

@@ -2,6 +2,7 @@ package score
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -20,34 +21,35 @@ type groundingFindings struct {
 	unsupported []string // obligations and clause numbers that the sources do not have
 }
 
-// ground looks for what an answer should not say. With count, unsupported obligations are violations too.
-func (e *Expected) ground(p *prose, count bool) groundingFindings {
+// ground looks for what the answer should not say. Unsupported obligations are violations too where they count.
+func (m *measurement) ground() groundingFindings {
 	var f groundingFindings
-	for _, c := range e.Forbidden {
+	p := m.prose()
+	for _, c := range m.Forbidden {
 		if c.stated(p) {
 			f.violations = append(f.violations, "states “"+c.source+"”")
 		}
 	}
-	if len(e.Allowed) == 0 && !p.obliges() {
+	if len(m.Allowed) == 0 && !p.obliges(m.Reference != "") {
 		return f
 	}
-	sources := e.support()
-	if len(e.Allowed) > 0 {
+	sources := m.support()
+	if len(m.Allowed) > 0 {
 		for _, name := range p.regulatory(sources) {
 			f.violations = append(f.violations, "names "+name)
 		}
 	}
-	f.unsupported = p.unsupported(sources, e.Reference != "")
-	if count {
+	f.unsupported = p.unsupported(sources, m.Reference != "")
+	if m.settings.CountUnsupported {
 		f.violations = append(f.violations, f.unsupported...)
 	}
 	return f
 }
 
-// obliges reports a text that could have an obligation or the number of a clause.
-func (p *prose) obliges() bool {
+// obliges reports a text that could have the number of a clause or, where obligations are looked for, one of them.
+func (p *prose) obliges(obligations bool) bool {
 	for i, w := range p.words {
-		if w.is(isDuty) || w.digits && i > 0 && p.words[i-1].is(isClauseNoun) {
+		if obligations && w.is(isDuty) || w.digits && i > 0 && p.words[i-1].is(isClauseNoun) {
 			return true
 		}
 	}
@@ -72,14 +74,18 @@ func (f groundingFindings) metric() Metric {
 }
 
 // support reads the texts that an answer may rest on: what is expected of it, what was asked, and the key facts.
-func (e *Expected) support() *support {
+func (m *measurement) support() *support {
 	s := &support{stems: map[string]bool{}, names: map[string]bool{}}
-	for _, texts := range [][]string{{e.Reference, e.Prompt}, e.Allowed, e.Labels} {
-		for _, text := range texts {
-			s.add(readProse(text))
-		}
+	s.add(m.reference())
+	s.add(readProse(m.Prompt))
+	texts := m.Allowed
+	if m.Labels != nil {
+		texts = slices.Concat(texts, m.Labels.allowed)
 	}
-	for _, f := range e.Facts {
+	for _, text := range texts {
+		s.add(readProse(text))
+	}
+	for _, f := range m.Facts {
 		s.add(readProse(f.source))
 	}
 	return s

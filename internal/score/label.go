@@ -29,12 +29,11 @@ const (
 	labelWrong   = 0.0
 )
 
-// Label finds the label that answer gives and holds it against expected: 1 if it is right, 0.7 if it is right but hedged
+// Label finds the label that answer gives and holds it against the expected one: 1 if it is right, 0.7 if it is right but hedged
 // or if two labels are given without a final verdict and one of them is right, else 0. Without any label it is 0 with
-// the status no_label, or unclear, a figure that is 0 unless the user sets it. Labels are those the case allows; if it names none, expected and what usually stands against it.
-// What the answer repeats of question is not its own. English.
-func Label(expected string, labels []string, question, answer string, unclear float64) LabelResult {
-	s := newLabelSet(expected, labels)
+// the status no_label, or unclear, a figure that is 0 unless the user sets it. What the answer repeats of question is
+// not its own. English.
+func Label(s *Labels, question, answer string, unclear float64) LabelResult {
 	asked := tokenise(question)
 	said := tokenise(answer)
 	options := s.options(asked)
@@ -126,7 +125,7 @@ func (r *reading) unsure() bool {
 	return false
 }
 
-func (s *labelSet) result(r *reading, v verdict, final bool) LabelResult {
+func (s *Labels) result(r *reading, v verdict, final bool) LabelResult {
 	out := LabelResult{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: s.names(r.mentions)}
 	value, status := s.judge(v)
 	if len(v.labels) > 0 {
@@ -142,7 +141,7 @@ func (s *labelSet) result(r *reading, v verdict, final bool) LabelResult {
 	return out
 }
 
-func (s *labelSet) judge(v verdict) (value float64, status string) {
+func (s *Labels) judge(v verdict) (value float64, status string) {
 	right := slices.Contains(v.labels, s.expected)
 	switch {
 	case len(v.labels) == 0:
@@ -159,7 +158,7 @@ func (s *labelSet) judge(v verdict) (value float64, status string) {
 	return labelWrong, ""
 }
 
-func (s *labelSet) names(ms []mention) []string {
+func (s *Labels) names(ms []mention) []string {
 	var out []string
 	for _, m := range ms {
 		if name := s.labels[m.label].name; (m.asserted || m.listed) && !slices.Contains(out, name) {
@@ -169,7 +168,7 @@ func (s *labelSet) names(ms []mention) []string {
 	return out
 }
 
-func (s *labelSet) describe(v verdict, r LabelResult) string {
+func (s *Labels) describe(v verdict, r LabelResult) string {
 	want := "the expected label"
 	if s.expected != none {
 		want = "label " + s.labels[s.expected].name

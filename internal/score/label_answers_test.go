@@ -148,7 +148,7 @@ func TestLabelOfWholeAnswers(t *testing.T) {
 			"I was going to say compliant. However, the correct verdict is: Non-Compliant", 1},
 	} {
 		t.Run(c.answer, func(t *testing.T) {
-			got := score.Label(c.expected, c.labels, c.question, c.answer, 0)
+			got := score.Label(score.NewLabels(c.expected, c.labels), c.question, c.answer, 0)
 			if got.Metric.Value != c.want {
 				t.Errorf("Label(%q, %q, answer %q) = %v (predicted %q, status %q, found %q); want %v",
 					c.expected, c.labels, c.answer, got.Metric.Value, got.Predicted, got.Metric.Status, got.Found, c.want)

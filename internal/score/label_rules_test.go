@@ -33,7 +33,7 @@ func run(t *testing.T, cases []labelCase) {
 		}
 		seen[c.rule] = true
 		t.Run(c.rule, func(t *testing.T) {
-			got := score.Label(c.expected, c.labels, "", c.answer, 0)
+			got := score.Label(score.NewLabels(c.expected, c.labels), "", c.answer, 0)
 			if got.Metric.Value != c.want {
 				t.Errorf("Label(%q, %q, answer %q) = %v (predicted %q, status %q, found %q); want %v",
 					c.expected, c.labels, c.answer, got.Metric.Value, got.Predicted, got.Metric.Status, got.Found, c.want)

@@ -60,7 +60,7 @@ func TestLabelEchoIsMasked(t *testing.T) {
 		{"a number that names no option", numbered, "Compliant", "Answer: 7", 0},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got := score.Label(c.expected, compliance, c.question, c.answer, 0)
+			got := score.Label(score.NewLabels(c.expected, compliance), c.question, c.answer, 0)
 			if got.Metric.Value != c.want {
 				t.Errorf("Label(%q, question %q, answer %q) = %v (predicted %q, status %q, found %q); want %v",
 					c.expected, c.question, c.answer, got.Metric.Value, got.Predicted, got.Metric.Status, got.Found, c.want)
@@ -82,7 +82,7 @@ func TestLabelSaysHowItCameAbout(t *testing.T) {
 		{"no label predicts none", "Hello.", "", score.StatusNoLabel, false, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got := score.Label("Compliant", two, "", c.answer, 0)
+			got := score.Label(score.NewLabels("Compliant", two), "", c.answer, 0)
 			if got.Predicted != c.predicted || got.Metric.Status != c.status || got.Final != c.final || got.Hedged != c.hedged {
 				t.Errorf("Label(answer %q) = %+v; want predicted %q, status %q, final %v, hedged %v",
 					c.answer, got, c.predicted, c.status, c.final, c.hedged)
@@ -96,10 +96,10 @@ func TestLabelSaysHowItCameAbout(t *testing.T) {
 }
 
 func TestUnclearFigureIsForAnswersWithoutALabelOnly(t *testing.T) {
-	if got := score.Label("Compliant", two, "", "Hello.", 0.7).Metric.Value; got != 0.7 {
+	if got := score.Label(score.NewLabels("Compliant", two), "", "Hello.", 0.7).Metric.Value; got != 0.7 {
 		t.Errorf("no label with the figure 0.7 = %v, want 0.7", got)
 	}
-	if got := score.Label("Compliant", two, "", "Non-Compliant", 0.7).Metric.Value; got != 0 {
+	if got := score.Label(score.NewLabels("Compliant", two), "", "Non-Compliant", 0.7).Metric.Value; got != 0 {
 		t.Errorf("a wrong label with the figure 0.7 = %v, want 0", got)
 	}
 }
@@ -113,7 +113,7 @@ func TestLabelOfHostileAnswersEndsSoon(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Repeat(unit, 1<<20/len(unit))
 			start := time.Now()
-			score.Label("Compliant", compliance, text[:1<<16], text, 0)
+			score.Label(score.NewLabels("Compliant", compliance), text[:1<<16], text, 0)
 			t.Logf("%s: %v", name, time.Since(start)) // no time is asserted; the test's own limit ends a hang
 		})
 	}
@@ -124,12 +124,12 @@ func TestLabelNeverPanicsAndStaysInRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		answer := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 25).Draw(t, "answer"), rapid.SampledFrom([]string{"", " "}).Draw(t, "between"))
 		question := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 10).Draw(t, "question"), " ")
-		got := score.Label("Compliant", compliance, question, answer, 0)
+		got := score.Label(score.NewLabels("Compliant", compliance), question, answer, 0)
 		v := got.Metric.Value
 		if v != 0 && v != 0.7 && v != 1 {
 			t.Errorf("Label(question %q, answer %q) = %v, want 0, 0.7 or 1", question, answer, v)
 		}
-		if again := score.Label("Compliant", compliance, question, answer, 0); again.Metric != got.Metric {
+		if again := score.Label(score.NewLabels("Compliant", compliance), question, answer, 0); again.Metric != got.Metric {
 			t.Errorf("Label(answer %q) = %v, then %v", answer, got.Metric, again.Metric)
 		}
 	})
@@ -141,7 +141,7 @@ func FuzzLabel(f *testing.F) {
 	f.Add("B", "A) x B) y", "(B)")
 	f.Fuzz(func(t *testing.T, expected, question, answer string) {
 		for _, labels := range [][]string{nil, compliance, {expected}} {
-			got := score.Label(expected, labels, question, answer, 0).Metric
+			got := score.Label(score.NewLabels(expected, labels), question, answer, 0).Metric
 			if got.Value < 0 || got.Value > 1 || got.Name != score.Accuracy {
 				t.Errorf("Label(%q, %q, %q, %q) = %+v", expected, labels, question, answer, got)
 			}

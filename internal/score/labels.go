@@ -5,12 +5,14 @@ import (
 	"strings"
 )
 
-// labelSet is what an answer may be labelled with, reduced so that "Non-Compliant", "not compliant" and "does not
-// comply" are one label: a core and a polarity.
-type labelSet struct {
+// Labels are what an answer may be labelled with, and which of them is expected, reduced so that "Non-Compliant", "not
+// compliant" and "does not comply" are one label: a core and a polarity. They are read only.
+type Labels struct {
 	labels   []label
-	lemmas   bool // inflections count: "complies" is "compliant"
-	expected int  // index into labels
+	lemmas   bool   // inflections count: "complies" is "compliant"
+	expected int    // index into labels
+	name     string // the expected label, and below all that are allowed, as the case writes them
+	allowed  []string
 	cores    [][]string
 }
 
@@ -23,8 +25,9 @@ type label struct {
 // none is the index of no label.
 const none = -1
 
-func newLabelSet(expected string, labels []string) *labelSet {
-	s := &labelSet{lemmas: true, expected: none}
+// NewLabels reduces the labels that a case allows. If it names none, they are expected and what usually stands against it.
+func NewLabels(expected string, labels []string) *Labels {
+	s := &Labels{lemmas: true, expected: none, name: expected, allowed: labels}
 	names := append(slices.Clone(labels), expected)
 	if len(labels) == 0 {
 		names = usual(expected)
@@ -44,7 +47,10 @@ func newLabelSet(expected string, labels []string) *labelSet {
 	return s
 }
 
-func (s *labelSet) fill(names []string) {
+// String names the expected label and all that are allowed.
+func (s *Labels) String() string { return s.name + " of " + strings.Join(s.allowed, ", ") }
+
+func (s *Labels) fill(names []string) {
 	s.labels = nil
 	for _, name := range names {
 		if slices.ContainsFunc(s.labels, func(l label) bool { return sameName(l.name, name) }) {
@@ -57,7 +63,7 @@ func (s *labelSet) fill(names []string) {
 }
 
 // collapsed reports two labels that are one once reduced, such as Applies and Applicable.
-func (s *labelSet) collapsed() bool {
+func (s *Labels) collapsed() bool {
 	for i, a := range s.labels {
 		for _, b := range s.labels[:i] {
 			if a.negative == b.negative && slices.Equal(a.core, b.core) {
@@ -81,7 +87,7 @@ func words(text string) []string {
 }
 
 // reduce takes the negation off a label: "Does not apply" is the negative of "apply".
-func (s *labelSet) reduce(name string) (core []string, negative bool) {
+func (s *Labels) reduce(name string) (core []string, negative bool) {
 	for _, w := range words(name) {
 		core = append(core, s.lemma(w))
 	}
@@ -119,7 +125,7 @@ func inflections(families ...string) map[string]string {
 	return m
 }
 
-func (s *labelSet) lemma(word string) string {
+func (s *Labels) lemma(word string) string {
 	if l, ok := lemmas[word]; ok && s.lemmas {
 		return l
 	}
@@ -138,7 +144,7 @@ var opposites = [][]string{
 
 // usual returns the expected label, its negation, and the labels that usually stand against it.
 func usual(expected string) []string {
-	s := &labelSet{}
+	s := &Labels{}
 	names := []string{expected}
 	core, negative := s.reduce(expected)
 	plain := strings.Join(core, " ")
@@ -160,7 +166,7 @@ func usual(expected string) []string {
 
 // pick returns the label with this core and polarity; where there is none, the label that the negation of the core
 // leaves over, if that is certain; else none.
-func (s *labelSet) pick(core []string, negative bool) int {
+func (s *Labels) pick(core []string, negative bool) int {
 	other, sameCore := none, none
 	for i, l := range s.labels {
 		switch {
@@ -188,7 +194,7 @@ func (s *labelSet) pick(core []string, negative bool) int {
 	return none
 }
 
-func (s *labelSet) opposed(a, b int) bool {
+func (s *Labels) opposed(a, b int) bool {
 	x, y := strings.Join(words(s.labels[a].name), " "), strings.Join(words(s.labels[b].name), " ")
 	for _, group := range opposites {
 		if len(group) == 2 && slices.Contains(group, x) && slices.Contains(group, y) && group[0] != "compliant" {

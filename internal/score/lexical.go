@@ -51,49 +51,31 @@ var English = sync.OnceValue(func() *Corpus { return NewCorpus(nil) })
 // Lexical is the similarity of two texts in [0, 1] by the words and parts of words that they share: the mean of two
 // cosines of tf-idf vectors, one of stems and one of the sequences of three to five characters within words. It is not
 // semantic: a paraphrase without a word in common scores 0.
-func (c *Corpus) Lexical(a, b string) float64 {
-	x, y := bagsOf(a), bagsOf(b)
+func (c *Corpus) Lexical(a, b string) float64 { return c.similarity(bagsOf(a), bagsOf(b)) }
+
+func (c *Corpus) similarity(x, y bags) float64 {
 	return (cosine(x.stems, y.stems, c.stemWeight) + cosine(x.grams, y.grams, c.gramWeight)) / 2
 }
 
 // Jaccard is the share of the distinct words of two texts that both have: what document 002 replaces, and keeps as a
 // diagnostic.
-func Jaccard(a, b string) float64 {
-	x, y := wordSet(a), wordSet(b)
+func Jaccard(a, b string) float64 { return jaccard(bagsOf(a), bagsOf(b)) }
+
+func jaccard(x, y bags) float64 {
 	both := 0
-	for w := range x {
-		if y[w] {
+	for _, e := range x.words.list {
+		if y.words.count(e.hash) > 0 {
 			both++
 		}
 	}
-	if either := len(x) + len(y) - both; either > 0 {
+	if either := len(x.words.list) + len(y.words.list) - both; either > 0 {
 		return float64(both) / float64(either)
 	}
 	return 0
 }
 
-func wordSet(text string) map[string]bool {
-	s := map[string]bool{}
-	for w := range spacedWords(text) {
-		s[w] = true
-	}
-	return s
-}
-
-// spacedWords yields the words of a text in lower case, without what stands around them.
-func spacedWords(text string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		lower := strings.ToLower(plain(text))
-		for w := range strings.FieldsFuncSeq(lower, func(r rune) bool { return !wordRune(r) && r != '\'' }) {
-			if w = strings.Trim(w, "'"); w != "" && !yield(w) {
-				return
-			}
-		}
-	}
-}
-
-// bags are the stems and the character sequences of a text.
-type bags struct{ stems, grams bag }
+// bags are the words of a text, their stems, and the character sequences within them.
+type bags struct{ words, stems, grams bag }
 
 // Sizes of character sequences within a word that has a space on either side.
 const shortestGram, longestGram = 3, 5
@@ -102,9 +84,17 @@ func bagsOf(text string) bags {
 	if len(text) > proseBytes {
 		text = text[:proseBytes]
 	}
-	b := bags{stems: newBag(len(text) / 6), grams: newBag(3 * len(text))}
+	b := bags{words: newBag(len(text) / 6), stems: newBag(len(text) / 6), grams: newBag(3 * len(text))}
+	lower := strings.ToLower(plain(text))
 	var padded []byte
-	for w := range spacedWords(text) {
+	for at := 0; at < len(lower); {
+		start, end := spacedWord(lower, at)
+		at = end
+		w := strings.Trim(lower[start:end], "'")
+		if w == "" {
+			continue
+		}
+		b.words.add(hashOf(w))
 		if len(w) > 1 {
 			b.stems.add(hashOf(stem(w)))
 		}
@@ -112,6 +102,37 @@ func bagsOf(text string) bags {
 		b.grams.addGrams(padded)
 	}
 	return b
+}
+
+// spacedWord finds the next letters and digits with the apostrophes around them; both ends are the text's if there are none.
+func spacedWord(text string, at int) (start, end int) {
+	size := 0
+	for start = at; start < len(text); start += size {
+		if size = wordSize(text, start); size > 0 {
+			break
+		}
+		_, size = utf8.DecodeRuneInString(text[start:])
+	}
+	for end = start; end < len(text); end += size {
+		if size = wordSize(text, end); size == 0 {
+			break
+		}
+	}
+	return start, end
+}
+
+// wordSize is the size in bytes of the letter, digit or apostrophe at a place; 0 if there is none.
+func wordSize(text string, at int) int {
+	if c := text[at]; c < utf8.RuneSelf {
+		if asciiWord(c) || c == '\'' {
+			return 1
+		}
+		return 0
+	}
+	if r, size := utf8.DecodeRuneInString(text[at:]); wordRune(r) {
+		return size
+	}
+	return 0
 }
 
 // addGrams adds the sequences of one word with a space on either side, at least three characters in all.

@@ -22,9 +22,8 @@ const (
 // Expected is what the answers to one case are measured against. It is read only.
 type Expected struct {
 	Plan      Plan
-	Label     string
-	Labels    []string
-	OffLabel  bool    // Label is none of Labels
+	Labels    *Labels // nil: no label is expected
+	OffLabel  bool    // the expected label is none that the case allows
 	Reference string  // the expected answer; "" if there is none
 	Facts     []*Fact // key facts
 	Sentences []*Fact // of the expected answer, where there are no key facts
@@ -89,7 +88,7 @@ func (e *Expected) Semantic() bool { return e.accuracyMethod() == MethodSemantic
 
 func (e *Expected) accuracyMethod() string {
 	method := e.Plan.Accuracy
-	if method == MethodLabel && (e.Label == "" || e.OffLabel) {
+	if method == MethodLabel && (e.Labels == nil || e.OffLabel) {
 		method = e.Plan.Otherwise
 	}
 	if method == MethodSemantic && e.Reference == "" {
@@ -108,7 +107,9 @@ type measurement struct {
 	Measured
 	settings Settings
 	answer   string
-	read     *prose // made when first needed
+	read     *prose // of answer and, below, of the expected answer; made when first needed
+	wanted   *prose
+	compared *[2]bags // of the expected answer and of answer; made when first needed
 }
 
 func (m *measurement) prose() *prose {
@@ -116,6 +117,21 @@ func (m *measurement) prose() *prose {
 		m.read = readProse(m.answer)
 	}
 	return m.read
+}
+
+func (m *measurement) reference() *prose {
+	if m.wanted == nil {
+		m.wanted = readProse(m.Reference)
+	}
+	return m.wanted
+}
+
+// bags are those of the expected answer and of the answer.
+func (m *measurement) bags() (wanted, given bags) {
+	if m.compared == nil {
+		m.compared = &[2]bags{bagsOf(m.Reference), bagsOf(m.answer)}
+	}
+	return m.compared[0], m.compared[1]
 }
 
 func (m *measurement) blank() bool { return len(m.prose().words) == 0 }
@@ -139,7 +155,7 @@ func (m *measurement) accuracy() {
 }
 
 func (m *measurement) label() {
-	l := Label(m.Label, m.Labels, m.Question, m.answer, m.settings.UnclearScore)
+	l := Label(m.Labels, m.Question, m.answer, m.settings.UnclearScore)
 	if m.blank() {
 		l.Metric.Value = 0
 	}
@@ -147,9 +163,9 @@ func (m *measurement) label() {
 	if l.Metric.Status != "" {
 		m.warn(l.Metric.Status)
 	}
-	m.Why = fmt.Sprintf("label %q, expected %q", l.Predicted, m.Label)
+	m.Why = fmt.Sprintf("label %q, expected %q", l.Predicted, m.Labels.name)
 	if l.Predicted == "" {
-		m.Why = fmt.Sprintf("no label found, expected %q", m.Label)
+		m.Why = fmt.Sprintf("no label found, expected %q", m.Labels.name)
 	}
 }
 
@@ -160,9 +176,9 @@ func (m *measurement) lexical() {
 	if corpus == nil {
 		corpus = English()
 	}
-	x.Value = corpus.Lexical(m.Reference, m.answer)
+	x.Value = corpus.similarity(m.bags())
 	x.Description = "words shared with the expected answer; no embedder was there to compare the meaning"
-	warnings := guard(readProse(m.Reference), m.prose())
+	warnings := guard(m.reference(), m.prose())
 	if len(warnings) > 0 && x.Value > guardCap {
 		x.Description += fmt.Sprintf("; %.3f, capped at %.1f", x.Value, guardCap)
 		x.Value, x.Status = guardCap, StatusCapped
@@ -190,7 +206,7 @@ func (m *measurement) grounding() {
 		m.Metrics = append(m.Metrics, Metric{Name: Grounding, Weight: GroundingWeight, Description: "the answer is empty"})
 		return
 	}
-	found := m.ground(m.prose(), m.settings.CountUnsupported)
+	found := m.ground()
 	m.Metrics = append(m.Metrics, found.metric())
 	if len(found.unsupported) > 0 {
 		m.warn(WarnUnsupported)
@@ -202,6 +218,6 @@ func (m *measurement) jaccard() {
 	if m.Reference == "" || m.Plan.Accuracy == "" {
 		return
 	}
-	m.Metrics = append(m.Metrics, Metric{Name: DiagnosticJaccard, Value: Jaccard(m.Reference, m.answer), Weight: JaccardWeight,
+	m.Metrics = append(m.Metrics, Metric{Name: DiagnosticJaccard, Value: jaccard(m.bags()), Weight: JaccardWeight,
 		Description: "the share of words that the answer and the expected answer have in common"})
 }

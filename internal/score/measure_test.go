@@ -33,9 +33,9 @@ func expect(t *testing.T, benchmark string, e score.Expected, facts, claims []st
 }
 
 func TestTheBenchmarkAloneGivesTheRightMetrics(t *testing.T) {
-	labelled := score.Expected{Label: "Compliant", Labels: []string{"Compliant", "Non-Compliant"}, Question: "Is it compliant?"}
+	labelled := score.Expected{Labels: score.NewLabels("Compliant", []string{"Compliant", "Non-Compliant"}), Question: "Is it compliant?"}
 	answered := score.Expected{Reference: "The vendor keeps logs. They are kept for 30 days."}
-	offList := score.Expected{Label: "Applies", Labels: []string{"Yes", "No"}, OffLabel: true, Reference: "It applies."}
+	offList := score.Expected{Labels: score.NewLabels("Applies", []string{"Yes", "No"}), OffLabel: true, Reference: "It applies."}
 	for _, c := range []struct {
 		rule, benchmark string
 		e               score.Expected
@@ -78,7 +78,7 @@ func TestTheBenchmarkAloneGivesTheRightMetrics(t *testing.T) {
 
 func TestAnEmptyAnswerScoresNothingOnEveryMetric(t *testing.T) {
 	for _, benchmark := range []string{"B1", "B7", "B20"} {
-		e := expect(t, benchmark, score.Expected{Label: "Yes", Labels: []string{"Yes", "No"}, Reference: "Yes, for 30 days."}, []string{"30 days"}, []string{"40 days"})
+		e := expect(t, benchmark, score.Expected{Labels: score.NewLabels("Yes", []string{"Yes", "No"}), Reference: "Yes, for 30 days."}, []string{"30 days"}, []string{"40 days"})
 		got := e.Measure(" \n", score.Settings{UnclearScore: 0.7, Corpus: score.NewCorpus(nil)})
 		if len(got.Metrics) < 3 {
 			t.Errorf("%s: only %+v", benchmark, got.Metrics)
@@ -93,7 +93,7 @@ func TestAnEmptyAnswerScoresNothingOnEveryMetric(t *testing.T) {
 
 // The worked example of document 002, step 6: accuracy 1, completeness 2/3 and grounding 0.7 at weights 1, 0.8 and 1.
 func TestTheWorkedExampleOfB1(t *testing.T) {
-	e := expect(t, "B1", score.Expected{Label: "Compliant", Labels: []string{"Compliant", "Non-Compliant"}, Question: "Is it?"},
+	e := expect(t, "B1", score.Expected{Labels: score.NewLabels("Compliant", []string{"Compliant", "Non-Compliant"}), Question: "Is it?"},
 		[]string{"30 days", "logs", "MFA"}, []string{"audits are waived"})
 	got := e.Measure("Answer: Compliant. The logs are kept for 30 days. Audits are waived.", score.Settings{})
 	overall, _ := score.Overall(got.Metrics)

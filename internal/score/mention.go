@@ -17,14 +17,14 @@ type mention struct {
 
 // reading is an answer with the labels it names.
 type reading struct {
-	set       *labelSet
+	set       *Labels
 	tokens    []token
 	mentions  []mention
 	questions map[int]string // sentence that asks → "yes", "no" or "" as the next sentence answers it
 	hedges    map[int]bool   // sentences that hedge
 }
 
-func (s *labelSet) read(tokens []token) *reading {
+func (s *Labels) read(tokens []token) *reading {
 	r := &reading{set: s, tokens: tokens}
 	r.questions, r.hedges = questions(tokens), hedges(tokens)
 	for i := 0; i < len(tokens); {
@@ -135,7 +135,7 @@ func (r *reading) wordAt(i int, any ...string) bool {
 }
 
 // resolve turns a core and what stands around it into a label.
-func (s *labelSet) resolve(core []string, c context) int {
+func (s *Labels) resolve(core []string, c context) int {
 	negative := c.negations%2 == 1
 	if negative && c.replaced && len(s.labels) > 2 {
 		return none

@@ -11,6 +11,7 @@ import (
 // that clause says or denies it.
 type prose struct {
 	text    string // tidied; places are bytes of it
+	lower   string // text in lower case; made when first needed
 	words   []word
 	marks   []mark
 	clauses []clause

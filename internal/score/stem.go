@@ -3,9 +3,10 @@ package score
 import "strings"
 
 // stem reduces an English word in lower case to its stem by the algorithm of M. F. Porter, "An algorithm for suffix
-// stripping" (1980). Words of at most two letters, and words with anything but ASCII letters, are their own stems.
+// stripping" (1980). Words of at most two letters or more than longestWord, and words with anything but ASCII letters, are
+// their own stems.
 func stem(word string) string {
-	if len(word) <= 2 {
+	if len(word) <= 2 || len(word) > longestWord {
 		return word
 	}
 	for i := range len(word) {
@@ -25,6 +26,9 @@ func stem(word string) string {
 	s.final()
 	return s.b
 }
+
+// longestWord bounds a word that is one, in letters: the algorithm's time grows with the square of a row of y's.
+const longestWord = 64
 
 type stemmer struct{ b string }
 

@@ -17,6 +17,7 @@ type judge struct {
 	assertions map[*document.Node]*expect.Assertion
 	facts      map[*document.Node]*score.Fact
 	claims     map[*document.Node]*score.Claim
+	labels     map[string]*score.Labels         // by the expected label and all of them
 	expected   map[*document.Node][]*score.Fact // sentences
 }
 

@@ -16,7 +16,7 @@ func (j *judge) measures(k *Case, by *judgedBy, n fields) {
 	}
 	e := &score.Expected{Plan: j.suite.Plan, Allowed: listOf(n.get("allowed_terms"))}
 	e.Reference, _ = scalarOf(n.get("expected_response"))
-	j.label(e, n)
+	by.Label, by.Labels = j.label(e, n)
 	e.Facts = j.keyFacts(n.get("key_facts"))
 	e.Forbidden = j.forbidden(n.get("forbidden_claims"))
 	if len(e.Facts) == 0 && e.Semantic() {
@@ -26,10 +26,9 @@ func (j *judge) measures(k *Case, by *judgedBy, n fields) {
 		return
 	}
 	k.Measured = e
-	if e.Label != "" || e.Plan.Strategy != score.StrategyAccuracy {
+	if by.Label != "" || e.Plan.Strategy != score.StrategyAccuracy {
 		by.Strategy = e.Plan.Strategy
 	}
-	by.Label, by.Labels = e.Label, e.Labels
 	m := measuredBy{Facts: listOf(n.get("key_facts")), Forbidden: listOf(n.get("forbidden_claims")), Allowed: e.Allowed,
 		Grounding: e.Plan.Grounding, Otherwise: e.OffLabel}
 	if n.get("match") == nil && referenceOnly(k) {
@@ -49,26 +48,39 @@ func (m measuredBy) any() bool {
 func referenceOnly(k *Case) bool { return k.Measured != nil && k.Measured.Semantic() }
 
 // label reads the expected label and the labels it is one of.
-func (j *judge) label(e *score.Expected, n fields) {
+func (j *judge) label(e *score.Expected, n fields) (expected string, labels []string) {
 	at, plan := n.get("expected_label"), j.suite.Plan
-	e.Label = stringOf(at)
-	if e.Label == "" {
-		return
+	if expected = stringOf(at); expected == "" {
+		return "", nil
 	}
-	e.Labels = listOf(n.get("labels"))
-	listedThere := slices.Contains(e.Labels, e.Label)
+	labels = listOf(n.get("labels"))
+	e.Labels = j.labelsOf(expected, labels)
+	listedThere := slices.Contains(labels, expected)
 	switch {
 	case plan.Accuracy != score.MethodLabel:
 		j.faults.warnAt(at.Pos, "label", "`expected_label` is not judged under strategy %s", plan.Strategy)
-	case len(e.Labels) == 0:
+	case len(labels) == 0:
 		j.faults.errorAt(at.Pos, "label", "`expected_label` needs `labels`, the list of all labels an answer may come to")
 	case !listedThere && plan.Otherwise != "":
 		e.OffLabel = true
 		j.faults.warnAt(at.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
-			document.Quote(e.Label), listed(e.Labels), j.suite.Benchmark)
+			document.Quote(expected), listed(labels), j.suite.Benchmark)
 	case !listedThere:
-		j.faults.errorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", document.Quote(e.Label), listed(e.Labels))
+		j.faults.errorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", document.Quote(expected), listed(labels))
 	}
+	return expected, labels
+}
+
+// labelsOf reduces labels, once for all cases that have the same ones.
+func (j *judge) labelsOf(expected string, labels []string) *score.Labels {
+	if j.labels == nil {
+		j.labels = map[string]*score.Labels{}
+	}
+	key := strings.Join(append([]string{expected}, labels...), "\x00")
+	if j.labels[key] == nil {
+		j.labels[key] = score.NewLabels(expected, labels)
+	}
+	return j.labels[key]
 }
 
 // sentences makes facts of the sentences of an expected answer; those of the defaults' once for all cases.

@@ -88,9 +88,9 @@ func TestASuiteIsReadInFull(t *testing.T) {
 func testFullCases(t *testing.T, cases []Case) {
 	t.Helper()
 	for i, want := range []string{
-		"over-limit 18:5 map[amount:900.50 currency:EUR] Compliant [Compliant Non-Compliant]  [no-promises no-secrets] 0.7 critical limits true [slow smoke] 1 true 2",
-		"refused 30:5 map[amount:5 currency:EUR]  [] refusal [] <nil> high  false [smoke] 0 false 0",
-		"plain 32:5 map[amount:5 currency:EUR]  []  [] <nil> high  false [smoke] 0 false 0",
+		"over-limit 18:5 map[amount:900.50 currency:EUR] Compliant of Compliant, Non-Compliant  [no-promises no-secrets] 0.7 critical limits true [slow smoke] 1 true 2",
+		"refused 30:5 map[amount:5 currency:EUR] no label refusal [] <nil> high  false [smoke] 0 false 0",
+		"plain 32:5 map[amount:5 currency:EUR] no label  [] <nil> high  false [smoke] 0 false 0",
 	} {
 		c := cases[i]
 		threshold := "<nil>"
@@ -111,10 +111,10 @@ func testFullCases(t *testing.T, cases []Case) {
 
 // labelOf writes the label of a case and those it is one of.
 func labelOf(c Case) string {
-	if c.Measured == nil {
-		return " []"
+	if c.Measured == nil || c.Measured.Labels == nil {
+		return "no label"
 	}
-	return fmt.Sprint(c.Measured.Label, " ", c.Measured.Labels)
+	return c.Measured.Labels.String()
 }
 
 func policyNames(policies []*expect.Policy) []string {
