@@ -74,7 +74,10 @@ type Response struct {
 	Model   string // the model that answered, as the provider names it; "" if unknown
 	Latency time.Duration
 	Usage   Usage
-	Cached  bool
+	Cached  bool // an answer that was kept, or that the other side was given: nobody was asked
+
+	Attempts int           // how often a live target was asked for it; 0 where nobody was
+	Pause    time.Duration // the target wants no further request for so long; 0: it did not say
 }
 
 // Failure is why no answer came.
