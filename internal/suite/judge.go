@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
@@ -86,6 +87,10 @@ func (j *judge) response(k *Case, by *judgedBy, n fields) {
 		return
 	}
 	j.alwaysTrue(at.Pos, match)
+	if mode == nil && slices.Contains(by.Labels, by.Label) && match.Mode() == expect.ModeExact && strings.TrimSpace(text) != by.Label {
+		j.faults.warnAt(at.Pos, "label", "beside the label, `expected_response` has to be answered word for word; if it only explains the label, "+
+			"leave it out or say `match: contains`")
+	}
 	k.Expect.Criteria = append(k.Expect.Criteria, match)
 	by.Criteria = append(by.Criteria, criterion{inForce(match, how), text})
 }

@@ -193,6 +193,11 @@ func TestFaults(t *testing.T) {
 		{"B1 with a label off its list compares the meaning, and is warned of", one("benchmark: B1\n" + hello +
 			"cases: [{ id: a, expected_label: Maybe, labels: [Good, Bad], expected_response: It may. }]\n"),
 			[]string{"suites/s.yaml:4:34 warning label: expected_label \"Maybe\" is not one of the labels \"Good\", \"Bad\"; benchmark B1 then compares the meaning"}},
+		{"an expected response beside a label is matched word for word, and warned of", one("benchmark: B2\n" + hello +
+			"cases: [{ id: a, expected_label: Good, labels: [Good, Bad], expected_response: It is good. }]\n"),
+			[]string{"suites/s.yaml:4:80 warning label: beside the label, `expected_response` has to be answered word for word; if it only explains the label, leave it out or say `match: contains`"}},
+		{"an expected response that is the label", one("benchmark: B2\n" + hello +
+			"cases: [{ id: a, expected_label: Good, labels: [Good, Bad], expected_response: Good }]\n"), nil},
 		{"another benchmark with a label off its list", one("benchmark: B2\n" + hello +
 			"cases: [{ id: a, expected_label: Maybe, labels: [Good, Bad], expected_response: It may. }]\n"),
 			[]string{"suites/s.yaml:4:34 label: expected_label \"Maybe\" is not one of"}},
