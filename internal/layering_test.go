@@ -22,6 +22,7 @@ type layer struct {
 var layers = map[string]layer{
 	"model":             {pure: true},
 	"model/recorded":    {pure: true, imports: []string{"document", "model"}},
+	"model/schedule":    {pure: true, imports: []string{"config", "model"}},
 	"redact":            {pure: true},
 	"refusal":           {pure: true},
 	"document":          {pure: true},

@@ -1,0 +1,135 @@
+// Package schedule decides when a target is asked: at what pace, how often again after a failure, and when to stop.
+// It wraps clients that ask once and know nothing of each other. It asks nobody itself and has no clock of its own.
+package schedule
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// Limits bound what one run asks of all its live targets together; 0 means no limit.
+type Limits struct {
+	Calls   int // attempts, those that failed included
+	Tokens  int // in and out
+	CostUSD float64
+	Wall    time.Duration // from the first question on
+}
+
+// Options are what a run needs of the world.
+type Options struct {
+	Limits Limits
+	Now    func() time.Time                        // goes with the timers of package time
+	Jitter func(limit time.Duration) time.Duration // a random part of limit; called by one goroutine at a time
+}
+
+// Run is the asking of one run: its budget, and whether it still goes on. It is safe for concurrent use.
+type Run struct {
+	limits Limits
+	now    func() time.Time
+
+	jitterMu sync.Mutex
+	jitter   func(time.Duration) time.Duration
+
+	done chan struct{} // closed once nothing more is asked
+
+	mu       sync.Mutex
+	end      *End
+	deadline time.Time // of Limits.Wall; zero until the first question, and without that limit
+	spent    Spent
+	underWay int
+	reserved estimate // for calls under way
+	settled  chan struct{}
+}
+
+// Spent is what a run has cost so far.
+type Spent struct {
+	Calls     int // attempts
+	TokensIn  int
+	TokensOut int
+	CostUSD   float64
+}
+
+// End is why a run asks nothing more.
+type End struct {
+	Reason string // model.ReasonBudget or model.ReasonCancelled
+	Limit  string // the limit that is used up, as the configuration names it, with its figure; "" for a cancel
+}
+
+// NewRun returns a run that has asked nothing.
+func NewRun(o Options) *Run {
+	return &Run{limits: o.Limits, now: o.Now, jitter: o.Jitter, done: make(chan struct{}), settled: make(chan struct{})}
+}
+
+// Cancel ends the asking: nothing more is asked, and nothing asked again. What is under way may still be answered.
+func (r *Run) Cancel() { r.finish(End{Reason: model.ReasonCancelled}) }
+
+// Spent returns what was spent so far.
+func (r *Run) Spent() Spent {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.spent
+}
+
+// Ended returns why nothing more is asked, and false while the run goes on. A run that got all its answers never ends so.
+func (r *Run) Ended() (End, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.end == nil {
+		return End{}, false
+	}
+	return *r.end, true
+}
+
+func (r *Run) finish(e End) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.finishLocked(e)
+}
+
+// finishLocked keeps the first reason.
+func (r *Run) finishLocked(e End) {
+	if r.end == nil {
+		r.end = &e
+		close(r.done)
+	}
+}
+
+// failure is what a request gets that is not asked any more; nil while the run goes on.
+func (r *Run) failure() *model.Failure {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.failureLocked("not asked")
+}
+
+// failureLocked says what happened to the request: it was not asked, or was cut off.
+func (r *Run) failureLocked(what string) *model.Failure {
+	switch {
+	case r.end == nil:
+		return nil
+	case r.end.Reason == model.ReasonCancelled:
+		return &model.Failure{Reason: model.ReasonCancelled, Message: model.Untrusted(what + ": the run was cancelled")}
+	}
+	return &model.Failure{Reason: model.ReasonBudget, Message: model.Untrusted(what + ": " + r.end.Limit + " is used up")}
+}
+
+// sleep waits for d, or until news arrives or the run or ctx ends.
+func (r *Run) sleep(ctx context.Context, d time.Duration, news <-chan struct{}) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-news:
+	case <-r.done:
+	case <-ctx.Done():
+	}
+}
+
+// pick returns a random part of limit.
+func (r *Run) pick(limit time.Duration) time.Duration {
+	r.jitterMu.Lock()
+	defer r.jitterMu.Unlock()
+	return min(max(r.jitter(limit), 0), limit)
+}
