@@ -35,7 +35,7 @@ func (c Comparison) all() iter.Seq2[*suitePair, casePair] {
 // uncompared counts the cases that only the base's missing answers keep from being compared.
 func (c Comparison) uncompared() (n int) {
 	for _, p := range c.all() {
-		if p.status == report.Errored && !sideOf(p.head).lacking() {
+		if p.status == report.Errored && !sideOf(p.head).Lacking() {
 			n++
 		}
 	}

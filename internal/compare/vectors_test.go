@@ -1,15 +1,20 @@
 package compare_test
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
@@ -21,12 +26,16 @@ type vector struct {
 	Fn, ID, Note string
 	Input        json.RawMessage
 	Expected     json.RawMessage
+	Tol          float64
 }
 
-func vectors(t *testing.T, fn string) []vector {
+// vectors reads the file that FAILPROOF_STATS_VECTORS names, else the one in the optional folder beside the repository.
+func vectors(t *testing.T) []vector {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "vectors", "stats.json"))
-	if errors.Is(err, fs.ErrNotExist) {
+	shared := cmp.Or(os.Getenv("FAILPROOF_SHARED"), filepath.Join("..", "..", "..", "shared"))
+	named := os.Getenv("FAILPROOF_STATS_VECTORS")
+	text, err := os.ReadFile(cmp.Or(named, filepath.Join(shared, "vectors", "stats.json")))
+	if errors.Is(err, fs.ErrNotExist) && named == "" {
 		t.Skip("the optional folder ../shared is not there")
 	}
 	if err != nil {
@@ -36,26 +45,109 @@ func vectors(t *testing.T, fn string) []vector {
 	if err := json.Unmarshal(text, &file); err != nil {
 		t.Fatal(err)
 	}
-	var out []vector
-	for _, v := range file.Tests {
-		if v.Fn == fn {
-			out = append(out, v)
+	if len(file.Tests) == 0 {
+		t.Fatal("no vector")
+	}
+	return file.Tests
+}
+
+// vectorFunctions compute what each function of the vectors is about.
+var vectorFunctions = map[string]func(*testing.T, vector) any{
+	"mcnemar_exact": ran(mcnemar), "binomial_interval": ran(binomialIntervals), "agresti_min": ran(agrestiMin),
+	"adjust_p": ran(adjustP), "sign_flip": ran(signFlip), "case_p": ran(caseP), "strat_exact": ran(stratExact),
+	"strat_lattice": ran(stratLattice), "clustered_se": ran(clusteredSE), "paired_t": ran(pairedT),
+	"rerun_interval": ran(rerunInterval), "planning": ran(planning), "norm_ppf": ran(normPPF),
+	"confirm": ran(confirm), "status": ran(status), "gate": ran(gate),
+}
+
+// ran decodes a vector's input, all of it, and runs f on it.
+func ran[In, Out any](f func(*testing.T, In) Out) func(*testing.T, vector) any {
+	return func(t *testing.T, v vector) any {
+		var in In
+		d := json.NewDecoder(bytes.NewReader(v.Input))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&in); err != nil {
+			t.Fatalf("input %s: %v", v.Input, err)
 		}
+		return f(t, in)
 	}
-	if len(out) == 0 {
-		t.Fatalf("no vector for %s", fn)
-	}
-	return out
 }
 
-// vectorCase is a case as the vectors write it: a value in [0, 1] a trial, null where none came.
-type vectorCase struct {
-	ID         string
-	Base, Head []*float64
-	Threshold  *float64
-	Changed    bool
+func TestVectors(t *testing.T) {
+	for _, v := range vectors(t) {
+		t.Run(v.ID+" "+v.Note, func(t *testing.T) {
+			f, known := vectorFunctions[v.Fn]
+			if !known {
+				t.Fatalf("function %q is not known", v.Fn)
+			}
+			text, err := json.Marshal(f(t, v))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want, got any
+			parse(t, v.Expected, &want)
+			parse(t, text, &got)
+			if checked := agree(t, "", want, got, v.Tol); checked == 0 {
+				t.Errorf("nothing of %s was checked", v.Expected)
+			}
+		})
+	}
 }
 
+func parse(t *testing.T, text json.RawMessage, into any) {
+	t.Helper()
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+}
+
+// ignored are keys of an expectation that say how the oracle came to it.
+var ignored = []string{"enumerated_p_worse", "enumerated_p_better"}
+
+// agree holds what was computed to what was expected, key by key, and counts the values that were held.
+func agree(t *testing.T, at string, want, got any, tol float64) (checked int) {
+	t.Helper()
+	switch want := want.(type) {
+	case map[string]any:
+		have, ok := got.(map[string]any)
+		if !ok {
+			t.Errorf("%s = %v, want %v", at, got, want)
+		}
+		for k, w := range want {
+			if slices.Contains(ignored, k) {
+				continue
+			}
+			if _, there := have[k]; !there {
+				t.Errorf("%s.%s is missing, want %v", at, k, w)
+			}
+			checked += agree(t, at+"."+k, w, have[k], tol)
+		}
+	case []any:
+		have, ok := got.([]any)
+		if !ok || len(have) != len(want) {
+			t.Errorf("%s = %v, want %v", at, got, want)
+			return 1
+		}
+		for i, w := range want {
+			checked += agree(t, fmt.Sprintf("%s[%d]", at, i), w, have[i], tol)
+		}
+		return checked + 1
+	case float64:
+		have, ok := got.(float64)
+		if !ok || !(math.Abs(have-want) <= tol) {
+			t.Errorf("%s = %v, want %v", at, got, want)
+		}
+		return 1
+	default:
+		if !reflect.DeepEqual(want, got) {
+			t.Errorf("%s = %v, want %v", at, got, want)
+		}
+		return 1
+	}
+	return checked
+}
+
+// line writes a case as a scene does, for the comparison of counted trials.
 func (c vectorCase) line(suite string) string {
 	line := suite + "/" + c.ID + " " + c.trials(c.Base) + " " + c.trials(c.Head)
 	if c.Changed {
@@ -70,14 +162,10 @@ func (c vectorCase) trials(values []*float64) string {
 	}
 	text := ""
 	for _, v := range values {
-		bar := 0.5
-		if c.Threshold != nil {
-			bar = *c.Threshold
-		}
 		switch {
 		case v == nil:
 			text += ",timeout"
-		case *v >= bar:
+		case *v >= c.bar()-1e-9:
 			text += ",pass"
 		default:
 			text += ",fail"
@@ -86,44 +174,34 @@ func (c vectorCase) trials(values []*float64) string {
 	return text[1:]
 }
 
-func TestStatusVectors(t *testing.T) {
-	for _, v := range vectors(t, "status") {
-		t.Run(v.ID, func(t *testing.T) {
-			var in vectorCase
-			var want struct{ Status string }
-			parse(t, v.Input, &in)
+// What the vectors call a verdict, in our words.
+var verdicts = map[string]report.Verdict{"regression": report.Failed, "error": report.Undecided, "pass": report.Passed}
+
+// TestStrictGateVectors runs the strict vectors through the comparison and the gate that a run uses.
+func TestStrictGateVectors(t *testing.T) {
+	ran := 0
+	for _, v := range vectors(t) {
+		var in gateInput
+		if v.Fn != "gate" {
+			continue
+		}
+		parse(t, v.Input, &in)
+		if in.Config.Mode != "strict" {
+			continue
+		}
+		ran++
+		t.Run(v.ID+" "+v.Note, func(t *testing.T) {
+			var want strictWant
 			parse(t, v.Expected, &want)
-			in.ID = "x"
-			base, head := sides(t, in.line("s"))
-			got := string(compare.Sides(base, head, nil).Changes[0].Change)
-			if want.Status == "changed" {
-				want.Status = string(report.Redefined)
-			}
-			if got != want.Status {
-				t.Errorf("status of %s = %s, want %s", v.Input, got, want.Status)
-			}
+			checkStrict(t, in, want)
 		})
 	}
-}
-
-func parse(t *testing.T, text json.RawMessage, into any) {
-	t.Helper()
-	if err := json.Unmarshal(text, into); err != nil {
-		t.Fatal(err)
+	if ran == 0 {
+		t.Error("no vector runs in strict mode")
 	}
 }
 
-// gateVector is a whole run of the gate.
-type gateVector struct {
-	Config struct{ Mode string }
-	Suites []struct {
-		ID    string
-		Cases []vectorCase
-	}
-}
-
-// gateWant is what became of it.
-type gateWant struct {
+type strictWant struct {
 	Verdict  string
 	Statuses map[string]report.Status
 	Overall  struct {
@@ -132,28 +210,7 @@ type gateWant struct {
 	}
 }
 
-// What the vectors call a verdict, in our words.
-var verdicts = map[string]report.Verdict{"regression": report.Failed, "error": report.Undecided, "pass": report.Passed}
-
-func TestStrictGateVectors(t *testing.T) {
-	ran := 0
-	for _, v := range vectors(t, "gate") {
-		var in gateVector
-		var want gateWant
-		parse(t, v.Input, &in)
-		parse(t, v.Expected, &want)
-		if in.Config.Mode != "strict" {
-			continue
-		}
-		ran++
-		t.Run(v.ID+" "+v.Note, func(t *testing.T) { checkGate(t, in, want) })
-	}
-	if ran == 0 {
-		t.Error("no vector runs in strict mode")
-	}
-}
-
-func checkGate(t *testing.T, in gateVector, want gateWant) {
+func checkStrict(t *testing.T, in gateInput, want strictWant) {
 	var lines []string
 	for _, s := range in.Suites {
 		for _, c := range s.Cases {
@@ -166,7 +223,7 @@ func checkGate(t *testing.T, in gateVector, want gateWant) {
 	for _, c := range got.Changes {
 		statuses[c.SuiteID+"/"+c.CaseID] = c.Change
 	}
-	if diff := cmp.Diff(want.Statuses, statuses); diff != "" {
+	if diff := gocmp.Diff(want.Statuses, statuses); diff != "" {
 		t.Errorf("statuses (-want +got):\n%s", diff)
 	}
 	if got.DeltaCases != want.Overall.N || math.Abs(*got.Delta-*want.Overall.Delta) > 1e-9 {

@@ -273,11 +273,3 @@ type Report struct {
 	Warnings      []Warning             `json:"warnings"`
 	Diagnostics   []document.Diagnostic `json:"diagnostics"` // of an invalid run
 }
-
-// ModeStrict is the mode of Statistics in which every flip counts, since nothing is noise.
-const ModeStrict = "strict"
-
-// Statistics says how noise was told from a regression.
-type Statistics struct {
-	Mode string `json:"mode"` // strict
-}

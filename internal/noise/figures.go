@@ -1,0 +1,197 @@
+package noise
+
+import (
+	"math"
+
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/stats"
+)
+
+// pair is the values of a case that enter a comparison. moves is false for one whose one answer serves both sides.
+type pair struct {
+	stats.Pair
+	moves bool
+	ok    bool // false: the case does not enter
+}
+
+func (m *member) firstTrials() pair {
+	if !m.eligible() {
+		return pair{}
+	}
+	return pair{stats.Pair{Base: m.Base.Values, Head: m.Head.Values}, !m.Reused, true}
+}
+
+// figures are the numbers of one look at all cases.
+type figures struct {
+	suites  []report.Scope
+	overall *report.Scope
+	trials  int // of both sides, of the cases that were asked on both
+}
+
+// gathered are one suite's cases as they enter.
+type gathered struct {
+	scope  *scope
+	pairs  []stats.Pair // of the cases that move
+	all    int
+	sum    float64
+	ranges stats.Rerun
+}
+
+func (p *Procedure) figures(values func(*member) pair) figures {
+	var f figures
+	var suites []gathered
+	for _, s := range p.scopes {
+		g := gather(s, values)
+		if g.all == 0 {
+			continue
+		}
+		suites = append(suites, g)
+		f.suites = append(f.suites, g.figures())
+		for _, one := range g.pairs {
+			f.trials += len(one.Base) + len(one.Head)
+		}
+	}
+	if len(suites) > 0 {
+		f.overall = overall(suites, f.suites)
+		f.adjust()
+	}
+	return f
+}
+
+func gather(s *scope, values func(*member) pair) gathered {
+	g := gathered{scope: s}
+	for _, m := range s.members {
+		v := values(m)
+		if !v.ok {
+			continue
+		}
+		g.all++
+		if v.moves {
+			g.pairs = append(g.pairs, v.Pair)
+			g.sum += v.Delta()
+		}
+	}
+	if g.all > 0 {
+		g.ranges = stats.RerunInterval(g.pairs).Scaled(float64(len(g.pairs)) / float64(g.all))
+	}
+	return g
+}
+
+// strata are the suite's cases for a test in which the suite has this weight.
+func (g gathered) strata(weight float64) []stats.Stratum {
+	out := make([]stats.Stratum, len(g.pairs))
+	for i, one := range g.pairs {
+		out[i] = stats.Stratum{Base: one.Base, Head: one.Head, Weight: weight / float64(g.all)}
+	}
+	return out
+}
+
+func (g gathered) figures() report.Scope {
+	f := scopeOf(stats.Stratified(g.strata(1)), g.ranges)
+	f.SuiteID, f.Cases, f.Delta = g.scope.id, g.all, settled(g.sum/float64(g.all))
+	f.Method = g.ranges.Method
+	for _, one := range g.pairs {
+		f.count(one.Delta())
+	}
+	return f.Scope
+}
+
+// counting is a report.Scope that is being filled.
+type counting struct{ report.Scope }
+
+func (c *counting) count(delta float64) {
+	switch delta = settled(delta); {
+	case delta < 0:
+		c.Worse++
+	case delta > 0:
+		c.Better++
+	}
+}
+
+func scopeOf(test stats.Permutation, again stats.Rerun) counting {
+	c := counting{report.Scope{PWorse: test.Worse, PBetter: test.Better, Informative: test.Informative, Test: test.Mode, Sigma2: again.Sigma2}}
+	c.Interval.Low, c.Interval.High = again.Interval()
+	return c
+}
+
+// overall weighs the suites that have something to compare; nil where none has a weight.
+func overall(suites []gathered, each []report.Scope) *report.Scope {
+	weights := 0.0
+	for _, g := range suites {
+		weights += g.scope.weight
+	}
+	if weights == 0 {
+		return nil
+	}
+	if len(suites) == 1 {
+		one := each[0]
+		one.SuiteID, one.Method, one.Cases = "", "", len(suites[0].pairs)
+		return &one
+	}
+	return weighted(suites, each, weights)
+}
+
+func weighted(suites []gathered, each []report.Scope, weights float64) *report.Scope {
+	var strata []stats.Stratum
+	var out counting
+	var again stats.Rerun
+	delta, variance := 0.0, 0.0
+	for i, g := range suites {
+		share := g.scope.weight / weights
+		if share == 0 {
+			continue
+		}
+		strata = append(strata, g.strata(share)...)
+		delta += float64(share * each[i].Delta)
+		again.Centre += float64(share * g.ranges.Centre)
+		variance += float64(float64(share*share) * float64(g.ranges.SE*g.ranges.SE))
+		again.Sigma2 += float64(float64(len(g.pairs)) * g.ranges.Sigma2)
+	}
+	again.SE = math.Sqrt(variance)
+	again.Sigma2 /= float64(max(1, len(strata)))
+	out = scopeOf(stats.Stratified(strata), again)
+	out.Cases, out.Delta = len(strata), settled(delta)
+	for i, s := range each {
+		if suites[i].scope.weight > 0 {
+			out.Worse, out.Better = out.Worse+s.Worse, out.Better+s.Better
+		}
+	}
+	return &out.Scope
+}
+
+// adjust gives each scope of the family its adjusted chance. The family is the overall scope and the suites, one suite
+// alone standing for both; a scope in which nothing varied can raise no alarm and is not counted.
+func (f *figures) adjust() {
+	family := f.family()
+	var told []*report.Scope
+	var p []float64
+	for _, s := range family {
+		one := 1.0
+		s.Adjusted = &one
+		if s.Informative > 0 {
+			told, p = append(told, s), append(p, s.PWorse)
+		}
+	}
+	for i, adjusted := range stats.Holm(p) {
+		told[i].Adjusted = &adjusted
+	}
+}
+
+func (f *figures) family() []*report.Scope {
+	var out []*report.Scope
+	if f.overall != nil && len(f.suites) > 1 {
+		out = append(out, f.overall)
+	}
+	for i := range f.suites {
+		out = append(out, &f.suites[i])
+	}
+	return out
+}
+
+// settled takes what adding up thirds leaves over for the 0 that it is.
+func settled(delta float64) float64 {
+	if math.Abs(delta) < stats.SlackProbability {
+		return 0
+	}
+	return delta
+}

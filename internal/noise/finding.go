@@ -1,0 +1,162 @@
+package noise
+
+import (
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/stats"
+)
+
+// headErrorLevel is the chance below which the head's missing answers count as the head's.
+const headErrorLevel = 0.01
+
+// The planning figures are for a drop of ten points of every case alike, found in four of five runs.
+const (
+	planDrop  = 0.10
+	planPower = 0.80
+)
+
+// Finding is what came out.
+type Finding struct {
+	Numbers report.Noise
+
+	// What is proven.
+	Drop      bool // the first trials of a scope fell, beyond chance
+	Confirmed int  // cases that fresh answers prove broken
+	Recheck   bool // the fresh trials of a scope fell, beyond chance
+
+	// What is only suspected.
+	Suspected bool
+
+	// What cannot be said.
+	Errored, Common   int      // cases without answers, among those on both sides
+	TooManyErrors     bool     // more of them than accepted
+	Unscored          []string // suites of which every case lacks answers
+	HeadErrors        bool     // the head loses answers that the base does not
+	ConfirmIncomplete int      // suspects of which fresh answers are missing
+	RecheckIncomplete bool
+}
+
+// Finding returns what the answers so far come to.
+func (p *Procedure) Finding() Finding {
+	f := Finding{Drop: p.significant(&p.first, p.perLook())}
+	f.Confirmed, f.ConfirmIncomplete = p.confirmed()
+	f.Numbers = p.numbers()
+	p.findErrors(&f)
+	judged := &p.first
+	if look := f.Numbers.Recheck; look != nil && look.Triggered {
+		judged = &figures{suites: look.Suites, overall: look.Overall}
+		f.RecheckIncomplete = !look.Complete
+		f.Recheck = look.Complete && p.significant(judged, p.perLook())
+	}
+	f.Suspected = !f.RecheckIncomplete && p.significant(judged, p.settings.WarnAlpha)
+	return f
+}
+
+// blocked reports that the looks before the recheck prove a regression.
+func (p *Procedure) blocked() bool {
+	n, _ := p.confirmed()
+	return n > p.settings.MaxRegressions || p.significant(&p.first, p.perLook())
+}
+
+// significant reports a scope of the family that fell by enough and beyond chance.
+func (p *Procedure) significant(f *figures, level float64) bool {
+	for _, s := range f.family() {
+		if s.Adjusted != nil && s.Informative > 0 && stats.Reaches(*s.Adjusted, level) && p.fell(s.Delta) {
+			return true
+		}
+	}
+	return false
+}
+
+// Status is what happened to a case; the fresh answers overrule the first.
+func (p *Procedure) Status(suiteID, caseID string) report.Status {
+	m := p.byID[key(suiteID, caseID)]
+	if m.suspect != nil {
+		switch m.suspect.state() {
+		case report.SuspectConfirmed:
+			return report.Regressed
+		case report.SuspectCleared:
+			return report.Flaky
+		}
+	}
+	return m.status
+}
+
+func (p *Procedure) numbers() report.Noise {
+	s := p.settings
+	out := report.Noise{
+		Trials: s.Trials, Alpha: s.Alpha, AlphaPerLook: p.perLook(), WarnAlpha: s.WarnAlpha, MaxDrop: s.MaxDrop,
+		Overall: p.first.overall, Suites: append([]report.Scope{}, p.first.suites...), HeadErrors: p.headErrors(),
+		Confirm: p.confirmLook(), Recheck: p.recheckLook(), Planning: p.planning(),
+	}
+	for _, scope := range p.scopes {
+		for _, m := range scope.members {
+			if m.Quarantined {
+				out.Quarantined++
+			} else if m.eligible() && m.Reused {
+				out.Unchanged++
+			}
+		}
+	}
+	return out
+}
+
+func (p *Procedure) planning() *report.PlanningFigure {
+	all := p.first.overall
+	if all == nil || all.Cases == 0 {
+		return nil
+	}
+	plan := stats.Planning{Sigma2: all.Sigma2, Alpha: p.perLook(), Power: planPower}
+	trials := (p.first.trials + 1) / 2
+	return &report.PlanningFigure{
+		Cases: all.Cases, Trials: trials, Sigma2: all.Sigma2, Power: planPower, Drop: planDrop,
+		Detectable: min(1, plan.Detectable(trials)), Needed: plan.Trials(planDrop),
+	}
+}
+
+// findErrors says where answers are missing.
+func (p *Procedure) findErrors(f *Finding) {
+	for _, s := range p.scopes {
+		common, errored := 0, 0
+		for _, m := range s.members {
+			if m.common() {
+				common++
+				if m.status == report.Errored {
+					errored++
+				}
+			}
+		}
+		f.Common, f.Errored = f.Common+common, f.Errored+errored
+		if common > 0 && errored == common {
+			f.Unscored = append(f.Unscored, s.id)
+		}
+	}
+	f.TooManyErrors = beyond(f.Errored, f.Common, p.settings.MaxErrored)
+	f.HeadErrors = stats.Reaches(f.Numbers.HeadErrors, headErrorLevel)
+}
+
+// beyond reports a share above a limit; a limit that is no number is never met.
+func beyond(part, whole int, limit float64) bool {
+	return whole > 0 && !(float64(part)/float64(whole) <= limit+stats.SlackValue)
+}
+
+// headErrors tests whether the head's trials end without an answer more often than the base's.
+func (p *Procedure) headErrors() float64 {
+	var strata []stats.Stratum
+	for _, s := range p.scopes {
+		for _, m := range s.members {
+			if m.common() && !m.Reused {
+				strata = append(strata, stats.Stratum{Base: m.Base.answered(), Head: m.Head.answered(), Weight: 1})
+			}
+		}
+	}
+	return stats.Stratified(strata).Worse
+}
+
+// answered has a 1 for a trial with an answer and a 0 for one without.
+func (t *Trials) answered() []float64 {
+	out := make([]float64, len(t.Values)+t.Lost)
+	for i := range t.Values {
+		out[i] = 1
+	}
+	return out
+}

@@ -1,0 +1,190 @@
+// Package noise tells a regression from a model's noise (stats.md): the trials of both sides × settings → which cases to
+// ask again, and in the end what is proven, what is only suspected, and what cannot be said. It asks nobody itself: its
+// caller asks what Needs names and brings the answers to Add. Equal answers give an equal finding.
+package noise
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/stats"
+)
+
+// Settings of the procedure. Levels, drops and shares are in [0, 1].
+type Settings struct {
+	Trials         int     // planned first trials of a case and side
+	Confirm        int     // fresh rounds a suspect is asked, at most; 0: no confirm look
+	MaxSuspects    int     // suspects that are asked again
+	Recheck        int     // fresh trials of every case in the recheck look; 0: none
+	Alpha          float64 // the chance of a false alarm, all looks together
+	WarnAlpha      float64 // what is suspicious
+	MaxDrop        float64 // a smaller drop of a scope decides nothing
+	MaxRegressions int     // confirmed cases that are accepted
+	MaxErrored     float64 // share of common cases without answers
+	Failed         bool    // the run has failed already: a recheck would decide nothing more
+}
+
+// Suite is one suite on both sides.
+type Suite struct {
+	ID     string
+	Weight float64 // 0 or more; a suite of weight 0 stays out of the overall scope
+	Cases  []Case
+}
+
+// Case is one case; a nil side has no such case.
+type Case struct {
+	ID          string
+	Base, Head  *Trials
+	Bar         float64 // a value of at least this passes
+	Changed     bool    // its expectation differs: it is not compared
+	Reused      bool    // one answer serves both sides: it counts in the delta, and proves nothing
+	Quarantined bool    // shown and not judged
+	MustPass    bool    // one wrong answer on the head already makes it a suspect
+}
+
+// Trials are the first answers of one side.
+type Trials struct {
+	Values []float64 // in [0, 1]
+	Lost   int       // trials without an answer to judge
+}
+
+// Look says why a case is asked again.
+type Look string
+
+const (
+	Confirm Look = "confirm"
+	Recheck Look = "recheck"
+)
+
+// Ask is a case to be asked afresh: Rounds times on the base and on the head, back to back.
+type Ask struct {
+	Look            Look
+	SuiteID, CaseID string
+	Rounds          int
+}
+
+// Trial is one fresh answer.
+type Trial struct {
+	Value float64 // in [0, 1]; meaningless if Lost
+	Lost  bool    // no answer to judge came
+}
+
+// Procedure is one comparison under way. It is for one goroutine.
+type Procedure struct {
+	settings Settings
+	scopes   []*scope
+	byID     map[string]*member
+	order    []*member // suspects that are asked again, worst first
+	spare    []*member // suspects beyond the cap
+	region   stats.Region
+	first    figures
+	recheck  recheckState
+}
+
+// scope is a suite under way.
+type scope struct {
+	id      string
+	weight  float64
+	members []*member
+}
+
+// member is a case under way.
+type member struct {
+	Case
+	scope   *scope
+	status  report.Status
+	suspect *suspect     // nil: none, or beyond the cap
+	again   [2][]float64 // answers of the recheck: base, head
+	lost    [2]int
+}
+
+// New settles what the first trials say. An error names an input that the caller should have refused.
+func New(s Settings, suites []Suite) (*Procedure, error) {
+	p := &Procedure{settings: s, byID: map[string]*member{}}
+	for _, in := range suites {
+		if !(in.Weight >= 0) || math.IsInf(in.Weight, 0) {
+			return nil, fmt.Errorf("suite %s: weight %v is no weight", in.ID, in.Weight)
+		}
+		to := &scope{id: in.ID, weight: in.Weight}
+		for _, c := range in.Cases {
+			if err := p.admit(to, c); err != nil {
+				return nil, err
+			}
+		}
+		p.scopes = append(p.scopes, to)
+	}
+	p.first = p.figures(func(m *member) pair { return m.firstTrials() })
+	p.findSuspects()
+	return p, nil
+}
+
+func (p *Procedure) admit(to *scope, c Case) error {
+	id := key(to.id, c.ID)
+	if p.byID[id] != nil {
+		return fmt.Errorf("case %s is there twice", id)
+	}
+	if !(c.Bar >= 0 && c.Bar <= 1) {
+		return fmt.Errorf("case %s: bar %v is not in 0 to 1", id, c.Bar)
+	}
+	for _, side := range []*Trials{c.Base, c.Head} {
+		if side == nil {
+			continue
+		}
+		for _, v := range side.Values {
+			if err := checkValue(id, v); err != nil {
+				return err
+			}
+		}
+	}
+	m := &member{Case: c, scope: to}
+	m.status = p.status(c)
+	to.members = append(to.members, m)
+	p.byID[id] = m
+	return nil
+}
+
+func checkValue(id string, v float64) error {
+	if !(v >= -stats.SlackValue && v <= 1+stats.SlackValue) {
+		return fmt.Errorf("case %s: value %v is not in 0 to 1", id, v)
+	}
+	return nil
+}
+
+// key names a case among all; suite ids hold no white space.
+func key(suiteID, caseID string) string { return suiteID + "/" + caseID }
+
+// Needs returns what to ask now, and nothing when no further answer would change the finding. The caller brings one Add for
+// each round and calls again; one that cannot bring any stops there, and the finding says what is missing.
+func (p *Procedure) Needs() []Ask {
+	if asks := p.confirmNeeds(); len(asks) > 0 {
+		return asks
+	}
+	return p.recheckNeeds()
+}
+
+// Add brings the answers of one round: a fresh trial of the case on each side. An answer that was not asked for is an error.
+func (p *Procedure) Add(look Look, suiteID, caseID string, base, head Trial) error {
+	id := key(suiteID, caseID)
+	m := p.byID[id]
+	if m == nil {
+		return fmt.Errorf("case %s was not asked", id)
+	}
+	for _, t := range []Trial{base, head} {
+		if err := checkValue(id, t.Value); err != nil && !t.Lost {
+			return err
+		}
+	}
+	switch {
+	case look == Confirm && m.suspect != nil && !m.suspect.settled():
+		m.suspect.round(m.passes(base), m.passes(head), base.Lost || head.Lost)
+	case look == Recheck && p.recheck.asked && m.fresh():
+		m.keep(0, base)
+		m.keep(1, head)
+	default:
+		return fmt.Errorf("case %s was not asked in the look %s", id, look)
+	}
+	return nil
+}
+
+func (m *member) passes(t Trial) bool { return t.Value >= m.Bar-stats.SlackValue }

@@ -1,0 +1,85 @@
+package noise
+
+import (
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/stats"
+)
+
+// hardFlip is the chance, if nothing changed, below which a case of several trials counts as moved and not as flaky.
+const hardFlip = 0.05
+
+// Side is what a status needs of one side of a case: the passes among the trials that have an answer, and the planned ones.
+type Side struct {
+	stats.Count
+	Planned int
+}
+
+// Lacking reports fewer answers than half of the planned trials, or none.
+func (s Side) Lacking() bool { return s.Trials < max(1, (s.Planned+1)/2) }
+
+func (s Side) all() bool { return s.Passed == s.Trials }
+
+func (s Side) none() bool { return s.Passed == 0 }
+
+func (s Side) half() bool { return 2*s.Passed >= s.Trials }
+
+// majority reports more passes than failures; a tie is none.
+func (s Side) majority() bool { return 2*s.Passed > s.Trials }
+
+// Status decides what happened to a case that is on both sides and judged alike: answered on both, and then what its
+// trials say.
+func Status(base, head Side) report.Status {
+	switch {
+	case base.Lacking() || head.Lacking():
+		return report.Errored
+	case base.all() && head.all():
+		return report.StillPassing
+	case base.none() && head.none():
+		return report.StillFailing
+	case base.all() && head.none(), worse(base, head):
+		return report.Regressed
+	case base.none() && head.all(), worse(head, base):
+		return report.Fixed
+	}
+	return report.Flaky
+}
+
+// worse reports that the majority turned from passing to failing, beyond what shuffling the trials would do by chance.
+func worse(from, to Side) bool {
+	return from.half() && !to.half() && stats.Reaches(stats.Fisher(from.Count, to.Count), hardFlip)
+}
+
+// status is the status by the first trials alone.
+func (p *Procedure) status(c Case) report.Status {
+	switch {
+	case c.Base == nil:
+		return report.New
+	case c.Head == nil:
+		return report.Removed
+	case c.Changed:
+		return report.Redefined
+	}
+	return Status(p.side(c, c.Base), p.side(c, c.Head))
+}
+
+func (p *Procedure) side(c Case, t *Trials) Side {
+	s := Side{Planned: max(p.settings.Trials, len(t.Values)+t.Lost)}
+	for _, v := range t.Values {
+		s.Trials++
+		if v >= c.Bar-stats.SlackValue {
+			s.Passed++
+		}
+	}
+	return s
+}
+
+// common reports a case that is on both sides and judged alike.
+func (m *member) common() bool {
+	return m.status != report.New && m.status != report.Removed && m.status != report.Redefined
+}
+
+// eligible reports a case that is compared like for like.
+func (m *member) eligible() bool { return m.common() && m.status != report.Errored && !m.Quarantined }
+
+// fresh reports an eligible case that was asked on both sides.
+func (m *member) fresh() bool { return m.eligible() && !m.Reused }

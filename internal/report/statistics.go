@@ -1,0 +1,103 @@
+package report
+
+// Modes of Statistics.
+const (
+	ModeStrict = "strict" // every answer was recorded: each flip counts, since nothing is noise
+	ModeNoisy  = "noisy"  // a model was asked: a flip counts once fresh runs confirm it
+)
+
+// Statistics says how noise was told from a regression.
+type Statistics struct {
+	Mode  string `json:"mode"` // strict or noisy
+	Noise *Noise `json:"noise,omitempty"`
+}
+
+// Noise is what the procedure for a live model looked at. Probabilities are one-sided, for the case that the change
+// changed nothing; deltas and drops are in [-1, 1].
+type Noise struct {
+	Trials       int             `json:"trials"` // planned first trials of a case and side; the most, where suites differ
+	Alpha        float64         `json:"alpha"`  // the chance of a false alarm that all looks together may have
+	AlphaPerLook float64         `json:"alpha_per_look"`
+	WarnAlpha    float64         `json:"warn_alpha"`
+	MaxDrop      float64         `json:"max_drop"`    // a smaller drop is not worth a verdict, however certain
+	Overall      *Scope          `json:"overall"`     // null where nothing could be compared
+	Suites       []Scope         `json:"suites"`      // those with something to compare
+	HeadErrors   float64         `json:"head_errors"` // chance that the head's missing answers fall on it by accident
+	Unchanged    int             `json:"unchanged"`   // cases whose one answer serves both sides: in no test
+	Quarantined  int             `json:"quarantined"` // cases left out by the gate's quarantine
+	Confirm      *ConfirmLook    `json:"confirm"`     // null: switched off
+	Recheck      *RecheckLook    `json:"recheck"`     // null: switched off
+	Planning     *PlanningFigure `json:"planning"`    // null where nothing was asked on both sides
+}
+
+// Scope is the comparison of a suite's cases, or of all suites'.
+type Scope struct {
+	SuiteID     string   `json:"suite_id,omitempty"` // "" for all suites
+	Cases       int      `json:"cases"`              // compared like for like; of the overall scope those that were asked on both sides
+	Worse       int      `json:"worse"`              // cases whose mean fell
+	Better      int      `json:"better"`             // cases whose mean rose
+	Delta       float64  `json:"delta"`
+	Interval    Interval `json:"interval"` // 95 %: where the delta would land if the comparison were run again
+	Method      string   `json:"interval_method,omitempty"`
+	PWorse      float64  `json:"p_worse"`
+	PBetter     float64  `json:"p_better"`
+	Adjusted    *float64 `json:"p_adjusted"` // p_worse as one of the family; null where the scope is not in it
+	Informative int      `json:"informative"`
+	Test        string   `json:"test"` // none, exact or lattice
+	Sigma2      float64  `json:"sigma2"`
+}
+
+// Interval runs from Low to High.
+type Interval struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// States of a suspect.
+const (
+	SuspectConfirmed  = "confirmed"
+	SuspectCleared    = "cleared"
+	SuspectIncomplete = "incomplete" // answers are missing
+	SuspectNotRerun   = "not_rerun"  // there were more suspects than the gate asks again
+)
+
+// SuspectStates lists them.
+var SuspectStates = [...]string{SuspectConfirmed, SuspectCleared, SuspectIncomplete, SuspectNotRerun}
+
+// ConfirmLook is the look at the cases that flipped: each was asked again on both sides, and the fresh answers decide alone.
+type ConfirmLook struct {
+	Rounds   int       `json:"rounds"` // at most, a suspect
+	Level    *float64  `json:"level"`  // what a suspect's chance is held to; null without suspects
+	Suspects []Suspect `json:"suspects"`
+}
+
+// Suspect is a case that passed on the base and not on the head.
+type Suspect struct {
+	SuiteID    string   `json:"suite_id"`
+	CaseID     string   `json:"case_id"`
+	State      string   `json:"state"`  // one of SuspectStates
+	Rounds     int      `json:"rounds"` // fresh trials on each side that were counted
+	BasePasses int      `json:"base_passes"`
+	HeadPasses int      `json:"head_passes"`
+	P          *float64 `json:"p"` // chance of the fresh results if nothing changed; null unless confirmed
+}
+
+// RecheckLook is the second look at all cases, taken where the first leaves a suspicion.
+type RecheckLook struct {
+	Trials    int     `json:"trials"` // fresh trials of a case and side
+	Triggered bool    `json:"triggered"`
+	Complete  bool    `json:"complete"` // false with triggered: answers are missing
+	Overall   *Scope  `json:"overall"`
+	Suites    []Scope `json:"suites"`
+}
+
+// PlanningFigure says what the run could have found, and what it would take to find more.
+type PlanningFigure struct {
+	Cases      int     `json:"cases"`
+	Trials     int     `json:"trials"` // case-trials a side
+	Sigma2     float64 `json:"sigma2"`
+	Power      float64 `json:"power"`
+	Detectable float64 `json:"detectable"` // drop of every case alike, at most 1
+	Drop       float64 `json:"drop"`       // the drop that the next figure is for
+	Needed     int     `json:"needed"`     // case-trials a side that find such a drop
+}

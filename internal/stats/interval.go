@@ -1,0 +1,128 @@
+package stats
+
+import "math"
+
+// Pair is the values of one case's trials on both sides, at least one each.
+type Pair struct{ Base, Head []float64 }
+
+// Delta is the mean of the head minus that of the base.
+func (p Pair) Delta() float64 { return mean(p.Head) - mean(p.Base) }
+
+// How a re-run interval was found.
+const (
+	MethodWithin    = "within_case" // from the spread of the trials inside each case
+	MethodAgresti   = "agresti_min" // one trial a side: from the differences, as if two more cases had been asked
+	MethodUnchanged = "unchanged"   // nothing was asked twice
+)
+
+// Rerun is where the delta would land if the same comparison were made again.
+type Rerun struct {
+	Centre float64
+	SE     float64 // standard error
+	Method string  // MethodWithin, MethodAgresti or MethodUnchanged
+	Sigma2 float64 // variance of one trial inside a case, for planning
+}
+
+// Interval is the 95 % interval around the centre, cut to [-1, 1].
+func (r Rerun) Interval() (lo, hi float64) {
+	half := float64(Normal95 * r.SE)
+	return max(-1, r.Centre-half), min(1, r.Centre+half)
+}
+
+// Scaled is r for a mean of which the pairs are only the share `share`, the rest not moving at all.
+func (r Rerun) Scaled(share float64) Rerun {
+	r.Centre, r.SE = float64(r.Centre*share), float64(r.SE*share)
+	return r
+}
+
+// RerunInterval treats every case as fixed: only the model's own sampling moves. A term as if one more trial on each side
+// had come out differently keeps the interval from being empty where nothing varied.
+func RerunInterval(pairs []Pair) Rerun {
+	if len(pairs) == 0 {
+		return Rerun{Method: MethodUnchanged}
+	}
+	for _, p := range pairs {
+		if len(p.Base) > 1 || len(p.Head) > 1 {
+			return within(pairs)
+		}
+	}
+	return AgrestiMin(pairs)
+}
+
+// AgrestiMin is the interval of the mean difference of single trials (Agresti and Min 2005, "Wald+2").
+func AgrestiMin(pairs []Pair) Rerun {
+	sum, squares := 0.0, 0.0
+	for _, p := range pairs {
+		d := p.Delta()
+		sum += d
+		squares += float64(d * d)
+	}
+	reach := valueRange(pairs)
+	squares += float64(reach * reach)
+	size := float64(len(pairs) + 2)
+	return Rerun{
+		Centre: sum / size,
+		SE:     math.Sqrt(max(0, squares-float64(sum*sum)/size)) / size,
+		Method: MethodAgresti,
+		Sigma2: squares / (2 * size),
+	}
+}
+
+func within(pairs []Pair) Rerun {
+	reach := valueRange(pairs)
+	squares, freedom, trials, sum := 0.0, 0, 0, 0.0
+	for _, p := range pairs {
+		squares += squaresOf(p.Base) + squaresOf(p.Head)
+		freedom += len(p.Base) + len(p.Head) - 2
+		trials += len(p.Base) + len(p.Head)
+		sum += p.Delta()
+	}
+	pooled := squares / float64(freedom)
+	variance := 0.0
+	for _, p := range pairs {
+		variance += ofMean(p.Base, pooled) + ofMean(p.Head, pooled)
+	}
+	n, side := float64(len(pairs)), float64(trials)/2
+	variance = variance/float64(n*n) + 2*float64(reach*reach)/float64(side*side)
+	return Rerun{
+		Centre: sum / n, SE: math.Sqrt(variance), Method: MethodWithin,
+		Sigma2: (squares + 0.5*float64(reach*reach)) / float64(freedom+1),
+	}
+}
+
+// ofMean is the variance of the mean of a side's trials; a single trial borrows the pooled variance.
+func ofMean(values []float64, pooled float64) float64 {
+	k := float64(len(values))
+	if len(values) == 1 {
+		return pooled
+	}
+	return squaresOf(values) / (k - 1) / k
+}
+
+// valueRange is 1 for pass/fail values, else how far the values lie apart.
+func valueRange(pairs []Pair) float64 {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	binary := true
+	for _, p := range pairs {
+		for _, side := range [][]float64{p.Base, p.Head} {
+			for _, v := range side {
+				lo, hi = min(lo, v), max(hi, v)
+				binary = binary && (v == 0 || v == 1)
+			}
+		}
+	}
+	if binary {
+		return 1
+	}
+	return hi - lo
+}
+
+func mean(values []float64) float64 { return total(values) / float64(len(values)) }
+
+func squaresOf(values []float64) float64 {
+	m, sum := mean(values), 0.0
+	for _, v := range values {
+		sum += float64((v - m) * (v - m))
+	}
+	return sum
+}

@@ -1,0 +1,124 @@
+package stats
+
+import (
+	"math"
+	"slices"
+)
+
+// Stratum is one case: the values of its trials on both sides, and its weight in the mean that is tested.
+type Stratum struct {
+	Base, Head []float64 // in [0, 1], at least one each
+	Weight     float64   // above 0
+}
+
+// How a stratified test was counted.
+const (
+	TestNone    = "none"    // no case has two different results: there is nothing to shuffle
+	TestExact   = "exact"   // passes are counted
+	TestLattice = "lattice" // weighted values are rounded to a grid first
+)
+
+// Permutation is the result of a stratified test.
+type Permutation struct {
+	Worse, Better float64 // chance of a head at least this bad, at least this good, if nothing changed
+	Informative   int     // strata with two different results
+	Mode          string  // TestNone, TestExact or TestLattice
+}
+
+// lattice is how many steps the grid of a lattice test has between the worst and the best outcome.
+const lattice = 16384
+
+// flat is the spread of values below which a stratum tells nothing.
+const flat = 1e-12
+
+// Stratified shuffles the results between base and head inside each stratum, in all ways there are, and returns how often
+// the head's weighted sum comes out as low, and as high, as it did. It is exact whatever the strata's own flake rates.
+// With one pass/fail trial a side it is McNemar's one-sided exact test.
+func Stratified(strata []Stratum) Permutation {
+	told := make([]stratum, 0, len(strata))
+	for _, s := range strata {
+		if one, ok := informative(s); ok {
+			told = append(told, one)
+		}
+	}
+	if len(told) == 0 {
+		return Permutation{Worse: 1, Better: 1, Mode: TestNone}
+	}
+	mode := TestExact
+	if !countable(told) {
+		mode = TestLattice
+		quantise(told)
+	}
+	seen, pmf := convolve(told)
+	return Permutation{
+		Worse: min(1, pmf.upTo(seen)), Better: min(1, pmf.from(seen)),
+		Informative: len(told), Mode: mode,
+	}
+}
+
+// stratum is an informative Stratum in whole steps.
+type stratum struct {
+	base, head []float64
+	scale      float64 // what one unit of value moves the tested mean by, twice over: w(1/k_head + 1/k_base)
+	low        float64 // the smallest value
+	binary     bool    // all values are 0 or 1
+	step       int     // binary: what a pass counts
+	units      []int   // else: the pooled values in steps, base first
+}
+
+func informative(s Stratum) (stratum, bool) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	binary := true
+	for _, side := range [][]float64{s.Base, s.Head} {
+		for _, v := range side {
+			lo, hi = min(lo, v), max(hi, v)
+			binary = binary && (v == 0 || v == 1)
+		}
+	}
+	if len(s.Base) == 0 || len(s.Head) == 0 || hi-lo <= flat {
+		return stratum{}, false
+	}
+	scale := float64(s.Weight * (1/float64(len(s.Head)) + 1/float64(len(s.Base))))
+	return stratum{base: s.Base, head: s.Head, scale: scale, low: lo, binary: binary, step: 1}, true
+}
+
+// countable reports that each pass counts the same, wherever it is.
+func countable(strata []stratum) bool {
+	for _, s := range strata {
+		if !s.binary || math.Abs(s.scale-strata[0].scale) > flat*strata[0].scale {
+			return false
+		}
+	}
+	return true
+}
+
+// quantise puts the weighted values on a grid. The statistic that was seen and those it is held against are rounded alike,
+// so the test stays exact; it only loses a little power.
+func quantise(strata []stratum) {
+	reach := 0.0
+	for _, s := range strata {
+		reach += s.reach()
+	}
+	steps := lattice / reach
+	for i := range strata {
+		s := &strata[i]
+		unit := func(v float64) int { return int(math.Floor(float64(float64(s.scale*(v-s.low))*steps) + 0.5)) }
+		if s.binary {
+			s.step = unit(1)
+			continue
+		}
+		for _, v := range slices.Concat(s.base, s.head) {
+			s.units = append(s.units, unit(v))
+		}
+	}
+}
+
+// reach is how far shuffling can move the stratum's part of the statistic.
+func (s stratum) reach() float64 {
+	pooled := slices.Sorted(slices.Values(slices.Concat(s.base, s.head)))
+	sum := 0.0
+	for i := range s.head {
+		sum += pooled[len(pooled)-1-i] - pooled[i]
+	}
+	return float64(s.scale * sum)
+}
