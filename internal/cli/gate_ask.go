@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"runtime"
@@ -9,32 +8,93 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/evaluate"
-	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// ask evaluates both sides, the base first, and writes their results.
+// ask evaluates both sides, base and head of each case back to back, and writes their results.
 func (g *gate) ask(ctx context.Context) (head, base *report.Side, err error) {
-	judge := g.newJudge()
-	heads, bases := g.asked[suite.Head], g.asked[suite.Base]
-	progress := newCounter(g.Progress, heads, bases)
-	switch {
-	case g.Stored != nil:
+	if g.Stored != nil {
 		if err = g.Stored.readResults(g.wanted); err != nil {
 			return nil, nil, err
 		}
-		base = g.Stored.head
-	case g.base != nil:
-		if base, err = g.evaluate(ctx, judge, g.base, bases, baseFile, progress); err != nil {
+	}
+	plan := g.plan()
+	heads, err := g.results(resultsFile, plan.Head.Suites)
+	if err != nil {
+		return nil, nil, err
+	}
+	sinks := map[suite.Side]*results{suite.Head: heads}
+	if plan.Base != nil {
+		if sinks[suite.Base], err = g.results(baseFile, plan.Base.Suites); err != nil {
 			return nil, nil, err
 		}
 	}
-	head, err = g.evaluate(ctx, judge, g.head, heads, resultsFile, progress)
+	progress := newCounter(g.Progress, g.asked[suite.Head], g.asked[suite.Base])
+	err = evaluate.Run(ctx, plan, func(at suite.Side, r report.Result) error {
+		progress()
+		return sinks[at].add(r)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case g.Stored != nil:
+		base = g.Stored.head
+	case plan.Base != nil:
+		if base, err = sinks[suite.Base].side(); err != nil {
+			return nil, nil, err
+		}
+	}
+	head, err = heads.side()
 	return head, base, err
 }
+
+// plan is what is asked of both sides.
+func (g *gate) plan() evaluate.Plan {
+	plan := evaluate.Plan{
+		Head: evaluate.Side{Suites: g.asked[suite.Head], Target: g.head.target}, Renamed: g.scope.Renamed,
+		Judge: g.newJudge(), RunID: g.RunID, Now: g.now, Judges: runtime.GOMAXPROCS(0),
+	}
+	if g.base != nil {
+		plan.Base = &evaluate.Side{Suites: g.asked[suite.Base], Target: g.base.target}
+	}
+	return plan
+}
+
+// target is who answers the suites of a target.
+func (s *side) target(name string) evaluate.Target {
+	return evaluate.Target{Client: s.clients[name], Width: runtime.GOMAXPROCS(0)}
+}
+
+// results reduces one side's results as they come, and streams them to a file.
+type results struct {
+	file    *outFile
+	builder report.Builder
+	writer  *report.ResultWriter
+}
+
+func (g *gate) results(file string, suites []*suite.Suite) (*results, error) {
+	out, err := g.Out.create(file)
+	if err != nil {
+		return nil, err
+	}
+	r := &results{file: out, writer: report.NewResultWriter(out)}
+	r.builder.Plan(plans(suites))
+	return r, nil
+}
+
+func (r *results) add(one report.Result) error {
+	if err := r.builder.Add(one); err != nil {
+		return err
+	}
+	return r.writer.Write(one)
+}
+
+// side ends the file and returns what the results come to.
+func (r *results) side() (*report.Side, error) { return r.builder.Side(), r.file.commit() }
 
 // wanted reports whether a suite of a stored base takes part: all do, unless the run was narrowed to some.
 func (g *gate) wanted(suiteID string) bool {
@@ -61,48 +121,6 @@ func (g *gate) secrets() []string {
 		}
 	}
 	return values
-}
-
-// evaluate runs one side's suites and streams its results to a file.
-func (g *gate) evaluate(ctx context.Context, judge *evaluate.Judge, s *side, suites []*suite.Suite, file string, progress func()) (*report.Side, error) {
-	out, err := g.Out.create(file)
-	if err != nil {
-		return nil, err
-	}
-	var builder report.Builder
-	builder.Plan(plans(suites))
-	writer := report.NewResultWriter(out)
-	plan := evaluate.Plan{
-		Suites: suites, Judge: judge, RunID: g.RunID, Now: g.now, Workers: runtime.GOMAXPROCS(0),
-		Client: func(target string) model.Client { return s.clients[target] },
-	}
-	if s == g.head && g.base != nil {
-		plan.Base = g.baseCases()
-	}
-	err = evaluate.Run(ctx, plan, func(r report.Result) error {
-		progress()
-		if err := builder.Add(r); err != nil {
-			return err
-		}
-		return writer.Write(r)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return builder.Side(), out.commit()
-}
-
-// baseCases returns a look-up of the base's form of a head's case.
-func (g *gate) baseCases() func(suiteID, caseID string) *evaluate.BaseCase {
-	type key struct{ suite, id string }
-	cases := map[key]*evaluate.BaseCase{}
-	for _, s := range g.asked[suite.Base] {
-		id := cmp.Or(g.scope.Renamed[s.ID], s.ID)
-		for i := range s.Cases {
-			cases[key{id, s.Cases[i].ID}] = &evaluate.BaseCase{Suite: s, Case: &s.Cases[i]}
-		}
-	}
-	return func(suiteID, caseID string) *evaluate.BaseCase { return cases[key{suiteID, caseID}] }
 }
 
 func plans(suites []*suite.Suite) []report.SuitePlan {

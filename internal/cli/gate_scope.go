@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
@@ -48,6 +50,25 @@ func (g *gate) warnUnbound() {
 				Message: "the prompt changed and the recorded answers did not: were they recorded again? Give them a request_key, and a stale one is seen"})
 		}
 	}
+}
+
+// baseCase is a case as the base defines it.
+type baseCase struct {
+	Suite *suite.Suite
+	Case  *suite.Case
+}
+
+// baseCases returns a look-up of the base's form of a head's case.
+func (g *gate) baseCases() func(suiteID, caseID string) *baseCase {
+	type key struct{ suite, id string }
+	cases := map[key]*baseCase{}
+	for _, s := range g.asked[suite.Base] {
+		id := cmp.Or(g.scope.Renamed[s.ID], s.ID)
+		for i := range s.Cases {
+			cases[key{id, s.Cases[i].ID}] = &baseCase{Suite: s, Case: &s.Cases[i]}
+		}
+	}
+	return func(suiteID, caseID string) *baseCase { return cases[key{suiteID, caseID}] }
 }
 
 // all returns the side's suites; none for no side.

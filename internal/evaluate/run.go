@@ -3,32 +3,14 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"iter"
 	"runtime/debug"
 	"sync"
 	"time"
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/suite"
 )
-
-// Plan is one side's work.
-type Plan struct {
-	Suites []*suite.Suite                         // in order; every one is run in full
-	Client func(target string) model.Client       // never nil for a suite's target
-	Base   func(suiteID, caseID string) *BaseCase // the base's form of a redefined case; nil func or nil result: none
-	Judge  *Judge
-
-	RunID   string
-	Now     func() time.Time
-	Workers int // how many answers are asked for and judged at once, at least 1
-}
-
-// BaseCase is a case as the base defines it: what a redefined case's answer is also judged by.
-type BaseCase struct {
-	Suite *suite.Suite
-	Case  *suite.Case
-}
 
 // Bug is a panic of ours, caught at the trial where it happened.
 type Bug struct {
@@ -41,41 +23,73 @@ func (b *Bug) Error() string {
 	return fmt.Sprintf("case %s of suite %s: %v", b.CaseID, b.SuiteID, b.Value)
 }
 
-// Run asks and judges every trial of the plan and hands the results to sink in suite, case, trial order, whatever
-// finished first. It stops at the first error: of a client, of sink, of ctx, or a *Bug.
-func Run(ctx context.Context, p Plan, sink func(report.Result) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	jobs := make(chan *job, p.Workers)
-	order := make(chan *job, orderWindow(p.Workers))
-
-	var workers sync.WaitGroup
-	for range p.Workers {
-		workers.Go(func() {
-			for j := range jobs {
-				j.done <- p.trial(ctx, j)
-			}
-		})
-	}
-	go p.feed(ctx, jobs, order)
-
-	err := drain(order, sink, cancel)
-	workers.Wait()
-	if err == nil {
-		err = ctx.Err()
-	}
-	return err
+// Run asks and judges every trial of the plan and hands the results to sink in a stable order, whatever finished first. Base
+// and head of one trial are asked back to back; what both sides ask of a live target alike is asked once and shared. It
+// stops at the first error: of a client, of sink, of ctx, or a *Bug.
+func Run(ctx context.Context, p Plan, sink Sink) error {
+	return p.work(ctx, newQuestioner(&p).all(), sink)
 }
 
-// orderWindow is how many trials may be under way or finished ahead of the one that sink waits for.
-func orderWindow(workers int) int { return 16 * workers }
+// Want is a case of which further answers are wanted, on each side that has it.
+type Want struct {
+	SuiteID, CaseID string // as the head names them
+	First, Last     int    // trials, counted on from those of the plan; first to last
+}
 
-// job is one trial; done receives its outcome once.
-type job struct {
-	suite *suite.Suite
-	c     *suite.Case
-	trial int
-	done  chan outcome
+// Fresh asks further trials of some cases, base and head of each trial back to back, in the order of wants: rounds of one
+// trial each are interleaved by calling it round by round. Nothing is shared between the sides, even where both ask the same.
+// Answers are kept for the same comparison and trial alone, so that a run which was cut off goes on, and no other one uses
+// them. Results reach sink as those of Run do, with their trial numbers; a case that no side has is an error.
+func Fresh(ctx context.Context, p Plan, wants []Want, sink Sink) error {
+	names := map[caseName]bool{}
+	for _, w := range wants {
+		names[caseName{w.SuiteID, w.CaseID}] = true
+	}
+	pairs := p.named(names)
+	for name := range names {
+		if _, known := pairs[name]; !known {
+			return fmt.Errorf("ask case %s of suite %s again: there is no such case", name.id, name.suite)
+		}
+	}
+	q := newQuestioner(&p)
+	return p.work(ctx, func(yield func(*question) bool) {
+		for _, w := range wants {
+			for trial := w.First; trial <= w.Last; trial++ {
+				for _, one := range q.fresh(pairs[caseName{w.SuiteID, w.CaseID}], trial) {
+					if !yield(one) {
+						return
+					}
+				}
+			}
+		}
+	}, sink)
+}
+
+// Questions yields what Run would ask of live targets, in that order.
+func Questions(p Plan) iter.Seq[Question] {
+	return func(yield func(Question) bool) {
+		for one := range newQuestioner(&p).all() {
+			if one.target.Live && !yield(Question{Target: one.name, Request: one.request, Kept: one.kept != nil}) {
+				return
+			}
+		}
+	}
+}
+
+// crew is one piece of work under way: every target is asked by workers of its own, so that a slow one keeps no other waiting,
+// and judging takes none of their time.
+type crew struct {
+	plan     *Plan
+	lanes    map[string]chan *question // by target
+	answered chan answered
+	order    chan *reading // as sink gets them
+	ahead    int           // readings that may be under way, or wait for an earlier one
+}
+
+type answered struct {
+	question *question
+	response model.Response
+	err      error
 }
 
 type outcome struct {
@@ -83,35 +97,130 @@ type outcome struct {
 	err    error
 }
 
-// feed queues every trial, first in order and then for the workers, until ctx ends.
-func (p Plan) feed(ctx context.Context, jobs, order chan<- *job) {
-	defer close(jobs)
-	defer close(order)
-	for _, s := range p.Suites {
-		for i := range s.Cases {
-			for trial := 1; trial <= s.Trials; trial++ {
-				j := &job{suite: s, c: &s.Cases[i], trial: trial, done: make(chan outcome, 1)}
-				select {
-				case <-ctx.Done():
-					return
-				case order <- j:
-				}
-				jobs <- j // a worker always takes it: after a cancel it answers with the error
+// work asks the questions, judges the answers and hands them to sink in the order of the questions.
+func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], sink Sink) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	widths := p.widths()
+	c := &crew{plan: p, lanes: map[string]chan *question{}, ahead: orderWindow(widths, p.Judges)}
+	c.answered, c.order = make(chan answered, c.ahead), make(chan *reading, c.ahead)
+
+	var askers, judges sync.WaitGroup
+	for name, width := range widths {
+		lane := make(chan *question, c.ahead+2) // room for all that is under way, so that no lane holds up another
+		c.lanes[name] = lane
+		for range width {
+			askers.Go(func() { c.ask(ctx, lane) })
+		}
+	}
+	for range p.Judges {
+		judges.Go(c.judge)
+	}
+	askers.Go(func() { c.feed(ctx, questions) })
+	go func() {
+		askers.Wait()
+		close(c.answered)
+	}()
+	err := drain(c.order, sink, cancel)
+	judges.Wait()
+	if err == nil {
+		err = ctx.Err()
+	}
+	return err
+}
+
+// widths says how many questions each target is asked at once.
+func (p *Plan) widths() map[string]int {
+	out := map[string]int{}
+	for _, side := range []*Side{&p.Head, p.Base} {
+		if side == nil {
+			continue
+		}
+		for _, s := range side.Suites {
+			if _, known := out[s.Target]; !known {
+				out[s.Target] = max(side.Target(s.Target).Width, 1)
 			}
+		}
+	}
+	return out
+}
+
+// orderWindow is how many readings may be under way or finished ahead of the one that sink waits for.
+func orderWindow(widths map[string]int, judges int) int {
+	n := judges
+	for _, width := range widths {
+		n += width
+	}
+	return 16 * n
+}
+
+// feed hands out every question, first in order and then to those who ask or, where the answer is kept, to the judges.
+func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) {
+	defer close(c.order)
+	defer func() {
+		for _, lane := range c.lanes {
+			close(lane)
+		}
+	}()
+	for q := range questions {
+		for i, r := range q.readings {
+			select {
+			case <-ctx.Done():
+				if i == 0 {
+					return
+				}
+				c.order <- r // its question has been queued in part, so it will be answered
+			case c.order <- r:
+			}
+		}
+		if q.kept != nil {
+			c.answered <- answered{q, *q.kept, nil}
+		} else {
+			c.lanes[q.name] <- q
+		}
+	}
+}
+
+// ask asks the questions of one lane. After a cancel each is answered with the error.
+func (c *crew) ask(ctx context.Context, lane <-chan *question) {
+	for q := range lane {
+		c.answered <- q.answer(ctx, c.plan.Journal)
+	}
+}
+
+func (q *question) answer(ctx context.Context, j model.Journal) (a answered) {
+	a.question = q
+	of := q.readings[0].of
+	defer func() {
+		if v := recover(); v != nil {
+			a.err = &Bug{SuiteID: of.suite.ID, CaseID: of.c.ID, Value: v, Stack: debug.Stack()}
+		}
+	}()
+	if a.response, a.err = q.ask(ctx, j); a.err != nil {
+		a.err = fmt.Errorf("ask target %s for case %s of suite %s: %w", q.name, of.c.ID, of.suite.ID, a.err)
+	}
+	return a
+}
+
+// judge judges answers for every reading of them.
+func (c *crew) judge() {
+	for a := range c.answered {
+		for _, r := range a.question.readings {
+			r.done <- c.plan.outcome(r, a)
 		}
 	}
 }
 
 // drain hands outcomes to sink in order. After the first error it cancels and only waits for what is under way.
-func drain(order <-chan *job, sink func(report.Result) error, cancel func()) error {
+func drain(order <-chan *reading, sink Sink, cancel func()) error {
 	var first error
-	for j := range order {
-		o := <-j.done
+	for r := range order {
+		o := <-r.done
 		if first != nil {
 			continue
 		}
 		if first = o.err; first == nil {
-			first = sink(o.result)
+			first = sink(r.at, o.result)
 		}
 		if first != nil {
 			cancel()
@@ -120,36 +229,33 @@ func drain(order <-chan *job, sink func(report.Result) error, cancel func()) err
 	return first
 }
 
-func (p Plan) trial(ctx context.Context, j *job) (out outcome) {
+func (p *Plan) outcome(r *reading, a answered) (out outcome) {
+	if a.err != nil {
+		return outcome{err: a.err}
+	}
 	defer func() {
 		if v := recover(); v != nil {
-			out.err = &Bug{SuiteID: j.suite.ID, CaseID: j.c.ID, Value: v, Stack: debug.Stack()}
+			out.err = &Bug{SuiteID: r.of.suite.ID, CaseID: r.of.c.ID, Value: v, Stack: debug.Stack()}
 		}
 	}()
-	request := j.c.Prompt
-	request.Trial = j.trial
-	response, err := p.Client(j.suite.Target).Answer(ctx, request)
-	if err != nil {
-		return outcome{err: fmt.Errorf("ask target %s for case %s of suite %s: %w", j.suite.Target, j.c.ID, j.suite.ID, err)}
+	response := a.response
+	if r.copy {
+		response.Cached, response.Attempts = true, 0
 	}
-	judged := p.Judge.Judge(j.suite, j.c, response)
-	result := p.Judge.result(j.suite, j.c, response, judged)
-	result.RunID, result.Trial = p.RunID, j.trial
+	judged := p.Judge.Judge(r.of.suite, r.of.c, response)
+	result := p.Judge.result(r.of.suite, r.of.c, response, judged)
+	result.RunID, result.Trial = p.RunID, r.trial
 	result.TimestampUTC = p.Now().UTC().Format(time.RFC3339)
-	p.judgeUnderBase(&result, j, response)
+	p.judgeUnderBase(&result, r, response)
 	return outcome{result: result}
 }
 
 // judgeUnderBase says what a redefined case's answer would have been by the base's expectation.
-func (p Plan) judgeUnderBase(result *report.Result, j *job, response model.Response) {
-	if p.Base == nil {
+func (p *Plan) judgeUnderBase(result *report.Result, r *reading, response model.Response) {
+	if !r.under.present() || r.under.c.ExpectationKey == r.of.c.ExpectationKey {
 		return
 	}
-	base := p.Base(j.suite.ID, j.c.ID)
-	if base == nil || base.Case.ExpectationKey == j.c.ExpectationKey {
-		return
-	}
-	judged := p.Judge.Judge(base.Suite, base.Case, response)
+	judged := p.Judge.Judge(r.under.suite, r.under.c, response)
 	under := p.Judge.keepClassification(judged.Classification)
 	result.UnderBase = &under
 }

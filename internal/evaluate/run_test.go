@@ -69,15 +69,15 @@ func judge(r *redact.Redactor) *evaluate.Judge {
 
 func plan(s []*suite.Suite, client model.Client) evaluate.Plan {
 	return evaluate.Plan{
-		Suites: s, Judge: judge(nil), RunID: "r", Workers: 4,
-		Client: func(string) model.Client { return client },
-		Now:    func() time.Time { return time.Unix(1767600000, 0) },
+		Head:  evaluate.Side{Suites: s, Target: func(string) evaluate.Target { return evaluate.Target{Client: client, Width: 4} }},
+		Judge: judge(nil), RunID: "r", Judges: 4,
+		Now: func() time.Time { return time.Unix(1767600000, 0) },
 	}
 }
 
 func run(t *testing.T, p evaluate.Plan) (results []report.Result) {
 	t.Helper()
-	err := evaluate.Run(t.Context(), p, func(r report.Result) error {
+	err := evaluate.Run(t.Context(), p, func(_ suite.Side, r report.Result) error {
 		results = append(results, r)
 		return nil
 	})
@@ -140,7 +140,7 @@ func TestTheFirstErrorEndsTheRun(t *testing.T) {
 	var after atomic.Int64
 	p := plan(suites(t, 10, 1), say("yes"))
 	n := 0
-	err := evaluate.Run(t.Context(), p, func(report.Result) error {
+	err := evaluate.Run(t.Context(), p, func(suite.Side, report.Result) error {
 		if n++; n == 3 {
 			return broken
 		}
@@ -157,7 +157,7 @@ func TestTheFirstErrorEndsTheRun(t *testing.T) {
 func TestACancelledRunIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	n := 0
-	err := evaluate.Run(ctx, plan(suites(t, 20, 1), model.Echo{}), func(report.Result) error {
+	err := evaluate.Run(ctx, plan(suites(t, 20, 1), model.Echo{}), func(suite.Side, report.Result) error {
 		if n++; n == 5 {
 			cancel()
 		}
@@ -175,7 +175,7 @@ func TestAPanicIsABugWithItsCase(t *testing.T) {
 		}
 		return model.Response{Text: "yes"}, nil
 	})
-	err := evaluate.Run(t.Context(), plan(suites(t, 3, 1), bad), func(report.Result) error { return nil })
+	err := evaluate.Run(t.Context(), plan(suites(t, 3, 1), bad), func(suite.Side, report.Result) error { return nil })
 	var bug *evaluate.Bug
 	if !errors.As(err, &bug) || bug.CaseID != "c1" || len(bug.Stack) == 0 {
 		t.Errorf("Run = %v, want a bug in case c1 with its stack", err)
@@ -189,15 +189,13 @@ func TestARedefinedCasesAnswerIsAlsoJudgedByTheBasesExpectation(t *testing.T) {
 	base[0].Cases[0].ExpectationKey = "old"
 	base[0].Cases[0].Expect = expecting(t, "certainly")
 	p := plan(head, say("yes"))
-	p.Base = func(string, string) *evaluate.BaseCase {
-		return &evaluate.BaseCase{Suite: base[0], Case: &base[0].Cases[0]}
-	}
-	got := run(t, p)[0]
+	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
+	got := run(t, p)[1]
 	if got.Classification.Primary != classify.Pass || got.UnderBase == nil || got.UnderBase.Primary != classify.Fail {
 		t.Errorf("classification %v, under the base %v; want pass and fail", got.Classification, got.UnderBase)
 	}
 	base[0].Cases[0].ExpectationKey = "new"
-	if got := run(t, p)[0]; got.UnderBase != nil {
+	if got := run(t, p)[1]; got.UnderBase != nil {
 		t.Errorf("an unchanged expectation was judged twice: %v", got.UnderBase)
 	}
 }
@@ -206,7 +204,7 @@ func TestSecretsAreJudgedAndNotKept(t *testing.T) {
 	const secret = "c4n4ry-value-9127"
 	p := plan(suites(t, 1, 1), say("yes, it is "+secret))
 	p.Judge = judge(redact.New([]string{secret}, nil))
-	p.Suites[0].Cases[0].Expect = expecting(t, secret)
+	p.Head.Suites[0].Cases[0].Expect = expecting(t, secret)
 	got := run(t, p)[0]
 	if got.Classification.Primary != classify.Pass {
 		t.Errorf("the answer was judged after it was redacted: %v", got.Classification)
@@ -251,7 +249,7 @@ func BenchmarkRun(b *testing.B) {
 			p := plan(suites(b, 32, 1), say(size.answer))
 			trials := 32 * 32
 			for b.Loop() {
-				if err := evaluate.Run(b.Context(), p, func(report.Result) error { return nil }); err != nil {
+				if err := evaluate.Run(b.Context(), p, func(suite.Side, report.Result) error { return nil }); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,0 +1,344 @@
+package evaluate_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// side makes a side's suite s0 of cases written as id=prompt, asked of a live target.
+func side(t *testing.T, trials int, cases ...string) *suite.Suite {
+	t.Helper()
+	s := &suite.Suite{ID: "s0", Target: "fast", Trials: trials, Weight: 1}
+	for _, text := range cases {
+		id, prompt, _ := strings.Cut(text, "=")
+		c := suite.Case{ID: id, Path: "s.yaml", Expect: expecting(t, "yes"), Severity: "medium"}
+		c.Prompt = model.Request{SuiteID: s.ID, CaseID: id, Messages: []model.Message{{Role: "user", Content: prompt}}}
+		c.RequestKey = c.Prompt.Key()
+		s.Cases = append(s.Cases, c)
+	}
+	return s
+}
+
+// asker notes what it is asked, in order.
+type asker struct {
+	name  string
+	mu    *sync.Mutex
+	asked *[]string
+}
+
+func (a asker) Answer(_ context.Context, r model.Request) (model.Response, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	*a.asked = append(*a.asked, fmt.Sprintf("%s %s/%d", a.name, r.Messages[0].Content, r.Trial))
+	return model.Response{Text: "yes", Attempts: 1}, nil
+}
+
+// both makes the plan of two sides that ask one live target one question at a time, and what it is asked.
+func both(base, head []*suite.Suite) (evaluate.Plan, *[]string) {
+	asked, mu := &[]string{}, &sync.Mutex{}
+	target := func(name string) func(string) evaluate.Target {
+		return func(string) evaluate.Target {
+			return evaluate.Target{Client: asker{name, mu, asked}, Width: 1, Live: true, Where: "https://api.example.com"}
+		}
+	}
+	p := plan(head, nil)
+	p.Head.Target = target("head")
+	if base != nil {
+		p.Base = &evaluate.Side{Suites: base, Target: target("base")}
+	}
+	return p, asked
+}
+
+// memory is a journal that lasts as long as a test.
+type memory struct {
+	mu   sync.Mutex
+	kept map[model.Address]model.Response
+	any  map[model.Address]model.Response
+	old  map[model.Address]bool // those kept long ago
+}
+
+func newMemory() *memory {
+	return &memory{kept: map[model.Address]model.Response{}, any: map[model.Address]model.Response{}, old: map[model.Address]bool{}}
+}
+
+func (m *memory) Find(a model.Address, age time.Duration) (model.Response, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r, ok := m.kept[a]
+	if a.Pair == "" {
+		r, ok = m.any[a]
+	}
+	return r, ok && (age == 0 || !m.old[a])
+}
+
+func (m *memory) Keep(a model.Address, _ model.Request, r model.Response) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.kept[a] = r
+	a.Pair = ""
+	m.any[a] = r
+}
+
+func (m *memory) age() {
+	for a := range m.kept {
+		m.old[a] = true
+	}
+}
+
+func ran(t *testing.T, p evaluate.Plan) (results []string) {
+	t.Helper()
+	err := evaluate.Run(t.Context(), p, func(at suite.Side, r report.Result) error {
+		cached := ""
+		if r.Cached {
+			cached = " cached"
+		}
+		results = append(results, fmt.Sprintf("%s %s/%d%s", at, r.CaseID, r.Trial, cached))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+func equal(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s:\n%s\nwant\n%s", what, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestWhatIsAskedOfBothSides(t *testing.T) {
+	for _, c := range []struct {
+		rule          string
+		base, head    *suite.Suite
+		asked, result []string
+	}{
+		{"base and head of a trial are asked back to back",
+			side(t, 2, "a=old", "b=older"), side(t, 2, "a=new", "b=newer"),
+			[]string{"base old/1", "head new/1", "base old/2", "head new/2", "base older/1", "head newer/1", "base older/2", "head newer/2"},
+			[]string{"base a/1", "head a/1", "base a/2", "head a/2", "base b/1", "head b/1", "base b/2", "head b/2"}},
+		{"what both sides ask alike is asked once, and each trial for itself",
+			side(t, 2, "a=same"), side(t, 2, "a=same"),
+			[]string{"head same/1", "head same/2"},
+			[]string{"base a/1 cached", "head a/1", "base a/2 cached", "head a/2"}},
+		{"a case of one side is asked there, the base's own last",
+			side(t, 1, "gone=x", "a=same"), side(t, 1, "new=y", "a=same"),
+			[]string{"head y/1", "head same/1", "base x/1"},
+			[]string{"head new/1", "base a/1 cached", "head a/1", "base gone/1"}},
+		{"cases of one side that ask the same are asked each for itself",
+			nil, side(t, 1, "a=same", "b=same"), []string{"head same/1", "head same/1"}, []string{"head a/1", "head b/1"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			var base []*suite.Suite
+			if c.base != nil {
+				base = []*suite.Suite{c.base}
+			}
+			p, asked := both(base, []*suite.Suite{c.head})
+			equal(t, "results", ran(t, p), c.result)
+			equal(t, "asked", *asked, c.asked)
+		})
+	}
+}
+
+func TestAnotherAddressIsAnotherQuestion(t *testing.T) {
+	p, asked := both([]*suite.Suite{side(t, 1, "a=same")}, []*suite.Suite{side(t, 1, "a=same")})
+	target := p.Base.Target
+	p.Base.Target = func(name string) evaluate.Target {
+		out := target(name)
+		out.Where = "https://other.example.com"
+		return out
+	}
+	ran(t, p)
+	equal(t, "asked", *asked, []string{"base same/1", "head same/1"})
+}
+
+func TestARenamedSuiteIsHeldAgainstItsOldForm(t *testing.T) {
+	base := side(t, 1, "a=same")
+	base.ID = "old"
+	p, asked := both([]*suite.Suite{base}, []*suite.Suite{side(t, 1, "a=same")})
+	p.Renamed = map[string]string{"old": "s0"}
+	ran(t, p)
+	equal(t, "asked", *asked, []string{"head same/1"})
+}
+
+func TestARecordedTargetIsNeitherSharedNorKept(t *testing.T) {
+	p, asked := both([]*suite.Suite{side(t, 1, "a=same")}, []*suite.Suite{side(t, 1, "a=same")})
+	for _, s := range []*evaluate.Side{p.Base, &p.Head} {
+		target := s.Target
+		s.Target = func(name string) evaluate.Target {
+			out := target(name)
+			out.Live = false
+			return out
+		}
+	}
+	j := newMemory()
+	p.Journal = j
+	ran(t, p)
+	equal(t, "asked", *asked, []string{"base same/1", "head same/1"})
+	if len(j.kept) > 0 {
+		t.Errorf("kept %v", j.kept)
+	}
+}
+
+func TestTheJournalSparesQuestions(t *testing.T) {
+	old, new1, new2 := side(t, 1, "a=old", "b=same"), side(t, 1, "a=new", "b=same"), side(t, 1, "a=newer", "b=same")
+	sides := func(base, head *suite.Suite, j model.Journal) (evaluate.Plan, *[]string) {
+		p, asked := both([]*suite.Suite{base}, []*suite.Suite{head})
+		p.Journal = j
+		return p, asked
+	}
+	run := func(base, head *suite.Suite, j model.Journal) []string {
+		p, asked := sides(base, head, j)
+		ran(t, p)
+		return *asked
+	}
+	j := newMemory()
+	equal(t, "the first run asks", run(old, new1, j), []string{"base old/1", "head new/1", "head same/1"})
+	equal(t, "the same revisions again ask", run(old, new1, j), nil)
+	j.age()
+	equal(t, "the same revisions much later ask", run(old, new1, j), nil)
+	equal(t, "a further change of a request asks both sides afresh, for the base's answer is of another day",
+		run(old, new2, j), []string{"base old/1", "head newer/1"})
+	equal(t, "once merged, the answer serves both sides", run(new1, new1, j), nil)
+
+	p, asked := sides(old, new1, j)
+	p.Journal = nil
+	ran(t, p)
+	equal(t, "without a journal all is asked", *asked, []string{"base old/1", "head new/1", "head same/1"})
+}
+
+func TestARunThatWasCutOffGoesOn(t *testing.T) {
+	old, changed := side(t, 1, "a=old"), side(t, 1, "a=new")
+	j := newMemory()
+	p, asked := both([]*suite.Suite{old}, []*suite.Suite{changed})
+	p.Journal = j
+	ran(t, p)
+	for a := range j.kept {
+		if strings.HasSuffix(a.Pair, " head") {
+			delete(j.kept, a)
+		}
+	}
+	*asked = nil
+	ran(t, p)
+	equal(t, "only the missing half is asked", *asked, []string{"head new/1"})
+
+	for a := range j.kept {
+		if strings.HasSuffix(a.Pair, " head") {
+			delete(j.kept, a)
+		}
+	}
+	j.age()
+	*asked = nil
+	ran(t, p)
+	equal(t, "beside a half of long ago both are asked", *asked, []string{"base old/1", "head new/1"})
+}
+
+func TestAFailureIsNotKept(t *testing.T) {
+	p, _ := both(nil, []*suite.Suite{side(t, 1, "a=x")})
+	j := newMemory()
+	p.Journal = j
+	p.Head.Target = func(string) evaluate.Target {
+		return evaluate.Target{Width: 1, Live: true, Client: answers(func(context.Context, model.Request) (model.Response, error) {
+			return model.Response{Failure: &model.Failure{Reason: model.ReasonServer, Message: "down"}}, nil
+		})}
+	}
+	ran(t, p)
+	if len(j.kept) > 0 {
+		t.Errorf("kept %v", j.kept)
+	}
+}
+
+func TestFreshTrialsAreAskedOfBothSidesAndKeptForThisComparison(t *testing.T) {
+	base, head := side(t, 1, "a=old", "b=same", "gone=x"), side(t, 1, "a=new", "b=same", "c=y")
+	p, asked := both([]*suite.Suite{base}, []*suite.Suite{head})
+	j := newMemory()
+	p.Journal = j
+	ran(t, p)
+	*asked = nil
+	fresh := func(wants ...evaluate.Want) (results []string) {
+		err := evaluate.Fresh(t.Context(), p, wants, func(at suite.Side, r report.Result) error {
+			results = append(results, fmt.Sprintf("%s %s/%d", at, r.CaseID, r.Trial))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return results
+	}
+	wants := []evaluate.Want{{SuiteID: "s0", CaseID: "b", First: 2, Last: 2}, {SuiteID: "s0", CaseID: "a", First: 2, Last: 3}}
+	equal(t, "results", fresh(wants...), []string{"base b/2", "head b/2", "base a/2", "head a/2", "base a/3", "head a/3"})
+	want := []string{"base same/2", "head same/2", "base old/2", "head new/2", "base old/3", "head new/3"}
+	equal(t, "asked, even where both sides ask the same", *asked, want)
+	*asked = nil
+	fresh(wants...)
+	equal(t, "asked again", *asked, nil)
+	equal(t, "cases of one side", fresh(evaluate.Want{SuiteID: "s0", CaseID: "c", First: 2, Last: 2}, evaluate.Want{SuiteID: "s0", CaseID: "gone", First: 2, Last: 2}),
+		[]string{"head c/2", "base gone/2"})
+
+	err := evaluate.Fresh(t.Context(), p, []evaluate.Want{{SuiteID: "s0", CaseID: "nobody", First: 2, Last: 2}}, nil)
+	if err == nil || !strings.Contains(err.Error(), "case nobody of suite s0") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestQuestionsTellWhatARunWouldAsk(t *testing.T) {
+	p, asked := both([]*suite.Suite{side(t, 1, "a=old", "b=same")}, []*suite.Suite{side(t, 1, "a=new", "b=same")})
+	j := newMemory()
+	p.Journal = j
+	tell := func() (out []string) {
+		for q := range evaluate.Questions(p) {
+			out = append(out, fmt.Sprintf("%s %s %v", q.Target, q.Request.Messages[0].Content, q.Kept))
+		}
+		return out
+	}
+	equal(t, "questions", tell(), []string{"fast old false", "fast new false", "fast same false"})
+	if len(*asked) > 0 {
+		t.Errorf("asked %v", *asked)
+	}
+	ran(t, p)
+	equal(t, "questions after the run", tell(), []string{"fast old true", "fast new true", "fast same true"})
+}
+
+// A slow target keeps no other one waiting, and as many are asked at once as it allows.
+func TestEveryTargetIsAskedAtItsOwnWidth(t *testing.T) {
+	var mu sync.Mutex
+	now, most := map[string]int{}, map[string]int{}
+	client := func(name string) answers {
+		return func(context.Context, model.Request) (model.Response, error) {
+			mu.Lock()
+			now[name]++
+			most[name] = max(most[name], now[name])
+			mu.Unlock()
+			time.Sleep(2 * time.Millisecond)
+			mu.Lock()
+			now[name]--
+			mu.Unlock()
+			return model.Response{Text: "yes"}, nil
+		}
+	}
+	s := suites(t, 8, 1)
+	for i := range s {
+		s[i].Target = []string{"narrow", "wide"}[i%2]
+	}
+	p := plan(s, nil)
+	p.Head.Target = func(name string) evaluate.Target {
+		return evaluate.Target{Client: client(name), Width: map[string]int{"narrow": 1, "wide": 6}[name]}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		if got := run(t, p); len(got) != 64 || most["narrow"] != 1 || most["wide"] != 6 {
+			t.Errorf("%d results, at most %v at once", len(got), most)
+		}
+	})
+}
