@@ -1,0 +1,252 @@
+// Package journal keeps answers on disk, one record each, so that no answer that was paid for is lost: not by a cancel, a kill,
+// a full disk or a damaged file. Files are only appended to, by one write a record, so that several runs can write at once.
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// Trust says who could have written a journal. One is never read by a run of another trust.
+type Trust string
+
+const (
+	Trusted Trust = "trusted"
+	Fork    Trust = "fork" // the change comes from somebody else's repository
+)
+
+const (
+	keptFor    = 30 * 24 * time.Hour // an answer older than that is of a model that is no more
+	monthForm  = "2006-01"
+	fileEnding = ".journal"
+	maxFile    = 1 << 30 // bytes of one month; more are not read
+)
+
+// Options say where a journal is and whom it serves.
+type Options struct {
+	Folder  *os.Root // of all journals; each trust has a folder in it
+	Trust   Trust
+	Now     func() time.Time
+	Secrets func(text string) bool // reports text that must not be kept; nil: none is
+}
+
+// Journal is a folder of answers. It is safe for concurrent use, by several processes as well. It implements model.Journal.
+type Journal struct {
+	options Options
+	folder  *os.Root
+
+	mu       sync.Mutex
+	files    []*os.File
+	index    map[key]place // the latest record of an address
+	latest   map[key]place // the latest of its request, occurrence and trial, of whatever comparison
+	out      appender
+	outFile  int // index of the file that out appends to
+	problems problems
+
+	dirty chan struct{} // holds one entry while there is something to sync
+	synch sync.WaitGroup
+}
+
+// appender is a file that is appended to.
+type appender interface {
+	Write(p []byte) (int, error)
+	Seek(offset int64, whence int) (int64, error)
+	Sync() error
+}
+
+// place is where a record stands.
+type place struct {
+	file   int
+	offset int64
+	length int
+	at     int64 // seconds since 1970, when it was kept
+}
+
+// problems are what went wrong so far.
+type problems struct {
+	damaged int // records
+	unkept  int // answers
+	first   error
+	files   []string
+}
+
+// Open reads the journal in the options' folder, and takes away what is too old to be used.
+func Open(o Options) (*Journal, error) {
+	if err := o.Folder.MkdirAll(string(o.Trust), 0o700); err != nil {
+		return nil, fmt.Errorf("make the journal's folder: %w", err)
+	}
+	folder, err := o.Folder.OpenRoot(string(o.Trust))
+	if err != nil {
+		return nil, fmt.Errorf("open the journal's folder: %w", err)
+	}
+	j := &Journal{options: o, folder: folder, index: map[key]place{}, latest: map[key]place{}, dirty: make(chan struct{}, 1)}
+	if err := j.read(); err != nil {
+		return nil, errors.Join(fmt.Errorf("read the journal: %w", err), j.Close())
+	}
+	return j, nil
+}
+
+// read indexes the months that are still of use.
+func (j *Journal) read() error {
+	entries, err := fs.ReadDir(j.folder.FS(), ".")
+	if err != nil {
+		return err
+	}
+	oldest := j.options.Now().Add(-keptFor).UTC().Format(monthForm)
+	for _, entry := range entries {
+		month, ours := strings.CutSuffix(entry.Name(), fileEnding)
+		if _, err := time.Parse(monthForm, month); !ours || err != nil || !entry.Type().IsRegular() {
+			continue
+		}
+		if month < oldest {
+			_ = j.folder.Remove(entry.Name()) // what cannot be removed is not read
+			continue
+		}
+		if err := j.readFile(entry.Name()); err != nil {
+			j.problems.files = append(j.problems.files, entry.Name())
+		}
+	}
+	return nil
+}
+
+// Find returns the latest kept answer for a. See model.Journal.
+func (j *Journal) Find(a model.Address, age time.Duration) (model.Response, bool) {
+	if age <= 0 || age > keptFor {
+		age = keptFor
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	at, ok := j.index[exact(a)]
+	if a.Pair == "" {
+		at, ok = j.latest[anyPair(a)]
+	}
+	if !ok || j.options.Now().Unix()-at.at > int64(age/time.Second) {
+		return model.Response{}, false
+	}
+	r, err := j.load(at)
+	if err != nil || r.Trust != j.options.Trust || anyPair(r.address()) != anyPair(a) {
+		j.problems.damaged++
+		return model.Response{}, false
+	}
+	return r.response(), true
+}
+
+// Keep keeps an answer. See model.Journal. One that holds a secret, or that could not be read back as it is, is not kept.
+func (j *Journal) Keep(a model.Address, q model.Request, r model.Response) {
+	for _, text := range []model.Untrusted{r.Text, r.Refusal} {
+		if !utf8.ValidString(string(text)) || j.options.Secrets != nil && j.options.Secrets(string(text)) {
+			return
+		}
+	}
+	now := j.options.Now().UTC()
+	line := newRecord(j.options.Trust, now, a, q, r).line()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	at, err := j.append(line, now)
+	if err != nil {
+		j.problems.unkept++
+		if j.problems.first == nil {
+			j.problems.first = err
+		}
+		return
+	}
+	j.index[exact(a)], j.latest[anyPair(a)] = at, at
+	select {
+	case j.dirty <- struct{}{}:
+	default: // a sync is due that covers this record too
+	}
+}
+
+// append writes one record and returns where it stands.
+func (j *Journal) append(line []byte, now time.Time) (place, error) {
+	if err := j.openMonth(now); err != nil {
+		return place{}, err
+	}
+	if _, err := j.out.Write(line); err != nil {
+		return place{}, err
+	}
+	end, err := j.out.Seek(0, 1) // behind what was written, whoever else appends
+	if err != nil {
+		return place{}, err
+	}
+	return place{file: j.outFile, offset: end - int64(len(line)) + 1, length: len(line) - 2, at: now.Unix()}, nil
+}
+
+// openMonth opens the file that records go to, once.
+func (j *Journal) openMonth(now time.Time) error {
+	if j.out != nil {
+		return nil
+	}
+	name := now.Format(monthForm) + fileEnding
+	if info, err := j.folder.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a file", name)
+	}
+	f, err := j.folder.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	j.files = append(j.files, f)
+	j.out, j.outFile = f, len(j.files)-1
+	j.synch.Go(func() { j.syncAll(f) })
+	return nil
+}
+
+// syncAll brings to disk what was written, again and again until Close. Records that come while it is at it share the next
+// round, so that no answer waits for the disk.
+func (j *Journal) syncAll(out appender) {
+	for range j.dirty {
+		if err := out.Sync(); err != nil {
+			j.mu.Lock()
+			if j.problems.first == nil {
+				j.problems.first = err
+			}
+			j.mu.Unlock()
+		}
+	}
+}
+
+// Close brings everything to disk and closes the files.
+func (j *Journal) Close() error {
+	close(j.dirty)
+	j.synch.Wait()
+	errs := []error{j.folder.Close()}
+	for _, f := range j.files {
+		errs = append(errs, f.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Warnings say what could not be read or kept, in words for the user.
+func (j *Journal) Warnings() (out []string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	p := j.problems
+	for _, name := range p.files {
+		out = append(out, fmt.Sprintf("the journal of %s cannot be read and was left out; its answers are asked for again", strings.TrimSuffix(name, fileEnding)))
+	}
+	if p.damaged > 0 {
+		out = append(out, fmt.Sprintf("the journal has %d damaged %s, which %s left out: as much is asked for again", p.damaged,
+			plural(p.damaged, "record", "records"), plural(p.damaged, "was", "were")))
+	}
+	if p.unkept > 0 {
+		out = append(out, fmt.Sprintf("%d %s not be kept in the journal (%v); the run went on without", p.unkept, plural(p.unkept, "answer could", "answers could"), p.first))
+	} else if p.first != nil {
+		out = append(out, fmt.Sprintf("the journal may not have reached the disk (%v)", p.first))
+	}
+	return out
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

@@ -1,0 +1,165 @@
+package journal
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"time"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// formVersion is the form of a record. Others are left out, without a word: they are of another failproof.
+const formVersion = 1
+
+// record is one kept answer.
+type record struct {
+	Form       int       `json:"form"`
+	Trust      Trust     `json:"trust"`
+	At         time.Time `json:"at"`
+	Request    string    `json:"request"`
+	Occurrence int       `json:"occurrence"`
+	Trial      int       `json:"trial"`
+	Pair       string    `json:"pair,omitempty"`
+	SuiteID    string    `json:"suite_id"` // these two are for people who read the file
+	CaseID     string    `json:"case_id"`
+
+	Text      string  `json:"text"`
+	Refusal   string  `json:"refusal,omitempty"`
+	Finish    string  `json:"finish,omitempty"`
+	Model     string  `json:"model,omitempty"`
+	LatencyMS float64 `json:"latency_ms,omitempty"`
+	TokensIn  int     `json:"tokens_in,omitempty"`
+	TokensOut int     `json:"tokens_out,omitempty"`
+	CostUSD   float64 `json:"cost_usd,omitempty"`
+}
+
+func newRecord(trust Trust, now time.Time, a model.Address, q model.Request, r model.Response) record {
+	return record{
+		Form: formVersion, Trust: trust, At: now.Truncate(time.Second),
+		Request: a.Request, Occurrence: a.Occurrence, Trial: a.Trial, Pair: a.Pair, SuiteID: q.SuiteID, CaseID: q.CaseID,
+		Text: string(r.Text), Refusal: string(r.Refusal), Finish: r.Finish, Model: r.Model,
+		LatencyMS: float64(r.Latency) / float64(time.Millisecond),
+		TokensIn:  r.Usage.TokensIn, TokensOut: r.Usage.TokensOut, CostUSD: r.Usage.CostUSD,
+	}
+}
+
+func (r record) address() model.Address {
+	return model.Address{Request: r.Request, Occurrence: r.Occurrence, Trial: r.Trial, Pair: r.Pair}
+}
+
+func (r record) response() model.Response {
+	return model.Response{
+		Text: model.Untrusted(r.Text), Refusal: model.Untrusted(r.Refusal), Finish: r.Finish, Model: r.Model,
+		Latency: time.Duration(r.LatencyMS * float64(time.Millisecond)),
+		Usage:   model.Usage{TokensIn: r.TokensIn, TokensOut: r.TokensOut, CostUSD: r.CostUSD},
+	}
+}
+
+// key is an address in the index.
+type key [sha256.Size]byte
+
+func exact(a model.Address) key {
+	return sha256.Sum256(fmt.Appendf(nil, "%q %d %d %q", a.Request, a.Occurrence, a.Trial, a.Pair))
+}
+
+func anyPair(a model.Address) key {
+	a.Pair = ""
+	return exact(a)
+}
+
+const sumLength = 8 // hexadecimal digits of the checksum, before a blank and the JSON
+
+var checksums = crc32.MakeTable(crc32.Castagnoli)
+
+// line is a record as it is written: on a line of its own whatever stands before it, so that one which was cut off spoils
+// no other.
+func (r record) line() []byte {
+	var body bytes.Buffer
+	enc := json.NewEncoder(&body)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(r); err != nil {
+		panic("journal: record: " + err.Error()) // strings and finite numbers always marshal
+	}
+	text := bytes.TrimSuffix(body.Bytes(), []byte("\n"))
+	return fmt.Appendf(nil, "\n%0*x %s\n", sumLength, crc32.Checksum(text, checksums), text)
+}
+
+var errDamaged = errors.New("damaged record")
+
+// parse reads a line without its line breaks.
+func parse(line []byte) (record, error) {
+	sum, text, ok := bytes.Cut(line, []byte(" "))
+	if !ok || string(sum) != fmt.Sprintf("%0*x", sumLength, crc32.Checksum(text, checksums)) {
+		return record{}, errDamaged
+	}
+	var r record
+	if err := json.Unmarshal(text, &r); err != nil {
+		return record{}, errDamaged
+	}
+	return r, nil
+}
+
+// readFile indexes the records of one file. What is damaged is counted and left out.
+func (j *Journal) readFile(name string) error {
+	f, err := j.folder.Open(name)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxFile) {
+		err = fmt.Errorf("%s is no file, or larger than %d bytes", name, maxFile)
+	}
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	j.files = append(j.files, f)
+	return j.scan(f, len(j.files)-1)
+}
+
+func (j *Journal) scan(f *os.File, file int) error {
+	in := bufio.NewReaderSize(f, 256<<10)
+	offset := int64(0)
+	for {
+		line, err := in.ReadBytes('\n') // the size of the file bounds it
+		text := bytes.TrimSuffix(line, []byte("\n"))
+		if len(text) > 0 {
+			j.note(text, place{file: file, offset: offset, length: len(text)})
+		}
+		offset += int64(len(line))
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// note indexes one line.
+func (j *Journal) note(line []byte, at place) {
+	r, err := parse(line)
+	switch {
+	case err != nil:
+		j.problems.damaged++
+	case r.Form == formVersion && r.Trust == j.options.Trust:
+		at.at = r.At.Unix()
+		a := r.address()
+		j.index[exact(a)], j.latest[anyPair(a)] = at, at
+	}
+}
+
+// load reads a record again; it may have been damaged since.
+func (j *Journal) load(at place) (record, error) {
+	line := make([]byte, at.length)
+	if _, err := j.files[at.file].ReadAt(line, at.offset); err != nil {
+		return record{}, err
+	}
+	return parse(line)
+}
