@@ -1,0 +1,178 @@
+package bert
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
+
+	"github.com/failproof/failproof/internal/embed"
+)
+
+// Fingerprint names the model.
+func (m *Model) Fingerprint() string { return m.fingerprint }
+
+// Embed returns one embedding a text, each made by itself, so that its bits do not depend on the others. Its only error
+// is the context's.
+func (m *Model) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
+	out := make([]embed.Embedding, len(texts))
+	for i, text := range texts {
+		e, ids := m.read(text)
+		if e.Words == 0 {
+			continue
+		}
+		hidden, err := m.encode(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		if v := m.pool(hidden); embed.Unit(v) {
+			e.Vector = narrow(v)
+		}
+		out[i] = e
+	}
+	return out, nil
+}
+
+// narrow rounds to float32, which is what the arithmetic is good for and what a cache keeps.
+func narrow(v []float64) []float64 {
+	for i, x := range v {
+		v[i] = float64(float32(x))
+	}
+	return v
+}
+
+// read cuts a text into [CLS], as many word pieces as the model reads, and [SEP].
+func (m *Model) read(text string) (e embed.Embedding, ids []int) {
+	ids = append(ids, m.begin)
+	for word := range m.tokenizer.Words(text) {
+		if len(ids) == m.pieces-1 {
+			e.Truncated = true
+			break
+		}
+		e.Words++
+		if !word.Known || word.Letters {
+			e.Unknown++
+		}
+		room := m.pieces - 1 - len(ids)
+		e.Truncated = len(word.IDs) > room
+		ids = append(ids, word.IDs[:min(room, len(word.IDs))]...)
+	}
+	e.Tokens = len(ids) - 1
+	return e, append(ids, m.end)
+}
+
+// encode returns the last layer, a row a word piece.
+func (m *Model) encode(ctx context.Context, ids []int) ([]float32, error) {
+	x := make([]float32, len(ids)*m.Hidden)
+	for i, id := range ids {
+		word, position := m.words[id*m.Hidden:], m.positions[i*m.Hidden:]
+		row := x[i*m.Hidden:][:m.Hidden]
+		for k := range row {
+			row[k] = word[k] + position[k]
+		}
+	}
+	m.norm.apply(x, m.Epsilon)
+	for _, l := range m.layers {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		mixed := l.attention.apply(m.attend(&l, x))
+		add(mixed, x)
+		l.attentionNorm.apply(mixed, m.Epsilon)
+		wide := l.up.apply(mixed)
+		activate(wide, activations[m.Activation])
+		x = l.down.apply(wide)
+		add(x, mixed)
+		l.norm.apply(x, m.Epsilon)
+	}
+	return x, nil
+}
+
+// attend mixes the rows of x, head by head: softmax(q·kᵀ/√d)·v.
+func (m *Model) attend(l *layer, x []float32) []float32 {
+	rows, size := len(x)/m.Hidden, m.Hidden/m.Heads
+	query, key, value := l.query.apply(x), l.key.apply(x), l.value.apply(x)
+	out := make([]float32, len(x))
+	scores := blas32.General{Rows: rows, Cols: rows, Stride: rows, Data: make([]float32, rows*rows)}
+	scale := float32(1 / math.Sqrt(float64(size)))
+	for h := range m.Heads {
+		head := func(data []float32) blas32.General {
+			return blas32.General{Rows: rows, Cols: size, Stride: m.Hidden, Data: data[h*size:]}
+		}
+		blas32.Gemm(blas.NoTrans, blas.Trans, scale, head(query), head(key), 0, scores)
+		for i := range rows {
+			softmax(scores.Data[i*rows:][:rows])
+		}
+		blas32.Gemm(blas.NoTrans, blas.NoTrans, 1, scores, head(value), 0, head(out))
+	}
+	return out
+}
+
+// pool makes one vector of the rows.
+func (m *Model) pool(hidden []float32) []float64 {
+	out := make([]float64, m.Hidden)
+	if m.first {
+		hidden = hidden[:m.Hidden]
+	}
+	for i, v := range hidden {
+		out[i%m.Hidden] += float64(v)
+	}
+	return out
+}
+
+func (d dense) apply(x []float32) []float32 {
+	rows := len(x) / d.in
+	out := make([]float32, 0, rows*d.out)
+	for range rows {
+		out = append(out, d.bias...)
+	}
+	blas32.Gemm(blas.NoTrans, blas.Trans, 1,
+		blas32.General{Rows: rows, Cols: d.in, Stride: d.in, Data: x},
+		blas32.General{Rows: d.out, Cols: d.in, Stride: d.in, Data: d.weight}, 1,
+		blas32.General{Rows: rows, Cols: d.out, Stride: d.out, Data: out})
+	return out
+}
+
+func add(to, x []float32) {
+	for i, v := range x {
+		to[i] += v
+	}
+}
+
+// apply normalises each row to mean 0 and variance 1, then scales and shifts it. Sums are float64.
+func (n norm) apply(x []float32, epsilon float64) {
+	size := len(n.scale)
+	for at := 0; at < len(x); at += size {
+		row := x[at : at+size]
+		sum, squares := 0.0, 0.0
+		for _, v := range row {
+			sum += float64(v)
+		}
+		mean := sum / float64(size)
+		for _, v := range row {
+			d := float64(v) - mean
+			squares += float64(d * d)
+		}
+		scale := 1 / math.Sqrt(squares/float64(size)+epsilon)
+		for i, v := range row {
+			row[i] = float32((float64(v)-mean)*scale)*n.scale[i] + n.shift[i]
+		}
+	}
+}
+
+// softmax subtracts the highest first, so that nothing overflows.
+func softmax(row []float32) {
+	highest, sum := row[0], 0.0
+	for _, v := range row {
+		highest = max(highest, v)
+	}
+	for i, v := range row {
+		e := math.Exp(float64(v - highest))
+		row[i] = float32(e)
+		sum += e
+	}
+	for i := range row {
+		row[i] = float32(float64(row[i]) / sum)
+	}
+}

@@ -1,0 +1,69 @@
+package bert_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/embed/bert"
+)
+
+func shared(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "shared", "vectors", "semantic", "bert_tiny", name))
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("the optional folder ../shared is not there")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestPublishedVectorsAreReproduced(t *testing.T) {
+	var want struct {
+		Cases []struct {
+			Text      string
+			Embedding []float64
+		}
+	}
+	if err := json.Unmarshal(shared(t, "expected.json"), &want); err != nil {
+		t.Fatal(err)
+	}
+	m, err := bert.Read("tiny", bert.Files{Config: shared(t, "config.json"), Tokenizer: shared(t, "tokenizer.json"), Weights: shared(t, "model.safetensors")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	worst := 0.0
+	for _, c := range want.Cases {
+		got := one(t, m, c.Text)
+		if got.Vector == nil && strings.TrimSpace(c.Text) == "" {
+			continue // nothing to compare is no direction, though the model would give [CLS][SEP] one
+		}
+		if len(got.Vector) != len(c.Embedding) {
+			t.Fatalf("%q: vector of %d numbers, want %d", c.Text, len(got.Vector), len(c.Embedding))
+		}
+		for i, w := range c.Embedding {
+			worst = max(worst, math.Abs(got.Vector[i]-w))
+		}
+	}
+	if len(want.Cases) == 0 || !(worst < 1e-6) {
+		t.Errorf("%d texts, largest difference %g, want less than 1e-6", len(want.Cases), worst)
+	}
+}
+
+func one(t *testing.T, e embed.Embedder, text string) embed.Embedding {
+	t.Helper()
+	got, err := e.Embed(context.Background(), []string{text})
+	if err != nil || len(got) != 1 {
+		t.Fatalf("%d embeddings, %v", len(got), err)
+	}
+	return got[0]
+}

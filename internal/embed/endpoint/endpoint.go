@@ -1,0 +1,132 @@
+// Package endpoint embeds texts by asking a server that speaks the OpenAI shape: POST {base}/embeddings with model and
+// input. Texts leave the machine here and nowhere else in embed. The key goes to the one host it is for, in a header; no
+// error names it.
+package endpoint
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/failproof/failproof/internal/embed"
+)
+
+// Version is of what is made of an answer; another one gives other vectors.
+const Version = "http/1"
+
+// defaultTimeout is for one whole answer, with its body. A batch on a small machine takes its time.
+const defaultTimeout = 60 * time.Second
+
+// Options of a Client. BaseURL and Model are required.
+type Options struct {
+	BaseURL   string            // such as https://api.openai.com/v1, without query; /embeddings is added
+	Model     string            // as the server names it
+	Key       string            // sent as a bearer token; "" sends none
+	Timeout   time.Duration     // of one whole answer; 0 is 60 seconds
+	Transport http.RoundTripper // what carries requests; nil is a transport of its own
+}
+
+// Client is an embed.Embedder. Vectors of one text differ a little from call to call with some servers, so keep them.
+type Client struct {
+	address     string
+	fingerprint string
+	model, key  string
+	timeout     time.Duration
+	http        *http.Client
+
+	mu         sync.Mutex
+	dimensions int // of the first vector; all others must have as many
+	batch      int // texts in a request, lowered where the server takes fewer
+}
+
+// New makes a client. Its error is an *embed.Fault.
+func New(o Options) (*Client, error) {
+	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/"))
+	switch {
+	case err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http"):
+		return nil, embed.Faultf(embed.EndpointUnreachable, "the embedding endpoint is not an http or https address")
+	case base.User != nil || base.RawQuery != "" || base.Fragment != "":
+		return nil, embed.Faultf(embed.EndpointUnreachable, "the address of the embedding endpoint holds a user, a query or a fragment; give the address alone")
+	}
+	if !strings.HasSuffix(base.Path, "/embeddings") {
+		base = base.JoinPath("embeddings")
+	}
+	if o.Transport == nil {
+		o.Transport = newTransport()
+	}
+	if o.Timeout == 0 {
+		o.Timeout = defaultTimeout
+	}
+	// The address itself may name a host that a public report should not.
+	sum := sha256.Sum256([]byte(base.String()))
+	return &Client{
+		address:     base.String(),
+		fingerprint: Version + " " + o.Model + " at " + hex.EncodeToString(sum[:6]),
+		model:       o.Model, key: o.Key, timeout: o.Timeout, batch: maxTexts,
+		http: &http.Client{
+			Transport:     bound{scheme: base.Scheme, host: base.Host, next: o.Transport},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}, nil
+}
+
+// newTransport honours the environment's proxy for https alone: a tunnel shows it a host name and nothing else.
+func newTransport() *http.Transport {
+	return &http.Transport{
+		Proxy: func(r *http.Request) (*url.URL, error) {
+			if r.URL.Scheme != "https" {
+				return nil, nil
+			}
+			return http.ProxyFromEnvironment(r)
+		},
+		DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 10 * time.Second,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConns:        4,
+		IdleConnTimeout:     30 * time.Second,
+	}
+}
+
+// bound carries requests to one host only. Nothing here asks another; it is the lock on the door that the key is behind.
+type bound struct {
+	scheme, host string
+	next         http.RoundTripper
+}
+
+func (b bound) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Scheme != b.scheme || r.URL.Host != b.host {
+		return nil, errors.New("a request to another host than the endpoint's was not sent")
+	}
+	return b.next.RoundTrip(r)
+}
+
+// Fingerprint names model and endpoint; it does not show the address.
+func (c *Client) Fingerprint() string { return c.fingerprint }
+
+// Close lets go of idle connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Embed returns one embedding a text, in the order of texts. A blank text is not sent and has no vector.
+func (c *Client) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
+	out := make([]embed.Embedding, len(texts))
+	var ask []question
+	for i, text := range texts {
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		short := cut(text, maxText)
+		ask = append(ask, question{at: i, text: short})
+		out[i].Truncated = len(short) < len(text)
+	}
+	if err := c.askAll(ctx, ask, maxTexts, out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}

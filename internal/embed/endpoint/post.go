@@ -1,0 +1,187 @@
+package endpoint
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/failproof/failproof/internal/embed"
+)
+
+// How long an endpoint is waited for.
+const (
+	tries        = 4                // with 1, 2 and 4 seconds between, unless the server names a time
+	maxWait      = 60 * time.Second // a server that wants more is given up
+	maxDeadlines = 2                // tries that may run into the deadline
+)
+
+// maxAnswer bounds an answer in decoded bytes: 256 vectors of 3,072 numbers are 10 MB.
+const maxAnswer = 64 << 20
+
+// statusError is an answer other than 200.
+type statusError struct {
+	code  int
+	after time.Duration // as Retry-After says; 0 if it does not
+}
+
+func (e *statusError) Error() string { return "status " + strconv.Itoa(e.code) }
+
+// errTooMuch is an answer beyond maxAnswer.
+var errTooMuch = errors.New("the answer is larger than 64 MiB")
+
+// post asks until there is an answer, or asking again makes no sense.
+func (c *Client) post(ctx context.Context, batch []question) ([][]float64, error) {
+	body, err := c.body(batch)
+	if err != nil {
+		return nil, err
+	}
+	deadlines := 0
+	for try := 1; ; try++ {
+		raw, err := c.once(ctx, body)
+		if err == nil {
+			return c.read(raw, len(batch))
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if errors.Is(err, context.DeadlineExceeded) {
+			deadlines++
+		}
+		wait, again := pause(err, try)
+		if !again || deadlines >= maxDeadlines {
+			return nil, c.fault(err)
+		}
+		if err := sleep(ctx, wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (c *Client) body(batch []question) ([]byte, error) {
+	texts := make([]string, len(batch))
+	for i, q := range batch {
+		texts[i] = q.text
+	}
+	return json.Marshal(struct {
+		Model string   `json:"model"`
+		Input []string `json:"input"`
+	}{c.model, texts})
+}
+
+// once sends one request and reads the whole answer within the deadline.
+func (c *Client) once(ctx context.Context, body []byte) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", "failproof")
+	if c.key != "" {
+		request.Header.Set("Authorization", "Bearer "+c.key)
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, &statusError{code: response.StatusCode, after: retryAfter(response.Header.Get("Retry-After"))}
+	}
+	raw, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	if len(raw) > maxAnswer {
+		return nil, errTooMuch
+	}
+	return raw, err
+}
+
+// pause says how long to wait before the next try, and false where there is none.
+func pause(err error, try int) (time.Duration, bool) {
+	wait := time.Second << (try - 1)
+	var status *statusError
+	if errors.As(err, &status) {
+		if status.code != http.StatusTooManyRequests && status.code < 500 {
+			return 0, false
+		}
+		if status.after > 0 {
+			wait = status.after
+		}
+	}
+	return wait, try < tries && wait <= maxWait && !errors.Is(err, errTooMuch)
+}
+
+// retryAfter reads seconds or a date (RFC 9110, section 10.2.3); 0 is neither, or past.
+func retryAfter(text string) time.Duration {
+	if seconds, err := strconv.Atoi(text); err == nil && seconds > 0 {
+		return time.Duration(min(seconds, 1<<20)) * time.Second
+	}
+	if date, err := http.ParseTime(text); err == nil {
+		return max(0, time.Until(date))
+	}
+	return 0
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// fault says what became of a request. It names neither address nor key, and quotes nothing of the answer.
+func (c *Client) fault(err error) error {
+	var status *statusError
+	var asked *url.Error
+	switch {
+	case errors.As(err, &status):
+		return &refusal{embed.Faultf(embed.EndpointStatus(status.code), "the embedding endpoint answered with status %d%s", status.code, advice(status.code)), status}
+	case errors.Is(err, context.DeadlineExceeded):
+		return embed.Faultf(embed.Timeout, "the embedding endpoint did not answer within %s", c.timeout)
+	case errors.Is(err, errTooMuch):
+		return embed.Faultf(embed.EndpointAnswer, "the embedding endpoint's answer is larger than 64 MiB")
+	case errors.As(err, &asked):
+		err = asked.Err // its own text would show the address
+	}
+	var name *net.DNSError
+	if errors.As(err, &name) {
+		return embed.Faultf(embed.EndpointUnreachable, "the embedding endpoint's name cannot be resolved")
+	}
+	var dial *net.OpError
+	if errors.As(err, &dial) {
+		err = dial.Err // without the addresses
+	}
+	return embed.Faultf(embed.EndpointUnreachable, "the embedding endpoint cannot be reached: %v", err)
+}
+
+// refusal is a Fault that remembers the status.
+type refusal struct {
+	*embed.Fault
+	status *statusError
+}
+
+func (r *refusal) Unwrap() []error { return []error{r.Fault, r.status} }
+
+func advice(status int) string {
+	switch {
+	case status >= 300 && status < 400:
+		return "; redirects are not followed, name the final address"
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		return "; is the key right, and may it be used for embeddings?"
+	case status == http.StatusNotFound:
+		return "; is the address right, and does the server have the model?"
+	}
+	return ""
+}

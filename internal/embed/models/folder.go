@@ -1,0 +1,106 @@
+package models
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/failproof/failproof/internal/embed"
+)
+
+// Files of a model, as Hugging Face lays them out.
+const (
+	configFile    = "config.json"
+	tokenizerFile = "tokenizer.json"
+	weightsFile   = "model.safetensors"
+	sentenceFile  = "sentence_bert_config.json"
+	poolingFile   = "1_Pooling/config.json"
+)
+
+// names are the files that decide what a model makes of a text, sorted. The last two are a sentence-transformers model's
+// own, and may be missing.
+var names = []string{poolingFile, configFile, weightsFile, sentenceFile, tokenizerFile}
+
+// Bounds of what is read, in bytes.
+const (
+	maxText    = 64 << 20
+	maxWeights = 2 << 30
+)
+
+// folder is a model as it was read from its folder.
+type folder struct {
+	path  string
+	files map[string][]byte
+	sums  map[string]string // SHA-256 by name, lower-case hex
+}
+
+func readFolder(path string) (*folder, error) {
+	f := &folder{path: path, files: map[string][]byte{}, sums: map[string]string{}}
+	for _, name := range names {
+		text, err := readFile(filepath.Join(path, filepath.FromSlash(name)), limit(name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && name != weightsFile && name != tokenizerFile:
+			continue
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, embed.Faultf(embed.ModelMissing, "the folder of the embedding model has no %s", name)
+		case err != nil:
+			return nil, embed.Faultf(embed.ModelInvalid, "read the embedding model's %s: %v", name, reason(err))
+		}
+		sum := sha256.Sum256(text)
+		f.files[name], f.sums[name] = text, hex.EncodeToString(sum[:])
+	}
+	return f, nil
+}
+
+func limit(name string) int64 {
+	if name == weightsFile {
+		return maxWeights
+	}
+	return maxText
+}
+
+func readFile(path string, most int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is no regular file")
+	}
+	if info.Size() > most {
+		return nil, fmt.Errorf("it has %d bytes; at most %d are read", info.Size(), most)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text := make([]byte, info.Size())
+	_, err = io.ReadFull(f, text)
+	return text, err
+}
+
+// reason leaves the path out of an error: where a model lies on a machine is no business of a report.
+func reason(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// digest is one SHA-256 for all files: that of what `sha256sum` prints for them, in the order of their names.
+func (f *folder) digest() string {
+	h := sha256.New()
+	for _, name := range names {
+		if sum, ok := f.sums[name]; ok {
+			fmt.Fprintf(h, "%s  %s\n", sum, name)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,74 @@
+// Package models finds the files of an embedding model on this machine, checks that they are the ones that are meant, and
+// reads them. It can fetch the few models that failproof knows.
+package models
+
+import "slices"
+
+// Kinds of a model.
+const (
+	Static = "static"
+	BERT   = "bert"
+)
+
+// Known is a model whose weights failproof knows by their SHA-256.
+type Known struct {
+	Name     string
+	Kind     string
+	Source   string   // the folder that its files are fetched from
+	Files    []string // to fetch, beside the weights
+	Weights  string   // SHA-256 of model.safetensors, lower-case hex
+	MaxBytes int64    // of the weights
+}
+
+// known are the models that `failproof model pull` takes. The hashes are those that the hub shows for the files it stores;
+// a download that has another one is refused.
+var known = []Known{
+	{
+		Name: "potion-base-8M", Kind: Static,
+		Source:  "https://huggingface.co/minishlab/potion-base-8M/resolve/bf8b056651a2c21b8d2565580b8569da283cab23",
+		Files:   []string{configFile, tokenizerFile},
+		Weights: "f65d0f325faadc1e121c319e2faa41170d3fa07d8c89abd48ca5358d9a223de2", MaxBytes: 64 << 20,
+	},
+	{
+		Name: "potion-base-2M", Kind: Static,
+		Source:  "https://huggingface.co/minishlab/potion-base-2M/resolve/main",
+		Files:   []string{configFile, tokenizerFile},
+		Weights: "f95ffde02ad06f63ae38eb9d400038cd5ccaf8411ec3cb650c6025113f96cbb8", MaxBytes: 64 << 20,
+	},
+	{
+		Name: "all-MiniLM-L6-v2", Kind: BERT,
+		Source:  "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main",
+		Files:   []string{configFile, tokenizerFile, sentenceFile, poolingFile},
+		Weights: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db", MaxBytes: 128 << 20,
+	},
+}
+
+// Default is the model that provider auto looks for.
+const Default = "potion-base-8M"
+
+// Names are the names of the known models.
+func Names() []string {
+	var out []string
+	for _, k := range known {
+		out = append(out, k.Name)
+	}
+	return out
+}
+
+// Find returns a known model by its name.
+func Find(name string) (Known, bool) {
+	i := slices.IndexFunc(known, func(k Known) bool { return k.Name == name })
+	if i < 0 {
+		return Known{}, false
+	}
+	return known[i], true
+}
+
+// byWeights returns a known model by the hash of its weights.
+func byWeights(sum string) (Known, bool) {
+	i := slices.IndexFunc(known, func(k Known) bool { return k.Weights == sum })
+	if i < 0 {
+		return Known{}, false
+	}
+	return known[i], true
+}

@@ -1,0 +1,245 @@
+package models_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/embed/embedtest"
+	"github.com/failproof/failproof/internal/embed/models"
+)
+
+func files() map[string][]byte {
+	return embedtest.Static(embedtest.Meaning{"cat", "feline"}, embedtest.Meaning{"dog"})
+}
+
+// install writes a model into a folder of its own below dir.
+func install(t *testing.T, dir, name string, f map[string][]byte) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := embedtest.Write(path, f); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// digest is what `sha256sum … | sha256sum` prints, as the documentation has it.
+func digest(f map[string][]byte) string {
+	var names []string
+	for name := range f {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	h := sha256.New()
+	for _, name := range names {
+		sum := sha256.Sum256(f[name])
+		h.Write([]byte(hex.EncodeToString(sum[:]) + "  " + name + "\n"))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func TestOnlyTheModelThatIsMeantIsOpened(t *testing.T) {
+	work, away := t.TempDir(), t.TempDir()
+	good, bad := digest(files()), strings.Repeat("0", 64)
+	outside := install(t, away, "tiny", files())
+	install(t, work, "mine/tiny", files())
+	install(t, away, "potion-base-8M", files())
+	for _, c := range []struct {
+		rule string
+		want models.Wanted
+		err  embed.Reason
+		says string
+	}{
+		{"a folder, with the digest of its files", models.Wanted{Model: outside, SHA256: good}, "", ""},
+		{"the digest in capitals", models.Wanted{Model: outside, SHA256: strings.ToUpper(good)}, "", ""},
+		{"a relative folder begins at the current one", models.Wanted{Model: "./mine/tiny", SHA256: good}, "", ""},
+		{"an installed model by its name", models.Wanted{Model: "tiny", SHA256: good}, "", ""},
+		{"another digest", models.Wanted{Model: outside, SHA256: bad}, embed.ChecksumMismatch, "have the digest " + good},
+		{"no digest: the message holds the one to add", models.Wanted{Model: outside}, embed.ChecksumMissing, "add `sha256: " + good + "`"},
+		{"a known name with other weights", models.Wanted{Model: "potion-base-8M"}, embed.ChecksumMismatch, "expected f65d0f32"},
+		{"a known name whose files are given by digest", models.Wanted{Model: "potion-base-8M", SHA256: good}, "", ""},
+		{"a name that is not installed", models.Wanted{Model: "potion-base-2M"}, embed.ModelMissing, "failproof model pull potion-base-2M"},
+		{"a folder that is not there", models.Wanted{Model: "./other", SHA256: good}, embed.ModelMissing, "is not there"},
+		{"a folder without a model", models.Wanted{Model: work, SHA256: good}, embed.ModelMissing, "has no model.safetensors"},
+		{"the other kind", models.Wanted{Model: outside, SHA256: good, Kind: models.BERT}, embed.UnsupportedModel, "wants bert"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			c.want.Dir, c.want.Search = work, []string{filepath.Join(work, "none"), away}
+			e, err := models.Open(c.want)
+			reason, _ := embed.ReasonOf(err)
+			if reason != c.err || (err == nil) != (c.err == "") {
+				t.Fatalf("Open() = %v (reason %q), want %q", err, reason, c.err)
+			}
+			if err != nil {
+				if !strings.Contains(err.Error(), c.says) {
+					t.Errorf("%q does not say %q", err, c.says)
+				}
+				return
+			}
+			if f := e.Fingerprint(); f != "static/1 "+filepath.Base(c.want.Model)+" sha256:"+good {
+				t.Errorf("fingerprint %q", f)
+			}
+		})
+	}
+}
+
+func TestAnEncoderIsKnownByItsConfiguration(t *testing.T) {
+	f := embedtest.BERT("cat", "dog")
+	f["1_Pooling/config.json"] = []byte(`{"pooling_mode_mean_tokens": true}`)
+	f["sentence_bert_config.json"] = []byte(`{"max_seq_length": 8}`)
+	path := install(t, t.TempDir(), "encoder", f)
+	e, err := models.Open(models.Wanted{Kind: models.BERT, Model: path, SHA256: digest(f), Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := e.Embed(context.Background(), []string{strings.Repeat("cat ", 9)})
+	if err != nil || len(got[0].Vector) != 8 || got[0].Tokens != 6 || !strings.HasPrefix(e.Fingerprint(), "bert/1 encoder ") {
+		t.Errorf("Embed() = %+v, %v by %s", got, err, e.Fingerprint())
+	}
+}
+
+func TestEveryFileCountsInTheDigest(t *testing.T) {
+	for name := range files() {
+		f := files()
+		f[name] = append(f[name], ' ')
+		path := install(t, t.TempDir(), "tiny", f)
+		_, err := models.Open(models.Wanted{Model: path, SHA256: digest(files()), Dir: t.TempDir()})
+		if reason, _ := embed.ReasonOf(err); reason != embed.ChecksumMismatch {
+			t.Errorf("a changed %s: %v, want %s", name, err, embed.ChecksumMismatch)
+		}
+	}
+}
+
+// known is a model of this test, as failproof would know it.
+func known(f map[string][]byte) models.Known {
+	sum := sha256.Sum256(f["model.safetensors"])
+	return models.Known{Name: "tiny", Kind: models.Static, Files: []string{"config.json", "tokenizer.json"},
+		Weights: hex.EncodeToString(sum[:]), MaxBytes: 1 << 16}
+}
+
+// hub serves files below /m, and sends who wants the weights elsewhere, as hubs do.
+func hub(t *testing.T, f map[string][]byte) (address string, asked *int) {
+	t.Helper()
+	asked = new(int)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		*asked++
+		name := strings.TrimPrefix(r.URL.Path, "/m/")
+		if name == "model.safetensors" {
+			http.Redirect(w, r, "/cdn/model.safetensors?signature=x", http.StatusFound)
+			return
+		}
+		text, ok := f[strings.TrimPrefix(name, "/cdn/")]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Write(text)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/m/", asked
+}
+
+func TestPullInstallsAWholeModelOrNothing(t *testing.T) {
+	changed := func(name string, text []byte) map[string][]byte {
+		f := files()
+		f[name] = text
+		return f
+	}
+	without := files()
+	delete(without, "tokenizer.json")
+	small := known(files())
+	small.MaxBytes = 10
+	for _, c := range []struct {
+		rule  string
+		model models.Known
+		files map[string][]byte
+		want  string // "" is success
+	}{
+		{"the right files", known(files()), files(), ""},
+		{"other weights", known(files()), changed("model.safetensors", []byte("other")), "has the SHA-256 d9298a10"},
+		{"a file that is missing", known(files()), without, "status 404"},
+		{"a tokenizer that is none", known(files()), changed("tokenizer.json", []byte("{}")), "is not installed"},
+		{"a file that is too large", small, files(), "has more than 10 bytes"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			from, asked := hub(t, c.files)
+			dir := filepath.Join(t.TempDir(), "models")
+			path, sum, err := models.Pull(context.Background(), models.Fetch{Model: c.model, From: from, Dir: dir})
+			if c.want == "" {
+				if err != nil || path != filepath.Join(dir, "tiny") || sum != digest(c.files) {
+					t.Fatalf("Pull() = %s, %s, %v", path, sum, err)
+				}
+				if _, err := models.Open(models.Wanted{Model: "tiny", SHA256: sum, Search: []string{dir}}); err != nil {
+					t.Error(err)
+				}
+				before := *asked
+				if _, again, err := models.Pull(context.Background(), models.Fetch{Model: c.model, From: from, Dir: dir}); err != nil || again != sum || *asked != before {
+					t.Errorf("a second pull asked %d times: %v", *asked-before, err)
+				}
+			} else if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("Pull() = %v, want %q", err, c.want)
+			}
+			left, err := os.ReadDir(dir)
+			if err != nil || len(left) != map[bool]int{true: 1, false: 0}[c.want == ""] {
+				t.Errorf("left behind: %v, %v", left, err)
+			}
+		})
+	}
+}
+
+func TestPullReplacesAModelThatIsBroken(t *testing.T) {
+	from, _ := hub(t, files())
+	dir := t.TempDir()
+	install(t, dir, "tiny", map[string][]byte{"model.safetensors": []byte("broken")})
+	if _, _, err := models.Pull(context.Background(), models.Fetch{Model: known(files()), From: from, Dir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := models.Open(models.Wanted{Model: "tiny", SHA256: digest(files()), Search: []string{dir}}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestPullKeepsToHTTPS(t *testing.T) {
+	for _, from := range []string{"http://example.com/m", "ftp://example.com", "https://user:pass@example.com", "nonsense", "file:///etc"} {
+		_, _, err := models.Pull(context.Background(), models.Fetch{Model: known(files()), From: from, Dir: t.TempDir()})
+		if err == nil || !strings.Contains(err.Error(), "is not an https address") {
+			t.Errorf("from %s: %v", from, err)
+		}
+	}
+	away := httptest.NewServer(http.RedirectHandler("http://example.com/", http.StatusFound))
+	t.Cleanup(away.Close)
+	_, _, err := models.Pull(context.Background(), models.Fetch{Model: known(files()), From: away.URL, Dir: t.TempDir()})
+	if err == nil || !strings.Contains(err.Error(), "not https") {
+		t.Errorf("a redirect to http: %v", err)
+	}
+}
+
+func TestAMachineWithoutNetworkIsToldWhatToDo(t *testing.T) {
+	s := httptest.NewServer(http.NotFoundHandler())
+	s.Close()
+	_, _, err := models.Pull(context.Background(), models.Fetch{Model: known(files()), From: s.URL, Dir: t.TempDir()})
+	if err == nil || !strings.Contains(err.Error(), "copied to it") {
+		t.Errorf("Pull() = %v", err)
+	}
+}
+
+func TestTheKnownModelsCanBeNamed(t *testing.T) {
+	if len(models.Names()) < 2 || !slices.Contains(models.Names(), models.Default) {
+		t.Fatalf("known are %v", models.Names())
+	}
+	for _, name := range models.Names() {
+		k, ok := models.Find(name)
+		sum, err := hex.DecodeString(k.Weights)
+		if !ok || err != nil || len(sum) != sha256.Size || !strings.HasPrefix(k.Source, "https://") || k.MaxBytes <= 0 {
+			t.Errorf("%+v, %v", k, err)
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package models
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Fetch says what to fetch and where to.
+type Fetch struct {
+	Model     Known
+	From      string            // a folder to fetch from in place of the model's own; "" is its own
+	Dir       string            // the folder that the model's folder is made in
+	Transport http.RoundTripper // nil is a transport of its own
+}
+
+// maxSmall bounds the files beside the weights, in bytes.
+const maxSmall = 16 << 20
+
+// deadline of one file.
+const deadline = 10 * time.Minute
+
+// Pull fetches a model, checks the weights, reads the whole once to see that it works, and only then puts it in its place.
+// It returns the folder and the digest that semantic.sha256 can name. A model that is there already, and is the right
+// one, is left as it is.
+func Pull(ctx context.Context, f Fetch) (path, digest string, err error) {
+	path = filepath.Join(f.Dir, f.Model.Name)
+	if digest, err := f.verify(path); err == nil {
+		return path, digest, nil
+	}
+	if err := os.MkdirAll(f.Dir, 0o755); err != nil {
+		return "", "", fmt.Errorf("make the folder of the models: %w", err)
+	}
+	temporary, err := os.MkdirTemp(f.Dir, ".pull-*")
+	if err != nil {
+		return "", "", fmt.Errorf("make a folder for the model: %w", err)
+	}
+	defer os.RemoveAll(temporary)
+	if err := f.fetchAll(ctx, temporary); err != nil {
+		return "", "", err
+	}
+	if digest, err = f.verify(temporary); err != nil {
+		return "", "", fmt.Errorf("the fetched model is not installed: %w", err)
+	}
+	if err := os.Chmod(temporary, 0o755); err != nil {
+		return "", "", err
+	}
+	if err := replace(temporary, path); err != nil {
+		return "", "", fmt.Errorf("put the model in its place: %w", err)
+	}
+	return path, digest, nil
+}
+
+// verify reads the model in a folder and returns its digest.
+func (f Fetch) verify(path string) (digest string, err error) {
+	read, err := readFolder(path)
+	if err != nil {
+		return "", err
+	}
+	if sum := read.sums[weightsFile]; sum != f.Model.Weights {
+		return "", fmt.Errorf("%s has the SHA-256 %s; expected %s", weightsFile, sum, f.Model.Weights)
+	}
+	_, err = read.open(f.Model.Kind, f.Model.Name)
+	return read.digest(), err
+}
+
+// replace moves a folder to where another one may be.
+func replace(from, to string) error {
+	if _, err := os.Lstat(to); err == nil {
+		aside := from + ".old"
+		if err := os.Rename(to, aside); err != nil {
+			return err
+		}
+		defer os.RemoveAll(aside)
+	}
+	return os.Rename(from, to)
+}
+
+// fetchAll fetches the small files first: where something is wrong, it shows early.
+func (f Fetch) fetchAll(ctx context.Context, dir string) error {
+	source := strings.TrimRight(f.From, "/")
+	if source == "" {
+		source = f.Model.Source
+	}
+	base, err := url.Parse(source)
+	if err != nil || !safe(base) {
+		return errors.New("the source of the model is not an https address")
+	}
+	client := &http.Client{Transport: f.Transport, CheckRedirect: follow}
+	if client.Transport == nil {
+		client.Transport = newTransport()
+	}
+	defer client.CloseIdleConnections()
+	for _, name := range f.Model.Files {
+		if _, err := fetch(ctx, client, base.JoinPath(name), dir, name, maxSmall); err != nil {
+			return err
+		}
+	}
+	sum, err := fetch(ctx, client, base.JoinPath(weightsFile), dir, weightsFile, f.Model.MaxBytes)
+	if err == nil && sum != f.Model.Weights {
+		err = fmt.Errorf("%s from %s has the SHA-256 %s; expected %s: it is not installed", weightsFile, base.Host, sum, f.Model.Weights)
+	}
+	return err
+}
+
+func newTransport() *http.Transport {
+	return &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 10 * time.Second,
+		ForceAttemptHTTP2:   true,
+	}
+}
+
+// safe is true for https, and for http to this machine.
+func safe(u *url.URL) bool {
+	if u.Host == "" || u.User != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	local := u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+	return u.Scheme == "https" || u.Scheme == "http" && local
+}
+
+// follow goes where a hub keeps its large files. No key is sent, and what comes is checked.
+func follow(next *http.Request, via []*http.Request) error {
+	if len(via) > 5 {
+		return errors.New("redirected more than 5 times")
+	}
+	if !safe(next.URL) {
+		return errors.New("redirected to an address that is not https")
+	}
+	return nil
+}
+
+// fetch writes one file and returns its SHA-256.
+func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name string, most int64) (sum string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, deadline)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from.String(), nil)
+	if err != nil {
+		return "", err
+	}
+	request.Header.Set("User-Agent", "failproof")
+	response, err := client.Do(request)
+	if err != nil {
+		return "", fmt.Errorf("fetch %s: %w; a machine without network needs the model's files copied to it", name, plain(err))
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("fetch %s: %s answered with status %d", name, from.Host, response.StatusCode)
+	}
+	sum, err = save(filepath.Join(dir, filepath.FromSlash(name)), response.Body, most)
+	if err != nil {
+		return "", fmt.Errorf("fetch %s: %w", name, err)
+	}
+	return sum, nil
+}
+
+// plain is an error of the client without the address, whose query may be signed.
+func plain(err error) error {
+	var at *url.Error
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+func save(path string, body io.Reader, most int64) (sum string, err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return "", err
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	n, err := io.Copy(io.MultiWriter(file, h), io.LimitReader(body, most+1))
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err == nil && n > most {
+		err = fmt.Errorf("it has more than %d bytes", most)
+	}
+	return hex.EncodeToString(h.Sum(nil)), err
+}

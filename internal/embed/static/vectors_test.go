@@ -1,0 +1,85 @@
+package static_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/embed/static"
+)
+
+// published are texts with the vectors that numpy made of them.
+type published struct {
+	Cases []struct {
+		Text         string
+		IDs          []int
+		F32, F16, VQ []float64
+	}
+	Cosines [][]any `json:"cosine_f32"`
+}
+
+func shared(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "shared", "vectors", "semantic", "static_tiny", name))
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("the optional folder ../shared is not there")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestPublishedVectorsAreReproduced(t *testing.T) {
+	var want published
+	if err := json.Unmarshal(shared(t, "expected.json"), &want); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		rule, file string
+		vector     func(i int) []float64
+	}{
+		{"a table of F32", "model.safetensors", func(i int) []float64 { return want.Cases[i].F32 }},
+		{"a table of F16", "model_f16.safetensors", func(i int) []float64 { return want.Cases[i].F16 }},
+		{"a table with weights whose pieces share rows", "model_vq.safetensors", func(i int) []float64 { return want.Cases[i].VQ }},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			m, err := static.Read("tiny", static.Files{Config: shared(t, "config.json"), Tokenizer: shared(t, "tokenizer.json"), Weights: shared(t, c.file)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			worst := 0.0
+			for i, k := range want.Cases {
+				got := one(t, m, k.Text)
+				if got.Vector == nil && !slices.ContainsFunc(c.vector(i), func(v float64) bool { return v != 0 }) {
+					continue // no direction: numpy keeps the zeros
+				}
+				if len(got.Vector) != len(c.vector(i)) {
+					t.Fatalf("%q: vector of %d numbers, want %d", k.Text, len(got.Vector), len(c.vector(i)))
+				}
+				for j, w := range c.vector(i) {
+					worst = max(worst, math.Abs(got.Vector[j]-w))
+				}
+			}
+			if len(want.Cases) == 0 || !(worst < 1e-12) {
+				t.Errorf("%d texts, largest difference %g, want less than 1e-12", len(want.Cases), worst)
+			}
+		})
+	}
+}
+
+func one(t *testing.T, e embed.Embedder, text string) embed.Embedding {
+	t.Helper()
+	got, err := e.Embed(context.Background(), []string{text})
+	if err != nil || len(got) != 1 {
+		t.Fatalf("%d embeddings, %v", len(got), err)
+	}
+	return got[0]
+}

@@ -1,0 +1,150 @@
+// Package wordpiece cuts a text into the word pieces of BERT's vocabularies, as a tokenizer.json of Hugging Face's
+// tokenizers describes them. It refuses any other tokenizer rather than to cut differently than the model has learnt.
+//
+// One thing differs on purpose: "[SEP]" in a text stays text. A text that a model wrote must not be able to place
+// control tokens.
+package wordpiece
+
+import (
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/embed"
+)
+
+// Tokenizer is read only, and safe for concurrent use.
+type Tokenizer struct {
+	vocabulary map[string]int
+	unknown    int
+	prefix     string // of a piece that continues a word
+	longest    int    // runes of the longest piece, without prefix
+	wordRunes  int    // a longer word is unknown
+
+	clean, spaceCJK, stripAccents, lower bool
+}
+
+// maxID bounds what a vocabulary may claim; the largest in use have some 250,000 pieces.
+const maxID = 10_000_000
+
+// file is the part of a tokenizer.json that decides how a text is cut.
+type file struct {
+	Added        []addedToken `json:"added_tokens"`
+	Normalizer   *normalizer  `json:"normalizer"`
+	PreTokenizer *struct {
+		Type string `json:"type"`
+	} `json:"pre_tokenizer"`
+	Model struct {
+		Type       string         `json:"type"`
+		Unknown    string         `json:"unk_token"`
+		Prefix     *string        `json:"continuing_subword_prefix"`
+		WordRunes  *int           `json:"max_input_chars_per_word"`
+		Vocabulary map[string]int `json:"vocab"`
+	} `json:"model"`
+}
+
+type addedToken struct {
+	Content string `json:"content"`
+	Special bool   `json:"special"`
+}
+
+type normalizer struct {
+	Type         string `json:"type"`
+	CleanText    *bool  `json:"clean_text"`
+	CJK          *bool  `json:"handle_chinese_chars"`
+	StripAccents *bool  `json:"strip_accents"` // null follows lowercase
+	Lowercase    *bool  `json:"lowercase"`
+}
+
+// Read reads a tokenizer.json. Its error is an *embed.Fault.
+func Read(text []byte) (*Tokenizer, error) {
+	if !utf8.Valid(text) {
+		return nil, unsupported("is not UTF-8")
+	}
+	// Its kind first: another model's vocabulary has another shape, and would be reported as broken JSON.
+	var kind struct {
+		Model struct {
+			Type string `json:"type"`
+		} `json:"model"`
+	}
+	if err := json.Unmarshal(text, &kind); err != nil {
+		return nil, unsupported("cannot be read: %v", err)
+	}
+	if kind.Model.Type != "WordPiece" {
+		return nil, unsupported("has a model of type %.40q; only WordPiece is supported", kind.Model.Type)
+	}
+	var f file
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, unsupported("cannot be read: %v", err)
+	}
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	return f.tokenizer()
+}
+
+func unsupported(format string, args ...any) error {
+	return embed.Faultf(embed.UnsupportedTokenizer, "tokenizer.json %s", fmt.Sprintf(format, args...))
+}
+
+// check refuses what would cut texts in another way.
+func (f *file) check() error {
+	switch {
+	case f.Normalizer == nil || f.Normalizer.Type != "BertNormalizer":
+		return unsupported("has no BertNormalizer; other normalizers are not supported")
+	case f.PreTokenizer == nil || f.PreTokenizer.Type != "BertPreTokenizer":
+		return unsupported("has no BertPreTokenizer; other pre-tokenizers are not supported")
+	}
+	for _, t := range f.Added {
+		if !t.Special {
+			return unsupported("adds the token %.40q, which is not special; added words are not supported", t.Content)
+		}
+	}
+	return nil
+}
+
+func (f *file) tokenizer() (*Tokenizer, error) {
+	t := &Tokenizer{
+		vocabulary: f.Model.Vocabulary,
+		prefix:     or(f.Model.Prefix, "##"),
+		wordRunes:  or(f.Model.WordRunes, 100),
+		clean:      or(f.Normalizer.CleanText, true),
+		spaceCJK:   or(f.Normalizer.CJK, true),
+		lower:      or(f.Normalizer.Lowercase, true),
+	}
+	t.stripAccents = or(f.Normalizer.StripAccents, t.lower)
+	for piece, id := range t.vocabulary {
+		if id < 0 || id > maxID {
+			return nil, unsupported("has an id that is not from 0 to %d", maxID)
+		}
+		t.longest = max(t.longest, utf8.RuneCountInString(piece))
+	}
+	unknown, ok := t.vocabulary[f.Model.Unknown]
+	if !ok || f.Model.Unknown == "" {
+		return nil, unsupported("names no unk_token that is in its vocabulary")
+	}
+	t.unknown = unknown
+	return t, nil
+}
+
+func or[T any](value *T, otherwise T) T {
+	if value == nil {
+		return otherwise
+	}
+	return *value
+}
+
+// ID returns the id of a piece, such as [CLS].
+func (t *Tokenizer) ID(piece string) (id int, ok bool) {
+	id, ok = t.vocabulary[piece]
+	return id, ok
+}
+
+// Size is the highest id and one: the rows that a table of the model needs.
+func (t *Tokenizer) Size() int {
+	size := 0
+	for _, id := range t.vocabulary {
+		size = max(size, id+1)
+	}
+	return size
+}
