@@ -1,0 +1,206 @@
+// Package worddiff finds the words in which two texts differ. In go two texts, out come both again, cut into pieces that
+// are either common to both or a text's own. The pieces of a side, joined, are that text. It takes time and memory in
+// proportion to the texts, so that what a model wrote cannot make it slow, and for that it gives up the shortest answer
+// where texts are long and repeat themselves.
+package worddiff
+
+import (
+	"slices"
+	"strings"
+)
+
+// Piece is a run of a text: common to both texts, or Own.
+type Piece struct {
+	Text string
+	Own  bool // only this text has it here
+}
+
+// Diff is both texts in pieces, own and common ones in turn.
+type Diff struct {
+	Base, Head []Piece
+	// Common is the part of the words that both share, 0 to 1: 2 × shared words over all words. Without any word it is 1.
+	Common float64
+}
+
+// Words compares two texts word by word. White space counts, but is never common on its own between two differences: two
+// words in a row that differ make one piece.
+func Words(base, head string) Diff {
+	m := &matching{base: tokens(base), head: tokens(head)}
+	m.inBase, m.inHead = make([]bool, len(m.base)), make([]bool, len(m.head))
+	m.match(span{0, len(m.base), 0, len(m.head)}, deepest)
+	common := m.share()
+	smooth(m.base, m.inBase, m.head, m.inHead)
+	return Diff{pieces(m.base, m.inBase), pieces(m.head, m.inHead), common}
+}
+
+// matching marks the tokens that both texts have, in an order that both keep.
+type matching struct {
+	base, head     []string
+	inBase, inHead []bool // whether the token is common; both mark the same number, in the same order
+}
+
+// span is a part of both texts: tokens a to b of the base against tokens c to d of the head.
+type span struct{ a, b, c, d int }
+
+func (s span) empty() bool { return s.a == s.b || s.c == s.d }
+
+// deepest bounds how often a part is cut again, and so the time that texts can take.
+const deepest = 8
+
+// match marks what is common within s: what begins and ends both parts, then the words between.
+func (m *matching) match(s span, depth int) {
+	for !s.empty() && m.base[s.a] == m.head[s.c] {
+		m.pair(s.a, s.c)
+		s.a, s.c = s.a+1, s.c+1
+	}
+	for !s.empty() && m.base[s.b-1] == m.head[s.d-1] {
+		s.b, s.d = s.b-1, s.d-1
+		m.pair(s.b, s.d)
+	}
+	switch {
+	case s.empty():
+	case (s.b-s.a)*(s.d-s.c) <= tableCells:
+		m.longest(s)
+	case depth > 0:
+		m.split(s, depth-1)
+	}
+}
+
+func (m *matching) pair(i, k int) { m.inBase[i], m.inHead[k] = true, true }
+
+// split cuts long parts at words that each side has once, and matches between them. Parts without such a word stay
+// different as a whole.
+func (m *matching) split(s span, depth int) {
+	anchors := m.anchors(s)
+	if len(anchors) == 0 {
+		return
+	}
+	for _, at := range anchors {
+		m.match(span{s.a, at[0], s.c, at[1]}, depth)
+		m.pair(at[0], at[1])
+		s.a, s.c = at[0]+1, at[1]+1
+	}
+	m.match(s, depth)
+}
+
+// anchors are the positions of the words that stand once in each part, as many as can be kept in order.
+func (m *matching) anchors(s span) [][2]int {
+	type seen struct{ base, head, at, with int }
+	words := map[string]*seen{}
+	for i := s.a; i < s.b; i++ {
+		w := words[m.base[i]]
+		if w == nil {
+			w = &seen{}
+			words[m.base[i]] = w
+		}
+		w.base, w.at = w.base+1, i
+	}
+	for k := s.c; k < s.d; k++ {
+		if w := words[m.head[k]]; w != nil {
+			w.head, w.with = w.head+1, k
+		}
+	}
+	var pairs [][2]int
+	for i := s.a; i < s.b; i++ {
+		if w := words[m.base[i]]; w.base == 1 && w.head == 1 {
+			pairs = append(pairs, [2]int{w.at, w.with})
+		}
+	}
+	return rising(pairs)
+}
+
+// rising keeps the most pairs whose second positions rise, as patience sorting finds them. The first ones rise already.
+func rising(pairs [][2]int) [][2]int {
+	var piles []int // the pair on top of each pile
+	before := make([]int, len(pairs))
+	for i, p := range pairs {
+		at, _ := slices.BinarySearchFunc(piles, p[1], func(top, want int) int { return pairs[top][1] - want })
+		before[i] = -1
+		if at > 0 {
+			before[i] = piles[at-1]
+		}
+		if at == len(piles) {
+			piles = append(piles, i)
+		} else {
+			piles[at] = i
+		}
+	}
+	kept := make([][2]int, len(piles))
+	for i, at := len(piles)-1, last(piles); i >= 0; i, at = i-1, before[at] {
+		kept[i] = pairs[at]
+	}
+	return kept
+}
+
+func last(piles []int) int {
+	if len(piles) == 0 {
+		return -1
+	}
+	return piles[len(piles)-1]
+}
+
+// tableCells bounds the table of one comparison: two texts of 500 words.
+const tableCells = 250_000
+
+// longest marks a longest common subsequence of two short parts, by the table of its lengths.
+func (m *matching) longest(s span) {
+	wide := s.d - s.c + 1
+	lengths := make([]uint16, (s.b-s.a+1)*wide) // of what follows; at most 500, for the shorter part has no more
+	for i := s.b - s.a - 1; i >= 0; i-- {
+		for k := wide - 2; k >= 0; k-- {
+			at := i*wide + k
+			if m.base[s.a+i] == m.head[s.c+k] {
+				lengths[at] = lengths[at+wide+1] + 1
+			} else {
+				lengths[at] = max(lengths[at+wide], lengths[at+1])
+			}
+		}
+	}
+	for i, k := 0, 0; i < s.b-s.a && k < s.d-s.c; {
+		at := i*wide + k
+		switch {
+		case m.base[s.a+i] == m.head[s.c+k]:
+			m.pair(s.a+i, s.c+k)
+			i, k = i+1, k+1
+		case lengths[at+wide] >= lengths[at+1]:
+			i++
+		default:
+			k++
+		}
+	}
+}
+
+// share is the part of the words that is common.
+func (m *matching) share() float64 {
+	all, common := 0, 0
+	for i, t := range m.base {
+		if isWord(t) {
+			all++
+			if m.inBase[i] {
+				common += 2
+			}
+		}
+	}
+	for _, t := range m.head {
+		if isWord(t) {
+			all++
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return float64(common) / float64(all)
+}
+
+// pieces joins neighbours of one kind.
+func pieces(text []string, common []bool) (out []Piece) {
+	for i := 0; i < len(text); {
+		end := i
+		for end < len(text) && common[end] == common[i] {
+			end++
+		}
+		out = append(out, Piece{strings.Join(text[i:end], ""), !common[i]})
+		i = end
+	}
+	return out
+}
