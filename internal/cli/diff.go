@@ -16,7 +16,7 @@ func newDiff(sys System) *cobra.Command {
 		Use:   "diff BASE HEAD",
 		Short: "Compare two stored reports: the same table, comment and exit code as a run",
 		Long: `Compares two stored report.json (or their folders, with results.jsonl beside them). The gate is the base report's.
-Writes report.json, comment.md, junit.xml and report.sarif into --out.`,
+Writes report.json, report.html, comment.md, junit.xml and report.sarif into --out.`,
 		Example: "  failproof diff base/report.json head/report.json",
 		Args:    args(cobra.ExactArgs(2)),
 		RunE: func(_ *cobra.Command, a []string) error {
@@ -44,7 +44,8 @@ func diff(sys System, o runOptions, basePath, headPath string) error {
 		return err
 	}
 	defer out.Close()
-	if err := writeReport(out, rep, render.Links{}); err != nil {
+	answers := render.Answers{Base: resultsIn(base.folder, resultsFile), Head: resultsIn(head.folder, resultsFile)}
+	if err := writeReport(out, rep, render.Links{}, answers); err != nil {
 		return err
 	}
 	if err := show(sys, o, rep); err != nil {

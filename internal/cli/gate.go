@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"strconv"
 	"time"
 
@@ -84,11 +85,20 @@ func (g *gate) now() time.Time {
 
 // write writes the report, the comment and what other tools read beside the results.
 func (g *gate) write(rep *report.Report, links render.Links) error {
-	return writeReport(g.Out, rep, links)
+	return writeReport(g.Out, rep, links, g.answers())
+}
+
+// answers are what both sides answered in this run, or in the stored one that it is compared with.
+func (g *gate) answers() render.Answers {
+	a := render.Answers{Head: g.Out.results(resultsFile), Base: g.Out.results(baseFile)}
+	if g.Stored != nil {
+		a.Base = resultsIn(g.Stored.folder, resultsFile)
+	}
+	return a
 }
 
 // writeReport writes the report last: whoever sees it finds the rest beside it.
-func writeReport(out *outFolder, rep *report.Report, links render.Links) error {
+func writeReport(out *outFolder, rep *report.Report, links render.Links, answers render.Answers) error {
 	comment := func(r *report.Report, l render.Links) ([]byte, error) { return []byte(render.Comment(r, l)), nil }
 	for _, f := range []struct {
 		name  string
@@ -102,12 +112,9 @@ func writeReport(out *outFolder, rep *report.Report, links render.Links) error {
 			return err
 		}
 	}
-	f, err := out.create(reportFile)
-	if err != nil {
+	page := func(w io.Writer) error { return render.HTML(w, rep, links, answers) }
+	if err := out.stream(pageFile, page); err != nil {
 		return err
 	}
-	if err := rep.Write(f); err != nil {
-		return errors.Join(err, f.f.Close())
-	}
-	return f.commit()
+	return out.stream(reportFile, rep.Write)
 }

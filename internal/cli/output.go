@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,10 +24,11 @@ const (
 	commentFile = "comment.md"
 	junitFile   = "junit.xml"
 	sarifFile   = "report.sarif"
+	pageFile    = "report.html"
 )
 
 // outputs are all of them, in no order.
-var outputs = [...]string{reportFile, resultsFile, baseFile, commentFile, junitFile, sarifFile}
+var outputs = [...]string{reportFile, resultsFile, baseFile, commentFile, junitFile, sarifFile, pageFile}
 
 // outFolder is where a run writes. Nothing is followed out of it, a file appears only when it is whole, and no other run
 // writes there meanwhile.
@@ -164,11 +166,19 @@ func (f *outFile) commit() error {
 
 // write writes a whole file.
 func (o *outFolder) write(name string, data []byte) error {
+	return o.stream(name, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// stream writes a file as it is made.
+func (o *outFolder) stream(name string, print func(io.Writer) error) error {
 	f, err := o.create(name)
 	if err != nil {
 		return err
 	}
-	if _, err := f.Write(data); err != nil {
+	if err := print(f); err != nil {
 		return errors.Join(fmt.Errorf("write %s: %w", name, err), f.f.Close())
 	}
 	return f.commit()

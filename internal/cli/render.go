@@ -4,34 +4,38 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/render"
-	"github.com/failproof/failproof/internal/report"
 )
 
 func newRender(sys System) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "render REPORT",
-		Short: "Show a stored report again: as a table, as the comment, as JUnit or as SARIF",
+		Short: "Show a stored report again: as a table, as the comment, as a page, as JUnit or as SARIF",
 		Args:  args(cobra.ExactArgs(1)),
 		RunE: func(_ *cobra.Command, a []string) error {
-			if err := oneOf("--format", format, "table", "md", "junit", "sarif"); err != nil {
+			if err := oneOf("--format", format, "table", "md", "html", "junit", "sarif"); err != nil {
 				return err
 			}
 			stored, err := readReport(sys.path(a[0]))
 			if err != nil {
 				return err
 			}
-			return printAs(sys, format, stored.report)
+			return printAs(sys, format, stored)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "table, md, junit or sarif")
+	cmd.Flags().StringVar(&format, "format", "table", "table, md, html, junit or sarif")
 	return cmd
 }
 
 // printAs prints a report in a checked format.
-func printAs(sys System, format string, rep *report.Report) (err error) {
+func printAs(sys System, format string, stored *storedReport) (err error) {
 	var text []byte
+	rep := stored.report
 	switch format {
+	case "html":
+		return render.HTML(sys.Stdout, rep, render.Links{}, render.Answers{
+			Base: resultsIn(stored.folder, baseFile), Head: resultsIn(stored.folder, resultsFile),
+		})
 	case "md":
 		text = []byte(render.Comment(rep, render.Links{}))
 	case "junit":

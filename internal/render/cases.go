@@ -38,8 +38,8 @@ func (w *writer) foldFailing() {
 	})
 }
 
-func (w *writer) failingNoun() string {
-	if w.compared && len(w.regressed) > 0 {
+func (v *view) failingNoun() string {
+	if v.compared && len(v.regressed) > 0 {
 		return "other failing case"
 	}
 	return "failing case"

@@ -143,22 +143,22 @@ func (w *writer) writeOutcomes() {
 	})
 }
 
-func (w *writer) numbers() string {
+func (v *view) numbers() string {
 	var parts []string
 	add := func(name string, v *float64) {
 		if v != nil {
 			parts = append(parts, name+" "+percent(*v))
 		}
 	}
-	add("Run score", w.r.RunScore)
-	if w.compared {
-		add("on the base", w.r.BaseRunScore)
+	add("Run score", v.r.RunScore)
+	if v.compared {
+		add("on the base", v.r.BaseRunScore)
 	}
-	add("mean over all cases", w.r.MicroScore)
-	if w.r.Unscored > 0 {
-		add("over the answers that came", w.r.AnsweredScore)
+	add("mean over all cases", v.r.MicroScore)
+	if v.r.Unscored > 0 {
+		add("over the answers that came", v.r.AnsweredScore)
 	}
-	if a := w.r.ExpectedFail; a != nil {
+	if a := v.r.ExpectedFail; a != nil {
 		parts = append(parts, fmt.Sprintf("an expected fail came true for %d of %d answers", a.Agreed, a.Expected))
 	}
 	return strings.Join(parts, " · ")

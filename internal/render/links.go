@@ -128,6 +128,10 @@ func linked(name, url string) string {
 
 // place names a line of a file, linked where that is possible.
 func (l Links) place(sha, path string, line, column int) string {
+	return linked(placeName(path, line, column), l.file(sha, path, line))
+}
+
+func placeName(path string, line, column int) string {
 	name := ends(path, 2*nameRunes)
 	if line > 0 {
 		name = fmt.Sprintf("%s:%d", name, line)
@@ -135,7 +139,7 @@ func (l Links) place(sha, path string, line, column int) string {
 	if line > 0 && column > 0 {
 		name = fmt.Sprintf("%s:%d", name, column)
 	}
-	return linked(name, l.file(sha, path, line))
+	return name
 }
 
 // revision names a commit by its first seven characters.

@@ -106,19 +106,19 @@ func valueOf(metrics []report.MetricSummary, name string) *float64 {
 }
 
 // optIns are document 000's further scores, where the configuration asks for them.
-func (w *writer) optIns() string {
+func (v *view) optIns() string {
 	var parts []string
 	add := func(name string, now, base *float64) {
 		if now == nil {
 			return
 		}
 		text := name + " " + percent(*now)
-		if w.compared && base != nil {
+		if v.compared && base != nil {
 			text += " (base " + percent(*base) + ")"
 		}
 		parts = append(parts, text)
 	}
-	o := w.r.OptIns
+	o := v.r.OptIns
 	add("Penalty score", o.Penalty, o.BasePenalty)
 	add("latency score", o.Latency, o.BaseLatency)
 	return strings.Join(parts, " · ")

@@ -1,5 +1,5 @@
-// Package render prints a report: the comment, the job summary, the check run, annotations, a terminal's table and lines
-// of a log. It is the only printer of what a model or a file wrote: in goes a report, out comes text in which nothing
+// Package render prints a report: the comment, the job summary, the check run, annotations, the page for a browser, files for
+// other tools, a terminal's table and lines of a log. It is the only printer of what a model or a file wrote: in goes a report, out comes text in which nothing
 // foreign is a link, a mention, HTML, a command of the runner or an invisible character. It decides nothing and does no
 // I/O but to the writer it is given.
 package render

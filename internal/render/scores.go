@@ -97,7 +97,7 @@ func (w *writer) suiteCells(s row) []string {
 }
 
 // suiteState is an icon, which stands first in a row so that a telephone shows it, and what it says in words.
-func (w *writer) suiteState(s row) (icon, text string) {
+func (v *view) suiteState(s row) (icon, text string) {
 	var words []string
 	add := func(n int, mark, text string) {
 		if n == 0 {
@@ -112,12 +112,12 @@ func (w *writer) suiteState(s row) (icon, text string) {
 		add(1, "❌", "below its bar")
 	}
 	add(s.mustPass, "❌", grouped(s.mustPass)+" must-pass failed")
-	add(s.regressed, w.regressionIcon(), grouped(s.regressed)+" regressed")
+	add(s.regressed, v.regressionIcon(), grouped(s.regressed)+" regressed")
 	add(s.Unscored, "⏸️", grouped(s.Unscored)+" unanswered")
 	add(s.fixed, "✅", grouped(s.fixed)+" fixed")
 	if len(words) == 0 {
 		var word string
-		icon, word = w.quietState(s)
+		icon, word = v.quietState(s)
 		words = append(words, word)
 	}
 	if s.Unverified > 0 {
@@ -126,7 +126,7 @@ func (w *writer) suiteState(s row) (icon, text string) {
 	return icon, strings.Join(words, ", ")
 }
 
-func (w *writer) quietState(s row) (icon, text string) {
+func (v *view) quietState(s row) (icon, text string) {
 	switch {
 	case s.Cases == 0:
 		return "", "no case"
@@ -134,14 +134,14 @@ func (w *writer) quietState(s row) (icon, text string) {
 		return "✅", "all pass"
 	case s.MinScore != nil:
 		return "✅", "meets its bar"
-	case w.compared:
+	case v.compared:
 		return "✅", "none regressed"
 	}
 	return "", "some fail"
 }
 
-func (w *writer) regressionIcon() string {
-	if w.has("max_regressions", report.LevelError) {
+func (v *view) regressionIcon() string {
+	if v.has("max_regressions", report.LevelError) {
 		return "❌"
 	}
 	return "⚠️"
@@ -160,16 +160,16 @@ func (w *writer) runCells() []string {
 	return append(cells, bold(grouped(r.PassedCases)+"/"+grouped(r.Cases)), bold(bar(r.Scoring.MinRunScore)), state)
 }
 
-func (w *writer) runState() (icon, text string) {
-	need, got := w.r.Scoring.MinRunScore, w.r.RunScore
+func (v *view) runState() (icon, text string) {
+	need, got := v.r.Scoring.MinRunScore, v.r.RunScore
 	switch {
 	case need == nil || got == nil:
 		return "", ""
 	case score.Meets(*got, *need):
 		return "✅", "meets its bar"
-	case w.r.Verdict == report.Undecided:
+	case v.r.Verdict == report.Undecided:
 		return "⏸️", "undecided"
-	case w.has("min_run_score", report.LevelError):
+	case v.has("min_run_score", report.LevelError):
 		return "❌", "below its bar"
 	}
 	return "⚠️", "below its bar"
@@ -190,20 +190,20 @@ func bold(text string) string {
 }
 
 // scoreNotes says what the numbers leave open.
-func (w *writer) scoreNotes() string {
+func (v *view) scoreNotes() string {
 	var notes []string
-	if r := w.r; w.compared && r.Delta != nil && r.DeltaCases != r.Cases {
+	if r := v.r; v.compared && r.Delta != nil && r.DeltaCases != r.Cases {
 		notes = append(notes, "“vs base” is like for like: over the "+
 			count(r.DeltaCases, "case")+" that both sides have unchanged and answered.")
 	}
-	if r := w.r; r.Unscored > 0 && r.AnsweredScore != nil {
+	if r := v.r; r.Unscored > 0 && r.AnsweredScore != nil {
 		notes = append(notes, fmt.Sprintf("%s missing and counted as 0; over the answers that came, the score is %s.",
 			isAre(r.Unscored, "answer"), percent(*r.AnsweredScore)))
 	}
-	if n := w.r.Unverified; n > 0 {
+	if n := v.r.Unverified; n > 0 {
 		notes = append(notes, count(n, "case")+" passed with nothing to hold the answer to (unverified).")
 	}
-	if n := w.toReview(); n > 0 {
+	if n := v.toReview(); n > 0 {
 		notes = append(notes, count(n, "answer")+" could not be compared by meaning, for want of an embedding model: no bar was applied, "+
 			"and a person has to look.")
 	}

@@ -57,11 +57,11 @@ func (w *writer) casePlace(c report.Change) string {
 }
 
 // shaOf is the commit that holds a case: the base's for a removed one.
-func (w *writer) shaOf(c report.Change) string {
+func (v *view) shaOf(c report.Change) string {
 	if c.Head == nil {
-		return w.l.BaseSHA
+		return v.l.BaseSHA
 	}
-	return w.l.HeadSHA
+	return v.l.HeadSHA
 }
 
 // writeMissing counts what came instead of answers, so that an outage is not read as a worse prompt.
@@ -102,8 +102,8 @@ func missingKind(o *report.Outcome) phrase {
 	return phrase{say("no answer")}
 }
 
-func (w *writer) advice() string {
-	stale := slices.ContainsFunc(w.missing, func(c report.Change) bool {
+func (v *view) advice() string {
+	stale := slices.ContainsFunc(v.missing, func(c report.Change) bool {
 		return c.Head.Details != nil && strings.HasSuffix(c.Head.Details.Reason, "_recording")
 	})
 	if stale {

@@ -1,0 +1,226 @@
+package render
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// htmlPage is what the template shows. Every text in it is cut and visible; the template escapes it.
+type htmlPage struct {
+	*view
+	Policy        string
+	Style, Script template.HTML // elements of ours
+	Class         string        // of the verdict: passed, warned, failed, undecided, invalid
+	Title         string
+	Identity      identity
+	Reasons       []reasonLine
+	Figures       []figure
+	RunBar        *scoreBar
+	Faults        []faultLine
+	FaultsNoted   []faultLine // warnings among the faults
+	Missing       []missingLine
+	Advice        string
+	Groups        []caseGroup
+	Scores        scoreTable
+	Distribution  *distribution
+	Outcomes      *outcomeChart
+	Map           *caseMap
+	Metrics       *metricTable
+	Worst         []worstCase
+	Settings      []settingLine
+	Table         *allCases
+	Notes         []noteLine
+	NotesLeft     int
+	Facts         []fact
+	HowTo         []string
+}
+
+// newHTMLPage sorts a report into the sections of the page.
+func newHTMLPage(v *view, listed []listedCase, found whole) *htmlPage {
+	p := &htmlPage{
+		view: v, Policy: securityPolicy(), Class: v.verdictClass(), Title: strings.ReplaceAll(v.title(), " pp", hard+"pp"), Identity: v.identity(),
+		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
+		Script: template.HTML("<script>" + script + "</script>"), //nolint:gosec // ours
+		Notes:  v.notes(), Facts: v.facts(), HowTo: v.howToLines(), Reasons: v.reasonLines(), Settings: v.settings(),
+	}
+	p.NotesLeft = len(v.r.Warnings) - len(p.Notes)
+	if v.r.Verdict == report.Invalid {
+		p.Faults, p.FaultsNoted = v.faultLines(document.Error), v.faultLines(document.Warning)
+		return p
+	}
+	if v.nothing() {
+		return p
+	}
+	p.Figures, p.RunBar = v.figures(), v.runBar()
+	p.Missing, p.Advice = v.missingLines()
+	p.Groups = v.groups(listed, found)
+	p.Scores = v.scoreTable()
+	p.Distribution, p.Outcomes, p.Map = v.distribution(), v.outcomeChart(), v.caseMap()
+	p.Metrics, p.Worst, p.Table = v.metricTable(), v.worst(), v.allCases(listed)
+	return p
+}
+
+// verdictClass chooses the colour and the shape of the verdict.
+func (v *view) verdictClass() string {
+	switch v.r.Verdict {
+	case report.Passed:
+		if v.warned() > 0 {
+			return "warned"
+		}
+		return "passed"
+	case report.Failed:
+		return "failed"
+	case report.Undecided:
+		return "undecided"
+	}
+	return "invalid"
+}
+
+// Nothing reports that no case was in scope.
+func (p *htmlPage) Nothing() bool { return p.nothing() && p.r.Verdict != report.Invalid }
+
+// Compared reports that there is a base to compare with.
+func (p *htmlPage) Compared() bool { return p.compared }
+
+// identity says what was judged and against what.
+type identity struct {
+	Request    place // the pull request
+	Repo, Head place
+	Base       *place // nil: compared with nothing
+	BaseName   string
+	Comparison string // where there is nothing to compare with
+	Run        place  // of the workflow
+}
+
+func (v *view) identity() identity {
+	run := v.r.Run
+	id := identity{Head: v.revisionOf(or(v.l.HeadSHA, run.Head.SHA), run.Head.Name), Run: place{"Workflow run", v.l.run()}}
+	if repo := v.l.repo(); repo != "" {
+		id.Repo = place{v.l.Repo, repo}
+		if v.l.Number > 0 {
+			id.Request = place{fmt.Sprintf("Pull request #%d", v.l.Number), fmt.Sprintf("%s/pull/%d", repo, v.l.Number)}
+		}
+	}
+	switch {
+	case v.compared && run.Base != nil:
+		base := v.revisionOf(or(v.l.BaseSHA, run.Base.SHA), run.Base.Name)
+		id.Base, id.BaseName = &base, lead(strings.TrimSpace(run.Base.Ref), 2*nameRunes)
+		if name := ends(run.Base.Name, nameRunes); id.BaseName == "merge base" && name != base.Name {
+			id.BaseName = "merge base with " + name
+		}
+	case run.BaseState == report.BaseMissing:
+		id.Comparison = "No base to compare with: there are no results before this change. The bars were checked, regressions were not."
+	case run.BaseState == report.BaseIncomparable:
+		id.Comparison = "Not compared: the base’s results cannot be held against these. The bars were checked, regressions were not."
+	case v.r.Verdict != report.Invalid:
+		id.Comparison = "Judged on its own; nothing was compared."
+	}
+	return id
+}
+
+// reasonLine is a condition that was not met.
+type reasonLine struct {
+	Class string // of its mark: bad, warn, wait
+	Text  []textSpan
+	Place place
+}
+
+const reasonLines = 50
+
+func (v *view) reasonLines() (out []reasonLine) {
+	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
+		for _, r := range v.r.Reasons {
+			if r.Level != level || r.Code == "no_base" || len(out) == reasonLines {
+				continue
+			}
+			line := reasonLine{Class: "bad", Text: sentenceSpans(r.Message)}
+			switch {
+			case level == report.LevelWarn:
+				line.Class = "warn"
+			case v.r.Verdict == report.Undecided:
+				line.Class = "wait"
+			}
+			if c, ok := v.find(r.SuiteID, r.CaseID); ok && r.CaseID != "" {
+				line.Place = v.placeOf(v.shaOf(c), c.Path, c.Line, 0)
+			}
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// faultLine is a fault of a file.
+type faultLine struct {
+	Place place
+	Text  []textSpan
+	Rule  string
+}
+
+const faultLines = 1_000
+
+func (v *view) faultLines(severity document.Severity) (out []faultLine) {
+	for _, d := range v.r.Diagnostics {
+		if (d.Severity == document.Warning) == (severity == document.Warning) && len(out) < faultLines {
+			out = append(out, faultLine{v.placeOf(v.l.HeadSHA, d.Path, d.Line, d.Column), sentenceSpans(d.Message), lead(d.Rule, nameRunes)})
+		}
+	}
+	return out
+}
+
+// missingLine counts what came in place of answers.
+type missingLine struct {
+	Count string
+	Text  []textSpan
+}
+
+const missingLines = 20
+
+// missingLines is empty unless answers that are missing left the run undecided.
+func (v *view) missingLines() (out []missingLine, advice string) {
+	if v.r.Verdict != report.Undecided || v.r.Unscored == 0 {
+		return nil, ""
+	}
+	counts, texts := map[string]int{}, map[string][]textSpan{}
+	var order []string
+	for _, c := range v.r.Changes {
+		if c.Head == nil || c.Head.Unscored == 0 {
+			continue
+		}
+		key := string(c.Head.Primary) + ": " + happened(c.Head).plain(quoteRunes)
+		if counts[key] == 0 {
+			order = append(order, key)
+			texts[key] = append([]textSpan{{lead(string(c.Head.Primary), nameRunes) + ": ", false}}, happened(c.Head).spans(quoteRunes)...)
+		}
+		counts[key] += c.Head.Unscored
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return counts[b] - counts[a] })
+	for _, key := range order[:min(len(order), missingLines)] {
+		out = append(out, missingLine{grouped(counts[key]), texts[key]})
+	}
+	return out, v.advice()
+}
+
+// settingLine is a setting that the head announces.
+type settingLine struct {
+	Key, Base, Head, InForce string
+	Place                    place
+}
+
+const settingLines = 200
+
+func (v *view) settings() (out []settingLine) {
+	for _, c := range v.r.PolicyChanges[:min(len(v.r.PolicyChanges), settingLines)] {
+		line := settingLine{named(ends(c.Key, nameRunes)), orAbsent(lead(c.Base, quoteRunes)), orAbsent(lead(c.Head, quoteRunes)), "base, until merged",
+			v.placeOf(v.l.HeadSHA, c.Path, 0, 0)}
+		if c.InForce() {
+			line.InForce = "head"
+		}
+		out = append(out, line)
+	}
+	return out
+}
