@@ -17,7 +17,7 @@ const RulesVersion = "1." + refusal.Version
 // Reasons of details.
 const (
 	reasonEmpty     = "empty_response"
-	reasonRejected  = "rejected_request"
+	reasonRejected  = model.ReasonRejected
 	reasonTruncated = "truncated"
 )
 
@@ -74,7 +74,7 @@ type findings struct {
 type sign struct{ rule, evidence string }
 
 func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findings {
-	f := findings{text: string(r.Text), truncated: isTruncated(r.Finish)}
+	f := findings{text: string(r.Text), truncated: model.EndingOf(r.Finish) == model.EndingTruncated}
 	if signal, ok := structuredRefusal(r); ok {
 		f.refusal = &signal
 	} else if m, ok := c.refusals.Find(f.text); ok {

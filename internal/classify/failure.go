@@ -22,8 +22,10 @@ func failure(f model.Failure) Classification {
 	text := string(f.Message)
 	text = text[:min(len(text), failureBytes)]
 	switch {
-	case f.LimitSeconds > 0:
+	case f.LimitSeconds > 0, f.Reason == model.ReasonTimeout:
 		return timeout(f, text)
+	case f.Reason == model.ReasonCrash:
+		return crashed(f)
 	case f.Reason != "":
 		return systemError(f, f.Reason)
 	}
@@ -32,7 +34,7 @@ func failure(f model.Failure) Classification {
 	case isTimeout(text, status):
 		return timeout(f, text)
 	case crashWords.find(text):
-		return Classification{Primary: Crash, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes)}}
+		return crashed(f)
 	case filterWords.find(text) && !isOutage(status):
 		return filtered(f, text)
 	case isRejected(text, status):
@@ -52,12 +54,17 @@ func timeout(f model.Failure, text string) Classification {
 	return Classification{Primary: Timeout, Details: d}
 }
 
-// systemError is an error; one whose request the provider rejected is the candidate's own.
+// crashed is a process that died. An answer that is empty is a crash of another kind, and the candidate's own.
+func crashed(f model.Failure) Classification {
+	return Classification{Primary: Crash, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes)}}
+}
+
+// systemError is an error; one whose request the provider rejected as bad or too long is the candidate's own.
 func systemError(f model.Failure, reason string) Classification {
 	return Classification{Primary: Error, Details: Details{
 		ErrorDetails: cut(string(f.Message), errorRunes),
 		Reason:       reason,
-		CandidateOwn: reason == reasonRejected,
+		CandidateOwn: reason == reasonRejected || reason == model.ReasonContextLength,
 	}}
 }
 

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/failproof/failproof/internal/model"
@@ -118,23 +119,19 @@ func TestLimitSeconds(t *testing.T) {
 	}
 }
 
-func TestFinish(t *testing.T) {
-	for finish, want := range map[string]string{
-		"stop": "", "end_turn": "", "": "", "tool_calls": "", "STOP": "", "eos": "",
-		"content_filter": "refusal", "Content-Filter": "refusal", "refusal": "refusal", "SAFETY": "refusal", "FINISH_REASON_SAFETY": "refusal",
-		"RECITATION": "refusal", "BLOCKLIST": "refusal", "PROHIBITED_CONTENT": "refusal", "SPII": "refusal",
-		"guardrail_intervened": "refusal", "content_filtered": "refusal",
-		"length": "truncated", "MAX_TOKENS": "truncated", "max_tokens": "truncated", "model_context_window_exceeded": "truncated",
+func TestAReasonThatAClientNamesSettlesTheCategory(t *testing.T) {
+	for reason, want := range map[string]Classification{
+		model.ReasonTimeout:       {Primary: Timeout, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request"}},
+		model.ReasonCrash:         {Primary: Crash, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request"}},
+		model.ReasonContextLength: {Primary: Error, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request", Reason: "context_length", CandidateOwn: true}},
+		model.ReasonRejected:      {Primary: Error, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request", Reason: "rejected_request", CandidateOwn: true}},
+		model.ReasonServer:        {Primary: Error, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request", Reason: "server"}},
+		model.ReasonNotFound:      {Primary: Error, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request", Reason: "not_found"}},
+		"":                        {Primary: Crash, Details: Details{ErrorDetails: "exit status 2: 400 Bad Request"}},
 	} {
-		got := ""
-		if isRefusalFinish(finish) {
-			got = "refusal"
-		}
-		if isTruncated(finish) {
-			got += "truncated"
-		}
-		if got != want {
-			t.Errorf("finish %q is %q, want %q", finish, got, want)
+		got := failure(model.Failure{Message: "exit status 2: 400 Bad Request", Reason: reason})
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("reason %q: %+v, want %+v", reason, got, want)
 		}
 	}
 }

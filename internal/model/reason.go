@@ -6,6 +6,8 @@ const (
 	ReasonRateLimit     = "rate_limit"       // asked too often; may be answered later
 	ReasonQuota         = "quota"            // no money left, a spending limit reached
 	ReasonAuth          = "auth"             // the key is missing or wrong
+	ReasonNotFound      = "not_found"        // the target knows no such model, or no such address
+	ReasonTimeout       = "timeout"          // the target itself, or what stands before it, says that it took too long
 	ReasonServer        = "server"           // the target is overloaded or broken
 	ReasonTransport     = "transport"        // the connection failed or broke off
 	ReasonProtocol      = "protocol"         // what came back is no answer in the target's protocol

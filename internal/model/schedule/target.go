@@ -144,7 +144,7 @@ func isOutage(f *model.Failure) bool {
 	if f == nil {
 		return false
 	}
-	return f.Reason == model.ReasonServer || f.Reason == model.ReasonTransport || f.LimitSeconds > 0
+	return f.Reason == model.ReasonServer || f.Reason == model.ReasonTimeout || f.Reason == model.ReasonTransport || f.LimitSeconds > 0
 }
 
 // Outputs that are expected where nothing is known.
