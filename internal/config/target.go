@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -76,7 +77,8 @@ func (t Target) Live() bool { return t.Provider != "recorded" && t.Provider != "
 var (
 	needs = map[string][]string{"recorded": {"path"}, "openai": {"model"}, "anthropic": {"model"}, "exec": {"command"}}
 	goes  = map[string][]string{ // the providers that a key goes with; the other keys go with any
-		"path": {"recorded"}, "command": {"exec"}, "base_url": {"openai", "anthropic"}, "api_key_env": {"openai", "anthropic"},
+		"path": {"recorded"}, "command": {"exec"}, "base_url": {"openai", "anthropic"},
+		"api_key_env": {"openai", "anthropic", "exec"},
 	}
 )
 
@@ -117,6 +119,9 @@ func badPath(name string) string {
 	return ""
 }
 
+// apiVersion is the one query that an address may have: Azure's older addresses are none without it.
+var apiVersion = regexp.MustCompile(`^(api-version=[0-9A-Za-z._-]{1,40})?$`)
+
 // badURL says why an address is not used, or "". A key goes to this address, so it is one that nobody can listen to.
 func badURL(text string) string {
 	u, err := url.Parse(text)
@@ -125,8 +130,8 @@ func badURL(text string) string {
 		return "is not an address; expected https://host/path"
 	case u.User != nil:
 		return "holds a user or password; name a variable in api_key_env instead"
-	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return "has a query or fragment; give the address alone"
+	case !apiVersion.MatchString(u.RawQuery) || u.ForceQuery || u.Fragment != "":
+		return "has a query or fragment; give the address alone (Azure's ?api-version=… may stand behind it)"
 	case u.Scheme == "https":
 		return ""
 	case u.Scheme == "http" && isLoopback(u.Hostname()):

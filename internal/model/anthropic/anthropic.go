@@ -1,0 +1,75 @@
+// Package anthropic asks Anthropic's Messages API once for each answer. It never asks twice; package schedule does.
+package anthropic
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/wire"
+)
+
+// DefaultURL is asked by a target without a base_url.
+const DefaultURL = "https://api.anthropic.com"
+
+// version of the API that the requests are written for.
+const version = "2023-06-01"
+
+// Client is a model.Client of one target.
+type Client struct{ endpoint *wire.Endpoint }
+
+// New returns a client of a target.
+func New(t config.Target, key string) (*Client, error) {
+	at, err := endpoint(t.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	header := http.Header{}
+	header.Set("Anthropic-Version", version)
+	if key != "" {
+		header.Set("X-Api-Key", key)
+	}
+	return &Client{wire.New(wire.Options{URL: at, Header: header, Key: key, Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))})}, nil
+}
+
+// Close ends idle connections.
+func (c *Client) Close() error { return c.endpoint.Close() }
+
+// Answer asks once.
+func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
+	if r.Parameters.ResponseFormat == "json_object" {
+		return wire.Rejected("responseFormat json_object: the Messages API has no such thing; use json_schema, or ask for JSON in the prompt"), nil
+	}
+	body, err := json.Marshal(requestOf(r))
+	if err != nil {
+		return wire.Rejected("the request is no JSON: %v", err), nil
+	}
+	return c.endpoint.Ask(ctx, body, readAnswer)
+}
+
+// endpoint is where messages are sent to; a base address may be written with or without the API's /v1.
+func endpoint(base string) (*url.URL, error) {
+	if base == "" {
+		base = DefaultURL
+	}
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" {
+		return nil, errors.New("base_url is no address")
+	}
+	path := strings.TrimRight(u.Path, "/")
+	switch {
+	case strings.HasSuffix(path, "/v1/messages"):
+	case strings.HasSuffix(path, "/v1"):
+		path += "/messages"
+	default:
+		path += "/v1/messages"
+	}
+	u.Path, u.RawPath = path, ""
+	return u, nil
+}

@@ -1,0 +1,167 @@
+// Package exec has a command answer: the request goes to its standard input as one JSON object, the answer comes from its
+// standard output as another one. No shell is involved, the command gets a small environment of its own, and at the deadline
+// it is killed with all that it started. It never asks twice; package schedule does.
+package exec
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/redact"
+)
+
+// Limits of one attempt.
+const (
+	maxOutput  = 4 << 20 // bytes of standard output
+	maxErrors  = 2000    // bytes of standard error, its last ones
+	afterKill  = 2 * time.Second
+	fieldBytes = 100 // of a finish reason or a model's name
+)
+
+// Client is a model.Client of one target.
+type Client struct {
+	command []string
+	env     []string
+	timeout time.Duration
+	redact  *redact.Redactor
+}
+
+// New returns a client of a target, whose program must be there. The command sees the variables of kept and, if there is one,
+// the key under the name that the target gives it.
+func New(t config.Target, key string) (*Client, error) {
+	if len(t.Command) == 0 {
+		return nil, errors.New("command is empty")
+	}
+	program, err := exec.LookPath(t.Command[0])
+	if err != nil {
+		return nil, fmt.Errorf("command: %w", err)
+	}
+	c := &Client{
+		command: append([]string{program}, t.Command[1:]...),
+		timeout: time.Duration(t.TimeoutSeconds * float64(time.Second)),
+		redact:  redact.New([]string{key}, nil),
+	}
+	for _, name := range kept {
+		if value, ok := os.LookupEnv(name); ok {
+			c.env = append(c.env, name+"="+value)
+		}
+	}
+	if t.APIKeyEnv != "" && key != "" {
+		c.env = append(c.env, t.APIKeyEnv+"="+key)
+	}
+	return c, nil
+}
+
+// Close is there for symmetry: nothing of a command outlives its answer.
+func (c *Client) Close() error { return nil }
+
+// Answer runs the command once. The error is that ctx ended; whatever else goes wrong is the response's failure.
+func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
+	body, err := encode(r)
+	if err != nil {
+		return failed(model.ReasonRejected, "the request is no JSON: %v", err), nil
+	}
+	began := time.Now()
+	limited, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	out := &output{full: cancel}
+	failures := &tail{}
+	err = c.run(limited, body, out, failures)
+	if ctx.Err() != nil {
+		return model.Response{}, fmt.Errorf("run %s: %w", c.command[0], ctx.Err())
+	}
+	answer := c.response(limited, err, out, failures)
+	answer.Latency = time.Since(began)
+	return c.clean(answer), nil
+}
+
+// run starts the command in a group of its own and waits for its end. The end of ctx kills the group.
+func (c *Client) run(ctx context.Context, in []byte, out *output, failures *tail) error {
+	cmd := exec.CommandContext(ctx, c.command[0], c.command[1:]...)
+	cmd.Env = c.env
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in), out, failures
+	cmd.WaitDelay = afterKill
+	group(cmd)
+	err := cmd.Run()
+	killGroup(cmd) // what it left in the background
+	return err
+}
+
+// response says what became of a run that ended with err.
+func (c *Client) response(ctx context.Context, err error, out *output, failures *tail) model.Response {
+	var exit *exec.ExitError
+	switch {
+	case out.over:
+		return failed(model.ReasonOversize, "the command's answer is larger than %d MiB", maxOutput>>20)
+	case ctx.Err() != nil:
+		r := failed(model.ReasonTimeout, "the command gave no answer within %s%s", c.timeout, failures.said())
+		r.Failure.LimitSeconds, r.Failure.Retry = c.timeout.Seconds(), &model.Retry{Max: 1}
+		return r
+	case errors.Is(err, exec.ErrWaitDelay):
+		return failed(model.ReasonProtocol, "the command left processes behind that keep its output open%s", failures.said())
+	case errors.As(err, &exit):
+		return failed(model.ReasonCrash, "the command died: %s%s", exit.ProcessState, failures.said())
+	case err != nil:
+		return failed(model.ReasonCrash, "the command did not run: %v", err)
+	}
+	return decode(out.text.Bytes(), failures)
+}
+
+// clean takes the key out of whatever is said beside the answer.
+func (c *Client) clean(r model.Response) model.Response {
+	word := func(s string) string {
+		s = c.redact.Text(s)
+		return strings.ToValidUTF8(s[:min(len(s), fieldBytes)], "")
+	}
+	r.Finish, r.Model = word(r.Finish), word(r.Model)
+	r.Refusal = model.Untrusted(c.redact.Text(string(r.Refusal)))
+	if r.Failure != nil {
+		r.Failure.Message = model.Untrusted(strings.ToValidUTF8(c.redact.Text(string(r.Failure.Message)), "\ufffd"))
+	}
+	return r
+}
+
+func failed(reason, format string, args ...any) model.Response {
+	return model.Response{Failure: &model.Failure{Reason: reason, Message: model.Untrusted(fmt.Sprintf(format, args...))}}
+}
+
+// output keeps what a command writes, up to the limit; beyond it the command is ended.
+type output struct {
+	text bytes.Buffer
+	over bool
+	full func()
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.text.Len()+len(p) > maxOutput {
+		o.over = true
+		o.full()
+		return 0, errors.New("too much output")
+	}
+	return o.text.Write(p)
+}
+
+// tail keeps the end of what a command writes to its standard error.
+type tail struct{ text []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.text = append(t.text, p[max(0, len(p)-maxErrors):]...)
+	t.text = append(t.text[:0], t.text[max(0, len(t.text)-maxErrors):]...)
+	return len(p), nil
+}
+
+// said is the end of a message that quotes standard error.
+func (t *tail) said() string {
+	if text := strings.TrimSpace(string(t.text)); text != "" {
+		return "; it wrote: " + text
+	}
+	return ""
+}

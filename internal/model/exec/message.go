@@ -1,0 +1,125 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/strictjson"
+)
+
+// protocol is the version of the messages below.
+const protocol = 1
+
+// request is what a command reads: docs/targets.md describes it.
+type request struct {
+	Version    int              `json:"version"`
+	SuiteID    string           `json:"suite_id"`
+	CaseID     string           `json:"case_id"`
+	Trial      int              `json:"trial"`
+	Model      string           `json:"model,omitempty"`
+	Messages   []model.Message  `json:"messages"`
+	Parameters model.Parameters `json:"parameters"`
+}
+
+// reply is what a command writes.
+type reply struct {
+	Text         *string `json:"text"`
+	Refusal      string  `json:"refusal"`
+	FinishReason string  `json:"finish_reason"`
+	Model        string  `json:"model"`
+	Usage        usage   `json:"usage"`
+
+	Error      string   `json:"error"`
+	Reason     string   `json:"reason"`
+	RetryAfter *float64 `json:"retry_after"` // seconds
+}
+
+type usage struct {
+	InputTokens  int     `json:"input_tokens"`
+	OutputTokens int     `json:"output_tokens"`
+	CostUSD      float64 `json:"cost_usd"`
+}
+
+// reasons are those that a command may name.
+var reasons = []string{"", model.ReasonRateLimit, model.ReasonQuota, model.ReasonAuth, model.ReasonNotFound, model.ReasonTimeout,
+	model.ReasonServer, model.ReasonTransport, model.ReasonProtocol, model.ReasonContextLength, model.ReasonRejected}
+
+func encode(r model.Request) ([]byte, error) {
+	body, err := json.Marshal(request{Version: protocol, SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial, Model: r.Model,
+		Messages: r.Messages, Parameters: r.Parameters})
+	return append(body, '\n'), err
+}
+
+// decode makes a response of what a command wrote.
+func decode(text []byte, failures *tail) model.Response {
+	var r reply
+	if err := strictjson.Check(text); err != nil {
+		return failed(model.ReasonProtocol, "the command's answer is no sound JSON: %v%s", err, failures.said())
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&r); err != nil {
+		return failed(model.ReasonProtocol, "the command's answer is of no known form: %v", err)
+	}
+	if wrong := r.wrong(); wrong != "" {
+		return failed(model.ReasonProtocol, "the command's answer %s", wrong)
+	}
+	return r.response()
+}
+
+// wrong says what contradicts itself in a reply, or "".
+func (r reply) wrong() string {
+	switch {
+	case r.Text == nil && r.Error == "" && r.Refusal == "":
+		return "has none of text, refusal and error"
+	case r.Text != nil && r.Error != "":
+		return "has a text and an error"
+	case !slices.Contains(reasons, r.Reason):
+		return fmt.Sprintf("names the reason %+q, which is not known", r.Reason[:min(len(r.Reason), fieldBytes)])
+	case r.Reason != "" && r.Error == "":
+		return "has a reason without an error"
+	case r.RetryAfter != nil && r.Error == "":
+		return "has a retry_after without an error"
+	case r.Usage.InputTokens < 0 || r.Usage.OutputTokens < 0 || r.Usage.CostUSD < 0:
+		return "has a negative usage"
+	case r.FinishReason != "" && model.EndingOf(r.FinishReason) == model.EndingUnknown:
+		return fmt.Sprintf("ends with the finish reason %+q, which is no answer's", r.FinishReason[:min(len(r.FinishReason), fieldBytes)])
+	}
+	return ""
+}
+
+func (r reply) response() model.Response {
+	out := model.Response{Refusal: model.Untrusted(r.Refusal), Finish: r.FinishReason, Model: r.Model,
+		Usage: model.Usage{TokensIn: r.Usage.InputTokens, TokensOut: r.Usage.OutputTokens, CostUSD: r.Usage.CostUSD}}
+	switch {
+	case r.Error != "":
+		out.Failure = &model.Failure{Message: model.Untrusted(r.Error), Reason: r.Reason, Retry: r.retry(),
+			Stop: r.Reason == model.ReasonQuota || r.Reason == model.ReasonAuth}
+	case r.Text != nil:
+		out.Text = model.Untrusted(*r.Text)
+	default:
+		out.Text = out.Refusal
+	}
+	return out
+}
+
+// retry says whether asking again may help: for reasons that pass, and where the command names a time.
+func (r reply) retry() *model.Retry {
+	passes := r.Reason == model.ReasonRateLimit || r.Reason == model.ReasonServer || r.Reason == model.ReasonTransport
+	switch {
+	case r.Reason == model.ReasonQuota || r.Reason == model.ReasonAuth:
+		return nil
+	case r.RetryAfter != nil:
+		seconds := min(max(*r.RetryAfter, 0), (365 * 24 * time.Hour).Seconds())
+		return &model.Retry{After: time.Duration(seconds * float64(time.Second))}
+	case passes:
+		return &model.Retry{}
+	case r.Reason == model.ReasonTimeout:
+		return &model.Retry{Max: 1}
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+package fault
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// filtered stands beside the reasons of package model for a request or an answer that a filter stopped.
+const filtered = "filtered"
+
+// codes are the words by which providers name a kind of error, in lower case. Sources: the error pages of OpenAI, Azure,
+// Anthropic, OpenRouter and Mistral, google.rpc.Code, and the sources of vLLM, llama.cpp and Ollama.
+var codes = map[string][]string{
+	filtered: {"content_filter", "content_policy_violation", "responsibleaipolicyviolation", "invalid_prompt", "cyber_policy",
+		"content_blocked", "moderation", "content_filtered", "safety"},
+	model.ReasonContextLength: {"context_length_exceeded", "exceed_context_size_error", "model_context_window_exceeded",
+		"context_window_exceeded", "string_above_max_length", "model_max_prompt_tokens_exceeded"},
+	model.ReasonQuota: {"insufficient_quota", "credit_balance_exhausted", "billing_error", "billing_hard_limit_reached",
+		"billing_not_active", "insufficient_credits", "insufficient_balance", "spend_limit_reached", "payment_required"},
+	model.ReasonAuth: {"invalid_api_key", "authentication_error", "permission_error", "api_key_invalid", "unauthenticated",
+		"permission_denied", "unauthorized", "invalid_authentication", "access_terminated", "account_deactivated"},
+	model.ReasonRateLimit: {"rate_limit_exceeded", "rate_limit_error", "rate_limit", "resource_exhausted", "too_many_requests",
+		"tokens_exceeded_error", "ratelimitreached"},
+	model.ReasonNotFound: {"model_not_found", "not_found_error", "not_found", "deploymentnotfound", "notfounderror"},
+	model.ReasonTimeout:  {"timeout_error", "deadline_exceeded", "timeout", "request_timeout"},
+	model.ReasonServer: {"server_error", "internal_server_error", "internal", "overloaded_error", "api_error", "unavailable",
+		"unavailable_error", "engine_overloaded", "service_unavailable", "internalservererror", "provider_unavailable"},
+	model.ReasonRejected: {"invalid_request_error", "invalid_argument", "bad_request", "badrequesterror", "request_too_large",
+		"failed_precondition", "invalid_request"},
+}
+
+// order is that in which kinds are looked for: the narrow ones, which stand beside wider codes and statuses, come first.
+var order = []string{filtered, model.ReasonContextLength, model.ReasonQuota, model.ReasonAuth, model.ReasonRateLimit,
+	model.ReasonNotFound, model.ReasonTimeout, model.ReasonServer, model.ReasonRejected}
+
+// What messages say where the code does not.
+var (
+	filterWords = regexp.MustCompile(`(?i)content (?:management )?polic|content[ _-]?filter|usage polic|\bmoderation\b|\bflagged\b|guardrail|safety (?:system|filter|setting)`)
+	blocked     = regexp.MustCompile(`(?i)\bblocked\b`)
+	tooLong     = regexp.MustCompile(`(?i)context[ _-](?:length|window|size)|prompt is too long|input is too long|too many (?:input |prompt )?tokens|` +
+		`(?:input|prompt) token count.{0,80}exceeds|exceeds? the (?:available|maximum|model'?s).{0,40}(?:context|tokens)|longer than the (?:maximum )?model length`)
+	noMoney = regexp.MustCompile(`(?i)credit balance|insufficient (?:quota|credits?|funds|balance)|exceeded your current quota|(?:spend(?:ing)?|api usage|billing)(?: hard)? limits?|out of call volume quota|requires more credits`)
+	badKey  = regexp.MustCompile(`(?i)api key (?:not valid|is invalid|expired|not found)|(?:invalid|incorrect|missing) api[ _-]?key`)
+)
+
+// reason is the kind of the fault.
+func (f Fault) reason() string {
+	if f.Status == 402 && f.After > 0 {
+		return model.ReasonRateLimit // OpenRouter: money that requests under way hold, and give back
+	}
+	if r := f.byMessage(); r != "" {
+		return r
+	}
+	if r := f.byCode(); r != "" {
+		return r
+	}
+	if r := byStatus(f.Status); r != "" {
+		return r
+	}
+	if f.Message == "" && len(f.Codes) == 0 {
+		return model.ReasonProtocol // {"error": {}} beside a success
+	}
+	return model.ReasonServer
+}
+
+// byCode is the kind that a code names. An outage and a limit are what their status says, whatever code stands beside it, but
+// for a limit that is money.
+func (f Fault) byCode() string {
+	for _, reason := range order {
+		for _, code := range f.Codes {
+			if slices.Contains(codes[reason], plain(code)) && f.fits(reason) {
+				return reason
+			}
+		}
+	}
+	return ""
+}
+
+// plain is a code in lower case with _ between its words.
+func plain(code string) string {
+	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(code)))
+}
+
+// fits reports whether a kind can come with the status. Codes that belong to a wide family of errors ("invalid_request_error"
+// stands beside 401, 404 and 429 too) settle nothing that the status says better.
+func (f Fault) fits(reason string) bool {
+	narrow := reason == filtered || reason == model.ReasonContextLength || reason == model.ReasonQuota
+	switch {
+	case f.Status == 0:
+		return true
+	case f.Status >= 500:
+		return reason == model.ReasonTimeout || reason == model.ReasonServer || reason == model.ReasonContextLength
+	case f.Status == 429:
+		return reason == model.ReasonQuota
+	case f.Status == 403:
+		return narrow
+	case f.Status == 400 || f.Status == 413 || f.Status == 422:
+		return true
+	}
+	return narrow
+}
+
+// byMessage is the kind that the message names, where the request was turned down and not the provider out of order.
+func (f Fault) byMessage() string {
+	turnedDown := f.Status == 0 || f.Status == 400 || f.Status == 413 || f.Status == 422
+	resting := slices.ContainsFunc(f.Codes, func(c string) bool { return plain(c) == "resource_exhausted" })
+	money := turnedDown || f.Status == 403 || f.Status == 429
+	switch {
+	case (turnedDown || f.Status == 403) && filterWords.MatchString(f.Message), turnedDown && blocked.MatchString(f.Message):
+		return filtered
+	case turnedDown && tooLong.MatchString(f.Message):
+		return model.ReasonContextLength
+	// Gemini says "exceeded your current quota" of so many requests a minute as well.
+	case money && !resting && noMoney.MatchString(f.Message):
+		return model.ReasonQuota
+	case turnedDown && badKey.MatchString(f.Message):
+		return model.ReasonAuth
+	}
+	return ""
+}
+
+func byStatus(status int) string {
+	switch status {
+	case 400, 413, 422:
+		return model.ReasonRejected
+	case 401, 403:
+		return model.ReasonAuth
+	case 402:
+		return model.ReasonQuota
+	case 404, 410:
+		return model.ReasonNotFound
+	case 408, 504, 522, 524:
+		return model.ReasonTimeout
+	case 409, 425:
+		return model.ReasonServer
+	case 429:
+		return model.ReasonRateLimit
+	}
+	switch {
+	case status >= 500:
+		return model.ReasonServer
+	case status >= 300:
+		return model.ReasonProtocol
+	}
+	return ""
+}

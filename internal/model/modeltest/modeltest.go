@@ -1,0 +1,210 @@
+// Package modeltest is a provider for tests: a real HTTP server on this machine that does what a script says, faults of every
+// kind included, and keeps what it was asked. It is imported by tests only.
+package modeltest
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Step answers one request.
+type Step func(w http.ResponseWriter, r *http.Request)
+
+// Asked is a request as it came.
+type Asked struct {
+	Path   string
+	Query  string
+	Header http.Header
+	Body   []byte
+}
+
+// Server is a provider. It is safe for concurrent use.
+type Server struct {
+	URL string // http://127.0.0.1:…
+
+	mu    sync.Mutex
+	steps []Step
+	asked []Asked
+}
+
+// Serve starts a provider whose n-th request is answered by the n-th step, and those behind the last step by the last one.
+// It ends with the test.
+func Serve(t testing.TB, steps ...Step) *Server {
+	t.Helper()
+	s := &Server{steps: steps}
+	server := httptest.NewUnstartedServer(http.HandlerFunc(s.answer))
+	server.Config.ErrorLog = nil
+	server.Start()
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	s.URL = server.URL
+	return s
+}
+
+func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // whoever asked is gone
+	}
+	s.mu.Lock()
+	at := len(s.asked)
+	s.asked = append(s.asked, Asked{Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header.Clone(), Body: body})
+	step := s.steps[min(at, len(s.steps)-1)]
+	s.mu.Unlock()
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	step(w, r)
+}
+
+// Asked returns the requests so far.
+func (s *Server) Asked() []Asked {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Asked(nil), s.asked...)
+}
+
+// Reply answers with a status, headers ("Name: value") and a body. A body is JSON unless a header says otherwise.
+func Reply(status int, body string, headers ...string) Step {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		for _, h := range headers {
+			name, value, _ := strings.Cut(h, ":")
+			w.Header().Set(name, strings.TrimSpace(value))
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body) // whoever asked may be gone
+	}
+}
+
+// JSON answers with a body and 200.
+func JSON(body string) Step { return Reply(http.StatusOK, body) }
+
+// Completion is OpenAI's answer with a text.
+func Completion(text string) string {
+	return fmt.Sprintf(`{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"m-2026","choices":[{"index":0,"message":`+
+		`{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":11,"completion_tokens":7,"total_tokens":18}}`,
+		quoted(text))
+}
+
+// Message is Anthropic's answer with a text.
+func Message(text string) string {
+	return fmt.Sprintf(`{"id":"msg_1","type":"message","role":"assistant","model":"m-2026","content":[{"type":"text","text":%s}],`+
+		`"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":9,"cache_creation_input_tokens":0,"cache_read_input_tokens":2,"output_tokens":7}}`,
+		quoted(text))
+}
+
+func quoted(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil {
+		panic("modeltest: a text marshals: " + err.Error())
+	}
+	return string(b)
+}
+
+// Texts answers OpenAI's way with what text makes of the last message.
+func Texts(text func(last string) string) Step {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var asked struct {
+			Messages []struct{ Content string }
+		}
+		if err := json.NewDecoder(r.Body).Decode(&asked); err != nil || len(asked.Messages) == 0 {
+			Reply(http.StatusBadRequest, `{"error":{"message":"no messages","type":"invalid_request_error"}}`)(w, r)
+			return
+		}
+		JSON(Completion(text(asked.Messages[len(asked.Messages)-1].Content)))(w, r)
+	}
+}
+
+// After waits before it takes a step, or until whoever asked is gone.
+func After(d time.Duration, step Step) Step {
+	return func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-time.After(d):
+			step(w, r)
+		case <-r.Context().Done():
+		}
+	}
+}
+
+// Never sends not even a header.
+func Never(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+
+// Drip sends a sound answer a byte at a time, a pause before each.
+func Drip(pause time.Duration) Step {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusOK)
+		for _, b := range []byte(Completion("slow")) {
+			select {
+			case <-time.After(pause):
+			case <-r.Context().Done():
+				return
+			}
+			_, _ = w.Write([]byte{b})
+			w.(http.Flusher).Flush()
+		}
+	}
+}
+
+// Raw writes bytes in the place of HTTP and closes the connection, with a reset if reset is set.
+func Raw(text string, reset bool) Step {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		hijacked(w, func(c net.Conn, out *bufio.ReadWriter) {
+			_, _ = out.WriteString(text)
+			_ = out.Flush()
+			if tcp, ok := c.(*net.TCPConn); ok && reset {
+				_ = tcp.SetLinger(0)
+			}
+		})
+	}
+}
+
+// Flood writes a text again and again, until whoever asked has enough or times is reached.
+func Flood(begin, text string, times int) Step {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		hijacked(w, func(_ net.Conn, out *bufio.ReadWriter) {
+			_, err := out.WriteString(begin)
+			for i := 0; i < times && err == nil; i++ {
+				_, err = out.WriteString(text)
+			}
+			_ = out.Flush()
+		})
+	}
+}
+
+func hijacked(w http.ResponseWriter, do func(net.Conn, *bufio.ReadWriter)) {
+	c, out, err := w.(http.Hijacker).Hijack()
+	if err != nil {
+		panic("modeltest: hijack: " + err.Error())
+	}
+	defer c.Close()
+	do(c, out)
+}
+
+// Bomb sends so many bytes of spaces packed into few.
+func Bomb(size int) Step {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	for chunk := strings.Repeat(" ", 1<<20); size > 0; size -= len(chunk) {
+		if _, err := io.WriteString(z, chunk); err != nil {
+			panic("modeltest: pack: " + err.Error())
+		}
+	}
+	if err := z.Close(); err != nil {
+		panic("modeltest: pack: " + err.Error())
+	}
+	return Reply(http.StatusOK, packed.String(), "Content-Encoding: gzip", "Content-Length: "+strconv.Itoa(packed.Len()))
+}

@@ -1,0 +1,125 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/fault"
+	"github.com/failproof/failproof/internal/model/wire"
+)
+
+// completion is the part of an answer that is read. Other fields come and go.
+type completion struct {
+	Model          string   `json:"model"`
+	Choices        []choice `json:"choices"`
+	Usage          usage    `json:"usage"`
+	PromptFeedback struct { // of Gemini
+		BlockReason string `json:"blockReason"`
+	} `json:"promptFeedback"`
+}
+
+type choice struct {
+	Message      *message        `json:"message"`
+	FinishReason string          `json:"finish_reason"`
+	Error        json.RawMessage `json:"error"` // of OpenRouter: the model failed on the way
+}
+
+type message struct {
+	Content   json.RawMessage `json:"content"` // a text, null or a list of parts
+	Refusal   string          `json:"refusal"`
+	ToolCalls []any           `json:"tool_calls"`
+}
+
+type usage struct {
+	PromptTokens     int `json:"prompt_tokens"`
+	CompletionTokens int `json:"completion_tokens"`
+}
+
+// readAnswer makes a response of a completion.
+func readAnswer(body []byte) model.Response {
+	var c completion
+	if err := json.Unmarshal(body, &c); err != nil {
+		return wire.Malformed("the answer is no completion: %v", err)
+	}
+	out := c.response()
+	out.Model = c.Model
+	out.Usage = model.Usage{TokensIn: max(c.Usage.PromptTokens, 0), TokensOut: max(c.Usage.CompletionTokens, 0)}
+	return out
+}
+
+// response is what the first choice says. One is asked for; servers that send more are not heeded.
+func (c completion) response() model.Response {
+	if len(c.Choices) == 0 {
+		if c.PromptFeedback.BlockReason != "" {
+			return model.Response{Finish: "content_filter", Refusal: model.Untrusted("the prompt was blocked: " + c.PromptFeedback.BlockReason)}
+		}
+		return wire.Malformed("the answer has no choices")
+	}
+	first := c.Choices[0]
+	if f, isError := fault.ParseError(first.Error); isError {
+		return f.Response()
+	}
+	if first.Message == nil && model.EndingOf(first.FinishReason) != model.EndingRefused {
+		return wire.Malformed("the answer's choice has no message")
+	}
+	return first.response()
+}
+
+func (c choice) response() model.Response {
+	m := message{}
+	if c.Message != nil {
+		m = *c.Message
+	}
+	text, has, known := content(m.Content)
+	out := model.Response{Text: model.Untrusted(text), Refusal: model.Untrusted(m.Refusal), Finish: c.FinishReason}
+	if out.Text == "" {
+		out.Text = out.Refusal
+	}
+	ending := model.EndingOf(c.FinishReason)
+	switch {
+	case m.Refusal != "", ending == model.EndingRefused:
+		return out
+	case ending == model.EndingUnknown:
+		return wire.Unreadable("the answer ends with the finish reason %s, which is no answer's", wire.Quote(c.FinishReason))
+	case len(m.ToolCalls) > 0:
+		return wire.Unreadable("the answer calls a tool; none was offered")
+	case !known:
+		return wire.Unreadable("the answer's content has a part that is not text")
+	case !has && ending == model.EndingComplete:
+		return wire.Malformed("the answer's message has no content")
+	}
+	return out
+}
+
+// content reads a message's text: as it is, or in parts of which some may be thoughts. has is false where there is none,
+// known false for parts of another kind.
+func content(raw json.RawMessage) (text string, has, known bool) {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || string(raw) == "null" {
+		return "", false, true
+	}
+	if json.Unmarshal(raw, &text) == nil {
+		return text, true, true
+	}
+	var parts []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(raw, &parts) != nil {
+		return "", false, false
+	}
+	var all strings.Builder
+	for _, p := range parts {
+		switch p.Type {
+		case "text":
+			all.WriteString(p.Text)
+			has = true
+		case "thinking", "reasoning":
+		default:
+			return "", false, false
+		}
+	}
+	return all.String(), has, true
+}

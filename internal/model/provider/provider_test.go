@@ -1,0 +1,61 @@
+package provider_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/modeltest"
+	"github.com/failproof/failproof/internal/model/provider"
+)
+
+const canary = "sk-canary-9f8e7d6c5b4a"
+
+func TestEveryLiveProviderHasAClient(t *testing.T) {
+	for name, body := range map[string]string{"openai": modeltest.Completion("Hi"), "anthropic": modeltest.Message("Hi")} {
+		server := modeltest.Serve(t, modeltest.JSON(body))
+		c, err := provider.New(config.Target{Name: "t", Provider: name, BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20}, " "+canary+"\r\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		got, err := c.Answer(t.Context(), model.Request{Model: "m", Messages: []model.Message{{Role: "user", Content: "Hello"}}})
+		if err != nil || got.Text != "Hi" {
+			t.Errorf("%s: Answer = %+v, %v, want Hi", name, got, err)
+		}
+		h := server.Asked()[0].Header
+		if key := strings.TrimPrefix(h.Get("Authorization")+h.Get("X-Api-Key"), "Bearer "); key != canary {
+			t.Errorf("%s was sent the key %q", name, key)
+		}
+	}
+	if _, err := provider.New(config.Target{Name: "t", Provider: "exec", Command: []string{os.Args[0]}}, ""); err != nil {
+		t.Errorf("exec: %v", err)
+	}
+}
+
+func TestATargetThatCannotBeAsked(t *testing.T) {
+	for _, c := range []struct {
+		rule string
+		t    config.Target
+		key  string
+		want string
+	}{
+		{"a key that is named and not there", config.Target{Name: "fast", Provider: "openai", APIKeyEnv: "OPENAI_API_KEY"}, "", "target fast: the environment variable OPENAI_API_KEY"},
+		{"a key of two lines", config.Target{Name: "fast", Provider: "openai", APIKeyEnv: "K"}, canary + "\nX: y", "the key in K has"},
+		{"a key with a letter that is none", config.Target{Name: "fast", Provider: "anthropic", APIKeyEnv: "K"}, canary + "é", "the key in K has"},
+		{"a program that is not there", config.Target{Name: "own", Provider: "exec", Command: []string{"failproof-no-such-program"}}, "", "target own: command: "},
+		{"recordings ask nobody", config.Target{Name: "r", Provider: "recorded"}, "", "provider recorded asks nobody"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			got, err := provider.New(c.t, c.key)
+			if err == nil || got != nil || !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("New = %v, %v, want %q", got, err, c.want)
+			}
+			if strings.Contains(err.Error(), canary) {
+				t.Errorf("the error tells the key: %v", err)
+			}
+		})
+	}
+}

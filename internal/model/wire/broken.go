@@ -1,0 +1,77 @@
+package wire
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// broken says why no answer came over the wire. deadline reports that the time for the whole answer is over.
+func (e *Endpoint) broken(err error, deadline bool) model.Response {
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		err = wrapped.Err // without the address
+	}
+	switch {
+	case deadline:
+		return late(e.timeout, "no whole answer within %s", e.timeout)
+	case errors.Is(err, errForeign), isTLS(err):
+		return failed(model.ReasonTransport, "connect to %s: %v", e.host(), err)
+	case isDNS(err):
+		r := failed(model.ReasonTransport, "connect to %s: %v", e.host(), err)
+		r.Failure.Retry = &model.Retry{Max: 2}
+		return r
+	case isTimeout(err):
+		return late(connectTimeout, "no connection to %s within %s", e.host(), connectTimeout)
+	case isNoHTTP(err):
+		return failed(model.ReasonProtocol, "%s answers in no sound HTTP: %v", e.host(), err)
+	}
+	r := failed(model.ReasonTransport, "%s: the connection broke: %v", e.host(), err)
+	r.Failure.Retry = &model.Retry{}
+	return r
+}
+
+func late(limit time.Duration, format string, args ...any) model.Response {
+	return model.Response{Failure: &model.Failure{
+		Message: model.Untrusted(fmt.Sprintf(format, args...)), Reason: model.ReasonTimeout,
+		LimitSeconds: limit.Seconds(), Retry: &model.Retry{Max: 1},
+	}}
+}
+
+// isTLS reports that the other side could not show who it is, which does not change by asking again.
+func isTLS(err error) bool {
+	var cert *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var host x509.HostnameError
+	return errors.As(err, &cert) || errors.As(err, &record) || errors.As(err, &host) ||
+		strings.Contains(err.Error(), "remote error: tls:") || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
+}
+
+func isDNS(err error) bool {
+	var dns *net.DNSError
+	return errors.As(err, &dns)
+}
+
+func isTimeout(err error) bool {
+	var t net.Error
+	return errors.As(err, &t) && t.Timeout()
+}
+
+// isNoHTTP knows the errors of net/http, which have no types, for a server that breaks the protocol or sends without end.
+func isNoHTTP(err error) bool {
+	text := err.Error()
+	for _, words := range []string{"malformed HTTP", "malformed MIME", "headers exceeded", "too many 1xx", "invalid header", "gzip: ",
+		"invalid Content-Length", "transfer encoding", "malformed chunked", "chunk length", "header list", "flate: "} {
+		if strings.Contains(text, words) {
+			return true
+		}
+	}
+	return false
+}

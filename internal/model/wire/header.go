@@ -1,0 +1,105 @@
+package wire
+
+import (
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// Longest waits that a header is believed.
+const (
+	maxAfter = 365 * 24 * time.Hour // whoever asks compares it with the time that is left; this only keeps it a number
+	maxPause = time.Minute
+)
+
+// retryAfter reads when to ask again: Retry-After-Ms, else Retry-After in seconds or as a date. The past is now; what is no
+// number or date says nothing.
+func retryAfter(h http.Header, now time.Time) (time.Duration, bool) {
+	if after, ok := figure(h.Get("Retry-After-Ms"), time.Millisecond); ok {
+		return after, true
+	}
+	text := strings.TrimSpace(h.Get("Retry-After"))
+	if after, ok := figure(text, time.Second); ok {
+		return after, true
+	}
+	if date, err := http.ParseTime(text); err == nil {
+		return clamp(date.Sub(now)), true
+	}
+	return 0, false
+}
+
+// figure is a number of units.
+func figure(text string, unit time.Duration) (time.Duration, bool) {
+	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+		return 0, false
+	}
+	if n >= float64(maxAfter/unit) {
+		return maxAfter, true
+	}
+	return clamp(time.Duration(n * float64(unit))), true
+}
+
+func clamp(d time.Duration) time.Duration { return min(max(d, 0), maxAfter) }
+
+// shouldRetry reads x-should-retry, by which OpenAI's and Anthropic's servers overrule what a status suggests; nil if it is
+// not there.
+func shouldRetry(h http.Header) *bool {
+	switch h.Get("X-Should-Retry") {
+	case "true":
+		yes := true
+		return &yes
+	case "false":
+		no := false
+		return &no
+	}
+	return nil
+}
+
+// kinds of limits, with the headers of OpenAI and those that speak like it, and of Anthropic.
+var kinds = []struct {
+	limit, remaining, reset string
+	tokens                  bool
+}{
+	{"X-Ratelimit-Limit-Requests", "X-Ratelimit-Remaining-Requests", "X-Ratelimit-Reset-Requests", false},
+	{"X-Ratelimit-Limit-Tokens", "X-Ratelimit-Remaining-Tokens", "X-Ratelimit-Reset-Tokens", true},
+	{"Anthropic-Ratelimit-Requests-Limit", "Anthropic-Ratelimit-Requests-Remaining", "Anthropic-Ratelimit-Requests-Reset", false},
+	{"Anthropic-Ratelimit-Tokens-Limit", "Anthropic-Ratelimit-Tokens-Remaining", "Anthropic-Ratelimit-Tokens-Reset", true},
+}
+
+// pause is how long to leave the target alone after an answer whose headers say that nothing is left. Their reset is when all
+// of the limit is there again, so one request like the last waits for its share of it. Without a limit that is a positive
+// figure (Azure sends 0 and -1) nothing is said.
+func pause(h http.Header, now time.Time, used model.Usage) (longest time.Duration) {
+	for _, k := range kinds {
+		limit, err := strconv.Atoi(h.Get(k.limit))
+		if err != nil || limit <= 0 || h.Get(k.remaining) != "0" {
+			continue
+		}
+		need := 1
+		if k.tokens {
+			need = max(used.TokensIn+used.TokensOut, 1)
+		}
+		share := min(float64(need)/float64(limit), 1)
+		longest = max(longest, time.Duration(share*float64(reset(h.Get(k.reset), now))))
+	}
+	return min(longest, maxPause)
+}
+
+// reset reads 6m0s, a number of seconds or a date; 0 if it is none of them or over.
+func reset(text string, now time.Time) time.Duration {
+	if d, err := time.ParseDuration(text); err == nil {
+		return clamp(d)
+	}
+	if d, ok := figure(text, time.Second); ok {
+		return d
+	}
+	if date, err := time.Parse(time.RFC3339, text); err == nil {
+		return clamp(date.Sub(now))
+	}
+	return 0
+}

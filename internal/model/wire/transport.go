@@ -1,0 +1,84 @@
+package wire
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// idle is how many connections are kept open: as many as a target may be asked at a time, so that none is made anew.
+const idle = 1000
+
+// bound lets requests to one scheme and host through and refuses all others: the key goes with every request, and no
+// redirect, no fault of ours and no text of a pull request can send it elsewhere.
+type bound struct {
+	scheme, host string
+	next         *http.Transport
+}
+
+func (b *bound) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Scheme != b.scheme || r.URL.Host != b.host || r.Host != "" && r.Host != b.host {
+		return nil, fmt.Errorf("%w: %s://%s", errForeign, r.URL.Scheme, r.URL.Host)
+	}
+	return b.next.RoundTrip(r)
+}
+
+// CloseIdleConnections is what http.Client looks for.
+func (b *bound) CloseIdleConnections() { b.next.CloseIdleConnections() }
+
+// transport talks to one address. A proxy of the environment is taken as the runner's own: connections through it are
+// encrypted to the target (http goes to this machine only, and never through a proxy), so it sees no key.
+func transport(to *url.URL) *http.Transport {
+	open := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second}
+	closed := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second, ControlContext: refuseInner}
+	own := addressOf(to)
+	return &http.Transport{
+		Proxy: http.ProxyFromEnvironment,
+		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			if addr == own && !isLoopback(to.Hostname()) {
+				return closed.DialContext(ctx, network, addr)
+			}
+			return open.DialContext(ctx, network, addr)
+		},
+		TLSHandshakeTimeout:    connectTimeout,
+		MaxResponseHeaderBytes: maxHeader,
+		MaxIdleConns:           idle,
+		MaxIdleConnsPerHost:    idle,
+		IdleConnTimeout:        90 * time.Second,
+		ForceAttemptHTTP2:      true,
+	}
+}
+
+// addressOf is what the transport dials for u when there is no proxy.
+func addressOf(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"https": "443", "http": "80"}[u.Scheme]
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}
+
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
+}
+
+// refuseInner refuses, behind the resolution of names, addresses at which no model answers but the machine or its cloud
+// does: this machine under another name, and link-local ones such as 169.254.169.254. A private network is somebody's own.
+func refuseInner(_ context.Context, _, addr string, _ syscall.RawConn) error {
+	at, err := netip.ParseAddrPort(addr)
+	if err != nil {
+		return err
+	}
+	ip := at.Addr().Unmap()
+	if ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsMulticast() || ip.IsUnspecified() || ip == netip.MustParseAddr("fd00:ec2::254") {
+		return fmt.Errorf("%w: the name stands for %s", errForeign, ip)
+	}
+	return nil
+}

@@ -1,0 +1,239 @@
+// Package wire asks one address of a provider one question over HTTP: no retry, no redirect, nothing beyond a deadline and
+// a size, and no byte to another host than the one it was made for. What comes back is JSON that is checked to the last byte,
+// or a failure that package fault has named. It knows no provider's protocol.
+package wire
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/fault"
+	"github.com/failproof/failproof/internal/model/strictjson"
+	"github.com/failproof/failproof/internal/redact"
+)
+
+// Limits of one attempt.
+const (
+	connectTimeout = 5 * time.Second // for the connection, and as much again for TLS
+	maxBody        = 4 << 20         // bytes, decompressed
+	maxHeader      = 256 << 10       // bytes
+	shownBytes     = 80              // of a body that is no JSON
+	wordBytes      = 100             // of a finish reason or a model's name
+)
+
+// Options say whom to ask and how.
+type Options struct {
+	URL     *url.URL      // of the endpoint; nothing else is ever asked
+	Header  http.Header   // sent with every request; holds the key
+	Key     string        // taken out of whatever is said of a failure; "" if there is none
+	Timeout time.Duration // for the whole answer, from the first byte sent to the last one read
+}
+
+// Endpoint is an address that answers. It is safe for concurrent use.
+type Endpoint struct {
+	url     string
+	header  http.Header
+	timeout time.Duration
+	http    *http.Client
+	redact  *redact.Redactor
+}
+
+// New returns an endpoint. Nothing is sent yet.
+func New(o Options) *Endpoint {
+	return &Endpoint{
+		url: o.URL.String(), header: o.Header, timeout: o.Timeout,
+		http: &http.Client{
+			Transport:     &bound{scheme: o.URL.Scheme, host: o.URL.Host, next: transport(o.URL)},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+		redact: redact.New([]string{o.Key}, nil),
+	}
+}
+
+// Close ends connections that are idle.
+func (e *Endpoint) Close() error {
+	e.http.CloseIdleConnections()
+	return nil
+}
+
+// Ask sends body, which is JSON, once. read gets a successful answer that is sound JSON and holds no error. The error is that
+// ctx ended; whatever else goes wrong is the response's failure.
+func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(body []byte) model.Response) (model.Response, error) {
+	began := time.Now()
+	limited, cancel := context.WithTimeout(ctx, e.timeout)
+	defer cancel()
+	reply, err := e.post(limited, body)
+	var answer model.Response
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return model.Response{}, fmt.Errorf("ask %s: %w", e.host(), ctx.Err())
+	case err != nil:
+		answer = e.broken(err, limited.Err() != nil)
+	default:
+		answer = e.read(reply, read)
+		answer.Pause = pause(reply.header, time.Now(), answer.Usage)
+	}
+	answer.Latency = time.Since(began)
+	return e.clean(answer), nil
+}
+
+// host names the endpoint in errors.
+func (e *Endpoint) host() string {
+	u, err := url.Parse(e.url)
+	if err != nil {
+		return "the endpoint"
+	}
+	return u.Host
+}
+
+// reply is what came over the wire.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+	long   bool // the body is longer than is read
+}
+
+func (e *Endpoint) post(ctx context.Context, body []byte) (*reply, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header = e.header.Clone()
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", "failproof")
+	response, err := e.http.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	// The transport decompresses, so that this is the size of what was packed.
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
+	if err != nil && response.StatusCode == http.StatusOK {
+		return nil, err
+	}
+	// An error whose body breaks off is still the error that its status names.
+	return &reply{status: response.StatusCode, header: response.Header, body: text[:min(len(text), maxBody)], long: len(text) > maxBody}, nil
+}
+
+// read makes a response of what came.
+func (e *Endpoint) read(r *reply, read func([]byte) model.Response) model.Response {
+	switch {
+	case r.status >= 300 && r.status < 400:
+		return failed(model.ReasonProtocol, "HTTP %d: redirected%s, which is not followed; write the final address into base_url", r.status, target(r.header))
+	case r.status >= 400:
+		return faultOf(r).Response()
+	case r.long:
+		return failed(model.ReasonOversize, "the answer is larger than %d MiB", maxBody>>20)
+	case r.status != http.StatusOK:
+		return again(failed(model.ReasonProtocol, "HTTP %d instead of 200", r.status))
+	case !isJSON(r.header):
+		return again(failed(model.ReasonProtocol, "the answer is %s instead of JSON: %s", contentType(r.header), begin(r.body)))
+	}
+	if err := strictjson.Check(r.body); err != nil {
+		return again(failed(model.ReasonProtocol, "the answer is no sound JSON: %v: %s", err, begin(r.body)))
+	}
+	if f, isError := fault.Parse(r.status, r.body); isError {
+		return withHeader(f, r.header).Response()
+	}
+	return read(r.body)
+}
+
+func faultOf(r *reply) fault.Fault {
+	f, _ := fault.Parse(r.status, r.body)
+	if f.Message == "" && len(f.Codes) == 0 && len(r.body) > 0 {
+		f.Message = begin(r.body)
+	}
+	return withHeader(f, r.header)
+}
+
+func withHeader(f fault.Fault, h http.Header) fault.Fault {
+	if after, ok := retryAfter(h, time.Now()); ok {
+		f.After = after
+	}
+	f.Retry = shouldRetry(h)
+	return f
+}
+
+// target names where a redirect leads to, without what may be a secret in its path.
+func target(h http.Header) string {
+	u, err := url.Parse(h.Get("Location"))
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	return " to " + strconv.QuoteToASCII(u.Host)
+}
+
+func isJSON(h http.Header) bool {
+	kind, _, err := mime.ParseMediaType(h.Get("Content-Type"))
+	return err == nil && (kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json"))
+}
+
+func contentType(h http.Header) string {
+	kind := h.Get("Content-Type")
+	if kind == "" {
+		return "of no named type"
+	}
+	return Quote(kind)
+}
+
+// Quote shows a word of the provider's in ASCII.
+func Quote(word string) string { return strconv.QuoteToASCII(short(word, wordBytes)) }
+
+// begin shows how a text begins, in ASCII.
+func begin(body []byte) string { return strconv.QuoteToASCII(short(string(body), shownBytes)) }
+
+func short(s string, n int) string { return s[:min(len(s), n)] }
+
+// failed is a failure that asking again would not change.
+func failed(reason, format string, args ...any) model.Response {
+	return model.Response{Failure: &model.Failure{Reason: reason, Message: model.Untrusted(fmt.Sprintf(format, args...))}}
+}
+
+// again has a failure's request asked once more.
+func again(r model.Response) model.Response {
+	r.Failure.Retry = &model.Retry{Max: 1}
+	return r
+}
+
+// Malformed is the response to an answer that is not in the provider's protocol, which is asked for once more.
+func Malformed(format string, args ...any) model.Response {
+	return again(failed(model.ReasonProtocol, format, args...))
+}
+
+// Unreadable is the response to an answer that is in the protocol and says something that is no answer: a call of a tool, a
+// pause, a finish reason that is not known.
+func Unreadable(format string, args ...any) model.Response {
+	return failed(model.ReasonProtocol, format, args...)
+}
+
+// Rejected is the response to a request that the provider has no way to take.
+func Rejected(format string, args ...any) model.Response {
+	return failed(model.ReasonRejected, format, args...)
+}
+
+// clean takes the key out of whatever is said beside the answer, and cuts what should be a word. The answer itself stays what
+// it is: whoever judges it must see whether it leaks, and those who store it redact it.
+func (e *Endpoint) clean(r model.Response) model.Response {
+	word := func(s string) string { return strings.ToValidUTF8(short(e.redact.Text(s), wordBytes), "") }
+	r.Finish, r.Model = word(r.Finish), word(r.Model)
+	r.Refusal = model.Untrusted(e.redact.Text(string(r.Refusal)))
+	if r.Failure != nil {
+		r.Failure.Message = model.Untrusted(strings.ToValidUTF8(e.redact.Text(string(r.Failure.Message)), "\ufffd"))
+	}
+	return r
+}
+
+// errForeign is what the transport answers to a request for another host.
+var errForeign = errors.New("asked for another host than the target's")
