@@ -2,7 +2,10 @@
 // It knows the file's keys and the trust rules of spec section 7; it reads nothing but the bytes it is given.
 package config
 
-import "regexp"
+import (
+	"cmp"
+	"regexp"
+)
 
 // Phase names the bar a model is held to (spec section 5.4).
 type Phase string
@@ -60,6 +63,7 @@ type Target struct {
 	RequestsPerMinute int
 	TokensPerMinute   int
 	Price             *Price
+	Trials            int // answers to each case of a suite that does not say otherwise; 0: one
 }
 
 // Price is in US dollars per million tokens.
@@ -109,12 +113,20 @@ type Refusal struct {
 	Language      string // en
 }
 
-// Limits bound live targets; recordings have none. Zero means the default.
+// Limits bound live targets; recordings have none. Zero means the default; see InForce.
 type Limits struct {
 	MaxCalls       int
+	MaxTokens      int // no limit by default
 	MaxCostUSD     float64
 	MaxCases       int
 	MaxWallSeconds float64
+}
+
+// InForce fills in the defaults.
+func (l Limits) InForce() Limits {
+	l.MaxCalls, l.MaxCases = cmp.Or(l.MaxCalls, 2000), cmp.Or(l.MaxCases, 10_000)
+	l.MaxCostUSD, l.MaxWallSeconds = cmp.Or(l.MaxCostUSD, 5), cmp.Or(l.MaxWallSeconds, 1200)
+	return l
 }
 
 // Secrets are shapes that must never be printed.

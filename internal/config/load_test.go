@@ -19,7 +19,7 @@ default_target: fast
 targets:
   replay: { provider: recorded, path: "recordings/{suite}.jsonl" }
   fast:   { provider: openai, model: gpt-5-mini, base_url: https://api.openai.com/v1, api_key_env: OPENAI_API_KEY,
-            temperature: 0, max_tokens: 500, timeout: 45s, concurrency: 4, requests_per_minute: 500,
+            temperature: 0, max_tokens: 500, timeout: 45s, concurrency: 4, requests_per_minute: 500, tokens_per_minute: 90000, trials: 3,
             price: { input_per_million: 0.25, output_per_million: 2.00 } }
   tool:   { provider: exec, command: [./answer, --json] }
 phase: finetuned
@@ -30,7 +30,7 @@ policies:
 refusal:  { extra_patterns: ["^Nope"], language: en }
 semantic: { provider: auto }
 scoring:  { penalties: {}, synonyms: {}, label: { unclear_score: 0.7 }, strategies: {}, risk: {} }
-limits:   { max_calls: 2000, max_cost_usd: 5, max_cases: 10000, max_wall: 20m }
+limits:   { max_calls: 2000, max_tokens: 1000000, max_cost_usd: 5, max_cases: 10000, max_wall: 20m }
 secrets:  { redact_patterns: ["acme-[0-9]+"] }
 `
 
@@ -45,7 +45,8 @@ func TestEveryKeyIsRead(t *testing.T) {
 		Targets: map[string]Target{
 			"replay": {Name: "replay", Provider: "recorded", Path: "recordings/{suite}.jsonl", TimeoutSeconds: 30, Concurrency: 8},
 			"fast": {Name: "fast", Provider: "openai", Model: "gpt-5-mini", BaseURL: "https://api.openai.com/v1", APIKeyEnv: "OPENAI_API_KEY",
-				Temperature: at(0), MaxTokens: &tokens, TimeoutSeconds: 45, Concurrency: 4, RequestsPerMinute: 500, Price: &Price{0.25, 2}},
+				Temperature: at(0), MaxTokens: &tokens, TimeoutSeconds: 45, Concurrency: 4, RequestsPerMinute: 500,
+				TokensPerMinute: 90000, Trials: 3, Price: &Price{0.25, 2}},
 			"tool": {Name: "tool", Provider: "exec", Command: []string{"./answer", "--json"}, TimeoutSeconds: 30, Concurrency: 8},
 		},
 		Phase: Finetuned,
@@ -60,7 +61,7 @@ func TestEveryKeyIsRead(t *testing.T) {
 		Refusal:  Refusal{ExtraPatterns: []*regexp.Regexp{regexp.MustCompile("^Nope")}, Language: "en"},
 		Semantic: Semantic{Provider: "auto", OnUnavailable: "review"},
 		Scoring:  Scoring{LabelUnclearScore: 0.7},
-		Limits:   Limits{MaxCalls: 2000, MaxCostUSD: 5, MaxCases: 10000, MaxWallSeconds: 1200},
+		Limits:   Limits{MaxCalls: 2000, MaxTokens: 1000000, MaxCostUSD: 5, MaxCases: 10000, MaxWallSeconds: 1200},
 		Secrets:  Secrets{RedactPatterns: []*regexp.Regexp{regexp.MustCompile("acme-[0-9]+")}},
 	}
 	if diff := cmp.Diff(want, cfg, same); diff != "" {

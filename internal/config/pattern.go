@@ -91,6 +91,7 @@ func (r *reader) limits(n *document.Node) Limits {
 	cost, _ := numberOf(n.Get("max_cost_usd"))
 	return Limits{
 		MaxCalls:       wholeOf(n.Get("max_calls")),
+		MaxTokens:      wholeOf(n.Get("max_tokens")),
 		MaxCostUSD:     cost,
 		MaxCases:       wholeOf(n.Get("max_cases")),
 		MaxWallSeconds: r.seconds(n.Get("max_wall"), 24*time.Hour),

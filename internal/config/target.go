@@ -44,6 +44,7 @@ func (r *reader) target(name string, n *document.Node) Target {
 		Concurrency:       wholeOf(n.Get("concurrency")),
 		RequestsPerMinute: wholeOf(n.Get("requests_per_minute")),
 		TokensPerMinute:   wholeOf(n.Get("tokens_per_minute")),
+		Trials:            wholeOf(n.Get("trials")),
 	}
 	if at := n.Get("max_tokens"); at != nil {
 		tokens := wholeOf(at)

@@ -80,6 +80,7 @@ func (c *Config) settings() []setting {
 		{"semantic.provider", c.Semantic.Provider},
 		{"semantic.on_unavailable", c.Semantic.OnUnavailable},
 		{"limits.max_calls", strconv.Itoa(c.Limits.MaxCalls)},
+		{"limits.max_tokens", strconv.Itoa(c.Limits.MaxTokens)},
 		{"limits.max_cost_usd", fmt.Sprint(c.Limits.MaxCostUSD)},
 		{"limits.max_cases", strconv.Itoa(c.Limits.MaxCases)},
 		{"limits.max_wall", fmt.Sprint(c.Limits.MaxWallSeconds)},
@@ -117,6 +118,7 @@ func (t Target) parts() (fixed, free []setting) {
 		{"command", fmt.Sprintf("%q", t.Command)}, {"top_p", optional(t.TopP)}, {"timeout", fmt.Sprint(t.TimeoutSeconds)},
 		{"concurrency", strconv.Itoa(t.Concurrency)}, {"requests_per_minute", strconv.Itoa(t.RequestsPerMinute)},
 		{"tokens_per_minute", strconv.Itoa(t.TokensPerMinute)}, {"price", price},
+		{"trials", strconv.Itoa(t.Trials)},
 	}
 	free = []setting{{"model", t.Model}, {"temperature", optional(t.Temperature)}, {"max_tokens", optional(t.MaxTokens)}}
 	return fixed, free

@@ -40,7 +40,13 @@ func (s *SuiteSide) OverallScore() (float64, bool) {
 }
 
 // Planned counts the trials that were to be asked; never fewer than those that were.
-func (s *SuiteSide) Planned() int { return max(s.SuitePlan.Cases*max(s.SuitePlan.Trials, 1), s.trials) }
+func (s *SuiteSide) Planned() int {
+	planned := s.SuitePlan.Planned
+	if planned == 0 {
+		planned = s.SuitePlan.Cases * max(s.SuitePlan.Trials, 1)
+	}
+	return max(planned, s.trials)
+}
 
 // Trials counts the results.
 func (s *SuiteSide) Trials() int { return s.trials }
@@ -139,6 +145,7 @@ const (
 	WarnSkipped      = "evaluators_skipped"
 	WarnEvidenceLeft = "evidence_left_out"
 	WarnMissing      = "results_missing"
+	WarnOtherModel   = "other_model"
 )
 
 var warningText = map[string]string{
@@ -157,6 +164,7 @@ var warningText = map[string]string{
 	score.WarnNoReference: "there is no expected_response to compare the answer with; accuracy was not measured",
 	score.WarnNotALabel:   "the expected label is none of the labels; the meaning was compared in its place",
 
+	WarnOtherModel:   "another model answered than the one that was asked for",
 	WarnSkipped:      "the case has evaluators that are not judged here; they count neither as passed nor as failed",
 	WarnEvidenceLeft: "the answer is in results.jsonl only, because the report keeps a bounded amount of evidence",
 	WarnMissing:      "the trial was planned and has no result; it counts as unscored",

@@ -17,6 +17,7 @@ type SuitePlan struct {
 	MinScore *float64 // the suite bar; nil: none
 	Cases    int      // planned cases
 	Trials   int      // planned trials of each case; 0 means 1
+	Planned  int      // planned trials of all cases, where they differ from case to case; 0: Trials of each
 }
 
 // Side is one revision's results, reduced to what a comparison and a report need. It is made by Builder and not
@@ -24,6 +25,7 @@ type SuitePlan struct {
 type Side struct {
 	Suites    []*SuiteSide // as planned; suites that only turned up in the results come last
 	Calls     Calls
+	Ended     []Ended // why trials were not asked, in the order met
 	agreement Agreement
 	warnings  map[string]int // count by code
 	bySuite   map[string]*SuiteSide
@@ -35,6 +37,7 @@ type SuiteSide struct {
 	Cases     []*Case // in the order of the results
 	trials    int
 	unscored  int
+	notAsked  int
 	histogram [len(classify.Categories)]int
 	index     map[string]*Case
 	measured  measured

@@ -26,9 +26,34 @@ func ApplyBase(base, head []*Suite) []config.Change {
 		if p.base.Trials != p.head.Trials {
 			changes = append(changes, p.change("trials", strconv.Itoa(p.base.Trials), strconv.Itoa(p.head.Trials)))
 		}
+		changes = append(changes, p.trials()...)
 		p.head.Weight, p.head.MinScore, p.head.Trials = p.base.Weight, p.base.MinScore, p.base.Trials
 	}
 	slices.SortFunc(changes, func(a, b config.Change) int { return cmp.Compare(a.Key, b.Key) })
+	return changes
+}
+
+// trials gives every case that both sides have the base's number of trials, and those that follow their suite the base's
+// number for the suite.
+func (p pair) trials() (changes []config.Change) {
+	before := make(map[string]int, len(p.base.Cases))
+	for i := range p.base.Cases {
+		before[p.base.Cases[i].ID] = p.base.Cases[i].Trials
+	}
+	for i := range p.head.Cases {
+		c := &p.head.Cases[i]
+		follows := c.Trials == p.head.Trials
+		old, both := before[c.ID]
+		switch {
+		case !both && follows:
+			c.Trials = p.base.Trials
+		case both && old != c.Trials:
+			if !follows || old != p.base.Trials { // else the suite's change says it
+				changes = append(changes, p.change(c.ID+".trials", strconv.Itoa(old), strconv.Itoa(c.Trials)))
+			}
+			c.Trials = old
+		}
+	}
 	return changes
 }
 

@@ -93,6 +93,7 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 		Severity: cmp.Or(stringOf(n.get("severity")), "medium"),
 		Category: stringOf(n.get("category")),
 		MustPass: boolOf(n.get("must_pass")),
+		Trials:   trialsOf(n.get("trials")),
 		Tags:     listOf(n.get("tags")),
 	}
 	if v, ok := numberOf(n.get("case_threshold")); ok {

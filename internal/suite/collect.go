@@ -72,6 +72,7 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) {
 		return
 	}
 	k.Path = c.faults.path
+	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
 	k.Prompt = c.request
 	k.Prompt.CaseID = k.ID
 	if p != nil {

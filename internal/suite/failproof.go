@@ -92,7 +92,7 @@ func (c *contract) collector(id string, at document.Position) *collector {
 	if known := c.byID[id]; known != nil {
 		return known
 	}
-	s := &Suite{ID: id, Path: c.faults.path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Trials: 1, Weight: 1}
+	s := &Suite{ID: id, Path: c.faults.path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1}
 	c.target(s, nil)
 	c.suites = append(c.suites, s)
 	c.byID[id] = c.collect(s)

@@ -32,7 +32,6 @@ func (f *file) suite(data []byte) []*Suite {
 		Pos:         root.Pos,
 		Description: stringOf(root.Get("description")),
 		Benchmark:   stringOf(root.Get("benchmark")),
-		Trials:      1,
 		Weight:      1,
 	}
 	if at := root.Get("id"); at != nil {
@@ -56,15 +55,21 @@ func (f *file) checkDefaultID(s *Suite) {
 
 // figures reads what the schema has bounded.
 func (f *file) figures(s *Suite, root *document.Node) {
-	if v, ok := numberOf(root.Get("trials")); ok && v >= 1 && v <= 100 {
-		s.Trials = int(v)
-	}
+	s.Trials = trialsOf(root.Get("trials"))
 	if v, ok := numberOf(root.Get("weight")); ok {
 		s.Weight = v
 	}
 	if v, ok := numberOf(root.Get("min_score")); ok {
 		s.MinScore = &v
 	}
+}
+
+// trialsOf reads a number of trials; 0 is none that can be used, which the schema has reported if it was given.
+func trialsOf(n *document.Node) int {
+	if v, ok := numberOf(n); ok && v >= 1 && v <= 100 {
+		return int(v)
+	}
+	return 0
 }
 
 // unbuilt reports keys of the schema that failproof cannot honour yet.
@@ -83,17 +88,13 @@ func (f *file) target(s *Suite, root *document.Node) {
 	if name := stringOf(given); name != "" {
 		s.Target, at = name, given.Pos
 	}
+	s.Trials = cmp.Or(s.Trials, f.config.Targets[s.Target].Trials, 1)
 	if s.Target == "" {
 		f.faults.errorAt(at, "target", "the suite names no `target` and the configuration no `default_target`")
 		return
 	}
-	target, known := f.config.Targets[s.Target]
-	switch {
-	case !known:
+	if _, known := f.config.Targets[s.Target]; !known {
 		f.faults.errorAt(at, "target", "target %s is not in the configuration%s", document.Quote(s.Target), meant(s.Target, f.config.Targets))
-	case !offline(target.Provider):
-		f.faults.errorAt(at, "not-built", "target %s asks %s; live targets are not built yet; use one whose provider is recorded or echo",
-			document.Quote(s.Target), document.Quote(target.Provider))
 	}
 }
 

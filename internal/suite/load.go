@@ -14,9 +14,6 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-// defaultMaxCases is limits.max_cases where the configuration sets none. It holds for live targets only.
-const defaultMaxCases = 10_000
-
 // Load reads the suites that globs name in fsys, under the settings in force. Each glob is a path or a pattern with
 // `*`, `**`, `?`, `[…]` and `{a,b}`, relative to fsys. It returns the suites of all files without an error, by id, and
 // what is wrong with any file, by place. A link is never followed.
@@ -133,7 +130,7 @@ func twice(s, other *Suite) document.Diagnostic {
 // tooMany holds the number of cases for live targets against the limit, which saves money and time. Recordings and
 // echoes cost nothing and have none.
 func (l *loader) tooMany(suites []*Suite) []document.Diagnostic {
-	limit := cmp.Or(l.config.Limits.MaxCases, defaultMaxCases)
+	limit := l.config.Limits.InForce().MaxCases
 	cases := 0
 	for _, s := range suites {
 		if !offline(l.config.Targets[s.Target].Provider) {

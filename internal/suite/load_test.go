@@ -174,8 +174,7 @@ func TestFaults(t *testing.T) {
 			[]string{"suites/s.yaml:4:34 warning label: "}},
 		{"a target is in the configuration", one("target: replai\n" + hello + "cases: [{ id: a }]\n"),
 			[]string{`suites/s.yaml:2:9 target: target "replai" is not in the configuration; did you mean "replay"?`}},
-		{"a live target is not built", one("target: fast\n" + hello + "cases: [{ id: a }]\n"),
-			[]string{`suites/s.yaml:2:9 not-built: target "fast" asks "openai"; live targets are not built yet`}},
+		{"a live target can be asked", one("target: fast\n" + hello + "cases: [{ id: a, expected_response: x }]\n"), nil},
 		{"a policy is in the configuration", one(hello + "cases: [{ id: a, policies: [no-promise] }]\n"),
 			[]string{`suites/s.yaml:3:29 policy: …did you mean "no-promises"?`}},
 		{"an unbuilt strategy is not built", one("strategy: probe\n" + hello + "cases: [{ id: a }]\n"),
@@ -251,15 +250,16 @@ func TestFaults(t *testing.T) {
 
 func TestC214OnlyLiveTargetsHaveALimitOfCases(t *testing.T) {
 	text := &strings.Builder{}
-	for i := range defaultMaxCases + 1 {
+	limit := settings().Limits.InForce().MaxCases
+	for i := range limit + 1 {
 		fmt.Fprintf(text, `{"case_id":"c%d","suite_id":"s","prompt":"x"}`+"\n", i)
 	}
 	fsys := tree(map[string]string{"suites/s.jsonl": text.String()})
-	if suites, ds := Load(fsys, settings(), settings().Suites); len(ds) > 0 || len(suites[0].Cases) != defaultMaxCases+1 {
+	if suites, ds := Load(fsys, settings(), settings().Suites); len(ds) > 0 || len(suites[0].Cases) != limit+1 {
 		t.Fatalf("recordings: %v", lines(ds))
 	}
 	live := newLoader(fsys, settings())
-	suites := []*Suite{{Target: "fast", Cases: make([]Case, defaultMaxCases+1)}}
+	suites := []*Suite{{Target: "fast", Cases: make([]Case, limit+1)}}
 	check(t, live.tooMany(suites), []string{"failproof.yml:0:0 too-many-cases: 10001 cases would ask a live target, more than limits.max_cases (10000)"})
 	suites[0].Cases = suites[0].Cases[1:]
 	check(t, live.tooMany(suites), nil)

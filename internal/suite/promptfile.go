@@ -35,7 +35,7 @@ func (f *file) promptFile(data []byte) []*Suite {
 		return nil
 	}
 	f.unread(root, "", promptKeys)
-	s := &Suite{ID: f.id, Path: f.faults.path, Pos: root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Trials: 1, Weight: 1}
+	s := &Suite{ID: f.id, Path: f.faults.path, Pos: root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1}
 	if s.Description = f.stringKey(root, "description"); s.Description == "" {
 		s.Description = f.stringKey(root, "name")
 	}

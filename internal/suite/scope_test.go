@@ -89,6 +89,32 @@ func TestScopeKnowsOnlyItsSuites(t *testing.T) {
 	}
 }
 
+func TestTrialsAreTheBasesCaseByCase(t *testing.T) {
+	with := func(s *Suite, trials int, own ...int) *Suite {
+		s.Trials = trials
+		for i := range s.Cases {
+			s.Cases[i].Trials = own[i]
+		}
+		return s
+	}
+	base := []*Suite{with(made("a", "x r e", "y r e", "z r e"), 3, 3, 5, 3)}
+	head := []*Suite{with(made("a", "x r e", "y r e", "z r e", "new r e", "own r e"), 2, 2, 2, 1, 2, 7)}
+	got := ApplyBase(base, head)
+	want := []config.Change{
+		{Path: "a.yaml", Key: "suites.a.trials", Base: "3", Head: "2"},
+		{Path: "a.yaml", Key: "suites.a.y.trials", Base: "5", Head: "2"},
+		{Path: "a.yaml", Key: "suites.a.z.trials", Base: "3", Head: "1"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+	for i, trials := range []int{3, 5, 3, 3, 7} {
+		if c := head[0].Cases[i]; c.Trials != trials {
+			t.Errorf("case %s has %d trials, want %d", c.ID, c.Trials, trials)
+		}
+	}
+}
+
 func TestApplyBase(t *testing.T) {
 	base := []*Suite{made("a", "x r e"), made("b", "x s e"), made("c", "x t e"), made("gone", "x u e")}
 	head := []*Suite{made("a", "x q e"), made("b", "x s e"), made("d", "x t e"), made("new", "x v e")}

@@ -19,9 +19,9 @@ type Suite struct {
 	Benchmark   string
 	Plan        score.Plan // how its answers are measured, resolved
 	Target      string     // name in the configuration, resolved
-	Trials      int
-	Weight      float64  // of this suite in the run score; 1 unless set
-	MinScore    *float64 // the suite bar
+	Trials      int        // of a case that does not say otherwise
+	Weight      float64    // of this suite in the run score; 1 unless set
+	MinScore    *float64   // the suite bar
 	Cases       []Case
 }
 
@@ -43,6 +43,7 @@ type Case struct {
 	Severity       string              // low, medium, high, critical; medium unless set
 	Category       string
 	MustPass       bool
+	Trials         int // answers asked for and judged on a side
 	Tags           []string
 	Skipped        []string // evaluators of *.prompt.yml that are not judged, by name
 

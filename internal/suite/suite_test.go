@@ -264,3 +264,31 @@ func keysOf(n *document.Node) []string {
 	}
 	return out
 }
+
+func TestTrialsAreTheCasesElseTheSuitesElseTheTargets(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		target int
+		suite  string
+		want   string
+	}{
+		{"one by default", 0, "", "1 1 2"},
+		{"the target's", 4, "", "4 4 2"},
+		{"the suite's before the target's", 4, "trials: 3\n", "3 3 2"},
+		{"the defaults' before the suite's", 4, "trials: 3\ndefaults: { trials: 5 }\n", "3 5 2"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			cfg := settings()
+			target := cfg.Targets["replay"]
+			target.Trials = c.target
+			cfg.Targets["replay"] = target
+			suites, ds := Load(tree(map[string]string{"suites/s.yaml": "version: 1\n" + c.suite +
+				"messages: [{ role: user, content: Hello }]\ncases: [{ id: a, expected_response: x }, { id: b, expected_response: x, trials: 2 }]\n"}), cfg, cfg.Suites)
+			check(t, ds, nil)
+			s := suites[0]
+			if got := fmt.Sprint(s.Trials, " ", s.Cases[0].Trials, " ", s.Cases[1].Trials); got != c.want {
+				t.Errorf("trials of the suite and its cases are %s, want %s", got, c.want)
+			}
+		})
+	}
+}
