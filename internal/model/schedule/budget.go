@@ -36,7 +36,7 @@ func (r *Run) tryReserve(e estimate) (failure *model.Failure, settled <-chan str
 	defer r.mu.Unlock()
 	r.start()
 	if limit := r.exceeded(e); limit != "" {
-		r.finishLocked(End{Reason: model.ReasonBudget, Limit: limit})
+		r.finishLocked(used(limit))
 	}
 	if f := r.failureLocked("not asked"); f != nil {
 		return f, nil
@@ -63,7 +63,7 @@ func (r *Run) exceeded(e estimate) string {
 	l := r.limits
 	switch {
 	case !r.deadline.IsZero() && !r.now().Before(r.deadline):
-		return "limits.max_wall (" + l.Wall.String() + ")"
+		return r.wall()
 	case l.Calls > 0 && r.spent.Calls >= l.Calls:
 		return fmt.Sprintf("limits.max_calls (%d)", l.Calls)
 	case l.Tokens > 0 && r.spent.TokensIn+r.spent.TokensOut+e.tokens > l.Tokens:
@@ -73,6 +73,8 @@ func (r *Run) exceeded(e estimate) string {
 	}
 	return ""
 }
+
+func (r *Run) wall() string { return "limits.max_wall (" + r.limits.Wall.String() + ")" }
 
 // crowded reports whether a call fits into the budget only if those under way cost less than is set aside for them.
 func (r *Run) crowded(e estimate) bool {
@@ -112,9 +114,9 @@ func (r *Run) left() time.Duration {
 
 // cut is the failure of a request that meets the end of the run's time or of its context.
 func (r *Run) cut(what string) *model.Failure {
-	end := End{Reason: model.ReasonCancelled}
+	end := cancelled
 	if r.left() == 0 {
-		end = End{Reason: model.ReasonBudget, Limit: "limits.max_wall (" + r.limits.Wall.String() + ")"}
+		end = used(r.wall())
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

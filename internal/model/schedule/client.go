@@ -51,6 +51,15 @@ func (c *Client) attempt(ctx context.Context, r model.Request, e estimate, probe
 	run := c.target.run
 	ctx, cancel := context.WithTimeout(ctx, run.left())
 	defer cancel()
+	watched := make(chan struct{})
+	defer close(watched)
+	go func() {
+		select {
+		case <-run.cutOff:
+			cancel()
+		case <-watched:
+		}
+	}()
 	answer, err := c.once.Answer(ctx, r)
 	if answer.Usage.CostUSD == 0 {
 		answer.Usage.CostUSD = Cost(c.target.price, answer.Usage.TokensIn, answer.Usage.TokensOut)
@@ -83,4 +92,20 @@ func (c *Client) wait(ctx context.Context, f *model.Failure, try int) bool {
 	}
 	run.sleep(ctx, f.Retry.After+run.pick(limit), nil)
 	return run.failure() == nil && ctx.Err() == nil
+}
+
+// Guard returns a client that answers through c until the run is cancelled. It is for targets that cost nothing, which no
+// budget concerns.
+func (r *Run) Guard(c model.Client) model.Client { return guarded{r, c} }
+
+type guarded struct {
+	run    *Run
+	client model.Client
+}
+
+func (g guarded) Answer(ctx context.Context, q model.Request) (model.Response, error) {
+	if end, ended := g.run.Ended(); ended && end.Reason == model.ReasonCancelled {
+		return model.Response{Failure: g.run.failure()}, nil
+	}
+	return g.client.Answer(ctx, q)
 }

@@ -33,7 +33,9 @@ type Run struct {
 	jitterMu sync.Mutex
 	jitter   func(time.Duration) time.Duration
 
-	done chan struct{} // closed once nothing more is asked
+	done    chan struct{} // closed once nothing more is asked
+	cutOff  chan struct{} // closed once what is under way is given up
+	cutOnce sync.Once
 
 	mu       sync.Mutex
 	end      *End
@@ -55,16 +57,30 @@ type Spent struct {
 // End is why a run asks nothing more.
 type End struct {
 	Reason string // model.ReasonBudget or model.ReasonCancelled
-	Limit  string // the limit that is used up, as the configuration names it, with its figure; "" for a cancel
+	Why    string // in words; a limit as the configuration names it, with its figure
 }
 
 // NewRun returns a run that has asked nothing.
 func NewRun(o Options) *Run {
-	return &Run{limits: o.Limits, now: o.Now, jitter: o.Jitter, done: make(chan struct{}), settled: make(chan struct{})}
+	return &Run{limits: o.Limits, now: o.Now, jitter: o.Jitter, done: make(chan struct{}), cutOff: make(chan struct{}), settled: make(chan struct{})}
 }
 
 // Cancel ends the asking: nothing more is asked, and nothing asked again. What is under way may still be answered.
-func (r *Run) Cancel() { r.finish(End{Reason: model.ReasonCancelled}) }
+func (r *Run) Cancel() { r.finish(cancelled) }
+
+var cancelled = End{Reason: model.ReasonCancelled, Why: "the run was cancelled"}
+
+// Cut cancels the run and gives up what is under way.
+func (r *Run) Cut() {
+	r.Cancel()
+	r.cutOnce.Do(func() { close(r.cutOff) })
+}
+
+// Refuse ends a run before its first question, because it is known that its budget does not suffice; why says so.
+func (r *Run) Refuse(why string) { r.finish(End{Reason: model.ReasonBudget, Why: why}) }
+
+// used is the end of a run whose limit is reached.
+func used(limit string) End { return End{Reason: model.ReasonBudget, Why: limit + " is used up"} }
 
 // Spent returns what was spent so far.
 func (r *Run) Spent() Spent {
@@ -106,13 +122,10 @@ func (r *Run) failure() *model.Failure {
 
 // failureLocked says what happened to the request: it was not asked, or was cut off.
 func (r *Run) failureLocked(what string) *model.Failure {
-	switch {
-	case r.end == nil:
+	if r.end == nil {
 		return nil
-	case r.end.Reason == model.ReasonCancelled:
-		return &model.Failure{Reason: model.ReasonCancelled, Message: model.Untrusted(what + ": the run was cancelled")}
 	}
-	return &model.Failure{Reason: model.ReasonBudget, Message: model.Untrusted(what + ": " + r.end.Limit + " is used up")}
+	return &model.Failure{Reason: r.end.Reason, Message: model.Untrusted(what + ": " + r.end.Why)}
 }
 
 // sleep waits for d, or until news arrives or the run or ctx ends.

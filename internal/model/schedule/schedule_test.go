@@ -335,7 +335,7 @@ func TestABudgetEndsTheRun(t *testing.T) {
 					math.Abs(spent.CostUSD-0.1*float64(c.calls)) > 1e-9 {
 					t.Errorf("%d answers, spent %+v, %q; want %d and %q", answered, spent, refused, c.calls, c.want)
 				}
-				if end, ended := run.Ended(); ended != (c.want != "") || ended && !strings.Contains(c.want, end.Limit) {
+				if end, ended := run.Ended(); ended != (c.want != "") || ended && !strings.Contains(c.want, end.Why) {
 					t.Errorf("ended %v, %+v", ended, end)
 				}
 			})
@@ -398,6 +398,43 @@ func TestTheEndOfTheContextCutsOff(t *testing.T) {
 			t.Errorf("the run goes on: %+v", end)
 		}
 	})
+}
+
+func TestARunThatIsCutGivesUpWhatIsUnderWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		run := newRun(schedule.Limits{}, none)
+		slow := scripted(yes)
+		slow.takes = time.Hour
+		time.AfterFunc(time.Second, run.Cancel)
+		time.AfterFunc(2*time.Second, run.Cut)
+		start := time.Now()
+		got := describe(ask(t, run.Target(config.Target{}).Client(slow), 1)[0])
+		if got != "cancelled after 1: cut off: the run was cancelled" || time.Since(start) != 2*time.Second {
+			t.Errorf("%s after %s", got, time.Since(start))
+		}
+		run.Cut() // twice does no harm
+	})
+}
+
+func TestARefusedRunAsksNothing(t *testing.T) {
+	run := newRun(schedule.Limits{}, none)
+	run.Refuse("240 calls are needed, more than limits.max_calls (200)")
+	s := scripted(yes)
+	got := describe(ask(t, run.Target(config.Target{}).Client(s), 1)[0])
+	if want := "budget after 0: not asked: 240 calls are needed, more than limits.max_calls (200)"; got != want || s.times() != "" {
+		t.Errorf("asked at %q: %s, want %s", s.times(), got, want)
+	}
+	if got := describe(ask(t, run.Guard(s), 1)[0]); got != "yes after 0" {
+		t.Errorf("what costs nothing: %s", got)
+	}
+}
+
+func TestACancelReachesTargetsThatCostNothing(t *testing.T) {
+	run := newRun(schedule.Limits{}, none)
+	run.Cancel()
+	if got := describe(ask(t, run.Guard(scripted(yes)), 1)[0]); got != "cancelled after 0: not asked: the run was cancelled" {
+		t.Error(got)
+	}
 }
 
 // broken is a client with a fault of our world.
