@@ -64,6 +64,7 @@ type weighed struct {
 func Decide(p Policy, in Input) (report.Verdict, []report.Reason) {
 	j := &judgement{policy: p, in: in}
 	if !j.nothingInScope() {
+		j.ended()
 		j.mustPass()
 		j.regressions()
 		j.runScore()
@@ -92,6 +93,8 @@ func (j *judgement) verdict() (report.Verdict, []report.Reason) {
 		reasons[i] = r.reason
 	}
 	switch {
+	case j.cancelled():
+		return report.Undecided, reasons
 	case len(reasons) == 0 || j.reasons[0].weight == warns:
 		return report.Passed, reasons
 	case j.reasons[0].weight == suspends:

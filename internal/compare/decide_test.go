@@ -38,6 +38,21 @@ func check(t *testing.T, cases []gateCase) {
 	}
 }
 
+func TestARunThatEndedEarlyIsNotDecided(t *testing.T) {
+	lenient := func(g *config.Gate) { g.MaxUnscored = at(1) }
+	check(t, []gateCase{
+		{"a budget that ended leaves it undecided, however few answers are missing", lenient, []string{"s/a pass pass", "s/b pass pass", "s/c pass unasked-budget"},
+			report.Undecided, []string{"error budget: limits.max_calls (2) is used up: 1 of 6 answers not asked for"}},
+		{"answers of the base count as much", lenient, []string{"s/a pass pass", "s/b unasked-budget pass"}, report.Undecided,
+			[]string{"error budget: limits.max_calls (2) is used up: 1 of 4 answers not asked for",
+				"warn max_unscored: 1 case is not compared: the base has too few answers"}},
+		{"a regression that is proven stays failed beside a budget", lenient, []string{"s/a pass fail", "s/b pass unasked-budget"}, report.Failed,
+			[]string{"error max_regressions: 1 regression, max_regressions is 0", "error budget: limits.max_calls (2) is used up: 1 of 4 answers not asked for"}},
+		{"a cancelled run is not decided, whatever it saw", lenient, []string{"s/a pass fail", "s/b unasked-cancelled unasked-cancelled"}, report.Undecided,
+			[]string{"error max_regressions: 1 regression, max_regressions is 0", "error cancelled: the run was cancelled: 2 of 4 answers not asked for"}},
+	})
+}
+
 func TestDecideRegressions(t *testing.T) {
 	check(t, []gateCase{
 		{"nothing changed", nil, []string{"s/a pass pass", "s/b fail fail"}, report.Passed, nil},

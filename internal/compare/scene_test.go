@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -66,6 +67,10 @@ func result(suite, id string, trial int, category string) report.Result {
 	k := classify.Classification{Primary: classify.Category(category)}
 	if category == "rejected" { // a request that the provider calls bad: the candidate's own
 		k.Primary, k.Details.CandidateOwn, k.Details.Reason = classify.Error, true, "rejected_request"
+	}
+	if reason, unasked := strings.CutPrefix(category, "unasked-"); unasked { // unasked-budget, unasked-cancelled
+		why := map[string]string{"budget": "not asked: limits.max_calls (2) is used up", "cancelled": "cut off: the run was cancelled"}[reason]
+		k = classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: reason, ErrorDetails: model.Untrusted(why)}}
 	}
 	return report.Result{
 		SuiteID: suite, CaseID: id, Trial: trial, Classification: k, Scores: report.Scores{Accuracy: k.Accuracy()},

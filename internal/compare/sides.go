@@ -16,6 +16,7 @@ type Comparison struct {
 	Delta      *float64              // like for like; nil if no case is on both sides
 	DeltaCases int                   // the cases it covers
 	Suites     []report.SuiteSummary // the score table: the head's suites, then those that only the base has
+	Ended      []report.Ended        // why trials of either side were not asked
 	pairs      []*suitePair
 }
 
@@ -42,7 +43,8 @@ func (p casePair) id() string {
 // Sides compares. base is nil if there is nothing to compare with: then each case is new, and there is no delta.
 // renamed maps the id of a base's suite to the id that the head has for it.
 func Sides(base, head *report.Side, renamed map[string]string) Comparison {
-	c := Comparison{HasBase: base != nil, Counts: map[report.Status]int{}, pairs: pairSuites(base, head, renamed)}
+	c := Comparison{HasBase: base != nil, Counts: map[report.Status]int{}, pairs: pairSuites(base, head, renamed),
+		Ended: report.EndedOf(head, base)}
 	for _, status := range report.Statuses {
 		c.Counts[status] = 0
 	}

@@ -19,7 +19,7 @@ func optional(value float64, ok bool) *float64 {
 
 // summary is the row of a suite in the score table. A suite that only the base has keeps its base score.
 func summary(s *suitePair, delta *float64) report.SuiteSummary {
-	row := report.SuiteSummary{SuiteID: s.id, Delta: delta, InScope: true}
+	row := report.SuiteSummary{SuiteID: s.id, Delta: delta, InScope: true, NotAsked: s.head.NotAsked() + s.base.NotAsked()}
 	if s.base != nil {
 		row.BaseScore = optional(s.base.Score())
 		row.Path, row.Line, row.Weight, row.MinScore = s.base.Path, s.base.Line, s.base.Weight, s.base.MinScore

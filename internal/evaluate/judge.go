@@ -154,6 +154,10 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		ExpectedFail:       c.AgreesWithFail,
 		Skipped:            c.Skipped,
 	}
+	if !out.Replayed && !r.Cached {
+		attempts := r.Attempts
+		out.Attempts = &attempts
+	}
 	if r.Failure != nil {
 		text := j.keep(r.Failure.Message)
 		out.Error = &text

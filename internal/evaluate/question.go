@@ -84,7 +84,7 @@ func (m member) trials() int {
 	if !m.present() {
 		return 0
 	}
-	return m.suite.Trials
+	return max(m.c.Trials, 1)
 }
 
 // trial returns what one trial of a case asks, the base first.

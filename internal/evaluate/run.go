@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -244,10 +245,20 @@ func (p *Plan) outcome(r *reading, a answered) (out outcome) {
 	}
 	judged := p.Judge.Judge(r.of.suite, r.of.c, response)
 	result := p.Judge.result(r.of.suite, r.of.c, response, judged)
+	if r.of.live() && otherModel(r.of.c.Prompt.Model, response.Model) {
+		result.Warnings = append(result.Warnings, report.WarnOtherModel)
+	}
 	result.RunID, result.Trial = p.RunID, r.trial
 	result.TimestampUTC = p.Now().UTC().Format(time.RFC3339)
 	p.judgeUnderBase(&result, r, response)
 	return outcome{result: result}
+}
+
+// otherModel reports whether another model answered than was asked. A provider may name the version of it that answered
+// (gpt-5-mini as gpt-5-mini-2025-08-07), or leave out whose it is (openai/gpt-5-mini).
+func otherModel(asked, answered string) bool {
+	_, short, _ := strings.Cut(asked, "/")
+	return asked != "" && answered != "" && !strings.HasPrefix(answered, asked) && (short == "" || !strings.HasPrefix(answered, short))
 }
 
 // judgeUnderBase says what a redefined case's answer would have been by the base's expectation.

@@ -6,6 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -148,6 +149,27 @@ func undecidedRun() *report.Report {
 	add(r, report.Errored, "slow", passOutcome("ok"), &report.Outcome{Primary: classify.Timeout, Trials: 1, Unscored: 1, Trial: 1,
 		Details: &classify.Details{LimitSeconds: 30}})
 	return r
+}
+
+// endedRun is a run that did not ask all it was to ask.
+func endedRun(code, why string) *report.Report {
+	r := plainRun()
+	r.Verdict, r.Unscored, r.RunScore, r.AnsweredScore = report.Undecided, 3, ptr(0.867), ptr(0.929)
+	r.Suites[0].NotAsked, r.Suites[1].NotAsked, r.Suites[1].Unscored = 2, 4, 3
+	r.Plan = &report.CallPlan{Calls: 90, Tokens: 48_000, CostUSD: ptr(0.12)}
+	r.Calls.Provider = 84
+	r.Reasons = []report.Reason{reason(code, why+": 6 of 90 answers not asked for")}
+	for i := range 3 {
+		add(r, report.Errored, fmt.Sprintf("case-%d", i), passOutcome("ok"), &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1,
+			Details: &classify.Details{Reason: code, ErrorDetails: untrusted("not asked: " + why)}})
+	}
+	return r
+}
+
+func cancelledRun() *report.Report { return endedRun(model.ReasonCancelled, "the run was cancelled") }
+
+func budgetRun() *report.Report {
+	return endedRun(model.ReasonBudget, "limits.max_calls (84) is used up")
 }
 
 func invalidRun() *report.Report {

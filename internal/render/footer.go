@@ -94,7 +94,7 @@ func Facts(r *report.Report, l Links) string {
 		}
 	}
 	add(r.Trials > 0, count(r.Cases, "case")+", "+count(r.Trials, "answer"))
-	add(r.Calls.Provider > 0, count(r.Calls.Provider, "call"))
+	add(r.Calls.Provider > 0 || r.Plan != nil && r.Plan.Calls > 0, calls(r))
 	add(r.Calls.Cached > 0, grouped(r.Calls.Cached)+" from cache")
 	add(r.Calls.TokensIn+r.Calls.TokensOut > 0, count(r.Calls.TokensIn+r.Calls.TokensOut, "token"))
 	add(r.Calls.CostUSD > 0, "about "+dollars(r.Calls.CostUSD)+" USD")
@@ -106,6 +106,18 @@ func Facts(r *report.Report, l Links) string {
 		return ""
 	}
 	return "<sub>" + strings.Join(parts, " · ") + "</sub>\n"
+}
+
+// calls says how many calls were made, and of how many if that differs.
+func calls(r *report.Report) string {
+	if r.Plan == nil || r.Plan.Calls == r.Calls.Provider {
+		return count(r.Calls.Provider, "call")
+	}
+	planned := grouped(r.Plan.Calls) + " planned"
+	if r.Plan.CostUSD != nil {
+		planned += " at about " + dollars(*r.Plan.CostUSD) + " USD"
+	}
+	return count(r.Calls.Provider, "call") + " (" + planned + ")"
 }
 
 func dollars(v float64) string {

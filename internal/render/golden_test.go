@@ -25,6 +25,8 @@ var states = []struct {
 	{"failed", failedRun},
 	{"must-pass-failed", mustPassRun},
 	{"undecided", undecidedRun},
+	{"cancelled", cancelledRun},
+	{"budget", budgetRun},
 	{"invalid", invalidRun},
 	{"first-run", firstRun},
 	{"300-regressions", manyRegressions},

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -160,6 +161,11 @@ func counted(n int, what string) string {
 }
 
 func (v *view) undecidedTitle() []string {
+	if n := v.notAsked(); n > 0 && v.has(model.ReasonCancelled, report.LevelError) {
+		return []string{"cancelled", count(n, "answer") + " not asked for", "not a prompt failure"}
+	} else if n > 0 {
+		return []string{"a limit was used up", count(n, "answer") + " not asked for", "not a prompt failure"}
+	}
 	if v.r.Unscored == 0 {
 		return []string{"this is not a prompt failure"}
 	}
@@ -175,4 +181,12 @@ func (v *view) invalidTitle() []string {
 		}
 	}
 	return []string{strings.Join([]string{count(faults, "fault"), count(len(files), "file")}, " in ")}
+}
+
+// notAsked counts the answers of both sides that the end of the run left unasked.
+func (v *view) notAsked() (n int) {
+	for _, s := range v.r.Suites {
+		n += s.NotAsked
+	}
+	return n
 }

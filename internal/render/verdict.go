@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -66,7 +67,7 @@ func (v *view) shaOf(c report.Change) string {
 
 // writeMissing counts what came instead of answers, so that an outage is not read as a worse prompt.
 func (w *writer) writeMissing() {
-	if w.r.Verdict != report.Undecided || w.r.Unscored == 0 {
+	if w.r.Verdict != report.Undecided || w.r.Unscored+w.notAsked() == 0 {
 		return
 	}
 	kinds, order := map[string]int{}, []string{}
@@ -88,9 +89,25 @@ func (w *writer) writeMissing() {
 	if left := len(order) - len(items); left > 0 {
 		items = append(items, fmt.Sprintf("… and %s other causes", grouped(left)))
 	}
-	w.para("**This is no verdict on the prompts.** What came in place of " + count(w.r.Unscored, "answer") + ":")
+	heading := "**This is no verdict on the prompts.**"
+	if len(items) > 0 {
+		heading += " What came in place of " + count(w.r.Unscored, "answer") + ":"
+	}
+	w.para(heading)
 	w.list(items)
+	w.writeNotAsked()
 	w.para(w.advice())
+}
+
+// writeNotAsked says suite by suite what the end of the run left unasked.
+func (w *writer) writeNotAsked() {
+	var items []string
+	for _, s := range w.r.Suites {
+		if s.NotAsked > 0 {
+			items = append(items, linked(s.SuiteID, w.l.file(w.l.HeadSHA, s.Path, max(s.Line, 1)))+": "+count(s.NotAsked, "answer")+" not asked for")
+		}
+	}
+	w.list(listed(items, w.reasonRows, "suite", func(text string) string { return text }))
 }
 
 // missingKind is the phrase for the trials without an answer; the shown trial may be another one.
@@ -103,6 +120,12 @@ func missingKind(o *report.Outcome) phrase {
 }
 
 func (v *view) advice() string {
+	switch {
+	case v.notAsked() > 0 && v.has(model.ReasonCancelled, report.LevelError):
+		return "Run the job again: it goes on where this one stopped, if its cache was kept."
+	case v.notAsked() > 0:
+		return "Raise the limit in the base branch’s configuration, or run fewer suites at once. Answers that did come are kept with the cache."
+	}
 	stale := slices.ContainsFunc(v.missing, func(c report.Change) bool {
 		return c.Head.Details != nil && strings.HasSuffix(c.Head.Details.Reason, "_recording")
 	})

@@ -40,6 +40,10 @@ func (b *Builder) Add(r Result) error {
 	if r.Classification.Unscored() {
 		s.unscored++
 	}
+	if f := notAsked(r.Classification); f != "" {
+		s.notAsked++
+		b.ended(f, r.Classification.Details.ErrorDetails)
+	}
 	b.show(c, r)
 	count(c, r)
 	s.measured.add(r)
@@ -141,9 +145,11 @@ func (b *Builder) total(r Result) {
 // callsOf is what one answer cost.
 func callsOf(r Result) (c Calls) {
 	if r.Cached {
-		c.Cached = 1
-	} else {
-		c.Provider = 1
+		return Calls{Cached: 1}
+	}
+	c.Provider = 1
+	if r.Attempts != nil {
+		c.Provider = *r.Attempts
 	}
 	if r.Tokens != nil {
 		c.TokensIn, c.TokensOut = r.Tokens.In, r.Tokens.Out

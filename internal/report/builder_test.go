@@ -226,6 +226,39 @@ func TestCallsAndWarningsAreCounted(t *testing.T) {
 	}
 }
 
+func TestCallsAreAttempts(t *testing.T) {
+	attempts := func(n int) *int { return &n }
+	retried, unasked, kept := trial("a", "one", 1, classify.Pass), trial("a", "two", 1, classify.Error), trial("a", "three", 1, classify.Pass)
+	retried.Attempts, unasked.Attempts = attempts(3), attempts(0)
+	cost := 0.5
+	kept.Cached, kept.CostUSD, kept.Tokens = true, &cost, &report.Tokens{In: 9, Out: 9}
+	if got, want := build(t, nil, retried, unasked, kept).Calls, (report.Calls{Provider: 3, Cached: 1}); got != want {
+		t.Errorf("Calls = %+v, want %+v: an answer that was there costs nothing", got, want)
+	}
+}
+
+func TestASideKnowsWhatWasNotAsked(t *testing.T) {
+	unasked := func(suite, id, reason, why string) report.Result {
+		r := trial(suite, id, 1, classify.Error)
+		r.Classification.Details = classify.Details{Reason: reason, ErrorDetails: model.Untrusted(why)}
+		return r
+	}
+	down := unasked("a", "down", "server", "HTTP 503: down")
+	side := build(t, nil, trial("a", "one", 1, classify.Pass), down,
+		unasked("a", "two", "budget", "not asked: limits.max_calls (1) is used up"), unasked("b", "one", "budget", "cut off: limits.max_calls (1) is used up"),
+		unasked("b", "two", "cancelled", "not asked: the run was cancelled"))
+	want := []report.Ended{{Reason: "budget", Why: "limits.max_calls (1) is used up", Trials: 2}, {Reason: "cancelled", Why: "the run was cancelled", Trials: 1}}
+	if diff := cmp.Diff(want, side.Ended); diff != "" {
+		t.Errorf("Ended (-want +got):\n%s", diff)
+	}
+	if a, b := side.Suite("a").NotAsked(), side.Suite("b").NotAsked(); a != 1 || b != 2 {
+		t.Errorf("suites have %d and %d unasked trials, want 1 and 2", a, b)
+	}
+	if got := report.EndedOf(side, side); len(got) != 2 || got[0].Trials != 4 {
+		t.Errorf("both sides together: %+v", got)
+	}
+}
+
 func TestParseKey(t *testing.T) {
 	hex := strings.Repeat("0123456789abcdef", 4)
 	for _, c := range []struct {

@@ -35,6 +35,7 @@ type Result struct {
 	Tokens             *Tokens                 `json:"tokens,omitempty"`
 	CostUSD            *float64                `json:"cost_usd,omitempty"`
 	Cached             bool                    `json:"cached,omitempty"`
+	Attempts           *int                    `json:"attempts,omitempty"` // calls that were made for it; absent: not known, which counts as one
 	Replayed           bool                    `json:"replayed,omitempty"` // recorded or echoed: no provider was asked
 
 	// What a later comparison needs, so that two stored reports can be compared without their trees.
@@ -157,6 +158,7 @@ type SuiteSummary struct {
 	Histogram    Histogram       `json:"histogram"`
 	Unverified   int             `json:"unverified"` // cases
 	Unscored     int             `json:"unscored"`   // trials
+	NotAsked     int             `json:"not_asked"`  // trials of both sides that the end of the run left unasked
 	InScope      bool            `json:"in_scope"`
 }
 
@@ -196,9 +198,18 @@ type Tool struct {
 	Version string `json:"version"`
 }
 
-// Calls counts what was asked, both sides together.
+// CallPlan is what a run was going to ask of live targets, before it asked. Tokens and costs are estimates.
+type CallPlan struct {
+	Calls   int      `json:"calls"`
+	Kept    int      `json:"kept"` // answers that were there already
+	Tokens  int      `json:"tokens"`
+	CostUSD *float64 `json:"cost_usd"` // null where a target has no price
+	MostUSD *float64 `json:"most_usd"` // null where a target has no price, or an answer no limit
+}
+
+// Calls counts what was asked, both sides together, and what it cost. Answers that were there already cost nothing.
 type Calls struct {
-	Provider  int     `json:"provider"`
+	Provider  int     `json:"provider"` // attempts
 	Cached    int     `json:"cached"`
 	TokensIn  int     `json:"tokens_in"`
 	TokensOut int     `json:"tokens_out"`
@@ -267,6 +278,7 @@ type Report struct {
 	PolicyChanges []config.Change       `json:"policy_changes"`
 	ExpectedFail  *Agreement            `json:"expected_fail"` // null if no file expects `fail`
 	Statistics    *Statistics           `json:"statistics"`
+	Plan          *CallPlan             `json:"plan"` // null where no live target was to be asked
 	Calls         Calls                 `json:"calls"`
 	Scoring       ScoringInfo           `json:"scoring"`
 	Gate          *config.Gate          `json:"gate"` // in force; null if no configuration was read

@@ -1,0 +1,38 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// ended says why a run did not ask all that it was to ask. However few are missing, no bar allows for them: a run that was
+// stopped is not one that passed.
+func (j *judgement) ended() {
+	for _, e := range j.in.Comparison.Ended {
+		j.add(config.Err, suspends, report.Reason{Code: e.Reason,
+			Message: fmt.Sprintf("%s: %s of %s not asked for", e.Why, strconv.Itoa(e.Trials), count(j.in.Comparison.trials(), "answer"))})
+	}
+}
+
+// cancelled reports a run that was told to stop. Even a regression that shows already is no verdict: what would have
+// confirmed or cleared it was not asked.
+func (j *judgement) cancelled() bool {
+	return slices.ContainsFunc(j.in.Comparison.Ended, func(e report.Ended) bool { return e.Reason == model.ReasonCancelled })
+}
+
+// trials counts the answers that both sides were to be judged by.
+func (c Comparison) trials() (n int) {
+	for _, s := range c.pairs {
+		for _, side := range []*report.SuiteSide{s.base, s.head} {
+			if side != nil {
+				n += side.Planned()
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,65 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/model"
+)
+
+// Ended is one reason for which a run asked no more, and the trials that it left unasked.
+type Ended struct {
+	Reason string // model.ReasonBudget or model.ReasonCancelled
+	Why    string // in words: limits.max_calls (200) is used up
+	Trials int
+}
+
+// whyRunes bounds Why, which is read back from results.
+const whyRunes = 200
+
+// notAsked is the reason of a trial that nobody was asked for, or not to its end; "" for any other trial.
+func notAsked(c classify.Classification) string {
+	reason := c.Details.Reason
+	f := model.Failure{Reason: reason}
+	if c.Primary != classify.Error || !f.NotAsked() {
+		return ""
+	}
+	return reason
+}
+
+// ended counts one trial that was not asked. The words behind "not asked: " say why.
+func (b *Builder) ended(reason string, details model.Untrusted) {
+	_, why, _ := strings.Cut(string(details), ": ")
+	b.side.Ended = addEnded(b.side.Ended, Ended{reason, prefix(why, whyRunes), 1})
+}
+
+func addEnded(list []Ended, e Ended) []Ended {
+	for i := range list {
+		if list[i].Reason == e.Reason && list[i].Why == e.Why {
+			list[i].Trials += e.Trials
+			return list
+		}
+	}
+	return append(list, e)
+}
+
+// EndedOf joins what both sides say; base may be nil.
+func EndedOf(head, base *Side) (out []Ended) {
+	for _, s := range []*Side{head, base} {
+		if s == nil {
+			continue
+		}
+		for _, e := range s.Ended {
+			out = addEnded(out, e)
+		}
+	}
+	return out
+}
+
+// NotAsked counts the trials that the end of a run left unasked.
+func (s *SuiteSide) NotAsked() int {
+	if s == nil {
+		return 0
+	}
+	return s.notAsked
+}
