@@ -175,10 +175,19 @@ func TestFaults(t *testing.T) {
 				"2:119 not-built: `confirm`", "2:131 not-built: `recheck`", "2:143 not-built: `alpha`", "2:156 not-built: `on_inconclusive`"}},
 		{"it may be written as what it is without", "gate: { max_exposure: off, max_high_stakes_failures: { value: 1, level: off }, mode: strict, trials: 1, confirm: 8, recheck: auto, alpha: 0.01, on_inconclusive: warn }\n" +
 			"semantic: { provider: auto, on_unavailable: review }\nscoring: { penalties: {}, synonyms: {}, strategies: {}, risk: {}, grounding: { unsupported: warn } }\n", nil},
-		{"scores that are not built are refused", "scoring: { strategies: { B1: probe }, risk: { low: 1 } }\n" +
-			"semantic: { provider: static, model: x, endpoint: y, threshold: 0.5, on_unavailable: fail }\n",
-			[]string{"2:30 not-built: strategy `probe`", "2:39 not-built: `risk`",
-				"3:13 not-built: `provider`", "3:31 not-built: `model`", "3:41 not-built: `endpoint`", "3:54 not-built: `threshold`"}},
+		{"scores that are not built are refused", "scoring: { strategies: { B1: probe }, risk: { low: 1 } }\n",
+			[]string{"2:30 not-built: strategy `probe`", "2:39 not-built: `risk`"}},
+		{"every provider has what it needs", "semantic: { provider: http }\n", []string{"2:11 missing-key: `endpoint`", "2:11 missing-key: `model`"}},
+		{"and nothing that it would not heed", "semantic: { provider: static, endpoint: \"https://x.org\", api_key_env: KEY }\n",
+			[]string{"2:31 contradiction: `endpoint` goes with provider http", "2:58 contradiction: `api_key_env`"}},
+		{"words have no model and no threshold", "semantic: { provider: lexical, model: x, threshold: 0.5 }\n",
+			[]string{"2:32 contradiction: `model`", "2:42 contradiction: `threshold`"}},
+		{"a digest is one", "semantic: { sha256: abc }\n", []string{"2:21 pattern: "}},
+		{"an endpoint is https, as a target's address is", "semantic: { provider: http, model: m, endpoint: \"http://api.example.com\" }\n", []string{"2:49 base-url: …https://"}},
+		{"a model's folder does not leave the repository, unless it is the machine's own", "semantic: { provider: bert, model: ../x }\n", []string{"2:36 path: …\"..\""}},
+		{"a model is a name or a folder", "semantic: { provider: bert, model: ./models/minilm, threshold: 0.7 }\n", nil},
+		{"a folder may be absolute", "semantic: { provider: static, model: /usr/share/models/x, sha256: " + strings.Repeat("aB", 32) + " }\n", nil},
+		{"an endpoint on this machine needs no key", "semantic: { provider: http, model: m, endpoint: \"http://127.0.0.1:8080/v1\" }\n", nil},
 		{"scores and words are set", "scoring: { penalties: { refusal: 0.5 }, synonyms: { a: [b] }, strategies: { B1: safety }, grounding: { unsupported: count }, latency: { good: 1s, bad: 10s } }\n" +
 			"semantic: { provider: lexical, on_unavailable: fail }\n", nil},
 		{"a latency that is good is below one that is bad", "scoring: { latency: { good: 10s, bad: 10s } }\n", []string{"2:21 range: good (10s) is not below bad (10s)"}},

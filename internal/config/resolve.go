@@ -15,7 +15,7 @@ import (
 //   - Of a target that the base has, a head that is no fork may change model, temperature and max_tokens.
 //   - Policies are those of both; of two with one name the base's holds.
 //   - Suites and default_target are the head's own, because they say what there is to judge.
-//   - Without a base the head's holds, but a fork gets no live target.
+//   - Without a base the head's holds, but a fork gets no live target and no endpoint for embeddings.
 //
 // changes is what the head wanted otherwise: settings that are not obeyed, and the new suites and default_target. Either
 // side may be nil; the result shares nothing with them that could be changed through it.
@@ -46,6 +46,10 @@ func first(head *Config, fork bool) (*Config, []Change, []document.Diagnostic) {
 			ds = append(ds, warning(head.Path, "target", "target "+document.Quote(name)+
 				" is left out: the configuration of a fork may name recordings only, until it is merged"))
 		}
+	}
+	if fork && head.Semantic.Provider == ProviderHTTP {
+		effective.Semantic = Semantic{Provider: ProviderOff, OnUnavailable: Review}
+		ds = append(ds, warning(head.Path, "semantic", "semantic is left out: the configuration of a fork may not say where texts are sent, until it is merged"))
 	}
 	return effective, []Change{{Path: head.Path, Key: "configuration", Head: head.Path}}, ds
 }
@@ -165,6 +169,7 @@ func (c *Config) clone() *Config {
 	out.Refusal.ExtraPatterns = slices.Clone(c.Refusal.ExtraPatterns)
 	out.Secrets.RedactPatterns = slices.Clone(c.Secrets.RedactPatterns)
 	out.Scoring = c.Scoring.clone()
+	out.Semantic.Threshold = copied(c.Semantic.Threshold)
 	out.Targets = map[string]Target{}
 	for name, t := range c.Targets {
 		out.Targets[name] = t.clone()

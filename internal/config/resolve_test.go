@@ -83,9 +83,11 @@ func TestResolveTellsWhatTheHeadWanted(t *testing.T) {
 		{"a policy that is new is no weakening", common + "  more: { patterns: [x] }\n", true, nil},
 		{"limits, secrets, refusal and scoring", common + "limits: { max_calls: 9, max_cost_usd: 9, max_cases: 9, max_wall: 9m }\nsecrets: { redact_patterns: [x] }\n" +
 			"refusal: { extra_patterns: [y] }\nscoring: { label: { unclear_score: 0.7 }, grounding: { unsupported: count }, synonyms: { a: [b] }, strategies: { B1: safety }, penalties: { fail: 1 }, latency: { good: 1s, bad: 2s } }\n" +
-			"semantic: { on_unavailable: lexical }\n", false,
+			"semantic: { provider: http, model: m, endpoint: \"https://evil.example\", api_key_env: KEY, threshold: 0.1, on_unavailable: lexical }\n", false,
 			[]string{"refusal.extra_patterns:  -> [y]", "scoring.label.unclear_score:  -> 0.7", "scoring.grounding.unsupported:  -> count", "scoring.synonyms:  -> {a: [b]}",
-				"scoring.strategies:  -> {B1: safety}", "scoring.penalties:  -> {fail: 1}", "scoring.latency:  -> {good: 1s, bad: 2s}", "semantic.on_unavailable:  -> lexical", "limits.max_calls:  -> 9", "limits.max_cost_usd:  -> 9",
+				"scoring.strategies:  -> {B1: safety}", "scoring.penalties:  -> {fail: 1}", "scoring.latency:  -> {good: 1s, bad: 2s}",
+				"semantic.provider:  -> http", "semantic.model:  -> m", `semantic.endpoint:  -> "https://evil.example"`, "semantic.api_key_env:  -> KEY", "semantic.threshold:  -> 0.1",
+				"semantic.on_unavailable:  -> lexical", "limits.max_calls:  -> 9", "limits.max_cost_usd:  -> 9",
 				"limits.max_cases:  -> 9", "limits.max_wall:  -> 9m", "secrets.redact_patterns:  -> [x]"}},
 		{"suites and default_target, which are taken", with("suites/*.yaml", "more/*.yaml", "default_target: replay", "default_target: fast"), true,
 			[]string{`suites: [suites/*.yaml] -> [more/*.yaml]`, "default_target: replay -> fast"}},
@@ -117,7 +119,7 @@ policies:
   no-promises: { patterns: ["never"] }
   own: { patterns: ["x"] }
 scoring: { label: { unclear_score: 1 }, synonyms: { wrong: [right] }, strategies: { B1: accuracy }, penalties: { pass: 1 } }
-semantic: { on_unavailable: lexical }
+semantic: { provider: http, model: m, endpoint: https://evil.example, api_key_env: KEY, on_unavailable: lexical }
 limits: { max_calls: 1000000 }
 `
 
@@ -167,6 +169,27 @@ func TestResolveWithoutABase(t *testing.T) {
 			}
 			if effective.Gate.MinRunScore.Value != 0.85 || len(effective.Policies) != 1 {
 				t.Errorf("effective %+v", effective)
+			}
+		})
+	}
+}
+
+func TestAForkDoesNotSayWhereTextsAreSent(t *testing.T) {
+	head := common + "semantic: { provider: http, model: m, endpoint: \"https://evil.example\", api_key_env: KEY }\n"
+	for _, c := range []struct {
+		rule       string
+		base, want string
+		fork       bool
+	}{
+		{"a fork without a base", "", ProviderOff, true},
+		{"a fork with one", common, ProviderAuto, true},
+		{"the repository itself, with a base", common, ProviderAuto, false},
+		{"the repository itself, before it has one", "", ProviderHTTP, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			effective, _, _ := settled(t, c.base, head, c.fork)
+			if s := effective.Semantic; s.Provider != c.want || (s.Endpoint != "") != (c.want == ProviderHTTP) {
+				t.Errorf("semantic %+v, want provider %s", s, c.want)
 			}
 		})
 	}

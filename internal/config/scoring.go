@@ -25,44 +25,6 @@ type Scoring struct {
 // Latency says what a latency score is made of, in milliseconds: 1 up to Good, 0 from Bad on, a straight line between.
 type Latency struct{ Good, Bad float64 }
 
-// Semantic says how answers are compared by meaning.
-type Semantic struct {
-	Provider      string // auto, lexical or off
-	OnUnavailable string // review, lexical or fail
-}
-
-// Values of Semantic.
-const (
-	ProviderAuto    = "auto"
-	ProviderLexical = "lexical"
-	Review          = "review"
-	Lexical         = "lexical"
-	Fail            = "fail"
-)
-
-// AppliesLexical reports whether a lexical similarity is held to the case bar.
-func (s Semantic) AppliesLexical() bool {
-	return s.Provider == ProviderLexical || s.OnUnavailable == Lexical
-}
-
-// FailsWithout reports whether a case that needs an embedder ends the run.
-func (s Semantic) FailsWithout() bool {
-	return s.Provider != ProviderLexical && s.OnUnavailable == Fail
-}
-
-func defaultSemantic() Semantic { return Semantic{Provider: ProviderAuto, OnUnavailable: Review} }
-
-func (r *reader) semantic(n *document.Node) Semantic {
-	s := defaultSemantic()
-	if text := wordOf(n.Get("provider")); text != "" {
-		s.Provider = text
-	}
-	if text := textOf(n.Get("on_unavailable")); text != "" {
-		s.OnUnavailable = text
-	}
-	return s
-}
-
 func (r *reader) scoring(n *document.Node) Scoring {
 	s := Scoring{
 		CountUnsupported: textOf(n.Get("grounding").Get("unsupported")) == "count",

@@ -11,10 +11,6 @@ var inert = []struct {
 	path   []string
 	values []string // none: an empty map or list only
 }{
-	{[]string{"semantic", "provider"}, []string{"auto", "lexical", "off"}},
-	{[]string{"semantic", "model"}, nil},
-	{[]string{"semantic", "endpoint"}, nil},
-	{[]string{"semantic", "threshold"}, nil},
 	{[]string{"scoring", "risk"}, nil},
 	{[]string{"gate", "max_exposure"}, []string{"off"}},
 	{[]string{"gate", "max_high_stakes_failures"}, []string{"off"}},
@@ -53,7 +49,7 @@ func isInert(n *document.Node, values []string) bool {
 
 // told reports whether a value has a fault already.
 func (r *reader) told(n *document.Node) bool {
-	return slices.ContainsFunc(r.faults, func(d document.Diagnostic) bool {
+	return n != nil && slices.ContainsFunc(r.faults, func(d document.Diagnostic) bool {
 		return d.Line == n.Pos.Line && d.Column == n.Pos.Column
 	})
 }

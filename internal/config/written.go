@@ -76,9 +76,8 @@ func (c *Config) settings() []setting {
 		{"refusal.language", c.Refusal.Language},
 	}
 	out = append(out, c.Scoring.settings()...)
+	out = append(out, c.Semantic.settings()...)
 	return append(out, []setting{
-		{"semantic.provider", c.Semantic.Provider},
-		{"semantic.on_unavailable", c.Semantic.OnUnavailable},
 		{"limits.max_calls", strconv.Itoa(c.Limits.MaxCalls)},
 		{"limits.max_tokens", strconv.Itoa(c.Limits.MaxTokens)},
 		{"limits.max_cost_usd", fmt.Sprint(c.Limits.MaxCostUSD)},

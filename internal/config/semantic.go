@@ -1,0 +1,123 @@
+package config
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// Semantic says how answers are compared by meaning. All of it is the base's to decide: it names where texts and a key go.
+type Semantic struct {
+	Provider      string   // one of the Providers
+	Model         string   // the name of an installed model, a folder, or what the endpoint calls it; "" is the provider's own
+	SHA256        string   // the digest of the model's files; "" unless given
+	Endpoint      string   // provider http: the address below which /embeddings is
+	APIKeyEnv     string   // provider http: the variable that holds the key; "" sends none
+	Threshold     *float64 // the lowest similarity that counts as the same meaning; nil: the case bar alone decides
+	OnUnavailable string   // review, lexical or fail
+}
+
+// Values of Semantic.
+const (
+	ProviderAuto    = "auto"
+	ProviderStatic  = "static"
+	ProviderBERT    = "bert"
+	ProviderHTTP    = "http"
+	ProviderLexical = "lexical"
+	ProviderOff     = "off"
+	Review          = "review"
+	Lexical         = "lexical"
+	Fail            = "fail"
+)
+
+// AppliesLexical reports whether a lexical similarity is held to the case bar.
+func (s Semantic) AppliesLexical() bool {
+	return s.Provider == ProviderLexical || s.OnUnavailable == Lexical
+}
+
+// FailsWithout reports whether a case that needs an embedder ends the run.
+func (s Semantic) FailsWithout() bool {
+	return s.Provider != ProviderLexical && s.OnUnavailable == Fail
+}
+
+// Embeds reports whether the provider is one that makes embeddings.
+func (s Semantic) Embeds() bool { return s.Provider != ProviderLexical && s.Provider != ProviderOff }
+
+func defaultSemantic() Semantic { return Semantic{Provider: ProviderAuto, OnUnavailable: Review} }
+
+func (r *reader) semantic(n *document.Node) Semantic {
+	s := defaultSemantic()
+	if text := wordOf(n.Get("provider")); text != "" {
+		s.Provider = text
+	}
+	if text := textOf(n.Get("on_unavailable")); text != "" {
+		s.OnUnavailable = text
+	}
+	s.Model, s.SHA256 = textOf(n.Get("model")), strings.ToLower(textOf(n.Get("sha256")))
+	s.Endpoint, s.APIKeyEnv = textOf(n.Get("endpoint")), textOf(n.Get("api_key_env"))
+	s.Threshold = figureOf(n.Get("threshold"))
+	r.checkSemantic(s, n)
+	return s
+}
+
+// semanticKeys are the keys that go with some providers only, in the order in which they are checked.
+var semanticKeys = []struct{ key, providers string }{
+	{"model", "auto, static, bert or http"},
+	{"sha256", "auto, static or bert"},
+	{"endpoint", "http"},
+	{"api_key_env", "http"},
+	{"threshold", "auto, static, bert or http"},
+}
+
+// checkSemantic refuses what the provider lacks, and what it would not heed.
+func (r *reader) checkSemantic(s Semantic, n *document.Node) {
+	if n == nil || r.told(n.Get("provider")) {
+		return
+	}
+	for _, k := range semanticKeys {
+		if n.Get(k.key) != nil && !strings.Contains(k.providers, s.Provider) {
+			r.fault(document.Error, n.KeyPos(k.key), "contradiction", "`%s` goes with provider %s; this one is %s", k.key, k.providers, document.Quote(s.Provider))
+		}
+	}
+	if s.Provider != ProviderHTTP {
+		if wrong := badModel(s.Model); wrong != "" {
+			r.errorAt(n.Get("model"), "path", "model %s %s", document.Quote(s.Model), wrong)
+		}
+		return
+	}
+	for _, key := range []string{"endpoint", "model"} {
+		if n.Get(key) == nil {
+			r.errorAt(n, "missing-key", "`%s` is missing in semantic; provider http needs it", key)
+		}
+	}
+	if wrong := badURL(s.Endpoint); s.Endpoint != "" && wrong != "" {
+		r.errorAt(n.Get("endpoint"), "base-url", "endpoint %s %s", document.Quote(withoutUser(s.Endpoint)), wrong)
+	}
+}
+
+// badModel says why the folder of a model is not used, or "". A name is no folder, and an absolute one is the machine's own.
+func badModel(model string) string {
+	if !strings.ContainsAny(model, `/\`) || path.IsAbs(model) || len(model) > 2 && model[1] == ':' {
+		return ""
+	}
+	return badPath(strings.TrimPrefix(model, "./"))
+}
+
+// settings lists what the base decides alone.
+func (s Semantic) settings() []setting {
+	threshold := ""
+	if s.Threshold != nil {
+		threshold = fmt.Sprint(*s.Threshold)
+	}
+	return []setting{
+		{"semantic.provider", s.Provider},
+		{"semantic.model", s.Model},
+		{"semantic.sha256", s.SHA256},
+		{"semantic.endpoint", s.Endpoint},
+		{"semantic.api_key_env", s.APIKeyEnv},
+		{"semantic.threshold", threshold},
+		{"semantic.on_unavailable", s.OnUnavailable},
+	}
+}
