@@ -15,18 +15,21 @@ func sideOf(c *report.Case) noise.Side {
 }
 
 // statusOf decides what happened to a case, by the rules of the first that applies: there on both sides, judged by the
-// same expectation, answered on both sides, and then what its trials say.
+// same expectation and the same measure, answered on both sides, and then what its trials say.
 func statusOf(base, head *report.Case) report.Status {
 	switch {
 	case base == nil:
 		return report.New
 	case head == nil:
 		return report.Removed
-	case base.ExpectationKey != head.ExpectationKey:
+	case base.ExpectationKey != head.ExpectationKey || !alike(base.Likeness, head.Likeness):
 		return report.Redefined
 	}
 	return noise.Status(sideOf(base), sideOf(head))
 }
+
+// alike reports whether two sides were compared by meaning in one way; a side without an answer was in none.
+func alike(base, head string) bool { return base == head || base == "" || head == "" }
 
 // enters reports whether a case of this status is compared like for like.
 func enters(s report.Status) bool {

@@ -41,10 +41,16 @@ func Faultf(reason Reason, format string, args ...any) *Fault {
 	return &Fault{Reason: reason, Text: fmt.Sprintf(format, args...)}
 }
 
+// AsFault returns the Fault in err, and false if there is none.
+func AsFault(err error) (*Fault, bool) {
+	var f *Fault
+	ok := errors.As(err, &f)
+	return f, ok
+}
+
 // ReasonOf returns the reason of err, and false if it is no Fault.
 func ReasonOf(err error) (Reason, bool) {
-	var f *Fault
-	if errors.As(err, &f) {
+	if f, ok := AsFault(err); ok {
 		return f.Reason, true
 	}
 	return "", false

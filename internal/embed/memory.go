@@ -6,59 +6,62 @@ import (
 	"sync"
 )
 
-// Remember returns e with a memory: a text that it was asked for once is not asked for again, also within one call. The
-// memory holds hashes and vectors, not texts.
-func Remember(e Embedder) Embedder {
-	return &memory{Embedder: e, known: map[[sha256.Size]byte]Embedding{}}
-}
+// Remember returns e with a memory: a text that it was asked for is not asked for again, also within one call. The memory
+// holds hashes and vectors, not texts, and begins anew when it is full.
+func Remember(e Embedder) Embedder { return &memory{Embedder: e, known: map[digest]Embedding{}} }
+
+// maxNumbers bounds what a memory holds: 128 MiB, or the vectors of 40,000 texts of a model with 384 dimensions.
+const maxNumbers = 1 << 24
+
+type digest = [sha256.Size]byte
 
 type memory struct {
 	Embedder
-	mu    sync.Mutex
-	known map[[sha256.Size]byte]Embedding
+	mu      sync.Mutex
+	known   map[digest]Embedding
+	numbers int
 }
 
 func (m *memory) Embed(ctx context.Context, texts []string) ([]Embedding, error) {
-	keys := make([][sha256.Size]byte, len(texts))
+	out := make([]Embedding, len(texts))
+	var missing []string
+	at := map[digest][]int{} // the places of a missing text
+	m.mu.Lock()
 	for i, text := range texts {
-		keys[i] = sha256.Sum256([]byte(text))
+		key := sha256.Sum256([]byte(text))
+		kept, known := m.known[key]
+		if out[i] = kept; known {
+			continue
+		}
+		if at[key] == nil {
+			missing = append(missing, text)
+		}
+		at[key] = append(at[key], i)
 	}
-	if err := m.learn(ctx, texts, keys); err != nil {
+	m.mu.Unlock()
+	if len(missing) == 0 {
+		return out, nil
+	}
+	got, err := m.Embedder.Embed(ctx, missing)
+	if err != nil {
 		return nil, err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	out := make([]Embedding, len(texts))
-	for i, key := range keys {
-		out[i] = m.known[key]
+	for i, text := range missing {
+		key := sha256.Sum256([]byte(text))
+		m.keep(key, got[i])
+		for _, place := range at[key] {
+			out[place] = got[i]
+		}
 	}
 	return out, nil
 }
 
-// learn asks for the texts that are not known yet, each once, in the order in which they first come.
-func (m *memory) learn(ctx context.Context, texts []string, keys [][sha256.Size]byte) error {
-	var missing []string
-	var at [][sha256.Size]byte
-	asked := map[[sha256.Size]byte]bool{}
-	m.mu.Lock()
-	for i, key := range keys {
-		if _, known := m.known[key]; !known && !asked[key] {
-			asked[key] = true
-			missing, at = append(missing, texts[i]), append(at, key)
-		}
-	}
-	m.mu.Unlock()
-	if len(missing) == 0 {
-		return nil
-	}
-	got, err := m.Embedder.Embed(ctx, missing)
-	if err != nil {
-		return err
-	}
+func (m *memory) keep(key digest, e Embedding) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for i, key := range at {
-		m.known[key] = got[i]
+	if m.numbers += len(e.Vector); m.numbers > maxNumbers {
+		clear(m.known)
+		m.numbers = len(e.Vector)
 	}
-	return nil
+	m.known[key] = e
 }

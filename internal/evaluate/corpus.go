@@ -39,12 +39,8 @@ func Corpora(head, base []*suite.Suite, renamed map[string]string) map[string]*s
 	return out
 }
 
-// references are the expected answers that are compared by meaning.
-func references(s *suite.Suite) (texts []string) {
-	for i := range s.Cases {
-		if m := s.Cases[i].Measured; m != nil && m.Semantic() && len(texts) < learntTexts {
-			texts = append(texts, m.Reference)
-		}
-	}
-	return texts
+// references are the expected answers that are compared by meaning, as far as a corpus learns from them.
+func references(s *suite.Suite) []string {
+	texts := expected(s)
+	return texts[:min(len(texts), learntTexts)]
 }

@@ -3,6 +3,7 @@
 package evaluate
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,6 +25,7 @@ type Judge struct {
 	Scoring    config.Scoring
 	Semantic   config.Semantic
 	Corpora    map[string]*score.Corpus // by suite; a suite without one is compared by what is known of English alone
+	Meaning    *Meaning                 // compares answers by what they mean; nil: nothing does
 	Redactor   *redact.Redactor         // applied to all that is kept, after judging; nil keeps everything
 }
 
@@ -38,14 +40,18 @@ type Judgement struct {
 	Warnings       []string
 }
 
-// Judge scores and classifies r as an answer to c.
-func (j *Judge) Judge(s *suite.Suite, c *suite.Case, r model.Response) Judgement {
+// Judge scores and classifies r as an answer to c. Its error is the context's, or the embedder's where the configuration takes
+// nothing in its place.
+func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (Judgement, error) {
 	out := Judgement{}
 	var unmet []expect.Unmet
 	review := false
 	if r.Failure == nil {
 		out.Bar = j.bar(c)
-		unmet, review = j.measure(&out, s, c, r)
+		var err error
+		if unmet, review, err = j.measure(ctx, &out, s, c, r); err != nil {
+			return out, err
+		}
 	}
 	out.Classification = j.Classifier.Classify(classify.Case{
 		Expect:   c.Expect,
@@ -60,7 +66,7 @@ func (j *Judge) Judge(s *suite.Suite, c *suite.Case, r model.Response) Judgement
 		d.NeedsReview = true
 		d.Unverified = out.Classification.Primary == classify.Pass
 	}
-	return out
+	return out, nil
 }
 
 func (j *Judge) bar(c *suite.Case) *float64 {
@@ -71,15 +77,16 @@ func (j *Judge) bar(c *suite.Case) *float64 {
 	return &bar
 }
 
-// measure fills in the metrics of an answer and returns the bar it misses, if it does. An accuracy that only stands in
-// for another one is not held to the bar, unless the configuration says so: then the answer needs a review.
-func (j *Judge) measure(out *Judgement, s *suite.Suite, c *suite.Case, r model.Response) (missed []expect.Unmet, review bool) {
+// measure fills in the metrics of an answer and returns the bars it misses. An accuracy that only stands in for another one
+// is not held to a bar, unless the configuration says so: then the answer needs a review.
+func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *suite.Case, r model.Response) (missed []expect.Unmet, review bool, err error) {
 	if c.Measured == nil {
-		return nil, false
+		return nil, false, nil
 	}
-	m := c.Measured.Measure(string(r.Text), score.Settings{
-		UnclearScore: j.Scoring.LabelUnclearScore, CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID],
-	})
+	m, err := j.metrics(ctx, s, c, r)
+	if err != nil {
+		return nil, false, err
+	}
 	out.Metrics, out.Warnings = m.Metrics, m.Warnings
 	overall, warning := score.Overall(m.Metrics)
 	if warning != "" {
@@ -92,17 +99,57 @@ func (j *Judge) measure(out *Judgement, s *suite.Suite, c *suite.Case, r model.R
 		out.Content = &content
 	}
 	if m.Degraded() && !j.Semantic.AppliesLexical() {
-		return nil, true
+		return nil, true, nil
 	}
 	passed := score.Meets(overall, *out.Bar)
 	out.PassedBar = &passed
-	if !passed {
-		return []expect.Unmet{belowBar(m, overall, *out.Bar)}, false
-	}
-	if hasContent && !score.Meets(content, *out.Bar) {
+	switch {
+	case !passed:
+		missed = []expect.Unmet{belowBar(m, overall, *out.Bar)}
+	case hasContent && !score.Meets(content, *out.Bar):
 		out.Warnings = append(out.Warnings, score.WarnBelowFloor)
 	}
-	return nil, false
+	return append(missed, j.belowThreshold(m)...), false, nil
+}
+
+// metrics measures an answer.
+func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (m score.Measured, err error) {
+	settings := score.Settings{
+		UnclearScore: j.Scoring.LabelUnclearScore, CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID],
+	}
+	if j.Meaning != nil {
+		settings.Model = j.Meaning.Fingerprint()
+		settings.Compare = func(expected, answer string) (l score.Likeness, ok bool) {
+			l, ok, err = j.Meaning.compare(ctx, expected, answer)
+			return l, ok
+		}
+	}
+	m = c.Measured.Measure(string(r.Text), settings)
+	if err == nil && j.Meaning != nil && m.Degraded() && j.Semantic.FailsWithout() {
+		if fault := j.Meaning.Fault(); fault != nil {
+			err = fault
+		}
+	}
+	return m, err
+}
+
+// belowThreshold is the miss of an answer whose meaning is not enough like what was expected, where the configuration has a
+// figure for that.
+func (j *Judge) belowThreshold(m score.Measured) []expect.Unmet {
+	if j.Semantic.Threshold == nil {
+		return nil
+	}
+	for _, x := range m.Metrics {
+		if x.Method == score.MethodSemantic && !score.Meets(x.Value, *j.Semantic.Threshold) {
+			return []expect.Unmet{{
+				Criterion: "semantic_threshold",
+				Expected:  fmt.Sprintf("at least %.3f", *j.Semantic.Threshold),
+				Actual:    fmt.Sprintf("%.3f", x.Value),
+				Reason:    x.Description,
+			}}
+		}
+	}
+	return nil
 }
 
 // belowBar says by which metrics an answer misses its bar.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
 )
 
 // Bug is a panic of ours, caught at the trial where it happened.
@@ -115,7 +116,7 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], sink Sin
 		}
 	}
 	for range p.Judges {
-		judges.Go(c.judge)
+		judges.Go(func() { c.judge(ctx) })
 	}
 	askers.Go(func() { c.feed(ctx, questions) })
 	go func() {
@@ -204,10 +205,10 @@ func (q *question) answer(ctx context.Context, j model.Journal) (a answered) {
 }
 
 // judge judges answers for every reading of them.
-func (c *crew) judge() {
+func (c *crew) judge(ctx context.Context) {
 	for a := range c.answered {
 		for _, r := range a.question.readings {
-			r.done <- c.plan.outcome(r, a)
+			r.done <- c.plan.outcome(ctx, r, a)
 		}
 	}
 }
@@ -230,7 +231,7 @@ func drain(order <-chan *reading, sink Sink, cancel func()) error {
 	return first
 }
 
-func (p *Plan) outcome(r *reading, a answered) (out outcome) {
+func (p *Plan) outcome(ctx context.Context, r *reading, a answered) (out outcome) {
 	if a.err != nil {
 		return outcome{err: a.err}
 	}
@@ -243,15 +244,28 @@ func (p *Plan) outcome(r *reading, a answered) (out outcome) {
 	if r.copy {
 		response.Cached, response.Attempts = true, 0
 	}
-	judged := p.Judge.Judge(r.of.suite, r.of.c, response)
+	judged, err := p.Judge.Judge(ctx, r.of.suite, r.of.c, response)
+	if err != nil {
+		return outcome{err: fmt.Errorf("judge case %s of suite %s: %w", r.of.c.ID, r.of.suite.ID, err)}
+	}
 	result := p.Judge.result(r.of.suite, r.of.c, response, judged)
 	if r.of.live() && otherModel(r.of.c.Prompt.Model, response.Model) {
 		result.Warnings = append(result.Warnings, report.WarnOtherModel)
 	}
 	result.RunID, result.Trial = p.RunID, r.trial
 	result.TimestampUTC = p.Now().UTC().Format(time.RFC3339)
-	p.judgeUnderBase(&result, r, response)
-	return outcome{result: result}
+	if err := p.judgeUnderBase(ctx, &result, r, response); err != nil {
+		return outcome{err: err}
+	}
+	return outcome{result: result, err: p.watch(ctx, r, response)}
+}
+
+// watch lets the self-check of the embeddings see the first answers of the head.
+func (p *Plan) watch(ctx context.Context, r *reading, response model.Response) error {
+	if p.Judge.Meaning == nil || r.at != suite.Head || r.trial != 1 || response.Failure != nil {
+		return nil
+	}
+	return p.Judge.Meaning.watch(ctx, r.of.suite, r.of.c, string(response.Text))
 }
 
 // otherModel reports whether another model answered than was asked. A provider may name the version of it that answered
@@ -262,11 +276,15 @@ func otherModel(asked, answered string) bool {
 }
 
 // judgeUnderBase says what a redefined case's answer would have been by the base's expectation.
-func (p *Plan) judgeUnderBase(result *report.Result, r *reading, response model.Response) {
+func (p *Plan) judgeUnderBase(ctx context.Context, result *report.Result, r *reading, response model.Response) error {
 	if !r.under.present() || r.under.c.ExpectationKey == r.of.c.ExpectationKey {
-		return
+		return nil
 	}
-	judged := p.Judge.Judge(r.under.suite, r.under.c, response)
+	judged, err := p.Judge.Judge(ctx, r.under.suite, r.under.c, response)
+	if err != nil {
+		return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", r.under.c.ID, r.under.suite.ID, err)
+	}
 	under := p.Judge.keepClassification(judged.Classification)
 	result.UnderBase = &under
+	return nil
 }

@@ -154,7 +154,9 @@ var warningText = map[string]string{
 	"two_labels": "the answer gives two labels and settles on none",
 	"no_weight":  "no metric has a weight, so the overall score is 0",
 
-	score.WarnUnavailable: "semantic unavailable: no embedding model; the similarity of words is shown instead, and a run with it cannot be compared with one without",
+	score.WarnUnavailable: "semantic unavailable: there is no embedding of these texts; the similarity of words is shown instead, and cannot be compared with one of meaning",
+	score.WarnTruncated:   "the answer or the expected answer is longer than what the embedding model reads; the rest of it was not compared",
+	score.WarnForeign:     "the embedding model lacks more than a fifth of the words of the answer or the expected answer",
 	score.WarnNeedsReview: "the case bar was not applied to a similarity of words: the answer needs a review, and counts as unverified if nothing else fails it",
 	score.WarnNoFacts:     "the case has no key facts; completeness was read from the sentences of the expected answer",
 	score.WarnBelowFloor:  "the overall score meets its bar only thanks to grounding; content_score is below it",

@@ -47,6 +47,7 @@ func (b *Builder) Add(r Result) error {
 	b.show(c, r)
 	count(c, r)
 	s.measured.add(r)
+	c.Likeness = b.intern(joinedLikeness(c.Likeness, likenessOf(r)))
 	b.total(r)
 	return nil
 }

@@ -38,6 +38,7 @@ type metricMean struct {
 	mean              score.Mean
 	weight            float64
 	answers, degraded int
+	semantic          int
 }
 
 func (m *measured) add(r Result) {
@@ -57,6 +58,9 @@ func (m *metricMean) add(x score.Metric) {
 	if x.Degraded {
 		m.degraded++
 	}
+	if x.Method == score.MethodSemantic {
+		m.semantic++
+	}
 }
 
 func addOptional(m *score.Mean, v *float64) {
@@ -72,6 +76,7 @@ func (m *measured) join(other measured) {
 		m.metrics[i].weight = max(m.metrics[i].weight, x.weight)
 		m.metrics[i].answers += x.answers
 		m.metrics[i].degraded += x.degraded
+		m.metrics[i].semantic += x.semantic
 	}
 	m.penalty.Join(other.penalty)
 	m.latency.Join(other.latency)
@@ -129,12 +134,6 @@ func value(m score.Mean) *float64 {
 		return nil
 	}
 	return &v
-}
-
-// Degraded reports whether some accuracy of the side only stands in for another one.
-func (s *Side) Degraded() bool {
-	m := all(s)
-	return slices.ContainsFunc(m.metrics[:], func(x metricMean) bool { return x.degraded > 0 })
 }
 
 // OverallScore is the mean of the suites' overall scores, weighted as the run score is, and false where no case has one.

@@ -55,9 +55,6 @@ func TestTheBreakdownIsTheMeanOfEachSidesAnswers(t *testing.T) {
 			}
 		})
 	}
-	if !head.Degraded() || (&report.Side{}).Degraded() {
-		t.Error("a side is degraded exactly where an accuracy stands in for another one")
-	}
 	want := report.OptIns{Penalty: at(0.25), BasePenalty: at(2.5 / 6)}
 	if diff := cmp.Diff(want, report.RunOptIns(head, base)); diff != "" {
 		t.Errorf("opt-ins (-want +got):\n%s", diff)

@@ -223,13 +223,18 @@ type ScoringInfo struct {
 	Weights      map[string]float64 `json:"weights"`       // of the metrics
 	MinRunScore  *float64           `json:"min_run_score"` // the run bar in force; null: off
 	Semantic     string             `json:"semantic"`      // one of the Semantics
+
+	SemanticModel string                   `json:"semantic_model"` // the fingerprint of the embedding model; "" without one
+	SelfChecks    []SemanticDiscrimination `json:"semantic_discrimination,omitempty"`
 }
 
-// SemanticNone says that no answer was compared by meaning.
-const SemanticNone = "none"
-
-// Semantics lists the ways in which answers are compared by meaning. Runs of different ones cannot be compared.
-var Semantics = [...]string{SemanticNone, score.MethodLexical}
+// SemanticDiscrimination says whether the likeness in meaning tells the cases of a suite apart.
+type SemanticDiscrimination struct {
+	SuiteID    string  `json:"suite_id"`
+	Answers    int     `json:"answers"`
+	AUC        float64 `json:"auc"`        // the chance that an answer is more like its own expected answer than like another case's
+	Background float64 `json:"background"` // the mean cosine of answers and other cases' expected answers
+}
 
 // Warning is something the reader should know that decided nothing.
 type Warning struct {

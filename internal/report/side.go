@@ -68,6 +68,7 @@ type Case struct {
 	ExpectationKey Key
 	Tally          score.Tally
 	Unverified     bool
+	Likeness       string            // how its answers were compared by meaning: "", lexical_fallback, or semantic and the model
 	Primary        classify.Category // of the shown trial
 	Trial          int               // the shown trial
 	Shown          *Shown            // nil: there is nothing to say but Primary

@@ -123,44 +123,6 @@ func TestTheLexicalSimilarityOrdersPairsBetterThanJaccardDoes(t *testing.T) {
 	}
 }
 
-// FAILPROOF_STS names a folder of pairs that people judged, one file a subject; the mean over the files is held to 0.68.
-func TestTheLexicalSimilarityOnPairsThatPeopleJudged(t *testing.T) {
-	dir := os.Getenv("FAILPROOF_STS")
-	if dir == "" {
-		t.Skip("FAILPROOF_STS names no folder of score<TAB>a<TAB>b files")
-	}
-	var lexical, jaccard score.Mean
-	var all []pair
-	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		pairs := readPairs(t, path)
-		if len(pairs) < 2 {
-			return nil
-		}
-		l, j := spearman(pairs, corpus(pairs).Lexical), spearman(pairs, score.Jaccard)
-		t.Logf("%s: %d pairs, Spearman's rho: lexical %.4f, Jaccard %.4f", filepath.Base(path), len(pairs), l, j)
-		lexical.Add(l, 1)
-		jaccard.Add(j, 1)
-		all = append(all, pairs...)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, ok := lexical.Value()
-	j, _ := jaccard.Value()
-	if !ok {
-		t.Fatalf("no file of pairs in %s", dir)
-	}
-	t.Logf("mean over the files: lexical %.4f, Jaccard %.4f; all %d pairs together: lexical %.4f, Jaccard %.4f",
-		l, j, len(all), spearman(all, corpus(all).Lexical), spearman(all, score.Jaccard))
-	if l < 0.68 && spearman(all, corpus(all).Lexical) < 0.68 {
-		t.Errorf("Spearman's rho is %.4f, want 0.68", l)
-	}
-}
-
 func TestLexicalSimilarity(t *testing.T) {
 	c := score.NewCorpus(nil)
 	const text = "Vendors report incidents within 14 days."

@@ -38,6 +38,10 @@ type Settings struct {
 	UnclearScore     float64 // of an answer without a label
 	CountUnsupported bool    // unsupported obligations are violations, not only a warning
 	Corpus           *Corpus // of the case's suite; nil: what is known of English alone
+
+	// Compare compares two texts by meaning, and is false where it cannot; nil: nothing can. Model is its fingerprint.
+	Compare func(expected, answer string) (Likeness, bool)
+	Model   string
 }
 
 // Measured is what one answer is worth.
@@ -146,7 +150,7 @@ func (m *measurement) accuracy() {
 	case MethodLabel:
 		m.label()
 	case MethodSemantic:
-		m.lexical()
+		m.semantic()
 	default:
 		if m.Plan.Accuracy == MethodSemantic || m.Plan.Otherwise == MethodSemantic && m.Plan.Accuracy == MethodLabel {
 			m.warn(WarnNoReference)
@@ -167,25 +171,6 @@ func (m *measurement) label() {
 	if l.Predicted == "" {
 		m.Why = fmt.Sprintf("no label found, expected %q", m.Labels.name)
 	}
-}
-
-// lexical stands in for semantic accuracy, and says so.
-func (m *measurement) lexical() {
-	x := Metric{Name: Accuracy, Weight: AccuracyWeight, Method: MethodLexical, Degraded: true}
-	corpus := m.settings.Corpus
-	if corpus == nil {
-		corpus = English()
-	}
-	x.Value = corpus.similarity(m.bags())
-	x.Description = "words shared with the expected answer; no embedder was there to compare the meaning"
-	warnings := guard(m.reference(), m.prose())
-	if len(warnings) > 0 && x.Value > guardCap {
-		x.Description += fmt.Sprintf("; %.3f, capped at %.1f", x.Value, guardCap)
-		x.Value, x.Status = guardCap, StatusCapped
-	}
-	m.Metrics = append(m.Metrics, x)
-	m.warn(WarnUnavailable)
-	m.Warnings = append(m.Warnings, warnings...)
 }
 
 func (m *measurement) completeness() {

@@ -11,6 +11,9 @@ type Metric struct {
 	Method      string  `json:"method,omitempty"` // label, semantic, lexical_fallback
 	Status      string  `json:"status,omitempty"` // no_label, …
 	Degraded    bool    `json:"degraded,omitempty"`
+
+	Cosine *float64 `json:"cosine,omitempty"` // of a semantic accuracy: before it was clamped and capped, in [-1, 1]
+	Model  string   `json:"model,omitempty"`  // the fingerprint of the embedding model that it comes from
 }
 
 // Names of metrics.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/score"
 )
@@ -150,15 +151,16 @@ func (k *Case) asked() {
 	k.Measured.Prompt, k.Measured.Question = strings.Join(texts, "\n\n"), texts[len(texts)-1]
 }
 
-// needsEmbedder refuses suites that are to be compared by meaning where the configuration takes nothing in its place.
+// needsEmbedder refuses suites that are to be compared by meaning where the configuration says that there is no embedder,
+// and takes nothing in its place.
 func (f *file) needsEmbedder(suites []*Suite) {
-	if !f.config.Semantic.FailsWithout() {
-		return
+	if f.config.Semantic.Provider != config.ProviderOff || !f.config.Semantic.FailsWithout() {
+		return // whether there is one shows when it is opened
 	}
 	for _, s := range suites {
 		at := slices.IndexFunc(s.Cases, func(k Case) bool { return k.Measured != nil && k.Measured.Semantic() })
 		if at >= 0 {
-			f.faults.errorAt(s.Cases[at].Pos, "semantic-unavailable", "strategy %s compares answers by meaning and there is no embedding model; "+
+			f.faults.errorAt(s.Cases[at].Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
 				"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy)
 		}
 	}

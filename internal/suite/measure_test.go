@@ -64,7 +64,9 @@ func TestWhatMetricsAreTakenByEntersTheExpectationKey(t *testing.T) {
 
 func TestACaseThatNeedsAnEmbedderIsAFaultWhereNothingStandsIn(t *testing.T) {
 	for provider, want := range map[string][]string{
-		config.ProviderAuto: {"suites/s.yaml:4:9 semantic-unavailable: strategy reasoning compares answers by meaning"}, config.ProviderLexical: nil,
+		config.ProviderOff:     {"suites/s.yaml:4:9 semantic-unavailable: strategy reasoning compares answers by meaning and semantic.provider is off"},
+		config.ProviderLexical: nil,
+		config.ProviderAuto:    nil, // whether there is a model shows when it is opened
 	} {
 		cfg := settings()
 		cfg.Semantic = config.Semantic{Provider: provider, OnUnavailable: config.Fail}

@@ -43,8 +43,10 @@ var known = []Known{
 	},
 }
 
-// Default is the model that provider auto looks for.
-const Default = "potion-base-8M"
+// DefaultOf is the model of a kind that is looked for where none is named.
+func DefaultOf(kind string) string {
+	return known[slices.IndexFunc(known, func(k Known) bool { return k.Kind == kind })].Name
+}
 
 // Names are the names of the known models.
 func Names() []string {

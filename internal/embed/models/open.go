@@ -81,7 +81,7 @@ func (w Wanted) check(f *folder) (name string, err error) {
 		}
 	}
 	if w.SHA256 == "" && (!isKnown || w.isPath() && inside(w.Dir, f.path)) {
-		return "", embed.Faultf(embed.ChecksumMissing, "nothing says what the files of the embedding model must be; if they are the ones you mean, add `sha256: %s` to `semantic`", digest)
+		return "", embed.Faultf(embed.ChecksumMissing, "the files of the embedding model are not pinned; if they are the ones you mean, add `sha256: %s` to `semantic`", digest)
 	}
 	if isKnown {
 		return k.Name, nil

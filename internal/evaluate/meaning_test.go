@@ -1,0 +1,241 @@
+package evaluate_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/embed/embedtest"
+	"github.com/failproof/failproof/internal/embed/static"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// tiny is a model that knows some words, and what each of them means alone.
+func tiny(t *testing.T) *static.Model {
+	t.Helper()
+	f := embedtest.Static(embedtest.Meaning{"vendor", "supplier"}, embedtest.Meaning{"must"}, embedtest.Meaning{"report", "notify"},
+		embedtest.Meaning{"incident", "breach"}, embedtest.Meaning{"kettle"}, embedtest.Meaning{"money"})
+	m, err := static.Read("tiny", static.Files{Config: f["config.json"], Tokenizer: f["tokenizer.json"], Weights: f["model.safetensors"]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// breaking is an embedder that has a fault from its so-manieth call on.
+type breaking struct {
+	embed.Embedder
+	after int64
+	calls atomic.Int64
+}
+
+func (b *breaking) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
+	if b.calls.Add(1) > b.after {
+		return nil, embed.Faultf(embed.EndpointStatus(503), "the endpoint is gone")
+	}
+	return b.Embedder.Embed(ctx, texts)
+}
+
+// compared makes a suite of one case that has nothing but an expected answer.
+func compared(t *testing.T, reference string) []*suite.Suite {
+	t.Helper()
+	s := suites(t, 1, 1)
+	s[0].Cases[0].Expect = &expect.Expectation{}
+	s[0].Cases[0].Measured = &score.Expected{Plan: score.StrategyMap(nil).Plan("B7", "", score.StrategyAccuracy), Reference: reference}
+	return s
+}
+
+func TestAnswersAreComparedByMeaning(t *testing.T) {
+	for _, c := range []struct {
+		rule, reference, answer string
+		value                   float64
+		method                  string
+		warnings                []string
+	}{
+		{"other words of one meaning", "vendor report incident", "supplier notify breach", 1, "semantic", nil},
+		{"half of the meaning", "vendor report incident kettle", "vendor report", 0.707107, "semantic", nil},
+		{"another subject", "vendor", "kettle", 0, "semantic", nil},
+		{"an empty answer means nothing", "vendor", " ", 0, "semantic", nil},
+		{"what turns round the words is capped", "vendor must report", "vendor must not report", 0.5, "semantic", []string{"semantic_low_coverage", "semantic_polarity"}},
+		{"a fifth of unknown words is borne", "vendor must report incident", "vendor must report incident zzz", 1, "semantic", nil},
+		{"more is warned of", "vendor must report incident", "vendor must report incident zzz qqq", 1, "semantic", []string{"semantic_low_coverage"}},
+		{"a text that is too long is warned of", "vendor", strings.Repeat("vendor ", 600), 1, "semantic", []string{"semantic_truncated"}},
+		{"a text that has nothing known is compared by words", "vendor", "zzz qqq", 0, "lexical_fallback", []string{"needs_review", "semantic_unavailable"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			p := plan(compared(t, c.reference), say(c.answer))
+			p.Judge.Meaning = evaluate.NewMeaning(tiny(t))
+			got := run(t, p)[0]
+			x := got.Metrics[0]
+			if x.Name != score.Accuracy || fmt.Sprintf("%.6f", x.Value) != fmt.Sprintf("%.6f", c.value) || x.Method != c.method {
+				t.Errorf("%+v, want %s %v", x, c.method, c.value)
+			}
+			slices.Sort(got.Warnings)
+			if !slices.Equal(got.Warnings, c.warnings) {
+				t.Errorf("warnings %v, want %v", got.Warnings, c.warnings)
+			}
+			if semantic := c.method == "semantic"; (x.Cosine != nil) != semantic || (x.Model == "tiny") != semantic || x.Degraded == semantic {
+				t.Errorf("%+v: a cosine and a model belong to a semantic accuracy, and to no other", x)
+			}
+		})
+	}
+}
+
+func TestAThresholdIsMetBesideTheBar(t *testing.T) {
+	for _, c := range []struct {
+		rule      string
+		threshold float64
+		reference string
+		answer    string
+		want      classify.Category
+		criteria  []string
+	}{
+		{"met", 0.7, "vendor report incident kettle", "vendor report", classify.Pass, nil},
+		{"met exactly", 0.707107, "vendor report incident kettle", "vendor report", classify.Pass, nil},
+		{"missed", 0.71, "vendor report incident kettle", "vendor report", classify.Fail, []string{"semantic_threshold"}},
+		{"missed, and the bar too", 0.71, "vendor", "kettle", classify.Fail, []string{"overall_score", "semantic_threshold"}},
+		{"not applied to a likeness of words", 0.71, "vendor", "zzz", classify.Pass, nil},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			p := plan(compared(t, c.reference), say(c.answer))
+			p.Judge.Phase = config.Baseline
+			p.Judge.Meaning, p.Judge.Semantic.Threshold = evaluate.NewMeaning(tiny(t)), &c.threshold
+			got := run(t, p)[0].Classification
+			var criteria []string
+			for _, u := range got.Details.Unmet {
+				criteria = append(criteria, u.Criterion)
+			}
+			if got.Primary != c.want || !slices.Equal(criteria, c.criteria) {
+				t.Errorf("%s, unmet %v; want %s, %v", got.Primary, criteria, c.want, c.criteria)
+			}
+		})
+	}
+}
+
+func TestAnEmbedderThatBreaksIsNotAskedAgain(t *testing.T) {
+	for _, c := range []struct {
+		rule          string
+		unavailable   string
+		after         int64
+		methods       string
+		fault, failed bool
+	}{
+		{"from the first call", config.Review, 0, "lexical lexical lexical lexical", true, false},
+		{"from the third", config.Review, 2, "semantic semantic lexical lexical", true, false},
+		{"the run ends where nothing stands in", config.Fail, 2, "", true, true},
+		{"never", config.Fail, 1 << 40, "semantic semantic semantic semantic", false, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := compared(t, "vendor report")
+			s[0].Trials = 4
+			b := &breaking{Embedder: tiny(t), after: c.after}
+			client := answers(func(_ context.Context, r model.Request) (model.Response, error) {
+				return model.Response{Text: model.Untrusted(strings.Repeat("vendor ", r.Trial))}, nil
+			})
+			p := plan(s, client)
+			p.Judges, p.Head.Target = 1, func(string) evaluate.Target { return evaluate.Target{Client: client, Width: 1} }
+			p.Judge.Meaning, p.Judge.Semantic = evaluate.NewMeaning(b), config.Semantic{OnUnavailable: c.unavailable}
+			var methods []string
+			err := evaluate.Run(t.Context(), p, sink(&methods))
+			if _, isFault := embed.AsFault(err); isFault != c.failed {
+				t.Fatalf("Run() = %v, want a fault: %v", err, c.failed)
+			}
+			if got := strings.Join(methods, " "); !c.failed && got != c.methods {
+				t.Errorf("methods %s, want %s", got, c.methods)
+			}
+			if c.fault != (p.Judge.Meaning.Fault() != nil) || c.fault && b.calls.Load() != c.after+1 {
+				t.Errorf("fault %v after %d calls", p.Judge.Meaning.Fault(), b.calls.Load())
+			}
+		})
+	}
+}
+
+func TestACancelDuringAComparisonIsNoFault(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	p := plan(compared(t, "vendor"), answers(func(context.Context, model.Request) (model.Response, error) {
+		cancel()
+		return model.Response{Text: "vendor"}, nil
+	}))
+	p.Judge.Meaning = evaluate.NewMeaning(tiny(t))
+	var methods []string
+	if err := evaluate.Run(ctx, p, sink(&methods)); !errors.Is(err, context.Canceled) || p.Judge.Meaning.Fault() != nil {
+		t.Errorf("Run() = %v, fault %v", err, p.Judge.Meaning.Fault())
+	}
+}
+
+// The model knows six subjects; each case is about one of them.
+func TestTheSelfCheckTellsWhetherLikenessTellsCasesApart(t *testing.T) {
+	subjects := []string{"vendor", "must", "report", "incident", "kettle", "money"}
+	for _, c := range []struct {
+		rule            string
+		cases           int
+		answer          func(i int) string
+		ok              bool
+		auc, background float64
+	}{
+		{"every answer is of its own subject", 6, func(i int) string { return subjects[i] }, true, 1, 0},
+		{"every answer is of the next one's", 6, func(i int) string { return subjects[(i+1)%6] }, true, 0.4, 0.2},
+		{"every answer is of all subjects", 6, func(int) string { return strings.Join(subjects, " ") }, true, 0.5, 0.408248},
+		{"too few answers to say", 4, func(i int) string { return subjects[i] }, false, 0, 0},
+		{"answers that cannot be compared count as none", 6, func(int) string { return "zzz" }, false, 0, 0},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := compared(t, subjects[0])
+			for i := 1; i < c.cases; i++ {
+				k := s[0].Cases[0]
+				k.ID, k.Prompt.CaseID = fmt.Sprint("c", i), fmt.Sprint("c", i)
+				k.Measured = &score.Expected{Plan: k.Measured.Plan, Reference: subjects[i]}
+				s[0].Cases = append(s[0].Cases, k)
+			}
+			p := plan(s, answers(func(_ context.Context, r model.Request) (model.Response, error) {
+				return model.Response{Text: model.Untrusted(c.answer(int(r.CaseID[1] - '0')))}, nil
+			}))
+			p.Judge.Meaning = evaluate.NewMeaning(tiny(t))
+			if fault, err := p.Judge.Meaning.Learn(t.Context(), s, nil); fault != nil || err != nil {
+				t.Fatal(fault, err)
+			}
+			run(t, p)
+			got, ok := p.Judge.Meaning.Discrimination("s0")
+			if ok != c.ok || fmt.Sprintf("%.6f %.6f", got.AUC, got.Background) != fmt.Sprintf("%.6f %.6f", c.auc, c.background) {
+				t.Errorf("%+v, %v; want AUC %v, background %v, %v", got, ok, c.auc, c.background, c.ok)
+			}
+		})
+	}
+}
+
+func TestExpectedAnswersAreEmbeddedOnce(t *testing.T) {
+	s := compared(t, "vendor")
+	s[0].Trials = 3
+	b := &breaking{Embedder: tiny(t), after: 1 << 40}
+	m := evaluate.NewMeaning(b)
+	if fault, err := m.Learn(t.Context(), s, compared(t, "vendor")); fault != nil || err != nil || b.calls.Load() != 1 {
+		t.Fatalf("fault %v, %v, %d calls", fault, err, b.calls.Load())
+	}
+	p := plan(s, say("supplier"))
+	p.Judge.Meaning, p.Judges = m, 1
+	run(t, p)
+	if n := b.calls.Load(); n != 2 {
+		t.Errorf("%d calls for one expected answer and three equal answers, want 2", n)
+	}
+}
+
+// sink notes how accuracy was measured, in short.
+func sink(methods *[]string) evaluate.Sink {
+	return func(_ suite.Side, r report.Result) error {
+		name, _, _ := strings.Cut(r.Metrics[0].Method, "_")
+		*methods = append(*methods, name)
+		return nil
+	}
+}

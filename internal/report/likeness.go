@@ -1,0 +1,83 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/score"
+)
+
+// Ways in which the answers of a run are compared by meaning. Cases that are compared in different ones cannot be held
+// against each other.
+const (
+	SemanticNone  = "none"
+	SemanticMixed = "mixed" // some by meaning, some by words
+)
+
+// Semantics lists them.
+var Semantics = [...]string{SemanticNone, score.MethodSemantic, score.MethodLexical, SemanticMixed}
+
+// likenessOf says how an answer was compared by meaning; "" if it was not.
+func likenessOf(r Result) string {
+	i := slices.IndexFunc(r.Metrics, func(x score.Metric) bool { return x.Name == score.Accuracy })
+	switch {
+	case i < 0:
+		return ""
+	case r.Metrics[i].Method == score.MethodSemantic:
+		return score.MethodSemantic + " " + r.Metrics[i].Model
+	case r.Metrics[i].Method == score.MethodLexical:
+		return score.MethodLexical
+	}
+	return ""
+}
+
+// joinedLikeness is that of a case whose trials have these; a trial without an answer has none.
+func joinedLikeness(a, b string) string {
+	switch {
+	case a == b || b == "":
+		return a
+	case a == "":
+		return b
+	}
+	return SemanticMixed
+}
+
+// Semantic says how the side's answers were compared by meaning, one of Semantics.
+func (s *Side) Semantic() string {
+	m := all(s).metrics[slices.Index(score.MetricNames[:], score.Accuracy)]
+	switch {
+	case m.semantic > 0 && m.degraded > 0:
+		return SemanticMixed
+	case m.semantic > 0:
+		return score.MethodSemantic
+	case m.degraded > 0:
+		return score.MethodLexical
+	}
+	return SemanticNone
+}
+
+// SemanticModel is the fingerprint of the model by which the side's answers were compared; "" where there was none, or
+// more than one.
+func (s *Side) SemanticModel() string {
+	model := ""
+	for _, suite := range s.Suites {
+		for _, c := range suite.Cases {
+			switch of := modelOf(c.Likeness); {
+			case of == "" || of == model:
+			case model == "":
+				model = of
+			default:
+				return ""
+			}
+		}
+	}
+	return model
+}
+
+func modelOf(likeness string) string {
+	model, _ := strings.CutPrefix(likeness, score.MethodSemantic+" ")
+	if model == likeness {
+		return ""
+	}
+	return model
+}

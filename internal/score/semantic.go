@@ -1,0 +1,75 @@
+package score
+
+import (
+	"fmt"
+	"math"
+)
+
+// Likeness is how alike two texts are in meaning.
+type Likeness struct {
+	Cosine    float64 // of their embeddings, in [-1, 1]
+	Truncated bool    // one of them is longer than what the model reads
+	Foreign   bool    // the model lacks more than a fifth of the words of one of them
+}
+
+// Warnings of a likeness.
+const (
+	WarnTruncated = "semantic_truncated"
+	WarnForeign   = "semantic_low_coverage"
+)
+
+// semantic compares by meaning, and by words where that cannot be. An empty answer means nothing.
+func (m *measurement) semantic() {
+	if m.settings.Compare == nil {
+		m.lexical()
+		return
+	}
+	var l Likeness
+	if !m.blank() {
+		compared, ok := m.settings.Compare(m.Reference, m.answer)
+		if !ok {
+			m.lexical()
+			return
+		}
+		l = compared
+	}
+	cosine := rounded(l.Cosine)
+	m.likeness(Metric{
+		Method: MethodSemantic, Value: max(0, min(1, cosine)), Cosine: &cosine, Model: m.settings.Model,
+		Description: "likeness in meaning to the expected answer: the cosine of their embeddings",
+	})
+	if l.Truncated {
+		m.warn(WarnTruncated)
+	}
+	if l.Foreign {
+		m.warn(WarnForeign)
+	}
+}
+
+// rounded leaves six decimals: what lies behind them differs between machines and means nothing.
+func rounded(v float64) float64 { return math.Round(v*1e6) / 1e6 }
+
+// lexical stands in for semantic accuracy, and says so.
+func (m *measurement) lexical() {
+	corpus := m.settings.Corpus
+	if corpus == nil {
+		corpus = English()
+	}
+	m.warn(WarnUnavailable)
+	m.likeness(Metric{
+		Method: MethodLexical, Degraded: true, Value: corpus.Lexical(m.Reference, m.answer),
+		Description: "words shared with the expected answer; no embedder was there to compare the meaning",
+	})
+}
+
+// likeness adds an accuracy, capped where the answer turns round what was expected: neither words nor embeddings see that.
+func (m *measurement) likeness(x Metric) {
+	x.Name, x.Weight = Accuracy, AccuracyWeight
+	warnings := guard(readProse(m.Reference), m.prose())
+	if len(warnings) > 0 && x.Value > guardCap {
+		x.Description += fmt.Sprintf("; %.3f, capped at %.1f", x.Value, guardCap)
+		x.Value, x.Status = guardCap, StatusCapped
+	}
+	m.Metrics = append(m.Metrics, x)
+	m.Warnings = append(m.Warnings, warnings...)
+}
