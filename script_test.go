@@ -19,6 +19,9 @@ var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"restore": restore,
 	"lose":    lose,
 	"edit":    edit,
+	"model":   tinyModel,
+	"server":  embeddingServer,
+	"config":  writeConfig,
 }
 
 // gitInit makes the working folder a repository with a branch main, on which everything is committed.

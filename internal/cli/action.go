@@ -130,7 +130,7 @@ func (a *actionRun) newGate(out *outFolder) *gate {
 	return &gate{
 		Config: a.in.options.Config, Suites: a.in.options.Suites, Scope: a.in.options.Scope, Phase: a.in.options.Phase,
 		MinScore: a.in.minScore, Fork: a.event.Fork, Secrets: []string{a.in.token},
-		Getenv: a.sys.Getenv, Now: a.sys.Now, RunID: fmt.Sprintf("%d.%d", a.run.ID, a.run.Attempt),
+		Dir: a.sys.Dir, Getenv: a.sys.Getenv, Now: a.sys.Now, RunID: fmt.Sprintf("%d.%d", a.run.ID, a.run.Attempt),
 		Out: out, Progress: newProgress(a.sys, false).tell,
 	}
 }

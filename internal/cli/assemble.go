@@ -28,6 +28,7 @@ func (g *gate) assemble(head, base *report.Side, started time.Time) *report.Repo
 		Head: head, Comparison: comparison, BaseState: g.baseState, PolicyChanges: g.changes, AllCases: cases(g.head.suites),
 	})
 	rep.Scoring = scoringInfo(policy, head)
+	g.finishMeaning(rep, head, base)
 	rep.Gate = &policy.Gate
 	rep.Run.LeftOut = g.scope.LeftOut
 	rep.Run.FinishedAt = timestamp(g.now())
@@ -82,10 +83,7 @@ func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 func scoringInfo(p compare.Policy, head *report.Side) report.ScoringInfo {
 	info := report.ScoringInfo{
 		Phase: string(p.Phase), RulesVersion: rulesVersion,
-		Weights: score.Weights(), Semantic: report.SemanticNone,
-	}
-	if head.Degraded() {
-		info.Semantic = score.MethodLexical
+		Weights: score.Weights(), Semantic: head.Semantic(), SemanticModel: head.SemanticModel(),
 	}
 	if bar, ok := p.RunBar(); ok {
 		info.MinRunScore = &bar

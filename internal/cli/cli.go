@@ -170,7 +170,7 @@ Exit codes: 0 passed, 1 gate failed, 2 a suite file, configuration or input is w
 		return inputErrorf("%w; see `%s --help`", err, cmd.CommandPath())
 	})
 	root.AddCommand(newRun(sys), newValidate(sys), newDiff(sys), newRender(sys), newInit(sys), newSchema(sys),
-		newDemo(sys), newAction(sys))
+		newModel(sys), newDemo(sys), newAction(sys))
 	return root
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
@@ -24,30 +26,33 @@ const (
 
 // gate is one run: what is judged, against what, by whose rules, and where the results go.
 type gate struct {
-	Head      *source.Tree
-	Base      *source.Tree  // nil: no base revision
-	Stored    *storedReport // a stored report as the base; nil: none
-	Config    string        // the configuration's path; "" for the usual places
-	Suites    []string      // files or globs in place of the configuration's
-	Scope     string
-	Phase     string // in place of the configuration's; "" keeps it
-	MinScore  *float64
-	Fork      bool // the head is somebody else's repository
-	Secrets   []string
-	Getenv    func(string) string
-	Now       func() time.Time
-	RunID     string // "" for the time
-	Out       *outFolder
-	Progress  func(done, total int)
-	base      *side // nil: nothing to compare with
-	head      *side
-	baseState string
-	effective *config.Config
-	changes   []config.Change
-	faults    []document.Diagnostic // of the head and the configuration
-	warnings  []report.Warning
-	scope     suite.Selection
-	asked     map[suite.Side][]*suite.Suite // the suites that are run
+	Head        *source.Tree
+	Base        *source.Tree  // nil: no base revision
+	Stored      *storedReport // a stored report as the base; nil: none
+	Config      string        // the configuration's path; "" for the usual places
+	Suites      []string      // files or globs in place of the configuration's
+	Scope       string
+	Phase       string // in place of the configuration's; "" keeps it
+	MinScore    *float64
+	Fork        bool // the head is somebody else's repository
+	Secrets     []string
+	Dir         string // the current folder, where paths of the configuration begin
+	Getenv      func(string) string
+	Now         func() time.Time
+	RunID       string // "" for the time
+	Out         *outFolder
+	Progress    func(done, total int)
+	base        *side // nil: nothing to compare with
+	head        *side
+	baseState   string
+	effective   *config.Config
+	changes     []config.Change
+	faults      []document.Diagnostic // of the head and the configuration
+	warnings    []report.Warning
+	scope       suite.Selection
+	asked       map[suite.Side][]*suite.Suite // the suites that are run
+	meaning     *evaluate.Meaning             // nil: nothing is compared by meaning
+	unavailable *embed.Fault                  // why not, where something was to be
 }
 
 // judge does the whole run and returns its report, which it has written together with the results.
@@ -68,6 +73,12 @@ func (g *gate) judge(ctx context.Context) (*report.Report, error) {
 	}
 	g.findScope()
 	g.warnUnbound()
+	if err := g.prepareMeaning(ctx); err != nil {
+		return nil, err
+	}
+	if document.HasErrors(g.faults) {
+		return g.invalid(started), nil
+	}
 	after, before, err := g.ask(ctx)
 	if err != nil {
 		return nil, err

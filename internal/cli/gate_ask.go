@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/refusal"
@@ -37,6 +38,9 @@ func (g *gate) ask(ctx context.Context) (head, base *report.Side, err error) {
 		progress()
 		return sinks[at].add(r)
 	})
+	if fault, ok := embed.AsFault(err); ok {
+		return nil, nil, inputErrorf("semantic.on_unavailable is fail: %w", fault)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -107,18 +111,22 @@ func (g *gate) newJudge() *evaluate.Judge {
 		Phase:      g.effective.Phase,
 		Scoring:    g.effective.Scoring,
 		Semantic:   g.effective.Semantic,
+		Meaning:    g.meaning,
 		Corpora:    evaluate.Corpora(g.asked[suite.Head], g.asked[suite.Base], g.scope.Renamed),
 		Redactor:   redact.New(g.secrets(), g.effective.Secrets.RedactPatterns),
 	}
 }
 
-// secrets are the values that must not be kept: what the caller names, and the keys of the targets.
+// secrets are the values that must not be kept: what the caller names, and the keys of the targets and of the embeddings.
 func (g *gate) secrets() []string {
 	values := append([]string{}, g.Secrets...)
 	for _, name := range slices.Sorted(maps.Keys(g.effective.Targets)) {
 		if env := g.effective.Targets[name].APIKeyEnv; env != "" {
 			values = append(values, g.Getenv(env))
 		}
+	}
+	if env := g.effective.Semantic.APIKeyEnv; env != "" {
+		values = append(values, g.Getenv(env))
 	}
 	return values
 }

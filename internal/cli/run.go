@@ -124,7 +124,7 @@ func newGate(sys System, o runOptions) (*gate, error) {
 		return nil, err
 	}
 	g := &gate{Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, MinScore: min,
-		Getenv: sys.Getenv, Now: sys.Now, RunID: o.RunID}
+		Dir: sys.Dir, Getenv: sys.Getenv, Now: sys.Now, RunID: o.RunID}
 	if g.Head, err = openHead(sys.Dir, o.Head); err != nil {
 		return nil, err
 	}

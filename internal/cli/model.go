@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/failproof/failproof/internal/embed/models"
+)
+
+func newModel(sys System) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "model",
+		Short: "Fetch the model that compares answers by meaning",
+		Args:  args(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newModelPull(sys))
+	return cmd
+}
+
+func newModelPull(sys System) *cobra.Command {
+	var dir, from string
+	cmd := &cobra.Command{
+		Use:   "pull [NAME]",
+		Short: "Fetch an embedding model, its checksum verified",
+		Long: fmt.Sprintf(`Fetches an embedding model over https, checks its SHA-256 and puts it where failproof looks for it: the folder that
+%s names, else failproof/models in the user's cache folder. Known are %s.`, modelsEnv, strings.Join(models.Names(), ", ")),
+		Example: "  failproof model pull\n  failproof model pull all-MiniLM-L6-v2 --dir models",
+		Args:    args(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, a []string) error {
+			if err := noneEmpty(cmd, "dir", "from"); err != nil {
+				return err
+			}
+			name := models.DefaultOf(models.Static)
+			if len(a) == 1 {
+				name = a[0]
+			}
+			return pullModel(cmd, sys, name, dir, from)
+		},
+	}
+	cmd.Flags().StringVar(&dir, "dir", "", "the folder that the model's folder is made in")
+	cmd.Flags().StringVar(&from, "from", "", "an https address to fetch the files from, such as a mirror's")
+	return cmd
+}
+
+func pullModel(cmd *cobra.Command, sys System, name, dir, from string) error {
+	model, known := models.Find(name)
+	if !known {
+		return inputErrorf("model %q is not known; expected one of %s. Any other can be used from a folder of your own: see semantic.model", name, strings.Join(models.Names(), ", "))
+	}
+	if dir == "" {
+		folders := modelFolders(sys.Getenv)
+		dir = folders[0]
+	} else {
+		dir = sys.path(dir)
+	}
+	fmt.Fprintf(sys.Stderr, "fetching %s\n", name)
+	path, digest, err := models.Pull(cmd.Context(), models.Fetch{Model: model, From: from, Dir: dir})
+	if err != nil {
+		return unreachableError{fmt.Errorf("fetch %s: %w", name, err)}
+	}
+	fmt.Fprintf(sys.Stdout, "%s\nsha256: %s\n", path, digest)
+	return nil
+}
