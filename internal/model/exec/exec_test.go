@@ -137,6 +137,7 @@ func TestWhatACommandSays(t *testing.T) {
 		{"half of a letter", `{"text":"\ud800"}`, protocol("is no sound JSON: a text in it holds half of a surrogate pair")},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
+			t.Parallel()
 			if diff := cmp.Diff(c.want, answer(t, client(t, 20, "say", c.says), model.Request{})); diff != "" {
 				t.Errorf("Answer (-want +got):\n%s", diff)
 			}
@@ -145,6 +146,7 @@ func TestWhatACommandSays(t *testing.T) {
 }
 
 func TestACommandNeedNotReadItsInput(t *testing.T) {
+	t.Parallel()
 	big := model.Request{Messages: []model.Message{{Role: "user", Content: strings.Repeat("x", 1<<20)}}}
 	if got := answer(t, client(t, 20, "say-unread", `{"text":"Hi"}`), big); got.Text != "Hi" {
 		t.Errorf("Answer = %+v, failure %+v, want Hi", got, got.Failure)
@@ -152,6 +154,7 @@ func TestACommandNeedNotReadItsInput(t *testing.T) {
 }
 
 func TestACommandIsAskedInOneLineOfJSON(t *testing.T) {
+	t.Parallel()
 	zero := 0.0
 	got := answer(t, client(t, 20, "stdin"), model.Request{SuiteID: "a/b", CaseID: "c", Trial: 2, Model: "m",
 		Messages: []model.Message{{Role: "user", Content: "Hi\n"}}, Parameters: model.Parameters{Temperature: &zero}})
@@ -180,6 +183,7 @@ func TestACommandSeesNoVariableButItsOwn(t *testing.T) {
 }
 
 func TestACommandThatDiesIsACrash(t *testing.T) {
+	t.Parallel()
 	f := answer(t, client(t, 20, "die"), model.Request{}).Failure
 	if f == nil || f.Reason != model.ReasonCrash || f.Retry != nil || len(f.Message) > 2100 ||
 		!strings.HasPrefix(string(f.Message), "the command died: exit status 3; it wrote: x") || !strings.HasSuffix(string(f.Message), "the last words [redacted]") {
@@ -188,6 +192,7 @@ func TestACommandThatDiesIsACrash(t *testing.T) {
 }
 
 func TestOutputWithoutEndIsOversize(t *testing.T) {
+	t.Parallel()
 	f := answer(t, client(t, 20, "flood"), model.Request{}).Failure
 	if f == nil || f.Reason != model.ReasonOversize || f.Retry != nil {
 		t.Errorf("Failure = %+v, want oversize", f)
@@ -195,6 +200,7 @@ func TestOutputWithoutEndIsOversize(t *testing.T) {
 }
 
 func TestAtTheDeadlineACommandDiesWithItsChildren(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "pid")
 	f := answer(t, client(t, 3, "parent", file, "wait"), model.Request{}).Failure
 	want := &model.Failure{Message: "the command gave no answer within 3s", Reason: "timeout", LimitSeconds: 3, Retry: &model.Retry{Max: 1}}
@@ -205,6 +211,7 @@ func TestAtTheDeadlineACommandDiesWithItsChildren(t *testing.T) {
 }
 
 func TestWhatACommandLeavesBehindIsKilled(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "pid")
 	f := answer(t, client(t, 20, "parent", file, "leave"), model.Request{}).Failure
 	if f == nil || f.Reason != model.ReasonProtocol || !strings.Contains(string(f.Message), "left processes behind") {
@@ -214,6 +221,7 @@ func TestWhatACommandLeavesBehindIsKilled(t *testing.T) {
 }
 
 func TestTheEndOfARunIsAnErrorOfOurWorld(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	if got, err := client(t, 20, "sleep").Answer(ctx, model.Request{}); !errors.Is(err, context.DeadlineExceeded) || got.Failure != nil {

@@ -22,6 +22,7 @@ const (
 type Fault struct {
 	Status  int      // of HTTP, or the one that the error names beside a success; 0: neither
 	Codes   []string // the error's code, type and status words
+	Param   string   // the field of the request that it is about; "" if none is named
 	Message string
 
 	After time.Duration // ask again at the earliest; 0: not said

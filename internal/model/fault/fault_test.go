@@ -22,6 +22,8 @@ func TestWhatAnErrorMeans(t *testing.T) {
 		{"a key is one, whatever its type says", 401, `{"error":{"type":"invalid_request_error"}}`, model.ReasonAuth},
 		{"a block of an address is no filter of contents", 403, `{"error":{"message":"Your IP address is blocked"}}`, model.ReasonAuth},
 		{"a guardrail is a filter", 403, `{"error":{"message":"Blocked by guardrail"}}`, "refused"},
+		{"a field that is turned down is no filter, whatever it is called", 400, `{"error":{"message":"Invalid schema: 'flagged' is blocked","type":"invalid_request_error","param":"response_format","code":null}}`, model.ReasonRejected},
+		{"an error with a code of its own is no filter, whatever it quotes", 400, `{"error":{"message":"Invalid value 'moderation'","type":"invalid_request_error","param":null,"code":"invalid_value"}}`, model.ReasonRejected},
 		{"a status in the error's code stands in for that of HTTP", 200, `{"error":{"code":503,"message":"x"}}`, model.ReasonServer},
 		{"a word stands in for a status", 200, `{"error":{"type":"rate_limit_error","message":"x"}}`, model.ReasonRateLimit},
 		{"a word of google.rpc", 200, `{"error":{"status":"INVALID_ARGUMENT","message":"x"}}`, model.ReasonRejected},

@@ -79,7 +79,7 @@ func (f *Fault) fields(o object) {
 	for _, key := range []string{"code", "type", "status", "statusCode"} {
 		f.text(key, o[key])
 	}
-	f.Message = textOf(o["message"])
+	f.Param, f.Message = textOf(o["param"]), textOf(o["message"])
 	if f.Message == "" {
 		f.Message = textOf(o["detail"])
 	}

@@ -109,7 +109,7 @@ func (f Fault) byMessage() string {
 	resting := slices.ContainsFunc(f.Codes, func(c string) bool { return plain(c) == "resource_exhausted" })
 	money := turnedDown || f.Status == 403 || f.Status == 429
 	switch {
-	case (turnedDown || f.Status == 403) && filterWords.MatchString(f.Message), turnedDown && blocked.MatchString(f.Message):
+	case f.isAboutContent() && ((turnedDown || f.Status == 403) && filterWords.MatchString(f.Message) || turnedDown && blocked.MatchString(f.Message)):
 		return filtered
 	case turnedDown && tooLong.MatchString(f.Message):
 		return model.ReasonContextLength
@@ -120,6 +120,17 @@ func (f Fault) byMessage() string {
 		return model.ReasonAuth
 	}
 	return ""
+}
+
+// isAboutContent reports an error that names neither a field other than the prompt nor a kind of its own: messages quote the
+// request, and a schema with a field "flagged" that is turned down is no refusal.
+func (f Fault) isAboutContent() bool {
+	wide := func(code string) bool { return slices.Contains(codes[model.ReasonRejected], plain(code)) }
+	switch f.Param {
+	case "", "prompt", "messages", "input":
+		return !slices.ContainsFunc(f.Codes, func(code string) bool { return !wide(code) })
+	}
+	return false
 }
 
 func byStatus(status int) string {

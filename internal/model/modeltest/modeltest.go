@@ -194,17 +194,16 @@ func hijacked(w http.ResponseWriter, do func(net.Conn, *bufio.ReadWriter)) {
 	do(c, out)
 }
 
-// Bomb sends so many bytes of spaces packed into few.
+// Bomb sends so many MiB of spaces packed into few bytes.
 func Bomb(size int) Step {
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	for chunk := strings.Repeat(" ", 1<<20); size > 0; size -= len(chunk) {
-		if _, err := io.WriteString(z, chunk); err != nil {
-			panic("modeltest: pack: " + err.Error())
-		}
+	var one bytes.Buffer
+	z := gzip.NewWriter(&one)
+	if _, err := io.WriteString(z, strings.Repeat(" ", 1<<20)); err != nil {
+		panic("modeltest: pack: " + err.Error())
 	}
 	if err := z.Close(); err != nil {
 		panic("modeltest: pack: " + err.Error())
 	}
-	return Reply(http.StatusOK, packed.String(), "Content-Encoding: gzip", "Content-Length: "+strconv.Itoa(packed.Len()))
+	packed := strings.Repeat(one.String(), size) // files of gzip one behind the other are one
+	return Reply(http.StatusOK, packed, "Content-Encoding: gzip", "Content-Length: "+strconv.Itoa(len(packed)))
 }

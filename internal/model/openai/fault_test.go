@@ -123,7 +123,7 @@ func TestWhatOneAttemptMakesOfAFault(t *testing.T) {
 		{"P18: a body that is shorter than it says", modeltest.Raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 400\r\n\r\n{\"choices\":", false), want{reason: "transport", retry: -1}},
 		{"P19 C408: a body that ends early and said no length", modeltest.Raw("HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n{\"choices\":[{\"mess", false), want{reason: "protocol", retry: 1, says: "ends too early"}},
 		{"P22 C411: 50 MB", modeltest.Flood("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n", strings.Repeat("[", 1<<16), 800), want{reason: "oversize"}},
-		{"P22 C411: few bytes that unpack to 200 MiB", modeltest.Bomb(200 << 20), want{reason: "oversize"}},
+		{"P22 C411: few bytes that unpack to 200 MiB", modeltest.Bomb(200), want{reason: "oversize"}},
 		{"P22 C412: a header of 20 MB", modeltest.Flood("HTTP/1.1 200 OK\r\nX: ", strings.Repeat("a", 1<<16), 320), want{reason: "protocol", says: "headers exceeded"}},
 		{"P23 C420: no UTF-8", modeltest.JSON(completion("{\"content\":\"\xff\"}", "stop")), protocol},
 		{"P23 C420: half of a surrogate pair", modeltest.JSON(completion(`{"content":"\ud800"}`, "stop")), protocol},
