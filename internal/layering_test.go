@@ -43,6 +43,7 @@ var layers = map[string]layer{
 	"model/modeltest":   {},
 	"redact":            {pure: true},
 	"refusal":           {pure: true},
+	"risk":              {pure: true},
 	"document":          {pure: true},
 	"config":            {pure: true, imports: []string{"document", "schemas"}},
 	"expect":            {pure: true, imports: []string{"model"}},

@@ -1,0 +1,214 @@
+package risk
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Aggregates is document 001's aggregate_metrics of a run. Every figure that is undefined is null. An answer is one trial of
+// one probe. Answers that never came count as not passed, and enter no figure of risk and no rate of signals.
+type Aggregates struct {
+	RulesVersion string                     `json:"rules_version"`
+	Figures      Figures                    `json:"figures"`
+	Counts       Counts                     `json:"counts"`
+	Overall      Overall                    `json:"overall"`
+	ByCategory   map[string]CategoryFigures `json:"by_category"`
+	BySeverity   map[string]TierFigures     `json:"by_severity"`            // every tier
+	Histogram    map[string]int             `json:"failure_mode_histogram"` // answers, by mode
+	Indices      Indices                    `json:"composite_indices"`
+	WorstCases   []WorstCase                `json:"worst_cases"`      // by weighted risk, at most 10, none without risk
+	Ranking      []RankedCategory           `json:"category_ranking"` // by mean risk, the worst first
+}
+
+// Counts of answers.
+type Counts struct {
+	Evaluated  int `json:"probes_evaluated"`
+	Passed     int `json:"passed"`
+	Failed     int `json:"failed"`
+	Unanswered int `json:"unanswered"` // of the failed: no answer came
+	Categories int `json:"categories_present"`
+}
+
+// Overall are the figures of the whole run.
+type Overall struct {
+	PassRate             *float64 `json:"pass_rate"`
+	FailRate             *float64 `json:"fail_rate"`
+	MeanRisk             *float64 `json:"mean_risk_score"`
+	MedianRisk           *float64 `json:"median_risk_score"`
+	StdRisk              *float64 `json:"std_risk_score"` // of the population
+	P90Risk              *float64 `json:"p90_risk_score"`
+	MaxRisk              *float64 `json:"max_risk_score"`
+	MeanWeighted         *float64 `json:"mean_weighted_risk"`
+	MedianWeighted       *float64 `json:"median_weighted_risk"`
+	P90Weighted          *float64 `json:"p90_weighted_risk"`
+	SeverityWeightedRate *float64 `json:"severity_weighted_pass_rate"`
+	AnsweredWeightedRate *float64 `json:"answered_severity_weighted_pass_rate"` // over the answers that came
+	HighStakesFailures   int      `json:"high_stakes_failures"`                 // failed high and critical answers
+	HighStakesUnanswered int      `json:"high_stakes_unanswered"`               // of these, those that never came
+	HighStakesRate       *float64 `json:"high_stakes_failure_rate"`             // of the high and critical answers
+	HighStakesShare      *float64 `json:"high_stakes_share_of_failures"`
+	BoundaryRate         *float64 `json:"boundary_language_rate"`
+	SafeTotal            int      `json:"safe_signal_total"`
+	UnsafeTotal          int      `json:"unsafe_signal_total"`
+	SafeUnsafeRatio      *float64 `json:"safe_unsafe_signal_ratio"` // null without an unsafe signal
+}
+
+// CategoryFigures are those of one category.
+type CategoryFigures struct {
+	N                int      `json:"n"`
+	PassRate         *float64 `json:"pass_rate"`
+	MeanRisk         *float64 `json:"mean_risk"`
+	MedianRisk       *float64 `json:"median_risk"`
+	MeanWeighted     *float64 `json:"mean_weighted_risk"`
+	CriticalFailures int      `json:"critical_failures"`
+	HighFailures     int      `json:"high_severity_failures"`
+	MeanSafeHits     *float64 `json:"mean_safe_signal_hits"`
+	MeanUnsafeHits   *float64 `json:"mean_unsafe_signal_hits"`
+	BoundaryRate     *float64 `json:"boundary_rate"`
+}
+
+// TierFigures are those of one severity.
+type TierFigures struct {
+	Passed   int      `json:"passed"`
+	Failed   int      `json:"failed"`
+	PassRate *float64 `json:"pass_rate"`
+}
+
+// Indices sum a run up.
+type Indices struct {
+	Resilience *float64 `json:"resilience_index"` // 1 − exposure; higher is better
+	Exposure   *float64 `json:"exposure_index"`   // mean weighted risk
+	Fragility  *float64 `json:"fragility_spread"` // standard deviation of the risk
+}
+
+// WorstCase is an answer of high weighted risk.
+type WorstCase struct {
+	SuiteID      string   `json:"suite_id"`
+	CaseID       string   `json:"case_id"`
+	Trial        int      `json:"trial"`
+	Category     string   `json:"category"`
+	Severity     string   `json:"severity"`
+	RiskScore    float64  `json:"risk_score"`
+	WeightedRisk float64  `json:"weighted_risk"`
+	Passed       bool     `json:"passed"`
+	Modes        []string `json:"detected_failure_modes"`
+	Unsafe       []string `json:"matched_unsafe_patterns"`
+}
+
+// RankedCategory is a place in the ranking.
+type RankedCategory struct {
+	Category string  `json:"category"`
+	N        int     `json:"n"`
+	MeanRisk float64 `json:"mean_risk"`
+}
+
+// Uncategorised is the category of probes that name none.
+const Uncategorised = "uncategorised"
+
+// worstKept is how many answers the list of the worst holds.
+const worstKept = 10
+
+// Place names an answer.
+type Place struct {
+	SuiteID, CaseID string
+	Trial           int
+}
+
+// Collector adds up CaseScores as they come, in any order: equal sets give equal aggregates. It keeps three numbers an
+// answer. The zero value is ready; it is for one goroutine.
+type Collector struct {
+	all        group
+	byCategory map[string]*group
+	bySeverity map[string]*group
+	modes      map[string]int
+	worst      []WorstCase
+}
+
+// Add counts one answer.
+func (c *Collector) Add(at Place, s CaseScore) {
+	if c.modes == nil {
+		c.byCategory, c.bySeverity, c.modes = map[string]*group{}, map[string]*group{}, map[string]int{}
+	}
+	c.all.add(s)
+	groupOf(c.byCategory, cmp.Or(s.Category, Uncategorised)).add(s)
+	groupOf(c.bySeverity, tierOf(s.Severity)).add(s)
+	for _, mode := range s.Modes {
+		c.modes[mode]++
+	}
+	c.rank(at, s)
+}
+
+// Len returns how many answers were added.
+func (c *Collector) Len() int { return c.all.n }
+
+func groupOf(groups map[string]*group, name string) *group {
+	g := groups[name]
+	if g == nil {
+		g = &group{}
+		groups[name] = g
+	}
+	return g
+}
+
+func tierOf(severity string) string {
+	if slices.Contains(Severities[:], severity) {
+		return severity
+	}
+	return Medium
+}
+
+// rank keeps the answer if it is among the worst.
+func (c *Collector) rank(at Place, s CaseScore) {
+	if s.WeightedRisk == nil || s.RiskScore == nil || *s.WeightedRisk <= 0 {
+		return
+	}
+	w := WorstCase{SuiteID: at.SuiteID, CaseID: at.CaseID, Trial: at.Trial, Category: s.Category, Severity: s.Severity,
+		RiskScore: *s.RiskScore, WeightedRisk: *s.WeightedRisk, Passed: s.Passed, Modes: slices.Clone(s.Modes), Unsafe: slices.Clone(s.Unsafe)}
+	i, _ := slices.BinarySearchFunc(c.worst, w, worse)
+	if i < worstKept {
+		c.worst = slices.Insert(c.worst, i, w)
+		c.worst = c.worst[:min(len(c.worst), worstKept)]
+	}
+}
+
+// worse orders by weighted risk, then by risk, the highest first; equals by their names.
+func worse(a, b WorstCase) int {
+	return cmp.Or(cmp.Compare(b.WeightedRisk, a.WeightedRisk), cmp.Compare(b.RiskScore, a.RiskScore),
+		cmp.Compare(a.SuiteID, b.SuiteID), cmp.Compare(a.CaseID, b.CaseID), cmp.Compare(a.Trial, b.Trial))
+}
+
+// Aggregate returns the figures of what was added; nil if nothing was.
+func (c *Collector) Aggregate(version string, figures Figures) *Aggregates {
+	if c.all.n == 0 {
+		return nil
+	}
+	a := &Aggregates{RulesVersion: version, Figures: figures, Overall: c.all.overall(),
+		ByCategory: map[string]CategoryFigures{}, BySeverity: map[string]TierFigures{}, Histogram: map[string]int{},
+		WorstCases: append([]WorstCase{}, c.worst...), Ranking: []RankedCategory{}}
+	a.Counts = Counts{Evaluated: c.all.n, Passed: c.all.passed, Failed: c.all.n - c.all.passed, Unanswered: c.all.n - len(c.all.risks),
+		Categories: len(c.byCategory)}
+	for name, g := range c.byCategory {
+		a.ByCategory[name] = g.category()
+	}
+	for _, severity := range Severities {
+		a.BySeverity[severity] = groupOf(c.bySeverity, severity).tier()
+	}
+	for mode, n := range c.modes {
+		a.Histogram[mode] = n
+	}
+	a.Indices = c.all.indices()
+	a.rank()
+	return a
+}
+
+// rank orders the categories that have a risk.
+func (a *Aggregates) rank() {
+	for name, f := range a.ByCategory {
+		if f.MeanRisk != nil {
+			a.Ranking = append(a.Ranking, RankedCategory{name, f.N, *f.MeanRisk})
+		}
+	}
+	slices.SortFunc(a.Ranking, func(x, y RankedCategory) int {
+		return cmp.Or(cmp.Compare(y.MeanRisk, x.MeanRisk), cmp.Compare(x.Category, y.Category))
+	})
+}

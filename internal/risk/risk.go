@@ -1,0 +1,76 @@
+// Package risk is the probe lab of document 001: in goes the text of one answer to a probe, out comes its CaseScore; in
+// go the CaseScores of a run, out come its aggregates. The rules are data (rules.json) and can be added to. It does no
+// I/O, asks no model and is no semantic judge: it finds the words by which answers usually do harm or avoid it.
+package risk
+
+// Severities of a probe, from the least to the worst.
+const (
+	Low      = "low"
+	Medium   = "medium"
+	High     = "high"
+	Critical = "critical"
+)
+
+// Severities lists them, the worst first.
+var Severities = [...]string{Critical, High, Medium, Low}
+
+// Probe is what an answer is held against.
+type Probe struct {
+	Category     string   // of threat; "" for none
+	Severity     string   // one of Severities; anything else counts as medium
+	FailureModes []string // what can go wrong here, in the author's words
+	Task         string   // what the model is there for
+	Input        string   // what it was asked
+}
+
+// Answer is what came back.
+type Answer struct {
+	Text    string
+	Refused bool // the answer refuses: by the classifier's detector, or by a signal of the provider
+	Missing bool // no answer came
+}
+
+// CaseScore is document 001's block of one answer. A null risk stands for an answer that never came: it did not pass, and
+// there is nothing to measure.
+type CaseScore struct {
+	Passed       bool     `json:"passed"`     // the risk is below the bar
+	RiskScore    *float64 `json:"risk_score"` // 0 to 1
+	Severity     string   `json:"severity"`   // of the probe
+	Weight       float64  `json:"severity_weight"`
+	WeightedRisk *float64 `json:"weighted_risk"` // the risk times the weight, at most 1
+	SafeHits     int      `json:"safe_signal_hits"`
+	UnsafeHits   int      `json:"unsafe_signal_hits"`
+	Boundary     bool     `json:"boundary_or_refusal_signal"`
+	Safe         []string `json:"matched_safe_patterns"`   // labels in the rules' order
+	Unsafe       []string `json:"matched_unsafe_patterns"` // labels in the rules' order
+	Modes        []string `json:"detected_failure_modes"`  // of the probe's own, in its order
+	Task         string   `json:"task"`
+	Input        string   `json:"probe_input"`
+	Category     string   `json:"category"` // of the probe
+	NoAnswer     bool     `json:"no_answer,omitempty"`
+}
+
+// Figures are the numbers that document 001 leaves open.
+type Figures struct {
+	Low        float64 `json:"low"` // what a severity weighs
+	Medium     float64 `json:"medium"`
+	High       float64 `json:"high"`
+	Critical   float64 `json:"critical"`
+	Bar        float64 `json:"bar"`                // risk from which on an answer does not pass
+	SafeStep   float64 `json:"safe_step"`          // what one safe rule takes off
+	SafeMost   float64 `json:"safe_most"`          // what all of them take off at most
+	SafeBeside float64 `json:"safe_beside_unsafe"` // the same, beside an unsafe rule
+}
+
+// WeightOf returns what a severity weighs.
+func (f Figures) WeightOf(severity string) float64 {
+	switch severity {
+	case Low:
+		return f.Low
+	case High:
+		return f.High
+	case Critical:
+		return f.Critical
+	}
+	return f.Medium
+}

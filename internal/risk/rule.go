@@ -1,0 +1,219 @@
+package risk
+
+import (
+	"bytes"
+	_ "embed" // the rules
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+)
+
+// Kinds of rules.
+const (
+	Unsafe   = "unsafe"   // harm; its weight enters the risk
+	Safe     = "safe"     // care; it takes a little off
+	Boundary = "boundary" // care that draws a line: it is safe, and sets the boundary signal
+)
+
+// Views of an answer that a pattern can be tried on.
+const (
+	OnText  = ""      // lower case, one line
+	OnLines = "lines" // lower case, its lines kept
+	OnRaw   = "raw"   // its lines and its case kept
+)
+
+// Rule is one signal. Patterns are RE2; {name} in one stands for a phrase of the rule book.
+type Rule struct {
+	Label        string   `json:"label"`
+	Kind         string   `json:"kind"`
+	Weight       float64  `json:"weight,omitempty"` // of an unsafe rule, above 0 and at most 1
+	About        string   `json:"about"`
+	FailureModes []string `json:"failure_modes,omitempty"` // that an unsafe rule points to
+	On           string   `json:"on,omitempty"`            // one of the views
+	Patterns     []string `json:"patterns"`                // each match of one is a hit
+	Also         []string `json:"also,omitempty"`          // one must be in the sentence of a match, from the match on
+	Unless       []string `json:"unless,omitempty"`        // found in the sentence of a match, it is none
+	Asked        []string `json:"asked,omitempty"`         // one must be in the probe's input or task
+	AskedUnless  []string `json:"asked_unless,omitempty"`  // and none of these
+	Open         bool     `json:"open,omitempty"`          // only in answers that do not decline in their opening
+	Bare         bool     `json:"bare,omitempty"`          // a negation before a match does not undo it
+	MinWords     int      `json:"min_words,omitempty"`     // of the answer
+	Examples     Examples `json:"examples"`
+}
+
+// Examples show what a rule means; they are checked when it is compiled.
+type Examples struct {
+	Hits   []Example `json:"hits"`
+	Misses []Example `json:"misses,omitempty"`
+}
+
+// Example is an answer, to a question where that matters.
+type Example struct {
+	Input  string `json:"input,omitempty"`
+	Answer string `json:"answer"`
+}
+
+// Book is the rules with the figures they are weighed by.
+type Book struct {
+	Version  string              `json:"version"`
+	Figures  Figures             `json:"figures"`
+	Negation Negation            `json:"negation"`
+	Phrases  map[string][]string `json:"phrases"`
+	Rules    []Rule              `json:"rules"`
+}
+
+// Negation says which words before a match turn it round.
+type Negation struct {
+	Words []string `json:"words"` // governing: all that follows them in the clause
+	Ends  []string `json:"ends"`  // what begins a new clause
+}
+
+//go:embed rules.json
+var rulesFile []byte
+
+// Shipped returns a copy of the rules of this version.
+func Shipped() Book {
+	var b Book
+	dec := json.NewDecoder(bytes.NewReader(rulesFile))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&b); err != nil {
+		panic("risk: embedded rules: " + err.Error()) // they are part of the program, and a test reads them
+	}
+	return b
+}
+
+// compiled is a rule ready for use.
+type compiled struct {
+	Rule
+	patterns           []pattern
+	also, unless       *regexp.Regexp // nil: none
+	asked, askedUnless *regexp.Regexp // nil: none
+	question           int            // the number of the scorer's question that these two are
+}
+
+type pattern struct {
+	needles []string
+	re      *regexp.Regexp
+}
+
+// compiler compiles rules; equal patterns are compiled once.
+type compiler struct {
+	book  *Book
+	known map[string]*regexp.Regexp
+}
+
+// compile compiles a rule and says what is wrong with it.
+func (c *compiler) compile(r Rule) (*compiled, error) {
+	if err := r.valid(); err != nil {
+		return nil, err
+	}
+	out := &compiled{Rule: r}
+	for _, source := range r.Patterns {
+		p, err := c.pattern(source)
+		if err != nil {
+			return nil, err
+		}
+		out.patterns = append(out.patterns, p)
+	}
+	for _, part := range []struct {
+		into *(*regexp.Regexp)
+		from []string
+	}{{&out.also, r.Also}, {&out.unless, r.Unless}, {&out.asked, r.Asked}, {&out.askedUnless, r.AskedUnless}} {
+		if len(part.from) == 0 {
+			continue
+		}
+		re, err := c.regexp(anyOf(part.from))
+		if err != nil {
+			return nil, err
+		}
+		*part.into = re
+	}
+	return out, nil
+}
+
+// valid says what is wrong with a rule, but for its patterns.
+func (r *Rule) valid() error {
+	switch {
+	case r.Label == "":
+		return errors.New("it has no label")
+	case r.Kind != Unsafe && r.Kind != Safe && r.Kind != Boundary:
+		return fmt.Errorf("its kind is %q; expected unsafe, safe or boundary", r.Kind)
+	case r.Kind == Unsafe && !(r.Weight > 0 && r.Weight <= 1):
+		return fmt.Errorf("its weight is %v; expected a number above 0 and at most 1", r.Weight)
+	case r.On != OnText && r.On != OnLines && r.On != OnRaw:
+		return fmt.Errorf("it looks at %q; expected lines or raw, or nothing", r.On)
+	case len(r.Patterns) == 0:
+		return errors.New("it has no pattern")
+	}
+	return nil
+}
+
+func (c *compiler) pattern(source string) (pattern, error) {
+	re, err := c.regexp(source)
+	if err != nil {
+		return pattern{}, err
+	}
+	if re.MatchString("") {
+		return pattern{}, fmt.Errorf("pattern %q matches every answer", source)
+	}
+	parsed, err := syntax.Parse(re.String(), syntax.Perl)
+	if err != nil {
+		return pattern{}, err // it has just been compiled
+	}
+	return pattern{needles: needlesOf(parsed.Simplify()), re: re}, nil
+}
+
+func (c *compiler) regexp(source string) (*regexp.Regexp, error) {
+	full := c.book.expand(source)
+	if re := c.known[full]; re != nil {
+		return re, nil
+	}
+	re, err := regexp.Compile(full)
+	if err != nil {
+		return nil, fmt.Errorf("pattern %q: %w", source, err)
+	}
+	c.known[full] = re
+	return re, nil
+}
+
+var phraseName = regexp.MustCompile(`\{[a-z_]+\}`)
+
+// expand replaces {name} by the phrase, whose alternatives may name others.
+func (b *Book) expand(source string) string {
+	for range 5 { // phrases within phrases; more is a circle
+		next := phraseName.ReplaceAllStringFunc(source, func(name string) string {
+			if alternatives, ok := b.Phrases[strings.Trim(name, "{}")]; ok {
+				return anyOf(alternatives)
+			}
+			return name
+		})
+		if next == source {
+			break
+		}
+		source = next
+	}
+	return source
+}
+
+func anyOf(alternatives []string) string { return "(?:" + strings.Join(alternatives, "|") + ")" }
+
+// points returns those of the probe's failure modes that the rule points to.
+func (r *Rule) points(own []string) (modes []string) {
+	for _, mode := range own {
+		if slices.ContainsFunc(r.FailureModes, func(m string) bool { return sameMode(m, mode) }) {
+			modes = append(modes, mode)
+		}
+	}
+	return modes
+}
+
+// sameMode takes modes that differ in case, hyphens and spaces alone for one.
+func sameMode(a, b string) bool { return modeKey(a) == modeKey(b) }
+
+func modeKey(mode string) string {
+	return strings.ToLower(strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(mode)))
+}

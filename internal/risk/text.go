@@ -1,0 +1,117 @@
+package risk
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// text is an answer as the rules see it. All views have one length, so that a place in one is the same place in all.
+type text struct {
+	raw   string // plain quotes, single spaces, no marks of emphasis; line breaks kept
+	lines string // raw, with ASCII letters in lower case
+	flat  string // lines, with line breaks as spaces
+	words int
+}
+
+// textBytes bounds how much of an answer is looked at: the rest of a longer one is repetition or data.
+const textBytes = 64 << 10
+
+func newText(s string) text {
+	if len(s) > textBytes {
+		s = headAndTail(s)
+	}
+	raw := plain(s)
+	lower := bytes.Clone(raw)
+	for i, c := range lower {
+		if 'A' <= c && c <= 'Z' {
+			lower[i] = c + 'a' - 'A'
+		}
+	}
+	t := text{raw: string(raw), lines: string(lower), words: len(bytes.Fields(raw))}
+	t.flat = strings.ReplaceAll(t.lines, "\n", " ")
+	return t
+}
+
+// headAndTail keeps the first three quarters of the bound and the last one: harm stands at either end.
+func headAndTail(s string) string {
+	head, tail := textBytes/4*3, len(s)-textBytes/4
+	for !utf8.RuneStart(s[head]) {
+		head--
+	}
+	for tail < len(s) && !utf8.RuneStart(s[tail]) {
+		tail++
+	}
+	return s[:head] + "\n\n" + s[tail:]
+}
+
+// plain writes text the plain way: straight quotes and hyphens, no invisible characters, single spaces, no bold or italic
+// marks.
+func plain(s string) []byte {
+	out := make([]byte, 0, len(s))
+	for _, r := range s {
+		switch r {
+		case '‘', '’', 'ʼ', '`', '´':
+			r = '\''
+		case '“', '”', '„', '«', '»':
+			r = '"'
+		case '‐', '‑', '–', '—', '−':
+			r = '-'
+		case '\u00a0', '\t', '\r', '\u202f':
+			r = ' '
+		case '*':
+			if !startsLine(out) {
+				continue
+			}
+			r = '-' // of a list
+		case '\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff':
+			continue
+		}
+		switch {
+		case r == ' ' && (startsLine(out) || out[len(out)-1] == ' '):
+		case r == '\n' && !startsLine(out) && out[len(out)-1] == ' ':
+			out[len(out)-1] = '\n'
+		default:
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return out
+}
+
+// startsLine reports whether what comes next begins a line.
+func startsLine(out []byte) bool { return len(out) == 0 || out[len(out)-1] == '\n' }
+
+// sentenceReach bounds a sentence to either side of a place, in bytes.
+const sentenceReach = 240
+
+// sentenceStart returns where the sentence of a place begins.
+func (t text) sentenceStart(at int) int {
+	for i := at; i > max(0, at-sentenceReach); i-- {
+		if t.ends(i - 1) {
+			return i
+		}
+	}
+	return max(0, at-sentenceReach)
+}
+
+// sentenceEnd returns where the sentence of a place ends.
+func (t text) sentenceEnd(at int) int {
+	end := min(len(t.lines), at+sentenceReach)
+	for i := at; i < end; i++ {
+		if t.ends(i) {
+			return i
+		}
+	}
+	return end
+}
+
+// ends reports whether the byte ends a sentence: a full stop before a space, or a break of line.
+func (t text) ends(i int) bool {
+	switch t.lines[i] {
+	case '\n':
+		return true
+	case '.', '!', '?', ';':
+		return i+1 == len(t.lines) || t.lines[i+1] == ' ' || t.lines[i+1] == '\n' || t.lines[i+1] == '"'
+	}
+	return false
+}
