@@ -139,7 +139,7 @@ func TestAnEmbedderThatBreaksIsNotAskedAgain(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := compared(t, "vendor report")
-			s[0].Trials = 4
+			s[0].Cases[0].Trials = 4
 			b := &breaking{Embedder: tiny(t), after: c.after}
 			client := answers(func(_ context.Context, r model.Request) (model.Response, error) {
 				return model.Response{Text: model.Untrusted(strings.Repeat("vendor ", r.Trial))}, nil
@@ -217,7 +217,7 @@ func TestTheSelfCheckTellsWhetherLikenessTellsCasesApart(t *testing.T) {
 
 func TestExpectedAnswersAreEmbeddedOnce(t *testing.T) {
 	s := compared(t, "vendor")
-	s[0].Trials = 3
+	s[0].Cases[0].Trials = 3
 	b := &breaking{Embedder: tiny(t), after: 1 << 40}
 	m := evaluate.NewMeaning(b)
 	if fault, err := m.Learn(t.Context(), s, compared(t, "vendor")); fault != nil || err != nil || b.calls.Load() != 1 {
