@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	gogithub "github.com/google/go-github/v60/github"
 	"github.com/spf13/cobra"
@@ -45,8 +46,19 @@ func action(ctx context.Context, sys System) error {
 	if err != nil {
 		return a.fail(verdictOf(err), err)
 	}
-	a.publish(context.WithoutCancel(ctx), rep)
+	publishing, cancel := a.publishing(ctx)
+	defer cancel()
+	a.publish(publishing, rep)
 	return asError(rep.Verdict)
+}
+
+// publishing is the time there is to publish: as long as it takes, but for a run that was cancelled, which GitHub kills 7.5 s
+// after it told it so.
+func (a *actionRun) publishing(ctx context.Context) (context.Context, context.CancelFunc) {
+	if ctx.Err() != nil {
+		return context.WithTimeout(context.WithoutCancel(ctx), 4*time.Second)
+	}
+	return context.WithoutCancel(ctx), func() {}
 }
 
 // fail leaves word of a run that ended before it had a report, and passes the error on.
@@ -111,6 +123,7 @@ func (a *actionRun) judge(ctx context.Context) (*report.Report, error) {
 	defer out.Close()
 	defer out.giveToOwner(a.sys.Dir)
 	g := a.newGate(out)
+	defer func() { giveCacheToOwner(a.sys.Dir, g.cachePath) }()
 	rep, err := a.judgeTrees(ctx, g, a.openLocal)
 	var unreachable unreachableError
 	if errors.As(err, &unreachable) {
@@ -130,8 +143,9 @@ func (a *actionRun) newGate(out *outFolder) *gate {
 	return &gate{
 		Config: a.in.options.Config, Suites: a.in.options.Suites, Scope: a.in.options.Scope, Phase: a.in.options.Phase,
 		MinScore: a.in.minScore, Fork: a.event.Fork, Secrets: []string{a.in.token},
-		Dir: a.sys.Dir, Getenv: a.sys.Getenv, Now: a.sys.Now, RunID: fmt.Sprintf("%d.%d", a.run.ID, a.run.Attempt),
-		Out: out, Progress: newProgress(a.sys, false).tell,
+		Getenv: a.sys.Getenv, Now: a.sys.Now, RunID: fmt.Sprintf("%d.%d", a.run.ID, a.run.Attempt),
+		Out: out, Progress: newProgress(a.sys, false), Dir: a.sys.Dir, Cache: a.in.options.Cache,
+		Say: func(format string, args ...any) { say(a.sys, format, args...) },
 	}
 }
 

@@ -92,7 +92,9 @@ func TestActionInputs(t *testing.T) {
 		{"an output folder outside of the workspace", "OUT", "../elsewhere", cli.ExitInput},
 		{"an output folder from the root", "OUT", "/tmp", cli.ExitInput},
 		{"a shard", "SHARD", "1/2", cli.ExitInput},
-		{"a cache", "CACHE", ".failproof/cache", cli.ExitInput},
+		{"a cache", "CACHE", ".failproof/cache", cli.ExitFailed},
+		{"no cache", "CACHE", "off", cli.ExitFailed},
+		{"a cache from the root", "CACHE", "/tmp", cli.ExitInput},
 		{"a configuration that is not there", "CONFIG", "other.yml", cli.ExitInput},
 		{"suites that the change does not touch", "SUITES", "suites/support/triage.yaml", cli.ExitPassed},
 	} {

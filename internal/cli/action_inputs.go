@@ -22,7 +22,7 @@ func readInputs(runner *github.Runner) (inputs, error) {
 	in.options = runOptions{
 		Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
 		Scope: runner.Input("scope"), Base: runner.Input("base"), Phase: runner.Input("phase"),
-		MinScore: runner.Input("min-run-score"), Out: runner.Input("out"),
+		MinScore: runner.Input("min-run-score"), Out: runner.Input("out"), Cache: runner.Input("cache"),
 	}
 	defaults(&in)
 	if err := oneOf("input comment", string(in.comment), "auto", "always", "failures", "never"); err != nil {
@@ -34,8 +34,8 @@ func readInputs(runner *github.Runner) (inputs, error) {
 	if runner.Input("shard") != "" {
 		return in, inputErrorf("input shard: sharded runs are not built yet; remove it")
 	}
-	if runner.Input("cache") != "" {
-		return in, inputErrorf("input cache: answers are not kept from run to run yet; remove it")
+	if in.options.Cache != noCache && filepath.IsAbs(in.options.Cache) {
+		return in, inputErrorf("input cache is an absolute path; expected one below the workspace, or off")
 	}
 	if filepath.IsAbs(in.options.Out) {
 		return in, inputErrorf("input out is an absolute path; expected one below the workspace")

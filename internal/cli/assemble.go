@@ -23,6 +23,7 @@ func (g *gate) assemble(head, base *report.Side, started time.Time) *report.Repo
 	comparison := compare.Sides(base, head, renamed)
 	rep := g.blank(started)
 	comparison.Fill(rep, base, head)
+	rep.Plan = g.callPlan
 	policy := compare.Policy{Gate: g.effective.Gate, Phase: g.effective.Phase, Fork: g.Fork}
 	rep.Verdict, rep.Reasons = compare.Decide(policy, compare.Input{
 		Head: head, Comparison: comparison, BaseState: g.baseState, PolicyChanges: g.changes, AllCases: cases(g.head.suites),

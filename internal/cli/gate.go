@@ -41,7 +41,13 @@ type gate struct {
 	Now         func() time.Time
 	RunID       string // "" for the time
 	Out         *outFolder
-	Progress    func(done, total int)
+	Progress    *progress // nil: none is shown
+	Cache       string    // folder of kept answers; "" for the default, noCache for none
+	Say         func(format string, args ...any)
+	GoOn        func(question string) bool // asks whether to spend; nil: yes
+	live        *live                      // nil: no live target is asked
+	cachePath   string                     // of the folder, to hand over; "" if there is none
+	callPlan    *report.CallPlan
 	base        *side // nil: nothing to compare with
 	head        *side
 	baseState   string
@@ -59,20 +65,15 @@ type gate struct {
 func (g *gate) judge(ctx context.Context) (*report.Report, error) {
 	started := g.now()
 	g.RunID = cmp.Or(g.RunID, strconv.FormatInt(started.Unix(), 10))
-	g.asked = map[suite.Side][]*suite.Suite{}
 	if err := g.Out.clear(); err != nil {
 		return nil, err
 	}
-	head, base := watch(g.Head), watch(g.Base)
-	g.read()
-	if err := errors.Join(head.err(), base.err()); err != nil {
+	if err := g.prepare(); err != nil {
 		return nil, err
 	}
 	if document.HasErrors(g.faults) {
 		return g.invalid(started), nil
 	}
-	g.findScope()
-	g.warnUnbound()
 	if err := g.prepareMeaning(ctx); err != nil {
 		return nil, err
 	}
@@ -84,6 +85,21 @@ func (g *gate) judge(ctx context.Context) (*report.Report, error) {
 		return nil, err
 	}
 	return g.assemble(after, before, started), nil
+}
+
+// prepare reads both sides and settles what is asked. Faults of the files are in g.faults.
+func (g *gate) prepare() error {
+	g.asked = map[suite.Side][]*suite.Suite{}
+	head, base := watch(g.Head), watch(g.Base)
+	g.read()
+	if err := errors.Join(head.err(), base.err()); err != nil {
+		return err
+	}
+	if !document.HasErrors(g.faults) {
+		g.findScope()
+		g.warnUnbound()
+	}
+	return nil
 }
 
 // now is the clock, or SOURCE_DATE_EPOCH where a reproducible run is asked for.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/embed"
@@ -22,7 +23,18 @@ func (g *gate) ask(ctx context.Context) (head, base *report.Side, err error) {
 			return nil, nil, err
 		}
 	}
+	if g.live != nil {
+		g.openJournal()
+		defer g.endAsking()
+	}
 	plan := g.plan()
+	if err := g.beforeAsking(plan); err != nil {
+		return nil, nil, err
+	}
+	if g.live != nil {
+		defer g.live.heed(ctx)()
+		ctx = context.WithoutCancel(ctx) // what was answered is judged and written
+	}
 	heads, err := g.results(resultsFile, plan.Head.Suites)
 	if err != nil {
 		return nil, nil, err
@@ -33,7 +45,8 @@ func (g *gate) ask(ctx context.Context) (head, base *report.Side, err error) {
 			return nil, nil, err
 		}
 	}
-	progress := newCounter(g.Progress, g.asked[suite.Head], g.asked[suite.Base])
+	progress, finish := g.newCounter()
+	defer finish()
 	err = evaluate.Run(ctx, plan, func(at suite.Side, r report.Result) error {
 		progress()
 		return sinks[at].add(r)
@@ -65,12 +78,10 @@ func (g *gate) plan() evaluate.Plan {
 	if g.base != nil {
 		plan.Base = &evaluate.Side{Suites: g.asked[suite.Base], Target: g.base.target}
 	}
+	if g.live != nil && g.live.journal != nil {
+		plan.Journal = g.live.journal
+	}
 	return plan
-}
-
-// target is who answers the suites of a target.
-func (s *side) target(name string) evaluate.Target {
-	return evaluate.Target{Client: s.clients[name], Width: runtime.GOMAXPROCS(0)}
 }
 
 // results reduces one side's results as they come, and streams them to a file.
@@ -122,7 +133,7 @@ func (g *gate) secrets() []string {
 	values := append([]string{}, g.Secrets...)
 	for _, name := range slices.Sorted(maps.Keys(g.effective.Targets)) {
 		if env := g.effective.Targets[name].APIKeyEnv; env != "" {
-			values = append(values, g.Getenv(env))
+			values = append(values, strings.TrimSpace(g.Getenv(env)))
 		}
 	}
 	if env := g.effective.Semantic.APIKeyEnv; env != "" {
@@ -135,21 +146,34 @@ func plans(suites []*suite.Suite) []report.SuitePlan {
 	out := make([]report.SuitePlan, len(suites))
 	for i, s := range suites {
 		out[i] = report.SuitePlan{ID: s.ID, Path: s.Path, Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
-			Cases: len(s.Cases), Trials: s.Trials}
+			Cases: len(s.Cases), Trials: s.Trials, Planned: trials(s)}
 	}
 	return out
 }
 
-// newCounter calls tell with the number of trials done so far and in all.
-func newCounter(tell func(done, total int), sides ...[]*suite.Suite) func() {
-	if tell == nil {
-		return func() {}
+// trials counts the answers that a suite is judged by.
+func trials(s *suite.Suite) (n int) {
+	for i := range s.Cases {
+		n += s.Cases[i].Trials
+	}
+	return n
+}
+
+// newCounter shows the number of trials done so far and in all, until finish is called.
+func (g *gate) newCounter() (one, finish func()) {
+	p := g.Progress
+	if p == nil {
+		return func() {}, func() {}
+	}
+	if g.live != nil {
+		p.spent = g.live.run.Spent
 	}
 	done, total := 0, 0
-	for _, suites := range sides {
+	for _, suites := range g.asked {
 		for _, s := range suites {
-			total += len(s.Cases) * s.Trials
+			total += trials(s)
 		}
 	}
-	return func() { done++; tell(done, total) }
+	p.begin(total)
+	return func() { done++; p.tell(done) }, p.finish
 }

@@ -20,6 +20,7 @@ func (g *gate) read() {
 	g.head.config = g.effective
 	g.head.loadSuites(g.globs(g.head))
 	g.readBase()
+	g.openLive()
 	g.head.openClients()
 	g.faults = append(g.faults, g.head.faults...)
 	document.Sort(g.faults)
@@ -103,6 +104,7 @@ func (g *gate) readBase() {
 	g.base.config.Policies = g.effective.Policies // both sides are judged by the same rules
 	g.override(g.base.config)
 	g.base.loadSuites(g.globs(g.base))
+	g.openLive()
 	g.base.openClients()
 	g.warnBase(g.base.faults)
 	if len(g.base.suites) == 0 {

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"fmt"
 	"io/fs"
+	"runtime"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/source"
@@ -18,6 +21,7 @@ type side struct {
 	config  *config.Config // in force
 	suites  []*suite.Suite
 	clients map[string]model.Client // by target name
+	live    *live                   // nil: no suite of either side asks a live target
 	faults  []document.Diagnostic
 }
 
@@ -50,9 +54,28 @@ func (s *side) openClients() {
 		case "recorded":
 			client, faults := recorded.Load(s.tree, target.Path, ids)
 			s.clients[name], s.faults = client, append(s.faults, faults...)
+		default:
+			client, err := s.live.client(target)
+			if err != nil {
+				s.faults = append(s.faults, document.Diagnostic{Severity: document.Error, Path: s.config.Path, Rule: "target",
+					Message: document.Line(fmt.Sprintf("target %s: %v", document.Quote(name), err))})
+			}
+			s.clients[name] = client
 		}
 	}
 	document.Sort(s.faults)
+}
+
+// target is who answers the suites of a target.
+func (s *side) target(name string) evaluate.Target {
+	t, client := s.config.Targets[name], s.clients[name]
+	switch {
+	case t.Live():
+		return evaluate.Target{Client: client, Width: t.Concurrency, Live: true, Where: where(t)}
+	case s.live != nil:
+		client = s.live.run.Guard(client)
+	}
+	return evaluate.Target{Client: client, Width: runtime.GOMAXPROCS(0)}
 }
 
 func suitesByTarget(suites []*suite.Suite) map[string][]string {

@@ -13,7 +13,10 @@ import (
 // defaultOut is where a run writes its files, below the working directory.
 const defaultOut = ".failproof/out"
 
-// ignoreFile keeps the folders above defaultOut out of git.
+// defaultCache is where answers are kept from run to run, below the working directory.
+const defaultCache = ".failproof/cache"
+
+// ignoreFile keeps the folders above these two out of git.
 const ignoreFile = ".failproof/.gitignore"
 
 // Files of a report's folder.
@@ -41,29 +44,36 @@ type outFolder struct {
 // openOut makes the folder. A relative path is made below dir, and a link on the way is refused: in a checkout it could
 // have been put there by the change that is judged.
 func openOut(dir, out string) (*outFolder, error) {
-	if filepath.IsAbs(out) {
-		if err := os.MkdirAll(out, 0o777); err != nil {
-			return nil, inputErrorf("make the output folder: %w", err)
-		}
-		root, err := os.OpenRoot(out)
-		if err != nil {
-			return nil, inputErrorf("open the output folder: %w", err)
-		}
-		return hold(root, out)
+	root, path, err := makeFolder(dir, out, "output")
+	if err != nil {
+		return nil, err
 	}
-	if !filepath.IsLocal(filepath.FromSlash(out)) {
-		return nil, inputErrorf("the output folder %s is not below the current folder; expected one that is, or an absolute path", out)
+	return hold(root, path)
+}
+
+// makeFolder makes a folder that a run writes into, and returns it with its path.
+func makeFolder(dir, name, what string) (root *os.Root, path string, err error) {
+	if filepath.IsAbs(name) {
+		if err := os.MkdirAll(name, 0o777); err != nil {
+			return nil, "", inputErrorf("make the %s folder: %w", what, err)
+		}
+		if root, err = os.OpenRoot(name); err != nil {
+			return nil, "", inputErrorf("open the %s folder: %w", what, err)
+		}
+		return root, name, nil
+	}
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return nil, "", inputErrorf("the %s folder %s is not below the current folder; expected one that is, or an absolute path", what, name)
 	}
 	workspace, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, inputErrorf("open the working folder: %w", err)
+		return nil, "", inputErrorf("open the working folder: %w", err)
 	}
 	defer workspace.Close()
-	root, err := makeBelow(workspace, filepath.Clean(filepath.FromSlash(out)))
-	if err != nil {
-		return nil, inputErrorf("make the output folder %s: %w", out, err)
+	if root, err = makeBelow(workspace, filepath.Clean(filepath.FromSlash(name))); err != nil {
+		return nil, "", inputErrorf("make the %s folder %s: %w", what, name, err)
 	}
-	return hold(root, filepath.Join(dir, out))
+	return root, filepath.Join(dir, name), nil
 }
 
 // hold takes the folder for this run: two runs in it would leave the report of one with the results of the other.
@@ -98,7 +108,7 @@ func makeBelow(workspace *os.Root, out string) (*os.Root, error) {
 			return nil, fmt.Errorf("%s is not a folder", part)
 		}
 	}
-	if out == filepath.FromSlash(defaultOut) {
+	if out == filepath.FromSlash(defaultOut) || out == filepath.FromSlash(defaultCache) {
 		ignoreOutput(workspace)
 	}
 	return workspace.OpenRoot(out)
@@ -211,8 +221,37 @@ func (o *outFolder) giveToOwner(workspace string) {
 	}
 	defer root.Close()
 	_ = root.Lchown(ignoreFile, uid, gid)
-	folder, err := filepath.Rel(workspace, o.path)
+	giveFolders(root, workspace, o.path, uid, gid)
+}
+
+// giveFolders hands over a folder and those above it, up to the workspace.
+func giveFolders(root *os.Root, workspace, path string, uid, gid int) {
+	folder, err := filepath.Rel(workspace, path)
 	for ; err == nil && folder != "."; folder = filepath.Dir(folder) {
 		_ = root.Lchown(folder, uid, gid)
 	}
+}
+
+// giveCacheToOwner hands the folder of kept answers to whoever owns the workspace, for the step that saves it; "" is none.
+func giveCacheToOwner(workspace, path string) {
+	uid, gid, ok := owner(workspace)
+	if path == "" || !ok || os.Geteuid() != 0 {
+		return
+	}
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	giveFolders(root, workspace, path, uid, gid)
+	folder, err := filepath.Rel(workspace, path)
+	if err != nil {
+		return
+	}
+	_ = fs.WalkDir(root.FS(), filepath.ToSlash(folder), func(name string, _ fs.DirEntry, err error) error {
+		if err == nil {
+			_ = root.Lchown(filepath.FromSlash(name), uid, gid)
+		}
+		return nil
+	})
 }

@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -29,6 +27,10 @@ type runOptions struct {
 	MinScore string
 	Out      string
 	RunID    string
+	Cache    string
+	NoCache  bool
+	DryRun   bool
+	Yes      bool
 	JSON     bool
 	Quiet    bool
 }
@@ -45,7 +47,7 @@ report.html, comment.md, junit.xml and report.sarif into --out.`,
   failproof run --base main
   failproof run --base main --head feature --scope all suites/refund.yaml`,
 		RunE: func(cmd *cobra.Command, suites []string) error {
-			if err := noneEmpty(cmd, "base", "head", "config", "out"); err != nil {
+			if err := noneEmpty(cmd, "base", "head", "config", "out", "cache"); err != nil {
 				return err
 			}
 			o.Suites = suites
@@ -61,6 +63,10 @@ report.html, comment.md, junit.xml and report.sarif into --out.`,
 	flags.StringVar(&o.MinScore, "min-run-score", "", "the run bar, 0 to 1, in place of the configuration's")
 	flags.StringVar(&o.Out, "out", defaultOut, "the folder that the files are written into")
 	flags.StringVar(&o.RunID, "run-id", "", "the run's id in the files (default: the time)")
+	flags.StringVar(&o.Cache, "cache", defaultCache, "the folder that keeps the answers of live targets from run to run")
+	flags.BoolVar(&o.NoCache, "no-cache", false, "neither use nor keep answers: ask everything anew")
+	flags.BoolVar(&o.DryRun, "dry-run", false, "say what would be asked and what it would cost, and ask nothing")
+	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal")
 	flags.BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no table")
 	return cmd
@@ -83,6 +89,9 @@ func runGate(ctx context.Context, sys System, o runOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.DryRun {
+		return dryRun(sys, g)
+	}
 	if g.Out, err = openOut(sys.Dir, o.Out); err != nil {
 		return err
 	}
@@ -90,10 +99,8 @@ func runGate(ctx context.Context, sys System, o runOptions) error {
 	if g.Stored != nil && g.Out.is(g.Stored.folder) {
 		return inputErrorf("--base names the report in %s, which this run would write over; give the run another folder with --out", o.Out)
 	}
-	bar := newProgress(sys, o.Quiet)
-	g.Progress = bar.tell
+	g.Progress = newProgress(sys, o.Quiet)
 	rep, err := g.judge(ctx)
-	bar.finish()
 	if err != nil {
 		return err
 	}
@@ -124,7 +131,15 @@ func newGate(sys System, o runOptions) (*gate, error) {
 		return nil, err
 	}
 	g := &gate{Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, MinScore: min,
-		Dir: sys.Dir, Getenv: sys.Getenv, Now: sys.Now, RunID: o.RunID}
+		Getenv: sys.Getenv, Now: sys.Now, RunID: o.RunID, Dir: sys.Dir, Cache: o.Cache, GoOn: askToGoOn(sys, o),
+		Say: func(format string, args ...any) {
+			if !o.Quiet {
+				say(sys, format, args...)
+			}
+		}}
+	if o.NoCache {
+		g.Cache = noCache
+	}
 	if g.Head, err = openHead(sys.Dir, o.Head); err != nil {
 		return nil, err
 	}
@@ -241,44 +256,4 @@ func oneOf(flag, value string, allowed ...string) error {
 		}
 	}
 	return inputErrorf("%s is %q; expected one of %s", flag, value, words[2:])
-}
-
-// show prints the result to standard output.
-func show(sys System, o runOptions, rep *report.Report) error {
-	switch {
-	case o.JSON:
-		return rep.Write(render.JSONWriter(sys.Stdout))
-	case o.Quiet:
-		return sayFaults(sys, rep)
-	}
-	if err := render.Table(sys.Stdout, rep, tableOptions(sys)); err != nil {
-		return err
-	}
-	fmt.Fprintf(sys.Stderr, "files: %s\n", o.Out)
-	return nil
-}
-
-// sayFaults names what is wrong with the files of an invalid run: even who wants no table must hear why nothing was judged.
-func sayFaults(sys System, rep *report.Report) error {
-	for _, d := range rep.Diagnostics {
-		if _, err := fmt.Fprintln(sys.Stderr, render.Diagnostic(d)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// tableOptions colours the table on a terminal, unless NO_COLOR is set.
-func tableOptions(sys System) render.TableOptions {
-	return render.TableOptions{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb"}
-}
-
-// isTerminal reports whether w is a terminal.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// show prints the result to standard output.
+func show(sys System, o runOptions, rep *report.Report) error {
+	switch {
+	case o.JSON:
+		return rep.Write(render.JSONWriter(sys.Stdout))
+	case o.Quiet:
+		return sayFaults(sys, rep)
+	}
+	if err := render.Table(sys.Stdout, rep, tableOptions(sys)); err != nil {
+		return err
+	}
+	fmt.Fprintf(sys.Stderr, "files: %s\n", o.Out)
+	return nil
+}
+
+// sayFaults names what is wrong with the files of an invalid run: even who wants no table must hear why nothing was judged.
+func sayFaults(sys System, rep *report.Report) error {
+	for _, d := range rep.Diagnostics {
+		if _, err := fmt.Fprintln(sys.Stderr, render.Diagnostic(d)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tableOptions colours the table on a terminal, unless NO_COLOR is set.
+func tableOptions(sys System) render.TableOptions {
+	return render.TableOptions{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb"}
+}
+
+// isTerminal reports whether w is a terminal.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
