@@ -150,7 +150,7 @@ func costWords(about, most *float64) string {
 	switch {
 	case about == nil:
 		return "at a cost that is not known (a target has no `price`)"
-	case most == nil:
+	case most == nil || dollars(*most) == dollars(*about):
 		return "about $" + dollars(*about)
 	}
 	return "about $" + dollars(*about) + ", at most $" + dollars(*most)
