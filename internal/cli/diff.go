@@ -65,6 +65,7 @@ func compareStored(base, head *storedReport) *report.Report {
 		Head: head.head, Comparison: comparison, BaseState: report.BaseCompared, PolicyChanges: changes,
 	})
 	rep.Scoring = scoringInfo(policy, head.head)
+	rep.Scoring.SelfChecks = head.report.Scoring.SelfChecks
 	warnOfModels(&rep, head.head, base.head)
 	rep.Gate = &policy.Gate
 	from := base.report.Run.Head

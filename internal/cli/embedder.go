@@ -35,7 +35,8 @@ func openEmbedder(s config.Semantic, dir string, getenv func(string) string) (e 
 		if err != nil {
 			return nil, false, err
 		}
-		return keep(client)
+		e, kept, err := keep(client)
+		return embed.Gather(e), kept, err
 	}
 	wanted := models.Wanted{Kind: models.Static, Model: s.Model, SHA256: s.SHA256, Dir: dir, Search: modelFolders(getenv)}
 	if s.Provider == config.ProviderBERT {

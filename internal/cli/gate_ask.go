@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/redact"
@@ -73,7 +74,7 @@ func (g *gate) ask(ctx context.Context) (head, base *report.Side, err error) {
 func (g *gate) plan() evaluate.Plan {
 	plan := evaluate.Plan{
 		Head: evaluate.Side{Suites: g.asked[suite.Head], Target: g.head.target}, Renamed: g.scope.Renamed,
-		Judge: g.newJudge(), RunID: g.RunID, Now: g.now, Judges: runtime.GOMAXPROCS(0),
+		Judge: g.newJudge(), RunID: g.RunID, Now: g.now, Judges: g.judges(),
 	}
 	if g.base != nil {
 		plan.Base = &evaluate.Side{Suites: g.asked[suite.Base], Target: g.base.target}
@@ -82,6 +83,16 @@ func (g *gate) plan() evaluate.Plan {
 		plan.Journal = g.live.journal
 	}
 	return plan
+}
+
+// endpointJudges judge at once where each of them waits for an endpoint; what they ask it is gathered.
+const endpointJudges = 16
+
+func (g *gate) judges() int {
+	if g.meaning != nil && g.effective.Semantic.Provider == config.ProviderHTTP {
+		return endpointJudges
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // results reduces one side's results as they come, and streams them to a file.

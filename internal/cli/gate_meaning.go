@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
@@ -115,6 +116,8 @@ func (g *gate) selfChecks(rep *report.Report) (out []report.SemanticDiscriminati
 
 // warnOfModels counts the cases that both sides have, compared by meaning in two ways.
 func warnOfModels(rep *report.Report, head, base *report.Side) {
+	// A stored report may have said so of another base.
+	rep.Warnings = slices.DeleteFunc(slices.Clone(rep.Warnings), func(w report.Warning) bool { return w.Code == warnModelChanged })
 	if base == nil {
 		return
 	}

@@ -120,7 +120,8 @@ func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r mo
 	if j.Meaning != nil {
 		settings.Model = j.Meaning.Fingerprint()
 		settings.Compare = func(expected, answer string) (l score.Likeness, ok bool) {
-			l, ok, err = j.Meaning.compare(ctx, expected, answer)
+			// An embedder may be somebody else's server: what must not be kept must not be sent.
+			l, ok, err = j.Meaning.compare(ctx, expected, j.Redactor.Text(answer))
 			return l, ok
 		}
 	}
@@ -145,7 +146,7 @@ func (j *Judge) belowThreshold(m score.Measured) []expect.Unmet {
 				Criterion: "semantic_threshold",
 				Expected:  fmt.Sprintf("at least %.3f", *j.Semantic.Threshold),
 				Actual:    fmt.Sprintf("%.3f", x.Value),
-				Reason:    x.Description,
+				Reason:    "the meaning is not enough like that of the expected answer",
 			}}
 		}
 	}
@@ -162,6 +163,8 @@ func belowBar(m score.Measured, overall, bar float64) expect.Unmet {
 			why = append(why, m.Why)
 		case x.Degraded:
 			why = append(why, fmt.Sprintf("%s %.2f by words alone", x.Name, x.Value))
+		case x.Method == score.MethodSemantic:
+			why = append(why, fmt.Sprintf("%s %.2f by meaning", x.Name, x.Value))
 		default:
 			why = append(why, fmt.Sprintf("%s %.2f: %s", x.Name, x.Value, x.Description))
 		}

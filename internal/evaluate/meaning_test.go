@@ -17,6 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
@@ -237,5 +238,28 @@ func sink(methods *[]string) evaluate.Sink {
 		name, _, _ := strings.Cut(r.Metrics[0].Method, "_")
 		*methods = append(*methods, name)
 		return nil
+	}
+}
+
+// noting keeps the texts that it is asked for.
+type noting struct {
+	embed.Embedder
+	texts []string
+}
+
+func (n *noting) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
+	n.texts = append(n.texts, texts...)
+	return n.Embedder.Embed(ctx, texts)
+}
+
+func TestWhatMustNotBeKeptIsNotSentToAnEmbedder(t *testing.T) {
+	const secret = "canary-0123456789"
+	n := &noting{Embedder: tiny(t)}
+	p := plan(compared(t, "vendor"), say("supplier "+secret))
+	p.Judge.Redactor, p.Judges = redact.New([]string{secret}, nil), 1
+	p.Judge.Meaning = evaluate.NewMeaning(n)
+	run(t, p)
+	if len(n.texts) != 2 || strings.Contains(strings.Join(n.texts, " "), secret) {
+		t.Errorf("sent %q", n.texts)
 	}
 }

@@ -265,7 +265,7 @@ func (p *Plan) watch(ctx context.Context, r *reading, response model.Response) e
 	if p.Judge.Meaning == nil || r.at != suite.Head || r.trial != 1 || response.Failure != nil {
 		return nil
 	}
-	return p.Judge.Meaning.watch(ctx, r.of.suite, r.of.c, string(response.Text))
+	return p.Judge.Meaning.watch(ctx, r.of.suite, r.of.c, p.Judge.Redactor.Text(string(response.Text)))
 }
 
 // otherModel reports whether another model answered than was asked. A provider may name the version of it that answered
