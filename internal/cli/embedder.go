@@ -20,23 +20,21 @@ const imageModels = "/usr/share/failproof/models"
 // embedTimeout is for one whole answer of an endpoint.
 const embedTimeout = 60 * time.Second
 
-// openEmbedder makes the embedder that the configuration names. Its error is an *embed.Fault. kept says whether its
-// embeddings outlive the run.
-func openEmbedder(s config.Semantic, dir string, getenv func(string) string) (e embed.Embedder, kept bool, err error) {
-	cache := userFolder(getenv, "embeddings")
-	keep := func(e embed.Embedder) (embed.Embedder, bool, error) {
+// openEmbedder makes the embedder that the configuration names, with its memory in the folder cache; "" keeps nothing. Its
+// error is an *embed.Fault.
+func openEmbedder(s config.Semantic, dir, cache string, getenv func(string) string) (embed.Embedder, error) {
+	keep := func(e embed.Embedder) embed.Embedder {
 		if cache == "" {
-			return e, false, nil
+			return e
 		}
-		return disk.Keep(e, cache), true, nil
+		return disk.Keep(e, cache)
 	}
 	if s.Provider == config.ProviderHTTP {
 		client, err := openEndpoint(s, getenv)
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
-		e, kept, err := keep(client)
-		return embed.Gather(e), kept, err
+		return embed.Gather(keep(client)), nil
 	}
 	wanted := models.Wanted{Kind: models.Static, Model: s.Model, SHA256: s.SHA256, Dir: dir, Search: modelFolders(getenv)}
 	if s.Provider == config.ProviderBERT {
@@ -45,13 +43,14 @@ func openEmbedder(s config.Semantic, dir string, getenv func(string) string) (e 
 	if wanted.Model == "" {
 		wanted.Model = models.DefaultOf(wanted.Kind)
 	}
-	if e, err = models.Open(wanted); err != nil {
-		return nil, false, err
+	e, err := models.Open(wanted)
+	if err != nil {
+		return nil, err
 	}
 	if wanted.Kind == models.BERT {
-		return keep(e)
+		e = keep(e)
 	}
-	return e, true, nil // it is as fast as a disk, and always says the same
+	return e, nil // a static model is faster than a disk
 }
 
 func openEndpoint(s config.Semantic, getenv func(string) string) (*endpoint.Client, error) {

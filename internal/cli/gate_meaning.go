@@ -66,14 +66,19 @@ func (g *gate) openMeaning(ctx context.Context) (*embed.Fault, error) {
 	if !s.Embeds() {
 		return embed.Faultf(embed.Disabled, "semantic.provider is %s", s.Provider), nil
 	}
-	embedder, kept, err := openEmbedder(s, g.Dir, g.Getenv)
+	cache := userFolder(g.Getenv, "embeddings")
+	if g.Cache == noCache {
+		cache = ""
+	}
+	embedder, err := openEmbedder(s, g.Dir, cache, g.Getenv)
 	if fault, ok := embed.AsFault(err); ok {
 		return fault, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if s.Provider == config.ProviderHTTP && !kept {
+	// The home of a job in GitHub Actions ends with the job.
+	if s.Provider == config.ProviderHTTP && (cache == "" || g.Getenv("GITHUB_ACTIONS") == "true") {
 		g.warnings = append(g.warnings, report.Warning{Code: warnReproducible,
 			Message: "embeddings of the endpoint are not kept from run to run, and a server's differ a little from call to call"})
 	}
