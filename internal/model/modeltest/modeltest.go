@@ -28,6 +28,7 @@ type Asked struct {
 	Query  string
 	Header http.Header
 	Body   []byte
+	From   string // the address of the connection
 }
 
 // Server is a provider. It is safe for concurrent use.
@@ -62,7 +63,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	at := len(s.asked)
-	s.asked = append(s.asked, Asked{Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header.Clone(), Body: body})
+	s.asked = append(s.asked, Asked{Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header.Clone(), Body: body, From: r.RemoteAddr})
 	step := s.steps[min(at, len(s.steps)-1)]
 	s.mu.Unlock()
 	r.Body = io.NopCloser(bytes.NewReader(body))

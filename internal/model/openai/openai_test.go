@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -117,5 +118,34 @@ func TestWithoutAKeyNoneIsSent(t *testing.T) {
 		if _, sent := h[http.CanonicalHeaderKey(name)]; sent {
 			t.Errorf("%s is sent: %v", name, h)
 		}
+	}
+}
+
+func TestConnectionsAreKeptAndShared(t *testing.T) {
+	const width, each = 8, 10
+	server := modeltest.Serve(t, modeltest.Texts(strings.ToUpper))
+	c, err := openai.New(config.Target{BaseURL: server.URL, TimeoutSeconds: 20}, canary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	var all sync.WaitGroup
+	for range width {
+		all.Go(func() {
+			for range each {
+				if got, err := c.Answer(t.Context(), hello); err != nil || got.Text != "HELLO" {
+					t.Errorf("Answer = %+v, %v, want HELLO", got, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	from := map[string]bool{}
+	for _, asked := range server.Asked() {
+		from[asked.From] = true
+	}
+	// A connection that is being made when another one becomes free is kept as well.
+	if asked := len(server.Asked()); asked != width*each || len(from) > 2*width {
+		t.Errorf("%d requests over %d connections, want %d over at most %d", asked, len(from), width*each, 2*width)
 	}
 }
