@@ -52,6 +52,7 @@ var layers = map[string]layer{
 	"classify":          {pure: true, imports: []string{"expect", "model", "refusal"}},
 	"report":            {pure: true, imports: []string{"classify", "config", "document", "expect", "model", "schemas", "score"}},
 	"stats":             {pure: true},
+	"observe":           {pure: true, imports: []string{"model"}},
 	"noise":             {pure: true, imports: []string{"report", "stats"}},
 	"compare":           {pure: true, imports: []string{"classify", "config", "model", "noise", "report", "score", "stats"}},
 	"render":            {pure: true, imports: []string{"classify", "config", "document", "expect", "model", "report", "score", "worddiff"}},

@@ -1,0 +1,80 @@
+package observe
+
+import (
+	"math"
+	"slices"
+	"strconv"
+)
+
+// geometry embeds the documents, cuts them into clusters, and compares these with the labels of the head's cases.
+func geometry(m *weighted, docs []Document) (g Geometry, clusters []int, at []point) {
+	e := embed(&m.matrix, maxDimensions)
+	clusters, k, silhouette := cluster(&cloud{n: e.rows, dim: e.k, at: e.z})
+	at, shown := plane(e)
+	sizes := make([]int, k)
+	for i, d := range docs {
+		if d.Side == Head {
+			sizes[clusters[i]]++
+		}
+	}
+	return Geometry{
+		Terms: m.cols, Dimensions: e.k, Exact: e.exact, ExplainedVariance: rounded(e.explained), PlaneShare: rounded(shown),
+		Clusters: k, ClusterSizes: sizes, Silhouette: rounded(silhouette), MutualInformation: agreements(docs, clusters),
+	}, clusters, at
+}
+
+// agreements compares clusters with the three labels. Only the head's cases count: a case's answers on both sides are no
+// two independent observations.
+func agreements(docs []Document, clusters []int) MutualInformation {
+	compare := func(label func(Document) string) *Association {
+		var of []int
+		var labels []string
+		for i, d := range docs {
+			if l := label(d); d.Side == Head && l != "" {
+				of, labels = append(of, clusters[i]), append(labels, l)
+			}
+		}
+		return associate(of, labels)
+	}
+	return MutualInformation{
+		Category: compare(func(d Document) string { return d.Category }),
+		Severity: compare(func(d Document) string { return d.Severity }),
+		PassFail: compare(func(d Document) string { return strconv.FormatBool(d.Passed) }),
+	}
+}
+
+// associate is nil where the label has one value only: there is nothing to agree with.
+func associate(clusters []int, labels []string) *Association {
+	names := slices.Compact(slices.Sorted(slices.Values(labels)))
+	if len(names) < 2 {
+		return nil
+	}
+	numbers := make([]int, len(labels))
+	for i, l := range labels {
+		numbers[i], _ = slices.BinarySearch(names, l)
+	}
+	t := tabulate(clusters, numbers)
+	byChance := t.expected()
+	return &Association{
+		Values: len(names), Cases: len(labels), MI: rounded(t.information()), ChanceMI: rounded(byChance),
+		Bound: rounded(min(t.entropyA(), t.entropyB())), Adjusted: rounded(t.adjusted(byChance)),
+		PValue: rounded(permuted(clusters, numbers, t)),
+	}
+}
+
+// points are the head's cases on the map.
+func points(docs []Document, at []point, clusters [2][]int) []Point {
+	out := []Point{}
+	for i, d := range docs {
+		if d.Side == Head {
+			out = append(out, Point{
+				SuiteID: d.SuiteID, CaseID: d.CaseID, X: rounded(at[i].x), Y: rounded(at[i].y),
+				Cluster: clusters[0][i], SeedCluster: clusters[1][i], Passed: d.Passed, New: d.New,
+			})
+		}
+	}
+	return out
+}
+
+// rounded keeps 6 decimals, and no negative zero.
+func rounded(v float64) float64 { return math.Round(v*1e6)/1e6 + 0 }

@@ -1,0 +1,215 @@
+package observe
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+)
+
+// Groups of failures.
+const (
+	alikeCut    = 0.85 // mean cosine distance within a group; leaving one case out changes the groups least at 0.7 to 0.9
+	maxFailures = 2000 // that are grouped, of both sides; quadratic
+	groupTerms  = 5
+	termRunes   = 30 // a longer word is no name
+)
+
+// failureGroups groups the head's failures, and those of the base that the head does not have, by what they say.
+func failureGroups(docs []Document, m *weighted) []FailureGroup {
+	failed := stride(failures(docs), maxFailures)
+	group := averageLinkage(cosineDistances(m, failed), len(failed), alikeCut)
+	members := make(map[int][]int, len(failed))
+	var order []int
+	for i, g := range group {
+		if len(members[g]) == 0 {
+			order = append(order, g)
+		}
+		members[g] = append(members[g], failed[i])
+	}
+	overall := m.means(nil)
+	out := []FailureGroup{}
+	for _, g := range order {
+		if len(members[g]) > 1 {
+			out = append(out, describe(docs, m, members[g], overall))
+		}
+	}
+	slices.SortStableFunc(out, func(a, b FailureGroup) int {
+		return cmp.Or(len(b.New)-len(a.New), b.HeadFailures-a.HeadFailures, b.BaseFailures-a.BaseFailures)
+	})
+	return out
+}
+
+// failures are the documents to group: new failures first, so that none is lost to the limit. A case that fails on both
+// sides counts once.
+func failures(docs []Document) []int {
+	onHead := map[CaseRef]bool{}
+	var fresh, others []int
+	for i, d := range docs {
+		switch {
+		case d.Side == Head && !d.Passed && d.New:
+			fresh = append(fresh, i)
+		case d.Side == Head && !d.Passed:
+			others = append(others, i)
+		}
+		if d.Side == Head {
+			onHead[d.ref()] = d.Passed
+		}
+	}
+	for i, d := range docs {
+		if passes, there := onHead[d.ref()]; d.Side == Base && !d.Passed && there && passes {
+			others = append(others, i)
+		}
+	}
+	fresh = stride(fresh, maxFailures)
+	return append(fresh, stride(others, maxFailures-len(fresh))...)
+}
+
+func (d Document) ref() CaseRef { return CaseRef{d.SuiteID, d.CaseID} }
+
+// cosineDistances are those of the named rows, all with all. A text without words is far from every other.
+func cosineDistances(m *weighted, rows []int) []float64 {
+	n := len(rows)
+	out := make([]float64, n*n)
+	inBlocks(n, func(_, from, to int) {
+		dense := make([]float64, m.cols)
+		for i := from; i < to; i++ {
+			m.spread(rows[i], dense)
+			for j, r := range rows[:i] {
+				out[i*n+j] = max(0, 1-m.dot(r, dense))
+			}
+			m.clear(rows[i], dense)
+		}
+	})
+	for i := range n {
+		for j := range i {
+			out[j*n+i] = out[i*n+j]
+		}
+	}
+	return out
+}
+
+// describe names a group by its words, its mode and an example.
+func describe(docs []Document, m *weighted, members []int, overall []float64) FailureGroup {
+	g := FailureGroup{
+		Terms: untrusted(m.telling(members, overall, labelWords(docs, members))), Mode: commonMode(docs, members),
+		Example: docs[typical(docs, m, members)].ref(), New: []CaseRef{}, Fixed: []CaseRef{}, Still: []CaseRef{},
+	}
+	for _, i := range members {
+		d := docs[i]
+		switch {
+		case d.Side == Base:
+			g.Fixed = append(g.Fixed, d.ref())
+		case d.New:
+			g.New = append(g.New, d.ref())
+		default:
+			g.Still = append(g.Still, d.ref())
+		}
+		if d.Side == Base || d.failedOnBase {
+			g.BaseFailures++
+		}
+	}
+	g.HeadFailures = len(members) - len(g.Fixed)
+	return g
+}
+
+// commonMode is the mode of more than half of the members, the first by name of equal ones; "" if there is none.
+func commonMode(docs []Document, members []int) (mode string) {
+	count := map[string]int{}
+	for _, i := range members {
+		for _, name := range slices.Compact(slices.Sorted(slices.Values(docs[i].Modes))) {
+			count[name]++
+		}
+	}
+	most := 0
+	for name, n := range count {
+		if 2*n > len(members) && (n > most || n == most && name < mode) {
+			mode, most = name, n
+		}
+	}
+	return mode
+}
+
+// typical is the member most like the others: of the new failures if there are any, else of the head's.
+func typical(docs []Document, m *weighted, members []int) int {
+	rank := func(i int) int {
+		switch d := docs[i]; {
+		case d.New:
+			return 0
+		case d.Side == Head:
+			return 1
+		}
+		return 2
+	}
+	centre := m.means(members)
+	best, most := members[0], -1.0
+	for _, i := range members {
+		like := m.dot(i, centre)
+		if r := rank(i) - rank(best); r < 0 || r == 0 && like > most {
+			best, most = i, like
+		}
+	}
+	return best
+}
+
+// means are the mean weights of the terms over rows; over all for nil.
+func (m *weighted) means(rows []int) []float64 {
+	out := make([]float64, m.cols)
+	n := len(rows)
+	add := func(i int) {
+		col, val := m.row(i)
+		for j, c := range col {
+			out[c] += val[j]
+		}
+	}
+	for _, i := range rows {
+		add(i)
+	}
+	for i := range m.rows {
+		if rows == nil {
+			n = m.rows
+			add(i)
+		}
+	}
+	for c := range out {
+		out[c] /= float64(max(n, 1))
+	}
+	return out
+}
+
+// telling are the words that stand out in rows against all texts, and that at least half of the rows have.
+func (m *weighted) telling(rows []int, overall []float64, skip map[string]bool) (terms []string) {
+	inside, having := m.means(rows), make([]int, m.cols)
+	for _, i := range rows {
+		col, _ := m.row(i)
+		for _, c := range col {
+			having[c]++
+		}
+	}
+	var candidates []int
+	for c, term := range m.terms {
+		if 2*having[c] >= len(rows) && having[c] > 1 && inside[c] > overall[c] && isName(term) && !skip[term] {
+			candidates = append(candidates, c)
+		}
+	}
+	slices.SortStableFunc(candidates, func(a, b int) int { return cmp.Compare(inside[b]-overall[b], inside[a]-overall[a]) })
+	for _, c := range candidates[:min(groupTerms, len(candidates))] {
+		terms = append(terms, m.terms[c])
+	}
+	return terms
+}
+
+// isName reports whether a word may name a group: no stop word, no number, not endless.
+func isName(term string) bool {
+	return utf8.RuneCountInString(term) <= termRunes && !stopWords[term] && (term[0] < '0' || term[0] > '9')
+}
+
+// labelWords are the words of the members' categories and severities, which stand beside the group's name anyway.
+func labelWords(docs []Document, members []int) map[string]bool {
+	out := map[string]bool{}
+	for _, i := range members {
+		for _, label := range [...]string{docs[i].Category, docs[i].Severity} {
+			eachToken(label, func(token []byte) { out[string(token)] = true })
+		}
+	}
+	return out
+}

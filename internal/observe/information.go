@@ -1,0 +1,137 @@
+package observe
+
+import "math"
+
+// table counts how often two labellings of the same things meet. Informations are in nats.
+type table struct {
+	n     int
+	a, b  []int // how often each label stands
+	cells []int // by a, then b
+}
+
+// tabulate counts two labellings, numbered from 0.
+func tabulate(a, b []int) *table {
+	t := &table{n: len(a)}
+	t.a, t.b = tally(a), tally(b)
+	t.cells = make([]int, len(t.a)*len(t.b))
+	for i := range a {
+		t.cells[a[i]*len(t.b)+b[i]]++
+	}
+	return t
+}
+
+func tally(labels []int) (count []int) {
+	for _, l := range labels {
+		for len(count) <= l {
+			count = append(count, 0)
+		}
+		count[l]++
+	}
+	return count
+}
+
+// information is the mutual information.
+func (t *table) information() (sum float64) {
+	n := float64(t.n)
+	for i, a := range t.a {
+		for j, b := range t.b {
+			if c := float64(t.cells[i*len(t.b)+j]); c > 0 {
+				sum += c / n * (math.Log(n*c) - math.Log(float64(a)*float64(b)))
+			}
+		}
+	}
+	return max(0, sum)
+}
+
+func (t *table) entropyA() float64 { return entropy(t.a, t.n) }
+func (t *table) entropyB() float64 { return entropy(t.b, t.n) }
+
+func entropy(count []int, n int) (sum float64) {
+	for _, c := range count {
+		if c > 0 {
+			p := float64(c) / float64(n)
+			sum -= float64(p * math.Log(p))
+		}
+	}
+	return max(0, sum)
+}
+
+// expected is the mean of the mutual information over all ways to deal the labels out (Vinh, Epps and Bailey, 2010).
+func (t *table) expected() (sum float64) {
+	n := t.n
+	logFactorial := make([]float64, n+1)
+	for i := 2; i <= n; i++ {
+		logFactorial[i] = logFactorial[i-1] + math.Log(float64(i))
+	}
+	f := logFactorial
+	for _, a := range t.a {
+		for _, b := range t.b {
+			for c := max(1, a+b-n); c <= min(a, b); c++ {
+				chance := math.Exp(f[a] + f[b] + f[n-a] + f[n-b] - f[n] - f[c] - f[a-c] - f[b-c] - f[n-a-b+c])
+				told := float64(c) / float64(n) * (math.Log(float64(n)*float64(c)) - math.Log(float64(a)*float64(b)))
+				sum += float64(told * chance)
+			}
+		}
+	}
+	return sum
+}
+
+// adjusted is the mutual information above chance, as a share of the most that could be above it: the mean of the two
+// entropies. Two labellings of one label each agree.
+func (t *table) adjusted(byChance float64) float64 {
+	if len(t.a) <= 1 && len(t.b) <= 1 {
+		return 1
+	}
+	most := (t.entropyA()+t.entropyB())/2 - byChance
+	const least = 0x1p-52 // as scikit-learn's: no division by zero
+	if most < 0 {
+		most = min(most, -least)
+	} else {
+		most = max(most, least)
+	}
+	return (t.information() - byChance) / most
+}
+
+// shuffles are made for a p-value; they are dealt in turns, whose number does not depend on the processors.
+const (
+	shuffles     = 1000
+	shuffleTurns = 8
+)
+
+// permuted returns how often labels that are dealt out at random agree with the clusters at least as much as they do:
+// (1 + hits) / (1 + shuffles), so never 0.
+func permuted(a, b []int, seen *table) float64 {
+	// With both margins given, the sum of c log c over the cells grows with the information.
+	weight := make([]float64, len(a)+1)
+	for i := 2; i < len(weight); i++ {
+		weight[i] = float64(i) * math.Log(float64(i))
+	}
+	told := func(cells []int) (sum float64) {
+		for _, c := range cells {
+			sum += weight[c]
+		}
+		return sum
+	}
+	bar := told(seen.cells) - 1e-9*float64(len(a))
+	hits := make([]int, shuffleTurns)
+	inParallel(shuffleTurns, func(turn int) {
+		dealt, mixed := newChance(forShuffles, turn), append([]int{}, a...)
+		cells, width := make([]int, len(seen.cells)), len(seen.b)
+		for range shuffles / shuffleTurns {
+			clear(cells)
+			for i := len(mixed) - 1; i >= 0; i-- {
+				j := dealt.below(i + 1)
+				mixed[i], mixed[j] = mixed[j], mixed[i]
+				cells[mixed[i]*width+b[i]]++
+			}
+			if told(cells) >= bar {
+				hits[turn]++
+			}
+		}
+	})
+	all := 1
+	for _, h := range hits {
+		all += h
+	}
+	return float64(all) / (1 + shuffles)
+}

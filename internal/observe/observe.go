@@ -1,0 +1,156 @@
+// Package observe lays the cases of a run out by the words in them, and says how far the groups it finds agree with what
+// is known of the cases (document 001, "Observable geometry"). In go texts and labels, out comes a value for report.json.
+// It is exploratory: it decides nothing, does no I/O, knows no clock, and equal documents give equal results on any number
+// of processors.
+//
+// The method is that of the document: TF-IDF, truncated SVD, k-means, mutual information. What keeps it honest is beside
+// it: the labels stand outside the text that the headline is made of, and every figure comes with what chance would give.
+package observe
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// Version names the method. Figures of different versions cannot be compared.
+const Version = "1"
+
+// Limits of the method, in documents.
+const (
+	// MinCases are the fewest cases that a geometry is made of (document 001).
+	MinCases = 5
+	// FewCases is below what an interpretation makes sense: the figures are given, and said to be mostly chance.
+	FewCases = 20
+	// MaxDocuments is the most that Observe looks at, both sides together. Sample says which of more.
+	MaxDocuments = 20000
+	// TextBytes is what is read of one text, and CutText cuts to. What follows in a longer one adds little to its words.
+	TextBytes = 2000
+)
+
+// Side says which revision a document is of.
+type Side uint8
+
+const (
+	Head Side = iota
+	Base
+)
+
+// Document is one answered case of one side.
+type Document struct {
+	SuiteID, CaseID string
+	Side            Side
+	Category        string // of the probe, or its suite where it is none; "" enters no figure
+	Severity        string
+	Passed          bool
+	New             bool     // a failure of the head that the base did not have
+	Content         string   // task, input and answer, without anything that judges them
+	Labels          string   // what judges them: category, severity, outcome, risk, explanation, matched rules
+	Modes           []string // in what way it failed: failure modes, or the classification
+
+	failedOnBase bool // a document of the head whose case failed on the base
+}
+
+// Observe analyses the documents, and returns nil if fewer than MinCases are of the head or none has a word. Documents
+// beyond MaxDocuments are passed over: Sample chooses before, from as many answered cases of the head as of says.
+func Observe(docs []Document, of int) *Observability {
+	docs = distinct(docs[:min(len(docs), MaxDocuments)])
+	heads := 0
+	for _, d := range docs {
+		if d.Side == Head {
+			heads++
+		}
+	}
+	if heads < MinCases {
+		return nil
+	}
+	c := readCorpus(docs)
+	content, seed := c.weigh(withoutLabels), c.weigh(withLabels)
+	if content.cols == 0 {
+		return nil
+	}
+	o := &Observability{Version: Version, Cases: heads, BaseCases: len(docs) - heads, Of: max(of, heads), TooFew: heads < FewCases}
+	var plane []point
+	var clusters [2][]int
+	o.Content, clusters[0], plane = geometry(content, docs)
+	o.Seed, clusters[1], _ = geometry(seed, docs)
+	o.Points = points(docs, plane, clusters)
+	o.FailureGroups = failureGroups(docs, content)
+	o.Neighbours = neighbours(docs, content)
+	return o
+}
+
+// distinct leaves out a base document whose answer and outcome are the head's: a case that did not change counts once. The
+// head's document remembers how the base fared.
+func distinct(docs []Document) []Document {
+	docs = slices.Clone(docs)
+	at := make(map[CaseRef]int, len(docs))
+	for i, d := range docs {
+		if d.Side == Head {
+			at[d.ref()] = i
+		}
+	}
+	for _, d := range docs {
+		if i, both := at[d.ref()]; d.Side == Base && both {
+			docs[i].failedOnBase = !d.Passed
+		}
+	}
+	return slices.DeleteFunc(docs, func(d Document) bool {
+		i, both := at[d.ref()]
+		return d.Side == Base && both && docs[i].Content == d.Content && docs[i].Passed == d.Passed
+	})
+}
+
+// Sample returns the indices, in order, of at most limit of n cases: every case of first, of which at most half of limit,
+// and of the others each k-th. It leaves cases out by their place alone, so that no figure is bent by what they hold.
+func Sample(n int, first []int, limit int) []int {
+	if n <= limit {
+		first = nil
+	}
+	chosen := make([]bool, n)
+	first = stride(first, limit/2)
+	for _, i := range first {
+		chosen[i] = true
+	}
+	var rest []int
+	for i := range n {
+		if !chosen[i] {
+			rest = append(rest, i)
+		}
+	}
+	out := append(slices.Clone(first), stride(rest, limit-len(first))...)
+	slices.Sort(out)
+	return out
+}
+
+// stride returns at most limit of list, evenly spread.
+func stride(list []int, limit int) []int {
+	if len(list) <= limit {
+		return list
+	}
+	out := make([]int, limit)
+	for i := range out {
+		out[i] = list[i*len(list)/limit]
+	}
+	return out
+}
+
+// CutText returns what is read of a text: its first TextBytes, cut between two runes.
+func CutText[T ~string](text T) string {
+	if len(text) <= TextBytes {
+		return string(text)
+	}
+	end := TextBytes
+	for end > 0 && text[end]&0xC0 == 0x80 {
+		end--
+	}
+	return string(text[:end])
+}
+
+func untrusted(texts []string) []model.Untrusted {
+	out := make([]model.Untrusted, len(texts))
+	for i, t := range texts {
+		out[i] = model.Untrusted(t)
+	}
+	return out
+}

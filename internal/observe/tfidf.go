@@ -1,0 +1,137 @@
+package observe
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// variant says which part of the texts is read.
+type variant uint8
+
+const (
+	withoutLabels variant = iota
+	withLabels
+)
+
+// corpus are the words of all documents, each by its number.
+type corpus struct {
+	terms  []string
+	ids    map[string]int32
+	words  []int32 // of all documents: content, then labels
+	ends   []int   // of each document's content and labels, in words
+	number int     // of documents
+}
+
+func readCorpus(docs []Document) *corpus {
+	c := &corpus{ids: map[string]int32{}, number: len(docs)}
+	add := func(token []byte) {
+		id, known := c.ids[string(token)]
+		if !known {
+			id = int32(len(c.terms))
+			c.terms = append(c.terms, string(token))
+			c.ids[c.terms[id]] = id
+		}
+		c.words = append(c.words, id)
+	}
+	for _, d := range docs {
+		for _, text := range [...]string{d.Content, d.Labels} {
+			eachToken(text, add)
+			c.ends = append(c.ends, len(c.words))
+		}
+	}
+	return c
+}
+
+// of returns the words of document i.
+func (c *corpus) of(i int, v variant) []int32 {
+	start := 0
+	if i > 0 {
+		start = c.ends[2*i-1]
+	}
+	if v == withLabels {
+		return c.words[start:c.ends[2*i+1]]
+	}
+	return c.words[start:c.ends[2*i]]
+}
+
+// weighted is a TF-IDF matrix: a row a document, a column a term, terms sorted by code point, rows of length 1 or 0.
+type weighted struct {
+	matrix
+	terms []string
+	idf   []float64
+}
+
+// weigh makes the matrix as TfidfVectorizer does by default: raw counts, smooth idf ln((1+n)/(1+df))+1, L2 rows.
+func (c *corpus) weigh(v variant) *weighted {
+	column, terms := c.columns(v)
+	m := &weighted{matrix: matrix{rows: c.number, cols: len(terms), start: make([]int, 1, c.number+1)}, terms: terms}
+	df := make([]int, len(terms))
+	var row []int32
+	for i := range c.number {
+		row = row[:0]
+		for _, w := range c.of(i, v) {
+			row = append(row, column[w])
+		}
+		slices.Sort(row)
+		m.count(row)
+		for _, t := range m.col[m.start[i]:] {
+			df[t]++
+		}
+	}
+	m.idf = make([]float64, len(terms))
+	for t, n := range df {
+		m.idf[t] = math.Log(float64(1+c.number)/float64(1+n)) + 1
+	}
+	for i := range m.rows {
+		m.scale(i)
+	}
+	return m
+}
+
+// columns gives every term that is used its column, in the order of the terms.
+func (c *corpus) columns(v variant) (column []int32, terms []string) {
+	column = make([]int32, len(c.terms))
+	var used []int32
+	for i := range c.number {
+		for _, w := range c.of(i, v) {
+			if column[w] == 0 {
+				column[w] = 1
+				used = append(used, w)
+			}
+		}
+	}
+	slices.SortFunc(used, func(a, b int32) int { return cmp.Compare(c.terms[a], c.terms[b]) })
+	for at, w := range used {
+		column[w] = int32(at)
+		terms = append(terms, c.terms[w])
+	}
+	return column, terms
+}
+
+// count adds a row of counts, from sorted columns.
+func (m *weighted) count(sorted []int32) {
+	for i := 0; i < len(sorted); {
+		end := i + 1
+		for end < len(sorted) && sorted[end] == sorted[i] {
+			end++
+		}
+		m.col = append(m.col, sorted[i])
+		m.val = append(m.val, float64(end-i))
+		i = end
+	}
+	m.start = append(m.start, len(m.col))
+}
+
+// scale weighs row i by idf and makes it of length 1.
+func (m *weighted) scale(i int) {
+	col, val := m.row(i)
+	sum := 0.0
+	for j, t := range col {
+		val[j] = float64(val[j] * m.idf[t])
+		sum += float64(val[j] * val[j])
+	}
+	for j := range val {
+		val[j] /= math.Sqrt(sum)
+	}
+}
