@@ -163,7 +163,7 @@ func TestResultIsTheSameOnAnyNumberOfProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, n := range []int{30, 350} {
 		docs := corpusOf(n)
-		docs = append(docs, onBase(corpusOf(n / 2))...)
+		docs = append(docs, onBase(corpusOf(n/2))...)
 		runtime.GOMAXPROCS(1)
 		want := marshal(t, Observe(docs, n))
 		for _, procs := range []int{2, 3} {
