@@ -21,16 +21,16 @@ import (
 const liveCanary = "sk-live-canary-4f1d9b7e"
 
 // liveRepository writes a repository whose one suite asks the server so many cases.
-func liveRepository(t *testing.T, server *modeltest.Server, cases int, expects string) (dir string) {
+func liveRepository(t *testing.T, server *modeltest.Server, timeout time.Duration, cases int, expects string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	config := fmt.Sprintf(`version: 1
 suites: ["suites/*.yaml"]
 default_target: live
 targets:
-  live: { provider: openai, model: m, base_url: %q, api_key_env: LIVE_KEY, timeout: 400ms, concurrency: 2 }
+  live: { provider: openai, model: m, base_url: %q, api_key_env: LIVE_KEY, timeout: %dms, concurrency: 2 }
 gate: { min_run_score: 1 }
-`, server.URL)
+`, server.URL, timeout.Milliseconds())
 	suite := "version: 1\nprompt: prompt.md\ncases:\n"
 	for i := range cases {
 		suite += fmt.Sprintf("  - { id: c%d, vars: { n: \"%d\" }, %s }\n", i, i, expects)
@@ -97,7 +97,11 @@ func TestWhatARunMakesOfAProvidersAnswers(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			t.Parallel()
 			server := modeltest.Serve(t, c.steps...)
-			dir := liveRepository(t, server, c.cases, c.expects)
+			timeout := 20 * time.Second // so that a busy machine fails nothing
+			if c.primary == "timeout" {
+				timeout = 400 * time.Millisecond
+			}
+			dir := liveRepository(t, server, timeout, c.cases, c.expects)
 			exit, said := runLive(t, dir)
 			if exit != c.exit {
 				t.Errorf("failproof run exits %d, want %d:\n%s", exit, c.exit, said)

@@ -202,8 +202,8 @@ func TestOutputWithoutEndIsOversize(t *testing.T) {
 func TestAtTheDeadlineACommandDiesWithItsChildren(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "pid")
-	f := answer(t, client(t, 3, "parent", file, "wait"), model.Request{}).Failure
-	want := &model.Failure{Message: "the command gave no answer within 3s", Reason: "timeout", LimitSeconds: 3, Retry: &model.Retry{Max: 1}}
+	f := answer(t, client(t, 5, "parent", file, "wait"), model.Request{}).Failure
+	want := &model.Failure{Message: "the command gave no answer within 5s", Reason: "timeout", LimitSeconds: 5, Retry: &model.Retry{Max: 1}}
 	if diff := cmp.Diff(want, f); diff != "" {
 		t.Errorf("Failure (-want +got):\n%s", diff)
 	}
