@@ -57,6 +57,7 @@ var layers = map[string]layer{
 	"compare":           {pure: true, imports: []string{"classify", "config", "model", "noise", "report", "score", "stats"}},
 	"render":            {pure: true, imports: []string{"classify", "config", "document", "expect", "model", "report", "score", "worddiff"}},
 	"worddiff":          {pure: true},
+	"compare/simulate":  {imports: []string{"classify", "compare", "config", "evaluate", "expect", "model", "refusal", "report", "suite"}},
 	"evaluate":          {pure: true, imports: []string{"classify", "config", "embed", "expect", "model", "redact", "report", "score", "suite"}},
 	"source":            {},
 	"github":            {},

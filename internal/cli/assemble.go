@@ -15,25 +15,36 @@ import (
 const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusal.Version + ", score " + score.RulesVersion
 
 // assemble makes the report of a run that was evaluated, and decides its verdict.
-func (g *gate) assemble(head, base *report.Side, started time.Time) *report.Report {
-	renamed := g.scope.Renamed
-	if g.Stored != nil {
-		renamed = compare.Renamed(base, head)
-	}
-	comparison := compare.Sides(base, head, renamed)
+func (g *gate) assemble(a answers, started time.Time) *report.Report {
 	rep := g.blank(started)
-	comparison.Fill(rep, base, head)
+	a.comparison.Fill(rep, a.base, a.head)
 	rep.Plan = g.callPlan
-	policy := compare.Policy{Gate: g.effective.Gate, Phase: g.effective.Phase, Fork: g.Fork}
-	rep.Verdict, rep.Reasons = compare.Decide(policy, compare.Input{
-		Head: head, Comparison: comparison, BaseState: g.baseState, PolicyChanges: g.changes, AllCases: cases(g.head.suites),
-	})
-	rep.Scoring = scoringInfo(policy, head)
-	g.finishMeaning(rep, head, base)
+	policy, in := g.policy().InForce(a.comparison), g.input(a)
+	in.Comparison = a.comparison
+	rep.Verdict, rep.Reasons = compare.Decide(policy, in)
+	rep.Scoring = scoringInfo(policy, a.head)
+	g.finishMeaning(rep, a.head, a.base)
 	rep.Gate = &policy.Gate
 	rep.Run.LeftOut = g.scope.LeftOut
 	rep.Run.FinishedAt = timestamp(g.now())
 	return rep
+}
+
+func (g *gate) policy() compare.Policy {
+	return compare.Policy{Gate: g.effective.Gate, Phase: g.effective.Phase, Fork: g.Fork}
+}
+
+// input is what the verdict is made of, without the comparison.
+func (g *gate) input(a answers) compare.Input {
+	return compare.Input{Head: a.head, BaseState: g.baseState, PolicyChanges: g.changes, AllCases: cases(g.head.suites)}
+}
+
+// renamed maps the base's suites to the head's where their names differ.
+func (g *gate) renamed(a answers) map[string]string {
+	if g.Stored != nil {
+		return compare.Renamed(a.base, a.head)
+	}
+	return g.scope.Renamed
 }
 
 // invalid makes the report of a run in which nothing was asked, because a file is wrong.

@@ -38,7 +38,10 @@ func diff(sys System, o runOptions, basePath, headPath string) error {
 	if err != nil {
 		return err
 	}
-	rep := compareStored(base, head)
+	rep, err := compareStored(base, head)
+	if err != nil {
+		return err
+	}
 	out, err := openOut(sys.Dir, o.Out)
 	if err != nil {
 		return err
@@ -55,22 +58,25 @@ func diff(sys System, o runOptions, basePath, headPath string) error {
 }
 
 // compareStored judges the head's stored results against the base's, by the base's gate.
-func compareStored(base, head *storedReport) *report.Report {
+func compareStored(base, head *storedReport) (*report.Report, error) {
 	rep := *head.report
 	policy, changes := base.hold(head)
-	comparison := compare.Sides(base.head, head.head, compare.Renamed(base.head, head.head))
+	in := compare.Input{Head: head.head, BaseState: report.BaseCompared, PolicyChanges: changes}
+	comparison, err := compare.Settle(policy, in, base.head, compare.Renamed(base.head, head.head), nil)
+	if err != nil {
+		return nil, err
+	}
+	in.Comparison, policy = comparison, policy.InForce(comparison)
 	comparison.Fill(&rep, base.head, head.head)
 	rep.PolicyChanges = changes
-	rep.Verdict, rep.Reasons = compare.Decide(policy, compare.Input{
-		Head: head.head, Comparison: comparison, BaseState: report.BaseCompared, PolicyChanges: changes,
-	})
+	rep.Verdict, rep.Reasons = compare.Decide(policy, in)
 	rep.Scoring = scoringInfo(policy, head.head)
 	rep.Scoring.SelfChecks = head.report.Scoring.SelfChecks
 	warnOfModels(&rep, head.head, base.head)
 	rep.Gate = &policy.Gate
 	from := base.report.Run.Head
 	rep.Run.Base, rep.Run.BaseState = &from, report.BaseCompared
-	return &rep
+	return &rep, nil
 }
 
 // hold returns the base report's gate and phase and gives the head's suites its weights and bars. changes is what the head

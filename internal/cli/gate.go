@@ -80,11 +80,11 @@ func (g *gate) judge(ctx context.Context) (*report.Report, error) {
 	if document.HasErrors(g.faults) {
 		return g.invalid(started), nil
 	}
-	after, before, err := g.ask(ctx)
+	found, err := g.ask(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return g.assemble(after, before, started), nil
+	return g.assemble(found, started), nil
 }
 
 // prepare reads both sides and settles what is asked. Faults of the files are in g.faults.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -17,11 +18,18 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// ask evaluates both sides, base and head of each case back to back, and writes their results.
-func (g *gate) ask(ctx context.Context) (head, base *report.Side, err error) {
+// answers are both sides' results and what the comparison of them comes to.
+type answers struct {
+	head, base *report.Side // base is nil if there is nothing to compare with
+	comparison compare.Comparison
+}
+
+// ask evaluates both sides, base and head of each case back to back, has cases asked again where noise may explain what was
+// seen, and writes the results.
+func (g *gate) ask(ctx context.Context) (a answers, err error) {
 	if g.Stored != nil {
 		if err = g.Stored.readResults(g.wanted); err != nil {
-			return nil, nil, err
+			return a, err
 		}
 	}
 	if g.live != nil {
@@ -30,21 +38,15 @@ func (g *gate) ask(ctx context.Context) (head, base *report.Side, err error) {
 	}
 	plan := g.plan()
 	if err := g.beforeAsking(plan); err != nil {
-		return nil, nil, err
+		return a, err
 	}
 	if g.live != nil {
 		defer g.live.heed(ctx)()
 		ctx = context.WithoutCancel(ctx) // what was answered is judged and written
 	}
-	heads, err := g.results(resultsFile, plan.Head.Suites)
+	sinks, err := g.sinks(plan)
 	if err != nil {
-		return nil, nil, err
-	}
-	sinks := map[suite.Side]*results{suite.Head: heads}
-	if plan.Base != nil {
-		if sinks[suite.Base], err = g.results(baseFile, plan.Base.Suites); err != nil {
-			return nil, nil, err
-		}
+		return a, err
 	}
 	progress, finish := g.newCounter()
 	defer finish()
@@ -53,21 +55,67 @@ func (g *gate) ask(ctx context.Context) (head, base *report.Side, err error) {
 		return sinks[at].add(r)
 	})
 	if fault, ok := embed.AsFault(err); ok {
-		return nil, nil, inputErrorf("semantic.on_unavailable is fail: %w", fault)
+		return a, inputErrorf("semantic.on_unavailable is fail: %w", fault)
 	}
 	if err != nil {
-		return nil, nil, err
+		return a, err
 	}
+	a.head, a.base = sinks[suite.Head].builder.Side(), nil
 	switch {
 	case g.Stored != nil:
-		base = g.Stored.head
+		a.base = g.Stored.head
 	case plan.Base != nil:
-		if base, err = sinks[suite.Base].side(); err != nil {
-			return nil, nil, err
+		a.base = sinks[suite.Base].builder.Side()
+	}
+	if a.comparison, err = g.settle(ctx, plan, sinks, a); err != nil {
+		return a, err
+	}
+	return a, sinks.commit()
+}
+
+// settle compares the sides; what it wants asked again is asked of both.
+func (g *gate) settle(ctx context.Context, plan evaluate.Plan, sinks sinks, a answers) (compare.Comparison, error) {
+	again := func(wants []compare.Want) error { return g.askAgain(ctx, plan, sinks, wants) }
+	if plan.Base == nil { // nobody can be asked for a stored base
+		again = nil
+	}
+	return compare.Settle(g.policy(), g.input(a), a.base, g.renamed(a), again)
+}
+
+func (g *gate) askAgain(ctx context.Context, plan evaluate.Plan, sinks sinks, wants []compare.Want) error {
+	asked := make([]evaluate.Want, len(wants))
+	for i, w := range wants {
+		asked[i] = evaluate.Want{SuiteID: w.SuiteID, CaseID: w.CaseID, First: w.First, Last: w.Last}
+	}
+	return evaluate.Fresh(ctx, plan, asked, func(at suite.Side, r report.Result) error {
+		r.Look = wants[0].Look // all that is wanted at once is wanted for one look
+		return sinks[at].add(r)
+	})
+}
+
+// sinks take the results of each side.
+type sinks map[suite.Side]*results
+
+func (g *gate) sinks(plan evaluate.Plan) (out sinks, err error) {
+	out = sinks{}
+	if out[suite.Head], err = g.results(resultsFile, plan.Head.Suites); err != nil {
+		return nil, err
+	}
+	if plan.Base != nil {
+		out[suite.Base], err = g.results(baseFile, plan.Base.Suites)
+	}
+	return out, err
+}
+
+func (s sinks) commit() error {
+	for _, at := range []suite.Side{suite.Base, suite.Head} {
+		if r := s[at]; r != nil {
+			if err := r.file.commit(); err != nil {
+				return err
+			}
 		}
 	}
-	head, err = heads.side()
-	return head, base, err
+	return nil
 }
 
 // plan is what is asked of both sides.
@@ -118,9 +166,6 @@ func (r *results) add(one report.Result) error {
 	}
 	return r.writer.Write(one)
 }
-
-// side ends the file and returns what the results come to.
-func (r *results) side() (*report.Side, error) { return r.builder.Side(), r.file.commit() }
 
 // wanted reports whether a suite of a stored base takes part: all do, unless the run was narrowed to some.
 func (g *gate) wanted(suiteID string) bool {

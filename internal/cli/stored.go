@@ -57,7 +57,12 @@ func (s *storedReport) readResults(keep func(suiteID string) bool) error {
 	defer f.Close()
 	plans := slices.DeleteFunc(s.report.Plans(), func(p report.SuitePlan) bool { return !keep(p.ID) })
 	results := 0
-	if s.head, err = report.ReadSide(plans, f, func(id string) bool { results++; return keep(id) }); err != nil {
+	if s.head, err = report.ReadSide(plans, f, func(r report.Result) bool {
+		if r.Look == "" { // the report counts the first trials
+			results++
+		}
+		return keep(r.SuiteID)
+	}); err != nil {
 		return inputErrorf("read %s: %w", f.Name(), err)
 	}
 	if results != s.report.Trials { // a base that lost results would hide every regression of theirs

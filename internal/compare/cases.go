@@ -44,17 +44,30 @@ func (c Comparison) uncompared() (n int) {
 
 func (j *judgement) regressions() {
 	r := rule(j.policy.Gate.MaxRegressions, config.Rule{Level: config.Err})
-	if n := j.in.Comparison.Counts[report.Regressed]; !score.Meets(r.Value, float64(n)) {
-		j.add(r.Level, fails, report.Reason{Code: "max_regressions",
-			Message: fmt.Sprintf("%s, max_regressions is %s", count(n, "regression"), plain(r.Value))})
+	if n := j.in.Comparison.Regressions(); !score.Meets(r.Value, float64(n)) {
+		what := count(n, "regression")
+		if j.in.Comparison.Noisy {
+			what += " confirmed by fresh runs"
+		}
+		j.add(r.Level, fails, report.Reason{Code: "max_regressions", Message: fmt.Sprintf("%s, max_regressions is %s", what, plain(r.Value))})
 	}
+}
+
+// Regressions counts the regressed cases that are judged.
+func (c Comparison) Regressions() (n int) {
+	for _, p := range c.all() {
+		if p.status == report.Regressed && !p.quarantined {
+			n++
+		}
+	}
+	return n
 }
 
 // mustPass is never averaged: one wrong answer fails the gate, a missing one leaves it undecided.
 func (j *judgement) mustPass() {
 	found := map[weight]int{}
 	for s, p := range j.in.Comparison.all() {
-		w, text := mustPassFault(p)
+		w, text := j.mustPassFault(s, p)
 		if text == "" {
 			continue
 		}
@@ -71,7 +84,7 @@ func (j *judgement) mustPass() {
 	}
 }
 
-func mustPassFault(p casePair) (w weight, text string) {
+func (j *judgement) mustPassFault(s *suitePair, p casePair) (w weight, text string) {
 	mustBase := p.base != nil && p.base.MustPass
 	switch {
 	case p.head == nil && mustBase:
@@ -79,7 +92,7 @@ func mustPassFault(p casePair) (w weight, text string) {
 	case p.head == nil:
 		return 0, ""
 	case p.head.MustPass && p.head.FailedAnswers() > 0:
-		return fails, "failed: " + string(p.head.Primary)
+		return j.wrongMustPass(s, p)
 	case p.head.MustPass && p.head.Tally.Unscored > 0:
 		return suspends, "has no answer: " + string(p.head.Primary)
 	case mustBase && !p.head.MustPass && !p.head.Passes():

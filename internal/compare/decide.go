@@ -16,6 +16,14 @@ type Policy struct {
 	Fork  bool         // the head is somebody else's: a change of policy is an error unless it is switched off
 }
 
+// InForce is the policy with the figures that hold for a comparison of its kind where the gate names none.
+func (p Policy) InForce(c Comparison) Policy {
+	if c.Noisy {
+		p.Gate = p.Gate.Noisy()
+	}
+	return p
+}
+
 // RunBar is the bar of the run score, and false if it is off.
 func (p Policy) RunBar() (bar float64, ok bool) {
 	rule := p.minRunScore()
@@ -33,9 +41,12 @@ type Input struct {
 
 // Codes of reasons that are no keys of the gate.
 const (
-	CodeMustPass = "must_pass"
-	CodeMinScore = "min_score"
-	CodeNoBase   = "no_base"
+	CodeMustPass   = "must_pass"
+	CodeMinScore   = "min_score"
+	CodeNoBase     = "no_base"
+	CodeConfirm    = "confirm_incomplete" // cases flipped and could not be asked again
+	CodeRecheck    = "recheck_incomplete" // the second look at all cases lacks answers
+	CodeHeadErrors = "head_errors"        // the head loses answers that the base does not
 )
 
 // weight says what a reason does to the verdict.
@@ -51,6 +62,7 @@ const (
 type judgement struct {
 	policy  Policy
 	in      Input
+	head    *report.Side // without what is in quarantine
 	reasons []weighed
 }
 
@@ -62,14 +74,19 @@ type weighed struct {
 // Decide holds a run to its policy. The verdict is failed if a rule of level error is broken by what is proven,
 // undecided if one may be broken by answers that are missing, else passed. Reasons that decide come first.
 func Decide(p Policy, in Input) (report.Verdict, []report.Reason) {
-	j := &judgement{policy: p, in: in}
+	p = p.InForce(in.Comparison)
+	j := &judgement{policy: p, in: in, head: in.Comparison.judged(in.Head)}
 	if !j.nothingInScope() {
 		j.ended()
 		j.mustPass()
 		j.regressions()
 		j.runScore()
 		j.suiteScores()
-		j.drops()
+		if in.Comparison.Noisy {
+			j.noise()
+		} else {
+			j.drops()
+		}
 		j.unscored()
 		j.minCases()
 		j.unverified()
@@ -145,7 +162,7 @@ func (p Policy) maxUnscored() config.Rule {
 
 // missing returns the trials without an answer and whether they are more than the gate allows.
 func (j *judgement) missing() (unscored, planned int, beyond bool) {
-	unscored, planned = j.in.Head.Unscored(), j.in.Head.Planned()
+	unscored, planned = j.head.Unscored(), j.head.Planned()
 	return unscored, planned, planned > 0 && !score.Meets(j.policy.maxUnscored().Value, float64(unscored)/float64(planned))
 }
 
@@ -175,13 +192,13 @@ func (j *judgement) bar(r config.Rule, got, answered func() (float64, bool), sai
 }
 
 func (j *judgement) runScore() {
-	j.bar(j.policy.minRunScore(), j.in.Head.RunScore, j.in.Head.AnsweredScore, func(got, bar string) report.Reason {
+	j.bar(j.policy.minRunScore(), j.head.RunScore, j.head.AnsweredScore, func(got, bar string) report.Reason {
 		return report.Reason{Code: "min_run_score", Message: fmt.Sprintf("run score %s is below min_run_score %s", got, bar)}
 	})
 }
 
 func (j *judgement) suiteScores() {
-	for _, s := range j.in.Head.Suites {
+	for _, s := range j.head.Suites {
 		if s.MinScore == nil {
 			continue
 		}

@@ -14,6 +14,10 @@ import (
 // stopped is not one that passed.
 func (j *judgement) ended() {
 	for _, e := range j.in.Comparison.Ended {
+		if e.Trials == 0 {
+			j.add(config.Err, suspends, report.Reason{Code: e.Reason, Message: e.Why + ": cases that flipped were not asked again"})
+			continue
+		}
 		j.add(config.Err, suspends, report.Reason{Code: e.Reason,
 			Message: fmt.Sprintf("%s: %s of %s not asked for", e.Why, strconv.Itoa(e.Trials), count(j.in.Comparison.trials(), "answer"))})
 	}

@@ -23,6 +23,12 @@ type scene struct{ base, head report.Builder }
 func sides(t *testing.T, lines ...string) (base, head *report.Side) {
 	t.Helper()
 	s := &scene{}
+	s.read(t, lines...)
+	return s.base.Side(), s.head.Side()
+}
+
+func (s *scene) read(t *testing.T, lines ...string) {
+	t.Helper()
 	for _, line := range lines {
 		f := strings.Fields(line)
 		if len(f) < 3 {
@@ -33,7 +39,6 @@ func sides(t *testing.T, lines ...string) (base, head *report.Side) {
 		s.trials(t, &s.base, suite, id, f[1], "base", marks)
 		s.trials(t, &s.head, suite, id, f[2], "head", marks)
 	}
-	return s.base.Side(), s.head.Side()
 }
 
 func (s *scene) trials(t *testing.T, b *report.Builder, suite, id, trials, side string, marks []string) {

@@ -1,10 +1,12 @@
 // Package compare holds one side's results against the other's, and holds both to the policy: base × head → what
-// happened to each case, and a verdict with reasons. Nothing here is noise: each flip counts (strict mode). It does no
-// I/O and prints nothing.
+// happened to each case, and a verdict with reasons. Recorded answers are compared as they are; where a live model was
+// asked, package noise says which cases to ask again and what is proven. It does no I/O and prints nothing.
 package compare
 
 import (
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -17,7 +19,10 @@ type Comparison struct {
 	DeltaCases int                   // the cases it covers
 	Suites     []report.SuiteSummary // the score table: the head's suites, then those that only the base has
 	Ended      []report.Ended        // why trials of either side were not asked
+	Noisy      bool                  // a live model was asked: a flip proves nothing by itself
+	Noise      *noise.Finding        // of a noisy comparison; nil without a base
 	pairs      []*suitePair
+	suspects   map[string]report.Suspect // by suite/case
 }
 
 // suitePair is a suite on both sides; head is nil if it was removed, base if it is new.
@@ -28,8 +33,9 @@ type suitePair struct {
 }
 
 type casePair struct {
-	base, head *report.Case
-	status     report.Status
+	base, head  *report.Case
+	status      report.Status
+	quarantined bool
 }
 
 // id names a case in a message.
@@ -40,17 +46,34 @@ func (p casePair) id() string {
 	return p.base.ID
 }
 
-// Sides compares. base is nil if there is nothing to compare with: then each case is new, and there is no delta.
-// renamed maps the id of a base's suite to the id that the head has for it.
+// Sides compares recorded answers: each flip counts. base is nil if there is nothing to compare with: then each case is
+// new, and there is no delta. renamed maps the id of a base's suite to the id that the head has for it.
 func Sides(base, head *report.Side, renamed map[string]string) Comparison {
-	c := Comparison{HasBase: base != nil, Counts: map[report.Status]int{}, pairs: pairSuites(base, head, renamed),
-		Ended: report.EndedOf(head, base)}
+	return pair(base, head, renamed, config.Gate{}).assembled()
+}
+
+// pair lines the cases of both sides up, by the gate's quarantine.
+func pair(base, head *report.Side, renamed map[string]string, g config.Gate) Comparison {
+	c := Comparison{HasBase: base != nil, pairs: pairSuites(base, head, renamed), Ended: report.EndedOf(head, base)}
+	if len(g.Quarantine) > 0 {
+		for _, s := range c.pairs {
+			for i := range s.cases {
+				s.cases[i].quarantine(g, s.id)
+			}
+		}
+	}
+	return c
+}
+
+// assembled counts and describes what happened to the cases.
+func (c Comparison) assembled() Comparison {
+	c.Counts = map[report.Status]int{}
 	for _, status := range report.Statuses {
 		c.Counts[status] = 0
 	}
 	var total deltas
 	shared := outcomes{}
-	c.Changes = make([]report.Change, 0, c.cases())
+	c.Changes, c.Suites = make([]report.Change, 0, c.cases()), nil
 	for _, s := range c.pairs {
 		for _, p := range s.cases {
 			c.Counts[p.status]++
@@ -58,6 +81,7 @@ func Sides(base, head *report.Side, renamed map[string]string) Comparison {
 		}
 		c.Suites = append(c.Suites, summary(s, total.add(s)))
 	}
+	c.Delta, c.DeltaCases = nil, 0
 	if mean, ok := total.run.Value(); ok {
 		mean = settled(mean)
 		c.Delta, c.DeltaCases = &mean, total.cases
@@ -125,7 +149,7 @@ func find(s *report.SuiteSide, id string) *report.Case {
 }
 
 func (s *suitePair) add(base, head *report.Case) {
-	s.cases = append(s.cases, casePair{base, head, statusOf(base, head)})
+	s.cases = append(s.cases, casePair{base: base, head: head, status: statusOf(base, head)})
 }
 
 // outcomes shares the outcomes that say nothing but "all trials passed"; most of a large suite are such.
@@ -141,6 +165,7 @@ func (o outcomes) change(s *suitePair, p casePair) report.Change {
 		Base: o.outcome(p.base, p.head), Head: o.outcome(p.head, p.base),
 		Path: at.Path, Line: at.Line, Severity: at.Severity, MustPass: at.MustPass,
 	}
+	c.Quarantined = p.quarantined
 	if p.status == report.Redefined && p.head.UnderBase.Trials > 0 {
 		c.Head.UnderBase = &p.head.UnderBase.Primary
 	}

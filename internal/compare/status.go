@@ -31,13 +31,13 @@ func statusOf(base, head *report.Case) report.Status {
 // alike reports whether two sides were compared by meaning in one way; a side without an answer was in none.
 func alike(base, head string) bool { return base == head || base == "" || head == "" }
 
-// enters reports whether a case of this status is compared like for like.
-func enters(s report.Status) bool {
-	switch s {
+// enters reports whether a case is compared like for like.
+func (p casePair) enters() bool {
+	switch p.status {
 	case report.New, report.Removed, report.Redefined, report.Errored:
 		return false
 	}
-	return true
+	return !p.quarantined
 }
 
 // delta is the head's mean minus the base's, over the trials that have an answer.
@@ -57,7 +57,7 @@ func (d *deltas) add(s *suitePair) *float64 {
 	var m score.Mean
 	n := 0
 	for _, p := range s.cases {
-		if enters(p.status) {
+		if p.enters() {
 			m.Add(delta(p.base, p.head), 1)
 			n++
 		}

@@ -56,7 +56,7 @@ func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 	rep.Warnings = withWarnings(rep.Warnings, head.Warnings())
 	rep.Delta, rep.DeltaCases = c.Delta, c.DeltaCases
 	rep.Suites, rep.Changes, rep.Counts = c.Suites, c.Changes, c.Counts
-	rep.Statistics = &report.Statistics{Mode: report.ModeStrict}
+	rep.Statistics = c.statistics()
 	rep.Calls = head.Calls
 	rep.BaseRunScore, rep.BaseOverall, rep.BaseHistogram = nil, nil, nil
 	if base != nil {
@@ -65,6 +65,17 @@ func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 		rep.BaseHistogram = base.Histogram()
 		rep.Calls = head.Calls.Plus(base.Calls)
 	}
+}
+
+func (c Comparison) statistics() *report.Statistics {
+	if !c.Noisy {
+		return &report.Statistics{Mode: report.ModeStrict}
+	}
+	out := &report.Statistics{Mode: report.ModeNoisy}
+	if c.Noise != nil {
+		out.Noise = &c.Noise.Numbers
+	}
+	return out
 }
 
 // withWarnings adds counted warnings to those that are there; a count of the same kind is replaced, so that a stored

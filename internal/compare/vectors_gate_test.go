@@ -117,21 +117,21 @@ func gate(t *testing.T, in gateInput) map[string]any {
 
 // answer feeds the procedure what the vector has.
 func (in gateInput) answer(t *testing.T, p *noise.Procedure) {
-	next := map[noise.Ask]int{}
+	next := map[string]int{}
 	for progress := true; progress; {
 		progress = false
 		for _, ask := range p.Needs() {
 			from := in.Confirm
-			if ask.Look == noise.Recheck {
+			if ask.Look == report.LookRecheck {
 				from = in.Recheck
 			}
 			fresh := from[ask.SuiteID+"/"+ask.CaseID]
 			for range ask.Rounds {
-				i := next[ask]
+				i := next[string(ask.Look)+ask.SuiteID+"/"+ask.CaseID]
 				if i >= min(len(fresh.Base), len(fresh.Head)) {
 					break
 				}
-				next[ask]++
+				next[string(ask.Look)+ask.SuiteID+"/"+ask.CaseID]++
 				progress = true
 				if err := p.Add(ask.Look, ask.SuiteID, ask.CaseID, trialOf(fresh.Base[i]), trialOf(fresh.Head[i])); err != nil {
 					t.Fatal(err)

@@ -87,16 +87,38 @@ type Rule struct {
 
 // Gate is the policy a run is held to. Scores, shares and drops are in [0, 1].
 type Gate struct {
-	MinRunScore    Rule   `json:"min_run_score"`
-	MaxRegressions Rule   `json:"max_regressions"`
-	MaxDrop        Rule   `json:"max_drop"`
-	MaxUnscored    Rule   `json:"max_unscored"` // share of the planned head trials
-	MaxUnverified  Rule   `json:"max_unverified"`
-	MinCases       Rule   `json:"min_cases"`
-	OnRemoved      Level  `json:"on_removed"`
-	OnRedefined    Level  `json:"on_redefined"`
-	OnPolicyChange Level  `json:"on_policy_change"`
-	Mode           string `json:"mode"` // auto or strict; noisy is a capability of its own
+	MinRunScore    Rule  `json:"min_run_score"`
+	MaxRegressions Rule  `json:"max_regressions"`
+	MaxDrop        Rule  `json:"max_drop"`
+	MaxUnscored    Rule  `json:"max_unscored"` // share of the planned head trials
+	MaxUnverified  Rule  `json:"max_unverified"`
+	MinCases       Rule  `json:"min_cases"`
+	OnRemoved      Level `json:"on_removed"`
+	OnRedefined    Level `json:"on_redefined"`
+	OnPolicyChange Level `json:"on_policy_change"`
+	OnInconclusive Level `json:"on_inconclusive"`
+
+	// How noise is told from a regression.
+	Mode       string       `json:"mode"`    // auto, strict or noisy
+	Trials     int          `json:"trials"`  // first answers of a live target to a case, where suite and target do not say
+	Confirm    int          `json:"confirm"` // fresh answers to a case that flipped, at most; 0: none
+	Recheck    *int         `json:"recheck"` // fresh answers to every case; nil: auto
+	Alpha      float64      `json:"alpha"`   // the chance of blocking a harmless change
+	Quarantine []Quarantine `json:"quarantine,omitempty"`
+}
+
+// Modes of a gate.
+const (
+	ModeAuto   = "auto"
+	ModeStrict = "strict"
+	ModeNoisy  = "noisy"
+)
+
+// Quarantine takes a case out of the gate's judgement until a date.
+type Quarantine struct {
+	ID      string `json:"id"` // the suite's id, a slash and the case's
+	Reason  string `json:"reason"`
+	Expires string `json:"expires"` // the last day on which it holds: 2006-01-02
 }
 
 // Policy is a named rule on what an answer may say.

@@ -1,6 +1,19 @@
 package config
 
-import "github.com/failproof/failproof/internal/document"
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// What the statistics use where the file says nothing (stats.md, section 6).
+const (
+	defaultConfirm = 8
+	defaultAlpha   = 0.01
+)
 
 // defaultGate is the gate of spec section 7 where the file says nothing, in strict mode.
 func defaultGate(phase Phase) Gate {
@@ -15,12 +28,34 @@ func defaultGate(phase Phase) Gate {
 		OnRemoved:      Warn,
 		OnRedefined:    Warn,
 		OnPolicyChange: Warn,
-		Mode:           "auto",
+		OnInconclusive: Warn,
+		Mode:           ModeAuto,
+		Trials:         1,
+		Confirm:        defaultConfirm,
+		Alpha:          defaultAlpha,
 	}
 }
 
-// gateOf reads the gate; what it does not name keeps its default.
-func gateOf(n *document.Node, phase Phase) Gate {
+// What holds in the mode noisy where the file says nothing: a smaller drop is not worth a verdict, and a live model may
+// leave an answer or two out.
+const (
+	noisyMaxDrop     = 0.02
+	noisyMaxUnscored = 0.05
+)
+
+// Noisy returns the gate as it is where a live model is asked.
+func (g Gate) Noisy() Gate {
+	if !g.MaxDrop.Set {
+		g.MaxDrop = Rule{Value: noisyMaxDrop, Level: Err}
+	}
+	if !g.MaxUnscored.Set {
+		g.MaxUnscored = Rule{Value: noisyMaxUnscored, Level: Err}
+	}
+	return g
+}
+
+// gate reads the gate; what it does not name keeps its default.
+func (r *reader) gate(n *document.Node, phase Phase) Gate {
 	g := defaultGate(phase)
 	for key, rule := range g.rules() {
 		*rule = ruleOf(n.Get(key), *rule)
@@ -30,10 +65,79 @@ func gateOf(n *document.Node, phase Phase) Gate {
 			*level = Level(text)
 		}
 	}
+	g.readNoise(n)
+	g.Quarantine = r.quarantine(n.Get("quarantine"))
+	return g
+}
+
+func (g *Gate) readNoise(n *document.Node) {
 	if mode := textOf(n.Get("mode")); mode != "" {
 		g.Mode = mode
 	}
-	return g
+	if at := n.Get("trials"); at != nil {
+		g.Trials = max(wholeOf(at), 1)
+	}
+	if v, ok := numberOf(n.Get("confirm")); ok {
+		g.Confirm = int(v)
+	}
+	if v, ok := numberOf(n.Get("recheck")); ok {
+		times := int(v)
+		g.Recheck = &times
+	}
+	if v, ok := numberOf(n.Get("alpha")); ok {
+		g.Alpha = v
+	}
+}
+
+// quarantine reads the list of cases that are not judged.
+func (r *reader) quarantine(list *document.Node) (out []Quarantine) {
+	for _, n := range itemsOf(list) {
+		q := Quarantine{ID: textOf(n.Get("id")), Reason: textOf(n.Get("reason")), Expires: textOf(n.Get("expires"))}
+		if _, err := time.Parse(time.DateOnly, q.Expires); err != nil && len(q.Expires) == len(time.DateOnly) {
+			r.errorAt(n.Get("expires"), "date", "expires %s is no day of the calendar", document.Quote(q.Expires))
+		}
+		if q.ID != "" && slices.ContainsFunc(out, func(o Quarantine) bool { return o.ID == q.ID }) {
+			r.errorAt(n.Get("id"), "duplicate-id", "case %s is in quarantine already; keep one entry", document.Quote(q.ID))
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// On returns the gate as it is on a day, written 2006-01-02: what is in quarantine then, and what was and is no longer.
+func (g Gate) On(day string) (now Gate, expired []Quarantine) {
+	now = g
+	now.Quarantine = nil
+	for _, q := range g.Quarantine {
+		if q.Expires < day {
+			expired = append(expired, q)
+		} else {
+			now.Quarantine = append(now.Quarantine, q)
+		}
+	}
+	return now, expired
+}
+
+// Quarantines reports whether a case is in quarantine.
+func (g Gate) Quarantines(suiteID, caseID string) bool {
+	return slices.ContainsFunc(g.Quarantine, func(q Quarantine) bool { return q.ID == suiteID+"/"+caseID })
+}
+
+// recheck is auto or the figure.
+func (g Gate) recheck() string {
+	if g.Recheck == nil {
+		return "auto"
+	}
+	return fmt.Sprint(*g.Recheck)
+}
+
+// quarantined lists the entries, for a change of them to show.
+func (g Gate) quarantined() string {
+	var parts []string
+	for _, q := range g.Quarantine {
+		parts = append(parts, fmt.Sprintf("%s until %s (%s)", q.ID, q.Expires, q.Reason))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // rules are the entries with a figure, by key.
@@ -46,7 +150,8 @@ func (g *Gate) rules() map[string]*Rule {
 
 // levels are the entries that are a level alone, by key.
 func (g *Gate) levels() map[string]*Level {
-	return map[string]*Level{"on_removed": &g.OnRemoved, "on_redefined": &g.OnRedefined, "on_policy_change": &g.OnPolicyChange}
+	return map[string]*Level{"on_removed": &g.OnRemoved, "on_redefined": &g.OnRedefined, "on_policy_change": &g.OnPolicyChange,
+		"on_inconclusive": &g.OnInconclusive}
 }
 
 // ruleOf reads 0.85, off, or {value: 0.85, level: warn}.

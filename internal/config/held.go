@@ -7,6 +7,7 @@ func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
 	held.Gate, held.Phase = gate, phase
 	// A report does not tell whether the figure was written; one that is the phase's own follows the phase.
 	held.Gate.MinRunScore.Set = gate.MinRunScore.Value != phase.Bar()
+	held.Gate.MaxDrop.Set, held.Gate.MaxUnscored.Set = true, true // it does tell the figures that were in force
 	var changes []Change
 	wanted := c.settings()
 	for i, s := range held.settings() {

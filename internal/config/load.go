@@ -87,7 +87,7 @@ func (r *reader) fill(cfg *Config, root *document.Node) {
 	if phase := textOf(root.Get("phase")); phase != "" {
 		cfg.Phase = Phase(phase)
 	}
-	cfg.Gate = gateOf(root.Get("gate"), cfg.Phase)
+	cfg.Gate = r.gate(root.Get("gate"), cfg.Phase)
 	cfg.Policies = r.policies(root.Get("policies"))
 	cfg.Refusal.ExtraPatterns = r.patterns(root.Get("refusal").Get("extra_patterns"))
 	cfg.Secrets.RedactPatterns = r.patterns(root.Get("secrets").Get("redact_patterns"))

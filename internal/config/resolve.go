@@ -170,6 +170,7 @@ func (c *Config) clone() *Config {
 	out.Secrets.RedactPatterns = slices.Clone(c.Secrets.RedactPatterns)
 	out.Scoring = c.Scoring.clone()
 	out.Semantic.Threshold = copied(c.Semantic.Threshold)
+	out.Gate.Recheck, out.Gate.Quarantine = copied(c.Gate.Recheck), slices.Clone(c.Gate.Quarantine)
 	out.Targets = map[string]Target{}
 	for name, t := range c.Targets {
 		out.Targets[name] = t.clone()

@@ -15,12 +15,6 @@ var inert = []struct {
 	{[]string{"gate", "max_exposure"}, []string{"off"}},
 	{[]string{"gate", "max_high_stakes_failures"}, []string{"off"}},
 	{[]string{"gate", "min_severity_weighted_pass_rate"}, []string{"off"}},
-	{[]string{"gate", "mode"}, []string{"auto", "strict"}},
-	{[]string{"gate", "trials"}, []string{"1"}},
-	{[]string{"gate", "confirm"}, []string{"8"}},
-	{[]string{"gate", "recheck"}, []string{"auto"}},
-	{[]string{"gate", "alpha"}, []string{"0.01"}},
-	{[]string{"gate", "on_inconclusive"}, []string{"warn"}},
 }
 
 // unbuilt refuses settings that would be obeyed only by a capability which failproof does not have yet. To take them

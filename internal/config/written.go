@@ -71,7 +71,13 @@ func (c *Config) settings() []setting {
 		{"gate.on_removed", string(g.OnRemoved)},
 		{"gate.on_redefined", string(g.OnRedefined)},
 		{"gate.on_policy_change", string(g.OnPolicyChange)},
+		{"gate.on_inconclusive", string(g.OnInconclusive)},
 		{"gate.mode", g.Mode},
+		{"gate.trials", strconv.Itoa(g.Trials)},
+		{"gate.confirm", strconv.Itoa(g.Confirm)},
+		{"gate.recheck", g.recheck()},
+		{"gate.alpha", fmt.Sprint(g.Alpha)},
+		{"gate.quarantine", g.quarantined()},
 		{"refusal.extra_patterns", fmt.Sprintf("%q", texts(c.Refusal.ExtraPatterns))},
 		{"refusal.language", c.Refusal.Language},
 	}

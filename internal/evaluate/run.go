@@ -253,6 +253,7 @@ func (p *Plan) outcome(ctx context.Context, r *reading, a answered) (out outcome
 		result.Warnings = append(result.Warnings, report.WarnOtherModel)
 	}
 	result.RunID, result.Trial = p.RunID, r.trial
+	result.Shared = len(a.question.readings) > 1
 	result.TimestampUTC = p.Now().UTC().Format(time.RFC3339)
 	if err := p.judgeUnderBase(ctx, &result, r, response); err != nil {
 		return outcome{err: err}

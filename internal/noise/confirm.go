@@ -48,6 +48,8 @@ func (s *suspect) round(base, head, lost bool) {
 
 func (s *suspect) state() string {
 	switch {
+	case s.region.Empty():
+		return report.SuspectUnprovable
 	case !s.certain:
 		return report.SuspectIncomplete
 	case s.proven:
@@ -127,7 +129,7 @@ func (p *Procedure) confirmLevel() float64 { return p.perLook() / float64(len(p.
 func (p *Procedure) confirmNeeds() (asks []Ask) {
 	for _, m := range p.order {
 		if !m.suspect.settled() {
-			asks = append(asks, Ask{Look: Confirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1})
+			asks = append(asks, Ask{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1})
 		}
 	}
 	return asks

@@ -74,7 +74,7 @@ func (p *Procedure) Status(suiteID, caseID string) report.Status {
 		switch m.suspect.state() {
 		case report.SuspectConfirmed:
 			return report.Regressed
-		case report.SuspectCleared:
+		case report.SuspectCleared, report.SuspectUnprovable:
 			return report.Flaky
 		}
 	}
@@ -90,6 +90,11 @@ func (p *Procedure) numbers() report.Noise {
 	}
 	for _, scope := range p.scopes {
 		for _, m := range scope.members {
+			for _, side := range []*Trials{m.Base, m.Head} {
+				if side != nil {
+					out.Trials = max(out.Trials, len(side.Values)+side.Lost)
+				}
+			}
 			if m.Quarantined {
 				out.Quarantined++
 			} else if m.eligible() && m.Reused {

@@ -13,7 +13,7 @@ import (
 
 // Settings of the procedure. Levels, drops and shares are in [0, 1].
 type Settings struct {
-	Trials         int     // planned first trials of a case and side
+	Trials         int     // planned first trials of a case and side, at least
 	Confirm        int     // fresh rounds a suspect is asked, at most; 0: no confirm look
 	MaxSuspects    int     // suspects that are asked again
 	Recheck        int     // fresh trials of every case in the recheck look; 0: none
@@ -49,17 +49,9 @@ type Trials struct {
 	Lost   int       // trials without an answer to judge
 }
 
-// Look says why a case is asked again.
-type Look string
-
-const (
-	Confirm Look = "confirm"
-	Recheck Look = "recheck"
-)
-
 // Ask is a case to be asked afresh: Rounds times on the base and on the head, back to back.
 type Ask struct {
-	Look            Look
+	Look            report.Look
 	SuiteID, CaseID string
 	Rounds          int
 }
@@ -79,7 +71,6 @@ type Procedure struct {
 	spare    []*member // suspects beyond the cap
 	region   stats.Region
 	first    figures
-	recheck  recheckState
 }
 
 // scope is a suite under way.
@@ -155,7 +146,8 @@ func checkValue(id string, v float64) error {
 func key(suiteID, caseID string) string { return suiteID + "/" + caseID }
 
 // Needs returns what to ask now, and nothing when no further answer would change the finding. The caller brings one Add for
-// each round and calls again; one that cannot bring any stops there, and the finding says what is missing.
+// each round and calls again; one that can bring no more stops there, and the finding says what is missing. All that is
+// asked at once is for one look.
 func (p *Procedure) Needs() []Ask {
 	if asks := p.confirmNeeds(); len(asks) > 0 {
 		return asks
@@ -164,7 +156,7 @@ func (p *Procedure) Needs() []Ask {
 }
 
 // Add brings the answers of one round: a fresh trial of the case on each side. An answer that was not asked for is an error.
-func (p *Procedure) Add(look Look, suiteID, caseID string, base, head Trial) error {
+func (p *Procedure) Add(look report.Look, suiteID, caseID string, base, head Trial) error {
 	id := key(suiteID, caseID)
 	m := p.byID[id]
 	if m == nil {
@@ -176,9 +168,9 @@ func (p *Procedure) Add(look Look, suiteID, caseID string, base, head Trial) err
 		}
 	}
 	switch {
-	case look == Confirm && m.suspect != nil && !m.suspect.settled():
+	case look == report.LookConfirm && m.suspect != nil && !m.suspect.settled():
 		m.suspect.round(m.passes(base), m.passes(head), base.Lost || head.Lost)
-	case look == Recheck && p.recheck.asked && m.fresh():
+	case look == report.LookRecheck && p.recheckLeft(m) > 0:
 		m.keep(0, base)
 		m.keep(1, head)
 	default:
@@ -186,5 +178,8 @@ func (p *Procedure) Add(look Look, suiteID, caseID string, base, head Trial) err
 	}
 	return nil
 }
+
+// Fail says that the run has failed for another reason: a recheck would decide nothing more.
+func (p *Procedure) Fail() { p.settings.Failed = true }
 
 func (m *member) passes(t Trial) bool { return t.Value >= m.Bar-stats.SlackValue }

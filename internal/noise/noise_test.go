@@ -129,7 +129,7 @@ func TestConfirm(t *testing.T) {
 			[]string{"a cleared 2/2 2/2", "b cleared 2/2 2/2", "d cleared 2/2 2/2", "c cleared 2/2 2/2"}},
 		{"beyond the cap they are named and not asked", []string{"a 1/0", "b 1/0"}, answers{"a": "10"}, func(s *noise.Settings) { s.MaxSuspects = 1 },
 			[]string{"a confirmed 8/8 0/8", "b not_rerun 0/0 0/0"}},
-		{"rounds that could prove nothing are not asked", []string{"a 1/0"}, nil, func(s *noise.Settings) { s.Confirm = 3 }, []string{"a cleared 0/0 0/0"}},
+		{"rounds that could prove nothing are not asked", []string{"a 1/0"}, nil, func(s *noise.Settings) { s.Confirm = 3 }, []string{"a unprovable 0/0 0/0"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := defaults()
@@ -259,13 +259,13 @@ func TestAnswersThatNobodyAskedFor(t *testing.T) {
 	p := procedure(t, defaults(), "a 1/0", "b 1/1")
 	for _, c := range []struct {
 		rule, id string
-		look     noise.Look
+		look     report.Look
 		head     noise.Trial
 	}{
-		{"an unknown case", "z", noise.Confirm, noise.Trial{}},
-		{"a case that is no suspect", "b", noise.Confirm, noise.Trial{}},
-		{"a look that is not due", "a", noise.Recheck, noise.Trial{}},
-		{"a value that is no number", "a", noise.Confirm, noise.Trial{Value: math.NaN()}},
+		{"an unknown case", "z", report.LookConfirm, noise.Trial{}},
+		{"a case that is no suspect", "b", report.LookConfirm, noise.Trial{}},
+		{"a look that is not due", "a", report.LookRecheck, noise.Trial{}},
+		{"a value that is no number", "a", report.LookConfirm, noise.Trial{Value: math.NaN()}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if err := p.Add(c.look, "s", c.id, noise.Trial{Value: 1}, c.head); err == nil {

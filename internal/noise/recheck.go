@@ -8,9 +8,6 @@ import (
 // recheckTrigger is the chance of the overall score's drop up to which every case is asked again.
 const recheckTrigger = 0.15
 
-// recheckState says how far the recheck look has come.
-type recheckState struct{ asked bool }
-
 // recheckDue reports a run that is not blocked, and whose score fell by enough and not quite by chance.
 func (p *Procedure) recheckDue() bool {
 	all := p.first.overall
@@ -23,20 +20,27 @@ func (p *Procedure) fell(delta float64) bool {
 	return delta <= -p.settings.MaxDrop+stats.SlackProbability
 }
 
-// recheckNeeds asks every case that is compared, once.
+// recheckNeeds asks every case that is compared.
 func (p *Procedure) recheckNeeds() (asks []Ask) {
-	if p.recheck.asked || !p.recheckDue() {
+	if !p.recheckDue() {
 		return nil
 	}
-	p.recheck.asked = true
 	for _, s := range p.scopes {
 		for _, m := range s.members {
-			if m.fresh() {
-				asks = append(asks, Ask{Look: Recheck, SuiteID: s.id, CaseID: m.ID, Rounds: p.settings.Recheck})
+			if left := p.recheckLeft(m); left > 0 {
+				asks = append(asks, Ask{Look: report.LookRecheck, SuiteID: s.id, CaseID: m.ID, Rounds: left})
 			}
 		}
 	}
 	return asks
+}
+
+// recheckLeft is how many rounds of the recheck a case still wants.
+func (p *Procedure) recheckLeft(m *member) int {
+	if !m.fresh() {
+		return 0
+	}
+	return p.settings.Recheck - len(m.again[0]) - m.lost[0]
 }
 
 func (m *member) keep(side int, t Trial) {

@@ -80,7 +80,7 @@ func (w *writer) caseCells(c report.Change) []string {
 	if w.compared {
 		outcomes = outcome(c.Base, false) + " → " + outcomes
 	}
-	return []string{w.caseName(c, true), outcomes, happened(c.Head).markdown(w.phraseRunes)}
+	return []string{w.caseName(c, true), outcomes, w.explained(c).markdown(w.phraseRunes)}
 }
 
 // caseName names a case and, below it, its place where that cannot be linked, its weight and its suite.

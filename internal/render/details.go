@@ -86,9 +86,9 @@ func (w *writer) writeOthers() {
 func (w *writer) otherCells(c report.Change) []string {
 	change := nameCode(string(c.Change))
 	if slices.Contains(report.Statuses[:], c.Change) {
-		change = strings.ReplaceAll(string(c.Change), "_", " ")
+		change = w.changeWord(c)
 	}
-	what := happened(c.Head).markdown(w.phraseRunes)
+	what := w.explained(c).markdown(w.phraseRunes)
 	if c.Change == report.Redefined && c.Head != nil && c.Head.UnderBase != nil {
 		what = "passes the old expectation as well"
 	}
@@ -98,7 +98,12 @@ func (w *writer) otherCells(c report.Change) []string {
 // othersSummary counts the folded cases by their change, in the order of reports.
 func (w *writer) othersSummary() string {
 	counts := map[report.Status]int{}
+	quarantined := 0
 	for _, c := range w.others {
+		if c.Quarantined {
+			quarantined++
+			continue
+		}
 		counts[c.Change]++
 	}
 	var parts []string
@@ -106,6 +111,9 @@ func (w *writer) othersSummary() string {
 		if n := counts[s]; n > 0 {
 			parts = append(parts, grouped(n)+" "+strings.ReplaceAll(string(s), "_", " "))
 		}
+	}
+	if quarantined > 0 {
+		parts = append(parts, grouped(quarantined)+" in quarantine")
 	}
 	if n := len(w.missing); n > 0 {
 		parts = append(parts, grouped(n)+" without an answer")

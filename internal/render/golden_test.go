@@ -34,6 +34,14 @@ var states = []struct {
 	{"measured", measuredRun},
 	{"announced", announced},
 	{"nothing-in-scope", nothingRun},
+	{"noisy-passed", noisyRun},
+	{"noisy-confirmed", confirmedRun},
+	{"noisy-dropped", droppedRun},
+	{"noisy-suspected", suspectedRun},
+	{"noisy-rechecked", recheckedRun},
+	{"noisy-open", openRun},
+	{"noisy-must-pass", clearedMustPassRun},
+	{"replayed", replayedRun},
 	{"hostile", func() *report.Report { return hostileRun(hostileTexts...) }},
 }
 

@@ -128,7 +128,10 @@ func (v *view) why(c report.Change, runes int) []textSpan {
 	case c.Change == report.Redefined && disguised(c):
 		return []textSpan{{"passes the new expectation, fails the old one (", false}, {lead(string(*c.Head.UnderBase), nameRunes), true}, {")", false}}
 	}
-	return happened(c.Head).spans(runes)
+	if c.Quarantined {
+		return append([]textSpan{{"in quarantine; ", false}}, v.explained(c).spans(runes)...)
+	}
+	return v.explained(c).spans(runes)
 }
 
 // unmetRows bounds the criteria that are listed for a case.

@@ -39,11 +39,13 @@ func (k caseKind) label() string {
 
 func (v *view) kindOf(c report.Change) caseKind {
 	switch {
+	case c.Quarantined:
+		return kindFlaky
 	case v.compared && c.Change == report.Regressed:
 		return kindRegressed
 	case c.Change == report.Removed && passes(c.Base), c.Change == report.Redefined && disguised(c):
 		return kindHidden
-	case fails(c.Head) && (c.Change != report.Flaky || c.MustPass):
+	case v.isWrong(c):
 		return kindFailing
 	case c.Head != nil && c.Head.Unscored > 0 && c.Change != report.Flaky:
 		return kindMissing

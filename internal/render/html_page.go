@@ -19,6 +19,8 @@ type htmlPage struct {
 	Title         string
 	Identity      identity
 	Reasons       []reasonLine
+	How           [][]textSpan // how noise was told from a regression, a sentence each
+	Limits        string       // what the run could have found
 	Figures       []figure
 	RunBar        *scoreBar
 	Faults        []faultLine
@@ -56,6 +58,10 @@ func newHTMLPage(v *view, listed []listedCase, found whole) *htmlPage {
 	if v.nothing() {
 		return p
 	}
+	for _, sentence := range v.how() {
+		p.How = append(p.How, sentence.spans(quoteRunes))
+	}
+	p.Limits = v.limits()
 	p.Figures, p.RunBar = v.figures(), v.runBar()
 	p.Missing, p.Advice = v.missingLines()
 	p.Groups = v.groups(listed, found)

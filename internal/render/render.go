@@ -74,6 +74,7 @@ func (w *writer) body() {
 
 func (w *writer) writeVerdict() {
 	w.writeReasons()
+	w.writeHow()
 	w.writeMissing()
 	w.writeScores()
 	w.writeRegressions()
@@ -83,6 +84,7 @@ func (w *writer) writeVerdict() {
 	w.writeEvidence()
 	w.foldFailing()
 	w.writeOthers()
+	w.foldLimits()
 	w.writeMetrics()
 	w.writeOutcomes()
 }

@@ -23,11 +23,13 @@ const (
 // standingOf agrees with the comment's lists, but that an answer missing from a flaky case is told as well.
 func (v *view) standingOf(c report.Change) standing {
 	switch {
-	case v.compared && c.Change == report.Regressed:
-		return regresses
 	case c.Head == nil:
 		return gone
-	case fails(c.Head) && (c.Change != report.Flaky || c.MustPass):
+	case c.Quarantined:
+		return stands
+	case v.compared && c.Change == report.Regressed:
+		return regresses
+	case v.isWrong(c):
 		return wrong
 	case c.Head.Unscored > 0:
 		return lacking
@@ -38,7 +40,7 @@ func (v *view) standingOf(c report.Change) standing {
 // account says on one line what became of a case: both sides, and why.
 func (v *view) account(c report.Change) string {
 	text := lead(v.plainOutcomes(c), 200)
-	if what := happened(c.Head).plain(quoteRunes); what != "" {
+	if what := v.explained(c).plain(quoteRunes); what != "" {
 		text += ": " + what
 	}
 	if v.alsoOnBase(c) {

@@ -62,6 +62,7 @@ func (t *terminal) write() error {
 		t.writeCases("Removed, passed on the base", t.dropped)
 		t.writeCases("Without an answer", t.missing)
 	}
+	t.writeHow()
 	t.writeReasons()
 	t.line(t.paint(t.verdictColor(), t.icon()+" "+t.title()))
 	return nil
@@ -169,6 +170,21 @@ func (t *terminal) suiteState(s row) string {
 	return t.paint(green, "ok")
 }
 
+// writeHow tells how noise was told from a regression, and what the run could have seen.
+func (t *terminal) writeHow() {
+	var sentences []string
+	for _, p := range t.how() {
+		sentences = append(sentences, p.plain(quoteRunes))
+	}
+	if text := t.limits(); text != "" {
+		sentences = append(sentences, text)
+	}
+	if len(sentences) > 0 {
+		t.wrapped("", strings.Join(sentences, " "))
+		t.line("")
+	}
+}
+
 // casesShown bounds a list; report.json has the rest.
 const casesShown = 50
 
@@ -195,7 +211,7 @@ func (t *terminal) writeCase(c report.Change) {
 	}
 	t.line(head)
 	text := t.plainOutcomes(c)
-	if what := happened(c.Head).plain(quoteRunes); what != "" {
+	if what := t.explained(c).plain(quoteRunes); what != "" {
 		text += ": " + what
 	}
 	t.wrapped("    ", text)

@@ -65,7 +65,10 @@ func (v *view) passedTitle() []string {
 	}
 	parts := []string{v.scorePart(), v.needsPart()}
 	if v.compared {
-		parts = append(parts, regressionsPart(v.regressed), counted(v.r.Counts[report.Fixed], "fixed"))
+		parts = append(parts, v.regressionsPart(), counted(v.r.Counts[report.Fixed], "fixed"))
+	}
+	if v.has("on_inconclusive", report.LevelWarn) {
+		parts = append(parts, "a drop is suspected, not proven")
 	}
 	if n := v.warned(); n > 0 {
 		parts = append(parts, count(n, "warning"))
@@ -81,17 +84,25 @@ func (v *view) failedTitle() []string {
 	numbers := []string{v.scorePart(), v.needsPart()}
 	causes := []string{v.mustPassPart()}
 	if v.compared && len(v.regressed) > 0 {
-		causes = append(causes, regressionsPart(v.regressed))
+		causes = append(causes, v.regressionsPart())
 	}
 	for _, c := range causesOf {
 		if n := v.countReasons(c.code, report.LevelError); n > 0 {
-			causes = append(causes, c.text(n))
+			causes = append(causes, v.cause(c.code, c.text(n)))
 		}
 	}
 	if v.has("min_run_score", report.LevelError) {
 		return slices.Concat(numbers, causes)
 	}
 	return slices.Concat(causes, numbers)
+}
+
+// cause names a condition in the words of the run's mode.
+func (v *view) cause(code, text string) string {
+	if code == "max_drop" && v.noise() != nil {
+		return "the suite as a whole got worse"
+	}
+	return text
 }
 
 // causesOf names the conditions of the gate whose reasons are counted in the title.
@@ -101,6 +112,7 @@ var causesOf = []struct {
 }{
 	{"min_score", func(n int) string { return count(n, "suite") + " below the bar" }},
 	{"max_drop", func(int) string { return "the score dropped too far" }},
+	{"on_inconclusive", func(int) string { return "a drop is suspected" }},
 	{"on_removed", func(int) string { return "passing cases removed" }},
 	{"on_redefined", func(int) string { return "redefined cases fail the old expectation" }},
 	{"on_policy_change", func(int) string { return "gate settings changed" }},
@@ -133,11 +145,15 @@ func (v *view) needsPart() string {
 	return "needs " + bar(v.r.Scoring.MinRunScore)
 }
 
-func regressionsPart(list []report.Change) string {
-	if len(list) == 0 {
-		return "no regressions"
+func (v *view) regressionsPart() string {
+	list, confirmed := v.regressed, ""
+	if v.noise() != nil {
+		confirmed = "confirmed "
 	}
-	text := count(len(list), "regression")
+	if len(list) == 0 {
+		return "no " + confirmed + "regressions"
+	}
+	text := count(len(list), confirmed+"regression")
 	critical := 0
 	for _, c := range list {
 		if c.Severity == "critical" {
@@ -148,7 +164,7 @@ func regressionsPart(list []report.Change) string {
 	case critical == 0:
 		return text
 	case len(list) == 1:
-		return "1 critical regression"
+		return "1 " + confirmed + "critical regression"
 	}
 	return text + " (" + grouped(critical) + " critical)"
 }
@@ -167,7 +183,11 @@ func (v *view) undecidedTitle() []string {
 		return []string{"a limit was used up", count(n, "answer") + " not asked for", "not a prompt failure"}
 	}
 	if v.r.Unscored == 0 {
-		return []string{"this is not a prompt failure"}
+		parts := []string{"this is not a prompt failure"}
+		if v.has("confirm_incomplete", report.LevelError) {
+			parts = append([]string{"cases that flipped could not be asked again"}, parts...)
+		}
+		return parts
 	}
 	return []string{grouped(v.r.Unscored) + " of " + count(max(v.r.Trials, v.r.Unscored), "answer") + " missing", "not a prompt failure"}
 }

@@ -47,19 +47,27 @@ func newView(r *report.Report, l Links) *view {
 
 func (v *view) sort(c report.Change) {
 	switch {
+	case c.Quarantined:
+		v.others = append(v.others, c)
 	case v.compared && c.Change == report.Regressed:
 		v.regressed = append(v.regressed, c)
 	case c.Change == report.Removed && passes(c.Base):
 		v.dropped = append(v.dropped, c)
 	case c.Change == report.Redefined && disguised(c):
 		v.disguised = append(v.disguised, c)
-	case fails(c.Head) && (c.Change != report.Flaky || c.MustPass):
+	case v.isWrong(c):
 		v.failing = append(v.failing, c)
 	case c.Head != nil && c.Head.Unscored > 0 && c.Change != report.Flaky:
 		v.missing = append(v.missing, c)
 	case v.compared && c.Change != report.StillPassing && c.Change != report.StillFailing:
 		v.others = append(v.others, c)
 	}
+}
+
+// isWrong reports a wrong answer that is told as such: of a flaky case only where it must pass, and not where fresh runs
+// took it back.
+func (v *view) isWrong(c report.Change) bool {
+	return fails(c.Head) && (c.Change != report.Flaky || c.MustPass && !v.cleared(c))
 }
 
 // fails reports that an answer came, and a wrong one.
@@ -97,12 +105,13 @@ func (v *view) countSuites() {
 			continue
 		}
 		switch {
+		case c.Quarantined:
 		case v.compared && c.Change == report.Regressed:
 			v.suites[i].regressed++
 		case c.Change == report.Fixed:
 			v.suites[i].fixed++
 		}
-		if c.MustPass && fails(c.Head) {
+		if c.MustPass && fails(c.Head) && !v.cleared(c) {
 			v.suites[i].mustPass++
 		}
 	}

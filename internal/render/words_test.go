@@ -86,6 +86,10 @@ func TestTitle(t *testing.T) {
 		{"missing answers are no prompt failure", undecidedRun(), "Prompt gate undecided: 9 of 45 answers missing, not a prompt failure"},
 		{"faults are counted, warnings not", invalidRun(), "Prompt gate did not run: 3 faults in 3 files"},
 		{"no base", firstRun(), "Prompt gate passed: score 93.1%, needs 90%, no base to compare with"},
+		{"fresh runs confirm", confirmedRun(), "Prompt gate failed: 1 confirmed regression, score 80.0% (−15.0 pp), needs 90%"},
+		{"a drop without a broken case", droppedRun(), "Prompt gate failed: the suite as a whole got worse, score 81.7% (−13.3 pp), needs 90%"},
+		{"a suspicion is no proof", suspectedRun(), "Prompt gate passed: score 82.5% (−12.5 pp), needs 90%, no confirmed regressions, 1 fixed, a drop is suspected, not proven, 1 warning"},
+		{"nobody to ask again", openRun(), "Prompt gate undecided: cases that flipped could not be asked again, this is not a prompt failure"},
 		{"nothing in scope", nothingRun(), "Prompt gate passed: no suite is affected, nothing was run"},
 	}
 	for _, c := range cases {
@@ -137,5 +141,48 @@ func TestColourIsForTerminalsThatShowIt(t *testing.T) {
 	}
 	if coloured := table(t, failedRun(), TableOptions{Color: true}); !strings.Contains(coloured, "\x1b[31m❌ Prompt gate failed") {
 		t.Errorf("Table with colour = %q", coloured)
+	}
+}
+
+// Whatever chance makes of it, a reader is told how often, and never that it is unlikely where it is not.
+func TestWordsOfNoise(t *testing.T) {
+	for _, c := range []struct {
+		rule string
+		r    *report.Report
+		want string
+	}{
+		{"nothing moved: nothing to tell", noisyRun(), ""},
+		{"a split that chance makes proves nothing", confirmedRun(), "3 of 20 cases flipped from pass to fail, none the other way. If nothing changed, a result at least this bad " +
+			"happens in 1 of 8 runs, so by itself it proves nothing."},
+		{"one that chance hardly makes is told as it is", droppedRun(), "8 of 20 cases flipped from pass to fail, none the other way. If nothing changed, a result at least this bad " +
+			"happens in 1 of 256 runs. The"},
+		{"what was asked again, and why", confirmedRun(), "The 3 cases that flipped were asked again, up to 8 times on both sides, and only those answers count: 2 not confirmed, so they count as noise."},
+		{"a proof is told in runs", confirmedRun(), "“refund-policy” passed 8 of 8 fresh runs on the base and failed 8 of 8 here (1 in 12,870 if nothing changed)."},
+		{"a drop has its range", droppedRun(), "No single case is clearly broken, but the suite as a whole got worse. Score −13.3 pp (asked again, it would lie between −21.8 pp and −4.0 pp)."},
+		{"a second look is told", recheckedRun(), "The score had fallen, so every case was asked 5 times more on both sides: −18.0 pp, 12 cases worse, 2 better. That happens in less than 1 of a million runs if nothing changed."},
+		{"a suspicion comes with advice", suspectedRun(), "Add trials or set `recheck: 5` to be sure."},
+		{"recordings are no noise", replayedRun(), "2 of 45 common cases passed on the base and fail here, 1 went the other way. The answers are recorded, so this is no noise."},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			var got []string
+			for _, p := range newView(c.r, Links{}).how() {
+				got = append(got, p.plain(quoteRunes))
+			}
+			text := strings.Join(got, " ")
+			if !strings.Contains(text, c.want) || c.want == "" && text != "" {
+				t.Errorf("how = %q, want %q in it", text, c.want)
+			}
+			if strings.Contains(text, "unlikely") {
+				t.Errorf("%q calls something unlikely", text)
+			}
+		})
+	}
+}
+
+func TestWordsOfWhatTheRunCouldHaveFound(t *testing.T) {
+	want := "No regression found. With 20 cases and 20 answers on each side, this run finds a drop of every case alike from about 63 points on; " +
+		"a single broken case is usually found regardless. To find 10 points, plan about 170 answers on each side (20 cases × 9 trials)."
+	if got := newView(noisyRun(), Links{}).limits(); got != want {
+		t.Errorf("limits = %q, want %q", got, want)
 	}
 }

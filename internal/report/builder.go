@@ -35,6 +35,12 @@ func (b *Builder) Add(r Result) error {
 	}
 	c := b.caseOf(s, r)
 	c.last = r.Trial
+	b.side.live = b.side.live || !r.Replayed
+	if r.Look != "" {
+		b.again(c, r)
+		return nil
+	}
+	c.Shared = r.Shared && (c.Shared || c.Tally.Trials == 0)
 	s.histogram[category]++
 	s.trials++
 	if r.Classification.Unscored() {
@@ -42,7 +48,7 @@ func (b *Builder) Add(r Result) error {
 	}
 	if f := notAsked(r.Classification); f != "" {
 		s.notAsked++
-		b.ended(f, r.Classification.Details.ErrorDetails)
+		b.ended(f, r.Classification.Details.ErrorDetails, 1)
 	}
 	b.show(c, r)
 	count(c, r)
@@ -50,6 +56,17 @@ func (b *Builder) Add(r Result) error {
 	c.Likeness = b.intern(joinedLikeness(c.Likeness, likenessOf(r)))
 	b.total(r)
 	return nil
+}
+
+// again keeps a trial that was asked for in a further look. It enters no score and is no evidence of the case; it costs.
+func (b *Builder) again(c *Case, r Result) {
+	c.Fresh = append(c.Fresh, FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.Scores.Accuracy == 1, Lost: r.Classification.Unscored()})
+	if !r.Replayed {
+		b.side.Calls = b.side.Calls.Plus(callsOf(r))
+	}
+	if f := notAsked(r.Classification); f != "" {
+		b.ended(f, r.Classification.Details.ErrorDetails, 0)
+	}
 }
 
 // Side returns what was added. Nothing is added afterwards.

@@ -14,6 +14,9 @@ import (
 // maxWeight is what the suite schema allows a suite to weigh; the sum of a million of them is finite.
 const maxWeight = 1e6
 
+// maxTrials is what the configuration allows of answers to a case.
+const maxTrials = 100
+
 // check holds a report that was read against what failproof writes: a stored report can be the base of a comparison, and
 // a figure out of range there would move the verdict of a later run, or make a number that no report can hold.
 func (r *Report) check() error {
@@ -80,7 +83,7 @@ func checkGate(g *config.Gate) error {
 	}
 	shares := map[string]config.Rule{"min_run_score": g.MinRunScore, "max_drop": g.MaxDrop, "max_unscored": g.MaxUnscored}
 	numbers := map[string]config.Rule{"max_regressions": g.MaxRegressions, "max_unverified": g.MaxUnverified, "min_cases": g.MinCases}
-	levels := map[string]config.Level{"on_removed": g.OnRemoved, "on_redefined": g.OnRedefined, "on_policy_change": g.OnPolicyChange}
+	levels := map[string]config.Level{"on_removed": g.OnRemoved, "on_redefined": g.OnRedefined, "on_policy_change": g.OnPolicyChange, "on_inconclusive": g.OnInconclusive}
 	var wrong []string
 	for key, rule := range shares {
 		levels[key] = rule.Level
@@ -97,7 +100,24 @@ func checkGate(g *config.Gate) error {
 			wrong = append(wrong, fmt.Sprintf("gate.%s has the level %q; expected off, warn or error", key, level))
 		}
 	}
-	return first(wrong)
+	return first(append(wrong, checkNoise(g)...))
+}
+
+// checkNoise refuses settings of the statistics that a configuration could not have set.
+func checkNoise(g *config.Gate) (wrong []string) {
+	counts := map[string]int{"trials": g.Trials, "confirm": g.Confirm}
+	if g.Recheck != nil {
+		counts["recheck"] = *g.Recheck
+	}
+	if !(g.Alpha >= 0 && g.Alpha < 1) {
+		wrong = append(wrong, fmt.Sprintf("gate.alpha is %v; expected 0.001 to 0.05", g.Alpha))
+	}
+	for key, n := range counts {
+		if n < 0 || n > maxTrials {
+			wrong = append(wrong, fmt.Sprintf("gate.%s is out of range", key))
+		}
+	}
+	return wrong
 }
 
 // inRange tells which scores are outside of [0, 1].

@@ -62,12 +62,27 @@ func fullReport() *report.Report {
 			MaxDrop: config.Rule{Level: config.Off}, MaxUnscored: config.Rule{Value: 0.05, Level: config.Err},
 			MaxUnverified: config.Rule{Level: config.Off}, MinCases: config.Rule{Value: 3, Level: config.Err},
 			OnRemoved: config.Warn, OnRedefined: config.Err, OnPolicyChange: config.Off, Mode: "auto",
+			OnInconclusive: config.Warn, Trials: 3, Confirm: 8, Recheck: ptr(5), Alpha: 0.01,
+			Quarantine: []config.Quarantine{{ID: "s/c", Reason: "r", Expires: "2026-12-31"}},
 		},
-		ExpectedFail: &report.Agreement{Expected: 2, Agreed: 1}, Statistics: &report.Statistics{Mode: report.ModeStrict},
+		ExpectedFail: &report.Agreement{Expected: 2, Agreed: 1}, Statistics: &report.Statistics{Mode: report.ModeNoisy, Noise: fullNoise()},
 		Calls:       report.Calls{Provider: 1, Cached: 2, TokensIn: 3, TokensOut: 4, CostUSD: 0.5},
 		Scoring:     report.ScoringInfo{Phase: "deployment", RulesVersion: "1", Weights: map[string]float64{"accuracy": 1}, MinRunScore: ptr(0.85)},
 		Warnings:    []report.Warning{{Code: "c", Message: "m", SuiteID: "s", CaseID: "c", Path: "p", Line: 1, Count: 2}},
 		Diagnostics: []document.Diagnostic{{Severity: document.Error, Path: "p", Line: 1, Column: 2, Rule: "r", Message: "m"}},
+	}
+}
+
+func fullNoise() *report.Noise {
+	scope := report.Scope{SuiteID: "s", Cases: 2, Worse: 1, Better: 1, Delta: -0.1, Interval: report.Interval{Low: -0.2, High: 0.1},
+		Method: "agresti_min", PWorse: 0.1, PBetter: 0.9, Adjusted: ptr(0.2), Informative: 1, Test: "exact", Sigma2: 0.1}
+	return &report.Noise{
+		Trials: 1, Alpha: 0.01, AlphaPerLook: 0.005, WarnAlpha: 0.05, MaxDrop: 0.02, Overall: &scope, Suites: []report.Scope{scope},
+		HeadErrors: 1, Unchanged: 1, Quarantined: 1,
+		Confirm: &report.ConfirmLook{Rounds: 8, Level: ptr(0.005), Suspects: []report.Suspect{
+			{SuiteID: "s", CaseID: "c", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: 0, P: ptr(0.0001)}}},
+		Recheck:  &report.RecheckLook{Trials: 5, Triggered: true, Complete: true, Overall: &scope, Suites: []report.Scope{scope}},
+		Planning: &report.PlanningFigure{Cases: 2, Trials: 2, Sigma2: 0.1, Power: 0.8, Detectable: 1, Drop: 0.1, Needed: 300},
 	}
 }
 
@@ -160,7 +175,7 @@ func TestReportsAreReadStrictly(t *testing.T) {
 
 func TestTheGateComesFromAReport(t *testing.T) {
 	def := config.Gate{OnRemoved: config.Err}
-	if got := (&report.Report{}).GateOr(def); got != def {
+	if got := (&report.Report{}).GateOr(def); !cmp.Equal(got, def) {
 		t.Errorf("GateOr of a report without a gate = %+v, want the default", got)
 	}
 	text, err := fullReport().Marshal()
@@ -171,7 +186,7 @@ func TestTheGateComesFromAReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := back.GateOr(def); got != *fullReport().Gate {
+	if got := back.GateOr(def); !cmp.Equal(got, *fullReport().Gate) {
 		t.Errorf("GateOr of a stored report = %+v, want %+v", got, *fullReport().Gate)
 	}
 }

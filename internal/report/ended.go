@@ -11,7 +11,7 @@ import (
 type Ended struct {
 	Reason string // model.ReasonBudget or model.ReasonCancelled
 	Why    string // in words: limits.max_calls (200) is used up
-	Trials int
+	Trials int    // 0: only further looks at some cases
 }
 
 // whyRunes bounds Why, which is read back from results.
@@ -27,10 +27,10 @@ func notAsked(c classify.Classification) string {
 	return reason
 }
 
-// ended counts one trial that was not asked. The words behind "not asked: " say why.
-func (b *Builder) ended(reason string, details model.Untrusted) {
+// ended notes why the run asked no more, and counts the trials that were planned. The words behind "not asked: " say why.
+func (b *Builder) ended(reason string, details model.Untrusted, trials int) {
 	_, why, _ := strings.Cut(string(details), ": ")
-	b.side.Ended = addEnded(b.side.Ended, Ended{reason, prefix(why, whyRunes), 1})
+	b.side.Ended = addEnded(b.side.Ended, Ended{reason, prefix(why, whyRunes), trials})
 }
 
 func addEnded(list []Ended, e Ended) []Ended {

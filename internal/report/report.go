@@ -37,6 +37,8 @@ type Result struct {
 	Cached             bool                    `json:"cached,omitempty"`
 	Attempts           *int                    `json:"attempts,omitempty"` // calls that were made for it; absent: not known, which counts as one
 	Replayed           bool                    `json:"replayed,omitempty"` // recorded or echoed: no provider was asked
+	Shared             bool                    `json:"shared,omitempty"`   // the one answer to a request that both sides make alike
+	Look               Look                    `json:"look,omitempty"`     // asked afresh for this look: in no score; "" for the first trials
 
 	// What a later comparison needs, so that two stored reports can be compared without their trees.
 	RequestKey     string                   `json:"request_key"`
@@ -50,6 +52,17 @@ type Result struct {
 	Skipped        []string                 `json:"skipped,omitempty"`       // evaluators that were not judged
 	UnderBase      *classify.Classification `json:"under_base,omitempty"`    // a redefined case's answer under the base's expectation
 }
+
+// Look says why a case was asked again.
+type Look string
+
+const (
+	LookConfirm Look = "confirm" // it flipped
+	LookRecheck Look = "recheck" // the score fell, and chance hardly explains it
+)
+
+// Looks lists them.
+var Looks = [...]Look{LookConfirm, LookRecheck}
 
 // Scores of one trial.
 type Scores struct {
@@ -120,6 +133,8 @@ type Change struct {
 	Line     int      `json:"line"`
 	Severity string   `json:"severity"`
 	MustPass bool     `json:"must_pass,omitempty"`
+
+	Quarantined bool `json:"quarantined,omitempty"` // shown, and not judged
 }
 
 // Outcome is one side of a case: its trials counted, and the trial that shows best what happened: the first wrong

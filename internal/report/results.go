@@ -62,15 +62,15 @@ func Results(r io.Reader) iter.Seq2[Result, error] {
 	}
 }
 
-// ReadSide reads results.jsonl into a Side: the planned suites, and of others those that keep wants.
-func ReadSide(plans []SuitePlan, r io.Reader, keep func(suiteID string) bool) (*Side, error) {
+// ReadSide reads results.jsonl into a Side: the planned suites, and of others the results that keep wants.
+func ReadSide(plans []SuitePlan, r io.Reader, keep func(Result) bool) (*Side, error) {
 	var b Builder
 	b.Plan(plans)
 	for result, err := range Results(r) {
 		if err != nil {
 			return nil, err
 		}
-		if !keep(result.SuiteID) {
+		if !keep(result) {
 			continue
 		}
 		if err := b.Add(result); err != nil {
@@ -124,6 +124,8 @@ func (r Result) check() error {
 		return fmt.Errorf("unknown classification %q", k.Primary)
 	case r.UnderBase != nil && !slices.Contains(classify.Categories[:], r.UnderBase.Primary):
 		return fmt.Errorf("unknown classification %q in under_base", r.UnderBase.Primary)
+	case r.Look != "" && !slices.Contains(Looks[:], r.Look):
+		return fmt.Errorf("unknown look %q", r.Look)
 	case r.Scores.Accuracy != k.Accuracy():
 		return fmt.Errorf("accuracy is %d, but a %s scores %d", r.Scores.Accuracy, k.Primary, k.Accuracy())
 	case r.OverallScore != nil && !(*r.OverallScore >= 0 && *r.OverallScore <= 1):

@@ -135,7 +135,7 @@ func TestReadSide(t *testing.T) {
 	if _, err := report.ReadSide(nil, bytes.NewReader(append(text, text...)), all); err == nil {
 		t.Error("a result that stands twice was counted twice")
 	}
-	none, err := report.ReadSide(nil, bytes.NewReader(text), func(id string) bool { return id != "a" })
+	none, err := report.ReadSide(nil, bytes.NewReader(text), func(r report.Result) bool { return r.SuiteID != "a" })
 	if err != nil || len(none.Suites) != 0 {
 		t.Errorf("suites %v, error %v; want the suite that is not wanted left out", none.Suites, err)
 	}
@@ -190,4 +190,4 @@ func BenchmarkReadResults(b *testing.B) {
 	}
 }
 
-func all(string) bool { return true }
+func all(report.Result) bool { return true }

@@ -28,6 +28,7 @@ type Side struct {
 	Ended     []Ended // why trials were not asked, in the order met
 	agreement Agreement
 	warnings  map[string]int // count by code
+	live      bool
 	bySuite   map[string]*SuiteSide
 }
 
@@ -73,10 +74,23 @@ type Case struct {
 	Trial          int               // the shown trial
 	Shown          *Shown            // nil: there is nothing to say but Primary
 	UnderBase      UnderBase
+	Shared         bool         // every trial is the one answer to a request that both sides make alike
+	Fresh          []FreshTrial // in the order of their numbers; in no score
 	overall        score.Mean
 	last           int // the highest trial seen
 	told           telling
 }
+
+// FreshTrial is an answer that was asked for again.
+type FreshTrial struct {
+	Look   Look
+	Trial  int
+	Passed bool
+	Lost   bool // no answer to judge came
+}
+
+// Last is the highest number of its trials; 0 before the first.
+func (c *Case) Last() int { return c.last }
 
 // Shown is the evidence of a case: the trial that shows best what happened.
 type Shown struct {
@@ -103,8 +117,35 @@ func (c *Case) OverallScore() (float64, bool) { return c.overall.Value() }
 // Case finds a case by its id; nil if there is none.
 func (s *SuiteSide) Case(id string) *Case { return s.index[id] }
 
+// Live reports whether any answer came from a model or a command, which may answer otherwise the next time.
+func (s *Side) Live() bool { return s.live }
+
 // Suite finds a suite by its id; nil if there is none.
 func (s *Side) Suite(id string) *SuiteSide { return s.bySuite[id] }
+
+// Without returns the side as if these cases had not been asked; it serves for scores and counts of trials, and the side
+// itself stays as it is.
+func (s *Side) Without(out map[*Case]bool) *Side {
+	rest := *s
+	rest.Suites, rest.bySuite = nil, map[string]*SuiteSide{}
+	for _, one := range s.Suites {
+		kept := *one
+		kept.Cases = nil
+		for _, c := range one.Cases {
+			if !out[c] {
+				kept.Cases = append(kept.Cases, c)
+				continue
+			}
+			kept.SuitePlan.Cases--
+			kept.SuitePlan.Planned = max(0, kept.SuitePlan.Planned-c.Tally.Trials)
+			kept.trials -= c.Tally.Trials
+			kept.unscored -= c.Tally.Unscored
+		}
+		rest.Suites = append(rest.Suites, &kept)
+		rest.bySuite[kept.ID] = &kept
+	}
+	return &rest
+}
 
 // Plus adds up two sides' calls.
 func (c Calls) Plus(d Calls) Calls {

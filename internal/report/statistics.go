@@ -59,10 +59,11 @@ const (
 	SuspectCleared    = "cleared"
 	SuspectIncomplete = "incomplete" // answers are missing
 	SuspectNotRerun   = "not_rerun"  // there were more suspects than the gate asks again
+	SuspectUnprovable = "unprovable" // too few rounds for so many suspects: no answers could prove it
 )
 
 // SuspectStates lists them.
-var SuspectStates = [...]string{SuspectConfirmed, SuspectCleared, SuspectIncomplete, SuspectNotRerun}
+var SuspectStates = [...]string{SuspectConfirmed, SuspectCleared, SuspectIncomplete, SuspectNotRerun, SuspectUnprovable}
 
 // ConfirmLook is the look at the cases that flipped: each was asked again on both sides, and the fresh answers decide alone.
 type ConfirmLook struct {

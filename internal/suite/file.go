@@ -64,6 +64,14 @@ func (f *file) figures(s *Suite, root *document.Node) {
 	}
 }
 
+// gateTrials is the gate's number of trials for a live target; a recording has as many answers as were recorded.
+func (f *file) gateTrials(target string) int {
+	if !f.config.Targets[target].Live() {
+		return 0
+	}
+	return f.config.Gate.Trials
+}
+
 // trialsOf reads a number of trials; 0 is none that can be used, which the schema has reported if it was given.
 func trialsOf(n *document.Node) int {
 	if v, ok := numberOf(n); ok && v >= 1 && v <= 100 {
@@ -88,7 +96,7 @@ func (f *file) target(s *Suite, root *document.Node) {
 	if name := stringOf(given); name != "" {
 		s.Target, at = name, given.Pos
 	}
-	s.Trials = cmp.Or(s.Trials, f.config.Targets[s.Target].Trials, 1)
+	s.Trials = cmp.Or(s.Trials, f.config.Targets[s.Target].Trials, f.gateTrials(s.Target), 1)
 	if s.Target == "" {
 		f.faults.errorAt(at, "target", "the suite names no `target` and the configuration no `default_target`")
 		return

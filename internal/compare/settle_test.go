@@ -1,0 +1,313 @@
+package compare_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// provider answers again: by suite/case the categories of base and head in turn, the last of which repeats.
+type provider struct {
+	base, head report.Builder
+	answers    map[string]string
+	turn       map[string]int
+	asked      int
+}
+
+func (p *provider) ask(wants []compare.Want) error {
+	for _, w := range wants {
+		id := w.SuiteID + "/" + w.CaseID
+		rounds := strings.Fields(p.answers[id])
+		if len(rounds) == 0 {
+			return fmt.Errorf("case %s was asked again", id)
+		}
+		for trial := w.First; trial <= w.Last; trial++ {
+			base, head, _ := strings.Cut(rounds[min(p.turn[id], len(rounds)-1)], "/")
+			p.turn[id]++
+			p.asked++
+			for to, category := range map[*report.Builder]string{&p.base: base, &p.head: head} {
+				r := result(w.SuiteID, w.CaseID, trial, category)
+				r.Look = w.Look
+				if err := to.Add(r); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func noisy() config.Gate {
+	g := strict()
+	g.MaxDrop, g.MaxUnscored = config.Rule{}, config.Rule{}
+	g.Mode, g.Confirm, g.Alpha, g.OnInconclusive = config.ModeNoisy, 8, 0.01, config.Warn
+	return g
+}
+
+// settle runs a scene through the gate of a live model; answers are "suite/case base/head base/head …".
+func settle(t *testing.T, g config.Gate, lines []string, answers ...string) (compare.Comparison, report.Verdict, []string, *provider) {
+	t.Helper()
+	s := &scene{}
+	s.read(t, lines...)
+	p := &provider{base: s.base, head: s.head, answers: map[string]string{}, turn: map[string]int{}}
+	for _, a := range answers {
+		id, rounds, _ := strings.Cut(a, " ")
+		p.answers[id] = rounds
+	}
+	policy, in := compare.Policy{Gate: g}, compare.Input{Head: p.head.Side(), BaseState: report.BaseCompared}
+	c, err := compare.Settle(policy, in, p.base.Side(), nil, p.ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Comparison = c
+	verdict, reasons := compare.Decide(policy, in)
+	return c, verdict, brief(reasons), p
+}
+
+// cases are n lines of one kind.
+func cases(prefix, kind string, n int) (out []string) {
+	for i := range n {
+		out = append(out, fmt.Sprintf("s/%s%02d %s", prefix, i, kind))
+	}
+	return out
+}
+
+// again answers every one of them alike.
+func again(prefix, rounds string, n int) (out []string) {
+	for i := range n {
+		out = append(out, fmt.Sprintf("s/%s%02d %s", prefix, i, rounds))
+	}
+	return out
+}
+
+func TestDecideNoisy(t *testing.T) {
+	level := func(l config.Level) func(*config.Gate) { return func(g *config.Gate) { g.OnInconclusive = l } }
+	for _, c := range []struct {
+		rule    string
+		gate    func(*config.Gate)
+		scene   []string
+		answers []string
+		verdict report.Verdict
+		reasons []string
+	}{
+		{"a flip that fresh runs confirm fails", nil, append(cases("a", "pass pass", 9), "s/x pass fail"), []string{"s/x pass/fail"}, report.Failed,
+			[]string{"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0"}},
+		{"a flip that they do not is flaky", nil, []string{"s/x pass fail"}, []string{"s/x pass/pass"}, report.Passed, nil},
+		{"a flip with fresh answers missing leaves it open", nil, []string{"s/x pass fail"}, []string{"s/x timeout/fail"}, report.Undecided,
+			[]string{"error confirm_incomplete: 1 case passed on the base and not here, and could not be asked again often enough: no verdict on the prompt"}},
+		{"as many confirmed as allowed pass", func(g *config.Gate) { g.MaxRegressions = at(1) }, append(cases("a", "pass pass", 9), "s/x pass fail"),
+			[]string{"s/x pass/fail"}, report.Passed, nil},
+		{"eight cases worse and none better: the suite is worse", nil, append(cases("a", "pass fail", 8), cases("b", "pass pass", 41)...),
+			again("a", "pass/pass", 8), report.Failed,
+			[]string{"error max_drop: score fell by 16.3 points, 8 cases worse, none better: 1 in 256 if nothing changed: the suite as a whole got worse"}},
+		{"five are suspicious", nil, append(cases("a", "pass fail", 5), cases("b", "pass pass", 35)...), again("a", "pass/pass", 5), report.Passed,
+			[]string{"warn on_inconclusive: score fell by 12.5 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 200 on)"}},
+		{"which the gate may call a failure", level(config.Err), append(cases("a", "pass fail", 5), cases("b", "pass pass", 35)...), again("a", "pass/pass", 5), report.Failed,
+			[]string{"error on_inconclusive: score fell by 12.5 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 200 on)"}},
+		{"or nothing", level(config.Off), append(cases("a", "pass fail", 5), cases("b", "pass pass", 35)...), again("a", "pass/pass", 5), report.Passed, nil},
+		{"from 50 cases on a suspicion is looked at again", nil, append(cases("a", "pass fail", 5), cases("b", "pass pass", 45)...),
+			append(again("a", "pass/pass", 5), again("b", "pass/pass", 45)...), report.Passed, nil},
+		{"and may be proven", nil, append(cases("a", "pass fail", 5), cases("b", "pass pass", 45)...),
+			append(again("a", "pass/pass pass/fail pass/fail pass/pass", 5), again("b", "pass/pass", 45)...), report.Failed,
+			[]string{"error max_drop: asked again, score fell by 4.0 points, 5 cases worse, none better: 1 in 1,845 if nothing changed: the suite as a whole got worse"}},
+		{"not where the run has failed anyway", func(g *config.Gate) { g.MinRunScore = at(0.99) }, append(cases("a", "pass fail", 5), cases("b", "pass pass", 45)...),
+			again("a", "pass/pass", 5), report.Failed,
+			[]string{"error min_run_score: run score 0.900 is below min_run_score 0.990",
+				"warn on_inconclusive: score fell by 10.0 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 300 on)"}},
+		{"an answer or two may be missing from a live model", nil, append(cases("a", "pass pass", 19), "s/x pass timeout"), nil, report.Passed, nil},
+		{"no more", nil, append(cases("a", "pass pass", 18), "s/x pass timeout", "s/y pass timeout"), nil, report.Undecided,
+			[]string{"error max_unscored: 2 of 20 trials without an answer: share 0.100 is above max_unscored 0.050"}},
+		{"on either side", nil, append(cases("a", "pass pass", 18), "s/x timeout pass", "s/y timeout pass"), nil, report.Undecided,
+			[]string{"error max_unscored: 2 of 20 common cases have no answer on one side: share 0.100 is above max_unscored 0.050",
+				"warn max_unscored: 2 cases are not compared: the base has too few answers"}},
+		{"answers that only the head loses are said to be", func(g *config.Gate) { g.MaxUnscored = at(0.5) }, append(cases("a", "pass pass", 20), cases("x", "pass timeout", 8)...), nil,
+			report.Undecided, []string{"error head_errors: the head loses answers that the base does not (1 in 256 if that were an accident): possibly its fault, but no score"}},
+		{"a must-pass case that flips is asked again before it fails", nil, []string{"s/x pass fail must"}, []string{"s/x pass/pass"}, report.Passed,
+			[]string{"warn must_pass: must-pass case s/x answered wrong, which 3 fresh runs did not confirm"}},
+		{"and fails if that confirms it", nil, []string{"s/x pass fail must"}, []string{"s/x pass/fail"}, report.Failed,
+			[]string{"error must_pass: must-pass case s/x failed: fail, and in 8 of 8 fresh runs (0 on the base)",
+				"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0"}},
+		{"one wrong answer of three is enough to ask", nil, []string{"s/x pass,pass,pass pass,pass,fail must"}, []string{"s/x pass/fail"}, report.Failed,
+			[]string{"error must_pass: must-pass case s/x failed: fail, and in 8 of 8 fresh runs (0 on the base)",
+				"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0"}},
+		{"a must-pass case without fresh answers is no pass", nil, []string{"s/x pass fail must"}, []string{"s/x pass/timeout"}, report.Undecided,
+			[]string{"error must_pass: must-pass case s/x failed: fail, and could not be asked again often enough",
+				"error confirm_incomplete: 1 case passed on the base and not here, and could not be asked again often enough: no verdict on the prompt"}},
+		{"a must-pass case that fails on both sides fails", nil, []string{"s/x fail fail must"}, nil, report.Failed,
+			[]string{"error must_pass: must-pass case s/x failed: fail, as on the base"}},
+		{"a new one has no base to excuse it", nil, []string{"s/x - fail must"}, nil, report.Failed, []string{"error must_pass: must-pass case s/x failed: fail"}},
+		{"nothing asked again: the wrong answer stands", func(g *config.Gate) { g.Confirm = 0 }, []string{"s/x pass fail must"}, nil, report.Failed,
+			[]string{"error must_pass: must-pass case s/x failed: fail"}},
+		{"nothing asked again: a flip alone proves nothing", func(g *config.Gate) { g.Confirm = 0 }, []string{"s/x pass fail"}, nil, report.Passed, nil},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			g := noisy()
+			if c.gate != nil {
+				c.gate(&g)
+			}
+			_, verdict, reasons, _ := settle(t, g, c.scene, c.answers...)
+			if verdict != c.verdict {
+				t.Errorf("verdict %s, want %s", verdict, c.verdict)
+			}
+			if diff := cmp.Diff(c.reasons, reasons); diff != "" {
+				t.Errorf("reasons (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSettleAsksNothingTwice(t *testing.T) {
+	lines := append(cases("a", "pass fail", 5), cases("b", "pass pass", 45)...)
+	c, verdict, reasons, p := settle(t, noisy(), lines, append(again("a", "pass/pass pass/fail", 5), again("b", "pass/pass", 45)...)...)
+	if p.asked != 5+50*5 {
+		t.Errorf("%d rounds asked, want 5 to confirm and 250 of the recheck", p.asked)
+	}
+	nobody := func([]compare.Want) error { return errors.New("asked again") }
+	in := compare.Input{Head: p.head.Side(), BaseState: report.BaseCompared}
+	stored, err := compare.Settle(compare.Policy{Gate: noisy()}, in, p.base.Side(), nil, nobody)
+	if err != nil {
+		t.Fatalf("the sides hold all answers: %v", err)
+	}
+	in.Comparison = stored
+	again, why := compare.Decide(compare.Policy{Gate: noisy()}, in)
+	if diff := cmp.Diff(c.Noise, stored.Noise); diff != "" || again != verdict || !cmp.Equal(reasons, brief(why)) {
+		t.Errorf("the stored sides come to %s %q, the run to %s %q:\n%s", again, brief(why), verdict, reasons, diff)
+	}
+	if diff := cmp.Diff(c.Changes, stored.Changes); diff != "" {
+		t.Errorf("changes (-run +stored):\n%s", diff)
+	}
+}
+
+func TestSettleSaysWhatNobodyCouldBeAskedFor(t *testing.T) {
+	base, head := sides(t, "s/x pass fail")
+	in := compare.Input{Head: head, BaseState: report.BaseCompared}
+	c, err := compare.Settle(compare.Policy{Gate: noisy()}, in, base, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Comparison = c
+	if verdict, reasons := compare.Decide(compare.Policy{Gate: noisy()}, in); verdict != report.Undecided {
+		t.Errorf("a flip that nobody could ask again is %s %q, want undecided", verdict, brief(reasons))
+	}
+}
+
+func TestSettlePassesErrorsOn(t *testing.T) {
+	base, head := sides(t, "s/x pass fail")
+	broken := errors.New("broken pipe")
+	_, err := compare.Settle(compare.Policy{Gate: noisy()}, compare.Input{Head: head}, base, nil, func([]compare.Want) error { return broken })
+	if !errors.Is(err, broken) {
+		t.Errorf("error %v, want %v", err, broken)
+	}
+}
+
+func TestModes(t *testing.T) {
+	side := func(replayed bool) *report.Side {
+		var b report.Builder
+		r := result("s", "x", 1, "pass")
+		r.Replayed = replayed
+		if err := b.Add(r); err != nil {
+			t.Fatal(err)
+		}
+		return b.Side()
+	}
+	for _, c := range []struct {
+		rule, mode string
+		base, head *report.Side
+		want       bool
+	}{
+		{"all recorded: nothing is noise", config.ModeAuto, side(true), side(true), false},
+		{"a live head", config.ModeAuto, side(true), side(false), true},
+		{"a live base", config.ModeAuto, side(false), side(true), true},
+		{"a live head alone", config.ModeAuto, nil, side(false), true},
+		{"a gate without a mode is auto", "", side(true), side(false), true},
+		{"the gate may call a live model strict", config.ModeStrict, side(false), side(false), false},
+		{"and recordings noisy", config.ModeNoisy, side(true), side(true), true},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			if got := compare.Noisy(config.Gate{Mode: c.mode}, c.base, c.head); got != c.want {
+				t.Errorf("Noisy = %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestNoisyStatuses(t *testing.T) {
+	g := noisy()
+	lines := append(cases("a", "pass fail", 21), cases("b", "fail pass", 21)...)
+	c, _, _, _ := settle(t, g, lines, append(again("a", "pass/pass", 20), "s/a00 pass/fail")...)
+	got := map[report.Status]int{}
+	for _, change := range c.Changes {
+		got[change.Change]++
+	}
+	want := map[report.Status]int{report.Regressed: 1, report.Flaky: 20, report.Fixed: 21}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("one is confirmed, 19 are cleared and one is not asked again (-want +got):\n%s", diff)
+	}
+}
+
+func TestQuarantine(t *testing.T) {
+	in := func(ids ...string) []config.Quarantine {
+		var out []config.Quarantine
+		for _, id := range ids {
+			out = append(out, config.Quarantine{ID: id, Reason: "flaky", Expires: "2026-12-31"})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		rule    string
+		gate    func() config.Gate
+		scene   []string
+		verdict report.Verdict
+		reasons []string
+	}{
+		{"a recorded flip in quarantine fails nothing", strict, []string{"s/x pass fail", "s/y pass pass"}, report.Passed, nil},
+		{"a live one is not asked again", noisy, []string{"s/x pass fail", "s/y pass pass"}, report.Passed, nil},
+		{"it is in no bar", func() config.Gate { g := strict(); g.MinRunScore = at(1); return g }, []string{"s/x fail fail", "s/y pass pass"}, report.Passed, nil},
+		{"nor is its missing answer", strict, []string{"s/x pass timeout", "s/y pass pass"}, report.Passed, nil},
+		{"a case that must pass is judged all the same", strict, []string{"s/x pass fail must"}, report.Failed,
+			[]string{"error must_pass: must-pass case s/x failed: fail", "error max_regressions: 1 regression, max_regressions is 0"}},
+		{"so is one that is broken, and not flaky", strict, []string{"s/x pass,pass,pass fail,fail,fail"}, report.Failed,
+			[]string{"error max_regressions: 1 regression, max_regressions is 0"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			g := c.gate()
+			g.Quarantine = in("s/x")
+			if g.Mode == "" {
+				g.Mode = config.ModeStrict
+			}
+			comparison, verdict, reasons, _ := settle(t, g, c.scene)
+			if diff := cmp.Diff(c.reasons, reasons); verdict != c.verdict || diff != "" {
+				t.Errorf("verdict %s, want %s; reasons (-want +got):\n%s", verdict, c.verdict, diff)
+			}
+			if marked := comparison.Changes[0].Quarantined; marked != (verdict == report.Passed) {
+				t.Errorf("the case is marked as in quarantine: %v", marked)
+			}
+		})
+	}
+}
+
+func TestASharedAnswerIsNobodysSuspect(t *testing.T) {
+	var base, head report.Builder
+	for _, to := range []*report.Builder{&base, &head} {
+		r := result("s", "x", 1, string(classify.Fail))
+		r.Shared = true
+		if err := to.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := compare.Settle(compare.Policy{Gate: noisy()}, compare.Input{Head: head.Side()}, base.Side(), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := c.Noise.Numbers; n.Unchanged != 1 || n.Overall.Informative != 0 || n.Overall.Interval != (report.Interval{}) {
+		t.Errorf("unchanged %d, %+v; want one case that proves nothing", n.Unchanged, n.Overall)
+	}
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// cell is one situation that is run many times.
+type cell struct {
+	n, k, suites int
+	flake        string
+	drop         drop
+	recheck      int
+	lost         float64 // share of the head's answers that do not come
+	mode         string  // strict or noisy
+	target       string  // provider of the suites
+	seed         uint64
+}
+
+func (c cell) String() string {
+	text := fmt.Sprintf("n=%-3d k=%d suites=%d flake=%s", c.n, c.k, c.suites, c.flake)
+	if c.recheck > 0 {
+		text += fmt.Sprintf(" recheck=%d", c.recheck)
+	}
+	return text
+}
+
+// tally counts what runs of a cell came to.
+type tally struct {
+	runs, blocked, undecided, amber int
+	calls, plain                    int // answers asked for; those that one run without further looks takes
+	pairs, disagree                 int // two runs of the same probabilities, and those that were not both blocked or both not
+}
+
+func (t *tally) add(o outcome) {
+	t.runs++
+	t.calls += o.calls
+	switch {
+	case o.verdict == report.Failed:
+		t.blocked++
+	case o.verdict == report.Undecided:
+		t.undecided++
+	case o.amber:
+		t.amber++
+	}
+}
+
+func (t *tally) plus(o tally) {
+	t.runs, t.blocked, t.undecided, t.amber = t.runs+o.runs, t.blocked+o.blocked, t.undecided+o.undecided, t.amber+o.amber
+	t.calls, t.plain, t.pairs, t.disagree = t.calls+o.calls, t.plain+o.plain, t.pairs+o.pairs, t.disagree+o.disagree
+}
+
+// outcome is what one run came to.
+type outcome struct {
+	verdict report.Verdict
+	amber   bool // a drop is suspected and not proven
+	calls   int
+	rep     *report.Report
+}
+
+// gate is the gate that cells are held to: no bar, so that only the comparison decides.
+func (c cell) gate() config.Gate {
+	off := config.Rule{Level: config.Off}
+	return config.Gate{
+		MinRunScore: off, MaxRegressions: config.Rule{Level: config.Err}, MaxUnverified: off, MinCases: off,
+		OnRemoved: config.Warn, OnRedefined: config.Warn, OnPolicyChange: config.Warn, OnInconclusive: config.Warn,
+		Mode: c.mode, Trials: c.k, Confirm: 8, Recheck: &c.recheck, Alpha: 0.01,
+	}
+}
+
+// once runs the gate once, through the packages that a real run goes through.
+func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
+	var out outcome
+	builders := map[suite.Side]*report.Builder{suite.Base: {}, suite.Head: {}}
+	take := func(look report.Look) evaluate.Sink {
+		return func(at suite.Side, r report.Result) error {
+			out.calls++
+			r.Look = look
+			return builders[at].Add(r)
+		}
+	}
+	if err := evaluate.Run(ctx, plan, take("")); err != nil {
+		return out, err
+	}
+	again := func(wants []compare.Want) error {
+		asked := make([]evaluate.Want, len(wants))
+		for i, w := range wants {
+			asked[i] = evaluate.Want{SuiteID: w.SuiteID, CaseID: w.CaseID, First: w.First, Last: w.Last}
+		}
+		return evaluate.Fresh(ctx, plan, asked, take(wants[0].Look))
+	}
+	base, head := builders[suite.Base].Side(), builders[suite.Head].Side()
+	policy := compare.Policy{Gate: c.gate(), Phase: config.Deployment}
+	in := compare.Input{Head: head, BaseState: report.BaseCompared}
+	comparison, err := compare.Settle(policy, in, base, nil, again)
+	if err != nil {
+		return out, err
+	}
+	in.Comparison = comparison
+	out.rep = &report.Report{SchemaVersion: report.SchemaVersion}
+	comparison.Fill(out.rep, base, head)
+	out.verdict, out.rep.Reasons = compare.Decide(policy, in)
+	out.rep.Verdict = out.verdict
+	for _, r := range out.rep.Reasons {
+		out.amber = out.amber || r.Code == "on_inconclusive"
+	}
+	return out, nil
+}
+
+// run runs a cell so many times, on all processors. Runs come in pairs of the same probabilities and another seed; each is
+// decided by the cell's seed and its own number, so that the count is the same on any machine.
+func (c cell) run(ctx context.Context, runs int) (tally, error) {
+	draw, err := parseFlake(c.flake)
+	if err != nil {
+		return tally{}, err
+	}
+	s, err := newStage(c)
+	if err != nil {
+		return tally{}, err
+	}
+	pairs := make(chan uint64)
+	var sum tally
+	var first error
+	var mu sync.Mutex
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for number := range pairs {
+				t, err := c.pair(ctx, s, draw, number)
+				mu.Lock()
+				sum.plus(t)
+				if first == nil {
+					first = err
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for number := range uint64(runs+1) / 2 {
+		pairs <- number
+	}
+	close(pairs)
+	workers.Wait()
+	return sum, first
+}
+
+func (c cell) pair(ctx context.Context, s *stage, draw flake, number uint64) (t tally, err error) {
+	r := rand.New(rand.NewPCG(c.seed, number))
+	base := make(chances, c.n)
+	for i := range base {
+		base[i] = draw(r)
+	}
+	head := c.drop.of(base, r)
+	var outcomes [2]outcome
+	for i := range outcomes {
+		seed := r.Uint64()
+		if outcomes[i], err = c.once(ctx, s.plan(seed, base, head, c.lost)); err != nil {
+			return t, fmt.Errorf("run %d of %s: %w", number, c, err)
+		}
+		t.add(outcomes[i])
+		t.plain += 2 * c.n * c.k
+	}
+	t.pairs = 1
+	if (outcomes[0].verdict == report.Failed) != (outcomes[1].verdict == report.Failed) {
+		t.disagree = 1
+	}
+	return t, nil
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/refusal"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// provider is a model that passes case i with the probability of case i. Its coin for a trial depends on nothing but the
+// seed, the side, the case and the trial, so that a run is the same whoever is asked first.
+type provider struct {
+	seed   uint64
+	at     suite.Side
+	cases  map[string]int
+	passes chances
+	lost   float64 // share of answers that do not come, as if the target were out of reach
+}
+
+func (p provider) Answer(_ context.Context, r model.Request) (model.Response, error) {
+	i := p.cases[r.SuiteID+"/"+r.CaseID]
+	side := uint64(1)
+	if p.at == suite.Head {
+		side = 2
+	}
+	coin := func(what uint64) float64 {
+		return uniform(p.seed, side, uint64(i), uint64(r.Trial), what)
+	}
+	switch {
+	case coin(1) < p.lost:
+		return model.Response{Failure: &model.Failure{Message: "HTTP 429: rate limit reached", Reason: model.ReasonRateLimit}}, nil
+	case coin(2) < p.passes[i]:
+		return model.Response{Text: "yes"}, nil
+	}
+	return model.Response{Text: "no"}, nil
+}
+
+// uniform is a number in [0, 1) that its arguments alone decide (splitmix64, Steele and others 2014).
+func uniform(parts ...uint64) float64 {
+	var x uint64
+	for _, p := range parts {
+		x += p + 0x9e3779b97f4a7c15
+		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+		x = (x ^ x>>27) * 0x94d049bb133111eb
+		x ^= x >> 31
+	}
+	return float64(x>>11) / (1 << 53)
+}
+
+// stage is what all runs of a cell share: suites on both sides whose requests differ, and a judge.
+type stage struct {
+	base, head []*suite.Suite
+	cases      map[string]int
+	judge      *evaluate.Judge
+}
+
+func newStage(c cell) (*stage, error) {
+	yes, err := expect.CompileMatch("yes", "exact")
+	if err != nil {
+		return nil, fmt.Errorf("compile the expectation: %w", err)
+	}
+	s := &stage{cases: map[string]int{}, judge: &evaluate.Judge{Classifier: classify.New(refusal.New(nil)), Phase: config.Deployment}}
+	for i := range c.suites {
+		id := fmt.Sprintf("s%d", i)
+		base := &suite.Suite{ID: id, Path: id + ".yaml", Target: "model", Trials: c.k, Weight: 1}
+		head := *base
+		for j := i; j < c.n; j += c.suites {
+			one := suite.Case{ID: fmt.Sprintf("c%03d", j), Expect: &expect.Expectation{Criteria: []*expect.Match{yes}}, Severity: "medium", ExpectationKey: "e", Trials: c.k}
+			one.Prompt = model.Request{SuiteID: id, CaseID: one.ID, Provider: c.target, Model: "coins"}
+			s.cases[id+"/"+one.ID] = j
+			one.RequestKey = "before"
+			base.Cases = append(base.Cases, one)
+			one.RequestKey = "after"
+			head.Cases = append(head.Cases, one)
+		}
+		s.base, s.head = append(s.base, base), append(s.head, &head)
+	}
+	return s, nil
+}
+
+// plan is one run of the stage: base and head with their own probabilities.
+func (s *stage) plan(seed uint64, base, head chances, lost float64) evaluate.Plan {
+	side := func(at suite.Side, suites []*suite.Suite, passes chances, lost float64) evaluate.Side {
+		client := provider{seed: seed, at: at, cases: s.cases, passes: passes, lost: lost}
+		return evaluate.Side{Suites: suites, Target: func(string) evaluate.Target {
+			return evaluate.Target{Client: client, Width: 1, Live: true, Where: "here"}
+		}}
+	}
+	before := side(suite.Base, s.base, base, 0)
+	return evaluate.Plan{
+		Head: side(suite.Head, s.head, head, lost), Base: &before, Judge: s.judge, RunID: "simulated", Judges: 1,
+		Now: func() time.Time { return time.Unix(0, 0) },
+	}
+}

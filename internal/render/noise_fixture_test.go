@@ -1,0 +1,114 @@
+package render
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// noisyRun is a run of 20 cases of a live model in which nothing moved.
+func noisyRun() *report.Report {
+	r := plainRun()
+	r.Suites = []report.SuiteSummary{suiteRow("support/refund", 0.95, 0, 20, 19, 0.85)}
+	r.RunScore, r.BaseRunScore, r.Delta, r.DeltaCases, r.Cases, r.Trials = ptr(0.95), ptr(0.95), ptr(0.0), 20, 20, 20
+	r.MicroScore, r.PassedCases, r.Histogram, r.BaseHistogram = ptr(0.95), 19, histogram(19, 1), histogram(19, 1)
+	scope := report.Scope{Cases: 20, Interval: report.Interval{Low: -0.0933, High: 0.0933}, PWorse: 1, PBetter: 1, Test: "none", Sigma2: 0.0227}
+	r.Statistics = &report.Statistics{Mode: report.ModeNoisy, Noise: &report.Noise{
+		Trials: 1, Alpha: 0.01, AlphaPerLook: 0.005, WarnAlpha: 0.05, MaxDrop: 0.02, Overall: &scope, Suites: []report.Scope{scope}, HeadErrors: 1,
+		Confirm:  &report.ConfirmLook{Rounds: 8, Suspects: []report.Suspect{}},
+		Planning: &report.PlanningFigure{Cases: 20, Trials: 20, Sigma2: 0.0227, Power: 0.8, Detectable: 0.6266, Drop: 0.1, Needed: 170},
+	}}
+	return r
+}
+
+// fell makes n cases of a noisy run worse; p is what chance makes of it.
+func fell(r *report.Report, n int, delta, low, high, p float64) *report.Report {
+	all := r.Statistics.Noise.Overall
+	all.Worse, all.Delta, all.Interval, all.PWorse, all.Test = n, delta, report.Interval{Low: low, High: high}, p, "exact"
+	r.Delta, r.RunScore = &all.Delta, ptr(0.95+delta)
+	r.Suites[0].Delta, r.Suites[0].Score = &all.Delta, r.RunScore
+	return r
+}
+
+// flip adds a case that flipped and what fresh runs made of it.
+func flip(r *report.Report, id, state string, rounds, base, head int, p *float64) *report.Change {
+	look := r.Statistics.Noise.Confirm
+	look.Level = ptr(0.005 / float64(len(look.Suspects)+1))
+	look.Suspects = append(look.Suspects, report.Suspect{SuiteID: "support/refund", CaseID: id, State: state, Rounds: rounds,
+		BasePasses: base, HeadPasses: head, P: p})
+	status := report.Flaky
+	if state == report.SuspectConfirmed {
+		status = report.Regressed
+	}
+	return add(r, status, id, passOutcome("Two managers decide."), failOutcome("a manager", "We will refund you."))
+}
+
+func confirmedRun() *report.Report {
+	r := fell(noisyRun(), 3, -0.15, -0.305, 0.032, 0.125)
+	r.Verdict = report.Failed
+	r.Reasons = []report.Reason{reason("max_regressions", "1 regression confirmed by fresh runs, max_regressions is 0")}
+	flip(r, "refund-policy", report.SuspectConfirmed, 8, 8, 0, ptr(1.0/12870))
+	flip(r, "late-parcel", report.SuspectCleared, 2, 2, 2, nil)
+	flip(r, "greeting", report.SuspectCleared, 2, 1, 1, nil)
+	return r
+}
+
+func droppedRun() *report.Report {
+	r := fell(noisyRun(), 8, -0.133, -0.218, -0.04, 1.0/256)
+	r.Verdict = report.Failed
+	r.Reasons = []report.Reason{reason("max_drop", "score fell by 13.3 points, 8 cases worse, none better: 1 in 256 if nothing changed: the suite as a whole got worse")}
+	for i := range 8 {
+		flip(r, fmt.Sprintf("case-%d", i), report.SuspectCleared, 1, 1, 1, nil)
+	}
+	return r
+}
+
+func suspectedRun() *report.Report {
+	r := fell(noisyRun(), 5, -0.125, -0.228, -0.011, 1.0/32)
+	r.Reasons = []report.Reason{warning("on_inconclusive", "score fell by 12.5 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 200 on)")}
+	for i := range 4 {
+		flip(r, fmt.Sprintf("case-%d", i), report.SuspectCleared, 1, 1, 1, nil)
+	}
+	flip(r, "one-too-many", report.SuspectNotRerun, 0, 0, 0, nil)
+	add(r, report.Fixed, "late-parcel", failOutcome("yes", "no"), passOutcome("yes"))
+	add(r, report.Flaky, "known-flake", passOutcome("yes"), failOutcome("yes", "no")).Quarantined = true
+	return r
+}
+
+func recheckedRun() *report.Report {
+	r := fell(noisyRun(), 5, -0.1, -0.2, 0.01, 1.0/32)
+	again := *r.Statistics.Noise.Overall
+	again.Delta, again.Worse, again.Better, again.PWorse, again.Interval = -0.18, 12, 2, 7.4e-8, report.Interval{Low: -0.248, High: -0.112}
+	r.Statistics.Noise.Recheck = &report.RecheckLook{Trials: 5, Triggered: true, Complete: true, Overall: &again, Suites: []report.Scope{again}}
+	r.Verdict = report.Failed
+	r.Reasons = []report.Reason{reason("max_drop", "asked again, score fell by 18.0 points, 12 cases worse, 2 better: less than 1 in a million if nothing changed: the suite as a whole got worse")}
+	return r
+}
+
+func openRun() *report.Report {
+	r := fell(noisyRun(), 1, -0.05, -0.2, 0.1, 0.5)
+	r.Verdict = report.Undecided
+	r.Reasons = []report.Reason{reason("confirm_incomplete", "1 case passed on the base and not here, and could not be asked again often enough: no verdict on the prompt")}
+	flip(r, "refund-policy", report.SuspectIncomplete, 0, 0, 0, nil)
+	return r
+}
+
+func clearedMustPassRun() *report.Report {
+	r := fell(noisyRun(), 1, -0.05, -0.2, 0.1, 0.5)
+	c := flip(r, "never-reveal-the-key", report.SuspectCleared, 3, 3, 3, nil)
+	c.MustPass = true
+	must := warning("must_pass", "must-pass case support/refund/never-reveal-the-key answered wrong, which 3 fresh runs did not confirm")
+	must.SuiteID, must.CaseID = "support/refund", c.CaseID
+	r.Reasons = []report.Reason{must}
+	return r
+}
+
+// replayedRun is a failed run of recordings.
+func replayedRun() *report.Report {
+	r := failedRun()
+	r.Statistics = &report.Statistics{Mode: report.ModeStrict}
+	c := add(r, report.Regressed, "in-quarantine", passOutcome("yes"), &report.Outcome{Primary: classify.Fail, Trials: 1, Trial: 1})
+	c.Quarantined = true
+	return r
+}
