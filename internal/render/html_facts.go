@@ -49,7 +49,7 @@ func (v *view) metricTable() *metricTable {
 			Bar: newScoreBar(o, v.baseScore(v.r.BaseOverall), nil)})
 	}
 	if n := v.degraded(); n > 0 {
-		t.Degraded = count(n, "answer") + " compared by words, not by meaning: there was no embedding model."
+		t.Degraded = count(n, "answer") + " compared by words, not by meaning: there is no embedding of them."
 	}
 	t.addSuites(v)
 	return t

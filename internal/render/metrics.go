@@ -40,7 +40,7 @@ func (w *writer) runMetrics() {
 	}
 	w.table(w.metricsAlign(), w.withBase([]string{"Metric", "Weight", "Now", "Answers"}, "Base"), rows)
 	if n := w.degraded(); n > 0 {
-		w.para("\\* " + count(n, "answer") + " compared by words, not by meaning: there was no embedding model.")
+		w.para("\\* " + count(n, "answer") + " compared by words, not by meaning: there is no embedding of them.")
 	}
 }
 

@@ -113,13 +113,13 @@ func ascii(text string) bool {
 	return true
 }
 
-// control is true for Unicode's category C: controls, formats, surrogates, private use and what is not assigned. White
-// space that is a control stays white space.
+// control is true for controls, formats, surrogates and private use; what is not assigned stays, as with Hugging Face's
+// tokenizers. White space that is a control stays white space.
 func control(r rune) bool {
 	if r < utf8.RuneSelf {
 		return (r < ' ' || r == 0x7f) && r != '\t' && r != '\n' && r != '\r'
 	}
-	return !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z)
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Co)
 }
 
 // punctuation is Unicode's category P and all of ASCII that is neither letter, digit, space nor control.

@@ -54,6 +54,7 @@ func TestTextsAreCutAsBERTDoes(t *testing.T) {
 		{"a control token in a text is text", "[SEP] hello", "[ sep ] hello"},
 		{"Chinese characters are words", "你好", "你 好"},
 		{"controls vanish, white space divides", "he\x00l\u200blo\tworld\u00a0!\ufeff", "hello world !"},
+		{"what Unicode has not assigned stays, and no piece has it", "hello\u0378 world", "[UNK] world"},
 		{"a byte that is no UTF-8 vanishes", "hel\xfflo", "hello"},
 		{"the 100th letter is the last that is looked at", strings.Repeat("a", 101), "[UNK]"},
 		{"a hundred letters are read", strings.Repeat("a", 100), "a" + strings.Repeat(" ##a", 99)},
