@@ -8,6 +8,7 @@ package wordpiece
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/embed"
@@ -29,12 +30,10 @@ const maxID = 10_000_000
 
 // file is the part of a tokenizer.json that decides how a text is cut.
 type file struct {
-	Added        []addedToken `json:"added_tokens"`
-	Normalizer   *normalizer  `json:"normalizer"`
-	PreTokenizer *struct {
-		Type string `json:"type"`
-	} `json:"pre_tokenizer"`
-	Model struct {
+	Added        []addedToken  `json:"added_tokens"`
+	Normalizer   *normalizer   `json:"normalizer"`
+	PreTokenizer *preTokenizer `json:"pre_tokenizer"`
+	Model        struct {
 		Type       string         `json:"type"`
 		Unknown    string         `json:"unk_token"`
 		Prefix     *string        `json:"continuing_subword_prefix"`
@@ -54,6 +53,25 @@ type normalizer struct {
 	CJK          *bool  `json:"handle_chinese_chars"`
 	StripAccents *bool  `json:"strip_accents"` // null follows lowercase
 	Lowercase    *bool  `json:"lowercase"`
+
+	Sequence []normalizer `json:"normalizers"` // of type Sequence
+}
+
+type preTokenizer struct {
+	Type     string         `json:"type"`
+	Sequence []preTokenizer `json:"pretokenizers"` // of type Sequence
+}
+
+const sequence = "Sequence"
+
+// unwrap takes normaliser and pre-tokenizer out of sequences that hold nothing else.
+func (f *file) unwrap() {
+	for f.Normalizer != nil && f.Normalizer.Type == sequence && len(f.Normalizer.Sequence) == 1 {
+		f.Normalizer = &f.Normalizer.Sequence[0]
+	}
+	for f.PreTokenizer != nil && f.PreTokenizer.Type == sequence && len(f.PreTokenizer.Sequence) == 1 {
+		f.PreTokenizer = &f.PreTokenizer.Sequence[0]
+	}
 }
 
 // Read reads a tokenizer.json. Its error is an *embed.Fault.
@@ -77,6 +95,7 @@ func Read(text []byte) (*Tokenizer, error) {
 	if err := json.Unmarshal(text, &f); err != nil {
 		return nil, unsupported("cannot be read: %v", err)
 	}
+	f.unwrap()
 	if err := f.check(); err != nil {
 		return nil, err
 	}
@@ -96,7 +115,8 @@ func (f *file) check() error {
 		return unsupported("has no BertPreTokenizer; other pre-tokenizers are not supported")
 	}
 	for _, t := range f.Added {
-		if !t.Special {
+		bracketed := strings.HasPrefix(t.Content, "[") && strings.HasSuffix(t.Content, "]") // a control token, whatever it says
+		if !t.Special && !bracketed {
 			return unsupported("adds the token %.40q, which is not special; added words are not supported", t.Content)
 		}
 	}

@@ -99,7 +99,8 @@ func TestAnotherTokenizerIsRefused(t *testing.T) {
 		{"another model", `"WordPiece"`, `"BPE"`, `type "BPE"`},
 		{"another normaliser", `"BertNormalizer"`, `"NFC"`, "no BertNormalizer"},
 		{"another pre-tokenizer", `"BertPreTokenizer"`, `"ByteLevel"`, "no BertPreTokenizer"},
-		{"an added word", `"special":true`, `"special":false`, "is not special"},
+		{"an added word", `"content":"[UNK]","id":1,"special":true`, `"content":"e-mail","id":1,"special":false`, "is not special"},
+		{"a sequence of two", `{"type":"BertPreTokenizer"}`, `{"type":"Sequence","pretokenizers":[{"type":"Digits"},{"type":"BertPreTokenizer"}]}`, "no BertPreTokenizer"},
 		{"no unknown piece", `"unk_token":"[UNK]"`, `"unk_token":"?"`, "names no unk_token"},
 		{"an id below 0", `"a":4`, `"a":-4`, "an id that is not from 0"},
 		{"an id beyond all tables", `"a":4`, `"a":40000000000`, "an id that is not from 0"},
@@ -113,6 +114,25 @@ func TestAnotherTokenizerIsRefused(t *testing.T) {
 			_, err := wordpiece.Read([]byte(text))
 			if reason, _ := embed.ReasonOf(err); reason != embed.UnsupportedTokenizer || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("Read() = %v (reason %q), want %s with %q", err, reason, embed.UnsupportedTokenizer, c.want)
+			}
+		})
+	}
+}
+
+func TestWhatMeansTheSameIsReadTheSame(t *testing.T) {
+	good := string(embedtest.Tokenizer(pieces...))
+	for _, c := range []struct{ rule, old, new string }{
+		{"a sequence of one pre-tokenizer", `{"type":"BertPreTokenizer"}`, `{"type":"Sequence","pretokenizers":[{"type":"BertPreTokenizer"}]}`},
+		{"a sequence of one normaliser", `"normalizer":{`, `"normalizer":{"type":"Sequence","normalizers":[{"type":"BertNormalizer"}]},"x":{`},
+		{"a control token that is not marked as one", `"special":true`, `"special":false`},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			text := strings.Replace(good, c.old, c.new, 1)
+			if text == good {
+				t.Fatal("nothing was replaced")
+			}
+			if got := strings.Join(names(tokenizer(t, []byte(text)).IDs("Café [SEP]!")), " "); got != "cafe [ sep ] !" {
+				t.Errorf("got %s", got)
 			}
 		})
 	}
