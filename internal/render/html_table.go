@@ -215,8 +215,8 @@ func (v *view) caseRow(i int, shown bool) caseRow {
 	if shown {
 		r.Href = "#" + anchor("d", i)
 	}
-	if v.compared {
-		r.Base = v.wordsOf(c.Base)
+	if base := v.wordsOf(c.Base); v.compared && (k != kindPassing || base != r.Head) {
+		r.Base = base
 	}
 	if c.Head != nil && c.Head.OverallScore != nil {
 		r.Score = percent(*c.Head.OverallScore)

@@ -279,7 +279,7 @@ func TestEveryKindHasAShapeOfItsOwn(t *testing.T) {
 			t.Errorf("%s is drawn as %s is", k, other)
 		}
 		shapes[shape] = k
-		if k != kindPassing && !strings.Contains(style, ".m."+string(k)+"::before{content:") {
+		if k != kindPassing && !strings.Contains(style, ".m."+string(k)+"::before,") {
 			t.Errorf("the style has no sign for %s", k)
 		}
 	}

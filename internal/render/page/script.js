@@ -21,7 +21,7 @@
   if (!tools) return;
   const find = id("find"), kind = id("kind"), grade = id("grade"), found = id("found");
   const total = found.textContent;
-  const parts = [...document.querySelectorAll("details.part")].map((box) => ({ box, open: box.open, rows: [...box.querySelectorAll("tbody tr")] }));
+  let parts;
   const words = new Map();
   const textOf = (row, box) => {
     if (!words.has(row)) words.set(row, (row.textContent + " " + box.firstElementChild.textContent).toLowerCase());
@@ -31,6 +31,7 @@
     const wanted = find.value.toLowerCase().split(/\s+/).filter(Boolean);
     const asked = wanted.length > 0 || kind.value !== "" || (grade && grade.value !== "");
     let shown = 0;
+    parts ??= [...document.querySelectorAll("details.part")].map((box) => ({ box, open: box.open, rows: [...box.querySelectorAll("tbody tr")] }));
     for (const { box, open, rows } of parts) {
       let here = 0;
       for (const row of rows) {

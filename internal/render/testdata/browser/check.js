@@ -1,0 +1,100 @@
+// Opens pages in Chromium and prints what it found as JSON, one object a page. The pages, their width and their colours come
+// as JSON on standard input; the program of the browser and the folder of the modules in the environment.
+"use strict";
+const fs = require("fs");
+const path = require("path");
+const { createRequire } = require("module");
+
+const modules = createRequire(path.join(process.env.FAILPROOF_BROWSER_MODULES, "x"));
+const { chromium } = modules("playwright-core");
+const axe = fs.readFileSync(modules.resolve("axe-core/axe.min.js"), "utf8");
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
+
+// open loads a page in a browser of its own kind and returns it with all that it said and asked for.
+async function open(browser, want, options) {
+  const context = await browser.newContext({ viewport: { width: want.width, height: 900 }, colorScheme: want.scheme, reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  const said = [], asked = [];
+  page.on("console", (message) => said.push(message.type() + ": " + message.text()));
+  page.on("pageerror", (error) => said.push("error: " + error.message));
+  page.on("request", (request) => asked.push(request.url()));
+  const started = Date.now();
+  await page.goto("file://" + want.file);
+  if (options.javaScriptEnabled !== false) // else a frame never calls back
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  return { context, page, said, asked, milliseconds: Date.now() - started };
+}
+
+// usable tries what a reader does: search, filter, follow a link into folded rows, print.
+async function usable(page) {
+  const shown = () => page.evaluate(() => [...document.querySelectorAll("details.part[open] tbody tr")].filter((row) => row.offsetParent !== null).length);
+  const rows = await page.evaluate(() => document.querySelectorAll("details.part tbody tr").length);
+  const result = { rows };
+  if (rows === 0) return result;
+  const last = await page.evaluate(() => {
+    const all = document.querySelectorAll("details.part tbody tr");
+    return { id: all[all.length - 1].id, name: all[all.length - 1].querySelector("th").innerText || all[all.length - 1].querySelector("th").textContent };
+  });
+  const started = Date.now();
+  await page.fill("#find", last.name.trim());
+  await page.waitForFunction(() => document.querySelector("#found").textContent.startsWith("1 of"), null, { timeout: 5000 });
+  result.searchMilliseconds = Date.now() - started;
+  result.found = await shown();
+  await page.fill("#find", "");
+  await page.waitForFunction(() => !document.querySelector("#found").textContent.includes(" of "));
+  await page.selectOption("#kind", "regressed");
+  result.regressed = await page.evaluate(() => [...document.querySelectorAll("details.part tbody tr")].filter((row) => !row.hidden).length);
+  await page.selectOption("#kind", "");
+  await page.evaluate((id) => { location.hash = id; }, last.id);
+  await page.waitForFunction((id) => document.getElementById(id).checkVisibility(), last.id, { timeout: 5000 });
+  const target = await page.evaluate((id) => document.getElementById(id).getBoundingClientRect().top, last.id);
+  result.followed = target >= 0 && target < 900;
+  return result;
+}
+
+// widest is the element that makes the page scroll sideways.
+const widest = () => {
+  const over = document.documentElement.scrollWidth - innerWidth;
+  if (over <= 0) return "";
+  for (const element of document.querySelectorAll("main *"))
+    if (element.getBoundingClientRect().right > innerWidth + 1 && !element.closest(".scroll,nav,.text")) return element.tagName + "." + element.className;
+  return over + " pixels";
+};
+
+async function check(browser, want) {
+  const { context, page, said, asked, milliseconds } = await open(browser, want, {});
+  const result = { milliseconds, said, asked: asked.filter((url) => url !== "file://" + want.file && !url.startsWith("data:")) };
+  result.wide = await page.evaluate(widest);
+  if (want.picture) await page.screenshot({ path: want.picture, fullPage: true });
+  Object.assign(result, await usable(page));
+  await page.emulateMedia({ media: "print" });
+  result.printed = await page.evaluate(() => document.querySelector("#verdict-title").checkVisibility());
+  await context.close();
+
+  // The parts of the table after the first are built like it. The page forbids every script but its own, so the one that judges it needs leave.
+  const judged = await open(browser, want, { bypassCSP: true });
+  await judged.page.evaluate(axe);
+  const found = await judged.page.evaluate(() => window.axe.run({ include: [document], exclude: [["details.part ~ details.part"]] }, { resultTypes: ["violations"] }));
+  result.violations = found.violations.map((v) => v.impact + ": " + v.id + ": " + v.nodes[0].html.slice(0, 200));
+  await judged.context.close();
+
+  const plain = await open(browser, want, { javaScriptEnabled: false }).catch((error) => ({ failed: error }));
+  if (plain.failed) throw plain.failed;
+  result.plain = await plain.page.locator("#verdict-title").isVisible() && !(await plain.page.locator("#tools").isVisible().catch(() => false));
+  await plain.context.close();
+  return result;
+}
+
+(async () => {
+  const wanted = JSON.parse(fs.readFileSync(0, "utf8"));
+  const browser = await chromium.launch({ executablePath: process.env.FAILPROOF_CHROMIUM || "/usr/bin/chromium", headless: true, args: flags });
+  const results = [];
+  for (const want of wanted) {
+    const started = Date.now();
+    results.push(await check(browser, want));
+    console.error(`${path.basename(want.file)} at ${want.width}, ${want.scheme}: ${Date.now() - started} ms`);
+  }
+  await browser.close();
+  process.stdout.write(JSON.stringify(results));
+})().catch((error) => { console.error(error); process.exit(1); });
