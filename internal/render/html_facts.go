@@ -18,7 +18,11 @@ type metricTable struct {
 	HasBase  bool
 	Degraded string
 	OptIns   string
+	Checks   []checkRow // of the embedding model
 }
+
+// checkRow says whether likeness in meaning tells a suite's cases apart.
+type checkRow struct{ Suite, Answers, Apart, Background string }
 
 // metricRow is one metric, or the overall score.
 type metricRow struct {
@@ -52,6 +56,9 @@ func (v *view) metricTable() *metricTable {
 		t.Degraded = count(n, "answer") + " compared by words, not by meaning: there is no embedding of them."
 	}
 	t.addSuites(v)
+	for _, c := range v.r.Scoring.SelfChecks[:min(len(v.r.Scoring.SelfChecks), metricSuites)] {
+		t.Checks = append(t.Checks, checkRow{named(ends(c.SuiteID, nameRunes)), grouped(c.Answers), percent(c.AUC), percent(c.Background)})
+	}
 	return t
 }
 
@@ -113,7 +120,7 @@ func (v *view) facts() (out []fact) {
 	}
 	add(r.Trials > 0, "Asked", count(r.Cases, "case")+", "+count(r.Trials, "answer"))
 	add(r.Run.Scope != "", "Scope", v.scope())
-	add(r.Calls.Provider > 0, "Calls", grouped(r.Calls.Provider))
+	add(r.Calls.Provider > 0 || r.Plan != nil && r.Plan.Calls > 0, "Asked of providers", calls(r))
 	add(r.Calls.Cached > 0, "From the cache", grouped(r.Calls.Cached))
 	add(r.Calls.TokensIn+r.Calls.TokensOut > 0, "Tokens", grouped(r.Calls.TokensIn)+" in, "+grouped(r.Calls.TokensOut)+" out")
 	add(r.Calls.CostUSD > 0, "Cost", "about "+dollars(r.Calls.CostUSD)+" USD")
@@ -125,6 +132,7 @@ func (v *view) facts() (out []fact) {
 	add(gate != "", "Gate", gate)
 	add(r.Scoring.RulesVersion != "", "Rules", lead(r.Scoring.RulesVersion, quoteRunes))
 	add(r.Scoring.Semantic != "", "Compared by meaning", semanticWords(r.Scoring.Semantic))
+	add(r.Scoring.SemanticModel != "", "Embedding model", ends(r.Scoring.SemanticModel, 2*nameRunes))
 	add(r.Run.ID != "", "Run", lead(r.Run.ID, nameRunes))
 	add(r.Tool.Version != "", "Made by", "failproof "+lead(r.Tool.Version, nameRunes))
 	return out
@@ -145,8 +153,12 @@ func semanticWords(how string) string {
 	switch how {
 	case report.SemanticNone:
 		return "no"
+	case score.MethodSemantic:
+		return "yes"
 	case score.MethodLexical:
 		return "no, by words in its place"
+	case report.SemanticMixed:
+		return "some answers; others by words in its place"
 	}
 	return lead(how, nameRunes)
 }

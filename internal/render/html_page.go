@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"html/template"
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -25,8 +24,7 @@ type htmlPage struct {
 	RunBar        *scoreBar
 	Faults        []faultLine
 	FaultsNoted   []faultLine // warnings among the faults
-	Missing       []missingLine
-	Advice        string
+	Missing       missingPart
 	Groups        []caseGroup
 	Scores        scoreTable
 	Distribution  *distribution
@@ -63,7 +61,7 @@ func newHTMLPage(v *view, listed []listedCase, found whole) *htmlPage {
 	}
 	p.Limits = v.limits()
 	p.Figures, p.RunBar = v.figures(), v.runBar()
-	p.Missing, p.Advice = v.missingLines()
+	p.Missing = v.missingPart()
 	p.Groups = v.groups(listed, found)
 	p.Scores = v.scoreTable()
 	p.Distribution, p.Outcomes, p.Map = v.distribution(), v.outcomeChart(), v.caseMap()
@@ -176,39 +174,6 @@ func (v *view) faultLines(severity document.Severity) (out []faultLine) {
 		}
 	}
 	return out
-}
-
-// missingLine counts what came in place of answers.
-type missingLine struct {
-	Count string
-	Text  []textSpan
-}
-
-const missingLines = 20
-
-// missingLines is empty unless answers that are missing left the run undecided.
-func (v *view) missingLines() (out []missingLine, advice string) {
-	if v.r.Verdict != report.Undecided || v.r.Unscored == 0 {
-		return nil, ""
-	}
-	counts, texts := map[string]int{}, map[string][]textSpan{}
-	var order []string
-	for _, c := range v.r.Changes {
-		if c.Head == nil || c.Head.Unscored == 0 {
-			continue
-		}
-		key := string(c.Head.Primary) + ": " + happened(c.Head).plain(quoteRunes)
-		if counts[key] == 0 {
-			order = append(order, key)
-			texts[key] = append([]textSpan{{lead(string(c.Head.Primary), nameRunes) + ": ", false}}, happened(c.Head).spans(quoteRunes)...)
-		}
-		counts[key] += c.Head.Unscored
-	}
-	slices.SortStableFunc(order, func(a, b string) int { return counts[b] - counts[a] })
-	for _, key := range order[:min(len(order), missingLines)] {
-		out = append(out, missingLine{grouped(counts[key]), texts[key]})
-	}
-	return out, v.advice()
 }
 
 // settingLine is a setting that the head announces.

@@ -20,10 +20,7 @@ func (v *view) figures() (out []figure) {
 	}
 	run := figure{Label: "Run score", Value: against(r.RunScore, r.Scoring.MinRunScore), Note: "no bar"}
 	if need := r.Scoring.MinRunScore; need != nil {
-		run.Note, run.Class = "needs "+bar(need), "bad"
-		if r.RunScore != nil && score.Meets(*r.RunScore, *need) {
-			run.Class = "good"
-		}
+		run.Note, run.Class = "needs "+bar(need), v.barClass()
 	}
 	add(true, run)
 	add(v.compared && r.Delta != nil, figure{"Against the base", moved(r.Delta), "like for like, " + count(r.DeltaCases, "case"), signClass(r.Delta)})
@@ -33,6 +30,20 @@ func (v *view) figures() (out []figure) {
 	add(r.Unscored > 0, figure{"No answer", grouped(r.Unscored), "of " + count(max(r.Trials, r.Unscored), "answer"), "wait"})
 	add(r.OverallScore != nil, figure{"Overall score", percentOr(r.OverallScore), v.overallNote(), ""})
 	return out
+}
+
+// barClass colours the run score. Of an undecided run it would blame the prompts for an outage.
+func (v *view) barClass() string {
+	need, got := v.r.Scoring.MinRunScore, v.r.RunScore
+	switch {
+	case need == nil:
+		return ""
+	case v.r.Verdict == report.Undecided:
+		return "wait"
+	case got != nil && score.Meets(*got, *need):
+		return "good"
+	}
+	return "bad"
 }
 
 func (v *view) overallNote() string {
@@ -107,6 +118,7 @@ func (v *view) runBar() *scoreBar {
 		return nil
 	}
 	b := newScoreBar(v.r.RunScore, v.baseScore(v.r.BaseRunScore), v.r.Scoring.MinRunScore)
+	b.Class = v.barClass()
 	b.Label = "Run score " + against(v.r.RunScore, v.r.Scoring.MinRunScore)
 	if b.HasBase {
 		b.Label += ", base " + percentOr(v.r.BaseRunScore)
@@ -183,14 +195,9 @@ func (v *view) runRow() scoreRow {
 		Suite: place{Name: "Run"}, Score: against(r.RunScore, r.Scoring.MinRunScore), Base: percentOr(r.BaseRunScore), Delta: moved(r.Delta),
 		DeltaClass: signClass(r.Delta), Overall: percentOr(r.OverallScore), Passed: grouped(r.PassedCases), Cases: grouped(r.Cases),
 		Needs: bar(r.Scoring.MinRunScore), State: state, Bar: newScoreBar(r.RunScore, v.baseScore(r.BaseRunScore), r.Scoring.MinRunScore),
-		HasBase: v.compared, HasOverall: r.OverallScore != nil,
+		HasBase: v.compared, HasOverall: r.OverallScore != nil, Class: v.barClass(),
 	}
-	if state != "" {
-		out.Class = "bad"
-		if score.Meets(*r.RunScore, *r.Scoring.MinRunScore) {
-			out.Class = "good"
-		}
-	}
+	out.Bar.Class = out.Class
 	return out
 }
 
