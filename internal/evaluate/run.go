@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"runtime/debug"
-	"strings"
 	"sync"
-	"time"
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
@@ -29,7 +27,16 @@ func (b *Bug) Error() string {
 // and head of one trial are asked back to back; what both sides ask of a live target alike is asked once and shared. It
 // stops at the first error: of a client, of sink, of ctx, or a *Bug.
 func Run(ctx context.Context, p Plan, sink Sink) error {
-	return p.work(ctx, newQuestioner(&p).all(), sink)
+	return p.work(ctx, newQuestioner(&p).all(), sink.take)
+}
+
+func (s Sink) take(r *reading, o outcome) error { return s(r.at, o.result) }
+
+// Answers asks as Run does and hands on what came back, unjudged: the plan needs no Judge.
+func Answers(ctx context.Context, p Plan, sink func(s *suite.Suite, c *suite.Case, trial int, r model.Response) error) error {
+	return p.work(ctx, newQuestioner(&p).all(), func(r *reading, o outcome) error {
+		return sink(r.of.suite, r.of.c, r.trial, o.response)
+	})
 }
 
 // Want is a case of which further answers are wanted, on each side that has it.
@@ -64,7 +71,7 @@ func Fresh(ctx context.Context, p Plan, wants []Want, sink Sink) error {
 				}
 			}
 		}
-	}, sink)
+	}, sink.take)
 }
 
 // Questions yields what Run would ask of live targets, in that order.
@@ -95,12 +102,13 @@ type answered struct {
 }
 
 type outcome struct {
-	result report.Result
-	err    error
+	result   report.Result // zero without a judge
+	response model.Response
+	err      error
 }
 
-// work asks the questions, judges the answers and hands them to sink in the order of the questions.
-func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], sink Sink) error {
+// work asks the questions, judges the answers and hands them to take in the order of the questions.
+func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take func(*reading, outcome) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	widths := p.widths()
@@ -123,7 +131,7 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], sink Sin
 		askers.Wait()
 		close(c.answered)
 	}()
-	err := drain(c.order, sink, cancel)
+	err := drain(c.order, take, cancel)
 	judges.Wait()
 	if err == nil {
 		err = ctx.Err()
@@ -213,8 +221,8 @@ func (c *crew) judge(ctx context.Context) {
 	}
 }
 
-// drain hands outcomes to sink in order. After the first error it cancels and only waits for what is under way.
-func drain(order <-chan *reading, sink Sink, cancel func()) error {
+// drain hands outcomes to take in order. After the first error it cancels and only waits for what is under way.
+func drain(order <-chan *reading, take func(*reading, outcome) error, cancel func()) error {
 	var first error
 	for r := range order {
 		o := <-r.done
@@ -222,70 +230,11 @@ func drain(order <-chan *reading, sink Sink, cancel func()) error {
 			continue
 		}
 		if first = o.err; first == nil {
-			first = sink(r.at, o.result)
+			first = take(r, o)
 		}
 		if first != nil {
 			cancel()
 		}
 	}
 	return first
-}
-
-func (p *Plan) outcome(ctx context.Context, r *reading, a answered) (out outcome) {
-	if a.err != nil {
-		return outcome{err: a.err}
-	}
-	defer func() {
-		if v := recover(); v != nil {
-			out.err = &Bug{SuiteID: r.of.suite.ID, CaseID: r.of.c.ID, Value: v, Stack: debug.Stack()}
-		}
-	}()
-	response := a.response
-	if r.copy {
-		response.Cached, response.Attempts = true, 0
-	}
-	judged, err := p.Judge.Judge(ctx, r.of.suite, r.of.c, response)
-	if err != nil {
-		return outcome{err: fmt.Errorf("judge case %s of suite %s: %w", r.of.c.ID, r.of.suite.ID, err)}
-	}
-	result := p.Judge.result(r.of.suite, r.of.c, response, judged)
-	if r.of.live() && otherModel(r.of.c.Prompt.Model, response.Model) {
-		result.Warnings = append(result.Warnings, report.WarnOtherModel)
-	}
-	result.RunID, result.Trial = p.RunID, r.trial
-	result.Shared = len(a.question.readings) > 1
-	result.TimestampUTC = p.Now().UTC().Format(time.RFC3339)
-	if err := p.judgeUnderBase(ctx, &result, r, response); err != nil {
-		return outcome{err: err}
-	}
-	return outcome{result: result, err: p.watch(ctx, r, response)}
-}
-
-// watch lets the self-check of the embeddings see the first answers of the head.
-func (p *Plan) watch(ctx context.Context, r *reading, response model.Response) error {
-	if p.Judge.Meaning == nil || r.at != suite.Head || r.trial != 1 || response.Failure != nil {
-		return nil
-	}
-	return p.Judge.Meaning.watch(ctx, r.of.suite, r.of.c, p.Judge.Redactor.Text(string(response.Text)))
-}
-
-// otherModel reports whether another model answered than was asked. A provider may name the version of it that answered
-// (gpt-5-mini as gpt-5-mini-2025-08-07), or leave out whose it is (openai/gpt-5-mini).
-func otherModel(asked, answered string) bool {
-	_, short, _ := strings.Cut(asked, "/")
-	return asked != "" && answered != "" && !strings.HasPrefix(answered, asked) && (short == "" || !strings.HasPrefix(answered, short))
-}
-
-// judgeUnderBase says what a redefined case's answer would have been by the base's expectation.
-func (p *Plan) judgeUnderBase(ctx context.Context, result *report.Result, r *reading, response model.Response) error {
-	if !r.under.present() || r.under.c.ExpectationKey == r.of.c.ExpectationKey {
-		return nil
-	}
-	judged, err := p.Judge.Judge(ctx, r.under.suite, r.under.c, response)
-	if err != nil {
-		return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", r.under.c.ID, r.under.suite.ID, err)
-	}
-	under := p.Judge.keepClassification(judged.Classification)
-	result.UnderBase = &under
-	return nil
 }

@@ -78,7 +78,7 @@ func files(path string, suites []string) []string {
 	}
 	names := make([]string, 0, len(suites))
 	for _, id := range suites {
-		names = append(names, strings.ReplaceAll(path, "{suite}", id))
+		names = append(names, Path(path, id))
 	}
 	sort.Strings(names)
 	return names
@@ -171,7 +171,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	rec, ok := c.lookup(r.SuiteID, r.CaseID, r.Trial)
 	if !ok {
 		return failed("missing_recording", fmt.Sprintf("no recording: %s holds no answer for case %s, trial %d",
-			strings.ReplaceAll(c.path, "{suite}", r.SuiteID), r.CaseID, r.Trial)), nil
+			Path(c.path, r.SuiteID), r.CaseID, r.Trial)), nil
 	}
 	if want := r.Key(); rec.RequestKey != "" && rec.RequestKey != want {
 		return failed("stale_recording", fmt.Sprintf("recording is stale: it was made for request key %s, the request is now %s; record the answer again",

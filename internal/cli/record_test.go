@@ -1,0 +1,116 @@
+package cli_test
+
+import (
+	"bytes"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/failproof/failproof/internal/cli"
+	"github.com/failproof/failproof/internal/model/modeltest"
+)
+
+// command runs any command in the repository.
+func (r *repo) command(args ...string) liveOutcome {
+	r.t.Helper()
+	before := len(r.server.Asked())
+	var out, errs bytes.Buffer
+	code := cli.Main(r.t.Context(), args, cli.System{
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: r.dir,
+		Getenv: func(name string) string { return r.env[name] },
+		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },
+	})
+	return liveOutcome{code: code, stdout: out.String(), stderr: errs.String(), calls: len(r.server.Asked()) - before}
+}
+
+// replayed adds a recorded target to the configuration, which suites ask.
+func (r *repo) replayed(path string) {
+	text := strings.Replace(r.read("failproof.yml"), "default_target: fast", "default_target: replay", 1)
+	r.write("failproof.yml", strings.Replace(text, "targets:\n", "targets:\n  replay: { provider: recorded, path: \""+path+"\" }\n", 1))
+}
+
+func TestRecordingsAreMadeOfWhatALiveTargetAnswers(t *testing.T) {
+	r := newRepo(t, 3, modeltest.Texts(yes))
+	r.replayed("recordings/{suite}.jsonl")
+	r.run().expect(t, "before there are recordings", cli.ExitUndecided, 0, "no recording")
+	r.command("record").expect(t, "record", cli.ExitPassed, 3, "recordings/s.jsonl: 3 answers")
+	r.run().expect(t, "from the recordings", cli.ExitPassed, 0)
+	r.command("record").expect(t, "record again", cli.ExitPassed, 0, "3 answers kept from before")
+	r.command("record", "--no-cache").expect(t, "record anew", cli.ExitPassed, 3)
+	first, _, _ := strings.Cut(r.read("recordings/s.jsonl"), "\n")
+	for _, field := range []string{`"suite_id":"s"`, `"case_id":"c000"`, `"trial":1`, `"request_key":"`, `"raw_response":"yes"`, `"finish_reason":"stop"`, `"tokens":{"in":11,"out":7}`} {
+		if !strings.Contains(first, field) {
+			t.Errorf("the first recording has no %s: %s", field, first)
+		}
+	}
+	r.suite("", "Is %s still right?", 3)
+	r.run().expect(t, "after the prompt changed", cli.ExitUndecided, 0, "recording is stale")
+	r.command("record").expect(t, "record the change", cli.ExitPassed, 3)
+	r.run().expect(t, "from the new recordings", cli.ExitPassed, 0)
+}
+
+func TestAJournalBecomesRecordings(t *testing.T) {
+	r := newRepo(t, 3, modeltest.Texts(yes))
+	r.run().expect(t, "a live run", cli.ExitPassed, 3)
+	r.command("record").expect(t, "record", cli.ExitPassed, 0, "recordings/s.jsonl: 3 answers")
+	r.replayed("recordings/{suite}.jsonl")
+	r.run().expect(t, "from the recordings", cli.ExitPassed, 0)
+}
+
+func TestRecordingsOfOtherSuitesStay(t *testing.T) {
+	r := newRepo(t, 2, modeltest.Texts(yes))
+	r.replayed("answers.jsonl")
+	const other = `{"suite_id": "other", "case_id": "a", "raw_response": "x"}` + "\n"
+	r.write("answers.jsonl", other+`{"suite_id": "s", "case_id": "gone", "raw_response": "x"}`)
+	r.command("record").expect(t, "record", cli.ExitPassed, 2)
+	if text := r.read("answers.jsonl"); !strings.HasPrefix(text, other) || strings.Contains(text, "gone") || strings.Count(text, "\n") != 3 {
+		t.Errorf("answers.jsonl:\n%s", text)
+	}
+}
+
+func TestARecordingThatLacksAnAnswerIsNotWritten(t *testing.T) {
+	down := true
+	r := newRepo(t, 3, func(w http.ResponseWriter, q *http.Request) {
+		if down {
+			modeltest.Reply(http.StatusUnauthorized, `{"error":{"message":"wrong key","code":"invalid_api_key"}}`)(w, q)
+			return
+		}
+		modeltest.Texts(yes)(w, q)
+	})
+	o := r.command("record")
+	o.expect(t, "while it is down", cli.ExitUndecided, o.calls, "recordings/s.jsonl: not written, 3 answers did not come")
+	if _, err := os.Stat(filepath.Join(r.dir, "recordings")); err == nil {
+		t.Error("there are recordings")
+	}
+	down = false
+	r.command("record").expect(t, "when it is up", cli.ExitPassed, 3)
+}
+
+func TestWhatRecordRefuses(t *testing.T) {
+	for _, c := range []struct {
+		rule string
+		args []string
+		says string
+	}{
+		{"a target that is none", []string{"--target", "slow"}, `--target "slow" is no live target`},
+		{"a recorded target", []string{"--target", "replay"}, `--target "replay" is no live target`},
+		{"a file elsewhere", []string{"--to", "../{suite}.jsonl"}, "not below the current folder"},
+		{"an empty name", []string{"--to", ""}, "--to is empty"},
+		{"a suite that is not there", []string{"suites/t.yaml"}, "suites/t.yaml"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			r := newRepo(t, 1, modeltest.Texts(yes))
+			r.replayed("recordings/{suite}.jsonl")
+			o := r.command(append([]string{"record"}, c.args...)...)
+			if o.code != cli.ExitInput || !strings.Contains(o.stderr, c.says) {
+				t.Errorf("exit code %d: %s", o.code, o.stderr)
+			}
+		})
+	}
+	r := newRepo(t, 1, modeltest.Texts(yes))
+	r.write("failproof.yml", "version: 1\nsuites: [\"suites/*.yaml\"]\ndefault_target: replay\ntargets: { replay: { provider: recorded, path: r.jsonl } }\n")
+	r.command("record").expect(t, "without a live target", cli.ExitInput, 0, "--target")
+}

@@ -1,0 +1,66 @@
+package recorded
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// line is a record as it is written: what Load reads, and no field that says nothing.
+type line struct {
+	SuiteID      string   `json:"suite_id"`
+	CaseID       string   `json:"case_id"`
+	Trial        int      `json:"trial"`
+	RequestKey   string   `json:"request_key"`
+	RawResponse  string   `json:"raw_response"`
+	Refusal      string   `json:"refusal,omitempty"`
+	FinishReason string   `json:"finish_reason,omitempty"`
+	ModelID      string   `json:"model_id,omitempty"`
+	LatencyMS    float64  `json:"latency_ms,omitempty"`
+	Tokens       *tokens  `json:"tokens,omitempty"`
+	CostUSD      *float64 `json:"cost_usd,omitempty"`
+}
+
+// Line writes an answer to q as one line of a recording, with its line break. key is the request key that q has where it is
+// answered from the recording.
+func Line(q model.Request, key string, r model.Response) []byte {
+	out := line{
+		SuiteID: q.SuiteID, CaseID: q.CaseID, Trial: q.Trial, RequestKey: key, RawResponse: string(r.Text), Refusal: string(r.Refusal),
+		FinishReason: r.Finish, ModelID: r.Model, LatencyMS: float64(r.Latency.Round(time.Millisecond)) / float64(time.Millisecond),
+	}
+	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
+		out.Tokens = &tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
+	}
+	if r.Usage.CostUSD > 0 {
+		out.CostUSD = &r.Usage.CostUSD
+	}
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(out); err != nil {
+		panic("recorded: line: " + err.Error()) // strings and finite numbers always marshal
+	}
+	return text.Bytes()
+}
+
+// Path is the file that holds the recordings of a suite under a target's path.
+func Path(path, suiteID string) string { return strings.ReplaceAll(path, "{suite}", suiteID) }
+
+// Others returns the lines of a recording that are not of these suites, so that they can be written again beside new ones. A
+// line that is no recording is among them.
+func Others(text []byte, suites map[string]bool) []byte {
+	var out []byte
+	for l := range bytes.Lines(text) {
+		var r struct {
+			SuiteID string `json:"suite_id"`
+		}
+		if trimmed := bytes.TrimSpace(l); len(trimmed) == 0 || json.Unmarshal(trimmed, &r) == nil && suites[r.SuiteID] {
+			continue
+		}
+		out = append(append(out, bytes.TrimRight(l, "\r\n")...), '\n')
+	}
+	return out
+}
