@@ -8,10 +8,12 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// How many confirmed cases are told one by one, and from where on a chance is only said to be smaller.
+// How many confirmed cases are named of those whose fresh runs came out alike, how many such kinds are told, and from where on
+// a chance is only said to be smaller.
 const (
-	confirmedTold = 5
-	mostOneIn     = 1_000_000
+	alikeNamed = 5
+	kindsTold  = 3
+	mostOneIn  = 1_000_000
 )
 
 // noise is what a report says of a live model's answers; nil where none was compared.
@@ -119,54 +121,6 @@ func oneIn(p float64) string {
 		return "less than 1 in a million"
 	}
 	return "1 in " + grouped(oneOf(p))
-}
-
-// asked tells which cases were asked again and what came of it.
-func asked(look *report.ConfirmLook) (out []phrase) {
-	states := map[string]int{}
-	for _, s := range look.Suspects {
-		states[s.State]++
-		if s.State == report.SuspectConfirmed && states[s.State] <= confirmedTold {
-			out = append(out, confirmed(s))
-		}
-	}
-	again := len(look.Suspects) - states[report.SuspectNotRerun] - states[report.SuspectUnprovable]
-	if again == 0 && len(look.Suspects) == 0 {
-		return nil
-	}
-	var rest []string
-	add := func(n int, text string) {
-		if n > 0 {
-			rest = append(rest, grouped(n)+" "+text)
-		}
-	}
-	add(states[report.SuspectConfirmed]-confirmedTold, "more confirmed as well")
-	add(states[report.SuspectCleared], "not confirmed, so they count as noise")
-	add(states[report.SuspectIncomplete], "still open, since answers are missing")
-	add(states[report.SuspectNotRerun], "flipped and not asked again: there were too many")
-	add(states[report.SuspectUnprovable], "not asked, since so few rounds could not prove any")
-	lead := phrase{say(fmt.Sprintf("%s asked again, up to %s on both sides, and only those answers count", were(again), count(look.Rounds, "time")))}
-	if len(rest) > 0 {
-		lead = append(lead, say(": "+strings.Join(rest, ", ")+"."))
-	} else {
-		lead = append(lead, say("."))
-	}
-	return append([]phrase{lead}, out...)
-}
-
-func were(n int) string {
-	if n == 1 {
-		return "The case that flipped was"
-	}
-	return "The " + grouped(n) + " cases that flipped were"
-}
-
-func confirmed(s report.Suspect) phrase {
-	p := phrase{quote(s.CaseID), say(fmt.Sprintf(" passed %d of %d fresh runs on the base and failed %d of %d here", s.BasePasses, s.Rounds, s.Rounds-s.HeadPasses, s.Rounds))}
-	if s.P != nil {
-		p = append(p, say(" ("+oneIn(*s.P)+" if nothing changed)"))
-	}
-	return append(p, say("."))
 }
 
 // rechecked tells the second look at all cases.

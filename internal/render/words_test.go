@@ -156,7 +156,7 @@ func TestWordsOfNoise(t *testing.T) {
 			"happens in 1 of 8 runs, so by itself it proves nothing."},
 		{"one that chance hardly makes is told as it is", droppedRun(), "8 of 20 cases flipped from pass to fail, none the other way. If nothing changed, a result at least this bad " +
 			"happens in 1 of 256 runs. The"},
-		{"what was asked again, and why", confirmedRun(), "The 3 cases that flipped were asked again, up to 8 times on both sides, and only those answers count: 2 not confirmed, so they count as noise."},
+		{"what was asked again, and why", confirmedRun(), "The 3 cases that flipped were asked again, up to 8 times on both sides, and only those answers count: 1 is confirmed, 2 are not and do not block."},
 		{"a proof is told in runs", confirmedRun(), "“refund-policy” passed 8 of 8 fresh runs on the base and failed 8 of 8 here (1 in 12,870 if nothing changed)."},
 		{"a drop has its range", droppedRun(), "No single case is clearly broken, but the suite as a whole got worse. Score −13.3 pp (asked again, it would lie between −21.8 pp and −4.0 pp)."},
 		{"a second look is told", recheckedRun(), "The score had fallen, so every case was asked 5 times more on both sides: −18.0 pp, 12 cases worse, 2 better. That happens in less than 1 of a million runs if nothing changed."},
