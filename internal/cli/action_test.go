@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -112,6 +113,11 @@ type outcome struct {
 // run runs the action once, as a new run of the workflow.
 func (h *hub) run() outcome {
 	h.t.Helper()
+	return h.runIn(h.t.Context())
+}
+
+func (h *hub) runIn(ctx context.Context) outcome {
+	h.t.Helper()
 	dir := h.t.TempDir()
 	payload, err := json.Marshal(h.event)
 	if err != nil {
@@ -129,7 +135,7 @@ func (h *hub) run() outcome {
 	}
 	var log lockedBuffer
 	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
-	code := cli.Main(h.t.Context(), []string{"action"}, cli.System{
+	code := cli.Main(ctx, []string{"action"}, cli.System{
 		Stdin: strings.NewReader(""), Stdout: &log, Stderr: &log, Getenv: func(name string) string { return env[name] },
 		Now: func() time.Time { return now }, Dir: h.workspace,
 	})

@@ -1,0 +1,91 @@
+package cli_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/failproof/failproof/internal/cli"
+	"github.com/failproof/failproof/internal/model/modeltest"
+)
+
+// liveHub is a pull request that changes the prompt of a suite of n cases, which asks a provider of the test.
+func liveHub(t *testing.T, n int, step modeltest.Step) (*hub, *modeltest.Server) {
+	t.Helper()
+	server := modeltest.Serve(t, step)
+	files := func(prompt string) map[string]string {
+		cases := ""
+		for i := range n {
+			cases += fmt.Sprintf("  - { id: c%03d, vars: { n: n%03d }, expected_response: 'yes', match: contains }\n", i, i)
+		}
+		return map[string]string{
+			"failproof.yml": fmt.Sprintf("version: 1\nsuites: [\"suites/*.yaml\"]\ndefault_target: fast\ntargets:\n"+
+				"  fast: { provider: openai, model: m, base_url: %q, api_key_env: MODEL_KEY, concurrency: 4 }\n", server.URL+"/v1"),
+			"suites/s.yaml": "version: 1\nmessages: [{ role: user, content: '" + prompt + " {{ n }}?' }]\ncases:\n" + cases,
+		}
+	}
+	h := hubOf(t, files("Is it"), files("Is it really"))
+	h.env["MODEL_KEY"] = "key-of-the-test"
+	return h, server
+}
+
+func TestACancelledJobSaysSoInTheCommentAndGoesOn(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var asked atomic.Int64
+	answer := modeltest.After(20*time.Millisecond, modeltest.Texts(yes))
+	h, server := liveHub(t, 10, func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) == 8 {
+			cancel()
+		}
+		answer(w, r)
+	})
+	o := h.runIn(ctx)
+	h.expect(o, cli.ExitUndecided, "undecided")
+	comment := h.comment().Body
+	holds(t, "the comment", comment, "undecided: cancelled", "of 20 answers not asked for", "goes on where this one stopped")
+	first := len(server.Asked())
+	if first < 8 || first > 11 {
+		t.Errorf("%d questions, want eight and those under way", first)
+	}
+	h.expect(h.run(), cli.ExitPassed, "passed")
+	if all := len(server.Asked()); all != 20 {
+		t.Errorf("%d questions in both runs, want 20", all)
+	}
+	holds(t, "the comment of the next run", h.comment().Body, "Prompt gate passed", "from cache")
+}
+
+// What a fork's run kept could be whatever its author wanted it to be.
+func TestAForksAnswersServeNoOtherRun(t *testing.T) {
+	h, server := liveHub(t, 3, modeltest.Texts(yes))
+	trusted := h.pull()["head"].(map[string]any)["repo"]
+	h.fork(repository(2000))
+	h.run()
+	if n := len(server.Asked()); n != 6 {
+		t.Fatalf("the fork's run asks %d questions, want 6", n)
+	}
+	h.run()
+	if n := len(server.Asked()); n != 6 {
+		t.Errorf("the fork's second run asks %d more", n-6)
+	}
+	h.pull()["head"].(map[string]any)["repo"] = trusted
+	h.run()
+	if n := len(server.Asked()); n != 12 {
+		t.Errorf("a run of the repository's own asks %d questions, want 6", n-6)
+	}
+}
+
+func TestAForkWithoutAKeyIsUndecided(t *testing.T) {
+	h, server := liveHub(t, 3, modeltest.Texts(yes))
+	h.env["MODEL_KEY"] = ""
+	h.fork(repository(2000))
+	o := h.run()
+	h.expect(o, cli.ExitUndecided, "undecided")
+	if n := len(server.Asked()); n != 0 || !strings.Contains(o.log, "MODEL_KEY") {
+		t.Errorf("%d questions; log:\n%s", n, o.log)
+	}
+}
