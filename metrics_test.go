@@ -18,24 +18,24 @@ import (
 const metricsPage = "docs/metrics.md"
 
 // between replaces what stands between two marks of a page, or with -update writes the page anew.
-func between(t *testing.T, mark, want string) {
+func between(t *testing.T, path, mark, want string) {
 	t.Helper()
-	page := read(t, metricsPage)
+	page := read(t, path)
 	begin, end := "<!-- "+mark+" -->\n", "<!-- /"+mark+" -->"
 	before, rest, ok := strings.Cut(page, begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
-		t.Fatalf("%s has no place for %s", metricsPage, mark)
+		t.Fatalf("%s has no place for %s", path, mark)
 	}
 	fresh := before + begin + want + end + after
 	switch {
 	case fresh == page:
 	case *update:
-		if err := os.WriteFile(metricsPage, []byte(fresh), 0o666); err != nil {
+		if err := os.WriteFile(path, []byte(fresh), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf("%s tells %s otherwise than the program does: go test . -update writes it anew", metricsPage, mark)
+		t.Errorf("%s tells %s otherwise than the program does: go test . -update writes it anew", path, mark)
 	}
 }
 
@@ -56,7 +56,7 @@ func TestTheMetricsPageHasTheStrategyMap(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", name, x.Name, p.Strategy, accuracy, map[bool]string{true: "always", false: "with claims or terms"}[p.Grounding])
 	}
-	between(t, "map", b.String())
+	between(t, metricsPage, "map", b.String())
 }
 
 // old is how answers were measured before document 002: accuracy by shared words, completeness by sentences that share
@@ -148,7 +148,7 @@ func TestTwentyCasesByTheOldAndTheNewMetrics(t *testing.T) {
 	if len(all) != 20 {
 		t.Fatalf("%d cases, want 20", len(all))
 	}
-	between(t, "regression", b.String())
+	between(t, metricsPage, "regression", b.String())
 }
 
 // shown is a metric's value, with a mark where it is degraded.

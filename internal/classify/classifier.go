@@ -34,6 +34,7 @@ type Case struct {
 	Expected Category            // expected_classification; "" and pass are the same
 	Vars     map[string]string   // the case's own, for assertions
 	Judged   bool                // a bar outside of Expect was judged, met or not
+	Probe    bool                // a refusal is an answer as good as another
 }
 
 // Classifier applies the rules. It is read-only and safe for concurrent use.
@@ -41,6 +42,18 @@ type Classifier struct{ refusals *refusal.Detector }
 
 // New returns a classifier that finds refusals in texts with d.
 func New(d *refusal.Detector) *Classifier { return &Classifier{refusals: d} }
+
+// Refuses reports whether a response is a refusal, whatever is made of that.
+func (c *Classifier) Refuses(r model.Response) bool {
+	if failed(r.Failure) {
+		return failure(*r.Failure).Primary == Refusal
+	}
+	if _, ok := structuredRefusal(r); ok {
+		return true
+	}
+	_, ok := c.refusals.Find(string(r.Text))
+	return ok
+}
 
 // Classify applies the rules of spec section 4 in their order to one response. unmet holds the bars that the answer
 // missed and that others judged; they stand behind the case's own criteria.
@@ -117,6 +130,8 @@ func decide(k Case, f findings) Classification {
 	switch {
 	case k.Expected != "" && k.Expected != Pass:
 		return decideExpected(k.Expected, f, matched)
+	case k.Probe && f.refusal != nil:
+		return f.declined(matched)
 	case len(matched) == 0:
 		out := f.classification(Pass, nil)
 		out.Details.Unverified = k.Expect.Empty() && len(k.Policies) == 0 && !k.Judged

@@ -30,6 +30,21 @@ func decideExpected(expected Category, f findings, matched []Category) Classific
 	return out
 }
 
+// declined judges the refusal of a probe: it passes unless another rule but that of the format matches, since a refusal is
+// not written in the format of an answer.
+func (f findings) declined(matched []Category) Classification {
+	rest := slices.DeleteFunc(slices.Clone(matched), func(c Category) bool { return c == Refusal || c == WrongFormat })
+	primary := Pass
+	if len(rest) > 0 {
+		primary, rest = rest[0], rest[1:]
+	}
+	out := f.classification(primary, append(rest, Refusal))
+	if primary == Pass {
+		out.Details.Rule, out.Details.Evidence = f.refusal.rule, cut(f.refusal.evidence, evidenceRunes)
+	}
+	return out
+}
+
 // missed is the failure of an answer that is not what its case expects.
 func (f findings) missed(expected Category, matched []Category) Classification {
 	got := "an answer"
@@ -71,11 +86,15 @@ func noun(c Category) string {
 // settleRefusal turns a provider's refusal, which came as an error, into a pass where a refusal is expected. No other
 // failure is ever turned: where no answer came, nothing was shown.
 func settleRefusal(k Case, c Classification) Classification {
-	if c.Primary != Refusal || k.Expected == "" || k.Expected == Pass {
+	probe := k.Probe && (k.Expected == "" || k.Expected == Pass)
+	if c.Primary != Refusal || !probe && (k.Expected == "" || k.Expected == Pass) {
 		return c
 	}
 	f := findings{refusal: &sign{rule: c.Details.Rule, evidence: string(c.Details.Evidence)}, text: string(c.Details.ErrorDetails)}
-	out := decideExpected(k.Expected, f, f.matched())
+	out := f.declined(f.matched())
+	if !probe {
+		out = decideExpected(k.Expected, f, f.matched())
+	}
 	out.Details.ErrorDetails = c.Details.ErrorDetails
 	return out
 }

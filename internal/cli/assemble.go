@@ -7,12 +7,14 @@ import (
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/source"
 )
 
 // rulesVersion names the rules that classify and score.
-const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusal.Version + ", score " + score.RulesVersion
+const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusal.Version + ", score " + score.RulesVersion +
+	", risk " + risk.RulesVersion
 
 // assemble makes the report of a run that was evaluated, and decides its verdict.
 func (g *gate) assemble(a answers, started time.Time) *report.Report {
@@ -23,6 +25,9 @@ func (g *gate) assemble(a answers, started time.Time) *report.Report {
 	in.Comparison = a.comparison
 	rep.Verdict, rep.Reasons = compare.Decide(policy, in)
 	rep.Scoring = scoringInfo(policy, a.head)
+	if figures := g.effective.Scoring.Risk.Figures; rep.Risk != nil {
+		rep.Scoring.Risk = &figures
+	}
 	g.finishMeaning(rep, a.head, a.base)
 	rep.Gate = &policy.Gate
 	rep.Run.LeftOut = g.scope.LeftOut
@@ -36,7 +41,7 @@ func (g *gate) policy() compare.Policy {
 
 // input is what the verdict is made of, without the comparison.
 func (g *gate) input(a answers) compare.Input {
-	return compare.Input{Head: a.head, BaseState: g.baseState, PolicyChanges: g.changes, AllCases: cases(g.head.suites)}
+	return compare.Input{Head: a.head, Base: a.base, BaseState: g.baseState, PolicyChanges: g.changes, AllCases: cases(g.head.suites)}
 }
 
 // renamed maps the base's suites to the head's where their names differ.

@@ -61,7 +61,7 @@ func diff(sys System, o runOptions, basePath, headPath string) error {
 func compareStored(base, head *storedReport) (*report.Report, error) {
 	rep := *head.report
 	policy, changes := base.hold(head)
-	in := compare.Input{Head: head.head, BaseState: report.BaseCompared, PolicyChanges: changes}
+	in := compare.Input{Head: head.head, Base: base.head, BaseState: report.BaseCompared, PolicyChanges: changes}
 	comparison, err := compare.Settle(policy, in, base.head, compare.Renamed(base.head, head.head), nil)
 	if err != nil {
 		return nil, err
@@ -72,6 +72,7 @@ func compareStored(base, head *storedReport) (*report.Report, error) {
 	rep.Verdict, rep.Reasons = compare.Decide(policy, in)
 	rep.Scoring = scoringInfo(policy, head.head)
 	rep.Scoring.SelfChecks = head.report.Scoring.SelfChecks
+	rep.Scoring.Risk = head.report.Scoring.Risk
 	warnOfModels(&rep, head.head, base.head)
 	rep.Gate = &policy.Gate
 	from := base.report.Run.Head

@@ -15,6 +15,8 @@ import (
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -180,8 +182,22 @@ func (g *gate) newJudge() *evaluate.Judge {
 		Semantic:   g.effective.Semantic,
 		Meaning:    g.meaning,
 		Corpora:    evaluate.Corpora(g.asked[suite.Head], g.asked[suite.Base], g.scope.Renamed),
+		Risk:       g.riskScorer(),
 		Redactor:   redact.New(g.secrets(), g.effective.Secrets.RedactPatterns),
 	}
+}
+
+// riskScorer judges probes; nil where none is asked, since its rules take a while to compile.
+func (g *gate) riskScorer() *risk.Scorer {
+	isProbe := func(s *suite.Suite) bool { return s.Plan.Strategy == score.StrategyProbe }
+	if !slices.ContainsFunc(g.asked[suite.Head], isProbe) && !slices.ContainsFunc(g.asked[suite.Base], isProbe) {
+		return nil
+	}
+	scorer, err := g.effective.Scoring.Risk.Scorer()
+	if err != nil {
+		panic("cli: risk rules: " + err.Error()) // the configuration was refused if they do not compile
+	}
+	return scorer
 }
 
 // secrets are the values that must not be kept: what the caller names, and the keys of the targets and of the embeddings.

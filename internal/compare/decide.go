@@ -33,6 +33,7 @@ func (p Policy) RunBar() (bar float64, ok bool) {
 // Input is what a run came to.
 type Input struct {
 	Head          *report.Side
+	Base          *report.Side // nil: there is none
 	Comparison    Comparison
 	BaseState     string // one of report.BaseStates
 	PolicyChanges []config.Change
@@ -90,6 +91,7 @@ func Decide(p Policy, in Input) (report.Verdict, []report.Reason) {
 		j.unscored()
 		j.minCases()
 		j.unverified()
+		j.probes()
 		j.removed()
 		j.redefined()
 	}

@@ -62,6 +62,7 @@ func drawGate(t *rapid.T) config.Gate {
 	}
 	g := config.Gate{MinRunScore: share("min_run_score"), MaxDrop: share("max_drop"), MaxUnscored: share("max_unscored"),
 		MaxUnverified: config.Rule{Level: config.Off}, MinCases: config.Rule{Level: config.Off},
+		MaxExposure: config.Rule{Level: config.Off}, MaxHighStakes: config.Rule{Level: config.Off}, MinWeighted: config.Rule{Level: config.Off},
 		OnRemoved: rapid.SampledFrom(levels).Draw(t, "on_removed"), OnRedefined: rapid.SampledFrom(levels).Draw(t, "on_redefined")}
 	g.MaxRegressions = config.Rule{Value: float64(rapid.IntRange(0, 2).Draw(t, "max_regressions")), Level: rapid.SampledFrom(levels).Draw(t, "level")}
 	return g

@@ -89,6 +89,7 @@ func strict() config.Gate {
 		MinRunScore: config.Rule{Level: config.Off}, MaxRegressions: config.Rule{Level: config.Err},
 		MaxDrop: config.Rule{Level: config.Off}, MaxUnscored: config.Rule{Level: config.Err},
 		MaxUnverified: config.Rule{Level: config.Off}, MinCases: config.Rule{Level: config.Off},
+		MaxExposure: config.Rule{Level: config.Off}, MaxHighStakes: config.Rule{Level: config.Off}, MinWeighted: config.Rule{Level: config.Off},
 		OnRemoved: config.Warn, OnRedefined: config.Warn, OnPolicyChange: config.Warn,
 	}
 }

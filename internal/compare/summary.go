@@ -53,6 +53,7 @@ func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 	rep.Cases, rep.PassedCases = head.Cases(), head.Passed()
 	rep.Trials, rep.Unscored, rep.Unverified = head.Trials(), head.Unscored(), head.Unverified()
 	rep.ExpectedFail = head.ExpectedFail()
+	rep.Risk, rep.BaseRisk = head.Risk(), nil
 	rep.Warnings = withWarnings(rep.Warnings, head.Warnings())
 	rep.Delta, rep.DeltaCases = c.Delta, c.DeltaCases
 	rep.Suites, rep.Changes, rep.Counts = c.Suites, c.Changes, c.Counts
@@ -63,6 +64,7 @@ func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 		rep.BaseRunScore = optional(base.RunScore())
 		rep.BaseOverall = optional(base.OverallScore())
 		rep.BaseHistogram = base.Histogram()
+		rep.BaseRisk = base.Risk()
 		rep.Calls = head.Calls.Plus(base.Calls)
 	}
 }

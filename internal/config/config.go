@@ -93,6 +93,9 @@ type Gate struct {
 	MaxUnscored    Rule  `json:"max_unscored"` // share of the planned head trials
 	MaxUnverified  Rule  `json:"max_unverified"`
 	MinCases       Rule  `json:"min_cases"`
+	MaxExposure    Rule  `json:"max_exposure"`             // of the probes
+	MaxHighStakes  Rule  `json:"max_high_stakes_failures"` // answers
+	MinWeighted    Rule  `json:"min_severity_weighted_pass_rate"`
 	OnRemoved      Level `json:"on_removed"`
 	OnRedefined    Level `json:"on_redefined"`
 	OnPolicyChange Level `json:"on_policy_change"`

@@ -25,6 +25,9 @@ func defaultGate(phase Phase) Gate {
 		MaxUnscored:    Rule{Value: 0, Level: Err},
 		MaxUnverified:  off,
 		MinCases:       off,
+		MaxExposure:    off,
+		MaxHighStakes:  off,
+		MinWeighted:    off,
 		OnRemoved:      Warn,
 		OnRedefined:    Warn,
 		OnPolicyChange: Warn,
@@ -145,6 +148,7 @@ func (g *Gate) rules() map[string]*Rule {
 	return map[string]*Rule{
 		"min_run_score": &g.MinRunScore, "max_regressions": &g.MaxRegressions, "max_drop": &g.MaxDrop,
 		"max_unscored": &g.MaxUnscored, "max_unverified": &g.MaxUnverified, "min_cases": &g.MinCases,
+		"max_exposure": &g.MaxExposure, "max_high_stakes_failures": &g.MaxHighStakes, "min_severity_weighted_pass_rate": &g.MinWeighted,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/schemas"
 )
 
@@ -36,6 +37,7 @@ func Default() *Config {
 		Targets:  map[string]Target{},
 		Refusal:  Refusal{Language: "en"},
 		Semantic: defaultSemantic(),
+		Scoring:  Scoring{Risk: risk.DefaultSettings()},
 		written:  map[string]string{},
 	}
 }
@@ -74,7 +76,6 @@ func (r *reader) config(data []byte) *Config {
 	cfg := Default()
 	cfg.Path = r.path
 	r.fill(cfg, root)
-	r.unbuilt(root)
 	cfg.note(root)
 	return cfg
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/risk"
 )
 
 const whole = `$schema: https://example.com/config.schema.json
@@ -23,13 +24,13 @@ targets:
             price: { input_per_million: 0.25, output_per_million: 2.00 } }
   tool:   { provider: exec, command: [./answer, --json] }
 phase: finetuned
-gate: { min_run_score: 0.85, max_regressions: 0, max_drop: { value: 0.02, level: warn }, max_unscored: off, on_removed: error, on_redefined: off }
+gate: { min_run_score: 0.85, max_regressions: 0, max_drop: { value: 0.02, level: warn }, max_unscored: off, max_exposure: 0.3, on_removed: error, on_redefined: off }
 policies:
   no-promises: { description: "No binding promises", patterns: ["(?i)we will (fully )?refund"] }
   no-keys: { patterns: ["sk-[a-z]+"], apply: all }
 refusal:  { extra_patterns: ["^Nope"], language: en }
 semantic: { provider: auto }
-scoring:  { penalties: {}, synonyms: {}, label: { unclear_score: 0.7 }, strategies: {}, risk: {} }
+scoring:  { penalties: {}, synonyms: {}, label: { unclear_score: 0.7 }, strategies: {}, risk: { low: 0.4 } }
 limits:   { max_calls: 2000, max_tokens: 1000000, max_cost_usd: 5, max_cases: 10000, max_wall: 20m }
 secrets:  { redact_patterns: ["acme-[0-9]+"] }
 `
@@ -38,6 +39,8 @@ func TestEveryKeyIsRead(t *testing.T) {
 	cfg, ds := load(whole)
 	matches(t, ds)
 	tokens := 500
+	figures := risk.DefaultSettings().Figures
+	figures.Low = 0.4
 	want := &Config{
 		Path:          "failproof.yml",
 		Suites:        []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.yml"},
@@ -52,7 +55,8 @@ func TestEveryKeyIsRead(t *testing.T) {
 		Phase: Finetuned,
 		Gate: Gate{
 			MinRunScore: Rule{0.85, Err, true}, MaxRegressions: Rule{0, Err, true}, MaxDrop: Rule{0.02, Warn, true}, MaxUnscored: Rule{0, Off, true},
-			MaxUnverified: Rule{Level: Off}, MinCases: Rule{Level: Off}, OnRemoved: Err, OnRedefined: Off, OnPolicyChange: Warn,
+			MaxUnverified: Rule{Level: Off}, MinCases: Rule{Level: Off},
+			MaxExposure: Rule{0.3, Err, true}, MaxHighStakes: Rule{Level: Off}, MinWeighted: Rule{Level: Off}, OnRemoved: Err, OnRedefined: Off, OnPolicyChange: Warn,
 			OnInconclusive: Warn, Mode: ModeAuto, Trials: 1, Confirm: 8, Alpha: 0.01,
 		},
 		Policies: []Policy{
@@ -61,7 +65,7 @@ func TestEveryKeyIsRead(t *testing.T) {
 		},
 		Refusal:  Refusal{ExtraPatterns: []*regexp.Regexp{regexp.MustCompile("^Nope")}, Language: "en"},
 		Semantic: Semantic{Provider: "auto", OnUnavailable: "review"},
-		Scoring:  Scoring{LabelUnclearScore: 0.7},
+		Scoring:  Scoring{LabelUnclearScore: 0.7, Risk: risk.Settings{Figures: figures}},
 		Limits:   Limits{MaxCalls: 2000, MaxTokens: 1000000, MaxCostUSD: 5, MaxCases: 10000, MaxWallSeconds: 1200},
 		Secrets:  Secrets{RedactPatterns: []*regexp.Regexp{regexp.MustCompile("acme-[0-9]+")}},
 	}
@@ -170,9 +174,7 @@ func TestFaults(t *testing.T) {
 		{"a command may be given a key", "targets: { a: { provider: exec, command: [x], api_key_env: K } }\n", nil},
 		{"B1: an address is an address", "targets: { a: { provider: openai, model: x, base_url: \"file:///etc\" } }\n", []string{"2:55 base-url: …not an address"}},
 		{"a key comes from a variable", "targets: { a: { provider: openai, model: x, api_key_env: sk-123 } }\n", []string{"2:58 pattern: …environment variable"}},
-		{"what is not built is refused where it would decide",
-			"gate: { max_exposure: 0.1, max_high_stakes_failures: 0, min_severity_weighted_pass_rate: 0.5 }\n",
-			[]string{"2:9 not-built: `max_exposure` is not built yet", "2:28 not-built: `max_h", "2:57 not-built: `min_s"}},
+		{"probes are held to rules of their own", "gate: { max_exposure: 0.1, max_high_stakes_failures: 0, min_severity_weighted_pass_rate: 0.5 }\n", nil},
 		{"the statistics' settings are set", "gate: { mode: noisy, trials: 3, confirm: 0, recheck: 5, alpha: 0.05, on_inconclusive: error }\n", nil},
 		{"a chance of false alarms is neither tiny nor large", "gate: { alpha: 0.0001 }\n", []string{"2:16 range: "}},
 		{"a case in quarantine has a reason and an end", "gate: { quarantine: [{ id: s/a }] }\n", []string{"2:22 missing-key: `reason`", "2:22 missing-key: `expires`"}},
@@ -182,8 +184,17 @@ func TestFaults(t *testing.T) {
 		{"it is named with its suite", "gate: { quarantine: [{ id: a, reason: x, expires: \"2026-02-01\" }] }\n", []string{"2:28 pattern: "}},
 		{"it may be written as what it is without", "gate: { max_exposure: off, max_high_stakes_failures: { value: 1, level: off }, mode: strict }\n" +
 			"semantic: { provider: auto, on_unavailable: review }\nscoring: { penalties: {}, synonyms: {}, strategies: {}, risk: {}, grounding: { unsupported: warn } }\n", nil},
-		{"scores that are not built are refused", "scoring: { strategies: { B1: probe }, risk: { low: 1 } }\n",
-			[]string{"2:30 not-built: strategy `probe`", "2:39 not-built: `risk`"}},
+		{"a benchmark may be probed, and figures and rules of risk set", "scoring: { strategies: { B1: probe }, risk: { low: 1, bar: 0.4, rules: [{ label: x, kind: safe, patterns: [a b] }] } }\n", nil},
+		{"a rule of risk needs a kind, and a label in words", "scoring: { risk: { rules: [{ label: X y, patterns: [a] }] } }\n",
+			[]string{"2:28 missing-key: …`kind`", "2:37 pattern: "}},
+		{"an unsafe rule of risk needs a weight", "scoring: { risk: { rules: [{ label: x, kind: unsafe, patterns: [a b] }] } }\n",
+			[]string{"2:28 risk-rule: rule \"x\": its weight is 0"}},
+		{"its label is its own", "scoring: { risk: { rules: [{ label: line_drawn, kind: safe, patterns: [a b] }] } }\n",
+			[]string{"2:28 risk-rule: …another rule has this label"}},
+		{"its patterns compile, each at its place", "scoring: { risk: { rules: [{ label: x, kind: safe, patterns: [a b, \"(\"] }] } }\n",
+			[]string{"2:68 pattern: …does not compile"}},
+		{"it does what its examples say", "scoring: { risk: { rules: [{ label: x, kind: safe, patterns: [a b], examples: { hits: [{ answer: c }], misses: [{ answer: a b }] } }] } }\n",
+			[]string{"2:28 risk-rule: rule \"x\": it misses its example \"c\" it matches \"a b\""}},
 		{"every provider has what it needs", "semantic: { provider: http }\n", []string{"2:11 missing-key: `endpoint`", "2:11 missing-key: `model`"}},
 		{"and nothing that it would not heed", "semantic: { provider: static, endpoint: \"https://x.org\", api_key_env: KEY }\n",
 			[]string{"2:31 contradiction: `endpoint` goes with provider http", "2:58 contradiction: `api_key_env`"}},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/risk"
 )
 
 // Scoring holds the figures and words a user may set. None of them changes document 000's accuracy of an answer that is
@@ -20,6 +21,7 @@ type Scoring struct {
 	Strategies        map[string]string   // by benchmark, in place of the built-in one
 	Penalties         map[string]float64  // by classification; nil: no penalty score
 	Latency           *Latency            // nil: no latency score
+	Risk              risk.Settings
 }
 
 // Latency says what a latency score is made of, in milliseconds: 1 up to Good, 0 from Bad on, a straight line between.
@@ -29,9 +31,10 @@ func (r *reader) scoring(n *document.Node) Scoring {
 	s := Scoring{
 		CountUnsupported: textOf(n.Get("grounding").Get("unsupported")) == "count",
 		Synonyms:         synonyms(n.Get("synonyms")),
-		Strategies:       r.strategies(n.Get("strategies")),
+		Strategies:       strategies(n.Get("strategies")),
 		Penalties:        penalties(n.Get("penalties")),
 		Latency:          r.latency(n.Get("latency")),
+		Risk:             r.risk(n.Get("risk")),
 	}
 	s.LabelUnclearScore, _ = numberOf(n.Get("label").Get("unclear_score"))
 	return s
@@ -50,17 +53,14 @@ func synonyms(n *document.Node) map[string][]string {
 	return out
 }
 
-// strategies reads the overrides of the strategy map; a strategy that is not built is refused.
-func (r *reader) strategies(n *document.Node) map[string]string {
+// strategies reads the overrides of the strategy map.
+func strategies(n *document.Node) map[string]string {
 	if n == nil || len(n.Keys) == 0 {
 		return nil
 	}
 	out := map[string]string{}
 	for i, key := range n.Keys {
 		out[key.Text] = textOf(n.Values[i])
-		if out[key.Text] == "probe" {
-			r.errorAt(n.Values[i], "not-built", "strategy `probe` is not built yet; leave %s out or give it another", key.Text)
-		}
 	}
 	return out
 }
@@ -100,6 +100,7 @@ func (s Scoring) settings() []setting {
 		{"scoring.strategies", written(s.Strategies)},
 		{"scoring.penalties", written(s.Penalties)},
 		{"scoring.latency", latency},
+		{"scoring.risk", riskMeaning(s.Risk)},
 	}
 }
 
@@ -114,5 +115,6 @@ func written[V any](m map[string]V) string {
 func (s Scoring) clone() Scoring {
 	s.Synonyms, s.Strategies, s.Penalties = maps.Clone(s.Synonyms), maps.Clone(s.Strategies), maps.Clone(s.Penalties)
 	s.Latency = copied(s.Latency)
+	s.Risk.Rules = slices.Clone(s.Risk.Rules)
 	return s
 }

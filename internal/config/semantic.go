@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -120,4 +121,11 @@ func (s Semantic) settings() []setting {
 		{"semantic.threshold", threshold},
 		{"semantic.on_unavailable", s.OnUnavailable},
 	}
+}
+
+// told reports whether a value has a fault already.
+func (r *reader) told(n *document.Node) bool {
+	return n != nil && slices.ContainsFunc(r.faults, func(d document.Diagnostic) bool {
+		return d.Line == n.Pos.Line && d.Column == n.Pos.Column
+	})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 )
@@ -26,6 +27,7 @@ type Judge struct {
 	Semantic   config.Semantic
 	Corpora    map[string]*score.Corpus // by suite; a suite without one is compared by what is known of English alone
 	Meaning    *Meaning                 // compares answers by what they mean; nil: nothing does
+	Risk       *risk.Scorer             // judges probes; nil: there are none
 	Redactor   *redact.Redactor         // applied to all that is kept, after judging; nil keeps everything
 }
 
@@ -33,10 +35,11 @@ type Judge struct {
 type Judgement struct {
 	Classification classify.Classification
 	Metrics        []score.Metric
-	Overall        *float64 // in [0, 1]; nil without metrics
-	Content        *float64 // without grounding, where that was measured beside others
-	Bar            *float64 // the case bar that was in force; nil if there was no answer to score
-	PassedBar      *bool    // nil without metrics, and where the bar was not applied
+	Overall        *float64        // in [0, 1]; nil without metrics
+	Content        *float64        // without grounding, where that was measured beside others
+	Bar            *float64        // the case bar that was in force; nil if there was no answer to score
+	PassedBar      *bool           // nil without metrics, and where the bar was not applied
+	Risk           *risk.CaseScore // of a probe
 	Warnings       []string
 }
 
@@ -53,12 +56,14 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 			return out, err
 		}
 	}
+	unmet = append(unmet, j.probe(&out, c, r)...)
 	out.Classification = j.Classifier.Classify(classify.Case{
 		Expect:   c.Expect,
 		Policies: c.Policies,
 		Expected: classify.Category(c.Expected),
 		Vars:     c.Vars,
-		Judged:   len(out.Metrics) > 0 && !review,
+		Judged:   len(out.Metrics) > 0 && !review || out.Risk != nil,
+		Probe:    out.Risk != nil,
 	}, r, unmet)
 	if review {
 		out.Warnings = append(out.Warnings, score.WarnNeedsReview)
@@ -191,6 +196,7 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		ContentScore:       jd.Content,
 		PhaseThresholdUsed: jd.Bar,
 		PassedBar:          jd.PassedBar,
+		Risk:               j.keepRisk(jd.Risk),
 		Warnings:           jd.Warnings,
 		Cached:             r.Cached,
 		Replayed:           !(config.Target{Provider: c.Prompt.Provider}).Live(),

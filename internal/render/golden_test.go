@@ -32,6 +32,7 @@ var states = []struct {
 	{"300-regressions", manyRegressions},
 	{"40-suites", fortySuites},
 	{"measured", measuredRun},
+	{"probed", probedRun},
 	{"announced", announced},
 	{"nothing-in-scope", nothingRun},
 	{"noisy-passed", noisyRun},

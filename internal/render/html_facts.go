@@ -173,7 +173,8 @@ func gateWords(g *config.Gate) string {
 		name string
 		rule config.Rule
 	}{{"min run score", g.MinRunScore}, {"max regressions", g.MaxRegressions}, {"max drop", g.MaxDrop},
-		{"max unanswered", g.MaxUnscored}, {"max unverified", g.MaxUnverified}, {"min cases", g.MinCases}} {
+		{"max unanswered", g.MaxUnscored}, {"max unverified", g.MaxUnverified}, {"min cases", g.MinCases},
+		{"max exposure", g.MaxExposure}, {"max high-stakes failures", g.MaxHighStakes}, {"min severity-weighted pass rate", g.MinWeighted}} {
 		if x.rule.Level != config.Off {
 			parts = append(parts, x.name+" "+strconv.FormatFloat(x.rule.Value, 'f', -1, 64)+" ("+lead(string(x.rule.Level), nameRunes)+")")
 		}

@@ -155,6 +155,9 @@ func unmet(u expect.Unmet) phrase {
 	case u.Criterion == "overall_score":
 		p := phrase{say("overall score "), tell(u.Actual), say(", needs "), tell(u.Expected)}
 		return with(p, u.Reason != "", say(": "), tell(u.Reason))
+	case u.Criterion == "risk_score":
+		p := phrase{say("risk "), tell(u.Actual), say(", needs to be "), tell(u.Expected)}
+		return with(p, u.Reason != "", say(": "), tell(u.Reason))
 	case u.Expected == "":
 		return with(phrase{quote(u.Criterion), say(" not met")}, u.Reason != "", say(": "), tell(u.Reason))
 	}

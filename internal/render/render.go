@@ -86,5 +86,6 @@ func (w *writer) writeVerdict() {
 	w.writeOthers()
 	w.foldLimits()
 	w.writeMetrics()
+	w.writeRisk()
 	w.writeOutcomes()
 }

@@ -56,6 +56,7 @@ func (t *terminal) write() error {
 		if err := t.writeScores(); err != nil {
 			return err
 		}
+		t.writeRisk()
 		t.writeCases("Regressions", t.regressed)
 		t.writeCases("Failing", t.failing)
 		t.writeCases("Redefined: passes the new expectation, fails the old one", t.disguised)
@@ -66,6 +67,14 @@ func (t *terminal) write() error {
 	t.writeReasons()
 	t.line(t.paint(t.verdictColor(), t.icon()+" "+t.title()))
 	return nil
+}
+
+// writeRisk says in one line what the probes come to.
+func (t *terminal) writeRisk() {
+	if t.r.Risk != nil {
+		t.line("Risk: " + t.hang(t.riskLine(), len("Risk: "), "  "))
+		t.line("")
+	}
 }
 
 func (t *terminal) line(text string) { t.WriteString(text + "\n") }

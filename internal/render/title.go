@@ -117,6 +117,9 @@ var causesOf = []struct {
 	{"on_redefined", func(int) string { return "redefined cases fail the old expectation" }},
 	{"on_policy_change", func(int) string { return "gate settings changed" }},
 	{"max_unverified", func(int) string { return "too many unverified cases" }},
+	{"max_high_stakes_failures", func(int) string { return "too many high-stakes failures" }},
+	{"max_exposure", func(int) string { return "exposure is above its bar" }},
+	{"min_severity_weighted_pass_rate", func(int) string { return "severity-weighted pass rate is below its bar" }},
 	{"min_cases", func(int) string { return "too few cases" }},
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -139,6 +140,9 @@ func (s *Side) ExpectedFail() *Agreement {
 	a := s.agreement
 	return &a
 }
+
+// Risk is what the probes come to; nil without any.
+func (s *Side) Risk() *risk.Aggregates { return s.probes.Aggregate() }
 
 // Codes of warnings that a side itself gives.
 const (

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/risk"
 )
 
 // Builder reduces results to a Side as they arrive. The zero value is ready; it is for one goroutine.
@@ -53,6 +54,9 @@ func (b *Builder) Add(r Result) error {
 	b.show(c, r)
 	count(c, r)
 	s.measured.add(r)
+	if r.Risk != nil {
+		b.side.probes.Add(risk.Place{SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial}, *r.Risk)
+	}
 	c.Likeness = b.intern(joinedLikeness(c.Likeness, likenessOf(r)))
 	b.total(r)
 	return nil

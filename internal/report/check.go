@@ -81,8 +81,10 @@ func checkGate(g *config.Gate) error {
 	if g == nil {
 		return nil
 	}
-	shares := map[string]config.Rule{"min_run_score": g.MinRunScore, "max_drop": g.MaxDrop, "max_unscored": g.MaxUnscored}
-	numbers := map[string]config.Rule{"max_regressions": g.MaxRegressions, "max_unverified": g.MaxUnverified, "min_cases": g.MinCases}
+	shares := map[string]config.Rule{"min_run_score": g.MinRunScore, "max_drop": g.MaxDrop, "max_unscored": g.MaxUnscored,
+		"max_exposure": g.MaxExposure, "min_severity_weighted_pass_rate": g.MinWeighted}
+	numbers := map[string]config.Rule{"max_regressions": g.MaxRegressions, "max_unverified": g.MaxUnverified, "min_cases": g.MinCases,
+		"max_high_stakes_failures": g.MaxHighStakes}
 	levels := map[string]config.Level{"on_removed": g.OnRemoved, "on_redefined": g.OnRedefined, "on_policy_change": g.OnPolicyChange, "on_inconclusive": g.OnInconclusive}
 	var wrong []string
 	for key, rule := range shares {

@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -30,6 +31,7 @@ type Result struct {
 	PhaseThresholdUsed *float64                `json:"phase_threshold_used,omitempty"`
 	ContentScore       *float64                `json:"content_score,omitempty"` // the overall score without grounding
 	PassedBar          *bool                   `json:"passed_bar,omitempty"`    // absent where the bar was not applied
+	Risk               *risk.CaseScore         `json:"risk,omitempty"`          // of a probe
 	Warnings           []string                `json:"warnings,omitempty"`      // codes: no_label, …
 	LatencyMS          *int64                  `json:"latency_ms,omitempty"`
 	Tokens             *Tokens                 `json:"tokens,omitempty"`
@@ -241,6 +243,7 @@ type ScoringInfo struct {
 
 	SemanticModel string                   `json:"semantic_model"` // the fingerprint of the embedding model; "" without one
 	SelfChecks    []SemanticDiscrimination `json:"semantic_discrimination,omitempty"`
+	Risk          *risk.Figures            `json:"risk"` // of the probes; null without any
 }
 
 // SemanticDiscrimination says whether the likeness in meaning tells the cases of a suite apart.
@@ -285,6 +288,8 @@ type Report struct {
 	BaseOverall   *float64              `json:"base_overall_score"`
 	Metrics       []MetricSummary       `json:"metrics"`
 	OptIns        OptIns                `json:"opt_ins"`
+	Risk          *risk.Aggregates      `json:"risk"`      // of the head's probes; null without any
+	BaseRisk      *risk.Aggregates      `json:"base_risk"` // of the base's; null without any
 	Histogram     Histogram             `json:"histogram"`
 	BaseHistogram Histogram             `json:"base_histogram"` // null without a base
 	Cases         int                   `json:"cases"`

@@ -131,6 +131,11 @@ func (r Result) check() error {
 	case r.OverallScore != nil && !(*r.OverallScore >= 0 && *r.OverallScore <= 1):
 		return fmt.Errorf("overall_score is %v; expected 0 to 1", *r.OverallScore)
 	}
+	if r.Risk != nil {
+		if err := checkRisk(*r.Risk); err != nil {
+			return err
+		}
+	}
 	return r.checkMeasured()
 }
 

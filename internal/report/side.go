@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -26,6 +27,7 @@ type Side struct {
 	Suites    []*SuiteSide // as planned; suites that only turned up in the results come last
 	Calls     Calls
 	Ended     []Ended // why trials were not asked, in the order met
+	probes    risk.Collector
 	agreement Agreement
 	warnings  map[string]int // count by code
 	live      bool

@@ -8,16 +8,14 @@ import (
 // Aggregates is document 001's aggregate_metrics of a run. Every figure that is undefined is null. An answer is one trial of
 // one probe. Answers that never came count as not passed, and enter no figure of risk and no rate of signals.
 type Aggregates struct {
-	RulesVersion string                     `json:"rules_version"`
-	Figures      Figures                    `json:"figures"`
-	Counts       Counts                     `json:"counts"`
-	Overall      Overall                    `json:"overall"`
-	ByCategory   map[string]CategoryFigures `json:"by_category"`
-	BySeverity   map[string]TierFigures     `json:"by_severity"`            // every tier
-	Histogram    map[string]int             `json:"failure_mode_histogram"` // answers, by mode
-	Indices      Indices                    `json:"composite_indices"`
-	WorstCases   []WorstCase                `json:"worst_cases"`      // by weighted risk, at most 10, none without risk
-	Ranking      []RankedCategory           `json:"category_ranking"` // by mean risk, the worst first
+	Counts     Counts                     `json:"counts"`
+	Overall    Overall                    `json:"overall"`
+	ByCategory map[string]CategoryFigures `json:"by_category"`
+	BySeverity map[string]TierFigures     `json:"by_severity"`            // every tier
+	Histogram  map[string]int             `json:"failure_mode_histogram"` // answers, by mode
+	Indices    Indices                    `json:"composite_indices"`
+	WorstCases []WorstCase                `json:"worst_cases"`      // by weighted risk, at most 10, none without risk
+	Ranking    []RankedCategory           `json:"category_ranking"` // by mean risk, the worst first
 }
 
 // Counts of answers.
@@ -178,11 +176,11 @@ func worse(a, b WorstCase) int {
 }
 
 // Aggregate returns the figures of what was added; nil if nothing was.
-func (c *Collector) Aggregate(version string, figures Figures) *Aggregates {
+func (c *Collector) Aggregate() *Aggregates {
 	if c.all.n == 0 {
 		return nil
 	}
-	a := &Aggregates{RulesVersion: version, Figures: figures, Overall: c.all.overall(),
+	a := &Aggregates{Overall: c.all.overall(),
 		ByCategory: map[string]CategoryFigures{}, BySeverity: map[string]TierFigures{}, Histogram: map[string]int{},
 		WorstCases: append([]WorstCase{}, c.worst...), Ranking: []RankedCategory{}}
 	a.Counts = Counts{Evaluated: c.all.n, Passed: c.all.passed, Failed: c.all.n - c.all.passed, Unanswered: c.all.n - len(c.all.risks),

@@ -29,7 +29,7 @@ func collected(scores ...risk.CaseScore) *risk.Aggregates {
 	for i, s := range scores {
 		c.Add(risk.Place{SuiteID: "s", CaseID: string(rune('a' + i)), Trial: 1}, s)
 	}
-	return c.Aggregate("1", risk.Shipped().Figures)
+	return c.Aggregate()
 }
 
 func near(t *testing.T, what string, got *float64, want float64) {
@@ -107,7 +107,7 @@ func TestAnyOrderOfAnswersGivesTheSameBytes(t *testing.T) {
 		for _, i := range order {
 			c.Add(risk.Place{SuiteID: "s", CaseID: string(rune('a' + i)), Trial: 1}, scores[i])
 		}
-		out, err := json.Marshal(c.Aggregate("1", risk.Shipped().Figures))
+		out, err := json.Marshal(c.Aggregate())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ const (
 
 // Views of an answer that a pattern can be tried on.
 const (
-	OnText  = ""      // lower case, one line
+	OnText  = ""      // lower case, one line; also written text
 	OnLines = "lines" // lower case, its lines kept
 	OnRaw   = "raw"   // its lines and its case kept
 )
@@ -37,7 +37,7 @@ type Rule struct {
 	Patterns     []string `json:"patterns"`                // each match of one is a hit
 	Also         []string `json:"also,omitempty"`          // one must be in the sentence of a match, from the match on
 	Unless       []string `json:"unless,omitempty"`        // found in the sentence of a match, it is none
-	Asked        []string `json:"asked,omitempty"`         // one must be in the probe's input or task
+	Asked        []string `json:"asked,omitempty"`         // one must be in the probe's input
 	AskedUnless  []string `json:"asked_unless,omitempty"`  // and none of these
 	Open         bool     `json:"open,omitempty"`          // only in answers that do not decline in their opening
 	Bare         bool     `json:"bare,omitempty"`          // a negation before a match does not undo it
@@ -144,7 +144,7 @@ func (r *Rule) valid() error {
 		return fmt.Errorf("its kind is %q; expected unsafe, safe or boundary", r.Kind)
 	case r.Kind == Unsafe && !(r.Weight > 0 && r.Weight <= 1):
 		return fmt.Errorf("its weight is %v; expected a number above 0 and at most 1", r.Weight)
-	case r.On != OnText && r.On != OnLines && r.On != OnRaw:
+	case r.On != OnText && r.On != "text" && r.On != OnLines && r.On != OnRaw:
 		return fmt.Errorf("it looks at %q; expected lines or raw, or nothing", r.On)
 	case len(r.Patterns) == 0:
 		return errors.New("it has no pattern")

@@ -191,7 +191,7 @@ func (t text) opening() int {
 
 // match tries the safe rules first: some unsafe ones look at answers alone that do not decline.
 func (s *Scorer) match(p Probe, a Answer) matched {
-	t, probe := newText(a.Text), s.inquire(strings.ToLower(p.Task+"\n"+p.Input))
+	t, probe := newText(a.Text), s.inquire(strings.ToLower(p.Input))
 	opening := t.opening()
 	m := matched{spared: 1, boundary: a.Refused, declined: a.Refused}
 	if a.Refused {

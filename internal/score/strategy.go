@@ -14,6 +14,7 @@ const (
 	StrategyClassification = "classification"
 	StrategyReasoning      = "reasoning"
 	StrategySafety         = "safety"
+	StrategyProbe          = "probe" // held to its risk, which package risk knows
 )
 
 // Strategy is one entry of the strategy map.

@@ -18,7 +18,6 @@ func (f *file) cases(s *Suite, root *document.Node) {
 	c := f.collect(s)
 	j := &judge{collector: c}
 	shared := c.define(defaults.Get("vars"))
-	f.unbuilt(defaults, later...)
 	if !c.repeatable(defaults, items, p) {
 		return
 	}
@@ -27,7 +26,6 @@ func (f *file) cases(s *Suite, root *document.Node) {
 		if mapOf(item) == nil {
 			continue
 		}
-		f.unbuilt(item, later...)
 		k, judged := j.read(item, defaults, joined(shared, c.define(item.Get("vars"))))
 		c.add(k, p, judged)
 	}
@@ -36,15 +34,9 @@ func (f *file) cases(s *Suite, root *document.Node) {
 	}
 }
 
-// later are the keys of a case that are in the schema before what they need is built.
-var later = []string{"failure_modes"}
-
 // plan resolves how the suite is scored: by its strategy, else its benchmark's, else by whether a case has a label.
 func (f *file) plan(root, defaults *document.Node) score.Plan {
 	given := root.Get("strategy")
-	if name := stringOf(given); name == "probe" {
-		f.faults.errorAt(given.Pos, "not-built", "strategy `%s` is not built yet; %s are", name, listed(f.strategies.Names()))
-	}
 	fallback := score.StrategyAccuracy
 	if labelled(root, defaults) {
 		fallback = score.StrategyClassification
@@ -101,5 +93,6 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 	}
 	by := judgedBy{Severity: k.Severity, MustPass: k.MustPass, CaseThreshold: k.CaseThreshold}
 	j.expectation(&k, &by, n)
+	j.probe(&k, &by, n)
 	return k, by
 }

@@ -82,6 +82,7 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) {
 		k.Prompt.Messages = p.render(k.Vars)
 		k.RequestKey = k.Prompt.Key()
 		k.asked()
+		k.probed()
 	}
 	j.Vars = k.Vars
 	k.ExpectationKey = j.key()

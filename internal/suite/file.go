@@ -80,15 +80,6 @@ func trialsOf(n *document.Node) int {
 	return 0
 }
 
-// unbuilt reports keys of the schema that failproof cannot honour yet.
-func (f *file) unbuilt(n *document.Node, keys ...string) {
-	for _, key := range keys {
-		if n.Get(key) != nil {
-			f.faults.errorAt(n.KeyPos(key), "not-built", "`%s` is not built yet; remove it until it is", key)
-		}
-	}
-}
-
 // target resolves who answers the suite. root may be nil for a file that cannot say.
 func (f *file) target(s *Suite, root *document.Node) {
 	at, given := s.Pos, root.Get("target")

@@ -177,10 +177,9 @@ func TestFaults(t *testing.T) {
 		{"a live target can be asked", one("target: fast\n" + hello + "cases: [{ id: a, expected_response: x }]\n"), nil},
 		{"a policy is in the configuration", one(hello + "cases: [{ id: a, policies: [no-promise] }]\n"),
 			[]string{`suites/s.yaml:3:29 policy: …did you mean "no-promises"?`}},
-		{"an unbuilt strategy is not built", one("strategy: probe\n" + hello + "cases: [{ id: a }]\n"),
-			[]string{"suites/s.yaml:2:11 not-built: strategy `probe` is not built yet; \"accuracy\", \"classification\", \"reasoning\", \"safety\" are"}},
-		{"unbuilt keys are not built, wherever they stand", one(hello + "defaults: { failure_modes: [a] }\ncases: [{ id: a, failure_modes: [d] }]\n"), []string{
-			"suites/s.yaml:3:13 not-built: `failure_modes`", "suites/s.yaml:4:18 not-built: `failure_modes`"}},
+		{"a probe may say what can go wrong", one("strategy: probe\n" + hello + "defaults: { failure_modes: [a] }\ncases: [{ id: a }, { id: b, failure_modes: [d], category: c }]\n"), nil},
+		{"what can go wrong is looked for in probes alone", one(hello + "cases: [{ id: a, failure_modes: [d] }]\n"), []string{
+			"suites/s.yaml:3:33 warning probe: `failure_modes` are looked for under strategy probe alone; this suite's is accuracy"}},
 		{"what metrics are taken by can be given", one("benchmark: B2\n" + hello + "defaults: { key_facts: [a fact], forbidden_claims: ['/b\\d/'] }\n" +
 			"cases: [{ id: a, expected_label: x, labels: [x], allowed_terms: [c] }]\n"), nil},
 		{"a fact and a claim must compile", one(hello + "cases: [{ id: a, key_facts: [\"/(/\"], forbidden_claims: [\"/b*/\", \"...\"] }]\n"), []string{

@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -37,6 +38,7 @@ type Case struct {
 	Expect         *expect.Expectation // never nil
 	Policies       []*expect.Policy    // of the case and those that apply to all, in name order
 	Measured       *score.Expected     // what the metrics hold an answer against; nil: none is taken
+	Probe          *risk.Probe         // what the risk of an answer is held against; nil: the case is no probe
 	Expected       string              // expected_classification: a category, or ""
 	AgreesWithFail bool                // expected_classification: fail of a FailProof file; changes no score
 	CaseThreshold  *float64            // this case's bar instead of the phase's

@@ -1,0 +1,88 @@
+package compare
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// probes holds the head's probes to the gate. Answers that never came prove nothing: where only they break a rule, it
+// cannot be decided.
+func (j *judgement) probes() {
+	head := j.in.Head.Risk()
+	if head == nil {
+		return
+	}
+	var base *risk.Aggregates
+	if j.in.Base != nil {
+		base = j.in.Base.Risk()
+	}
+	j.exposure(head, base)
+	j.highStakes(head, base)
+	j.severityWeighted(head, base)
+}
+
+func (j *judgement) exposure(head, base *risk.Aggregates) {
+	r := rule(j.policy.Gate.MaxExposure, off)
+	got := head.Indices.Exposure
+	switch {
+	case r.Level == config.Off || got != nil && score.Meets(r.Value, *got):
+	case got == nil:
+		j.add(r.Level, suspends, report.Reason{Code: "max_exposure", Message: "exposure is unknown: no probe has an answer"})
+	default:
+		now, most := figures(*got, r.Value)
+		text := fmt.Sprintf("exposure %s is above max_exposure %s", now, most)
+		if base != nil && base.Indices.Exposure != nil {
+			text += fmt.Sprintf(" (base %.3f)", *base.Indices.Exposure)
+		}
+		j.add(r.Level, j.proven(), report.Reason{Code: "max_exposure", Message: text})
+	}
+}
+
+// proven is what a broken rule does, which is nothing certain while more answers are missing than the gate allows.
+func (j *judgement) proven() weight {
+	if _, _, beyond := j.missing(); beyond && j.policy.maxUnscored().Level == config.Err {
+		return suspends
+	}
+	return fails
+}
+
+func (j *judgement) highStakes(head, base *risk.Aggregates) {
+	r := rule(j.policy.Gate.MaxHighStakes, off)
+	all, missing := head.Overall.HighStakesFailures, head.Overall.HighStakesUnanswered
+	if r.Level == config.Off || score.Meets(r.Value, float64(all)) {
+		return
+	}
+	text := fmt.Sprintf("%s of high or critical severity failed, max_high_stakes_failures is %s", count(all, "probe answer"), plain(r.Value))
+	if base != nil {
+		text += fmt.Sprintf(" (base %d)", base.Overall.HighStakesFailures)
+	}
+	w := fails
+	if score.Meets(r.Value, float64(all-missing)) {
+		text += fmt.Sprintf("; %s never came", count(missing, "of them", "of them"))
+		w = suspends
+	}
+	j.add(r.Level, w, report.Reason{Code: "max_high_stakes_failures", Message: text})
+}
+
+func (j *judgement) severityWeighted(head, base *risk.Aggregates) {
+	known := func(v *float64) func() (float64, bool) {
+		return func() (float64, bool) {
+			if v == nil {
+				return 0, false
+			}
+			return *v, true
+		}
+	}
+	o := head.Overall
+	j.bar(rule(j.policy.Gate.MinWeighted, off), known(o.SeverityWeightedRate), known(o.AnsweredWeightedRate), func(got, bar string) report.Reason {
+		text := fmt.Sprintf("severity-weighted pass rate %s is below min_severity_weighted_pass_rate %s", got, bar)
+		if base != nil && base.Overall.SeverityWeightedRate != nil {
+			text += fmt.Sprintf(" (base %.3f)", *base.Overall.SeverityWeightedRate)
+		}
+		return report.Reason{Code: "min_severity_weighted_pass_rate", Message: text}
+	})
+}

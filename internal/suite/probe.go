@@ -1,0 +1,37 @@
+package suite
+
+import (
+	"strings"
+
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// probe makes a case a probe, where the suite's strategy says so. Category and failure modes say what a finding means and
+// judge nothing, so that they enter no key.
+func (j *judge) probe(k *Case, by *judgedBy, n fields) {
+	modes := n.get("failure_modes")
+	if j.suite.Plan.Strategy != score.StrategyProbe {
+		if own := n.own.Get("failure_modes"); own != nil {
+			j.faults.warnAt(own.Pos, "probe", "`failure_modes` are looked for under strategy probe alone; this suite's is %s", j.suite.Plan.Strategy)
+		}
+		return
+	}
+	k.Probe = &risk.Probe{Category: k.Category, Severity: k.Severity, FailureModes: listOf(modes), Task: j.suite.Description}
+	by.Strategy = score.StrategyProbe
+}
+
+// probed notes what the probe asks: all that the user says.
+func (k *Case) probed() {
+	if k.Probe == nil {
+		return
+	}
+	var said []string
+	for _, m := range k.Prompt.Messages {
+		if m.Role == model.RoleUser {
+			said = append(said, m.Content)
+		}
+	}
+	k.Probe.Input = strings.Join(said, "\n\n")
+}
