@@ -54,21 +54,6 @@ func TestTheSchemaAndTheCodeHaveTheSameWords(t *testing.T) {
 	}
 }
 
-func TestEveryUnbuiltKeyIsInTheSchema(t *testing.T) {
-	s := schema(t)
-	for _, entry := range inert {
-		at := s.Properties[entry.path[0]]
-		if entry.path[0] == "gate" {
-			at = s.Defs["gate"]
-		}
-		for _, key := range entry.path[1:] {
-			if at = at.Properties[key]; at == nil {
-				t.Fatalf("%s is not in the schema", strings.Join(entry.path, "."))
-			}
-		}
-	}
-}
-
 func TestEveryKeyOfATargetInTheCodeIsInTheSchema(t *testing.T) {
 	target := schema(t).Defs["target"]
 	for key, providers := range goes {
