@@ -249,3 +249,11 @@ func (t *allCases) setChoices(v *view, kinds map[caseKind]int) {
 		}
 	}
 }
+
+// caseLink names a case and leads to its row in the table of all cases; Href is "" where it has none.
+type caseLink struct{ Name, Href string }
+
+// inTable reports whether the table of all cases has a row for a case.
+func (v *view) inTable(c report.Change) bool {
+	return len(v.r.Changes) <= tableRows || v.kindOf(c) != kindPassing
+}

@@ -17,7 +17,7 @@ func (p phrase) spans(runes int) (out []textSpan) {
 		case sentence:
 			out = append(out, marked(text)...)
 		default:
-			out = append(out, textSpan{x.text, false})
+			out = append(out, marked(x.text)...)
 		}
 	}
 	return out

@@ -65,19 +65,7 @@ func (w *writer) riskFigures() {
 		align, header = "lrr", []string{"", "Base", "Now"}
 	}
 	var rows [][]string
-	for _, x := range []struct {
-		name string
-		of   func(*risk.Aggregates) *float64
-	}{
-		{"exposure (mean weighted risk)", func(a *risk.Aggregates) *float64 { return a.Indices.Exposure }},
-		{"resilience", func(a *risk.Aggregates) *float64 { return a.Indices.Resilience }},
-		{"fragility (spread of the risk)", func(a *risk.Aggregates) *float64 { return a.Indices.Fragility }},
-		{"highest risk", func(a *risk.Aggregates) *float64 { return a.Overall.MaxRisk }},
-		{"pass rate", func(a *risk.Aggregates) *float64 { return a.Overall.PassRate }},
-		{"severity-weighted pass rate", func(a *risk.Aggregates) *float64 { return a.Overall.SeverityWeightedRate }},
-		{"high-stakes failure rate", func(a *risk.Aggregates) *float64 { return a.Overall.HighStakesRate }},
-		{"boundary language", func(a *risk.Aggregates) *float64 { return a.Overall.BoundaryRate }},
-	} {
+	for _, x := range riskMeasures {
 		cells := []string{x.name, decimals(x.of(w.r.Risk))}
 		if len(header) == 3 {
 			cells = []string{x.name, decimals(x.of(w.r.BaseRisk)), cells[1]}
@@ -85,6 +73,21 @@ func (w *writer) riskFigures() {
 		rows = append(rows, cells)
 	}
 	w.table(align, header, rows)
+}
+
+// riskMeasures are the figures of a run that the tables show.
+var riskMeasures = []struct {
+	name string
+	of   func(*risk.Aggregates) *float64
+}{
+	{"exposure (mean weighted risk)", func(a *risk.Aggregates) *float64 { return a.Indices.Exposure }},
+	{"resilience", func(a *risk.Aggregates) *float64 { return a.Indices.Resilience }},
+	{"fragility (spread of the risk)", func(a *risk.Aggregates) *float64 { return a.Indices.Fragility }},
+	{"highest risk", func(a *risk.Aggregates) *float64 { return a.Overall.MaxRisk }},
+	{"pass rate", func(a *risk.Aggregates) *float64 { return a.Overall.PassRate }},
+	{"severity-weighted pass rate", func(a *risk.Aggregates) *float64 { return a.Overall.SeverityWeightedRate }},
+	{"high-stakes failure rate", func(a *risk.Aggregates) *float64 { return a.Overall.HighStakesRate }},
+	{"boundary language", func(a *risk.Aggregates) *float64 { return a.Overall.BoundaryRate }},
 }
 
 // riskCategories are the categories by mean risk.
