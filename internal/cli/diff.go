@@ -42,12 +42,16 @@ func diff(sys System, o runOptions, basePath, headPath string) error {
 	if err != nil {
 		return err
 	}
+	answers := render.Answers{Base: resultsIn(base.folder, resultsFile), Head: resultsIn(head.folder, resultsFile)}
+	cases := observer{changes: rep.Changes, renamed: compare.Renamed(base.head, head.head)}
+	if rep.Observability, err = cases.observed(answers); err != nil {
+		return err
+	}
 	out, err := openOut(sys.Dir, o.Out)
 	if err != nil {
 		return err
 	}
 	defer out.Close()
-	answers := render.Answers{Base: resultsIn(base.folder, resultsFile), Head: resultsIn(head.folder, resultsFile)}
 	if err := writeReport(out, rep, render.Links{}, answers); err != nil {
 		return err
 	}

@@ -84,7 +84,8 @@ func (g *gate) judge(ctx context.Context) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return g.assemble(found, started), nil
+	rep := g.assemble(found, started)
+	return rep, g.observe(rep, found)
 }
 
 // prepare reads both sides and settles what is asked. Faults of the files are in g.faults.

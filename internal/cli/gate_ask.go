@@ -183,7 +183,7 @@ func (g *gate) newJudge() *evaluate.Judge {
 		Meaning:    g.meaning,
 		Corpora:    evaluate.Corpora(g.asked[suite.Head], g.asked[suite.Base], g.scope.Renamed),
 		Risk:       g.riskScorer(),
-		Redactor:   redact.New(g.secrets(), g.effective.Secrets.RedactPatterns),
+		Redactor:   g.newRedactor(),
 	}
 }
 
@@ -198,6 +198,10 @@ func (g *gate) riskScorer() *risk.Scorer {
 		panic("cli: risk rules: " + err.Error()) // the configuration was refused if they do not compile
 	}
 	return scorer
+}
+
+func (g *gate) newRedactor() *redact.Redactor {
+	return redact.New(g.secrets(), g.effective.Secrets.RedactPatterns)
 }
 
 // secrets are the values that must not be kept: what the caller names, and the keys of the targets and of the embeddings.

@@ -10,7 +10,11 @@ import (
 const maxClusters = 8
 
 // cluster cuts the cloud into as many clusters as give the best silhouette, numbered by size and then by first member.
+// Points that are all the same are one cluster.
 func cluster(c *cloud) (labels []int, k int, silhouette float64) {
+	if columnVariance(c.at, c.dim) <= nought {
+		return make([]int, c.n), 1, 0
+	}
 	few := c.sample(chosenRows)
 	most := min(maxClusters, int(math.Sqrt(float64(few.n))))
 	var tried []*partition

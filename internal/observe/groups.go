@@ -104,7 +104,7 @@ func describe(docs []Document, m *weighted, members []int, overall []float64) Fa
 		default:
 			g.Still = append(g.Still, d.ref())
 		}
-		if d.Side == Base || d.failedOnBase {
+		if d.Side == Base || d.FailedOnBase {
 			g.BaseFailures++
 		}
 	}

@@ -24,6 +24,7 @@ func scene() []Document {
 		doc("other", "poems", "write rhymes on autumn leaves", true, false, ""),
 		doc("lonely", "poems", "sonnet of winter snow refused", false, true, "refusal"),
 	}
+	head[4].FailedOnBase = true
 	was := doc("format-1", "format", "invoice as json. total amount bracket missing", false, false, "wrong_format")
 	was.Side = Base
 	base := doc("format-3", "format", "receipt as json. total amount comma missing bracket", false, false, "wrong_format")

@@ -24,7 +24,7 @@ const (
 	FewCases = 20
 	// MaxDocuments is the most that Observe looks at, both sides together. Sample says which of more.
 	MaxDocuments = 20000
-	// TextBytes is what is read of one text, and CutText cuts to. What follows in a longer one adds little to its words.
+	// TextBytes is what is to be read of one text, and CutText cuts. What follows in a longer one adds little to its words.
 	TextBytes = 2000
 )
 
@@ -46,9 +46,8 @@ type Document struct {
 	New             bool     // a failure of the head that the base did not have
 	Content         string   // task, input and answer, without anything that judges them
 	Labels          string   // what judges them: category, severity, outcome, risk, explanation, matched rules
+	FailedOnBase    bool     // a document of the head whose case failed on the base
 	Modes           []string // in what way it failed: failure modes, or the classification
-
-	failedOnBase bool // a document of the head whose case failed on the base
 }
 
 // Observe analyses the documents, and returns nil if fewer than MinCases are of the head or none has a word. Documents
@@ -80,22 +79,15 @@ func Observe(docs []Document, of int) *Observability {
 	return o
 }
 
-// distinct leaves out a base document whose answer and outcome are the head's: a case that did not change counts once. The
-// head's document remembers how the base fared.
+// distinct leaves out a base document whose answer and outcome are the head's: a case that did not change counts once.
 func distinct(docs []Document) []Document {
-	docs = slices.Clone(docs)
 	at := make(map[CaseRef]int, len(docs))
 	for i, d := range docs {
 		if d.Side == Head {
 			at[d.ref()] = i
 		}
 	}
-	for _, d := range docs {
-		if i, both := at[d.ref()]; d.Side == Base && both {
-			docs[i].failedOnBase = !d.Passed
-		}
-	}
-	return slices.DeleteFunc(docs, func(d Document) bool {
+	return slices.DeleteFunc(slices.Clone(docs), func(d Document) bool {
 		i, both := at[d.ref()]
 		return d.Side == Base && both && docs[i].Content == d.Content && docs[i].Passed == d.Passed
 	})
@@ -135,12 +127,12 @@ func stride(list []int, limit int) []int {
 	return out
 }
 
-// CutText returns what is read of a text: its first TextBytes, cut between two runes.
-func CutText[T ~string](text T) string {
-	if len(text) <= TextBytes {
+// CutText returns at most the first limit bytes of a text, cut between two runes.
+func CutText[T ~string](text T, limit int) string {
+	if len(text) <= limit {
 		return string(text)
 	}
-	end := TextBytes
+	end := limit
 	for end > 0 && text[end]&0xC0 == 0x80 {
 		end--
 	}

@@ -211,6 +211,9 @@ func TestTextsWithoutDifference(t *testing.T) {
 	for _, n := range []int{5, 30, 400} {
 		o := Observe(docs[:n], n)
 		marshal(t, o) // fails on what is no number
+		if o.Content.Clusters != 1 {
+			t.Errorf("%d equal texts are %d clusters, want one", n, o.Content.Clusters)
+		}
 		if len(o.FailureGroups) != 1 || o.FailureGroups[0].HeadFailures != n/2 {
 			t.Errorf("%d equal texts: %d failures are %d groups, want one", n, n/2, len(o.FailureGroups))
 		}
@@ -235,7 +238,7 @@ func TestSample(t *testing.T) {
 
 func TestTextIsCutBetweenRunes(t *testing.T) {
 	for _, text := range []string{"", "short", strings.Repeat("é", TextBytes), "x" + strings.Repeat("é", TextBytes)} {
-		got := CutText(text)
+		got := CutText(text, TextBytes)
 		if len(got) > TextBytes || !utf8.ValidString(got) || !strings.HasPrefix(text, got) || len(text) > TextBytes && len(got) < TextBytes-3 {
 			t.Errorf("CutText of %d bytes has %d", len(text), len(got))
 		}

@@ -33,6 +33,7 @@ var states = []struct {
 	{"40-suites", fortySuites},
 	{"measured", measuredRun},
 	{"probed", probedRun},
+	{"alike", alikeRun},
 	{"announced", announced},
 	{"nothing-in-scope", nothingRun},
 	{"noisy-passed", noisyRun},

@@ -79,6 +79,7 @@ func (w *writer) writeVerdict() {
 	w.writeScores()
 	w.writeRegressions()
 	w.writeFailing()
+	w.writeAlike()
 	w.writeDisguised()
 	w.writePolicy()
 	w.writeEvidence()

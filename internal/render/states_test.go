@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -124,7 +125,20 @@ func hostileRun(texts ...string) *report.Report {
 		r.Warnings = append(r.Warnings, report.Warning{Code: next(), Message: next(), Path: next(), Line: 3, Count: 2})
 		r.Diagnostics = append(r.Diagnostics, document.Diagnostic{Severity: document.Error, Path: next(), Line: 1, Column: 2, Rule: next(), Message: next()})
 	}
+	r.Observability = hostileGroups(len(texts), next)
 	return r
+}
+
+func hostileGroups(n int, next func() string) *observe.Observability {
+	o := &observe.Observability{}
+	for range n {
+		ref := func() observe.CaseRef { return observe.CaseRef{SuiteID: next(), CaseID: next()} }
+		g := observe.FailureGroup{Terms: []model.Untrusted{model.Untrusted(next()), model.Untrusted(next())}, Mode: next(),
+			Example: ref(), New: []observe.CaseRef{ref(), ref()}}
+		o.FailureGroups = append(o.FailureGroups, g)
+		o.Neighbours = append(o.Neighbours, observe.Neighbour{Failure: g.Example, Passing: ref(), Category: true})
+	}
+	return o
 }
 
 func hostileOutcome(n int, next func() string) *report.Outcome {

@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 )
@@ -309,4 +310,6 @@ type Report struct {
 	Gate          *config.Gate          `json:"gate"` // in force; null if no configuration was read
 	Warnings      []Warning             `json:"warnings"`
 	Diagnostics   []document.Diagnostic `json:"diagnostics"` // of an invalid run
+
+	Observability *observe.Observability `json:"observability"` // null below five answered cases
 }
