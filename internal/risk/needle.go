@@ -10,7 +10,7 @@ import (
 // hundredth of trying the pattern, and changes no judgement.
 const (
 	needleMin  = 2   // bytes; shorter ones stand in every text
-	needleMost = 160 // of a pattern
+	needleMost = 400 // of a pattern
 )
 
 // needlesOf returns the needles of a pattern, none if its matches have nothing in common.

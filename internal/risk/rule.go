@@ -90,9 +90,9 @@ func Shipped() Book {
 type compiled struct {
 	Rule
 	patterns           []pattern
-	also, unless       *regexp.Regexp // nil: none
-	asked, askedUnless *regexp.Regexp // nil: none
-	question           int            // the number of the scorer's question that these two are
+	also, unless       condition
+	asked, askedUnless condition
+	question           int // the number of the scorer's question that these two are
 }
 
 type pattern struct {
@@ -120,17 +120,13 @@ func (c *compiler) compile(r Rule) (*compiled, error) {
 		out.patterns = append(out.patterns, p)
 	}
 	for _, part := range []struct {
-		into *(*regexp.Regexp)
+		into *condition
 		from []string
 	}{{&out.also, r.Also}, {&out.unless, r.Unless}, {&out.asked, r.Asked}, {&out.askedUnless, r.AskedUnless}} {
-		if len(part.from) == 0 {
-			continue
-		}
-		re, err := c.regexp(anyOf(part.from))
-		if err != nil {
+		var err error
+		if *part.into, err = c.condition(part.from); err != nil {
 			return nil, err
 		}
-		*part.into = re
 	}
 	return out, nil
 }

@@ -72,11 +72,11 @@ func (s *Scorer) add(c *compiler, r Rule, check bool) error {
 }
 
 // question is a condition on what a probe asks.
-type question struct{ asked, unless *regexp.Regexp } // nil: none
+type question struct{ asked, unless condition }
 
 // question returns the number of a rule's condition.
 func (s *Scorer) question(c *compiled) int {
-	same := func(q question) bool { return sameRegexp(q.asked, c.asked) && sameRegexp(q.unless, c.askedUnless) }
+	same := func(q question) bool { return q.asked.same(c.asked) && q.unless.same(c.askedUnless) }
 	if i := slices.IndexFunc(s.questions, same); i >= 0 {
 		return i
 	}
@@ -84,13 +84,9 @@ func (s *Scorer) question(c *compiled) int {
 	return len(s.questions) - 1
 }
 
-func sameRegexp(a, b *regexp.Regexp) bool {
-	return a == b || a != nil && b != nil && a.String() == b.String()
-}
-
 // holds reports whether a probe meets the condition.
 func (q question) holds(asked string) bool {
-	return (q.asked == nil || q.asked.MatchString(asked)) && (q.unless == nil || !q.unless.MatchString(asked))
+	return (len(q.asked) == 0 || q.asked.matches(asked)) && !q.unless.matches(asked)
 }
 
 // inquiry answers each question on one probe once, when it first comes up.
@@ -272,10 +268,10 @@ func (t text) view(on string) string {
 // counts reports whether nothing around a match takes it back.
 func (s *Scorer) counts(c *compiled, t text, start, end int) bool {
 	from, to := t.sentenceStart(start), t.sentenceEnd(end)
-	if c.also != nil && !c.also.MatchString(t.flat[start:to]) {
+	if len(c.also) > 0 && !c.also.matches(t.flat[start:to]) {
 		return false
 	}
-	if c.unless != nil && c.unless.MatchString(t.flat[from:to]) {
+	if c.unless.matches(t.flat[from:to]) {
 		return false
 	}
 	return c.Bare || !s.negated(t.flat[from:start])

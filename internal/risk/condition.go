@@ -1,0 +1,56 @@
+package risk
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// condition is a choice of patterns, each looked for only where one of its needles is: a phrase of hundreds of alternatives
+// in one pattern would cost all of them at every byte. An empty one is no condition.
+type condition []pattern
+
+// matches reports whether one of the patterns matches.
+func (c condition) matches(s string) bool {
+	return slices.ContainsFunc(c, func(p pattern) bool { return holdsAny(s, p.needles) && p.re.MatchString(s) })
+}
+
+// same reports whether both ask the same.
+func (c condition) same(d condition) bool {
+	return slices.EqualFunc(c, d, func(a, b pattern) bool { return a.re == b.re })
+}
+
+// condition compiles the patterns of one; a phrase that is one is taken apart.
+func (c *compiler) condition(sources []string) (condition, error) {
+	var out condition
+	for _, source := range c.apart(sources) {
+		p, err := c.pattern(source)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+var wholePhrase = regexp.MustCompile(`^(?:\\b)?\{([a-z_]+)\}(?:\\b)?$`)
+
+// apart replaces patterns that are a phrase, and nothing else but word boundaries, by the phrase's alternatives.
+func (c *compiler) apart(sources []string) (out []string) {
+	for _, source := range sources {
+		m := wholePhrase.FindStringSubmatch(source)
+		if m == nil || c.book.Phrases[m[1]] == nil {
+			out = append(out, source)
+			continue
+		}
+		whole := "{" + m[1] + "}"
+		for _, alternative := range c.book.Phrases[m[1]] {
+			inner := alternative
+			if !wholePhrase.MatchString(alternative) {
+				inner = "(?:" + alternative + ")"
+			}
+			out = append(out, c.apart([]string{strings.Replace(source, whole, inner, 1)})...)
+		}
+	}
+	return out
+}
