@@ -20,6 +20,9 @@ const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusa
 func (g *gate) assemble(a answers, started time.Time) *report.Report {
 	rep := g.blank(started)
 	a.comparison.Fill(rep, a.base, a.head)
+	if g.measuring() {
+		rep.Statistics.Measured = compare.Measured(a.base, a.head, g.effective.Gate.Alpha)
+	}
 	rep.Plan = g.callPlan
 	policy, in := g.policy().InForce(a.comparison), g.input(a)
 	in.Comparison = a.comparison
@@ -41,7 +44,8 @@ func (g *gate) policy() compare.Policy {
 
 // input is what the verdict is made of, without the comparison.
 func (g *gate) input(a answers) compare.Input {
-	return compare.Input{Head: a.head, Base: a.base, BaseState: g.baseState, PolicyChanges: g.changes, AllCases: cases(g.head.suites)}
+	return compare.Input{Head: a.head, Base: a.base, BaseState: g.baseState, PolicyChanges: g.changes, AllCases: cases(g.head.suites),
+		Measuring: g.measuring()}
 }
 
 // renamed maps the base's suites to the head's where their names differ.

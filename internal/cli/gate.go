@@ -34,6 +34,7 @@ type gate struct {
 	Scope       string
 	Phase       string // in place of the configuration's; "" keeps it
 	MinScore    *float64
+	Trials      int  // of live targets, in place of the files\'; 0 keeps them
 	Fork        bool // the head is somebody else's repository
 	Secrets     []string
 	Dir         string // the current folder, where paths of the configuration begin

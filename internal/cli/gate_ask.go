@@ -128,6 +128,9 @@ func (g *gate) plan() evaluate.Plan {
 	}
 	if g.base != nil {
 		plan.Base = &evaluate.Side{Suites: g.asked[suite.Base], Target: g.base.target}
+		if g.measuring() {
+			plan.Base.Target = apart(plan.Base.Target)
+		}
 	}
 	if g.live != nil && g.live.journal != nil {
 		plan.Journal = g.live.journal

@@ -1,6 +1,10 @@
 package cli
 
 import (
+	"fmt"
+	"strings"
+	"time"
+
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/report"
@@ -20,6 +24,7 @@ func (g *gate) read() {
 	g.head.config = g.effective
 	g.head.loadSuites(g.globs(g.head))
 	g.readBase()
+	g.setTrials()
 	g.openLive()
 	g.head.openClients()
 	g.faults = append(g.faults, g.head.faults...)
@@ -62,6 +67,21 @@ func (g *gate) readConfigs() {
 		g.effective, g.changes = g.effective.HeldTo(g.Stored.rules())
 	}
 	g.override(g.effective)
+	g.endQuarantines()
+}
+
+// endQuarantines takes out of the gate what is in quarantine no longer, and says so: the day is over.
+func (g *gate) endQuarantines() {
+	var expired []config.Quarantine
+	g.effective.Gate, expired = g.effective.Gate.On(g.now().Format(time.DateOnly))
+	for _, q := range expired {
+		suiteID, caseID := "", q.ID
+		if at := strings.LastIndexByte(q.ID, '/'); at > 0 {
+			suiteID, caseID = q.ID[:at], q.ID[at+1:]
+		}
+		g.warnings = append(g.warnings, report.Warning{Code: "quarantine_expired", SuiteID: suiteID, CaseID: caseID, Path: g.effective.Path,
+			Message: fmt.Sprintf("the quarantine of %s ended on %s (%s); the case is judged again", q.ID, q.Expires, q.Reason)})
+	}
 }
 
 func (g *gate) noConfig() document.Diagnostic {

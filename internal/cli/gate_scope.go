@@ -11,7 +11,7 @@ import (
 // findScope settles which suites are asked on each side.
 func (g *gate) findScope() {
 	g.scope = suite.Scope(g.base.all(), g.head.suites, g.fingerprint)
-	if g.base == nil || g.Scope == scopeAll {
+	if g.base == nil || g.Scope == scopeAll || g.measuring() {
 		g.asked[suite.Head], g.asked[suite.Base] = g.head.suites, g.base.all()
 		g.scope.LeftOut = 0
 		return

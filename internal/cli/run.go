@@ -25,6 +25,7 @@ type runOptions struct {
 	Scope    string
 	Phase    string
 	MinScore string
+	Trials   string
 	Out      string
 	RunID    string
 	Cache    string
@@ -45,7 +46,8 @@ with a revision, a folder or a stored report.json, and fails on regressions. Wri
 report.html, comment.md, junit.xml and report.sarif into --out.`,
 		Example: `  failproof run
   failproof run --base main
-  failproof run --base main --head feature --scope all suites/refund.yaml`,
+  failproof run --base main --head feature --scope all suites/refund.yaml
+  failproof run --base main --head main --trials 10`,
 		RunE: func(cmd *cobra.Command, suites []string) error {
 			if err := noneEmpty(cmd, "base", "head", "config", "out", "cache"); err != nil {
 				return err
@@ -61,6 +63,7 @@ report.html, comment.md, junit.xml and report.sarif into --out.`,
 	flags.StringVar(&o.Scope, "scope", scopeChanged, "with --base: run the suites that changed, or all")
 	flags.StringVar(&o.Phase, "phase", "", "baseline, finetuned or deployment, in place of the configuration's")
 	flags.StringVar(&o.MinScore, "min-run-score", "", "the run bar, 0 to 1, in place of the configuration's")
+	flags.StringVar(&o.Trials, "trials", "", "answers of live targets to each case, in place of the files'; with --base and --head of one revision, the suite's own noise is measured")
 	flags.StringVar(&o.Out, "out", defaultOut, "the folder that the files are written into")
 	flags.StringVar(&o.RunID, "run-id", "", "the run's id in the files (default: the time)")
 	flags.StringVar(&o.Cache, "cache", defaultCache, "the folder that keeps the answers of live targets from run to run")
@@ -130,7 +133,11 @@ func newGate(sys System, o runOptions) (*gate, error) {
 	if err := checkOptions(o); err != nil {
 		return nil, err
 	}
-	g := &gate{Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, MinScore: min,
+	trials, err := parseTrials(o.Trials)
+	if err != nil {
+		return nil, err
+	}
+	g := &gate{Trials: trials, Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, MinScore: min,
 		Getenv: sys.Getenv, Now: sys.Now, RunID: o.RunID, Dir: sys.Dir, Cache: o.Cache, GoOn: askToGoOn(sys, o),
 		Say: func(format string, args ...any) {
 			if !o.Quiet {
@@ -241,6 +248,18 @@ func parseScore(flag, text string) (*float64, error) {
 		return nil, inputErrorf("%s is %q; expected a plain number from 0 to 1, such as 0.85", flag, text)
 	}
 	return &v, nil
+}
+
+// parseTrials reads a number of answers; "" is 0.
+func parseTrials(text string) (int, error) {
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > 100 {
+		return 0, inputErrorf("--trials is %q; expected a whole number from 1 to 100", text)
+	}
+	return n, nil
 }
 
 func oneOf(flag, value string, allowed ...string) error {

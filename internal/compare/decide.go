@@ -37,7 +37,8 @@ type Input struct {
 	Comparison    Comparison
 	BaseState     string // one of report.BaseStates
 	PolicyChanges []config.Change
-	AllCases      int // cases of the head, those out of scope included; 0: only those that ran
+	Measuring     bool // base and head are one revision: its own noise is measured, and nothing can have regressed
+	AllCases      int  // cases of the head, those out of scope included; 0: only those that ran
 }
 
 // Codes of reasons that are no keys of the gate.

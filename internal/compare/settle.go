@@ -47,7 +47,10 @@ func Settle(p Policy, in Input, base *report.Side, renamed map[string]string, as
 		return c.assembled(), nil
 	}
 	c.Noisy = true
-	p = p.InForce(c)
+	if p = p.InForce(c); in.Measuring {
+		none := 0
+		p.Gate.Confirm, p.Gate.Recheck = 0, &none
+	}
 	if base == nil {
 		return c.assembled(), nil
 	}

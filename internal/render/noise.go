@@ -49,12 +49,46 @@ func (v *view) cleared(c report.Change) bool {
 func (v *view) how() []phrase {
 	n := v.noise()
 	switch {
+	case v.r.Statistics != nil && v.r.Statistics.Measured != nil:
+		return measured(v.r.Statistics.Measured)
 	case n != nil && n.Overall != nil:
 		return v.howNoisy(n)
 	case v.r.Statistics != nil && v.r.Statistics.Mode == report.ModeStrict && len(v.regressed) > 0:
 		return []phrase{v.howStrict()}
 	}
 	return nil
+}
+
+// mixedTold is how many cases are named that answer now so and now so.
+const mixedTold = 5
+
+// measured tells how noisy a suite is of itself, and what to set the gate to.
+func measured(m *report.Measured) (out []phrase) {
+	if m.Cases == 0 {
+		return []phrase{{say("Nothing was measured: no case has two answers.")}}
+	}
+	out = append(out, phrase{say(fmt.Sprintf("%s to %s of one revision: two answers to a case are judged differently in %.1f of 100 pairs.",
+		count(m.Answers, "answer"), count(m.Cases, "case"), 100*m.Flake))})
+	if m.Mixed > 0 {
+		p := phrase{say(count(m.Mixed, "case") + " answered now right and now wrong: ")}
+		for i, c := range m.MostMixed[:min(len(m.MostMixed), mixedTold)] {
+			if i > 0 {
+				p = append(p, say(", "))
+			}
+			p = append(p, quote(c.CaseID), say(fmt.Sprintf(" %d of %d", c.Passed, c.Trials)))
+		}
+		if more := m.Mixed - min(len(m.MostMixed), mixedTold); more > 0 {
+			p = append(p, say(" and "+grouped(more)+" more"))
+		}
+		out = append(out, append(p, say(".")))
+	}
+	a := m.Advice
+	out = append(out, phrase{say(fmt.Sprintf("Advised: `trials: %d`, `confirm: %d`, `recheck: %d`.", a.Trials, a.Confirm, a.Recheck))})
+	finds := "A drop of every case alike is out of reach of such a run's first answers"
+	if a.Detectable < 1 {
+		finds = "The first answers of such a run find a drop of every case alike from about " + wholePoints(a.Detectable) + " points on"
+	}
+	return append(out, phrase{say(fmt.Sprintf("%s; for 10 points set `trials: %d`. Single broken cases are found by asking them again.", finds, a.ForTen))})
 }
 
 func (v *view) howStrict() phrase {
@@ -162,7 +196,7 @@ func (v *view) conclusion(n *report.Noise) (out []phrase) {
 // limits says what the run could have found: absence of proof is not proof of absence.
 func (v *view) limits() string {
 	n := v.noise()
-	if n == nil || n.Planning == nil {
+	if n == nil || n.Planning == nil || v.r.Statistics.Measured != nil {
 		return ""
 	}
 	p := n.Planning
@@ -170,8 +204,12 @@ func (v *view) limits() string {
 	if len(v.regressed) == 0 && v.r.Verdict == report.Passed && !v.suspected() {
 		text.WriteString("No regression found. ")
 	}
-	fmt.Fprintf(&text, "With %s and %s on each side, this run finds a drop of every case alike from about %s points on; a single broken case is usually found regardless. ",
-		count(p.Cases, "case"), count(p.Trials, "answer"), wholePoints(p.Detectable))
+	finds := "a drop of every case alike is out of this run's reach"
+	if p.Detectable < 1 {
+		finds = "this run finds a drop of every case alike from about " + wholePoints(p.Detectable) + " points on"
+	}
+	fmt.Fprintf(&text, "With %s and %s on each side, %s; a single broken case is usually found regardless. ",
+		count(p.Cases, "case"), count(p.Trials, "answer"), finds)
 	fmt.Fprintf(&text, "To find %s points, plan about %s on each side", wholePoints(p.Drop), count(p.Needed, "answer"))
 	if p.Needed > p.Trials && p.Cases > 0 {
 		fmt.Fprintf(&text, " (%s × %s)", count(p.Cases, "case"), count((p.Needed+p.Cases-1)/p.Cases, "trial"))

@@ -10,6 +10,8 @@ const (
 type Statistics struct {
 	Mode  string `json:"mode"` // strict or noisy
 	Noise *Noise `json:"noise,omitempty"`
+
+	Measured *Measured `json:"measured,omitempty"` // a revision was compared with itself
 }
 
 // Noise is what the procedure for a live model looked at. Probabilities are one-sided, for the case that the change
@@ -101,4 +103,31 @@ type PlanningFigure struct {
 	Detectable float64 `json:"detectable"` // drop of every case alike, at most 1
 	Drop       float64 `json:"drop"`       // the drop that the next figure is for
 	Needed     int     `json:"needed"`     // case-trials a side that find such a drop
+}
+
+// Measured is a suite's own noise: the same revision on both sides, asked many times.
+type Measured struct {
+	Cases     int         `json:"cases"`      // with two answers or more
+	Answers   int         `json:"answers"`    // both sides together
+	Flake     float64     `json:"flake"`      // chance that two answers to one case are not judged alike, mean of the cases
+	Mixed     int         `json:"mixed"`      // cases that passed now and failed then
+	MostMixed []MixedCase `json:"most_mixed"` // the worst of them
+	Advice    Advice      `json:"advice"`
+}
+
+// MixedCase is a case that passed in some of its trials.
+type MixedCase struct {
+	SuiteID string `json:"suite_id"`
+	CaseID  string `json:"case_id"`
+	Passed  int    `json:"passed"`
+	Trials  int    `json:"trials"`
+}
+
+// Advice is what a gate on such a suite is best set to.
+type Advice struct {
+	Trials     int     `json:"trials"`
+	Confirm    int     `json:"confirm"`
+	Recheck    int     `json:"recheck"`    // what auto comes to
+	Detectable float64 `json:"detectable"` // drop of every case alike that such a run finds by its first trials, at most 1
+	ForTen     int     `json:"for_ten"`    // trials of a case that find a drop of ten points of every case alike
 }

@@ -1,0 +1,111 @@
+package cli_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/failproof/failproof/internal/cli"
+	"github.com/failproof/failproof/internal/model/modeltest"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// turns answers a question that holds a word by its turn, and any other with yes.
+type turns struct {
+	mu    sync.Mutex
+	word  string
+	say   func(turn int) string
+	asked int
+}
+
+func (s *turns) answer(question string) string {
+	if !strings.Contains(question, s.word) {
+		return "yes"
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked++
+	return s.say(s.asked)
+}
+
+// looks counts the results of a file by the look they were asked for.
+func (r *repo) looks(name string) map[report.Look]int {
+	r.t.Helper()
+	out := map[report.Look]int{}
+	for result, err := range report.Results(bytes.NewReader([]byte(r.read(".failproof/out/" + name)))) {
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		out[result.Look]++
+	}
+	return out
+}
+
+func TestAFlipThatFreshAnswersDoNotConfirmIsNoRegression(t *testing.T) {
+	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }}
+	r := newRepo(t, 3, modeltest.Texts(script.answer))
+	r.config("gate: { min_run_score: off }")
+	r.asBase()
+	r.suite("", "Is %s really right?", 3)
+	o := r.run("--base", "./base")
+	o.expect(t, "one wrong answer of a flaky model", cli.ExitPassed, 6+6, "no confirmed regressions",
+		"1 of 3 cases flipped from pass to fail, none the other way. If nothing changed, a result at least this bad happens in 1 of 2 runs, so by itself it proves nothing.",
+		"The case that flipped was asked again, up to 8 times on both sides, and only those answers count: it is not confirmed.")
+	if got := r.looks("results.jsonl"); got[""] != 3 || got[report.LookConfirm] != 3 {
+		t.Errorf("results by look: %v, want 3 first and 3 fresh", got)
+	}
+	if n := o.report.Statistics.Noise; n == nil || n.Confirm.Suspects[0].State != report.SuspectCleared || o.report.Trials != 3 {
+		t.Errorf("statistics %+v of %d trials", n, o.report.Trials)
+	}
+	again := r.run("--base", "./base")
+	again.expect(t, "the same again", cli.ExitPassed, 0)
+	if again.comment != o.comment {
+		t.Errorf("the comment differs:\n%s\n%s", o.comment, again.comment)
+	}
+}
+
+func TestAFlipThatNobodyCanBeAskedAboutLeavesTheRunOpen(t *testing.T) {
+	r := newRepo(t, 3, modeltest.Texts(func(q string) string {
+		return map[bool]string{true: "no", false: "yes"}[strings.Contains(q, "n001 really")]
+	}))
+	r.config("gate: { min_run_score: off }")
+	r.run("--out", "before").expect(t, "the base", cli.ExitPassed, 3)
+	r.suite("", "Is %s really right?", 3)
+	r.run("--base", "before").expect(t, "against a stored report", cli.ExitUndecided, 3, "could not be asked again often enough")
+}
+
+func TestASuitesOwnNoiseIsMeasured(t *testing.T) {
+	script := &turns{word: "n001", say: func(turn int) string { return []string{"no", "no", "yes", "yes"}[turn%4] }}
+	r := newRepo(t, 4, modeltest.Texts(script.answer))
+	r.config("gate: { min_run_score: off }")
+	r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), "concurrency: 4", "concurrency: 1", 1)) // so that turns come in order
+	o := r.run("--base", ".", "--head", ".", "--trials", "10")
+	o.expect(t, "a revision against itself", cli.ExitPassed, 4*2*10, "this comparison needs 80 calls",
+		"80 answers to 4 cases of one revision: two answers to a case are judged differently in 13.2 of 100 pairs.",
+		"1 case answered now right and now wrong:", "10 of 20.", "Advised: `trials: 3`, `confirm: 8`, `recheck: 0`.")
+	if m := o.report.Statistics.Measured; m == nil || m.Mixed != 1 || m.MostMixed[0].Passed != 10 {
+		t.Errorf("measured %+v", m)
+	}
+	for _, bad := range []string{"0", "101", "ten", "1.5"} {
+		r.run("--trials", bad).expect(t, "--trials "+bad, cli.ExitInput, 0, "expected a whole number from 1 to 100")
+	}
+}
+
+func TestQuarantineEnds(t *testing.T) {
+	r := newRepo(t, 2, modeltest.Texts(func(q string) string { return map[bool]string{true: "no", false: "yes"}[strings.Contains(q, "n001")] }))
+	for _, c := range []struct {
+		expires string
+		code    int
+		calls   int
+		says    string
+	}{
+		{"2026-01-05", cli.ExitPassed, 2, "in quarantine"},
+		{"2026-01-04", cli.ExitFailed, 0, "the quarantine of s/c001 ended on 2026-01-04 (a known flake)"},
+	} {
+		r.config(fmt.Sprintf("gate: { min_run_score: 1, quarantine: [{ id: s/c001, reason: a known flake, expires: %q }] }", c.expires))
+		r.asBase()
+		r.run("--base", "./base", "--scope", "all").expect(t, "until "+c.expires, c.code, c.calls, c.says)
+	}
+}

@@ -1,0 +1,87 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/stats"
+)
+
+// What a suite's noise is called, and what is advised for it (stats.md, section 6).
+const (
+	highFlake    = 0.12 // from here on single trials are too coarse a screen
+	trialsHigh   = 3
+	mixedListed  = 20
+	adviceDrop   = 0.10
+	advicePower  = 0.80
+	adviceRounds = 8
+)
+
+// Measured says how noisy a suite is whose equal requests were asked many times on both sides: the trials of base and head
+// are trials of one thing. alpha is the gate's.
+func Measured(base, head *report.Side, alpha float64) *report.Measured {
+	out := &report.Measured{MostMixed: []report.MixedCase{}}
+	disagree := 0.0
+	for _, s := range head.Suites {
+		for _, c := range s.Cases {
+			passed, trials := answered(c)
+			if b := find(base.Suite(s.ID), c.ID); b != nil {
+				p, t := answered(b)
+				passed, trials = passed+p, trials+t
+			}
+			if trials < 2 {
+				continue
+			}
+			out.Cases, out.Answers = out.Cases+1, out.Answers+trials
+			disagree += unlike(passed, trials)
+			if passed > 0 && passed < trials {
+				out.Mixed++
+				out.MostMixed = append(out.MostMixed, report.MixedCase{SuiteID: s.ID, CaseID: c.ID, Passed: passed, Trials: trials})
+			}
+		}
+	}
+	slices.SortStableFunc(out.MostMixed, func(a, b report.MixedCase) int { return balance(a) - balance(b) })
+	out.MostMixed = out.MostMixed[:min(len(out.MostMixed), mixedListed)]
+	if out.Cases > 0 {
+		out.Flake = disagree / float64(out.Cases)
+	}
+	out.Advice = advise(*out, alpha)
+	return out
+}
+
+func answered(c *report.Case) (passed, trials int) {
+	return c.Tally.Passed, c.Tally.Trials - c.Tally.Unscored
+}
+
+// unlike is the chance that two of the trials, drawn without replacement, are not judged alike.
+func unlike(passed, trials int) float64 {
+	return 2 * float64(passed) * float64(trials-passed) / (float64(trials) * float64(trials-1))
+}
+
+// balance is 0 for a case that passes every other time, in thousandths.
+func balance(c report.MixedCase) int {
+	d := 1000 * (2*c.Passed - c.Trials) / c.Trials
+	return max(d, -d)
+}
+
+// advise picks settings by the noise. Broken cases are found by asking again, so one first trial does unless the model is
+// very noisy; a drop that every case has a share in is found by volume alone.
+func advise(m report.Measured, alpha float64) report.Advice {
+	a := report.Advice{Trials: 1, Confirm: adviceRounds, ForTen: 1, Detectable: 1}
+	if m.Flake >= highFlake {
+		a.Trials = trialsHigh
+	}
+	looks := 2.0
+	if m.Cases >= recheckFrom {
+		a.Recheck, looks = recheckTimes, 3
+	}
+	if alpha == 0 {
+		alpha = defaultAlpha
+	}
+	if m.Cases > 0 {
+		plan := stats.Planning{Sigma2: m.Flake / 2, Alpha: alpha / looks, Power: advicePower}
+		a.Detectable = min(1, plan.Detectable(m.Cases*a.Trials))
+		a.ForTen = (plan.Trials(adviceDrop) + m.Cases - 1) / m.Cases
+	}
+	return a
+}
