@@ -30,6 +30,7 @@ type htmlPage struct {
 	Distribution  *distribution
 	Outcomes      *outcomeChart
 	Map           *caseMap
+	Words         *wordsPart
 	Risk          *riskPart
 	Metrics       *metricTable
 	Worst         []worstCase
@@ -66,7 +67,7 @@ func newHTMLPage(v *view, listed []listedCase, found whole) *htmlPage {
 	p.Groups = v.groups(listed, found)
 	p.Scores = v.scoreTable()
 	p.Distribution, p.Outcomes, p.Map = v.distribution(), v.outcomeChart(), v.caseMap()
-	p.Risk = v.riskPart()
+	p.Words, p.Risk = v.wordsPart(), v.riskPart()
 	p.Metrics, p.Worst, p.Table = v.metricTable(), v.worst(), v.allCases(listed)
 	return p
 }

@@ -27,6 +27,7 @@ func sampleRun(n int) (*report.Report, Answers) {
 		s.add(r, i, i*suites/n)
 	}
 	s.total(r)
+	lay(r, always("promise"))
 	probe(r, always("prompt_injection"))
 	return r, s.read(r)
 }
