@@ -6,30 +6,33 @@ type context struct {
 	negations  int
 	hedged     bool
 	unasserted bool
-	wholly     bool // "not fully"
+	wholly     bool // "fully"
+	within     int  // negations that "fully" reaches over: one in "fully non-compliant", none in "not fully compliant"
 	replaced   bool // "rather than": another label stands in its place
 	classed    bool // "should be classified as"
+	duty       bool // "should deny": the label itself is what has to be done
+	wishful    bool // "would be"
 }
 
 // nearWords bounds how far a negation reaches back over words that carry none themselves, wideWords over any words.
 const nearWords, wideWords = 12, 16
 
 var (
-	negators = set("not never non neither nor hardly scarcely without unlikely 不 非 未")
+	negators = set("not never non neither nor hardly scarcely without unlikely 不 非 未 pas nicht kein keine nie niet ikke inte não не")
 	// Words that may stand between a negation and what it negates.
-	transparent = set(`is are was were be been being am s do does did have has had will seem seems appear appears look looks
+	transparent = set(`like reads read is are was were be been being am s do does did have has had will seem seems appear appears look looks
 		sound sounds remain remains considered deemed classified classed labelled labeled regarded treated marked called judged
 		rated said found held described categorised categorized to as a an the that it this they he she we you i
 		fully entirely completely wholly strictly truly really actually currently yet at all in any way sense even quite very too
 		so remotely technically legally exactly necessarily clearly formally totally longer means by of think believe consider
 		find say either more by definitely certainly absolutely simply therefore thus hence overall still now also would could can may might
-		should must shall likely probably possibly perhaps maybe case true been presently evidently`)
+		should must shall likely probably possibly perhaps maybe case true been presently evidently est sont ist sind es está è é`)
 	classing = set("considered deemed classified classed labelled labeled regarded treated marked called judged rated categorised categorized")
 	wholes   = set("fully entirely completely wholly totally strictly 100")
 	degree   = set(`partially partly mostly largely somewhat nearly almost barely mainly generally substantially broadly
 		conditionally provisionally potentially borderline marginally`)
 	duties    = set("must should shall")
-	maybe     = set("may might could can would seem seems appear appears look looks sound sounds")
+	maybe     = set("may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
 	condition = set("if whether unless until when once")
 	claims    = set("claims claim claimed claiming alleges alleged purports")
 	notOnly   = set("only just merely simply solely surprisingly unlike")
@@ -40,11 +43,12 @@ var (
 	facts     = set("case true correct right accurate")
 	proofs    = set("evidence indication reason basis proof sign way grounds")
 	untruths  = set("false wrong incorrect untrue inaccurate")
+	speaking  = set("say argue claim think object suggest call")
 	denials   = set("deny denies disagree disagrees doubt doubts doubtful dispute disputes")
 )
 
 func (r *reading) around(start, end int) context {
-	c := context{start: start, hedged: r.hedges[r.tokens[start].sent]}
+	c := context{start: start, hedged: hedged(r.hedges, start)}
 	stop := r.near(&c, start)
 	r.wide(&c, start, stop)
 	r.after(&c, end)
@@ -85,7 +89,7 @@ func (r *reading) step(c *context, j, start int) int {
 	}
 	switch {
 	case condition[w]:
-		c.unasserted = true
+		c.unasserted, c.duty = true, false
 		return 0
 	case w == "unlikely":
 		c.hedged = true
@@ -102,14 +106,22 @@ func (r *reading) step(c *context, j, start int) int {
 		c.negations++
 	case w == "to" && !r.reported(c, j):
 		c.unasserted = true
+		c.duty = j+1 == start && r.wordAt(j-1, "have", "has", "need", "needs")
 	case duties[w]:
 		c.unasserted = true
+		c.duty = j+1 == start || j+2 == start && r.wordAt(j+1, "not")
+	case w == "would" && r.wordAt(j+1, "be", "have", "only"):
+		c.hedged, c.wishful = true, true
+	case w == "can" && c.classed && !r.wordAt(j+1, "not"):
+	case w == "would" && r.wordAt(j-1, "i", "we"):
 	case maybe[w] || degree[w]:
 		c.hedged = c.hedged || !r.wordAt(j, "can", "could") || !r.wordAt(j+1, "not")
 	case !transparent[w]:
 		return 0
 	}
-	c.wholly = c.wholly || wholes[w]
+	if wholes[w] && !c.wholly {
+		c.wholly, c.within = true, c.negations
+	}
 	c.classed = c.classed || classing[w]
 	return 1
 }
@@ -137,7 +149,7 @@ func (r *reading) idiom(c *context, j int) int {
 
 // reported tells "is found to be", which says something, from "needs to be", which does not.
 func (r *reading) reported(c *context, j int) bool {
-	if r.wordAt(j+1, "say", "think", "call", "conclude", "claim", "assume", "state", "consider") {
+	if r.decided(j) || r.wordAt(j+1, "say", "think", "call", "conclude", "claim", "assume", "state", "consider") {
 		return true
 	}
 	if !r.wordAt(j+1, "be", "have") && !r.wordAt(j-1, "likely", "unlikely") {
@@ -152,6 +164,19 @@ func (r *reading) reported(c *context, j int) bool {
 	}
 	return j > 0 && (classing[r.tokens[j-1].text] ||
 		r.wordAt(j-1, "found", "held", "said", "known", "shown", "proved", "proven", "determined", "concluded", "assessed", "it", "vendor", "this", "continues"))
+}
+
+// decided reports what a decision is before the "to" at j: "the decision is to deny it", "we chose to approve".
+func (r *reading) decided(j int) bool {
+	if r.wordAt(j-1, "decide", "decided", "choose", "chose", "opt", "opted") {
+		return true
+	}
+	for i := j - 2; i >= max(0, j-4) && copulas[r.tokens[j-1].text] && r.sameClause(i, j); i-- {
+		if strongNouns[r.tokens[i].text] || intents[r.tokens[i].text] {
+			return true
+		}
+	}
+	return false
 }
 
 // found reports a verb of finding before j: "I find the vendor to be …".
@@ -171,8 +196,10 @@ func (r *reading) wide(c *context, start, j int) {
 		switch {
 		case w == "and" || w == "so" || w == "which" || w == "who":
 			return
-		case condition[w] || claims[w]:
-			c.unasserted = true
+		case condition[w] || claims[w] && !r.wordAt(j-1, "the", "a", "this", "that", "your", "my", "our", "its", "each", "any"):
+			c.unasserted, c.duty = true, false
+		case maybe[w] && speaking[next] && !r.wordAt(j-1, "i", "we"):
+			c.unasserted = true // "some would say"
 		case w == "not" && (belief[next] || facts[next] || next == "the" && r.factAt(j+2) || next == "all" || next == "every"):
 			c.negations++
 		case w == "not" && (unproven[next] || next == "be" && r.wordAt(j+2, "confirmed", "verified", "established", "determined", "shown", "proven", "concluded")):
@@ -214,7 +241,7 @@ func (r *reading) verbBetween(from, to int) bool {
 func (r *reading) after(c *context, end int) {
 	sentence := r.tokens[end-1].sent
 	if answer, asks := r.questions[sentence]; asks {
-		c.unasserted = answer == ""
+		c.unasserted, c.duty = answer == "", false
 		if answer == "no" {
 			c.negations++
 		}
@@ -225,11 +252,39 @@ func (r *reading) after(c *context, end int) {
 			c.negations++
 		}
 	}
+	c.unasserted = c.unasserted || r.imagined(c.start, end)
 	for i := end; i < min(end+4, len(r.tokens)) && r.tokens[i].sent == sentence; i++ {
 		if r.wordAt(i, "if", "unless", "provided", "assuming", "depending", "pending", "subject") {
 			c.hedged = true
 		}
 	}
+}
+
+var (
+	indefinite  = set("a an any")
+	clauseLeads = set("so because since and but therefore thus hence as while although whereas that for")
+)
+
+// imagined reports a label that is the subject of what is only imagined or denied: "spam would ask for money", "a compliant
+// process cannot be shown".
+func (r *reading) imagined(start, end int) bool {
+	j := start - 1
+	some := j >= 0 && indefinite[r.tokens[j].text]
+	if some {
+		j--
+	}
+	if r.sameClause(j, start) && !clauseLeads[r.tokens[j].text] {
+		return false
+	}
+	for i := end; i < min(end+4, len(r.tokens)) && r.sameClause(i, start); i++ {
+		switch w := r.tokens[i].text; {
+		case w == "would":
+			return !r.wordAt(i+1, "be") || !r.wordAt(i+2, "my", "our", "the")
+		case w == "not" && some && i > end:
+			return true
+		}
+	}
+	return false
 }
 
 // yesNo reads the word at i as an answer of its own, unless such words are labels here.

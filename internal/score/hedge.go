@@ -12,7 +12,7 @@ var hedgeWords = set(`probably likely possibly perhaps maybe arguably presumably
 var hedgePhrases = phrases("not sure", "not certain", "hard to say", "difficult to say", "it depends", "depends on", "i think", "i believe", "i do not think", "i do not believe",
 	"i guess", "i suspect", "i assume", "i feel", "we think", "we believe", "can not determine", "can not be determined", "can not say",
 	"can not tell", "not clear", "not enough information", "insufficient information", "my guess", "if i had to", "not confident",
-	"would lean", "more or less", "to some extent", "in part", "i am inclined", "not entirely sure")
+	"would lean", "lean towards", "lean toward", "best guess", "can not be sure", "can not be certain", "be argued", "one could argue", "one might argue", "one may argue", "more or less", "to some extent", "in part", "i am inclined", "not entirely sure")
 
 // phraseSet holds phrases by their first word.
 type phraseSet map[string][][]string
@@ -26,15 +26,41 @@ func phrases(all ...string) phraseSet {
 	return out
 }
 
-// hedges returns the sentences that hedge.
-func hedges(tokens []token) map[int]bool {
-	m := map[int]bool{}
+// span is a half-open range of tokens.
+type span struct{ from, to int }
+
+// hedges returns what is hedged, in order: from the beginning of the statement that has a word which hedges to its end, or
+// to a "but" behind the word. A statement is a sentence, or a part of it up to a semicolon.
+func hedges(tokens []token) []span {
+	var out []span
+	begin, hedging := 0, false
 	for i, t := range tokens {
-		if t.word && !t.struck && (hedgeWords[t.text] || phraseAt(tokens, i, hedgePhrases) > 0) {
-			m[t.sent] = true
+		if i > 0 && (t.sent != tokens[i-1].sent || tokens[i-1].text == ";" || hedging && contrasts[t.text]) {
+			if hedging {
+				out = append(out, span{begin, i})
+			}
+			begin, hedging = i, false
+		}
+		if t.word && !t.struck && !hedging {
+			hedging = hedgeWords[t.text] || phraseAt(tokens, i, hedgePhrases) > 0
 		}
 	}
-	return m
+	if hedging {
+		out = append(out, span{begin, len(tokens)})
+	}
+	return out
+}
+
+var contrasts = set("but however nevertheless nonetheless")
+
+// hedged reports a token in one of the spans.
+func hedged(spans []span, i int) bool {
+	for _, s := range spans {
+		if i < s.to {
+			return i >= s.from
+		}
+	}
+	return false
 }
 
 // phraseAt returns the length of the phrase that stands at i; 0 if none does.
@@ -55,15 +81,29 @@ func questions(tokens []token) map[int]string {
 		if t.text != "?" {
 			continue
 		}
-		m[t.sent] = ""
-		for _, next := range tokens[i+1 : min(i+4, len(tokens))] {
-			if next.word {
-				if next.text == "yes" || next.text == "no" {
-					m[t.sent] = next.text
-				}
-				break
-			}
-		}
+		m[t.sent] = reply(tokens[i+1 : min(i+1+replyReach, len(tokens))])
 	}
 	return m
+}
+
+// replyReach bounds in tokens what is read as the reply to a question, replyWords in words a reply that does not begin with it.
+const replyReach, replyWords = 8, 3
+
+// reply returns the yes or no that tokens begin with, "no" for "Unfortunately not.", else "".
+func reply(tokens []token) string {
+	words, last := 0, ""
+	for i, t := range tokens {
+		switch {
+		case t.word && words == 0 && (t.text == "yes" || t.text == "no"):
+			return t.text
+		case t.word:
+			words, last = words+1, t.text
+		case words > 0 && t.text != "," && i > 0:
+			if last == "not" && words <= replyWords {
+				return "no"
+			}
+			return ""
+		}
+	}
+	return ""
 }

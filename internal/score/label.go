@@ -71,11 +71,13 @@ func (r *reading) decide(options map[string]int) (v verdict, final bool) {
 
 // undecided gathers all labels that are given where no verdict is: those that are said, else those that are listed.
 func (r *reading) undecided() verdict {
-	var said, listed []mention
+	var said, listed, due []mention
 	for _, m := range r.mentions {
 		switch {
 		case m.asserted:
 			said = append(said, m)
+		case m.due:
+			due = append(due, m)
 		case m.listed && !r.conditional(m):
 			listed = append(listed, m)
 		}
@@ -83,22 +85,70 @@ func (r *reading) undecided() verdict {
 	if len(said) == 0 {
 		said = listed
 	}
-	if main := slices.DeleteFunc(slices.Clone(said), r.inReason); len(main) > 0 {
-		said = main
+	if len(said) == 0 {
+		said = slices.DeleteFunc(due, func(m mention) bool { return !r.itself(m) })
 	}
 	if len(said) == 0 {
 		return verdict{}
 	}
+	said = r.main(said)
 	v := settle(said)
 	v.hedged = !slices.ContainsFunc(said, func(m mention) bool { return !m.hedged }) || r.unsure()
 	return v
 }
 
-// inReason reports a label in a clause that gives a reason, which names what is not concluded as often as what is.
-func (r *reading) inReason(m mention) bool {
-	i := r.clauseStart(m.start)
-	return r.wordAt(i, "because", "since", "unless")
+// main drops labels that are said beside the point, as long as others are left: what would be, what stands in a clause
+// that gives a reason or grants something, what follows "Reasons:", and what explains a label before its colon.
+func (r *reading) main(said []mention) []mention {
+	colon, reasons := r.explained(said[0]), r.reasons(said[0].end)
+	for _, aside := range []func(mention) bool{
+		func(m mention) bool { return m.wishful },
+		r.inSubordinate,
+		func(m mention) bool { return m.start > reasons },
+		func(m mention) bool { return m.start > colon && r.tokens[m.start].sent == r.tokens[colon].sent },
+	} {
+		if left := slices.DeleteFunc(slices.Clone(said), aside); len(left) > 0 {
+			said = left
+		}
+	}
+	if last := said[len(said)-1]; !last.hedged {
+		said = slices.DeleteFunc(slices.Clone(said), func(m mention) bool { return m.hedged && m.label != last.label })
+	}
+	return said
 }
+
+// explained returns the place of the colon behind a label: "both: IT for the logs and OT for the pumps"; else a place
+// behind all.
+func (r *reading) explained(m mention) int {
+	if m.end < len(r.tokens) && r.tokens[m.end].text == ":" {
+		return m.end
+	}
+	return len(r.tokens) - 1
+}
+
+var grounds = set("reason reasons reasoning rationale justification explanation because evidence why basis")
+
+// reasons returns the place of the first "Reasons:" from a place on, or one behind all.
+func (r *reading) reasons(from int) int {
+	for i := from; i+1 < len(r.tokens); i++ {
+		if r.tokens[i+1].text == ":" && grounds[r.tokens[i].text] {
+			return i
+		}
+	}
+	return len(r.tokens)
+}
+
+// itself reports a label in its own words, which as a duty is what to do: "deny" is, "comply" for Compliant is not.
+func (r *reading) itself(m mention) bool {
+	l := r.set.labels[m.label]
+	if state[l.core[0]] || m.negated != l.negative {
+		return false
+	}
+	return slices.ContainsFunc(words(l.name), func(w string) bool { return w == r.tokens[m.end-1].text })
+}
+
+// Verbs that are a state to reach more than something to decide on.
+var state = set("apply comply pass fail satisfy qualify violate")
 
 // conditional reports a label behind "whether" or in a question, which says nothing at all.
 func (r *reading) conditional(m mention) bool {

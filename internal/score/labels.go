@@ -14,6 +14,7 @@ type Labels struct {
 	name     string // the expected label, and below all that are allowed, as the case writes them
 	allowed  []string
 	cores    [][]string
+	loud     map[string]bool // labels such as IT that are everyday words unless they stand in capitals
 }
 
 type label struct {
@@ -39,8 +40,12 @@ func NewLabels(expected string, labels []string) *Labels {
 		s.lemmas = false
 	}
 	s.expected = slices.IndexFunc(s.labels, func(l label) bool { return sameName(l.name, expected) })
+	s.loud = map[string]bool{}
 	for _, l := range s.labels {
 		s.cores = append(s.cores, l.core)
+		if len(l.core) == 1 && functionWords[l.core[0]] && !short[l.core[0]] && capital(l.name) {
+			s.loud[l.core[0]] = true
+		}
 	}
 	// The longest core is tried first: "partially compliant" before "compliant".
 	slices.SortStableFunc(s.cores, func(a, b []string) int { return len(b) - len(a) })
@@ -101,11 +106,14 @@ func (s *Labels) reduce(name string) (core []string, negative bool) {
 	for i < len(core)-1 && auxiliary[core[i]] {
 		i++
 	}
-	if i < len(core)-1 && (core[i] == "not" || core[i] == "non" || core[i] == "no") {
+	if i < len(core)-1 && (core[i] == "no" || labelNegations[core[i]]) {
 		return core[i+1:], true
 	}
 	return core, false
 }
+
+// Words that make a label the negative of what follows them, beside "no".
+var labelNegations = set("not non nicht pas niet ikke inte não не")
 
 var auxiliary = set("does do did is are was were has have will can must should")
 

@@ -8,7 +8,7 @@ func (r *reading) laidOut() (last verdict, ok bool) {
 		if !m.asserted {
 			continue
 		}
-		if bold[i] || r.aloneInLine(m) || r.keyed(m) || r.leading(m) {
+		if bold[i] || r.box(m) > 0 || r.aloneInLine(m) || r.keyed(m) || r.leading(m) {
 			last, ok = settle(r.mentions[i:i+1]), true
 		}
 	}
@@ -27,7 +27,7 @@ func (r *reading) ending(v verdict) bool {
 
 // leading reports a label that opens the answer and is followed by a mark: "Compliant. The vendor …".
 func (r *reading) leading(m mention) bool {
-	if r.skipMarks(0) != m.start {
+	if r.opening() != m.start {
 		return false
 	}
 	return m.end >= len(r.tokens) || !r.tokens[m.end].word || r.tokens[m.end].sent != r.tokens[m.start].sent || pronoun[r.tokens[m.end].text]
@@ -35,6 +35,70 @@ func (r *reading) leading(m mention) bool {
 
 // keyWords is the most words of a key in "Risk level: high".
 const keyWords = 4
+
+// interjection is the most words of an opening sentence that says nothing: "Hmm.", "Great question!"
+const interjection = 2
+
+// opening returns the first word that says something.
+func (r *reading) opening() int {
+	first := r.skipMarks(0)
+	end := first
+	for end < min(len(r.tokens), first+interjection+2) && r.tokens[end].sent == r.tokens[first].sent {
+		end++
+	}
+	next := r.skipMarks(end)
+	if next == len(r.tokens) || r.tokens[next].line != r.tokens[first].line || len(r.within(first, next)) > 0 || wordsIn(r.tokens[first:end]) > interjection {
+		return first
+	}
+	return next
+}
+
+func wordsIn(tokens []token) (n int) {
+	for _, t := range tokens {
+		if t.word {
+			n++
+		}
+	}
+	return n
+}
+
+// box reads the box that stands before a label: 1 if it is ticked, -1 if it is empty, 0 if there is none.
+func (r *reading) box(m mention) int {
+	text := func(i int) string {
+		if i < 0 {
+			return ""
+		}
+		return r.tokens[i].text
+	}
+	switch i := m.start - 1; {
+	case text(i) == "☑", text(i) == "☒", text(i) == "]" && text(i-1) == "x" && text(i-2) == "[":
+		return 1
+	case text(i) == "☐", text(i) == "]" && text(i-1) == "[":
+		return -1
+	}
+	return 0
+}
+
+// tick takes the label whose box is ticked, if it is the only one, for said, and those whose boxes are empty for not said.
+func (r *reading) tick() {
+	ticked := 0
+	for _, m := range r.mentions {
+		if r.box(m) > 0 {
+			ticked++
+		}
+	}
+	if ticked != 1 {
+		return
+	}
+	for i := range r.mentions {
+		if box := r.box(r.mentions[i]); box != 0 {
+			r.mentions[i].asserted, r.mentions[i].listed = box > 0, false
+		}
+	}
+}
+
+// Words before a colon that tell what a label was.
+var past = set("was were formerly before old prior")
 
 // keyed reports a label that fills a line or a sentence together with a short key.
 func (r *reading) keyed(m mention) bool {
@@ -48,7 +112,7 @@ func (r *reading) keyed(m mention) bool {
 	key := 0
 	for i--; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
 		if r.tokens[i].word {
-			if key++; key > keyWords || notFinal[r.tokens[i].text] {
+			if key++; key > keyWords || notFinal[r.tokens[i].text] || past[r.tokens[i].text] {
 				return false
 			}
 		}

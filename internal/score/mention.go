@@ -13,6 +13,8 @@ type mention struct {
 	listed     bool // one of the choices in "compliant or non-compliant"
 	negated    bool
 	hedged     bool
+	due        bool // only as a duty: "you should deny it"
+	wishful    bool // only as what would be
 }
 
 // reading is an answer with the labels it names.
@@ -21,7 +23,7 @@ type reading struct {
 	tokens    []token
 	mentions  []mention
 	questions map[int]string // sentence that asks → "yes", "no" or "" as the next sentence answers it
-	hedges    map[int]bool   // sentences that hedge
+	hedges    []span         // what is hedged
 }
 
 func (s *Labels) read(tokens []token) *reading {
@@ -39,6 +41,9 @@ func (s *Labels) read(tokens []token) *reading {
 		}
 	}
 	r.markLists()
+	if slices.ContainsFunc(r.mentions, func(m mention) bool { return r.box(m) > 0 }) {
+		r.tick()
+	}
 	return r
 }
 
@@ -55,8 +60,9 @@ func (r *reading) mentionAt(i int) (mention, bool) {
 		c := r.around(i, end)
 		if flipped {
 			c.negations++
+			c.within++
 		}
-		m := mention{start: c.start, end: end, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged}
+		m := mention{start: c.start, end: end, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful}
 		m.label = r.set.resolve(core, c)
 		return m, true
 	}
@@ -103,10 +109,50 @@ func (r *reading) stands(i int, core []string) bool {
 	switch w := core[0]; {
 	case w == "apply":
 		return !r.wordAt(end, "for") || r.tokens[i].text != "apply"
+	case r.set.loud[w] && !r.tokens[i].loud:
+		return r.bare(i)
+	case len(w) == 1 && digitAt(w, 0) && r.rated(i):
+		return true
 	case short[w] || len(w) == 1:
-		return r.standsAlone(i, w)
+		return r.standsAlone(i, w) && !r.scale(i) || len(w) == 1 && r.onlyLetter(i)
 	}
-	return true
+	return !r.otherwise(i, core[0])
+}
+
+// bare reports a word between two marks.
+func (r *reading) bare(i int) bool {
+	return (i == 0 || !r.tokens[i-1].word) && (i+1 == len(r.tokens) || !r.tokens[i+1].word)
+}
+
+// rated reports a number that stands before its scale, 3 out of 5, or before what it counts, or behind what it rates.
+func (r *reading) rated(i int) bool {
+	if r.wordAt(i+1, "out") && r.wordAt(i+2, "of") || r.wordAt(i+1, "stars", "star", "points", "point") {
+		return true
+	}
+	last := i+1 == len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].sent != r.tokens[i].sent
+	return last && r.wordAt(i-1, "it", "this", "a", "as") && !r.scale(i)
+}
+
+// onlyLetter reports the letter of an option that is the whole answer, or opens it: "c", "c) Bug bounty".
+func (r *reading) onlyLetter(i int) bool {
+	return r.skipMarks(0) == i && (r.skipMarks(i+1) == len(r.tokens) || r.tokens[i+1].text == ")")
+}
+
+// scale reports the number behind the bar of a rating, 4/5, which is not a list of choices, 1/2/3.
+func (r *reading) scale(i int) bool {
+	bar := func(at int) bool { return at > 0 && at+1 < len(r.tokens) && r.tokens[at].text == "/" }
+	return bar(i-1) && digitAt(r.tokens[i].text, 0) && digitAt(r.tokens[i-2].text, 0) && !bar(i+1) && !bar(i-3)
+}
+
+// Words behind which a label is part of another phrase: good question, false positive.
+var otherSense = map[string]map[string]bool{
+	"question": set("good great excellent interesting nice fair tough tricky important your the no without beyond"),
+	"positive": set("false true"),
+	"negative": set("false true"),
+}
+
+func (r *reading) otherwise(i int, w string) bool {
+	return i > 0 && r.tokens[i-1].word && otherSense[w][r.tokens[i-1].text] && r.tokens[i-1].sent == r.tokens[i].sent
 }
 
 // Labels that are also everyday words; they count only where they stand by themselves.
@@ -117,11 +163,15 @@ func (r *reading) standsAlone(i int, w string) bool {
 	if len(w) == 1 && w >= "a" && !t.upper {
 		return false
 	}
+	if len(w) > 1 && r.wordAt(i+1, "and", "or") && i+2 < len(r.tokens) && short[r.tokens[i+2].text] {
+		return true // yes and no
+	}
 	opens := i == 0 || !r.tokens[i-1].word || r.tokens[i-1].sent != t.sent || opener[r.tokens[i-1].text]
 	last := i+1 >= len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].sent != t.sent
 	if len(w) == 1 {
 		return opens && last || t.quoted
 	}
+	opens = opens || i > 1 && last && indefinite[r.tokens[i-2].text] // "a clear yes"
 	return opens && (last || pronoun[r.tokens[i+1].text]) || t.quoted
 }
 
@@ -140,7 +190,7 @@ func (s *Labels) resolve(core []string, c context) int {
 	if negative && c.replaced && len(s.labels) > 2 {
 		return none
 	}
-	if negative && c.wholly {
+	if c.wholly && c.negations > c.within {
 		for i, l := range s.labels {
 			if len(l.core) == len(core)+1 && degree[l.core[0]] && slices.Equal(l.core[1:], core) {
 				return i // "not fully compliant" is partially compliant, where there is such a label
@@ -156,6 +206,10 @@ func (r *reading) markLists() {
 		a, b := &r.mentions[i-1], &r.mentions[i]
 		switch {
 		case a.label == b.label:
+		case r.wordAt(a.end, "to") && a.end+1 == b.start && r.wordAt(a.start-1, "from"):
+			a.asserted, b.asserted = false, true // "from high to medium"
+		case r.wordAt(a.end, "to") && a.end+1 == b.start:
+			a.listed, b.listed = true, true
 		case r.joined(a.end, b.start, joiners) || r.listLines(a, b):
 			a.listed, b.listed = true, true
 		case r.tokens[b.start].text == "nor" && a.end == b.start:

@@ -14,6 +14,7 @@ type token struct {
 	text   string
 	word   bool
 	upper  bool // its first letter was upper case
+	loud   bool // all of its letters were, two at least
 	glued  bool // joined to the word before it by a hyphen or an underscore
 	bold   bool
 	struck bool // ~~crossed out~~
@@ -61,7 +62,7 @@ func tidy(text string) string {
 			return '\n'
 		case strings.ContainsRune("→⇒➜➔", r):
 			return ':'
-		case r == '\u00ad' || unicode.Is(unicode.Cf, r):
+		case r == '\u00ad' || r >= '\ufe00' && r <= '\ufe0f' || r == '\u20e3' || unicode.Is(unicode.Cf, r):
 			return -1
 		}
 		return r
@@ -160,8 +161,13 @@ func (l *lexer) tag() {
 		l.at++
 		return
 	}
-	name, _, _ := strings.Cut(strings.ToLower(strings.Trim(l.text[l.at+1:l.at+end], "/")), " ")
+	name, attributes, _ := strings.Cut(strings.ToLower(strings.Trim(l.text[l.at+1:l.at+end], "/")), " ")
 	open := l.text[l.at+1] != '/'
+	if key, _, ok := strings.Cut(attributes, "="); ok && verdictNouns[key] {
+		l.mark("\n")
+		l.at += len(name) + 2 // what it says is read as text
+		return
+	}
 	l.at += end + 1
 	switch {
 	case name == "b" || name == "strong":
@@ -191,7 +197,7 @@ func (l *lexer) words() {
 	}
 	for _, part := range camel(run) {
 		first, _ := utf8.DecodeRuneInString(part)
-		l.word(token{text: strings.ToLower(part), upper: unicode.IsUpper(first), glued: glued, quoted: quoted})
+		l.word(token{text: strings.ToLower(part), upper: unicode.IsUpper(first), loud: capital(part), glued: glued, quoted: quoted})
 		glued = true
 	}
 	l.at = end

@@ -14,7 +14,7 @@ var (
 		ruling prediction result status finding outcome category rating response opinion boxed overall`)
 	// Those that need no colon: "the answer is …".
 	strongNouns = set("answer verdict conclusion label classification decision determination assessment judgment judgement ruling prediction")
-	notFinal    = set("previous earlier initial wrong incorrect example sample their tentative possible preliminary original former")
+	notFinal    = set("previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long longer")
 	separators  = set(": = | –")
 	copulas     = set("is was remains")
 
@@ -22,6 +22,9 @@ var (
 	connectivePhrases = phrases("in conclusion", "in summary", "in short", "in sum", "to conclude", "to summarise", "to summarize",
 		"to sum up", "bottom line", "on balance", "all things considered", "i conclude", "we conclude", "i therefore", "all in all",
 		"final verdict", "final answer", "final label", "final decision", "my answer", "my verdict")
+	// What a decision is, before "is to deny it".
+	intents = set("recommendation advice suggestion choice call plan")
+
 	corrections       = set("actually correction")
 	correctionPhrases = phrases("on second thought", "on second thoughts", "on reflection", "scratch that", "strike that", "i was wrong",
 		"my mistake", "i stand corrected", "let me correct", "i made a mistake", "i misread", "upon review", "looking again", "re checking")
