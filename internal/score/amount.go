@@ -10,60 +10,20 @@ import (
 type amount struct {
 	value float64 // in base units: seconds, months, bytes, …
 	unit  string  // "" for a bare number
+	bare  float64 // the number as it is written
 	bound int8    // 1 at least, -1 at most, 0 neither
 	last  int     // the last word of it
-	exact bool    // written in digits, or with a unit: to be met, not only to be counted
+	exact bool    // written in digits, or with a unit; "two" of "two factors" may as well be a word like others
 }
 
+// same reports that b says what a asks for. A bare number asks for no unit.
 func (a amount) same(b amount) bool {
-	return a.unit == b.unit && math.Abs(a.value-b.value) <= 1e-9*math.Max(1, math.Abs(a.value)) && int(a.bound)*int(b.bound) >= 0
-}
-
-// unit is a base unit and how many of them one is.
-type unit struct {
-	base   string
-	factor float64
-}
-
-const day = 86400
-
-var units = func() map[string]unit {
-	m := map[string]unit{}
-	for words, u := range map[string]unit{
-		"second seconds sec secs":   {"second", 1},
-		"minute minutes min mins":   {"second", 60},
-		"hour hours hr hrs h":       {"second", 3600},
-		"day days":                  {"second", day},
-		"week weeks":                {"second", 7 * day},
-		"month months":              {"month", 1},
-		"quarter quarters":          {"month", 3},
-		"year years yr yrs":         {"month", 12},
-		"percent pct %":             {"percent", 1},
-		"dollar dollars usd $":      {"usd", 1},
-		"euro euros eur €":          {"eur", 1},
-		"gbp £":                     {"gbp", 1},
-		"sgd":                       {"sgd", 1},
-		"yen jpy ¥":                 {"jpy", 1},
-		"byte bytes":                {"byte", 1},
-		"kb":                        {"byte", 1e3},
-		"mb":                        {"byte", 1e6},
-		"gb":                        {"byte", 1e9},
-		"tb":                        {"byte", 1e12},
-		"meter meters metre metres": {"metre", 1},
-		"km kilometer kilometers kilometre kilometres": {"metre", 1000},
-		"gram grams":            {"gram", 1},
-		"kg kilogram kilograms": {"gram", 1000},
-		"bit bits":              {"bit", 1},
-		"character characters":  {"character", 1},
-		"mile miles":            {"mile", 1},
-		"degree degrees":        {"degree", 1},
-	} {
-		for _, w := range strings.Fields(words) {
-			m[w] = u
-		}
+	value := b.value
+	if a.unit == "" {
+		value = b.bare
 	}
-	return m
-}()
+	return (a.unit == b.unit || a.unit == "") && math.Abs(a.value-value) <= 1e-9*math.Max(1, math.Abs(a.value)) && int(a.bound)*int(b.bound) >= 0
+}
 
 var (
 	spelt = map[string]float64{"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
@@ -77,19 +37,10 @@ var (
 // amounts finds the amounts among the words.
 func (p *prose) amounts() {
 	for i := 0; i < len(p.words); i++ {
-		value, end, ok := p.number(i)
+		a, ok := p.amount(i)
 		if !ok {
 			continue
 		}
-		a := amount{value: value, last: end - 1, exact: p.words[i].digits}
-		p.unit(&a, i, end)
-		if a.unit == "" && !p.words[i].digits {
-			if end == i+1 {
-				p.words[i].text = strconv.FormatFloat(value, 'f', -1, 64)
-			}
-			continue // "two factors" is a word like others, and "one" mostly a pronoun
-		}
-		a.exact = true
 		a.bound = p.boundBefore(i)
 		if after := p.boundAfter(a.last + 1); after != 0 {
 			a.bound = after
@@ -102,15 +53,38 @@ func (p *prose) amounts() {
 	}
 }
 
+// amount reads the amount that begins with the word at i.
+func (p *prose) amount(i int) (amount, bool) {
+	if minutes, end, ok := p.clock(i); ok {
+		return amount{value: minutes, bare: -1, unit: clockUnit, last: end - 1, exact: true}, true
+	}
+	value, end, ok := p.number(i)
+	if !ok {
+		return amount{}, false
+	}
+	a := amount{value: value, bare: value, last: end - 1}
+	p.unit(&a, i, end)
+	a.exact = p.words[i].digits || a.unit != ""
+	if !a.exact && end == i+1 {
+		p.words[i].text = strconv.FormatFloat(value, 'f', -1, 64)
+	}
+	return a, a.exact || value != 1 // "one" is mostly a pronoun
+}
+
 // number reads a number that begins with the word at i: 14, twenty-one, 5 million. An id such as 5.9.3 is none.
 func (p *prose) number(i int) (value float64, end int, ok bool) {
 	w := p.words[i]
 	if w.digits {
+		if p.version(i) {
+			return 0, 0, false
+		}
 		v, err := strconv.ParseFloat(w.text, 64)
 		if err != nil {
 			return 0, 0, false
 		}
 		value, end = v, i+1
+	} else if w.text == "half" && (p.textAt(i+1) == "a" || p.textAt(i+1) == "an") && spans[p.textAt(i+2)] && !p.parted(i+1) && !p.parted(i+2) {
+		return 0.5, i + 2, true
 	} else if p.oneUnit(i) {
 		return 1, i + 1, true
 	} else if w.is(isNumeral) {
@@ -130,8 +104,18 @@ func (p *prose) number(i int) (value float64, end int, ok bool) {
 	}
 }
 
+// version reports a number with a point that names something: TLS 1.2, version 1.20, which is not 1.2.
+func (p *prose) version(i int) bool {
+	if i == 0 || strings.IndexByte(p.words[i].text, '.') < 0 || p.parted(i) {
+		return false
+	}
+	before := p.words[i-1]
+	return (before.capitals || before.is(isClauseNoun) || named[before.text]) && units[before.text].base == ""
+}
+
 var (
-	spans      = set("hour day week month quarter year")
+	named      = set("version release v rev revision build")
+	spans      = set("hour day week fortnight month quarter year")
 	beforeSpan = set("within for after than least most to of")
 )
 
@@ -139,7 +123,7 @@ var (
 func (p *prose) oneUnit(i int) bool {
 	w, next := p.words[i].text, p.textAt(i+1)
 	return (w == "a" || w == "an") && spans[next] && !p.parted(i+1) &&
-		(p.textAt(i+2) == "of" || i > 0 && beforeSpan[p.words[i-1].text] && !p.parted(i))
+		(next == "fortnight" || p.textAt(i+2) == "of" || i > 0 && beforeSpan[p.words[i-1].text] && !p.parted(i))
 }
 
 // unit finds what an amount counts: a sign or word before it, or one behind it.

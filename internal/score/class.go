@@ -19,6 +19,7 @@ const (
 	isContraction                   // written without its apostrophe: cannot
 	isDenied                        // denies another word: ineligible
 	isComparison                    // more, less, later
+	isBritish                       // spelt otherwise in America: centre
 )
 
 func (w word) is(c class) bool { return w.class&c != 0 }
@@ -32,7 +33,7 @@ var lexicon = func() map[string]class {
 	} {
 		join(m, c, words)
 	}
-	for _, words := range []map[string]bool{denying, untruths, set("no fail fails failed failing instead other rather myth misconception")} {
+	for _, words := range []map[string]bool{denying, questioning, untruths, set("no fail fails failed failing instead other rather myth misconception")} {
 		join(m, isDenier, words)
 	}
 	join(m, isReporter, reporters)
@@ -42,6 +43,7 @@ var lexicon = func() map[string]class {
 	join(m, isNumeral, spelt)
 	join(m, isContraction, contractions)
 	join(m, isDenied, denied)
+	join(m, isBritish, british)
 	return m
 }()
 

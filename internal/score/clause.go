@@ -32,11 +32,12 @@ var (
 	denying = set(`not never neither nor none nothing nobody nowhere without except excluding hardly scarcely unable
 		prohibit prohibits prohibited prohibiting forbid forbids forbidden forbidding ban bans banned disallow disallows
 		refuse refuses refused deny denies denied lack lacks lacking avoid avoids avoided refrain forget forgets neglect neglects
-		omit omits omitted`)
-	opening   = set("if whether suppose supposing assuming")
-	reporters = set("alleges alleged allegedly purports purportedly")
-	resuming  = set("it that this they he she we you i there")
-	hedging   = set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
+		omit omits omitted refute refutes refuted debunk debunks debunked disprove disproves disproved disproven`)
+	questioning = set("doubt doubts dispute disputes disagree disagrees")
+	opening     = set("if whether suppose supposing assuming")
+	reporters   = set("alleges alleged allegedly purports purportedly")
+	resuming    = set("it that this they he she we you i there")
+	hedging     = set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
 		arguably presumably apparently seems seem appears appear unclear uncertain unsure conceivably usually generally typically`)
 )
 
@@ -58,6 +59,8 @@ func (p *prose) divide() {
 	p.split(from, len(p.words), sentence, list)
 	p.ask()
 	p.settle()
+	p.lists()
+	p.suppose()
 }
 
 // edge returns what stands before the word at i; m is the first mark not yet passed.
@@ -201,11 +204,16 @@ func (p *prose) negates(i int) bool {
 		return next == "of" || next == "than"
 	case w == "without":
 		return !certainly[next]
+	case questioning[w]:
+		return next == "that" && !(i > 0 && stressing[p.words[i-1].text])
 	case untruths[w] || w == "myth" || w == "misconception":
 		return next == "that" || next == "to" || i > 0 && (p.words[i-1].is(isAuxiliary) || p.words[i-1].text == "a" || p.words[i-1].text == "not")
 	}
 	return denying[w] && !p.words[i].negative
 }
+
+// stressing are words behind which "doubt that" stresses what follows.
+var stressing = set("no without any beyond little")
 
 // reports reports a word at i that tells what somebody else says.
 func (p *prose) reports(i int) bool {
@@ -244,53 +252,4 @@ func (p *prose) openSentence(at int32) {
 	for ; at >= 0 && p.clauses[at].sentence == sentence; at-- {
 		p.clauses[at].open = true
 	}
-}
-
-// settle carries denials and hedges over the commas of a list.
-func (p *prose) settle() {
-	enumerated := make([]bool, len(p.clauses))
-	for i := len(p.clauses) - 1; i > 0; i-- {
-		c := p.clauses[i]
-		enumerated[i] = c.list && !p.hasVerb(c) && (p.hasOr(c) || i+1 < len(p.clauses) && p.clauses[i+1].sentence == c.sentence && enumerated[i+1])
-	}
-	for i := 1; i < len(p.clauses); i++ {
-		c, before := &p.clauses[i], p.clauses[i-1]
-		if c.sentence != before.sentence {
-			continue
-		}
-		switch {
-		case enumerated[i], c.list && p.dangles(before):
-			c.negations += before.negations
-		case !c.list && before.negative() && p.words[c.first].text == "without":
-			c.negations = 0 // "not valid without a receipt"
-		}
-		c.hedged = c.hedged || before.hedged && before.last-before.first <= 2
-		if first := p.words[c.first].text; first == "depending" || first == "subject" {
-			p.clauses[i-1].hedged = true
-		}
-	}
-}
-
-func (p *prose) hasVerb(c clause) bool {
-	for _, w := range p.words[c.first:c.last] {
-		if w.is(isAuxiliary) {
-			return true
-		}
-	}
-	return p.words[c.first].is(isResuming)
-}
-
-func (p *prose) hasOr(c clause) bool {
-	for _, w := range p.words[c.first:c.last] {
-		if w.text == "or" || w.text == "nor" {
-			return true
-		}
-	}
-	return false
-}
-
-// dangles reports a clause whose denial comes last and so reaches over what is put in: "must not, in any case, be shared".
-func (p *prose) dangles(c clause) bool {
-	w := p.words[c.last-1].text
-	return c.negative() && (w == "not" || w == "never")
 }

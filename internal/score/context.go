@@ -42,7 +42,7 @@ var (
 	unproven  = set("confirm verify establish determine tell know prove show conclude demonstrate")
 	facts     = set("case true correct right accurate")
 	proofs    = set("evidence indication reason basis proof sign way grounds")
-	untruths  = set("false wrong incorrect untrue inaccurate")
+	untruths  = set("false wrong incorrect untrue inaccurate unconfirmed unverified unproven unfounded")
 	speaking  = set("say argue claim think object suggest call")
 	denials   = set("deny denies disagree disagrees doubt doubts doubtful dispute disputes")
 )

@@ -61,7 +61,7 @@ func (f *Fact) covered(p *prose) bool {
 		switch {
 		case seen:
 			found++
-		case t.amount != nil:
+		case t.number:
 			return false
 		}
 		denied, wantDenied = denied || inDenial, wantDenied || t.negative
@@ -75,7 +75,9 @@ func (f *Fact) covered(p *prose) bool {
 // look reports whether a term stands in the answer where it is not denied, and whether it stands in a denial. A term
 // that the fact itself denies may stand in either: "passwords: never share them" denies what "never share passwords" does.
 func (f *Fact) look(p *prose, t term) (seen, inDenial bool) {
-	t.find(p, func(at place) bool {
+	stood := false
+	at := func(at place) bool {
+		stood = true
 		switch denied := p.denies(at.from); {
 		case !denied:
 			seen = true
@@ -83,7 +85,10 @@ func (f *Fact) look(p *prose, t term) (seen, inDenial bool) {
 			seen, inDenial = true, true
 		}
 		return !seen || t.negative && !inDenial
-	})
+	}
+	if t.find(p, at); !stood {
+		t.findWhole(p, at)
+	}
 	return seen, inDenial
 }
 

@@ -1,5 +1,7 @@
 package score
 
+import "slices"
+
 // guardCap is the most that an answer scores by similarity whose words turn round what was expected.
 const guardCap = 0.5
 
@@ -40,8 +42,22 @@ type statement struct {
 	stems   []string      // with content, each once
 	said    map[string]by // by stem
 	duty    int           // 1 must, -1 may
-	amounts []amount
-	ids     []string // 5.9.3
+	amounts []counted
+	ids     []string   // 5.9.3
+	denied  [][]string // of each clause that denies, the stems
+}
+
+// counted is an amount with the stem of the word behind it, which is what a bare number counts.
+type counted struct {
+	amount
+	what string
+}
+
+func (p *prose) stemAt(i int) string {
+	if i >= len(p.words) {
+		return ""
+	}
+	return p.words[i].stem
 }
 
 // by tells whether a word is affirmed, denied, or both.
@@ -61,7 +77,17 @@ func (s statement) turned(other statement) bool {
 			turns++
 		}
 	}
-	return turns > 0 && 2*turns >= shared
+	return turns > 0 && 2*turns > shared || s.contraries(other) || other.contraries(s)
+}
+
+// contraries reports a clause that denies nothing but what the other statement affirms: "but not tested".
+func (s statement) contraries(other statement) bool {
+	for _, stems := range s.denied {
+		if !slices.ContainsFunc(stems, func(stem string) bool { return other.said[stem] != by{affirmed: true} || s.said[stem].affirmed }) {
+			return true
+		}
+	}
+	return false
 }
 
 // comparedSentences bounds the sentences of a text that are compared, so that long answers stay cheap.
@@ -84,11 +110,17 @@ func (p *prose) sentences() []statement {
 }
 
 func (s *statement) add(p *prose, c clause) {
+	before := len(s.stems)
+	defer func() {
+		if c.negative() && len(s.stems) > before {
+			s.denied = append(s.denied, s.stems[before:len(s.stems):len(s.stems)])
+		}
+	}()
 	for i := c.first; i < c.last; i++ {
 		w := p.words[i]
 		switch {
 		case w.quantity != nil:
-			s.amounts = append(s.amounts, *w.quantity)
+			s.amounts = append(s.amounts, counted{*w.quantity, p.stemAt(w.quantity.last + 1)})
 		case w.digits && !w.amount:
 			s.ids = append(s.ids, w.text)
 		case w.is(isDuty) && !w.negative:
@@ -136,16 +168,17 @@ func closest(s statement, all []statement) (best statement, ok bool) {
 // contradicts reports an amount of s that other lacks, where other has one of the same unit that s lacks; or so an id.
 func (s statement) contradicts(other statement) bool {
 	for _, a := range s.amounts {
-		if !contains(other.amounts, a) && other.hasOther(a.unit, s.amounts) {
+		if !contains(other.amounts, a) && other.hasOther(a, s.amounts) {
 			return true
 		}
 	}
 	return len(s.ids) > 0 && len(other.ids) > 0 && !overlap(s.ids, other.ids)
 }
 
-func (s statement) hasOther(unit string, known []amount) bool {
-	for _, a := range s.amounts {
-		if kind(a.unit) == kind(unit) && !contains(known, a) {
+// hasOther reports an amount that counts what a does and is not known. Numbers in words have to be of the same thing.
+func (s statement) hasOther(a counted, known []counted) bool {
+	for _, b := range s.amounts {
+		if kind(a.unit) == kind(b.unit) && (a.exact && b.exact || a.what == b.what) && !contains(known, b) {
 			return true
 		}
 	}
@@ -163,9 +196,9 @@ func kind(unit string) string {
 	return unit
 }
 
-func contains(all []amount, a amount) bool {
+func contains(all []counted, a counted) bool {
 	for _, b := range all {
-		if a.same(b) {
+		if a.same(b.amount) {
 			return true
 		}
 	}

@@ -117,8 +117,26 @@ func (p *prose) run(at int) int {
 	if dotted := p.initials(at); dotted > end {
 		end = dotted
 	}
+	if end+1 < len(p.text) && p.text[end] == '.' && digitAt(p.text, end+1) {
+		end = p.release(at, end)
+	}
 	p.add(at, end)
 	return end
+}
+
+// release cuts the number off a run that a point and a digit follow, TLSv1.2, and returns where the run now ends.
+func (p *prose) release(at, end int) int {
+	cut := end
+	for digitBefore(p.text, cut) {
+		cut--
+	}
+	if v := p.text[cut-1]; cut < end && cut-1 > at && (v == 'v' || v == 'V') {
+		return cut - 1
+	}
+	if cut == end || cut == at {
+		return end
+	}
+	return cut
 }
 
 // initials finds the end of M.F.A.; 0 if there is none.
@@ -145,7 +163,7 @@ func (p *prose) figure(at int) int {
 		return end
 	}
 	tail := runEnd(p.text, end)
-	if _, isUnit := units[strings.ToLower(p.text[end:tail])]; isUnit {
+	if lower := strings.ToLower(p.text[end:tail]); units[lower].base != "" || lower == "am" || lower == "pm" {
 		p.push(word{text: strings.ReplaceAll(p.text[at:end], ",", ""), start: at, end: end, digits: true})
 		p.add(end, tail)
 		return tail
@@ -227,7 +245,10 @@ var denied = map[string]string{
 func (p *prose) stem() {
 	for i := range p.words {
 		w := &p.words[i]
-		if w.stem = w.text; !w.is(isFunction) {
+		switch w.stem = w.text; {
+		case w.is(isBritish):
+			w.stem = stem(british[w.text])
+		case !w.is(isFunction):
 			w.stem = stem(w.text)
 		}
 	}

@@ -14,7 +14,7 @@ func stem(word string) string {
 			return word
 		}
 	}
-	s := stemmer{b: word}
+	s := stemmer{b: american(word)}
 	s.plural()
 	s.pastAndProgressive()
 	if strings.HasSuffix(s.b, "y") && s.vowelIn(len(s.b)-1) {

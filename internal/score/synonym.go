@@ -28,6 +28,7 @@ var same = [][]string{
 	{"at rest", "stored"},
 	{"begin", "start", "commence"},
 	{"purchase", "buy", "bought"},
+	{"version", "v"},
 }
 
 // NewSynonyms returns the built-in groups with those of extra, which maps a word to what means the same.

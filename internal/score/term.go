@@ -8,7 +8,7 @@ var functionWords = set(`a an the this that these those it its they them their h
 	of to in on at by for with from into onto over under about between within during through per via against upon across after before
 	is are was were be been being am do does did doing has have had having will would shall should can could may might must
 	not no never also only just very too quite both each any some all such same other another more most less least much many few
-	there here up down out off again further once own s t re ve d ll eg ie etc let been ought`)
+	there here up down out off again further once own s t re ve d ll v eg ie etc let been ought`)
 
 // term is one thing that a fact or claim says: an amount, or a word or phrase in any of the forms that mean the same.
 type term struct {
@@ -17,32 +17,49 @@ type term struct {
 	initials string     // of an acronym, lower case, which may be written out: "mfa"
 	amount   *amount
 	negative bool // in the fact's own words it is denied
+	number   bool // an amount or the number of something, and so never left out
+	text     string
+	wholes   []whole
 }
 
 // terms returns what a text says, each thing once.
 func (s *Synonyms) terms(p *prose) []term {
 	var out []term
-	seen := map[string]bool{}
+	seen := map[string]int{}
+	var run []int
+	var texts []string
+	end := func() {
+		gather(out, run, texts)
+		run, texts = nil, nil
+	}
 	for i := 0; i < len(p.words); i++ {
 		t, used := s.term(p, i)
+		if t == nil || t.text == "" || p.parted(i) {
+			end()
+		}
 		i += used - 1
 		if t == nil {
 			continue
 		}
 		t.negative = p.denies(i)
-		key := t.key()
-		if !seen[key] {
-			seen[key] = true
+		at, known := seen[t.key()]
+		if !known {
+			at = len(out)
+			seen[t.key()] = at
 			out = append(out, *t)
 		}
+		if t.text != "" {
+			run, texts = append(run, at), append(texts, t.text)
+		}
 	}
+	end()
 	return out
 }
 
 func (s *Synonyms) term(p *prose, i int) (t *term, used int) {
 	w := p.words[i]
-	if a := w.quantity; a != nil {
-		return &term{amount: a}, a.last - i + 1
+	if a := w.quantity; a != nil && a.exact {
+		return &term{amount: a, number: true}, a.last - i + 1
 	}
 	if groups, n := s.find(p.words, i); n > 0 && !functional(p.words[i:i+n]) {
 		t := &term{forms: [][]string{stemsOf(p.words[i : i+n])}, initials: initialsOf(w, n)}
@@ -54,7 +71,7 @@ func (s *Synonyms) term(p *prose, i int) (t *term, used int) {
 	if w.is(isFunction) && !w.capitals || w.is(isDenier) && denying[w.text] || w.text == "" {
 		return nil, 1
 	}
-	return &term{forms: [][]string{{w.stem}}, capitals: w.is(isFunction), initials: initialsOf(w, 1)}, 1
+	return &term{forms: [][]string{{w.stem}}, capitals: w.is(isFunction), initials: initialsOf(w, 1), number: w.digits, text: w.text}, 1
 }
 
 // functional reports words that are all function words: "have to" is none of a fact's terms, and a form of "required".
@@ -120,7 +137,7 @@ func (t term) find(p *prose, yield func(place) bool) {
 
 func (t term) findAmount(p *prose, yield func(place) bool) {
 	for i, w := range p.words {
-		if w.quantity != nil && w.quantity.same(*t.amount) && !yield(place{i, w.quantity.last + 1}) {
+		if w.quantity != nil && t.amount.same(*w.quantity) && !yield(place{i, w.quantity.last + 1}) {
 			return
 		}
 	}
@@ -147,7 +164,7 @@ func (t term) findWrittenOut(p *prose, yield func(place) bool) {
 func (t term) standsAt(p *prose, i int) int {
 	w := p.words[i]
 	if t.amount != nil {
-		if w.quantity != nil && w.quantity.same(*t.amount) {
+		if w.quantity != nil && t.amount.same(*w.quantity) {
 			return w.quantity.last + 1 - i
 		}
 		return 0

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // token is a word, lower case and without contractions, or a mark that ends or divides something.
@@ -24,9 +22,6 @@ type token struct {
 	clause int
 }
 
-// answerBytes bounds the text that is searched: a label stands at the beginning or at the end of an answer.
-const answerBytes = 128 << 10
-
 func tokenise(text string) []token {
 	l := &lexer{text: plain(middleCut(text))}
 	l.tokens = make([]token, 0, len(l.text)/4+8)
@@ -35,38 +30,6 @@ func tokenise(text string) []token {
 	}
 	tokens := markSentences(expand(l.tokens))
 	return slices.Clip(tokens)
-}
-
-func middleCut(text string) string {
-	if len(text) <= answerBytes {
-		return text
-	}
-	return strings.ToValidUTF8(text[:answerBytes/2], "") + "\n\n" + strings.ToValidUTF8(text[len(text)-answerBytes/2:], "")
-}
-
-// tidy maps the many ways to write a quote, a hyphen and a space to one, and drops what is not seen.
-func tidy(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case strings.ContainsRune("‘’‚‛ʼ´`′＇", r):
-			return '\''
-		case strings.ContainsRune("“”„‟«»‹›「」『』〝〞＂〈〉《》", r):
-			return '"'
-		case strings.ContainsRune("‐‑‒−﹣－", r):
-			return '-'
-		case strings.ContainsRune("。｡", r):
-			return '.'
-		case r == '、':
-			return ','
-		case r == '\r' || r == '\u2028' || r == '\u2029':
-			return '\n'
-		case strings.ContainsRune("→⇒➜➔", r):
-			return ':'
-		case r == '\u00ad' || r >= '\ufe00' && r <= '\ufe0f' || r == '\u20e3' || unicode.Is(unicode.Cf, r):
-			return -1
-		}
-		return r
-	}, norm.NFKC.String(text))
 }
 
 type lexer struct {

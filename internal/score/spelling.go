@@ -1,0 +1,48 @@
+package score
+
+import "strings"
+
+// american spells the British endings of a word in lower case as the American ones, so that both have one stem:
+// organisation, organise, colour. It goes by the ending alone; a word that it changes needlessly is changed wherever it stands.
+func american(word string) string {
+	if len(word) < shortestBritish {
+		return word
+	}
+	if i := strings.LastIndex(word, "is"); i >= len(word)-longestIse && iseEndings[word[i+2:]] && !isesByNature(word[:i]) {
+		return word[:i] + "iz" + word[i+2:]
+	}
+	if i := strings.Index(word, "our"); i > 0 && ourRoots[word[:i]] {
+		return word[:i] + "or" + word[i+3:]
+	}
+	return word
+}
+
+// Lengths in letters: of the shortest word that is looked at, and of the longest ending from "is" on.
+const shortestBritish, longestIse = 5, 8
+
+var (
+	iseEndings = set("e es ed er ers ing ation ations")
+	ourRoots   = set("col discol misdemean fav behavi hon dishon lab neighb harb hum flav endeav arm od rum vap vig sav rig cand val spl clam glam parl tum")
+)
+
+// isesByNature reports the beginning of a word that ends in -ise on either side of the ocean: revise, precise, raise.
+func isesByNature(begin string) bool {
+	switch last := begin[len(begin)-1]; last {
+	case 'a', 'o', 'u', 'v', 'w':
+		return true
+	case 'c':
+		return !strings.HasSuffix(begin, "ic")
+	}
+	return len(begin) < 4
+}
+
+// british are other words that are spelt in two ways.
+var british = map[string]string{
+	"centre": "center", "centres": "centers", "centred": "centered", "fibre": "fiber", "litre": "liter", "litres": "liters",
+	"theatre": "theater", "calibre": "caliber", "licence": "license", "licences": "licenses", "defence": "defense",
+	"defences": "defenses", "offence": "offense", "offences": "offenses", "programme": "program", "programmes": "programs",
+	"cheque": "check", "cheques": "checks", "grey": "gray", "judgement": "judgment", "acknowledgement": "acknowledgment",
+	"analyse": "analyze", "analysed": "analyzed", "analyses": "analyzes", "analysing": "analyzing", "catalogue": "catalog",
+	"dialogue": "dialog", "fulfil": "fulfill", "enrol": "enroll", "enrolment": "enrollment", "tyre": "tire", "kerb": "curb",
+	"sceptical": "skeptical", "artefact": "artifact", "artefacts": "artifacts", "ageing": "aging", "cosy": "cozy",
+}

@@ -1,0 +1,50 @@
+package score
+
+import "strings"
+
+// unit is a base unit and how many of them one is.
+type unit struct {
+	base   string
+	factor float64
+}
+
+const day = 86400
+
+var units = func() map[string]unit {
+	m := map[string]unit{}
+	for words, u := range map[string]unit{
+		"second seconds sec secs":   {"second", 1},
+		"minute minutes min mins":   {"second", 60},
+		"hour hours hr hrs h":       {"second", 3600},
+		"day days":                  {"second", day},
+		"week weeks":                {"second", 7 * day},
+		"fortnight fortnights":      {"second", 14 * day},
+		"month months":              {"month", 1},
+		"quarter quarters":          {"month", 3},
+		"year years yr yrs":         {"month", 12},
+		"percent pct %":             {"percent", 1},
+		"dollar dollars usd $":      {"usd", 1},
+		"euro euros eur €":          {"eur", 1},
+		"gbp £":                     {"gbp", 1},
+		"sgd":                       {"sgd", 1},
+		"yen jpy ¥":                 {"jpy", 1},
+		"byte bytes":                {"byte", 1},
+		"kb":                        {"byte", 1e3},
+		"mb":                        {"byte", 1e6},
+		"gb":                        {"byte", 1e9},
+		"tb":                        {"byte", 1e12},
+		"meter meters metre metres": {"metre", 1},
+		"km kilometer kilometers kilometre kilometres": {"metre", 1000},
+		"g gram grams":          {"gram", 1},
+		"kg kilogram kilograms": {"gram", 1000},
+		"bit bits":              {"bit", 1},
+		"character characters":  {"character", 1},
+		"mile miles":            {"mile", 1},
+		"degree degrees":        {"degree", 1},
+	} {
+		for _, w := range strings.Fields(words) {
+			m[w] = u
+		}
+	}
+	return m
+}()
