@@ -194,6 +194,8 @@ func (p *prose) takenBack(at int32) bool {
 			}
 		case facts[w.text]:
 			return not != w.negative
+		case not && proofs[w.text]:
+			return true
 		case untruths[w.text] || w.text == "myth" || w.text == "misconception":
 			return !not
 		}

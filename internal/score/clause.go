@@ -9,6 +9,7 @@ type clause struct {
 	negations   int
 	hedged      bool
 	open        bool // asked, supposed or reported, and so not said
+	asked       bool // and without a yes or no behind it
 	list        bool // begins after a comma
 }
 
@@ -33,7 +34,7 @@ var (
 		prohibit prohibits prohibited prohibiting forbid forbids forbidden forbidding ban bans banned disallow disallows
 		refuse refuses refused deny denies denied lack lacks lacking avoid avoids avoided refrain forget forgets neglect neglects
 		omit omits omitted refute refutes refuted debunk debunks debunked disprove disproves disproved disproven`)
-	questioning = set("doubt doubts dispute disputes disagree disagrees")
+	questioning = set("doubt doubts disputes disagree disagrees")
 	opening     = set("if whether suppose supposing assuming")
 	reporters   = set("alleges alleged allegedly purports purportedly")
 	resuming    = set("it that this they he she we you i there")
@@ -60,6 +61,7 @@ func (p *prose) divide() {
 	p.ask()
 	p.settle()
 	p.lists()
+	p.values()
 	p.suppose()
 }
 
@@ -101,7 +103,7 @@ func (p *prose) fresh(i int) bool {
 // begins reports a word that begins a clause of its own.
 func (p *prose) begins(i int) bool {
 	w := p.words[i]
-	return w.is(isClausal) && !(w.text == "but" && p.words[i-1].text == "anything") || w.is(isOpening)
+	return w.is(isClausal) && !(w.text == "but" && p.words[i-1].text == "anything" || w.text == "yet" && !p.parted(i)) || w.is(isOpening)
 }
 
 // split cuts words between two marks where another verb or a denial begins, and appends the clauses.
@@ -247,9 +249,14 @@ func (p *prose) ask() {
 	}
 }
 
+// openSentence opens the clauses of a sentence that asks. A yes behind it says what it asks, a no denies it.
 func (p *prose) openSentence(at int32) {
-	sentence := p.clauses[at].sentence
+	sentence, answer := p.clauses[at].sentence, p.textAt(p.clauses[at].last)
 	for ; at >= 0 && p.clauses[at].sentence == sentence; at-- {
-		p.clauses[at].open = true
+		c := &p.clauses[at]
+		c.open, c.asked = answer != "yes", answer != "yes" && answer != "no"
+		if answer == "no" {
+			c.negations++
+		}
 	}
 }

@@ -79,6 +79,7 @@ func (f *Fact) look(p *prose, t term) (seen, inDenial bool) {
 	at := func(at place) bool {
 		stood = true
 		switch denied := p.denies(at.from); {
+		case p.clauses[p.words[at.from].clause].asked:
 		case !denied:
 			seen = true
 		case t.negative:

@@ -223,12 +223,20 @@ func (p *prose) push(w word) {
 		w.text, w.negative = denied[w.text], true
 		w.class = lexicon[w.text]
 	}
+	if rest, ok := strings.CutPrefix(w.text, "non"); ok && len(rest) >= shortestDenied && !nonWords[w.text] {
+		w.text, w.negative, w.class = rest, true, lexicon[rest]
+	}
 	if n := len(p.words); n > 0 && p.words[n-1].text == "non" && p.words[n-1].end+1 == w.start {
 		p.words[n-1] = word{text: w.text, class: w.class, start: p.words[n-1].start, end: w.end, negative: !w.negative}
 		return
 	}
 	p.words = append(p.words, w)
 }
+
+// shortestDenied is the fewest letters of a word that "non" before it denies, unless it is one of nonWords.
+const shortestDenied = 6
+
+var nonWords = set("nonetheless nonsensical nonchalant nonchalantly nonplussed nonagon")
 
 // denied holds words that deny another one, and that one.
 var denied = map[string]string{

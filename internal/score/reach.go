@@ -51,11 +51,15 @@ func (p *prose) dangles(c clause) bool {
 	return c.negative() && (w == "not" || w == "never")
 }
 
-// lists carries a denial over the list that it leads into: "We do not offer any of these:" and its items.
+// lists carries a denial over the list that it leads into: "We do not offer any of these:" and its items, "Not included: …".
 func (p *prose) lists() {
 	for i := 0; i < len(p.clauses); i++ {
 		c := p.clauses[i]
-		if c.last == len(p.words) || !c.negative() || !pointing[p.words[c.last-1].text] || !p.leads(c.last) {
+		if c.last == len(p.words) || !c.negative() || !p.points(c) {
+			continue
+		}
+		colon, line, below := strings.Cut(p.between(c.last), "\n")
+		if !strings.Contains(colon, ":") || below && !p.bulleted(p.words[c.last], line) {
 			continue
 		}
 		for i+1 < len(p.clauses) && p.item(i+1) {
@@ -65,24 +69,36 @@ func (p *prose) lists() {
 	}
 }
 
-// pointing are the last words of what leads into a list.
-var pointing = set(`following these this those any none items points things claims ones not never offer offers cover covers include
-	includes contain contains guarantee guarantees provide provides support supports promise promises say says state states mention`)
+var (
+	pointing = set("following these this those any none items points things claims what")
+	// Words right before a colon behind which stands what is denied.
+	naming = set(`not never offer offers cover covers include includes contain contains guarantee guarantees provide provides support
+		supports promise promises say says state states mention included offered covered supported guaranteed provided promised excluded`)
+	grounded = set("reason reasons because why due")
+)
 
-// leads reports a colon and a line with the mark of a list before the word at i.
-func (p *prose) leads(i int) bool {
-	between := p.text[p.words[i-1].end:p.words[i].start]
-	colon, line, ok := strings.Cut(between, "\n")
-	return ok && strings.Contains(colon, ":") && p.bulleted(p.words[i], line)
+// points reports a clause that denies what is listed behind it, and not for what is listed.
+func (p *prose) points(c clause) bool {
+	found := naming[p.words[c.last-1].text]
+	for _, w := range p.words[c.first:c.last] {
+		if grounded[w.text] {
+			return false
+		}
+		found = found || pointing[w.text]
+	}
+	return found
 }
 
-// item reports a clause of a list: its line begins with a mark, or it goes on with the sentence before.
+// between is the text before the word at i, from the end of the one before it.
+func (p *prose) between(i int) string { return p.text[p.words[i-1].end:p.words[i].start] }
+
+// item reports a clause of a list: it goes on with the sentence before, or its line begins with a mark or number.
 func (p *prose) item(i int) bool {
-	c := p.clauses[i]
-	if c.sentence == p.clauses[i-1].sentence {
+	c, before := p.clauses[i], p.clauses[i-1]
+	if c.sentence == before.sentence || before.last-before.first == 1 && p.words[before.first].digits {
 		return true
 	}
-	_, line, ok := strings.Cut(p.text[p.words[c.first-1].end:p.words[c.first].start], "\n")
+	_, line, ok := strings.Cut(p.between(c.first), "\n")
 	return ok && p.bulleted(p.words[c.first], line)
 }
 
@@ -90,6 +106,37 @@ func (p *prose) item(i int) bool {
 func (p *prose) bulleted(w word, line string) bool {
 	line = strings.TrimSpace(line)
 	return w.digits || line != "" && strings.ContainsAny(line, "-*•–+")
+}
+
+// values reads "Lifetime warranty: no" and a cross before a line as denials of what they stand beside.
+func (p *prose) values() {
+	for i := 1; i < len(p.clauses); i++ {
+		c := p.clauses[i]
+		before := &p.clauses[i-1]
+		if c.sentence == before.sentence && p.declines(c) && strings.ContainsAny(p.between(c.first), ":|") {
+			before.negations++
+		}
+	}
+	for _, m := range p.marks {
+		if crosses[m.r] && m.at < len(p.words) {
+			if c := &p.clauses[p.words[m.at].clause]; c.first == m.at && c.negations == 0 && !p.words[m.at].negative {
+				c.negations = 1
+			}
+		}
+	}
+}
+
+var crosses = map[rune]bool{'❌': true, '✗': true, '✘': true, '🚫': true}
+
+// declines reports a clause that is nothing but "no" or "not included".
+func (p *prose) declines(c clause) bool {
+	switch c.last - c.first {
+	case 1:
+		return p.words[c.first].text == "no"
+	case 2:
+		return p.words[c.first].text == "not" && strings.HasSuffix(p.words[c.first+1].text, "ed")
+	}
+	return false
 }
 
 // suppose takes what would be for not said where the sentence supposes something: "if it were critical, a test would be needed".

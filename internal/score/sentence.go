@@ -66,7 +66,7 @@ func markSentences(tokens []token) []token {
 	sentence, clause := 0, 0
 	for i := range tokens {
 		t := &tokens[i]
-		if t.word && clauseWords[t.text] && !(t.text == "but" && i > 0 && tokens[i-1].text == "anything") {
+		if t.word && clauseWords[t.text] && !(i > 0 && tokens[i-1].word && (t.text == "yet" || t.text == "but" && tokens[i-1].text == "anything")) {
 			clause++
 		}
 		t.sent, t.clause = sentence, clause

@@ -26,17 +26,13 @@ type term struct {
 func (s *Synonyms) terms(p *prose) []term {
 	var out []term
 	seen := map[string]int{}
-	var run []int
-	var texts []string
-	end := func() {
-		gather(out, run, texts)
-		run, texts = nil, nil
+	of := make([]int, len(p.words))
+	for i := range of {
+		of[i] = none
 	}
 	for i := 0; i < len(p.words); i++ {
 		t, used := s.term(p, i)
-		if t == nil || t.text == "" || p.parted(i) {
-			end()
-		}
+		first := i
 		i += used - 1
 		if t == nil {
 			continue
@@ -48,11 +44,11 @@ func (s *Synonyms) terms(p *prose) []term {
 			seen[t.key()] = at
 			out = append(out, *t)
 		}
-		if t.text != "" {
-			run, texts = append(run, at), append(texts, t.text)
+		for k := first; k <= i; k++ {
+			of[k] = at
 		}
 	}
-	end()
+	gather(p, out, of)
 	return out
 }
 
@@ -151,7 +147,7 @@ func (t term) findWrittenOut(p *prose, yield func(place) bool) {
 	n := len(t.initials)
 	for i := 0; i+n <= len(p.words); i++ {
 		k := 0
-		for k < n && p.words[i+k].text[0] == t.initials[k] && (p.content(i+k) || n > functionFree) {
+		for k < n && p.words[i+k].text[0] == t.initials[k] && (p.content(i+k) || n > functionFree || p.hyphened(i+k)) {
 			k++
 		}
 		if k == n && !yield(place{i, i + n}) {

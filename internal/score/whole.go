@@ -9,26 +9,46 @@ type whole struct {
 	capitals bool // it counts only in capitals
 }
 
-// gather gives the terms of words in a row, out[run[k]] being the word texts[k], the words that may stand for several of them.
-func gather(out []term, run []int, texts []string) {
-	for from := range run {
-		initials := ""
-		for to := from; to < min(len(run), from+longestAcronym); to++ {
-			initials += texts[to][:1]
-			if to == from {
-				continue
-			}
-			joint(out, run[from:to+1], whole{stem(initials), true})
-			if to == from+1 {
-				joint(out, run[from:to+1], whole{stem(american(texts[from] + texts[to])), false})
-			}
+// gather gives terms the words that may stand for them together with their neighbours. The word i belongs to the term
+// out[of[i]], or to none.
+func gather(p *prose, out []term, of []int) {
+	for i := range p.words {
+		if of[i] != none {
+			acronyms(p, i, out, of)
+		}
+		if i > 0 && !p.parted(i) && p.compound(i, of) {
+			joint(out, of[i-1:i+1], whole{stem(p.words[i-1].text + p.words[i].text), false})
 		}
 	}
 }
 
-func joint(out []term, run []int, w whole) {
-	for _, i := range run {
-		out[i].wholes = append(out[i].wholes, w)
+// acronyms joins the words from i on under their initials. A word without content counts behind a hyphen: single sign-on.
+func acronyms(p *prose, i int, out []term, of []int) {
+	initials := p.words[i].text[:1]
+	for to := i + 1; to < min(len(p.words), i+longestAcronym) && !p.parted(to) && (of[to] != none || p.hyphened(to)); to++ {
+		initials += p.words[to].text[:1]
+		joint(out, of[i:to+1], whole{stem(initials), true})
+	}
+}
+
+// compound reports that the words i-1 and i are often written as one: a word without content is behind a hyphen, or a
+// particle as in "log in".
+func (p *prose) compound(i int, of []int) bool {
+	return of[i-1] != none && (of[i] != none || particles[p.words[i].text]) || of[i] != none && p.hyphened(i)
+}
+
+var particles = set("up in out on off down over")
+
+// hyphened reports that a hyphen joins the word at i to the one before.
+func (p *prose) hyphened(i int) bool {
+	return i > 0 && p.words[i-1].end+1 == p.words[i].start && p.text[p.words[i-1].end] == '-'
+}
+
+func joint(out []term, of []int, w whole) {
+	for _, i := range of {
+		if i != none {
+			out[i].wholes = append(out[i].wholes, w)
+		}
 	}
 }
 
