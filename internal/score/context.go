@@ -48,8 +48,9 @@ var (
 )
 
 func (r *reading) around(start, end int) context {
-	c := context{start: start, hedged: hedged(r.hedges, start)}
+	c := context{start: start}
 	stop := r.near(&c, start)
+	c.hedged = c.hedged || hedged(r.hedges, c.start, end)
 	r.wide(&c, start, stop)
 	r.after(&c, end)
 	if c.unasserted && c.classed {
@@ -99,6 +100,10 @@ func (r *reading) step(c *context, j, start int) int {
 			return 0
 		}
 		c.negations++
+	case w == "nothing":
+		c.negations++
+	case (w == "0" || w == "zero") && j+1 == start, w == "than":
+		c.unasserted = true
 	case w == "no":
 		if j+1 != start && !noLeads[r.tokens[j+1].text] {
 			return 0
@@ -147,48 +152,6 @@ func (r *reading) idiom(c *context, j int) int {
 	return 2
 }
 
-// reported tells "is found to be", which says something, from "needs to be", which does not.
-func (r *reading) reported(c *context, j int) bool {
-	if r.decided(j) || r.wordAt(j+1, "say", "think", "call", "conclude", "claim", "assume", "state", "consider") {
-		return true
-	}
-	if !r.wordAt(j+1, "be", "have") && !r.wordAt(j-1, "likely", "unlikely") {
-		return r.wordAt(j-1, "applies", "subject") // "to" of a phrase, not of an infinitive
-	}
-	if r.wordAt(j-1, "appears", "appear", "seems", "seem", "likely", "unlikely", "looks", "believed", "thought") {
-		c.hedged = true
-		return true
-	}
-	if r.found(j) {
-		return true
-	}
-	return j > 0 && (classing[r.tokens[j-1].text] ||
-		r.wordAt(j-1, "found", "held", "said", "known", "shown", "proved", "proven", "determined", "concluded", "assessed", "it", "vendor", "this", "continues"))
-}
-
-// decided reports what a decision is before the "to" at j: "the decision is to deny it", "we chose to approve".
-func (r *reading) decided(j int) bool {
-	if r.wordAt(j-1, "decide", "decided", "choose", "chose", "opt", "opted") {
-		return true
-	}
-	for i := j - 2; i >= max(0, j-4) && copulas[r.tokens[j-1].text] && r.sameClause(i, j); i-- {
-		if strongNouns[r.tokens[i].text] || intents[r.tokens[i].text] {
-			return true
-		}
-	}
-	return false
-}
-
-// found reports a verb of finding before j: "I find the vendor to be …".
-func (r *reading) found(j int) bool {
-	for i := j - 1; i >= max(0, j-6) && r.sameClause(i, j); i-- {
-		if findings[r.tokens[i].text] {
-			return true
-		}
-	}
-	return false
-}
-
 // wide reads the rest of the clause for what governs it whole: "I do not think that the vendor is …".
 func (r *reading) wide(c *context, start, j int) {
 	for ; j >= max(0, start-wideWords) && r.sameClause(j, start); j-- {
@@ -217,6 +180,8 @@ func (r *reading) wide(c *context, start, j int) {
 		case denials[w] && !r.wordAt(j-1, "no", "without", "not", "a", "any"):
 			c.negations++
 			c.hedged = true
+		case w == "nothing" && next == "that":
+			c.negations++
 		case (w == "no" || w == "none" || w == "nothing" || w == "nobody") && !r.sameClause(j-1, start) && r.verbBetween(j, start):
 			c.negations++
 		}

@@ -26,38 +26,38 @@ func phrases(all ...string) phraseSet {
 	return out
 }
 
-// span is a half-open range of tokens.
-type span struct{ from, to int }
+// span is a half-open range of tokens, and the one in it that hedges.
+type span struct{ from, to, by int }
 
 // hedges returns what is hedged, in order: from the beginning of the statement that has a word which hedges to its end, or
 // to a "but" behind the word. A statement is a sentence, or a part of it up to a semicolon.
 func hedges(tokens []token) []span {
 	var out []span
-	begin, hedging := 0, false
+	begin, by, hedging := 0, 0, false
 	for i, t := range tokens {
 		if i > 0 && (t.sent != tokens[i-1].sent || tokens[i-1].text == ";" || hedging && contrasts[t.text]) {
 			if hedging {
-				out = append(out, span{begin, i})
+				out = append(out, span{begin, i, by})
 			}
 			begin, hedging = i, false
 		}
 		if t.word && !t.struck && !hedging {
-			hedging = hedgeWords[t.text] || phraseAt(tokens, i, hedgePhrases) > 0
+			by, hedging = i, hedgeWords[t.text] || phraseAt(tokens, i, hedgePhrases) > 0
 		}
 	}
 	if hedging {
-		out = append(out, span{begin, len(tokens)})
+		out = append(out, span{begin, len(tokens), by})
 	}
 	return out
 }
 
 var contrasts = set("but however nevertheless nonetheless")
 
-// hedged reports a token in one of the spans.
-func hedged(spans []span, i int) bool {
+// hedged reports tokens in one of the spans that do not hedge themselves, as the label "Not enough information" does.
+func hedged(spans []span, from, to int) bool {
 	for _, s := range spans {
-		if i < s.to {
-			return i >= s.from
+		if from < s.to {
+			return from >= s.from && !(s.by >= from && s.by < to)
 		}
 	}
 	return false

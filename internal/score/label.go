@@ -168,11 +168,16 @@ var unsurePhrases = phrases("it depends", "can not determine", "can not be deter
 
 func (r *reading) unsure() bool {
 	for i := range r.tokens {
-		if r.tokens[i].word && phraseAt(r.tokens, i, unsurePhrases) > 0 {
+		if r.tokens[i].word && phraseAt(r.tokens, i, unsurePhrases) > 0 && !r.covers(i) {
 			return true
 		}
 	}
 	return false
+}
+
+// covers reports a token that is a part of a label.
+func (r *reading) covers(i int) bool {
+	return slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end })
 }
 
 func (s *Labels) result(r *reading, v verdict, final bool) LabelResult {

@@ -140,6 +140,15 @@ func (s *Labels) lemma(word string) string {
 	return word
 }
 
+// denies reports a word that denies a label's one, noncompliant or ineligible, and is not a label itself.
+func (s *Labels) denies(word, core string) bool {
+	rest, cut := strings.CutPrefix(word, "non")
+	if !cut {
+		rest, cut = denied[word]
+	}
+	return cut && s.lemma(rest) == core && !slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })
+}
+
 // Labels that stand against each other, for cases that name none.
 var opposites = [][]string{
 	{"yes", "no"}, {"true", "false"}, {"pass", "fail"}, {"safe", "unsafe"}, {"valid", "invalid"}, {"legal", "illegal"},

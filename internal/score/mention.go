@@ -1,9 +1,6 @@
 package score
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // mention is one place where an answer names a label.
 type mention struct {
@@ -80,7 +77,7 @@ func (r *reading) matches(i int, core []string) (flipped, ok bool) {
 			return false, false
 		}
 		got := r.set.lemma(t.text)
-		if rest, cut := strings.CutPrefix(t.text, "non"); k == 0 && got != want && cut && r.set.lemma(rest) == want {
+		if k == 0 && got != want && r.set.denies(t.text, want) {
 			flipped = true
 			continue
 		}
@@ -176,7 +173,7 @@ func (r *reading) standsAlone(i int, w string) bool {
 }
 
 var (
-	opener  = set("is say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely simply with and but")
+	opener  = set("is says say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely simply with and but")
 	pronoun = set("it they he she this that there the because since as i we")
 )
 

@@ -233,22 +233,6 @@ func (p *prose) push(w word) {
 	p.words = append(p.words, w)
 }
 
-// shortestDenied is the fewest letters of a word that "non" before it denies, unless it is one of nonWords.
-const shortestDenied = 6
-
-var nonWords = set("nonetheless nonsensical nonchalant nonchalantly nonplussed nonagon")
-
-// denied holds words that deny another one, and that one.
-var denied = map[string]string{
-	"ineligible": "eligible", "inapplicable": "applicable", "invalid": "valid", "insufficient": "sufficient",
-	"impossible": "possible", "unacceptable": "acceptable", "unavailable": "available", "unauthorised": "authorised",
-	"unauthorized": "authorized", "noncompliant": "compliant", "noncompliance": "compliance", "unlawful": "lawful",
-	"illegal": "legal", "unsafe": "safe", "unnecessary": "necessary", "inadequate": "adequate", "inaccurate": "accurate",
-	"incorrect": "correct", "untrue": "true", "inappropriate": "appropriate", "unlikely": "likely",
-	"optional": "required", "unencrypted": "encrypted", "incomplete": "complete", "inconsistent": "consistent",
-	"disallowed": "allowed", "unsupported": "supported", "uncertified": "certified", "nonbinding": "binding",
-}
-
 // stem finds the stem of every word. A function word is its own.
 func (p *prose) stem() {
 	for i := range p.words {

@@ -1,0 +1,55 @@
+package score
+
+// reported tells "is found to be", which says something, from "needs to be", which does not.
+func (r *reading) reported(c *context, j int) bool {
+	if r.decided(j) || r.wordAt(j+1, "say", "think", "call", "conclude", "claim", "assume", "state", "consider") {
+		return true
+	}
+	if !r.wordAt(j+1, "be", "have") && !r.wordAt(j-1, "likely", "unlikely") {
+		return r.wordAt(j-1, "applies", "subject") || r.routed(j) // "to" of a phrase, not of an infinitive
+	}
+	if r.wordAt(j-1, "appears", "appear", "seems", "seem", "likely", "unlikely", "looks", "believed", "thought") {
+		c.hedged = true
+		return true
+	}
+	if r.found(j) {
+		return true
+	}
+	return j > 0 && (classing[r.tokens[j-1].text] ||
+		r.wordAt(j-1, "found", "held", "said", "known", "shown", "proved", "proven", "determined", "concluded", "assessed", "it", "vendor", "this", "continues"))
+}
+
+// decided reports what a decision is before the "to" at j: "the decision is to deny it", "we chose to approve".
+func (r *reading) decided(j int) bool {
+	if r.wordAt(j-1, "decide", "decided", "choose", "chose", "opt", "opted") {
+		return true
+	}
+	for i := j - 2; i >= max(0, j-4) && copulas[r.tokens[j-1].text] && r.sameClause(i, j); i-- {
+		if strongNouns[r.tokens[i].text] || intents[r.tokens[i].text] {
+			return true
+		}
+	}
+	return false
+}
+
+// routed reports a verb before "to" that names where something goes: "send it to review", "set to low".
+func (r *reading) routed(j int) bool {
+	for i := j - 1; i >= max(0, j-3) && r.sameClause(i, j); i-- {
+		if routes[r.tokens[i].text] {
+			return true
+		}
+	}
+	return false
+}
+
+var routes = set("send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals")
+
+// found reports a verb of finding before j: "I find the vendor to be …".
+func (r *reading) found(j int) bool {
+	for i := j - 1; i >= max(0, j-6) && r.sameClause(i, j); i-- {
+		if findings[r.tokens[i].text] {
+			return true
+		}
+	}
+	return false
+}
