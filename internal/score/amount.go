@@ -37,10 +37,14 @@ var (
 // amounts finds the amounts among the words.
 func (p *prose) amounts() {
 	for i := 0; i < len(p.words); i++ {
-		a, ok := p.amount(i)
+		if w := p.words[i]; !w.digits && !w.is(isCounting) {
+			continue
+		}
+		read, ok := p.amount(i)
 		if !ok {
 			continue
 		}
+		a := read // on the heap only from here on
 		a.bound = p.boundBefore(i)
 		if after := p.boundAfter(a.last + 1); after != 0 {
 			a.bound = after

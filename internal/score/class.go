@@ -20,6 +20,7 @@ const (
 	isDenied                        // denies another word: ineligible
 	isComparison                    // more, less, later
 	isBritish                       // spelt otherwise in America: centre
+	isCounting                      // an amount may begin with it: two, half, a
 )
 
 func (w word) is(c class) bool { return w.class&c != 0 }
@@ -41,6 +42,8 @@ var lexicon = func() map[string]class {
 	join(m, isComparison, lessers)
 	join(m, isComparison, greater)
 	join(m, isNumeral, spelt)
+	join(m, isCounting, spelt)
+	join(m, isCounting, set("a an half"))
 	join(m, isContraction, contractions)
 	join(m, isDenied, denied)
 	join(m, isBritish, british)

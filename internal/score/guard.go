@@ -111,11 +111,6 @@ func (p *prose) sentences() []statement {
 
 func (s *statement) add(p *prose, c clause) {
 	before := len(s.stems)
-	defer func() {
-		if c.negative() && len(s.stems) > before {
-			s.denied = append(s.denied, s.stems[before:len(s.stems):len(s.stems)])
-		}
-	}()
 	for i := c.first; i < c.last; i++ {
 		w := p.words[i]
 		switch {
@@ -130,6 +125,9 @@ func (s *statement) add(p *prose, c clause) {
 		case p.content(i) && !w.amount:
 			s.say(w.stem, p.denies(i))
 		}
+	}
+	if c.negative() && len(s.stems) > before {
+		s.denied = append(s.denied, s.stems[before:len(s.stems):len(s.stems)])
 	}
 }
 

@@ -118,13 +118,16 @@ func (p *prose) values() {
 		}
 	}
 	for _, m := range p.marks {
-		if crosses[m.r] && m.at < len(p.words) {
+		if m.r >= firstCross && crosses[m.r] && m.at < len(p.words) {
 			if c := &p.clauses[p.words[m.at].clause]; c.first == m.at && c.negations == 0 && !p.words[m.at].negative {
 				c.negations = 1
 			}
 		}
 	}
 }
+
+// firstCross is the least of crosses.
+const firstCross = '✗'
 
 var crosses = map[rune]bool{'❌': true, '✗': true, '✘': true, '🚫': true}
 
@@ -142,7 +145,7 @@ func (p *prose) declines(c clause) bool {
 // suppose takes what would be for not said where the sentence supposes something: "if it were critical, a test would be needed".
 func (p *prose) suppose() {
 	for i, c := range p.clauses {
-		if !supposing[p.words[c.first].text] {
+		if w := p.words[c.first]; !w.is(isOpening) && w.text != "unless" || !supposing[w.text] {
 			continue
 		}
 		for _, step := range []int{-1, 1} {

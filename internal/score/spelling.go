@@ -8,11 +8,13 @@ func american(word string) string {
 	if len(word) < shortestBritish {
 		return word
 	}
-	if i := strings.LastIndex(word, "is"); i >= len(word)-longestIse && iseEndings[word[i+2:]] && !isesByNature(word[:i]) {
-		return word[:i] + "iz" + word[i+2:]
-	}
-	if i := strings.Index(word, "our"); i > 0 && ourRoots[word[:i]] {
-		return word[:i] + "or" + word[i+3:]
+	for i := len(word) - 1; i > 1; i-- {
+		switch before := word[i-1]; {
+		case before == 'i' && word[i] == 's' && i >= len(word)-longestIse && iseEndings[word[i+1:]] && !isesByNature(word[:i-1]):
+			return word[:i] + "z" + word[i+1:]
+		case before == 'o' && word[i] == 'u' && i+1 < len(word) && word[i+1] == 'r' && ourRoots[word[:i-1]]:
+			return word[:i] + word[i+1:]
+		}
 	}
 	return word
 }

@@ -66,9 +66,8 @@ func (t term) findWhole(p *prose, yield func(place) bool) {
 		return
 	}
 	for i := 0; i+1 < len(p.words); i++ {
-		first := p.words[i].text
-		if len(first) < len(t.text) && strings.HasPrefix(t.text, first) && p.words[i+1].stem == stem(t.text[len(first):]) && !p.parted(i+1) &&
-			!yield(place{i, i + 2}) {
+		rest, ok := strings.CutPrefix(t.text, p.words[i].text)
+		if next := p.words[i+1]; ok && rest != "" && rest[0] == next.text[0] && next.stem == stem(rest) && !p.parted(i+1) && !yield(place{i, i + 2}) {
 			return
 		}
 	}
