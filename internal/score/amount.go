@@ -45,9 +45,11 @@ func (p *prose) amounts() {
 			continue
 		}
 		a := read // on the heap only from here on
-		a.bound = p.boundBefore(i)
-		if after := p.boundAfter(a.last + 1); after != 0 {
-			a.bound = after
+		if a.bound == 0 {
+			a.bound = p.boundAfter(a.last + 1)
+		}
+		if a.bound == 0 {
+			a.bound = p.boundBefore(i)
 		}
 		p.words[i].quantity = &a
 		for j := i; j <= a.last; j++ {
@@ -68,7 +70,12 @@ func (p *prose) amount(i int) (amount, bool) {
 	}
 	a := amount{value: value, bare: value, last: end - 1}
 	p.unit(&a, i, end)
-	a.exact = p.words[i].digits || a.unit != ""
+	if bound := p.boundAfter(end); bound != 0 && a.unit == "" && !p.parted(end+2) {
+		if u, ok := units[p.textAt(end+2)]; ok { // 12 or more characters
+			a.unit, a.value, a.last, a.bound = u.base, a.value*u.factor, end+2, bound
+		}
+	}
+	a.exact = p.words[i].digits || a.unit != "" || end > i+1
 	if !a.exact && end == i+1 {
 		p.words[i].text = strconv.FormatFloat(value, 'f', -1, 64)
 	}

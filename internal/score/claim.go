@@ -172,11 +172,17 @@ func (p *prose) hedges(from, to int) bool {
 // takesBack bounds in words how soon a statement is taken back.
 const takesBack = 8
 
-var backward = set("this that which it but however")
+var (
+	backward  = set("this that which it but however")
+	takeBacks = set("actually sorry wait correction")
+)
 
 // takenBack reports "but that is not true", "which is wrong" and the like right behind a clause.
 func (p *prose) takenBack(at int32) bool {
 	from := p.clauses[at].last
+	for from < len(p.words) && takeBacks[p.words[from].text] {
+		from++
+	}
 	if !backward[p.textAt(from)] {
 		return false
 	}

@@ -39,6 +39,7 @@ var lexicon = func() map[string]class {
 	}
 	join(m, isReporter, reporters)
 	join(m, isReporter, claims)
+	join(m, isReporter, opinions)
 	join(m, isComparison, lessers)
 	join(m, isComparison, greater)
 	join(m, isNumeral, spelt)

@@ -219,8 +219,17 @@ var stressing = set("no without any beyond little")
 
 // reports reports a word at i that tells what somebody else says.
 func (p *prose) reports(i int) bool {
+	if opinions[p.words[i].text] {
+		return i > 0 && speakers[p.words[i-1].text]
+	}
 	return reporters[p.words[i].text] || p.textAt(i+1) == "that"
 }
+
+// What somebody else is said to say: "some people believe", "critics argue".
+var (
+	opinions = set("believe think say argue assume suppose hold")
+	speakers = set("people some many few others critics users customers rumours rumors sources skeptics sceptics")
+)
 
 // comparesNext reports a denial that only turns a comparison of amounts: "no later than", "must not exceed 14 days".
 func (p *prose) comparesNext(i int) bool {

@@ -217,6 +217,9 @@ func (r *reading) after(c *context, end int) {
 			c.negations++
 		}
 	}
+	if r.wordAt(end, "by") && r.wordAt(end+1, "none", "nobody", "nothing") {
+		c.negations++
+	}
 	c.unasserted = c.unasserted || r.imagined(c.start, end)
 	for i := end; i < min(end+4, len(r.tokens)) && r.tokens[i].sent == sentence; i++ {
 		if r.wordAt(i, "if", "unless", "provided", "assuming", "depending", "pending", "subject") {
@@ -258,6 +261,9 @@ func (r *reading) yesNo(i int) (no, ok bool) {
 		if len(l.core) == 1 && (l.core[0] == "yes" || l.core[0] == "no" || l.core[0] == "true" || l.core[0] == "false") {
 			return false, false
 		}
+	}
+	if i+1 < len(r.tokens) && r.tokens[i+1].word && r.tokens[i+1].sent == r.tokens[i].sent {
+		return false, false
 	}
 	return r.wordAt(i, "no", "false", "not", "never"), r.wordAt(i, "no", "false", "not", "never", "yes", "true")
 }

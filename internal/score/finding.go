@@ -42,7 +42,7 @@ func (r *reading) routed(j int) bool {
 	return false
 }
 
-var routes = set("send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals")
+var routes = set("change changed revise revised adjust adjusted raise raised lower lowered upgrade upgraded downgrade downgraded send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals")
 
 // found reports a verb of finding before j: "I find the vendor to be …".
 func (r *reading) found(j int) bool {

@@ -156,7 +156,7 @@ func closest(s statement, all []statement) (best statement, ok bool) {
 				shared++
 			}
 		}
-		if shared > most {
+		if shared > most || shared == most && shared > 0 && s.turned(best) && !s.turned(other) {
 			best, most = other, shared
 		}
 	}
@@ -176,7 +176,8 @@ func (s statement) contradicts(other statement) bool {
 // hasOther reports an amount that counts what a does and is not known. Numbers in words have to be of the same thing.
 func (s statement) hasOther(a counted, known []counted) bool {
 	for _, b := range s.amounts {
-		if kind(a.unit) == kind(b.unit) && (a.exact && b.exact || a.what == b.what) && !contains(known, b) {
+		alike := kind(a.unit) == kind(b.unit) || a.bare == b.bare && a.unit != "" && b.unit != ""
+		if alike && (a.exact && b.exact || a.what == b.what) && !contains(known, b) {
 			return true
 		}
 	}

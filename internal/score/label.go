@@ -112,7 +112,9 @@ func (r *reading) main(said []mention) []mention {
 		}
 	}
 	if last := said[len(said)-1]; !last.hedged {
-		said = slices.DeleteFunc(slices.Clone(said), func(m mention) bool { return m.hedged && m.label != last.label })
+		said = slices.DeleteFunc(slices.Clone(said), func(m mention) bool {
+			return m.hedged && m.label != last.label && r.tokens[m.start].clause != r.tokens[last.start].clause
+		})
 	}
 	return said
 }

@@ -26,13 +26,14 @@ type reading struct {
 func (s *Labels) read(tokens []token) *reading {
 	r := &reading{set: s, tokens: tokens}
 	r.questions, r.hedges = questions(tokens), hedges(tokens)
+	var prior mention
 	for i := 0; i < len(tokens); {
-		m, ok := r.mentionAt(i)
+		m, ok := r.mentionAt(i, prior)
 		if !ok {
 			i++
 			continue
 		}
-		i = m.end
+		i, prior = m.end, m
 		if m.label != none {
 			r.mentions = append(r.mentions, m)
 		}
@@ -44,7 +45,8 @@ func (s *Labels) read(tokens []token) *reading {
 	return r
 }
 
-func (r *reading) mentionAt(i int) (mention, bool) {
+// mentionAt reads the label at i; prior is the one before it, which may deny this one as well.
+func (r *reading) mentionAt(i int, prior mention) (mention, bool) {
 	if !r.tokens[i].word || r.tokens[i].struck {
 		return mention{}, false
 	}
@@ -59,12 +61,33 @@ func (r *reading) mentionAt(i int) (mention, bool) {
 			c.negations++
 			c.within++
 		}
+		if c.negations == 0 && r.alsoDenied(prior, c.start) {
+			c.negations++
+		}
 		m := mention{start: c.start, end: end, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful}
 		m.label = r.set.resolve(core, c)
 		return m, true
 	}
 	return mention{}, false
 }
+
+// alsoDenied reports a label that "or" joins to one which is denied: "not a bug or a question". A label that is a denial
+// by name denies nothing else.
+func (r *reading) alsoDenied(prior mention, at int) bool {
+	if !prior.negated || prior.label != none && r.set.labels[prior.label].negative {
+		return false
+	}
+	or := false
+	for _, t := range r.tokens[prior.end:max(prior.end, at)] {
+		or = or || t.text == "or"
+		if !links[t.text] || t.sent != r.tokens[at].sent {
+			return false
+		}
+	}
+	return or
+}
+
+var links = set("or , a an the to for")
 
 // matches reports whether core stands at i; flipped if its first word carries "non" in front of it.
 func (r *reading) matches(i int, core []string) (flipped, ok bool) {
@@ -166,14 +189,14 @@ func (r *reading) standsAlone(i int, w string) bool {
 	opens := i == 0 || !r.tokens[i-1].word || r.tokens[i-1].sent != t.sent || opener[r.tokens[i-1].text]
 	last := i+1 >= len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].sent != t.sent
 	if len(w) == 1 {
-		return opens && last || t.quoted
+		return opens && (last || r.wordAt(i-1, "option", "choice", "choose", "chose", "pick", "select") && r.wordAt(i+1, "because", "since", "as", "for")) || t.quoted
 	}
 	opens = opens || i > 1 && last && indefinite[r.tokens[i-2].text] // "a clear yes"
 	return opens && (last || pronoun[r.tokens[i+1].text]) || t.quoted
 }
 
 var (
-	opener  = set("is says say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely simply with and but")
+	opener  = set("is says say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely maybe perhaps possibly simply with and but")
 	pronoun = set("it they he she this that there the because since as i we")
 )
 

@@ -1,15 +1,24 @@
 package score
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 // stem reduces an English word in lower case to its stem by the algorithm of M. F. Porter, "An algorithm for suffix
-// stripping" (1980). Words of at most two letters or more than longestWord, and words with anything but ASCII letters, are
-// their own stems.
+// stripping" (1980). Words of at most two letters or more than longestWord, and words with anything but Latin letters,
+// are their own stems; accents do not count.
 func stem(word string) string {
 	if len(word) <= 2 || len(word) > longestWord {
 		return word
 	}
 	for i := range len(word) {
+		if word[i] >= utf8.RuneSelf {
+			return unaccented(word)
+		}
 		if word[i] < 'a' || word[i] > 'z' {
 			return word
 		}
@@ -25,6 +34,24 @@ func stem(word string) string {
 	s.strip()
 	s.final()
 	return s.b
+}
+
+// unaccented takes the accents off Latin letters: naïve is naive. A word in another script is its own stem.
+func unaccented(word string) string {
+	latin := false
+	bare := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) && latin {
+			return -1
+		}
+		latin = unicode.Is(unicode.Latin, r)
+		return r
+	}, norm.NFD.String(word))
+	for i := range len(bare) {
+		if bare[i] >= utf8.RuneSelf {
+			return norm.NFC.String(bare)
+		}
+	}
+	return stem(bare)
 }
 
 // longestWord bounds a word that is one, in letters: the algorithm's time grows with the square of a row of y's.

@@ -15,7 +15,7 @@ type Synonyms struct {
 var same = [][]string{
 	{"must", "shall", "required", "mandatory", "obligatory", "obliged", "have to", "has to", "need to", "needs to"},
 	{"may", "allowed", "permitted"},
-	{"multi-factor authentication", "MFA", "two-factor authentication", "2FA"},
+	{"multi-factor authentication", "multifactor authentication", "MFA", "two-factor authentication", "2FA"},
 	{"notify", "inform", "report", "notification"},
 	{"written", "in writing"},
 	{"supplier", "vendor"},

@@ -149,6 +149,9 @@ func (l *lexer) tag() {
 func (l *lexer) words() {
 	start := l.at
 	end := runEnd(l.text, start)
+	if na := start + len("n/a"); na <= len(l.text) && strings.EqualFold(l.text[start:na], "n/a") && !wordAt(l.text, na) {
+		end = na // one word, and no choice between two letters
+	}
 	run := l.text[start:end]
 	quoted := bracketBefore(l.text, start) && bracketAt(l.text, end)
 	glued := l.gluedAt(start)

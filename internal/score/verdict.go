@@ -27,9 +27,9 @@ var (
 
 	corrections       = set("actually correction")
 	correctionPhrases = phrases("on second thought", "on second thoughts", "on reflection", "scratch that", "strike that", "i was wrong",
-		"my mistake", "that was a mistake", "that was wrong", "i retract", "i take that back", "i take it back", "i changed my mind", "i change my",
+		"my mistake", "that was a mistake", "that was wrong", "i retract", "i take that back", "i take it back", "i changed my mind", "i meant", "i mean", "i change my",
 		"let me revise", "hold on", "no sorry", "sorry no", "i stand corrected", "let me correct", "i made a mistake", "i misread", "upon review", "looking again", "re checking")
-	subordinate = set("although though while whereas because since unless even")
+	subordinate = set("although though while whereas because since unless even with despite except")
 )
 
 // verdictReach bounds a verdict, in tokens after its cue.
