@@ -13,6 +13,7 @@ var hostile = map[string]string{
 	"and": "it is and ", "not": "not ", "no": "no ", "commas": "refund, ", "or": "or, ", "numbers": "1 ", "points": "1.", "hundred": "one hundred ",
 	"who": "who is ", "question": "is refund? ", "capitals": "MFA GDPR ", "name": "The And Of ", "claim": "refund ", "both": "refund guaranteed ",
 	"letters": "a", "ys": "y", "apostrophes": "'s", "lines": "\n", "dashes": "- ", "wide": "é\u0301 ", "ideographs": "退款", "must": "vendors must x ", "dots": "...",
+	"suppose": "if it would ", "list": "not these:\n- x\n", "colons": "not offered: a, ", "crosses": "❌ no: ", "compound": "re-fund ", "clock": "9:00 pm ",
 	"initials": "A.", "than": "than ", "of": "at least of ", "non": "non-", "hyphens": "non-non ", "clause": "clause 5.9.3 ",
 }
 

@@ -34,6 +34,16 @@ func TestWordsThatTurnRoundAreNotTakenForTheSame(t *testing.T) {
 		{"a number more", "Keep the logs for 30 days.", "Keep the logs for 30 days and review 5 percent.", ""},
 		{"a number less", "Keep the logs for 30 days.", "Keep the logs.", ""},
 		{"another clause", "Clause 5.9.3 asks for logs.", "Clause 5.9.4 asks for logs.", score.WarnNumbers},
+		{"another count in words", "Two owners sign the change.", "Three owners sign the change.", score.WarnNumbers},
+		{"the same count in digits", "Two owners sign the change.", "2 owners sign the change.", ""},
+		{"a count of something else", "Keep three copies of the data.", "Keep three copies of the data in two places.", ""},
+		{"another time of day", "The shop opens at 9 am.", "The shop opens at 9 pm.", score.WarnNumbers},
+		{"the same time of day", "The shop opens at 14:00.", "The shop opens at 2 pm.", ""},
+		{"a share for a sum", "The fee is 5 %.", "The fee is 5 euros.", score.WarnNumbers},
+		{"a denial of a part", "Backups are encrypted and tested.", "Backups are encrypted but not tested.", score.WarnPolarity},
+		{"two sentences in one", "The rule covers banks. It does not cover shops.", "The rule covers banks but not shops.", ""},
+		{"two sentences the other way round", "The rule covers banks. It does not cover shops.", "The rule does not cover shops. It covers banks.", ""},
+		{"not yet", "Backups are encrypted.", "Backups are not yet encrypted.", score.WarnPolarity},
 		{"at least and at most", "Keep the logs at least 30 days.", "Keep the logs at most 30 days.", score.WarnNumbers},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
