@@ -140,8 +140,14 @@ func (s *Labels) lemma(word string) string {
 	return word
 }
 
+// denyingLetters are those that "non" and the words of denied begin with.
+const denyingLetters = "niuod"
+
 // denies reports a word that denies a label's one, noncompliant or ineligible, and is not a label itself.
 func (s *Labels) denies(word, core string) bool {
+	if strings.IndexByte(denyingLetters, word[0]) < 0 {
+		return false
+	}
 	rest, cut := strings.CutPrefix(word, "non")
 	if !cut {
 		rest, cut = denied[word]
