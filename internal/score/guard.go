@@ -63,21 +63,23 @@ func (p *prose) stemAt(i int) string {
 // by tells whether a word is affirmed, denied, or both.
 type by struct{ affirmed, denied bool }
 
-// turned reports that at least half of the words which two statements share are affirmed by the one and denied by the
-// other.
+// turned reports that more than half of the words which two statements share are affirmed by the one and denied by the
+// other; that half are, and other keeps none of the denials of s; or that a clause denies nothing but what the other affirms.
 func (s statement) turned(other statement) bool {
-	turns, shared := 0, 0
+	turns, shared, lost, kept := 0, 0, false, false
 	for _, stem := range s.stems {
 		a, b := s.said[stem], other.said[stem]
 		if b == (by{}) {
 			continue
 		}
 		shared++
+		kept = kept || a.denied && b.denied
 		if a.affirmed != b.affirmed && a.denied != b.denied {
 			turns++
+			lost = lost || a.denied
 		}
 	}
-	return turns > 0 && 2*turns > shared || s.contraries(other) || other.contraries(s)
+	return turns > 0 && (2*turns > shared || 2*turns == shared && lost && !kept) || s.contraries(other) || other.contraries(s)
 }
 
 // contraries reports a clause that denies nothing but what the other statement affirms: "but not tested".

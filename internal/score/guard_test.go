@@ -43,6 +43,7 @@ func TestWordsThatTurnRoundAreNotTakenForTheSame(t *testing.T) {
 		{"a denial of a part", "Backups are encrypted and tested.", "Backups are encrypted but not tested.", score.WarnPolarity},
 		{"two sentences in one", "The rule covers banks. It does not cover shops.", "The rule covers banks but not shops.", ""},
 		{"two sentences the other way round", "The rule covers banks. It does not cover shops.", "The rule does not cover shops. It covers banks.", ""},
+		{"a denial of the opposite beside it", "The claim was approved.", "The claim was not rejected; it was approved.", ""},
 		{"not yet", "Backups are encrypted.", "Backups are not yet encrypted.", score.WarnPolarity},
 		{"at least and at most", "Keep the logs at least 30 days.", "Keep the logs at most 30 days.", score.WarnNumbers},
 	} {
