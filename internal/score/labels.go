@@ -14,7 +14,8 @@ type Labels struct {
 	name     string // the expected label, and below all that are allowed, as the case writes them
 	allowed  []string
 	cores    [][]string
-	loud     map[string]bool // labels such as IT that are everyday words unless they stand in capitals
+	loud     map[string]bool   // labels such as IT that are everyday words unless they stand in capitals
+	denied   map[string]string // words that deny the first word of a label, and that one
 }
 
 type label struct {
@@ -40,7 +41,12 @@ func NewLabels(expected string, labels []string) *Labels {
 		s.lemmas = false
 	}
 	s.expected = slices.IndexFunc(s.labels, func(l label) bool { return sameName(l.name, expected) })
-	s.loud = map[string]bool{}
+	s.loud, s.denied = map[string]bool{}, map[string]string{}
+	for word, core := range denied {
+		if core = s.lemma(core); s.opens(core) && !s.opens(word) {
+			s.denied[word] = core
+		}
+	}
 	for _, l := range s.labels {
 		s.cores = append(s.cores, l.core)
 		if len(l.core) == 1 && functionWords[l.core[0]] && !short[l.core[0]] && capital(l.name) {
@@ -140,19 +146,17 @@ func (s *Labels) lemma(word string) string {
 	return word
 }
 
-// denyingLetters are those that "non" and the words of denied begin with.
-const denyingLetters = "niuod"
-
 // denies reports a word that denies a label's one, noncompliant or ineligible, and is not a label itself.
 func (s *Labels) denies(word, core string) bool {
-	if strings.IndexByte(denyingLetters, word[0]) < 0 {
-		return false
+	if rest, cut := strings.CutPrefix(word, "non"); cut {
+		return s.lemma(rest) == core && !s.opens(word)
 	}
-	rest, cut := strings.CutPrefix(word, "non")
-	if !cut {
-		rest, cut = denied[word]
-	}
-	return cut && s.lemma(rest) == core && !slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })
+	return len(s.denied) > 0 && s.denied[word] == core
+}
+
+// opens reports the first word of a label.
+func (s *Labels) opens(word string) bool {
+	return slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })
 }
 
 // Labels that stand against each other, for cases that name none.

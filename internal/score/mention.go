@@ -28,7 +28,7 @@ func (s *Labels) read(tokens []token) *reading {
 	r.questions, r.hedges = questions(tokens), hedges(tokens)
 	var prior mention
 	for i := 0; i < len(tokens); {
-		m, ok := r.mentionAt(i, prior)
+		m, ok := r.mentionAt(i, &prior)
 		if !ok {
 			i++
 			continue
@@ -46,7 +46,7 @@ func (s *Labels) read(tokens []token) *reading {
 }
 
 // mentionAt reads the label at i; prior is the one before it, which may deny this one as well.
-func (r *reading) mentionAt(i int, prior mention) (mention, bool) {
+func (r *reading) mentionAt(i int, prior *mention) (mention, bool) {
 	if !r.tokens[i].word || r.tokens[i].struck {
 		return mention{}, false
 	}
@@ -73,7 +73,7 @@ func (r *reading) mentionAt(i int, prior mention) (mention, bool) {
 
 // alsoDenied reports a label that "or" joins to one which is denied: "not a bug or a question". A label that is a denial
 // by name denies nothing else.
-func (r *reading) alsoDenied(prior mention, at int) bool {
+func (r *reading) alsoDenied(prior *mention, at int) bool {
 	if !prior.negated || prior.label != none && r.set.labels[prior.label].negative {
 		return false
 	}

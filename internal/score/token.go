@@ -149,7 +149,7 @@ func (l *lexer) tag() {
 func (l *lexer) words() {
 	start := l.at
 	end := runEnd(l.text, start)
-	if na := start + len("n/a"); na <= len(l.text) && strings.EqualFold(l.text[start:na], "n/a") && !wordAt(l.text, na) {
+	if na := start + len("n/a"); end == start+1 && na <= len(l.text) && strings.EqualFold(l.text[start:na], "n/a") && !wordAt(l.text, na) {
 		end = na // one word, and no choice between two letters
 	}
 	run := l.text[start:end]
