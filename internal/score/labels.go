@@ -48,7 +48,9 @@ func NewLabels(expected string, labels []string) *Labels {
 		}
 	}
 	for _, l := range s.labels {
-		s.cores = append(s.cores, l.core)
+		if !slices.ContainsFunc(s.cores, func(core []string) bool { return slices.Equal(core, l.core) }) {
+			s.cores = append(s.cores, l.core)
+		}
 		if len(l.core) == 1 && functionWords[l.core[0]] && !short[l.core[0]] && capital(l.name) {
 			s.loud[l.core[0]] = true
 		}

@@ -95,7 +95,7 @@ func (r *reading) matches(i int, core []string) (flipped, ok bool) {
 		return false, false
 	}
 	for k, want := range core {
-		t := r.tokens[i+k]
+		t := &r.tokens[i+k]
 		if !t.word || t.struck || t.sent != r.tokens[i].sent {
 			return false, false
 		}
