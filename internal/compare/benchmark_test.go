@@ -45,3 +45,30 @@ func BenchmarkCompareAMillion(b *testing.B) {
 		compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: head, Comparison: c})
 	}
 }
+
+// A live model's 5,000 cases with 5 trials a side, one in five of which wander: the whole suite test, and all that goes
+// with it.
+func BenchmarkSettleNoisy5000x5(b *testing.B) {
+	var base, head report.Builder
+	for i := range 5000 {
+		for trial := 1; trial <= 5; trial++ {
+			for side, to := range []*report.Builder{&base, &head} {
+				category := "pass"
+				if i%5 == 0 && (i+trial*(side+1))%3 == 0 {
+					category = "fail"
+				}
+				if err := to.Add(result(fmt.Sprintf("suite-%d", i/1000), fmt.Sprintf("case-%d", i), trial, category)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	}
+	g := noisy()
+	g.Confirm = 0
+	for b.Loop() {
+		in := compare.Input{Head: head.Side()}
+		if _, err := compare.Settle(compare.Policy{Gate: g}, in, base.Side(), nil, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
