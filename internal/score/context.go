@@ -102,13 +102,26 @@ func (r *reading) step(c *context, j, start int) int {
 		c.negations++
 	case w == "nothing":
 		c.negations++
-	case (w == "0" || w == "zero") && j+1 == start, w == "than":
-		c.unasserted = true
 	case w == "no":
 		if j+1 != start && !noLeads[r.tokens[j+1].text] {
 			return 0
 		}
 		c.negations++
+	case !r.qualifies(c, j, start) && !transparent[w]:
+		return 0
+	}
+	if wholes[w] && !c.wholly {
+		c.wholly, c.within = true, c.negations
+	}
+	c.classed = c.classed || classing[w]
+	return 1
+}
+
+// qualifies reads a word at j that says how a label is meant: as a duty, a wish, a guess, or the other side of a comparison.
+func (r *reading) qualifies(c *context, j, start int) bool {
+	switch w := r.tokens[j].text; {
+	case (w == "0" || w == "zero") && j+1 == start, w == "than":
+		c.unasserted = true
 	case w == "to" && !r.reported(c, j):
 		c.unasserted = true
 		c.duty = j+1 == start && r.wordAt(j-1, "have", "has", "need", "needs")
@@ -117,18 +130,13 @@ func (r *reading) step(c *context, j, start int) int {
 		c.duty = j+1 == start || j+2 == start && r.wordAt(j+1, "not")
 	case w == "would" && r.wordAt(j+1, "be", "have", "only"):
 		c.hedged, c.wishful = true, true
-	case w == "can" && c.classed && !r.wordAt(j+1, "not"):
-	case w == "would" && r.wordAt(j-1, "i", "we"):
+	case w == "can" && c.classed && !r.wordAt(j+1, "not"), w == "would" && r.wordAt(j-1, "i", "we"):
 	case maybe[w] || degree[w]:
 		c.hedged = c.hedged || !r.wordAt(j, "can", "could") || !r.wordAt(j+1, "not")
-	case !transparent[w]:
-		return 0
+	default:
+		return false
 	}
-	if wholes[w] && !c.wholly {
-		c.wholly, c.within = true, c.negations
-	}
-	c.classed = c.classed || classing[w]
-	return 1
+	return true
 }
 
 // idiom reads the negations of two words: "fails to", "far from", "rather than", "anything but".

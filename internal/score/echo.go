@@ -135,6 +135,9 @@ func (s *Labels) verdictLine(sentence []token) bool {
 // options returns the labels that question and answer number: "A) Compliant", "2. Non-Compliant".
 func (s *Labels) options(tokens []token) map[string]int {
 	m := map[string]int{}
+	if !numbered(tokens) {
+		return m
+	}
 	r := s.read(tokens)
 	for _, at := range r.mentions {
 		i := at.start - 1
@@ -148,6 +151,16 @@ func (s *Labels) options(tokens []token) map[string]int {
 		}
 	}
 	return m
+}
+
+// numbered reports the name of an option with a mark behind it.
+func numbered(tokens []token) bool {
+	for i := 1; i < len(tokens); i++ {
+		if !tokens[i].word && tokens[i-1].word && optionName(tokens[i-1].text) {
+			return true
+		}
+	}
+	return false
 }
 
 func optionName(word string) bool {

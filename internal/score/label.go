@@ -1,6 +1,7 @@
 package score
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -36,12 +37,8 @@ const (
 func Label(s *Labels, question, answer string, unclear float64) LabelResult {
 	asked := tokenise(question)
 	said := tokenise(answer)
-	options := s.options(asked)
-	for name, label := range s.options(said) {
-		if _, known := options[name]; !known {
-			options[name] = label
-		}
-	}
+	options := s.options(said)
+	maps.Copy(options, s.options(asked)) // the question's names come first
 	r := s.read(s.maskEcho(said, asked))
 	v, final := r.decide(options)
 	out := s.result(r, v, final)

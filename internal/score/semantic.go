@@ -57,7 +57,7 @@ func (m *measurement) lexical() {
 	}
 	m.warn(WarnUnavailable)
 	m.likeness(Metric{
-		Method: MethodLexical, Degraded: true, Value: corpus.Lexical(m.Reference, m.answer),
+		Method: MethodLexical, Degraded: true, Value: corpus.similarity(m.bags()),
 		Description: "words shared with the expected answer; no embedder was there to compare the meaning",
 	})
 }
@@ -65,7 +65,7 @@ func (m *measurement) lexical() {
 // likeness adds an accuracy, capped where the answer turns round what was expected: neither words nor embeddings see that.
 func (m *measurement) likeness(x Metric) {
 	x.Name, x.Weight = Accuracy, AccuracyWeight
-	warnings := guard(readProse(m.Reference), m.prose())
+	warnings := guard(m.reference(), m.prose())
 	if len(warnings) > 0 && x.Value > guardCap {
 		x.Description += fmt.Sprintf("; %.3f, capped at %.1f", x.Value, guardCap)
 		x.Value, x.Status = guardCap, StatusCapped
