@@ -5,6 +5,7 @@ package config
 import (
 	"cmp"
 	"regexp"
+	"strings"
 )
 
 // Phase names the bar a model is held to (spec section 5.4).
@@ -168,5 +169,6 @@ type Change struct {
 
 // InForce reports a change that the head makes at once: what there is to judge, and a first configuration.
 func (c Change) InForce() bool {
-	return c.Key == "suites" || c.Key == "default_target" || c.Key == "configuration" && c.Base == ""
+	return c.Key == "suites" || c.Key == "default_target" || c.Key == "configuration" && c.Base == "" ||
+		strings.HasPrefix(c.Key, "suites.") && strings.HasSuffix(c.Key, ".target")
 }

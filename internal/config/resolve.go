@@ -12,7 +12,7 @@ import (
 // the rules that it found. fork says that the head is of another repository, or not known to be of this one.
 //
 //   - Gate, phase, scoring, limits, refusal, secrets and targets are the base's.
-//   - Of a target that the base has, a head that is no fork may change model, temperature and max_tokens.
+//   - Of a target that the base has, a head that is no fork may change model, temperature and max_tokens, if it leaves the provider.
 //   - Policies are those of both; of two with one name the base's holds.
 //   - Suites and default_target are the head's own, because they say what there is to judge.
 //   - Without a base the head's holds, but a fork gets no live target and no endpoint for embeddings.
@@ -91,7 +91,7 @@ func (r *resolver) targets(fork bool) {
 		fixed, free := ours.parts()
 		theirFixed, theirFree := theirs.parts()
 		r.compare("targets."+name+".", fixed, theirFixed)
-		if fork {
+		if fork || ours.Provider != theirs.Provider { // what is free belongs to the provider that it was written for
 			r.compare("targets."+name+".", free, theirFree)
 			continue
 		}

@@ -70,6 +70,8 @@ func TestResolveTellsWhatTheHeadWanted(t *testing.T) {
 		{"a rule that is switched off", with("0.85 }", "0.85, max_regressions: off, on_removed: off }"), false,
 			[]string{"gate.max_regressions:  -> off", "gate.on_removed:  -> off"}},
 		{"a phase, and not the bar that would follow from it", common + "phase: baseline\n", false, []string{"phase:  -> baseline"}},
+		{"another provider's model is not asked of the base's", with("openai, model: small", "anthropic, model: other"), false,
+			[]string{"targets.fast.provider: openai -> anthropic", "targets.fast.model: small -> other"}},
 		{"B1, C614: an address, a key's variable and a provider", with("https://api.example.com/v1", "https://evil.example", "KEY", "OTHER", "openai", "anthropic"), false,
 			[]string{"targets.fast.provider: openai -> anthropic", `targets.fast.base_url: "https://api.example.com/v1" -> "https://evil.example"`, "targets.fast.api_key_env: KEY -> OTHER"}},
 		{"a model is the head's to choose", with("small", "large", "temperature: 0", "temperature: 1, max_tokens: 5"), false, nil},

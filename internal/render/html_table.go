@@ -98,7 +98,7 @@ func (v *view) sections() []section {
 			"or a case that passed.", []caseKind{kindHidden}, 10},
 		failing,
 		{"missing", "No answer", "case without an answer", "cases without an answer", "Nothing came that could be judged. This says nothing about the prompt.", []caseKind{kindMissing}, 6},
-		{"moved", "Other changes", "other change", "other changes", "Nothing to worry about: fixed, new, flaky, redefined and removed cases.",
+		{"moved", "Other changes", "other change", "other changes", "Cases that are fixed, new, flaky, redefined or removed.",
 			[]caseKind{kindFlaky, kindFixed, kindRedefined, kindNew, kindRemoved}, 6},
 	}
 }

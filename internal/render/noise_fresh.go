@@ -41,6 +41,9 @@ func asked(look *report.ConfirmLook) []phrase {
 	add(states[report.SuspectNotRerun], "flipped and was not asked again: there were too many", "flipped and were not asked again: there were too many")
 	add(states[report.SuspectUnprovable], "was not asked, since so few rounds could not prove it", "were not asked, since so few rounds could not prove any")
 	again := len(look.Suspects) - states[report.SuspectNotRerun] - states[report.SuspectUnprovable]
+	if rounds(look) == 0 && states[report.SuspectIncomplete] == len(look.Suspects) {
+		return []phrase{{say("There are no fresh answers to say whether it is more than noise.")}}
+	}
 	lead := phrase{say(fmt.Sprintf("%s asked again, up to %s on both sides, and only those answers count: %s.",
 		were(again), count(look.Rounds, "time"), strings.Join(came, ", ")))}
 	return append([]phrase{lead}, confirmed(look.Suspects)...)
@@ -51,6 +54,14 @@ func were(n int) string {
 		return "The case that flipped was"
 	}
 	return "The " + grouped(n) + " cases that flipped were"
+}
+
+// rounds counts the fresh rounds of all cases.
+func rounds(look *report.ConfirmLook) (n int) {
+	for _, s := range look.Suspects {
+		n += s.Rounds
+	}
+	return n
 }
 
 // confirmed tells the confirmed cases, those whose fresh runs came out alike together.

@@ -149,6 +149,9 @@ func (v *view) needsPart() string {
 }
 
 func (v *view) regressionsPart() string {
+	if v.r.DeltaCases == 0 && len(v.regressed) == 0 && v.r.Cases > 0 {
+		return "no case could be compared"
+	}
 	list, confirmed := v.regressed, ""
 	if v.noise() != nil {
 		confirmed = "confirmed "

@@ -26,6 +26,9 @@ func ApplyBase(base, head []*Suite) []config.Change {
 		if p.base.Trials != p.head.Trials {
 			changes = append(changes, p.change("trials", strconv.Itoa(p.base.Trials), strconv.Itoa(p.head.Trials)))
 		}
+		if p.base.Target != "" && p.base.Target != p.head.Target {
+			changes = append(changes, p.change("target", p.base.Target, p.head.Target))
+		}
 		changes = append(changes, p.trials()...)
 		p.head.Weight, p.head.MinScore, p.head.Trials = p.base.Weight, p.base.MinScore, p.base.Trials
 	}

@@ -122,10 +122,12 @@ func TestApplyBase(t *testing.T) {
 	base[2].MinScore, head[2].MinScore = ref(0.5), ref(0.25)
 	head[3].Weight, head[3].MinScore = 9, ref(1.0)
 	base[1].Trials, head[1].Trials = 5, 1
+	base[1].Target, head[1].Target = "live", "replay"
 	got := ApplyBase(base, head)
 	want := []config.Change{
 		{Path: "a.yaml", Key: "suites.a.min_score", Base: "0.85", Head: ""},
 		{Path: "a.yaml", Key: "suites.a.weight", Base: "2", Head: "0.5"},
+		{Path: "b.yaml", Key: "suites.b.target", Base: "live", Head: "replay"},
 		{Path: "b.yaml", Key: "suites.b.trials", Base: "5", Head: "1"},
 		{Path: "d.yaml", Key: "suites.d.min_score", Base: "0.5", Head: "0.25"},
 	}
