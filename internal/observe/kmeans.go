@@ -7,8 +7,9 @@ import "math"
 const (
 	maxStarts  = 500 // of 30 points in 7 clusters, one start in a hundred ends in the best partition known
 	minStarts  = 10
-	startWork  = 15000 // points times starts, between the two
-	trialShare = 10    // one start in so many is spent on each number of clusters that is only tried
+	startWork  = 15000 // points times starts, between the two, up to smallCloud points
+	smallCloud = 300
+	trialShare = 10 // one start in so many is spent on each number of clusters that is only tried
 	seedDraws  = 4
 	maxSteps   = 300  // of Lloyd, as scikit-learn
 	movedRows  = 2000 // up to which single points are moved
@@ -46,7 +47,12 @@ type partition struct {
 }
 
 // startsFor is how many starts a cloud gets: many where they cost nothing.
-func startsFor(c *cloud) int { return min(maxStarts, max(minStarts, startWork/max(c.n, 1))) }
+func startsFor(c *cloud) int {
+	if c.n > smallCloud {
+		return minStarts
+	}
+	return min(maxStarts, max(minStarts, startWork/max(c.n, 1)))
+}
 
 // kmeans returns the best partition of several starts.
 func kmeans(c *cloud, k, starts int) *partition {
