@@ -136,9 +136,6 @@ func (c *Collector) Add(at Place, s CaseScore) {
 	c.rank(at, s)
 }
 
-// Len returns how many answers were added.
-func (c *Collector) Len() int { return c.all.n }
-
 func groupOf(groups map[string]*group, name string) *group {
 	g := groups[name]
 	if g == nil {

@@ -32,14 +32,3 @@ func deepTail(p float64) float64 {
 	}
 	return lo
 }
-
-// Wilson is the interval of a share that was seen in `seen` of n trials; level is 0.95 or the like, n at least 1.
-func Wilson(seen, n int, level float64) (lo, hi float64) {
-	z := NormalQuantile((1 + level) / 2)
-	zz, size := float64(z*z), float64(n)
-	share := float64(seen) / size
-	centre := share + zz/(2*size)
-	half := float64(z * math.Sqrt(share*(1-share)/size+zz/(4*size*size)))
-	scale := 1 + zz/size
-	return max(0, (centre-half)/scale), min(1, (centre+half)/scale)
-}

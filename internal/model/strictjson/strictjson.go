@@ -16,14 +16,6 @@ import (
 // maxDepth is how deep lists and objects may stand in one another. Answers of models stand ten deep at most.
 const maxDepth = 64
 
-// Decode reads the one value that data holds into v, and says why it does not if it cannot.
-func Decode(data []byte, v any) error {
-	if err := Check(data); err != nil {
-		return err
-	}
-	return json.Unmarshal(data, v)
-}
-
 // Check returns what is wrong with data, or nil: it is UTF-8 without a byte order mark, holds exactly one value, no key twice
 // in an object, no number beyond float64, no NUL and no half of a surrogate pair in a string.
 func Check(data []byte) error {
