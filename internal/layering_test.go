@@ -27,7 +27,7 @@ var layers = map[string]layer{
 	"embed/wordpiece":   {pure: true, imports: []string{"embed"}},
 	"embed/static":      {pure: true, imports: []string{"embed", "embed/safetensors", "embed/wordpiece"}},
 	"embed/bert":        {pure: true, imports: []string{"embed", "embed/safetensors", "embed/wordpiece"}},
-	"embed/endpoint":    {imports: []string{"embed"}},
+	"embed/endpoint":    {imports: []string{"embed", "model/wire"}},
 	"embed/disk":        {imports: []string{"embed"}},
 	"embed/models":      {imports: []string{"embed", "embed/bert", "embed/static"}},
 	"embed/embedtest":   {},

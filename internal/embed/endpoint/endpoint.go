@@ -7,8 +7,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -16,6 +14,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/model/wire"
 )
 
 // Version is of what is made of an answer; another one gives other vectors.
@@ -30,7 +29,7 @@ type Options struct {
 	Model     string            // as the server names it
 	Key       string            // sent as a bearer token; "" sends none
 	Timeout   time.Duration     // of one whole answer; 0 is 60 seconds
-	Transport http.RoundTripper // what carries requests; nil is a transport of its own
+	Transport http.RoundTripper // what carries requests; nil is the one that targets are asked by
 }
 
 // Client is an embed.Embedder. Vectors of one text differ a little from call to call with some servers, so keep them.
@@ -58,8 +57,9 @@ func New(o Options) (*Client, error) {
 	if !strings.HasSuffix(base.Path, "/embeddings") {
 		base = base.JoinPath("embeddings")
 	}
-	if o.Transport == nil {
-		o.Transport = newTransport()
+	client := wire.Client(base)
+	if o.Transport != nil {
+		client.Transport = o.Transport
 	}
 	if o.Timeout == 0 {
 		o.Timeout = defaultTimeout
@@ -70,41 +70,8 @@ func New(o Options) (*Client, error) {
 		address:     base.String(),
 		fingerprint: Version + " " + o.Model + " at " + hex.EncodeToString(sum[:6]),
 		model:       o.Model, key: o.Key, timeout: o.Timeout, batch: maxTexts,
-		http: &http.Client{
-			Transport:     bound{scheme: base.Scheme, host: base.Host, next: o.Transport},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+		http: client,
 	}, nil
-}
-
-// newTransport honours the environment's proxy for https alone: a tunnel shows it a host name and nothing else.
-func newTransport() *http.Transport {
-	return &http.Transport{
-		Proxy: func(r *http.Request) (*url.URL, error) {
-			if r.URL.Scheme != "https" {
-				return nil, nil
-			}
-			return http.ProxyFromEnvironment(r)
-		},
-		DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
-		TLSHandshakeTimeout: 10 * time.Second,
-		ForceAttemptHTTP2:   true,
-		MaxIdleConns:        4,
-		IdleConnTimeout:     30 * time.Second,
-	}
-}
-
-// bound carries requests to one host only. Nothing here asks another; it is the lock on the door that the key is behind.
-type bound struct {
-	scheme, host string
-	next         http.RoundTripper
-}
-
-func (b bound) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.URL.Scheme != b.scheme || r.URL.Host != b.host {
-		return nil, errors.New("a request to another host than the endpoint's was not sent")
-	}
-	return b.next.RoundTrip(r)
 }
 
 // Fingerprint names model and endpoint; it does not show the address.

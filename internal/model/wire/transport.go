@@ -15,6 +15,15 @@ import (
 // idle is how many connections are kept open: as many as a target may be asked at a time, so that none is made anew.
 const idle = 1000
 
+// Client speaks HTTP to the scheme and host of one address, and follows no redirect. It bounds neither the time nor the size
+// of an answer.
+func Client(to *url.URL) *http.Client {
+	return &http.Client{
+		Transport:     &bound{scheme: to.Scheme, host: to.Host, next: transport(to)},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
 // bound lets requests to one scheme and host through and refuses all others: the key goes with every request, and no
 // redirect, no fault of ours and no text of a pull request can send it elsewhere.
 type bound struct {

@@ -52,10 +52,7 @@ type Endpoint struct {
 func New(o Options) *Endpoint {
 	return &Endpoint{
 		url: o.URL.String(), header: o.Header, timeout: o.Timeout,
-		http: &http.Client{
-			Transport:     &bound{scheme: o.URL.Scheme, host: o.URL.Host, next: transport(o.URL)},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+		http:   Client(o.URL),
 		redact: redact.New([]string{o.Key}, nil),
 	}
 }
