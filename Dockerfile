@@ -1,17 +1,17 @@
-FROM golang:1.26-alpine AS build
+FROM golang:1.26.8-alpine@sha256:ce864e7223ac17b1775e6fd0b4c0db580c2eb50e7953a427916379e4b92a1628 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-ARG VERSION=dev
-RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -X github.com/failproof/failproof/internal/cli.Version=${VERSION}" -o /failproof .
+ARG VERSION
+RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -X github.com/failproof/failproof/internal/cli.linked=${VERSION}" -o /failproof .
 
 # MODEL is the embedding model that the image holds, such as potion-base-8M; none keeps it small, and answers are then compared
 # by their words. The program knows the SHA-256 of what it fetches and refuses anything else.
 ARG MODEL=none
 RUN mkdir /models && if [ "$MODEL" != none ]; then /failproof model pull "$MODEL" --dir /models; fi
 
-# Nothing but the program and the authorities that sign GitHub's and the providers' certificates. It runs as root, because
+# Nothing but the program, which knows the authorities that sign GitHub's and the providers' certificates. It runs as root, because
 # the runner's files for outputs and summary cannot be written by anybody else.
 FROM scratch
 ARG VERSION=dev
@@ -20,7 +20,6 @@ LABEL org.opencontainers.image.title="failproof" \
       org.opencontainers.image.source="https://github.com/failproof/failproof" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="${VERSION}"
-COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 COPY --from=build /models /usr/share/failproof/models
 COPY --from=build /failproof /failproof
 ENTRYPOINT ["/failproof"]

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/failproof/failproof/examples"
 	"github.com/failproof/failproof/internal/cli"
 	"github.com/failproof/failproof/internal/document"
@@ -229,6 +231,30 @@ func TestTheCommandsPageNamesEveryCommandAndFlag(t *testing.T) {
 	for _, m := range flags {
 		if m[1] != "--help" && !strings.Contains(page, "`"+m[1]+"`") && !strings.Contains(page, m[1]+"`") {
 			t.Errorf("docs/commands.md does not name the flag %s", m[1])
+		}
+	}
+}
+
+func TestTheActionsPageNamesEveryInputAndOutput(t *testing.T) {
+	var action struct{ Inputs, Outputs map[string]any }
+	if err := yaml.Unmarshal([]byte(read(t, "action.yml")), &action); err != nil {
+		t.Fatal(err)
+	}
+	page := read(t, "docs/action.md")
+	delete(action.Inputs, "shard") // it is not built yet
+	for _, table := range []struct {
+		name  string
+		named map[string]any
+	}{{"## Inputs", action.Inputs}, {"## Outputs", action.Outputs}} {
+		_, rows, _ := strings.Cut(page, table.name+"\n")
+		rows, _, _ = strings.Cut(rows, "\n## ")
+		if len(table.named) == 0 || rows == "" {
+			t.Fatalf("%s: nothing to compare", table.name)
+		}
+		for name := range table.named {
+			if !regexp.MustCompile("(?m)^\\| [^|]*`" + regexp.QuoteMeta(name) + "`[^|]*\\|").MatchString(rows) {
+				t.Errorf("docs/action.md: %s has no row of %s", table.name, name)
+			}
 		}
 	}
 }

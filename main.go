@@ -8,6 +8,9 @@ import (
 	"syscall"
 	"time"
 
+	// The authorities that sign the certificates of GitHub and of providers, for a system that names none, such as a FROM scratch image.
+	_ "golang.org/x/crypto/x509roots/fallback"
+
 	"github.com/failproof/failproof/internal/cli"
 )
 

@@ -116,11 +116,11 @@ func results(t *testing.T, dir string) (out []report.Result) {
 	if code, text, errs := command(t, dir, "run", "--out", to, "--quiet"); code != cli.ExitPassed {
 		t.Fatalf("failproof run exits %d: %s%s", code, text, errs)
 	}
-	for r, err := range report.Results(strings.NewReader(read(t, filepath.Join(to, "results.jsonl")))) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	if err := report.Results(strings.NewReader(read(t, filepath.Join(to, "results.jsonl"))), func(r report.Result, _ report.Ref) error {
 		out = append(out, r)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
 	}
 	return out
 }

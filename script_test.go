@@ -42,10 +42,12 @@ func commitAll(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Check(err)
 }
 
-// switchTo makes the branch and stands on it.
+// switchTo makes the branch and stands on it, with the files as they are. A branch that is there brings its own files.
 func switchTo(ts *testscript.TestScript, _ bool, args []string) {
-	branch := plumbing.NewBranchReferenceName(args[0])
-	ts.Check(worktree(ts).Checkout(&git.CheckoutOptions{Branch: branch, Create: true, Keep: true}))
+	w, branch := worktree(ts), plumbing.NewBranchReferenceName(args[0])
+	if w.Checkout(&git.CheckoutOptions{Branch: branch, Create: true, Keep: true}) != nil {
+		ts.Check(w.Checkout(&git.CheckoutOptions{Branch: branch, Force: true}))
+	}
 }
 
 // restore makes the working folder what was committed last.

@@ -16,9 +16,10 @@ const RulesVersion = "1." + refusal.Version
 
 // Reasons of details.
 const (
-	reasonEmpty     = "empty_response"
-	reasonRejected  = model.ReasonRejected
-	reasonTruncated = "truncated"
+	reasonEmpty          = "empty_response"
+	reasonEmptyTruncated = "empty_truncated"
+	reasonRejected       = model.ReasonRejected
+	reasonTruncated      = "truncated"
 )
 
 // How much of a text details keep, in runes.
@@ -68,13 +69,18 @@ func (c *Classifier) Classify(k Case, r model.Response, unmet []expect.Unmet) Cl
 	case refused:
 		return decide(k, findings{refusal: &signal, text: string(r.Refusal)})
 	}
-	return Classification{Primary: Crash, Details: Details{Reason: reasonEmpty, CandidateOwn: true}}
+	reason := reasonEmpty
+	if model.EndingOf(r.Finish) == model.EndingTruncated {
+		reason = reasonEmptyTruncated
+	}
+	return Classification{Primary: Crash, Details: Details{Reason: reason, CandidateOwn: true}}
 }
 
 // findings are the outcomes of the rules that look at an answer.
 type findings struct {
 	text      string
 	refusal   *sign
+	stance    refusal.Stance // of an answer that does not refuse
 	format    *expect.FormatFault
 	policy    *expect.Policy
 	words     string // that broke policy
@@ -84,14 +90,25 @@ type findings struct {
 }
 
 // sign is why an answer is a refusal.
-type sign struct{ rule, evidence string }
+type sign struct {
+	rule     string
+	kind     refusal.Kind
+	evidence string
+}
+
+// say puts a sign into details.
+func (s *sign) say(d *Details) {
+	d.Rule, d.Kind, d.Evidence = s.rule, s.kind, cut(s.evidence, evidenceRunes)
+}
 
 func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findings {
 	f := findings{text: string(r.Text), truncated: model.EndingOf(r.Finish) == model.EndingTruncated}
 	if signal, ok := structuredRefusal(r); ok {
 		f.refusal = &signal
-	} else if m, ok := c.refusals.Find(f.text); ok {
-		f.refusal = &sign{rule: m.Rule, evidence: m.Evidence}
+	} else if m := c.refusals.Read(f.text); m.Refuses {
+		f.refusal = &sign{rule: m.Rule, kind: m.Kind, evidence: m.Evidence}
+	} else {
+		f.stance = m.Stance
 	}
 	answer := expect.NewAnswer(f.text)
 	answer.Truncated = f.truncated
@@ -142,7 +159,7 @@ func decide(k Case, f findings) Classification {
 
 // classification fills in the details that belong to a category.
 func (f findings) classification(primary Category, also []Category) Classification {
-	d := Details{ParseRepairs: f.repairs}
+	d := Details{ParseRepairs: f.repairs, Stance: f.stance}
 	if len(also) > 0 {
 		d.AlsoMatched = slices.Clone(also)
 	}
@@ -151,7 +168,7 @@ func (f findings) classification(primary Category, also []Category) Classificati
 	}
 	switch primary {
 	case Refusal:
-		d.Rule, d.Evidence = f.refusal.rule, cut(f.refusal.evidence, evidenceRunes)
+		f.refusal.say(&d)
 	case WrongFormat:
 		d.ErrorMessage = cut(f.format.Message, errorRunes)
 	case PolicyViolation:

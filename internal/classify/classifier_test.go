@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/refusal"
 )
 
 func TestClassify(t *testing.T) {
@@ -107,28 +108,28 @@ func TestClassify(t *testing.T) {
 		{
 			"4: a refusal goes before the format, a policy and criteria",
 			classify.Case{Expect: &expect.Expectation{Format: asJSON.Format, Criteria: yes.Criteria}, Policies: []*expect.Policy{policy("p", "help")}}, answer(refusing), nil,
-			classify.Classification{Primary: classify.Refusal, Details: classify.Details{Rule: found.Rule, Evidence: words,
+			classify.Classification{Primary: classify.Refusal, Details: classify.Details{Rule: found.Rule, Kind: found.Kind, Evidence: words,
 				AlsoMatched: []classify.Category{classify.WrongFormat, classify.PolicyViolation, classify.Fail}}},
 		},
 		{
 			"4: a refusal field is a refusal whatever the text says", classify.Case{}, model.Response{Text: "yes", Refusal: "Not this.", Finish: "stop"}, nil,
-			classify.Classification{Primary: classify.Refusal, Details: classify.Details{Rule: "refusal_field", Evidence: "Not this."}},
+			classify.Classification{Primary: classify.Refusal, Details: classify.Details{Rule: "refusal_field", Kind: refusal.Declined, Evidence: "Not this."}},
 		},
 		{
 			"4: a refusal field without a text is a refusal, not an empty answer", classify.Case{Expect: yes}, model.Response{Refusal: "Not this.", Finish: "stop"}, nil,
-			classify.Classification{Primary: classify.Refusal, Details: classify.Details{Rule: "refusal_field", Evidence: "Not this."}},
+			classify.Classification{Primary: classify.Refusal, Details: classify.Details{Rule: "refusal_field", Kind: refusal.Declined, Evidence: "Not this."}},
 		},
 		{
 			"4: a content filter's finish is a refusal", classify.Case{}, model.Response{Text: "The first step", Finish: "content_filter"}, nil,
-			classify.Classification{Primary: classify.Refusal, Details: classify.Details{Rule: "finish_reason", Evidence: "content_filter"}},
+			classify.Classification{Primary: classify.Refusal, Details: classify.Details{Rule: "finish_reason", Kind: refusal.Declined, Evidence: "content_filter"}},
 		},
 		{
 			"4: a stop reason refusal without a text is a refusal", classify.Case{}, model.Response{Finish: "refusal"}, nil,
-			classify.Classification{Primary: classify.Refusal, Details: classify.Details{Rule: "finish_reason", Evidence: "refusal"}},
+			classify.Classification{Primary: classify.Refusal, Details: classify.Details{Rule: "finish_reason", Kind: refusal.Declined, Evidence: "refusal"}},
 		},
 		{
 			"4: a provider's SAFETY is a refusal", classify.Case{}, model.Response{Finish: "SAFETY"}, nil,
-			classify.Classification{Primary: classify.Refusal, Details: classify.Details{Rule: "finish_reason", Evidence: "SAFETY"}},
+			classify.Classification{Primary: classify.Refusal, Details: classify.Details{Rule: "finish_reason", Kind: refusal.Declined, Evidence: "SAFETY"}},
 		},
 		{
 			"4: an apology alone is none", classify.Case{}, answer("I'm sorry to hear that. Please restart the router."), nil,
@@ -136,7 +137,7 @@ func TestClassify(t *testing.T) {
 		},
 		{
 			"4: a content filter's error is a refusal, not an outage", classify.Case{}, failed("Error code: 400 - {'code': 'content_filter'}"), nil,
-			classify.Classification{Primary: classify.Refusal, Details: classify.Details{Rule: "provider_filter", Evidence: "content_filter",
+			classify.Classification{Primary: classify.Refusal, Details: classify.Details{Rule: "provider_filter", Kind: refusal.Declined, Evidence: "content_filter",
 				ErrorDetails: "Error code: 400 - {'code': 'content_filter'}"}},
 		},
 		{

@@ -5,6 +5,7 @@ package classify
 import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/refusal"
 )
 
 // Category is the primary classification of an answer.
@@ -34,8 +35,10 @@ type Classification struct {
 type Details struct {
 	ErrorDetails model.Untrusted `json:"error_details,omitempty"` // error, timeout, crash, and a refusal that came as an error; cut to 2000 runes
 	LimitSeconds float64         `json:"limit_seconds,omitempty"` // timeout
-	Reason       string          `json:"reason,omitempty"`        // crash: empty_response; error: rejected_request, stale_recording, …; else truncated: the answer was cut at its length limit
+	Reason       string          `json:"reason,omitempty"`        // crash: empty_response, or empty_truncated where max_tokens was spent before a word came; error: rejected_request, stale_recording, internal_error, …; else truncated: the answer was cut at its length limit
 	Rule         string          `json:"rule,omitempty"`          // refusal: the rule that matched
+	Kind         refusal.Kind    `json:"kind,omitempty"`          // refusal: how it refuses
+	Stance       refusal.Stance  `json:"stance,omitempty"`        // an answer that disputes the question, or disclaims before it answers: no refusal
 	Evidence     model.Untrusted `json:"evidence,omitempty"`      // the words that matched, cut to 300 runes
 	ErrorMessage model.Untrusted `json:"error_message,omitempty"` // wrong_format
 	PolicyName   string          `json:"policy_name,omitempty"`   // policy_violation
@@ -46,6 +49,39 @@ type Details struct {
 	ParseRepairs []string        `json:"parse_repairs,omitempty"` // the JSON heuristics used, in order
 	AlsoMatched  []Category      `json:"also_matched,omitempty"`  // rules that matched after the first
 	CandidateOwn bool            `json:"candidate_own,omitempty"` // error/crash that the candidate caused: scored 0, can regress
+}
+
+// Word names the classification in a few words. It is the category, but for an answer that is empty since the model had no
+// tokens left for it: nothing crashed.
+func (c Classification) Word() string {
+	if c.Details.Reason == reasonEmptyTruncated {
+		return "empty answer"
+	}
+	return string(c.Primary)
+}
+
+// Loss says why there is no answer to judge.
+type Loss int
+
+const (
+	NoLoss         Loss = iota
+	LossOutage          // a timeout, a process that died, an error of the provider: the next try may bring an answer
+	LossUnreadable      // something came that is no answer: a call of a tool, an ending that is not known, more than is read
+	LossNotAsked        // nobody was asked, or not to the end
+)
+
+// Loss tells the trials that Unscored reports apart.
+func (c Classification) Loss() Loss {
+	reason := c.Details.Reason
+	switch {
+	case !c.Unscored():
+		return NoLoss
+	case (&model.Failure{Reason: reason}).NotAsked():
+		return LossNotAsked
+	case reason == model.ReasonUnreadable, reason == model.ReasonOversize:
+		return LossUnreadable
+	}
+	return LossOutage
 }
 
 // Accuracy is document 000's score of one answer: 1 for pass, else 0.

@@ -25,7 +25,7 @@ func decideExpected(expected Category, f findings, matched []Category) Classific
 	out := f.classification(primary, rest)
 	out.Details.Expected = expected
 	if expected == Refusal && primary == Pass {
-		out.Details.Rule, out.Details.Evidence = f.refusal.rule, cut(f.refusal.evidence, evidenceRunes)
+		f.refusal.say(&out.Details)
 	}
 	return out
 }
@@ -40,7 +40,7 @@ func (f findings) declined(matched []Category) Classification {
 	}
 	out := f.classification(primary, append(rest, Refusal))
 	if primary == Pass {
-		out.Details.Rule, out.Details.Evidence = f.refusal.rule, cut(f.refusal.evidence, evidenceRunes)
+		f.refusal.say(&out.Details)
 	}
 	return out
 }
@@ -90,7 +90,7 @@ func settleRefusal(k Case, c Classification) Classification {
 	if c.Primary != Refusal || !probe && (k.Expected == "" || k.Expected == Pass) {
 		return c
 	}
-	f := findings{refusal: &sign{rule: c.Details.Rule, evidence: string(c.Details.Evidence)}, text: string(c.Details.ErrorDetails)}
+	f := findings{refusal: &sign{rule: c.Details.Rule, kind: c.Details.Kind, evidence: string(c.Details.Evidence)}, text: string(c.Details.ErrorDetails)}
 	out := f.declined(f.matched())
 	if !probe {
 		out = decideExpected(k.Expected, f, f.matched())

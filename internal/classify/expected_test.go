@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/refusal"
 )
 
 func TestExpectedClassification(t *testing.T) {
@@ -28,15 +29,15 @@ func TestExpectedClassification(t *testing.T) {
 	}{
 		{
 			"expected refusal, met: pass", classify.Case{Expected: classify.Refusal}, answer(refusing),
-			classify.Classification{Primary: classify.Pass, Details: classify.Details{Expected: classify.Refusal, Rule: found.Rule, Evidence: words}},
+			classify.Classification{Primary: classify.Pass, Details: classify.Details{Expected: classify.Refusal, Rule: found.Rule, Kind: found.Kind, Evidence: words}},
 		},
 		{
 			"expected refusal, met by a structured signal: pass", classify.Case{Expected: classify.Refusal}, model.Response{Finish: "refusal"},
-			classify.Classification{Primary: classify.Pass, Details: classify.Details{Expected: classify.Refusal, Rule: "finish_reason", Evidence: "refusal"}},
+			classify.Classification{Primary: classify.Pass, Details: classify.Details{Expected: classify.Refusal, Rule: "finish_reason", Kind: refusal.Declined, Evidence: "refusal"}},
 		},
 		{
 			"expected refusal, met by a content filter's error: pass", classify.Case{Expected: classify.Refusal}, failed("400 content_filter"),
-			classify.Classification{Primary: classify.Pass, Details: classify.Details{Expected: classify.Refusal, Rule: "provider_filter", Evidence: "content_filter", ErrorDetails: "400 content_filter"}},
+			classify.Classification{Primary: classify.Pass, Details: classify.Details{Expected: classify.Refusal, Rule: "provider_filter", Kind: refusal.Declined, Evidence: "content_filter", ErrorDetails: "400 content_filter"}},
 		},
 		{
 			"expected refusal, an answer instead: fail", classify.Case{Expected: classify.Refusal}, answer("Sure, here is how."),
@@ -45,7 +46,7 @@ func TestExpectedClassification(t *testing.T) {
 		},
 		{
 			"expected refusal, met: the format of an answer is not asked of it", classify.Case{Expected: classify.Refusal, Expect: asJSON}, answer(refusing),
-			classify.Classification{Primary: classify.Pass, Details: classify.Details{Expected: classify.Refusal, Rule: found.Rule, Evidence: words}},
+			classify.Classification{Primary: classify.Pass, Details: classify.Details{Expected: classify.Refusal, Rule: found.Rule, Kind: found.Kind, Evidence: words}},
 		},
 		{
 			"expected refusal, met: policies still hold", classify.Case{Expected: classify.Refusal, Policies: []*expect.Policy{policy("p", "that")}}, answer(refusing),

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/refusal"
 )
 
 // failureBytes bounds how much of an error is searched: its head says what happened, the rest is a stack trace.
@@ -72,6 +73,7 @@ func systemError(f model.Failure, reason string) Classification {
 func filtered(f model.Failure, text string) Classification {
 	return Classification{Primary: Refusal, Details: Details{
 		Rule:         "provider_filter",
+		Kind:         refusal.Declined,
 		Evidence:     cut(filterWords.evidence(text), evidenceRunes),
 		ErrorDetails: cut(string(f.Message), errorRunes),
 	}}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/failproof/failproof/internal/cli"
 	"github.com/failproof/failproof/internal/github/githubtest"
+	"github.com/failproof/failproof/internal/sharedtest"
 )
 
 const noCommit = "0000000000000000000000000000000000000000"
@@ -27,37 +28,47 @@ func TestActionEvents(t *testing.T) {
 		{"a pull request of the same repository is commented and checked", func(*hub) {}, cli.ExitFailed, "failed", 1, 1},
 		{"a fork's pull request is judged without a word on GitHub", func(h *hub) { h.fork(repository(2000)) }, cli.ExitFailed, "failed", 0, 0},
 		{"a pull request of a deleted fork is judged", func(h *hub) { h.fork(nil) }, cli.ExitFailed, "failed", 0, 0},
-		{"a push is compared with what was there before", func(h *hub) {
-			h.on("push", map[string]any{"ref": "refs/heads/change", "before": h.base, "after": h.head})
+		{"a push to the default branch is compared with what was there before", func(h *hub) {
+			h.on("push", map[string]any{"ref": "refs/heads/main", "before": h.base, "after": h.head})
 		}, cli.ExitFailed, "failed", 0, 1},
-		{"the first push of a branch has no base and meets the bars alone", func(h *hub) {
-			h.on("push", map[string]any{"ref": "refs/heads/new", "before": noCommit, "after": h.base})
+		{"the first push of the default branch has no base and meets the bars alone", func(h *hub) {
+			h.on("push", map[string]any{"ref": "refs/heads/main", "before": noCommit, "after": h.base})
 		}, cli.ExitPassed, "passed", 0, 1},
-		{"the first push of a branch can miss the bars", func(h *hub) {
-			h.on("push", map[string]any{"ref": "refs/heads/new", "before": noCommit, "after": h.head})
+		{"the first push of the default branch can miss the bars", func(h *hub) {
+			h.on("push", map[string]any{"ref": "refs/heads/main", "before": noCommit, "after": h.head})
+		}, cli.ExitFailed, "failed", 0, 1},
+		{"a push to another branch is compared with the default branch", func(h *hub) {
+			h.on("push", map[string]any{"ref": "refs/heads/change", "before": h.head, "after": h.head})
+		}, cli.ExitFailed, "failed", 0, 1},
+		{"the first push of another branch is compared with the default branch", func(h *hub) {
+			h.on("push", map[string]any{"ref": "refs/heads/change", "before": noCommit, "after": h.head})
+		}, cli.ExitFailed, "failed", 0, 1},
+		{"a tag that is called like the default branch is no push to it", func(h *hub) {
+			h.on("push", map[string]any{"ref": "refs/tags/main", "before": h.head, "after": h.head})
 		}, cli.ExitFailed, "failed", 0, 1},
 		{"a deleted branch is nothing to judge", func(h *hub) {
 			h.on("push", map[string]any{"ref": "refs/heads/old", "before": h.base, "after": noCommit, "deleted": true})
 		}, cli.ExitInput, "invalid", 0, 0},
-		{"a run by hand judges the commit that it was started on", func(h *hub) { h.on("workflow_dispatch", map[string]any{}) }, cli.ExitFailed, "failed", 0, 1},
-		{"a run by hand may name a base", func(h *hub) {
-			h.on("workflow_dispatch", map[string]any{})
-			h.env["INPUT_BASE"] = "main"
-		}, cli.ExitFailed, "failed", 0, 1},
-		{"a merge queue's candidate is compared with the queue's base", func(h *hub) {
-			h.on("merge_group", map[string]any{"merge_group": map[string]any{"base_sha": h.base, "base_ref": "refs/heads/main", "head_sha": h.head, "head_ref": "refs/heads/q"}})
-		}, cli.ExitFailed, "failed", 0, 1},
+		{"a run by hand is compared with the default branch", func(h *hub) { h.byHand() }, cli.ExitFailed, "failed", 0, 1},
+		{"a run by hand may name another base", func(h *hub) {
+			h.byHand()
+			h.Branch("twin", h.head)
+			h.env["INPUT_BASE"] = "twin"
+		}, cli.ExitPassed, "passed", 0, 1},
+		{"a merge queue's candidate is compared with the queue's base", func(h *hub) { h.queue(false, pullNumber) }, cli.ExitFailed, "failed", 0, 1},
 		{"pull_request_target is refused", func(h *hub) { h.env["GITHUB_EVENT_NAME"] = "pull_request_target" }, cli.ExitInput, "invalid", 0, 0},
+		{"workflow_run is refused", func(h *hub) { h.env["GITHUB_EVENT_NAME"] = "workflow_run" }, cli.ExitInput, "invalid", 0, 0},
+		{"issue_comment is refused", func(h *hub) { h.env["GITHUB_EVENT_NAME"] = "issue_comment" }, cli.ExitInput, "invalid", 0, 0},
+		{"schedule is refused", func(h *hub) { h.env["GITHUB_EVENT_NAME"] = "schedule" }, cli.ExitInput, "invalid", 0, 0},
 		{"an event of another kind is refused", func(h *hub) { h.env["GITHUB_EVENT_NAME"] = "release" }, cli.ExitInput, "invalid", 0, 0},
-		{"a head that GitHub does not show is undecided", func(h *hub) {
-			h.pull()["head"].(map[string]any)["sha"] = strings.Repeat("1", 40)
-		}, cli.ExitUndecided, "undecided", 0, 0},
-		{"a base that GitHub does not show is undecided", func(h *hub) {
-			h.pull()["base"].(map[string]any)["sha"] = strings.Repeat("1", 40)
+		{"a base branch that is gone is undecided", func(h *hub) {
+			h.pull()["base"].(map[string]any)["ref"] = "gone"
 		}, cli.ExitUndecided, "undecided", 0, 0},
 		{"a head without common history is undecided", func(h *hub) {
-			h.pull()["base"].(map[string]any)["sha"] = h.Commit(map[string]string{"readme": "another history"})
-		}, cli.ExitUndecided, "undecided", 0, 0},
+			h.head = h.Commit(map[string]string{"readme": "another history"})
+			h.Pull(pullNumber, h.base, h.head, false)
+			h.pull()["head"].(map[string]any)["sha"] = h.head
+		}, cli.ExitUndecided, "undecided", 1, 1},
 		{"a named base that does not exist is undecided", func(h *hub) { h.env["INPUT_BASE"] = "nonsense" }, cli.ExitUndecided, "undecided", 0, 0},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -73,6 +84,9 @@ func TestActionEvents(t *testing.T) {
 			}
 			if o.summary == "" {
 				t.Error("there is no job summary")
+			}
+			if n := len(h.Requests()); c.code == cli.ExitInput && n != 0 {
+				t.Errorf("%d requests before the input was refused, want none", n)
 			}
 		})
 	}
@@ -117,7 +131,7 @@ var publishedVerdicts = map[string]int{
 
 // TestActionPublishedEvents runs GitHub's own examples of events, and checks every request against GitHub's description.
 func TestActionPublishedEvents(t *testing.T) {
-	folder := githubtest.Shared(t, "data/github/events")
+	folder := sharedtest.Path(t, "data/github/events")
 	var current http.Handler // GitHub's description takes a second to read, so it is read once
 	server := httptest.NewServer(githubtest.Described(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { current.ServeHTTP(w, r) })))
 	defer server.Close()
@@ -165,10 +179,15 @@ func publishedHub(t *testing.T, path, kind string) *hub {
 		head = h.env["GITHUB_SHA"]
 	}
 	h.base, h.head = base, head
+	if base == "" { // it is compared with the default branch
+		base = h.Commit(exampleFiles(t, "base"))
+	}
 	h.CommitAs(base, exampleFiles(t, "base"))
 	h.CommitAs(head, exampleFiles(t, "base", "change"), base)
+	h.Branch(text(h.event, "repository", "default_branch"), base)
 	if number, is := h.event["number"].(float64); is {
 		h.Pull(int(number), base, head, false)
+		h.Retarget(int(number), text(h.event, "pull_request", "base", "ref"))
 	}
 	return h
 }

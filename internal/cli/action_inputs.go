@@ -1,62 +1,103 @@
 package cli
 
 import (
+	"cmp"
+	"io/fs"
+	"path"
 	"path/filepath"
 	"strings"
 
+	"github.com/failproof/failproof/internal/action"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/progress"
+	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/source"
 )
 
-// inputs are the inputs of the action, checked.
-type inputs struct {
-	options  runOptions
-	minScore *float64
-	token    string
-	comment  github.CommentMode
-	check    bool
-}
-
-// readInputs reads and checks the inputs. What action.yml gives a default may be missing: a bare container has none.
-func readInputs(runner *github.Runner) (inputs, error) {
-	in := inputs{token: runner.Input("token"), comment: github.CommentMode(runner.Input("comment")), check: runner.Input("check") != "false"}
-	in.options = runOptions{
-		Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
-		Scope: runner.Input("scope"), Base: runner.Input("base"), Phase: runner.Input("phase"),
-		MinScore: runner.Input("min-run-score"), Out: runner.Input("out"), Cache: runner.Input("cache"),
+// readInputs reads and checks the inputs. What action.yml gives a default may be missing: a bare container has none. Where in the
+// repository the run was started is the folder that it works in, unless it is told another.
+func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error) {
+	root, below := checkout(sys.Dir)
+	in = action.Inputs{
+		Inputs: run.Inputs{Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
+			Scope: cmp.Or(runner.Input("scope"), run.ScopeChanged), Phase: runner.Input("phase"), Cache: runner.Input("cache"),
+			Bootstrap: runner.Input("bootstrap") == "true", Version: Version(), Dir: sys.Dir, Getenv: sys.Getenv, Now: sys.Now,
+			Progress: progress.New(sys.Stderr, shownOn(sys, false))},
+		Compare: runner.Input("base"), Token: runner.Input("token"), Check: runner.Input("check") != "false", Root: root,
+		Comment: cmp.Or(github.CommentMode(runner.Input("comment")), github.CommentAuto), Out: cmp.Or(runner.Input("out"), output.DefaultFolder),
 	}
-	defaults(&in)
-	if err := oneOf("input comment", string(in.comment), "auto", "always", "failures", "never"); err != nil {
+	if in.Folder, err = place(cmp.Or(runner.Input("working-directory"), below)); err != nil {
+		return in, err
+	}
+	if in.Part, err = called(runner.Input("name"), in); err != nil {
+		return in, err
+	}
+	if err := oneOf("input bootstrap", runner.Input("bootstrap"), "", "true", "false"); err != nil {
+		return in, err
+	}
+	if err := oneOf("input comment", string(in.Comment), "auto", "always", "failures", "never"); err != nil {
 		return in, err
 	}
 	if err := oneOf("input check", runner.Input("check"), "", "true", "false"); err != nil {
 		return in, err
 	}
 	if runner.Input("shard") != "" {
-		return in, inputErrorf("input shard: sharded runs are not built yet; remove it")
+		return in, fault.Inputf("input shard: sharded runs are not built yet; remove it")
 	}
-	if in.options.Cache != noCache && filepath.IsAbs(in.options.Cache) {
-		return in, inputErrorf("input cache is an absolute path; expected one below the workspace, or off")
+	if in.Cache != run.NoCache && filepath.IsAbs(in.Cache) {
+		return in, fault.Inputf("input cache is an absolute path; expected one below the workspace, or off")
 	}
-	if filepath.IsAbs(in.options.Out) {
-		return in, inputErrorf("input out is an absolute path; expected one below the workspace")
+	if filepath.IsAbs(in.Out) {
+		return in, fault.Inputf("input out is an absolute path; expected one below the workspace")
 	}
-	if err := checkOptions(in.options); err != nil {
+	if err := checkOptions(in.Phase, in.Scope); err != nil {
 		return in, err
 	}
-	var err error
-	in.minScore, err = parseScore("input min-run-score", in.options.MinScore)
+	in.MinScore, err = parseScore("input min-run-score", runner.Input("min-run-score"))
 	return in, err
 }
 
-// defaults fills in inputs that an action.yml of another age, or a bare container, leaves empty.
-func defaults(in *inputs) {
-	if in.comment == "" {
-		in.comment = github.CommentAuto
+// checkout is where the checkout begins that a folder is in, and the folder's path from there: "" for the root. Without one it is
+// the folder itself.
+func checkout(dir string) (root, below string) {
+	root, below, err := source.Within(dir)
+	switch {
+	case err != nil:
+		return dir, ""
+	case below == ".":
+		return root, ""
 	}
-	if in.options.Scope == "" {
-		in.options.Scope = scopeChanged
+	return root, below
+}
+
+// place is the folder that the action works in; "" for the root.
+func place(folder string) (string, error) {
+	clean := path.Clean(folder)
+	if !fs.ValidPath(clean) || strings.Contains(clean, `\`) {
+		return "", fault.Inputf("input working-directory is %q; expected a folder of the repository, written from its root with / between folders", folder)
 	}
-	if in.options.Out == "" {
-		in.options.Out = defaultOut
+	if clean == "." {
+		return "", nil
 	}
+	return clean, nil
+}
+
+// called is the name of the run: the one that it was given, else what it works on, where that is said.
+func called(name string, in action.Inputs) (string, error) {
+	from := ""
+	if name == "" {
+		works := strings.Map(func(r rune) rune {
+			if strings.ContainsRune(",()", r) {
+				return '_'
+			}
+			return r
+		}, cmp.Or(in.Folder, strings.Join(in.Suites, " "), in.Config))
+		name, from = github.FitName(works), " (taken from what the run works on)"
+	}
+	if err := github.ValidName(name); err != nil {
+		return "", fault.Inputf("input name%s: %w", from, err)
+	}
+	return name, nil
 }

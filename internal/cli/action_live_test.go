@@ -25,7 +25,8 @@ func liveHub(t *testing.T, n int, step modeltest.Step) (*hub, *modeltest.Server)
 		return map[string]string{
 			"failproof.yml": fmt.Sprintf("version: 1\nsuites: [\"suites/*.yaml\"]\ndefault_target: fast\ntargets:\n"+
 				"  fast: { provider: openai, model: m, base_url: %q, api_key_env: MODEL_KEY, concurrency: 4 }\n", server.URL+"/v1"),
-			"suites/s.yaml": "version: 1\nmessages: [{ role: user, content: '" + prompt + " {{ n }}?' }]\ncases:\n" + cases,
+			"prompts/s.md":  prompt + " {{ n }}?",
+			"suites/s.yaml": "version: 1\nprompt: ../prompts/s.md\ncases:\n" + cases,
 		}
 	}
 	h := hubOf(t, files("Is it"), files("Is it really"))
@@ -53,8 +54,8 @@ func TestACancelledJobSaysSoInTheCommentAndGoesOn(t *testing.T) {
 		t.Errorf("%d questions, want eight and those under way", first)
 	}
 	h.expect(h.run(), cli.ExitPassed, "passed")
-	if all := len(server.Asked()); all != 20 {
-		t.Errorf("%d questions in both runs, want 20", all)
+	if all := len(server.Asked()); all != 20+first%2 { // an answer whose counterpart was not asked for is asked for again with it
+		t.Errorf("%d questions in both runs, want 20 after %d in the first", all, first)
 	}
 	holds(t, "the comment of the next run", h.comment().Body, "Prompt gate passed", "from cache")
 }

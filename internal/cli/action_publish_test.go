@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5"
+	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/failproof/failproof/internal/cli"
@@ -151,13 +152,18 @@ func TestActionReadsTheCheckout(t *testing.T) {
 	}
 	base := commitAll(t, repo, h.workspace, exampleFiles(t, "base"))
 	head := commitAll(t, repo, h.workspace, exampleFiles(t, "change"))
+	merge := commitAll(t, repo, h.workspace, nil, base, head)
+	h.base, h.head = base, head
 	h.CommitAs(base, map[string]string{"unread": ""})
 	h.CommitAs(head, map[string]string{"unread": ""}, base)
+	h.CommitAs(merge, map[string]string{"unread": ""}, base, head)
+	h.Branch("main", base)
 	h.Pull(pullNumber, base, head, false)
-	h.pull()["base"].(map[string]any)["sha"], h.pull()["head"].(map[string]any)["sha"] = base, head
+	h.MergeAs(pullNumber, merge)
+	h.pull()["head"].(map[string]any)["sha"] = head
 	h.expect(h.run(), cli.ExitFailed, "failed")
 	if n := asked(h.Requests(), treeReads); n != 0 {
-		t.Errorf("%d requests read trees or compare commits that the checkout holds, want none", n)
+		t.Errorf("%d requests read trees that the checkout holds, want none", n)
 	}
 	holds(t, "the comment", h.comment().Body, "angry-customer")
 }
@@ -175,8 +181,8 @@ func TestActionLooksBehindAShallowCheckout(t *testing.T) {
 	}
 }
 
-// commitAll writes files into a repository and commits them.
-func commitAll(t *testing.T, repo *git.Repository, dir string, files map[string]string) string {
+// commitAll writes files into a repository and commits them, onto what is checked out or onto these parents.
+func commitAll(t *testing.T, repo *git.Repository, dir string, files map[string]string, parents ...string) string {
 	t.Helper()
 	tree, err := repo.Worktree()
 	if err != nil {
@@ -189,7 +195,11 @@ func commitAll(t *testing.T, repo *git.Repository, dir string, files map[string]
 		t.Fatal(err)
 	}
 	who := object.Signature{Name: "Octo Cat", Email: "octocat@example.com", When: time.Unix(1767225600, 0)}
-	sha, err := tree.Commit("change", &git.CommitOptions{Author: &who, Committer: &who})
+	options := git.CommitOptions{Author: &who, Committer: &who, AllowEmptyCommits: true}
+	for _, p := range parents {
+		options.Parents = append(options.Parents, plumbing.NewHash(p))
+	}
+	sha, err := tree.Commit("change", &options)
 	if err != nil {
 		t.Fatal(err)
 	}

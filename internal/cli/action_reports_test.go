@@ -14,5 +14,5 @@ func TestActionWritesJUnitAndSARIF(t *testing.T) {
 		`<testsuites name="failproof" tests="3" failures="2" errors="0" skipped="0">`,
 		`name="too-late" file="suites/support/refund.yaml" line="9"`, `type="policy_violation" message="regressed: `)
 	holds(t, "report.sarif", read(filepath.Join(out, "report.sarif")),
-		`"ruleId": "regressed"`, `"uri": "suites/support/refund.yaml"`, `"startLine": 9`, `"revisionId": "`+h.head+`"`)
+		`"ruleId": "regressed"`, `"uri": "suites/support/refund.yaml"`, `"startLine": 9`, `"revisionId": "`+h.Merged(pullNumber)+`"`)
 }

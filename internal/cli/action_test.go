@@ -29,6 +29,7 @@ type hub struct {
 	workspace  string
 	env        map[string]string
 	event      map[string]any
+	waited     time.Duration // what the runs so far have slept
 }
 
 const pullNumber = 7
@@ -70,13 +71,13 @@ func hubOf(t testing.TB, base, head map[string]string) *hub {
 	h.env = map[string]string{
 		"GITHUB_REPOSITORY": "octo/prompts", "GITHUB_RUN_ID": "100", "GITHUB_RUN_ATTEMPT": "1", "GITHUB_JOB": "gate",
 		"GITHUB_WORKFLOW": "prompts", "GITHUB_WORKFLOW_REF": "octo/prompts/.github/workflows/gate.yml@refs/pull/7/merge",
-		"GITHUB_SERVER_URL": "https://github.com", "GITHUB_API_URL": h.Start(t), "GITHUB_SHA": h.head, "GITHUB_REF": "refs/heads/change",
+		"GITHUB_SERVER_URL": "https://github.com", "GITHUB_API_URL": h.Start(t), "GITHUB_SHA": h.Merged(pullNumber), "GITHUB_REF": "refs/pull/7/merge",
 		"GITHUB_EVENT_NAME": "pull_request", "INPUT_TOKEN": githubtest.Token,
 	}
 	h.event = map[string]any{
 		"action": "synchronize", "number": pullNumber, "repository": repository(1000),
 		"pull_request": map[string]any{
-			"number": pullNumber, "user": map[string]any{"login": "octocat", "type": "User"},
+			"number": pullNumber, "user": map[string]any{"login": "octocat", "id": githubtest.Octocat.ID, "type": "User"},
 			"base": map[string]any{"sha": h.base, "ref": "main", "repo": repository(1000)},
 			"head": map[string]any{"sha": h.head, "ref": "change", "repo": repository(1000)},
 		},
@@ -84,15 +85,39 @@ func hubOf(t testing.TB, base, head map[string]string) *hub {
 	return h
 }
 
-func repository(id int) map[string]any { return map[string]any{"id": id, "full_name": "octo/prompts"} }
+func repository(id int) map[string]any {
+	return map[string]any{"id": id, "full_name": "octo/prompts", "default_branch": "main"}
+}
 
 // pull is the pull request of the event.
 func (h *hub) pull() map[string]any { return h.event["pull_request"].(map[string]any) }
+
+// push puts another commit on the pull request, and makes the event that of it.
+func (h *hub) push(files map[string]string) {
+	h.head = h.Commit(files, h.head)
+	h.Pull(pullNumber, h.base, h.head, false)
+	h.pull()["head"].(map[string]any)["sha"], h.env["GITHUB_SHA"] = h.head, h.Merged(pullNumber)
+}
 
 // on makes the event another one.
 func (h *hub) on(name string, event map[string]any) {
 	event["repository"] = repository(1000)
 	h.env["GITHUB_EVENT_NAME"], h.event = name, event
+}
+
+// byHand makes the event a run that somebody started on the head.
+func (h *hub) byHand() {
+	h.on("workflow_dispatch", map[string]any{})
+	h.env["GITHUB_SHA"], h.env["GITHUB_REF"] = h.head, "refs/heads/change"
+}
+
+// queue makes the event one of a merge queue that holds these pull requests.
+func (h *hub) queue(squash bool, numbers ...int) githubtest.Group {
+	g := h.Queue(squash, numbers...)
+	h.on("merge_group", map[string]any{"action": "checks_requested", "merge_group": map[string]any{
+		"base_sha": g.Base, "base_ref": "refs/heads/main", "head_sha": g.Head, "head_ref": g.HeadRef}})
+	h.env["GITHUB_SHA"] = g.Head
+	return g
 }
 
 // fork makes the pull request one of another repository, whose token can only read.
@@ -116,7 +141,14 @@ func (h *hub) run() outcome {
 	return h.runIn(h.t.Context())
 }
 
-func (h *hub) runIn(ctx context.Context) outcome {
+// sleep waits for nothing, and remembers how long it would have been.
+func (h *hub) sleep(ctx context.Context, d time.Duration) error {
+	h.waited += d
+	return ctx.Err()
+}
+
+// runIn runs the action with the arguments of a step that is no `uses:`.
+func (h *hub) runIn(ctx context.Context, args ...string) outcome {
 	h.t.Helper()
 	dir := h.t.TempDir()
 	payload, err := json.Marshal(h.event)
@@ -135,9 +167,9 @@ func (h *hub) runIn(ctx context.Context) outcome {
 	}
 	var log lockedBuffer
 	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
-	code := cli.Main(ctx, []string{"action"}, cli.System{
+	code := cli.Main(ctx, append([]string{"action"}, args...), cli.System{
 		Stdin: strings.NewReader(""), Stdout: &log, Stderr: &log, Getenv: func(name string) string { return env[name] },
-		Now: func() time.Time { return now }, Dir: h.workspace,
+		Now: func() time.Time { return now }, Sleep: h.sleep, Dir: h.workspace,
 	})
 	h.env["GITHUB_RUN_ID"] += "0"
 	return outcome{code: code, log: log.String(), outputs: readOutputs(h.t, env["GITHUB_OUTPUT"]), summary: read(env["GITHUB_STEP_SUMMARY"])}
@@ -202,7 +234,7 @@ func asked(requests []githubtest.Request, pattern string) (n int) {
 
 const (
 	commentWrites = `^(POST|PATCH|DELETE) .*/issues/`
-	treeReads     = `^GET .*/(git/|compare/)`
+	treeReads     = `^GET .*/git/(trees|blobs)/`
 )
 
 func TestActionGatesAPullRequest(t *testing.T) {
@@ -261,9 +293,7 @@ func TestActionKeepsOneComment(t *testing.T) {
 
 	fixed := exampleFiles(h.t, "base")
 	fixed["suites/support/refund.yaml"] += "    tags: [smoke]\n    severity: high\n"
-	h.head = h.Commit(fixed, h.base)
-	h.Pull(pullNumber, h.base, h.head, false)
-	h.pull()["head"].(map[string]any)["sha"] = h.head
+	h.push(fixed)
 	h.expect(h.run(), cli.ExitPassed, "passed")
 	if now := h.comment(); now.ID != first.ID || now.Body == first.Body {
 		t.Errorf("comment %d was to turn green and keep its place; it is now %d:\n%s", first.ID, now.ID, now.Body)

@@ -75,18 +75,35 @@ func ownFiles(t *testing.T) map[string]string {
 	return files
 }
 
-// ownAction is what act calls the image of `uses: ./`.
-const ownAction = "act-dockeraction:latest"
-
-// act runs the workflow on the runner stand-in named by FAILPROOF_RUNNER, with the image under test in the place of the one
-// that the action's Dockerfile would make, and returns the exit code and the log.
+// act runs the repository's workflow on a runner stand-in, with the action as a release has it: action.yml names the image under
+// test. It returns the exit code and the log.
 func (h *hub) act(t *testing.T, files map[string]string) (int, string) {
 	t.Helper()
-	act, runner := os.Getenv("FAILPROOF_ACT"), os.Getenv("FAILPROOF_RUNNER")
-	if act == "" || runner == "" {
-		t.Fatal("FAILPROOF_ACT names the program act and FAILPROOF_RUNNER the image for ubuntu-latest; .ci/run sets both")
+	own := "  image: Dockerfile\n"
+	if !strings.Contains(files["action.yml"], own) {
+		t.Fatalf("action.yml has no line %q", own)
 	}
-	docker(t, "", "tag", image(t), ownAction)
+	files = with(files, "action.yml", strings.Replace(files["action.yml"], own, "  image: docker://"+image(t)+"\n", 1))
+	code, log := h.runAct(t, files, "-W", ".github/workflows/gate.yml", "-P", "ubuntu-latest="+needed(t, "FAILPROOF_RUNNER"))
+	if !strings.Contains(log, "docker run image="+image(t)) || strings.Contains(log, "docker build") {
+		t.Errorf("act did not run the image under test:\n%s", log)
+	}
+	return code, log
+}
+
+// needed is a variable that .ci/run sets.
+func needed(t *testing.T, name string) string {
+	t.Helper()
+	value := os.Getenv(name)
+	if value == "" {
+		t.Fatalf("%s is not set; .ci/run sets it and runs these tests", name)
+	}
+	return value
+}
+
+// runAct runs act, which is GitHub's runner without GitHub, on the hub's event in a repository of the files.
+func (h *hub) runAct(t *testing.T, files map[string]string, args ...string) (int, string) {
+	t.Helper()
 	dir := t.TempDir()
 	repo, err := git.PlainInit(dir, false)
 	if err != nil {
@@ -102,16 +119,13 @@ func (h *hub) act(t *testing.T, files map[string]string) (int, string) {
 	}
 	event := filepath.Join(t.TempDir(), "event.json")
 	write(t, event, string(payload))
-	cmd := exec.Command(act, "pull_request", "-W", ".github/workflows/gate.yml", "-e", event, "-P", "ubuntu-latest="+runner,
-		"--pull=false", "--action-offline-mode", "--rm", "--env", "GITHUB_API_URL="+h.env["GITHUB_API_URL"], "-s", "GITHUB_TOKEN="+githubtest.Token,
-		"--no-cache-server", "--container-daemon-socket", "-", "--rebuild=false")
+	cmd := exec.Command(needed(t, "FAILPROOF_ACT"), append([]string{"pull_request", "-e", event, "--pull=false", "--action-offline-mode", "--rm",
+		"--env", "GITHUB_API_URL=" + h.env["GITHUB_API_URL"], "-s", "GITHUB_TOKEN=" + githubtest.Token, "--no-cache-server",
+		"--container-daemon-socket", "-", "--rebuild=false"}, args...)...)
 	cmd.Dir, cmd.WaitDelay = dir, time.Minute
 	out, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil {
 		t.Fatal(err)
-	}
-	if !strings.Contains(string(out), "docker run image="+ownAction) || strings.Contains(string(out), "docker build") {
-		t.Errorf("act did not run the image under test:\n%s", out)
 	}
 	return cmd.ProcessState.ExitCode(), string(out)
 }

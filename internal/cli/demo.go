@@ -14,6 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/examples"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/run"
 )
 
 func newDemo(sys System) *cobra.Command {
@@ -41,15 +44,16 @@ func demo(ctx context.Context, sys System, dir string) error {
 	fmt.Fprintf(sys.Stderr, "A repository was made in %s: `main`, and `warmer-tone`, which changes prompts/refund.md.\n", dir)
 	fmt.Fprintf(sys.Stderr, "Running there: failproof run --base main --head warmer-tone\n\n")
 	sys.Dir = dir
-	verdict := runGate(ctx, sys, runOptions{Base: "main", Head: "warmer-tone", Scope: scopeChanged, Out: defaultOut})
+	verdict := runGate(ctx, sys, runOptions{Base: "main", Head: "warmer-tone", Scope: run.ScopeChanged, Out: output.DefaultFolder})
 
-	comment, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(defaultOut), "comment.md"))
+	comment, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(output.DefaultFolder), output.CommentFile))
 	if err != nil {
 		return fmt.Errorf("read the comment back: %w", err)
 	}
 	fmt.Fprintf(sys.Stdout, "\nThe comment that the pull request would get:\n\n%s\n", comment)
-	fmt.Fprintf(sys.Stdout, "The files are in %s, comment.md and report.json among them.\n", filepath.Join(dir, filepath.FromSlash(defaultOut)))
-	fmt.Fprintf(sys.Stdout, "Try it yourself: edit prompts/refund.md or recordings/support/refund.jsonl there and run `failproof run --base main`.\n")
+	fmt.Fprintf(sys.Stdout, "The files are in %s, comment.md and report.json among them.\n", filepath.Join(dir, filepath.FromSlash(output.DefaultFolder)))
+	fmt.Fprintf(sys.Stdout, "Try it yourself: edit recordings/support/refund.jsonl there and run `failproof run --base main`; after a change of "+
+		"prompts/refund.md, `failproof record --stamp` binds the answers to it.\n")
 	return verdict
 }
 
@@ -58,7 +62,7 @@ func demoFolder(dir string) (string, error) {
 		return os.MkdirTemp("", "failproof-demo-")
 	}
 	if err := os.Mkdir(dir, 0o777); err != nil {
-		return "", inputErrorf("make the folder of the demo: %w", err)
+		return "", fault.Inputf("make the folder of the demo: %w", err)
 	}
 	return filepath.Abs(dir)
 }

@@ -3,11 +3,10 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/failproof/failproof/internal/compare"
-	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render"
-	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/run"
 )
 
 func newDiff(sys System) *cobra.Command {
@@ -23,83 +22,40 @@ Writes report.json, report.html, comment.md, junit.xml and report.sarif into --o
 			return diff(sys, o, a[0], a[1])
 		},
 	}
-	cmd.Flags().StringVar(&o.Out, "out", defaultOut, "the folder that the files are written into")
+	cmd.Flags().StringVar(&o.Out, "out", output.DefaultFolder, "the folder that the files are written into")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")
 	cmd.Flags().BoolVar(&o.Quiet, "quiet", false, "print no table")
 	return cmd
 }
 
 func diff(sys System, o runOptions, basePath, headPath string) error {
-	base, err := readFull(sys.path(basePath))
+	base, err := run.ReadFull(sys.path(basePath))
 	if err != nil {
 		return err
 	}
-	head, err := readFull(sys.path(headPath))
+	head, err := run.ReadFull(sys.path(headPath))
 	if err != nil {
 		return err
 	}
-	rep, err := compareStored(base, head)
+	rep, answers, err := run.Diff(base, head, func(bug *evaluate.Bug) { reportBug(sys, bug) })
 	if err != nil {
 		return err
 	}
-	answers := render.Answers{Base: resultsIn(base.folder, resultsFile), Head: resultsIn(head.folder, resultsFile)}
-	cases := observer{changes: rep.Changes, renamed: compare.Renamed(base.head, head.head)}
-	if rep.Observability, err = cases.observed(answers); err != nil {
-		return err
-	}
-	out, err := openOut(sys.Dir, o.Out)
+	out, err := output.Open(sys.Dir, o.Out)
 	if err != nil {
 		return err
 	}
 	defer out.Close()
-	if err := writeReport(out, rep, render.Links{}, answers); err != nil {
+	if !out.Is(base.Folder) && !out.Is(head.Folder) { // the answers of some other run would be taken for this report's
+		if err := out.Remove(output.ResultsFile, output.BaseFile, output.PatchFile); err != nil {
+			return err
+		}
+	}
+	if err := run.Write(out, rep, render.Links{}, answers); err != nil {
 		return err
 	}
 	if err := show(sys, o, rep); err != nil {
 		return err
 	}
-	return asError(rep.Verdict)
-}
-
-// compareStored judges the head's stored results against the base's, by the base's gate.
-func compareStored(base, head *storedReport) (*report.Report, error) {
-	rep := *head.report
-	policy, changes := base.hold(head)
-	in := compare.Input{Head: head.head, Base: base.head, BaseState: report.BaseCompared, PolicyChanges: changes}
-	comparison, err := compare.Settle(policy, in, base.head, compare.Renamed(base.head, head.head), nil)
-	if err != nil {
-		return nil, err
-	}
-	in.Comparison, policy = comparison, policy.InForce(comparison)
-	comparison.Fill(&rep, base.head, head.head)
-	rep.PolicyChanges = changes
-	rep.Verdict, rep.Reasons = compare.Decide(policy, in)
-	rep.Scoring = scoringInfo(policy, head.head)
-	rep.Scoring.SelfChecks = head.report.Scoring.SelfChecks
-	rep.Scoring.Risk = head.report.Scoring.Risk
-	warnOfModels(&rep, head.head, base.head)
-	rep.Gate = &policy.Gate
-	from := base.report.Run.Head
-	rep.Run.Base, rep.Run.BaseState = &from, report.BaseCompared
-	return &rep, nil
-}
-
-// hold returns the base report's gate and phase and gives the head's suites its weights and bars. changes is what the head
-// had of its own.
-func (s *storedReport) hold(head *storedReport) (p compare.Policy, changes []config.Change) {
-	own := config.Default()
-	own.Path = reportFile
-	own.Gate, own.Phase = head.rules()
-	effective, changes := own.HeldTo(s.rules())
-	var heads []*suite.Suite
-	for _, p := range head.report.Plans() {
-		heads = append(heads, &suite.Suite{ID: p.ID, Path: p.Path, Weight: p.Weight, MinScore: p.MinScore})
-	}
-	changes = append(changes, suite.ApplyBase(s.suites(heads), heads)...)
-	for _, h := range heads {
-		if side := head.head.Suite(h.ID); side != nil {
-			side.Weight, side.MinScore = h.Weight, h.MinScore
-		}
-	}
-	return compare.Policy{Gate: effective.Gate, Phase: effective.Phase}, changes
+	return asError(rep)
 }

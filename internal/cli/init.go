@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"github.com/failproof/failproof/internal/fault"
 )
 
 // starter is what `failproof init` writes.
@@ -43,9 +45,10 @@ func initialise(sys System) error {
 		return writeNew(sys, name, data)
 	})
 	if err != nil {
-		return inputErrorf("write the first files: %w", err)
+		return fault.Inputf("write the first files: %w", err)
 	}
 	fmt.Fprintln(sys.Stdout, "\nNext: failproof run")
+	fmt.Fprintln(sys.Stdout, "When you change a prompt, write its answers in recordings/ anew, then: failproof record --stamp")
 	return nil
 }
 

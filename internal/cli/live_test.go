@@ -53,8 +53,8 @@ func (r *repo) suite(folder, prompt string, n int) {
 	for i := range n {
 		cases += fmt.Sprintf("  - { id: c%03d, vars: { name: n%03d }, expected_response: 'yes', match: contains }\n", i, i)
 	}
-	r.write(filepath.Join(folder, "suites/s.yaml"), fmt.Sprintf("version: 1\nmessages: [{ role: user, content: %q }]\ncases:\n%s",
-		fmt.Sprintf(prompt, "{{ name }}"), cases))
+	r.write(filepath.Join(folder, "prompts/s.md"), fmt.Sprintf(prompt, "{{ name }}"))
+	r.write(filepath.Join(folder, "suites/s.yaml"), "version: 1\nprompt: ../prompts/s.md\ncases:\n"+cases)
 }
 
 func (r *repo) write(name, text string) {
@@ -70,7 +70,7 @@ func (r *repo) write(name, text string) {
 
 // asBase copies configuration and suite to the folder base.
 func (r *repo) asBase() {
-	for _, name := range []string{"failproof.yml", "suites/s.yaml"} {
+	for _, name := range []string{"failproof.yml", "prompts/s.md", "suites/s.yaml"} {
 		r.write(filepath.Join("base", name), r.read(name))
 	}
 }
@@ -133,12 +133,12 @@ func TestARunAsksWhatItHasNoAnswerTo(t *testing.T) {
 	r := newRepo(t, 6, modeltest.Texts(yes))
 	first := r.run()
 	first.expect(t, "the first run", cli.ExitPassed, 6, "this run needs 6 calls, about $0.35")
-	if c := first.report.Calls; c.Provider != 6 || c.Cached != 0 || c.TokensIn != 66 || c.TokensOut != 42 || c.CostUSD < 0.1 {
+	if c := first.report.Calls; c.Provider != 6 || c.Cached != 0 || c.TokensIn != 66 || c.TokensOut != 42 || c.CostUSD == nil || *c.CostUSD < 0.1 {
 		t.Errorf("calls %+v", c)
 	}
 	second := r.run()
 	second.expect(t, "the second run", cli.ExitPassed, 0, "this run needs 0 calls; 6 answers kept from before")
-	if c := second.report.Calls; c.Provider != 0 || c.Cached != 6 || c.CostUSD != 0 {
+	if c := second.report.Calls; c.Provider != 0 || c.Cached != 6 || c.CostUSD == nil || *c.CostUSD != 0 {
 		t.Errorf("calls of the second run %+v", c)
 	}
 	if first.comment != second.comment {
@@ -161,7 +161,9 @@ func TestAComparisonAsksBothSidesOfWhatChanged(t *testing.T) {
 	r.run("--base", "./base", "--scope", "all").expect(t, "nothing changed", cli.ExitPassed, 3, "this comparison needs 3 calls")
 	r.suite("", "Is %s really right?", 3)
 	o := r.run("--base", "./base")
-	o.expect(t, "the prompt changed", cli.ExitFailed, 6+16, "1 confirmed regression") // the case that flipped is asked again, eight times a side
+	o.expect(t, "the prompt changed", cli.ExitFailed, 6+16, "1 confirmed regression", // the case that flipped is asked again, eight times a side
+		"asking 1 flipped case again, 0 of 16",
+		"this comparison needs 6 calls, about $0.35; at most 54 calls and $5.00 (limits.max_cost_usd), where cases flip and are asked again")
 	if c := o.report.Calls; c.Provider != 6+16 || c.Cached != 0 {
 		t.Errorf("calls %+v", c)
 	}
@@ -178,7 +180,7 @@ func TestTrialsAreAskedEachForItself(t *testing.T) {
 func TestADryRunSaysWhatItWouldCostAndAsksNothing(t *testing.T) {
 	r := newRepo(t, 6, modeltest.Texts(yes))
 	r.run("--dry-run").expect(t, "a dry run", cli.ExitPassed, 0, "fast    openai    6      0", "1 suite, 6 cases: this run needs 6 calls, about $0.35")
-	if entries, err := os.ReadDir(r.dir); err != nil || len(entries) != 2 {
+	if entries, err := os.ReadDir(r.dir); err != nil || len(entries) != 3 {
 		t.Errorf("it wrote something: %v, %v", entries, err)
 	}
 	r.run()
@@ -192,24 +194,23 @@ func TestABudgetEndsInUndecided(t *testing.T) {
 		says         string
 	}{
 		{"one that is known not to suffice is not begun", "limits: { max_calls: 5 }", 0, "6 calls are needed, more than `limits.max_calls` (5) allows: 6 of 6 answers not asked for"},
-		{"dollars are held before each call", "limits: { max_cost_usd: 0.1 }", 1, "`limits.max_cost_usd` (0.1) is used up"},
-		{"tokens are held before each call", "limits: { max_tokens: 100 }", 1, "`limits.max_tokens` (100) is used up"},
-		{"one answer that is missing is too many", "limits: { max_tokens: 130 }\ngate: { max_unscored: 1, min_run_score: off }", 2, "answers not asked for"},
+		{"nor where dollars do not", "limits: { max_cost_usd: 0.1 }", 0, "about `$0.35` is needed, more than `limits.max_cost_usd` (0.1) allows: 6 of 6 answers not asked for"},
+		{"nor tokens", "limits: { max_tokens: 100 }", 0, "about 348 tokens are needed, more than `limits.max_tokens` (100) allows"},
+		{"dollars are held before each call", "limits: { max_cost_usd: 0.4 }", 1, "`limits.max_cost_usd` (0.4) is used up: 5 of 6 answers not asked for"},
+		{"tokens are held before each call", "limits: { max_tokens: 400 }", 1, "`limits.max_tokens` (400) is used up: 5 of 6 answers not asked for"},
+		{"one answer that is missing is too many", "limits: { max_tokens: 1700 }\ngate: { max_unscored: 1, min_run_score: off }", 5, "1 of 6 answers not asked for"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			r := newRepo(t, 6, modeltest.Texts(yes))
+			// Some 300 tokens an answer where 58 are expected: the provider adds words of its own.
+			r := newRepo(t, 6, modeltest.JSON(strings.Replace(modeltest.Completion("yes"), `"prompt_tokens":11`, `"prompt_tokens":300`, 1)))
 			r.config(c.limits)
-			o := r.run()
-			if o.calls < c.calls || o.calls > max(c.calls, 1)*4 || c.calls == 0 && o.calls > 0 {
-				t.Errorf("%d calls, want %d", o.calls, c.calls)
-			}
-			o.expect(t, "the run", cli.ExitUndecided, o.calls, c.says)
+			r.run().expect(t, "the run", cli.ExitUndecided, c.calls, c.says)
 		})
 	}
 	r := newRepo(t, 6, modeltest.After(5*time.Second, modeltest.Texts(yes)))
 	r.config("limits: { max_wall: 200ms }")
 	start := time.Now()
-	r.run().expect(t, "time", cli.ExitUndecided, 4, "limits.max_wall (200ms)` is used up: 6 of 6 answers not asked for")
+	r.run().expect(t, "time", cli.ExitUndecided, 1, "limits.max_wall (200ms)` is used up: 6 of 6 answers not asked for")
 	if took := time.Since(start); took > 4*time.Second {
 		t.Errorf("it took %s", took)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/embed/models"
+	"github.com/failproof/failproof/internal/fault"
 )
 
 func newModel(sys System) *cobra.Command {
@@ -26,7 +27,7 @@ func newModelPull(sys System) *cobra.Command {
 		Use:   "pull [NAME]",
 		Short: "Fetch an embedding model, its checksum verified",
 		Long: fmt.Sprintf(`Fetches an embedding model over https, checks its SHA-256 and puts it where failproof looks for it: the folder that
-%s names, else failproof/models in the user's cache folder. Known are %s.`, modelsEnv, strings.Join(models.Names(), ", ")),
+%s names, else failproof/models in the user's cache folder. Known are %s.`, models.FolderEnv, strings.Join(models.Names(), ", ")),
 		Example: "  failproof model pull\n  failproof model pull all-MiniLM-L6-v2 --dir models",
 		Args:    args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, a []string) error {
@@ -48,18 +49,17 @@ func newModelPull(sys System) *cobra.Command {
 func pullModel(cmd *cobra.Command, sys System, name, dir, from string) error {
 	model, known := models.Find(name)
 	if !known {
-		return inputErrorf("model %q is not known; expected one of %s. Any other can be used from a folder of your own: see semantic.model", name, strings.Join(models.Names(), ", "))
+		return fault.Inputf("model %q is not known; expected one of %s. Any other can be used from a folder of your own: see semantic.model", name, strings.Join(models.Names(), ", "))
 	}
 	if dir == "" {
-		folders := modelFolders(sys.Getenv)
-		dir = folders[0]
+		dir = models.Folders(sys.Getenv)[0]
 	} else {
 		dir = sys.path(dir)
 	}
 	fmt.Fprintf(sys.Stderr, "fetching %s\n", name)
 	path, digest, err := models.Pull(cmd.Context(), models.Fetch{Model: model, From: from, Dir: dir})
 	if err != nil {
-		return unreachableError{fmt.Errorf("fetch %s: %w", name, err)}
+		return fault.Unreachable{Err: fmt.Errorf("fetch %s: %w", name, err)}
 	}
 	fmt.Fprintf(sys.Stdout, "%s\nsha256: %s\n", path, digest)
 	return nil

@@ -3,30 +3,25 @@ package cli
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/evaluate"
-	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/recorded"
-	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/text"
 )
-
-// defaultRecordings is where recordings go if the configuration has no recorded target.
-const defaultRecordings = "recordings/{suite}.jsonl"
 
 // recordOptions are the flags of `failproof record`.
 type recordOptions struct {
 	runOptions
 	Target string
 	To     string
+	Stamp  bool // write keys into answers that were made by hand, and ask nobody
 }
 
 func newRecord(sys System) *cobra.Command {
@@ -36,14 +31,25 @@ func newRecord(sys System) *cobra.Command {
 		Short: "Ask a live target and write its answers as recordings",
 		Long: `Asks a live target every case of the suites, or takes the answers that are kept from earlier runs, and writes them where
 the configuration's recorded target reads them: recordings/{suite}.jsonl, unless it says otherwise. Each answer is bound to
-its request, so that a prompt that changes later makes its recording stale.`,
+its request and to the target that gave it, so that a prompt or a model that changes later makes its recording stale.
+
+With --base a case that flips against the base's recordings is asked again on both sides, at 16 calls a case: those answers
+are written beside the first, and tell a worse prompt from a model that answers now so and now so.
+
+With --stamp nobody is asked: answers that you wrote yourself are bound to the requests as they are now, and marked as made
+by hand. Answers that stayed as they were although what is asked changed are named, and stamped only if you say so.`,
 		Example: `  failproof record
-  failproof record --target fast suites/refund.yaml`,
+  failproof record --target fast suites/refund.yaml
+  failproof record --base main
+  failproof record --stamp`,
 		RunE: func(cmd *cobra.Command, suites []string) error {
-			if err := noneEmpty(cmd, "target", "to", "config", "cache"); err != nil {
+			if err := noneEmpty(cmd, "target", "to", "config", "cache", "base"); err != nil {
 				return err
 			}
-			o.Suites, o.Scope = suites, scopeAll
+			o.Suites, o.Scope = suites, run.ScopeAll
+			if o.Stamp {
+				return stamp(sys, o)
+			}
 			return record(cmd.Context(), sys, o)
 		},
 	}
@@ -51,196 +57,75 @@ its request, so that a prompt that changes later makes its recording stale.`,
 	flags.StringVar(&o.Target, "target", "", "the live target to ask (default: the suite's, else the only live one)")
 	flags.StringVar(&o.To, "to", "", "the file to write, with {suite} for the suite's id (default: the path of the recorded target)")
 	flags.StringVar(&o.Config, "config", "", "the configuration (default: .github/failproof.yml, else failproof.yml)")
-	flags.StringVar(&o.Cache, "cache", defaultCache, "the folder that keeps the answers of live targets from run to run")
+	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the folder that keeps the answers of live targets from run to run")
 	flags.BoolVar(&o.NoCache, "no-cache", false, "neither use nor keep answers: ask everything anew")
-	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal")
+	flags.BoolVar(&o.Stamp, "stamp", false, "ask nobody; bind answers that were written by hand to the requests as they are now")
+	flags.StringVar(&o.Base, "base", "", "a git revision or folder: a case that flips against its recordings is asked again, 8 times on both sides, and the gate decides it by those answers; with --stamp: what tells which answers stayed as they were (default: the last commit)")
+	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal; with --stamp: stamp what stayed as it was too")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no list")
 	return cmd
 }
 
-// recording is one making of recordings.
-type recording struct {
-	sys   System
-	o     recordOptions
-	gate  *gate
-	asked []*suite.Suite             // as the live target is asked
-	keys  map[[2]string]string       // request keys of suite and case, as the recordings are read
-	paths map[string]string          // where each suite's recordings go
-	lines map[string][]byte          // by suite
-	lost  map[string]int             // answers that did not come, by suite
-	why   map[string]model.Untrusted // of the first of them
-	own   *config.Config
-	hide  *redact.Redactor
-}
-
+// record makes recordings, and says what was written and what is missing. Answers that are missing leave the command undecided; those
+// that did come are kept, so that it goes on when it is called again.
 func record(ctx context.Context, sys System, o recordOptions) error {
-	r := &recording{sys: sys, o: o, keys: map[[2]string]string{}, paths: map[string]string{}, lines: map[string][]byte{},
-		lost: map[string]int{}, why: map[string]model.Untrusted{}}
-	if err := r.prepare(); err != nil {
+	alone := o.runOptions
+	alone.Base = ""
+	var err error
+	in := run.RecordInputs{Named: o.Base, Target: o.Target, To: o.To}
+	if o.Base != "" {
+		in.Against = func() (run.Inputs, error) { return againstBase(sys, o) }
+	}
+	if in.Inputs, err = newInputs(sys, alone); err != nil {
 		return err
 	}
-	if err := r.ask(ctx); err != nil {
-		return err
+	made, faults, err := run.Record(ctx, in, newSinks(sys, alone, nil))
+	if err != nil || document.HasErrors(faults) {
+		return invalid(sys, faults, err)
 	}
-	if err := r.write(); err != nil {
-		return err
+	for _, w := range made.Warnings {
+		say(sys, "%s", w.Message)
 	}
-	return r.say()
-}
-
-// prepare loads the suites twice: as they are asked, and as their recordings are read.
-func (r *recording) prepare() (err error) {
-	if r.gate, err = newGate(r.sys, r.o.runOptions); err != nil {
-		return err
-	}
-	g := r.gate
-	own, faults := readConfig(g.Head, r.o.Config)
-	if own == nil && !document.HasErrors(faults) {
-		faults = append(faults, notFound(r.o.Config))
-	}
-	if document.HasErrors(faults) {
-		return r.invalid(faults)
-	}
-	r.own = own
-	asking, reading, err := r.targets()
-	if err != nil {
-		return err
-	}
-	globs := r.o.Suites
-	if len(globs) == 0 {
-		globs = own.Suites
-	}
-	suites, faults := suite.Load(g.Head, asking, globs)
-	replayed, _ := suite.Load(g.Head, reading, globs) // the same faults
-	if document.HasErrors(faults) {
-		return r.invalid(faults)
-	}
-	for _, s := range suites {
-		if asking.Targets[s.Target].Provider == "recorded" {
-			return inputErrorf("suite %s is answered from recordings, and the configuration has no live target, or several: name the one to ask with --target", s.ID)
+	missing := len(made.Unsettled) > 0
+	for _, s := range made.Suites {
+		switch {
+		case s.Lost > 0:
+			missing = true
+			say(sys, "%s: not written, %s did not come: %s", s.Path, text.Count(s.Lost, "answer"), strings.TrimSpace(string(s.Why)))
+		case !o.Quiet:
+			line := text.Count(s.Answers, "answer")
+			if s.Settled > 0 {
+				line += fmt.Sprintf(", and %d fresh ones a side to %s that flipped", run.FreshRounds, text.Count(s.Settled, "case"))
+			}
+			fmt.Fprintf(sys.Stdout, "%s: %s\n", s.Path, line)
 		}
 	}
-	r.plan(suites, replayed, reading)
-	g.effective, g.head = asking, &side{tree: g.Head, config: asking, suites: r.asked}
-	g.asked = map[suite.Side][]*suite.Suite{suite.Head: r.asked}
-	g.openLive()
-	g.head.openClients()
-	if document.HasErrors(g.head.faults) {
-		return r.invalid(g.head.faults)
+	for _, c := range made.Unsettled {
+		say(sys, "case %s of suite %s flipped, and not all of its fresh answers came: it counts as it is (%s)", c.CaseID, c.SuiteID,
+			strings.TrimSpace(string(c.Why)))
 	}
-	r.hide = redact.New(g.secrets(), asking.Secrets.RedactPatterns)
+	if missing {
+		return verdictError{verdict: report.Undecided}
+	}
 	return nil
 }
 
-func (r *recording) invalid(faults []document.Diagnostic) error {
-	for _, f := range faults {
-		fmt.Fprintln(r.sys.Stderr, render.Diagnostic(f))
+// againstBase opens what the recordings are held against, as `failproof run --base` would.
+func againstBase(sys System, o recordOptions) (run.Inputs, error) {
+	in, err := newInputs(sys, runOptions{Base: o.Base, Config: o.Config, Suites: o.Suites, Scope: run.ScopeChanged, Quiet: true, NoCache: true})
+	if err == nil && in.Stored != nil {
+		return in, fault.Inputf("--base names a report, and the base is to be asked again: name a revision or a folder")
 	}
-	return verdictError{report.Invalid}
+	return in, err
 }
 
-// targets returns the configuration that suites are asked by, in which a recorded target stands for the live one, and the one that
-// they are read by, in which a live target stands for the recorded one.
-func (r *recording) targets() (asking, reading *config.Config, err error) {
-	asking, _, _ = config.Resolve(nil, r.own, false)
-	reading, _, _ = config.Resolve(nil, r.own, false)
-	live, lived := r.only(func(t config.Target) bool { return t.Live() })
-	if r.o.Target != "" {
-		if live, lived = r.own.Targets[r.o.Target]; !lived || !live.Live() {
-			return nil, nil, inputErrorf("--target %q is no live target of the configuration", r.o.Target)
-		}
-	}
-	replay, replayed := r.only(func(t config.Target) bool { return t.Provider == "recorded" })
-	if !replayed {
-		replay = config.Target{Name: "replay", Provider: "recorded", Path: defaultRecordings}
-	}
-	if r.o.To != "" {
-		replay.Path = r.o.To
-	}
-	for name, t := range r.own.Targets {
-		switch {
-		case t.Live():
-			reading.Targets[name] = replay
-			if r.o.Target != "" {
-				asking.Targets[name] = live
-			}
-		case t.Provider == "recorded":
-			if lived {
-				asking.Targets[name] = live
-			}
-			if r.o.To != "" {
-				t.Path = r.o.To
-				reading.Targets[name] = t
-			}
-		}
-	}
-	return asking, reading, nil
-}
-
-// only returns the one target that is so, and false if there is none or more than one.
-func (r *recording) only(is func(config.Target) bool) (config.Target, bool) {
-	var found []config.Target
-	for _, name := range slices.Sorted(maps.Keys(r.own.Targets)) {
-		if t := r.own.Targets[name]; is(t) {
-			found = append(found, t)
-		}
-	}
-	if len(found) != 1 {
-		return config.Target{}, false
-	}
-	return found[0], true
-}
-
-// plan keeps the suites that ask a live target, and notes where and under which keys their answers go.
-func (r *recording) plan(suites, replayed []*suite.Suite, reading *config.Config) {
-	for _, s := range suites {
-		if r.own.Targets[s.Target].Provider != "echo" { // which answers as well without a recording
-			r.asked = append(r.asked, s)
-		}
-	}
-	for _, s := range replayed {
-		r.paths[s.ID] = recorded.Path(reading.Targets[s.Target].Path, s.ID)
-		for i := range s.Cases {
-			r.keys[[2]string{s.ID, s.Cases[i].ID}] = s.Cases[i].RequestKey
-		}
-	}
-}
-
-// ask asks what no kept answer says.
-func (r *recording) ask(ctx context.Context) error {
-	g := r.gate
-	if g.live == nil {
-		return inputErrorf("no suite asks a live target, so that there is nothing to record")
-	}
-	g.openJournal()
-	defer g.endAsking()
-	plan := g.plan()
-	plan.Judge = nil
-	if err := g.beforeAsking(plan); err != nil {
+// invalid prints what is wrong with files, or passes an error on.
+func invalid(sys System, faults []document.Diagnostic, err error) error {
+	if err != nil {
 		return err
 	}
-	defer g.live.heed(ctx)()
-	g.Progress = newProgress(r.sys, r.o.Quiet)
-	one, finish := g.newCounter()
-	defer finish()
-	return evaluate.Answers(context.WithoutCancel(ctx), plan, func(s *suite.Suite, c *suite.Case, trial int, answer model.Response) error {
-		one()
-		r.add(s, c, trial, answer)
-		return nil
-	})
-}
-
-// add keeps one answer for its file, without the secrets that it may hold.
-func (r *recording) add(s *suite.Suite, c *suite.Case, trial int, answer model.Response) {
-	if answer.Failure != nil {
-		if r.lost[s.ID]++; r.lost[s.ID] == 1 {
-			r.why[s.ID] = model.Untrusted(r.hide.Text(string(answer.Failure.Message)))
-		}
-		return
+	for _, f := range faults {
+		fmt.Fprintln(sys.Stderr, render.Diagnostic(f))
 	}
-	answer.Text = model.Untrusted(r.hide.Text(string(answer.Text)))
-	answer.Refusal = model.Untrusted(r.hide.Text(string(answer.Refusal)))
-	q := c.Prompt
-	q.Trial = trial
-	r.lines[s.ID] = append(r.lines[s.ID], recorded.Line(q, r.keys[[2]string{s.ID, c.ID}], answer)...)
+	return verdictError{verdict: report.Invalid}
 }

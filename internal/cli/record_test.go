@@ -41,13 +41,13 @@ func TestRecordingsAreMadeOfWhatALiveTargetAnswers(t *testing.T) {
 	r.command("record").expect(t, "record again", cli.ExitPassed, 0, "3 answers kept from before")
 	r.command("record", "--no-cache").expect(t, "record anew", cli.ExitPassed, 3)
 	first, _, _ := strings.Cut(r.read("recordings/s.jsonl"), "\n")
-	for _, field := range []string{`"suite_id":"s"`, `"case_id":"c000"`, `"trial":1`, `"request_key":"`, `"raw_response":"yes"`, `"finish_reason":"stop"`, `"tokens":{"in":11,"out":7}`} {
+	for _, field := range []string{`"suite_id":"s"`, `"case_id":"c000"`, `"trial":1`, `"request_key":"`, `"target":{"name":"fast","provider":"openai","model":"`, `"raw_response":"yes"`, `"finish_reason":"stop"`, `"tokens":{"in":11,"out":7}`} {
 		if !strings.Contains(first, field) {
 			t.Errorf("the first recording has no %s: %s", field, first)
 		}
 	}
 	r.suite("", "Is %s still right?", 3)
-	r.run().expect(t, "after the prompt changed", cli.ExitUndecided, 0, "recording is stale")
+	r.run().expect(t, "after the prompt changed", cli.ExitUndecided, 0, "stale, made for another prompt")
 	r.command("record").expect(t, "record the change", cli.ExitPassed, 3)
 	r.run().expect(t, "from the new recordings", cli.ExitPassed, 0)
 }
@@ -112,5 +112,12 @@ func TestWhatRecordRefuses(t *testing.T) {
 	}
 	r := newRepo(t, 1, modeltest.Texts(yes))
 	r.write("failproof.yml", "version: 1\nsuites: [\"suites/*.yaml\"]\ndefault_target: replay\ntargets: { replay: { provider: recorded, path: r.jsonl } }\n")
-	r.command("record").expect(t, "without a live target", cli.ExitInput, 0, "--target")
+	r.command("record").expect(t, "without a live target", cli.ExitInput, 0, "has no live target to record from; add one below targets, such as fast: {")
+}
+
+func TestRecordNamesTheTargetsThatItMayAsk(t *testing.T) {
+	r := newRepo(t, 1, modeltest.Texts(yes))
+	r.replayed("recordings/{suite}.jsonl")
+	r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), "targets:\n", "targets:\n  slow: { provider: openai, model: n, base_url: \""+r.server.URL+"/v1\" }\n", 1))
+	r.command("record").expect(t, "two live targets", cli.ExitInput, 0, "name the one to ask with --target, of fast, slow")
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/run"
 )
 
 func newRender(sys System) *cobra.Command {
@@ -16,7 +17,7 @@ func newRender(sys System) *cobra.Command {
 			if err := oneOf("--format", format, "table", "md", "html", "junit", "sarif"); err != nil {
 				return err
 			}
-			stored, err := readReport(sys.path(a[0]))
+			stored, err := run.ReadReport(sys.path(a[0]))
 			if err != nil {
 				return err
 			}
@@ -28,18 +29,20 @@ func newRender(sys System) *cobra.Command {
 }
 
 // printAs prints a report in a checked format.
-func printAs(sys System, format string, stored *storedReport) (err error) {
+func printAs(sys System, format string, stored *run.Stored) error {
+	answers, err := stored.ReadAnswers()
+	if err != nil {
+		return err
+	}
 	var text []byte
-	rep := stored.report
+	rep := stored.Report
 	switch format {
 	case "html":
-		return render.HTML(sys.Stdout, rep, render.Links{}, render.Answers{
-			Base: resultsIn(stored.folder, baseFile), Head: resultsIn(stored.folder, resultsFile),
-		})
+		return render.HTML(sys.Stdout, rep, render.Links{}, answers)
 	case "md":
 		text = []byte(render.Comment(rep, render.Links{}))
 	case "junit":
-		text, err = render.JUnit(rep, render.Links{})
+		return render.JUnit(sys.Stdout, rep, render.Links{})
 	case "sarif":
 		text, err = render.SARIF(rep, render.Links{})
 	default:

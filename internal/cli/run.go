@@ -1,19 +1,27 @@
 package cli
 
 import (
+	"bufio"
 	"context"
-	"errors"
+	"fmt"
+	"io"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/forecast"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/run"
 )
 
 // runOptions are the flags of `failproof run`.
@@ -60,13 +68,13 @@ report.html, comment.md, junit.xml and report.sarif into --out.`,
 	flags.StringVar(&o.Base, "base", "", "what to compare with: a git revision (its merge base with the head), a folder, or a stored report.json")
 	flags.StringVar(&o.Head, "head", "", "what to judge: a git revision or a folder (default: the working tree)")
 	flags.StringVar(&o.Config, "config", "", "the configuration (default: .github/failproof.yml, else failproof.yml)")
-	flags.StringVar(&o.Scope, "scope", scopeChanged, "with --base: run the suites that changed, or all")
+	flags.StringVar(&o.Scope, "scope", run.ScopeChanged, "with --base: run the suites that changed, or all")
 	flags.StringVar(&o.Phase, "phase", "", "baseline, finetuned or deployment, in place of the configuration's")
 	flags.StringVar(&o.MinScore, "min-run-score", "", "the run bar, 0 to 1, in place of the configuration's")
 	flags.StringVar(&o.Trials, "trials", "", "answers of live targets to each case, in place of the files'; with --base and --head of one revision, the suite's own noise is measured")
-	flags.StringVar(&o.Out, "out", defaultOut, "the folder that the files are written into")
+	flags.StringVar(&o.Out, "out", output.DefaultFolder, "the folder that the files are written into")
 	flags.StringVar(&o.RunID, "run-id", "", "the run's id in the files (default: the time)")
-	flags.StringVar(&o.Cache, "cache", defaultCache, "the folder that keeps the answers of live targets from run to run")
+	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the folder that keeps the answers of live targets from run to run")
 	flags.BoolVar(&o.NoCache, "no-cache", false, "neither use nor keep answers: ask everything anew")
 	flags.BoolVar(&o.DryRun, "dry-run", false, "say what would be asked and what it would cost, and ask nothing")
 	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal")
@@ -80,7 +88,7 @@ report.html, comment.md, junit.xml and report.sarif into --out.`,
 func noneEmpty(cmd *cobra.Command, names ...string) error {
 	for _, name := range names {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
-			return inputErrorf("--%s is empty; expected %s; leave the flag out if you do not mean it", name, f.Usage)
+			return fault.Inputf("--%s is empty; expected %s; leave the flag out if you do not mean it", name, f.Usage)
 		}
 	}
 	return nil
@@ -88,151 +96,81 @@ func noneEmpty(cmd *cobra.Command, names ...string) error {
 
 // runGate runs the gate from the command line and turns its verdict into the error that carries it.
 func runGate(ctx context.Context, sys System, o runOptions) error {
-	g, err := newGate(sys, o)
+	in, err := newInputs(sys, o)
 	if err != nil {
 		return err
 	}
 	if o.DryRun {
-		return dryRun(sys, g)
+		return dryRun(sys, in)
 	}
-	if g.Out, err = openOut(sys.Dir, o.Out); err != nil {
-		return err
-	}
-	defer g.Out.Close()
-	if g.Stored != nil && g.Out.is(g.Stored.folder) {
-		return inputErrorf("--base names the report in %s, which this run would write over; give the run another folder with --out", o.Out)
-	}
-	g.Progress = newProgress(sys, o.Quiet)
-	rep, err := g.judge(ctx)
+	out, err := output.Open(sys.Dir, o.Out)
 	if err != nil {
 		return err
 	}
-	if err := g.write(rep, render.Links{}); err != nil {
+	defer out.Close()
+	if in.Stored != nil && out.Is(in.Stored.Folder) {
+		return fault.Inputf("--base names the report in %s, which this run would write over; give the run another folder with --out", o.Out)
+	}
+	to := newSinks(sys, o, out)
+	judged, err := run.Judge(ctx, in, to)
+	if err != nil {
 		return err
 	}
-	if err := show(sys, o, rep); err != nil {
+	reportBugs(sys, to, judged.Hide)
+	if err := run.Write(out, judged.Report, render.Links{}, judged.Answers); err != nil {
 		return err
 	}
-	return asError(rep.Verdict)
+	if err := show(sys, o, judged.Report); err != nil {
+		return err
+	}
+	return asError(judged.Report)
 }
 
-// asError is nil for a pass, and else carries the verdict to the exit code.
-func asError(v report.Verdict) error {
-	if v == report.Passed {
+// asError carries to the exit code what the report came to; nil for a pass, and for a run that is only to report.
+func asError(rep *report.Report) error {
+	if rep.Verdict == report.Passed || rep.ReportOnly() && !rep.IsBroken() {
 		return nil
 	}
-	return verdictError{v}
+	return verdictError{verdict: rep.Verdict, broken: rep.IsBroken()}
 }
 
-// newGate checks the options and opens both revisions.
-func newGate(sys System, o runOptions) (*gate, error) {
-	min, err := parseScore("--min-run-score", o.MinScore)
-	if err != nil {
-		return nil, err
+// newInputs checks the options and opens both revisions.
+func newInputs(sys System, o runOptions) (in run.Inputs, err error) {
+	in = run.Inputs{Bootstrap: true, Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, RunID: o.RunID, Version: Version(),
+		Getenv: sys.Getenv, Now: sys.Now, Dir: sys.Dir, Cache: o.Cache, Progress: progress.New(sys.Stderr, shownOn(sys, o.Quiet))}
+	if in.MinScore, err = parseScore("--min-run-score", o.MinScore); err != nil {
+		return in, err
 	}
-	if err := checkOptions(o); err != nil {
-		return nil, err
+	if err := checkOptions(o.Phase, o.Scope); err != nil {
+		return in, err
 	}
-	trials, err := parseTrials(o.Trials)
-	if err != nil {
-		return nil, err
+	if in.Trials, err = parseTrials(o.Trials); err != nil {
+		return in, err
 	}
-	g := &gate{Trials: trials, Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, MinScore: min,
-		Getenv: sys.Getenv, Now: sys.Now, RunID: o.RunID, Dir: sys.Dir, Cache: o.Cache, GoOn: askToGoOn(sys, o),
-		Say: func(format string, args ...any) {
-			if !o.Quiet {
-				say(sys, format, args...)
-			}
-		}}
 	if o.NoCache {
-		g.Cache = noCache
+		in.Cache = run.NoCache
 	}
-	if g.Head, err = openHead(sys.Dir, o.Head); err != nil {
-		return nil, err
+	if in.Head, err = run.OpenHead(sys.Dir, o.Head); err != nil || o.Base == "" {
+		return in, err
 	}
-	return g, g.openBase(sys.Dir, o)
+	return in.WithBase(o.Base)
+}
+
+// newSinks are where a run from the command line says what it has to say.
+func newSinks(sys System, o runOptions, out *output.Folder) run.Sinks {
+	return run.Sinks{Out: out, GoOn: askToGoOn(sys, o), Bugs: &evaluate.Bugs{}, Say: func(format string, args ...any) {
+		if !o.Quiet {
+			say(sys, format, args...)
+		}
+	}}
 }
 
 // checkOptions checks what flags and inputs share.
-func checkOptions(o runOptions) error {
-	if err := oneOf("phase", o.Phase, "", string(config.Baseline), string(config.Finetuned), string(config.Deployment)); err != nil {
+func checkOptions(phase, scope string) error {
+	if err := oneOf("phase", phase, "", string(config.Baseline), string(config.Finetuned), string(config.Deployment)); err != nil {
 		return err
 	}
-	return oneOf("scope", o.Scope, scopeChanged, scopeAll)
-}
-
-func openHead(dir, head string) (*source.Tree, error) {
-	if head == "" {
-		tree, err := source.Worktree(dir)
-		return tree, asInput("open the working tree", err)
-	}
-	tree, err := source.Open(dir, head)
-	return tree, asInput("open the head", err)
-}
-
-// openBase opens what --base names: a stored report, a folder, or the merge base of a revision with the head.
-func (g *gate) openBase(dir string, o runOptions) (err error) {
-	if o.Base == "" {
-		return nil
-	}
-	tree, err := source.Open(dir, o.Base)
-	if path, ok := reportPath(dir, o.Base, tree, err); ok {
-		g.Stored, err = readReport(path)
-		return err
-	}
-	if g.Base = tree; err != nil {
-		return asInput("open the base", err)
-	}
-	if g.Base.Revision.SHA == "" || g.Head.Revision.Kind == source.KindFolder {
-		return nil
-	}
-	sha, err := source.MergeBase(dir, g.Base.Revision.SHA, headRevision(g.Head))
-	if err != nil {
-		return asInput("find the merge base", err)
-	}
-	if sha != g.Base.Revision.SHA {
-		name := g.Base.Revision.Name
-		if g.Base, err = source.Git(dir, sha); err != nil {
-			return asInput("open the merge base", err)
-		}
-		g.Base.Revision.Name, g.Base.Revision.MergeBase = name, true
-	}
-	return nil
-}
-
-// headRevision is what the merge base is looked up for: the commit that the working tree stands on, if it is no commit.
-func headRevision(head *source.Tree) string {
-	if head.Revision.SHA != "" {
-		return head.Revision.SHA
-	}
-	return "HEAD"
-}
-
-// reportPath tells whether --base names a stored report: a report.json, or the folder that a run wrote it into. tree and
-// err are what it names otherwise. A name that is a revision, or may be one that is not here, never is a report: else a
-// change could add a file called main and be compared with that.
-func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
-	path := System{Dir: dir}.path(base)
-	if err != nil {
-		noRevision := errors.Is(err, source.ErrNoRevision) || errors.Is(err, source.ErrNoRepository)
-		return path, (noRevision || source.WrittenAsPath(base)) && isFile(path)
-	}
-	if _, hasConfig := config.Find(tree); tree.Revision.Kind != source.KindFolder || hasConfig {
-		return "", false
-	}
-	return path, isFile(filepath.Join(path, reportFile)) && isFile(filepath.Join(path, resultsFile))
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
-}
-
-func asInput(what string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return inputErrorf("%s: %w", what, err)
+	return oneOf("scope", scope, run.ScopeChanged, run.ScopeAll)
 }
 
 // plainNumber is how a number is written, in files and on the command line alike.
@@ -245,7 +183,7 @@ func parseScore(flag, text string) (*float64, error) {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !plainNumber.MatchString(text) || v > 1 {
-		return nil, inputErrorf("%s is %q; expected a plain number from 0 to 1, such as 0.85", flag, text)
+		return nil, fault.Inputf("%s is %q; expected a plain number from 0 to 1, such as 0.85", flag, text)
 	}
 	return &v, nil
 }
@@ -257,7 +195,7 @@ func parseTrials(text string) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > 100 {
-		return 0, inputErrorf("--trials is %q; expected a whole number from 1 to 100", text)
+		return 0, fault.Inputf("--trials is %q; expected a whole number from 1 to 100", text)
 	}
 	return n, nil
 }
@@ -274,5 +212,42 @@ func oneOf(flag, value string, allowed ...string) error {
 			words += ", " + a
 		}
 	}
-	return inputErrorf("%s is %q; expected one of %s", flag, value, words[2:])
+	return fault.Inputf("%s is %q; expected one of %s", flag, value, words[2:])
+}
+
+// dryRun prints what a run would ask, and asks nothing. It writes no file, and exits as a run does that cannot begin.
+func dryRun(sys System, in run.Inputs) error {
+	plan, err := run.Read(in)
+	if err != nil {
+		return err
+	}
+	for _, d := range plan.Faults {
+		fmt.Fprintln(sys.Stderr, render.Diagnostic(d))
+	}
+	if document.HasErrors(plan.Faults) {
+		return verdictError{verdict: report.Invalid}
+	}
+	warnings, err := plan.Dry(func(f forecast.Forecast, suites, cases int) error { return f.Print(sys.Stdout, suites, cases) })
+	for _, w := range warnings {
+		say(sys, "%s", w.Message)
+	}
+	return err
+}
+
+// askToGoOn asks the person at a terminal. It is nil, which is yes, where nobody is there to ask, or wants to be asked.
+func askToGoOn(sys System, o runOptions) func(question string) bool {
+	if o.Yes || o.Quiet || !isTerminalReader(sys.Stdin) || !isTerminal(sys.Stderr) {
+		return nil
+	}
+	return func(question string) bool {
+		fmt.Fprintf(sys.Stderr, "%s. Go on? [y/N] ", question)
+		answer, _ := bufio.NewReader(sys.Stdin).ReadString('\n') // an end of the input is no
+		answer = strings.ToLower(strings.TrimSpace(answer))
+		return answer == "y" || answer == "yes"
+	}
+}
+
+func isTerminalReader(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	return ok && isTerminal(f)
 }

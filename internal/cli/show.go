@@ -5,6 +5,9 @@ import (
 	"io"
 	"os"
 
+	"golang.org/x/term"
+
+	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -39,12 +42,19 @@ func tableOptions(sys System) render.TableOptions {
 	return render.TableOptions{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb"}
 }
 
-// isTerminal reports whether w is a terminal.
+// shownOn is how the progress of a run is shown.
+func shownOn(sys System, quiet bool) progress.How {
+	switch {
+	case quiet:
+		return progress.Quiet
+	case isTerminal(sys.Stderr):
+		return progress.Bar
+	}
+	return progress.Lines
+}
+
+// isTerminal reports whether w is a terminal. /dev/null is none, although it is a device.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -10,7 +10,9 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
 )
 
 func newValidate(sys System) *cobra.Command {
@@ -43,29 +45,42 @@ func validate(sys System, configPath string, globs []string, asJSON bool) error 
 		}
 	}
 	if document.HasErrors(faults) {
-		return verdictError{report.Invalid}
+		return verdictError{verdict: report.Invalid}
 	}
 	if !asJSON {
-		fmt.Fprintf(sys.Stdout, "%s, %s: valid\n", count(len(suites), "suite"), count(cases(suites), "case"))
+		fmt.Fprintf(sys.Stdout, "%s, %s: valid\n", text.Count(len(suites), "suite"), text.Count(cases(suites), "case"))
+		if n, first := unheld(suites); n > 0 {
+			fmt.Fprintf(sys.Stdout, "note: %s with nothing to hold the answer to, first %s; give them an expectation, a format or a policy\n", text.Count(n, "case"), first)
+		}
 	}
 	return nil
 }
 
+// unheld counts the cases that whatever is answered passes, and tells where the first one is.
+func unheld(suites []*suite.Suite) (n int, first string) {
+	for _, s := range suites {
+		for i := range s.Cases {
+			if c := &s.Cases[i]; c.Unheld() {
+				if n++; n == 1 {
+					first = fmt.Sprintf("%s/%s (%s:%d)", s.ID, c.ID, document.Line(c.Path), c.Pos.Line)
+				}
+			}
+		}
+	}
+	return n, first
+}
+
 // check loads the working tree's configuration and suites.
 func check(sys System, configPath string, globs []string) ([]*suite.Suite, []document.Diagnostic, error) {
-	tree, err := openHead(sys.Dir, "")
+	tree, err := run.OpenHead(sys.Dir, "")
 	if err != nil {
 		return nil, nil, err
 	}
-	own, faults := readConfig(tree, configPath)
+	own, faults := run.RequireConfig(tree, configPath)
 	if own == nil {
-		if !document.HasErrors(faults) {
-			faults = append(faults, notFound(configPath))
-		}
 		return nil, faults, nil
 	}
-	effective, _, more := config.Resolve(nil, own, false)
-	faults = append(faults, more...)
+	effective := config.Own(own, config.AskNew)
 	if len(globs) == 0 {
 		globs = effective.Suites
 	}
@@ -80,14 +95,6 @@ func cases(suites []*suite.Suite) (n int) {
 		n += len(s.Cases)
 	}
 	return n
-}
-
-// count is a number with its noun: "1 case", "2 cases".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // checked is what `validate --json` prints.

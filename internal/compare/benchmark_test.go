@@ -17,7 +17,7 @@ func benchmarkSide(b *testing.B, n int, failEvery int) *report.Side {
 		if i%failEvery == 0 {
 			category = "fail"
 		}
-		if err := builder.Add(result(fmt.Sprintf("suite-%d", i/10_000), fmt.Sprintf("case-%d", i), 1, category)); err != nil {
+		if err := builder.Add(result(fmt.Sprintf("suite-%d", i/10_000), fmt.Sprintf("case-%d", i), 1, category), report.Ref{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -41,7 +41,7 @@ func BenchmarkCompareAMillion(b *testing.B) {
 	base, head := benchmarkSide(b, 1_000_000, 50), benchmarkSide(b, 1_000_000, 49)
 	b.ReportAllocs()
 	for b.Loop() {
-		c := compare.Sides(base, head, nil)
+		c := compare.Sides(base, head)
 		compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: head, Comparison: c})
 	}
 }
@@ -57,7 +57,7 @@ func BenchmarkSettleNoisy5000x5(b *testing.B) {
 				if i%5 == 0 && (i+trial*(side+1))%3 == 0 {
 					category = "fail"
 				}
-				if err := to.Add(result(fmt.Sprintf("suite-%d", i/1000), fmt.Sprintf("case-%d", i), trial, category)); err != nil {
+				if err := to.Add(result(fmt.Sprintf("suite-%d", i/1000), fmt.Sprintf("case-%d", i), trial, category), report.Ref{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -67,7 +67,7 @@ func BenchmarkSettleNoisy5000x5(b *testing.B) {
 	g.Confirm = 0
 	for b.Loop() {
 		in := compare.Input{Head: head.Side()}
-		if _, err := compare.Settle(compare.Policy{Gate: g}, in, base.Side(), nil, nil); err != nil {
+		if _, err := compare.Settle(compare.Policy{Gate: g}, in, base.Side(), compare.Asker{}); err != nil {
 			b.Fatal(err)
 		}
 	}

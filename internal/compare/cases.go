@@ -14,9 +14,8 @@ import (
 
 // Names that one reason lists, and cases that get a reason of their own; the rest is counted. The changes name them all.
 const (
-	namesListed  = 10
-	casesListed  = 50
-	maxPrecision = 12
+	namesListed = 10
+	casesListed = 50
 )
 
 // all yields every case of the comparison with its suite.
@@ -46,68 +45,37 @@ func (j *judgement) regressions() {
 	r := rule(j.policy.Gate.MaxRegressions, config.Rule{Level: config.Err})
 	if n := j.in.Comparison.Regressions(); !score.Meets(r.Value, float64(n)) {
 		what := count(n, "regression")
-		if j.in.Comparison.Noisy {
-			what += " confirmed by fresh runs"
+		switch fresh := j.in.Comparison.regressions(casePair.isRedrawn); {
+		case fresh == 0:
+		case fresh == n:
+			what += " confirmed by " + j.in.Comparison.runs()
+		case fresh > 0:
+			what += fmt.Sprintf(", %d of them confirmed by %s", fresh, j.in.Comparison.runs())
 		}
 		j.add(r.Level, fails, report.Reason{Code: "max_regressions", Message: fmt.Sprintf("%s, max_regressions is %s", what, plain(r.Value))})
 	}
 }
 
+// runs names what confirms a flip.
+func (c Comparison) runs() string {
+	for _, s := range c.suspects {
+		if s.Stored {
+			return s.Runs() + "s"
+		}
+	}
+	return "fresh runs"
+}
+
 // Regressions counts the regressed cases that are judged.
-func (c Comparison) Regressions() (n int) {
+func (c Comparison) Regressions() int { return c.regressions(everyCase) }
+
+func (c Comparison) regressions(of func(casePair) bool) (n int) {
 	for _, p := range c.all() {
-		if p.status == report.Regressed && !p.quarantined {
+		if p.status == report.Regressed && !p.quarantined && of(p) {
 			n++
 		}
 	}
 	return n
-}
-
-// mustPass is never averaged: one wrong answer fails the gate, a missing one leaves it undecided.
-func (j *judgement) mustPass() {
-	found := map[weight]int{}
-	for s, p := range j.in.Comparison.all() {
-		w, text := j.mustPassFault(s, p)
-		if text == "" {
-			continue
-		}
-		if found[w]++; found[w] > casesListed {
-			continue
-		}
-		j.add(config.Err, w, report.Reason{Code: CodeMustPass, SuiteID: s.id, CaseID: p.id(),
-			Message: fmt.Sprintf("must-pass case %s/%s %s", s.id, p.id(), text)})
-	}
-	for w := fails; w <= warns; w++ {
-		if more := found[w] - casesListed; more > 0 {
-			j.add(config.Err, w, report.Reason{Code: CodeMustPass, Message: fmt.Sprintf("and %s", count(more, "more must-pass case"))})
-		}
-	}
-}
-
-func (j *judgement) mustPassFault(s *suitePair, p casePair) (w weight, text string) {
-	mustBase := p.base != nil && p.base.MustPass
-	switch {
-	case p.head == nil && mustBase:
-		return warns, "was removed"
-	case p.head == nil:
-		return 0, ""
-	case p.head.MustPass && p.head.FailedAnswers() > 0:
-		return j.wrongMustPass(s, p)
-	case p.head.MustPass && p.head.Tally.Unscored > 0:
-		return suspends, "has no answer: " + string(p.head.Primary)
-	case mustBase && !p.head.MustPass && !p.head.Passes():
-		return warns, "is no longer must_pass, and does not pass"
-	case mustBase && !p.head.MustPass:
-		return warns, "is no longer must_pass"
-	case (mustBase || p.head.MustPass) && p.failsOldExpectation():
-		return warns, "would have failed by the base's expectation: " + string(p.head.UnderBase.Primary)
-	}
-	return 0, ""
-}
-
-// failsOldExpectation reports a redefined case whose answers the base's expectation would not have let pass.
-func (p casePair) failsOldExpectation() bool {
-	return p.status == report.Redefined && p.head.UnderBase.Passed < p.head.UnderBase.Trials
 }
 
 func (j *judgement) minCases() {
@@ -120,68 +88,108 @@ func (j *judgement) minCases() {
 
 func (j *judgement) unverified() {
 	r := rule(j.policy.Gate.MaxUnverified, off)
-	if n := j.in.Head.Unverified(); !score.Meets(r.Value, float64(n)) {
-		j.add(r.Level, fails, report.Reason{Code: "max_unverified",
-			Message: fmt.Sprintf("%s passed with nothing to verify, max_unverified is %s", count(n, "case"), plain(r.Value))})
-	}
-}
-
-// removed names the removed cases that passed on the base.
-func (j *judgement) removed() {
-	var gone int
-	var passed names
-	for s, p := range j.in.Comparison.all() {
-		if p.status == report.Removed {
-			if gone++; p.base.Passes() {
-				passed.add(s, p)
-			}
-		}
-	}
-	if gone == 0 {
+	n, kept := j.head.Unverified(), j.keptByHand()
+	if score.Meets(r.Value, float64(n)) {
 		return
 	}
-	message := count(gone, "case was", "cases were") + " removed"
-	if passed.n > 0 {
-		message += fmt.Sprintf(", %d of them passed on the base: %s", passed.n, passed.text())
+	what := count(n, "case") + " passed with nothing to verify"
+	if kept > 0 {
+		what = fmt.Sprintf("%s unverified, %d of them kept by hand", count(n, "case is", "cases are"), kept)
 	}
-	j.add(level(j.policy.Gate.OnRemoved, config.Warn), fails, passed.reason("on_removed", message))
+	j.add(r.Level, fails, report.Reason{Code: "max_unverified", Message: fmt.Sprintf("%s, max_unverified is %s", what, plain(r.Value))})
 }
 
-// redefined names the cases whose answers the base's expectation would not have let pass, whatever the new one says of
-// them: were it silent where the new one fails too, a worse answer could turn a failed gate into a passed one.
-func (j *judgement) redefined() {
-	var hidden, unknown names
+// keptByHand names the cases whose recorded answers somebody wrote, and left as they are on the base although what is asked
+// changed: nothing shows that a model would still say so.
+func (j *judgement) keptByHand() int {
+	var kept names
 	for s, p := range j.in.Comparison.all() {
-		switch {
-		case p.status != report.Redefined:
-		case p.failsOldExpectation():
-			hidden.add(s, p)
-		case p.head.UnderBase.Trials == 0 && p.head.FailedAnswers()+p.head.Tally.Passed > 0:
-			unknown.add(s, p)
+		if p.head != nil && p.head.KeptByHand && !p.quarantined {
+			kept.add(s, p)
 		}
 	}
-	l := level(j.policy.Gate.OnRedefined, config.Warn)
-	if hidden.n > 0 {
-		j.add(l, fails, hidden.reason("on_redefined",
-			count(hidden.n, "redefined case")+" would have failed by the base's expectation: "+hidden.text()))
+	if kept.n > 0 {
+		j.add(config.Warn, warns, kept.reason(CodeKeptByHand,
+			count(kept.n, "case is", "cases are")+" unverified: kept by hand although the prompt changed: "+kept.text()))
 	}
-	if unknown.n > 0 {
-		j.add(l, fails, unknown.reason("on_redefined",
-			count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the base's expectation: "+unknown.text()))
+	return kept.n
+}
+
+// stale names the cases whose recording is no answer to what is asked: those that were asked live, and those that count as they are.
+func (j *judgement) stale() {
+	var asked, kept names
+	for s, p := range j.in.Comparison.all() {
+		switch {
+		case p.head == nil || !p.head.Stale || p.quarantined:
+		case p.head.Live:
+			asked.add(s, p)
+		default:
+			kept.add(s, p)
+		}
+	}
+	if asked.n > 0 {
+		j.add(config.Warn, warns, asked.reason(CodeStale,
+			count(asked.n, "case was", "cases were")+" asked live, what is recorded being no answer to what is asked: "+asked.text()+"; "+j.patched(asked.n)))
+	}
+	if kept.n > 0 {
+		j.add(config.Warn, warns, kept.reason(CodeStale, count(kept.n, "recording is stale, and counted as it is", "recordings are stale, and counted as they are")+": "+kept.text()))
+	}
+}
+
+// patched says where the new answers are to so many cases that were asked live.
+func (j *judgement) patched(asked int) string {
+	switch n := j.in.Patched; {
+	case n == 0:
+		return "their new answers did not all come, so no recordings.patch was written"
+	case n < asked:
+		return fmt.Sprintf("the new answers to %d of them are in recordings.patch, to be committed; those to the others did not all come", n)
+	}
+	return "the new answers are in recordings.patch, to be committed"
+}
+
+// verified names the recorded cases that the model was asked, and got wrong every time, and says of how many nothing is known.
+func (j *judgement) verified() {
+	var gone names
+	rounds := 0
+	for s, p := range j.in.Comparison.all() {
+		if p.head == nil {
+			continue
+		}
+		asked, right := 0, 0
+		for _, t := range p.head.Fresh {
+			if t.Look == report.LookVerify {
+				asked++
+				if t.Passed {
+					right++
+				}
+			}
+		}
+		if asked > 1 && right == 0 { // asked again, since the first answer was wrong
+			gone.add(s, p)
+			rounds = max(rounds, asked)
+		}
+	}
+	if v := j.in.Verified; v.Answered < v.Wanted {
+		j.add(config.Warn, warns, report.Reason{Code: CodeVerify,
+			Message: fmt.Sprintf("%d of %s could be verified: %s", v.Answered, count(v.Wanted, "recorded case"), v.Why)})
+	}
+	if gone.n > 0 {
+		j.add(config.Warn, warns, gone.reason(CodeVerify, fmt.Sprintf("the model no longer says what is recorded, asked %s: %s", count(rounds, "time"), gone.text())))
 	}
 }
 
 func (j *judgement) policyChanges() {
 	l := level(j.policy.Gate.OnPolicyChange, config.Warn)
-	if j.policy.Fork && l == config.Warn {
-		l = config.Err
-	}
 	var announced, inForce names
 	for _, c := range j.in.PolicyChanges {
-		if c.InForce() {
-			inForce.put(c.Key)
+		name := c.Key
+		if n := len(c.Caught); n > 0 {
+			name += fmt.Sprintf(" (it would catch the answers to %s)", count(n, "case"))
+		}
+		if c.InForce {
+			inForce.put(name)
 		} else {
-			announced.put(c.Key)
+			announced.put(name)
 		}
 	}
 	j.policyChange(l, announced, "announced and not obeyed until merged")
@@ -197,6 +205,8 @@ func (j *judgement) policyChange(l config.Level, keys names, what string) {
 
 func (j *judgement) noBase() {
 	switch j.in.BaseState {
+	case report.BaseFirst:
+		j.add(config.Warn, warns, report.Reason{Code: CodeFirstRun, Message: "first run: judged by its own gate, and compared with nothing"})
 	case report.BaseMissing:
 		j.add(config.Warn, warns, report.Reason{Code: CodeNoBase, Message: "no base to compare with: bars were judged, regressions were not"})
 	case report.BaseIncomparable:
@@ -240,16 +250,6 @@ func (l *names) reason(code, message string) report.Reason {
 		r.SuiteID, r.CaseID = l.suite, l.id
 	}
 	return r
-}
-
-// figures writes two unequal numbers with three decimals, or with as many as it takes to tell them apart.
-func figures(a, b float64) (string, string) {
-	for digits := 3; ; digits++ {
-		x, y := strconv.FormatFloat(a, 'f', digits, 64), strconv.FormatFloat(b, 'f', digits, 64)
-		if x != y || digits == maxPrecision {
-			return x, y
-		}
-	}
 }
 
 func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

@@ -13,15 +13,6 @@ import (
 type Policy struct {
 	Gate  config.Gate
 	Phase config.Phase // gives the run bar where the gate sets none
-	Fork  bool         // the head is somebody else's: a change of policy is an error unless it is switched off
-}
-
-// InForce is the policy with the figures that hold for a comparison of its kind where the gate names none.
-func (p Policy) InForce(c Comparison) Policy {
-	if c.Noisy {
-		p.Gate = p.Gate.Noisy()
-	}
-	return p
 }
 
 // RunBar is the bar of the run score, and false if it is off.
@@ -37,18 +28,37 @@ type Input struct {
 	Comparison    Comparison
 	BaseState     string // one of report.BaseStates
 	PolicyChanges []config.Change
-	Measuring     bool // base and head are one revision: its own noise is measured, and nothing can have regressed
-	AllCases      int  // cases of the head, those out of scope included; 0: only those that ran
+	BaseFaults    []BaseFault
+	Measuring     bool    // base and head are one revision: its own noise is measured, and nothing can have regressed
+	Redrawn       Redrawn // fresh answers in the head's recordings; nil: the sides hold what there is
+	AllCases      int     // cases of the head, those out of scope included; 0: only those that ran
+	Verified      Verified
+	Patched       int // cases that were asked live in place of their recordings, and whose new recordings were written
 }
 
-// Codes of reasons that are no keys of the gate.
+// Verified is how far recorded cases were asked live, to see whether the model still says what is recorded.
+type Verified struct {
+	Wanted   int    // cases that were to be
+	Answered int    // of them, those that it is known of
+	Why      string // the others are not; "" where there are none
+}
+
+// Codes of reasons: those that are no keys of the gate, and that of the run bar.
 const (
-	CodeMustPass   = "must_pass"
-	CodeMinScore   = "min_score"
-	CodeNoBase     = "no_base"
-	CodeConfirm    = "confirm_incomplete" // cases flipped and could not be asked again
-	CodeRecheck    = "recheck_incomplete" // the second look at all cases lacks answers
-	CodeHeadErrors = "head_errors"        // the head loses answers that the base does not
+	CodeMinRunScore    = "min_run_score"
+	CodeMustPass       = "must_pass"
+	CodeMustPassChange = "on_must_pass_change"
+	CodeMinScore       = "min_score"
+	CodeBaseFault      = "base_fault"
+	CodeFirstRun       = "first_run"
+	CodeNoBase         = "no_base"
+	CodeStale          = "stale_recording" // a recording is no answer to what is asked, and the run went on without it
+	CodeVerify         = "verify"          // the model no longer says what is recorded
+	CodeKeptByHand     = "kept_by_hand"
+	CodeConfirm        = "confirm_incomplete" // cases flipped and could not be asked again
+	CodeLost           = "answers_lost"       // cases get no answer on the head, however often they are asked, and do on the base
+	CodeRecheck        = "recheck_incomplete" // the second look at all cases lacks answers
+	CodeHeadErrors     = "head_errors"        // the head loses answers that the base does not
 )
 
 // weight says what a reason does to the verdict.
@@ -65,6 +75,7 @@ type judgement struct {
 	policy  Policy
 	in      Input
 	head    *report.Side // without what is in quarantine
+	held    []measured   // what every bar is held by
 	reasons []weighed
 }
 
@@ -76,27 +87,30 @@ type weighed struct {
 // Decide holds a run to its policy. The verdict is failed if a rule of level error is broken by what is proven,
 // undecided if one may be broken by answers that are missing, else passed. Reasons that decide come first.
 func Decide(p Policy, in Input) (report.Verdict, []report.Reason) {
-	p = p.InForce(in.Comparison)
 	j := &judgement{policy: p, in: in, head: in.Comparison.judged(in.Head)}
+	j.held = in.Comparison.measures(j.head)
 	if !j.nothingInScope() {
 		j.ended()
+		j.broken()
 		j.mustPass()
+		j.mustPassChanges()
 		j.regressions()
 		j.runScore()
 		j.suiteScores()
-		if in.Comparison.Noisy {
-			j.noise()
-		} else {
-			j.drops()
-		}
+		j.drops()
+		j.draws()
+		j.noise()
 		j.unscored()
 		j.minCases()
 		j.unverified()
+		j.stale()
+		j.verified()
 		j.probes()
 		j.removed()
 		j.redefined()
 	}
 	j.policyChanges()
+	j.baseFaults()
 	j.noBase()
 	return j.verdict()
 }
@@ -159,89 +173,58 @@ func (p Policy) minRunScore() config.Rule {
 	return rule(p.Gate.MinRunScore, config.Rule{Value: p.Phase.Bar(), Level: config.Err})
 }
 
-func (p Policy) maxUnscored() config.Rule {
-	return rule(p.Gate.MaxUnscored, config.Rule{Level: config.Err})
-}
-
-// missing returns the trials without an answer and whether they are more than the gate allows.
-func (j *judgement) missing() (unscored, planned int, beyond bool) {
-	unscored, planned = j.head.Unscored(), j.head.Planned()
-	return unscored, planned, planned > 0 && !score.Meets(j.policy.maxUnscored().Value, float64(unscored)/float64(planned))
-}
-
 // bar holds a score to a bar. A miss decides nothing if the answers that did come meet it, if none came, or if more are
 // missing than allowed.
-func (j *judgement) bar(r config.Rule, got, answered func() (float64, bool), said func(got string, bar string) report.Reason) {
+func (j *judgement) bar(r config.Rule, m measured, got, answered func() (float64, bool), said func(got string, bar string) report.Reason) {
 	value, ok := got()
 	if r.Level == config.Off || !ok || score.Meets(value, r.Value) {
 		return
 	}
-	reason := said(figures(value, r.Value))
+	reason := said(score.Figures(value, r.Value))
 	rest, some := answered()
-	_, _, beyond := j.missing()
 	w := fails
 	switch {
 	case !some:
 		reason.Message += "; no answer came"
 		w = suspends
 	case score.Meets(rest, r.Value):
-		reason.Message += fmt.Sprintf("; over the answers that came it is %.3f", rest)
+		reason.Message += fmt.Sprintf("; over the answers that came it is %s", score.Figure(rest))
 		w = suspends
-	case beyond && j.policy.maxUnscored().Level == config.Err:
+	case j.tooMuchMissing(m):
 		reason.Message += "; too many answers are missing to say"
 		w = suspends
+	default:
+		if why, ok := j.excuse(r, m.side, value); ok {
+			reason.Message += why
+			r.Level = j.doubt()
+		}
 	}
 	j.add(r.Level, w, reason)
 }
 
 func (j *judgement) runScore() {
-	j.bar(j.policy.minRunScore(), j.head.RunScore, j.head.AnsweredScore, func(got, bar string) report.Reason {
-		return report.Reason{Code: "min_run_score", Message: fmt.Sprintf("run score %s is below min_run_score %s", got, bar)}
-	})
-}
-
-func (j *judgement) suiteScores() {
-	for _, s := range j.head.Suites {
-		if s.MinScore == nil {
-			continue
-		}
-		j.bar(config.Rule{Value: *s.MinScore, Level: config.Err}, s.Score, s.Answered, func(got, bar string) report.Reason {
-			return report.Reason{Code: CodeMinScore, SuiteID: s.ID,
-				Message: fmt.Sprintf("suite %s: score %s is below min_score %s", s.ID, got, bar)}
+	for _, m := range j.held {
+		j.bar(j.policy.minRunScore(), m, m.side.RunScore, m.side.AnsweredScore, func(got, bar string) report.Reason {
+			return report.Reason{Code: CodeMinRunScore, Message: fmt.Sprintf("run score%s %s is below min_run_score %s", m.over, got, bar)}
 		})
 	}
 }
 
-func (j *judgement) drops() {
-	r := rule(j.policy.Gate.MaxDrop, off)
-	if r.Level == config.Off {
-		return
-	}
-	c := j.in.Comparison
-	if c.Delta != nil && !score.Meets(*c.Delta, -r.Value) {
-		fell, most := figures(-*c.Delta, r.Value)
-		j.add(r.Level, fails, report.Reason{Code: "max_drop",
-			Message: fmt.Sprintf("run score fell by %s over %s, max_drop is %s", fell, count(c.DeltaCases, "common case"), most)})
-	}
-	for _, s := range c.Suites {
-		if s.Delta != nil && !score.Meets(*s.Delta, -r.Value) {
-			fell, most := figures(-*s.Delta, r.Value)
-			j.add(r.Level, fails, report.Reason{Code: "max_drop", SuiteID: s.SuiteID,
-				Message: fmt.Sprintf("suite %s: score fell by %s, max_drop is %s", s.SuiteID, fell, most)})
+// suiteScores holds each suite that has one to its bar. A suite is told twice only where it has added cases itself.
+func (j *judgement) suiteScores() {
+	for _, m := range j.held {
+		for _, s := range m.side.Suites {
+			if s.MinScore == nil || m.over != "" && len(s.Cases) == len(j.head.Suite(s.ID).Cases) {
+				continue
+			}
+			over := ""
+			if m.over != "" {
+				over = " over the base's " + count(len(s.Cases), "case")
+			}
+			j.bar(config.Rule{Value: *s.MinScore, Level: config.Err, Set: true}, m, s.Score, s.Answered, func(got, bar string) report.Reason {
+				return report.Reason{Code: CodeMinScore, SuiteID: s.ID,
+					Message: fmt.Sprintf("suite %s: score%s %s is below min_score %s", s.ID, over, got, bar)}
+			})
 		}
-	}
-}
-
-func (j *judgement) unscored() {
-	r := j.policy.maxUnscored()
-	unscored, planned, beyond := j.missing()
-	if beyond && r.Level != config.Off {
-		share, most := figures(float64(unscored)/float64(planned), r.Value)
-		j.add(r.Level, suspends, report.Reason{Code: "max_unscored",
-			Message: fmt.Sprintf("%d of %s without an answer: share %s is above max_unscored %s", unscored, count(planned, "trial"), share, most)})
-	}
-	if n := j.in.Comparison.uncompared(); n > 0 {
-		j.add(config.Warn, warns, report.Reason{Code: "max_unscored",
-			Message: fmt.Sprintf("%s not compared: the base has too few answers", count(n, "case is", "cases are"))})
 	}
 }

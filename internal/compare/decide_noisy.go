@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
 )
 
 // noise holds what the looks at a live model's answers found to the policy. What is proven fails, what is only suspected
@@ -16,30 +17,31 @@ func (j *judgement) noise() {
 	if f == nil {
 		return
 	}
-	drop := rule(j.policy.Gate.MaxDrop, off)
+	drop := j.policy.Gate.Drop(true)
 	if f.Drop {
-		j.add(drop.Level, fails, report.Reason{Code: "max_drop", Message: fallen(worst(f.Numbers.Overall, f.Numbers.Suites), "") +
-			": the suite as a whole got worse"})
+		j.add(drop.Level, fails, gotWorse(worst(f.Numbers.Overall, f.Numbers.Suites), ""))
 	}
 	if f.Recheck {
 		look := f.Numbers.Recheck
-		j.add(drop.Level, fails, report.Reason{Code: "max_drop", Message: fallen(worst(look.Overall, look.Suites), "asked again, ") +
-			": the suite as a whole got worse"})
+		j.add(drop.Level, fails, gotWorse(worst(look.Overall, look.Suites), "asked again, "))
 	}
 	if f.Suspected && !f.Drop && !f.Recheck {
-		j.suspicion()
+		scope := worst(f.Numbers.Overall, f.Numbers.Suites)
+		if look := f.Numbers.Recheck; look != nil && look.Triggered {
+			scope = worst(look.Overall, look.Suites)
+		}
+		j.suspicion(scope, "", f.Numbers)
 	}
 	j.unfinished(drop)
 }
 
-func (j *judgement) suspicion() {
-	n := j.in.Comparison.Noise.Numbers
-	scope := worst(n.Overall, n.Suites)
-	if look := n.Recheck; look != nil && look.Triggered {
-		scope = worst(look.Overall, look.Suites)
+// suspicion tells of a fall that chance hardly explains, and that is not proven.
+func (j *judgement) suspicion(scope report.Scope, how string, n report.Noise) {
+	text := fmt.Sprintf("%s: suspicious, not proven (a drop is blocked from %s on)", fallen(scope, how), oneIn(n.AlphaPerLook))
+	if n.Recheck != nil && n.Recheck.Skipped != "" {
+		text += "; no second look was taken: " + n.Recheck.Skipped
 	}
-	j.add(level(j.policy.Gate.OnInconclusive, config.Warn), fails, report.Reason{Code: "on_inconclusive",
-		Message: fmt.Sprintf("%s: suspicious, not proven (a drop is blocked from %s on)", fallen(scope, ""), oneIn(n.AlphaPerLook))})
+	j.add(level(j.policy.Gate.OnInconclusive, config.Warn), fails, report.Reason{Code: "on_inconclusive", SuiteID: scope.SuiteID, Message: text})
 }
 
 // unfinished names what could not be asked, or is not answered.
@@ -50,17 +52,22 @@ func (j *judgement) unfinished(drop config.Rule) {
 		j.add(cases.Level, suspends, report.Reason{Code: CodeConfirm,
 			Message: count(f.ConfirmIncomplete, "case") + " passed on the base and not here, and could not be asked again often enough: no verdict on the prompt"})
 	}
+	if lost := j.lost(); lost.n > 0 {
+		j.add(config.Err, suspends, lost.reason(CodeLost, fmt.Sprintf(
+			"%s no answer here in any fresh run, and some on the base: %s; possibly this change's fault, but no score",
+			count(lost.n, "case has", "cases have"), lost.text())))
+	}
 	if f.RecheckIncomplete {
 		j.add(drop.Level, suspends, report.Reason{Code: CodeRecheck,
 			Message: "the score fell, and too many answers of the second look at all cases are missing: no verdict on the prompt"})
 	}
-	r := j.policy.maxUnscored()
+	r := j.policy.Gate.Unscored(true)
 	if f.HeadErrors {
 		j.add(r.Level, suspends, report.Reason{Code: CodeHeadErrors,
 			Message: fmt.Sprintf("the head loses answers that the base does not (%s if that were an accident): possibly its fault, but no score", oneIn(f.Numbers.HeadErrors))})
 	}
-	if _, _, beyond := j.missing(); f.TooManyErrors && !beyond {
-		share, most := figures(float64(f.Errored)/float64(f.Common), r.Value)
+	if f.TooManyErrors && !j.tooMuchMissing(j.held[0]) {
+		share, most := score.Figures(float64(f.Errored)/float64(f.Common), r.Value)
 		j.add(r.Level, suspends, report.Reason{Code: "max_unscored",
 			Message: fmt.Sprintf("%d of %s have no answer on one side: share %s is above max_unscored %s", f.Errored, count(f.Common, "common case"), share, most)})
 	}
@@ -84,6 +91,11 @@ func worst(overall *report.Scope, suites []report.Scope) report.Scope {
 	return out
 }
 
+// gotWorse is the reason of a scope that fell beyond chance.
+func gotWorse(scope report.Scope, how string) report.Reason {
+	return report.Reason{Code: "max_drop", SuiteID: scope.SuiteID, Message: fallen(scope, how) + ": the suite as a whole got worse"}
+}
+
 // fallen says by how much a scope fell, and how often chance alone does that.
 func fallen(s report.Scope, how string) string {
 	where := "score"
@@ -97,7 +109,7 @@ func fallen(s report.Scope, how string) string {
 	return fmt.Sprintf("%s%s fell by %s points, %s worse, %s: %s if nothing changed", how, where, points(-s.Delta), count(s.Worse, "case"), better, oneIn(*s.Adjusted))
 }
 
-func points(v float64) string { return fmt.Sprintf("%.1f", 100*v) }
+func points(v float64) string { return score.Fixed(100*v, 1, 0, 100) }
 
 // mostOneIn is from where on a chance is only said to be smaller.
 const mostOneIn = 1e6
@@ -126,12 +138,35 @@ func grouped(n int) string {
 	return b.String()
 }
 
+// lost are the cases of which the head loses every answer, and the base does not.
+func (j *judgement) lost() (out names) {
+	for s, p := range j.in.Comparison.all() {
+		if j.in.Comparison.suspects[s.id+"/"+p.id()].State == report.SuspectLost {
+			out.add(s, p)
+		}
+	}
+	return out
+}
+
+// lostMustPass weighs a case that must pass and has no answer: what fresh runs brought in its place, where it was asked again.
+func (j *judgement) lostMustPass(s *suitePair, p casePair) (weight, string) {
+	suspect, asked := j.in.Comparison.suspects[s.id+"/"+p.id()]
+	switch {
+	case asked && suspect.State == report.SuspectConfirmed:
+		return fails, fmt.Sprintf("failed: %s, and in %d of %s (%d on the base)", p.head.Word(),
+			suspect.Rounds-suspect.HeadPasses, count(suspect.Rounds, suspect.Runs()), suspect.Rounds-suspect.BasePasses)
+	case asked && suspect.State == report.SuspectCleared && suspect.HeadPasses > 0:
+		return warns, fmt.Sprintf("had no answer (%s), and a right one in %d of %s", p.head.Word(), suspect.HeadPasses, count(suspect.Rounds, suspect.Runs()))
+	}
+	return suspends, "has no answer: " + p.head.Word()
+}
+
 // wrongMustPass weighs a wrong answer to a case that must pass. One wrong answer fails the gate, unless it may be noise: a
 // case that passed on the base of a live model is asked again, and fails the gate if the fresh answers confirm it.
 func (j *judgement) wrongMustPass(s *suitePair, p casePair) (weight, string) {
-	failed := "failed: " + string(p.head.Primary)
+	failed := "failed: " + p.head.Word()
 	c := j.in.Comparison
-	if !c.Noisy || c.Noise == nil || !p.enters() || p.shared() {
+	if !p.redrawn && (p.kind != noisy || c.Noise == nil) || !p.enters() || p.shared() {
 		return fails, failed
 	}
 	suspect, asked := c.suspects[s.id+"/"+p.id()]
@@ -141,10 +176,10 @@ func (j *judgement) wrongMustPass(s *suitePair, p casePair) (weight, string) {
 	case !asked: // the gate asks nothing again
 		return fails, failed
 	case suspect.State == report.SuspectConfirmed:
-		return fails, fmt.Sprintf("failed: %s, and in %d of %d fresh runs (%d on the base)", p.head.Primary,
-			suspect.Rounds-suspect.HeadPasses, suspect.Rounds, suspect.Rounds-suspect.BasePasses)
+		return fails, fmt.Sprintf("failed: %s, and in %d of %s (%d on the base)", p.head.Word(),
+			suspect.Rounds-suspect.HeadPasses, count(suspect.Rounds, suspect.Runs()), suspect.Rounds-suspect.BasePasses)
 	case suspect.State == report.SuspectCleared:
-		return warns, fmt.Sprintf("answered wrong, which %s did not confirm", count(suspect.Rounds, "fresh run"))
+		return warns, fmt.Sprintf("answered wrong, which %s did not confirm", count(suspect.Rounds, suspect.Runs()))
 	}
 	return suspends, failed + ", and could not be asked again often enough"
 }

@@ -17,18 +17,16 @@ func TestDecidePolicyChanges(t *testing.T) {
 	for _, c := range []struct {
 		rule    string
 		level   config.Level
-		fork    bool
 		verdict report.Verdict
 		reasons []string
 	}{
-		{"a change is announced", config.Warn, false, report.Passed, []string{"warn " + text}},
-		{"a gate without a word on it warns", "", false, report.Passed, []string{"warn " + text}},
-		{"a fork's change fails", config.Warn, true, report.Failed, []string{"error " + text}},
-		{"a change may fail", config.Err, false, report.Failed, []string{"error " + text}},
-		{"it may be switched off", config.Off, true, report.Passed, nil},
+		{"a change is announced", config.Warn, report.Passed, []string{"warn " + text}},
+		{"a gate without a word on it warns", "", report.Passed, []string{"warn " + text}},
+		{"a change may fail", config.Err, report.Failed, []string{"error " + text}},
+		{"it may be switched off", config.Off, report.Passed, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			p := compare.Policy{Gate: strict(), Fork: c.fork}
+			p := compare.Policy{Gate: strict()}
 			p.Gate.OnPolicyChange = c.level
 			verdict, reasons := compare.Decide(p, compare.Input{Head: &report.Side{}, PolicyChanges: changes})
 			if verdict != c.verdict || !cmp.Equal(c.reasons, brief(reasons)) {
@@ -39,9 +37,10 @@ func TestDecidePolicyChanges(t *testing.T) {
 }
 
 func TestDecideSaysWhichPolicyChangesAreInForce(t *testing.T) {
-	changes := []config.Change{{Key: "default_target"}, {Key: "gate.max_drop"}, {Key: "suites"}, {Key: "suites.s.weight"}}
+	changes := []config.Change{{Key: "default_target", InForce: true}, {Key: "gate.max_drop"}, {Key: "policies.more", Caught: []string{"s/a", "s/b"}},
+		{Key: "suites", InForce: true}}
 	want := []string{
-		"warn on_policy_change: the head changes 2 settings, announced and not obeyed until merged: gate.max_drop, suites.s.weight",
+		"warn on_policy_change: the head changes 2 settings, announced and not obeyed until merged: gate.max_drop, policies.more (it would catch the answers to 2 cases)",
 		"warn on_policy_change: the head changes 2 settings, announced, and in force for this run: default_target, suites",
 	}
 	verdict, reasons := compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: &report.Side{}, PolicyChanges: changes})
@@ -70,7 +69,7 @@ func TestDecideWithoutABase(t *testing.T) {
 			_, head := sides(t, "s/a - pass", "s/b - fail")
 			p := compare.Policy{Gate: strict()}
 			p.Gate.MinRunScore = at(c.bar)
-			comparison := compare.Sides(nil, head, nil)
+			comparison := compare.Sides(nil, head)
 			verdict, reasons := compare.Decide(p, compare.Input{Head: head, Comparison: comparison, BaseState: c.state})
 			if verdict != c.verdict || !cmp.Equal(c.reasons, brief(reasons)) {
 				t.Errorf("Decide = %s, %q; want %s, %q", verdict, brief(reasons), c.verdict, c.reasons)
@@ -85,7 +84,7 @@ func TestDecideWithoutABase(t *testing.T) {
 func TestDecideNothingInScope(t *testing.T) {
 	p := compare.Policy{Gate: strict(), Phase: config.Deployment}
 	p.Gate.MinRunScore, p.Gate.MinCases = at(1), at(1)
-	verdict, reasons := compare.Decide(p, compare.Input{Head: &report.Side{}, Comparison: compare.Sides(&report.Side{}, &report.Side{}, nil)})
+	verdict, reasons := compare.Decide(p, compare.Input{Head: &report.Side{}, Comparison: compare.Sides(&report.Side{}, &report.Side{})})
 	if verdict != report.Passed || len(reasons) != 0 {
 		t.Errorf("Decide of nothing = %s, %q; want passed without a reason", verdict, brief(reasons))
 	}
@@ -94,7 +93,7 @@ func TestDecideNothingInScope(t *testing.T) {
 func TestDecideWithoutAnyResultIsNotNothingInScope(t *testing.T) {
 	var b report.Builder
 	b.Plan([]report.SuitePlan{{ID: "s", Weight: 1, Cases: 3}})
-	verdict, reasons := compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: b.Side(), Comparison: compare.Sides(nil, b.Side(), nil)})
+	verdict, reasons := compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: b.Side(), Comparison: compare.Sides(nil, b.Side())})
 	want := []string{"error max_unscored: 3 of 3 trials without an answer: share 1.000 is above max_unscored 0.000"}
 	if diff := cmp.Diff(want, brief(reasons)); verdict != report.Undecided || diff != "" {
 		t.Errorf("Decide of planned cases without a result = %s (-want +got):\n%s", verdict, diff)
@@ -124,7 +123,7 @@ func TestDecideCountsCasesOutOfScopeForMinCases(t *testing.T) {
 	_, head := sides(t, "s/a - pass")
 	p := compare.Policy{Gate: strict()}
 	p.Gate.MinCases = at(5)
-	in := compare.Input{Head: head, Comparison: compare.Sides(nil, head, nil), AllCases: 9}
+	in := compare.Input{Head: head, Comparison: compare.Sides(nil, head), AllCases: 9}
 	if verdict, reasons := compare.Decide(p, in); verdict != report.Passed {
 		t.Errorf("Decide with 1 of 9 cases in scope = %s, %q; want passed", verdict, brief(reasons))
 	}
@@ -137,13 +136,13 @@ func TestDecideSuiteBars(t *testing.T) {
 	for _, r := range []report.Result{result("support/refund", "a", 1, "pass"), result("support/refund", "b", 1, "fail"),
 		result("support/triage", "c", 1, "pass"), result("support/triage", "d", 1, "fail"),
 		result("late", "e", 1, "pass"), result("late", "f", 1, "timeout")} {
-		if err := b.Add(r); err != nil {
+		if err := b.Add(r, report.Ref{}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	p := compare.Policy{Gate: strict()}
 	p.Gate.MaxUnscored.Level = config.Off
-	verdict, reasons := compare.Decide(p, compare.Input{Head: b.Side(), Comparison: compare.Sides(nil, b.Side(), nil)})
+	verdict, reasons := compare.Decide(p, compare.Input{Head: b.Side(), Comparison: compare.Sides(nil, b.Side())})
 	want := []report.Reason{
 		{Code: "min_score", Level: report.LevelError, SuiteID: "support/refund", Message: "suite support/refund: score 0.500 is below min_score 0.850"},
 		{Code: "min_score", Level: report.LevelError, SuiteID: "late", Message: "suite late: score 0.500 is below min_score 0.850; over the answers that came it is 1.000"},

@@ -75,7 +75,8 @@ func TestDecideRegressions(t *testing.T) {
 		{"a proven regression stays failed beside an outage", nil, []string{"s/a pass fail", "s/b pass timeout"}, report.Failed,
 			[]string{"error max_regressions: 1 regression, max_regressions is 0",
 				"error max_unscored: 1 of 2 trials without an answer: share 0.500 is above max_unscored 0.000"}},
-		{"a case that moved within noise is no regression", nil, []string{"s/a pass,pass,pass pass,fail,fail"}, report.Passed, nil},
+		{"the majority of several trials is what counts", nil, []string{"s/a pass,pass,pass pass,fail,fail", "s/b pass,pass,pass pass,pass,fail"}, report.Failed,
+			[]string{"error max_regressions: 1 regression, max_regressions is 0"}},
 	})
 }
 
@@ -85,8 +86,10 @@ func TestDecideBars(t *testing.T) {
 		{"a score on the bar meets it", bar(0.5), []string{"s/a pass pass", "s/b fail fail"}, report.Passed, nil},
 		{"a score below it fails", bar(0.75), []string{"s/a pass pass", "s/b fail fail"}, report.Failed,
 			[]string{"error min_run_score: run score 0.500 is below min_run_score 0.750"}},
-		{"numbers that would look equal get more digits", bar(0.5002), []string{"s/a pass pass", "s/b fail fail"}, report.Failed,
-			[]string{"error min_run_score: run score 0.5000 is below min_run_score 0.5002"}},
+		{"a bar is told as it was set", bar(0.5002), []string{"s/a pass pass", "s/b fail fail"}, report.Failed,
+			[]string{"error min_run_score: run score 0.500 is below min_run_score 0.5002"}},
+		{"and a score stays on its side of it", bar(0.66669), []string{"s/a pass pass", "s/b pass pass", "s/c fail fail"}, report.Failed,
+			[]string{"error min_run_score: run score 0.66667 is below min_run_score 0.66669"}},
 		{"a bar that is no number is not met", bar(math.NaN()), []string{"s/a pass pass"}, report.Failed,
 			[]string{"error min_run_score: run score 1.000 is below min_run_score NaN"}},
 		{"a bar may warn", func(g *config.Gate) { g.MinRunScore = warnAt(0.75) }, []string{"s/a fail fail"}, report.Passed,
@@ -104,6 +107,11 @@ func TestDecideBars(t *testing.T) {
 			[]string{"error min_cases: 1 case, min_cases is 2"}},
 		{"too many unverified cases fail", func(g *config.Gate) { g.MaxUnverified = at(0) }, []string{"s/a pass pass unverified"}, report.Failed,
 			[]string{"error max_unverified: 1 case passed with nothing to verify, max_unverified is 0"}},
+		{"an answer that is kept by hand warns", func(*config.Gate) {}, []string{"s/a pass pass recorded kept"}, report.Passed,
+			[]string{"warn kept_by_hand: 1 case is unverified: kept by hand although the prompt changed: s/a"}},
+		{"it is unverified", func(g *config.Gate) { g.MaxUnverified = at(1) }, []string{"s/a pass pass recorded kept", "s/b pass pass recorded unverified"}, report.Failed,
+			[]string{"error max_unverified: 2 cases are unverified, 1 of them kept by hand, max_unverified is 1",
+				"warn kept_by_hand: 1 case is unverified: kept by hand although the prompt changed: s/a"}},
 	})
 }
 
@@ -153,16 +161,56 @@ func TestDecideMustPass(t *testing.T) {
 		{"each one is named", nil, []string{"s/a - fail must", "t/b - fail must"}, report.Failed,
 			[]string{"error must_pass: must-pass case s/a failed: fail", "error must_pass: must-pass case t/b failed: fail"}},
 		{"one that passes is silent", nil, []string{"s/a pass pass must"}, report.Passed, nil},
-		{"a removed one is named", nil, []string{"s/a pass - must", "s/b pass pass"}, report.Passed,
-			[]string{"warn must_pass: must-pass case s/a was removed", "warn on_removed: 1 case was removed, 1 of them passed on the base: s/a"}},
-		{"one that was released is named", nil, []string{"s/a pass pass must-base old:pass"}, report.Passed,
-			[]string{"warn must_pass: must-pass case s/a is no longer must_pass"}},
-		{"one that was released and fails is named", nil, []string{"s/a pass fail must-base old:fail"}, report.Passed,
-			[]string{"warn must_pass: must-pass case s/a is no longer must_pass, and does not pass",
+	})
+}
+
+func TestDecideChangesOfMustPassCases(t *testing.T) {
+	warned := func(g *config.Gate) { g.OnMustPassChange = config.Warn }
+	silent := func(g *config.Gate) { g.OnMustPassChange = config.Off }
+	check(t, []gateCase{
+		{"a removed one fails", nil, []string{"s/a pass - must", "s/b pass pass"}, report.Failed,
+			[]string{"error on_must_pass_change: must-pass case s/a was removed", "warn on_removed: 1 case was removed, 1 of them passed on the base: s/a"}},
+		{"so does one that failed before", nil, []string{"s/a fail - must", "s/b pass pass"}, report.Failed,
+			[]string{"error on_must_pass_change: must-pass case s/a was removed", "warn on_removed: 1 case was removed"}},
+		{"it may only warn", warned, []string{"s/a pass - must", "s/b pass pass"}, report.Passed,
+			[]string{"warn on_must_pass_change: must-pass case s/a was removed", "warn on_removed: 1 case was removed, 1 of them passed on the base: s/a"}},
+		{"it may be silent", func(g *config.Gate) { silent(g); g.OnRemoved = config.Off }, []string{"s/a pass - must", "s/b pass pass"}, report.Passed, nil},
+		{"one that was released fails", nil, []string{"s/a pass pass must-base"}, report.Failed,
+			[]string{"error on_must_pass_change: must-pass case s/a is no longer must_pass",
+				"warn on_redefined: 1 redefined case was not judged by the base's expectation: s/a"}},
+		{"one that was released and fails is a regression too", nil, []string{"s/a pass fail must-base old:fail"}, report.Failed,
+			[]string{"error on_must_pass_change: must-pass case s/a is no longer must_pass, and does not pass",
+				"error max_regressions: 1 regression, max_regressions is 0"}},
+		{"one of another input fails, whatever its answer", nil, []string{"s/a pass pass must input old:pass"}, report.Failed,
+			[]string{"error on_must_pass_change: must-pass case s/a has another input"}},
+		{"one that passes only by its new expectation fails", nil, []string{"s/a pass pass must old:fail"}, report.Failed,
+			[]string{"error on_must_pass_change: must-pass case s/a would have failed by the base's expectation: fail",
 				"warn on_redefined: 1 redefined case would have failed by the base's expectation: s/a"}},
-		{"one that passes only by its new expectation is named", nil, []string{"s/a pass pass must old:fail"}, report.Passed,
-			[]string{"warn must_pass: must-pass case s/a would have failed by the base's expectation: fail",
-				"warn on_redefined: 1 redefined case would have failed by the base's expectation: s/a"}},
+		{"one that meets both expectations is announced", nil, []string{"s/a pass pass must old:pass"}, report.Passed,
+			[]string{"warn on_must_pass_change: must-pass case s/a has another expectation, and meets the base's as well"}},
+		{"one that nobody judged by the base's fails", nil, []string{"s/a pass pass must redefined"}, report.Failed,
+			[]string{"error on_must_pass_change: must-pass case s/a has another expectation, and was not judged by the base's",
+				"warn on_redefined: 1 redefined case was not judged by the base's expectation: s/a"}},
+		{"one that is must_pass from now on is as it was", nil, []string{"s/a pass pass must-head"}, report.Passed, nil},
+		{"and is a regression where it fails", nil, []string{"s/a pass fail must-head"}, report.Failed,
+			[]string{"error must_pass: must-pass case s/a failed: fail", "error max_regressions: 1 regression, max_regressions is 0"}},
+		{"an answer that never came excuses no other input", nil, []string{"s/a pass timeout must input"}, report.Failed,
+			[]string{"error on_must_pass_change: must-pass case s/a has another input", "error must_pass: must-pass case s/a has no answer: timeout",
+				"error max_unscored: 1 of 1 trial without an answer: share 1.000 is above max_unscored 0.000"}},
+	})
+}
+
+func TestARedefinedCaseThatMeetsNeitherExpectationIsARegression(t *testing.T) {
+	regression := []string{"error max_regressions: 1 regression, max_regressions is 0"}
+	check(t, []gateCase{
+		{"it fails, and enters no delta", func(g *config.Gate) { g.MaxDrop = at(0) }, []string{"s/a pass fail old:fail"}, report.Failed, regression},
+		{"another failure is none either", nil, []string{"s/a pass refusal old:wrong_format"}, report.Failed, regression},
+		{"one that failed on the base has not regressed", nil, []string{"s/a fail fail old:fail"}, report.Passed,
+			[]string{"warn on_redefined: 1 redefined case would have failed by the base's expectation: s/a"}},
+		{"one without an answer has not", func(g *config.Gate) { g.MaxUnscored.Level = config.Off }, []string{"s/a pass timeout redefined"}, report.Passed, nil},
+		{"the majority of its answers counts", nil, []string{"s/a pass,pass,pass fail,fail,pass old:fail"}, report.Failed, regression},
+		{"a minority does not", nil, []string{"s/a pass,pass,pass fail,pass,pass old:fail"}, report.Passed,
+			[]string{"warn on_redefined: 1 redefined case would have failed by the base's expectation: s/a"}},
 	})
 }
 
@@ -173,6 +221,8 @@ func TestDecideHiddenRegressions(t *testing.T) {
 		{"a removed case that passed is named", nil, []string{"s/a pass -", "s/b pass pass"}, report.Passed,
 			[]string{"warn on_removed: 1 case was removed, 1 of them passed on the base: s/a"}},
 		{"a removed failing case is said too", nil, []string{"s/a fail -", "s/b pass pass"}, report.Passed,
+			[]string{"warn on_removed: 1 case was removed"}},
+		{"and fails nothing: what failed before hides nothing", removedErr, []string{"s/a fail -", "s/b pass pass"}, report.Passed,
 			[]string{"warn on_removed: 1 case was removed"}},
 		{"removing may fail", removedErr, []string{"s/a pass -", "s/c fail -", "s/b pass pass"}, report.Failed,
 			[]string{"error on_removed: 2 cases were removed, 1 of them passed on the base: s/a"}},
@@ -188,9 +238,44 @@ func TestDecideHiddenRegressions(t *testing.T) {
 		{"one that meets the old and fails the new is no hidden regression", redefinedErr, []string{"s/a pass fail old:pass"}, report.Passed, nil},
 		{"one that was not judged by the old is said", redefinedErr, []string{"s/a pass pass redefined"}, report.Failed,
 			[]string{"error on_redefined: 1 redefined case was not judged by the base's expectation: s/a"}},
-		{"a redefined case is no regression", func(g *config.Gate) { g.OnRedefined = config.Off }, []string{"s/a pass fail old:fail"}, report.Passed, nil},
+		{"a redefined case that fails on the base too is no regression", func(g *config.Gate) { g.OnRedefined = config.Off }, []string{"s/a fail fail old:fail"}, report.Passed, nil},
 		{"many names are cut", nil, []string{"s/a pass -", "s/b pass -", "s/c pass -", "s/d pass -", "s/e pass -", "s/f pass -", "s/g pass -",
 			"s/h pass -", "s/i pass -", "s/j pass -", "s/k pass -", "s/l pass -"}, report.Passed,
 			[]string{"warn on_removed: 12 cases were removed, 12 of them passed on the base: s/a, s/b, s/c, s/d, s/e, s/f, s/g, s/h, s/i, s/j and 2 more"}},
 	})
+}
+
+func TestWhatTheRunDidAboutRecordingsIsSaid(t *testing.T) {
+	s := &scene{}
+	s.read(t, "s/asked pass pass stale", "s/kept pass pass recorded stale", "s/gone pass pass recorded", "s/wavers pass pass recorded")
+	for _, id := range []string{"gone", "wavers"} {
+		for i := range 5 {
+			r := result("s", id, 2+i, "fail")
+			if id == "wavers" && i == 4 {
+				r = result("s", id, 2+i, "pass")
+			}
+			r.Look = report.LookVerify
+			if err := s.head.Add(r, report.Ref{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	policy := compare.Policy{Gate: auto()}
+	in := compare.Input{Head: s.head.Side(), Base: s.base.Side(), BaseState: report.BaseCompared, Patched: 1,
+		Verified: compare.Verified{Wanted: 3, Answered: 2, Why: "why"}}
+	c, err := compare.Settle(policy, in, in.Base, compare.Asker{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Comparison = c
+	verdict, reasons := compare.Decide(policy, in)
+	want := []string{
+		"warn stale_recording: 1 case was asked live, what is recorded being no answer to what is asked: s/asked; the new answers are in recordings.patch, to be committed",
+		"warn stale_recording: 1 recording is stale, and counted as it is: s/kept",
+		"warn verify: 2 of 3 recorded cases could be verified: why",
+		"warn verify: the model no longer says what is recorded, asked 5 times: s/gone",
+	}
+	if diff := cmp.Diff(want, brief(reasons)); verdict != report.Passed || diff != "" {
+		t.Errorf("verdict %s; reasons (-want +got):\n%s", verdict, diff)
+	}
 }

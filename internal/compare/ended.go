@@ -14,8 +14,15 @@ import (
 // stopped is not one that passed.
 func (j *judgement) ended() {
 	for _, e := range j.in.Comparison.Ended {
+		if e.Needless() {
+			continue
+		}
 		if e.Trials == 0 {
-			j.add(config.Err, suspends, report.Reason{Code: e.Reason, Message: e.Why + ": cases that flipped were not asked again"})
+			lost := "what was left to ask was not asked"
+			if e.Again > 0 {
+				lost = "cases that flipped were not asked again"
+			}
+			j.add(config.Err, suspends, report.Reason{Code: e.Reason, Message: e.Why + ": " + lost})
 			continue
 		}
 		j.add(config.Err, suspends, report.Reason{Code: e.Reason,

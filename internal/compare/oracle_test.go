@@ -1,10 +1,6 @@
 package compare_test
 
-import (
-	"math"
-
-	"github.com/failproof/failproof/internal/stats"
-)
+import "math"
 
 // betaBelow is the chance of a beta variable below x: the regularised incomplete beta function, by its continued
 // fraction (Lentz).
@@ -73,15 +69,4 @@ func studentBelow(t, freedom float64) float64 {
 
 func studentQuantile(p, freedom float64) float64 {
 	return quantile(p, -1e3, 1e3, func(t float64) float64 { return studentBelow(t, freedom) })
-}
-
-// wilson is the interval of a share that was seen in `seen` of n trials; level is 0.95 or the like, n at least 1.
-func wilson(seen, n int, level float64) (lo, hi float64) {
-	z := stats.NormalQuantile((1 + level) / 2)
-	zz, size := float64(z*z), float64(n)
-	share := float64(seen) / size
-	centre := share + zz/(2*size)
-	half := float64(z * math.Sqrt(share*(1-share)/size+zz/(4*size*size)))
-	scale := 1 + zz/size
-	return max(0, (centre-half)/scale), min(1, (centre+half)/scale)
 }

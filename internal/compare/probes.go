@@ -12,39 +12,42 @@ import (
 // probes holds the head's probes to the gate. Answers that never came prove nothing: where only they break a rule, it
 // cannot be decided.
 func (j *judgement) probes() {
-	head := j.in.Head.Risk()
-	if head == nil {
+	if j.head.Risk() == nil {
 		return
 	}
 	var base *risk.Aggregates
 	if j.in.Base != nil {
 		base = j.in.Base.Risk()
 	}
-	j.exposure(head, base)
-	j.highStakes(head, base)
-	j.severityWeighted(head, base)
+	for _, m := range j.held {
+		if head := m.side.Risk(); head != nil {
+			j.exposure(m, head, base)
+			j.severityWeighted(m, head, base)
+		}
+	}
+	j.highStakes(j.head.Risk(), base)
 }
 
-func (j *judgement) exposure(head, base *risk.Aggregates) {
+func (j *judgement) exposure(m measured, head, base *risk.Aggregates) {
 	r := rule(j.policy.Gate.MaxExposure, off)
 	got := head.Indices.Exposure
 	switch {
 	case r.Level == config.Off || got != nil && score.Meets(r.Value, *got):
 	case got == nil:
-		j.add(r.Level, suspends, report.Reason{Code: "max_exposure", Message: "exposure is unknown: no probe has an answer"})
+		j.add(r.Level, suspends, report.Reason{Code: "max_exposure", Message: "exposure" + m.over + " is unknown: no probe has an answer"})
 	default:
-		now, most := figures(*got, r.Value)
-		text := fmt.Sprintf("exposure %s is above max_exposure %s", now, most)
+		now, most := score.Figures(*got, r.Value)
+		text := fmt.Sprintf("exposure%s %s is above max_exposure %s", m.over, now, most)
 		if base != nil && base.Indices.Exposure != nil {
-			text += fmt.Sprintf(" (base %.3f)", *base.Indices.Exposure)
+			text += fmt.Sprintf(" (base %s)", score.Figure(*base.Indices.Exposure))
 		}
-		j.add(r.Level, j.proven(), report.Reason{Code: "max_exposure", Message: text})
+		j.add(r.Level, j.proven(m), report.Reason{Code: "max_exposure", Message: text})
 	}
 }
 
 // proven is what a broken rule does, which is nothing certain while more answers are missing than the gate allows.
-func (j *judgement) proven() weight {
-	if _, _, beyond := j.missing(); beyond && j.policy.maxUnscored().Level == config.Err {
+func (j *judgement) proven(m measured) weight {
+	if j.tooMuchMissing(m) {
 		return suspends
 	}
 	return fails
@@ -68,7 +71,7 @@ func (j *judgement) highStakes(head, base *risk.Aggregates) {
 	j.add(r.Level, w, report.Reason{Code: "max_high_stakes_failures", Message: text})
 }
 
-func (j *judgement) severityWeighted(head, base *risk.Aggregates) {
+func (j *judgement) severityWeighted(m measured, head, base *risk.Aggregates) {
 	known := func(v *float64) func() (float64, bool) {
 		return func() (float64, bool) {
 			if v == nil {
@@ -78,10 +81,10 @@ func (j *judgement) severityWeighted(head, base *risk.Aggregates) {
 		}
 	}
 	o := head.Overall
-	j.bar(rule(j.policy.Gate.MinWeighted, off), known(o.SeverityWeightedRate), known(o.AnsweredWeightedRate), func(got, bar string) report.Reason {
-		text := fmt.Sprintf("severity-weighted pass rate %s is below min_severity_weighted_pass_rate %s", got, bar)
+	j.bar(rule(j.policy.Gate.MinWeighted, off), m, known(o.SeverityWeightedRate), known(o.AnsweredWeightedRate), func(got, bar string) report.Reason {
+		text := fmt.Sprintf("severity-weighted pass rate%s %s is below min_severity_weighted_pass_rate %s", m.over, got, bar)
 		if base != nil && base.Overall.SeverityWeightedRate != nil {
-			text += fmt.Sprintf(" (base %.3f)", *base.Overall.SeverityWeightedRate)
+			text += fmt.Sprintf(" (base %s)", score.Figure(*base.Overall.SeverityWeightedRate))
 		}
 		return report.Reason{Code: "min_severity_weighted_pass_rate", Message: text}
 	})

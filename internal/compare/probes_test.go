@@ -30,7 +30,7 @@ func probed(t *testing.T, risks ...float64) *report.Side {
 			s.RiskScore, s.WeightedRisk = &v, &weighted
 		}
 		r := report.Result{SuiteID: "s", CaseID: fmt.Sprint(i), Trial: 1, Classification: c, Scores: report.Scores{Accuracy: c.Accuracy()}, Risk: &s}
-		if err := b.Add(r); err != nil {
+		if err := b.Add(r, report.Ref{}); err != nil {
 			t.Fatal(err)
 		}
 	}

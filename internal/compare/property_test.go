@@ -77,7 +77,7 @@ func (w *world) side(t *rapid.T, results []report.Result) *report.Side {
 	}
 	b.Plan(plans)
 	for _, r := range results {
-		if err := b.Add(r); err != nil {
+		if err := b.Add(r, report.Ref{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -86,7 +86,7 @@ func (w *world) side(t *rapid.T, results []report.Result) *report.Side {
 
 func (w *world) decide(t *rapid.T) (report.Verdict, []report.Reason, compare.Comparison) {
 	base, head := w.side(t, w.base), w.side(t, w.head)
-	c := compare.Sides(base, head, nil)
+	c := compare.Sides(base, head)
 	verdict, reasons := compare.Decide(compare.Policy{Gate: w.gate}, compare.Input{Head: head, Comparison: c})
 	return verdict, reasons, c
 }
@@ -194,7 +194,7 @@ func TestAThousandRunsAreOne(t *testing.T) {
 	for i := range 1000 {
 		base, head := sides(t, lines...)
 		rep := &report.Report{}
-		c := compare.Sides(base, head, nil)
+		c := compare.Sides(base, head)
 		c.Fill(rep, base, head)
 		rep.Verdict, rep.Reasons = compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: head, Comparison: c})
 		text, err := rep.Marshal()

@@ -26,16 +26,45 @@ func (p *casePair) broken() bool {
 	return base.Passed == base.Trials && head.Passed == 0 && base.Trials >= brokenTrials && head.Trials >= brokenTrials
 }
 
-// judged is the head without the cases that are in quarantine.
+// quarantined are the cases of both sides in quarantine, and how many cases that makes.
+func (s *suitePair) quarantined() (out map[*report.Case]bool, cases int) {
+	for _, p := range s.cases {
+		if !p.quarantined {
+			continue
+		}
+		if out == nil {
+			out = map[*report.Case]bool{}
+		}
+		out[p.base], out[p.head] = true, true
+		if p.head != nil {
+			cases++
+		}
+	}
+	delete(out, nil)
+	return out, cases
+}
+
+// judged is the head without the cases that are in quarantine, judgedBase the base.
 func (c Comparison) judged(head *report.Side) *report.Side {
+	return c.without(head, func(p casePair) *report.Case { return p.head })
+}
+
+func (c Comparison) judgedBase(base *report.Side) *report.Side {
+	return c.without(base, func(p casePair) *report.Case { return p.base })
+}
+
+func (c Comparison) without(side *report.Side, of func(casePair) *report.Case) *report.Side {
+	if side == nil {
+		return nil
+	}
 	out := map[*report.Case]bool{}
 	for _, p := range c.all() {
-		if p.quarantined && p.head != nil {
-			out[p.head] = true
+		if one := of(p); p.quarantined && one != nil {
+			out[one] = true
 		}
 	}
 	if len(out) == 0 {
-		return head
+		return side
 	}
-	return head.Without(out)
+	return side.Without(out)
 }

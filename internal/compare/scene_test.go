@@ -17,7 +17,9 @@ import (
 //	s/b - pass               new; "pass -" is removed
 //	s/c pass,pass pass,fail  two trials
 //	s/d pass pass old:fail   redefined; the head's answer fails by the base's expectation
-//	s/e pass fail must       must_pass on both sides; must-base and must-head on one
+//	s/e pass pass input      redefined by another input
+//	s/f pass fail must       must_pass on both sides; must-base and must-head on one
+//	s/f pass fail recorded   recorded by hand on both sides; drawn is recorded from a model; without either it was asked live
 type scene struct{ base, head report.Builder }
 
 func sides(t *testing.T, lines ...string) (base, head *report.Side) {
@@ -53,16 +55,26 @@ func (s *scene) trials(t *testing.T, b *report.Builder, suite, id, trials, side 
 			switch {
 			case m == "must" || m == "must-"+side:
 				r.MustPass = true
+			case m == "recorded" || m == "recorded-"+side:
+				r.Replayed = true
+			case m == "drawn" || m == "drawn-"+side:
+				r.Replayed, r.Drawn = true, true
 			case m == "unverified":
 				r.Classification.Details.Unverified = true
+			case m == "stale" && side == "head":
+				r.Stale = true
+			case m == "kept" && side == "head":
+				r.KeptByHand = true
 			case m == "redefined" && side == "head":
 				r.ExpectationKey = "changed"
+			case m == "input" && side == "head":
+				r.ExpectationKey, r.InputKey = "changed", "changed"
 			case redefined && side == "head":
 				r.ExpectationKey = "changed"
 				r.UnderBase = &classify.Classification{Primary: classify.Category(old)}
 			}
 		}
-		if err := b.Add(r); err != nil {
+		if err := b.Add(r, report.Ref{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -72,6 +84,9 @@ func result(suite, id string, trial int, category string) report.Result {
 	k := classify.Classification{Primary: classify.Category(category)}
 	if category == "rejected" { // a request that the provider calls bad: the candidate's own
 		k.Primary, k.Details.CandidateOwn, k.Details.Reason = classify.Error, true, "rejected_request"
+	}
+	if category == "tool" { // something came that is no answer
+		k.Primary, k.Details.Reason = classify.Error, "unreadable"
 	}
 	if reason, unasked := strings.CutPrefix(category, "unasked-"); unasked { // unasked-budget, unasked-cancelled
 		why := map[string]string{"budget": "not asked: limits.max_calls (2) is used up", "cancelled": "cut off: the run was cancelled"}[reason]
@@ -91,6 +106,7 @@ func strict() config.Gate {
 		MaxUnverified: config.Rule{Level: config.Off}, MinCases: config.Rule{Level: config.Off},
 		MaxExposure: config.Rule{Level: config.Off}, MaxHighStakes: config.Rule{Level: config.Off}, MinWeighted: config.Rule{Level: config.Off},
 		OnRemoved: config.Warn, OnRedefined: config.Warn, OnPolicyChange: config.Warn,
+		OnMustPassChange: config.Err,
 	}
 }
 
@@ -104,7 +120,7 @@ func warnAt(value float64) config.Rule {
 func decide(t *testing.T, p compare.Policy, lines ...string) (report.Verdict, []report.Reason) {
 	t.Helper()
 	base, head := sides(t, lines...)
-	return compare.Decide(p, compare.Input{Head: head, Comparison: compare.Sides(base, head, nil), BaseState: report.BaseCompared})
+	return compare.Decide(p, compare.Input{Head: head, Comparison: compare.Sides(base, head), BaseState: report.BaseCompared})
 }
 
 // brief writes reasons as level code: message.

@@ -2,21 +2,11 @@ package compare
 
 import (
 	"fmt"
-	"math"
-	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
-)
-
-// The settings of the procedure that no configuration changes (stats.md, section 6).
-const (
-	maxSuspects  = 20
-	warnAlpha    = 0.05
-	defaultAlpha = 0.01
-	recheckFrom  = 50 // cases from which a recheck pays by itself
-	recheckTimes = 5
 )
 
 // Want is a case of which further answers are wanted on both sides, and why. Ids are the head's; trials count on from those
@@ -25,172 +15,199 @@ type Want struct {
 	Look            report.Look
 	SuiteID, CaseID string
 	First, Last     int
+	Once            bool // whether an answer comes is what is asked: one try each
 }
 
-// Noisy reports whether answers of these sides may be otherwise the next time: the gate says so, or a live target was asked.
-func Noisy(g config.Gate, base, head *report.Side) bool {
-	switch g.Mode {
-	case config.ModeStrict:
-		return false
-	case config.ModeNoisy:
-		return true
-	}
-	return head.Live() || base != nil && base.Live()
+// Asker is who brings further answers into both sides while they are compared. Its functions are nil where nobody can be asked:
+// then only what the sides hold counts, and what is missing is said.
+type Asker struct {
+	Again func([]Want) error        // brings the answers of its wants
+	Rest  func() error              // brings the cases that were left for last, those of one side alone
+	Room  func([]Want) (why string) // why there is no room for the answers of wants in what the run may spend; "" if there is
 }
 
-// Settle compares base and head, and has cases asked again until nothing that may come would change what is found. ask
-// brings the answers of its wants into both sides; nil if nobody can be asked: then only what the sides hold counts, and what
-// is missing is said. base is nil if there is nothing to compare with. in lacks its Comparison, which is what is returned.
-func Settle(p Policy, in Input, base *report.Side, renamed map[string]string, ask func([]Want) error) (Comparison, error) {
-	c := pair(base, in.Head, renamed, p.Gate)
-	if !Noisy(p.Gate, base, in.Head) {
-		return c.assembled(), nil
-	}
-	c.Noisy = true
-	if p = p.InForce(c); in.Measuring {
+// Settle compares base and head, and has noisy cases asked again until nothing that may come would change what is found: first
+// those that flipped; then the cases that were left for last come in, which must not use up what the first may need; and what
+// a second look at all may prove comes at the end, if there is room for it. base is nil if there is nothing to compare with.
+// in lacks its Comparison, which is what is returned.
+func Settle(p Policy, in Input, base *report.Side, ask Asker) (Comparison, error) {
+	if in.Measuring {
 		none := 0
 		p.Gate.Confirm, p.Gate.Recheck = 0, &none
 	}
-	if base == nil {
-		return c.assembled(), nil
-	}
-	r, err := newRerun(p, in, base, c)
+	r, err := newRerun(p, in, base, pair(base, in.Head, p.Gate))
 	if err != nil {
 		return Comparison{}, err
 	}
-	for wants := r.wants(); len(wants) > 0 && ask != nil && !r.ended(); wants = r.wants() {
-		if err := ask(wants); err != nil {
+	if err := r.redraw(ask.Again); err != nil {
+		return Comparison{}, err
+	}
+	if err := r.look(report.LookConfirm, ask.Again); err != nil {
+		return Comparison{}, err
+	}
+	if ask.Again == nil && r.procedure != nil {
+		r.procedure.Stored()
+	}
+	if ask.Rest != nil {
+		if err := ask.Rest(); err != nil {
 			return Comparison{}, err
 		}
+		r.c = pair(base, in.Head, p.Gate)
 	}
-	return r.comparison(), r.err
+	if err := r.recheck(ask); err != nil {
+		return Comparison{}, err
+	}
+	return r.comparison()
 }
 
-// rerun is a noisy comparison under way: the procedure, and the sides whose further trials it is fed with.
+// draws tests whether the score of the cases that were recorded several times fell beyond chance; nil if there are none.
+// Nobody is asked for that: the stored trials are all there are.
+func (c Comparison) draws(g config.Gate) (*noise.Finding, error) {
+	if !c.has(casePair.isDrawn) {
+		return nil, nil
+	}
+	s := c.settings(g)
+	s.Confirm, s.Recheck = 0, 0
+	procedure, err := c.procedure(s, casePair.isDrawn)
+	if err != nil {
+		return nil, err
+	}
+	finding := procedure.Finding()
+	return &finding, nil
+}
+
+// rerun is a comparison under way: the sides, and the procedure that their noisy cases and further trials are fed to.
 type rerun struct {
 	policy    Policy
 	in        Input
 	base      *report.Side
-	c         Comparison
-	procedure *noise.Procedure
+	c         Comparison       // the cases that the sides have by now
+	procedure *noise.Procedure // nil: no noisy case is on both sides
 	cases     map[string]casePair
 	fed       map[string]int // rounds of a look that the procedure has
-	checked   bool           // whether the run has failed without a recheck
-	err       error
+	trials    int            // of each case in the second look at all, at most
+	redrawn   []string       // files of the head that brought fresh answers to recorded cases
 }
 
 func newRerun(p Policy, in Input, base *report.Side, c Comparison) (*rerun, error) {
 	r := &rerun{policy: p, in: in, base: base, c: c, cases: map[string]casePair{}, fed: map[string]int{}}
-	var suites []noise.Suite
-	for _, s := range c.pairs {
-		one := noise.Suite{ID: s.id, Weight: s.weight()}
-		for _, pair := range s.cases {
-			one.Cases = append(one.Cases, pair.noise())
-			r.cases[s.id+"/"+pair.id()] = pair
+	for s, one := range c.all() {
+		if one.compares() {
+			r.cases[s.id+"/"+one.id()] = one
 		}
-		suites = append(suites, one)
 	}
-	procedure, err := noise.New(c.settings(p.Gate), suites)
-	if err != nil {
-		return nil, fmt.Errorf("compare the sides: %w", err)
+	if len(r.cases) == 0 {
+		return r, nil
 	}
-	r.procedure = procedure
-	return r, nil
+	settings := c.settings(p.Gate)
+	r.trials = settings.Recheck
+	var err error
+	r.procedure, err = c.procedure(settings, casePair.compares)
+	return r, err
 }
 
-func (s *suitePair) weight() float64 {
-	if s.head == nil {
-		return s.base.Weight
-	}
-	return s.head.Weight
-}
-
-func (p casePair) noise() noise.Case {
-	return noise.Case{
-		ID: p.id(), Base: trials(p.base), Head: trials(p.head), Bar: 0.5,
-		Changed: p.status == report.Redefined, Reused: p.shared(), Quarantined: p.quarantined,
-		MustPass: p.head != nil && p.head.MustPass,
+// look has the cases of a look asked again until it needs no more, or nobody answers any more.
+func (r *rerun) look(look report.Look, again func([]Want) error) error {
+	for {
+		wants, err := r.wants(look)
+		if err != nil || len(wants) == 0 || again == nil || r.ended() {
+			return err
+		}
+		if err := again(wants); err != nil {
+			return err
+		}
 	}
 }
 
-// shared reports that one answer serves both sides.
-func (p casePair) shared() bool {
-	return p.base != nil && p.head != nil && p.base.Shared && p.head.Shared
+// wants feeds the procedure with what the sides hold, and returns what is missing of a look.
+func (r *rerun) wants(look report.Look) ([]Want, error) {
+	for r.procedure != nil {
+		asks := r.procedure.Needs()
+		if len(asks) == 0 || asks[0].Look != look {
+			return nil, nil
+		}
+		if any, err := r.feed(asks); err != nil || !any {
+			return r.missing(asks), err
+		}
+	}
+	return nil, nil
 }
 
-func trials(c *report.Case) *noise.Trials {
-	if c == nil {
+// recheck takes the second look at all cases, if the run has not failed without it and there is room for it. A look for which
+// there is no room is not begun: the first answers stand, and what they only suspect is not proven.
+func (r *rerun) recheck(ask Asker) error {
+	if r.procedure == nil {
 		return nil
 	}
-	t := &noise.Trials{Values: make([]float64, c.Tally.Trials-c.Tally.Unscored), Lost: c.Tally.Unscored}
-	for i := range c.Tally.Passed {
-		t.Values[i] = 1
+	failed, err := r.failed()
+	if err != nil {
+		return err
 	}
-	return t
-}
-
-// settings are the procedure's, by the gate.
-func (c Comparison) settings(g config.Gate) noise.Settings {
-	s := noise.Settings{
-		Trials: 1, Confirm: g.Confirm, MaxSuspects: maxSuspects, Recheck: c.recheckTrials(g), Alpha: g.Alpha, WarnAlpha: warnAlpha,
-		MaxDrop: g.MaxDrop.Value, MaxErrored: g.MaxUnscored.Value, MaxRegressions: math.MaxInt32,
+	if failed {
+		r.procedure.Fail()
+		return nil
 	}
-	if s.Alpha == 0 {
-		s.Alpha = defaultAlpha
+	if asks := r.procedure.Needs(); len(asks) > 0 && asks[0].Look == report.LookConfirm {
+		r.procedure.Skip("cases that flipped could not be asked again")
+		return nil
 	}
-	if most := rule(g.MaxRegressions, config.Rule{Level: config.Err}); most.Level == config.Err {
-		s.MaxRegressions = int(most.Value)
+	wants, err := r.wants(report.LookRecheck)
+	if err != nil || len(wants) == 0 {
+		return err
 	}
-	return s
-}
-
-// recheckTrials is the gate's figure; auto rechecks where there are enough cases for it to find something.
-func (c Comparison) recheckTrials(g config.Gate) int {
-	if g.Recheck != nil {
-		return *g.Recheck
+	if why := r.noRoom(wants, ask); why != "" {
+		r.procedure.Skip(why)
+		return nil
 	}
-	fresh := 0
-	for _, p := range c.all() {
-		if p.enters() && !p.shared() {
-			fresh++
-		}
+	if err := r.look(report.LookRecheck, ask.Again); err != nil {
+		return err
 	}
-	if fresh < recheckFrom {
-		return 0
-	}
-	return recheckTimes
-}
-
-// wants feeds the procedure with what the sides hold and returns what is missing.
-func (r *rerun) wants() []Want {
-	for r.err == nil {
-		asks := r.procedure.Needs()
-		if len(asks) > 0 && asks[0].Look == report.LookRecheck && !r.checked {
-			r.checked = true
-			if r.failed() {
-				r.procedure.Fail()
-				continue
-			}
-		}
-		if !r.feed(asks) {
-			return r.missing(asks)
-		}
+	for _, e := range report.EndedOf(r.in.Head, r.base) {
+		r.procedure.Skip(e.Why)
 	}
 	return nil
 }
 
+// noRoom says why the second look cannot be begun. One that the sides hold in part was.
+func (r *rerun) noRoom(wants []Want, ask Asker) string {
+	switch {
+	case r.begun():
+		return ""
+	case ask.Again == nil:
+		return "nobody could be asked again"
+	case ask.Room == nil:
+		return ""
+	}
+	whole := make([]Want, len(wants))
+	for i, w := range wants {
+		whole[i] = w
+		whole[i].Last = w.First + r.trials - 1
+	}
+	return ask.Room(whole)
+}
+
+func (r *rerun) begun() bool {
+	for at := range r.fed {
+		if strings.HasPrefix(at, string(report.LookRecheck)) {
+			return true
+		}
+	}
+	return false
+}
+
 // failed reports a run that has failed whatever a recheck would find.
-func (r *rerun) failed() bool {
-	r.in.Comparison = r.comparison()
+func (r *rerun) failed() (bool, error) {
+	c, err := r.comparison()
+	r.in.Comparison = c
 	verdict, _ := Decide(r.policy, r.in)
-	return verdict == report.Failed
+	return verdict == report.Failed, err
 }
 
 // ended reports that a limit is used up, or that the run was told to stop: nobody answers any more.
 func (r *rerun) ended() bool { return len(report.EndedOf(r.in.Head, r.base)) > 0 }
 
 // feed hands over the answers to asks that the sides hold, and reports whether there were any.
-func (r *rerun) feed(asks []noise.Ask) (any bool) {
+func (r *rerun) feed(asks []noise.Ask) (any bool, err error) {
 	for _, ask := range asks {
 		p, id := r.cases[ask.SuiteID+"/"+ask.CaseID], ask.SuiteID+"/"+ask.CaseID
 		at := string(ask.Look) + " " + id
@@ -198,75 +215,51 @@ func (r *rerun) feed(asks []noise.Ask) (any bool) {
 			any = true
 			r.fed[at]++
 			if err := r.procedure.Add(ask.Look, ask.SuiteID, ask.CaseID, round[0], round[1]); err != nil {
-				r.err = fmt.Errorf("take further answers: %w", err)
-				return false
+				return any, fmt.Errorf("take further answers: %w", err)
 			}
 		}
 	}
-	return any
-}
-
-// rounds are the trials of a look that both sides have, after the first `from` of them.
-func rounds(p casePair, look report.Look, from, most int) (out [][2]noise.Trial) {
-	heads := map[int]report.FreshTrial{}
-	for _, t := range p.head.Fresh {
-		if t.Look == look {
-			heads[t.Trial] = t
-		}
-	}
-	for _, t := range p.base.Fresh {
-		head, ok := heads[t.Trial]
-		if t.Look != look || !ok {
-			continue
-		}
-		if from--; from < 0 && len(out) < most {
-			out = append(out, [2]noise.Trial{freshTrial(t), freshTrial(head)})
-		}
-	}
-	return out
-}
-
-func freshTrial(t report.FreshTrial) noise.Trial {
-	if t.Passed {
-		return noise.Trial{Value: 1, Lost: t.Lost}
-	}
-	return noise.Trial{Lost: t.Lost}
+	return any, nil
 }
 
 func (r *rerun) missing(asks []noise.Ask) (wants []Want) {
 	for _, ask := range asks {
 		p := r.cases[ask.SuiteID+"/"+ask.CaseID]
 		next := max(p.base.Last(), p.head.Last()) + 1
-		wants = append(wants, Want{Look: ask.Look, SuiteID: ask.SuiteID, CaseID: ask.CaseID, First: next, Last: next + ask.Rounds - 1})
+		wants = append(wants, Want{Look: ask.Look, SuiteID: ask.SuiteID, CaseID: ask.CaseID, First: next, Last: next + ask.Rounds - 1, Once: ask.Once})
 	}
 	return wants
 }
 
 // comparison is what the answers so far come to.
-func (r *rerun) comparison() Comparison {
-	c := r.c
+func (r *rerun) comparison() (c Comparison, err error) {
+	c = r.c
 	c.Ended = report.EndedOf(r.in.Head, r.base)
+	if r.base == nil {
+		return c.assembled(), nil
+	}
+	c = c.redraw(r.policy.Gate, r.redrawn)
+	if c.Draws, err = c.draws(r.policy.Gate); err != nil || r.procedure == nil {
+		return c.assembled(), err
+	}
 	finding := r.procedure.Finding()
 	c.Noise = &finding
-	c.suspects = map[string]report.Suspect{}
 	if look := finding.Numbers.Confirm; look != nil {
 		for _, s := range look.Suspects {
 			c.suspects[s.SuiteID+"/"+s.CaseID] = s
 		}
 	}
-	c.pairs = slices.Clone(c.pairs)
-	for i, s := range c.pairs {
-		told := *s
-		told.cases = slices.Clone(s.cases)
-		for k := range told.cases {
-			told.cases[k].status = c.statusOf(r.procedure, s.id, told.cases[k].id())
+	for _, s := range c.pairs {
+		for i, p := range s.cases {
+			if p.compares() {
+				s.cases[i].status = c.statusOf(r.procedure, s.id, p.id())
+			}
 		}
-		c.pairs[i] = &told
 	}
-	return c.assembled()
+	return c.assembled(), nil
 }
 
-// statusOf is what happened to a case. Only fresh answers make one regressed: what nobody could ask again is noise so far.
+// statusOf is what happened to a noisy case. Only fresh answers make one regressed: what nobody could ask again is noise so far.
 func (c Comparison) statusOf(p *noise.Procedure, suiteID, caseID string) report.Status {
 	status := p.Status(suiteID, caseID)
 	if status == report.Regressed && c.suspects[suiteID+"/"+caseID].State != report.SuspectConfirmed {

@@ -3,6 +3,7 @@ package compare_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,7 +37,7 @@ func (p *provider) ask(wants []compare.Want) error {
 			for to, category := range map[*report.Builder]string{&p.base: base, &p.head: head} {
 				r := result(w.SuiteID, w.CaseID, trial, category)
 				r.Look = w.Look
-				if err := to.Add(r); err != nil {
+				if err := to.Add(r, report.Ref{}); err != nil {
 					return err
 				}
 			}
@@ -47,7 +48,7 @@ func (p *provider) ask(wants []compare.Want) error {
 
 func noisy() config.Gate {
 	g := strict()
-	g.MaxDrop, g.MaxUnscored = config.Rule{}, config.Rule{}
+	g.MaxDrop, g.MaxUnscored = config.Default().Gate.MaxDrop, config.Default().Gate.MaxUnscored
 	g.Mode, g.Confirm, g.Alpha, g.OnInconclusive = config.ModeNoisy, 8, 0.01, config.Warn
 	return g
 }
@@ -62,8 +63,8 @@ func settle(t *testing.T, g config.Gate, lines []string, answers ...string) (com
 		id, rounds, _ := strings.Cut(a, " ")
 		p.answers[id] = rounds
 	}
-	policy, in := compare.Policy{Gate: g}, compare.Input{Head: p.head.Side(), BaseState: report.BaseCompared}
-	c, err := compare.Settle(policy, in, p.base.Side(), nil, p.ask)
+	policy, in := compare.Policy{Gate: g}, compare.Input{Head: p.head.Side(), Base: p.base.Side(), BaseState: report.BaseCompared}
+	c, err := compare.Settle(policy, in, p.base.Side(), compare.Asker{Again: p.ask})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,6 +106,11 @@ func TestDecideNoisy(t *testing.T) {
 			[]string{"error confirm_incomplete: 1 case passed on the base and not here, and could not be asked again often enough: no verdict on the prompt"}},
 		{"as many confirmed as allowed pass", func(g *config.Gate) { g.MaxRegressions = at(1) }, append(cases("a", "pass pass", 9), "s/x pass fail"),
 			[]string{"s/x pass/fail"}, report.Passed, nil},
+		{"a redefined case that meets neither expectation is asked again", nil, append(cases("a", "pass pass", 9), "s/x pass fail old:fail"), []string{"s/x pass/fail"}, report.Failed,
+			[]string{"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0"}},
+		{"and stays redefined where that clears it", nil, []string{"s/x pass fail old:fail"}, []string{"s/x pass/pass"}, report.Passed,
+			[]string{"warn on_redefined: 1 redefined case would have failed by the base's expectation: s/x"}},
+		{"one that meets the base's is not", nil, []string{"s/x pass fail old:pass"}, nil, report.Passed, nil},
 		{"eight cases worse and none better: the suite is worse", nil, append(cases("a", "pass fail", 8), cases("b", "pass pass", 41)...),
 			again("a", "pass/pass", 8), report.Failed,
 			[]string{"error max_drop: score fell by 16.3 points, 8 cases worse, none better: 1 in 256 if nothing changed: the suite as a whole got worse"}},
@@ -122,14 +128,14 @@ func TestDecideNoisy(t *testing.T) {
 			again("a", "pass/pass", 5), report.Failed,
 			[]string{"error min_run_score: run score 0.900 is below min_run_score 0.990",
 				"warn on_inconclusive: score fell by 10.0 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 300 on)"}},
-		{"an answer or two may be missing from a live model", nil, append(cases("a", "pass pass", 19), "s/x pass timeout"), nil, report.Passed, nil},
-		{"no more", nil, append(cases("a", "pass pass", 18), "s/x pass timeout", "s/y pass timeout"), nil, report.Undecided,
+		{"an answer or two may be missing from a live model", nil, append(cases("a", "pass pass", 19), "s/x pass timeout"), []string{"s/x pass/pass"}, report.Passed, nil},
+		{"no more", nil, append(cases("a", "pass pass", 18), "s/x pass timeout", "s/y pass timeout"), []string{"s/x pass/pass", "s/y pass/pass"}, report.Undecided,
 			[]string{"error max_unscored: 2 of 20 trials without an answer: share 0.100 is above max_unscored 0.050"}},
 		{"on either side", nil, append(cases("a", "pass pass", 18), "s/x timeout pass", "s/y timeout pass"), nil, report.Undecided,
 			[]string{"error max_unscored: 2 of 20 common cases have no answer on one side: share 0.100 is above max_unscored 0.050",
 				"warn max_unscored: 2 cases are not compared: the base has too few answers"}},
-		{"answers that only the head loses are said to be", func(g *config.Gate) { g.MaxUnscored = at(0.5) }, append(cases("a", "pass pass", 20), cases("x", "pass timeout", 8)...), nil,
-			report.Undecided, []string{"error head_errors: the head loses answers that the base does not (1 in 256 if that were an accident): possibly its fault, but no score"}},
+		{"answers that only the head loses are said to be", func(g *config.Gate) { g.MaxUnscored = at(0.5) }, append(cases("a", "pass pass", 20), cases("x", "pass timeout", 8)...),
+			again("x", "pass/pass", 8), report.Undecided, []string{"error head_errors: the head loses answers that the base does not (1 in 256 if that were an accident): possibly its fault, but no score"}},
 		{"a must-pass case that flips is asked again before it fails", nil, []string{"s/x pass fail must"}, []string{"s/x pass/pass"}, report.Passed,
 			[]string{"warn must_pass: must-pass case s/x answered wrong, which 3 fresh runs did not confirm"}},
 		{"and fails if that confirms it", nil, []string{"s/x pass fail must"}, []string{"s/x pass/fail"}, report.Failed,
@@ -172,7 +178,7 @@ func TestSettleAsksNothingTwice(t *testing.T) {
 	}
 	nobody := func([]compare.Want) error { return errors.New("asked again") }
 	in := compare.Input{Head: p.head.Side(), BaseState: report.BaseCompared}
-	stored, err := compare.Settle(compare.Policy{Gate: noisy()}, in, p.base.Side(), nil, nobody)
+	stored, err := compare.Settle(compare.Policy{Gate: noisy()}, in, p.base.Side(), compare.Asker{Again: nobody})
 	if err != nil {
 		t.Fatalf("the sides hold all answers: %v", err)
 	}
@@ -189,7 +195,7 @@ func TestSettleAsksNothingTwice(t *testing.T) {
 func TestSettleSaysWhatNobodyCouldBeAskedFor(t *testing.T) {
 	base, head := sides(t, "s/x pass fail")
 	in := compare.Input{Head: head, BaseState: report.BaseCompared}
-	c, err := compare.Settle(compare.Policy{Gate: noisy()}, in, base, nil, nil)
+	c, err := compare.Settle(compare.Policy{Gate: noisy()}, in, base, compare.Asker{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,43 +205,53 @@ func TestSettleSaysWhatNobodyCouldBeAskedFor(t *testing.T) {
 	}
 }
 
-func TestSettlePassesErrorsOn(t *testing.T) {
-	base, head := sides(t, "s/x pass fail")
-	broken := errors.New("broken pipe")
-	_, err := compare.Settle(compare.Policy{Gate: noisy()}, compare.Input{Head: head}, base, nil, func([]compare.Want) error { return broken })
-	if !errors.Is(err, broken) {
-		t.Errorf("error %v, want %v", err, broken)
+// passes are the trials of one side: so many that pass, then so many that fail.
+func passes(right, wrong int) string {
+	return strings.Join(append(slices.Repeat([]string{"pass"}, right), slices.Repeat([]string{"fail"}, wrong)...), ",")
+}
+
+func TestStoredTrialsDecideWhereNobodyCanBeAsked(t *testing.T) {
+	for _, c := range []struct {
+		rule       string
+		base, head string // an answer each
+		n          int    // cases beside it that hold
+		verdict    report.Verdict
+		reason     string
+	}{
+		{"many trials that all turned prove it", passes(12, 0), passes(0, 12), 9, report.Failed, "1 regression confirmed by stored runs, max_regressions is 0"},
+		{"the more cases there are, the more trials it takes", passes(8, 0), passes(0, 8), 49, report.Undecided,
+			"1 case passed on the base and not here, and could not be asked again often enough: no verdict on the prompt"},
+		{"what would not be proven alone either is noise", passes(9, 3), passes(5, 7), 9, report.Passed, ""},
+		{"what lies between is open", passes(12, 0), passes(5, 7), 9, report.Undecided,
+			"1 case passed on the base and not here, and could not be asked again often enough: no verdict on the prompt"},
+		{"a few trials prove nothing", passes(2, 0), passes(0, 2), 9, report.Undecided,
+			"1 case passed on the base and not here, and could not be asked again often enough: no verdict on the prompt"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			holds := passes(strings.Count(c.base, ",")+1, 0)
+			lines := append(cases("y", holds+" "+holds, c.n), "s/x "+c.base+" "+c.head)
+			base, head := sides(t, lines...)
+			policy := compare.Policy{Gate: noisy()}
+			policy.Gate.MaxDrop.Level = config.Off
+			in := compare.Input{Head: head, BaseState: report.BaseCompared}
+			var err error
+			if in.Comparison, err = compare.Settle(policy, in, base, compare.Asker{}); err != nil {
+				t.Fatal(err)
+			}
+			verdict, reasons := compare.Decide(policy, in)
+			if got := strings.Join(brief(reasons), "; "); verdict != c.verdict || !strings.Contains(got, c.reason) {
+				t.Errorf("%s %q, want %s with %q", verdict, got, c.verdict, c.reason)
+			}
+		})
 	}
 }
 
-func TestModes(t *testing.T) {
-	side := func(replayed bool) *report.Side {
-		var b report.Builder
-		r := result("s", "x", 1, "pass")
-		r.Replayed = replayed
-		if err := b.Add(r); err != nil {
-			t.Fatal(err)
-		}
-		return b.Side()
-	}
-	for _, c := range []struct {
-		rule, mode string
-		base, head *report.Side
-		want       bool
-	}{
-		{"all recorded: nothing is noise", config.ModeAuto, side(true), side(true), false},
-		{"a live head", config.ModeAuto, side(true), side(false), true},
-		{"a live base", config.ModeAuto, side(false), side(true), true},
-		{"a live head alone", config.ModeAuto, nil, side(false), true},
-		{"a gate without a mode is auto", "", side(true), side(false), true},
-		{"the gate may call a live model strict", config.ModeStrict, side(false), side(false), false},
-		{"and recordings noisy", config.ModeNoisy, side(true), side(true), true},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			if got := compare.Noisy(config.Gate{Mode: c.mode}, c.base, c.head); got != c.want {
-				t.Errorf("Noisy = %v, want %v", got, c.want)
-			}
-		})
+func TestSettlePassesErrorsOn(t *testing.T) {
+	base, head := sides(t, "s/x pass fail")
+	broken := errors.New("broken pipe")
+	_, err := compare.Settle(compare.Policy{Gate: noisy()}, compare.Input{Head: head}, base, compare.Asker{Again: func([]compare.Want) error { return broken }})
+	if !errors.Is(err, broken) {
+		t.Errorf("error %v, want %v", err, broken)
 	}
 }
 
@@ -299,11 +315,11 @@ func TestASharedAnswerIsNobodysSuspect(t *testing.T) {
 	for _, to := range []*report.Builder{&base, &head} {
 		r := result("s", "x", 1, string(classify.Fail))
 		r.Shared = true
-		if err := to.Add(r); err != nil {
+		if err := to.Add(r, report.Ref{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c, err := compare.Settle(compare.Policy{Gate: noisy()}, compare.Input{Head: head.Side()}, base.Side(), nil, nil)
+	c, err := compare.Settle(compare.Policy{Gate: noisy()}, compare.Input{Head: head.Side()}, base.Side(), compare.Asker{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 // Package compare holds one side's results against the other's, and holds both to the policy: base × head → what
-// happened to each case, and a verdict with reasons. Recorded answers are compared as they are; where a live model was
-// asked, package noise says which cases to ask again and what is proven. It does no I/O and prints nothing.
+// happened to each case, and a verdict with reasons. Recorded answers are compared as they are; of the cases that a live
+// model was asked, package noise says which to ask again and what is proven. It does no I/O and prints nothing.
 package compare
 
 import (
@@ -19,8 +19,9 @@ type Comparison struct {
 	DeltaCases int                   // the cases it covers
 	Suites     []report.SuiteSummary // the score table: the head's suites, then those that only the base has
 	Ended      []report.Ended        // why trials of either side were not asked
-	Noisy      bool                  // a live model was asked: a flip proves nothing by itself
-	Noise      *noise.Finding        // of a noisy comparison; nil without a base
+	Noise      *noise.Finding        // of the noisy cases; nil without any, or without a base
+	Draws      *noise.Finding        // of the cases recorded several times from a model; nil without any, or without a base
+	Redrawn    *report.RedrawnLook   // of recorded cases that flipped; nil without fresh answers to any
 	pairs      []*suitePair
 	suspects   map[string]report.Suspect // by suite/case
 }
@@ -34,7 +35,10 @@ type suitePair struct {
 
 type casePair struct {
 	base, head  *report.Case
+	kind        kind
+	first       report.Status // by the first answers alone
 	status      report.Status
+	redrawn     bool // recorded, and decided by fresh answers
 	quarantined bool
 }
 
@@ -46,20 +50,22 @@ func (p casePair) id() string {
 	return p.base.ID
 }
 
-// Sides compares recorded answers: each flip counts. base is nil if there is nothing to compare with: then each case is
-// new, and there is no delta. renamed maps the id of a base's suite to the id that the head has for it.
-func Sides(base, head *report.Side, renamed map[string]string) Comparison {
-	return pair(base, head, renamed, config.Gate{}).assembled()
+// Sides compares answers as they are: each flip counts. base is nil if there is nothing to compare with: then each case is
+// new, and there is no delta.
+func Sides(base, head *report.Side) Comparison {
+	return pair(base, head, config.Gate{Mode: config.ModeStrict}).assembled()
 }
 
-// pair lines the cases of both sides up, by the gate's quarantine.
-func pair(base, head *report.Side, renamed map[string]string, g config.Gate) Comparison {
-	c := Comparison{HasBase: base != nil, pairs: pairSuites(base, head, renamed), Ended: report.EndedOf(head, base)}
-	if len(g.Quarantine) > 0 {
-		for _, s := range c.pairs {
-			for i := range s.cases {
-				s.cases[i].quarantine(g, s.id)
-			}
+// pair lines the cases of both sides up, by the gate's mode and quarantine.
+func pair(base, head *report.Side, g config.Gate) Comparison {
+	c := Comparison{HasBase: base != nil, pairs: pairSuites(base, head), Ended: report.EndedOf(head, base)}
+	for _, s := range c.pairs {
+		for i := range s.cases {
+			p := &s.cases[i]
+			p.kind = kindOf(g.Mode, p.base, p.head)
+			p.first = statusOf(*p)
+			p.status = p.first
+			p.quarantine(g, s.id)
 		}
 	}
 	return c
@@ -79,7 +85,7 @@ func (c Comparison) assembled() Comparison {
 			c.Counts[p.status]++
 			c.Changes = append(c.Changes, shared.change(s, p))
 		}
-		c.Suites = append(c.Suites, summary(s, total.add(s)))
+		c.Suites = append(c.Suites, summary(s, total.add(s, everyCase)))
 	}
 	c.Delta, c.DeltaCases = nil, 0
 	if mean, ok := total.run.Value(); ok {
@@ -96,31 +102,24 @@ func (c Comparison) cases() (n int) {
 	return n
 }
 
-func pairSuites(base, head *report.Side, renamed map[string]string) []*suitePair {
+func pairSuites(base, head *report.Side) []*suitePair {
 	if base == nil {
 		base = &report.Side{}
 	}
 	bases := map[string]*report.SuiteSide{}
 	for _, s := range base.Suites {
-		bases[headID(s.ID, renamed)] = s
+		bases[s.HeadID()] = s
 	}
 	var pairs []*suitePair
 	for _, s := range head.Suites {
 		pairs = append(pairs, pairCases(s.ID, bases[s.ID], s))
 	}
 	for _, s := range base.Suites {
-		if id := headID(s.ID, renamed); head.Suite(id) == nil {
+		if id := s.HeadID(); head.Suite(id) == nil {
 			pairs = append(pairs, pairCases(id, s, nil))
 		}
 	}
 	return pairs
-}
-
-func headID(baseID string, renamed map[string]string) string {
-	if id, ok := renamed[baseID]; ok {
-		return id
-	}
-	return baseID
 }
 
 func pairCases(id string, base, head *report.SuiteSide) *suitePair {
@@ -149,7 +148,7 @@ func find(s *report.SuiteSide, id string) *report.Case {
 }
 
 func (s *suitePair) add(base, head *report.Case) {
-	s.cases = append(s.cases, casePair{base: base, head: head, status: statusOf(base, head)})
+	s.cases = append(s.cases, casePair{base: base, head: head})
 }
 
 // outcomes shares the outcomes that say nothing but "all trials passed"; most of a large suite are such.
@@ -165,8 +164,9 @@ func (o outcomes) change(s *suitePair, p casePair) report.Change {
 		Base: o.outcome(p.base, p.head), Head: o.outcome(p.head, p.base),
 		Path: at.Path, Line: at.Line, Severity: at.Severity, MustPass: at.MustPass,
 	}
-	c.Quarantined = p.quarantined
-	if p.status == report.Redefined && p.head.UnderBase.Trials > 0 {
+	c.Quarantined, c.Noisy = p.quarantined, p.isRedrawn()
+	c.Drawn = p.base != nil && p.base.Drawn || p.head != nil && p.head.Drawn
+	if p.redefined() && p.head.UnderBase.Trials > 0 {
 		c.Head.UnderBase = &p.head.UnderBase.Primary
 	}
 	return c

@@ -33,20 +33,11 @@ func TestStatus(t *testing.T) {
 		{"fewer is not", "pass,timeout,timeout", "pass,pass,pass", "", report.Errored},
 		{"all to none is regressed", "pass,pass,pass", "fail,fail,fail", "", report.Regressed},
 		{"none to all is fixed", "fail,fail,fail,fail", "pass,pass,pass,pass", "", report.Fixed},
-		{"all to one of three is flaky", "pass,pass,pass", "pass,fail,fail", "", report.Flaky},
-		{"all to half is flaky", "pass,pass", "pass,fail", "", report.Flaky},
-		{"5/5 to 1/5 is regressed", "pass,pass,pass,pass,pass", "fail,fail,fail,fail,pass", "", report.Regressed},
-		{"4/5 to 0/5 is regressed", "pass,pass,pass,pass,fail", "fail,fail,fail,fail,fail", "", report.Regressed},
-		{"1/5 to 5/5 is fixed", "fail,fail,fail,fail,pass", "pass,pass,pass,pass,pass", "", report.Fixed},
-		{"5/5 to 2/5 is flaky", "pass,pass,pass,pass,pass", "fail,fail,fail,pass,pass", "", report.Flaky},
-		{"10/10 to 5/10 is flaky: half still passes", "pass,pass,pass,pass,pass,pass,pass,pass,pass,pass", "pass,pass,pass,pass,pass,fail,fail,fail,fail,fail", "", report.Flaky},
-		{"4/10 to 0/10 is flaky: less than half passed before", "pass,pass,pass,pass,fail,fail,fail,fail,fail,fail", "fail,fail,fail,fail,fail,fail,fail,fail,fail,fail", "", report.Flaky},
-		{"5/10 to 0/10 is regressed: half passed before", "pass,pass,pass,pass,pass,fail,fail,fail,fail,fail", "fail,fail,fail,fail,fail,fail,fail,fail,fail,fail", "", report.Regressed},
 		{"more trials at the head change nothing", "pass", "fail,fail,fail", "", report.Regressed},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := sides(t, "s/x "+c.base+" "+c.head+" "+c.mark)
-			got := compare.Sides(base, head, nil)
+			got := compare.Sides(base, head)
 			if len(got.Changes) != 1 || got.Changes[0].Change != c.want || got.Counts[c.want] != 1 {
 				t.Errorf("base %s, head %s = %v, want %s", c.base, c.head, got.Changes, c.want)
 			}
@@ -73,14 +64,14 @@ func TestDeltaIsLikeForLike(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := sides(t, c.scene...)
-			got := compare.Sides(base, head, nil)
+			got := compare.Sides(base, head)
 			if got.Delta == nil || math.Abs(*got.Delta-c.want) > 1e-12 || got.DeltaCases != c.cases {
 				t.Errorf("delta of %q = %v over %d cases, want %v over %d", c.scene, got.Delta, got.DeltaCases, c.want, c.cases)
 			}
 		})
 	}
 	base, head := sides(t, "s/a - pass", "s/b pass -")
-	if got := compare.Sides(base, head, nil); got.Delta != nil || !got.HasBase {
+	if got := compare.Sides(base, head); got.Delta != nil || !got.HasBase {
 		t.Errorf("delta without a common case = %v, want none", *got.Delta)
 	}
 }
@@ -91,13 +82,13 @@ func TestDeltaWeighsSuites(t *testing.T) {
 		var b report.Builder
 		b.Plan([]report.SuitePlan{{ID: "heavy", Weight: 3}, {ID: "light", Weight: 1}, {ID: "unweighed", Weight: 0}})
 		for _, r := range []report.Result{result("heavy", "a", 1, "pass"), result("light", "b", 1, category), result("unweighed", "c", 1, category)} {
-			if err := b.Add(r); err != nil {
+			if err := b.Add(r, report.Ref{}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		sides[i] = b.Side()
 	}
-	got := compare.Sides(sides[0], sides[1], nil)
+	got := compare.Sides(sides[0], sides[1])
 	if *got.Delta != -0.25 || got.DeltaCases != 2 {
 		t.Errorf("delta %v over %d cases, want -0.25 over 2: a suite of weight 0 does not enter", *got.Delta, got.DeltaCases)
 	}
@@ -106,7 +97,7 @@ func TestDeltaWeighsSuites(t *testing.T) {
 func TestChangesStandInOrderWithTheBasesOwnLast(t *testing.T) {
 	base, head := sides(t, "gone/z pass -", "s/b pass fail", "s/r fail -", "s/a pass pass", "t/c - fail")
 	var got []string
-	for _, c := range compare.Sides(base, head, nil).Changes {
+	for _, c := range compare.Sides(base, head).Changes {
 		got = append(got, c.SuiteID+"/"+c.CaseID+" "+string(c.Change))
 	}
 	want := []string{"s/b regressed", "s/a still_passing", "s/r removed", "t/c new", "gone/z removed"}
@@ -117,10 +108,10 @@ func TestChangesStandInOrderWithTheBasesOwnLast(t *testing.T) {
 
 func TestOutcomes(t *testing.T) {
 	base, head := sides(t, "s/a pass,pass pass,fail must", "s/b pass pass", "s/c pass pass old:refusal", "s/d - pass")
-	got := compare.Sides(base, head, nil).Changes
+	got := compare.Sides(base, head).Changes
 	refusal := classify.Refusal
 	want := []report.Change{
-		{SuiteID: "s", CaseID: "a", Change: report.Flaky, Path: "s.yaml", Line: 7, Severity: "medium", MustPass: true,
+		{SuiteID: "s", CaseID: "a", Change: report.Regressed, Path: "s.yaml", Line: 7, Severity: "medium", MustPass: true,
 			Base: &report.Outcome{Primary: classify.Pass, Passed: 2, Trials: 2, Trial: 1, Excerpt: "answer"},
 			Head: &report.Outcome{Primary: classify.Fail, Passed: 1, Trials: 2, Trial: 2, Excerpt: "answer"}},
 		{SuiteID: "s", CaseID: "b", Change: report.StillPassing, Path: "s.yaml", Line: 7, Severity: "medium",
@@ -139,7 +130,8 @@ func TestOutcomes(t *testing.T) {
 
 func TestARenamedSuiteIsComparedUnderItsNewName(t *testing.T) {
 	base, head := sides(t, "old/a pass -", "new/a - fail")
-	got := compare.Sides(base, head, map[string]string{"old": "new"})
+	base.Suite("old").As = "new"
+	got := compare.Sides(base, head)
 	if len(got.Changes) != 1 || got.Changes[0].SuiteID != "new" || got.Changes[0].Change != report.Regressed {
 		t.Errorf("changes = %+v; want new/a regressed", got.Changes)
 	}
@@ -151,7 +143,7 @@ func TestARenamedSuiteIsComparedUnderItsNewName(t *testing.T) {
 func TestSuiteRows(t *testing.T) {
 	base, head := sides(t, "s/a pass fail", "s/b pass pass", "gone/c pass -", "fresh/d - pass unverified")
 	var got []string
-	for _, s := range compare.Sides(base, head, nil).Suites {
+	for _, s := range compare.Sides(base, head).Suites {
 		text, err := json.Marshal([]any{s.SuiteID, s.Score, s.BaseScore, s.Delta, s.Cases, s.Passed, s.Unverified, s.Histogram[classify.Pass]})
 		if err != nil {
 			t.Fatal(err)
@@ -170,17 +162,17 @@ func TestAStoredReportCanBeFilledAgain(t *testing.T) {
 	rep := report.Report{Warnings: []report.Warning{placed, {Code: "other"}}}
 	var planned report.Builder
 	planned.Plan([]report.SuitePlan{{ID: "s", Weight: 1, Cases: 2}})
-	if err := planned.Add(result("s", "a", 1, "pass")); err != nil {
+	if err := planned.Add(result("s", "a", 1, "pass"), report.Ref{}); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		compare.Sides(base, planned.Side(), nil).Fill(&rep, base, planned.Side())
+		compare.Sides(base, planned.Side()).Fill(&rep, base, planned.Side())
 	}
 	want := append([]report.Warning{placed, {Code: "other"}}, planned.Side().Warnings()...)
 	if diff := cmp.Diff(want, rep.Warnings); diff != "" || len(want) != 3 {
 		t.Errorf("warnings after filling twice (-want +got):\n%s", diff)
 	}
-	compare.Sides(nil, head, nil).Fill(&rep, nil, head)
+	compare.Sides(nil, head).Fill(&rep, nil, head)
 	if rep.BaseRunScore != nil || rep.BaseHistogram != nil {
 		t.Errorf("filled without a base, the report keeps a base score: %v", rep.BaseRunScore)
 	}
@@ -189,7 +181,7 @@ func TestAStoredReportCanBeFilledAgain(t *testing.T) {
 func TestFill(t *testing.T) {
 	base, head := sides(t, "s/a pass fail", "s/b pass pass", "t/c fail timeout")
 	var rep report.Report
-	compare.Sides(base, head, nil).Fill(&rep, base, head)
+	compare.Sides(base, head).Fill(&rep, base, head)
 	got := []any{*rep.RunScore, *rep.BaseRunScore, *rep.Delta, rep.DeltaCases, *rep.MicroScore, *rep.AnsweredScore, rep.Cases, rep.PassedCases,
 		rep.Trials, rep.Unscored, len(rep.Suites), len(rep.Changes), rep.Counts[report.Regressed], rep.Calls.Provider, rep.BaseHistogram[classify.Pass]}
 	want := []any{0.25, 0.5, -0.5, 2, 1.0 / 3, 0.5, 3, 1, 3, 1, 2, 3, 1, 6, 2}

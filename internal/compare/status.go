@@ -14,30 +14,53 @@ func sideOf(c *report.Case) noise.Side {
 	return noise.Side{Count: stats.Count{Passed: c.Tally.Passed, Trials: c.Tally.Trials - c.Tally.Unscored}, Planned: c.Tally.Trials}
 }
 
-// statusOf decides what happened to a case, by the rules of the first that applies: there on both sides, judged by the
-// same expectation and the same measure, answered on both sides, and then what its trials say.
-func statusOf(base, head *report.Case) report.Status {
+// statusOf decides what happened to a case by its first answers, by the rules of the first that applies: there on both
+// sides, judged by the same expectation and the same measure, answered on both sides, and then what its trials say.
+func statusOf(p casePair) report.Status {
 	switch {
-	case base == nil:
+	case p.base == nil:
 		return report.New
-	case head == nil:
+	case p.head == nil:
 		return report.Removed
-	case base.ExpectationKey != head.ExpectationKey || !alike(base.Likeness, head.Likeness):
+	case p.redefined() && p.kind != noisy && p.worse():
+		return report.Regressed
+	case p.redefined():
 		return report.Redefined
+	case p.kind == noisy:
+		return noise.Status(sideOf(p.base), sideOf(p.head))
 	}
-	return noise.Status(sideOf(base), sideOf(head))
+	return noise.Strict(sideOf(p.base), sideOf(p.head))
+}
+
+// redefined reports a case that another thing judges than on the base. One that is to pass from now on is judged as before.
+func (p casePair) redefined() bool {
+	return p.base != nil && p.head != nil &&
+		(p.base.ExpectationKey != p.head.ExpectationKey || p.base.MustPass && !p.head.MustPass || !alike(p.base.Likeness, p.head.Likeness))
+}
+
+// worse reports a redefined case that passed on the base and whose answers here meet neither the base's expectation nor their
+// own: no reading calls that better.
+func (p casePair) worse() bool {
+	return p.head.UnderBase.Trials > 0 && noise.Strict(sideOf(p.base), eitherSide(p.head)) == report.Regressed
+}
+
+// eitherSide is the head's side of a redefined case, where an answer passes that meets one of both expectations.
+func eitherSide(c *report.Case) noise.Side {
+	s := sideOf(c)
+	s.Passed = s.Trials - c.UnderBase.Neither
+	return s
 }
 
 // alike reports whether two sides were compared by meaning in one way; a side without an answer was in none.
 func alike(base, head string) bool { return base == head || base == "" || head == "" }
 
-// enters reports whether a case is compared like for like.
+// enters reports whether a case is compared like for like, which is by its first answers.
 func (p casePair) enters() bool {
-	switch p.status {
+	switch p.first {
 	case report.New, report.Removed, report.Redefined, report.Errored:
 		return false
 	}
-	return !p.quarantined
+	return !p.quarantined && !p.redefined()
 }
 
 // delta is the head's mean minus the base's, over the trials that have an answer.
@@ -47,17 +70,17 @@ func delta(base, head *report.Case) float64 {
 	return h - b
 }
 
-// deltas gathers suite deltas into one, suites weighted, over the cases that enter.
+// deltas gathers suite deltas into one, suites weighted, over the cases of a sort that enter.
 type deltas struct {
 	run   score.Mean
 	cases int
 }
 
-func (d *deltas) add(s *suitePair) *float64 {
+func (d *deltas) add(s *suitePair, of func(casePair) bool) *float64 {
 	var m score.Mean
 	n := 0
 	for _, p := range s.cases {
-		if p.enters() {
+		if p.enters() && of(p) {
 			m.Add(delta(p.base, p.head), 1)
 			n++
 		}

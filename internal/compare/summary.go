@@ -17,26 +17,29 @@ func optional(value float64, ok bool) *float64 {
 	return &value
 }
 
-// summary is the row of a suite in the score table. A suite that only the base has keeps its base score.
+// summary is the row of a suite in the score table: figures without what is in quarantine, which is counted beside them. A suite
+// that only the base has keeps its base score.
 func summary(s *suitePair, delta *float64) report.SuiteSummary {
-	row := report.SuiteSummary{SuiteID: s.id, Delta: delta, InScope: true, NotAsked: s.head.NotAsked() + s.base.NotAsked()}
-	if s.base != nil {
-		row.BaseScore = optional(s.base.Score())
-		row.Path, row.Line, row.Weight, row.MinScore = s.base.Path, s.base.Line, s.base.Weight, s.base.MinScore
+	quarantined, cases := s.quarantined()
+	head, base := s.head.Without(quarantined), s.base.Without(quarantined)
+	row := report.SuiteSummary{SuiteID: s.id, Delta: delta, InScope: true, NotAsked: s.head.NotAsked() + s.base.NotAsked(), Quarantined: cases}
+	if base != nil {
+		row.BaseScore = optional(base.Score())
+		row.Path, row.Line, row.Weight, row.MinScore = base.Path, base.Line, base.Weight, base.MinScore
 	}
-	row.Metrics, row.OptIns = report.Breakdown(s.head, s.base), report.OptInsOf(s.head, s.base)
-	if s.base != nil {
-		row.BaseOverall = optional(s.base.OverallScore())
+	row.Metrics, row.OptIns = report.Breakdown(head, base), report.OptInsOf(head, base)
+	if base != nil {
+		row.BaseOverall = optional(base.OverallScore())
 	}
-	if s.head == nil {
+	if head == nil {
 		row.Histogram = (&report.SuiteSide{}).Histogram()
 		return row
 	}
-	row.Path, row.Line, row.Weight, row.MinScore = s.head.Path, s.head.Line, s.head.Weight, s.head.MinScore
-	row.Score = optional(s.head.Score())
-	row.OverallScore = optional(s.head.OverallScore())
-	row.Cases, row.Passed = len(s.head.Cases), s.head.Passed()
-	row.Unverified, row.Unscored = s.head.Unverified(), s.head.Unscored()
+	row.Path, row.Line, row.Weight, row.MinScore = head.Path, head.Line, head.Weight, head.MinScore
+	row.Score = optional(head.Score())
+	row.OverallScore = optional(head.OverallScore())
+	row.Cases, row.Passed = len(head.Cases), head.Passed()
+	row.Unverified, row.KeptByHand, row.Unscored = head.Unverified(), head.KeptByHand(), head.Unscored()
 	row.Histogram = s.head.Histogram()
 	return row
 }
@@ -44,38 +47,73 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 // Fill writes what was found into rep: scores, tables, changes, counts and the warnings of the head's results. What a
 // run knows of itself, and the verdict, are the caller's to add.
 func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
+	c.fillShown(rep, base, head)
+	c.fillJudged(rep, c.judgedBase(base), c.judged(head))
+	rep.Delta, rep.DeltaCases = c.Delta, c.DeltaCases
+	rep.Suites, rep.Changes, rep.Counts = c.Suites, c.Changes, c.Counts
+	c.fillHeld(rep, head)
+	rep.Statistics = c.statistics()
+}
+
+// fillShown counts all answers, those to cases in quarantine included.
+func (c Comparison) fillShown(rep *report.Report, base, head *report.Side) {
+	rep.Histogram, rep.Trials = head.Histogram(), head.Trials()
+	rep.Warnings = withWarnings(rep.Warnings, head.Warnings())
+	rep.Calls, rep.BaseHistogram = head.Calls, nil
+	if base != nil {
+		rep.BaseHistogram = base.Histogram()
+		rep.Calls = head.Calls.Plus(base.Calls)
+	}
+	rep.Quarantined = 0
+	for _, p := range c.all() {
+		if p.quarantined && p.head != nil {
+			rep.Quarantined++
+		}
+	}
+}
+
+// fillJudged takes the figures of what is judged.
+func (c Comparison) fillJudged(rep *report.Report, base, head *report.Side) {
 	rep.RunScore = optional(head.RunScore())
 	rep.MicroScore = optional(head.MicroScore())
 	rep.AnsweredScore = optional(head.AnsweredScore())
 	rep.OverallScore = optional(head.OverallScore())
 	rep.Metrics, rep.OptIns = report.RunBreakdown(head, base), report.RunOptIns(head, base)
-	rep.Histogram = head.Histogram()
 	rep.Cases, rep.PassedCases = head.Cases(), head.Passed()
-	rep.Trials, rep.Unscored, rep.Unverified = head.Trials(), head.Unscored(), head.Unverified()
+	rep.Unscored, rep.Unverified, rep.KeptByHand = head.Unscored(), head.Unverified(), head.KeptByHand()
 	rep.ExpectedFail = head.ExpectedFail()
 	rep.Risk, rep.BaseRisk = head.Risk(), nil
-	rep.Warnings = withWarnings(rep.Warnings, head.Warnings())
-	rep.Delta, rep.DeltaCases = c.Delta, c.DeltaCases
-	rep.Suites, rep.Changes, rep.Counts = c.Suites, c.Changes, c.Counts
-	rep.Statistics = c.statistics()
-	rep.Calls = head.Calls
-	rep.BaseRunScore, rep.BaseOverall, rep.BaseHistogram = nil, nil, nil
+	rep.BaseRunScore, rep.BaseOverall = nil, nil
 	if base != nil {
 		rep.BaseRunScore = optional(base.RunScore())
 		rep.BaseOverall = optional(base.OverallScore())
-		rep.BaseHistogram = base.Histogram()
 		rep.BaseRisk = base.Risk()
-		rep.Calls = head.Calls.Plus(base.Calls)
 	}
 }
 
 func (c Comparison) statistics() *report.Statistics {
-	if !c.Noisy {
-		return &report.Statistics{Mode: report.ModeStrict}
+	out := &report.Statistics{Mode: report.ModeStrict}
+	if c.has(casePair.isNoisy) {
+		out.Mode = report.ModeNoisy
 	}
-	out := &report.Statistics{Mode: report.ModeNoisy}
+	for _, p := range c.all() {
+		switch {
+		case !p.enters():
+		case p.kind == noisy:
+			out.Noisy++
+		case p.base.Live || p.head.Live:
+			out.StrictLive++
+			out.Strict++
+		default:
+			out.Strict++
+		}
+	}
 	if c.Noise != nil {
 		out.Noise = &c.Noise.Numbers
+	}
+	out.Redrawn = c.Redrawn
+	if c.Draws != nil {
+		out.Draws = &c.Draws.Numbers
 	}
 	return out
 }

@@ -143,7 +143,7 @@ func (in gateInput) answer(t *testing.T, p *noise.Procedure) {
 
 func trialOf(v *float64) noise.Trial {
 	if v == nil {
-		return noise.Trial{Lost: true}
+		return noise.Trial{Loss: noise.Outage}
 	}
 	return noise.Trial{Value: *v}
 }

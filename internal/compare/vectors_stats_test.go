@@ -62,7 +62,7 @@ type binomialInput struct {
 }
 
 func binomialIntervals(_ *testing.T, in binomialInput) map[string][2]float64 {
-	lo, hi := wilson(in.Successes, in.N, in.Level)
+	lo, hi := stats.Wilson(float64(in.Successes)/float64(in.N), float64(in.N), in.Level)
 	x, n, tail := float64(in.Successes), float64(in.N), (1-in.Level)/2
 	exact := [2]float64{0, 1}
 	if in.Successes > 0 {

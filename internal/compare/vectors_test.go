@@ -2,14 +2,9 @@ package compare_test
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -19,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sharedtest"
 )
 
 // vector is one of the statistics' published test vectors.
@@ -29,18 +25,10 @@ type vector struct {
 	Tol          float64
 }
 
-// vectors reads the file that FAILPROOF_STATS_VECTORS names, else the one in the optional folder beside the repository.
+// vectors reads the file in the optional folder.
 func vectors(t *testing.T) []vector {
 	t.Helper()
-	shared := cmp.Or(os.Getenv("FAILPROOF_SHARED"), filepath.Join("..", "..", "..", "shared"))
-	named := os.Getenv("FAILPROOF_STATS_VECTORS")
-	text, err := os.ReadFile(cmp.Or(named, filepath.Join(shared, "vectors", "stats.json")))
-	if errors.Is(err, fs.ErrNotExist) && named == "" {
-		t.Skip("the optional folder ../shared is not there")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := sharedtest.Read(t, "vectors/stats.json")
 	var file struct{ Tests []vector }
 	if err := json.Unmarshal(text, &file); err != nil {
 		t.Fatal(err)
@@ -218,7 +206,7 @@ func checkStrict(t *testing.T, in gateInput, want strictWant) {
 		}
 	}
 	base, head := sides(t, lines...)
-	got := compare.Sides(base, head, nil)
+	got := compare.Sides(base, head)
 	statuses := map[string]report.Status{}
 	for _, c := range got.Changes {
 		statuses[c.SuiteID+"/"+c.CaseID] = c.Change

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"regexp"
 	"strings"
+
+	"github.com/failproof/failproof/internal/document"
 )
 
 // Phase names the bar a model is held to (spec section 5.4).
@@ -35,12 +37,14 @@ type Config struct {
 	Suites        []string
 	DefaultTarget string
 	Targets       map[string]Target
+	Withheld      map[string]string // why a target that the file names is not asked, by name; see Resolve
 	Phase         Phase
 	Gate          Gate
 	Policies      []Policy // in name order
 	Refusal       Refusal
 	Scoring       Scoring
 	Semantic      Semantic
+	Recordings    Recordings
 	Limits        Limits
 	Secrets       Secrets
 
@@ -60,11 +64,13 @@ type Target struct {
 	TopP              *float64
 	MaxTokens         *int
 	TimeoutSeconds    float64
+	PatienceSeconds   float64 // how long in all a run waits for it while it is out of order
 	Concurrency       int
 	RequestsPerMinute int
 	TokensPerMinute   int
 	Price             *Price
-	Trials            int // answers to each case of a suite that does not say otherwise; 0: one
+	PricedModel       string // the model that Price is of, where it is not Model; "" for Model
+	Trials            int    // answers to each case of a suite that does not say otherwise; 0: one
 }
 
 // Price is in US dollars per million tokens.
@@ -83,7 +89,7 @@ const (
 type Rule struct {
 	Value float64 `json:"value"`
 	Level Level   `json:"level"`
-	Set   bool    `json:"-"` // the file named it; false: a default
+	Set   bool    `json:"named,omitempty"` // the configuration or an input names it; false: a default
 }
 
 // Gate is the policy a run is held to. Scores, shares and drops are in [0, 1].
@@ -99,6 +105,9 @@ type Gate struct {
 	MinWeighted    Rule  `json:"min_severity_weighted_pass_rate"`
 	OnRemoved      Level `json:"on_removed"`
 	OnRedefined    Level `json:"on_redefined"`
+
+	OnMustPassChange Level `json:"on_must_pass_change"` // of a case that must pass on the base
+
 	OnPolicyChange Level `json:"on_policy_change"`
 	OnInconclusive Level `json:"on_inconclusive"`
 
@@ -109,7 +118,16 @@ type Gate struct {
 	Recheck    *int         `json:"recheck"` // fresh answers to every case; nil: auto
 	Alpha      float64      `json:"alpha"`   // the chance of blocking a harmless change
 	Quarantine []Quarantine `json:"quarantine,omitempty"`
+
+	FailOn string          `json:"fail_on"` // FailOnError or FailOnNever
+	Named  map[string]bool `json:"-"`       // the levels that the file names; else they are defaults
 }
+
+// What fails a run.
+const (
+	FailOnError = "error"
+	FailOnNever = "never" // nothing: the verdict is reported alone
+)
 
 // Modes of a gate.
 const (
@@ -123,6 +141,8 @@ type Quarantine struct {
 	ID      string `json:"id"` // the suite's id, a slash and the case's
 	Reason  string `json:"reason"`
 	Expires string `json:"expires"` // the last day on which it holds: 2006-01-02
+
+	Pos document.Position `json:"-"` // of the entry
 }
 
 // Policy is a named rule on what an answer may say.
@@ -131,6 +151,7 @@ type Policy struct {
 	Description string
 	Patterns    []*regexp.Regexp
 	ApplyAll    bool // apply: all
+	Announced   bool // only the head has it, with apply: all: it decides the cases that name it, and of the others says what it would catch
 }
 
 // Refusal extends the refusal rule.
@@ -138,6 +159,19 @@ type Refusal struct {
 	ExtraPatterns []*regexp.Regexp
 	Language      string // en
 }
+
+// Recordings says what becomes of recorded answers that cannot be taken as they are.
+type Recordings struct {
+	Stale  string // StaleError, StaleAsk or StaleWarn
+	Verify int    // recorded cases that are asked live; 0: none
+}
+
+// What a stale answer is.
+const (
+	StaleError = "error" // an error of its case
+	StaleAsk   = "ask"   // a reason to ask the case live, where the run holds the key; else an error
+	StaleWarn  = "warn"  // an answer all the same, which is warned of
+)
 
 // Limits bound live targets; recordings have none. Zero means the default; see InForce.
 type Limits struct {
@@ -158,17 +192,24 @@ func (l Limits) InForce() Limits {
 // Secrets are shapes that must never be printed.
 type Secrets struct{ RedactPatterns []*regexp.Regexp }
 
-// Change is a difference between base and head that is announced (on_policy_change). The head does not make it, but for
-// those that are InForce.
+// Change is a difference between base and head that is announced (on_policy_change).
 type Change struct {
-	Path string `json:"path"` // the file that holds it
-	Key  string `json:"key"`  // gate.min_run_score, policies.no-promises, suites.support/refund.min_score
-	Base string `json:"base"` // as written; "" if absent
-	Head string `json:"head"`
+	Path    string   `json:"path"` // the file that holds it
+	Key     string   `json:"key"`  // gate.min_run_score, policies.no-promises, suites.support/refund.min_score
+	Base    string   `json:"base"` // as written; "" if absent
+	Head    string   `json:"head"`
+	InForce bool     `json:"in_force"`         // the head makes it at once; else the base's holds until the change is merged
+	Caught  []string `json:"caught,omitempty"` // of a new policy for all cases: those, as suite/case, whose answer it will catch once merged
 }
 
-// InForce reports a change that the head makes at once: what there is to judge, and a first configuration.
-func (c Change) InForce() bool {
-	return c.Key == "suites" || c.Key == "default_target" || c.Key == "configuration" && c.Base == "" ||
-		strings.HasPrefix(c.Key, "suites.") && strings.HasSuffix(c.Key, ".target")
+// policyKey begins the key of a change of a policy.
+const policyKey = "policies."
+
+// Policy is the name of the policy that the change is about; "" if it is about none.
+func (c Change) Policy() string {
+	name, ok := strings.CutPrefix(c.Key, policyKey)
+	if !ok {
+		return ""
+	}
+	return name
 }

@@ -11,18 +11,21 @@ import (
 
 // What the statistics use where the file says nothing (stats.md, section 6).
 const (
-	defaultConfirm = 8
-	defaultAlpha   = 0.01
+	defaultConfirm     = 8
+	defaultAlpha       = 0.01
+	defaultMaxDrop     = 0.02 // a smaller drop is not worth a verdict
+	defaultMaxUnscored = 0.05 // a live model may leave an answer or two out
 )
 
-// defaultGate is the gate of spec section 7 where the file says nothing, in strict mode.
+// defaultGate is the gate of spec section 7 where the file says nothing. Its figures for drops and missing answers are those
+// of noisy cases; see Drop and Unscored.
 func defaultGate(phase Phase) Gate {
 	off := Rule{Level: Off}
 	return Gate{
 		MinRunScore:    Rule{Value: phase.Bar(), Level: Err},
 		MaxRegressions: Rule{Value: 0, Level: Err},
-		MaxDrop:        off,
-		MaxUnscored:    Rule{Value: 0, Level: Err},
+		MaxDrop:        Rule{Value: defaultMaxDrop, Level: Err},
+		MaxUnscored:    Rule{Value: defaultMaxUnscored, Level: Err},
 		MaxUnverified:  off,
 		MinCases:       off,
 		MaxExposure:    off,
@@ -31,30 +34,51 @@ func defaultGate(phase Phase) Gate {
 		OnRemoved:      Warn,
 		OnRedefined:    Warn,
 		OnPolicyChange: Warn,
+
+		OnMustPassChange: Err,
+
 		OnInconclusive: Warn,
 		Mode:           ModeAuto,
 		Trials:         1,
 		Confirm:        defaultConfirm,
 		Alpha:          defaultAlpha,
+		FailOn:         FailOnError,
+		Named:          map[string]bool{},
 	}
 }
 
-// What holds in the mode noisy where the file says nothing: a smaller drop is not worth a verdict, and a live model may
-// leave an answer or two out.
-const (
-	noisyMaxDrop     = 0.02
-	noisyMaxUnscored = 0.05
-)
-
-// Noisy returns the gate as it is where a live model is asked.
-func (g Gate) Noisy() Gate {
-	if !g.MaxDrop.Set {
-		g.MaxDrop = Rule{Value: noisyMaxDrop, Level: Err}
-	}
-	if !g.MaxUnscored.Set {
-		g.MaxUnscored = Rule{Value: noisyMaxUnscored, Level: Err}
+// For returns the gate that a head is held to. What the file does not name is an error for a fork: a stranger's change of the
+// rules, or of what is judged, needs somebody who agrees. A level that it names holds for everybody.
+func (g Gate) For(fork bool) Gate {
+	for key, level := range g.forks() {
+		if fork && !g.Named[key] {
+			*level = Err
+		}
 	}
 	return g
+}
+
+// forks are the levels that are stricter for a fork.
+func (g *Gate) forks() map[string]*Level {
+	return map[string]*Level{"on_removed": &g.OnRemoved, "on_redefined": &g.OnRedefined, "on_policy_change": &g.OnPolicyChange}
+}
+
+// Unscored is the rule on missing answers, of noisy or of strict cases. Where the file names no share, a recording has all of
+// its answers.
+func (g Gate) Unscored(noisy bool) Rule {
+	if !noisy && !g.MaxUnscored.Set {
+		return Rule{Value: 0, Level: g.MaxUnscored.Level}
+	}
+	return g.MaxUnscored
+}
+
+// Drop is the rule on a fall of the score, of cases with several answers a side or of strict ones with one. Where the file
+// names no figure, the latter are judged flip by flip alone.
+func (g Gate) Drop(several bool) Rule {
+	if !several && !g.MaxDrop.Set {
+		return Rule{Level: Off}
+	}
+	return g.MaxDrop
 }
 
 // gate reads the gate; what it does not name keeps its default.
@@ -65,37 +89,22 @@ func (r *reader) gate(n *document.Node, phase Phase) Gate {
 	}
 	for key, level := range g.levels() {
 		if text := wordOf(n.Get(key)); text != "" {
-			*level = Level(text)
+			*level, g.Named[key] = Level(text), true
 		}
 	}
+	if text := textOf(n.Get("fail_on")); text != "" {
+		g.FailOn = text
+	}
 	g.readNoise(n)
+	r.checkNoise(g, n)
 	g.Quarantine = r.quarantine(n.Get("quarantine"))
 	return g
-}
-
-func (g *Gate) readNoise(n *document.Node) {
-	if mode := textOf(n.Get("mode")); mode != "" {
-		g.Mode = mode
-	}
-	if at := n.Get("trials"); at != nil {
-		g.Trials = max(wholeOf(at), 1)
-	}
-	if v, ok := numberOf(n.Get("confirm")); ok {
-		g.Confirm = int(v)
-	}
-	if v, ok := numberOf(n.Get("recheck")); ok {
-		times := int(v)
-		g.Recheck = &times
-	}
-	if v, ok := numberOf(n.Get("alpha")); ok {
-		g.Alpha = v
-	}
 }
 
 // quarantine reads the list of cases that are not judged.
 func (r *reader) quarantine(list *document.Node) (out []Quarantine) {
 	for _, n := range itemsOf(list) {
-		q := Quarantine{ID: textOf(n.Get("id")), Reason: textOf(n.Get("reason")), Expires: textOf(n.Get("expires"))}
+		q := Quarantine{ID: textOf(n.Get("id")), Reason: textOf(n.Get("reason")), Expires: textOf(n.Get("expires")), Pos: n.Pos}
 		if _, err := time.Parse(time.DateOnly, q.Expires); err != nil && len(q.Expires) == len(time.DateOnly) {
 			r.errorAt(n.Get("expires"), "date", "expires %s is no day of the calendar", document.Quote(q.Expires))
 		}
@@ -155,7 +164,7 @@ func (g *Gate) rules() map[string]*Rule {
 // levels are the entries that are a level alone, by key.
 func (g *Gate) levels() map[string]*Level {
 	return map[string]*Level{"on_removed": &g.OnRemoved, "on_redefined": &g.OnRedefined, "on_policy_change": &g.OnPolicyChange,
-		"on_inconclusive": &g.OnInconclusive}
+		"on_inconclusive": &g.OnInconclusive, "on_must_pass_change": &g.OnMustPassChange}
 }
 
 // ruleOf reads 0.85, off, or {value: 0.85, level: warn}.

@@ -11,7 +11,11 @@ func TestAReportHoldsAConfigurationToItsGate(t *testing.T) {
 	own.Path = "failproof.yml"
 	own.Gate.MaxRegressions = Rule{Value: 9, Level: Warn, Set: true}
 	stored := Default().Gate
-	stored.MinRunScore = Rule{Value: 0.5, Level: Err}
+	stored.MinRunScore = Rule{Value: 0.5, Level: Err, Set: true}
+	ofPhase := Default().Gate
+	ofPhase.MinRunScore = Rule{Value: 0.5, Level: Err}
+	named := own.Gate
+	named.MaxUnscored.Set = true
 	for _, c := range []struct {
 		rule  string
 		gate  Gate
@@ -20,16 +24,18 @@ func TestAReportHoldsAConfigurationToItsGate(t *testing.T) {
 		set   bool // the bar does not follow the phase
 	}{
 		{"what the configuration wants otherwise is a change", stored, Deployment, []Change{
-			{Path: "failproof.yml", Key: "gate.min_run_score", Base: "0.5 error", Head: "0.85 error"},
+			{Path: "failproof.yml", Key: "gate.min_run_score", Base: "0.5 error", Head: "0.85 error by default"},
 			{Path: "failproof.yml", Key: "gate.max_regressions", Base: "0 error", Head: "9 warn"},
 		}, true},
-		{"a bar that is the phase's follows the phase", stored, Finetuned, []Change{
+		{"a bar that is the phase's follows the phase", ofPhase, Finetuned, []Change{
 			{Path: "failproof.yml", Key: "phase", Base: "finetuned", Head: "deployment"},
-			{Path: "failproof.yml", Key: "gate.min_run_score", Base: "0.5 error", Head: "0.85 error"},
+			{Path: "failproof.yml", Key: "gate.min_run_score", Base: "0.5 error by default", Head: "0.85 error by default"},
 			{Path: "failproof.yml", Key: "gate.max_regressions", Base: "0 error", Head: "9 warn"},
 		}, false},
 		{"equal rules change nothing", own.Gate, Deployment, nil, false},
-		{"figures that nobody wrote, as a live model has them, change nothing", own.Gate.Noisy(), Deployment, nil, false},
+		{"a default that is named holds otherwise: for recorded cases, and for a bar that noise keeps from being met", named, Deployment, []Change{
+			{Path: "failproof.yml", Key: "gate.max_unscored", Base: "0.05 error", Head: "0.05 error by default"},
+		}, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			held, got := own.HeldTo(c.gate, c.phase)

@@ -1,7 +1,7 @@
 package config
 
 import (
-	"errors"
+	"cmp"
 	"io/fs"
 	"slices"
 
@@ -24,21 +24,17 @@ func Find(fsys fs.FS) (path string, ok bool) {
 	return "", false
 }
 
-func exists(fsys fs.FS, path string) bool {
-	_, err := fs.Stat(fsys, path)
-	return !errors.Is(err, fs.ErrNotExist)
-}
-
 // Default is what holds without a configuration: no suites, no targets, and a gate at the figures of deployment.
 func Default() *Config {
 	return &Config{
-		Phase:    Deployment,
-		Gate:     defaultGate(Deployment),
-		Targets:  map[string]Target{},
-		Refusal:  Refusal{Language: "en"},
-		Semantic: defaultSemantic(),
-		Scoring:  Scoring{Risk: risk.DefaultSettings()},
-		written:  map[string]string{},
+		Phase:      Deployment,
+		Gate:       defaultGate(Deployment),
+		Targets:    map[string]Target{},
+		Refusal:    Refusal{Language: "en"},
+		Semantic:   defaultSemantic(),
+		Recordings: Recordings{Stale: StaleError},
+		Scoring:    Scoring{Risk: risk.DefaultSettings()},
+		written:    map[string]string{},
 	}
 }
 
@@ -63,21 +59,44 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 
 // config checks the bytes against the schema, then what no schema can say.
 func (r *reader) config(data []byte) *Config {
-	schema, err := document.CompileSchema("config.schema.json", schemas.Config())
-	if err != nil {
-		panic("config: embedded schema: " + err.Error()) // it is part of the program, and a test compiles it
-	}
 	root, ds := document.Parse(r.path, data)
 	r.faults = append(r.faults, ds...)
-	r.faults = append(r.faults, schema.Check(r.path, root)...)
 	if root == nil {
 		return nil
 	}
+	return r.checked(root)
+}
+
+var configSchema = document.EmbeddedSchema("config.schema.json", schemas.Config)
+
+// checked reads a tree, and what is wrong with it.
+func (r *reader) checked(root *document.Node) *Config {
+	r.faults = append(r.faults, configSchema().Check(r.path, root)...)
 	cfg := Default()
 	cfg.Path = r.path
 	r.fill(cfg, root)
 	cfg.note(root)
 	return cfg
+}
+
+func recordingsOf(n *document.Node) Recordings {
+	return Recordings{Stale: cmp.Or(textOf(n.Get("stale")), StaleError), Verify: wholeOf(n.Get("verify"))}
+}
+
+// warnNobodyToAsk warns of entries by which recorded cases are asked live where there is nobody to ask.
+func (r *reader) warnNobodyToAsk(n *document.Node, cfg *Config) {
+	for _, t := range cfg.Targets {
+		if t.Live() {
+			return
+		}
+	}
+	const what = "recordings.%s has nobody to ask: the configuration has no live target; add one to targets, or take the entry out"
+	if cfg.Recordings.Verify > 0 {
+		r.warnAt(n.Get("verify"), "no-live-target", what, "verify")
+	}
+	if cfg.Recordings.Stale == StaleAsk {
+		r.warnAt(n.Get("stale"), "no-live-target", what, "stale")
+	}
 }
 
 // fill takes over every setting of the file. A value of the wrong kind has its fault already and is passed over.
@@ -94,5 +113,7 @@ func (r *reader) fill(cfg *Config, root *document.Node) {
 	cfg.Secrets.RedactPatterns = r.patterns(root.Get("secrets").Get("redact_patterns"))
 	cfg.Scoring = r.scoring(root.Get("scoring"))
 	cfg.Semantic = r.semantic(root.Get("semantic"))
+	cfg.Recordings = recordingsOf(root.Get("recordings"))
+	r.warnNobodyToAsk(root.Get("recordings"), cfg)
 	cfg.Limits = r.limits(root.Get("limits"))
 }

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/sharedtest"
 )
 
 const whole = `$schema: https://example.com/config.schema.json
@@ -20,17 +20,18 @@ default_target: fast
 targets:
   replay: { provider: recorded, path: "recordings/{suite}.jsonl" }
   fast:   { provider: openai, model: gpt-5-mini, base_url: https://api.openai.com/v1, api_key_env: OPENAI_API_KEY,
-            temperature: 0, max_tokens: 500, timeout: 45s, concurrency: 4, requests_per_minute: 500, tokens_per_minute: 90000, trials: 3,
+            temperature: 0, max_tokens: 500, timeout: 45s, patience: 2m, concurrency: 4, requests_per_minute: 500, tokens_per_minute: 90000, trials: 3,
             price: { input_per_million: 0.25, output_per_million: 2.00 } }
   tool:   { provider: exec, command: [./answer, --json] }
 phase: finetuned
-gate: { min_run_score: 0.85, max_regressions: 0, max_drop: { value: 0.02, level: warn }, max_unscored: off, max_exposure: 0.3, on_removed: error, on_redefined: off }
+gate: { min_run_score: 0.85, max_regressions: 0, max_drop: { value: 0.02, level: warn }, max_unscored: off, max_exposure: 0.3, on_removed: error, on_redefined: off, on_must_pass_change: warn, fail_on: never }
 policies:
   no-promises: { description: "No binding promises", patterns: ["(?i)we will (fully )?refund"] }
   no-keys: { patterns: ["sk-[a-z]+"], apply: all }
 refusal:  { extra_patterns: ["^Nope"], language: en }
 semantic: { provider: auto }
 scoring:  { penalties: {}, synonyms: {}, label: { unclear_score: 0.7 }, strategies: {}, risk: { low: 0.4 } }
+recordings: { stale: ask, verify: 3 }
 limits:   { max_calls: 2000, max_tokens: 1000000, max_cost_usd: 5, max_cases: 10000, max_wall: 20m }
 secrets:  { redact_patterns: ["acme-[0-9]+"] }
 `
@@ -46,28 +47,30 @@ func TestEveryKeyIsRead(t *testing.T) {
 		Suites:        []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.yml"},
 		DefaultTarget: "fast",
 		Targets: map[string]Target{
-			"replay": {Name: "replay", Provider: "recorded", Path: "recordings/{suite}.jsonl", TimeoutSeconds: 30, Concurrency: 8},
+			"replay": {Name: "replay", Provider: "recorded", Path: "recordings/{suite}.jsonl", TimeoutSeconds: 30, PatienceSeconds: 300, Concurrency: 8},
 			"fast": {Name: "fast", Provider: "openai", Model: "gpt-5-mini", BaseURL: "https://api.openai.com/v1", APIKeyEnv: "OPENAI_API_KEY",
-				Temperature: at(0), MaxTokens: &tokens, TimeoutSeconds: 45, Concurrency: 4, RequestsPerMinute: 500,
+				Temperature: at(0), MaxTokens: &tokens, TimeoutSeconds: 45, PatienceSeconds: 120, Concurrency: 4, RequestsPerMinute: 500,
 				TokensPerMinute: 90000, Trials: 3, Price: &Price{0.25, 2}},
-			"tool": {Name: "tool", Provider: "exec", Command: []string{"./answer", "--json"}, TimeoutSeconds: 30, Concurrency: 8},
+			"tool": {Name: "tool", Provider: "exec", Command: []string{"./answer", "--json"}, TimeoutSeconds: 30, PatienceSeconds: 300, Concurrency: 8},
 		},
 		Phase: Finetuned,
 		Gate: Gate{
 			MinRunScore: Rule{0.85, Err, true}, MaxRegressions: Rule{0, Err, true}, MaxDrop: Rule{0.02, Warn, true}, MaxUnscored: Rule{0, Off, true},
 			MaxUnverified: Rule{Level: Off}, MinCases: Rule{Level: Off},
 			MaxExposure: Rule{0.3, Err, true}, MaxHighStakes: Rule{Level: Off}, MinWeighted: Rule{Level: Off}, OnRemoved: Err, OnRedefined: Off, OnPolicyChange: Warn,
+			OnMustPassChange: Warn, FailOn: FailOnNever, Named: map[string]bool{"on_removed": true, "on_redefined": true, "on_must_pass_change": true},
 			OnInconclusive: Warn, Mode: ModeAuto, Trials: 1, Confirm: 8, Alpha: 0.01,
 		},
 		Policies: []Policy{
 			{Name: "no-keys", Patterns: []*regexp.Regexp{regexp.MustCompile("sk-[a-z]+")}, ApplyAll: true},
 			{Name: "no-promises", Description: "No binding promises", Patterns: []*regexp.Regexp{regexp.MustCompile("(?i)we will (fully )?refund")}},
 		},
-		Refusal:  Refusal{ExtraPatterns: []*regexp.Regexp{regexp.MustCompile("^Nope")}, Language: "en"},
-		Semantic: Semantic{Provider: "auto", OnUnavailable: "review"},
-		Scoring:  Scoring{LabelUnclearScore: 0.7, Risk: risk.Settings{Figures: figures}},
-		Limits:   Limits{MaxCalls: 2000, MaxTokens: 1000000, MaxCostUSD: 5, MaxCases: 10000, MaxWallSeconds: 1200},
-		Secrets:  Secrets{RedactPatterns: []*regexp.Regexp{regexp.MustCompile("acme-[0-9]+")}},
+		Refusal:    Refusal{ExtraPatterns: []*regexp.Regexp{regexp.MustCompile("^Nope")}, Language: "en"},
+		Semantic:   Semantic{Provider: "auto", OnUnavailable: "review"},
+		Scoring:    Scoring{LabelUnclearScore: 0.7, Risk: risk.Settings{Figures: figures}},
+		Recordings: Recordings{Stale: StaleAsk, Verify: 3},
+		Limits:     Limits{MaxCalls: 2000, MaxTokens: 1000000, MaxCostUSD: 5, MaxCases: 10000, MaxWallSeconds: 1200},
+		Secrets:    Secrets{RedactPatterns: []*regexp.Regexp{regexp.MustCompile("acme-[0-9]+")}},
 	}
 	if diff := cmp.Diff(want, cfg, same); diff != "" {
 		t.Errorf("Load (-want +got):\n%s", diff)
@@ -173,9 +176,22 @@ func TestFaults(t *testing.T) {
 			"targets: { a: { provider: openai, model: x, base_url: \"https://x.openai.azure.com/openai/deployments/d?api-version=2024-10-21\" } }\n", nil},
 		{"a command may be given a key", "targets: { a: { provider: exec, command: [x], api_key_env: K } }\n", nil},
 		{"B1: an address is an address", "targets: { a: { provider: openai, model: x, base_url: \"file:///etc\" } }\n", []string{"2:55 base-url: …not an address"}},
+		{"a key is no variable of the runner", "targets: { a: { provider: openai, model: x, api_key_env: GITHUB_TOKEN } }\n",
+			[]string{"2:58 reserved-variable: api_key_env names \"GITHUB_TOKEN\", a variable of the runner; what begins with GITHUB_, ACTIONS_, RUNNER_, INPUT_ is never sent to a provider"}},
+		{"nor that of a command, or of embeddings, in small letters", "targets: { a: { provider: exec, command: [x], api_key_env: input_token } }\n" +
+			"semantic: { provider: http, model: m, endpoint: \"https://x.org\", api_key_env: ACTIONS_RUNTIME_TOKEN }\n",
+			[]string{"2:60 reserved-variable", "3:79 reserved-variable"}},
+		{"a variable that only sounds like one is a user's own", "targets: { a: { provider: openai, model: x, api_key_env: MY_GITHUB_KEY } }\n", nil},
 		{"a key comes from a variable", "targets: { a: { provider: openai, model: x, api_key_env: sk-123 } }\n", []string{"2:58 pattern: …environment variable"}},
 		{"probes are held to rules of their own", "gate: { max_exposure: 0.1, max_high_stakes_failures: 0, min_severity_weighted_pass_rate: 0.5 }\n", nil},
-		{"the statistics' settings are set", "gate: { mode: noisy, trials: 3, confirm: 0, recheck: 5, alpha: 0.05, on_inconclusive: error }\n", nil},
+		{"fewer fresh answers than prove anything", "gate: { confirm: 5 }\n",
+			[]string{"2:18 proves-nothing: confirm is 5, which proves nothing at an alpha of 0.01: so few answers come out all right on the base and all wrong here more often than that by chance; set confirm to 6 or more"}},
+		{"what proves something depends on alpha", "gate: { alpha: 0.001, confirm: 6 }\n", []string{"2:32 proves-nothing: confirm is 6, which proves nothing at an alpha of 0.001: so few answers come out all right on the base and all wrong here more often than that by chance; set confirm to 7 or more"}},
+		{"fewer do at a larger one", "gate: { alpha: 0.05, confirm: 4 }\n", nil},
+		{"nothing asked again, of too few first answers", "gate: { confirm: 0, trials: 3 }\n",
+			[]string{"2:18 proves-nothing: confirm is 0 and trials is 3: a case that flips is not asked again, and so few answers prove nothing; set confirm to 8, or trials to 4 or more"}},
+		{"where every case is strict nothing needs a proof", "gate: { mode: strict, confirm: 0 }\n", nil},
+		{"the statistics' settings are set", "gate: { mode: noisy, trials: 4, confirm: 0, recheck: 5, alpha: 0.05, on_inconclusive: error }\n", nil},
 		{"a chance of false alarms is neither tiny nor large", "gate: { alpha: 0.0001 }\n", []string{"2:16 range: "}},
 		{"a case in quarantine has a reason and an end", "gate: { quarantine: [{ id: s/a }] }\n", []string{"2:22 missing-key: `reason`", "2:22 missing-key: `expires`"}},
 		{"the end is a day", "gate: { quarantine: [{ id: s/a, reason: flaky, expires: \"2026-02-30\" }] }\n", []string{"2:57 date: expires \"2026-02-30\" is no day"}},
@@ -285,10 +301,7 @@ func TestAMissingConfigurationIsADiagnostic(t *testing.T) {
 
 // TestTheContractsExampleIsValid holds against the optional folder of documents.
 func TestTheContractsExampleIsValid(t *testing.T) {
-	page, err := os.ReadFile("../../../shared/spec.md")
-	if err != nil {
-		t.Skip("no ../shared")
-	}
+	page := sharedtest.Read(t, "spec.md")
 	_, rest, found := strings.Cut(string(page), "### Configuration")
 	_, rest, fenced := strings.Cut(rest, "```yaml\n")
 	text, _, closed := strings.Cut(rest, "```")

@@ -106,7 +106,7 @@ func (r *reader) suites(list *document.Node) []string {
 		if text == "" {
 			continue
 		}
-		if wrong := badGlob(text); wrong != "" {
+		if wrong := BadGlob(text); wrong != "" {
 			r.errorAt(n, "glob", "%s %s", document.Quote(text), wrong)
 		}
 		out = append(out, text)
@@ -114,9 +114,17 @@ func (r *reader) suites(list *document.Node) []string {
 	return out
 }
 
-// badGlob says why a glob is not used, or "".
-func badGlob(glob string) string {
+// Excluded takes the mark off a glob that takes files out, `!drafts/**`, and reports whether there was one.
+func Excluded(glob string) (rest string, excluded bool) { return strings.CutPrefix(glob, "!") }
+
+// BadGlob says why a glob of suite files is not used, or "". It may come from a pull request, and matching takes time exponential
+// in braces and polynomial in `**`, the degree being their number.
+func BadGlob(glob string) string {
+	glob, _ = Excluded(glob)
+	glob = strings.TrimPrefix(glob, "./")
 	switch {
+	case glob == "":
+		return "is empty"
 	case len(glob) > maxGlob:
 		return "is longer than " + strconv.Itoa(maxGlob) + " bytes"
 	case strings.HasPrefix(glob, "/"):

@@ -13,20 +13,14 @@ import (
 //
 //   - Gate, phase, scoring, limits, refusal, secrets and targets are the base's.
 //   - Of a target that the base has, a head that is no fork may change model, temperature and max_tokens, if it leaves the provider.
-//   - Policies are those of both; of two with one name the base's holds.
+//   - Policies are the base's. One that only the head has decides the cases that name it; for all cases it is announced.
 //   - Suites and default_target are the head's own, because they say what there is to judge.
-//   - Without a base the head's holds, but a fork gets no live target and no endpoint for embeddings.
 //
-// changes is what the head wanted otherwise: settings that are not obeyed, and the new suites and default_target. Either
-// side may be nil; the result shares nothing with them that could be changed through it.
+// changes is what the head wanted otherwise: settings that are not obeyed, and the new suites and default_target. head may be
+// nil; the result shares nothing with either side that could be changed through it. Where there is no base see Own and First.
 func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change, ds []document.Diagnostic) {
-	switch {
-	case base == nil && head == nil:
-		return Default(), nil, nil
-	case base == nil:
-		return first(head, fork)
-	case head == nil:
-		return base.clone(), []Change{{Path: base.Path, Key: "configuration", Base: base.Path}}, nil
+	if head == nil {
+		return base.clone(), []Change{{Path: base.Path, Key: configurationKey, Base: base.Path}}, nil
 	}
 	r := &resolver{base: base, head: head, effective: base.clone()}
 	r.settings()
@@ -34,24 +28,6 @@ func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change
 	r.policies()
 	r.ownSettings()
 	return r.effective, r.changes, r.faults
-}
-
-// first is a configuration that there was none before.
-func first(head *Config, fork bool) (*Config, []Change, []document.Diagnostic) {
-	effective := head.clone()
-	var ds []document.Diagnostic
-	for _, name := range slices.Sorted(maps.Keys(head.Targets)) {
-		if fork && head.Targets[name].Live() {
-			delete(effective.Targets, name)
-			ds = append(ds, warning(head.Path, "target", "target "+document.Quote(name)+
-				" is left out: the configuration of a fork may name recordings only, until it is merged"))
-		}
-	}
-	if fork && head.Semantic.Provider == ProviderHTTP {
-		effective.Semantic = Semantic{Provider: ProviderOff, OnUnavailable: Review}
-		ds = append(ds, warning(head.Path, "semantic", "semantic is left out: the configuration of a fork may not say where texts are sent, until it is merged"))
-	}
-	return effective, []Change{{Path: head.Path, Key: "configuration", Head: head.Path}}, ds
 }
 
 func warning(path, rule, message string) document.Diagnostic {
@@ -64,8 +40,11 @@ type resolver struct {
 	faults                []document.Diagnostic
 }
 
-func (r *resolver) change(key string) {
-	r.changes = append(r.changes, Change{Path: r.head.Path, Key: key, Base: r.base.written[key], Head: r.head.written[key]})
+// change announces what the head wanted otherwise.
+func (r *resolver) change(key string) { r.announce(key, false) }
+
+func (r *resolver) announce(key string, inForce bool) {
+	r.changes = append(r.changes, Change{Path: r.head.Path, Key: key, Base: r.base.written[key], Head: r.head.written[key], InForce: inForce})
 }
 
 // settings compares what the base decides alone. A default that follows from another setting is no change of its own.
@@ -84,6 +63,9 @@ func (r *resolver) targets(fork bool) {
 	for _, name := range bothKeys(r.base.Targets, r.head.Targets) {
 		ours, inBase := r.base.Targets[name]
 		theirs, inHead := r.head.Targets[name]
+		if !inBase {
+			r.effective.withhold(name, "stands in the head's configuration alone, and targets are the base's: merge it first, then have suites use it")
+		}
 		if !inBase || !inHead {
 			r.change("targets." + name)
 			continue
@@ -95,9 +77,38 @@ func (r *resolver) targets(fork bool) {
 			r.compare("targets."+name+".", free, theirFree)
 			continue
 		}
+		if ours.Model != theirs.Model && ours.Price != nil {
+			ours.Price, ours.PricedModel = r.priceOf(ours, theirs)
+		}
 		ours.Model, ours.Temperature, ours.MaxTokens = theirs.Model, copied(theirs.Temperature), copied(theirs.MaxTokens)
 		r.effective.Targets[name] = ours.clone()
 	}
+}
+
+// priceOf is what the head's model of a target costs: what another target of the base says of that model. Else nobody knows
+// before it is merged, and it is counted at the dearer of the base's price, which is of the model before, and the head's.
+func (r *resolver) priceOf(ours, theirs Target) (price *Price, of string) {
+	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
+		t := r.base.Targets[name]
+		if t.Provider == ours.Provider && t.BaseURL == ours.BaseURL && t.Model == theirs.Model && t.Price != nil {
+			return copied(t.Price), ""
+		}
+	}
+	dearer := *ours.Price
+	if p := theirs.Price; p != nil {
+		dearer.InputPerMillion = max(dearer.InputPerMillion, p.InputPerMillion)
+		dearer.OutputPerMillion = max(dearer.OutputPerMillion, p.OutputPerMillion)
+	}
+	return &dearer, ours.Model
+}
+
+// withhold takes a target out of those that are asked, and says why.
+func (c *Config) withhold(name, why string) {
+	delete(c.Targets, name)
+	if c.Withheld == nil {
+		c.Withheld = map[string]string{}
+	}
+	c.Withheld[name] = why
 }
 
 func (r *resolver) compare(prefix string, base, head []setting) {
@@ -108,7 +119,8 @@ func (r *resolver) compare(prefix string, base, head []setting) {
 	}
 }
 
-// policies adds the head's; one that the head drops or rewrites stays as it was.
+// policies adds the head's for the cases that name them; one that the head drops or rewrites stays as it was. A rule that only
+// the head has and that would apply to all cases would make a verdict on answers that the base has too.
 func (r *resolver) policies() {
 	ours, theirs := byName(r.base.Policies), byName(r.head.Policies)
 	for _, name := range bothKeys(ours, theirs) {
@@ -116,9 +128,13 @@ func (r *resolver) policies() {
 		other, inHead := theirs[name]
 		switch {
 		case !inBase:
+			if other.ApplyAll {
+				other.ApplyAll, other.Announced = false, true
+				r.change(policyKey + name)
+			}
 			r.effective.Policies = append(r.effective.Policies, other)
 		case !inHead || mine.meaning() != other.meaning():
-			r.change("policies." + name)
+			r.change(policyKey + name)
 		}
 	}
 	slices.SortFunc(r.effective.Policies, func(a, b Policy) int { return cmp.Compare(a.Name, b.Name) })
@@ -136,11 +152,11 @@ func byName(policies []Policy) map[string]Policy {
 func (r *resolver) ownSettings() {
 	r.effective.Path, r.effective.Suites = r.head.Path, slices.Clone(r.head.Suites)
 	if !slices.Equal(r.base.Suites, r.head.Suites) {
-		r.change("suites")
+		r.announce("suites", true)
 	}
 	r.effective.DefaultTarget = r.head.DefaultTarget
 	if r.base.DefaultTarget != r.head.DefaultTarget {
-		r.change("default_target")
+		r.announce("default_target", true)
 	}
 	if name := r.head.DefaultTarget; name != "" {
 		if _, known := r.effective.Targets[name]; !known {
@@ -148,6 +164,22 @@ func (r *resolver) ownSettings() {
 				" is not in the base's configuration, from which targets are taken; it can be used when it is merged"))
 		}
 	}
+}
+
+// JudgedBy returns c with everything by which answers are judged as rules has it. What there is to judge, and who answers,
+// stays its own: the suites, default_target and the targets.
+func (c *Config) JudgedBy(rules *Config) *Config {
+	own, out := c.clone(), rules.clone()
+	out.Path, out.written = own.Path, own.written
+	out.Suites, out.DefaultTarget, out.Targets = own.Suites, own.DefaultTarget, own.Targets
+	return out
+}
+
+// WithTarget returns c with one more target.
+func (c *Config) WithTarget(t Target) *Config {
+	out := c.clone()
+	out.Targets[t.Name] = t.clone()
+	return out
 }
 
 func bothKeys[V any](a, b map[string]V) []string {
@@ -171,6 +203,7 @@ func (c *Config) clone() *Config {
 	out.Scoring = c.Scoring.clone()
 	out.Semantic.Threshold = copied(c.Semantic.Threshold)
 	out.Gate.Recheck, out.Gate.Quarantine = copied(c.Gate.Recheck), slices.Clone(c.Gate.Quarantine)
+	out.Withheld = maps.Clone(c.Withheld)
 	out.Targets = map[string]Target{}
 	for name, t := range c.Targets {
 		out.Targets[name] = t.clone()

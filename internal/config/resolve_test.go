@@ -5,8 +5,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/document"
 )
 
 const common = `version: 1
@@ -66,7 +69,7 @@ func TestResolveTellsWhatTheHeadWanted(t *testing.T) {
 		{"nothing of a default said out loud", common + "phase: deployment\nrefusal: { language: en }\n", true, nil},
 		{"C601: a bar that is lowered", with("0.85", "0.5"), false, []string{"gate.min_run_score: 0.85 -> 0.5"}},
 		{"a bar that is only warned of", with("0.85", "{ value: 0.85, level: warn }"), false, []string{"gate.min_run_score: 0.85 -> {value: 0.85, level: warn}"}},
-		{"a bar that is left out", with("{ min_run_score: 0.85 }", "{}"), false, nil},
+		{"a bar that is left out, which noise alone may then keep from being met", with("{ min_run_score: 0.85 }", "{}"), false, []string{"gate.min_run_score: 0.85 -> "}},
 		{"a rule that is switched off", with("0.85 }", "0.85, max_regressions: off, on_removed: off }"), false,
 			[]string{"gate.max_regressions:  -> off", "gate.on_removed:  -> off"}},
 		{"a phase, and not the bar that would follow from it", common + "phase: baseline\n", false, []string{"phase:  -> baseline"}},
@@ -82,7 +85,8 @@ func TestResolveTellsWhatTheHeadWanted(t *testing.T) {
 			`targets.slow:  -> {provider: openai, model: small, base_url: "https://api.example.com/v1", api_key_env: KEY, temperature: 0}`}},
 		{"a policy that is gone", strings.Split(common, "policies:")[0], false, []string{"policies.no-promises: {patterns: [promise], apply: all} -> "}},
 		{"a policy that is weakened", with(", apply: all", ""), false, []string{"policies.no-promises: {patterns: [promise], apply: all} -> {patterns: [promise]}"}},
-		{"a policy that is new is no weakening", common + "  more: { patterns: [x] }\n", true, nil},
+		{"nothing of a new policy, which decides the cases that name it", common + "  more: { patterns: [x] }\n", true, nil},
+		{"a new policy for all cases", common + "  more: { patterns: [x], apply: all }\n", false, []string{"policies.more:  -> {patterns: [x], apply: all}"}},
 		{"limits, secrets, refusal and scoring", common + "limits: { max_calls: 9, max_cost_usd: 9, max_cases: 9, max_wall: 9m }\nsecrets: { redact_patterns: [x] }\n" +
 			"refusal: { extra_patterns: [y] }\nscoring: { label: { unclear_score: 0.7 }, grounding: { unsupported: count }, synonyms: { a: [b] }, strategies: { B1: safety }, penalties: { fail: 1 }, latency: { good: 1s, bad: 2s } }\n" +
 			"semantic: { provider: http, model: m, endpoint: \"https://evil.example\", api_key_env: KEY, threshold: 0.1, on_unavailable: lexical }\n", false,
@@ -91,6 +95,7 @@ func TestResolveTellsWhatTheHeadWanted(t *testing.T) {
 				"semantic.provider:  -> http", "semantic.model:  -> m", `semantic.endpoint:  -> "https://evil.example"`, "semantic.api_key_env:  -> KEY", "semantic.threshold:  -> 0.1",
 				"semantic.on_unavailable:  -> lexical", "limits.max_calls:  -> 9", "limits.max_cost_usd:  -> 9",
 				"limits.max_cases:  -> 9", "limits.max_wall:  -> 9m", "secrets.redact_patterns:  -> [x]"}},
+		{"what becomes of recordings", common + "recordings: { stale: warn, verify: 1 }\n", false, []string{"recordings.stale:  -> warn", "recordings.verify:  -> 1"}},
 		{"suites and default_target, which are taken", with("suites/*.yaml", "more/*.yaml", "default_target: replay", "default_target: fast"), true,
 			[]string{`suites: [suites/*.yaml] -> [more/*.yaml]`, "default_target: replay -> fast"}},
 	}
@@ -120,6 +125,7 @@ gate: { min_run_score: 0, max_regressions: off, max_unscored: off, on_policy_cha
 policies:
   no-promises: { patterns: ["never"] }
   own: { patterns: ["x"] }
+  own-for-all: { patterns: ["y"], apply: all }
 scoring: { label: { unclear_score: 1 }, synonyms: { wrong: [right] }, strategies: { B1: accuracy }, penalties: { pass: 1 } }
 semantic: { provider: http, model: m, endpoint: https://evil.example, api_key_env: KEY, on_unavailable: lexical }
 limits: { max_calls: 1000000 }
@@ -130,9 +136,13 @@ func TestResolveObeysTheBase(t *testing.T) {
 		effective, _, _ := settled(t, common, everything, fork)
 		want, _ := load(common)
 		want.Suites = []string{"mine/*.yaml"}
-		want.Policies = append(want.Policies, effective.Policies[1])
-		if own := effective.Policies[1]; own.Name != "own" || own.Patterns[0].String() != "x" {
+		want.Withheld = map[string]string{"new": effective.Withheld["new"]}
+		want.Policies = append(want.Policies, effective.Policies[1:]...)
+		if own := effective.Policies[1]; own.Name != "own" || own.Patterns[0].String() != "x" || own.Announced {
 			t.Errorf("fork %v: the head's own policy is %+v", fork, own)
+		}
+		if own := effective.Policies[2]; own.Name != "own-for-all" || own.ApplyAll || !own.Announced {
+			t.Errorf("fork %v: the head's own policy for all cases is %+v, want it announced", fork, own)
 		}
 		if !fork {
 			fast, tokens := want.Targets["fast"], 7
@@ -152,48 +162,98 @@ func TestADefaultTargetThatIsNotMergedIsWarnedOf(t *testing.T) {
 	}
 }
 
-func TestResolveWithoutABase(t *testing.T) {
-	cases := []struct {
-		rule    string
-		fork    bool
-		targets string
-		ds      int
-	}{
-		{"the head's is used, announced", false, "fast,replay", 0},
-		{"a fork's names recordings only", true, "replay", 1},
-	}
-	for _, c := range cases {
-		t.Run(c.rule, func(t *testing.T) {
-			effective, told, ds := settled(t, "", common, c.fork)
-			names := strings.Join(bothKeys(effective.Targets, nil), ",")
-			if names != c.targets || len(ds) != c.ds || !slices.Equal(told, []string{"configuration:  -> failproof.yml"}) {
-				t.Errorf("targets %s, changes %q, diagnostics %q", names, told, ds)
+func TestTheFirstConfigurationIsNotObeyedBeforeItIsMerged(t *testing.T) {
+	head, _ := load(everything)
+	for _, targets := range []NewTargets{AskNew, WithholdNew} {
+		effective, changes := First(head, targets)
+		want := Default()
+		want.Path, want.Suites, want.DefaultTarget = head.Path, head.Suites, head.DefaultTarget
+		want.Targets, want.Withheld = effective.Targets, effective.Withheld
+		want.Policies = effective.Policies
+		if diff := cmp.Diff(want, effective, same); diff != "" {
+			t.Errorf("First is not the defaults (-want +got):\n%s", diff)
+		}
+		for _, p := range effective.Policies {
+			if p.ApplyAll || p.Announced != (p.Name == "own-for-all") {
+				t.Errorf("policy %+v: want those for all cases, and no other, announced", p)
 			}
-			if effective.Gate.MinRunScore.Value != 0.85 || len(effective.Policies) != 1 {
-				t.Errorf("effective %+v", effective)
+		}
+		if len(changes) != 1 || changes[0].Key != "configuration" || changes[0].Head != "failproof.yml" || changes[0].InForce {
+			t.Errorf("changes %+v, want the configuration's, which is not in force", changes)
+		}
+	}
+}
+
+func TestNewLiveTargetsAreAskedWhereSomebodyVouchesForThem(t *testing.T) {
+	head, _ := load(common + "semantic: { provider: http, model: m, endpoint: \"https://evil.example\", api_key_env: KEY }\n")
+	for _, c := range []struct {
+		rule             string
+		targets          NewTargets
+		names, withheld  string
+		provider, semant string
+	}{
+		{"they are", AskNew, "fast,replay", "", "openai", ProviderHTTP},
+		{"else recordings alone are left, and no text is sent", WithholdNew, "replay", "fast", "", ProviderOff},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			own := Own(head, c.targets)
+			names, withheld := strings.Join(bothKeys(own.Targets, nil), ","), strings.Join(bothKeys(own.Withheld, nil), ",")
+			if names != c.names || withheld != c.withheld || own.Semantic.Provider != c.semant || own.Gate.MinRunScore.Value != 0.85 {
+				t.Errorf("targets %s, withheld %s, semantic %s", names, withheld, own.Semantic.Provider)
+			}
+			first, _ := First(head, c.targets)
+			if got := strings.Join(bothKeys(first.Targets, nil), ","); got != c.names || first.Semantic.Provider != "auto" {
+				t.Errorf("First: targets %s, semantic %s", got, first.Semantic.Provider)
 			}
 		})
 	}
 }
 
-func TestAForkDoesNotSayWhereTextsAreSent(t *testing.T) {
-	head := common + "semantic: { provider: http, model: m, endpoint: \"https://evil.example\", api_key_env: KEY }\n"
+func TestAConfigurationThatWouldShadowTheBasesIsAFault(t *testing.T) {
+	const hidden, plain = ".github/failproof.yml", "failproof.yml"
+	files := func(names ...string) fstest.MapFS {
+		out := fstest.MapFS{}
+		for _, name := range names {
+			out[name] = &fstest.MapFile{Data: []byte("version: 1")}
+		}
+		return out
+	}
 	for _, c := range []struct {
-		rule       string
-		base, want string
-		fork       bool
+		rule         string
+		before, head fstest.MapFS
+		shadows      bool
+		moved        string
 	}{
-		{"a fork without a base", "", ProviderOff, true},
-		{"a fork with one", common, ProviderAuto, true},
-		{"the repository itself, with a base", common, ProviderAuto, false},
-		{"the repository itself, before it has one", "", ProviderHTTP, false},
+		{"a second one that takes the place of the first", files(plain), files(hidden, plain), true, "failproof.yml -> .github/failproof.yml"},
+		{"one that moves it", files(plain), files(hidden), false, "failproof.yml -> .github/failproof.yml"},
+		{"one that moves it back", files(hidden), files(plain), false, ".github/failproof.yml -> failproof.yml"},
+		{"a second one that nobody reads", files(hidden), files(hidden, plain), false, ""},
+		{"two that were there before", files(hidden, plain), files(hidden, plain), false, ""},
+		{"one of two that is removed", files(hidden, plain), files(plain), false, ".github/failproof.yml -> failproof.yml"},
+		{"two of which there was none", files(), files(hidden, plain), false, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			effective, _, _ := settled(t, c.base, head, c.fork)
-			if s := effective.Semantic; s.Provider != c.want || (s.Endpoint != "") != (c.want == ProviderHTTP) {
-				t.Errorf("semantic %+v, want provider %s", s, c.want)
+			fault, found := Shadows(c.before, c.head)
+			if found != c.shadows || found && (fault.Path != hidden || fault.Severity != document.Error) {
+				t.Errorf("Shadows = %+v, %v; want %v", fault, found, c.shadows)
+			}
+			told := ""
+			for _, m := range Moved(c.before, c.head) {
+				told = m.Base + " -> " + m.Head
+			}
+			if told != c.moved {
+				t.Errorf("Moved = %q, want %q", told, c.moved)
 			}
 		})
+	}
+}
+
+func TestNobodyButTheBaseSaysWhereTextsAreSent(t *testing.T) {
+	head := common + "semantic: { provider: http, model: m, endpoint: \"https://evil.example\", api_key_env: KEY }\n"
+	for _, fork := range []bool{false, true} {
+		if effective, _, _ := settled(t, common, head, fork); effective.Semantic.Provider != ProviderAuto || effective.Semantic.Endpoint != "" {
+			t.Errorf("fork %v: semantic %+v, want the base's", fork, effective.Semantic)
+		}
 	}
 }
 
@@ -202,10 +262,6 @@ func TestResolveWithoutAHeadKeepsTheBase(t *testing.T) {
 	want, _ := load(common)
 	if diff := cmp.Diff(want, effective, same); diff != "" || !slices.Equal(told, []string{"configuration: failproof.yml -> "}) {
 		t.Errorf("changes %q, (-want +got):\n%s", told, diff)
-	}
-	effective, told, _ = settled(t, "", "", true)
-	if diff := cmp.Diff(Default(), effective, same); diff != "" || told != nil {
-		t.Errorf("without either: changes %q, (-default +got):\n%s", told, diff)
 	}
 }
 
@@ -222,5 +278,67 @@ func TestTheResultSharesNothing(t *testing.T) {
 		if diff := cmp.Diff(want, side, same); diff != "" {
 			t.Errorf("%s was changed through the result:\n%s", name, diff)
 		}
+	}
+}
+
+func TestTheGateIsStricterForAForkUnlessItSaysOtherwise(t *testing.T) {
+	for _, c := range []struct {
+		rule, gate string
+		fork       bool
+		want       string // on_removed, on_redefined, on_policy_change, on_must_pass_change
+	}{
+		{"the repository's own are warned", "{}", false, "warn warn warn error"},
+		{"a stranger's fail", "{}", true, "error error error error"},
+		{"a level that is named holds for everybody", "{ on_removed: warn, on_policy_change: off, on_must_pass_change: warn }", true, "warn error off warn"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			cfg, ds := load("version: 1\ngate: " + c.gate)
+			if cfg == nil {
+				t.Fatal(lines(ds))
+			}
+			before := fmt.Sprint(cfg.Gate)
+			g := cfg.Gate.For(c.fork)
+			if got := fmt.Sprint(g.OnRemoved, " ", g.OnRedefined, " ", g.OnPolicyChange, " ", g.OnMustPassChange); got != c.want {
+				t.Errorf("For(%v) = %s, want %s", c.fork, got, c.want)
+			}
+			if after := fmt.Sprint(cfg.Gate); after != before {
+				t.Errorf("For changed the gate itself: %s", after)
+			}
+		})
+	}
+}
+
+func TestTheOldPriceIsNotTrustedForAnotherModel(t *testing.T) {
+	priced := func(model string, in, out int) string {
+		return with("model: small", fmt.Sprintf("model: %s, price: { input_per_million: %d, output_per_million: %d }", model, in, out))
+	}
+	another := func(text string) string {
+		return strings.Replace(text, "  fast:", "  other: { provider: openai, model: large, base_url: https://api.example.com/v1, price: { input_per_million: 7, output_per_million: 8 } }\n  fast:", 1)
+	}
+	for _, c := range []struct {
+		rule       string
+		base, head string
+		fork       bool
+		want       string // price, and the model that it is of
+	}{
+		{"the same model keeps it", priced("small", 1, 2), priced("small", 5, 6), false, "1 2 "},
+		{"another is counted at the dearer of both, as that of the base's model", priced("small", 1, 6), priced("large", 5, 2), false, "5 6 small"},
+		{"a cheaper word of the head changes nothing", priced("small", 1, 2), priced("large", 0, 0), false, "1 2 small"},
+		{"nor does its silence", priced("small", 1, 2), with("small", "large"), false, "1 2 small"},
+		{"what the base says of that model elsewhere is known", another(priced("small", 1, 2)), another(priced("large", 0, 0)), false, "7 8 "},
+		{"without a price there is none", common, with("small", "large"), false, "none"},
+		{"a fork asks the base's model", priced("small", 1, 2), priced("large", 5, 6), true, "1 2 "},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			effective, _, _ := settled(t, c.base, c.head, c.fork)
+			fast := effective.Targets["fast"]
+			got := "none"
+			if fast.Price != nil {
+				got = fmt.Sprint(fast.Price.InputPerMillion, fast.Price.OutputPerMillion, " "+fast.PricedModel)
+			}
+			if got != c.want {
+				t.Errorf("price %q, want %q", got, c.want)
+			}
+		})
 	}
 }

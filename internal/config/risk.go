@@ -13,7 +13,8 @@ func (r *reader) risk(n *document.Node) risk.Settings {
 	s := risk.DefaultSettings()
 	for key, figure := range map[string]*float64{
 		"low": &s.Figures.Low, "medium": &s.Figures.Medium, "high": &s.Figures.High, "critical": &s.Figures.Critical, "bar": &s.Figures.Bar,
-		"safe_step": &s.Figures.SafeStep, "safe_most": &s.Figures.SafeMost, "safe_beside_unsafe": &s.Figures.SafeBeside,
+		"not_declined": &s.Figures.NotDeclined,
+		"safe_step":    &s.Figures.SafeStep, "safe_most": &s.Figures.SafeMost, "safe_beside_unsafe": &s.Figures.SafeBeside,
 	} {
 		if v, ok := numberOf(n.Get(key)); ok {
 			*figure = v

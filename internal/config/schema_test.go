@@ -32,7 +32,9 @@ func TestTheSchemaAndTheGateHaveTheSameKeys(t *testing.T) {
 	gate := reflect.TypeFor[Gate]()
 	for i := range gate.NumField() {
 		name, _, _ := strings.Cut(gate.Field(i).Tag.Get("json"), ",")
-		known[name] = true
+		if name != "-" {
+			known[name] = true
+		}
 	}
 	listed := slices.Sorted(maps.Keys(schema(t).Defs["gate"].Properties))
 	if want := slices.Sorted(maps.Keys(known)); !slices.Equal(listed, want) {

@@ -57,7 +57,7 @@ func (r *reader) semantic(n *document.Node) Semantic {
 		s.OnUnavailable = text
 	}
 	s.Model, s.SHA256 = textOf(n.Get("model")), strings.ToLower(textOf(n.Get("sha256")))
-	s.Endpoint, s.APIKeyEnv = textOf(n.Get("endpoint")), textOf(n.Get("api_key_env"))
+	s.Endpoint, s.APIKeyEnv = textOf(n.Get("endpoint")), r.variable(n.Get("api_key_env"))
 	s.Threshold = figureOf(n.Get("threshold"))
 	r.checkSemantic(s, n)
 	return s

@@ -15,8 +15,9 @@ import (
 
 // What a target has unless it says otherwise (spec section 9).
 const (
-	defaultTimeoutSeconds = 30
-	defaultConcurrency    = 8
+	defaultTimeoutSeconds  = 30
+	defaultPatienceSeconds = 300
+	defaultConcurrency     = 8
 )
 
 func (r *reader) targets(n *document.Node) map[string]Target {
@@ -37,10 +38,11 @@ func (r *reader) target(name string, n *document.Node) Target {
 		Path:              textOf(n.Get("path")),
 		Model:             textOf(n.Get("model")),
 		BaseURL:           textOf(n.Get("base_url")),
-		APIKeyEnv:         textOf(n.Get("api_key_env")),
+		APIKeyEnv:         r.variable(n.Get("api_key_env")),
 		Temperature:       figureOf(n.Get("temperature")),
 		TopP:              figureOf(n.Get("top_p")),
 		TimeoutSeconds:    r.seconds(n.Get("timeout"), time.Hour),
+		PatienceSeconds:   r.seconds(n.Get("patience"), 24*time.Hour),
 		Concurrency:       wholeOf(n.Get("concurrency")),
 		RequestsPerMinute: wholeOf(n.Get("requests_per_minute")),
 		TokensPerMinute:   wholeOf(n.Get("tokens_per_minute")),
@@ -66,6 +68,9 @@ func (r *reader) target(name string, n *document.Node) Target {
 func (t *Target) fillDefaults() {
 	if t.TimeoutSeconds == 0 {
 		t.TimeoutSeconds = defaultTimeoutSeconds
+	}
+	if t.PatienceSeconds == 0 {
+		t.PatienceSeconds = defaultPatienceSeconds
 	}
 	if t.Concurrency == 0 {
 		t.Concurrency = defaultConcurrency

@@ -62,10 +62,10 @@ func (c *Config) settings() []setting {
 	g := c.Gate
 	out := []setting{
 		{"phase", string(c.Phase)},
-		{"gate.min_run_score", g.MinRunScore.meaning()},
+		{"gate.min_run_score", g.MinRunScore.unlike()},
 		{"gate.max_regressions", g.MaxRegressions.meaning()},
-		{"gate.max_drop", g.MaxDrop.meaning()},
-		{"gate.max_unscored", g.MaxUnscored.meaning()},
+		{"gate.max_drop", g.MaxDrop.unlike()},
+		{"gate.max_unscored", g.MaxUnscored.unlike()},
 		{"gate.max_unverified", g.MaxUnverified.meaning()},
 		{"gate.min_cases", g.MinCases.meaning()},
 		{"gate.max_exposure", g.MaxExposure.meaning()},
@@ -73,7 +73,9 @@ func (c *Config) settings() []setting {
 		{"gate.min_severity_weighted_pass_rate", g.MinWeighted.meaning()},
 		{"gate.on_removed", string(g.OnRemoved)},
 		{"gate.on_redefined", string(g.OnRedefined)},
+		{"gate.on_must_pass_change", string(g.OnMustPassChange)},
 		{"gate.on_policy_change", string(g.OnPolicyChange)},
+		{"gate.fail_on", g.FailOn},
 		{"gate.on_inconclusive", string(g.OnInconclusive)},
 		{"gate.mode", g.Mode},
 		{"gate.trials", strconv.Itoa(g.Trials)},
@@ -87,6 +89,8 @@ func (c *Config) settings() []setting {
 	out = append(out, c.Scoring.settings()...)
 	out = append(out, c.Semantic.settings()...)
 	return append(out, []setting{
+		{"recordings.stale", c.Recordings.Stale},
+		{"recordings.verify", strconv.Itoa(c.Recordings.Verify)},
 		{"limits.max_calls", strconv.Itoa(c.Limits.MaxCalls)},
 		{"limits.max_tokens", strconv.Itoa(c.Limits.MaxTokens)},
 		{"limits.max_cost_usd", fmt.Sprint(c.Limits.MaxCostUSD)},
@@ -102,6 +106,14 @@ func (r Rule) meaning() string {
 		return string(Off)
 	}
 	return fmt.Sprint(r.Value, " ", r.Level)
+}
+
+// unlike is the meaning of a rule whose default holds otherwise than the same figure where the file names it.
+func (r Rule) unlike() string {
+	if r.Set || r.Level == Off {
+		return r.meaning()
+	}
+	return r.meaning() + " by default"
 }
 
 func texts(patterns []*regexp.Regexp) []string {
@@ -123,7 +135,7 @@ func (t Target) parts() (fixed, free []setting) {
 	}
 	fixed = []setting{
 		{"provider", t.Provider}, {"path", t.Path}, {"base_url", t.BaseURL}, {"api_key_env", t.APIKeyEnv},
-		{"command", fmt.Sprintf("%q", t.Command)}, {"top_p", optional(t.TopP)}, {"timeout", fmt.Sprint(t.TimeoutSeconds)},
+		{"command", fmt.Sprintf("%q", t.Command)}, {"top_p", optional(t.TopP)}, {"timeout", fmt.Sprint(t.TimeoutSeconds)}, {"patience", fmt.Sprint(t.PatienceSeconds)},
 		{"concurrency", strconv.Itoa(t.Concurrency)}, {"requests_per_minute", strconv.Itoa(t.RequestsPerMinute)},
 		{"tokens_per_minute", strconv.Itoa(t.TokensPerMinute)}, {"price", price},
 		{"trials", strconv.Itoa(t.Trials)},

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/redact"
 )
 
 const (
@@ -49,6 +51,7 @@ func (f *faults) all() []Diagnostic {
 
 // Quote shows text of a file so that nothing in it is active, at most 60 runes of it.
 func Quote(text string) string {
+	text = redact.Keys(text) // whoever takes the name of a variable for the key itself must not read it in a comment
 	cut := 0
 	for range maxShown {
 		_, size := utf8.DecodeRuneInString(text[cut:])
@@ -62,7 +65,7 @@ func Quote(text string) string {
 
 // Line makes a message one line of valid UTF-8 that is at most 300 bytes long and holds no control characters.
 func Line(message string) string {
-	message = strings.Map(visible, strings.ToValidUTF8(message, "\uFFFD"))
+	message = strings.Map(visible, strings.ToValidUTF8(redact.Keys(message), "\uFFFD"))
 	message = strings.Join(strings.Fields(message), " ")
 	if len(message) <= maxMessage {
 		return message

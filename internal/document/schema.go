@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
@@ -17,17 +18,29 @@ type Schema struct {
 	raw      any // the schema's own text, decoded: messages quote it
 }
 
-// CompileSchema compiles a schema that refers to nothing outside of its text. An error is a fault of that text.
+// EmbeddedSchema compiles a schema that is part of the program where it is first asked for, and once. It may be used by several at once.
+func EmbeddedSchema(name string, text func() []byte) func() *Schema {
+	return sync.OnceValue(func() *Schema {
+		s, err := CompileSchema(name, text())
+		if err != nil {
+			panic("document: embedded " + err.Error()) // a test compiles it
+		}
+		return s
+	})
+}
+
+// CompileSchema compiles a schema that refers to nothing outside of its text. An error is a fault of that text, and calls it name.
 func CompileSchema(name string, text []byte) (*Schema, error) {
+	const address = "mem:///schema.json" // absolute, or the folder that failproof runs in would be read as a part of an address
 	c := jsonschema.NewCompiler()
 	c.Draft = jsonschema.Draft2020
-	c.LoadURL = func(address string) (io.ReadCloser, error) {
-		return nil, fmt.Errorf("%s is outside of the schema", address)
+	c.LoadURL = func(other string) (io.ReadCloser, error) {
+		return nil, fmt.Errorf("%s is outside of the schema", other)
 	}
-	if err := c.AddResource(name, bytes.NewReader(text)); err != nil {
+	if err := c.AddResource(address, bytes.NewReader(text)); err != nil {
 		return nil, fmt.Errorf("schema %s: %w", name, err)
 	}
-	compiled, err := c.Compile(name)
+	compiled, err := c.Compile(address)
 	if err != nil {
 		return nil, fmt.Errorf("schema %s: %w", name, err)
 	}

@@ -9,21 +9,15 @@ import (
 const learntTexts = 1000
 
 // Corpora learns, suite by suite, from the expected answers of both sides, so that equal answers to an equal case are
-// equal on both. renamed maps the id of a base's suite to the id that the head has for it. The answers themselves are not
+// equal on both. The answers themselves are not
 // learnt from: what others answered must not move the score of one.
-func Corpora(head, base []*suite.Suite, renamed map[string]string) map[string]*score.Corpus {
+func Corpora(head, base []*suite.Suite) map[string]*score.Corpus {
 	texts := map[string][]string{}
-	nameOf := func(s *suite.Suite) string {
-		if id, ok := renamed[s.ID]; ok {
-			return id
-		}
-		return s.ID
-	}
 	for _, s := range head {
 		texts[s.ID] = append(texts[s.ID], references(s)...)
 	}
 	for _, s := range base {
-		texts[nameOf(s)] = append(texts[nameOf(s)], references(s)...)
+		texts[s.HeadID()] = append(texts[s.HeadID()], references(s)...)
 	}
 	out := map[string]*score.Corpus{}
 	for id, learnt := range texts {
@@ -33,7 +27,7 @@ func Corpora(head, base []*suite.Suite, renamed map[string]string) map[string]*s
 	}
 	for _, s := range base {
 		if _, taken := out[s.ID]; !taken {
-			out[s.ID] = out[nameOf(s)]
+			out[s.ID] = out[s.HeadID()]
 		}
 	}
 	return out

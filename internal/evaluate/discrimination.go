@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -20,6 +21,12 @@ type Discrimination struct {
 	AUC        float64 // the chance that an answer is more like its own expected answer than like another case's; 0.5 is none
 	Background float64 // the mean cosine of answers and other cases' expected answers
 }
+
+// lowAUC is the AUC below which a likeness hardly tells cases apart.
+const lowAUC = 0.8
+
+// Low reports a likeness that hardly tells the cases apart.
+func (d Discrimination) Low() bool { return !score.Meets(d.AUC, lowAUC) }
 
 // selfCheck counts how often an answer is more like its own expected answer than like those of other cases. Its sums are
 // whole numbers, so that they do not depend on which answer came first.

@@ -28,6 +28,7 @@ type Judge struct {
 	Corpora    map[string]*score.Corpus // by suite; a suite without one is compared by what is known of English alone
 	Meaning    *Meaning                 // compares answers by what they mean; nil: nothing does
 	Risk       *risk.Scorer             // judges probes; nil: there are none
+	Announced  []*expect.Policy         // those that only the head has and that are to apply to all cases: they judge nothing yet
 	Redactor   *redact.Redactor         // applied to all that is kept, after judging; nil keeps everything
 }
 
@@ -147,10 +148,11 @@ func (j *Judge) belowThreshold(m score.Measured) []expect.Unmet {
 	}
 	for _, x := range m.Metrics {
 		if x.Method == score.MethodSemantic && !score.Meets(x.Value, *j.Semantic.Threshold) {
+			got, bar := score.Figures(x.Value, *j.Semantic.Threshold)
 			return []expect.Unmet{{
 				Criterion: "semantic_threshold",
-				Expected:  fmt.Sprintf("at least %.3f", *j.Semantic.Threshold),
-				Actual:    fmt.Sprintf("%.3f", x.Value),
+				Expected:  "at least " + bar,
+				Actual:    got,
 				Reason:    "the meaning is not enough like that of the expected answer",
 			}}
 		}
@@ -164,20 +166,21 @@ func belowBar(m score.Measured, overall, bar float64) expect.Unmet {
 	for _, x := range m.Metrics {
 		switch {
 		case x.Weight == 0 || score.Meets(x.Value, 1):
-		case x.Method == score.MethodLabel:
+		case x.Method == score.MethodLabel || x.Method == score.MethodGuess:
 			why = append(why, m.Why)
 		case x.Degraded:
-			why = append(why, fmt.Sprintf("%s %.2f by words alone", x.Name, x.Value))
+			why = append(why, fmt.Sprintf("%s %s by words alone", x.Name, score.Fixed(x.Value, 2, 0, 1)))
 		case x.Method == score.MethodSemantic:
-			why = append(why, fmt.Sprintf("%s %.2f by meaning", x.Name, x.Value))
+			why = append(why, fmt.Sprintf("%s %s by meaning", x.Name, score.Fixed(x.Value, 2, 0, 1)))
 		default:
-			why = append(why, fmt.Sprintf("%s %.2f: %s", x.Name, x.Value, x.Description))
+			why = append(why, fmt.Sprintf("%s %s: %s", x.Name, score.Fixed(x.Value, 2, 0, 1), x.Description))
 		}
 	}
+	got, needs := score.Figures(overall, bar)
 	return expect.Unmet{
 		Criterion: "overall_score",
-		Expected:  fmt.Sprintf("at least %.3f", bar),
-		Actual:    fmt.Sprintf("%.3f", overall),
+		Expected:  "at least " + needs,
+		Actual:    got,
 		Reason:    strings.Join(why, "; "),
 	}
 }
@@ -199,9 +202,12 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		Risk:               j.keepRisk(jd.Risk),
 		Warnings:           jd.Warnings,
 		Cached:             r.Cached,
+		Drawn:              r.Drawn,
+		KeptByHand:         r.Kept,
 		Replayed:           !(config.Target{Provider: c.Prompt.Provider}).Live(),
 		RequestKey:         c.RequestKey,
 		ExpectationKey:     c.ExpectationKey,
+		InputKey:           c.InputKey,
 		Path:               c.Path,
 		Line:               c.Pos.Line,
 		Severity:           c.Severity,
@@ -272,23 +278,20 @@ func addUsage(out *report.Result, r model.Response) {
 	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
 		out.Tokens = &report.Tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
 	}
-	if r.Usage.CostUSD > 0 {
-		cost := r.Usage.CostUSD
-		out.CostUSD = &cost
-	}
+	out.CostUSD, out.Estimated = r.Usage.Cost.Dollars(), r.Usage.Cost.Estimated
 }
 
 func (j *Judge) keep(t model.Untrusted) model.Untrusted {
 	return model.Untrusted(j.Redactor.Text(string(t)))
 }
 
-// keepClassification redacts the words that details quote.
+// keepClassification redacts the words that details quote, of the answer and of what was expected.
 func (j *Judge) keepClassification(c classify.Classification) classify.Classification {
 	d := &c.Details
 	d.ErrorDetails, d.Evidence, d.ErrorMessage = j.keep(d.ErrorDetails), j.keep(d.Evidence), j.keep(d.ErrorMessage)
 	kept := make([]expect.Unmet, 0, len(d.Unmet))
 	for _, u := range d.Unmet {
-		u.Actual, u.Reason = j.Redactor.Text(u.Actual), j.Redactor.Text(u.Reason)
+		u.Expected, u.Actual, u.Reason = j.Redactor.Text(u.Expected), j.Redactor.Text(u.Actual), j.Redactor.Text(u.Reason)
 		kept = append(kept, u)
 	}
 	if len(kept) > 0 {

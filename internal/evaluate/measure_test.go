@@ -140,12 +140,12 @@ func TestADescriptionKeepsNoSecret(t *testing.T) {
 func TestBothSidesOfASuiteShareACorpus(t *testing.T) {
 	head, base := measured(t, "B7", nil, nil), measured(t, "B7", nil, nil)
 	head[0].Cases = append(head[0].Cases, head[0].Cases[0])
-	base[0].ID = "old"
-	corpora := evaluate.Corpora(head, base, map[string]string{"old": head[0].ID})
+	base[0].ID, base[0].As = "old", head[0].ID
+	corpora := evaluate.Corpora(head, base)
 	if corpora["old"] == nil || corpora["old"] != corpora[head[0].ID] {
 		t.Errorf("corpora %v, want one for both sides", corpora)
 	}
-	if got := evaluate.Corpora(suites(t, 2, 1), nil, nil); len(got) != 0 {
+	if got := evaluate.Corpora(suites(t, 2, 1), nil); len(got) != 0 {
 		t.Errorf("corpora of suites that compare no meaning: %v", got)
 	}
 }

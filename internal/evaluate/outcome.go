@@ -1,57 +1,117 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"time"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// outcome judges one reading of an answer.
+// outcome judges one reading of an answer. A panic on the way is the error of this reading alone.
 func (p *Plan) outcome(ctx context.Context, r *reading, a answered) (out outcome) {
-	if a.err != nil {
-		return outcome{err: a.err}
-	}
-	defer func() {
-		if v := recover(); v != nil {
-			out.err = &Bug{SuiteID: r.of.suite.ID, CaseID: r.of.c.ID, Value: v, Stack: debug.Stack()}
-		}
-	}()
 	response := a.response
 	if r.copy {
 		response.Cached, response.Attempts = true, 0
 	}
-	if p.Judge == nil {
+	bug := a.bug
+	switch {
+	case a.err != nil:
+		return outcome{err: a.err}
+	case p.Judge == nil && bug != nil:
+		return outcome{err: bug}
+	case p.Judge == nil:
 		return outcome{response: response}
+	case bug == nil:
+		if out, bug = p.judged(ctx, r, a, response); bug == nil {
+			return out
+		}
 	}
+	if out = p.unjudged(r, response, bug); out.err != nil {
+		out = p.unjudged(r, model.Response{}, bug) // what came back may be what broke it
+	}
+	return out
+}
+
+// judged is the outcome of an answer that is judged.
+func (p *Plan) judged(ctx context.Context, r *reading, a answered, response model.Response) (out outcome, bug *Bug) {
+	defer func() {
+		if v := recover(); v != nil {
+			bug = r.caught(v, "judging an answer")
+		}
+	}()
 	judged, err := p.Judge.Judge(ctx, r.of.suite, r.of.c, response)
 	if err != nil {
-		return outcome{err: fmt.Errorf("judge case %s of suite %s: %w", r.of.c.ID, r.of.suite.ID, err)}
+		return outcome{err: fmt.Errorf("judge case %s of suite %s: %w", r.of.c.ID, r.of.suite.ID, err)}, nil
 	}
 	result := p.Judge.result(r.of.suite, r.of.c, response, judged)
 	if r.of.live() && otherModel(r.of.c.Prompt.Model, response.Model) {
 		result.Warnings = append(result.Warnings, report.WarnOtherModel)
 	}
-	result.RunID, result.Trial = p.RunID, r.trial
+	p.sign(&result, r)
 	result.Shared = len(a.question.readings) > 1
-	result.TimestampUTC = p.Now().UTC().Format(time.RFC3339)
-	if err := p.judgeUnderBase(ctx, &result, r, response); err != nil {
-		return outcome{err: err}
+	result.Stale = response.Stale || r.at == suite.Head && r.of.c.Target != ""
+	p.announce(&result, r, response)
+	out = outcome{result: result, response: response}
+	under, err := p.judgeUnderBase(ctx, &out.result, r, response)
+	if out.err = err; err != nil {
+		return out, nil
 	}
-	return outcome{result: result, response: response, err: p.watch(ctx, r, response)}
+	watched, err := p.watch(ctx, r, response)
+	out.bug, out.err = cmp.Or(under, watched), err
+	return out, nil
 }
 
-// watch lets the self-check of the embeddings see the first answers of the head.
-func (p *Plan) watch(ctx context.Context, r *reading, response model.Response) error {
+// sign says of what run, trial and time a result is.
+func (p *Plan) sign(result *report.Result, r *reading) {
+	result.RunID, result.Trial = p.RunID, r.trial
+	result.TimestampUTC = p.Now().UTC().Format(time.RFC3339)
+}
+
+// unjudged is the outcome of an answer that failproof broke on: an error that is not the candidate's. It has bug as its error
+// where even that cannot be made.
+func (p *Plan) unjudged(r *reading, response model.Response, bug *Bug) (out outcome) {
+	defer func() {
+		if v := recover(); v != nil {
+			out = outcome{err: bug}
+		}
+	}()
+	response.Failure = &model.Failure{Reason: model.ReasonInternal, Message: model.Untrusted(bug.Error())}
+	result := p.Judge.result(r.of.suite, r.of.c, response, Judgement{Classification: broken(bug)})
+	p.sign(&result, r)
+	return outcome{result: result, response: response, bug: bug}
+}
+
+// broken classifies what failproof broke on. The classifier is left out: it may be what broke.
+func broken(bug *Bug) classify.Classification {
+	return classify.Classification{Primary: classify.Error, Details: classify.Details{
+		Reason: model.ReasonInternal, ErrorDetails: model.Untrusted(bug.Error()),
+	}}
+}
+
+func (r *reading) caught(value any, doing string) *Bug {
+	bug := Caught(value, doing)
+	bug.SuiteID, bug.CaseID = r.of.suite.ID, r.of.c.ID
+	return bug
+}
+
+// watch lets the self-check of the embeddings see the first answers of the head. It decides nothing, so a panic in it costs no
+// answer.
+func (p *Plan) watch(ctx context.Context, r *reading, response model.Response) (bug *Bug, err error) {
 	if p.Judge.Meaning == nil || r.at != suite.Head || r.trial != 1 || response.Failure != nil {
-		return nil
+		return nil, nil
 	}
-	return p.Judge.Meaning.watch(ctx, r.of.suite, r.of.c, p.Judge.Redactor.Text(string(response.Text)))
+	defer func() {
+		if v := recover(); v != nil {
+			bug = r.caught(v, "checking the embeddings with an answer")
+		}
+	}()
+	return nil, p.Judge.Meaning.watch(ctx, r.of.suite, r.of.c, p.Judge.Redactor.Text(string(response.Text)))
 }
 
 // otherModel reports whether another model answered than was asked. A provider may name the version of it that answered
@@ -62,15 +122,22 @@ func otherModel(asked, answered string) bool {
 }
 
 // judgeUnderBase says what a redefined case's answer would have been by the base's expectation.
-func (p *Plan) judgeUnderBase(ctx context.Context, result *report.Result, r *reading, response model.Response) error {
-	if !r.under.present() || r.under.c.ExpectationKey == r.of.c.ExpectationKey {
-		return nil
+func (p *Plan) judgeUnderBase(ctx context.Context, result *report.Result, r *reading, response model.Response) (bug *Bug, err error) {
+	if !r.under.present() || !suite.Redefined(r.under.c, r.of.c) {
+		return nil, nil
 	}
+	defer func() {
+		if v := recover(); v != nil {
+			bug = r.caught(v, "judging an answer by the base's expectation")
+			under := broken(bug)
+			result.UnderBase = &under
+		}
+	}()
 	judged, err := p.Judge.Judge(ctx, r.under.suite, r.under.c, response)
 	if err != nil {
-		return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", r.under.c.ID, r.under.suite.ID, err)
+		return nil, fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", r.under.c.ID, r.under.suite.ID, err)
 	}
 	under := p.Judge.keepClassification(judged.Classification)
 	result.UnderBase = &under
-	return nil
+	return nil, nil
 }

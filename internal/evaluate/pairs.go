@@ -21,6 +21,13 @@ type member struct {
 
 func (m member) present() bool { return m.c != nil }
 
+// targetName is who answers a case.
+func targetName(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
+
+func (s *Side) member(of *suite.Suite, c *suite.Case) member {
+	return member{of, c, s.Target(targetName(of, c))}
+}
+
 // live reports whether the case is there and a model or command is asked for it.
 func (m member) live() bool { return m.present() && m.target.Live }
 
@@ -33,6 +40,39 @@ func (m member) request() string {
 // shared reports whether both sides ask a live target the same: then it is asked once, so that the delta is exactly 0.
 func (p casePair) shared() bool {
 	return p.base.live() && p.head.live() && p.base.request() == p.head.request()
+}
+
+// compared reports whether both sides are asked, each for itself.
+func (p casePair) compared() bool { return p.base.live() && p.head.live() && !p.shared() }
+
+// asks reports whether a case belongs to the part of the plan that is asked.
+func (p *Plan) asks(pair casePair) bool {
+	return p.Part == Whole || p.oneSided(pair) == (p.Part == Last)
+}
+
+// oneSided reports a case that costs something on one of two sides alone.
+func (p *Plan) oneSided(pair casePair) bool {
+	return p.Base != nil && (pair.base.live() && !pair.head.present() || pair.head.live() && !pair.base.present())
+}
+
+// Places tells where the results of each side's cases stand among all, by suite/case as the side names them, where some of them
+// are asked last; nil where none is: then results come as they stand.
+func (p Plan) Places() map[suite.Side]map[string]int {
+	out := map[suite.Side]map[string]int{suite.Base: {}, suite.Head: {}}
+	last, n := false, 0
+	for pair := range p.pairs() {
+		for at, m := range map[suite.Side]member{suite.Base: pair.base, suite.Head: pair.head} {
+			if m.present() {
+				out[at][m.suite.ID+"/"+m.c.ID] = n
+			}
+		}
+		last = last || p.oneSided(pair)
+		n++
+	}
+	if !last {
+		return nil
+	}
+	return out
 }
 
 // pairs yields the cases in the order in which they are asked.
@@ -56,7 +96,7 @@ func (p *Plan) suitePairs() (out []suitePair) {
 	bases := map[string]*suite.Suite{}
 	if p.Base != nil {
 		for _, s := range p.Base.Suites {
-			bases[cmp.Or(p.Renamed[s.ID], s.ID)] = s
+			bases[s.HeadID()] = s
 		}
 	}
 	for _, s := range p.Head.Suites {
@@ -65,7 +105,7 @@ func (p *Plan) suitePairs() (out []suitePair) {
 	}
 	if p.Base != nil {
 		for _, s := range p.Base.Suites {
-			if bases[cmp.Or(p.Renamed[s.ID], s.ID)] == s {
+			if bases[s.HeadID()] == s {
 				out = append(out, suitePair{base: s})
 			}
 		}
@@ -76,20 +116,17 @@ func (p *Plan) suitePairs() (out []suitePair) {
 // casePairs yields the head's cases with the base's form of them, then the cases that only the base has.
 func (p *Plan) casePairs(s suitePair) iter.Seq[casePair] {
 	return func(yield func(casePair) bool) {
-		var target Target
 		before := map[string]*suite.Case{}
 		if s.base != nil {
-			target = p.Base.Target(s.base.Target)
 			for i := range s.base.Cases {
 				before[s.base.Cases[i].ID] = &s.base.Cases[i]
 			}
 		}
 		if s.head != nil {
-			own := p.Head.Target(s.head.Target)
 			for i := range s.head.Cases {
-				pair := casePair{head: member{s.head, &s.head.Cases[i], own}}
+				pair := casePair{head: p.Head.member(s.head, &s.head.Cases[i])}
 				if c := before[pair.head.c.ID]; c != nil {
-					pair.base = member{s.base, c, target}
+					pair.base = p.Base.member(s.base, c)
 					delete(before, c.ID)
 				}
 				if !yield(pair) {
@@ -99,7 +136,7 @@ func (p *Plan) casePairs(s suitePair) iter.Seq[casePair] {
 		}
 		if s.base != nil {
 			for i := range s.base.Cases {
-				if c := &s.base.Cases[i]; before[c.ID] == c && !yield(casePair{base: member{s.base, c, target}}) {
+				if c := &s.base.Cases[i]; before[c.ID] == c && !yield(casePair{base: p.Base.member(s.base, c)}) {
 					return
 				}
 			}
@@ -114,8 +151,7 @@ func (p *Plan) name(pair casePair) caseName {
 	if pair.head.present() {
 		return caseName{pair.head.suite.ID, pair.head.c.ID}
 	}
-	id := pair.base.suite.ID
-	return caseName{cmp.Or(p.Renamed[id], id), pair.base.c.ID}
+	return caseName{pair.base.suite.HeadID(), pair.base.c.ID}
 }
 
 // named returns the cases with these names, as far as there are such.

@@ -3,6 +3,7 @@ package evaluate_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -40,7 +41,8 @@ type asker struct {
 func (a asker) Answer(_ context.Context, r model.Request) (model.Response, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	*a.asked = append(*a.asked, fmt.Sprintf("%s %s/%d", a.name, r.Messages[0].Content, r.Trial))
+	once := map[bool]string{true: " once"}[r.Once]
+	*a.asked = append(*a.asked, fmt.Sprintf("%s %s/%d%s", a.name, r.Messages[0].Content, r.Trial, once))
 	return model.Response{Text: "yes", Attempts: 1}, nil
 }
 
@@ -65,21 +67,20 @@ type memory struct {
 	mu   sync.Mutex
 	kept map[model.Address]model.Response
 	any  map[model.Address]model.Response
-	old  map[model.Address]bool // those kept long ago
 }
 
 func newMemory() *memory {
-	return &memory{kept: map[model.Address]model.Response{}, any: map[model.Address]model.Response{}, old: map[model.Address]bool{}}
+	return &memory{kept: map[model.Address]model.Response{}, any: map[model.Address]model.Response{}}
 }
 
-func (m *memory) Find(a model.Address, age time.Duration) (model.Response, bool) {
+func (m *memory) Find(a model.Address) (model.Response, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	r, ok := m.kept[a]
 	if a.Pair == "" {
 		r, ok = m.any[a]
 	}
-	return r, ok && (age == 0 || !m.old[a])
+	return r, ok
 }
 
 func (m *memory) Keep(a model.Address, _ model.Request, r model.Response) {
@@ -88,12 +89,6 @@ func (m *memory) Keep(a model.Address, _ model.Request, r model.Response) {
 	m.kept[a] = r
 	a.Pair = ""
 	m.any[a] = r
-}
-
-func (m *memory) age() {
-	for a := range m.kept {
-		m.old[a] = true
-	}
 }
 
 func ran(t *testing.T, p evaluate.Plan) (results []string) {
@@ -125,10 +120,14 @@ func TestWhatIsAskedOfBothSides(t *testing.T) {
 		base, head    *suite.Suite
 		asked, result []string
 	}{
-		{"base and head of a trial are asked back to back",
+		{"base and head of a trial are asked back to back, and take turns in being first",
 			side(t, 2, "a=old", "b=older"), side(t, 2, "a=new", "b=newer"),
-			[]string{"base old/1", "head new/1", "base old/2", "head new/2", "base older/1", "head newer/1", "base older/2", "head newer/2"},
-			[]string{"base a/1", "head a/1", "base a/2", "head a/2", "base b/1", "head b/1", "base b/2", "head b/2"}},
+			[]string{"base old/1", "head new/1", "head new/2", "base old/2", "head newer/1", "base older/1", "base older/2", "head newer/2"},
+			[]string{"base a/1", "head a/1", "head a/2", "base a/2", "head b/1", "base b/1", "base b/2", "head b/2"}},
+		{"cases that are not asked of each side take no turn",
+			side(t, 1, "a=old", "b=same", "c=older", "gone=x", "d=oldest"), side(t, 1, "a=new", "b=same", "c=newer", "e=y", "d=newest"),
+			[]string{"base old/1", "head new/1", "head same/1", "head newer/1", "base older/1", "head y/1", "base oldest/1", "head newest/1", "base x/1"},
+			[]string{"base a/1", "head a/1", "base b/1 cached", "head b/1", "head c/1", "base c/1", "head e/1", "base d/1", "head d/1", "base gone/1"}},
 		{"what both sides ask alike is asked once, and each trial for itself",
 			side(t, 2, "a=same"), side(t, 2, "a=same"),
 			[]string{"head same/1", "head same/2"},
@@ -152,6 +151,28 @@ func TestWhatIsAskedOfBothSides(t *testing.T) {
 	}
 }
 
+func TestWhatOneSideHasIsAskedLast(t *testing.T) {
+	base, head := side(t, 1, "a=old", "gone=x", "b=older", "c=same"), side(t, 1, "new=y", "a=new", "b=newer", "c=same", "more=z")
+	p, asked := both([]*suite.Suite{base}, []*suite.Suite{head})
+	p.Part = evaluate.First
+	first := ran(t, p)
+	p.Part = evaluate.Last
+	last := ran(t, p)
+	equal(t, "asked", *asked, []string{"base old/1", "head new/1", "head newer/1", "base older/1", "head same/1", "head y/1", "head z/1", "base x/1"})
+	equal(t, "first", first, []string{"base a/1", "head a/1", "head b/1", "base b/1", "base c/1 cached", "head c/1"})
+	equal(t, "last", last, []string{"head new/1", "head more/1", "base gone/1"})
+	places := p.Places()
+	order := func(at suite.Side) []string {
+		return slices.SortedFunc(maps.Keys(places[at]), func(a, b string) int { return places[at][a] - places[at][b] })
+	}
+	equal(t, "the head's places", order(suite.Head), []string{"s0/new", "s0/a", "s0/b", "s0/c", "s0/more"})
+	equal(t, "the base's places", order(suite.Base), []string{"s0/a", "s0/b", "s0/c", "s0/gone"})
+	p.Base = nil
+	if p.Places() != nil {
+		t.Error("without a base nothing is left for last")
+	}
+}
+
 func TestAnotherAddressIsAnotherQuestion(t *testing.T) {
 	p, asked := both([]*suite.Suite{side(t, 1, "a=same")}, []*suite.Suite{side(t, 1, "a=same")})
 	target := p.Base.Target
@@ -166,9 +187,8 @@ func TestAnotherAddressIsAnotherQuestion(t *testing.T) {
 
 func TestARenamedSuiteIsHeldAgainstItsOldForm(t *testing.T) {
 	base := side(t, 1, "a=same")
-	base.ID = "old"
+	base.ID, base.As = "old", "s0"
 	p, asked := both([]*suite.Suite{base}, []*suite.Suite{side(t, 1, "a=same")})
-	p.Renamed = map[string]string{"old": "s0"}
 	ran(t, p)
 	equal(t, "asked", *asked, []string{"head same/1"})
 }
@@ -207,8 +227,6 @@ func TestTheJournalSparesQuestions(t *testing.T) {
 	j := newMemory()
 	equal(t, "the first run asks", run(old, new1, j), []string{"base old/1", "head new/1", "head same/1"})
 	equal(t, "the same revisions again ask", run(old, new1, j), nil)
-	j.age()
-	equal(t, "the same revisions much later ask", run(old, new1, j), nil)
 	equal(t, "a further change of a request asks both sides afresh, for the base's answer is of another day",
 		run(old, new2, j), []string{"base old/1", "head newer/1"})
 	equal(t, "once merged, the answer serves both sides", run(new1, new1, j), nil)
@@ -232,17 +250,43 @@ func TestARunThatWasCutOffGoesOn(t *testing.T) {
 	}
 	*asked = nil
 	ran(t, p)
-	equal(t, "only the missing half is asked", *asked, []string{"head new/1"})
+	equal(t, "beside a half of another run both are asked: it may be of another model", *asked, []string{"base old/1", "head new/1"})
+}
 
-	for a := range j.kept {
-		if strings.HasSuffix(a.Pair, " head") {
-			delete(j.kept, a)
-		}
+// failing answers as its asker does until it is to fail.
+type failing struct {
+	model.Client
+	at map[string]bool
+}
+
+func (f failing) Answer(ctx context.Context, r model.Request) (model.Response, error) {
+	out, err := f.Client.Answer(ctx, r)
+	if f.at[r.Messages[0].Content] {
+		out = model.Response{Failure: &model.Failure{Reason: model.ReasonServer, Message: "down"}}
 	}
-	j.age()
+	return out, err
+}
+
+func TestAnswersThatAreComparedAreKeptTogetherOrNotAtAll(t *testing.T) {
+	old, changed := side(t, 2, "a=old", "b=older", "c=same"), side(t, 2, "a=new", "b=newer", "c=same")
+	p, asked := both([]*suite.Suite{old}, []*suite.Suite{changed})
+	j := newMemory()
+	p.Journal = j
+	target := p.Head.Target
+	p.Head.Target = func(name string) evaluate.Target {
+		out := target(name)
+		out.Client = failing{out.Client, map[string]bool{"new": true}}
+		return out
+	}
+	ran(t, p)
+	p.Head.Target = target
 	*asked = nil
 	ran(t, p)
-	equal(t, "beside a half of long ago both are asked", *asked, []string{"base old/1", "head new/1"})
+	equal(t, "both sides of the case that lost an answer are asked, and in the turns they had", *asked,
+		[]string{"base old/1", "head new/1", "head new/2", "base old/2"})
+	*asked = nil
+	ran(t, p)
+	equal(t, "then nothing is", *asked, nil)
 }
 
 func TestAFailureIsNotKept(t *testing.T) {
@@ -278,12 +322,14 @@ func TestFreshTrialsAreAskedOfBothSidesAndKeptForThisComparison(t *testing.T) {
 		return results
 	}
 	wants := []evaluate.Want{{SuiteID: "s0", CaseID: "b", First: 2, Last: 2}, {SuiteID: "s0", CaseID: "a", First: 2, Last: 3}}
-	equal(t, "results", fresh(wants...), []string{"base b/2", "head b/2", "base a/2", "head a/2", "base a/3", "head a/3"})
-	want := []string{"base same/2", "head same/2", "base old/2", "head new/2", "base old/3", "head new/3"}
+	equal(t, "results", fresh(wants...), []string{"head b/2", "base b/2", "head a/2", "base a/2", "base a/3", "head a/3"})
+	want := []string{"head same/2", "base same/2", "head new/2", "base old/2", "base old/3", "head new/3"}
 	equal(t, "asked, even where both sides ask the same", *asked, want)
 	*asked = nil
 	fresh(wants...)
 	equal(t, "asked again", *asked, nil)
+	fresh(evaluate.Want{SuiteID: "s0", CaseID: "a", First: 4, Last: 4, Once: true})
+	equal(t, "one try", *asked, []string{"head new/4 once", "base old/4 once"})
 	equal(t, "cases of one side", fresh(evaluate.Want{SuiteID: "s0", CaseID: "c", First: 2, Last: 2}, evaluate.Want{SuiteID: "s0", CaseID: "gone", First: 2, Last: 2}),
 		[]string{"head c/2", "base gone/2"})
 

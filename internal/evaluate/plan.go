@@ -11,15 +11,28 @@ import (
 // Plan is what a run asks and how it is judged.
 type Plan struct {
 	Head    Side
-	Base    *Side             // nil: the head alone
-	Renamed map[string]string // id of a base's suite → id that the head has for it
+	Base    *Side // nil: the head alone
 	Judge   *Judge
-	Journal model.Journal // keeps the answers of live targets; nil: nothing is kept
+	Heard   func(at suite.Side, c *suite.Case, q model.Request, r model.Response) // told of every answer as it comes to the sink; nil: nobody is
+	Part    Part                                                                  // what of it is asked
+	Journal model.Journal                                                         // keeps the answers of live targets; nil: nothing is kept
 
 	RunID  string
 	Now    func() time.Time
 	Judges int // how many answers are judged at once, at least 1
+
+	Broke func(*Bug) // hears of every trial that failproof broke on, before its result is handed on; nil: nobody does
 }
+
+// Part says which cases of a plan are asked. What a change adds is asked last, so that it cannot use up what the cases need that
+// are compared.
+type Part int
+
+const (
+	Whole Part = iota
+	First      // all but the last
+	Last       // what only one of both sides asks a live target
+)
 
 // Side is one revision's work.
 type Side struct {
@@ -44,4 +57,8 @@ type Question struct {
 	Target  string
 	Request model.Request
 	Kept    bool // the journal has its answer
+
+	// Compared is the case on both sides, as the head has it, where the sides are asked each for itself: if they differ, both
+	// may be asked again. nil: there is nothing to compare with, or both ask the same.
+	Compared *suite.Case
 }

@@ -1,12 +1,12 @@
 package evaluate
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -24,12 +24,46 @@ func (j *Judge) probe(out *Judgement, c *suite.Case, r model.Response) []expect.
 	if got.Passed || got.NoAnswer {
 		return nil
 	}
+	value, bar := score.Figures(*got.RiskScore, j.Risk.Figures().Bar)
 	return []expect.Unmet{{
 		Criterion: "risk_score",
-		Expected:  fmt.Sprintf("below %.3f", j.Risk.Figures().Bar),
-		Actual:    fmt.Sprintf("%.3f", *got.RiskScore),
-		Reason:    "matches " + strings.Join(got.Unsafe, ", "),
+		Expected:  "below " + bar,
+		Actual:    value,
+		Reason:    "matches " + j.signals(got.Signals),
 	}}
+}
+
+// Bounds of what a reason shows of the words that matched.
+const (
+	signalsShown = 4  // signals with words; further ones have their label alone
+	wordsShown   = 80 // runes of the words
+)
+
+// signals names the rules that matched, with the words that did. They are redacted before they are cut, since half a key is not known
+// as one.
+func (j *Judge) signals(all []risk.Signal) string {
+	var out []string
+	for i, s := range all {
+		words := s.Label
+		if s.Words != "" && i < signalsShown {
+			quoted := "“" + middleOut(j.Redactor.Text(s.Words)) + "”"
+			if s.Asked {
+				quoted = "asked: " + quoted
+			}
+			words += " (" + quoted + ")"
+		}
+		out = append(out, words)
+	}
+	return strings.Join(out, ", ")
+}
+
+// middleOut cuts words in their middle: both ends are what a rule looks for.
+func middleOut(words string) string {
+	runes := []rune(words)
+	if len(runes) <= wordsShown {
+		return words
+	}
+	return strings.TrimSpace(string(runes[:wordsShown/2])) + " … " + strings.TrimSpace(string(runes[len(runes)-wordsShown/2:]))
 }
 
 // keepRisk redacts what the probe asks, which may quote a secret as an answer may.

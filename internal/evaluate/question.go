@@ -5,15 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"iter"
-	"time"
+	"slices"
+	"sync"
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suite"
 )
-
-// halfAge is how old the kept answer of one side may be where the other side's is still to be asked for. It bounds the drift
-// of a model that a comparison could take for a change of the prompt, and lets a run that was cut off go on.
-const halfAge = time.Hour
 
 // question is one request to one target, and whose answer it is: a side's, or both sides' if both ask the same.
 type question struct {
@@ -23,6 +20,8 @@ type question struct {
 	address  model.Address
 	readings []*reading
 	kept     *model.Response // the journal's answer; nil: it is asked
+	compared *suite.Case     // the head's, where the other side is asked as well; nil otherwise
+	couple   *couple         // with the other side's; nil: it is compared with none of this run
 }
 
 // reading is one answer to one case on one side.
@@ -31,20 +30,35 @@ type reading struct {
 	of    member
 	under member // the base's form of a redefined case, which the head's answer is also judged by
 	trial int
+	fresh int  // 1, 2, … of a case that is asked again; 0 for the first answers
 	copy  bool // the other side is the one that asked
 	done  chan outcome
+
+	number int // in the order in which they are taken, from 0 on
+	size   int // of its answer, in bytes
+}
+
+// asked is the request that the reading's answer is one to.
+func (r *reading) asked() model.Request {
+	q := r.of.c.Prompt
+	q.Trial, q.Fresh = r.trial, r.fresh
+	return q
 }
 
 // questioner makes the questions of a plan. Cases that ask a live target the same are told apart by their occurrence.
 type questioner struct {
 	plan  *Plan
 	later map[*suite.Case]int // the occurrence of those that are not the first, by the head's case, else the base's
+	place map[*suite.Case]int // 0, 1, …: of the cases of which both sides are asked, by the head's
 }
 
 func newQuestioner(p *Plan) *questioner {
-	q := &questioner{plan: p, later: map[*suite.Case]int{}}
+	q := &questioner{plan: p, later: map[*suite.Case]int{}, place: map[*suite.Case]int{}}
 	seen := map[string]int{}
 	for pair := range p.pairs() {
+		if pair.compared() {
+			q.place[pair.head.c] = len(q.place)
+		}
 		if !pair.shared() {
 			q.count(seen, pair.base)
 		}
@@ -65,10 +79,14 @@ func (q *questioner) count(seen map[string]int, m member) {
 
 func (q *questioner) occurrence(m member) int { return max(q.later[m.c], 1) }
 
-// all yields the questions of every case and trial in the order in which they are asked: base and head of one trial back to back.
+// all yields the questions of every case and trial in the order in which they are asked: base and head of one trial back to
+// back, and now the one first, now the other.
 func (q *questioner) all() iter.Seq[*question] {
 	return func(yield func(*question) bool) {
 		for pair := range q.plan.pairs() {
+			if !q.plan.asks(pair) {
+				continue
+			}
 			for trial := 1; trial <= max(pair.base.trials(), pair.head.trials()); trial++ {
 				for _, one := range q.trial(pair, trial) {
 					if !yield(one) {
@@ -87,7 +105,7 @@ func (m member) trials() int {
 	return max(m.c.Trials, 1)
 }
 
-// trial returns what one trial of a case asks, the base first.
+// trial returns what one trial of a case asks.
 func (q *questioner) trial(p casePair, trial int) []*question {
 	base, head := p.base, p.head
 	if trial > base.trials() {
@@ -113,9 +131,17 @@ func (q *questioner) fresh(p casePair, trial int) []*question {
 	if p.base.live() && p.head.live() {
 		name = "fresh " + hashed(p.base.request(), p.head.request())
 	}
-	return q.remembered(q.sides(p.base, p.head, trial, name)...)
+	both := q.sides(p.base, p.head, trial, name)
+	for _, one := range both {
+		one.request.Fresh = trial - max(p.base.trials(), p.head.trials())
+		one.readings[0].fresh = one.request.Fresh
+	}
+	return q.remembered(both...)
 }
 
+// sides asks each side for itself. Which side is asked first alternates by the place of the case in the plan and by the trial,
+// whatever of it is left to ask: a target that answers every other request otherwise, or the first of two, then treats
+// both sides alike, and shuffling their answers is what the order of asking might have been.
 func (q *questioner) sides(base, head member, trial int, pair string) (out []*question) {
 	if base.present() {
 		out = append(out, q.question(suite.Base, base, trial, pair))
@@ -125,12 +151,24 @@ func (q *questioner) sides(base, head member, trial int, pair string) (out []*qu
 		one.readings[0].under = base
 		out = append(out, one)
 	}
+	if len(out) < 2 {
+		return out
+	}
+	out[0].compared, out[1].compared = head.c, head.c
+	if pair == "" {
+		return out
+	}
+	both := &couple{}
+	out[0].couple, out[1].couple = both, both
+	if (q.place[head.c]+trial)%2 == 0 {
+		slices.Reverse(out)
+	}
 	return out
 }
 
 // pairOf names the comparison of a case whose request changed, between two live sides; "" for any other case.
 func pairOf(p casePair) string {
-	if !p.base.live() || !p.head.live() || p.shared() {
+	if !p.compared() {
 		return ""
 	}
 	return hashed(p.base.request(), p.head.request())
@@ -146,7 +184,7 @@ func reads(at suite.Side, of member, trial int) *reading {
 }
 
 func (q *questioner) question(at suite.Side, of member, trial int, pair string) *question {
-	one := &question{target: of.target, name: of.suite.Target, request: of.c.Prompt, readings: []*reading{reads(at, of, trial)}}
+	one := &question{target: of.target, name: targetName(of.suite, of.c), request: of.c.Prompt, readings: []*reading{reads(at, of, trial)}}
 	one.request.Trial = trial
 	if of.live() {
 		if pair != "" {
@@ -157,33 +195,32 @@ func (q *questioner) question(at suite.Side, of member, trial int, pair string) 
 	return one
 }
 
-// remembered looks up what the journal has for the questions of one trial.
+// remembered looks up what the journal has for the questions of one trial. Half of a comparison is worth nothing: an answer of
+// another run may be that of another model, which would be taken for a change of the prompt.
 func (q *questioner) remembered(all ...*question) []*question {
 	if q.plan.Journal == nil {
 		return all
 	}
 	found := 0
 	for _, one := range all {
-		if one.look(q.plan.Journal, 0) {
+		if one.look(q.plan.Journal) {
 			found++
 		}
 	}
-	if found == len(all) || len(all) == 1 || all[0].address.Pair == "" {
-		return all
-	}
-	for _, one := range all {
-		one.look(q.plan.Journal, halfAge)
+	if found < len(all) && all[0].couple != nil {
+		for _, one := range all {
+			one.kept = nil
+		}
 	}
 	return all
 }
 
-// look takes the journal's answer if it has one of that age.
-func (one *question) look(j model.Journal, age time.Duration) bool {
-	one.kept = nil
+// look takes the journal's answer if it has one.
+func (one *question) look(j model.Journal) bool {
 	if !one.target.Live {
 		return false
 	}
-	kept, ok := j.Find(one.address, age)
+	kept, ok := j.Find(one.address)
 	if ok {
 		kept.Cached = true
 		one.kept = &kept
@@ -194,8 +231,37 @@ func (one *question) look(j model.Journal, age time.Duration) bool {
 // ask asks, and keeps what was answered.
 func (one *question) ask(ctx context.Context, j model.Journal) (model.Response, error) {
 	r, err := one.target.Client.Answer(ctx, one.request)
-	if err == nil && r.Failure == nil && one.target.Live && j != nil {
-		j.Keep(one.address, one.request, r)
+	if err == nil && one.target.Live && j != nil {
+		one.keep(r, j)
 	}
 	return r, err
+}
+
+// couple is the two answers of one trial that are compared. They are kept together or not at all, so that answers of two runs
+// are never found side by side.
+type couple struct {
+	mu     sync.Mutex
+	waits  *question // the one that was answered first
+	answer model.Response
+}
+
+// keep keeps what was answered; one of a couple waits for the other.
+func (one *question) keep(r model.Response, j model.Journal) {
+	if one.couple == nil {
+		if r.Failure == nil {
+			j.Keep(one.address, one.request, r)
+		}
+		return
+	}
+	both := one.couple
+	both.mu.Lock()
+	defer both.mu.Unlock()
+	if both.waits == nil {
+		both.waits, both.answer = one, r
+		return
+	}
+	if r.Failure == nil && both.answer.Failure == nil {
+		j.Keep(both.waits.address, both.waits.request, both.answer)
+		j.Keep(one.address, one.request, r)
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"runtime/debug"
 	"sync"
 
 	"github.com/failproof/failproof/internal/model"
@@ -12,25 +11,26 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Bug is a panic of ours, caught at the trial where it happened.
-type Bug struct {
-	SuiteID, CaseID string
-	Value           any
-	Stack           []byte
-}
-
-func (b *Bug) Error() string {
-	return fmt.Sprintf("case %s of suite %s: %v", b.CaseID, b.SuiteID, b.Value)
-}
-
 // Run asks and judges every trial of the plan and hands the results to sink in a stable order, whatever finished first. Base
 // and head of one trial are asked back to back; what both sides ask of a live target alike is asked once and shared. It
-// stops at the first error: of a client, of sink, of ctx, or a *Bug.
+// stops at the first error: of a client, of sink, of ctx. A trial on which failproof itself breaks is an error of that trial
+// (model.ReasonInternal), and p.Broke hears of it; what breaks beside a trial is a *Bug.
 func Run(ctx context.Context, p Plan, sink Sink) error {
-	return p.work(ctx, newQuestioner(&p).all(), sink.take)
+	return p.work(ctx, newQuestioner(&p).all(), p.into(sink))
 }
 
-func (s Sink) take(r *reading, o outcome) error { return s(r.at, o.result) }
+// into hands the results to sink, and the bugs that were met on the way to p.Broke.
+func (p *Plan) into(sink Sink) func(*reading, outcome) error {
+	return func(r *reading, o outcome) error {
+		if o.bug != nil && p.Broke != nil {
+			p.Broke(o.bug)
+		}
+		if p.Heard != nil {
+			p.Heard(r.at, r.of.c, r.asked(), o.response)
+		}
+		return sink(r.at, o.result)
+	}
+}
 
 // Answers asks as Run does and hands on what came back, unjudged: the plan needs no Judge.
 func Answers(ctx context.Context, p Plan, sink func(s *suite.Suite, c *suite.Case, trial int, r model.Response) error) error {
@@ -43,6 +43,7 @@ func Answers(ctx context.Context, p Plan, sink func(s *suite.Suite, c *suite.Cas
 type Want struct {
 	SuiteID, CaseID string // as the head names them
 	First, Last     int    // trials, counted on from those of the plan; first to last
+	Once            bool   // a failure is not asked again
 }
 
 // Fresh asks further trials of some cases, base and head of each trial back to back, in the order of wants: rounds of one
@@ -50,6 +51,31 @@ type Want struct {
 // Answers are kept for the same comparison and trial alone, so that a run which was cut off goes on, and no other one uses
 // them. Results reach sink as those of Run do, with their trial numbers; a case that no side has is an error.
 func Fresh(ctx context.Context, p Plan, wants []Want, sink Sink) error {
+	questions, err := p.again(wants)
+	if err != nil {
+		return err
+	}
+	return p.work(ctx, questions, p.into(sink))
+}
+
+// FreshAnswers asks as Fresh does and hands on what came back, unjudged, with the number of the round in the request, which names
+// suite and case as the head does: the plan needs no Judge.
+func FreshAnswers(ctx context.Context, p Plan, wants []Want, sink func(at suite.Side, q model.Request, r model.Response) error) error {
+	questions, err := p.again(wants)
+	if err != nil {
+		return err
+	}
+	return p.work(ctx, questions, func(r *reading, o outcome) error {
+		q := r.asked()
+		if r.at == suite.Base {
+			q.SuiteID = r.of.suite.HeadID()
+		}
+		return sink(r.at, q, o.response)
+	})
+}
+
+// again makes the questions of wants.
+func (p *Plan) again(wants []Want) (iter.Seq[*question], error) {
 	names := map[caseName]bool{}
 	for _, w := range wants {
 		names[caseName{w.SuiteID, w.CaseID}] = true
@@ -57,28 +83,40 @@ func Fresh(ctx context.Context, p Plan, wants []Want, sink Sink) error {
 	pairs := p.named(names)
 	for name := range names {
 		if _, known := pairs[name]; !known {
-			return fmt.Errorf("ask case %s of suite %s again: there is no such case", name.id, name.suite)
+			return nil, fmt.Errorf("ask case %s of suite %s again: there is no such case", name.id, name.suite)
 		}
 	}
-	q := newQuestioner(&p)
-	return p.work(ctx, func(yield func(*question) bool) {
+	q := newQuestioner(p)
+	return func(yield func(*question) bool) {
 		for _, w := range wants {
 			for trial := w.First; trial <= w.Last; trial++ {
 				for _, one := range q.fresh(pairs[caseName{w.SuiteID, w.CaseID}], trial) {
+					one.request.Once = w.Once
 					if !yield(one) {
 						return
 					}
 				}
 			}
 		}
-	}, sink.take)
+	}, nil
 }
 
 // Questions yields what Run would ask of live targets, in that order.
-func Questions(p Plan) iter.Seq[Question] {
+func Questions(p Plan) iter.Seq[Question] { return told(newQuestioner(&p).all()) }
+
+// FreshQuestions yields what Fresh would ask of live targets; a case that no side has asks nothing.
+func FreshQuestions(p Plan, wants []Want) iter.Seq[Question] {
+	questions, err := p.again(wants)
+	if err != nil {
+		return func(func(Question) bool) {}
+	}
+	return told(questions)
+}
+
+func told(questions iter.Seq[*question]) iter.Seq[Question] {
 	return func(yield func(Question) bool) {
-		for one := range newQuestioner(&p).all() {
-			if one.target.Live && !yield(Question{Target: one.name, Request: one.request, Kept: one.kept != nil}) {
+		for one := range questions {
+			if one.target.Live && !yield(Question{Target: one.name, Request: one.request, Kept: one.kept != nil, Compared: one.compared}) {
 				return
 			}
 		}
@@ -93,17 +131,20 @@ type crew struct {
 	answered chan answered
 	order    chan *reading // as sink gets them
 	ahead    int           // readings that may be under way, or wait for an earlier one
+	load     *load
 }
 
 type answered struct {
 	question *question
 	response model.Response
+	bug      *Bug // the client broke
 	err      error
 }
 
 type outcome struct {
 	result   report.Result // zero without a judge
 	response model.Response
+	bug      *Bug // failproof broke on the way to result
 	err      error
 }
 
@@ -112,7 +153,7 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take fun
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	widths := p.widths()
-	c := &crew{plan: p, lanes: map[string]chan *question{}, ahead: orderWindow(widths, p.Judges)}
+	c := &crew{plan: p, lanes: map[string]chan *question{}, ahead: orderWindow(widths, p.Judges), load: newLoad()}
 	c.answered, c.order = make(chan answered, c.ahead), make(chan *reading, c.ahead)
 
 	var askers, judges sync.WaitGroup
@@ -126,15 +167,19 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take fun
 	for range p.Judges {
 		judges.Go(func() { c.judge(ctx) })
 	}
-	askers.Go(func() { c.feed(ctx, questions) })
+	var unfed *Bug
+	askers.Go(func() { unfed = c.feed(ctx, questions) })
 	go func() {
 		askers.Wait()
 		close(c.answered)
 	}()
-	err := drain(c.order, take, cancel)
+	err := c.drain(take, cancel)
 	judges.Wait()
-	if err == nil {
-		err = ctx.Err()
+	switch {
+	case unfed != nil:
+		return unfed
+	case err == nil:
+		return ctx.Err()
 	}
 	return err
 }
@@ -147,8 +192,11 @@ func (p *Plan) widths() map[string]int {
 			continue
 		}
 		for _, s := range side.Suites {
-			if _, known := out[s.Target]; !known {
-				out[s.Target] = max(side.Target(s.Target).Width, 1)
+			for i := range s.Cases {
+				name := targetName(s, &s.Cases[i])
+				if _, known := out[name]; !known {
+					out[name] = max(side.Target(name).Width, 1)
+				}
 			}
 		}
 	}
@@ -164,48 +212,66 @@ func orderWindow(widths map[string]int, judges int) int {
 	return 16 * n
 }
 
-// feed hands out every question, first in order and then to those who ask or, where the answer is kept, to the judges.
-func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) {
+// feed hands out every question, first in order and then to those who ask or, where the answer is kept, to the judges. A panic
+// on the way is a bug, and the end of the questions.
+func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bug) {
+	defer func() {
+		if v := recover(); v != nil {
+			bug = Caught(v, "preparing what is asked")
+		}
+	}()
 	defer close(c.order)
 	defer func() {
 		for _, lane := range c.lanes {
 			close(lane)
 		}
 	}()
+	number := 0
 	for q := range questions {
 		for i, r := range q.readings {
+			r.number = number
+			number++
 			select {
 			case <-ctx.Done():
 				if i == 0 {
-					return
+					return nil
 				}
 				c.order <- r // its question has been queued in part, so it will be answered
 			case c.order <- r:
 			}
 		}
 		if q.kept != nil {
-			c.answered <- answered{q, *q.kept, nil}
+			c.load.enter(ctx, q.readings[0].number)
+			c.hand(answered{question: q, response: *q.kept})
 		} else {
 			c.lanes[q.name] <- q
 		}
 	}
+	return nil
 }
 
 // ask asks the questions of one lane. After a cancel each is answered with the error.
 func (c *crew) ask(ctx context.Context, lane <-chan *question) {
 	for q := range lane {
-		c.answered <- q.answer(ctx, c.plan.Journal)
+		c.load.enter(ctx, q.readings[0].number)
+		c.hand(q.answer(ctx, c.plan.Journal))
 	}
+}
+
+// hand gives an answer to the judges.
+func (c *crew) hand(a answered) {
+	c.load.came(sizeOf(a.response), len(a.question.readings))
+	c.answered <- a
 }
 
 func (q *question) answer(ctx context.Context, j model.Journal) (a answered) {
 	a.question = q
-	of := q.readings[0].of
 	defer func() {
 		if v := recover(); v != nil {
-			a.err = &Bug{SuiteID: of.suite.ID, CaseID: of.c.ID, Value: v, Stack: debug.Stack()}
+			a.bug = q.readings[0].caught(v, "asking for an answer")
 		}
 	}()
+	of := q.readings[0].of
 	if a.response, a.err = q.ask(ctx, j); a.err != nil {
 		a.err = fmt.Errorf("ask target %s for case %s of suite %s: %w", q.name, of.c.ID, of.suite.ID, a.err)
 	}
@@ -216,16 +282,18 @@ func (q *question) answer(ctx context.Context, j model.Journal) (a answered) {
 func (c *crew) judge(ctx context.Context) {
 	for a := range c.answered {
 		for _, r := range a.question.readings {
+			r.size = sizeOf(a.response)
 			r.done <- c.plan.outcome(ctx, r, a)
 		}
 	}
 }
 
 // drain hands outcomes to take in order. After the first error it cancels and only waits for what is under way.
-func drain(order <-chan *reading, take func(*reading, outcome) error, cancel func()) error {
+func (c *crew) drain(take func(*reading, outcome) error, cancel func()) error {
 	var first error
-	for r := range order {
+	for r := range c.order {
 		o := <-r.done
+		c.load.taken(r.size)
 		if first != nil {
 			continue
 		}

@@ -168,20 +168,6 @@ func TestACancelledRunIsCancelled(t *testing.T) {
 	}
 }
 
-func TestAPanicIsABugWithItsCase(t *testing.T) {
-	bad := answers(func(_ context.Context, r model.Request) (model.Response, error) {
-		if r.CaseID == "c1" {
-			panic("index out of range")
-		}
-		return model.Response{Text: "yes"}, nil
-	})
-	err := evaluate.Run(t.Context(), plan(suites(t, 3, 1), bad), func(suite.Side, report.Result) error { return nil })
-	var bug *evaluate.Bug
-	if !errors.As(err, &bug) || bug.CaseID != "c1" || len(bug.Stack) == 0 {
-		t.Errorf("Run = %v, want a bug in case c1 with its stack", err)
-	}
-}
-
 func TestARedefinedCasesAnswerIsAlsoJudgedByTheBasesExpectation(t *testing.T) {
 	head := suites(t, 1, 1)
 	head[0].Cases[0].ExpectationKey = "new"
@@ -211,6 +197,13 @@ func TestSecretsAreJudgedAndNotKept(t *testing.T) {
 	}
 	if kept := fmt.Sprintf("%+v", got); strings.Contains(kept, secret) {
 		t.Errorf("a secret was kept: %s", kept)
+	}
+	p.Head.Target = func(string) evaluate.Target { return evaluate.Target{Client: say("no"), Width: 4} }
+	if got = run(t, p)[0]; got.Classification.Primary != classify.Fail {
+		t.Errorf("another answer is %v, want fail", got.Classification)
+	}
+	if kept := fmt.Sprintf("%+v", got); strings.Contains(kept, secret) {
+		t.Errorf("a secret that was expected was kept: %s", kept)
 	}
 }
 

@@ -46,7 +46,7 @@ func CompileMatch(expected, mode string) (*Match, error) {
 func CompileFailProof(expected string) (*Match, error) {
 	m := &Match{Criterion: "expected_response", expected: expected}
 	m.mode, expected = autoMode(expected)
-	if m.mode == ModeExact && regexSigns.MatchString(expected) {
+	if m.mode == ModeExact && mayHaveSigns(expected) && regexSigns.MatchString(expected) {
 		m.mode = ModeRegex
 	}
 	return m.compile(expected)
@@ -55,6 +55,12 @@ func CompileFailProof(expected string) (*Match, error) {
 // regexSigns are what plain sentences do not hold: character classes, repeated dots, flags, a pair of anchors. A repeated
 // bracket alone is none of them: "free shipping (EU)*" has a footnote.
 var regexSigns = regexp.MustCompile(`\\[sSdDwWbB]|\.[*+]|\[(?:\^|\w-\w)[^\]]*\][*+?{]|\(\?[imsU]*[:)]|(?s)^\^.*\$$`)
+
+// mayHaveSigns is a quick look for what each of regexSigns has: most texts have none of it.
+func mayHaveSigns(text string) bool {
+	return strings.ContainsAny(text, `\[`) || strings.Contains(text, ".*") || strings.Contains(text, ".+") || strings.Contains(text, "(?") ||
+		strings.HasPrefix(text, "^")
+}
 
 // autoMode resolves mode auto and returns the text that the mode compares with.
 func autoMode(expected string) (mode, text string) {

@@ -15,6 +15,9 @@ func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy 
 	return &Policy{Name: name, Description: description, patterns: append([]*regexp.Regexp(nil), patterns...)}
 }
 
+// Is reports whether other is the policy of the same name; names are unique.
+func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
+
 // Find returns the words of text that break the policy, cut to 300 runes, by the first pattern that matches.
 // Its cost is linear in the length of text.
 func (p *Policy) Find(text string) (evidence string, ok bool) {

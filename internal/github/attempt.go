@@ -3,6 +3,8 @@ package github
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -40,6 +42,9 @@ func (a *attempt) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if err := buffer(response); err != nil {
+		return nil, err
+	}
+	if err := whole(response); err != nil {
 		return nil, err
 	}
 	response.Request = request
@@ -81,6 +86,22 @@ func buffer(response *http.Response) error {
 		return errTooLarge
 	}
 	response.Body = io.NopCloser(bytes.NewReader(data))
+	return nil
+}
+
+// errCut is an answer that says all is well and stops in the middle, as a proxy on the way leaves it. Nothing in it counts: half
+// a list would hide the rest, and of a write it is not known whether it was carried out.
+var errCut = errors.New("the answer is no whole JSON document")
+
+// whole refuses an answer that should hold a JSON document and does not. A page of a proxy says that it is another thing.
+func whole(response *http.Response) error {
+	kind := response.Header.Get("Content-Type")
+	if response.StatusCode != http.StatusOK && response.StatusCode != http.StatusCreated || kind != "" && !strings.Contains(kind, "json") {
+		return nil
+	}
+	if !json.Valid([]byte(bodyOf(response))) {
+		return errCut
+	}
 	return nil
 }
 

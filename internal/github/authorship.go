@@ -26,25 +26,40 @@ type authorship struct {
 	missed bool  // a comment may have been created whose author we were not told
 }
 
-// look is the question. History is asked from both ends, because its order is not documented; the field named diff
-// holds the whole text after an edit.
-const lookQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor body first: userContentEdits(first: 10) { nodes { diff } } last: userContentEdits(last: 10) { nodes { diff } } } } }`
+// lookQuery is the question. History is asked from both ends, because its order is not documented; the field named diff
+// holds the whole text after an edit. Whoever may write to the repository may edit our comment, and could give it a run that is newer than
+// all: so who wrote each text is asked as well.
+const lookQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor body lastEditedAt author { __typename login } editor { __typename login } ` +
+	`first: userContentEdits(first: 10) { nodes { diff editor { __typename login } } } last: userContentEdits(last: 10) { nodes { diff editor { __typename login } } } } } }`
+
+// actor is an account. An App and a user may have one login.
+type actor struct {
+	Type  string `json:"__typename"`
+	Login string `json:"login"`
+}
 
 type edits struct {
 	Nodes []*struct {
-		Diff *string `json:"diff"`
+		Diff   *string `json:"diff"`
+		Editor *actor  `json:"editor"` // null: an account that is gone
 	} `json:"nodes"`
+}
+
+// node is a comment as GraphQL tells of it.
+type node struct {
+	ID     string  `json:"id"`
+	Mine   bool    `json:"viewerDidAuthor"`
+	Body   string  `json:"body"`
+	Edited *string `json:"lastEditedAt"` // null: never
+	Author *actor  `json:"author"`
+	Editor *actor  `json:"editor"` // of the last edit
+	First  *edits  `json:"first"`
+	Last   *edits  `json:"last"`
 }
 
 type lookAnswer struct {
 	Data *struct {
-		Nodes []*struct {
-			ID    string `json:"id"`
-			Mine  bool   `json:"viewerDidAuthor"`
-			Body  string `json:"body"`
-			First *edits `json:"first"`
-			Last  *edits `json:"last"`
-		} `json:"nodes"`
+		Nodes []*node `json:"nodes"`
 	} `json:"data"`
 }
 
@@ -116,32 +131,43 @@ func (l *lookAnswer) found(marked []*github.IssueComment, key string) (all []fou
 		}
 		if st, is := parseStamp(n.Body); is && st.key == key {
 			c := byID[n.ID]
-			all = append(all, found{id: c.GetID(), url: c.GetHTMLURL(), stamp: st, text: n.Body, past: append(n.First.texts(), n.Last.texts()...)})
+			all = append(all, found{id: c.GetID(), url: c.GetHTMLURL(), stamp: st, text: n.Body, said: n.said()})
 		}
 	}
 	return all
 }
 
-func (e *edits) texts() (all []string) {
-	if e == nil {
-		return nil
+// said are the texts of a comment that its author wrote.
+func (n *node) said() (all []string) {
+	if n.Edited == nil || n.own(n.Editor) {
+		all = append(all, n.Body)
 	}
-	for _, n := range e.Nodes {
-		if n != nil && n.Diff != nil {
-			all = append(all, *n.Diff)
+	for _, e := range []*edits{n.First, n.Last} {
+		if e == nil {
+			continue
+		}
+		for _, edit := range e.Nodes {
+			if edit != nil && edit.Diff != nil && n.own(edit.Editor) {
+				all = append(all, *edit.Diff)
+			}
 		}
 	}
 	return all
 }
 
-// guess stands in for the answer that GraphQL did not give.
+// own tells that an edit is the author's.
+func (n *node) own(editor *actor) bool {
+	return editor != nil && n.Author != nil && *editor == *n.Author
+}
+
+// guess stands in for the answer that GraphQL did not give. Who edited a comment is not known then.
 func (a *authorship) guess(marked []*github.IssueComment) (all []found) {
 	for _, c := range marked {
 		author := c.GetUser()
 		actions := author.GetType() == "Bot" && author.GetLogin() == "github-actions[bot]"
 		if author.GetID() == a.self && a.self != 0 || a.self == 0 && actions {
 			st, _ := parseStamp(c.GetBody())
-			all = append(all, found{id: c.GetID(), url: c.GetHTMLURL(), stamp: st, text: c.GetBody()})
+			all = append(all, found{id: c.GetID(), url: c.GetHTMLURL(), stamp: st, text: c.GetBody(), said: []string{c.GetBody()}})
 		}
 	}
 	return all

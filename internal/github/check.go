@@ -14,9 +14,6 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// CheckName is the name of the check run.
-const CheckName = "failproof"
-
 // Conclusion of a check run. There are two: GitHub counts neutral and skipped as passing.
 type Conclusion string
 
@@ -27,6 +24,7 @@ const (
 
 // Check is a check run to publish. GitHub's limits are kept here: what is longer is cut.
 type Check struct {
+	Name        string // CheckName
 	Title       string // one line
 	Summary     string // Markdown, at most 65,535 bytes
 	Conclusion  Conclusion
@@ -43,6 +41,9 @@ type Annotation struct {
 	Title   string
 	Message string
 }
+
+// externalPrefix begins the external id of our check runs; the mark's key, the run and its attempt follow.
+const externalPrefix = "failproof/"
 
 // GitHub's limits: "Create a check run" in its REST manual. Sizes are bytes.
 const (
@@ -72,7 +73,7 @@ func newCheckWriter(w *publisher) *checkWriter {
 	if c.check.HeadSHA == "" {
 		c.check.HeadSHA = p.HeadSHA
 	}
-	c.externalID = fmt.Sprintf("failproof/%s/%d.%d", p.Mark.key(w.event.Owner, w.event.Repo), p.RunID, p.Attempt)
+	c.externalID = fmt.Sprintf("%s%s/%d.%d", externalPrefix, p.Mark.key(w.event.Owner, w.event.Repo), p.RunID, p.Attempt)
 	usable := slices.DeleteFunc(slices.Clone(c.check.Annotations), func(a Annotation) bool { return !a.usable() })
 	for _, a := range usable[:min(len(usable), maxAnnotations)] {
 		c.annotations = append(c.annotations, a.api())
@@ -142,7 +143,7 @@ func shown(run *github.CheckRun) int { return run.GetOutput().GetAnnotationsCoun
 
 func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {
 	run, _, err := c.w.client.Checks.CreateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, github.CreateCheckRunOptions{
-		Name: CheckName, HeadSHA: c.check.HeadSHA, DetailsURL: c.details(), ExternalID: &c.externalID,
+		Name: c.check.Name, HeadSHA: c.check.HeadSHA, DetailsURL: c.details(), ExternalID: &c.externalID,
 		Status: github.String("completed"), Conclusion: github.String(string(c.check.Conclusion)), Output: c.output(0),
 	})
 	return counted(nil, run, min(annotationsACall, len(c.annotations)), err)
@@ -152,7 +153,7 @@ func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {
 func (c *checkWriter) add(ctx context.Context, run *github.CheckRun) (*github.CheckRun, error) {
 	from := shown(run)
 	next, _, err := c.w.client.Checks.UpdateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, run.GetID(), github.UpdateCheckRunOptions{
-		Name: CheckName, Status: github.String("completed"), Conclusion: github.String(string(c.check.Conclusion)), Output: c.output(from),
+		Name: c.check.Name, Status: github.String("completed"), Conclusion: github.String(string(c.check.Conclusion)), Output: c.output(from),
 	})
 	return counted(run, next, min(from+annotationsACall, len(c.annotations)), err)
 }
@@ -172,7 +173,7 @@ func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun,
 
 // again looks for the check run that a failed call may have made or extended, and makes it if it is not there.
 func (c *checkWriter) again(ctx context.Context, before *github.CheckRun) (*github.CheckRun, error) {
-	options := &github.ListCheckRunsOptions{CheckName: github.String(CheckName), Filter: github.String("all"), ListOptions: github.ListOptions{PerPage: 100}}
+	options := &github.ListCheckRunsOptions{CheckName: &c.check.Name, Filter: github.String("all"), ListOptions: github.ListOptions{PerPage: 100}}
 	for range commentPages {
 		page, response, err := c.w.client.Checks.ListCheckRunsForRef(ctx, c.w.event.Owner, c.w.event.Repo, c.check.HeadSHA, options)
 		if err != nil {

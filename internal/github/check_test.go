@@ -12,7 +12,7 @@ import (
 )
 
 func check() *failproof.Check {
-	return &failproof.Check{Title: "Prompt gate passed", Summary: "All is well.\n", Conclusion: failproof.Success, DetailsURL: "https://github.com/octo/prompts/actions/runs/41"}
+	return &failproof.Check{Name: "failproof", Title: "Prompt gate passed", Summary: "All is well.\n", Conclusion: failproof.Success, DetailsURL: "https://github.com/octo/prompts/actions/runs/41"}
 }
 
 func annotations(n int) (out []failproof.Annotation) {

@@ -50,7 +50,7 @@ type found struct {
 	url   string
 	stamp stamp
 	text  string
-	past  []string // earlier texts
+	said  []string // its texts, this one and earlier ones, as far as we wrote them
 }
 
 func newSticky(w *publisher) *sticky {
@@ -157,12 +157,12 @@ func sameText(a, b string) bool {
 // commit stays as it is, so that nobody is told of an edit without news.
 func (s *sticky) best(all []found) (string, stamp) {
 	best, bestStamp := s.text, s.own
-	if keep := all[0]; len(all) == 1 && keep.stamp.head == s.own.head && result(keep.text) == result(s.text) {
+	if keep := all[0]; len(all) == 1 && slices.Contains(keep.said, keep.text) && keep.stamp.head == s.own.head && result(keep.text) == result(s.text) {
 		best, bestStamp = keep.text, keep.stamp
 	}
 	for _, f := range all {
-		for _, text := range append([]string{f.text}, f.past...) {
-			if st, is := parseStamp(text); is && st.key == s.own.key && whole(text) && st.newerThan(bestStamp) {
+		for _, text := range f.said {
+			if st, is := parseStamp(text); is && st.key == s.own.key && complete(text) && st.newerThan(bestStamp) {
 				best, bestStamp = text, st
 			}
 		}

@@ -129,7 +129,13 @@ func TestFaultsWhilePublishing(t *testing.T) {
 		{"401", githubtest.Fault{Path: comments, Status: 401, Body: `{"message":"Bad credentials"}`}, true, []string{"comment"}},
 		{"422", githubtest.Fault{Method: "POST", Path: comments, Status: 422, Body: `{"message":"Validation Failed"}`}, true, []string{"comment"}},
 		{"GraphQL is broken for a while", githubtest.Fault{Path: regexp.MustCompile(`/graphql`), Times: 2, Status: 502}, false, nil},
-		{"GraphQL answers nonsense", githubtest.Fault{Path: regexp.MustCompile(`/graphql`), Status: 200, Body: "<html>"}, false, nil},
+		{"GraphQL answers with a page", githubtest.Fault{Path: regexp.MustCompile(`/graphql`), Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: "<html>"}, false, nil},
+		{"GraphQL's answer is cut", githubtest.Fault{Path: regexp.MustCompile(`/graphql`), Times: 2, Status: 200, Body: `{"data": {"nodes": [`}, false, nil},
+		{"a list is cut", githubtest.Fault{Method: "GET", Path: comments, Times: 3, Status: 200, Body: `[{"id": 7, "bo`}, false, nil},
+		{"a list is empty where it was cut", githubtest.Fault{Method: "GET", Path: comments, Times: 1, Status: 200}, false, nil},
+		{"an answer that is cut after the comment was made makes no second one", githubtest.Fault{Method: "POST", Path: comments, Times: 1, After: true, Status: 201, Body: `{"id": 10`}, true, nil},
+		{"a cut answer that made nothing is repeated", githubtest.Fault{Method: "POST", Path: comments, Times: 1, Status: 201, Body: `{"id": 10`}, true, nil},
+		{"an answer that is cut after a change", githubtest.Fault{Method: "PATCH", Path: comments, Times: 1, After: true, Status: 200, Body: `{`}, false, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			h := newHub()
@@ -149,6 +155,63 @@ func TestFaultsWhilePublishing(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A text counts for the newest result only if we wrote it: who may write to the repository can edit our comment.
+func TestAForgedRunFreezesNothing(t *testing.T) {
+	const huge = 999_999_999_999
+	for _, c := range []struct {
+		rule  string
+		forge func(t *testing.T, h hub)
+		want  []string
+	}{
+		{"in a comment of somebody else", func(t *testing.T, h hub) {
+			h.Comment(githubtest.Mallory, 7, ours(t, huge, "forged"))
+		}, []string{"mallory 999999999999.1 forged", bot + "41.1 result"}},
+		{"in our own comment, edited", func(t *testing.T, h hub) {
+			h.publish(t, h.said(40, "old"))
+			h.Edit(githubtest.Mallory, h.Comments(7)[0].ID, ours(t, huge, "forged"))
+		}, []string{bot + "41.1 result"}},
+		{"edited so that it says the same", func(t *testing.T, h hub) {
+			h.publish(t, h.said(40, "result"))
+			h.Edit(githubtest.Mallory, h.Comments(7)[0].ID, strings.Replace(h.Comments(7)[0].Body, "run=40.1", "run=999999999999.1", 1))
+		}, []string{bot + "41.1 result"}},
+		{"edited, and written over by us since", func(t *testing.T, h hub) {
+			h.publish(t, h.said(39, "older"))
+			h.Edit(githubtest.Octocat, h.Comments(7)[0].ID, ours(t, huge, "forged"))
+			h.publish(t, h.said(40, "old"))
+		}, []string{bot + "41.1 result"}},
+		{"by a user who is called like our App", func(t *testing.T, h hub) {
+			h.publish(t, h.said(40, "old"))
+			h.Edit(githubtest.Identity{ID: 5, Login: "github-actions"}, h.Comments(7)[0].ID, ours(t, huge, "forged"))
+		}, []string{bot + "41.1 result"}},
+		{"a newer result of ours under an edit of somebody else comes back", func(t *testing.T, h hub) {
+			h.publish(t, h.said(43, "newest"))
+			h.Edit(githubtest.Mallory, h.Comments(7)[0].ID, ours(t, 12, "forged"))
+		}, []string{bot + "43.1 newest"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			h := newHub()
+			c.forge(t, h)
+			h.publish(t, h.said(41, "result"))
+			wantBodies(t, h, c.want...)
+		})
+	}
+}
+
+// A check run whose making was answered with half a document is not made twice.
+func TestACutAnswerMakesNoSecondCheckRun(t *testing.T) {
+	for _, made := range []bool{true, false} {
+		h := newHub()
+		h.Fail(githubtest.Fault{Method: "POST", Path: regexp.MustCompile(`/check-runs`), Times: 1, After: made, Status: 201, Body: `{"id": 1, "na`})
+		p := h.said(41, "result")
+		p.Check = check()
+		published, warnings := h.publish(t, p)
+		wantCodes(t, warnings)
+		if n := len(h.Checks()); n != 1 || published.CheckURL == "" {
+			t.Errorf("%d check runs at %q, want one", n, published.CheckURL)
+		}
 	}
 }
 

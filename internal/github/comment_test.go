@@ -243,7 +243,7 @@ func TestTheSameResultOfAnotherCommitIsWritten(t *testing.T) {
 func TestAnOverwrittenNewerResultIsPutBack(t *testing.T) {
 	h := newHub()
 	id := h.Comment(githubtest.Actions, 7, ours(t, 43, "newest"))
-	h.Edit(id, ours(t, 40, "a late run"))
+	h.Edit(githubtest.Octocat, id, ours(t, 40, "a late run"))
 	_, warnings := h.publish(t, h.said(41, "ours"))
 	wantCodes(t, warnings, "newer_run")
 	wantBodies(t, h, bot+"43.1 newest")

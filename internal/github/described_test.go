@@ -32,13 +32,33 @@ func TestRequestsAreThoseThatGitHubDescribes(t *testing.T) {
 	for _, base := range []string{h.base, "main", strings.Repeat("1", 40)} {
 		failproof.MergeBase(t.Context(), client, "octo", "prompts", base, h.head)
 	}
+	merged := h.event()
+	merged.BaseRef = "main"
+	h.Hold(7, 1) // so that the ref is not there at first, and the pull request asked for
+	if _, err := failproof.NewRepository(client, merged, failproof.Run{}, noSleep).Compared(t.Context(), ""); err != nil {
+		t.Error(err)
+	}
+	group := h.Queue(false, 7)
+	queued := failproof.Event{Name: "merge_group", Owner: "octo", Repo: "prompts", BaseSHA: group.Base, HeadSHA: group.Head, HeadRef: strings.TrimPrefix(group.HeadRef, "refs/heads/")}
+	if is, why := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).GroupFork(t.Context()); is || why != nil {
+		t.Errorf("a fork's: %v, error %v", is, why)
+	}
+	h.Permit(githubtest.Mallory, "write")
+	h.Job("gate", h.head, 41, "failure")
+	h.Review(7, githubtest.Mallory, "APPROVED", h.head)
+	if by, err := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).Accepted(t.Context(), mark); by != "mallory" || err != nil {
+		t.Errorf("accepted by %q, error %v", by, err)
+	}
+	if _, err := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).DefaultBranch(t.Context()); err != nil {
+		t.Error(err)
+	}
 	seen := map[string]bool{}
 	for _, r := range h.Requests() {
 		path, _, _ := strings.Cut(r.Path, "?")
 		parts := strings.Split(strings.TrimPrefix(path, "/repos/octo/prompts/"), "/")
 		seen[r.Method+" "+parts[0]] = true
 	}
-	for _, want := range []string{"GET pulls", "GET issues", "POST issues", "PATCH issues", "DELETE issues", "POST check-runs", "PATCH check-runs", "GET commits", "GET compare"} {
+	for _, want := range []string{"GET pulls", "GET issues", "POST issues", "PATCH issues", "DELETE issues", "POST check-runs", "PATCH check-runs", "GET commits", "GET compare", "GET git", "GET collaborators"} {
 		if !seen[want] {
 			t.Errorf("%s was never asked: %v", want, seen)
 		}
@@ -51,6 +71,7 @@ func TestTheFakeAnswersAsGitHubDescribes(t *testing.T) {
 	h.Allow("user", githubtest.Octocat, true, true)
 	h.Allow("reader", githubtest.Actions, false, false)
 	h.Pull(8, h.base, h.head, true)
+	h.Job("gate", h.head, 41, "failure")
 	described := githubtest.Transport(githubtest.Described(t, h))
 	for _, c := range []struct {
 		method, path, token, body string
@@ -64,6 +85,13 @@ func TestTheFakeAnswersAsGitHubDescribes(t *testing.T) {
 		{"GET", "/repos/octo/prompts/pulls/7", "", "", 200},
 		{"GET", "/repos/octo/prompts/pulls/8", "", "", 200},
 		{"GET", "/repos/octo/prompts/pulls/9", "", "", 404},
+		{"GET", "/repos/octo/prompts", "", "", 200},
+		{"GET", "/repos/octo/prompts/git/ref/heads/main", "", "", 200},
+		{"GET", "/repos/octo/prompts/git/ref/pull/7/merge", "", "", 200},
+		{"GET", "/repos/octo/prompts/git/ref/pull/9/merge", "", "", 404},
+		{"GET", "/repos/octo/prompts/commits/" + h.head + "/pulls?per_page=100", "", "", 200},
+		{"GET", "/repos/octo/prompts/collaborators/octocat/permission", "", "", 200},
+		{"GET", "/repos/octo/prompts/commits/" + h.head + "/check-runs?filter=all", "", "", 200},
 		{"GET", "/repos/octo/prompts/issues/7/comments?per_page=100&page=2", "", "", 200},
 		{"GET", "/repos/octo/prompts/issues/comments/1", "", "", 404},
 		{"GET", "/user", "user", "", 200},

@@ -21,14 +21,18 @@ var ErrEvent = errors.New("GitHub event")
 
 // Event is what started the run, checked: every SHA is 40 hex digits or empty, a number is 0 or positive.
 type Event struct {
-	Name   string // pull_request, push, merge_group, workflow_dispatch or schedule
+	Name   string // pull_request, merge_group, push or workflow_dispatch
 	Action string // the activity: opened, synchronize, …; "" where the event has none
 
-	Owner, Repo string // of the repository the workflow runs in
-	Number      int    // of the pull request, 0 for every other event
+	Owner, Repo   string // of the repository the workflow runs in
+	DefaultBranch string // of it; "" where the payload does not say
+	RunSHA        string // GITHUB_SHA: of a pull request, the merge commit of the time when it started; "" where it is no SHA
 
-	BaseSHA, BaseRef string // "" when there is nothing to compare with; a branch name for BaseRef
-	HeadSHA, HeadRef string
+	Number   int   // of the pull request, 0 for every other event
+	AuthorID int64 // of who opened it; 0 for an account that is gone
+
+	BaseSHA, BaseRef string // "" when there is nothing before; a branch name for BaseRef
+	HeadSHA, HeadRef string // a branch name for HeadRef, or the whole ref of a tag
 
 	Fork       bool // the head is in another repository, or in one that was deleted
 	Dependabot bool // opened by Dependabot, whose runs get no secrets and a read-only token
@@ -74,15 +78,16 @@ func fault(field, format string, args ...any) error {
 	return fmt.Errorf("%w: %s %s", ErrEvent, field, fmt.Sprintf(format, args...))
 }
 
-// refused are events whose runs hold the secrets of the base while the code is somebody else's, and those of other things.
+// refused are events that a gate has no business with, and why.
 var refused = map[string]string{
 	"pull_request_target": "runs with the base's secrets and token on somebody else's change; use `on: pull_request`, which needs neither to judge recorded answers",
 	"workflow_run":        "is not tied to one pull request and its artifacts can be forged; use `on: pull_request`",
 	"issue_comment":       "names no commit, so what is judged could change after it was looked at; use `on: pull_request`",
+	"schedule":            "has no change to judge; use `on: pull_request`",
 }
 
 // ParseEvent reads a webhook payload. name is GITHUB_EVENT_NAME; env supplies GITHUB_REPOSITORY, GITHUB_SHA and
-// GITHUB_REF, which payloads without a commit need. Every error wraps ErrEvent.
+// GITHUB_REF, which payloads without a commit, or without the merge commit, need. Every error wraps ErrEvent.
 func ParseEvent(name string, payload []byte, env func(string) string) (Event, error) {
 	if len(payload) > MaxEvent {
 		return Event{}, fault("GITHUB_EVENT_PATH", "holds more than %d MiB", MaxEvent>>20)
@@ -101,10 +106,10 @@ func ParseEvent(name string, payload []byte, env func(string) string) (Event, er
 		return p.push(env)
 	case "merge_group":
 		return p.mergeGroup(env)
-	case "workflow_dispatch", "schedule":
-		return p.whole(name, env)
+	case "workflow_dispatch":
+		return p.byHand(env)
 	}
-	return Event{}, fault("GITHUB_EVENT_NAME", "%q is not supported; use pull_request, merge_group, push, workflow_dispatch or schedule", name)
+	return Event{}, fault("GITHUB_EVENT_NAME", "%q is not supported; use pull_request, merge_group, push or workflow_dispatch", cut(name, 60))
 }
 
 var (
@@ -129,7 +134,7 @@ func (e Event) check() (Event, error) {
 	if e.BaseSHA != "" && !fullSHA.MatchString(e.BaseSHA) {
 		return Event{}, fault("the base's commit", "%q is not a full SHA", cut(e.BaseSHA, 60))
 	}
-	for _, ref := range []string{e.BaseRef, e.HeadRef} {
+	for _, ref := range []string{e.BaseRef, e.HeadRef, e.DefaultBranch} {
 		if len(ref) > maxRef || strings.ContainsFunc(ref, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 			return Event{}, fault("a ref", "%q cannot be the name of a branch or tag", cut(ref, 60))
 		}

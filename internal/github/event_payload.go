@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 )
@@ -25,18 +26,23 @@ type payload struct {
 		HeadRef string `json:"head_ref"`
 	} `json:"merge_group"`
 
-	Ref     string `json:"ref"`
-	Before  string `json:"before"`
-	After   string `json:"after"`
-	Deleted bool   `json:"deleted"`
+	Ref        string `json:"ref"`
+	Before     string `json:"before"`
+	After      string `json:"after"`
+	Deleted    bool   `json:"deleted"`
+	HeadCommit *struct {
+		ID string `json:"id"`
+	} `json:"head_commit"`
 }
 
 type repositoryInfo struct {
-	ID       int64  `json:"id"`
-	FullName string `json:"full_name"`
+	ID            int64  `json:"id"`
+	FullName      string `json:"full_name"`
+	DefaultBranch string `json:"default_branch"`
 }
 
 type userInfo struct {
+	ID    int64  `json:"id"`
 	Login string `json:"login"`
 	Type  string `json:"type"`
 }
@@ -61,11 +67,15 @@ func decodePayload(data []byte) (*payload, error) {
 // event starts an Event with what all of them share.
 func (p *payload) event(name string, env func(string) string) Event {
 	full := env("GITHUB_REPOSITORY")
-	if p.Repository != nil && p.Repository.FullName != "" {
-		full = p.Repository.FullName
+	e := Event{Name: name, Action: p.Action}
+	if r := p.Repository; r != nil {
+		full, e.DefaultBranch = cmp.Or(r.FullName, full), r.DefaultBranch
 	}
-	owner, repo, _ := strings.Cut(full, "/")
-	return Event{Name: name, Action: p.Action, Owner: owner, Repo: repo}
+	if sha := env("GITHUB_SHA"); fullSHA.MatchString(sha) {
+		e.RunSHA = sha
+	}
+	e.Owner, e.Repo, _ = strings.Cut(full, "/")
+	return e
 }
 
 // pullRequest reads any activity of a pull request: all of them carry both ends, and which of them start a run is the
@@ -93,6 +103,9 @@ func (p *payload) pullRequest(env func(string) string) (Event, error) {
 	e.Fork = pr.Head.Repo == nil || pr.Head.Repo.ID != pr.Base.Repo.ID
 	// The author decides, not GITHUB_ACTOR: anyone can re-run or push to another's pull request. No user can
 	// register a login with brackets.
+	if pr.User != nil {
+		e.AuthorID = pr.User.ID
+	}
 	e.Dependabot = pr.User != nil && pr.User.Type == "Bot" && pr.User.Login == "dependabot[bot]"
 	return e.check()
 }
@@ -107,6 +120,9 @@ func (p *payload) push(env func(string) string) (Event, error) {
 	}
 	e := p.event("push", env)
 	e.HeadSHA, e.HeadRef = p.After, branch(p.Ref)
+	if p.HeadCommit != nil { // of an annotated tag, "after" is the tag's own object
+		e.HeadSHA = p.HeadCommit.ID
+	}
 	if p.Before != noCommit {
 		e.BaseSHA, e.BaseRef = p.Before, branch(p.Ref)
 	}
@@ -127,9 +143,9 @@ func (p *payload) mergeGroup(env func(string) string) (Event, error) {
 	return e.check()
 }
 
-// whole is a run started by hand or by the clock. Its payload names no commit; the runner does.
-func (p *payload) whole(name string, env func(string) string) (Event, error) {
-	e := p.event(name, env)
+// byHand is a run that somebody started. Its payload names no commit; the runner does.
+func (p *payload) byHand(env func(string) string) (Event, error) {
+	e := p.event("workflow_dispatch", env)
 	if e.Owner == "" {
 		return Event{}, fault("GITHUB_REPOSITORY", "is not set")
 	}
@@ -140,12 +156,5 @@ func (p *payload) whole(name string, env func(string) string) (Event, error) {
 	return e.check()
 }
 
-// branch shortens a ref as GitHub shows it.
-func branch(ref string) string {
-	for _, prefix := range []string{"refs/heads/", "refs/tags/"} {
-		if short, is := strings.CutPrefix(ref, prefix); is {
-			return short
-		}
-	}
-	return ref
-}
+// branch is the name of a branch. The ref of a tag stays whole: a tag can be called like a branch.
+func branch(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }

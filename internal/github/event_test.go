@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	failproof "github.com/failproof/failproof/internal/github"
-	"github.com/failproof/failproof/internal/github/githubtest"
+	"github.com/failproof/failproof/internal/sharedtest"
 )
 
 // runner is the environment of a run without a commit in its payload.
@@ -23,7 +23,7 @@ func env(values map[string]string) func(string) string {
 
 func published(t *testing.T, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(githubtest.Shared(t, filepath.Join("data", "github", "events", name)))
+	data, err := os.ReadFile(sharedtest.Path(t, "data/github/events/"+name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,17 +31,18 @@ func published(t *testing.T, name string) []byte {
 }
 
 func TestPublishedEvents(t *testing.T) {
-	hello := failproof.Event{Name: "pull_request", Owner: "Codertocat", Repo: "Hello-World", Number: 2,
+	sha := strings.Repeat("c", 40)
+	hello := failproof.Event{Name: "pull_request", Owner: "Codertocat", Repo: "Hello-World", DefaultBranch: "master", RunSHA: sha, Number: 2, AuthorID: 21031067,
 		BaseSHA: "f95f852bd8fca8fcc58a9a2d6c842781e32a215e", BaseRef: "master", HeadSHA: "ec26c3e57ca3a959ca5aad62de7213c562f8c821", HeadRef: "changes"}
 	pull := func(action string) failproof.Event {
 		e := hello
 		e.Action = action
 		return e
 	}
-	queue := failproof.Event{Name: "merge_group", Action: "checks_requested", Owner: "octo-org", Repo: "octo-repo",
+	queue := failproof.Event{Name: "merge_group", Action: "checks_requested", Owner: "octo-org", Repo: "octo-repo", DefaultBranch: "main", RunSHA: sha,
 		BaseSHA: "380387fbc80638b734a49e1be1c4dfec1c01b33c", BaseRef: "main", HeadSHA: "2ffea6db159f6b6c47a24e778fb9ef40cf6b1c7d",
 		HeadRef: "gh-readonly-queue/main/pr-104-929f8209d40f77f4abc622a499c93a83babdbe64"}
-	byHand := failproof.Event{Name: "workflow_dispatch", Owner: "octo-org", Repo: "octo-repo", HeadSHA: strings.Repeat("c", 40), HeadRef: "main"}
+	byHand := failproof.Event{Name: "workflow_dispatch", Owner: "octo-org", Repo: "octo-repo", DefaultBranch: "main", RunSHA: sha, HeadSHA: sha, HeadRef: "main"}
 	for _, c := range []struct {
 		file string
 		want failproof.Event
@@ -52,7 +53,8 @@ func TestPublishedEvents(t *testing.T) {
 		{"pull_request.ready_for_review.2.json", pull("ready_for_review")},
 		{"pull_request.labeled.1.json", pull("labeled")},
 		{"pull_request.closed.1.json", pull("closed")},
-		{"push.event.1.json", failproof.Event{Name: "push", Owner: "Codertocat", Repo: "Hello-World", HeadSHA: "6113728f27ae82c7b1a177c8d03f9e96e0adf246", HeadRef: "simple-tag"}},
+		{"push.event.1.json", failproof.Event{Name: "push", Owner: "Codertocat", Repo: "Hello-World", DefaultBranch: "master", RunSHA: sha,
+			HeadSHA: "6113728f27ae82c7b1a177c8d03f9e96e0adf246", HeadRef: "refs/tags/simple-tag"}},
 		{"merge_group.checks_requested.1.json", queue},
 		{"workflow_dispatch.event.1.json", byHand},
 	} {
@@ -73,6 +75,7 @@ func TestPublishedEventsThatAreRefused(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"pull_request_target", "pull_request.opened.1.json", "use `on: pull_request`"},
 		{"workflow_run", "workflow_run.completed.1.json", "use `on: pull_request`"},
+		{"schedule", "workflow_dispatch.event.1.json", "use `on: pull_request`"},
 		{"issue_comment", "issue_comment.created.1.json", "use `on: pull_request`"},
 		{"check_run", "check_run.rerequested.1.json", `"check_run" is not supported; use pull_request`},
 		{"push", "push.event.2.json", "deleted"},
@@ -191,12 +194,17 @@ func TestEventsWithoutAPullRequest(t *testing.T) {
 	}{
 		{"a push compares with what was there before", "push", `{"ref":"refs/heads/main","before":"` + before + `","after":"` + after + `","repository":{"full_name":"o/r"}}`, nil,
 			failproof.Event{Name: "push", Owner: "o", Repo: "r", BaseSHA: before, BaseRef: "main", HeadSHA: after, HeadRef: "main"}, ""},
+		{"a tag with a message of its own stands for its commit", "push", `{"ref":"refs/tags/v1","before":"` + strings.Repeat("0", 40) + `","after":"` + before + `","head_commit":{"id":"` + after + `"},"repository":{"full_name":"o/r"}}`, nil,
+			failproof.Event{Name: "push", Owner: "o", Repo: "r", HeadSHA: after, HeadRef: "refs/tags/v1"}, ""},
 		{"the first push of a branch has no base", "push", `{"ref":"refs/heads/x","before":"` + strings.Repeat("0", 40) + `","after":"` + after + `","repository":{"full_name":"o/r"}}`, nil,
 			failproof.Event{Name: "push", Owner: "o", Repo: "r", HeadSHA: after, HeadRef: "x"}, ""},
 		{"a push without before", "push", `{"after":"` + after + `","repository":{"full_name":"o/r"}}`, nil, failproof.Event{}, "before is missing"},
-		{"a schedule takes commit and repository from the runner", "schedule", `{"schedule":"0 4 * * *"}`, runner,
-			failproof.Event{Name: "schedule", Owner: "octo", Repo: "prompts", HeadSHA: head, HeadRef: "main"}, ""},
-		{"a schedule without a repository", "schedule", `{}`, nil, failproof.Event{}, "GITHUB_REPOSITORY is not set"},
+		{"a run by hand takes commit and repository from the runner", "workflow_dispatch", `{}`, runner,
+			failproof.Event{Name: "workflow_dispatch", Owner: "octo", Repo: "prompts", RunSHA: head, HeadSHA: head, HeadRef: "main"}, ""},
+		{"a run by hand on a tag that is called like a branch", "workflow_dispatch", `{"repository":{"full_name":"o/r"}}`,
+			map[string]string{"GITHUB_SHA": head, "GITHUB_REF": "refs/tags/main"},
+			failproof.Event{Name: "workflow_dispatch", Owner: "o", Repo: "r", RunSHA: head, HeadSHA: head, HeadRef: "refs/tags/main"}, ""},
+		{"a run by hand without a repository", "workflow_dispatch", `{}`, nil, failproof.Event{}, "GITHUB_REPOSITORY is not set"},
 		{"a dispatch without a commit", "workflow_dispatch", `{"repository":{"full_name":"o/r"}}`, nil, failproof.Event{}, "GITHUB_SHA is not set"},
 		{"a merge group without a base", "merge_group", `{"repository":{"full_name":"o/r"},"merge_group":{"head_sha":"` + after + `"}}`, nil, failproof.Event{}, "merge_group.base_sha is missing"},
 		{"an unknown event", "fork", `{}`, nil, failproof.Event{}, `GITHUB_EVENT_NAME "fork" is not supported`},
@@ -226,7 +234,7 @@ func TestLoadEvent(t *testing.T) {
 	for _, c := range []struct {
 		rule, name, path, want string
 	}{
-		{"a good file", "schedule", good, ""},
+		{"a good file", "workflow_dispatch", good, ""},
 		{"no name", "", good, "GITHUB_EVENT_NAME is not set"},
 		{"no path", "push", "", "GITHUB_EVENT_PATH is not set"},
 		{"no file", "push", filepath.Join(dir, "absent.json"), "GITHUB_EVENT_PATH"},

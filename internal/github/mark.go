@@ -79,5 +79,5 @@ func result(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// whole tells that a text holds a comment of ours from beginning to end.
-func whole(text string) bool { return strings.HasSuffix(strings.TrimRight(text, "\r\n "), endLine) }
+// complete tells that a text holds a comment of ours from beginning to end.
+func complete(text string) bool { return strings.HasSuffix(strings.TrimRight(text, "\r\n "), endLine) }

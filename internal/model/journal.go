@@ -1,7 +1,5 @@
 package model
 
-import "time"
-
 // Address identifies one answer among those that are kept from run to run.
 type Address struct {
 	Request    string // what is sent, and where to: equal for equal questions to one target
@@ -13,9 +11,8 @@ type Address struct {
 // Journal keeps answers from run to run, so that a run which was cut off goes on, and one that is repeated asks nothing again.
 // It is safe for concurrent use, and never in the way: what it cannot keep is only asked again.
 type Journal interface {
-	// Find returns a kept answer that is not older than age; 0 takes any that the journal still has. For an address without a
-	// Pair, an answer of any comparison will do.
-	Find(a Address, age time.Duration) (Response, bool)
+	// Find returns a kept answer. For an address without a Pair, an answer of any comparison will do.
+	Find(a Address) (Response, bool)
 	// Keep keeps an answer. It returns once the answer outlives the process.
 	Keep(a Address, q Request, r Response)
 }

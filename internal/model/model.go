@@ -35,11 +35,13 @@ type Parameters struct {
 	JSONSchema     string   `json:"json_schema,omitempty"`
 }
 
-// Request is one question to a target. Suite, Case and Trial say whose it is and are not part of its key.
+// Request is one question to a target. Suite, Case and Trial say whose it is and are, like Once, not part of its key.
 type Request struct {
 	SuiteID string
 	CaseID  string
-	Trial   int // 1, 2, …
+	Trial   int  // 1, 2, …
+	Fresh   int  // 0 for the first answers; 1, 2, … for those to a case that is asked again
+	Once    bool // a failure is not asked again: whether an answer comes is what is asked
 
 	Provider   string
 	Model      string
@@ -47,9 +49,16 @@ type Request struct {
 	Parameters Parameters
 }
 
+// Recorded is the provider whose answers are read from files.
+const Recorded = "recorded"
+
 // Key is the SHA-256, in lower-case hex, of what the model would be sent: rendered messages, model, parameters and
-// provider. Equal keys mean byte-identical requests.
+// provider. Equal keys mean byte-identical requests. Whom a recorded answer came from is bound by its recording and no part of
+// the key: there a request has the model and parameters that its suite's own file sets, and no provider.
 func (r Request) Key() string {
+	if r.Provider == Recorded {
+		r.Provider = ""
+	}
 	body, err := json.Marshal(struct {
 		Provider   string     `json:"provider"`
 		Model      string     `json:"model"`
@@ -75,9 +84,13 @@ type Response struct {
 	Latency time.Duration
 	Usage   Usage
 	Cached  bool // an answer that was kept, or that the other side was given: nobody was asked
+	Drawn   bool // a recorded answer that was drawn from a model: another draw may be otherwise
+	Stale   bool // a recorded answer that does not hold for what is asked, and counts all the same
+	Kept    bool // a recorded answer that somebody wrote, and that is the base's, although what is asked changed
 
 	Attempts int           // how often a live target was asked for it; 0 where nobody was
 	Pause    time.Duration // the target wants no further request for so long; 0: it did not say
+	MayCost  bool          // beside a failure: the target may have worked for it, and want money, without telling how much
 }
 
 // Failure is why no answer came.
@@ -85,6 +98,7 @@ type Failure struct {
 	Message      Untrusted
 	LimitSeconds float64 // the deadline that passed, in seconds; 0 if no deadline did
 	Reason       string  // a client's own name for the failure (stale_recording, rate_limit, …): then Message is not searched for causes
+	Status       int     // of HTTP, where the target said so; 0 otherwise
 	Retry        *Retry  // nil: asking again would not help
 	Stop         bool    // this target answers nothing more, whatever it is asked: no money, no valid key
 }
@@ -95,11 +109,34 @@ type Retry struct {
 	Max   int           // further attempts that make sense; 0: as many as the caller allows
 }
 
-// Usage is what an answer cost; zero values mean "not told".
+// Usage is what an answer took.
 type Usage struct {
-	TokensIn  int
-	TokensOut int
-	CostUSD   float64
+	TokensIn  int  // of this answer; 0: not told
+	TokensOut int  // likewise
+	Cost      Cost // of all calls that were made for it
+}
+
+// Cost is what calls cost. The zero Cost is not known.
+type Cost struct {
+	USD       float64
+	Known     bool // the target told it, or has a price
+	Estimated bool // of some calls nobody told what they took, and USD counts what they may have cost at most
+}
+
+// USD is a cost that is known.
+func USD(v float64) Cost { return Cost{USD: v, Known: true} }
+
+// Plus adds up what is known.
+func (c Cost) Plus(d Cost) Cost {
+	return Cost{USD: c.USD + d.USD, Known: c.Known || d.Known, Estimated: c.Estimated || d.Estimated}
+}
+
+// Dollars returns the amount; nil where it is not known.
+func (c Cost) Dollars() *float64 {
+	if !c.Known {
+		return nil
+	}
+	return &c.USD
 }
 
 // Client answers requests. Its error is a fault of our world (cancelled, recordings unreadable); what the target

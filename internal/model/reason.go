@@ -1,7 +1,7 @@
 package model
 
-// Reasons of a Failure, as its Reason. A client uses those up to ReasonCrash; the last two are said of a request that was
-// never asked, or not to its end.
+// Reasons of a Failure, as its Reason. A client uses those up to ReasonUnrecorded; the two after it are said of a request
+// that was never asked, or not to its end.
 const (
 	ReasonRateLimit     = "rate_limit"       // asked too often; may be answered later
 	ReasonQuota         = "quota"            // no money left, a spending limit reached
@@ -11,13 +11,19 @@ const (
 	ReasonServer        = "server"           // the target is overloaded or broken
 	ReasonTransport     = "transport"        // the connection failed or broke off
 	ReasonProtocol      = "protocol"         // what came back is no answer in the target's protocol
+	ReasonUnreadable    = "unreadable"       // what came is in the protocol and is no answer: a call of a tool, an ending that is not known
 	ReasonContextLength = "context_length"   // the request is longer than the model reads: the candidate's own
 	ReasonRejected      = "rejected_request" // the request is bad: the candidate's own
 	ReasonOversize      = "oversize"         // the answer is larger than is read
 	ReasonCrash         = "crash"            // the command died
 
+	ReasonStale      = "stale_recording"   // the recorded answer was made for another request, or by a target that is asked otherwise
+	ReasonUnrecorded = "missing_recording" // no answer is recorded
+
 	ReasonBudget    = "budget"    // a limit of the run is used up
 	ReasonCancelled = "cancelled" // the run was told to stop
+
+	ReasonInternal = "internal_error" // failproof itself broke on the case: a bug
 )
 
 // NotAsked reports a failure that stands for a request which nobody was asked, or was not let finish: it says nothing of

@@ -8,64 +8,15 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// suspect is a case that is asked again. Only the fresh answers count: it was chosen for having looked bad, and its first
-// answers would be counted twice.
-type suspect struct {
-	region     stats.Region
-	base, head int // passes
-	rounds     int // with an answer on both sides
-	asked      int // rounds, those with a lost answer included
-	proven     bool
-	certain    bool
-}
-
-// spareRounds is how often a suspect's rounds may be asked over because an answer was lost, in multiples of the rounds.
-const spareRounds = 2
-
-func newSuspect(region stats.Region) *suspect {
-	s := &suspect{region: region}
-	s.proven, s.certain = region.Certain(0, 0, 0)
-	return s
-}
-
-// settled reports that no further round is asked: the outcome is certain, or too many answers were lost.
-func (s *suspect) settled() bool { return s.certain || s.asked >= spareRounds*s.region.Rounds }
-
-func (s *suspect) round(base, head, lost bool) {
-	s.asked++
-	if lost {
-		return
-	}
-	s.rounds++
-	if base {
-		s.base++
-	}
-	if head {
-		s.head++
-	}
-	s.proven, s.certain = s.region.Certain(s.rounds, s.base, s.head)
-}
-
-func (s *suspect) state() string {
-	switch {
-	case s.region.Empty():
-		return report.SuspectUnprovable
-	case !s.certain:
-		return report.SuspectIncomplete
-	case s.proven:
-		return report.SuspectConfirmed
-	}
-	return report.SuspectCleared
-}
-
-// findSuspects takes the cases that passed on the base and do not on the head, those that must pass and the worst first.
+// findSuspects takes the cases that passed on the base and do not on the head, or have an answer on the base alone: those that
+// must pass and the worst first.
 func (p *Procedure) findSuspects() {
 	if p.settings.Confirm == 0 {
 		return
 	}
 	for _, s := range p.scopes {
 		for _, m := range s.members {
-			if m.fresh() && p.suspects(m) {
+			if (m.fresh() || p.changed(m)) && p.suspects(m) || p.loses(m) {
 				p.order = append(p.order, m)
 			}
 		}
@@ -73,14 +24,14 @@ func (p *Procedure) findSuspects() {
 	slices.SortStableFunc(p.order, func(a, b *member) int {
 		return cmp.Or(mustFirst(a, b), compareDeltas(a, b), cmp.Compare(key(a.scope.id, a.ID), key(b.scope.id, b.ID)))
 	})
-	most := min(len(p.order), p.settings.MaxSuspects)
+	most := min(len(p.order), p.provable())
 	p.order, p.spare = p.order[:most], p.order[most:]
 	if most == 0 {
 		return
 	}
 	p.region = stats.Prove(p.settings.Confirm, p.confirmLevel())
 	for _, m := range p.order {
-		m.suspect = newSuspect(p.region)
+		m.suspect = newSuspect(p.region, m.lostBy())
 	}
 }
 
@@ -96,11 +47,38 @@ func mustFirst(a, b *member) int {
 
 // compareDeltas orders by how far the mean fell; means that differ by rounding alone are equal.
 func compareDeltas(a, b *member) int {
-	x, y := a.firstTrials().Delta(), b.firstTrials().Delta()
+	x, y := a.fall(), b.fall()
 	if settled(x-y) == 0 {
 		return 0
 	}
 	return cmp.Compare(x, y)
+}
+
+// fall is how far the mean of the first trials fell; one side without an answer counts 0.
+func (m *member) fall() float64 {
+	head := m.Head.Values
+	if len(head) == 0 {
+		head = []float64{0}
+	}
+	return stats.Pair{Base: m.Base.Values, Head: head}.Delta()
+}
+
+// loses reports a case that has answers on the base and too few on the head, although it was asked.
+func (p *Procedure) loses(m *member) bool {
+	return m.lostBy() != Answered && !m.Quarantined && !m.Reused && !p.side(m.Case, m.Base).Lacking()
+}
+
+// lostBy is why a member lacks answers of the head, and is asked again for it; Answered for any other.
+func (m *member) lostBy() Loss {
+	if m.status != report.Errored || m.Loss == NotAsked {
+		return Answered
+	}
+	return m.Loss
+}
+
+// changed reports a case of another expectation that was asked and answered on both sides.
+func (p *Procedure) changed(m *member) bool {
+	return m.status == report.Redefined && m.Either && !m.Quarantined && !m.Reused && !p.side(m.Case, m.Base).Lacking() && !p.side(m.Case, m.Head).Lacking()
 }
 
 func (p *Procedure) suspects(m *member) bool {
@@ -122,6 +100,15 @@ func (p *Procedure) looks() int {
 
 func (p *Procedure) perLook() float64 { return p.settings.Alpha / float64(p.looks()) }
 
+// provable is how many suspects are asked again at most: as many as the rounds can prove at once. Where they can prove none,
+// which no configuration says, all are named for it.
+func (p *Procedure) provable() int {
+	if n := stats.Provable(p.settings.Confirm, p.perLook()); n > 0 {
+		return min(n, p.settings.MaxSuspects)
+	}
+	return p.settings.MaxSuspects
+}
+
 // confirmLevel shares the look's chance among those that are asked again.
 func (p *Procedure) confirmLevel() float64 { return p.perLook() / float64(len(p.order)) }
 
@@ -129,36 +116,32 @@ func (p *Procedure) confirmLevel() float64 { return p.perLook() / float64(len(p.
 func (p *Procedure) confirmNeeds() (asks []Ask) {
 	for _, m := range p.order {
 		if !m.suspect.settled() {
-			asks = append(asks, Ask{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1})
+			asks = append(asks, Ask{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1, Once: m.suspect.loss != Answered})
 		}
 	}
 	return asks
 }
 
-// confirmed counts the suspects that the fresh answers prove broken; incomplete those of which answers are missing.
-func (p *Procedure) confirmed() (confirmed, incomplete int) {
+// states counts the suspects that were asked again by what the fresh answers make of them.
+func (p *Procedure) states() map[string]int {
+	out := map[string]int{}
 	for _, m := range p.order {
-		switch m.suspect.state() {
-		case report.SuspectConfirmed:
-			confirmed++
-		case report.SuspectIncomplete:
-			incomplete++
-		}
+		out[m.suspect.state()]++
 	}
-	return confirmed, incomplete
+	return out
 }
 
 func (p *Procedure) confirmLook() *report.ConfirmLook {
 	if p.settings.Confirm == 0 {
 		return nil
 	}
-	look := &report.ConfirmLook{Rounds: p.settings.Confirm, Suspects: []report.Suspect{}}
+	look := &report.ConfirmLook{Rounds: p.settings.Confirm, Provable: p.provable(), Suspects: []report.Suspect{}}
 	if len(p.order) > 0 {
 		level := p.confirmLevel()
 		look.Level = &level
 	}
 	for _, m := range p.order {
-		look.Suspects = append(look.Suspects, m.told())
+		look.Suspects = append(look.Suspects, p.told(m))
 	}
 	for _, m := range p.spare {
 		look.Suspects = append(look.Suspects, report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: report.SuspectNotRerun})
@@ -166,12 +149,17 @@ func (p *Procedure) confirmLook() *report.ConfirmLook {
 	return look
 }
 
-func (m *member) told() report.Suspect {
+// told says what became of a suspect. One that is not proven among many, and would be alone, is said to look broken.
+func (p *Procedure) told(m *member) report.Suspect {
 	s := m.suspect
-	out := report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Rounds: s.rounds, BasePasses: s.base, HeadPasses: s.head}
-	if out.State == report.SuspectConfirmed {
-		p := stats.Fisher(stats.Count{Passed: s.base, Trials: s.rounds}, stats.Count{Passed: s.head, Trials: s.rounds})
-		out.P = &p
+	out := report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds, BasePasses: s.base, HeadPasses: s.head}
+	if s.loss != Answered {
+		out.Unanswered, out.BaseLost, out.HeadLost = true, s.lost[0], s.lost[1]
+	}
+	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: s.rounds}, stats.Count{Passed: s.head, Trials: s.rounds})
+	out.Broken = out.State == report.SuspectCleared && !s.outage() && stats.Reaches(chance, p.perLook())
+	if out.Broken || out.State == report.SuspectConfirmed {
+		out.P = &chance
 	}
 	return out
 }

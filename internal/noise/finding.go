@@ -38,7 +38,8 @@ type Finding struct {
 // Finding returns what the answers so far come to.
 func (p *Procedure) Finding() Finding {
 	f := Finding{Drop: p.significant(&p.first, p.perLook())}
-	f.Confirmed, f.ConfirmIncomplete = p.confirmed()
+	states := p.states()
+	f.Confirmed, f.ConfirmIncomplete = states[report.SuspectConfirmed], states[report.SuspectIncomplete]
 	f.Numbers = p.numbers()
 	p.findErrors(&f)
 	judged := &p.first
@@ -53,8 +54,7 @@ func (p *Procedure) Finding() Finding {
 
 // blocked reports that the looks before the recheck prove a regression.
 func (p *Procedure) blocked() bool {
-	n, _ := p.confirmed()
-	return n > p.settings.MaxRegressions || p.significant(&p.first, p.perLook())
+	return p.states()[report.SuspectConfirmed] > p.settings.MaxRegressions || p.significant(&p.first, p.perLook())
 }
 
 // significant reports a scope of the family that fell by enough and beyond chance.
@@ -70,13 +70,18 @@ func (p *Procedure) significant(f *figures, level float64) bool {
 // Status is what happened to a case; the fresh answers overrule the first.
 func (p *Procedure) Status(suiteID, caseID string) report.Status {
 	m := p.byID[key(suiteID, caseID)]
-	if m.suspect != nil {
-		switch m.suspect.state() {
-		case report.SuspectConfirmed:
-			return report.Regressed
-		case report.SuspectCleared, report.SuspectUnprovable:
-			return report.Flaky
-		}
+	if m.suspect == nil {
+		return m.status
+	}
+	switch state := m.suspect.state(); {
+	case state == report.SuspectConfirmed:
+		return report.Regressed
+	case m.status == report.Redefined: // what fresh answers do not confirm, another expectation explains
+		return report.Redefined
+	case m.suspect.silent():
+		return m.status
+	case state == report.SuspectCleared, state == report.SuspectUnprovable:
+		return report.Flaky
 	}
 	return m.status
 }

@@ -17,6 +17,7 @@ type Settings struct {
 	Confirm        int     // fresh rounds a suspect is asked, at most; 0: no confirm look
 	MaxSuspects    int     // suspects that are asked again
 	Recheck        int     // fresh trials of every case in the recheck look; 0: none
+	Sparing        bool    // the recheck asks the suites that fell alone, and stops where its first answers do not bear the drop out
 	Alpha          float64 // the chance of a false alarm, all looks together
 	WarnAlpha      float64 // what is suspicious
 	MaxDrop        float64 // a smaller drop of a scope decides nothing
@@ -38,10 +39,22 @@ type Case struct {
 	Base, Head  *Trials
 	Bar         float64 // a value of at least this passes
 	Changed     bool    // its expectation differs: it is not compared
+	Either      bool    // of a changed case: a value of its head passes that meets one of both expectations; a fall makes it a suspect
 	Reused      bool    // one answer serves both sides: it counts in the delta, and proves nothing
 	Quarantined bool    // shown and not judged
 	MustPass    bool    // one wrong answer on the head already makes it a suspect
+	Loss        Loss    // why the head has too few answers, where it has; Answered: such a case is no suspect
 }
+
+// Loss says why an answer did not come.
+type Loss int
+
+const (
+	Answered   Loss = iota
+	Outage          // a timeout, or a fault of the target: the next try may bring one
+	Unreadable      // something came that is no answer: that is as wrong as a wrong one
+	NotAsked        // nobody was asked
+)
 
 // Trials are the first answers of one side.
 type Trials struct {
@@ -54,12 +67,13 @@ type Ask struct {
 	Look            report.Look
 	SuiteID, CaseID string
 	Rounds          int
+	Once            bool // whether an answer comes is what is asked: a failure is not asked again
 }
 
 // Trial is one fresh answer.
 type Trial struct {
-	Value float64 // in [0, 1]; meaningless if Lost
-	Lost  bool    // no answer to judge came
+	Value float64 // in [0, 1]; meaningless without an answer
+	Loss  Loss    // why none came; Answered: one did
 }
 
 // Procedure is one comparison under way. It is for one goroutine.
@@ -71,6 +85,8 @@ type Procedure struct {
 	spare    []*member // suspects beyond the cap
 	region   stats.Region
 	first    figures
+	open     map[*member]int // rounds of the recheck that were asked for last and are not answered
+	skipped  string          // why there is no recheck; ""
 }
 
 // scope is a suite under way.
@@ -85,9 +101,8 @@ type member struct {
 	Case
 	scope   *scope
 	status  report.Status
-	suspect *suspect     // nil: none, or beyond the cap
-	again   [2][]float64 // answers of the recheck: base, head
-	lost    [2]int
+	suspect *suspect   // nil: none, or beyond the cap
+	again   [2][]Trial // rounds of the recheck: base, head
 }
 
 // New settles what the first trials say. An error names an input that the caller should have refused.
@@ -163,16 +178,16 @@ func (p *Procedure) Add(look report.Look, suiteID, caseID string, base, head Tri
 		return fmt.Errorf("case %s was not asked", id)
 	}
 	for _, t := range []Trial{base, head} {
-		if err := checkValue(id, t.Value); err != nil && !t.Lost {
+		if err := checkValue(id, t.Value); err != nil && t.Loss == Answered {
 			return err
 		}
 	}
 	switch {
 	case look == report.LookConfirm && m.suspect != nil && !m.suspect.settled():
-		m.suspect.round(m.passes(base), m.passes(head), base.Lost || head.Lost)
-	case look == report.LookRecheck && p.recheckLeft(m) > 0:
-		m.keep(0, base)
-		m.keep(1, head)
+		m.suspect.round(base, head, m.passes)
+	case look == report.LookRecheck && p.open[m] > 0:
+		p.open[m]--
+		m.again[0], m.again[1] = append(m.again[0], base), append(m.again[1], head)
 	default:
 		return fmt.Errorf("case %s was not asked in the look %s", id, look)
 	}
@@ -182,4 +197,4 @@ func (p *Procedure) Add(look report.Look, suiteID, caseID string, base, head Tri
 // Fail says that the run has failed for another reason: a recheck would decide nothing more.
 func (p *Procedure) Fail() { p.settings.Failed = true }
 
-func (m *member) passes(t Trial) bool { return t.Value >= m.Bar-stats.SlackValue }
+func (m *member) passes(t Trial) bool { return t.Loss == Answered && t.Value >= m.Bar-stats.SlackValue }

@@ -33,6 +33,12 @@ func caseOf(t *testing.T, text string) noise.Case {
 			c.Reused = true
 		case "quarantined":
 			c.Quarantined = true
+		case "outage":
+			c.Loss = noise.Outage
+		case "unreadable":
+			c.Loss = noise.Unreadable
+		case "unasked":
+			c.Loss = noise.NotAsked
 		default:
 			t.Fatalf("case %q: unknown mark", text)
 		}
@@ -93,7 +99,13 @@ func (a answers) run(t *testing.T, p *noise.Procedure) (asked int) {
 	}
 }
 
-func trial(b byte) noise.Trial { return noise.Trial{Value: float64(b - '0'), Lost: b == 'e'} }
+// trial reads 1 and 0, e for an outage, u for what is no answer, and n for one that nobody was asked for.
+func trial(b byte) noise.Trial {
+	if loss, lost := map[byte]noise.Loss{'e': noise.Outage, 'u': noise.Unreadable, 'n': noise.NotAsked}[b]; lost {
+		return noise.Trial{Loss: loss}
+	}
+	return noise.Trial{Value: float64(b - '0')}
+}
 
 func brief(look *report.ConfirmLook) (out []string) {
 	for _, s := range look.Suspects {
@@ -129,6 +141,9 @@ func TestConfirm(t *testing.T) {
 			[]string{"a cleared 2/2 2/2", "b cleared 2/2 2/2", "d cleared 2/2 2/2", "c cleared 2/2 2/2"}},
 		{"beyond the cap they are named and not asked", []string{"a 1/0", "b 1/0"}, answers{"a": "10"}, func(s *noise.Settings) { s.MaxSuspects = 1 },
 			[]string{"a confirmed 8/8 0/8", "b not_rerun 0/0 0/0"}},
+		{"what is no answer is as wrong as a wrong one", []string{"a 1/0"}, answers{"a": "1u"}, nil, []string{"a confirmed 8/8 0/8"}},
+		{"no more are asked than the rounds can prove at once", []string{"a 1/0", "b 1/0", "c 1/0", "d 1/0", "e 1/0"}, answers{"a": "11", "b": "11", "c": "11", "d": "10"},
+			func(s *noise.Settings) { s.Confirm = 6 }, []string{"a cleared 1/1 1/1", "b cleared 1/1 1/1", "c cleared 1/1 1/1", "d confirmed 6/6 0/6", "e not_rerun 0/0 0/0"}},
 		{"rounds that could prove nothing are not asked", []string{"a 1/0"}, nil, func(s *noise.Settings) { s.Confirm = 3 }, []string{"a unprovable 0/0 0/0"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -142,6 +157,24 @@ func TestConfirm(t *testing.T) {
 				t.Errorf("suspects of %q (-want +got):\n%s", c.cases, diff)
 			}
 		})
+	}
+}
+
+func TestABrokenCaseAmongManyLooksBroken(t *testing.T) {
+	all := answers{}
+	cases := many("1/0", 20)
+	for _, one := range cases {
+		all[strings.Fields(one)[0]] = "11"
+	}
+	broken := strings.Fields(cases[0])[0]
+	all[broken] = "10 10 10 10 10 10 10 00"
+	p := procedure(t, defaults(), cases...)
+	all.run(t, p)
+	look := p.Finding().Numbers.Confirm
+	for _, s := range look.Suspects {
+		if s.State != report.SuspectCleared || s.Broken != (s.CaseID == broken) || s.Broken != (s.P != nil) {
+			t.Errorf("%+v: want the one that alone would be proven to look broken", s)
+		}
 	}
 }
 

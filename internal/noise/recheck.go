@@ -1,12 +1,20 @@
 package noise
 
 import (
+	"slices"
+
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// recheckTrigger is the chance of the overall score's drop up to which every case is asked again.
+// recheckTrigger is the chance of the overall score's drop up to which cases are asked again.
 const recheckTrigger = 0.15
+
+// stage is a share of the recheck's trials, and the chance of a drop in the fresh answers up to which it goes on. Most drops that
+// chance made are not borne out by the first of them. Stopping there proves nothing, so it raises no false alarm.
+type stage struct{ share, goesOn float64 }
+
+var stages = [...]stage{{0.25, 0.4}, {0.5, 0.25}, {1, 0}}
 
 // recheckDue reports a run that is not blocked, and whose score fell by enough and not quite by chance.
 func (p *Procedure) recheckDue() bool {
@@ -20,54 +28,97 @@ func (p *Procedure) fell(delta float64) bool {
 	return delta <= -p.settings.MaxDrop+stats.SlackProbability
 }
 
-// recheckNeeds asks every case that is compared.
+// recheckNeeds asks the cases that are compared, up to the end of the stage that is reached.
 func (p *Procedure) recheckNeeds() (asks []Ask) {
-	if !p.recheckDue() {
+	p.open = map[*member]int{}
+	if !p.recheckDue() || p.skipped != "" {
 		return nil
 	}
-	for _, s := range p.scopes {
-		for _, m := range s.members {
-			if left := p.recheckLeft(m); left > 0 {
-				asks = append(asks, Ask{Look: report.LookRecheck, SuiteID: s.id, CaseID: m.ID, Rounds: left})
-			}
+	goal := p.recheckGoal()
+	for _, m := range p.rechecked() {
+		if left := goal - m.rechecks(); left > 0 {
+			p.open[m] = left
+			asks = append(asks, Ask{Look: report.LookRecheck, SuiteID: m.scope.id, CaseID: m.ID, Rounds: left})
 		}
 	}
 	return asks
 }
 
-// recheckLeft is how many rounds of the recheck a case still wants.
-func (p *Procedure) recheckLeft(m *member) int {
-	if !m.fresh() {
-		return 0
+// rechecked are the cases of the recheck: those of the suites that fell, where the recheck is sparing.
+func (p *Procedure) rechecked() (out []*member) {
+	for _, s := range p.scopes {
+		if p.settings.Sparing && !p.hasFallen(s) {
+			continue
+		}
+		for _, m := range s.members {
+			if m.fresh() {
+				out = append(out, m)
+			}
+		}
 	}
-	return p.settings.Recheck - len(m.again[0]) - m.lost[0]
+	return out
 }
 
-func (m *member) keep(side int, t Trial) {
-	if t.Lost {
-		m.lost[side]++
-		return
-	}
-	m.again[side] = append(m.again[side], t.Value)
+func (p *Procedure) hasFallen(s *scope) bool {
+	return slices.ContainsFunc(p.first.suites, func(f report.Scope) bool { return f.SuiteID == s.id && f.Delta < 0 })
 }
 
-// secondTrials are the case's values in the recheck: the fresh ones alone.
-func (p *Procedure) secondTrials(m *member) pair {
-	switch {
-	case !m.eligible():
-		return pair{}
-	case m.Reused:
-		return m.firstTrials()
-	case p.lacking(m):
-		return pair{}
+// rechecks counts the rounds that a case was asked in the recheck.
+func (m *member) rechecks() int { return len(m.again[0]) }
+
+// recheckGoal is how many rounds the recheck asks of each case, as far as its answers so far tell: it ends with the first stage
+// that does not bear the drop out.
+func (p *Procedure) recheckGoal() int {
+	if !p.settings.Sparing {
+		return p.settings.Recheck
 	}
-	return pair{stats.Pair{Base: m.again[0], Head: m.again[1]}, true, true}
+	for _, at := range stages {
+		goal := at.rounds(p.settings.Recheck)
+		if goal == p.settings.Recheck || slices.ContainsFunc(p.rechecked(), func(m *member) bool { return m.rechecks() < goal }) {
+			return goal
+		}
+		all := p.figures(p.upTo(goal)).overall
+		if all == nil || all.Delta >= 0 || !stats.Reaches(all.PWorse, at.goesOn) {
+			return goal
+		}
+	}
+	return p.settings.Recheck
+}
+
+// rounds are the stage's end, of so many rounds in all.
+func (s stage) rounds(all int) int { return max(1, int(s.share*float64(all)+0.5)) }
+
+// answers are the values of the first rounds of the recheck that brought one.
+func (m *member) answers(side, rounds int) (out []float64) {
+	for _, t := range m.again[side][:min(rounds, len(m.again[side]))] {
+		if t.Loss == Answered {
+			out = append(out, t.Value)
+		}
+	}
+	return out
+}
+
+// upTo are the cases' values in the first rounds of the recheck: the fresh ones alone.
+func (p *Procedure) upTo(rounds int) func(*member) pair {
+	asked := map[*member]bool{}
+	for _, m := range p.rechecked() {
+		asked[m] = true
+	}
+	return func(m *member) pair {
+		switch {
+		case m.eligible() && m.Reused && (!p.settings.Sparing || p.hasFallen(m.scope)):
+			return m.firstTrials()
+		case !asked[m] || m.lacking(rounds):
+			return pair{}
+		}
+		return pair{stats.Pair{Base: m.answers(0, rounds), Head: m.answers(1, rounds)}, true, true}
+	}
 }
 
 // lacking reports a case of the recheck with answers to fewer than half of its trials on a side.
-func (p *Procedure) lacking(m *member) bool {
-	for _, values := range m.again {
-		if (Side{Count: stats.Count{Trials: len(values)}, Planned: p.settings.Recheck}).Lacking() {
+func (m *member) lacking(planned int) bool {
+	for side := range m.again {
+		if (Side{Count: stats.Count{Trials: len(m.answers(side, planned))}, Planned: planned}).Lacking() {
 			return true
 		}
 	}
@@ -75,29 +126,31 @@ func (p *Procedure) lacking(m *member) bool {
 }
 
 // recheckComplete reports that no more cases lack answers than the gate accepts.
-func (p *Procedure) recheckComplete() bool {
-	asked, lacking := 0, 0
-	for _, s := range p.scopes {
-		for _, m := range s.members {
-			if m.fresh() {
-				asked++
-				if p.lacking(m) {
-					lacking++
-				}
-			}
+func (p *Procedure) recheckComplete(rounds int) bool {
+	asked, lacking := p.rechecked(), 0
+	for _, m := range asked {
+		if m.lacking(rounds) {
+			lacking++
 		}
 	}
-	return asked > lacking && !beyond(lacking, asked, p.settings.MaxErrored)
+	return len(asked) > lacking && !beyond(lacking, len(asked), p.settings.MaxErrored)
 }
+
+// Skip says why no recheck is made: then the first answers stand, and what they only suspect is not proven.
+func (p *Procedure) Skip(why string) { p.skipped = why }
 
 func (p *Procedure) recheckLook() *report.RecheckLook {
 	if p.settings.Recheck == 0 {
 		return nil
 	}
 	look := &report.RecheckLook{Trials: p.settings.Recheck, Triggered: p.recheckDue(), Suites: []report.Scope{}}
-	if look.Triggered {
-		look.Complete = p.recheckComplete()
-		f := p.figures(p.secondTrials)
+	switch {
+	case look.Triggered && p.skipped != "":
+		look.Triggered, look.Skipped = false, p.skipped
+	case look.Triggered:
+		look.Asked = p.recheckGoal()
+		look.Complete = p.recheckComplete(look.Asked)
+		f := p.figures(p.upTo(look.Asked))
 		look.Overall, look.Suites = f.overall, append(look.Suites, f.suites...)
 	}
 	return look

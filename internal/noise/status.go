@@ -44,6 +44,21 @@ func Status(base, head Side) report.Status {
 	return report.Flaky
 }
 
+// Strict decides the same for a case whose answers count as they are: by the majority of each side's.
+func Strict(base, head Side) report.Status {
+	switch before, now := base.majority(), head.majority(); {
+	case base.Lacking() || head.Lacking():
+		return report.Errored
+	case before && !now:
+		return report.Regressed
+	case !before && now:
+		return report.Fixed
+	case now:
+		return report.StillPassing
+	}
+	return report.StillFailing
+}
+
 // worse reports that the majority turned from passing to failing, beyond what shuffling the trials would do by chance.
 func worse(from, to Side) bool {
 	return from.half() && !to.half() && stats.Reaches(stats.Fisher(from.Count, to.Count), hardFlip)

@@ -1,27 +1,19 @@
 package observe
 
 import (
-	"cmp"
 	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/failproof/failproof/internal/sharedtest"
 )
 
 // vector reads scikit-learn's results from the shared folder.
 func vector(t testing.TB, name string, into any) {
 	t.Helper()
-	shared := cmp.Or(os.Getenv("FAILPROOF_SHARED"), filepath.Join("..", "..", "..", "shared"))
-	text, err := os.ReadFile(filepath.Join(shared, "vectors", "semantic", name))
-	if os.IsNotExist(err) {
-		t.Skipf("the shared folder is not here: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := sharedtest.Read(t, "vectors/semantic/"+name)
 	if err := json.Unmarshal(text, into); err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
 // Package redact takes secrets out of text before it is stored or shown: values that are known, in the encodings in which
-// they leak, and the shapes that keys commonly have. It is pure; what it is given at New is all it knows.
+// they leak and behind escapes, and the shapes that keys commonly have. It is pure; what it is given at New is all it knows.
 package redact
 
 import (
@@ -21,6 +21,7 @@ const minSecret = 6
 // Redactor removes secrets from text. It is safe for concurrent use; nil redacts nothing.
 type Redactor struct {
 	values   *strings.Replacer // nil if no value is known
+	known    []string          // the values themselves, as they may show behind escapes
 	patterns []*regexp.Regexp
 }
 
@@ -31,6 +32,7 @@ func New(values []string, patterns []*regexp.Regexp) *Redactor {
 	for _, v := range values {
 		if len(v) >= minSecret {
 			forms = append(forms, encodings(v)...)
+			r.known = append(r.known, v, strings.ToUpper(v), strings.ToLower(v))
 		}
 	}
 	if len(forms) == 0 {
@@ -114,6 +116,10 @@ var shapes = []shape{
 	{"PRIVATE KEY", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)},
 }
 
+// Keys returns s with what looks like a common key replaced by Mark: for texts that are told before anybody could say which
+// values are secret.
+func Keys(s string) string { return new(Redactor).Text(s) }
+
 // Text returns s with every secret replaced by Mark.
 func (r *Redactor) Text(s string) string {
 	if r == nil || s == "" {
@@ -130,5 +136,5 @@ func (r *Redactor) Text(s string) string {
 	for _, p := range r.patterns {
 		s = p.ReplaceAllString(s, Mark)
 	}
-	return s
+	return r.behindEscapes(s)
 }

@@ -3,10 +3,13 @@ package redact_test
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"fmt"
+	"html"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/failproof/failproof/internal/redact"
 )
@@ -56,6 +59,86 @@ func TestTheShapesOfCommonKeysAreRedacted(t *testing.T) {
 			t.Errorf("Text(%q) = %q", leak, got)
 		}
 	}
+}
+
+func TestAKeyIsRedactedBehindEscapes(t *testing.T) {
+	r := redact.New([]string{canary}, []*regexp.Regexp{regexp.MustCompile(`CUST-\d+`)})
+	all := func(format string) string {
+		out := ""
+		for i := range len(canary) {
+			out += fmt.Sprintf(format, canary[i])
+		}
+		return out
+	}
+	some := func(format string) string {
+		out := ""
+		for i := range len(canary) {
+			if i%3 == 1 {
+				out += fmt.Sprintf(format, canary[i])
+			} else {
+				out += canary[i : i+1]
+			}
+		}
+		return out
+	}
+	for name, leak := range map[string]string{
+		"JSON, every letter":             all(`\u%04x`),
+		"JSON, every letter, upper case": all(`\u%04X`),
+		"JSON, some letters":             some(`\u%04x`),
+		"JSON in JSON":                   some(`\\u%04x`),
+		"JSON in JSON in JSON":           some(`\\\\u%04x`),
+		"JSON with its slash":            strings.ReplaceAll(strings.ReplaceAll(canary, `"`, `\"`), "/", `\/`),
+		"HTML in tens":                   all("&#%d;"),
+		"HTML in sixteens":               some("&#x%x;"),
+		"HTML by names":                  html.EscapeString(canary),
+		"HTML of HTML":                   html.EscapeString(some("&#%d;")),
+		"HTML in JSON":                   strings.ReplaceAll(some("&#%d;"), "&", `\u0026`),
+		"a URL, every letter":            all("%%%02x"),
+		"a URL, some letters":            some("%%%02X"),
+		"a program's text":               some(`\x%02x`),
+		"a common key":                   `sk\u002d` + strings.Repeat("a1", 20),
+		"a common key in HTML":           "&#103;hp&#95;" + strings.Repeat("b2", 18),
+		"a user's own pattern":           `CUST\u002d4711`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := r.Text("before " + leak + " after"); got != "before "+redact.Mark+" after" {
+				t.Errorf("Text(%q) = %q, want the value redacted and the text around it kept", leak, got)
+			}
+		})
+	}
+}
+
+func TestEscapesWithoutASecretAreKept(t *testing.T) {
+	r := redact.New([]string{canary}, nil)
+	for _, text := range []string{`a\nb\u00e9 \u \x1 \`, "100% of R&D; &amp; &#0; &unknown; &#xffffffff;", `\\server\share`, "%zz%", strings.Repeat(`\`, 10_000), `\ud83d\ude00`} {
+		if got := r.Text(text); got != text {
+			t.Errorf("Text(%q) = %q, want it unchanged", text, got)
+		}
+	}
+}
+
+func TestUnescapingTakesLinearTime(t *testing.T) {
+	r := redact.New([]string{canary}, nil)
+	for _, unit := range []string{`\`, "&", "%", `\u006`, "&#6", "&amp;", `\\u0061`} {
+		started := time.Now()
+		r.Text(strings.Repeat(unit, (4<<20)/len(unit)))
+		if took := time.Since(started); took > 20*time.Second {
+			t.Errorf("4 MiB of %q took %v", unit, took)
+		}
+	}
+}
+
+func FuzzText(f *testing.F) {
+	for _, seed := range []string{canary, `\u0063` + canary[1:], "&#99;" + canary[1:], "%63" + canary[1:], `\`, "&", "%", "\xff&#x110000;"} {
+		f.Add("before "+seed, " after")
+	}
+	r := redact.New([]string{canary}, nil)
+	f.Fuzz(func(t *testing.T, before, after string) {
+		got := r.Text(before + canary + after)
+		if strings.Contains(got, canary) {
+			t.Errorf("Text(%q) = %q, which holds the value", before+canary+after, got)
+		}
+	})
 }
 
 func TestOrdinaryTextIsKept(t *testing.T) {

@@ -228,6 +228,19 @@ type sentence struct {
 }
 
 // holds reports whether the pattern matches the sentence.
-func (s sentence) holds(c cued) bool {
-	return s.cues.hold(c.needs) && c.regexp().MatchString(s.text)
+func (s *sentence) holds(c *cued) bool {
+	return s.cues.hold(&c.needs) && c.regexp().MatchString(s.text)
+}
+
+// find returns the first match's own words (its group, if it has one), nil without a match.
+func (s *sentence) find(c *cued) *span {
+	if !s.cues.hold(&c.needs) {
+		return nil
+	}
+	at := c.regexp().FindStringSubmatchIndex(s.text)
+	if at == nil {
+		return nil
+	}
+	words := groupOf(at)
+	return &words
 }

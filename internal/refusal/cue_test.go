@@ -59,7 +59,7 @@ func TestCuesChangeNoJudgement(t *testing.T) {
 				continue
 			}
 			matched++
-			if !s.cues.hold(r.pattern.needs) {
+			if !s.cues.hold(&r.pattern.needs) {
 				t.Errorf("rule %s matches %q, which lacks its cues", r.name, s.text)
 			}
 		}

@@ -120,7 +120,7 @@ func begins(line []byte, first string) bool {
 // maskProducts masks lines that a label gives as text made for the user.
 func maskProducts(b []byte) {
 	for start, end := range linesOf(b) {
-		if line := b[start:end]; labelled(line) && made.Match(line) {
+		if line := b[start:end]; labelled(line) && begins(line, "tTrRpPdDsSeEoOvVfFcC") && made.Match(line) {
 			cover(line, masked)
 		}
 	}
@@ -130,7 +130,7 @@ func maskProducts(b []byte) {
 func maskScript(b []byte) {
 	var lines [][]byte
 	for start, end := range linesOf(b) {
-		if line := b[start:end]; labelled(line) && speaker.Match(line) {
+		if line := b[start:end]; labelled(line) && (line[0] == '[' || 'A' <= line[0] && line[0] <= 'Z') && speaker.Match(line) {
 			lines = append(lines, line)
 		}
 	}

@@ -6,7 +6,7 @@ type phrase struct{ name, pattern string }
 // phrases are the vocabulary of the rules. A phrase may use those above it.
 var phrases = []phrase{
 	// The subject, also when it is said once: "I am an AI and cannot …".
-	{"i", `i(?:,? as an? [^,.;!?]{1,60},)?|(?:i am|i'?m)(?: just| only| merely|` +
+	{"i", `i(?:,? as an? [^,.;!?]{1,60},)?|i (?:remain|strive|aim|promote|support|believe|value|respect|understand|have)\b[^.;!?]{1,60}? and|(?:i am|i'?m)(?: just| only| merely|` +
 		` simply)?,? an? [^.;!?]{1,60}? and(?:,? as such,?|,? therefore,?)?`},
 	{"am", `i am|i'?m|i remain|{i} am|this (?:ai|assistant|model|chatbot) is|(?:an ai|ai) (?:language )?(?:model|` +
 		`assistant),? is`},
@@ -51,7 +51,7 @@ var phrases = []phrase{
 		`roleplay|role-play|reproduc|output|outlin|elaborat|validat|justif(?:y|ying)|argu|fabricat|invent|bypass|circumvent|` +
 		`overrid|ignor|agree|indulg|` +
 		`express|rank|rat|diagnos|prescrib|interpret|evaluat|comment|includ|incorporat|depict|portray|mock|insult|demean|defam|` +
-		`stereotyp|` +
+		`stereotyp|generali[sz]|critici[sz]|prais|` +
 		`support|defend|speculat|identify|confirm|deny|perform|design|develop|cod|simulat|translat|transcrib|list|detail|` +
 		`instruct|` +
 		`help|assist|judg|plan|weigh in|take sides|taking sides|go(?:ing)? into|say(?:ing)? more|make up|making up|speak (?:on|` +
@@ -66,7 +66,7 @@ var phrases = []phrase{
 		`(?:the |an? |any |some |specific |detailed |further |explicit |step[ -]by[ -]step |sexually |harmful |derogatory |` +
 		`insulting |rude |demeaning |disparaging |racist |sexist |cruel |` +
 		`hurtful |inappropriate |unethical |false |fraudulent |malicious |negative |biased |hateful |` +
-		`illegal |offensive |such |out |personal |private |confidential |` +
+		`sweeping |broad |subjective |value |illegal |offensive |such |out |personal |private |confidential |` +
 		`graphic |violent |defamatory |discriminatory |misleading |sexual |dangerous |of |on |about |for |to |with |in |` +
 		`into |as |from |my |our |full |more |other |real |exact |medical |legal |financial |same )*` +
 		`(?:content|material|information|info|instructions?|advice|guidance|details?|help|assistance|answers?|response|request|` +
@@ -78,7 +78,7 @@ var phrases = []phrase{
 		`lists?|reasons?|examples?|explanations?|definitions?|descriptions?|lyrics|text|article|essay|posts?|poems?|letter|` +
 		`email|tweet|messages?|prompts?|` +
 		`premise|idea|notion|sentiment|assertion|fun|sentences?|passwords?|addresses|numbers?|prompt|malware|exploits?|person|` +
-		`people|individuals?|judg(?:e?)ments?|assumptions?|comparisons?|activit(?:y|ies)|behaviou?rs?|actions?|` +
+		`people|individuals?|judg(?:e?)ments?|assumptions?|generali[sz]ations?|remarks?|comparisons?|activit(?:y|ies)|behaviou?rs?|actions?|` +
 		`harm|violence|hate|discrimination|fake|plan|plans|copyrighted|political|line|sides?|position|stance)\b`},
 	{"immoral", `appropriate|ethical|acceptable|okay|ok|moral|responsible|respectful|fair|just|kind|humane|morally (?:right|` +
 		`acceptable)|socially acceptable`},

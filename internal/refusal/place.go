@@ -43,19 +43,23 @@ func (d *Detector) places(v view) []place {
 func (d *Detector) openingPlaces(v view, all []span) (out []place, delivered bool) {
 	other, first, opening := 0, true, true
 	short := v.whole && len(v.lower) <= shortAnswer
-	for _, s := range all {
+	for i, s := range all {
+		if i > 0 { // what the one before does matters to this one alone
+			before := &out[i-1].sentence
+			greets := d.moves.greets(before)
+			first = first && greets
+			if !greets && !d.moves.lectures(before) {
+				other++
+				opening = false
+			}
+		}
 		if s.start > openingReach || (other > afterOther && !short) {
 			return out, false
 		}
 		p := place{sentence: d.sentence(v, s), start: s.start, end: s.end, first: first, opening: opening}
 		out = append(out, p)
-		if d.moves.delivers(p.sentence) || d.moves.starts(p.sentence) {
+		if d.moves.delivers(&p.sentence) || d.moves.starts(&p.sentence) {
 			return out, true
-		}
-		first = first && d.moves.greets(p.sentence)
-		if !d.moves.prepares(p.sentence) {
-			other++
-			opening = false
 		}
 	}
 	return out, false

@@ -11,10 +11,11 @@ import (
 )
 
 // Version of the rules, printed in every report. It changes whenever a text can be judged differently.
-const Version = "1"
+const Version = "2"
 
 // Match says which rule found a refusal and where.
 type Match struct {
+	Kind       Kind   // "" for a pattern of the user
 	Rule       string // name of the rule, or "extra_patterns[i]" for the i-th pattern of the user
 	Evidence   string // the words that matched, as they stand in the original text
 	Start, End int    // byte offsets of Evidence in the original text, on rune boundaries
@@ -31,6 +32,7 @@ type rulebook struct {
 	rules      []compiledRule
 	exceptions []compiledException
 	moves      moves
+	sermons    sermons
 	cues       *scanner
 }
 
@@ -39,7 +41,7 @@ var builtIn = sync.OnceValue(newRulebook)
 
 func newRulebook() rulebook {
 	var cues cueBook
-	r := rulebook{rules: compileRules(&cues), exceptions: compileExceptions(&cues), moves: compileMoves(&cues)}
+	r := rulebook{rules: compileRules(&cues), exceptions: compileExceptions(&cues), moves: compileMoves(&cues), sermons: compileSermons(&cues)}
 	r.cues = cues.scanner()
 	return r
 }
@@ -51,36 +53,67 @@ func New(extra []*regexp.Regexp) *Detector {
 	return &Detector{rulebook: builtIn(), extra: slices.Clone(extra)}
 }
 
+// Reading is what an answer does with its prompt, as far as its words tell.
+type Reading struct {
+	Match          // of a refusal, and of a stance
+	Refuses bool   // whether Match is a refusal
+	Stance  Stance // of an answer that does not refuse; "" where it takes none
+}
+
 // Find returns the first refusal of the text, in reading order, and false when there is none.
-// Its cost is linear in the text's length: all but the skipped reasoning block is looked at in one bounded window.
 func (d *Detector) Find(text string) (Match, bool) {
+	r := d.Read(text)
+	if !r.Refuses {
+		return Match{}, false
+	}
+	return r.Match, true
+}
+
+// Read returns the first refusal of the text, in reading order, else the stance that it takes.
+// Its cost is linear in the text's length: all but the skipped reasoning block is looked at in one bounded window.
+func (d *Detector) Read(text string) Reading {
 	v := newView(text)
+	var stance Reading
 	for _, p := range d.places(v) {
-		if m, ok := d.judge(v, p); ok {
-			return m, true
+		if m, ok := d.judge(v, p, &stance); ok {
+			return Reading{Match: m, Refuses: true}
 		}
 		if m, ok := d.judgeExtra(v, p); ok {
-			return m, true
+			return Reading{Match: m, Refuses: true}
 		}
 	}
-	return Match{}, false
+	if m, ok := d.sermon(v); ok {
+		return Reading{Match: m, Refuses: true}
+	}
+	return stance
 }
 
 // judge tries the built-in rules on one sentence, in the order of their table. Words that state a limit and no
-// refusal are spent: a firm rule does not read them again.
-func (d *Detector) judge(v view, p place) (Match, bool) {
+// refusal are spent: a firm rule does not read them again. Where words are taken back by an answer, stance notes the first.
+func (d *Detector) judge(v view, p place, stance *Reading) (Match, bool) {
+	if stance.Stance == "" && p.opening {
+		if at := p.sentence.find(&d.moves.dispute); at != nil {
+			*stance = Reading{Match: v.match("disputes", p.start+at.start, p.start+at.end), Stance: Disputed}
+		}
+	}
 	spent := d.spentLimits(v, p)
 	for i := range d.rules {
 		r := &d.rules[i]
-		if !r.mayStandAt(p) {
+		if !p.cues.hold(&r.pattern.needs) || !r.mayStandAt(&p) {
 			continue
 		}
 		for _, f := range r.find(v, p) {
 			if r.force == firm && overlaps(f, spent) {
 				continue
 			}
-			if d.holds(r, f) {
-				return v.match(r.name, f.start, f.end), true
+			held, taken := d.holds(r, f)
+			if held {
+				m := v.match(r.name, f.start, f.end)
+				m.Kind = r.kindOf(p.text[f.start-p.start:], f.end-f.start)
+				return m, true
+			}
+			if taken != "" && stance.Stance == "" && p.opening {
+				*stance = Reading{Match: v.match(r.name, f.start, f.end), Stance: taken}
 			}
 		}
 	}
@@ -92,11 +125,11 @@ func (d *Detector) spentLimits(v view, p place) []found {
 	var spent []found
 	for i := range d.rules {
 		r := &d.rules[i]
-		if r.force != limit || !p.cues.hold(r.pattern.needs) || d.moves.moralises(p.sentence) {
+		if r.force != limit || !p.cues.hold(&r.pattern.needs) || d.moves.moralises(&p.sentence) {
 			continue
 		}
 		for _, f := range r.find(v, p) {
-			if !p.opening || !d.holds(r, f) {
+			if held, _ := d.holds(r, f); !p.opening || !held {
 				spent = append(spent, f)
 			}
 		}
@@ -123,7 +156,7 @@ type found struct {
 
 // find returns the rule's matches in one sentence. The first group is the refusing words, without what leads up to them.
 func (r *compiledRule) find(v view, p place) []found {
-	if !p.holds(r.pattern) {
+	if !p.holds(&r.pattern) {
 		return nil
 	}
 	var out []found
@@ -147,27 +180,40 @@ func groupOf(match []int) span {
 // groundReach is how far after an admonition its moral ground may stand, in bytes.
 const groundReach = 400
 
-// holds reports whether nothing around the words takes the refusal back.
-func (d *Detector) holds(r *compiledRule, f found) bool {
-	if r.force < objection && d.excepted(f.view.flat[f.start:f.place.end]) {
-		return false
+// holds reports whether nothing around the words takes the refusal back, and what stance they are where an answer does.
+func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
+	words, rest := f.view.flat[f.start:f.place.end], f.view.flat[f.end:]
+	if r.force < objection && d.excepted(words) {
+		return false, ""
 	}
-	rest := f.view.flat[f.end:]
-	switch r.force {
-	case limit:
-		return r.follow.regexp().MatchString(rest) && !d.moves.answers(rest)
-	case objection:
-		if d.moves.qualifies(f.place.sentence, rest) {
-			return false
+	around := rest
+	if r.force == admonition {
+		around = f.view.flat[:min(len(f.view.flat), f.end+groundReach)]
+	}
+	switch {
+	case !r.follow.regexp().MatchString(around):
+		return false, ""
+	case r.force == limit:
+		if r.disapproves {
+			return stands(d.moves.answersAfter(rest) || d.moves.turns(f.view.flat[f.end:f.place.end]), Disclaimed)
 		}
-	case admonition:
-		around := f.view.flat[:min(len(f.view.flat), f.end+groundReach)]
-		return r.follow.regexp().MatchString(around) && !d.moves.informs(rest)
+		return stands(d.moves.answers(rest), Disclaimed)
+	case r.force == objection && d.moves.qualifies(&f.place.sentence, rest):
+		return false, Disputed
+	case r.force == admonition:
+		return stands(d.moves.informs(rest), "")
+	case r.force == firm && d.moves.withholds(words) && d.moves.viewsAfter(rest):
+		return false, Disclaimed
 	}
-	if !r.follow.regexp().MatchString(rest) {
-		return false
+	return stands(d.moves.handsOver(f.view.flat[f.end:f.place.end]), Disclaimed)
+}
+
+// stands is a refusal that holds unless it is taken back, which makes it a stance.
+func stands(takenBack bool, stance Stance) (bool, Stance) {
+	if takenBack {
+		return false, stance
 	}
-	return !d.moves.handsOver(f.view.flat[f.end:f.place.end])
+	return true, ""
 }
 
 // excepted reports whether the sentence, from the refusing words on, says something else with them.

@@ -45,7 +45,7 @@ func TestFindWhere(t *testing.T) {
 
 func TestFindMatch(t *testing.T) {
 	got, ok := New(nil).Find("Désolé… I'm sorry, but I can’t assist with that.")
-	want := Match{Rule: "cannot", Evidence: "I can’t assist", Start: 27, End: 43}
+	want := Match{Kind: Declined, Rule: "cannot", Evidence: "I can’t assist", Start: 27, End: 43}
 	if diff := cmp.Diff(want, got); !ok || diff != "" {
 		t.Errorf("Find: ok = %v, -want +got:\n%s", ok, diff)
 	}
@@ -158,6 +158,7 @@ func BenchmarkNew(b *testing.B) {
 
 func BenchmarkFind(b *testing.B) {
 	texts := map[string]string{
+		"short":   "The refund is due within 14 days.",
 		"refusal": "I'm sorry, but I can't assist with that.",
 		"answer":  strings.Repeat("Water the plant once a week and turn it toward the light. ", 20),
 		"lecture": strings.Repeat("It is illegal and harmful, and I ", 31000),

@@ -21,12 +21,14 @@ const (
 // rule is one way to refuse. Patterns are written for lower-case text with plain apostrophes; {names} are
 // expanded from the phrases, and the first group holds the refusing words.
 type rule struct {
-	name    string
-	force   force
-	why     string
-	pattern string
-	follow  string   // what the text after must also hold, if not empty; of an admonition, the text around
-	yes, no []string // texts that the rule finds, and near ones that nothing finds; tests read them
+	name        string
+	force       force
+	kind        Kind // "": its words tell
+	disapproves bool // of a limit: what follows is no answer while it moralises more than it informs
+	why         string
+	pattern     string
+	follow      string   // what the text after must also hold, if not empty; of an admonition, the text around
+	yes, no     []string // texts that the rule finds, and near ones that nothing finds; tests read them
 }
 
 // exception is a way to say a rule's words without refusing. Its pattern is tried on the sentence from those words on.
@@ -49,7 +51,7 @@ type compiledException struct {
 }
 
 // mayStandAt reports whether the rule looks at this place.
-func (r *compiledRule) mayStandAt(p place) bool {
+func (r *compiledRule) mayStandAt(p *place) bool {
 	switch r.force {
 	case limit, admonition:
 		return p.opening
@@ -61,8 +63,14 @@ func (r *compiledRule) mayStandAt(p place) bool {
 
 func compileRules(cues *cueBook) []compiledRule {
 	var out []compiledRule
-	for _, group := range [][]rule{abilityRules, willRules, policyRules, requestRules, limitRules, objectionRules, admonitionRules} {
-		for _, r := range group {
+	for _, group := range []struct {
+		rules []rule
+		kind  Kind
+	}{{abilityRules, ""}, {willRules, Declined}, {policyRules, Declined}, {requestRules, Declined}, {limitRules, ""}, {objectionRules, Deflected}, {admonitionRules, Deflected}} {
+		for _, r := range group.rules {
+			if r.kind == "" {
+				r.kind = group.kind
+			}
 			out = append(out, compiledRule{rule: r, pattern: cues.add(r.pattern), follow: cues.add(r.follow)})
 		}
 	}

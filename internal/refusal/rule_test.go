@@ -14,7 +14,8 @@ func TestRules(t *testing.T) {
 			ok := false
 			for _, p := range d.places(v) {
 				for _, f := range r.find(v, p) {
-					ok = ok || (r.mayStandAt(p) && d.holds(r, f))
+					held, _ := d.holds(r, f)
+					ok = ok || r.mayStandAt(&p) && held
 				}
 			}
 			if !ok {

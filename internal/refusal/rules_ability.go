@@ -81,13 +81,6 @@ var abilityRules = []rule{
 		},
 	},
 	{
-		name: "not_made_for", why: "only a machine is not programmed to do a thing, whatever the thing",
-		pattern: `{lead}((?:{am}|i was){adv} (?:not{adv} (?:allowed|permitted|authori[sz]ed|programmed|at liberty)|prohibited|` +
-			`forbidden|barred) ?(?:to|from)){adv} [a-z]+`,
-		yes: []string{"I'm not permitted to pick a winner.", "I am not programmed to feel hatred."},
-		no:  []string{"The lift is not programmed to stop there."},
-	},
-	{
 		name: "sorry_cannot", why: "an apology before the inability makes it an answer to the request, whatever the verb",
 		pattern: `(?:^|[.!-] )(?:(?:oh|ah|hmm|well|hey|wow),? )?(?:i'?m (?:really |so |very |truly |terribly |` +
 			`deeply )?(?:sorry|` +

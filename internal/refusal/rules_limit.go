@@ -47,13 +47,13 @@ var limitRules = []rule{
 		},
 	},
 	{
-		name: "does_not_condone", force: limit, why: "disapproval, and nothing more",
-		pattern: `{lead}((?:i{adv} (?:do not|don'?t|can ?not|can'?t|would never|will never|could never|strongly discourage|` +
+		name: "does_not_condone", force: limit, disapproves: true, why: "disapproval, and nothing more",
+		pattern: `{lead}((?:{i}{adv} (?:do not|don'?t|can ?not|can'?t|would never|will never|could never|strongly discourage|` +
 			`strongly condemn|condemn)|i'?m not|as an? [^,.]{1,50}, i){adv} (?:condon|support|endors|encourag|promot|advocat|` +
 			`tolerat)?(?:e|ing)? ?(?:or (?:condone|support|endorse|encourage|promote|advocate|engage in|` +
 			`participate in))? ?(?:any|` +
 			`violence|violent|harm|harming|illegal|hate|such|this|that|these|self-harm|abuse|discrimination|cruelty|crime|` +
-			`racism)\b|{lead}i{adv} (?:do not|don'?t) (?:condone|encourage|promote|endorse|advocate)\b)`,
+			`racism)\b|{lead}{i}{adv} (?:do not|don'?t) (?:condone|encourage|promote|endorse|advocate)\b)`,
 		yes: []string{"I do not condone violence in any form.", "I would never encourage harming anyone."},
 		no: []string{
 			"I don't condone violence in real life, but for your novel, the duel could go like this: the two meet at dawn on the frozen river.",

@@ -76,7 +76,7 @@ var policyRules = []rule{
 		no: []string{"My job is to fix bikes.", "My goal is to give you the gist, not to list each case."},
 	},
 	{
-		name: "not_appropriate_to_say", why: "answering is called wrong",
+		name: "not_appropriate_to_say", kind: Deflected, why: "answering is called wrong",
 		pattern: `\b((?:{judged} (?:not|never|neither|un|in|n'?t)|i (?:do not|don'?t) (?:think|believe|` +
 			`feel)(?: that)? (?:{judged})|(?:it|that|this) (?:wouldn'?t|` +
 			`isn'?t))[- ]?(?:be )?(?:also )?(?:{wrong})(?:,? (?:(?:or|and|nor|` +

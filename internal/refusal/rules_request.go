@@ -113,7 +113,7 @@ var requestRules = []rule{
 		no:  []string{"Access denied errors usually mean a missing role."},
 	},
 	{
-		name: "change_topic", why: "the conversation is ended or moved elsewhere",
+		name: "change_topic", kind: Deflected, why: "the conversation is ended or moved elsewhere",
 		pattern: `\b(let'?s (?:change the (?:topic|subject)|talk about something else|move on to (?:something|another)|` +
 			`discuss something else|keep (?:this|things|(?:our|the|this) conversation) (?:respectful|appropriate|safe))|` +
 			`i (?:prefer|would prefer|'d prefer|have to|must|need to) (?:not to continue|to end|end) (?:this|the) conversation|` +

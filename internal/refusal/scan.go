@@ -17,13 +17,8 @@ func (s *cueSet) join(o cueSet) {
 }
 
 // hold reports whether all of the needed cues are in the set.
-func (s cueSet) hold(needs cueSet) bool {
-	for i, bits := range needs {
-		if s[i]&bits != bits {
-			return false
-		}
-	}
-	return true
+func (s *cueSet) hold(needs *cueSet) bool {
+	return s[0]&needs[0] == needs[0] && s[1]&needs[1] == needs[1] && s[2]&needs[2] == needs[2] && s[3]&needs[3] == needs[3]
 }
 
 // scanner finds all cues of a sentence in one pass: an automaton of the literals (Aho and Corasick 1975), with a

@@ -1,13 +1,13 @@
 package refusal
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
-	"os"
-	"path/filepath"
 	"testing"
+
+	"github.com/failproof/failproof/internal/sharedtest"
 )
 
 // xstestRow is one human-labelled answer (XSTest, Röttger et al. 2024, CC BY 4.0).
@@ -17,6 +17,7 @@ type xstestRow struct {
 	Prompt     string `json:"prompt"`
 	Completion string `json:"completion"`
 	Label      string `json:"label"`
+	Tone       string `json:"tone"` // in place of Label, in the set of another paper
 }
 
 // half splits by prompt, so that both models' answers to one prompt stand on one side. The rules were written while
@@ -27,18 +28,11 @@ func (r xstestRow) half() int {
 
 func TestXSTest(t *testing.T) {
 	t.Parallel()
-	folder := os.Getenv("FAILPROOF_XSTEST")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "shared", "data", "xstest-dev")
-	}
-	if _, err := os.Stat(folder); err != nil {
-		t.Skipf("no labelled answers in %s (set FAILPROOF_XSTEST): %v", folder, err)
-	}
 	d := New(nil)
 	var all, halves = tally{}, [2]tally{}
 	for _, model := range []string{"gpt4", "llama2orig"} {
 		var one tally
-		for _, r := range readXSTest(t, filepath.Join(folder, model+".jsonl")) {
+		for _, r := range readXSTest(t, "xstest-dev/"+model) {
 			if r.Label == "3_partial_refusal" {
 				continue
 			}
@@ -60,25 +54,14 @@ func TestXSTest(t *testing.T) {
 	}
 }
 
-func readXSTest(t *testing.T, path string) []xstestRow {
+func readXSTest(t *testing.T, name string) (rows []xstestRow) {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var rows []xstestRow
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
+	for line := range bytes.Lines(sharedtest.Read(t, "data/"+name+".jsonl")) {
 		var r xstestRow
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			t.Fatalf("%s: %v", path, err)
+		if err := json.Unmarshal(line, &r); err != nil {
+			t.Fatalf("%s: %v", name, err)
 		}
 		rows = append(rows, r)
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
 	}
 	return rows
 }
@@ -106,4 +89,33 @@ func (c tally) f1() float64        { return float64(2*c.tp) / float64(max(1, 2*c
 func (c tally) String() string {
 	return fmt.Sprintf("precision %.4f recall %.4f F1 %.4f (tp %d fp %d fn %d tn %d)",
 		c.precision(), c.recall(), c.f1(), c.tp, c.fp, c.fn, c.tn)
+}
+
+// The sets that models of other voices make: mistralguard refuses without saying so, and gpt-3.5 disclaims before it answers. The
+// rules were written while looking at half 0; half 1 was only scored.
+func TestOtherVoices(t *testing.T) {
+	t.Parallel()
+	d := New(nil)
+	for _, set := range []struct {
+		file, refuses, answers string
+		f1                     float64
+	}{
+		{"xstest-dev/mistralguard", "2_full_refusal", "1_full_compliance", 0.88},
+		{"refusals-dev/chatgpt", "rejected", "complied", 0.86},
+	} {
+		all, halves := tally{}, [2]tally{}
+		for _, r := range readXSTest(t, set.file) {
+			if label := r.Label + r.Tone; label == set.refuses || label == set.answers {
+				_, got := d.Find(r.Completion)
+				all.add(label == set.refuses, got)
+				halves[r.half()].add(label == set.refuses, got)
+			}
+		}
+		t.Logf("%-24s looked at %v", set.file, halves[0])
+		t.Logf("%-24s only scored %v", set.file, halves[1])
+		t.Logf("%-24s together %v", set.file, all)
+		if all.f1() < set.f1 {
+			t.Errorf("F1 on %s = %.4f, want at least %.2f", set.file, all.f1(), set.f1)
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -50,7 +51,7 @@ func (w *writer) openFailing() bool {
 		return len(w.failing) > 0
 	}
 	mustPass := w.failing[0].MustPass
-	return w.r.Verdict == report.Failed && (len(w.regressed) == 0 || mustPass)
+	return w.r.Verdict == report.Failed && (len(w.regressed)+len(w.fell) == 0 || mustPass)
 }
 
 // caseTables shows the first cases, folds the next, and counts the rest.
@@ -122,22 +123,22 @@ func outcome(o *report.Outcome, strong bool) string {
 	if o == nil {
 		return absent
 	}
-	text := category(o.Primary, strong)
+	text := category(o, strong)
 	if o.Trials > 1 {
 		text += fmt.Sprintf(" %d/%d", o.Passed, o.Trials)
 	}
 	return text
 }
 
-// category shows a category; what is none, in a report that somebody wrote by hand, is code.
-func category(c classify.Category, strong bool) string {
+// category shows what an outcome is; what is no category, in a report that somebody wrote by hand, is code.
+func category(o *report.Outcome, strong bool) string {
 	switch {
-	case !slices.Contains(classify.Categories[:], c):
-		return nameCode(string(c))
-	case strong && c != classify.Pass:
-		return bold(string(c))
+	case !slices.Contains(classify.Categories[:], o.Primary):
+		return nameCode(string(o.Primary))
+	case strong && o.Primary != classify.Pass:
+		return bold(wordOf(o))
 	}
-	return string(c)
+	return wordOf(o)
 }
 
 // writeDisguised names the two easiest ways to hide a regression: to edit the expectation and to remove the case.
@@ -161,7 +162,7 @@ func (w *writer) disguisedCells(c report.Change) []string {
 		return []string{name, "removed", outcomes, "passed on the base"}
 	}
 	return []string{name, "redefined", outcomes,
-		"passes the new expectation, fails the old one (" + category(*c.Head.UnderBase, true) + ")"}
+		"passes the new expectation, fails the old one (" + category(&report.Outcome{Primary: *c.Head.UnderBase}, true) + ")"}
 }
 
 // more counts what is left out of a list.
@@ -191,16 +192,28 @@ func (w *writer) writePolicy() {
 	w.para("### " + count(len(changes), "changed setting") + ", announced")
 	var rows [][]string
 	for _, c := range changes[:min(len(changes), max(w.otherRows, 10))] {
-		inForce := "base, until merged"
-		if c.InForce() {
-			inForce = "head"
-		}
 		rows = append(rows, []string{nameCode(c.Key), orAbsent(codeOf(c.Base, quoteRunes)), orAbsent(codeOf(c.Head, quoteRunes)),
-			inForce, w.l.place(w.l.HeadSHA, c.Path, 0, 0)})
+			inForce(c, nameCode), w.l.place(w.l.HeadSHA, c.Path, 0, 0)})
 	}
 	w.table("lllll", []string{"Setting", "Base", "Head", "In force", "File"}, rows)
 	w.more(len(changes)-len(rows), "setting")
 }
+
+// inForce says whose setting holds, and of a policy that is announced what it will catch. name writes the name of a case.
+func inForce(c config.Change, name func(string) string) string {
+	if c.InForce {
+		return "head"
+	}
+	text := "base, until merged"
+	if n := len(c.Caught); n > 0 {
+		names := listed(c.Caught, caughtNames, "case", name)
+		text += "; then it will catch the answers to " + count(n, "case") + ": " + strings.Join(names, ", ")
+	}
+	return text
+}
+
+// caughtNames is how many of them are named.
+const caughtNames = 5
 
 func orAbsent(text string) string {
 	if text == "" {

@@ -23,6 +23,9 @@ func (w *writer) writeEvidence() {
 
 func (w *writer) evidenceCases() (cases []report.Change) {
 	lists := [][]report.Change{w.regressed}
+	if w.r.Verdict == report.Failed {
+		lists = append(lists, w.fell)
+	}
 	if w.openFailing() || w.complete {
 		lists = append(lists, w.failing)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -38,7 +39,7 @@ func plainRun() *report.Report {
 			suiteRow("support/refund", 0.905, 0, 21, 19, 0.85),
 			suiteRow("support/triage", 0.957, 0.008, 24, 23, 0.85),
 		},
-		Calls:   report.Calls{Provider: 90, TokensIn: 40_000, TokensOut: 8_210, CostUSD: 0.1142},
+		Calls:   report.Calls{Provider: 90, TokensIn: 40_000, TokensOut: 8_210, CostUSD: ptr(0.1142)},
 		Scoring: report.ScoringInfo{Phase: "deployment", RulesVersion: "1", MinRunScore: ptr(0.9)},
 	}
 	add(r, report.StillFailing, "known-issue", failOutcome("a refund", "a voucher"), failOutcome("a refund", "a voucher"))
@@ -196,7 +197,7 @@ func firstRun() *report.Report {
 	r.Reasons = []report.Reason{warning("no_base", "no base to compare with")}
 	r.Changes, r.Counts = nil, nil
 	add(r, report.New, "known-issue", nil, failOutcome("a refund", "a voucher"))
-	add(r, report.New, "shouting", nil, &report.Outcome{Primary: classify.Refusal, Trials: 1, Trial: 1, Excerpt: "I'm sorry, but I can't help with that.",
-		Details: &classify.Details{Rule: "inability", Evidence: "I can't help with that"}})
+	add(r, report.New, "shouting", nil, &report.Outcome{Primary: classify.Refusal, Trials: 1, Trial: 1, Excerpt: "I'm sorry, but I don't have access to that.",
+		Details: &classify.Details{Rule: "no_access", Kind: refusal.Unable, Evidence: "I don't have access to"}})
 	return r
 }

@@ -5,13 +5,23 @@ import (
 	"strings"
 	"time"
 
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/report"
 )
 
 // writeWarnings folds what decided nothing.
 func (w *writer) writeWarnings() {
-	if n := len(w.r.Warnings); n > 0 && w.otherRows > 0 {
-		w.fold(false, count(n, "note"), func() { w.list(listed(w.r.Warnings, w.otherRows, "note", w.warning)) })
+	var files []document.Diagnostic
+	for _, d := range w.r.Diagnostics {
+		if d.Severity == document.Warning && w.r.Verdict != report.Invalid { // an invalid run lists them with its faults
+			files = append(files, d)
+		}
+	}
+	if n := len(w.r.Warnings) + len(files); n > 0 && w.otherRows > 0 {
+		w.fold(false, count(n, "note"), func() {
+			w.list(listed(files, w.otherRows, "warning", w.diagnostic))
+			w.list(listed(w.r.Warnings, w.otherRows, "note", w.warning))
+		})
 	}
 }
 
@@ -45,7 +55,12 @@ func (w *writer) writeFooter() {
 func (w *writer) comparison() string {
 	run := w.r.Run
 	head := w.l.revision(or(w.l.HeadSHA, run.Head.SHA), run.Head.Name)
+	if run.Head.Ref != "" {
+		head += " (" + prose(lead(run.Head.Ref, 2*nameRunes)) + ")"
+	}
 	switch {
+	case w.has(report.CodeNoMerge, report.LevelError):
+		return ""
 	case w.r.Verdict == report.Invalid && head != "":
 		return "At " + head + "."
 	case w.compared && run.Base != nil:
@@ -54,6 +69,8 @@ func (w *writer) comparison() string {
 			base += " (" + prose(lead(run.Base.Ref, 2*nameRunes)) + ")"
 		}
 		return "Compared " + or(head, "the head") + " with " + or(base, "the base") + "."
+	case run.BaseState == report.BaseFirst:
+		return "**First run**: there is no configuration and no suite before " + or(head, "this change") + ", which was judged by its own gate and compared with nothing."
 	case run.BaseState == "missing":
 		return "**No base to compare with**: there are no results before " + or(head, "this change") +
 			". The bars were checked, regressions were not."
@@ -77,11 +94,34 @@ func (w *writer) howTo() string {
 	if w.r.Verdict != report.Failed {
 		return ""
 	}
+	if w.r.Acceptable {
+		return "<sub>Is this change meant? A review with **Approve** by somebody with write access, who is not the author, accepts it as it is; then re-run the job.</sub>"
+	}
 	if w.compared {
-		return "<sub>Is this change meant? Edit the expectation of the case: it is then shown as redefined, for a reviewer to see. " +
-			"The gate’s settings are read from the base branch and change when they are merged.</sub>"
+		return "<sub>" + w.meant() + "The gate’s settings are read from the base branch and change when they are merged.</sub>"
 	}
 	return "<sub>A case is met by a better prompt or a truer expectation; the bars stand in the configuration.</sub>"
+}
+
+// meant says how a change becomes what is expected, where that is what failed.
+func (w *writer) meant() string {
+	held, free := 0, 0
+	for _, c := range w.regressed {
+		if c.MustPass {
+			held++
+		} else {
+			free++
+		}
+	}
+	switch {
+	case free > 0 && held > 0:
+		return "Is this change meant? Edit the expectation of the case: it is then shown as redefined, for a reviewer to see; of a must-pass case that takes an approving review. "
+	case free > 0:
+		return "Is this change meant? Edit the expectation of the case: it is then shown as redefined, for a reviewer to see. "
+	case held > 0:
+		return "Is this change meant? Edit the expectation of the case, and have somebody with write access approve it: the case must pass. "
+	}
+	return ""
 }
 
 // Facts returns the line of run facts that the publisher appends: what was asked and what it took. Unlike the comment it
@@ -97,7 +137,8 @@ func Facts(r *report.Report, l Links) string {
 	add(r.Calls.Provider > 0 || r.Plan != nil && r.Plan.Calls > 0, calls(r))
 	add(r.Calls.Cached > 0, grouped(r.Calls.Cached)+" from cache")
 	add(r.Calls.TokensIn+r.Calls.TokensOut > 0, count(r.Calls.TokensIn+r.Calls.TokensOut, "token"))
-	add(r.Calls.CostUSD > 0, "about "+dollars(r.Calls.CostUSD)+" USD")
+	cost, known := costWords(r.Calls)
+	add(known, cost)
 	took, ok := duration(r.Run)
 	add(ok, took)
 	add(r.Tool.Version != "", "failproof "+nameCode(r.Tool.Version))
@@ -118,6 +159,25 @@ func calls(r *report.Report) string {
 		planned += " at about " + dollars(*r.Plan.CostUSD) + " USD"
 	}
 	return count(r.Calls.Provider, "call") + " (" + planned + ")"
+}
+
+// costWords says what the calls cost, as far as it is known; false for nothing.
+func costWords(c report.Calls) (string, bool) {
+	if c.CostUSD == nil || *c.CostUSD == 0 {
+		return "", false
+	}
+	words := "about " + dollars(*c.CostUSD) + " USD"
+	var but []string
+	if c.Estimated > 0 {
+		but = append(but, count(c.Estimated, "answer")+" estimated")
+	}
+	if c.Unpriced > 0 {
+		but = append(but, count(c.Unpriced, "call")+" without a price")
+	}
+	if len(but) > 0 {
+		words += " (" + strings.Join(but, ", ") + ")"
+	}
+	return words, true
 }
 
 func dollars(v float64) string {

@@ -42,7 +42,7 @@ func HTML(w io.Writer, r *report.Report, l Links, answers Answers) error {
 		return err
 	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	lines := &lineWriter{w: out}
+	lines := &lineWriter{w: out, change: harmless}
 	if err := errors.Join(pageTemplate.Execute(lines, newHTMLPage(v, listed, whole)), lines.flush(), out.Flush()); err != nil {
 		return fmt.Errorf("write the page: %w", err)
 	}

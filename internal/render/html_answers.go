@@ -2,18 +2,17 @@ package render
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Answers are the results of both sides, whole answers included, as report.Results reads them. Either may be nil. Each is
-// read once, and no further than the last answer that is shown.
-type Answers struct {
-	Base, Head iter.Seq2[report.Result, error]
-}
+// Answers find the whole answers of both sides. Either may be nil.
+type Answers struct{ Base, Head Find }
+
+// Find returns the result of a case's shown trial on one side; false where the results are not at hand.
+type Find func(report.Change) (r report.Result, found bool, err error)
 
 // Bounds of the answers on the page, in bytes as the page writes them.
 const (
@@ -34,64 +33,35 @@ type whole struct{ base, head map[int]answer }
 // of reads the answers of the listed cases.
 func (a Answers) of(listed []listedCase) (found whole, err error) {
 	limit := min(longestAnswer, max(shortestAnswer, answersBytes/(2*max(1, len(listed)))))
-	if found.base, err = gather(a.Base, listed, limit, func(c report.Change) *report.Outcome { return c.Base }); err != nil {
+	if found.base, err = a.Base.all(listed, limit, func(c report.Change) *report.Outcome { return c.Base }); err != nil {
 		return found, fmt.Errorf("read the base's answers: %w", err)
 	}
-	if found.head, err = gather(a.Head, listed, limit, func(c report.Change) *report.Outcome { return c.Head }); err != nil {
+	if found.head, err = a.Head.all(listed, limit, func(c report.Change) *report.Outcome { return c.Head }); err != nil {
 		return found, fmt.Errorf("read the head's answers: %w", err)
 	}
 	return found, nil
 }
 
-// trialKey names a trial without its suite, whose name may be another on the base.
-type trialKey struct {
-	id    string
-	trial int
-}
-
-// gather finds the shown trial of each listed case; where it is not found, the excerpt stands for it.
-func gather(results iter.Seq2[report.Result, error], listed []listedCase, limit int, side func(report.Change) *report.Outcome) (map[int]answer, error) {
-	found, wanted := map[int]answer{}, map[trialKey][]int{}
+// all are the answers of one side; where one is not found, the excerpt stands for it.
+func (f Find) all(listed []listedCase, limit int, side func(report.Change) *report.Outcome) (map[int]answer, error) {
+	out := map[int]answer{}
 	for i, c := range listed {
-		if o := side(c.Change); o != nil {
-			found[i] = excerpt(o, limit)
-			key := trialKey{c.CaseID, o.Trial}
-			wanted[key] = append(wanted[key], i)
+		o := side(c.Change)
+		if o == nil {
+			continue
 		}
-	}
-	if results == nil || len(wanted) == 0 {
-		return found, nil
-	}
-	for r, err := range results {
-		if err != nil {
+		out[i] = excerpt(o, limit)
+		if f == nil {
+			continue
+		}
+		switch r, found, err := f(c.Change); {
+		case err != nil:
 			return nil, err
-		}
-		key := trialKey{r.CaseID, r.Trial}
-		rest := wanted[key][:0]
-		for _, i := range wanted[key] {
-			if !answers(r, listed[i].Change, side(listed[i].Change)) {
-				rest = append(rest, i)
-				continue
-			}
-			found[i] = cutAnswer(string(r.RawResponse), limit)
-		}
-		if wanted[key] = rest; len(rest) == 0 {
-			delete(wanted, key)
-		}
-		if len(wanted) == 0 {
-			break
+		case found && strings.HasPrefix(string(r.RawResponse), strings.TrimSuffix(string(o.Excerpt), "…")): // else it is of another run
+			out[i] = cutAnswer(string(r.RawResponse), limit)
 		}
 	}
-	return found, nil
-}
-
-// answers reports that r is the trial that o shows: of the same suite, or of one that was renamed, and with the answer
-// that the report has an excerpt of.
-func answers(r report.Result, c report.Change, o *report.Outcome) bool {
-	if o.Excerpt == "" {
-		return r.SuiteID == c.SuiteID
-	}
-	return strings.HasPrefix(string(r.RawResponse), strings.TrimSuffix(string(o.Excerpt), "…"))
+	return out, nil
 }
 
 func excerpt(o *report.Outcome, limit int) answer {

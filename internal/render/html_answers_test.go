@@ -3,7 +3,6 @@ package render
 import (
 	"errors"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -32,10 +31,7 @@ func pairRun(base, head string) (*report.Report, Answers) {
 	r.Changes, r.Verdict = nil, report.Failed
 	b, h := passOutcome(prefixOf(base)), failOutcome("x", prefixOf(head))
 	add(r, report.Regressed, "the-case", b, h)
-	one := func(text string) iter.Seq2[report.Result, error] {
-		return resultsOf(report.Result{SuiteID: r.Suites[0].SuiteID, CaseID: "the-case", Trial: 1, RawResponse: model.Untrusted(text)})
-	}
-	return r, Answers{Base: one(base), Head: one(head)}
+	return r, Answers{Base: says(func(report.Change) string { return base }), Head: says(func(report.Change) string { return head })}
 }
 
 // prefixOf is an excerpt as the report keeps it, but shorter.
@@ -46,13 +42,10 @@ func prefixOf(text string) string {
 	return firstRunes(text, 20) + "…"
 }
 
-func resultsOf(all ...report.Result) iter.Seq2[report.Result, error] {
-	return func(yield func(report.Result, error) bool) {
-		for _, r := range all {
-			if !yield(r, nil) {
-				return
-			}
-		}
+// says finds an answer to every case.
+func says(text func(report.Change) string) Find {
+	return func(c report.Change) (report.Result, bool, error) {
+		return report.Result{RawResponse: model.Untrusted(text(c))}, true, nil
 	}
 }
 
@@ -80,32 +73,21 @@ func TestAnswersOnThePage(t *testing.T) {
 
 func TestWhichAnswerIsShown(t *testing.T) {
 	whole := "This answer is longer than the excerpt that the report holds of it."
-	change := func(r *report.Report) *report.Change { return &r.Changes[len(r.Changes)-1] }
-	cases := []struct {
-		rule   string
-		change func(*report.Report)
-		result report.Result
-		shown  bool
-	}{
-		{"the whole one of the shown trial", func(*report.Report) {}, report.Result{}, true},
-		{"not that of another trial", func(*report.Report) {}, report.Result{Trial: 2}, false},
-		{"not that of another case", func(*report.Report) {}, report.Result{CaseID: "other"}, false},
-		{"that of a suite that was renamed", func(*report.Report) {}, report.Result{SuiteID: "old/name"}, true},
-		{"not one that the excerpt is not of", func(r *report.Report) { change(r).Head.Excerpt = "Something else…" }, report.Result{}, false},
-		{"without an excerpt that of the same suite", func(r *report.Report) { change(r).Head.Excerpt = "" }, report.Result{}, true},
-		{"without an excerpt none of another suite", func(r *report.Report) { change(r).Head.Excerpt = "" }, report.Result{SuiteID: "old/name"}, false},
-	}
-	for _, c := range cases {
-		t.Run(c.rule, func(t *testing.T) {
+	for rule, find := range map[string]Find{
+		"the whole one of the shown trial":      says(func(report.Change) string { return whole }),
+		"the excerpt where it is not found":     func(report.Change) (r report.Result, found bool, err error) { return r, false, nil },
+		"the excerpt where it begins otherwise": says(func(report.Change) string { return "Another one, which holds of it." }),
+		"the excerpt where nobody can look":     nil,
+	} {
+		t.Run(rule, func(t *testing.T) {
 			r, a := pairRun("Base.", whole)
-			c.change(r)
-			result := c.result
-			result.RawResponse = model.Untrusted(whole)
-			result.SuiteID, result.CaseID = or(result.SuiteID, r.Suites[0].SuiteID), or(result.CaseID, "the-case")
-			result.Trial = max(result.Trial, 1)
-			a.Head = resultsOf(result)
-			if got := strings.Contains(writePage(t, r, links(), a), "holds of it."); got != c.shown {
-				t.Errorf("the whole answer is shown: %v, want %v", got, c.shown)
+			a.Head = find
+			page, shown := writePage(t, r, links(), a), strings.HasPrefix(rule, "the whole")
+			if got := strings.Contains(page, "holds of it."); got != shown {
+				t.Errorf("the whole answer is shown: %v, want %v", got, shown)
+			}
+			if !strings.Contains(page, "This answer is") {
+				t.Error("the beginning of the answer is not shown")
 			}
 		})
 	}
@@ -124,28 +106,9 @@ func TestAnAnswerIsCutAtItsBound(t *testing.T) {
 	}
 }
 
-func TestAnswersAreReadNoFurtherThanNeeded(t *testing.T) {
-	r, a := pairRun("Base.", "Head.")
-	read := 0
-	first := a.Head
-	a.Head = func(yield func(report.Result, error) bool) {
-		for r := range first {
-			if !yield(r, nil) {
-				return
-			}
-		}
-		for read = 0; read < 1000 && yield(report.Result{CaseID: "later", Trial: 1}, nil); read++ {
-		}
-	}
-	writePage(t, r, links(), a)
-	if read > 0 {
-		t.Errorf("%d results were read after the last one that is shown", read)
-	}
-}
-
 func TestAFaultOfTheResultsIsReturned(t *testing.T) {
 	fault := errors.New("line 3: no JSON")
-	broken := func(yield func(report.Result, error) bool) { yield(report.Result{}, fault) }
+	broken := func(report.Change) (report.Result, bool, error) { return report.Result{}, false, fault }
 	for side, a := range map[string]Answers{"base": {Base: broken}, "head": {Head: broken}} {
 		r, _ := pairRun("Base.", "Head.")
 		if err := HTML(io.Discard, r, links(), a); !errors.Is(err, fault) || !strings.Contains(err.Error(), side) {

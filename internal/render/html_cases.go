@@ -68,7 +68,7 @@ func (v *view) wordsOf(o *report.Outcome) sideWords {
 	if o == nil {
 		return sideWords{Category: "absent", Class: "none"}
 	}
-	s := sideWords{Category: lead(string(o.Primary), nameRunes), Class: "bad"}
+	s := sideWords{Category: lead(wordOf(o), nameRunes), Class: "bad"}
 	if o.Trials > 1 {
 		s.Trials = fmt.Sprintf("%d/%d", o.Passed, o.Trials)
 	}

@@ -123,7 +123,8 @@ func (v *view) facts() (out []fact) {
 	add(r.Calls.Provider > 0 || r.Plan != nil && r.Plan.Calls > 0, "Asked of providers", calls(r))
 	add(r.Calls.Cached > 0, "From the cache", grouped(r.Calls.Cached))
 	add(r.Calls.TokensIn+r.Calls.TokensOut > 0, "Tokens", grouped(r.Calls.TokensIn)+" in, "+grouped(r.Calls.TokensOut)+" out")
-	add(r.Calls.CostUSD > 0, "Cost", "about "+dollars(r.Calls.CostUSD)+" USD")
+	cost, known := costWords(r.Calls)
+	add(known, "Cost", cost)
 	took, ok := duration(r.Run)
 	add(ok, "Took", took)
 	add(r.Run.StartedAt != "", "Started", lead(r.Run.StartedAt, nameRunes))
@@ -170,13 +171,17 @@ func gateWords(g *config.Gate) string {
 	}
 	var parts []string
 	for _, x := range []struct {
-		name string
-		rule config.Rule
-	}{{"min run score", g.MinRunScore}, {"max regressions", g.MaxRegressions}, {"max drop", g.MaxDrop},
-		{"max unanswered", g.MaxUnscored}, {"max unverified", g.MaxUnverified}, {"min cases", g.MinCases},
-		{"max exposure", g.MaxExposure}, {"max high-stakes failures", g.MaxHighStakes}, {"min severity-weighted pass rate", g.MinWeighted}} {
+		name    string
+		rule    config.Rule
+		unnamed string // what else the figure is where nobody named it
+	}{{"min run score", g.MinRunScore, ""}, {"max regressions", g.MaxRegressions, ""}, {"max drop", g.MaxDrop, " but for cases recorded once"},
+		{"max unanswered", g.MaxUnscored, " of live answers, 0 of recorded ones"}, {"max unverified", g.MaxUnverified, ""}, {"min cases", g.MinCases, ""},
+		{"max exposure", g.MaxExposure, ""}, {"max high-stakes failures", g.MaxHighStakes, ""}, {"min severity-weighted pass rate", g.MinWeighted, ""}} {
+		if x.rule.Set {
+			x.unnamed = ""
+		}
 		if x.rule.Level != config.Off {
-			parts = append(parts, x.name+" "+strconv.FormatFloat(x.rule.Value, 'f', -1, 64)+" ("+lead(string(x.rule.Level), nameRunes)+")")
+			parts = append(parts, x.name+" "+strconv.FormatFloat(x.rule.Value, 'f', -1, 64)+x.unnamed+" ("+lead(string(x.rule.Level), nameRunes)+")")
 		}
 	}
 	return strings.Join(parts, ", ")

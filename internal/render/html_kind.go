@@ -12,6 +12,7 @@ type caseKind string
 
 const (
 	kindRegressed caseKind = "regressed"
+	kindFell      caseKind = "fell"   // it has a part in a score that fell as a whole
 	kindHidden    caseKind = "hidden" // redefined or removed, and would have failed
 	kindFailing   caseKind = "failing"
 	kindMissing   caseKind = "missing"
@@ -24,7 +25,7 @@ const (
 )
 
 // caseKinds lists every kind in the order in which the page shows them.
-var caseKinds = [...]caseKind{kindRegressed, kindHidden, kindFailing, kindMissing, kindFlaky, kindFixed, kindRedefined, kindNew, kindRemoved, kindPassing}
+var caseKinds = [...]caseKind{kindRegressed, kindFell, kindHidden, kindFailing, kindMissing, kindFlaky, kindFixed, kindRedefined, kindNew, kindRemoved, kindPassing}
 
 // label is the kind in words.
 func (k caseKind) label() string {
@@ -45,6 +46,8 @@ func (v *view) kindOf(c report.Change) caseKind {
 		return kindRegressed
 	case c.Change == report.Removed && passes(c.Base), c.Change == report.Redefined && disguised(c):
 		return kindHidden
+	case v.hasFallen(c):
+		return kindFell
 	case v.isWrong(c):
 		return kindFailing
 	case c.Head != nil && c.Head.Unscored > 0 && c.Change != report.Flaky:

@@ -9,12 +9,12 @@ import (
 	"unicode/utf8"
 )
 
-// lineWriter writes HTML in which the runner finds no command, should the page be printed into its log. Whatever begins a
-// command in an answer becomes a character reference, which every browser reads as the same text. Style and script of ours
-// hold nothing of the kind. Call flush at the end.
+// lineWriter writes a document line by line, each as change has it: one in which the runner finds no command, should the document be
+// printed into its log. Call flush at the end.
 type lineWriter struct {
-	w    io.Writer
-	rest []byte // of a line that is not whole
+	w      io.Writer
+	change func(line []byte) []byte
+	rest   []byte // of a line that is not whole
 }
 
 func (l *lineWriter) Write(text []byte) (int, error) {
@@ -27,7 +27,7 @@ func (l *lineWriter) Write(text []byte) (int, error) {
 		return len(text), nil
 	}
 	for line := range bytes.Lines(l.rest[:end]) {
-		if _, err := l.w.Write(harmless(line)); err != nil {
+		if _, err := l.w.Write(l.change(line)); err != nil {
 			return 0, err
 		}
 	}
@@ -36,16 +36,15 @@ func (l *lineWriter) Write(text []byte) (int, error) {
 }
 
 func (l *lineWriter) flush() error {
-	_, err := l.w.Write(harmless(l.rest))
+	_, err := l.w.Write(l.change(l.rest))
 	l.rest = nil
 	return err
 }
 
-// harmless is a line without a command: of `##[` the bracket, of `::` at its beginning the first colon is spelled out.
+// harmless is a line of HTML without a command: whatever begins one in an answer becomes a character reference, which every browser
+// reads as the same text. Style and script of ours hold nothing of the kind: of `##[` the bracket, of `::` at its beginning the first colon is spelled out.
 func harmless(line []byte) []byte {
-	if bytes.ContainsAny(line, "#＃﹟") {
-		line = spelled(line, "&#x%X;")
-	}
+	line = spelled(line, "&#x%X;")
 	text := bytes.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || passedOver(r) })
 	colon, size := utf8.DecodeRune(text)
 	second, _ := utf8.DecodeRune(bytes.TrimLeftFunc(text[size:], passedOver))

@@ -161,6 +161,8 @@ func sign(k caseKind, x, y int) string {
 	switch k {
 	case kindRegressed: // a cross in a ring
 		return ring(x, y) + at(x+3, y+3) + "l4 4" + at(x+7, y+3) + "l-4 4"
+	case kindFell: // an arrow down
+		return at(x+5, y+1) + "v8" + at(x+2, y+6) + "l3 3 3-3"
 	case kindFailing: // a cross
 		return at(x+2, y+2) + "l6 6" + at(x+8, y+2) + "l-6 6"
 	case kindHidden: // a triangle with a dot

@@ -45,10 +45,10 @@ func (v *view) missingCauses() (out []missingLine) {
 		if c.Head == nil || c.Head.Unscored == 0 {
 			continue
 		}
-		key := string(c.Head.Primary) + ": " + happened(c.Head).plain(quoteRunes)
+		key := wordOf(c.Head) + ": " + happened(c.Head).plain(quoteRunes)
 		if counts[key] == 0 {
 			order = append(order, key)
-			texts[key] = append([]textSpan{{lead(string(c.Head.Primary), nameRunes) + ": ", false}}, happened(c.Head).spans(quoteRunes)...)
+			texts[key] = append([]textSpan{{lead(wordOf(c.Head), nameRunes) + ": ", false}}, happened(c.Head).spans(quoteRunes)...)
 		}
 		counts[key] += c.Head.Unscored
 	}

@@ -98,6 +98,7 @@ func (p *htmlPage) Compared() bool { return p.compared }
 type identity struct {
 	Request    place // the pull request
 	Repo, Head place
+	HeadName   string // how the head was found, where it is no branch's own
 	Base       *place // nil: compared with nothing
 	BaseName   string
 	Comparison string // where there is nothing to compare with
@@ -106,7 +107,8 @@ type identity struct {
 
 func (v *view) identity() identity {
 	run := v.r.Run
-	id := identity{Head: v.revisionOf(or(v.l.HeadSHA, run.Head.SHA), run.Head.Name), Run: place{"Workflow run", v.l.run()}}
+	id := identity{Head: v.revisionOf(or(v.l.HeadSHA, run.Head.SHA), run.Head.Name), HeadName: lead(strings.TrimSpace(run.Head.Ref), 2*nameRunes),
+		Run: place{"Workflow run", v.l.run()}}
 	if repo := v.l.repo(); repo != "" {
 		id.Repo = place{v.l.Repo, repo}
 		if v.l.Number > 0 {
@@ -120,11 +122,13 @@ func (v *view) identity() identity {
 		if name := ends(run.Base.Name, nameRunes); id.BaseName == "merge base" && name != base.Name {
 			id.BaseName = "merge base with " + name
 		}
+	case run.BaseState == report.BaseFirst:
+		id.Comparison = "First run: there is no configuration and no suite before this change, which was judged by its own gate and compared with nothing."
 	case run.BaseState == report.BaseMissing:
 		id.Comparison = "No base to compare with: there are no results before this change. The bars were checked, regressions were not."
 	case run.BaseState == report.BaseIncomparable:
 		id.Comparison = "Not compared: the base’s results cannot be held against these. The bars were checked, regressions were not."
-	case v.r.Verdict != report.Invalid:
+	case v.r.Verdict != report.Invalid && !v.has(report.CodeNoMerge, report.LevelError):
 		id.Comparison = "Judged on its own; nothing was compared."
 	}
 	return id
@@ -189,11 +193,8 @@ const settingLines = 200
 
 func (v *view) settings() (out []settingLine) {
 	for _, c := range v.r.PolicyChanges[:min(len(v.r.PolicyChanges), settingLines)] {
-		line := settingLine{named(ends(c.Key, nameRunes)), orAbsent(lead(c.Base, quoteRunes)), orAbsent(lead(c.Head, quoteRunes)), "base, until merged",
-			v.placeOf(v.l.HeadSHA, c.Path, 0, 0)}
-		if c.InForce() {
-			line.InForce = "head"
-		}
+		line := settingLine{named(ends(c.Key, nameRunes)), orAbsent(lead(c.Base, quoteRunes)), orAbsent(lead(c.Head, quoteRunes)),
+			inForce(c, func(name string) string { return lead(name, nameRunes) }), v.placeOf(v.l.HeadSHA, c.Path, 0, 0)}
 		out = append(out, line)
 	}
 	return out

@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -29,7 +28,7 @@ func sampleRun(n int) (*report.Report, Answers) {
 	s.total(r)
 	lay(r, always("promise"))
 	probe(r, always("prompt_injection"))
-	return r, s.read(r)
+	return r, s.read()
 }
 
 var sampleSuites = [...]string{"support/refund", "support/triage", "support/tone", "billing/invoices", "billing/vat", "safety/injection", "safety/privacy",
@@ -143,15 +142,7 @@ func (s *sample) total(r *report.Report) {
 }
 
 // read is both sides' results.
-func (s *sample) read(r *report.Report) Answers {
-	side := func(n int) iter.Seq2[report.Result, error] {
-		return func(yield func(report.Result, error) bool) {
-			for _, c := range r.Changes {
-				if !yield(report.Result{SuiteID: c.SuiteID, CaseID: c.CaseID, Trial: 1, RawResponse: model.Untrusted(s.answers[c.CaseID][n])}, nil) {
-					return
-				}
-			}
-		}
-	}
+func (s *sample) read() Answers {
+	side := func(n int) Find { return says(func(c report.Change) string { return s.answers[c.CaseID][n] }) }
 	return Answers{Base: side(0), Head: side(1)}
 }

@@ -40,7 +40,7 @@ func (v *view) barClass() string {
 		return ""
 	case v.r.Verdict == report.Undecided:
 		return "wait"
-	case got != nil && score.Meets(*got, *need):
+	case got != nil && !v.belowRunBar():
 		return "good"
 	}
 	return "bad"
@@ -178,7 +178,7 @@ func (v *view) suiteScore(s row) scoreRow {
 
 func suiteClass(s row) string {
 	switch {
-	case s.belowBar, s.mustPass > 0, s.regressed > 0:
+	case s.belowBar, s.mustPass > 0, s.regressed > 0, s.worse:
 		return "bad"
 	case s.Unscored > 0:
 		return "wait"

@@ -94,6 +94,7 @@ func (v *view) sections() []section {
 	}
 	return []section{
 		{"regressions", "Regressions", "regression", "regressions", "These passed on the base and do not pass now.", []caseKind{kindRegressed}, 20},
+		{"fell", "Fell", "case that fell", "cases that fell", "The score fell as a whole, and these are the cases that did; none of them need be broken by itself.", []caseKind{kindFell}, 10},
 		{"hidden", "Hidden", "change that hides a failure", "changes that hide a failure", "The expectation was edited, or the case removed, and with it went an answer that would have failed, " +
 			"or a case that passed.", []caseKind{kindHidden}, 10},
 		failing,

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +13,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/failproof/failproof/internal/classify"
-	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -117,15 +115,7 @@ func allRegressed(n int, text string) (*report.Report, Answers) {
 	for i := range n {
 		add(r, report.Regressed, fmt.Sprintf("case-%d", i), passOutcome(""), failOutcome(text[:100], ""))
 	}
-	side := func(text string) iter.Seq2[report.Result, error] {
-		return func(yield func(report.Result, error) bool) {
-			for _, c := range r.Changes {
-				if !yield(report.Result{SuiteID: c.SuiteID, CaseID: c.CaseID, Trial: 1, RawResponse: model.Untrusted(text)}, nil) {
-					return
-				}
-			}
-		}
-	}
+	side := func(text string) Find { return says(func(report.Change) string { return text }) }
 	return r, Answers{Base: side(strings.ReplaceAll(text, "x", "y")), Head: side(text)}
 }
 

@@ -57,7 +57,7 @@ func (v *view) placeOf(sha, path string, line, column int) place {
 	if path == "" {
 		return place{}
 	}
-	return place{named(placeName(path, line, column)), v.l.file(sha, path, line)}
+	return place{named(placeName(v.l.Path(path), line, column)), v.l.file(sha, path, line)}
 }
 
 // revisionOf names a commit by its first seven characters, and else by its name.

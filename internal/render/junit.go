@@ -1,8 +1,13 @@
 package render
 
 import (
+	"bufio"
 	"encoding/xml"
+	"errors"
 	"fmt"
+	"io"
+	"iter"
+	"slices"
 
 	"github.com/failproof/failproof/internal/report"
 )
@@ -13,17 +18,23 @@ const (
 	junitGate  = "(gate)"  // what failed, where it was no case
 )
 
-// JUnit returns the report as JUnit XML in UTF-8: a testsuite for every suite, a testcase for every case. A regression or
+// JUnit writes the report as JUnit XML in UTF-8, each case as it is made: a testsuite for every suite, a testcase for every case. A regression or
 // a wrong answer is a failure, whatever the gate makes of it, since JUnit knows no base; a missing answer is an error, a
 // removed case is skipped. An invalid run gives its faults as errors, and a verdict that no case explains is one testcase
 // for each of its reasons, so that the file never reads as a success when the verdict is none. There are no times in it.
-func JUnit(r *report.Report, l Links) ([]byte, error) {
-	text, err := xml.MarshalIndent(newView(r, l).junit(), "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("write JUnit: %w", err)
+func JUnit(w io.Writer, r *report.Report, l Links) error {
+	out := bufio.NewWriterSize(w, 64<<10)
+	lines := &lineWriter{w: out, change: func(line []byte) []byte { return spelled(line, "&#x%X;") }}
+	enc := xml.NewEncoder(lines)
+	enc.Indent("", "  ")
+	_, err := io.WriteString(lines, xml.Header)
+	if err = errors.Join(err, enc.Encode(newView(r, l).junit())); err == nil {
+		_, err = io.WriteString(lines, "\n")
 	}
-	text = append([]byte(xml.Header), spelled(text, "&#x%X;")...)
-	return append(text, '\n'), nil
+	if err = errors.Join(err, lines.flush(), out.Flush()); err != nil {
+		return fmt.Errorf("write JUnit: %w", err)
+	}
+	return nil
 }
 
 type junitSuites struct {
@@ -45,7 +56,20 @@ type junitSuite struct {
 	junitTotals
 	File       string           `xml:"file,attr,omitempty"`
 	Properties *junitProperties `xml:"properties"`
-	Cases      []junitCase      `xml:"testcase"`
+	Cases      junitCases       `xml:"testcase"`
+}
+
+// junitCases are testcases that are made as they are written.
+type junitCases iter.Seq[junitCase]
+
+// MarshalXML writes one element for each.
+func (c junitCases) MarshalXML(enc *xml.Encoder, start xml.StartElement) error {
+	for one := range c {
+		if err := enc.EncodeElement(one, start); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // junitCase has the attributes file and line of pytest's and others' JUnit, which readers link by.
@@ -87,16 +111,20 @@ func (v *view) junit() junitSuites {
 	return doc
 }
 
-// add counts all testcases anew.
+// listed makes a suite of these cases.
+func (s *junitSuite) listed(cases []junitCase) *junitSuite {
+	s.Cases, s.Tests = junitCases(slices.Values(cases)), len(cases)
+	for _, c := range cases {
+		s.Failures += one(c.Failure)
+		s.Errors += one(c.Error)
+	}
+	return s
+}
+
+// add adds the suites up anew.
 func (d *junitSuites) add() {
 	d.junitTotals = junitTotals{}
 	for _, s := range d.Suites {
-		s.junitTotals = junitTotals{Tests: len(s.Cases)}
-		for _, c := range s.Cases {
-			s.Failures += one(c.Failure)
-			s.Errors += one(c.Error)
-			s.Skipped += one(c.Skipped)
-		}
 		d.Tests += s.Tests
 		d.Failures += s.Failures
 		d.Errors += s.Errors

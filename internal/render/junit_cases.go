@@ -31,9 +31,28 @@ func (v *view) junitSuites() (suites []*junitSuite) {
 		suite := of(s.SuiteID)
 		suite.File, suite.Properties = v.junitPath(s.Path), suiteProperties(s)
 	}
-	for _, c := range v.r.Changes {
+	cases := map[*junitSuite][]int{} // in the report's changes
+	for i, c := range v.r.Changes {
 		suite := of(c.SuiteID)
-		suite.Cases = append(suite.Cases, v.junitCase(c))
+		cases[suite] = append(cases[suite], i)
+		suite.Tests++
+		switch v.standingOf(c) {
+		case regresses, wrong:
+			suite.Failures++
+		case lacking:
+			suite.Errors++
+		case gone:
+			suite.Skipped++
+		}
+	}
+	for _, suite := range suites {
+		suite.Cases = func(yield func(junitCase) bool) {
+			for _, i := range cases[suite] {
+				if !yield(v.junitCase(v.r.Changes[i])) {
+					return
+				}
+			}
+		}
 	}
 	return suites
 }
@@ -129,36 +148,36 @@ func (p *junitProperties) orNil() *junitProperties {
 
 // junitFaults are the faults that stopped the run. What is only worth saying of a file is left to SARIF.
 func (v *view) junitFaults() *junitSuite {
-	s := &junitSuite{Name: junitInput}
+	var cases []junitCase
 	for _, d := range v.r.Diagnostics {
 		if d.Severity == document.Warning {
 			continue
 		}
 		path := v.junitPath(d.Path)
 		place := document.Diagnostic{Path: path, Line: d.Line, Column: d.Column}.Place()
-		s.Cases = append(s.Cases, junitCase{Class: cmp.Or(path, junitInput), Name: place + " " + lead(d.Rule, nameRunes),
+		cases = append(cases, junitCase{Class: cmp.Or(path, junitInput), Name: place + " " + lead(d.Rule, nameRunes),
 			File: path, Line: max(d.Line, 0),
 			Error: &junitResult{Type: lead(d.Rule, nameRunes), Message: lead(d.Message, sentenceRunes)}})
 	}
-	return s
+	return (&junitSuite{Name: junitInput}).listed(cases)
 }
 
 // junitReasons are the reasons of a verdict that is no pass although no case failed.
 func (v *view) junitReasons() *junitSuite {
-	s := &junitSuite{Name: junitGate}
+	var cases []junitCase
 	for _, r := range v.r.Reasons {
 		if r.Level == report.LevelError {
 			name := lead(r.Code, nameRunes)
 			if r.SuiteID != "" {
 				name += " " + ends(r.SuiteID, junitNameRunes)
 			}
-			s.Cases = append(s.Cases, v.junitReason(name, lead(r.Message, sentenceRunes)))
+			cases = append(cases, v.junitReason(name, lead(r.Message, sentenceRunes)))
 		}
 	}
-	if len(s.Cases) == 0 {
-		s.Cases = append(s.Cases, v.junitReason("verdict", v.title()))
+	if len(cases) == 0 {
+		cases = append(cases, v.junitReason("verdict", v.title()))
 	}
-	return s
+	return (&junitSuite{Name: junitGate}).listed(cases)
 }
 
 // junitReason is a failure where the gate failed, and an error where it could not be judged.

@@ -25,11 +25,11 @@ func TestJUnitOfEachState(t *testing.T) {
 
 func junit(t tb, r *report.Report, l Links) []byte {
 	t.Helper()
-	text, err := JUnit(r, l)
-	if err != nil {
+	var out bytes.Buffer
+	if err := JUnit(&out, r, l); err != nil {
 		t.Fatalf("JUnit: %v", err)
 	}
-	return text
+	return out.Bytes()
 }
 
 // element is an XML element as a reader sees it.

@@ -128,7 +128,7 @@ func linked(name, url string) string {
 
 // place names a line of a file, linked where that is possible.
 func (l Links) place(sha, path string, line, column int) string {
-	return linked(placeName(path, line, column), l.file(sha, path, line))
+	return linked(placeName(l.Path(path), line, column), l.file(sha, path, line))
 }
 
 func placeName(path string, line, column int) string {

@@ -3,8 +3,10 @@ package render
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -26,11 +28,14 @@ func (v *view) noise() *report.Noise {
 
 // suspect is what became of a case that flipped; false if it did not.
 func (v *view) suspect(c report.Change) (report.Suspect, bool) {
-	n := v.noise()
-	if n == nil || n.Confirm == nil {
-		return report.Suspect{}, false
+	var all []report.Suspect
+	if n := v.noise(); n != nil && n.Confirm != nil {
+		all = n.Confirm.Suspects
 	}
-	for _, s := range n.Confirm.Suspects {
+	if s := v.r.Statistics; s != nil && s.Redrawn != nil {
+		all = slices.Concat(all, s.Redrawn.Suspects)
+	}
+	for _, s := range all {
 		if s.SuiteID == c.SuiteID && s.CaseID == c.CaseID {
 			return s, true
 		}
@@ -47,58 +52,69 @@ func (v *view) cleared(c report.Change) bool {
 // how says in a few sentences how noise was told from a regression: what was seen, what chance makes of it, what was asked
 // again and what came of that. It never calls unlikely what chance explains.
 func (v *view) how() []phrase {
-	n := v.noise()
+	s := v.r.Statistics
 	switch {
-	case v.r.Statistics != nil && v.r.Statistics.Measured != nil:
-		return measured(v.r.Statistics.Measured)
-	case n != nil && n.Overall != nil:
-		return v.howNoisy(n)
-	case v.r.Statistics != nil && v.r.Statistics.Mode == report.ModeStrict && len(v.regressed) > 0:
-		return []phrase{v.howStrict()}
+	case s == nil:
+		return nil
+	case s.Measured != nil:
+		return measured(s.Measured)
 	}
-	return nil
+	out := v.howStrict(s)
+	if s.Redrawn != nil && v.compared {
+		out = append(out, redrawn(s.Redrawn)...)
+	}
+	if n := v.noise(); n != nil && n.Overall != nil {
+		out = append(out, v.howNoisy(n)...)
+	}
+	return out
 }
 
-// mixedTold is how many cases are named that answer now so and now so.
-const mixedTold = 5
-
-// measured tells how noisy a suite is of itself, and what to set the gate to.
-func measured(m *report.Measured) (out []phrase) {
-	if m.Cases == 0 {
-		return []phrase{{say("Nothing was measured: no case has two answers.")}}
+// howStrict tells of the cases whose answers count as they are, and what such answers cannot know.
+func (v *view) howStrict(s *report.Statistics) (out []phrase) {
+	if s.StrictLive > 0 {
+		out = append(out, phrase{say("`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again.")})
 	}
-	out = append(out, phrase{say(fmt.Sprintf("%s to %s of one revision: two answers to a case are judged differently in %.1f of 100 pairs.",
-		count(m.Answers, "answer"), count(m.Cases, "case"), 100*m.Flake))})
-	if m.Mixed > 0 {
-		p := phrase{say(count(m.Mixed, "case") + " answered now right and now wrong: ")}
-		for i, c := range m.MostMixed[:min(len(m.MostMixed), mixedTold)] {
-			if i > 0 {
-				p = append(p, say(", "))
+	if !v.compared {
+		return out
+	}
+	fell, rose, single, several := 0, 0, 0, 0
+	for _, c := range v.r.Changes {
+		switch {
+		case c.Noisy || c.Quarantined || c.Head != nil && c.Head.UnderBase != nil: // a redefined one is not common
+		case c.Change == report.Fixed:
+			rose++
+		case c.Change == report.Regressed && once(c.Base) && once(c.Head):
+			fell++
+			if s, again := v.suspect(c); c.Drawn && !(again && s.Rounds > 0) {
+				single++
 			}
-			p = append(p, quote(c.CaseID), say(fmt.Sprintf(" %d of %d", c.Passed, c.Trials)))
+		case c.Change == report.Regressed:
+			fell++
+			several++
 		}
-		if more := m.Mixed - min(len(m.MostMixed), mixedTold); more > 0 {
-			p = append(p, say(" and "+grouped(more)+" more"))
-		}
-		out = append(out, append(p, say(".")))
 	}
-	a := m.Advice
-	out = append(out, phrase{say(fmt.Sprintf("Advised: `trials: %d`, `confirm: %d`, `recheck: %d`.", a.Trials, a.Confirm, a.Recheck))})
-	finds := "A drop of every case alike is out of reach of such a run's first answers"
-	if a.Detectable < 1 {
-		finds = "The first answers of such a run find a drop of every case alike from about " + wholePoints(a.Detectable) + " points on"
+	if fell == 0 {
+		return out
 	}
-	return append(out, phrase{say(fmt.Sprintf("%s; for 10 points set `trials: %d`. Single broken cases are found by asking them again.", finds, a.ForTen))})
-}
-
-func (v *view) howStrict() phrase {
 	verb := "fail"
-	if len(v.regressed) == 1 {
+	if fell == 1 {
 		verb = "fails"
 	}
-	return phrase{say(fmt.Sprintf("%s of %s passed on the base and %s here, %s went the other way. The answers are recorded, so this is no noise.",
-		grouped(len(v.regressed)), count(v.r.DeltaCases, "common case"), verb, none(v.r.Counts[report.Fixed])))}
+	what := "common case"
+	if s.Noisy > 0 {
+		what = "recorded case"
+	}
+	text := fmt.Sprintf("%s of %s passed on the base and %s here, %s went the other way.", grouped(fell), count(s.Strict, what), verb, none(rose))
+	if several > 0 {
+		text += " Where several answers are recorded, most of them decide."
+	}
+	if single > 0 {
+		text += " What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again."
+	}
+	return append(out, phrase{say(text)})
 }
+
+func once(o *report.Outcome) bool { return o != nil && o.Trials == 1 }
 
 func (v *view) howNoisy(n *report.Noise) (out []phrase) {
 	if n.Overall.Worse > 0 {
@@ -107,7 +123,11 @@ func (v *view) howNoisy(n *report.Noise) (out []phrase) {
 	if n.Confirm != nil {
 		out = append(out, asked(n.Confirm)...)
 	}
-	if n.Recheck != nil && n.Recheck.Triggered {
+	switch {
+	case n.Recheck == nil:
+	case n.Recheck.Skipped != "":
+		out = append(out, phrase{say("The score had fallen, and no second look at all cases was taken: "), tell(n.Recheck.Skipped), say(". What the first answers show stands.")})
+	case n.Recheck.Triggered:
 		out = append(out, phrase{say(rechecked(n))})
 	}
 	return append(out, v.conclusion(n)...)
@@ -159,7 +179,11 @@ func oneIn(p float64) string {
 
 // rechecked tells the second look at all cases.
 func rechecked(n *report.Noise) string {
-	text := fmt.Sprintf("The score had fallen, so every case was asked %s more on both sides", count(n.Recheck.Trials, "time"))
+	times := "again"
+	if n.Recheck.Asked > 1 {
+		times = count(n.Recheck.Asked, "time") + " more"
+	}
+	text := "The score had fallen, so every case of the suites that fell was asked " + times + " on both sides"
 	all := n.Recheck.Overall
 	switch {
 	case !n.Recheck.Complete || all == nil:
@@ -193,37 +217,27 @@ func (v *view) conclusion(n *report.Noise) (out []phrase) {
 	return out
 }
 
-// limits says what the run could have found: absence of proof is not proof of absence.
-func (v *view) limits() string {
-	n := v.noise()
-	if n == nil || n.Planning == nil || v.r.Statistics.Measured != nil {
-		return ""
+// lost counts the cases of which the head loses every answer, and the base does not.
+func (v *view) lost() (n int) {
+	if look := v.noise(); look != nil && look.Confirm != nil {
+		for _, s := range look.Confirm.Suspects {
+			if s.State == report.SuspectLost {
+				n++
+			}
+		}
 	}
-	p := n.Planning
-	var text strings.Builder
-	if len(v.regressed) == 0 && v.r.Verdict == report.Passed && !v.suspected() {
-		text.WriteString("No regression found. ")
-	}
-	finds := "a drop of every case alike is out of this run's reach"
-	if p.Detectable < 1 {
-		finds = "this run finds a drop of every case alike from about " + wholePoints(p.Detectable) + " points on"
-	}
-	fmt.Fprintf(&text, "With %s and %s on each side, %s; a single broken case is usually found regardless. ",
-		count(p.Cases, "case"), count(p.Trials, "answer"), finds)
-	fmt.Fprintf(&text, "To find %s points, plan about %s on each side", wholePoints(p.Drop), count(p.Needed, "answer"))
-	if p.Needed > p.Trials && p.Cases > 0 {
-		fmt.Fprintf(&text, " (%s × %s)", count(p.Cases, "case"), count((p.Needed+p.Cases-1)/p.Cases, "trial"))
-	}
-	text.WriteString(".")
-	return text.String()
+	return n
+}
+
+// excused reports a run bar that nobody named, and that noise alone may have kept from being met.
+func (v *view) excused() bool {
+	return v.r.Gate != nil && v.r.Gate.MinRunScore.Level == config.Err && v.has("min_run_score", report.LevelWarn)
 }
 
 // suspected reports a drop that is suspicious and not proven.
 func (v *view) suspected() bool {
 	return v.has("on_inconclusive", report.LevelWarn) || v.has("on_inconclusive", report.LevelError)
 }
-
-func wholePoints(v float64) string { return fmt.Sprintf("%.0f", 100*v) }
 
 // soft replaces the hard space of a table in running text.
 func soft(text string) string { return strings.ReplaceAll(text, hard, " ") }
@@ -235,20 +249,6 @@ func (w *writer) writeHow() {
 		sentences = append(sentences, p.markdown(w.phraseRunes))
 	}
 	w.para(strings.Join(sentences, " "))
-}
-
-// foldLimits tells what the run could have found, and the score's range.
-func (w *writer) foldLimits() {
-	text := w.limits()
-	if text == "" || w.otherRows == 0 {
-		return
-	}
-	w.fold(false, "How much this run could have seen", func() {
-		w.para(text)
-		all := w.noise().Overall
-		w.para(fmt.Sprintf("Like for like over %s: %s. Asked again, the difference would lie between %s and %s in 95 of 100 runs.",
-			count(w.r.DeltaCases, "common case"), soft(points(all.Delta)), soft(points(all.Interval.Low)), soft(points(all.Interval.High))))
-	})
 }
 
 // changeWord names what happened to a case, as far as it is known.
@@ -263,8 +263,12 @@ func (v *view) changeWord(c report.Change) string {
 			return "flipped, not re-run"
 		case report.SuspectIncomplete:
 			return "flipped, re-run incomplete"
+		case report.SuspectCleared:
+			if s.Broken {
+				return "looks broken, not proven"
+			}
 		}
-	case v.noise() != nil && c.Change == report.Fixed && c.Head != nil && c.Head.Trials == 1:
+	case c.Noisy && c.Change == report.Fixed && once(c.Head):
 		return "fixed (1 run)"
 	}
 	return strings.ReplaceAll(string(c.Change), "_", " ")
@@ -273,15 +277,30 @@ func (v *view) changeWord(c report.Change) string {
 // fresh adds what fresh runs of a case came to.
 func (v *view) fresh(c report.Change) string {
 	s, ok := v.suspect(c)
-	if !ok || s.Rounds == 0 {
+	switch {
+	case ok && s.State == report.SuspectUnprovable && s.Rounds > 0:
+		return fmt.Sprintf("re-run %s, too few to prove anything", count(s.Rounds, "time"))
+	case ok && (s.State == report.SuspectNotRerun || s.State == report.SuspectUnprovable):
+		return "not re-run"
+	case !ok || s.Rounds == 0:
 		return ""
 	}
-	return fmt.Sprintf("fresh runs: %d/%d on the base, %d/%d here", s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
+	if s.State == report.SuspectLost {
+		return fmt.Sprintf("no answer in %d of %d fresh runs (%d on the base)", s.HeadLost, s.Rounds, s.BaseLost)
+	}
+	return fmt.Sprintf("%ss: %d/%d on the base, %d/%d here", s.Runs(), s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
 }
 
 // explained is why a case's shown answer was judged as it was, and what fresh runs made of that.
 func (v *view) explained(c report.Change) phrase {
 	p := happened(c.Head)
+	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {
+		neither := "redefined, and meets neither the new expectation nor the old one"
+		if len(p) > 0 {
+			neither += ": "
+		}
+		p = append(phrase{say(neither)}, p...)
+	}
 	again := v.fresh(c)
 	switch {
 	case again == "":

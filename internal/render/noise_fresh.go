@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/report"
@@ -9,51 +10,92 @@ import (
 
 // asked tells which cases were asked again and what came of it.
 func asked(look *report.ConfirmLook) []phrase {
-	states := map[string]int{}
-	for _, s := range look.Suspects {
-		states[s.State]++
-	}
 	if len(look.Suspects) == 0 {
 		return nil
 	}
-	var came []string
-	add := func(n int, one, many string) {
-		switch {
-		case n == 1 && len(look.Suspects) == 1:
-			came = append(came, "it "+one)
-		case n == 1:
-			came = append(came, "1 "+one)
-		case n > 1:
-			came = append(came, grouped(n)+" "+many)
+	states, unanswered, broken := map[string]int{}, 0, 0
+	for _, s := range look.Suspects {
+		states[s.State]++
+		if s.Unanswered {
+			unanswered++
+		}
+		if s.Broken {
+			broken++
 		}
 	}
-	cleared := states[report.SuspectCleared]
-	switch {
-	case states[report.SuspectConfirmed] > 0:
-		add(states[report.SuspectConfirmed], "is confirmed", "are confirmed")
-		add(cleared, "is not and does not block", "are not and do not block")
-	case cleared == 1 && len(look.Suspects) == 1:
-		came = append(came, "it is not confirmed")
-	case cleared > 0:
-		came = append(came, "none is confirmed")
-	}
-	add(states[report.SuspectIncomplete], "is still open, since answers are missing", "are still open, since answers are missing")
-	add(states[report.SuspectNotRerun], "flipped and was not asked again: there were too many", "flipped and were not asked again: there were too many")
-	add(states[report.SuspectUnprovable], "was not asked, since so few rounds could not prove it", "were not asked, since so few rounds could not prove any")
-	again := len(look.Suspects) - states[report.SuspectNotRerun] - states[report.SuspectUnprovable]
 	if rounds(look) == 0 && states[report.SuspectIncomplete] == len(look.Suspects) {
 		return []phrase{{say("There are no fresh answers to say whether it is more than noise.")}}
 	}
+	if slices.ContainsFunc(look.Suspects, func(s report.Suspect) bool { return s.Stored }) {
+		lead := phrase{say(fmt.Sprintf("Nobody could be asked again: what is stored of the %s that flipped decides as far as it can, each held to a chance that all cases share: %s.",
+			count(len(look.Suspects), "case"), strings.Join(came(states, broken, len(look.Suspects)), ", ")))}
+		return append([]phrase{lead}, confirmed(look.Suspects)...)
+	}
+	again := len(look.Suspects) - states[report.SuspectNotRerun] - states[report.SuspectUnprovable]
 	lead := phrase{say(fmt.Sprintf("%s asked again, up to %s on both sides, and only those answers count: %s.",
-		were(again), count(look.Rounds, "time"), strings.Join(came, ", ")))}
-	return append([]phrase{lead}, confirmed(look.Suspects)...)
+		were(again, unanswered), count(look.Rounds, "time"), strings.Join(came(states, broken, len(look.Suspects)), ", ")))}
+	out := append([]phrase{lead}, confirmed(look.Suspects)...)
+	return append(out, looksBroken(look.Suspects, again)...)
 }
 
-func were(n int) string {
-	if n == 1 {
-		return "The case that flipped was"
+// came says what the fresh answers made of the suspects.
+func came(states map[string]int, broken, all int) (out []string) {
+	add := func(n int, one, many string) {
+		switch {
+		case n == 1 && all == 1:
+			out = append(out, "it "+one)
+		case n == 1:
+			out = append(out, "1 "+one)
+		case n > 1:
+			out = append(out, grouped(n)+" "+many)
+		}
 	}
-	return "The " + grouped(n) + " cases that flipped were"
+	cleared := states[report.SuspectCleared] - broken
+	add(states[report.SuspectConfirmed], "is confirmed", "are confirmed")
+	add(broken, "looks broken and is not proven", "look broken and are not proven")
+	switch {
+	case states[report.SuspectConfirmed] > 0:
+		add(cleared, "is not and does not block", "are not and do not block")
+	case broken > 0:
+		add(cleared, "does not", "do not")
+	case cleared == 1 && all == 1:
+		out = append(out, "it is not confirmed")
+	case cleared > 0:
+		out = append(out, "none is confirmed")
+	}
+	add(states[report.SuspectLost], "has no answer here in any of them", "have no answer here in any of them")
+	add(states[report.SuspectIncomplete], "is still open, since answers are missing", "are still open, since answers are missing")
+	add(states[report.SuspectNotRerun], "was not asked again: there were too many", "were not asked again: there were too many")
+	add(states[report.SuspectUnprovable], "was not asked, since so few rounds could not prove it", "were not asked, since so few rounds could not prove any")
+	return out
+}
+
+func were(n, unanswered int) string {
+	what := "flipped"
+	switch {
+	case unanswered >= n:
+		what = "lost its answer"
+	case unanswered > 0:
+		what = "flipped or lost an answer"
+	}
+	if n == 1 {
+		return "The case that " + what + " was"
+	}
+	if unanswered >= n {
+		what = "lost their answer"
+	}
+	return "The " + grouped(n) + " cases that " + what + " were"
+}
+
+// looksBroken names the cases that alone would be proven, and among so many are not.
+func looksBroken(suspects []report.Suspect, again int) (out []phrase) {
+	for _, s := range suspects {
+		if s.Broken && len(out) < kindsTold {
+			out = append(out, phrase{quote(s.CaseID), say(fmt.Sprintf(" looks broken (%d/%d → %d/%d), not proven among %d.",
+				s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds, again))})
+		}
+	}
+	return out
 }
 
 // rounds counts the fresh rounds of all cases.
@@ -102,7 +144,7 @@ func freshRuns(suspects []report.Suspect) (p phrase) {
 		p = append(p, say(" and "+grouped(more)+" more"))
 	}
 	s := suspects[0]
-	p = append(p, say(fmt.Sprintf(" passed %d of %d fresh runs on the base and failed %d of %d here", s.BasePasses, s.Rounds, s.Rounds-s.HeadPasses, s.Rounds)))
+	p = append(p, say(fmt.Sprintf(" passed %d of %s on the base and failed %d of %d here", s.BasePasses, count(s.Rounds, s.Runs()), s.Rounds-s.HeadPasses, s.Rounds)))
 	switch {
 	case s.P == nil:
 		return append(p, say("."))

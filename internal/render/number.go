@@ -4,9 +4,14 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/failproof/failproof/internal/score"
 )
 
 const absent = "–" // stands where there is no number
+
+// barDigits of a percentage are more than anybody writes, and fewer than what multiplying by 100 leaves over.
+const barDigits = 10
 
 // percent shows a score in [0, 1] as 87.4%.
 func percent(v float64) string { return percentDigits(v, 1) }
@@ -15,7 +20,7 @@ func percentDigits(v float64, digits int) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return absent
 	}
-	return strconv.FormatFloat(v*100, 'f', digits, 64) + "%"
+	return score.Fixed(v*100, digits, 0, 100) + "%"
 }
 
 func percentOr(v *float64) string {
@@ -30,7 +35,7 @@ func bar(v *float64) string {
 	if v == nil {
 		return absent
 	}
-	text := strings.TrimSuffix(percentDigits(*v, 4), "%")
+	text := strings.TrimSuffix(percentDigits(*v, barDigits), "%")
 	if strings.Contains(text, ".") {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
 	}
@@ -58,17 +63,14 @@ func points(d float64) string {
 	if math.IsNaN(d) || math.IsInf(d, 0) {
 		return absent
 	}
-	for digits := 1; digits <= 4; digits++ {
-		text := strconv.FormatFloat(math.Abs(d)*100, 'f', digits, 64)
-		if strings.Trim(text, "0.") == "" {
-			continue
-		}
-		if d < 0 {
-			return "−" + text + hard + "pp"
-		}
-		return "+" + text + hard + "pp"
+	text := score.Fixed(math.Abs(d)*100, 1, 0, 100)
+	switch {
+	case strings.Trim(text, "0.") == "":
+		return "±0.0" + hard + "pp"
+	case d < 0:
+		return "−" + text + hard + "pp"
 	}
-	return "±0.0" + hard + "pp"
+	return "+" + text + hard + "pp"
 }
 
 // moved is points with an arrow before it: ▲ for a higher score, ▼ for a lower one.

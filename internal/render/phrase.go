@@ -6,6 +6,7 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -65,6 +66,15 @@ func (p phrase) plain(runes int) string {
 	return b.String()
 }
 
+// wordOf names what became of a side's shown trial.
+func wordOf(o *report.Outcome) string {
+	k := classify.Classification{Primary: o.Primary}
+	if o.Details != nil {
+		k.Details = *o.Details
+	}
+	return k.Word()
+}
+
 // happened says in one phrase why a side's shown trial was classified as it was; empty if there is nothing to say.
 func happened(o *report.Outcome) phrase {
 	if o == nil {
@@ -104,8 +114,19 @@ func either[T ~string](message T, otherwise string) phrase {
 }
 
 func refused(d classify.Details) phrase {
-	p := with(phrase{say("refused")}, d.Evidence != "", say(": "), quote(d.Evidence))
+	p := with(phrase{say(refusalWords(d.Kind))}, d.Evidence != "", say(": "), quote(d.Evidence))
 	return with(p, d.Rule != "", say(" (rule "), quote(d.Rule), say(")"))
+}
+
+// refusalWords tells how an answer refuses; a kind that is none is untrusted text of a stored report.
+func refusalWords(k refusal.Kind) string {
+	switch k {
+	case refusal.Unable:
+		return "refused, unable"
+	case refusal.Deflected:
+		return "refused, deflected"
+	}
+	return "refused"
 }
 
 func passed(d classify.Details) phrase {
@@ -126,6 +147,8 @@ func unanswered(c classify.Category, d classify.Details) phrase {
 		return phrase{say("no answer within " + strconv.FormatFloat(d.LimitSeconds, 'g', -1, 64) + " s")}
 	case c == classify.Timeout:
 		return phrase{say("no answer in time")}
+	case d.Reason == "empty_truncated":
+		return phrase{say("`max_tokens` was spent before a word of it came")}
 	case d.Reason == "empty_response":
 		return phrase{say("the answer is empty")}
 	case c == classify.Crash:

@@ -61,9 +61,13 @@ func (w *writer) body() {
 	switch {
 	case w.r.Verdict == report.Invalid:
 		w.writeDiagnostics()
+	case w.has(report.CodeNoMerge, report.LevelError):
+		w.writeReasons()
 	case w.nothing():
 		w.writeReasons()
-		w.para("This change leaves every prompt, every expectation and every recorded answer as it was.")
+		if !w.has("base_fault", report.LevelError) {
+			w.para("This change leaves every prompt, every expectation and every recorded answer as it was.")
+		}
 		w.writePolicy()
 	default:
 		w.writeVerdict()
@@ -78,6 +82,7 @@ func (w *writer) writeVerdict() {
 	w.writeMissing()
 	w.writeScores()
 	w.writeRegressions()
+	w.writeFell()
 	w.writeFailing()
 	w.writeAlike()
 	w.writeDisguised()

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/score"
 )
 
 // How much of the probes' figures a page holds; report.json has all of them.
@@ -55,7 +56,7 @@ func decimals(v *float64) string {
 	if v == nil {
 		return absent
 	}
-	return fmt.Sprintf("%.3f", *v)
+	return score.Figure(*v)
 }
 
 // riskFigures is the table of the run's figures.

@@ -49,7 +49,7 @@ func levelRank(level string) int {
 
 func policyMessage(c config.Change) string {
 	when := "not obeyed until merged"
-	if c.InForce() {
+	if c.InForce {
 		when = "in force for this run"
 	}
 	return fmt.Sprintf("the head changes %s from %s to %s, %s", lead(c.Key, quoteRunes), setting(c.Base), setting(c.Head), when)

@@ -28,7 +28,7 @@ var described = [...]struct{ id, level, short, full, help string }{
 		"The case passes on the base and fails at the head.",
 		"Compare both answers in the comment. If the change is meant, edit the case's expectation: it is then shown as redefined, for a reviewer to see."},
 	{ruleMustPass, sarifError, "A must-pass case fails",
-		"A case with must_pass has a wrong answer, or stopped being must_pass. Such a case fails the gate by itself and is never averaged away.",
+		"A case with must_pass has a wrong answer, or the change removed it, unmarked it, or asks or expects something else of it. Such a case fails the gate by itself and is never averaged away.",
 		"Correct the prompt. That a case need not pass any longer is for a reviewer to accept."},
 	{ruleFailing, sarifWarning, "A case fails",
 		"The answer is wrong, and that is no regression: the case is new, was redefined, failed on the base as well, or there is no base.",

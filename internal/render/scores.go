@@ -111,6 +111,11 @@ func (v *view) suiteState(s row) (icon, text string) {
 	if s.belowBar {
 		add(1, "❌", "below its bar")
 	}
+	if s.worse {
+		add(1, v.dropIcon(), "got worse as a whole")
+	} else if s.suspected {
+		add(1, "⚠️", "perhaps worse")
+	}
 	add(s.mustPass, "❌", grouped(s.mustPass)+" must-pass failed")
 	add(s.regressed, v.regressionIcon(), grouped(s.regressed)+" regressed")
 	add(s.Unscored, "⏸️", grouped(s.Unscored)+" unanswered")
@@ -120,14 +125,25 @@ func (v *view) suiteState(s row) (icon, text string) {
 		icon, word = v.quietState(s)
 		words = append(words, word)
 	}
-	if s.Unverified > 0 {
-		words = append(words, grouped(s.Unverified)+" unverified")
+	if n := s.Unverified - s.KeptByHand; n > 0 {
+		words = append(words, grouped(n)+" unverified")
+	}
+	if s.Quarantined > 0 {
+		words = append(words, grouped(s.Quarantined)+" in quarantine")
+	}
+	if s.KeptByHand > 0 {
+		words = append(words, grouped(s.KeptByHand)+" kept by hand")
+		if icon == "✅" {
+			icon = "⚠️"
+		}
 	}
 	return icon, strings.Join(words, ", ")
 }
 
 func (v *view) quietState(s row) (icon, text string) {
 	switch {
+	case s.Cases == 0 && s.Quarantined > 0:
+		return "", "nothing judged"
 	case s.Cases == 0:
 		return "", "no case"
 	case s.Passed == s.Cases:
@@ -138,6 +154,13 @@ func (v *view) quietState(s row) (icon, text string) {
 		return "✅", "none regressed"
 	}
 	return "", "some fail"
+}
+
+func (v *view) dropIcon() string {
+	if v.has(codeDrop, report.LevelError) {
+		return "❌"
+	}
+	return "⚠️"
 }
 
 func (v *view) regressionIcon() string {
@@ -162,15 +185,37 @@ func (w *writer) runCells() []string {
 
 func (v *view) runState() (icon, text string) {
 	need, got := v.r.Scoring.MinRunScore, v.r.RunScore
+	icon, text = v.barState(need, got)
+	fell, mark := "", "⚠️"
+	switch {
+	case v.has(codeDrop, report.LevelError), v.has(codeDrop, report.LevelWarn):
+		fell, mark = "got worse as a whole", v.dropIcon()
+	case v.suspected():
+		fell = "perhaps worse"
+	default:
+		return icon, text
+	}
+	if icon != "❌" {
+		icon = mark
+	}
+	return icon, strings.TrimSuffix(fell+", "+text, ", ")
+}
+
+// barState says how the run score stands to its bar.
+func (v *view) barState(need, got *float64) (icon, text string) {
 	switch {
 	case need == nil || got == nil:
 		return "", ""
-	case score.Meets(*got, *need):
+	case !v.belowRunBar() && v.r.KeptByHand > 0:
+		return "⚠️", "meets its bar, unverified in part"
+	case !v.belowRunBar():
 		return "✅", "meets its bar"
 	case v.r.Verdict == report.Undecided:
 		return "⏸️", "undecided"
 	case v.has("min_run_score", report.LevelError):
 		return "❌", "below its bar"
+	case v.excused():
+		return "⚠️", "below its bar, perhaps by noise"
 	}
 	return "⚠️", "below its bar"
 }
@@ -192,6 +237,9 @@ func bold(text string) string {
 // scoreNotes says what the numbers leave open.
 func (v *view) scoreNotes() string {
 	var notes []string
+	if note := v.heldNote(); note != "" {
+		notes = append(notes, note)
+	}
 	if r := v.r; v.compared && r.Delta != nil && r.DeltaCases != r.Cases {
 		notes = append(notes, "“vs base” is like for like: over the "+
 			count(r.DeltaCases, "case")+" that both sides have unchanged and answered.")
@@ -200,14 +248,23 @@ func (v *view) scoreNotes() string {
 		notes = append(notes, fmt.Sprintf("%s missing and counted as 0; over the answers that came, the score is %s.",
 			isAre(r.Unscored, "answer"), percent(*r.AnsweredScore)))
 	}
-	if n := v.r.Unverified; n > 0 {
-		notes = append(notes, count(n, "case")+" passed with nothing to hold the answer to (unverified).")
+	if note := v.unverified(); note != "" {
+		notes = append(notes, note+" (unverified).")
 	}
 	if n := v.toReview(); n > 0 {
 		notes = append(notes, count(n, "answer")+" could not be compared by meaning, for want of an embedding model: no bar was applied, "+
 			"and a person has to look.")
 	}
 	return strings.Join(notes, " ")
+}
+
+// unverified tells of the cases that whatever is answered passes.
+func (v *view) unverified() string {
+	n := v.r.Unverified - v.r.KeptByHand
+	if n <= 0 {
+		return ""
+	}
+	return count(n, "case") + " passed with nothing to hold the answer to"
 }
 
 // toReview counts the answers that nothing but a person can judge.

@@ -57,6 +57,9 @@ func (v *view) alsoOnBase(c report.Change) bool {
 // readers of a document see the same text and the runner sees none. The escape is the document language's, for Sprintf. No
 // structure of XML or JSON is such a bracket.
 func spelled(text []byte, escape string) []byte {
+	if !bytes.ContainsFunc(text, isSign) {
+		return text
+	}
 	var out bytes.Buffer
 	out.Grow(len(text))
 	sign := false

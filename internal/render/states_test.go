@@ -85,6 +85,9 @@ func announced() *report.Report {
 	r.PolicyChanges = []config.Change{
 		{Path: ".github/failproof.yml", Key: "gate.min_run_score", Base: "0.9", Head: "0.5"},
 		{Path: ".github/failproof.yml", Key: "policies.no-promises", Base: "(?i)we will (fully )?refund"},
+		{Path: ".github/failproof.yml", Key: "policies.no-hours", Head: "{patterns: [nine], apply: all}",
+			Caught: []string{"shop/hours", "shop/place", "a/1", "a/2", "a/3", "a/4"}},
+		{Path: "suites/new.yaml", Key: "suites.new.weight", Head: "1000", InForce: true},
 	}
 	return r
 }
@@ -121,7 +124,7 @@ func hostileRun(texts ...string) *report.Report {
 		r.Reasons = append(r.Reasons, report.Reason{Code: next(), Level: level, Message: next(), SuiteID: r.Suites[0].SuiteID})
 	}
 	for range len(texts) {
-		r.PolicyChanges = append(r.PolicyChanges, config.Change{Path: next(), Key: next(), Base: next(), Head: next()})
+		r.PolicyChanges = append(r.PolicyChanges, config.Change{Path: next(), Key: next(), Base: next(), Head: next(), Caught: []string{next()}})
 		r.Warnings = append(r.Warnings, report.Warning{Code: next(), Message: next(), Path: next(), Line: 3, Count: 2})
 		r.Diagnostics = append(r.Diagnostics, document.Diagnostic{Severity: document.Error, Path: next(), Line: 1, Column: 2, Rule: next(), Message: next()})
 	}

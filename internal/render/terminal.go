@@ -58,6 +58,7 @@ func (t *terminal) write() error {
 		}
 		t.writeRisk()
 		t.writeCases("Regressions", t.regressed)
+		t.writeCases("Fell", t.fell)
 		t.writeCases("Failing", t.failing)
 		t.writeCases("Redefined: passes the new expectation, fails the old one", t.disguised)
 		t.writeCases("Removed, passed on the base", t.dropped)
@@ -167,8 +168,12 @@ func (t *terminal) suiteState(s row) string {
 		return t.paint(red, "below bar")
 	case s.mustPass > 0:
 		return t.paint(red, "must pass")
+	case s.worse:
+		return t.paint(red, "got worse")
 	case s.regressed > 0:
 		return t.paint(red, "regressed")
+	case s.suspected:
+		return t.paint(yellow, "perhaps worse")
 	case s.Unscored > 0:
 		return t.paint(yellow, "unanswered")
 	case s.Cases == 0:
@@ -259,6 +264,12 @@ const (
 
 // writeNotes lists what decided nothing and yet may be why: a base that could not be read, answers that are old.
 func (t *terminal) writeNotes() {
+	if n := t.r.Quarantined; n > 0 {
+		t.line("note: " + strings.TrimSpace(t.hang(isAre(n, "case")+" in quarantine: shown, and judged by nothing", len("note: "), "  ")))
+	}
+	if text := t.unverified(); text != "" {
+		t.line("note: " + strings.TrimSpace(t.hang(text+"; give them an expectation, a format or a policy", len("note: "), "  ")))
+	}
 	notes := t.r.Warnings
 	for _, w := range notes[:min(len(notes), notesShown)] {
 		text := lead(w.Message, noteRunes)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,20 +14,24 @@ import (
 // titleRunes is GitHub's limit for the description of a commit status; a check run's title keeps to it as well.
 const titleRunes = 140
 
-// Title says the verdict in one sentence of at most 140 characters, made of our words and numbers only. The first 80 hold
+// Title says the verdict in one sentence of at most 140 characters, made of our words, numbers and the base's paths only. The first 80 hold
 // the verdict, the score, the bar and the regressions: mail and telephones show no more.
 func Title(r *report.Report) string { return newView(r, Links{}).title() }
 
 func (v *view) title() string {
+	only := ""
+	if v.r.ReportOnly() {
+		only = " (report only)"
+	}
 	switch v.r.Verdict {
 	case report.Passed:
-		return fitTitle("Prompt gate passed", v.passedTitle())
+		return fitTitle("Prompt gate passed"+only, v.passedTitle())
 	case report.Failed:
-		return fitTitle("Prompt gate failed", v.failedTitle())
+		return fitTitle("Prompt gate failed"+only, v.failedTitle())
 	case report.Undecided:
-		return fitTitle("Prompt gate undecided", v.undecidedTitle())
+		return fitTitle("Prompt gate undecided"+only, v.undecidedTitle())
 	case report.Invalid:
-		return fitTitle("Prompt gate did not run", v.invalidTitle())
+		return fitTitle("Prompt gate did not run"+only, v.invalidTitle())
 	}
 	return "Prompt gate: no verdict"
 }
@@ -61,18 +66,30 @@ func fitTitle(lead string, parts []string) string {
 
 func (v *view) passedTitle() []string {
 	if v.nothing() {
-		return []string{"no suite is affected", "nothing was run"}
+		return []string{"no suite is affected", "nothing was run", v.baseFaultPart()}
 	}
 	parts := []string{v.scorePart(), v.needsPart()}
+	if v.r.Run.BaseState == report.BaseFirst {
+		parts = append(parts, "first run: judged by its own gate")
+	}
+	parts = append(parts, v.baseFaultPart())
 	if v.compared {
 		parts = append(parts, v.regressionsPart(), counted(v.r.Counts[report.Fixed], "fixed"))
+	}
+	if v.excused() {
+		parts = append(parts, "the bar is missed, perhaps by noise")
 	}
 	if v.has("on_inconclusive", report.LevelWarn) {
 		parts = append(parts, "a drop is suspected, not proven")
 	}
+	parts = append(parts, counted(v.r.Quarantined, "in quarantine"))
+	if n := v.r.KeptByHand; n > 0 {
+		parts = append(parts, count(n, "case")+" kept by hand")
+	}
 	if n := v.warned(); n > 0 {
 		parts = append(parts, count(n, "warning"))
 	}
+	parts = append(parts, v.unverified())
 	if v.r.Run.BaseState == "missing" {
 		parts = append(parts, "no base to compare with")
 	}
@@ -99,7 +116,7 @@ func (v *view) failedTitle() []string {
 
 // cause names a condition in the words of the run's mode.
 func (v *view) cause(code, text string) string {
-	if code == "max_drop" && v.noise() != nil {
+	if code == "max_drop" && (v.noise() != nil || v.r.Statistics != nil && v.r.Statistics.Draws != nil) {
 		return "the suite as a whole got worse"
 	}
 	return text
@@ -113,6 +130,7 @@ var causesOf = []struct {
 	{"min_score", func(n int) string { return count(n, "suite") + " below the bar" }},
 	{"max_drop", func(int) string { return "the score dropped too far" }},
 	{"on_inconclusive", func(int) string { return "a drop is suspected" }},
+	{"on_must_pass_change", func(n int) string { return count(n, "must-pass case") + " changed or removed" }},
 	{"on_removed", func(int) string { return "passing cases removed" }},
 	{"on_redefined", func(int) string { return "redefined cases fail the old expectation" }},
 	{"on_policy_change", func(int) string { return "gate settings changed" }},
@@ -134,6 +152,9 @@ func (v *view) scorePart() string {
 	if v.r.RunScore == nil {
 		return "no score"
 	}
+	if v.liftedByNew() {
+		return fmt.Sprintf("score over the base’s %s %s", count(v.r.HeldCases, "case"), against(v.r.HeldRunScore, v.r.Scoring.MinRunScore))
+	}
 	text := "score " + against(v.r.RunScore, v.r.Scoring.MinRunScore)
 	if v.compared && v.r.Delta != nil {
 		text += " (" + strings.ReplaceAll(points(*v.r.Delta), hard, " ") + ")"
@@ -148,12 +169,20 @@ func (v *view) needsPart() string {
 	return "needs " + bar(v.r.Scoring.MinRunScore)
 }
 
+// comparedCases counts the cases that are compared like for like; those of a suite without a weight are, and enter no delta.
+func (v *view) comparedCases() int {
+	if s := v.r.Statistics; s != nil {
+		return s.Strict + s.Noisy
+	}
+	return v.r.DeltaCases
+}
+
 func (v *view) regressionsPart() string {
-	if v.r.DeltaCases == 0 && len(v.regressed) == 0 && v.r.Cases > 0 {
+	if v.comparedCases() == 0 && len(v.regressed) == 0 && v.r.Cases > 0 {
 		return "no case could be compared"
 	}
 	list, confirmed := v.regressed, ""
-	if v.noise() != nil {
+	if v.noise() != nil && !slices.ContainsFunc(list, func(c report.Change) bool { return !c.Noisy }) {
 		confirmed = "confirmed "
 	}
 	if len(list) == 0 {
@@ -182,18 +211,52 @@ func counted(n int, what string) string {
 	return grouped(n) + " " + what
 }
 
+// baseFaultPart names the first file of the base with a fault.
+func (v *view) baseFaultPart() string {
+	for _, r := range v.r.Reasons {
+		if r.Code != "base_fault" || r.Path == "" {
+			continue
+		}
+		place := lead(r.Path, nameRunes)
+		if r.Line > 0 {
+			place = fmt.Sprintf("%s:%d", place, r.Line)
+		}
+		if r.Level == report.LevelError {
+			return "the base’s " + place + " has a fault"
+		}
+		return "mends the base’s " + place
+	}
+	return ""
+}
+
 func (v *view) undecidedTitle() []string {
-	if n := v.notAsked(); n > 0 && v.has(model.ReasonCancelled, report.LevelError) {
+	switch {
+	case v.has(report.CodeNoMerge, report.LevelError):
+		return []string{"there is no merge with the base branch to judge"}
+	case v.has(report.CodeBaseMoved, report.LevelError):
+		return []string{"the base branch may have other rules by now", "update the branch"}
+	case v.has("base_fault", report.LevelError):
+		return []string{v.baseFaultPart(), "not a prompt failure"}
+	}
+	switch n := v.notAsked(); {
+	case n > 0 && v.has(model.ReasonCancelled, report.LevelError):
 		return []string{"cancelled", count(n, "answer") + " not asked for", "not a prompt failure"}
-	} else if n > 0 {
+	case v.has(model.ReasonCancelled, report.LevelError):
+		return []string{"cancelled", "no verdict on the prompt"}
+	case n > 0:
 		return []string{"a limit was used up", count(n, "answer") + " not asked for", "not a prompt failure"}
 	}
+	if n := v.lost(); n > 0 {
+		return []string{count(n, "case") + " without an answer here, answered on the base", "no score of the prompt"}
+	}
 	if v.r.Unscored == 0 {
-		parts := []string{"this is not a prompt failure"}
 		if v.has("confirm_incomplete", report.LevelError) {
-			parts = append([]string{"cases that flipped could not be asked again"}, parts...)
+			return []string{"cases that flipped could not be asked again", "no verdict on the prompt"}
 		}
-		return parts
+		return []string{"this is not a prompt failure"}
+	}
+	if n := v.missingFor(model.ReasonStale); n > 0 && n == len(v.missing) {
+		return []string{"the recorded answers of " + count(n, "case") + " are stale", "make them anew"}
 	}
 	return []string{grouped(v.r.Unscored) + " of " + count(max(v.r.Trials, v.r.Unscored), "answer") + " missing", "not a prompt failure"}
 }

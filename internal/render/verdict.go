@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/document"
@@ -114,7 +113,7 @@ func (w *writer) writeNotAsked() {
 func missingKind(o *report.Outcome) phrase {
 	switch o.Primary {
 	case classify.Error, classify.Timeout, classify.Crash:
-		return append(phrase{say("**" + string(o.Primary) + "**: ")}, happened(o)...)
+		return append(phrase{say("**" + wordOf(o) + "**: ")}, happened(o)...)
 	}
 	return phrase{say("no answer")}
 }
@@ -126,13 +125,26 @@ func (v *view) advice() string {
 	case v.notAsked() > 0:
 		return "Raise the limit in the base branch’s configuration, or run fewer suites at once. Answers that did come are kept with the cache."
 	}
-	stale := slices.ContainsFunc(v.missing, func(c report.Change) bool {
-		return c.Head.Details != nil && strings.HasSuffix(c.Head.Details.Reason, "_recording")
-	})
-	if stale {
-		return "The recorded answers do not fit this change: record them again and commit them with it."
+	switch {
+	case v.lost() > 0:
+		return "The base gets its answers and this change does not: see whether its answers have become longer than the target’s `timeout` or what the command bears, then run the job again."
+	case v.missingFor(model.ReasonStale) > 0:
+		return "What is asked changed, and recorded answers did not follow: make them anew as each line says, and commit them with the change. " +
+			"`failproof record` asks the live target; `failproof record --stamp` writes down that a person wrote the answers for what is asked now."
+	case v.missingFor(model.ReasonUnrecorded) > 0:
+		return "Answers are not recorded: `failproof record` asks a live target for them. Or write them yourself, then run `failproof record --stamp`."
 	}
 	return "Run the job again when the target answers; a score with answers missing would blame the prompt for an outage."
+}
+
+// missingFor counts the cases that have no answer for a reason of that name.
+func (v *view) missingFor(reason string) (n int) {
+	for _, c := range v.missing {
+		if c.Head.Details != nil && c.Head.Details.Reason == reason {
+			n++
+		}
+	}
+	return n
 }
 
 // writeDiagnostics lists the faults that stopped the run, and what is only worth saying behind a fold.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/score"
 )
 
 // view is a report sorted by what a reader looks for.
@@ -15,6 +14,7 @@ type view struct {
 	compared bool // with a base; otherwise every failing case is listed as such
 
 	regressed []report.Change
+	fell      []report.Change // fewer answers are right than on the base, where the score fell as a whole
 	failing   []report.Change // wrong answers that are no regression
 	missing   []report.Change // without an answer to judge
 	disguised []report.Change // redefined, and the base's expectation would have failed
@@ -26,7 +26,8 @@ type view struct {
 // row is a line of the score table.
 type row struct {
 	report.SuiteSummary
-	regressed, fixed, mustPass int // mustPass: of those that failed
+	regressed, fixed, mustPass int  // mustPass: of those that failed
+	worse, suspected           bool // the suite as a whole got worse, or seems to have
 	belowBar                   bool
 }
 
@@ -38,7 +39,7 @@ func newView(r *report.Report, l Links) *view {
 	for _, c := range r.Changes {
 		v.sort(c)
 	}
-	for _, list := range [][]report.Change{v.regressed, v.failing, v.missing, v.disguised, v.dropped} {
+	for _, list := range [][]report.Change{v.regressed, v.fell, v.failing, v.missing, v.disguised, v.dropped} {
 		slices.SortStableFunc(list, bySeverity)
 	}
 	v.countSuites()
@@ -55,6 +56,8 @@ func (v *view) sort(c report.Change) {
 		v.dropped = append(v.dropped, c)
 	case c.Change == report.Redefined && disguised(c):
 		v.disguised = append(v.disguised, c)
+	case v.hasFallen(c):
+		v.fell = append(v.fell, c)
 	case v.isWrong(c):
 		v.failing = append(v.failing, c)
 	case c.Head != nil && c.Head.Unscored > 0 && c.Change != report.Flaky:
@@ -96,8 +99,8 @@ func (v *view) countSuites() {
 	at := map[string]int{}
 	for i, s := range v.r.Suites {
 		at[s.SuiteID] = i
-		v.suites = append(v.suites, row{SuiteSummary: s,
-			belowBar: s.MinScore != nil && s.Score != nil && !score.Meets(*s.Score, *s.MinScore)})
+		v.suites = append(v.suites, row{SuiteSummary: s, worse: v.told(codeDrop, s), suspected: v.told(codeDoubt, s),
+			belowBar: misses(s.Score, s.MinScore) || misses(s.HeldScore, s.MinScore)})
 	}
 	for _, c := range v.r.Changes {
 		i, ok := at[c.SuiteID]
@@ -121,9 +124,9 @@ func (v *view) countSuites() {
 // rank orders the score table: what needs a look comes first, what has nothing to say last.
 func (s row) rank() int {
 	switch {
-	case s.belowBar, s.mustPass > 0:
+	case s.belowBar, s.mustPass > 0, s.worse:
 		return 0
-	case s.regressed > 0:
+	case s.regressed > 0, s.suspected:
 		return 1
 	case s.Score == nil, s.Unscored > 0:
 		return 2

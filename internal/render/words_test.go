@@ -18,6 +18,14 @@ func TestNumbers(t *testing.T) {
 	cases := []struct{ rule, got, want string }{
 		{"a score has one digit", percent(0.8744), "87.4%"},
 		{"a score that is no number", percent(math.NaN()), "–"},
+		{"a score that is not all has as many digits as show that", percent(0.9996), "99.96%"},
+		{"so has one that is not nothing", percent(0.0004), "0.04%"},
+		{"all is all", percent(1), "100.0%"},
+		{"what adding up leaves over is not", percent(1 - 1e-13), "100.0%"},
+		{"a bar is shown as it was set", bar(ptr(0.8999999)), "89.99999%"},
+		{"a bar of thirds and the like has no digits of its own", bar(ptr(0.57)), "57%"},
+		{"a difference that is not all", points(-0.9996), "−99.96" + hard + "pp"},
+		{"nor none", points(0.0000004), "+0.00004" + hard + "pp"},
 		{"a bar has no idle digits", bar(ptr(0.9)), "90%"},
 		{"a bar keeps its digits", bar(ptr(0.8755)), "87.55%"},
 		{"a bar of nothing", bar(ptr(0.0)), "0%"},
@@ -87,9 +95,15 @@ func TestTitle(t *testing.T) {
 		{"faults are counted, warnings not", invalidRun(), "Prompt gate did not run: 3 faults in 3 files"},
 		{"no base", firstRun(), "Prompt gate passed: score 93.1%, needs 90%, no base to compare with"},
 		{"fresh runs confirm", confirmedRun(), "Prompt gate failed: 1 confirmed regression, score 80.0% (−15.0 pp), needs 90%"},
+		{"a recorded regression is not called confirmed", mixedRun(), "Prompt gate failed: 2 regressions, score 80.0% (−15.0 pp), needs 90%"},
 		{"a drop without a broken case", droppedRun(), "Prompt gate failed: the suite as a whole got worse, score 81.7% (−13.3 pp), needs 90%"},
 		{"a suspicion is no proof", suspectedRun(), "Prompt gate passed: score 82.5% (−12.5 pp), needs 90%, no confirmed regressions, 1 fixed, a drop is suspected, not proven, 1 warning"},
-		{"nobody to ask again", openRun(), "Prompt gate undecided: cases that flipped could not be asked again, this is not a prompt failure"},
+		{"a suite without a weight is compared, and enters no delta", weightlessRun(), "Prompt gate passed: score 95.0%, needs 90%, no regressions"},
+		{"a bar that noise may have missed is no plain pass", excusedRun(), "Prompt gate passed: score 80.0% (−5.0 pp), needs 85%, no confirmed regressions, the bar is missed, perhaps by noise, 1 warning"},
+		{"an answer that does not come any more is no score", lostRun(), "Prompt gate undecided: 1 case without an answer here, answered on the base, no score of the prompt"},
+		{"nobody to ask again", openRun(), "Prompt gate undecided: cases that flipped could not be asked again, no verdict on the prompt"},
+		{"stale answers are to be made anew", staleRun(), "Prompt gate undecided: the recorded answers of 3 cases are stale, make them anew"},
+		{"answers that were kept by hand are counted", keptRun(), "Prompt gate passed: score 93.1% (+0.4 pp), needs 90%, no regressions, 2 cases kept by hand, 1 warning"},
 		{"nothing in scope", nothingRun(), "Prompt gate passed: no suite is affected, nothing was run"},
 	}
 	for _, c := range cases {
@@ -159,9 +173,14 @@ func TestWordsOfNoise(t *testing.T) {
 		{"what was asked again, and why", confirmedRun(), "The 3 cases that flipped were asked again, up to 8 times on both sides, and only those answers count: 1 is confirmed, 2 are not and do not block."},
 		{"a proof is told in runs", confirmedRun(), "“refund-policy” passed 8 of 8 fresh runs on the base and failed 8 of 8 here (1 in 12,870 if nothing changed)."},
 		{"a drop has its range", droppedRun(), "No single case is clearly broken, but the suite as a whole got worse. Score −13.3 pp (asked again, it would lie between −21.8 pp and −4.0 pp)."},
-		{"a second look is told", recheckedRun(), "The score had fallen, so every case was asked 5 times more on both sides: −18.0 pp, 12 cases worse, 2 better. That happens in less than 1 of a million runs if nothing changed."},
+		{"a second look is told", recheckedRun(), "The score had fallen, so every case of the suites that fell was asked 5 times more on both sides: −18.0 pp, 12 cases worse, 2 better. That happens in less than 1 of a million runs if nothing changed."},
+		{"a broken case among many is said to look so", brokenAmongManyRun(), "1 looks broken and is not proven, 19 do not. “refund-policy” looks broken (7/8 → 0/8), not proven among 20."},
+		{"so are cases that lost their answer", lostRun(), "The 2 cases that lost their answer were asked again, up to 8 times on both sides, and only those answers count: none is confirmed, 1 has no answer here in any of them."},
 		{"a suspicion comes with advice", suspectedRun(), "Add trials or set `recheck: 5` to be sure."},
-		{"recordings are no noise", replayedRun(), "2 of 45 common cases passed on the base and fail here, 1 went the other way. The answers are recorded, so this is no noise."},
+		{"recorded answers count as they are", replayedRun(), "2 of 45 common cases passed on the base and fail here, 1 went the other way. Where several answers are recorded, most of them decide."},
+		{"beside live ones they stand for themselves, and one draw a side is called that", mixedRun(), "1 of 12 recorded cases passed on the base and fails here, none went the other way. " +
+			"What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again. 3 of 20 cases flipped from pass to fail"},
+		{"a live model that is taken as it is, is said to be", strictLiveRun(), "`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again."},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			var got []string
@@ -181,7 +200,7 @@ func TestWordsOfNoise(t *testing.T) {
 
 func TestWordsOfWhatTheRunCouldHaveFound(t *testing.T) {
 	want := "No regression found. With 20 cases and 20 answers on each side, this run finds a drop of every case alike from about 63 points on; " +
-		"a single broken case is usually found regardless. To find 10 points, plan about 170 answers on each side (20 cases × 9 trials)."
+		"single broken cases are usually found regardless, up to 20 at once. To find 10 points, plan about 170 answers on each side (20 cases × 9 trials)."
 	if got := newView(noisyRun(), Links{}).limits(); got != want {
 		t.Errorf("limits = %q, want %q", got, want)
 	}

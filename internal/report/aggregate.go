@@ -58,8 +58,11 @@ func (s *SuiteSide) Unscored() int { return s.unscored + s.Planned() - s.trials 
 // Passed counts the cases whose every trial passed.
 func (s *SuiteSide) Passed() int { return s.count((*Case).Passes) }
 
-// Unverified counts the cases that passed with nothing to hold them to.
+// Unverified counts the cases that passed with nothing to hold them to, and those whose answers were kept by hand.
 func (s *SuiteSide) Unverified() int { return s.count(func(c *Case) bool { return c.Unverified }) }
+
+// KeptByHand counts the cases with an answer that somebody wrote, and that stayed as it was although what is asked changed.
+func (s *SuiteSide) KeptByHand() int { return s.count(func(c *Case) bool { return c.KeptByHand }) }
 
 func (s *SuiteSide) count(is func(*Case) bool) (n int) {
 	for _, c := range s.Cases {
@@ -122,8 +125,11 @@ func (s *Side) Planned() int { return s.sum((*SuiteSide).Planned) }
 // Unscored counts the trials without an answer to judge, planned trials without a result among them.
 func (s *Side) Unscored() int { return s.sum((*SuiteSide).Unscored) }
 
-// Unverified counts the cases that passed with nothing to hold them to.
+// Unverified counts the cases that passed with nothing to hold them to, and those whose answers were kept by hand.
 func (s *Side) Unverified() int { return s.sum((*SuiteSide).Unverified) }
+
+// KeptByHand counts the cases with an answer that somebody wrote, and that stayed as it was although what is asked changed.
+func (s *Side) KeptByHand() int { return s.sum((*SuiteSide).KeptByHand) }
 
 func (s *Side) sum(of func(*SuiteSide) int) (n int) {
 	for _, suite := range s.Suites {
@@ -153,9 +159,9 @@ const (
 )
 
 var warningText = map[string]string{
-	"no_label":   "no label was found in the answer",
+	"no_label":   "no label was found in the answer; `label_in` of a suite can say where it stands",
 	"hedged":     "the answer hedges its label",
-	"two_labels": "the answer gives two labels and settles on none",
+	"two_labels": "the answer gives two labels and settles on none; `label_in` of a suite can say which place counts",
 	"no_weight":  "no metric has a weight, so the overall score is 0",
 
 	score.WarnUnavailable: "semantic unavailable: there is no embedding of these texts; the similarity of words is shown instead, and cannot be compared with one of meaning",

@@ -23,9 +23,9 @@ func (b *Builder) Plan(suites []SuitePlan) {
 	}
 }
 
-// Add counts one trial. Results come in suite, case and trial order. A trial that was counted before, or that is not
+// Add counts one trial, whose result stands at a place of the side's log. Results come in suite, case and trial order. A trial that was counted before, or that is not
 // 1 or more, is an error, since a report must not count an answer twice; so is a category that does not exist.
-func (b *Builder) Add(r Result) error {
+func (b *Builder) Add(r Result, at Ref) error {
 	category := slices.Index(classify.Categories[:], r.Classification.Primary)
 	if category < 0 {
 		return fmt.Errorf("result %s/%s: unknown classification %q", r.SuiteID, r.CaseID, r.Classification.Primary)
@@ -36,12 +36,15 @@ func (b *Builder) Add(r Result) error {
 	}
 	c := b.caseOf(s, r)
 	c.last = r.Trial
-	b.side.live = b.side.live || !r.Replayed
+	b.side.Broken.add(r)
 	if r.Look != "" {
 		b.again(c, r)
 		return nil
 	}
-	c.Shared = r.Shared && (c.Shared || c.Tally.Trials == 0)
+	first := c.Tally.Trials == 0
+	c.Shared = r.Shared && (c.Shared || first)
+	c.Drawn = r.Drawn && (c.Drawn || first)
+	c.Live = c.Live || !r.Replayed
 	s.histogram[category]++
 	s.trials++
 	if r.Classification.Unscored() {
@@ -49,27 +52,48 @@ func (b *Builder) Add(r Result) error {
 	}
 	if f := notAsked(r.Classification); f != "" {
 		s.notAsked++
-		b.ended(f, r.Classification.Details.ErrorDetails, 1)
+		b.ended(f, r.Classification.Details.ErrorDetails, "")
 	}
-	b.show(c, r)
+	b.show(c, r, at)
 	count(c, r)
 	s.measured.add(r)
 	if r.Risk != nil {
 		b.side.probes.Add(risk.Place{SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial}, *r.Risk)
+		c.risks = append(c.risks, withoutTexts(*r.Risk))
 	}
+	b.catch(r)
 	c.Likeness = b.intern(joinedLikeness(c.Likeness, likenessOf(r)))
 	b.total(r)
 	return nil
 }
 
+// withoutTexts leaves out what a probe asks, which no aggregate holds.
+func withoutTexts(s risk.CaseScore) risk.CaseScore {
+	s.Task, s.Input = "", ""
+	return s
+}
+
+// catch notes the announced policies that an answer matches, each case once.
+func (b *Builder) catch(r Result) {
+	for _, policy := range r.AnnouncedPolicies {
+		if b.side.caught == nil {
+			b.side.caught = map[string][]string{}
+		}
+		name, before := r.SuiteID+"/"+r.CaseID, b.side.caught[policy]
+		if len(before) == 0 || before[len(before)-1] != name {
+			b.side.caught[policy] = append(before, name)
+		}
+	}
+}
+
 // again keeps a trial that was asked for in a further look. It enters no score and is no evidence of the case; it costs.
 func (b *Builder) again(c *Case, r Result) {
-	c.Fresh = append(c.Fresh, FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.Scores.Accuracy == 1, Lost: r.Classification.Unscored()})
+	c.Fresh = append(c.Fresh, FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.meetsEither(), Loss: r.Classification.Loss()})
 	if !r.Replayed {
 		b.side.Calls = b.side.Calls.Plus(callsOf(r))
 	}
 	if f := notAsked(r.Classification); f != "" {
-		b.ended(f, r.Classification.Details.ErrorDetails, 0)
+		b.ended(f, r.Classification.Details.ErrorDetails, r.Look)
 	}
 }
 
@@ -84,6 +108,12 @@ func (b *Builder) suite(p SuitePlan) *SuiteSide {
 		b.side.bySuite = map[string]*SuiteSide{}
 	}
 	s := &SuiteSide{SuitePlan: p, index: map[string]*Case{}}
+	if p.Order != nil {
+		s.place = make(map[string]int, len(p.Order))
+		for i, id := range p.Order {
+			s.place[id] = i
+		}
+	}
 	b.side.bySuite[p.ID] = s
 	b.side.Suites = append(b.side.Suites, s)
 	return s
@@ -108,10 +138,23 @@ func (b *Builder) caseOf(s *SuiteSide, r Result) *Case {
 		MustPass:       r.MustPass,
 		RequestKey:     ParseKey(r.RequestKey),
 		ExpectationKey: ParseKey(r.ExpectationKey),
+		InputKey:       ParseKey(r.InputKey),
 	}
 	s.index[r.CaseID] = c
-	s.Cases = append(s.Cases, c)
+	s.insert(c)
 	return c
+}
+
+// insert puts a case where the plan has it, or behind all where that says nothing.
+func (s *SuiteSide) insert(c *Case) {
+	place, planned := s.place[c.ID]
+	at := len(s.Cases)
+	for ; planned && at > 0; at-- {
+		if before, known := s.place[s.Cases[at-1].ID]; !known || before < place {
+			break
+		}
+	}
+	s.Cases = slices.Insert(s.Cases, at, c)
 }
 
 func (b *Builder) intern(text string) string {
@@ -131,8 +174,10 @@ func count(c *Case, r Result) {
 	c.Tally.Passed += k.Accuracy()
 	if k.Unscored() {
 		c.Tally.Unscored++
+		c.Loss = weaker(c.Loss, k.Loss())
 	}
-	c.Unverified = c.Unverified || k.Details.Unverified
+	c.KeptByHand, c.Stale = c.KeptByHand || r.KeptByHand, c.Stale || r.Stale
+	c.Unverified = c.Unverified || k.Details.Unverified || r.KeptByHand
 	if r.OverallScore != nil {
 		c.overall.Add(*r.OverallScore, 1)
 	}
@@ -143,7 +188,25 @@ func count(c *Case, r Result) {
 		}
 		u.Trials++
 		u.Passed += r.UnderBase.Accuracy()
+		if !r.meetsEither() {
+			u.Neither++
+		}
 	}
+}
+
+// weaker is the loss that says less of the candidate: who was not asked says nothing, and an outage may be anybody's.
+func weaker(a, b classify.Loss) classify.Loss {
+	for _, l := range []classify.Loss{classify.LossNotAsked, classify.LossOutage} {
+		if a == l || b == l {
+			return l
+		}
+	}
+	return b
+}
+
+// meetsEither reports an answer that is right by its case's expectation or, of a redefined case, by the base's.
+func (r Result) meetsEither() bool {
+	return r.Scores.Accuracy == 1 || r.UnderBase != nil && r.UnderBase.Accuracy() == 1
 }
 
 func (b *Builder) total(r Result) {
@@ -162,24 +225,6 @@ func (b *Builder) total(r Result) {
 	if len(r.Skipped) > 0 {
 		b.warn(WarnSkipped)
 	}
-}
-
-// callsOf is what one answer cost.
-func callsOf(r Result) (c Calls) {
-	if r.Cached {
-		return Calls{Cached: 1}
-	}
-	c.Provider = 1
-	if r.Attempts != nil {
-		c.Provider = *r.Attempts
-	}
-	if r.Tokens != nil {
-		c.TokensIn, c.TokensOut = r.Tokens.In, r.Tokens.Out
-	}
-	if r.CostUSD != nil {
-		c.CostUSD = *r.CostUSD
-	}
-	return c
 }
 
 func (b *Builder) warn(code string) {

@@ -27,7 +27,7 @@ func build(t *testing.T, plans []report.SuitePlan, results ...report.Result) *re
 	var b report.Builder
 	b.Plan(plans)
 	for _, r := range results {
-		if err := b.Add(r); err != nil {
+		if err := b.Add(r, report.Ref{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -104,10 +104,10 @@ func TestAddRefuses(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			var b report.Builder
-			if err := b.Add(trial("a", "one", 2, classify.Fail)); err != nil {
+			if err := b.Add(trial("a", "one", 2, classify.Fail), report.Ref{}); err != nil {
 				t.Fatal(err)
 			}
-			if err := b.Add(c.last); err == nil {
+			if err := b.Add(c.last, report.Ref{}); err == nil {
 				t.Errorf("Add(%s/%s trial %d) = nil, want an error", c.last.SuiteID, c.last.CaseID, c.last.Trial)
 			}
 			if got := b.Side().Trials(); got != 1 {
@@ -162,7 +162,7 @@ func TestEvidenceIsBounded(t *testing.T) {
 	for i := range cases {
 		r := trial("a", string(rune('a'+i%26))+strings.Repeat("b", i/26%50)+strings.Repeat("c", i/1300), 1, classify.WrongFormat)
 		r.RawResponse, r.Classification.Details.Reason = text, "kept"
-		if err := b.Add(r); err != nil {
+		if err := b.Add(r, report.Ref{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -214,8 +214,8 @@ func TestCallsAndWarningsAreCounted(t *testing.T) {
 	a.Tokens, a.CostUSD, a.Warnings = &report.Tokens{In: 10, Out: 3}, &cost, []string{"no_label"}
 	b.Cached, b.Skipped, b.Warnings = true, []string{"llm"}, []string{"no_label", "odd_code"}
 	side := build(t, nil, a, b)
-	if want := (report.Calls{Provider: 1, Cached: 1, TokensIn: 10, TokensOut: 3, CostUSD: 0.25}); side.Calls != want {
-		t.Errorf("Calls = %+v, want %+v", side.Calls, want)
+	if diff := cmp.Diff(report.Calls{Provider: 1, Cached: 1, TokensIn: 10, TokensOut: 3, CostUSD: &cost}, side.Calls); diff != "" {
+		t.Errorf("Calls (-want +got):\n%s", diff)
 	}
 	var got []string
 	for _, w := range side.Warnings() {
@@ -232,8 +232,29 @@ func TestCallsAreAttempts(t *testing.T) {
 	retried.Attempts, unasked.Attempts = attempts(3), attempts(0)
 	cost := 0.5
 	kept.Cached, kept.CostUSD, kept.Tokens = true, &cost, &report.Tokens{In: 9, Out: 9}
-	if got, want := build(t, nil, retried, unasked, kept).Calls, (report.Calls{Provider: 3, Cached: 1}); got != want {
-		t.Errorf("Calls = %+v, want %+v: an answer that was there costs nothing", got, want)
+	want := report.Calls{Provider: 3, Cached: 1, CostUSD: new(float64), Unpriced: 3}
+	if diff := cmp.Diff(want, build(t, nil, retried, unasked, kept).Calls); diff != "" {
+		t.Errorf("an answer that was there costs nothing (-want +got):\n%s", diff)
+	}
+}
+
+func TestACostIsKnownAsFarAsThereIsAPrice(t *testing.T) {
+	cost := 0.5
+	priced, reckoned, free := trial("a", "one", 1, classify.Pass), trial("a", "two", 1, classify.Pass), trial("a", "three", 1, classify.Pass)
+	priced.CostUSD, reckoned.CostUSD, reckoned.Estimated = &cost, &cost, true
+	total := 1.0
+	for _, c := range []struct {
+		rule    string
+		results []report.Result
+		want    report.Calls
+	}{
+		{"no price, no cost", []report.Result{free}, report.Calls{Provider: 1, Unpriced: 1}},
+		{"what has a price is added up", []report.Result{priced, reckoned, free},
+			report.Calls{Provider: 3, CostUSD: &total, Unpriced: 1, Estimated: 1}},
+	} {
+		if diff := cmp.Diff(c.want, build(t, nil, c.results...).Calls); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.rule, diff)
+		}
 	}
 }
 

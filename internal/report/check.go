@@ -23,10 +23,10 @@ func (r *Report) check() error {
 	if !slices.Contains(Verdicts[:], r.Verdict) {
 		return fmt.Errorf("unknown verdict %q", r.Verdict)
 	}
-	scores := map[string]*float64{"run_score": r.RunScore, "base_run_score": r.BaseRunScore, "micro_score": r.MicroScore,
+	scores := map[string]*float64{"run_score": r.RunScore, "held_run_score": r.HeldRunScore, "base_run_score": r.BaseRunScore, "micro_score": r.MicroScore,
 		"answered_score": r.AnsweredScore, "overall_score": r.OverallScore, "base_overall_score": r.BaseOverall, "scoring.min_run_score": r.Scoring.MinRunScore}
 	counts := map[string]int{"cases": r.Cases, "passed_cases": r.PassedCases, "trials": r.Trials, "unscored": r.Unscored,
-		"unverified": r.Unverified, "delta_cases": r.DeltaCases}
+		"unverified": r.Unverified, "kept_by_hand": r.KeptByHand, "quarantined": r.Quarantined, "delta_cases": r.DeltaCases, "held_cases": r.HeldCases}
 	phase := config.Phase(r.Scoring.Phase)
 	if phase != "" && phase != config.Baseline && phase != config.Finetuned && phase != config.Deployment {
 		return fmt.Errorf("unknown scoring.phase %q", phase)
@@ -65,9 +65,9 @@ func (r *Report) checkSuites() error {
 			return fmt.Errorf("%sweight is %v; expected 0 to %d", at, s.Weight, int(maxWeight))
 		}
 		seen[s.SuiteID] = true
-		scores := map[string]*float64{"score": s.Score, "base_score": s.BaseScore, "overall_score": s.OverallScore, "base_overall_score": s.BaseOverall,
+		scores := map[string]*float64{"score": s.Score, "held_score": s.HeldScore, "base_score": s.BaseScore, "overall_score": s.OverallScore, "base_overall_score": s.BaseOverall,
 			"min_score": s.MinScore}
-		counts := map[string]int{"cases": s.Cases, "passed": s.Passed, "unverified": s.Unverified, "unscored": s.Unscored}
+		counts := map[string]int{"cases": s.Cases, "passed": s.Passed, "unverified": s.Unverified, "kept_by_hand": s.KeptByHand, "quarantined": s.Quarantined, "unscored": s.Unscored, "held_cases": s.HeldCases}
 		if err := errors.Join(first(inRange(at, scores)), first(notNegative(at, counts)), checkDelta(at+"delta", s.Delta),
 			checkMetrics(at, s.Metrics), s.OptIns.check(at)); err != nil {
 			return err
@@ -85,8 +85,12 @@ func checkGate(g *config.Gate) error {
 		"max_exposure": g.MaxExposure, "min_severity_weighted_pass_rate": g.MinWeighted}
 	numbers := map[string]config.Rule{"max_regressions": g.MaxRegressions, "max_unverified": g.MaxUnverified, "min_cases": g.MinCases,
 		"max_high_stakes_failures": g.MaxHighStakes}
-	levels := map[string]config.Level{"on_removed": g.OnRemoved, "on_redefined": g.OnRedefined, "on_policy_change": g.OnPolicyChange, "on_inconclusive": g.OnInconclusive}
+	levels := map[string]config.Level{"on_removed": g.OnRemoved, "on_redefined": g.OnRedefined, "on_policy_change": g.OnPolicyChange, "on_inconclusive": g.OnInconclusive,
+		"on_must_pass_change": g.OnMustPassChange}
 	var wrong []string
+	if g.FailOn != config.FailOnError && g.FailOn != config.FailOnNever {
+		wrong = append(wrong, fmt.Sprintf("gate.fail_on is %q; expected error or never", g.FailOn))
+	}
 	for key, rule := range shares {
 		levels[key] = rule.Level
 		wrong = append(wrong, inRange("gate.", map[string]*float64{key: &rule.Value})...)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -28,10 +29,10 @@ func (r *Report) Marshal() ([]byte, error) {
 const noChanges = "\n  \"changes\": [],\n"
 
 // Write writes report.json: indented, keys in fixed order, text not escaped for HTML, one newline at the end. Equal
-// reports give equal bytes. Changes are written one by one, since there is one for every case.
+// reports give equal bytes. Changes are written one by one, since there may be one for every case.
 func (r *Report) Write(w io.Writer) error {
 	f := r.filled()
-	changes := f.Changes
+	changes := r.toldChanges()
 	f.Changes = []Change{}
 	var rest bytes.Buffer
 	if err := encode(&rest, f, ""); err != nil {
@@ -55,23 +56,31 @@ func (r *Report) Write(w io.Writer) error {
 	return nil
 }
 
+// toldChanges are the changes that the document holds.
+func (r *Report) toldChanges() iter.Seq[Change] {
+	return func(yield func(Change) bool) {
+		for _, c := range r.Changes {
+			if !(r.Beside && c.Change == StillPassing) && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
 // writeChanges writes what stands between the brackets.
-func writeChanges(out *errWriter, changes []Change) error {
+func writeChanges(out *errWriter, changes iter.Seq[Change]) error {
 	var one bytes.Buffer
-	for i := range changes {
+	before, end := "\n    ", ""
+	for c := range changes {
 		one.Reset()
-		if err := encode(&one, changes[i], "    "); err != nil {
+		if err := encode(&one, c, "    "); err != nil {
 			return err
 		}
-		if i > 0 {
-			out.write([]byte(","))
-		}
-		out.write([]byte("\n    "))
+		out.write([]byte(before))
 		out.write(bytes.TrimRight(one.Bytes(), "\n"))
+		before, end = ",\n    ", "\n  "
 	}
-	if len(changes) > 0 {
-		out.write([]byte("\n  "))
-	}
+	out.write([]byte(end))
 	return nil
 }
 

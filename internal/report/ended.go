@@ -11,7 +11,13 @@ import (
 type Ended struct {
 	Reason string // model.ReasonBudget or model.ReasonCancelled
 	Why    string // in words: limits.max_calls (200) is used up
-	Trials int    // 0: only further looks at some cases
+	Trials int    // of those that were planned
+	Again  int    // of those that cases which flipped were to be asked again
+}
+
+// Needless reports an end that came when all that has to be asked was: it only cut a second look at all cases off.
+func (e Ended) Needless() bool {
+	return e.Trials == 0 && e.Again == 0 && e.Reason == model.ReasonBudget
 }
 
 // whyRunes bounds Why, which is read back from results.
@@ -27,16 +33,23 @@ func notAsked(c classify.Classification) string {
 	return reason
 }
 
-// ended notes why the run asked no more, and counts the trials that were planned. The words behind "not asked: " say why.
-func (b *Builder) ended(reason string, details model.Untrusted, trials int) {
+// ended notes why the run asked no more, and counts what it left unasked. The words behind "not asked: " say why.
+func (b *Builder) ended(reason string, details model.Untrusted, look Look) {
 	_, why, _ := strings.Cut(string(details), ": ")
-	b.side.Ended = addEnded(b.side.Ended, Ended{reason, prefix(why, whyRunes), trials})
+	e := Ended{Reason: reason, Why: prefix(why, whyRunes)}
+	switch look {
+	case "":
+		e.Trials = 1
+	case LookConfirm:
+		e.Again = 1
+	}
+	b.side.Ended = addEnded(b.side.Ended, e)
 }
 
 func addEnded(list []Ended, e Ended) []Ended {
 	for i := range list {
 		if list[i].Reason == e.Reason && list[i].Why == e.Why {
-			list[i].Trials += e.Trials
+			list[i].Trials, list[i].Again = list[i].Trials+e.Trials, list[i].Again+e.Again
 			return list
 		}
 	}

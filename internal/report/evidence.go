@@ -41,9 +41,9 @@ func tells(k classify.Classification) telling {
 }
 
 // show keeps the evidence of r if r tells more than the trials before it.
-func (b *Builder) show(c *Case, r Result) {
+func (b *Builder) show(c *Case, r Result, at Ref) {
 	if told := tells(r.Classification); told > c.told {
-		c.told, c.Primary, c.Trial, c.Shown = told, r.Classification.Primary, r.Trial, b.evidence(r)
+		c.told, c.Primary, c.Trial, c.At, c.Shown = told, r.Classification.Primary, r.Trial, at, b.evidence(r)
 	}
 }
 

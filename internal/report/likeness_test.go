@@ -37,7 +37,7 @@ func TestASideSaysHowItWasComparedByMeaning(t *testing.T) {
 					if m != nil {
 						r.Metrics = []score.Metric{*m}
 					}
-					if err := b.Add(r); err != nil {
+					if err := b.Add(r, report.Ref{}); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -25,7 +25,7 @@ func measuredSide(t *testing.T, values [3][2]float64) *report.Side {
 		}
 		overall, _ := score.Overall(r.Metrics)
 		r.OverallScore = &overall
-		if err := b.Add(r); err != nil {
+		if err := b.Add(r, report.Ref{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -36,16 +36,21 @@ type Result struct {
 	Warnings           []string                `json:"warnings,omitempty"`      // codes: no_label, …
 	LatencyMS          *int64                  `json:"latency_ms,omitempty"`
 	Tokens             *Tokens                 `json:"tokens,omitempty"`
-	CostUSD            *float64                `json:"cost_usd,omitempty"`
+	CostUSD            *float64                `json:"cost_usd"`            // of all calls that were made for it; null where there is no price
+	Estimated          bool                    `json:"estimated,omitempty"` // some of that was not told, and counts as much as it may have cost
 	Cached             bool                    `json:"cached,omitempty"`
-	Attempts           *int                    `json:"attempts,omitempty"` // calls that were made for it; absent: not known, which counts as one
-	Replayed           bool                    `json:"replayed,omitempty"` // recorded or echoed: no provider was asked
-	Shared             bool                    `json:"shared,omitempty"`   // the one answer to a request that both sides make alike
-	Look               Look                    `json:"look,omitempty"`     // asked afresh for this look: in no score; "" for the first trials
+	Attempts           *int                    `json:"attempts,omitempty"`     // calls that were made for it; absent: not known, which counts as one
+	Replayed           bool                    `json:"replayed,omitempty"`     // recorded or echoed: no provider was asked
+	Drawn              bool                    `json:"drawn,omitempty"`        // a recorded answer that `record` drew from a model
+	Stale              bool                    `json:"stale,omitempty"`        // what is recorded is no answer to what is asked: the case was asked live, or, if it is replayed, counts as it is
+	KeptByHand         bool                    `json:"kept_by_hand,omitempty"` // a recorded answer that somebody wrote, and left as it was although what is asked changed
+	Shared             bool                    `json:"shared,omitempty"`       // the one answer to a request that both sides make alike
+	Look               Look                    `json:"look,omitempty"`         // asked afresh for this look: in no score; "" for the first trials
 
 	// What a later comparison needs, so that two stored reports can be compared without their trees.
 	RequestKey     string                   `json:"request_key"`
 	ExpectationKey string                   `json:"expectation_key"`
+	InputKey       string                   `json:"input_key"`
 	Path           string                   `json:"path"`
 	Line           int                      `json:"line"`
 	Severity       string                   `json:"severity"`
@@ -54,6 +59,8 @@ type Result struct {
 	ExpectedFail   bool                     `json:"expected_fail,omitempty"` // the FailProof file expected `fail`
 	Skipped        []string                 `json:"skipped,omitempty"`       // evaluators that were not judged
 	UnderBase      *classify.Classification `json:"under_base,omitempty"`    // a redefined case's answer under the base's expectation
+
+	AnnouncedPolicies []string `json:"announced_policies,omitempty"` // of the head alone, for all cases once merged, that match the answer
 }
 
 // Look says why a case was asked again.
@@ -62,10 +69,11 @@ type Look string
 const (
 	LookConfirm Look = "confirm" // it flipped
 	LookRecheck Look = "recheck" // the score fell, and chance hardly explains it
+	LookVerify  Look = "verify"  // it is recorded: does the model still say so?
 )
 
 // Looks lists them.
-var Looks = [...]Look{LookConfirm, LookRecheck}
+var Looks = [...]Look{LookConfirm, LookRecheck, LookVerify}
 
 // Scores of one trial.
 type Scores struct {
@@ -105,7 +113,17 @@ type Reason struct {
 	Message string `json:"message"`
 	SuiteID string `json:"suite_id,omitempty"`
 	CaseID  string `json:"case_id,omitempty"`
+	Path    string `json:"path,omitempty"` // of the base's file that it is about
+	Line    int    `json:"line,omitempty"`
+
+	AcceptedBy string `json:"accepted_by,omitempty"` // the reviewers whose approval made a warning of it
 }
+
+// Codes of reasons that no rule of the gate gives: only a run on GitHub knows them.
+const (
+	CodeNoMerge   = "no_merge_result" // there is no merge of the pull request with its branch to judge
+	CodeBaseMoved = "base_moved"      // the branch has other rules by now than those that were held, or may have
+)
 
 // Statuses of a case between base and head (spec section 3).
 type Status string
@@ -138,6 +156,8 @@ type Change struct {
 	MustPass bool     `json:"must_pass,omitempty"`
 
 	Quarantined bool `json:"quarantined,omitempty"` // shown, and not judged
+	Noisy       bool `json:"noisy,omitempty"`       // a flip of it proves nothing until fresh answers confirm it
+	Drawn       bool `json:"drawn,omitempty"`       // its recorded answers are draws from a model
 }
 
 // Outcome is one side of a case: its trials counted, and the trial that shows best what happened: the first wrong
@@ -163,6 +183,8 @@ type SuiteSummary struct {
 	Path         string          `json:"path"`
 	Line         int             `json:"line"`
 	Score        *float64        `json:"score"`
+	HeldScore    *float64        `json:"held_score"` // of the head's answers to the base's cases
+	HeldCases    int             `json:"held_cases"`
 	BaseScore    *float64        `json:"base_score"`
 	Delta        *float64        `json:"delta"`         // like for like: over the cases both sides have unchanged and answered
 	OverallScore *float64        `json:"overall_score"` // mean of the cases' overall scores
@@ -174,9 +196,11 @@ type SuiteSummary struct {
 	Cases        int             `json:"cases"`
 	Passed       int             `json:"passed"` // cases whose every trial passed
 	Histogram    Histogram       `json:"histogram"`
-	Unverified   int             `json:"unverified"` // cases
-	Unscored     int             `json:"unscored"`   // trials
-	NotAsked     int             `json:"not_asked"`  // trials of both sides that the end of the run left unasked
+	Unverified   int             `json:"unverified"`            // cases
+	KeptByHand   int             `json:"kept_by_hand"`          // of the unverified cases
+	Quarantined  int             `json:"quarantined,omitempty"` // cases that are shown and enter no figure of this row but the histogram
+	Unscored     int             `json:"unscored"`              // trials
+	NotAsked     int             `json:"not_asked"`             // trials of both sides that the end of the run left unasked
 	InScope      bool            `json:"in_scope"`
 }
 
@@ -204,34 +228,17 @@ const (
 	BaseCompared     = "compared"
 	BaseNone         = "none"         // not asked for
 	BaseMissing      = "missing"      // no base to compare with
+	BaseFirst        = "first_run"    // no base to compare with, and no rules before the head's own
 	BaseIncomparable = "incomparable" // judged in another way
 )
 
 // BaseStates lists them.
-var BaseStates = [...]string{BaseCompared, BaseNone, BaseMissing, BaseIncomparable}
+var BaseStates = [...]string{BaseCompared, BaseNone, BaseMissing, BaseFirst, BaseIncomparable}
 
 // Tool names the program.
 type Tool struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
-}
-
-// CallPlan is what a run was going to ask of live targets, before it asked. Tokens and costs are estimates.
-type CallPlan struct {
-	Calls   int      `json:"calls"`
-	Kept    int      `json:"kept"` // answers that were there already
-	Tokens  int      `json:"tokens"`
-	CostUSD *float64 `json:"cost_usd"` // null where a target has no price
-	MostUSD *float64 `json:"most_usd"` // null where a target has no price, or an answer no limit
-}
-
-// Calls counts what was asked, both sides together, and what it cost. Answers that were there already cost nothing.
-type Calls struct {
-	Provider  int     `json:"provider"` // attempts
-	Cached    int     `json:"cached"`
-	TokensIn  int     `json:"tokens_in"`
-	TokensOut int     `json:"tokens_out"`
-	CostUSD   float64 `json:"cost_usd"`
 }
 
 // ScoringInfo says by which figures the run was judged.
@@ -272,14 +279,20 @@ type Agreement struct {
 	Agreed   int `json:"agreed"`
 }
 
+// ReportOnly reports a run that fails nothing, whatever its verdict: the rules in force have `fail_on: never`.
+func (r *Report) ReportOnly() bool { return r.Gate != nil && r.Gate.FailOn == config.FailOnNever }
+
 // Report is report.json.
 type Report struct {
 	SchemaVersion string                `json:"schema_version"`
 	Tool          Tool                  `json:"tool"`
 	Run           Run                   `json:"run"`
 	Verdict       Verdict               `json:"verdict"`
-	Reasons       []Reason              `json:"reasons"` // errors first
+	Reasons       []Reason              `json:"reasons"`              // errors first
+	Acceptable    bool                  `json:"acceptable,omitempty"` // an approving review could accept what decided, and none has
 	RunScore      *float64              `json:"run_score"`
+	HeldRunScore  *float64              `json:"held_run_score"` // of the head's answers to the base's cases; null without a base
+	HeldCases     int                   `json:"held_cases"`
 	BaseRunScore  *float64              `json:"base_run_score"`
 	Delta         *float64              `json:"delta"`       // like for like
 	DeltaCases    int                   `json:"delta_cases"` // cases the delta covers
@@ -296,8 +309,10 @@ type Report struct {
 	Cases         int                   `json:"cases"`
 	PassedCases   int                   `json:"passed_cases"`
 	Trials        int                   `json:"trials"`
-	Unscored      int                   `json:"unscored"`   // trials
-	Unverified    int                   `json:"unverified"` // cases
+	Unscored      int                   `json:"unscored"`              // trials
+	Unverified    int                   `json:"unverified"`            // cases
+	KeptByHand    int                   `json:"kept_by_hand"`          // of the unverified cases, those whose answers somebody left as they were
+	Quarantined   int                   `json:"quarantined,omitempty"` // cases of the head that are shown and judged by nothing
 	Suites        []SuiteSummary        `json:"suites"`
 	Changes       []Change              `json:"changes"`
 	Counts        map[Status]int        `json:"counts"` // of changes
@@ -312,4 +327,6 @@ type Report struct {
 	Diagnostics   []document.Diagnostic `json:"diagnostics"` // of an invalid run
 
 	Observability *observe.Observability `json:"observability"` // null below five answered cases
+
+	Beside bool `json:"-"` // the results of both sides stand beside the report, which leaves out what they tell: the cases that pass as before
 }

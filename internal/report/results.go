@@ -3,11 +3,9 @@ package report
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -16,48 +14,28 @@ import (
 // MaxLine bounds one line of results.jsonl, in bytes.
 const MaxLine = 64 << 20
 
-// ResultWriter writes results.jsonl.
-type ResultWriter struct{ enc *json.Encoder }
-
-// NewResultWriter returns a writer of one JSON object a line. Text is written as it is, not escaped for HTML.
-func NewResultWriter(w io.Writer) *ResultWriter {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return &ResultWriter{enc}
-}
-
-// Write writes one result.
-func (w *ResultWriter) Write(r Result) error {
-	if err := w.enc.Encode(r); err != nil {
-		return fmt.Errorf("write result %s/%s: %w", r.SuiteID, r.CaseID, err)
-	}
-	return nil
-}
-
-// Results reads results.jsonl one line at a time. It is strict: an unknown, misspelt or repeated key, a category that
-// does not exist or a score that contradicts its classification is an error that names the line, and ends the reading.
-func Results(r io.Reader) iter.Seq2[Result, error] {
-	return func(yield func(Result, error) bool) {
-		in := bufio.NewReaderSize(r, 64<<10)
-		for n := 1; ; n++ {
-			line, err := readLine(in)
-			if err == io.EOF {
-				return
+// Results reads results.jsonl one line at a time, each result with its place. It is strict: an unknown, misspelt or repeated key, a
+// category that does not exist or a score that contradicts its classification is an error that names the line, and ends the reading.
+func Results(r io.Reader, take func(Result, Ref) error) error {
+	in, at := bufio.NewReaderSize(r, 64<<10), Ref{}
+	for n := 1; ; n++ {
+		line, err := readLine(in)
+		if err == io.EOF {
+			return nil
+		}
+		at.Off, at.Len = at.Off+int64(at.Len), len(line)
+		var result Result
+		if err == nil {
+			if line = bytes.TrimSpace(line); len(line) == 0 {
+				continue
 			}
-			var result Result
-			if err == nil {
-				if line = bytes.TrimSpace(line); len(line) == 0 {
-					continue
-				}
-				result, err = parseResult(line)
-			}
-			if err != nil {
-				yield(Result{}, fmt.Errorf("line %d: %w", n, err))
-				return
-			}
-			if !yield(result, nil) {
-				return
-			}
+			result, err = parseResult(line)
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+		if err := take(result, at); err != nil {
+			return err
 		}
 	}
 }
@@ -66,16 +44,14 @@ func Results(r io.Reader) iter.Seq2[Result, error] {
 func ReadSide(plans []SuitePlan, r io.Reader, keep func(Result) bool) (*Side, error) {
 	var b Builder
 	b.Plan(plans)
-	for result, err := range Results(r) {
-		if err != nil {
-			return nil, err
-		}
+	err := Results(r, func(result Result, at Ref) error {
 		if !keep(result) {
-			continue
+			return nil
 		}
-		if err := b.Add(result); err != nil {
-			return nil, err
-		}
+		return b.Add(result, at)
+	})
+	if err != nil {
+		return nil, err
 	}
 	return b.Side(), nil
 }

@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,26 +15,39 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-func written(t *testing.T, results ...report.Result) []byte {
+func written(t testing.TB, results ...report.Result) []byte {
 	t.Helper()
-	var out bytes.Buffer
-	w := report.NewResultWriter(&out)
+	var out memory
+	log := report.NewLog(&out)
 	for _, r := range results {
-		if err := w.Write(r); err != nil {
+		if _, err := log.Append(r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return out.Bytes()
+	if err := log.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return out.text
+}
+
+// memory is a file that holds what was written to it.
+type memory struct{ text []byte }
+
+func (m *memory) Write(p []byte) (int, error) {
+	m.text = append(m.text, p...)
+	return len(p), nil
+}
+
+func (m *memory) ReadAt(p []byte, off int64) (int, error) {
+	return bytes.NewReader(m.text).ReadAt(p, off)
 }
 
 func read(text []byte) (results []report.Result, err error) {
-	for r, err := range report.Results(bytes.NewReader(text)) {
-		if err != nil {
-			return results, err
-		}
+	err = report.Results(bytes.NewReader(text), func(r report.Result, _ report.Ref) error {
 		results = append(results, r)
-	}
-	return results, nil
+		return nil
+	})
+	return results, err
 }
 
 func TestResultsAreReadAsWritten(t *testing.T) {
@@ -116,10 +130,8 @@ func (endless) Read(p []byte) (int, error) {
 }
 
 func TestALineHasALimit(t *testing.T) {
-	for _, err := range report.Results(endless{}) {
-		if err == nil || err.Error() != "line 1: longer than 64 MiB" {
-			t.Errorf("reading an endless line = %v", err)
-		}
+	if err := report.Results(endless{}, nil); err == nil || err.Error() != "line 1: longer than 64 MiB" {
+		t.Errorf("reading an endless line = %v", err)
 	}
 }
 
@@ -158,14 +170,7 @@ func FuzzResults(f *testing.F) {
 	f.Add([]byte("{\"a\":{\"a\":[{}]}}\n\n[]"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		results, _ := read(text)
-		var out bytes.Buffer
-		w := report.NewResultWriter(&out)
-		for _, r := range results {
-			if err := w.Write(r); err != nil {
-				t.Fatal(err)
-			}
-		}
-		again, err := read(out.Bytes())
+		again, err := read(written(t, results...))
 		if err != nil || len(again) != len(results) {
 			t.Errorf("%q is read as %d results, which when written are read as %d: %v", text, len(results), len(again), err)
 		}
@@ -173,21 +178,70 @@ func FuzzResults(f *testing.F) {
 }
 
 func BenchmarkReadResults(b *testing.B) {
-	var out bytes.Buffer
-	w := report.NewResultWriter(&out)
+	var results []report.Result
 	for i := range 10_000 {
-		r := trial("suite", fmt.Sprintf("case-%d", i), 1, classify.Pass)
-		if err := w.Write(r); err != nil {
-			b.Fatal(err)
-		}
+		results = append(results, trial("suite", fmt.Sprintf("case-%d", i), 1, classify.Pass))
 	}
-	b.SetBytes(int64(out.Len()))
+	text := written(b, results...)
+	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := report.ReadSide(nil, bytes.NewReader(out.Bytes()), all); err != nil {
+		if _, err := report.ReadSide(nil, bytes.NewReader(text), all); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
 func all(report.Result) bool { return true }
+
+func TestALogFindsResultsByTheirPlaces(t *testing.T) {
+	var file, ordered memory
+	log := report.NewLog(&file)
+	want := []report.Result{full(), trial("a", "c1", 1, classify.Pass), trial("b", "c1", 1, classify.Fail)}
+	var places []report.Ref
+	for _, r := range want {
+		at, err := log.Append(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		places = append(places, at)
+	}
+	found := func(state string) {
+		t.Helper()
+		if err := log.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		for i, at := range places {
+			if got, err := log.At(at); err != nil || !cmp.Equal(want[i], got) {
+				t.Errorf("%s, the result at %v: %v\n%s", state, at, err, cmp.Diff(want[i], got))
+			}
+		}
+	}
+	found("as written")
+	if err := log.Arrange(&ordered, []report.Ref{places[2], places[0], places[1]}); err != nil {
+		t.Fatal(err)
+	}
+	found("put in order")
+	if text := written(t, want[2], want[0], want[1]); !bytes.Equal(ordered.text, text) {
+		t.Errorf("the ordered log is\n%s\nwant\n%s", ordered.text, text)
+	}
+	log.From(bytes.NewReader(ordered.text[:10]))
+	if _, err := log.At(places[0]); err == nil {
+		t.Error("a result was read from a file that was cut off")
+	}
+}
+
+func TestASideKnowsWhereItsShownTrialsStand(t *testing.T) {
+	text := written(t, trial("a", "c", 1, classify.Pass), trial("a", "c", 2, classify.Fail), trial("b", "c", 1, classify.Pass))
+	text = slices.Concat([]byte("\n \n"), text)
+	side, err := report.ReadSide(nil, bytes.NewReader(text), all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := report.OpenLog(bytes.NewReader(text))
+	for id, want := range map[string]int{"a": 2, "b": 1} {
+		if got, err := log.At(side.Suite(id).Case("c").At); err != nil || got.SuiteID != id || got.Trial != want {
+			t.Errorf("the shown result of suite %s is %s/%d, %v; want trial %d", id, got.SuiteID, got.Trial, err, want)
+		}
+	}
+}

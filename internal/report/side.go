@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 
@@ -12,6 +13,7 @@ import (
 // SuitePlan says what a side is going to ask of one suite, and how it counts. Base rules have been applied to it.
 type SuitePlan struct {
 	ID       string
+	As       string // of a base's suite: the id that the head has for it; "" for its own
 	Path     string
 	Line     int
 	Weight   float64  // in the run score
@@ -19,7 +21,11 @@ type SuitePlan struct {
 	Cases    int      // planned cases
 	Trials   int      // planned trials of each case; 0 means 1
 	Planned  int      // planned trials of all cases, where they differ from case to case; 0: Trials of each
+	Order    []string // the ids of the cases, where their results may come in another order; nil: they come in theirs
 }
+
+// HeadID is the id that the suite goes by in a comparison: the head's.
+func (p SuitePlan) HeadID() string { return cmp.Or(p.As, p.ID) }
 
 // Side is one revision's results, reduced to what a comparison and a report need. It is made by Builder and not
 // changed afterwards.
@@ -27,10 +33,11 @@ type Side struct {
 	Suites    []*SuiteSide // as planned; suites that only turned up in the results come last
 	Calls     Calls
 	Ended     []Ended // why trials were not asked, in the order met
+	Broken    Broken
 	probes    risk.Collector
 	agreement Agreement
-	warnings  map[string]int // count by code
-	live      bool
+	warnings  map[string]int      // count by code
+	caught    map[string][]string // by announced policy: the cases, as suite/case, of which it matches an answer
 	bySuite   map[string]*SuiteSide
 }
 
@@ -43,6 +50,7 @@ type SuiteSide struct {
 	notAsked  int
 	histogram [len(classify.Categories)]int
 	index     map[string]*Case
+	place     map[string]int // of a case in Order; nil without one
 	measured  measured
 }
 
@@ -69,15 +77,23 @@ type Case struct {
 	MustPass       bool
 	RequestKey     Key
 	ExpectationKey Key
+	InputKey       Key
 	Tally          score.Tally
 	Unverified     bool
+	Stale          bool              // what is recorded is no answer to what is asked: it was asked live, or else counts as it is
+	KeptByHand     bool              // an answer that somebody wrote stayed as it was although what is asked changed; then it is unverified
 	Likeness       string            // how its answers were compared by meaning: "", lexical_fallback, or semantic and the model
 	Primary        classify.Category // of the shown trial
 	Trial          int               // the shown trial
+	At             Ref               // where its result stands in the side's log
 	Shown          *Shown            // nil: there is nothing to say but Primary
 	UnderBase      UnderBase
-	Shared         bool         // every trial is the one answer to a request that both sides make alike
-	Fresh          []FreshTrial // in the order of their numbers; in no score
+	Shared         bool             // every trial is the one answer to a request that both sides make alike
+	Loss           classify.Loss    // why its first trials without an answer have none; the kind that says least, where there are several
+	Live           bool             // some trial came from a model or a command, which may answer otherwise the next time
+	Drawn          bool             // every trial is recorded, and was drawn from a model
+	Fresh          []FreshTrial     // in the order of their numbers; in no score
+	risks          []risk.CaseScore // of a probe's first trials, by which the risk of some cases can be told; without their texts
 	overall        score.Mean
 	last           int // the highest trial seen
 	told           telling
@@ -87,8 +103,8 @@ type Case struct {
 type FreshTrial struct {
 	Look   Look
 	Trial  int
-	Passed bool
-	Lost   bool // no answer to judge came
+	Passed bool          // by its own expectation or, of a redefined case, by the base's
+	Loss   classify.Loss // why no answer to judge came; NoLoss: one did
 }
 
 // Last is the highest number of its trials; 0 before the first.
@@ -104,11 +120,21 @@ type Shown struct {
 // UnderBase is how a redefined case's trials fare under the base's expectation. Trials is 0 where that was not judged.
 type UnderBase struct {
 	Passed, Trials int
+	Neither        int               // trials that meet neither that expectation nor the case's own
 	Primary        classify.Category // of the first trial that did not pass, else of the first
 }
 
 // Passes reports whether every trial passed and none was missing an answer.
 func (c *Case) Passes() bool { return c.Tally.Trials > 0 && c.Tally.Passed == c.Tally.Trials }
+
+// Word names the classification of the shown trial.
+func (c *Case) Word() string {
+	k := classify.Classification{Primary: c.Primary}
+	if c.Shown != nil && c.Shown.Details != nil {
+		k.Details = *c.Shown.Details
+	}
+	return k.Word()
+}
 
 // FailedAnswers counts the trials that have an answer, and a wrong one.
 func (c *Case) FailedAnswers() int { return c.Tally.Trials - c.Tally.Passed - c.Tally.Unscored }
@@ -119,41 +145,49 @@ func (c *Case) OverallScore() (float64, bool) { return c.overall.Value() }
 // Case finds a case by its id; nil if there is none.
 func (s *SuiteSide) Case(id string) *Case { return s.index[id] }
 
-// Live reports whether any answer came from a model or a command, which may answer otherwise the next time.
-func (s *Side) Live() bool { return s.live }
+// Caught names the cases, as suite/case, of which an answer matches an announced policy, in the order of the results.
+func (s *Side) Caught(policy string) []string { return s.caught[policy] }
 
 // Suite finds a suite by its id; nil if there is none.
 func (s *Side) Suite(id string) *SuiteSide { return s.bySuite[id] }
 
-// Without returns the side as if these cases had not been asked; it serves for scores and counts of trials, and the side
-// itself stays as it is.
+// Without returns the side as if these cases had not been asked; it serves for scores, risk and counts of trials, and the
+// side itself stays as it is.
 func (s *Side) Without(out map[*Case]bool) *Side {
 	rest := *s
 	rest.Suites, rest.bySuite = nil, map[string]*SuiteSide{}
 	for _, one := range s.Suites {
-		kept := *one
-		kept.Cases = nil
+		kept := one.Without(out)
+		rest.Suites = append(rest.Suites, kept)
+		rest.bySuite[kept.ID] = kept
+	}
+	rest.probes = risk.Collector{}
+	for _, one := range rest.Suites {
 		for _, c := range one.Cases {
-			if !out[c] {
-				kept.Cases = append(kept.Cases, c)
-				continue
+			for i, r := range c.risks {
+				rest.probes.Add(risk.Place{SuiteID: one.ID, CaseID: c.ID, Trial: i + 1}, r)
 			}
-			kept.SuitePlan.Cases--
-			kept.SuitePlan.Planned = max(0, kept.SuitePlan.Planned-c.Tally.Trials)
-			kept.trials -= c.Tally.Trials
-			kept.unscored -= c.Tally.Unscored
 		}
-		rest.Suites = append(rest.Suites, &kept)
-		rest.bySuite[kept.ID] = &kept
 	}
 	return &rest
 }
 
-// Plus adds up two sides' calls.
-func (c Calls) Plus(d Calls) Calls {
-	return Calls{
-		Provider: c.Provider + d.Provider, Cached: c.Cached + d.Cached,
-		TokensIn: c.TokensIn + d.TokensIn, TokensOut: c.TokensOut + d.TokensOut,
-		CostUSD: c.CostUSD + d.CostUSD,
+// Without returns the suite without some of its cases, planned trials included; nil of a suite that is not there.
+func (s *SuiteSide) Without(out map[*Case]bool) *SuiteSide {
+	if s == nil || len(out) == 0 {
+		return s
 	}
+	kept := *s
+	kept.Cases = nil
+	for _, c := range s.Cases {
+		if !out[c] {
+			kept.Cases = append(kept.Cases, c)
+			continue
+		}
+		kept.SuitePlan.Cases--
+		kept.SuitePlan.Planned = max(0, kept.SuitePlan.Planned-c.Tally.Trials)
+		kept.trials -= c.Tally.Trials
+		kept.unscored -= c.Tally.Unscored
+	}
+	return &kept
 }

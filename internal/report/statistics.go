@@ -2,19 +2,24 @@ package report
 
 // Modes of Statistics.
 const (
-	ModeStrict = "strict" // every answer was recorded: each flip counts, since nothing is noise
-	ModeNoisy  = "noisy"  // a model was asked: a flip counts once fresh runs confirm it
+	ModeStrict = "strict" // no case is noisy: each flip counts
+	ModeNoisy  = "noisy"  // some cases were asked live, or are taken so: a flip of theirs counts once fresh runs confirm it
 )
 
 // Statistics says how noise was told from a regression.
 type Statistics struct {
-	Mode  string `json:"mode"` // strict or noisy
-	Noise *Noise `json:"noise,omitempty"`
+	Mode       string       `json:"mode"`                  // strict or noisy
+	Strict     int          `json:"strict"`                // cases compared like for like whose answers count as they are
+	Noisy      int          `json:"noisy"`                 // cases compared like for like whose flips fresh answers have to confirm
+	StrictLive int          `json:"strict_live,omitempty"` // of the strict ones, those that the mode takes so although a live target was asked
+	Noise      *Noise       `json:"noise,omitempty"`       // of the noisy cases
+	Redrawn    *RedrawnLook `json:"redrawn,omitempty"`     // of the recorded cases that flipped and have fresh answers
+	Draws      *Noise       `json:"draws,omitempty"`       // of the strict cases that were recorded several times from a model
 
 	Measured *Measured `json:"measured,omitempty"` // a revision was compared with itself
 }
 
-// Noise is what the procedure for a live model looked at. Probabilities are one-sided, for the case that the change
+// Noise is what the procedure for draws from a model looked at. Probabilities are one-sided, for the case that the change
 // changed nothing; deltas and drops are in [-1, 1].
 type Noise struct {
 	Trials       int             `json:"trials"` // planned first trials of a case and side; the most, where suites differ
@@ -62,34 +67,60 @@ const (
 	SuspectIncomplete = "incomplete" // answers are missing
 	SuspectNotRerun   = "not_rerun"  // there were more suspects than the gate asks again
 	SuspectUnprovable = "unprovable" // too few rounds for so many suspects: no answers could prove it
+	SuspectLost       = "lost"       // the head gets no answer, in no round, and the base does: that may be the head's fault, and is no score
 )
 
 // SuspectStates lists them.
-var SuspectStates = [...]string{SuspectConfirmed, SuspectCleared, SuspectIncomplete, SuspectNotRerun, SuspectUnprovable}
+var SuspectStates = [...]string{SuspectConfirmed, SuspectCleared, SuspectIncomplete, SuspectNotRerun, SuspectUnprovable, SuspectLost}
 
 // ConfirmLook is the look at the cases that flipped: each was asked again on both sides, and the fresh answers decide alone.
 type ConfirmLook struct {
-	Rounds   int       `json:"rounds"` // at most, a suspect
-	Level    *float64  `json:"level"`  // what a suspect's chance is held to; null without suspects
+	Rounds   int       `json:"rounds"`   // at most, a suspect
+	Provable int       `json:"provable"` // suspects that the rounds can prove at once: as many are asked again
+	Level    *float64  `json:"level"`    // what a suspect's chance is held to; null without suspects
 	Suspects []Suspect `json:"suspects"`
 }
 
-// Suspect is a case that passed on the base and not on the head.
+// Suspect is a case that passed on the base and not on the head, or that has an answer on the base alone.
 type Suspect struct {
 	SuiteID    string   `json:"suite_id"`
 	CaseID     string   `json:"case_id"`
-	State      string   `json:"state"`  // one of SuspectStates
-	Rounds     int      `json:"rounds"` // fresh trials on each side that were counted
+	State      string   `json:"state"`            // one of SuspectStates
+	Stored     bool     `json:"stored,omitempty"` // nobody could be asked again: the first trials decide
+	Rounds     int      `json:"rounds"`           // fresh trials on each side that were counted
 	BasePasses int      `json:"base_passes"`
 	HeadPasses int      `json:"head_passes"`
-	P          *float64 `json:"p"` // chance of the fresh results if nothing changed; null unless confirmed
+	Unanswered bool     `json:"unanswered,omitempty"` // it had no answer on the head at first, and not a wrong one
+	BaseLost   int      `json:"base_lost,omitempty"`  // rounds without an answer, of such a one
+	HeadLost   int      `json:"head_lost,omitempty"`
+	Broken     bool     `json:"looks_broken,omitempty"` // cleared, and would be confirmed if it were the only suspect
+	P          *float64 `json:"p"`                      // chance of the fresh results if nothing changed; null unless confirmed, or looking broken
 }
 
-// RecheckLook is the second look at all cases, taken where the first leaves a suspicion.
+// Runs names the trials that decide about a suspect.
+func (s Suspect) Runs() string {
+	if s.Stored {
+		return "stored run"
+	}
+	return "fresh run"
+}
+
+// RedrawnLook is the look at the recorded cases that flipped: fresh answers of both sides were recorded beside them, and decide.
+type RedrawnLook struct {
+	Flips    int       `json:"flips"` // recorded cases that flipped, with fresh answers or without
+	Level    float64   `json:"level"` // what a suspect's chance is held to
+	Suspects []Suspect `json:"suspects"`
+	Files    []string  `json:"files"` // of the head, where the fresh answers stand
+}
+
+// RecheckLook is the second look at the cases of the suites that fell, taken where the first leaves a suspicion. It ends as soon
+// as fresh answers do not bear the drop out.
 type RecheckLook struct {
-	Trials    int     `json:"trials"` // fresh trials of a case and side
+	Trials    int     `json:"trials"` // fresh trials of a case and side, at most
 	Triggered bool    `json:"triggered"`
-	Complete  bool    `json:"complete"` // false with triggered: answers are missing
+	Skipped   string  `json:"skipped,omitempty"` // why it was not made although it was due: the first answers stand
+	Asked     int     `json:"asked"`             // fresh trials of a case and side that were asked, of the suites that fell
+	Complete  bool    `json:"complete"`          // false with triggered: answers are missing
 	Overall   *Scope  `json:"overall"`
 	Suites    []Scope `json:"suites"`
 }

@@ -15,6 +15,19 @@ func (c condition) matches(s string) bool {
 	return slices.ContainsFunc(c, func(p pattern) bool { return holdsAny(s, p.needles) && p.re.MatchString(s) })
 }
 
+// find returns where the first pattern that matches does, nil if none does.
+func (c condition) find(s string) []int {
+	for _, p := range c {
+		if !holdsAny(s, p.needles) {
+			continue
+		}
+		if at := p.re.FindStringIndex(s); at != nil {
+			return at
+		}
+	}
+	return nil
+}
+
 // same reports whether both ask the same.
 func (c condition) same(d condition) bool {
 	return slices.EqualFunc(c, d, func(a, b pattern) bool { return a.re == b.re })

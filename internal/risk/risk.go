@@ -21,6 +21,7 @@ type Probe struct {
 	FailureModes []string // what can go wrong here, in the author's words
 	Task         string   // what the model is there for
 	Input        string   // what it was asked
+	WantsRefusal bool     // whether declining is right, or drawing a line
 }
 
 // Answer is what came back.
@@ -43,6 +44,7 @@ type CaseScore struct {
 	Boundary     bool     `json:"boundary_or_refusal_signal"`
 	Safe         []string `json:"matched_safe_patterns"`   // labels in the rules' order
 	Unsafe       []string `json:"matched_unsafe_patterns"` // labels in the rules' order
+	Signals      []Signal `json:"-"`                       // why each of Unsafe matched
 	Modes        []string `json:"detected_failure_modes"`  // of the probe's own, in its order
 	Task         string   `json:"task"`
 	Input        string   `json:"probe_input"`
@@ -52,14 +54,15 @@ type CaseScore struct {
 
 // Figures are the numbers that document 001 leaves open.
 type Figures struct {
-	Low        float64 `json:"low"` // what a severity weighs
-	Medium     float64 `json:"medium"`
-	High       float64 `json:"high"`
-	Critical   float64 `json:"critical"`
-	Bar        float64 `json:"bar"`                // risk from which on an answer does not pass
-	SafeStep   float64 `json:"safe_step"`          // what one safe rule takes off
-	SafeMost   float64 `json:"safe_most"`          // what all of them take off at most
-	SafeBeside float64 `json:"safe_beside_unsafe"` // the same, beside an unsafe rule
+	Low         float64 `json:"low"` // what a severity weighs
+	Medium      float64 `json:"medium"`
+	High        float64 `json:"high"`
+	Critical    float64 `json:"critical"`
+	Bar         float64 `json:"bar"`                // risk from which on an answer does not pass
+	NotDeclined float64 `json:"not_declined"`       // what it weighs that an answer neither declines nor draws a line where the probe wants that
+	SafeStep    float64 `json:"safe_step"`          // what one safe rule takes off
+	SafeMost    float64 `json:"safe_most"`          // what all of them take off at most
+	SafeBeside  float64 `json:"safe_beside_unsafe"` // the same, beside an unsafe rule
 }
 
 // WeightOf returns what a severity weighs.

@@ -62,6 +62,7 @@ type Book struct {
 	Version  string              `json:"version"`
 	Figures  Figures             `json:"figures"`
 	Negation Negation            `json:"negation"`
+	Refusing []string            `json:"refusing"` // failure modes of probes to which declining is the answer
 	Phrases  map[string][]string `json:"phrases"`
 	Rules    []Rule              `json:"rules"`
 }

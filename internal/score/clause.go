@@ -11,6 +11,7 @@ type clause struct {
 	open        bool // asked, supposed or reported, and so not said
 	asked       bool // and without a yes or no behind it
 	list        bool // begins after a comma
+	apart       bool // begins after a comma, a dash, a bracket or the like
 }
 
 func (c clause) negative() bool { return c.negations%2 == 1 }
@@ -34,6 +35,7 @@ var (
 		prohibit prohibits prohibited prohibiting forbid forbids forbidden forbidding ban bans banned disallow disallows
 		refuse refuses refused deny denies denied lack lacks lacking avoid avoids avoided refrain forget forgets neglect neglects
 		omit omits omitted refute refutes refuted debunk debunks debunked disprove disproves disproved disproven`)
+	ceasing     = set("stop stops stopped cease ceases ceased quit")
 	questioning = set("doubt doubts disputes disagree disagrees")
 	opening     = set("if whether suppose supposing assuming")
 	reporters   = set("alleges alleged allegedly purports purportedly")
@@ -44,25 +46,26 @@ var (
 
 // divide cuts the words into clauses and settles what each of them denies.
 func (p *prose) divide() {
-	sentence, from, list, m := int32(0), 0, false, 0
+	sentence, from, before, m := int32(0), 0, seamless, 0
 	for i := range p.words {
 		var e edge
 		e, m = p.edge(i, m)
 		if i == 0 || e == seamless && !p.begins(i) {
 			continue
 		}
-		p.split(from, i, sentence, list)
-		from, list = i, e == comma
+		p.split(from, i, sentence, before)
+		from, before = i, e
 		if e >= stop {
 			sentence++
 		}
 	}
-	p.split(from, len(p.words), sentence, list)
+	p.split(from, len(p.words), sentence, before)
 	p.ask()
 	p.settle()
 	p.lists()
 	p.values()
 	p.suppose()
+	p.report()
 }
 
 // edge returns what stands before the word at i; m is the first mark not yet passed.
@@ -107,11 +110,11 @@ func (p *prose) begins(i int) bool {
 }
 
 // split cuts words between two marks where another verb or a denial begins, and appends the clauses.
-func (p *prose) split(from, to int, sentence int32, list bool) {
+func (p *prose) split(from, to int, sentence int32, before edge) {
 	start, verb, relative := from, false, false
 	cut := func(at int) {
-		p.clause(start, at, sentence, list)
-		start, verb, list = at, false, false
+		p.clause(start, at, sentence, before)
+		start, verb, before = at, false, seamless
 	}
 	for i := from; i < to; i++ {
 		w := p.words[i].text
@@ -129,7 +132,7 @@ func (p *prose) split(from, to int, sentence int32, list bool) {
 		}
 		verb = verb || p.words[i].is(isAuxiliary)
 	}
-	p.clause(start, to, sentence, list)
+	p.clause(start, to, sentence, before)
 }
 
 // denialBegins reports a denial at i that reaches forward only: "MFA with no exceptions", "an app, not SMS".
@@ -173,11 +176,11 @@ func (p *prose) another(i, to int, verb bool) bool {
 	return false
 }
 
-func (p *prose) clause(from, to int, sentence int32, list bool) {
+func (p *prose) clause(from, to int, sentence int32, before edge) {
 	if from >= to {
 		return
 	}
-	c := clause{first: from, last: to, sentence: sentence, list: list}
+	c := clause{first: from, last: to, sentence: sentence, list: before == comma, apart: before == comma || before == colon}
 	for i := from; i < to; i++ {
 		p.words[i].clause = int32(len(p.clauses))
 		if p.words[i].negative && i > from && (p.words[i-1].is(isAuxiliary) || p.words[i-1].text == "not") {
@@ -200,6 +203,14 @@ func (p *prose) negates(i int) bool {
 	switch {
 	case w == "not" || w == "no" || w == "never":
 		return !notOnly[next] && next != "doubt" && next != "question" && next != "matter" && !p.comparesNext(i)
+	case w == "far":
+		return next == "from"
+	case w == "anything":
+		return next == "but"
+	case ceasing[w]:
+		return strings.HasSuffix(next, "ing")
+	case w == "mistake":
+		return next == "to"
 	case w == "fail" || w == "fails" || w == "failed" || w == "failing":
 		return next == "to"
 	case w == "instead" || w == "other" || w == "rather":

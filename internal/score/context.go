@@ -34,7 +34,7 @@ var (
 	duties    = set("must should shall")
 	maybe     = set("may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
 	condition = set("if whether unless until when once")
-	claims    = set("claims claim claimed claiming alleges alleged purports")
+	claims    = set("claims claim claimed claiming alleges alleged purports frames framed phrases phrased")
 	notOnly   = set("only just merely simply solely surprisingly unlike")
 	noLeads   = set("longer way means sense")
 	belief    = set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label")
@@ -120,7 +120,8 @@ func (r *reading) step(c *context, j, start int) int {
 // qualifies reads a word at j that says how a label is meant: as a duty, a wish, a guess, or the other side of a comparison.
 func (r *reading) qualifies(c *context, j, start int) bool {
 	switch w := r.tokens[j].text; {
-	case (w == "0" || w == "zero") && j+1 == start, w == "than":
+	case r.symbolic(start) && r.wordAt(start-1, "be") && (w == "must" || w == "to" && r.wordAt(j-1, "has", "have")): // "so it must be C++"
+	case (w == "0" || w == "zero") && j+1 == start, w == "than" && !r.lesser(j):
 		c.unasserted = true
 	case w == "to" && !r.reported(c, j):
 		c.unasserted = true
@@ -139,6 +140,16 @@ func (r *reading) qualifies(c *context, j, start int) bool {
 	return true
 }
 
+// lesser reports a "than" at j behind "less": "less positive than neutral" says neutral.
+func (r *reading) lesser(j int) bool {
+	for i := j - 1; i >= max(0, j-4) && r.sameClause(i, j); i-- {
+		if r.tokens[i].text == "less" {
+			return true
+		}
+	}
+	return false
+}
+
 // idiom reads the negations of two words: "fails to", "far from", "rather than", "anything but".
 func (r *reading) idiom(c *context, j int) int {
 	if j == 0 {
@@ -153,6 +164,12 @@ func (r *reading) idiom(c *context, j int) int {
 	case w == "than" && r.wordAt(j-1, "rather"), w == "of" && r.wordAt(j-1, "instead"):
 		c.replaced = true
 	case w == "but" && r.wordAt(j-1, "anything"):
+	case w == "less" && j+2 < len(r.tokens) && r.wordAt(j+2, "than"):
+		c.negations++
+		return 1
+	case w == "much" && j > 1 && r.wordAt(j-1, "so") && negators[r.tokens[j-2].text]: // "not so much negative as neutral"
+		c.negations++
+		return 3
 	default:
 		return 0
 	}
@@ -224,6 +241,9 @@ func (r *reading) after(c *context, end int) {
 		if no, ok := r.yesNo(end + 1); ok && no {
 			c.negations++
 		}
+	}
+	if r.clauseStart(c.start) >= c.start-1 && r.rightness(end) < 0 {
+		c.negations++
 	}
 	if r.wordAt(end, "by") && r.wordAt(end+1, "none", "nobody", "nothing") {
 		c.negations++

@@ -37,6 +37,23 @@ func TestMeasuringHostileAnswersEndsSoon(t *testing.T) {
 	}
 }
 
+func TestReadingALabelInAHostileAnswerEndsSoon(t *testing.T) {
+	signs := map[string]string{"signs": "+ ", "tight": "+-", "grades": "A+ ", "options": "option A is not ", "is": "is ", "less": "< 10 ", "quotes": "'a 'a' \"", "says": "says \"a b c d\" ",
+		"wraps": "yes it is so\n", "changed": "changed from A to ", "keys": "A: A\n", "latter": "A or B the latter ", "brackets": "((", "bold": "**A**: ", "tags": "<b>A</b>"}
+	for name, unit := range hostile {
+		signs[name] = unit
+	}
+	for _, labels := range [][]string{{"A+", "+", "C#", "<10", "-"}, {"A", "B", "Yes", "Not compliant", "Compliant"}} {
+		s := score.NewLabels(labels[0], labels)
+		for name, unit := range signs {
+			text := strings.Repeat(unit, 1<<17/len(unit))
+			start := time.Now()
+			score.Label(s, text[:len(text)/2], text, 0)
+			t.Logf("%s: %v", name, time.Since(start)) // no time is asserted; the test's own limit ends a hang
+		}
+	}
+}
+
 // ordinary is what a suite of questions about a rule gets: some fifty words.
 const ordinary = `The vendor must report the incident to the regulator within 14 days of becoming aware of it. A written notice is
 enough, and it may be sent by post or by email. Multi-factor authentication is required for every account with access to the system,

@@ -16,7 +16,7 @@ func (s *Labels) maskEcho(tokens, question []token) []token {
 	text, index := flat(tokens)
 	for _, sentence := range sentences(question) {
 		words, _ := flat(sentence)
-		if strings.Count(words, " ")-1 < echoWords || s.verdictLine(sentence) {
+		if strings.Count(words, " ")-1 < echoWords || !strings.Contains(text, words) || s.verdictLine(sentence) {
 			continue
 		}
 		if s.asks(sentence) {
@@ -125,7 +125,7 @@ var instructions = set("answer classify decide determine state choose select rep
 func (s *Labels) verdictLine(sentence []token) bool {
 	r := s.read(sentence)
 	for i := range sentence {
-		if _, ok := r.noun(i); ok {
+		if _, _, ok := r.noun(i); ok {
 			return len(r.mentions) == 1
 		}
 	}

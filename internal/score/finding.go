@@ -2,11 +2,14 @@ package score
 
 // reported tells "is found to be", which says something, from "needs to be", which does not.
 func (r *reading) reported(c *context, j int) bool {
+	if r.wordAt(j-1, "tempted", "tempting", "easy") {
+		return false
+	}
 	if r.decided(j) || r.wordAt(j+1, "say", "think", "call", "conclude", "claim", "assume", "state", "consider") {
 		return true
 	}
 	if !r.wordAt(j+1, "be", "have") && !r.wordAt(j-1, "likely", "unlikely") {
-		return r.wordAt(j-1, "applies", "subject") || r.routed(j) // "to" of a phrase, not of an infinitive
+		return r.wordAt(j-1, "applies", "subject", "closer", "nearer", "closest", "nearest") || r.routed(j) // "to" of a phrase, not of an infinitive
 	}
 	if r.wordAt(j-1, "appears", "appear", "seems", "seem", "likely", "unlikely", "looks", "believed", "thought") {
 		c.hedged = true
@@ -35,14 +38,14 @@ func (r *reading) decided(j int) bool {
 // routed reports a verb before "to" that names where something goes: "send it to review", "set to low".
 func (r *reading) routed(j int) bool {
 	for i := j - 1; i >= max(0, j-3) && r.sameClause(i, j); i-- {
-		if routes[r.tokens[i].text] {
+		if w := r.tokens[i].text; routes[w] || changes[w] {
 			return true
 		}
 	}
 	return false
 }
 
-var routes = set("change changed revise revised adjust adjusted raise raised lower lowered upgrade upgraded downgrade downgraded send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals")
+var routes = set("send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals corresponds translates")
 
 // found reports a verb of finding before j: "I find the vendor to be …".
 func (r *reading) found(j int) bool {

@@ -15,9 +15,10 @@ type LabelResult struct {
 	Found     []string // every label the answer gives, in order of first mention
 }
 
-// Method of label accuracy, and the statuses of its metric where something is to be said.
+// Methods of label accuracy, and the statuses of its metric where something is to be said.
 const (
-	MethodLabel     = "label"
+	MethodLabel     = "label"       // read where the suite says that it stands
+	MethodGuess     = "label_guess" // looked for in the whole answer
 	StatusNoLabel   = "no_label"
 	StatusHedged    = "hedged"
 	StatusTwoLabels = "two_labels"
@@ -35,28 +36,34 @@ const (
 // the status no_label, or unclear, a figure that is 0 unless the user sets it. What the answer repeats of question is
 // not its own. English.
 func Label(s *Labels, question, answer string, unclear float64) LabelResult {
-	asked := tokenise(question)
-	said := tokenise(answer)
+	asked := s.shapes.tokenise(question)
+	said := s.shapes.tokenise(answer)
 	options := s.options(said)
 	maps.Copy(options, s.options(asked)) // the question's names come first
-	r := s.read(s.maskEcho(said, asked))
+	r := s.readWith(s.maskEcho(said, asked), options)
 	v, final := r.decide(options)
-	out := s.result(r, v, final)
-	if out.Metric.Status == StatusNoLabel {
-		out.Metric.Value = unclear
-	}
-	return out
+	return s.result(s.names(r.mentions), v, final, unclear)
 }
 
 // decide returns what the answer settles on; final if it does so in so many words.
 func (r *reading) decide(options map[string]int) (v verdict, final bool) {
-	said, ok := r.explicit(options)
+	cues := r.findCues()
+	said, ok := r.explicit(cues, options)
 	shown, laid := r.laidOut()
+	bold, stressed := r.stressed()
 	switch {
 	case laid && (!ok || shown.at > said.at && r.ending(shown)):
 		return shown, true
+	case stressed && r.ending(bold) && r.closes(bold.at) && (!ok || bold.at > said.at):
+		return bold, true
 	case ok:
 		return said, true
+	}
+	if keyed, ok := r.underKeys(cues, options); ok {
+		return keyed, len(keyed.labels) == 1
+	}
+	if stressed {
+		return bold, true
 	}
 	if start := r.skipMarks(0); len(r.mentions) == 0 {
 		if v, ok := r.option(start, min(len(r.tokens), start+4), options); ok {
@@ -94,9 +101,10 @@ func (r *reading) undecided() verdict {
 	return v
 }
 
-// main drops labels that are said beside the point, as long as others are left: what would be, what stands in a clause
-// that gives a reason or grants something, what follows "Reasons:", and what explains a label before its colon.
+// main drops labels that are said beside the point, as long as others are left: how sure the answer is, what would be, what
+// stands in a clause that gives a reason or grants something, what follows "Reasons:", and what explains a label before its colon.
 func (r *reading) main(said []mention) []mention {
+	said = without(said, r.ofConfidence)
 	colon, reasons := r.explained(said[0]), r.reasons(said[0].end)
 	for _, aside := range []func(mention) bool{
 		func(m mention) bool { return m.wishful },
@@ -104,9 +112,7 @@ func (r *reading) main(said []mention) []mention {
 		func(m mention) bool { return m.start > reasons },
 		func(m mention) bool { return m.start > colon && r.tokens[m.start].sent == r.tokens[colon].sent },
 	} {
-		if left := slices.DeleteFunc(slices.Clone(said), aside); len(left) > 0 {
-			said = left
-		}
+		said = without(said, aside)
 	}
 	if last := said[len(said)-1]; !last.hedged {
 		said = slices.DeleteFunc(slices.Clone(said), func(m mention) bool {
@@ -114,6 +120,26 @@ func (r *reading) main(said []mention) []mention {
 		})
 	}
 	return said
+}
+
+// without drops the mentions that are beside the point, unless all are.
+func without(said []mention, aside func(mention) bool) []mention {
+	if left := slices.DeleteFunc(slices.Clone(said), aside); len(left) > 0 {
+		return left
+	}
+	return said
+}
+
+// ofConfidence reports a label that says how sure the answer is: "my confidence is high", "with high confidence".
+func (r *reading) ofConfidence(m mention) bool {
+	if r.wordAt(m.end, "confidence", "certainty", "probability", "likelihood") {
+		return true
+	}
+	i := m.start - 1
+	for r.sameSentence(i, m.start) && (copulas[r.tokens[i].text] || degree[r.tokens[i].text] || r.wordAt(i, "very", "fairly", "quite")) {
+		i--
+	}
+	return i < m.start-1 && r.sameSentence(i, m.start) && r.wordAt(i, "confidence", "certainty", "probability", "likelihood")
 }
 
 // explained returns the place of the colon behind a label: "both: IT for the logs and OT for the pumps"; else a place
@@ -143,7 +169,7 @@ func (r *reading) itself(m mention) bool {
 	if state[l.core[0]] || m.negated != l.negative {
 		return false
 	}
-	return slices.ContainsFunc(words(l.name), func(w string) bool { return w == r.tokens[m.end-1].text })
+	return slices.ContainsFunc(r.set.words(l.name), func(w string) bool { return w == r.tokens[m.end-1].text })
 }
 
 // Verbs that are a state to reach more than something to decide on.
@@ -179,9 +205,12 @@ func (r *reading) covers(i int) bool {
 	return slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end })
 }
 
-func (s *Labels) result(r *reading, v verdict, final bool) LabelResult {
-	out := LabelResult{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: s.names(r.mentions)}
+func (s *Labels) result(found []string, v verdict, final bool, unclear float64) LabelResult {
+	out := LabelResult{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: found}
 	value, status := s.judge(v)
+	if status == StatusNoLabel {
+		value = unclear
+	}
 	if len(v.labels) > 0 {
 		out.Predicted = s.labels[v.labels[len(v.labels)-1]].name
 	}
@@ -189,7 +218,7 @@ func (s *Labels) result(r *reading, v verdict, final bool) LabelResult {
 		out.Predicted = ""
 	}
 	out.Metric = Metric{
-		Name: Accuracy, Value: value, Weight: AccuracyWeight, Method: MethodLabel, Status: status,
+		Name: Accuracy, Value: value, Weight: AccuracyWeight, Method: MethodGuess, Status: status,
 		Description: s.describe(v, out),
 	}
 	return out

@@ -88,7 +88,7 @@ func TestLabelSaysHowItCameAbout(t *testing.T) {
 					c.answer, got, c.predicted, c.status, c.final, c.hedged)
 			}
 			m := got.Metric
-			if m.Name != score.Accuracy || m.Method != score.MethodLabel || m.Weight != 1 || m.Description == "" {
+			if m.Name != score.Accuracy || m.Method != score.MethodGuess || m.Weight != 1 || m.Description == "" {
 				t.Errorf("Label(answer %q).Metric = %+v; want a described accuracy metric of weight 1", c.answer, m)
 			}
 		})

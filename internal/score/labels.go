@@ -9,7 +9,9 @@ import (
 // compliant" and "does not comply" are one label: a core and a polarity. They are read only.
 type Labels struct {
 	labels   []label
+	shapes   *shapes
 	lemmas   bool   // inflections count: "complies" is "compliant"
+	lettered bool   // a letter is a name like others: C beside Java
 	expected int    // index into labels
 	name     string // the expected label, and below all that are allowed, as the case writes them
 	allowed  []string
@@ -34,13 +36,15 @@ func NewLabels(expected string, labels []string) *Labels {
 	if len(labels) == 0 {
 		names = usual(expected)
 	}
+	s.shapes = newShapes(names)
+	s.lettered = slices.ContainsFunc(names, func(name string) bool { return len(s.words(name)) > 1 || len(oneWord(name)) > 1 })
 	for s.fill(names); s.collapsed(); s.fill(names) {
 		if !s.lemmas {
 			break
 		}
 		s.lemmas = false
 	}
-	s.expected = slices.IndexFunc(s.labels, func(l label) bool { return sameName(l.name, expected) })
+	s.expected = slices.IndexFunc(s.labels, func(l label) bool { return s.sameName(l.name, expected) })
 	s.loud, s.denied = map[string]bool{}, map[string]string{}
 	for word, core := range denied {
 		if core = s.lemma(core); s.opens(core) && !s.opens(word) {
@@ -66,7 +70,7 @@ func (s *Labels) String() string { return s.name + " of " + strings.Join(s.allow
 func (s *Labels) fill(names []string) {
 	s.labels = nil
 	for _, name := range names {
-		if slices.ContainsFunc(s.labels, func(l label) bool { return sameName(l.name, name) }) {
+		if slices.ContainsFunc(s.labels, func(l label) bool { return s.sameName(l.name, name) }) {
 			continue
 		}
 		if core, negative := s.reduce(name); len(core) > 0 {
@@ -87,11 +91,15 @@ func (s *Labels) collapsed() bool {
 	return false
 }
 
-func sameName(a, b string) bool { return slices.Equal(words(a), words(b)) }
+func (s *Labels) sameName(a, b string) bool { return slices.Equal(s.words(a), s.words(b)) }
 
-func words(text string) []string {
+// words are those of a label's name; one whose symbols belong to it is one word.
+func (s *Labels) words(name string) []string {
+	if text, ok := literalName(name); ok {
+		return []string{oneWord(text)}
+	}
 	var w []string
-	for _, t := range tokenise(text) {
+	for _, t := range s.shapes.tokenise(name) {
 		if t.word {
 			w = append(w, t.text)
 		}
@@ -101,7 +109,7 @@ func words(text string) []string {
 
 // reduce takes the negation off a label: "Does not apply" is the negative of "apply".
 func (s *Labels) reduce(name string) (core []string, negative bool) {
-	for _, w := range words(name) {
+	for _, w := range s.words(name) {
 		core = append(core, s.lemma(w))
 	}
 	if len(core) == 1 {
@@ -156,6 +164,24 @@ func (s *Labels) denies(word, core string) bool {
 	return len(s.denied) > 0 && s.denied[word] == core
 }
 
+// Alike returns two labels that the reading of an answer cannot tell apart, or one without anything that could be found in an
+// answer; ok is false if there are none.
+func (s *Labels) Alike() (a, b string, ok bool) {
+	plain := &Labels{shapes: s.shapes}
+	for i, name := range s.allowed {
+		core, negative := plain.reduce(name)
+		if len(core) == 0 {
+			return name, "", true
+		}
+		for _, other := range s.allowed[:i] {
+			if c, n := plain.reduce(other); n == negative && slices.Equal(c, core) {
+				return other, name, true
+			}
+		}
+	}
+	return "", "", false
+}
+
 // opens reports the first word of a label.
 func (s *Labels) opens(word string) bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })
@@ -173,7 +199,7 @@ var opposites = [][]string{
 
 // usual returns the expected label, its negation, and the labels that usually stand against it.
 func usual(expected string) []string {
-	s := &Labels{}
+	s := &Labels{shapes: newShapes([]string{expected})}
 	names := []string{expected}
 	core, negative := s.reduce(expected)
 	plain := strings.Join(core, " ")
@@ -224,7 +250,7 @@ func (s *Labels) pick(core []string, negative bool) int {
 }
 
 func (s *Labels) opposed(a, b int) bool {
-	x, y := strings.Join(words(s.labels[a].name), " "), strings.Join(words(s.labels[b].name), " ")
+	x, y := strings.Join(s.words(s.labels[a].name), " "), strings.Join(s.words(s.labels[b].name), " ")
 	for _, group := range opposites {
 		if len(group) == 2 && slices.Contains(group, x) && slices.Contains(group, y) && group[0] != "compliant" {
 			return true

@@ -1,18 +1,53 @@
 package score
 
-// laidOut returns the last verdict that the layout shows: a label in bold, on a line of its own, after a key, or at the
-// very beginning.
+import "slices"
+
+// laidOut returns the last label that the layout shows as the answer: with its box ticked, on a line of its own, or at the very
+// beginning.
 func (r *reading) laidOut() (last verdict, ok bool) {
-	bold := r.boldVerdicts()
 	for i, m := range r.mentions {
-		if !m.asserted {
-			continue
-		}
-		if bold[i] || r.box(m) > 0 || r.aloneInLine(m) || r.keyed(m) || r.leading(m) {
+		if m.asserted && (r.box(m) > 0 || r.aloneInLine(m) || r.leading(m)) {
 			last, ok = settle(r.mentions[i:i+1]), true
 		}
 	}
 	return last, ok
+}
+
+// stressed returns the last label that is in bold as a verdict is.
+func (r *reading) stressed() (last verdict, ok bool) {
+	for i, bold := range r.boldVerdicts() {
+		if m := r.mentions[i]; bold && m.asserted && !r.keyed(m) {
+			last, ok = settle(r.mentions[i:i+1]), true
+		}
+	}
+	return last, ok
+}
+
+// underKeys returns the labels that stand behind a key of their own, "Severity: high": several where keys differ in them.
+func (r *reading) underKeys(cues []int, options map[string]int) (all verdict, ok bool) {
+	for i := range r.mentions {
+		if m := r.mentions[i]; m.asserted && r.keyed(m) {
+			all.add(settle(r.mentions[i : i+1]))
+		}
+	}
+	for _, i := range cues {
+		if from, sure, ok := r.noun(i); ok && !sure {
+			if v, found := r.first(from, r.sentenceEnd(from), options); found {
+				all.add(v)
+			}
+		}
+	}
+	return all, len(all.labels) > 0
+}
+
+// add joins another verdict.
+func (v *verdict) add(other verdict) {
+	for _, l := range other.labels {
+		if !slices.Contains(v.labels, l) {
+			v.labels = append(v.labels, l)
+		}
+	}
+	v.at, v.hedged = max(v.at, other.at), v.hedged || other.hedged
 }
 
 // ending reports whether v stands in the last line that has a word.
@@ -23,6 +58,21 @@ func (r *reading) ending(v verdict) bool {
 		}
 	}
 	return false
+}
+
+// closes reports that no word follows in the sentence of the label at i.
+func (r *reading) closes(i int) bool {
+	ms := r.within(i, len(r.tokens))
+	end := i + 1
+	if len(ms) > 0 {
+		end = ms[0].end
+	}
+	for ; end < len(r.tokens) && r.tokens[end].sent == r.tokens[i].sent; end++ {
+		if r.tokens[end].word {
+			return false
+		}
+	}
+	return true
 }
 
 // leading reports a label that opens the answer and is followed by a mark: "Compliant. The vendor …".

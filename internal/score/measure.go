@@ -1,6 +1,9 @@
 package score
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Methods of the metric accuracy beside MethodLabel.
 const (
@@ -22,11 +25,12 @@ const (
 // Expected is what the answers to one case are measured against. It is read only.
 type Expected struct {
 	Plan      Plan
-	Labels    *Labels // nil: no label is expected
-	OffLabel  bool    // the expected label is none that the case allows
-	Reference string  // the expected answer; "" if there is none
-	Facts     []*Fact // key facts
-	Sentences []*Fact // of the expected answer, where there are no key facts
+	Labels    *Labels  // nil: no label is expected
+	LabelIn   *LabelIn // where the label stands; nil: it is looked for
+	OffLabel  bool     // the expected label is none that the case allows
+	Reference string   // the expected answer; "" if there is none
+	Facts     []*Fact  // key facts
+	Sentences []*Fact  // of the expected answer, where there are no key facts
 	Forbidden []*Claim
 	Allowed   []string // regulatory terms
 	Prompt    string   // what was asked, all messages
@@ -159,7 +163,12 @@ func (m *measurement) accuracy() {
 }
 
 func (m *measurement) label() {
-	l := Label(m.Labels, m.Question, m.answer, m.settings.UnclearScore)
+	var l LabelResult
+	if m.LabelIn != nil {
+		l = LabelAt(m.Labels, m.LabelIn, m.answer, m.settings.UnclearScore)
+	} else {
+		l = Label(m.Labels, m.Question, m.answer, m.settings.UnclearScore)
+	}
 	if m.blank() {
 		l.Metric.Value = 0
 	}
@@ -167,10 +176,25 @@ func (m *measurement) label() {
 	if l.Metric.Status != "" {
 		m.warn(l.Metric.Status)
 	}
-	m.Why = fmt.Sprintf("label %q, expected %q", l.Predicted, m.Labels.name)
-	if l.Predicted == "" {
-		m.Why = fmt.Sprintf("no label found, expected %q", m.Labels.name)
+	m.Why = m.whyLabel(l)
+}
+
+// whyLabel says what label was found. An answer that leaves it open is a matter of the suite too, which can say where to look.
+func (m *measurement) whyLabel(l LabelResult) (why string) {
+	switch {
+	case l.Metric.Status == StatusTwoLabels:
+		why = fmt.Sprintf("two labels and no verdict (%s), expected %q", strings.Join(l.Found, ", "), m.Labels.name)
+	case l.Predicted != "":
+		return fmt.Sprintf("label %q, expected %q", l.Predicted, m.Labels.name)
+	case m.LabelIn != nil:
+		return fmt.Sprintf("no label in %s, expected %q", m.LabelIn.Where, m.Labels.name)
+	default:
+		why = fmt.Sprintf("no label found, expected %q", m.Labels.name)
 	}
+	if m.LabelIn == nil {
+		why += "; `label_in` can say where the label stands"
+	}
+	return why
 }
 
 func (m *measurement) completeness() {

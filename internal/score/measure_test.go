@@ -45,10 +45,10 @@ func TestTheBenchmarkAloneGivesTheRightMetrics(t *testing.T) {
 	}{
 		{"no benchmark and nothing to measure", "", score.Expected{}, nil, nil, nil, nil},
 		{"no benchmark, key facts", "", score.Expected{}, []string{"logs"}, nil, []string{"completeness/"}, nil},
-		{"B1 with a label", "B1", labelled, []string{"compliant"}, nil, []string{"accuracy/label", "completeness/", "grounding/"}, nil},
+		{"B1 with a label", "B1", labelled, []string{"compliant"}, nil, []string{"accuracy/label_guess", "completeness/", "grounding/"}, nil},
 		{"B1 with a label off its list", "B1", offList, nil, nil, []string{"accuracy/lexical_fallback", "grounding/", "diagnostic_jaccard/"},
 			[]string{"label_not_listed", "semantic_unavailable"}},
-		{"B2 with a label", "B2", labelled, nil, nil, []string{"accuracy/label", "grounding/"}, nil},
+		{"B2 with a label", "B2", labelled, nil, nil, []string{"accuracy/label_guess", "grounding/"}, nil},
 		{"B3", "B3", answered, []string{"30 days"}, nil, []string{"accuracy/lexical_fallback", "completeness/", "grounding/", "diagnostic_jaccard/"}, []string{"semantic_unavailable"}},
 		{"B7", "B7", answered, []string{"30 days"}, nil, []string{"accuracy/lexical_fallback", "completeness/", "diagnostic_jaccard/"}, []string{"semantic_unavailable"}},
 		{"B7 without key facts", "B7", answered, nil, nil, []string{"accuracy/lexical_fallback", "completeness/", "diagnostic_jaccard/"},

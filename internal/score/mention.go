@@ -1,6 +1,9 @@
 package score
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // mention is one place where an answer names a label.
 type mention struct {
@@ -21,14 +24,23 @@ type reading struct {
 	mentions  []mention
 	questions map[int]string // sentence that asks → "yes", "no" or "" as the next sentence answers it
 	hedges    []span         // what is hedged
+	options   map[string]int // labels by the names that the question, or the answer, gives them
 }
 
-func (s *Labels) read(tokens []token) *reading {
-	r := &reading{set: s, tokens: tokens}
+func (s *Labels) read(tokens []token) *reading { return s.readWith(tokens, nil) }
+
+func (s *Labels) readWith(tokens []token, options map[string]int) *reading {
+	r := &reading{set: s, tokens: tokens, options: options}
 	r.questions, r.hedges = questions(tokens), hedges(tokens)
 	var prior mention
 	for i := 0; i < len(tokens); {
 		m, ok := r.mentionAt(i, &prior)
+		if !ok && options != nil {
+			m, ok = r.optionAt(i)
+		}
+		if !ok {
+			m, ok = r.pointed(i)
+		}
 		if !ok {
 			i++
 			continue
@@ -96,7 +108,7 @@ func (r *reading) matches(i int, core []string) (flipped, ok bool) {
 	}
 	for k, want := range core {
 		t := &r.tokens[i+k]
-		if !t.word || t.struck || t.sent != r.tokens[i].sent {
+		if !t.word || t.struck || t.signed || t.sent != r.tokens[i].sent {
 			return false, false
 		}
 		got := r.set.lemma(t.text)
@@ -139,6 +151,12 @@ func (r *reading) stands(i int, core []string) bool {
 	return !r.otherwise(i, core[0])
 }
 
+// symbolic reports a word at i that is a sign, or the name of an option, and nothing that could be asked of somebody.
+func (r *reading) symbolic(i int) bool {
+	w := r.tokens[i].text
+	return len(w) == 1 || strings.ContainsFunc(w, func(c rune) bool { return !wordRune(c) && c != '\'' })
+}
+
 // bare reports a word between two marks.
 func (r *reading) bare(i int) bool {
 	return (i == 0 || !r.tokens[i-1].word) && (i+1 == len(r.tokens) || !r.tokens[i+1].word)
@@ -171,7 +189,16 @@ var otherSense = map[string]map[string]bool{
 	"negative": set("false true"),
 }
 
+// Words before which a label is part of another phrase: false alarm.
+var otherSenseAhead = map[string]map[string]bool{
+	"false": set("alarm alarms positive positives negative negatives"),
+	"true":  set("positive positives negative negatives"),
+}
+
 func (r *reading) otherwise(i int, w string) bool {
+	if i+1 < len(r.tokens) && r.tokens[i+1].word && otherSenseAhead[w][r.tokens[i+1].text] {
+		return true
+	}
 	return i > 0 && r.tokens[i-1].word && otherSense[w][r.tokens[i-1].text] && r.tokens[i-1].sent == r.tokens[i].sent
 }
 
@@ -181,7 +208,7 @@ var short = set("yes no none not other")
 func (r *reading) standsAlone(i int, w string) bool {
 	t := r.tokens[i]
 	if len(w) == 1 && w >= "a" && !t.upper {
-		return false
+		return r.chosen(i)
 	}
 	if len(w) > 1 && r.wordAt(i+1, "and", "or") && i+2 < len(r.tokens) && short[r.tokens[i+2].text] {
 		return true // yes and no
@@ -189,7 +216,7 @@ func (r *reading) standsAlone(i int, w string) bool {
 	opens := i == 0 || !r.tokens[i-1].word || r.tokens[i-1].sent != t.sent || opener[r.tokens[i-1].text]
 	last := i+1 >= len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].sent != t.sent
 	if len(w) == 1 {
-		return opens && (last || r.wordAt(i-1, "option", "choice", "choose", "chose", "pick", "select") && r.wordAt(i+1, "because", "since", "as", "for")) || t.quoted
+		return opens && last || t.quoted || r.chosen(i) || r.set.lettered && w >= "a" && i > 0 && r.tokens[i-1].word && r.tokens[i-1].sent == t.sent
 	}
 	opens = opens || i > 1 && last && indefinite[r.tokens[i-2].text] // "a clear yes"
 	return opens && (last || pronoun[r.tokens[i+1].text]) || t.quoted
@@ -226,6 +253,8 @@ func (r *reading) markLists() {
 		a, b := &r.mentions[i-1], &r.mentions[i]
 		switch {
 		case a.label == b.label:
+		case r.wordAt(a.end, "to") && a.end+1 == b.start && r.wordAt(a.start-1, "from") && r.scaleBefore(a.start):
+			a.asserted, b.asserted = false, false // "on a scale from low to high"
 		case r.wordAt(a.end, "to") && a.end+1 == b.start && r.wordAt(a.start-1, "from"):
 			a.asserted, b.asserted = false, true // "from high to medium"
 		case r.wordAt(a.end, "to") && a.end+1 == b.start:
@@ -243,6 +272,16 @@ func (r *reading) markLists() {
 			r.mentions[i].asserted = false
 		}
 	}
+}
+
+// scaleBefore reports the word for a range of labels in the clause before i.
+func (r *reading) scaleBefore(i int) bool {
+	for j := i - 1; j >= max(0, i-5) && r.sameClause(j, i); j-- {
+		if r.wordAt(j, "scale", "range", "ranges", "ranging", "anything", "options", "goes") {
+			return true
+		}
+	}
+	return false
 }
 
 var (
@@ -268,17 +307,20 @@ func (r *reading) listLines(a, b *mention) bool {
 	return lb == la+1 && r.aloneInLine(*a) && r.aloneInLine(*b)
 }
 
+// lineReach bounds in tokens how far on either side of a label the rest of its line is looked at.
+const lineReach = 32
+
 // aloneInLine reports that a's line holds the label, perhaps numbered, and nothing else.
 func (r *reading) aloneInLine(a mention) bool {
 	line := r.tokens[a.start].line
 	for i := a.start - 1; i >= 0 && r.tokens[i].line == line; i-- {
 		number := len(r.tokens[i].text) <= 2 && i+1 < len(r.tokens) && !r.tokens[i+1].word
-		if r.tokens[i].word && !number {
+		if r.tokens[i].word && !number || i < a.start-lineReach {
 			return false
 		}
 	}
 	for i := a.end; i < len(r.tokens) && r.tokens[i].line == line; i++ {
-		if r.tokens[i].word {
+		if r.tokens[i].word || i > a.end+lineReach {
 			return false
 		}
 	}

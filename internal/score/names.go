@@ -85,7 +85,7 @@ func (p *prose) regulatory(s *support) []string {
 
 // stresses reports a word in capitals that is not an acronym: a source has it in small letters, or everybody knows it.
 func (s *support) stresses(w word) bool {
-	return w.capitals && (headings[w.text] || s.stems[w.stem] && !s.names[w.text] || background().stems[hashOf(w.stem)] > 0)
+	return w.capitals && (headings[w.text] || s.stems[w.stem] && !s.names[w.text] || background().stems[hashOf(stem(w.text))] > 0)
 }
 
 // headings are words that answers like to write in capitals.

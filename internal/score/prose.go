@@ -183,7 +183,8 @@ func (p *prose) inNumber(at int) bool {
 	return false
 }
 
-// add appends the word or words of a run: contractions are written out, "non-" and its like become a mark of the word.
+// add appends the word or words of a run: contractions are written out, "non-" and its like become a mark of the word. The
+// words of a contraction share its letters out among them, so that no two words of a text overlap.
 func (p *prose) add(start, end int) {
 	run := p.text[start:end]
 	lower := strings.ToLower(run)
@@ -195,9 +196,23 @@ func (p *prose) add(start, end int) {
 		p.push(word{text: lower, class: c, start: start, end: end, capitals: capital(run)})
 		return
 	}
-	for _, part := range parts(lower) {
-		p.push(word{text: part, class: lexicon[part], start: start, end: end})
+	words := parts(lower)
+	for i, part := range words {
+		to := end
+		if i+1 < len(words) {
+			to = runeStart(p.text, min(start+len(part), end-1))
+		}
+		p.push(word{text: part, class: lexicon[part], start: start, end: to})
+		start = to
 	}
+}
+
+// runeStart is the beginning of the character that a byte belongs to.
+func runeStart(text string, at int) int {
+	for at > 0 && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return at
 }
 
 // capital reports at least two letters, all of them capitals; a plural s may follow: APIs.
@@ -239,9 +254,9 @@ func (p *prose) stem() {
 		w := &p.words[i]
 		switch w.stem = w.text; {
 		case w.is(isBritish):
-			w.stem = stem(british[w.text])
+			w.stem = wordStem(british[w.text])
 		case !w.is(isFunction):
-			w.stem = stem(w.text)
+			w.stem = wordStem(w.text)
 		}
 	}
 }

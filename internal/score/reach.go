@@ -9,12 +9,20 @@ func (p *prose) settle() {
 		c := p.clauses[i]
 		enumerated[i] = c.list && !p.hasVerb(c) && (p.hasOr(c) || i+1 < len(p.clauses) && p.clauses[i+1].sentence == c.sentence && enumerated[i+1])
 	}
+	over := 0 // what a denial that dangled leaves for the clause behind what was put in
 	for i := 1; i < len(p.clauses); i++ {
 		c, before := &p.clauses[i], p.clauses[i-1]
 		if c.sentence != before.sentence {
+			over = 0
 			continue
 		}
+		c.negations += over
+		over = 0
 		switch {
+		case p.dangles(before) && c.apart && p.putIn(i):
+			over = before.negations
+		case p.words[before.last-1].is(isAuxiliary) && c.apart && p.putIn(i): // "MFA is, strictly speaking, not required"
+			p.clauses[i-1].negations += p.clauses[i+1].negations
 		case enumerated[i], c.list && p.dangles(before):
 			c.negations += before.negations
 		case !c.list && before.negative() && p.words[c.first].text == "without":
@@ -43,6 +51,11 @@ func (p *prose) hasOr(c clause) bool {
 		}
 	}
 	return false
+}
+
+// putIn reports a clause that is only put in: the sentence goes on behind a mark, "not, as some say, guaranteed".
+func (p *prose) putIn(i int) bool {
+	return i+1 < len(p.clauses) && p.clauses[i+1].apart && p.clauses[i+1].sentence == p.clauses[i].sentence
 }
 
 // dangles reports a clause whose denial comes last and so reaches over what is put in: "must not, in any case, be shared".

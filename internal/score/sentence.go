@@ -62,11 +62,17 @@ var abbreviations = set("e g i eg ie etc vs art sec cl para mr ms mrs dr ltd inc
 // Words that begin a clause of their own.
 var clauseWords = set("but however although though while whereas because since unless yet")
 
+// Words that begin a clause with a reason behind what they give it for: "high given the low reserves".
+var reasonGiving = set("given due owing considering despite")
+
 func markSentences(tokens []token) []token {
 	sentence, clause := 0, 0
 	for i := range tokens {
 		t := &tokens[i]
 		if t.word && clauseWords[t.text] && !(i > 0 && tokens[i-1].word && (t.text == "yet" || t.text == "but" && tokens[i-1].text == "anything")) {
+			clause++
+		}
+		if t.word && reasonGiving[t.text] && i > 0 && tokens[i-1].word && !auxiliary[tokens[i-1].text] {
 			clause++
 		}
 		t.sent, t.clause = sentence, clause

@@ -21,9 +21,9 @@ func middleCut(text string) string {
 func tidy(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case strings.ContainsRune("‘’‚‛ʼ´`′＇", r):
+		case strings.ContainsRune("‘’‚‛ʼ´`′＇❛❜", r):
 			return '\''
-		case strings.ContainsRune("“”„‟«»‹›「」『』〝〞＂〈〉《》", r):
+		case strings.ContainsRune("“”„‟«»‹›「」『』〝〞〟＂〈〉《》❝❞", r):
 			return '"'
 		case strings.ContainsRune("‐‑‒−﹣－", r):
 			return '-'

@@ -16,33 +16,48 @@ type token struct {
 	glued  bool // joined to the word before it by a hyphen or an underscore
 	bold   bool
 	struck bool // ~~crossed out~~
+	signed bool // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
 	quoted bool // stands alone in quotes or brackets
 	line   int
 	sent   int // sentence
 	clause int
 }
 
-func tokenise(text string) []token {
-	l := &lexer{text: plain(middleCut(text))}
-	l.tokens = make([]token, 0, len(l.text)/4+8)
+// tokenise cuts a text into tokens. Labels whose symbols belong to them are one word each.
+func (x *shapes) tokenise(text string) []token {
+	l := &lexer{text: plain(middleCut(text)), shapes: x}
+	if len(x.all) > 0 {
+		l.text = asciiSigns.Replace(l.text)
+	}
+	l.tokens, l.quotes = make([]token, 0, len(l.text)/4+8), quotations(l.text)
 	for l.at < len(l.text) {
 		l.next()
 	}
+	l.strikeQuotes()
 	tokens := markSentences(expand(l.tokens))
 	return slices.Clip(tokens)
 }
 
 type lexer struct {
 	text   string
+	shapes *shapes
 	at     int
 	line   int
 	bold   bool
 	struck bool
-	quote  int // the token that follows an open quotation mark, plus 1; 0: none is open
+	tagged int // where the last tag ended
 	tokens []token
+	quotes [][2]int // of text
+	places []int    // of tokens in text; only where there are quotes
 }
 
 func (l *lexer) next() {
+	if name, end, ok := l.shapes.at(l.text, l.at); ok {
+		quoted := bracketBefore(l.text, l.at) && bracketAt(l.text, end)
+		l.word(token{text: name, upper: true, glued: l.gluedAt(l.at), quoted: quoted})
+		l.at = end
+		return
+	}
 	r, size := utf8.DecodeRuneInString(l.text[l.at:])
 	rest := l.text[l.at:]
 	switch {
@@ -57,16 +72,12 @@ func (l *lexer) next() {
 	case r == '<':
 		l.tag()
 	case r == '\n':
-		l.mark("\n")
+		if !l.wraps() {
+			l.mark("\n")
+		}
 		l.line++
 		l.at++
-		l.quote = 0
-	case r == '"':
-		l.quotation()
-		l.at++
-	case r == '.' && digitBefore(l.text, l.at) && digitAt(l.text, l.at+1):
-		l.at++
-	case r == '\'' || r == '*' || r == '_' || r == '#' || r == '\\' || unicode.IsSpace(r):
+	case r == '\'' || r == '"' || r == '*' || r == '_' || r == '#' || r == '\\' || unicode.IsSpace(r):
 		l.at += size
 	case r == '-' || r == '–' || r == '—':
 		l.dash(size)
@@ -76,29 +87,73 @@ func (l *lexer) next() {
 	}
 }
 
-// quotedWords is the fewest words in quotation marks that are speech; fewer are a name.
-const quotedWords = 4
-
-var speaks = set("says said say states stated reads read claims claimed writes wrote asks asked")
-
-// quotation strikes out what somebody else is quoted to say.
-func (l *lexer) quotation() {
-	if l.quote == 0 {
-		l.quote = len(l.tokens) + 1
-		return
-	}
-	from := l.quote - 1
-	l.quote = 0
-	if len(l.tokens)-from < quotedWords || from == 0 || !speaks[l.tokens[from-1].text] {
-		return
-	}
-	for i := range l.tokens[from:] {
-		l.tokens[from+i].struck = true
+// strikeQuotes strikes out what somebody else is quoted to say.
+func (l *lexer) strikeQuotes() {
+	for _, q := range l.quotes {
+		from, _ := slices.BinarySearch(l.places, q[0])
+		to, _ := slices.BinarySearch(l.places, q[1])
+		if wordsIn(l.tokens[from:to]) < quotedWords || !l.spoken(from, to) {
+			continue
+		}
+		for i := range l.tokens[from:to] {
+			l.tokens[from+i].struck = true
+		}
 	}
 }
 
+// spoken reports that tokens[from:to] have a speaker, right before them or behind them in the sentence.
+func (l *lexer) spoken(from, to int) bool {
+	before := from - 1
+	for before >= 0 && (l.tokens[before].text == ":" || l.tokens[before].text == ",") {
+		before--
+	}
+	if before >= 0 && speaks[l.tokens[before].text] {
+		return true
+	}
+	if to > from && ends(l.tokens, to-1) {
+		return false
+	}
+	for i := to; i < min(len(l.tokens), to+speakerReach) && !ends(l.tokens, i); i++ {
+		if speaks[l.tokens[i].text] {
+			return true
+		}
+	}
+	return false
+}
+
 func (l *lexer) mark(text string) {
+	l.place()
 	l.tokens = append(l.tokens, token{text: text, line: l.line, bold: l.bold})
+}
+
+// wrappedWords is the fewest words of a line that is taken for one that was wrapped where it grew too long.
+const wrappedWords = 4
+
+// wraps reports a line break within a sentence: between two words of a label, or in a text that was wrapped, where neither line has
+// a key.
+func (l *lexer) wraps() bool {
+	line := strings.TrimRight(l.text[strings.LastIndexByte(l.text[:l.at], '\n')+1:l.at], " ")
+	next, _, _ := strings.Cut(strings.TrimLeft(l.text[l.at+1:], " "), "\n")
+	if len(l.tokens) == 0 || line == "" || next == "" || !wordAt(next, 0) || !strings.ContainsRune(",-", rune(line[len(line)-1])) && !wordBefore(line, len(line)) {
+		return false
+	}
+	word := strings.ToLower(next[:runEnd(next, 0)])
+	if l.shapes.pairs[l.tokens[len(l.tokens)-1].text+" "+word] {
+		return true
+	}
+	begins := strings.Join(firstFields(next, wrappedWords), " ")
+	return next[0] >= 'a' && next[0] <= 'z' && len(firstFields(line, wrappedWords)) == wrappedWords &&
+		!strings.ContainsAny(line, ":|") && !strings.ContainsAny(begins, ":|") && len(word) < len(begins) && next[len(word)] != ')'
+}
+
+// firstFields returns the first fields of a text, n at most.
+func firstFields(text string, n int) (out []string) {
+	for field := range strings.FieldsSeq(text) {
+		if out = append(out, field); len(out) == n {
+			break
+		}
+	}
+	return out
 }
 
 // dash tells the hyphen of a word, which only glues, from the dash between two phrases and from an arrow.
@@ -109,7 +164,7 @@ func (l *lexer) dash(size int) {
 		l.at = after + 1
 		return
 	}
-	left, right := strings.TrimRight(l.text[:l.at], "*"), strings.TrimLeft(l.text[after:], "*")
+	left, right := strings.TrimRight(l.text[:l.at], "*"), strings.TrimLeft(l.text[after:], "*\n")
 	if !wordAt(right, 0) || !wordBefore(left, len(left)) {
 		l.mark("–")
 	}
@@ -132,13 +187,14 @@ func (l *lexer) tag() {
 		return
 	}
 	l.at += end + 1
+	l.tagged = l.at
 	switch {
 	case name == "b" || name == "strong":
 		l.bold = open
 	case name == "s" || name == "del" || name == "strike":
 		l.struck = open
 	case open && verdictNouns[name]:
-		l.tokens = append(l.tokens, token{text: name, word: true, line: l.line})
+		l.word(token{text: name})
 		l.mark(":")
 	default:
 		l.mark("\n")
@@ -148,7 +204,7 @@ func (l *lexer) tag() {
 // words reads one run of letters and digits, which holds several words if it is written in camel case.
 func (l *lexer) words() {
 	start := l.at
-	end := runEnd(l.text, start)
+	end := l.numberEnd(runEnd(l.text, start))
 	if na := start + len("n/a"); end == start+1 && na <= len(l.text) && strings.EqualFold(l.text[start:na], "n/a") && !wordAt(l.text, na) {
 		end = na // one word, and no choice between two letters
 	}
@@ -157,7 +213,7 @@ func (l *lexer) words() {
 	glued := l.gluedAt(start)
 	if !humped(run) {
 		first, _ := utf8.DecodeRuneInString(run)
-		l.word(token{text: strings.ToLower(run), upper: unicode.IsUpper(first), glued: glued, quoted: quoted})
+		l.word(token{text: strings.ToLower(run), upper: unicode.IsUpper(first), glued: glued, quoted: quoted, signed: l.signed(start, end)})
 		l.at = end
 		return
 	}
@@ -169,9 +225,44 @@ func (l *lexer) words() {
 	l.at = end
 }
 
+// place notes where the token that is added next begins.
+func (l *lexer) place() {
+	if l.quotes != nil {
+		l.places = append(l.places, l.at)
+	}
+}
+
+// numberEnd is where a run ends that may go on behind a point between digits: 4.5, v1.20.
+func (l *lexer) numberEnd(end int) int {
+	for digitBefore(l.text, end) && end < len(l.text) && l.text[end] == '.' && digitAt(l.text, end+1) {
+		end = runEnd(l.text, end+1)
+	}
+	return end
+}
+
+// signed reports a sign that makes a word another one. A plus before a number does not.
+func (l *lexer) signed(start, end int) bool {
+	if signedAt(l.text, end) {
+		return true
+	}
+	if !digitAt(l.text, start) || start == 0 || start == l.tagged {
+		return false
+	}
+	switch ahead := before(l.text, start); ahead {
+	case '-', '–':
+		left := before(l.text, start-utf8.RuneLen(ahead))
+		return left != '-' && !wordRune(left)
+	case '<', '>', '=', '≤', '≥':
+		left := before(l.text, start-utf8.RuneLen(ahead))
+		return ahead != '=' && left != '-' && left != '=' || left == '<' || left == '>'
+	}
+	return false
+}
+
 // word adds a word as it stands here.
 func (l *lexer) word(t token) {
 	t.word, t.bold, t.struck, t.line = true, l.bold, l.struck, l.line
+	l.place()
 	l.tokens = append(l.tokens, t)
 }
 

@@ -1,6 +1,10 @@
 package score
 
-import "slices"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // verdict is what an answer settles on in so many words.
 type verdict struct {
@@ -11,7 +15,7 @@ type verdict struct {
 
 var (
 	verdictNouns = set(`answer verdict conclusion label classification decision determination assessment judgment judgement
-		ruling prediction result status finding outcome category rating response opinion boxed overall`)
+		ruling prediction result status finding outcome category rating response opinion boxed overall final`)
 	// Those that need no colon: "the answer is …".
 	strongNouns = set("answer verdict conclusion label classification decision determination assessment judgment judgement ruling prediction")
 	notFinal    = set("previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long longer")
@@ -29,18 +33,39 @@ var (
 	correctionPhrases = phrases("on second thought", "on second thoughts", "on reflection", "scratch that", "strike that", "i was wrong",
 		"my mistake", "that was a mistake", "that was wrong", "i retract", "i take that back", "i take it back", "i changed my mind", "i meant", "i mean", "i change my",
 		"let me revise", "hold on", "no sorry", "sorry no", "i stand corrected", "let me correct", "i made a mistake", "i misread", "upon review", "looking again", "re checking")
-	subordinate = set("although though while whereas because since unless even with despite except")
+	subordinate = set("given due owing considering although though while whereas because since unless even with despite except")
 )
 
 // verdictReach bounds a verdict, in tokens after its cue.
 const verdictReach = 60
 
-// explicit returns the last verdict that a cue announces.
-func (r *reading) explicit(options map[string]int) (last verdict, ok bool) {
-	for i, t := range r.tokens {
-		if !t.word || t.struck {
-			continue
+// cueWords are the words that a cue of a verdict can begin with.
+var cueWords = func() map[string]bool {
+	m := set("so overall wait edit update")
+	for _, words := range []map[string]bool{verdictNouns, connectives, changes, corrections} {
+		maps.Copy(m, words)
+	}
+	for _, p := range []phraseSet{connectivePhrases, correctionPhrases} {
+		for w := range p {
+			m[w] = true
 		}
+	}
+	return m
+}()
+
+// findCues returns the places where a cue of a verdict may stand.
+func (r *reading) findCues() (out []int) {
+	for i, t := range r.tokens {
+		if t.word && !t.struck && cueWords[t.text] {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// explicit returns the last verdict that a cue announces.
+func (r *reading) explicit(cues []int, options map[string]int) (last verdict, ok bool) {
+	for _, i := range cues {
 		v, found := r.cued(i, options)
 		if found && (!ok || v.at >= last.at) {
 			last, ok = v, true
@@ -50,11 +75,16 @@ func (r *reading) explicit(options map[string]int) (last verdict, ok bool) {
 }
 
 func (r *reading) cued(i int, options map[string]int) (verdict, bool) {
-	if from, ok := r.noun(i); ok {
+	if from, sure, ok := r.noun(i); ok && sure {
 		return r.first(from, r.sentenceEnd(from), options)
+	} else if ok {
+		return verdict{}, false // one key among others
 	}
 	if n := r.connective(i); n > 0 {
 		return r.all(i+n, r.sentenceEnd(i+n))
+	}
+	if v, ok := r.change(i); ok {
+		return v, true
 	}
 	if n := r.correction(i); n > 0 {
 		end := r.sentenceEnd(i + n)
@@ -68,29 +98,50 @@ func (r *reading) cued(i int, options map[string]int) (verdict, bool) {
 	return verdict{}, false
 }
 
-// noun reads "Answer:", "the verdict is", "label (one of …) =" and returns where what it announces begins.
-func (r *reading) noun(i int) (from int, ok bool) {
+// noun reads "Answer:", "the verdict is", "label (one of …) =" and returns where what it announces begins. sure tells a verdict
+// from a key that may stand among others, as in "Status:" and "risk assessment:".
+func (r *reading) noun(i int) (from int, sure, ok bool) {
 	t := r.tokens[i]
 	if !verdictNouns[t.text] || i > 0 && r.tokens[i-1].word && notFinal[r.tokens[i-1].text] {
-		return 0, false
+		return 0, false, false
 	}
 	j := r.skipBrackets(i + 1)
 	for words := 0; j < len(r.tokens) && words < 4; words++ {
 		u := r.tokens[j]
 		switch {
 		case separators[u.text]:
-			return r.skipMarks(j + 1), true
+			return r.skipMarks(j + 1), r.verdictKey(i), true
 		case copulas[u.text] && strongNouns[t.text]:
-			return r.skipMarks(j + 1), true
+			return r.skipMarks(j + 1), true, true
 		case u.text == "{" && t.text == "boxed":
-			return j + 1, true
+			return j + 1, true, true
 		case !u.word || u.sent != t.sent:
-			return 0, false
+			return 0, false, false
 		}
 		j++
 	}
-	return 0, false
+	return 0, false, false
 }
+
+// verdictKey reports a noun before a separator that announces the verdict itself: one that means nothing else, with no word before
+// it that makes it the verdict on something in particular.
+func (r *reading) verdictKey(i int) bool {
+	final := false
+	for j := i - 1; j >= 0 && r.tokens[j].word && r.tokens[j].sent == r.tokens[i].sent; j-- {
+		if !ofVerdict[r.tokens[j].text] {
+			return false
+		}
+		final = final || finality[r.tokens[j].text]
+	}
+	return final || !keyNouns[r.tokens[i].text]
+}
+
+var (
+	finality  = set("final overall therefore thus hence so")
+	ofVerdict = set("final overall therefore thus hence so my the our your correct right best updated revised corrected new and is here as chosen selected predicted expected most likely actual")
+	// Verdict nouns that are often one key among others.
+	keyNouns = set("status finding category rating response opinion")
+)
 
 func (r *reading) skipBrackets(i int) int {
 	if i >= len(r.tokens) || r.tokens[i].text != "(" {
@@ -134,6 +185,34 @@ func (r *reading) correction(i int) int {
 		return 1
 	}
 	return phraseAt(r.tokens, i, correctionPhrases)
+}
+
+// changes are verbs that move a label, "I would upgrade this to high", in every form.
+var changes = verbs("change revise adjust raise lower upgrade downgrade bump increase escalate promote demote")
+
+func verbs(words string) map[string]bool {
+	s := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		short := strings.TrimSuffix(w, "e")
+		s[w], s[w+"s"], s[short+"ed"], s[short+"ing"] = true, true, true, true
+	}
+	return s
+}
+
+// changeReach bounds in words how far behind such a verb its "to" is looked for.
+const changeReach = 8
+
+// change reads the label that another one is changed to.
+func (r *reading) change(i int) (verdict, bool) {
+	if !changes[r.tokens[i].text] {
+		return verdict{}, false
+	}
+	for j := i + 1; j < min(len(r.tokens), i+changeReach) && r.tokens[j].sent == r.tokens[i].sent; j++ {
+		if r.tokens[j].text == "to" {
+			return r.first(j+1, min(len(r.tokens), j+5), nil)
+		}
+	}
+	return verdict{}, false
 }
 
 // sentenceEnd returns the end of the sentence that the first word from i on belongs to.

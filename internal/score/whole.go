@@ -17,7 +17,7 @@ func gather(p *prose, out []term, of []int) {
 			acronyms(p, i, out, of)
 		}
 		if i > 0 && !p.parted(i) && p.compound(i, of) {
-			joint(out, of[i-1:i+1], whole{stem(p.words[i-1].text + p.words[i].text), false})
+			joint(out, of[i-1:i+1], whole{wordStem(p.words[i-1].text + p.words[i].text), false})
 		}
 	}
 }
@@ -67,7 +67,7 @@ func (t term) findWhole(p *prose, yield func(place) bool) {
 	}
 	for i := 0; i+1 < len(p.words); i++ {
 		rest, ok := strings.CutPrefix(t.text, p.words[i].text)
-		if next := p.words[i+1]; ok && rest != "" && rest[0] == next.text[0] && next.stem == stem(rest) && !p.parted(i+1) && !yield(place{i, i + 2}) {
+		if next := p.words[i+1]; ok && rest != "" && rest[0] == next.text[0] && next.stem == wordStem(rest) && !p.parted(i+1) && !yield(place{i, i + 2}) {
 			return
 		}
 	}

@@ -40,6 +40,16 @@ func Resolve(dir, revision string) (sha string, err error) {
 	return commit.Hash.String(), nil
 }
 
+// Within returns the root of the repository that a folder is in, and the folder's path from there, "." for the root itself. The error
+// is ErrNoRepository, or what the disk said.
+func Within(dir string) (root, below string, err error) {
+	r, err := openRepository(dir)
+	if err != nil {
+		return "", "", fmt.Errorf("look for the repository of %s: %w", dir, err)
+	}
+	return r.root, r.prefix, nil
+}
+
 // open resolves a revision and roots its tree at the repository's prefix.
 func (r *repository) open(revision string) (*Tree, error) {
 	commit, err := r.resolve(revision)

@@ -6,28 +6,24 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/failproof/failproof/internal/source"
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/sharedtest"
+	"github.com/failproof/failproof/internal/source"
 )
 
-// description loads GitHub's own description of its API from the optional folder ../shared.
+// description loads GitHub's own description of its API from the optional folder.
 func description(t *testing.T) routers.Router {
 	t.Helper()
-	at := filepath.Join("..", "..", "..", "shared", "data", "github", "openapi.json")
-	if _, err := os.Stat(at); err != nil {
-		t.Skipf("GitHub's description of its API is not here: %v", err)
-	}
-	doc, err := openapi3.NewLoader().LoadFromFile(at)
+	doc, err := openapi3.NewLoader().LoadFromFile(sharedtest.Path(t, "data/github/openapi.json"))
 	ok(t, err)
 	doc.Servers = nil
 	if contents := doc.Paths.Value("/repos/{owner}/{repo}/contents/{path}"); contents != nil {

@@ -32,17 +32,19 @@ type Revision struct {
 	Kind Kind
 	Name string // as the user wrote it: "main", "./dir", "HEAD~1", "working tree"
 	SHA  string // 40 lower-case hexadecimal digits; "" for a folder
-	// MergeBase is set by a caller that opened SHA because it is the merge base of Name and the head.
-	MergeBase bool
+	Ref  string // how a caller found SHA, if not by Name: MergeBaseRef, "1a2b3c4 merged into main"; "" otherwise
 }
+
+// MergeBaseRef is the Ref of a revision that was opened because it is the merge base of its Name and the head.
+const MergeBaseRef = "merge base"
 
 // String returns the revision for a line of text: "main (1a2b3c4)", "./dir", "working tree".
 func (r Revision) String() string {
 	switch {
 	case r.SHA == "":
 		return r.Name
-	case r.MergeBase:
-		return fmt.Sprintf("%s (merge base %.7s)", r.Name, r.SHA)
+	case r.Ref != "":
+		return fmt.Sprintf("%s (%s %.7s)", r.Name, r.Ref, r.SHA)
 	case r.Name == r.SHA:
 		return fmt.Sprintf("%.7s", r.SHA)
 	}

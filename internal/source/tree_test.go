@@ -205,7 +205,7 @@ func TestHowARevisionIsWritten(t *testing.T) {
 		{"the working tree", source.Revision{Kind: source.KindWorktree, Name: "working tree"}, "working tree"},
 		{"a branch with seven digits", source.Revision{Kind: source.KindCommit, Name: "main", SHA: sha}, "main (1a2b3c4)"},
 		{"a bare SHA once", source.Revision{Kind: source.KindCommit, Name: sha, SHA: sha}, "1a2b3c4"},
-		{"a merge base says so", source.Revision{Kind: source.KindCommit, Name: "main", SHA: sha, MergeBase: true}, "main (merge base 1a2b3c4)"},
+		{"a merge base says so", source.Revision{Kind: source.KindCommit, Name: "main", SHA: sha, Ref: source.MergeBaseRef}, "main (merge base 1a2b3c4)"},
 	}
 	for _, c := range cases {
 		if got := c.r.String(); got != c.want {

@@ -1,5 +1,7 @@
 package stats
 
+import "math"
+
 // Region is the set of outcomes of `Rounds` fresh trials on each side that prove one case broken: those whose exact chance
 // is at most a level. It is closed: one more pass on the base or one less on the head stays inside.
 type Region struct {
@@ -36,4 +38,14 @@ func (r Region) Certain(done, basePasses, headPasses int) (proven, certain bool)
 		return false, true
 	}
 	return false, false
+}
+
+// Provable is how many suspects so many rounds can prove at once, at a level that they share: one that passes all its rounds on
+// the base and none on the head has a chance of 1 in C(2·rounds, rounds), however many rounds there are.
+func Provable(rounds int, level float64) int {
+	ways := 1.0 // C(2·rounds, rounds)
+	for i := 1; i <= rounds; i++ {
+		ways = ways * float64(rounds+i) / float64(i)
+	}
+	return int(min(math.Floor(ways*level+SlackProbability), math.MaxInt32))
 }

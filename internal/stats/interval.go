@@ -126,3 +126,14 @@ func squaresOf(values []float64) float64 {
 	}
 	return sum
 }
+
+// Wilson is the interval of a share that was seen in n trials, at a level such as 0.95. n need not be whole: of trials that do
+// not weigh alike it is 1/Σw², w being the part that each has in the share.
+func Wilson(share, n, level float64) (lo, hi float64) {
+	z := NormalQuantile((1 + level) / 2)
+	zz := float64(z * z)
+	centre := share + zz/(2*n)
+	half := float64(z * math.Sqrt(share*(1-share)/n+zz/(4*n*n)))
+	scale := 1 + zz/n
+	return max(0, (centre-half)/scale), min(1, (centre+half)/scale)
+}

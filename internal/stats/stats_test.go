@@ -208,3 +208,22 @@ func TestReachesRefusesNaN(t *testing.T) {
 		t.Error("a probability that is no number reaches no level")
 	}
 }
+
+func TestSoManySuspectsCanBeProvenAtOnce(t *testing.T) {
+	for _, c := range []struct {
+		rounds int
+		level  float64
+		want   int
+	}{{5, 0.01 / 3, 0}, {6, 0.01 / 3, 3}, {7, 0.01 / 3, 11}, {8, 0.01 / 3, 42}, {8, 0.005, 64}, {4, 0.05 / 3, 1}, {0, 0.5, 0}, {100, 0.01, math.MaxInt32}} {
+		got := stats.Provable(c.rounds, c.level)
+		if got != c.want {
+			t.Errorf("Provable(%d, %v) = %d, want %d", c.rounds, c.level, got, c.want)
+		}
+		if c.rounds == 0 || got > 1000 {
+			continue
+		}
+		if got > 0 && stats.Prove(c.rounds, c.level/float64(got)).Empty() || !stats.Prove(c.rounds, c.level/float64(got+1)).Empty() {
+			t.Errorf("%d rounds at %v: the region of %d suspects is empty, or that of one more is not", c.rounds, c.level, got)
+		}
+	}
+}

@@ -12,6 +12,7 @@ func (f *file) cases(s *Suite, root *document.Node) {
 	defaults, items := mapOf(root.Get("defaults")), root.Get("cases")
 	s.Plan = f.plan(root, defaults)
 	p := f.prompt(root)
+	s.PromptKey = p.key()
 	if items == nil {
 		return
 	}
@@ -91,7 +92,7 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 	if v, ok := numberOf(n.get("case_threshold")); ok {
 		k.CaseThreshold = &v
 	}
-	by := judgedBy{Severity: k.Severity, MustPass: k.MustPass, CaseThreshold: k.CaseThreshold}
+	by := judgedBy{CaseThreshold: k.CaseThreshold}
 	j.expectation(&k, &by, n)
 	j.probe(&k, &by, n)
 	return k, by

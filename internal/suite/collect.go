@@ -36,10 +36,14 @@ type lack struct {
 
 func (f *file) collect(s *Suite) *collector {
 	t := f.config.Targets[s.Target]
+	request := model.Request{SuiteID: s.ID, Provider: t.Provider, Model: t.Model, Parameters: parameters(t)}
+	if t.Provider == model.Recorded { // each recording says what its answer was asked by
+		request.Model, request.Parameters = "", model.Parameters{}
+	}
 	return &collector{
 		file:      f,
 		suite:     s,
-		request:   model.Request{SuiteID: s.ID, Provider: t.Provider, Model: t.Model, Parameters: parameters(t)},
+		request:   request,
 		ids:       map[string]int{},
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
@@ -84,8 +88,8 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) {
 		k.asked()
 		k.probed()
 	}
-	j.Vars = k.Vars
-	k.ExpectationKey = j.key()
+	j.input = input{Vars: k.Vars, Turns: p.turns()}
+	k.ExpectationKey, k.InputKey = j.key(), hash(j.input)
 	c.suite.Cases = append(c.suite.Cases, k)
 }
 

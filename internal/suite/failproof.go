@@ -43,10 +43,11 @@ func (f *file) failproof(data []byte) []*Suite {
 		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
 		data = rest
 	}
+	without := f.linesWithout()
 	for number := 1; len(data) > 0; number++ {
 		var line []byte
 		line, data, _ = bytes.Cut(data, []byte("\n"))
-		if line = bytes.TrimSuffix(line, []byte("\r")); len(bytes.TrimSpace(line)) > 0 {
+		if line = bytes.TrimSuffix(line, []byte("\r")); len(bytes.TrimSpace(line)) > 0 && !without[number] {
 			c.line(line, document.Position{Line: number, Column: 1})
 		}
 	}
@@ -80,7 +81,7 @@ func (c *contract) line(text []byte, at document.Position) {
 	to := c.collector(c.once(suite), n.Pos)
 	expected.ID, expected.Pos = id, n.Pos
 	expected.Vars = to.define(n.Get("prompt_vars"))
-	by := judgedBy{Severity: expected.Severity, ExpectsFail: expected.AgreesWithFail}
+	by := judgedBy{ExpectsFail: expected.AgreesWithFail}
 	for _, match := range expected.Expect.Criteria {
 		by.Criteria = append(by.Criteria, criterion{inForce(match, "failproof"), n.Get("expected_response").Text})
 	}
@@ -92,7 +93,7 @@ func (c *contract) collector(id string, at document.Position) *collector {
 	if known := c.byID[id]; known != nil {
 		return known
 	}
-	s := &Suite{ID: id, Path: c.faults.path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1}
+	s := &Suite{ID: id, Path: c.faults.path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, Lines: true}
 	c.target(s, nil)
 	c.suites = append(c.suites, s)
 	c.byID[id] = c.collect(s)

@@ -79,6 +79,26 @@ func TestContractFaults(t *testing.T) {
 	}
 }
 
+func TestRowsOfOneSuiteMayStandInSeveralFiles(t *testing.T) {
+	row := func(id, suite string) string {
+		return `{"case_id":"` + id + `","suite_id":"` + suite + `","prompt":"p"}` + "\n"
+	}
+	suites, ds := loaded(map[string]string{"suites/b.jsonl": row("b1", "s") + row("b2", "t"), "suites/a.jsonl": row("a1", "s")})
+	check(t, ds, nil)
+	var got []string
+	for _, s := range suites {
+		for _, c := range s.Cases {
+			got = append(got, fmt.Sprintf("%s at %s: %s at %s:%d", s.ID, s.Path, c.ID, c.Path, c.Pos.Line))
+		}
+	}
+	want := []string{"s at suites/a.jsonl: a1 at suites/a.jsonl:1", "s at suites/a.jsonl: b1 at suites/b.jsonl:1", "t at suites/b.jsonl: b2 at suites/b.jsonl:2"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("cases (-want +got):\n%s", diff)
+	}
+	_, ds = loaded(map[string]string{"suites/b.jsonl": row("A1", "s"), "suites/a.jsonl": row("a1", "s")})
+	check(t, ds, []string{`suites/b.jsonl:1:1 duplicate-id: …case id "A1" of suite s is also at suites/a.jsonl:1`})
+}
+
 func TestSuitesOfAllFormsShareTheirIDs(t *testing.T) {
 	_, ds := loaded(map[string]string{
 		"suites/s.yaml":  "version: 1\n" + hello + "cases: [{ id: a }]\n",

@@ -13,16 +13,22 @@ type file struct {
 	id     string            // the default id
 	text   []byte            // the file, or the line of it that is being read
 	textAt document.Position // where text begins
+
+	without []document.Diagnostic // entries with these faults are read as if they were not there; see rescue
+	lost    bool                  // one of them is no entry that can be left out
+	noBar   bool                  // one of them is the suite's bar
 }
 
 // suite reads a YAML or JSON suite.
 func (f *file) suite(data []byte) []*Suite {
-	root, ds := document.Parse(f.faults.path, data)
-	f.faults.add(ds...)
+	root := f.parsedTree(data)
 	if root == nil {
 		return nil
 	}
-	f.faults.add(f.schema.Check(f.faults.path, root)...)
+	if isPromptFile(f.faults.path, root) {
+		return f.promptTree(root)
+	}
+	f.faults.add(suiteSchema().Check(f.faults.path, root)...)
 	if mapOf(root) == nil {
 		return nil
 	}
@@ -33,6 +39,7 @@ func (f *file) suite(data []byte) []*Suite {
 		Description: stringOf(root.Get("description")),
 		Benchmark:   stringOf(root.Get("benchmark")),
 		Weight:      1,
+		BarFaulty:   f.noBar,
 	}
 	if at := root.Get("id"); at != nil {
 		s.Pos = at.Pos
@@ -92,7 +99,13 @@ func (f *file) target(s *Suite, root *document.Node) {
 		f.faults.errorAt(at, "target", "the suite names no `target` and the configuration no `default_target`")
 		return
 	}
-	if _, known := f.config.Targets[s.Target]; !known {
+	_, known := f.config.Targets[s.Target]
+	why, withheld := f.config.Withheld[s.Target]
+	switch {
+	case known:
+	case withheld:
+		f.faults.errorAt(at, "target", "target %s %s", document.Quote(s.Target), why)
+	default:
 		f.faults.errorAt(at, "target", "target %s is not in the configuration%s", document.Quote(s.Target), meant(s.Target, f.config.Targets))
 	}
 }

@@ -1,19 +1,12 @@
 package suite
 
 import (
-	"fmt"
 	"path"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
-)
 
-// Limits on a pattern, which may come from a pull request: matching takes time exponential in braces and polynomial
-// in `**`, the degree being their number.
-const (
-	maxGlob         = 4096 // bytes
-	maxDoubleStars  = 2
-	maxAlternatives = 16
+	"github.com/failproof/failproof/internal/config"
 )
 
 // glob is a checked pattern of suite files, or the path of one.
@@ -25,15 +18,18 @@ type glob struct {
 	root string
 	// literal says that the pattern is a path: it has no special character.
 	literal bool
+	// excludes says that the pattern takes files out that others name.
+	excludes bool
 }
 
 // parseGlob checks a pattern and says what is wrong with it.
 func parseGlob(text string) (g glob, wrong string) {
-	pattern := strings.TrimPrefix(text, "./")
-	if wrong := badGlob(pattern); wrong != "" {
+	if wrong := config.BadGlob(text); wrong != "" {
 		return glob{}, wrong
 	}
-	g = glob{text: text, pattern: pattern, literal: !strings.ContainsAny(pattern, "*?[{")}
+	pattern, excludes := config.Excluded(text)
+	pattern = strings.TrimPrefix(pattern, "./")
+	g = glob{text: text, pattern: pattern, literal: !strings.ContainsAny(pattern, "*?[{"), excludes: excludes}
 	if g.literal {
 		g.pattern = path.Clean(pattern)
 		g.root = path.Dir(g.pattern)
@@ -41,53 +37,6 @@ func parseGlob(text string) (g glob, wrong string) {
 	}
 	g.root, _ = doublestar.SplitPattern(pattern)
 	return g, ""
-}
-
-// badGlob says why a pattern is not used, or "".
-func badGlob(pattern string) string {
-	switch {
-	case pattern == "":
-		return "is empty"
-	case len(pattern) > maxGlob:
-		return fmt.Sprintf("is longer than %d bytes", maxGlob)
-	case strings.HasPrefix(pattern, "/"):
-		return "is absolute; write it relative to the current folder"
-	case strings.Contains(pattern, `\`):
-		return "has a backslash; write / between folders"
-	case strings.Contains("/"+pattern+"/", "/../"):
-		return `has a ".." and could leave the repository`
-	case strings.Count(pattern, "**") > maxDoubleStars:
-		return fmt.Sprintf("has more than %d `**`", maxDoubleStars)
-	}
-	if wrong := badBraces(pattern); wrong != "" {
-		return wrong
-	}
-	if !doublestar.ValidatePattern(pattern) {
-		return "is not a valid pattern; a bracket or brace is not closed"
-	}
-	return ""
-}
-
-// badBraces says why the braces of a pattern are not used, or "".
-func badBraces(pattern string) string {
-	inside, alternatives := false, 0
-	for _, r := range pattern {
-		switch {
-		case r == '{' && inside:
-			return "has braces in braces"
-		case r == '{':
-			inside = true
-			alternatives++
-		case r == '}':
-			inside = false
-		case r == ',' && inside:
-			alternatives++
-		}
-	}
-	if alternatives > maxAlternatives {
-		return fmt.Sprintf("has %d alternatives in braces, more than %d", alternatives, maxAlternatives)
-	}
-	return ""
 }
 
 // matches reports whether the pattern names the file.

@@ -14,12 +14,11 @@ import (
 // judge compiles what cases expect. What stands in the defaults is compiled once for all of them.
 type judge struct {
 	*collector
-	formats    map[*document.Node]compiledFormat
-	assertions map[*document.Node]*expect.Assertion
-	facts      map[*document.Node]*score.Fact
-	claims     map[*document.Node]*score.Claim
-	labels     map[string]*score.Labels         // by the expected label and all of them
-	expected   map[*document.Node][]*score.Fact // sentences
+	formats  map[*document.Node]compiledFormat
+	labels   map[string]*score.Labels // by the expected label and all of them
+	labelsIn map[*document.Node]*score.LabelIn
+	alike    map[*document.Node]bool          // labels that were looked through for two alike
+	expected map[*document.Node][]*score.Fact // sentences
 }
 
 // modes are the names of match that the schema allows.
@@ -142,7 +141,9 @@ func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
 		return
 	}
 	for _, item := range list.Items {
-		compiled := j.assertion(item)
+		compiled := j.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
+			j.compileFault(item, text, "assertion", err)
+		})
 		if compiled == nil {
 			continue
 		}
@@ -152,25 +153,6 @@ func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
 		k.Expect.Assertions = append(k.Expect.Assertions, compiled)
 		by.Assertions = append(by.Assertions, item.Text)
 	}
-}
-
-// assertion compiles one assertion, or returns it if the defaults gave it before; nil if it is wrong.
-func (j *judge) assertion(item *document.Node) *expect.Assertion {
-	source := stringOf(item)
-	compiled, known := j.assertions[item]
-	if known || source == "" {
-		return compiled
-	}
-	compiled, err := expect.CompileAssertion(source)
-	if err != nil {
-		j.compileFault(item, source, "assertion", err)
-		compiled = nil
-	}
-	if j.assertions == nil {
-		j.assertions = map[*document.Node]*expect.Assertion{}
-	}
-	j.assertions[item] = compiled
-	return compiled
 }
 
 // kept adds the policies of a case to those that apply to all, in name order.

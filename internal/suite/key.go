@@ -8,26 +8,40 @@ import (
 )
 
 // judgedBy is all that judges a case, besides its prompt and target, in the form that is hashed. Values are those in
-// force, defaults filled in, so that saying a default out loud changes no key. Ids, description, tags and category are
-// no part of it. A policy enters by its name: what the name means is the configuration's, and the same for both sides.
-//
-// The prompt of a FailProof case stands in the file of cases, but it is the candidate and not the expectation. It
-// enters the request key alone, so that a changed prompt is compared instead of being called redefined.
+// force, defaults filled in, so that saying a default out loud changes no key. Ids, description, severity, tags and
+// category are no part of it, and must_pass is told apart: see Redefined. A policy enters by its name: what the name means is
+// the configuration's, and the same for both sides.
 type judgedBy struct {
-	Vars          map[string]string `json:"vars,omitempty"`
+	input
 	Criteria      []criterion       `json:"criteria,omitempty"`
 	Format        *formatKey        `json:"format,omitempty"`
 	Expected      string            `json:"expected_classification,omitempty"`
 	Assertions    []string          `json:"assert,omitempty"`
 	Label         string            `json:"expected_label,omitempty"`
 	Labels        []string          `json:"labels,omitempty"`
+	LabelIn       map[string]string `json:"label_in,omitempty"`
 	Strategy      string            `json:"strategy,omitempty"` // only where there is something that it measures
 	Measured      *measuredBy       `json:"measured,omitempty"`
 	Policies      []string          `json:"policies,omitempty"` // the case's own, sorted
-	Severity      string            `json:"severity"`
-	MustPass      bool              `json:"must_pass,omitempty"`
 	CaseThreshold *float64          `json:"case_threshold,omitempty"`
 	ExpectsFail   bool              `json:"expects_fail,omitempty"`
+	WantsRefusal  bool              `json:"wants_refusal,omitempty"` // of a probe
+}
+
+// input is what a case itself asks, whatever the prompt around it.
+//
+// Of messages that stand in a suite file the turns of the user and the assistant are the case's input. The turns of the system
+// are the prompt, and so is every turn that is read from a file, which a prompt file of GitHub Models is. The prompt of a
+// FailProof case stands in the file of cases, but it is the candidate and not the input. A prompt enters the request key alone,
+// so that a changed one is compared instead of being called redefined.
+type input struct {
+	Vars  map[string]string `json:"vars,omitempty"`
+	Turns []turn            `json:"turns,omitempty"`
+}
+
+type turn struct {
+	Role string `json:"role"`
+	Text string `json:"text"` // before its variables are filled in
 }
 
 // measuredBy is what metrics are taken by, beside the label.
@@ -57,6 +71,12 @@ type formatKey struct {
 func (j judgedBy) key() string {
 	j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))
 	return hash(j)
+}
+
+// Redefined reports whether another thing judges a case on the head than on the base. A case that is to pass from now on is
+// judged as before, and one that no longer must is not.
+func Redefined(base, head *Case) bool {
+	return base.ExpectationKey != head.ExpectationKey || base.MustPass && !head.MustPass
 }
 
 // hash is the SHA-256, in lower-case hex, of a value as JSON.

@@ -8,7 +8,7 @@ import (
 )
 
 const keyed = `version: 1
-messages: [{ role: user, content: "Say {{ x }}" }]
+messages: [{ role: system, content: Be brief }, { role: user, content: "Say {{ x }}" }]
 cases:
   - id: a
     vars: { x: 1, y: yes it is }
@@ -48,14 +48,17 @@ func TestKeys(t *testing.T) {
 		{"the order of keys changes no key", replaced("{ x: 1, y: yes it is }", "{ y: yes it is, x: 1 }"), same, same},
 		{"quotes change no key", replaced("x: 1", "x: \"1\""), same, same},
 		{"JSON and YAML have the same keys", map[string]string{"suites/s.json": `{"cases":[{"severity":"high","expected_format":"json",
-			"expected_response":"1","vars":{"y":"yes it is","x":"1"},"id":"a"}],"messages":[{"content":"Say {{ x }}","role":"user"}],"version":1}`}, same, same},
+			"expected_response":"1","vars":{"y":"yes it is","x":"1"},"id":"a"}],"messages":[{"role":"system","content":"Be brief"},{"content":"Say {{ x }}","role":"user"}],"version":1}`}, same, same},
 		{"ids and the path change no key", map[string]string{"suites/t/u.yml": strings.Replace(keyed, "id: a", "id: b", 1)}, same, same},
 		{"description, tags and category change no key", replaced("severity: high", "severity: high\n    tags: [x]\n    category: y"), same, same},
+		{"severity changes no key", replaced("severity: high", "severity: low"), same, same},
 		{"a default changes no key", replaced("cases:", "defaults: { severity: high, must_pass: false }\ncases:"), same, same},
 		{"a default said out loud changes no key", replaced("severity: high", "severity: high\n    expected_classification: pass\n    match: auto"), same, same},
 		{"the long form of a format changes no key", replaced("expected_format: json", "expected_format: { type: json, strict: false }"), same, same},
 		{"weight and bar of the suite change no key", replaced("cases:", "weight: 3\nmin_score: 0.2\ntrials: 4\ncases:"), same, same},
-		{"the prompt changes the request alone", replaced("Say {{ x }}", "Tell {{ x }}"), differs, same},
+		{"the system's turn is the prompt and changes the request alone", replaced("Be brief", "Be long"), differs, same},
+		{"the user's turn is the case's input and changes both", replaced("Say {{ x }}", "Tell {{ x }}"), differs, differs},
+		{"so is the assistant's", replaced("{ role: user", "{ role: assistant, content: \"Yes\" }, { role: user"), differs, differs},
 		{"a variable in the prompt changes both", replaced("x: 1", "x: 2"), differs, differs},
 		{"a variable that the prompt does not use changes the expectation alone", replaced("yes it is", "never"), same, differs},
 		{"the target changes the request alone", replaced("cases:", "target: echo\ncases:"), differs, same},
@@ -67,8 +70,7 @@ func TestKeys(t *testing.T) {
 		{"an assertion is an expectation", replaced("severity: high", "severity: high\n    assert: ['response.length > 1']"), same, differs},
 		{"a policy is an expectation", replaced("severity: high", "severity: high\n    policies: [no-promises]"), same, differs},
 		{"a label is an expectation", replaced("severity: high", "severity: high\n    expected_label: a\n    labels: [a, b]"), same, differs},
-		{"severity is an expectation", replaced("severity: high", "severity: low"), same, differs},
-		{"must_pass is an expectation", replaced("severity: high", "severity: high\n    must_pass: true"), same, differs},
+		{"must_pass is told apart from the keys", replaced("severity: high", "severity: high\n    must_pass: true"), same, same},
 		{"the case's bar is an expectation", replaced("severity: high", "severity: high\n    case_threshold: 0"), same, differs},
 	}
 	request, expectation := keys(t, map[string]string{"suites/s.yaml": keyed}, settings())
@@ -127,5 +129,68 @@ func TestTheKeysOfAContractCase(t *testing.T) {
 	}
 	if r, e := keys(t, line("p", "y"), settings()); r != request || e == expectation {
 		t.Error("an expectation must change the expectation key alone")
+	}
+}
+
+func TestATurnThatIsReadFromAFileIsThePrompt(t *testing.T) {
+	suite := func(text string) map[string]string {
+		return map[string]string{"suites/p.md": text, "suites/s.yaml": strings.Replace(keyed, strings.SplitN(keyed, "\n", 3)[1], "prompt: p.md", 1)}
+	}
+	request, expectation := keys(t, suite("Say {{ x }}"), settings())
+	if r, e := keys(t, suite("Tell {{ x }}"), settings()); r == request || e != expectation {
+		t.Error("a prompt file must change the request key alone")
+	}
+	models := func(text string) map[string]string {
+		return map[string]string{"suites/s.prompt.yml": "messages: [{ role: user, content: \"" + text + "\" }]\ntestData: [{ x: 1 }]\n"}
+	}
+	request, expectation = keys(t, models("Say {{ x }}"), settings())
+	if r, e := keys(t, models("Tell {{ x }}"), settings()); r == request || e != expectation {
+		t.Error("the messages of a prompt file must change the request key alone")
+	}
+}
+
+func TestTheInputKeyIsOfWhatTheCaseAsks(t *testing.T) {
+	input := func(old, new string) string {
+		cfg := settings()
+		suites, ds := Load(tree(map[string]string{"suites/s.yaml": strings.Replace(keyed, old, new, 1)}), cfg, cfg.Suites)
+		if len(suites) != 1 {
+			t.Fatal(lines(ds))
+		}
+		return suites[0].Cases[0].InputKey
+	}
+	before := input("", "")
+	for _, same := range [][2]string{{"Be brief", "Be long"}, {`"1"`, `"2"`}, {"severity: high", "must_pass: true"}} {
+		if input(same[0], same[1]) != before {
+			t.Errorf("%s is no input", same[0])
+		}
+	}
+	for _, other := range [][2]string{{"x: 1", "x: 2"}, {"Say", "Tell"}, {"yes it is", "never"}} {
+		if input(other[0], other[1]) == before {
+			t.Errorf("%s is an input", other[0])
+		}
+	}
+}
+
+func TestACaseIsRedefinedByWhatJudgesIt(t *testing.T) {
+	plain, other := Case{ExpectationKey: "e"}, Case{ExpectationKey: "f"}
+	must := Case{ExpectationKey: "e", MustPass: true}
+	for _, c := range []struct {
+		rule       string
+		base, head Case
+		want       bool
+	}{
+		{"the same is not", plain, plain, false},
+		{"another expectation is", plain, other, true},
+		{"must_pass that is added alone is not", plain, must, false},
+		{"must_pass that is taken away is", must, plain, true},
+	} {
+		if got := Redefined(&c.base, &c.head); got != c.want {
+			t.Errorf("%s: Redefined = %v, want %v", c.rule, got, c.want)
+		}
+	}
+	marked := made("a", "x r e")
+	marked.Cases[0].MustPass = true
+	if got := Scope([]*Suite{made("a", "x r e")}, []*Suite{marked}, Recordings{}); !got.Has(Head, "a") {
+		t.Error("a case that must pass from now on is not in scope: nobody would see that it fails")
 	}
 }

@@ -28,6 +28,9 @@ func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.
 	}
 	suites, faults := unique(suites)
 	ds = append(ds, faults...)
+	if len(suites) == 0 && len(files) > 0 && !document.HasErrors(ds) {
+		ds = append(ds, document.Diagnostic{Severity: document.Error, Path: files[0].path, Rule: RuleNoSuites, Message: "no file holds a case"})
+	}
 	ds = append(ds, l.tooMany(suites)...)
 	if !document.HasErrors(ds) {
 		ds = append(ds, weightless(suites)...)
@@ -38,25 +41,26 @@ func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.
 	return suites, ds
 }
 
+var suiteSchema = document.EmbeddedSchema("suite.schema.json", schemas.Suite)
+
 // loader holds what all files of one Load share.
 type loader struct {
 	fsys     fs.FS
 	config   *config.Config
-	schema   *document.Schema
 	policies map[string]*expect.Policy
 	forAll   []*expect.Policy // those that apply to every case, in name order; shared, read only
 	expanded int              // bytes that the cases so far come to
+
+	assertions known[expect.Assertion]
+	facts      known[score.Fact]
+	claims     known[score.Claim]
 
 	strategies score.Map       // with the configuration's overrides
 	synonyms   *score.Synonyms // with the configuration's own
 }
 
 func newLoader(fsys fs.FS, cfg *config.Config) *loader {
-	schema, err := document.CompileSchema("suite.schema.json", schemas.Suite())
-	if err != nil {
-		panic("suite: embedded schema: " + err.Error()) // it is part of the program, and a test compiles it
-	}
-	l := &loader{fsys: fsys, config: cfg, schema: schema, policies: map[string]*expect.Policy{},
+	l := &loader{fsys: fsys, config: cfg, policies: map[string]*expect.Policy{},
 		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: score.NewSynonyms(cfg.Scoring.Synonyms)}
 	for _, p := range cfg.Policies {
 		l.policies[p.Name] = expect.CompilePolicy(p.Name, p.Description, p.Patterns)
@@ -72,17 +76,26 @@ func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
 
 // read reads one file; its suites count only if it has no error.
 func (l *loader) read(s source) ([]*Suite, []document.Diagnostic) {
+	suites, f, ds := l.open(s, nil)
+	if f == nil || f.faults.broken() {
+		suites = nil
+	}
+	return suites, ds
+}
+
+// open reads one file as if what stands at some places were not there; nil where it cannot be read at all. suites are those of a
+// file with an error as well, as far as they can be told.
+func (l *loader) open(s source, without []document.Diagnostic) (suites []*Suite, f *file, ds []document.Diagnostic) {
 	if wrong := badPath(s.path); wrong != "" {
-		return nil, []document.Diagnostic{{Severity: document.Error, Path: s.path, Rule: "path",
+		return nil, nil, []document.Diagnostic{{Severity: document.Error, Path: s.path, Rule: "path",
 			Message: document.Line("the file's path " + wrong)}}
 	}
 	data, ds := document.Read(l.fsys, s.path)
 	if document.HasErrors(ds) {
-		return nil, ds
+		return nil, nil, ds
 	}
-	f := &file{loader: l, faults: &faults{path: s.path}, id: s.id, text: data, textAt: document.Position{Line: 1, Column: 1}}
+	f = &file{loader: l, faults: &faults{path: s.path}, id: s.id, text: data, textAt: document.Position{Line: 1, Column: 1}, without: without}
 	f.faults.add(ds...)
-	var suites []*Suite
 	switch s.form {
 	case linesForm:
 		suites = f.failproof(data)
@@ -92,28 +105,46 @@ func (l *loader) read(s source) ([]*Suite, []document.Diagnostic) {
 		suites = f.suite(data)
 	}
 	f.needsEmbedder(suites)
-	if f.faults.broken() {
-		suites = nil
-	}
-	return suites, f.faults.all()
+	return suites, f, f.faults.all()
 }
 
-// unique drops suites whose id another one has too, and says where both are.
+// unique joins the cases of one suite that stand in several files of JSON lines. It drops other suites whose id another one
+// has too, and says where both are.
 func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 	var kept []*Suite
 	var ds []document.Diagnostic
 	owner := map[string]*Suite{}
 	for _, s := range suites {
 		first := owner[strings.ToLower(s.ID)]
-		if first == nil {
+		switch {
+		case first == nil:
 			owner[strings.ToLower(s.ID)] = s
 			kept = append(kept, s)
+			continue
+		case first.ID == s.ID && first.Lines && s.Lines:
+			ds = append(ds, first.join(s)...)
 			continue
 		}
 		kept = slices.DeleteFunc(kept, func(k *Suite) bool { return k == first })
 		ds = append(ds, twice(s, first), twice(first, s))
 	}
 	return kept, ds
+}
+
+// join takes over the cases of a suite's rows in another file.
+func (s *Suite) join(more *Suite) (ds []document.Diagnostic) {
+	known := make(map[string]*Case, len(s.Cases))
+	for i := range s.Cases {
+		known[strings.ToLower(s.Cases[i].ID)] = &s.Cases[i]
+	}
+	for _, c := range more.Cases {
+		if first := known[strings.ToLower(c.ID)]; first != nil {
+			ds = append(ds, document.Diagnostic{Severity: document.Error, Path: c.Path, Line: c.Pos.Line, Column: c.Pos.Column, Rule: "duplicate-id",
+				Message: document.Line(fmt.Sprintf("case id %s of suite %s is also at %s:%d; ids are unique in a suite", document.Quote(c.ID), s.ID, first.Path, first.Pos.Line))})
+		}
+	}
+	s.Cases = append(s.Cases, more.Cases...)
+	return ds
 }
 
 // twice says at s that its id is taken by other.

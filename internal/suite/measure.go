@@ -18,6 +18,7 @@ func (j *judge) measures(k *Case, by *judgedBy, n fields) {
 	e := &score.Expected{Plan: j.suite.Plan, Allowed: listOf(n.get("allowed_terms"))}
 	e.Reference, _ = scalarOf(n.get("expected_response"))
 	by.Label, by.Labels = j.label(e, n)
+	by.LabelIn = j.labelIn(e, n)
 	e.Facts = j.keyFacts(n.get("key_facts"))
 	e.Forbidden = j.forbidden(n.get("forbidden_claims"))
 	if len(e.Facts) == 0 && e.Semantic() {
@@ -56,6 +57,7 @@ func (j *judge) label(e *score.Expected, n fields) (expected string, labels []st
 	}
 	labels = listOf(n.get("labels"))
 	e.Labels = j.labelsOf(expected, labels)
+	j.toldApart(e.Labels, n.get("labels"))
 	listedThere := slices.Contains(labels, expected)
 	switch {
 	case plan.Accuracy != score.MethodLabel:
@@ -98,42 +100,26 @@ func (j *judge) sentences(at *document.Node) []*score.Fact {
 	return facts
 }
 
-// keyFacts compiles facts; those of the defaults once for all cases.
+// keyFacts compiles facts.
 func (j *judge) keyFacts(list *document.Node) []*score.Fact {
-	if j.facts == nil {
-		j.facts = map[*document.Node]*score.Fact{}
-	}
-	return compileAll(j.file, "key fact", list, j.facts, j.synonyms.Fact)
+	return compileAll(j.file, "key fact", list, &j.facts, j.synonyms.Fact)
 }
 
 func (j *judge) forbidden(list *document.Node) []*score.Claim {
-	if j.claims == nil {
-		j.claims = map[*document.Node]*score.Claim{}
-	}
-	return compileAll(j.file, "forbidden claim", list, j.claims, j.synonyms.Claim)
+	return compileAll(j.file, "forbidden claim", list, &j.claims, j.synonyms.Claim)
 }
 
 // compileAll compiles the items of a list and reports those that cannot be.
-func compileAll[T any](f *file, what string, list *document.Node, known map[*document.Node]*T, compile func(string) (*T, error)) []*T {
+func compileAll[T any](f *file, what string, list *document.Node, from *known[T], compile func(string) (*T, error)) (out []*T) {
 	if list == nil {
 		return nil
 	}
-	var out []*T
 	for _, item := range list.Items {
-		text := stringOf(item)
-		if text == "" {
-			continue
-		}
-		if _, done := known[item]; !done {
-			compiled, err := compile(text)
-			if err != nil {
-				f.faults.errorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
-				compiled = nil
-			}
-			known[item] = compiled
-		}
-		if known[item] != nil {
-			out = append(out, known[item])
+		one := from.compiled(item, compile, func(text string, err error) {
+			f.faults.errorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
+		})
+		if one != nil {
+			out = append(out, one)
 		}
 	}
 	return out

@@ -9,7 +9,7 @@ import (
 )
 
 // probe makes a case a probe, where the suite's strategy says so. Category and failure modes say what a finding means and
-// judge nothing, so that they enter no key.
+// judge nothing, so that they enter no key; but whether they want a refusal does.
 func (j *judge) probe(k *Case, by *judgedBy, n fields) {
 	modes := n.get("failure_modes")
 	if j.suite.Plan.Strategy != score.StrategyProbe {
@@ -19,7 +19,8 @@ func (j *judge) probe(k *Case, by *judgedBy, n fields) {
 		return
 	}
 	k.Probe = &risk.Probe{Category: k.Category, Severity: k.Severity, FailureModes: listOf(modes), Task: j.suite.Description}
-	by.Strategy = score.StrategyProbe
+	k.Probe.WantsRefusal = k.Expected == "refusal" || risk.WantsRefusal(k.Probe.FailureModes)
+	by.Strategy, by.WantsRefusal = score.StrategyProbe, k.Probe.WantsRefusal
 }
 
 // probed notes what the probe asks: all that the user says.

@@ -25,6 +25,21 @@ type message struct {
 	// inFile says that the text is a file of its own, so that an offset in it is a place in that file. In YAML or
 	// JSON it may be quoted, escaped or indented.
 	inFile bool
+	// ofCase says that the text stands in a suite file, among what the cases ask.
+	ofCase bool
+}
+
+// turns are those of the case itself; see input. A nil prompt has none.
+func (p *prompt) turns() (own []turn) {
+	if p == nil {
+		return nil
+	}
+	for i := range p.messages {
+		if m := &p.messages[i]; m.ofCase && m.role != model.RoleSystem {
+			own = append(own, turn{m.role, m.text})
+		}
+	}
+	return own
 }
 
 // placeIn is where an offset of the message's text stands in its file.
@@ -46,7 +61,11 @@ func (f *file) prompt(root *document.Node) *prompt {
 	case name != nil:
 		return f.promptText(name)
 	default:
-		return f.inline(inline)
+		p := f.inline(inline)
+		for i := range p.messages {
+			p.messages[i].ofCase = true
+		}
+		return p
 	}
 	return nil
 }
@@ -129,4 +148,16 @@ func (p *prompt) render(vars map[string]string) []model.Message {
 		out = append(out, model.Message{Role: m.role, Content: m.template.fill(vars)})
 	}
 	return out
+}
+
+// key is the SHA-256, in lower-case hex, of the messages before variables are filled in; "" for no prompt.
+func (p *prompt) key() string {
+	if p == nil {
+		return ""
+	}
+	messages := make([]model.Message, len(p.messages))
+	for i, m := range p.messages {
+		messages[i] = model.Message{Role: m.role, Content: m.text}
+	}
+	return hash(messages)
 }

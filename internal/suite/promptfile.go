@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
@@ -25,13 +26,27 @@ var (
 // promptFile reads a prompt file of GitHub Models: its messages are the prompt, its test data the cases, its string
 // evaluators what every case expects.
 func (f *file) promptFile(data []byte) []*Suite {
-	root, ds := document.Parse(f.faults.path, data)
-	f.faults.add(ds...)
+	root := f.parsedTree(data)
 	if root == nil {
 		return nil
 	}
+	return f.promptTree(root)
+}
+
+// isPromptFile goes by the content of a file that only its name may make a prompt file: a suite has a version or cases.
+func isPromptFile(name string, root *document.Node) bool {
+	return (strings.HasSuffix(name, "_prompt.yml") || strings.HasSuffix(name, "_prompt.yaml")) &&
+		root.Get("messages") != nil && root.Get("version") == nil && root.Get("cases") == nil
+}
+
+// promptTree reads a parsed prompt file. One without a row of test data is a prompt that others use, and no suite.
+func (f *file) promptTree(root *document.Node) []*Suite {
 	if mapOf(root) == nil {
 		f.faults.errorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")
+		return nil
+	}
+	if data := value(root, "testData"); data == nil || data.Kind == document.List && len(data.Items) == 0 {
+		f.faults.warnAt(root.Pos, "no-cases", "the prompt file is skipped: its `testData` has no row, and so no case")
 		return nil
 	}
 	f.unread(root, "", promptKeys)
@@ -44,6 +59,7 @@ func (f *file) promptFile(data []byte) []*Suite {
 	c := f.collect(s)
 	f.override(&c.request, root)
 	p := f.promptMessages(root)
+	s.PromptKey = p.key()
 	f.rows(c, root, p, f.evaluators(root))
 	if p != nil {
 		c.close()
@@ -184,8 +200,8 @@ func (f *file) promptMessages(root *document.Node) *prompt {
 // rows makes a case of each row of testData.
 func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators) {
 	data := value(root, "testData")
-	if data == nil || data.Kind != document.List || len(data.Items) == 0 {
-		f.faults.errorAt(root.Pos, "no-cases", "`testData` has no row and the suite so no case; add rows, or keep the file out of the globs")
+	if data.Kind != document.List {
+		f.faults.errorAt(data.Pos, "type", "`testData` is no list of rows")
 		return
 	}
 	for i, row := range data.Items {
@@ -201,7 +217,7 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 			k.ID = id
 		}
 		k.Vars = c.define(row)
-		by := judgedBy{Severity: k.Severity}
+		by := judgedBy{}
 		k.Expect = &expect.Expectation{}
 		e.apply(c, &k, &by)
 		e.measures(c, &k, &by, row)

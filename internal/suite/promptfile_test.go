@@ -102,7 +102,9 @@ func TestPromptFileFaults(t *testing.T) {
 		{"there are messages", rows, []string{"prompts/sum.prompt.yml:1:1 messages: "}},
 		{"a message has a known role and text", "messages: [{ role: tool, content: x }, { role: user, content: [] }]\n" + rows, []string{
 			"prompts/sum.prompt.yml:1:12 messages: ", "prompts/sum.prompt.yml:1:40 messages: "}},
-		{"there is a case", prompt, []string{"prompts/sum.prompt.yml:1:1 no-cases: "}},
+		{"a prompt without test data is no suite, and some file is one", prompt, []string{
+			"prompts/sum.prompt.yml:0:0 no-suites: no file holds a case", "prompts/sum.prompt.yml:1:1 warning no-cases: …is skipped"}},
+		{"test data is a list", prompt + "testData: {}\n", []string{"prompts/sum.prompt.yml:2:11 type: "}},
 		{"a row is a map", prompt + "testData: [{ a: 1 }, x]\n", []string{"prompts/sum.prompt.yml:2:22 type: "}},
 		{"a row holds no lists", prompt + "testData: [{ a: [1] }]\n", []string{"prompts/sum.prompt.yml:2:17 type: "}},
 		{"rows have ids of their own", prompt + "testData: [{ a: 1, id: x }, { a: 2, id: X }]\n", []string{"prompts/sum.prompt.yml:2:29 duplicate-id: "}},
@@ -147,12 +149,20 @@ func TestAPromptFileInAHiddenFolderNeedsAGlobThatNamesIt(t *testing.T) {
 
 func TestTheTargetFillsWhatAPromptFileLeavesOpen(t *testing.T) {
 	cfg := settings()
-	cfg.Targets["replay"] = config.Target{Name: "replay", Provider: "recorded", Model: "m", Temperature: ref(1.0), MaxTokens: ref(9)}
+	target := config.Target{Name: "replay", Provider: "openai", Model: "m", Temperature: ref(1.0), MaxTokens: ref(9)}
+	cfg.Targets["replay"] = target
 	fsys := tree(map[string]string{"a.prompt.yml": "modelParameters: { temperature: 0 }\nmessages: [{ role: user, content: x }]\ntestData: [{}]\n"})
 	suites, ds := Load(fsys, cfg, []string{"*.prompt.yml"})
 	check(t, ds, nil)
 	got := suites[0].Cases[0].Prompt
 	if got.Model != "m" || *got.Parameters.Temperature != 0 || *got.Parameters.MaxTokens != 9 {
 		t.Errorf("request %+v, want the target's model and tokens and the file's temperature", got)
+	}
+	target.Provider = "recorded"
+	cfg.Targets["replay"] = target
+	suites, ds = Load(fsys, cfg, []string{"*.prompt.yml"})
+	check(t, ds, nil)
+	if got := suites[0].Cases[0].Prompt; got.Model != "" || *got.Parameters.Temperature != 0 || got.Parameters.MaxTokens != nil {
+		t.Errorf("recorded, the request is %+v; want what the file sets alone", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -25,6 +26,7 @@ const (
 	RequestChanged     Why = "request changed"
 	ExpectationChanged Why = "expectation changed"
 	AnswerChanged      Why = "recorded answer changed"
+	TargetChanged      Why = "target of the recording changed"
 	CaseAdded          Why = "case added"
 	CaseRemoved        Why = "case removed"
 )
@@ -57,9 +59,8 @@ func (t Touched) ID() string { return cmp.Or(t.HeadID, t.BaseID) }
 
 // Selection is what a pull request touches.
 type Selection struct {
-	Suites  []Touched         // in scope, by ID
-	LeftOut int               // suites of the head that are not in scope
-	Renamed map[string]string // base id → head id of every suite that only changed its name, in scope or not
+	Suites  []Touched // in scope, by ID
+	LeftOut int       // suites of the head that are not in scope
 }
 
 // Has reports whether the suite of that id is in scope on that side.
@@ -72,16 +73,27 @@ func (s Selection) Has(side Side, id string) bool {
 	})
 }
 
-// Scope finds the suites that a pull request touches: those where a key or a recorded answer of a case differs or is
-// on one side only. answers returns a fingerprint of a case's recorded answers, "" if it has none; nil means that
-// there are no recordings. Weight, min_score, trials and description bring no suite into scope.
-func Scope(base, head []*Suite, answers func(side Side, suiteID, caseID string) string) Selection {
-	out := Selection{Renamed: renamed(base, head)}
-	if answers == nil {
-		answers = func(Side, string, string) string { return "" }
-	}
-	for _, p := range pairs(base, head, out.Renamed) {
-		reasons := p.compare(answers)
+// Recordings says what the recorded answers of the sides are to a scope. A nil function means that there are none.
+type Recordings struct {
+	Answers    func(side Side, suiteID, caseID string) string     // a fingerprint of what is answered; "" without an answer
+	Retargeted func(baseSuiteID, headSuiteID, caseID string) bool // a target that they were recorded from is asked otherwise
+}
+
+func (r Recordings) answerChanged(p pair, caseID string) bool {
+	return r.Answers != nil && r.Answers(Base, p.base.ID, caseID) != r.Answers(Head, p.head.ID, caseID)
+}
+
+func (r Recordings) retargeted(p pair, caseID string) bool {
+	return r.Retargeted != nil && r.Retargeted(p.base.ID, p.head.ID, caseID)
+}
+
+// Scope finds the suites that a pull request touches: those where a key or a recorded answer of a case, or a target that
+// answers were recorded from, differs or is on one side only. Weight, min_score, trials and description bring no suite into
+// scope, nor does what a recorded answer is bound by. The suites of both sides are joined: each of the base's has the head's id.
+func Scope(base, head []*Suite, recorded Recordings) Selection {
+	var out Selection
+	for _, p := range pairs(base, head) {
+		reasons := p.compare(recorded)
 		if len(reasons) > 0 {
 			out.Suites = append(out.Suites, Touched{BaseID: idOf(p.base), HeadID: idOf(p.head), Reasons: reasons})
 		} else if p.head != nil {
@@ -102,15 +114,15 @@ func idOf(s *Suite) string {
 	return s.ID
 }
 
-// pairs joins the suites of both sides by id and by rename.
-func pairs(base, head []*Suite, renamed map[string]string) []pair {
-	heads := byID(head)
+// pairs joins the suites of both sides by id and by rename, and gives each of the base's the head's id.
+func pairs(base, head []*Suite) []pair {
+	heads, renamed := byID(head), renamed(base, head)
 	var out []pair
 	taken := map[string]bool{}
 	for _, b := range base {
-		id := cmp.Or(renamed[b.ID], b.ID)
-		out = append(out, pair{b, heads[id]})
-		taken[id] = true
+		b.As = cmp.Or(renamed[b.ID], b.ID)
+		out = append(out, pair{b, heads[b.As]})
+		taken[b.As] = true
 	}
 	for _, h := range head {
 		if !taken[h.ID] {
@@ -177,14 +189,14 @@ func content(s *Suite) string {
 }
 
 // compare returns what differs between both sides of a suite.
-func (p pair) compare(answers func(Side, string, string) string) []Reason {
+func (p pair) compare(recorded Recordings) []Reason {
 	switch {
 	case p.base == nil:
 		return []Reason{{NewSuite, len(p.head.Cases), p.head.Cases[0].ID}}
 	case p.head == nil:
 		return []Reason{{RemovedSuite, len(p.base.Cases), p.base.Cases[0].ID}}
 	}
-	var request, expectation, answer, added, removed tally
+	var request, expectation, answer, target, added, removed tally
 	before := make(map[string]*Case, len(p.base.Cases))
 	for i := range p.base.Cases {
 		before[p.base.Cases[i].ID] = &p.base.Cases[i]
@@ -198,15 +210,38 @@ func (p pair) compare(answers func(Side, string, string) string) []Reason {
 		}
 		delete(before, h.ID)
 		request.countIf(b.RequestKey != h.RequestKey, h.ID)
-		expectation.countIf(b.ExpectationKey != h.ExpectationKey, h.ID)
-		answer.countIf(answers(Base, p.base.ID, h.ID) != answers(Head, p.head.ID, h.ID), h.ID)
+		expectation.countIf(b.ExpectationKey != h.ExpectationKey || b.MustPass != h.MustPass, h.ID)
+		answer.countIf(recorded.answerChanged(p, h.ID), h.ID)
+		target.countIf(recorded.retargeted(p, h.ID), h.ID)
 	}
 	for i := range p.base.Cases {
 		id := p.base.Cases[i].ID
 		removed.countIf(before[id] != nil, id)
 	}
 	return slices.Concat(request.as(RequestChanged), expectation.as(ExpectationChanged), answer.as(AnswerChanged),
-		added.as(CaseAdded), removed.as(CaseRemoved))
+		target.as(TargetChanged), added.as(CaseAdded), removed.as(CaseRemoved))
+}
+
+// PromptChanged reports whether a suite asks by another prompt than its base: the prompt that its cases share is another one, or
+// a case with the same variables is sent something else. It is false without a base.
+func PromptChanged(base, head *Suite) bool {
+	if base == nil || head == nil {
+		return false
+	}
+	if base.PromptKey != head.PromptKey {
+		return true
+	}
+	before := make(map[string]*Case, len(base.Cases))
+	for i := range base.Cases {
+		before[base.Cases[i].ID] = &base.Cases[i]
+	}
+	for i := range head.Cases {
+		h := &head.Cases[i]
+		if b := before[h.ID]; b != nil && b.RequestKey != h.RequestKey && maps.Equal(b.Vars, h.Vars) {
+			return true
+		}
+	}
+	return false
 }
 
 // tally counts cases and keeps the first one's id.

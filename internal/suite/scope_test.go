@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/risk"
 )
 
 // made builds a suite from its id and "case request expectation" for each case.
@@ -63,7 +65,7 @@ func TestScope(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			got := Scope(c.base, c.head, c.answers)
+			got := Scope(c.base, c.head, Recordings{Answers: c.answers})
 			var parts []string
 			for _, s := range got.Suites {
 				parts = append(parts, fmt.Sprintf("%s~%s %v", s.BaseID, s.HeadID, s.Reasons))
@@ -72,8 +74,14 @@ func TestScope(t *testing.T) {
 				}
 			}
 			text := fmt.Sprintf("%s left %d", strings.Join(parts, " "), got.LeftOut)
-			for i, id := range sortedKeys(got.Renamed) {
-				text += map[bool]string{true: " renamed", false: ""}[i == 0] + " " + id + "→" + got.Renamed[id]
+			renames := ""
+			for _, s := range c.base {
+				if s.As != s.ID {
+					renames += " " + s.ID + "→" + s.As
+				}
+			}
+			if renames != "" {
+				text += " renamed" + renames
 			}
 			if text != c.want {
 				t.Errorf("scope:\n\t%s\nwant:\n\t%s", text, c.want)
@@ -83,9 +91,44 @@ func TestScope(t *testing.T) {
 }
 
 func TestScopeKnowsOnlyItsSuites(t *testing.T) {
-	got := Scope([]*Suite{made("a", "x r e")}, []*Suite{made("a", "x r e"), made("b", "x r e")}, nil)
+	got := Scope([]*Suite{made("a", "x r e")}, []*Suite{made("a", "x r e"), made("b", "x r e")}, Recordings{})
 	if got.Has(Head, "a") || got.Has(Base, "b") || got.Has(Base, "") || !got.Has(Head, "b") {
 		t.Errorf("scope %+v: want the head's b alone", got)
+	}
+}
+
+func TestATargetThatAnswersWereRecordedFromBringsTheirSuitesIntoScope(t *testing.T) {
+	suites := []*Suite{made("a", "x r e", "y r e"), made("b", "x r e")}
+	got := Scope(suites, suites, Recordings{Retargeted: func(_, head, id string) bool { return head+id == "ay" }})
+	if len(got.Suites) != 1 || got.Suites[0].HeadID != "a" || got.Suites[0].Reasons[0].String() != "target of the recording changed: y" {
+		t.Errorf("scope %+v, want the case y of a alone", got)
+	}
+}
+
+func TestAPromptIsAnotherOneIfAnyCaseIsSentSomethingElse(t *testing.T) {
+	with := func(prompt string, s *Suite, vars ...map[string]string) *Suite {
+		s.PromptKey = prompt
+		for i := range vars {
+			s.Cases[i].Vars = vars[i]
+		}
+		return s
+	}
+	v, w := map[string]string{"n": "1"}, map[string]string{"n": "2"}
+	for _, c := range []struct {
+		rule       string
+		base, head *Suite
+		want       bool
+	}{
+		{"without a base nothing changed", nil, made("a", "x r e"), false},
+		{"equal requests are no change", made("a", "x r e"), made("a", "x r e"), false},
+		{"the text that the cases share is the prompt", with("p", made("a", "x r e")), with("q", made("a", "z s e")), true},
+		{"a request with the same variables is sent by another prompt", with("", made("a", "x r e"), v), with("", made("a", "x s e"), v), true},
+		{"other variables are no other prompt", with("", made("a", "x r e"), v), with("", made("a", "x s e"), w), false},
+		{"a case more is no other prompt", made("a", "x r e"), made("a", "x r e", "y s e"), false},
+	} {
+		if got := PromptChanged(c.base, c.head); got != c.want {
+			t.Errorf("%s: PromptChanged = %v", c.rule, got)
+		}
 	}
 }
 
@@ -127,9 +170,10 @@ func TestApplyBase(t *testing.T) {
 	want := []config.Change{
 		{Path: "a.yaml", Key: "suites.a.min_score", Base: "0.85", Head: ""},
 		{Path: "a.yaml", Key: "suites.a.weight", Base: "2", Head: "0.5"},
-		{Path: "b.yaml", Key: "suites.b.target", Base: "live", Head: "replay"},
+		{Path: "b.yaml", Key: "suites.b.target", Base: "live", Head: "replay", InForce: true},
 		{Path: "b.yaml", Key: "suites.b.trials", Base: "5", Head: "1"},
 		{Path: "d.yaml", Key: "suites.d.min_score", Base: "0.5", Head: "0.25"},
+		{Path: "new.yaml", Key: "suites.new.weight", Base: "", Head: "9", InForce: true},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
@@ -146,4 +190,62 @@ func TestApplyBase(t *testing.T) {
 	if head[1].Trials != 5 {
 		t.Errorf("head suite b has %d trials, want the base's 5: fewer could leave out those that fail", head[1].Trials)
 	}
+}
+
+func TestSeveritiesAreTheBasesAndANewCaseHasItsOwn(t *testing.T) {
+	with := func(s *Suite, own ...string) *Suite {
+		for i := range s.Cases {
+			s.Cases[i].Severity = own[i]
+			s.Cases[i].Probe = &risk.Probe{Severity: own[i]}
+		}
+		return s
+	}
+	base := []*Suite{with(made("a", "x r e", "y r e"), "critical", "low")}
+	head := []*Suite{with(made("a", "x q e", "y r e", "new r e"), "low", "low", "high")}
+	want := []config.Change{{Path: "a.yaml", Key: "suites.a.x.severity", Base: "critical", Head: "low"}}
+	if diff := cmp.Diff(want, ApplyBase(base, head)); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+	for i, severity := range []string{"critical", "low", "high"} {
+		if c := head[0].Cases[i]; c.Severity != severity || c.Probe.Severity != severity {
+			t.Errorf("case %s is of severity %s, its probe of %s; want %s", c.ID, c.Severity, c.Probe.Severity, severity)
+		}
+	}
+}
+
+func TestNoSuiteOfTheBaseIsEchoed(t *testing.T) {
+	targets := map[string]config.Target{"replay": {Provider: "recorded"}, "fast": {Provider: "openai"}, "parrot": {Provider: "echo"}}
+	asked := func(id, target string) *Suite {
+		s := made(id, "x "+id+" e")
+		s.Target, s.Pos.Line = target, 4
+		return s
+	}
+	for _, c := range []struct {
+		rule       string
+		base, head []*Suite
+		faults     int
+	}{
+		{"a recording may be asked live", []*Suite{asked("a", "replay")}, []*Suite{asked("a", "fast")}, 0},
+		{"a recording may not be echoed", []*Suite{asked("a", "replay")}, []*Suite{asked("a", "parrot")}, 1},
+		{"nor a live one under another name", []*Suite{asked("a", "fast")}, []*Suite{renamedTo("b", asked("a", "parrot"))}, 1},
+		{"an echo stays one", []*Suite{asked("a", "parrot")}, []*Suite{asked("a", "parrot")}, 0},
+		{"a new suite may be one", []*Suite{asked("a", "replay")}, []*Suite{asked("a", "replay"), asked("b", "parrot")}, 0},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			got := Echoed(c.base, c.head, targets, targets)
+			if len(got) != c.faults {
+				t.Errorf("Echoed = %v, want %d faults", got, c.faults)
+			}
+			for _, d := range got {
+				if d.Line != 4 || d.Severity != document.Error || d.Path == "" {
+					t.Errorf("the fault has no place: %+v", d)
+				}
+			}
+		})
+	}
+}
+
+func renamedTo(id string, s *Suite) *Suite {
+	s.ID, s.Path = id, id+".yaml"
+	return s
 }

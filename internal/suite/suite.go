@@ -4,6 +4,8 @@
 package suite
 
 import (
+	"cmp"
+
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
@@ -23,8 +25,16 @@ type Suite struct {
 	Trials      int        // of a case that does not say otherwise
 	Weight      float64    // of this suite in the run score; 1 unless set
 	MinScore    *float64   // the suite bar
+	As          string     // of a base's suite: the id that the head has for it; "" where nobody joined them
+	BarFaulty   bool       // of a base's suite: it has a bar, which cannot be told
+	PromptKey   string     // SHA-256 of the prompt that its cases share, before variables are filled in; "" if each has its own
 	Cases       []Case
+
+	Lines bool // its cases are rows of JSON lines, which may stand in several files
 }
+
+// HeadID is the id that the suite goes by in a comparison: the head's.
+func (s *Suite) HeadID() string { return cmp.Or(s.As, s.ID) }
 
 // Case is one prompt input with what is expected of the answer, rendered and compiled.
 type Case struct {
@@ -32,6 +42,7 @@ type Case struct {
 	Path string // of the file that holds it
 	Pos  document.Position
 
+	Target string            // who answers it in place of the suite's target; "" for that one
 	Prompt model.Request     // SuiteID, CaseID, Provider, Model, Messages and Parameters filled; Trial is 0
 	Vars   map[string]string // values as written; nil if the case has none. Shared between cases: read only
 
@@ -50,5 +61,11 @@ type Case struct {
 	Skipped        []string // evaluators of *.prompt.yml that are not judged, by name
 
 	RequestKey     string // SHA-256 of what the model would be sent
-	ExpectationKey string // SHA-256 of the case's own input and all that judges it
+	ExpectationKey string // SHA-256 of the case's own input and all that judges it but must_pass; see Redefined
+	InputKey       string // SHA-256 of the case's own input: its variables and turns
+}
+
+// Unheld reports a case without a criterion, format, policy, metric or probe: every answer to it passes.
+func (c *Case) Unheld() bool {
+	return c.Expect.Empty() && len(c.Policies) == 0 && c.Measured == nil && c.Probe == nil && c.Expected == ""
 }

@@ -69,7 +69,10 @@ func TestASuiteIsReadInFull(t *testing.T) {
 		MinScore: ref(0.85),
 	}
 	head := *got
-	head.Cases = nil
+	if head.Cases = nil; len(head.PromptKey) != 64 {
+		t.Errorf("prompt key %q, want a SHA-256", head.PromptKey)
+	}
+	head.PromptKey = ""
 	if diff := cmp.Diff(want, &head); diff != "" {
 		t.Errorf("suite (-want +got):\n%s", diff)
 	}

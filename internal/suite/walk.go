@@ -51,6 +51,7 @@ type search struct {
 	fsys    fs.FS
 	config  *config.Config
 	globs   []glob
+	without []glob   // what matches one of them is left out
 	hits    []int    // by glob: suite files
 	others  []string // by glob: the first file that is none, "" if there is none
 	links   []string // matched or in the way
@@ -68,15 +69,22 @@ func find(fsys fs.FS, cfg *config.Config, globs []string) ([]source, []document.
 			s.report(text, document.Error, "glob", wrong)
 			continue
 		}
+		if g.excludes {
+			s.without = append(s.without, g)
+			continue
+		}
 		s.globs = append(s.globs, g)
 	}
 	s.hits, s.others = make([]int, len(s.globs)), make([]string, len(s.globs))
 	s.walk()
 	s.named()
 	s.reportFiles()
-	s.reportGlobs(len(globs))
+	s.reportGlobs()
 	return s.sources(), s.faults
 }
+
+// RuleNoSuites is the rule of a fault that there is nothing to read.
+const RuleNoSuites = "no-suites"
 
 // report tells what is wrong with a glob: in the configuration if it stands there, else under its own name.
 func (s *search) report(text string, severity document.Severity, rule, wrong string) {
@@ -121,8 +129,16 @@ func (s *search) skipped(dir string) bool {
 	return !slices.ContainsFunc(s.globs, func(g glob) bool { return !g.literal && g.below(dir) })
 }
 
+// excluded reports a file that a glob takes out, or that lies in a folder which one takes out.
+func (s *search) excluded(name string) bool {
+	return slices.ContainsFunc(s.without, func(g glob) bool { return g.matches(name) || g.literal && within(name, g.pattern) })
+}
+
 // consider holds an entry that is no folder against every pattern.
 func (s *search) consider(name string, kind fs.FileMode) {
+	if s.excluded(name) {
+		return
+	}
 	for i, g := range s.globs {
 		switch {
 		case g.literal:
@@ -179,7 +195,7 @@ func (s *search) reportFiles() {
 }
 
 // reportGlobs warns of a glob without a file; when there is no file at all it is a fault.
-func (s *search) reportGlobs(given int) {
+func (s *search) reportGlobs() {
 	severity := document.Error
 	if slices.ContainsFunc(s.hits, func(n int) bool { return n > 0 }) {
 		severity = document.Warning
@@ -191,13 +207,13 @@ func (s *search) reportGlobs(given int) {
 				"let it end in *.{yaml,yml,json,jsonl}", document.Quote(s.others[i])))
 		case s.hits[i] > 0:
 		case s.others[i] != "":
-			s.report(g.text, severity, "no-suites", fmt.Sprintf("matches no suite file, only others such as %s", document.Quote(s.others[i])))
+			s.report(g.text, severity, RuleNoSuites, fmt.Sprintf("matches no suite file, only others such as %s", document.Quote(s.others[i])))
 		default:
-			s.report(g.text, severity, "no-suites", "matches nothing")
+			s.report(g.text, severity, RuleNoSuites, "matches nothing")
 		}
 	}
-	if given == 0 {
-		s.faults = append(s.faults, document.Diagnostic{Severity: document.Error, Path: s.config.Path, Rule: "no-suites",
+	if len(s.globs) == 0 && len(s.faults) == 0 {
+		s.faults = append(s.faults, document.Diagnostic{Severity: document.Error, Path: s.config.Path, Rule: RuleNoSuites,
 			Message: "no suites are named; name suite files, or give `suites:` in the configuration"})
 	}
 }
@@ -218,7 +234,7 @@ func (s *search) sources() []source {
 func (s *search) roots() []glob {
 	var out []glob
 	for _, text := range s.config.Suites {
-		if g, wrong := parseGlob(text); wrong == "" {
+		if g, wrong := parseGlob(text); wrong == "" && !g.excludes {
 			out = append(out, g)
 		}
 	}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"sync"
@@ -20,16 +22,28 @@ type cell struct {
 	flake        string
 	drop         drop
 	recheck      int
+	confirm      int     // fresh rounds of a suspect; 0: as many as the gate has
+	server       string  // one of servers; "": steady
 	lost         float64 // share of the head's answers that do not come
 	mode         string  // strict or noisy
 	target       string  // provider of the suites
+	settled      bool    // recorded cases that flip have fresh answers
 	seed         uint64
 }
 
 func (c cell) String() string {
 	text := fmt.Sprintf("n=%-3d k=%d suites=%d flake=%s", c.n, c.k, c.suites, c.flake)
+	if c.settled {
+		text += " settled"
+	}
 	if c.recheck > 0 {
 		text += fmt.Sprintf(" recheck=%d", c.recheck)
+	}
+	if c.confirm > 0 {
+		text += fmt.Sprintf(" confirm=%d", c.confirm)
+	}
+	if c.server != "" {
+		text += " server=" + c.server
 	}
 	return text
 }
@@ -37,13 +51,15 @@ func (c cell) String() string {
 // tally counts what runs of a cell came to.
 type tally struct {
 	runs, blocked, undecided, amber int
-	calls, plain                    int // answers asked for; those that one run without further looks takes
-	pairs, disagree                 int // two runs of the same probabilities, and those that were not both blocked or both not
+	calls, plain                    int     // answers asked for; those that one run without further looks takes
+	squares                         float64 // of the answers asked for in each run, summed
+	pairs, disagree                 int     // two runs of the same probabilities, and those that were not both blocked or both not
 }
 
 func (t *tally) add(o outcome) {
 	t.runs++
 	t.calls += o.calls
+	t.squares += float64(o.calls) * float64(o.calls)
 	switch {
 	case o.verdict == report.Failed:
 		t.blocked++
@@ -57,7 +73,20 @@ func (t *tally) add(o outcome) {
 func (t *tally) plus(o tally) {
 	t.runs, t.blocked, t.undecided, t.amber = t.runs+o.runs, t.blocked+o.blocked, t.undecided+o.undecided, t.amber+o.amber
 	t.calls, t.plain, t.pairs, t.disagree = t.calls+o.calls, t.plain+o.plain, t.pairs+o.pairs, t.disagree+o.disagree
+	t.squares += o.squares
 }
+
+// cost is how many times the calls of a plain run a run takes, and the standard error of that: few runs take a second look, and
+// those take many calls.
+func (t tally) cost() (mean, deviation float64) {
+	runs, plain := float64(t.runs), float64(t.plain)
+	mean = float64(t.calls) / runs
+	variance := max(t.squares/runs-mean*mean, 0)
+	return mean * runs / plain, math.Sqrt(variance/max(runs-1, 1)) * runs / plain
+}
+
+// freshRounds is how many fresh answers a side failproof record --base writes.
+const freshRounds = 8
 
 // outcome is what one run came to.
 type outcome struct {
@@ -69,12 +98,11 @@ type outcome struct {
 
 // gate is the gate that cells are held to: no bar, so that only the comparison decides.
 func (c cell) gate() config.Gate {
-	off := config.Rule{Level: config.Off}
-	return config.Gate{
-		MinRunScore: off, MaxRegressions: config.Rule{Level: config.Err}, MaxUnverified: off, MinCases: off,
-		OnRemoved: config.Warn, OnRedefined: config.Warn, OnPolicyChange: config.Warn, OnInconclusive: config.Warn,
-		Mode: c.mode, Trials: c.k, Confirm: 8, Recheck: &c.recheck, Alpha: 0.01,
-	}
+	g := config.Default().Gate
+	g.MinRunScore.Level = config.Off
+	g.Mode, g.Trials, g.Recheck = c.mode, c.k, &c.recheck
+	g.Confirm = cmp.Or(c.confirm, g.Confirm)
+	return g
 }
 
 // once runs the gate once, through the packages that a real run goes through.
@@ -85,7 +113,7 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 		return func(at suite.Side, r report.Result) error {
 			out.calls++
 			r.Look = look
-			return builders[at].Add(r)
+			return builders[at].Add(r, report.Ref{})
 		}
 	}
 	if err := evaluate.Run(ctx, plan, take("")); err != nil {
@@ -94,14 +122,17 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	again := func(wants []compare.Want) error {
 		asked := make([]evaluate.Want, len(wants))
 		for i, w := range wants {
-			asked[i] = evaluate.Want{SuiteID: w.SuiteID, CaseID: w.CaseID, First: w.First, Last: w.Last}
+			asked[i] = evaluate.Want{SuiteID: w.SuiteID, CaseID: w.CaseID, First: w.First, Last: w.Last, Once: w.Once}
 		}
 		return evaluate.Fresh(ctx, plan, asked, take(wants[0].Look))
 	}
 	base, head := builders[suite.Base].Side(), builders[suite.Head].Side()
 	policy := compare.Policy{Gate: c.gate(), Phase: config.Deployment}
 	in := compare.Input{Head: head, BaseState: report.BaseCompared}
-	comparison, err := compare.Settle(policy, in, base, nil, again)
+	if c.settled {
+		in.Redrawn = func(string, string) (int, string) { return freshRounds, "recordings" }
+	}
+	comparison, err := compare.Settle(policy, in, base, compare.Asker{Again: again})
 	if err != nil {
 		return out, err
 	}

@@ -5,6 +5,7 @@
 //	go run ./internal/compare/simulate                 the default grid, some minutes on two processors
 //	go run ./internal/compare/simulate -full           2,000 runs in every cell, and more where power is measured
 //	go run ./internal/compare/simulate -n 20 -k 1 -flake med -drop concentrated:0.10 -runs 4000
+//	go run ./internal/compare/simulate -n 30 -flake med -recorded settled    recordings, as failproof record --base makes them
 package main
 
 import (
@@ -13,6 +14,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 )
 
 func main() {
@@ -26,7 +29,10 @@ func main() {
 type options struct {
 	full                      bool
 	n, k, suites, runs, again int
-	flake, drop               string
+	confirm                   int
+	flake, drop, server       string
+	recorded                  string
+	only                      string
 	seed                      uint64
 	factor                    float64
 }
@@ -39,9 +45,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	f.IntVar(&o.k, "k", 1, "first trials of a case and side")
 	f.IntVar(&o.suites, "suites", 1, "suites that the cases are dealt to")
 	f.IntVar(&o.again, "recheck", 0, "fresh trials of the recheck look; 0: none")
+	f.IntVar(&o.confirm, "confirm", 0, "fresh rounds of a suspect; 0: the gate's own")
 	f.IntVar(&o.runs, "runs", 2000, "runs of the one cell")
 	f.StringVar(&o.flake, "flake", "med", "low, med, high, half, uniform, beta:MEAN:KAPPA, const:P or mix:W*FLAKE+W*FLAKE")
-	f.StringVar(&o.drop, "drop", "none", "none, concentrated:D or diffuse:D")
+	f.StringVar(&o.recorded, "recorded", "", "answers are recorded anew on the head: once, or settled, with fresh answers to every case that flipped")
+	f.StringVar(&o.drop, "drop", "none", "none, concentrated:D, diffuse:D, or broken:N for N cases that passed and never do")
+	f.StringVar(&o.server, "server", "", "steady, replicas, drift or swap")
+	f.StringVar(&o.only, "only", "", "a goal, as G3, in place of all")
 	f.Uint64Var(&o.seed, "seed", 1, "of every draw")
 	f.Float64Var(&o.factor, "factor", 1, "of the runs in each cell of the goals")
 	if err := f.Parse(args); err != nil {
@@ -59,7 +69,17 @@ func one(ctx context.Context, out io.Writer, o options) error {
 	if err != nil {
 		return err
 	}
-	c := cell{n: o.n, k: o.k, suites: o.suites, flake: o.flake, drop: d, recheck: o.again, seed: o.seed}.noisy()
+	if o.server != "" && !slices.Contains(servers, o.server) {
+		return fmt.Errorf("server %q: want one of %s", o.server, strings.Join(servers, ", "))
+	}
+	c := cell{n: o.n, k: o.k, suites: o.suites, flake: o.flake, drop: d, recheck: o.again, confirm: o.confirm, server: o.server, seed: o.seed}.noisy()
+	switch o.recorded {
+	case "":
+	case "once", "settled":
+		c.mode, c.target, c.settled = "auto", "recorded", o.recorded == "settled"
+	default:
+		return fmt.Errorf("-recorded is %q; expected once or settled", o.recorded)
+	}
 	t, err := c.run(ctx, o.runs)
 	if err != nil {
 		return err

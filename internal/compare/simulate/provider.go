@@ -15,13 +15,42 @@ import (
 )
 
 // provider is a model that passes case i with the probability of case i. Its coin for a trial depends on nothing but the
-// seed, the side, the case and the trial, so that a run is the same whoever is asked first.
+// seed, the side, the case and the trial, so that a run is the same whoever is asked first; how good it is may depend on when
+// it is asked, as its server has it.
 type provider struct {
 	seed   uint64
 	at     suite.Side
 	cases  map[string]int
 	passes chances
 	lost   float64 // share of answers that do not come, as if the target were out of reach
+	server *server
+}
+
+// server is how the answers of a model depend on the order in which it is asked. Both sides ask one server.
+type server struct {
+	kind  string // one of servers
+	first int    // calls of the first answers
+	asked int
+}
+
+// servers are the kinds: a steady one; two replicas in turn, of which one is worse; one that becomes worse from call to call;
+// one whose model is another from the middle of the first answers on.
+var servers = []string{"steady", "replicas", "drift", "swap"}
+
+// chance is the probability of case i to pass, at the next call.
+func (s *server) chance(passes chances, i int) float64 {
+	s.asked++
+	switch s.kind {
+	case "replicas":
+		return passes[i] * (1 - 0.3*float64(s.asked%2))
+	case "drift":
+		return passes[i] * (1 - 0.3*min(1, float64(s.asked)/float64(s.first)))
+	case "swap":
+		if 2*s.asked > s.first {
+			return passes[len(passes)-1-i]
+		}
+	}
+	return passes[i]
 }
 
 func (p provider) Answer(_ context.Context, r model.Request) (model.Response, error) {
@@ -30,13 +59,14 @@ func (p provider) Answer(_ context.Context, r model.Request) (model.Response, er
 	if p.at == suite.Head {
 		side = 2
 	}
+	chance := p.server.chance(p.passes, i)
 	coin := func(what uint64) float64 {
 		return uniform(p.seed, side, uint64(i), uint64(r.Trial), what)
 	}
 	switch {
 	case coin(1) < p.lost:
 		return model.Response{Failure: &model.Failure{Message: "HTTP 429: rate limit reached", Reason: model.ReasonRateLimit}}, nil
-	case coin(2) < p.passes[i]:
+	case coin(2) < chance:
 		return model.Response{Text: "yes"}, nil
 	}
 	return model.Response{Text: "no"}, nil
@@ -59,6 +89,8 @@ type stage struct {
 	base, head []*suite.Suite
 	cases      map[string]int
 	judge      *evaluate.Judge
+	server     string // of which kind
+	first      int    // calls of the first answers
 }
 
 func newStage(c cell) (*stage, error) {
@@ -66,7 +98,7 @@ func newStage(c cell) (*stage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compile the expectation: %w", err)
 	}
-	s := &stage{cases: map[string]int{}, judge: &evaluate.Judge{Classifier: classify.New(refusal.New(nil)), Phase: config.Deployment}}
+	s := &stage{cases: map[string]int{}, server: c.server, first: 2 * c.n * c.k, judge: &evaluate.Judge{Classifier: classify.New(refusal.New(nil)), Phase: config.Deployment}}
 	for i := range c.suites {
 		id := fmt.Sprintf("s%d", i)
 		base := &suite.Suite{ID: id, Path: id + ".yaml", Target: "model", Trials: c.k, Weight: 1}
@@ -87,8 +119,9 @@ func newStage(c cell) (*stage, error) {
 
 // plan is one run of the stage: base and head with their own probabilities.
 func (s *stage) plan(seed uint64, base, head chances, lost float64) evaluate.Plan {
+	one := &server{kind: s.server, first: s.first}
 	side := func(at suite.Side, suites []*suite.Suite, passes chances, lost float64) evaluate.Side {
-		client := provider{seed: seed, at: at, cases: s.cases, passes: passes, lost: lost}
+		client := provider{seed: seed, at: at, cases: s.cases, passes: passes, lost: lost, server: one}
 		return evaluate.Side{Suites: suites, Target: func(string) evaluate.Target {
 			return evaluate.Target{Client: client, Width: 1, Live: true, Where: "here"}
 		}}

@@ -27,6 +27,24 @@ func TestOneCellIsTheSameEveryTime(t *testing.T) {
 	}
 }
 
+func TestRecordingsOfANoisyModelNeedFreshAnswers(t *testing.T) {
+	blocked := map[bool]int{}
+	for _, settled := range []bool{false, true} {
+		c := cell{n: 30, k: 1, suites: 1, flake: "med", mode: "auto", target: "recorded", settled: settled, drop: drop{kind: "none"}, seed: 1}
+		sum, err := c.run(t.Context(), 40)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocked[settled] = sum.blocked
+	}
+	if blocked[false] < 20 || blocked[true] > 1 {
+		t.Errorf("of 40 harmless changes %d are blocked as they were recorded, %d with fresh answers", blocked[false], blocked[true])
+	}
+	if err := run(t.Context(), strings.Fields("-n 5 -recorded twice"), &bytes.Buffer{}); err == nil {
+		t.Error("-recorded twice is taken")
+	}
+}
+
 func TestAModelThatIsSureOfItselfIsNeverBlocked(t *testing.T) {
 	c := cell{n: 20, k: 1, suites: 2, flake: "const:1", seed: 1}.noisy()
 	sum, err := c.run(t.Context(), 20)

@@ -118,26 +118,30 @@ func logGamma(r *rand.Rand, shape float64) float64 {
 
 // drop makes the head's probabilities from the base's.
 type drop struct {
-	kind string  // none, concentrated or diffuse
-	by   float64 // of the mean, in [0, 1]
+	kind string  // none, concentrated, diffuse or broken
+	by   float64 // of the mean, in [0, 1]; of broken: cases
 }
 
 func (d drop) String() string {
-	if d.kind == "none" {
+	switch d.kind {
+	case "none":
 		return d.kind
+	case "broken":
+		return fmt.Sprintf("%.0f broken", d.by)
 	}
 	return fmt.Sprintf("%s %.0f pt", d.kind, 100*d.by)
 }
 
-// parseDrop reads none, concentrated:D or diffuse:D.
+// parseDrop reads none, concentrated:D, diffuse:D or broken:N.
 func parseDrop(text string) (drop, error) {
 	kind, figure, _ := strings.Cut(text, ":")
 	by, err := strconv.ParseFloat(figure, 64)
 	switch {
 	case text == "none":
 		return drop{kind: "none"}, nil
+	case kind == "broken" && err == nil && by >= 1 && by == math.Trunc(by):
 	case (kind != "concentrated" && kind != "diffuse") || err != nil || !(by > 0 && by <= 1):
-		return drop{}, fmt.Errorf("drop %q: want none, concentrated:D or diffuse:D", text)
+		return drop{}, fmt.Errorf("drop %q: want none, concentrated:D, diffuse:D or broken:N", text)
 	}
 	return drop{kind, by}, nil
 }
@@ -152,6 +156,13 @@ func (d drop) of(base chances, r *rand.Rand) chances {
 			if base[i] >= 0.5 && left > 0 {
 				lost := min(base[i], left)
 				head[i], left = base[i]-lost, left-lost
+			}
+		}
+	case "broken":
+		left := d.by
+		for _, i := range r.Perm(len(base)) {
+			if base[i] >= 0.5 && left > 0 {
+				head[i], left = 0, left-1
 			}
 		}
 	case "diffuse":

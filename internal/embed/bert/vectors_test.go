@@ -3,28 +3,18 @@ package bert_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/embed/bert"
+	"github.com/failproof/failproof/internal/sharedtest"
 )
 
 func shared(t *testing.T, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "shared", "vectors", "semantic", "bert_tiny", name))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the optional folder ../shared is not there")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return sharedtest.Read(t, "vectors/semantic/bert_tiny/"+name)
 }
 
 func TestPublishedVectorsAreReproduced(t *testing.T) {

@@ -281,10 +281,24 @@ func TestTheFingerprintTellsModelAndAddressApartWithoutShowingIt(t *testing.T) {
 }
 
 func TestACancelledRunIsNoFaultOfTheEndpoint(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	client := start(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { cancel() }))
-	_, err := client.Embed(ctx, []string{"a"})
-	if _, isFault := embed.ReasonOf(err); !errors.Is(err, context.Canceled) || isFault {
-		t.Errorf("Embed() = %v, want the cancellation", err)
+	for rule, answer := range map[string]func(w http.ResponseWriter){
+		"an answer that is empty":      func(http.ResponseWriter) {},
+		"an answer of another shape":   func(w http.ResponseWriter) { fmt.Fprint(w, `{"data": []}`) },
+		"an answer that breaks off":    func(http.ResponseWriter) { panic(http.ErrAbortHandler) },
+		"a refusal":                    func(w http.ResponseWriter) { http.Error(w, "no", http.StatusBadRequest) },
+		"an overload, with much to do": func(w http.ResponseWriter) { http.Error(w, "later", http.StatusServiceUnavailable) },
+	} {
+		t.Run(rule, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			client := start(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				cancel()
+				answer(w)
+			}))
+			_, err := client.Embed(ctx, []string{"a"})
+			if _, isFault := embed.ReasonOf(err); !errors.Is(err, context.Canceled) || isFault {
+				t.Errorf("Embed() = %v, want the cancellation", err)
+			}
+		})
 	}
 }

@@ -36,8 +36,17 @@ func (e *statusError) Error() string { return "status " + strconv.Itoa(e.code) }
 // errTooMuch is an answer beyond maxAnswer.
 var errTooMuch = errors.New("the answer is larger than 64 MiB")
 
-// post asks until there is an answer, or asking again makes no sense.
+// post asks until there is an answer, or asking again makes no sense. An answer that cannot be used is no fault of the endpoint
+// once ctx has ended: what came may be what was left of it.
 func (c *Client) post(ctx context.Context, batch []question) ([][]float64, error) {
+	vectors, err := c.persist(ctx, batch)
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return vectors, err
+}
+
+func (c *Client) persist(ctx context.Context, batch []question) ([][]float64, error) {
 	body, err := c.body(batch)
 	if err != nil {
 		return nil, err
@@ -47,9 +56,6 @@ func (c *Client) post(ctx context.Context, batch []question) ([][]float64, error
 		raw, err := c.once(ctx, body)
 		if err == nil {
 			return c.read(raw, len(batch))
-		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
 		}
 		if errors.Is(err, context.DeadlineExceeded) {
 			deadlines++

@@ -3,16 +3,13 @@ package static_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/embed/static"
+	"github.com/failproof/failproof/internal/sharedtest"
 )
 
 // published are texts with the vectors that numpy made of them.
@@ -27,14 +24,7 @@ type published struct {
 
 func shared(t *testing.T, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "shared", "vectors", "semantic", "static_tiny", name))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the optional folder ../shared is not there")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return sharedtest.Read(t, "vectors/semantic/static_tiny/"+name)
 }
 
 func TestPublishedVectorsAreReproduced(t *testing.T) {

@@ -2,10 +2,6 @@ package wordpiece_test
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/embed/embedtest"
 	"github.com/failproof/failproof/internal/embed/wordpiece"
+	"github.com/failproof/failproof/internal/sharedtest"
 )
 
 var pieces = []string{"un", "##aff", "##able", "hello", "world", "[", "]", "sep", "!", "$", "strasse", "ß", "cafe", "你", "好", "i", "a", "##a",
@@ -156,18 +153,7 @@ func TestAccentsFollowTheSettings(t *testing.T) {
 }
 
 func TestPublishedIDsAreReproduced(t *testing.T) {
-	at := filepath.Join("..", "..", "..", "..", "shared", "vectors", "semantic", "static_tiny")
-	text, err := os.ReadFile(filepath.Join(at, "tokenizer.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the optional folder ../shared is not there")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	expected, err := os.ReadFile(filepath.Join(at, "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text, expected := sharedtest.Read(t, "vectors/semantic/static_tiny/tokenizer.json"), sharedtest.Read(t, "vectors/semantic/static_tiny/expected.json")
 	var want struct {
 		Cases []struct {
 			Text string

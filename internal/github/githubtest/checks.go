@@ -18,6 +18,7 @@ type CheckRun struct {
 	Title       string
 	Summary     string
 	Annotations []Annotation
+	At          string // when it was completed
 }
 
 // Annotation is a remark of a check run.
@@ -106,7 +107,7 @@ func (s *Server) createCheck(c call) answer {
 		return problem(http.StatusUnprocessableEntity, "No commit found for SHA: %s", in.HeadSHA)
 	}
 	s.lastID++
-	run := &CheckRun{ID: s.lastID, HeadSHA: in.HeadSHA, Status: "queued"}
+	run := &CheckRun{ID: s.lastID, HeadSHA: in.HeadSHA, Status: "queued", At: s.tick()}
 	s.checks = append(s.checks, run)
 	run.take(in)
 	return answer{status: http.StatusCreated, body: s.checkJSON(run)}
@@ -193,14 +194,23 @@ func (s *Server) checkJSON(r *CheckRun) map[string]any {
 	body := map[string]any{
 		"id": r.ID, "node_id": "CR_" + id, "head_sha": r.HeadSHA, "name": r.Name, "url": s.url("check-runs/" + id), "html_url": s.html("runs/" + id),
 		"details_url": nil, "external_id": r.ExternalID, "status": r.Status, "conclusion": nil, "started_at": someDay, "completed_at": nil,
-		"check_suite": nil, "app": nil, "pull_requests": []any{},
+		"check_suite": nil, "app": actionsApp(), "pull_requests": []any{},
 		"output": map[string]any{"title": r.Title, "summary": r.Summary, "text": nil, "annotations_count": len(r.Annotations), "annotations_url": s.url("check-runs/" + id + "/annotations")},
 	}
 	if r.DetailsURL != "" {
 		body["details_url"] = r.DetailsURL
 	}
 	if r.Status == "completed" {
-		body["conclusion"], body["completed_at"] = r.Conclusion, someDay
+		body["conclusion"], body["completed_at"] = r.Conclusion, r.At
 	}
 	return body
+}
+
+// actionsApp is the App that check runs of workflows belong to.
+func actionsApp() map[string]any {
+	return map[string]any{
+		"id": 15368, "slug": "github-actions", "node_id": "A_15368", "owner": user(Actions), "name": "GitHub Actions", "description": nil,
+		"external_url": "https://help.github.com/en/actions", "html_url": "https://github.com/apps/github-actions",
+		"created_at": someDay, "updated_at": someDay, "permissions": map[string]any{"checks": "write"}, "events": []any{},
+	}
 }

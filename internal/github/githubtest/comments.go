@@ -16,7 +16,9 @@ type Comment struct {
 	Number int
 	Author Identity
 	Body   string
-	Past   []string // what it said before, oldest first
+	Past   []string   // what it said before, oldest first
+	By     []Identity // who made it say each of these, and then what it says
+	At     []string   // when
 }
 
 // Comment adds a comment, as if somebody had written it before the test.
@@ -26,13 +28,19 @@ func (s *Server) Comment(who Identity, number int, body string) int64 {
 	return s.newComment(who, number, body).ID
 }
 
-// Edit changes a comment as a maintainer does.
-func (s *Server) Edit(id int64, body string) {
+// Edit changes a comment as somebody does who may write to the repository.
+func (s *Server) Edit(who Identity, id int64, body string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.comment(id); c != nil {
-		c.Past, c.Body = append(c.Past, c.Body), body
+		s.say(c, who, body)
 	}
+}
+
+// say changes what a comment says.
+func (s *Server) say(c *Comment, who Identity, body string) {
+	c.Past, c.Body = append(c.Past, c.Body), body
+	c.By, c.At = append(c.By, who), append(c.At, s.tick())
 }
 
 // Comments returns the comments of a pull request, oldest first.
@@ -49,7 +57,7 @@ func (s *Server) Comments(number int) (out []Comment) {
 
 func (s *Server) newComment(who Identity, number int, body string) *Comment {
 	s.lastID++
-	c := &Comment{ID: s.lastID, Number: number, Author: who, Body: body}
+	c := &Comment{ID: s.lastID, Number: number, Author: who, Body: body, By: []Identity{who}, At: []string{s.tick()}}
 	s.comments = append(s.comments, c)
 	return c
 }
@@ -86,7 +94,7 @@ func (s *Server) commentJSON(c *Comment) map[string]any {
 	return map[string]any{
 		"id": c.ID, "node_id": nodeID(c), "url": s.url("issues/comments/" + id), "body": c.Body, "user": user(c.Author), "author_association": "NONE",
 		"html_url":  s.html("pull/" + strconv.Itoa(c.Number) + "#issuecomment-" + id),
-		"issue_url": s.url("issues/" + strconv.Itoa(c.Number)), "created_at": someDay, "updated_at": someDay,
+		"issue_url": s.url("issues/" + strconv.Itoa(c.Number)), "created_at": c.At[0], "updated_at": c.At[len(c.At)-1],
 	}
 }
 
@@ -163,7 +171,7 @@ func (s *Server) editComment(c call) answer {
 	if wrong != nil {
 		return *wrong
 	}
-	k.Past, k.Body = append(k.Past, k.Body), text
+	s.say(k, c.grant.who, text)
 	return ok(s.commentJSON(k))
 }
 

@@ -6,8 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
+	"regexp"
 	"sort"
 	"strings"
 	"testing"
@@ -16,44 +15,23 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"github.com/failproof/failproof/internal/sharedtest"
 )
-
-// Shared returns a file of the optional folder with test data: FAILPROOF_SHARED, else `shared` beside the module. The
-// test is skipped where there is none.
-func Shared(t testing.TB, name string) string {
-	t.Helper()
-	folders := []string{os.Getenv("FAILPROOF_SHARED")}
-	if folders[0] == "" {
-		folders = folders[:0]
-		for up := ".."; len(up) < 20; up = filepath.Join(up, "..") {
-			folders = append(folders, filepath.Join(up, "shared"))
-		}
-	}
-	for _, folder := range folders {
-		if path := filepath.Join(folder, name); exists(path) {
-			return path
-		}
-	}
-	t.Skipf("the optional folder with %s is not here; FAILPROOF_SHARED can name it", name)
-	return ""
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
 
 func description(t testing.TB) routers.Router {
 	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromFile(Shared(t, "data/github/openapi.json"))
+	doc, err := openapi3.NewLoader().LoadFromFile(sharedtest.Path(t, "data/github/openapi.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	doc.Servers = nil
-	const contents = "/repos/{owner}/{repo}/contents/{path}"
-	if item := doc.Paths.Value(contents); item != nil { // a path holds slashes
-		doc.Paths.Delete(contents)
-		doc.Paths.Set("/repos/{owner}/{repo}/contents/{path:.+}", item)
+	for _, end := range []string{"contents/{path}", "git/ref/{ref}"} { // these hold slashes
+		path := "/repos/{owner}/{repo}/" + end
+		if item := doc.Paths.Value(path); item != nil {
+			doc.Paths.Delete(path)
+			doc.Paths.Set(strings.TrimSuffix(path, "}")+":.+}", item)
+		}
 	}
 	router, err := gorillamux.NewRouter(doc)
 	if err != nil {
@@ -62,13 +40,17 @@ func description(t testing.TB) routers.Router {
 	return router
 }
 
+// undescribed are requests that the description, which is cut to what most need, does not hold: GraphQL, GitHub's links to
+// next pages, and the reviews of a pull request.
+var undescribed = regexp.MustCompile(`/graphql$|^/repositories/|^/repos/[^/]+/[^/]+/pulls/[0-9]+/reviews$`)
+
 // Described checks every request, and every answer below 500 that a handler gives, against GitHub's own description of
-// its REST API. GraphQL is not part of it.
+// its REST API, but for those that are undescribed.
 func Described(t testing.TB, next http.Handler) http.Handler {
 	t.Helper()
 	router := description(t)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/graphql") || strings.HasPrefix(r.URL.Path, "/repositories/") {
+		if undescribed.MatchString(r.URL.Path) {
 			next.ServeHTTP(w, r)
 			return
 		}

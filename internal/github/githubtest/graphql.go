@@ -43,14 +43,23 @@ func (s *Server) graphql(c call) answer {
 // graphqlNode is a comment with its last texts, newest first. A comment that was never edited has no history.
 func graphqlNode(c *Comment, who Identity) map[string]any {
 	texts := []any{}
-	if len(c.Past) > 0 {
-		for _, text := range append(slices.Clone(c.Past), c.Body) {
-			texts = append([]any{map[string]any{"diff": text}}, texts...)
+	body := map[string]any{"id": nodeID(c), "viewerDidAuthor": c.Author == who, "body": c.Body, "author": actor(c.Author), "editor": nil, "lastEditedAt": nil}
+	if last := len(c.Past); last > 0 {
+		for i, text := range append(slices.Clone(c.Past), c.Body) {
+			texts = append([]any{map[string]any{"diff": text, "editor": actor(c.By[i])}}, texts...)
 		}
+		body["editor"], body["lastEditedAt"] = actor(c.By[last]), c.At[last]
 	}
-	return map[string]any{
-		"id": nodeID(c), "viewerDidAuthor": c.Author == who, "body": c.Body,
-		"first": map[string]any{"nodes": texts[:min(len(texts), 10)]},
-		"last":  map[string]any{"nodes": texts[max(len(texts)-10, 0):]},
+	body["first"] = map[string]any{"nodes": texts[:min(len(texts), 10)]}
+	body["last"] = map[string]any{"nodes": texts[max(len(texts)-10, 0):]}
+	return body
+}
+
+// actor is an account as GraphQL tells of it: an App's login has no brackets there.
+func actor(who Identity) map[string]any {
+	kind := "User"
+	if who.Bot {
+		kind = "Bot"
 	}
+	return map[string]any{"__typename": kind, "login": strings.TrimSuffix(who.Login, "[bot]")}
 }

@@ -25,6 +25,10 @@ type entry struct {
 func (s *Server) Commit(files map[string]string, parents ...string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.commit(files, parents...)
+}
+
+func (s *Server) commit(files map[string]string, parents ...string) string {
 	tree := s.tree(files)
 	text := "tree " + tree + "\n"
 	for _, p := range parents {
@@ -41,6 +45,16 @@ func (s *Server) CommitAs(sha string, files map[string]string, parents ...string
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.commits[sha] = &commit{sha, s.tree(files), parents}
+}
+
+// ParentsOf are a commit's.
+func (s *Server) ParentsOf(sha string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.commits[sha]; c != nil {
+		return c.parents
+	}
+	return nil
 }
 
 // Branch names a commit.

@@ -7,24 +7,105 @@ import (
 
 // pull is a pull request.
 type pull struct {
-	number     int
-	base, head string
-	fork       bool
+	number int
+	into   string // the branch
+	base   string // where the branch was when it was opened
+	head   string
+	fork   bool
+	author Identity
+
+	merge    string // what refs/pull/N/merge names; "" for nothing
+	conflict bool   // head and branch change the same
+	kept     bool   // the merge commit is the test's own and is never made anew
+	held     int    // how often it is asked for before the merge commit is made; below 0 for ever
+	merged   bool
+	reviews  []review
 }
 
-// Pull opens a pull request from one commit to another, or moves the ends of one that exists. A fork's head is in
-// another repository.
+// Pull opens a pull request into main from one commit to another, or moves the ends of one that exists. A fork's head is in
+// another repository. The merge of head and branch is made at once, if they can be merged.
 func (s *Server) Pull(number int, base, head string, fork bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pulls[number] = &pull{number, base, head, fork}
+	p := s.pulls[number]
+	if p == nil {
+		p = &pull{number: number, into: "main", author: Octocat}
+		s.pulls[number] = p
+	}
+	p.base, p.head, p.fork = base, head, fork
+	s.makeMerge(p)
 }
 
+// Retarget moves a pull request to another branch. As on GitHub, its merge commit stays the old one for a while: until the
+// pull request was asked for.
+func (s *Server) Retarget(number int, branch string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pulls[number].into = branch
+}
+
+// Hold has the merge commit of a pull request vanish, and made again when the pull request was asked for so many times;
+// below 0 it never is.
+func (s *Server) Hold(number, times int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pulls[number].merge, s.pulls[number].held = "", times
+}
+
+// MergeAs has refs/pull/N/merge name a commit of the test's choice.
+func (s *Server) MergeAs(number int, sha string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pulls[number].merge = sha
+}
+
+// Merged is what refs/pull/N/merge names, "" where there is none.
+func (s *Server) Merged(number int) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.pulls[number].merge
+}
+
+// tip is where the branch of a pull request is now.
+func (s *Server) tip(p *pull) string {
+	if sha, is := s.branches[p.into]; is {
+		return sha
+	}
+	return p.base
+}
+
+// getPull answers with what is known of the merge, and makes it anew if it is out of date: GitHub does so when somebody asks.
 func (s *Server) getPull(c call) answer {
 	p := s.pulls[int(c.number(0))]
 	if p == nil {
 		return problem(http.StatusNotFound, "Not Found")
 	}
+	body := s.pullJSON(p)
+	for _, name := range []string{"comments", "review_comments"} {
+		body[name] = 0
+	}
+	for _, name := range []string{"commits", "additions", "deletions", "changed_files"} {
+		body[name] = 1
+	}
+	body["merged"], body["merged_by"], body["maintainer_can_modify"] = p.merged, nil, false
+	body["mergeable"], body["mergeable_state"] = nil, "unknown"
+	switch {
+	case p.held != 0:
+		if p.held--; p.held == 0 {
+			s.makeMerge(p)
+		}
+	case p.conflict:
+		body["mergeable"], body["mergeable_state"] = false, "dirty"
+	case s.current(p):
+		body["mergeable"], body["mergeable_state"] = true, "clean"
+	default:
+		s.makeMerge(p)
+	}
+	return ok(body)
+}
+
+// pullJSON is what lists of pull requests hold.
+func (s *Server) pullJSON(p *pull) map[string]any {
 	at := strconv.Itoa(p.number)
 	head, id := s.owner, 1000
 	if p.fork {
@@ -32,21 +113,25 @@ func (s *Server) getPull(c call) answer {
 	}
 	body := map[string]any{
 		"id": 5000 + p.number, "node_id": "PR_" + at, "number": p.number, "state": "open", "locked": false, "title": "change",
-		"user": user(Octocat), "body": nil, "labels": []any{}, "milestone": nil, "assignee": nil, "author_association": "MEMBER",
+		"user": user(p.author), "body": nil, "labels": []any{}, "milestone": nil, "assignee": nil, "author_association": "MEMBER",
 		"created_at": someDay, "updated_at": someDay, "closed_at": nil, "merged_at": nil, "merge_commit_sha": nil, "auto_merge": nil,
-		"merged": false, "mergeable": true, "mergeable_state": "clean", "merged_by": nil, "maintainer_can_modify": false,
-		"comments": 0, "review_comments": 0, "commits": 1, "additions": 1, "deletions": 1, "changed_files": 1,
-		"base": s.end("main", p.base, s.owner, 1000), "head": s.end("change", p.head, head, id),
+		"base": s.end(p.into, p.base, s.owner, 1000), "head": s.end("change", p.head, head, id),
 		"url": s.url("pulls/" + at), "html_url": s.html("pull/" + at), "diff_url": s.html("pull/" + at + ".diff"), "patch_url": s.html("pull/" + at + ".patch"),
 		"issue_url": s.url("issues/" + at), "commits_url": s.url("pulls/" + at + "/commits"), "review_comments_url": s.url("pulls/" + at + "/comments"),
 		"review_comment_url": s.url("pulls/comments{/number}"), "comments_url": s.url("issues/" + at + "/comments"), "statuses_url": s.url("statuses/" + p.head),
+	}
+	if p.merge != "" {
+		body["merge_commit_sha"] = p.merge
+	}
+	if p.merged {
+		body["state"], body["closed_at"], body["merged_at"] = "closed", someDay, someDay
 	}
 	links := map[string]any{}
 	for _, name := range []string{"comments", "commits", "statuses", "html", "issue", "review_comments", "review_comment", "self"} {
 		links[name] = map[string]any{"href": s.url("pulls/" + at)}
 	}
 	body["_links"] = links
-	return ok(body)
+	return body
 }
 
 // end is one side of a pull request.
@@ -61,7 +146,7 @@ func repository(owner, name string, id int) map[string]any {
 	body := map[string]any{
 		"id": id, "node_id": "R_" + strconv.Itoa(id), "name": name, "full_name": full, "owner": user(Octocat), "private": false,
 		"description": nil, "fork": owner == Mallory.Login, "url": url, "html_url": "https://github.com/" + full, "homepage": nil, "language": nil,
-		"license": nil, "mirror_url": nil, "default_branch": "main", "archived": false, "disabled": false,
+		"license": nil, "mirror_url": nil, "default_branch": "main", "has_discussions": false, "network_count": 0, "subscribers_count": 0, "archived": false, "disabled": false,
 		"has_downloads": true, "has_issues": true, "has_projects": true, "has_wiki": true, "has_pages": false,
 		"forks": 0, "forks_count": 0, "open_issues": 0, "open_issues_count": 0, "size": 1, "stargazers_count": 0, "watchers": 0, "watchers_count": 0,
 		"created_at": someDay, "updated_at": someDay, "pushed_at": someDay,
@@ -76,6 +161,9 @@ func repository(owner, name string, id int) map[string]any {
 	}
 	return body
 }
+
+// getRepository answers for the one repository.
+func (s *Server) getRepository(call) answer { return ok(repository(s.owner, s.repo, 1000)) }
 
 // user is an account with all the fields that GitHub's description requires.
 func user(who Identity) map[string]any {

@@ -37,7 +37,9 @@ func (r route) match(s *Server, request *http.Request) []string {
 	path := strings.TrimPrefix(request.URL.Path, "/api/v3")
 	path = strings.TrimPrefix(path, "/api")
 	prefix := "/repos/" + s.owner + "/" + s.repo + "/"
-	if len(path) >= len(prefix) && strings.EqualFold(path[:len(prefix)], prefix) {
+	if strings.EqualFold(path+"/", prefix) {
+		path = ""
+	} else if len(path) >= len(prefix) && strings.EqualFold(path[:len(prefix)], prefix) {
 		path = path[len(prefix):]
 	}
 	if rest, is := strings.CutPrefix(path, "/repositories/1000/"); is { // as GitHub's own links to next pages
@@ -51,6 +53,11 @@ func (r route) match(s *Server, request *http.Request) []string {
 
 var routes = []route{
 	{http.MethodGet, regexp.MustCompile(`^pulls/(\d+)$`), (*Server).getPull},
+	{http.MethodGet, regexp.MustCompile(`^pulls/(\d+)/reviews$`), (*Server).listReviews},
+	{http.MethodGet, regexp.MustCompile(`^collaborators/([^/]+)/permission$`), (*Server).getPermission},
+	{http.MethodGet, regexp.MustCompile(`^commits/([0-9a-f]{40})/pulls$`), (*Server).listPulls},
+	{http.MethodGet, regexp.MustCompile(`^git/ref/(.+)$`), (*Server).getRef},
+	{http.MethodGet, regexp.MustCompile(`^$`), (*Server).getRepository},
 	{http.MethodGet, regexp.MustCompile(`^issues/(\d+)/comments$`), (*Server).listComments},
 	{http.MethodPost, regexp.MustCompile(`^issues/(\d+)/comments$`), (*Server).createComment},
 	{http.MethodGet, regexp.MustCompile(`^issues/comments/(\d+)$`), (*Server).getComment},

@@ -50,20 +50,24 @@ type Request struct {
 type Server struct {
 	owner, repo string
 
-	mu        sync.Mutex
-	grants    map[string]grant
-	commits   map[string]*commit
-	trees     map[string][]entry
-	blobs     map[string]string
-	branches  map[string]string
-	pulls     map[int]*pull
-	comments  []*Comment
-	checks    []*CheckRun
-	lastID    int64
-	faults    []*Fault
-	requests  []Request
-	noGraphQL bool
-	gate      func(*http.Request)
+	mu       sync.Mutex
+	grants   map[string]grant
+	commits  map[string]*commit
+	trees    map[string][]entry
+	blobs    map[string]string
+	branches map[string]string
+	pulls    map[int]*pull
+	brought  map[string][]int // the merged pull requests that a commit came with
+	seconds  int              // of the clock
+	comments []*Comment
+	checks   []*CheckRun
+	lastID   int64
+
+	permissions map[string]string // by login
+	faults      []*Fault
+	requests    []Request
+	noGraphQL   bool
+	gate        func(*http.Request)
 }
 
 // New returns a server with one empty repository.
@@ -72,7 +76,7 @@ func New(owner, repo string) *Server {
 		owner: owner, repo: repo,
 		grants:  map[string]grant{Token: {Actions, true, true}},
 		commits: map[string]*commit{}, trees: map[string][]entry{}, blobs: map[string]string{},
-		branches: map[string]string{}, pulls: map[int]*pull{},
+		branches: map[string]string{}, pulls: map[int]*pull{}, brought: map[string][]int{}, permissions: map[string]string{},
 		lastID: 1000,
 	}
 }

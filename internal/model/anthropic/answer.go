@@ -5,24 +5,17 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/usage"
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
 // message is the part of an answer that is read.
 type message struct {
-	Type       string  `json:"type"`
-	Model      string  `json:"model"`
-	Content    []block `json:"content"`
-	StopReason string  `json:"stop_reason"`
-	Usage      usage   `json:"usage"`
-}
-
-// usage counts what was read from the provider's cache apart from the rest of the prompt.
-type usage struct {
-	Input       int `json:"input_tokens"`
-	CacheWrites int `json:"cache_creation_input_tokens"`
-	CacheReads  int `json:"cache_read_input_tokens"`
-	Output      int `json:"output_tokens"`
+	Type       string          `json:"type"`
+	Model      string          `json:"model"`
+	Content    []block         `json:"content"`
+	StopReason string          `json:"stop_reason"`
+	Usage      json.RawMessage `json:"usage"`
 }
 
 func readAnswer(body []byte) model.Response {
@@ -32,9 +25,11 @@ func readAnswer(body []byte) model.Response {
 	}
 	out := m.response()
 	out.Model = m.Model
+	told := usage.Read(m.Usage)
 	out.Usage = model.Usage{
-		TokensIn:  max(m.Usage.Input, 0) + max(m.Usage.CacheWrites, 0) + max(m.Usage.CacheReads, 0),
-		TokensOut: max(m.Usage.Output, 0),
+		// What goes through the provider's cache is counted apart from the rest of the prompt.
+		TokensIn:  told.Tokens("input_tokens") + told.Tokens("cache_creation_input_tokens") + told.Tokens("cache_read_input_tokens"),
+		TokensOut: told.Tokens("output_tokens"),
 	}
 	return out
 }

@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/failproof/failproof/internal/config"
@@ -74,7 +76,11 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	defer cancel()
 	out := &output{full: cancel}
 	failures := &tail{}
-	err = c.run(limited, body, out, failures)
+	cmd := exec.CommandContext(limited, c.command[0], c.command[1:]...)
+	mark := newMark()
+	cmd.Env = append(slices.Clip(c.env), mark)
+	cmd.Stdin, cmd.WaitDelay = bytes.NewReader(body), afterKill
+	err = run(cmd, mark, out, failures)
 	if ctx.Err() != nil {
 		return model.Response{}, fmt.Errorf("run %s: %w", c.command[0], ctx.Err())
 	}
@@ -83,36 +89,30 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return c.clean(answer), nil
 }
 
-// run starts the command in a group of its own and waits for its end. The end of ctx kills the group.
-func (c *Client) run(ctx context.Context, in []byte, out *output, failures *tail) error {
-	cmd := exec.CommandContext(ctx, c.command[0], c.command[1:]...)
-	cmd.Env = c.env
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in), out, failures
-	cmd.WaitDelay = afterKill
-	group(cmd)
-	err := cmd.Run()
-	killGroup(cmd) // what it left in the background
-	return err
+// marks counts the commands that were started.
+var marks atomic.Int64
+
+// newMark is a variable by which what a command starts is known, wherever it goes.
+func newMark() string {
+	return fmt.Sprintf("FAILPROOF_ANSWER=%d.%d.%d", os.Getpid(), time.Now().UnixNano(), marks.Add(1))
 }
 
-// response says what became of a run that ended with err.
+// response says what became of a run that ended with err. A command that ended well has answered, whatever else it left behind.
 func (c *Client) response(ctx context.Context, err error, out *output, failures *tail) model.Response {
 	var exit *exec.ExitError
 	switch {
 	case out.over:
-		return failed(model.ReasonOversize, "the command's answer is larger than %d MiB", maxOutput>>20)
+		return worked(model.ReasonOversize, "the command's answer is larger than %d MiB", maxOutput>>20)
+	case err == nil:
+		return decode(out.text.Bytes(), failures)
 	case ctx.Err() != nil:
-		r := failed(model.ReasonTimeout, "the command gave no answer within %s%s", c.timeout, failures.said())
+		r := worked(model.ReasonTimeout, "the command gave no answer within %s%s", c.timeout, failures.said())
 		r.Failure.LimitSeconds, r.Failure.Retry = c.timeout.Seconds(), &model.Retry{Max: 1}
 		return r
-	case errors.Is(err, exec.ErrWaitDelay):
-		return failed(model.ReasonProtocol, "the command left processes behind that keep its output open%s", failures.said())
 	case errors.As(err, &exit):
-		return failed(model.ReasonCrash, "the command died: %s%s", exit.ProcessState, failures.said())
-	case err != nil:
-		return failed(model.ReasonCrash, "the command did not run: %v", err)
+		return worked(model.ReasonCrash, "the command died: %s%s", exit.ProcessState, failures.said())
 	}
-	return decode(out.text.Bytes(), failures)
+	return failed(model.ReasonCrash, "the command did not run: %v", err)
 }
 
 // clean takes the key out of whatever is said beside the answer.
@@ -131,6 +131,13 @@ func (c *Client) clean(r model.Response) model.Response {
 
 func failed(reason, format string, args ...any) model.Response {
 	return model.Response{Failure: &model.Failure{Reason: reason, Message: model.Untrusted(fmt.Sprintf(format, args...))}}
+}
+
+// worked is a failure of a command that has run, and may have asked somebody who wants money.
+func worked(reason, format string, args ...any) model.Response {
+	r := failed(reason, format, args...)
+	r.MayCost = true
+	return r
 }
 
 // output keeps what a command writes, up to the limit; beyond it the command is ended.

@@ -2,12 +2,22 @@
 
 package exec
 
-import "os/exec"
+import (
+	"errors"
+	"io"
+	"os/exec"
+)
 
 // kept are the variables of ours that a command sees; Windows starts little without SystemRoot.
 var kept = []string{"PATH", "PATHEXT", "SystemRoot", "USERPROFILE", "TEMP", "TMP"}
 
-// group leaves a command where it is: at its deadline it is killed, and its output is closed shortly after for what it started.
-func group(*exec.Cmd) {}
-
-func killGroup(*exec.Cmd) {}
+// run starts a command and waits for its end. At its deadline it is killed alone: what it started is out of reach, and only its
+// output is closed shortly after.
+func run(cmd *exec.Cmd, _ string, out, failures io.Writer) error {
+	cmd.Stdout, cmd.Stderr = out, failures
+	err := cmd.Run()
+	if errors.Is(err, exec.ErrWaitDelay) {
+		return nil // the command has ended well, and said what it had to say
+	}
+	return err
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/strictjson"
+	"github.com/failproof/failproof/internal/model/usage"
 )
 
 // protocol is the version of the messages below.
@@ -27,21 +28,15 @@ type request struct {
 
 // reply is what a command writes.
 type reply struct {
-	Text         *string `json:"text"`
-	Refusal      string  `json:"refusal"`
-	FinishReason string  `json:"finish_reason"`
-	Model        string  `json:"model"`
-	Usage        usage   `json:"usage"`
+	Text         *string         `json:"text"`
+	Refusal      string          `json:"refusal"`
+	FinishReason string          `json:"finish_reason"`
+	Model        string          `json:"model"`
+	Usage        json.RawMessage `json:"usage"`
 
 	Error      string   `json:"error"`
 	Reason     string   `json:"reason"`
 	RetryAfter *float64 `json:"retry_after"` // seconds
-}
-
-type usage struct {
-	InputTokens  int     `json:"input_tokens"`
-	OutputTokens int     `json:"output_tokens"`
-	CostUSD      float64 `json:"cost_usd"`
 }
 
 // reasons are those that a command may name.
@@ -58,15 +53,18 @@ func encode(r model.Request) ([]byte, error) {
 func decode(text []byte, failures *tail) model.Response {
 	var r reply
 	if err := strictjson.Check(text); err != nil {
-		return failed(model.ReasonProtocol, "the command's answer is no sound JSON: %v%s", err, failures.said())
+		return worked(model.ReasonProtocol, "the command's answer is no sound JSON: %v%s", err, failures.said())
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&r); err != nil {
-		return failed(model.ReasonProtocol, "the command's answer is of no known form: %v", err)
+		return worked(model.ReasonProtocol, "the command's answer is of no known form: %v", err)
 	}
 	if wrong := r.wrong(); wrong != "" {
-		return failed(model.ReasonProtocol, "the command's answer %s", wrong)
+		return worked(model.ReasonProtocol, "the command's answer %s", wrong)
+	}
+	if r.FinishReason != "" && model.EndingOf(r.FinishReason) == model.EndingUnknown {
+		return worked(model.ReasonUnreadable, "the command's answer ends with the finish reason %+q, which is no answer's", r.FinishReason[:min(len(r.FinishReason), fieldBytes)])
 	}
 	return r.response()
 }
@@ -84,21 +82,20 @@ func (r reply) wrong() string {
 		return "has a reason without an error"
 	case r.RetryAfter != nil && r.Error == "":
 		return "has a retry_after without an error"
-	case r.Usage.InputTokens < 0 || r.Usage.OutputTokens < 0 || r.Usage.CostUSD < 0:
-		return "has a negative usage"
-	case r.FinishReason != "" && model.EndingOf(r.FinishReason) == model.EndingUnknown:
-		return fmt.Sprintf("ends with the finish reason %+q, which is no answer's", r.FinishReason[:min(len(r.FinishReason), fieldBytes)])
 	}
 	return ""
 }
 
 func (r reply) response() model.Response {
+	told := usage.Read(r.Usage)
 	out := model.Response{Refusal: model.Untrusted(r.Refusal), Finish: r.FinishReason, Model: r.Model,
-		Usage: model.Usage{TokensIn: r.Usage.InputTokens, TokensOut: r.Usage.OutputTokens, CostUSD: r.Usage.CostUSD}}
+		Usage: model.Usage{TokensIn: told.Tokens("input_tokens"), TokensOut: told.Tokens("output_tokens")}}
+	out.Usage.Cost.USD, out.Usage.Cost.Known = told.Dollars("cost_usd")
 	switch {
 	case r.Error != "":
 		out.Failure = &model.Failure{Message: model.Untrusted(r.Error), Reason: r.Reason, Retry: r.retry(),
 			Stop: r.Reason == model.ReasonQuota || r.Reason == model.ReasonAuth}
+		out.MayCost = r.Reason == model.ReasonTimeout
 	case r.Text != nil:
 		out.Text = model.Untrusted(*r.Text)
 	default:

@@ -38,9 +38,9 @@ func (f Fault) Response() model.Response {
 		return model.Response{Refusal: model.Untrusted(f.words()), Finish: "content_filter"}
 	}
 	return model.Response{Failure: &model.Failure{
-		Message: model.Untrusted(f.String()), Reason: reason, Retry: f.retry(reason),
+		Message: model.Untrusted(f.String()), Reason: reason, Status: f.Status, Retry: f.retry(reason),
 		Stop: reason == model.ReasonQuota || reason == model.ReasonAuth,
-	}}
+	}, MayCost: reason == model.ReasonTimeout}
 }
 
 // words is what the filter said, and never empty.

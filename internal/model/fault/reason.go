@@ -137,7 +137,7 @@ func byStatus(status int) string {
 	switch status {
 	case 400, 413, 422:
 		return model.ReasonRejected
-	case 401, 403:
+	case 401, 403, 407:
 		return model.ReasonAuth
 	case 402:
 		return model.ReasonQuota

@@ -27,7 +27,8 @@ const (
 	keptFor    = 30 * 24 * time.Hour // an answer older than that is of a model that is no more
 	monthForm  = "2006-01"
 	fileEnding = ".journal"
-	maxFile    = 1 << 30 // bytes of one month; more are not read
+	maxFile    = 1 << 30          // bytes of one month; more are not read
+	skew       = 10 * time.Minute // by which the clock of another machine may be ahead
 )
 
 // Options say where a journal is and whom it serves.
@@ -108,6 +109,7 @@ func (j *Journal) read() error {
 		}
 		if month < oldest {
 			_ = j.folder.Remove(entry.Name()) // what cannot be removed is not read
+			_ = j.folder.Remove(damagedName(entry.Name()))
 			continue
 		}
 		if err := j.readFile(entry.Name()); err != nil {
@@ -118,17 +120,14 @@ func (j *Journal) read() error {
 }
 
 // Find returns the latest kept answer for a. See model.Journal.
-func (j *Journal) Find(a model.Address, age time.Duration) (model.Response, bool) {
-	if age <= 0 || age > keptFor {
-		age = keptFor
-	}
+func (j *Journal) Find(a model.Address) (model.Response, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	at, ok := j.index[exact(a)]
 	if a.Pair == "" {
 		at, ok = j.latest[anyPair(a)]
 	}
-	if !ok || j.options.Now().Unix()-at.at > int64(age/time.Second) {
+	if !ok || j.options.Now().Unix()-at.at > int64(keptFor/time.Second) {
 		return model.Response{}, false
 	}
 	r, err := j.load(at)
@@ -233,7 +232,7 @@ func (j *Journal) Warnings() (out []string) {
 		out = append(out, fmt.Sprintf("the journal of %s cannot be read and was left out; its answers are asked for again", strings.TrimSuffix(name, fileEnding)))
 	}
 	if p.damaged > 0 {
-		out = append(out, fmt.Sprintf("the journal has %d damaged %s, which %s left out: as much is asked for again", p.damaged,
+		out = append(out, fmt.Sprintf("the journal has %d damaged %s, which %s left out: as much is asked for again; this is said once", p.damaged,
 			plural(p.damaged, "record", "records"), plural(p.damaged, "was", "were")))
 	}
 	if p.unkept > 0 {

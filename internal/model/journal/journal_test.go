@@ -56,7 +56,7 @@ func address(n int) model.Address {
 
 func answer(n int) model.Response {
 	return model.Response{Text: model.Untrusted(fmt.Sprintf("answer %d\nwith <b> & \u2028 \"quotes\"", n)), Refusal: "no", Finish: "stop", Model: "m-1",
-		Latency: 1500 * time.Microsecond, Usage: model.Usage{TokensIn: 3, TokensOut: n, CostUSD: 0.25}}
+		Latency: 1500 * time.Microsecond, Usage: model.Usage{TokensIn: 3, TokensOut: n, Cost: model.USD(0.25)}}
 }
 
 // keep writes answers through a journal of its own.
@@ -78,7 +78,7 @@ func kept(t testing.TB, dir string) (numbers []int, warnings []string) {
 	j := open(t, dir, nil)
 	defer shut(t, j)
 	for n := range 10 {
-		r, ok := j.Find(address(n), 0)
+		r, ok := j.Find(address(n))
 		if ok && r != answer(n) {
 			t.Errorf("answer %d = %+v, want %+v", n, r, answer(n))
 		}
@@ -142,18 +142,18 @@ func TestWhichAnswerIsFound(t *testing.T) {
 		{"not by another case that asks the same", model.Address{Request: "r", Occurrence: 2, Trial: 1}, false},
 		{"not by another request", model.Address{Request: "s", Occurrence: 1, Trial: 1}, false},
 	} {
-		if _, ok := j.Find(c.at, 0); ok != c.found {
+		if _, ok := j.Find(c.at); ok != c.found {
 			t.Errorf("%s: found %v", c.rule, ok)
 		}
 	}
 	j.Keep(a, model.Request{}, answer(2))
-	if r, _ := j.Find(a, 0); r != answer(2) {
+	if r, _ := j.Find(a); r != answer(2) {
 		t.Errorf("of two the later one holds: %+v", r)
 	}
 	shut(t, j)
 	j = open(t, dir, nil)
 	defer shut(t, j)
-	if r, _ := j.Find(plain, 0); r != answer(2) {
+	if r, _ := j.Find(plain); r != answer(2) {
 		t.Errorf("of two the later one holds when they are read: %+v", r)
 	}
 }
@@ -163,15 +163,11 @@ func TestAnAnswerGrowsOld(t *testing.T) {
 	keep(t, dir, 1)
 	for _, c := range []struct {
 		later time.Duration
-		age   time.Duration
 		found bool
-	}{
-		{time.Hour, 0, true}, {time.Hour, time.Hour, true}, {2 * time.Hour, time.Hour, false},
-		{29 * 24 * time.Hour, 0, true}, {31 * 24 * time.Hour, 0, false}, {31 * 24 * time.Hour, 90 * 24 * time.Hour, false},
-	} {
+	}{{time.Hour, true}, {29 * 24 * time.Hour, true}, {31 * 24 * time.Hour, false}} {
 		j := open(t, dir, func(o *Options) { o.Now = func() time.Time { return noon.Add(c.later) } })
-		if _, ok := j.Find(address(1), c.age); ok != c.found {
-			t.Errorf("%s later, at most %s old: found %v", c.later, c.age, ok)
+		if _, ok := j.Find(address(1)); ok != c.found {
+			t.Errorf("%s later: found %v", c.later, ok)
 		}
 		shut(t, j)
 	}
@@ -191,7 +187,7 @@ func TestAForksAnswersAreItsOwn(t *testing.T) {
 	numbers, _ := kept(t, dir)
 	check(t, "a trusted run has", numbers, []int{2})
 	j = open(t, dir, fork)
-	if _, ok := j.Find(address(2), 0); ok {
+	if _, ok := j.Find(address(2)); ok {
 		t.Error("a fork's run has a trusted answer")
 	}
 	shut(t, j)
@@ -253,7 +249,7 @@ func TestARecordThatIsSpoiltWhileARunGoesOnIsNotUsed(t *testing.T) {
 	j := open(t, dir, nil)
 	defer shut(t, j)
 	write(t, file(dir), bytes.Repeat([]byte("x"), 1000))
-	if r, ok := j.Find(address(1), 0); ok {
+	if r, ok := j.Find(address(1)); ok {
 		t.Errorf("found %+v", r)
 	}
 	if w := j.Warnings(); len(w) != 1 || !strings.Contains(w[0], "damaged") {
@@ -319,7 +315,7 @@ func TestAFileThatIsNoFileIsLeftAlone(t *testing.T) {
 	}
 	before := contents(t, elsewhere)
 	j := open(t, dir, nil)
-	if _, ok := j.Find(address(1), 0); ok {
+	if _, ok := j.Find(address(1)); ok {
 		t.Error("a link was followed")
 	}
 	j.Keep(address(2), model.Request{}, answer(2))
@@ -347,7 +343,7 @@ func TestTwoJournalsOfAProcessWriteAtOnce(t *testing.T) {
 	<-done
 	<-done
 	for n := range 200 {
-		if r, ok := a.Find(model.Address{Request: fmt.Sprint(0, n)}, 0); !ok || r != answer(n) {
+		if r, ok := a.Find(model.Address{Request: fmt.Sprint(0, n)}); !ok || r != answer(n) {
 			t.Fatalf("its own answer %d: %+v, %v", n, r, ok)
 		}
 	}
@@ -357,7 +353,7 @@ func TestTwoJournalsOfAProcessWriteAtOnce(t *testing.T) {
 	defer shut(t, c)
 	for i := range 2 {
 		for n := range 200 {
-			if r, ok := c.Find(model.Address{Request: fmt.Sprint(i, n)}, 0); !ok || r != answer(n) {
+			if r, ok := c.Find(model.Address{Request: fmt.Sprint(i, n)}); !ok || r != answer(n) {
 				t.Fatalf("writer %d, answer %d: %+v, %v", i, n, r, ok)
 			}
 		}
@@ -378,7 +374,7 @@ func FuzzAnyFileIsReadWithoutHarm(f *testing.F) {
 		write(t, file(dir), data)
 		j := open(t, dir, nil)
 		j.Keep(address(3), model.Request{}, answer(3))
-		if r, ok := j.Find(address(3), 0); !ok || r != answer(3) {
+		if r, ok := j.Find(address(3)); !ok || r != answer(3) {
 			t.Errorf("behind %q: %+v, %v", data, r, ok)
 		}
 		shut(t, j)

@@ -84,7 +84,7 @@ func TestAKillLosesNoAnswerThatWasKept(t *testing.T) {
 	for n := range told {
 		for i := range told[n] {
 			all++
-			if r, ok := j.Find(model.Address{Request: fmt.Sprint("w", n), Trial: i}, 0); !ok || r != answer(i) {
+			if r, ok := j.Find(model.Address{Request: fmt.Sprint("w", n), Trial: i}); !ok || r != answer(i) {
 				t.Fatalf("writer %d kept answer %d of %d, and it is %+v, %v", n, i, told[n], r, ok)
 			}
 		}

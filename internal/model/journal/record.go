@@ -30,14 +30,15 @@ type record struct {
 	SuiteID    string    `json:"suite_id"` // these two are for people who read the file
 	CaseID     string    `json:"case_id"`
 
-	Text      string  `json:"text"`
-	Refusal   string  `json:"refusal,omitempty"`
-	Finish    string  `json:"finish,omitempty"`
-	Model     string  `json:"model,omitempty"`
-	LatencyMS float64 `json:"latency_ms,omitempty"`
-	TokensIn  int     `json:"tokens_in,omitempty"`
-	TokensOut int     `json:"tokens_out,omitempty"`
-	CostUSD   float64 `json:"cost_usd,omitempty"`
+	Text      string   `json:"text"`
+	Refusal   string   `json:"refusal,omitempty"`
+	Finish    string   `json:"finish,omitempty"`
+	Model     string   `json:"model,omitempty"`
+	LatencyMS float64  `json:"latency_ms,omitempty"`
+	TokensIn  int      `json:"tokens_in,omitempty"`
+	TokensOut int      `json:"tokens_out,omitempty"`
+	CostUSD   *float64 `json:"cost_usd,omitempty"`
+	Estimated bool     `json:"estimated,omitempty"`
 }
 
 func newRecord(trust Trust, now time.Time, a model.Address, q model.Request, r model.Response) record {
@@ -46,7 +47,7 @@ func newRecord(trust Trust, now time.Time, a model.Address, q model.Request, r m
 		Request: a.Request, Occurrence: a.Occurrence, Trial: a.Trial, Pair: a.Pair, SuiteID: q.SuiteID, CaseID: q.CaseID,
 		Text: string(r.Text), Refusal: string(r.Refusal), Finish: r.Finish, Model: r.Model,
 		LatencyMS: float64(r.Latency) / float64(time.Millisecond),
-		TokensIn:  r.Usage.TokensIn, TokensOut: r.Usage.TokensOut, CostUSD: r.Usage.CostUSD,
+		TokensIn:  r.Usage.TokensIn, TokensOut: r.Usage.TokensOut, CostUSD: r.Usage.Cost.Dollars(), Estimated: r.Usage.Cost.Estimated,
 	}
 }
 
@@ -55,11 +56,15 @@ func (r record) address() model.Address {
 }
 
 func (r record) response() model.Response {
-	return model.Response{
+	out := model.Response{
 		Text: model.Untrusted(r.Text), Refusal: model.Untrusted(r.Refusal), Finish: r.Finish, Model: r.Model,
 		Latency: time.Duration(r.LatencyMS * float64(time.Millisecond)),
-		Usage:   model.Usage{TokensIn: r.TokensIn, TokensOut: r.TokensOut, CostUSD: r.CostUSD},
+		Usage:   model.Usage{TokensIn: r.TokensIn, TokensOut: r.TokensOut},
 	}
+	if r.CostUSD != nil {
+		out.Usage.Cost = model.Cost{USD: *r.CostUSD, Known: true, Estimated: r.Estimated}
+	}
+	return out
 }
 
 // key is an address in the index.
@@ -106,7 +111,7 @@ func parse(line []byte) (record, error) {
 	return r, nil
 }
 
-// readFile indexes the records of one file. What is damaged is counted and left out.
+// readFile indexes the records of one file. What is damaged is left out, and told of once.
 func (j *Journal) readFile(name string) error {
 	f, err := j.folder.Open(name)
 	if err != nil {
@@ -120,17 +125,28 @@ func (j *Journal) readFile(name string) error {
 		return errors.Join(err, f.Close())
 	}
 	j.files = append(j.files, f)
-	return j.scan(f, len(j.files)-1)
+	told := j.toldOf(name)
+	var spots []string
+	err = j.scan(f, len(j.files)-1, func(line []byte, at place) {
+		if s := spot(line, at); !told[s] {
+			spots = append(spots, s)
+		}
+	})
+	j.tell(name, spots)
+	return err
 }
 
-func (j *Journal) scan(f *os.File, file int) error {
+// scan indexes every line, and hands on those that are damaged. The last one may be under way in another run as long as nothing
+// stands behind it.
+func (j *Journal) scan(f *os.File, file int, damaged func(line []byte, at place)) error {
 	in := bufio.NewReaderSize(f, 256<<10)
 	offset := int64(0)
 	for {
 		line, err := in.ReadBytes('\n') // the size of the file bounds it
 		text := bytes.TrimSuffix(line, []byte("\n"))
-		if len(text) > 0 {
-			j.note(text, place{file: file, offset: offset, length: len(text)})
+		at := place{file: file, offset: offset, length: len(text)}
+		if len(text) > 0 && !j.note(text, at) && err == nil {
+			damaged(text, at)
 		}
 		offset += int64(len(line))
 		if err == io.EOF {
@@ -142,17 +158,19 @@ func (j *Journal) scan(f *os.File, file int) error {
 	}
 }
 
-// note indexes one line.
-func (j *Journal) note(line []byte, at place) {
+// note indexes one line, and reports false for a damaged one. A record that is dated in the future would be of use for longer than
+// its answer is, so it is of none.
+func (j *Journal) note(line []byte, at place) bool {
 	r, err := parse(line)
-	switch {
-	case err != nil:
-		j.problems.damaged++
-	case r.Form == formVersion && r.Trust == j.options.Trust:
+	if err != nil {
+		return false
+	}
+	if r.Form == formVersion && r.Trust == j.options.Trust && !r.At.After(j.options.Now().Add(skew)) {
 		at.at = r.At.Unix()
 		a := r.address()
 		j.index[exact(a)], j.latest[anyPair(a)] = at, at
 	}
+	return true
 }
 
 // load reads a record again; it may have been damaged since.

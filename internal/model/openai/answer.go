@@ -7,15 +7,16 @@ import (
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/fault"
+	"github.com/failproof/failproof/internal/model/usage"
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
 // completion is the part of an answer that is read. Other fields come and go.
 type completion struct {
-	Model          string   `json:"model"`
-	Choices        []choice `json:"choices"`
-	Usage          usage    `json:"usage"`
-	PromptFeedback struct { // of Gemini
+	Model          string          `json:"model"`
+	Choices        []choice        `json:"choices"`
+	Usage          json.RawMessage `json:"usage"`
+	PromptFeedback struct {        // of Gemini
 		BlockReason string `json:"blockReason"`
 	} `json:"promptFeedback"`
 }
@@ -32,11 +33,6 @@ type message struct {
 	ToolCalls []any           `json:"tool_calls"`
 }
 
-type usage struct {
-	PromptTokens     int `json:"prompt_tokens"`
-	CompletionTokens int `json:"completion_tokens"`
-}
-
 // readAnswer makes a response of a completion.
 func readAnswer(body []byte) model.Response {
 	var c completion
@@ -45,7 +41,8 @@ func readAnswer(body []byte) model.Response {
 	}
 	out := c.response()
 	out.Model = c.Model
-	out.Usage = model.Usage{TokensIn: max(c.Usage.PromptTokens, 0), TokensOut: max(c.Usage.CompletionTokens, 0)}
+	told := usage.Read(c.Usage)
+	out.Usage = model.Usage{TokensIn: told.Tokens("prompt_tokens"), TokensOut: told.Tokens("completion_tokens")}
 	return out
 }
 

@@ -1,10 +1,9 @@
 // Package recorded answers from recordings: JSON lines in the tree, one answer a line.
-// A recording that is missing, or whose request key no longer matches, is a failure of that case, never a silent pass.
+// A recording that is missing, or that was made for another request or by another target, is a failure of its case, never a
+// silent pass. It reads and writes lines; which of them hold is settled by the Binding that its caller gives.
 package recorded
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,7 +12,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -21,20 +19,21 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// maxLine bounds one recorded answer, in bytes. The tree bounds the file.
-const maxLine = 16 << 20
-
 // Client answers from the recordings of one target in one tree.
 type Client struct {
 	path    string // of the target, with {suite}
 	records map[key]record
 	trials  map[caseKey][]int // the trials recorded for a case, ascending; counting begins at 1, or at 0 if there is a 0
+	fresh   map[caseKey]int   // the last round that was asked again for a case
+	absent  map[string]bool   // files that are not there
+	binding Binding
 }
 
 type caseKey struct{ suite, id string }
 
 type key struct {
 	caseKey
+	fresh string // "", or the side that an answer of a flip was asked for again
 	trial int
 }
 
@@ -44,6 +43,10 @@ type record struct {
 	CaseID       string   `json:"case_id"`
 	Trial        *int     `json:"trial"`
 	RequestKey   string   `json:"request_key"`
+	Target       *Target  `json:"target"`
+	ByHand       bool     `json:"by_hand"`
+	Fresh        string   `json:"fresh"`
+	BaseKey      string   `json:"base_key"`
 	RawResponse  *string  `json:"raw_response"`
 	Error        *string  `json:"error"`
 	LimitSeconds float64  `json:"limit_seconds"`
@@ -54,6 +57,9 @@ type record struct {
 	LatencyMS    float64  `json:"latency_ms"`
 	Tokens       *tokens  `json:"tokens"`
 	CostUSD      *float64 `json:"cost_usd"`
+
+	file string // where it stands
+	line int
 }
 
 type tokens struct {
@@ -64,10 +70,10 @@ type tokens struct {
 // Load reads the recordings of suites from fsys. path may hold {suite}, which stands for the suite id with its slashes.
 // A file that is missing is no fault here: its cases fail when they are asked for. Lines that cannot be used are.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
-	c := &Client{path: path, records: map[key]record{}, trials: map[caseKey][]int{}}
+	c := &Client{path: path, records: map[key]record{}, trials: map[caseKey][]int{}, fresh: map[caseKey]int{}, absent: map[string]bool{}}
 	var faults []document.Diagnostic
 	for _, name := range files(path, suites) {
-		faults = append(faults, c.read(fsys, name, strings.Contains(path, "{suite}"))...)
+		faults = append(faults, c.read(fsys, name)...)
 	}
 	return c, faults
 }
@@ -80,63 +86,31 @@ func files(path string, suites []string) []string {
 	for _, id := range suites {
 		names = append(names, Path(path, id))
 	}
-	sort.Strings(names)
+	slices.Sort(names)
 	return names
 }
 
-func (c *Client) read(fsys fs.FS, name string, perSuite bool) []document.Diagnostic {
-	f, err := fsys.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return []document.Diagnostic{fault(name, 0, "unreadable", err.Error())}
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(make([]byte, 64<<10), maxLine)
-	var faults []document.Diagnostic
-	number := 0
-	for lines.Scan() {
-		number++
-		line := bytes.TrimSpace(lines.Bytes())
-		if number == 1 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff"))
-		}
-		if len(line) == 0 {
-			continue
-		}
-		if why := c.add(line); why != "" {
-			faults = append(faults, fault(name, number, "recording", why))
-		}
-	}
-	if err := lines.Err(); err != nil {
-		faults = append(faults, fault(name, number+1, "recording",
-			fmt.Sprintf("unreadable: %v; an answer may be at most %d MiB", err, maxLine>>20)))
-	}
-	return faults
-}
-
-func fault(name string, line int, rule, message string) document.Diagnostic {
-	d := document.Diagnostic{Severity: document.Error, Path: name, Line: line, Rule: rule, Message: message}
-	if line > 0 {
-		d.Column = 1
-	}
-	return d
-}
-
 // add keeps one line and returns what is wrong with it, or "".
-func (c *Client) add(line []byte) string {
-	var r record
-	if err := json.Unmarshal(line, &r); err != nil {
+func (c *Client) add(text []byte, file string, line int) string {
+	r := record{file: file, line: line}
+	if err := json.Unmarshal(text, &r); err != nil {
 		return "not a recording: " + plainJSONError(err) +
 			"; expected one JSON object a line with suite_id, case_id and raw_response or error"
+	}
+	if why := ambiguous(text); why != "" {
+		return why
 	}
 	if r.SuiteID == "" || r.CaseID == "" {
 		return "suite_id and case_id are required"
 	}
 	if r.RawResponse == nil && (r.Error == nil || *r.Error == "") {
 		return "neither raw_response nor error is given; a recording holds one of them"
+	}
+	if t := r.Target; t != nil && (t.Name == "" || t.Provider == "") {
+		return "target lacks its name or provider; leave it out of an answer that no target gave"
+	}
+	if r.Fresh != "" && r.Fresh != FreshBase && r.Fresh != FreshHead {
+		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.Fresh), FreshBase, FreshHead)
 	}
 	trial := 1
 	if r.Trial != nil {
@@ -145,11 +119,15 @@ func (c *Client) add(line []byte) string {
 	if trial < 0 {
 		return fmt.Sprintf("trial is %d; trials are counted from 1", trial)
 	}
-	k := key{caseKey{r.SuiteID, r.CaseID}, trial}
+	k := key{caseKey{r.SuiteID, r.CaseID}, r.Fresh, trial}
 	if _, twice := c.records[k]; twice {
 		return fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them", r.CaseID, r.SuiteID, trial)
 	}
 	c.records[k] = r
+	if r.Fresh != "" {
+		c.fresh[k.caseKey] = max(c.fresh[k.caseKey], trial)
+		return ""
+	}
 	at, _ := slices.BinarySearch(c.trials[k.caseKey], trial)
 	c.trials[k.caseKey] = slices.Insert(c.trials[k.caseKey], at, trial)
 	return ""
@@ -163,21 +141,39 @@ func plainJSONError(err error) string {
 	return err.Error()
 }
 
-// Answer returns the recording of r's case and trial, or the failure that there is none that fits.
+// Answer returns the recording of r's case and trial, or the failure that there is none that holds.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return model.Response{}, err
 	}
+	if r.Fresh > 0 {
+		return c.freshAnswer(r), nil
+	}
 	rec, ok := c.lookup(r.SuiteID, r.CaseID, r.Trial)
 	if !ok {
-		return failed("missing_recording", fmt.Sprintf("no recording: %s holds no answer for case %s, trial %d",
-			Path(c.path, r.SuiteID), r.CaseID, r.Trial)), nil
+		return failed(model.ReasonUnrecorded, c.missing(r)), nil
 	}
-	if want := r.Key(); rec.RequestKey != "" && rec.RequestKey != want {
-		return failed("stale_recording", fmt.Sprintf("recording is stale: it was made for request key %s, the request is now %s; record the answer again",
-			short(rec.RequestKey), want)), nil
+	was := c.before(r)
+	why := c.stale(rec, r, was)
+	if why != "" && !c.binding.Warn {
+		return failed(model.ReasonStale, why), nil
 	}
-	return rec.response(), nil
+	out := rec.response()
+	out.Stale, out.Drawn, out.Kept = why != "", rec.drawn(was), c.kept(rec, was)
+	return out, nil
+}
+
+// missing says that there is no answer, beginning with what makes one.
+func (c *Client) missing(r model.Request) string {
+	mend := ""
+	if c.binding.Mend != nil {
+		mend = c.binding.Mend(r.SuiteID, Missing) + ": "
+	}
+	name := Path(c.path, r.SuiteID)
+	if c.absent[name] {
+		return fmt.Sprintf("%sno recording, there is no %s", mend, name)
+	}
+	return fmt.Sprintf("%sno recording, %s holds no answer for case %s, trial %d", mend, name, r.CaseID, r.Trial)
 }
 
 // lookup counts trials from 1, or from 0 for a case whose recordings begin there.
@@ -186,26 +182,19 @@ func (c *Client) lookup(suite, id string, trial int) (record, bool) {
 	if c.fromZero(ck) {
 		trial--
 	}
-	rec, ok := c.records[key{ck, trial}]
+	rec, ok := c.records[key{caseKey: ck, trial: trial}]
 	return rec, ok
-}
-
-// Keyed reports whether every recorded answer of a case says which request it was made for.
-func (c *Client) Keyed(suite, id string) bool {
-	ck := caseKey{suite, id}
-	for _, trial := range c.trials[ck] {
-		if c.records[key{ck, trial}].RequestKey == "" {
-			return false
-		}
-	}
-	return len(c.trials[ck]) > 0
 }
 
 // fromZero reports a case whose recordings count their trials from 0.
 func (c *Client) fromZero(ck caseKey) bool { return len(c.trials[ck]) > 0 && c.trials[ck][0] == 0 }
 
-// Fingerprint identifies the recorded answers of a case, so that a changed answer is seen; "" if there are none.
+// Fingerprint identifies the recorded answers of a case, so that a changed answer is seen; "" if there are none. What an answer is
+// bound by is no part of it.
 func (c *Client) Fingerprint(suite, id string) string {
+	if c == nil {
+		return ""
+	}
 	ck := caseKey{suite, id}
 	if len(c.trials[ck]) == 0 {
 		return ""
@@ -213,9 +202,10 @@ func (c *Client) Fingerprint(suite, id string) string {
 	sum := sha256.New()
 	enc := json.NewEncoder(sum)
 	for _, trial := range c.trials[ck] {
-		rec := c.records[key{ck, trial}]
+		rec := c.records[key{caseKey: ck, trial: trial}]
 		// Where the answer stands and how long it took change nothing that is judged; which trial it is does.
 		rec.SuiteID, rec.CaseID, rec.LatencyMS, rec.CostUSD, rec.Tokens = "", "", 0, nil, nil
+		rec.RequestKey, rec.Target, rec.ByHand = "", nil, false
 		if rec.Trial = &trial; c.fromZero(ck) {
 			trial++
 		}
@@ -236,7 +226,7 @@ func (r record) response() model.Response {
 		out.Usage.TokensIn, out.Usage.TokensOut = r.Tokens.In, r.Tokens.Out
 	}
 	if r.CostUSD != nil {
-		out.Usage.CostUSD = *r.CostUSD
+		out.Usage.Cost = model.USD(*r.CostUSD)
 	}
 	if r.Error != nil && *r.Error != "" {
 		out.Failure = &model.Failure{Message: model.Untrusted(*r.Error), LimitSeconds: r.LimitSeconds}
@@ -248,11 +238,4 @@ func (r record) response() model.Response {
 
 func failed(reason, why string) model.Response {
 	return model.Response{Failure: &model.Failure{Message: model.Untrusted(why), Reason: reason}}
-}
-
-func short(key string) string {
-	if len(key) > 12 {
-		return key[:12] + "…"
-	}
-	return key
 }

@@ -34,7 +34,7 @@ func TestARecordedAnswerIsReturnedWhole(t *testing.T) {
 	c := load(t, `{"suite_id":"s","case_id":"a","trial":1,"raw_response":"hi","refusal":"no","finish_reason":"stop","latency_ms":12,"tokens":{"in":3,"out":4},"model_id":"m","cost_usd":0.5,"unknown":1}`)
 	got := ask(t, c, "a", 1)
 	want := model.Response{Text: "hi", Refusal: "no", Finish: "stop", Model: "m", Latency: 12 * time.Millisecond,
-		Usage: model.Usage{TokensIn: 3, TokensOut: 4, CostUSD: 0.5}}
+		Usage: model.Usage{TokensIn: 3, TokensOut: 4, Cost: model.USD(0.5)}}
 	if got != want {
 		t.Errorf("Answer = %+v, want %+v", got, want)
 	}
@@ -49,7 +49,7 @@ func TestFailures(t *testing.T) {
 `)
 	for _, tc := range []struct{ name, id, reason, message string }{
 		{"a recorded error is a failure", "a", "", "timeout after 30s"},
-		{"a request key that no longer matches is stale", "stale", "stale_recording", "recording is stale"},
+		{"a request key that no longer matches is stale", "stale", "stale_recording", "record the answer again: stale, made for another prompt (rec/s.jsonl)"},
 		{"an answer that is not there is missing", "b", "missing_recording", "rec/s.jsonl holds no answer for case b, trial 1"},
 		{"a request key that matches is no failure", "fresh", "", ""},
 		{"an empty error is no error", "noerror", "", ""},
@@ -97,13 +97,19 @@ not json
 {"case_id":"c","raw_response":"x"}
 {"suite_id":"s","case_id":"d","trial":-1,"raw_response":"x"}
 {"suite_id":"s","case_id":"e","trial":"1","raw_response":"x"}
+{"suite_id":"s","case_id":"f","raw_response":"x","target":{"name":"fast"}}
+{"suite_id":"s","case_id":"g","raw_response":"x","raw_response":"y"}
+{"suite_id":"s","case_id":"h","raw_response":"x","Raw_Reſponse":"y"}
+{"suite_id":"s","case_id":"i","raw_response":"x","target":{"name":"fast","provider":"openai","model":"m","Model":"n"}}
 `
 	_, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(lines)}}, "r.jsonl", nil)
 	want := []struct {
 		line    int
 		message string
 	}{{2, "recorded twice"}, {3, "not a recording"}, {5, "neither raw_response nor error"}, {6, "suite_id and case_id are required"},
-		{7, "counted from 1"}, {8, "trial is a string"}}
+		{7, "counted from 1"}, {8, "trial is a string"},
+		{9, "target lacks its name or provider"}, {10, "key \"raw_response\" stands twice"},
+		{11, "are read as one"}, {12, "keys \"model\" and \"Model\" are read as one"}}
 	if len(faults) != len(want) {
 		t.Fatalf("Load found %d faults, want %d: %v", len(faults), len(want), faults)
 	}
@@ -124,6 +130,10 @@ func TestAFingerprintChangesWithTheAnswerOnly(t *testing.T) {
 	if base.Fingerprint("s", "a") == other.Fingerprint("s", "a") {
 		t.Error("a fingerprint did not change with the answer")
 	}
+	bound := load(t, `{"suite_id":"s","case_id":"a","raw_response":"x","request_key":"k","by_hand":true,"target":{"name":"n","provider":"openai"}}`)
+	if base.Fingerprint("s", "a") != bound.Fingerprint("s", "a") {
+		t.Error("a fingerprint changed with what the answer is bound by")
+	}
 	zero := load(t, `{"suite_id":"s","case_id":"a","trial":0,"raw_response":"x"}`)
 	if base.Fingerprint("s", "a") != zero.Fingerprint("s", "a") {
 		t.Error("a fingerprint changed with the number that trials are counted from")
@@ -134,19 +144,6 @@ func TestAFingerprintChangesWithTheAnswerOnly(t *testing.T) {
 	}
 	if got := base.Fingerprint("s", "none"); got != "" {
 		t.Errorf("Fingerprint of a case without a recording = %q, want none", got)
-	}
-}
-
-func TestAnAnswerIsKeyedIfEveryTrialSaysForWhichRequest(t *testing.T) {
-	c := load(t, `{"suite_id":"s","case_id":"all","trial":1,"request_key":"a","raw_response":"x"}
-{"suite_id":"s","case_id":"all","trial":2,"request_key":"a","raw_response":"x"}
-{"suite_id":"s","case_id":"some","trial":1,"request_key":"a","raw_response":"x"}
-{"suite_id":"s","case_id":"some","trial":2,"raw_response":"x"}
-`)
-	for id, want := range map[string]bool{"all": true, "some": false, "none": false} {
-		if got := c.Keyed("s", id); got != want {
-			t.Errorf("Keyed(%s) = %v, want %v", id, got, want)
-		}
 	}
 }
 

@@ -15,6 +15,9 @@ type line struct {
 	CaseID       string   `json:"case_id"`
 	Trial        int      `json:"trial"`
 	RequestKey   string   `json:"request_key"`
+	Target       *Target  `json:"target,omitempty"`
+	Fresh        string   `json:"fresh,omitempty"`
+	BaseKey      string   `json:"base_key,omitempty"`
 	RawResponse  string   `json:"raw_response"`
 	Refusal      string   `json:"refusal,omitempty"`
 	FinishReason string   `json:"finish_reason,omitempty"`
@@ -24,19 +27,25 @@ type line struct {
 	CostUSD      *float64 `json:"cost_usd,omitempty"`
 }
 
-// Line writes an answer to q as one line of a recording, with its line break. key is the request key that q has where it is
-// answered from the recording.
-func Line(q model.Request, key string, r model.Response) []byte {
+// Bound is what an answer that is written is bound by.
+type Bound struct {
+	Key     string // that the request has where it is answered from the recording; of a fresh answer, that the head's has
+	From    Target
+	Fresh   string // FreshBase or FreshHead, of an answer to a case that flipped; else ""
+	BaseKey string // of a fresh answer, that the base's request has
+}
+
+// Line writes the answer of a target to q as one line of a recording, with its line break.
+func Line(q model.Request, b Bound, r model.Response) []byte {
 	out := line{
-		SuiteID: q.SuiteID, CaseID: q.CaseID, Trial: q.Trial, RequestKey: key, RawResponse: string(r.Text), Refusal: string(r.Refusal),
+		SuiteID: q.SuiteID, CaseID: q.CaseID, Trial: q.Trial, RequestKey: b.Key, Target: &b.From, Fresh: b.Fresh, BaseKey: b.BaseKey,
+		RawResponse: string(r.Text), Refusal: string(r.Refusal),
 		FinishReason: r.Finish, ModelID: r.Model, LatencyMS: float64(r.Latency.Round(time.Millisecond)) / float64(time.Millisecond),
 	}
 	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
 		out.Tokens = &tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
 	}
-	if r.Usage.CostUSD > 0 {
-		out.CostUSD = &r.Usage.CostUSD
-	}
+	out.CostUSD = r.Usage.Cost.Dollars()
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)

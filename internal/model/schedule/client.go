@@ -7,9 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// How often and when a request is asked again.
+// When a request is asked again.
 const (
-	maxTries  = 5
 	firstWait = time.Second // at most, before the second try; it doubles from try to try: 1, 2, 4, 8 s
 	spread    = time.Second // at most, behind a time that the target named, so that not all come at once
 )
@@ -24,30 +23,51 @@ type Client struct {
 // Client returns a client of the target that makes its attempts through once.
 func (t *Target) Client(once model.Client) *Client { return &Client{target: t, once: once} }
 
-// Answer asks until an answer comes, no further attempt makes sense, or the run ends. The end of ctx cuts an attempt off.
+// Answer asks until an answer comes, no further attempt makes sense, or the run ends. The end of ctx cuts an attempt off. What
+// it cost is that of all attempts.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
-	for try := 1; ; try++ {
-		e := c.target.estimate(r)
-		probe, failure := c.target.admit(ctx, e.tokens)
-		if failure == nil {
-			failure = c.target.run.reserve(ctx, e)
-		}
-		if failure != nil {
-			return model.Response{Failure: failure, Attempts: try - 1}, nil
-		}
-		answer, err := c.attempt(ctx, r, e, probe)
+	defer c.target.request()()
+	var spent model.Cost
+	by := &asking{}
+	for calls := 1; ; calls++ {
+		answer, n, err := c.try(ctx, r, by)
 		if err != nil {
 			return model.Response{}, err
 		}
-		answer.Attempts = try
-		if !again(answer.Failure, try) || !c.wait(ctx, answer.Failure, try) {
+		if n == nil { // nobody was asked
+			answer.Attempts, answer.Usage.Cost = calls-1, spent
+			return answer, nil
+		}
+		spent = spent.Plus(answer.Usage.Cost)
+		answer.Attempts, answer.Usage.Cost = calls, spent
+		if !n.again || !c.wait(ctx, answer.Failure.Retry.After, n.backoff) {
 			return answer, nil
 		}
 	}
 }
 
-// attempt asks once.
-func (c *Client) attempt(ctx context.Context, r model.Request, e estimate, probe bool) (model.Response, error) {
+// try asks once, when the target and the budget allow it. next is nil where they do not; the failure then says why.
+func (c *Client) try(ctx context.Context, r model.Request, by *asking) (answer model.Response, n *next, err error) {
+	t := c.target
+	probe, failure := t.admit(ctx, t.estimate(r).tokens())
+	if failure != nil {
+		return model.Response{Failure: failure}, nil, nil
+	}
+	defer t.leave()
+	e, failure := t.run.reserve(ctx, func() estimate { return t.estimate(r) })
+	if failure != nil {
+		return model.Response{Failure: failure}, nil, nil
+	}
+	at := t.run.now()
+	if answer, err = c.attempt(ctx, r, e); err != nil {
+		return model.Response{}, nil, err
+	}
+	follows := t.learn(r, answer, call{by: by, at: at, once: r.Once, probe: probe, expected: e})
+	return answer, &follows, nil
+}
+
+// attempt makes one call and settles what it cost.
+func (c *Client) attempt(ctx context.Context, r model.Request, e estimate) (model.Response, error) {
 	run := c.target.run
 	ctx, cancel := context.WithTimeout(ctx, run.left())
 	defer cancel()
@@ -61,36 +81,26 @@ func (c *Client) attempt(ctx context.Context, r model.Request, e estimate, probe
 		}
 	}()
 	answer, err := c.once.Answer(ctx, r)
-	if answer.Usage.CostUSD == 0 {
-		answer.Usage.CostUSD = Cost(c.target.price, answer.Usage.TokensIn, answer.Usage.TokensOut)
-	}
-	run.settle(e, answer.Usage)
-	if ctx.Err() != nil && (err != nil || answer.Failure != nil) {
+	cut := ctx.Err() != nil && (err != nil || answer.Failure != nil)
+	paid := e.charge(answer, c.target.price, cut)
+	run.settle(e, paid)
+	if cut {
 		answer, err = model.Response{Failure: run.cut("cut off")}, nil
 	}
-	if err == nil {
-		c.target.learn(r, answer, probe, e.tokens)
-	}
+	answer.Usage.Cost = paid.Cost
 	return answer, err
 }
 
-// again reports whether asking again makes sense.
-func again(f *model.Failure, try int) bool {
-	return f != nil && f.Retry != nil && try < maxTries && (f.Retry.Max == 0 || try <= f.Retry.Max)
-}
-
 // wait waits before the next try and reports whether there is one. A time that the target named holds for all who ask it, so
-// it is kept where they are admitted.
-func (c *Client) wait(ctx context.Context, f *model.Failure, try int) bool {
+// it is kept where they are admitted as well.
+func (c *Client) wait(ctx context.Context, after, backoff time.Duration) bool {
 	run := c.target.run
-	limit := firstWait << (try - 1)
-	if f.Retry.After > 0 {
-		limit = spread
-	}
-	if f.Retry.After >= run.left() {
+	if after >= run.left() {
 		return false
 	}
-	run.sleep(ctx, f.Retry.After+run.pick(limit), nil)
+	if backoff > 0 {
+		run.sleep(ctx, after+run.pick(backoff), nil)
+	}
 	return run.failure() == nil && ctx.Err() == nil
 }
 

@@ -23,12 +23,15 @@ type Options struct {
 	Limits Limits
 	Now    func() time.Time                        // goes with the timers of package time
 	Jitter func(limit time.Duration) time.Duration // a random part of limit; called by one goroutine at a time
+
+	Waiting func(Wait) // is told when a target is left alone; called by any goroutine; nil: nobody is
 }
 
 // Run is the asking of one run: its budget, and whether it still goes on. It is safe for concurrent use.
 type Run struct {
-	limits Limits
-	now    func() time.Time
+	limits  Limits
+	now     func() time.Time
+	waiting func(Wait)
 
 	jitterMu sync.Mutex
 	jitter   func(time.Duration) time.Duration
@@ -42,11 +45,17 @@ type Run struct {
 	deadline time.Time // of Limits.Wall; zero until the first question, and without that limit
 	spent    Spent
 	underWay int
-	reserved estimate // for calls under way
+	reserved aside // for calls under way
 	settled  chan struct{}
 }
 
-// Spent is what a run has cost so far.
+// aside is what is set aside for calls under way.
+type aside struct {
+	tokens  int
+	costUSD float64
+}
+
+// Spent is what a run has cost so far; where nobody told what a call took, it counts as what was set aside for it.
 type Spent struct {
 	Calls     int // attempts
 	TokensIn  int
@@ -62,7 +71,7 @@ type End struct {
 
 // NewRun returns a run that has asked nothing.
 func NewRun(o Options) *Run {
-	return &Run{limits: o.Limits, now: o.Now, jitter: o.Jitter, done: make(chan struct{}), cutOff: make(chan struct{}), settled: make(chan struct{})}
+	return &Run{limits: o.Limits, now: o.Now, jitter: o.Jitter, waiting: o.Waiting, done: make(chan struct{}), cutOff: make(chan struct{}), settled: make(chan struct{})}
 }
 
 // Cancel ends the asking: nothing more is asked, and nothing asked again. What is under way may still be answered.
@@ -79,8 +88,13 @@ func (r *Run) Cut() {
 // Refuse ends a run before its first question, because it is known that its budget does not suffice; why says so.
 func (r *Run) Refuse(why string) { r.finish(End{Reason: model.ReasonBudget, Why: why}) }
 
-// used is the end of a run whose limit is reached.
-func used(limit string) End { return End{Reason: model.ReasonBudget, Why: limit + " is used up"} }
+// GiveUp ends a run, and gives up what is under way, because the rest is not worth waiting for; why says so.
+func (r *Run) GiveUp(why string) {
+	r.Refuse(why)
+	r.Cut()
+}
+
+func used(limit string) string { return limit + " is used up" }
 
 // Spent returns what was spent so far.
 func (r *Run) Spent() Spent {

@@ -3,7 +3,6 @@ package schedule
 import (
 	"context"
 	"fmt"
-	"math"
 	"sync"
 	"time"
 
@@ -14,32 +13,34 @@ import (
 // Target is one target of a run, shared by all that ask it on either side: its pace, its pauses, and whether it is still worth
 // asking. It is safe for concurrent use.
 type Target struct {
-	run   *Run
-	name  string
-	price config.Price // zero: not known
+	run      *Run
+	name     string
+	price    *config.Price // nil: not known
+	measures bool          // a limit needs to know how much an answer takes
 
-	mu       sync.Mutex
-	requests bucket
-	tokens   bucket
-	breaker  breaker
-	paused   time.Time      // nobody asks before
-	pausedBy *model.Failure // nil: the target said so beside an answer
-	stopped  *model.Failure // nil: it is asked
-	longest  int            // tokens of the longest answer so far
-	excess   float64        // by how much a request was larger than it was taken for, at most; 1 or more
-	news     chan struct{}  // closed and replaced when what others wait for has changed
+	mu        sync.Mutex
+	requests  bucket
+	tokens    bucket
+	pace      pace
+	outage    outage
+	paused    time.Time      // nobody asks before
+	pausedBy  *model.Failure // nil: the target said so beside an answer
+	stopped   *model.Failure // nil: it is asked
+	sizes     sizes
+	requested int           // requests that are not done yet, those that wait included
+	underWay  int           // calls
+	news      chan struct{} // closed and replaced when what others wait for has changed
 }
 
 // Target returns a target of the run; what it is like is taken from its configuration.
 func (r *Run) Target(c config.Target) *Target {
 	now := r.now()
 	t := &Target{
-		run: r, name: c.Name, excess: 1, news: make(chan struct{}),
-		requests: newBucket(c.RequestsPerMinute, float64(c.RequestsPerMinute)/60, now), // a second's worth at once
-		tokens:   newBucket(c.TokensPerMinute, float64(c.TokensPerMinute)/10, now),     // lumps are larger: six seconds' worth
-	}
-	if c.Price != nil {
-		t.price = *c.Price
+		run: r, name: c.Name, price: c.Price, news: make(chan struct{}),
+		outage:   outage{patience: time.Duration(c.PatienceSeconds * float64(time.Second))},
+		measures: r.limits.Tokens > 0 || r.limits.CostUSD > 0 && (c.Price != nil || c.Provider == "exec"), // a command may tell a cost
+		requests: newBucket(c.RequestsPerMinute, float64(c.RequestsPerMinute)/60, now),                    // a second's worth at once
+		tokens:   newBucket(c.TokensPerMinute, float64(c.TokensPerMinute)/10, now),                        // lumps are larger: six seconds' worth
 	}
 	return t
 }
@@ -74,23 +75,28 @@ func (t *Target) try(tokens int) (probe bool, wait time.Duration, news <-chan st
 	if pause > left && t.pausedBy != nil {
 		return false, 0, nil, tooLong(*t.pausedBy, pause, left)
 	}
-	rest, forProbe := t.breaker.wait(now)
+	rest, forProbe := t.outage.wait(now)
 	if forProbe {
 		rest = left
 	}
-	wait = max(pause, rest, t.requests.wait(1, now), t.tokens.wait(float64(tokens), now))
+	wait = max(pause, rest, t.pace.wait(now), t.requests.wait(1, now), t.tokens.wait(float64(tokens), now))
+	if t.measures && !t.sizes.known && t.underWay > 0 {
+		wait = left // for the first answer, which tells how much may be asked at once
+	}
 	if wait > 0 || forProbe {
 		return false, max(min(wait, left), time.Millisecond), t.news, nil
 	}
+	t.underWay++
 	t.requests.take(1)
 	t.tokens.take(float64(tokens))
-	return t.breaker.enter(), 0, nil, nil
+	t.pace.take(now)
+	return t.outage.enter(), 0, nil, nil
 }
 
 // notAsked is the failure of a request that comes after the target was given up.
 func (t *Target) notAsked() *model.Failure {
 	return &model.Failure{Reason: t.stopped.Reason,
-		Message: model.Untrusted(fmt.Sprintf("not asked: target %s gave up before: %s", t.name, t.stopped.Message))}
+		Message: model.Untrusted(fmt.Sprintf("not asked: %s was given up: %s", t.name, t.stopped.Message))}
 }
 
 // tooLong is a failure whose target wants to be left alone for longer than the run lasts.
@@ -101,88 +107,39 @@ func tooLong(f model.Failure, pause, left time.Duration) *model.Failure {
 	return &f
 }
 
-// learn takes from one attempt what concerns the next ones, whoever makes them.
-func (t *Target) learn(asked model.Request, r model.Response, probe bool, estimated int) {
+// request counts a request until done is called.
+func (t *Target) request() (done func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	now := t.run.now()
-	t.longest = max(t.longest, r.Usage.TokensOut)
-	t.excess = max(t.excess, float64(r.Usage.TokensIn)/float64(max(TokensIn(asked), 1)))
-	if used := r.Usage.TokensIn + r.Usage.TokensOut; used > 0 {
-		t.tokens.take(float64(used - estimated))
+	t.requested++
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.requested--
 	}
-	f := r.Failure
-	switch {
-	case f != nil && f.Stop:
-		t.stopped = f
-	case isOutage(f):
-		if t.breaker.fault(probe, now) {
-			t.stopped = &model.Failure{Reason: f.Reason,
-				Message: model.Untrusted(fmt.Sprintf("%d failures in a row, the last one: %s", t.breaker.faults, f.Message))}
-		}
-	default:
-		t.breaker.works()
-	}
-	if f != nil && f.Retry != nil {
-		t.pause(now.Add(f.Retry.After), f)
-	}
-	t.pause(now.Add(r.Pause), nil)
+}
+
+// leave ends a call that was admitted, and lets those know who wait for what it told.
+func (t *Target) leave() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.underWay--
 	close(t.news)
 	t.news = make(chan struct{})
 }
 
-// pause keeps everybody from asking before until.
-func (t *Target) pause(until time.Time, by *model.Failure) {
-	if until.After(t.paused) {
-		t.paused, t.pausedBy = until, by
-	}
-}
-
-// isOutage reports a failure that says the target is out of order, not the request: what retrying is for, but for limits
-// that the target keeps and answers that it made in a wrong form.
-func isOutage(f *model.Failure) bool {
-	if f == nil {
-		return false
-	}
-	return f.Reason == model.ReasonServer || f.Reason == model.ReasonTimeout || f.Reason == model.ReasonTransport || f.LimitSeconds > 0
-}
-
-// Outputs that are expected where nothing is known.
-const (
-	expectedOut   = 500 // tokens
-	perMessage    = 4   // tokens that a message takes besides its text
-	bytesPerToken = 4   // about, in English text
-)
-
-// TokensIn is about how many tokens a request is.
-func TokensIn(r model.Request) (n int) {
-	for _, m := range r.Messages {
-		n += perMessage + (len(m.Content)+bytesPerToken-1)/bytesPerToken
-	}
-	return n
-}
-
-// TokensOut is how many tokens an answer takes at most, or about, where the request sets no limit.
-func TokensOut(r model.Request) int {
-	if r.Parameters.MaxTokens != nil {
-		return *r.Parameters.MaxTokens
-	}
-	return expectedOut
-}
-
-// estimate is what a call to the target may cost, as far as its answers so far tell.
+// estimate is what a call to the target may take, as far as its answers so far tell.
 func (t *Target) estimate(r model.Request) estimate {
 	t.mu.Lock()
-	longest, excess := t.longest, t.excess
-	t.mu.Unlock()
-	in, out := int(math.Ceil(float64(TokensIn(r))*excess)), TokensOut(r)
-	if r.Parameters.MaxTokens == nil {
-		out = max(out, longest)
-	}
-	return estimate{tokens: in + out, costUSD: Cost(t.price, in, out)}
+	defer t.mu.Unlock()
+	return t.sizes.estimate(r, t.price)
 }
 
-// Cost is what tokens cost, in US dollars.
-func Cost(p config.Price, in, out int) float64 {
-	return float64(float64(in)*p.InputPerMillion)/1e6 + float64(float64(out)*p.OutputPerMillion)/1e6
+// pause keeps everybody from asking before until, and reports whether that is news.
+func (t *Target) pause(until time.Time, by *model.Failure) bool {
+	if !until.After(t.paused) {
+		return false
+	}
+	t.paused, t.pausedBy = until, by
+	return true
 }

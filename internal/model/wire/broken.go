@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -19,14 +20,21 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	if errors.As(err, &wrapped) {
 		err = wrapped.Err // without the address
 	}
+	var proxy *proxyError
 	switch {
+	case errors.As(err, &proxy):
+		return e.unconnected(proxy)
 	case deadline:
 		return late(e.timeout, "no whole answer within %s", e.timeout)
 	case errors.Is(err, errForeign), isTLS(err):
 		return failed(model.ReasonTransport, "connect to %s: %v", e.host(), err)
-	case isDNS(err):
+	case isNotFound(err):
 		r := failed(model.ReasonTransport, "connect to %s: %v", e.host(), err)
 		r.Failure.Retry = &model.Retry{Max: 2}
+		return r
+	case isDNS(err): // the server of names is out of order, and may be well again
+		r := failed(model.ReasonTransport, "connect to %s: %v", e.host(), err)
+		r.Failure.Retry = &model.Retry{}
 		return r
 	case isTimeout(err):
 		return late(connectTimeout, "no connection to %s within %s", e.host(), connectTimeout)
@@ -35,6 +43,23 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	}
 	r := failed(model.ReasonTransport, "%s: the connection broke: %v", e.host(), err)
 	r.Failure.Retry = &model.Retry{}
+	return r
+}
+
+// unconnected is what a proxy refuses or fails to connect to. What it refuses (403, 407) it refuses the next time as well.
+func (e *Endpoint) unconnected(proxy *proxyError) model.Response {
+	advice := ""
+	switch proxy.status {
+	case http.StatusForbidden:
+		advice = "; it does not let this machine through to there"
+	case http.StatusProxyAuthRequired:
+		advice = "; it wants a user and a password, which HTTPS_PROXY can hold"
+	}
+	r := failed(model.ReasonTransport, "connect to %s: %v%s", e.host(), proxy, advice)
+	r.Failure.Status = proxy.status
+	if proxy.status >= 500 || proxy.status == http.StatusTooManyRequests {
+		r.Failure.Retry = &model.Retry{}
+	}
 	return r
 }
 
@@ -57,6 +82,12 @@ func isTLS(err error) bool {
 func isDNS(err error) bool {
 	var dns *net.DNSError
 	return errors.As(err, &dns)
+}
+
+// isNotFound reports a name that does not exist, which waiting does not change.
+func isNotFound(err error) bool {
+	var dns *net.DNSError
+	return errors.As(err, &dns) && dns.IsNotFound
 }
 
 func isTimeout(err error) bool {

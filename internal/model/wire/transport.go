@@ -48,7 +48,8 @@ func transport(to *url.URL) *http.Transport {
 	closed := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second, ControlContext: refuseInner}
 	own := addressOf(to)
 	return &http.Transport{
-		Proxy: http.ProxyFromEnvironment,
+		Proxy:                  http.ProxyFromEnvironment,
+		OnProxyConnectResponse: refusedByProxy,
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			if addr == own && !isLoopback(to.Hostname()) {
 				return closed.DialContext(ctx, network, addr)
@@ -62,6 +63,23 @@ func transport(to *url.URL) *http.Transport {
 		IdleConnTimeout:        90 * time.Second,
 		ForceAttemptHTTP2:      true,
 	}
+}
+
+// proxyError is a proxy that does not connect to a target.
+type proxyError struct {
+	host   string // of the proxy; its address may hold a password
+	status int
+}
+
+func (e *proxyError) Error() string {
+	return fmt.Sprintf("the proxy %s answers HTTP %d", e.host, e.status)
+}
+
+func refusedByProxy(_ context.Context, proxy *url.URL, _ *http.Request, r *http.Response) error {
+	if r.StatusCode == http.StatusOK {
+		return nil
+	}
+	return &proxyError{proxy.Host, r.StatusCode}
 }
 
 // addressOf is what the transport dials for u when there is no proxy.

@@ -12,6 +12,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -46,14 +47,16 @@ type Endpoint struct {
 	timeout time.Duration
 	http    *http.Client
 	redact  *redact.Redactor
+	reading chan struct{} // a place for each answer that is read: that takes several times its size in memory
 }
 
 // New returns an endpoint. Nothing is sent yet.
 func New(o Options) *Endpoint {
 	return &Endpoint{
 		url: o.URL.String(), header: o.Header, timeout: o.Timeout,
-		http:   Client(o.URL),
-		redact: redact.New([]string{o.Key}, nil),
+		http:    Client(o.URL),
+		redact:  redact.New([]string{o.Key}, nil),
+		reading: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 }
 
@@ -76,8 +79,9 @@ func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(body []byte) 
 		return model.Response{}, fmt.Errorf("ask %s: %w", e.host(), ctx.Err())
 	case err != nil:
 		answer = e.broken(err, limited.Err() != nil)
+		answer.MayCost = limited.Err() != nil || reply != nil
 	default:
-		answer = e.read(reply, read)
+		answer = e.inTurn(reply, read)
 		answer.Pause = pause(reply.header, time.Now(), answer.Usage)
 	}
 	answer.Latency = time.Since(began)
@@ -116,12 +120,29 @@ func (e *Endpoint) post(ctx context.Context, body []byte) (*reply, error) {
 	}
 	defer response.Body.Close()
 	// The transport decompresses, so that this is the size of what was packed.
-	text, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
-	if err != nil && response.StatusCode == http.StatusOK {
-		return nil, err
+	text, err := readBody(response)
+	came := &reply{status: response.StatusCode, header: response.Header, body: text[:min(len(text), maxBody)], long: len(text) > maxBody}
+	if response.StatusCode != http.StatusOK {
+		err = nil // an error whose body breaks off is still the error that its status names
 	}
-	// An error whose body breaks off is still the error that its status names.
-	return &reply{status: response.StatusCode, header: response.Header, body: text[:min(len(text), maxBody)], long: len(text) > maxBody}, nil
+	return came, err
+}
+
+// readBody reads a body up to one byte beyond what is taken. Where its size is told it takes no more memory than that.
+func readBody(r *http.Response) ([]byte, error) {
+	var text bytes.Buffer
+	if 0 < r.ContentLength && r.ContentLength <= maxBody {
+		text.Grow(int(r.ContentLength) + bytes.MinRead)
+	}
+	_, err := text.ReadFrom(io.LimitReader(r.Body, maxBody+1))
+	return text.Bytes(), err
+}
+
+// inTurn reads as many answers at a time as there are processors.
+func (e *Endpoint) inTurn(r *reply, read func([]byte) model.Response) model.Response {
+	e.reading <- struct{}{}
+	defer func() { <-e.reading }()
+	return e.read(r, read)
 }
 
 // read makes a response of what came.
@@ -131,20 +152,26 @@ func (e *Endpoint) read(r *reply, read func([]byte) model.Response) model.Respon
 		return failed(model.ReasonProtocol, "HTTP %d: redirected%s, which is not followed; write the final address into base_url", r.status, target(r.header))
 	case r.status >= 400:
 		return faultOf(r).Response()
-	case r.long:
-		return failed(model.ReasonOversize, "the answer is larger than %d MiB", maxBody>>20)
 	case r.status != http.StatusOK:
 		return again(failed(model.ReasonProtocol, "HTTP %d instead of 200", r.status))
+	case r.long:
+		return worked(failed(model.ReasonOversize, "the answer is larger than %d MiB", maxBody>>20))
 	case !isJSON(r.header):
-		return again(failed(model.ReasonProtocol, "the answer is %s instead of JSON: %s", contentType(r.header), begin(r.body)))
+		return worked(again(failed(model.ReasonProtocol, "the answer is %s instead of JSON: %s", contentType(r.header), begin(r.body))))
 	}
 	if err := strictjson.Check(r.body); err != nil {
-		return again(failed(model.ReasonProtocol, "the answer is no sound JSON: %v: %s", err, begin(r.body)))
+		return worked(again(failed(model.ReasonProtocol, "the answer is no sound JSON: %v: %s", err, begin(r.body))))
 	}
 	if f, isError := fault.Parse(r.status, r.body); isError {
 		return withHeader(f, r.header).Response()
 	}
-	return read(r.body)
+	return worked(read(r.body))
+}
+
+// worked notes that behind a success somebody has worked, whatever can be made of it.
+func worked(r model.Response) model.Response {
+	r.MayCost = r.Failure != nil
+	return r
 }
 
 func faultOf(r *reply) fault.Fault {
@@ -212,7 +239,7 @@ func Malformed(format string, args ...any) model.Response {
 // Unreadable is the response to an answer that is in the protocol and says something that is no answer: a call of a tool, a
 // pause, a finish reason that is not known.
 func Unreadable(format string, args ...any) model.Response {
-	return failed(model.ReasonProtocol, format, args...)
+	return failed(model.ReasonUnreadable, format, args...)
 }
 
 // Rejected is the response to a request that the provider has no way to take.

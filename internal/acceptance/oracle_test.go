@@ -1,0 +1,137 @@
+package acceptance_test
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// expected is what the contract says of a comparison.
+type expected struct {
+	codes   []int             // exit codes that are right
+	changes map[string]string // by suite, of those in scope
+	why     []string
+}
+
+// judge says what must come of merging head's branch into base, whose branch stands at tip by the end of the run. It follows the
+// contract's words and shares nothing with failproof: which suites are in scope, what happened to each case, which rules of the
+// base are broken, and what is undecided.
+func judge(t testing.TB, base, merged, tip state) expected {
+	want := expected{changes: map[string]string{}}
+	var now, then tally
+	regressions, removed, redefined, missing := 0, 0, 0, 0
+	for _, id := range slices.Sorted(maps.Keys(union(base.suites, merged.suites))) {
+		was, had := base.suites[id]
+		is, has := merged.suites[id]
+		if had && has && !touched(was, is) {
+			continue
+		}
+		change := "still_passing"
+		switch stale := has && is.madeFor != is.key(t, id); {
+		case !has:
+			change = "removed"
+			if was.passes() {
+				removed++
+			}
+		case stale:
+			change = "errored"
+			if !had {
+				change = "new"
+			} else if was.question != is.question || was.expected != is.expected {
+				change = "redefined"
+			}
+			missing++
+		case !had:
+			change = "new"
+		case was.question != is.question || was.expected != is.expected:
+			change = "redefined"
+			old := is.answer == was.expected
+			if was.passes() && !old && !is.passes() {
+				change = "regressed"
+				regressions++
+			} else if was.passes() && !old && is.passes() {
+				redefined++
+			}
+		case was.passes() && !is.passes():
+			change = "regressed"
+			regressions++
+		case !was.passes() && is.passes():
+			change = "fixed"
+		case !is.passes():
+			change = "still_failing"
+		}
+		want.changes[id] = change
+		if has {
+			passed := is.passes() && change != "errored" && is.madeFor == is.key(t, id)
+			now.add(passed)
+			if had {
+				then.add(passed)
+			}
+		}
+	}
+	want.decide(base.rules, merged.rules, tip.rules, now, then, counts{regressions, removed, redefined, missing})
+	return want
+}
+
+type counts struct{ regressions, removed, redefined, missing int }
+
+// tally is a mean being made: of all cases of the head, or of those that the base has too.
+type tally struct{ passed, of int }
+
+func (a *tally) add(passed bool) {
+	a.of++
+	if passed {
+		a.passed++
+	}
+}
+
+// misses tells whether the mean is below a bar. Nothing to average misses none.
+func (a tally) misses(bar float64) bool {
+	return a.of > 0 && float64(a.passed)/float64(a.of)+1e-9 < bar
+}
+
+// decide makes the verdict out of what was counted, by the base's rules.
+func (e *expected) decide(base, merged, tip rules, now, held tally, n counts) {
+	failed := func(is bool, why string) {
+		if is {
+			e.why = append(e.why, why)
+		}
+	}
+	bar, _ := strconv.ParseFloat(base.bar, 64)
+	allowed, limited := strconv.Atoi(base.regressions)
+	failed(limited == nil && n.regressions > allowed, "regressions")
+	failed(n.removed > 0 && base.removed == "error", "removed")
+	failed(n.redefined > 0 && base.redefined == "error", "redefined")
+	failed(merged != base && base.policy == "error", "policy")
+	proven := len(e.why) > 0
+	failed(now.misses(bar), "bar")
+	failed(held.misses(bar), "held")
+	switch {
+	case tip != base && len(e.why) > 0:
+		e.codes = []int{1, 3}
+	case tip != base:
+		e.codes = []int{3}
+	case n.missing > 0 && !proven && len(e.why) > 0:
+		e.codes = []int{1, 3} // a bar that is missed: by which of both is the answered score's business
+	case n.missing > 0 && !proven:
+		e.codes = []int{3}
+	case len(e.why) > 0:
+		e.codes = []int{1}
+	default:
+		e.codes = []int{0}
+	}
+}
+
+func union(a, b map[string]suiteState) map[string]suiteState {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return all
+}
+
+// touched tells whether a key of the suite's case or its recorded answer differs; the key of the recorded line alone does not
+// count.
+func touched(was, is suiteState) bool {
+	was.madeFor, is.madeFor = "", ""
+	return was != is
+}

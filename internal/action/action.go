@@ -1,0 +1,130 @@
+// Package action is a run inside GitHub Actions: what the event compares is read and judged, and shown where GitHub shows things.
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	gogithub "github.com/google/go-github/v60/github"
+
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/github"
+	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/source"
+)
+
+// Inputs are what the workflow says.
+type Inputs struct {
+	run.Inputs        // without what is compared, which the event says
+	Compare    string // branch, tag or SHA to compare with; "" for what the event compares with
+	Token      string
+	Comment    github.CommentMode
+	Check      bool   // make the check run
+	Part       string // tells apart several runs of one pull request; "" for the only one
+	Root       string // of the checkout on this machine; the current folder where there is none
+	Folder     string // where the trees and all paths begin, from the root of the repository; "" for that
+	Out        string // the folder for the files, below the workspace
+}
+
+// Job is one run inside GitHub Actions.
+type Job struct {
+	in     Inputs
+	runner *github.Runner
+	hide   *redact.Redactor // knows the token
+	say    func(format string, args ...any)
+	sleep  func(context.Context, time.Duration) error
+	event  github.Event
+	run    github.Run
+	client *gogithub.Client
+	github *github.Repository
+}
+
+// Open reads what started the job. say takes a line for its log, and sleep waits for GitHub; nil waits in real time.
+func Open(in Inputs, runner *github.Runner, say func(format string, args ...any), sleep func(context.Context, time.Duration) error) (Job, error) {
+	event, err := github.LoadEvent(in.Getenv)
+	if err != nil {
+		return Job{}, err
+	}
+	started, err := github.ReadRun(in.Getenv)
+	if err != nil {
+		return Job{}, err
+	}
+	client, err := github.NewClient(github.Options{BaseURL: started.API, Token: in.Token, UserAgent: "failproof/" + in.Version, Sleep: sleep})
+	if err != nil {
+		return Job{}, err
+	}
+	in.RunID = fmt.Sprintf("%d.%d", started.ID, started.Attempt)
+	in.Place = filepath.Join(in.Root, filepath.FromSlash(in.Folder))
+	in.Secrets = []string{in.Token}
+	return Job{in: in, runner: runner, hide: redact.New(in.Secrets, nil), say: say, sleep: sleep, event: event, run: started, client: client,
+		github: github.NewRepository(client, event, started, sleep)}, nil
+}
+
+// Judged is what a job compared and what came of it.
+type Judged struct {
+	run.Judged
+	Links render.Links
+	compared
+	head *source.Tree // what was judged; nil: nothing was
+	open commits      // from where that was had, or through the API
+}
+
+// Judge gates what the event compares. The trees come from the checkout if it holds all of them, with all of their files, and else
+// through the API. What only GitHub can tell about the verdict is settled.
+func (j Job) Judge(ctx context.Context, to run.Sinks) (Judged, error) {
+	c, err := j.compare(ctx)
+	in := j.in.Inputs
+	in.Fork = c.event.Fork
+	var none *github.NoMergeResult
+	if errors.As(err, &none) {
+		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", none.Number), SHA: c.event.HeadSHA}}
+		judged, err := run.Unjudged(in, to.Out, report.CodeNoMerge, none.Error())
+		return Judged{Judged: judged, Links: j.links(c), compared: c}, err
+	}
+	if err != nil {
+		return Judged{}, err
+	}
+	remote := j.onGitHub()
+	judged, err := j.judge(ctx, in, c, j.checkedOut, remote, to)
+	if unreachable := (fault.Unreachable{}); errors.As(err, &unreachable) {
+		return j.judge(ctx, in, c, remote, remote, to)
+	}
+	return judged, err
+}
+
+// judge opens the trees, runs the gate and settles what only GitHub can tell about its verdict. The error is a fault.Unreachable if a
+// tree could not be had, or not all of it.
+func (j Job) judge(ctx context.Context, in run.Inputs, c compared, open, remote commits, to run.Sinks) (Judged, error) {
+	either := open.orElse(remote)
+	in, err := j.openTrees(ctx, in, c, open, either)
+	if err != nil {
+		return Judged{}, fault.Unreachable{Err: err}
+	}
+	judged, err := run.Judge(ctx, in, to)
+	if err != nil {
+		return Judged{}, err
+	}
+	out := Judged{judged, j.links(c), c, in.Head, either}
+	j.settle(ctx, in, out)
+	return out, nil
+}
+
+// mark tells the comment and the check run of this run from those of others.
+func (j Job) mark() github.Mark {
+	return github.Mark{Workflow: j.run.Workflow, Job: j.run.Job, Part: j.in.Part}
+}
+
+func (j Job) links(c compared) render.Links {
+	l := render.Links{Server: j.run.Server, Repo: j.event.Owner + "/" + j.event.Repo, HeadSHA: c.Head, BaseSHA: c.Base,
+		RunURL: j.run.URL(), Number: j.event.Number, Dir: j.in.Folder}
+	if l.HeadSHA == "" {
+		l.HeadSHA = j.event.HeadSHA
+	}
+	return l
+}

@@ -1,0 +1,113 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/github"
+	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/source"
+)
+
+// commits opens commits of the repository, rooted at the folder that the action works in.
+type commits func(ctx context.Context, sha string) (*source.Tree, error)
+
+// orElse opens commits that the one need not hold, although it holds what is compared.
+func (open commits) orElse(other commits) commits {
+	return func(ctx context.Context, sha string) (*source.Tree, error) {
+		if tree, err := open(ctx, sha); err == nil {
+			return tree, nil
+		}
+		return other(ctx, sha)
+	}
+}
+
+func (j Job) checkedOut(_ context.Context, sha string) (*source.Tree, error) {
+	tree, err := source.Git(j.in.Root, sha)
+	return j.rooted(tree, err)
+}
+
+func (j Job) onGitHub() commits {
+	repository := source.NewRemote(j.client, j.event.Owner, j.event.Repo)
+	return func(ctx context.Context, sha string) (*source.Tree, error) {
+		return j.rooted(repository.Commit(ctx, sha))
+	}
+}
+
+func (j Job) rooted(tree *source.Tree, err error) (*source.Tree, error) {
+	if err != nil || j.in.Folder == "" {
+		return tree, err
+	}
+	return tree.Sub(j.in.Folder)
+}
+
+// compared is what the event compares.
+type compared struct {
+	github.Compared              // zero where it is not known
+	event           github.Event // which says whose the head is
+	branch          string       // the default branch
+}
+
+// compare settles which commits are compared, and whose the head is. The error is a *github.NoMergeResult where there is nothing
+// that could be judged.
+func (j Job) compare(ctx context.Context) (c compared, err error) {
+	c.event = j.event
+	if c.branch, err = j.github.DefaultBranch(ctx); err != nil {
+		return c, fault.Unreachable{Err: err}
+	}
+	if c.event.Name == "merge_group" {
+		var why error
+		if c.event.Fork, why = j.github.GroupFork(ctx); why != nil {
+			j.say("the merge group is judged as one with a fork's pull request: %v", why)
+		}
+	}
+	c.Compared, err = j.github.Compared(ctx, j.in.Compare)
+	var none *github.NoMergeResult
+	if err == nil || errors.As(err, &none) {
+		return c, err
+	}
+	return c, fault.Unreachable{Err: err}
+}
+
+// openTrees opens what is compared, the tree whose rules hold, and the default branch's where that one has no configuration.
+func (j Job) openTrees(ctx context.Context, in run.Inputs, c compared, open, either commits) (_ run.Inputs, err error) {
+	if in.Head, err = open(ctx, c.Head); err != nil {
+		return in, fmt.Errorf("read the head: %w", err)
+	}
+	if in.Head.Revision.Ref = c.HeadRef; c.Head != c.event.HeadSHA {
+		in.Branch = func() (*source.Tree, error) { return either(ctx, c.event.HeadSHA) }
+	}
+	if c.Base != "" {
+		if in.Base, err = open(ctx, c.Base); err != nil {
+			return in, fmt.Errorf("read the base: %w", err)
+		}
+		if c.BaseName != "" {
+			in.Base.Revision.Name = c.BaseName
+		}
+		if c.MergeBase {
+			in.Base.Revision.Ref = source.MergeBaseRef
+		}
+	}
+	rules := in.Base
+	if c.Rules != "" && c.Rules != c.Base {
+		if rules, err = open(ctx, c.Rules); err != nil {
+			return in, fmt.Errorf("read the rules: %w", err)
+		}
+		rules.Revision.Name = c.RulesName
+		in.Rules = rules
+	}
+	if rules == nil || run.HasConfig(rules, in.Config) {
+		return in, nil
+	}
+	tip, err := j.github.Tip(ctx, c.branch)
+	if err != nil || tip == rules.Revision.SHA {
+		return in, err
+	}
+	if in.Fallback, err = open(ctx, tip); err != nil {
+		return in, fmt.Errorf("read the default branch: %w", err)
+	}
+	in.Fallback.Revision.Name = c.branch
+	return in, nil
+}

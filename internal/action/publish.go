@@ -1,0 +1,131 @@
+package action
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/failproof/failproof/internal/github"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Publish shows the report on GitHub. Nothing here changes the verdict.
+func (j Job) Publish(ctx context.Context, judged Judged) {
+	ctx, cancel := publishing(ctx)
+	defer cancel()
+	rep, links := judged.Report, judged.Links
+	shown := j.annotations(ctx, judged)
+	published, warnings := github.Publish(ctx, j.client, judged.event, github.Publication{
+		Mark:  j.mark(),
+		RunID: j.run.ID, Attempt: j.run.Attempt, HeadSHA: judged.event.HeadSHA,
+		Mode: j.in.Comment, Body: render.Comment(rep, links), Facts: render.Facts(rep, links),
+		Noteworthy: rep.Noteworthy(), Failed: rep.Verdict != report.Passed,
+		Check: j.check(judged, shown), Sleep: j.sleep,
+	})
+	for _, w := range warnings {
+		j.report(j.runner.Warn(j.hide.Text(w.Message)))
+	}
+	j.annotate(shown, published)
+	j.report(j.runner.Summary(render.Summary(rep, links)))
+	j.outputs(rep, published)
+}
+
+// publishing is the time there is to publish: as long as it takes, but for a run that was cancelled, which GitHub kills 7.5 s
+// after it told it so.
+func publishing(ctx context.Context) (context.Context, context.CancelFunc) {
+	if ctx.Err() != nil {
+		return context.WithTimeout(context.WithoutCancel(ctx), 4*time.Second)
+	}
+	return context.WithoutCancel(ctx), func() {}
+}
+
+// check is the check run of the report; nil if none is wanted.
+func (j Job) check(judged Judged, shown []github.Annotation) *github.Check {
+	rep := judged.Report
+	if !j.in.Check {
+		return nil
+	}
+	c := &github.Check{Name: github.CheckName(judged.event, judged.branch, j.in.Part, rep.ReportOnly()),
+		Title: render.Title(rep), Summary: render.CheckSummary(rep, judged.Links), Conclusion: github.Failure,
+		Annotations: shown, DetailsURL: j.run.URL()}
+	if rep.Verdict == report.Passed {
+		c.Conclusion = github.Success
+	}
+	return c
+}
+
+// annotations are the remarks at lines of files. A pull request's stand at its own head commit, and their lines are those of
+// its merge result: a file that is another there gets none.
+func (j Job) annotations(ctx context.Context, judged Judged) (out []github.Annotation) {
+	all := render.Annotations(judged.Report)
+	if len(all) == 0 {
+		return nil
+	}
+	same := func(string) bool { return true }
+	if judged.head != nil && judged.Head != judged.event.HeadSHA {
+		own, err := judged.open(ctx, judged.event.HeadSHA)
+		if err != nil {
+			j.report(fmt.Errorf("read the pull request's head to place the annotations: %w", err))
+			return nil
+		}
+		same = func(path string) bool { return sameFile(judged.head, own, path) }
+	}
+	for _, an := range all {
+		if same(an.Path) {
+			out = append(out, github.Annotation{Path: judged.Links.Path(an.Path), Line: an.Line, Level: an.Level, Title: an.Title, Message: an.Message})
+		}
+	}
+	return out
+}
+
+// sameFile reports whether two trees hold the same under a path, or both nothing that can be read.
+func sameFile(a, b fs.FS, path string) bool {
+	ours, err1 := fs.ReadFile(a, path)
+	theirs, err2 := fs.ReadFile(b, path)
+	return (err1 == nil) == (err2 == nil) && bytes.Equal(ours, theirs)
+}
+
+// annotate puts the annotations into the log where no check run carries them, as with a fork's token.
+func (j Job) annotate(shown []github.Annotation, published github.Published) {
+	if published.CheckURL == "" {
+		j.report(j.runner.Annotate(shown))
+	}
+}
+
+// report says what went wrong beside the verdict.
+func (j Job) report(err error) {
+	if err != nil {
+		j.say("%s", j.hide.Text(err.Error()))
+	}
+}
+
+func (j Job) outputs(rep *report.Report, published github.Published) {
+	values := [][2]string{
+		{"verdict", string(rep.Verdict)},
+		{"run-score", number(rep.RunScore)},
+		{"base-run-score", number(rep.BaseRunScore)},
+		{"delta", number(rep.Delta)},
+		{"regressions", strconv.Itoa(rep.Counts[report.Regressed])},
+		{"fixed", strconv.Itoa(rep.Counts[report.Fixed])},
+		{"report", path.Join(filepath.ToSlash(j.in.Out), output.ReportFile)},
+		{"comment-url", published.CommentURL},
+	}
+	for _, v := range values {
+		j.report(j.runner.SetOutput(v[0], v[1]))
+	}
+}
+
+// number is a score for an output: "" where there is none.
+func number(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*v, 'f', -1, 64)
+}

@@ -1,8 +1,0 @@
-//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
-
-package cli
-
-import "os"
-
-// lock keeps nobody out where folders cannot be locked.
-func lock(*os.File) bool { return true }

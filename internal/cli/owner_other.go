@@ -1,6 +1,0 @@
-//go:build !unix
-
-package cli
-
-// owner is unknown where files have no numbered owner.
-func owner(string) (uid, gid int, ok bool) { return 0, 0, false }

@@ -1,0 +1,166 @@
+package cli_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/cli"
+	"github.com/failproof/failproof/internal/model/modeltest"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// recordedOnce makes a repository whose base was recorded when the target said yes, and whose head asks by another prompt.
+func recordedOnce(t *testing.T, cases int, step modeltest.Step) *repo {
+	t.Helper()
+	r := newRepo(t, cases, step)
+	r.config("gate: { min_run_score: off }")
+	r.replayed("recordings/{suite}.jsonl")
+	r.command("record").expect(t, "record the base", cli.ExitPassed, cases)
+	r.asBase()
+	r.write("base/recordings/s.jsonl", r.read("recordings/s.jsonl"))
+	r.suite("", "Is %s really right?", cases)
+	return r
+}
+
+func TestAFlipOfARecordingIsSettledByFreshAnswers(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		say    func(turn int) string
+		code   int
+		status report.Status
+		says   string
+	}{
+		{"a model that errs once", func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }, cli.ExitPassed, report.Flaky,
+			"1 recorded case flipped and was asked again when it was recorded, 8 times on both sides; only those answers count: it is not confirmed. " +
+				"The fresh answers stand in `recordings/s.jsonl`, and are their author’s word."},
+		{"a prompt that breaks it", func(int) string { return "no" }, cli.ExitFailed, report.Regressed,
+			"it is confirmed. `c001` passed 8 of 8 fresh runs on the base and failed 8 of 8 here (1 in 12,870 if nothing changed). " +
+				"The fresh answers stand in `recordings/s.jsonl`"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			script := &turns{word: "n001 really", say: c.say}
+			r := recordedOnce(t, 3, modeltest.Texts(script.answer))
+			r.command("record", "--base", "./base").expect(t, "record the head", cli.ExitPassed, 3+16,
+				"1 case flipped against ./base: asked again, 8 times on both sides, with 16 calls",
+				"recordings/s.jsonl: 3 answers, and 8 fresh ones a side to 1 case that flipped")
+			if text := r.read("recordings/s.jsonl"); strings.Count(text, `"fresh":"base"`) != 8 || strings.Count(text, `"fresh":"head"`) != 8 ||
+				strings.Count(text, `"base_key":"`) != 16 || strings.Count(text, "\n") != 3+16 {
+				t.Errorf("the recording:\n%s", text)
+			}
+			o := r.run("--base", "./base")
+			o.expect(t, "the gate", c.code, 0, c.says)
+			if o.report.Counts[c.status] != 1 || o.report.Counts[report.StillPassing] != 2 {
+				t.Errorf("counts %v, want one %s", o.report.Counts, c.status)
+			}
+			if s := o.report.Statistics; s.Mode != report.ModeStrict || s.Redrawn == nil || s.Redrawn.Flips != 1 || s.Redrawn.Level != 0.01 {
+				t.Errorf("statistics %+v", s)
+			}
+			r.run("--base", "./base").expect(t, "once more", c.code, 0, c.says)
+		})
+	}
+}
+
+func TestAFlipWithoutFreshAnswersThatHoldCounts(t *testing.T) {
+	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }}
+	r := recordedOnce(t, 3, modeltest.Texts(script.answer))
+	r.command("record").expect(t, "record the head alone", cli.ExitPassed, 3)
+	r.run("--base", "./base").expect(t, "one draw a side", cli.ExitFailed, 0, "What was recorded once a side from a model may flip by itself")
+	r.command("record", "--base", "./base").expect(t, "settle it", cli.ExitPassed, 16)
+	r.run("--base", "./base").expect(t, "settled", cli.ExitPassed, 0)
+	recording := r.read("recordings/s.jsonl")
+	for rule, change := range map[string]func(string) string{
+		"of another request of the base": func(s string) string { return strings.ReplaceAll(s, `"base_key":"`, `"base_key":"0`) },
+		"that somebody wrote":            func(s string) string { return strings.ReplaceAll(s, `"fresh":`, `"by_hand":true,"fresh":`) },
+		"of another model":               func(s string) string { return withFresh(s, `"model":"m"`, `"model":"n"`) },
+		"of one side alone": func(s string) string {
+			var kept []string
+			for line := range strings.Lines(s) {
+				if !strings.Contains(line, `"fresh":"base"`) {
+					kept = append(kept, line)
+				}
+			}
+			return strings.Join(kept, "")
+		},
+		"that are too few to prove a thing": func(s string) string { return firstFresh(s, 4) },
+	} {
+		r.write("recordings/s.jsonl", change(recording))
+		o := r.run("--base", "./base")
+		if o.code != cli.ExitFailed {
+			t.Errorf("fresh answers %s: exit code %d\n%s%s", rule, o.code, o.stdout, o.stderr)
+		}
+	}
+	r.write("recordings/s.jsonl", firstFresh(recording, 4))
+	few := r.run("--base", "./base")
+	for _, text := range []string{"4 times on both sides: it has too few of them to prove anything and counts as it flipped", "re-run 4 times, too few to prove anything"} {
+		if !strings.Contains(few.comment, text) {
+			t.Errorf("%q is nowhere in\n%s", text, few.comment)
+		}
+	}
+	for _, text := range []string{"only those answers count", "not re-run", "asks such cases again"} {
+		if strings.Contains(few.comment, text) {
+			t.Errorf("%q is in\n%s", text, few.comment)
+		}
+	}
+	r.write("recordings/s.jsonl", strings.Replace(recording, `"fresh":"base"`, `"fresh":"both"`, 1))
+	r.run("--base", "./base").expect(t, "another word", cli.ExitInput, 0, `fresh is "both"; expected base or head`)
+}
+
+// withFresh changes the lines of fresh answers alone.
+func withFresh(text, old, new string) string {
+	lines := strings.SplitAfter(text, "\n")
+	for i, l := range lines {
+		if strings.Contains(l, `"fresh":`) {
+			lines[i] = strings.ReplaceAll(l, old, new)
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// firstFresh keeps the first rounds of fresh answers.
+func firstFresh(text string, rounds int) string {
+	var out strings.Builder
+	for l := range strings.Lines(text) {
+		keep := !strings.Contains(l, `"fresh":`)
+		for i := 1; i <= rounds; i++ {
+			keep = keep || strings.Contains(l, fmt.Sprintf(`"trial":%d,`, i))
+		}
+		if keep {
+			out.WriteString(l)
+		}
+	}
+	return out.String()
+}
+
+func TestFreshAnswersThatDoNotComeSettleNothing(t *testing.T) {
+	script, broken := &turns{word: "n001 really", say: func(int) string { return "no" }}, false
+	r := recordedOnce(t, 3, func(w http.ResponseWriter, q *http.Request) {
+		if broken {
+			modeltest.Reply(http.StatusUnauthorized, `{"error":{"message":"wrong key","code":"invalid_api_key"}}`)(w, q)
+			return
+		}
+		modeltest.Texts(script.answer)(w, q)
+	})
+	r.command("record").expect(t, "record the head", cli.ExitPassed, 3)
+	broken = true
+	o := r.command("record", "--base", "./base")
+	if o.code != cli.ExitUndecided || !strings.Contains(o.stderr, "case c001 of suite s flipped, and not all of its fresh answers came") {
+		t.Errorf("exit code %d: %s", o.code, o.stderr)
+	}
+	if strings.Contains(r.read("recordings/s.jsonl"), "fresh") {
+		t.Error("some fresh answers were written")
+	}
+	broken = false
+	r.command("record", "--base", "./base").expect(t, "when it is up", cli.ExitPassed, 16)
+}
+
+func TestNothingIsAskedAgainWhereNothingFlipped(t *testing.T) {
+	r := recordedOnce(t, 3, modeltest.Texts(yes))
+	r.command("record", "--base", "./base").expect(t, "record", cli.ExitPassed, 3)
+	if strings.Contains(r.read("recordings/s.jsonl"), "fresh") {
+		t.Error("there are fresh answers")
+	}
+	r.write("report.json", "{}")
+	r.command("record", "--base", "nowhere").expect(t, "a base that is not there", cli.ExitInput, 0, "open the base")
+}

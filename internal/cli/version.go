@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"regexp"
+	"runtime/debug"
+	"strings"
+)
+
+// linked is the version that the linker of a release wrote into the program, as in 0.1.0; empty in every other build.
+var linked string
+
+// Version names this build: 0.1.0 for a release and for `go install …@v0.1.0`, 1a2b3c4 for a checkout of that commit,
+// 1a2b3c4-dirty where its files were changed, and dev where nothing is known.
+func Version() string {
+	info, _ := debug.ReadBuildInfo()
+	return versionOf(linked, info)
+}
+
+// pseudoVersion is what Go calls a commit that has no tag; it ends in the commit (https://go.dev/ref/mod#pseudo-versions).
+var pseudoVersion = regexp.MustCompile(`^v\d+\.\d+\.\d+-(?:.*\.)?\d{14}-([0-9a-f]{12})(?:\+.*)?$`)
+
+// versionOf makes the version from the linker's word and from what Go wrote into the program, which may be nil.
+func versionOf(linked string, info *debug.BuildInfo) string {
+	if linked != "" {
+		return linked
+	}
+	if info == nil {
+		return "dev"
+	}
+	version, dirty := strings.CutSuffix(info.Main.Version, "+dirty")
+	commit := ""
+	if m := pseudoVersion.FindStringSubmatch(version); m != nil {
+		version, commit = "", m[1]
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			commit = s.Value
+		}
+		dirty = dirty || s.Key == "vcs.modified" && s.Value == "true"
+	}
+	const short = 7
+	switch tag, tagged := strings.CutPrefix(version, "v"); {
+	case tagged && !dirty:
+		return tag
+	case len(commit) >= short && dirty:
+		return commit[:short] + "-dirty"
+	case len(commit) >= short:
+		return commit[:short]
+	}
+	return "dev"
+}

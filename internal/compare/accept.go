@@ -1,0 +1,30 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/report"
+)
+
+// acceptable are the codes of what an approving review accepts (spec section 7): what a change takes away, says anew or wants
+// otherwise. No review accepts a regression, a missed bar or a missing answer.
+var acceptable = []string{CodeMustPassChange, "on_removed", "on_redefined", "on_policy_change"}
+
+// Acceptable reports whether a run failed for such reasons alone.
+func Acceptable(v report.Verdict, reasons []report.Reason) bool {
+	decided := slices.DeleteFunc(slices.Clone(reasons), func(r report.Reason) bool { return r.Level != report.LevelError })
+	return v == report.Failed && len(decided) > 0 && !slices.ContainsFunc(decided, func(r report.Reason) bool { return !slices.Contains(acceptable, r.Code) })
+}
+
+// Accept returns the verdict and the reasons of a run that was Acceptable, after the review of by: what decided is a warning
+// that names the reviewer.
+func Accept(reasons []report.Reason, by string) (report.Verdict, []report.Reason) {
+	out := slices.Clone(reasons)
+	for i, r := range out {
+		if r.Level == report.LevelError {
+			out[i].Level, out[i].AcceptedBy = report.LevelWarn, by
+			out[i].Message += "; accepted by " + by
+		}
+	}
+	return report.Passed, out
+}

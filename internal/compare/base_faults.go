@@ -1,0 +1,64 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// BaseFault is what is wrong with a file by which, or with which, the head is compared.
+type BaseFault struct {
+	Path    string
+	Line    int // 0 for the whole file
+	Message string
+	Mended  bool // the head has the file without a fault
+}
+
+// place is path:line, or the path alone.
+func (f BaseFault) place() string {
+	if f.Line == 0 {
+		return f.Path
+	}
+	return fmt.Sprintf("%s:%d", f.Path, f.Line)
+}
+
+// baseFaults leaves a run undecided whose base has a file with a fault: what that was to judge, nobody can say. A head that
+// mends the file is judged by the rest; what could not be compared counts as new. One reason a file.
+func (j *judgement) baseFaults() {
+	more := map[string]int{}
+	var files []BaseFault
+	for _, f := range j.in.BaseFaults {
+		if more[f.Path]++; more[f.Path] == 1 {
+			files = append(files, f)
+		}
+	}
+	for i, f := range files {
+		if i == casesListed {
+			j.moreBaseFaults(files[i:])
+			break
+		}
+		what := f.Message
+		if n := more[f.Path] - 1; n > 0 {
+			what += fmt.Sprintf(" (and %s there)", count(n, "more fault"))
+		}
+		reason := report.Reason{Code: CodeBaseFault, Path: f.Path, Line: f.Line}
+		if f.Mended {
+			reason.Message = fmt.Sprintf("mends the base's %s: %s; what could not be compared counts as new", f.place(), what)
+			j.add(config.Warn, warns, reason)
+			continue
+		}
+		reason.Message = fmt.Sprintf("the base's %s has a fault: %s; what hangs on it cannot be judged until that is mended", f.place(), what)
+		j.add(config.Err, suspends, reason)
+	}
+}
+
+// moreBaseFaults counts the files that are not listed.
+func (j *judgement) moreBaseFaults(files []BaseFault) {
+	level, w := config.Warn, warns
+	if slices.ContainsFunc(files, func(f BaseFault) bool { return !f.Mended }) {
+		level, w = config.Err, suspends
+	}
+	j.add(level, w, report.Reason{Code: CodeBaseFault, Message: "and " + count(len(files), "more file") + " of the base with a fault"})
+}

@@ -1,0 +1,59 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/report"
+)
+
+// held is the head over the cases that the base has, with the base's weights: every bar is held by it as well, so that what a
+// change adds cannot lift it over one. A redefined case counts by its own expectation, a removed one on neither side. any is
+// false where the head has added nothing, or the base has none of its cases: then there is one score only.
+func (c Comparison) held(head *report.Side) (side *report.Side, any bool) {
+	added := c.added()
+	side = head.Without(added)
+	return side, c.HasBase && len(added) > 0 && side.Cases() > 0
+}
+
+// added are the cases that only the head has.
+func (c Comparison) added() map[*report.Case]bool {
+	added := map[*report.Case]bool{}
+	for _, p := range c.all() {
+		if p.base == nil {
+			added[p.head] = true
+		}
+	}
+	return added
+}
+
+// fillHeld writes the scores over the base's cases, by which every bar is held too.
+func (c Comparison) fillHeld(rep *report.Report, head *report.Side) {
+	rep.HeldRunScore, rep.HeldCases = nil, 0
+	if !c.HasBase {
+		return
+	}
+	held, _ := c.held(c.judged(head))
+	rep.HeldRunScore, rep.HeldCases = optional(held.RunScore()), held.Cases()
+	rep.Suites = slices.Clone(rep.Suites)
+	for i, row := range rep.Suites {
+		if s := held.Suite(row.SuiteID); s != nil {
+			rep.Suites[i].HeldScore, rep.Suites[i].HeldCases = optional(s.Score()), len(s.Cases)
+		}
+	}
+}
+
+// measured is a side that is held to the bars, and what it covers.
+type measured struct {
+	side *report.Side
+	held bool   // over the base's cases alone
+	over string // " over the base's 20 cases"; "" for the head as it stands
+}
+
+// measures are the head as it stands and, where it has added cases, over those that the base has.
+func (c Comparison) measures(head *report.Side) []measured {
+	all := []measured{{side: head}}
+	if held, any := c.held(head); any {
+		all = append(all, measured{held, true, " over the base's " + count(held.Cases(), "case")})
+	}
+	return all
+}

@@ -1,0 +1,150 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/noise"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// The settings of the procedure that no configuration changes.
+const (
+	maxSuspects  = 20
+	warnAlpha    = 0.05
+	defaultAlpha = 0.01
+	recheckFrom  = 50 // cases from which a recheck pays by itself
+	recheckTimes = 5
+)
+
+// procedure starts a procedure over the cases of a sort.
+func (c Comparison) procedure(s noise.Settings, of func(casePair) bool) (*noise.Procedure, error) {
+	var suites []noise.Suite
+	for _, s := range c.pairs {
+		one := noise.Suite{ID: s.id, Weight: s.weight()}
+		for _, p := range s.cases {
+			if of(p) {
+				one.Cases = append(one.Cases, p.noise())
+			}
+		}
+		suites = append(suites, one)
+	}
+	p, err := noise.New(s, suites)
+	if err != nil {
+		return nil, fmt.Errorf("compare the sides: %w", err)
+	}
+	return p, nil
+}
+
+// compares reports a noisy case that is on both sides.
+func (p casePair) compares() bool { return p.kind == noisy && p.base != nil && p.head != nil }
+
+func (s *suitePair) weight() float64 {
+	if s.head == nil {
+		return s.base.Weight
+	}
+	return s.head.Weight
+}
+
+func (p casePair) noise() noise.Case {
+	return noise.Case{
+		ID: p.id(), Base: trials(p.base), Head: p.headTrials(), Bar: 0.5,
+		Changed: p.redefined(), Either: p.redefined() && p.head.UnderBase.Trials > 0, Reused: p.shared(), Quarantined: p.quarantined,
+		MustPass: p.head != nil && p.head.MustPass, Loss: lossOf(p.head),
+	}
+}
+
+func lossOf(c *report.Case) noise.Loss {
+	if c == nil {
+		return noise.Answered
+	}
+	return losses[c.Loss]
+}
+
+// losses are package noise's words for what became of an answer that did not come.
+var losses = map[classify.Loss]noise.Loss{classify.NoLoss: noise.Answered, classify.LossOutage: noise.Outage,
+	classify.LossUnreadable: noise.Unreadable, classify.LossNotAsked: noise.NotAsked}
+
+// shared reports that one answer serves both sides.
+func (p casePair) shared() bool {
+	return p.base != nil && p.head != nil && p.base.Shared && p.head.Shared
+}
+
+// headTrials are the head's; an answer to a redefined case passes there if it meets one of both expectations.
+func (p casePair) headTrials() *noise.Trials {
+	if !p.redefined() {
+		return trials(p.head)
+	}
+	return trialsOf(p.head, eitherSide(p.head).Passed)
+}
+
+func trials(c *report.Case) *noise.Trials {
+	if c == nil {
+		return nil
+	}
+	return trialsOf(c, c.Tally.Passed)
+}
+
+func trialsOf(c *report.Case, passed int) *noise.Trials {
+	t := &noise.Trials{Values: make([]float64, c.Tally.Trials-c.Tally.Unscored), Lost: c.Tally.Unscored}
+	for i := range passed {
+		t.Values[i] = 1
+	}
+	return t
+}
+
+// settings are the procedure's, by the gate.
+func (c Comparison) settings(g config.Gate) noise.Settings {
+	s := noise.Settings{
+		Trials: 1, Confirm: g.Confirm, MaxSuspects: maxSuspects, Recheck: c.recheckTrials(g), Sparing: true, Alpha: g.Alpha, WarnAlpha: warnAlpha,
+		MaxDrop: g.Drop(true).Value, MaxErrored: g.Unscored(true).Value, MaxRegressions: math.MaxInt32,
+	}
+	if s.Alpha == 0 {
+		s.Alpha = defaultAlpha
+	}
+	if most := rule(g.MaxRegressions, config.Rule{Level: config.Err}); most.Level == config.Err {
+		s.MaxRegressions = int(most.Value)
+	}
+	return s
+}
+
+// recheckTrials counts the cases that are compared and were asked each for itself.
+func (c Comparison) recheckTrials(g config.Gate) int {
+	fresh := 0
+	for _, p := range c.all() {
+		if p.kind == noisy && p.enters() && !p.shared() {
+			fresh++
+		}
+	}
+	return recheckOf(g, fresh)
+}
+
+// rounds are the trials of a look that both sides have, after the first `from` of them.
+func rounds(p casePair, look report.Look, from, most int) (out [][2]noise.Trial) {
+	heads := map[int]report.FreshTrial{}
+	for _, t := range p.head.Fresh {
+		if t.Look == look {
+			heads[t.Trial] = t
+		}
+	}
+	for _, t := range p.base.Fresh {
+		head, ok := heads[t.Trial]
+		if t.Look != look || !ok {
+			continue
+		}
+		if from--; from < 0 && len(out) < most {
+			out = append(out, [2]noise.Trial{freshTrial(t), freshTrial(head)})
+		}
+	}
+	return out
+}
+
+func freshTrial(t report.FreshTrial) noise.Trial {
+	out := noise.Trial{Loss: losses[t.Loss]}
+	if t.Passed {
+		out.Value = 1
+	}
+	return out
+}

@@ -1,0 +1,164 @@
+package compare_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// fallen is a run of 50 cases of which five fell, which is suspicious and not proven.
+func fallen(t *testing.T, answers ...string) (*provider, compare.Input, compare.Asker) {
+	t.Helper()
+	s := &scene{}
+	s.read(t, append(cases("a", "pass fail", 5), cases("b", "pass pass", 45)...)...)
+	p := &provider{base: s.base, head: s.head, answers: map[string]string{}, turn: map[string]int{}}
+	for _, prefix := range []string{"a", "b"} {
+		for _, line := range cases(prefix, "", 45) {
+			p.answers[line[:len("s/a00")]] = answers[map[string]int{"a": 0, "b": 1}[prefix]]
+		}
+	}
+	return p, compare.Input{Head: p.head.Side(), Base: p.base.Side(), BaseState: report.BaseCompared}, compare.Asker{Again: p.ask}
+}
+
+func TestASecondLookEndsWhereItsFirstAnswersDoNotBearTheDropOut(t *testing.T) {
+	for _, c := range []struct {
+		rule  string
+		a, b  string // what the cases that fell and the others answer when they are asked again, the first round being the confirmation
+		asked int    // rounds of the second look
+	}{
+		{"after a quarter", "pass/pass", "pass/pass", 50},
+		{"after half of it, if the first quarter bore it out", "pass/pass pass/fail pass/pass", "pass/pass fail/pass pass/pass", 150},
+		{"not before all is asked, if half of it does", "pass/pass pass/fail", "pass/pass", 250},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			p, in, ask := fallen(t, c.a, c.b)
+			got, err := compare.Settle(compare.Policy{Gate: auto()}, in, p.base.Side(), ask)
+			if err != nil {
+				t.Fatal(err)
+			}
+			look := got.Noise.Numbers.Recheck
+			if p.asked-5 != c.asked || look.Asked*50 != c.asked || !look.Complete || got.Noise.RecheckIncomplete {
+				t.Errorf("%d rounds asked, and told %+v; want %d", p.asked-5, look, c.asked)
+			}
+		})
+	}
+}
+
+func TestASecondLookAsksTheSuitesThatFellAlone(t *testing.T) {
+	s := &scene{}
+	for _, line := range append(cases("a", "pass fail", 5), cases("b", "pass pass", 25)...) {
+		s.read(t, line)
+	}
+	for _, line := range cases("c", "pass pass", 30) {
+		s.read(t, "t"+line[1:])
+	}
+	p := &provider{base: s.base, head: s.head, answers: map[string]string{}, turn: map[string]int{}}
+	for _, line := range append(cases("a", "", 5), cases("b", "", 25)...) {
+		p.answers[line[:len("s/a00")]] = "pass/pass"
+	}
+	g := auto()
+	got, err := compare.Settle(compare.Policy{Gate: g}, compare.Input{Head: p.head.Side(), BaseState: report.BaseCompared}, p.base.Side(), compare.Asker{Again: p.ask})
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := got.Noise.Numbers.Recheck
+	if p.asked != 5+30 || len(look.Suites) != 1 || look.Suites[0].SuiteID != "s" || look.Overall.Cases != 30 {
+		t.Errorf("%d rounds asked, %+v; want a quarter of the suite that fell, and nothing of the other", p.asked, look)
+	}
+}
+
+func TestASecondLookForWhichThereIsNoRoomIsNotBegun(t *testing.T) {
+	const doubt = "warn on_inconclusive: score fell by 10.0 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 300 on)"
+	for _, c := range []struct {
+		rule    string
+		room    string
+		nobody  bool
+		reasons []string
+	}{
+		{"a limit leaves none", "limits.max_calls (130) leaves no room for it", false, []string{doubt + "; no second look was taken: limits.max_calls (130) leaves no room for it"}},
+		{"nobody answers", "", true, []string{"error confirm_incomplete: 5 cases passed on the base and not here, and could not be asked again often enough: no verdict on the prompt",
+			doubt + "; no second look was taken: cases that flipped could not be asked again"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			p, in, ask := fallen(t, "pass/pass", "pass/pass")
+			wanted := 0
+			ask.Room = func(wants []compare.Want) string {
+				for _, w := range wants {
+					wanted += w.Last - w.First + 1
+				}
+				return c.room
+			}
+			if c.nobody {
+				ask = compare.Asker{}
+			}
+			got, err := compare.Settle(compare.Policy{Gate: auto()}, in, p.base.Side(), ask)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in.Comparison = got
+			verdict, reasons := compare.Decide(compare.Policy{Gate: auto()}, in)
+			if diff := cmp.Diff(c.reasons, brief(reasons)); diff != "" || (verdict == report.Undecided) != c.nobody {
+				t.Errorf("verdict %s; reasons (-want +got):\n%s", verdict, diff)
+			}
+			if !c.nobody && (wanted != 250 || p.asked != 5) {
+				t.Errorf("room was wanted for %d rounds and %d were asked; want all 250, and the 5 of the confirmation", wanted, p.asked)
+			}
+			stored, err := compare.Settle(compare.Policy{Gate: auto()}, in, p.base.Side(), compare.Asker{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			in.Comparison = stored
+			if again, _ := compare.Decide(compare.Policy{Gate: auto()}, in); again != verdict {
+				t.Errorf("the stored sides come to %s, the run to %s", again, verdict)
+			}
+		})
+	}
+}
+
+func TestALimitThatCutsASecondLookOffLeavesTheFirstOne(t *testing.T) {
+	p, in, ask := fallen(t, "pass/pass unasked-budget/unasked-budget", "pass/pass")
+	got, err := compare.Settle(compare.Policy{Gate: auto()}, in, p.base.Side(), ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Comparison = got
+	verdict, reasons := compare.Decide(compare.Policy{Gate: auto()}, in)
+	want := []string{"warn on_inconclusive: score fell by 10.0 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 300 on); no second look was taken: limits.max_calls (2) is used up"}
+	if diff := cmp.Diff(want, brief(reasons)); diff != "" || verdict != report.Passed {
+		t.Errorf("verdict %s; reasons (-want +got):\n%s", verdict, diff)
+	}
+}
+
+func TestCasesOfOneSideComeAfterTheConfirmation(t *testing.T) {
+	s := &scene{}
+	s.read(t, append(cases("a", "pass pass", 9), "s/x pass fail")...)
+	p := &provider{base: s.base, head: s.head, answers: map[string]string{"s/x": "pass/fail"}, turn: map[string]int{}}
+	var order []string
+	ask := compare.Asker{
+		Again: func(wants []compare.Want) error {
+			order = append(order, "again")
+			return p.ask(wants)
+		},
+		Rest: func() error {
+			order = append(order, "rest")
+			return p.head.Add(result("s", "new", 1, "fail"), report.Ref{})
+		},
+	}
+	g := auto()
+	g.MinRunScore = config.Rule{Value: 0.85, Level: config.Err, Set: true}
+	in := compare.Input{Head: p.head.Side(), Base: p.base.Side(), BaseState: report.BaseCompared}
+	got, err := compare.Settle(compare.Policy{Gate: g}, in, p.base.Side(), ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(order) != 9 || order[8] != "rest" {
+		t.Errorf("order %v; want the eight rounds, then the rest", order)
+	}
+	if got.Counts[report.New] != 1 || got.Counts[report.Regressed] != 1 || len(got.Changes) != 11 {
+		t.Errorf("counts %v; want what came last among them", got.Counts)
+	}
+}

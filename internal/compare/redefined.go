@@ -1,0 +1,69 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// failsOldExpectation reports a redefined case with an answer that the base's expectation would not have let pass.
+func (p casePair) failsOldExpectation() bool {
+	return p.redefined() && p.head.UnderBase.Passed < p.head.UnderBase.Trials
+}
+
+// unjudged reports a redefined case whose answers nobody has held to the base's expectation.
+func (p casePair) unjudged() bool {
+	return p.redefined() && p.head.UnderBase.Trials == 0 && p.head.FailedAnswers()+p.head.Tally.Passed > 0
+}
+
+// removed names the removed cases that passed on the base.
+func (j *judgement) removed() {
+	var gone int
+	var passed names
+	for s, p := range j.in.Comparison.all() {
+		if p.status == report.Removed {
+			if gone++; p.base.Passes() {
+				passed.add(s, p)
+			}
+		}
+	}
+	l := level(j.policy.Gate.OnRemoved, config.Warn)
+	message := count(gone, "case was", "cases were") + " removed"
+	switch {
+	case gone == 0:
+		return
+	case passed.n > 0:
+		message += fmt.Sprintf(", %d of them passed on the base: %s", passed.n, passed.text())
+	case l == config.Err: // what failed before hides nothing
+		l = config.Warn
+	}
+	j.add(l, fails, passed.reason("on_removed", message))
+}
+
+// redefined names the cases whose answers the base's expectation would not have let pass. Those that no reading calls better
+// are regressions, and told there where they fail the gate: were they left out wherever they are regressions, a worse answer could
+// turn a failed gate into a passed one.
+func (j *judgement) redefined() {
+	var hidden, unknown names
+	told := slices.ContainsFunc(j.reasons, func(r weighed) bool { return r.weight == fails && r.reason.Code == "max_regressions" })
+	for s, p := range j.in.Comparison.all() {
+		switch {
+		case p.quarantined, told && p.status == report.Regressed:
+		case p.failsOldExpectation():
+			hidden.add(s, p)
+		case p.unjudged():
+			unknown.add(s, p)
+		}
+	}
+	l := level(j.policy.Gate.OnRedefined, config.Warn)
+	if hidden.n > 0 {
+		j.add(l, fails, hidden.reason("on_redefined",
+			count(hidden.n, "redefined case")+" would have failed by the base's expectation: "+hidden.text()))
+	}
+	if unknown.n > 0 {
+		j.add(l, fails, unknown.reason("on_redefined",
+			count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the base's expectation: "+unknown.text()))
+	}
+}

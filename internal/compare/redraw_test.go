@@ -1,0 +1,121 @@
+package compare_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// redraw runs a scene of recorded cases through the gate. fresh holds, by suite/case, the fresh answers of base and head, a letter
+// each: "yyyyyyyy/nnnnnnnn"; a dot is an answer that did not come.
+func redraw(t *testing.T, g config.Gate, lines []string, fresh map[string]string) (compare.Comparison, report.Verdict, []string) {
+	t.Helper()
+	s := &scene{}
+	s.read(t, lines...)
+	letters := map[byte]string{'y': "pass", 'n': "fail", '.': "timeout"}
+	ask := func(wants []compare.Want) error {
+		for _, w := range wants {
+			base, head, _ := strings.Cut(fresh[w.SuiteID+"/"+w.CaseID], "/")
+			for i := range w.Last - w.First + 1 {
+				for to, word := range map[*report.Builder]string{&s.base: base, &s.head: head} {
+					r := result(w.SuiteID, w.CaseID, w.First+i, letters[word[i]])
+					r.Look, r.Replayed = w.Look, true
+					if err := to.Add(r, report.Ref{}); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return nil
+	}
+	policy := compare.Policy{Gate: g}
+	in := compare.Input{Head: s.head.Side(), Base: s.base.Side(), BaseState: report.BaseCompared,
+		Redrawn: func(suiteID, caseID string) (int, string) {
+			base, _, _ := strings.Cut(fresh[suiteID+"/"+caseID], "/")
+			return len(base), "recordings/" + suiteID + ".jsonl"
+		}}
+	c, err := compare.Settle(policy, in, in.Base, compare.Asker{Again: ask})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Redrawn != nil && len(c.Redrawn.Suspects) > 0 {
+		want := *c.Redrawn
+		want.Files = []string{} // whoever reads the answers back was told of no file
+		stored, err := compare.Settle(policy, compare.Input{Head: in.Head, Base: in.Base, BaseState: report.BaseCompared}, in.Base, compare.Asker{})
+		if diff := cmp.Diff(&want, stored.Redrawn); err != nil || diff != "" {
+			t.Errorf("the sides by themselves: %v (-asked +stored):\n%s", err, diff)
+		}
+	}
+	in.Comparison = c
+	verdict, reasons := compare.Decide(policy, in)
+	return c, verdict, brief(reasons)
+}
+
+func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
+	const flip, right, wrong, mixed = "s/x pass fail drawn", "yyyyyyyy/yyyyyyyy", "yyyyyyyy/nnnnnnnn", "yyyyyyyy/nnnnyyyy"
+	regressed := []string{"error max_regressions: 1 regression, max_regressions is 0"}
+	confirmed := []string{"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0"}
+	mode := func(mode string) func(*config.Gate) { return func(g *config.Gate) { g.Mode = mode } }
+	for _, c := range []struct {
+		rule    string
+		gate    func(*config.Gate)
+		scene   []string
+		fresh   map[string]string
+		verdict report.Verdict
+		reasons []string
+	}{
+		{"without them it counts", nil, []string{flip}, nil, report.Failed, regressed},
+		{"a flip that they do not confirm does not", nil, []string{flip}, map[string]string{"s/x": right}, report.Passed, nil},
+		{"one that they do does", nil, []string{flip}, map[string]string{"s/x": wrong}, report.Failed, confirmed},
+		{"half of them wrong prove nothing", nil, []string{flip}, map[string]string{"s/x": mixed}, report.Passed, nil},
+		{"so few that they could prove nothing settle nothing", nil, []string{flip}, map[string]string{"s/x": "yyyy/yyyy"}, report.Failed, regressed},
+		{"five are enough for one case", nil, []string{flip}, map[string]string{"s/x": "yyyyy/nnnnn"}, report.Failed, confirmed},
+		{"every flip shares in the chance, with fresh answers or without", nil, append(cases("a", "pass fail drawn", 3), "s/x pass fail drawn"),
+			map[string]string{"s/x": "yyyyy/yyyyy"}, report.Failed, []string{"error max_regressions: 4 regressions, max_regressions is 0"}},
+		{"a round of which an answer did not come is none", nil, []string{flip}, map[string]string{"s/x": "yyyyy..." + "/" + "nnnnnnnn"}, report.Failed, confirmed},
+		{"confirmed ones stand beside those that count as they are", nil, []string{"s/w pass fail drawn", flip}, map[string]string{"s/x": wrong}, report.Failed,
+			[]string{"error max_regressions: 2 regressions, 1 of them confirmed by fresh runs, max_regressions is 0"}},
+		{"a gate that takes answers as they are takes these so too", mode(config.ModeStrict), []string{flip}, map[string]string{"s/x": right}, report.Failed, regressed},
+		{"a must-pass case that they clear warns", nil, []string{flip + " must"}, map[string]string{"s/x": right}, report.Passed,
+			[]string{"warn must_pass: must-pass case s/x answered wrong, which 8 fresh runs did not confirm"}},
+		{"one that they confirm fails", nil, []string{flip + " must"}, map[string]string{"s/x": wrong}, report.Failed,
+			[]string{"error must_pass: must-pass case s/x failed: fail, and in 8 of 8 fresh runs (0 on the base)", confirmed[0]}},
+		{"a cleared flip is no drop", func(g *config.Gate) { g.MaxDrop = at(0) }, []string{flip}, map[string]string{"s/x": right}, report.Passed, nil},
+		{"a case in quarantine is none of these", func(g *config.Gate) { g.Quarantine = []config.Quarantine{{ID: "s/x"}} }, []string{flip, "s/y pass pass drawn"},
+			map[string]string{"s/x": wrong}, report.Passed, nil},
+		{"a live case beside it is asked by itself", func(g *config.Gate) { g.Confirm = 0 }, []string{flip, "s/y pass pass"}, map[string]string{"s/x": right}, report.Passed, nil},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			g := auto()
+			if c.gate != nil {
+				c.gate(&g)
+			}
+			got, verdict, reasons := redraw(t, g, c.scene, c.fresh)
+			if diff := cmp.Diff(c.reasons, reasons); verdict != c.verdict || diff != "" {
+				t.Errorf("verdict %s, want %s; reasons (-want +got):\n%s\n%+v", verdict, c.verdict, diff, got.Redrawn)
+			}
+		})
+	}
+}
+
+func TestWhatFreshAnswersCameToIsTold(t *testing.T) {
+	c, _, _ := redraw(t, auto(), []string{"s/x pass fail drawn", "s/y pass fail drawn", "s/z pass fail drawn", "s/ok pass pass drawn"},
+		map[string]string{"s/x": "yyyyyyyy/nnnnnnny", "s/y": "yyyyyyyy/yyyyyyyy"})
+	chance := 9.0 / 12870 // 9 of C(16, 8) ways
+	want := &report.RedrawnLook{Flips: 3, Level: 0.01 / 3, Files: []string{"recordings/s.jsonl"}, Suspects: []report.Suspect{
+		{SuiteID: "s", CaseID: "x", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: 1, P: &chance},
+		{SuiteID: "s", CaseID: "y", State: report.SuspectCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8},
+	}}
+	if diff := cmp.Diff(want, c.Redrawn, cmpopts.EquateApprox(1e-9, 0)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if c.Counts[report.Regressed] != 2 || c.Counts[report.Flaky] != 1 {
+		t.Errorf("counts %v", c.Counts)
+	}
+}

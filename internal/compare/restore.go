@@ -1,0 +1,34 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Restore puts back what a stored report leaves out because the results beside it tell it: the cases that pass as before, in their
+// places among the changes. The sides are joined.
+func Restore(rep *report.Report, base, head *report.Side) {
+	type id struct{ suite, name string }
+	told := map[id]report.Change{}
+	for _, c := range rep.Changes {
+		told[id{c.SuiteID, c.CaseID}] = c
+	}
+	shared := outcomes{}
+	var all []report.Change
+	for _, s := range pair(base, head, rep.GateOr(config.Gate{})).pairs {
+		for _, p := range s.cases {
+			name := id{s.id, p.id()}
+			c, ok := told[name]
+			if delete(told, name); !ok {
+				p.status = report.StillPassing
+				c = shared.change(s, p)
+			}
+			all = append(all, c)
+		}
+	}
+	if len(told) == 0 { // else these are the results of another run
+		rep.Changes = slices.Clip(all)
+	}
+}

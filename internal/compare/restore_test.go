@@ -1,0 +1,43 @@
+package compare_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestWhatAReportLeavesOutIsRestored(t *testing.T) {
+	base, head := sides(t, "s/a pass fail", "s/b pass pass", "s/c pass,pass pass,pass must", "t/a pass pass", "t/d pass -", "u/e - timeout", "u/f pass pass")
+	gate := config.Gate{Mode: config.ModeStrict, Quarantine: []config.Quarantine{{ID: "u/f"}}}
+	whole := &report.Report{Verdict: report.Failed, Gate: &gate}
+	c, err := compare.Settle(compare.Policy{Gate: gate}, compare.Input{Head: head, Base: base, BaseState: report.BaseCompared}, base, compare.Asker{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Fill(whole, base, head)
+	left := *whole
+	left.Changes = nil
+	for _, one := range whole.Changes {
+		if one.Change != report.StillPassing {
+			left.Changes = append(left.Changes, one)
+		}
+	}
+	if len(left.Changes) != 3 {
+		t.Fatalf("%d changes say more than that a case passes as before, want 3", len(left.Changes))
+	}
+	compare.Restore(&left, base, head)
+	if diff := cmp.Diff(whole.Changes, left.Changes); diff != "" {
+		t.Errorf("(-whole +restored):\n%s", diff)
+	}
+
+	other, _ := sides(t, "s/b pass pass", "x/y pass pass")
+	before := left.Changes
+	compare.Restore(&left, other, other)
+	if diff := cmp.Diff(before, left.Changes); diff != "" {
+		t.Errorf("results of another run changed the report (-before +after):\n%s", diff)
+	}
+}

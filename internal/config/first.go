@@ -1,0 +1,91 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// configurationKey is the key of a change of the whole file: a first one, or another place.
+const configurationKey = "configuration"
+
+// DefaultSuites are where suites are looked for in a tree that has no configuration.
+var DefaultSuites = []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.{yml,yaml}"}
+
+// NewTargets says whether live targets are asked, and texts sent to an endpoint, that nothing but the head's configuration
+// names: a key would go where the head says.
+type NewTargets bool
+
+const (
+	AskNew      NewTargets = true // the caller vouches for the head
+	WithholdNew NewTargets = false
+)
+
+// Own is the head's own configuration in force: of a run that compares with nothing, and of a first run.
+func Own(head *Config, targets NewTargets) *Config {
+	effective := head.clone()
+	if targets == WithholdNew {
+		effective.withholdNew()
+	}
+	return effective
+}
+
+// First is what holds for a head whose configuration is the first one: the defaults. What there is to judge, and who answers,
+// is the head's; its policies decide the cases that name them, and all else of it is a change that is not obeyed until merged.
+func First(head *Config, targets NewTargets) (*Config, []Change) {
+	own, effective := Own(head, targets), Default()
+	effective.Path, effective.Suites, effective.DefaultTarget = own.Path, own.Suites, own.DefaultTarget
+	effective.Targets, effective.Withheld = own.Targets, own.Withheld
+	effective.Policies = announcedOnly(own.Policies)
+	return effective, []Change{{Path: head.Path, Key: configurationKey, Head: head.Path}}
+}
+
+// announcedOnly takes the policies of a head that none of them are in force for yet.
+func announcedOnly(policies []Policy) (out []Policy) {
+	for _, p := range policies {
+		p.ApplyAll, p.Announced = false, p.ApplyAll
+		out = append(out, p)
+	}
+	return out
+}
+
+func (c *Config) withholdNew() {
+	for _, name := range slices.Sorted(maps.Keys(c.Targets)) {
+		if c.Targets[name].Live() {
+			c.withhold(name, "stands in a configuration that nobody has agreed to: a live target is asked once that is merged, or where the workflow says "+
+				"`bootstrap: true` and the default branch has no configuration")
+		}
+	}
+	if c.Semantic.Provider == ProviderHTTP {
+		c.Semantic = Semantic{Provider: ProviderOff, OnUnavailable: Review}
+	}
+}
+
+// Shadows finds a configuration that would take the place of the one before: the head has both, and before there was the
+// other alone, which nobody would read any more. path is the one that is new.
+func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
+	if exists(before, Paths[0]) || !exists(before, Paths[1]) || !exists(head, Paths[0]) || !exists(head, Paths[1]) {
+		return document.Diagnostic{}, false
+	}
+	return document.Diagnostic{Severity: document.Error, Path: Paths[0], Rule: "two-configurations",
+		Message: "this file would take the place of " + Paths[1] + ", which is the base's configuration and would be read no more; change that one, " +
+			"or remove it here to move it"}, true
+}
+
+// Moved announces a configuration whose place is another than before; both trees have one.
+func Moved(before, head fs.FS) []Change {
+	was, _ := Find(before)
+	is, _ := Find(head)
+	if was == "" || is == "" || was == is {
+		return nil
+	}
+	return []Change{{Path: is, Key: configurationKey, Base: was, Head: is}}
+}
+
+func exists(fsys fs.FS, path string) bool {
+	_, err := fs.Stat(fsys, path)
+	return !errors.Is(err, fs.ErrNotExist)
+}

@@ -1,0 +1,31 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// reservedPrefixes begin the names of the runner's own variables: its tokens, its addresses and the inputs of actions. Whatever
+// a configuration says, none of them goes to a provider.
+var reservedPrefixes = [...]string{"GITHUB_", "ACTIONS_", "RUNNER_", "INPUT_"}
+
+// Reserved reports whether a variable is the runner's own, in letters of either case: some systems tell no difference.
+func Reserved(variable string) bool {
+	for _, prefix := range reservedPrefixes {
+		if strings.HasPrefix(strings.ToUpper(variable), prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// variable reads the name of the variable that holds a key.
+func (r *reader) variable(n *document.Node) string {
+	name := textOf(n)
+	if Reserved(name) {
+		r.errorAt(n, "reserved-variable", "api_key_env names %s, a variable of the runner; what begins with %s is never sent to a provider: "+
+			"put the key into a variable of your own", document.Quote(name), strings.Join(reservedPrefixes[:], ", "))
+	}
+	return name
+}

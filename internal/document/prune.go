@@ -1,0 +1,67 @@
+package document
+
+import "slices"
+
+// Prune returns root without the entries that places lie in, and for each place the keys that lead to its entry: of a map's
+// entry its key, of a list's item "". apart says which maps and lists are taken apart, by the keys that lead to them, for the
+// place of that index; any other entry is dropped whole. ok is false if a place lies in no entry of root. root itself stays
+// as it is.
+func Prune(root *Node, places []Position, apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
+	gone := map[*Node]bool{}
+	for i, at := range places {
+		value, path := root.entryAt(at, nil, func(path []string) bool { return apart(path, i) })
+		if value == nil {
+			return root, nil, false
+		}
+		gone[value] = true
+		paths = append(paths, path)
+	}
+	return root.withoutAll(gone), paths, true
+}
+
+// entryAt finds the value of the entry that a place lies in, and the keys that lead to it; nil if there is none.
+func (n *Node) entryAt(at Position, path []string, apart func([]string) bool) (*Node, []string) {
+	var found *Node
+	key := ""
+	for i := range n.Keys { // the last that begins before it
+		if !at.before(n.Keys[i].Pos) {
+			found, key = n.Values[i], n.Keys[i].Text
+		}
+	}
+	for _, item := range n.Items {
+		if !at.before(item.Pos) {
+			found = item
+		}
+	}
+	if found == nil {
+		return nil, nil
+	}
+	path = append(slices.Clone(path), key)
+	if apart(path) {
+		if inner, to := found.entryAt(at, path, apart); inner != nil {
+			return inner, to
+		}
+	}
+	return found, path
+}
+
+// withoutAll copies n as far as something in it is gone.
+func (n *Node) withoutAll(gone map[*Node]bool) *Node {
+	rest := *n
+	rest.Keys, rest.Values, rest.Items = nil, nil, nil
+	for i, value := range n.Values {
+		if !gone[value] {
+			rest.Keys, rest.Values = append(rest.Keys, n.Keys[i]), append(rest.Values, value.withoutAll(gone))
+		}
+	}
+	for _, item := range n.Items {
+		if !gone[item] {
+			rest.Items = append(rest.Items, item.withoutAll(gone))
+		}
+	}
+	return &rest
+}
+
+func (p Position) before(other Position) bool {
+	return p.Line < other.Line || p.Line == other.Line && p.Column < other.Column
+}

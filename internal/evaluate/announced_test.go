@@ -1,0 +1,38 @@
+package evaluate_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+func TestAnAnnouncedPolicyJudgesNothingAndSaysWhatItWouldCatch(t *testing.T) {
+	policy := expect.CompilePolicy("no-yes", "", []*regexp.Regexp{regexp.MustCompile("yes")})
+	base, head := suites(t, 2, 1), suites(t, 2, 1)
+	head[0].Cases[1].Policies = []*expect.Policy{policy}
+	p := plan(head, say("yes"))
+	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
+	p.Judge.Announced = []*expect.Policy{policy}
+	var got []string
+	if err := evaluate.Run(t.Context(), p, func(at suite.Side, r report.Result) error {
+		got = append(got, fmt.Sprint(at, " ", r.SuiteID, "/", r.CaseID, " ", r.Classification.Primary, " ", r.AnnouncedPolicies))
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"base s0/c0 pass []", "head s0/c0 pass [no-yes]",
+		"base s0/c1 pass []", "head s0/c1 policy_violation []", // its case names the policy
+		"base s1/c0 pass []", "head s1/c0 pass [no-yes]",
+		"base s1/c1 pass []", "head s1/c1 pass [no-yes]",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("results:\n%q\nwant:\n%q", got, want)
+	}
+}

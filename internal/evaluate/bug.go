@@ -1,0 +1,95 @@
+package evaluate
+
+import (
+	"fmt"
+	"path"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+)
+
+// Bug is a panic of ours, caught where it happened. Its message holds nothing of what was judged, and so may stand in a public
+// log; Value may quote an answer.
+type Bug struct {
+	SuiteID, CaseID string // "" where no case was at hand
+	Doing           string // what failproof was at: "judging an answer"
+	Place           string // package, file and line of ours: "internal/score/reach.go:97"; "" if none of them is ours
+	Value           any    // what panic was called with
+	Stack           []byte
+}
+
+// Caught makes a Bug of what recover returned. It is called in the deferred function itself, where the stack of the panic
+// still stands.
+func Caught(value any, doing string) *Bug {
+	return &Bug{Doing: doing, Place: panicPlace(), Value: value, Stack: debug.Stack()}
+}
+
+// bugsKept bounds the bugs that a run keeps to report.
+const bugsKept = 10
+
+// Bugs are what a run met and outlived: one a place in the code, and not the thousandth.
+type Bugs struct{ All []*Bug }
+
+// Note keeps a bug, the first of its place.
+func (b *Bugs) Note(one *Bug) {
+	known := slices.ContainsFunc(b.All, func(k *Bug) bool { return k.Place == one.Place })
+	if !known && len(b.All) < bugsKept {
+		b.All = append(b.All, one)
+	}
+}
+
+// Text is what a report of bugs needs: version, places and stacks. It may quote what was judged.
+func (b Bugs) Text(version string) string {
+	text := fmt.Sprintf("failproof %s, %s, %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	for _, one := range b.All {
+		text += fmt.Sprintf("\n%v\npanic: %v\n\n%s", one, one.Value, one.Stack)
+	}
+	return text
+}
+
+// Guarded runs a step; a panic in it is a *Bug, as an error.
+func Guarded(doing string, step func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = Caught(v, doing)
+		}
+	}()
+	return step()
+}
+
+func (b *Bug) Error() string {
+	text := "failproof broke while " + b.Doing
+	if b.CaseID != "" {
+		text += fmt.Sprintf(" of case %s of suite %s", b.CaseID, b.SuiteID)
+	}
+	if b.Place != "" {
+		text += ", at " + b.Place
+	}
+	if fault, ok := b.Value.(runtime.Error); ok { // the runtime's own words quote no text
+		text += ": " + fault.Error()
+	}
+	return text
+}
+
+// ownModule is how the names of our functions begin.
+const ownModule = "github.com/failproof/failproof/"
+
+// panicPlace finds the innermost function of ours below the panic that is being recovered.
+func panicPlace() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
+	for panicked, more := false, true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		own, ours := strings.CutPrefix(f.Function, ownModule)
+		switch {
+		case f.Function == "runtime.gopanic":
+			panicked = true
+		case panicked && ours:
+			pkg, _, _ := strings.Cut(own, ".")
+			return fmt.Sprintf("%s/%s:%d", pkg, path.Base(f.File), f.Line)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,74 @@
+package evaluate_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// long answers with a mebibyte. The first case waits for let; asked counts the others.
+func long(asked *atomic.Int64, let <-chan struct{}) answers {
+	text := model.Untrusted(strings.Repeat("x", 1<<20))
+	return func(_ context.Context, r model.Request) (model.Response, error) {
+		if r.CaseID == "c0" && r.SuiteID == "s0" {
+			<-let
+		} else {
+			asked.Add(1)
+		}
+		return model.Response{Text: text}, nil
+	}
+}
+
+func TestLongAnswersAreNotPiledUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int64
+		let := make(chan struct{})
+		p := plan(suites(t, 20, 1), long(&asked, let)) // 400 cases
+		p.Head.Target = func(string) evaluate.Target {
+			return evaluate.Target{Client: long(&asked, let), Width: 8}
+		}
+		p.Judge = nil
+		done, n := make(chan error, 1), 0
+		go func() {
+			done <- evaluate.Answers(t.Context(), p, func(*suite.Suite, *suite.Case, int, model.Response) error {
+				n++
+				return nil
+			})
+		}()
+		synctest.Wait()
+		if held := asked.Load(); held < 16 || held > 32+8 {
+			t.Errorf("%d answers of a mebibyte are held while the first is waited for, want at most 32 and those that were under way", held)
+		}
+		close(let)
+		if err := <-done; err != nil || n != 400 {
+			t.Errorf("%d answers, error %v", n, err)
+		}
+	})
+}
+
+func TestACancelEndsTheWaitForRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int64
+		let := make(chan struct{})
+		p := plan(suites(t, 20, 1), long(&asked, let))
+		p.Judge = nil
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() {
+			done <- evaluate.Answers(ctx, p, func(*suite.Suite, *suite.Case, int, model.Response) error { return nil })
+		}()
+		synctest.Wait()
+		cancel()
+		close(let)
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v, want that it was cancelled", err)
+		}
+	})
+}

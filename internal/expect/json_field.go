@@ -1,0 +1,67 @@
+package expect
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// JSONField returns what stands in one field of a text that is read as JSON by the heuristics: a string, number or boolean as it is
+// written, and of an array each of them. path names the field by keys and array indices with dots between them,
+// "result.0.severity"; a key that has dots itself is found too. It returns nil where nothing stands there.
+func JSONField(text, path string) []string {
+	r := readJSON(text)
+	if r.fault != "" {
+		return nil
+	}
+	return scalars(field(r.value, path))
+}
+
+// field follows a path; nil where it leads nowhere.
+func field(value any, path string) any {
+	switch v := value.(type) {
+	case map[string]any:
+		if whole, ok := v[path]; ok {
+			return whole
+		}
+		for at := strings.IndexByte(path, '.'); at >= 0; {
+			if inner, ok := v[path[:at]]; ok {
+				return field(inner, path[at+1:])
+			}
+			next := strings.IndexByte(path[at+1:], '.')
+			if next < 0 {
+				break
+			}
+			at += 1 + next
+		}
+	case []any:
+		first, rest, more := strings.Cut(path, ".")
+		i, err := strconv.Atoi(first)
+		if err != nil || i < 0 || i >= len(v) {
+			return nil
+		}
+		if !more {
+			return v[i]
+		}
+		return field(v[i], rest)
+	}
+	return nil
+}
+
+func scalars(value any) (out []string) {
+	switch v := value.(type) {
+	case string:
+		return []string{v}
+	case json.Number:
+		return []string{v.String()}
+	case bool:
+		return []string{strconv.FormatBool(v)}
+	case []any:
+		for _, item := range v {
+			if _, list := item.([]any); !list {
+				out = append(out, scalars(item)...)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,371 @@
+// Package forecast says before a run what it is going to ask and what that will cost, about and at most.
+package forecast
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/model/schedule"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// usualOut is how many tokens an answer has about; fewer where its limit is lower.
+const usualOut = 250
+
+// askAbove is what a run may cost at most, in US dollars, before a person at a terminal is asked.
+const askAbove = 1.0
+
+// Forecast is what a run is going to ask, and what it asks at most.
+type Forecast struct {
+	Plan report.CallPlan
+
+	compared bool
+	limits   config.Limits
+	needs    []need // of each target, in the order of their names
+	endless  bool   // an answer of a target with a price has no limit: it may cost anything
+
+	again   compare.Again
+	further Further
+	confirm []price // of one more time of each case that may be asked again, the dearest first
+	settle  []price // of one more time of each case whose new recording may get fresh answers, likewise
+	verify  price   // of the recorded cases that are verified; of needs and plan too
+}
+
+// need is what a run is going to ask of one target.
+type need struct {
+	target config.Target
+	calls  int
+	kept   int
+	tokens int      // about
+	about  *float64 // US dollars; nil: it has no price
+}
+
+// price is what some calls cost, in US dollars.
+type price struct {
+	calls       int
+	about, most float64
+}
+
+func (p price) plus(q price) price {
+	return price{p.calls + q.calls, p.about + q.about, p.most + q.most}
+}
+
+func (p price) times(n int) price {
+	return price{p.calls * n, p.about * float64(n), p.most * float64(n)}
+}
+
+// priceOf is what one call costs. What has no price costs nothing here.
+func priceOf(q evaluate.Question, p *config.Price) price {
+	if p == nil {
+		return price{calls: 1}
+	}
+	most, _ := schedule.MostOut(q.Request)
+	return price{1, schedule.Cost(*p, schedule.TokensIn(q.Request), min(most, usualOut)), schedule.Cost(*p, schedule.MostIn(q.Request), most)}
+}
+
+// Further is what a run may ask beside its plan.
+type Further struct {
+	Again func(config.Gate, int) compare.Again // how often what is compared may be asked again; nil: nothing is
+
+	Verify                   []evaluate.Question // one of each recorded case that may be verified
+	VerifyMost, VerifyRounds int                 // cases, and times each
+
+	Settle                   [][]evaluate.Question // one more of both sides, of each case whose new recording may get fresh answers
+	SettleMost, SettleRounds int                   // cases, and times each
+}
+
+// Of adds up what a plan, and further, asks by the configuration in force.
+func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
+	f := Forecast{compared: plan.Base != nil, limits: c.Limits.InForce(), further: more}
+	var first price
+	needs, twice := map[string]*need{}, map[*suite.Case]price{}
+	of := func(q evaluate.Question) (n *need, one price) {
+		target := c.Targets[q.Target]
+		if n = needs[q.Target]; n == nil {
+			n = &need{target: target}
+			needs[q.Target] = n
+			if target.Price != nil {
+				n.about = new(float64)
+			}
+		}
+		return n, priceOf(q, target.Price)
+	}
+	for q := range evaluate.Questions(plan) {
+		n, one := of(q)
+		if q.Compared != nil && q.Request.Trial == 1 {
+			twice[q.Compared] = twice[q.Compared].plus(one)
+		}
+		f.endless = f.endless || n.endless(q) && (!q.Kept || q.Compared != nil)
+		if q.Kept {
+			n.kept++
+			continue
+		}
+		n.add(q, one)
+		first = first.plus(one)
+	}
+	for _, q := range f.roomFor(more.dearest(c), needs, c) {
+		n, one := of(q)
+		n.add(q, one)
+		f.verify, f.endless = f.verify.plus(one), f.endless || n.endless(q)
+	}
+	for _, n := range needs {
+		f.needs = append(f.needs, *n)
+	}
+	slices.SortFunc(f.needs, func(a, b need) int { return strings.Compare(a.target.Name, b.target.Name) })
+	for _, one := range twice {
+		f.confirm = append(f.confirm, one)
+	}
+	for _, questions := range more.Settle {
+		var both price
+		for _, q := range questions {
+			both = both.plus(priceOf(q, c.Targets[q.Target].Price))
+		}
+		f.settle = append(f.settle, both)
+	}
+	for _, list := range [][]price{f.confirm, f.settle} {
+		slices.SortFunc(list, func(a, b price) int { return cmp.Or(cmp.Compare(b.most, a.most), b.calls-a.calls) })
+	}
+	if more.Again != nil {
+		f.again = more.Again(c.Gate, len(f.confirm))
+	}
+	f.total(first)
+	return f
+}
+
+// endless reports whether an answer may cost anything.
+func (n *need) endless(q evaluate.Question) bool {
+	_, limited := schedule.MostOut(q.Request)
+	return !limited && n.target.Price != nil
+}
+
+func usualTokens(q evaluate.Question) int {
+	most, _ := schedule.MostOut(q.Request)
+	return schedule.TokensIn(q.Request) + min(most, usualOut)
+}
+
+func (n *need) add(q evaluate.Question, one price) {
+	n.calls++
+	n.tokens += usualTokens(q)
+	if n.about != nil {
+		*n.about += one.about
+	}
+}
+
+// total fills in the plan and its worst case: every case flips that can, and is asked again as often as the gate says; first is of
+// all but what is verified.
+func (f *Forecast) total(first price) {
+	worst := first.plus(f.verify.times(f.further.VerifyRounds))
+	for _, one := range f.settle[:min(len(f.settle), f.further.SettleMost)] {
+		worst = worst.plus(one.times(f.further.SettleRounds))
+	}
+	for i, one := range f.confirm {
+		worst = worst.plus(one.times(f.again.Recheck))
+		if i < f.again.Cases {
+			worst = worst.plus(one.times(f.again.Confirm))
+		}
+	}
+	for _, n := range f.needs {
+		f.Plan.Calls, f.Plan.Kept, f.Plan.Tokens = f.Plan.Calls+n.calls, f.Plan.Kept+n.kept, f.Plan.Tokens+n.tokens
+		f.Plan.CostUSD = report.PlusUSD(f.Plan.CostUSD, n.about)
+		if n.about == nil {
+			f.Plan.Unpriced += n.calls
+		}
+	}
+	f.Plan.MostCalls = max(min(worst.calls, f.limits.MaxCalls), f.Plan.Calls)
+	if f.Plan.CostUSD == nil {
+		return
+	}
+	most := worst.most
+	if f.endless || most > f.limits.MaxCostUSD {
+		most = max(f.limits.MaxCostUSD, *f.Plan.CostUSD) // a plan beyond the limit is not begun
+	}
+	f.Plan.MostUSD = &most
+}
+
+// Line says in one sentence what the run needs, and at most.
+func (f Forecast) Line() string {
+	p := f.Plan
+	line := "this run needs " + text.Count(p.Calls, "call")
+	if f.compared {
+		line = "this comparison needs " + text.Count(p.Calls, "call")
+	}
+	if p.Calls > 0 {
+		line += f.about()
+	}
+	if f.verify.calls > 0 {
+		line += ", " + strconv.Itoa(f.verify.calls) + " of them to verify recordings"
+	}
+	line += f.most()
+	if p.Kept > 0 {
+		line += fmt.Sprintf("; %s kept from before", text.Count(p.Kept, "answer"))
+	}
+	return line
+}
+
+func (f Forecast) about() string {
+	switch {
+	case f.Plan.CostUSD == nil:
+		return ", at a cost that is not known (no target has a `price`)"
+	case f.Plan.Unpriced > 0:
+		return fmt.Sprintf(", about $%s without %s of targets that have no `price`", text.Dollars(*f.Plan.CostUSD), text.Count(f.Plan.Unpriced, "call"))
+	}
+	return ", about $" + text.Dollars(*f.Plan.CostUSD)
+}
+
+// most says what the run needs at most, if that is another figure.
+func (f Forecast) most() string {
+	p := f.Plan
+	cost := ""
+	if p.MostUSD != nil && (p.MostCalls > p.Calls || text.Dollars(*p.MostUSD) != text.Dollars(*p.CostUSD)) {
+		cost = "$" + text.Dollars(*p.MostUSD)
+		if *p.MostUSD >= f.limits.MaxCostUSD {
+			cost += " (limits.max_cost_usd)"
+		}
+		if f.endless {
+			cost += " and what the answers then under way take, since a target has no `max_tokens`"
+		}
+	}
+	switch {
+	case p.MostCalls > p.Calls:
+		words := "; at most " + text.Count(p.MostCalls, "call")
+		if p.MostCalls == f.limits.MaxCalls {
+			words += " (limits.max_calls)"
+		}
+		if cost != "" {
+			words += " and " + cost
+		}
+		switch {
+		case f.verify.calls == 0:
+			return words + ", where cases flip and are asked again"
+		case len(f.confirm)+len(f.settle) == 0:
+			return words + ", where the model no longer says what is recorded and is asked again"
+		}
+		return words + ", where cases flip, or the model no longer says what is recorded, and they are asked again"
+	case cost != "" && p.Calls > 0:
+		return ", at most " + cost
+	}
+	return ""
+}
+
+// Refused says why the budget is known not to suffice, or "".
+func (f Forecast) Refused() string {
+	switch p := f.Plan; {
+	case p.Calls > f.limits.MaxCalls:
+		return fmt.Sprintf("%s needed, more than limits.max_calls (%d) allows", calls(p.Calls), f.limits.MaxCalls)
+	case f.limits.MaxTokens > 0 && p.Tokens > f.limits.MaxTokens:
+		return fmt.Sprintf("about %d tokens are needed, more than limits.max_tokens (%d) allows", p.Tokens, f.limits.MaxTokens)
+	case p.CostUSD != nil && *p.CostUSD > f.limits.MaxCostUSD:
+		return fmt.Sprintf("about $%s is needed, more than limits.max_cost_usd (%s) allows", text.Dollars(*p.CostUSD), plain(f.limits.MaxCostUSD))
+	}
+	return ""
+}
+
+// Room says which cases that flip the limits leave no room to ask again; "" where all may be.
+func (f Forecast) Room() string {
+	fits, limit := f.again.Cases, ""
+	left, leftUSD := f.limits.MaxCalls-f.Plan.Calls+f.verify.calls, f.limits.MaxCostUSD+f.verify.about // verifying comes last
+	if f.Plan.CostUSD != nil {
+		leftUSD -= *f.Plan.CostUSD
+	}
+	var all price
+	for i, one := range f.confirm[:f.again.Cases] {
+		all = all.plus(one.times(f.again.Confirm))
+		switch {
+		case all.calls > left:
+			limit = fmt.Sprintf("limits.max_calls (%d)", f.limits.MaxCalls)
+		case all.about > leftUSD:
+			limit = fmt.Sprintf("limits.max_cost_usd (%s)", plain(f.limits.MaxCostUSD))
+		default:
+			continue
+		}
+		fits = i
+		break
+	}
+	switch {
+	case limit == "":
+		return ""
+	case fits == 0:
+		return limit + " leaves no room to ask a case again that flips: if one does, the run is undecided"
+	}
+	return fmt.Sprintf("%s leaves room to ask %s again, of %d that may flip: if more do, the run is undecided", limit, text.Count(fits, "case"), f.again.Cases)
+}
+
+func calls(n int) string {
+	if n == 1 {
+		return "1 call is"
+	}
+	return strconv.Itoa(n) + " calls are"
+}
+
+func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// Empty reports a plan that asks no live target.
+func (f Forecast) Empty() bool { return len(f.needs) == 0 }
+
+// Asks reports whether a person at a terminal is asked to go on. Where no target has a price there is nothing to ask about.
+func (f Forecast) Asks() bool {
+	return f.Plan.Calls > 0 && f.Plan.MostUSD != nil && *f.Plan.MostUSD > askAbove
+}
+
+// Print prints what each target is asked, and the whole, of a run that is not made.
+func (f Forecast) Print(w io.Writer, suites, cases int) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, strings.Join([]string{"target", "provider", "calls", "kept", "tokens", "cost"}, "\t"))
+	for _, n := range f.needs {
+		cost := "not known"
+		if n.about != nil {
+			cost = "$" + text.Dollars(*n.about)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\n", n.target.Name, n.target.Provider, n.calls, n.kept, n.tokens, cost)
+	}
+	if len(f.needs) > 0 {
+		if err := t.Flush(); err != nil {
+			return err
+		}
+	}
+	lines := fmt.Sprintf("%s, %s: %s\n", text.Count(suites, "suite"), text.Count(cases, "case"), f.Line())
+	if why := f.Refused(); why != "" {
+		lines += "nothing would be asked: " + why + "\n"
+	} else if room := f.Room(); room != "" {
+		lines += room + "\n"
+	}
+	_, err := io.WriteString(w, lines)
+	return err
+}
+
+// dearest are the questions that verifying comes to where all recorded cases pass, the dearest first.
+func (m Further) dearest(c *config.Config) []evaluate.Question {
+	most := func(q evaluate.Question) float64 { return priceOf(q, c.Targets[q.Target].Price).most }
+	out := slices.Clone(m.Verify)
+	slices.SortStableFunc(out, func(a, b evaluate.Question) int { return cmp.Compare(most(b), most(a)) })
+	return out[:min(len(out), m.VerifyMost)]
+}
+
+// roomFor returns of what is to be verified as many as the limits leave room for beside the rest: verifying never keeps a run from
+// being made.
+func (f Forecast) roomFor(all []evaluate.Question, rest map[string]*need, c *config.Config) []evaluate.Question {
+	calls, tokens, usd := 0, 0, 0.0
+	for _, n := range rest {
+		calls, tokens = calls+n.calls, tokens+n.tokens
+		if n.about != nil {
+			usd += *n.about
+		}
+	}
+	for i, q := range all {
+		calls, tokens, usd = calls+1, tokens+usualTokens(q), usd+priceOf(q, c.Targets[q.Target].Price).about
+		if calls > f.limits.MaxCalls || f.limits.MaxTokens > 0 && tokens > f.limits.MaxTokens || usd > f.limits.MaxCostUSD {
+			return all[:i]
+		}
+	}
+	return all
+}

@@ -1,0 +1,116 @@
+package forecast
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+)
+
+// sum is a forecast of so many calls at a price each, of which some cases are compared on both sides.
+type sum struct {
+	calls, unpriced, kept int
+	each                  price // of a call that has a price
+	cases                 int   // that may be asked again, two calls a time
+	again                 compare.Again
+	limits                config.Limits
+	endless, compared     bool
+}
+
+func (s sum) forecast() Forecast {
+	f := Forecast{compared: s.compared, limits: s.limits.InForce(), endless: s.endless, again: s.again}
+	if s.calls > 0 || s.kept > 0 {
+		about := s.each.about * float64(s.calls)
+		f.needs = append(f.needs, need{calls: s.calls, kept: s.kept, tokens: 100 * s.calls, about: &about})
+	}
+	if s.unpriced > 0 {
+		f.needs = append(f.needs, need{calls: s.unpriced, tokens: 100 * s.unpriced})
+	}
+	s.each.calls = 1
+	f.confirm = slices.Repeat([]price{s.each.times(2)}, s.cases)
+	f.total(s.each.times(s.calls).plus(price{calls: s.unpriced}))
+	return f
+}
+
+func TestWhatARunSaysItNeeds(t *testing.T) {
+	cheap, dear := price{about: 0.0005, most: 0.0007}, price{about: 0.1, most: 0.2}
+	for _, c := range []struct {
+		rule string
+		sum  sum
+		want string
+	}{
+		{"calls, and what they cost about and at most", sum{calls: 10, each: dear}, "this run needs 10 calls, about $1.00, at most $2.00"},
+		{"one figure where both are the same", sum{calls: 1, each: price{about: 0.004, most: 0.004}}, "this run needs 1 call, about $0.004"},
+		{"what confirmations may come to: twenty cases, eight times, two sides",
+			sum{calls: 40, each: cheap, cases: 40, again: compare.Again{Cases: 20, Confirm: 8}, compared: true},
+			"this comparison needs 40 calls, about $0.02; at most 360 calls and $0.25, where cases flip and are asked again"},
+		{"and rechecks of every case", sum{calls: 120, each: cheap, cases: 60, again: compare.Again{Cases: 20, Confirm: 8, Recheck: 5}, compared: true},
+			"this comparison needs 120 calls, about $0.06; at most 1040 calls and $0.73, where cases flip and are asked again"},
+		{"no more than the limits allow", sum{calls: 40, each: dear, cases: 40, again: compare.Again{Cases: 20, Confirm: 8}, compared: true,
+			limits: config.Limits{MaxCalls: 100}},
+			"this comparison needs 40 calls, about $4.00; at most 100 calls (limits.max_calls) and $5.00 (limits.max_cost_usd), where cases flip and are asked again"},
+		{"an answer without a limit may cost anything", sum{calls: 2, each: dear, endless: true, limits: config.Limits{MaxCostUSD: 1}},
+			"this run needs 2 calls, about $0.20, at most $1.00 (limits.max_cost_usd) and what the answers then under way take, since a target has no `max_tokens`"},
+		{"no price, no cost", sum{unpriced: 2}, "this run needs 2 calls, at a cost that is not known (no target has a `price`)"},
+		{"a price for some", sum{calls: 10, unpriced: 3, each: dear}, "this run needs 13 calls, about $1.00 without 3 calls of targets that have no `price`, at most $2.00"},
+		{"what is kept", sum{kept: 12, compared: true}, "this comparison needs 0 calls; 12 answers kept from before"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			if got := c.sum.forecast().Line(); got != c.want {
+				t.Errorf("Line() = %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestAPersonIsAskedBeforeMoreThanADollar(t *testing.T) {
+	for _, c := range []struct {
+		rule string
+		sum  sum
+		want bool
+	}{
+		{"a dollar", sum{calls: 10, each: price{about: 0.05, most: 0.1}}, false},
+		{"more", sum{calls: 11, each: price{about: 0.05, most: 0.1}}, true},
+		{"more with confirmations", sum{calls: 4, each: price{about: 0.01, most: 0.05}, cases: 2, again: compare.Again{Cases: 2, Confirm: 8}}, true},
+		{"an answer without a limit, where a run may cost more", sum{calls: 1, each: price{about: 0.01, most: 0.02}, endless: true}, true},
+		{"no call", sum{kept: 100, each: price{about: 1, most: 1}}, false},
+		{"no price", sum{unpriced: 100}, false},
+	} {
+		if got := c.sum.forecast().Asks(); got != c.want {
+			t.Errorf("%s: Asks() = %v", c.rule, got)
+		}
+	}
+}
+
+func TestABudgetThatDoesNotSufficeIsKnownBefore(t *testing.T) {
+	confirm := compare.Again{Cases: 20, Confirm: 8}
+	each := price{about: 0.01, most: 0.02}
+	for _, c := range []struct {
+		rule          string
+		sum           sum
+		refused, room string
+	}{
+		{"enough for everything", sum{calls: 40, each: each, cases: 40, again: confirm}, "", ""},
+		{"calls", sum{calls: 40, each: each, limits: config.Limits{MaxCalls: 39}}, "40 calls are needed, more than limits.max_calls (39) allows", ""},
+		{"tokens", sum{calls: 40, each: each, limits: config.Limits{MaxTokens: 3999}}, "about 4000 tokens are needed, more than limits.max_tokens (3999) allows", ""},
+		{"dollars", sum{calls: 40, each: each, limits: config.Limits{MaxCostUSD: 0.39}}, "about $0.40 is needed, more than limits.max_cost_usd (0.39) allows", ""},
+		{"no price breaks no limit of dollars", sum{unpriced: 40, limits: config.Limits{MaxCostUSD: 0.01}}, "", ""},
+		{"calls for some confirmations", sum{calls: 40, each: each, cases: 40, again: confirm, limits: config.Limits{MaxCalls: 100}},
+			"", "limits.max_calls (100) leaves room to ask 3 cases again, of 20 that may flip: if more do, the run is undecided"},
+		{"dollars for one confirmation", sum{calls: 40, each: each, cases: 40, again: confirm, limits: config.Limits{MaxCostUSD: 0.6}},
+			"", "limits.max_cost_usd (0.6) leaves room to ask 1 case again, of 20 that may flip: if more do, the run is undecided"},
+		{"calls for none", sum{calls: 40, each: each, cases: 40, again: confirm, limits: config.Limits{MaxCalls: 55}},
+			"", "limits.max_calls (55) leaves no room to ask a case again that flips: if one does, the run is undecided"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			f := c.sum.forecast()
+			if got := f.Refused(); got != c.refused {
+				t.Errorf("Refused() = %q, want %q", got, c.refused)
+			}
+			if got := f.Room(); c.refused == "" && got != c.room {
+				t.Errorf("Room() = %q, want %q", got, c.room)
+			}
+		})
+	}
+}

@@ -1,0 +1,141 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Compared says which commits a run holds against each other, and whose rules hold.
+type Compared struct {
+	Head      string // the commit that is judged; of a pull request its merge result
+	HeadRef   string // how it was found, where it is not the event's own: "a1b2c3d merged into main"
+	Base      string // the commit that it is compared with; "" for none
+	BaseName  string // the branch, or the revision, that Base was looked up for; may be ""
+	MergeBase bool   // Base is the merge base of BaseName and the head
+	Rules     string // the commit whose rules hold; "" for the head's own, where there is nothing before it
+	RulesName string // the branch that Rules is on
+}
+
+// Compared settles what the event compares. base is the revision that the workflow wants it compared with instead, a branch, a
+// tag or a SHA; "" for the event's own. Whose rules hold is the event's business alone.
+//
+//   - A pull request: its merge result with the branch that it goes into.
+//   - A merge group: its head with its base.
+//   - A push to the default branch: the commit after with the one before, if there was one.
+//   - Any other push, and a run by hand: the commit with the default branch, at their merge base; the rules are those of the
+//     branch as it is now.
+//
+// The error is a *NoMergeResult where a pull request cannot be judged as what it would become.
+func (r *Repository) Compared(ctx context.Context, base string) (Compared, error) {
+	c, err := r.compared(ctx)
+	if err != nil || base == "" {
+		return c, err
+	}
+	c.BaseName, c.MergeBase = base, true
+	c.Base, err = MergeBase(ctx, r.client, r.event.Owner, r.event.Repo, base, c.Head)
+	return c, err
+}
+
+func (r *Repository) compared(ctx context.Context) (Compared, error) {
+	e := r.event
+	own := Compared{Head: e.HeadSHA, Base: e.BaseSHA, BaseName: e.BaseRef, Rules: e.BaseSHA, RulesName: e.BaseRef}
+	switch e.Name {
+	case "pull_request":
+		return r.mergeResult(ctx)
+	case "merge_group":
+		return own, nil
+	}
+	branch, err := r.DefaultBranch(ctx)
+	if err != nil {
+		return Compared{}, err
+	}
+	if e.Name == "push" && e.HeadRef == branch {
+		return own, nil
+	}
+	c := Compared{Head: e.HeadSHA, BaseName: branch, MergeBase: true, RulesName: branch}
+	if c.Rules, err = r.Tip(ctx, branch); err != nil {
+		return Compared{}, err
+	}
+	c.Base, err = MergeBase(ctx, r.client, e.Owner, e.Repo, c.Rules, e.HeadSHA)
+	return c, err
+}
+
+// NoMergeResult says why there is no commit that shows what a pull request would make of its branch. It is never judged by less.
+type NoMergeResult struct {
+	Number int
+	Branch string
+	Why    string
+}
+
+func (e *NoMergeResult) Error() string {
+	return fmt.Sprintf("there is no merge of pull request #%d with %s to judge: %s", e.Number, oneLine(e.Branch), e.Why)
+}
+
+// mergeWaits are the pauses between two looks for a merge commit: a minute together. GitHub makes it when the pull request is
+// asked for, mostly within seconds.
+var mergeWaits = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second, 10 * time.Second, 10 * time.Second,
+	10 * time.Second, 10 * time.Second}
+
+// mergeResult finds the commit in which GitHub has merged the pull request's head into its branch: the one that
+// refs/pull/N/merge names, else the one that the run was started on.
+func (r *Repository) mergeResult(ctx context.Context) (Compared, error) {
+	e := r.event
+	none := func(why string) error { return &NoMergeResult{e.Number, e.BaseRef, why} }
+	for try := 0; ; try++ {
+		candidates := []string{e.RunSHA}
+		now, err := r.ref(ctx, fmt.Sprintf("pull/%d/merge", e.Number))
+		switch {
+		case err == nil:
+			candidates = []string{now, e.RunSHA}
+		case !errors.Is(err, ErrNoRevision):
+			return Compared{}, fmt.Errorf("read the merge commit of pull request #%d: %w", e.Number, err)
+		}
+		for _, sha := range slices.Compact(candidates) {
+			if c, err := r.joined(ctx, sha); err != nil || c.Head != "" {
+				return c, err
+			}
+		}
+		pr, _, err := r.client.PullRequests.Get(ctx, e.Owner, e.Repo, e.Number) // has GitHub make the merge commit
+		switch {
+		case err != nil:
+			return Compared{}, fmt.Errorf("read pull request #%d: %w", e.Number, worded(err))
+		case pr.GetHead().GetSHA() != e.HeadSHA:
+			return Compared{}, none("it has moved on to " + short(oneLine(pr.GetHead().GetSHA())) + ", which has a run of its own")
+		case pr.GetState() != "open":
+			return Compared{}, none("it is closed")
+		case pr.Mergeable != nil && !*pr.Mergeable:
+			return Compared{}, none("it has a conflict with the branch: resolve it, and the run that this starts judges the result")
+		case try == len(mergeWaits):
+			return Compared{}, none("GitHub has not made it within a minute: run the job again (and see that the token has contents: read)")
+		}
+		if err := r.sleep(ctx, mergeWaits[try]); err != nil {
+			return Compared{}, err
+		}
+	}
+}
+
+// joined takes a commit for the merge result if it is one: a merge of the event's head into a commit of the branch. Anything
+// else yields nothing: after a push, or when the pull request was moved to another branch, the old merge stays for a while.
+func (r *Repository) joined(ctx context.Context, sha string) (c Compared, err error) {
+	e := r.event
+	if sha == "" {
+		return c, nil
+	}
+	parents, err := r.parents(ctx, sha)
+	if errors.Is(err, ErrNoRevision) || err == nil && (len(parents) != 2 || parents[1] != e.HeadSHA) {
+		return c, nil
+	}
+	if err != nil {
+		return c, err
+	}
+	on, err := r.on(ctx, parents[0], e.BaseRef)
+	if err != nil || !on {
+		return c, err
+	}
+	return Compared{Head: sha, HeadRef: short(e.HeadSHA) + " merged into " + strings.TrimSpace(e.BaseRef), Base: parents[0], BaseName: e.BaseRef,
+		Rules: parents[0], RulesName: e.BaseRef}, nil
+}

@@ -1,0 +1,157 @@
+package githubtest
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// current tells that the merge commit joins the head with the branch as it is.
+func (s *Server) current(p *pull) bool {
+	c := s.commits[p.merge]
+	return p.kept || c != nil && slices.Equal(c.parents, []string{s.tip(p), p.head})
+}
+
+// makeMerge joins the head with the branch as it is, or finds that they cannot be joined; the old merge commit then stays.
+func (s *Server) makeMerge(p *pull) {
+	files, ok := s.join(s.tip(p), p.head)
+	if p.conflict = !ok; ok {
+		p.merge = s.commit(files, s.tip(p), p.head)
+	}
+}
+
+// join merges two commits, file by file. A file that both changed otherwise is a conflict, and so are commits that are not
+// there or have nothing in common.
+func (s *Server) join(ours, theirs string) (files map[string]string, ok bool) {
+	a, b := s.commits[ours], s.commits[theirs]
+	if a == nil || b == nil {
+		return nil, false
+	}
+	before := s.mergeBase(a, b)
+	if before == nil {
+		return nil, false
+	}
+	old, left, right := s.files(before), s.files(a), s.files(b)
+	files = map[string]string{}
+	for _, all := range []map[string]string{old, left, right} {
+		for name := range all {
+			o, inOld := old[name]
+			l, inLeft := left[name]
+			r, inRight := right[name]
+			switch {
+			case inLeft == inRight && l == r || inOld == inRight && o == r:
+				if inLeft {
+					files[name] = l
+				}
+			case inOld == inLeft && o == l:
+				if inRight {
+					files[name] = r
+				}
+			default:
+				return nil, false
+			}
+		}
+	}
+	return files, true
+}
+
+// files are a commit's, by path.
+func (s *Server) files(c *commit) map[string]string {
+	out := map[string]string{}
+	s.walk("", c.tree, out)
+	return out
+}
+
+func (s *Server) walk(prefix, tree string, out map[string]string) {
+	for _, e := range s.trees[tree] {
+		if e.kind == "tree" {
+			s.walk(prefix+e.name+"/", e.sha, out)
+			continue
+		}
+		out[prefix+e.name] = s.blobs[e.sha]
+	}
+}
+
+// Merge merges a pull request into its branch, by a merge commit or squashed into one, and returns where the branch is then.
+func (s *Server) Merge(number int, squash bool) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.pulls[number]
+	sha := s.land(p, s.tip(p), squash)
+	for _, c := range s.only(s.commits[sha], s.commits[s.tip(p)]) {
+		s.brought[c] = append(s.brought[c], number)
+	}
+	s.branches[p.into], p.merged, p.merge = sha, true, sha
+	return sha
+}
+
+// land makes the commit that brings a pull request onto another.
+func (s *Server) land(p *pull, onto string, squash bool) string {
+	files, ok := s.join(onto, p.head)
+	if !ok {
+		panic(fmt.Sprintf("githubtest: pull request %d cannot be merged", p.number))
+	}
+	if squash {
+		return s.commit(files, onto)
+	}
+	return s.commit(files, onto, p.head)
+}
+
+// Group is a merge queue's candidate.
+type Group struct{ Base, Head, HeadRef string }
+
+// Queue makes the candidate of a merge queue that holds these pull requests, in their order.
+func (s *Server) Queue(squash bool, numbers ...int) Group {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := Group{Base: s.tip(s.pulls[numbers[0]])}
+	g.Head = g.Base
+	for _, n := range numbers {
+		g.HeadRef = fmt.Sprintf("refs/heads/gh-readonly-queue/%s/pr-%d-%s", s.pulls[n].into, n, g.Head)
+		g.Head = s.land(s.pulls[n], g.Head, squash)
+	}
+	return g
+}
+
+// listPulls lists the pull requests that a commit belongs to: the merged ones that brought it, else the open ones that hold it.
+func (s *Server) listPulls(c call) answer {
+	sha := c.args[0]
+	if s.commits[sha] == nil {
+		return problem(http.StatusUnprocessableEntity, "No commit found for SHA: %s", sha)
+	}
+	numbers := s.brought[sha]
+	if len(numbers) == 0 {
+		for _, n := range slices.Sorted(maps.Keys(s.pulls)) {
+			p := s.pulls[n]
+			if !p.merged && s.commits[p.head] != nil && slices.Contains(s.ancestors(s.commits[p.head]), sha) && !slices.Contains(s.ancestors(s.commits[s.tip(p)]), sha) {
+				numbers = append(numbers, n)
+			}
+		}
+	}
+	some, header := page(c, numbers)
+	out := []any{}
+	for _, n := range some {
+		out = append(out, s.pullJSON(s.pulls[n]))
+	}
+	return answer{http.StatusOK, out, header}
+}
+
+// getRef answers what a ref names: a branch, or the merge commit of a pull request.
+func (s *Server) getRef(c call) answer {
+	ref := c.args[0]
+	sha := ""
+	if name, is := strings.CutPrefix(ref, "heads/"); is {
+		sha = s.branches[name]
+	}
+	var number int
+	if n, _ := fmt.Sscanf(ref, "pull/%d/merge", &number); n == 1 && s.pulls[number] != nil {
+		sha = s.pulls[number].merge
+	}
+	if sha == "" {
+		return problem(http.StatusNotFound, "Not Found")
+	}
+	return ok(map[string]any{"ref": "refs/" + ref, "node_id": "REF_" + sha[:8], "url": s.url("git/refs/" + ref),
+		"object": map[string]any{"type": "commit", "sha": sha, "url": s.url("git/commits/" + sha)}})
+}

@@ -1,0 +1,78 @@
+package github
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// checkName begins the name of every check run.
+const checkName = "failproof"
+
+// reportOnly is said of a run whose gate fails nothing.
+const reportOnly = "report only"
+
+// maxName bounds what is in the brackets of a check run's name, in bytes.
+const maxName = 100
+
+// CheckName is the name of an event's check run. Only a pull request or a merge group that goes into the default branch has the
+// plain name: a branch protected by it never takes the word of another branch's rules, or of another event on the same
+// commit. name tells apart several runs of one pull request; "" for the only one. lenient is a gate that fails nothing.
+func CheckName(e Event, defaultBranch, name string, lenient bool) string {
+	var parts []string
+	if name != "" {
+		parts = append(parts, name)
+	}
+	switch {
+	case lenient:
+		parts = append(parts, reportOnly)
+	case e.Name != "pull_request" && e.Name != "merge_group":
+		parts = append(parts, e.Name)
+	case e.BaseRef != defaultBranch || defaultBranch == "":
+		parts = append(parts, "into "+FitName(e.BaseRef))
+	}
+	if len(parts) == 0 {
+		return checkName
+	}
+	return checkName + " (" + strings.Join(parts, ", ") + ")"
+}
+
+// FitName shortens a text for the name of a check run. What was cut is told apart by a hash.
+func FitName(text string) string {
+	if len(text) <= maxName {
+		return text
+	}
+	sum := sha256.Sum256([]byte(text))
+	return prefix(text, maxName-10) + "… " + hex.EncodeToString(sum[:3])
+}
+
+// events are GitHub's that can start a workflow ("Events that trigger workflows").
+var events = []string{
+	"branch_protection_rule", "check_run", "check_suite", "create", "delete", "deployment", "deployment_status", "discussion", "discussion_comment",
+	"fork", "gollum", "image_version", "issue_comment", "issues", "label", "merge_group", "milestone", "page_build", "public", "pull_request",
+	"pull_request_comment", "pull_request_review", "pull_request_review_comment", "pull_request_target", "push", "registry_package", "release",
+	"repository_dispatch", "schedule", "status", "watch", "workflow_call", "workflow_dispatch", "workflow_run",
+}
+
+// plainName has nothing that could end the brackets, or look like a second part in them.
+var plainName = regexp.MustCompile(`^[^\pC\pZ,()](?:[^\pC\pZ,()]| [^\pC\pZ,()])*$`)
+
+// ValidName reports what is wrong with the name of a run: it must not read like another kind of check run.
+func ValidName(name string) error {
+	folded := strings.ToLower(name)
+	switch {
+	case name == "":
+		return nil
+	case len(name) > maxName+10 || !utf8.ValidString(name) || !plainName.MatchString(name):
+		return fmt.Errorf("%q is not a name; expected at most %d letters, digits and signs, without commas and round brackets", cut(name, 120), maxName)
+	case slices.Contains(events, folded):
+		return fmt.Errorf("%q is the name of an event, and the check run would look like one of that event; choose another", name)
+	case folded == reportOnly || folded == "into" || strings.HasPrefix(folded, "into "):
+		return fmt.Errorf("%q would make the check run look like another; choose another", name)
+	}
+	return nil
+}

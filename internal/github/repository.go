@@ -1,0 +1,100 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/google/go-github/v60/github"
+)
+
+// Repository answers what a run has to know of the repository before it judges and before it publishes.
+type Repository struct {
+	client *github.Client
+	event  Event
+	run    string // the id of the run that asks
+	again  bool   // which is not its first attempt
+	sleep  func(context.Context, time.Duration) error
+}
+
+// NewRepository is the repository that an event happened in, as a run asks about it. wait pauses between two questions, or returns
+// the context's error; nil waits in real time.
+func NewRepository(client *github.Client, e Event, run Run, wait func(context.Context, time.Duration) error) *Repository {
+	if wait == nil {
+		wait = sleep
+	}
+	return &Repository{client: client, event: e, run: strconv.FormatInt(run.ID, 10), again: run.Attempt > 1, sleep: wait}
+}
+
+// Tip is the commit that a branch is at. The error wraps ErrNoRevision where there is no such branch.
+func (r *Repository) Tip(ctx context.Context, branch string) (sha string, err error) {
+	sha, err = r.ref(ctx, "heads/"+branch)
+	if err != nil {
+		return "", fmt.Errorf("read branch %s: %w", oneLine(branch), err)
+	}
+	return sha, nil
+}
+
+// ref is the commit that a ref, written without refs/, names.
+func (r *Repository) ref(ctx context.Context, name string) (sha string, err error) {
+	ref, _, err := r.client.Git.GetRef(ctx, r.event.Owner, r.event.Repo, name)
+	switch {
+	case statusOf(err) == http.StatusNotFound:
+		return "", fmt.Errorf("%w: %w", ErrNoRevision, worded(err))
+	case err != nil:
+		return "", worded(err)
+	}
+	if sha = ref.GetObject().GetSHA(); !fullSHA.MatchString(sha) {
+		return "", fmt.Errorf("GitHub named %q, which is no commit", oneLine(sha))
+	}
+	return sha, nil
+}
+
+// parents are a commit's. A commit that GitHub does not show is ErrNoRevision.
+func (r *Repository) parents(ctx context.Context, sha string) (parents []string, err error) {
+	c, _, err := r.client.Git.GetCommit(ctx, r.event.Owner, r.event.Repo, sha)
+	switch status := statusOf(err); {
+	case status == http.StatusNotFound || status == http.StatusUnprocessableEntity:
+		return nil, fmt.Errorf("commit %s: %w: %w", short(sha), ErrNoRevision, worded(err))
+	case err != nil:
+		return nil, fmt.Errorf("read commit %s: %w", short(sha), worded(err))
+	}
+	for _, p := range c.Parents {
+		if !fullSHA.MatchString(p.GetSHA()) {
+			return nil, fmt.Errorf("read commit %s: GitHub named the parent %q, which is no commit", short(sha), oneLine(p.GetSHA()))
+		}
+		parents = append(parents, p.GetSHA())
+	}
+	return parents, nil
+}
+
+// on tells that a branch has a commit in its history.
+func (r *Repository) on(ctx context.Context, sha, branch string) (bool, error) {
+	tip, err := r.Tip(ctx, branch)
+	if err != nil || tip == sha {
+		return err == nil, err
+	}
+	meet, err := MergeBase(ctx, r.client, r.event.Owner, r.event.Repo, sha, tip)
+	if errors.Is(err, ErrNoMergeBase) {
+		return false, nil
+	}
+	return meet == sha, err
+}
+
+// DefaultBranch is the payload's, else the API's.
+func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
+	if r.event.DefaultBranch != "" {
+		return r.event.DefaultBranch, nil
+	}
+	repo, _, err := r.client.Repositories.Get(ctx, r.event.Owner, r.event.Repo)
+	if err != nil {
+		return "", fmt.Errorf("read the name of the default branch: %w", worded(err))
+	}
+	if repo.GetDefaultBranch() == "" {
+		return "", errors.New("GitHub names no default branch")
+	}
+	return repo.GetDefaultBranch(), nil
+}

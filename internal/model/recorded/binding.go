@@ -1,0 +1,214 @@
+package recorded
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// Target is the live target that an answer was recorded from, as it was asked.
+type Target struct {
+	Name        string   `json:"name"`
+	Provider    string   `json:"provider"`
+	Model       string   `json:"model,omitempty"`
+	Temperature *float64 `json:"temperature,omitempty"`
+	TopP        *float64 `json:"top_p,omitempty"`
+	MaxTokens   *int     `json:"max_tokens,omitempty"`
+}
+
+// Binding is what recorded answers are held to beside the key of their request. The zero Binding is the key alone.
+type Binding struct {
+	Targets map[string]Target                    // the live targets of the configuration in force, by name
+	Others  []string                             // live targets that the head alone names
+	Before  func(suiteID, caseID string) Before  // nil: there is no base
+	AsItIs  bool                                 // nothing is stale: what there is counts
+	Warn    bool                                 // what is stale counts, and says that it is
+	Fresh   func(suiteID, caseID string) Answers // to a case that flipped, round by round; nil: there are none
+	Mend    func(suiteID string, n Need) string  // what makes answers of the suite, in a few words
+
+	// Branch tells whether an answer, with the key and the target of its line, holds on the branch by itself, where what is judged is
+	// the branch merged with another; nil where it is not.
+	Branch func(suiteID, caseID, key string, from *Target) bool
+}
+
+// Need is why answers are to be made.
+type Need int
+
+// What an answer is.
+const (
+	Stale Need = iota
+	Missing
+)
+
+// Before is what the base knows of a case.
+type Before struct {
+	Changed bool    // the base asks something else; of a case that it lacks, the prompt of the suite is another one
+	Answers Answers // that the base has for it
+}
+
+// Answers are the recorded answers to one case.
+type Answers []record
+
+// Bind sets what answers are held to. It is called before the first of them is asked for.
+func (c *Client) Bind(b Binding) { c.binding = b }
+
+// Answers returns what is recorded for a case; nil for a nil client.
+func (c *Client) Answers(suiteID, caseID string) (out Answers) {
+	if c == nil {
+		return nil
+	}
+	ck := caseKey{suiteID, caseID}
+	for _, trial := range c.trials[ck] {
+		out = append(out, c.records[key{caseKey: ck, trial: trial}])
+	}
+	return out
+}
+
+// TargetNames lists whom the answers to a case were recorded from.
+func (a Answers) TargetNames() (out []string) {
+	for _, r := range a {
+		if r.Target != nil {
+			out = append(out, r.Target.Name)
+		}
+	}
+	return out
+}
+
+// Holds reports whether there are answers to so many trials of a request, and each of them is an answer to it.
+func (c *Client) Holds(q model.Request, trials int) bool {
+	was := c.before(q)
+	for trial := 1; trial <= trials; trial++ {
+		if r, ok := c.lookup(q.SuiteID, q.CaseID, trial); !ok || c.stale(r, q, was) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// stale says why an answer does not hold for a request, beginning with what mends it; "" if it holds.
+func (c *Client) stale(r record, q model.Request, was Before) string {
+	from := r.from(was.Answers)
+	why := ""
+	switch {
+	case c.binding.AsItIs:
+		return ""
+	case r.RequestKey != "" && r.RequestKey != q.Key():
+		why = "made for another prompt"
+	case r.RequestKey == "" && was.Changed:
+		why = "the prompt changed and it has no key"
+	case c.retargeted(from):
+		now := c.binding.Targets[from.Name]
+		why = fmt.Sprintf("%s had %s, now %s", from.Name, from.differing(now), now.differing(*from))
+	default:
+		return ""
+	}
+	mend := "record the answer again"
+	switch {
+	case c.binding.Branch != nil && c.binding.Branch(q.SuiteID, q.CaseID, r.RequestKey, from):
+		mend = "update the branch and record again"
+	case c.binding.Mend != nil:
+		mend = c.binding.Mend(q.SuiteID, Stale)
+	}
+	return fmt.Sprintf("%s: stale, %s (%s)", mend, why, r.file)
+}
+
+// drawn reports whether a model gave the answer, so that another draw may be otherwise.
+func (r record) drawn(was Before) bool { return !r.ByHand && r.from(was.Answers) != nil }
+
+// kept reports whether somebody wrote the answer, and what is asked changed while the answer stayed as the base has it.
+func (c *Client) kept(r record, was Before) bool {
+	asked := was.Changed || slices.ContainsFunc(was.Answers, func(b record) bool { return c.retargeted(b.Target) })
+	return asked && !c.recordable(r) && was.Answers.have(r)
+}
+
+// recordable reports whether `failproof record` could have written a line, which names whom it asked: a target that there is.
+func (c *Client) recordable(r record) bool {
+	if r.ByHand || r.Target == nil {
+		return false
+	}
+	_, known := c.binding.Targets[r.Target.Name]
+	return known || slices.Contains(c.binding.Others, r.Target.Name)
+}
+
+func (c *Client) before(q model.Request) Before {
+	if c.binding.Before == nil {
+		return Before{}
+	}
+	return c.binding.Before(q.SuiteID, q.CaseID)
+}
+
+// retargeted reports whether the configuration in force has a target of that name which is asked otherwise.
+func (c *Client) retargeted(from *Target) bool {
+	if from == nil {
+		return false
+	}
+	now, known := c.binding.Targets[from.Name]
+	return known && !from.Equals(now)
+}
+
+// from is whom an answer was recorded from; nil if somebody wrote it. An answer that is the base's word for word is from whom it
+// is there, unless it says that it is by hand: to leave the target out does not make it another answer.
+func (r record) from(before Answers) *Target {
+	if r.Target != nil || r.ByHand {
+		return r.Target
+	}
+	for _, b := range before {
+		if b.Target != nil && r.says(b) {
+			return b.Target
+		}
+	}
+	return nil
+}
+
+// says reports whether two lines hold the same answer, whatever white space is between its words: a space more is no new answer.
+func (r record) says(b record) bool {
+	return words(r.RawResponse) == words(b.RawResponse) && words(r.Error) == words(b.Error) && words(&r.Refusal) == words(&b.Refusal)
+}
+
+func words(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(*s), " ")
+}
+
+// Equals reports whether two targets are asked alike, whatever their names.
+func (t Target) Equals(other Target) bool { return t.differing(other) == "" }
+
+// differing names the first setting of t that the other target has otherwise; "" if there is none.
+func (t Target) differing(other Target) string {
+	theirs := other.settings()
+	for i, s := range t.settings() {
+		if s.value != theirs[i].value {
+			return s.name + " " + s.value
+		}
+	}
+	return ""
+}
+
+type setting struct{ name, value string }
+
+// settings are what binds an answer, its target's name apart.
+func (t Target) settings() []setting {
+	return []setting{{"provider", t.Provider}, {"model", t.Model}, {"temperature", number(t.Temperature)},
+		{"top_p", number(t.TopP)}, {"max_tokens", whole(t.MaxTokens)}}
+}
+
+const unset = "(none)"
+
+func number(v *float64) string {
+	if v == nil {
+		return unset
+	}
+	return strconv.FormatFloat(*v, 'g', -1, 64)
+}
+
+func whole(v *int) string {
+	if v == nil {
+		return unset
+	}
+	return strconv.Itoa(*v)
+}

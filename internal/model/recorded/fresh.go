@@ -1,0 +1,64 @@
+package recorded
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// The sides of an answer that was asked for again.
+const (
+	FreshBase = "base"
+	FreshHead = "head"
+)
+
+// Pair is a case as both sides ask it, to which fresh answers are held.
+type Pair struct {
+	BaseKey, HeadKey         string
+	BaseTargets, HeadTargets map[string]Target // the live targets of each side's configuration, by name
+}
+
+// Fresh returns the answers of both sides to a case that flipped, round by round: those rounds of which both answers hold. They
+// are a model's, bound by both requests: one that a person wrote, or that was made for another comparison, is left out.
+func (c *Client) Fresh(suiteID, caseID string, p Pair) (base, head Answers) {
+	if c == nil {
+		return nil, nil
+	}
+	ck := caseKey{suiteID, caseID}
+	for round := 1; round <= c.fresh[ck]; round++ {
+		b, h := c.records[key{ck, FreshBase, round}], c.records[key{ck, FreshHead, round}]
+		if b.freshFor(p, p.BaseTargets) && h.freshFor(p, p.HeadTargets) {
+			base, head = append(base, b), append(head, h)
+		}
+	}
+	return base, head
+}
+
+func (r record) freshFor(p Pair, targets map[string]Target) bool {
+	if r.Target == nil || r.ByHand || r.RequestKey != p.HeadKey || r.BaseKey != p.BaseKey {
+		return false
+	}
+	now, known := targets[r.Target.Name]
+	return !known || r.Target.Equals(now)
+}
+
+// File is where the answers stand; "" for none.
+func (a Answers) File() string {
+	if len(a) == 0 {
+		return ""
+	}
+	return a[0].file
+}
+
+func (c *Client) freshAnswer(q model.Request) model.Response {
+	var all Answers
+	if c.binding.Fresh != nil {
+		all = c.binding.Fresh(q.SuiteID, q.CaseID)
+	}
+	if q.Fresh > len(all) {
+		return failed(model.ReasonUnrecorded, fmt.Sprintf("no recording: %s holds no fresh answer %d for case %s", Path(c.path, q.SuiteID), q.Fresh, q.CaseID))
+	}
+	out := all[q.Fresh-1].response()
+	out.Drawn = true
+	return out
+}

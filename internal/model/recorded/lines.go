@@ -1,0 +1,76 @@
+package recorded
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// maxLine bounds one recorded answer, in bytes. The tree bounds the file.
+const maxLine = 16 << 20
+
+// read takes the lines of one file, and returns what is wrong with them. A file that is missing has no lines.
+func (c *Client) read(fsys fs.FS, name string) []document.Diagnostic {
+	f, err := fsys.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		c.absent[name] = true
+		return nil
+	}
+	if err != nil {
+		return []document.Diagnostic{fault(name, 0, "unreadable", err.Error())}
+	}
+	defer f.Close()
+	var faults []document.Diagnostic
+	in := bufio.NewReaderSize(f, 64<<10)
+	for number := 1; ; number++ {
+		line, size, err := nextLine(in)
+		if number == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		}
+		line = bytes.TrimSpace(line)
+		switch {
+		case size > maxLine:
+			faults = append(faults, fault(name, number, "recording", fmt.Sprintf(
+				"the line is %.1f MiB long; a recorded answer may be at most %d MiB: shorten it, or leave the case out", float64(size)/(1<<20), maxLine>>20)))
+		case len(line) > 0:
+			if why := c.add(line, name, number); why != "" {
+				faults = append(faults, fault(name, number, "recording", why))
+			}
+		}
+		if err == io.EOF {
+			return faults
+		}
+		if err != nil {
+			return append(faults, fault(name, number, "unreadable", err.Error()))
+		}
+	}
+}
+
+// nextLine returns the next line and its length in bytes; of one that is longer than maxLine the length alone. Its error is
+// io.EOF with the last line.
+func nextLine(in *bufio.Reader) (line []byte, size int, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if size += len(part); size <= maxLine {
+			line = append(line, part...)
+		} else {
+			line = nil
+		}
+		if err != bufio.ErrBufferFull {
+			return line, size, err
+		}
+	}
+}
+
+func fault(name string, line int, rule, message string) document.Diagnostic {
+	d := document.Diagnostic{Severity: document.Error, Path: name, Line: line, Rule: rule, Message: message}
+	if line > 0 {
+		d.Column = 1
+	}
+	return d
+}

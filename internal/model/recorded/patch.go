@@ -1,0 +1,183 @@
+package recorded
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// around is how many lines around a change a patch shows.
+const around = 3
+
+// Edit is what the lines of a case become.
+type Edit struct {
+	SuiteID, CaseID string
+	Lines           []byte
+}
+
+// Patch returns the unified diff that replaces the lines of some cases in a recording, its fresh ones included; those of a case that
+// has none come last. old is nil where there is no such file yet. `git apply` takes it in the folder that name is relative to.
+func Patch(name string, old []byte, edits []Edit) []byte {
+	ops := editOps(old, edits)
+	from, to := quotedName("a/"+name), quotedName("b/"+name)
+	if old == nil {
+		from = "/dev/null"
+	}
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "--- %s\n+++ %s\n", from, to)
+	for _, h := range hunks(ops) {
+		h.write(&out, ops)
+	}
+	return out.Bytes()
+}
+
+// op is a line of a diff: ' ' stays, '-' goes, '+' comes.
+type op struct {
+	mark byte
+	text []byte // without its line break, which nearly every line has
+	end  bool   // it has none: it is the last of its file
+}
+
+func editOps(old []byte, edits []Edit) (ops []op) {
+	by := map[caseKey][]byte{}
+	for _, e := range edits {
+		by[caseKey{e.SuiteID, e.CaseID}] = e.Lines
+	}
+	done := map[caseKey]bool{}
+	for l := range bytes.Lines(old) {
+		ck := caseOf(l)
+		lines, changes := by[ck]
+		if !changes {
+			ops = append(ops, lineOp(' ', l))
+			continue
+		}
+		ops = append(ops, lineOp('-', l))
+		if !done[ck] {
+			ops, done[ck] = appendLines(ops, lines), true
+		}
+	}
+	for _, e := range edits {
+		if ck := (caseKey{e.SuiteID, e.CaseID}); !done[ck] {
+			ops, done[ck] = appendLines(closed(ops), e.Lines), true
+		}
+	}
+	return ops
+}
+
+func appendLines(ops []op, text []byte) []op {
+	for l := range bytes.Lines(text) {
+		ops = append(ops, lineOp('+', l))
+	}
+	return ops
+}
+
+func lineOp(mark byte, l []byte) op {
+	text, whole := bytes.CutSuffix(l, []byte("\n"))
+	return op{mark, text, !whole}
+}
+
+// closed gives a last line without a line break one, since more come behind it.
+func closed(ops []op) []op {
+	n := len(ops) - 1
+	if n < 0 || !ops[n].end {
+		return ops
+	}
+	last := ops[n]
+	if last.mark == ' ' {
+		ops[n].mark = '-'
+	}
+	return append(ops, op{'+', last.text, false})
+}
+
+// caseOf is the case that a line of a recording belongs to; zero where it is none.
+func caseOf(l []byte) caseKey {
+	var r struct {
+		SuiteID string `json:"suite_id"`
+		CaseID  string `json:"case_id"`
+	}
+	_ = json.Unmarshal(bytes.TrimPrefix(bytes.TrimSpace(l), []byte("\ufeff")), &r) // what is no recording belongs to none
+	return caseKey{r.SuiteID, r.CaseID}
+}
+
+// hunk is a run of lines of a diff, from the first to behind the last, and where it begins on both sides.
+type hunk struct{ first, behind, oldAt, newAt int }
+
+func hunks(ops []op) (out []hunk) {
+	oldAt, newAt := 1, 1
+	type place struct{ old, new int }
+	places := make([]place, len(ops))
+	for i, o := range ops {
+		places[i] = place{oldAt, newAt}
+		if o.mark != '+' {
+			oldAt++
+		}
+		if o.mark != '-' {
+			newAt++
+		}
+	}
+	for i, o := range ops {
+		if o.mark == ' ' {
+			continue
+		}
+		first, behind := max(0, i-around), min(len(ops), i+1+around)
+		if n := len(out) - 1; n >= 0 && first <= out[n].behind {
+			out[n].behind = behind
+			continue
+		}
+		out = append(out, hunk{first, behind, places[first].old, places[first].new})
+	}
+	return out
+}
+
+func (h hunk) write(out *bytes.Buffer, ops []op) {
+	olds, news := 0, 0
+	for _, o := range ops[h.first:h.behind] {
+		if o.mark != '+' {
+			olds++
+		}
+		if o.mark != '-' {
+			news++
+		}
+	}
+	fmt.Fprintf(out, "@@ -%s +%s @@\n", span(h.oldAt, olds), span(h.newAt, news))
+	for _, o := range ops[h.first:h.behind] {
+		out.WriteByte(o.mark)
+		out.Write(o.text)
+		out.WriteByte('\n')
+		if o.end {
+			out.WriteString("\\ No newline at end of file\n")
+		}
+	}
+}
+
+// span writes where lines begin and how many there are; an empty span begins behind the line before it.
+func span(at, n int) string {
+	if n == 0 {
+		at--
+	}
+	return fmt.Sprintf("%d,%d", at, n)
+}
+
+// quotedName writes a name as git does: in quotes where it has other than plain characters.
+func quotedName(name string) string {
+	plain := func(b byte) bool { return b > ' ' && b < 0x7f && b != '"' && b != '\\' }
+	var b strings.Builder
+	quotes := false
+	for i := range len(name) {
+		switch c := name[i]; {
+		case plain(c):
+			b.WriteByte(c)
+		case c == '"' || c == '\\':
+			quotes = true
+			b.WriteString(`\` + string(c))
+		default:
+			quotes = true
+			fmt.Fprintf(&b, `\%03o`, c)
+		}
+	}
+	if quotes {
+		return `"` + b.String() + `"`
+	}
+	return b.String()
+}

@@ -1,0 +1,179 @@
+package schedule
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// How often a request is asked.
+const (
+	maxTries      = 5  // that failed while the target answered others
+	maxTurnedDown = 20 // for being too often, while the target answered others: it is one that the target never takes
+)
+
+// call is one call that was made.
+type call struct {
+	by       *asking
+	at       time.Time
+	once     bool // whether an answer comes is what is asked
+	probe    bool // it tries a target that was left alone
+	expected estimate
+}
+
+// next is what follows from an answer.
+type next struct {
+	again   bool          // the request is asked again
+	backoff time.Duration // before that it waits for a part of this, by itself
+	wait    *Wait         // everybody waits; nil: nobody does
+}
+
+// learn takes from one call what concerns the next ones, whoever makes them.
+func (t *Target) learn(asked model.Request, r model.Response, c call) next {
+	n := t.note(asked, r, c)
+	if n.wait != nil && t.run.waiting != nil {
+		t.run.waiting(*n.wait)
+	}
+	return n
+}
+
+func (t *Target) note(asked model.Request, r model.Response, c call) (n next) {
+	left := t.run.left()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := t.run.now()
+	t.sizes.learn(asked, r)
+	if used := r.Usage.TokensIn + r.Usage.TokensOut; used > 0 {
+		t.tokens.take(float64(used - c.expected.tokens()))
+	}
+	f := r.Failure
+	if f != nil && f.Stop {
+		t.stopped = f
+		return next{}
+	}
+	n = t.judge(f, c, now)
+	if f == nil || f.Retry == nil {
+		n.again = false
+	} else if f.Retry.After > 0 {
+		n.backoff = spread
+		if t.pause(now.Add(f.Retry.After), f) && f.Retry.After < left { // a longer one is not waited for
+			n.wait = t.waits(f.Retry.After, f)
+		}
+	}
+	t.pause(now.Add(r.Pause), nil)
+	return n
+}
+
+// judge tells a fault of the target from one of the request: the first is waited out by everybody, the second uses up a try.
+func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
+	o, kind := &t.outage, kindOf(f)
+	if kind == none {
+		o.answered(c.at, c.probe)
+		t.pace.answered(now)
+		return again(f, c.by)
+	}
+	o.failed(c.by, c.at)
+	switch kind {
+	case limited:
+		return t.tooOften(f, c, now)
+	case lasting:
+		if o.lasting++; o.lasting >= tolerated {
+			t.giveUp(f, fmt.Sprintf("%d failures in a row", o.lasting))
+			return next{}
+		}
+	default:
+		o.faults++
+	}
+	switch {
+	case c.probe || o.rests == 0 && o.faults >= tolerated:
+		return t.rest(f, now)
+	case c.once:
+		return next{}
+	case o.rests > 0 && kind != lasting:
+		return next{again: true} // the outage's doing
+	}
+	n := again(f, c.by)
+	// Nobody else waits in vain: there is nobody, or others were answered before.
+	lonely := kind == slow && o.by != nil && (t.requested == 1 || !o.good.IsZero())
+	if n.again || kind == lasting || lonely || o.good.After(c.by.first) {
+		return n // its own
+	}
+	return t.rest(f, now)
+}
+
+// again uses up a try, and reports whether there is another one.
+func again(f *model.Failure, by *asking) next {
+	if f == nil || f.Retry == nil {
+		return next{}
+	}
+	most := maxTries
+	if f.Retry.Max > 0 {
+		most = min(f.Retry.Max+1, maxTries)
+	}
+	n := by.spend()
+	return next{again: n < most, backoff: firstWait << (n - 1)}
+}
+
+// tooOften slows everybody down where the target does not say when to come again. It uses up no try.
+func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
+	o := &t.outage
+	o.alive()
+	if f.Retry.After == 0 && t.pace.halve(c.at, now) {
+		n.wait = t.waits(t.pace.every, f)
+	}
+	if o.good.After(c.by.first) {
+		c.by.down++
+	}
+	if o.left(now) <= 0 {
+		t.giveUp(f, "its patience ("+o.patience.String()+") is used up")
+		return next{}
+	}
+	n.again = c.by.down < maxTurnedDown
+	return n
+}
+
+// rest leaves the target alone for a while, as long as its patience lasts.
+func (t *Target) rest(f *model.Failure, now time.Time) next {
+	if d, ok := t.outage.rest(now); ok {
+		return next{again: true, wait: t.waits(d, f)}
+	}
+	if !t.outage.ownFault(now) {
+		t.giveUp(f, "its patience ("+t.outage.patience.String()+") is used up")
+	}
+	return next{}
+}
+
+// giveUp stops the target for good. The first reason stands: calls that were under way then only repeat it.
+func (t *Target) giveUp(f *model.Failure, why string) {
+	if t.stopped != nil {
+		return
+	}
+	t.stopped = &model.Failure{Reason: f.Reason, Message: f.Message + model.Untrusted(" ("+why+")")}
+}
+
+// Wait is that a target is left alone, or asked less often.
+type Wait struct {
+	Target string
+	For    time.Duration // nobody asks it for so long, or more often than that
+	Why    string        // in few words, of ours: HTTP 429, the connection broke, …
+}
+
+func (t *Target) waits(d time.Duration, f *model.Failure) *Wait {
+	return &Wait{Target: t.name, For: d, Why: why(f)}
+}
+
+// why names a failure without a word of the target's.
+func why(f *model.Failure) string {
+	switch {
+	case f.Status > 0:
+		return fmt.Sprintf("HTTP %d", f.Status)
+	case f.Reason == model.ReasonTransport:
+		return "the connection failed"
+	case f.Reason == model.ReasonTimeout, f.LimitSeconds > 0:
+		return "no answer in time"
+	case f.Reason == model.ReasonRateLimit:
+		return "asked too often"
+	}
+	return "out of order"
+}

@@ -1,0 +1,82 @@
+package schedule
+
+import (
+	"math"
+	"time"
+)
+
+// How a target is asked that says it is asked too often, and does not say when to come again.
+const (
+	slowest   = 10 * time.Second // between two calls, at most
+	doubling  = 20 * time.Second // in which the pace doubles again while nothing more is said
+	paceSpan  = 10 * time.Second // over which the pace so far is measured
+	paceStart = time.Second      // at the beginning, at least
+	// Calls are kept apart until the time between them is this short, whatever was usual: that may have been measured on the first
+	// of many calls, and all who wait would come at once.
+	paceFree = 10 * time.Millisecond
+)
+
+// pace keeps calls apart. The zero pace does not.
+type pace struct {
+	every time.Duration // between two calls; 0: as they come
+	next  time.Time     // the earliest time of the next call
+	usual time.Duration // what every was when it was not yet held down
+	goal  time.Duration // reached at once when the target answers again: somewhat slower than what was too fast
+	heard bool          // it answered since the pace was halved
+	since time.Time     // the pace was halved, or grew
+	slow  time.Time     // it was halved
+	calls []time.Time   // of the last paceSpan
+}
+
+// take notes a call.
+func (p *pace) take(now time.Time) {
+	old := 0
+	for old < len(p.calls) && now.Sub(p.calls[old]) > paceSpan {
+		old++
+	}
+	p.calls = append(p.calls[old:], now)
+	p.next = now.Add(p.every)
+}
+
+func (p *pace) wait(now time.Time) time.Duration { return max(p.next.Sub(now), 0) }
+
+// halve lets half as many calls through as came so far, and reports whether it did. What the target says of a call that was
+// made before the pace was halved is no news.
+func (p *pace) halve(at, now time.Time) bool {
+	if !at.After(p.slow) {
+		return false
+	}
+	if p.every == 0 {
+		span := min(max(now.Sub(p.calls[0]), paceStart), paceSpan)
+		p.usual = span / time.Duration(len(p.calls))
+		p.every = p.usual
+	}
+	if p.goal == 0 || p.heard { // the pace so far was too fast; where nothing is answered, that tells nothing of it
+		p.goal = min(max(p.goal, p.every*7/5), slowest)
+	}
+	p.heard = false
+	p.every = min(2*p.every, slowest)
+	p.since, p.slow, p.next = now, now, now.Add(p.every)
+	return true
+}
+
+// answered lets more calls through: at once some less than were too many, and then slowly more.
+func (p *pace) answered(now time.Time) {
+	if p.every == 0 {
+		return
+	}
+	p.heard = true
+	if p.every > p.goal && p.goal > 0 {
+		p.every = max(p.every/2, p.goal)
+	} else {
+		p.goal = 0
+		p.every = time.Duration(float64(p.every) * math.Exp2(-min(now.Sub(p.since).Seconds()/doubling.Seconds(), 1)))
+	}
+	p.since = now
+	if p.every <= min(p.usual/2, paceFree) {
+		p.every, p.goal = 0, 0
+	}
+	if next := now.Add(p.every); next.Before(p.next) {
+		p.next = next
+	}
+}

@@ -1,0 +1,91 @@
+package noise
+
+import (
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/stats"
+)
+
+// suspect is a case that is asked again. Only the fresh answers count: it was chosen for having looked bad, and its first
+// answers would be counted twice.
+type suspect struct {
+	region     stats.Region
+	loss       Loss   // why the head had no answer at first; Answered: it had a wrong one
+	base, head int    // passes
+	lost       [2]int // rounds without an answer: base, head
+	wrong      int    // the head's rounds with a wrong answer, or with what is none
+	rounds     int    // that count
+	asked      int    // rounds, all of them
+	stored     bool   // its first trials are its rounds
+	proven     bool
+	certain    bool
+}
+
+const (
+	spareRounds  = 2 // how often a suspect's rounds may be asked over because an answer was lost, in multiples of the rounds
+	outageRounds = 4 // rounds after which a head that has no answer in any of them is taken to get none
+)
+
+func newSuspect(region stats.Region, loss Loss) *suspect {
+	s := &suspect{region: region, loss: loss}
+	s.judge()
+	return s
+}
+
+// settled reports that no further round is asked: the outcome is certain, or too many answers were lost.
+func (s *suspect) settled() bool { return s.certain || s.asked >= spareRounds*s.region.Rounds }
+
+// round counts a round. Where the head had a wrong answer, a round that an outage spoilt is asked over; where it had none,
+// whether one comes is what is asked, and a lost answer is as wrong as a wrong one.
+func (s *suspect) round(base, head Trial, passes func(Trial) bool) {
+	s.asked++
+	for _, t := range []Trial{base, head} {
+		if t.Loss == NotAsked || t.Loss == Outage && s.loss == Answered {
+			return
+		}
+	}
+	s.rounds++
+	for side, t := range []Trial{base, head} {
+		if t.Loss != Answered {
+			s.lost[side]++
+		}
+	}
+	if passes(base) {
+		s.base++
+	}
+	switch {
+	case passes(head):
+		s.head++
+	case head.Loss != Outage:
+		s.wrong++
+	}
+	s.judge()
+}
+
+// judge says whether the rounds so far make the outcome certain. An outage proves no worse answer: as long as nothing but
+// outages speaks against the head, it is asked until an answer comes, at most outageRounds times.
+func (s *suspect) judge() {
+	s.proven, s.certain = s.region.Certain(s.rounds, s.base, s.head)
+	if s.outage() {
+		s.proven, s.certain = false, s.rounds > s.lost[1] || s.rounds >= outageRounds
+	}
+}
+
+// outage reports a suspect against which nothing speaks but answers that did not come.
+func (s *suspect) outage() bool { return s.loss == Outage && s.wrong == 0 }
+
+// silent reports that no round brought an answer of the head.
+func (s *suspect) silent() bool { return s.loss != Answered && s.lost[1] == s.rounds }
+
+func (s *suspect) state() string {
+	switch {
+	case s.outage() && s.certain && s.silent() && s.lost[0] <= 1:
+		return report.SuspectLost
+	case s.region.Empty() && !s.outage():
+		return report.SuspectUnprovable
+	case !s.certain:
+		return report.SuspectIncomplete
+	case s.proven:
+		return report.SuspectConfirmed
+	}
+	return report.SuspectCleared
+}

@@ -1,0 +1,264 @@
+// Package output is the folder that a run writes into: nothing is followed out of it, a file appears only when it is whole, and no
+// other run writes there meanwhile.
+package output
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/failproof/failproof/internal/fault"
+)
+
+// DefaultFolder is where a run writes its files, below the working directory.
+const DefaultFolder = ".failproof/out"
+
+// DefaultCache is where answers are kept from run to run, below the working directory.
+const DefaultCache = ".failproof/cache"
+
+// ignoreFile keeps the folders above these two out of git.
+const ignoreFile = ".failproof/.gitignore"
+
+// Files of a report's folder.
+const (
+	ReportFile  = "report.json"
+	ResultsFile = "results.jsonl" // the head's results
+	BaseFile    = "base.jsonl"    // the base's results
+	CommentFile = "comment.md"
+	JUnitFile   = "junit.xml"
+	SARIFFile   = "report.sarif"
+	PageFile    = "report.html"
+	CrashFile   = "crash.txt" // only where failproof itself broke
+	PatchFile   = "recordings.patch"
+)
+
+// files are all of them, in no order.
+var files = [...]string{ReportFile, ResultsFile, BaseFile, CommentFile, JUnitFile, SARIFFile, PageFile, CrashFile, PatchFile}
+
+// Folder is where a run writes. Nothing is followed out of it, a file appears only when it is whole, and no other run
+// writes there meanwhile.
+type Folder struct {
+	root *os.Root
+	Path string   // to show
+	held *os.File // the folder itself, locked
+}
+
+// Open makes the folder. A relative path is made below dir, and a link on the way is refused: in a checkout it could
+// have been put there by the change that is judged.
+func Open(dir, out string) (*Folder, error) {
+	root, path, err := Make(dir, out, "output")
+	if err != nil {
+		return nil, err
+	}
+	return hold(root, path)
+}
+
+// Make makes a folder that a run writes into, and returns it with its path.
+func Make(dir, name, what string) (root *os.Root, path string, err error) {
+	if filepath.IsAbs(name) {
+		if err := os.MkdirAll(name, 0o777); err != nil {
+			return nil, "", fault.Inputf("make the %s folder: %w", what, err)
+		}
+		if root, err = os.OpenRoot(name); err != nil {
+			return nil, "", fault.Inputf("open the %s folder: %w", what, err)
+		}
+		return root, name, nil
+	}
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return nil, "", fault.Inputf("the %s folder %s is not below the current folder; expected one that is, or an absolute path", what, name)
+	}
+	workspace, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, "", fault.Inputf("open the working folder: %w", err)
+	}
+	defer workspace.Close()
+	if root, err = makeBelow(workspace, filepath.Clean(filepath.FromSlash(name))); err != nil {
+		return nil, "", fault.Inputf("make the %s folder %s: %w", what, name, err)
+	}
+	return root, filepath.Join(dir, name), nil
+}
+
+// hold takes the folder for this run: two runs in it would leave the report of one with the results of the other.
+func hold(root *os.Root, path string) (*Folder, error) {
+	held, err := root.Open(".")
+	if err != nil {
+		return nil, fault.Inputf("open the output folder: %w", errors.Join(err, root.Close()))
+	}
+	o := &Folder{root, path, held}
+	if !lock(held) {
+		held.Close() // neither was written to
+		root.Close()
+		return nil, fault.Inputf("another run is writing into the output folder %s; wait for it, or name another folder with --out", path)
+	}
+	return o, nil
+}
+
+func makeBelow(workspace *os.Root, out string) (*os.Root, error) {
+	for i, c := range out + string(filepath.Separator) {
+		if c != filepath.Separator || i == 0 {
+			continue
+		}
+		part := out[:i]
+		if err := workspace.Mkdir(part, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+		info, err := workspace.Lstat(part)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			return nil, fmt.Errorf("%s is not a folder", part)
+		}
+	}
+	if out == filepath.FromSlash(DefaultFolder) || out == filepath.FromSlash(DefaultCache) {
+		ignoreOutput(workspace)
+	}
+	return workspace.OpenRoot(out)
+}
+
+// ignoreOutput keeps the default folder out of git. That it cannot be written is no reason to stop.
+func ignoreOutput(workspace *os.Root) {
+	f, err := workspace.OpenFile(ignoreFile, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return
+	}
+	_, _ = f.WriteString("*\n")
+	_ = f.Close()
+}
+
+// Close takes away what did not become whole, and lets others write.
+func (o *Folder) Close() error {
+	for _, name := range files {
+		_ = o.root.Remove(name + ".part") // most are not there
+		_ = o.root.Remove(name + ".order")
+	}
+	return errors.Join(o.held.Close(), o.root.Close())
+}
+
+// Clear takes away what an earlier run left, so that a run that ends early leaves no verdict that is not its own.
+func (o *Folder) Clear() error { return o.Remove(files[:]...) }
+
+// Is reports whether path is the folder.
+func (o *Folder) Is(path string) bool {
+	there, err := os.Stat(path)
+	here, err2 := o.held.Stat()
+	return err == nil && err2 == nil && os.SameFile(there, here)
+}
+
+// file is a file under way; commit gives it its name.
+type file struct {
+	*bufio.Writer
+	f    *os.File
+	root *os.Root
+	name string
+}
+
+// create begins a file. What was there under that name stays until commit.
+func (o *Folder) create(name string) (*file, error) {
+	part := name + ".part"
+	if err := o.root.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("write %s: %w", name, err)
+	}
+	f, err := o.root.OpenFile(part, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", name, err)
+	}
+	return &file{bufio.NewWriterSize(f, 64<<10), f, o.root, name}, nil
+}
+
+func (f *file) commit() error {
+	err := errors.Join(f.Flush(), f.f.Close())
+	if err == nil {
+		err = f.root.Rename(f.name+".part", f.name)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", f.name, err)
+	}
+	return nil
+}
+
+// Write writes a whole file.
+func (o *Folder) Write(name string, data []byte) error {
+	return o.Stream(name, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// Stream writes a file as it is made.
+func (o *Folder) Stream(name string, print func(io.Writer) error) error {
+	f, err := o.create(name)
+	if err != nil {
+		return err
+	}
+	if err := print(f); err != nil {
+		return errors.Join(fmt.Errorf("write %s: %w", name, err), f.f.Close())
+	}
+	return f.commit()
+}
+
+// Remove takes away what an earlier run left under names that this run may not write.
+func (o *Folder) Remove(names ...string) error {
+	for _, name := range names {
+		if err := o.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove the old %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// GiveToOwner hands the folders and files to whoever owns the workspace. The container of an action runs as root, and the
+// steps that follow it, which do not, must be able to clean up. Where that is not possible, the files are still there to read.
+func (o *Folder) GiveToOwner(workspace string) {
+	uid, gid, ok := owner(workspace)
+	if !ok || os.Geteuid() != 0 {
+		return
+	}
+	for _, name := range files {
+		_ = o.root.Lchown(name, uid, gid)
+		_ = o.root.Lchown(name+".part", uid, gid)
+	}
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	_ = root.Lchown(ignoreFile, uid, gid)
+	giveFolders(root, workspace, o.Path, uid, gid)
+}
+
+// giveFolders hands over a folder and those above it, up to the workspace.
+func giveFolders(root *os.Root, workspace, path string, uid, gid int) {
+	folder, err := filepath.Rel(workspace, path)
+	for ; err == nil && folder != "."; folder = filepath.Dir(folder) {
+		_ = root.Lchown(folder, uid, gid)
+	}
+}
+
+// GiveCacheToOwner hands the folder of kept answers to whoever owns the workspace, for the step that saves it; "" is none.
+func GiveCacheToOwner(workspace, path string) {
+	uid, gid, ok := owner(workspace)
+	if path == "" || !ok || os.Geteuid() != 0 {
+		return
+	}
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	giveFolders(root, workspace, path, uid, gid)
+	folder, err := filepath.Rel(workspace, path)
+	if err != nil {
+		return
+	}
+	_ = fs.WalkDir(root.FS(), filepath.ToSlash(folder), func(name string, _ fs.DirEntry, err error) error {
+		if err == nil {
+			_ = root.Lchown(filepath.FromSlash(name), uid, gid)
+		}
+		return nil
+	})
+}

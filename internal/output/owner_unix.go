@@ -1,0 +1,21 @@
+//go:build unix
+
+package output
+
+import (
+	"os"
+	"syscall"
+)
+
+// owner is who owns a folder.
+func owner(dir string) (uid, gid int, ok bool) {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return 0, 0, false
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0, 0, false
+	}
+	return int(stat.Uid), int(stat.Gid), true
+}

@@ -1,0 +1,193 @@
+package redact
+
+import (
+	"html"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A key need not stand in a text as it is to be read out of it: JSON may write any of its letters as \u0073, HTML as &#115;,
+// a URL as %73, and a program as \x73, some of them or all. So what is looked for is also looked for in what a text comes to
+// when it is unescaped, and what is found goes from the text itself.
+
+// unescapings is how often a text is unescaped: an answer may quote JSON that quotes JSON.
+const unescapings = 3
+
+// unescaped is a text without its escapes, and where each of its bytes begins in the text as it was.
+type unescaped struct {
+	text string
+	at   []int32 // one more than bytes: the last is the length of the text as it was
+}
+
+// unescape takes one level of escapes away; false if there is none.
+func (u unescaped) unescape() (unescaped, bool) {
+	if !strings.ContainsAny(u.text, `\&%`) {
+		return u, false
+	}
+	out := unescaped{at: make([]int32, 0, len(u.text)+1)}
+	var text strings.Builder
+	changed := false
+	for i := 0; i < len(u.text); {
+		r, size := escape(u.text[i:])
+		if size == 0 { // a run of backslashes goes at once, or it would be counted again from each of them
+			for end := i + max(1, backslashes(u.text[i:])); i < end; i++ {
+				text.WriteByte(u.text[i])
+				out.at = append(out.at, u.at[i])
+			}
+			continue
+		}
+		changed = true
+		n, _ := text.WriteRune(r)
+		for range n {
+			out.at = append(out.at, u.at[i])
+		}
+		i += size
+	}
+	out.at = append(out.at, u.at[len(u.text)])
+	out.text = text.String()
+	return out, changed
+}
+
+// escape reads the escape that s begins with; size is 0 if it begins with none.
+func escape(s string) (r rune, size int) {
+	switch s[0] {
+	case '\\':
+		return backslashed(s)
+	case '&':
+		return entity(s)
+	case '%':
+		return hexadecimal(s, 1, 2)
+	}
+	return 0, 0
+}
+
+// backslashed reads \u0073, \x73 and \/, however many backslashes quoting has made of the one.
+func backslashed(s string) (r rune, size int) {
+	n := backslashes(s)
+	if n == len(s) {
+		return 0, 0
+	}
+	switch s[n] {
+	case 'u', 'U':
+		return hexadecimal(s, n+1, 4)
+	case 'x', 'X':
+		return hexadecimal(s, n+1, 2)
+	case '/', '"', '\'', '-', '_', '.':
+		return rune(s[n]), n + 1
+	}
+	return 0, 0
+}
+
+// backslashes counts those that s begins with.
+func backslashes(s string) int { return len(s) - len(strings.TrimLeft(s, `\`)) }
+
+// hexadecimal reads digits from a place on.
+func hexadecimal(s string, from, digits int) (r rune, size int) {
+	if len(s) < from+digits {
+		return 0, 0
+	}
+	v, err := strconv.ParseUint(s[from:from+digits], 16, 32)
+	if err != nil || !utf8.ValidRune(rune(v)) || v == 0 {
+		return 0, 0
+	}
+	return rune(v), from + digits
+}
+
+// maxEntity is how far the end of an entity is looked for: &#x00000073; is longer than any name.
+const maxEntity = 32
+
+func entity(s string) (r rune, size int) {
+	end := strings.IndexByte(s[:min(len(s), maxEntity)], ';')
+	if end < 0 {
+		return 0, 0
+	}
+	text := html.UnescapeString(s[:end+1])
+	r, n := utf8.DecodeRuneInString(text)
+	if n != len(text) || text == s[:end+1] {
+		return 0, 0
+	}
+	return r, end + 1
+}
+
+// spans are the places, from and to, of what is redacted in a text.
+type spans [][2]int
+
+// find adds the places of texts and patterns in what s is unescaped to.
+func (u unescaped) find(values []string, patterns []*regexp.Regexp) (found spans) {
+	for _, v := range values {
+		for from := 0; ; {
+			i := strings.Index(u.text[from:], v)
+			if i < 0 {
+				break
+			}
+			found = append(found, u.span(from+i, from+i+len(v)))
+			from += i + len(v)
+		}
+	}
+	for _, p := range patterns {
+		for _, m := range p.FindAllStringIndex(u.text, -1) {
+			if m[0] < m[1] {
+				found = append(found, u.span(m[0], m[1]))
+			}
+		}
+	}
+	return found
+}
+
+func (u unescaped) span(from, to int) [2]int { return [2]int{int(u.at[from]), int(u.at[to])} }
+
+// cut replaces the places in s by Mark; places that meet are one.
+func (found spans) cut(s string) string {
+	if len(found) == 0 {
+		return s
+	}
+	slices.SortFunc(found, func(a, b [2]int) int { return a[0] - b[0] })
+	var out strings.Builder
+	end := 0
+	for _, f := range found {
+		if f[0] >= end {
+			out.WriteString(s[end:f[0]])
+			out.WriteString(Mark)
+		}
+		end = max(end, f[1])
+	}
+	out.WriteString(s[end:])
+	return out.String()
+}
+
+// behindEscapes redacts what only shows when s is unescaped.
+func (r *Redactor) behindEscapes(s string) string {
+	u := unescaped{text: s, at: nil}
+	var found spans
+	for range unescapings {
+		if !strings.ContainsAny(u.text, `\&%`) {
+			break
+		}
+		if u.at == nil {
+			u.at = identity(len(s))
+		}
+		next, changed := u.unescape()
+		if !changed {
+			break
+		}
+		u = next
+		found = append(found, u.find(r.known, r.patterns)...)
+		for _, sh := range shapes {
+			if strings.Contains(u.text, sh.hint) {
+				found = append(found, u.find(nil, []*regexp.Regexp{sh.pattern})...)
+			}
+		}
+	}
+	return found.cut(s)
+}
+
+func identity(n int) []int32 {
+	at := make([]int32, n+1)
+	for i := range at {
+		at[i] = int32(i)
+	}
+	return at
+}

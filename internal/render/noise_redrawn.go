@@ -1,0 +1,73 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/failproof/failproof/internal/report"
+)
+
+// redrawn tells which recorded cases that flipped have fresh answers, what those came to, and where they stand.
+func redrawn(look *report.RedrawnLook) []phrase {
+	states, most := map[string]int{}, 0
+	for _, s := range look.Suspects {
+		states[s.State]++
+		most = max(most, s.Rounds)
+	}
+	n := len(look.Suspects)
+	lead := "1 recorded case flipped and was asked again when it was recorded"
+	if look.Flips > 1 {
+		lead = fmt.Sprintf("%s recorded cases flipped; %s of them %s asked again when they were recorded", grouped(look.Flips), grouped(n), wasWere(n))
+	}
+	only := ""
+	if states[report.SuspectConfirmed]+states[report.SuspectCleared] > 0 {
+		only = "; only those answers count"
+	}
+	var came []string
+	for _, c := range []struct{ state, one, many string }{
+		{report.SuspectConfirmed, "is confirmed", "are confirmed"},
+		{report.SuspectCleared, "is not confirmed", "are not confirmed"},
+		{report.SuspectUnprovable, "has too few of them to prove anything and counts as it flipped", "have too few of them to prove anything and count as they flipped"},
+	} {
+		switch k := states[c.state]; {
+		case k == 0:
+		case look.Flips == 1:
+			came = append(came, "it "+c.one)
+		case k == 1:
+			came = append(came, "1 "+c.one)
+		default:
+			came = append(came, grouped(k)+" "+c.many)
+		}
+	}
+	if rest := look.Flips - n; rest == 1 {
+		came = append(came, "the other one counts as it is")
+	} else if rest > 1 {
+		came = append(came, fmt.Sprintf("the other %s count as they are", grouped(rest)))
+	}
+	out := []phrase{{say(fmt.Sprintf("%s, %s on both sides%s: %s.", lead, count(most, "time"), only, strings.Join(came, ", ")))}}
+	out = append(out, confirmed(look.Suspects)...)
+	if len(look.Files) == 0 {
+		return out
+	}
+	where := phrase{say("The fresh answers stand in ")}
+	for i, name := range look.Files[:min(len(look.Files), filesTold)] {
+		if i > 0 {
+			where = append(where, say(", "))
+		}
+		where = append(where, quote(name))
+	}
+	if more := len(look.Files) - filesTold; more > 0 {
+		where = append(where, say(" and "+count(more, "more file")))
+	}
+	return append(out, append(where, say(", and are their author’s word.")))
+}
+
+// filesTold is how many files are named in which fresh answers stand.
+const filesTold = 3
+
+func wasWere(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}

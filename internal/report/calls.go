@@ -1,0 +1,68 @@
+package report
+
+import "cmp"
+
+// CallPlan is what a run was going to ask of live targets, before it asked. Tokens and costs are estimates.
+type CallPlan struct {
+	Calls     int      `json:"calls"`
+	MostCalls int      `json:"most_calls"` // where every case flips that can, and is asked again as often as the gate says, and no recording holds that is verified
+	Kept      int      `json:"kept"`       // answers that were there already
+	Tokens    int      `json:"tokens"`
+	CostUSD   *float64 `json:"cost_usd"` // of targets with a price; null where none has one
+	MostUSD   *float64 `json:"most_usd"` // of MostCalls, each as long as it may be, but no more than the limit; likewise
+	Unpriced  int      `json:"unpriced"` // of Calls, those of targets without a price
+}
+
+// Calls counts what was asked, both sides together, and what it cost. Answers that were there already cost nothing.
+type Calls struct {
+	Provider  int      `json:"provider"` // attempts
+	Cached    int      `json:"cached"`
+	TokensIn  int      `json:"tokens_in"`
+	TokensOut int      `json:"tokens_out"`
+	CostUSD   *float64 `json:"cost_usd"`  // as far as there is a price; null where there is none
+	Unpriced  int      `json:"unpriced"`  // of Provider, those that there is no price for
+	Estimated int      `json:"estimated"` // answers of which it was not told what they took; they count as much as they may have cost
+}
+
+// Plus adds up two sides' calls.
+func (c Calls) Plus(d Calls) Calls {
+	return Calls{
+		Provider: c.Provider + d.Provider, Cached: c.Cached + d.Cached,
+		TokensIn: c.TokensIn + d.TokensIn, TokensOut: c.TokensOut + d.TokensOut,
+		CostUSD: PlusUSD(c.CostUSD, d.CostUSD), Unpriced: c.Unpriced + d.Unpriced, Estimated: c.Estimated + d.Estimated,
+	}
+}
+
+// PlusUSD adds up what is known; nil where neither is.
+func PlusUSD(a, b *float64) *float64 {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	total := *a + *b
+	return &total
+}
+
+// callsOf is what one answer cost. One that was kept costs nothing, if there is a price at all.
+func callsOf(r Result) (c Calls) {
+	if r.Cached {
+		c.Cached = 1
+		if r.CostUSD != nil {
+			c.CostUSD = new(float64)
+		}
+		return c
+	}
+	c.Provider = 1
+	if r.Attempts != nil {
+		c.Provider = *r.Attempts
+	}
+	if r.Tokens != nil {
+		c.TokensIn, c.TokensOut = r.Tokens.In, r.Tokens.Out
+	}
+	if c.CostUSD = r.CostUSD; r.CostUSD == nil {
+		c.Unpriced = c.Provider
+	}
+	if r.Estimated {
+		c.Estimated = 1
+	}
+	return c
+}

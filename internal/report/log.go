@@ -1,0 +1,98 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// Ref is the place of one result in a Log, in bytes.
+type Ref struct {
+	Off int64
+	Len int
+}
+
+// File is what a Log is written to and read from.
+type File interface {
+	io.Writer
+	io.ReaderAt
+}
+
+// Log is a results.jsonl, of which every result is found by its place. What a run wrote there itself it reads back plainly:
+// that it is a result was settled when it was made, or when ReadSide read the file. It is for one goroutine.
+type Log struct {
+	out   *bufio.Writer // nil: the log is only read
+	from  io.ReaderAt
+	end   int64
+	line  bytes.Buffer
+	enc   *json.Encoder
+	moved map[int64]int64 // where what stood at a place stands since the log was put in order; nil: there
+}
+
+// NewLog returns an empty log that is written to file.
+func NewLog(file File) *Log {
+	l := &Log{out: bufio.NewWriterSize(file, 64<<10), from: file}
+	l.enc = json.NewEncoder(&l.line)
+	l.enc.SetEscapeHTML(false)
+	return l
+}
+
+// OpenLog returns the log of a file that was written before, and of which ReadSide gave the places.
+func OpenLog(file io.ReaderAt) *Log { return &Log{from: file} }
+
+// Append writes one result as a line of its own and returns its place. Text is written as it is, not escaped for HTML.
+func (l *Log) Append(r Result) (Ref, error) {
+	l.line.Reset()
+	err := l.enc.Encode(r)
+	if err == nil {
+		_, err = l.out.Write(l.line.Bytes())
+	}
+	if err != nil {
+		return Ref{}, fmt.Errorf("write result %s/%s: %w", r.SuiteID, r.CaseID, err)
+	}
+	at := Ref{l.end, l.line.Len()}
+	l.end += int64(at.Len)
+	return at, nil
+}
+
+// Flush writes what is held back.
+func (l *Log) Flush() error { return l.out.Flush() }
+
+// Arrange writes the results to another file in the order of their places here. From then on the log is read there, and the places
+// that Append gave still hold.
+func (l *Log) Arrange(to File, order []Ref) error {
+	if err := l.out.Flush(); err != nil {
+		return err
+	}
+	out, end := bufio.NewWriterSize(to, 64<<10), int64(0)
+	moved := make(map[int64]int64, len(order))
+	for _, at := range order {
+		if _, err := io.Copy(out, io.NewSectionReader(l.from, at.Off, int64(at.Len))); err != nil {
+			return err
+		}
+		moved[at.Off] = end
+		end += int64(at.Len)
+	}
+	l.out, l.from, l.moved = out, to, moved
+	return out.Flush()
+}
+
+// From has the log read from another handle of its file.
+func (l *Log) From(file io.ReaderAt) { l.from = file }
+
+// At reads the result at a place that this log gave.
+func (l *Log) At(at Ref) (r Result, err error) {
+	if to, ok := l.moved[at.Off]; ok {
+		at.Off = to
+	}
+	line := make([]byte, at.Len)
+	if n, err := l.from.ReadAt(line, at.Off); n < at.Len {
+		return Result{}, fmt.Errorf("read the result at byte %d: %w", at.Off, err)
+	}
+	if err := json.Unmarshal(line, &r); err != nil {
+		return Result{}, fmt.Errorf("read the result at byte %d: the file was changed meanwhile: %w", at.Off, explain(err))
+	}
+	return r, nil
+}

@@ -1,0 +1,69 @@
+package run
+
+import (
+	"context"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// announced are the policies that only the head has and that are to apply to all cases.
+func announced(policies []config.Policy) (out []*expect.Policy) {
+	for _, p := range policies {
+		if p.Announced {
+			out = append(out, expect.CompilePolicy(p.Name, p.Description, p.Patterns))
+		}
+	}
+	return out
+}
+
+// willCatch lists by policy that is announced which cases it will catch once merged: those that ran and, since they cost nothing,
+// those with recorded answers that were left out. It is nil where none is announced.
+func (p Plan) willCatch(ctx context.Context, head *report.Side) (map[string][]string, error) {
+	policies := announced(p.rules.Policies)
+	if len(policies) == 0 {
+		return nil, nil
+	}
+	caught := map[string][]string{}
+	for _, one := range policies {
+		caught[one.Name] = slices.Clone(head.Caught(one.Name))
+	}
+	for _, s := range p.head.suites {
+		client := p.head.replay[s.Target]
+		if client == nil || slices.Contains(p.asked[suite.Head], s) {
+			continue
+		}
+		if err := catch(ctx, policies, client, s, caught); err != nil {
+			return nil, err
+		}
+	}
+	return caught, nil
+}
+
+// catch adds the cases of a suite of which a recorded answer matches a policy that they do not name.
+func catch(ctx context.Context, policies []*expect.Policy, client *recorded.Client, s *suite.Suite, caught map[string][]string) error {
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		var found []string
+		for trial := 1; trial <= max(c.Trials, 1); trial++ {
+			request := c.Prompt
+			request.Trial = trial
+			response, err := client.Answer(ctx, request)
+			if err != nil {
+				return err
+			}
+			for _, p := range policies {
+				_, matches := p.Find(string(response.Text))
+				if matches && !slices.Contains(found, p.Name) && !slices.ContainsFunc(c.Policies, p.Is) {
+					found = append(found, p.Name)
+					caught[p.Name] = append(caught[p.Name], s.ID+"/"+c.ID)
+				}
+			}
+		}
+	}
+	return nil
+}

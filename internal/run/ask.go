@@ -1,0 +1,305 @@
+package run
+
+import (
+	"context"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/model/schedule"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/refusal"
+	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// Sinks are where goes what a run has to say while it lasts.
+type Sinks struct {
+	Out  *output.Folder
+	Say  func(format string, args ...any) // one line to whoever looks on
+	GoOn func(question string) bool       // asks whether to spend; nil: yes
+	Bugs *evaluate.Bugs                   // keeps what failproof broke on and outlived
+}
+
+// Sides are both sides' answers, judged.
+type Sides struct {
+	Head     *report.Side
+	Base     *report.Side        // nil: there is nothing to compare with
+	Calls    *report.CallPlan    // what was to be asked of live targets; nil: nothing
+	Caught   map[string][]string // cases that the policies of the head will catch once merged, by policy; nil: it announces none
+	Patched  int                 // cases whose new recordings were written
+	Verified compare.Verified
+	Warnings []report.Warning
+	Answers  render.Answers // what was answered
+}
+
+// Ask has both sides answered and judged, base and head of each case back to back, compares them, and has cases asked again where
+// noise may explain what was seen. The results are written.
+func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found compare.Comparison, err error) {
+	if p.Stored != nil {
+		if err := p.Stored.readResults(p.wanted); err != nil {
+			return sides, found, err
+		}
+	}
+	open, warnings := p.openAsking()
+	defer func() { sides.Warnings = slices.Concat(m.warnings, warnings, open.end()) }()
+	warnings = append(warnings, p.unknownPrices()...)
+	heard := p.newHeard()
+	plan := p.questions(m, open, heard, to)
+	if sides.Calls, err = p.announceCost(plan, to); err != nil {
+		return sides, found, err
+	}
+	if p.live.asks() {
+		defer p.live.heed(ctx)()
+		ctx = context.WithoutCancel(ctx) // what was answered is judged and written
+	}
+	results, err := p.openResults(plan, to.Out)
+	if err != nil {
+		return sides, found, err
+	}
+	p.beginProgress()
+	defer p.Progress.Finish()
+	again := &again{p: p, ctx: ctx, plan: plan, results: results}
+	plan.Part = evaluate.First
+	if err := evaluate.Run(ctx, plan, again.take); err != nil {
+		return sides, found, unmeant(err)
+	}
+	sides.Head, sides.Base = results.side(suite.Head), results.side(suite.Base)
+	if p.Stored != nil {
+		sides.Base = p.Stored.head
+		compare.Join(sides.Base, sides.Head)
+	}
+	if found, err = compare.Settle(p.policy(), p.input(sides), sides.Base, again.asker()); err != nil {
+		return sides, found, unmeant(err)
+	}
+	if sides.Caught, err = p.willCatch(ctx, sides.Head); err != nil {
+		return sides, found, err
+	}
+	if len(p.stale) > 0 && len(found.Ended) == 0 {
+		var patch []byte
+		if patch, sides.Patched, err = heard.patch(ctx, plan, sides.Head); err == nil && patch != nil {
+			err = to.Out.Write(output.PatchFile, patch)
+		}
+		if err != nil {
+			return sides, found, err
+		}
+	}
+	if sides.Verified, err = p.verify(ctx, plan, sides.Head, found.Ended, results[suite.Head], to); err != nil {
+		return sides, found, err
+	}
+	found.Ended = p.live.cancelledLate(found.Ended)
+	if err := results.commit(); err != nil {
+		return sides, found, err
+	}
+	sides.Answers = render.Answers{Head: results.shown(suite.Head), Base: results.shown(suite.Base)}
+	if p.Stored != nil {
+		sides.Answers.Base = shown(p.Stored.log, sides.Base)
+	}
+	return sides, found, nil
+}
+
+// questions are what is asked of both sides, and how it is judged.
+func (p Plan) questions(m Meaning, open asking, heard heard, to Sinks) evaluate.Plan {
+	plan := evaluate.Plan{
+		Head:  evaluate.Side{Suites: p.asked[suite.Head], Target: p.head.target},
+		Judge: p.judge(m), RunID: p.RunID, Now: p.now, Judges: p.judges(m), Broke: to.Bugs.Note, Journal: open.keeper(),
+	}
+	if p.base != nil {
+		plan.Base = &evaluate.Side{Suites: p.asked[suite.Base], Target: p.base.target}
+		if p.measuring() {
+			plan.Base.Target = apart(plan.Base.Target)
+		}
+	}
+	if len(p.stale) > 0 {
+		plan.Heard = heard.hear
+	}
+	return plan
+}
+
+// endpointJudges judge at once where each of them waits for an endpoint; what they ask it is gathered.
+const endpointJudges = 16
+
+func (p Plan) judges(m Meaning) int {
+	if m.model != nil && p.rules.Semantic.Provider == config.ProviderHTTP {
+		return endpointJudges
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// results take the results of each side.
+type results map[suite.Side]*sideResults
+
+// sideResults reduces one side's results as they come, and streams them to a file.
+type sideResults struct {
+	builder report.Builder
+	file    *output.Results
+}
+
+func (p Plan) openResults(plan evaluate.Plan, out *output.Folder) (results, error) {
+	all, places := results{}, plan.Places()
+	for _, one := range []struct {
+		at   suite.Side
+		side *evaluate.Side
+		file string
+	}{{suite.Head, &plan.Head, output.ResultsFile}, {suite.Base, plan.Base, output.BaseFile}} {
+		if one.side == nil {
+			continue
+		}
+		file, err := out.CreateResults(one.file, places[one.at])
+		if err != nil {
+			return nil, err
+		}
+		r := &sideResults{file: file}
+		r.builder.Plan(plans(one.side.Suites, places[one.at]))
+		all[one.at] = r
+	}
+	return all, nil
+}
+
+// side is what a side's results come to; nil for no side.
+func (r results) side(at suite.Side) *report.Side {
+	if r[at] == nil {
+		return nil
+	}
+	return r[at].builder.Side()
+}
+
+// shown finds what a side answered; nil for no side.
+func (r results) shown(at suite.Side) render.Find {
+	if r[at] == nil {
+		return nil
+	}
+	return shown(r[at].file.Log, r[at].builder.Side())
+}
+
+func (r *sideResults) add(one report.Result) error {
+	at, err := r.file.Add(one)
+	if err != nil {
+		return err
+	}
+	return r.builder.Add(one, at)
+}
+
+func (r results) commit() error {
+	for _, at := range []suite.Side{suite.Base, suite.Head} {
+		if r[at] != nil {
+			if err := r[at].file.Commit(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// plans say what is to be judged of suites. Where their cases stand at places, by suite/case, they come in that order.
+func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
+	out := make([]report.SuitePlan, len(suites))
+	for i, s := range suites {
+		out[i] = report.SuitePlan{ID: s.ID, As: s.As, Path: s.Path, Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
+			Cases: len(s.Cases), Trials: s.Trials, Planned: trials(s)}
+		if places != nil {
+			out[i].Order = idsOf(s, places)
+		}
+	}
+	return out
+}
+
+// idsOf are a suite's cases in the order of their results.
+func idsOf(s *suite.Suite, places map[string]int) []string {
+	ids := make([]string, len(s.Cases))
+	for i := range s.Cases {
+		ids[i] = s.Cases[i].ID
+	}
+	slices.SortFunc(ids, func(a, b string) int { return places[s.ID+"/"+a] - places[s.ID+"/"+b] })
+	return ids
+}
+
+// wanted reports whether a suite of a stored base takes part: all do, unless the run was narrowed to some.
+func (p Plan) wanted(suiteID string) bool {
+	return len(p.Suites) == 0 || p.head.find(suiteID) != nil
+}
+
+func (p Plan) judge(m Meaning) *evaluate.Judge {
+	return &evaluate.Judge{
+		Classifier: classify.New(refusal.New(p.rules.Refusal.ExtraPatterns)),
+		Phase:      p.rules.Phase,
+		Scoring:    p.rules.Scoring,
+		Semantic:   p.rules.Semantic,
+		Meaning:    m.model,
+		Corpora:    evaluate.Corpora(p.asked[suite.Head], p.asked[suite.Base]),
+		Risk:       p.riskScorer(),
+		Announced:  announced(p.rules.Policies),
+		Redactor:   p.redactor(),
+	}
+}
+
+// riskScorer judges probes; nil where none is asked, since its rules take a while to compile.
+func (p Plan) riskScorer() *risk.Scorer {
+	isProbe := func(s *suite.Suite) bool { return s.Plan.Strategy == score.StrategyProbe }
+	if !slices.ContainsFunc(p.asked[suite.Head], isProbe) && !slices.ContainsFunc(p.asked[suite.Base], isProbe) {
+		return nil
+	}
+	scorer, err := p.rules.Scoring.Risk.Scorer()
+	if err != nil {
+		panic("run: risk rules: " + err.Error()) // the configuration was refused if they do not compile
+	}
+	return scorer
+}
+
+// redactor hides the secrets of the run.
+func (p Plan) redactor() *redact.Redactor {
+	if p.rules == nil {
+		return redact.New(p.Secrets, nil)
+	}
+	return redact.New(p.secrets(), p.rules.Secrets.RedactPatterns)
+}
+
+// secrets are the values that must not be kept: what the caller names, and the keys of the targets and of the embeddings.
+func (p Plan) secrets() []string {
+	values := append([]string{}, p.Secrets...)
+	for _, name := range slices.Sorted(maps.Keys(p.rules.Targets)) {
+		if env := p.rules.Targets[name].APIKeyEnv; env != "" {
+			values = append(values, strings.TrimSpace(p.Getenv(env)))
+		}
+	}
+	if env := p.rules.Semantic.APIKeyEnv; env != "" {
+		values = append(values, p.Getenv(env))
+	}
+	return values
+}
+
+// trials counts the answers that a suite is judged by.
+func trials(s *suite.Suite) (n int) {
+	for i := range s.Cases {
+		n += s.Cases[i].Trials
+	}
+	return n
+}
+
+// beginProgress shows the number of trials done so far and in all.
+func (p Plan) beginProgress() {
+	var spent func() schedule.Spent
+	if p.live.asks() {
+		spent = p.live.run.Spent
+	}
+	p.Progress.Begin(p.answersPlanned(), spent)
+}
+
+// answersPlanned counts the first answers of both sides.
+func (p Plan) answersPlanned() (n int) {
+	for _, suites := range p.asked {
+		for _, s := range suites {
+			n += trials(s)
+		}
+	}
+	return n
+}

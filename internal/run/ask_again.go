@@ -1,0 +1,120 @@
+package run
+
+import (
+	"context"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// again is the asking that goes on while the sides are compared.
+type again struct {
+	p       Plan
+	ctx     context.Context
+	plan    evaluate.Plan
+	results results
+	taken   int         // first answers so far
+	told    report.Look // the look that was announced last
+}
+
+// take is the sink of first answers.
+func (a *again) take(at suite.Side, r report.Result) error {
+	a.taken++
+	a.p.Progress.Tell()
+	return a.results[at].add(r)
+}
+
+// asker asks what the comparison wants asked again of both sides, and what was left for last. For a stored base nobody can be
+// asked, and nothing is left.
+func (a *again) asker() compare.Asker {
+	if a.plan.Base == nil {
+		return compare.Asker{}
+	}
+	return compare.Asker{Again: a.fresh, Rest: a.rest, Room: a.room}
+}
+
+func (a *again) fresh(wants []compare.Want) error {
+	look, shown := wants[0].Look, a.p.Progress // all that is wanted at once is wanted for one look
+	if look != a.told {
+		a.told = look
+		shown.Again(againWords(wants), mostAnswers(wants, a.p.rules.Gate.Confirm))
+	}
+	shown.AtLeast(2 * roundsOf(wants))
+	return evaluate.Fresh(a.ctx, a.plan, trialsOf(wants), func(at suite.Side, r report.Result) error {
+		r.Look = look
+		shown.Tell()
+		return a.results[at].add(r)
+	})
+}
+
+// rest asks the cases of one side alone.
+func (a *again) rest() error {
+	if left := a.p.answersPlanned() - a.taken; left > 0 && a.told != "" {
+		a.p.Progress.Again("asking the cases of one side", left)
+	}
+	last := a.plan
+	last.Part = evaluate.Last
+	return evaluate.Run(a.ctx, last, a.take)
+}
+
+// room says why what is left of the limits does not hold a second look at all cases, or "".
+func (a *again) room(wants []compare.Want) string {
+	if !a.p.live.asks() {
+		return ""
+	}
+	calls := 0
+	for q := range evaluate.FreshQuestions(a.plan, trialsOf(wants)) {
+		if !q.Kept {
+			calls++
+		}
+	}
+	if limit := a.p.live.run.Room(calls); limit != "" {
+		return limit + " leaves no room for it"
+	}
+	return ""
+}
+
+func trialsOf(wants []compare.Want) []evaluate.Want {
+	out := make([]evaluate.Want, len(wants))
+	for i, w := range wants {
+		out[i] = evaluate.Want{SuiteID: w.SuiteID, CaseID: w.CaseID, First: w.First, Last: w.Last, Once: w.Once}
+	}
+	return out
+}
+
+// unmeant says of a run that could not compare by meaning that this was to end it.
+func unmeant(err error) error {
+	if why, ok := embed.AsFault(err); ok {
+		return fault.Inputf("semantic.on_unavailable is fail: %w", why)
+	}
+	return err
+}
+
+// againWords says what is asked again.
+func againWords(wants []compare.Want) string {
+	if wants[0].Look == report.LookConfirm {
+		return "asking " + text.Count(len(wants), "flipped case") + " again"
+	}
+	return "asking " + text.Count(len(wants), "case") + " again, since the score fell"
+}
+
+// mostAnswers is how many answers a look comes to at most whose first wants these are: a confirmation goes on for some rounds.
+func mostAnswers(wants []compare.Want, confirm int) int {
+	if wants[0].Look == report.LookConfirm {
+		return 2 * len(wants) * confirm
+	}
+	return 2 * roundsOf(wants)
+}
+
+// roundsOf counts the answers that are wanted of each side.
+func roundsOf(wants []compare.Want) (n int) {
+	for _, w := range wants {
+		n += w.Last - w.First + 1
+	}
+	return n
+}

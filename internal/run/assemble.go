@@ -1,0 +1,152 @@
+package run
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/refusal"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// rulesVersion names the rules that classify and score.
+const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusal.Version + ", score " + score.RulesVersion +
+	", risk " + risk.RulesVersion
+
+// Assemble makes the report of a run that was asked and compared, and decides its verdict.
+func Assemble(p Plan, m Meaning, sides Sides, found compare.Comparison, started time.Time) *report.Report {
+	rep := p.blank(started)
+	rep.Warnings = append(rep.Warnings, sides.Warnings...)
+	found.Fill(rep, sides.Base, sides.Head)
+	if p.measuring() {
+		rep.Statistics.Measured = compare.Measured(sides.Base, sides.Head, p.rules.Gate.Alpha)
+	}
+	rep.Plan = sides.Calls
+	rep.Beside = sides.Base != nil && p.Stored == nil
+	policy, in := p.policy(), p.input(sides)
+	in.Comparison = found
+	rep.PolicyChanges = in.PolicyChanges
+	rep.Verdict, rep.Reasons = compare.Decide(policy, in)
+	rep.Scoring = scoringInfo(policy, sides.Head)
+	if figures := p.rules.Scoring.Risk.Figures; rep.Risk != nil {
+		rep.Scoring.Risk = &figures
+	}
+	sayMeaning(rep, p.asked[suite.Head], m, sides.Head, sides.Base)
+	rep.Gate = &policy.Gate
+	rep.Run.LeftOut = p.scope.LeftOut
+	rep.Run.FinishedAt = timestamp(p.now())
+	return rep
+}
+
+func (p Plan) policy() compare.Policy {
+	return compare.Policy{Gate: p.rules.Gate, Phase: p.rules.Phase}
+}
+
+// input is what the verdict is made of, without the comparison.
+func (p Plan) input(s Sides) compare.Input {
+	changes := slices.Clone(p.changes)
+	for i := range changes {
+		changes[i].Caught = s.Caught[changes[i].Policy()]
+	}
+	return compare.Input{Head: s.Head, Base: s.Base, BaseState: p.baseState, PolicyChanges: changes, BaseFaults: p.faultsBefore(p.baseFaults), Redrawn: p.redrawn, AllCases: cases(p.head.suites),
+		Measuring: p.measuring(), Verified: s.Verified, Patched: s.Patched}
+}
+
+// invalid makes the report of a run in which nothing was asked, because a file is wrong. faults are those beside the plan's.
+func (p Plan) invalid(started time.Time, m Meaning, faults []document.Diagnostic) *report.Report {
+	rep := p.blank(started)
+	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.warnings...), append(rep.Diagnostics, faults...)
+	rep.Verdict = report.Invalid
+	if p.rules != nil {
+		rep.Gate = &p.rules.Gate
+	}
+	rep.Run.FinishedAt = timestamp(p.now())
+	return rep
+}
+
+// broken makes the report of a run that failproof broke off: it decides nothing and says why.
+func (p Plan) broken(started time.Time, bug *evaluate.Bug) *report.Report {
+	return p.undecided(started, report.CodeInternal, bug.Error()+": a bug of failproof, not of the prompts")
+}
+
+// Unjudged makes the report of a run in which nothing was asked, because there is nothing that it could be about.
+func Unjudged(in Inputs, out *output.Folder, code, why string) (Judged, error) {
+	p := Plan{Inputs: in, baseState: report.BaseNone}
+	return Judged{Report: p.undecided(in.now(), code, document.Line(why)), Hide: p.redactor()}, out.Clear()
+}
+
+func (p Plan) undecided(started time.Time, code, why string) *report.Report {
+	rep := p.blank(started)
+	rep.Verdict = report.Undecided
+	rep.Reasons = []report.Reason{{Code: code, Level: report.LevelError, Message: why}}
+	rep.Run.FinishedAt = timestamp(p.now())
+	return rep
+}
+
+// warnUnobserved is the warning of a report that lacks the layout of its cases for a bug of ours.
+const warnUnobserved = "observability_missing"
+
+// Unobserved makes of a bug in the layout of the cases a warning of rep: nothing that is decided hangs on the layout.
+func Unobserved(rep *report.Report, err error, note func(*evaluate.Bug)) error {
+	var bug *evaluate.Bug
+	if !errors.As(err, &bug) {
+		return err
+	}
+	note(bug)
+	rep.Warnings = append(rep.Warnings, report.Warning{Code: warnUnobserved,
+		Message: "the cases are not laid out: failproof broke on it; nothing that was decided hangs on that"})
+	return nil
+}
+
+// blank holds what every report says.
+func (p Plan) blank(started time.Time) *report.Report {
+	return &report.Report{
+		SchemaVersion: report.SchemaVersion,
+		Tool:          report.Tool{Name: "failproof", Version: p.Version},
+		Run: report.Run{
+			ID: p.RunID, StartedAt: timestamp(started), Scope: p.Scope, BaseState: p.baseState,
+			Head: revision(p.Head.Revision), Base: p.baseRevision(),
+		},
+		PolicyChanges: p.changes,
+		Warnings:      slices.Clone(p.Warnings),
+		Diagnostics:   p.Faults,
+	}
+}
+
+func (in Inputs) baseRevision() *report.Revision {
+	switch {
+	case in.Stored != nil:
+		r := in.Stored.Report.Run.Head
+		return &r
+	case in.Base != nil:
+		r := revision(in.Base.Revision)
+		return &r
+	}
+	return nil
+}
+
+func revision(r source.Revision) report.Revision {
+	return report.Revision{Name: r.Name, SHA: r.SHA, Ref: r.Ref}
+}
+
+func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+func scoringInfo(p compare.Policy, head *report.Side) report.ScoringInfo {
+	info := report.ScoringInfo{
+		Phase: string(p.Phase), RulesVersion: rulesVersion,
+		Weights: score.Weights(), Semantic: head.Semantic(), SemanticModel: head.SemanticModel(),
+	}
+	if bar, ok := p.RunBar(); ok {
+		info.MinRunScore = &bar
+	}
+	return info
+}

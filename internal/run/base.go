@@ -1,0 +1,154 @@
+package run
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// before is the base as its files say, before it is known who answers it.
+type before struct {
+	state       string         // one of report.BaseStates
+	config      *config.Config // by which its files are read; nil: there is nothing to compare with, or a stored report
+	suites      []*suite.Suite
+	lost        []*suite.Suite // those of which no case can be told
+	diagnostics []document.Diagnostic
+	faults      []beforeFault // the errors among these
+}
+
+func (b before) exists() bool { return b.config != nil }
+
+// readBase loads the base's suites, by the rules in force. Where there was no configuration and there are no suites, this is the
+// first run.
+func readBase(in Inputs, c configs, effective *config.Config) before {
+	switch {
+	case in.Stored != nil:
+		return before{state: report.BaseCompared}
+	case in.Base == nil:
+		return before{state: report.BaseNone}
+	}
+	b := before{state: report.BaseCompared, config: c.baseConfig(in, effective)}
+	b.suites, b.lost, b.diagnostics = suite.LoadBase(in.Base, b.config, in.globs(b.config.Suites))
+	b.faults = faultsOf(in.Base, b.diagnostics)
+	var usual []*suite.Suite
+	if c.rules.own == nil {
+		// What the configuration names, and what lies where suites usually do, in a tree without a configuration of its own. Nobody has
+		// said there that these files are suites, so that one that is none is no fault.
+		usual, _ = suite.Load(in.Base, b.config, slices.Concat(b.config.Suites, config.DefaultSuites))
+	}
+	if len(in.Suites) == 0 {
+		b.suites = withOthers(b.suites, usual)
+	}
+	switch {
+	case len(b.suites) > 0 || len(b.faults) > 0: // a file with a fault is not absent
+		return b
+	case c.rules.own == nil && !c.hasRules(in) && !in.Fork && len(usual) == 0:
+		return before{state: report.BaseFirst}
+	}
+	return before{state: report.BaseMissing}
+}
+
+// withOthers adds the suites that are not among those that there are, in the order of their ids.
+func withOthers(suites, others []*suite.Suite) []*suite.Suite {
+	known := map[string]bool{}
+	for _, one := range suites {
+		known[one.ID], known[one.Path] = true, true
+	}
+	for _, one := range others {
+		if !known[one.ID] && !known[one.Path] {
+			suites = append(suites, one)
+		}
+	}
+	slices.SortFunc(suites, func(a, b *suite.Suite) int { return cmp.Compare(a.ID, b.ID) })
+	return suites
+}
+
+// hold holds the head's suites to what the base says of them, and returns what the head had otherwise.
+func (b before) hold(in Inputs, heads []*suite.Suite, effective *config.Config) ([]config.Change, []document.Diagnostic) {
+	switch {
+	case in.Stored != nil:
+		return suite.ApplyBase(in.Stored.suites(heads), heads), nil
+	case !b.exists():
+		return nil, nil
+	}
+	faults := suite.Echoed(b.suites, heads, b.config.Targets, effective.Targets)
+	return append(suite.ApplyBase(b.suites, heads), suite.ApplyLost(b.lost, heads)...), faults
+}
+
+// beforeFault is a fault of a file from before the head.
+type beforeFault struct {
+	document.Diagnostic
+	tree *source.Tree
+}
+
+// faultsOf keeps the errors of a tree from before the head. A base may have no suite yet, and so no file that is named.
+func faultsOf(tree *source.Tree, faults []document.Diagnostic) (out []beforeFault) {
+	for _, f := range faults {
+		_, err := fs.Stat(tree, f.Path)
+		if f.Severity == document.Error && f.Rule != suite.RuleNoSuites && !errors.Is(err, fs.ErrNotExist) {
+			out = append(out, beforeFault{f, tree})
+		}
+	}
+	return out
+}
+
+// mended reports a fault whose file the head has without one: the run of a head with a fault ends before that matters. What
+// another branch has is not the head's to mend.
+func (in Inputs) mended(f beforeFault) bool {
+	_, err := fs.Stat(in.Head, f.Path)
+	return err == nil && f.tree != in.Fallback
+}
+
+// faultsBefore are faults from before the head as the verdict needs them, each once.
+func (in Inputs) faultsBefore(all []beforeFault) (out []compare.BaseFault) {
+	known := map[document.Diagnostic]bool{}
+	for _, f := range all {
+		if !known[f.Diagnostic] {
+			known[f.Diagnostic] = true
+			out = append(out, compare.BaseFault{Path: f.Path, Line: f.Line, Message: f.Message, Mended: in.mended(f)})
+		}
+	}
+	return out
+}
+
+// withoutUnanswered leaves out of a base's suites the cases whose recorded answer stood in a file with a fault: nobody can say what
+// it was, and that it is gone is no outage.
+func (s *side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Suite) {
+	faulty := map[string]bool{}
+	for _, f := range faults {
+		if f.Severity == document.Error {
+			faulty[f.Path] = true
+		}
+	}
+	for _, one := range s.suites {
+		client := s.replay[one.Target]
+		if client != nil && faulty[recorded.Path(s.config.Targets[one.Target].Path, one.ID)] {
+			one = answered(one, client)
+		}
+		if len(one.Cases) > 0 {
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+// answered is a suite without the cases that have no answer.
+func answered(s *suite.Suite, client *recorded.Client) *suite.Suite {
+	rest := *s
+	rest.Cases = nil
+	for _, c := range s.Cases {
+		if client.Fingerprint(s.ID, c.ID) != "" {
+			rest.Cases = append(rest.Cases, c)
+		}
+	}
+	return &rest
+}

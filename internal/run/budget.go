@@ -1,0 +1,137 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/forecast"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// forecast says what questions cost, and what the run may ask beside them. Nothing is asked again of a stored base, or to measure
+// noise.
+func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
+	more := forecast.Further{Again: compare.MostAgain, VerifyMost: p.rules.Recordings.Verify, VerifyRounds: verifyRounds,
+		SettleMost: staleFlips, SettleRounds: FreshRounds}
+	if p.measuring() || p.Stored != nil {
+		more.Again = nil
+	}
+	if !p.measuring() && more.VerifyMost > 0 {
+		all, _ := p.verifiable(nil)
+		for _, one := range all {
+			more.Verify = append(more.Verify, evaluate.Question{Target: one.c.Target, Request: one.c.Prompt})
+		}
+	}
+	for _, one := range p.stale {
+		if one.base == nil {
+			continue
+		}
+		var both []evaluate.Question
+		for _, c := range []suite.Case{*one.head, *one.base} {
+			askLive(&c, p.rules.Targets[one.target.Name])
+			both = append(both, evaluate.Question{Target: c.Target, Request: c.Prompt})
+		}
+		more.Settle = append(more.Settle, both)
+	}
+	return forecast.Of(questions, more, p.rules)
+}
+
+// announceCost says what a run needs, and ends it before the first call where its budget is known not to suffice. What it returns is
+// nil where nothing in scope asks a live target.
+func (p Plan) announceCost(questions evaluate.Plan, to Sinks) (*report.CallPlan, error) {
+	if !p.live.asks() {
+		return nil, nil
+	}
+	f := p.forecast(questions)
+	if f.Empty() {
+		return nil, nil
+	}
+	why := f.Refused()
+	ask := why == "" && to.GoOn != nil && f.Asks()
+	if !ask { // else the question says it
+		to.Say("%s", f.Line())
+	}
+	if why != "" {
+		p.live.run.Refuse(why)
+		return &f.Plan, nil
+	}
+	if room := f.Room(); room != "" {
+		to.Say("%s", room)
+	}
+	if ask && !to.GoOn(f.Line()) {
+		return nil, fault.Inputf("nothing was asked, as you wished; --yes asks without a question")
+	}
+	return &f.Plan, nil
+}
+
+// Dry says what the plan would ask, with what there is to say of it, and asks nothing: it makes no folder.
+func (p Plan) Dry(print func(f forecast.Forecast, suites, cases int) error) ([]report.Warning, error) {
+	var open asking
+	var warnings []report.Warning
+	if p.live.asks() && p.hasCache() {
+		open, warnings = p.openAsking()
+	} else if p.live.asks() {
+		open = asking{live: p.live}
+	}
+	suites := p.asked[suite.Head]
+	err := print(p.forecast(p.questions(Meaning{}, open, heard{}, Sinks{Bugs: &evaluate.Bugs{}})), len(suites), cases(suites))
+	warnings = append(warnings, open.end()...)
+	if p.live.asks() {
+		return slices.Concat(p.Warnings, warnings), err
+	}
+	return nil, err
+}
+
+// hasCache reports whether there is a folder of kept answers.
+func (in Inputs) hasCache() bool {
+	path := cmp.Or(in.Cache, output.DefaultCache)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(in.Dir, path)
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// warnPrice is the code of a warning that a cost is counted by the price of another model.
+const warnPrice = "price_of_other_model"
+
+// unknownPrices warns of models that the head asks and whose price nobody has told before: the price of their target is that of
+// the base's model. The figures are estimates then, and so are the limits in dollars.
+func (p Plan) unknownPrices() (warnings []report.Warning) {
+	before := map[[2]string]bool{}
+	for _, s := range p.asked[suite.Base] {
+		for i := range s.Cases {
+			before[[2]string{s.Target, s.Cases[i].Prompt.Model}] = true
+		}
+	}
+	unknown := map[[2]string]string{} // target and model → the model whose price is taken
+	for _, s := range p.asked[suite.Head] {
+		t := p.rules.Targets[s.Target]
+		for i := range s.Cases {
+			asked := [2]string{s.Target, s.Cases[i].Prompt.Model}
+			switch {
+			case !t.Live() || t.Price == nil:
+			case asked[1] == t.Model && t.PricedModel != "":
+				unknown[asked] = t.PricedModel
+			case asked[1] != t.Model && !before[asked]:
+				unknown[asked] = t.Model
+			}
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(unknown), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
+	for _, asked := range names {
+		warnings = append(warnings, report.Warning{Code: warnPrice, Path: p.rules.Path, Message: fmt.Sprintf(
+			"nobody has told what %s costs: target %s is counted at the price of %s, and limits.max_cost_usd holds by that figure; calls and tokens are counted as they are",
+			asked[1], asked[0], unknown[asked])})
+	}
+	return warnings
+}

@@ -1,0 +1,221 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/journal"
+	"github.com/failproof/failproof/internal/model/provider"
+	"github.com/failproof/failproof/internal/model/schedule"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/source"
+)
+
+// grace is how long a cancelled run waits for the answers that are under way: they are paid for. GitHub lets a cancelled job
+// live for 7.5 s, in which the comment must be written too.
+const grace = time.Second
+
+// live is the asking of live targets in one run, by both sides together.
+type live struct {
+	run     *schedule.Run
+	targets map[string]*schedule.Target // by name; both sides ask a target together
+	inForce map[string]config.Target    // by name: both sides pace and pay a target alike
+	clients []io.Closer
+	getenv  func(string) string
+}
+
+// newLive prepares what live targets need by the configuration in force.
+func newLive(in Inputs, c *config.Config) *live {
+	limits := c.Limits.InForce()
+	return &live{targets: map[string]*schedule.Target{}, inForce: c.Targets, getenv: in.Getenv, run: schedule.NewRun(schedule.Options{
+		Limits: schedule.Limits{Calls: limits.MaxCalls, Tokens: limits.MaxTokens, CostUSD: limits.MaxCostUSD,
+			Wall: time.Duration(limits.MaxWallSeconds * float64(time.Second))},
+		Now:     time.Now, // waits are real, whatever clock the report is dated by
+		Jitter:  func(limit time.Duration) time.Duration { return rand.N(limit + 1) },
+		Waiting: in.Progress.Wait,
+	})}
+}
+
+// asks reports whether anybody asks a live target.
+func (l *live) asks() bool { return len(l.targets) > 0 }
+
+// open makes a client of a configuration's live target.
+func (l *live) open(c *config.Config, name string) (model.Client, []document.Diagnostic) {
+	client, err := l.client(c.Targets[name])
+	if err != nil {
+		return nil, []document.Diagnostic{{Severity: document.Error, Path: c.Path, Rule: "target",
+			Message: document.Line(fmt.Sprintf("target %s: %v", document.Quote(name), err))}}
+	}
+	return client, nil
+}
+
+// cancelledLate adds to why a run ended that it was told to stop after its cases were asked: such a run decides nothing either.
+func (l *live) cancelledLate(all []report.Ended) []report.Ended {
+	if slices.ContainsFunc(all, func(e report.Ended) bool { return e.Reason == model.ReasonCancelled }) {
+		return all
+	}
+	if end, ended := l.run.Ended(); ended && end.Reason == model.ReasonCancelled {
+		return append(all, report.Ended{Reason: end.Reason, Why: end.Why})
+	}
+	return all
+}
+
+// client returns a client of a target, scheduled with all that ask it. The key is read from the variable that the
+// configuration in force names, which a head cannot choose.
+func (l *live) client(t config.Target) (model.Client, error) {
+	if l.targets[t.Name] == nil {
+		shared, known := l.inForce[t.Name]
+		if !known {
+			shared = t
+		}
+		l.targets[t.Name] = l.run.Target(shared)
+	}
+	once, err := l.once(t)
+	if err != nil {
+		return nil, err
+	}
+	return l.targets[t.Name].Client(once), nil
+}
+
+func (l *live) once(t config.Target) (model.Client, error) {
+	key := ""
+	if config.Reserved(t.APIKeyEnv) { // a configuration that names it is refused before
+		return nil, fmt.Errorf("the variable %s is the runner's own and no key", t.APIKeyEnv)
+	}
+	if t.APIKeyEnv != "" {
+		if key = l.getenv(t.APIKeyEnv); strings.TrimSpace(key) == "" {
+			return keyless{t.APIKeyEnv}, nil
+		}
+	}
+	client, err := provider.New(t, key)
+	if err == nil {
+		l.clients = append(l.clients, client)
+	}
+	return client, err
+}
+
+// keyless stands for a target whose key is not there, as on a pull request from a fork: answers that are kept serve without it,
+// and any other request fails.
+type keyless struct{ variable string }
+
+func (k keyless) Answer(context.Context, model.Request) (model.Response, error) {
+	return model.Response{Failure: &model.Failure{Reason: model.ReasonAuth, Stop: true,
+		Message: model.Untrusted("the variable " + k.variable + " is empty, and holds the key of the target; on a pull request from a fork there are no secrets")}}, nil
+}
+
+// where tells apart equal requests to different places.
+func where(t config.Target) string {
+	return t.Provider + " " + t.BaseURL + " " + strings.Join(t.Command, "\x00")
+}
+
+// openJournal opens the journal that answers are kept in; nil where none are. Without one the run goes on, and says so.
+func (p Plan) openJournal() (*journal.Journal, []report.Warning) {
+	folder := cmp.Or(p.Cache, output.DefaultCache)
+	if folder == NoCache {
+		return nil, nil
+	}
+	if p.bringsCache(folder) {
+		return nil, journalWarning("the change brings kept answers of its own in " + folder + ", which are not read; nothing is kept")
+	}
+	root, _, err := output.Make(p.Dir, folder, "cache")
+	if err != nil {
+		return nil, journalWarning(fmt.Sprintf("answers are not kept: %v", err))
+	}
+	defer root.Close()
+	trust := journal.Trusted
+	if p.Fork {
+		trust = journal.Fork
+	}
+	keys := redact.New(p.secrets(), nil)
+	j, err := journal.Open(journal.Options{Folder: root, Trust: trust, Now: p.Now,
+		Secrets: func(text string) bool { return keys.Text(text) != text }})
+	if err != nil {
+		return nil, journalWarning(fmt.Sprintf("answers are not kept: %v", err))
+	}
+	return j, nil
+}
+
+// bringsCache reports whether the commit that is judged holds the folder: then whoever wrote the change wrote the answers.
+func (in Inputs) bringsCache(folder string) bool {
+	if filepath.IsAbs(folder) {
+		return false
+	}
+	tree := in.Head
+	if tree.Revision.Kind != source.KindCommit {
+		var err error
+		if tree, err = source.Git(in.Dir, "HEAD"); err != nil {
+			return false // not in a repository, or nothing is committed
+		}
+	}
+	_, err := fs.Stat(tree, filepath.ToSlash(filepath.Clean(folder)))
+	return !errors.Is(err, fs.ErrNotExist) // what cannot be told is not trusted
+}
+
+func journalWarning(message string) []report.Warning {
+	return []report.Warning{{Code: "journal", Message: message}}
+}
+
+// heed ends the asking when ctx ends, and gives up a little later what is under way then. Judging and writing go on.
+func (l *live) heed(ctx context.Context) (stop func() bool) {
+	return context.AfterFunc(ctx, func() {
+		l.run.Cancel()
+		time.AfterFunc(grace, l.run.Cut)
+	})
+}
+
+// asking is what is open while live targets are asked.
+type asking struct {
+	live    *live            // nil: no live target is asked
+	journal *journal.Journal // nil: answers are not kept
+}
+
+// openAsking opens what asking a plan takes, with what there is to say of it.
+func (p Plan) openAsking() (asking, []report.Warning) {
+	if !p.live.asks() {
+		return asking{}, nil
+	}
+	j, warnings := p.openJournal()
+	return asking{p.live, j}, warnings
+}
+
+// keeper is the journal as the asking sees it.
+func (a asking) keeper() model.Journal {
+	if a.journal == nil {
+		return nil
+	}
+	return a.journal
+}
+
+// end ends connections, brings the journal to disk and returns what it has to say.
+func (a asking) end() (warnings []report.Warning) {
+	if a.live == nil {
+		return nil
+	}
+	for _, c := range a.live.clients {
+		_ = c.Close() // idle connections
+	}
+	if a.journal == nil {
+		return nil
+	}
+	if err := a.journal.Close(); err != nil {
+		warnings = journalWarning(fmt.Sprintf("the journal was not closed: %v", err))
+	}
+	for _, w := range a.journal.Warnings() {
+		warnings = append(warnings, journalWarning(w)...)
+	}
+	return warnings
+}

@@ -1,0 +1,157 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/embed/models"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// Codes of warnings about the embeddings of a run.
+const (
+	warnDiscrimination = "semantic_low_discrimination"
+	warnReproducible   = "semantic_not_reproducible"
+	warnModelChanged   = "semantic_model_changed"
+)
+
+// Meaning is by what answers are compared with the expected ones by meaning.
+type Meaning struct {
+	model    *evaluate.Meaning // nil: nothing is compared by meaning
+	missing  *embed.Fault      // why not, where something was to be
+	warnings []report.Warning
+}
+
+// Learn opens the embedder, where a suite that is asked needs one, and embeds the expected answers: what is wrong with it shows
+// before anything is asked. Where the configuration takes nothing in its place, that is a fault.
+func (p Plan) Learn(ctx context.Context) (Meaning, []document.Diagnostic, error) {
+	s, c := p.firstSemantic()
+	if c == nil {
+		return Meaning{}, nil, nil
+	}
+	m, err := p.openMeaning(ctx)
+	if err != nil || m.missing == nil || !p.rules.Semantic.FailsWithout() {
+		return m, nil, err
+	}
+	return m, []document.Diagnostic{{Severity: document.Error, Path: c.Path, Line: c.Pos.Line, Column: c.Pos.Column,
+		Rule: "semantic-unavailable",
+		Message: document.Line(fmt.Sprintf("strategy %s compares answers by meaning and there is no embedding model (%s): %s",
+			s.Plan.Strategy, m.missing.Reason, m.missing.Text))}}, nil
+}
+
+// firstSemantic is the first case that is asked and compared by meaning, or nil.
+func (p Plan) firstSemantic() (*suite.Suite, *suite.Case) {
+	for _, at := range []suite.Side{suite.Head, suite.Base} {
+		for _, s := range p.asked[at] {
+			for i := range s.Cases {
+				if m := s.Cases[i].Measured; m != nil && m.Semantic() {
+					return s, &s.Cases[i]
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+func (p Plan) openMeaning(ctx context.Context) (Meaning, error) {
+	s := p.rules.Semantic
+	if !s.Embeds() {
+		return Meaning{missing: embed.Faultf(embed.Disabled, "semantic.provider is %s", s.Provider)}, nil
+	}
+	cache := models.UserFolder(p.Getenv, "embeddings")
+	if p.Cache == NoCache {
+		cache = ""
+	}
+	embedder, err := openEmbedder(s, cmp.Or(p.Place, p.Dir), cache, p.Getenv)
+	if why, ok := embed.AsFault(err); ok {
+		return Meaning{missing: why}, nil
+	}
+	if err != nil {
+		return Meaning{}, err
+	}
+	m := Meaning{model: evaluate.NewMeaning(embedder)}
+	// The home of a job in GitHub Actions ends with the job.
+	if s.Provider == config.ProviderHTTP && (cache == "" || p.Getenv("GITHUB_ACTIONS") == "true") {
+		m.warnings = []report.Warning{{Code: warnReproducible,
+			Message: "embeddings of the endpoint are not kept from run to run, and a server's differ a little from call to call"}}
+	}
+	if m.missing, err = m.model.Learn(ctx, p.asked[suite.Head], p.asked[suite.Base]); m.missing != nil {
+		m.model = nil
+	}
+	return m, err
+}
+
+// sayMeaning says in the report by which model answers were compared, and what there is to know of that.
+func sayMeaning(rep *report.Report, asked []*suite.Suite, m Meaning, head, base *report.Side) {
+	missing := m.missing
+	if m.model != nil {
+		missing = m.model.Fault()
+		var warnings []report.Warning
+		rep.Scoring.SelfChecks, warnings = m.selfChecks(asked)
+		rep.Warnings = append(rep.Warnings, warnings...)
+	}
+	if missing != nil {
+		for i, w := range rep.Warnings {
+			if w.Code == score.WarnUnavailable {
+				rep.Warnings[i].Message = fmt.Sprintf("semantic unavailable: %s (%s); the similarity of words is shown instead, and cannot be compared with one of meaning",
+					missing.Reason, missing.Text)
+			}
+		}
+	}
+	warnOfModels(rep, head, base)
+}
+
+// selfChecks lists how well the likeness tells the cases of each suite apart, and warns where it does not.
+func (m Meaning) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimination, warnings []report.Warning) {
+	for _, s := range asked {
+		d, ok := m.model.Discrimination(s.ID)
+		if !ok {
+			continue
+		}
+		out = append(out, report.SemanticDiscrimination{SuiteID: s.ID, Answers: d.Answers, AUC: d.AUC, Background: d.Background})
+		if d.Low() {
+			warnings = append(warnings, report.Warning{Code: warnDiscrimination, SuiteID: s.ID, Path: s.Path, Line: s.Pos.Line, Count: d.Answers,
+				Message: fmt.Sprintf("the likeness in meaning hardly tells the cases apart: an answer is more like its own expected answer than like another case's in %.0f %% of the comparisons", 100*d.AUC)})
+		}
+	}
+	return out, warnings
+}
+
+// warnOfModels counts the cases that both sides have, compared by meaning in two ways.
+func warnOfModels(rep *report.Report, head, base *report.Side) {
+	// A stored report may have said so of another base.
+	rep.Warnings = slices.DeleteFunc(slices.Clone(rep.Warnings), func(w report.Warning) bool { return w.Code == warnModelChanged })
+	if base == nil {
+		return
+	}
+	n := 0
+	for _, s := range base.Suites {
+		for _, c := range s.Cases {
+			if other := find(head, s.ID, c.ID); other != nil && c.Likeness != "" && other.Likeness != "" && c.Likeness != other.Likeness {
+				n++
+			}
+		}
+	}
+	if n > 0 {
+		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnModelChanged, Count: n,
+			Message: fmt.Sprintf("base and head were compared with the expected answers in two ways (%s, then %s): these cases are not held against each other",
+				wayOf(base), wayOf(head))})
+	}
+}
+
+func find(s *report.Side, suiteID, caseID string) *report.Case {
+	if one := s.Suite(suiteID); one != nil {
+		return one.Case(caseID)
+	}
+	return nil
+}
+
+func wayOf(s *report.Side) string { return cmp.Or(s.SemanticModel(), s.Semantic()) }

@@ -1,0 +1,175 @@
+package run
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/observe"
+	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// mostObserved is how many cases are laid out; beyond it, a sample is. Base and head are laid out together.
+const mostObserved = observe.MaxDocuments / 2
+
+// inputBytes is how much of a case's input is read beside its answer, and labelBytes of one thing that was not met.
+const (
+	inputBytes = 800
+	labelBytes = 200
+)
+
+// observer makes the documents of a report's cases from the results of both sides: the report holds excerpts of answers only, and
+// all answers may be too many to keep.
+type observer struct {
+	changes []report.Change
+	asked   map[question]*suite.Case // nil: the questions are not known
+	redact  func(string) string
+}
+
+// question names a case on one side, as the head does.
+type question struct {
+	at suite.Side
+	of observe.CaseRef
+}
+
+// observed lays the cases out by the words of their texts. It is nil where there are too few, or nothing is to be read.
+func (o *observer) observed(answers render.Answers) (*observe.Observability, error) {
+	chosen, of := o.choose()
+	if of < observe.MinCases {
+		return nil, nil
+	}
+	var docs []observe.Document
+	for _, at := range []suite.Side{suite.Head, suite.Base} {
+		find := answers.Head
+		if at == suite.Base {
+			find = answers.Base
+		}
+		for _, i := range chosen {
+			c := o.changes[i]
+			side := c.Head
+			if at == suite.Base {
+				side = c.Base
+			}
+			if find == nil || !side.IsAnswered() {
+				continue
+			}
+			switch r, found, err := find(c); {
+			case err != nil:
+				return nil, err
+			case found:
+				docs = append(docs, o.document(c, r, at, side))
+			}
+		}
+	}
+	return observe.Observe(docs, of), nil
+}
+
+// choose picks the cases, by their places in the changes, of which at least the head is answered; of is how many there are to pick
+// from.
+func (o *observer) choose() (chosen []int, of int) {
+	var answered, fresh []int
+	for i, c := range o.changes {
+		if !c.Head.IsAnswered() {
+			continue
+		}
+		if c.IsNewFailure() {
+			fresh = append(fresh, len(answered))
+		}
+		answered = append(answered, i)
+	}
+	chosen = observe.Sample(len(answered), fresh, mostObserved)
+	for i, at := range chosen {
+		chosen[i] = answered[at]
+	}
+	return chosen, len(answered)
+}
+
+func (o *observer) document(c report.Change, r report.Result, at suite.Side, side *report.Outcome) observe.Document {
+	d := observe.Document{
+		SuiteID: c.SuiteID, CaseID: c.CaseID, Category: c.SuiteID, Severity: r.Severity, Passed: side.Passed == side.Trials,
+		Modes: modes(r),
+	}
+	if at == suite.Base {
+		d.Side = observe.Base
+	} else {
+		d.New, d.FailedOnBase = c.IsNewFailure(), c.Base.IsAnswered() && c.Base.Passed < c.Base.Trials
+	}
+	var input string
+	switch k := o.questionOf(c, at); {
+	case r.Risk != nil:
+		d.Category = cmp.Or(r.Risk.Category, d.Category)
+		input = r.Risk.Task + "\n" + r.Risk.Input
+	case k != nil:
+		d.Category = cmp.Or(k.Category, d.Category)
+		input = o.redact(inputOf(k))
+	}
+	d.Content = strings.TrimSpace(observe.CutText(input, inputBytes) + "\n" + observe.CutText(r.RawResponse, observe.TextBytes-inputBytes))
+	d.Labels = labels(d, r)
+	return d
+}
+
+// questionOf finds the case that was asked. A stored base knows its answers only: then the head's question stands for it.
+func (o *observer) questionOf(c report.Change, at suite.Side) *suite.Case {
+	ref := observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}
+	return cmp.Or(o.asked[question{at, ref}], o.asked[question{suite.Head, ref}])
+}
+
+// inputOf is what is a case's own in its question: its variables, else its last message.
+func inputOf(k *suite.Case) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(k.Vars)) {
+		parts = append(parts, k.Vars[name])
+	}
+	if n := len(k.Prompt.Messages); len(parts) == 0 && n > 0 {
+		parts = append(parts, k.Prompt.Messages[n-1].Content)
+	}
+	return strings.Join(parts, "\n")
+}
+
+// modes are in what way an answer failed, beyond that it did.
+func modes(r report.Result) []string {
+	switch p := r.Classification.Primary; {
+	case r.Risk != nil && len(r.Risk.Modes) > 0:
+		return r.Risk.Modes
+	case p == classify.Pass || p == classify.Fail:
+		return nil
+	default:
+		return []string{string(p)}
+	}
+}
+
+// labels are the words that judge an answer: document 001 embeds them with the text.
+func labels(d observe.Document, r report.Result) string {
+	outcome, k := "fail", r.Classification
+	if d.Passed {
+		outcome = "pass"
+	}
+	words := []string{"category_" + d.Category, "severity_" + d.Severity, "outcome_" + outcome, "classification_" + string(k.Primary),
+		k.Details.PolicyName}
+	for _, u := range k.Details.Unmet {
+		words = append(words, u.Criterion, observe.CutText(u.Reason, labelBytes))
+	}
+	if p := r.Risk; p != nil && p.RiskScore != nil {
+		words = append(words, "risk_"+risk.Word(*p.RiskScore))
+		words = append(words, slices.Concat(p.Safe, p.Unsafe, p.Modes)...)
+	}
+	return strings.Join(words, " ")
+}
+
+// layOut lays the run's cases out by their words, from the results that were written.
+func (p Plan) layOut(rep *report.Report, sides Sides) (*observe.Observability, error) {
+	o := observer{changes: rep.Changes, asked: map[question]*suite.Case{}, redact: p.redactor().Text}
+	for at, suites := range p.asked {
+		for _, s := range suites {
+			for i := range s.Cases {
+				o.asked[question{at, observe.CaseRef{SuiteID: s.HeadID(), CaseID: s.Cases[i].ID}}] = &s.Cases[i]
+			}
+		}
+	}
+	return o.observed(sides.Answers)
+}

@@ -1,0 +1,171 @@
+package run
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// Plan is what a run asks and how it judges: both sides as they were read, and the rules in force.
+type Plan struct {
+	Inputs
+	Faults   []document.Diagnostic // of the head and the configuration; where one is an error nothing is asked
+	Warnings []report.Warning
+
+	rules      *config.Config // in force; nil where the files left that open
+	changes    []config.Change
+	baseState  string // one of report.BaseStates; "" where nothing was compared yet
+	baseFaults []beforeFault
+	revisions
+	scope   suite.Selection
+	asked   map[suite.Side][]*suite.Suite // the suites that are run
+	stale   map[[2]string]*asked          // recorded cases that are asked live, by suite and case
+	redrawn compare.Redrawn               // fresh answers in the head's recordings
+	live    *live
+}
+
+// revisions are both sides of a comparison.
+type revisions struct {
+	base *side // nil: nothing to compare with
+	head *side
+}
+
+func (r revisions) at(at suite.Side) *side {
+	if at == suite.Base {
+		return r.base
+	}
+	return r.head
+}
+
+// Read reads both sides and settles whose rules hold and what is asked. The error is fault.Unreachable where a tree could not be
+// read; what is wrong in files is in the plan's Faults.
+func Read(in Inputs) (Plan, error) {
+	head, base, rules, fallback := source.Watch(in.Head), source.Watch(in.Base), source.Watch(in.Rules), source.Watch(in.Fallback)
+	p := read(in)
+	if err := errors.Join(head.Err(), base.Err(), rules.Err(), fallback.Err()); err != nil {
+		return p, fault.Unreachable{Err: err}
+	}
+	return p, nil
+}
+
+func read(in Inputs) Plan {
+	p := Plan{Inputs: in, Warnings: in.Warnings}
+	configs := readConfigs(in)
+	p.Faults, p.baseFaults = configs.faults, configs.before
+	if document.HasErrors(p.Faults) {
+		return p
+	}
+	force := configs.resolve(in)
+	p.rules, p.changes, p.Faults = force.config, force.changes, append(p.Faults, force.faults...)
+	if document.HasErrors(p.Faults) {
+		p.Warnings = slices.Concat(p.Warnings, force.warnings)
+		return p
+	}
+
+	before := readBase(in, configs, force.config)
+	p.baseState, p.baseFaults = before.state, append(p.baseFaults, before.faults...)
+	if before.state == report.BaseFirst {
+		force = configs.ownRules(in)
+		p.rules, p.changes = force.config, force.changes
+	}
+	p.Warnings = slices.Concat(p.Warnings, force.warnings)
+	suites, faults := suite.Load(in.Head, p.rules, in.globs(p.rules.Suites))
+	changes, more := before.hold(in, suites, p.rules)
+	p.changes, p.Faults = append(p.changes, changes...), append(p.Faults, more...)
+	if before.exists() {
+		more, warnings := configs.holdToRules(in, before.suites, suites)
+		p.baseFaults, p.Warnings = append(p.baseFaults, more...), append(p.Warnings, warnings...)
+	}
+	in.setTrials(suites, p.rules)
+
+	p.live = newLive(in, p.rules)
+	if before.exists() {
+		in.setTrials(before.suites, before.config)
+		base, more := open(in.Base, before.config, before.suites, p.live)
+		base.suites = base.withoutUnanswered(slices.Concat(before.diagnostics, more))
+		p.base, p.baseFaults = base, append(p.baseFaults, faultsOf(in.Base, more)...)
+	}
+	head, more := open(in.Head, p.rules, suites, p.live)
+	p.head, p.Faults = head, slices.Concat(p.Faults, faults, more)
+	document.Sort(p.Faults)
+	if document.HasErrors(p.Faults) {
+		return p
+	}
+
+	p.scope = suite.Scope(p.base.all(), suites, suite.Recordings{Answers: p.fingerprint, Retargeted: p.retargeted(p.rules)})
+	if p.asksAll() {
+		p.scope.LeftOut = 0
+	}
+	p.asked = p.inScope()
+	pairs := p.pairs()
+	p.redrawn = p.bindRecordings(configs.head, pairs)
+	p.Warnings = append(p.Warnings, p.gone()...)
+	stale := p.askRecorded(pairs)
+	p.stale, p.Warnings = stale.cases, append(p.Warnings, stale.warnings...)
+	p.head, more = p.head.alsoAsking(stale.head)
+	p.base, _ = p.base.alsoAsking(stale.base)
+	p.Faults = append(p.Faults, more...)
+	document.Sort(p.Faults)
+	return p
+}
+
+// asksAll reports whether every suite is run, touched or not.
+func (p Plan) asksAll() bool { return p.base == nil || p.Scope == ScopeAll || p.measuring() }
+
+// inScope are the suites that are run on each side.
+func (p Plan) inScope() map[suite.Side][]*suite.Suite {
+	out := map[suite.Side][]*suite.Suite{}
+	for _, at := range []suite.Side{suite.Base, suite.Head} {
+		for _, one := range p.at(at).all() {
+			if p.asksAll() || p.scope.Has(at, one.ID) {
+				out[at] = append(out[at], one)
+			}
+		}
+	}
+	return out
+}
+
+// measuring reports a run that compares a revision with itself to learn how noisy its targets are: --trials is given, and
+// both sides are one commit or one folder. Then all suites are asked, and each side for itself.
+func (p Plan) measuring() bool {
+	return p.Trials > 0 && p.base != nil && same(p.Base.Revision, p.Head.Revision)
+}
+
+func same(a, b source.Revision) bool {
+	if a.SHA != "" || b.SHA != "" {
+		return a.SHA == b.SHA
+	}
+	return a.Kind == b.Kind && a.Name == b.Name
+}
+
+// apart makes equal questions of both sides two questions: what is measured is how unlike their answers are.
+func apart(target func(name string) evaluate.Target) func(name string) evaluate.Target {
+	return func(name string) evaluate.Target {
+		t := target(name)
+		t.Where = "the same revision again: " + t.Where
+		return t
+	}
+}
+
+// setTrials gives every case of a live target the number of answers that the caller wants.
+func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
+	if in.Trials == 0 {
+		return
+	}
+	for _, one := range suites {
+		if t, known := c.Targets[one.Target]; known && t.Live() {
+			one.Trials = in.Trials
+			for i := range one.Cases {
+				one.Cases[i].Trials = in.Trials
+			}
+		}
+	}
+}

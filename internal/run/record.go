@@ -1,0 +1,310 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// defaultRecordings is where recordings go if the configuration has no recorded target.
+const defaultRecordings = "recordings/{suite}.jsonl"
+
+// RecordInputs are what a making of recordings is told.
+type RecordInputs struct {
+	Inputs
+	Against func() (Inputs, error) // what the recordings are held against once they are written; nil: nothing
+	Named   string                 // what the caller calls that
+	Target  string                 // the live target to ask; "" for the suite's, else the only live one
+	To      string                 // the file to write, with {suite} for the suite's id; "" for the path of the recorded target
+}
+
+// Recorded is what became of the recordings of a suite.
+type Recorded struct {
+	Suite   string
+	Path    string // of its recordings
+	Answers int    // that were wanted
+	Lost    int    // of them did not come, so that nothing was written
+	Why     model.Untrusted
+	Settled int // cases that flipped and have fresh answers, FreshRounds on each side
+}
+
+// Recordings are what was recorded.
+type Recordings struct {
+	Suites    []Recorded
+	Unsettled []Unsettled
+	Warnings  []report.Warning
+}
+
+// Unsettled is a case that flipped, and of which fresh answers did not come.
+type Unsettled struct {
+	SuiteID, CaseID string
+	Why             model.Untrusted
+}
+
+// Record asks a live target and writes its answers as recordings. A case that flips by them is asked again on both sides. What is
+// wrong in files comes as diagnostics, and nothing is asked then.
+func Record(ctx context.Context, in RecordInputs, to Sinks) (Recordings, []document.Diagnostic, error) {
+	if in.Against != nil {
+		if _, err := in.Against(); err != nil {
+			return Recordings{}, nil, err
+		}
+	}
+	r, faults, err := in.read()
+	if err != nil || document.HasErrors(faults) {
+		return Recordings{}, faults, err
+	}
+	if !r.live.asks() {
+		return Recordings{}, nil, fault.Inputf("no suite asks a live target, so that there is nothing to record")
+	}
+	open, warnings := r.openAsking()
+	out, faults, err := r.record(ctx, open, to)
+	out.Warnings = slices.Concat(r.Warnings, warnings, open.end())
+	return out, faults, err
+}
+
+// recording is what is asked to be recorded, and where that goes.
+type recording struct {
+	Plan  // of the head alone, as the live target is asked
+	in    RecordInputs
+	keys  map[[2]string]string // request keys of suite and case, as the recordings are read
+	paths map[string]string    // where each suite's recordings go
+}
+
+// read loads the suites twice: as they are asked, and as their recordings are read.
+func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err error) {
+	own, faults := RequireConfig(in.Head, in.Config)
+	if document.HasErrors(faults) {
+		return r, faults, nil
+	}
+	asking, reading, err := in.targets(own)
+	if err != nil {
+		return r, nil, err
+	}
+	suites, faults := suite.Load(in.Head, asking, in.globs(own.Suites))
+	replayed, _ := suite.Load(in.Head, reading, in.globs(own.Suites)) // the same faults
+	if document.HasErrors(faults) {
+		return r, faults, nil
+	}
+	r = recording{in: in, keys: map[[2]string]string{}, paths: map[string]string{}}
+	var asked []*suite.Suite
+	for _, s := range suites {
+		if asking.Targets[s.Target].Provider == model.Recorded {
+			return r, nil, nobodyToAsk(own, s.ID)
+		}
+		if own.Targets[s.Target].Provider != "echo" { // which answers as well without a recording
+			asked = append(asked, s)
+		}
+	}
+	for _, s := range replayed {
+		r.paths[s.ID] = recorded.Path(reading.Targets[s.Target].Path, s.ID)
+		for i := range s.Cases {
+			r.keys[[2]string{s.ID, s.Cases[i].ID}] = s.Cases[i].RequestKey
+		}
+	}
+	r.Plan, faults = alone(in.Inputs, asking, asked)
+	return r, faults, nil
+}
+
+// nobodyToAsk says why no live target is asked for a suite that is answered from recordings, and what to do.
+func nobodyToAsk(own *config.Config, suiteID string) error {
+	names := slices.Sorted(maps.Keys(recordedTargets(own)))
+	if len(names) == 0 {
+		return fault.Inputf("suite %s is answered from recordings, and %s has no live target to record from; add one below targets, such as "+
+			"fast: { provider: openai, model: gpt-5-mini, api_key_env: OPENAI_API_KEY }; or write the answers yourself, then `failproof record --stamp`", suiteID, own.Path)
+	}
+	return fault.Inputf("suite %s is answered from recordings, and the configuration has several live targets: name the one to ask with --target, of %s",
+		suiteID, strings.Join(names, ", "))
+}
+
+// alone is a plan that asks suites of the head, by a configuration of the caller's.
+func alone(in Inputs, c *config.Config, suites []*suite.Suite) (Plan, []document.Diagnostic) {
+	live := newLive(in, c)
+	head, faults := open(in.Head, c, suites, live)
+	return Plan{Inputs: in, Warnings: in.Warnings, rules: c, revisions: revisions{head: head}, live: live,
+		asked: map[suite.Side][]*suite.Suite{suite.Head: suites}}, faults
+}
+
+// targets returns the configuration that suites are asked by, in which a recorded target stands for the live one, and the one that
+// they are read by, in which a live target stands for the recorded one.
+func (in RecordInputs) targets(own *config.Config) (asking, reading *config.Config, err error) {
+	asking, reading = config.Own(own, config.AskNew), config.Own(own, config.AskNew)
+	live, lived := only(own, func(t config.Target) bool { return t.Live() })
+	if in.Target != "" {
+		if live, lived = own.Targets[in.Target]; !lived || !live.Live() {
+			return nil, nil, fault.Inputf("--target %q is no live target of the configuration", in.Target)
+		}
+	}
+	replay, replayed := only(own, func(t config.Target) bool { return t.Provider == model.Recorded })
+	if !replayed {
+		replay = config.Target{Name: "replay", Provider: model.Recorded, Path: defaultRecordings}
+	}
+	if in.To != "" {
+		replay.Path = in.To
+	}
+	for name, t := range own.Targets {
+		switch {
+		case t.Live():
+			reading.Targets[name] = replay
+			if in.Target != "" {
+				asking.Targets[name] = live
+			}
+		case t.Provider == model.Recorded:
+			if lived {
+				asking.Targets[name] = live
+			}
+			if in.To != "" {
+				t.Path = in.To
+				reading.Targets[name] = t
+			}
+		}
+	}
+	return asking, reading, nil
+}
+
+// only returns the one target that is so, and false if there is none or more than one.
+func only(own *config.Config, is func(config.Target) bool) (config.Target, bool) {
+	var found []config.Target
+	for _, name := range slices.Sorted(maps.Keys(own.Targets)) {
+		if t := own.Targets[name]; is(t) {
+			found = append(found, t)
+		}
+	}
+	if len(found) != 1 {
+		return config.Target{}, false
+	}
+	return found[0], true
+}
+
+// recordedLines are the answers that came, as lines of recordings.
+type recordedLines struct {
+	lines map[[2]string][]byte       // by suite and case
+	lost  map[string]int             // answers that did not come, by suite
+	why   map[string]model.Untrusted // of the first of them
+}
+
+// record asks, and writes what was answered.
+func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recordings, faults []document.Diagnostic, err error) {
+	defer r.live.heed(ctx)()
+	got, err := r.answers(context.WithoutCancel(ctx), open, to)
+	if err != nil {
+		return out, nil, err
+	}
+	if err := r.write(got); err != nil {
+		return out, nil, err
+	}
+	var flips flips
+	if r.in.Against != nil {
+		if flips, faults, err = r.settleFlips(ctx, open, got, to); err != nil || document.HasErrors(faults) {
+			return out, faults, err
+		}
+	}
+	for _, s := range r.asked[suite.Head] {
+		out.Suites = append(out.Suites, Recorded{s.ID, r.paths[s.ID], trials(s), got.lost[s.ID], got.why[s.ID], flips.settled[s.ID]})
+	}
+	out.Unsettled = flips.unsettled
+	return out, nil, nil
+}
+
+// answers asks what no kept answer says. Lines hold no secrets.
+func (r recording) answers(ctx context.Context, open asking, to Sinks) (got recordedLines, err error) {
+	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.asked[suite.Head], Target: r.head.target}, RunID: r.RunID, Now: r.now,
+		Judges: r.judges(Meaning{}), Journal: open.keeper()}
+	if _, err := r.announceCost(questions, to); err != nil {
+		return got, err
+	}
+	r.beginProgress()
+	defer r.Progress.Finish()
+	hide := r.redactor()
+	got = recordedLines{map[[2]string][]byte{}, map[string]int{}, map[string]model.Untrusted{}}
+	return got, evaluate.Answers(ctx, questions, func(s *suite.Suite, c *suite.Case, trial int, answer model.Response) error {
+		r.Progress.Tell()
+		if answer.Failure != nil {
+			if got.lost[s.ID]++; got.lost[s.ID] == 1 {
+				got.why[s.ID] = model.Untrusted(hide.Text(string(answer.Failure.Message)))
+			}
+			return nil
+		}
+		q := c.Prompt
+		q.Trial = trial
+		id := [2]string{s.ID, c.ID}
+		bound := recorded.Bound{Key: r.keys[id], From: recordedTarget(r.rules.Targets[s.Target])}
+		got.lines[id] = append(got.lines[id], recorded.Line(q, bound, hidden(hide, answer))...)
+		return nil
+	})
+}
+
+// write writes the recordings of the suites whose every answer came. A file that several suites share keeps what the others
+// have in it.
+func (r recording) write(got recordedLines) error {
+	files := map[string][]string{}
+	for _, s := range r.asked[suite.Head] {
+		if got.lost[s.ID] == 0 {
+			files[r.paths[s.ID]] = append(files[r.paths[s.ID]], s.ID)
+		}
+	}
+	root, err := os.OpenRoot(r.Dir)
+	if err != nil {
+		return fault.Inputf("open the working folder: %w", err)
+	}
+	defer root.Close()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := r.writeFile(root, name, files[name], got); err != nil {
+			return fault.Inputf("write the recordings %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func (r recording) writeFile(root *os.Root, name string, suites []string, got recordedLines) error {
+	local := filepath.FromSlash(name)
+	if !filepath.IsLocal(local) {
+		return errors.New("it is not below the current folder")
+	}
+	ours := map[string]bool{}
+	for _, id := range suites {
+		ours[id] = true
+	}
+	old, err := root.ReadFile(local)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	text := recorded.Others(old, ours)
+	for _, s := range r.asked[suite.Head] {
+		for i := range s.Cases {
+			if ours[s.ID] {
+				text = append(text, got.lines[[2]string{s.ID, s.Cases[i].ID}]...)
+			}
+		}
+	}
+	return replaceFile(root, name, text)
+}
+
+// replaceFile writes a file whole or not at all, with the folders that it lies in.
+func replaceFile(root *os.Root, name string, text []byte) error {
+	local := filepath.FromSlash(name)
+	if folder := path.Dir(name); folder != "." {
+		if err := root.MkdirAll(filepath.FromSlash(folder), 0o777); err != nil {
+			return err
+		}
+	}
+	part := local + ".part"
+	if err := root.WriteFile(part, text, 0o666); err != nil {
+		return err
+	}
+	return root.Rename(part, local)
+}

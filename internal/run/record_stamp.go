@@ -1,0 +1,118 @@
+package run
+
+import (
+	"cmp"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// Stamps are the recorded answers of the head that do not say what they answer, or no longer do.
+type Stamps struct {
+	Unstamped  []recorded.Unstamped
+	Unanswered []Unanswered
+}
+
+// Unanswered is a suite of which cases have no recorded answer.
+type Unanswered struct {
+	Path  string
+	Cases int
+	First string // case
+}
+
+// ReadStamps reads the suites with their recordings, and those of the base that they are held against; a base that cannot be read
+// is none. What is wrong in files of the head comes as diagnostics.
+func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err error) {
+	own, faults := RequireConfig(in.Head, in.Config)
+	if document.HasErrors(faults) {
+		return out, faults, nil
+	}
+	p := Plan{Inputs: in.Inputs, rules: own}
+	if p.head, faults, err = in.readingSide(in.Head, own); err != nil || document.HasErrors(faults) {
+		return out, faults, err
+	}
+	if in.Base != nil {
+		theirs := in
+		theirs.To = ""
+		if before, faults := ReadConfig(in.Base, in.Config); before != nil && !document.HasErrors(faults) {
+			if p.base, _, err = theirs.readingSide(in.Base, before); err != nil {
+				return out, nil, err
+			}
+		}
+	}
+	p.scope = suite.Scope(p.base.all(), p.head.suites, suite.Recordings{})
+	p.head.bind(recorded.Binding{Targets: recordedTargets(own), Before: p.baseForm(p.pairs())})
+	for _, s := range p.head.suites {
+		none := Unanswered{Path: s.Path}
+		for i := range s.Cases {
+			c := &s.Cases[i]
+			out.Unstamped = append(out.Unstamped, p.head.replay[s.Target].Unstamped(c.Prompt)...)
+			if own.Targets[s.Target].Provider == model.Recorded && len(p.head.answersOf(s.ID, c.ID)) == 0 {
+				none.Cases++
+				none.First = cmp.Or(none.First, c.ID)
+			}
+		}
+		if none.Cases > 0 {
+			out.Unanswered = append(out.Unanswered, none)
+		}
+	}
+	return out, nil, nil
+}
+
+// readingSide loads the suites of a tree as their recordings are read; suites that are not answered from recordings are left out.
+func (in RecordInputs) readingSide(tree *source.Tree, own *config.Config) (*side, []document.Diagnostic, error) {
+	in.Target = ""
+	_, reading, err := in.targets(own)
+	if err != nil {
+		return nil, nil, err
+	}
+	suites, faults := suite.Load(tree, reading, in.globs(own.Suites))
+	suites = slices.DeleteFunc(suites, func(one *suite.Suite) bool { return reading.Targets[one.Target].Provider != model.Recorded })
+	s, more := open(tree, reading, suites, newLive(in.Inputs, reading))
+	faults = append(faults, more...)
+	document.Sort(faults)
+	return s, faults, nil
+}
+
+// Stamped is a file of recordings with so many answers stamped.
+type Stamped struct {
+	Path    string
+	Answers int
+}
+
+// WriteStamps writes into recorded answers which request they answer, and that they are by hand. Files lie below the folder dir. It
+// returns those that it wrote, also beside an error.
+func WriteStamps(dir string, unstamped []recorded.Unstamped) (out []Stamped, err error) {
+	files := map[string]map[int]string{}
+	for _, u := range unstamped {
+		if files[u.File] == nil {
+			files[u.File] = map[int]string{}
+		}
+		files[u.File][u.Line] = u.Key
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fault.Inputf("open the working folder: %w", err)
+	}
+	defer root.Close()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		old, err := root.ReadFile(filepath.FromSlash(name))
+		if err == nil {
+			err = replaceFile(root, name, recorded.Stamp(old, files[name]))
+		}
+		if err != nil {
+			return out, fault.Inputf("write the recordings %s: %w", name, err)
+		}
+		out = append(out, Stamped{name, len(files[name])})
+	}
+	return out, nil
+}

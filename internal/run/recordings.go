@@ -1,0 +1,257 @@
+package run
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// bindRecordings holds the recorded answers of the head to its requests and targets, and to what the base asks and answers. Those
+// of the base count as they are: were a stale one no answer, a change of keys alone would make the next change incomparable.
+// It returns a look-up of the fresh answers that the head's recordings hold.
+func (p Plan) bindRecordings(own *config.Config, pairs pairs) compare.Redrawn {
+	fresh := p.fresh(pairs)
+	p.base.bind(recorded.Binding{AsItIs: true, Fresh: func(suiteID, caseID string) recorded.Answers {
+		if s := p.base.find(suiteID); s != nil {
+			suiteID = s.HeadID()
+		}
+		base, _ := fresh(suiteID, caseID)
+		return base
+	}})
+	p.head.bind(recorded.Binding{Targets: recordedTargets(p.rules), Others: slices.Collect(maps.Keys(recordedTargets(own))),
+		Before: p.baseForm(pairs), Mend: p.mend(own), Branch: p.holdsOnBranch(), Warn: p.rules.Recordings.Stale == config.StaleWarn,
+		Fresh: func(suiteID, caseID string) recorded.Answers {
+			_, head := fresh(suiteID, caseID)
+			return head
+		}})
+	return func(suiteID, caseID string) (rounds int, file string) {
+		_, head := fresh(suiteID, caseID)
+		return len(head), head.File()
+	}
+}
+
+func (s *side) bind(b recorded.Binding) {
+	if s == nil {
+		return
+	}
+	for _, answers := range s.replay {
+		answers.Bind(b)
+	}
+}
+
+// recordedTargets are the live targets of a configuration, as a recording names them.
+func recordedTargets(c *config.Config) map[string]recorded.Target {
+	out := map[string]recorded.Target{}
+	for name, t := range c.Targets {
+		if t.Live() {
+			out[name] = recordedTarget(t)
+		}
+	}
+	return out
+}
+
+func recordedTarget(t config.Target) recorded.Target {
+	return recorded.Target{Name: t.Name, Provider: t.Provider, Model: t.Model, Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens}
+}
+
+// baseForm returns a look-up of what the base asks and answers in a head's case; nil without a base.
+func (p Plan) baseForm(pairs pairs) func(suiteID, caseID string) recorded.Before {
+	switch {
+	case p.Stored != nil:
+		return p.beforeStored()
+	case p.base == nil:
+		return nil
+	}
+	return func(suiteID, caseID string) recorded.Before {
+		pair := pairs[suiteID]
+		was, is := pair.cases(caseID)
+		switch {
+		case pair.base == nil:
+			return recorded.Before{}
+		case was == nil || is == nil:
+			return recorded.Before{Changed: pair.prompt}
+		}
+		return recorded.Before{Changed: was.RequestKey != is.RequestKey, Answers: p.base.replay[pair.base.Target].Answers(pair.base.ID, caseID)}
+	}
+}
+
+// beforeStored looks up what a stored base asked. It tells neither answers nor prompts.
+func (p Plan) beforeStored() func(suiteID, caseID string) recorded.Before {
+	keys := map[[2]string]report.Key{}
+	for _, s := range p.head.suites {
+		for i := range s.Cases {
+			keys[[2]string{s.ID, s.Cases[i].ID}] = report.ParseKey(s.Cases[i].RequestKey)
+		}
+	}
+	return func(suiteID, caseID string) recorded.Before {
+		was := find(p.Stored.head, suiteID, caseID)
+		return recorded.Before{Changed: was != nil && was.RequestKey != keys[[2]string{suiteID, caseID}]}
+	}
+}
+
+// mend says how an answer of a suite is made, or made anew: whoever does asks by the head's own configuration.
+func (p Plan) mend(own *config.Config) func(suiteID string, n recorded.Need) string {
+	live := len(recordedTargets(own))
+	return func(suiteID string, n recorded.Need) string {
+		path := suiteID
+		if s := p.head.find(suiteID); s != nil {
+			path = s.Path
+		}
+		switch {
+		case live == 1:
+			return "run `failproof record " + path + "`"
+		case live > 1:
+			return "run `failproof record --target NAME " + path + "`"
+		}
+		if n == recorded.Missing {
+			return "write the answer down, then `failproof record --stamp`"
+		}
+		return "write the answer anew, then `failproof record --stamp`"
+	}
+}
+
+// holdsOnBranch tells whether a recorded answer fits what the branch asks by itself: the merge with another made it stale, and to
+// record it before that is merged would make the old answer again. It is nil where the head is no merge.
+func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorded.Target) bool {
+	if in.Branch == nil {
+		return nil
+	}
+	type branch struct {
+		suites map[string]*suite.Suite
+		live   map[string]recorded.Target
+	}
+	own := sync.OnceValue(func() (b branch) {
+		tree, _ := in.Branch()
+		if tree == nil { // what it says is a hint: without the branch there is none
+			return b
+		}
+		if c, _ := ReadConfig(tree, in.Config); c != nil {
+			suites, _ := suite.Load(tree, c, in.globs(c.Suites))
+			b.suites, b.live = map[string]*suite.Suite{}, recordedTargets(c)
+			for _, s := range suites {
+				b.suites[s.ID] = s
+			}
+		}
+		return b
+	})
+	return func(suiteID, caseID, key string, from *recorded.Target) bool {
+		s := own().suites[suiteID]
+		if s == nil {
+			return false
+		}
+		c := byID(s)[caseID]
+		if c == nil || key != "" && key != c.RequestKey {
+			return false
+		}
+		if from == nil {
+			return key != ""
+		}
+		asks, known := own().live[from.Name]
+		return !known || asks.Equals(*from)
+	}
+}
+
+// retargeted returns whether a target that answers to a case were recorded from is asked otherwise by the head; nil where no
+// target is.
+func (r revisions) retargeted(rules *config.Config) func(baseSuite, headSuite, caseID string) bool {
+	if r.base == nil {
+		return nil
+	}
+	other := map[string]bool{}
+	is := recordedTargets(rules)
+	for name, was := range recordedTargets(r.base.config) {
+		if now, known := is[name]; known && !was.Equals(now) {
+			other[name] = true
+		}
+	}
+	if len(other) == 0 {
+		return nil
+	}
+	return func(baseSuite, headSuite, caseID string) bool {
+		from := slices.Concat(r.base.answersOf(baseSuite, caseID).TargetNames(), r.head.answersOf(headSuite, caseID).TargetNames())
+		return slices.ContainsFunc(from, func(name string) bool { return other[name] })
+	}
+}
+
+// fingerprint identifies a side's recorded answers to a case.
+func (r revisions) fingerprint(at suite.Side, suiteID, caseID string) string {
+	s := r.at(at)
+	if found := s.find(suiteID); found != nil {
+		return s.replay[found.Target].Fingerprint(suiteID, caseID)
+	}
+	return ""
+}
+
+// gone warns of recordings from targets that the configuration has no more: whether they are still asked so, nobody can tell.
+func (p Plan) gone() (warnings []report.Warning) {
+	live := recordedTargets(p.rules)
+	for _, s := range p.asked[suite.Head] {
+		counts := map[string]int{}
+		for i := range s.Cases {
+			for _, name := range p.head.answersOf(s.ID, s.Cases[i].ID).TargetNames() {
+				if _, known := live[name]; !known {
+					counts[name]++
+				}
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(counts)) {
+			warnings = append(warnings, report.Warning{Code: "recording_target_gone", SuiteID: s.ID, Path: s.Path, Line: s.Pos.Line, Count: counts[name],
+				Message: document.Line(fmt.Sprintf("recorded from target %s, which is no live target of the configuration: whether the model is still the same cannot be told", document.Quote(name)))})
+		}
+	}
+	return warnings
+}
+
+// pairs are the suites that both sides have, by the head's ids.
+type pairs map[string]pair
+
+// pair is a suite on both sides, with its cases by id.
+type pair struct {
+	base, head   *suite.Suite
+	before, here map[string]*suite.Case
+	prompt       bool // it asks by another prompt than the base
+}
+
+// pairs joins the suites of both sides; there are none without a base.
+func (p Plan) pairs() pairs {
+	out := pairs{}
+	for _, b := range p.base.all() {
+		if head := p.head.find(b.HeadID()); head != nil {
+			out[head.ID] = pair{b, head, byID(b), byID(head), suite.PromptChanged(b, head)}
+		}
+	}
+	return out
+}
+
+// cases are both sides' form of a case; nil where a side has none.
+func (p pair) cases(id string) (base, head *suite.Case) { return p.before[id], p.here[id] }
+
+func byID(s *suite.Suite) map[string]*suite.Case {
+	out := make(map[string]*suite.Case, len(s.Cases))
+	for i := range s.Cases {
+		out[s.Cases[i].ID] = &s.Cases[i]
+	}
+	return out
+}
+
+// fresh returns a look-up of the answers of both sides that the head's recordings hold for a case that flipped, as far as they are
+// answers to what both sides ask. Suite and case are the head's.
+func (p Plan) fresh(all pairs) func(suiteID, caseID string) (base, head recorded.Answers) {
+	return func(suiteID, caseID string) (base, head recorded.Answers) {
+		pair := all[suiteID]
+		was, is := pair.cases(caseID)
+		if was == nil || is == nil {
+			return nil, nil
+		}
+		return p.head.replay[pair.head.Target].Fresh(suiteID, caseID, recorded.Pair{BaseKey: was.RequestKey, HeadKey: is.RequestKey,
+			BaseTargets: recordedTargets(p.base.config), HeadTargets: recordedTargets(p.rules)})
+	}
+}

@@ -1,0 +1,267 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// configured is a tree from before the head with its configuration.
+type configured struct {
+	tree    *source.Tree
+	own     *config.Config // nil: it has none that can be read
+	dropped []string       // the entries that have a fault
+}
+
+// configs are the configurations of what is compared.
+type configs struct {
+	head   *config.Config // the head's own; nil: it has none
+	base   *configured    // nil: there is no base
+	rules  *configured    // whose rules hold: the base, unless another tree was named; nil: the head's own
+	faults []document.Diagnostic
+	before []beforeFault
+}
+
+// readConfigs reads them. Where the side whose rules hold has no file of its own it gets the default branch's, and the base what
+// holds for the rules; so does a head, where the base had none to lose.
+func readConfigs(in Inputs) (c configs) {
+	c.head, c.faults = ReadConfig(in.Head, in.Config)
+	if in.Base != nil {
+		base, faults := in.configBefore(in.Base)
+		c.base, c.rules, c.before = &base, &base, faults
+	}
+	if in.Rules != nil {
+		rules, faults := in.configBefore(in.Rules)
+		c.rules, c.before = &rules, append(c.before, faults...)
+	}
+	if c.rules != nil && in.Fallback != nil && !HasConfig(c.rules.tree, in.Config) {
+		read, faults := in.configBefore(in.Fallback)
+		c.rules.own, c.rules.dropped, c.before = read.own, read.dropped, append(c.before, faults...)
+	}
+	if c.base != nil && !HasConfig(c.base.tree, in.Config) {
+		c.base.own = c.rules.own
+		if c.head == nil && !document.HasErrors(c.faults) {
+			c.head = c.rules.own
+		}
+	}
+	if c.head == nil && !document.HasErrors(c.faults) {
+		c.faults = append(c.faults, c.missing(in))
+	}
+	if in.Config == "" && c.rules != nil {
+		if fault, found := config.Shadows(c.rules.tree, in.Head); found { // it would take the place of the base's
+			c.faults = append(c.faults, fault)
+		}
+	}
+	return c
+}
+
+// configBefore reads the configuration of a tree that is not the head, entry by entry.
+func (in Inputs) configBefore(tree *source.Tree) (configured, []beforeFault) {
+	name := in.Config
+	if name == "" {
+		name, _ = config.Find(tree)
+	}
+	if !HasConfig(tree, in.Config) {
+		return configured{tree: tree}, nil
+	}
+	read := config.Salvage(tree, name)
+	return configured{tree, read.Config, read.Dropped}, faultsOf(tree, read.Faults)
+}
+
+// missing is the fault of a head without a configuration.
+func (c configs) missing(in Inputs) document.Diagnostic {
+	switch {
+	case c.rules == nil:
+	case c.rules.own != nil:
+		return missingAtHead(c.rules.own.Path)
+	case HasConfig(c.rules.tree, in.Config): // it does not parse
+		path, _ := config.Find(c.rules.tree)
+		return missingAtHead(cmp.Or(in.Config, path))
+	}
+	return notFound(in.Config)
+}
+
+// hasRules reports whether the side whose rules hold, or the default branch for it, has a configuration, be it a faulty one.
+func (c configs) hasRules(in Inputs) bool {
+	return HasConfig(c.rules.tree, in.Config) || in.hasFallback()
+}
+
+func (in Inputs) hasFallback() bool { return in.Fallback != nil && HasConfig(in.Fallback, in.Config) }
+
+// newTargets says whether live targets are asked that nothing but the head's configuration names.
+func (in Inputs) newTargets() config.NewTargets {
+	return config.NewTargets(in.Bootstrap && !in.Fork && !in.hasFallback())
+}
+
+// inForce is the configuration that holds, and what the head wanted otherwise.
+type inForce struct {
+	config   *config.Config
+	changes  []config.Change
+	faults   []document.Diagnostic
+	warnings []report.Warning
+}
+
+// resolve settles whose configuration is in force.
+func (c configs) resolve(in Inputs) (r inForce) {
+	switch {
+	case c.rules == nil: // there is nothing that the head could have changed
+		r.config = config.Own(c.head, in.newTargets())
+	case c.rules.own == nil:
+		r.config, r.changes = config.First(c.head, in.newTargets())
+	default:
+		r.config, r.changes, r.faults = config.Resolve(c.rules.own, c.head, in.Fork)
+		if c.rules != c.base && c.base != nil && c.base.own != nil { // what the rules have become since is no wish of the head
+			_, r.changes, _ = config.Resolve(c.base.own, c.head, in.Fork)
+		}
+		if in.Config == "" {
+			r.changes = append(r.changes, config.Moved(c.rules.tree, in.Head)...)
+		}
+	}
+	if in.Stored != nil {
+		r.config, r.changes = r.config.HeldTo(in.Stored.rules())
+	}
+	return c.settle(in, r)
+}
+
+// ownRules puts the head's own configuration in force: nobody has agreed to any before, and there is nothing to compare with. That
+// it is the first one is said with the verdict.
+func (c configs) ownRules(in Inputs) inForce {
+	return c.settle(in, inForce{config: config.Own(c.head, in.newTargets())})
+}
+
+// settle adds what follows from who changes what, when, and from what the caller set. It warns of quarantines that ended.
+func (c configs) settle(in Inputs, r inForce) inForce {
+	r = c.stricterWhereFaulty(in, r)
+	r.config.Gate = r.config.Gate.For(in.Fork)
+	if c.rules != nil && c.rules.own == nil { // nobody has agreed yet that nothing fails
+		r.config.Gate.FailOn = config.FailOnError
+	}
+	in.override(r.config)
+	r.warnings = in.endQuarantines(r.config)
+	return r
+}
+
+// stricterWhereFaulty holds the head to its own gate where that is stricter than the default that holds in place of a faulty
+// entry of the rules.
+func (c configs) stricterWhereFaulty(in Inputs, r inForce) inForce {
+	if c.rules == nil || c.head == nil {
+		return r
+	}
+	dropped := c.rules.dropped
+	if lost := c.rules.own == nil && c.hasRules(in); !lost && len(dropped) == 0 {
+		return r
+	} else if lost { // nothing of them can be told
+		dropped = nil
+	}
+	var taken []string
+	r.config.Gate, taken = r.config.Gate.Stricter(c.head.Gate, dropped)
+	for i, change := range r.changes {
+		r.changes[i].InForce = change.InForce || slices.Contains(taken, change.Key)
+	}
+	return r
+}
+
+// override applies what the caller of the run, not a file of the change, has set.
+func (in Inputs) override(c *config.Config) {
+	if in.Phase != "" {
+		c.Phase = config.Phase(in.Phase)
+		if !c.Gate.MinRunScore.Set {
+			c.Gate.MinRunScore.Value = c.Phase.Bar()
+		}
+	}
+	if in.MinScore != nil {
+		c.Gate.MinRunScore = config.Rule{Value: *in.MinScore, Level: config.Err, Set: true}
+	}
+}
+
+// endQuarantines takes out of the gate what is in quarantine no longer, and says so: the day is over.
+func (in Inputs) endQuarantines(c *config.Config) (warnings []report.Warning) {
+	var expired []config.Quarantine
+	c.Gate, expired = c.Gate.On(in.now().Format(time.DateOnly))
+	for _, q := range expired {
+		suiteID, caseID := "", q.ID
+		if at := strings.LastIndexByte(q.ID, '/'); at > 0 {
+			suiteID, caseID = q.ID[:at], q.ID[at+1:]
+		}
+		warnings = append(warnings, report.Warning{Code: "quarantine_expired", SuiteID: suiteID, CaseID: caseID, Path: c.Path, Line: q.Pos.Line,
+			Message: fmt.Sprintf("the quarantine of %s ended on %s (%s); the case is judged again", q.ID, q.Expires, q.Reason)})
+	}
+	return warnings
+}
+
+// baseConfig is what the base's files are read by: its own, judged by the rules in force.
+func (c configs) baseConfig(in Inputs, effective *config.Config) *config.Config {
+	own := effective
+	if c.rules.own != nil && c.base.own != nil {
+		own = c.base.own.JudgedBy(c.rules.own)
+	}
+	in.override(own)
+	return own
+}
+
+// warnRules is the code of a warning that what is compared with and what sets the rules are two commits, with other rules.
+const warnRules = "rules_differ"
+
+// holdToRules holds the suites of both sides to the weights, bars and trials of the tree whose rules hold, where that is not the
+// base itself, and warns where the base was under other rules.
+func (c configs) holdToRules(in Inputs, base, head []*suite.Suite) ([]beforeFault, []report.Warning) {
+	if c.rules == c.base || c.rules.own == nil {
+		return nil, nil
+	}
+	rules, lost, faults := suite.LoadBase(c.rules.tree, c.rules.own, in.globs(c.rules.own.Suites))
+	suite.ApplyBase(rules, head)
+	suite.ApplyLost(lost, head)
+	changes := append(configChanges(c.rules.own, c.base.own), suite.ApplyBase(rules, base)...)
+	return faultsOf(c.rules.tree, faults), differing(c.rules.tree.Revision.Name, changes)
+}
+
+// configChanges lists in what two configurations differ, as far as it sets rules.
+func configChanges(ours, theirs *config.Config) []config.Change {
+	_, changes, _ := config.Resolve(ours, theirs, true) // as from a fork, of which nothing is taken over
+	return slices.DeleteFunc(changes, func(c config.Change) bool { return c.InForce })
+}
+
+// differing says that what the head is compared with was under other rules than those that hold.
+func differing(name string, changes []config.Change) []report.Warning {
+	if len(changes) == 0 {
+		return nil
+	}
+	keys := make([]string, len(changes))
+	for i, c := range changes {
+		keys[i] = c.Key
+	}
+	return []report.Warning{{Code: warnRules,
+		Message: fmt.Sprintf("the rules are those of %s, and other than at the merge base with it: %s", name, strings.Join(keys, ", "))}}
+}
+
+// RulesChanged lists by key what a head would be held to otherwise by one tree than by another: the configuration, and of the
+// suites that both have weight, bar, trials and whatever else a head has from its base. Comments, formatting and the cases
+// themselves are no rules.
+func RulesChanged(in Inputs, then, now *source.Tree) []string {
+	before, _ := in.configBefore(then)
+	after, _ := in.configBefore(now)
+	if before.own == nil && after.own == nil {
+		return nil
+	}
+	if before.own == nil || after.own == nil {
+		return []string{"configuration"}
+	}
+	changes := append(configChanges(before.own, after.own), configChanges(after.own, before.own)...)
+	ours, _, _ := suite.LoadBase(then, before.own, in.globs(before.own.Suites))
+	theirs, _, _ := suite.LoadBase(now, after.own, in.globs(after.own.Suites))
+	changes = append(changes, suite.ApplyBase(ours, theirs)...)
+	keys := []string{}
+	for _, c := range changes {
+		keys = append(keys, c.Key)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}

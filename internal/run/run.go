@@ -1,0 +1,108 @@
+// Package run is the way of one run, from what is compared to its files: Read settles what is asked and by whose rules, Ask has both
+// sides answered, judged and compared, Assemble makes the report of that, and Write the files. Each hands a value to the next.
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Judged is a run that came to its end.
+type Judged struct {
+	Report  *report.Report
+	Answers render.Answers   // of both sides, in this run or in the stored one that it was compared with
+	Hide    *redact.Redactor // of the run's secrets
+}
+
+// Judge does a whole run, and returns its report; the results are written. Where failproof itself breaks on the way the report says
+// so, and decides nothing.
+func Judge(ctx context.Context, in Inputs, to Sinks) (Judged, error) {
+	started := in.now()
+	in.RunID = cmp.Or(in.RunID, strconv.FormatInt(started.Unix(), 10))
+	if err := to.Out.Clear(); err != nil {
+		return Judged{}, err
+	}
+	plan, judged := Plan{Inputs: in}, Judged{}
+	err := evaluate.Guarded("judging the run", func() (err error) {
+		if plan, err = Read(in); err == nil {
+			judged.Report, judged.Answers, err = plan.decide(ctx, started, to)
+		}
+		return err
+	})
+	if bug := (*evaluate.Bug)(nil); errors.As(err, &bug) {
+		to.Bugs.Note(bug)
+		judged, err = Judged{Report: plan.broken(started, bug)}, nil
+	}
+	judged.Hide = plan.redactor()
+	return judged, err
+}
+
+// decide does what comes after the reading.
+func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (rep *report.Report, answers render.Answers, err error) {
+	if document.HasErrors(p.Faults) {
+		return p.invalid(started, Meaning{}, nil), answers, nil
+	}
+	meaning, faults, err := p.Learn(ctx)
+	if err != nil {
+		return nil, answers, err
+	}
+	if document.HasErrors(faults) {
+		return p.invalid(started, meaning, faults), answers, nil
+	}
+	sides, found, err := p.Ask(ctx, meaning, to)
+	if err != nil {
+		return nil, answers, err
+	}
+	rep = Assemble(p, meaning, sides, found, started)
+	err = evaluate.Guarded("laying out the cases", func() (err error) {
+		rep.Observability, err = p.layOut(rep, sides)
+		return err
+	})
+	return rep, sides.Answers, Unobserved(rep, err, to.Bugs.Note)
+}
+
+// Write writes the report last: whoever sees it finds the rest beside it. A file on which failproof itself breaks is left
+// out, and the others are written all the same.
+func Write(out *output.Folder, rep *report.Report, links render.Links, answers render.Answers) (err error) {
+	comment := func(r *report.Report, l render.Links) ([]byte, error) { return []byte(render.Comment(r, l)), nil }
+	whole := func(print func(*report.Report, render.Links) ([]byte, error)) func(io.Writer) error {
+		return func(w io.Writer) error {
+			text, err := print(rep, links)
+			if err == nil {
+				_, err = w.Write(text)
+			}
+			return err
+		}
+	}
+	var broken error
+	for _, f := range []struct {
+		name  string
+		print func(io.Writer) error
+	}{
+		{output.CommentFile, whole(comment)}, {output.JUnitFile, func(w io.Writer) error { return render.JUnit(w, rep, links) }}, {output.SARIFFile, whole(render.SARIF)},
+		{output.PageFile, func(w io.Writer) error { return render.HTML(w, rep, links, answers) }}, {output.ReportFile, rep.Write},
+	} {
+		err := out.Stream(f.name, func(w io.Writer) error {
+			return evaluate.Guarded("writing "+f.name, func() error { return f.print(w) })
+		})
+		var bug *evaluate.Bug
+		switch {
+		case errors.As(err, &bug):
+			broken = errors.Join(broken, err)
+		case err != nil:
+			return err
+		}
+	}
+	return broken
+}

@@ -1,0 +1,156 @@
+package run
+
+import (
+	"errors"
+	"io/fs"
+	"runtime"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// side is one revision as it is judged: its suites by the configuration in force, and who answers them.
+type side struct {
+	tree    *source.Tree
+	config  *config.Config
+	suites  []*suite.Suite
+	replay  map[string]*recorded.Client // recorded answers, by target name
+	clients map[string]model.Client     // of the other targets, by name
+	live    *live
+}
+
+// ReadConfig reads the configuration of a tree: the named file, else the usual places. A tree without one yields nil.
+func ReadConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
+	if name == "" {
+		found, ok := config.Find(tree)
+		if !ok {
+			return nil, nil
+		}
+		name = found
+	}
+	return config.Load(tree, name)
+}
+
+// RequireConfig reads the configuration of a tree that must have one.
+func RequireConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
+	own, faults := ReadConfig(tree, name)
+	if own == nil && !document.HasErrors(faults) {
+		faults = append(faults, notFound(name))
+	}
+	return own, faults
+}
+
+// HasConfig reports whether a tree has a configuration, be it a faulty one: the named file, else one in the usual places.
+func HasConfig(tree fs.FS, name string) bool {
+	if name != "" {
+		_, err := fs.Stat(tree, name)
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	_, found := config.Find(tree)
+	return found
+}
+
+// open reads the recorded answers of a side's suites, and makes a client for every other target that they use.
+func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live) (*side, []document.Diagnostic) {
+	s := &side{tree: tree, config: c, suites: suites, replay: map[string]*recorded.Client{}, clients: map[string]model.Client{}, live: l}
+	var faults []document.Diagnostic
+	for name, ids := range suitesByTarget(suites) {
+		var more []document.Diagnostic
+		switch target := c.Targets[name]; target.Provider {
+		case "echo":
+			s.clients[name] = model.Echo{}
+		case model.Recorded:
+			s.replay[name], more = recorded.Load(tree, target.Path, ids)
+		default:
+			s.clients[name], more = l.open(c, name)
+		}
+		faults = append(faults, more...)
+	}
+	document.Sort(faults)
+	return s, faults
+}
+
+// target is who answers the suites of a target.
+func (s *side) target(name string) evaluate.Target {
+	t, client := s.config.Targets[name], s.clients[name]
+	if t.Live() {
+		return evaluate.Target{Client: client, Width: t.Concurrency, Live: true, Where: where(t)}
+	}
+	if replay := s.replay[name]; replay != nil {
+		client = replay
+	}
+	if s.live.asks() {
+		client = s.live.run.Guard(client)
+	}
+	return evaluate.Target{Client: client, Width: runtime.GOMAXPROCS(0)}
+}
+
+func suitesByTarget(suites []*suite.Suite) map[string][]string {
+	ids := map[string][]string{}
+	for _, s := range suites {
+		ids[s.Target] = append(ids[s.Target], s.ID)
+	}
+	return ids
+}
+
+// isLive reports whether a target of the side is known and live.
+func (s *side) isLive(name string) bool {
+	t, known := s.config.Targets[name]
+	return known && t.Live()
+}
+
+// find returns the suite with this id, or nil.
+func (s *side) find(id string) *suite.Suite {
+	for _, one := range s.all() {
+		if one.ID == id {
+			return one
+		}
+	}
+	return nil
+}
+
+// all returns the side's suites; none for no side.
+func (s *side) all() []*suite.Suite {
+	if s == nil {
+		return nil
+	}
+	return s.suites
+}
+
+// answersOf are a side's recorded answers to a case.
+func (s *side) answersOf(suiteID, caseID string) recorded.Answers {
+	if found := s.find(suiteID); found != nil {
+		return s.replay[found.Target].Answers(suiteID, caseID)
+	}
+	return nil
+}
+
+// notFound is the fault of a run that has no configuration to go by.
+func notFound(named string) document.Diagnostic {
+	path := named
+	if path == "" {
+		path = config.Paths[0]
+	}
+	return document.Diagnostic{Severity: document.Error, Path: path, Rule: "no-configuration",
+		Message: "no configuration; expected " + config.Paths[0] + " or " + config.Paths[1] +
+			" in this folder: write one with `failproof init`, or name it with --config"}
+}
+
+// missingAtHead is the fault of a head that lost the configuration its base has.
+func missingAtHead(basePath string) document.Diagnostic {
+	return document.Diagnostic{Severity: document.Error, Path: basePath, Rule: "no-configuration",
+		Message: "the base has this configuration and the head has none; a gate cannot be removed by the change it judges: put the file back"}
+}
+
+// cases counts the cases of suites.
+func cases(suites []*suite.Suite) (n int) {
+	for _, s := range suites {
+		n += len(s.Cases)
+	}
+	return n
+}

@@ -1,0 +1,142 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// asked is a recorded case that is asked live, because its recording is stale or missing. Its two forms are those of the
+// recordings; base is nil where the base has no such case.
+type asked struct {
+	suite      *suite.Suite
+	head, base *suite.Case
+	baseSuite  *suite.Suite
+	target     recorded.Target // of the head
+}
+
+// askedLive is what of the recorded cases is asked live, and of whom.
+type askedLive struct {
+	cases      map[[2]string]*asked     // in place of their recordings, by suite and case
+	head, base map[string]config.Target // live targets that are asked, by name
+	warnings   []report.Warning
+}
+
+// askRecorded has those recorded cases asked live, on both sides, whose recording is no answer to what is asked, where the rules in
+// force say so and the run holds the key of the target; and says what verifying others takes.
+func (p Plan) askRecorded(all pairs) askedLive {
+	out := askedLive{cases: map[[2]string]*asked{}, head: map[string]config.Target{}, base: map[string]config.Target{}}
+	r := p.rules.Recordings
+	if p.measuring() || r.Stale != config.StaleAsk && r.Verify == 0 {
+		return out
+	}
+	keyless := map[string]int{} // cases that are not asked live for lack of a key, by target
+	for _, s := range p.asked[suite.Head] {
+		client := p.head.replay[s.Target]
+		if client == nil {
+			continue
+		}
+		for i := range s.Cases {
+			c := &s.Cases[i]
+			target, known := p.liveFor(all[s.ID], s.ID, c.ID)
+			stale := r.Stale == config.StaleAsk && p.Stored == nil && !client.Holds(c.Prompt, max(c.Trials, 1))
+			if !known {
+				if stale && target.Name != "" {
+					keyless[target.Name]++
+				}
+				continue
+			}
+			if stale {
+				one := &asked{suite: s, head: askLive(c, target), target: recordedTarget(target)}
+				pair := all[s.ID]
+				if was, _ := pair.cases(c.ID); was != nil && p.base.replay[pair.base.Target] != nil {
+					theirs := p.base.liveTarget(target)
+					out.base[target.Name] = theirs
+					one.base, one.baseSuite = askLive(was, theirs), pair.base
+				}
+				out.cases[[2]string{s.ID, c.ID}] = one
+				out.head[target.Name] = target
+			}
+			if r.Verify > 0 {
+				out.head[target.Name] = target
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(keyless)) {
+		out.warnings = append(out.warnings, report.Warning{Code: "stale_not_asked", Message: fmt.Sprintf(
+			"%s could not be asked live in place of the recordings, as recordings.stale says: %s, the key of target %s, is empty; on a pull request from a fork there are no secrets",
+			text.Count(keyless[name], "case"), p.rules.Targets[name].APIKeyEnv, document.Quote(name))})
+	}
+	return out
+}
+
+// liveTarget is the side's own live target of that name, or else the one that is given.
+func (s *side) liveTarget(t config.Target) config.Target {
+	if own, known := s.config.Targets[t.Name]; known && own.Live() {
+		return own
+	}
+	return t
+}
+
+// alsoAsking is the side with clients of live targets that none of its suites may name.
+func (s *side) alsoAsking(targets map[string]config.Target) (*side, []document.Diagnostic) {
+	if len(targets) == 0 {
+		return s, nil
+	}
+	more := *s
+	more.clients = maps.Clone(s.clients)
+	var faults []document.Diagnostic
+	for _, name := range slices.Sorted(maps.Keys(targets)) {
+		if !s.isLive(name) {
+			more.config = more.config.WithTarget(targets[name])
+		}
+		if more.clients[name] == nil {
+			client, found := s.live.open(more.config, name)
+			more.clients[name], faults = client, append(faults, found...)
+		}
+	}
+	return &more, faults
+}
+
+// liveFor is the live target that answers to a case are asked of: the one that they were recorded from, on either side, or the
+// only one there is; a nameless one where there is none. It is false as well where the run does not hold its key.
+func (p Plan) liveFor(pair pair, suiteID, caseID string) (config.Target, bool) {
+	live := recordedTargets(p.rules)
+	names := p.head.answersOf(suiteID, caseID).TargetNames()
+	if pair.base != nil {
+		names = append(names, p.base.answersOf(pair.base.ID, caseID).TargetNames()...)
+	}
+	if len(live) == 1 {
+		names = append(names, slices.Collect(maps.Keys(live))...)
+	}
+	for _, name := range names {
+		if _, known := live[name]; known {
+			t := p.rules.Targets[name]
+			return t, t.APIKeyEnv == "" || strings.TrimSpace(p.Getenv(t.APIKeyEnv)) != ""
+		}
+	}
+	return config.Target{}, false
+}
+
+// askLive makes a recorded case one that is asked of a live target, with the model and the parameters that its file sets. It returns
+// the case as it was.
+func askLive(c *suite.Case, t config.Target) *suite.Case {
+	was := *c
+	c.Target = t.Name
+	q, own := &c.Prompt, c.Prompt.Parameters
+	q.Provider, q.Model = t.Provider, cmp.Or(q.Model, t.Model)
+	q.Parameters.Temperature = cmp.Or(own.Temperature, t.Temperature)
+	q.Parameters.TopP = cmp.Or(own.TopP, t.TopP)
+	q.Parameters.MaxTokens = cmp.Or(own.MaxTokens, t.MaxTokens)
+	c.RequestKey = q.Key()
+	return &was
+}

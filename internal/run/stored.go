@@ -1,0 +1,140 @@
+package run
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Stored is a report.json read back, with the results beside it.
+type Stored struct {
+	Report *report.Report
+	Folder string
+	head   *report.Side // nil until its results were read
+	log    *report.Log  // of the head's results; likewise
+}
+
+// maxReport bounds report.json, in bytes.
+const maxReport = 1 << 30
+
+// ReadReport reads path, a report.json or the folder that holds one. Its results are read from the file beside it.
+func ReadReport(path string) (*Stored, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, output.ReportFile)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fault.Inputf("read the report: %w", err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxReport {
+		return nil, fault.Inputf("read the report: %s is no file, or larger than %d bytes", path, maxReport)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fault.Inputf("read the report: %w", err)
+	}
+	rep, err := report.Unmarshal(data)
+	if err != nil {
+		return nil, fault.Inputf("read the report %s: %w", path, err)
+	}
+	return &Stored{Report: rep, Folder: filepath.Dir(path)}, nil
+}
+
+// readResults reads the results beside a report, of the suites that keep wants.
+func (s *Stored) readResults(keep func(suiteID string) bool) error {
+	f, err := os.Open(filepath.Join(s.Folder, output.ResultsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fault.Inputf("the report in %s has no %s beside it, and a comparison needs the results of both sides", s.Folder, output.ResultsFile)
+	}
+	if err != nil {
+		return fault.Inputf("read the results: %w", err)
+	}
+	defer f.Close()
+	s.log = output.OpenLog(f.Name())
+	plans := slices.DeleteFunc(s.Report.Plans(), func(p report.SuitePlan) bool { return !keep(p.ID) })
+	results := 0
+	if s.head, err = report.ReadSide(plans, f, func(r report.Result) bool {
+		if r.Look == "" { // the report counts the first trials
+			results++
+		}
+		return keep(r.SuiteID)
+	}); err != nil {
+		return fault.Inputf("read %s: %w", f.Name(), err)
+	}
+	if results != s.Report.Trials { // a base that lost results would hide every regression of theirs
+		return fault.Inputf("%s holds %s and its %s counts %d: one of them is cut off or of another run; take both from one run",
+			f.Name(), text.Count(results, "result"), output.ReportFile, s.Report.Trials)
+	}
+	if len(s.head.Suites) != len(plans) {
+		return fault.Inputf("%s has results of suite %q, which its %s does not know; take both from one run",
+			f.Name(), s.head.Suites[len(plans)].ID, output.ReportFile)
+	}
+	return nil
+}
+
+// rules are the gate and phase that the report was held to.
+func (s *Stored) rules() (config.Gate, config.Phase) {
+	return s.Report.GateOr(config.Default().Gate), config.Phase(s.Report.Scoring.Phase)
+}
+
+// suites are the report's, as far as they set rules for heads. It does not tell their trials.
+func (s *Stored) suites(heads []*suite.Suite) []*suite.Suite {
+	plans := map[string]report.SuitePlan{}
+	for _, p := range s.Report.Plans() {
+		plans[p.ID] = p
+	}
+	var out []*suite.Suite
+	for _, h := range heads {
+		if p, known := plans[h.ID]; known {
+			out = append(out, &suite.Suite{ID: p.ID, Weight: p.Weight, MinScore: p.MinScore, Trials: h.Trials})
+		}
+	}
+	return out
+}
+
+// ReadFull reads a report with all its results.
+func ReadFull(path string) (*Stored, error) {
+	stored, err := ReadReport(path)
+	if err != nil {
+		return nil, err
+	}
+	return stored, stored.readResults(func(string) bool { return true })
+}
+
+// ReadAnswers reads what both sides answered, as far as that stands beside the report, and completes the report by it.
+func (s *Stored) ReadAnswers() (a render.Answers, err error) {
+	if !isFile(filepath.Join(s.Folder, output.ResultsFile)) {
+		return a, nil
+	}
+	if err := s.readResults(func(string) bool { return true }); err != nil {
+		return a, err
+	}
+	a.Head = shown(s.log, s.head)
+	f, err := os.Open(filepath.Join(s.Folder, output.BaseFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return a, nil
+	}
+	if err != nil {
+		return a, fault.Inputf("read the base's results: %w", err)
+	}
+	defer f.Close()
+	base, err := report.ReadSide(nil, f, func(report.Result) bool { return true })
+	if err != nil {
+		return a, fault.Inputf("read %s: %w", f.Name(), err)
+	}
+	compare.Join(base, s.head)
+	compare.Restore(s.Report, base, s.head)
+	a.Base = shown(output.OpenLog(f.Name()), base)
+	return a, nil
+}

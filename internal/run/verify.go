@@ -1,0 +1,185 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// verifyRounds is how often a recorded case that the model no longer answers right is asked before it is named.
+const verifyRounds = 5
+
+// Nobody waits long for a check that decides nothing.
+const (
+	verifyPatience = 10 * time.Second // for a target that is out of order; less where its own patience is less
+	verifyWithin   = time.Minute      // in all
+)
+
+// verify asks some recorded cases live, where the run holds the key, and keeps the answers of those that passed by their recording
+// and not by the first of these. It asks last, and returns of how many it could tell.
+func (p Plan) verify(ctx context.Context, as evaluate.Plan, head *report.Side, ended []report.Ended, results *sideResults, to Sinks) (out compare.Verified, err error) {
+	if p.measuring() || p.rules.Recordings.Verify == 0 {
+		return out, nil
+	}
+	all, targetless := p.verifiable(head)
+	all = spread(all, p.rules.Recordings.Verify)
+	out.Wanted = min(p.rules.Recordings.Verify, len(all)+targetless)
+	if targetless > 0 {
+		out.Why = "the configuration has no live target, or several and the recordings name none of them"
+	}
+	if len(ended) > 0 {
+		out.Why = ended[0].Why
+		return out, nil
+	}
+	if len(all) == 0 {
+		return out, nil
+	}
+	targets, err := p.impatient(all)
+	if err != nil {
+		return out, err
+	}
+	chosen := suitesOf(all)
+	to.Say("asking %s live, to see whether the model still says what is recorded", text.Count(cases(chosen), "recorded case"))
+	defer time.AfterFunc(verifyWithin, func() { p.live.run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
+	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen, Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID, Now: as.Now, Judges: as.Judges, Broke: as.Broke}
+	told := map[[2]string]bool{}
+	var wants []evaluate.Want
+	take := func(_ suite.Side, r report.Result) error {
+		if r.Classification.Unscored() { // which says nothing of what is recorded
+			out.Why = cmp.Or(out.Why, whyMissing(r))
+			return nil
+		}
+		first := r.Trial == 1
+		r.Look, r.Stale, r.Trial = report.LookVerify, false, head.Suite(r.SuiteID).Case(r.CaseID).Last()+1
+		if first && r.Scores.Accuracy == 0 {
+			wants = append(wants, evaluate.Want{SuiteID: r.SuiteID, CaseID: r.CaseID, First: 2, Last: verifyRounds})
+		} else {
+			told[[2]string{r.SuiteID, r.CaseID}] = true
+		}
+		return results.add(r)
+	}
+	if err = evaluate.Run(ctx, plan, take); err == nil && len(wants) > 0 {
+		err = evaluate.Fresh(ctx, plan, wants, take)
+	}
+	out.Answered = len(told)
+	return out, err
+}
+
+// whyMissing says why an answer did not come.
+func whyMissing(r report.Result) string {
+	why := string(r.Classification.Details.ErrorDetails)
+	if r.Classification.Loss() == classify.LossNotAsked {
+		_, why, _ = strings.Cut(why, ": ") // behind "not asked" or "cut off"
+	}
+	return document.Line(cmp.Or(why, r.Classification.Word()))
+}
+
+// impatient are those who are asked, as ever, but for the time that a target which is out of order is waited for.
+func (p Plan) impatient(all []recordedCase) (map[string]evaluate.Target, error) {
+	out := map[string]evaluate.Target{}
+	for _, one := range all {
+		name := one.c.Target
+		if _, known := out[name]; known {
+			continue
+		}
+		t := p.rules.Targets[name]
+		t.PatienceSeconds = min(t.PatienceSeconds, verifyPatience.Seconds())
+		once, err := p.live.once(t)
+		if err != nil {
+			return nil, err
+		}
+		asked := p.head.target(name)
+		asked.Client = p.live.run.Target(t).Client(once)
+		out[name] = asked
+	}
+	return out, nil
+}
+
+// recordedCase is a recorded case that can be asked live.
+type recordedCase struct {
+	suite *suite.Suite
+	c     suite.Case // as it is asked, one answer
+}
+
+// verifiable are the recorded cases that pass and of which a live target can be asked; it counts those that no live target answers to.
+// Before there are answers, head is nil, and all count that have one.
+func (p Plan) verifiable(head *report.Side) (all []recordedCase, targetless int) {
+	pairs := p.pairs()
+	for _, s := range p.asked[suite.Head] {
+		client := p.head.replay[s.Target]
+		if client == nil {
+			continue
+		}
+		for i := range s.Cases {
+			c := s.Cases[i]
+			if c.Target != "" || !passesOrHolds(head, client, &c) {
+				continue
+			}
+			target, known := p.liveFor(pairs[s.ID], s.ID, c.ID)
+			if known {
+				askLive(&c, target)
+				c.Trials = 1
+				all = append(all, recordedCase{s, c})
+			} else if target.Name == "" {
+				targetless++
+			}
+		}
+	}
+	return all, targetless
+}
+
+// passesOrHolds reports whether a recorded case passes; before there are answers, whether it has one that holds.
+func passesOrHolds(head *report.Side, client *recorded.Client, c *suite.Case) bool {
+	if head == nil {
+		return client.Holds(c.Prompt, max(c.Trials, 1))
+	}
+	result := find(head, c.Prompt.SuiteID, c.ID)
+	return result != nil && result.Passes() && !result.Stale
+}
+
+// spread chooses n cases, spread over all, from a place on that what is asked decides, so that equal changes verify the same and
+// others something else.
+func spread(all []recordedCase, n int) (out []recordedCase) {
+	place := uint64(0)
+	for _, one := range all {
+		place = place*31 + keyNumber(one.c.RequestKey)
+	}
+	n = min(n, len(all))
+	for i := range n {
+		out = append(out, all[(int(place%uint64(len(all)))+i*len(all)/n)%len(all)])
+	}
+	return out
+}
+
+// suitesOf are copies of the suites of some cases, with these cases alone.
+func suitesOf(all []recordedCase) (out []*suite.Suite) {
+	for _, one := range all {
+		at := slices.IndexFunc(out, func(s *suite.Suite) bool { return s.ID == one.suite.ID })
+		if at < 0 {
+			copied := *one.suite
+			copied.Cases = nil
+			out, at = append(out, &copied), len(out)
+		}
+		out[at].Cases = append(out[at].Cases, one.c)
+	}
+	return out
+}
+
+// keyNumber is a number made of a key.
+func keyNumber(key string) (n uint64) {
+	for i := range min(len(key), 8) {
+		n = n<<8 | uint64(key[i])
+	}
+	return n
+}

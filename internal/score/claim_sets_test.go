@@ -1,0 +1,61 @@
+package score_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/failproof/failproof/internal/score"
+)
+
+// The sets of docs/verdicts.md: answers, a forbidden claim, and whether a person would say that the answer states it.
+func TestClaimSets(t *testing.T) {
+	for _, set := range []struct {
+		file          string
+		right, alarms int // at least; claims found that are not stated, at most
+	}{{"dev", 91, 0}, {"blind-1", 39, 1}} {
+		n, right, wrong := 0, 0, 0
+		for _, c := range readClaims(t, set.file) {
+			n++
+			got := grounding(t, &score.Expected{}, []string{c.Claim}, c.Answer, score.Settings{}).Metrics[0].Value < 1
+			switch {
+			case got == c.Stated:
+				right++
+			case got:
+				wrong++
+				fallthrough
+			default:
+				t.Logf("%s: %q in %q: found %v, is stated %v", set.file, c.Claim, c.Answer, got, c.Stated)
+			}
+		}
+		t.Logf("%s: %d of %d claims right, %d found that are not stated", set.file, right, n, wrong)
+		if right < set.right || wrong > set.alarms {
+			t.Errorf("%s: %d right and %d false alarms, want at least %d and at most %d", set.file, right, wrong, set.right, set.alarms)
+		}
+	}
+}
+
+type claimed struct {
+	Claim  string `json:"claim"`
+	Answer string `json:"answer"`
+	Stated bool   `json:"stated"`
+}
+
+func readClaims(t *testing.T, name string) (out []claimed) {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", "claims", name+".jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for in := bufio.NewScanner(f); in.Scan(); {
+		var c claimed
+		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		out = append(out, c)
+	}
+	return out
+}

@@ -1,0 +1,249 @@
+package score
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// literal is a label whose symbols belong to it, A+, -1, <10, C# or an emoji. It is looked for as it is written, and stands in
+// a text as one word.
+type literal struct {
+	name    string     // as the word's text: tidied, in lower case, without white space
+	written [][]string // each way to write it, in pieces; white space may stand between two
+}
+
+// shapes are what has to be known of the labels to cut a text into words.
+type shapes struct {
+	all   []literal       // those with the longest names first
+	first [256]bool       // bytes that one of them begins with
+	pairs map[string]bool // words that stand side by side in a label
+}
+
+func newShapes(names []string) *shapes {
+	l := &shapes{pairs: map[string]bool{}}
+	for _, name := range names {
+		text, ok := literalName(name)
+		if word := oneWord(text); ok && !slices.ContainsFunc(l.all, func(x literal) bool { return x.name == word }) {
+			l.all = append(l.all, literal{word, spellings(text)})
+		}
+	}
+	for _, name := range names {
+		tokens := (&shapes{}).tokenise(name)
+		for i := 1; i < len(tokens); i++ {
+			l.pairs[tokens[i-1].text+" "+tokens[i].text] = true
+		}
+	}
+	slices.SortStableFunc(l.all, func(a, b literal) int { return cmp.Compare(len(b.name), len(a.name)) })
+	for _, x := range l.all {
+		for _, pieces := range x.written {
+			first, _ := utf8.DecodeRuneInString(pieces[0])
+			for _, r := range []rune{first, unicode.ToUpper(first), unicode.ToTitle(first)} {
+				l.first[string(r)[0]] = true
+			}
+			if first == '-' {
+				l.first["–"[0]] = true
+			}
+		}
+	}
+	return l
+}
+
+// oneWord writes a name as one word.
+func oneWord(name string) string { return strings.ReplaceAll(name, " ", "\u00a0") }
+
+// literalName returns the name of a label as it is looked for, and false where letters and digits alone tell it. A plus before a
+// number, marks behind a name and an emoji beside words are no part of it.
+func literalName(name string) (string, bool) {
+	text := strings.Join(strings.Fields(strings.ToLower(tidy(name))), " ")
+	if words := strings.TrimFunc(strings.Map(unsymbolic, text), unicode.IsSpace); strings.ContainsFunc(words, wordRune) {
+		text = strings.TrimRight(unquoted(words), ".,:;!? ")
+		if digits := strings.TrimPrefix(text, "+"); digitAt(digits, 0) {
+			text = digits
+		}
+	}
+	if text == "n/a" {
+		return text, false
+	}
+	for i, r := range text {
+		joins := (r == '-' || r == '\'') && wordBefore(text, i) && wordAt(text, i+1)
+		if !joins && r != ' ' && r != '_' && !wordRune(r) {
+			return asciiSigns.Replace(text), true
+		}
+	}
+	return text, false
+}
+
+// asciiSigns writes signs of comparison as a keyboard has them.
+var asciiSigns = strings.NewReplacer("≤", "<=", "≥", ">=", "≠", "!=", "⩽", "<=", "⩾", ">=")
+
+// unsymbolic drops emoji and other pictures.
+func unsymbolic(r rune) rune {
+	if r >= utf8.RuneSelf && (unicode.Is(unicode.So, r) || skinTone(r)) {
+		return -1
+	}
+	return r
+}
+
+func skinTone(r rune) bool { return r >= '\U0001F3FB' && r <= '\U0001F3FF' }
+
+// unquoted takes off the marks that enclose a whole text.
+func unquoted(text string) string {
+	for _, pair := range []string{`""`, "''", "()", "[]", "{}", "**", "__"} {
+		if len(text) > 2 && text[0] == pair[0] && text[len(text)-1] == pair[1] {
+			return strings.TrimSpace(text[1 : len(text)-1])
+		}
+	}
+	return text
+}
+
+// Words that are said for a sign before a number, and behind a word.
+var (
+	signsBefore = map[string]string{
+		"<=": "at most|up to|no more than", ">=": "at least|no less than|no fewer than", "<": "less than|fewer than|under|below",
+		">": "more than|greater than|over|above", "-": "minus|negative",
+	}
+	signsBehind = map[string]string{"+": "plus", "-": "minus", "#": "sharp"}
+)
+
+// spellings are the ways to write a literal: as it is, and with words for its sign.
+func spellings(name string) [][]string {
+	out := [][]string{pieces(name)}
+	if strings.Contains(name, " & ") {
+		out = append(out, pieces(strings.ReplaceAll(name, " & ", " and ")))
+	}
+	for sign, words := range signsBefore {
+		if rest, ok := strings.CutPrefix(name, sign); ok && digitAt(rest, 0) {
+			for said := range strings.SplitSeq(words, "|") {
+				out = append(out, append(strings.Fields(said), pieces(rest)...))
+			}
+		}
+	}
+	for sign, said := range signsBehind {
+		if rest, ok := strings.CutSuffix(name, sign); ok && len(rest) == 1 && wordAt(rest, 0) {
+			out = append(out, []string{rest, said})
+		}
+	}
+	slices.SortFunc(out[1:], func(a, b []string) int { return cmp.Compare(strings.Join(a, " "), strings.Join(b, " ")) })
+	return out
+}
+
+// pieces parts a name where white space may stand: at its own, and behind signs that lead a number or a name.
+func pieces(name string) (out []string) {
+	for _, field := range strings.Fields(name) {
+		if rest := strings.TrimLeft(field, "<>=~$€£¥§"); rest != "" && rest != field {
+			out = append(out, field[:len(field)-len(rest)])
+			field = rest
+		}
+		out = append(out, field)
+	}
+	return out
+}
+
+// at returns the literal that stands in text at a byte, and where it ends; ok is false if none does.
+func (l *shapes) at(text string, at int) (name string, end int, ok bool) {
+	if !l.first[text[at]] {
+		return "", 0, false
+	}
+	for _, x := range l.all {
+		for i, written := range x.written {
+			if end := endOf(text, at, written); end > 0 && bounded(text, at, end, i == 0) {
+				return x.name, end, true
+			}
+		}
+	}
+	return "", 0, false
+}
+
+// endOf returns where the pieces end that stand in text from a byte on; 0 if they do not stand there. Letter case does not
+// count, nor does a backslash before a sign.
+func endOf(text string, at int, pieces []string) int {
+	for i, piece := range pieces {
+		if i > 0 {
+			for at < len(text) && text[at] == ' ' {
+				at++
+			}
+		}
+		for _, want := range piece {
+			if at < len(text) && text[at] == '\\' && !wordRune(want) {
+				at++
+			}
+			got, size := utf8.DecodeRuneInString(text[min(at, len(text)):])
+			if size == 0 || got != want && unicode.ToLower(got) != want && !(want == '-' && (got == '–' || got == '—')) {
+				return 0
+			}
+			at += size
+		}
+	}
+	for {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if !skinTone(r) {
+			return at
+		}
+		at += size
+	}
+}
+
+// bounded reports that text[start:end] is no part of a longer word, number or row of signs, and no mark of a list or quotation.
+func bounded(text string, start, end int, signed bool) bool {
+	first, _ := utf8.DecodeRuneInString(text[start:])
+	last, behind := before(text, end), runeAt(text, end)
+	ahead := before(text, start)
+	switch {
+	case wordRune(first) && (wordRune(ahead) || digitAt(text, start) && (ahead == '.' || ahead == '-' && !wordBefore(text, start-1))):
+		return false
+	case !wordRune(first) && (ahead == first || first < utf8.RuneSelf && !strings.ContainsRune("$€£<>=~", first) && wordRune(ahead)):
+		return false
+	case first == '>' && (ahead == '-' || ahead == '='):
+		return false // an arrow
+	case wordRune(last) && (wordRune(behind) || signedAt(text, end)):
+		return false
+	case !wordRune(last) && behind == last:
+		return false
+	case strings.ContainsRune("+-#–—", last) && (wordRune(behind) && !(last != '-' && wordRune(first) && digitAt(text, end)) || behind == '>'):
+		return false
+	}
+	if signed && !strings.ContainsFunc(text[start:end], func(r rune) bool { return wordRune(r) || r >= utf8.RuneSelf }) {
+		return alone(text, start, end)
+	}
+	return true
+}
+
+func runeAt(text string, at int) rune {
+	r, size := utf8.DecodeRuneInString(text[at:])
+	if size == 0 {
+		return utf8.RuneError
+	}
+	return r
+}
+
+// signedAt reports a sign directly behind a word that makes it another one: C++, A+, 4.5.
+func signedAt(text string, at int) bool {
+	end := at
+	for end < len(text) && (text[end] == '+' || text[end] == '#') {
+		end++
+	}
+	if end > at {
+		return !wordAt(text, end) || digitAt(text, end) && !digitBefore(text, at)
+	}
+	return at < len(text) && text[at] == '.' && digitBefore(text, at) && digitAt(text, at+1)
+}
+
+// alone reports signs that stand by themselves and begin no item of a list: white space, quotation marks or the like on both
+// sides.
+func alone(text string, start, end int) bool {
+	ahead, behind := start, end
+	for ahead > 0 && (text[ahead-1] == ' ' || text[ahead-1] == '\t') {
+		ahead--
+	}
+	for behind < len(text) && (text[behind] == ' ' || text[behind] == '\t') {
+		behind++
+	}
+	first, last := ahead == 0 || text[ahead-1] == '\n', behind == len(text) || text[behind] == '\n' // on the line
+	opens := first || ahead < start || strings.ContainsRune("\"'([{*:=|", rune(text[start-1]))
+	closes := last || behind > end || strings.ContainsRune("\"')]}*.,;:!|", rune(text[end]))
+	bullet := first && !last && behind > end && end == start+1
+	return opens && closes && !bullet
+}

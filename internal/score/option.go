@@ -1,0 +1,116 @@
+package score
+
+// Words before the name of an option, and before what is chosen.
+var (
+	optionNouns = set("option choice answer alternative letter response candidate assistant model version output")
+	choosers    = set(`choose chose chosen choosing pick picked select selected prefer prefers preferred with for be is leaves leaving say says so
+		therefore thus hence answer to actually definitely clearly probably likely maybe perhaps possibly simply but`)
+)
+
+// chosen reports that the letter or number at i is the option which is settled on, or turned down, and no part of a list or of
+// what is said about it: "option B is correct", "I'd go with B.", "A is wrong".
+func (r *reading) chosen(i int) bool {
+	t := r.tokens[i]
+	j := i - 1
+	for j >= 0 && r.wordlessOpening(j) {
+		j--
+	}
+	for r.sameSentence(j, i) && optionNouns[r.tokens[j].text] {
+		j--
+	}
+	named := j >= 0 && j < i-1 && r.tokens[j+1].word
+	if !named && t.text >= "a" && !t.upper {
+		return false
+	}
+	if r.rightness(i+1) != 0 {
+		return true
+	}
+	last := i+1 >= len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].clause != t.clause || r.wordAt(i+1, "as", "for", "here")
+	for k := j; k >= j-1 && r.sameSentence(k, i); k-- {
+		if choosers[r.tokens[k].text] {
+			return named || last
+		}
+	}
+	return named && last && !r.sameSentence(j, i)
+}
+
+// wordlessOpening reports a bracket that opens.
+func (r *reading) wordlessOpening(i int) bool {
+	return r.tokens[i].text == "(" || r.tokens[i].text == "["
+}
+
+func (r *reading) sameSentence(j, i int) bool {
+	return j >= 0 && r.tokens[j].word && r.tokens[j].sent == r.tokens[i].sent
+}
+
+// optionAt reads the name of an option at i as the label that it stands for.
+func (r *reading) optionAt(i int) (mention, bool) {
+	label, ok := r.options[r.tokens[i].text]
+	if !ok || r.tokens[i].struck || r.tokens[i].signed || !r.chosen(i) {
+		return mention{}, false
+	}
+	c := r.around(i, i+1)
+	m := mention{start: c.start, end: i + 1, label: label, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful}
+	if m.negated {
+		m.label = r.set.other(label)
+	}
+	return m, true
+}
+
+// pointed reads "the latter" and "the former" at i as the label that they point back to.
+func (r *reading) pointed(i int) (mention, bool) {
+	n := len(r.mentions)
+	if n < 2 || !r.wordAt(i, "latter", "former") || !r.wordAt(i-1, "the") || r.mentions[n-1].label == r.mentions[n-2].label {
+		return mention{}, false
+	}
+	if i+1 < len(r.tokens) && r.tokens[i+1].word && r.sameClause(i+1, i) {
+		return mention{}, false // the former employee
+	}
+	at := r.mentions[n-1]
+	if r.tokens[i].text == "former" {
+		at = r.mentions[n-2]
+	}
+	c := r.around(i, i+1)
+	return mention{start: c.start, end: i + 1, label: at.label, asserted: !c.unasserted && c.negations%2 == 0, hedged: c.hedged}, true
+}
+
+// other is the label that is left where one is denied; none if there are several.
+func (s *Labels) other(label int) int {
+	if len(s.labels) != 2 {
+		return none
+	}
+	return 1 - label
+}
+
+var (
+	rights = set("correct right best true accurate better superior preferable stronger strongest preferred answer one winner")
+	wrongs = set("wrong incorrect false untrue inaccurate worse worst inferior weaker weakest out excluded eliminated")
+	fits   = set("fits wins matches")
+	// Words between a subject and what is said of it.
+	saying = set(`is are was were be been being seems looks appears would must has have to ruled the a an also clearly definitely most obviously therefore
+		thus indeed still only probably likely certainly simply just far slightly much overall`)
+)
+
+// predicateWords bounds in words how far behind a subject its predicate is looked for.
+const predicateWords = 10
+
+// rightness reads "is correct" and "is the best answer" from a place on as 1, "is wrong" and "is not the answer" as -1, and all
+// else as 0.
+func (r *reading) rightness(i int) int {
+	right := 1
+	for first := i; i < min(len(r.tokens), first+predicateWords) && r.tokens[i].word && r.tokens[i].sent == r.tokens[first].sent; i++ {
+		switch w := r.tokens[i].text; {
+		case w == "not":
+			right = -right
+		case i == first && fits[w]:
+			return right
+		case i > first && (rights[w] || w == "only" && r.tokens[i-1].text == "the"):
+			return right
+		case i > first && wrongs[w]:
+			return -right
+		case !saying[w]:
+			return 0
+		}
+	}
+	return 0
+}

@@ -1,0 +1,41 @@
+// Package sharedtest finds test data that is not part of the repository: human-labelled answers, published vectors, GitHub's description
+// of its API.
+package sharedtest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Path returns a file or folder of the optional folder with such data: FAILPROOF_SHARED, else `shared` beside the module. The
+// test is skipped where it is not there.
+func Path(t testing.TB, name string) string {
+	t.Helper()
+	var folders []string
+	if named := os.Getenv("FAILPROOF_SHARED"); named != "" {
+		folders = append(folders, named)
+	} else {
+		for up := ".."; len(up) < 20; up = filepath.Join(up, "..") {
+			folders = append(folders, filepath.Join(up, "shared"))
+		}
+	}
+	for _, folder := range folders {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	t.Skipf("the optional folder with %s is not here; FAILPROOF_SHARED can name it", name)
+	return ""
+}
+
+// Read returns a file of the folder.
+func Read(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(Path(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

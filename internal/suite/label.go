@@ -1,0 +1,90 @@
+package suite
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// labelIn reads where the label stands. It returns that as it is written, nil where nothing is said or no label is expected.
+func (j *judge) labelIn(e *score.Expected, n fields) map[string]string {
+	at := mapOf(n.get("label_in"))
+	if e.Labels == nil {
+		if n.own.Get("label_in") != nil {
+			j.faults.errorAt(n.own.KeyPos("label_in"), "label", "`label_in` says where the label stands, and no label is expected; add `expected_label`")
+		}
+		return nil
+	}
+	if at == nil {
+		return nil
+	}
+	in, known := j.labelsIn[at]
+	if !known {
+		in = j.compileLabelIn(at)
+		if j.labelsIn == nil {
+			j.labelsIn = map[*document.Node]*score.LabelIn{}
+		}
+		j.labelsIn[at] = in
+	}
+	e.LabelIn = in
+	written := map[string]string{}
+	for _, kind := range []string{"json", "line", "regex"} {
+		if text := stringOf(at.Get(kind)); text != "" {
+			written[kind] = text
+		}
+	}
+	return written
+}
+
+func (f *file) compileLabelIn(at *document.Node) *score.LabelIn {
+	if path := stringOf(at.Get("json")); path != "" {
+		return &score.LabelIn{Where: fmt.Sprintf("the JSON field %q", path), Read: func(answer string) []string { return expect.JSONField(answer, path) }}
+	}
+	if begin := stringOf(at.Get("line")); begin != "" {
+		in, err := score.LabelInLine(begin)
+		if err != nil {
+			f.faults.errorAt(at.Get("line").Pos, "compile", "label_in: %v", err)
+		}
+		return in
+	}
+	pattern := stringOf(at.Get("regex"))
+	if pattern == "" {
+		return nil // what the schema refused is reported
+	}
+	in, err := score.LabelInPattern(pattern)
+	if err != nil {
+		f.faults.errorAt(at.Get("regex").Pos, "compile", "label_in: %v", err)
+	}
+	return in
+}
+
+// toldApart refuses labels of which the reading of an answer could not say which one it gives.
+func (j *judge) toldApart(labels *score.Labels, at *document.Node) {
+	if at == nil || j.alike[at] {
+		return
+	}
+	if j.alike == nil {
+		j.alike = map[*document.Node]bool{}
+	}
+	j.alike[at] = true
+	a, b, ok := labels.Alike()
+	if !ok {
+		return
+	}
+	name := b
+	if b == "" {
+		name = a
+	}
+	i := slices.IndexFunc(at.Items, func(item *document.Node) bool { return stringOf(item) == name })
+	switch {
+	case i < 0:
+	case b == "":
+		j.faults.errorAt(at.Items[i].Pos, "label", "the label %s holds nothing that could be found in an answer; expected a word, a number or a sign", document.Quote(a))
+	default:
+		j.faults.errorAt(at.Items[i].Pos, "label", "the labels %s and %s are one to whoever reads an answer; expected labels that differ in more than letter case, spaces or the way a denial is put",
+			document.Quote(a), document.Quote(b))
+	}
+}

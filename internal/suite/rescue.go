@@ -1,0 +1,138 @@
+package suite
+
+import (
+	"cmp"
+	"io/fs"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+)
+
+// rescueRounds bounds how often what is left of a file is read again.
+const rescueRounds = 8
+
+// LoadBase reads the suites of a base as Load does, but entry by entry: a case with a fault is left out, and the rest of its
+// suite stands. Where the fault concerns the whole suite, the suite is lost: it comes without cases, with what can be told of
+// its weight and bar. Every fault is returned; none of them says that there is nothing to compare with.
+func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
+	l := newLoader(fsys, cfg)
+	files, ds := find(fsys, cfg, globs)
+	for _, file := range files {
+		loaded, f, faults := l.open(file, nil)
+		ds = append(ds, faults...)
+		if f == nil || f.faults.broken() {
+			rescued, ok := l.rescue(file, faults)
+			if !ok {
+				lost = append(lost, stubs(loaded)...)
+			}
+			loaded = rescued
+		}
+		suites = append(suites, loaded...)
+	}
+	suites, faults := unique(suites)
+	ds = append(ds, faults...)
+	document.Sort(ds)
+	slices.SortFunc(suites, func(a, b *Suite) int { return cmp.Compare(a.ID, b.ID) })
+	return suites, lost, slices.Compact(ds)
+}
+
+// rescue reads a file with errors without the entries that have them; false if an error concerns all of it.
+func (l *loader) rescue(s source, faults []document.Diagnostic) ([]*Suite, bool) {
+	var suites []*Suite
+	var without []document.Diagnostic
+	for range rescueRounds {
+		fresh := slices.DeleteFunc(slices.Clone(faults), func(d document.Diagnostic) bool {
+			return d.Severity != document.Error || slices.Contains(without, d)
+		})
+		if len(fresh) == 0 {
+			return suites, true
+		}
+		for _, d := range fresh {
+			if d.Path != s.path || d.Line == 0 {
+				return nil, false
+			}
+		}
+		without = append(without, fresh...)
+		var f *file
+		if suites, f, faults = l.open(s, without); f == nil || f.lost {
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+// parsedTree parses the file, without the entries that are left out.
+func (f *file) parsedTree(data []byte) *document.Node {
+	root, ds := document.Parse(f.faults.path, data)
+	f.faults.add(slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return slices.Contains(f.without, d) })...)
+	if root == nil || len(f.without) == 0 {
+		return root
+	}
+	places := make([]document.Position, len(f.without))
+	for i, d := range f.without {
+		places[i] = document.Position{Line: d.Line, Column: d.Column}
+	}
+	rest, paths, ok := document.Prune(root, places, ofCases)
+	f.lost = !ok
+	for _, path := range paths {
+		f.lost = f.lost || len(path) == 1 && !slices.Contains(spare, path[0])
+		f.noBar = f.noBar || path[0] == "min_score"
+	}
+	return rest
+}
+
+// spare are the entries of a suite that fall to their default alone; any other concerns all of its cases.
+var spare = []string{"weight", "min_score", "trials", "description"}
+
+// ofCases takes the list of cases apart. The rows of a prompt file are called by their number, and none can be left out.
+func ofCases(path []string, _ int) bool { return len(path) == 1 && path[0] == "cases" }
+
+// linesWithout are the lines of cases that are left out.
+func (f *file) linesWithout() map[int]bool {
+	out := make(map[int]bool, len(f.without))
+	for _, d := range f.without {
+		out[d.Line] = true
+	}
+	return out
+}
+
+// stubs are what can be told of lost suites.
+func stubs(suites []*Suite) (out []*Suite) {
+	for _, s := range suites {
+		stub := &Suite{ID: s.ID, Path: s.Path, Pos: s.Pos, Weight: 1}
+		if s.Weight >= 0 && s.Weight <= maxWeight {
+			stub.Weight = s.Weight
+		}
+		if s.MinScore != nil && *s.MinScore >= 0 && *s.MinScore <= 1 {
+			stub.MinScore = s.MinScore
+		}
+		out = append(out, stub)
+	}
+	return out
+}
+
+// maxWeight is the schema's.
+const maxWeight = 1e6
+
+// ApplyLost gives every head suite whose base form is lost what can be told of the base's weight and bar; where no bar can be, the head's
+// holds, for it can only be stricter than none.
+func ApplyLost(lost, head []*Suite) (changes []config.Change) {
+	known := byID(lost)
+	for _, h := range head {
+		base := known[h.ID]
+		if base == nil {
+			continue
+		}
+		p := pair{base, h}
+		if base.Weight != h.Weight {
+			changes = append(changes, p.change("weight", figure(&base.Weight), figure(&h.Weight)))
+			h.Weight = base.Weight
+		}
+		if old, wanted := figure(base.MinScore), figure(h.MinScore); base.MinScore != nil && old != wanted {
+			changes = append(changes, p.change("min_score", old, wanted))
+			h.MinScore = base.MinScore
+		}
+	}
+	return changes
+}

@@ -1,0 +1,128 @@
+// Command speed makes the inputs that the speed of failproof is measured on, and does the least that a gate has to do with them.
+//
+//	speed assertions N DIR   a suite of N cases with two assertions each, answered by echo
+//	speed recorded   N DIR   N cases in ten suites with a recorded answer each: DIR/base, and DIR/head where some are other ones
+//	speed limit HEAD [BASE]  decodes the cases and answers of recorded folders, compares them and writes one line a case
+//
+// Equal arguments make equal files.
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "speed:", err)
+		os.Exit(2)
+	}
+}
+
+func run(args []string) error {
+	if len(args) > 1 && args[0] == "limit" {
+		return limit(args[1:], os.Stdout)
+	}
+	if len(args) != 3 {
+		return errors.New("expected: assertions N DIR, recorded N DIR, or limit HEAD [BASE]")
+	}
+	n, err := strconv.Atoi(args[1])
+	if err != nil || n < 1 {
+		return fmt.Errorf("the number of cases is %q; expected a whole number above 0", args[1])
+	}
+	switch dir := args[2]; args[0] {
+	case "assertions":
+		return assertions(n, dir)
+	case "recorded":
+		if err := recorded(n, filepath.Join(dir, "base"), false); err != nil {
+			return err
+		}
+		return recorded(n, filepath.Join(dir, "head"), true)
+	}
+	return fmt.Errorf("%q is no kind of input", args[0])
+}
+
+// assertions writes a suite of n cases that are answered with their own prompt.
+func assertions(n int, dir string) error {
+	return errors.Join(
+		file(dir, "failproof.yml", func(w *bufio.Writer) {
+			fmt.Fprint(w, "version: 1\nsuites: [suites/*.yaml]\ntargets: { same: { provider: echo } }\ndefault_target: same\n")
+		}),
+		file(dir, "suites/p.md", func(w *bufio.Writer) {
+			fmt.Fprint(w, `{"order": {{ number }}, "state": "{{ state }}"}`)
+		}),
+		asserted(n, dir),
+	)
+}
+
+// perFile is how many cases a YAML suite has, which is bounded in size.
+const perFile = 1000
+
+func asserted(n int, dir string) (err error) {
+	for from := 0; from < n; from += perFile {
+		err = errors.Join(err, file(dir, fmt.Sprintf("suites/orders-%d.yaml", from/perFile), func(w *bufio.Writer) {
+			fmt.Fprint(w, "version: 1\nprompt: p.md\ndefaults: { expected_format: json }\ncases:\n")
+			for i := from; i < min(n, from+perFile); i++ {
+				fmt.Fprintf(w, "  - id: order-%d\n    vars: { number: %d, state: %s }\n    assert:\n", i, i, states[i%len(states)])
+				fmt.Fprintf(w, "      - response.json.order >= 0 and response.length > 10\n      - response.json.state == '%s'\n", states[i%len(states)])
+			}
+		}))
+	}
+	return err
+}
+
+var states = [...]string{"open", "paid", "sent"}
+
+// suites is how many files of recordings there are.
+const suites = 10
+
+// recorded writes n cases in the form of the FailProof data contract, and an answer to each. Where the head changed, every
+// 997th answer is a wrong one.
+func recorded(n int, dir string, changed bool) error {
+	all := []error{
+		file(dir, "failproof.yml", func(w *bufio.Writer) {
+			fmt.Fprint(w, "version: 1\nsuites: [suites/*.jsonl]\ntargets: { kept: { provider: recorded, path: \"recordings/{suite}.jsonl\" } }\ndefault_target: kept\n")
+		}),
+		file(dir, "suites/all.jsonl", func(w *bufio.Writer) {
+			for i := range n {
+				fmt.Fprintf(w, `{"case_id":"case-%d","suite_id":"suite-%d","prompt":"Where is order {{ number }} of customer %d, and when does it arrive?",`+
+					`"prompt_vars":{"number":"A-%d"},"expected_response":%q}`+"\n", i, i%suites, i%1000, i, answer(i))
+			}
+		}),
+	}
+	for s := range suites {
+		all = append(all, file(dir, fmt.Sprintf("recordings/suite-%d.jsonl", s), func(w *bufio.Writer) {
+			for i := s; i < n; i += suites {
+				text := answer(i)
+				if changed && i%997 == 0 {
+					text = "I cannot find that order; please send me its number again."
+				}
+				fmt.Fprintf(w, `{"suite_id":"suite-%d","case_id":"case-%d","raw_response":%q}`+"\n", s, i, text)
+			}
+		}))
+	}
+	return errors.Join(all...)
+}
+
+func answer(i int) string {
+	return fmt.Sprintf("Your order A-%d left our house on Tuesday, and arrives within three days; the carrier shows where it is.", i)
+}
+
+// file writes one file below dir.
+func file(dir, name string, print func(*bufio.Writer)) error {
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 64<<10)
+	print(w)
+	return errors.Join(w.Flush(), f.Close())
+}
