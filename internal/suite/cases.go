@@ -87,7 +87,7 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 		Category: stringOf(n.get("category")),
 		MustPass: boolOf(n.get("must_pass")),
 		Trials:   trialsOf(n.get("trials")),
-		Tags:     listOf(n.get("tags")),
+		Tags:     texts(n.list("tags")),
 	}
 	if v, ok := numberOf(n.get("case_threshold")); ok {
 		k.CaseThreshold = &v
