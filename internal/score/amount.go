@@ -76,9 +76,6 @@ func (p *prose) amount(i int) (amount, bool) {
 		}
 	}
 	a.exact = p.words[i].digits || a.unit != "" || end > i+1
-	if !a.exact && end == i+1 {
-		p.words[i].text = strconv.FormatFloat(value, 'f', -1, 64)
-	}
 	return a, a.exact || value != 1 // "one" is mostly a pronoun
 }
 

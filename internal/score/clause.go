@@ -70,7 +70,7 @@ func (p *prose) divide() {
 
 // edge returns what stands before the word at i; m is the first mark not yet passed.
 func (p *prose) edge(i, m int) (edge, int) {
-	e, lines := seamless, 0
+	e := seamless
 	for ; m < len(p.marks) && p.marks[m].at <= i; m++ {
 		if p.marks[m].at < i {
 			continue
@@ -80,14 +80,10 @@ func (p *prose) edge(i, m int) (edge, int) {
 			if i == 0 || !abbreviations[p.words[i-1].text] {
 				e = max(e, stop)
 			}
-		case '!', '…':
+		case '!', '…', '\n':
 			e = max(e, stop)
 		case '?':
 			e = question
-		case '\n':
-			if lines++; lines > 1 || p.fresh(i) {
-				e = max(e, stop)
-			}
 		case ',':
 			e = max(e, comma)
 		case ';', ':', '(', ')', '[', ']', '–', '—', '|', '•':
@@ -95,12 +91,6 @@ func (p *prose) edge(i, m int) (edge, int) {
 		}
 	}
 	return e, m
-}
-
-// fresh reports a word that begins a line of its own: with a capital, a digit, or behind the mark of a list.
-func (p *prose) fresh(i int) bool {
-	line := strings.TrimLeft(p.text[strings.LastIndexByte(p.text[:p.words[i].start], '\n')+1:], " \t")
-	return line == "" || strings.IndexByte("-*•#>|", line[0]) >= 0 || line[0] >= 'A' && line[0] <= 'Z' || digitAt(line, 0)
 }
 
 // begins reports a word that begins a clause of its own.
@@ -183,7 +173,7 @@ func (p *prose) clause(from, to int, sentence int32, before edge) {
 	c := clause{first: from, last: to, sentence: sentence, list: before == comma, apart: before == comma || before == colon}
 	for i := from; i < to; i++ {
 		p.words[i].clause = int32(len(p.clauses))
-		if p.words[i].negative && i > from && (p.words[i-1].is(isAuxiliary) || p.words[i-1].text == "not") {
+		if ahead := p.ahead(i); p.words[i].negative && ahead >= from && (p.words[ahead].is(isAuxiliary) || p.words[ahead].text == "not") {
 			p.words[i].negative = false // "MFA is optional" denies as "is not required" does
 			p.words[i].denial = true
 		}
@@ -195,6 +185,14 @@ func (p *prose) clause(from, to int, sentence int32, before edge) {
 		c.open = c.open || p.words[i].is(isOpening) && i == from || p.words[i].is(isReporter) && p.reports(i)
 	}
 	p.clauses = append(p.clauses, c)
+}
+
+// ahead is the place of the word before the one at i and its "non".
+func (p *prose) ahead(i int) int {
+	if i > 0 && p.words[i].glued && p.words[i-1].text == "non" {
+		i--
+	}
+	return i - 1
 }
 
 // negates reports a word that denies its clause.

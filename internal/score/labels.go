@@ -16,8 +16,7 @@ type Labels struct {
 	name     string // the expected label, and below all that are allowed, as the case writes them
 	allowed  []string
 	cores    [][]string
-	loud     map[string]bool   // labels such as IT that are everyday words unless they stand in capitals
-	denied   map[string]string // words that deny the first word of a label, and that one
+	loud     map[string]bool // labels such as IT that are everyday words unless they stand in capitals
 }
 
 type label struct {
@@ -45,12 +44,7 @@ func NewLabels(expected string, labels []string) *Labels {
 		s.lemmas = false
 	}
 	s.expected = slices.IndexFunc(s.labels, func(l label) bool { return s.sameName(l.name, expected) })
-	s.loud, s.denied = map[string]bool{}, map[string]string{}
-	for word, core := range denied {
-		if core = s.lemma(core); s.opens(core) && !s.opens(word) {
-			s.denied[word] = core
-		}
-	}
+	s.loud = map[string]bool{}
 	for _, l := range s.labels {
 		if !slices.ContainsFunc(s.cores, func(core []string) bool { return slices.Equal(core, l.core) }) {
 			s.cores = append(s.cores, l.core)
@@ -157,11 +151,8 @@ func (s *Labels) lemma(word string) string {
 }
 
 // denies reports a word that denies a label's one, noncompliant or ineligible, and is not a label itself.
-func (s *Labels) denies(word, core string) bool {
-	if rest, cut := strings.CutPrefix(word, "non"); cut {
-		return s.lemma(rest) == core && !s.opens(word)
-	}
-	return len(s.denied) > 0 && s.denied[word] == core
+func (s *Labels) denies(t *token, core string) bool {
+	return t.base != "" && s.lemma(t.base) == core && !s.opens(t.text)
 }
 
 // Alike returns two labels that the reading of an answer cannot tell apart, or one without anything that could be found in an

@@ -112,7 +112,7 @@ func (r *reading) matches(i int, core []string) (flipped, ok bool) {
 			return false, false
 		}
 		got := r.set.lemma(t.text)
-		if k == 0 && got != want && r.set.denies(t.text, want) {
+		if k == 0 && got != want && r.set.denies(t, want) {
 			flipped = true
 			continue
 		}

@@ -2,8 +2,8 @@ package score
 
 import (
 	"sort"
+	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -22,10 +22,17 @@ type prose struct {
 // word is one word. A number or a spelt number is written in digits.
 type word struct {
 	text       string // lower case, contractions written out
+	base       string // what it denies by itself: compliant, of noncompliant; else ""
 	class      class
 	stem       string
 	start, end int  // in prose.text
 	capitals   bool // at least two letters, all capitals: MFA, ISO27001
+	glued      bool // joined to the word before it by a hyphen or an underscore
+	bold       bool
+	struck     bool // ~~crossed out~~
+	signed     bool // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
+	literal    bool // a name whose symbols belong to it, as it is written
+	line       int32
 	negative   bool // denied by itself: "non-compliant"
 	denial     bool // denies its clause
 	amount     bool // part of an amount, which begins at this word or before
@@ -36,21 +43,26 @@ type word struct {
 
 // mark is what stands between two words and divides or ends something; it stands before word at.
 type mark struct {
-	at int
-	r  rune
+	at   int
+	r    rune
+	line int32
+	bold bool
 }
 
 // proseBytes bounds the text that is read: the first 4 MiB.
 const proseBytes = 4 << 20
 
 // readProse reads a text. It takes time linear in its length.
-func readProse(text string) *prose {
+func readProse(text string) *prose { return readWith(text, nil) }
+
+// readWith reads a text with names.
+func readWith(text string, names *shapes) *prose {
 	if len(text) > proseBytes {
 		text = strings.ToValidUTF8(text[:proseBytes], "")
 	}
 	p := &prose{text: plain(text)}
 	p.words = make([]word, 0, len(p.text)/5+8)
-	p.lex()
+	(&lexer{prose: p, names: names}).lex()
 	p.amounts()
 	p.divide()
 	p.stem()
@@ -67,196 +79,21 @@ func plain(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r", "\n"), "`", "'")
 }
 
-func (p *prose) lex() {
-	for at := 0; at < len(p.text); {
-		c := p.text[at]
-		switch {
-		case c == ' ':
-			at++
-		case asciiWord(c):
-			at = p.run(at)
-		case c < utf8.RuneSelf:
-			p.marks = append(p.marks, mark{len(p.words), p.sign(at)})
-			at++
-		default:
-			at = p.wide(at)
-		}
-	}
-}
-
-// sign is the ASCII mark at a place; a hyphen between spaces is a dash.
-func (p *prose) sign(at int) rune {
-	if p.text[at] == '-' && at > 0 && p.text[at-1] == ' ' && at+1 < len(p.text) && (p.text[at+1] == ' ' || p.text[at+1] == '-') {
-		return '–'
-	}
-	return rune(p.text[at])
-}
-
-// wide reads a character beyond ASCII.
-func (p *prose) wide(at int) int {
-	r, size := utf8.DecodeRuneInString(p.text[at:])
-	switch {
-	case wordRune(r):
-		return p.run(at)
-	case !unicode.IsSpace(r):
-		p.marks = append(p.marks, mark{len(p.words), r})
-	}
-	return at + size
-}
-
-func asciiWord(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-}
-
-// run reads letters and digits, with the apostrophes in between, or a number with its points and commas.
-func (p *prose) run(at int) int {
-	if digitAt(p.text, at) {
-		return p.figure(at)
-	}
-	end := runEnd(p.text, at)
-	if dotted := p.initials(at); dotted > end {
-		end = dotted
-	}
-	if end+1 < len(p.text) && p.text[end] == '.' && digitAt(p.text, end+1) {
-		end = p.release(at, end)
-	}
-	p.add(at, end)
-	return end
-}
-
-// release cuts the number off a run that a point and a digit follow, TLSv1.2, and returns where the run now ends.
-func (p *prose) release(at, end int) int {
-	cut := end
-	for digitBefore(p.text, cut) {
-		cut--
-	}
-	if v := p.text[cut-1]; cut < end && cut-1 > at && (v == 'v' || v == 'V') {
-		return cut - 1
-	}
-	if cut == end || cut == at {
-		return end
-	}
-	return cut
-}
-
-// initials finds the end of M.F.A.; 0 if there is none.
-func (p *prose) initials(at int) int {
-	letters, end := 0, at
-	for end+1 < len(p.text) && p.text[end] >= 'A' && p.text[end] <= 'Z' && p.text[end+1] == '.' {
-		letters++
-		end += 2
-	}
-	if letters < 2 {
-		return 0
-	}
-	return end
-}
-
-// figure reads digits: 14, 1,000, 5.9.3, 14th, 24h, 2FA.
-func (p *prose) figure(at int) int {
-	end := at
-	for end < len(p.text) && (digitAt(p.text, end) || p.inNumber(end)) {
-		end++
-	}
-	if end == len(p.text) || !wordAt(p.text, end) {
-		p.push(word{text: strings.ReplaceAll(p.text[at:end], ",", ""), start: at, end: end, digits: true})
-		return end
-	}
-	tail := runEnd(p.text, end)
-	if lower := strings.ToLower(p.text[end:tail]); units[lower].base != "" || lower == "am" || lower == "pm" {
-		p.push(word{text: strings.ReplaceAll(p.text[at:end], ",", ""), start: at, end: end, digits: true})
-		p.add(end, tail)
-		return tail
-	}
-	p.push(word{text: strings.ToLower(p.text[at:tail]), start: at, end: tail, capitals: tail-at >= 2})
-	return tail
-}
-
-// inNumber reports a point between digits, or a comma before a group of three.
-func (p *prose) inNumber(at int) bool {
-	switch p.text[at] {
-	case '.':
-		return digitAt(p.text, at+1)
-	case ',':
-		return digitAt(p.text, at+1) && digitAt(p.text, at+2) && digitAt(p.text, at+3) && !digitAt(p.text, at+4)
-	}
-	return false
-}
-
-// add appends the word or words of a run: contractions are written out, "non-" and its like become a mark of the word. The
-// words of a contraction share its letters out among them, so that no two words of a text overlap.
-func (p *prose) add(start, end int) {
-	run := p.text[start:end]
-	lower := strings.ToLower(run)
-	if strings.IndexByte(lower, '.') >= 0 {
-		lower = strings.ReplaceAll(lower, ".", "")
-	}
-	c := lexicon[lower]
-	if c&isContraction == 0 && strings.IndexByte(lower, '\'') < 0 {
-		p.push(word{text: lower, class: c, start: start, end: end, capitals: capital(run)})
-		return
-	}
-	words := parts(lower)
-	for i, part := range words {
-		to := end
-		if i+1 < len(words) {
-			to = runeStart(p.text, min(start+len(part), end-1))
-		}
-		p.push(word{text: part, class: lexicon[part], start: start, end: to})
-		start = to
-	}
-}
-
-// runeStart is the beginning of the character that a byte belongs to.
-func runeStart(text string, at int) int {
-	for at > 0 && !utf8.RuneStart(text[at]) {
-		at--
-	}
-	return at
-}
-
-// capital reports at least two letters, all of them capitals; a plural s may follow: APIs.
-func capital(run string) bool {
-	letters := 0
-	for i, r := range run {
-		switch {
-		case r == 's' && i == len(run)-1 && letters >= 2:
-		case unicode.IsLower(r):
-			return false
-		case unicode.IsUpper(r):
-			letters++
-		}
-	}
-	return letters >= 2
-}
-
-func (p *prose) push(w word) {
-	if w.text == "" { // what is left of "n't" on its own
-		return
-	}
-	if w.is(isDenied) {
-		w.text, w.negative = denied[w.text], true
-		w.class = lexicon[w.text]
-	}
-	if rest, ok := strings.CutPrefix(w.text, "non"); ok && len(rest) >= shortestDenied && !nonWords[w.text] {
-		w.text, w.negative, w.class = rest, true, lexicon[rest]
-	}
-	if n := len(p.words); n > 0 && p.words[n-1].text == "non" && p.words[n-1].end+1 == w.start {
-		p.words[n-1] = word{text: w.text, class: w.class, start: p.words[n-1].start, end: w.end, negative: !w.negative}
-		return
-	}
-	p.words = append(p.words, w)
-}
-
 // stem finds the stem of every word. A function word is its own.
 func (p *prose) stem() {
 	for i := range p.words {
 		w := &p.words[i]
-		switch w.stem = w.text; {
+		text := w.text
+		if w.base != "" {
+			text = w.base
+		}
+		switch w.stem = text; {
+		case w.is(isNumeral) && (!w.amount || w.quantity != nil && !w.quantity.exact):
+			w.stem = strconv.FormatFloat(spelt[text], 'f', -1, 64) // two is 2
 		case w.is(isBritish):
-			w.stem = wordStem(british[w.text])
+			w.stem = wordStem(british[text])
 		case !w.is(isFunction):
-			w.stem = wordStem(w.text)
+			w.stem = wordStem(text)
 		}
 	}
 }
@@ -296,4 +133,12 @@ func (p *prose) at(start, end int) (from, to int) {
 	from = sort.Search(len(p.words), func(i int) bool { return p.words[i].end > start })
 	to = sort.Search(len(p.words), func(i int) bool { return p.words[i].start >= end })
 	return from, max(from, to)
+}
+
+// affirmed is the word, or what it denies.
+func (w word) affirmed() string {
+	if w.base != "" {
+		return w.base
+	}
+	return w.text
 }

@@ -9,33 +9,6 @@ var contractions = map[string][]string{
 	"inapplicable": {"not", "applicable"}, "aren": {"are"},
 }
 
-// expand writes contractions out, so that "doesn't" is two words and a negation is always a word of its own.
-func expand(tokens []token) []token {
-	out := make([]token, 0, len(tokens)+len(tokens)/8)
-	for _, t := range tokens {
-		if !t.word || !contracts(t.text) {
-			out = append(out, t)
-			continue
-		}
-		for i, part := range parts(t.text) {
-			u := t
-			u.text = part
-			u.glued = t.glued && i == 0
-			out = append(out, u)
-		}
-	}
-	return out
-}
-
-// contracts reports a word that parts would change.
-func contracts(word string) bool {
-	if strings.IndexByte(word, '\'') >= 0 {
-		return true
-	}
-	_, ok := contractions[word]
-	return ok
-}
-
 func parts(word string) []string {
 	if p, ok := contractions[word]; ok {
 		return p

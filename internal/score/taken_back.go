@@ -43,7 +43,7 @@ func (p *prose) takenBack(at int32) bool {
 			if not = !not; !p.within(i+1, from) {
 				return not && subject != "" && subject != "there" // "but it is not."
 			}
-		case facts[w.text]:
+		case facts[w.affirmed()]:
 			return not != w.negative && p.saysNoMore(i+1, from, subject)
 		case untruths[w.text] || w.text == "myth" || w.text == "misconception":
 			return !not && p.saysNoMore(i+1, from, subject)

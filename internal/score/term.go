@@ -3,7 +3,7 @@ package score
 import "unicode/utf8"
 
 // functionWords carry no content of their own and are no terms.
-var functionWords = set(`a an the this that these those it its they them their he she his her we us our you your i my me one
+var functionWords = set(`non a an the this that these those it its they them their he she his her we us our you your i my me one
 	and or but nor so as than then if whether while when where who whom which whose what how why because since until
 	of to in on at by for with from into onto over under about between within during through per via against upon across after before
 	is are was were be been being am do does did doing has have had having will would shall should can could may might must
