@@ -12,6 +12,7 @@ type clause struct {
 	asked       bool // and without a yes or no behind it
 	list        bool // begins after a comma
 	apart       bool // begins after a comma, a dash, a bracket or the like
+	inner       bool // goes on with the one before without a mark: "no …", "that is …"
 }
 
 func (c clause) negative() bool { return c.negations%2 == 1 }
@@ -96,15 +97,16 @@ func (p *prose) edge(i, m int) (edge, int) {
 // begins reports a word that begins a clause of its own.
 func (p *prose) begins(i int) bool {
 	w := p.words[i]
-	return w.is(isClausal) && !(w.text == "but" && p.words[i-1].text == "anything" || w.text == "yet" && !p.parted(i)) || w.is(isOpening)
+	reason := reasonGiving[w.text] && !p.words[i-1].is(isAuxiliary)
+	return reason || w.is(isClausal) && !(w.text == "but" && p.words[i-1].text == "anything" || w.text == "yet" && !p.parted(i)) || w.is(isOpening)
 }
 
 // split cuts words between two marks where another verb or a denial begins, and appends the clauses.
 func (p *prose) split(from, to int, sentence int32, before edge) {
-	start, verb, relative := from, false, false
+	start, verb, relative, inner := from, false, false, false
 	cut := func(at int) {
-		p.clause(start, at, sentence, before)
-		start, verb, before = at, false, seamless
+		p.clause(start, at, sentence, before, inner)
+		start, verb, before, inner = at, false, seamless, true
 	}
 	for i := from; i < to; i++ {
 		w := p.words[i].text
@@ -122,7 +124,7 @@ func (p *prose) split(from, to int, sentence int32, before edge) {
 		}
 		verb = verb || p.words[i].is(isAuxiliary)
 	}
-	p.clause(start, to, sentence, before)
+	p.clause(start, to, sentence, before, inner)
 }
 
 // denialBegins reports a denial at i that reaches forward only: "MFA with no exceptions", "an app, not SMS".
@@ -166,11 +168,11 @@ func (p *prose) another(i, to int, verb bool) bool {
 	return false
 }
 
-func (p *prose) clause(from, to int, sentence int32, before edge) {
+func (p *prose) clause(from, to int, sentence int32, before edge, inner bool) {
 	if from >= to {
 		return
 	}
-	c := clause{first: from, last: to, sentence: sentence, list: before == comma, apart: before == comma || before == colon}
+	c := clause{first: from, last: to, sentence: sentence, inner: inner, list: before == comma, apart: before == comma || before == colon}
 	for i := from; i < to; i++ {
 		p.words[i].clause = int32(len(p.clauses))
 		if ahead := p.ahead(i); p.words[i].negative && ahead >= from && (p.words[ahead].is(isAuxiliary) || p.words[ahead].text == "not") {

@@ -38,29 +38,6 @@ var clauseWords = set("but however although though while whereas because since u
 // Words that begin a clause with a reason behind what they give it for: "high given the low reserves".
 var reasonGiving = set("given due owing considering despite")
 
-func markSentences(tokens []token) []token {
-	sentence, clause := 0, 0
-	for i := range tokens {
-		t := &tokens[i]
-		if t.word && clauseWords[t.text] && !(i > 0 && tokens[i-1].word && (t.text == "yet" || t.text == "but" && tokens[i-1].text == "anything")) {
-			clause++
-		}
-		if t.word && reasonGiving[t.text] && i > 0 && tokens[i-1].word && !auxiliary[tokens[i-1].text] {
-			clause++
-		}
-		t.sent, t.clause = sentence, clause
-		switch {
-		case t.word:
-		case ends(tokens, i):
-			sentence++
-			clause++
-		case strings.Contains(",;:()[]{}–|/=", t.text):
-			clause++
-		}
-	}
-	return tokens
-}
-
 func ends(tokens []token, i int) bool {
 	switch tokens[i].text {
 	case "\n", "!", "?":

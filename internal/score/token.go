@@ -48,7 +48,17 @@ func tokensOf(p *prose) []token {
 		out = appendMark(out, p.marks[m])
 	}
 	strikeQuotes(out, p)
-	return markSentences(out)
+	sentence, clause := 0, 0
+	for i := range out {
+		if t := &out[i]; t.word {
+			c := p.words[t.at].clause
+			if sentence = int(p.clauses[c].sentence); !p.clauses[c].inner {
+				clause = int(c)
+			}
+		}
+		out[i].sent, out[i].clause = sentence, clause
+	}
+	return out
 }
 
 func appendMark(out []token, m mark) []token {
