@@ -184,6 +184,7 @@ func (p *prose) clause(from, to int, sentence int32, before edge, inner bool) {
 			c.negations++
 		}
 		c.hedged = c.hedged || p.words[i].is(isHedge)
+		c.open = c.open || p.words[i].struck
 		c.open = c.open || p.words[i].is(isOpening) && i == from || p.words[i].is(isReporter) && p.reports(i)
 	}
 	p.clauses = append(p.clauses, c)
@@ -256,27 +257,50 @@ func (p *prose) comparesNext(i int) bool {
 	return false
 }
 
-// ask marks the sentences that end in a question mark.
+// ask opens the sentences that end in a question mark. A yes behind one says what it asks, a no denies it.
 func (p *prose) ask() {
-	last := int32(none)
 	for _, m := range p.marks {
-		if m.r == '?' && m.at > 0 && m.at <= len(p.words) {
-			if s := p.clauses[p.words[m.at-1].clause].sentence; s != last {
-				p.openSentence(p.words[m.at-1].clause)
-				last = s
+		if m.r != '?' || m.at == 0 || m.at > len(p.words) {
+			continue
+		}
+		at := p.words[m.at-1].clause
+		sentence := p.clauses[at].sentence
+		if _, known := p.replies[sentence]; known {
+			continue
+		}
+		if p.replies == nil {
+			p.replies = map[int32]string{}
+		}
+		answer := p.reply(p.clauses[at].last)
+		p.replies[sentence] = answer
+		for ; at >= 0 && p.clauses[at].sentence == sentence; at-- {
+			c := &p.clauses[at]
+			c.open, c.asked = answer != "yes", answer == ""
+			if answer == "no" {
+				c.negations++
 			}
 		}
 	}
 }
 
-// openSentence opens the clauses of a sentence that asks. A yes behind it says what it asks, a no denies it.
-func (p *prose) openSentence(at int32) {
-	sentence, answer := p.clauses[at].sentence, p.textAt(p.clauses[at].last)
-	for ; at >= 0 && p.clauses[at].sentence == sentence; at-- {
-		c := &p.clauses[at]
-		c.open, c.asked = answer != "yes", answer != "yes" && answer != "no"
-		if answer == "no" {
-			c.negations++
+func (p *prose) asks(sentence int32) bool {
+	_, ok := p.replies[sentence]
+	return ok
+}
+
+// replyWords bounds in words a reply that does not begin with yes or no.
+const replyWords = 3
+
+// reply returns the yes or no that begins at a word, "no" for "Unfortunately not.", else "".
+func (p *prose) reply(at int) string {
+	for i := at; i < min(at+replyWords, len(p.words)); i++ {
+		w := p.words[i].text
+		if i == at && (w == "yes" || w == "no") {
+			return w
+		}
+		if w == "not" && !p.within(i+1, i) {
+			return "no"
 		}
 	}
+	return ""
 }

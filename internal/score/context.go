@@ -230,9 +230,9 @@ func (r *reading) verbBetween(from, to int) bool {
 // after reads what follows a label: a condition hedges it, ": false" turns it round, a question asks it.
 func (r *reading) after(c *context, end int) {
 	sentence := r.tokens[end-1].sent
-	if answer, asks := r.questions[sentence]; asks {
-		c.unasserted, c.duty = answer == "", false
-		if answer == "no" {
+	if t := r.tokens[end-1]; t.asks {
+		c.unasserted, c.duty = t.reply == "", false
+		if t.reply == "no" {
 			c.negations++
 		}
 		return

@@ -73,37 +73,3 @@ func phraseAt(tokens []token, i int, all phraseSet) int {
 	}
 	return 0
 }
-
-// questions returns the sentences that ask, each with the yes or no that follows it at once, else "".
-func questions(tokens []token) map[int]string {
-	m := map[int]string{}
-	for i, t := range tokens {
-		if t.text != "?" {
-			continue
-		}
-		m[t.sent] = reply(tokens[i+1 : min(i+1+replyReach, len(tokens))])
-	}
-	return m
-}
-
-// replyReach bounds in tokens what is read as the reply to a question, replyWords in words a reply that does not begin with it.
-const replyReach, replyWords = 8, 3
-
-// reply returns the yes or no that tokens begin with, "no" for "Unfortunately not.", else "".
-func reply(tokens []token) string {
-	words, last := 0, ""
-	for i, t := range tokens {
-		switch {
-		case t.word && words == 0 && (t.text == "yes" || t.text == "no"):
-			return t.text
-		case t.word:
-			words, last = words+1, t.text
-		case words > 0 && t.text != "," && i > 0:
-			if last == "not" && words <= replyWords {
-				return "no"
-			}
-			return ""
-		}
-	}
-	return ""
-}

@@ -177,7 +177,7 @@ var state = set("apply comply pass fail satisfy qualify violate")
 
 // conditional reports a label behind "whether" or in a question, which says nothing at all.
 func (r *reading) conditional(m mention) bool {
-	if _, asks := r.questions[r.tokens[m.start].sent]; asks {
+	if r.tokens[m.start].asks {
 		return true
 	}
 	for i := m.start - 1; i >= max(0, m.start-verdictReach) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {

@@ -19,19 +19,18 @@ type mention struct {
 
 // reading is an answer with the labels it names.
 type reading struct {
-	set       *Labels
-	tokens    []token
-	mentions  []mention
-	questions map[int]string // sentence that asks → "yes", "no" or "" as the next sentence answers it
-	hedges    []span         // what is hedged
-	options   map[string]int // labels by the names that the question, or the answer, gives them
+	set      *Labels
+	tokens   []token
+	mentions []mention
+	hedges   []span         // what is hedged
+	options  map[string]int // labels by the names that the question, or the answer, gives them
 }
 
 func (s *Labels) read(tokens []token) *reading { return s.readWith(tokens, nil) }
 
 func (s *Labels) readWith(tokens []token, options map[string]int) *reading {
 	r := &reading{set: s, tokens: tokens, options: options}
-	r.questions, r.hedges = questions(tokens), hedges(tokens)
+	r.hedges = hedges(tokens)
 	var prior mention
 	for i := 0; i < len(tokens); {
 		m, ok := r.mentionAt(i, &prior)

@@ -15,6 +15,7 @@ type prose struct {
 	words   []word
 	marks   []mark
 	clauses []clause
+	replies map[int32]string // sentence that asks → "yes" or "no" as the next one answers it, or ""
 	first   map[string]int32 // stem → the first word with it; made when first needed
 	next    []int32          // word → the next word with its stem; none after the last
 }
@@ -29,7 +30,7 @@ type word struct {
 	capitals   bool // at least two letters, all capitals: MFA, ISO27001
 	glued      bool // joined to the word before it by a hyphen or an underscore
 	bold       bool
-	struck     bool // ~~crossed out~~
+	struck     bool // ~~crossed out~~, or quoted as what somebody else says
 	signed     bool // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
 	literal    bool // a name whose symbols belong to it, as it is written
 	line       int32

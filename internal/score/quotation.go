@@ -47,8 +47,9 @@ func (p *prose) report() {
 		if to-from < quotedWords || !p.spoken(from, to) {
 			continue
 		}
-		for at := p.words[from].clause; at <= p.words[to-1].clause; at++ {
-			p.clauses[at].open = true
+		for i := from; i < to; i++ {
+			p.words[i].struck = true
+			p.clauses[p.words[i].clause].open = true
 		}
 	}
 }

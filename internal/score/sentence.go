@@ -38,16 +38,6 @@ var clauseWords = set("but however although though while whereas because since u
 // Words that begin a clause with a reason behind what they give it for: "high given the low reserves".
 var reasonGiving = set("given due owing considering despite")
 
-func ends(tokens []token, i int) bool {
-	switch tokens[i].text {
-	case "\n", "!", "?":
-		return true
-	case ".":
-		return i == 0 || !tokens[i-1].word || !abbreviations[tokens[i-1].text]
-	}
-	return false
-}
-
 func set(words string) map[string]bool {
 	s := map[string]bool{}
 	for _, w := range strings.Fields(words) {

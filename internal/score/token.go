@@ -1,7 +1,6 @@
 package score
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,6 +22,8 @@ type token struct {
 	line   int
 	sent   int // sentence
 	clause int
+	asks   bool   // its sentence ends in a question mark
+	reply  string // the yes or no behind that, else ""
 }
 
 // tokenise cuts a text into tokens. Labels whose symbols belong to them are one word each.
@@ -47,7 +48,6 @@ func tokensOf(p *prose) []token {
 	for ; m < len(p.marks); m++ {
 		out = appendMark(out, p.marks[m])
 	}
-	strikeQuotes(out, p)
 	sentence, clause := 0, 0
 	for i := range out {
 		if t := &out[i]; t.word {
@@ -57,6 +57,9 @@ func tokensOf(p *prose) []token {
 			}
 		}
 		out[i].sent, out[i].clause = sentence, clause
+		if p.replies != nil {
+			out[i].reply, out[i].asks = p.replies[int32(sentence)], p.asks(int32(sentence))
+		}
 	}
 	return out
 }
@@ -106,20 +109,6 @@ func appendWord(out []token, p *prose, i int) []token {
 func upperAt(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return r >= 'A' && r <= 'Z' || r >= utf8.RuneSelf && unicode.IsUpper(r)
-}
-
-// strikeQuotes strikes out what somebody else is quoted to say.
-func strikeQuotes(tokens []token, p *prose) {
-	for _, q := range quotations(p.text) {
-		from, to := p.at(q[0], q[1])
-		if to-from < quotedWords || !p.spoken(from, to) {
-			continue
-		}
-		i, _ := slices.BinarySearchFunc(tokens, from, func(t token, at int) int { return t.at - at })
-		for ; i < len(tokens) && tokens[i].at < to; i++ {
-			tokens[i].struck = true
-		}
-	}
 }
 
 // humped reports a capital behind another letter, without which no word is camel case.
