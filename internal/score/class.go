@@ -34,7 +34,7 @@ var lexicon = func() map[string]class {
 	} {
 		join(m, c, words)
 	}
-	for _, words := range []map[string]bool{denying, questioning, untruths, ceasing, set("no fail fails failed failing instead other rather myth misconception far anything mistake")} {
+	for _, words := range []map[string]bool{denying, questioning, untruths, ceasing, set("no fail fails failed failing instead opposed contrary short opposite other rather myth misconception far anything mistake")} {
 		join(m, isDenier, words)
 	}
 	join(m, isReporter, reporters)

@@ -32,7 +32,7 @@ var (
 	auxiliaries = set(`is are was were be been being am do does did has have had will would shall should can could may might must
 		need needs`)
 	forward = set("no without neither nor none nothing nobody nowhere except excluding")
-	denying = set(`not never neither nor none nothing nobody nowhere without except excluding hardly scarcely unable
+	denying = set(`不 非 未 pas nicht kein keine nie niet ikke inte não не not never neither nor none nothing nobody nowhere without except excluding hardly scarcely unable
 		prohibit prohibits prohibited prohibiting forbid forbids forbidden forbidding ban bans banned disallow disallows
 		refuse refuses refused deny denies denied lack lacks lacking avoid avoids avoided refrain forget forgets neglect neglects
 		omit omits omitted refute refutes refuted debunk debunks debunked disprove disproves disproved disproven`)
@@ -134,7 +134,7 @@ func (p *prose) denialBegins(i int, verb bool) bool {
 	}
 	w, next := p.words[i].text, p.textAt(i+1)
 	switch {
-	case (w == "instead" || w == "other" || w == "rather") && (next == "of" || next == "than"):
+	case (w == "instead" || w == "other" || w == "rather") && (next == "of" || next == "than"), w == "opposed" && next == "to":
 		return true
 	case w == "not":
 		return !verb && !p.comparesNext(i)
@@ -210,8 +210,10 @@ func (p *prose) negates(i int) bool {
 		return next == "but"
 	case ceasing[w]:
 		return strings.HasSuffix(next, "ing")
-	case w == "mistake":
+	case w == "opposed" || w == "contrary" || w == "mistake":
 		return next == "to"
+	case w == "short" || w == "opposite":
+		return next == "of"
 	case w == "fail" || w == "fails" || w == "failed" || w == "failing":
 		return next == "to"
 	case w == "instead" || w == "other" || w == "rather":

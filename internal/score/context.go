@@ -18,7 +18,8 @@ type context struct {
 const nearWords, wideWords = 12, 16
 
 var (
-	negators = set("not never non neither nor hardly scarcely without unlikely 不 非 未 pas nicht kein keine nie niet ikke inte não не")
+	// The second words of denials of two.
+	seconds = set("to from near of than but")
 	// Words that may stand between a negation and what it negates.
 	transparent = set(`like reads read is are was were be been being am s do does did have has had will seem seems appear appears look looks
 		sound sounds remain remains considered deemed classified classed labelled labeled regarded treated marked called judged
@@ -69,7 +70,7 @@ func (r *reading) near(c *context, start int) int {
 		if step == 0 {
 			break
 		}
-		touching = touching && (negators[w] || w == "no" || auxiliary[w] && c.start < start)
+		touching = touching && (r.single(j) || auxiliary[w] && c.start < start)
 		j -= step - 1
 		if touching {
 			c.start = j
@@ -95,17 +96,12 @@ func (r *reading) step(c *context, j, start int) int {
 	case w == "unlikely":
 		c.hedged = true
 		c.negations++
-	case negators[w]:
-		if r.tokens[j+1].word && notOnly[r.tokens[j+1].text] {
-			return 0
-		}
-		c.negations++
-	case w == "nothing":
-		c.negations++
 	case w == "no":
 		if j+1 != start && !noLeads[r.tokens[j+1].text] {
 			return 0
 		}
+		c.negations++
+	case r.single(j):
 		c.negations++
 	case !r.qualifies(c, j, start) && !transparent[w]:
 		return 0
@@ -115,6 +111,12 @@ func (r *reading) step(c *context, j, start int) int {
 	}
 	c.classed = c.classed || classing[w]
 	return 1
+}
+
+// single reports a word that denies what follows it, alone.
+func (r *reading) single(i int) bool {
+	w := r.tokens[i].text
+	return w == "non" || r.tokens[i].denial && !untruths[w]
 }
 
 // qualifies reads a word at j that says how a label is meant: as a duty, a wish, a guess, or the other side of a comparison.
@@ -156,18 +158,12 @@ func (r *reading) idiom(c *context, j int) int {
 		return 0
 	}
 	switch w := r.tokens[j].text; {
-	case w == "to" && r.wordAt(j-1, "opposed"):
-		c.replaced = true
-	case w == "to" && r.wordAt(j-1, "fail", "fails", "failed", "failing", "unable", "refuses", "refused", "contrary"):
-	case w == "from" && r.wordAt(j-1, "far"), w == "near" && r.wordAt(j-1, "nowhere"):
-	case w == "of" && r.wordAt(j-1, "short", "opposite"):
-	case w == "than" && r.wordAt(j-1, "rather"), w == "of" && r.wordAt(j-1, "instead"):
-		c.replaced = true
-	case w == "but" && r.wordAt(j-1, "anything"):
+	case seconds[w] && r.tokens[j-1].denial && !untruths[r.tokens[j-1].text]:
+		c.replaced = c.replaced || r.wordAt(j-1, "opposed", "rather", "instead")
 	case w == "less" && j+2 < len(r.tokens) && r.wordAt(j+2, "than"):
 		c.negations++
 		return 1
-	case w == "much" && j > 1 && r.wordAt(j-1, "so") && negators[r.tokens[j-2].text]: // "not so much negative as neutral"
+	case w == "much" && j > 1 && r.wordAt(j-1, "so") && r.tokens[j-2].denial: // "not so much negative as neutral"
 		c.negations++
 		return 3
 	default:

@@ -17,6 +17,7 @@ type token struct {
 	glued  bool // joined to the word before it by a hyphen or an underscore
 	bold   bool
 	struck bool // ~~crossed out~~
+	denial bool // denies what follows, or with the word behind it: "far from"
 	signed bool // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
 	quoted bool // stands alone in quotes or brackets
 	line   int
@@ -51,6 +52,7 @@ func tokensOf(p *prose) []token {
 	sentence, clause := 0, 0
 	for i := range out {
 		if t := &out[i]; t.word {
+			t.denial = p.words[t.at].denial
 			c := p.words[t.at].clause
 			if sentence = int(p.clauses[c].sentence); !p.clauses[c].inner {
 				clause = int(c)
