@@ -3,9 +3,11 @@ package score
 import (
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
-var hedgeWords = set(`probably likely possibly perhaps maybe arguably presumably apparently seemingly potentially unlikely
+var hedgeWords = english.Set(`probably likely possibly perhaps maybe arguably presumably apparently seemingly potentially unlikely
 	unclear uncertain unsure ambiguous inconclusive tentatively leaning plausibly conceivably`)
 
 // Hedges of several words.
@@ -51,7 +53,7 @@ func hedges(tokens []token) []span {
 	return out
 }
 
-var contrasts = set("but however nevertheless nonetheless")
+var contrasts = english.Set("but however nevertheless nonetheless")
 
 // hedged reports tokens in one of the spans that do not hedge themselves, as the label "Not enough information" does.
 func hedged(spans []span, from, to int) bool {

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // LabelResult is label accuracy (document 002, step 2) and how it came about.
@@ -36,8 +38,8 @@ const (
 // the status no_label, or unclear, a figure that is 0 unless the user sets it. What the answer repeats of question is
 // not its own. English.
 func Label(s *Labels, question, answer string, unclear float64) LabelResult {
-	asked := s.shapes.tokenise(question)
-	said := s.shapes.tokenise(answer)
+	asked := tokenise(s.shapes, question)
+	said := tokenise(s.shapes, answer)
 	options := s.options(said)
 	maps.Copy(options, s.options(asked)) // the question's names come first
 	r := s.readWith(s.maskEcho(said, asked), options)
@@ -151,7 +153,7 @@ func (r *reading) explained(m mention) int {
 	return len(r.tokens) - 1
 }
 
-var grounds = set("reason reasons reasoning rationale justification explanation because evidence why basis")
+var grounds = english.Set("reason reasons reasoning rationale justification explanation because evidence why basis")
 
 // reasons returns the place of the first "Reasons:" from a place on, or one behind all.
 func (r *reading) reasons(from int) int {
@@ -173,7 +175,7 @@ func (r *reading) itself(m mention) bool {
 }
 
 // Verbs that are a state to reach more than something to decide on.
-var state = set("apply comply pass fail satisfy qualify violate")
+var state = english.Set("apply comply pass fail satisfy qualify violate")
 
 // conditional reports a label behind "whether" or in a question, which says nothing at all.
 func (r *reading) conditional(m mention) bool {

@@ -3,13 +3,15 @@ package score
 import (
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // Labels are what an answer may be labelled with, and which of them is expected, reduced so that "Non-Compliant", "not
 // compliant" and "does not comply" are one label: a core and a polarity. They are read only.
 type Labels struct {
 	labels   []label
-	shapes   *shapes
+	shapes   *english.Names
 	lemmas   bool   // inflections count: "complies" is "compliant"
 	lettered bool   // a letter is a name like others: C beside Java
 	expected int    // index into labels
@@ -25,9 +27,6 @@ type label struct {
 	negative bool
 }
 
-// none is the index of no label.
-const none = -1
-
 // NewLabels reduces the labels that a case allows. If it names none, they are expected and what usually stands against it.
 func NewLabels(expected string, labels []string) *Labels {
 	s := &Labels{lemmas: true, expected: none, name: expected, allowed: labels}
@@ -35,8 +34,8 @@ func NewLabels(expected string, labels []string) *Labels {
 	if len(labels) == 0 {
 		names = usual(expected)
 	}
-	s.shapes = newShapes(names)
-	s.lettered = slices.ContainsFunc(names, func(name string) bool { return len(s.words(name)) > 1 || len(oneWord(name)) > 1 })
+	s.shapes = english.NewNames(names)
+	s.lettered = slices.ContainsFunc(names, func(name string) bool { return len(s.words(name)) > 1 || len(english.OneWord(name)) > 1 })
 	for s.fill(names); s.collapsed(); s.fill(names) {
 		if !s.lemmas {
 			break
@@ -49,7 +48,7 @@ func NewLabels(expected string, labels []string) *Labels {
 		if !slices.ContainsFunc(s.cores, func(core []string) bool { return slices.Equal(core, l.core) }) {
 			s.cores = append(s.cores, l.core)
 		}
-		if len(l.core) == 1 && functionWords[l.core[0]] && !short[l.core[0]] && capital(l.name) {
+		if len(l.core) == 1 && english.FunctionWords[l.core[0]] && !short[l.core[0]] && english.Capital(l.name) {
 			s.loud[l.core[0]] = true
 		}
 	}
@@ -89,11 +88,11 @@ func (s *Labels) sameName(a, b string) bool { return slices.Equal(s.words(a), s.
 
 // words are those of a label's name; one whose symbols belong to it is one word.
 func (s *Labels) words(name string) []string {
-	if text, ok := literalName(name); ok {
-		return []string{oneWord(text)}
+	if text, ok := english.LiteralName(name); ok {
+		return []string{english.OneWord(text)}
 	}
 	var w []string
-	for _, t := range s.shapes.tokenise(name) {
+	for _, t := range tokenise(s.shapes, name) {
 		if t.word {
 			w = append(w, t.text)
 		}
@@ -113,7 +112,7 @@ func (s *Labels) reduce(name string) (core []string, negative bool) {
 		return core, false
 	}
 	i := 0
-	for i < len(core)-1 && auxiliary[core[i]] {
+	for i < len(core)-1 && english.Auxiliary[core[i]] {
 		i++
 	}
 	if i < len(core)-1 && (core[i] == "no" || labelNegations[core[i]]) {
@@ -123,9 +122,7 @@ func (s *Labels) reduce(name string) (core []string, negative bool) {
 }
 
 // Words that make a label the negative of what follows them, beside "no".
-var labelNegations = set("not non nicht pas niet ikke inte não не")
-
-var auxiliary = set("does do did is are was were has have will can must should")
+var labelNegations = english.Set("not non nicht pas niet ikke inte não не")
 
 // Inflections of words that labels are often made of.
 var lemmas = inflections("apply applies applicable applying", "comply complies compliant complying", "pass passes passed",
@@ -190,7 +187,7 @@ var opposites = [][]string{
 
 // usual returns the expected label, its negation, and the labels that usually stand against it.
 func usual(expected string) []string {
-	s := &Labels{shapes: newShapes([]string{expected})}
+	s := &Labels{shapes: english.NewNames([]string{expected})}
 	names := []string{expected}
 	core, negative := s.reduce(expected)
 	plain := strings.Join(core, " ")
@@ -249,3 +246,6 @@ func (s *Labels) opposed(a, b int) bool {
 	}
 	return false
 }
+
+// none is the index of no label.
+const none = -1

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // Corpus tells how rare words and parts of words are, so that sharing a rare one counts for more. It is read only, and
@@ -81,11 +83,11 @@ type bags struct{ words, stems, grams bag }
 const shortestGram, longestGram = 3, 5
 
 func bagsOf(text string) bags {
-	if len(text) > proseBytes {
-		text = text[:proseBytes]
+	if len(text) > english.MaxBytes {
+		text = text[:english.MaxBytes]
 	}
 	b := bags{words: newBag(len(text) / 6), stems: newBag(len(text) / 6), grams: newBag(3 * len(text))}
-	lower := strings.ToLower(plain(text))
+	lower := strings.ToLower(english.Plain(text))
 	var padded []byte
 	for at := 0; at < len(lower); {
 		start, end := spacedWord(lower, at)
@@ -96,7 +98,7 @@ func bagsOf(text string) bags {
 		}
 		b.words.add(hashOf(w))
 		if len(w) > 1 {
-			b.stems.add(hashOf(stem(w)))
+			b.stems.add(hashOf(english.Stem(w)))
 		}
 		padded = append(append(append(padded[:0], ' '), w...), ' ')
 		b.grams.addGrams(padded)
@@ -124,12 +126,12 @@ func spacedWord(text string, at int) (start, end int) {
 // wordSize is the size in bytes of the letter, digit or apostrophe at a place; 0 if there is none.
 func wordSize(text string, at int) int {
 	if c := text[at]; c < utf8.RuneSelf {
-		if asciiWord(c) || c == '\'' {
+		if english.ASCIIWord(c) || c == '\'' {
 			return 1
 		}
 		return 0
 	}
-	if r, size := utf8.DecodeRuneInString(text[at:]); wordRune(r) {
+	if r, size := utf8.DecodeRuneInString(text[at:]); english.WordRune(r) {
 		return size
 	}
 	return 0

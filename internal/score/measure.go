@@ -3,6 +3,8 @@ package score
 import (
 	"fmt"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // Methods of the metric accuracy beside MethodLabel.
@@ -115,21 +117,21 @@ type measurement struct {
 	Measured
 	settings Settings
 	answer   string
-	read     *prose // of answer and, below, of the expected answer; made when first needed
-	wanted   *prose
+	read     *english.Text // of answer and, below, of the expected answer; made when first needed
+	wanted   *english.Text
 	compared *[2]bags // of the expected answer and of answer; made when first needed
 }
 
-func (m *measurement) prose() *prose {
+func (m *measurement) prose() *english.Text {
 	if m.read == nil {
-		m.read = readProse(m.answer)
+		m.read = english.Read(m.answer)
 	}
 	return m.read
 }
 
-func (m *measurement) reference() *prose {
+func (m *measurement) reference() *english.Text {
 	if m.wanted == nil {
-		m.wanted = readProse(m.Reference)
+		m.wanted = english.Read(m.Reference)
 	}
 	return m.wanted
 }
@@ -142,7 +144,7 @@ func (m *measurement) bags() (wanted, given bags) {
 	return m.compared[0], m.compared[1]
 }
 
-func (m *measurement) blank() bool { return len(m.prose().words) == 0 }
+func (m *measurement) blank() bool { return len(m.prose().Words) == 0 }
 
 func (m *measurement) warn(code string) { m.Warnings = append(m.Warnings, code) }
 

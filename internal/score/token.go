@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // token is a word, lower case and without contractions, or a mark that ends or divides something.
@@ -28,49 +30,45 @@ type token struct {
 }
 
 // tokenise cuts a text into tokens. Labels whose symbols belong to them are one word each.
-func (x *shapes) tokenise(text string) []token {
-	text = middleCut(text)
-	if len(x.all) > 0 {
-		text = asciiSigns.Replace(text)
-	}
-	return tokensOf(readWith(text, x))
+func tokenise(x *english.Names, text string) []token {
+	return tokensOf(english.ReadWith(middleCut(text), x))
 }
 
 // tokensOf puts the words and the marks of a text into one row.
-func tokensOf(p *prose) []token {
-	out := make([]token, 0, len(p.words)+len(p.marks))
+func tokensOf(p *english.Text) []token {
+	out := make([]token, 0, len(p.Words)+len(p.Marks))
 	m := 0
-	for i := range p.words {
-		for ; m < len(p.marks) && p.marks[m].at <= i; m++ {
-			out = appendMark(out, p.marks[m])
+	for i := range p.Words {
+		for ; m < len(p.Marks) && p.Marks[m].At <= i; m++ {
+			out = appendMark(out, p.Marks[m])
 		}
 		out = appendWord(out, p, i)
 	}
-	for ; m < len(p.marks); m++ {
-		out = appendMark(out, p.marks[m])
+	for ; m < len(p.Marks); m++ {
+		out = appendMark(out, p.Marks[m])
 	}
 	sentence, clause := 0, 0
 	for i := range out {
 		if t := &out[i]; t.word {
-			t.denial = p.words[t.at].denial
-			c := p.words[t.at].clause
-			if sentence = int(p.clauses[c].sentence); !p.clauses[c].inner {
+			t.denial = p.Words[t.at].Denial
+			c := p.Words[t.at].Clause
+			if sentence = int(p.Clauses[c].Sentence); !p.Clauses[c].Inner {
 				clause = int(c)
 			}
 		}
 		out[i].sent, out[i].clause = sentence, clause
-		if p.replies != nil {
-			out[i].reply, out[i].asks = p.replies[int32(sentence)], p.asks(int32(sentence))
+		if p.Replies != nil {
+			out[i].reply, out[i].asks = p.Replies[int32(sentence)], p.Asks(int32(sentence))
 		}
 	}
 	return out
 }
 
-func appendMark(out []token, m mark) []token {
-	if m.r == soft {
+func appendMark(out []token, m english.Mark) []token {
+	if m.Rune == english.Soft {
 		return out
 	}
-	return append(out, token{text: markText(m.r), at: m.at, line: int(m.line), bold: m.bold})
+	return append(out, token{text: markText(m.Rune), at: m.At, line: int(m.Line), bold: m.Bold})
 }
 
 // markText is string(r), without a copy of the commonest.
@@ -90,17 +88,17 @@ var asciiText = func() string {
 }()
 
 // appendWord adds a word; one in camel case holds several.
-func appendWord(out []token, p *prose, i int) []token {
-	w := &p.words[i]
-	run := p.text[w.start:w.end]
-	t := token{text: w.text, base: w.base, word: true, upper: w.literal || upperAt(run), glued: w.glued, bold: w.bold, struck: w.struck, signed: w.signed,
-		at: i, quoted: bracketBefore(p.text, w.start) && bracketAt(p.text, w.end), line: int(w.line)}
-	if w.literal || !humped(run) || w.base != "" || len(w.text) != len(run) {
-		t.loud = w.capitals
+func appendWord(out []token, p *english.Text, i int) []token {
+	w := &p.Words[i]
+	run := p.Source[w.Start:w.End]
+	t := token{text: w.Text, base: w.Base, word: true, upper: w.Literal || upperAt(run), glued: w.Glued, bold: w.Bold, struck: w.Struck, signed: w.Signed,
+		at: i, quoted: bracketBefore(p.Source, w.Start) && bracketAt(p.Source, w.End), line: int(w.Line)}
+	if w.Literal || !humped(run) || w.Base != "" || len(w.Text) != len(run) {
+		t.loud = w.Capitals
 		return append(out, t)
 	}
 	for _, part := range camel(run) {
-		t.text, t.upper, t.loud = strings.ToLower(part), upperAt(part), capital(part)
+		t.text, t.upper, t.loud = strings.ToLower(part), upperAt(part), english.Capital(part)
 		t.signed = false
 		out = append(out, t)
 		t.glued = true
@@ -138,10 +136,20 @@ func camel(run string) []string {
 }
 
 func bracketBefore(text string, at int) bool {
-	return strings.ContainsRune("\"'([{*", before(text, at))
+	return strings.ContainsRune("\"'([{*", english.RuneBefore(text, at))
 }
 
 func bracketAt(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[at:])
 	return strings.ContainsRune("\"')]}*", r)
+}
+
+// answerBytes bounds the text that is searched: a label stands at the beginning or at the end of an answer.
+const answerBytes = 128 << 10
+
+func middleCut(text string) string {
+	if len(text) <= answerBytes {
+		return text
+	}
+	return strings.ToValidUTF8(text[:answerBytes/2], "") + "\n\n" + strings.ToValidUTF8(text[len(text)-answerBytes/2:], "")
 }

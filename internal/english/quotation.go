@@ -1,4 +1,4 @@
-package score
+package english
 
 import "strings"
 
@@ -8,7 +8,7 @@ const quotedWords = 4
 // speakerReach bounds in words how far behind a quotation stands who says it: “…,” the auditor wrote.
 const speakerReach = 4
 
-var speaks = set("says said say states stated reads read claims claimed writes wrote asks asked")
+var speaks = Set("says said say states stated reads read claims claimed writes wrote asks asked")
 
 // quotations returns what stands between quotation marks in a tidied text, as half-open ranges of bytes without the marks. A
 // quotation ends in the paragraph where it begins; an apostrophe is no mark.
@@ -28,11 +28,11 @@ func quotations(text string) (out [][2]int) {
 			}
 			out = append(out, [2]int{open[0], i})
 			open[0] = 0
-		case c == '\'' && wordAt(text, i+1) && !wordBefore(text, i):
+		case c == '\'' && WordAt(text, i+1) && !WordBefore(text, i):
 			if open[1] == 0 {
 				open[1] = i + 1
 			}
-		case c == '\'' && open[1] > 0 && i > open[1] && text[i-1] != ' ' && !wordAt(text, i+1):
+		case c == '\'' && open[1] > 0 && i > open[1] && text[i-1] != ' ' && !WordAt(text, i+1):
 			out = append(out, [2]int{open[1], i})
 			open[1] = 0
 		}
@@ -41,26 +41,26 @@ func quotations(text string) (out [][2]int) {
 }
 
 // report takes for not said what is quoted as somebody's words: The policy says: “…”.
-func (p *prose) report() {
-	for _, q := range quotations(p.text) {
-		from, to := p.at(q[0], q[1])
+func (p *Text) report() {
+	for _, q := range quotations(p.Source) {
+		from, to := p.WordsAt(q[0], q[1])
 		if to-from < quotedWords || !p.spoken(from, to) {
 			continue
 		}
 		for i := from; i < to; i++ {
-			p.words[i].struck = true
-			p.clauses[p.words[i].clause].open = true
+			p.Words[i].Struck = true
+			p.Clauses[p.Words[i].Clause].Open = true
 		}
 	}
 }
 
 // spoken reports that words[from:to] have a speaker, right before them or behind them in the sentence.
-func (p *prose) spoken(from, to int) bool {
-	if from > 0 && speaks[p.words[from-1].text] {
+func (p *Text) spoken(from, to int) bool {
+	if from > 0 && speaks[p.Words[from-1].Text] {
 		return true
 	}
 	for i := to; i < to+speakerReach && p.within(i, to-1); i++ {
-		if speaks[p.words[i].text] {
+		if speaks[p.Words[i].Text] {
 			return true
 		}
 	}

@@ -1,4 +1,4 @@
-package score
+package english
 
 import (
 	"strings"
@@ -7,18 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// answerBytes bounds the text that is searched: a label stands at the beginning or at the end of an answer.
-const answerBytes = 128 << 10
-
-func middleCut(text string) string {
-	if len(text) <= answerBytes {
-		return text
-	}
-	return strings.ToValidUTF8(text[:answerBytes/2], "") + "\n\n" + strings.ToValidUTF8(text[len(text)-answerBytes/2:], "")
-}
-
-// tidy maps the many ways to write a quote, a hyphen and a space to one, and drops what is not seen.
-func tidy(text string) string {
+// Tidy maps the many ways to write a quote, a hyphen and a space to one, and drops what is not seen.
+func Tidy(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case strings.ContainsRune("‘’‚‛ʼ´`′＇❛❜", r):

@@ -1,4 +1,4 @@
-package score
+package english
 
 import "strings"
 
@@ -27,18 +27,18 @@ func parts(word string) []string {
 	return []string{stem}
 }
 
-var subject = set("it that this he she there here what who vendor answer verdict conclusion label system")
+var subject = Set("it that this he she there here what who vendor answer verdict conclusion label system")
 
 // Words before a full stop that does not end a sentence.
-var abbreviations = set("e g i eg ie etc vs art sec cl para mr ms mrs dr ltd inc co st fig approx")
+var abbreviations = Set("e g i eg ie etc vs art sec cl para mr ms mrs dr ltd inc co st fig approx")
 
 // Words that begin a clause of their own.
-var clauseWords = set("but however although though while whereas because since unless yet")
+var clauseWords = Set("but however although though while whereas because since unless yet")
 
 // Words that begin a clause with a reason behind what they give it for: "high given the low reserves".
-var reasonGiving = set("given due owing considering despite")
+var reasonGiving = Set("given due owing considering despite")
 
-func set(words string) map[string]bool {
+func Set(words string) map[string]bool {
 	s := map[string]bool{}
 	for _, w := range strings.Fields(words) {
 		s[w] = true

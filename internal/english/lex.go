@@ -1,4 +1,4 @@
-package score
+package english
 
 import (
 	"strings"
@@ -8,8 +8,8 @@ import (
 
 // lexer cuts a text into words and marks.
 type lexer struct {
-	*prose
-	names  *shapes
+	*Text
+	names  *Names
 	at     int
 	line   int32
 	bold   bool
@@ -17,17 +17,17 @@ type lexer struct {
 	tagged int // where the last tag ended
 }
 
-// soft is the mark of a line break within a sentence, which divides nothing.
-const soft = '\r'
+// Soft is the mark of a line break within a sentence, which divides nothing.
+const Soft = '\r'
 
 func (l *lexer) lex() {
-	for l.at < len(l.text) {
-		c := l.text[l.at]
+	for l.at < len(l.Source) {
+		c := l.Source[l.at]
 		switch {
 		case c == ' ':
 			l.at++
 		case l.names != nil && l.names.first[c] && l.literal():
-		case asciiWord(c):
+		case ASCIIWord(c):
 			l.run()
 		case c < utf8.RuneSelf:
 			l.sign(c)
@@ -39,9 +39,9 @@ func (l *lexer) lex() {
 
 // literal reads a name whose symbols belong to it.
 func (l *lexer) literal() bool {
-	name, end, ok := l.names.at(l.text, l.at)
+	name, end, ok := l.names.at(l.Source, l.at)
 	if ok {
-		l.push(word{text: name, start: l.at, end: end, literal: true, glued: l.gluedAt(l.at)})
+		l.push(Word{Text: name, Start: l.at, End: end, Literal: true, Glued: l.gluedAt(l.at)})
 		l.at = end
 	}
 	return ok
@@ -49,7 +49,7 @@ func (l *lexer) literal() bool {
 
 // sign reads an ASCII mark: those of a layout turn something on or off, the others divide.
 func (l *lexer) sign(c byte) {
-	rest := l.text[l.at:]
+	rest := l.Source[l.at:]
 	switch c {
 	case '*', '_':
 		if len(rest) > 1 && rest[1] == c {
@@ -81,9 +81,9 @@ func (l *lexer) sign(c byte) {
 
 // wide reads a character beyond ASCII.
 func (l *lexer) wide() {
-	r, size := utf8.DecodeRuneInString(l.text[l.at:])
+	r, size := utf8.DecodeRuneInString(l.Source[l.at:])
 	switch {
-	case wordRune(r):
+	case WordRune(r):
 		l.run()
 	case r == '–' || r == '—':
 		l.dash(size)
@@ -96,12 +96,12 @@ func (l *lexer) wide() {
 }
 
 func (l *lexer) mark(r rune) {
-	l.marks = append(l.marks, mark{at: len(l.words), r: r, line: l.line, bold: l.bold})
+	l.Marks = append(l.Marks, Mark{At: len(l.Words), Rune: r, Line: l.line, Bold: l.bold})
 }
 
 func (l *lexer) newline() {
 	if l.wraps() {
-		l.mark(soft)
+		l.mark(Soft)
 	} else {
 		l.mark('\n')
 	}
@@ -115,13 +115,13 @@ const wrappedWords = 4
 // wraps reports a line break within a sentence: between two words of a name, or in a text that was wrapped, where neither line has
 // a key.
 func (l *lexer) wraps() bool {
-	line := strings.TrimRight(l.text[strings.LastIndexByte(l.text[:l.at], '\n')+1:l.at], " ")
-	next, _, _ := strings.Cut(strings.TrimLeft(l.text[l.at+1:], " "), "\n")
-	if len(l.words) == 0 || line == "" || next == "" || !wordAt(next, 0) || !strings.ContainsRune(",-", rune(line[len(line)-1])) && !wordBefore(line, len(line)) {
+	line := strings.TrimRight(l.Source[strings.LastIndexByte(l.Source[:l.at], '\n')+1:l.at], " ")
+	next, _, _ := strings.Cut(strings.TrimLeft(l.Source[l.at+1:], " "), "\n")
+	if len(l.Words) == 0 || line == "" || next == "" || !WordAt(next, 0) || !strings.ContainsRune(",-", rune(line[len(line)-1])) && !WordBefore(line, len(line)) {
 		return false
 	}
 	word := strings.ToLower(next[:runEnd(next, 0)])
-	if l.names != nil && l.names.pairs[l.words[len(l.words)-1].text+" "+word] {
+	if l.names != nil && l.names.pairs[l.Words[len(l.Words)-1].Text+" "+word] {
 		return true
 	}
 	begins := strings.Join(firstFields(next, wrappedWords), " ")
@@ -142,13 +142,13 @@ func firstFields(text string, n int) (out []string) {
 // dash tells the hyphen of a word, which only glues, from the dash between two phrases and from an arrow.
 func (l *lexer) dash(size int) {
 	after := l.at + size
-	if strings.HasPrefix(l.text[after:], ">") {
+	if strings.HasPrefix(l.Source[after:], ">") {
 		l.mark(':')
 		l.at = after + 1
 		return
 	}
-	left, right := strings.TrimRight(l.text[:l.at], "*"), strings.TrimLeft(l.text[after:], "*\n")
-	if !wordAt(right, 0) || !wordBefore(left, len(left)) {
+	left, right := strings.TrimRight(l.Source[:l.at], "*"), strings.TrimLeft(l.Source[after:], "*\n")
+	if !WordAt(right, 0) || !WordBefore(left, len(left)) {
 		l.mark('–')
 	}
 	l.at = after
@@ -156,15 +156,15 @@ func (l *lexer) dash(size int) {
 
 // tag skips <b> and its like; <answer> is a key, any other tag a break. What only looks like a tag is a mark.
 func (l *lexer) tag() {
-	end := strings.IndexByte(l.text[l.at:min(l.at+40, len(l.text))], '>')
-	if end < 0 || !wordAt(strings.TrimPrefix(l.text[l.at+1:], "/"), 0) {
+	end := strings.IndexByte(l.Source[l.at:min(l.at+40, len(l.Source))], '>')
+	if end < 0 || !WordAt(strings.TrimPrefix(l.Source[l.at+1:], "/"), 0) {
 		l.mark('<')
 		l.at++
 		return
 	}
-	name, attributes, _ := strings.Cut(strings.ToLower(strings.Trim(l.text[l.at+1:l.at+end], "/")), " ")
-	open := l.text[l.at+1] != '/'
-	if key, _, ok := strings.Cut(attributes, "="); ok && verdictNouns[key] {
+	name, attributes, _ := strings.Cut(strings.ToLower(strings.Trim(l.Source[l.at+1:l.at+end], "/")), " ")
+	open := l.Source[l.at+1] != '/'
+	if key, _, ok := strings.Cut(attributes, "="); ok && VerdictNouns[key] {
 		l.mark('\n')
 		l.at += len(name) + 2 // what it says is read as text
 		return
@@ -177,8 +177,8 @@ func (l *lexer) tag() {
 		l.bold = open
 	case name == "s" || name == "del" || name == "strike":
 		l.struck = open
-	case open && verdictNouns[name]:
-		l.push(word{text: name, start: start, end: start + len(name)})
+	case open && VerdictNouns[name]:
+		l.push(Word{Text: name, Start: start, End: start + len(name)})
 		l.mark(':')
 	default:
 		l.mark('\n')
@@ -188,19 +188,19 @@ func (l *lexer) tag() {
 // run reads letters and digits, with the apostrophes in between, or a number with its points and commas.
 func (l *lexer) run() {
 	start := l.at
-	if digitAt(l.text, start) {
+	if DigitAt(l.Source, start) {
 		l.figure()
 		return
 	}
-	end := runEnd(l.text, start)
-	if na := start + len("n/a"); end == start+1 && na <= len(l.text) && strings.EqualFold(l.text[start:na], "n/a") && !wordAt(l.text, na) {
+	end := runEnd(l.Source, start)
+	if na := start + len("n/a"); end == start+1 && na <= len(l.Source) && strings.EqualFold(l.Source[start:na], "n/a") && !WordAt(l.Source, na) {
 		end = na // one word, and no choice between two letters
 	}
-	if dotted := initials(l.text, start); dotted > end {
+	if dotted := initials(l.Source, start); dotted > end {
 		end = dotted
 	}
-	if end+1 < len(l.text) && l.text[end] == '.' && digitAt(l.text, end+1) {
-		end = release(l.text, start, end)
+	if end+1 < len(l.Source) && l.Source[end] == '.' && DigitAt(l.Source, end+1) {
+		end = release(l.Source, start, end)
 	}
 	l.add(start, end)
 	l.at = end
@@ -237,22 +237,22 @@ func initials(text string, at int) int {
 // figure reads digits: 14, 1,000, 5.9.3, 14th, 24h, 2FA.
 func (l *lexer) figure() {
 	start, end := l.at, l.at
-	for end < len(l.text) && (digitAt(l.text, end) || inNumber(l.text, end)) {
+	for end < len(l.Source) && (DigitAt(l.Source, end) || inNumber(l.Source, end)) {
 		end++
 	}
-	w := word{start: start, end: end, glued: l.gluedAt(start)}
+	w := Word{Start: start, End: end, Glued: l.gluedAt(start)}
 	switch tail := end; {
-	case end == len(l.text) || !wordAt(l.text, end):
-		w.text, w.digits, w.signed = strings.ReplaceAll(l.text[start:end], ",", ""), true, l.signed(start, end)
+	case end == len(l.Source) || !WordAt(l.Source, end):
+		w.Text, w.Digits, w.Signed = strings.ReplaceAll(l.Source[start:end], ",", ""), true, l.signed(start, end)
 		l.push(w)
 	default:
-		tail = runEnd(l.text, end)
-		if lower := strings.ToLower(l.text[end:tail]); units[lower].base != "" || lower == "am" || lower == "pm" {
-			w.text, w.digits = strings.ReplaceAll(l.text[start:end], ",", ""), true
+		tail = runEnd(l.Source, end)
+		if lower := strings.ToLower(l.Source[end:tail]); units[lower].base != "" || lower == "am" || lower == "pm" {
+			w.Text, w.Digits = strings.ReplaceAll(l.Source[start:end], ",", ""), true
 			l.push(w)
 			l.add(end, tail)
 		} else {
-			w.text, w.end, w.capitals, w.signed = strings.ToLower(l.text[start:tail]), tail, tail-start >= 2, l.signed(start, tail)
+			w.Text, w.End, w.Capitals, w.Signed = strings.ToLower(l.Source[start:tail]), tail, tail-start >= 2, l.signed(start, tail)
 			l.push(w)
 		}
 		end = tail
@@ -264,9 +264,9 @@ func (l *lexer) figure() {
 func inNumber(text string, at int) bool {
 	switch text[at] {
 	case '.':
-		return digitAt(text, at+1)
+		return DigitAt(text, at+1)
 	case ',':
-		return digitAt(text, at+1) && digitAt(text, at+2) && digitAt(text, at+3) && !digitAt(text, at+4)
+		return DigitAt(text, at+1) && DigitAt(text, at+2) && DigitAt(text, at+3) && !DigitAt(text, at+4)
 	}
 	return false
 }
@@ -274,61 +274,61 @@ func inNumber(text string, at int) bool {
 // add appends the word or words of a run: contractions are written out. The words of a contraction share its letters out among
 // them, so that no two words of a text overlap.
 func (l *lexer) add(start, end int) {
-	run := l.text[start:end]
+	run := l.Source[start:end]
 	lower := strings.ToLower(run)
 	if strings.IndexByte(lower, '.') >= 0 {
 		lower = strings.ReplaceAll(lower, ".", "")
 	}
 	c, glued := lexicon[lower], l.gluedAt(start)
 	if c&isContraction == 0 && strings.IndexByte(lower, '\'') < 0 {
-		l.push(word{text: lower, class: c, start: start, end: end, capitals: capital(run), glued: glued, signed: l.signed(start, end)})
+		l.push(Word{Text: lower, Class: c, Start: start, End: end, Capitals: Capital(run), Glued: glued, Signed: l.signed(start, end)})
 		return
 	}
 	words := parts(lower)
 	for i, part := range words {
 		to := end
 		if i+1 < len(words) {
-			to = runeStart(l.text, min(start+len(part), end-1))
+			to = runeStart(l.Source, min(start+len(part), end-1))
 		}
-		l.push(word{text: part, class: lexicon[part], start: start, end: to, glued: glued && i == 0})
+		l.push(Word{Text: part, Class: lexicon[part], Start: start, End: to, Glued: glued && i == 0})
 		start = to
 	}
 }
 
 // push adds a word as it stands here, and notes what it denies by itself.
-func (l *lexer) push(w word) {
-	if w.text == "" { // what is left of "n't" on its own
+func (l *lexer) push(w Word) {
+	if w.Text == "" { // what is left of "n't" on its own
 		return
 	}
-	if w.is(isDenied) {
-		w.base = denied[w.text]
-	} else if rest, ok := strings.CutPrefix(w.text, "non"); ok && len(rest) >= shortestDenied && !nonWords[w.text] {
-		w.base = rest
+	if w.Is(isDenied) {
+		w.Base = denied[w.Text]
+	} else if rest, ok := strings.CutPrefix(w.Text, "non"); ok && len(rest) >= shortestDenied && !nonWords[w.Text] {
+		w.Base = rest
 	}
-	if w.base != "" {
-		w.negative, w.class = true, lexicon[w.base]
+	if w.Base != "" {
+		w.Negative, w.Class = true, lexicon[w.Base]
 	}
-	if n := len(l.words); n > 0 && w.glued && l.words[n-1].text == "non" {
-		w.negative = !w.negative
+	if n := len(l.Words); n > 0 && w.Glued && l.Words[n-1].Text == "non" {
+		w.Negative = !w.Negative
 	}
-	w.bold, w.struck, w.line = l.bold, l.struck, l.line
-	l.words = append(l.words, w)
+	w.Bold, w.Struck, w.Line = l.bold, l.struck, l.line
+	l.Words = append(l.Words, w)
 }
 
 // signed reports a sign that makes a word another one: the C of C++, the 1 of -1, the 10 of <10. A plus before a number does not.
 func (l *lexer) signed(start, end int) bool {
-	if signedAt(l.text, end) {
+	if signedAt(l.Source, end) {
 		return true
 	}
-	if !digitAt(l.text, start) || start == 0 || start == l.tagged {
+	if !DigitAt(l.Source, start) || start == 0 || start == l.tagged {
 		return false
 	}
-	switch ahead := before(l.text, start); ahead {
+	switch ahead := RuneBefore(l.Source, start); ahead {
 	case '-', '–':
-		left := before(l.text, start-utf8.RuneLen(ahead))
-		return left != '-' && !wordRune(left)
+		left := RuneBefore(l.Source, start-utf8.RuneLen(ahead))
+		return left != '-' && !WordRune(left)
 	case '<', '>', '=', '≤', '≥':
-		left := before(l.text, start-utf8.RuneLen(ahead))
+		left := RuneBefore(l.Source, start-utf8.RuneLen(ahead))
 		return ahead != '=' && left != '-' && left != '=' || left == '<' || left == '>'
 	}
 	return false
@@ -336,16 +336,16 @@ func (l *lexer) signed(start, end int) bool {
 
 // gluedAt reports a word that a hyphen or an underscore joins to the one before; bold letters do not part them.
 func (l *lexer) gluedAt(start int) bool {
-	if start == 0 || l.text[start-1] == ' ' || l.text[start-1] == '\n' {
+	if start == 0 || l.Source[start-1] == ' ' || l.Source[start-1] == '\n' {
 		return false
 	}
-	left := strings.TrimRight(l.text[:start], "*")
+	left := strings.TrimRight(l.Source[:start], "*")
 	last, size := utf8.DecodeLastRuneInString(left)
 	if !strings.ContainsRune("-_–", last) {
 		return false
 	}
 	left = strings.TrimRight(left[:len(left)-size], "*")
-	return wordBefore(left, len(left))
+	return WordBefore(left, len(left))
 }
 
 // runEnd is where a run of letters and digits ends, with the apostrophes in between.
@@ -355,13 +355,13 @@ func runEnd(text string, at int) int {
 		return at + size
 	}
 	for at < len(text) {
-		if asciiWord(text[at]) {
+		if ASCIIWord(text[at]) {
 			at++
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[at:])
-		apostrophe := r == '\'' && at+1 < len(text) && wordAt(text, at+1) && text[at+1] != '\''
-		if ideograph(r) || !wordRune(r) && !apostrophe {
+		apostrophe := r == '\'' && at+1 < len(text) && WordAt(text, at+1) && text[at+1] != '\''
+		if ideograph(r) || !WordRune(r) && !apostrophe {
 			break
 		}
 		at += size
@@ -369,8 +369,8 @@ func runEnd(text string, at int) int {
 	return at
 }
 
-// capital reports at least two letters, all of them capitals; a plural s may follow: APIs.
-func capital(run string) bool {
+// Capital reports at least two letters, all of them capitals; a plural s may follow: APIs.
+func Capital(run string) bool {
 	letters := 0
 	for i, r := range run {
 		switch {
@@ -392,13 +392,13 @@ func runeStart(text string, at int) int {
 	return at
 }
 
-func asciiWord(c byte) bool {
+func ASCIIWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-func wordRune(r rune) bool {
+func WordRune(r rune) bool {
 	if r < utf8.RuneSelf {
-		return asciiWord(byte(r))
+		return ASCIIWord(byte(r))
 	}
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
@@ -411,22 +411,22 @@ func ideograph(r rune) bool {
 // firstIdeograph is the first character of the scripts that ideograph looks for: CJK radicals begin there.
 const firstIdeograph = 0x2e80
 
-func wordAt(text string, at int) bool {
+func WordAt(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[min(at, len(text)):])
-	return r != utf8.RuneError && wordRune(r)
+	return r != utf8.RuneError && WordRune(r)
 }
 
-func wordBefore(text string, at int) bool {
-	r := before(text, at)
-	return r != utf8.RuneError && wordRune(r)
+func WordBefore(text string, at int) bool {
+	r := RuneBefore(text, at)
+	return r != utf8.RuneError && WordRune(r)
 }
 
-// before is the character before a place.
-func before(text string, at int) rune {
+// RuneBefore is the character before a place.
+func RuneBefore(text string, at int) rune {
 	r, _ := utf8.DecodeLastRuneInString(text[:max(at, 0)])
 	return r
 }
 
-func digitAt(text string, at int) bool { return at < len(text) && text[at] >= '0' && text[at] <= '9' }
+func DigitAt(text string, at int) bool { return at < len(text) && text[at] >= '0' && text[at] <= '9' }
 
-func digitBefore(text string, at int) bool { return at > 0 && digitAt(text, at-1) }
+func digitBefore(text string, at int) bool { return at > 0 && DigitAt(text, at-1) }
