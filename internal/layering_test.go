@@ -46,7 +46,7 @@ var layers = map[string]layer{
 	"text":              {pure: true},
 	"fault":             {pure: true},
 	"english":           {pure: true},
-	"refusal":           {pure: true},
+	"refusal":           {pure: true, imports: []string{"english"}},
 	"risk":              {pure: true},
 	"document":          {pure: true, imports: []string{"redact"}},
 	"config":            {pure: true, imports: []string{"document", "risk", "schemas", "stats"}},

@@ -10,31 +10,36 @@ const speakerReach = 4
 
 var speaks = Set("says said say states stated reads read claims claimed writes wrote asks asked")
 
-// quotations returns what stands between quotation marks in a tidied text, as half-open ranges of bytes without the marks. A
-// quotation ends in the paragraph where it begins; an apostrophe is no mark.
+// maxSingleQuoted is the longest quotation between single marks, in bytes. Beyond it, an apostrophe is the likelier reading.
+const maxSingleQuoted = 300
+
+// quotations returns what stands between quotation marks or backticks, as half-open ranges of bytes without the marks. A quotation
+// ends in the paragraph where it begins; an apostrophe is no mark, nor is one behind a backslash, as in JSON.
 func quotations(text string) (out [][2]int) {
-	if !strings.ContainsAny(text, "\"'") {
+	if !strings.ContainsAny(text, "\"'`") {
 		return nil
 	}
-	var open [2]int // where a double and a single quotation begin; 0: none is open
-	for i := range len(text) {
+	var open ['`' + 1]int // by mark, where a quotation begins; 0: none is open
+	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
+		case c == '\\':
+			i++
 		case c == '\n' && i+1 < len(text) && text[i+1] == '\n':
-			open = [2]int{}
-		case c == '"':
-			if open[0] == 0 {
-				open[0] = i + 1
-				continue
-			}
-			out = append(out, [2]int{open[0], i})
-			open[0] = 0
+			clear(open[:])
+		case (c == '"' || c == '`') && open[c] > 0:
+			out = append(out, [2]int{open[c], i})
+			open[c] = 0
+		case c == '"' || c == '`':
+			open[c] = i + 1
 		case c == '\'' && WordAt(text, i+1) && !WordBefore(text, i):
-			if open[1] == 0 {
-				open[1] = i + 1
+			if open[c] == 0 {
+				open[c] = i + 1
 			}
-		case c == '\'' && open[1] > 0 && i > open[1] && text[i-1] != ' ' && !WordAt(text, i+1):
-			out = append(out, [2]int{open[1], i})
-			open[1] = 0
+		case c == '\'' && open[c] > 0 && i > open[c] && text[i-1] != ' ' && !WordAt(text, i+1):
+			if i-open[c] <= maxSingleQuoted {
+				out = append(out, [2]int{open[c], i})
+			}
+			open[c] = 0
 		}
 	}
 	return out

@@ -6,6 +6,8 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // A cue is a choice of literals of which every match of a pattern contains at least one. Cues are derived from the
@@ -192,7 +194,7 @@ func (c content) useful() []choice {
 func (c choice) least() int {
 	least := cueMax
 	for _, s := range c {
-		if s != ":" && s != string(codeMark) {
+		if s != ":" && s != string(english.Coded) {
 			least = min(least, len(s))
 		}
 	}
@@ -233,7 +235,7 @@ func (s *sentence) holds(c *cued) bool {
 }
 
 // find returns the first match's own words (its group, if it has one), nil without a match.
-func (s *sentence) find(c *cued) *span {
+func (s *sentence) find(c *cued) *english.Span {
 	if !s.cues.hold(&c.needs) {
 		return nil
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 func TestCuesOf(t *testing.T) {
@@ -73,7 +75,7 @@ func sentencesOf(d *Detector, texts []string) []sentence {
 	var out []sentence
 	for _, text := range texts {
 		v := newView(text)
-		for _, at := range sentences(v.lower) {
+		for _, at := range english.Sentences(v.Lower) {
 			out = append(out, d.sentence(v, at))
 		}
 	}

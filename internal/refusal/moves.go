@@ -1,5 +1,7 @@
 package refusal
 
+import "github.com/failproof/failproof/internal/english"
+
 // moves are the other things that a sentence of an answer can do.
 type moves struct {
 	preamble, lecture, premise, dispute, delivery, start, turn, referral, handover, substitute, address, own, concession, reality, withheld cued
@@ -166,8 +168,8 @@ func (m *moves) turns(rest string) bool {
 // informs reports whether a sentence after the first states facts: it speaks neither of the model nor to the user,
 // and it does not moralise.
 func (m *moves) informs(rest string) bool {
-	for i, s := range sentences(rest) {
-		text := rest[s.start:s.end]
+	for i, s := range english.Sentences(rest) {
+		text := rest[s.Start:s.End]
 		if i > 0 && len(text) >= factBytes && m.factual(text) {
 			return true
 		}
@@ -190,8 +192,8 @@ func (m *moves) viewsAfter(rest string) bool {
 // words of aside does neither.
 func (m *moves) mostly(rest string, aside cued) bool {
 	matter, lectures := 0, 0
-	for i, s := range sentences(rest) {
-		text := rest[s.start:s.end]
+	for i, s := range english.Sentences(rest) {
+		text := rest[s.Start:s.End]
 		switch {
 		case i == 0 || len(text) < factBytes:
 		case m.lecture.regexp().MatchString(text):

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"sync"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // Version of the rules, printed in every report. It changes whenever a text can be judged differently.
@@ -93,7 +95,7 @@ func (d *Detector) Read(text string) Reading {
 func (d *Detector) judge(v view, p place, stance *Reading) (Match, bool) {
 	if stance.Stance == "" && p.opening {
 		if at := p.sentence.find(&d.moves.dispute); at != nil {
-			*stance = Reading{Match: v.match("disputes", p.start+at.start, p.start+at.end), Stance: Disputed}
+			*stance = Reading{Match: v.match("disputes", p.start+at.Start, p.start+at.End), Stance: Disputed}
 		}
 	}
 	spent := d.spentLimits(v, p)
@@ -162,19 +164,19 @@ func (r *compiledRule) find(v view, p place) []found {
 	var out []found
 	for _, span := range r.pattern.regexp().FindAllStringSubmatchIndex(p.text, -1) {
 		at := groupOf(span)
-		out = append(out, found{view: v, place: p, start: p.start + at.start, end: p.start + at.end})
+		out = append(out, found{view: v, place: p, start: p.start + at.Start, end: p.start + at.End})
 	}
 	return out
 }
 
 // groupOf returns the span of the first group that took part in a match: the refusing words.
-func groupOf(match []int) span {
+func groupOf(match []int) english.Span {
 	for i := 2; i < len(match); i += 2 {
 		if match[i] >= 0 {
-			return span{match[i], match[i+1]}
+			return english.Span{Start: match[i], End: match[i+1]}
 		}
 	}
-	return span{match[0], match[1]}
+	return english.Span{Start: match[0], End: match[1]}
 }
 
 // groundReach is how far after an admonition its moral ground may stand, in bytes.
@@ -182,20 +184,20 @@ const groundReach = 400
 
 // holds reports whether nothing around the words takes the refusal back, and what stance they are where an answer does.
 func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
-	words, rest := f.view.flat[f.start:f.place.end], f.view.flat[f.end:]
+	words, rest := f.view.Flat[f.start:f.place.end], f.view.Flat[f.end:]
 	if r.force < objection && d.excepted(words) {
 		return false, ""
 	}
 	around := rest
 	if r.force == admonition {
-		around = f.view.flat[:min(len(f.view.flat), f.end+groundReach)]
+		around = f.view.Flat[:min(len(f.view.Flat), f.end+groundReach)]
 	}
 	switch {
 	case !r.follow.regexp().MatchString(around):
 		return false, ""
 	case r.force == limit:
 		if r.disapproves {
-			return stands(d.moves.answersAfter(rest) || d.moves.turns(f.view.flat[f.end:f.place.end]), Disclaimed)
+			return stands(d.moves.answersAfter(rest) || d.moves.turns(f.view.Flat[f.end:f.place.end]), Disclaimed)
 		}
 		return stands(d.moves.answers(rest), Disclaimed)
 	case r.force == objection && d.moves.qualifies(&f.place.sentence, rest):
@@ -205,7 +207,7 @@ func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
 	case r.force == firm && d.moves.withholds(words) && d.moves.viewsAfter(rest):
 		return false, Disclaimed
 	}
-	return stands(d.moves.handsOver(f.view.flat[f.end:f.place.end]), Disclaimed)
+	return stands(d.moves.handsOver(f.view.Flat[f.end:f.place.end]), Disclaimed)
 }
 
 // stands is a refusal that holds unless it is taken back, which makes it a stance.
@@ -228,7 +230,7 @@ func (d *Detector) excepted(words string) bool {
 
 // judgeExtra tries the user's patterns on one sentence.
 func (d *Detector) judgeExtra(v view, p place) (Match, bool) {
-	sentence := v.plain[p.start:p.end]
+	sentence := v.Plain[p.start:p.end]
 	for i, pattern := range d.extra {
 		if pattern == nil {
 			continue

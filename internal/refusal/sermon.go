@@ -1,5 +1,7 @@
 package refusal
 
+import "github.com/failproof/failproof/internal/english"
+
 // The rules of an answer that is nothing but a lecture, or nothing but comfort and whom to turn to.
 const (
 	sermonName   = "sermon"
@@ -40,10 +42,10 @@ func compileSermons(cues *cueBook) sermons {
 // sermon finds an answer that moralises from its beginning to its end, or that comforts and hands over to a helpline, and says nothing
 // of the matter: it stands in place of an answer.
 func (d *Detector) sermon(v view) (Match, bool) {
-	if !v.whole || len(v.flat) > sermonBytes {
+	if !v.whole || len(v.Flat) > sermonBytes {
 		return Match{}, false
 	}
-	whole := d.sentence(v, span{0, len(v.flat)})
+	whole := d.sentence(v, english.Span{Start: 0, End: len(v.Flat)})
 	name, at := sermonName, whole.find(&d.sermons.judging)
 	if found := whole.find(&d.sermons.helpline); found != nil && whole.holds(&d.sermons.crisis) {
 		name, at = helplineName, found
@@ -51,7 +53,7 @@ func (d *Detector) sermon(v view) (Match, bool) {
 	if at == nil {
 		return Match{}, false
 	}
-	all := sentences(v.lower)
+	all := english.Sentences(v.Lower)
 	if len(all) < sermonSentences {
 		return Match{}, false
 	}
@@ -62,7 +64,7 @@ func (d *Detector) sermon(v view) (Match, bool) {
 	for _, part := range all {
 		s := d.sentence(v, part)
 		switch {
-		case s.holds(&d.moves.delivery), part.end-part.start >= factBytes && d.moves.saysFacts(&s):
+		case s.holds(&d.moves.delivery), part.End-part.Start >= factBytes && d.moves.saysFacts(&s):
 			return Match{}, false
 		case s.holds(&d.moves.lecture):
 			lectures++
@@ -71,7 +73,7 @@ func (d *Detector) sermon(v view) (Match, bool) {
 	if name == sermonName && 2*lectures < len(all) {
 		return Match{}, false
 	}
-	m := v.match(name, at.start, at.end)
+	m := v.match(name, at.Start, at.End)
 	m.Kind = Deflected
 	return m, true
 }

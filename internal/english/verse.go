@@ -1,4 +1,4 @@
-package refusal
+package english
 
 import (
 	"bytes"
@@ -39,7 +39,7 @@ func isVerse(paragraph []byte) bool {
 
 func verseLine(line []byte) bool {
 	switch {
-	case len(line) == 0, len(line) > verseWidth, line[0] == masked, line[0] == codeMark, listItem(string(line)):
+	case len(line) == 0, len(line) > verseWidth, line[0] == masked, line[0] == Coded, listItem(string(line)):
 		return false
 	}
 	return line[len(line)-1] != ':' || len(line) <= verseWidth/2

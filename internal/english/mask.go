@@ -1,4 +1,4 @@
-package refusal
+package english
 
 import (
 	"bytes"
@@ -7,12 +7,10 @@ import (
 	"strings"
 )
 
-// masked stands for a byte of speech that is not the model's own: quotations, code, letters and scripts it drafts.
-// codeMark stands for a byte of a code block, which is also a sign that the answer has been delivered.
-// The normaliser drops tildes and control characters, so neither occurs otherwise.
+// Coded stands for a covered byte of a code block, masked for every other. A surface has neither tildes nor control characters of its own.
 const (
-	masked   = '~'
-	codeMark = '\x01'
+	Coded  = '\x01'
+	masked = '~'
 )
 
 // All of these are tried on single lines.
@@ -38,7 +36,9 @@ func mask(b []byte) {
 	maskScript(b)
 	maskVerse(b)
 	maskBlockQuotes(b)
-	maskQuotations(b)
+	for _, q := range quotations(string(b)) {
+		cover(b[q[0]:q[1]], masked)
+	}
 }
 
 // cover masks a span and keeps its line breaks.
@@ -77,12 +77,12 @@ func maskFences(b []byte) {
 		case fence && open < 0:
 			open = start
 		case fence:
-			cover(b[open:end], codeMark)
+			cover(b[open:end], Coded)
 			open = -1
 		}
 	}
 	if open >= 0 {
-		cover(b[open:], codeMark)
+		cover(b[open:], Coded)
 	}
 }
 
@@ -154,4 +154,12 @@ func maskBlockQuotes(b []byte) {
 			cover(line, masked)
 		}
 	}
+}
+
+// paragraphEnd returns the offset of the blank line after start, or the length.
+func paragraphEnd(b []byte, start int) int {
+	if i := bytes.Index(b[start:], []byte("\n\n")); i >= 0 {
+		return start + i
+	}
+	return len(b)
 }
