@@ -47,7 +47,7 @@ var layers = map[string]layer{
 	"fault":             {pure: true},
 	"english":           {pure: true},
 	"refusal":           {pure: true, imports: []string{"english"}},
-	"risk":              {pure: true},
+	"risk":              {pure: true, imports: []string{"english"}},
 	"document":          {pure: true, imports: []string{"redact"}},
 	"config":            {pure: true, imports: []string{"document", "risk", "schemas", "stats"}},
 	"expect":            {pure: true, imports: []string{"model"}},

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Coded stands for a covered byte of a code block, masked for every other. A surface has neither tildes nor control characters of its own.
+// Coded stands for a covered byte of a code block, Masked for every other. A surface has no control characters of its own.
 const (
 	Coded  = '\x01'
-	masked = '~'
+	Masked = '\x02'
 )
 
 // All of these are tried on single lines.
@@ -37,7 +37,7 @@ func mask(b []byte) {
 	maskVerse(b)
 	maskBlockQuotes(b)
 	for _, q := range quotations(string(b)) {
-		cover(b[q[0]:q[1]], masked)
+		cover(b[q[0]:q[1]], Masked)
 	}
 }
 
@@ -90,11 +90,11 @@ func maskFences(b []byte) {
 // because models greet too.
 func maskLetter(b []byte) {
 	if start := lineThat(b, opensLetter); start >= 0 {
-		cover(b[start:], masked)
+		cover(b[start:], Masked)
 		return
 	}
 	if start := lineThat(b, greets); start >= 0 && lineThat(b[start:], signOff.Match) >= 0 {
-		cover(b[start:], masked)
+		cover(b[start:], Masked)
 	}
 }
 
@@ -121,7 +121,7 @@ func begins(line []byte, first string) bool {
 func maskProducts(b []byte) {
 	for start, end := range linesOf(b) {
 		if line := b[start:end]; labelled(line) && begins(line, "tTrRpPdDsSeEoOvVfFcC") && made.Match(line) {
-			cover(line, masked)
+			cover(line, Masked)
 		}
 	}
 }
@@ -139,7 +139,7 @@ func maskScript(b []byte) {
 	}
 	for _, line := range lines {
 		if !ownLabel.Match(line) {
-			cover(line, masked)
+			cover(line, Masked)
 		}
 	}
 }
@@ -151,7 +151,7 @@ func labelled(line []byte) bool { return bytes.IndexByte(line, ':') > 0 }
 func maskBlockQuotes(b []byte) {
 	for start, end := range linesOf(b) {
 		if line := b[start:end]; bytes.HasPrefix(line, []byte(">")) {
-			cover(line, masked)
+			cover(line, Masked)
 		}
 	}
 }

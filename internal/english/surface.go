@@ -69,6 +69,10 @@ func (n *surface) read(s string) {
 			i += run
 			continue
 		}
+		if strings.HasPrefix(s[i:], "~~") {
+			i += 2
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		n.step(r, s[i:i+size], s[i+size:], i)
 		i += size
@@ -171,10 +175,10 @@ func (n *surface) write(s string, at, width int) {
 	n.last, _ = utf8.DecodeLastRuneInString(s)
 }
 
-// emphasis reports a Markdown mark to leave out: asterisks and tildes, a heading's hashes, and underscores at the edge of a word.
+// emphasis reports a Markdown mark to leave out: asterisks, a heading's hashes, and underscores at the edge of a word.
 func (n *surface) emphasis(r rune, rest string) bool {
 	switch r {
-	case '*', '~':
+	case '*':
 		return true
 	case '#':
 		return n.lineStart
