@@ -8,8 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"sync"
-
-	"github.com/failproof/failproof/internal/english"
 )
 
 // Version of the rules, printed in every report. It changes whenever a text can be judged differently.
@@ -75,6 +73,10 @@ func (d *Detector) Find(text string) (Match, bool) {
 // Its cost is linear in the text's length: all but the skipped reasoning block is looked at in one bounded window.
 func (d *Detector) Read(text string) Reading {
 	v := newView(text)
+	cues := d.cues.scan(v.Flat)
+	if len(d.extra) == 0 && !d.mayRefuse(&cues) {
+		return Reading{}
+	}
 	var stance Reading
 	for _, p := range d.places(v) {
 		if m, ok := d.judge(v, p, &stance); ok {
@@ -84,10 +86,16 @@ func (d *Detector) Read(text string) Reading {
 			return Reading{Match: m, Refuses: true}
 		}
 	}
-	if m, ok := d.sermon(v); ok {
+	if m, ok := d.sermon(v, cues); ok {
 		return Reading{Match: m, Refuses: true}
 	}
 	return stance
+}
+
+// mayRefuse reports whether a text with these cues could hold what makes it a refusal or a stance.
+func (d *Detector) mayRefuse(cues *cueSet) bool {
+	return cues.hold(&d.moves.dispute.needs) || cues.hold(&d.sermons.judging.needs) || cues.hold(&d.sermons.helpline.needs) ||
+		slices.ContainsFunc(d.rules, func(r compiledRule) bool { return cues.hold(&r.pattern.needs) })
 }
 
 // judge tries the built-in rules on one sentence, in the order of their table. Words that state a limit and no
@@ -158,25 +166,11 @@ type found struct {
 
 // find returns the rule's matches in one sentence. The first group is the refusing words, without what leads up to them.
 func (r *compiledRule) find(v view, p place) []found {
-	if !p.holds(&r.pattern) {
-		return nil
-	}
 	var out []found
-	for _, span := range r.pattern.regexp().FindAllStringSubmatchIndex(p.text, -1) {
-		at := groupOf(span)
+	for _, at := range p.findAll(&r.pattern, -1) {
 		out = append(out, found{view: v, place: p, start: p.start + at.Start, end: p.start + at.End})
 	}
 	return out
-}
-
-// groupOf returns the span of the first group that took part in a match: the refusing words.
-func groupOf(match []int) english.Span {
-	for i := 2; i < len(match); i += 2 {
-		if match[i] >= 0 {
-			return english.Span{Start: match[i], End: match[i+1]}
-		}
-	}
-	return english.Span{Start: match[0], End: match[1]}
 }
 
 // groundReach is how far after an admonition its moral ground may stand, in bytes.
@@ -185,7 +179,7 @@ const groundReach = 400
 // holds reports whether nothing around the words takes the refusal back, and what stance they are where an answer does.
 func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
 	words, rest := f.view.Flat[f.start:f.place.end], f.view.Flat[f.end:]
-	if r.force < objection && d.excepted(words) {
+	if r.force < objection && d.excepted(&f.place.sentence, words) {
 		return false, ""
 	}
 	around := rest
@@ -218,10 +212,10 @@ func stands(takenBack bool, stance Stance) (bool, Stance) {
 	return true, ""
 }
 
-// excepted reports whether the sentence, from the refusing words on, says something else with them.
-func (d *Detector) excepted(words string) bool {
+// excepted reports whether a sentence, from the refusing words on, says something else with them.
+func (d *Detector) excepted(s *sentence, words string) bool {
 	for _, e := range d.exceptions {
-		if e.pattern.regexp().MatchString(words) {
+		if s.cues.hold(&e.pattern.needs) && e.pattern.regexp().MatchString(words) {
 			return true
 		}
 	}

@@ -41,36 +41,36 @@ func compileSermons(cues *cueBook) sermons {
 
 // sermon finds an answer that moralises from its beginning to its end, or that comforts and hands over to a helpline, and says nothing
 // of the matter: it stands in place of an answer.
-func (d *Detector) sermon(v view) (Match, bool) {
+func (d *Detector) sermon(v view, cues cueSet) (Match, bool) {
 	if !v.whole || len(v.Flat) > sermonBytes {
 		return Match{}, false
 	}
-	whole := d.sentence(v, english.Span{Start: 0, End: len(v.Flat)})
-	name, at := sermonName, whole.find(&d.sermons.judging)
-	if found := whole.find(&d.sermons.helpline); found != nil && whole.holds(&d.sermons.crisis) {
-		name, at = helplineName, found
-	}
-	if at == nil {
+	whole := sentence{text: v.Flat, cues: cues}
+	if !cues.hold(&d.sermons.judging.needs) && !cues.hold(&d.sermons.helpline.needs) {
 		return Match{}, false
 	}
 	all := english.Sentences(v.Lower)
 	if len(all) < sermonSentences {
 		return Match{}, false
 	}
-	if opening := d.sentence(v, all[0]); opening.holds(&d.sermons.asserting) {
-		return Match{}, false
-	}
 	lectures := 0
-	for _, part := range all {
+	for i, part := range all {
 		s := d.sentence(v, part)
 		switch {
-		case s.holds(&d.moves.delivery), part.End-part.Start >= factBytes && d.moves.saysFacts(&s):
+		case i == 0 && s.holds(&d.sermons.asserting), s.holds(&d.moves.delivery), part.End-part.Start >= factBytes && d.moves.saysFacts(&s):
 			return Match{}, false
 		case s.holds(&d.moves.lecture):
 			lectures++
 		}
 	}
-	if name == sermonName && 2*lectures < len(all) {
+	name, at := sermonName, (*english.Span)(nil)
+	if whole.holds(&d.sermons.crisis) {
+		name, at = helplineName, whole.find(&d.sermons.helpline)
+	}
+	if at == nil && 2*lectures >= len(all) {
+		name, at = sermonName, whole.find(&d.sermons.judging)
+	}
+	if at == nil {
 		return Match{}, false
 	}
 	m := v.match(name, at.Start, at.End)
