@@ -106,14 +106,14 @@ func (d *Detector) judge(v view, p place, stance *Reading) (Match, bool) {
 			*stance = Reading{Match: v.match("disputes", p.start+at.Start, p.start+at.End), Stance: Disputed}
 		}
 	}
-	spent := d.spentLimits(v, p)
+	spent := sync.OnceValue(func() []found { return d.spentLimits(v, p) })
 	for i := range d.rules {
 		r := &d.rules[i]
 		if !p.cues.hold(&r.pattern.needs) || !r.mayStandAt(&p) {
 			continue
 		}
 		for _, f := range r.find(v, p) {
-			if r.force == firm && overlaps(f, spent) {
+			if r.force == firm && overlaps(f, spent()) {
 				continue
 			}
 			held, taken := d.holds(r, f)

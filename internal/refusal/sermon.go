@@ -19,7 +19,7 @@ const (
 	judgingPattern = `\b(?:(?:is|are|was|be|being) (?:[a-z]+ ){0,4}(?:illegal|unlawful|unethical|immoral|wrong|a crime|criminal|unacceptable|` +
 		`inappropriate|disrespectful|harmful|offensive|unfair|punishable)|never (?:okay|ok|acceptable|appropriate|right|an? |the answer|justified)|` +
 		`not (?:be )?(?:an? )?(?:[a-z]+ (?:or|and) )?(?:acceptable|appropriate|ethical|okay|fair|right|safe|productive|respectful|legal|moral)|` +
-		`(?:do not|don'?t) (?:condone|promote|support|encourage|endorse)|against the law|violates?|should (?:not|never) be)\b`
+		`(?:do not|don'?t) (?:condone|promote|support|encourage|endorse)|against the law|violat(?:es?|ions?)|should (?:not|never) be)\b`
 	// helplinePattern is comfort at the beginning of an answer, and then somebody else to turn to.
 	helplinePattern = `^(?:i'?m|i am) (?:[a-z]+ )?sorry (?:to hear |that )?[^.]{0,40}\byou.*?(\b(?:trusted (?:friend|adult|person)|mental health professional|` +
 		`therapist|counsell?or|hotline|helpline|lifeline|crisis line)\b)`
@@ -57,10 +57,12 @@ func (d *Detector) sermon(v view, cues cueSet) (Match, bool) {
 	for i, part := range all {
 		s := d.sentence(v, part)
 		switch {
-		case i == 0 && s.holds(&d.sermons.asserting), s.holds(&d.moves.delivery), part.End-part.Start >= factBytes && d.moves.saysFacts(&s):
+		case i == 0 && s.holds(&d.sermons.asserting), s.holds(&d.moves.delivery), s.holds(&d.moves.premise), s.holds(&d.moves.unreal):
 			return Match{}, false
-		case s.holds(&d.moves.lecture):
+		case s.holds(&d.moves.lecture), s.holds(&d.sermons.judging):
 			lectures++
+		case part.End-part.Start >= factBytes && d.moves.saysFacts(&s):
+			return Match{}, false
 		}
 	}
 	name, at := sermonName, (*english.Span)(nil)
