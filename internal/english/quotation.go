@@ -1,8 +1,11 @@
 package english
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// quotedWords is the fewest words in quotation marks that are speech; fewer are a name.
+// quotedWords is the fewest words in quotation marks that are speech; fewer are a name, unless they have a verb.
 const quotedWords = 4
 
 // speakerReach bounds in words how far behind a quotation stands who says it: “…,” the auditor wrote.
@@ -49,7 +52,7 @@ func quotations(text string) (out [][2]int) {
 func (p *Text) report() {
 	for _, q := range quotations(p.Source) {
 		from, to := p.WordsAt(q[0], q[1])
-		if to-from < quotedWords || !p.spoken(from, to) {
+		if !p.speech(from, to) || !p.spoken(from, to) {
 			continue
 		}
 		for i := from; i < to; i++ {
@@ -57,6 +60,11 @@ func (p *Text) report() {
 			p.Clauses[p.Words[i].Clause].Open = true
 		}
 	}
+}
+
+// speech reports that words[from:to] are more than a name.
+func (p *Text) speech(from, to int) bool {
+	return to-from >= quotedWords || to-from > 2 && slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Is(isAuxiliary) })
 }
 
 // spoken reports that words[from:to] have a speaker, right before them or behind them in the sentence.

@@ -23,6 +23,8 @@ func (p *Text) settle() {
 			over = before.negations
 		case p.Words[before.Last-1].Is(isAuxiliary) && c.apart && p.putIn(i): // "MFA is, strictly speaking, not required"
 			p.Clauses[i-1].negations += p.Clauses[i+1].negations
+		case c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund is guaranteed"
+			c.negations, c.Open, c.Hedged = c.negations+before.negations, c.Open || before.Open, c.Hedged || before.Hedged
 		case enumerated[i], c.list && p.dangles(before):
 			c.negations += before.negations
 		case !c.list && before.Negative() && p.Words[c.First].Text == "without":

@@ -79,10 +79,10 @@ func (n *surface) read(s string) {
 	}
 }
 
-// plainBytes are those that always stand for themselves: visible ASCII without the marks of emphasis.
+// plainBytes are those that always stand for themselves: visible ASCII without the marks of emphasis and of code.
 var plainBytes = func() (plain [256]bool) {
 	for c := ' ' + 1; c < 0x7f; c++ {
-		plain[c] = !strings.ContainsRune("*~#_", c)
+		plain[c] = !strings.ContainsRune("*~#_`", c)
 	}
 	return plain
 }()
@@ -117,6 +117,8 @@ func (n *surface) step(r rune, raw, rest string, at int) {
 		if n.last != ' ' && n.last != '\n' && n.last != 0 {
 			n.write(" ", at, len(raw))
 		}
+	case r == '`' && letterOrDigit(n.last) && nextIsLetter(rest):
+		n.write("'", at, 1) // can`t
 	case r == '*' && n.lineStart && strings.HasPrefix(rest, " "):
 		n.write("-", at, len(raw)) // of a list
 		n.lineStart = false
@@ -135,6 +137,8 @@ func shown(r rune, raw string) string {
 	switch f := fold(r); {
 	case f < 0 || unicode.IsControl(r):
 		return ""
+	case r < utf8.RuneSelf:
+		return raw
 	case f == '–' || f == '—':
 		return "-"
 	case f == '…':
@@ -187,6 +191,11 @@ func (n *surface) emphasis(r rune, rest string) bool {
 		return !letterOrDigit(n.last) || !letterOrDigit(next)
 	}
 	return false
+}
+
+func nextIsLetter(rest string) bool {
+	r, _ := utf8.DecodeRuneInString(rest)
+	return unicode.IsLetter(r)
 }
 
 func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -39,6 +39,7 @@ func TestWhatIsNotTheWritersOwnIsMasked(t *testing.T) {
 func TestSurface(t *testing.T) {
 	tests := []struct{ rule, in, want string }{
 		{"apostrophes are plain", "I can’t, can‘t, canʼt", "i can't, can't, can't"},
+		{"a backtick between letters is one", "can`t `x`", "can't `x`"},
 		{"white space is single", "  a \t b\u00a0c ", "a b c "},
 		{"a paragraph keeps one blank line", "a \n\n\n\nb\r\nc", "a\n\nb\nc"},
 		{"emphasis marks go, inside words too", "**can**not _now_ ~~x~~ snake_case ~/.x", "cannot now x snake_case ~/.x"},
