@@ -17,6 +17,7 @@ type Text struct {
 	Clauses []Clause
 	Replies map[int32]string // sentence that asks → "yes" or "no" as the next one answers it, or ""
 	first   map[string]int32 // stem → the first word with it; made when first needed
+	stemmed bool
 	Next    []int32          // word → the next word with its stem; none after the last
 }
 
@@ -53,10 +54,10 @@ type Mark struct {
 // MaxBytes bounds the text that is read: the first 4 MiB.
 const MaxBytes = 4 << 20
 
-// Read reads a text. It takes time linear in its length.
-func Read(text string) *Text { return ReadWith(text, nil) }
+// Read reads a text with its stems. It takes time linear in its length.
+func Read(text string) *Text { return ReadWith(text, nil).Stemmed() }
 
-// ReadWith reads a text with names.
+// ReadWith reads a text in which names may stand, nil for none. Its words have no stems yet.
 func ReadWith(text string, names *Names) *Text {
 	if len(text) > MaxBytes {
 		text = strings.ToValidUTF8(text[:MaxBytes], "")
@@ -69,7 +70,6 @@ func ReadWith(text string, names *Names) *Text {
 	(&lexer{Text: p, names: names}).lex()
 	p.amounts()
 	p.divide()
-	p.stem()
 	return p
 }
 
@@ -83,8 +83,12 @@ func Plain(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r", "\n"), "`", "'")
 }
 
-// stem finds the stem of every word. A function word is its own.
-func (p *Text) stem() {
+// Stemmed finds the stem of every word, once. A function word is its own.
+func (p *Text) Stemmed() *Text {
+	if p.stemmed {
+		return p
+	}
+	p.stemmed = true
 	for i := range p.Words {
 		w := &p.Words[i]
 		text := w.Text
@@ -100,6 +104,7 @@ func (p *Text) stem() {
 			w.Stem = WordStem(text)
 		}
 	}
+	return p
 }
 
 // FirstOf returns the first word with a stem, none if there is none.

@@ -38,8 +38,12 @@ const (
 // the status no_label, or unclear, a figure that is 0 unless the user sets it. What the answer repeats of question is
 // not its own. English.
 func Label(s *Labels, question, answer string, unclear float64) LabelResult {
-	asked := tokenise(s.shapes, question)
-	said := tokenise(s.shapes, answer)
+	return s.find(question, english.ReadWith(middleCut(answer), s.shapes), unclear)
+}
+
+// find is Label for an answer that has been read.
+func (s *Labels) find(question string, answer *english.Text, unclear float64) LabelResult {
+	asked, said := tokenise(s.shapes, question), tokensOf(answer)
 	options := s.options(said)
 	maps.Copy(options, s.options(asked)) // the question's names come first
 	r := s.readWith(s.maskEcho(said, asked), options)
