@@ -1,6 +1,6 @@
 package english
 
-// Class is what a word is for the reader of prose; a word may be of several.
+// Class is what a word is; it may be of several.
 type Class uint32
 
 const (
@@ -23,6 +23,7 @@ const (
 	isCounting                      // an amount may begin with it: two, half, a
 )
 
+// Is reports a word of any of the classes.
 func (w Word) Is(c Class) bool { return w.Class&c != 0 }
 
 // lexicon holds the class of every word that has one.

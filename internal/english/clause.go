@@ -15,6 +15,7 @@ type Clause struct {
 	Inner       bool // goes on with the one before without a mark: "no …", "that is …"
 }
 
+// Negative reports a clause that denies what it holds: an odd number of denials.
 func (c Clause) Negative() bool { return c.negations%2 == 1 }
 
 // edge is what stands between two words.
@@ -285,6 +286,7 @@ func (p *Text) ask() {
 	}
 }
 
+// Asks reports a sentence that ends in a question mark.
 func (p *Text) Asks(sentence int32) bool {
 	_, ok := p.Replies[sentence]
 	return ok

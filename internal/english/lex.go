@@ -392,10 +392,12 @@ func runeStart(text string, at int) int {
 	return at
 }
 
+// ASCIIWord reports an ASCII letter or digit.
 func ASCIIWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
+// WordRune reports a letter, a digit, or a mark on one.
 func WordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return ASCIIWord(byte(r))
@@ -411,11 +413,13 @@ func ideograph(r rune) bool {
 // firstIdeograph is the first character of the scripts that ideograph looks for: CJK radicals begin there.
 const firstIdeograph = 0x2e80
 
+// WordAt reports a letter or digit at a byte of a text.
 func WordAt(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[min(at, len(text)):])
 	return r != utf8.RuneError && WordRune(r)
 }
 
+// WordBefore reports a letter or digit right before a byte of a text.
 func WordBefore(text string, at int) bool {
 	r := RuneBefore(text, at)
 	return r != utf8.RuneError && WordRune(r)
@@ -427,6 +431,7 @@ func RuneBefore(text string, at int) rune {
 	return r
 }
 
+// DigitAt reports an ASCII digit at a byte of a text.
 func DigitAt(text string, at int) bool { return at < len(text) && text[at] >= '0' && text[at] <= '9' }
 
 func digitBefore(text string, at int) bool { return at > 0 && DigitAt(text, at-1) }

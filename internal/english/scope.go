@@ -1,7 +1,9 @@
 package english
 
+// Sentence is the number of the sentence in which a word stands.
 func (p *Text) Sentence(i int) int32 { return p.Clauses[p.Words[i].Clause].Sentence }
 
+// Content reports a word with a content of its own: neither a function word nor one that denies.
 func (p *Text) Content(i int) bool {
 	return p.Words[i].Class&(IsFunction|IsDenier) == 0
 }
@@ -62,6 +64,7 @@ func (p *Text) DeniesOutside(start, end int) bool {
 	return outside%2 != 0
 }
 
+// StemAt is the stem of a word, "" behind the last one.
 func (p *Text) StemAt(i int) string {
 	if i >= len(p.Words) {
 		return ""
@@ -74,6 +77,7 @@ func (p *Text) Hyphened(i int) bool {
 	return i > 0 && p.Words[i-1].End+1 == p.Words[i].Start && p.Source[p.Words[i-1].End] == '-'
 }
 
+// Upper reports a word that begins with an ASCII capital.
 func (p *Text) Upper(i int) bool {
 	c := p.Source[p.Words[i].Start]
 	return c >= 'A' && c <= 'Z'

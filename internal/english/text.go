@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a text as the metrics of its content read it: words with their stems, the clause each stands in, and whether
-// that clause says or denies it.
+// Text is a text that has been read: its words, the clause in which each stands, and whether that clause says or denies it.
 type Text struct {
 	Source  string // tidied; places are bytes of it
 	Lower   string // text in lower case; made when first needed
@@ -27,7 +26,7 @@ type Word struct {
 	Base       string // what it denies by itself: compliant, of noncompliant; else ""
 	Class      Class
 	Stem       string
-	Start, End int  // in prose.text
+	Start, End int  // in Text.Source
 	Capitals   bool // at least two letters, all capitals: MFA, ISO27001
 	Glued      bool // joined to the word before it by a hyphen or an underscore
 	Bold       bool

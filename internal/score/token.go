@@ -12,7 +12,7 @@ import (
 type token struct {
 	text   string
 	base   string // the word that it denies by itself
-	at     int    // its place in prose.words; of a mark, that of the word behind it
+	at     int    // its place in Text.Words; of a mark, that of the word behind it
 	word   bool
 	upper  bool // its first letter was upper case
 	loud   bool // all of its letters were, two at least

@@ -22,6 +22,7 @@ type Names struct {
 	pairs map[string]bool // words that stand side by side in a label
 }
 
+// NewNames prepares names for the reading of texts.
 func NewNames(names []string) *Names {
 	l := &Names{pairs: map[string]bool{}}
 	for _, name := range names {

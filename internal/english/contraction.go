@@ -38,6 +38,7 @@ var clauseWords = Set("but however although though while whereas because since u
 // Words that begin a clause with a reason behind what they give it for: "high given the low reserves".
 var reasonGiving = Set("given due owing considering despite")
 
+// Set is a set of words, which stand in a row.
 func Set(words string) map[string]bool {
 	s := map[string]bool{}
 	for _, w := range strings.Fields(words) {
