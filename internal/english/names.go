@@ -8,18 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-// literal is a label whose symbols belong to it, A+, -1, <10, C# or an emoji. It is looked for as it is written, and stands in
+// literal is a name whose symbols belong to it, A+, -1, <10, C# or an emoji. It is looked for as it is written, and stands in
 // a text as one word.
 type literal struct {
 	name    string     // as the word's text: tidied, in lower case, without white space
 	written [][]string // each way to write it, in pieces; white space may stand between two
 }
 
-// Names are what has to be known of the labels to cut a text into words.
+// Names are names that stand in texts, and have to be known to cut one into words: those whose symbols belong to them are one word each,
+// and a line break within one parts nothing.
 type Names struct {
 	all   []literal       // those with the longest names first
 	first [256]bool       // bytes that one of them begins with
-	pairs map[string]bool // words that stand side by side in a label
+	pairs map[string]bool // words that stand side by side in one
 }
 
 // NewNames prepares names for the reading of texts.
@@ -55,7 +56,7 @@ func NewNames(names []string) *Names {
 // OneWord writes a name as one word.
 func OneWord(name string) string { return strings.ReplaceAll(name, " ", "\u00a0") }
 
-// LiteralName returns the name of a label as it is looked for, and false where letters and digits alone tell it. A plus before a
+// LiteralName returns a name as it is looked for, and false where letters and digits alone tell it. A plus before a
 // number, marks behind a name and an emoji beside words are no part of it.
 func LiteralName(name string) (string, bool) {
 	text := strings.Join(strings.Fields(strings.ToLower(Tidy(name))), " ")

@@ -17,7 +17,7 @@ type Text struct {
 	Replies map[int32]string // sentence that asks → "yes" or "no" as the next one answers it, or ""
 	first   map[string]int32 // stem → the first word with it; made when first needed
 	stemmed bool
-	Next    []int32          // word → the next word with its stem; none after the last
+	Next    []int32 // word → the next word with its stem; none after the last
 }
 
 // Word is one word. A number or a spelt number is written in digits.

@@ -38,12 +38,12 @@ const (
 // the status no_label, or unclear, a figure that is 0 unless the user sets it. What the answer repeats of question is
 // not its own. English.
 func Label(s *Labels, question, answer string, unclear float64) LabelResult {
-	return s.find(question, english.ReadWith(middleCut(answer), s.shapes), unclear)
+	return s.find(question, english.ReadWith(middleCut(answer), s.vocabulary), unclear)
 }
 
 // find is Label for an answer that has been read.
 func (s *Labels) find(question string, answer *english.Text, unclear float64) LabelResult {
-	asked, said := tokenise(s.shapes, question), tokensOf(answer)
+	asked, said := tokenise(s.vocabulary, question), tokensOf(answer)
 	options := s.options(said)
 	maps.Copy(options, s.options(asked)) // the question's names come first
 	r := s.readWith(s.maskEcho(said, asked), options)

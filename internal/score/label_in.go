@@ -109,6 +109,6 @@ func (s *Labels) readOnly(text string) verdict {
 			return verdict{labels: []int{i}}
 		}
 	}
-	v, _ := s.read(tokenise(s.shapes, text)).decide(nil)
+	v, _ := s.read(tokenise(s.vocabulary, text)).decide(nil)
 	return v
 }

@@ -10,15 +10,15 @@ import (
 // Labels are what an answer may be labelled with, and which of them is expected, reduced so that "Non-Compliant", "not
 // compliant" and "does not comply" are one label: a core and a polarity. They are read only.
 type Labels struct {
-	labels   []label
-	shapes   *english.Names
-	lemmas   bool   // inflections count: "complies" is "compliant"
-	lettered bool   // a letter is a name like others: C beside Java
-	expected int    // index into labels
-	name     string // the expected label, and below all that are allowed, as the case writes them
-	allowed  []string
-	cores    [][]string
-	loud     map[string]bool // labels such as IT that are everyday words unless they stand in capitals
+	labels     []label
+	vocabulary *english.Names
+	lemmas     bool   // inflections count: "complies" is "compliant"
+	lettered   bool   // a letter is a name like others: C beside Java
+	expected   int    // index into labels
+	name       string // the expected label, and below all that are allowed, as the case writes them
+	allowed    []string
+	cores      [][]string
+	loud       map[string]bool // labels such as IT that are everyday words unless they stand in capitals
 }
 
 type label struct {
@@ -34,7 +34,7 @@ func NewLabels(expected string, labels []string) *Labels {
 	if len(labels) == 0 {
 		names = usual(expected)
 	}
-	s.shapes = english.NewNames(names)
+	s.vocabulary = english.NewNames(names)
 	s.lettered = slices.ContainsFunc(names, func(name string) bool { return len(s.words(name)) > 1 || len(english.OneWord(name)) > 1 })
 	for s.fill(names); s.collapsed(); s.fill(names) {
 		if !s.lemmas {
@@ -92,7 +92,7 @@ func (s *Labels) words(name string) []string {
 		return []string{english.OneWord(text)}
 	}
 	var w []string
-	for _, t := range tokenise(s.shapes, name) {
+	for _, t := range tokenise(s.vocabulary, name) {
 		if t.word {
 			w = append(w, t.text)
 		}
@@ -155,7 +155,7 @@ func (s *Labels) denies(t *token, core string) bool {
 // Alike returns two labels that the reading of an answer cannot tell apart, or one without anything that could be found in an
 // answer; ok is false if there are none.
 func (s *Labels) Alike() (a, b string, ok bool) {
-	plain := &Labels{shapes: s.shapes}
+	plain := &Labels{vocabulary: s.vocabulary}
 	for i, name := range s.allowed {
 		core, negative := plain.reduce(name)
 		if len(core) == 0 {
@@ -187,7 +187,7 @@ var opposites = [][]string{
 
 // usual returns the expected label, its negation, and the labels that usually stand against it.
 func usual(expected string) []string {
-	s := &Labels{shapes: english.NewNames([]string{expected})}
+	s := &Labels{vocabulary: english.NewNames([]string{expected})}
 	names := []string{expected}
 	core, negative := s.reduce(expected)
 	plain := strings.Join(core, " ")

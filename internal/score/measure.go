@@ -127,7 +127,7 @@ func (m *measurement) text() *english.Text {
 	if m.read == nil {
 		var names *english.Names
 		if m.Labels != nil {
-			names = m.Labels.shapes
+			names = m.Labels.vocabulary
 		}
 		m.read = english.ReadWith(m.answer, names)
 	}
