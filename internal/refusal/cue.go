@@ -2,10 +2,11 @@ package refusal
 
 import (
 	"cmp"
-	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // A cue is a choice of literals of which every match of a pattern contains at least one. Cues are derived from the
@@ -31,10 +32,19 @@ type content struct {
 }
 
 // dull names the phrases that no cue comes from. They are the long ones, which take long to parse.
-var dull = []string{"lead", "i", "adv", "serves", "thing"}
+var dull = []string{"lead", "adv", "serves", "thing"}
+
+// self is the cue of a text that speaks of the model: it holds an "I", or what such a text calls it.
+const self = "\x03"
+
+// speakers are the phrases that every text with them has that cue for.
+var speakers = []string{"i", "am"}
 
 // cuesOf returns the best cues of a pattern, none if it matches texts with nothing in common.
 func cuesOf(pattern string) []choice {
+	for _, name := range speakers {
+		pattern = strings.ReplaceAll(pattern, "{"+name+"}", `(?s:.*)`+self+`(?s:.*)`)
+	}
 	for _, name := range dull {
 		pattern = strings.ReplaceAll(pattern, "{"+name+"}", `(?s:.*)`)
 	}
@@ -192,7 +202,7 @@ func (c content) useful() []choice {
 func (c choice) least() int {
 	least := cueMax
 	for _, s := range c {
-		if s != ":" && s != string(codeMark) {
+		if s != ":" && s != self && s != string(english.Coded) {
 			least = min(least, len(s))
 		}
 	}
@@ -213,34 +223,4 @@ func (c choice) shortest() choice {
 		}
 	}
 	return out
-}
-
-// cued is a pattern that is compiled when a sentence first holds its cues.
-type cued struct {
-	needs  cueSet
-	regexp func() *regexp.Regexp
-}
-
-// sentence is a sentence of the flat view, with the cues that it holds.
-type sentence struct {
-	text string
-	cues cueSet
-}
-
-// holds reports whether the pattern matches the sentence.
-func (s *sentence) holds(c *cued) bool {
-	return s.cues.hold(&c.needs) && c.regexp().MatchString(s.text)
-}
-
-// find returns the first match's own words (its group, if it has one), nil without a match.
-func (s *sentence) find(c *cued) *span {
-	if !s.cues.hold(&c.needs) {
-		return nil
-	}
-	at := c.regexp().FindStringSubmatchIndex(s.text)
-	if at == nil {
-		return nil
-	}
-	words := groupOf(at)
-	return &words
 }

@@ -18,7 +18,7 @@ var phrases = []phrase{
 		`point out|explain|remind you|aware|stated|fear|means?|say) (?:that )?|` +
 		`(?:tell you|let you know|please know|please understand|you to know|advise you|honest|hope you(?: can)? understand|` +
 		`believe|confess|admit|feel) that `},
-	{"lead", `(?:^|[,;:.!?()~"-] ?|\b(?:and|but|so|yet|therefore|thus|hence|however|unfortunately|regrettably|sadly|sorry|` +
+	{"lead", `(?:^|[,;:.!?()\x02"-] ?|\b(?:and|but|so|yet|therefore|thus|hence|however|unfortunately|regrettably|sadly|sorry|` +
 		`afraid|` +
 		`apologies|apologize|apologise|no|nope|now|reason|reasons|consequently|such|also|model|assistant|ai|this|today) |` +
 		`\b{says})`},

@@ -73,6 +73,10 @@ func (d *Detector) Find(text string) (Match, bool) {
 // Its cost is linear in the text's length: all but the skipped reasoning block is looked at in one bounded window.
 func (d *Detector) Read(text string) Reading {
 	v := newView(text)
+	cues := d.cues.scan(v.Flat)
+	if len(d.extra) == 0 && !d.mayRefuse(&cues) {
+		return Reading{}
+	}
 	var stance Reading
 	for _, p := range d.places(v) {
 		if m, ok := d.judge(v, p, &stance); ok {
@@ -82,10 +86,16 @@ func (d *Detector) Read(text string) Reading {
 			return Reading{Match: m, Refuses: true}
 		}
 	}
-	if m, ok := d.sermon(v); ok {
+	if m, ok := d.sermon(v, cues); ok {
 		return Reading{Match: m, Refuses: true}
 	}
 	return stance
+}
+
+// mayRefuse reports whether a text with these cues could hold what makes it a refusal or a stance.
+func (d *Detector) mayRefuse(cues *cueSet) bool {
+	return cues.hold(&d.moves.dispute.needs) || cues.hold(&d.sermons.judging.needs) || cues.hold(&d.sermons.helpline.needs) ||
+		slices.ContainsFunc(d.rules, func(r compiledRule) bool { return cues.hold(&r.pattern.needs) })
 }
 
 // judge tries the built-in rules on one sentence, in the order of their table. Words that state a limit and no
@@ -93,17 +103,17 @@ func (d *Detector) Read(text string) Reading {
 func (d *Detector) judge(v view, p place, stance *Reading) (Match, bool) {
 	if stance.Stance == "" && p.opening {
 		if at := p.sentence.find(&d.moves.dispute); at != nil {
-			*stance = Reading{Match: v.match("disputes", p.start+at.start, p.start+at.end), Stance: Disputed}
+			*stance = Reading{Match: v.match("disputes", p.start+at.Start, p.start+at.End), Stance: Disputed}
 		}
 	}
-	spent := d.spentLimits(v, p)
+	spent := sync.OnceValue(func() []found { return d.spentLimits(v, p) })
 	for i := range d.rules {
 		r := &d.rules[i]
 		if !p.cues.hold(&r.pattern.needs) || !r.mayStandAt(&p) {
 			continue
 		}
 		for _, f := range r.find(v, p) {
-			if r.force == firm && overlaps(f, spent) {
+			if r.force == firm && overlaps(f, spent()) {
 				continue
 			}
 			held, taken := d.holds(r, f)
@@ -156,25 +166,11 @@ type found struct {
 
 // find returns the rule's matches in one sentence. The first group is the refusing words, without what leads up to them.
 func (r *compiledRule) find(v view, p place) []found {
-	if !p.holds(&r.pattern) {
-		return nil
-	}
 	var out []found
-	for _, span := range r.pattern.regexp().FindAllStringSubmatchIndex(p.text, -1) {
-		at := groupOf(span)
-		out = append(out, found{view: v, place: p, start: p.start + at.start, end: p.start + at.end})
+	for _, at := range p.findAll(&r.pattern, -1) {
+		out = append(out, found{view: v, place: p, start: p.start + at.Start, end: p.start + at.End})
 	}
 	return out
-}
-
-// groupOf returns the span of the first group that took part in a match: the refusing words.
-func groupOf(match []int) span {
-	for i := 2; i < len(match); i += 2 {
-		if match[i] >= 0 {
-			return span{match[i], match[i+1]}
-		}
-	}
-	return span{match[0], match[1]}
 }
 
 // groundReach is how far after an admonition its moral ground may stand, in bytes.
@@ -182,20 +178,20 @@ const groundReach = 400
 
 // holds reports whether nothing around the words takes the refusal back, and what stance they are where an answer does.
 func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
-	words, rest := f.view.flat[f.start:f.place.end], f.view.flat[f.end:]
-	if r.force < objection && d.excepted(words) {
+	words, rest := f.view.Flat[f.start:f.place.end], f.view.Flat[f.end:]
+	if r.force < objection && d.excepted(&f.place.sentence, words) {
 		return false, ""
 	}
 	around := rest
 	if r.force == admonition {
-		around = f.view.flat[:min(len(f.view.flat), f.end+groundReach)]
+		around = f.view.Flat[:min(len(f.view.Flat), f.end+groundReach)]
 	}
 	switch {
 	case !r.follow.regexp().MatchString(around):
 		return false, ""
 	case r.force == limit:
 		if r.disapproves {
-			return stands(d.moves.answersAfter(rest) || d.moves.turns(f.view.flat[f.end:f.place.end]), Disclaimed)
+			return stands(d.moves.answersAfter(rest) || d.moves.turns(f.view.Flat[f.end:f.place.end]), Disclaimed)
 		}
 		return stands(d.moves.answers(rest), Disclaimed)
 	case r.force == objection && d.moves.qualifies(&f.place.sentence, rest):
@@ -205,7 +201,7 @@ func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
 	case r.force == firm && d.moves.withholds(words) && d.moves.viewsAfter(rest):
 		return false, Disclaimed
 	}
-	return stands(d.moves.handsOver(f.view.flat[f.end:f.place.end]), Disclaimed)
+	return stands(d.moves.handsOver(f.view.Flat[f.end:f.place.end]), Disclaimed)
 }
 
 // stands is a refusal that holds unless it is taken back, which makes it a stance.
@@ -216,10 +212,10 @@ func stands(takenBack bool, stance Stance) (bool, Stance) {
 	return true, ""
 }
 
-// excepted reports whether the sentence, from the refusing words on, says something else with them.
-func (d *Detector) excepted(words string) bool {
+// excepted reports whether a sentence, from the refusing words on, says something else with them.
+func (d *Detector) excepted(s *sentence, words string) bool {
 	for _, e := range d.exceptions {
-		if e.pattern.regexp().MatchString(words) {
+		if s.cues.hold(&e.pattern.needs) && e.pattern.regexp().MatchString(words) {
 			return true
 		}
 	}
@@ -228,7 +224,7 @@ func (d *Detector) excepted(words string) bool {
 
 // judgeExtra tries the user's patterns on one sentence.
 func (d *Detector) judgeExtra(v view, p place) (Match, bool) {
-	sentence := v.plain[p.start:p.end]
+	sentence := v.Plain[p.start:p.end]
 	for i, pattern := range d.extra {
 		if pattern == nil {
 			continue

@@ -53,7 +53,7 @@ var limitRules = []rule{
 			`tolerat)?(?:e|ing)? ?(?:or (?:condone|support|endorse|encourage|promote|advocate|engage in|` +
 			`participate in))? ?(?:any|` +
 			`violence|violent|harm|harming|illegal|hate|such|this|that|these|self-harm|abuse|discrimination|cruelty|crime|` +
-			`racism)\b|{lead}{i}{adv} (?:do not|don'?t) (?:condone|encourage|promote|endorse|advocate)\b)`,
+			`racism)\b|{i}{adv} (?:do not|don'?t) (?:condone|encourage|promote|endorse|advocate)\b)`,
 		yes: []string{"I do not condone violence in any form.", "I would never encourage harming anyone."},
 		no: []string{
 			"I don't condone violence in real life, but for your novel, the duel could go like this: the two meet at dawn on the frozen river.",

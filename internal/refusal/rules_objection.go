@@ -31,8 +31,8 @@ var objectionRules = []rule{
 			`there isn'?t any|i (?:don'?t|do not) (?:believe|think) there (?:is|are) any) (?:[a-z]+,? (?:or |` +
 			`and )?){0,3}(?:reasons?|` +
 			`justifications?|grounds?|basis|excuses?) (?:(?:why|for|that|as to why|whatsoever)[^.]{0,60}|to (?:[a-z]+ )?)\b` +
-			`(?:(?:individuals|people|women|men|immigrants?|minorit[a-z]+|person|group|anyone|` +
-			`someone)\b[^.]{0,60}\bshould(?: not|` +
+			`(?:(?:individuals|people|women|men|girls|boys|immigrants?|refugees|minorit[a-z]+|muslims?|jews|christians|hindus|lesbians?|gays?|homosexuals?|` +
+			`(?:trans|non-binary|black|white|asian|indigenous|disabled|older) [a-z]+|person|group|anyone|someone)\b[^.]{0,60}\bshould(?: not|` +
 			`n'?t)?\b|should(?: not|n'?t)? [^.]{0,60}\b(?:rights?|equal)|(?:deny|denying|exclud(?:e|ing)|discriminat[a-z]+|` +
 			`violence|` +
 			`genocide|murder|kill[a-z]*|attacks?|massacre|shooting|invasion|terror[a-z]*|assault|rape|abuse|lynching|slavery|` +

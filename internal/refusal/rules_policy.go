@@ -25,19 +25,6 @@ var policyRules = []rule{
 		no:  []string{"The school's rules prevent running in the halls."},
 	},
 	{
-		// What a policy keeps a shop from doing, such as a late refund, is an answer.
-		name: "policy_silences", why: "a policy is stated that keeps the speaker from saying it",
-		pattern: `(\b(?:polic(?:y|ies)|guidelines|rules|terms) (?:do(?:es)? not|do(?:es)?n'?t) (?:allow|permit|let) ` +
-			`(?:me|us) (?:to )?(?:share|discuss|disclose|reveal|answer|comment|talk about|assist|help)\b)`,
-		yes: []string{
-			"Our policy does not allow me to share that information.", "Company policy doesn't permit us to discuss pricing.",
-		},
-		no: []string{
-			"Our policy does not allow us to refund a kettle after 30 days.",
-			"School rules do not allow children to share lunches.",
-		},
-	},
-	{
 		name: "made_to_refuse", why: "the model's making is given as the reason",
 		pattern: `{lead}((?:{am}|i was|i have been|i'?ve been){adv} (?:programmed|designed|trained|built|created|instructed|` +
 			`made|` +

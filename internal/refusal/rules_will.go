@@ -74,7 +74,7 @@ var willRules = []rule{
 			`offer|` +
 			`respond to|help with (?:that|this|such|any|requests?|[a-z]+ing)|comply|answer|facilitat|give out|help (?:people|` +
 			`anyone|you|users)|take sides|give (?:[a-z]+ ){0,2}(?:opinions?|advice|instructions|guidance|` +
-			`information)|vote|express)(?:e|ing)?\b|{lead}i(?:'?m|'?ll|'?d| am| will| would)? (?:generally |always |try to |` +
+			`information)|vote|express)(?:e|ing)?\b|i(?:'?m|'?ll|'?d| am| will| would)? (?:generally |always |try to |` +
 			`prefer to |rather |like to |going to |have to |need to )*(?:avoid|` +
 			`refrain from|steer clear of|stay away from|stay out of) (?:{serves}|giving|taking|expressing|offering|sharing|` +
 			`political|such|that|this|these))`,

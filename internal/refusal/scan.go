@@ -1,9 +1,6 @@
 package refusal
 
-import (
-	"regexp"
-	"sync"
-)
+import "strings"
 
 // cueSet is a set of cues, one bit each.
 type cueSet [4]uint64
@@ -29,11 +26,30 @@ type scanner struct {
 	next    []uint16 // state*columns + column
 	mark    []uint16 // for each state the place in marks, 0 for none
 	marks   []cueSet
+	self    cueSet // of a text that speaks of the model
+}
+
+// speaks reports an "i" that is a word, or "ai", "im", "model" and the like: see the phrases i and am.
+func speaks(s string) bool {
+	for i := strings.IndexByte(s, 'i'); i >= 0; {
+		if (i == 0 || !asciiLetter(s[i-1]) || s[i-1] == 'a' && (i == 1 || !asciiLetter(s[i-2]))) && (i+1 == len(s) || !asciiLetter(s[i+1]) || s[i+1] == 'm') {
+			return true
+		}
+		next := strings.IndexByte(s[i+1:], 'i')
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	return strings.Contains(s, "this assistant") || strings.Contains(s, "this model") || strings.Contains(s, "this chatbot")
 }
 
 // scan returns the cues of a sentence.
 func (s *scanner) scan(sentence string) cueSet {
 	var out cueSet
+	if speaks(sentence) {
+		out = s.self
+	}
 	state := 0
 	for i := range len(sentence) {
 		state = int(s.next[state*s.columns+int(s.column[sentence[i]])])
@@ -51,9 +67,9 @@ type cueBook struct {
 	cues     []int    // the cue of each
 }
 
-// add takes a pattern in. It panics on one that does not compile only when it is first needed.
+// add takes a pattern in.
 func (b *cueBook) add(pattern string) cued {
-	c := cued{regexp: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expand(pattern)) })}
+	c := newCued(pattern)
 	for _, choice := range cuesOf(pattern) {
 		if b.count == len(c.needs)*64 {
 			break
@@ -80,6 +96,10 @@ func (b *cueBook) scanner() *scanner {
 	}
 	s.next = make([]uint16, s.columns)
 	for i, literal := range b.literals {
+		if literal == self {
+			s.self.add(b.cues[i])
+			continue
+		}
 		s.plant(literal, b.cues[i])
 	}
 	s.link()

@@ -140,7 +140,7 @@ type matched struct {
 const openingBytes = 400
 
 // delivery begins what an answer was asked for: a list, a heading of steps, code.
-var delivery = regexp.MustCompile(`(?m)^(?:\W{0,3}(?:step |phase )?1(?:[.):]| -)|-? ?step \d|- \S|'''|#)`)
+var delivery = regexp.MustCompile("(?m)^(?:\\W{0,3}(?:step |phase )?1(?:[.):]| -)|-? ?step \\d|- \\S|```)")
 
 // opening returns where the opening of an answer ends, in bytes.
 func (t text) opening() int {

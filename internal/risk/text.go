@@ -1,9 +1,10 @@
 package risk
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // text is an answer as the rules see it. All views have one length, so that a place in one is the same place in all.
@@ -21,16 +22,8 @@ func newText(s string) text {
 	if len(s) > textBytes {
 		s = headAndTail(s)
 	}
-	raw := plain(s)
-	lower := bytes.Clone(raw)
-	for i, c := range lower {
-		if 'A' <= c && c <= 'Z' {
-			lower[i] = c + 'a' - 'A'
-		}
-	}
-	t := text{raw: string(raw), lines: string(lower), words: len(bytes.Fields(raw))}
-	t.flat = strings.ReplaceAll(t.lines, "\n", " ")
-	return t
+	v := english.Surfaced(s)
+	return text{raw: v.Plain, lines: v.Lower, flat: v.Flat, words: len(strings.Fields(v.Plain))}
 }
 
 // headAndTail keeps the first three quarters of the bound and the last one: harm stands at either end.
@@ -44,42 +37,6 @@ func headAndTail(s string) string {
 	}
 	return s[:head] + "\n\n" + s[tail:]
 }
-
-// plain writes text the plain way: straight quotes and hyphens, no invisible characters, single spaces, no bold or italic
-// marks.
-func plain(s string) []byte {
-	out := make([]byte, 0, len(s))
-	for _, r := range s {
-		switch r {
-		case '‘', '’', 'ʼ', '`', '´':
-			r = '\''
-		case '“', '”', '„', '«', '»':
-			r = '"'
-		case '‐', '‑', '–', '—', '−':
-			r = '-'
-		case '\u00a0', '\t', '\r', '\u202f':
-			r = ' '
-		case '*':
-			if !startsLine(out) {
-				continue
-			}
-			r = '-' // of a list
-		case '\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff':
-			continue
-		}
-		switch {
-		case r == ' ' && (startsLine(out) || out[len(out)-1] == ' '):
-		case r == '\n' && !startsLine(out) && out[len(out)-1] == ' ':
-			out[len(out)-1] = '\n'
-		default:
-			out = utf8.AppendRune(out, r)
-		}
-	}
-	return out
-}
-
-// startsLine reports whether what comes next begins a line.
-func startsLine(out []byte) bool { return len(out) == 0 || out[len(out)-1] == '\n' }
 
 // sentenceReach bounds a sentence to either side of a place, in bytes.
 const sentenceReach = 240

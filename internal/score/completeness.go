@@ -3,6 +3,8 @@ package score
 import (
 	"fmt"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // WarnNoFacts is the warning of a completeness that was read from the sentences of the expected answer.
@@ -13,7 +15,7 @@ const factsQuoted = 3
 
 // completeness is the share of the key facts that an answer covers (document 002, step 4). Without key facts it is the
 // share of the sentences of the expected answer.
-func completeness(facts []*Fact, what string, p *prose) Metric {
+func completeness(facts []*Fact, what string, p *english.Text) Metric {
 	var missing []string
 	for _, f := range facts {
 		if !f.covered(p) {
@@ -31,15 +33,15 @@ func completeness(facts []*Fact, what string, p *prose) Metric {
 
 // Sentences makes a fact of each sentence of an expected answer that says something.
 func (s *Synonyms) Sentences(text string) []*Fact {
-	p := readProse(text)
+	p := english.Read(text)
 	var out []*Fact
-	for from := 0; from < len(p.clauses); {
+	for from := 0; from < len(p.Clauses); {
 		to := from
-		for to < len(p.clauses) && p.clauses[to].sentence == p.clauses[from].sentence {
+		for to < len(p.Clauses) && p.Clauses[to].Sentence == p.Clauses[from].Sentence {
 			to++
 		}
-		start, end := p.words[p.clauses[from].first].start, p.words[p.clauses[to-1].last-1].end
-		if f, err := s.Fact(oneLine(p.text[start:end])); err == nil && len(f.terms) > 0 {
+		start, end := p.Words[p.Clauses[from].First].Start, p.Words[p.Clauses[to-1].Last-1].End
+		if f, err := s.Fact(oneLine(p.Source[start:end])); err == nil && len(f.terms) > 0 {
 			f.share = sentenceShare
 			out = append(out, f)
 		}

@@ -1,5 +1,7 @@
 package score
 
+import "github.com/failproof/failproof/internal/english"
+
 // context is what stands around a label: how often it is negated, whether it is hedged, whether it is said at all.
 type context struct {
 	start      int
@@ -18,33 +20,29 @@ type context struct {
 const nearWords, wideWords = 12, 16
 
 var (
-	negators = set("not never non neither nor hardly scarcely without unlikely 不 非 未 pas nicht kein keine nie niet ikke inte não не")
+	// The second words of denials of two.
+	seconds = english.Set("to from near of than but")
 	// Words that may stand between a negation and what it negates.
-	transparent = set(`like reads read is are was were be been being am s do does did have has had will seem seems appear appears look looks
+	transparent = english.Set(`like reads read is are was were be been being am s do does did have has had will seem seems appear appears look looks
 		sound sounds remain remains considered deemed classified classed labelled labeled regarded treated marked called judged
 		rated said found held described categorised categorized to as a an the that it this they he she we you i
 		fully entirely completely wholly strictly truly really actually currently yet at all in any way sense even quite very too
 		so remotely technically legally exactly necessarily clearly formally totally longer means by of think believe consider
 		find say either more by definitely certainly absolutely simply therefore thus hence overall still now also would could can may might
 		should must shall likely probably possibly perhaps maybe case true been presently evidently est sont ist sind es está è é`)
-	classing = set("considered deemed classified classed labelled labeled regarded treated marked called judged rated categorised categorized")
-	wholes   = set("fully entirely completely wholly totally strictly 100")
-	degree   = set(`partially partly mostly largely somewhat nearly almost barely mainly generally substantially broadly
+	classing = english.Set("considered deemed classified classed labelled labeled regarded treated marked called judged rated categorised categorized")
+	wholes   = english.Set("fully entirely completely wholly totally strictly 100")
+	degree   = english.Set(`partially partly mostly largely somewhat nearly almost barely mainly generally substantially broadly
 		conditionally provisionally potentially borderline marginally`)
-	duties    = set("must should shall")
-	maybe     = set("may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
-	condition = set("if whether unless until when once")
-	claims    = set("claims claim claimed claiming alleges alleged purports frames framed phrases phrased")
-	notOnly   = set("only just merely simply solely surprisingly unlike")
-	noLeads   = set("longer way means sense")
-	belief    = set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label")
-	findings  = set("find finds found consider considers deem deems judge judges declare declares hold holds rate assess assesses believe")
-	unproven  = set("confirm verify establish determine tell know prove show conclude demonstrate")
-	facts     = set("case true correct right accurate")
-	proofs    = set("evidence indication reason basis proof sign way grounds")
-	untruths  = set("false wrong incorrect untrue inaccurate unconfirmed unverified unproven unfounded")
-	speaking  = set("say argue claim think object suggest call")
-	denials   = set("deny denies disagree disagrees doubt doubts doubtful dispute disputes")
+	duties    = english.Set("must should shall")
+	maybe     = english.Set("may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
+	condition = english.Set("if whether unless until when once")
+	noLeads   = english.Set("longer way means sense")
+	belief    = english.Set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label")
+	findings  = english.Set("find finds found consider considers deem deems judge judges declare declares hold holds rate assess assesses believe")
+	unproven  = english.Set("confirm verify establish determine tell know prove show conclude demonstrate")
+	speaking  = english.Set("say argue claim think object suggest call")
+	denials   = english.Set("deny denies disagree disagrees doubt doubts doubtful dispute disputes")
 )
 
 func (r *reading) around(start, end int) context {
@@ -69,7 +67,7 @@ func (r *reading) near(c *context, start int) int {
 		if step == 0 {
 			break
 		}
-		touching = touching && (negators[w] || w == "no" || auxiliary[w] && c.start < start)
+		touching = touching && (r.single(j) || english.Auxiliary[w] && c.start < start)
 		j -= step - 1
 		if touching {
 			c.start = j
@@ -95,17 +93,12 @@ func (r *reading) step(c *context, j, start int) int {
 	case w == "unlikely":
 		c.hedged = true
 		c.negations++
-	case negators[w]:
-		if r.tokens[j+1].word && notOnly[r.tokens[j+1].text] {
-			return 0
-		}
-		c.negations++
-	case w == "nothing":
-		c.negations++
 	case w == "no":
 		if j+1 != start && !noLeads[r.tokens[j+1].text] {
 			return 0
 		}
+		c.negations++
+	case r.single(j):
 		c.negations++
 	case !r.qualifies(c, j, start) && !transparent[w]:
 		return 0
@@ -115,6 +108,12 @@ func (r *reading) step(c *context, j, start int) int {
 	}
 	c.classed = c.classed || classing[w]
 	return 1
+}
+
+// single reports a word that denies what follows it, alone.
+func (r *reading) single(i int) bool {
+	w := r.tokens[i].text
+	return w == "non" || r.tokens[i].denial && !english.Untruths[w]
 }
 
 // qualifies reads a word at j that says how a label is meant: as a duty, a wish, a guess, or the other side of a comparison.
@@ -156,18 +155,12 @@ func (r *reading) idiom(c *context, j int) int {
 		return 0
 	}
 	switch w := r.tokens[j].text; {
-	case w == "to" && r.wordAt(j-1, "opposed"):
-		c.replaced = true
-	case w == "to" && r.wordAt(j-1, "fail", "fails", "failed", "failing", "unable", "refuses", "refused", "contrary"):
-	case w == "from" && r.wordAt(j-1, "far"), w == "near" && r.wordAt(j-1, "nowhere"):
-	case w == "of" && r.wordAt(j-1, "short", "opposite"):
-	case w == "than" && r.wordAt(j-1, "rather"), w == "of" && r.wordAt(j-1, "instead"):
-		c.replaced = true
-	case w == "but" && r.wordAt(j-1, "anything"):
+	case seconds[w] && r.tokens[j-1].denial && !english.Untruths[r.tokens[j-1].text]:
+		c.replaced = c.replaced || r.wordAt(j-1, "opposed", "rather", "instead")
 	case w == "less" && j+2 < len(r.tokens) && r.wordAt(j+2, "than"):
 		c.negations++
 		return 1
-	case w == "much" && j > 1 && r.wordAt(j-1, "so") && negators[r.tokens[j-2].text]: // "not so much negative as neutral"
+	case w == "much" && j > 1 && r.wordAt(j-1, "so") && r.tokens[j-2].denial: // "not so much negative as neutral"
 		c.negations++
 		return 3
 	default:
@@ -184,11 +177,11 @@ func (r *reading) wide(c *context, start, j int) {
 		switch {
 		case w == "and" || w == "so" || w == "which" || w == "who":
 			return
-		case condition[w] || claims[w] && !r.wordAt(j-1, "the", "a", "this", "that", "your", "my", "our", "its", "each", "any"):
+		case condition[w] || english.Claims[w] && !r.wordAt(j-1, "the", "a", "this", "that", "your", "my", "our", "its", "each", "any"):
 			c.unasserted, c.duty = true, false
 		case maybe[w] && speaking[next] && !r.wordAt(j-1, "i", "we"):
 			c.unasserted = true // "some would say"
-		case w == "not" && (belief[next] || facts[next] || next == "the" && r.factAt(j+2) || next == "all" || next == "every"):
+		case w == "not" && (belief[next] || english.Truths[next] || next == "the" && r.factAt(j+2) || next == "all" || next == "every"):
 			c.negations++
 		case w == "not" && (unproven[next] || next == "be" && r.wordAt(j+2, "confirmed", "verified", "established", "determined", "shown", "proven", "concluded")):
 			c.unasserted = true
@@ -197,10 +190,10 @@ func (r *reading) wide(c *context, start, j int) {
 		case (w == "hard" || w == "difficult" || w == "impossible") && next == "to":
 			c.negations++
 			c.hedged = true
-		case w == "no" && proofs[next]:
+		case w == "no" && english.Proofs[next]:
 			c.negations++
 			c.hedged = true
-		case untruths[w] && r.wordAt(j+1, "that", "to"):
+		case english.Untruths[w] && r.wordAt(j+1, "that", "to"):
 			c.negations++
 		case denials[w] && !r.wordAt(j-1, "no", "without", "not", "a", "any"):
 			c.negations++
@@ -213,7 +206,7 @@ func (r *reading) wide(c *context, start, j int) {
 	}
 }
 
-func (r *reading) factAt(i int) bool { return i < len(r.tokens) && facts[r.tokens[i].text] }
+func (r *reading) factAt(i int) bool { return i < len(r.tokens) && english.Truths[r.tokens[i].text] }
 
 func (r *reading) verbBetween(from, to int) bool {
 	for i := from + 1; i < to; i++ {
@@ -230,9 +223,9 @@ func (r *reading) verbBetween(from, to int) bool {
 // after reads what follows a label: a condition hedges it, ": false" turns it round, a question asks it.
 func (r *reading) after(c *context, end int) {
 	sentence := r.tokens[end-1].sent
-	if answer, asks := r.questions[sentence]; asks {
-		c.unasserted, c.duty = answer == "", false
-		if answer == "no" {
+	if t := r.tokens[end-1]; t.asks {
+		c.unasserted, c.duty = t.reply == "", false
+		if t.reply == "no" {
 			c.negations++
 		}
 		return
@@ -257,8 +250,8 @@ func (r *reading) after(c *context, end int) {
 }
 
 var (
-	indefinite  = set("a an any")
-	clauseLeads = set("so because since and but therefore thus hence as while although whereas that for")
+	indefinite  = english.Set("a an any")
+	clauseLeads = english.Set("so because since and but therefore thus hence as while although whereas that for")
 )
 
 // imagined reports a label that is the subject of what is only imagined or denied: "spam would ask for money", "a compliant

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // echoWords is the fewest words of a sentence of the question that are taken for an echo of it.
@@ -119,7 +121,7 @@ func (s *Labels) asks(sentence []token) bool {
 	return false
 }
 
-var instructions = set("answer classify decide determine state choose select reply respond label options option whether assess evaluate")
+var instructions = english.Set("answer classify decide determine state choose select reply respond label options option whether assess evaluate")
 
 // verdictLine reports a sentence such as "Final answer: compliant", which an answer may well give word for word.
 func (s *Labels) verdictLine(sentence []token) bool {

@@ -1,6 +1,10 @@
 package score
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/failproof/failproof/internal/english"
+)
 
 // Shares of terms that have to stand in an answer, and what is counted as reached despite rounding.
 const (
@@ -27,13 +31,13 @@ func (s *Synonyms) Fact(text string) (*Fact, error) {
 		f.pattern = re
 		return f, err
 	}
-	p := readProse(text)
-	if len(p.words) == 0 {
+	p := english.Read(text)
+	if len(p.Words) == 0 {
 		return nil, errors.New("no word in it that an answer could contain")
 	}
 	f.terms = s.terms(p)
 	if len(f.terms) == 0 {
-		f.words = stemsOf(p.words)
+		f.words = stemsOf(p.Words)
 	}
 	return f, nil
 }
@@ -48,7 +52,7 @@ func between(text string) (string, bool) {
 
 // covered reports whether an answer says the fact: it does not deny it, every amount is there, and enough of the other
 // terms.
-func (f *Fact) covered(p *prose) bool {
+func (f *Fact) covered(p *english.Text) bool {
 	switch {
 	case f.pattern != nil:
 		return f.matched(p)
@@ -74,12 +78,12 @@ func (f *Fact) covered(p *prose) bool {
 
 // look reports whether a term stands in the answer where it is not denied, and whether it stands in a denial. A term
 // that the fact itself denies may stand in either: "passwords: never share them" denies what "never share passwords" does.
-func (f *Fact) look(p *prose, t term) (seen, inDenial bool) {
+func (f *Fact) look(p *english.Text, t term) (seen, inDenial bool) {
 	stood := false
 	at := func(at place) bool {
 		stood = true
-		switch denied := p.denies(at.from); {
-		case p.clauses[p.words[at.from].clause].asked:
+		switch denied := p.Denies(at.from); {
+		case p.Clauses[p.Words[at.from].Clause].Asked:
 		case !denied:
 			seen = true
 		case t.negative:
@@ -94,35 +98,19 @@ func (f *Fact) look(p *prose, t term) (seen, inDenial bool) {
 }
 
 // matched reports a match of the pattern that is not denied by a word outside of it.
-func (f *Fact) matched(p *prose) bool {
+func (f *Fact) matched(p *english.Text) bool {
 	for _, m := range f.pattern.find(p) {
-		if !p.deniesOutside(m[0], m[1]) {
+		if !p.DeniesOutside(m[0], m[1]) {
 			return true
 		}
 	}
 	return false
 }
 
-// deniesOutside reports whether text[start:end] stands in a denial whose denying words are not its own.
-func (p *prose) deniesOutside(start, end int) bool {
-	from, to := p.at(start, end)
-	if from == to {
-		return false
-	}
-	c := p.clauses[p.words[from].clause]
-	outside := c.negations
-	for i := from; i < min(to, c.last); i++ {
-		if p.words[i].denial {
-			outside--
-		}
-	}
-	return outside%2 != 0
-}
-
 // literal reports the words of a text without terms in a row.
-func (f *Fact) literal(p *prose) bool {
-	for i := p.firstOf(f.words[0]); i != none; i = p.next[i] {
-		if stands(p.words, int(i), f.words) {
+func (f *Fact) literal(p *english.Text) bool {
+	for i := p.FirstOf(f.words[0]); i != english.NoWord; i = p.Next[i] {
+		if stands(p.Words, int(i), f.words) {
 			return true
 		}
 	}

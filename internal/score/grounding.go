@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // Violations that grounding counts, and what they leave of it (document 002, step 5).
@@ -30,16 +32,16 @@ func (m *measurement) ground() groundingFindings {
 			f.violations = append(f.violations, "states “"+c.source+"”")
 		}
 	}
-	if len(m.Allowed) == 0 && !p.obliges(m.Reference != "") {
+	if len(m.Allowed) == 0 && !obliges(p, m.Reference != "") {
 		return f
 	}
 	sources := m.support()
 	if len(m.Allowed) > 0 {
-		for _, name := range p.regulatory(sources) {
+		for _, name := range regulatory(p, sources) {
 			f.violations = append(f.violations, "names "+name)
 		}
 	}
-	f.unsupported = p.unsupported(sources, m.Reference != "")
+	f.unsupported = unsupported(p, sources, m.Reference != "")
 	if m.settings.CountUnsupported {
 		f.violations = append(f.violations, f.unsupported...)
 	}
@@ -47,9 +49,9 @@ func (m *measurement) ground() groundingFindings {
 }
 
 // obliges reports a text that could have the number of a clause or, where obligations are looked for, one of them.
-func (p *prose) obliges(obligations bool) bool {
-	for i, w := range p.words {
-		if obligations && w.is(isDuty) || w.digits && i > 0 && p.words[i-1].is(isClauseNoun) {
+func obliges(p *english.Text, obligations bool) bool {
+	for i, w := range p.Words {
+		if obligations && w.Is(english.IsDuty) || w.Digits && i > 0 && p.Words[i-1].Is(english.IsClauseNoun) {
 			return true
 		}
 	}
@@ -77,36 +79,36 @@ func (f groundingFindings) metric() Metric {
 func (m *measurement) support() *support {
 	s := &support{stems: map[string]bool{}, names: map[string]bool{}}
 	s.add(m.reference())
-	s.add(readProse(m.Prompt))
+	s.add(english.Read(m.Prompt))
 	texts := m.Allowed
 	if m.Labels != nil {
 		texts = slices.Concat(texts, m.Labels.allowed)
 	}
 	for _, text := range texts {
-		s.add(readProse(text))
+		s.add(english.Read(text))
 	}
 	for _, f := range m.Facts {
-		s.add(readProse(f.source))
+		s.add(english.Read(f.source))
 	}
 	return s
 }
 
 // unsupported returns clause numbers that no source has, and, where there is an expected answer, the sentences that
 // oblige to something of which less than half is in the sources.
-func (p *prose) unsupported(s *support, reference bool) []string {
+func unsupported(p *english.Text, s *support, reference bool) []string {
 	var out []string
 	seen := map[string]bool{}
-	for i, w := range p.words {
-		if i > 0 && w.digits && p.words[i-1].is(isClauseNoun) && !s.names[w.text] && !seen[w.text] && !p.denies(i) && p.asserts(i, i+1, false) {
-			seen[w.text] = true
-			out = append(out, "cites "+p.words[i-1].text+" "+w.text)
+	for i, w := range p.Words {
+		if i > 0 && w.Digits && p.Words[i-1].Is(english.IsClauseNoun) && !s.names[w.Text] && !seen[w.Text] && !p.Denies(i) && p.Asserts(i, i+1, false) {
+			seen[w.Text] = true
+			out = append(out, "cites "+p.Words[i-1].Text+" "+w.Text)
 		}
 	}
 	if !reference {
 		return out
 	}
-	for _, c := range p.clauses {
-		if what := p.obligation(c, s); what != "" && !seen[what] {
+	for _, c := range p.Clauses {
+		if what := obligation(p, c, s); what != "" && !seen[what] {
 			seen[what] = true
 			out = append(out, what)
 		}
@@ -123,18 +125,18 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 const supportedShare = 0.5
 
 // obligation describes a clause that obliges to something unsupported; "" if it does not.
-func (p *prose) obligation(c clause, s *support) string {
-	if c.negative() || c.open || c.hedged {
+func obligation(p *english.Text, c english.Clause, s *support) string {
+	if c.Negative() || c.Open || c.Hedged {
 		return ""
 	}
 	obliges, content, known := -1, 0, 0
-	for i := c.first; i < c.last; i++ {
-		switch w := p.words[i]; {
-		case w.is(isDuty) && obliges < 0:
+	for i := c.First; i < c.Last; i++ {
+		switch w := p.Words[i]; {
+		case w.Is(english.IsDuty) && obliges < 0:
 			obliges = i
-		case p.content(i):
+		case p.Content(i):
 			content++
-			if s.stems[w.stem] {
+			if s.stems[w.Stem] {
 				known++
 			}
 		}
@@ -142,6 +144,6 @@ func (p *prose) obligation(c clause, s *support) string {
 	if obliges < 0 || content == 0 || float64(known) >= supportedShare*float64(content) {
 		return ""
 	}
-	from, to := p.words[c.first].start, p.words[min(c.last, c.first+wordsQuoted)-1].end
-	return "obliges without a source: “" + oneLine(p.text[from:to]) + "”"
+	from, to := p.Words[c.First].Start, p.Words[min(c.Last, c.First+wordsQuoted)-1].End
+	return "obliges without a source: “" + oneLine(p.Source[from:to]) + "”"
 }

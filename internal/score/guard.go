@@ -1,6 +1,10 @@
 package score
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/english"
+)
 
 // guardCap is the most that an answer scores by similarity whose words turn round what was expected.
 const guardCap = 0.5
@@ -17,10 +21,10 @@ const alike = 0.5
 // guard compares the sentences of the expected answer with those of the answer that speak of the same: what the one
 // affirms the other must not deny, must is not may, and amounts are equal. No measure of similarity sees these; "must"
 // and "must not" share every word but one.
-func guard(expected, answer *prose) (warnings []string) {
+func guard(expected, answer *english.Text) (warnings []string) {
 	polarity, numbers := false, false
-	theirs := answer.sentences()
-	for _, s := range expected.sentences() {
+	theirs := statements(answer)
+	for _, s := range statements(expected) {
 		other, ok := closest(s, theirs)
 		if !ok {
 			continue
@@ -49,15 +53,8 @@ type statement struct {
 
 // counted is an amount with the stem of the word behind it, which is what a bare number counts.
 type counted struct {
-	amount
+	english.Amount
 	what string
-}
-
-func (p *prose) stemAt(i int) string {
-	if i >= len(p.words) {
-		return ""
-	}
-	return p.words[i].stem
 }
 
 // by tells whether a word is affirmed, denied, or both.
@@ -95,40 +92,40 @@ func (s statement) contraries(other statement) bool {
 // comparedSentences bounds the sentences of a text that are compared, so that long answers stay cheap.
 const comparedSentences = 64
 
-func (p *prose) sentences() []statement {
+func statements(p *english.Text) []statement {
 	var out []statement
-	last := int32(none)
-	for _, c := range p.clauses {
-		if c.sentence != last {
+	last := int32(english.NoWord)
+	for _, c := range p.Clauses {
+		if c.Sentence != last {
 			if len(out) == comparedSentences {
 				break
 			}
 			out = append(out, statement{said: map[string]by{}})
-			last = c.sentence
+			last = c.Sentence
 		}
 		out[len(out)-1].add(p, c)
 	}
 	return out
 }
 
-func (s *statement) add(p *prose, c clause) {
+func (s *statement) add(p *english.Text, c english.Clause) {
 	before := len(s.stems)
-	for i := c.first; i < c.last; i++ {
-		w := p.words[i]
+	for i := c.First; i < c.Last; i++ {
+		w := p.Words[i]
 		switch {
-		case w.quantity != nil:
-			s.amounts = append(s.amounts, counted{*w.quantity, p.stemAt(w.quantity.last + 1)})
-		case w.digits && !w.amount:
-			s.ids = append(s.ids, w.text)
-		case w.is(isDuty) && !w.negative:
+		case w.Quantity != nil:
+			s.amounts = append(s.amounts, counted{*w.Quantity, p.StemAt(w.Quantity.Last + 1)})
+		case w.Digits && !w.Amount:
+			s.ids = append(s.ids, w.Text)
+		case w.Is(english.IsDuty) && !w.Negative:
 			s.duty = 1
-		case (permitting[w.text] || w.is(isDuty)) && s.duty == 0 && !c.negative():
+		case (permitting[w.Text] || w.Is(english.IsDuty)) && s.duty == 0 && !c.Negative():
 			s.duty = -1
-		case p.content(i) && !w.amount:
-			s.say(w.stem, p.denies(i))
+		case p.Content(i) && !w.Amount:
+			s.say(w.Stem, p.Denies(i))
 		}
 	}
-	if c.negative() && len(s.stems) > before {
+	if c.Negative() && len(s.stems) > before {
 		s.denied = append(s.denied, s.stems[before:len(s.stems):len(s.stems)])
 	}
 }
@@ -146,7 +143,7 @@ func (s *statement) say(stem string, denied bool) {
 	s.said[stem] = b
 }
 
-var permitting = set("may allowed permitted")
+var permitting = english.Set("may allowed permitted")
 
 // closest finds the sentence that has most of the terms of s, if it has enough of them.
 func closest(s statement, all []statement) (best statement, ok bool) {
@@ -178,8 +175,8 @@ func (s statement) contradicts(other statement) bool {
 // hasOther reports an amount that counts what a does and is not known. Numbers in words have to be of the same thing.
 func (s statement) hasOther(a counted, known []counted) bool {
 	for _, b := range s.amounts {
-		alike := kind(a.unit) == kind(b.unit) || a.bare == b.bare && a.unit != "" && b.unit != ""
-		if alike && (a.exact && b.exact || a.what == b.what) && !contains(known, b) {
+		alike := kind(a.Unit) == kind(b.Unit) || a.Bare == b.Bare && a.Unit != "" && b.Unit != ""
+		if alike && (a.Exact && b.Exact || a.what == b.what) && !contains(known, b) {
 			return true
 		}
 	}
@@ -199,7 +196,7 @@ func kind(unit string) string {
 
 func contains(all []counted, a counted) bool {
 	for _, b := range all {
-		if a.same(b.amount) {
+		if a.Same(b.Amount) {
 			return true
 		}
 	}

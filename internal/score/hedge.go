@@ -3,9 +3,11 @@ package score
 import (
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
-var hedgeWords = set(`probably likely possibly perhaps maybe arguably presumably apparently seemingly potentially unlikely
+var hedgeWords = english.Set(`probably likely possibly perhaps maybe arguably presumably apparently seemingly potentially unlikely
 	unclear uncertain unsure ambiguous inconclusive tentatively leaning plausibly conceivably`)
 
 // Hedges of several words.
@@ -51,7 +53,7 @@ func hedges(tokens []token) []span {
 	return out
 }
 
-var contrasts = set("but however nevertheless nonetheless")
+var contrasts = english.Set("but however nevertheless nonetheless")
 
 // hedged reports tokens in one of the spans that do not hedge themselves, as the label "Not enough information" does.
 func hedged(spans []span, from, to int) bool {
@@ -72,38 +74,4 @@ func phraseAt(tokens []token, i int, all phraseSet) int {
 		}
 	}
 	return 0
-}
-
-// questions returns the sentences that ask, each with the yes or no that follows it at once, else "".
-func questions(tokens []token) map[int]string {
-	m := map[int]string{}
-	for i, t := range tokens {
-		if t.text != "?" {
-			continue
-		}
-		m[t.sent] = reply(tokens[i+1 : min(i+1+replyReach, len(tokens))])
-	}
-	return m
-}
-
-// replyReach bounds in tokens what is read as the reply to a question, replyWords in words a reply that does not begin with it.
-const replyReach, replyWords = 8, 3
-
-// reply returns the yes or no that tokens begin with, "no" for "Unfortunately not.", else "".
-func reply(tokens []token) string {
-	words, last := 0, ""
-	for i, t := range tokens {
-		switch {
-		case t.word && words == 0 && (t.text == "yes" || t.text == "no"):
-			return t.text
-		case t.word:
-			words, last = words+1, t.text
-		case words > 0 && t.text != "," && i > 0:
-			if last == "not" && words <= replyWords {
-				return "no"
-			}
-			return ""
-		}
-	}
-	return ""
 }

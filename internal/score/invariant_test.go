@@ -94,12 +94,13 @@ var labelSets = [][]string{
 	{"A", "B", "C", "D"}, {"true", "false"}, {"in scope", "out of scope"}, {"R&D", "Q&A", "R", "D"}, {".NET", "ASP.NET", "Node.js"}, {"n/a", "N", "A"}, {"+", "-", "++", "--"},
 }
 
+var labelFrames = []string{"%", "Answer: %", "The label is %.", "**%**", "It's %, not @.", "@? No, %.", "I'd say @. Actually, %.", "Severity: %\nConfidence: @", "% or @", "{\"label\": \"%\"}",
+	"Not @ but %.", "From @ to %", "“%”", "(%)", "- %\n- @", "`%`", "% @", "@% %@", "%, because @ would be wrong."}
+
 func TestTwoDifferentLabelsNeverBothScoreFully(t *testing.T) {
-	frames := []string{"%", "Answer: %", "The label is %.", "**%**", "It's %, not @.", "@? No, %.", "I'd say @. Actually, %.", "Severity: %\nConfidence: @", "% or @", "{\"label\": \"%\"}",
-		"Not @ but %.", "From @ to %", "“%”", "(%)", "- %\n- @", "`%`", "% @", "@% %@", "%, because @ would be wrong."}
 	for _, set := range labelSets {
 		for i, a := range set {
-			for seed, frame := range frames {
+			for seed, frame := range labelFrames {
 				b := set[(i+1)%len(set)]
 				answer := strings.NewReplacer("%", a, "@", b).Replace(frame)
 				notBothFull(t, set, "", answer)

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // LabelResult is label accuracy (document 002, step 2) and how it came about.
@@ -36,8 +38,12 @@ const (
 // the status no_label, or unclear, a figure that is 0 unless the user sets it. What the answer repeats of question is
 // not its own. English.
 func Label(s *Labels, question, answer string, unclear float64) LabelResult {
-	asked := s.shapes.tokenise(question)
-	said := s.shapes.tokenise(answer)
+	return s.find(question, english.ReadWith(middleCut(answer), s.vocabulary), unclear)
+}
+
+// find is Label for an answer that has been read.
+func (s *Labels) find(question string, answer *english.Text, unclear float64) LabelResult {
+	asked, said := tokenise(s.vocabulary, question), tokensOf(answer)
 	options := s.options(said)
 	maps.Copy(options, s.options(asked)) // the question's names come first
 	r := s.readWith(s.maskEcho(said, asked), options)
@@ -151,7 +157,7 @@ func (r *reading) explained(m mention) int {
 	return len(r.tokens) - 1
 }
 
-var grounds = set("reason reasons reasoning rationale justification explanation because evidence why basis")
+var grounds = english.Set("reason reasons reasoning rationale justification explanation because evidence why basis")
 
 // reasons returns the place of the first "Reasons:" from a place on, or one behind all.
 func (r *reading) reasons(from int) int {
@@ -173,11 +179,11 @@ func (r *reading) itself(m mention) bool {
 }
 
 // Verbs that are a state to reach more than something to decide on.
-var state = set("apply comply pass fail satisfy qualify violate")
+var state = english.Set("apply comply pass fail satisfy qualify violate")
 
 // conditional reports a label behind "whether" or in a question, which says nothing at all.
 func (r *reading) conditional(m mention) bool {
-	if _, asks := r.questions[r.tokens[m.start].sent]; asks {
+	if r.tokens[m.start].asks {
 		return true
 	}
 	for i := m.start - 1; i >= max(0, m.start-verdictReach) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // LabelIn says where in an answer its label stands. It is read only.
@@ -17,15 +19,15 @@ type LabelIn struct {
 // letters and letter case do not count.
 // The error is a fault of the user's text.
 func LabelInLine(begin string) (*LabelIn, error) {
-	wanted := bareLine(plain(unstressed(begin)))
+	wanted := bareLine(english.Plain(unstressed(begin)))
 	if wanted == "" || strings.Contains(wanted, "\n") {
 		return nil, errors.New("a line begins with a word or another text; expected one such as \"Severity:\"")
 	}
 	read := func(answer string) (out []string) {
-		lines := strings.Split(plain(unstressed(answer)), "\n")
+		lines := strings.Split(english.Plain(unstressed(answer)), "\n")
 		for i, line := range lines {
 			line = bareLine(line)
-			if len(line) < len(wanted) || !strings.EqualFold(line[:len(wanted)], wanted) || endsInWord(wanted) && wordAt(line, len(wanted)) {
+			if len(line) < len(wanted) || !strings.EqualFold(line[:len(wanted)], wanted) || endsInWord(wanted) && english.WordAt(line, len(wanted)) {
 				continue
 			}
 			rest := strings.TrimSpace(line[len(wanted):])
@@ -41,7 +43,7 @@ func LabelInLine(begin string) (*LabelIn, error) {
 	return &LabelIn{fmt.Sprintf("the line %q", begin), read}, nil
 }
 
-func endsInWord(text string) bool { return wordBefore(text, len(text)) }
+func endsInWord(text string) bool { return english.WordBefore(text, len(text)) }
 
 // unstressed takes off bold letters and code marks.
 func unstressed(text string) string { return stresses.Replace(text) }
@@ -107,6 +109,6 @@ func (s *Labels) readOnly(text string) verdict {
 			return verdict{labels: []int{i}}
 		}
 	}
-	v, _ := s.read(s.shapes.tokenise(text)).decide(nil)
+	v, _ := s.read(tokenise(s.vocabulary, text)).decide(nil)
 	return v
 }

@@ -3,21 +3,22 @@ package score
 import (
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // Labels are what an answer may be labelled with, and which of them is expected, reduced so that "Non-Compliant", "not
 // compliant" and "does not comply" are one label: a core and a polarity. They are read only.
 type Labels struct {
-	labels   []label
-	shapes   *shapes
-	lemmas   bool   // inflections count: "complies" is "compliant"
-	lettered bool   // a letter is a name like others: C beside Java
-	expected int    // index into labels
-	name     string // the expected label, and below all that are allowed, as the case writes them
-	allowed  []string
-	cores    [][]string
-	loud     map[string]bool   // labels such as IT that are everyday words unless they stand in capitals
-	denied   map[string]string // words that deny the first word of a label, and that one
+	labels     []label
+	vocabulary *english.Names
+	lemmas     bool   // inflections count: "complies" is "compliant"
+	lettered   bool   // a letter is a name like others: C beside Java
+	expected   int    // index into labels
+	name       string // the expected label, and below all that are allowed, as the case writes them
+	allowed    []string
+	cores      [][]string
+	loud       map[string]bool // labels such as IT that are everyday words unless they stand in capitals
 }
 
 type label struct {
@@ -26,9 +27,6 @@ type label struct {
 	negative bool
 }
 
-// none is the index of no label.
-const none = -1
-
 // NewLabels reduces the labels that a case allows. If it names none, they are expected and what usually stands against it.
 func NewLabels(expected string, labels []string) *Labels {
 	s := &Labels{lemmas: true, expected: none, name: expected, allowed: labels}
@@ -36,8 +34,8 @@ func NewLabels(expected string, labels []string) *Labels {
 	if len(labels) == 0 {
 		names = usual(expected)
 	}
-	s.shapes = newShapes(names)
-	s.lettered = slices.ContainsFunc(names, func(name string) bool { return len(s.words(name)) > 1 || len(oneWord(name)) > 1 })
+	s.vocabulary = english.NewNames(names)
+	s.lettered = slices.ContainsFunc(names, func(name string) bool { return len(s.words(name)) > 1 || len(english.OneWord(name)) > 1 })
 	for s.fill(names); s.collapsed(); s.fill(names) {
 		if !s.lemmas {
 			break
@@ -45,17 +43,12 @@ func NewLabels(expected string, labels []string) *Labels {
 		s.lemmas = false
 	}
 	s.expected = slices.IndexFunc(s.labels, func(l label) bool { return s.sameName(l.name, expected) })
-	s.loud, s.denied = map[string]bool{}, map[string]string{}
-	for word, core := range denied {
-		if core = s.lemma(core); s.opens(core) && !s.opens(word) {
-			s.denied[word] = core
-		}
-	}
+	s.loud = map[string]bool{}
 	for _, l := range s.labels {
 		if !slices.ContainsFunc(s.cores, func(core []string) bool { return slices.Equal(core, l.core) }) {
 			s.cores = append(s.cores, l.core)
 		}
-		if len(l.core) == 1 && functionWords[l.core[0]] && !short[l.core[0]] && capital(l.name) {
+		if len(l.core) == 1 && english.FunctionWords[l.core[0]] && !short[l.core[0]] && english.Capital(l.name) {
 			s.loud[l.core[0]] = true
 		}
 	}
@@ -95,11 +88,11 @@ func (s *Labels) sameName(a, b string) bool { return slices.Equal(s.words(a), s.
 
 // words are those of a label's name; one whose symbols belong to it is one word.
 func (s *Labels) words(name string) []string {
-	if text, ok := literalName(name); ok {
-		return []string{oneWord(text)}
+	if text, ok := english.LiteralName(name); ok {
+		return []string{english.OneWord(text)}
 	}
 	var w []string
-	for _, t := range s.shapes.tokenise(name) {
+	for _, t := range tokenise(s.vocabulary, name) {
 		if t.word {
 			w = append(w, t.text)
 		}
@@ -119,7 +112,7 @@ func (s *Labels) reduce(name string) (core []string, negative bool) {
 		return core, false
 	}
 	i := 0
-	for i < len(core)-1 && auxiliary[core[i]] {
+	for i < len(core)-1 && english.Auxiliary[core[i]] {
 		i++
 	}
 	if i < len(core)-1 && (core[i] == "no" || labelNegations[core[i]]) {
@@ -129,9 +122,7 @@ func (s *Labels) reduce(name string) (core []string, negative bool) {
 }
 
 // Words that make a label the negative of what follows them, beside "no".
-var labelNegations = set("not non nicht pas niet ikke inte não не")
-
-var auxiliary = set("does do did is are was were has have will can must should")
+var labelNegations = english.Set("not non nicht pas niet ikke inte não не")
 
 // Inflections of words that labels are often made of.
 var lemmas = inflections("apply applies applicable applying", "comply complies compliant complying", "pass passes passed",
@@ -157,17 +148,14 @@ func (s *Labels) lemma(word string) string {
 }
 
 // denies reports a word that denies a label's one, noncompliant or ineligible, and is not a label itself.
-func (s *Labels) denies(word, core string) bool {
-	if rest, cut := strings.CutPrefix(word, "non"); cut {
-		return s.lemma(rest) == core && !s.opens(word)
-	}
-	return len(s.denied) > 0 && s.denied[word] == core
+func (s *Labels) denies(t *token, core string) bool {
+	return t.base != "" && s.lemma(t.base) == core && !s.opens(t.text)
 }
 
 // Alike returns two labels that the reading of an answer cannot tell apart, or one without anything that could be found in an
 // answer; ok is false if there are none.
 func (s *Labels) Alike() (a, b string, ok bool) {
-	plain := &Labels{shapes: s.shapes}
+	plain := &Labels{vocabulary: s.vocabulary}
 	for i, name := range s.allowed {
 		core, negative := plain.reduce(name)
 		if len(core) == 0 {
@@ -199,7 +187,7 @@ var opposites = [][]string{
 
 // usual returns the expected label, its negation, and the labels that usually stand against it.
 func usual(expected string) []string {
-	s := &Labels{shapes: newShapes([]string{expected})}
+	s := &Labels{vocabulary: english.NewNames([]string{expected})}
 	names := []string{expected}
 	core, negative := s.reduce(expected)
 	plain := strings.Join(core, " ")
@@ -258,3 +246,6 @@ func (s *Labels) opposed(a, b int) bool {
 	}
 	return false
 }
+
+// none is the index of no label.
+const none = -1

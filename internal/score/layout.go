@@ -1,6 +1,10 @@
 package score
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/english"
+)
 
 // laidOut returns the last label that the layout shows as the answer: with its box ticked, on a line of its own, or at the very
 // beginning.
@@ -148,7 +152,7 @@ func (r *reading) tick() {
 }
 
 // Words before a colon that tell what a label was.
-var past = set("was were formerly before old prior")
+var past = english.Set("was were formerly before old prior")
 
 // keyed reports a label that fills a line or a sentence together with a short key.
 func (r *reading) keyed(m mention) bool {

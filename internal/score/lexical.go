@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // Corpus tells how rare words and parts of words are, so that sharing a rare one counts for more. It is read only, and
@@ -59,16 +61,16 @@ func (c *Corpus) similarity(x, y bags) float64 {
 
 // Jaccard is the share of the distinct words of two texts that both have: what document 002 replaces, and keeps as a
 // diagnostic.
-func Jaccard(a, b string) float64 { return jaccard(bagsOf(a), bagsOf(b)) }
+func Jaccard(a, b string) float64 { return jaccard(wordsOf(a), wordsOf(b)) }
 
-func jaccard(x, y bags) float64 {
+func jaccard(x, y bag) float64 {
 	both := 0
-	for _, e := range x.words.list {
-		if y.words.count(e.hash) > 0 {
+	for _, e := range x.list {
+		if y.count(e.hash) > 0 {
 			both++
 		}
 	}
-	if either := len(x.words.list) + len(y.words.list) - both; either > 0 {
+	if either := len(x.list) + len(y.list) - both; either > 0 {
 		return float64(both) / float64(either)
 	}
 	return 0
@@ -81,27 +83,39 @@ type bags struct{ words, stems, grams bag }
 const shortestGram, longestGram = 3, 5
 
 func bagsOf(text string) bags {
-	if len(text) > proseBytes {
-		text = text[:proseBytes]
-	}
 	b := bags{words: newBag(len(text) / 6), stems: newBag(len(text) / 6), grams: newBag(3 * len(text))}
-	lower := strings.ToLower(plain(text))
 	var padded []byte
-	for at := 0; at < len(lower); {
-		start, end := spacedWord(lower, at)
-		at = end
-		w := strings.Trim(lower[start:end], "'")
-		if w == "" {
-			continue
-		}
+	eachWord(text, func(w string) {
 		b.words.add(hashOf(w))
 		if len(w) > 1 {
-			b.stems.add(hashOf(stem(w)))
+			b.stems.add(hashOf(english.Stem(w)))
 		}
 		padded = append(append(append(padded[:0], ' '), w...), ' ')
 		b.grams.addGrams(padded)
-	}
+	})
 	return b
+}
+
+// wordsOf is the bag of a text's words.
+func wordsOf(text string) bag {
+	b := newBag(len(text) / 6)
+	eachWord(text, func(w string) { b.add(hashOf(w)) })
+	return b
+}
+
+// eachWord calls do with each word in lower case, as it is written.
+func eachWord(text string, do func(string)) {
+	if len(text) > english.MaxBytes {
+		text = text[:english.MaxBytes]
+	}
+	lower := strings.ToLower(english.Plain(text))
+	for at := 0; at < len(lower); {
+		start, end := spacedWord(lower, at)
+		at = end
+		if w := strings.Trim(lower[start:end], "'"); w != "" {
+			do(w)
+		}
+	}
 }
 
 // spacedWord finds the next letters and digits with the apostrophes around them; both ends are the text's if there are none.
@@ -124,12 +138,12 @@ func spacedWord(text string, at int) (start, end int) {
 // wordSize is the size in bytes of the letter, digit or apostrophe at a place; 0 if there is none.
 func wordSize(text string, at int) int {
 	if c := text[at]; c < utf8.RuneSelf {
-		if asciiWord(c) || c == '\'' {
+		if english.ASCIIWord(c) || c == '\'' {
 			return 1
 		}
 		return 0
 	}
-	if r, size := utf8.DecodeRuneInString(text[at:]); wordRune(r) {
+	if r, size := utf8.DecodeRuneInString(text[at:]); english.WordRune(r) {
 		return size
 	}
 	return 0

@@ -3,6 +3,8 @@ package score
 import (
 	"fmt"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // Methods of the metric accuracy beside MethodLabel.
@@ -115,34 +117,33 @@ type measurement struct {
 	Measured
 	settings Settings
 	answer   string
-	read     *prose // of answer and, below, of the expected answer; made when first needed
-	wanted   *prose
-	compared *[2]bags // of the expected answer and of answer; made when first needed
+	read     *english.Text // of answer and, below, of the expected answer; made when first needed
+	wanted   *english.Text
+	words    *[2]bag // of the expected answer and of answer, where likeness in words has made them
 }
 
-func (m *measurement) prose() *prose {
+// text is the answer, read once for all metrics: with the names of the labels, where there are labels.
+func (m *measurement) text() *english.Text {
 	if m.read == nil {
-		m.read = readProse(m.answer)
+		var names *english.Names
+		if m.Labels != nil {
+			names = m.Labels.vocabulary
+		}
+		m.read = english.ReadWith(m.answer, names)
 	}
 	return m.read
 }
 
-func (m *measurement) reference() *prose {
+func (m *measurement) prose() *english.Text { return m.text().Stemmed() }
+
+func (m *measurement) reference() *english.Text {
 	if m.wanted == nil {
-		m.wanted = readProse(m.Reference)
+		m.wanted = english.Read(m.Reference)
 	}
 	return m.wanted
 }
 
-// bags are those of the expected answer and of the answer.
-func (m *measurement) bags() (wanted, given bags) {
-	if m.compared == nil {
-		m.compared = &[2]bags{bagsOf(m.Reference), bagsOf(m.answer)}
-	}
-	return m.compared[0], m.compared[1]
-}
-
-func (m *measurement) blank() bool { return len(m.prose().words) == 0 }
+func (m *measurement) blank() bool { return len(m.text().Words) == 0 }
 
 func (m *measurement) warn(code string) { m.Warnings = append(m.Warnings, code) }
 
@@ -164,10 +165,13 @@ func (m *measurement) accuracy() {
 
 func (m *measurement) label() {
 	var l LabelResult
-	if m.LabelIn != nil {
+	switch {
+	case m.LabelIn != nil:
 		l = LabelAt(m.Labels, m.LabelIn, m.answer, m.settings.UnclearScore)
-	} else {
+	case len(m.answer) > answerBytes:
 		l = Label(m.Labels, m.Question, m.answer, m.settings.UnclearScore)
+	default:
+		l = m.Labels.find(m.Question, m.text(), m.settings.UnclearScore)
 	}
 	if m.blank() {
 		l.Metric.Value = 0
@@ -227,6 +231,9 @@ func (m *measurement) jaccard() {
 	if m.Reference == "" || m.Plan.Accuracy == "" {
 		return
 	}
-	m.Metrics = append(m.Metrics, Metric{Name: DiagnosticJaccard, Value: jaccard(m.bags()), Weight: JaccardWeight,
+	if m.words == nil {
+		m.words = &[2]bag{wordsOf(m.Reference), wordsOf(m.answer)}
+	}
+	m.Metrics = append(m.Metrics, Metric{Name: DiagnosticJaccard, Value: jaccard(m.words[0], m.words[1]), Weight: JaccardWeight,
 		Description: "the share of words that the answer and the expected answer have in common"})
 }

@@ -3,6 +3,8 @@ package score
 import (
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // mention is one place where an answer names a label.
@@ -19,19 +21,18 @@ type mention struct {
 
 // reading is an answer with the labels it names.
 type reading struct {
-	set       *Labels
-	tokens    []token
-	mentions  []mention
-	questions map[int]string // sentence that asks → "yes", "no" or "" as the next sentence answers it
-	hedges    []span         // what is hedged
-	options   map[string]int // labels by the names that the question, or the answer, gives them
+	set      *Labels
+	tokens   []token
+	mentions []mention
+	hedges   []span         // what is hedged
+	options  map[string]int // labels by the names that the question, or the answer, gives them
 }
 
 func (s *Labels) read(tokens []token) *reading { return s.readWith(tokens, nil) }
 
 func (s *Labels) readWith(tokens []token, options map[string]int) *reading {
 	r := &reading{set: s, tokens: tokens, options: options}
-	r.questions, r.hedges = questions(tokens), hedges(tokens)
+	r.hedges = hedges(tokens)
 	var prior mention
 	for i := 0; i < len(tokens); {
 		m, ok := r.mentionAt(i, &prior)
@@ -99,7 +100,7 @@ func (r *reading) alsoDenied(prior *mention, at int) bool {
 	return or
 }
 
-var links = set("or , a an the to for")
+var links = english.Set("or , a an the to for")
 
 // matches reports whether core stands at i; flipped if its first word carries "non" in front of it.
 func (r *reading) matches(i int, core []string) (flipped, ok bool) {
@@ -112,7 +113,7 @@ func (r *reading) matches(i int, core []string) (flipped, ok bool) {
 			return false, false
 		}
 		got := r.set.lemma(t.text)
-		if k == 0 && got != want && r.set.denies(t.text, want) {
+		if k == 0 && got != want && r.set.denies(t, want) {
 			flipped = true
 			continue
 		}
@@ -143,7 +144,7 @@ func (r *reading) stands(i int, core []string) bool {
 		return !r.wordAt(end, "for") || r.tokens[i].text != "apply"
 	case r.set.loud[w] && !r.tokens[i].loud:
 		return r.bare(i)
-	case len(w) == 1 && digitAt(w, 0) && r.rated(i):
+	case len(w) == 1 && english.DigitAt(w, 0) && r.rated(i):
 		return true
 	case short[w] || len(w) == 1:
 		return r.standsAlone(i, w) && !r.scale(i) || len(w) == 1 && r.onlyLetter(i)
@@ -154,7 +155,7 @@ func (r *reading) stands(i int, core []string) bool {
 // symbolic reports a word at i that is a sign, or the name of an option, and nothing that could be asked of somebody.
 func (r *reading) symbolic(i int) bool {
 	w := r.tokens[i].text
-	return len(w) == 1 || strings.ContainsFunc(w, func(c rune) bool { return !wordRune(c) && c != '\'' })
+	return len(w) == 1 || strings.ContainsFunc(w, func(c rune) bool { return !english.WordRune(c) && c != '\'' })
 }
 
 // bare reports a word between two marks.
@@ -179,20 +180,20 @@ func (r *reading) onlyLetter(i int) bool {
 // scale reports the number behind the bar of a rating, 4/5, which is not a list of choices, 1/2/3.
 func (r *reading) scale(i int) bool {
 	bar := func(at int) bool { return at > 0 && at+1 < len(r.tokens) && r.tokens[at].text == "/" }
-	return bar(i-1) && digitAt(r.tokens[i].text, 0) && digitAt(r.tokens[i-2].text, 0) && !bar(i+1) && !bar(i-3)
+	return bar(i-1) && english.DigitAt(r.tokens[i].text, 0) && english.DigitAt(r.tokens[i-2].text, 0) && !bar(i+1) && !bar(i-3)
 }
 
 // Words behind which a label is part of another phrase: good question, false positive.
 var otherSense = map[string]map[string]bool{
-	"question": set("good great excellent interesting nice fair tough tricky important your the no without beyond"),
-	"positive": set("false true"),
-	"negative": set("false true"),
+	"question": english.Set("good great excellent interesting nice fair tough tricky important your the no without beyond"),
+	"positive": english.Set("false true"),
+	"negative": english.Set("false true"),
 }
 
 // Words before which a label is part of another phrase: false alarm.
 var otherSenseAhead = map[string]map[string]bool{
-	"false": set("alarm alarms positive positives negative negatives"),
-	"true":  set("positive positives negative negatives"),
+	"false": english.Set("alarm alarms positive positives negative negatives"),
+	"true":  english.Set("positive positives negative negatives"),
 }
 
 func (r *reading) otherwise(i int, w string) bool {
@@ -203,7 +204,7 @@ func (r *reading) otherwise(i int, w string) bool {
 }
 
 // Labels that are also everyday words; they count only where they stand by themselves.
-var short = set("yes no none not other")
+var short = english.Set("yes no none not other")
 
 func (r *reading) standsAlone(i int, w string) bool {
 	t := r.tokens[i]
@@ -223,8 +224,8 @@ func (r *reading) standsAlone(i int, w string) bool {
 }
 
 var (
-	opener  = set("is says say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely maybe perhaps possibly simply with and but")
-	pronoun = set("it they he she this that there the because since as i we")
+	opener  = english.Set("is says say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely maybe perhaps possibly simply with and but")
+	pronoun = english.Set("it they he she this that there the because since as i we")
 )
 
 func (r *reading) wordAt(i int, any ...string) bool {
@@ -285,8 +286,8 @@ func (r *reading) scaleBefore(i int) bool {
 }
 
 var (
-	joiners  = set("or vs versus / | , ; &")
-	corrects = set("but rather instead , – only it is")
+	joiners  = english.Set("or vs versus / | , ; &")
+	corrects = english.Set("but rather instead , – only it is")
 )
 
 // joined reports two labels of a sentence that only such words part; brackets do not matter.

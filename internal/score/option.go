@@ -1,9 +1,11 @@
 package score
 
+import "github.com/failproof/failproof/internal/english"
+
 // Words before the name of an option, and before what is chosen.
 var (
-	optionNouns = set("option choice answer alternative letter response candidate assistant model version output")
-	choosers    = set(`choose chose chosen choosing pick picked select selected prefer prefers preferred with for be is leaves leaving say says so
+	optionNouns = english.Set("option choice answer alternative letter response candidate assistant model version output")
+	choosers    = english.Set(`choose chose chosen choosing pick picked select selected prefer prefers preferred with for be is leaves leaving say says so
 		therefore thus hence answer to actually definitely clearly probably likely maybe perhaps possibly simply but`)
 )
 
@@ -83,11 +85,11 @@ func (s *Labels) other(label int) int {
 }
 
 var (
-	rights = set("correct right best true accurate better superior preferable stronger strongest preferred answer one winner")
-	wrongs = set("wrong incorrect false untrue inaccurate worse worst inferior weaker weakest out excluded eliminated")
-	fits   = set("fits wins matches")
+	rights = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer one winner")
+	wrongs = english.Set("wrong incorrect false untrue inaccurate worse worst inferior weaker weakest out excluded eliminated")
+	fits   = english.Set("fits wins matches")
 	// Words between a subject and what is said of it.
-	saying = set(`is are was were be been being seems looks appears would must has have to ruled the a an also clearly definitely most obviously therefore
+	saying = english.Set(`is are was were be been being seems looks appears would must has have to ruled the a an also clearly definitely most obviously therefore
 		thus indeed still only probably likely certainly simply just far slightly much overall`)
 )
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // pattern is a regular expression of the user's. Letter case does not count.
@@ -23,7 +25,7 @@ func compile(source string) (*pattern, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), maxPattern)
 	}
-	source = "(?i)" + tidy(source)
+	source = "(?i)" + english.Tidy(source)
 	re, err := regexp.Compile(source)
 	switch {
 	case err != nil:
@@ -68,12 +70,12 @@ func required(re *syntax.Regexp) string {
 const matchesTried = 1000
 
 // find returns the places of the first matches. A text without the literal is not searched.
-func (r *pattern) find(p *prose) [][]int {
-	if p.lower == "" {
-		p.lower = strings.ToLower(p.text)
+func (r *pattern) find(p *english.Text) [][]int {
+	if p.Lower == "" {
+		p.Lower = strings.ToLower(p.Source)
 	}
-	if !strings.Contains(p.lower, r.literal) {
+	if !strings.Contains(p.Lower, r.literal) {
 		return nil
 	}
-	return r.re.FindAllStringIndex(p.text, matchesTried)
+	return r.re.FindAllStringIndex(p.Source, matchesTried)
 }

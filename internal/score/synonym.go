@@ -3,6 +3,8 @@ package score
 import (
 	"maps"
 	"slices"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // Synonyms are groups of words and phrases that mean the same. The zero value holds those that are built in.
@@ -47,8 +49,8 @@ func (s *Synonyms) add(group []string) {
 	var phrases [][]string
 	for _, phrase := range group {
 		var stems []string
-		for _, w := range readProse(phrase).words {
-			stems = append(stems, w.stem)
+		for _, w := range english.Read(phrase).Words {
+			stems = append(stems, w.Stem)
 		}
 		if len(stems) > 0 {
 			phrases = append(phrases, stems)
@@ -59,8 +61,8 @@ func (s *Synonyms) add(group []string) {
 }
 
 // find returns the groups that have the phrase which stands at i, and the length of the longest such phrase in words.
-func (s *Synonyms) find(words []word, i int) (groups []int, length int) {
-	for _, g := range s.of[words[i].stem] {
+func (s *Synonyms) find(words []english.Word, i int) (groups []int, length int) {
+	for _, g := range s.of[words[i].Stem] {
 		for _, phrase := range s.groups[g] {
 			if n := len(phrase); stands(words, i, phrase) && n >= length {
 				if n > length {
@@ -74,12 +76,12 @@ func (s *Synonyms) find(words []word, i int) (groups []int, length int) {
 }
 
 // stands reports a phrase at i.
-func stands(words []word, i int, phrase []string) bool {
+func stands(words []english.Word, i int, phrase []string) bool {
 	if i+len(phrase) > len(words) {
 		return false
 	}
 	for k, s := range phrase {
-		if words[i+k].stem != s {
+		if words[i+k].Stem != s {
 			return false
 		}
 	}

@@ -1,21 +1,17 @@
 package score
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
 
-// functionWords carry no content of their own and are no terms.
-var functionWords = set(`a an the this that these those it its they them their he she his her we us our you your i my me one
-	and or but nor so as than then if whether while when where who whom which whose what how why because since until
-	of to in on at by for with from into onto over under about between within during through per via against upon across after before
-	is are was were be been being am do does did doing has have had having will would shall should can could may might must
-	not no never also only just very too quite both each any some all such same other another more most less least much many few
-	there here up down out off again further once own s t re ve d ll v eg ie etc let been ought`)
+	"github.com/failproof/failproof/internal/english"
+)
 
 // term is one thing that a fact or claim says: an amount, or a word or phrase in any of the forms that mean the same.
 type term struct {
 	forms    [][]string // stems of words in a row; any of them will do
 	capitals bool       // the word is a function word unless it is written in capitals: IT, US
 	initials string     // of an acronym, lower case, which may be written out: "mfa"
-	amount   *amount
+	amount   *english.Amount
 	negative bool // in the fact's own words it is denied
 	number   bool // an amount or the number of something, and so never left out
 	text     string
@@ -23,21 +19,21 @@ type term struct {
 }
 
 // terms returns what a text says, each thing once.
-func (s *Synonyms) terms(p *prose) []term {
+func (s *Synonyms) terms(p *english.Text) []term {
 	var out []term
 	seen := map[string]int{}
-	of := make([]int, len(p.words))
+	of := make([]int, len(p.Words))
 	for i := range of {
-		of[i] = none
+		of[i] = english.NoWord
 	}
-	for i := 0; i < len(p.words); i++ {
+	for i := 0; i < len(p.Words); i++ {
 		t, used := s.term(p, i)
 		first := i
 		i += used - 1
 		if t == nil {
 			continue
 		}
-		t.negative = p.denies(i)
+		t.negative = p.Denies(i)
 		at, known := seen[t.key()]
 		if !known {
 			at = len(out)
@@ -52,38 +48,38 @@ func (s *Synonyms) terms(p *prose) []term {
 	return out
 }
 
-func (s *Synonyms) term(p *prose, i int) (t *term, used int) {
-	w := p.words[i]
-	if a := w.quantity; a != nil && a.exact {
-		return &term{amount: a, number: true}, a.last - i + 1
+func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
+	w := p.Words[i]
+	if a := w.Quantity; a != nil && a.Exact {
+		return &term{amount: a, number: true}, a.Last - i + 1
 	}
-	if groups, n := s.find(p.words, i); n > 0 && !functional(p.words[i:i+n]) {
-		t := &term{forms: [][]string{stemsOf(p.words[i : i+n])}, initials: initialsOf(w, n)}
+	if groups, n := s.find(p.Words, i); n > 0 && !functional(p.Words[i:i+n]) {
+		t := &term{forms: [][]string{stemsOf(p.Words[i : i+n])}, initials: initialsOf(w, n)}
 		for _, g := range groups {
 			t.forms = append(t.forms, s.groups[g]...)
 		}
 		return t, n
 	}
-	if w.is(isFunction) && !w.capitals || w.is(isDenier) && denying[w.text] || w.text == "" {
+	if w.Is(english.IsFunction) && !w.Capitals || w.Is(english.IsDenier) && english.Denying[w.Text] || w.Text == "" {
 		return nil, 1
 	}
-	return &term{forms: [][]string{{w.stem}}, capitals: w.is(isFunction), initials: initialsOf(w, 1), number: w.digits, text: w.text}, 1
+	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: w.Digits, text: w.Text}, 1
 }
 
 // functional reports words that are all function words: "have to" is none of a fact's terms, and a form of "required".
-func functional(words []word) bool {
+func functional(words []english.Word) bool {
 	for _, w := range words {
-		if !w.is(isFunction) && w.text != "need" && w.text != "needs" {
+		if !w.Is(english.IsFunction) && w.Text != "need" && w.Text != "needs" {
 			return false
 		}
 	}
 	return true
 }
 
-func stemsOf(words []word) []string {
+func stemsOf(words []english.Word) []string {
 	stems := make([]string, len(words))
 	for i, w := range words {
-		stems[i] = w.stem
+		stems[i] = w.Stem
 	}
 	return stems
 }
@@ -91,11 +87,11 @@ func stemsOf(words []word) []string {
 // Acronyms of these lengths in letters may be written out.
 const shortestAcronym, longestAcronym = 2, 6
 
-func initialsOf(w word, n int) string {
-	if n != 1 || !w.capitals || utf8.RuneCountInString(w.text) < shortestAcronym || len(w.text) > longestAcronym {
+func initialsOf(w english.Word, n int) string {
+	if n != 1 || !w.Capitals || utf8.RuneCountInString(w.Text) < shortestAcronym || len(w.Text) > longestAcronym {
 		return ""
 	}
-	return w.text
+	return w.Text
 }
 
 func (t term) key() string {
@@ -113,15 +109,15 @@ func (t term) key() string {
 type place struct{ from, to int }
 
 // find calls yield with every place where the term stands, until yield returns false.
-func (t term) find(p *prose, yield func(place) bool) {
+func (t term) find(p *english.Text, yield func(place) bool) {
 	if t.amount != nil {
 		t.findAmount(p, yield)
 		return
 	}
 	for _, form := range t.forms {
-		for i := p.firstOf(form[0]); i != none; i = p.next[i] {
+		for i := p.FirstOf(form[0]); i != english.NoWord; i = p.Next[i] {
 			at := int(i)
-			if stands(p.words, at, form) && (!t.capitals || p.words[at].capitals) && !yield(place{at, at + len(form)}) {
+			if stands(p.Words, at, form) && (!t.capitals || p.Words[at].Capitals) && !yield(place{at, at + len(form)}) {
 				return
 			}
 		}
@@ -131,9 +127,9 @@ func (t term) find(p *prose, yield func(place) bool) {
 	}
 }
 
-func (t term) findAmount(p *prose, yield func(place) bool) {
-	for i, w := range p.words {
-		if w.quantity != nil && t.amount.same(*w.quantity) && !yield(place{i, w.quantity.last + 1}) {
+func (t term) findAmount(p *english.Text, yield func(place) bool) {
+	for i, w := range p.Words {
+		if w.Quantity != nil && t.amount.Same(*w.Quantity) && !yield(place{i, w.Quantity.Last + 1}) {
 			return
 		}
 	}
@@ -143,11 +139,11 @@ func (t term) findAmount(p *prose, yield func(place) bool) {
 const functionFree = 3
 
 // findWrittenOut finds words in a row whose initials are the acronym: multi-factor authentication for MFA.
-func (t term) findWrittenOut(p *prose, yield func(place) bool) {
+func (t term) findWrittenOut(p *english.Text, yield func(place) bool) {
 	n := len(t.initials)
-	for i := 0; i+n <= len(p.words); i++ {
+	for i := 0; i+n <= len(p.Words); i++ {
 		k := 0
-		for k < n && p.words[i+k].text[0] == t.initials[k] && (p.content(i+k) || n > functionFree || p.hyphened(i+k)) {
+		for k < n && p.Words[i+k].Text[0] == t.initials[k] && (p.Content(i+k) || n > functionFree || p.Hyphened(i+k)) {
 			k++
 		}
 		if k == n && !yield(place{i, i + n}) {
@@ -157,16 +153,16 @@ func (t term) findWrittenOut(p *prose, yield func(place) bool) {
 }
 
 // standsAt returns how many words the term takes at i; 0 if it does not stand there.
-func (t term) standsAt(p *prose, i int) int {
-	w := p.words[i]
+func (t term) standsAt(p *english.Text, i int) int {
+	w := p.Words[i]
 	if t.amount != nil {
-		if w.quantity != nil && t.amount.same(*w.quantity) {
-			return w.quantity.last + 1 - i
+		if w.Quantity != nil && t.amount.Same(*w.Quantity) {
+			return w.Quantity.Last + 1 - i
 		}
 		return 0
 	}
 	for _, form := range t.forms {
-		if stands(p.words, i, form) && (!t.capitals || w.capitals) {
+		if stands(p.Words, i, form) && (!t.capitals || w.Capitals) {
 			return len(form)
 		}
 	}

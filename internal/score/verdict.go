@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // verdict is what an answer settles on in so many words.
@@ -14,26 +16,24 @@ type verdict struct {
 }
 
 var (
-	verdictNouns = set(`answer verdict conclusion label classification decision determination assessment judgment judgement
-		ruling prediction result status finding outcome category rating response opinion boxed overall final`)
 	// Those that need no colon: "the answer is …".
-	strongNouns = set("answer verdict conclusion label classification decision determination assessment judgment judgement ruling prediction")
-	notFinal    = set("previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long longer")
-	separators  = set(": = | –")
-	copulas     = set("is was remains")
+	strongNouns = english.Set("answer verdict conclusion label classification decision determination assessment judgment judgement ruling prediction")
+	notFinal    = english.Set("previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long longer")
+	separators  = english.Set(": = | –")
+	copulas     = english.Set("is was remains")
 
-	connectives       = set("therefore thus hence consequently accordingly ultimately")
+	connectives       = english.Set("therefore thus hence consequently accordingly ultimately")
 	connectivePhrases = phrases("in conclusion", "in summary", "in short", "in sum", "to conclude", "to summarise", "to summarize",
 		"to sum up", "bottom line", "on balance", "all things considered", "i conclude", "we conclude", "i therefore", "all in all",
 		"final verdict", "final answer", "final label", "final decision", "my answer", "my verdict")
 	// What a decision is, before "is to deny it".
-	intents = set("recommendation advice suggestion choice call plan")
+	intents = english.Set("recommendation advice suggestion choice call plan")
 
-	corrections       = set("actually correction")
+	corrections       = english.Set("actually correction")
 	correctionPhrases = phrases("on second thought", "on second thoughts", "on reflection", "scratch that", "strike that", "i was wrong",
 		"my mistake", "that was a mistake", "that was wrong", "i retract", "i take that back", "i take it back", "i changed my mind", "i meant", "i mean", "i change my",
 		"let me revise", "hold on", "no sorry", "sorry no", "i stand corrected", "let me correct", "i made a mistake", "i misread", "upon review", "looking again", "re checking")
-	subordinate = set("given due owing considering although though while whereas because since unless even with despite except")
+	subordinate = english.Set("given due owing considering although though while whereas because since unless even with despite except")
 )
 
 // verdictReach bounds a verdict, in tokens after its cue.
@@ -41,8 +41,8 @@ const verdictReach = 60
 
 // cueWords are the words that a cue of a verdict can begin with.
 var cueWords = func() map[string]bool {
-	m := set("so overall wait edit update")
-	for _, words := range []map[string]bool{verdictNouns, connectives, changes, corrections} {
+	m := english.Set("so overall wait edit update")
+	for _, words := range []map[string]bool{english.VerdictNouns, connectives, changes, corrections} {
 		maps.Copy(m, words)
 	}
 	for _, p := range []phraseSet{connectivePhrases, correctionPhrases} {
@@ -102,7 +102,7 @@ func (r *reading) cued(i int, options map[string]int) (verdict, bool) {
 // from a key that may stand among others, as in "Status:" and "risk assessment:".
 func (r *reading) noun(i int) (from int, sure, ok bool) {
 	t := r.tokens[i]
-	if !verdictNouns[t.text] || i > 0 && r.tokens[i-1].word && notFinal[r.tokens[i-1].text] {
+	if !english.VerdictNouns[t.text] || i > 0 && r.tokens[i-1].word && notFinal[r.tokens[i-1].text] {
 		return 0, false, false
 	}
 	j := r.skipBrackets(i + 1)
@@ -137,10 +137,10 @@ func (r *reading) verdictKey(i int) bool {
 }
 
 var (
-	finality  = set("final overall therefore thus hence so")
-	ofVerdict = set("final overall therefore thus hence so my the our your correct right best updated revised corrected new and is here as chosen selected predicted expected most likely actual")
+	finality  = english.Set("final overall therefore thus hence so")
+	ofVerdict = english.Set("final overall therefore thus hence so my the our your correct right best updated revised corrected new and is here as chosen selected predicted expected most likely actual")
 	// Verdict nouns that are often one key among others.
-	keyNouns = set("status finding category rating response opinion")
+	keyNouns = english.Set("status finding category rating response opinion")
 )
 
 func (r *reading) skipBrackets(i int) int {

@@ -1,4 +1,4 @@
-package refusal
+package english
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ func maskVerse(b []byte) {
 	for start := 0; start < len(b); {
 		end := paragraphEnd(b, start)
 		if isVerse(bytes.Trim(b[start:end], "\n")) {
-			cover(b[start:end], masked)
+			cover(b[start:end], Masked)
 		}
 		start = end + 2
 	}
@@ -39,7 +39,7 @@ func isVerse(paragraph []byte) bool {
 
 func verseLine(line []byte) bool {
 	switch {
-	case len(line) == 0, len(line) > verseWidth, line[0] == masked, line[0] == codeMark, listItem(string(line)):
+	case len(line) == 0, len(line) > verseWidth, line[0] == Masked, line[0] == Coded, listItem(string(line)):
 		return false
 	}
 	return line[len(line)-1] != ':' || len(line) <= verseWidth/2

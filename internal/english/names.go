@@ -1,4 +1,4 @@
-package score
+package english
 
 import (
 	"cmp"
@@ -8,32 +8,34 @@ import (
 	"unicode/utf8"
 )
 
-// literal is a label whose symbols belong to it, A+, -1, <10, C# or an emoji. It is looked for as it is written, and stands in
+// literal is a name whose symbols belong to it, A+, -1, <10, C# or an emoji. It is looked for as it is written, and stands in
 // a text as one word.
 type literal struct {
 	name    string     // as the word's text: tidied, in lower case, without white space
 	written [][]string // each way to write it, in pieces; white space may stand between two
 }
 
-// shapes are what has to be known of the labels to cut a text into words.
-type shapes struct {
+// Names are names that stand in texts, and have to be known to cut one into words: those whose symbols belong to them are one word each,
+// and a line break within one parts nothing.
+type Names struct {
 	all   []literal       // those with the longest names first
 	first [256]bool       // bytes that one of them begins with
-	pairs map[string]bool // words that stand side by side in a label
+	pairs map[string]bool // words that stand side by side in one
 }
 
-func newShapes(names []string) *shapes {
-	l := &shapes{pairs: map[string]bool{}}
+// NewNames prepares names for the reading of texts.
+func NewNames(names []string) *Names {
+	l := &Names{pairs: map[string]bool{}}
 	for _, name := range names {
-		text, ok := literalName(name)
-		if word := oneWord(text); ok && !slices.ContainsFunc(l.all, func(x literal) bool { return x.name == word }) {
+		text, ok := LiteralName(name)
+		if word := OneWord(text); ok && !slices.ContainsFunc(l.all, func(x literal) bool { return x.name == word }) {
 			l.all = append(l.all, literal{word, spellings(text)})
 		}
 	}
 	for _, name := range names {
-		tokens := (&shapes{}).tokenise(name)
-		for i := 1; i < len(tokens); i++ {
-			l.pairs[tokens[i-1].text+" "+tokens[i].text] = true
+		words := Read(name).Words
+		for i := 1; i < len(words); i++ {
+			l.pairs[words[i-1].Text+" "+words[i].Text] = true
 		}
 	}
 	slices.SortStableFunc(l.all, func(a, b literal) int { return cmp.Compare(len(b.name), len(a.name)) })
@@ -51,16 +53,16 @@ func newShapes(names []string) *shapes {
 	return l
 }
 
-// oneWord writes a name as one word.
-func oneWord(name string) string { return strings.ReplaceAll(name, " ", "\u00a0") }
+// OneWord writes a name as one word.
+func OneWord(name string) string { return strings.ReplaceAll(name, " ", "\u00a0") }
 
-// literalName returns the name of a label as it is looked for, and false where letters and digits alone tell it. A plus before a
+// LiteralName returns a name as it is looked for, and false where letters and digits alone tell it. A plus before a
 // number, marks behind a name and an emoji beside words are no part of it.
-func literalName(name string) (string, bool) {
-	text := strings.Join(strings.Fields(strings.ToLower(tidy(name))), " ")
-	if words := strings.TrimFunc(strings.Map(unsymbolic, text), unicode.IsSpace); strings.ContainsFunc(words, wordRune) {
+func LiteralName(name string) (string, bool) {
+	text := strings.Join(strings.Fields(strings.ToLower(Tidy(name))), " ")
+	if words := strings.TrimFunc(strings.Map(unsymbolic, text), unicode.IsSpace); strings.ContainsFunc(words, WordRune) {
 		text = strings.TrimRight(unquoted(words), ".,:;!? ")
-		if digits := strings.TrimPrefix(text, "+"); digitAt(digits, 0) {
+		if digits := strings.TrimPrefix(text, "+"); DigitAt(digits, 0) {
 			text = digits
 		}
 	}
@@ -68,8 +70,8 @@ func literalName(name string) (string, bool) {
 		return text, false
 	}
 	for i, r := range text {
-		joins := (r == '-' || r == '\'') && wordBefore(text, i) && wordAt(text, i+1)
-		if !joins && r != ' ' && r != '_' && !wordRune(r) {
+		joins := (r == '-' || r == '\'') && WordBefore(text, i) && WordAt(text, i+1)
+		if !joins && r != ' ' && r != '_' && !WordRune(r) {
 			return asciiSigns.Replace(text), true
 		}
 	}
@@ -115,14 +117,14 @@ func spellings(name string) [][]string {
 		out = append(out, pieces(strings.ReplaceAll(name, " & ", " and ")))
 	}
 	for sign, words := range signsBefore {
-		if rest, ok := strings.CutPrefix(name, sign); ok && digitAt(rest, 0) {
+		if rest, ok := strings.CutPrefix(name, sign); ok && DigitAt(rest, 0) {
 			for said := range strings.SplitSeq(words, "|") {
 				out = append(out, append(strings.Fields(said), pieces(rest)...))
 			}
 		}
 	}
 	for sign, said := range signsBehind {
-		if rest, ok := strings.CutSuffix(name, sign); ok && len(rest) == 1 && wordAt(rest, 0) {
+		if rest, ok := strings.CutSuffix(name, sign); ok && len(rest) == 1 && WordAt(rest, 0) {
 			out = append(out, []string{rest, said})
 		}
 	}
@@ -143,7 +145,7 @@ func pieces(name string) (out []string) {
 }
 
 // at returns the literal that stands in text at a byte, and where it ends; ok is false if none does.
-func (l *shapes) at(text string, at int) (name string, end int, ok bool) {
+func (l *Names) at(text string, at int) (name string, end int, ok bool) {
 	if !l.first[text[at]] {
 		return "", 0, false
 	}
@@ -167,7 +169,7 @@ func endOf(text string, at int, pieces []string) int {
 			}
 		}
 		for _, want := range piece {
-			if at < len(text) && text[at] == '\\' && !wordRune(want) {
+			if at < len(text) && text[at] == '\\' && !WordRune(want) {
 				at++
 			}
 			got, size := utf8.DecodeRuneInString(text[min(at, len(text)):])
@@ -189,23 +191,23 @@ func endOf(text string, at int, pieces []string) int {
 // bounded reports that text[start:end] is no part of a longer word, number or row of signs, and no mark of a list or quotation.
 func bounded(text string, start, end int, signed bool) bool {
 	first, _ := utf8.DecodeRuneInString(text[start:])
-	last, behind := before(text, end), runeAt(text, end)
-	ahead := before(text, start)
+	last, behind := RuneBefore(text, end), runeAt(text, end)
+	ahead := RuneBefore(text, start)
 	switch {
-	case wordRune(first) && (wordRune(ahead) || digitAt(text, start) && (ahead == '.' || ahead == '-' && !wordBefore(text, start-1))):
+	case WordRune(first) && (WordRune(ahead) || DigitAt(text, start) && (ahead == '.' || ahead == '-' && !WordBefore(text, start-1))):
 		return false
-	case !wordRune(first) && (ahead == first || first < utf8.RuneSelf && !strings.ContainsRune("$€£<>=~", first) && wordRune(ahead)):
+	case !WordRune(first) && (ahead == first || first < utf8.RuneSelf && !strings.ContainsRune("$€£<>=~", first) && WordRune(ahead)):
 		return false
 	case first == '>' && (ahead == '-' || ahead == '='):
 		return false // an arrow
-	case wordRune(last) && (wordRune(behind) || signedAt(text, end)):
+	case WordRune(last) && (WordRune(behind) || signedAt(text, end)):
 		return false
-	case !wordRune(last) && behind == last:
+	case !WordRune(last) && behind == last:
 		return false
-	case strings.ContainsRune("+-#–—", last) && (wordRune(behind) && !(last != '-' && wordRune(first) && digitAt(text, end)) || behind == '>'):
+	case strings.ContainsRune("+-#–—", last) && (WordRune(behind) && !(last != '-' && WordRune(first) && DigitAt(text, end)) || behind == '>'):
 		return false
 	}
-	if signed && !strings.ContainsFunc(text[start:end], func(r rune) bool { return wordRune(r) || r >= utf8.RuneSelf }) {
+	if signed && !strings.ContainsFunc(text[start:end], func(r rune) bool { return WordRune(r) || r >= utf8.RuneSelf }) {
 		return alone(text, start, end)
 	}
 	return true
@@ -226,9 +228,9 @@ func signedAt(text string, at int) bool {
 		end++
 	}
 	if end > at {
-		return !wordAt(text, end) || digitAt(text, end) && !digitBefore(text, at)
+		return !WordAt(text, end) || DigitAt(text, end) && !digitBefore(text, at)
 	}
-	return at < len(text) && text[at] == '.' && digitBefore(text, at) && digitAt(text, at+1)
+	return at < len(text) && text[at] == '.' && digitBefore(text, at) && DigitAt(text, at+1)
 }
 
 // alone reports signs that stand by themselves and begin no item of a list: white space, quotation marks or the like on both

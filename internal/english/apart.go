@@ -1,11 +1,11 @@
-package score
+package english
 
 import "strings"
 
-// wordStem is the stem of a word for the reader of facts and claims. Where the algorithm takes words of different meaning for one,
+// WordStem is the stem of a word for the reader of facts and claims. Where the algorithm takes words of different meaning for one,
 // university for universe and negligent for negligible, the beginning that tells them apart is the stem.
-func wordStem(word string) string {
-	s := stem(word)
+func WordStem(word string) string {
+	s := Stem(word)
 	if len(s) == len(word) {
 		return s
 	}
@@ -36,7 +36,7 @@ var apart = func() map[string][]string {
 		responsib|le responsiv|e severe| severit|y statue| subjectiv|e succession| successiv|e suite| suspension| terminal| transition|
 		unite| universal| universit|y utilit|y`) {
 		begin, rest, _ := strings.Cut(word, "|")
-		s := stem(begin + rest)
+		s := Stem(begin + rest)
 		m[s] = append(m[s], begin)
 	}
 	return m

@@ -1,9 +1,9 @@
-package score
+package english
 
 // shortestDenied is the fewest letters of a word that "non" before it denies, unless it is one of nonWords.
 const shortestDenied = 6
 
-var nonWords = set("nonetheless nonsensical nonchalant nonchalantly nonplussed nonagon")
+var nonWords = Set("nonetheless nonsensical nonchalant nonchalantly nonplussed nonagon")
 
 // denied holds words that deny another one, and that one.
 var denied = map[string]string{

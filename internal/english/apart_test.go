@@ -1,4 +1,4 @@
-package score
+package english
 
 import (
 	"strings"
@@ -122,7 +122,7 @@ func TestWordsOfDifferentMeaningHaveDifferentStems(t *testing.T) {
 	families := map[string]string{}
 	for family := range strings.Lines(strings.TrimSpace(wordFamilies)) {
 		for word := range strings.FieldsSeq(family) {
-			s := wordStem(word)
+			s := WordStem(word)
 			if other := families[s]; other != "" && other != family {
 				t.Errorf("%s has the stem %s of %s", word, s, other)
 			}
@@ -139,7 +139,7 @@ func TestFormsOfOneWordHaveOneStem(t *testing.T) {
 	} {
 		stems := map[string]bool{}
 		for form := range strings.FieldsSeq(forms) {
-			stems[wordStem(form)] = true
+			stems[WordStem(form)] = true
 		}
 		if len(stems) != 1 {
 			t.Errorf("%s: %d stems %v, want 1", forms, len(stems), stems)

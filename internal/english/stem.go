@@ -1,4 +1,4 @@
-package score
+package english
 
 import (
 	"strings"
@@ -8,10 +8,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// stem reduces an English word in lower case to its stem by the algorithm of M. F. Porter, "An algorithm for suffix
+// Stem reduces an English word in lower case to its stem by the algorithm of M. F. Porter, "An algorithm for suffix
 // stripping" (1980). Words of at most two letters or more than longestWord, and words with anything but Latin letters,
 // are their own stems; accents do not count.
-func stem(word string) string {
+func Stem(word string) string {
 	if len(word) <= 2 || len(word) > longestWord {
 		return word
 	}
@@ -51,7 +51,7 @@ func unaccented(word string) string {
 			return norm.NFC.String(bare)
 		}
 	}
-	return stem(bare)
+	return Stem(bare)
 }
 
 // longestWord bounds a word that is one, in letters: the algorithm's time grows with the square of a row of y's.

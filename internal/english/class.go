@@ -1,20 +1,20 @@
-package score
+package english
 
-// class is what a word is for the reader of prose; a word may be of several.
-type class uint32
+// Class is what a word is; it may be of several.
+type Class uint32
 
 const (
-	isFunction    class = 1 << iota // no content of its own
+	IsFunction    Class = 1 << iota // no content of its own
 	isAuxiliary                     // is, has, must
 	isForward                       // denies what follows it: no, without
-	isDenier                        // may deny its clause
+	IsDenier                        // may deny its clause
 	isOpening                       // if, whether
-	isHedge                         // may, depends
+	IsHedge                         // may, depends
 	isClausal                       // begins a clause: but, because
 	isReporter                      // claims, alleged
 	isResuming                      // it, they: begins a statement
-	isDuty                          // must, required
-	isClauseNoun                    // section, article: a number follows
+	IsDuty                          // must, required
+	IsClauseNoun                    // section, article: a number follows
 	isNumeral                       // a number spelt out
 	isContraction                   // written without its apostrophe: cannot
 	isDenied                        // denies another word: ineligible
@@ -23,35 +23,36 @@ const (
 	isCounting                      // an amount may begin with it: two, half, a
 )
 
-func (w word) is(c class) bool { return w.class&c != 0 }
+// Is reports a word of any of the classes.
+func (w Word) Is(c Class) bool { return w.Class&c != 0 }
 
 // lexicon holds the class of every word that has one.
-var lexicon = func() map[string]class {
-	m := map[string]class{}
-	for c, words := range map[class]map[string]bool{
-		isFunction: functionWords, isAuxiliary: auxiliaries, isForward: forward, isOpening: opening, isHedge: hedging,
-		isClausal: clauseWords, isResuming: resuming, isDuty: obliging, isClauseNoun: clauseNouns,
+var lexicon = func() map[string]Class {
+	m := map[string]Class{}
+	for c, words := range map[Class]map[string]bool{
+		IsFunction: FunctionWords, isAuxiliary: auxiliaries, isForward: forward, isOpening: opening, IsHedge: hedging,
+		isClausal: clauseWords, isResuming: resuming, IsDuty: obliging, IsClauseNoun: clauseNouns,
 	} {
 		join(m, c, words)
 	}
-	for _, words := range []map[string]bool{denying, questioning, untruths, ceasing, set("no fail fails failed failing instead other rather myth misconception far anything mistake")} {
-		join(m, isDenier, words)
+	for _, words := range []map[string]bool{Denying, questioning, Untruths, ceasing, Set("no fail fails failed failing instead opposed contrary short opposite other rather myth misconception far anything mistake")} {
+		join(m, IsDenier, words)
 	}
 	join(m, isReporter, reporters)
-	join(m, isReporter, claims)
+	join(m, isReporter, Claims)
 	join(m, isReporter, opinions)
 	join(m, isComparison, lessers)
 	join(m, isComparison, greater)
 	join(m, isNumeral, spelt)
 	join(m, isCounting, spelt)
-	join(m, isCounting, set("a an half"))
+	join(m, isCounting, Set("a an half"))
 	join(m, isContraction, contractions)
 	join(m, isDenied, denied)
 	join(m, isBritish, british)
 	return m
 }()
 
-func join[V any](m map[string]class, c class, words map[string]V) {
+func join[V any](m map[string]Class, c Class, words map[string]V) {
 	for w := range words {
 		m[w] |= c
 	}

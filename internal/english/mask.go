@@ -1,4 +1,4 @@
-package refusal
+package english
 
 import (
 	"bytes"
@@ -7,12 +7,10 @@ import (
 	"strings"
 )
 
-// masked stands for a byte of speech that is not the model's own: quotations, code, letters and scripts it drafts.
-// codeMark stands for a byte of a code block, which is also a sign that the answer has been delivered.
-// The normaliser drops tildes and control characters, so neither occurs otherwise.
+// Coded stands for a covered byte of a code block, Masked for every other. A surface has no control characters of its own.
 const (
-	masked   = '~'
-	codeMark = '\x01'
+	Coded  = '\x01'
+	Masked = '\x02'
 )
 
 // All of these are tried on single lines.
@@ -38,7 +36,9 @@ func mask(b []byte) {
 	maskScript(b)
 	maskVerse(b)
 	maskBlockQuotes(b)
-	maskQuotations(b)
+	for _, q := range quotations(string(b)) {
+		cover(b[q[0]:q[1]], Masked)
+	}
 }
 
 // cover masks a span and keeps its line breaks.
@@ -77,12 +77,12 @@ func maskFences(b []byte) {
 		case fence && open < 0:
 			open = start
 		case fence:
-			cover(b[open:end], codeMark)
+			cover(b[open:end], Coded)
 			open = -1
 		}
 	}
 	if open >= 0 {
-		cover(b[open:], codeMark)
+		cover(b[open:], Coded)
 	}
 }
 
@@ -90,11 +90,11 @@ func maskFences(b []byte) {
 // because models greet too.
 func maskLetter(b []byte) {
 	if start := lineThat(b, opensLetter); start >= 0 {
-		cover(b[start:], masked)
+		cover(b[start:], Masked)
 		return
 	}
 	if start := lineThat(b, greets); start >= 0 && lineThat(b[start:], signOff.Match) >= 0 {
-		cover(b[start:], masked)
+		cover(b[start:], Masked)
 	}
 }
 
@@ -121,7 +121,7 @@ func begins(line []byte, first string) bool {
 func maskProducts(b []byte) {
 	for start, end := range linesOf(b) {
 		if line := b[start:end]; labelled(line) && begins(line, "tTrRpPdDsSeEoOvVfFcC") && made.Match(line) {
-			cover(line, masked)
+			cover(line, Masked)
 		}
 	}
 }
@@ -139,7 +139,7 @@ func maskScript(b []byte) {
 	}
 	for _, line := range lines {
 		if !ownLabel.Match(line) {
-			cover(line, masked)
+			cover(line, Masked)
 		}
 	}
 }
@@ -151,7 +151,15 @@ func labelled(line []byte) bool { return bytes.IndexByte(line, ':') > 0 }
 func maskBlockQuotes(b []byte) {
 	for start, end := range linesOf(b) {
 		if line := b[start:end]; bytes.HasPrefix(line, []byte(">")) {
-			cover(line, masked)
+			cover(line, Masked)
 		}
 	}
+}
+
+// paragraphEnd returns the offset of the blank line after start, or the length.
+func paragraphEnd(b []byte, start int) int {
+	if i := bytes.Index(b[start:], []byte("\n\n")); i >= 0 {
+		return start + i
+	}
+	return len(b)
 }

@@ -1,4 +1,4 @@
-package score
+package english
 
 import "strings"
 
@@ -23,8 +23,8 @@ func american(word string) string {
 const shortestBritish, longestIse = 5, 8
 
 var (
-	iseEndings = set("e es ed er ers ing ation ations")
-	ourRoots   = set("col discol misdemean fav behavi hon dishon lab neighb harb hum flav endeav arm od rum vap vig sav rig cand val spl clam glam parl tum")
+	iseEndings = Set("e es ed er ers ing ation ations")
+	ourRoots   = Set("col discol misdemean fav behavi hon dishon lab neighb harb hum flav endeav arm od rum vap vig sav rig cand val spl clam glam parl tum")
 )
 
 // isesByNature reports the beginning of a word that ends in -ise on either side of the ocean: revise, precise, raise.

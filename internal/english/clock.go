@@ -1,4 +1,4 @@
-package score
+package english
 
 import "strconv"
 
@@ -6,13 +6,13 @@ import "strconv"
 const clockUnit = "clock"
 
 // clock reads a time of day that begins with the word at i: 18:00, 6 pm, 9:30 a.m. It returns the word behind it.
-func (p *prose) clock(i int) (minutes float64, end int, ok bool) {
+func (p *Text) clock(i int) (minutes float64, end int, ok bool) {
 	hour, ok := p.twoDigits(i, 24)
 	if !ok {
 		return 0, 0, false
 	}
 	minute, end, colon := 0, i+1, false
-	if end < len(p.words) && p.words[end].start == p.words[i].end+1 && p.text[p.words[i].end] == ':' && p.words[end].end-p.words[end].start == 2 {
+	if end < len(p.Words) && p.Words[end].Start == p.Words[i].End+1 && p.Source[p.Words[i].End] == ':' && p.Words[end].End-p.Words[end].Start == 2 {
 		if minute, colon = p.twoDigits(end, 59); colon {
 			end++
 		}
@@ -28,27 +28,27 @@ func (p *prose) clock(i int) (minutes float64, end int, ok bool) {
 }
 
 // twoDigits reads a whole number of one or two digits, up to the greatest.
-func (p *prose) twoDigits(i, greatest int) (n int, ok bool) {
-	if i >= len(p.words) || !p.words[i].digits || len(p.words[i].text) > 2 {
+func (p *Text) twoDigits(i, greatest int) (n int, ok bool) {
+	if i >= len(p.Words) || !p.Words[i].Digits || len(p.Words[i].Text) > 2 {
 		return 0, false
 	}
-	n, err := strconv.Atoi(p.words[i].text)
+	n, err := strconv.Atoi(p.Words[i].Text)
 	return n, err == nil && n <= greatest
 }
 
 // halfDay reads am, pm, a.m. or p.m. at i: the hours that it adds, and the word behind it, i if there is none.
-func (p *prose) halfDay(i int) (hours, end int) {
-	if i >= len(p.words) || p.parted(i) {
+func (p *Text) halfDay(i int) (hours, end int) {
+	if i >= len(p.Words) || p.Parted(i) {
 		return 0, i
 	}
-	switch w, next := p.words[i].text, p.textAt(i+1); {
+	switch w, next := p.Words[i].Text, p.textAt(i+1); {
 	case w == "am":
 		return 0, i + 1
 	case w == "pm":
 		return 12, i + 1
-	case next == "m" && p.words[i+1].start == p.words[i].end+1 && w == "a":
+	case next == "m" && p.Words[i+1].Start == p.Words[i].End+1 && w == "a":
 		return 0, i + 2
-	case next == "m" && p.words[i+1].start == p.words[i].end+1 && w == "p":
+	case next == "m" && p.Words[i+1].Start == p.Words[i].End+1 && w == "p":
 		return 12, i + 2
 	}
 	return 0, i

@@ -1,0 +1,310 @@
+package english
+
+import "strings"
+
+// Clause is a part of a sentence that says or denies one thing.
+type Clause struct {
+	First, Last int // words, half open
+	Sentence    int32
+	negations   int
+	Hedged      bool
+	Open        bool // asked, supposed or reported, and so not said
+	Asked       bool // and without a yes or no behind it
+	list        bool // begins after a comma
+	apart       bool // begins after a comma, a dash, a bracket or the like
+	Inner       bool // goes on with the one before without a mark: "no …", "that is …"
+}
+
+// Negative reports a clause that denies what it holds: an odd number of denials.
+func (c Clause) Negative() bool { return c.negations%2 == 1 }
+
+// edge is what stands between two words.
+type edge uint8
+
+const (
+	seamless edge = iota
+	comma
+	colon // and every other mark that divides a sentence
+	stop  // the end of a sentence
+	question
+)
+
+var (
+	auxiliaries = Set(`is are was were be been being am do does did has have had will would shall should can could may might must
+		need needs`)
+	forward = Set("no without neither nor none nothing nobody nowhere except excluding")
+	Denying = Set(`不 非 未 pas nicht kein keine nie niet ikke inte não не not never neither nor none nothing nobody nowhere without except excluding hardly scarcely unable
+		prohibit prohibits prohibited prohibiting forbid forbids forbidden forbidding ban bans banned disallow disallows
+		refuse refuses refused deny denies denied lack lacks lacking avoid avoids avoided refrain forget forgets neglect neglects
+		omit omits omitted refute refutes refuted debunk debunks debunked disprove disproves disproved disproven`)
+	ceasing     = Set("stop stops stopped cease ceases ceased quit")
+	questioning = Set("doubt doubts disputes disagree disagrees")
+	opening     = Set("if whether suppose supposing assuming")
+	reporters   = Set("alleges alleged allegedly purports purportedly")
+	resuming    = Set("it that this they he she we you i there")
+	hedging     = Set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
+		arguably presumably apparently seems seem appears appear unclear uncertain unsure conceivably usually generally typically`)
+)
+
+// divide cuts the words into clauses and settles what each of them denies.
+func (p *Text) divide() {
+	sentence, from, before, m := int32(0), 0, seamless, 0
+	for i := range p.Words {
+		var e edge
+		e, m = p.edge(i, m)
+		if i == 0 || e == seamless && !p.begins(i) {
+			continue
+		}
+		p.split(from, i, sentence, before)
+		from, before = i, e
+		if e >= stop {
+			sentence++
+		}
+	}
+	p.split(from, len(p.Words), sentence, before)
+	p.ask()
+	p.settle()
+	p.lists()
+	p.values()
+	p.suppose()
+	p.report()
+}
+
+// edge returns what stands before the word at i; m is the first mark not yet passed.
+func (p *Text) edge(i, m int) (edge, int) {
+	e := seamless
+	for ; m < len(p.Marks) && p.Marks[m].At <= i; m++ {
+		if p.Marks[m].At < i {
+			continue
+		}
+		switch r := p.Marks[m].Rune; r {
+		case '.':
+			if i == 0 || !abbreviations[p.Words[i-1].Text] {
+				e = max(e, stop)
+			}
+		case '!', '…', '\n':
+			e = max(e, stop)
+		case '?':
+			e = question
+		case ',':
+			e = max(e, comma)
+		case ';', ':', '(', ')', '[', ']', '–', '—', '|', '•':
+			e = max(e, colon)
+		}
+	}
+	return e, m
+}
+
+// begins reports a word that begins a clause of its own.
+func (p *Text) begins(i int) bool {
+	w := p.Words[i]
+	reason := reasonGiving[w.Text] && !p.Words[i-1].Is(isAuxiliary)
+	return reason || w.Is(isClausal) && !(w.Text == "but" && p.Words[i-1].Text == "anything" || w.Text == "yet" && !p.Parted(i)) || w.Is(isOpening)
+}
+
+// split cuts words between two marks where another verb or a denial begins, and appends the clauses.
+func (p *Text) split(from, to int, sentence int32, before edge) {
+	start, verb, relative, inner := from, false, false, false
+	cut := func(at int) {
+		p.clause(start, at, sentence, before, inner)
+		start, verb, before, inner = at, false, seamless, true
+	}
+	for i := from; i < to; i++ {
+		w := p.Words[i].Text
+		switch {
+		case i == start:
+		case p.denialBegins(i, verb), (w == "and" || w == "or") && p.another(i, to, verb):
+			cut(i)
+			relative = false
+		case (w == "who" || w == "which" || w == "that") && i+1 < to && (p.Words[i+1].Is(isAuxiliary) || p.Words[i+1].Text == "never"):
+			cut(i)
+			relative = true
+		case relative && i > start+2 && p.Words[i].Is(isAuxiliary) && !p.Words[i-1].Is(isAuxiliary) && p.Words[i-1].Text != "to" && p.Words[i-1].Text != "and":
+			cut(i)
+			relative = false
+		}
+		verb = verb || p.Words[i].Is(isAuxiliary)
+	}
+	p.clause(start, to, sentence, before, inner)
+}
+
+// denialBegins reports a denial at i that reaches forward only: "MFA with no exceptions", "an app, not SMS".
+func (p *Text) denialBegins(i int, verb bool) bool {
+	if !p.Words[i].Is(IsDenier) {
+		return false
+	}
+	w, next := p.Words[i].Text, p.textAt(i+1)
+	switch {
+	case (w == "instead" || w == "other" || w == "rather") && (next == "of" || next == "than"), w == "opposed" && next == "to":
+		return true
+	case w == "not":
+		return !verb && !p.comparesNext(i)
+	case w == "no":
+		return next != "longer" && !p.comparesNext(i)
+	case w == "without":
+		return !certainly[next]
+	}
+	return p.Words[i].Is(isForward)
+}
+
+// certainly are words that "without" only stresses.
+var certainly = Set("delay undue doubt question fail exception exceptions hesitation limit limits")
+
+// statementReach bounds in words how far behind an "and" its verb is looked for.
+const statementReach = 24
+
+// another reports an "and" or "or" at i behind which a statement of its own begins.
+func (p *Text) another(i, to int, verb bool) bool {
+	if i+1 < to && (p.Words[i+1].Text == "not" || p.Words[i+1].Text == "never") {
+		return true
+	}
+	if !verb {
+		return false
+	}
+	for j := i + 1; j < min(to, i+statementReach); j++ {
+		if p.Words[j].Is(isAuxiliary) || j == i+1 && p.Words[j].Is(isResuming) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Text) clause(from, to int, sentence int32, before edge, inner bool) {
+	if from >= to {
+		return
+	}
+	c := Clause{First: from, Last: to, Sentence: sentence, Inner: inner, list: before == comma, apart: before == comma || before == colon}
+	for i := from; i < to; i++ {
+		p.Words[i].Clause = int32(len(p.Clauses))
+		if ahead := p.ahead(i); p.Words[i].Negative && ahead >= from && (p.Words[ahead].Is(isAuxiliary) || p.Words[ahead].Text == "not") {
+			p.Words[i].Negative = false // "MFA is optional" denies as "is not required" does
+			p.Words[i].Denial = true
+		}
+		p.Words[i].Denial = p.Words[i].Denial || p.Words[i].Is(IsDenier) && p.negates(i)
+		if p.Words[i].Denial {
+			c.negations++
+		}
+		c.Hedged = c.Hedged || p.Words[i].Is(IsHedge)
+		c.Open = c.Open || p.Words[i].Struck
+		c.Open = c.Open || p.Words[i].Is(isOpening) && i == from || p.Words[i].Is(isReporter) && p.reports(i)
+	}
+	p.Clauses = append(p.Clauses, c)
+}
+
+// ahead is the place of the word before the one at i and its "non".
+func (p *Text) ahead(i int) int {
+	if i > 0 && p.Words[i].Glued && p.Words[i-1].Text == "non" {
+		i--
+	}
+	return i - 1
+}
+
+// negates reports a word that denies its clause.
+func (p *Text) negates(i int) bool {
+	w, next := p.Words[i].Text, p.textAt(i+1)
+	switch {
+	case w == "not" || w == "no" || w == "never":
+		return !notOnly[next] && next != "doubt" && next != "question" && next != "matter" && !p.comparesNext(i)
+	case w == "far":
+		return next == "from"
+	case w == "anything":
+		return next == "but"
+	case ceasing[w]:
+		return strings.HasSuffix(next, "ing")
+	case w == "opposed" || w == "contrary" || w == "mistake":
+		return next == "to"
+	case w == "short" || w == "opposite":
+		return next == "of"
+	case w == "fail" || w == "fails" || w == "failed" || w == "failing":
+		return next == "to"
+	case w == "instead" || w == "other" || w == "rather":
+		return next == "of" || next == "than"
+	case w == "without":
+		return !certainly[next]
+	case questioning[w]:
+		return next == "that" && !(i > 0 && stressing[p.Words[i-1].Text])
+	case Untruths[w] || w == "myth" || w == "misconception":
+		return next == "that" || next == "to" || i > 0 && (p.Words[i-1].Is(isAuxiliary) || p.Words[i-1].Text == "a" || p.Words[i-1].Text == "not")
+	}
+	return Denying[w] && !p.Words[i].Negative
+}
+
+// stressing are words behind which "doubt that" stresses what follows.
+var stressing = Set("no without any beyond little")
+
+// reports reports a word at i that tells what somebody else says.
+func (p *Text) reports(i int) bool {
+	if opinions[p.Words[i].Text] {
+		return i > 0 && speakers[p.Words[i-1].Text]
+	}
+	return reporters[p.Words[i].Text] || p.textAt(i+1) == "that"
+}
+
+// What somebody else is said to say: "some people believe", "critics argue".
+var (
+	opinions = Set("believe think say argue assume suppose hold")
+	speakers = Set("people some many few others critics users customers rumours rumors sources skeptics sceptics")
+)
+
+// comparesNext reports a denial that only turns a comparison of amounts: "no later than", "must not exceed 14 days".
+func (p *Text) comparesNext(i int) bool {
+	for j := i + 1; j < min(i+4, len(p.Words)); j++ {
+		switch w := p.Words[j].Text; w {
+		case "be", "any", "take", "last":
+			continue
+		default:
+			behind := p.textAt(j + 1)
+			return p.Words[j].Is(isComparison) && (behind == "than" || behind == "of" || j+1 < len(p.Words) && p.Words[j+1].Amount)
+		}
+	}
+	return false
+}
+
+// ask opens the sentences that end in a question mark. A yes behind one says what it asks, a no denies it.
+func (p *Text) ask() {
+	for _, m := range p.Marks {
+		if m.Rune != '?' || m.At == 0 || m.At > len(p.Words) {
+			continue
+		}
+		at := p.Words[m.At-1].Clause
+		sentence := p.Clauses[at].Sentence
+		if _, known := p.Replies[sentence]; known {
+			continue
+		}
+		if p.Replies == nil {
+			p.Replies = map[int32]string{}
+		}
+		answer := p.reply(p.Clauses[at].Last)
+		p.Replies[sentence] = answer
+		for ; at >= 0 && p.Clauses[at].Sentence == sentence; at-- {
+			c := &p.Clauses[at]
+			c.Open, c.Asked = answer != "yes", answer == ""
+			if answer == "no" {
+				c.negations++
+			}
+		}
+	}
+}
+
+// Asks reports a sentence that ends in a question mark.
+func (p *Text) Asks(sentence int32) bool {
+	_, ok := p.Replies[sentence]
+	return ok
+}
+
+// replyWords bounds in words a reply that does not begin with yes or no.
+const replyWords = 3
+
+// reply returns the yes or no that begins at a word, "no" for "Unfortunately not.", else "".
+func (p *Text) reply(at int) string {
+	for i := at; i < min(at+replyWords, len(p.Words)); i++ {
+		w := p.Words[i].Text
+		if i == at && (w == "yes" || w == "no") {
+			return w
+		}
+		if w == "not" && !p.within(i+1, i) {
+			return "no"
+		}
+	}
+	return ""
+}

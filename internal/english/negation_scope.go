@@ -1,0 +1,186 @@
+package english
+
+import "strings"
+
+// settle carries denials and hedges over the commas of a list.
+func (p *Text) settle() {
+	enumerated := make([]bool, len(p.Clauses))
+	for i := len(p.Clauses) - 1; i > 0; i-- {
+		c := p.Clauses[i]
+		enumerated[i] = c.list && !p.hasVerb(c) && (p.hasOr(c) || i+1 < len(p.Clauses) && p.Clauses[i+1].Sentence == c.Sentence && enumerated[i+1])
+	}
+	over := 0 // what a denial that dangled leaves for the clause behind what was put in
+	for i := 1; i < len(p.Clauses); i++ {
+		c, before := &p.Clauses[i], p.Clauses[i-1]
+		if c.Sentence != before.Sentence {
+			over = 0
+			continue
+		}
+		c.negations += over
+		over = 0
+		switch {
+		case p.dangles(before) && c.apart && p.putIn(i):
+			over = before.negations
+		case p.Words[before.Last-1].Is(isAuxiliary) && c.apart && p.putIn(i): // "MFA is, strictly speaking, not required"
+			p.Clauses[i-1].negations += p.Clauses[i+1].negations
+		case c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund is guaranteed"
+			c.negations, c.Open, c.Hedged = c.negations+before.negations, c.Open || before.Open, c.Hedged || before.Hedged
+		case enumerated[i], c.list && p.dangles(before):
+			c.negations += before.negations
+		case !c.list && before.Negative() && p.Words[c.First].Text == "without":
+			c.negations = 0 // "not valid without a receipt"
+		}
+		c.Hedged = c.Hedged || before.Hedged && before.Last-before.First <= 2
+		if first := p.Words[c.First].Text; first == "depending" || first == "subject" {
+			p.Clauses[i-1].Hedged = true
+		}
+	}
+}
+
+func (p *Text) hasVerb(c Clause) bool {
+	for _, w := range p.Words[c.First:c.Last] {
+		if w.Is(isAuxiliary) {
+			return true
+		}
+	}
+	return p.Words[c.First].Is(isResuming)
+}
+
+func (p *Text) hasOr(c Clause) bool {
+	for _, w := range p.Words[c.First:c.Last] {
+		if w.Text == "or" || w.Text == "nor" {
+			return true
+		}
+	}
+	return false
+}
+
+// putIn reports a clause that is only put in: the sentence goes on behind a mark, "not, as some say, guaranteed".
+func (p *Text) putIn(i int) bool {
+	return i+1 < len(p.Clauses) && p.Clauses[i+1].apart && p.Clauses[i+1].Sentence == p.Clauses[i].Sentence
+}
+
+// dangles reports a clause whose denial comes last and so reaches over what is put in: "must not, in any case, be shared".
+func (p *Text) dangles(c Clause) bool {
+	w := p.Words[c.Last-1].Text
+	return c.Negative() && (w == "not" || w == "never")
+}
+
+// lists carries a denial over the list that it leads into: "We do not offer any of these:" and its items, "Not included: …".
+func (p *Text) lists() {
+	for i := 0; i < len(p.Clauses); i++ {
+		c := p.Clauses[i]
+		if c.Last == len(p.Words) || !c.Negative() || !p.points(c) {
+			continue
+		}
+		colon, line, below := strings.Cut(p.between(c.Last), "\n")
+		if !strings.Contains(colon, ":") || below && !p.bulleted(p.Words[c.Last], line) {
+			continue
+		}
+		for i+1 < len(p.Clauses) && p.item(i+1) {
+			i++
+			p.Clauses[i].negations++
+		}
+	}
+}
+
+var (
+	pointing = Set("following these this those any none items points things claims what")
+	// Words right before a colon behind which stands what is denied.
+	naming = Set(`not never offer offers cover covers include includes contain contains guarantee guarantees provide provides support
+		supports promise promises say says state states mention included offered covered supported guaranteed provided promised excluded`)
+	grounded = Set("reason reasons because why due")
+)
+
+// points reports a clause that denies what is listed behind it, and not for what is listed.
+func (p *Text) points(c Clause) bool {
+	found := naming[p.Words[c.Last-1].Text]
+	for _, w := range p.Words[c.First:c.Last] {
+		if grounded[w.Text] {
+			return false
+		}
+		found = found || pointing[w.Text]
+	}
+	return found
+}
+
+// between is the text before the word at i, from the end of the one before it.
+func (p *Text) between(i int) string { return p.Source[p.Words[i-1].End:p.Words[i].Start] }
+
+// item reports a clause of a list: it goes on with the sentence before, or its line begins with a mark or number.
+func (p *Text) item(i int) bool {
+	c, before := p.Clauses[i], p.Clauses[i-1]
+	if c.Sentence == before.Sentence || before.Last-before.First == 1 && p.Words[before.First].Digits {
+		return true
+	}
+	_, line, ok := strings.Cut(p.between(c.First), "\n")
+	return ok && p.bulleted(p.Words[c.First], line)
+}
+
+// bulleted reports a mark of a list between the beginning of a line and the word that follows; "1." is a word of its own.
+func (p *Text) bulleted(w Word, line string) bool {
+	line = strings.TrimSpace(line)
+	return w.Digits || line != "" && strings.ContainsAny(line, "-*•–+")
+}
+
+// values reads "Lifetime warranty: no" and a cross before a line as denials of what they stand beside.
+func (p *Text) values() {
+	for i := 1; i < len(p.Clauses); i++ {
+		c := p.Clauses[i]
+		before := &p.Clauses[i-1]
+		if c.Sentence == before.Sentence && p.declines(c) && strings.ContainsAny(p.between(c.First), ":|") {
+			before.negations++
+		}
+	}
+	for _, m := range p.Marks {
+		if m.Rune >= firstCross && crosses[m.Rune] && m.At < len(p.Words) {
+			if c := &p.Clauses[p.Words[m.At].Clause]; c.First == m.At && c.negations == 0 && !p.Words[m.At].Negative {
+				c.negations = 1
+			}
+		}
+	}
+}
+
+// firstCross is the least of crosses.
+const firstCross = '✗'
+
+var crosses = map[rune]bool{'❌': true, '✗': true, '✘': true, '🚫': true}
+
+// declines reports a clause that is nothing but "no" or "not included".
+func (p *Text) declines(c Clause) bool {
+	switch c.Last - c.First {
+	case 1:
+		return p.Words[c.First].Text == "no"
+	case 2:
+		return p.Words[c.First].Text == "not" && strings.HasSuffix(p.Words[c.First+1].Text, "ed")
+	}
+	return false
+}
+
+// suppose takes what would be for not said where the sentence supposes something: "if it were critical, a test would be needed".
+func (p *Text) suppose() {
+	for i, c := range p.Clauses {
+		if w := p.Words[c.First]; !w.Is(isOpening) && w.Text != "unless" || !supposing[w.Text] {
+			continue
+		}
+		for _, step := range []int{-1, 1} {
+			for j := i + step; j >= 0 && j < len(p.Clauses) && j-i < supposeReach && i-j < supposeReach && p.Clauses[j].Sentence == c.Sentence; j += step {
+				p.Clauses[j].Open = p.Clauses[j].Open || p.has(p.Clauses[j], "would")
+			}
+		}
+	}
+}
+
+var supposing = Set("if unless suppose supposing assuming")
+
+// supposeReach bounds in clauses how far a condition reaches.
+const supposeReach = 8
+
+func (p *Text) has(c Clause, text string) bool {
+	for _, w := range p.Words[c.First:c.Last] {
+		if w.Text == text {
+			return true
+		}
+	}
+	return false
+}

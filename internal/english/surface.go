@@ -1,0 +1,201 @@
+package english
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Surface is a text written the plain way, for whoever looks for patterns in it: straight quotes and hyphens, single spaces, at most
+// one blank line, no marks of emphasis and nothing that is not seen. All of its views have one length and index the same places.
+type Surface struct {
+	Plain  string // as it is written
+	Lower  string // with ASCII letters in lower case
+	Flat   string // Lower, with line breaks as spaces
+	source string
+}
+
+// Surfaced reads a text whole.
+func Surfaced(text string) Surface { return surfaced(text, func([]byte) {}) }
+
+// OwnSpeech is Surfaced, with what the writer does not say for himself covered: quotations, code, letters and scripts he drafts.
+func OwnSpeech(text string) Surface { return surfaced(text, mask) }
+
+func surfaced(text string, cover func([]byte)) Surface {
+	n := surface{lineStart: true, out: make([]byte, 0, len(text)+8)}
+	n.read(text)
+	cover(n.out)
+	s := Surface{Plain: string(n.out), source: text}
+	if s.Lower = s.Plain; asciiLower(n.out) {
+		s.Lower = string(n.out)
+	}
+	if s.Flat = s.Lower; bytes.IndexByte(n.out, '\n') >= 0 {
+		s.Flat = strings.ReplaceAll(s.Lower, "\n", " ")
+	}
+	return s
+}
+
+// Place returns where in the text the bytes start to end of a view stand. They are not empty.
+func (s Surface) Place(start, end int) (from, to int) {
+	n := surface{lineStart: true, tracked: true}
+	n.read(s.source)
+	return int(n.from[start]), int(n.to[end-1])
+}
+
+// asciiLower lowers ASCII letters only, so that lengths stay equal, and reports whether there were any.
+func asciiLower(b []byte) (some bool) {
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i], some = c+'a'-'A', true
+		}
+	}
+	return some
+}
+
+// surface builds the plain text rune by rune. Tracked, it keeps the way back to the original.
+type surface struct {
+	out       []byte
+	tracked   bool
+	from, to  []int32 // for each byte of out: the bytes of the text it stands for
+	last      rune    // last rune written, 0 at the start
+	lineStart bool    // nothing but space since the last line break
+}
+
+func (n *surface) read(s string) {
+	for i := 0; i < len(s); {
+		if run := plainRun(s[i:]); run > 0 {
+			n.put(s[i:i+run], i)
+			i += run
+			continue
+		}
+		if strings.HasPrefix(s[i:], "~~") {
+			i += 2
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		n.step(r, s[i:i+size], s[i+size:], i)
+		i += size
+	}
+}
+
+// plainBytes are those that always stand for themselves: visible ASCII without the marks of emphasis and of code.
+var plainBytes = func() (plain [256]bool) {
+	for c := ' ' + 1; c < 0x7f; c++ {
+		plain[c] = !strings.ContainsRune("*~#_`", c)
+	}
+	return plain
+}()
+
+// plainRun returns how many bytes stand for themselves: plain ones and single spaces after them.
+func plainRun(s string) int {
+	for i := range len(s) {
+		if !plainBytes[s[i]] && (s[i] != ' ' || i == 0 || s[i-1] == ' ') {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// put writes a plain run.
+func (n *surface) put(run string, at int) {
+	n.out = append(n.out, run...)
+	if n.tracked {
+		for i := range len(run) {
+			n.from, n.to = append(n.from, int32(at+i)), append(n.to, int32(at+i+1))
+		}
+	}
+	n.last, n.lineStart = rune(run[len(run)-1]), false
+}
+
+// step writes one rune. Runs of white space become one space, or at most two line breaks.
+func (n *surface) step(r rune, raw, rest string, at int) {
+	switch {
+	case r == '\n':
+		n.breakLine(at)
+	case unicode.IsSpace(r):
+		if n.last != ' ' && n.last != '\n' && n.last != 0 {
+			n.write(" ", at, len(raw))
+		}
+	case r == '`' && letterOrDigit(n.last) && nextIsLetter(rest):
+		n.write("'", at, 1) // can`t
+	case r == '*' && n.lineStart && strings.HasPrefix(rest, " "):
+		n.write("-", at, len(raw)) // of a list
+		n.lineStart = false
+	case n.emphasis(r, rest):
+		// Left out: these marks stand inside words ("can**not**") or around them.
+	default:
+		if shown := shown(r, raw); shown != "" {
+			n.write(shown, at, len(raw))
+			n.lineStart = false
+		}
+	}
+}
+
+// shown is how a rune is written the plain way; "" if it is not seen.
+func shown(r rune, raw string) string {
+	switch f := fold(r); {
+	case f < 0 || unicode.IsControl(r):
+		return ""
+	case r < utf8.RuneSelf:
+		return raw
+	case f == '–' || f == '—':
+		return "-"
+	case f == '…':
+		return "..."
+	case f != r:
+		return string(f)
+	}
+	return raw
+}
+
+// breakLine writes a line break, unless the text has not begun or a blank line stands already.
+func (n *surface) breakLine(at int) {
+	n.lineStart = true
+	if n.last == ' ' {
+		n.dropLast()
+	}
+	if len(n.out) > 0 && !bytes.HasSuffix(n.out, []byte("\n\n")) {
+		n.write("\n", at, 1)
+	}
+}
+
+// dropLast takes the last byte back: the space at the end of a line.
+func (n *surface) dropLast() {
+	n.out = n.out[:len(n.out)-1]
+	if n.tracked {
+		n.from, n.to = n.from[:len(n.out)], n.to[:len(n.out)]
+	}
+}
+
+// write appends s, which stands for width bytes of the text at the given offset.
+func (n *surface) write(s string, at, width int) {
+	n.out = append(n.out, s...)
+	if n.tracked {
+		for range len(s) {
+			n.from, n.to = append(n.from, int32(at)), append(n.to, int32(at+width))
+		}
+	}
+	n.last, _ = utf8.DecodeLastRuneInString(s)
+}
+
+// emphasis reports a Markdown mark to leave out: asterisks, a heading's hashes, and underscores at the edge of a word.
+func (n *surface) emphasis(r rune, rest string) bool {
+	switch r {
+	case '*':
+		return true
+	case '#':
+		return n.lineStart
+	case '_':
+		next, _ := utf8.DecodeRuneInString(rest)
+		return !letterOrDigit(n.last) || !letterOrDigit(next)
+	}
+	return false
+}
+
+func nextIsLetter(rest string) bool {
+	r, _ := utf8.DecodeRuneInString(rest)
+	return unicode.IsLetter(r)
+}
+
+func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -1,0 +1,38 @@
+package english
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Tidy writes a text with one kind of quote, hyphen and space, and drops what is not seen.
+func Tidy(text string) string { return strings.Map(fold, norm.NFKC.String(text)) }
+
+// fold maps the many ways to write a quote, a hyphen, a full stop and an arrow to one, and what is not seen to -1.
+func fold(r rune) rune {
+	if to, ok := folded[r]; ok {
+		return to
+	}
+	if r >= utf8.RuneSelf && unicode.Is(unicode.Cf, r) {
+		return -1
+	}
+	return r
+}
+
+var folded = func() map[rune]rune {
+	m := map[rune]rune{'\u20e3': -1}
+	for to, from := range map[rune]string{
+		'\'': "‘’‚‛ʼ´`′＇❛❜", '"': "“”„‟«»‹›「」『』〝〞〟＂〈〉《》❝❞", '-': "‐‑‒−﹣－", '.': "。｡", ',': "、", '\n': "\r\u2028\u2029", ':': "→⇒➜➔",
+	} {
+		for _, r := range from {
+			m[r] = to
+		}
+	}
+	for r := '\ufe00'; r <= '\ufe0f'; r++ {
+		m[r] = -1 // variants of how a character looks
+	}
+	return m
+}()

@@ -1,0 +1,76 @@
+package score
+
+import (
+	"strings"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// whole is one word that says what several words of a fact say together: the acronym of their initials, or two of them
+// written as one.
+type whole struct {
+	stem     string
+	capitals bool // it counts only in capitals
+}
+
+// gather gives terms the words that may stand for them together with their neighbours. The word i belongs to the term
+// out[of[i]], or to none.
+func gather(p *english.Text, out []term, of []int) {
+	for i := range p.Words {
+		if of[i] != english.NoWord {
+			acronyms(p, i, out, of)
+		}
+		if i > 0 && !p.Parted(i) && compound(p, i, of) {
+			joint(out, of[i-1:i+1], whole{english.WordStem(p.Words[i-1].Text + p.Words[i].Text), false})
+		}
+	}
+}
+
+// acronyms joins the words from i on under their initials. A word without content counts behind a hyphen: single sign-on.
+func acronyms(p *english.Text, i int, out []term, of []int) {
+	initials := p.Words[i].Text[:1]
+	for to := i + 1; to < min(len(p.Words), i+longestAcronym) && !p.Parted(to) && (of[to] != english.NoWord || p.Hyphened(to)); to++ {
+		initials += p.Words[to].Text[:1]
+		joint(out, of[i:to+1], whole{english.Stem(initials), true})
+	}
+}
+
+// compound reports that the words i-1 and i are often written as one: a word without content is behind a hyphen, or a
+// particle as in "log in".
+func compound(p *english.Text, i int, of []int) bool {
+	return of[i-1] != english.NoWord && (of[i] != english.NoWord || particles[p.Words[i].Text]) || of[i] != english.NoWord && p.Hyphened(i)
+}
+
+var particles = english.Set("up in out on off down over")
+
+func joint(out []term, of []int, w whole) {
+	for _, i := range of {
+		if i != english.NoWord {
+			out[i].wholes = append(out[i].wholes, w)
+		}
+	}
+}
+
+// findWhole calls yield with every place of a word that stands for the term and its neighbours, or of two words that make up
+// its one, until yield returns false.
+func (t term) findWhole(p *english.Text, yield func(place) bool) {
+	for _, w := range t.wholes {
+		for i := p.FirstOf(w.stem); i != english.NoWord; i = p.Next[i] {
+			if at := int(i); (!w.capitals || p.Words[at].Capitals) && !yield(place{at, at + 1}) {
+				return
+			}
+		}
+	}
+	if len(t.text) < shortestCompound {
+		return
+	}
+	for i := 0; i+1 < len(p.Words); i++ {
+		rest, ok := strings.CutPrefix(t.text, p.Words[i].Text)
+		if next := p.Words[i+1]; ok && rest != "" && rest[0] == next.Text[0] && next.Stem == english.WordStem(rest) && !p.Parted(i+1) && !yield(place{i, i + 2}) {
+			return
+		}
+	}
+}
+
+// shortestCompound is the fewest letters of a word that is looked for as two: e-mail.
+const shortestCompound = 5
