@@ -90,7 +90,7 @@ func (r *resolver) targets(fork bool) {
 func (r *resolver) priceOf(ours, theirs Target) (price *Price, of string) {
 	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
 		t := r.base.Targets[name]
-		if t.Provider == ours.Provider && t.BaseURL == ours.BaseURL && t.Model == theirs.Model && t.Price != nil {
+		if t.Provider == ours.Provider && t.BaseURL == ours.BaseURL && t.HTTP.URL == ours.HTTP.URL && t.Model == theirs.Model && t.Price != nil {
 			return copied(t.Price), ""
 		}
 	}
@@ -212,7 +212,8 @@ func (c *Config) clone() *Config {
 }
 
 func (t Target) clone() Target {
-	t.Command = slices.Clone(t.Command)
+	t.Command, t.Stop, t.Headers = slices.Clone(t.Command), slices.Clone(t.Stop), slices.Clone(t.Headers)
+	t.Seed, t.Takes.Vars = copied(t.Seed), slices.Clone(t.Takes.Vars)
 	t.Temperature, t.TopP, t.MaxTokens, t.Price = copied(t.Temperature), copied(t.TopP), copied(t.MaxTokens), copied(t.Price)
 	return t
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/anthropic"
 	"github.com/failproof/failproof/internal/model/modeltest"
+	"github.com/failproof/failproof/internal/model/wire"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -26,7 +27,7 @@ var hello = model.Request{Model: "m", Messages: []model.Message{{Role: "user", C
 
 func ask(t *testing.T, base string, r model.Request) model.Response {
 	t.Helper()
-	c, err := anthropic.New(config.Target{BaseURL: base, TimeoutSeconds: 20}, canary)
+	c, err := anthropic.New(config.Target{BaseURL: base, TimeoutSeconds: 20}, wire.Access{Key: canary})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,10 +13,15 @@ import (
 
 const canary = "sk-canary-9f8e7d6c5b4a"
 
+// keys has one value in every variable.
+func keys(value string) provider.Keys {
+	return provider.Keys{Getenv: func(string) string { return value }}
+}
+
 func TestEveryLiveProviderHasAClient(t *testing.T) {
 	for name, body := range map[string]string{"openai": modeltest.Completion("Hi"), "anthropic": modeltest.Message("Hi")} {
 		server := modeltest.Serve(t, modeltest.JSON(body))
-		c, err := provider.New(config.Target{Name: "t", Provider: name, BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20}, " "+canary+"\r\n")
+		c, err := provider.New(config.Target{Name: "t", Provider: name, BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20}, keys(" "+canary+"\r\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +35,7 @@ func TestEveryLiveProviderHasAClient(t *testing.T) {
 			t.Errorf("%s was sent the key %q", name, key)
 		}
 	}
-	if _, err := provider.New(config.Target{Name: "t", Provider: "exec", Command: []string{os.Args[0]}}, ""); err != nil {
+	if _, err := provider.New(config.Target{Name: "t", Provider: "exec", Command: []string{os.Args[0]}}, keys("")); err != nil {
 		t.Errorf("exec: %v", err)
 	}
 }
@@ -49,7 +54,7 @@ func TestATargetThatCannotBeAsked(t *testing.T) {
 		{"recordings ask nobody", config.Target{Name: "r", Provider: "recorded"}, "", "provider recorded asks nobody"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got, err := provider.New(c.t, c.key)
+			got, err := provider.New(c.t, keys(c.key))
 			if err == nil || got != nil || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("New = %v, %v, want %q", got, err, c.want)
 			}
