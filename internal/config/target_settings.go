@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// maxShown bounds a setting that is told as it is, in bytes; of a longer one its digest stands.
-const maxShown = 120
+// maxShown bounds a setting that is told as it is, in bytes; of a longer one its digest stands, since each recorded answer repeats it.
+const maxShown = 60
 
 // Settings are what of a target's configuration a request is made of, beside the model and the parameters of sampling: by key, nil
 // if nothing is. They enter the request key, and recorded answers are held to them: with another of them it is another who answers.
@@ -22,7 +22,7 @@ func (t Target) Settings() map[string]string {
 		}
 		if len(value) > maxShown {
 			sum := sha256.Sum256([]byte(value))
-			value = "sha256:" + hex.EncodeToString(sum[:])
+			value = "sha256:" + hex.EncodeToString(sum[:16])
 		}
 		if out == nil {
 			out = map[string]string{}
@@ -44,7 +44,7 @@ func (t Target) Settings() map[string]string {
 	}
 	if t.Provider == ProviderHTTP {
 		set("url", t.HTTP.URL)
-		set("method", t.HTTP.method())
+		set("method", t.HTTP.Method)
 		set("body", t.HTTP.Body.String())
 		set("answer", t.HTTP.Answer.String())
 	}
