@@ -3,6 +3,7 @@
 package application
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -95,11 +96,13 @@ func taken(key string, x *expect.Extract, from expect.Reply) (text string, has b
 	case string:
 		return v, true, nil
 	}
-	body, err := json.Marshal(value)
-	if err != nil {
+	var body bytes.Buffer
+	enc := json.NewEncoder(&body)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(value); err != nil {
 		return "", false, malformed("the answer's %s is no JSON: %v", key, err)
 	}
-	return string(body), true, nil
+	return strings.TrimSuffix(body.String(), "\n"), true, nil
 }
 
 func value(key string, x *expect.Extract, from expect.Reply) (any, *model.Response) {
