@@ -100,11 +100,11 @@ func (l *live) once(t config.Target) (model.Client, error) {
 			return nil, fmt.Errorf("the variable %s is the runner's own and no key", variable)
 		}
 	}
-	if missing := missingKey(t, l.getenv); missing != "" {
-		return keyless{missing}, nil
-	}
 	if t.APIKeyFile != "" && inRepository(l.dir, t.APIKeyFile) {
 		return nil, fmt.Errorf("api_key_file %s lies in the repository, where a pull request writes what it likes; have it written elsewhere", document.Quote(t.APIKeyFile))
+	}
+	if missing := missingKey(t, l.getenv); missing != "" {
+		return keyless{missing}, nil
 	}
 	client, err := provider.New(t, provider.Keys{Getenv: l.getenv, Learned: l.learned})
 	if err == nil {
@@ -113,12 +113,18 @@ func (l *live) once(t config.Target) (model.Client, error) {
 	return client, err
 }
 
-// missingKey is the first of the variables that a target reads which is empty; "" where none is.
+// missingKey says which of a target's keys is not there, or "".
 func missingKey(t config.Target, getenv func(string) string) string {
 	for _, variable := range t.Variables() {
 		if strings.TrimSpace(getenv(variable)) == "" {
-			return variable
+			return "the variable " + variable + " is empty"
 		}
+	}
+	if t.APIKeyFile == "" {
+		return ""
+	}
+	if _, err := os.Stat(t.APIKeyFile); errors.Is(err, fs.ErrNotExist) {
+		return "there is no file " + t.APIKeyFile
 	}
 	return ""
 }
@@ -159,11 +165,11 @@ func within(root, path string) bool {
 
 // keyless stands for a target whose key is not there, as on a pull request from a fork: answers that are kept serve without it,
 // and any other request fails.
-type keyless struct{ variable string }
+type keyless struct{ missing string }
 
 func (k keyless) Answer(context.Context, model.Request) (model.Response, error) {
 	return model.Response{Failure: &model.Failure{Reason: model.ReasonAuth, Stop: true,
-		Message: model.Untrusted("the variable " + k.variable + " is empty, and holds a key of the target; on a pull request from a fork there are no secrets")}}, nil
+		Message: model.Untrusted(k.missing + ", which holds a key of the target; on a pull request from a fork there are no secrets")}}, nil
 }
 
 // where tells apart equal requests to different places.

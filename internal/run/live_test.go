@@ -60,7 +60,7 @@ func TestAVariableOfAHeaderThatIsEmptyIsNamed(t *testing.T) {
 	l := &live{getenv: func(name string) string { return values[name] }, dir: t.TempDir(), learned: &redact.Learned{}}
 	target := config.Target{Name: "t", Provider: "openai", APIKeyEnv: "KEY", Headers: []config.Header{{Name: "X-Tenant", Env: "TENANT"}}}
 	client, err := l.once(target)
-	if empty, ok := client.(keyless); err != nil || !ok || empty.variable != "TENANT" {
+	if empty, ok := client.(keyless); err != nil || !ok || empty.missing != "the variable TENANT is empty" {
 		t.Errorf("once = %v, %v, want that TENANT is empty", client, err)
 	}
 	target.Headers[0].Env = "RUNNER_TOKEN"

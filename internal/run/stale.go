@@ -72,7 +72,7 @@ func (p Plan) askRecorded(all pairs) askedLive {
 	}
 	for _, name := range slices.Sorted(maps.Keys(keyless)) {
 		out.warnings = append(out.warnings, report.Warning{Code: "stale_not_asked", Message: fmt.Sprintf(
-			"%s could not be asked live in place of the recordings, as recordings.stale says: %s, a key of target %s, is empty; on a pull request from a fork there are no secrets",
+			"%s could not be asked live in place of the recordings, as recordings.stale says: %s, which holds a key of target %s; on a pull request from a fork there are no secrets",
 			text.Count(keyless[name], "case"), missingKey(p.rules.Targets[name], p.Getenv), document.Quote(name))})
 	}
 	return out
