@@ -28,13 +28,7 @@ func (r *reader) targets(n *document.Node) map[string]Target {
 	for i, key := range n.Keys {
 		out[key.Text] = r.target(key.Text, n.Values[i])
 	}
-	taken := takenByLive(out)
-	for name, t := range out {
-		if t.Provider == "recorded" {
-			t.Takes = taken
-			out[name] = t
-		}
-	}
+	recordedOf(out, out)
 	return out
 }
 

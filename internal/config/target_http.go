@@ -27,22 +27,15 @@ type Answer struct {
 	Usage        *expect.Extract // an object with input_tokens, output_tokens and cost_usd
 }
 
-// parts are the expressions by their keys.
-func (a Answer) parts() []struct {
-	key  string
-	expr *expect.Extract
-} {
-	return []struct {
-		key  string
-		expr *expect.Extract
-	}{{"text", a.Text}, {"refusal", a.Refusal}, {"finish_reason", a.FinishReason}, {"model", a.Model}, {"usage", a.Usage}}
-}
-
+// String is the expressions on one line, each behind its key.
 func (a Answer) String() string {
 	var all []string
-	for _, p := range a.parts() {
-		if p.expr != nil {
-			all = append(all, p.key+": "+p.expr.String())
+	for _, one := range []struct {
+		key  string
+		expr *expect.Extract
+	}{{"text", a.Text}, {"refusal", a.Refusal}, {"finish_reason", a.FinishReason}, {"model", a.Model}, {"usage", a.Usage}} {
+		if one.expr != nil {
+			all = append(all, one.key+": "+one.expr.String())
 		}
 	}
 	return strings.Join(all, "; ")

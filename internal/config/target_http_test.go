@@ -189,6 +189,31 @@ func TestAHeadDoesNotTakeTheTargetOfTheBase(t *testing.T) {
 	}
 }
 
+// Whoever changes what a case is sent records its answers anew in the same change: failproof record asks by the head's configuration.
+func TestRecordedAnswersHoldForWhatTheHeadsTargetsAreSent(t *testing.T) {
+	const recorded = "version: 1\ntargets:\n  replay: { provider: recorded, path: r.jsonl }\n"
+	const app = `  app: { provider: http, url: "https://x.org", body: { q: "{{ prompt }}", id: "{{ vars.user }}" }, answer: response.json.a }` + "\n"
+	taken := Takes{Vars: []string{"user"}}
+	for _, c := range []struct {
+		rule, base, head string
+		want             Takes
+	}{
+		{"a change that adds an application", recorded, recorded + app, taken},
+		{"one that takes it away", recorded + app, recorded, Takes{}},
+		{"one that leaves it", recorded + app, recorded + app, taken},
+	} {
+		effective, _, _ := settled(t, c.base, c.head, false)
+		if diff := cmp.Diff(c.want, effective.Targets["replay"].Takes); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.rule, diff)
+		}
+	}
+	head := strings.Replace(recorded+app, "{{ vars.user }}", "{{ vars.other }}", 1)
+	effective, _, _ := settled(t, recorded+app, head, false)
+	if diff := cmp.Diff(taken, effective.Targets["app"].Takes); diff != "" {
+		t.Errorf("the application itself is sent what the base says (-want +got):\n%s", diff)
+	}
+}
+
 // A key of a target that is in no list would be taken from the base without a word, and one that clone forgets be shared.
 func TestEveryKeyOfATargetIsComparedWithTheBases(t *testing.T) {
 	fixed, free := Target{}.parts()
