@@ -23,11 +23,14 @@ type collector struct {
 	undefined map[use]*lack
 }
 
-// use is a variable in a *prompt, or in an assertion by its *document.Node.
+// use is a variable in a *prompt, in an assertion by its *document.Node, or in what a target sends.
 type use struct {
 	in   any
 	name string
 }
+
+// target is the name of one.
+type target string
 
 // lack is where an undefined variable is first used, and the cases that do not define it.
 type lack struct {
@@ -127,7 +130,7 @@ func (c *collector) send(k *Case, p *prompt, schema string) {
 	for _, name := range c.takes.Vars {
 		c.used[name] = true
 		if !c.recorded {
-			c.use(k, use{c.suite.Target, name}, k.Path, func() document.Position { return k.Pos })
+			c.use(k, use{target(c.suite.Target), name}, k.Path, func() document.Position { return k.Pos })
 		}
 	}
 	if c.takes.AllVars {
@@ -178,8 +181,11 @@ func (c *collector) close() {
 	var missing []document.Diagnostic
 	for of, l := range c.undefined {
 		literally := ""
-		if _, ok := of.in.(*prompt); ok {
+		switch in := of.in.(type) {
+		case *prompt:
 			literally = asText
+		case target:
+			literally = ", which target " + document.Quote(string(in)) + " sends"
 		}
 		missing = append(missing, document.Diagnostic{Severity: document.Error, Path: l.path, Line: l.at.Line, Column: l.at.Column,
 			Rule: "undefined-variable", Message: document.Line("variable " + document.Quote(of.name) + " is not defined in " + names(l.ids) +

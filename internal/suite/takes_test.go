@@ -102,7 +102,7 @@ func TestTheRequestKeyCoversWhatIsSent(t *testing.T) {
 
 func TestAVariableThatTheTargetIsSentIsDefined(t *testing.T) {
 	_, ds := takenBy(t, "app", appTarget, strings.Replace(taken, ", user: u-1", "", 1))
-	if len(ds) != 1 || !strings.Contains(ds[0], "undefined-variable") || !strings.Contains(ds[0], `"user"`) {
+	if len(ds) != 1 || !strings.Contains(ds[0], "undefined-variable") || !strings.Contains(ds[0], `"user" is not defined in case a of suite s; add it to vars, which target "app" sends`) {
 		t.Errorf("diagnostics %v, want that user is not defined", ds)
 	}
 	_, ds = takenBy(t, "replay", replayed+appTarget, strings.Replace(taken, ", user: u-1", "", 1))

@@ -134,7 +134,7 @@ func (p *parser) place(n *document.Node, name string) {
 	}
 	hint := ""
 	if like, ok := document.Suggest(name, names); ok {
-		hint = "; did you mean {{ " + like + " }}?"
+		hint = " (did you mean {{ " + like + " }}?)"
 	}
 	p.fault(n.Pos, "{{ %s }} is nothing that can be filled in%s; there are %s and vars.NAME, and nothing is computed or read from the environment",
 		document.Line(name), hint, strings.Join(names, ", "))
