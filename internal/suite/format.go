@@ -53,7 +53,7 @@ func (f *file) compileFormat(at *document.Node) compiledFormat {
 		}
 		key.Schema = hash(value)
 		if key.Type == expect.FormatJSON {
-			line = oneLine(value)
+			line = oneLine(schema)
 		}
 	}
 	format, err := expect.CompileFormat(key.Type, key.Strict, schema, key.Pattern)
@@ -67,13 +67,13 @@ func (f *file) compileFormat(at *document.Node) compiledFormat {
 	return compiledFormat{line, format, key}
 }
 
-// oneLine is a JSON value on one line, its keys sorted.
-func oneLine(value any) string {
-	text, err := json.Marshal(value)
-	if err != nil {
-		panic("suite: schema: " + err.Error()) // parsed JSON always marshals
+// oneLine is JSON without white space between its words. Keys keep their order, in which a model writes what a schema asks for.
+func oneLine(text []byte) string {
+	var out bytes.Buffer
+	if err := json.Compact(&out, text); err != nil {
+		panic("suite: schema: " + err.Error()) // it was parsed
 	}
-	return string(text)
+	return out.String()
 }
 
 // fits reports details that do not go with the type.

@@ -25,7 +25,7 @@ func takenBy(t *testing.T, target, targets, suite string) (Case, []string) {
 	if cfg == nil {
 		t.Fatal(faults)
 	}
-	suites, ds := Load(tree(map[string]string{"suites/s.yaml": strings.Replace(suite, "TARGET", target, 1), "suites/answer.json": "{\n \"type\": \"object\" }\n"}), cfg, cfg.Suites)
+	suites, ds := Load(tree(map[string]string{"suites/s.yaml": strings.Replace(suite, "TARGET", target, 1), "suites/answer.json": "{\n \"type\": \"object\", \"properties\": { \"why\": {}, \"label\": {} } }\n"}), cfg, cfg.Suites)
 	if len(suites) == 0 {
 		return Case{}, lines(ds)
 	}
@@ -49,8 +49,8 @@ func TestACaseCarriesWhatItsTargetIsSent(t *testing.T) {
 	}{
 		{"plain", nil, "", nil},
 		{"app", map[string]string{"x": "1", "user": "u-1"}, "", []string{"answer", "body", "url"}},
-		{"schema", nil, `{"type":"object"}`, []string{"reasoning_effort", "structured_output"}},
-		{"replay", map[string]string{"user": "u-1"}, `{"type":"object"}`, nil}, // what a message tells already is left out
+		{"schema", nil, `{"type":"object","properties":{"why":{},"label":{}}}`, []string{"reasoning_effort", "structured_output"}},
+		{"replay", map[string]string{"user": "u-1"}, `{"type":"object","properties":{"why":{},"label":{}}}`, nil}, // what a message tells already is left out
 	} {
 		t.Run(c.target, func(t *testing.T) {
 			got, ds := takenBy(t, c.target, all, taken)
