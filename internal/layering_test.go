@@ -21,6 +21,7 @@ type layer struct {
 // layers is the shape of the program. A package that is not in it fails the test, and so does an import that is not.
 var layers = map[string]layer{
 	"model":             {pure: true},
+	"model/body":        {pure: true, imports: []string{"document", "model"}},
 	"model/journal":     {imports: []string{"model"}},
 	"embed":             {pure: true},
 	"embed/safetensors": {pure: true},
@@ -39,8 +40,9 @@ var layers = map[string]layer{
 	"model/wire":        {imports: []string{"model", "model/fault", "model/strictjson", "redact"}},
 	"model/openai":      {imports: []string{"config", "model", "model/fault", "model/usage", "model/wire"}},
 	"model/anthropic":   {imports: []string{"config", "model", "model/usage", "model/wire"}},
+	"model/application": {imports: []string{"config", "expect", "model", "model/usage", "model/wire"}},
 	"model/exec":        {imports: []string{"config", "model", "model/strictjson", "model/usage", "redact"}},
-	"model/provider":    {imports: []string{"config", "model", "model/anthropic", "model/exec", "model/openai"}},
+	"model/provider":    {imports: []string{"config", "model", "model/anthropic", "model/application", "model/exec", "model/openai", "model/wire", "redact"}},
 	"model/modeltest":   {},
 	"redact":            {pure: true},
 	"text":              {pure: true},
@@ -49,7 +51,7 @@ var layers = map[string]layer{
 	"refusal":           {pure: true, imports: []string{"english"}},
 	"risk":              {pure: true, imports: []string{"english"}},
 	"document":          {pure: true, imports: []string{"redact"}},
-	"config":            {pure: true, imports: []string{"document", "risk", "schemas", "stats"}},
+	"config":            {pure: true, imports: []string{"document", "expect", "model/body", "redact", "risk", "schemas", "stats"}},
 	"expect":            {pure: true, imports: []string{"model"}},
 	"suite":             {pure: true, imports: []string{"config", "document", "expect", "model", "risk", "schemas", "score"}},
 	"score":             {pure: true, imports: []string{"english"}},

@@ -54,12 +54,22 @@ type Config struct {
 // Target is a named answerer.
 type Target struct {
 	Name              string
-	Provider          string // recorded, echo, openai, anthropic, exec
+	Provider          string // recorded, echo, openai, anthropic, http, exec
 	Path              string // recorded: the recording's path, {suite} is the suite id
 	Model             string
 	BaseURL           string
 	APIKeyEnv         string
+	APIKeyFile        string   // holds the key in place of a variable, outside of the repository
+	Headers           []Header // sent beside the protocol's own, by name
+	AllowHTTP         bool     // the address may be a private one without encryption
 	Command           []string // exec
+	HTTP              HTTP     // http
+	API               string   // openai: APIChat or APIResponses
+	ReasoningEffort   string   // openai
+	Seed              *int     // openai
+	Stop              []string // openai
+	ExtraBody         string   // openai: members that are added to the body, a JSON object; "" for none
+	StructuredOutput  bool     // the schema that a suite has for its answers is sent
 	Temperature       *float64
 	TopP              *float64
 	MaxTokens         *int
@@ -71,6 +81,7 @@ type Target struct {
 	Price             *Price
 	PricedModel       string // the model that Price is of, where it is not Model; "" for Model
 	Trials            int    // answers to each case of a suite that does not say otherwise; 0: one
+	Takes             Takes  // of a case, beside its messages
 }
 
 // Price is in US dollars per million tokens.

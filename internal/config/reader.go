@@ -56,6 +56,15 @@ func figureOf(n *document.Node) *float64 {
 	return nil
 }
 
+// optionalWhole returns an optional whole number.
+func optionalWhole(n *document.Node) *int {
+	if n == nil {
+		return nil
+	}
+	v := wholeOf(n)
+	return &v
+}
+
 func itemsOf(n *document.Node) []*document.Node {
 	if n == nil {
 		return nil

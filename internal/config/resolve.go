@@ -83,6 +83,21 @@ func (r *resolver) targets(fork bool) {
 		ours.Model, ours.Temperature, ours.MaxTokens = theirs.Model, copied(theirs.Temperature), copied(theirs.MaxTokens)
 		r.effective.Targets[name] = ours.clone()
 	}
+	recordedOf(r.effective.Targets, r.head.Targets)
+}
+
+// recordedOf has recorded answers hold for what the live targets of a configuration are sent. Of a change these are the head's:
+// `failproof record` asked by its configuration, so that whoever changes what is sent records anew in the same change. It decides
+// what a key covers and never who is asked: a key that covers something else is another key.
+func recordedOf(targets, live map[string]Target) {
+	taken := takenByLive(live)
+	for name, t := range targets {
+		if t.Provider == "recorded" {
+			t.Takes = taken
+			t.Takes.Vars = slices.Clone(taken.Vars)
+			targets[name] = t
+		}
+	}
 }
 
 // priceOf is what the head's model of a target costs: what another target of the base says of that model. Else nobody knows
@@ -90,7 +105,7 @@ func (r *resolver) targets(fork bool) {
 func (r *resolver) priceOf(ours, theirs Target) (price *Price, of string) {
 	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
 		t := r.base.Targets[name]
-		if t.Provider == ours.Provider && t.BaseURL == ours.BaseURL && t.Model == theirs.Model && t.Price != nil {
+		if t.Provider == ours.Provider && t.BaseURL == ours.BaseURL && t.HTTP.URL == ours.HTTP.URL && t.Model == theirs.Model && t.Price != nil {
 			return copied(t.Price), ""
 		}
 	}
@@ -212,7 +227,8 @@ func (c *Config) clone() *Config {
 }
 
 func (t Target) clone() Target {
-	t.Command = slices.Clone(t.Command)
+	t.Command, t.Stop, t.Headers = slices.Clone(t.Command), slices.Clone(t.Stop), slices.Clone(t.Headers)
+	t.Seed, t.Takes.Vars = copied(t.Seed), slices.Clone(t.Takes.Vars)
 	t.Temperature, t.TopP, t.MaxTokens, t.Price = copied(t.Temperature), copied(t.TopP), copied(t.MaxTokens), copied(t.Price)
 	return t
 }

@@ -57,7 +57,7 @@ func (r *reader) semantic(n *document.Node) Semantic {
 		s.OnUnavailable = text
 	}
 	s.Model, s.SHA256 = textOf(n.Get("model")), strings.ToLower(textOf(n.Get("sha256")))
-	s.Endpoint, s.APIKeyEnv = textOf(n.Get("endpoint")), r.variable(n.Get("api_key_env"))
+	s.Endpoint, s.APIKeyEnv = textOf(n.Get("endpoint")), r.variable(n.Get("api_key_env"), "api_key_env")
 	s.Threshold = figureOf(n.Get("threshold"))
 	r.checkSemantic(s, n)
 	return s
@@ -93,7 +93,7 @@ func (r *reader) checkSemantic(s Semantic, n *document.Node) {
 			r.errorAt(n, "missing-key", "`%s` is missing in semantic; provider http needs it", key)
 		}
 	}
-	if wrong := badURL(s.Endpoint); s.Endpoint != "" && wrong != "" {
+	if wrong := badURL(s.Endpoint, false); s.Endpoint != "" && wrong != "" {
 		r.errorAt(n.Get("endpoint"), "base-url", "endpoint %s %s", document.Quote(withoutUser(s.Endpoint)), wrong)
 	}
 }

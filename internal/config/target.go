@@ -28,6 +28,7 @@ func (r *reader) targets(n *document.Node) map[string]Target {
 	for i, key := range n.Keys {
 		out[key.Text] = r.target(key.Text, n.Values[i])
 	}
+	recordedOf(out, out)
 	return out
 }
 
@@ -38,7 +39,7 @@ func (r *reader) target(name string, n *document.Node) Target {
 		Path:              textOf(n.Get("path")),
 		Model:             textOf(n.Get("model")),
 		BaseURL:           textOf(n.Get("base_url")),
-		APIKeyEnv:         r.variable(n.Get("api_key_env")),
+		APIKeyEnv:         r.variable(n.Get("api_key_env"), "api_key_env"),
 		Temperature:       figureOf(n.Get("temperature")),
 		TopP:              figureOf(n.Get("top_p")),
 		TimeoutSeconds:    r.seconds(n.Get("timeout"), time.Hour),
@@ -47,14 +48,19 @@ func (r *reader) target(name string, n *document.Node) Target {
 		RequestsPerMinute: wholeOf(n.Get("requests_per_minute")),
 		TokensPerMinute:   wholeOf(n.Get("tokens_per_minute")),
 		Trials:            wholeOf(n.Get("trials")),
+		APIKeyFile:        textOf(n.Get("api_key_file")),
+		AllowHTTP:         isTrue(n.Get("allow_http")),
+		Command:           textsOf(n.Get("command")),
+		Headers:           r.headers(n.Get("headers")),
+		HTTP:              r.http(n),
+		API:               textOf(n.Get("api")),
+		ReasoningEffort:   textOf(n.Get("reasoning_effort")),
+		Seed:              optionalWhole(n.Get("seed")),
+		Stop:              textsOf(n.Get("stop")),
+		StructuredOutput:  isTrue(n.Get("structured_output")),
+		MaxTokens:         optionalWhole(n.Get("max_tokens")),
 	}
-	if at := n.Get("max_tokens"); at != nil {
-		tokens := wholeOf(at)
-		t.MaxTokens = &tokens
-	}
-	for _, part := range itemsOf(n.Get("command")) {
-		t.Command = append(t.Command, textOf(part))
-	}
+	t.ExtraBody = r.extraBody(n.Get("extra_body"), t.API)
 	if price := n.Get("price"); price != nil {
 		t.Price = &Price{}
 		t.Price.InputPerMillion, _ = numberOf(price.Get("input_per_million"))
@@ -62,6 +68,7 @@ func (r *reader) target(name string, n *document.Node) Target {
 	}
 	t.fillDefaults()
 	r.checkTarget(t, n)
+	t.Takes = t.takes()
 	return t
 }
 
@@ -80,11 +87,20 @@ func (t *Target) fillDefaults() {
 // Live reports whether the target asks a model or runs a command, which costs money or trust.
 func (t Target) Live() bool { return t.Provider != "recorded" && t.Provider != "echo" }
 
+// TellsCost reports whether answers of the target may say themselves what they cost.
+func (t Target) TellsCost() bool { return t.Provider == "exec" || t.HTTP.Answer.Usage != nil }
+
 var (
-	needs = map[string][]string{"recorded": {"path"}, "openai": {"model"}, "anthropic": {"model"}, "exec": {"command"}}
+	needs = map[string][]string{"recorded": {"path"}, "openai": {"model"}, "anthropic": {"model"}, "exec": {"command"}, ProviderHTTP: {"url", "body", "answer"}}
 	goes  = map[string][]string{ // the providers that a key goes with; the other keys go with any
 		"path": {"recorded"}, "command": {"exec"}, "base_url": {"openai", "anthropic"},
-		"api_key_env": {"openai", "anthropic", "exec"},
+		"url": {ProviderHTTP}, "method": {ProviderHTTP}, "body": {ProviderHTTP}, "answer": {ProviderHTTP},
+		"api": {"openai"}, "reasoning_effort": {"openai"}, "seed": {"openai"}, "stop": {"openai"}, "extra_body": {"openai"},
+		"structured_output": {"openai", "anthropic"},
+		"api_key_env":       {"openai", "anthropic", ProviderHTTP, "exec"},
+		"api_key_file":      {"openai", "anthropic", ProviderHTTP},
+		"headers":           {"openai", "anthropic", ProviderHTTP},
+		"allow_http":        {"openai", "anthropic", ProviderHTTP},
 	}
 )
 
@@ -104,8 +120,15 @@ func (r *reader) checkTarget(t Target, n *document.Node) {
 	if wrong := badPath(t.Path); t.Path != "" && wrong != "" {
 		r.errorAt(n.Get("path"), "path", "path %s %s", document.Quote(t.Path), wrong)
 	}
-	if wrong := badURL(t.BaseURL); t.BaseURL != "" && wrong != "" {
+	if wrong := badURL(t.BaseURL, t.AllowHTTP); t.BaseURL != "" && wrong != "" {
 		r.errorAt(n.Get("base_url"), "base-url", "base_url %s %s", document.Quote(withoutUser(t.BaseURL)), wrong)
+	}
+	r.checkKey(t, n)
+	r.checkHTTP(t, n)
+	for _, key := range []string{"seed", "stop"} {
+		if t.API == APIResponses && n.Get(key) != nil {
+			r.fault(document.Error, n.KeyPos(key), "contradiction", "`%s` goes with api chat only; Responses takes none", key)
+		}
 	}
 }
 
@@ -129,22 +152,39 @@ func badPath(name string) string {
 var apiVersion = regexp.MustCompile(`^(api-version=[0-9A-Za-z._-]{1,40})?$`)
 
 // badURL says why an address is not used, or "". A key goes to this address, so it is one that nobody can listen to.
-func badURL(text string) string {
+func badURL(text string, allowHTTP bool) string {
 	u, err := url.Parse(text)
+	if err == nil && u.User == nil && (!apiVersion.MatchString(u.RawQuery) || u.ForceQuery || u.Fragment != "") {
+		return "has a query or fragment; give the address alone (Azure's ?api-version=… may stand behind it)"
+	}
+	return badAddress(u, err, allowHTTP)
+}
+
+// badAddress says why an address that was parsed is not used, whatever its query, or "".
+func badAddress(u *url.URL, err error, allowHTTP bool) string {
 	switch {
 	case err != nil || u.Host == "" || u.Hostname() == "":
 		return "is not an address; expected https://host/path"
 	case u.User != nil:
 		return "holds a user or password; name a variable in api_key_env instead"
-	case !apiVersion.MatchString(u.RawQuery) || u.ForceQuery || u.Fragment != "":
-		return "has a query or fragment; give the address alone (Azure's ?api-version=… may stand behind it)"
-	case u.Scheme == "https":
+	case u.Scheme == "https", u.Scheme == "http" && isLoopback(u.Hostname()):
 		return ""
-	case u.Scheme == "http" && isLoopback(u.Hostname()):
+	case u.Scheme == "http" && allowHTTP && !isPublic(u.Hostname()):
 		return ""
+	case u.Scheme == "http" && allowHTTP:
+		return "is a public address, to which http would carry the prompts in the open; write https"
 	}
-	return "does not begin with https://; http is allowed to this machine only (localhost)"
+	return "does not begin with https://; http is allowed to this machine only (localhost), and to private addresses with `allow_http: true`"
 }
+
+// isPublic reports an address in digits that no private network has. What a name stands for is seen when it is asked.
+func isPublic(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return err == nil && !ip.Unmap().IsPrivate() && !shared.Contains(ip.Unmap())
+}
+
+// shared is the address space behind a carrier's translation of addresses (RFC 6598).
+var shared = netip.MustParsePrefix("100.64.0.0/10")
 
 func isLoopback(host string) bool {
 	if host == "localhost" {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -139,6 +140,10 @@ func (t Target) parts() (fixed, free []setting) {
 		{"concurrency", strconv.Itoa(t.Concurrency)}, {"requests_per_minute", strconv.Itoa(t.RequestsPerMinute)},
 		{"tokens_per_minute", strconv.Itoa(t.TokensPerMinute)}, {"price", price},
 		{"trials", strconv.Itoa(t.Trials)},
+		{"api_key_file", t.APIKeyFile}, {"headers", t.namedHeaders()}, {"allow_http", strconv.FormatBool(t.AllowHTTP)},
+		{"url", t.HTTP.URL}, {"method", t.HTTP.method()}, {"body", t.HTTP.Body.String()}, {"answer", t.HTTP.Answer.String()},
+		{"api", cmp.Or(t.API, APIChat)}, {"reasoning_effort", t.ReasoningEffort}, {"seed", optional(t.Seed)}, {"stop", fmt.Sprintf("%q", t.Stop)},
+		{"extra_body", t.ExtraBody}, {"structured_output", strconv.FormatBool(t.StructuredOutput)},
 	}
 	free = []setting{{"model", t.Model}, {"temperature", optional(t.Temperature)}, {"max_tokens", optional(t.MaxTokens)}}
 	return fixed, free

@@ -43,7 +43,7 @@ func CompileAssertion(source string) (*Assertion, error) {
 		return nil, faultf(0, "assertion is not valid UTF-8")
 	}
 	survey := &survey{}
-	program, err := expr.Compile(source, options(survey)...)
+	program, err := expr.Compile(source, append(options(survey), expr.Env(environment{}), expr.AsBool())...)
 	if survey.fault != nil {
 		return nil, survey.fault
 	}

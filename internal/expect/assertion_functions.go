@@ -20,10 +20,10 @@ var allowedBuiltins = [...]string{
 	"reverse", "sort",
 }
 
-// options make the compiler check an assertion against its environment and bound what it may do.
+// options bound what an expression may do.
 func options(s *survey) []expr.Option {
 	out := []expr.Option{
-		expr.Env(environment{}), expr.AsBool(), expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(), expr.Patch(s),
+		expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(), expr.Patch(s),
 		expr.Function(fnTurn, spendTurn, new(func(*budget) int)),
 		expr.Function(fnTextTurn, spendTextTurn, new(func(*budget) int)),
 		expr.Function(fnAdd, addValues, new(func(*budget, any, any) any)),

@@ -12,13 +12,14 @@ const (
 	EndingRefused                 // the model declined, or a filter of its provider stopped it
 )
 
-// EndingOf reads a finish or stop reason as providers write it: OpenAI and Azure (stop, length, content_filter), Anthropic
+// EndingOf reads a finish or stop reason as providers write it: OpenAI and Azure (stop, length, content_filter; of Responses
+// completed, max_output_tokens), Anthropic
 // (end_turn, max_tokens, refusal), Gemini (STOP, MAX_TOKENS, SAFETY to IMAGE_SAFETY, also behind "content_filter:"), Bedrock
 // (guardrail_intervened, content_filtered), Cohere (COMPLETE, ERROR_TOXIC), Mistral (model_length) and servers of open
 // models (eos).
 func EndingOf(finish string) Ending {
 	switch finishWord(finish) {
-	case "stop", "end_turn", "stop_sequence", "eos", "eos_token", "complete":
+	case "stop", "end_turn", "stop_sequence", "eos", "eos_token", "complete", "completed":
 		return EndingComplete
 	case "length", "max_tokens", "max_output_tokens", "max_length", "model_length", "model_context_window_exceeded":
 		return EndingTruncated

@@ -47,26 +47,33 @@ type Request struct {
 	Model      string
 	Messages   []Message
 	Parameters Parameters
+
+	Vars         map[string]string // of the case, those that the target sends beside the messages; nil: none. Read only
+	AnswerSchema string            // JSON Schema of the answer, where the target takes it; "": it is sent none, or that of Parameters
+	Settings     map[string]string // what else the target's configuration has sent, by key; no secret is in it. Read only
 }
 
 // Recorded is the provider whose answers are read from files.
 const Recorded = "recorded"
 
-// Key is the SHA-256, in lower-case hex, of what the model would be sent: rendered messages, model, parameters and
-// provider. Equal keys mean byte-identical requests. Whom a recorded answer came from is bound by its recording and no part of
+// Key is the SHA-256, in lower-case hex, of what the model would be sent: rendered messages, model, parameters, provider,
+// and what else its target sends. Equal keys mean byte-identical requests. Whom a recorded answer came from is bound by its recording and no part of
 // the key: there a request has the model and parameters that its suite's own file sets, and no provider.
 func (r Request) Key() string {
 	if r.Provider == Recorded {
 		r.Provider = ""
 	}
 	body, err := json.Marshal(struct {
-		Provider   string     `json:"provider"`
-		Model      string     `json:"model"`
-		Messages   []Message  `json:"messages"`
-		Parameters Parameters `json:"parameters"`
-	}{r.Provider, r.Model, r.Messages, r.Parameters})
+		Provider     string            `json:"provider"`
+		Model        string            `json:"model"`
+		Messages     []Message         `json:"messages"`
+		Parameters   Parameters        `json:"parameters"`
+		Vars         map[string]string `json:"vars,omitempty"`
+		AnswerSchema string            `json:"answer_schema,omitempty"`
+		Settings     map[string]string `json:"settings,omitempty"`
+	}{r.Provider, r.Model, r.Messages, r.Parameters, r.Vars, r.AnswerSchema, r.Settings})
 	if err != nil {
-		// Strings, numbers from a checked file and slices of them always marshal.
+		// Strings, numbers from a checked file, and slices and maps of them always marshal.
 		panic("model: request key: " + err.Error())
 	}
 	sum := sha256.Sum256(body)

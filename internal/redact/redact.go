@@ -23,6 +23,7 @@ type Redactor struct {
 	values   *strings.Replacer // nil if no value is known
 	known    []string          // the values themselves, as they may show behind escapes
 	patterns []*regexp.Regexp
+	learned  *Learned // nil: nothing more comes to be known
 }
 
 // New makes a Redactor for known secret values and a user's own patterns, beside the shapes that are always looked for.
@@ -124,6 +125,9 @@ func Keys(s string) string { return new(Redactor).Text(s) }
 func (r *Redactor) Text(s string) string {
 	if r == nil || s == "" {
 		return s
+	}
+	if r.learned != nil {
+		s = r.learned.now.Load().Text(s)
 	}
 	if r.values != nil {
 		s = r.values.Replace(s)

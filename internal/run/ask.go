@@ -260,15 +260,19 @@ func (p Plan) redactor() *redact.Redactor {
 	if p.rules == nil {
 		return redact.New(p.Secrets, nil)
 	}
-	return redact.New(p.secrets(), p.rules.Secrets.RedactPatterns)
+	hide := redact.New(p.secrets(), p.rules.Secrets.RedactPatterns)
+	if p.live == nil {
+		return hide
+	}
+	return hide.With(p.live.learned)
 }
 
 // secrets are the values that must not be kept: what the caller names, and the keys of the targets and of the embeddings.
 func (p Plan) secrets() []string {
 	values := append([]string{}, p.Secrets...)
 	for _, name := range slices.Sorted(maps.Keys(p.rules.Targets)) {
-		if env := p.rules.Targets[name].APIKeyEnv; env != "" {
-			values = append(values, strings.TrimSpace(p.Getenv(env)))
+		for _, variable := range p.rules.Targets[name].Variables() {
+			values = append(values, strings.TrimSpace(p.Getenv(variable)))
 		}
 	}
 	if env := p.rules.Semantic.APIKeyEnv; env != "" {

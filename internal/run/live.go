@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,12 +37,14 @@ type live struct {
 	inForce map[string]config.Target    // by name: both sides pace and pay a target alike
 	clients []io.Closer
 	getenv  func(string) string
+	dir     string          // what is judged lies here: no key is read from there
+	learned *redact.Learned // keys that were read from files
 }
 
 // newLive prepares what live targets need by the configuration in force.
 func newLive(in Inputs, c *config.Config) *live {
 	limits := c.Limits.InForce()
-	return &live{targets: map[string]*schedule.Target{}, inForce: c.Targets, getenv: in.Getenv, run: schedule.NewRun(schedule.Options{
+	return &live{targets: map[string]*schedule.Target{}, inForce: c.Targets, getenv: in.Getenv, dir: in.Dir, learned: &redact.Learned{}, run: schedule.NewRun(schedule.Options{
 		Limits: schedule.Limits{Calls: limits.MaxCalls, Tokens: limits.MaxTokens, CostUSD: limits.MaxCostUSD,
 			Wall: time.Duration(limits.MaxWallSeconds * float64(time.Second))},
 		Now:     time.Now, // waits are real, whatever clock the report is dated by
@@ -92,34 +95,86 @@ func (l *live) client(t config.Target) (model.Client, error) {
 }
 
 func (l *live) once(t config.Target) (model.Client, error) {
-	key := ""
-	if config.Reserved(t.APIKeyEnv) { // a configuration that names it is refused before
-		return nil, fmt.Errorf("the variable %s is the runner's own and no key", t.APIKeyEnv)
-	}
-	if t.APIKeyEnv != "" {
-		if key = l.getenv(t.APIKeyEnv); strings.TrimSpace(key) == "" {
-			return keyless{t.APIKeyEnv}, nil
+	for _, variable := range t.Variables() {
+		if config.Reserved(variable) { // a configuration that names it is refused before
+			return nil, fmt.Errorf("the variable %s is the runner's own and no key", variable)
 		}
 	}
-	client, err := provider.New(t, key)
+	if t.APIKeyFile != "" && inRepository(l.dir, t.APIKeyFile) {
+		return nil, fmt.Errorf("api_key_file %s lies in the repository, where a pull request writes what it likes; have it written elsewhere", document.Quote(t.APIKeyFile))
+	}
+	if missing := missingKey(t, l.getenv); missing != "" {
+		return keyless{missing}, nil
+	}
+	client, err := provider.New(t, provider.Keys{Getenv: l.getenv, Learned: l.learned})
 	if err == nil {
 		l.clients = append(l.clients, client)
 	}
 	return client, err
 }
 
+// missingKey says which of a target's keys is not there, or "".
+func missingKey(t config.Target, getenv func(string) string) string {
+	for _, variable := range t.Variables() {
+		if strings.TrimSpace(getenv(variable)) == "" {
+			return "the variable " + variable + " is empty"
+		}
+	}
+	if t.APIKeyFile == "" {
+		return ""
+	}
+	if _, err := os.Stat(t.APIKeyFile); errors.Is(err, fs.ErrNotExist) {
+		return "there is no file " + t.APIKeyFile
+	}
+	return ""
+}
+
+// inRepository reports whether a file lies in the repository that a folder is of, or in the folder where it is of none, whatever
+// links lead there.
+func inRepository(dir, file string) bool {
+	root, err := filepath.Abs(dir)
+	if err != nil {
+		return true // what cannot be told is not trusted
+	}
+	for at := root; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			root = at
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	return within(root, file) || within(resolved(root), resolved(file))
+}
+
+// resolved is a path without links, as far as it leads somewhere.
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if parent := filepath.Dir(path); parent != path {
+		return filepath.Join(resolved(parent), filepath.Base(path))
+	}
+	return path
+}
+
+func within(root, path string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
 // keyless stands for a target whose key is not there, as on a pull request from a fork: answers that are kept serve without it,
 // and any other request fails.
-type keyless struct{ variable string }
+type keyless struct{ missing string }
 
 func (k keyless) Answer(context.Context, model.Request) (model.Response, error) {
 	return model.Response{Failure: &model.Failure{Reason: model.ReasonAuth, Stop: true,
-		Message: model.Untrusted("the variable " + k.variable + " is empty, and holds the key of the target; on a pull request from a fork there are no secrets")}}, nil
+		Message: model.Untrusted(k.missing + ", which holds a key of the target; on a pull request from a fork there are no secrets")}}, nil
 }
 
 // where tells apart equal requests to different places.
 func where(t config.Target) string {
-	return t.Provider + " " + t.BaseURL + " " + strings.Join(t.Command, "\x00")
+	return t.Provider + " " + t.BaseURL + t.HTTP.URL + " " + strings.Join(t.Command, "\x00")
 }
 
 // openJournal opens the journal that answers are kept in; nil where none are. Without one the run goes on, and says so.
@@ -140,7 +195,7 @@ func (p Plan) openJournal() (*journal.Journal, []report.Warning) {
 	if p.Fork {
 		trust = journal.Fork
 	}
-	keys := redact.New(p.secrets(), nil)
+	keys := redact.New(p.secrets(), nil).With(p.live.learned)
 	j, err := journal.Open(journal.Options{Folder: root, Trust: trust, Now: p.Now,
 		Secrets: func(text string) bool { return keys.Text(text) != text }})
 	if err != nil {

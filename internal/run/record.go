@@ -151,7 +151,7 @@ func (in RecordInputs) targets(own *config.Config) (asking, reading *config.Conf
 	}
 	replay, replayed := only(own, func(t config.Target) bool { return t.Provider == model.Recorded })
 	if !replayed {
-		replay = config.Target{Name: "replay", Provider: model.Recorded, Path: defaultRecordings}
+		replay = own.Recording("replay", defaultRecordings)
 	}
 	if in.To != "" {
 		replay.Path = in.To

@@ -59,7 +59,7 @@ func recordedTargets(c *config.Config) map[string]recorded.Target {
 }
 
 func recordedTarget(t config.Target) recorded.Target {
-	return recorded.Target{Name: t.Name, Provider: t.Provider, Model: t.Model, Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens}
+	return recorded.Target{Name: t.Name, Provider: t.Provider, Model: t.Model, Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens, Settings: t.Settings()}
 }
 
 // baseForm returns a look-up of what the base asks and answers in a head's case; nil without a base.

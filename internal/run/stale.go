@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
@@ -73,8 +72,8 @@ func (p Plan) askRecorded(all pairs) askedLive {
 	}
 	for _, name := range slices.Sorted(maps.Keys(keyless)) {
 		out.warnings = append(out.warnings, report.Warning{Code: "stale_not_asked", Message: fmt.Sprintf(
-			"%s could not be asked live in place of the recordings, as recordings.stale says: %s, the key of target %s, is empty; on a pull request from a fork there are no secrets",
-			text.Count(keyless[name], "case"), p.rules.Targets[name].APIKeyEnv, document.Quote(name))})
+			"%s could not be asked live in place of the recordings, as recordings.stale says: %s, which holds a key of target %s; on a pull request from a fork there are no secrets",
+			text.Count(keyless[name], "case"), missingKey(p.rules.Targets[name], p.Getenv), document.Quote(name))})
 	}
 	return out
 }
@@ -121,7 +120,7 @@ func (p Plan) liveFor(pair pair, suiteID, caseID string) (config.Target, bool) {
 	for _, name := range names {
 		if _, known := live[name]; known {
 			t := p.rules.Targets[name]
-			return t, t.APIKeyEnv == "" || strings.TrimSpace(p.Getenv(t.APIKeyEnv)) != ""
+			return t, missingKey(t, p.Getenv) == ""
 		}
 	}
 	return config.Target{}, false
@@ -137,6 +136,10 @@ func askLive(c *suite.Case, t config.Target) *suite.Case {
 	q.Parameters.Temperature = cmp.Or(own.Temperature, t.Temperature)
 	q.Parameters.TopP = cmp.Or(own.TopP, t.TopP)
 	q.Parameters.MaxTokens = cmp.Or(own.MaxTokens, t.MaxTokens)
+	q.Vars, q.Settings = t.Takes.Sent(c.Vars), t.Settings()
+	if !t.Takes.Schema {
+		q.AnswerSchema = ""
+	}
 	c.RequestKey = q.Key()
 	return &was
 }

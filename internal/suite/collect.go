@@ -17,15 +17,20 @@ type collector struct {
 	request   model.Request                // Provider, Model and Parameters of every case
 	ids       map[string]int               // lower-case id → index in suite.Cases
 	defined   map[string]document.Position // variable → where it is first defined
-	used      map[string]bool              // names in prompts and assertions
+	used      map[string]bool              // names in prompts and assertions, and those that the target sends
+	takes     config.Takes                 // what the target is sent beside the messages
+	recorded  bool                         // the target is a recorded one
 	undefined map[use]*lack
 }
 
-// use is a variable in a *prompt, or in an assertion by its *document.Node.
+// use is a variable in a *prompt, in an assertion by its *document.Node, or in what a target sends.
 type use struct {
 	in   any
 	name string
 }
+
+// target is the name of one.
+type target string
 
 // lack is where an undefined variable is first used, and the cases that do not define it.
 type lack struct {
@@ -36,9 +41,9 @@ type lack struct {
 
 func (f *file) collect(s *Suite) *collector {
 	t := f.config.Targets[s.Target]
-	request := model.Request{SuiteID: s.ID, Provider: t.Provider, Model: t.Model, Parameters: parameters(t)}
+	request := model.Request{SuiteID: s.ID, Provider: t.Provider, Model: t.Model, Parameters: parameters(t), Settings: t.Settings()}
 	if t.Provider == model.Recorded { // each recording says what its answer was asked by
-		request.Model, request.Parameters = "", model.Parameters{}
+		request.Model, request.Parameters, request.Settings = "", model.Parameters{}, nil
 	}
 	return &collector{
 		file:      f,
@@ -48,6 +53,8 @@ func (f *file) collect(s *Suite) *collector {
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
 		undefined: map[use]*lack{},
+		takes:     t.Takes,
+		recorded:  t.Provider == model.Recorded,
 	}
 }
 
@@ -81,6 +88,7 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) {
 	k.Prompt.CaseID = k.ID
 	if p != nil {
 		c.look(&k, p)
+		c.send(&k, p, j.schema)
 	}
 	if p != nil && c.affordable(k, p) && !c.faults.broken() {
 		k.Prompt.Messages = p.render(k.Vars)
@@ -111,6 +119,35 @@ func (c *collector) unique(k Case) bool {
 	}
 	c.faults.errorAt(k.Pos, "duplicate-id", rule, document.Quote(k.ID), first.Pos.Line)
 	return false
+}
+
+// send has a case carry what its target is sent beside the messages: variables, and the schema of the answer. A recorded answer is
+// an answer to what any live target is sent, so far as its messages do not tell it already.
+func (c *collector) send(k *Case, p *prompt, schema string) {
+	if c.takes.Schema {
+		k.Prompt.AnswerSchema = schema
+	}
+	for _, name := range c.takes.Vars {
+		c.used[name] = true
+		if !c.recorded {
+			c.use(k, use{target(c.suite.Target), name}, k.Path, func() document.Position { return k.Pos })
+		}
+	}
+	if c.takes.AllVars {
+		for name := range k.Vars {
+			c.used[name] = true
+		}
+	}
+	k.Prompt.Vars = c.takes.Sent(k.Vars)
+	if !c.recorded || k.Prompt.Vars == nil {
+		return
+	}
+	for i := range p.messages {
+		p.messages[i].template.uses(func(name string, _ int) { delete(k.Prompt.Vars, name) })
+	}
+	if len(k.Prompt.Vars) == 0 {
+		k.Prompt.Vars = nil
+	}
 }
 
 // look notes which variables a prompt uses and which of them the case lacks.
@@ -144,8 +181,11 @@ func (c *collector) close() {
 	var missing []document.Diagnostic
 	for of, l := range c.undefined {
 		literally := ""
-		if _, ok := of.in.(*prompt); ok {
+		switch in := of.in.(type) {
+		case *prompt:
 			literally = asText
+		case target:
+			literally = ", which target " + document.Quote(string(in)) + " sends"
 		}
 		missing = append(missing, document.Diagnostic{Severity: document.Error, Path: l.path, Line: l.at.Line, Column: l.at.Column,
 			Rule: "undefined-variable", Message: document.Line("variable " + document.Quote(of.name) + " is not defined in " + names(l.ids) +

@@ -14,6 +14,7 @@ var formats = []string{expect.FormatJSON, expect.FormatYAML, expect.FormatXML, e
 
 // compiledFormat is an expected_format, compiled and as it enters the key. Both are nil if it is wrong.
 type compiledFormat struct {
+	schema string // of JSON, on one line; "" for none
 	format *expect.Format
 	key    *formatKey
 }
@@ -32,7 +33,7 @@ func (j *judge) format(k *Case, by *judgedBy, n fields) {
 		}
 		j.formats[at] = compiled
 	}
-	k.Expect.Format, by.Format = compiled.format, compiled.key
+	k.Expect.Format, by.Format, by.schema = compiled.format, compiled.key, compiled.schema
 }
 
 func (f *file) compileFormat(at *document.Node) compiledFormat {
@@ -44,9 +45,15 @@ func (f *file) compileFormat(at *document.Node) compiledFormat {
 		return compiledFormat{}
 	}
 	var schema []byte
+	line := ""
 	if name := at.Get("schema"); name != nil {
-		if schema, key.Schema = f.answerSchema(name); schema == nil {
+		var value any
+		if schema, value = f.answerSchema(name); schema == nil {
 			return compiledFormat{}
+		}
+		key.Schema = hash(value)
+		if key.Type == expect.FormatJSON {
+			line = oneLine(schema)
 		}
 	}
 	format, err := expect.CompileFormat(key.Type, key.Strict, schema, key.Pattern)
@@ -57,7 +64,16 @@ func (f *file) compileFormat(at *document.Node) compiledFormat {
 	if format.AlwaysTrue() {
 		f.faults.warnAt(at.Get("pattern").Pos, "always-true", alwaysMet)
 	}
-	return compiledFormat{format, key}
+	return compiledFormat{line, format, key}
+}
+
+// oneLine is JSON without white space between its words. Keys keep their order, in which a model writes what a schema asks for.
+func oneLine(text []byte) string {
+	var out bytes.Buffer
+	if err := json.Compact(&out, text); err != nil {
+		panic("suite: schema: " + err.Error()) // it was parsed
+	}
+	return out.String()
 }
 
 // fits reports details that do not go with the type.
@@ -84,27 +100,27 @@ func (f *file) fits(at *document.Node, key *formatKey) bool {
 	return ok
 }
 
-// answerSchema reads a JSON Schema file; nil if there is none to use. The fingerprint is of its value, so that laying
-// the file out anew changes no key.
-func (f *file) answerSchema(name *document.Node) (text []byte, fingerprint string) {
+// answerSchema reads a JSON Schema file; nil if there is none to use. Its value, unlike its text, stays the same where the file is
+// laid out anew.
+func (f *file) answerSchema(name *document.Node) (text []byte, value any) {
 	if stringOf(name) == "" {
-		return nil, ""
+		return nil, nil
 	}
 	path, ok := f.sibling(name, "schema file")
 	if !ok {
-		return nil, ""
+		return nil, nil
 	}
 	data, ds := document.Read(f.fsys, path)
 	f.faults.add(ds...)
 	if document.HasErrors(ds) {
-		return nil, ""
+		return nil, nil
 	}
-	value, ds := jsonValue(path, data)
+	value, ds = jsonValue(path, data)
 	f.faults.add(ds...)
 	if document.HasErrors(ds) {
-		return nil, ""
+		return nil, nil
 	}
-	return data, hash(value)
+	return data, value
 }
 
 // jsonValue reads JSON that is not a suite's: unlike there, its numbers may have any form that JSON has.

@@ -26,6 +26,8 @@ type judgedBy struct {
 	CaseThreshold *float64          `json:"case_threshold,omitempty"`
 	ExpectsFail   bool              `json:"expects_fail,omitempty"`
 	WantsRefusal  bool              `json:"wants_refusal,omitempty"` // of a probe
+
+	schema string // the JSON Schema of Format, on one line; "" for none
 }
 
 // input is what a case itself asks, whatever the prompt around it.

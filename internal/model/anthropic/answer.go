@@ -18,9 +18,9 @@ type message struct {
 	Usage      json.RawMessage `json:"usage"`
 }
 
-func readAnswer(body []byte) model.Response {
+func readAnswer(r wire.Reply) model.Response {
 	var m message
-	if err := json.Unmarshal(body, &m); err != nil {
+	if err := json.Unmarshal(r.Body, &m); err != nil {
 		return wire.Malformed("the answer is no message: %v", err)
 	}
 	out := m.response()

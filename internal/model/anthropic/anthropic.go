@@ -25,17 +25,18 @@ const version = "2023-06-01"
 type Client struct{ endpoint *wire.Endpoint }
 
 // New returns a client of a target.
-func New(t config.Target, key string) (*Client, error) {
+func New(t config.Target, with wire.Access) (*Client, error) {
 	at, err := endpoint(t.BaseURL)
 	if err != nil {
 		return nil, err
 	}
 	header := http.Header{}
 	header.Set("Anthropic-Version", version)
-	if key != "" {
-		header.Set("X-Api-Key", key)
+	o := wire.Options{URL: at, Header: header, Access: with, KeyIn: "X-Api-Key", Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}
+	if with.KeyFile != nil { // a token of a cloud in front of it, which is renewed
+		o.KeyIn, o.KeyWord = "Authorization", "Bearer "
 	}
-	return &Client{wire.New(wire.Options{URL: at, Header: header, Key: key, Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))})}, nil
+	return &Client{wire.New(o)}, nil
 }
 
 // Close ends idle connections.

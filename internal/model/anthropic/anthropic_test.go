@@ -3,6 +3,9 @@ package anthropic_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +17,8 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/anthropic"
 	"github.com/failproof/failproof/internal/model/modeltest"
+	"github.com/failproof/failproof/internal/model/wire"
+	"github.com/failproof/failproof/internal/redact"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -26,7 +31,7 @@ var hello = model.Request{Model: "m", Messages: []model.Message{{Role: "user", C
 
 func ask(t *testing.T, base string, r model.Request) model.Response {
 	t.Helper()
-	c, err := anthropic.New(config.Target{BaseURL: base, TimeoutSeconds: 20}, canary)
+	c, err := anthropic.New(config.Target{BaseURL: base, TimeoutSeconds: 20}, wire.Access{Key: canary})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,6 +53,8 @@ func TestARequestIsWhatTheAPITakes(t *testing.T) {
 	plain.Parameters = model.Parameters{ResponseFormat: "text"}
 	bare := r
 	bare.Parameters = model.Parameters{ResponseFormat: "json_schema", JSONSchema: `{"type":"array"}`}
+	suites, over := r, plain
+	suites.Parameters, suites.AnswerSchema, over.AnswerSchema = model.Parameters{}, `{"type":"object"}`, `{"type":"object"}`
 	talk := `"system":[{"type":"text","text":"One."},{"type":"text","text":"Four."}],"messages":[{"role":"user","content":"Two?"},` +
 		`{"role":"assistant","content":"Three."},{"role":"user","content":"Five?"}]`
 	for _, c := range []struct {
@@ -55,6 +62,8 @@ func TestARequestIsWhatTheAPITakes(t *testing.T) {
 		r    model.Request
 		want string
 	}{
+		{"a suite's schema", suites, `{"model":"m","max_tokens":4096,` + talk + `,"output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}}}`},
+		{"a prompt file's word comes before it", over, `{"model":"m","max_tokens":4096,` + talk + `}`},
 		{"system messages stand apart, in their order, and a schema without its envelope", r, `{"model":"m","max_tokens":20,` + talk +
 			`,"temperature":0,"top_p":0.5,"output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}}}`},
 		{"max_tokens is always sent", plain, `{"model":"m","max_tokens":4096,` + talk + `}`},
@@ -168,5 +177,26 @@ func TestJSONWithoutASchemaIsNotToBeHad(t *testing.T) {
 	got := ask(t, server.URL, r)
 	if got.Failure == nil || got.Failure.Reason != model.ReasonRejected || len(server.Asked()) > 0 {
 		t.Errorf("Answer = %+v, want a rejected request that was not sent", got)
+	}
+}
+
+func TestATokenOfACloudGoesAsABearerToken(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(path, []byte(canary), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server := modeltest.Serve(t, modeltest.JSON(modeltest.Message("Hi")))
+	c, err := anthropic.New(config.Target{BaseURL: server.URL, TimeoutSeconds: 20},
+		wire.Access{KeyFile: wire.NewKeyFile(path, &redact.Learned{}), Header: http.Header{"Anthropic-Beta": {"x"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if got, err := c.Answer(t.Context(), hello); err != nil || got.Text != "Hi" {
+		t.Fatalf("Answer = %+v, %v", got, err)
+	}
+	h := server.Asked()[0].Header
+	if h.Get("Authorization") != "Bearer "+canary || h.Get("X-Api-Key") != "" || h.Get("Anthropic-Beta") != "x" || h.Get("Anthropic-Version") == "" {
+		t.Errorf("sent %v", h)
 	}
 }

@@ -48,8 +48,15 @@ func requestOf(r model.Request) request {
 		}
 		out.Messages = append(out.Messages, m)
 	}
+	schema := r.AnswerSchema
+	if r.Parameters.ResponseFormat != "" { // the prompt's own file comes before
+		schema = ""
+	}
 	if r.Parameters.ResponseFormat == "json_schema" {
-		out.OutputConfig = &outputConfig{outputFormat{Type: "json_schema", Schema: bare([]byte(r.Parameters.JSONSchema))}}
+		schema = r.Parameters.JSONSchema
+	}
+	if schema != "" {
+		out.OutputConfig = &outputConfig{outputFormat{Type: "json_schema", Schema: bare([]byte(schema))}}
 	}
 	return out
 }

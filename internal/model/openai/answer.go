@@ -33,10 +33,10 @@ type message struct {
 	ToolCalls []any           `json:"tool_calls"`
 }
 
-// readAnswer makes a response of a completion.
-func readAnswer(body []byte) model.Response {
+// readCompletion makes a response of a completion.
+func readCompletion(r wire.Reply) model.Response {
 	var c completion
-	if err := json.Unmarshal(body, &c); err != nil {
+	if err := json.Unmarshal(r.Body, &c); err != nil {
 		return wire.Malformed("the answer is no completion: %v", err)
 	}
 	out := c.response()

@@ -17,6 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/modeltest"
 	"github.com/failproof/failproof/internal/model/openai"
+	"github.com/failproof/failproof/internal/model/wire"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -28,7 +29,7 @@ func ask(t *testing.T, target config.Target, r model.Request) model.Response {
 	if target.TimeoutSeconds == 0 {
 		target.TimeoutSeconds = 20
 	}
-	c, err := openai.New(target, canary)
+	c, err := openai.New(target, wire.Access{Key: canary})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +210,7 @@ func TestADeadlineCoversTheWholeAnswer(t *testing.T) {
 }
 
 func TestTheEndOfARunIsAnErrorOfOurWorld(t *testing.T) {
-	c, err := openai.New(config.Target{BaseURL: modeltest.Serve(t, modeltest.Never).URL, TimeoutSeconds: 20}, canary)
+	c, err := openai.New(config.Target{BaseURL: modeltest.Serve(t, modeltest.Never).URL, TimeoutSeconds: 20}, wire.Access{Key: canary})
 	if err != nil {
 		t.Fatal(err)
 	}

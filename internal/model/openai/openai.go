@@ -1,12 +1,11 @@
-// Package openai asks an endpoint of OpenAI's chat completions, or one that speaks like it, once for each answer: OpenAI,
-// Azure, Ollama, vLLM, llama.cpp, OpenRouter, Gemini's compatible endpoint. It never asks twice; package schedule does.
+// Package openai asks an endpoint of OpenAI's Chat Completions or Responses, or one that speaks like it, once for each answer:
+// OpenAI, Azure, Ollama, vLLM, llama.cpp, OpenRouter, Gemini's compatible endpoint. It never asks twice; package schedule does.
 package openai
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -22,27 +21,25 @@ const DefaultURL = "https://api.openai.com/v1"
 // Client is a model.Client of one target.
 type Client struct {
 	endpoint *wire.Endpoint
+	target   config.Target
 	newer    bool // the endpoint wants max_completion_tokens
 }
 
-// New returns a client of a target. key may be empty for servers that need none.
-func New(t config.Target, key string) (*Client, error) {
-	at, err := endpoint(t.BaseURL)
+// New returns a client of a target. Servers that need no key get none.
+func New(t config.Target, with wire.Access) (*Client, error) {
+	path := "/chat/completions"
+	if t.API == config.APIResponses {
+		path = "/responses"
+	}
+	at, err := endpoint(t.BaseURL, path)
 	if err != nil {
 		return nil, err
 	}
-	header := http.Header{}
-	switch {
-	case key == "":
-	case isAzure(at):
-		header.Set("Api-Key", key)
-	default:
-		header.Set("Authorization", "Bearer "+key)
+	o := wire.Options{URL: at, Access: with, KeyIn: "Authorization", KeyWord: "Bearer ", Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}
+	if isAzure(at) && with.KeyFile == nil { // Azure's keys have a header of their own; its tokens, which are renewed, have not
+		o.KeyIn, o.KeyWord = "Api-Key", ""
 	}
-	return &Client{
-		endpoint: wire.New(wire.Options{URL: at, Header: header, Key: key, Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}),
-		newer:    isAzure(at) || at.Hostname() == "api.openai.com",
-	}, nil
+	return &Client{endpoint: wire.New(o), target: t, newer: isAzure(at) || at.Hostname() == "api.openai.com"}, nil
 }
 
 // Close ends idle connections.
@@ -50,15 +47,37 @@ func (c *Client) Close() error { return c.endpoint.Close() }
 
 // Answer asks once.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
-	body, err := json.Marshal(c.request(r))
+	var request any = c.chatRequest(r)
+	read := readCompletion
+	if c.target.API == config.APIResponses {
+		request, read = c.responsesRequest(r), readResponse
+	}
+	body, err := json.Marshal(request)
+	if err == nil {
+		body, err = with(body, c.target.ExtraBody)
+	}
 	if err != nil {
 		return wire.Rejected("the request is no JSON: %v", err), nil
 	}
-	return c.endpoint.Ask(ctx, body, readAnswer)
+	return c.endpoint.Ask(ctx, body, read)
 }
 
-// endpoint is where completions are asked for. Without a path a base address means its /v1, which all servers have.
-func endpoint(base string) (*url.URL, error) {
+// with adds the members of one JSON object, which may be empty, to another.
+func with(body []byte, extra string) ([]byte, error) {
+	if extra == "" {
+		return body, nil
+	}
+	var all map[string]json.RawMessage
+	for _, text := range []string{extra, string(body)} { // what is asked comes before what is added
+		if err := json.Unmarshal([]byte(text), &all); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(all)
+}
+
+// endpoint is where answers are asked for. Without a path a base address means its /v1, which all servers have.
+func endpoint(base, path string) (*url.URL, error) {
 	if base == "" {
 		base = DefaultURL
 	}
@@ -70,8 +89,8 @@ func endpoint(base string) (*url.URL, error) {
 	if u.Path == "" {
 		u.Path = "/v1"
 	}
-	if !strings.HasSuffix(u.Path, "/chat/completions") {
-		u.Path += "/chat/completions"
+	if !strings.HasSuffix(u.Path, path) {
+		u.Path += path
 	}
 	u.RawPath = ""
 	return u, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/modeltest"
 	"github.com/failproof/failproof/internal/model/openai"
+	"github.com/failproof/failproof/internal/model/wire"
 )
 
 func ptr[T any](v T) *T { return &v }
@@ -105,7 +106,7 @@ func TestABaseAddressIsCompletedAndTheKeyGoesWhereTheProviderWantsIt(t *testing.
 
 func TestWithoutAKeyNoneIsSent(t *testing.T) {
 	server := modeltest.Serve(t, modeltest.JSON(modeltest.Completion("x")))
-	c, err := openai.New(config.Target{BaseURL: server.URL, TimeoutSeconds: 5}, "")
+	c, err := openai.New(config.Target{BaseURL: server.URL, TimeoutSeconds: 5}, wire.Access{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +125,7 @@ func TestWithoutAKeyNoneIsSent(t *testing.T) {
 func TestConnectionsAreKeptAndShared(t *testing.T) {
 	const width, each = 8, 10
 	server := modeltest.Serve(t, modeltest.Texts(strings.ToUpper))
-	c, err := openai.New(config.Target{BaseURL: server.URL, TimeoutSeconds: 20}, canary)
+	c, err := openai.New(config.Target{BaseURL: server.URL, TimeoutSeconds: 20}, wire.Access{Key: canary})
 	if err != nil {
 		t.Fatal(err)
 	}

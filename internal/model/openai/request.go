@@ -6,14 +6,17 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// request is the body of POST /chat/completions. What is nil is not sent; a temperature of 0 is.
-type request struct {
+// chatRequest is the body of POST /chat/completions. What is nil is not sent; a temperature of 0 is.
+type chatRequest struct {
 	Model               string          `json:"model"`
 	Messages            []model.Message `json:"messages"`
 	Temperature         *float64        `json:"temperature,omitempty"`
 	TopP                *float64        `json:"top_p,omitempty"`
 	MaxTokens           *int            `json:"max_tokens,omitempty"`
 	MaxCompletionTokens *int            `json:"max_completion_tokens,omitempty"`
+	ReasoningEffort     string          `json:"reasoning_effort,omitempty"`
+	Seed                *int            `json:"seed,omitempty"`
+	Stop                []string        `json:"stop,omitempty"`
 	ResponseFormat      *format         `json:"response_format,omitempty"`
 }
 
@@ -22,11 +25,17 @@ type format struct {
 	JSONSchema json.RawMessage `json:"json_schema,omitempty"`
 }
 
-// request puts r into OpenAI's form. OpenAI and Azure take a limit of tokens as max_completion_tokens with every model, and
+// chatRequest puts r into the form of Chat Completions. OpenAI and Azure take a limit of tokens as max_completion_tokens with every model, and
 // as max_tokens with older ones only; all others know max_tokens, and not all the new name.
-func (c *Client) request(r model.Request) request {
-	out := request{Model: r.Model, Messages: r.Messages, Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP,
-		ResponseFormat: formatOf(r.Parameters)}
+func (c *Client) chatRequest(r model.Request) chatRequest {
+	out := chatRequest{Model: r.Model, Messages: r.Messages, Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP,
+		ReasoningEffort: c.target.ReasoningEffort, Seed: c.target.Seed, Stop: c.target.Stop}
+	switch kind, schema := formatOf(r); {
+	case schema != "":
+		out.ResponseFormat = &format{Type: kind, JSONSchema: named([]byte(schema))}
+	case kind != "":
+		out.ResponseFormat = &format{Type: kind}
+	}
 	if c.newer {
 		out.MaxCompletionTokens = r.Parameters.MaxTokens
 	} else {
@@ -35,14 +44,20 @@ func (c *Client) request(r model.Request) request {
 	return out
 }
 
-func formatOf(p model.Parameters) *format {
-	switch p.ResponseFormat {
-	case "":
-		return nil
-	case "json_schema":
-		return &format{Type: "json_schema", JSONSchema: named([]byte(p.JSONSchema))}
+const jsonSchema = "json_schema"
+
+// formatOf is the form that the answer is asked in: the one that the prompt's own file names, else the schema of the answer, which
+// is there where the target takes it. kind is "" for none, and schema "" for a kind that needs none.
+func formatOf(r model.Request) (kind, schema string) {
+	switch p := r.Parameters; {
+	case p.ResponseFormat == jsonSchema:
+		return jsonSchema, p.JSONSchema
+	case p.ResponseFormat != "":
+		return p.ResponseFormat, ""
+	case r.AnswerSchema != "":
+		return jsonSchema, r.AnswerSchema
 	}
-	return &format{Type: p.ResponseFormat}
+	return "", ""
 }
 
 // named is a schema in the envelope that the API wants around it: {"name", "strict", "schema"}. One that is there stays.

@@ -13,10 +13,15 @@ import (
 
 const canary = "sk-canary-9f8e7d6c5b4a"
 
+// keys has one value in every variable.
+func keys(value string) provider.Keys {
+	return provider.Keys{Getenv: func(string) string { return value }}
+}
+
 func TestEveryLiveProviderHasAClient(t *testing.T) {
 	for name, body := range map[string]string{"openai": modeltest.Completion("Hi"), "anthropic": modeltest.Message("Hi")} {
 		server := modeltest.Serve(t, modeltest.JSON(body))
-		c, err := provider.New(config.Target{Name: "t", Provider: name, BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20}, " "+canary+"\r\n")
+		c, err := provider.New(config.Target{Name: "t", Provider: name, BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20}, keys(" "+canary+"\r\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,8 +35,28 @@ func TestEveryLiveProviderHasAClient(t *testing.T) {
 			t.Errorf("%s was sent the key %q", name, key)
 		}
 	}
-	if _, err := provider.New(config.Target{Name: "t", Provider: "exec", Command: []string{os.Args[0]}}, ""); err != nil {
+	if _, err := provider.New(config.Target{Name: "t", Provider: "exec", Command: []string{os.Args[0]}}, keys("")); err != nil {
 		t.Errorf("exec: %v", err)
+	}
+}
+
+func TestHeadersHaveTheValuesOfTheirVariables(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.Reply(401, `{"error":{"message":"no: tenant-canary-1234"}}`))
+	values := map[string]string{"KEY": canary, "TENANT": " tenant-canary-1234\n"}
+	c, err := provider.New(config.Target{Name: "t", Provider: "openai", BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20, Headers: []config.Header{
+		{Name: "X-Plain", Value: "a b"}, {Name: "x-tenant", Value: "Tenant ", Env: "TENANT"}, {Name: "User-Agent", Value: "own"}}},
+		provider.Keys{Getenv: func(name string) string { return values[name] }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	got, err := c.Answer(t.Context(), model.Request{Model: "m"})
+	if err != nil || got.Failure == nil || strings.Contains(string(got.Failure.Message), "canary") {
+		t.Errorf("Answer = %+v, %v, want a failure without a secret", got.Failure, err)
+	}
+	h := server.Asked()[0].Header
+	if h.Get("X-Plain") != "a b" || h.Get("X-Tenant") != "Tenant tenant-canary-1234" || h.Get("User-Agent") != "own" || h.Get("Authorization") != "Bearer "+canary {
+		t.Errorf("sent %v", h)
 	}
 }
 
@@ -45,11 +70,13 @@ func TestATargetThatCannotBeAsked(t *testing.T) {
 		{"a key that is named and not there", config.Target{Name: "fast", Provider: "openai", APIKeyEnv: "OPENAI_API_KEY"}, "", "target fast: the environment variable OPENAI_API_KEY"},
 		{"a key of two lines", config.Target{Name: "fast", Provider: "openai", APIKeyEnv: "K"}, canary + "\nX: y", "the key in K has"},
 		{"a key with a letter that is none", config.Target{Name: "fast", Provider: "anthropic", APIKeyEnv: "K"}, canary + "é", "the key in K has"},
+		{"a variable of a header that is not there", config.Target{Name: "fast", Provider: "openai", Headers: []config.Header{{Name: "X", Env: "TENANT"}}}, "", "the environment variable TENANT"},
+		{"one that begins another header", config.Target{Name: "fast", Provider: "openai", Headers: []config.Header{{Name: "X", Env: "TENANT"}}}, canary + "\r\nY: z", "the value of TENANT"},
 		{"a program that is not there", config.Target{Name: "own", Provider: "exec", Command: []string{"failproof-no-such-program"}}, "", "target own: command: "},
 		{"recordings ask nobody", config.Target{Name: "r", Provider: "recorded"}, "", "provider recorded asks nobody"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got, err := provider.New(c.t, c.key)
+			got, err := provider.New(c.t, keys(c.key))
 			if err == nil || got != nil || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("New = %v, %v, want %q", got, err, c.want)
 			}

@@ -1,7 +1,9 @@
 package recorded
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +19,8 @@ type Target struct {
 	Temperature *float64 `json:"temperature,omitempty"`
 	TopP        *float64 `json:"top_p,omitempty"`
 	MaxTokens   *int     `json:"max_tokens,omitempty"`
+
+	Settings map[string]string `json:"settings,omitempty"` // what else it was asked by, by key
 }
 
 // Binding is what recorded answers are held to beside the key of their request. The zero Binding is the key alone.
@@ -184,6 +188,13 @@ func (t Target) differing(other Target) string {
 	for i, s := range t.settings() {
 		if s.value != theirs[i].value {
 			return s.name + " " + s.value
+		}
+	}
+	names := slices.Collect(maps.Keys(t.Settings))
+	names = slices.AppendSeq(names, maps.Keys(other.Settings))
+	for _, name := range slices.Sorted(slices.Values(names)) {
+		if value := t.Settings[name]; value != other.Settings[name] {
+			return name + " " + cmp.Or(value, unset)
 		}
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -28,7 +29,7 @@ func ambiguous(text []byte) string {
 			return fmt.Sprintf("keys %s and %s are read as one; keep one of them", document.Quote(first), document.Quote(name))
 		}
 		seen[folded] = name
-		if folded == foldedTarget {
+		if slices.Contains(nested, folded) {
 			if why := ambiguous(value); why != "" {
 				return why
 			}
@@ -37,7 +38,8 @@ func ambiguous(text []byte) string {
 	return ""
 }
 
-var foldedTarget = strings.Map(smallest, "target")
+// nested are the objects in a line: whom an answer is from, and what else that was asked by.
+var nested = []string{strings.Map(smallest, "target"), strings.Map(smallest, "settings")}
 
 // smallest is the first of the letters that differ by case alone.
 func smallest(r rune) rune {

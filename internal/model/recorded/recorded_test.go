@@ -101,6 +101,7 @@ not json
 {"suite_id":"s","case_id":"g","raw_response":"x","raw_response":"y"}
 {"suite_id":"s","case_id":"h","raw_response":"x","Raw_Reſponse":"y"}
 {"suite_id":"s","case_id":"i","raw_response":"x","target":{"name":"fast","provider":"openai","model":"m","Model":"n"}}
+{"suite_id":"s","case_id":"j","raw_response":"x","target":{"name":"fast","provider":"openai","settings":{"seed":"7","seed":"8"}}}
 `
 	_, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(lines)}}, "r.jsonl", nil)
 	want := []struct {
@@ -109,7 +110,7 @@ not json
 	}{{2, "recorded twice"}, {3, "not a recording"}, {5, "neither raw_response nor error"}, {6, "suite_id and case_id are required"},
 		{7, "counted from 1"}, {8, "trial is a string"},
 		{9, "target lacks its name or provider"}, {10, "key \"raw_response\" stands twice"},
-		{11, "are read as one"}, {12, "keys \"model\" and \"Model\" are read as one"}}
+		{11, "are read as one"}, {12, "keys \"model\" and \"Model\" are read as one"}, {13, "key \"seed\" stands twice"}}
 	if len(faults) != len(want) {
 		t.Fatalf("Load found %d faults, want %d: %v", len(faults), len(want), faults)
 	}

@@ -18,18 +18,24 @@ const (
 
 // TokensIn is about how many tokens a request is.
 func TokensIn(r model.Request) (n int) {
-	n = (len(r.Parameters.JSONSchema) + bytesPerToken - 1) / bytesPerToken
+	n = (len(r.Parameters.JSONSchema) + len(r.AnswerSchema) + bytesPerToken - 1) / bytesPerToken
 	for _, m := range r.Messages {
 		n += perMessage + (len(m.Content)+bytesPerToken-1)/bytesPerToken
+	}
+	for _, v := range r.Vars {
+		n += (len(v) + bytesPerToken - 1) / bytesPerToken
 	}
 	return n
 }
 
 // MostIn is how many tokens a request is at most, as far as it can be told from here: no token is shorter than a byte.
 func MostIn(r model.Request) (n int) {
-	n = mostAround + len(r.Parameters.JSONSchema)
+	n = mostAround + len(r.Parameters.JSONSchema) + len(r.AnswerSchema)
 	for _, m := range r.Messages {
 		n += mostAround + len(m.Content)
+	}
+	for name, v := range r.Vars {
+		n += mostAround + len(name) + len(v)
 	}
 	return n
 }

@@ -38,9 +38,9 @@ func (r *Run) Target(c config.Target) *Target {
 	t := &Target{
 		run: r, name: c.Name, price: c.Price, news: make(chan struct{}),
 		outage:   outage{patience: time.Duration(c.PatienceSeconds * float64(time.Second))},
-		measures: r.limits.Tokens > 0 || r.limits.CostUSD > 0 && (c.Price != nil || c.Provider == "exec"), // a command may tell a cost
-		requests: newBucket(c.RequestsPerMinute, float64(c.RequestsPerMinute)/60, now),                    // a second's worth at once
-		tokens:   newBucket(c.TokensPerMinute, float64(c.TokensPerMinute)/10, now),                        // lumps are larger: six seconds' worth
+		measures: r.limits.Tokens > 0 || r.limits.CostUSD > 0 && (c.Price != nil || c.TellsCost()),
+		requests: newBucket(c.RequestsPerMinute, float64(c.RequestsPerMinute)/60, now), // a second's worth at once
+		tokens:   newBucket(c.TokensPerMinute, float64(c.TokensPerMinute)/10, now),     // lumps are larger: six seconds' worth
 	}
 	return t
 }

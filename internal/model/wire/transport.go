@@ -42,13 +42,18 @@ func (b *bound) RoundTrip(r *http.Request) (*http.Response, error) {
 func (b *bound) CloseIdleConnections() { b.next.CloseIdleConnections() }
 
 // transport talks to one address. A proxy of the environment is taken as the runner's own: connections through it are
-// encrypted to the target (http goes to this machine only, and never through a proxy), so it sees no key.
+// encrypted to the target, so it sees no key. What is not encrypted goes to this machine or to a private address, and never
+// through a proxy.
 func transport(to *url.URL) *http.Transport {
 	open := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second}
 	closed := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second, ControlContext: refuseInner}
+	proxy := http.ProxyFromEnvironment
+	if to.Scheme == "http" {
+		closed.ControlContext, proxy = refusePublic, nil
+	}
 	own := addressOf(to)
 	return &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
+		Proxy:                  proxy,
 		OnProxyConnectResponse: refusedByProxy,
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			if addr == own && !isLoopback(to.Hostname()) {
@@ -106,6 +111,21 @@ func refuseInner(_ context.Context, _, addr string, _ syscall.RawConn) error {
 	ip := at.Addr().Unmap()
 	if ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsMulticast() || ip.IsUnspecified() || ip == netip.MustParseAddr("fd00:ec2::254") {
 		return fmt.Errorf("%w: the name stands for %s", errForeign, ip)
+	}
+	return nil
+}
+
+// shared is the address space behind a carrier's or a provider's translation of addresses (RFC 6598), which nobody reaches from outside.
+var shared = netip.MustParsePrefix("100.64.0.0/10")
+
+// refusePublic refuses, beside what refuseInner does, every address that the internet leads to: on the way there anybody could read
+// what is not encrypted.
+func refusePublic(ctx context.Context, network, addr string, c syscall.RawConn) error {
+	if err := refuseInner(ctx, network, addr, c); err != nil {
+		return err
+	}
+	if ip := netip.MustParseAddrPort(addr).Addr().Unmap(); !ip.IsPrivate() && !shared.Contains(ip) {
+		return fmt.Errorf("%w: http goes to private addresses only, and the name stands for %s; write https", errForeign, ip)
 	}
 	return nil
 }

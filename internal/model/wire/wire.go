@@ -5,10 +5,12 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -32,18 +34,36 @@ const (
 	wordBytes      = 100             // of a finish reason or a model's name
 )
 
+// Access is what a target's configuration has go with every request. The zero Access is nothing.
+type Access struct {
+	Key     string      // "": none
+	KeyFile *KeyFile    // holds the key instead; nil: no file does
+	Header  http.Header // further headers
+	Secrets []string    // values of these that are secret
+}
+
+// HasKey reports whether a key goes along.
+func (a Access) HasKey() bool { return a.Key != "" || a.KeyFile != nil }
+
 // Options say whom to ask and how.
 type Options struct {
 	URL     *url.URL      // of the endpoint; nothing else is ever asked
-	Header  http.Header   // sent with every request; holds the key
-	Key     string        // taken out of whatever is said of a failure; "" if there is none
+	Method  string        // "": POST
+	Header  http.Header   // of the protocol
+	Access  Access        // its secrets are taken out of whatever is said of a failure
+	KeyIn   string        // the header that the key goes in
+	KeyWord string        // stands before it there: "Bearer "
 	Timeout time.Duration // for the whole answer, from the first byte sent to the last one read
 }
 
 // Endpoint is an address that answers. It is safe for concurrent use.
 type Endpoint struct {
 	url     string
+	method  string
 	header  http.Header
+	file    *KeyFile // nil: the key, if there is one, is in header
+	keyIn   string
+	keyWord string
 	timeout time.Duration
 	http    *http.Client
 	redact  *redact.Redactor
@@ -52,12 +72,25 @@ type Endpoint struct {
 
 // New returns an endpoint. Nothing is sent yet.
 func New(o Options) *Endpoint {
-	return &Endpoint{
-		url: o.URL.String(), header: o.Header, timeout: o.Timeout,
+	e := &Endpoint{
+		url: o.URL.String(), method: cmp.Or(o.Method, http.MethodPost), header: http.Header{}, timeout: o.Timeout,
+		file: o.Access.KeyFile, keyIn: o.KeyIn, keyWord: o.KeyWord,
 		http:    Client(o.URL),
-		redact:  redact.New([]string{o.Key}, nil),
+		redact:  redact.New(append([]string{o.Access.Key}, o.Access.Secrets...), nil),
 		reading: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
+	e.header.Set("User-Agent", "failproof")
+	maps.Copy(e.header, o.Access.Header)
+	maps.Copy(e.header, o.Header)
+	e.header.Set("Content-Type", "application/json")
+	e.header.Set("Accept", "application/json")
+	switch {
+	case e.file != nil:
+		e.redact = e.redact.With(e.file.learned)
+	case o.Access.Key != "":
+		e.header.Set(e.keyIn, e.keyWord+o.Access.Key)
+	}
+	return e
 }
 
 // Close ends connections that are idle.
@@ -68,11 +101,17 @@ func (e *Endpoint) Close() error {
 
 // Ask sends body, which is JSON, once. read gets a successful answer that is sound JSON and holds no error. The error is that
 // ctx ended; whatever else goes wrong is the response's failure.
-func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(body []byte) model.Response) (model.Response, error) {
+func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.Response) (model.Response, error) {
 	began := time.Now()
+	header, key, err := e.authorized()
+	if err != nil {
+		r := failed(model.ReasonAuth, "%v", err)
+		r.Failure.Stop = true
+		return e.clean(r), nil
+	}
 	limited, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
-	reply, err := e.post(limited, body)
+	reply, err := e.send(limited, header, body)
 	var answer model.Response
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -82,10 +121,36 @@ func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(body []byte) 
 		answer.MayCost = limited.Err() != nil || reply != nil
 	default:
 		answer = e.inTurn(reply, read)
-		answer.Pause = pause(reply.header, time.Now(), answer.Usage)
+		answer.Pause = pause(reply.Header, time.Now(), answer.Usage)
 	}
+	e.renew(&answer, key)
 	answer.Latency = time.Since(began)
 	return e.clean(answer), nil
+}
+
+// authorized are the headers of a request, and the key that was read for them; "" where none is.
+func (e *Endpoint) authorized() (h http.Header, key string, err error) {
+	h = e.header.Clone()
+	if e.file == nil {
+		return h, "", nil
+	}
+	if key, err = e.file.Read(); err != nil {
+		return nil, "", err
+	}
+	h.Set(e.keyIn, e.keyWord+key)
+	return h, key, nil
+}
+
+// renew has a request asked again whose key was turned down, where its file holds another one by now.
+func (e *Endpoint) renew(r *model.Response, key string) {
+	if e.file == nil || r.Failure == nil || r.Failure.Reason != model.ReasonAuth {
+		return
+	}
+	if now, err := e.file.Read(); err == nil && now != key {
+		r.Failure.Stop, r.Failure.Retry = false, &model.Retry{Max: 1}
+		return
+	}
+	r.Failure.Message += model.Untrusted(fmt.Sprintf(" (%s holds no other key)", e.file.path))
 }
 
 // host names the endpoint in errors.
@@ -97,23 +162,20 @@ func (e *Endpoint) host() string {
 	return u.Host
 }
 
-// reply is what came over the wire.
-type reply struct {
-	status int
-	header http.Header
-	body   []byte
+// Reply is what came over the wire.
+type Reply struct {
+	Status int
+	Header http.Header
+	Body   []byte
 	long   bool // the body is longer than is read
 }
 
-func (e *Endpoint) post(ctx context.Context, body []byte) (*reply, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(body))
+func (e *Endpoint) send(ctx context.Context, header http.Header, body []byte) (*Reply, error) {
+	request, err := http.NewRequestWithContext(ctx, e.method, e.url, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
-	request.Header = e.header.Clone()
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Accept", "application/json")
-	request.Header.Set("User-Agent", "failproof")
+	request.Header = header
 	response, err := e.http.Do(request)
 	if err != nil {
 		return nil, err
@@ -121,8 +183,8 @@ func (e *Endpoint) post(ctx context.Context, body []byte) (*reply, error) {
 	defer response.Body.Close()
 	// The transport decompresses, so that this is the size of what was packed.
 	text, err := readBody(response)
-	came := &reply{status: response.StatusCode, header: response.Header, body: text[:min(len(text), maxBody)], long: len(text) > maxBody}
-	if response.StatusCode != http.StatusOK {
+	came := &Reply{Status: response.StatusCode, Header: response.Header, Body: text[:min(len(text), maxBody)], long: len(text) > maxBody}
+	if !succeeded(response.StatusCode) {
 		err = nil // an error whose body breaks off is still the error that its status names
 	}
 	return came, err
@@ -138,34 +200,37 @@ func readBody(r *http.Response) ([]byte, error) {
 	return text.Bytes(), err
 }
 
+// succeeded reports the statuses of an answer; what created something answers with it as well.
+func succeeded(status int) bool { return status == http.StatusOK || status == http.StatusCreated }
+
 // inTurn reads as many answers at a time as there are processors.
-func (e *Endpoint) inTurn(r *reply, read func([]byte) model.Response) model.Response {
+func (e *Endpoint) inTurn(r *Reply, read func(Reply) model.Response) model.Response {
 	e.reading <- struct{}{}
 	defer func() { <-e.reading }()
 	return e.read(r, read)
 }
 
 // read makes a response of what came.
-func (e *Endpoint) read(r *reply, read func([]byte) model.Response) model.Response {
+func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Response {
 	switch {
-	case r.status >= 300 && r.status < 400:
-		return failed(model.ReasonProtocol, "HTTP %d: redirected%s, which is not followed; write the final address into base_url", r.status, target(r.header))
-	case r.status >= 400:
+	case r.Status >= 300 && r.Status < 400:
+		return failed(model.ReasonProtocol, "HTTP %d: redirected%s, which is not followed; write the final address into the target", r.Status, target(r.Header))
+	case r.Status >= 400:
 		return faultOf(r).Response()
-	case r.status != http.StatusOK:
-		return again(failed(model.ReasonProtocol, "HTTP %d instead of 200", r.status))
+	case !succeeded(r.Status):
+		return again(failed(model.ReasonProtocol, "HTTP %d instead of 200", r.Status))
 	case r.long:
 		return worked(failed(model.ReasonOversize, "the answer is larger than %d MiB", maxBody>>20))
-	case !isJSON(r.header):
-		return worked(again(failed(model.ReasonProtocol, "the answer is %s instead of JSON: %s", contentType(r.header), begin(r.body))))
+	case !isJSON(r.Header):
+		return worked(again(failed(model.ReasonProtocol, "the answer is %s instead of JSON: %s", contentType(r.Header), begin(r.Body))))
 	}
-	if err := strictjson.Check(r.body); err != nil {
-		return worked(again(failed(model.ReasonProtocol, "the answer is no sound JSON: %v: %s", err, begin(r.body))))
+	if err := strictjson.Check(r.Body); err != nil {
+		return worked(again(failed(model.ReasonProtocol, "the answer is no sound JSON: %v: %s", err, begin(r.Body))))
 	}
-	if f, isError := fault.Parse(r.status, r.body); isError {
-		return withHeader(f, r.header).Response()
+	if f, isError := fault.Parse(r.Status, r.Body); isError {
+		return withHeader(f, r.Header).Response()
 	}
-	return worked(read(r.body))
+	return worked(read(*r))
 }
 
 // worked notes that behind a success somebody has worked, whatever can be made of it.
@@ -174,12 +239,12 @@ func worked(r model.Response) model.Response {
 	return r
 }
 
-func faultOf(r *reply) fault.Fault {
-	f, _ := fault.Parse(r.status, r.body)
-	if f.Message == "" && len(f.Codes) == 0 && len(r.body) > 0 {
-		f.Message = begin(r.body)
+func faultOf(r *Reply) fault.Fault {
+	f, _ := fault.Parse(r.Status, r.Body)
+	if f.Message == "" && len(f.Codes) == 0 && len(r.Body) > 0 {
+		f.Message = begin(r.Body)
 	}
-	return withHeader(f, r.header)
+	return withHeader(f, r.Header)
 }
 
 func withHeader(f fault.Fault, h http.Header) fault.Fault {

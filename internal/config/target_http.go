@@ -1,0 +1,126 @@
+package config
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model/body"
+)
+
+// HTTP is how an application of one's own is asked.
+type HTTP struct {
+	URL    string
+	Method string // "": POST
+	Body   *body.Template
+	Answer Answer
+}
+
+// Answer is what is taken out of an application's response; all but Text may be nil.
+type Answer struct {
+	Text         *expect.Extract // the answer
+	Refusal      *expect.Extract // the words in which the model declined; nothing if it did not
+	FinishReason *expect.Extract
+	Model        *expect.Extract // the model that answered
+	Usage        *expect.Extract // an object with input_tokens, output_tokens and cost_usd
+}
+
+// String is the expressions on one line, each behind its key.
+func (a Answer) String() string {
+	var all []string
+	for _, one := range []struct {
+		key  string
+		expr *expect.Extract
+	}{{"text", a.Text}, {"refusal", a.Refusal}, {"finish_reason", a.FinishReason}, {"model", a.Model}, {"usage", a.Usage}} {
+		if one.expr != nil {
+			all = append(all, one.key+": "+one.expr.String())
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+func (r *reader) http(n *document.Node) (h HTTP) {
+	h.URL, h.Method = textOf(n.Get("url")), textOf(n.Get("method"))
+	if at := n.Get("body"); at != nil && at.Kind == document.Map {
+		template, faults := body.Parse(at)
+		for _, f := range faults {
+			r.fault(document.Error, f.At, "body", "in body: %s", f.Message)
+		}
+		if variables, all := template.Variables(); len(faults) == 0 && len(variables) == 0 && !all && !template.Uses(body.Prompt) && !template.Uses(body.Messages) {
+			r.fault(document.Error, n.KeyPos("body"), "body", "the body sends nothing of a case; write \"{{ prompt }}\", \"{{ messages }}\" or \"{{ vars.NAME }}\" where it belongs")
+		}
+		h.Body = template
+	}
+	switch at := n.Get("answer"); {
+	case at == nil:
+	case at.Kind == document.String:
+		h.Answer.Text = r.extract(at)
+	default:
+		h.Answer = Answer{Text: r.extract(at.Get("text")), Refusal: r.extract(at.Get("refusal")), FinishReason: r.extract(at.Get("finish_reason")),
+			Model: r.extract(at.Get("model")), Usage: r.extract(at.Get("usage"))}
+	}
+	return h
+}
+
+// extract compiles an expression; nil if there is none, or it does not compile.
+func (r *reader) extract(n *document.Node) *expect.Extract {
+	if textOf(n) == "" {
+		return nil
+	}
+	x, err := expect.CompileExtract(n.Text)
+	var fault *expect.CompileError
+	if errors.As(err, &fault) {
+		at := ""
+		if fault.Offset > 0 && fault.Offset <= len(n.Text) {
+			at = " at " + document.Quote(n.Text[fault.Offset:])
+		}
+		r.errorAt(n, "expression", "%s%s; it sees response.json, response.status and response.headers", fault.Message, at)
+	}
+	return x
+}
+
+// checkHTTP refuses what an application's target says in vain, or must not say.
+func (r *reader) checkHTTP(t Target, n *document.Node) {
+	if t.Provider != ProviderHTTP {
+		return
+	}
+	u, err := url.Parse(t.HTTP.URL)
+	wrong := badAddress(u, err, t.AllowHTTP)
+	switch {
+	case t.HTTP.URL == "":
+		wrong = ""
+	case strings.Contains(t.HTTP.URL, "{{"):
+		wrong = "is sent to as it is; {{ … }} stands in the body only"
+	case wrong == "" && (u.Fragment != "" || u.ForceQuery):
+		wrong = "has a fragment or an empty query; leave it out"
+	case wrong == "" && looksSecret(t.HTTP.URL):
+		wrong = "holds what looks like a key; send it in a header, from a variable"
+	}
+	if wrong != "" {
+		r.errorAt(n.Get("url"), "url", "url %s %s", document.Quote(withoutUser(t.HTTP.URL)), wrong)
+	}
+	if t.HTTP.Body == nil {
+		return
+	}
+	for _, key := range []string{"temperature", "top_p", "max_tokens"} {
+		if n.Get(key) != nil && !t.HTTP.Body.Uses(body.Parameters) {
+			r.fault(document.Error, n.KeyPos(key), "contradiction", "`%s` is not sent: the body has no \"{{ parameters }}\"", key)
+		}
+	}
+	switch sent := t.HTTP.Body.Uses(body.Model); {
+	case sent && t.Model == "":
+		r.errorAt(n, "missing-key", "`model` is missing in target %s; its body has {{ model }}", document.Quote(t.Name))
+	case !sent && t.Model != "":
+		r.fault(document.Error, n.KeyPos("model"), "contradiction", "`model` is not sent: the body has no \"{{ model }}\"")
+	}
+}
+
+// method is the method that is in force.
+func (h HTTP) method() string {
+	if h.Method == "" {
+		return "POST"
+	}
+	return h.Method
+}

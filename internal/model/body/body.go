@@ -1,0 +1,278 @@
+// Package body is the JSON that an application is sent: a template whose places are filled from a request. What is filled in
+// becomes a JSON value, or stands inside of a JSON text, so that no prompt and no variable can break out of its place. There is no
+// function in it, and no way to the environment or to a file.
+package body
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model"
+)
+
+// What a place names, beside vars.NAME.
+const (
+	Prompt     = "prompt"     // the text of the last message
+	System     = "system"     // the texts of the system messages, an empty line between them
+	Messages   = "messages"   // all messages, each with role and content
+	Model      = "model"      // the model's name
+	Parameters = "parameters" // what is set of temperature, top_p, max_tokens, response_format and json_schema, by these names
+	Vars       = "vars"       // all variables of the case
+)
+
+// ofVars begins the name of one variable.
+const ofVars = Vars + "."
+
+var names = []string{Prompt, System, Messages, Model, Parameters, Vars}
+
+// isText reports a name that stands for a text, and may be a part of one.
+func isText(name string) bool {
+	return name == Prompt || name == System || name == Model || strings.HasPrefix(name, ofVars)
+}
+
+// Template is a body with places. It is read-only once made.
+type Template struct {
+	root   any             // as encoding/json has it, but for texts with places
+	source string          // the template as JSON, keys sorted
+	uses   map[string]bool // names
+}
+
+// text is a text with places.
+type text []part
+
+// part is literal text, or a name.
+type part struct{ literal, name string }
+
+// Fault is what is wrong with a template.
+type Fault struct {
+	At      document.Position
+	Message string
+}
+
+// Parse reads a template from a map of a configuration.
+func Parse(n *document.Node) (*Template, []Fault) {
+	p := &parser{uses: map[string]bool{}}
+	t := &Template{root: p.value(n), uses: p.uses}
+	t.source = string(encode(n.Value()))
+	return t, p.faults
+}
+
+type parser struct {
+	uses   map[string]bool
+	faults []Fault
+}
+
+func (p *parser) fault(at document.Position, format string, args ...any) {
+	p.faults = append(p.faults, Fault{at, fmt.Sprintf(format, args...)})
+}
+
+func (p *parser) value(n *document.Node) any {
+	switch n.Kind {
+	case document.String:
+		return p.text(n)
+	case document.List:
+		items := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			items[i] = p.value(item)
+		}
+		return items
+	case document.Map:
+		object := make(map[string]any, len(n.Keys))
+		for i, key := range n.Keys {
+			if strings.Contains(key.Text, "{{") {
+				p.fault(key.Pos, "a key is sent as it is; {{ … }} stands in values only")
+			}
+			object[key.Text] = p.value(n.Values[i])
+		}
+		return object
+	}
+	return n.Value()
+}
+
+// text splits a text at its places; one without any stays a string.
+func (p *parser) text(n *document.Node) any {
+	var out text
+	rest := n.Text
+	for {
+		before, behind, open := strings.Cut(rest, "{{")
+		if before != "" {
+			out = append(out, part{literal: before})
+		}
+		if !open {
+			break
+		}
+		name, after, closed := strings.Cut(behind, "}}")
+		if !closed {
+			p.fault(n.Pos, "`{{` is never closed by `}}`")
+			return n.Text
+		}
+		name, rest = strings.TrimSpace(name), after
+		p.place(n, name)
+		out = append(out, part{name: name})
+	}
+	for _, one := range out {
+		if one.name != "" && !isText(one.name) && len(out) > 1 {
+			p.fault(n.Pos, "{{ %s }} is no text; it stands in quotes alone: \"{{ %s }}\"", one.name, one.name)
+		}
+	}
+	if !slices.ContainsFunc(out, func(one part) bool { return one.name != "" }) {
+		return n.Text
+	}
+	return out
+}
+
+// place notes a name that is used, or that it is none.
+func (p *parser) place(n *document.Node, name string) {
+	if variable, ok := strings.CutPrefix(name, ofVars); ok && isName(variable) || slices.Contains(names, name) {
+		p.uses[name] = true
+		return
+	}
+	hint := ""
+	if like, ok := document.Suggest(name, names); ok {
+		hint = " (did you mean {{ " + like + " }}?)"
+	}
+	p.fault(n.Pos, "{{ %s }} is nothing that can be filled in%s; there are %s and vars.NAME, and nothing is computed or read from the environment",
+		document.Line(name), hint, strings.Join(names, ", "))
+}
+
+// isName reports a name that a variable of a case can have.
+func isName(s string) bool {
+	for i, r := range s {
+		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+		if !letter && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// String is the template as JSON on one line, its keys sorted.
+func (t *Template) String() string {
+	if t == nil {
+		return ""
+	}
+	return t.source
+}
+
+// Equal reports templates that send alike.
+func (t *Template) Equal(other *Template) bool { return t.String() == other.String() }
+
+// Uses reports whether the template has a place for a name.
+func (t *Template) Uses(name string) bool { return t != nil && t.uses[name] }
+
+// Variables are the names of the case's variables that the template has places for, in their order; all reports that it sends
+// all of them.
+func (t *Template) Variables() (variables []string, all bool) {
+	if t == nil {
+		return nil, false
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.uses)) {
+		if variable, ok := strings.CutPrefix(name, ofVars); ok {
+			variables = append(variables, variable)
+		}
+	}
+	return variables, t.uses[Vars]
+}
+
+// Unsent says which messages of a request the template would leave out although it sends others, or "": half a prompt is none.
+func (t *Template) Unsent(r model.Request) string {
+	if t.uses[Messages] || !t.uses[Prompt] && !t.uses[System] {
+		return ""
+	}
+	left := map[string]int{}
+	for i, m := range r.Messages {
+		last := i == len(r.Messages)-1
+		if !(last && t.uses[Prompt]) && !(m.Role == model.RoleSystem && t.uses[System]) {
+			left[m.Role]++
+		}
+	}
+	for _, role := range []string{model.RoleSystem, model.RoleUser, model.RoleAssistant} {
+		if left[role] > 0 {
+			return role
+		}
+	}
+	return ""
+}
+
+// Fill is the JSON for a request.
+func (t *Template) Fill(r model.Request) []byte { return encode(fill(t.root, r)) }
+
+func fill(v any, r model.Request) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, value := range v {
+			out[key] = fill(value, r)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = fill(item, r)
+		}
+		return out
+	case text:
+		if len(v) == 1 {
+			return valueOf(v[0].name, r)
+		}
+		var all strings.Builder
+		for _, one := range v {
+			all.WriteString(one.literal)
+			if one.name != "" {
+				all.WriteString(valueOf(one.name, r).(string)) // no other is let into a text
+			}
+		}
+		return all.String()
+	}
+	return v
+}
+
+// valueOf is what a name stands for. A variable that a case lacks is an empty text: the suite's reader has told of it.
+func valueOf(name string, r model.Request) any {
+	switch name {
+	case Prompt:
+		if len(r.Messages) == 0 {
+			return ""
+		}
+		return r.Messages[len(r.Messages)-1].Content
+	case System:
+		var all []string
+		for _, m := range r.Messages {
+			if m.Role == model.RoleSystem {
+				all = append(all, m.Content)
+			}
+		}
+		return strings.Join(all, "\n\n")
+	case Messages:
+		return r.Messages
+	case Model:
+		return r.Model
+	case Parameters:
+		return r.Parameters
+	case Vars:
+		if r.Vars == nil {
+			return map[string]string{}
+		}
+		return r.Vars
+	}
+	return r.Vars[strings.TrimPrefix(name, ofVars)]
+}
+
+// encode writes a value as JSON on one line. Values come from a checked file and from texts, which always marshal.
+func encode(v any) []byte {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic("body: " + err.Error())
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+}
+
+// JSON is a value of a configuration as JSON on one line, keys sorted.
+func JSON(n *document.Node) string { return string(encode(n.Value())) }

@@ -1,0 +1,149 @@
+package openai
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/usage"
+	"github.com/failproof/failproof/internal/model/wire"
+)
+
+// responsesRequest is the body of POST /responses. Nothing is stored there: every request holds all of its messages.
+type responsesRequest struct {
+	Model           string          `json:"model"`
+	Input           []model.Message `json:"input"`
+	Store           bool            `json:"store"`
+	Temperature     *float64        `json:"temperature,omitempty"`
+	TopP            *float64        `json:"top_p,omitempty"`
+	MaxOutputTokens *int            `json:"max_output_tokens,omitempty"`
+	Reasoning       *reasoning      `json:"reasoning,omitempty"`
+	Text            *textOptions    `json:"text,omitempty"`
+}
+
+type reasoning struct {
+	Effort string `json:"effort"`
+}
+
+type textOptions struct {
+	Format json.RawMessage `json:"format"`
+}
+
+// responsesRequest puts r into the form of Responses.
+func (c *Client) responsesRequest(r model.Request) responsesRequest {
+	out := responsesRequest{Model: r.Model, Input: r.Messages, Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP,
+		MaxOutputTokens: r.Parameters.MaxTokens}
+	if c.target.ReasoningEffort != "" {
+		out.Reasoning = &reasoning{c.target.ReasoningEffort}
+	}
+	if kind, schema := formatOf(r); kind != "" {
+		out.Text = &textOptions{flat(kind, schema)}
+	}
+	return out
+}
+
+// flat is a format as Responses wants it: what stands in an envelope in Chat Completions stands beside the type.
+func flat(kind, schema string) json.RawMessage {
+	members := map[string]json.RawMessage{}
+	if schema != "" {
+		envelope := named([]byte(schema))
+		if json.Unmarshal(envelope, &members) != nil {
+			return envelope // no JSON: the request as a whole then says so
+		}
+	}
+	members["type"] = json.RawMessage(`"` + kind + `"`) // one of three words
+	text, err := json.Marshal(members)
+	if err != nil {
+		return json.RawMessage(schema)
+	}
+	return text
+}
+
+// response is the part of an answer of Responses that is read.
+type response struct {
+	Object            string `json:"object"`
+	Model             string `json:"model"`
+	Status            string `json:"status"`
+	IncompleteDetails struct {
+		Reason string `json:"reason"`
+	} `json:"incomplete_details"`
+	Output []outputItem    `json:"output"`
+	Usage  json.RawMessage `json:"usage"`
+}
+
+type outputItem struct {
+	Type    string       `json:"type"`
+	Content []outputPart `json:"content"`
+}
+
+type outputPart struct {
+	Type    string `json:"type"`
+	Text    string `json:"text"`
+	Refusal string `json:"refusal"`
+}
+
+// readResponse makes a response of an answer of Responses.
+func readResponse(r wire.Reply) model.Response {
+	var answer response
+	if err := json.Unmarshal(r.Body, &answer); err != nil {
+		return wire.Malformed("the answer is no response: %v", err)
+	}
+	out := answer.response()
+	out.Model = answer.Model
+	told := usage.Read(answer.Usage)
+	out.Usage = model.Usage{TokensIn: told.Tokens("input_tokens"), TokensOut: told.Tokens("output_tokens")}
+	return out
+}
+
+func (a response) response() model.Response {
+	if a.Object != "response" {
+		return wire.Malformed("the answer is of the object %s instead of response", wire.Quote(a.Object))
+	}
+	text, refusal, has, unknown := a.said()
+	out := model.Response{Text: model.Untrusted(text), Refusal: model.Untrusted(refusal), Finish: a.Status}
+	if a.Status == "incomplete" {
+		out.Finish = a.IncompleteDetails.Reason
+	}
+	if out.Text == "" {
+		out.Text = out.Refusal
+	}
+	ending := model.EndingOf(out.Finish)
+	switch {
+	case refusal != "", ending == model.EndingRefused:
+		return out
+	case ending == model.EndingUnknown:
+		return wire.Unreadable("the answer ends with the status %s, which is no answer's", wire.Quote(out.Finish))
+	case unknown != "":
+		return wire.Unreadable("the answer has an output of type %s, which is no text", wire.Quote(unknown))
+	case !has && ending == model.EndingComplete:
+		return wire.Malformed("the answer's output has no text")
+	}
+	return out
+}
+
+// said joins the texts of an answer; thoughts are not part of it. unknown is the type of the first part of another kind: a call of
+// a tool.
+func (a response) said() (text, refusal string, has bool, unknown string) {
+	var all strings.Builder
+	for _, item := range a.Output {
+		switch item.Type {
+		case "message":
+			for _, p := range item.Content {
+				switch p.Type {
+				case "output_text":
+					all.WriteString(p.Text)
+					has = true
+				case "refusal":
+					refusal += p.Refusal
+				default:
+					unknown = cmp.Or(unknown, p.Type)
+				}
+			}
+		case "reasoning":
+		default:
+			unknown = cmp.Or(unknown, item.Type)
+		}
+	}
+	return all.String(), refusal, has, unknown
+}
