@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package acceptance_test
 
 import (
 	"fmt"
@@ -194,12 +194,18 @@ func unreadable(t *testing.T, dir, name string) {
 }
 
 // asNobody runs a command without the rights of root, who may read everything. The binary may lie where only root can
-// look it up, so it is named by the link that the kernel keeps.
-func asNobody(cmd *exec.Cmd) {
+// look it up, so it is handed over open.
+func asNobody(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
 	if os.Geteuid() != 0 {
 		return
 	}
-	cmd.Path = "/proc/self/exe"
+	program, err := os.Open(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { program.Close() })
+	cmd.Path, cmd.ExtraFiles = "/proc/self/fd/3", []*os.File{program}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 }
 

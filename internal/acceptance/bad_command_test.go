@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package acceptance_test
 
 import (
 	"bytes"
@@ -8,8 +8,6 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"runtime/debug"
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -20,10 +18,10 @@ import (
 func (b badInput) execute(t *testing.T, score *badScore, dir string, args []string) (code int, stdout, stderr string) {
 	ctx, cancel := context.WithTimeout(t.Context(), badWall)
 	defer cancel()
-	cmd := failproof(t, ctx, dir, args...)
+	cmd := failproof(ctx, dir, args...)
 	cmd.Env = append(cmd.Env, b.env...)
 	if b.tune != nil {
-		b.tune(cmd)
+		b.tune(t, cmd)
 	}
 	var o, e bytes.Buffer
 	if cmd.Stdout == nil {
@@ -46,18 +44,13 @@ func (b badInput) execute(t *testing.T, score *badScore, dir string, args []stri
 	return cmd.ProcessState.ExitCode(), o.String(), e.String()
 }
 
-// failproof is the command under test: this test binary, which answers to that name.
-func failproof(t *testing.T, ctx context.Context, dir string, args ...string) *exec.Cmd {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(ctx, self, args...)
-	cmd.Args[0] = "failproof"
+// failproof is the command under test. Its garbage collector begins to hurry where memory gets short, so that what it holds at
+// most is what it needs, and not what the collector had not come to yet.
+func failproof(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Dir = dir
 	cmd.Env = []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "SOURCE_DATE_EPOCH=1767600000",
-		"OPENAI_API_KEY=" + badCanary, "GIT_CONFIG_GLOBAL=" + os.DevNull}
+		"OPENAI_API_KEY=" + badCanary, "GOMEMLIMIT=192MiB", "GIT_CONFIG_GLOBAL=" + os.DevNull}
 	return cmd
 }
 
@@ -80,10 +73,4 @@ func inert(t *testing.T, out string) {
 			}
 		}
 	}
-}
-
-// underRace reports whether the test binary was built with the race detector.
-func underRace() bool {
-	info, ok := debug.ReadBuildInfo()
-	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }

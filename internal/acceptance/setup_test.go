@@ -1,4 +1,4 @@
-package main
+package acceptance_test
 
 import (
 	"crypto/sha256"
@@ -24,7 +24,7 @@ const (
 func setUp(t *testing.T, version, served string, env map[string]string) (ok bool, log, temp string) {
 	t.Helper()
 	action, temp := t.TempDir(), t.TempDir()
-	script := read(t, "setup/install")
+	script := shipped(t, "setup/install")
 	writeFile(t, filepath.Join(action, "install"), script)
 	if version != "" {
 		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(published)))

@@ -1,4 +1,4 @@
-package main
+package acceptance_test
 
 import (
 	"os"
@@ -6,10 +6,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
-
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"failproof": func() { os.Exit(run()) }})
-}
 
 // TestScripts runs the command as a command. Each script opens with the rule that it proves.
 func TestScripts(t *testing.T) {

@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package acceptance_test
 
 import (
 	"bytes"
@@ -20,11 +20,12 @@ import (
 	"github.com/failproof/failproof/examples"
 )
 
-// What one command on one bad input may use. Time is that of the processor, so that a busy machine fails nothing; what
-// waits for ever, for a pipe say, meets the wall. A race detector takes memory of its own and is not measured.
+// What one command on one bad input may use. Time is that of the processor, and a multiple of what any input takes on a slow and
+// busy machine: what has no end, such as a loop in an assertion, takes more. What waits for ever, for a pipe say, meets the wall.
+// A race detector takes memory of its own and is not measured.
 const (
-	badProcessor = 2 * time.Second
-	badWall      = 30 * time.Second
+	badProcessor = 20 * time.Second
+	badWall      = 3 * time.Minute
 	badMemory    = 256 << 10 // KiB of peak resident memory
 	badLine      = 400       // bytes of one line of output
 )
@@ -54,7 +55,7 @@ type badInput struct {
 	make func(t *testing.T, dir string)
 	then func(t *testing.T, dir string, out string) // checks what is left behind, after the last command
 	env  []string
-	tune func(cmd *exec.Cmd)
+	tune func(t *testing.T, cmd *exec.Cmd)
 }
 
 // badScore counts what the last line of the test tells.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package acceptance_test
 
 import (
 	"os"

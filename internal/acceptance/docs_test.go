@@ -1,8 +1,7 @@
-package main
+package acceptance_test
 
 import (
 	"bytes"
-	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,20 +19,24 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-var update = flag.Bool("update", false, "write the README's comment anew from the demo")
-
-// pages returns the documentation by path.
+// pages returns the documentation by path, from the root of the repository.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
-	paths, err := filepath.Glob("docs/*.md")
-	if err != nil || len(paths) == 0 {
+	found, err := fs.Glob(os.DirFS(root), "docs/*.md")
+	if err != nil || len(found) == 0 {
 		t.Fatalf("no pages in docs: %v", err)
 	}
 	out := map[string]string{}
-	for _, path := range append(paths, "README.md", "CONTRIBUTING.md", "CHANGELOG.md") {
-		out[path] = read(t, path)
+	for _, name := range append(found, "README.md", "CONTRIBUTING.md", "CHANGELOG.md") {
+		out[name] = shipped(t, name)
 	}
 	return out
+}
+
+// shipped reads a file of the repository.
+func shipped(t *testing.T, name string) string {
+	t.Helper()
+	return read(t, filepath.Join(root, name))
 }
 
 func read(t *testing.T, path string) string {
@@ -83,7 +86,7 @@ func TestTheReadmeShowsTheExampleTheWorkflowAndTheDemosComment(t *testing.T) {
 	_, comment := demo(t)
 	quoted := "> " + strings.ReplaceAll(strings.TrimSpace(comment), "\n", "\n> ")
 	quoted = strings.ReplaceAll(quoted, "\n> \n", "\n>\n")
-	readme := read(t, "README.md")
+	readme := shipped(t, "README.md")
 	begin, end := "<!-- comment -->\n", "<!-- /comment -->"
 	before, rest, _ := strings.Cut(readme, begin)
 	_, after, found := strings.Cut(rest, end)
@@ -92,22 +95,22 @@ func TestTheReadmeShowsTheExampleTheWorkflowAndTheDemosComment(t *testing.T) {
 	}
 	want := before + begin + quoted + "\n" + end + after
 	if *update {
-		if err := os.WriteFile("README.md", []byte(want), 0o666); err != nil {
+		if err := os.WriteFile(root+"/README.md", []byte(want), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	} else if readme != want {
-		t.Error("README.md shows another comment than the demo makes: go test . -update writes it anew")
+		t.Error("README.md shows another comment than the demo makes: go test ./internal/acceptance -run Readme -update writes it anew")
 	}
 	shown := blocks(readme, "yaml")
 	suite, err := fs.ReadFile(examples.Support, "support/base/suites/support/refund.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	workflow := read(t, "internal/cli/starter/.github/workflows/failproof.yml")
+	workflow := shipped(t, "internal/cli/starter/.github/workflows/failproof.yml")
 	if len(shown) < 2 || shown[0] != string(suite) || shown[1] != workflow {
 		t.Error("README.md shows another suite or workflow than examples and `failproof init` have")
 	}
-	if page := blocks(read(t, "docs/action.md"), "yaml"); len(page) == 0 || page[0] != workflow {
+	if page := blocks(shipped(t, "docs/action.md"), "yaml"); len(page) == 0 || page[0] != workflow {
 		t.Error("docs/action.md shows another workflow than `failproof init` writes")
 	}
 }
@@ -192,11 +195,11 @@ func TestEveryLinkBetweenPagesLeadsSomewhere(t *testing.T) {
 	for path, page := range pages(t) {
 		for _, m := range link.FindAllStringSubmatch(page, -1) {
 			to := filepath.Join(filepath.Dir(path), filepath.FromSlash(m[1]))
-			if _, err := os.Stat(to); err != nil {
+			if _, err := os.Stat(filepath.Join(root, to)); err != nil {
 				t.Errorf("%s links to %s, which is not there", path, m[1])
 				continue
 			}
-			if m[2] != "" && !strings.Contains(anchors(read(t, to)), "\n"+m[2]+"\n") {
+			if m[2] != "" && !strings.Contains(anchors(shipped(t, to)), "\n"+m[2]+"\n") {
 				t.Errorf("%s links to %s%s, and that page has no such heading", path, m[1], m[2])
 			}
 		}
@@ -216,7 +219,7 @@ func anchors(page string) string {
 }
 
 func TestTheCommandsPageNamesEveryCommandAndFlag(t *testing.T) {
-	page := read(t, "docs/commands.md")
+	page := shipped(t, "docs/commands.md")
 	_, help, _ := command(t, t.TempDir(), "--help")
 	for _, m := range regexp.MustCompile(`(?m)^  ([a-z]+) {2,}`).FindAllStringSubmatch(help, -1) {
 		if m[1] != "help" && !strings.Contains(page, "`failproof "+m[1]) {
@@ -237,10 +240,10 @@ func TestTheCommandsPageNamesEveryCommandAndFlag(t *testing.T) {
 
 func TestTheActionsPageNamesEveryInputAndOutput(t *testing.T) {
 	var action struct{ Inputs, Outputs map[string]any }
-	if err := yaml.Unmarshal([]byte(read(t, "action.yml")), &action); err != nil {
+	if err := yaml.Unmarshal([]byte(shipped(t, "action.yml")), &action); err != nil {
 		t.Fatal(err)
 	}
-	page := read(t, "docs/action.md")
+	page := shipped(t, "docs/action.md")
 	delete(action.Inputs, "shard") // it is not built yet
 	for _, table := range []struct {
 		name  string

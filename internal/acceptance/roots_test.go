@@ -1,30 +1,44 @@
-package main
+package acceptance_test
 
 import (
 	"crypto/ed25519"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"debug/buildinfo"
 	"math/big"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"testing"
 	"time"
 
+	_ "golang.org/x/crypto/x509roots/fallback" // as main.go has it
 	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
+
+// alone is set in a process that a test starts for itself, and which needs no failproof.
+const alone = "FAILPROOF_TEST_ALONE"
 
 // TestRoots: on a system that names no authority, like the image, the program trusts those that it brings along. A process reads
 // the system's list once, so the question is asked in one of its own. macOS and Windows answer from their own list in any case.
 func TestRoots(t *testing.T) {
-	if os.Getenv("FAILPROOF_TEST_ROOTS") != "" {
+	if os.Getenv(alone) != "" {
 		askForTrust(t)
 		return
 	}
+	built, err := buildinfo.ReadFile(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(built.Deps, func(m *debug.Module) bool { return m.Path == "golang.org/x/crypto/x509roots/fallback" }) {
+		t.Error("failproof brings no authorities along")
+	}
 	none := filepath.Join(t.TempDir(), "none")
-	alone := exec.Command(os.Args[0], "-test.run=^TestRoots$")
-	alone.Env = append(os.Environ(), "FAILPROOF_TEST_ROOTS=1", "SSL_CERT_FILE="+none, "SSL_CERT_DIR="+none)
-	if out, err := alone.CombinedOutput(); err != nil {
+	asking := exec.Command(os.Args[0], "-test.run=^TestRoots$")
+	asking.Env = append(os.Environ(), alone+"=1", "SSL_CERT_FILE="+none, "SSL_CERT_DIR="+none)
+	if out, err := asking.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

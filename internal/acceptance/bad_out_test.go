@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package acceptance_test
 
 import (
 	"bytes"
@@ -56,10 +56,10 @@ func outBad() []badInput {
 			pipe(t, dir, "o/results.jsonl")
 			pipe(t, dir, "o/report.json.part")
 		}),
-		{name: "out-full", rule: "A table that cannot be written is no pass.", exit: 3, args: [][]string{{"run"}}, says: []string{"no space left"}, tune: func(cmd *exec.Cmd) {
+		{name: "out-full", rule: "A table that cannot be written is no pass.", exit: 3, args: [][]string{{"run"}}, says: []string{"no space left"}, tune: func(_ *testing.T, cmd *exec.Cmd) {
 			cmd.Stdout, _ = os.OpenFile("/dev/full", os.O_WRONLY, 0) // closed with the test
 		}},
-		{name: "in-closed", rule: "A run needs no standard input.", exit: 0, args: [][]string{{"run", "--quiet"}, {"validate"}}, tune: func(cmd *exec.Cmd) { cmd.Stdin = nil }},
+		{name: "in-closed", rule: "A run needs no standard input.", exit: 0, args: [][]string{{"run", "--quiet"}, {"validate"}}, tune: func(_ *testing.T, cmd *exec.Cmd) { cmd.Stdin = nil }},
 		{name: "out-base", rule: "A run does not write over the report that it compares with.", exit: 2, args: [][]string{{"run", "--base", "good", "--out", "good"}},
 			says: []string{"which this run would write over; give the run another folder with --out"}, make: func(t *testing.T, dir string) { goodRun(t, dir) }},
 		{name: "out-stale", rule: "A refused run leaves nothing of the run before that could be taken for its own.", exit: 2, args: [][]string{{"run", "--quiet"}},
@@ -100,7 +100,7 @@ func TestAnInterruptedRunIsUndecidedAndClaimsNothing(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		dir := slowRepository(t)
 		put(t, dir, ".failproof/out/report.json", `{"verdict": "passed"}`) // of the run before
-		cmd := failproof(t, t.Context(), dir, "run", "--quiet")
+		cmd := failproof(t.Context(), dir, "run", "--quiet")
 		var out bytes.Buffer
 		cmd.Stderr = &out
 		if err := cmd.Start(); err != nil {
@@ -143,7 +143,7 @@ func TestRunsInOneFolderAtOnceLeaveOneWholeReport(t *testing.T) {
 		wait.Go(func() {
 			ctx, cancel := context.WithTimeout(t.Context(), badWall)
 			defer cancel()
-			cmd := failproof(t, ctx, dir, "run", "--quiet", "--run-id", fmt.Sprint(i))
+			cmd := failproof(ctx, dir, "run", "--quiet", "--run-id", fmt.Sprint(i))
 			text, _ := cmd.CombinedOutput()
 			codes[i], outs[i] = cmd.ProcessState.ExitCode(), string(text)
 		})
