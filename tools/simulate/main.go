@@ -2,10 +2,10 @@
 // harmless change, how often it finds a real one, and what that costs. It runs the packages that a real run goes through,
 // and prints the goals of the statistics with what was measured.
 //
-//	go run ./internal/compare/simulate                 the default grid, some minutes on two processors
-//	go run ./internal/compare/simulate -full           2,000 runs in every cell, and more where power is measured
-//	go run ./internal/compare/simulate -n 20 -k 1 -flake med -drop concentrated:0.10 -runs 4000
-//	go run ./internal/compare/simulate -n 30 -flake med -recorded settled    recordings, as failproof record --base makes them
+//	go run ./tools/simulate                 the default grid, some minutes on two processors
+//	go run ./tools/simulate -full           2,000 runs in every cell, and more where power is measured
+//	go run ./tools/simulate -n 20 -k 1 -flake med -drop concentrated:0.10 -runs 4000
+//	go run ./tools/simulate -n 30 -flake med -recorded settled    recordings, as failproof record --base makes them
 package main
 
 import (
