@@ -67,14 +67,13 @@ func TestABrokenCaseIsAlwaysFoundWhereTheModelIsSure(t *testing.T) {
 	}
 }
 
-// A small part of the goals' runs: none may be missed for sure.
-func TestGoals(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes ten seconds")
-	}
-	var out bytes.Buffer
-	if err := run(t.Context(), strings.Fields("-factor 0.02 -seed 3"), &out); err != nil {
-		t.Errorf("%v\n%s", err, out.String())
+// BenchmarkGoals makes a small part of the goals' runs, of which none may be missed for sure.
+func BenchmarkGoals(b *testing.B) {
+	for range b.N {
+		var out bytes.Buffer
+		if err := run(b.Context(), strings.Fields("-factor 0.02 -seed 3"), &out); err != nil {
+			b.Errorf("%v\n%s", err, out.String())
+		}
 	}
 }
 
