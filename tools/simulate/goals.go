@@ -26,7 +26,7 @@ type board struct {
 
 var errMissed = errors.New("goals were missed")
 
-// goals measures stats.md, section 6.
+// goals measures what docs/statistics.md promises of the gate.
 func goals(ctx context.Context, out io.Writer, o options) error {
 	b := &board{out: out, o: o}
 	started := time.Now()

@@ -14,7 +14,7 @@ type chances []float64
 // flake draws a case's probability to pass.
 type flake func(*rand.Rand) float64
 
-// The flakes of stats.md, section 5, by name.
+// The kinds of noise by name.
 func namedFlake(name string) (flake, bool) {
 	switch name {
 	case "low":
