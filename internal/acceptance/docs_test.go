@@ -15,8 +15,6 @@ import (
 
 	"github.com/failproof/failproof/examples"
 	"github.com/failproof/failproof/internal/cli"
-	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/schemas"
 )
 
 // pages returns the documentation by path, from the root of the repository.
@@ -153,42 +151,6 @@ func shell(t *testing.T, path, line string) (words []string, exit int) {
 	return strings.Fields(m[1]), exit
 }
 
-func TestEveryYAMLExampleIsValid(t *testing.T) {
-	suites, configs := schema(t, "suite", schemas.Suite()), schema(t, "config", schemas.Config())
-	checked := 0
-	for path, page := range pages(t) {
-		for _, block := range blocks(page, "yaml") {
-			root, faults := document.Parse(path+".yaml", []byte(block))
-			if document.HasErrors(faults) {
-				t.Errorf("%s: %v in\n%s", path, faults, block)
-				continue
-			}
-			switch {
-			case root.Get("cases") != nil:
-				faults = suites.Check(path, root)
-			case root.Get("suites") != nil:
-				faults = configs.Check(path, root)
-			}
-			if len(faults) > 0 {
-				t.Errorf("%s: %v in\n%s", path, faults, block)
-			}
-			checked++
-		}
-	}
-	if checked < 5 {
-		t.Fatalf("only %d examples were found", checked)
-	}
-}
-
-func schema(t *testing.T, name string, text []byte) *document.Schema {
-	t.Helper()
-	s, err := document.CompileSchema(name+".schema.json", text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 var link = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)\s]*)?\)`)
 
 func TestEveryLinkBetweenPagesLeadsSomewhere(t *testing.T) {
@@ -216,26 +178,6 @@ func anchors(page string) string {
 		}
 	}
 	return out
-}
-
-func TestTheCommandsPageNamesEveryCommandAndFlag(t *testing.T) {
-	page := shipped(t, "docs/commands.md")
-	_, help, _ := command(t, t.TempDir(), "--help")
-	for _, m := range regexp.MustCompile(`(?m)^  ([a-z]+) {2,}`).FindAllStringSubmatch(help, -1) {
-		if m[1] != "help" && !strings.Contains(page, "`failproof "+m[1]) {
-			t.Errorf("docs/commands.md does not name the command %s", m[1])
-		}
-	}
-	_, help, _ = command(t, t.TempDir(), "run", "--help")
-	flags := regexp.MustCompile(`(?m)^\s+(?:-\w, )?(--[a-z-]+)`).FindAllStringSubmatch(help, -1)
-	if len(flags) < 8 {
-		t.Fatalf("only %d flags were found in: %s", len(flags), help)
-	}
-	for _, m := range flags {
-		if m[1] != "--help" && !strings.Contains(page, "`"+m[1]+"`") && !strings.Contains(page, m[1]+"`") {
-			t.Errorf("docs/commands.md does not name the flag %s", m[1])
-		}
-	}
 }
 
 func TestTheActionsPageNamesEveryInputAndOutput(t *testing.T) {
