@@ -63,7 +63,6 @@ var layers = map[string]layer{
 	"compare":           {pure: true, imports: []string{"classify", "config", "model", "noise", "report", "risk", "score", "stats"}},
 	"render":            {pure: true, imports: []string{"classify", "config", "document", "expect", "model", "observe", "refusal", "report", "risk", "score", "worddiff"}},
 	"worddiff":          {pure: true},
-	"compare/simulate":  {imports: []string{"classify", "compare", "config", "evaluate", "expect", "model", "refusal", "report", "suite"}},
 	"evaluate":          {pure: true, imports: []string{"classify", "config", "embed", "expect", "model", "redact", "report", "risk", "score", "suite"}},
 	"forecast":          {pure: true, imports: []string{"compare", "config", "evaluate", "model/schedule", "report", "suite", "text"}},
 	"progress":          {imports: []string{"model/schedule", "text"}},

@@ -106,18 +106,18 @@ func split(line string) (words []string, err error) {
 	return words, nil
 }
 
-// amount is how much of the corpus and of the histories is played.
+// amount is how much of the corpus, of the histories, of the repositories made by chance and of the bad inputs is played.
 type amount int
 
 const (
 	least      amount = iota // -short: one quick attack of each kind
 	sample                   // the quick ones of all kinds
-	everything               // FAILPROOF_ATTACKS=all
+	everything               // FAILPROOF_TESTS=all
 )
 
 func wanted() amount {
 	switch {
-	case os.Getenv("FAILPROOF_ATTACKS") == "all":
+	case os.Getenv("FAILPROOF_TESTS") == "all":
 		return everything
 	case testing.Short():
 		return least

@@ -6,17 +6,31 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"testing"
 
 	_ "github.com/failproof/failproof/internal/cli" // so that a kept result of these tests is not believed when failproof changed
 )
 
-// binary is the path of the real failproof, built once for all tests.
+// binary is the path of the real failproof, built once for all tests; it is on the PATH as well.
 var binary string
+
+// root is the repository's, from here.
+const root = "../.."
+
+// underRace reports whether the tests were built with the race detector; then failproof is too.
+func underRace() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}
 
 func TestMain(m *testing.M) { os.Exit(buildAndRun(m)) }
 
 func buildAndRun(m *testing.M) int {
+	if os.Getenv(alone) != "" {
+		return m.Run()
+	}
 	// A run waits more than it works: a second between two writes, as GitHub asks, and up to a minute for a merge commit.
 	if err := flag.Set("test.parallel", "16"); err != nil { // the command line's -parallel is read later and wins
 		fmt.Fprintln(os.Stderr, err)
@@ -29,10 +43,18 @@ func buildAndRun(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	binary = filepath.Join(dir, "failproof")
-	build := exec.Command("go", "build", "-o", binary, "../..")
+	args := []string{"build", "-o", binary}
+	if underRace() {
+		args = append(args, "-race")
+	}
+	build := exec.Command("go", append(args, root)...)
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, "build failproof:", err)
+		return 1
+	}
+	if err := os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH")); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return m.Run()

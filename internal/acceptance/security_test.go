@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the table of docs/security.md anew")
+var update = flag.Bool("update", false, "write anew what pages and testdata/equal.txt take from the program")
 
 // outside is the kind of the attacks that no run can hold. They are played too, so that the page says what is so.
 const outside = "outside-of-a-run"

@@ -98,15 +98,19 @@ func keysOnce(t tree) (keys, error) {
 	}
 	id := [32]byte(sum.Sum(nil))
 	keysLock.Lock()
-	defer keysLock.Unlock()
-	if known, is := keysKnown[id]; is {
+	known, is := keysKnown[id]
+	keysLock.Unlock()
+	if is {
 		return known, nil
 	}
 	found, err := keysOf(asked)
-	if err == nil {
-		keysKnown[id] = found
+	if err != nil {
+		return nil, err
 	}
-	return found, err
+	keysLock.Lock()
+	defer keysLock.Unlock()
+	keysKnown[id] = found
+	return found, nil
 }
 
 // bound fills in the keys of recordings: "@" is the key that the line's case has in this tree, and "@base" the one that it

@@ -56,7 +56,7 @@ func (c *Classifier) Refuses(r model.Response) bool {
 	return ok
 }
 
-// Classify applies the rules of spec section 4 in their order to one response. unmet holds the bars that the answer
+// Classify applies the rules of document 003 in their order to one response. unmet holds the bars that the answer
 // missed and that others judged; they stand behind the case's own criteria.
 func (c *Classifier) Classify(k Case, r model.Response, unmet []expect.Unmet) Classification {
 	if failed(r.Failure) {
@@ -123,7 +123,7 @@ func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findin
 	return f
 }
 
-// matched lists the rules that matched, in the order of spec section 4.
+// matched lists the rules that matched, in their order.
 func (f findings) matched() []Category {
 	var out []Category
 	if f.refusal != nil {

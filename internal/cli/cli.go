@@ -18,7 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Exit codes of spec section 7. Every code but ExitPassed fails a step of a workflow.
+// Exit codes, as the README lists them. Every code but ExitPassed fails a step of a workflow.
 const (
 	ExitPassed    = 0
 	ExitFailed    = 1 // the gate failed
@@ -58,17 +58,18 @@ func (e verdictError) Error() string { return "verdict: " + string(e.verdict) }
 func Main(ctx context.Context, args []string, sys System) (code int) {
 	defer func() {
 		if v := recover(); v != nil {
-			code = exitCode(sys, evaluate.Caught(v, "running this command"))
+			code = exitCode(ctx, sys, evaluate.Caught(v, "running this command"))
 		}
 	}()
 	root := newRoot(sys)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	return exitCode(sys, err)
+	return exitCode(ctx, sys, err)
 }
 
-// exitCode is the one place where an outcome becomes a number.
-func exitCode(sys System, err error) int {
+// exitCode is the one place where an outcome becomes a number. ctx is the command's: an error that speaks of a cancellation while
+// nobody told the command to stop is something else that went wrong, and is told in its own words.
+func exitCode(ctx context.Context, sys System, err error) int {
 	var verdict verdictError
 	var bug *evaluate.Bug
 	var input fault.Input
@@ -83,8 +84,8 @@ func exitCode(sys System, err error) int {
 		return ExitBug
 	case errors.As(err, &verdict):
 		return verdictCode(verdict.verdict)
-	case errors.Is(err, context.Canceled):
-		say(sys, "cancelled: nothing was decided; run it again")
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		say(sys, "%s: nothing was decided; run it again", cancelled(ctx))
 		return ExitUndecided
 	case errors.As(err, &unreachable):
 		say(sys, "%v", err)
@@ -96,6 +97,14 @@ func exitCode(sys System, err error) int {
 		say(sys, "%v", err)
 		return ExitUndecided
 	}
+}
+
+// cancelled says who told the command to stop, where that is known.
+func cancelled(ctx context.Context) string {
+	if why := context.Cause(ctx); why != context.Canceled {
+		return "cancelled (" + why.Error() + ")"
+	}
+	return "cancelled"
 }
 
 func verdictCode(v report.Verdict) int {

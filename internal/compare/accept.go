@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// acceptable are the codes of what an approving review accepts (spec section 7): what a change takes away, says anew or wants
+// acceptable are the codes of what an approving review accepts: what a change takes away, says anew or wants
 // otherwise. No review accepts a regression, a missed bar or a missing answer.
 var acceptable = []string{CodeMustPassChange, "on_removed", "on_redefined", "on_policy_change"}
 

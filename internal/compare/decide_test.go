@@ -214,6 +214,28 @@ func TestARedefinedCaseThatMeetsNeitherExpectationIsARegression(t *testing.T) {
 	})
 }
 
+// A redefined case that regressed is left to max_regressions only where that fails the gate. Otherwise a worse answer, which makes a
+// redefined case a regression, would take the case out of on_redefined and pass a gate that failed before.
+func TestARegressionThatFailsNothingStaysRedefined(t *testing.T) {
+	redefinedErr := func(regressions config.Rule) func(*config.Gate) {
+		return func(g *config.Gate) { g.OnRedefined, g.MaxRegressions = config.Err, regressions }
+	}
+	off := config.Rule{Level: config.Off}
+	hidden := "error on_redefined: 1 redefined case would have failed by the base's expectation: s/a"
+	check(t, []gateCase{
+		{"where regressions are not limited", redefinedErr(off), []string{"s/a pass fail old:fail"}, report.Failed, []string{hidden}},
+		{"where as many are allowed", redefinedErr(at(1)), []string{"s/a pass fail old:fail"}, report.Failed, []string{hidden}},
+		{"where they only warn", redefinedErr(warnAt(0)), []string{"s/a pass fail old:fail"}, report.Failed,
+			[]string{hidden, "warn max_regressions: 1 regression, max_regressions is 0"}},
+		{"as it was with the better answer", redefinedErr(off), []string{"s/a pass pass old:fail"}, report.Failed, []string{hidden}},
+		{"every case of them", redefinedErr(at(2)), []string{"s/a pass fail old:fail", "s/b pass refusal old:fail"}, report.Failed,
+			[]string{"error on_redefined: 2 redefined cases would have failed by the base's expectation: s/a, s/b"}},
+		{"and where they fail the gate it is said once", redefinedErr(at(0)), []string{"s/a pass fail old:fail", "s/b pass pass old:fail"}, report.Failed,
+			[]string{"error max_regressions: 1 regression, max_regressions is 0",
+				"error on_redefined: 1 redefined case would have failed by the base's expectation: s/b"}},
+	})
+}
+
 func TestDecideHiddenRegressions(t *testing.T) {
 	removedErr := func(g *config.Gate) { g.OnRemoved = config.Err }
 	redefinedErr := func(g *config.Gate) { g.OnRedefined = config.Err }

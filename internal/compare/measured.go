@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// What a suite's noise is called, and what is advised for it (stats.md, section 6).
+// What a suite's noise is called, and what is advised for it.
 const (
 	highFlake    = 0.12 // from here on single trials are too coarse a screen
 	trialsHigh   = 3

@@ -50,13 +50,8 @@ func (p casePair) id() string {
 	return p.base.ID
 }
 
-// Sides compares answers as they are: each flip counts. base is nil if there is nothing to compare with: then each case is
-// new, and there is no delta.
-func Sides(base, head *report.Side) Comparison {
-	return pair(base, head, config.Gate{Mode: config.ModeStrict}).assembled()
-}
-
-// pair lines the cases of both sides up, by the gate's mode and quarantine.
+// pair lines the cases of both sides up, by the gate's mode and quarantine. base is nil if there is nothing to compare with: then
+// each case is new, and there is no delta.
 func pair(base, head *report.Side, g config.Gate) Comparison {
 	c := Comparison{HasBase: base != nil, pairs: pairSuites(base, head), Ended: report.EndedOf(head, base)}
 	for _, s := range c.pairs {

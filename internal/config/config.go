@@ -1,5 +1,5 @@
 // Package config turns the configuration file into settings, and decides which of base and head a setting is taken from.
-// It knows the file's keys and the trust rules of spec section 7; it reads nothing but the bytes it is given.
+// It knows the file's keys and whose settings hold, the base's or the head's; it reads nothing but the bytes it is given.
 package config
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Phase names the bar a model is held to (spec section 5.4).
+// Phase names the bar a model is held to.
 type Phase string
 
 const (

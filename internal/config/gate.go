@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// What the statistics use where the file says nothing (stats.md, section 6).
+// What the statistics use where the file says nothing.
 const (
 	defaultConfirm     = 8
 	defaultAlpha       = 0.01
@@ -17,7 +17,7 @@ const (
 	defaultMaxUnscored = 0.05 // a live model may leave an answer or two out
 )
 
-// defaultGate is the gate of spec section 7 where the file says nothing. Its figures for drops and missing answers are those
+// defaultGate is the gate where the file says nothing. Its figures for drops and missing answers are those
 // of noisy cases; see Drop and Unscored.
 func defaultGate(phase Phase) Gate {
 	off := Rule{Level: Off}

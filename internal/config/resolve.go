@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Resolve decides which of base and head each setting is taken from (spec section 7), so that a pull request is judged by
+// Resolve decides which of base and head each setting is taken from, so that a pull request is judged by
 // the rules that it found. fork says that the head is of another repository, or not known to be of this one.
 //
 //   - Gate, phase, scoring, limits, refusal, secrets and targets are the base's.

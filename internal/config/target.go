@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// What a target has unless it says otherwise (spec section 9).
+// What a target has unless it says otherwise.
 const (
 	defaultTimeoutSeconds  = 30
 	defaultPatienceSeconds = 300

@@ -47,11 +47,3 @@ func AsFault(err error) (*Fault, bool) {
 	ok := errors.As(err, &f)
 	return f, ok
 }
-
-// ReasonOf returns the reason of err, and false if it is no Fault.
-func ReasonOf(err error) (Reason, bool) {
-	if f, ok := AsFault(err); ok {
-		return f.Reason, true
-	}
-	return "", false
-}

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Names of the heuristics, in the order they are tried (document 003, section 5; spec section 4).
+// Names of the heuristics, in the order they are tried (document 003, section 5).
 const (
 	repairFence   = "fenced_block"
 	repairSpan    = "bracket_span"

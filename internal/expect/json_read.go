@@ -5,7 +5,7 @@ import "strings"
 // jsonSpace is white space as JSON has it.
 const jsonSpace = " \t\r\n"
 
-// readJSON reads text as JSON: strictly, else by the heuristics of spec section 4, each on top of the one before, until one
+// readJSON reads text as JSON: strictly, else by the heuristics of document 003, each on top of the one before, until one
 // succeeds. The heuristics look for an object or an array. No heuristic looks at a byte more than a few times, so
 // hostile text costs linear time.
 func readJSON(text string) jsonReading {

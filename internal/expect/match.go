@@ -32,7 +32,7 @@ type Match struct {
 // judge compares an answer; met is the whole verdict, why says what is known about a miss.
 type judge func(a *Answer) (met bool, why string)
 
-// CompileMatch compiles expected under a mode (spec section 4). The error is a *CompileError.
+// CompileMatch compiles expected under a mode. The error is a *CompileError.
 func CompileMatch(expected, mode string) (*Match, error) {
 	m := &Match{Criterion: "expected_response", mode: mode, expected: expected}
 	if mode == ModeAuto || mode == "" {

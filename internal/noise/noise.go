@@ -1,4 +1,4 @@
-// Package noise tells a regression from a model's noise (stats.md): the trials of both sides × settings → which cases to
+// Package noise tells a regression from a model's noise: the trials of both sides × settings → which cases to
 // ask again, and in the end what is proven, what is only suspected, and what cannot be said. It asks nobody itself: its
 // caller asks what Needs names and brings the answers to Add. Equal answers give an equal finding.
 package noise

@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/failproof/failproof/internal/redact"
 )
@@ -117,14 +116,11 @@ func TestEscapesWithoutASecretAreKept(t *testing.T) {
 	}
 }
 
+// No time is asserted; what takes the square of 4 MiB ends with the test's own limit.
 func TestUnescapingTakesLinearTime(t *testing.T) {
 	r := redact.New([]string{canary}, nil)
 	for _, unit := range []string{`\`, "&", "%", `\u006`, "&#6", "&amp;", `\\u0061`} {
-		started := time.Now()
 		r.Text(strings.Repeat(unit, (4<<20)/len(unit)))
-		if took := time.Since(started); took > 20*time.Second {
-			t.Errorf("4 MiB of %q took %v", unit, took)
-		}
 	}
 }
 

@@ -125,7 +125,7 @@ const (
 	CodeBaseMoved = "base_moved"      // the branch has other rules by now than those that were held, or may have
 )
 
-// Statuses of a case between base and head (spec section 3).
+// Statuses of a case between base and head.
 type Status string
 
 const (

@@ -85,7 +85,7 @@ func (in Inputs) ownTree() *source.Tree {
 	return in.Head
 }
 
-// FreshRounds is how often a case that flipped is asked again on each side (stats.md, section 6).
+// FreshRounds is how often a case that flipped is asked again on each side.
 const FreshRounds = 8
 
 // staleFlips is how many cases get fresh answers for their new recordings, at most.

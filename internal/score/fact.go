@@ -8,7 +8,7 @@ import (
 
 // Shares of terms that have to stand in an answer, and what is counted as reached despite rounding.
 const (
-	factShare     = 0.7 // of a key fact (spec section 5.2)
+	factShare     = 0.7 // of a key fact
 	sentenceShare = 0.6 // of a sentence of the expected answer
 )
 

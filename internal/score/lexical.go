@@ -59,10 +59,8 @@ func (c *Corpus) similarity(x, y bags) float64 {
 	return (cosine(x.stems, y.stems, c.stemWeight) + cosine(x.grams, y.grams, c.gramWeight)) / 2
 }
 
-// Jaccard is the share of the distinct words of two texts that both have: what document 002 replaces, and keeps as a
+// jaccard is the share of the distinct words of two texts that both have: what document 002 replaces, and keeps as a
 // diagnostic.
-func Jaccard(a, b string) float64 { return jaccard(wordsOf(a), wordsOf(b)) }
-
 func jaccard(x, y bag) float64 {
 	both := 0
 	for _, e := range x.list {

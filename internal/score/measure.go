@@ -78,7 +78,7 @@ func (m Measured) Content() (float64, bool) {
 	return mean.Value()
 }
 
-// Measure takes the metrics that the case's plan asks for (spec section 5.2). It returns none where it asks for none.
+// Measure takes the metrics that the case's plan asks for. It returns none where it asks for none.
 func (e *Expected) Measure(answer string, s Settings) Measured {
 	m := measurement{Expected: e, settings: s, answer: answer}
 	m.accuracy()

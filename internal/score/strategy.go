@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Strategies: how the answers of a suite are measured (spec section 5.3).
+// Strategies: how the answers of a suite are measured.
 const (
 	StrategyAccuracy       = "accuracy"
 	StrategyClassification = "classification"

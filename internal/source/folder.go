@@ -12,16 +12,12 @@ import (
 	"sync"
 )
 
-// Folder opens a folder of the local disk. The folder itself may be reached through a link, nothing below it.
-func Folder(dir string) (*Tree, error) {
-	return openFolder(dir, Revision{Kind: KindFolder, Name: dir})
-}
-
 // Worktree opens the folder being worked in, with what is not committed.
 func Worktree(dir string) (*Tree, error) {
 	return openFolder(dir, Revision{Kind: KindWorktree, Name: "working tree"})
 }
 
+// openFolder opens a folder of the local disk. The folder itself may be reached through a link, nothing below it.
 func openFolder(dir string, r Revision) (*Tree, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

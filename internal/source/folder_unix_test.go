@@ -12,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/failproof/failproof/internal/source"
 )
@@ -73,21 +72,12 @@ func TestSpecialFilesAreRefusedAtOnce(t *testing.T) {
 	ok(t, err)
 	defer socket.Close()
 	for _, name := range []string{"fifo", "socket"} {
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			for call, err := range map[string]error{
-				"Stat": second(fs.Stat(tree, name)), "Open": second(tree.Open(name)), "ReadFile": second(fs.ReadFile(tree, name)),
-			} {
-				if !errors.Is(err, source.ErrNotRegular) {
-					t.Errorf("%s(%q) = %v, want ErrNotRegular", call, name, err)
-				}
+		for call, err := range map[string]error{ // one that waits for a writer never comes back
+			"Stat": second(fs.Stat(tree, name)), "Open": second(tree.Open(name)), "ReadFile": second(fs.ReadFile(tree, name)),
+		} {
+			if !errors.Is(err, source.ErrNotRegular) {
+				t.Errorf("%s(%q) = %v, want ErrNotRegular", call, name, err)
 			}
-		}()
-		select {
-		case <-done:
-		case <-time.After(10 * time.Second):
-			t.Fatalf("reading a %s hangs", name)
 		}
 	}
 }

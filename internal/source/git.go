@@ -27,19 +27,6 @@ func Git(dir, revision string) (*Tree, error) {
 	return tree, nil
 }
 
-// Resolve returns the SHA of the commit that Git would open, and the same errors.
-func Resolve(dir, revision string) (sha string, err error) {
-	r, err := openRepository(dir)
-	if err != nil {
-		return "", fmt.Errorf("resolve revision %q: %w", revision, err)
-	}
-	commit, err := r.resolve(revision)
-	if err != nil {
-		return "", fmt.Errorf("resolve revision %q: %w", revision, err)
-	}
-	return commit.Hash.String(), nil
-}
-
 // Within returns the root of the repository that a folder is in, and the folder's path from there, "." for the root itself. The error
 // is ErrNoRepository, or what the disk said.
 func Within(dir string) (root, below string, err error) {

@@ -35,13 +35,8 @@ func NewRemote(client *github.Client, owner, repo string) *Remote {
 	return &Remote{client: client, owner: owner, repo: repo, blobs: map[plumbing.Hash]*sharedBlob{}}
 }
 
-// GitHub opens a commit on GitHub without a checkout. sha is a full commit SHA, so that what is read cannot
-// move. ctx ends this call and every later read from the tree.
-func GitHub(ctx context.Context, client *github.Client, owner, repo, sha string) (*Tree, error) {
-	return NewRemote(client, owner, repo).Commit(ctx, sha)
-}
-
-// Commit opens one commit. It lists all files in one request, or folder by folder as they are needed if
+// Commit opens one commit without a checkout. sha is a full commit SHA, so that what is read cannot move. ctx ends this call and
+// every later read from the tree. It lists all files in one request, or folder by folder as they are needed if
 // GitHub cuts the listing off (100,000 entries or 7 MB). The error is ErrNoRevision if GitHub does not show
 // the commit; others wrap what the client said.
 func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {

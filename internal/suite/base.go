@@ -10,7 +10,7 @@ import (
 )
 
 // ApplyBase gives every head suite that the base has too, renamed ones included, the base's weight, min_score, trials and
-// severities (spec section 7; with fewer trials a change could leave out those that fail), and returns what the head wanted
+// severities (with fewer trials a change could leave out those that fail), and returns what the head wanted
 // instead, by key. Who answers a suite, and the weight of a new one, are the head's to say and returned as well. It writes to
 // head.
 func ApplyBase(base, head []*Suite) []config.Change {

@@ -132,7 +132,7 @@ func (f *file) parameters(p *model.Parameters, n *document.Node) {
 	}
 }
 
-// plainNumber is the form of a number in every file (spec section 2).
+// plainNumber is the form of a number in every file.
 var plainNumber = regexp.MustCompile(`^(0|[1-9]\d*)(\.\d+)?$`)
 
 // figure reads an optional number within bounds.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"maps"
 	"slices"
 )
@@ -36,14 +35,6 @@ type Reason struct {
 	Why   Why
 	Cases int
 	First string // id of the first such case
-}
-
-// String says it in words for a list: "request changed: 3 cases, first over-limit".
-func (r Reason) String() string {
-	if r.Cases == 1 {
-		return fmt.Sprintf("%s: %s", r.Why, r.First)
-	}
-	return fmt.Sprintf("%s: %d cases, first %s", r.Why, r.Cases, r.First)
 }
 
 // Touched is a suite that differs between base and head. One of the ids is "" if the suite is on one side only; they

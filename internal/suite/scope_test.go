@@ -90,6 +90,14 @@ func TestScope(t *testing.T) {
 	}
 }
 
+// String is for these tests: "request changed: 3 cases, first over-limit".
+func (r Reason) String() string {
+	if r.Cases == 1 {
+		return fmt.Sprintf("%s: %s", r.Why, r.First)
+	}
+	return fmt.Sprintf("%s: %d cases, first %s", r.Why, r.Cases, r.First)
+}
+
 func TestScopeKnowsOnlyItsSuites(t *testing.T) {
 	got := Scope([]*Suite{made("a", "x r e")}, []*Suite{made("a", "x r e"), made("b", "x r e")}, Recordings{})
 	if got.Has(Head, "a") || got.Has(Base, "b") || got.Has(Base, "") || !got.Has(Head, "b") {

@@ -126,8 +126,8 @@ func TestAModelThatIsNotBERTIsRefused(t *testing.T) {
 			}
 			f[c.file] = []byte(text)
 			_, err := read(f)
-			if reason, _ := embed.ReasonOf(err); reason != c.reason || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("Read() = %v (reason %q), want %s with %q", err, reason, c.reason, c.want)
+			if fault, is := embed.AsFault(err); !is || fault.Reason != c.reason || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("Read() = %#v, want %s with %q", err, c.reason, c.want)
 			}
 		})
 	}

@@ -154,7 +154,7 @@ func TestATextThatIsTooLongIsCutAndSaysSo(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			got, err := start(t, &server{bytes: c.takes}).Embed(context.Background(), []string{c.text})
 			if c.fails {
-				if reason, _ := embed.ReasonOf(err); reason != "endpoint_status_400" {
+				if fault, is := embed.AsFault(err); !is || fault.Reason != "endpoint_status_400" {
 					t.Errorf("Embed() = %v, want status 400", err)
 				}
 				return
@@ -189,8 +189,8 @@ func TestAnAnswerThatDoesNotFitIsRefused(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			client := start(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, c.answer) }))
 			got, err := client.Embed(context.Background(), []string{"a", "b"})
-			if reason, _ := embed.ReasonOf(err); reason != c.want || got != nil {
-				t.Errorf("Embed() = %v, %v (reason %q); want %s", got, err, reason, c.want)
+			if fault, is := embed.AsFault(err); !is || fault.Reason != c.want || got != nil {
+				t.Errorf("Embed() = %v, %#v; want %s", got, err, c.want)
 			}
 		})
 	}
@@ -216,7 +216,7 @@ func TestRedirectsAreNotFollowedAndCarryNoKey(t *testing.T) {
 			t.Cleanup(thief.Close)
 			client := start(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, thief.URL+"/steal", status) }))
 			_, err := client.Embed(context.Background(), []string{"a"})
-			if reason, _ := embed.ReasonOf(err); reason != embed.EndpointStatus(status) || stolen > 0 {
+			if fault, is := embed.AsFault(err); !is || fault.Reason != embed.EndpointStatus(status) || stolen > 0 {
 				t.Errorf("Embed() = %v, %d requests at the other host", err, stolen)
 			}
 		})
@@ -296,7 +296,7 @@ func TestACancelledRunIsNoFaultOfTheEndpoint(t *testing.T) {
 				answer(w)
 			}))
 			_, err := client.Embed(ctx, []string{"a"})
-			if _, isFault := embed.ReasonOf(err); !errors.Is(err, context.Canceled) || isFault {
+			if _, isFault := embed.AsFault(err); !errors.Is(err, context.Canceled) || isFault {
 				t.Errorf("Embed() = %v, want the cancellation", err)
 			}
 		})

@@ -97,7 +97,7 @@ func TestAnEndpointIsWaitedFor(t *testing.T) {
 					t.Fatal(err)
 				}
 				got, err := client.Embed(context.Background(), []string{"a"})
-				if reason, _ := embed.ReasonOf(err); reason != c.want || (err == nil) != (len(got) == 1) {
+				if fault, is := embed.AsFault(err); is != (c.want != "") || is && fault.Reason != c.want || (err == nil) != (len(got) == 1) {
 					t.Errorf("Embed() = %v, %v; want the reason %q", got, err, c.want)
 				}
 				if len(r.at) != len(c.at) {
@@ -150,7 +150,7 @@ func TestAnEndlessAnswerEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = client.Embed(context.Background(), []string{"a"})
-	if reason, _ := embed.ReasonOf(err); reason != embed.EndpointAnswer {
+	if fault, is := embed.AsFault(err); !is || fault.Reason != embed.EndpointAnswer {
 		t.Errorf("Embed() = %v, want %s", err, embed.EndpointAnswer)
 	}
 }

@@ -74,9 +74,9 @@ func TestOnlyTheModelThatIsMeantIsOpened(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			c.want.Dir, c.want.Search = work, []string{filepath.Join(work, "none"), away}
 			e, err := models.Open(c.want)
-			reason, _ := embed.ReasonOf(err)
-			if reason != c.err || (err == nil) != (c.err == "") {
-				t.Fatalf("Open() = %v (reason %q), want %q", err, reason, c.err)
+			fault, is := embed.AsFault(err)
+			if is != (c.err != "") || is && fault.Reason != c.err || (err == nil) == is {
+				t.Fatalf("Open() = %#v, want %q", err, c.err)
 			}
 			if err != nil {
 				if !strings.Contains(err.Error(), c.says) {
@@ -112,7 +112,7 @@ func TestEveryFileCountsInTheDigest(t *testing.T) {
 		f[name] = append(f[name], ' ')
 		path := install(t, t.TempDir(), "tiny", f)
 		_, err := models.Open(models.Wanted{Model: path, SHA256: digest(files()), Dir: t.TempDir()})
-		if reason, _ := embed.ReasonOf(err); reason != embed.ChecksumMismatch {
+		if fault, is := embed.AsFault(err); !is || fault.Reason != embed.ChecksumMismatch {
 			t.Errorf("a changed %s: %v, want %s", name, err, embed.ChecksumMismatch)
 		}
 	}

@@ -84,8 +84,8 @@ func TestABrokenModelIsRefused(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			_, err := read(t, map[string][]byte{"tokenizer.json": embedtest.Tokenizer("cat"), "model.safetensors": c.weights})
-			if reason, _ := embed.ReasonOf(err); reason != embed.ModelInvalid || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("Read() = %v (reason %q), want %s with %q", err, reason, embed.ModelInvalid, c.want)
+			if fault, is := embed.AsFault(err); !is || fault.Reason != embed.ModelInvalid || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("Read() = %#v, want %s with %q", err, embed.ModelInvalid, c.want)
 			}
 		})
 	}

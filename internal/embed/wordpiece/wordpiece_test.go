@@ -109,8 +109,8 @@ func TestAnotherTokenizerIsRefused(t *testing.T) {
 				t.Fatal("nothing was replaced")
 			}
 			_, err := wordpiece.Read([]byte(text))
-			if reason, _ := embed.ReasonOf(err); reason != embed.UnsupportedTokenizer || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("Read() = %v (reason %q), want %s with %q", err, reason, embed.UnsupportedTokenizer, c.want)
+			if fault, is := embed.AsFault(err); !is || fault.Reason != embed.UnsupportedTokenizer || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("Read() = %#v, want %s with %q", err, embed.UnsupportedTokenizer, c.want)
 			}
 		})
 	}

@@ -1,0 +1,63 @@
+//go:build unix
+
+package acceptance_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/cli"
+)
+
+// TestEveryShellBlockRuns runs the `sh` blocks of each page, one after the other in one folder, which is the demo's repository. Who would
+// be asked elsewhere has a stand-in that knows what is asked of it: testdata/standins.
+func TestEveryShellBlockRuns(t *testing.T) {
+	standins, err := filepath.Abs("testdata/standins")
+	if err != nil {
+		t.Fatal(err)
+	}
+	home, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for path, page := range pages(t) {
+		shown := blocks(page, "sh")
+		if len(shown) == 0 {
+			continue
+		}
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			dir, _ := demo(t)
+			lays(t, dir, map[string]string{"models/mine/config.json": "{}", "models/mine/model.safetensors": "", "models/mine/tokenizer.json": "{}",
+				"home/.local/bin/none": "", ".ci/run": "#!/bin/sh\n"})
+			if err := os.Chmod(filepath.Join(dir, ".ci/run"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Stat(filepath.Join(home, ".ci/run")); err != nil {
+				t.Error(err)
+			}
+			for _, block := range shown {
+				cmd := exec.Command("bash", "-euo", "pipefail", "-c", block)
+				cmd.Dir = dir
+				cmd.Env = []string{"PATH=" + standins + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + filepath.Join(dir, "home"), "TMPDIR=" + t.TempDir(),
+					"ROOT=" + home, "BINARY=" + binary}
+				out, _ := cmd.CombinedOutput()
+				want := cli.ExitPassed
+				if strings.HasPrefix(block, "docker run") {
+					want = cli.ExitFailed // the demo's change is blocked
+				}
+				if code := cmd.ProcessState.ExitCode(); code != want {
+					t.Errorf("exit code %d, want %d, of\n%s\n%s", code, want, block, out)
+				}
+			}
+		})
+		ran += len(shown)
+	}
+	if ran < 8 {
+		t.Errorf("only %d blocks were found", ran)
+	}
+}

@@ -1,0 +1,205 @@
+package acceptance_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/failproof/failproof/examples"
+	"github.com/failproof/failproof/internal/cli"
+)
+
+// pages returns the documentation by path, from the root of the repository.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	found, err := fs.Glob(os.DirFS(root), "docs/*.md")
+	if err != nil || len(found) == 0 {
+		t.Fatalf("no pages in docs: %v", err)
+	}
+	out := map[string]string{}
+	for _, name := range append(found, "README.md", "CONTRIBUTING.md", "CHANGELOG.md") {
+		out[name] = shipped(t, name)
+	}
+	return out
+}
+
+// shipped reads a file of the repository.
+func shipped(t *testing.T, name string) string {
+	t.Helper()
+	return read(t, filepath.Join(root, name))
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+var fenced = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
+
+// blocks returns the fenced blocks of a language.
+func blocks(page, language string) (out []string) {
+	for _, m := range fenced.FindAllStringSubmatch(page, -1) {
+		if m[1] == language {
+			out = append(out, m[2])
+		}
+	}
+	return out
+}
+
+// command runs failproof in a folder and returns its exit code and output.
+func command(t *testing.T, dir string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = cli.Main(t.Context(), args, cli.System{
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: dir,
+		Getenv: func(string) string { return "" },
+		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },
+	})
+	return code, out.String(), errs.String()
+}
+
+// demo makes the demo's repository and returns its folder and the comment of its change.
+func demo(t *testing.T) (dir, comment string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "demo")
+	if code, _, errs := command(t, dir, "demo", "--dir", dir); code != cli.ExitFailed {
+		t.Fatalf("failproof demo exits %d, want %d: %s", code, cli.ExitFailed, errs)
+	}
+	return dir, read(t, filepath.Join(dir, ".failproof", "out", "comment.md"))
+}
+
+func TestTheReadmeShowsTheExampleTheWorkflowAndTheDemosComment(t *testing.T) {
+	_, comment := demo(t)
+	quoted := "> " + strings.ReplaceAll(strings.TrimSpace(comment), "\n", "\n> ")
+	quoted = strings.ReplaceAll(quoted, "\n> \n", "\n>\n")
+	readme := shipped(t, "README.md")
+	begin, end := "<!-- comment -->\n", "<!-- /comment -->"
+	before, rest, _ := strings.Cut(readme, begin)
+	_, after, found := strings.Cut(rest, end)
+	if !found {
+		t.Fatal("README.md has no place for the comment")
+	}
+	want := before + begin + quoted + "\n" + end + after
+	if *update {
+		if err := os.WriteFile(root+"/README.md", []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if readme != want {
+		t.Error("README.md shows another comment than the demo makes: go test ./internal/acceptance -run Readme -update writes it anew")
+	}
+	shown := blocks(readme, "yaml")
+	suite, err := fs.ReadFile(examples.Support, "support/base/suites/support/refund.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	workflow := shipped(t, "internal/cli/starter/.github/workflows/failproof.yml")
+	if len(shown) < 2 || shown[0] != string(suite) || shown[1] != workflow {
+		t.Error("README.md shows another suite or workflow than examples and `failproof init` have")
+	}
+	if page := blocks(shipped(t, "docs/action.md"), "yaml"); len(page) == 0 || page[0] != workflow {
+		t.Error("docs/action.md shows another workflow than `failproof init` writes")
+	}
+}
+
+func TestEveryCommandOfTheDocumentationRuns(t *testing.T) {
+	dir, _ := demo(t)
+	ran := 0
+	for path, page := range pages(t) {
+		for _, block := range blocks(page, "console") {
+			for line := range strings.Lines(block) {
+				words, want := shell(t, path, line)
+				if words == nil {
+					continue
+				}
+				if code, out, errs := command(t, dir, words...); code != want {
+					t.Errorf("%s: %s exits %d, want %d\n%s%s", path, strings.TrimSpace(line), code, want, out, errs)
+				}
+				ran++
+			}
+		}
+	}
+	if ran < 10 {
+		t.Fatalf("only %d commands were found", ran)
+	}
+}
+
+var annotated = regexp.MustCompile(`^\$ failproof (.*?)(?:\s+# exit (\d))?\s*$`)
+
+// shell splits a line of a console block; nil if it holds no command.
+func shell(t *testing.T, path, line string) (words []string, exit int) {
+	t.Helper()
+	if !strings.HasPrefix(line, "$ ") {
+		return nil, 0
+	}
+	m := annotated.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+	if m == nil {
+		t.Fatalf("%s: not a command of failproof: %s", path, line)
+	}
+	exit, _ = strconv.Atoi(m[2])
+	return strings.Fields(m[1]), exit
+}
+
+var link = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)\s]*)?\)`)
+
+func TestEveryLinkBetweenPagesLeadsSomewhere(t *testing.T) {
+	for path, page := range pages(t) {
+		for _, m := range link.FindAllStringSubmatch(page, -1) {
+			to := filepath.Join(filepath.Dir(path), filepath.FromSlash(m[1]))
+			if _, err := os.Stat(filepath.Join(root, to)); err != nil {
+				t.Errorf("%s links to %s, which is not there", path, m[1])
+				continue
+			}
+			if m[2] != "" && !strings.Contains(anchors(shipped(t, to)), "\n"+m[2]+"\n") {
+				t.Errorf("%s links to %s%s, and that page has no such heading", path, m[1], m[2])
+			}
+		}
+	}
+}
+
+// anchors lists the headings of a page as GitHub names them, a line each.
+func anchors(page string) string {
+	out := "\n"
+	for line := range strings.Lines(page) {
+		if title, is := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); is && strings.HasPrefix(line, "#") {
+			title = regexp.MustCompile(`[^a-z0-9 -]`).ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), "")
+			out += "#" + strings.ReplaceAll(title, " ", "-") + "\n"
+		}
+	}
+	return out
+}
+
+func TestTheActionsPageNamesEveryInputAndOutput(t *testing.T) {
+	var action struct{ Inputs, Outputs map[string]any }
+	if err := yaml.Unmarshal([]byte(shipped(t, "action.yml")), &action); err != nil {
+		t.Fatal(err)
+	}
+	page := shipped(t, "docs/action.md")
+	delete(action.Inputs, "shard") // it is not built yet
+	for _, table := range []struct {
+		name  string
+		named map[string]any
+	}{{"## Inputs", action.Inputs}, {"## Outputs", action.Outputs}} {
+		_, rows, _ := strings.Cut(page, table.name+"\n")
+		rows, _, _ = strings.Cut(rows, "\n## ")
+		if len(table.named) == 0 || rows == "" {
+			t.Fatalf("%s: nothing to compare", table.name)
+		}
+		for name := range table.named {
+			if !regexp.MustCompile("(?m)^\\| [^|]*`" + regexp.QuoteMeta(name) + "`[^|]*\\|").MatchString(rows) {
+				t.Errorf("docs/action.md: %s has no row of %s", table.name, name)
+			}
+		}
+	}
+}

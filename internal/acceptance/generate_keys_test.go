@@ -1,0 +1,88 @@
+package acceptance_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// undrawn are keys that no draft has, and why.
+var undrawn = map[string]string{
+	"$schema":  "is for editors",
+	"command":  "starts programs, which differ from machine to machine",
+	"endpoint": "needs an embedding endpoint", "sha256": "needs a model on disk",
+	"also": "", "asked": "", "asked_unless": "", "open": "", "bare": "", "min_words": "", // a rule's further conditions, which internal/risk tries
+}
+
+// A key that is new in a schema has to be drawn, so that equal verdicts are equal with it too.
+func TestEveryKeyIsDrawn(t *testing.T) {
+	drawn := map[string]bool{}
+	for seed := range 100 {
+		base, head := newAuthor(uint64(seed)).change()
+		for _, d := range []*draft{base, head} {
+			for name, f := range d.files() {
+				var content any
+				if strings.HasPrefix(name, "recordings/") || yaml.Unmarshal([]byte(f.data), &content) != nil {
+					continue
+				}
+				note(content, drawn)
+			}
+		}
+	}
+	for _, schema := range []string{"suite", "config"} {
+		text, err := os.ReadFile("../../schemas/" + schema + ".schema.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var content any
+		if err := json.Unmarshal(text, &content); err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range slices.Sorted(maps.Keys(properties(content))) {
+			if _, known := undrawn[key]; !known && !drawn[key] {
+				t.Errorf("no draft has the key %q of the schema %s", key, schema)
+			}
+		}
+	}
+}
+
+// note adds the keys of a file.
+func note(v any, keys map[string]bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, value := range v {
+			keys[key] = true
+			note(value, keys)
+		}
+	case []any:
+		for _, value := range v {
+			note(value, keys)
+		}
+	}
+}
+
+// properties are the keys that a schema knows.
+func properties(v any) map[string]bool {
+	keys := map[string]bool{}
+	switch v := v.(type) {
+	case map[string]any:
+		if named, is := v["properties"].(map[string]any); is {
+			for key := range named {
+				keys[key] = true
+			}
+		}
+		for _, value := range v {
+			maps.Copy(keys, properties(value))
+		}
+	case []any:
+		for _, value := range v {
+			maps.Copy(keys, properties(value))
+		}
+	}
+	return keys
+}

@@ -1,0 +1,11 @@
+package compare
+
+import (
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Sides compares answers as they are: each flip counts.
+func Sides(base, head *report.Side) Comparison {
+	return pair(base, head, config.Gate{Mode: config.ModeStrict}).assembled()
+}

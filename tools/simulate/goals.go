@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Levels of the intervals by which a measured share is held to a goal: by the first it is told apart from the limit, by
+// the second it misses it. Some hundred shares are held to a limit; the second keeps chance from missing one of them.
+const (
+	told   = 0.95
+	sure   = 0.9999
+	spread = 4 // standard errors that a mean must be off for the same
+)
+
+// board prints goals and remembers whether one was missed.
+type board struct {
+	out    io.Writer
+	o      options
+	missed []string
+}
+
+var errMissed = errors.New("goals were missed")
+
+// goals measures what docs/statistics.md promises of the gate.
+func goals(ctx context.Context, out io.Writer, o options) error {
+	b := &board{out: out, o: o}
+	started := time.Now()
+	for _, goal := range []struct {
+		name    string
+		measure func(context.Context, *board) error
+	}{{"G1", strictGoal}, {"G2", harmlessGoals}, {"G3", concentratedGoal}, {"G3b", brokenGoal}, {"G4", diffuseGoal}, {"G8", outageGoal}, {"order", orderGoal}} {
+		if o.only != "" && o.only != goal.name {
+			continue
+		}
+		if err := goal.measure(ctx, b); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(out, "seed %d, %s\n", o.seed, time.Since(started).Round(time.Second))
+	if len(b.missed) > 0 {
+		return fmt.Errorf("%w: %s", errMissed, strings.Join(b.missed, "; "))
+	}
+	return nil
+}
+
+// runs scales a number of runs; the full grid takes all of them.
+func (b *board) runs(full, quick int) int {
+	n := quick
+	if b.o.full {
+		n = full
+	}
+	return max(2, int(float64(n)*b.o.factor))
+}
+
+// atMost holds a share to an upper limit. It is missed if it is above it for sure; the mark tells a share that is below it
+// for sure from one that more runs would have to settle.
+func (b *board) atMost(goal string, seen, n int, limit float64) string {
+	lo, _ := clopperPearson(seen, n, sure)
+	_, hi := clopperPearson(seen, n, told)
+	switch {
+	case lo > limit:
+		b.missed = append(b.missed, fmt.Sprintf("%s is %s, above %s", goal, share(seen, n), percent(limit)))
+		return "!"
+	case hi > limit:
+		return "~"
+	}
+	return " "
+}
+
+// atLeast holds a share to a lower limit.
+func (b *board) atLeast(goal string, seen, n int, limit float64) string {
+	_, hi := clopperPearson(seen, n, sure)
+	lo, _ := clopperPearson(seen, n, told)
+	switch {
+	case hi < limit:
+		b.missed = append(b.missed, fmt.Sprintf("%s is %s, below %s", goal, share(seen, n), percent(limit)))
+		return "!"
+	case lo < limit:
+		return "~"
+	}
+	return " "
+}
+
+func (b *board) heading(text string) { fmt.Fprintf(b.out, "\n%s\n", text) }
+
+var (
+	betas  = []string{"low", "med", "high"}
+	flakes = append(append([]string{}, betas...), "half", "uniform")
+)
+
+// harmlessGoals measures what a change that changes nothing costs: G2, G5, G6 and G7.
+func harmlessGoals(ctx context.Context, b *board) error {
+	b.heading("G2, G6, G7: a harmless change. Blocked, at most 1 % (~ within error, ! above for sure); suspected, at most 5 %; two runs disagree, at most 2 %")
+	var worst struct{ blocked, amber, disagree float64 }
+	for _, recheck := range []int{0, 5} {
+		for _, suites := range []int{1, 5} {
+			for _, n := range []int{10, 20, 50, 200} {
+				if recheck > 0 && (n < 50 || suites > 1 && !b.o.full) {
+					continue // it is on from 50 cases on
+				}
+				for _, k := range []int{1, 3, 5} {
+					row, err := b.harmless(ctx, cell{n: n, k: k, suites: suites, recheck: recheck})
+					if err != nil {
+						return err
+					}
+					worst.blocked, worst.amber, worst.disagree = max(worst.blocked, row[0]), max(worst.amber, row[1]), max(worst.disagree, row[2])
+				}
+			}
+		}
+	}
+	fmt.Fprintf(b.out, "most: blocked %s, suspected %s, disagreeing %s\n", percent(worst.blocked), percent(worst.amber), percent(worst.disagree))
+	return nil
+}
+
+// harmless prints one row, a column for each flake, and returns the most of what was blocked, suspected and disagreed.
+func (b *board) harmless(ctx context.Context, c cell) (most [3]float64, err error) {
+	runs := b.runs(2000, 1000)
+	if c.n >= 200 {
+		runs = b.runs(2000, 240)
+	}
+	fmt.Fprintf(b.out, "n=%-3d k=%d suites=%d recheck=%d", c.n, c.k, c.suites, c.recheck)
+	for i, flake := range flakes {
+		c.flake, c.seed = flake, b.o.seed+uint64(i)
+		t, err := c.noisy().run(ctx, runs)
+		if err != nil {
+			return most, err
+		}
+		name := c.noisy().String()
+		mark := b.atMost("G2 blocked, "+name, t.blocked, t.runs, 0.01)
+		b.atMost("G6 suspected, "+name, t.amber, t.runs, 0.05)
+		b.atMost("G7 disagreeing, "+name, t.disagree, t.pairs, 0.02)
+		calls, deviation := t.cost()
+		most5 := 1.25
+		if c.recheck > 0 {
+			most5 = 1.4
+		}
+		if calls-spread*deviation > most5 && c.k == 1 && i < len(betas) {
+			b.missed = append(b.missed, fmt.Sprintf("G5 calls are %.2f of a plain run, %s", calls, name))
+		}
+		for at, v := range []float64{ratio(t.blocked, t.runs), ratio(t.amber, t.runs), ratio(t.disagree, t.pairs)} {
+			most[at] = max(most[at], v)
+		}
+		fmt.Fprintf(b.out, " | %s %s%s, %s, %.2f×", flake, share(t.blocked, t.runs), mark, share(t.amber, t.runs), calls)
+	}
+	fmt.Fprintln(b.out)
+	return most, nil
+}
+
+func ratio(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
+
+// power prints how often a drop is found, and holds it to a goal.
+func (b *board) power(ctx context.Context, goal string, c cell, runs int, limit float64) error {
+	c.seed = b.o.seed + 100
+	t, err := c.noisy().run(ctx, runs)
+	if err != nil {
+		return err
+	}
+	name := goal + " found, " + c.noisy().String()
+	mark := b.atLeast(name, t.blocked, t.runs, limit)
+	fmt.Fprintf(b.out, "%s: %s%s (goal %s), suspected %s, %.2f× the calls of a plain run\n", c, share(t.blocked, t.runs), mark, percent(limit),
+		share(t.amber, t.runs), float64(t.calls)/float64(t.plain))
+	return nil
+}
+
+func concentratedGoal(ctx context.Context, b *board) error {
+	b.heading("G3: 10 points lost by a few broken cases, one trial, confirm 8. Found")
+	limits := map[string]float64{"low": 0.97, "med": 0.96, "high": 0.90}
+	for _, n := range []int{20, 50, 200} {
+		for _, flake := range betas {
+			limit := 0.98
+			if n == 20 {
+				limit = limits[flake]
+			}
+			c := cell{n: n, k: 1, suites: 1, flake: flake, drop: drop{"concentrated", 0.1}}
+			if err := b.power(ctx, "G3", c, b.runs(4000, 1000), limit); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func diffuseGoal(ctx context.Context, b *board) error {
+	b.heading("G4: 10 points lost by every case a little. Found")
+	by := drop{"diffuse", 0.1}
+	cells := []struct {
+		cell
+		limit float64
+	}{
+		{cell{n: 50, k: 5, suites: 1, flake: "med", drop: by}, 0.85},
+		{cell{n: 50, k: 1, suites: 1, flake: "med", drop: by, recheck: 5}, 0.50},
+	}
+	for _, flake := range betas {
+		cells = append(cells, struct {
+			cell
+			limit float64
+		}{cell{n: 200, k: 3, suites: 1, flake: flake, drop: by}, 0.97})
+	}
+	for _, c := range cells {
+		if err := b.power(ctx, "G4", c.cell, b.runs(4000, 600), c.limit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// brokenGoal measures how often one case is found that passed and never does, in the smallest suites.
+func brokenGoal(ctx context.Context, b *board) error {
+	b.heading("One case of ten that never passes any more. Found")
+	by := drop{"broken", 1}
+	for _, flake := range betas {
+		limit := 0.78
+		if err := b.power(ctx, "broken", cell{n: 10, k: 1, suites: 1, flake: flake, drop: by}, b.runs(4000, 1000), limit); err != nil {
+			return err
+		}
+	}
+	return b.power(ctx, "broken", cell{n: 10, k: 3, suites: 1, flake: "high", drop: by, confirm: 16}, b.runs(4000, 1000), 0.90)
+}
+
+// orderGoal measures harmless changes of models whose answers depend on when they are asked.
+func orderGoal(ctx context.Context, b *board) error {
+	b.heading("A harmless change, of a model whose answers depend on the order in which it is asked. Blocked, at most 1 %; calls of a plain run")
+	for _, kind := range servers[1:] {
+		fmt.Fprintf(b.out, "%s:", kind)
+		for _, n := range []int{10, 20, 50} {
+			for _, flake := range []string{"med", "high"} {
+				c := cell{n: n, k: 1, suites: 1, flake: flake, server: kind, seed: b.o.seed}.noisy()
+				t, err := c.run(ctx, b.runs(2000, 400))
+				if err != nil {
+					return err
+				}
+				mark := b.atMost("blocked, "+c.String(), t.blocked, t.runs, 0.01)
+				fmt.Fprintf(b.out, " | n=%d %s %s%s, %.2f×", n, flake, share(t.blocked, t.runs), mark, float64(t.calls)/float64(t.plain))
+			}
+		}
+		fmt.Fprintln(b.out)
+	}
+	return nil
+}

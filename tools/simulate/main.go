@@ -1,0 +1,111 @@
+// Command simulate measures the gate on a made-up model whose cases pass with known probabilities: how often it blocks a
+// harmless change, how often it finds a real one, and what that costs. It runs the packages that a real run goes through,
+// and prints the goals of the statistics with what was measured.
+//
+//	go run ./tools/simulate                 the default grid, some minutes on two processors
+//	go run ./tools/simulate -full           2,000 runs in every cell, and more where power is measured
+//	go run ./tools/simulate -n 20 -k 1 -flake med -drop concentrated:0.10 -runs 4000
+//	go run ./tools/simulate -n 30 -flake med -recorded settled    recordings, as failproof record --base makes them
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+)
+
+func main() {
+	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "simulate:", err)
+		os.Exit(1)
+	}
+}
+
+// options are the command line's.
+type options struct {
+	full                      bool
+	n, k, suites, runs, again int
+	confirm                   int
+	flake, drop, server       string
+	recorded                  string
+	only                      string
+	seed                      uint64
+	factor                    float64
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	var o options
+	f := flag.NewFlagSet("simulate", flag.ContinueOnError)
+	f.BoolVar(&o.full, "full", false, "the full grid")
+	f.IntVar(&o.n, "n", 0, "cases; measures one cell instead of the goals")
+	f.IntVar(&o.k, "k", 1, "first trials of a case and side")
+	f.IntVar(&o.suites, "suites", 1, "suites that the cases are dealt to")
+	f.IntVar(&o.again, "recheck", 0, "fresh trials of the recheck look; 0: none")
+	f.IntVar(&o.confirm, "confirm", 0, "fresh rounds of a suspect; 0: the gate's own")
+	f.IntVar(&o.runs, "runs", 2000, "runs of the one cell")
+	f.StringVar(&o.flake, "flake", "med", "low, med, high, half, uniform, beta:MEAN:KAPPA, const:P or mix:W*FLAKE+W*FLAKE")
+	f.StringVar(&o.recorded, "recorded", "", "answers are recorded anew on the head: once, or settled, with fresh answers to every case that flipped")
+	f.StringVar(&o.drop, "drop", "none", "none, concentrated:D, diffuse:D, or broken:N for N cases that passed and never do")
+	f.StringVar(&o.server, "server", "", "steady, replicas, drift or swap")
+	f.StringVar(&o.only, "only", "", "a goal, as G3, in place of all")
+	f.Uint64Var(&o.seed, "seed", 1, "of every draw")
+	f.Float64Var(&o.factor, "factor", 1, "of the runs in each cell of the goals")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	if o.n > 0 {
+		return one(ctx, out, o)
+	}
+	return goals(ctx, out, o)
+}
+
+// one measures a single cell.
+func one(ctx context.Context, out io.Writer, o options) error {
+	d, err := parseDrop(o.drop)
+	if err != nil {
+		return err
+	}
+	if o.server != "" && !slices.Contains(servers, o.server) {
+		return fmt.Errorf("server %q: want one of %s", o.server, strings.Join(servers, ", "))
+	}
+	c := cell{n: o.n, k: o.k, suites: o.suites, flake: o.flake, drop: d, recheck: o.again, confirm: o.confirm, server: o.server, seed: o.seed}.noisy()
+	switch o.recorded {
+	case "":
+	case "once", "settled":
+		c.mode, c.target, c.settled = "auto", "recorded", o.recorded == "settled"
+	default:
+		return fmt.Errorf("-recorded is %q; expected once or settled", o.recorded)
+	}
+	t, err := c.run(ctx, o.runs)
+	if err != nil {
+		return err
+	}
+	lo, hi := clopperPearson(t.blocked, t.runs, 0.95)
+	fmt.Fprintf(out, "%s, %s, %d runs\n", c, d, t.runs)
+	fmt.Fprintf(out, "blocked %s (95 %%: %s to %s), suspected %s, undecided %s, calls %.2f of a plain run, %s of %d pairs disagree\n",
+		share(t.blocked, t.runs), percent(lo), percent(hi), share(t.amber, t.runs), share(t.undecided, t.runs),
+		float64(t.calls)/float64(t.plain), share(t.disagree, t.pairs), t.pairs)
+	return nil
+}
+
+// noisy is the cell for a live model.
+func (c cell) noisy() cell {
+	c.mode, c.target = "noisy", "openai"
+	if c.drop.kind == "" {
+		c.drop.kind = "none"
+	}
+	return c
+}
+
+func percent(v float64) string { return fmt.Sprintf("%.2f %%", 100*v) }
+
+func share(part, whole int) string {
+	if whole == 0 {
+		return "none"
+	}
+	return percent(float64(part) / float64(whole))
+}

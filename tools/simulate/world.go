@@ -1,0 +1,178 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+)
+
+// chances are the probabilities of the cases to pass, in [0, 1].
+type chances []float64
+
+// flake draws a case's probability to pass.
+type flake func(*rand.Rand) float64
+
+// The kinds of noise by name.
+func namedFlake(name string) (flake, bool) {
+	switch name {
+	case "low":
+		return beta(0.85, 0.1), true
+	case "med":
+		return beta(0.85, 0.5), true
+	case "high":
+		return beta(0.85, 2), true
+	case "half":
+		return func(*rand.Rand) float64 { return 0.5 }, true
+	case "uniform":
+		return (*rand.Rand).Float64, true
+	}
+	return nil, false
+}
+
+// parseFlake reads a name, beta:MEAN:KAPPA, const:P, or mix:W*FLAKE+W*FLAKE.
+func parseFlake(text string) (flake, error) {
+	if f, ok := namedFlake(text); ok {
+		return f, nil
+	}
+	kind, rest, _ := strings.Cut(text, ":")
+	switch kind {
+	case "beta":
+		mean, kappa, ok := two(rest)
+		if !ok || !(mean > 0 && mean < 1 && kappa > 0) {
+			return nil, fmt.Errorf("flake %q: want beta:MEAN:KAPPA", text)
+		}
+		return beta(mean, kappa), nil
+	case "const":
+		p, err := strconv.ParseFloat(rest, 64)
+		if err != nil || !(p >= 0 && p <= 1) {
+			return nil, fmt.Errorf("flake %q: want const:P with P in 0 to 1", text)
+		}
+		return func(*rand.Rand) float64 { return p }, nil
+	case "mix":
+		return parseMix(rest)
+	}
+	return nil, fmt.Errorf("flake %q: want low, med, high, half, uniform, beta:MEAN:KAPPA, const:P or mix:W*FLAKE+W*FLAKE", text)
+}
+
+func two(text string) (a, b float64, ok bool) {
+	x, y, _ := strings.Cut(text, ":")
+	a, err1 := strconv.ParseFloat(x, 64)
+	b, err2 := strconv.ParseFloat(y, 64)
+	return a, b, err1 == nil && err2 == nil
+}
+
+func parseMix(text string) (flake, error) {
+	var parts []flake
+	var upTo []float64
+	sum := 0.0
+	for one := range strings.SplitSeq(text, "+") {
+		weight, kind, _ := strings.Cut(one, "*")
+		w, err := strconv.ParseFloat(weight, 64)
+		if err != nil || !(w > 0) {
+			return nil, fmt.Errorf("part %q of the mix: want WEIGHT*FLAKE", one)
+		}
+		f, err := parseFlake(kind)
+		if err != nil {
+			return nil, err
+		}
+		sum += w
+		parts, upTo = append(parts, f), append(upTo, sum)
+	}
+	return func(r *rand.Rand) float64 {
+		u := r.Float64() * sum
+		for i, limit := range upTo {
+			if u < limit {
+				return parts[i](r)
+			}
+		}
+		return parts[len(parts)-1](r)
+	}, nil
+}
+
+// beta draws from Beta(mean*kappa, (1-mean)*kappa); in logarithms, since the parameters of a low flake are tiny.
+func beta(mean, kappa float64) flake {
+	return func(r *rand.Rand) float64 {
+		return 1 / (1 + math.Exp(logGamma(r, (1-mean)*kappa)-logGamma(r, mean*kappa)))
+	}
+}
+
+// logGamma draws the logarithm of a Gamma(shape) variable (Marsaglia and Tsang 2000).
+func logGamma(r *rand.Rand, shape float64) float64 {
+	boost := 0.0
+	if shape < 1 {
+		boost = math.Log(1-r.Float64()) / shape
+		shape++
+	}
+	d := shape - 1.0/3
+	c := 1 / math.Sqrt(9*d)
+	for {
+		x := r.NormFloat64()
+		v := math.Pow(1+c*x, 3)
+		if v > 0 && math.Log(1-r.Float64()) < 0.5*x*x+d-d*v+d*math.Log(v) {
+			return math.Log(d*v) + boost
+		}
+	}
+}
+
+// drop makes the head's probabilities from the base's.
+type drop struct {
+	kind string  // none, concentrated, diffuse or broken
+	by   float64 // of the mean, in [0, 1]; of broken: cases
+}
+
+func (d drop) String() string {
+	switch d.kind {
+	case "none":
+		return d.kind
+	case "broken":
+		return fmt.Sprintf("%.0f broken", d.by)
+	}
+	return fmt.Sprintf("%s %.0f pt", d.kind, 100*d.by)
+}
+
+// parseDrop reads none, concentrated:D, diffuse:D or broken:N.
+func parseDrop(text string) (drop, error) {
+	kind, figure, _ := strings.Cut(text, ":")
+	by, err := strconv.ParseFloat(figure, 64)
+	switch {
+	case text == "none":
+		return drop{kind: "none"}, nil
+	case kind == "broken" && err == nil && by >= 1 && by == math.Trunc(by):
+	case (kind != "concentrated" && kind != "diffuse") || err != nil || !(by > 0 && by <= 1):
+		return drop{}, fmt.Errorf("drop %q: want none, concentrated:D, diffuse:D or broken:N", text)
+	}
+	return drop{kind, by}, nil
+}
+
+// of breaks healthy cases one after the other until the mean has fallen so far, or makes every case a little worse.
+func (d drop) of(base chances, r *rand.Rand) chances {
+	head := append(chances{}, base...)
+	switch d.kind {
+	case "concentrated":
+		left := d.by * float64(len(base))
+		for _, i := range r.Perm(len(base)) {
+			if base[i] >= 0.5 && left > 0 {
+				lost := min(base[i], left)
+				head[i], left = base[i]-lost, left-lost
+			}
+		}
+	case "broken":
+		left := d.by
+		for _, i := range r.Perm(len(base)) {
+			if base[i] >= 0.5 && left > 0 {
+				head[i], left = 0, left-1
+			}
+		}
+	case "diffuse":
+		mean := 0.0
+		for _, p := range base {
+			mean += p / float64(len(base))
+		}
+		for i := range head {
+			head[i] = base[i] * max(0, 1-d.by/mean)
+		}
+	}
+	return head
+}
