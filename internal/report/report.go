@@ -125,6 +125,12 @@ const (
 	CodeBaseMoved = "base_moved"      // the branch has other rules by now than those that were held, or may have
 )
 
+// Codes of the reasons that tell of a score which fell as a whole: proven, and suspected.
+const (
+	CodeDrop  = "max_drop"
+	CodeDoubt = "on_inconclusive"
+)
+
 // Statuses of a case between base and head (spec section 3).
 type Status string
 
@@ -154,6 +160,7 @@ type Change struct {
 	Line     int      `json:"line"`
 	Severity string   `json:"severity"`
 	MustPass bool     `json:"must_pass,omitempty"`
+	Kind     Kind     `json:"-"` // what a reader looks for in it; compare.Sort tells it of every report that is made or read
 
 	Quarantined bool `json:"quarantined,omitempty"` // shown, and not judged
 	Noisy       bool `json:"noisy,omitempty"`       // a flip of it proves nothing until fresh answers confirm it
