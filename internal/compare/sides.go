@@ -164,6 +164,10 @@ func (o outcomes) change(s *suitePair, p casePair) report.Change {
 		Base: o.outcome(p.base, p.head), Head: o.outcome(p.head, p.base),
 		Path: at.Path, Line: at.Line, Severity: at.Severity, MustPass: at.MustPass,
 	}
+	told := c.Change == report.Removed || c.Change == report.Redefined || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != ""
+	if at.Shown != nil && (told || !at.Passes()) {
+		c.Asked, c.Expected = untrusted(at.Shown.Asked), at.Shown.Expected
+	}
 	c.Quarantined, c.Noisy = p.quarantined, p.isRedrawn()
 	c.Drawn = p.base != nil && p.base.Drawn || p.head != nil && p.head.Drawn
 	if p.redefined() && p.head.UnderBase.Trials > 0 {

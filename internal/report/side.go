@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 )
@@ -115,6 +116,8 @@ type Shown struct {
 	Details      *classify.Details
 	OverallScore *float64
 	Excerpt      string // of the answer; never whole
+	Asked        string // what the case itself said to the model
+	Expected     []expect.Demand
 }
 
 // UnderBase is how a redefined case's trials fare under the base's expectation. Trials is 0 where that was not judged.

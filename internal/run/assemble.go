@@ -44,6 +44,7 @@ func Assemble(p Plan, m Meaning, sides Sides, found compare.Comparison, started 
 	sayMeaning(rep, p.asked[suite.Head], m, sides.Head, sides.Base)
 	rep.Gate = &policy.Gate
 	rep.Run.LeftOut = p.scope.LeftOut
+	p.tellScope(rep)
 	rep.Run.FinishedAt = timestamp(p.now())
 	return rep
 }
