@@ -9,71 +9,35 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// writeRegressions lists what passed on the base and does not pass now, most severe first.
-func (w *writer) writeRegressions() {
-	if len(w.Regressed) == 0 {
-		return
-	}
-	w.para("### " + show.Count(len(w.Regressed), "regression"))
-	w.caseTables(w.Regressed, "regression")
-}
-
-// writeFailing lists the other wrong answers where they may be what failed the gate.
-func (w *writer) writeFailing() {
-	if w.openFailing() {
-		w.para("### " + show.Count(len(w.Failing), w.FailingNoun()))
-		w.caseTables(w.Failing, "failing case")
-	}
-}
-
 // foldFailing lists them where they are not.
 func (w *writer) foldFailing() {
-	if len(w.Failing) == 0 || w.openFailing() {
+	_, folded := w.openFailing()
+	if len(folded) == 0 {
 		return
 	}
-	shown := min(len(w.Failing), w.caseRows)
-	w.fold(false, show.Count(len(w.Failing), w.FailingNoun()), func() {
-		w.caseTable(w.Failing[:shown])
-		w.more(len(w.Failing)-shown, "failing case")
+	shown := min(len(folded), w.caseRows)
+	w.fold(false, show.Count(len(folded), w.FailingNoun()), func() {
+		w.caseTable(folded[:shown])
+		w.more(len(folded)-shown, "failing case")
 	})
 }
 
-func (w *writer) openFailing() bool {
-	if len(w.Failing) == 0 || !w.Compared {
-		return len(w.Failing) > 0
+// openFailing are those that may be what failed the gate: of a comparison the ones that must pass, or all where nothing else is worse.
+// The others are folded.
+func (w *writer) openFailing() (open, folded []report.Change) {
+	must := 0
+	for must < len(w.Failing) && w.Failing[must].MustPass { // they come first
+		must++
 	}
-	mustPass := w.Failing[0].MustPass
-	return w.Report.Verdict == report.Failed && (len(w.Regressed)+len(w.Fell) == 0 || mustPass)
-}
-
-// caseTables shows the first cases, folds the next, and counts the rest.
-func (w *writer) caseTables(cases []report.Change, noun string) {
-	open, shown := min(len(cases), w.openCaseRows), min(len(cases), w.caseRows)
-	w.caseTable(cases[:open])
-	if shown > open {
-		w.fold(false, show.Count(shown-open, "more "+noun), func() { w.caseTable(cases[open:shown]) })
+	switch {
+	case !w.Compared:
+		return w.Failing, nil
+	case w.Report.Verdict != report.Failed:
+		return nil, w.Failing
+	case len(w.Regressed)+len(w.Fell)+must == 0 && (w.BelowRunBar() || w.Has("min_score", report.LevelError)):
+		return w.Failing, nil
 	}
-	w.more(len(cases)-shown, noun)
-}
-
-func (w *writer) caseTable(cases []report.Change) {
-	rows := make([][]string, len(cases))
-	for i, c := range cases {
-		rows[i] = w.caseCells(c)
-	}
-	outcomes := "Outcome"
-	if w.Compared {
-		outcomes = "Base → now"
-	}
-	w.table("lll", []string{"Case", outcomes, "What happened"}, rows)
-}
-
-func (w *writer) caseCells(c report.Change) []string {
-	outcomes := show.Outcome(c.Head, true)
-	if w.Compared {
-		outcomes = show.Outcome(c.Base, false) + " → " + outcomes
-	}
-	return []string{w.caseName(c, true), outcomes, w.Explained(c).Markdown(w.phraseRunes)}
+	return w.Failing[:must], w.Failing[must:]
 }
 
 // caseName names a case and, below it, its place where that cannot be linked, its weight and its suite.
@@ -85,7 +49,7 @@ func (w *writer) caseName(c report.Change, severity bool) string {
 		lines = append(lines, w.Links.Place(sha, c.Path, c.Line, 0))
 	}
 	var marks []string
-	if severity && c.Severity != "" {
+	if severity && c.Severity != "" && c.Severity != "medium" {
 		marks = append(marks, show.SeverityWord(c.Severity))
 	}
 	if severity && c.MustPass {
@@ -111,14 +75,14 @@ func (w *writer) writeDisguised() {
 	for _, c := range all[:min(len(all), max(w.otherRows, 10))] {
 		rows = append(rows, w.disguisedCells(c))
 	}
-	w.table("llll", []string{"Case", "Change", "Base → now", "What it means"}, rows)
+	w.table("llll", []string{"Case", "Change", "Before → now", "What it means"}, rows)
 	w.more(len(all)-len(rows), "case")
 }
 
 func (w *writer) disguisedCells(c report.Change) []string {
 	name, outcomes := w.caseName(c, false), show.Outcome(c.Base, false)+" → "+show.Outcome(c.Head, false)
 	if c.Head == nil {
-		return []string{name, "removed", outcomes, "passed on the base"}
+		return []string{name, "removed", outcomes, "passed before"}
 	}
 	return []string{name, "redefined", outcomes,
 		"passes the new expectation, fails the old one (" + show.Category(&report.Outcome{Primary: *c.Head.UnderBase}, true) + ")"}
@@ -154,21 +118,6 @@ func (w *writer) writePolicy() {
 		rows = append(rows, []string{show.NameCode(c.Key), view.OrAbsent(show.CodeOf(c.Base, show.QuoteRunes)), view.OrAbsent(show.CodeOf(c.Head, show.QuoteRunes)),
 			view.InForce(c, show.NameCode), w.Links.Place(w.Links.HeadSHA, c.Path, 0, 0)})
 	}
-	w.table("lllll", []string{"Setting", "Base", "Head", "In force", "File"}, rows)
+	w.table("lllll", []string{"Setting", "Before", "Now", "In force", "File"}, rows)
 	w.more(len(changes)-len(rows), "setting")
-}
-
-// writeFell lists the cases that fell, where the whole did: no single one of them need be broken.
-func (w *writer) writeFell() {
-	if len(w.Fell) > 0 {
-		w.para("### " + w.fellHeading())
-		w.caseTables(w.Fell, "case that fell")
-	}
-}
-
-func (w *writer) fellHeading() string {
-	if len(w.Fell) == 1 {
-		return "1 case fell"
-	}
-	return show.Grouped(len(w.Fell)) + " cases fell"
 }

@@ -1,90 +1,55 @@
 package comment
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
-// writeEvidence shows what was answered: open for the worst failures, folded for the next.
-func (w *writer) writeEvidence() {
-	cases := w.evidenceCases()
-	open := min(len(cases), w.openAnswers)
-	if open > 0 {
-		w.fold(w.Report.Verdict == report.Failed, "<b>Evidence</b>: what was answered", func() { w.answers(cases[:open]) })
-	}
-	if len(cases) > open {
-		w.fold(false, "Evidence of "+show.Count(len(cases)-open, "more case"), func() { w.answers(cases[open:]) })
-	}
-}
-
-func (w *writer) evidenceCases() (cases []report.Change) {
-	lists := [][]report.Change{w.Regressed}
-	if w.Report.Verdict == report.Failed {
-		lists = append(lists, w.Fell)
-	}
-	if w.openFailing() || w.complete {
-		lists = append(lists, w.Failing)
-	}
-	for _, list := range lists {
-		for _, c := range list {
-			if len(cases) == w.evidence {
-				return cases
-			}
-			if c.Head.Excerpt != "" {
-				cases = append(cases, c)
-			}
-		}
-	}
-	return cases
-}
-
-func (w *writer) answers(cases []report.Change) {
-	for _, c := range cases {
-		w.para(w.answerHead(c))
-		w.WriteString(show.Fence(c.Head.Excerpt, w.answerRunes) + "\n")
-		if w.baseHelps(c) {
-			w.para("On the base (" + show.Outcome(c.Base, false) + "):")
-			w.WriteString(show.Fence(c.Base.Excerpt, w.baseRunes) + "\n")
-		}
-	}
-}
-
-func (w *writer) baseHelps(c report.Change) bool {
-	return w.Compared && w.baseRunes > 0 && c.Base.Right() && c.Base.Excerpt != "" && c.Base.Excerpt != c.Head.Excerpt
-}
-
-func (w *writer) answerHead(c report.Change) string {
-	text := "**" + show.Linked(c.CaseID, w.Links.File(w.Links.HeadSHA, c.Path, c.Line)) + "**"
-	if c.Head.Trials > 1 {
-		text += fmt.Sprintf(", trial %d of %d", c.Head.Trial, c.Head.Trials)
-	}
-	if what := show.Happened(c.Head).Markdown(w.phraseRunes); what != "" {
-		text += ": " + what
-	}
-	return text
-}
-
-// writeOthers folds what moved without harm.
+// writeOthers folds what moved without harm, and the cases without an answer, those of one cause together.
 func (w *writer) writeOthers() {
-	moved, missing := w.Others, w.Missing
-	if len(moved)+len(missing) == 0 {
+	if len(w.Others)+len(w.Missing) == 0 {
 		return
 	}
 	w.fold(false, w.othersSummary(), func() {
-		all := append(append([]report.Change{}, moved...), missing...)
-		shown := all[:min(len(all), w.otherRows)]
+		shown := w.Others[:min(len(w.Others), w.otherRows)]
 		rows := make([][]string, len(shown))
 		for i, c := range shown {
 			rows[i] = w.otherCells(c)
 		}
-		w.table("llll", []string{"Case", "Change", "Base → now", "What happened"}, rows)
-		w.more(len(all)-len(shown), "case")
+		w.table("llll", []string{"Case", "Change", "Before → now", "What happened"}, rows)
+		w.more(len(w.Others)-len(shown), "case")
+		w.missingTable()
 	})
+}
+
+// causeNames is how many cases of one cause are named.
+const causeNames = 10
+
+// missingTable counts what came instead of answers, and names the cases.
+func (w *writer) missingTable() {
+	names, order := map[string][]string{}, []string{}
+	for _, c := range w.Missing {
+		cause := show.Outcome(c.Head, true)
+		if what := w.Explained(c).Markdown(w.phraseRunes); what != "" {
+			cause += ": " + what
+		}
+		if names[cause] == nil {
+			order = append(order, cause)
+		}
+		names[cause] = append(names[cause], show.Linked(c.CaseID, w.Links.File(w.ShaOf(c), c.Path, c.Line)))
+	}
+	var rows [][]string
+	for _, cause := range order[:min(len(order), w.otherRows)] {
+		all := names[cause]
+		rows = append(rows, []string{cause, show.Grouped(len(all)), strings.Join(view.Listed(all, causeNames, "case", func(s string) string { return s }), ", ")})
+	}
+	w.table("lrl", []string{"No answer, because", "Cases", ""}, rows)
+	w.more(len(order)-len(rows), "cause")
 }
 
 func (w *writer) otherCells(c report.Change) []string {
@@ -147,7 +112,7 @@ func (w *writer) writeOutcomes() {
 			}
 		}
 		if base {
-			w.table("lrr", []string{"Outcome", "Base", "Now"}, rows)
+			w.table("lrr", []string{"Outcome", "Before", "Now"}, rows)
 		} else {
 			w.table("lr", []string{"Outcome", "Now"}, rows)
 		}

@@ -44,13 +44,12 @@ func (w *writer) writeFooter() {
 		parts = append(parts, text)
 	}
 	if n := w.Report.Run.LeftOut; n > 0 && w.Report.Verdict != report.Invalid {
-		parts = append(parts, show.Count(n, "suite")+" left out: not touched by this change.")
+		parts = append(parts, view.IsAre(n, "suite")+" not touched by this change and not run.")
 	}
 	if w.shortened {
 		parts = append(parts, "Shortened to fit: the full report has the rest.")
 	}
 	w.para(strings.Join(parts, " "))
-	w.para(w.howTo())
 }
 
 func (w *writer) comparison() string {
@@ -69,7 +68,7 @@ func (w *writer) comparison() string {
 		if run.Base.Ref != "" {
 			base += " (" + show.Prose(show.Lead(run.Base.Ref, 2*show.NameRunes)) + ")"
 		}
-		return "Compared " + cmp.Or(head, "the head") + " with " + cmp.Or(base, "the base") + "."
+		return cmp.Or(base, "the base") + " → " + cmp.Or(head, "the head") + "."
 	case run.BaseState == report.BaseFirst:
 		return "**First run**: there is no configuration and no suite before " + cmp.Or(head, "this change") + ", which was judged by its own gate and compared with nothing."
 	case run.BaseState == "missing":
@@ -79,41 +78,6 @@ func (w *writer) comparison() string {
 		return "**Not compared**: the base’s results cannot be held against these. The bars were checked, regressions were not."
 	case head != "":
 		return "Judged " + head + " on its own; nothing was compared."
-	}
-	return ""
-}
-
-// howTo says how to accept a change that is meant.
-func (w *writer) howTo() string {
-	if w.Report.Verdict != report.Failed {
-		return ""
-	}
-	if w.Report.Acceptable {
-		return "<sub>Is this change meant? A review with **Approve** by somebody with write access, who is not the author, accepts it as it is; then re-run the job.</sub>"
-	}
-	if w.Compared {
-		return "<sub>" + w.meant() + "The gate’s settings are read from the base branch and change when they are merged.</sub>"
-	}
-	return "<sub>A case is met by a better prompt or a truer expectation; the bars stand in the configuration.</sub>"
-}
-
-// meant says how a change becomes what is expected, where that is what failed.
-func (w *writer) meant() string {
-	held, free := 0, 0
-	for _, c := range w.Regressed {
-		if c.MustPass {
-			held++
-		} else {
-			free++
-		}
-	}
-	switch {
-	case free > 0 && held > 0:
-		return "Is this change meant? Edit the expectation of the case: it is then shown as redefined, for a reviewer to see; of a must-pass case that takes an approving review. "
-	case free > 0:
-		return "Is this change meant? Edit the expectation of the case: it is then shown as redefined, for a reviewer to see. "
-	case held > 0:
-		return "Is this change meant? Edit the expectation of the case, and have somebody with write access approve it: the case must pass. "
 	}
 	return ""
 }

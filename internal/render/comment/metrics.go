@@ -34,7 +34,7 @@ func (w *writer) runMetrics() {
 	if w.Report.OverallScore != nil {
 		rows = append(rows, w.withBase([]string{"**overall score**", "", show.Bold(show.Percent(*w.Report.OverallScore)), ""}, show.PercentOr(w.Report.BaseOverall)))
 	}
-	w.table(w.metricsAlign(), w.withBase([]string{"Metric", "Weight", "Now", "Answers"}, "Base"), rows)
+	w.table(w.metricsAlign(), w.withBase([]string{"Metric", "Weight", "Now", "Answers"}, "Before"), rows)
 	if n := w.Degraded(); n > 0 {
 		w.para("\\* " + show.Count(n, "answer") + " compared by words, not by meaning: there is no embedding of them.")
 	}

@@ -19,7 +19,7 @@ import (
 // What a page may hold that is more than text. All of it is ours.
 var (
 	ownTag   = regexp.MustCompile(`^<(?:br|sub|/sub)>$`)
-	ownBlock = regexp.MustCompile(`^(?:<details(?: open)?><summary>(?:<b>Evidence</b>: )?[A-Za-z0-9 ,·]+</summary>|</details>)\n$`)
+	ownBlock = regexp.MustCompile(`^(?:<details(?: open)?><summary>[A-Za-z0-9 ,·]+</summary>|</details>)\n$`)
 	// What GitHub turns into links, pictures or formulas in plain text.
 	activeText = regexp.MustCompile(`(?i)[@#$][a-z0-9]|\bgh-[0-9]|\b[0-9a-f]{7,}\b|[0-9a-f]{7,}@|://|www\.|:[a-z_]+:|\$.*\$`)
 )
@@ -72,7 +72,7 @@ func nodeFaults(n ast.Node, source []byte, depth *int) (out []string) {
 			out = append(out, blockFaults(string(line.Value(source)), depth)...)
 		}
 	case *ast.FencedCodeBlock:
-		if string(n.Language(source)) != "text" {
+		if l := string(n.Language(source)); l != "text" && l != "diff" {
 			add("code of language %q", n.Language(source))
 		}
 	case *ast.List:

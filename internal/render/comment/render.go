@@ -68,24 +68,24 @@ func (w *writer) body() {
 		w.writeVerdict()
 	}
 	w.writeWarnings()
+	w.writeNext()
 	w.writeFooter()
 }
 
+// writeVerdict says what happened to users, and then the figures.
 func (w *writer) writeVerdict() {
+	w.writeOpening()
 	w.writeReasons()
-	w.writeHow()
 	w.writeMissing()
-	w.writeScores()
-	w.writeRegressions()
-	w.writeFell()
-	w.writeFailing()
+	w.writeWrong()
 	w.writeAlike()
 	w.writeDisguised()
 	w.writePolicy()
-	w.writeEvidence()
+	w.writeScores()
+	w.foldPrompts()
 	w.foldFailing()
 	w.writeOthers()
-	w.foldLimits()
+	w.foldChance()
 	w.writeMetrics()
 	w.writeRisk()
 	w.writeOutcomes()

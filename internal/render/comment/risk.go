@@ -31,7 +31,7 @@ func (w *writer) writeRisk() {
 func (w *writer) riskFigures() {
 	align, header := "lr", []string{"", "Now"}
 	if w.Report.BaseRisk != nil && w.Compared {
-		align, header = "lrr", []string{"", "Base", "Now"}
+		align, header = "lrr", []string{"", "Before", "Now"}
 	}
 	var rows [][]string
 	for _, x := range view.RiskMeasures {

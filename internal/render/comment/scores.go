@@ -1,7 +1,6 @@
 package comment
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
@@ -73,40 +72,45 @@ func suitesCount(n int, what string) string {
 }
 
 func (w *writer) scoreHeader() (align string, header []string) {
-	align, header = "lr", []string{"Suite", "Score"}
-	if w.Compared && w.complete {
-		align, header = align+"r", append(header, "Base")
-	}
 	if w.Compared {
-		align, header = align+"r", append(header, "vs base")
+		return "lrrrr", []string{"Suite", "Before", "Now", "Needed", "Pass"}
 	}
-	return align + "rrl", append(header, "Passed", "Needs", "")
+	return "lrrr", []string{"Suite", "Score", "Needed", "Pass"}
 }
 
 func (w *writer) suiteCells(s view.Row) []string {
 	icon, state := w.SuiteState(s)
-	name := show.Linked(s.SuiteID, w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1)))
-	cells := []string{labelled(icon, name), show.Against(s.Score, s.MinScore)}
-	if w.Compared && w.complete {
-		cells = append(cells, show.PercentOr(s.BaseScore))
-	}
-	if w.Compared {
-		cells = append(cells, show.Moved(s.Delta))
-	}
-	return append(cells, fmt.Sprintf("%s/%s", show.Grouped(s.Passed), show.Grouped(s.Cases)), show.Bar(s.MinScore), state)
+	name := labelled(icon, show.Linked(s.SuiteID, w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1))))
+	name += below(icon, state)
+	return w.scoreCells(name, s.BaseScore, s.Score, s.MinScore, s.Passed, s.Cases)
 }
 
 func (w *writer) runCells() []string {
 	r := w.Report
 	icon, state := w.RunState()
-	cells := []string{labelled(icon, "**Run**"), show.Bold(show.Against(r.RunScore, r.Scoring.MinRunScore))}
-	if w.Compared && w.complete {
-		cells = append(cells, show.PercentOr(r.BaseRunScore))
+	name := labelled(icon, "**All**") + below(icon, state)
+	cells := w.scoreCells(name, r.BaseRunScore, r.RunScore, r.Scoring.MinRunScore, r.PassedCases, r.Cases)
+	for i := 1; i < len(cells); i++ {
+		cells[i] = show.Bold(cells[i])
 	}
+	return cells
+}
+
+// below sets the words of a state below the name, where they say more than the sign and the figures.
+func below(icon, state string) string {
+	if state == "" || state == "meets its bar" || state == "below its bar" || icon == "✅" && (state == "all pass" || state == "nothing broke") {
+		return ""
+	}
+	return "<br><sub>" + strings.TrimPrefix(state, "below its bar, ") + "</sub>"
+}
+
+// scoreCells are a score before, now and needed, and how many cases pass.
+func (w *writer) scoreCells(name string, before, now, need *float64, passed, cases int) []string {
+	out := []string{name}
 	if w.Compared {
-		cells = append(cells, show.Bold(show.Moved(r.Delta)))
+		out = append(out, show.PercentOr(before))
 	}
-	return append(cells, show.Bold(show.Grouped(r.PassedCases)+"/"+show.Grouped(r.Cases)), show.Bold(show.Bar(r.Scoring.MinRunScore)), state)
+	return append(out, show.Against(now, need), show.Bar(need), show.Grouped(passed)+"/"+show.Grouped(cases))
 }
 
 func labelled(icon, name string) string {

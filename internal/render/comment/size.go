@@ -11,10 +11,9 @@ type size struct {
 	reasonRows    int // of each level
 	openSuiteRows int // rows of the score table
 	suiteRows     int // rows of it in all, those folded among them
-	openCaseRows  int // rows of the regressions and of the failing cases
+	openCaseRows  int // rows of the wrong answers
 	caseRows      int // of them in all
 	evidence      int // cases whose answers are shown
-	openAnswers   int // of them, not folded
 	answerRunes   int // of a head's answer
 	baseRunes     int // of a base's answer
 	otherRows     int // rows of a folded list
@@ -37,16 +36,16 @@ const (
 
 // commentSizes go from the whole comment to the least: each leaves out one thing more.
 func commentSizes() []size {
-	s := size{reasonRows: 10, openSuiteRows: 12, suiteRows: 250, openCaseRows: 15, caseRows: 100, evidence: 20, openAnswers: 3,
+	s := size{reasonRows: 10, openSuiteRows: 12, suiteRows: 250, openCaseRows: 15, caseRows: 60, evidence: 10,
 		answerRunes: 700, baseRunes: 400, otherRows: 60, faultRows: 50, phraseRunes: show.QuoteRunes, outcomes: true, quiet: true}
 	return ladder(s, []func(*size){
 		func(s *size) { s.outcomes = false },
 		func(s *size) { s.quiet = false },
-		func(s *size) { s.baseRunes = 0 },
-		func(s *size) { s.answerRunes = 400 },
-		func(s *size) { s.evidence = 0 },
-		func(s *size) { s.caseRows = 50 },
+		func(s *size) { s.answerRunes, s.baseRunes = 400, 250 },
+		func(s *size) { s.caseRows = 30 },
+		func(s *size) { s.evidence = fewCases },
 		func(s *size) { s.suiteRows, s.otherRows = 50, 20 },
+		func(s *size) { s.evidence = 0 },
 		least,
 	})
 }
@@ -60,7 +59,7 @@ func least(s *size) {
 // summarySizes are for the job summary, which is complete unless a run is very large.
 func summarySizes() []size {
 	const all = 2_000
-	s := size{reasonRows: all, openSuiteRows: all, suiteRows: all, openCaseRows: all, caseRows: all, evidence: all, openAnswers: 10,
+	s := size{reasonRows: all, openSuiteRows: all, suiteRows: all, openCaseRows: all, caseRows: all, evidence: all,
 		answerRunes: 1_200, baseRunes: 1_200, otherRows: all, faultRows: all, phraseRunes: 2 * show.QuoteRunes, outcomes: true,
 		quiet: true, complete: true}
 	return ladder(s, []func(*size){

@@ -10,52 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// writeReasons lists the conditions that were not met: those that decided, then those that only warn.
-func (w *writer) writeReasons() {
-	var items []string
-	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
-		items = append(items, w.reasonItems(level)...)
-	}
-	w.list(items)
-}
-
-func (w *writer) reasonItems(level report.Level) []string {
-	mark := map[report.Level]string{report.LevelError: "❌ ", report.LevelWarn: "⚠️ "}[level]
-	if w.Report.Verdict == report.Undecided && level == report.LevelError {
-		mark = "⏸️ "
-	}
-	var items []string
-	left := 0
-	for _, reason := range w.Report.Reasons {
-		switch {
-		case reason.Level != level:
-		case len(items) == w.reasonRows:
-			left++
-		case reason.Code == "no_base": // the last line says it
-		default:
-			items = append(items, mark+show.Inline(reason.Message)+w.reasonPlace(reason))
-		}
-	}
-	if left > 0 {
-		items = append(items, fmt.Sprintf("… and %s like these", show.Grouped(left)))
-	}
-	return items
-}
-
-// reasonPlace points at the case that a reason is about; a suite is linked in the score table.
-func (w *writer) reasonPlace(r report.Reason) string {
-	if r.CaseID != "" {
-		if c, ok := w.Find(r.SuiteID, r.CaseID); ok {
-			return " (" + w.casePlace(c) + ")"
-		}
-	}
-	return ""
-}
-
-func (w *writer) casePlace(c report.Change) string {
-	return w.Links.Place(w.ShaOf(c), c.Path, c.Line, 0)
-}
-
 // writeMissing counts what came instead of answers, so that an outage is not read as a worse prompt.
 func (w *writer) writeMissing() {
 	if w.Report.Verdict != report.Undecided || w.Report.Unscored+w.NotAsked() == 0 {
@@ -87,7 +41,6 @@ func (w *writer) writeMissing() {
 	w.para(heading)
 	w.list(items)
 	w.writeNotAsked()
-	w.para(w.Advice())
 }
 
 // writeNotAsked says suite by suite what the end of the run left unasked.
@@ -116,7 +69,6 @@ func (w *writer) writeDiagnostics() {
 	if len(warnings) > 0 {
 		w.fold(false, show.Count(len(warnings), "warning"), func() { w.list(view.Listed(warnings, w.faultRows, "warning", w.diagnostic)) })
 	}
-	w.para("No prompt was run and nothing was scored. `failproof validate` shows the same list without a pull request.")
 }
 
 func (w *writer) diagnostic(d document.Diagnostic) string {

@@ -191,14 +191,10 @@ func gateWords(g *config.Gate) string {
 	return strings.Join(parts, ", ")
 }
 
-// howToLines say how to accept a change that is meant.
-func (v printer) howToLines() []string {
-	switch {
-	case v.Report.Verdict != report.Failed:
-		return nil
-	case v.Compared:
-		return []string{"Is this change meant? Edit the expectation of the case: it is then shown as redefined, for a reviewer to see.",
-			"The gate’s settings are read from the base branch and change when they are merged."}
+// next says what to do now, a line each.
+func (v printer) next() (out [][]show.Span) {
+	for _, p := range v.Next() {
+		out = append(out, p.Spans(show.NameRunes))
 	}
-	return []string{"A case is met by a better prompt or a truer expectation; the bars stand in the configuration."}
+	return out
 }

@@ -12,7 +12,6 @@ import (
 type missingPart struct {
 	Came   []missingLine
 	Unsaid []missingLine // what nobody was asked for, by suite
-	Advice string
 }
 
 // missingLine counts answers.
@@ -28,7 +27,7 @@ func (v printer) missingPart() (m missingPart) {
 	if v.Report.Verdict != report.Undecided || v.Report.Unscored+v.NotAsked() == 0 {
 		return m
 	}
-	m.Came, m.Advice = v.missingCauses(), v.Advice()
+	m.Came = v.missingCauses()
 	for _, s := range v.Report.Suites {
 		if s.NotAsked > 0 && len(m.Unsaid) < missingLines {
 			suite := place{show.Named(show.Ends(s.SuiteID, show.NameRunes)), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1))}

@@ -120,7 +120,7 @@ type htmlPage struct {
 	Notes         []noteLine
 	NotesLeft     int
 	Facts         []fact
-	HowTo         []string
+	Next          [][]show.Span // what to do now, a line each
 }
 
 // newHTMLPage sorts a report into the sections of the page.
@@ -129,7 +129,7 @@ func newHTMLPage(v printer, listed []listedCase, found whole) *htmlPage {
 		printer: v, Policy: securityPolicy(), Class: v.verdictClass(), Title: strings.ReplaceAll(v.Title(), " pp", show.Hard+"pp"), Identity: v.identity(),
 		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
 		Script: template.HTML("<script>" + script + "</script>"), //nolint:gosec // ours
-		Notes:  v.notes(), Facts: v.facts(), HowTo: v.howToLines(), Reasons: v.reasonLines(), Settings: v.settings(),
+		Notes:  v.notes(), Facts: v.facts(), Next: v.next(), Reasons: v.reasonLines(), Settings: v.settings(),
 	}
 	p.NotesLeft = len(v.Report.Warnings) - len(p.Notes)
 	if v.Report.Verdict == report.Invalid {

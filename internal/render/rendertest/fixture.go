@@ -112,11 +112,18 @@ func FailedRun() *report.Report {
 		&report.Outcome{Primary: classify.WrongFormat, Passed: 1, Trials: 5, Trial: 2,
 			Details: &classify.Details{ErrorMessage: "Unexpected token 'S' in JSON at position 0"},
 			Excerpt: "Sure, here is the JSON:\n```json\n{\"label\": \"complaint\""})
-	c.Severity = "low"
+	c.Severity, c.Asked = "low", "My parcel is three weeks late and nobody answers!"
+	c.Expected = []expect.Demand{{Criterion: "expected_format", Expected: "json"}, {Criterion: "assert", Expected: "response.json.urgency == 'high'"}}
 	c = Add(r, report.Regressed, "refund-over-limit", &report.Outcome{Primary: classify.Pass, Passed: 5, Trials: 5, Trial: 1,
 		Excerpt: "Refunds over 500 EUR need a manager's decision. I have passed your request on and you will hear from us within two days."},
 		policyOutcome())
-	c.Severity = "critical"
+	c.Severity, c.Asked = "critical", "amount: 900 EUR\nquestion: I want my money back, all of it. Today."
+	c.Expected = []expect.Demand{{Criterion: "policy", Expected: "no-promises"}}
+	r.Suites[0].Why = []report.ScopeReason{{Why: "request changed", Cases: 21, First: "late-parcel"}, {Why: "expectation changed", Cases: 1, First: "vat-number"}}
+	r.Suites[1].Why = []report.ScopeReason{{Why: "case added", Cases: 2, First: "where-is-it"}}
+	r.Prompts = []report.Prompt{{Path: "prompts/refund.md", Suites: []string{"support/refund"},
+		Base: "You answer refund questions.\nReply with JSON.\n\n- Never promise money.\n\n{{ question }}\n",
+		Head: "You answer refund questions, warmly.\nReply with JSON.\n\n{{ question }}\n"}}
 	Add(r, report.Fixed, "late-parcel", FailOutcome("yes", "no"), PassOutcome("yes"))
 	Add(r, report.New, "vat-number", nil, PassOutcome("DE 123"))
 	Add(r, report.Flaky, "greeting", &report.Outcome{Primary: classify.Pass, Passed: 5, Trials: 5},

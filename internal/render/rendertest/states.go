@@ -207,11 +207,15 @@ func HostileRun(texts ...string) *report.Report {
 		status := report.Statuses[n%len(report.Statuses)]
 		c := Add(r, status, next(), HostileOutcome(n, next), HostileOutcome(n+3, next))
 		c.SuiteID, c.Path, c.Severity, c.MustPass = next(), next(), next(), n%2 == 0
+		c.Asked, c.Expected = Untrusted(next()), []expect.Demand{{Criterion: "expected_format", Expected: next()}, {Criterion: next(), Expected: next()}}
 	}
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		r.Reasons = append(r.Reasons, report.Reason{Code: next(), Level: level, Message: next(), SuiteID: r.Suites[0].SuiteID})
 	}
+	r.Prompts = nil
 	for range len(texts) {
+		r.Prompts = append(r.Prompts, report.Prompt{Path: next(), Suites: []string{next()}, Base: Untrusted(next() + "\n" + next()), Head: Untrusted(next() + "\n" + next())})
+		r.Suites[0].Why = append(r.Suites[0].Why, report.ScopeReason{Why: next(), Cases: 2, First: next()})
 		r.PolicyChanges = append(r.PolicyChanges, config.Change{Path: next(), Key: next(), Base: next(), Head: next(), Caught: []string{next()}})
 		r.Warnings = append(r.Warnings, report.Warning{Code: next(), Message: next(), Path: next(), Line: 3, Count: 2})
 		r.Diagnostics = append(r.Diagnostics, document.Diagnostic{Severity: document.Error, Path: next(), Line: 1, Column: 2, Rule: next(), Message: next()})

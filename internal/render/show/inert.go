@@ -167,8 +167,42 @@ func WrapLine(line string, first, columns int) []string {
 		if at <= len(piece)/3 {
 			at = len(FirstRunes(line, limit))
 		}
-		out = append(out, strings.TrimRight(line[:at], " "))
-		line = strings.TrimPrefix(line[at:], " ")
+		out = append(out, strings.TrimRight(line[:at], " "+joiners))
+		line = strings.TrimLeft(strings.TrimPrefix(line[at:], " "), joiners)
 	}
 	return append(out, line)
+}
+
+// DiffLine is a line of a fenced diff: ' ' stands in both texts, '-' before and '+' now.
+type DiffLine struct {
+	Sign byte
+	Text string
+}
+
+// Diff returns lines as a fenced code block that GitHub colours by their signs; it ends in a line feed. Long lines are wrapped, each piece
+// with its sign. No text can end the block: its marks are longer than any inside, and every line begins with a sign.
+func Diff(lines []DiffLine) string {
+	var body strings.Builder
+	for _, l := range lines {
+		for _, piece := range WrapLine(Visible(strings.TrimRight(l.Text, "\r\n")), wrapColumns-2, wrapColumns-2) {
+			body.WriteString(strings.TrimRight(string(l.Sign)+" "+piece, " ") + "\n")
+		}
+	}
+	marks := strings.Repeat("`", max(3, longestRun(body.String(), '`')+1))
+	return marks + "diff\n" + body.String() + marks + "\n"
+}
+
+// Answers are two answers as lines of a Diff: the one before, cut to its runes, and the one now. An empty one has no line.
+func Answers[T ~string](before, now T, beforeRunes, nowRunes int) (lines []DiffLine) {
+	add := func(sign byte, text string, runes int) {
+		if text = strings.Trim(CutEnd(strings.ReplaceAll(text, "\r\n", "\n"), runes), "\n"); text == "" || runes == 0 {
+			return
+		}
+		for _, l := range strings.Split(text, "\n") {
+			lines = append(lines, DiffLine{sign, l})
+		}
+	}
+	add('-', string(before), beforeRunes)
+	add('+', string(now), nowRunes)
+	return lines
 }

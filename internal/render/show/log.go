@@ -62,6 +62,8 @@ type logWriter struct {
 	state logState
 	rest  []byte // of an incomplete rune
 	cr    bool   // the last rune was a CR, which has ended its line
+	last  rune
+	joins rune // a joiner that waits for what follows it, by which it stays or is shown; 0: none
 
 	styled bool // escape sequences are ours and stay
 }
@@ -86,6 +88,20 @@ func (l *logWriter) Write(p []byte) (int, error) {
 }
 
 func (l *logWriter) rune(b *strings.Builder, r rune, raw []byte) {
+	if joiner := l.joins; joiner != 0 {
+		l.joins = 0
+		if joins(l.last, joiner, r) {
+			l.state.put(b, joiner)
+		} else {
+			for _, shown := range Visible(string(joiner)) {
+				l.state.put(b, shown)
+			}
+		}
+	} else if isJoiner(r) {
+		l.joins = r
+		return
+	}
+	l.last = r
 	after := l.cr
 	l.cr = r == '\r'
 	switch {

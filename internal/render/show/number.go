@@ -14,8 +14,8 @@ const Absent = "–"
 // barDigits of a percentage are more than anybody writes, and fewer than what multiplying by 100 leaves over.
 const barDigits = 10
 
-// Percent shows a score in [0, 1] as 87.4%.
-func Percent(v float64) string { return percentDigits(v, 1) }
+// Percent shows a score in [0, 1] as 87.4%, and without a digit that says nothing: 100%.
+func Percent(v float64) string { return strings.Replace(percentDigits(v, 1), ".0%", "%", 1) }
 
 func percentDigits(v float64, digits int) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -51,7 +51,7 @@ func Against(v, need *float64) string {
 	}
 	for digits := 1; digits < 9; digits++ {
 		if text := percentDigits(*v, digits); text != percentDigits(*need, digits) {
-			return text
+			return strings.Replace(text, ".0%", "%", 1)
 		}
 	}
 	return PercentOr(v)

@@ -174,6 +174,36 @@ func failed(d classify.Details) Phrase {
 	return with(p, len(d.Unmet) > 1, Say(" (and "+Grouped(len(d.Unmet)-1)+" more"+")"))
 }
 
+// Missed says all that an answer misses, where the answer itself stands beside it.
+func Missed(o *report.Outcome) Phrase {
+	var d classify.Details
+	if o.Details != nil {
+		d = *o.Details
+	}
+	switch {
+	case o.Primary == classify.PolicyViolation:
+		return with(Phrase{Say("policy "), Quote(d.PolicyName)}, d.Evidence != "", Say(" forbids "), Quote(d.Evidence))
+	case o.Primary != classify.Fail || len(d.Unmet) == 0:
+		return Happened(o)
+	}
+	var p Phrase
+	for i, u := range d.Unmet {
+		if i > 0 {
+			p = append(p, Say("; "))
+		}
+		start := strings.TrimSuffix(u.Actual, "…")
+		switch {
+		case u.Criterion == "assert":
+			p = with(append(p, Quote(u.Expected)), u.Reason != "" && u.Reason != "not true", Say(": "), Tell(u.Reason))
+		case strings.HasPrefix(string(o.Excerpt), start) && u.Expected != "":
+			p = with(append(p, Quote(u.Expected)), u.Reason != "", Say(": "), Tell(u.Reason))
+		default:
+			p = append(p, Unmet(u)...)
+		}
+	}
+	return p
+}
+
 // Unmet says which criterion an answer missed.
 func Unmet(u expect.Unmet) Phrase {
 	switch {

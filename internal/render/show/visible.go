@@ -20,25 +20,60 @@ func Visible(text string) string {
 		return text
 	}
 	var b strings.Builder
-	marks := 0
+	marks, last := 0, rune(0)
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
-		if unicode.Is(unicode.M, r) {
+		switch {
+		case unicode.Is(unicode.M, r):
 			marks++
-		} else {
+		case !isJoiner(r): // or marks on both sides of one would count anew
 			marks = 0
 		}
 		switch {
 		case r == utf8.RuneError && size == 1:
 			b.WriteString(`\x{` + strconv.FormatUint(uint64(text[i]), 16) + `}`)
+		case isJoiner(r) && joins(last, r, after(text[i+size:])):
+			b.WriteRune(r)
 		case Hidden(r) || marks > marksKept:
 			b.WriteString(`\u{` + strconv.FormatInt(int64(r), 16) + `}`)
 		default:
 			b.WriteRune(r)
 		}
+		last = r
 		i += size
 	}
 	return b.String()
+}
+
+func after(rest string) rune {
+	r, _ := utf8.DecodeRuneInString(rest)
+	return r
+}
+
+// isJoiner reports the zero-width non-joiner and joiner, by which some scripts tell one word from another and emoji are put together.
+func isJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
+
+const joiners = "\u200c\u200d"
+
+// joins reports a joiner that belongs where it stands: between two letters of a script that is written with joiners, or between two
+// emoji. Anywhere else it only hides.
+func joins(before, joiner, after rune) bool {
+	if unicode.In(before, joining...) && unicode.In(after, joining...) {
+		return isLetter(before) && isLetter(after)
+	}
+	return joiner == '\u200d' && (isEmoji(before) || before == '\ufe0f') && isEmoji(after)
+}
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) }
+
+// joining are the scripts whose letters take other shapes by their neighbours.
+var joining = []*unicode.RangeTable{unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Mongolian, unicode.Nko, unicode.Adlam, unicode.Hanifi_Rohingya,
+	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam,
+	unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan}
+
+// isEmoji reports a sign of the blocks that hold emoji, their skin tones among them.
+func isEmoji(r rune) bool {
+	return r >= 0x1f000 && r <= 0x1faff || r >= 0x2600 && r <= 0x27bf || r >= 0x2b00 && r <= 0x2bff
 }
 
 // PlainASCII reports a text of printable ASCII, line feeds and tabs.
@@ -88,7 +123,7 @@ func CutEnd(text string, runes int) string {
 	if len(text) <= runes || utf8.RuneCountInString(text) <= runes {
 		return text
 	}
-	return FirstRunes(text, runes-1) + "…"
+	return strings.TrimRight(FirstRunes(text, runes-1), joiners) + "…"
 }
 
 // FirstRunes is the first n runes of text.
@@ -109,5 +144,5 @@ func cutMiddle(text string, runes int) string {
 		return text
 	}
 	head := (runes - 1) / 3
-	return string(all[:head]) + "…" + string(all[len(all)-(runes-1-head):])
+	return strings.TrimRight(string(all[:head]), joiners) + "…" + strings.TrimLeft(string(all[len(all)-(runes-1-head):]), joiners)
 }

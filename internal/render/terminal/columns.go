@@ -9,32 +9,20 @@ import (
 	"github.com/failproof/failproof/internal/render/view"
 )
 
-// scoreColumn is an optional column of the table.
-type scoreColumn struct {
-	title string
-	width int
-	suite func(view.Row) string
-	run   string
-}
-
-// columns are those between the score and the passed cases, where there is something to show in them.
-func (t *terminal) columns() (out []scoreColumn) {
-	if t.Compared {
-		out = append(out, scoreColumn{"vs base", 0, func(s view.Row) string { return plainMoved(s.Delta) }, plainMoved(t.Report.Delta)})
-	}
-	overall := scoreColumn{"Overall", 9, func(s view.Row) string { return show.PercentOr(s.OverallScore) }, show.PercentOr(t.Report.OverallScore)}
-	if t.Report.OverallScore != nil && t.o.Width-suiteColumns-overall.width >= shortestSuite {
-		out = append(out, overall)
-	}
-	return out
+// overall reports whether there is room for the overall scores, where there are any.
+func (t *terminal) overall() bool {
+	return t.Report.OverallScore != nil && t.o.Width-suiteColumns-overallColumn >= shortestSuite
 }
 
 func (t *terminal) header() []string {
 	cells := []string{"Suite", "Score"}
-	for _, c := range t.columns() {
-		cells = append(cells, c.title)
+	if t.Compared {
+		cells = []string{"Suite", "Before", "Now"}
 	}
-	return append(cells, "Passed", "Needs", "")
+	if t.overall() {
+		cells = append(cells, "Overall")
+	}
+	return append(cells, "Needed", "Pass", "")
 }
 
 func (t *terminal) alignment() tw.Alignment {
@@ -45,24 +33,33 @@ func (t *terminal) alignment() tw.Alignment {
 	return append(align, tw.AlignLeft)
 }
 
-// suiteColumns is what the numbers and the state leave of a line, shortestSuite the least that a suite's name gets.
-const suiteColumns, shortestSuite = 52, 12
+// suiteColumns is what the numbers and the state take of a line, overallColumn what the overall scores take besides, and shortestSuite the
+// least that a suite's name gets.
+const suiteColumns, overallColumn, shortestSuite = 52, 9, 12
 
 func (t *terminal) suiteCells(s view.Row) []string {
 	width := t.o.Width - suiteColumns
-	cells := []string{"", show.Against(s.Score, s.MinScore)}
-	for _, c := range t.columns() {
-		width -= c.width
-		cells = append(cells, c.suite(s))
+	if t.overall() {
+		width -= overallColumn
 	}
-	cells[0] = show.Ends(s.SuiteID, max(width, shortestSuite))
-	return append(cells, fmt.Sprintf("%d/%d", s.Passed, s.Cases), show.Bar(s.MinScore), t.suiteState(s))
+	cells := t.scoreCells(show.Ends(s.SuiteID, max(width, shortestSuite)), s.BaseScore, s.Score, s.OverallScore, s.MinScore, s.Passed, s.Cases)
+	return append(cells, t.suiteState(s))
 }
 
 func (t *terminal) runCells() []string {
-	cells := []string{"Run", show.Against(t.Report.RunScore, t.Report.Scoring.MinRunScore)}
-	for _, c := range t.columns() {
-		cells = append(cells, c.run)
+	r := t.Report
+	return append(t.scoreCells("All", r.BaseRunScore, r.RunScore, r.OverallScore, r.Scoring.MinRunScore, r.PassedCases, r.Cases), "")
+}
+
+// scoreCells are a score before, now and needed, and how many cases pass.
+func (t *terminal) scoreCells(name string, before, now, overall, need *float64, passed, cases int) []string {
+	cells := []string{name}
+	if t.Compared {
+		cells = append(cells, show.PercentOr(before))
 	}
-	return append(cells, fmt.Sprintf("%d/%d", t.Report.PassedCases, t.Report.Cases), show.Bar(t.Report.Scoring.MinRunScore), "")
+	cells = append(cells, show.Against(now, need))
+	if t.overall() {
+		cells = append(cells, show.PercentOr(overall))
+	}
+	return append(cells, show.Bar(need), fmt.Sprintf("%d/%d", passed, cases))
 }

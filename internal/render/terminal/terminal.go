@@ -60,11 +60,11 @@ func (t *terminal) write() error {
 			return err
 		}
 		t.writeRisk()
-		t.writeCases("Regressions", t.Regressed)
-		t.writeCases("Fell", t.Fell)
-		t.writeCases("Failing", t.Failing)
+		t.writeCases("Broken", t.Regressed)
+		t.writeCases("Got worse", t.Fell)
+		t.writeCases("Wrong", t.Failing)
 		t.writeCases("Redefined: passes the new expectation, fails the old one", t.Disguised)
-		t.writeCases("Removed, passed on the base", t.Dropped)
+		t.writeCases("Removed, passed before", t.Dropped)
 		t.writeCases("Without an answer", t.Missing)
 	}
 	t.writeHow()
@@ -157,13 +157,6 @@ func (t *terminal) shownSuites() int {
 	return n
 }
 
-func plainMoved(d *float64) string {
-	if d == nil {
-		return show.Absent
-	}
-	return strings.ReplaceAll(show.Points(*d), show.Hard, " ")
-}
-
 // suiteState is one short word: the cases are listed below.
 func (t *terminal) suiteState(s view.Row) string {
 	switch {
@@ -174,7 +167,7 @@ func (t *terminal) suiteState(s view.Row) string {
 	case s.Worse:
 		return t.paint(red, "got worse")
 	case s.Regressed > 0:
-		return t.paint(red, "regressed")
+		return t.paint(red, "broken")
 	case s.Suspected:
 		return t.paint(yellow, "perhaps worse")
 	case s.Unscored > 0:
@@ -182,7 +175,13 @@ func (t *terminal) suiteState(s view.Row) string {
 	case s.Cases == 0:
 		return "no case"
 	case s.Passed < s.Cases && s.MinScore == nil && !t.Compared:
-		return "failing"
+		return "wrong"
+	case s.Delta != nil && *s.Delta < 0:
+		return t.paint(yellow, "lower")
+	case s.Unverified > 0:
+		return t.paint(yellow, "unverified")
+	case s.Passed == 0:
+		return t.paint(yellow, "all wrong")
 	}
 	return t.paint(green, "ok")
 }
@@ -201,6 +200,9 @@ func (t *terminal) writeHow() {
 		t.line("")
 	}
 }
+
+// headRunes is how much of a question and of a wrong answer stands beside its case.
+const headRunes = 130
 
 // casesShown bounds a list; report.json has the rest.
 const casesShown = 50
@@ -232,6 +234,15 @@ func (t *terminal) writeCase(c report.Change) {
 		text += ": " + what
 	}
 	t.wrapped("    ", text)
+	if asked := show.Lead(string(c.Asked), headRunes); asked != "" {
+		t.wrapped("    ", "asked: “"+asked+"”")
+	}
+	if c.Head == nil || !c.Head.Wrong() {
+		return
+	}
+	if answer := show.Lead(string(c.Head.Excerpt), headRunes); answer != "" && !strings.Contains(text, answer) {
+		t.wrapped("    ", "answer: “"+answer+"”")
+	}
 }
 
 func (t *terminal) writeReasons() {

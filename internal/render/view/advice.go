@@ -16,24 +16,41 @@ func MissingKind(o *report.Outcome) show.Phrase {
 	return show.Phrase{show.Say("no answer")}
 }
 
-// Advice says how to come to a verdict where answers are missing.
-func (v *View) Advice() string {
+// Advice says how to come to a verdict where answers are missing: each kind of cause has its own.
+func (v *View) Advice() (out []show.Phrase) {
+	add := func(text string) { out = append(out, show.Phrase{show.Say(text)}) }
 	switch {
 	case v.NotAsked() > 0 && v.Has(model.ReasonCancelled, report.LevelError):
-		return "Run the job again: it goes on where this one stopped, if its cache was kept."
+		add("Run the job again: it goes on where this one stopped, if its cache was kept.")
+		return out
 	case v.NotAsked() > 0:
-		return "Raise the limit in the base branch’s configuration, or run fewer suites at once. Answers that did come are kept with the cache."
+		add("Raise the limit in the base branch’s configuration, or run fewer suites at once. Answers that did come are kept with the cache.")
+		return out
 	}
-	switch {
-	case v.lost() > 0:
-		return "The base gets its answers and this change does not: see whether its answers have become longer than the target’s `timeout` or what the command bears, then run the job again."
-	case v.missingFor(model.ReasonStale) > 0:
-		return "What is asked changed, and recorded answers did not follow: make them anew as each line says, and commit them with the change. " +
-			"`failproof record` asks the live target; `failproof record --stamp` writes down that a person wrote the answers for what is asked now."
-	case v.missingFor(model.ReasonUnrecorded) > 0:
-		return "Answers are not recorded: `failproof record` asks a live target for them. Or write them yourself, then run `failproof record --stamp`."
+	if v.lost() > 0 {
+		add("The base gets its answers and this change does not: see whether its answers have become longer than the target’s `timeout` or what the command bears, then run the job again.")
 	}
-	return "Run the job again when the target answers; a score with answers missing would blame the prompt for an outage."
+	left := len(v.Missing)
+	for _, c := range causesMissing {
+		if n := v.missingFor(c.reason); n > 0 {
+			left -= n
+			add(c.advice)
+		}
+	}
+	if left > 0 && v.lost() == 0 || len(out) == 0 {
+		add("Run the job again when the target answers; a score with answers missing would blame the prompt for an outage.")
+	}
+	return out
+}
+
+// causesMissing are the causes that running again does not mend.
+var causesMissing = []struct{ reason, advice string }{
+	{model.ReasonAuth, "The target takes no key, or another one: set the secret that `api_key_env` names, and hand it to the job."},
+	{model.ReasonNotFound, "The target knows no such model or address: see `model` and `base_url` of the target."},
+	{model.ReasonQuota, "The account has no money left, or has reached its spending limit: raise that, then run the job again."},
+	{model.ReasonStale, "What is asked changed, and recorded answers did not follow: make them anew as each line says, and commit them with the change. " +
+		"`failproof record` asks the live target; `failproof record --stamp` writes down that a person wrote the answers for what is asked now."},
+	{model.ReasonUnrecorded, "Answers are not recorded: `failproof record` asks a live target for them. Or write them yourself, then run `failproof record --stamp`."},
 }
 
 // missingFor counts the cases that have no answer for a reason of that name.

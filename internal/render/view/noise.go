@@ -254,9 +254,9 @@ func (v *View) fresh(c report.Change) string {
 		return ""
 	}
 	if s.State == report.SuspectLost {
-		return fmt.Sprintf("no answer in %d of %d fresh runs (%d on the base)", s.HeadLost, s.Rounds, s.BaseLost)
+		return fmt.Sprintf("no answer in %d of %d fresh runs (%d before)", s.HeadLost, s.Rounds, s.BaseLost)
 	}
-	return fmt.Sprintf("%ss: %d/%d on the base, %d/%d here", s.Runs(), s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
+	return fmt.Sprintf("%ss: right %d/%d before, %d/%d now", s.Runs(), s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
 }
 
 // Explained is why a case's shown answer was judged as it was, and what fresh runs made of that.

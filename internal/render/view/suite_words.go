@@ -30,8 +30,11 @@ func (v *View) SuiteState(s Row) (icon, text string) {
 	} else if s.Suspected {
 		add(1, "⚠️", "perhaps worse")
 	}
-	add(s.MustPass, "❌", show.Grouped(s.MustPass)+" must-pass failed")
-	add(s.Regressed, v.regressionIcon(), show.Grouped(s.Regressed)+" regressed")
+	if s.MustPass > 0 && icon == "" {
+		icon = "❌"
+	}
+	add(s.Regressed, v.regressionIcon(), show.Grouped(s.Regressed)+" broken")
+	add(s.MustPass, "❌", show.Grouped(s.MustPass)+" must pass")
 	add(s.Unscored, "⏸️", show.Grouped(s.Unscored)+" unanswered")
 	add(s.fixed, "✅", show.Grouped(s.fixed)+" fixed")
 	if len(words) == 0 {
@@ -51,7 +54,16 @@ func (v *View) SuiteState(s Row) (icon, text string) {
 			icon = "⚠️"
 		}
 	}
+	if icon == "✅" && !s.sound() {
+		icon = ""
+	}
 	return icon, strings.Join(words, ", ")
+}
+
+// sound reports a suite that deserves a green sign: it did not get worse, some answer is right, and each was judged.
+func (s Row) sound() bool {
+	worse := s.Delta != nil && *s.Delta < 0
+	return !worse && s.Unscored == 0 && s.Unverified == 0 && (s.Passed > 0 || s.Cases == 0)
 }
 
 func (v *View) quietState(s Row) (icon, text string) {
@@ -64,10 +76,12 @@ func (v *View) quietState(s Row) (icon, text string) {
 		return "✅", "all pass"
 	case s.MinScore != nil:
 		return "✅", "meets its bar"
+	case v.Compared && s.Delta != nil && *s.Delta < 0:
+		return "", "lower than before"
 	case v.Compared:
-		return "✅", "none regressed"
+		return "✅", "nothing broke"
 	}
-	return "", "some fail"
+	return "", "some are wrong"
 }
 
 func (v *View) dropIcon() string {
@@ -108,12 +122,14 @@ func (v *View) barState(need, got *float64) (icon, text string) {
 	switch {
 	case need == nil || got == nil:
 		return "", ""
-	case !v.BelowRunBar() && v.Report.KeptByHand > 0:
-		return "⚠️", "meets its bar, unverified in part"
-	case !v.BelowRunBar():
-		return "✅", "meets its bar"
 	case v.Report.Verdict == report.Undecided:
 		return "⏸️", "undecided"
+	case !v.BelowRunBar() && v.Report.KeptByHand > 0:
+		return "⚠️", "meets its bar, unverified in part"
+	case !v.BelowRunBar() && v.Report.Verdict == report.Failed: // for another reason: no green sign beside that
+		return "", "meets its bar"
+	case !v.BelowRunBar():
+		return "✅", "meets its bar"
 	case v.Has("min_run_score", report.LevelError):
 		return "❌", "below its bar"
 	case v.excused():
@@ -129,8 +145,7 @@ func (v *View) ScoreNotes() string {
 		notes = append(notes, note)
 	}
 	if r := v.Report; v.Compared && r.Delta != nil && r.DeltaCases != r.Cases {
-		notes = append(notes, "“vs base” is like for like: over the "+
-			show.Count(r.DeltaCases, "case")+" that both sides have unchanged and answered.")
+		notes = append(notes, "Over the "+show.Count(r.DeltaCases, "case")+" that both sides have unchanged and answered, the score moved by "+Soft(show.Points(*r.Delta))+".")
 	}
 	if r := v.Report; r.Unscored > 0 && r.AnsweredScore != nil {
 		notes = append(notes, fmt.Sprintf("%s missing and counted as 0; over the answers that came, the score is %s.",

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +27,13 @@ func (v *View) Title() string {
 	case report.Passed:
 		return fitTitle("Prompt gate passed"+only, v.passedTitle())
 	case report.Failed:
+		if text := cmp.Or(v.Breaks(), v.worsens()); text != "" {
+			parts := v.causes()
+			if v.liftedByNew() { // the score alone would look fine
+				parts = append(parts, v.scorePart(), v.needsPart())
+			}
+			return fitTitle(text+only, parts)
+		}
 		return fitTitle("Prompt gate failed"+only, v.failedTitle())
 	case report.Undecided:
 		return fitTitle("Prompt gate undecided"+only, v.undecidedTitle())
@@ -95,22 +103,102 @@ func (v *View) passedTitle() []string {
 	return parts
 }
 
-// failedTitle puts the score first where the score is what failed.
+// Breaks says what the change does to users: "This prompt change breaks 2 of 3 answers, one of which must never break"; "" where it breaks
+// none.
+func (v *View) Breaks() string {
+	n := len(v.Regressed)
+	if n == 0 || !v.Compared {
+		return ""
+	}
+	must, critical, single := 0, 0, true
+	for _, c := range v.Regressed {
+		if c.MustPass {
+			must++
+		} else if c.Severity == "critical" {
+			critical++
+		}
+		single = single && once(c.Head)
+	}
+	noun := "case"
+	if single {
+		noun = "answer"
+	}
+	what := show.Count(n, noun)
+	if of := v.comparedCases(); of >= n {
+		what = show.Grouped(n) + " of " + show.Count(of, noun)
+	}
+	text := v.subject() + " breaks " + what
+	switch {
+	case must == 0 && critical > 0:
+		return text + ", " + oneOr(critical, n, "which is critical", "critical")
+	case must > 0:
+		return text + ", " + oneOr(must, n, "which must never break", "must never break")
+	}
+	return text
+}
+
+// oneOr says of how many of n something is true: "which is critical" of the only one, "one of which is critical" of one of them.
+func oneOr(some, n int, only, what string) string {
+	switch {
+	case n == 1:
+		return only
+	case some == n:
+		return "all of which " + plural(what)
+	case some == 1:
+		return "one of " + only
+	}
+	return show.Grouped(some) + " of which " + plural(what)
+}
+
+func plural(what string) string {
+	if what == "critical" {
+		return "are critical"
+	}
+	return what
+}
+
+// subject is what is judged: the change of a prompt, where one is known to have changed.
+func (v *View) subject() string {
+	if len(v.Report.Prompts) > 0 {
+		return "This prompt change"
+	}
+	return "This change"
+}
+
+// failedTitle are the reasons, and then the figures; where the score is what failed, it comes first.
 func (v *View) failedTitle() []string {
 	numbers := []string{v.scorePart(), v.needsPart()}
-	causes := []string{v.mustPassPart()}
-	if v.Compared && len(v.Regressed) > 0 {
-		causes = append(causes, v.regressionsPart())
-	}
-	for _, c := range causesOf {
-		if n := v.countReasons(c.code, report.LevelError); n > 0 {
-			causes = append(causes, v.cause(c.code, c.text(n)))
-		}
-	}
 	if v.Has("min_run_score", report.LevelError) {
-		return slices.Concat(numbers, causes)
+		return slices.Concat(numbers, v.causes())
 	}
-	return slices.Concat(causes, numbers)
+	return slices.Concat(v.causes(), numbers)
+}
+
+// causes are what failed besides the score and what a title begins with.
+func (v *View) causes() []string {
+	causes := []string{v.mustPassPart()}
+	begun := v.Breaks() != "" || v.worsens() != ""
+	for _, c := range causesOf {
+		n := v.countReasons(c.code, report.LevelError)
+		if n == 0 || begun && c.code == "min_score" || v.worsens() != "" && c.code == report.CodeDrop {
+			continue
+		}
+		causes = append(causes, v.cause(c.code, c.text(n)))
+	}
+	return causes
+}
+
+// worsens says that the change makes answers worse as a whole, where no single one is proven broken.
+func (v *View) worsens() string {
+	n := v.Noise()
+	if n == nil || n.Overall == nil || len(v.Regressed) > 0 || !v.Has(report.CodeDrop, report.LevelError) {
+		return ""
+	}
+	all := n.Overall
+	if n.Recheck != nil && n.Recheck.Triggered && n.Recheck.Complete && n.Recheck.Overall != nil {
+		all = n.Recheck.Overall
+	}
+	return fmt.Sprintf("%s makes the answers worse as a whole: %s of %s got worse, %s better", v.subject(), show.Grouped(all.Worse), show.Count(all.Cases, "case"), none(all.Better))
 }
 
 // cause names a condition in the words of the run's mode.
@@ -141,10 +229,16 @@ var causesOf = []struct {
 }
 
 func (v *View) mustPassPart() string {
-	if n := v.countReasons("must_pass", report.LevelError); n > 0 {
-		return show.Count(n, "must-pass case") + " failed"
+	n := v.countReasons("must_pass", report.LevelError)
+	for _, c := range v.Regressed {
+		if c.MustPass { // the title tells of it already
+			n--
+		}
 	}
-	return ""
+	if n <= 0 {
+		return ""
+	}
+	return show.Count(n, "answer") + " that must never break " + map[bool]string{true: "is", false: "are"}[n == 1] + " wrong"
 }
 
 func (v *View) scorePart() string {
@@ -154,18 +248,18 @@ func (v *View) scorePart() string {
 	if v.liftedByNew() {
 		return fmt.Sprintf("score over the base’s %s %s", show.Count(v.Report.HeldCases, "case"), show.Against(v.Report.HeldRunScore, v.Report.Scoring.MinRunScore))
 	}
-	text := "score " + show.Against(v.Report.RunScore, v.Report.Scoring.MinRunScore)
-	if v.Compared && v.Report.Delta != nil {
-		text += " (" + strings.ReplaceAll(show.Points(*v.Report.Delta), show.Hard, " ") + ")"
+	now := show.Against(v.Report.RunScore, v.Report.Scoring.MinRunScore)
+	if before := show.PercentOr(v.Report.BaseRunScore); v.Compared && v.Report.BaseRunScore != nil && before != now {
+		return "score " + before + " → " + now
 	}
-	return text
+	return "score " + now
 }
 
 func (v *View) needsPart() string {
 	if v.Report.Scoring.MinRunScore == nil {
 		return ""
 	}
-	return "needs " + show.Bar(v.Report.Scoring.MinRunScore)
+	return show.Bar(v.Report.Scoring.MinRunScore) + " needed"
 }
 
 // comparedCases counts the cases that are compared like for like; those of a suite without a weight are, and enter no delta.

@@ -3,6 +3,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,9 +47,13 @@ func New(r *report.Report, l show.Links) *View {
 	for _, list := range [][]report.Change{v.Regressed, v.Fell, v.Failing, v.Missing, v.Disguised, v.Dropped} {
 		slices.SortStableFunc(list, BySeverity)
 	}
+	slices.SortStableFunc(v.Fell, func(a, b report.Change) int { return cmp.Compare(lostShare(b), lostShare(a)) })
 	v.countSuites()
 	return v
 }
+
+// lostShare is by how much a case fell, in [0, 1].
+func lostShare(c report.Change) float64 { return c.Base.Share() - c.Head.Share() }
 
 // listOf is the list that a change stands in; nil for none.
 func (v *View) listOf(c report.Change) *[]report.Change {
@@ -86,9 +91,9 @@ func (v *View) PlainOutcomes(c report.Change) string {
 // FailingNoun names the wrong answers that are no regression.
 func (v *View) FailingNoun() string {
 	if v.Compared && len(v.Regressed) > 0 {
-		return "other failing case"
+		return "other wrong answer"
 	}
-	return "failing case"
+	return "wrong answer"
 }
 
 // Numbers are the figures beside the run score.
@@ -101,7 +106,7 @@ func (v *View) Numbers() string {
 	}
 	add("Run score", v.Report.RunScore)
 	if v.Compared {
-		add("on the base", v.Report.BaseRunScore)
+		add("before", v.Report.BaseRunScore)
 	}
 	add("mean over all cases", v.Report.MicroScore)
 	if v.Report.Unscored > 0 {
@@ -145,7 +150,7 @@ func (v *View) OptIns() string {
 		}
 		text := name + " " + show.Percent(*now)
 		if v.Compared && base != nil {
-			text += " (base " + show.Percent(*base) + ")"
+			text += " (before " + show.Percent(*base) + ")"
 		}
 		parts = append(parts, text)
 	}

@@ -15,22 +15,22 @@ func TestTitle(t *testing.T) {
 		r    *report.Report
 		want string
 	}{
-		{"a pass tells score, bar and regressions", rendertest.PlainRun(), "Prompt gate passed: score 93.1% (+0.4 pp), needs 90%, no regressions"},
-		{"a failed score stands first", rendertest.FailedRun(), "Prompt gate failed: score 87.4% (−4.1 pp), needs 90%, 2 regressions (1 critical), 1 suite below the bar"},
-		{"a must-pass case stands before the score", rendertest.MustPassRun(), "Prompt gate failed: 1 must-pass case failed, score 93.1% (+0.4 pp), needs 90%"},
+		{"a pass tells score, bar and regressions", rendertest.PlainRun(), "Prompt gate passed: score 92.7% → 93.1%, 90% needed, no regressions"},
+		{"a failed score stands first", rendertest.FailedRun(), "This prompt change breaks 2 of 45 cases, one of which is critical"},
+		{"a must-pass case stands before the score", rendertest.MustPassRun(), "Prompt gate failed: 1 answer that must never break is wrong, score 92.7% → 93.1%, 90% needed"},
 		{"missing answers are no prompt failure", rendertest.UndecidedRun(), "Prompt gate undecided: 9 of 45 answers missing, not a prompt failure"},
 		{"faults are counted, warnings not", rendertest.InvalidRun(), "Prompt gate did not run: 3 faults in 3 files"},
-		{"no base", rendertest.FirstRun(), "Prompt gate passed: score 93.1%, needs 90%, no base to compare with"},
-		{"fresh runs confirm", rendertest.ConfirmedRun(), "Prompt gate failed: 1 confirmed regression, score 80.0% (−15.0 pp), needs 90%"},
-		{"a recorded regression is not called confirmed", rendertest.MixedRun(), "Prompt gate failed: 2 regressions, score 80.0% (−15.0 pp), needs 90%"},
-		{"a drop without a broken case", rendertest.DroppedRun(), "Prompt gate failed: the suite as a whole got worse, score 81.7% (−13.3 pp), needs 90%"},
-		{"a suspicion is no proof", rendertest.SuspectedRun(), "Prompt gate passed: score 82.5% (−12.5 pp), needs 90%, no confirmed regressions, 1 fixed, a drop is suspected, not proven, 1 warning"},
-		{"a suite without a weight is compared, and enters no delta", rendertest.WeightlessRun(), "Prompt gate passed: score 95.0%, needs 90%, no regressions"},
-		{"a bar that noise may have missed is no plain pass", rendertest.ExcusedRun(), "Prompt gate passed: score 80.0% (−5.0 pp), needs 85%, no confirmed regressions, the bar is missed, perhaps by noise, 1 warning"},
+		{"no base", rendertest.FirstRun(), "Prompt gate passed: score 93.1%, 90% needed, no base to compare with"},
+		{"fresh runs confirm", rendertest.ConfirmedRun(), "This change breaks 1 of 20 answers"},
+		{"a recorded regression is not called confirmed", rendertest.MixedRun(), "This change breaks 2 of 32 answers"},
+		{"a drop without a broken case", rendertest.DroppedRun(), "This change makes the answers worse as a whole: 8 of 20 cases got worse, none better"},
+		{"a suspicion is no proof", rendertest.SuspectedRun(), "Prompt gate passed: score 95% → 82.5%, 90% needed, no confirmed regressions, 1 fixed, a drop is suspected, not proven, 1 warning"},
+		{"a suite without a weight is compared, and enters no delta", rendertest.WeightlessRun(), "Prompt gate passed: score 92.7% → 95%, 90% needed, no regressions"},
+		{"a bar that noise may have missed is no plain pass", rendertest.ExcusedRun(), "Prompt gate passed: score 85% → 80%, 85% needed, no confirmed regressions, the bar is missed, perhaps by noise, 1 warning"},
 		{"an answer that does not come any more is no score", rendertest.LostRun(), "Prompt gate undecided: 1 case without an answer here, answered on the base, no score of the prompt"},
 		{"nobody to ask again", rendertest.OpenRun(), "Prompt gate undecided: cases that flipped could not be asked again, no verdict on the prompt"},
 		{"stale answers are to be made anew", rendertest.StaleRun(), "Prompt gate undecided: the recorded answers of 3 cases are stale, make them anew"},
-		{"answers that were kept by hand are counted", rendertest.KeptRun(), "Prompt gate passed: score 93.1% (+0.4 pp), needs 90%, no regressions, 2 cases kept by hand, 1 warning"},
+		{"answers that were kept by hand are counted", rendertest.KeptRun(), "Prompt gate passed: score 92.7% → 93.1%, 90% needed, no regressions, 2 cases kept by hand, 1 warning"},
 		{"nothing in scope", rendertest.NothingRun(), "Prompt gate passed: no suite is affected, nothing was run"},
 	}
 	for _, c := range cases {
