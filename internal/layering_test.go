@@ -60,7 +60,7 @@ var layers = map[string]layer{
 	"compare":           {pure: true, imports: []string{"classify", "config", "model", "noise", "report", "risk", "score", "stats"}},
 	"render/show":       {pure: true, imports: []string{"classify", "document", "expect", "refusal", "report", "score"}},
 	"render/view":       {pure: true, imports: []string{"classify", "config", "document", "model", "observe", "render/show", "report", "risk", "score"}},
-	"render/comment":    {pure: true, imports: []string{"classify", "document", "observe", "render/show", "render/view", "report", "score"}},
+	"render/comment":    {pure: true, imports: []string{"classify", "document", "expect", "observe", "render/show", "render/view", "report", "score", "worddiff"}},
 	"render/page":       {pure: true, imports: []string{"classify", "config", "document", "observe", "render/show", "render/view", "report", "risk", "score", "worddiff"}},
 	"render/machine":    {pure: true, imports: []string{"config", "document", "render/show", "render/view", "report"}},
 	"render/terminal":   {pure: true, imports: []string{"document", "render/show", "render/view", "report"}},

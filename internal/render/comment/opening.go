@@ -40,7 +40,7 @@ func (w *writer) scoreSentence() string {
 func (w *writer) writeReasons() {
 	var items []string
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
-		items = append(items, w.reasonItems(level, func(r report.Reason) bool { return w.tells(r) })...)
+		items = append(items, w.reasonItems(level, w.tells)...)
 	}
 	w.list(items)
 }
@@ -72,7 +72,7 @@ func (w *writer) heldAlike() bool {
 	return r.HeldRunScore != nil && r.RunScore != nil && *r.HeldRunScore == *r.RunScore
 }
 
-// reasonItems are the reasons of a level that nothing else tells; told is nil for all of them.
+// reasonItems are the reasons of a level but those that are told elsewhere.
 func (w *writer) reasonItems(level report.Level, told func(report.Reason) bool) []string {
 	mark := map[report.Level]string{report.LevelError: "❌ ", report.LevelWarn: "⚠️ "}[level]
 	if w.Report.Verdict == report.Undecided && level == report.LevelError {
@@ -82,7 +82,7 @@ func (w *writer) reasonItems(level report.Level, told func(report.Reason) bool) 
 	left := 0
 	for _, reason := range w.Report.Reasons {
 		switch {
-		case reason.Level != level, told != nil && told(reason):
+		case reason.Level != level, told(reason):
 		case len(items) == w.reasonRows:
 			left++
 		case reason.Code == "no_base": // the last line says it
@@ -111,7 +111,7 @@ func (w *writer) casePlace(c report.Change) string {
 }
 
 // foldChance folds all that is known of chance: how it was told from a change, what the run could have found, and the gate's own words
-// for what blocked it.
+// for what blocked it and stands nowhere else.
 func (w *writer) foldChance() {
 	var sentences []string
 	for _, p := range w.How() {
@@ -121,7 +121,7 @@ func (w *writer) foldChance() {
 		w.para(strings.Join(sentences, " "))
 		sentences = nil
 	}
-	blocked := w.reasonItems(report.LevelError, nil)
+	blocked := w.reasonItems(report.LevelError, func(r report.Reason) bool { return !w.tells(r) })
 	limits := w.limitWords()
 	if w.Report.Verdict != report.Failed || w.shortened && !w.outcomes {
 		blocked = nil

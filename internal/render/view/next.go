@@ -17,7 +17,7 @@ func (v *View) Next() (out []show.Phrase) {
 	case v.Report.Verdict != report.Failed:
 		return nil
 	case v.Report.Acceptable:
-		say("If this is meant, a review that approves, by somebody with write access who is not the author, accepts it as it is; then run the job again.")
+		say("If this is meant, a review with `Approve` by somebody with write access, who is not the author, accepts it as it is; then run the job again.")
 		return out
 	}
 	must, free := v.broken(true), v.broken(false)

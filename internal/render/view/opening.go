@@ -102,6 +102,8 @@ func (v *View) AskedAgain(c report.Change) string {
 		return ""
 	case s.Rounds == 0:
 		return "It was not asked again: too many answers flipped."
+	case s.State == report.SuspectUnprovable:
+		return fmt.Sprintf("Asked %s on both sides, too few to prove anything: right %d of %d before, %d of %d now.", more(s.Rounds), s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
 	case s.State == report.SuspectLost:
 		return fmt.Sprintf("Asked %s on both sides: no answer %d of %d before, %d of %d now.", more(s.Rounds), s.BaseLost, s.Rounds, s.HeadLost, s.Rounds)
 	case s.Stored:

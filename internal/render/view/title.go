@@ -270,31 +270,17 @@ func (v *View) comparedCases() int {
 	return v.Report.DeltaCases
 }
 
+// regressionsPart says in a pass what the change breaks all the same.
 func (v *View) regressionsPart() string {
-	if v.comparedCases() == 0 && len(v.Regressed) == 0 && v.Report.Cases > 0 {
+	switch text := v.Breaks(); {
+	case text != "":
+		return "but t" + strings.TrimPrefix(text, "T")
+	case v.comparedCases() == 0 && v.Report.Cases > 0:
 		return "no case could be compared"
+	case v.Noise() != nil:
+		return "no confirmed regressions"
 	}
-	list, confirmed := v.Regressed, ""
-	if v.Noise() != nil && !slices.ContainsFunc(list, func(c report.Change) bool { return !c.Noisy }) {
-		confirmed = "confirmed "
-	}
-	if len(list) == 0 {
-		return "no " + confirmed + "regressions"
-	}
-	text := show.Count(len(list), confirmed+"regression")
-	critical := 0
-	for _, c := range list {
-		if c.Severity == "critical" {
-			critical++
-		}
-	}
-	switch {
-	case critical == 0:
-		return text
-	case len(list) == 1:
-		return "1 " + confirmed + "critical regression"
-	}
-	return text + " (" + show.Grouped(critical) + " critical)"
+	return "no regressions"
 }
 
 // Counted is a number of something; "" for none.
