@@ -61,7 +61,7 @@ var layers = map[string]layer{
 	"render/show":       {pure: true, imports: []string{"classify", "document", "expect", "refusal", "report", "score"}},
 	"render/view":       {pure: true, imports: []string{"classify", "config", "document", "model", "observe", "render/show", "report", "risk", "score"}},
 	"render/comment":    {pure: true, imports: []string{"classify", "document", "expect", "observe", "render/show", "render/view", "report", "score", "worddiff"}},
-	"render/page":       {pure: true, imports: []string{"classify", "config", "document", "observe", "render/show", "render/view", "report", "risk", "score", "worddiff"}},
+	"render/page":       {pure: true, imports: []string{"classify", "config", "document", "expect", "observe", "render/show", "render/view", "report", "risk", "score", "worddiff"}},
 	"render/machine":    {pure: true, imports: []string{"config", "document", "render/show", "render/view", "report"}},
 	"render/terminal":   {pure: true, imports: []string{"document", "render/show", "render/view", "report"}},
 	"render/rendertest": {imports: []string{"*"}},

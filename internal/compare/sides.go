@@ -190,7 +190,7 @@ func (o outcomes) outcome(c, other *report.Case) *report.Outcome {
 		Primary: c.Primary, Passed: c.Tally.Passed, Trials: c.Tally.Trials, Unscored: c.Tally.Unscored, Trial: c.Trial,
 	}
 	if c.Shown != nil {
-		out.Details, out.OverallScore = c.Shown.Details, c.Shown.OverallScore
+		out.Details, out.OverallScore, out.LatencyMS = c.Shown.Details, c.Shown.OverallScore, c.Shown.LatencyMS
 		if c.Primary != classify.Pass || other != nil && !other.Passes() {
 			out.Excerpt = untrusted(c.Shown.Excerpt)
 		}

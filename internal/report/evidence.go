@@ -53,7 +53,7 @@ func (b *Builder) evidence(r Result) *Shown {
 	if right {
 		kept, limit, runes = &b.passing, passingBytes, passingRunes
 	}
-	s := Shown{OverallScore: r.OverallScore, Excerpt: prefix(string(r.RawResponse), runes), Asked: string(r.Asked), Expected: r.Expected}
+	s := Shown{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, Excerpt: prefix(string(r.RawResponse), runes), Asked: string(r.Asked), Expected: r.Expected}
 	details := cutDetails(r.Classification.Details)
 	if size := len(s.Excerpt) + len(s.Asked) + demandBytes(s.Expected) + textBytes(details); *kept+size <= limit {
 		*kept += size

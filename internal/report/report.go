@@ -182,6 +182,7 @@ type Outcome struct {
 	Trial        int                `json:"trial,omitempty"`    // the shown trial
 	Details      *classify.Details  `json:"details,omitempty"`
 	OverallScore *float64           `json:"overall_score,omitempty"`
+	LatencyMS    *int64             `json:"latency_ms,omitempty"` // of the shown trial, in milliseconds
 	Excerpt      model.Untrusted    `json:"excerpt,omitempty"`    // of the shown trial's answer; only where it did not pass, or passed on the other side
 	UnderBase    *classify.Category `json:"under_base,omitempty"` // a redefined case's head answer judged by the base's expectation
 }

@@ -115,6 +115,7 @@ func (c *Case) Last() int { return c.last }
 type Shown struct {
 	Details      *classify.Details
 	OverallScore *float64
+	LatencyMS    *int64
 	Excerpt      string // of the answer; never whole
 	Asked        string // what the case itself said to the model
 	Expected     []expect.Demand

@@ -42,6 +42,9 @@ func (w *writer) writeReasons() {
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		items = append(items, w.reasonItems(level, w.tells)...)
 	}
+	if p := w.MustMissing(); len(p) > 0 {
+		items = append(items, "⏸️ "+p.Markdown(show.NameRunes))
+	}
 	w.list(items)
 }
 

@@ -23,7 +23,7 @@ const (
 // JUnit writes the report as JUnit XML in UTF-8, each case as it is made: a testsuite for every suite, a testcase for every case. A regression or
 // a wrong answer is a failure, whatever the gate makes of it, since JUnit knows no base; a missing answer is an error, a
 // removed case is skipped. An invalid run gives its faults as errors, and a verdict that no case explains is one testcase
-// for each of its reasons, so that the file never reads as a success when the verdict is none. There are no times in it.
+// for each of its reasons, so that the file never reads as a success when the verdict is none.
 func JUnit(w io.Writer, v *view.View) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := show.NewLineWriter(out, func(line []byte) []byte { return show.Spelled(line, "&#x%X;") })
@@ -80,6 +80,7 @@ type junitCase struct {
 	Name       string           `xml:"name,attr"`
 	File       string           `xml:"file,attr,omitempty"`
 	Line       int              `xml:"line,attr,omitempty"`
+	Time       string           `xml:"time,attr,omitempty"` // seconds that the shown answer took, where that is known
 	Properties *junitProperties `xml:"properties"`
 	Skipped    *junitResult     `xml:"skipped"`
 	Error      *junitResult     `xml:"error"`

@@ -68,6 +68,9 @@ func (v printer) junitPath(path string) string {
 func (v printer) junitCase(c report.Change) junitCase {
 	out := junitCase{Class: show.Ends(c.SuiteID, junitNameRunes), Name: show.Ends(c.CaseID, junitNameRunes),
 		File: v.junitPath(c.Path), Line: max(c.Line, 0), Properties: v.caseProperties(c)}
+	if c.Head != nil && c.Head.LatencyMS != nil {
+		out.Time = strconv.FormatFloat(float64(*c.Head.LatencyMS)/1000, 'f', 3, 64)
+	}
 	switch standingOf(c) {
 	case regresses:
 		out.Failure = v.junitResult(c, "regressed: ")

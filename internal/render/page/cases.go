@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -53,7 +55,8 @@ type caseBlock struct {
 	Place               place
 	Base, Head          sideWords // Base is empty without a base
 	Why                 []show.Span
-	Unmet               [][]show.Span // what else was not met
+	Asked               string       // what the case itself said to the model
+	Expected            []demandLine // all that the answer was held to, what it misses first
 	Open                bool
 	Answers             []answerBlock
 	Note                string // on the comparison of the answers
@@ -91,7 +94,7 @@ const openCases = 5
 func (v printer) block(i int, c listedCase, found whole) caseBlock {
 	b := caseBlock{Anchor: anchor("d", c.at), Name: caseName(c.Change), Kind: c.kind, Label: v.labelOf(c.Change, c.kind),
 		Severity: show.Lead(c.Severity, show.NameRunes), MustPass: c.MustPass, Place: v.placeOf(v.ShaOf(c.Change), c.Path, c.Line, 0),
-		Head: v.wordsOf(c.Head), Why: v.why(c.Change, show.SentenceRunes), Unmet: furtherUnmet(c.Head)}
+		Head: v.wordsOf(c.Head), Why: v.why(c.Change, show.SentenceRunes), Asked: strings.TrimSpace(show.Visible(string(c.Asked))), Expected: demands(c.Change)}
 	if len(v.Report.Suites) > 1 {
 		b.Suite = show.Ends(c.SuiteID, show.NameRunes)
 	}
@@ -136,18 +139,41 @@ func (v printer) why(c report.Change, runes int) []show.Span {
 	return v.Explained(c).Spans(runes)
 }
 
-// unmetRows bounds the criteria that are listed for a case.
-const unmetRows = 8
+// demandLine is one thing that an answer was held to.
+type demandLine struct {
+	Class string // missed, met, or open where nothing is known of it
+	Text  []show.Span
+}
 
-// furtherUnmet lists the criteria after the first, which stands in why.
-func furtherUnmet(o *report.Outcome) (out [][]show.Span) {
-	if o == nil || o.Details == nil || o.Primary != classify.Fail || len(o.Details.Unmet) < 2 {
+// demandRows bounds the criteria that are listed for a case.
+const demandRows = 20
+
+// demands are what the answer misses, and then the rest of what it was held to. Only an answer that is judged to its end is known to meet
+// what it does not miss.
+func demands(c report.Change) (out []demandLine) {
+	o := c.Head
+	if o == nil || len(c.Expected) == 0 {
 		return nil
 	}
-	for _, u := range o.Details.Unmet[1:min(len(o.Details.Unmet), unmetRows)] {
-		out = append(out, show.Unmet(u).Spans(show.QuoteRunes*2))
+	rest := demandLine{Class: "open"}
+	missed := map[expect.Demand]bool{}
+	if o.Primary == classify.Fail && o.Details != nil {
+		rest.Class = "met"
+		for _, u := range o.Details.Unmet {
+			missed[expect.Demand{Criterion: u.Criterion, Expected: u.Expected}] = true
+			out = append(out, demandLine{"missed", show.Unmet(u).Spans(2 * show.QuoteRunes)})
+		}
+	} else if p := show.Missed(o); len(p) > 0 {
+		out = append(out, demandLine{"missed", p.Spans(2 * show.QuoteRunes)})
 	}
-	return out
+	for _, d := range c.Expected {
+		if !missed[d] {
+			words := show.Phrase{show.Tell(strings.ReplaceAll(d.Criterion, "_", " ")), show.Say(" "), show.Quote(d.Expected)}
+			rest.Text = words.Spans(2 * show.QuoteRunes)
+			out = append(out, rest)
+		}
+	}
+	return out[:min(len(out), demandRows)]
 }
 
 // kindLabel is a kind in words.

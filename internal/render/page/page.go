@@ -106,6 +106,7 @@ type htmlPage struct {
 	Faults        []faultLine
 	FaultsNoted   []faultLine // warnings among the faults
 	Missing       missingPart
+	Changed       *changedPart // what the change touches
 	Groups        []caseGroup
 	Scores        scoreTable
 	Distribution  *distribution
@@ -145,7 +146,7 @@ func newHTMLPage(v printer, listed []listedCase, found whole) *htmlPage {
 	p.Limits = v.Limits()
 	p.Figures, p.RunBar = v.figures(), v.runBar()
 	p.Missing = v.missingPart()
-	p.Groups = v.groups(listed, found)
+	p.Changed, p.Groups = v.changedPart(), v.groups(listed, found)
 	p.Scores = v.scoreTable()
 	p.Distribution, p.Outcomes, p.Map = v.distribution(), v.outcomeChart(), v.caseMap()
 	p.Words, p.Risk = v.wordsPart(), v.riskPart()

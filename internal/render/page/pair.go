@@ -16,8 +16,9 @@ type answerBlock struct {
 	Trial  string
 	Pieces []answerPiece
 	Empty  bool
-	Left   bool // there is more of it
-	Long   bool // the page gives it a box of its own to scroll
+	Left   bool   // there is more of it
+	Whole  string // the file in which all of it stands
+	Long   bool   // the page gives it a box of its own to scroll
 }
 
 // answerPiece is a run of an answer. Of a long run that both answers have, the middle is folded, so that the words that differ
@@ -83,6 +84,9 @@ func (v printer) oneAnswer(c report.Change, base, head answer) []answerBlock {
 func answerOf(side string, o *report.Outcome, pieces []worddiff.Piece, a answer) answerBlock {
 	b := answerBlock{Side: side, Pieces: foldAlike(pieces), Empty: a.text == "", Left: a.left,
 		Long: len(a.text) > longText || strings.Count(a.text, "\n") > longLines}
+	if b.Whole = "results.jsonl"; side == "base" {
+		b.Whole = "base.jsonl"
+	}
 	if o.Trials > 1 && o.Trial > 0 {
 		b.Trial = fmt.Sprintf("trial %d of %d", o.Trial, o.Trials)
 	}

@@ -65,10 +65,11 @@ func (t *terminal) write() error {
 		t.writeCases("Wrong", t.Failing)
 		t.writeCases("Redefined: passes the new expectation, fails the old one", t.Disguised)
 		t.writeCases("Removed, passed before", t.Dropped)
-		t.writeCases("Without an answer", t.Missing)
+		t.writeMissing()
 	}
 	t.writeHow()
 	t.writeReasons()
+	t.writeNext()
 	t.line(t.paint(t.verdictColor(), t.Icon()+" "+t.Title()))
 	return nil
 }
@@ -201,6 +202,43 @@ func (t *terminal) writeHow() {
 	}
 }
 
+// writeNext says what to do now.
+func (t *terminal) writeNext() {
+	var sentences []string
+	for _, p := range t.Next() {
+		sentences = append(sentences, p.Plain(show.NameRunes))
+	}
+	if len(sentences) > 0 {
+		t.line("what now: " + strings.TrimSpace(t.hang(strings.Join(sentences, " "), len("what now: "), "  ")))
+	}
+}
+
+// writeMissing counts what came instead of answers, and names the first case of each cause.
+func (t *terminal) writeMissing() {
+	if len(t.Missing) == 0 {
+		return
+	}
+	t.line(fmt.Sprintf("Without an answer (%s)", show.Grouped(len(t.Missing))))
+	counts, first, order := map[string]int{}, map[string]report.Change{}, []string{}
+	for _, c := range t.Missing {
+		cause := t.PlainOutcomes(c) + ": " + t.Explained(c).Plain(show.QuoteRunes)
+		if counts[cause]++; counts[cause] == 1 {
+			first[cause] = c
+			order = append(order, cause)
+		}
+	}
+	for _, cause := range order[:min(len(order), casesShown)] {
+		c := first[cause]
+		t.wrapped("  ", show.Grouped(counts[cause])+" × "+cause)
+		where := "    " + show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(c.CaseID, show.NameRunes)
+		if more := counts[cause] - 1; more > 0 {
+			where += " and " + show.Grouped(more) + " more"
+		}
+		t.line(where)
+	}
+	t.line("")
+}
+
 // headRunes is how much of a question and of a wrong answer stands beside its case.
 const headRunes = 130
 
@@ -261,6 +299,9 @@ func (t *terminal) writeReasons() {
 			lead := t.paint(color, strings.TrimSpace(mark)) + " "
 			t.line(lead + strings.TrimSpace(t.hang(show.OneLine(reason.Message), len(mark), "  ")))
 		}
+	}
+	if p := t.MustMissing(); len(p) > 0 {
+		t.line(t.paint(yellow, "unanswered:") + " " + strings.TrimSpace(t.hang(p.Plain(show.NameRunes), len("unanswered: "), "  ")))
 	}
 	for _, d := range t.Report.Diagnostics {
 		if t.Report.Verdict != report.Invalid && d.Severity == document.Warning {

@@ -53,6 +53,20 @@ var causesMissing = []struct{ reason, advice string }{
 	{model.ReasonUnrecorded, "Answers are not recorded: `failproof record` asks a live target for them. Or write them yourself, then run `failproof record --stamp`."},
 }
 
+// MustMissing names the cases that must pass and have no answer, where the run was decided without them; empty for none.
+func (v *View) MustMissing() show.Phrase {
+	var ids []string
+	for _, c := range v.Missing {
+		if c.MustPass {
+			ids = append(ids, c.CaseID)
+		}
+	}
+	if len(ids) == 0 || v.Report.Verdict == report.Undecided {
+		return nil
+	}
+	return names(ids, nil, " must pass and "+agree(ids, "has", "have")+" no answer: nothing is known of "+agree(ids, "it", "them")+".")
+}
+
 // missingFor counts the cases that have no answer for a reason of that name.
 func (v *View) missingFor(reason string) (n int) {
 	for _, c := range v.Missing {
