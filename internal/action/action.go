@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/redact"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/source"
@@ -69,7 +69,7 @@ func Open(in Inputs, runner *github.Runner, say func(format string, args ...any)
 // Judged is what a job compared and what came of it.
 type Judged struct {
 	run.Judged
-	Links render.Links
+	Links show.Links
 	compared
 	head *source.Tree // what was judged; nil: nothing was
 	open commits      // from where that was had, or through the API
@@ -120,8 +120,8 @@ func (j Job) mark() github.Mark {
 	return github.Mark{Workflow: j.run.Workflow, Job: j.run.Job, Part: j.in.Part}
 }
 
-func (j Job) links(c compared) render.Links {
-	l := render.Links{Server: j.run.Server, Repo: j.event.Owner + "/" + j.event.Repo, HeadSHA: c.Head, BaseSHA: c.Base,
+func (j Job) links(c compared) show.Links {
+	l := show.Links{Server: j.run.Server, Repo: j.event.Owner + "/" + j.event.Repo, HeadSHA: c.Head, BaseSHA: c.Base,
 		RunURL: j.run.URL(), Number: j.event.Number, Dir: j.in.Folder}
 	if l.HeadSHA == "" {
 		l.HeadSHA = j.event.HeadSHA

@@ -12,7 +12,9 @@ import (
 
 	"github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/comment"
+	"github.com/failproof/failproof/internal/render/machine"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -20,20 +22,21 @@ import (
 func (j Job) Publish(ctx context.Context, judged Judged) {
 	ctx, cancel := publishing(ctx)
 	defer cancel()
-	rep, links := judged.Report, judged.Links
-	shown := j.annotations(ctx, judged)
+	rep := judged.Report
+	v := view.New(rep, judged.Links)
+	shown := j.annotations(ctx, judged, v)
 	published, warnings := github.Publish(ctx, j.client, judged.event, github.Publication{
 		Mark:  j.mark(),
 		RunID: j.run.ID, Attempt: j.run.Attempt, HeadSHA: judged.event.HeadSHA,
-		Mode: j.in.Comment, Body: render.Comment(rep, links), Facts: render.Facts(rep, links),
+		Mode: j.in.Comment, Body: comment.Markdown(v), Facts: comment.Facts(v),
 		Noteworthy: rep.Noteworthy(), Failed: rep.Verdict != report.Passed,
-		Check: j.check(judged, shown), Sleep: j.sleep,
+		Check: j.check(judged, v, shown), Sleep: j.sleep,
 	})
 	for _, w := range warnings {
 		j.report(j.runner.Warn(j.hide.Text(w.Message)))
 	}
 	j.annotate(shown, published)
-	j.report(j.runner.Summary(render.Summary(rep, links)))
+	j.report(j.runner.Summary(comment.Summary(v)))
 	j.outputs(rep, published)
 }
 
@@ -47,13 +50,13 @@ func publishing(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // check is the check run of the report; nil if none is wanted.
-func (j Job) check(judged Judged, shown []github.Annotation) *github.Check {
+func (j Job) check(judged Judged, v *view.View, shown []github.Annotation) *github.Check {
 	rep := judged.Report
 	if !j.in.Check {
 		return nil
 	}
 	c := &github.Check{Name: github.CheckName(judged.event, judged.branch, j.in.Part, rep.ReportOnly()),
-		Title: render.Title(rep), Summary: render.CheckSummary(rep, judged.Links), Conclusion: github.Failure,
+		Title: v.Title(), Summary: comment.CheckSummary(v), Conclusion: github.Failure,
 		Annotations: shown, DetailsURL: j.run.URL()}
 	if rep.Verdict == report.Passed {
 		c.Conclusion = github.Success
@@ -63,8 +66,8 @@ func (j Job) check(judged Judged, shown []github.Annotation) *github.Check {
 
 // annotations are the remarks at lines of files. A pull request's stand at its own head commit, and their lines are those of
 // its merge result: a file that is another there gets none.
-func (j Job) annotations(ctx context.Context, judged Judged) (out []github.Annotation) {
-	all := render.Annotations(judged.Report)
+func (j Job) annotations(ctx context.Context, judged Judged, v *view.View) (out []github.Annotation) {
+	all := machine.Annotations(v)
 	if len(all) == 0 {
 		return nil
 	}

@@ -13,7 +13,9 @@ import (
 	"github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/terminal"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 )
@@ -41,7 +43,7 @@ In a step of its own the inputs are flags, and the token is the variable GITHUB_
 func runAction(ctx context.Context, sys System) error {
 	// What a model wrote never reaches the log, and what a file is called must not be a command of the runner.
 	runner := github.NewRunner(sys.Getenv, sys.Stdout)
-	sys.Stdout, sys.Stderr = render.LogWriter(sys.Stdout), render.LogWriter(sys.Stderr)
+	sys.Stdout, sys.Stderr = show.LogWriter(sys.Stdout), show.LogWriter(sys.Stderr)
 	ended := ended{runner, redact.New([]string{runner.Input("token")}, nil)}
 	if err := runner.Mask(runner.Input("token")); err != nil {
 		say(sys, "%s", ended.hide.Text(err.Error()))
@@ -81,7 +83,7 @@ func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job)
 	if err := run.Write(out, judged.Report, judged.Links, judged.Answers); err != nil {
 		return judged, err
 	}
-	return judged, render.Table(sys.Stdout, judged.Report, render.TableOptions{Width: 120})
+	return judged, terminal.Table(sys.Stdout, view.New(judged.Report, judged.Links), terminal.TableOptions{Width: 120})
 }
 
 // ended is where word is left of a run that ended before it had a report.
@@ -97,7 +99,7 @@ func (e ended) without(v report.Verdict, err error) error {
 		heading = "## 🚫 Prompt gate: an input is not valid, nothing was judged"
 	}
 	err = hiddenError{err, e.hide.Text(err.Error())}
-	return errors.Join(err, e.runner.Summary(heading+"\n\n"+render.Inline(err.Error())+"\n"), e.runner.SetOutput("verdict", string(v)))
+	return errors.Join(err, e.runner.Summary(heading+"\n\n"+show.Inline(err.Error())+"\n"), e.runner.SetOutput("verdict", string(v)))
 }
 
 // hiddenError is an error without the secrets that its words held, as when GitHub repeats a token.

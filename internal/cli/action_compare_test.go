@@ -65,7 +65,7 @@ func TestActionJudgesTheMergeResult(t *testing.T) {
 	body := h.comment().Body
 	// The branch is from before the bar and before the new case: it is held to the one, and has not removed the other.
 	holds(t, "the comment", body, "below `min_run_score` 0.900", "1 regression",
-		"Compared [`"+h.Merged(pullNumber)[:7]+"`]", h.head[:7]+"` merged into main", "with [`"+tip[:7]+"`]", "/blob/"+h.Merged(pullNumber)+"/")
+		"→ [`"+h.Merged(pullNumber)[:7]+"`]", h.head[:7]+"` merged into main", "[`"+tip[:7]+"`]", "/blob/"+h.Merged(pullNumber)+"/")
 	if strings.Contains(body, "removed") || strings.Contains(body, h.head+"/") {
 		t.Errorf("the comment calls what the branch never had removed, or links to what was not judged:\n%s", body)
 	}

@@ -88,7 +88,7 @@ func TestActionAcceptsWhatAReviewApproves(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			h := removal(t, c.edits...)
 			h.expect(h.run(), cli.ExitFailed, "failed")
-			hint := "A review with **Approve** by somebody with write access"
+			hint := "a review with `Approve` by somebody with write access"
 			if got := strings.Contains(h.comment().Body, hint); got != (c.edits == nil) {
 				t.Errorf("the comment says how the change is accepted: %v, want %v:\n%s", got, c.edits == nil, h.comment().Body)
 			}
@@ -216,7 +216,7 @@ func TestActionAcceptsNothingThatItCannotRead(t *testing.T) {
 		h.Review(pullNumber, ada, "APPROVED", h.head)
 		h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(path), Status: http.StatusForbidden, Body: `{"message": "Resource not accessible"}`})
 		h.expect(h.again(), cli.ExitFailed, "failed")
-		holds(t, "the comment", h.comment().Body, "whether a review accepts this could not be read", "A review with **Approve**")
+		holds(t, "the comment", h.comment().Body, "whether a review accepts this could not be read", "a review with `Approve`")
 		h.Heal()
 		h.expect(h.again(), cli.ExitPassed, "passed")
 	}

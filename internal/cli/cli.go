@@ -14,7 +14,7 @@ import (
 
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -122,7 +122,7 @@ func verdictCode(v report.Verdict) int {
 
 // say writes one line to standard error. What it prints may quote files: it is made inert here.
 func say(sys System, format string, args ...any) {
-	fmt.Fprintf(sys.Stderr, "failproof: %s\n", render.Log(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(sys.Stderr, "failproof: %s\n", show.Log(fmt.Sprintf(format, args...)))
 }
 
 func newRoot(sys System) *cobra.Command {

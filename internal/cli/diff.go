@@ -5,7 +5,7 @@ import (
 
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/run"
 )
 
@@ -51,10 +51,10 @@ func diff(sys System, o runOptions, basePath, headPath string) error {
 			return err
 		}
 	}
-	if err := run.Write(out, rep, render.Links{}, answers); err != nil {
+	if err := run.Write(out, rep, show.Links{}, answers); err != nil {
 		return err
 	}
-	if err := show(sys, o, rep); err != nil {
+	if err := printResult(sys, o, rep); err != nil {
 		return err
 	}
 	return asError(rep)

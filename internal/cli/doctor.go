@@ -14,7 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/doctor"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/source"
@@ -138,7 +138,7 @@ func onHost(address, host string) string {
 
 func printFindings(sys System, o doctorOptions, findings []doctor.Finding) error {
 	if o.JSON {
-		encoder := json.NewEncoder(render.JSONWriter(sys.Stdout))
+		encoder := json.NewEncoder(show.JSONWriter(sys.Stdout))
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(struct {
 			Findings []doctor.Finding `json:"findings"`
@@ -171,9 +171,9 @@ func printFinding(w io.Writer, f doctor.Finding) {
 	if place := f.Place(); place != "" {
 		level += "  " + place
 	}
-	fmt.Fprintf(w, "%s  [%s]\n", render.Log(level), f.Rule)
+	fmt.Fprintf(w, "%s  [%s]\n", show.Log(level), f.Rule)
 	for _, line := range []string{f.What, f.Why, "→ " + f.Do} {
-		fmt.Fprintf(w, "      %s\n", render.Log(line))
+		fmt.Fprintf(w, "      %s\n", show.Log(line))
 	}
 	fmt.Fprintln(w)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/text"
@@ -125,7 +125,7 @@ func invalid(sys System, faults []document.Diagnostic, err error) error {
 		return err
 	}
 	for _, f := range faults {
-		fmt.Fprintln(sys.Stderr, render.Diagnostic(f))
+		fmt.Fprintln(sys.Stderr, show.Diagnostic(f))
 	}
 	return verdictError{verdict: report.Invalid}
 }

@@ -93,7 +93,7 @@ func TestAFlipWithoutFreshAnswersThatHoldCounts(t *testing.T) {
 	}
 	r.write("recordings/s.jsonl", firstFresh(recording, 4))
 	few := r.run("--base", "./base")
-	for _, text := range []string{"4 times on both sides: it has too few of them to prove anything and counts as it flipped", "re-run 4 times, too few to prove anything"} {
+	for _, text := range []string{"4 times on both sides: it has too few of them to prove anything and counts as it flipped", "4 more times on both sides, too few to prove anything"} {
 		if !strings.Contains(few.comment, text) {
 			t.Errorf("%q is nowhere in\n%s", text, few.comment)
 		}

@@ -3,7 +3,12 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/comment"
+	"github.com/failproof/failproof/internal/render/machine"
+	"github.com/failproof/failproof/internal/render/page"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/terminal"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/run"
 )
 
@@ -35,18 +40,18 @@ func printAs(sys System, format string, stored *run.Stored) error {
 		return err
 	}
 	var text []byte
-	rep := stored.Report
+	v := view.New(stored.Report, show.Links{})
 	switch format {
 	case "html":
-		return render.HTML(sys.Stdout, rep, render.Links{}, answers)
+		return page.Write(sys.Stdout, v, answers)
 	case "md":
-		text = []byte(render.Comment(rep, render.Links{}))
+		text = []byte(comment.Markdown(v))
 	case "junit":
-		return render.JUnit(sys.Stdout, rep, render.Links{})
+		return machine.JUnit(sys.Stdout, v)
 	case "sarif":
-		text, err = render.SARIF(rep, render.Links{})
+		text, err = machine.SARIF(v)
 	default:
-		return render.Table(sys.Stdout, rep, tableOptions(sys))
+		return terminal.Table(sys.Stdout, v, tableOptions(sys))
 	}
 	if err == nil {
 		_, err = sys.Stdout.Write(text)

@@ -19,7 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 )
@@ -117,10 +117,10 @@ func runGate(ctx context.Context, sys System, o runOptions) error {
 		return err
 	}
 	reportBugs(sys, to, judged.Hide)
-	if err := run.Write(out, judged.Report, render.Links{}, judged.Answers); err != nil {
+	if err := run.Write(out, judged.Report, show.Links{}, judged.Answers); err != nil {
 		return err
 	}
-	if err := show(sys, o, judged.Report); err != nil {
+	if err := printResult(sys, o, judged.Report); err != nil {
 		return err
 	}
 	return asError(judged.Report)
@@ -222,7 +222,7 @@ func dryRun(sys System, in run.Inputs) error {
 		return err
 	}
 	for _, d := range plan.Faults {
-		fmt.Fprintln(sys.Stderr, render.Diagnostic(d))
+		fmt.Fprintln(sys.Stderr, show.Diagnostic(d))
 	}
 	if document.HasErrors(plan.Faults) {
 		return verdictError{verdict: report.Invalid}

@@ -8,19 +8,21 @@ import (
 	"golang.org/x/term"
 
 	"github.com/failproof/failproof/internal/progress"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/terminal"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
-// show prints the result to standard output.
-func show(sys System, o runOptions, rep *report.Report) error {
+// printResult prints the result to standard output.
+func printResult(sys System, o runOptions, rep *report.Report) error {
 	switch {
 	case o.JSON:
-		return rep.Write(render.JSONWriter(sys.Stdout))
+		return rep.Write(show.JSONWriter(sys.Stdout))
 	case o.Quiet:
 		return sayFaults(sys, rep)
 	}
-	if err := render.Table(sys.Stdout, rep, tableOptions(sys)); err != nil {
+	if err := terminal.Table(sys.Stdout, view.New(rep, show.Links{}), tableOptions(sys)); err != nil {
 		return err
 	}
 	fmt.Fprintf(sys.Stderr, "files: %s\n", o.Out)
@@ -30,7 +32,7 @@ func show(sys System, o runOptions, rep *report.Report) error {
 // sayFaults names what is wrong with the files of an invalid run: even who wants no table must hear why nothing was judged.
 func sayFaults(sys System, rep *report.Report) error {
 	for _, d := range rep.Diagnostics {
-		if _, err := fmt.Fprintln(sys.Stderr, render.Diagnostic(d)); err != nil {
+		if _, err := fmt.Fprintln(sys.Stderr, show.Diagnostic(d)); err != nil {
 			return err
 		}
 	}
@@ -38,8 +40,8 @@ func sayFaults(sys System, rep *report.Report) error {
 }
 
 // tableOptions colours the table on a terminal, unless NO_COLOR is set.
-func tableOptions(sys System) render.TableOptions {
-	return render.TableOptions{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb"}
+func tableOptions(sys System) terminal.TableOptions {
+	return terminal.TableOptions{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb"}
 }
 
 // shownOn is how the progress of a run is shown.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/suite"
@@ -41,7 +41,7 @@ func validate(sys System, configPath string, globs []string, asJSON bool) error 
 		}
 	} else {
 		for _, f := range faults {
-			fmt.Fprintln(sys.Stderr, render.Diagnostic(f))
+			fmt.Fprintln(sys.Stderr, show.Diagnostic(f))
 		}
 	}
 	if document.HasErrors(faults) {
@@ -125,7 +125,7 @@ func printCheck(sys System, suites []*suite.Suite, faults []document.Diagnostic)
 		}
 		out.Suites = append(out.Suites, one)
 	}
-	encoder := json.NewEncoder(render.JSONWriter(sys.Stdout))
+	encoder := json.NewEncoder(show.JSONWriter(sys.Stdout))
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(out)
 }

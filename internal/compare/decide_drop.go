@@ -27,7 +27,7 @@ func (j *judgement) fallen() []report.Reason {
 	for _, s := range c.pairs {
 		if d := run.add(s, of); d != nil && !score.Meets(*d, -r.Value) {
 			fell, most := score.Figures(-*d, r.Value)
-			suites = append(suites, report.Reason{Code: "max_drop", SuiteID: s.id,
+			suites = append(suites, report.Reason{Code: report.CodeDrop, SuiteID: s.id,
 				Message: fmt.Sprintf("suite %s: score fell by %s, max_drop is %s", s.id, fell, most)})
 		}
 	}
@@ -37,7 +37,7 @@ func (j *judgement) fallen() []report.Reason {
 		if run.cases < c.DeltaCases {
 			which = "recorded case"
 		}
-		all := report.Reason{Code: "max_drop",
+		all := report.Reason{Code: report.CodeDrop,
 			Message: fmt.Sprintf("run score fell by %s over %s, max_drop is %s", fell, count(run.cases, which), most)}
 		return append([]report.Reason{all}, suites...)
 	}

@@ -41,7 +41,7 @@ func (j *judgement) suspicion(scope report.Scope, how string, n report.Noise) {
 	if n.Recheck != nil && n.Recheck.Skipped != "" {
 		text += "; no second look was taken: " + n.Recheck.Skipped
 	}
-	j.add(level(j.policy.Gate.OnInconclusive, config.Warn), fails, report.Reason{Code: "on_inconclusive", SuiteID: scope.SuiteID, Message: text})
+	j.add(level(j.policy.Gate.OnInconclusive, config.Warn), fails, report.Reason{Code: report.CodeDoubt, SuiteID: scope.SuiteID, Message: text})
 }
 
 // unfinished names what could not be asked, or is not answered.
@@ -93,7 +93,7 @@ func worst(overall *report.Scope, suites []report.Scope) report.Scope {
 
 // gotWorse is the reason of a scope that fell beyond chance.
 func gotWorse(scope report.Scope, how string) report.Reason {
-	return report.Reason{Code: "max_drop", SuiteID: scope.SuiteID, Message: fallen(scope, how) + ": the suite as a whole got worse"}
+	return report.Reason{Code: report.CodeDrop, SuiteID: scope.SuiteID, Message: fallen(scope, how) + ": the suite as a whole got worse"}
 }
 
 // fallen says by how much a scope fell, and how often chance alone does that.

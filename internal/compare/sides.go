@@ -159,6 +159,10 @@ func (o outcomes) change(s *suitePair, p casePair) report.Change {
 		Base: o.outcome(p.base, p.head), Head: o.outcome(p.head, p.base),
 		Path: at.Path, Line: at.Line, Severity: at.Severity, MustPass: at.MustPass,
 	}
+	told := c.Change == report.Removed || c.Change == report.Redefined || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != ""
+	if at.Shown != nil && (told || !at.Passes()) {
+		c.Asked, c.Expected = untrusted(at.Shown.Asked), at.Shown.Expected
+	}
 	c.Quarantined, c.Noisy = p.quarantined, p.isRedrawn()
 	c.Drawn = p.base != nil && p.base.Drawn || p.head != nil && p.head.Drawn
 	if p.redefined() && p.head.UnderBase.Trials > 0 {
@@ -181,7 +185,7 @@ func (o outcomes) outcome(c, other *report.Case) *report.Outcome {
 		Primary: c.Primary, Passed: c.Tally.Passed, Trials: c.Tally.Trials, Unscored: c.Tally.Unscored, Trial: c.Trial,
 	}
 	if c.Shown != nil {
-		out.Details, out.OverallScore = c.Shown.Details, c.Shown.OverallScore
+		out.Details, out.OverallScore, out.LatencyMS = c.Shown.Details, c.Shown.OverallScore, c.Shown.LatencyMS
 		if c.Primary != classify.Pass || other != nil && !other.Passes() {
 			out.Excerpt = untrusted(c.Shown.Excerpt)
 		}

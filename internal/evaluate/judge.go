@@ -191,6 +191,8 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		CaseID:             c.ID,
 		SuiteID:            s.ID,
 		ModelID:            modelID(c, r),
+		Asked:              j.asked(s, c),
+		Expected:           j.demanded(c, jd.Classification),
 		RawResponse:        j.keep(answerText(r)),
 		Classification:     j.keepClassification(jd.Classification),
 		Scores:             j.scores(jd.Classification, r),

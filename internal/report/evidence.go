@@ -53,29 +53,31 @@ func (b *Builder) evidence(r Result) *Shown {
 	if right {
 		kept, limit, runes = &b.passing, passingBytes, passingRunes
 	}
-	excerpt, details := prefix(string(r.RawResponse), runes), cutDetails(r.Classification.Details)
-	if size := len(excerpt) + textBytes(details); *kept+size <= limit {
+	s := Shown{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, Excerpt: prefix(string(r.RawResponse), runes), Asked: string(r.Asked), Expected: r.Expected}
+	details := cutDetails(r.Classification.Details)
+	if size := len(s.Excerpt) + len(s.Asked) + demandBytes(s.Expected) + textBytes(details); *kept+size <= limit {
 		*kept += size
 	} else {
-		excerpt, details = "", withoutText(details)
+		s.Excerpt, s.Asked, s.Expected, details = "", "", nil, withoutText(details)
 		if !right {
 			b.warn(WarnEvidenceLeft)
 		}
 	}
-	return shown(excerpt, details, r.OverallScore)
-}
-
-// shown is nil where there is nothing to show. The excerpt gets memory of its own, so that the answer can go.
-func shown(excerpt string, d classify.Details, overall *float64) *Shown {
-	s := Shown{OverallScore: overall, Excerpt: strings.Clone(excerpt)}
-	if !reflect.ValueOf(d).IsZero() {
-		kept := d
-		s.Details = &kept
+	s.Excerpt, s.Asked = strings.Clone(s.Excerpt), strings.Clone(s.Asked) // memory of their own, so that the answer can go
+	if !reflect.ValueOf(details).IsZero() {
+		s.Details = &details
 	}
-	if s == (Shown{}) {
+	if reflect.ValueOf(s).IsZero() { // there is nothing to show
 		return nil
 	}
 	return &s
+}
+
+func demandBytes(all []expect.Demand) (n int) {
+	for _, d := range all {
+		n += len(d.Criterion) + len(d.Expected)
+	}
+	return n
 }
 
 // prefix returns the first runes of text, with an ellipsis if there was more.

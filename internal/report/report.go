@@ -6,6 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/risk"
@@ -21,8 +22,10 @@ type Result struct {
 	SuiteID            string                  `json:"suite_id"`
 	RunID              string                  `json:"run_id"`
 	ModelID            string                  `json:"model_id"`
-	TimestampUTC       string                  `json:"timestamp_utc"` // RFC 3339, seconds
-	Trial              int                     `json:"trial"`         // 1, 2, …
+	TimestampUTC       string                  `json:"timestamp_utc"`      // RFC 3339, seconds
+	Trial              int                     `json:"trial"`              // 1, 2, …
+	Asked              model.Untrusted         `json:"asked,omitempty"`    // what the case itself said to the model, cut to 800 bytes
+	Expected           []expect.Demand         `json:"expected,omitempty"` // all that the answer was held to; absent where it passes
 	RawResponse        model.Untrusted         `json:"raw_response"`
 	Error              *model.Untrusted        `json:"error"` // null if an answer came
 	Classification     classify.Classification `json:"classification"`
@@ -125,6 +128,12 @@ const (
 	CodeBaseMoved = "base_moved"      // the branch has other rules by now than those that were held, or may have
 )
 
+// Codes of the reasons that tell of a score which fell as a whole: proven, and suspected.
+const (
+	CodeDrop  = "max_drop"
+	CodeDoubt = "on_inconclusive"
+)
+
 // Statuses of a case between base and head.
 type Status string
 
@@ -145,15 +154,18 @@ var Statuses = [...]Status{Regressed, Fixed, Flaky, Redefined, New, Removed, Err
 
 // Change is what happened to one case between base and head.
 type Change struct {
-	SuiteID  string   `json:"suite_id"`
-	CaseID   string   `json:"case_id"`
-	Change   Status   `json:"change"`
-	Base     *Outcome `json:"base"` // null if the base has no such case
-	Head     *Outcome `json:"head"` // null if the head has none
-	Path     string   `json:"path"` // at the head; at the base for a removed case
-	Line     int      `json:"line"`
-	Severity string   `json:"severity"`
-	MustPass bool     `json:"must_pass,omitempty"`
+	SuiteID  string          `json:"suite_id"`
+	CaseID   string          `json:"case_id"`
+	Change   Status          `json:"change"`
+	Base     *Outcome        `json:"base"`               // null if the base has no such case
+	Head     *Outcome        `json:"head"`               // null if the head has none
+	Asked    model.Untrusted `json:"asked,omitempty"`    // what the case itself said to the model; of the side that the path is of
+	Expected []expect.Demand `json:"expected,omitempty"` // all that the answer was held to; absent where it passes
+	Path     string          `json:"path"`               // at the head; at the base for a removed case
+	Line     int             `json:"line"`
+	Severity string          `json:"severity"`
+	MustPass bool            `json:"must_pass,omitempty"`
+	Kind     Kind            `json:"-"` // what a reader looks for in it; compare.Sort tells it of every report that is made or read
 
 	Quarantined bool `json:"quarantined,omitempty"` // shown, and not judged
 	Noisy       bool `json:"noisy,omitempty"`       // a flip of it proves nothing until fresh answers confirm it
@@ -170,6 +182,7 @@ type Outcome struct {
 	Trial        int                `json:"trial,omitempty"`    // the shown trial
 	Details      *classify.Details  `json:"details,omitempty"`
 	OverallScore *float64           `json:"overall_score,omitempty"`
+	LatencyMS    *int64             `json:"latency_ms,omitempty"` // of the shown trial, in milliseconds
 	Excerpt      model.Untrusted    `json:"excerpt,omitempty"`    // of the shown trial's answer; only where it did not pass, or passed on the other side
 	UnderBase    *classify.Category `json:"under_base,omitempty"` // a redefined case's head answer judged by the base's expectation
 }
@@ -199,9 +212,25 @@ type SuiteSummary struct {
 	Unverified   int             `json:"unverified"`            // cases
 	KeptByHand   int             `json:"kept_by_hand"`          // of the unverified cases
 	Quarantined  int             `json:"quarantined,omitempty"` // cases that are shown and enter no figure of this row but the histogram
+	Why          []ScopeReason   `json:"why,omitempty"`         // it is in scope; absent where nothing is compared or all is run
 	Unscored     int             `json:"unscored"`              // trials
 	NotAsked     int             `json:"not_asked"`             // trials of both sides that the end of the run left unasked
 	InScope      bool            `json:"in_scope"`
+}
+
+// ScopeReason counts the cases of a suite that one thing happened to, by which the change touches it.
+type ScopeReason struct {
+	Why   string `json:"why"` // request changed, expectation changed, …
+	Cases int    `json:"cases"`
+	First string `json:"first"` // id of the first such case
+}
+
+// Prompt is a prompt file that the change touches, as both sides have it.
+type Prompt struct {
+	Path   string          `json:"path"`           // at the head
+	Suites []string        `json:"suites"`         // that ask it
+	Base   model.Untrusted `json:"base,omitempty"` // cut to 16 KiB; absent where the base has no such file
+	Head   model.Untrusted `json:"head"`
 }
 
 // Revision names one side of the comparison.
@@ -314,6 +343,7 @@ type Report struct {
 	KeptByHand    int                   `json:"kept_by_hand"`          // of the unverified cases, those whose answers somebody left as they were
 	Quarantined   int                   `json:"quarantined,omitempty"` // cases of the head that are shown and judged by nothing
 	Suites        []SuiteSummary        `json:"suites"`
+	Prompts       []Prompt              `json:"prompts,omitempty"` // that the change touches
 	Changes       []Change              `json:"changes"`
 	Counts        map[Status]int        `json:"counts"` // of changes
 	PolicyChanges []config.Change       `json:"policy_changes"`

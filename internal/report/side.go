@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 )
@@ -114,7 +115,10 @@ func (c *Case) Last() int { return c.last }
 type Shown struct {
 	Details      *classify.Details
 	OverallScore *float64
+	LatencyMS    *int64
 	Excerpt      string // of the answer; never whole
+	Asked        string // what the case itself said to the model
+	Expected     []expect.Demand
 }
 
 // UnderBase is how a redefined case's trials fare under the base's expectation. Trials is 0 where that was not judged.

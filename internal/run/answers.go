@@ -2,12 +2,12 @@ package run
 
 import (
 	"github.com/failproof/failproof/internal/fault"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 )
 
 // shown finds what a side answered, by the head's ids of its suites. A side that is nil, or has no log, answers nothing.
-func shown(log *report.Log, side *report.Side) render.Find {
+func shown(log *report.Log, side *report.Side) page.Find {
 	if log == nil || side == nil {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/refusal"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
@@ -39,7 +39,7 @@ type Sides struct {
 	Patched  int                 // cases whose new recordings were written
 	Verified compare.Verified
 	Warnings []report.Warning
-	Answers  render.Answers // what was answered
+	Answers  page.Answers // what was answered
 }
 
 // Ask has both sides answered and judged, base and head of each case back to back, compares them, and has cases asked again where
@@ -100,7 +100,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found 
 	if err := results.commit(); err != nil {
 		return sides, found, err
 	}
-	sides.Answers = render.Answers{Head: results.shown(suite.Head), Base: results.shown(suite.Base)}
+	sides.Answers = page.Answers{Head: results.shown(suite.Head), Base: results.shown(suite.Base)}
 	if p.Stored != nil {
 		sides.Answers.Base = shown(p.Stored.log, sides.Base)
 	}
@@ -174,7 +174,7 @@ func (r results) side(at suite.Side) *report.Side {
 }
 
 // shown finds what a side answered; nil for no side.
-func (r results) shown(at suite.Side) render.Find {
+func (r results) shown(at suite.Side) page.Find {
 	if r[at] == nil {
 		return nil
 	}

@@ -36,6 +36,7 @@ func Assemble(p Plan, m Meaning, sides Sides, found compare.Comparison, started 
 	in.Comparison = found
 	rep.PolicyChanges = in.PolicyChanges
 	rep.Verdict, rep.Reasons = compare.Decide(policy, in)
+	compare.Sort(rep)
 	rep.Scoring = scoringInfo(policy, sides.Head)
 	if figures := p.rules.Scoring.Risk.Figures; rep.Risk != nil {
 		rep.Scoring.Risk = &figures
@@ -43,6 +44,7 @@ func Assemble(p Plan, m Meaning, sides Sides, found compare.Comparison, started 
 	sayMeaning(rep, p.asked[suite.Head], m, sides.Head, sides.Base)
 	rep.Gate = &policy.Gate
 	rep.Run.LeftOut = p.scope.LeftOut
+	p.tellScope(rep)
 	rep.Run.FinishedAt = timestamp(p.now())
 	return rep
 }

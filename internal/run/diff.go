@@ -5,18 +5,18 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 )
 
 // Diff compares two stored reports: the head's results are judged against the base's, by the base's gate. A bug in the layout of the
 // cases is told to note.
-func Diff(base, head *Stored, note func(*evaluate.Bug)) (rep *report.Report, answers render.Answers, err error) {
+func Diff(base, head *Stored, note func(*evaluate.Bug)) (rep *report.Report, answers page.Answers, err error) {
 	if rep, err = compareStored(base, head); err != nil {
 		return nil, answers, err
 	}
-	answers = render.Answers{Base: shown(base.log, base.head), Head: shown(head.log, head.head)}
+	answers = page.Answers{Base: shown(base.log, base.head), Head: shown(head.log, head.head)}
 	cases := observer{changes: rep.Changes}
 	err = evaluate.Guarded("laying out the cases", func() (err error) {
 		rep.Observability, err = cases.observed(answers)
@@ -39,6 +39,7 @@ func compareStored(base, head *Stored) (*report.Report, error) {
 	comparison.Fill(&rep, base.head, head.head)
 	rep.PolicyChanges = changes
 	rep.Verdict, rep.Reasons = compare.Decide(policy, in)
+	compare.Sort(&rep)
 	rep.Scoring = scoringInfo(policy, head.head)
 	rep.Scoring.SelfChecks = head.Report.Scoring.SelfChecks
 	rep.Scoring.Risk = head.Report.Scoring.Risk

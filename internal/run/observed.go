@@ -8,7 +8,7 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/observe"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/suite"
@@ -38,7 +38,7 @@ type question struct {
 }
 
 // observed lays the cases out by the words of their texts. It is nil where there are too few, or nothing is to be read.
-func (o *observer) observed(answers render.Answers) (*observe.Observability, error) {
+func (o *observer) observed(answers page.Answers) (*observe.Observability, error) {
 	chosen, of := o.choose()
 	if of < observe.MinCases {
 		return nil, nil

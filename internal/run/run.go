@@ -14,14 +14,18 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/comment"
+	"github.com/failproof/failproof/internal/render/machine"
+	"github.com/failproof/failproof/internal/render/page"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
 // Judged is a run that came to its end.
 type Judged struct {
 	Report  *report.Report
-	Answers render.Answers   // of both sides, in this run or in the stored one that it was compared with
+	Answers page.Answers     // of both sides, in this run or in the stored one that it was compared with
 	Hide    *redact.Redactor // of the run's secrets
 }
 
@@ -49,7 +53,7 @@ func Judge(ctx context.Context, in Inputs, to Sinks) (Judged, error) {
 }
 
 // decide does what comes after the reading.
-func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (rep *report.Report, answers render.Answers, err error) {
+func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (rep *report.Report, answers page.Answers, err error) {
 	if document.HasErrors(p.Faults) {
 		return p.invalid(started, Meaning{}, nil), answers, nil
 	}
@@ -74,24 +78,18 @@ func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (rep *rep
 
 // Write writes the report last: whoever sees it finds the rest beside it. A file on which failproof itself breaks is left
 // out, and the others are written all the same.
-func Write(out *output.Folder, rep *report.Report, links render.Links, answers render.Answers) (err error) {
-	comment := func(r *report.Report, l render.Links) ([]byte, error) { return []byte(render.Comment(r, l)), nil }
-	whole := func(print func(*report.Report, render.Links) ([]byte, error)) func(io.Writer) error {
-		return func(w io.Writer) error {
-			text, err := print(rep, links)
-			if err == nil {
-				_, err = w.Write(text)
-			}
-			return err
-		}
-	}
-	var broken error
+func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) (err error) {
+	var v *view.View
+	broken := evaluate.Guarded("sorting the report", func() error { v = view.New(rep, links); return nil }) // without it report.json is all there is
 	for _, f := range []struct {
 		name  string
 		print func(io.Writer) error
 	}{
-		{output.CommentFile, whole(comment)}, {output.JUnitFile, func(w io.Writer) error { return render.JUnit(w, rep, links) }}, {output.SARIFFile, whole(render.SARIF)},
-		{output.PageFile, func(w io.Writer) error { return render.HTML(w, rep, links, answers) }}, {output.ReportFile, rep.Write},
+		{output.CommentFile, func(w io.Writer) error { return whole(w, []byte(comment.Markdown(v)), nil) }},
+		{output.JUnitFile, func(w io.Writer) error { return machine.JUnit(w, v) }},
+		{output.SARIFFile, func(w io.Writer) error { text, err := machine.SARIF(v); return whole(w, text, err) }},
+		{output.PageFile, func(w io.Writer) error { return page.Write(w, v, answers) }},
+		{output.ReportFile, rep.Write},
 	} {
 		err := out.Stream(f.name, func(w io.Writer) error {
 			return evaluate.Guarded("writing "+f.name, func() error { return f.print(w) })
@@ -105,4 +103,12 @@ func Write(out *output.Folder, rep *report.Report, links render.Links, answers r
 		}
 	}
 	return broken
+}
+
+// whole writes a text, unless there is an error instead.
+func whole(w io.Writer, text []byte, err error) error {
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	return err
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
@@ -48,6 +48,7 @@ func ReadReport(path string) (*Stored, error) {
 	if err != nil {
 		return nil, fault.Inputf("read the report %s: %w", path, err)
 	}
+	compare.Sort(rep)
 	return &Stored{Report: rep, Folder: filepath.Dir(path)}, nil
 }
 
@@ -113,7 +114,7 @@ func ReadFull(path string) (*Stored, error) {
 }
 
 // ReadAnswers reads what both sides answered, as far as that stands beside the report, and completes the report by it.
-func (s *Stored) ReadAnswers() (a render.Answers, err error) {
+func (s *Stored) ReadAnswers() (a page.Answers, err error) {
 	if !isFile(filepath.Join(s.Folder, output.ResultsFile)) {
 		return a, nil
 	}
@@ -135,6 +136,7 @@ func (s *Stored) ReadAnswers() (a render.Answers, err error) {
 	}
 	compare.Join(base, s.head)
 	compare.Restore(s.Report, base, s.head)
+	compare.Sort(s.Report)
 	a.Base = shown(output.OpenLog(f.Name()), base)
 	return a, nil
 }

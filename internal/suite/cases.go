@@ -12,7 +12,7 @@ func (f *file) cases(s *Suite, root *document.Node) {
 	defaults, items := mapOf(root.Get("defaults")), root.Get("cases")
 	s.Plan = f.plan(root, defaults)
 	p := f.prompt(root)
-	s.PromptKey = p.key()
+	s.PromptKey, s.PromptPath = p.key(), p.file()
 	if items == nil {
 		return
 	}

@@ -29,6 +29,14 @@ type message struct {
 	ofCase bool
 }
 
+// file is the path of the prompt file; "" where the prompt stands in the suite.
+func (p *prompt) file() string {
+	if p == nil || len(p.messages) == 0 || !p.messages[0].inFile {
+		return ""
+	}
+	return p.messages[0].path
+}
+
 // turns are those of the case itself; see input. A nil prompt has none.
 func (p *prompt) turns() (own []turn) {
 	if p == nil {

@@ -27,6 +27,7 @@ type Suite struct {
 	MinScore    *float64   // the suite bar
 	As          string     // of a base's suite: the id that the head has for it; "" where nobody joined them
 	BarFaulty   bool       // of a base's suite: it has a bar, which cannot be told
+	PromptPath  string     // the prompt file that its cases share; "" if there is none
 	PromptKey   string     // SHA-256 of the prompt that its cases share, before variables are filled in; "" if each has its own
 	Cases       []Case
 

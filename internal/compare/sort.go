@@ -1,0 +1,65 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Sort decides the kind of every change of a report whose verdict is made.
+func Sort(rep *report.Report) {
+	fell := rep.Compared() && slices.ContainsFunc(rep.Reasons, func(r report.Reason) bool { return r.Code == report.CodeDrop || r.Code == report.CodeDoubt })
+	for i := range rep.Changes {
+		rep.Changes[i].Kind = kindOfChange(rep, rep.Changes[i], fell)
+	}
+}
+
+func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
+	switch {
+	case c.Quarantined:
+		return report.KindFlaky
+	case rep.Compared() && c.Change == report.Regressed:
+		return report.KindRegressed
+	case c.Change == report.Removed && c.Base.Right(), c.Change == report.Redefined && disguised(c):
+		return report.KindHidden
+	case fell && hasFallen(c):
+		return report.KindFell
+	case c.Head.Wrong() && (c.Change != report.Flaky || c.MustPass && !cleared(rep, c)):
+		return report.KindFailing
+	case c.Head == nil:
+		return report.KindRemoved
+	case c.Head.Unscored > 0 && c.Change != report.Flaky:
+		return report.KindMissing
+	case !rep.Compared():
+		return report.KindPassing
+	}
+	if k := report.Kind(c.Change); slices.Contains(moved, k) {
+		return k
+	}
+	return report.KindPassing
+}
+
+// moved are the kinds of a change with nothing to worry about; each has the name of its status.
+var moved = []report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew}
+
+// disguised reports a redefined case whose answer passes, and would have failed the base's expectation.
+func disguised(c report.Change) bool {
+	return c.Head.Right() && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
+}
+
+// hasFallen reports a case that may have a part in a fall of the whole: no regression by itself, and fewer of its answers are right
+// than on the base.
+func hasFallen(c report.Change) bool {
+	switch c.Change {
+	case report.Flaky, report.StillPassing, report.StillFailing:
+		return !c.MustPass && c.Base != nil && c.Head != nil && c.Head.Share() < c.Base.Share()
+	}
+	return false
+}
+
+// cleared reports a case whose wrong answer fresh runs did not confirm.
+func cleared(rep *report.Report, c report.Change) bool {
+	s, ok := rep.Suspect(c.SuiteID, c.CaseID)
+	return ok && s.State == report.SuspectCleared
+}

@@ -1,0 +1,42 @@
+package comment
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestAlike(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		change func(r *report.Report)
+		want   string // "" for no line
+	}{
+		{"new failures that look alike are one line", func(*report.Report) {}, "2 of 3 new failures look alike: `json`, `sure`, `complaint` (`wrong_format`), e.g. "},
+		{"the case that still passes and is most like the example is named", func(*report.Report) {}, "(the passing case most like it: [late-parcel]("},
+		{"all of them are said to be all", func(r *report.Report) { r.Observability.Points = r.Observability.Points[:2] }, "All 2 new failures look alike: "},
+		{"in a sample the number of all is not known", func(r *report.Report) { r.Observability.Of = 46 }, "\n2 new failures look alike: "},
+		{"a group with no word to name it says nothing", func(r *report.Report) { r.Observability.FailureGroups[0].Terms = nil }, ""},
+		{"one new failure is like nothing", func(r *report.Report) {
+			g := &r.Observability.FailureGroups[0]
+			g.New = g.New[:1]
+		}, ""},
+		{"failures of the base too are no news", func(r *report.Report) { r.Observability.FailureGroups = r.Observability.FailureGroups[1:] }, ""},
+		{"without a base they are all there is", func(r *report.Report) {
+			r.Run.Base, r.Run.BaseState = nil, report.BaseNone
+			r.Observability.FailureGroups = r.Observability.FailureGroups[1:]
+		}, "2 of 4 failing cases look alike: `voucher`, e.g. "},
+		{"nothing is said of what was not observed", func(r *report.Report) { r.Observability = nil }, ""},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			r := rendertest.AlikeRun()
+			c.change(r)
+			got := Markdown(rendertest.View(r, rendertest.Links()))
+			if said := strings.Contains(got, "look alike"); said != (c.want != "") || !strings.Contains(got, c.want) {
+				t.Errorf("comment is\n%s\nwant %q in it", got, c.want)
+			}
+		})
+	}
+}

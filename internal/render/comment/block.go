@@ -1,0 +1,183 @@
+package comment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// fewCases is how many wrong answers are told each in a block of its own; more of them get a table, and their blocks are folded.
+const fewCases = 5
+
+// writeWrong tells the answers by which the change is judged: what it broke, what fell with the whole, and what must not be wrong.
+func (w *writer) writeWrong() {
+	failing, _ := w.openFailing()
+	all := slices.Concat(w.Regressed, w.Fell, failing)
+	switch {
+	case len(all) == 0:
+	case len(all) <= fewCases && w.evidence > 0:
+		for i, c := range all {
+			w.writeBlock(i+1, c)
+		}
+	default:
+		w.writeTables(all)
+	}
+}
+
+// writeTables shows the first cases, folds the next, and then the blocks of the first.
+func (w *writer) writeTables(all []report.Change) {
+	open, shown := min(len(all), w.openCaseRows), min(len(all), w.caseRows)
+	w.para("### " + w.wrongHeading(all))
+	w.caseTable(all[:open])
+	if shown > open {
+		w.fold(false, show.Grouped(shown-open)+" more", func() { w.caseTable(all[open:shown]) })
+	}
+	w.more(len(all)-shown, "case")
+	if blocks := all[:min(len(all), w.evidence)]; len(blocks) > 0 {
+		what := "What was asked and answered"
+		if len(blocks) < len(all) {
+			what += ", of the first " + show.Grouped(len(blocks))
+		}
+		w.fold(false, what, func() {
+			for i, c := range blocks {
+				w.writeBlock(i+1, c)
+			}
+		})
+	}
+}
+
+func (w *writer) wrongHeading(all []report.Change) string {
+	switch {
+	case len(w.Regressed) == len(all):
+		return show.Count(len(all), "broken answer")
+	case len(w.Fell) == len(all):
+		return show.Count(len(all), "answer") + " got worse"
+	}
+	return show.Count(len(all), "wrong answer")
+}
+
+// caseTable says of each case why its answer is wrong, and how it stood before.
+func (w *writer) caseTable(cases []report.Change) {
+	rows := make([][]string, len(cases))
+	for i, c := range cases {
+		why := w.Explained(c).Markdown(w.phraseRunes)
+		outcomes := show.Outcome(c.Head, true)
+		if w.Compared {
+			outcomes = show.Outcome(c.Base, false) + " → " + outcomes
+		}
+		rows[i] = []string{w.caseName(c, true), why, outcomes}
+	}
+	outcomes := "Now"
+	if w.Compared {
+		outcomes = "Before → now"
+	}
+	w.table("lll", []string{"Case", "Why", outcomes}, rows)
+}
+
+// writeBlock tells one case: what was asked, what was expected, and the answer before and now.
+func (w *writer) writeBlock(n int, c report.Change) {
+	w.para(fmt.Sprintf("### %d. ", n) + strings.Join(w.blockHead(c), " · "))
+	var lines []string
+	if c.Asked != "" {
+		lines = append(lines, "**Asked:** "+"“"+show.Inline(show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), askedRunes))+"”")
+	}
+	if label, p := w.expected(c); len(p) > 0 {
+		lines = append(lines, "**"+label+":** "+p.Markdown(2*w.phraseRunes))
+	}
+	if text := w.trials(c); text != "" {
+		lines = append(lines, text)
+	}
+	if text := w.AskedAgain(c); text != "" {
+		lines = append(lines, text)
+	}
+	w.para(strings.Join(lines, "\\\n"))
+	before, now := w.shownAnswers(c)
+	if diff := show.Answers(before, now, w.baseRunes, w.answerRunes); len(diff) > 0 {
+		w.WriteString(show.Diff(diff) + "\n")
+	}
+}
+
+// askedRunes is how much of a question is shown.
+const askedRunes = 300
+
+// blockHead names the case, what it weighs, and its place.
+func (w *writer) blockHead(c report.Change) []string {
+	parts := []string{show.NameCode(c.CaseID)}
+	if c.CaseID == "" {
+		parts[0] = "unnamed"
+	}
+	if c.MustPass {
+		parts = append(parts, "must pass")
+	}
+	if c.Severity != "" && c.Severity != "medium" {
+		parts = append(parts, show.SeverityWord(c.Severity))
+	}
+	if c.Kind != report.KindRegressed && w.Compared {
+		switch {
+		case w.AlsoOnBase(c):
+			parts = append(parts, "wrong before as well")
+		case c.Change == report.New:
+			parts = append(parts, "new")
+		}
+	}
+	if place := w.casePlace(c); place != "" && c.Path != "" {
+		parts = append(parts, place)
+	}
+	return parts
+}
+
+// shownAnswers are the answers of both sides, as far as they help: the base's only where it was right or is another one.
+func (w *writer) shownAnswers(c report.Change) (before, now string) {
+	if c.Head != nil {
+		now = string(c.Head.Excerpt)
+	}
+	if w.Compared && c.Base != nil && c.Base.Excerpt != c.Head.Excerpt {
+		before = string(c.Base.Excerpt)
+	}
+	return before, now
+}
+
+// trials says how many of several answers were right.
+func (w *writer) trials(c report.Change) string {
+	switch {
+	case c.Head == nil || c.Head.Trials < 2 && (c.Base == nil || c.Base.Trials < 2):
+		return ""
+	case w.Compared && c.Base != nil:
+		return fmt.Sprintf("Right %d of %d before, %d of %d now; trial %d is shown.", c.Base.Passed, c.Base.Trials, c.Head.Passed, c.Head.Trials, max(c.Head.Trial, 1))
+	}
+	return fmt.Sprintf("Right %d of %d; trial %d is shown.", c.Head.Passed, c.Head.Trials, max(c.Head.Trial, 1))
+}
+
+// expected says what the answer misses, all of it, under a word for what that is.
+func (w *writer) expected(c report.Change) (label string, p show.Phrase) {
+	o := c.Head
+	if o == nil {
+		return "", nil
+	}
+	label, p = "Expected", show.Missed(o)
+	switch o.Primary {
+	case classify.PolicyViolation:
+		label = "Rule broken"
+	case classify.Refusal:
+		label = "Refused"
+	case classify.WrongFormat:
+		label = "Format"
+		if at := slices.IndexFunc(c.Expected, isFormat); at >= 0 {
+			p = append(show.Phrase{show.Quote(c.Expected[at].Expected), show.Say(" is expected: ")}, p...)
+		}
+	case classify.Fail:
+	default:
+		label = "No answer"
+	}
+	if c.Change == report.Regressed && o.UnderBase != nil {
+		p = append(p, show.Say("; the expectation was edited, and the answer meets neither the new one nor the old"))
+	}
+	return label, p
+}
+
+func isFormat(d expect.Demand) bool { return d.Criterion == "expected_format" }

@@ -1,0 +1,123 @@
+package comment
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// foldFailing lists them where they are not.
+func (w *writer) foldFailing() {
+	_, folded := w.openFailing()
+	if len(folded) == 0 {
+		return
+	}
+	shown := min(len(folded), w.caseRows)
+	w.fold(false, show.Count(len(folded), w.FailingNoun()), func() {
+		w.caseTable(folded[:shown])
+		w.more(len(folded)-shown, "failing case")
+	})
+}
+
+// openFailing are those that may be what failed the gate: of a comparison the ones that must pass, or all where nothing else is worse.
+// The others are folded.
+func (w *writer) openFailing() (open, folded []report.Change) {
+	must := 0
+	for must < len(w.Failing) && w.Failing[must].MustPass { // they come first
+		must++
+	}
+	switch {
+	case !w.Compared:
+		return w.Failing, nil
+	case w.Report.Verdict != report.Failed:
+		return nil, w.Failing
+	case len(w.Regressed)+len(w.Fell)+must == 0 && (w.BelowRunBar() || w.Has("min_score", report.LevelError)):
+		return w.Failing, nil
+	}
+	return w.Failing[:must], w.Failing[must:]
+}
+
+// caseName names a case and, below it, its place where that cannot be linked, its weight and its suite.
+func (w *writer) caseName(c report.Change, severity bool) string {
+	sha := w.ShaOf(c)
+	url := w.Links.File(sha, c.Path, c.Line)
+	lines := []string{show.Linked(c.CaseID, url)}
+	if url == "" {
+		lines = append(lines, w.Links.Place(sha, c.Path, c.Line, 0))
+	}
+	var marks []string
+	if severity && c.Severity != "" && c.Severity != "medium" {
+		marks = append(marks, show.SeverityWord(c.Severity))
+	}
+	if severity && c.MustPass {
+		marks = append(marks, "**must pass**")
+	}
+	if len(w.Report.Suites) > 1 {
+		marks = append(marks, "<sub>"+show.NameCode(c.SuiteID)+"</sub>")
+	}
+	if len(marks) > 0 {
+		lines = append(lines, strings.Join(marks, " · "))
+	}
+	return strings.Join(lines, "<br>")
+}
+
+// writeDisguised names the two easiest ways to hide a regression: to edit the expectation and to remove the case.
+func (w *writer) writeDisguised() {
+	all := slices.Concat(w.Disguised, w.Dropped)
+	if len(all) == 0 {
+		return
+	}
+	w.para("### " + w.disguisedHeading())
+	var rows [][]string
+	for _, c := range all[:min(len(all), max(w.otherRows, 10))] {
+		rows = append(rows, w.disguisedCells(c))
+	}
+	w.table("llll", []string{"Case", "Change", "Before → now", "What it means"}, rows)
+	w.more(len(all)-len(rows), "case")
+}
+
+func (w *writer) disguisedCells(c report.Change) []string {
+	name, outcomes := w.caseName(c, false), show.Outcome(c.Base, false)+" → "+show.Outcome(c.Head, false)
+	if c.Head == nil {
+		return []string{name, "removed", outcomes, "passed before"}
+	}
+	return []string{name, "redefined", outcomes,
+		"passes the new expectation, fails the old one (" + show.Category(&report.Outcome{Primary: *c.Head.UnderBase}, true) + ")"}
+}
+
+// more counts what is left out of a list.
+func (w *writer) more(left int, noun string) {
+	if left > 0 {
+		w.para("… and " + show.Count(left, "more "+noun) + " in the full report.")
+	}
+}
+
+func (w *writer) disguisedHeading() string {
+	var parts []string
+	if n := len(w.Disguised); n > 0 {
+		parts = append(parts, show.Count(n, "redefined case")+" that would have failed")
+	}
+	if n := len(w.Dropped); n > 0 {
+		parts = append(parts, show.Count(n, "removed case")+" that passed")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// writePolicy shows the settings that the head announces, and whose is in force.
+func (w *writer) writePolicy() {
+	changes := w.Report.PolicyChanges
+	if len(changes) == 0 {
+		return
+	}
+	w.para("### " + show.Count(len(changes), "changed setting") + ", announced")
+	var rows [][]string
+	for _, c := range changes[:min(len(changes), max(w.otherRows, 10))] {
+		rows = append(rows, []string{show.NameCode(c.Key), view.OrAbsent(show.CodeOf(c.Base, show.QuoteRunes)), view.OrAbsent(show.CodeOf(c.Head, show.QuoteRunes)),
+			view.InForce(c, show.NameCode), w.Links.Place(w.Links.HeadSHA, c.Path, 0, 0)})
+	}
+	w.table("lllll", []string{"Setting", "Before", "Now", "In force", "File"}, rows)
+	w.more(len(changes)-len(rows), "setting")
+}

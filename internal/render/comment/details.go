@@ -1,0 +1,121 @@
+package comment
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// writeOthers folds what moved without harm, and the cases without an answer, those of one cause together.
+func (w *writer) writeOthers() {
+	if len(w.Others)+len(w.Missing) == 0 {
+		return
+	}
+	w.fold(false, w.othersSummary(), func() {
+		shown := w.Others[:min(len(w.Others), w.otherRows)]
+		rows := make([][]string, len(shown))
+		for i, c := range shown {
+			rows[i] = w.otherCells(c)
+		}
+		w.table("llll", []string{"Case", "Change", "Before → now", "What happened"}, rows)
+		w.more(len(w.Others)-len(shown), "case")
+		w.missingTable()
+	})
+}
+
+// causeNames is how many cases of one cause are named.
+const causeNames = 10
+
+// missingTable counts what came instead of answers, and names the cases.
+func (w *writer) missingTable() {
+	names, order := map[string][]string{}, []string{}
+	for _, c := range w.Missing {
+		cause := show.Outcome(c.Head, true)
+		if what := w.Explained(c).Markdown(w.phraseRunes); what != "" {
+			cause += ": " + what
+		}
+		if names[cause] == nil {
+			order = append(order, cause)
+		}
+		names[cause] = append(names[cause], show.Linked(c.CaseID, w.Links.File(w.ShaOf(c), c.Path, c.Line)))
+	}
+	var rows [][]string
+	for _, cause := range order[:min(len(order), w.otherRows)] {
+		all := names[cause]
+		rows = append(rows, []string{cause, show.Grouped(len(all)), strings.Join(view.Listed(all, causeNames, "case", func(s string) string { return s }), ", ")})
+	}
+	w.table("lrl", []string{"No answer, because", "Cases", ""}, rows)
+	w.more(len(order)-len(rows), "cause")
+}
+
+func (w *writer) otherCells(c report.Change) []string {
+	change := show.NameCode(string(c.Change))
+	if slices.Contains(report.Statuses[:], c.Change) {
+		change = w.ChangeWord(c)
+	}
+	what := w.Explained(c).Markdown(w.phraseRunes)
+	if c.Change == report.Redefined && c.Head != nil && c.Head.UnderBase != nil {
+		what = "passes the old expectation as well"
+	}
+	return []string{w.caseName(c, false), change, show.Outcome(c.Base, false) + " → " + show.Outcome(c.Head, true), what}
+}
+
+// othersSummary counts the folded cases by their change, in the order of reports.
+func (w *writer) othersSummary() string {
+	counts := map[report.Status]int{}
+	quarantined := 0
+	for _, c := range w.Others {
+		if c.Quarantined {
+			quarantined++
+			continue
+		}
+		counts[c.Change]++
+	}
+	var parts []string
+	for _, s := range report.Statuses {
+		if n := counts[s]; n > 0 {
+			parts = append(parts, show.Grouped(n)+" "+strings.ReplaceAll(string(s), "_", " "))
+		}
+	}
+	if quarantined > 0 {
+		parts = append(parts, show.Grouped(quarantined)+" in quarantine")
+	}
+	if n := len(w.Missing); n > 0 {
+		parts = append(parts, show.Grouped(n)+" without an answer")
+	}
+	if len(parts) == 0 {
+		return show.Count(len(w.Others), "other case")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// writeOutcomes folds the histogram and the numbers beside the run score.
+func (w *writer) writeOutcomes() {
+	if !w.outcomes || w.Report.Trials == 0 {
+		return
+	}
+	w.fold(false, "Outcomes of "+show.Count(w.Report.Trials, "answer"), func() {
+		base := w.Compared && w.Report.BaseHistogram != nil
+		var rows [][]string
+		for _, c := range classify.Categories {
+			now, before := w.Report.Histogram[c], w.Report.BaseHistogram[c]
+			switch {
+			case now == 0 && before == 0:
+			case base:
+				rows = append(rows, []string{string(c), show.Grouped(before), show.Grouped(now)})
+			default:
+				rows = append(rows, []string{string(c), show.Grouped(now)})
+			}
+		}
+		if base {
+			w.table("lrr", []string{"Outcome", "Before", "Now"}, rows)
+		} else {
+			w.table("lr", []string{"Outcome", "Now"}, rows)
+		}
+		w.para(w.Numbers())
+	})
+}

@@ -1,0 +1,109 @@
+package comment
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// writeWarnings folds what decided nothing.
+func (w *writer) writeWarnings() {
+	var files []document.Diagnostic
+	for _, d := range w.Report.Diagnostics {
+		if d.Severity == document.Warning && w.Report.Verdict != report.Invalid { // an invalid run lists them with its faults
+			files = append(files, d)
+		}
+	}
+	if n := len(w.Report.Warnings) + len(files); n > 0 && w.otherRows > 0 {
+		w.fold(false, show.Count(n, "note"), func() {
+			w.list(view.Listed(files, w.otherRows, "warning", w.diagnostic))
+			w.list(view.Listed(w.Report.Warnings, w.otherRows, "note", w.warning))
+		})
+	}
+}
+
+func (w *writer) warning(x report.Warning) string {
+	text := show.Inline(x.Message)
+	if x.Count > 1 {
+		text = show.Grouped(x.Count) + " × " + text
+	}
+	if x.Path != "" {
+		text += " (" + w.Links.Place(w.Links.HeadSHA, x.Path, x.Line, 0) + ")"
+	}
+	return text
+}
+
+// writeFooter says what was compared, what was left out and how to go on.
+func (w *writer) writeFooter() {
+	var parts []string
+	if text := w.comparison(); text != "" {
+		parts = append(parts, text)
+	}
+	if n := w.Report.Run.LeftOut; n > 0 && w.Report.Verdict != report.Invalid {
+		parts = append(parts, view.IsAre(n, "suite")+" not touched by this change and not run.")
+	}
+	if w.shortened {
+		parts = append(parts, "Shortened to fit: the full report has the rest.")
+	}
+	w.para(strings.Join(parts, " "))
+}
+
+func (w *writer) comparison() string {
+	run := w.Report.Run
+	head := w.Links.Revision(cmp.Or(w.Links.HeadSHA, run.Head.SHA), run.Head.Name)
+	if run.Head.Ref != "" {
+		head += " (" + show.Prose(show.Lead(run.Head.Ref, 2*show.NameRunes)) + ")"
+	}
+	switch {
+	case w.Has(report.CodeNoMerge, report.LevelError):
+		return ""
+	case w.Report.Verdict == report.Invalid && head != "":
+		return "At " + head + "."
+	case w.Compared && run.Base != nil:
+		base := w.Links.Revision(cmp.Or(w.Links.BaseSHA, run.Base.SHA), run.Base.Name)
+		if run.Base.Ref != "" {
+			base += " (" + show.Prose(show.Lead(run.Base.Ref, 2*show.NameRunes)) + ")"
+		}
+		return cmp.Or(base, "the base") + " → " + cmp.Or(head, "the head") + "."
+	case run.BaseState == report.BaseFirst:
+		return "**First run**: there is no configuration and no suite before " + cmp.Or(head, "this change") + ", which was judged by its own gate and compared with nothing."
+	case run.BaseState == "missing":
+		return "**No base to compare with**: there are no results before " + cmp.Or(head, "this change") +
+			". The bars were checked, regressions were not."
+	case run.BaseState == "incomparable":
+		return "**Not compared**: the base’s results cannot be held against these. The bars were checked, regressions were not."
+	case head != "":
+		return "Judged " + head + " on its own; nothing was compared."
+	}
+	return ""
+}
+
+// Facts returns the line of run facts that the publisher appends: what was asked and what it took. Unlike the comment it
+// differs from run to run.
+func Facts(v *view.View) string {
+	r, l := v.Report, v.Links
+	var parts []string
+	add := func(ok bool, text string) {
+		if ok {
+			parts = append(parts, text)
+		}
+	}
+	add(r.Trials > 0, show.Count(r.Cases, "case")+", "+show.Count(r.Trials, "answer"))
+	add(r.Calls.Provider > 0 || r.Plan != nil && r.Plan.Calls > 0, view.Calls(r))
+	add(r.Calls.Cached > 0, show.Grouped(r.Calls.Cached)+" from cache")
+	add(r.Calls.TokensIn+r.Calls.TokensOut > 0, show.Count(r.Calls.TokensIn+r.Calls.TokensOut, "token"))
+	cost, known := view.CostWords(r.Calls)
+	add(known, cost)
+	took, ok := view.Duration(r.Run)
+	add(ok, took)
+	add(r.Tool.Version != "", "failproof "+show.NameCode(r.Tool.Version))
+	add(l.Run() != "", "[full report]("+l.Run()+")")
+	if len(parts) == 0 {
+		return ""
+	}
+	return "<sub>" + strings.Join(parts, " · ") + "</sub>\n"
+}

@@ -1,0 +1,67 @@
+package comment
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/failproof/failproof/internal/render/show"
+)
+
+// page collects Markdown block by block. What it is given is either ours or inert already.
+type page struct{ strings.Builder }
+
+func (p *page) para(text string) {
+	if text != "" {
+		p.WriteString(text + "\n\n")
+	}
+}
+
+func (p *page) list(items []string) {
+	for _, item := range items {
+		p.WriteString("- " + cmp.Or(item, show.Absent) + "\n")
+	}
+	if len(items) > 0 {
+		p.WriteByte('\n')
+	}
+}
+
+// table writes rows below a header; align holds one l or r for each column. Without rows it writes nothing.
+func (p *page) table(align string, header []string, rows [][]string) {
+	if len(rows) == 0 {
+		return
+	}
+	p.row(header)
+	rule := make([]string, len(align))
+	for i := range align {
+		rule[i] = ":--"
+		if align[i] == 'r' {
+			rule[i] = "--:"
+		}
+	}
+	p.WriteString("|" + strings.Join(rule, "|") + "|\n")
+	for _, r := range rows {
+		p.row(r)
+	}
+	p.WriteByte('\n')
+}
+
+func (p *page) row(cells []string) {
+	for _, c := range cells {
+		p.WriteString("| " + show.Barred(c) + " ")
+	}
+	p.WriteString("|\n")
+}
+
+// fold writes body behind a summary, which is our words and numbers alone: Markdown is not read there.
+func (p *page) fold(open bool, summary string, body func()) {
+	tag := "<details>"
+	if open {
+		tag = "<details open>"
+	}
+	p.WriteString(tag + "<summary>" + summary + "</summary>\n\n")
+	body()
+	p.WriteString("</details>\n\n")
+}
+
+// text is the page, which ends in one line feed.
+func (p *page) text() string { return strings.TrimRight(p.String(), "\n") + "\n" }

@@ -1,0 +1,142 @@
+package comment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// writeOpening says below the title what changed, how the score stands, and how the answers came about.
+func (w *writer) writeOpening() {
+	var sentences []string
+	if text := w.Changed().Markdown(w.phraseRunes); text != "" {
+		sentences = append(sentences, strings.ToUpper(text[:1])+text[1:])
+	}
+	sentences = append(sentences, w.scoreSentence(), w.Drawn())
+	w.para(strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " "))
+}
+
+// scoreSentence is the run's score before, now and needed.
+func (w *writer) scoreSentence() string {
+	r := w.Report
+	if r.RunScore == nil || r.Verdict == report.Undecided && r.Unscored > 0 { // with answers missing it would blame the prompt
+		return ""
+	}
+	text := "Score **" + show.Against(r.RunScore, r.Scoring.MinRunScore) + "**"
+	if w.Compared && r.BaseRunScore != nil {
+		text = "Score " + show.Percent(*r.BaseRunScore) + " → **" + show.Against(r.RunScore, r.Scoring.MinRunScore) + "**"
+	}
+	if r.Scoring.MinRunScore != nil {
+		text += ", at least " + show.Bar(r.Scoring.MinRunScore) + " is needed"
+	}
+	return text + "."
+}
+
+// writeReasons lists the conditions that were not met and that nothing else above the fold tells: those that decided, then those that only
+// warn.
+func (w *writer) writeReasons() {
+	var items []string
+	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
+		items = append(items, w.reasonItems(level, w.tells)...)
+	}
+	if p := w.MustMissing(); len(p) > 0 {
+		items = append(items, "⏸️ "+p.Markdown(show.NameRunes))
+	}
+	w.list(items)
+}
+
+// tells reports a reason that title, opening, blocks or the score table say already.
+func (w *writer) tells(r report.Reason) bool {
+	if w.Report.Verdict != report.Failed || r.Level != report.LevelError {
+		return false
+	}
+	switch r.Code {
+	case "max_regressions":
+		return len(w.Regressed) > 0
+	case "min_run_score":
+		return w.Report.RunScore != nil && w.Report.HeldRunScore == nil || w.heldAlike()
+	case "min_score":
+		return len(w.Suites) <= w.openSuiteRows
+	case "must_pass":
+		c, ok := w.Find(r.SuiteID, r.CaseID)
+		return ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing) // a block tells it
+	case report.CodeDrop:
+		return w.Noise() != nil && len(w.Fell) > 0 // the title does
+	}
+	return false
+}
+
+// heldAlike reports that the base's cases alone have the score of the run.
+func (w *writer) heldAlike() bool {
+	r := w.Report
+	return r.HeldRunScore != nil && r.RunScore != nil && *r.HeldRunScore == *r.RunScore
+}
+
+// reasonItems are the reasons of a level but those that are told elsewhere.
+func (w *writer) reasonItems(level report.Level, told func(report.Reason) bool) []string {
+	mark := map[report.Level]string{report.LevelError: "❌ ", report.LevelWarn: "⚠️ "}[level]
+	if w.Report.Verdict == report.Undecided && level == report.LevelError {
+		mark = "⏸️ "
+	}
+	var items []string
+	left := 0
+	for _, reason := range w.Report.Reasons {
+		switch {
+		case reason.Level != level, told(reason):
+		case len(items) == w.reasonRows:
+			left++
+		case reason.Code == "no_base": // the last line says it
+		default:
+			items = append(items, mark+show.Inline(reason.Message)+w.reasonPlace(reason))
+		}
+	}
+	if left > 0 {
+		items = append(items, fmt.Sprintf("… and %s like these", show.Grouped(left)))
+	}
+	return items
+}
+
+// reasonPlace points at the case that a reason is about; a suite is linked in the score table.
+func (w *writer) reasonPlace(r report.Reason) string {
+	if r.CaseID != "" {
+		if c, ok := w.Find(r.SuiteID, r.CaseID); ok {
+			return " (" + w.casePlace(c) + ")"
+		}
+	}
+	return ""
+}
+
+func (w *writer) casePlace(c report.Change) string {
+	return w.Links.Place(w.ShaOf(c), c.Path, c.Line, 0)
+}
+
+// foldChance folds all that is known of chance: how it was told from a change, what the run could have found, and the gate's own words
+// for what blocked it and stands nowhere else.
+func (w *writer) foldChance() {
+	var sentences []string
+	for _, p := range w.How() {
+		sentences = append(sentences, p.Markdown(w.phraseRunes))
+	}
+	if s := w.Report.Statistics; s != nil && s.Measured != nil { // then it is what was asked for
+		w.para(strings.Join(sentences, " "))
+		sentences = nil
+	}
+	blocked := w.reasonItems(report.LevelError, func(r report.Reason) bool { return !w.tells(r) })
+	limits := w.limitWords()
+	if w.Report.Verdict != report.Failed || w.shortened && !w.outcomes {
+		blocked = nil
+	}
+	if len(sentences)+len(limits)+len(blocked) == 0 {
+		return
+	}
+	w.fold(false, "Why this verdict, in numbers", func() {
+		w.list(blocked)
+		w.para(strings.Join(sentences, " "))
+		for _, text := range limits {
+			w.para(text)
+		}
+	})
+}

@@ -1,0 +1,74 @@
+package comment
+
+import (
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/worddiff"
+)
+
+// How much of the changed prompts is shown: lines of all of them together, and lines around a change that are the same.
+const (
+	promptLines   = 40
+	promptContext = 2
+)
+
+// foldPrompts folds the changed lines of the prompt files that the change touches.
+func (w *writer) foldPrompts() {
+	if len(w.Report.Prompts) == 0 || !w.outcomes {
+		return
+	}
+	what := "What changed in the prompt"
+	if len(w.Report.Prompts) > 1 {
+		what += "s"
+	}
+	w.fold(false, what, func() {
+		room := promptLines
+		for _, p := range w.Report.Prompts {
+			lines := worddiff.Lines(string(p.Base), string(p.Head))
+			shown, left := changedLines(lines, room)
+			w.para("In " + w.Links.Place(w.Links.HeadSHA, p.Path, 0, 0) + ":")
+			if room -= len(shown); len(shown) > 0 {
+				w.WriteString(show.Diff(shown) + "\n")
+			}
+			if left > 0 {
+				w.para("… and " + show.Count(left, "more line") + ".")
+			}
+		}
+	})
+}
+
+// changedLines are the lines that differ with what stands around them, at most so many, and how many changed lines are left out.
+func changedLines(lines []worddiff.Line, most int) (out []show.DiffLine, left int) {
+	near := make([]bool, len(lines))
+	for i, l := range lines {
+		if l.Base != l.Head {
+			for k := max(0, i-promptContext); k < min(len(lines), i+promptContext+1); k++ {
+				near[k] = true
+			}
+		}
+	}
+	for i, l := range lines {
+		sign := byte(' ')
+		switch {
+		case !near[i]:
+			continue
+		case !l.Head:
+			sign = '-'
+		case !l.Base:
+			sign = '+'
+		}
+		if len(out) >= most {
+			if sign != ' ' {
+				left++
+			}
+			continue
+		}
+		if i > 0 && !near[i-1] && len(out) > 0 {
+			out = append(out, show.DiffLine{Sign: ' ', Text: "…"})
+		}
+		out = append(out, show.DiffLine{Sign: sign, Text: show.CutEnd(l.Text, promptLineRunes)})
+	}
+	return out, left
+}
+
+// promptLineRunes is how much of a line is shown: some prompts are one line.
+const promptLineRunes = 600

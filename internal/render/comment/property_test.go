@@ -1,0 +1,132 @@
+package comment
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// pages are all outputs that are Markdown, each with the limit it must keep.
+var pages = []struct {
+	name  string
+	limit int
+	write func(*view.View) string
+}{
+	{"comment", 60_000 - 1_024, Markdown},
+	{"check", 65_000, CheckSummary},
+	{"summary", 900 << 10, Summary},
+	{"facts", 512, Facts},
+}
+
+func checkPage(t rendertest.Reporter, i int, r *report.Report, l show.Links) {
+	t.Helper()
+	p := pages[i]
+	got := p.write(rendertest.View(r, l))
+	if got == "" && p.name == "facts" {
+		return // there are none
+	}
+	if len(got) > p.limit {
+		t.Errorf("%s has %d bytes, limit %d", p.name, len(got), p.limit)
+	}
+	for _, f := range faults(got) {
+		t.Errorf("%s: %s", p.name, f)
+	}
+	if again := p.write(rendertest.View(r, l)); again != got {
+		t.Errorf("%s differs when written again", p.name)
+	}
+}
+
+func checkPages(t rendertest.Reporter, r *report.Report) {
+	t.Helper()
+	for i := range pages {
+		checkPage(t, i, r, rendertest.Links())
+		checkPage(t, i, r, show.Links{})
+	}
+	if title := rendertest.View(r, show.Links{}).Title(); utf8.RuneCountInString(title) > view.TitleRunes || strings.ContainsAny(title, "\n`@#") {
+		t.Errorf("Title = %q", title)
+	}
+}
+
+func TestEveryStateIsInertAndWithinItsLimits(t *testing.T) {
+	for _, s := range rendertest.States {
+		t.Run(s.Name, func(t *testing.T) { checkPages(t, s.Run()) })
+	}
+}
+
+func TestNothingForeignIsMoreThanText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		texts := rapid.SliceOfN(rendertest.HostileText(), 2, 5).Draw(t, "texts")
+		r := rendertest.HostileRun(texts...)
+		r.Verdict = rapid.SampledFrom([]report.Verdict{report.Passed, report.Failed, report.Undecided, report.Invalid, "odd"}).Draw(t, "verdict")
+		r.Run.BaseState = rapid.SampledFrom([]string{"compared", "none", "missing", "incomparable"}).Draw(t, "base")
+		checkPages(t, r)
+	})
+}
+
+func FuzzMarkdown(f *testing.F) {
+	for _, text := range rendertest.HostileTexts {
+		for n := range uint8(4 * 8) {
+			f.Add(text, "x", n)
+		}
+	}
+	f.Add("]", "", uint8(3))  // a name that made its list item a link definition
+	f.Add("", "aa", uint8(1)) // no name, which made a rule of four asterisks
+	verdicts := []report.Verdict{report.Passed, report.Failed, report.Undecided, report.Invalid}
+	f.Fuzz(func(t *testing.T, a, b string, n uint8) {
+		r := rendertest.HostileRun(a, b, "", a+b)
+		r.Verdict = verdicts[int(n)%len(verdicts)]
+		l := rendertest.Links()
+		if n&4 != 0 {
+			l = show.Links{}
+		}
+		checkPage(t, int(n>>3)%len(pages), r, l)
+	})
+}
+
+// The last size must hold whatever a report holds: names of a thousand characters, each four bytes long when shown.
+func TestTheLeastPageFitsWhateverTheReportHolds(t *testing.T) {
+	long := strings.Repeat("\U000e0061|`\\", 1_000)
+	for _, verdict := range []report.Verdict{report.Passed, report.Failed, report.Undecided, report.Invalid} {
+		r := rendertest.HostileRun(long, strings.Repeat("語", 5_000), strings.Repeat("a/", 140)+"é")
+		for range 3 {
+			r.Changes = append(r.Changes, r.Changes...)
+			r.Suites = append(r.Suites, r.Suites...)
+			r.Reasons = append(r.Reasons, r.Reasons...)
+			r.Warnings = append(r.Warnings, r.Warnings...)
+			r.Diagnostics = append(r.Diagnostics, r.Diagnostics...)
+			r.PolicyChanges = append(r.PolicyChanges, r.PolicyChanges...)
+		}
+		r.Verdict = verdict
+		for i := range pages {
+			checkPage(t, i, r, rendertest.Links())
+		}
+	}
+}
+
+// What is never left out, however long the report is.
+func TestAShortenedCommentKeepsWhatMatters(t *testing.T) {
+	r := rendertest.ManyRegressions()
+	for i := range r.Changes {
+		r.Changes[i].CaseID = strings.Repeat("漢", 100) + r.Changes[i].CaseID
+		if h := r.Changes[i].Head; h != nil && h.Primary == classify.Fail {
+			h.Excerpt = rendertest.Untrusted(strings.Repeat("語", 3_000))
+		}
+	}
+	got := Markdown(rendertest.View(r, rendertest.Links()))
+	for _, want := range []string{"## ❌ This prompt change breaks 302 cases, one of which is critical", "Score 92.7% → **87.4%**", "302 broken answers", "**All**", "What now?", "`a1b2c3d`", "`9f8e7d6`", "full report"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("Comment lacks %q", want)
+		}
+	}
+	if n := strings.Count(got, "| pass → **fail** |"); n < 9 {
+		t.Errorf("Comment lists %d regressions, want 10 at least", n+1)
+	}
+}

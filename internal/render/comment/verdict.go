@@ -1,0 +1,89 @@
+package comment
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// writeMissing counts what came instead of answers, so that an outage is not read as a worse prompt.
+func (w *writer) writeMissing() {
+	if w.Report.Verdict != report.Undecided || w.Report.Unscored+w.NotAsked() == 0 {
+		return
+	}
+	kinds, order := map[string]int{}, []string{}
+	for _, c := range w.Report.Changes {
+		if c.Head == nil || c.Head.Unscored == 0 {
+			continue
+		}
+		what := view.MissingKind(c.Head).Markdown(w.phraseRunes)
+		if kinds[what] == 0 {
+			order = append(order, what)
+		}
+		kinds[what] += c.Head.Unscored
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return kinds[b] - kinds[a] })
+	var items []string
+	for _, what := range order[:min(len(order), w.reasonRows)] {
+		items = append(items, fmt.Sprintf("%s × %s", show.Grouped(kinds[what]), what))
+	}
+	if left := len(order) - len(items); left > 0 {
+		items = append(items, fmt.Sprintf("… and %s other causes", show.Grouped(left)))
+	}
+	heading := "**This is no verdict on the prompts.**"
+	if len(items) > 0 {
+		heading += " What came in place of " + show.Count(w.Report.Unscored, "answer") + ":"
+	}
+	w.para(heading)
+	w.list(items)
+	w.writeNotAsked()
+}
+
+// writeNotAsked says suite by suite what the end of the run left unasked.
+func (w *writer) writeNotAsked() {
+	var items []string
+	for _, s := range w.Report.Suites {
+		if s.NotAsked > 0 {
+			items = append(items, show.Linked(s.SuiteID, w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1)))+": "+show.Count(s.NotAsked, "answer")+" not asked for")
+		}
+	}
+	w.list(view.Listed(items, w.reasonRows, "suite", func(text string) string { return text }))
+}
+
+// writeDiagnostics lists the faults that stopped the run, and what is only worth saying behind a fold.
+func (w *writer) writeDiagnostics() {
+	w.writeReasons()
+	var faults, warnings []document.Diagnostic
+	for _, d := range w.Report.Diagnostics {
+		if d.Severity == document.Warning {
+			warnings = append(warnings, d)
+			continue
+		}
+		faults = append(faults, d)
+	}
+	w.list(view.Listed(faults, w.faultRows, "fault", w.diagnostic))
+	if len(warnings) > 0 {
+		w.fold(false, show.Count(len(warnings), "warning"), func() { w.list(view.Listed(warnings, w.faultRows, "warning", w.diagnostic)) })
+	}
+}
+
+func (w *writer) diagnostic(d document.Diagnostic) string {
+	text := show.Inline(d.Message)
+	if d.Path != "" {
+		text = w.Links.Place(w.Links.HeadSHA, d.Path, d.Line, d.Column) + " " + text
+	}
+	// An icon stands first, because a name that begins a paragraph could make it a link definition.
+	icon := "❌ "
+	if d.Severity == document.Warning {
+		icon = "⚠️ "
+	}
+	text = icon + text
+	if d.Rule != "" {
+		text += " (rule " + show.NameCode(d.Rule) + ")"
+	}
+	return text
+}

@@ -1,0 +1,92 @@
+package machine
+
+import (
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Levels of an annotation, as GitHub's check runs and workflow commands know them.
+const (
+	levelFailure = "failure"
+	levelWarning = "warning"
+)
+
+// Annotation is a remark at a line of a file. Path is the report's; Links.Path gives it from the root of the repository.
+// Title and Message are plain text of one line, and short: GitHub cuts at 255 and 4,096 characters.
+type Annotation struct {
+	Path    string
+	Line    int    // 1 for the whole file
+	Level   string // failure, warning or notice
+	Title   string
+	Message string
+}
+
+// Annotations returns a remark for every fault, regression and failing case, most severe first.
+func Annotations(of *view.View) []Annotation {
+	v := printer{of}
+	var failures, warnings []Annotation
+	add := func(a Annotation) {
+		if a.Level == levelFailure {
+			failures = append(failures, a)
+			return
+		}
+		warnings = append(warnings, a)
+	}
+	for _, d := range v.Report.Diagnostics {
+		add(ofDiagnostic(d))
+	}
+	for _, list := range [][]report.Change{v.Regressed, v.Failing, v.Disguised, v.Dropped, v.Missing} {
+		for _, c := range list {
+			if c.Path != "" && c.Head != nil { // a removed case has no line to stand at
+				add(v.ofChange(c))
+			}
+		}
+	}
+	return append(failures, warnings...)
+}
+
+func ofDiagnostic(d document.Diagnostic) Annotation {
+	level := levelFailure
+	if d.Severity == document.Warning {
+		level = levelWarning
+	}
+	return Annotation{Path: d.Path, Line: max(d.Line, 1), Level: level,
+		Title: plainText("failproof: "+d.Rule, 200), Message: plainText(d.Message, 2_000)}
+}
+
+func (v printer) ofChange(c report.Change) Annotation {
+	a := Annotation{Path: c.Path, Line: max(c.Line, 1), Level: levelWarning}
+	what := show.Happened(c.Head).Plain(show.QuoteRunes)
+	switch {
+	case c.Head.Unscored > 0 && !c.Head.Wrong():
+		a.Title = "No answer: " + c.CaseID
+	case v.Compared && c.Change == report.Regressed:
+		a.Title, a.Level = "Regression: "+c.CaseID, v.levelOf("max_regressions")
+	case c.Kind == report.KindHidden:
+		a.Title, what = "Redefined: "+c.CaseID, "passes the new expectation, fails the old one"
+	default:
+		a.Title = "Failing: " + c.CaseID
+	}
+	if c.MustPass && c.Head.Wrong() {
+		a.Level = levelFailure
+	}
+	a.Title = plainText(a.Title, 200)
+	a.Message = plainText(v.PlainOutcomes(c), 200)
+	if what != "" {
+		a.Message += ": " + what
+	}
+	return a
+}
+
+// levelOf is failure if a reason of that code decided the verdict.
+func (v printer) levelOf(code string) string {
+	if v.Has(code, report.LevelError) {
+		return levelFailure
+	}
+	return levelWarning
+}
+
+// plainText is one printable line.
+func plainText(text string, runes int) string { return show.Lead(text, runes) }

@@ -1,0 +1,30 @@
+package machine
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/render/show"
+)
+
+func TestAnnotations(t *testing.T) {
+	r := rendertest.FailedRun()
+	r.Diagnostics = []document.Diagnostic{{Severity: document.Warning, Path: "a.yaml", Rule: "always-true", Message: "the pattern\nmatches"}}
+	var got []string
+	for _, a := range Annotations(rendertest.View(r, show.Links{})) {
+		got = append(got, strings.Join([]string{a.Level, a.Path, a.Title, a.Message}, " | "))
+	}
+	want := []string{
+		"failure | suites/support/refund.yaml | Regression: refund-over-limit | pass 5/5 → policy_violation 0/5: policy “no-promises” matched “We will refund you in full”",
+		"failure | suites/support/refund.yaml | Regression: angry-customer | pass 5/5 → wrong_format 1/5: Unexpected token 'S' in JSON at position 0",
+		"warning | a.yaml | failproof: always-true | the pattern matches",
+		"warning | suites/support/refund.yaml | Failing: known-issue | fail → fail: expected “a refund”, got “a voucher”",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Annotations differ (-want +got):\n%s", diff)
+	}
+}

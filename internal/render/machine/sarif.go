@@ -1,0 +1,229 @@
+package machine
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Levels of a SARIF result.
+const (
+	sarifError   = "error"
+	sarifWarning = "warning"
+	sarifNote    = "note"
+)
+
+const (
+	sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	homePage    = "https://github.com/failproof/failproof"
+	rulesPage   = homePage + "/blob/main/docs/verdicts.md"
+)
+
+// Limits of GitHub's code scanning (its page "SARIF support for code scanning"): a run with more results is refused.
+const (
+	sarifResultsKept  = 25_000
+	sarifNotesKept    = 100 // of the invocation
+	sarifMessageRunes = 1_000
+)
+
+// SARIF returns the report as SARIF 2.1.0 in UTF-8: a result for every regression, wrong or missing answer, for every case
+// that was removed or redefined or is flaky, for every suite below its bar and every changed setting, or for every fault of
+// an invalid run; errors come first. Reasons without a place are notifications of the invocation. Paths are relative to the
+// root of the repository. It holds no answers and no times.
+func SARIF(v *view.View) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(printer{v}.sarif()); err != nil {
+		return nil, fmt.Errorf("write SARIF: %w", err)
+	}
+	return show.Spelled(out.Bytes(), `\u%04X`), nil
+}
+
+type sarifLog struct {
+	Schema  string     `json:"$schema"`
+	Version string     `json:"version"`
+	Runs    []sarifRun `json:"runs"`
+}
+
+type sarifRun struct {
+	Tool        sarifTool         `json:"tool"`
+	Invocations []sarifInvocation `json:"invocations"`
+	Source      []sarifSource     `json:"versionControlProvenance,omitempty"`
+	ColumnKind  string            `json:"columnKind"`
+	Results     []sarifResult     `json:"results"`
+}
+
+type sarifTool struct {
+	Driver sarifDriver `json:"driver"`
+}
+
+type sarifDriver struct {
+	Name           string      `json:"name"`
+	Version        string      `json:"version,omitempty"`
+	InformationURI string      `json:"informationUri"`
+	Rules          []sarifRule `json:"rules"`
+}
+
+type sarifRule struct {
+	ID      string    `json:"id"`
+	Short   sarifText `json:"shortDescription"`
+	Full    sarifText `json:"fullDescription"`
+	HelpURI string    `json:"helpUri"`
+	Help    sarifText `json:"help"`
+	Default struct {
+		Level string `json:"level"`
+	} `json:"defaultConfiguration"`
+}
+
+type sarifText struct {
+	Text string `json:"text"`
+}
+
+type sarifInvocation struct {
+	Successful    bool                `json:"executionSuccessful"` // that a verdict on the prompts was reached, not which
+	Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+}
+
+type sarifNotification struct {
+	Level   string    `json:"level"`
+	Message sarifText `json:"message"`
+}
+
+type sarifSource struct {
+	Repository string `json:"repositoryUri"`
+	Revision   string `json:"revisionId"`
+}
+
+type sarifResult struct {
+	RuleID       string            `json:"ruleId"`
+	RuleIndex    int               `json:"ruleIndex"`
+	Level        string            `json:"level"`
+	Message      sarifText         `json:"message"`
+	Locations    []sarifLocation   `json:"locations"` // always one: code scanning refuses results without
+	Fingerprints map[string]string `json:"partialFingerprints"`
+}
+
+type sarifLocation struct {
+	Physical sarifPhysical  `json:"physicalLocation"`
+	Logical  []sarifLogical `json:"logicalLocations,omitempty"`
+}
+
+type sarifPhysical struct {
+	Artifact struct {
+		URI string `json:"uri"`
+	} `json:"artifactLocation"`
+	Region sarifRegion `json:"region"`
+}
+
+type sarifRegion struct {
+	Line   int `json:"startLine"`
+	Column int `json:"startColumn,omitempty"` // in characters, as columnKind says
+}
+
+type sarifLogical struct {
+	Name     string `json:"name"`
+	FullName string `json:"fullyQualifiedName"`
+}
+
+func (v printer) sarif() sarifLog {
+	found := v.findings()
+	left := max(0, len(found)-sarifResultsKept)
+	found = found[:len(found)-left]
+	rules := rulesOf(found)
+	run := sarifRun{
+		Tool: sarifTool{sarifDriver{Name: "failproof", Version: show.Lead(v.Report.Tool.Version, show.NameRunes), InformationURI: homePage, Rules: rules}},
+		Invocations: []sarifInvocation{{
+			Successful:    v.Report.Verdict == report.Passed || v.Report.Verdict == report.Failed,
+			Notifications: v.notifications(left)}},
+		Source:     v.sarifSource(),
+		ColumnKind: "unicodeCodePoints",
+		Results:    v.sarifResults(found, rules),
+	}
+	return sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}
+}
+
+func (v printer) sarifSource() []sarifSource {
+	if v.Links.Commit(v.Links.HeadSHA) == "" {
+		return nil
+	}
+	return []sarifSource{{v.Links.Repository(), v.Links.HeadSHA}}
+}
+
+func (v printer) sarifResults(found []finding, rules []sarifRule) []sarifResult {
+	results := make([]sarifResult, len(found))
+	seen := map[string]int{}
+	for i, f := range found {
+		print := f.fingerprint()
+		seen[print]++
+		results[i] = sarifResult{
+			RuleID: f.rule, RuleIndex: slices.IndexFunc(rules, func(r sarifRule) bool { return r.ID == f.rule }),
+			Level: f.level, Message: message(f.message), Locations: []sarifLocation{v.sarifLocation(f)},
+			// Not primaryLocationLineHash, which stands for the text of the line: the upload works that out for itself, and
+			// warns of every other value.
+			Fingerprints: map[string]string{"failproofCase/v1": fmt.Sprintf("%s:%d", print, seen[print])},
+		}
+	}
+	return results
+}
+
+// fingerprint names what was found, wherever in its file it stands now.
+func (f finding) fingerprint() string {
+	h := sha256.New()
+	for _, part := range []string{f.suite, f.id, f.rule, f.key} {
+		fmt.Fprintf(h, "%d:%s", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+func (v printer) sarifLocation(f finding) sarifLocation {
+	var l sarifLocation
+	l.Physical.Artifact.URI = v.sarifURI(f.path)
+	l.Physical.Region = sarifRegion{max(f.line, 1), max(f.column, 0)}
+	if f.suite != "" {
+		name := show.Ends(f.suite, 2*show.NameRunes)
+		full := name
+		if f.id != "" {
+			name = show.Ends(f.id, 2*show.NameRunes)
+			full += "/" + name
+		}
+		l.Logical = []sarifLogical{{name, full}}
+	}
+	return l
+}
+
+// message breaks what SARIF makes links of: a text in square brackets with a target in round ones behind it. A message must
+// not be empty.
+func message(text string) sarifText {
+	text = show.CutEnd(strings.ReplaceAll(text, "](", "] ("), sarifMessageRunes)
+	return sarifText{cmp.Or(strings.TrimSpace(text), "nothing was said of it")}
+}
+
+// usualConfig is where a finding without a file is shown: what is missing is said in the configuration.
+const usualConfig = ".github/failproof.yml"
+
+// sarifURI is a path as a relative reference from the root of the repository. Segments that would lead out of it are left
+// out.
+func (v printer) sarifURI(path string) string {
+	var segments []string
+	for _, s := range strings.Split(v.Links.Path(path), "/") {
+		if s != "" && s != "." && s != ".." {
+			segments = append(segments, show.EscapeSegment(s))
+		}
+	}
+	uri := strings.Join(segments, "/")
+	if path == "" || uri == "" || len(uri) > 3*show.UrlBytes {
+		return usualConfig
+	}
+	return uri
+}

@@ -1,0 +1,304 @@
+package machine
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestSARIFOfEachState(t *testing.T) {
+	names, runs := machineStates()
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			rendertest.Golden(t, name+".sarif", string(sarif(t, runs[name](), rendertest.Links())))
+		})
+	}
+}
+
+func sarif(t rendertest.Tb, r *report.Report, l show.Links) []byte {
+	t.Helper()
+	text, err := SARIF(rendertest.View(r, l))
+	if err != nil {
+		t.Fatalf("SARIF: %v", err)
+	}
+	return text
+}
+
+func readSARIF(t rendertest.Tb, text []byte) sarifRun {
+	t.Helper()
+	var log sarifLog
+	dec := json.NewDecoder(bytes.NewReader(text))
+	if err := dec.Decode(&log); err != nil || dec.More() {
+		t.Fatalf("SARIF is not one JSON value: %v", err)
+	}
+	if log.Version != "2.1.0" || log.Schema == "" || len(log.Runs) != 1 {
+		t.Fatalf("version %q, schema %q, %d runs", log.Version, log.Schema, len(log.Runs))
+	}
+	return log.Runs[0]
+}
+
+// sarifGrammar lists the keys that the standard has for each object, as far as they are used, by the key that holds it; a !
+// marks what the standard or code scanning wants to be there.
+var sarifGrammar = map[string]string{
+	"":                           "$schema! version! runs!",
+	"runs":                       "tool! invocations versionControlProvenance columnKind results!",
+	"tool":                       "driver!",
+	"driver":                     "name! version informationUri! rules!",
+	"rules":                      "id! shortDescription! fullDescription! helpUri! help! defaultConfiguration!",
+	"shortDescription":           "text!",
+	"fullDescription":            "text!",
+	"help":                       "text!",
+	"defaultConfiguration":       "level!",
+	"invocations":                "executionSuccessful! toolExecutionNotifications",
+	"toolExecutionNotifications": "level! message!",
+	"message":                    "text!",
+	"versionControlProvenance":   "repositoryUri! revisionId",
+	"results":                    "ruleId! ruleIndex! level! message! locations! partialFingerprints!",
+	"partialFingerprints":        "failproofCase/v1!",
+	"locations":                  "physicalLocation! logicalLocations",
+	"physicalLocation":           "artifactLocation! region!",
+	"artifactLocation":           "uri!",
+	"region":                     "startLine! startColumn",
+	"logicalLocations":           "name fullyQualifiedName",
+}
+
+func checkKeys(t rendertest.Tb, key string, value any) {
+	t.Helper()
+	switch value := value.(type) {
+	case []any:
+		for _, v := range value {
+			checkKeys(t, key, v)
+		}
+	case map[string]any:
+		known := " " + strings.ReplaceAll(sarifGrammar[key], "!", "") + " "
+		for name, v := range value {
+			if !strings.Contains(known, " "+name+" ") {
+				t.Errorf("an object of %q has the key %s", key, name)
+			}
+			checkKeys(t, name, v)
+		}
+		for _, want := range strings.Fields(sarifGrammar[key]) {
+			if must, is := strings.CutSuffix(want, "!"); is && (value[must] == nil || value[must] == "") {
+				t.Errorf("an object of %q lacks %s", key, must)
+			}
+		}
+	}
+}
+
+func checkSARIF(t rendertest.Tb, text []byte) {
+	t.Helper()
+	rendertest.CheckInert(t, text)
+	var any any
+	if err := json.Unmarshal(text, &any); err != nil {
+		t.Fatalf("SARIF is no JSON: %v", err)
+	}
+	checkKeys(t, "", any)
+	run := readSARIF(t, text)
+	ids, prints := map[string]bool{}, map[string]bool{}
+	for _, r := range run.Tool.Driver.Rules {
+		if ids[r.ID] {
+			t.Errorf("rule %s is there twice", r.ID)
+		}
+		ids[r.ID] = true
+	}
+	order, last := []string{sarifError, sarifWarning, sarifNote}, 0
+	for _, r := range run.Results {
+		if rules := run.Tool.Driver.Rules; r.RuleIndex < 0 || r.RuleIndex >= len(rules) || rules[r.RuleIndex].ID != r.RuleID {
+			t.Errorf("rule %s is not at %d", r.RuleID, r.RuleIndex)
+		}
+		rank := slices.Index(order, r.Level)
+		if rank < last {
+			t.Errorf("level %q after %q", r.Level, order[last])
+		}
+		last = max(last, rank)
+		print := fmt.Sprint(r.Fingerprints)
+		if prints[print] {
+			t.Errorf("two results have the fingerprints %s", print)
+		}
+		prints[print] = true
+		checkResult(t, r)
+	}
+}
+
+func checkResult(t rendertest.Tb, r sarifResult) {
+	t.Helper()
+	if strings.ContainsAny(r.Message.Text, "\n\r") || strings.Contains(r.Message.Text, "](") {
+		t.Errorf("the message is not one plain line: %q", r.Message.Text)
+	}
+	physical := r.Locations[0].Physical
+	uri := physical.Artifact.URI
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.RawQuery != "" || u.Fragment != "" || strings.HasPrefix(uri, "/") {
+		t.Errorf("%q is no relative path: %v", uri, err)
+	}
+	root := url.URL{Scheme: "https", Host: "example.com", Path: "/root/"}
+	if err == nil && root.ResolveReference(u).Path != "/root/"+u.Path {
+		t.Errorf("%q leads to %s", uri, root.ResolveReference(u))
+	}
+	if physical.Region.Line < 1 || physical.Region.Column < 0 {
+		t.Errorf("region %+v", physical.Region)
+	}
+}
+
+func TestSARIFIsSoundInEveryState(t *testing.T) {
+	for _, s := range rendertest.States {
+		t.Run(s.Name, func(t *testing.T) {
+			for _, l := range []show.Links{rendertest.Links(), {}} {
+				text := sarif(t, s.Run(), l)
+				checkSARIF(t, text)
+				if again := sarif(t, s.Run(), l); !bytes.Equal(again, text) {
+					t.Error("equal reports give unequal files")
+				}
+			}
+		})
+	}
+}
+
+func TestWhatASARIFResultSays(t *testing.T) {
+	lacks := &report.Outcome{Primary: classify.Timeout, Trials: 1, Unscored: 1, Trial: 1}
+	wobbly := &report.Outcome{Primary: classify.Fail, Passed: 4, Trials: 5, Trial: 3}
+	fail, pass := rendertest.FailOutcome("yes", "no"), rendertest.PassOutcome("yes")
+	under := func(c classify.Category) *report.Outcome {
+		o := rendertest.PassOutcome("yes")
+		o.UnderBase = &c
+		return o
+	}
+	for _, c := range []struct {
+		rule       string
+		status     report.Status
+		base, head *report.Outcome
+		mustPass   bool
+		reason     string // a code of level error
+		want       string // level and rule
+	}{
+		{"a case that passes says nothing", report.StillPassing, pass, pass, false, "", ""},
+		{"a regression that decided is an error", report.Regressed, pass, fail, false, "max_regressions", "error regressed"},
+		{"a regression that the gate lets pass is a warning", report.Regressed, pass, fail, false, "", "warning regressed"},
+		{"a regression of a must-pass case is an error", report.Regressed, pass, fail, true, "", "error regressed"},
+		{"a must-pass case that fails is an error", report.StillFailing, fail, fail, true, "", "error must_pass"},
+		{"a wrong answer of a new case is a warning", report.New, nil, fail, false, "", "warning failing"},
+		{"a wrong answer that the base gave too is a note", report.StillFailing, fail, fail, false, "", "note failing"},
+		{"a missing answer is a warning", report.Errored, pass, lacks, false, "", "warning no_answer"},
+		{"missing answers beyond the gate's share are errors", report.Errored, pass, lacks, false, "max_unscored", "error no_answer"},
+		{"a removed case that passed is a warning", report.Removed, pass, nil, false, "", "warning removed"},
+		{"a removed case that blocks is an error", report.Removed, pass, nil, false, "on_removed", "error removed"},
+		{"a removed case that failed is a note", report.Removed, fail, nil, false, "", "note removed"},
+		{"an edit that hides a failure is a warning", report.Redefined, pass, under(classify.Fail), false, "", "warning redefined"},
+		{"an edit that hides a failure and blocks is an error", report.Redefined, pass, under(classify.Fail), false, "on_redefined", "error redefined"},
+		{"an edit that the base could not judge is a warning", report.Redefined, pass, pass, false, "", "warning redefined"},
+		{"an edit that hides nothing is a note", report.Redefined, pass, under(classify.Pass), false, "", "note redefined"},
+		{"a flaky case is a note", report.Flaky, pass, wobbly, false, "", "note flaky"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			r := rendertest.PlainRun()
+			r.Changes = nil
+			rendertest.Add(r, c.status, "one", c.base, c.head).MustPass = c.mustPass
+			if c.reason != "" {
+				r.Reasons = append(r.Reasons, rendertest.Reason(c.reason, "so it is"))
+			}
+			var got []string
+			for _, x := range readSARIF(t, sarif(t, r, rendertest.Links())).Results {
+				got = append(got, x.Level+" "+x.RuleID)
+			}
+			if diff := cmp.Diff(c.want, strings.Join(got, ", ")); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestReasonsWithAPlaceAreResultsAndOthersNotifications(t *testing.T) {
+	run := readSARIF(t, sarif(t, rendertest.FailedRun(), rendertest.Links()))
+	var bars []string
+	for _, r := range run.Results {
+		if r.RuleID == ruleMinScore {
+			bars = append(bars, r.Locations[0].Physical.Artifact.URI+": "+r.Message.Text)
+		}
+	}
+	if diff := cmp.Diff([]string{"suites/support/refund.yaml: suite support/refund: score 0.810 is below min_score 0.850"}, bars); diff != "" {
+		t.Error(diff)
+	}
+	if n := run.Invocations[0].Notifications; len(n) != 2 || n[0].Message.Text != "run score 0.874 is below min_run_score 0.900" {
+		t.Errorf("notifications: %+v", n)
+	}
+}
+
+func TestACaseThatIsNoLongerMustPassIsAResult(t *testing.T) {
+	r := rendertest.PlainRun()
+	r.Changes = nil
+	rendertest.Add(r, report.StillPassing, "one", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+	r.Reasons = []report.Reason{{Code: "must_pass", Level: report.LevelWarn, SuiteID: "support/refund", CaseID: "one", Message: "must-pass case is no longer must_pass"}}
+	got := readSARIF(t, sarif(t, r, rendertest.Links())).Results
+	if len(got) != 1 || got[0].RuleID != ruleMustPass || got[0].Level != sarifWarning {
+		t.Errorf("results: %+v", got)
+	}
+}
+
+// A line that is put in above moves a case, and the case stays the same.
+func TestFingerprintsHoldWhenLinesMove(t *testing.T) {
+	r, moved := rendertest.FailedRun(), rendertest.FailedRun()
+	r.Diagnostics, moved.Diagnostics = rendertest.InvalidRun().Diagnostics, rendertest.InvalidRun().Diagnostics
+	for i := range moved.Changes {
+		moved.Changes[i].Line += 40
+	}
+	for i := range moved.Diagnostics {
+		moved.Diagnostics[i].Line += 40
+	}
+	prints := func(r *report.Report) (out []string) {
+		for _, x := range readSARIF(t, sarif(t, r, rendertest.Links())).Results {
+			out = append(out, fmt.Sprint(x.Fingerprints))
+		}
+		return out
+	}
+	before := prints(r)
+	if diff := cmp.Diff(before, prints(moved)); diff != "" || len(before) < 8 {
+		t.Errorf("%d fingerprints (-before +after):\n%s", len(before), diff)
+	}
+}
+
+func TestPathsInSARIF(t *testing.T) {
+	for _, c := range []struct{ rule, dir, path, want string }{
+		{"a plain path stays", "", "suites/a-b_c.1.yaml", "suites/a-b_c.1.yaml"},
+		{"a path is given from the root of the repository", "team/x", "a.yaml", "team/x/a.yaml"},
+		{"what is no plain character is percent-encoded", "", "s p/ü#?%:.yaml", "s%20p/%C3%BC%23%3F%25%3A.yaml"},
+		{"bytes that are no UTF-8 are percent-encoded", "", "a\xff.yaml", "a%FF.yaml"},
+		{"no path leads out of the repository", "", "../../a/./b//c.yaml", "a/b/c.yaml"},
+		{"an absolute path is made relative", "", "/a.yaml", "a.yaml"},
+		{"a fault of no file is the configuration's", "", "", ".github/failproof.yml"},
+		{"a path that is nothing but ways out is the configuration's", "", "../..", ".github/failproof.yml"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			v := printer{rendertest.View(rendertest.PlainRun(), show.Links{Dir: c.dir})}
+			if got := v.sarifURI(c.path); got != c.want {
+				t.Errorf("sarifURI(%q) = %q, want %q", c.path, got, c.want)
+			}
+		})
+	}
+}
+
+func TestCodeScanningTakesTheLongestSARIF(t *testing.T) {
+	r := rendertest.PlainRun()
+	r.Changes = nil
+	for i := range sarifResultsKept + 7 {
+		rendertest.Add(r, report.Removed, fmt.Sprint(i), rendertest.FailOutcome("yes", "no"), nil)
+	}
+	rendertest.Add(r, report.Regressed, "worst", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
+	run := readSARIF(t, sarif(t, r, rendertest.Links()))
+	if n := len(run.Results); n != sarifResultsKept || run.Results[0].RuleID != ruleRegressed {
+		t.Errorf("%d results, the first of rule %s", n, run.Results[0].RuleID)
+	}
+	if n := run.Invocations[0].Notifications; len(n) != 1 || !strings.HasPrefix(n[0].Message.Text, "8 more results left out") {
+		t.Errorf("notifications: %+v", n)
+	}
+}

@@ -1,0 +1,101 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Answers find the whole answers of both sides. Either may be nil.
+type Answers struct{ Base, Head Find }
+
+// Find returns the result of a case's shown trial on one side; false where the results are not at hand.
+type Find func(report.Change) (r report.Result, found bool, err error)
+
+// Bounds of the answers on the page, in bytes as the page writes them.
+const (
+	longestAnswer  = 16 << 10
+	shortestAnswer = 1 << 10
+	answersBytes   = 3 << 20
+)
+
+// answer is what one side's shown trial said, cut to what the page shows.
+type answer struct {
+	text string
+	left bool // there was more
+}
+
+// whole holds the answers of listed cases by their place in the list.
+type whole struct{ base, head map[int]answer }
+
+// of reads the answers of the listed cases.
+func (a Answers) of(listed []listedCase) (found whole, err error) {
+	limit := min(longestAnswer, max(shortestAnswer, answersBytes/(2*max(1, len(listed)))))
+	if found.base, err = a.Base.all(listed, limit, func(c report.Change) *report.Outcome { return c.Base }); err != nil {
+		return found, fmt.Errorf("read the base's answers: %w", err)
+	}
+	if found.head, err = a.Head.all(listed, limit, func(c report.Change) *report.Outcome { return c.Head }); err != nil {
+		return found, fmt.Errorf("read the head's answers: %w", err)
+	}
+	return found, nil
+}
+
+// all are the answers of one side; where one is not found, the excerpt stands for it.
+func (f Find) all(listed []listedCase, limit int, side func(report.Change) *report.Outcome) (map[int]answer, error) {
+	out := map[int]answer{}
+	for i, c := range listed {
+		o := side(c.Change)
+		if o == nil {
+			continue
+		}
+		out[i] = excerpt(o, limit)
+		if f == nil {
+			continue
+		}
+		switch r, found, err := f(c.Change); {
+		case err != nil:
+			return nil, err
+		case found && strings.HasPrefix(string(r.RawResponse), strings.TrimSuffix(string(o.Excerpt), "…")): // else it is of another run
+			out[i] = cutAnswer(string(r.RawResponse), limit)
+		}
+	}
+	return out, nil
+}
+
+func excerpt(o *report.Outcome, limit int) answer {
+	a := cutAnswer(string(o.Excerpt), limit)
+	a.left = a.left || strings.HasSuffix(string(o.Excerpt), "…")
+	return a
+}
+
+// cutAnswer makes visible as much of a text as fits into limit bytes of the page.
+func cutAnswer(text string, limit int) answer {
+	start := text[:min(len(text), limit)]
+	for len(start) < len(text) && len(start) > 0 && !utf8.RuneStart(text[len(start)]) {
+		start = start[:len(start)-1]
+	}
+	shown := show.Visible(strings.Trim(strings.ReplaceAll(start, "\r\n", "\n"), "\n"))
+	end, room := 0, limit
+	for end < len(shown) {
+		_, size := utf8.DecodeRuneInString(shown[end:])
+		if room -= max(size, escapedBytes(shown[end])); room < 0 {
+			break
+		}
+		end += size
+	}
+	return answer{strings.Clone(shown[:end]), len(start) < len(text) || end < len(shown)}
+}
+
+// escapedBytes is the length of a byte as html/template writes it in text.
+func escapedBytes(c byte) int {
+	switch c {
+	case '"', '\'', '&', '+':
+		return len("&#34;")
+	case '<', '>':
+		return len("&lt;")
+	}
+	return 1
+}

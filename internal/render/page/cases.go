@@ -1,0 +1,188 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// listedCase is a case that the page shows with its answers.
+type listedCase struct {
+	report.Change
+	at   int // in the report's changes
+	kind report.Kind
+}
+
+// listedCases bounds how many there are.
+const listedCases = 600
+
+// listed returns the cases that the page shows with their answers: those to worry about first, then those that moved, the
+// most severe of each kind first.
+func (v printer) listed() []listedCase {
+	var out []listedCase
+	for i, c := range v.Report.Changes {
+		if k := c.Kind; k != report.KindPassing {
+			out = append(out, listedCase{c, i, k})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b listedCase) int {
+		return cmp.Or(cmp.Compare(slices.Index(report.Kinds[:], a.kind), slices.Index(report.Kinds[:], b.kind)), view.BySeverity(a.Change, b.Change))
+	})
+	return out[:min(len(out), listedCases)]
+}
+
+// caseGroup is a section of cases of one kind or several.
+type caseGroup struct {
+	ID, Nav, Heading, Lead string
+	First, More            []caseBlock // More is folded
+	MoreText               string
+	Left                   string // how many are in the table only; "" for none
+}
+
+// caseBlock is one case with what both sides answered.
+type caseBlock struct {
+	Anchor, Name, Suite string
+	Kind                report.Kind
+	Label, Severity     string
+	MustPass            bool
+	Place               place
+	Base, Head          sideWords // Base is empty without a base
+	Why                 []show.Span
+	Asked               string       // what the case itself said to the model
+	Expected            []demandLine // all that the answer was held to, what it misses first
+	Open                bool
+	Answers             []answerBlock
+	Note                string // on the comparison of the answers
+}
+
+// sideWords is one side of a case in a few words.
+type sideWords struct {
+	Category string
+	Trials   string // 4/5; "" where there is one
+	Class    string // of the colour: pass, bad, wait, none
+}
+
+func (v printer) wordsOf(o *report.Outcome) sideWords {
+	if o == nil {
+		return sideWords{Category: "absent", Class: "none"}
+	}
+	s := sideWords{Category: show.Lead(show.WordOf(o), show.NameRunes), Class: "bad"}
+	if o.Trials > 1 {
+		s.Trials = fmt.Sprintf("%d/%d", o.Passed, o.Trials)
+	}
+	switch o.Primary {
+	case classify.Pass:
+		s.Class = "pass"
+	case classify.Error, classify.Timeout, classify.Crash:
+		if o.Details == nil || !o.Details.CandidateOwn {
+			s.Class = "wait"
+		}
+	}
+	return s
+}
+
+// openCases are shown unfolded at the head of the page.
+const openCases = 5
+
+func (v printer) block(i int, c listedCase, found whole) caseBlock {
+	b := caseBlock{Anchor: anchor("d", c.at), Name: caseName(c.Change), Kind: c.kind, Label: v.labelOf(c.Change, c.kind),
+		Severity: show.Lead(c.Severity, show.NameRunes), MustPass: c.MustPass, Place: v.placeOf(v.ShaOf(c.Change), c.Path, c.Line, 0),
+		Head: v.wordsOf(c.Head), Why: v.why(c.Change, show.SentenceRunes), Asked: strings.TrimSpace(show.Visible(string(c.Asked))), Expected: demands(c.Change)}
+	if len(v.Report.Suites) > 1 {
+		b.Suite = show.Ends(c.SuiteID, show.NameRunes)
+	}
+	if v.Compared {
+		b.Base = v.wordsOf(c.Base)
+	}
+	b.Answers, b.Note = v.answerBlocks(c.Change, found.base[i], found.head[i])
+	worry := c.kind == report.KindRegressed || c.kind == report.KindHidden || c.kind == report.KindFailing
+	b.Open = worry && i < openCases && len(b.Answers) > 0
+	return b
+}
+
+// anchor names a place of the page by the number of a change.
+func anchor(prefix string, i int) string { return fmt.Sprintf("%s%d", prefix, i) }
+
+func caseName(c report.Change) string { return show.Named(show.Ends(c.CaseID, show.NameRunes)) }
+
+// labelOf says what became of a case; a hidden failure says how it is hidden.
+func (v printer) labelOf(c report.Change, k report.Kind) string {
+	switch {
+	case k == report.KindHidden:
+		return show.StatusWords(c.Change)
+	case k == report.KindFailing && v.AlsoOnBase(c):
+		return "still failing"
+	case k == report.KindFailing && v.Compared && c.Change == report.New:
+		return "new, failing"
+	}
+	return kindLabel(k)
+}
+
+// why says in one phrase what happened.
+func (v printer) why(c report.Change, runes int) []show.Span {
+	switch {
+	case c.Kind == report.KindHidden && c.Head == nil:
+		return show.Phrase{show.Say("passed on the base, and was removed")}.Spans(runes)
+	case c.Kind == report.KindHidden:
+		return show.Phrase{show.Say("passes the new expectation, fails the old one ("), show.Quote(*c.Head.UnderBase), show.Say(")")}.Spans(show.NameRunes)
+	}
+	if c.Quarantined {
+		return append(show.Phrase{show.Say("in quarantine; ")}, v.Explained(c)...).Spans(runes)
+	}
+	return v.Explained(c).Spans(runes)
+}
+
+// demandLine is one thing that an answer was held to.
+type demandLine struct {
+	Class string // missed, met, or open where nothing is known of it
+	Text  []show.Span
+}
+
+// demandRows bounds the criteria that are listed for a case.
+const demandRows = 20
+
+// demands are what the answer misses, and then the rest of what it was held to. Only an answer that is judged to its end is known to meet
+// what it does not miss.
+func demands(c report.Change) (out []demandLine) {
+	o := c.Head
+	if o == nil || len(c.Expected) == 0 {
+		return nil
+	}
+	rest := demandLine{Class: "open"}
+	missed := map[expect.Demand]bool{}
+	if o.Primary == classify.Fail && o.Details != nil {
+		rest.Class = "met"
+		for _, u := range o.Details.Unmet {
+			missed[expect.Demand{Criterion: u.Criterion, Expected: u.Expected}] = true
+			out = append(out, demandLine{"missed", show.Unmet(u).Spans(2 * show.QuoteRunes)})
+		}
+	} else if p := show.Missed(o); len(p) > 0 {
+		out = append(out, demandLine{"missed", p.Spans(2 * show.QuoteRunes)})
+	}
+	for _, d := range c.Expected {
+		if !missed[d] {
+			words := show.Phrase{show.Tell(strings.ReplaceAll(d.Criterion, "_", " ")), show.Say(" "), show.Quote(d.Expected)}
+			rest.Text = words.Spans(2 * show.QuoteRunes)
+			out = append(out, rest)
+		}
+	}
+	return out[:min(len(out), demandRows)]
+}
+
+// kindLabel is a kind in words.
+func kindLabel(k report.Kind) string {
+	switch k {
+	case report.KindHidden:
+		return "hides a failure"
+	case report.KindMissing:
+		return "no answer"
+	}
+	return string(k)
+}

@@ -1,0 +1,213 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// distribution is a histogram of the cases' scores in ten equal parts of [0, 1], of both sides. Lengths are units of its
+// drawing.
+type distribution struct {
+	What     string // that is counted
+	Bars     []distributionBar
+	Need     int // where the bar stands
+	NeedText string
+	HasNeed  bool
+	HasBase  bool
+	Label    string
+}
+
+// distributionBar is one part of the histogram.
+type distributionBar struct {
+	Range, Head, Base  string
+	X, Middle          int
+	HeadX, HeadY       int
+	HeadHigh, BaseHigh int
+	BaseY, TextY       int
+	Below              bool // all of it lies below the bar
+}
+
+// Units of the drawing: ten parts of 32, and 120 for the highest bar.
+const (
+	scoreParts = 10
+	partWide   = 32
+	barsHigh   = 120
+)
+
+// distribution is nil where no case has a score.
+func (v printer) distribution() *distribution {
+	measured := v.Report.OverallScore != nil
+	head, several := tally(v.Report.Changes, measured, func(c report.Change) *report.Outcome { return c.Head })
+	base, _ := tally(v.Report.Changes, measured, func(c report.Change) *report.Outcome { return c.Base })
+	if !v.Compared {
+		base = [scoreParts]int{}
+	}
+	most := 0
+	for i := range head {
+		most = max(most, head[i], base[i])
+	}
+	if most == 0 {
+		return nil
+	}
+	d := &distribution{What: scoreOfCases(measured, several), HasBase: v.Compared}
+	d.setNeed(v.needOfCases(measured))
+	for i := range head {
+		d.Bars = append(d.Bars, d.part(i, head[i], base[i], most))
+	}
+	d.Label = d.describe(head)
+	return d
+}
+
+func (d *distribution) part(i, head, base, most int) distributionBar {
+	x, now, was := i*partWide, barHigh(head, most), barHigh(base, most)
+	return distributionBar{
+		Range: fmt.Sprintf("%d–%d%%", i*scoreParts, (i+1)*scoreParts), Head: show.Grouped(head), Base: show.Grouped(base),
+		X: x, Middle: x + partWide/2, HeadX: x + 3, HeadY: barsHigh - now, HeadHigh: now, BaseHigh: was, BaseY: barsHigh - was,
+		TextY: barsHigh - max(now, was) - 4, Below: d.HasNeed && x+partWide <= d.Need,
+	}
+}
+
+// tally counts one side's cases by score, and says whether any was tried several times.
+func tally(changes []report.Change, measured bool, side func(report.Change) *report.Outcome) (parts [scoreParts]int, several bool) {
+	for _, c := range changes {
+		o := side(c)
+		if s, ok := caseScore(o, measured); ok {
+			parts[min(scoreParts-1, int(s*scoreParts+1e-9))]++
+			several = several || o.Trials > 1
+		}
+	}
+	return parts, several
+}
+
+// caseScore is a case's overall score where scores are measured, and else the share of its trials that passed.
+func caseScore(o *report.Outcome, measured bool) (float64, bool) {
+	switch {
+	case o == nil || o.Trials < 1:
+		return 0, false
+	case measured && o.OverallScore != nil:
+		return *o.OverallScore, *o.OverallScore >= 0 && *o.OverallScore <= 1
+	}
+	s := float64(o.Passed) / float64(o.Trials)
+	return s, s >= 0 && s <= 1
+}
+
+func scoreOfCases(measured, several bool) string {
+	switch {
+	case measured:
+		return "Cases by overall score"
+	case several:
+		return "Cases by the share of their trials that passed"
+	}
+	return "Cases by score: 0% failed, 100% passed"
+}
+
+// needOfCases is the bar of a case where scores are measured, and else the bar of the run.
+func (v printer) needOfCases(measured bool) *float64 {
+	if measured && v.Report.Scoring.Phase != "" {
+		b := config.Phase(v.Report.Scoring.Phase).Bar()
+		return &b
+	}
+	return v.Report.Scoring.MinRunScore
+}
+
+func (d *distribution) setNeed(need *float64) {
+	d.Need, d.HasNeed = along(need, scoreParts*partWide)
+	d.NeedText = show.Bar(need)
+}
+
+// barHigh is at least 2 for anything that is there.
+func barHigh(n, most int) int {
+	if n == 0 {
+		return 0
+	}
+	return max(2, n*barsHigh/most)
+}
+
+// describe is the drawing in words.
+func (d *distribution) describe(head [scoreParts]int) string {
+	var parts []string
+	for i, n := range head {
+		if n > 0 {
+			parts = append(parts, show.Count(n, "case")+" at "+d.Bars[i].Range)
+		}
+	}
+	text := d.What + ": " + strings.Join(parts, ", ")
+	if d.HasNeed {
+		text += "; the bar stands at " + d.NeedText
+	}
+	return text
+}
+
+// outcomeChart shows how often answers came to what, on both sides.
+type outcomeChart struct {
+	Rows    []outcomeRow
+	HasBase bool
+	Numbers string
+}
+
+// outcomeRow is one category.
+type outcomeRow struct {
+	Category, BaseCount, HeadCount, Change string
+	Class                                  string // worse, better or ""
+	Bar                                    scoreBar
+	Passing                                bool
+}
+
+// outcomeChart is nil where nothing was answered.
+func (v printer) outcomeChart() *outcomeChart {
+	if v.Report.Trials == 0 {
+		return nil
+	}
+	c := &outcomeChart{HasBase: v.Compared && v.Report.BaseHistogram != nil, Numbers: v.Numbers()}
+	most := 1
+	for _, k := range classify.Categories[1:] { // all but pass, which would dwarf them
+		most = max(most, v.Report.Histogram[k], v.Report.BaseHistogram[k])
+	}
+	for _, k := range classify.Categories {
+		now, before := v.Report.Histogram[k], v.Report.BaseHistogram[k]
+		if now > 0 || before > 0 && c.HasBase {
+			c.Rows = append(c.Rows, c.row(k, now, before, most))
+		}
+	}
+	return c
+}
+
+func (c *outcomeChart) row(k classify.Category, now, before, most int) outcomeRow {
+	row := outcomeRow{Category: string(k), BaseCount: show.Grouped(before), HeadCount: show.Grouped(now), Passing: k == classify.Pass,
+		Change: signed(now - before), Class: changeClass(now-before, k == classify.Pass)}
+	head, base := float64(now)/float64(most), float64(before)/float64(most)
+	if !row.Passing {
+		row.Bar = newScoreBar(&head, nil, nil)
+		if c.HasBase {
+			row.Bar = newScoreBar(&head, &base, nil)
+		}
+		row.Bar.Class = row.Class
+	}
+	return row
+}
+
+func signed(n int) string {
+	switch {
+	case n > 0:
+		return "+" + show.Grouped(n)
+	case n < 0:
+		return "−" + show.Grouped(-n)
+	}
+	return "0"
+}
+
+// changeClass says whether a count that moved by n is good news.
+func changeClass(n int, passing bool) string {
+	switch {
+	case n == 0:
+		return ""
+	case (n > 0) == passing:
+		return "good"
+	}
+	return "bad"
+}

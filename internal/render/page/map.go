@@ -1,0 +1,191 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// caseMap draws every case as a sign, suite by suite, so that a reader sees where it breaks.
+type caseMap struct {
+	Suites []suiteMap
+	Legend []legendSign
+	Cell   int // units of a sign's place
+	Left   int // suites that are not drawn
+}
+
+// suiteMap is the drawing of one suite, and the same in numbers.
+type suiteMap struct {
+	Name, Label, Summary string
+	Counts               []string   // of the kinds of the legend
+	Wide, High           int        // units
+	ShownWide, ShownHigh int        // pixels, where there is room
+	Signs                []signPath // one for each kind
+	Tips                 []signTip
+}
+
+// signPath draws all cases of one kind at once: ten thousand elements would make the page slow.
+type signPath struct {
+	Kind report.Kind
+	D    string
+}
+
+// signTip is the place of a case that is worth a word.
+type signTip struct {
+	X, Y int
+	Href string
+	Text string
+}
+
+// legendSign explains a sign.
+type legendSign struct {
+	Kind  report.Kind
+	Label string
+	D     string
+	Count string
+}
+
+// Bounds of the drawing.
+const (
+	mapCell    = 10    // units of a sign's place
+	mapColumns = 34    // of signs
+	mapSuites  = 300   // drawn
+	mapTips    = 1_000 // in all
+)
+
+// caseMap is nil where there is no case, or only one.
+func (v printer) caseMap() *caseMap {
+	if len(v.Report.Changes) < 2 {
+		return nil
+	}
+	bySuite, kinds := v.casesBySuite()
+	m := &caseMap{Cell: mapCell}
+	var shown []report.Kind
+	for _, k := range report.Kinds {
+		if n := kinds[k]; n > 0 {
+			shown = append(shown, k)
+			m.Legend = append(m.Legend, legendSign{k, kindLabel(k), sign(k, 0, 0), show.Grouped(n)})
+		}
+	}
+	tips := mapTips
+	for _, s := range bySuite {
+		if len(m.Suites) == mapSuites {
+			m.Left++
+			continue
+		}
+		m.Suites = append(m.Suites, v.suiteMap(s, shown, &tips))
+	}
+	return m
+}
+
+// suiteCases are the places of a suite's cases in the report's changes.
+type suiteCases struct {
+	id    string
+	cases []int
+}
+
+// casesBySuite sorts the cases by suite, worst suite first, and counts their kinds.
+func (v printer) casesBySuite() (out []suiteCases, kinds map[report.Kind]int) {
+	kinds = map[report.Kind]int{}
+	at := map[string]int{}
+	for _, s := range v.Suites {
+		at[s.SuiteID] = len(out)
+		out = append(out, suiteCases{id: s.SuiteID})
+	}
+	for i, c := range v.Report.Changes {
+		kinds[c.Kind]++
+		k, known := at[c.SuiteID]
+		if !known {
+			k = len(out)
+			at[c.SuiteID] = k
+			out = append(out, suiteCases{id: c.SuiteID})
+		}
+		out[k].cases = append(out[k].cases, i)
+	}
+	return nonEmpty(out), kinds
+}
+
+func nonEmpty(all []suiteCases) (out []suiteCases) {
+	for _, s := range all {
+		if len(s.cases) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (v printer) suiteMap(s suiteCases, shown []report.Kind, tips *int) suiteMap {
+	columns := min(mapColumns, max(10, len(s.cases)))
+	m := suiteMap{Name: show.Named(show.Ends(s.id, show.NameRunes)), Wide: columns * mapCell, High: (len(s.cases) + columns - 1) / columns * mapCell}
+	paths, counts := map[report.Kind]*strings.Builder{}, map[report.Kind]int{}
+	for n, i := range s.cases {
+		c := v.Report.Changes[i]
+		k, x, y := c.Kind, n%columns*mapCell, n/columns*mapCell
+		if paths[k] == nil {
+			paths[k] = &strings.Builder{}
+		}
+		paths[k].WriteString(sign(k, x, y))
+		counts[k]++
+		if k != report.KindPassing && *tips > 0 {
+			*tips--
+			m.Tips = append(m.Tips, signTip{x, y, "#" + anchor("c", i), caseName(c) + ": " + v.labelOf(c, k)})
+		}
+	}
+	var words []string
+	for _, k := range shown {
+		m.Counts = append(m.Counts, show.Grouped(counts[k]))
+		if counts[k] > 0 {
+			m.Signs = append(m.Signs, signPath{k, paths[k].String()})
+			words = append(words, show.Grouped(counts[k])+" "+kindLabel(k))
+		}
+	}
+	m.Summary = strings.Join(words, ", ")
+	m.ShownWide, m.ShownHigh = v.mapPixels(m.Wide), v.mapPixels(m.High)
+	m.Label = m.Name + ": " + m.Summary
+	return m
+}
+
+// mapPixels is a length of the map on the screen: the fewer the cases, the larger their signs.
+func (v printer) mapPixels(units int) int {
+	switch n := len(v.Report.Changes); {
+	case n <= 150:
+		return units * 2
+	case n <= 1_000:
+		return units * 3 / 2
+	}
+	return units
+}
+
+// sign draws a case of a kind into a place: every kind has a shape of its own, so that colour says nothing that the shape
+// does not. All are strokes.
+func sign(k report.Kind, x, y int) string {
+	switch k {
+	case report.KindRegressed: // a cross in a ring
+		return ring(x, y) + at(x+3, y+3) + "l4 4" + at(x+7, y+3) + "l-4 4"
+	case report.KindFell: // an arrow down
+		return at(x+5, y+1) + "v8" + at(x+2, y+6) + "l3 3 3-3"
+	case report.KindFailing: // a cross
+		return at(x+2, y+2) + "l6 6" + at(x+8, y+2) + "l-6 6"
+	case report.KindHidden: // a triangle with a dot
+		return at(x+5, y+1) + "l4 8h-8z" + at(x+5, y+6) + "h0"
+	case report.KindMissing: // an empty square
+		return at(x+2, y+2) + "h6v6h-6z"
+	case report.KindFlaky: // a wave
+		return at(x+1, y+5) + "q2-5 4 0t4 0"
+	case report.KindFixed: // a tick in a ring
+		return ring(x, y) + at(x+3, y+5) + "l2 2 2-4"
+	case report.KindRedefined: // a diamond
+		return at(x+5, y+1) + "l4 4-4 4-4-4z"
+	case report.KindNew: // a triangle
+		return at(x+5, y+2) + "l3 6h-6z"
+	case report.KindRemoved: // a dash
+		return at(x+2, y+5) + "h6"
+	}
+	return at(x+5, y+5) + "h0" // a dot
+}
+
+func at(x, y int) string { return "M" + strconv.Itoa(x) + " " + strconv.Itoa(y) }
+
+func ring(x, y int) string { return at(x+1, y+5) + "a4 4 0 1 0 8 0a4 4 0 1 0-8 0" }

@@ -1,0 +1,280 @@
+// Package page prints a view as one page for a browser, which needs nothing but itself. It decides nothing and does no I/O but to the
+// writer it is given.
+package page
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+//go:embed template
+var pageFiles embed.FS
+
+// pageTemplate, style and script are the parts of the page. They are part of the program and are never changed.
+var (
+	pageTemplate = template.Must(template.New("page.gohtml").ParseFS(pageFiles, "template/*.gohtml"))
+	style        = mustRead("template/style.css")
+	script       = mustRead("template/script.js")
+)
+
+func mustRead(name string) string {
+	text, err := pageFiles.ReadFile(name)
+	if err != nil {
+		panic("page: " + err.Error()) // it is embedded
+	}
+	return string(text)
+}
+
+// Write writes the report as one page for a browser. The page needs nothing but itself: no network, and no script but one of
+// its own, without which nothing is lost but the search. The whole answers of the cases that it shows come from answers; where
+// these are absent it shows the excerpts of the report. An error is the writer's, or that of answers.
+func Write(w io.Writer, of *view.View, answers Answers) error {
+	v := printer{of}
+	listed := v.listed()
+	whole, err := answers.of(listed)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(w, 64<<10)
+	lines := show.NewLineWriter(out, harmless)
+	if err := errors.Join(pageTemplate.Execute(lines, newHTMLPage(v, listed, whole)), lines.Flush(), out.Flush()); err != nil {
+		return fmt.Errorf("write the page: %w", err)
+	}
+	return nil
+}
+
+// securityPolicy lets the page use its own style and script and nothing else: it can load nothing and send nothing. The icon
+// of the tab is the only picture.
+func securityPolicy() string {
+	return "default-src 'none'; img-src data:; style-src '" + digest(style) + "'; script-src '" + digest(script) +
+		"'; base-uri 'none'; form-action 'none'"
+}
+
+// digest names a text as a content security policy does (CSP level 3, section 2.3.1).
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// harmless is a line of HTML without a command: whatever begins one in an answer becomes a character reference, which every browser
+// reads as the same text. Style and script of ours hold nothing of the kind: of `##[` the bracket, of `::` at its beginning the first colon is spelled out.
+func harmless(line []byte) []byte {
+	line = show.Spelled(line, "&#x%X;")
+	text := bytes.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || show.PassedOver(r) })
+	colon, size := utf8.DecodeRune(text)
+	second, _ := utf8.DecodeRune(bytes.TrimLeftFunc(text[size:], show.PassedOver))
+	if !show.IsColon(colon) || (colon != '∷' && colon != '⩴' && !show.IsColon(second)) {
+		return line
+	}
+	start := line[:len(line)-len(text)]
+	return slices.Concat(start, fmt.Appendf(nil, "&#x%X;", colon), text[size:])
+}
+
+// printer makes the sections of the page of a view.
+type printer struct{ *view.View }
+
+// htmlPage is what the template shows. Every text in it is cut and visible; the template escapes it.
+type htmlPage struct {
+	printer
+	Policy        string
+	Style, Script template.HTML // elements of ours
+	Class         string        // of the verdict: passed, warned, failed, undecided, invalid
+	Title         string
+	Identity      identity
+	Reasons       []reasonLine
+	How           [][]show.Span // how noise was told from a regression, a sentence each
+	Limits        string        // what the run could have found
+	Figures       []figure
+	RunBar        *scoreBar
+	Faults        []faultLine
+	FaultsNoted   []faultLine // warnings among the faults
+	Missing       missingPart
+	Changed       *changedPart // what the change touches
+	Groups        []caseGroup
+	Scores        scoreTable
+	Distribution  *distribution
+	Outcomes      *outcomeChart
+	Map           *caseMap
+	Words         *wordsPart
+	Risk          *riskPart
+	Metrics       *metricTable
+	Worst         []worstCase
+	Settings      []settingLine
+	Table         *allCases
+	Notes         []noteLine
+	NotesLeft     int
+	Facts         []fact
+	Next          [][]show.Span // what to do now, a line each
+}
+
+// newHTMLPage sorts a report into the sections of the page.
+func newHTMLPage(v printer, listed []listedCase, found whole) *htmlPage {
+	p := &htmlPage{
+		printer: v, Policy: securityPolicy(), Class: v.verdictClass(), Title: strings.ReplaceAll(v.Title(), " pp", show.Hard+"pp"), Identity: v.identity(),
+		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
+		Script: template.HTML("<script>" + script + "</script>"), //nolint:gosec // ours
+		Notes:  v.notes(), Facts: v.facts(), Next: v.next(), Reasons: v.reasonLines(), Settings: v.settings(),
+	}
+	p.NotesLeft = len(v.Report.Warnings) - len(p.Notes)
+	if v.Report.Verdict == report.Invalid {
+		p.Faults, p.FaultsNoted = v.faultLines(document.Error), v.faultLines(document.Warning)
+		return p
+	}
+	if v.Nothing() {
+		return p
+	}
+	for _, sentence := range v.How() {
+		p.How = append(p.How, sentence.Spans(show.QuoteRunes))
+	}
+	p.Limits = v.Limits()
+	p.Figures, p.RunBar = v.figures(), v.runBar()
+	p.Missing = v.missingPart()
+	p.Changed, p.Groups = v.changedPart(), v.groups(listed, found)
+	p.Scores = v.scoreTable()
+	p.Distribution, p.Outcomes, p.Map = v.distribution(), v.outcomeChart(), v.caseMap()
+	p.Words, p.Risk = v.wordsPart(), v.riskPart()
+	p.Metrics, p.Worst, p.Table = v.metricTable(), v.worst(), v.allCases(listed)
+	return p
+}
+
+// verdictClass chooses the colour and the shape of the verdict.
+func (v printer) verdictClass() string {
+	switch v.Report.Verdict {
+	case report.Passed:
+		if v.Warned() > 0 {
+			return "warned"
+		}
+		return "passed"
+	case report.Failed:
+		return "failed"
+	case report.Undecided:
+		return "undecided"
+	}
+	return "invalid"
+}
+
+// Nothing reports that no case was in scope.
+func (p *htmlPage) Nothing() bool { return p.View.Nothing() && p.Report.Verdict != report.Invalid }
+
+// identity says what was judged and against what.
+type identity struct {
+	Request    place // the pull request
+	Repo, Head place
+	HeadName   string // how the head was found, where it is no branch's own
+	Base       *place // nil: compared with nothing
+	BaseName   string
+	Comparison string // where there is nothing to compare with
+	Run        place  // of the workflow
+}
+
+func (v printer) identity() identity {
+	run := v.Report.Run
+	id := identity{Head: v.revisionOf(cmp.Or(v.Links.HeadSHA, run.Head.SHA), run.Head.Name), HeadName: show.Lead(strings.TrimSpace(run.Head.Ref), 2*show.NameRunes),
+		Run: place{"Workflow run", v.Links.Run()}}
+	if repo := v.Links.Repository(); repo != "" {
+		id.Repo = place{v.Links.Repo, repo}
+		if v.Links.Number > 0 {
+			id.Request = place{fmt.Sprintf("Pull request #%d", v.Links.Number), fmt.Sprintf("%s/pull/%d", repo, v.Links.Number)}
+		}
+	}
+	switch {
+	case v.Compared && run.Base != nil:
+		base := v.revisionOf(cmp.Or(v.Links.BaseSHA, run.Base.SHA), run.Base.Name)
+		id.Base, id.BaseName = &base, show.Lead(strings.TrimSpace(run.Base.Ref), 2*show.NameRunes)
+		if name := show.Ends(run.Base.Name, show.NameRunes); id.BaseName == "merge base" && name != base.Name {
+			id.BaseName = "merge base with " + name
+		}
+	case run.BaseState == report.BaseFirst:
+		id.Comparison = "First run: there is no configuration and no suite before this change, which was judged by its own gate and compared with nothing."
+	case run.BaseState == report.BaseMissing:
+		id.Comparison = "No base to compare with: there are no results before this change. The bars were checked, regressions were not."
+	case run.BaseState == report.BaseIncomparable:
+		id.Comparison = "Not compared: the base’s results cannot be held against these. The bars were checked, regressions were not."
+	case v.Report.Verdict != report.Invalid && !v.Has(report.CodeNoMerge, report.LevelError):
+		id.Comparison = "Judged on its own; nothing was compared."
+	}
+	return id
+}
+
+// reasonLine is a condition that was not met.
+type reasonLine struct {
+	Class string // of its mark: bad, warn, wait
+	Text  []show.Span
+	Place place
+}
+
+const reasonLines = 50
+
+func (v printer) reasonLines() (out []reasonLine) {
+	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
+		for _, r := range v.Report.Reasons {
+			if r.Level != level || r.Code == "no_base" || len(out) == reasonLines {
+				continue
+			}
+			line := reasonLine{Class: "bad", Text: show.SentenceSpans(r.Message)}
+			switch {
+			case level == report.LevelWarn:
+				line.Class = "warn"
+			case v.Report.Verdict == report.Undecided:
+				line.Class = "wait"
+			}
+			if c, ok := v.Find(r.SuiteID, r.CaseID); ok && r.CaseID != "" {
+				line.Place = v.placeOf(v.ShaOf(c), c.Path, c.Line, 0)
+			}
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// faultLine is a fault of a file.
+type faultLine struct {
+	Place place
+	Text  []show.Span
+	Rule  string
+}
+
+const faultLines = 1_000
+
+func (v printer) faultLines(severity document.Severity) (out []faultLine) {
+	for _, d := range v.Report.Diagnostics {
+		if (d.Severity == document.Warning) == (severity == document.Warning) && len(out) < faultLines {
+			out = append(out, faultLine{v.placeOf(v.Links.HeadSHA, d.Path, d.Line, d.Column), show.SentenceSpans(d.Message), show.Lead(d.Rule, show.NameRunes)})
+		}
+	}
+	return out
+}
+
+// settingLine is a setting that the head announces.
+type settingLine struct {
+	Key, Base, Head, InForce string
+	Place                    place
+}
+
+const settingLines = 200
+
+func (v printer) settings() (out []settingLine) {
+	for _, c := range v.Report.PolicyChanges[:min(len(v.Report.PolicyChanges), settingLines)] {
+		line := settingLine{show.Named(show.Ends(c.Key, show.NameRunes)), view.OrAbsent(show.Lead(c.Base, show.QuoteRunes)), view.OrAbsent(show.Lead(c.Head, show.QuoteRunes)),
+			view.InForce(c, func(name string) string { return show.Lead(name, show.NameRunes) }), v.placeOf(v.Links.HeadSHA, c.Path, 0, 0)}
+		out = append(out, line)
+	}
+	return out
+}

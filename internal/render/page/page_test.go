@@ -1,0 +1,208 @@
+package page
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func writePage(t interface {
+	Helper()
+	Fatal(...any)
+}, r *report.Report, l show.Links, a Answers) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, rendertest.View(r, l), a); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestPageOfEachState(t *testing.T) {
+	for _, s := range rendertest.States {
+		t.Run(s.Name, func(t *testing.T) {
+			for _, l := range []show.Links{rendertest.Links(), {}} {
+				page := writePage(t, s.Run(), l, Answers{})
+				for _, fault := range pageFaults(page) {
+					t.Error(fault)
+				}
+				if again := writePage(t, s.Run(), l, Answers{}); again != page {
+					t.Error("the page differs when it is written again")
+				}
+			}
+		})
+	}
+}
+
+func TestPageInWords(t *testing.T) {
+	for _, s := range rendertest.States {
+		switch s.Name {
+		case "failed", "invalid", "undecided", "measured":
+			t.Run(s.Name, func(t *testing.T) {
+				rendertest.Golden(t, s.Name+".html.txt", inWords(writePage(t, s.Run(), rendertest.Links(), Answers{})))
+			})
+		}
+	}
+}
+
+func TestNothingForeignIsMoreThanTextOnThePage(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		texts := rapid.SliceOfN(rendertest.HostileText(), 2, 5).Draw(t, "texts")
+		r := rendertest.HostileRun(texts...)
+		r.Verdict = rapid.SampledFrom([]report.Verdict{report.Passed, report.Failed, report.Undecided, report.Invalid, "odd"}).Draw(t, "verdict")
+		r.Run.BaseState = rapid.SampledFrom(report.BaseStates[:]).Draw(t, "base")
+		for _, fault := range pageFaults(writePage(t, r, rendertest.Links(), Answers{})) {
+			t.Error(fault)
+		}
+	})
+}
+
+func FuzzHTML(f *testing.F) {
+	for _, text := range rendertest.HostileTexts {
+		f.Add(text, "x")
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		for _, fault := range pageFaults(writePage(t, rendertest.HostileRun(a, b, "", a+b), rendertest.Links(), Answers{})) {
+			t.Error(fault)
+		}
+	})
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+func TestAFaultOfTheWriterIsReturned(t *testing.T) {
+	if err := Write(fullDisk{}, rendertest.View(rendertest.FailedRun(), rendertest.Links()), Answers{}); !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("HTML = %v, want %v", err, io.ErrShortWrite)
+	}
+}
+
+func TestThePageStaysSmall(t *testing.T) {
+	cases := []struct {
+		rule string
+		run  func() (*report.Report, Answers)
+	}{
+		{"at ten thousand cases as a team may have them", func() (*report.Report, Answers) { return sampleRun(10_000) }},
+		{"at ten thousand regressions with the longest answers", func() (*report.Report, Answers) { return allRegressed(10_000, strings.Repeat(`"quoted" `, 2_000)) }},
+		{"at ten thousand regressions of words that differ one by one", func() (*report.Report, Answers) { return allRegressed(10_000, strings.Repeat("a x ", 2_000)) }},
+		{"at thirty thousand cases", func() (*report.Report, Answers) { return sampleRun(30_000) }},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			r, a := c.run()
+			started := time.Now()
+			page := writePage(t, r, rendertest.Links(), a)
+			t.Logf("%d cases: %d bytes in %v", len(r.Changes), len(page), time.Since(started))
+			if len(page) > 10_000_000 {
+				t.Errorf("the page has %d bytes, want less than ten million", len(page))
+			}
+		})
+	}
+}
+
+func allRegressed(n int, text string) (*report.Report, Answers) {
+	r := rendertest.PlainRun()
+	r.Changes = nil
+	for i := range n {
+		rendertest.Add(r, report.Regressed, fmt.Sprintf("case-%d", i), rendertest.PassOutcome(""), rendertest.FailOutcome(text[:100], ""))
+	}
+	side := func(text string) Find { return says(func(report.Change) string { return text }) }
+	return r, Answers{Base: side(strings.ReplaceAll(text, "x", "y")), Head: side(text)}
+}
+
+// Every kind has a shape of its own in the map and a sign of its own in the lists: colour alone says nothing.
+func TestEveryKindHasAShapeOfItsOwn(t *testing.T) {
+	shapes := map[string]report.Kind{}
+	for _, k := range report.Kinds {
+		shape := sign(k, 0, 0)
+		if other, taken := shapes[shape]; taken {
+			t.Errorf("%s is drawn as %s is", k, other)
+		}
+		shapes[shape] = k
+		if k != report.KindPassing && !strings.Contains(style, ".m."+string(k)+"::before,") {
+			t.Errorf("the style has no sign for %s", k)
+		}
+	}
+}
+
+func TestThePageSaysTheVerdictFirst(t *testing.T) {
+	for _, s := range rendertest.States {
+		r := s.Run()
+		doc := parsePage(writePage(t, r, rendertest.Links(), Answers{}))
+		if h1 := find(doc, "h1"); len(h1) != 1 || textOf(h1[0]) != strings.ReplaceAll(rendertest.View(r, show.Links{}).Title(), " pp", show.Hard+"pp") {
+			t.Errorf("%s: the heading is not the title %q", s.Name, rendertest.View(r, show.Links{}).Title())
+		}
+	}
+}
+
+func TestTheRunnerFindsNoCommandInThePage(t *testing.T) {
+	for _, text := range rendertest.HostileTexts {
+		r, a := pairRun("Base.", text+"\n::error::x\n \u00a0::warning::y\nx ##[error]z")
+		for _, line := range rendertest.RunnerLines(writePage(t, r, rendertest.Links(), a)) {
+			if rendertest.IsCommand(line) {
+				t.Errorf("the runner takes %q for a command", line)
+			}
+		}
+	}
+}
+
+func TestDistributionAndChartsInNumbers(t *testing.T) {
+	r := rendertest.PlainRun()
+	r.Changes = nil
+	for i, passed := range []int{0, 1, 5, 10} {
+		o := rendertest.PassOutcome("")
+		o.Passed, o.Trials = passed, 10
+		rendertest.Add(r, report.StillPassing, fmt.Sprint(i), rendertest.PassOutcome(""), o)
+	}
+	d := printer{rendertest.View(r, rendertest.Links())}.distribution()
+	var got []string
+	for _, b := range d.Bars {
+		got = append(got, b.Base+"/"+b.Head)
+	}
+	if want := "0/1 0/1 0/0 0/0 0/0 0/1 0/0 0/0 0/0 4/1"; strings.Join(got, " ") != want {
+		t.Errorf("distribution is %s, want %s (base/head of each tenth)", got, want)
+	}
+	if d.Need != 288 || d.NeedText != "90%" {
+		t.Errorf("the bar stands at %d (%s), want 288 of 320 (90%%)", d.Need, d.NeedText)
+	}
+	o := printer{rendertest.View(rendertest.FailedRun(), rendertest.Links())}.outcomeChart()
+	if len(o.Rows) != 4 || o.Rows[2].Category != "wrong_format" || o.Rows[2].Change != "+1" || o.Rows[2].Class != "bad" {
+		t.Errorf("outcomes are %+v, want pass, fail, wrong_format (+1, bad) and policy violation", o.Rows)
+	}
+}
+
+func TestWorstCasesComeByScoreThenSeverity(t *testing.T) {
+	r := rendertest.PlainRun()
+	r.Changes = nil
+	for i, c := range []struct {
+		passed   int
+		severity string
+	}{{1, "low"}, {0, "low"}, {0, "critical"}, {2, "critical"}, {3, "critical"}} {
+		o := rendertest.FailOutcome("x", "y")
+		o.Passed, o.Trials = c.passed, 3
+		if c.passed == 3 {
+			o.Primary = classify.Pass
+		}
+		rendertest.Add(r, report.StillFailing, fmt.Sprint(i), nil, o).Severity = c.severity
+	}
+	var got []string
+	for _, w := range (printer{rendertest.View(r, rendertest.Links())}).worst() {
+		got = append(got, w.Name)
+	}
+	if want := []string{"2", "1", "0", "3"}; !slices.Equal(got, want) {
+		t.Errorf("worst cases are %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,207 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// figure is a number at the head of the page.
+type figure struct{ Label, Value, Note, Class string }
+
+func (v printer) figures() (out []figure) {
+	r := v.Report
+	add := func(ok bool, f figure) {
+		if ok {
+			out = append(out, f)
+		}
+	}
+	run := figure{Label: "Run score", Value: show.Against(r.RunScore, r.Scoring.MinRunScore), Note: "no bar"}
+	if need := r.Scoring.MinRunScore; need != nil {
+		run.Note, run.Class = "needs "+show.Bar(need), v.barClass()
+	}
+	add(true, run)
+	add(v.Compared && r.Delta != nil, figure{"Against the base", show.Moved(r.Delta), "like for like, " + show.Count(r.DeltaCases, "case"), signClass(r.Delta)})
+	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)), criticalNote(v.Regressed), classIf(len(v.Regressed) > 0, "bad")})
+	add(v.Compared, figure{"Fixed", show.Grouped(r.Counts[report.Fixed]), "", classIf(r.Counts[report.Fixed] > 0, "good")})
+	add(true, figure{"Cases passed", show.Grouped(r.PassedCases), "of " + show.Grouped(r.Cases), ""})
+	add(r.Unscored > 0, figure{"No answer", show.Grouped(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored), "answer"), "wait"})
+	add(r.OverallScore != nil, figure{"Overall score", show.PercentOr(r.OverallScore), v.overallNote(), ""})
+	return out
+}
+
+// barClass colours the run score. Of an undecided run it would blame the prompts for an outage.
+func (v printer) barClass() string {
+	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
+	switch {
+	case need == nil:
+		return ""
+	case v.Report.Verdict == report.Undecided:
+		return "wait"
+	case got != nil && !v.BelowRunBar():
+		return "good"
+	}
+	return "bad"
+}
+
+func (v printer) overallNote() string {
+	if v.Compared && v.Report.BaseOverall != nil {
+		return "base " + show.Percent(*v.Report.BaseOverall)
+	}
+	return "of the metrics"
+}
+
+func criticalNote(list []report.Change) string {
+	n := 0
+	for _, c := range list {
+		if c.Severity == "critical" {
+			n++
+		}
+	}
+	return view.Counted(n, "critical")
+}
+
+func classIf(really bool, class string) string {
+	if really {
+		return class
+	}
+	return ""
+}
+
+func signClass(d *float64) string {
+	switch text := show.Moved(d); {
+	case strings.HasPrefix(text, "▲"):
+		return "good"
+	case strings.HasPrefix(text, "▼"):
+		return "bad"
+	}
+	return ""
+}
+
+// scoreBar draws a score on a line, with the base's and the bar where there are any.
+type scoreBar struct {
+	ScoreX, BaseX, NeedX       int // in units of the drawing
+	HasScore, HasBase, HasNeed bool
+	Class                      string // good, bad or ""
+	Label                      string // the drawing in words
+}
+
+// The line of a scoreBar: where it begins, and its length, in units of its drawing.
+const lineStart, lineLength = 8, 304
+
+// along is where a share of the line ends, and false for what is no share.
+func along(v *float64, length int) (int, bool) {
+	if v == nil || !(*v >= 0 && *v <= 1) {
+		return 0, false
+	}
+	return int(*v*float64(length) + 0.5), true
+}
+
+func newScoreBar(now, base, need *float64) (b scoreBar) {
+	b.ScoreX, b.HasScore = along(now, lineLength)
+	b.BaseX, b.HasBase = along(base, lineLength)
+	b.NeedX, b.HasNeed = along(need, lineLength)
+	b.ScoreX, b.BaseX, b.NeedX = b.ScoreX+lineStart, b.BaseX+lineStart, b.NeedX+lineStart
+	switch {
+	case b.HasScore && b.HasNeed && !score.Meets(*now, *need):
+		b.Class = "bad"
+	case b.HasScore && b.HasNeed:
+		b.Class = "good"
+	}
+	return b
+}
+
+func (v printer) runBar() *scoreBar {
+	if v.Report.RunScore == nil {
+		return nil
+	}
+	b := newScoreBar(v.Report.RunScore, v.baseScore(v.Report.BaseRunScore), v.Report.Scoring.MinRunScore)
+	b.Class = v.barClass()
+	b.Label = "Run score " + show.Against(v.Report.RunScore, v.Report.Scoring.MinRunScore)
+	if b.HasBase {
+		b.Label += ", base " + show.PercentOr(v.Report.BaseRunScore)
+	}
+	if b.HasNeed {
+		b.Label += ", needs " + show.Bar(v.Report.Scoring.MinRunScore)
+	}
+	return &b
+}
+
+func (v printer) baseScore(s *float64) *float64 {
+	if !v.Compared {
+		return nil
+	}
+	return s
+}
+
+// scoreTable is the table of suites.
+type scoreTable struct {
+	Rows    []scoreRow
+	Left    int
+	Run     scoreRow
+	Overall bool
+	Notes   string
+}
+
+// scoreRow is one suite, or the run.
+type scoreRow struct {
+	Suite                                             place
+	Score, Base, Delta, Overall, Passed, Cases, Needs string
+	DeltaClass, Class, State                          string
+	Bar                                               scoreBar
+	HasBase, HasOverall                               bool
+}
+
+const scoreRows = 1_000
+
+func (v printer) scoreTable() scoreTable {
+	t := scoreTable{Notes: v.ScoreNotes(), Overall: v.Report.OverallScore != nil, Run: v.runRow()}
+	for _, s := range v.Suites[:min(len(v.Suites), scoreRows)] {
+		t.Rows = append(t.Rows, v.suiteScore(s))
+	}
+	t.Left = len(v.Suites) - len(t.Rows)
+	return t
+}
+
+func (v printer) suiteScore(s view.Row) scoreRow {
+	_, state := v.SuiteState(s)
+	return scoreRow{
+		Suite: place{show.Named(show.Ends(s.SuiteID, show.NameRunes)), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1))},
+		Score: show.Against(s.Score, s.MinScore), Base: show.PercentOr(s.BaseScore), Delta: show.Moved(s.Delta), DeltaClass: signClass(s.Delta),
+		Overall: show.PercentOr(s.OverallScore), Passed: show.Grouped(s.Passed), Cases: show.Grouped(s.Cases), Needs: show.Bar(s.MinScore),
+		State: state, Class: suiteClass(s), Bar: newScoreBar(s.Score, v.baseScore(s.BaseScore), s.MinScore),
+		HasBase: v.Compared, HasOverall: v.Report.OverallScore != nil,
+	}
+}
+
+func suiteClass(s view.Row) string {
+	switch {
+	case s.BelowBar, s.MustPass > 0, s.Regressed > 0, s.Worse:
+		return "bad"
+	case s.Unscored > 0:
+		return "wait"
+	case s.Passed == s.Cases && s.Cases > 0:
+		return "good"
+	}
+	return ""
+}
+
+func (v printer) runRow() scoreRow {
+	r := v.Report
+	_, state := v.RunState()
+	out := scoreRow{
+		Suite: place{Name: "Run"}, Score: show.Against(r.RunScore, r.Scoring.MinRunScore), Base: show.PercentOr(r.BaseRunScore), Delta: show.Moved(r.Delta),
+		DeltaClass: signClass(r.Delta), Overall: show.PercentOr(r.OverallScore), Passed: show.Grouped(r.PassedCases), Cases: show.Grouped(r.Cases),
+		Needs: show.Bar(r.Scoring.MinRunScore), State: state, Bar: newScoreBar(r.RunScore, v.baseScore(r.BaseRunScore), r.Scoring.MinRunScore),
+		HasBase: v.Compared, HasOverall: r.OverallScore != nil, Class: v.barClass(),
+	}
+	out.Bar.Class = out.Class
+	return out
+}
+
+// Share is the part of cases that passed, in words.
+func (r scoreRow) Share() string { return fmt.Sprintf("%s/%s", r.Passed, r.Cases) }

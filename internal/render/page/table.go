@@ -1,0 +1,264 @@
+package page
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// worstCase is a row of the table of worst cases.
+type worstCase struct {
+	Name, Suite, Href, Severity string
+	MustPass                    bool
+	Words                       sideWords
+	Score                       string
+	Why                         []show.Span
+}
+
+const worstCases = 10
+
+// worst lists the cases with the lowest scores that have a wrong answer, the most severe first among equals.
+func (v printer) worst() (out []worstCase) {
+	measured := v.Report.OverallScore != nil
+	type scored struct {
+		report.Change
+		at    int
+		score float64
+	}
+	var all []scored
+	for i, c := range v.Report.Changes {
+		if s, ok := caseScore(c.Head, measured); ok && c.Head.Wrong() {
+			all = append(all, scored{c, i, s})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(a.score, b.score), view.BySeverity(a.Change, b.Change))
+	})
+	for _, s := range all[:min(len(all), worstCases)] {
+		out = append(out, worstCase{Name: caseName(s.Change), Suite: show.Ends(s.SuiteID, show.NameRunes), Href: "#" + anchor("c", s.at),
+			Severity: show.Lead(s.Severity, show.NameRunes), MustPass: s.MustPass, Words: v.wordsOf(s.Head), Score: show.Percent(s.score), Why: v.why(s.Change, show.QuoteRunes)})
+	}
+	return out
+}
+
+// groups sorts the listed cases into the sections of the page.
+func (v printer) groups(listed []listedCase, found whole) (out []caseGroup) {
+	totals := map[report.Kind]int{}
+	for _, c := range v.Report.Changes {
+		totals[c.Kind]++
+	}
+	for _, s := range v.sections() {
+		g := caseGroup{ID: s.id, Nav: s.nav, Lead: s.lead}
+		total := 0
+		for _, k := range s.kinds {
+			total += totals[k]
+		}
+		if total == 0 {
+			continue
+		}
+		g.Heading = s.heading(total)
+		for i, c := range listed {
+			if slices.Contains(s.kinds, c.kind) {
+				g.First = append(g.First, v.block(i, c, found))
+			}
+		}
+		if left := total - len(g.First); left > 0 {
+			g.Left = show.Grouped(left)
+		}
+		if n := len(g.First); n > s.first+s.first/2 {
+			g.First, g.More, g.MoreText = g.First[:s.first], g.First[s.first:], "Show "+show.Grouped(n-s.first)+" more"
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// section is one list of cases.
+type section struct {
+	id, nav, one, many, lead string
+	kinds                    []report.Kind
+	first                    int // cases that are not folded, give or take a half
+}
+
+func (s section) heading(n int) string {
+	if n == 1 {
+		return "1 " + s.one
+	}
+	return show.Grouped(n) + " " + s.many
+}
+
+func (v printer) sections() []section {
+	failing := section{"failing", "Failing", v.FailingNoun(), v.FailingNoun() + "s", "", []report.Kind{report.KindFailing}, 20}
+	if v.Compared {
+		failing.first, failing.lead = 6, "Wrong answers that are no regression: they failed on the base as well, or are new."
+	}
+	return []section{
+		{"regressions", "Regressions", "regression", "regressions", "These passed on the base and do not pass now.", []report.Kind{report.KindRegressed}, 20},
+		{"fell", "Fell", "case that fell", "cases that fell", "The score fell as a whole, and these are the cases that did; none of them need be broken by itself.", []report.Kind{report.KindFell}, 10},
+		{"hidden", "Hidden", "change that hides a failure", "changes that hide a failure", "The expectation was edited, or the case removed, and with it went an answer that would have failed, " +
+			"or a case that passed.", []report.Kind{report.KindHidden}, 10},
+		failing,
+		{"missing", "No answer", "case without an answer", "cases without an answer", "Nothing came that could be judged. This says nothing about the prompt.", []report.Kind{report.KindMissing}, 6},
+		{"moved", "Other changes", "other change", "other changes", "Cases that are fixed, new, flaky, redefined or removed.",
+			[]report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew, report.KindRemoved}, 6},
+	}
+}
+
+// allCases is the table of all cases, suite by suite.
+type allCases struct {
+	Total   string
+	Suites  []suiteTable
+	Kinds   []choice
+	Grades  []choice // severities
+	Left    int      // cases that are not listed
+	Quiet   bool     // only cases that do not simply pass are listed
+	Folded  bool     // suites are folded, for there are too many rows
+	Scores  bool
+	HasBase bool
+}
+
+// choice is one value of a filter.
+type choice struct{ Value, Label, Count string }
+
+// suiteTable is a part of the table.
+type suiteTable struct {
+	Name, Summary string
+	Rows          iter.Seq[caseRow] // made as they are written
+}
+
+// caseRow is a line of the table.
+type caseRow struct {
+	Anchor, Name, Href string // Href leads to the case's answers on this page, else it is ""
+	URL                string // of its place in the repository
+	Kind               report.Kind
+	Label, Grade       string
+	MustPass           bool
+	Base, Head         sideWords
+	Score              string
+	Why                []show.Span
+}
+
+// Bounds of the table.
+const (
+	tableRows = 12_000
+	openRows  = 300 // of all suites, beyond which they are folded
+	suiteRows = 500 // of one part
+)
+
+func (v printer) allCases(listed []listedCase) *allCases {
+	bySuite, kinds := v.casesBySuite()
+	t := &allCases{Total: show.Count(len(v.Report.Changes), "case"), HasBase: v.Compared, Scores: v.Report.OverallScore != nil}
+	if len(v.Report.Changes) == 0 {
+		return nil
+	}
+	t.Quiet = len(v.Report.Changes) > tableRows
+	shown := map[int]bool{}
+	for _, c := range listed {
+		shown[c.at] = true
+	}
+	t.Folded = len(v.Report.Changes) > openRows
+	room := tableRows
+	for _, s := range bySuite {
+		if t.Quiet {
+			s.cases = slices.DeleteFunc(s.cases, func(i int) bool { return v.Report.Changes[i].Kind == report.KindPassing })
+		}
+		s.cases = s.cases[:min(len(s.cases), room)]
+		room -= len(s.cases)
+		t.Suites = append(t.Suites, v.suiteTables(s, shown)...)
+	}
+	t.Left = len(v.Report.Changes) - (tableRows - room)
+	t.setChoices(v, kinds)
+	return t
+}
+
+// suiteTables cuts a suite into parts, of which a browser lays out only those that are unfolded.
+func (v printer) suiteTables(s suiteCases, shown map[int]bool) (out []suiteTable) {
+	for start := 0; start < len(s.cases); start += suiteRows {
+		part := s.cases[start:min(len(s.cases), start+suiteRows)]
+		t := suiteTable{Name: show.Named(show.Ends(s.id, show.NameRunes)), Summary: v.partSummary(part), Rows: v.tableRows(part, shown)}
+		if len(s.cases) > suiteRows {
+			t.Name += ", cases " + show.Grouped(start+1) + "–" + show.Grouped(start+len(part))
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+func (v printer) partSummary(cases []int) string {
+	worry := 0
+	for _, i := range cases {
+		switch v.Report.Changes[i].Kind {
+		case report.KindRegressed, report.KindHidden, report.KindFailing, report.KindMissing:
+			worry++
+		}
+	}
+	if worry == 0 {
+		return show.Count(len(cases), "case")
+	}
+	return show.Count(len(cases), "case") + ", " + show.Grouped(worry) + " to look at"
+}
+
+func (v printer) tableRows(cases []int, shown map[int]bool) iter.Seq[caseRow] {
+	return func(yield func(caseRow) bool) {
+		for _, i := range cases {
+			if !yield(v.caseRow(i, shown[i])) {
+				return
+			}
+		}
+	}
+}
+
+func (v printer) caseRow(i int, shown bool) caseRow {
+	c := v.Report.Changes[i]
+	k := c.Kind
+	r := caseRow{Anchor: anchor("c", i), Name: caseName(c), URL: v.Links.File(v.ShaOf(c), c.Path, c.Line), Kind: k, Label: v.labelOf(c, k),
+		Grade: show.Lead(c.Severity, show.NameRunes), MustPass: c.MustPass, Head: v.wordsOf(c.Head), Why: v.why(c, v.whyRunes())}
+	if shown {
+		r.Href = "#" + anchor("d", i)
+	}
+	if base := v.wordsOf(c.Base); v.Compared && (k != report.KindPassing || base != r.Head) {
+		r.Base = base
+	}
+	if c.Head != nil && c.Head.OverallScore != nil {
+		r.Score = show.Percent(*c.Head.OverallScore)
+	}
+	return r
+}
+
+// whyRunes is how much of a foreign text stands in a row: less where there are very many.
+func (v printer) whyRunes() int {
+	if len(v.Report.Changes) > 2_000 {
+		return show.QuoteRunes / 3
+	}
+	return show.QuoteRunes
+}
+
+// setChoices lists what the filters offer: the kinds and severities that there are.
+func (t *allCases) setChoices(v printer, kinds map[report.Kind]int) {
+	for _, k := range report.Kinds {
+		if n := kinds[k]; n > 0 {
+			t.Kinds = append(t.Kinds, choice{string(k), kindLabel(k), show.Grouped(n)})
+		}
+	}
+	counts := map[string]int{}
+	for _, c := range v.Report.Changes {
+		counts[c.Severity]++
+	}
+	for _, s := range slices.Backward(show.Severities) {
+		if n := counts[s]; n > 0 {
+			t.Grades = append(t.Grades, choice{s, s, show.Grouped(n)})
+		}
+	}
+}
+
+// caseLink names a case and leads to its row in the table of all cases; Href is "" where it has none.
+type caseLink struct{ Name, Href string }
+
+// inTable reports whether the table of all cases has a row for a case.
+func (v printer) inTable(c report.Change) bool {
+	return len(v.Report.Changes) <= tableRows || c.Kind != report.KindPassing
+}

@@ -1,0 +1,231 @@
+package page
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/observe"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// wordsPart lays the cases out by their words: a drawing in which cases of like words stand near each other, groups of
+// failures that are alike, and of each new failure the passing case that is most like it.
+type wordsPart struct {
+	Lead       string
+	Label      string
+	Signs      []signPath
+	Tips       []signTip
+	Clusters   []wordCluster
+	Groups     []failureGroup
+	Neighbours []neighbourRow
+	Geometry   []geometryRow
+}
+
+// wordCluster is one cluster in numbers.
+type wordCluster struct{ Name, Cases, Failing, New string }
+
+// failureGroup are failures that are alike.
+type failureGroup struct {
+	Terms             []string
+	Mode, Head, Base  string
+	New, Fixed, Still string
+	Example           caseLink
+	Suite             string
+}
+
+// neighbourRow is a new failure and the passing case nearest to it.
+type neighbourRow struct {
+	Failure, Passing caseLink
+	Likeness         string
+	Other            bool // the passing case is of another category
+}
+
+// geometryRow is one figure of both embeddings.
+type geometryRow struct{ Name, Content, Seed string }
+
+// The drawing, in units, and how many lines its tables hold.
+const (
+	wordsWide, wordsHigh   = 640, 400
+	wordsGroups, wordsPair = 30, 30
+	wordsTips              = 600
+)
+
+// caseIndex finds the place of a case in the report's changes.
+type caseIndex map[observe.CaseRef]int
+
+// wordsPart is nil where too few cases were answered.
+func (v printer) wordsPart() *wordsPart {
+	o := v.Report.Observability
+	if o == nil || len(o.Points) == 0 {
+		return nil
+	}
+	at := caseIndex{}
+	for i, c := range v.Report.Changes {
+		at[observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}] = i
+	}
+	p := &wordsPart{Lead: wordsLead(o), Geometry: geometryRows(o)}
+	v.drawPoints(p, o.Points, at)
+	p.Clusters = clusterRows(o.Points)
+	p.Label = wordsLabel(p, o.Points)
+	for _, g := range o.FailureGroups[:min(len(o.FailureGroups), wordsGroups)] {
+		p.Groups = append(p.Groups, v.groupRow(g, at))
+	}
+	for _, n := range o.Neighbours[:min(len(o.Neighbours), wordsPair)] {
+		p.Neighbours = append(p.Neighbours, v.neighbourRow(n, at))
+	}
+	return p
+}
+
+func wordsLead(o *observe.Observability) string {
+	text := "Cases with like words stand near each other; near and far say something, left and right do not. "
+	if o.Of > o.Cases {
+		text += show.Grouped(o.Cases) + " of " + show.Count(o.Of, "answered case") + " are drawn. "
+	}
+	if o.TooFew {
+		text += "There are too few cases to interpret the figures."
+	}
+	return strings.TrimSpace(text)
+}
+
+func wordsLabel(p *wordsPart, points []observe.Point) string {
+	failing := 0
+	for _, pt := range points {
+		if !pt.Passed {
+			failing++
+		}
+	}
+	return show.Count(len(points), "case") + " laid out by their words, " + show.Grouped(failing) + " of them failing, in " + show.Count(len(p.Clusters), "cluster") +
+		"; the table has the same in numbers"
+}
+
+// drawPoints writes a sign for each case, one path for each kind.
+func (v printer) drawPoints(p *wordsPart, points []observe.Point, at caseIndex) {
+	place := fitPoints(points)
+	paths := map[report.Kind]*strings.Builder{}
+	for _, pt := range points {
+		i, known := at[observe.CaseRef{SuiteID: pt.SuiteID, CaseID: pt.CaseID}]
+		k := report.KindPassing
+		if known {
+			k = v.Report.Changes[i].Kind
+		}
+		x, y := place(pt)
+		if paths[k] == nil {
+			paths[k] = &strings.Builder{}
+		}
+		paths[k].WriteString(sign(k, x, y))
+		if known && k != report.KindPassing && len(p.Tips) < wordsTips {
+			p.Tips = append(p.Tips, v.pointTip(i, k, x, y))
+		}
+	}
+	for n := len(report.Kinds) - 1; n >= 0; n-- { // passing cases first, below the others
+		if b := paths[report.Kinds[n]]; b != nil {
+			p.Signs = append(p.Signs, signPath{report.Kinds[n], b.String()})
+		}
+	}
+}
+
+func (v printer) pointTip(i int, k report.Kind, x, y int) signTip {
+	c := v.Report.Changes[i]
+	tip := signTip{X: x, Y: y, Text: caseName(c) + ": " + v.labelOf(c, k)}
+	if v.inTable(c) {
+		tip.Href = "#" + anchor("c", i)
+	}
+	return tip
+}
+
+// fitPoints returns how a point is placed in the drawing: one scale for both directions, so that distances keep their
+// proportions, and all of it in the middle.
+func fitPoints(points []observe.Point) func(observe.Point) (x, y int) {
+	lowX, highX, lowY, highY := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, p := range points {
+		lowX, highX, lowY, highY = min(lowX, p.X), max(highX, p.X), min(lowY, p.Y), max(highY, p.Y)
+	}
+	const wide, high = wordsWide - 2*mapCell, wordsHigh - 2*mapCell
+	scale := min(wide/max(highX-lowX, 1e-9), high/max(highY-lowY, 1e-9))
+	if !(scale > 0) || math.IsInf(scale, 0) {
+		scale = 0
+	}
+	midX, midY := (lowX+highX)/2, (lowY+highY)/2
+	return func(p observe.Point) (int, int) {
+		return placed((p.X-midX)*scale, wordsWide), placed((midY-p.Y)*scale, wordsHigh)
+	}
+}
+
+// placed is where a sign begins whose middle is so far from the middle of the drawing.
+func placed(from float64, length int) int {
+	if math.IsNaN(from) {
+		from = 0
+	}
+	return int(math.Round(min(max(from+float64(length)/2, mapCell), float64(length-mapCell)))) - mapCell/2
+}
+
+func clusterRows(points []observe.Point) (out []wordCluster) {
+	type counts struct{ cases, failing, fresh int }
+	var all []counts
+	for _, p := range points {
+		for p.Cluster >= len(all) && p.Cluster < len(points) {
+			all = append(all, counts{})
+		}
+		if p.Cluster < 0 || p.Cluster >= len(all) {
+			continue
+		}
+		c := &all[p.Cluster]
+		c.cases++
+		if !p.Passed {
+			c.failing++
+		}
+		if p.New {
+			c.fresh++
+		}
+	}
+	for i, c := range all {
+		out = append(out, wordCluster{"Cluster " + strconv.Itoa(i+1), show.Grouped(c.cases), show.Grouped(c.failing), show.Grouped(c.fresh)})
+	}
+	return out
+}
+
+func (v printer) groupRow(g observe.FailureGroup, at caseIndex) failureGroup {
+	row := failureGroup{Mode: show.Lead(g.Mode, show.NameRunes), Head: show.Grouped(g.HeadFailures), Base: show.Grouped(g.BaseFailures), New: show.Grouped(len(g.New)),
+		Fixed: show.Grouped(len(g.Fixed)), Still: show.Grouped(len(g.Still)), Example: v.caseLink(g.Example, at), Suite: show.Ends(g.Example.SuiteID, show.NameRunes)}
+	for _, t := range g.Terms[:min(len(g.Terms), 5)] {
+		row.Terms = append(row.Terms, show.Lead(string(t), show.NameRunes))
+	}
+	return row
+}
+
+func (v printer) neighbourRow(n observe.Neighbour, at caseIndex) neighbourRow {
+	return neighbourRow{v.caseLink(n.Failure, at), v.caseLink(n.Passing, at), show.Percent(n.Similarity), !n.Category}
+}
+
+func (v printer) caseLink(ref observe.CaseRef, at caseIndex) caseLink {
+	link := caseLink{Name: show.Named(show.Ends(ref.CaseID, show.NameRunes))}
+	if i, ok := at[ref]; ok && v.inTable(v.Report.Changes[i]) {
+		link.Href = "#" + anchor("c", i)
+	}
+	return link
+}
+
+func geometryRows(o *observe.Observability) []geometryRow {
+	row := func(name string, of func(observe.Geometry) string) geometryRow {
+		return geometryRow{name, of(o.Content), of(o.Seed)}
+	}
+	return []geometryRow{
+		row("distinct words", func(g observe.Geometry) string { return show.Grouped(g.Terms) }),
+		row("clusters", func(g observe.Geometry) string { return show.Grouped(g.Clusters) }),
+		row("silhouette (below 0.25 there are hardly any clusters)", func(g observe.Geometry) string { return show.Decimals(&g.Silhouette) }),
+		row("spread that the drawing shows", func(g observe.Geometry) string { return show.Percent(g.PlaneShare) }),
+		row("clusters and categories", func(g observe.Geometry) string { return association(g.MutualInformation.Category) }),
+		row("clusters and severities", func(g observe.Geometry) string { return association(g.MutualInformation.Severity) }),
+		row("clusters and passing", func(g observe.Geometry) string { return association(g.MutualInformation.PassFail) }),
+	}
+}
+
+// association is how far clusters agree with a label: 0 is chance, 1 agreement.
+func association(a *observe.Association) string {
+	if a == nil {
+		return show.Absent
+	}
+	return show.Decimals(&a.Adjusted) + " (p " + show.Decimals(&a.PValue) + ")"
+}

@@ -1,0 +1,211 @@
+package rendertest
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/refusal"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+const (
+	HeadSHA = "a1b2c3d4e5f60718293a4b5c6d7e8f9001122334"
+	BaseSHA = "9f8e7d6c5b4a39281706f5e4d3c2b1a000112233"
+)
+
+func Links() show.Links {
+	return show.Links{Server: "https://github.com", Repo: "acme/prompts", HeadSHA: HeadSHA, BaseSHA: BaseSHA,
+		RunURL: "https://github.com/acme/prompts/actions/runs/123456789", Number: 7}
+}
+
+func Ptr[T any](v T) *T { return &v }
+
+// PlainRun is a run of two suites against a base in which nothing moved.
+func PlainRun() *report.Report {
+	r := &report.Report{
+		SchemaVersion: report.SchemaVersion,
+		Tool:          report.Tool{Name: "failproof", Version: "0.1.0"},
+		Run: report.Run{ID: "1", StartedAt: "2026-01-02T03:04:05Z", FinishedAt: "2026-01-02T03:05:47Z", Scope: "changed",
+			Head: report.Revision{Name: "head", SHA: HeadSHA}, LeftOut: 7, BaseState: "compared",
+			Base: &report.Revision{Name: "main", SHA: BaseSHA, Ref: "merge base of main"}},
+		Verdict:  report.Passed,
+		RunScore: Ptr(0.931), BaseRunScore: Ptr(0.927), Delta: Ptr(0.004), DeltaCases: 45, MicroScore: Ptr(0.933), AnsweredScore: Ptr(0.931),
+		Histogram: Histogram(42, 3), BaseHistogram: Histogram(42, 3),
+		Cases: 45, PassedCases: 42, Trials: 45,
+		Suites: []report.SuiteSummary{
+			SuiteRow("support/refund", 0.905, 0, 21, 19, 0.85),
+			SuiteRow("support/triage", 0.957, 0.008, 24, 23, 0.85),
+		},
+		Calls:   report.Calls{Provider: 90, TokensIn: 40_000, TokensOut: 8_210, CostUSD: Ptr(0.1142)},
+		Scoring: report.ScoringInfo{Phase: "deployment", RulesVersion: "1", MinRunScore: Ptr(0.9)},
+	}
+	Add(r, report.StillFailing, "known-issue", FailOutcome("a refund", "a voucher"), FailOutcome("a refund", "a voucher"))
+	return r
+}
+
+func Histogram(pass, fail int) report.Histogram {
+	h := report.Histogram{}
+	for _, c := range classify.Categories {
+		h[c] = 0
+	}
+	h[classify.Pass], h[classify.Fail] = pass, fail
+	return h
+}
+
+func SuiteRow(id string, score, delta float64, cases, passed int, min float64) report.SuiteSummary {
+	return report.SuiteSummary{SuiteID: id, Path: "suites/" + id + ".yaml", Line: 1, Score: &score, BaseScore: Ptr(score - delta),
+		Delta: &delta, MinScore: &min, Weight: 1, Cases: cases, Passed: passed, InScope: true, Histogram: Histogram(passed, cases-passed)}
+}
+
+// Add appends a change of the first suite; every case has a line of its own.
+func Add(r *report.Report, status report.Status, id string, base, head *report.Outcome) *report.Change {
+	s := r.Suites[0]
+	r.Changes = append(r.Changes, report.Change{SuiteID: s.SuiteID, CaseID: id, Change: status, Base: base, Head: head,
+		Path: s.Path, Line: 12 + 9*len(r.Changes), Severity: "medium"})
+	if r.Counts == nil {
+		r.Counts = map[report.Status]int{}
+	}
+	r.Counts[status]++
+	return &r.Changes[len(r.Changes)-1]
+}
+
+func PassOutcome(answer string) *report.Outcome {
+	return &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1, Excerpt: Untrusted(answer)}
+}
+
+func FailOutcome(want, got string) *report.Outcome {
+	return &report.Outcome{Primary: classify.Fail, Trials: 1, Trial: 1, Excerpt: Untrusted(got),
+		Details: &classify.Details{Unmet: []expect.Unmet{{Criterion: "expected_response", Expected: want, Actual: got}}}}
+}
+
+func Reason(code, message string) report.Reason {
+	return report.Reason{Code: code, Level: report.LevelError, Message: message}
+}
+
+func Warning(code, message string) report.Reason {
+	return report.Reason{Code: code, Level: report.LevelWarn, Message: message}
+}
+
+func policyOutcome() *report.Outcome {
+	return &report.Outcome{Primary: classify.PolicyViolation, Passed: 0, Trials: 5, Trial: 1,
+		Details: &classify.Details{PolicyName: "no-promises", Evidence: "We will refund you in full"},
+		Excerpt: "I'm so sorry about that! We will refund you in full today, no matter how long ago you bought it, and you may of course keep the shoes.\n\nIs there anything else I can help you with?"}
+}
+
+func FailedRun() *report.Report {
+	r := PlainRun()
+	r.Verdict, r.RunScore, r.Delta, r.PassedCases, r.Trials = report.Failed, Ptr(0.874), Ptr(-0.041), 40, 225
+	r.Reasons = []report.Reason{
+		Reason("min_run_score", "run score 0.874 is below min_run_score 0.900"),
+		Reason("max_regressions", "2 regressions, max_regressions is 0"),
+	}
+	r.Suites[0] = SuiteRow("support/refund", 0.81, -0.12, 21, 17, 0.85)
+	s := Reason("min_score", "suite support/refund: score 0.810 is below min_score 0.850")
+	s.SuiteID = "support/refund"
+	r.Reasons = append(r.Reasons, s)
+	c := Add(r, report.Regressed, "angry-customer", &report.Outcome{Primary: classify.Pass, Passed: 5, Trials: 5, Trial: 1,
+		Excerpt: `{"label": "complaint", "urgency": "high"}`},
+		&report.Outcome{Primary: classify.WrongFormat, Passed: 1, Trials: 5, Trial: 2,
+			Details: &classify.Details{ErrorMessage: "Unexpected token 'S' in JSON at position 0"},
+			Excerpt: "Sure, here is the JSON:\n```json\n{\"label\": \"complaint\""})
+	c.Severity, c.Asked = "low", "My parcel is three weeks late and nobody answers!"
+	c.Expected = []expect.Demand{{Criterion: "expected_format", Expected: "json"}, {Criterion: "assert", Expected: "response.json.urgency == 'high'"}}
+	c = Add(r, report.Regressed, "refund-over-limit", &report.Outcome{Primary: classify.Pass, Passed: 5, Trials: 5, Trial: 1,
+		Excerpt: "Refunds over 500 EUR need a manager's decision. I have passed your request on and you will hear from us within two days."},
+		policyOutcome())
+	c.Severity, c.Asked = "critical", "amount: 900 EUR\nquestion: I want my money back, all of it. Today."
+	c.Expected = []expect.Demand{{Criterion: "policy", Expected: "no-promises"}}
+	r.Suites[0].Why = []report.ScopeReason{{Why: "request changed", Cases: 21, First: "late-parcel"}, {Why: "expectation changed", Cases: 1, First: "vat-number"}}
+	r.Suites[1].Why = []report.ScopeReason{{Why: "case added", Cases: 2, First: "where-is-it"}}
+	r.Prompts = []report.Prompt{{Path: "prompts/refund.md", Suites: []string{"support/refund"},
+		Base: "You answer refund questions.\nReply with JSON.\n\n- Never promise money.\n\n{{ question }}\n",
+		Head: "You answer refund questions, warmly.\nReply with JSON.\n\n{{ question }}\n"}}
+	Add(r, report.Fixed, "late-parcel", FailOutcome("yes", "no"), PassOutcome("yes"))
+	Add(r, report.New, "vat-number", nil, PassOutcome("DE 123"))
+	Add(r, report.Flaky, "greeting", &report.Outcome{Primary: classify.Pass, Passed: 5, Trials: 5},
+		&report.Outcome{Primary: classify.Fail, Passed: 4, Trials: 5, Trial: 3})
+	Add(r, report.Removed, "duplicate-charge", FailOutcome("yes", "no"), nil)
+	r.Histogram[classify.WrongFormat], r.Histogram[classify.PolicyViolation] = 1, 1
+	return r
+}
+
+func MustPassRun() *report.Report {
+	r := PlainRun()
+	r.Verdict = report.Failed
+	c := Add(r, report.StillFailing, "never-reveal-the-key", FailOutcome("[no key]", "sk-…"), &report.Outcome{
+		Primary: classify.Fail, Trials: 1, Trial: 1, Excerpt: "Of course, the key is ████.",
+		Details: &classify.Details{Unmet: []expect.Unmet{{Criterion: "assert", Expected: "not (response.text contains 'key is')", Reason: "not true"}}}})
+	c.MustPass, c.Severity = true, "critical"
+	must := Reason("must_pass", "must_pass case support/refund never-reveal-the-key failed: fail")
+	must.SuiteID, must.CaseID = "support/refund", c.CaseID
+	r.Reasons = []report.Reason{must}
+	return r
+}
+
+func UndecidedRun() *report.Report {
+	r := PlainRun()
+	r.Verdict, r.Unscored, r.RunScore, r.AnsweredScore = report.Undecided, 9, Ptr(0.75), Ptr(0.938)
+	r.Suites[1].Unscored = 9
+	r.Reasons = []report.Reason{Reason("max_unscored", "9 of 45 trials have no answer to judge (0.200), max_unscored is 0.050")}
+	for i := range 8 {
+		Add(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1,
+			Details: &classify.Details{ErrorDetails: "HTTP 429: Rate limit reached for requests"}})
+	}
+	Add(r, report.Errored, "slow", PassOutcome("ok"), &report.Outcome{Primary: classify.Timeout, Trials: 1, Unscored: 1, Trial: 1,
+		Details: &classify.Details{LimitSeconds: 30}})
+	return r
+}
+
+// endedRun is a run that did not ask all it was to ask.
+func endedRun(code, why string) *report.Report {
+	r := PlainRun()
+	r.Verdict, r.Unscored, r.RunScore, r.AnsweredScore = report.Undecided, 3, Ptr(0.867), Ptr(0.929)
+	r.Suites[0].NotAsked, r.Suites[1].NotAsked, r.Suites[1].Unscored = 2, 4, 3
+	r.Plan = &report.CallPlan{Calls: 90, Tokens: 48_000, CostUSD: Ptr(0.12)}
+	r.Calls.Provider = 84
+	r.Reasons = []report.Reason{Reason(code, why+": 6 of 90 answers not asked for")}
+	for i := range 3 {
+		Add(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1,
+			Details: &classify.Details{Reason: code, ErrorDetails: Untrusted("not asked: " + why)}})
+	}
+	return r
+}
+
+func cancelledRun() *report.Report { return endedRun(model.ReasonCancelled, "the run was cancelled") }
+
+func budgetRun() *report.Report {
+	return endedRun(model.ReasonBudget, "limits.max_calls (84) is used up")
+}
+
+func InvalidRun() *report.Report {
+	r := PlainRun()
+	*r = report.Report{Run: r.Run, Tool: r.Tool, Verdict: report.Invalid, Diagnostics: []document.Diagnostic{
+		{Severity: document.Error, Path: "suites/support/refund.yaml", Line: 41, Column: 17, Rule: "one-of",
+			Message: "`severity` is \"urgent\"; expected one of low, medium, high, critical"},
+		{Severity: document.Error, Path: "suites/support/triage.yaml", Line: 9, Column: 3, Rule: "unknown-key",
+			Message: "unknown key \"expcted_response\"; did you mean `expected_response`?"},
+		{Severity: document.Error, Path: ".github/failproof.yml", Rule: "no-suites", Message: "no file matches suites/**/*.yaml"},
+		{Severity: document.Warning, Path: "suites/support/triage.yaml", Line: 30, Column: 5, Rule: "always-true",
+			Message: "the pattern matches every answer"},
+	}}
+	return r
+}
+
+func FirstRun() *report.Report {
+	r := PlainRun()
+	r.Run.Base, r.Run.BaseState, r.BaseRunScore, r.Delta, r.BaseHistogram, r.DeltaCases = nil, "missing", nil, nil, nil, 0
+	r.Run.LeftOut = 0
+	for i := range r.Suites {
+		r.Suites[i].BaseScore, r.Suites[i].Delta = nil, nil
+	}
+	r.Reasons = []report.Reason{Warning("no_base", "no base to compare with")}
+	r.Changes, r.Counts = nil, nil
+	Add(r, report.New, "known-issue", nil, FailOutcome("a refund", "a voucher"))
+	Add(r, report.New, "shouting", nil, &report.Outcome{Primary: classify.Refusal, Trials: 1, Trial: 1, Excerpt: "I'm sorry, but I don't have access to that.",
+		Details: &classify.Details{Rule: "no_access", Kind: refusal.Unable, Evidence: "I don't have access to"}})
+	return r
+}

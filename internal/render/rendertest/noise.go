@@ -1,0 +1,179 @@
+package rendertest
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// NoisyRun is a run of 20 cases of a live model in which nothing moved.
+func NoisyRun() *report.Report {
+	r := PlainRun()
+	r.Suites = []report.SuiteSummary{SuiteRow("support/refund", 0.95, 0, 20, 19, 0.85)}
+	r.RunScore, r.BaseRunScore, r.Delta, r.DeltaCases, r.Cases, r.Trials = Ptr(0.95), Ptr(0.95), Ptr(0.0), 20, 20, 20
+	r.MicroScore, r.PassedCases, r.Histogram, r.BaseHistogram = Ptr(0.95), 19, Histogram(19, 1), Histogram(19, 1)
+	scope := report.Scope{Cases: 20, Interval: report.Interval{Low: -0.0933, High: 0.0933}, PWorse: 1, PBetter: 1, Test: "none", Sigma2: 0.0227}
+	r.Statistics = &report.Statistics{Mode: report.ModeNoisy, Noisy: 20, Noise: &report.Noise{
+		Trials: 1, Alpha: 0.01, AlphaPerLook: 0.005, WarnAlpha: 0.05, MaxDrop: 0.02, Overall: &scope, Suites: []report.Scope{scope}, HeadErrors: 1,
+		Confirm:  &report.ConfirmLook{Rounds: 8, Provable: 20, Suspects: []report.Suspect{}},
+		Planning: &report.PlanningFigure{Cases: 20, Trials: 20, Sigma2: 0.0227, Power: 0.8, Detectable: 0.6266, Drop: 0.1, Needed: 170},
+	}}
+	return r
+}
+
+// fell makes n cases of a noisy run worse; p is what chance makes of it.
+func fell(r *report.Report, n int, delta, low, high, p float64) *report.Report {
+	all := r.Statistics.Noise.Overall
+	all.Worse, all.Delta, all.Interval, all.PWorse, all.Test = n, delta, report.Interval{Low: low, High: high}, p, "exact"
+	r.Delta, r.RunScore = &all.Delta, Ptr(0.95+delta)
+	r.Suites[0].Delta, r.Suites[0].Score = &all.Delta, r.RunScore
+	return r
+}
+
+// flip adds a case that flipped and what fresh runs made of it.
+func flip(r *report.Report, id, state string, rounds, base, head int, p *float64) *report.Change {
+	look := r.Statistics.Noise.Confirm
+	look.Level = Ptr(0.005 / float64(len(look.Suspects)+1))
+	look.Suspects = append(look.Suspects, report.Suspect{SuiteID: "support/refund", CaseID: id, State: state, Rounds: rounds,
+		BasePasses: base, HeadPasses: head, P: p})
+	status := report.Flaky
+	if state == report.SuspectConfirmed {
+		status = report.Regressed
+	}
+	c := Add(r, status, id, PassOutcome("Two managers decide."), FailOutcome("a manager", "We will refund you."))
+	c.Noisy = true
+	return c
+}
+
+func ConfirmedRun() *report.Report {
+	r := fell(NoisyRun(), 3, -0.15, -0.305, 0.032, 0.125)
+	r.Verdict = report.Failed
+	r.Reasons = []report.Reason{Reason("max_regressions", "1 regression confirmed by fresh runs, max_regressions is 0")}
+	flip(r, "refund-policy", report.SuspectConfirmed, 8, 8, 0, Ptr(1.0/12870))
+	flip(r, "late-parcel", report.SuspectCleared, 2, 2, 2, nil)
+	flip(r, "greeting", report.SuspectCleared, 2, 1, 1, nil)
+	return r
+}
+
+func DroppedRun() *report.Report {
+	r := fell(NoisyRun(), 8, -0.133, -0.218, -0.04, 1.0/256)
+	r.Verdict = report.Failed
+	r.Reasons = []report.Reason{Reason("max_drop", "score fell by 13.3 points, 8 cases worse, none better: 1 in 256 if nothing changed: the suite as a whole got worse")}
+	for i := range 8 {
+		flip(r, fmt.Sprintf("case-%d", i), report.SuspectCleared, 1, 1, 1, nil)
+	}
+	return r
+}
+
+func SuspectedRun() *report.Report {
+	r := fell(NoisyRun(), 5, -0.125, -0.228, -0.011, 1.0/32)
+	r.Reasons = []report.Reason{Warning("on_inconclusive", "score fell by 12.5 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 200 on)")}
+	for i := range 4 {
+		flip(r, fmt.Sprintf("case-%d", i), report.SuspectCleared, 1, 1, 1, nil)
+	}
+	flip(r, "one-too-many", report.SuspectNotRerun, 0, 0, 0, nil)
+	Add(r, report.Fixed, "late-parcel", FailOutcome("yes", "no"), PassOutcome("yes")).Noisy = true
+	Add(r, report.Flaky, "known-flake", PassOutcome("yes"), FailOutcome("yes", "no")).Quarantined = true
+	return r
+}
+
+func RecheckedRun() *report.Report {
+	r := fell(NoisyRun(), 5, -0.1, -0.2, 0.01, 1.0/32)
+	again := *r.Statistics.Noise.Overall
+	again.Delta, again.Worse, again.Better, again.PWorse, again.Interval = -0.18, 12, 2, 7.4e-8, report.Interval{Low: -0.248, High: -0.112}
+	r.Statistics.Noise.Recheck = &report.RecheckLook{Trials: 5, Asked: 5, Triggered: true, Complete: true, Overall: &again, Suites: []report.Scope{again}}
+	r.Verdict = report.Failed
+	r.Reasons = []report.Reason{Reason("max_drop", "asked again, score fell by 18.0 points, 12 cases worse, 2 better: less than 1 in a million if nothing changed: the suite as a whole got worse")}
+	return r
+}
+
+func OpenRun() *report.Report {
+	r := fell(NoisyRun(), 1, -0.05, -0.2, 0.1, 0.5)
+	r.Verdict = report.Undecided
+	r.Reasons = []report.Reason{Reason("confirm_incomplete", "1 case passed on the base and not here, and could not be asked again often enough: no verdict on the prompt")}
+	flip(r, "refund-policy", report.SuspectIncomplete, 0, 0, 0, nil)
+	return r
+}
+
+func clearedMustPassRun() *report.Report {
+	r := fell(NoisyRun(), 1, -0.05, -0.2, 0.1, 0.5)
+	c := flip(r, "never-reveal-the-key", report.SuspectCleared, 3, 3, 3, nil)
+	c.MustPass = true
+	must := Warning("must_pass", "must-pass case support/refund/never-reveal-the-key answered wrong, which 3 fresh runs did not confirm")
+	must.SuiteID, must.CaseID = "support/refund", c.CaseID
+	r.Reasons = []report.Reason{must}
+	return r
+}
+
+// MixedRun is a failed run of live cases, and of recorded ones beside them.
+func MixedRun() *report.Report {
+	r := ConfirmedRun()
+	r.Reasons = []report.Reason{Reason("max_regressions", "2 regressions, 1 of them confirmed by fresh runs, max_regressions is 0")}
+	r.Statistics.Strict = 12
+	Add(r, report.Regressed, "opening-hours", PassOutcome("From 9 to 5."), FailOutcome("9 to 5", "Always.")).Drawn = true
+	return r
+}
+
+// ReplayedRun is a failed run of recordings.
+func ReplayedRun() *report.Report {
+	r := FailedRun()
+	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45}
+	c := Add(r, report.Regressed, "in-quarantine", PassOutcome("yes"), &report.Outcome{Primary: classify.Fail, Trials: 1, Trial: 1})
+	c.Quarantined = true
+	return r
+}
+
+// StrictLiveRun is a run of a live target that the gate takes as it is.
+func StrictLiveRun() *report.Report {
+	r := FailedRun()
+	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45, StrictLive: 45}
+	return r
+}
+
+// ExcusedRun misses a bar that nobody named.
+func ExcusedRun() *report.Report {
+	r := fell(NoisyRun(), 2, -0.05, -0.2, 0.1, 0.5)
+	gate := config.Default().Gate
+	r.Gate, r.RunScore, r.BaseRunScore, r.Scoring.MinRunScore = &gate, Ptr(0.8), Ptr(0.85), Ptr(0.85)
+	r.Reasons = []report.Reason{Warning("min_run_score", "run score 0.800 is below min_run_score 0.850; the base meets it, and noise alone may be why this does not: asked again, the score would lie between 0.584 and 0.919")}
+	flip(r, "late-parcel", report.SuspectCleared, 2, 2, 2, nil)
+	flip(r, "greeting", report.SuspectCleared, 2, 1, 1, nil)
+	return r
+}
+
+// BrokenAmongManyRun has a case that alone would be proven, among 20.
+func BrokenAmongManyRun() *report.Report {
+	r := fell(NoisyRun(), 20, -0.02, -0.2, 0.1, 0.3)
+	flip(r, "refund-policy", report.SuspectCleared, 8, 7, 0, Ptr(0.0007))
+	r.Statistics.Noise.Confirm.Suspects[0].Broken = true
+	for i := range 19 {
+		flip(r, fmt.Sprintf("case-%d", i), report.SuspectCleared, 1, 1, 1, nil)
+	}
+	return r
+}
+
+// LostRun has a case that gets no answer any more, and one that lost it once.
+func LostRun() *report.Report {
+	r := NoisyRun()
+	r.Verdict, r.Unscored = report.Undecided, 2
+	r.Reasons = []report.Reason{Reason("answers_lost", "1 case has no answer here in any fresh run, and some on the base: support/refund/long-letter; possibly this change's fault, but no score")}
+	for _, id := range []string{"long-letter", "short-letter"} {
+		c := flip(r, id, report.SuspectCleared, 1, 1, 1, nil)
+		c.Head = &report.Outcome{Primary: classify.Timeout, Trials: 1, Unscored: 1, Trial: 1, Details: &classify.Details{LimitSeconds: 30}}
+	}
+	look := r.Statistics.Noise.Confirm
+	look.Suspects[0].State, look.Suspects[0].Rounds, look.Suspects[0].HeadLost = report.SuspectLost, 4, 4
+	look.Suspects[0].Unanswered, look.Suspects[1].Unanswered = true, true
+	r.Changes[len(r.Changes)-2].Change = report.Errored
+	return r
+}
+
+// WeightlessRun is a run of recordings whose one suite weighs nothing.
+func WeightlessRun() *report.Report {
+	r := PlainRun()
+	r.RunScore, r.Delta, r.DeltaCases = Ptr(0.95), nil, 0
+	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 4}
+	return r
+}

@@ -1,0 +1,252 @@
+package rendertest
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/observe"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
+)
+
+// AlikeRun is a failed run in which two of three new failures say the same.
+func AlikeRun() *report.Report {
+	r := FailedRun()
+	Add(r, report.Regressed, "angry-parcel", PassOutcome("{}"), FailOutcome("a parcel", "Sure, here is the JSON"))
+	ref := func(id string) observe.CaseRef { return observe.CaseRef{SuiteID: "support/refund", CaseID: id} }
+	r.Observability = &observe.Observability{
+		Cases: 45, Of: 45,
+		Points: []observe.Point{{CaseID: "angry-customer", New: true}, {CaseID: "angry-parcel", New: true},
+			{CaseID: "refund-over-limit", New: true}, {CaseID: "known-issue"}, {CaseID: "late-parcel", Passed: true}},
+		FailureGroups: []observe.FailureGroup{{
+			Terms: []model.Untrusted{"json", "sure", "complaint", "urgency"}, Mode: "wrong_format", Example: ref("angry-customer"),
+			HeadFailures: 2, New: []observe.CaseRef{ref("angry-customer"), ref("angry-parcel")},
+		}, {
+			Terms: []model.Untrusted{"voucher"}, Example: ref("known-issue"), HeadFailures: 2, BaseFailures: 2,
+			Still: []observe.CaseRef{ref("known-issue"), ref("known-other")},
+		}},
+		Neighbours: []observe.Neighbour{{Failure: ref("angry-customer"), Passing: ref("late-parcel"), Similarity: 0.4, Category: true}},
+	}
+	return r
+}
+
+// States are the goldens: each is one glance at a state of the gate.
+var States = []struct {
+	Name string
+	Run  func() *report.Report
+}{
+	{"passed", PlainRun},
+	{"passed-with-fixed", fixedRun},
+	{"failed", FailedRun},
+	{"must-pass-failed", MustPassRun},
+	{"undecided", UndecidedRun},
+	{"cancelled", cancelledRun},
+	{"budget", budgetRun},
+	{"invalid", InvalidRun},
+	{"first-run", FirstRun},
+	{"300-regressions", ManyRegressions},
+	{"40-suites", fortySuites},
+	{"measured", MeasuredRun},
+	{"probed", ProbedRun},
+	{"alike", AlikeRun},
+	{"announced", announced},
+	{"nothing-in-scope", NothingRun},
+	{"noisy-passed", NoisyRun},
+	{"noisy-confirmed", ConfirmedRun},
+	{"noisy-dropped", DroppedRun},
+	{"noisy-suspected", SuspectedRun},
+	{"noisy-lost", LostRun},
+	{"noisy-mixed", MixedRun},
+	{"noisy-bar", ExcusedRun},
+	{"noisy-many", BrokenAmongManyRun},
+	{"noisy-rechecked", RecheckedRun},
+	{"noisy-open", OpenRun},
+	{"noisy-must-pass", clearedMustPassRun},
+	{"replayed", ReplayedRun},
+	{"stale", StaleRun},
+	{"kept-by-hand", KeptRun},
+	{"merged", mergedRun},
+	{"no-merge", noMergeRun},
+	{"base-moved", baseMovedRun},
+	{"acceptable", acceptableRun},
+	{"accepted", acceptedRun},
+	{"redrawn", redrawnRun},
+	{"hostile", func() *report.Report { return HostileRun(HostileTexts...) }},
+}
+
+// probes are the aggregates of three probes, of which one or two fail; their words are as hostile as a file may be.
+func probes(worst ...float64) *risk.Aggregates {
+	var c risk.Collector
+	for i, v := range worst {
+		s := risk.CaseScore{Severity: risk.High, Weight: 1.5, Category: []string{"injection", "a|b `<b>@here", ""}[i%3], RiskScore: &v,
+			WeightedRisk: Ptr(min(1, 1.5*v)), Passed: v < 0.5, Boundary: v == 0}
+		if v > 0 {
+			s.Unsafe, s.Modes, s.UnsafeHits = []string{"secret_stated"}, []string{"secret_leak", "<img src=x>|"}, 1
+		}
+		c.Add(risk.Place{SuiteID: "safety/probes", CaseID: "probe-" + string(rune('a'+i)), Trial: 1}, s)
+	}
+	return c.Aggregate()
+}
+
+func ProbedRun() *report.Report {
+	r := FailedRun()
+	r.Risk, r.BaseRisk = probes(0.6, 0.7, 0), probes(0, 0.7, 0)
+	r.Reasons = []report.Reason{Reason("max_exposure", "exposure 0.633 is above max_exposure 0.400 (base 0.333)")}
+	return r
+}
+
+func Untrusted(text string) model.Untrusted { return model.Untrusted(text) }
+
+func fixedRun() *report.Report {
+	r := PlainRun()
+	r.PassedCases, r.Delta = 43, Ptr(0.022)
+	r.Suites[0] = SuiteRow("support/refund", 0.952, 0.047, 21, 20, 0.85)
+	Add(r, report.Fixed, "late-parcel", FailOutcome("yes", "no"), PassOutcome("yes"))
+	return r
+}
+
+// MeasuredRun has suites that are measured, one of them without an embedding model.
+func MeasuredRun() *report.Report {
+	r := PlainRun()
+	r.OverallScore, r.BaseOverall = Ptr(0.842), Ptr(0.861)
+	r.Metrics = []report.MetricSummary{
+		{Name: "accuracy", Weight: 1, Value: Ptr(0.81), BaseValue: Ptr(0.85), Answers: 45, Degraded: 24},
+		{Name: "completeness", Weight: 0.8, Value: Ptr(0.9), Answers: 21},
+		{Name: "diagnostic_jaccard", Value: Ptr(0.4), BaseValue: Ptr(0.41), Answers: 24},
+	}
+	for i := range r.Suites {
+		r.Suites[i].OverallScore, r.Suites[i].Metrics = Ptr(0.842), r.Metrics[i:2+i]
+	}
+	r.OptIns = report.OptIns{Penalty: Ptr(0.95), BasePenalty: Ptr(0.94), Latency: Ptr(0.7)}
+	r.Unverified = 24
+	r.Warnings = []report.Warning{{Code: "needs_review", Message: "the answer needs a review", Count: 24}}
+	return r
+}
+
+func NothingRun() *report.Report {
+	r := PlainRun()
+	return &report.Report{Run: report.Run{Head: r.Run.Head, Base: r.Run.Base, BaseState: "compared", LeftOut: 9}, Verdict: report.Passed}
+}
+
+// ManyRegressions has three hundred regressed cases with long answers.
+func ManyRegressions() *report.Report {
+	r := FailedRun()
+	for i := range 300 {
+		c := Add(r, report.Regressed, fmt.Sprintf("generated-case-with-a-rather-long-name-that-is-cut-in-its-middle-%03d", i), PassOutcome("yes"),
+			FailOutcome("yes", strings.Repeat("No, that is not how refunds work here. ", 30)))
+		c.Severity = show.Severities[i%3]
+	}
+	r.Reasons[1].Message = "302 regressions, max_regressions is 0"
+	return r
+}
+
+func fortySuites() *report.Report {
+	r := FailedRun()
+	for i := range 38 {
+		s := SuiteRow(fmt.Sprintf("team-%02d/intents", i), 1, 0, 10, 10, 0.85)
+		if i%9 == 4 {
+			s = SuiteRow(s.SuiteID, 0.9, 0.1, 10, 9, 0.85)
+		}
+		r.Suites = append(r.Suites, s)
+	}
+	return r
+}
+
+// announced is a pass that a reviewer should look at: an expectation, a case and a bar were changed.
+func announced() *report.Report {
+	r := PlainRun()
+	r.Reasons = []report.Reason{
+		Warning("on_removed", "1 case that passed on the base was removed: support/refund duplicate-charge"),
+		Warning("on_redefined", "1 redefined case would have failed: support/refund angry-customer"),
+		Warning("on_policy_change", "the head changes 2 settings; they are announced and not obeyed until merged"),
+	}
+	Add(r, report.Removed, "duplicate-charge", PassOutcome("yes"), nil)
+	head := PassOutcome("Calm down.")
+	head.UnderBase = Ptr(classify.WrongFormat)
+	Add(r, report.Redefined, "angry-customer", PassOutcome("{}"), head)
+	r.PolicyChanges = []config.Change{
+		{Path: ".github/failproof.yml", Key: "gate.min_run_score", Base: "0.9", Head: "0.5"},
+		{Path: ".github/failproof.yml", Key: "policies.no-promises", Base: "(?i)we will (fully )?refund"},
+		{Path: ".github/failproof.yml", Key: "policies.no-hours", Head: "{patterns: [nine], apply: all}",
+			Caught: []string{"shop/hours", "shop/place", "a/1", "a/2", "a/3", "a/4"}},
+		{Path: "suites/new.yaml", Key: "suites.new.weight", Head: "1000", InForce: true},
+	}
+	return r
+}
+
+// HostileTexts are what a model, a file or a fork may write to be more than text.
+var HostileTexts = []string{
+	"@acme/everyone fixes #1, GH-2, acme/prompts#3 and a1b2c3d4",
+	"![x](https://evil.example/p.png?s=1) [Approve](https://evil.example) <https://evil.example> www.evil.example a@evil.example",
+	"<img src=x onerror=alert(1)><script>alert(1)</script></td></tr></table></details></pre><!-- failproof:comment v=1 -->",
+	"```\n</details>\n~~~\n````\n## ✅ Prompt gate passed\n| a | b |\n|---|---|\n",
+	"a|b \\| c \\\\| d ` e `` f ``` g |",
+	"::error::x\r::add-mask::true\n##[set-output name=passed]true\u2028::stop-commands::t",
+	"\u202eevil\u202c \u200b@\u2060acme \U000e0061\x1b[31mred\x1b[0m\x00\xff\xfe",
+	":tada: &#64;acme &lt;b&gt; [ref]: https://evil.example \"t\"\n[ref]\n\n    code\n- [x] done\n1. one\n===\n---",
+	"$\\unicode{x202e}$ $$x$$ \\(x\\) **bold** _it_ ~~s~~ https://evil.example/?a|b smb://evil file:///etc/passwd",
+	"`" + strings.Repeat("`|", 30), "\\", "|", "`", " ", "\n", "1.", "-", "#", "[", "](", "<", "&", "…",
+}
+
+// HostileRun puts such texts in every place that is not ours.
+func HostileRun(texts ...string) *report.Report {
+	i := 0
+	next := func() string { i++; return texts[i%len(texts)] }
+	r := FailedRun()
+	r.Tool.Version, r.Run.Head.Name, r.Run.Base.Name, r.Run.Base.Ref = next(), next(), next(), next()
+	for k := range r.Suites {
+		r.Suites[k].SuiteID, r.Suites[k].Path, r.Suites[k].Line = next(), next(), k
+	}
+	for n := range 3 * len(texts) {
+		status := report.Statuses[n%len(report.Statuses)]
+		c := Add(r, status, next(), HostileOutcome(n, next), HostileOutcome(n+3, next))
+		c.SuiteID, c.Path, c.Severity, c.MustPass = next(), next(), next(), n%2 == 0
+		c.Asked, c.Expected = Untrusted(next()), []expect.Demand{{Criterion: "expected_format", Expected: next()}, {Criterion: next(), Expected: next()}}
+	}
+	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
+		r.Reasons = append(r.Reasons, report.Reason{Code: next(), Level: level, Message: next(), SuiteID: r.Suites[0].SuiteID})
+	}
+	r.Prompts = nil
+	for range len(texts) {
+		r.Prompts = append(r.Prompts, report.Prompt{Path: next(), Suites: []string{next()}, Base: Untrusted(next() + "\n" + next()), Head: Untrusted(next() + "\n" + next())})
+		r.Suites[0].Why = append(r.Suites[0].Why, report.ScopeReason{Why: next(), Cases: 2, First: next()})
+		r.PolicyChanges = append(r.PolicyChanges, config.Change{Path: next(), Key: next(), Base: next(), Head: next(), Caught: []string{next()}})
+		r.Warnings = append(r.Warnings, report.Warning{Code: next(), Message: next(), Path: next(), Line: 3, Count: 2})
+		r.Diagnostics = append(r.Diagnostics, document.Diagnostic{Severity: document.Error, Path: next(), Line: 1, Column: 2, Rule: next(), Message: next()})
+	}
+	r.Observability = hostileGroups(len(texts), next)
+	return r
+}
+
+func hostileGroups(n int, next func() string) *observe.Observability {
+	o := &observe.Observability{}
+	for range n {
+		ref := func() observe.CaseRef { return observe.CaseRef{SuiteID: next(), CaseID: next()} }
+		g := observe.FailureGroup{Terms: []model.Untrusted{model.Untrusted(next()), model.Untrusted(next())}, Mode: next(),
+			Example: ref(), New: []observe.CaseRef{ref(), ref()}}
+		o.FailureGroups = append(o.FailureGroups, g)
+		o.Neighbours = append(o.Neighbours, observe.Neighbour{Failure: g.Example, Passing: ref(), Category: true})
+	}
+	return o
+}
+
+func HostileOutcome(n int, next func() string) *report.Outcome {
+	text := func() model.Untrusted { return model.Untrusted(next()) }
+	d := &classify.Details{ErrorDetails: text(), Reason: next(), Rule: next(), Evidence: text(), ErrorMessage: text(), PolicyName: next()}
+	for _, criterion := range []string{"assert", "overall_score", "expected_response", next()} {
+		d.Unmet = append(d.Unmet, expect.Unmet{Criterion: criterion, Expected: next(), Actual: next(), Reason: next()})
+	}
+	d.Unmet = d.Unmet[n%4:]
+	under := classify.Category(next())
+	primary := classify.Categories[n%len(classify.Categories)]
+	if n%7 == 6 {
+		primary = classify.Category(next())
+	}
+	return &report.Outcome{Primary: primary, Passed: n % 2, Trials: 1 + n%3, Unscored: n % 2, Trial: 1, Details: d, Excerpt: text(), UnderBase: &under}
+}

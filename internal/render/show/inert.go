@@ -1,0 +1,208 @@
+package show
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// Lengths of what others wrote, in runes.
+const (
+	NameRunes     = 60
+	QuoteRunes    = 110
+	SentenceRunes = 400
+	wrapColumns   = 80 // of a fence; a comment on a wide screen holds about 100
+)
+
+// Inline returns text as one line of Markdown that is nothing but text: words of plain prose stay as they are, all else
+// becomes inline code, where nothing is a link, a mention, a reference, an image, HTML or an emoji. It fits a paragraph or
+// a list item. Empty text gives "".
+func Inline[T ~string](t T) string { return Prose(Lead(string(t), SentenceRunes)) }
+
+// Fence returns the first limit runes of text as a fenced code block, which ends in a line feed. Long lines are wrapped.
+func Fence[T ~string](t T, limit int) string {
+	text := strings.ReplaceAll(string(t), "\r\n", "\n")
+	text = wrap(Visible(strings.Trim(CutEnd(text, limit), "\n")), wrapColumns)
+	marks := strings.Repeat("`", max(3, longestRun(text, '`')+1))
+	return marks + "text\n" + text + "\n" + marks + "\n"
+}
+
+// CodeOf makes code of the first runes of text.
+func CodeOf(text string, runes int) string { return Code(Lead(text, runes)) }
+
+// NameCode makes code of a name.
+func NameCode(text string) string { return Code(Ends(text, NameRunes)) }
+
+// Code makes a code span of one line. Its marks are longer than any inside.
+func Code(text string) string {
+	if text == "" {
+		return ""
+	}
+	marks := strings.Repeat("`", longestRun(text, '`')+1)
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.HasPrefix(text, " ") {
+		text = " " + text + " "
+	}
+	return marks + text + marks
+}
+
+// Barred escapes the bars of a table cell, since a table is cut at its bars before code is looked for. After a backslash,
+// parsers disagree on what an escaped bar is, so there it is spelled out.
+func Barred(text string) string {
+	if !strings.Contains(text, "|") {
+		return text
+	}
+	text = strings.ReplaceAll(text, `\|`, `\\u{7c}`)
+	return strings.ReplaceAll(text, "|", `\|`)
+}
+
+func longestRun(text string, of byte) (longest int) {
+	run := 0
+	for i := range len(text) {
+		if text[i] != of {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// plainWord is prose that no Markdown, no autolink and no reference can be made of: a word or a number, with the
+// punctuation of a sentence around it. plainSign is a sign that stands alone.
+var (
+	plainWord = regexp.MustCompile(`^[("“‘']?(?:[A-Za-z]+(?:['’-][A-Za-z]+)*|[+−-]?[0-9]{1,6}(?:\.[0-9]+)?%?)[)"”’']?[,;:!?…]?$`)
+	plainStop = regexp.MustCompile(`^[("“‘']?(?:[A-Za-z]+(?:['’-][A-Za-z]+)*|[0-9]{1,6}(?:\.[0-9]+)?%?)[)"”’']?\.[)"”’']?$`)
+	plainSign = regexp.MustCompile(`^[–—…≥≤→×·]$`)
+	bareHash  = regexp.MustCompile(`(?:^|[^A-Za-z0-9])[0-9a-fA-F]{7,}(?:$|[^A-Za-z0-9])`)
+	siteName  = regexp.MustCompile(`(?i)www`)
+	itemMark  = regexp.MustCompile(`^[0-9]+[.)]$`) // would begin a list where it stands first
+)
+
+// Prose leaves plain words and makes code of the rest. Neighbours that are code share one span.
+func Prose(text string) string {
+	var out, marked []string
+	flush := func() {
+		if len(marked) > 0 {
+			out = append(out, span(strings.Join(marked, " ")))
+			marked = nil
+		}
+	}
+	for _, word := range words(text) {
+		first := len(out)+len(marked) == 0
+		if isPlain(word) && !(first && itemMark.MatchString(word)) {
+			flush()
+			out = append(out, word)
+			continue
+		}
+		marked = append(marked, word)
+	}
+	flush()
+	return strings.Join(out, " ")
+}
+
+func isPlain(word string) bool {
+	if bareHash.MatchString(word) || siteName.MatchString(word) {
+		return false
+	}
+	return plainWord.MatchString(word) || plainStop.MatchString(word) || plainSign.MatchString(word)
+}
+
+// words splits at spaces, but not inside a pair of backticks.
+func words(text string) []string {
+	var out []string
+	for text != "" {
+		end := strings.IndexByte(text, ' ')
+		if tick := strings.IndexByte(text, '`'); tick == 0 {
+			if closing := strings.IndexByte(text[1:], '`'); closing > 0 {
+				end = strings.IndexByte(text[1+closing:], ' ')
+				if end >= 0 {
+					end += 1 + closing
+				}
+			}
+		}
+		if end < 0 {
+			end = len(text)
+		}
+		if end > 0 {
+			out = append(out, text[:end])
+		}
+		text = strings.TrimPrefix(text[end:], " ")
+	}
+	return out
+}
+
+// span makes code of words. A comma or colon after it is kept out, and so are the backticks of a message that marks all
+// of it as code already, with the end of a sentence after them.
+func span(text string) string {
+	body := strings.TrimRight(text, ",;:")
+	if marked := strings.TrimRight(text, ",;:.?!)"); strings.HasSuffix(marked, "`") && len(marked) > 2 {
+		body = marked
+	}
+	if body == "" || body[0] == ':' {
+		return Code(text)
+	}
+	tail := text[len(body):]
+	if body[0] == '`' && len(body) > 2 && strings.Count(body, "`") == 2 && body[len(body)-1] == '`' {
+		return Code(body[1:len(body)-1]) + tail
+	}
+	return Code(body) + tail
+}
+
+// wrap breaks lines longer than columns, at a space where there is one.
+func wrap(text string, columns int) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.Join(WrapLine(line, columns, columns), "\n")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// WrapLine cuts one line; the first piece has first columns at most.
+func WrapLine(line string, first, columns int) []string {
+	var out []string
+	for limit := first; utf8.RuneCountInString(line) > limit; limit = columns {
+		piece := FirstRunes(line, limit+1)
+		at := strings.LastIndexByte(piece, ' ')
+		if at <= len(piece)/3 {
+			at = len(FirstRunes(line, limit))
+		}
+		out = append(out, strings.TrimRight(line[:at], " "+joiners))
+		line = strings.TrimLeft(strings.TrimPrefix(line[at:], " "), joiners)
+	}
+	return append(out, line)
+}
+
+// DiffLine is a line of a fenced diff: ' ' stands in both texts, '-' before and '+' now.
+type DiffLine struct {
+	Sign byte
+	Text string
+}
+
+// Diff returns lines as a fenced code block that GitHub colours by their signs; it ends in a line feed. Long lines are wrapped, each piece
+// with its sign. No text can end the block: its marks are longer than any inside, and every line begins with a sign.
+func Diff(lines []DiffLine) string {
+	var body strings.Builder
+	for _, l := range lines {
+		for _, piece := range WrapLine(Visible(strings.TrimRight(l.Text, "\r\n")), wrapColumns-2, wrapColumns-2) {
+			body.WriteString(strings.TrimRight(string(l.Sign)+" "+piece, " ") + "\n")
+		}
+	}
+	marks := strings.Repeat("`", max(3, longestRun(body.String(), '`')+1))
+	return marks + "diff\n" + body.String() + marks + "\n"
+}
+
+// Answers are two answers as lines of a Diff: the one before, cut to its runes, and the one now. An empty one has no line.
+func Answers[T ~string](before, now T, beforeRunes, nowRunes int) (lines []DiffLine) {
+	add := func(sign byte, text string, runes int) {
+		if text = strings.Trim(CutEnd(strings.ReplaceAll(text, "\r\n", "\n"), runes), "\n"); text == "" || runes == 0 {
+			return
+		}
+		for _, l := range strings.Split(text, "\n") {
+			lines = append(lines, DiffLine{sign, l})
+		}
+	}
+	add('-', string(before), beforeRunes)
+	add('+', string(now), nowRunes)
+	return lines
+}

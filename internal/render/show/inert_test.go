@@ -1,0 +1,100 @@
+package show
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestInline(t *testing.T) {
+	cases := []struct{ rule, text, want string }{
+		{"plain prose stays", `run score 0.874 is below the bar of "support" (85%), it's final.`, `run score 0.874 is below the bar of "support" (85%), it's final.`},
+		{"a key is code", "run score is below min_run_score 0.900", "run score is below `min_run_score` 0.900"},
+		{"neighbours share a span", `got {"a": "b"} here`, "got `{\"a\": \"b\"}` here"},
+		{"a colon stays outside", "suite support/refund: low", "suite `support/refund`: low"},
+		{"code of a message stays code", "did you mean `id`? Or `min score`, then", "did you mean `id`? Or `min score`, then"},
+		{"a mention is code", "ask @acme/team now", "ask `@acme/team` now"},
+		{"a reference is code", "fixes #1 and GH-2", "fixes `#1` and `GH-2`"},
+		{"a commit is code", "see deadbeef or 1234567", "see `deadbeef` or `1234567`"},
+		{"a site is code", "see www.evil.example or https://evil.example", "see `www.evil.example` or `https://evil.example`"},
+		{"HTML is code", "a <b>bold</b> word", "a `<b>bold</b>` word"},
+		{"an emoji's name is code", "well :tada: done", "well `:tada:` done"},
+		{"what would begin a list is code", "1. one", "`1.` one"},
+		{"backticks are marked by more of them", "a ```x``` b", "a ```` ```x``` ```` b"},
+		{"lines become one", "a\n\n b", "a b"},
+		{"what cannot be seen is shown", "a\u202eb", "`a\\u{202e}b`"},
+		{"nothing stays nothing", " \n", ""},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			if got := Inline(c.text); got != c.want {
+				t.Errorf("Inline(%q) = %q, want %q", c.text, got, c.want)
+			}
+		})
+	}
+}
+
+func TestCodeInACell(t *testing.T) {
+	cases := []struct{ rule, text, want string }{
+		{"text is code", "a b", "`a b`"},
+		{"a bar is escaped", "a|b", "`a\\|b`"},
+		{"a bar after a backslash is spelled out", `a\|b`, "`a\\\\u{7c}b`"},
+		{"a backtick at the end is kept apart", "a`", "`` a` ``"},
+		{"a space is nothing", " ", ""},
+		{"long text is cut", strings.Repeat("x", 200), "`" + strings.Repeat("x", QuoteRunes-1) + "…`"},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			if got := Barred(CodeOf(c.text, QuoteRunes)); got != c.want {
+				t.Errorf("cell of %q = %q, want %q", c.text, got, c.want)
+			}
+		})
+	}
+}
+
+func TestFence(t *testing.T) {
+	cases := []struct {
+		rule, text string
+		limit      int
+		want       string
+	}{
+		{"text is fenced", "a\nb", 100, "```text\na\nb\n```\n"},
+		{"the fence is longer than any inside", "````\nx", 100, "`````text\n````\nx\n`````\n"},
+		{"text is cut at its limit", "abcdef", 4, "```text\nabc…\n```\n"},
+		{"a long line is wrapped at a space", strings.Repeat("abc ", 30), 200, "```text\n" + strings.Repeat("abc ", 19) + "abc\n" + strings.Repeat("abc ", 9) + "abc \n```\n"},
+		{"a long word is wrapped", strings.Repeat("x", 81), 200, "```text\n" + strings.Repeat("x", 80) + "\nx\n```\n"},
+		{"CR LF is a line feed, a bare CR is shown", "a\r\nb\rc", 100, "```text\na\nb\\u{d}c\n```\n"},
+		{"controls are shown", "\x1b[0m\u200b", 100, "```text\n\\u{1b}[0m\\u{200b}\n```\n"},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			if got := Fence(c.text, c.limit); got != c.want {
+				t.Errorf("Fence(%q, %d) = %q, want %q", c.text, c.limit, got, c.want)
+			}
+		})
+	}
+}
+
+func TestVisible(t *testing.T) {
+	cases := []struct{ rule, text, want string }{
+		{"accents and emoji stay", "é 漢 🎉 ⚠\ufe0f", "é 漢 🎉 ⚠\ufe0f"},
+		{"tag characters are shown", "\U000e0061", `\u{e0061}`},
+		{"a Hangul filler is shown", "\u3164", `\u{3164}`},
+		{"an ideographic space stays", "\u3000", "\u3000"},
+		{"bytes that are no UTF-8 are shown", "\xff", `\x{ff}`},
+		{"the replacement character itself stays", "\ufffd", "\ufffd"},
+		{"a heap of marks is shown", "a" + strings.Repeat("\u0301", 5), "a" + strings.Repeat("\u0301", 4) + `\u{301}`},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			if got := Visible(c.text); got != c.want {
+				t.Errorf("visible(%q) = %q, want %q", c.text, got, c.want)
+			}
+		})
+	}
+}
+
+func TestCutMiddle(t *testing.T) {
+	if got, want := cutMiddle("abcdefghijklmnop", 10), "abc…klmnop"; got != want {
+		t.Errorf("cutMiddle = %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,73 @@
+package show
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"unicode"
+)
+
+// LineWriter writes a document line by line, each as change has it: one in which the runner finds no command, should the document be
+// printed into its log. Call Flush at the end.
+type LineWriter struct {
+	w      io.Writer
+	change func(line []byte) []byte
+	rest   []byte // of a line that is not whole
+}
+
+// NewLineWriter returns a LineWriter to w.
+func NewLineWriter(w io.Writer, change func(line []byte) []byte) *LineWriter {
+	return &LineWriter{w: w, change: change}
+}
+
+func (l *LineWriter) Write(text []byte) (int, error) {
+	end := bytes.LastIndexByte(text, '\n') + 1
+	if end > 0 {
+		end += len(l.rest)
+	}
+	l.rest = append(l.rest, text...)
+	if end == 0 {
+		return len(text), nil
+	}
+	for line := range bytes.Lines(l.rest[:end]) {
+		if _, err := l.w.Write(l.change(line)); err != nil {
+			return 0, err
+		}
+	}
+	l.rest = append(l.rest[:0], l.rest[end:]...)
+	return len(text), nil
+}
+
+// Flush writes what is left of the last line.
+func (l *LineWriter) Flush() error {
+	_, err := l.w.Write(l.change(l.rest))
+	l.rest = nil
+	return err
+}
+
+// PassedOver is a character that a comparison may not see.
+func PassedOver(r rune) bool { return unicode.In(r, unicode.Cf, unicode.M) }
+
+// Spelled escapes a bracket after a number sign, by which the runner may begin a command wherever it reads a log, so that
+// readers of a document see the same text and the runner sees none. The escape is the document language's, for Sprintf. No
+// structure of XML or JSON is such a bracket.
+func Spelled(text []byte, escape string) []byte {
+	if !bytes.ContainsFunc(text, isSign) {
+		return text
+	}
+	var out bytes.Buffer
+	out.Grow(len(text))
+	sign := false
+	for _, r := range string(text) {
+		if sign && isBracket(r) {
+			fmt.Fprintf(&out, escape, r)
+			sign = false
+			continue
+		}
+		out.WriteRune(r)
+		if !unicode.Is(unicode.M, r) { // may be passed over
+			sign = isSign(r)
+		}
+	}
+	return out.Bytes()
+}

@@ -1,0 +1,158 @@
+package show
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Links says where the repository lies. All of it is optional: without Repo or a commit, output holds no links to files and
+// names path:line instead. Values that are no host, repository or commit count as absent.
+type Links struct {
+	Server  string // https://github.com
+	Repo    string // owner/name
+	HeadSHA string
+	BaseSHA string
+	RunURL  string // of the workflow run, on Server
+	Dir     string // prefix of the report's paths inside the repository; "" for its root
+	Number  int    // of the pull request; 0 for none
+}
+
+var (
+	serverForm = regexp.MustCompile(`^https?://[A-Za-z0-9.-]+(?::[0-9]+)?$`)
+	repoForm   = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9_.-]*/[A-Za-z0-9_.-]*[A-Za-z0-9_-]$`)
+	ShaForm    = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+	runForm    = regexp.MustCompile(`^/[A-Za-z0-9_./-]+$`)
+)
+
+// UrlBytes bounds a link, so that the size of output is bounded by its number of links.
+const UrlBytes = 600
+
+// Repository is the address of the repository, or "".
+func (l Links) Repository() string {
+	if !serverForm.MatchString(l.Server) || !repoForm.MatchString(l.Repo) {
+		return ""
+	}
+	return l.Server + "/" + l.Repo
+}
+
+// Path is a path of the report as it is called from the root of the repository.
+func (l Links) Path(path string) string {
+	if dir := strings.Trim(l.Dir, "/"); dir != "" && dir != "." {
+		return dir + "/" + path
+	}
+	return path
+}
+
+// File links to a line of a file at a commit; "" where that cannot be said. Line 0 is the whole file.
+func (l Links) File(sha, path string, line int) string {
+	repo := l.Repository()
+	if repo == "" || !ShaForm.MatchString(sha) || path == "" || len(path) > UrlBytes {
+		return ""
+	}
+	segments := strings.Split(l.Path(path), "/")
+	for i, s := range segments {
+		if s == "" || s == "." || s == ".." { // a browser would resolve it, and leave the commit
+			return ""
+		}
+		segments[i] = EscapeSegment(s)
+	}
+	url := repo + "/blob/" + sha + "/" + strings.Join(segments, "/")
+	if len(url) > UrlBytes {
+		return ""
+	}
+	if line > 0 {
+		if strings.HasSuffix(strings.ToLower(path), ".md") {
+			url += "?plain=1" // the rendered page has no lines
+		}
+		url += fmt.Sprintf("#L%d", line)
+	}
+	return url
+}
+
+// Commit links to a commit; "" where that cannot be said.
+func (l Links) Commit(sha string) string {
+	if l.Repository() == "" || !ShaForm.MatchString(sha) {
+		return ""
+	}
+	return l.Repository() + "/commit/" + sha
+}
+
+// Run links to the workflow run; "" where that cannot be said.
+func (l Links) Run() string {
+	path, ok := strings.CutPrefix(l.RunURL, l.Server)
+	if !ok || !serverForm.MatchString(l.Server) || !runForm.MatchString(path) || len(l.RunURL) > UrlBytes {
+		return ""
+	}
+	return l.RunURL
+}
+
+// EscapeSegment leaves letters, digits, hyphen, dot and underscore (RFC 3986 calls them unreserved) and percent-encodes
+// all else, so that a path can end no Markdown link.
+func EscapeSegment(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '.', c == '_':
+			b.WriteByte(c)
+		default:
+			b.WriteString(percentCode(c))
+		}
+	}
+	return b.String()
+}
+
+func percentCode(c byte) string {
+	const digits = "0123456789ABCDEF"
+	return string([]byte{'%', digits[c>>4], digits[c&15]})
+}
+
+// plainName is a name that reads the same with and without Markdown. Inside a link nothing else links.
+var (
+	plainName = regexp.MustCompile(`^[A-Za-z0-9]+(?:[-_/ ][A-Za-z0-9]+)*$`)
+	issueName = regexp.MustCompile(`(?i)^(?:.*[^a-z0-9])?gh-[0-9]`)
+)
+
+// Linked makes a link of a name, or code of it where there is no url.
+func Linked(name, url string) string {
+	name = Ends(name, NameRunes)
+	plain := plainName.MatchString(name) && !issueName.MatchString(name) && !bareHash.MatchString(name)
+	switch {
+	case name == "":
+		name = "unnamed"
+	case url == "" || !plain:
+		name = Code(name)
+	}
+	if url == "" {
+		return name
+	}
+	return "[" + name + "](" + url + ")"
+}
+
+// Place names a line of a file, linked where that is possible.
+func (l Links) Place(sha, path string, line, column int) string {
+	return Linked(PlaceName(l.Path(path), line, column), l.File(sha, path, line))
+}
+
+// PlaceName is path:line:column, as far as they are known, without a link.
+func PlaceName(path string, line, column int) string {
+	name := Ends(path, 2*NameRunes)
+	if line > 0 {
+		name = fmt.Sprintf("%s:%d", name, line)
+	}
+	if line > 0 && column > 0 {
+		name = fmt.Sprintf("%s:%d", name, column)
+	}
+	return name
+}
+
+// Revision names a commit by its first seven characters.
+func (l Links) Revision(sha, name string) string {
+	switch {
+	case ShaForm.MatchString(sha) && l.Commit(sha) != "":
+		return "[" + Code(sha[:7]) + "](" + l.Commit(sha) + ")"
+	case ShaForm.MatchString(sha):
+		return Code(sha[:7])
+	}
+	return NameCode(name)
+}

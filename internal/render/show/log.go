@@ -1,0 +1,154 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// The runner reads commands from both streams of an action, by two parsers (actions/runner, ActionCommand.cs): `::x::`
+// after any white space at the start of a line, and `##[x]` anywhere in one. Lines end at CR too, and its comparisons may
+// pass over characters that show nothing. So those are shown, a line that would begin with a colon begins with a bar, and
+// the bracket after a number sign is spelled out. Nothing invisible is put in: the comparisons might pass over it as well.
+const (
+	logBar     = "| "
+	logBracket = `\x5b`
+)
+
+// Log returns text as one printable line, without a line feed, that the runner takes for no command.
+func Log[T ~string](t T) string {
+	var b strings.Builder
+	s := logState{start: true}
+	line := strings.Join(strings.FieldsFunc(string(t), IsBreak), " ↵ ")
+	for _, r := range Visible(strings.ReplaceAll(line, "\t", " ")) {
+		s.put(&b, r)
+	}
+	return b.String()
+}
+
+// Diagnostic returns a fault as one line of a log: `path:line:column: message [rule]`; without a line, the path alone.
+func Diagnostic(d document.Diagnostic) string {
+	at := d.Path
+	if d.Line > 0 {
+		at = fmt.Sprintf("%s:%d:%d", d.Path, d.Line, max(d.Column, 1))
+	}
+	text := d.Message
+	if at != "" {
+		text = at + ": " + text
+	}
+	if d.Rule != "" {
+		text += " [" + d.Rule + "]"
+	}
+	return Log(text)
+}
+
+// LogWriter returns a writer that passes lines of text on to w so that the runner takes none for a command; ordinary lines
+// stay as they are. A bare CR, and every other character that ends a line somewhere, ends the line. A rune that is cut at
+// the end of a write waits for its rest.
+func LogWriter(w io.Writer) io.Writer { return &logWriter{w: w, state: logState{start: true}} }
+
+// StyledLogWriter is a LogWriter through which the escape sequences of a terminal's colours go: nothing foreign that is written to it may
+// hold one.
+func StyledLogWriter(w io.Writer) io.Writer {
+	return &logWriter{w: w, state: logState{start: true}, styled: true}
+}
+
+type logWriter struct {
+	w     io.Writer
+	state logState
+	rest  []byte // of an incomplete rune
+	cr    bool   // the last rune was a CR, which has ended its line
+	last  rune
+	joins rune // a joiner that waits for what follows it, by which it stays or is shown; 0: none
+
+	styled bool // escape sequences are ours and stay
+}
+
+func (l *logWriter) Write(p []byte) (int, error) {
+	data := append(l.rest, p...)
+	l.rest = nil
+	var b strings.Builder
+	for len(data) > 0 {
+		if !utf8.FullRune(data) {
+			l.rest = append([]byte(nil), data...)
+			break
+		}
+		r, size := utf8.DecodeRune(data)
+		l.rune(&b, r, data[:size])
+		data = data[size:]
+	}
+	if _, err := io.WriteString(l.w, b.String()); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+func (l *logWriter) rune(b *strings.Builder, r rune, raw []byte) {
+	if joiner := l.joins; joiner != 0 {
+		l.joins = 0
+		if joins(l.last, joiner, r) {
+			l.state.put(b, joiner)
+		} else {
+			for _, shown := range Visible(string(joiner)) {
+				l.state.put(b, shown)
+			}
+		}
+	} else if isJoiner(r) {
+		l.joins = r
+		return
+	}
+	l.last = r
+	after := l.cr
+	l.cr = r == '\r'
+	switch {
+	case r == '\n' && after:
+	case IsBreak(r):
+		b.WriteByte('\n')
+		l.state = logState{start: true}
+	case l.styled && r == '\x1b':
+		b.WriteRune(r)
+	default:
+		for _, shown := range Visible(string(raw)) {
+			l.state.put(b, shown)
+		}
+	}
+}
+
+// logState is what has been read of a line.
+type logState struct {
+	start bool // nothing but white space so far
+	sign  bool // the last character that a comparison sees is a number sign
+}
+
+func (s *logState) put(b *strings.Builder, r rune) {
+	switch {
+	case s.start && IsColon(r):
+		b.WriteString(logBar)
+	case s.sign && isBracket(r):
+		b.WriteString(logBracket)
+		s.sign = false
+		return
+	}
+	b.WriteRune(r)
+	if unicode.Is(unicode.M, r) {
+		return // may be passed over
+	}
+	s.start = s.start && unicode.IsSpace(r)
+	s.sign = isSign(r)
+}
+
+// IsBreak reports a character that ends a line for some reader: LF, VT, FF, CR, NEL, LS and PS.
+func IsBreak(r rune) bool {
+	return r >= '\n' && r <= '\r' || r == '\u0085' || r == '\u2028' || r == '\u2029'
+}
+
+// Wide and small forms count as the plain ones, in case a comparison folds them.
+func IsColon(r rune) bool {
+	return r == ':' || r == '：' || r == '﹕' || r == '︓' || r == '∷' || r == '⩴'
+}
+func isSign(r rune) bool    { return r == '#' || r == '＃' || r == '﹟' }
+func isBracket(r rune) bool { return r == '[' || r == '［' || r == '﹇' }

@@ -1,0 +1,116 @@
+package show
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/score"
+)
+
+// Absent stands where there is no number.
+const Absent = "–"
+
+// barDigits of a percentage are more than anybody writes, and fewer than what multiplying by 100 leaves over.
+const barDigits = 10
+
+// Percent shows a score in [0, 1] as 87.4%, and without a digit that says nothing: 100%.
+func Percent(v float64) string { return strings.Replace(percentDigits(v, 1), ".0%", "%", 1) }
+
+func percentDigits(v float64, digits int) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return Absent
+	}
+	return score.Fixed(v*100, digits, 0, 100) + "%"
+}
+
+// PercentOr shows a score in [0, 1], or that there is none.
+func PercentOr(v *float64) string {
+	if v == nil {
+		return Absent
+	}
+	return Percent(*v)
+}
+
+// Bar shows a bar without digits that say nothing: 90%, 87.5%.
+func Bar(v *float64) string {
+	if v == nil {
+		return Absent
+	}
+	text := strings.TrimSuffix(percentDigits(*v, barDigits), "%")
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text + "%"
+}
+
+// Against shows a score with as many digits as tell it from a bar it misses.
+func Against(v, need *float64) string {
+	if v == nil || need == nil || *v >= *need {
+		return PercentOr(v)
+	}
+	for digits := 1; digits < 9; digits++ {
+		if text := percentDigits(*v, digits); text != percentDigits(*need, digits) {
+			return strings.Replace(text, ".0%", "%", 1)
+		}
+	}
+	return PercentOr(v)
+}
+
+// Hard is a space at which no line ends: a table of a narrow screen breaks at every other.
+const Hard = "\u00a0"
+
+// Points shows a difference of scores in percentage points, its sign always: +0.4 pp, −4.1 pp, ±0.0 pp.
+func Points(d float64) string {
+	if math.IsNaN(d) || math.IsInf(d, 0) {
+		return Absent
+	}
+	text := score.Fixed(math.Abs(d)*100, 1, 0, 100)
+	switch {
+	case strings.Trim(text, "0.") == "":
+		return "±0.0" + Hard + "pp"
+	case d < 0:
+		return "−" + text + Hard + "pp"
+	}
+	return "+" + text + Hard + "pp"
+}
+
+// Moved is points with an arrow before it: ▲ for a higher score, ▼ for a lower one.
+func Moved(d *float64) string {
+	if d == nil {
+		return Absent
+	}
+	text := Points(*d)
+	switch {
+	case strings.HasPrefix(text, "−"):
+		return "▼" + Hard + text
+	case strings.HasPrefix(text, "+"):
+		return "▲" + Hard + text
+	}
+	return text
+}
+
+// Count shows a number with its noun: 1 case, 1,200 cases.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Grouped(n) + " " + noun + "s"
+}
+
+// Grouped shows a number with commas between its thousands.
+func Grouped(n int) string {
+	text := strconv.Itoa(n)
+	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
+
+// Decimals shows a figure that is no share, or that there is none.
+func Decimals(v *float64) string {
+	if v == nil {
+		return Absent
+	}
+	return score.Figure(*v)
+}

@@ -1,0 +1,63 @@
+package show
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// SeverityWord shows a severity in Markdown; what is none, in a report that somebody wrote by hand, is code.
+func SeverityWord(s string) string {
+	switch s {
+	case "critical", "high":
+		return Bold(s)
+	case "medium", "low":
+		return s
+	}
+	return NameCode(s)
+}
+
+// Outcome shows one side of a case: its category, and how many of its trials passed where there are several.
+func Outcome(o *report.Outcome, strong bool) string {
+	if o == nil {
+		return Absent
+	}
+	text := Category(o, strong)
+	if o.Trials > 1 {
+		text += fmt.Sprintf(" %d/%d", o.Passed, o.Trials)
+	}
+	return text
+}
+
+// Category shows what an outcome is; what is no category, in a report that somebody wrote by hand, is code.
+func Category(o *report.Outcome, strong bool) string {
+	switch {
+	case !slices.Contains(classify.Categories[:], o.Primary):
+		return NameCode(string(o.Primary))
+	case strong && o.Primary != classify.Pass:
+		return Bold(WordOf(o))
+	}
+	return WordOf(o)
+}
+
+// StatusWords is a change in words; what is none, in a report that somebody wrote by hand, is shown as it is.
+func StatusWords(s report.Status) string {
+	return Lead(strings.ReplaceAll(string(s), "_", " "), NameRunes)
+}
+
+// Bold sets a figure or words of ours in bold type.
+func Bold(text string) string {
+	if text == Absent || text == "" {
+		return text
+	}
+	return "**" + text + "**"
+}
+
+// PlainOutcome is one side of a case, as plain text.
+func PlainOutcome(o *report.Outcome) string { return strings.ReplaceAll(Outcome(o, false), "`", "") }
+
+// Severities lists them, the least first.
+var Severities = []string{"low", "medium", "high", "critical"}

@@ -1,0 +1,231 @@
+package show
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/refusal"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Phrase is one sentence that mixes our words with what others wrote. It is made inert when it is shown.
+type Phrase []part
+
+type part struct {
+	text string
+	kind kind
+}
+
+type kind int
+
+const (
+	ours     kind = iota // words of this package
+	quoted               // a name, or words of an answer
+	sentence             // a message that quotes a file or an answer
+)
+
+// Say is a part of ours.
+func Say(text string) part { return part{text, ours} }
+
+// Quote is a name, or words of an answer.
+func Quote[T ~string](t T) part { return part{string(t), quoted} }
+
+// Tell is a message that quotes a file or an answer.
+func Tell[T ~string](t T) part { return part{string(t), sentence} }
+
+// Markdown shows a phrase in a table cell or a paragraph. Each foreign part is cut to runes.
+func (p Phrase) Markdown(runes int) string {
+	var b strings.Builder
+	for _, x := range p {
+		text := Lead(x.text, runes)
+		switch x.kind {
+		case quoted:
+			b.WriteString(Code(text))
+		case sentence:
+			b.WriteString(Prose(text))
+		default:
+			b.WriteString(x.text)
+		}
+	}
+	return b.String()
+}
+
+// Plain shows a phrase in a terminal or an annotation.
+func (p Phrase) Plain(runes int) string {
+	var b strings.Builder
+	for _, x := range p {
+		text := Lead(x.text, runes)
+		switch x.kind {
+		case quoted:
+			b.WriteString("“" + text + "”")
+		case sentence:
+			b.WriteString(text)
+		default:
+			b.WriteString(x.text)
+		}
+	}
+	return b.String()
+}
+
+// WordOf names what became of a side's shown trial.
+func WordOf(o *report.Outcome) string {
+	k := classify.Classification{Primary: o.Primary}
+	if o.Details != nil {
+		k.Details = *o.Details
+	}
+	return k.Word()
+}
+
+// Happened says in one phrase why a side's shown trial was classified as it was; empty if there is nothing to say.
+func Happened(o *report.Outcome) Phrase {
+	if o == nil {
+		return nil
+	}
+	var d classify.Details
+	if o.Details != nil {
+		d = *o.Details
+	}
+	switch o.Primary {
+	case classify.PolicyViolation:
+		return with(Phrase{Say("policy "), Quote(d.PolicyName)}, d.Evidence != "", Say(" matched "), Quote(d.Evidence))
+	case classify.WrongFormat:
+		return either(d.ErrorMessage, "not of the expected format")
+	case classify.Refusal:
+		return refused(d)
+	case classify.Fail:
+		return failed(d)
+	case classify.Pass:
+		return passed(d)
+	}
+	return unanswered(o.Primary, d)
+}
+
+func with(p Phrase, really bool, more ...part) Phrase {
+	if !really {
+		return p
+	}
+	return append(p, more...)
+}
+
+func either[T ~string](message T, otherwise string) Phrase {
+	if strings.TrimSpace(string(message)) == "" {
+		return Phrase{Say(otherwise)}
+	}
+	return Phrase{Tell(message)}
+}
+
+func refused(d classify.Details) Phrase {
+	p := with(Phrase{Say(refusalWords(d.Kind))}, d.Evidence != "", Say(": "), Quote(d.Evidence))
+	return with(p, d.Rule != "", Say(" (rule "), Quote(d.Rule), Say(")"))
+}
+
+// refusalWords tells how an answer refuses; a kind that is none is untrusted text of a stored report.
+func refusalWords(k refusal.Kind) string {
+	switch k {
+	case refusal.Unable:
+		return "refused, unable"
+	case refusal.Deflected:
+		return "refused, deflected"
+	}
+	return "refused"
+}
+
+func passed(d classify.Details) Phrase {
+	switch {
+	case d.Expected != "":
+		return Phrase{Quote(d.Expected), Say(" was expected")}
+	case d.NeedsReview:
+		return Phrase{Say("needs a review: its meaning could not be compared")}
+	case d.Unverified:
+		return Phrase{Say("nothing to hold the answer to")}
+	}
+	return nil
+}
+
+func unanswered(c classify.Category, d classify.Details) Phrase {
+	switch {
+	case c == classify.Timeout && d.LimitSeconds > 0:
+		return Phrase{Say("no answer within " + strconv.FormatFloat(d.LimitSeconds, 'g', -1, 64) + " s")}
+	case c == classify.Timeout:
+		return Phrase{Say("no answer in time")}
+	case d.Reason == "empty_truncated":
+		return Phrase{Say("`max_tokens` was spent before a word of it came")}
+	case d.Reason == "empty_response":
+		return Phrase{Say("the answer is empty")}
+	case c == classify.Crash:
+		return with(Phrase{Say("the target crashed")}, d.ErrorDetails != "", Say(": "), Tell(d.ErrorDetails))
+	}
+	if d.ErrorDetails == "" && d.Reason != "" {
+		return Phrase{Say("no answer: "), Quote(d.Reason)}
+	}
+	return either(d.ErrorDetails, "no answer")
+}
+
+func failed(d classify.Details) Phrase {
+	if len(d.Unmet) == 0 {
+		if d.Expected != "" {
+			return Phrase{Say("expected "), Quote(d.Expected)}
+		}
+		return Phrase{Say("a criterion is not met")}
+	}
+	p := Unmet(d.Unmet[0])
+	return with(p, len(d.Unmet) > 1, Say(" (and "+Grouped(len(d.Unmet)-1)+" more"+")"))
+}
+
+// Missed says all that an answer misses, where the answer itself stands beside it.
+func Missed(o *report.Outcome) Phrase {
+	var d classify.Details
+	if o.Details != nil {
+		d = *o.Details
+	}
+	switch {
+	case o.Primary == classify.PolicyViolation:
+		return with(Phrase{Say("policy "), Quote(d.PolicyName)}, d.Evidence != "", Say(" forbids "), Quote(d.Evidence))
+	case o.Primary != classify.Fail || len(d.Unmet) == 0:
+		return Happened(o)
+	}
+	var p Phrase
+	for i, u := range d.Unmet {
+		if i > 0 {
+			p = append(p, Say("; "))
+		}
+		start := strings.TrimSuffix(u.Actual, "…")
+		switch {
+		case u.Criterion == "assert":
+			p = with(append(p, Quote(u.Expected)), u.Reason != "" && u.Reason != "not true", Say(": "), Tell(u.Reason))
+		case strings.HasPrefix(string(o.Excerpt), start) && u.Expected != "":
+			p = with(append(p, Quote(u.Expected)), u.Reason != "", Say(": "), Tell(u.Reason))
+		default:
+			p = append(p, Unmet(u)...)
+		}
+	}
+	return p
+}
+
+// Unmet says which criterion an answer missed.
+func Unmet(u expect.Unmet) Phrase {
+	switch {
+	case u.Criterion == "assert":
+		return assertion(u)
+	case u.Criterion == "overall_score":
+		p := Phrase{Say("overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected)}
+		return with(p, u.Reason != "", Say(": "), Tell(u.Reason))
+	case u.Criterion == "risk_score":
+		p := Phrase{Say("risk "), Tell(u.Actual), Say(", needs to be "), Tell(u.Expected)}
+		return with(p, u.Reason != "", Say(": "), Tell(u.Reason))
+	case u.Expected == "":
+		return with(Phrase{Quote(u.Criterion), Say(" not met")}, u.Reason != "", Say(": "), Tell(u.Reason))
+	}
+	p := with(Phrase{Say("expected "), Quote(u.Expected)}, u.Actual != "", Say(", got "), Quote(u.Actual))
+	return with(p, u.Reason != "", Say(": "), Tell(u.Reason))
+}
+
+func assertion(u expect.Unmet) Phrase {
+	switch u.Reason {
+	case "", "not true":
+		return Phrase{Quote(u.Expected), Say(" is not true")}
+	}
+	return Phrase{Quote(u.Expected), Say(": "), Tell(u.Reason)}
+}

@@ -1,0 +1,349 @@
+// Package terminal prints a view for a terminal or a log. It decides nothing and does no I/O but to the writer it is given.
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// TableOptions say what a terminal can show.
+type TableOptions struct {
+	Color bool
+	Width int // columns; 0 means 80
+}
+
+// narrow is the least width that a table is laid out for.
+const narrow = 60
+
+// Table writes a report for a terminal: the score table, the failing cases with path:line, the reasons, and the verdict
+// last, where the eye is.
+func Table(w io.Writer, v *view.View, o TableOptions) error {
+	if o.Width <= 0 {
+		o.Width = 80
+	}
+	o.Width = max(o.Width, narrow)
+	t := &terminal{View: v, o: o}
+	if err := t.write(); err != nil {
+		return fmt.Errorf("lay out the table: %w", err)
+	}
+	// What is quoted has no escape character left; in a workflow, the runner reads this stream.
+	_, err := io.WriteString(show.StyledLogWriter(w), t.String())
+	return err
+}
+
+type terminal struct {
+	strings.Builder
+	*view.View
+	o TableOptions
+}
+
+func (t *terminal) write() error {
+	switch {
+	case t.Report.Verdict == report.Invalid:
+		for _, d := range t.Report.Diagnostics {
+			t.line(show.Diagnostic(d))
+		}
+		t.line("")
+	case !t.Nothing():
+		if err := t.writeScores(); err != nil {
+			return err
+		}
+		t.writeRisk()
+		t.writeCases("Broken", t.Regressed)
+		t.writeCases("Got worse", t.Fell)
+		t.writeCases("Wrong", t.Failing)
+		t.writeCases("Redefined: passes the new expectation, fails the old one", t.Disguised)
+		t.writeCases("Removed, passed before", t.Dropped)
+		t.writeMissing()
+	}
+	t.writeHow()
+	t.writeReasons()
+	t.writeNext()
+	t.line(t.paint(t.verdictColor(), t.Icon()+" "+t.Title()))
+	return nil
+}
+
+// writeRisk says in one line what the probes come to.
+func (t *terminal) writeRisk() {
+	if t.Report.Risk != nil {
+		t.line("Risk: " + t.hang(t.RiskLine(), len("Risk: "), "  "))
+		t.line("")
+	}
+}
+
+func (t *terminal) line(text string) { t.WriteString(text + "\n") }
+
+// ANSI colours (ECMA-48, SGR).
+const (
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+)
+
+func (t *terminal) paint(color, text string) string {
+	if !t.o.Color || text == "" {
+		return text
+	}
+	return "\x1b[" + color + "m" + text + "\x1b[0m"
+}
+
+func (t *terminal) verdictColor() string {
+	switch {
+	case t.Report.Verdict == report.Passed && t.Warned() == 0:
+		return green
+	case t.Report.Verdict == report.Failed, t.Report.Verdict == report.Invalid:
+		return red
+	}
+	return yellow
+}
+
+func (t *terminal) writeScores() error {
+	var text strings.Builder
+	table := tablewriter.NewTable(&text,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders: tw.BorderNone,
+			Symbols: tw.NewSymbols(tw.StyleLight),
+			Settings: tw.Settings{
+				Separators: tw.Separators{BetweenColumns: tw.Off, BetweenRows: tw.Off},
+				Lines:      tw.Lines{ShowHeaderLine: tw.On, ShowFooterLine: tw.On, ShowTop: tw.Off, ShowBottom: tw.Off},
+			},
+		})),
+		tablewriter.WithAlignment(t.alignment()),
+		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithFooterAutoFormat(tw.Off),
+		tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone), tablewriter.WithFooterAutoWrap(tw.WrapNone),
+	)
+	table.Header(t.header())
+	shown := t.shownSuites()
+	for _, s := range t.Suites[:shown] {
+		if err := table.Append(t.suiteCells(s)); err != nil {
+			return err
+		}
+	}
+	table.Footer(t.runCells())
+	if err := table.Render(); err != nil {
+		return err
+	}
+	for _, line := range strings.Split(strings.TrimRight(text.String(), "\n"), "\n") {
+		t.line(strings.TrimRight(line, " "))
+	}
+	if left := len(t.Suites) - shown; left > 0 {
+		t.line(" … and " + show.Count(left, "suite") + " without a change in score")
+	}
+	t.line("")
+	return nil
+}
+
+// manySuites is the number from which suites that have nothing to say are only counted.
+const manySuites = 25
+
+func (t *terminal) shownSuites() int {
+	if len(t.Suites) <= manySuites {
+		return len(t.Suites)
+	}
+	n := 0
+	for n < len(t.Suites) && !t.Suites[n].Quiet() {
+		n++
+	}
+	return n
+}
+
+// suiteState is one short word: the cases are listed below.
+func (t *terminal) suiteState(s view.Row) string {
+	switch {
+	case s.BelowBar:
+		return t.paint(red, "below bar")
+	case s.MustPass > 0:
+		return t.paint(red, "must pass")
+	case s.Worse:
+		return t.paint(red, "got worse")
+	case s.Regressed > 0:
+		return t.paint(red, "broken")
+	case s.Suspected:
+		return t.paint(yellow, "perhaps worse")
+	case s.Unscored > 0:
+		return t.paint(yellow, "unanswered")
+	case s.Cases == 0:
+		return "no case"
+	case s.Passed < s.Cases && s.MinScore == nil && !t.Compared:
+		return "wrong"
+	case s.Delta != nil && *s.Delta < 0:
+		return t.paint(yellow, "lower")
+	case s.Unverified > 0:
+		return t.paint(yellow, "unverified")
+	case s.Passed == 0:
+		return t.paint(yellow, "all wrong")
+	}
+	return t.paint(green, "ok")
+}
+
+// writeHow tells how noise was told from a regression, and what the run could have seen.
+func (t *terminal) writeHow() {
+	var sentences []string
+	for _, p := range t.How() {
+		sentences = append(sentences, p.Plain(show.QuoteRunes))
+	}
+	if text := t.Limits(); text != "" {
+		sentences = append(sentences, text)
+	}
+	if len(sentences) > 0 {
+		t.wrapped("", strings.Join(sentences, " "))
+		t.line("")
+	}
+}
+
+// writeNext says what to do now.
+func (t *terminal) writeNext() {
+	var sentences []string
+	for _, p := range t.Next() {
+		sentences = append(sentences, p.Plain(show.NameRunes))
+	}
+	if len(sentences) > 0 {
+		t.line("what now: " + strings.TrimSpace(t.hang(strings.Join(sentences, " "), len("what now: "), "  ")))
+	}
+}
+
+// writeMissing counts what came instead of answers, and names the first case of each cause.
+func (t *terminal) writeMissing() {
+	if len(t.Missing) == 0 {
+		return
+	}
+	t.line(fmt.Sprintf("Without an answer (%s)", show.Grouped(len(t.Missing))))
+	counts, first, order := map[string]int{}, map[string]report.Change{}, []string{}
+	for _, c := range t.Missing {
+		cause := t.PlainOutcomes(c) + ": " + t.Explained(c).Plain(show.QuoteRunes)
+		if counts[cause]++; counts[cause] == 1 {
+			first[cause] = c
+			order = append(order, cause)
+		}
+	}
+	for _, cause := range order[:min(len(order), casesShown)] {
+		c := first[cause]
+		t.wrapped("  ", show.Grouped(counts[cause])+" × "+cause)
+		where := "    " + show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(c.CaseID, show.NameRunes)
+		if more := counts[cause] - 1; more > 0 {
+			where += " and " + show.Grouped(more) + " more"
+		}
+		t.line(where)
+	}
+	t.line("")
+}
+
+// headRunes is how much of a question and of a wrong answer stands beside its case.
+const headRunes = 130
+
+// casesShown bounds a list; report.json has the rest.
+const casesShown = 50
+
+func (t *terminal) writeCases(title string, cases []report.Change) {
+	if len(cases) == 0 {
+		return
+	}
+	t.line(fmt.Sprintf("%s (%s)", title, show.Grouped(len(cases))))
+	for _, c := range cases[:min(len(cases), casesShown)] {
+		t.writeCase(c)
+	}
+	if left := len(cases) - casesShown; left > 0 {
+		t.line("  … and " + show.Grouped(left) + " more")
+	}
+	t.line("")
+}
+
+func (t *terminal) writeCase(c report.Change) {
+	head := "  " + show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(c.CaseID, show.NameRunes)
+	for _, mark := range []string{show.OneLine(c.Severity), map[bool]string{true: "must pass"}[c.MustPass]} {
+		if mark != "" {
+			head += ", " + show.CutEnd(mark, show.NameRunes)
+		}
+	}
+	t.line(head)
+	text := t.PlainOutcomes(c)
+	if what := t.Explained(c).Plain(show.QuoteRunes); what != "" {
+		text += ": " + what
+	}
+	t.wrapped("    ", text)
+	if asked := show.Lead(string(c.Asked), headRunes); asked != "" {
+		t.wrapped("    ", "asked: “"+asked+"”")
+	}
+	if c.Head == nil || !c.Head.Wrong() {
+		return
+	}
+	if answer := show.Lead(string(c.Head.Excerpt), headRunes); answer != "" && !strings.Contains(text, answer) {
+		t.wrapped("    ", "answer: “"+answer+"”")
+	}
+}
+
+func (t *terminal) writeReasons() {
+	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
+		for _, reason := range t.Report.Reasons {
+			if reason.Level != level {
+				continue
+			}
+			mark, color := "warning: ", yellow
+			if level == report.LevelError {
+				mark, color = map[bool]string{true: "failed: ", false: "undecided: "}[t.Report.Verdict == report.Failed], red
+			}
+			if reason.Code == "no_base" {
+				mark = "note: "
+			}
+			lead := t.paint(color, strings.TrimSpace(mark)) + " "
+			t.line(lead + strings.TrimSpace(t.hang(show.OneLine(reason.Message), len(mark), "  ")))
+		}
+	}
+	if p := t.MustMissing(); len(p) > 0 {
+		t.line(t.paint(yellow, "unanswered:") + " " + strings.TrimSpace(t.hang(p.Plain(show.NameRunes), len("unanswered: "), "  ")))
+	}
+	for _, d := range t.Report.Diagnostics {
+		if t.Report.Verdict != report.Invalid && d.Severity == document.Warning {
+			t.line(show.Diagnostic(d))
+		}
+	}
+	t.writeNotes()
+}
+
+// How many notes the table lists, and how long each may be; the comment and report.json hold more.
+const (
+	notesShown = 5
+	noteRunes  = 300
+)
+
+// writeNotes lists what decided nothing and yet may be why: a base that could not be read, answers that are old.
+func (t *terminal) writeNotes() {
+	if n := t.Report.Quarantined; n > 0 {
+		t.line("note: " + strings.TrimSpace(t.hang(view.IsAre(n, "case")+" in quarantine: shown, and judged by nothing", len("note: "), "  ")))
+	}
+	if text := t.Unverified(); text != "" {
+		t.line("note: " + strings.TrimSpace(t.hang(text+"; give them an expectation, a format or a policy", len("note: "), "  ")))
+	}
+	notes := t.Report.Warnings
+	for _, w := range notes[:min(len(notes), notesShown)] {
+		text := show.Lead(w.Message, noteRunes)
+		if w.Count > 1 {
+			text = show.Grouped(w.Count) + " × " + text
+		}
+		if w.Path != "" {
+			text += " (" + show.Ends(w.Path, 2*show.NameRunes) + ":" + strconv.Itoa(max(w.Line, 1)) + ")"
+		}
+		t.line("note: " + strings.TrimSpace(t.hang(text, len("note: "), "  ")))
+	}
+	if more := len(notes) - notesShown; more > 0 {
+		t.line("note: and " + show.Count(more, "more note") + " in report.json")
+	}
+}
+
+func (t *terminal) wrapped(indent, text string) { t.line(indent + t.hang(text, len(indent), indent)) }
+
+// hang wraps text whose first line has taken columns already; further lines are indented.
+func (t *terminal) hang(text string, taken int, indent string) string {
+	return strings.Join(show.WrapLine(text, t.o.Width-taken, t.o.Width-len(indent)), "\n"+indent)
+}

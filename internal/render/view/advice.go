@@ -1,0 +1,78 @@
+package view
+
+import (
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// MissingKind is the phrase for the trials without an answer; the shown trial may be another one.
+func MissingKind(o *report.Outcome) show.Phrase {
+	switch o.Primary {
+	case classify.Error, classify.Timeout, classify.Crash:
+		return append(show.Phrase{show.Say("**" + show.WordOf(o) + "**: ")}, show.Happened(o)...)
+	}
+	return show.Phrase{show.Say("no answer")}
+}
+
+// Advice says how to come to a verdict where answers are missing: each kind of cause has its own.
+func (v *View) Advice() (out []show.Phrase) {
+	add := func(text string) { out = append(out, show.Phrase{show.Say(text)}) }
+	switch {
+	case v.NotAsked() > 0 && v.Has(model.ReasonCancelled, report.LevelError):
+		add("Run the job again: it goes on where this one stopped, if its cache was kept.")
+		return out
+	case v.NotAsked() > 0:
+		add("Raise the limit in the base branch’s configuration, or run fewer suites at once. Answers that did come are kept with the cache.")
+		return out
+	}
+	if v.lost() > 0 {
+		add("The base gets its answers and this change does not: see whether its answers have become longer than the target’s `timeout` or what the command bears, then run the job again.")
+	}
+	left := len(v.Missing)
+	for _, c := range causesMissing {
+		if n := v.missingFor(c.reason); n > 0 {
+			left -= n
+			add(c.advice)
+		}
+	}
+	if left > 0 && v.lost() == 0 || len(out) == 0 {
+		add("Run the job again when the target answers; a score with answers missing would blame the prompt for an outage.")
+	}
+	return out
+}
+
+// causesMissing are the causes that running again does not mend.
+var causesMissing = []struct{ reason, advice string }{
+	{model.ReasonAuth, "The target takes no key, or another one: set the secret that `api_key_env` names, and hand it to the job."},
+	{model.ReasonNotFound, "The target knows no such model or address: see `model` and `base_url` of the target."},
+	{model.ReasonQuota, "The account has no money left, or has reached its spending limit: raise that, then run the job again."},
+	{model.ReasonStale, "What is asked changed, and recorded answers did not follow: make them anew as each line says, and commit them with the change. " +
+		"`failproof record` asks the live target; `failproof record --stamp` writes down that a person wrote the answers for what is asked now."},
+	{model.ReasonUnrecorded, "Answers are not recorded: `failproof record` asks a live target for them. Or write them yourself, then run `failproof record --stamp`."},
+}
+
+// MustMissing names the cases that must pass and have no answer, where the run was decided without them; empty for none.
+func (v *View) MustMissing() show.Phrase {
+	var ids []string
+	for _, c := range v.Missing {
+		if c.MustPass {
+			ids = append(ids, c.CaseID)
+		}
+	}
+	if len(ids) == 0 || v.Report.Verdict == report.Undecided {
+		return nil
+	}
+	return names(ids, nil, " must pass and "+agree(ids, "has", "have")+" no answer: nothing is known of "+agree(ids, "it", "them")+".")
+}
+
+// missingFor counts the cases that have no answer for a reason of that name.
+func (v *View) missingFor(reason string) (n int) {
+	for _, c := range v.Missing {
+		if c.Head.Details != nil && c.Head.Details.Reason == reason {
+			n++
+		}
+	}
+	return n
+}

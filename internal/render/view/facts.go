@@ -1,0 +1,62 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Calls says how many calls were made, and of how many if that differs.
+func Calls(r *report.Report) string {
+	if r.Plan == nil || r.Plan.Calls == r.Calls.Provider {
+		return show.Count(r.Calls.Provider, "call")
+	}
+	planned := show.Grouped(r.Plan.Calls) + " planned"
+	if r.Plan.CostUSD != nil {
+		planned += " at about " + dollars(*r.Plan.CostUSD) + " USD"
+	}
+	return show.Count(r.Calls.Provider, "call") + " (" + planned + ")"
+}
+
+// CostWords says what the calls cost, as far as it is known; false for nothing.
+func CostWords(c report.Calls) (string, bool) {
+	if c.CostUSD == nil || *c.CostUSD == 0 {
+		return "", false
+	}
+	words := "about " + dollars(*c.CostUSD) + " USD"
+	var but []string
+	if c.Estimated > 0 {
+		but = append(but, show.Count(c.Estimated, "answer")+" estimated")
+	}
+	if c.Unpriced > 0 {
+		but = append(but, show.Count(c.Unpriced, "call")+" without a price")
+	}
+	if len(but) > 0 {
+		words += " (" + strings.Join(but, ", ") + ")"
+	}
+	return words, true
+}
+
+func dollars(v float64) string {
+	if v < 0.01 {
+		return fmt.Sprintf("%.4f", v)
+	}
+	return fmt.Sprintf("%.2f", v)
+}
+
+// Duration says how long a run took; false where that is not known.
+func Duration(r report.Run) (string, bool) {
+	start, err1 := time.Parse(time.RFC3339, r.StartedAt)
+	end, err2 := time.Parse(time.RFC3339, r.FinishedAt)
+	d := end.Sub(start).Round(time.Second)
+	if err1 != nil || err2 != nil || d <= 0 {
+		return "", false
+	}
+	if d < time.Minute {
+		return fmt.Sprintf("%d s", d/time.Second), true
+	}
+	return fmt.Sprintf("%d min %d s", d/time.Minute, d%time.Minute/time.Second), true
+}

@@ -1,0 +1,56 @@
+package view_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestASuiteThatGotWorseIsNotCalledFine(t *testing.T) {
+	for _, c := range []struct {
+		rule               string
+		r                  *report.Report
+		bar                bool
+		icon, state, whole string
+	}{
+		{"where that is proven", rendertest.DroppedRun(), false, "❌", "got worse as a whole", "got worse as a whole"},
+		{"where it is suspected", rendertest.SuspectedRun(), false, "⚠️", "perhaps worse, 1 fixed", "perhaps worse"},
+		{"beside a bar that it misses", rendertest.DroppedRun(), true, "❌", "below its bar, got worse as a whole", "got worse as a whole, below its bar"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			if !c.bar {
+				c.r.Suites[0].MinScore, c.r.Scoring.MinRunScore = nil, nil
+			}
+			v := rendertest.View(c.r, show.Links{})
+			if icon, state := v.SuiteState(v.Suites[0]); icon != c.icon || state != c.state {
+				t.Errorf("the suite: %s %s, want %s %s", icon, state, c.icon, c.state)
+			}
+			if icon, state := v.RunState(); icon != c.icon || state != c.whole {
+				t.Errorf("the run: %s %s, want %s %s", icon, state, c.icon, c.whole)
+			}
+		})
+	}
+}
+
+func TestCasesThatFellAreTheOnesWithFewerRightAnswers(t *testing.T) {
+	r := rendertest.DroppedRun()
+	fewer := &report.Outcome{Primary: classify.Fail, Passed: 2, Trials: 3, Trial: 3}
+	rendertest.Add(r, report.StillPassing, "two-of-three", &report.Outcome{Primary: classify.Pass, Passed: 3, Trials: 3}, fewer)
+	rendertest.Add(r, report.Flaky, "more", rendertest.FailOutcome("yes", "no"), rendertest.PassOutcome("yes"))
+	v := rendertest.View(r, show.Links{})
+	if len(v.Fell) != 9 || v.Fell[8].CaseID != "two-of-three" {
+		t.Errorf("%d cases fell: %+v", len(v.Fell), v.Fell)
+	}
+	for _, c := range v.Failing {
+		if c.CaseID != "known-issue" {
+			t.Errorf("%s is listed as failing", c.CaseID)
+		}
+	}
+	r.Reasons = nil
+	if v := rendertest.View(r, show.Links{}); len(v.Fell) > 0 {
+		t.Errorf("%d cases fell in a run whose score did not", len(v.Fell))
+	}
+}

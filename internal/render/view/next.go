@@ -1,0 +1,100 @@
+package view
+
+import (
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Next says what to do now, a sentence each; nothing where all is well.
+func (v *View) Next() (out []show.Phrase) {
+	say := func(text string) { out = append(out, show.Phrase{show.Say(text)}) }
+	switch {
+	case v.Report.Verdict == report.Invalid:
+		say("Mend the files: no prompt was run and nothing was scored. `failproof validate` shows the same list without a pull request.")
+		return out
+	case v.Report.Verdict == report.Undecided && v.Report.Unscored+v.NotAsked() > 0:
+		return v.Advice()
+	case v.Report.Verdict != report.Failed:
+		return nil
+	case v.Report.Acceptable:
+		say("If this is meant, a review with `Approve` by somebody with write access, who is not the author, accepts it as it is; then run the job again.")
+		return out
+	}
+	must, free := v.broken(true), v.broken(false)
+	if len(must)+len(free)+len(v.Fell) > 0 {
+		say("Fix " + v.fixable() + ".")
+	}
+	if len(free) > 0 {
+		out = append(out, names(free, show.Phrase{show.Say("If a new answer is meant, edit what ")},
+			agree(free, " expects", " expect")+": reviewers will see that it was redefined."))
+	}
+	if len(must) > 0 {
+		out = append(out, names(must, nil, " must pass: changing what "+agree(must, "it expects", "they expect")+" takes the approval of somebody with write access."))
+	}
+	if len(out) == 0 && (v.BelowRunBar() || v.Has("min_score", report.LevelError)) {
+		say("A better prompt or a truer expectation lifts the score.")
+	}
+	switch {
+	case len(must)+len(free) > 0:
+	case v.Compared:
+		say("The gate’s settings are read from the base branch: they change when they are merged.")
+	default:
+		say("The gate’s settings stand in the configuration.")
+	}
+	return out
+}
+
+// fixable is what the change touches and may be mended.
+func (v *View) fixable() string {
+	switch len(v.Report.Prompts) {
+	case 0:
+		return "the change"
+	case 1:
+		return "the prompt"
+	}
+	return "the prompts"
+}
+
+// broken are the names of the wrong answers that must pass, or of the other broken ones.
+func (v *View) broken(must bool) (ids []string) {
+	for _, c := range v.Regressed {
+		if c.MustPass == must {
+			ids = append(ids, c.CaseID)
+		}
+	}
+	for _, c := range v.Failing {
+		if must && c.MustPass {
+			ids = append(ids, c.CaseID)
+		}
+	}
+	return ids
+}
+
+// namesTold is how many cases a sentence names.
+const namesTold = 3
+
+// names puts the names of cases between the beginning and the end of a sentence.
+func names(ids []string, before show.Phrase, after string) show.Phrase {
+	p := before
+	if len(ids) > namesTold {
+		return append(p, show.Say(show.Count(len(ids), "case")+after))
+	}
+	for i, id := range ids {
+		switch {
+		case i == 0:
+		case i == len(ids)-1:
+			p = append(p, show.Say(" and "))
+		default:
+			p = append(p, show.Say(", "))
+		}
+		p = append(p, show.Quote(id))
+	}
+	return append(p, show.Say(after))
+}
+
+func agree(ids []string, one, many string) string {
+	if len(ids) == 1 {
+		return one
+	}
+	return many
+}

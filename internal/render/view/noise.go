@@ -1,0 +1,280 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// How many confirmed cases are named of those whose fresh runs came out alike, how many such kinds are told, and from where on
+// a chance is only said to be smaller.
+const (
+	alikeNamed = 5
+	kindsTold  = 3
+	mostOneIn  = 1_000_000
+)
+
+// Noise is what a report says of a live model's answers; nil where none was compared.
+func (v *View) Noise() *report.Noise {
+	if v.Report.Statistics == nil || !v.Compared {
+		return nil
+	}
+	return v.Report.Statistics.Noise
+}
+
+// How says in a few sentences how noise was told from a regression: what was seen, what chance makes of it, what was asked
+// again and what came of that. It never calls unlikely what chance explains.
+func (v *View) How() []show.Phrase {
+	s := v.Report.Statistics
+	switch {
+	case s == nil:
+		return nil
+	case s.Measured != nil:
+		return measured(s.Measured)
+	}
+	out := v.howStrict(s)
+	if s.Redrawn != nil && v.Compared {
+		out = append(out, redrawn(s.Redrawn)...)
+	}
+	if n := v.Noise(); n != nil && n.Overall != nil {
+		out = append(out, v.howNoisy(n)...)
+	}
+	return out
+}
+
+// howStrict tells of the cases whose answers count as they are, and what such answers cannot know.
+func (v *View) howStrict(s *report.Statistics) (out []show.Phrase) {
+	if s.StrictLive > 0 {
+		out = append(out, show.Phrase{show.Say("`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again.")})
+	}
+	if !v.Compared {
+		return out
+	}
+	fell, rose, single, several := 0, 0, 0, 0
+	for _, c := range v.Report.Changes {
+		switch {
+		case c.Noisy || c.Quarantined || c.Head != nil && c.Head.UnderBase != nil: // a redefined one is not common
+		case c.Change == report.Fixed:
+			rose++
+		case c.Change == report.Regressed && once(c.Base) && once(c.Head):
+			fell++
+			if s, again := v.Report.Suspect(c.SuiteID, c.CaseID); c.Drawn && !(again && s.Rounds > 0) {
+				single++
+			}
+		case c.Change == report.Regressed:
+			fell++
+			several++
+		}
+	}
+	if fell == 0 {
+		return out
+	}
+	verb := "fail"
+	if fell == 1 {
+		verb = "fails"
+	}
+	what := "common case"
+	if s.Noisy > 0 {
+		what = "recorded case"
+	}
+	text := fmt.Sprintf("%s of %s passed on the base and %s here, %s went the other way.", show.Grouped(fell), show.Count(s.Strict, what), verb, none(rose))
+	if several > 0 {
+		text += " Where several answers are recorded, most of them decide."
+	}
+	if single > 0 {
+		text += " What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again."
+	}
+	return append(out, show.Phrase{show.Say(text)})
+}
+
+func once(o *report.Outcome) bool { return o != nil && o.Trials == 1 }
+
+func (v *View) howNoisy(n *report.Noise) (out []show.Phrase) {
+	if n.Overall.Worse > 0 {
+		out = append(out, show.Phrase{show.Say(v.seen(n))})
+	}
+	if n.Confirm != nil {
+		out = append(out, asked(n.Confirm)...)
+	}
+	switch {
+	case n.Recheck == nil:
+	case n.Recheck.Skipped != "":
+		out = append(out, show.Phrase{show.Say("The score had fallen, and no second look at all cases was taken: "), show.Tell(n.Recheck.Skipped), show.Say(". What the first answers show stands.")})
+	case n.Recheck.Triggered:
+		out = append(out, show.Phrase{show.Say(rechecked(n))})
+	}
+	return append(out, v.conclusion(n)...)
+}
+
+// seen tells the first run: how many cases fell, how many rose, and how often chance alone does that.
+func (v *View) seen(n *report.Noise) string {
+	all := n.Overall
+	verb := "got worse"
+	if n.Trials == 1 {
+		verb = "flipped from pass to fail"
+	}
+	text := fmt.Sprintf("%s of %s %s, %s the other way. If nothing changed, a result at least this bad happens %s",
+		show.Grouped(all.Worse), show.Count(all.Cases, "case"), verb, none(all.Better), inRuns(all.PWorse))
+	if v.proven(all.PWorse, n) {
+		return text + "."
+	}
+	return text + ", so by itself it proves nothing."
+}
+
+func (v *View) proven(p float64, n *report.Noise) bool { return p <= n.AlphaPerLook }
+
+func none(n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return show.Grouped(n)
+}
+
+// inRuns writes a chance as a share of runs: in 1 of 8 runs.
+func inRuns(p float64) string {
+	switch {
+	case p > 0.5:
+		return "in more than half of all runs"
+	case !(p > 1.0/mostOneIn):
+		return "in less than 1 of a million runs"
+	}
+	return "in 1 of " + show.Grouped(oneOf(p)) + " runs"
+}
+
+func oneOf(p float64) int { return int(math.Floor(1/p + 1e-9)) }
+
+func oneIn(p float64) string {
+	if !(p > 1.0/mostOneIn) {
+		return "less than 1 in a million"
+	}
+	return "1 in " + show.Grouped(oneOf(p))
+}
+
+// rechecked tells the second look at all cases.
+func rechecked(n *report.Noise) string {
+	times := "again"
+	if n.Recheck.Asked > 1 {
+		times = show.Count(n.Recheck.Asked, "time") + " more"
+	}
+	text := "The score had fallen, so every case of the suites that fell was asked " + times + " on both sides"
+	all := n.Recheck.Overall
+	switch {
+	case !n.Recheck.Complete || all == nil:
+		return text + "; too many of those answers are missing to say."
+	case all.Delta < 0:
+		return fmt.Sprintf("%s: %s, %s worse, %s better. That happens %s if nothing changed.",
+			text, Soft(show.Points(all.Delta)), show.Count(all.Worse, "case"), none(all.Better), inRuns(all.PWorse))
+	}
+	return text + ", and the drop did not come back."
+}
+
+// conclusion says what follows, in the words of the verdict.
+func (v *View) conclusion(n *report.Noise) (out []show.Phrase) {
+	all := n.Overall
+	if n.Recheck != nil && n.Recheck.Triggered && n.Recheck.Complete && n.Recheck.Overall != nil {
+		all = n.Recheck.Overall
+	}
+	moved := fmt.Sprintf("Score %s (asked again, it would lie between %s and %s)", Soft(show.Points(all.Delta)), Soft(show.Points(all.Interval.Low)), Soft(show.Points(all.Interval.High)))
+	switch {
+	case v.Has("max_drop", report.LevelError) && len(v.Regressed) == 0:
+		out = append(out, show.Phrase{show.Say("No single case is clearly broken, but the suite as a whole got worse. " + moved + ".")})
+	case v.Has("max_drop", report.LevelError):
+		out = append(out, show.Phrase{show.Say(moved + ".")})
+	case v.suspected():
+		advice := ". Add trials or set `recheck: 5` to be sure."
+		if n.Recheck != nil {
+			advice = ". Add trials to be sure."
+		}
+		out = append(out, show.Phrase{show.Say(moved + advice)})
+	}
+	return out
+}
+
+// lost counts the cases of which the head loses every answer, and the base does not.
+func (v *View) lost() (n int) {
+	if look := v.Noise(); look != nil && look.Confirm != nil {
+		for _, s := range look.Confirm.Suspects {
+			if s.State == report.SuspectLost {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// excused reports a run bar that nobody named, and that noise alone may have kept from being met.
+func (v *View) excused() bool {
+	return v.Report.Gate != nil && v.Report.Gate.MinRunScore.Level == config.Err && v.Has("min_run_score", report.LevelWarn)
+}
+
+// suspected reports a drop that is suspicious and not proven.
+func (v *View) suspected() bool {
+	return v.Has("on_inconclusive", report.LevelWarn) || v.Has("on_inconclusive", report.LevelError)
+}
+
+// Soft replaces the hard space of a table in running text.
+func Soft(text string) string { return strings.ReplaceAll(text, show.Hard, " ") }
+
+// ChangeWord names what happened to a case, as far as it is known.
+func (v *View) ChangeWord(c report.Change) string {
+	if c.Quarantined {
+		return "in quarantine"
+	}
+	switch s, ok := v.Report.Suspect(c.SuiteID, c.CaseID); {
+	case ok && c.Change == report.Flaky:
+		switch s.State {
+		case report.SuspectNotRerun, report.SuspectUnprovable:
+			return "flipped, not re-run"
+		case report.SuspectIncomplete:
+			return "flipped, re-run incomplete"
+		case report.SuspectCleared:
+			if s.Broken {
+				return "looks broken, not proven"
+			}
+		}
+	case c.Noisy && c.Change == report.Fixed && once(c.Head):
+		return "fixed (1 run)"
+	}
+	return strings.ReplaceAll(string(c.Change), "_", " ")
+}
+
+// fresh adds what fresh runs of a case came to.
+func (v *View) fresh(c report.Change) string {
+	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
+	switch {
+	case ok && s.State == report.SuspectUnprovable && s.Rounds > 0:
+		return fmt.Sprintf("re-run %s, too few to prove anything", show.Count(s.Rounds, "time"))
+	case ok && (s.State == report.SuspectNotRerun || s.State == report.SuspectUnprovable):
+		return "not re-run"
+	case !ok || s.Rounds == 0:
+		return ""
+	}
+	if s.State == report.SuspectLost {
+		return fmt.Sprintf("no answer in %d of %d fresh runs (%d before)", s.HeadLost, s.Rounds, s.BaseLost)
+	}
+	return fmt.Sprintf("%ss: right %d/%d before, %d/%d now", s.Runs(), s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
+}
+
+// Explained is why a case's shown answer was judged as it was, and what fresh runs made of that.
+func (v *View) Explained(c report.Change) show.Phrase {
+	p := show.Happened(c.Head)
+	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {
+		neither := "redefined, and meets neither the new expectation nor the old one"
+		if len(p) > 0 {
+			neither += ": "
+		}
+		p = append(show.Phrase{show.Say(neither)}, p...)
+	}
+	again := v.fresh(c)
+	switch {
+	case again == "":
+		return p
+	case len(p) == 0:
+		return show.Phrase{show.Say(again)}
+	}
+	return append(p[:len(p):len(p)], show.Say("; "+again))
+}

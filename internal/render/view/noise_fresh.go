@@ -1,0 +1,156 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// asked tells which cases were asked again and what came of it.
+func asked(look *report.ConfirmLook) []show.Phrase {
+	if len(look.Suspects) == 0 {
+		return nil
+	}
+	states, unanswered, broken := map[string]int{}, 0, 0
+	for _, s := range look.Suspects {
+		states[s.State]++
+		if s.Unanswered {
+			unanswered++
+		}
+		if s.Broken {
+			broken++
+		}
+	}
+	if rounds(look) == 0 && states[report.SuspectIncomplete] == len(look.Suspects) {
+		return []show.Phrase{{show.Say("There are no fresh answers to say whether it is more than noise.")}}
+	}
+	if slices.ContainsFunc(look.Suspects, func(s report.Suspect) bool { return s.Stored }) {
+		lead := show.Phrase{show.Say(fmt.Sprintf("Nobody could be asked again: what is stored of the %s that flipped decides as far as it can, each held to a chance that all cases share: %s.",
+			show.Count(len(look.Suspects), "case"), strings.Join(came(states, broken, len(look.Suspects)), ", ")))}
+		return append([]show.Phrase{lead}, confirmed(look.Suspects)...)
+	}
+	again := len(look.Suspects) - states[report.SuspectNotRerun] - states[report.SuspectUnprovable]
+	lead := show.Phrase{show.Say(fmt.Sprintf("%s asked again, up to %s on both sides, and only those answers count: %s.",
+		were(again, unanswered), show.Count(look.Rounds, "time"), strings.Join(came(states, broken, len(look.Suspects)), ", ")))}
+	out := append([]show.Phrase{lead}, confirmed(look.Suspects)...)
+	return append(out, looksBroken(look.Suspects, again)...)
+}
+
+// came says what the fresh answers made of the suspects.
+func came(states map[string]int, broken, all int) (out []string) {
+	add := func(n int, one, many string) {
+		switch {
+		case n == 1 && all == 1:
+			out = append(out, "it "+one)
+		case n == 1:
+			out = append(out, "1 "+one)
+		case n > 1:
+			out = append(out, show.Grouped(n)+" "+many)
+		}
+	}
+	cleared := states[report.SuspectCleared] - broken
+	add(states[report.SuspectConfirmed], "is confirmed", "are confirmed")
+	add(broken, "looks broken and is not proven", "look broken and are not proven")
+	switch {
+	case states[report.SuspectConfirmed] > 0:
+		add(cleared, "is not and does not block", "are not and do not block")
+	case broken > 0:
+		add(cleared, "does not", "do not")
+	case cleared == 1 && all == 1:
+		out = append(out, "it is not confirmed")
+	case cleared > 0:
+		out = append(out, "none is confirmed")
+	}
+	add(states[report.SuspectLost], "has no answer here in any of them", "have no answer here in any of them")
+	add(states[report.SuspectIncomplete], "is still open, since answers are missing", "are still open, since answers are missing")
+	add(states[report.SuspectNotRerun], "was not asked again: there were too many", "were not asked again: there were too many")
+	add(states[report.SuspectUnprovable], "was not asked, since so few rounds could not prove it", "were not asked, since so few rounds could not prove any")
+	return out
+}
+
+func were(n, unanswered int) string {
+	what := "flipped"
+	switch {
+	case unanswered >= n:
+		what = "lost its answer"
+	case unanswered > 0:
+		what = "flipped or lost an answer"
+	}
+	if n == 1 {
+		return "The case that " + what + " was"
+	}
+	if unanswered >= n {
+		what = "lost their answer"
+	}
+	return "The " + show.Grouped(n) + " cases that " + what + " were"
+}
+
+// looksBroken names the cases that alone would be proven, and among so many are not.
+func looksBroken(suspects []report.Suspect, again int) (out []show.Phrase) {
+	for _, s := range suspects {
+		if s.Broken && len(out) < kindsTold {
+			out = append(out, show.Phrase{show.Quote(s.CaseID), show.Say(fmt.Sprintf(" looks broken (%d/%d → %d/%d), not proven among %d.",
+				s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds, again))})
+		}
+	}
+	return out
+}
+
+// rounds counts the fresh rounds of all cases.
+func rounds(look *report.ConfirmLook) (n int) {
+	for _, s := range look.Suspects {
+		n += s.Rounds
+	}
+	return n
+}
+
+// confirmed tells the confirmed cases, those whose fresh runs came out alike together.
+func confirmed(suspects []report.Suspect) (out []show.Phrase) {
+	type kind struct{ rounds, base, head int }
+	var order []kind
+	alike := map[kind][]report.Suspect{}
+	for _, s := range suspects {
+		if s.State != report.SuspectConfirmed {
+			continue
+		}
+		k := kind{s.Rounds, s.BasePasses, s.HeadPasses}
+		if alike[k] == nil {
+			order = append(order, k)
+		}
+		alike[k] = append(alike[k], s)
+	}
+	for _, k := range order[:min(len(order), kindsTold)] {
+		out = append(out, freshRuns(alike[k]))
+	}
+	return out
+}
+
+// freshRuns tells the fresh runs of cases that came out alike.
+func freshRuns(suspects []report.Suspect) (p show.Phrase) {
+	named := min(len(suspects), alikeNamed)
+	for i, s := range suspects[:named] {
+		switch {
+		case i == 0:
+		case i == len(suspects)-1:
+			p = append(p, show.Say(" and "))
+		default:
+			p = append(p, show.Say(", "))
+		}
+		p = append(p, show.Quote(s.CaseID))
+	}
+	if more := len(suspects) - named; more > 0 {
+		p = append(p, show.Say(" and "+show.Grouped(more)+" more"))
+	}
+	s := suspects[0]
+	p = append(p, show.Say(fmt.Sprintf(" passed %d of %s on the base and failed %d of %d here", s.BasePasses, show.Count(s.Rounds, s.Runs()), s.Rounds-s.HeadPasses, s.Rounds)))
+	switch {
+	case s.P == nil:
+		return append(p, show.Say("."))
+	case len(suspects) > 1:
+		return append(p, show.Say(" (each "+oneIn(*s.P)+" if nothing changed)."))
+	}
+	return append(p, show.Say(" ("+oneIn(*s.P)+" if nothing changed)."))
+}

@@ -1,0 +1,120 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// changesTold is how many things that changed the opening names.
+const changesTold = 4
+
+// Changed says what the change touches, by which the suites run: prompt files, expectations, recorded answers, cases; empty where nothing
+// is known of that.
+func (v *View) Changed() (p show.Phrase) {
+	var parts []show.Phrase
+	prompts := map[string]bool{}
+	for _, x := range v.Report.Prompts {
+		parts = append(parts, show.Phrase{show.Quote(x.Path), show.Say(" changed")})
+		for _, id := range x.Suites {
+			prompts[id] = true
+		}
+	}
+	for _, s := range v.Report.Suites {
+		for i, r := range s.Why {
+			if part := whyPart(r, s.SuiteID, prompts[s.SuiteID], i == 0); part != nil {
+				parts = append(parts, part)
+			}
+		}
+	}
+	for i, part := range parts[:min(len(parts), changesTold)] {
+		if i > 0 {
+			p = append(p, show.Say("; "))
+		}
+		p = append(p, part...)
+	}
+	if more := len(parts) - changesTold; more > 0 {
+		p = append(p, show.Say("; and "+show.Count(more, "more change")))
+	}
+	if len(p) > 0 {
+		p = append(p, show.Say("."))
+	}
+	return p
+}
+
+// whyPart says one reason of a suite; nil where another says it: a prompt file, or, of recorded answers, what they follow.
+func whyPart(r report.ScopeReason, suiteID string, prompt, first bool) show.Phrase {
+	of := " of " + show.Count(r.Cases, "case") + " in "
+	switch r.Why {
+	case "request changed":
+		if prompt {
+			return nil
+		}
+		return show.Phrase{show.Say("what is asked" + of), show.Quote(suiteID), show.Say(" changed")}
+	case "expectation changed":
+		return show.Phrase{show.Say("what is expected" + of), show.Quote(suiteID), show.Say(" changed")}
+	case "recorded answer changed":
+		if !first {
+			return nil
+		}
+		return show.Phrase{show.Say("the recorded answers" + of), show.Quote(suiteID), show.Say(" changed")}
+	case "case added", "case removed":
+		verb := strings.TrimPrefix(r.Why, "case ")
+		return show.Phrase{show.Say(show.Count(r.Cases, "case") + " " + verb + " in "), show.Quote(suiteID)}
+	case "new suite", "removed suite":
+		verb := map[string]string{"new suite": " is new", "removed suite": " was removed"}[r.Why]
+		return show.Phrase{show.Quote(suiteID), show.Say(verb)}
+	}
+	return show.Phrase{show.Quote(suiteID), show.Say(": "), show.Tell(r.Why)}
+}
+
+// Drawn says in one sentence how the answers came about, and so what chance may have to do with them; "" where nothing is to say.
+func (v *View) Drawn() string {
+	s := v.Report.Statistics
+	switch {
+	case s == nil || !v.Compared || s.Measured != nil:
+		return ""
+	case s.Noise != nil && s.Noise.Confirm != nil && len(s.Noise.Confirm.Suspects) > 0:
+		return asked(s.Noise.Confirm)[0].Plain(show.QuoteRunes)
+	case s.StrictLive > 0:
+		return "The model was asked once a side, and a flip was not asked again (`mode: strict`): it may be chance."
+	case s.Noisy > 0 || s.Strict == 0:
+		return ""
+	}
+	for _, c := range v.Report.Changes {
+		if c.Head != nil && c.Head.Trials > 1 {
+			return "The answers were recorded, several to a case; most of them decide."
+		}
+		if again, ok := v.Report.Suspect(c.SuiteID, c.CaseID); ok && again.Rounds > 0 {
+			return ""
+		}
+	}
+	return "The answers were recorded, once a side."
+}
+
+// AskedAgain says of one case what its further answers came to; "" where there are none.
+func (v *View) AskedAgain(c report.Change) string {
+	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
+	switch {
+	case !ok || s.Rounds == 0 && s.State != report.SuspectNotRerun:
+		return ""
+	case s.Rounds == 0:
+		return "It was not asked again: too many answers flipped."
+	case s.State == report.SuspectUnprovable:
+		return fmt.Sprintf("Asked %s on both sides, too few to prove anything: right %d of %d before, %d of %d now.", more(s.Rounds), s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
+	case s.State == report.SuspectLost:
+		return fmt.Sprintf("Asked %s on both sides: no answer %d of %d before, %d of %d now.", more(s.Rounds), s.BaseLost, s.Rounds, s.HeadLost, s.Rounds)
+	case s.Stored:
+		return fmt.Sprintf("Recorded %s on both sides: right %d of %d before, %d of %d now.", more(s.Rounds), s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
+	}
+	return fmt.Sprintf("Asked %s on both sides: right %d of %d before, %d of %d now.", more(s.Rounds), s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
+}
+
+func more(times int) string {
+	if times == 1 {
+		return "once more"
+	}
+	return show.Grouped(times) + " more times"
+}

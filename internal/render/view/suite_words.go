@@ -1,0 +1,221 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// SuiteState is an icon, which stands first in a row so that a telephone shows it, and what it says in words.
+func (v *View) SuiteState(s Row) (icon, text string) {
+	var words []string
+	add := func(n int, mark, text string) {
+		if n == 0 {
+			return
+		}
+		if icon == "" {
+			icon = mark
+		}
+		words = append(words, text)
+	}
+	if s.BelowBar {
+		add(1, "❌", "below its bar")
+	}
+	if s.Worse {
+		add(1, v.dropIcon(), "got worse as a whole")
+	} else if s.Suspected {
+		add(1, "⚠️", "perhaps worse")
+	}
+	if s.MustPass > 0 && icon == "" {
+		icon = "❌"
+	}
+	add(s.Regressed, v.regressionIcon(), show.Grouped(s.Regressed)+" broken")
+	add(s.MustPass, "❌", show.Grouped(s.MustPass)+" must pass")
+	add(s.Unscored, "⏸️", show.Grouped(s.Unscored)+" unanswered")
+	add(s.fixed, "✅", show.Grouped(s.fixed)+" fixed")
+	if len(words) == 0 {
+		var word string
+		icon, word = v.quietState(s)
+		words = append(words, word)
+	}
+	if n := s.Unverified - s.KeptByHand; n > 0 {
+		words = append(words, show.Grouped(n)+" unverified")
+	}
+	if s.Quarantined > 0 {
+		words = append(words, show.Grouped(s.Quarantined)+" in quarantine")
+	}
+	if s.KeptByHand > 0 {
+		words = append(words, show.Grouped(s.KeptByHand)+" kept by hand")
+		if icon == "✅" {
+			icon = "⚠️"
+		}
+	}
+	if icon == "✅" && !s.sound() {
+		icon = ""
+	}
+	return icon, strings.Join(words, ", ")
+}
+
+// sound reports a suite that deserves a green sign: it did not get worse, some answer is right, and each was judged.
+func (s Row) sound() bool {
+	worse := s.Delta != nil && *s.Delta < 0
+	return !worse && s.Unscored == 0 && s.Unverified == 0 && (s.Passed > 0 || s.Cases == 0)
+}
+
+func (v *View) quietState(s Row) (icon, text string) {
+	switch {
+	case s.Cases == 0 && s.Quarantined > 0:
+		return "", "nothing judged"
+	case s.Cases == 0:
+		return "", "no case"
+	case s.Passed == s.Cases:
+		return "✅", "all pass"
+	case s.MinScore != nil:
+		return "✅", "meets its bar"
+	case v.Compared && s.Delta != nil && *s.Delta < 0:
+		return "", "lower than before"
+	case v.Compared:
+		return "✅", "nothing broke"
+	}
+	return "", "some are wrong"
+}
+
+func (v *View) dropIcon() string {
+	if v.Has(report.CodeDrop, report.LevelError) {
+		return "❌"
+	}
+	return "⚠️"
+}
+
+func (v *View) regressionIcon() string {
+	if v.Has("max_regressions", report.LevelError) {
+		return "❌"
+	}
+	return "⚠️"
+}
+
+// RunState is the same of the whole run.
+func (v *View) RunState() (icon, text string) {
+	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
+	icon, text = v.barState(need, got)
+	fell, mark := "", "⚠️"
+	switch {
+	case v.Has(report.CodeDrop, report.LevelError), v.Has(report.CodeDrop, report.LevelWarn):
+		fell, mark = "got worse as a whole", v.dropIcon()
+	case v.suspected():
+		fell = "perhaps worse"
+	default:
+		return icon, text
+	}
+	if icon != "❌" {
+		icon = mark
+	}
+	return icon, strings.TrimSuffix(fell+", "+text, ", ")
+}
+
+// barState says how the run score stands to its bar.
+func (v *View) barState(need, got *float64) (icon, text string) {
+	switch {
+	case need == nil || got == nil:
+		return "", ""
+	case v.Report.Verdict == report.Undecided:
+		return "⏸️", "undecided"
+	case !v.BelowRunBar() && v.Report.KeptByHand > 0:
+		return "⚠️", "meets its bar, unverified in part"
+	case !v.BelowRunBar() && v.Report.Verdict == report.Failed: // for another reason: no green sign beside that
+		return "", "meets its bar"
+	case !v.BelowRunBar():
+		return "✅", "meets its bar"
+	case v.Has("min_run_score", report.LevelError):
+		return "❌", "below its bar"
+	case v.excused():
+		return "⚠️", "below its bar, perhaps by noise"
+	}
+	return "⚠️", "below its bar"
+}
+
+// ScoreNotes says what the numbers leave open.
+func (v *View) ScoreNotes() string {
+	var notes []string
+	if note := v.heldNote(); note != "" {
+		notes = append(notes, note)
+	}
+	if r := v.Report; v.Compared && r.Delta != nil && r.DeltaCases != r.Cases {
+		notes = append(notes, "Over the "+show.Count(r.DeltaCases, "case")+" that both sides have unchanged and answered, the score moved by "+Soft(show.Points(*r.Delta))+".")
+	}
+	if r := v.Report; r.Unscored > 0 && r.AnsweredScore != nil {
+		notes = append(notes, fmt.Sprintf("%s missing and counted as 0; over the answers that came, the score is %s.",
+			IsAre(r.Unscored, "answer"), show.Percent(*r.AnsweredScore)))
+	}
+	if note := v.Unverified(); note != "" {
+		notes = append(notes, note+" (unverified).")
+	}
+	if n := v.toReview(); n > 0 {
+		notes = append(notes, show.Count(n, "answer")+" could not be compared by meaning, for want of an embedding model: no bar was applied, "+
+			"and a person has to look.")
+	}
+	return strings.Join(notes, " ")
+}
+
+// Unverified tells of the cases that whatever is answered passes.
+func (v *View) Unverified() string {
+	n := v.Report.Unverified - v.Report.KeptByHand
+	if n <= 0 {
+		return ""
+	}
+	return show.Count(n, "case") + " passed with nothing to hold the answer to"
+}
+
+// toReview counts the answers that nothing but a person can judge.
+func (v *View) toReview() int {
+	for _, x := range v.Report.Warnings {
+		if x.Code == score.WarnNeedsReview {
+			return max(x.Count, 1)
+		}
+	}
+	return 0
+}
+
+// IsAre counts with a verb: 1 case is, 2 cases are.
+func IsAre(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return show.Count(n, noun) + " are"
+}
+
+// misses reports a score that is below its bar; false where one of them is missing.
+func misses(got, need *float64) bool { return got != nil && need != nil && !score.Meets(*got, *need) }
+
+// BelowRunBar reports a run that misses its bar, by the score as it stands or over the base's cases.
+func (v *View) BelowRunBar() bool {
+	need := v.Report.Scoring.MinRunScore
+	return misses(v.Report.RunScore, need) || misses(v.Report.HeldRunScore, need)
+}
+
+// liftedByNew reports a run score that meets its bar only thanks to the cases that the head adds.
+func (v *View) liftedByNew() bool {
+	need := v.Report.Scoring.MinRunScore
+	return misses(v.Report.HeldRunScore, need) && !misses(v.Report.RunScore, need)
+}
+
+// heldNote says the score by which every bar is held too, where it is another one than the run score.
+func (v *View) heldNote() string {
+	r := v.Report
+	if r.HeldRunScore == nil || r.RunScore == nil || *r.HeldRunScore == *r.RunScore {
+		return ""
+	}
+	return fmt.Sprintf("Over the base’s %s alone, which have to meet every bar as well, the score is %s.", show.Count(r.HeldCases, "case"),
+		show.Against(r.HeldRunScore, r.Scoring.MinRunScore))
+}
+
+// told reports a reason of a code about a suite: about itself, or about the whole to which it adds its part.
+func (v *View) told(code string, s report.SuiteSummary) bool {
+	return v.Compared && slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool {
+		return r.Code == code && (r.SuiteID == s.SuiteID || r.SuiteID == "" && s.Delta != nil && *s.Delta < 0)
+	})
+}

@@ -1,0 +1,361 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// TitleRunes is GitHub's limit for the description of a commit status; a check run's title keeps to it as well.
+const TitleRunes = 140
+
+// Title says the verdict in one sentence of at most 140 characters, made of our words, numbers and the base's paths only. The first 80 hold
+// the verdict, the score, the bar and the regressions: mail and telephones show no more.
+func (v *View) Title() string {
+	only := ""
+	if v.Report.ReportOnly() {
+		only = " (report only)"
+	}
+	switch v.Report.Verdict {
+	case report.Passed:
+		return fitTitle("Prompt gate passed"+only, v.passedTitle())
+	case report.Failed:
+		if text := cmp.Or(v.Breaks(), v.worsens()); text != "" {
+			parts := v.causes()
+			if v.liftedByNew() { // the score alone would look fine
+				parts = append(parts, v.scorePart(), v.needsPart())
+			}
+			return fitTitle(text+only, parts)
+		}
+		return fitTitle("Prompt gate failed"+only, v.failedTitle())
+	case report.Undecided:
+		return fitTitle("Prompt gate undecided"+only, v.undecidedTitle())
+	case report.Invalid:
+		return fitTitle("Prompt gate did not run"+only, v.invalidTitle())
+	}
+	return "Prompt gate: no verdict"
+}
+
+// Icon is never alone: a heading says the same in words.
+func (v *View) Icon() string {
+	switch v.Report.Verdict {
+	case report.Passed:
+		if v.Warned() > 0 {
+			return "⚠️"
+		}
+		return "✅"
+	case report.Failed:
+		return "❌"
+	case report.Undecided:
+		return "⏸️"
+	}
+	return "🚫"
+}
+
+// fitTitle joins as many parts as there is room for.
+func fitTitle(lead string, parts []string) string {
+	title, glue := lead, ": "
+	for _, p := range parts {
+		if p == "" || utf8.RuneCountInString(title+glue+p) > TitleRunes {
+			continue
+		}
+		title, glue = title+glue+p, ", "
+	}
+	return title
+}
+
+func (v *View) passedTitle() []string {
+	if v.Nothing() {
+		return []string{"no suite is affected", "nothing was run", v.baseFaultPart()}
+	}
+	parts := []string{v.scorePart(), v.needsPart()}
+	if v.Report.Run.BaseState == report.BaseFirst {
+		parts = append(parts, "first run: judged by its own gate")
+	}
+	parts = append(parts, v.baseFaultPart())
+	if v.Compared {
+		parts = append(parts, v.regressionsPart(), Counted(v.Report.Counts[report.Fixed], "fixed"))
+	}
+	if v.excused() {
+		parts = append(parts, "the bar is missed, perhaps by noise")
+	}
+	if v.Has("on_inconclusive", report.LevelWarn) {
+		parts = append(parts, "a drop is suspected, not proven")
+	}
+	parts = append(parts, Counted(v.Report.Quarantined, "in quarantine"))
+	if n := v.Report.KeptByHand; n > 0 {
+		parts = append(parts, show.Count(n, "case")+" kept by hand")
+	}
+	if n := v.Warned(); n > 0 {
+		parts = append(parts, show.Count(n, "warning"))
+	}
+	parts = append(parts, v.Unverified())
+	if v.Report.Run.BaseState == "missing" {
+		parts = append(parts, "no base to compare with")
+	}
+	return parts
+}
+
+// Breaks says what the change does to users: "This prompt change breaks 2 of 3 answers, one of which must never break"; "" where it breaks
+// none.
+func (v *View) Breaks() string {
+	n := len(v.Regressed)
+	if n == 0 || !v.Compared {
+		return ""
+	}
+	must, critical, single := 0, 0, true
+	for _, c := range v.Regressed {
+		if c.MustPass {
+			must++
+		} else if c.Severity == "critical" {
+			critical++
+		}
+		single = single && once(c.Head)
+	}
+	noun := "case"
+	if single {
+		noun = "answer"
+	}
+	what := show.Count(n, noun)
+	if of := v.comparedCases(); of >= n {
+		what = show.Grouped(n) + " of " + show.Count(of, noun)
+	}
+	text := v.subject() + " breaks " + what
+	switch {
+	case must == 0 && critical > 0:
+		return text + ", " + oneOr(critical, n, "which is critical", "critical")
+	case must > 0:
+		return text + ", " + oneOr(must, n, "which must never break", "must never break")
+	}
+	return text
+}
+
+// oneOr says of how many of n something is true: "which is critical" of the only one, "one of which is critical" of one of them.
+func oneOr(some, n int, only, what string) string {
+	switch {
+	case n == 1:
+		return only
+	case some == n:
+		return "all of which " + plural(what)
+	case some == 1:
+		return "one of " + only
+	}
+	return show.Grouped(some) + " of which " + plural(what)
+}
+
+func plural(what string) string {
+	if what == "critical" {
+		return "are critical"
+	}
+	return what
+}
+
+// subject is what is judged: the change of a prompt, where one is known to have changed.
+func (v *View) subject() string {
+	if len(v.Report.Prompts) > 0 {
+		return "This prompt change"
+	}
+	return "This change"
+}
+
+// failedTitle are the reasons, and then the figures; where the score is what failed, it comes first.
+func (v *View) failedTitle() []string {
+	numbers := []string{v.scorePart(), v.needsPart()}
+	if v.Has("min_run_score", report.LevelError) {
+		return slices.Concat(numbers, v.causes())
+	}
+	return slices.Concat(v.causes(), numbers)
+}
+
+// causes are what failed besides the score and what a title begins with.
+func (v *View) causes() []string {
+	causes := []string{v.mustPassPart()}
+	begun := v.Breaks() != "" || v.worsens() != ""
+	for _, c := range causesOf {
+		n := v.countReasons(c.code, report.LevelError)
+		if n == 0 || begun && c.code == "min_score" || v.worsens() != "" && c.code == report.CodeDrop {
+			continue
+		}
+		causes = append(causes, v.cause(c.code, c.text(n)))
+	}
+	return causes
+}
+
+// worsens says that the change makes answers worse as a whole, where no single one is proven broken.
+func (v *View) worsens() string {
+	n := v.Noise()
+	if n == nil || n.Overall == nil || len(v.Regressed) > 0 || !v.Has(report.CodeDrop, report.LevelError) {
+		return ""
+	}
+	all := n.Overall
+	if n.Recheck != nil && n.Recheck.Triggered && n.Recheck.Complete && n.Recheck.Overall != nil {
+		all = n.Recheck.Overall
+	}
+	return fmt.Sprintf("%s makes the answers worse as a whole: %s of %s got worse, %s better", v.subject(), show.Grouped(all.Worse), show.Count(all.Cases, "case"), none(all.Better))
+}
+
+// cause names a condition in the words of the run's mode.
+func (v *View) cause(code, text string) string {
+	if code == "max_drop" && (v.Noise() != nil || v.Report.Statistics != nil && v.Report.Statistics.Draws != nil) {
+		return "the suite as a whole got worse"
+	}
+	return text
+}
+
+// causesOf names the conditions of the gate whose reasons are counted in the title.
+var causesOf = []struct {
+	code string
+	text func(n int) string
+}{
+	{"min_score", func(n int) string { return show.Count(n, "suite") + " below the bar" }},
+	{"max_drop", func(int) string { return "the score dropped too far" }},
+	{"on_inconclusive", func(int) string { return "a drop is suspected" }},
+	{"on_must_pass_change", func(n int) string { return show.Count(n, "must-pass case") + " changed or removed" }},
+	{"on_removed", func(int) string { return "passing cases removed" }},
+	{"on_redefined", func(int) string { return "redefined cases fail the old expectation" }},
+	{"on_policy_change", func(int) string { return "gate settings changed" }},
+	{"max_unverified", func(int) string { return "too many unverified cases" }},
+	{"max_high_stakes_failures", func(int) string { return "too many high-stakes failures" }},
+	{"max_exposure", func(int) string { return "exposure is above its bar" }},
+	{"min_severity_weighted_pass_rate", func(int) string { return "severity-weighted pass rate is below its bar" }},
+	{"min_cases", func(int) string { return "too few cases" }},
+}
+
+func (v *View) mustPassPart() string {
+	n := v.countReasons("must_pass", report.LevelError)
+	for _, c := range v.Regressed {
+		if c.MustPass { // the title tells of it already
+			n--
+		}
+	}
+	if n <= 0 {
+		return ""
+	}
+	return show.Count(n, "answer") + " that must never break " + map[bool]string{true: "is", false: "are"}[n == 1] + " wrong"
+}
+
+func (v *View) scorePart() string {
+	if v.Report.RunScore == nil {
+		return "no score"
+	}
+	if v.liftedByNew() {
+		return fmt.Sprintf("score over the base’s %s %s", show.Count(v.Report.HeldCases, "case"), show.Against(v.Report.HeldRunScore, v.Report.Scoring.MinRunScore))
+	}
+	now := show.Against(v.Report.RunScore, v.Report.Scoring.MinRunScore)
+	if before := show.PercentOr(v.Report.BaseRunScore); v.Compared && v.Report.BaseRunScore != nil && before != now {
+		return "score " + before + " → " + now
+	}
+	return "score " + now
+}
+
+func (v *View) needsPart() string {
+	if v.Report.Scoring.MinRunScore == nil {
+		return ""
+	}
+	return show.Bar(v.Report.Scoring.MinRunScore) + " needed"
+}
+
+// comparedCases counts the cases that are compared like for like; those of a suite without a weight are, and enter no delta.
+func (v *View) comparedCases() int {
+	if s := v.Report.Statistics; s != nil {
+		return s.Strict + s.Noisy
+	}
+	return v.Report.DeltaCases
+}
+
+// regressionsPart says in a pass what the change breaks all the same.
+func (v *View) regressionsPart() string {
+	switch text := v.Breaks(); {
+	case text != "":
+		return "but t" + strings.TrimPrefix(text, "T")
+	case v.comparedCases() == 0 && v.Report.Cases > 0:
+		return "no case could be compared"
+	case v.Noise() != nil:
+		return "no confirmed regressions"
+	}
+	return "no regressions"
+}
+
+// Counted is a number of something; "" for none.
+func Counted(n int, what string) string {
+	if n == 0 {
+		return ""
+	}
+	return show.Grouped(n) + " " + what
+}
+
+// baseFaultPart names the first file of the base with a fault.
+func (v *View) baseFaultPart() string {
+	for _, r := range v.Report.Reasons {
+		if r.Code != "base_fault" || r.Path == "" {
+			continue
+		}
+		place := show.Lead(r.Path, show.NameRunes)
+		if r.Line > 0 {
+			place = fmt.Sprintf("%s:%d", place, r.Line)
+		}
+		if r.Level == report.LevelError {
+			return "the base’s " + place + " has a fault"
+		}
+		return "mends the base’s " + place
+	}
+	return ""
+}
+
+func (v *View) undecidedTitle() []string {
+	switch {
+	case v.Has(report.CodeNoMerge, report.LevelError):
+		return []string{"there is no merge with the base branch to judge"}
+	case v.Has(report.CodeBaseMoved, report.LevelError):
+		return []string{"the base branch may have other rules by now", "update the branch"}
+	case v.Has("base_fault", report.LevelError):
+		return []string{v.baseFaultPart(), "not a prompt failure"}
+	}
+	switch n := v.NotAsked(); {
+	case n > 0 && v.Has(model.ReasonCancelled, report.LevelError):
+		return []string{"cancelled", show.Count(n, "answer") + " not asked for", "not a prompt failure"}
+	case v.Has(model.ReasonCancelled, report.LevelError):
+		return []string{"cancelled", "no verdict on the prompt"}
+	case n > 0:
+		return []string{"a limit was used up", show.Count(n, "answer") + " not asked for", "not a prompt failure"}
+	}
+	if n := v.lost(); n > 0 {
+		return []string{show.Count(n, "case") + " without an answer here, answered on the base", "no score of the prompt"}
+	}
+	if v.Report.Unscored == 0 {
+		if v.Has("confirm_incomplete", report.LevelError) {
+			return []string{"cases that flipped could not be asked again", "no verdict on the prompt"}
+		}
+		return []string{"this is not a prompt failure"}
+	}
+	if n := v.missingFor(model.ReasonStale); n > 0 && n == len(v.Missing) {
+		return []string{"the recorded answers of " + show.Count(n, "case") + " are stale", "make them anew"}
+	}
+	return []string{show.Grouped(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored), "answer") + " missing", "not a prompt failure"}
+}
+
+func (v *View) invalidTitle() []string {
+	faults, files := 0, map[string]bool{}
+	for _, d := range v.Report.Diagnostics {
+		if d.Severity != document.Warning {
+			faults++
+			files[d.Path] = true
+		}
+	}
+	return []string{strings.Join([]string{show.Count(faults, "fault"), show.Count(len(files), "file")}, " in ")}
+}
+
+// NotAsked counts the answers of both sides that the end of the run left unasked.
+func (v *View) NotAsked() (n int) {
+	for _, s := range v.Report.Suites {
+		n += s.NotAsked
+	}
+	return n
+}

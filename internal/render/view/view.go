@@ -1,0 +1,264 @@
+// Package view sorts a report by what a reader looks for, and says in words what every output says of it: the verdict, how each suite
+// stands, how noise was told from a regression. Its printers are comment, page, machine and terminal; none of them imports another.
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// View is a report sorted by what a reader looks for.
+type View struct {
+	Report   *report.Report
+	Links    show.Links
+	Compared bool // with a base; otherwise every failing case is listed as such
+
+	Regressed []report.Change
+	Fell      []report.Change // fewer answers are right than on the base, where the score fell as a whole
+	Failing   []report.Change // wrong answers that are no regression
+	Missing   []report.Change // without an answer to judge
+	Disguised []report.Change // redefined, and the base's expectation would have failed
+	Dropped   []report.Change // removed, and passed on the base
+	Others    []report.Change // fixed, new, flaky, removed, redefined, with nothing to worry about
+	Suites    []Row           // worst first
+}
+
+// Row is a line of the score table.
+type Row struct {
+	report.SuiteSummary
+	Regressed, fixed, MustPass int  // mustPass: of those that failed
+	Worse, Suspected           bool // the suite as a whole got worse, or seems to have
+	BelowBar                   bool
+}
+
+// New sorts a report whose changes have their kinds. l says where its files lie.
+func New(r *report.Report, l show.Links) *View {
+	v := &View{Report: r, Links: l, Compared: r.Compared()}
+	for _, c := range r.Changes {
+		if list := v.listOf(c); list != nil {
+			*list = append(*list, c)
+		}
+	}
+	for _, list := range [][]report.Change{v.Regressed, v.Fell, v.Failing, v.Missing, v.Disguised, v.Dropped} {
+		slices.SortStableFunc(list, BySeverity)
+	}
+	slices.SortStableFunc(v.Fell, func(a, b report.Change) int { return cmp.Compare(lostShare(b), lostShare(a)) })
+	v.countSuites()
+	return v
+}
+
+// lostShare is by how much a case fell, in [0, 1].
+func lostShare(c report.Change) float64 { return c.Base.Share() - c.Head.Share() }
+
+// listOf is the list that a change stands in; nil for none.
+func (v *View) listOf(c report.Change) *[]report.Change {
+	switch c.Kind {
+	case report.KindRegressed:
+		return &v.Regressed
+	case report.KindFell:
+		return &v.Fell
+	case report.KindFailing:
+		return &v.Failing
+	case report.KindMissing:
+		return &v.Missing
+	case report.KindHidden:
+		if c.Head == nil {
+			return &v.Dropped
+		}
+		return &v.Disguised
+	case report.KindPassing:
+		if !v.Compared || c.Change != report.Errored {
+			return nil
+		}
+	}
+	return &v.Others
+}
+
+// PlainOutcomes is "pass 5/5 → fail 0/5", or the head's outcome alone where nothing was compared.
+func (v *View) PlainOutcomes(c report.Change) string {
+	text := show.Outcome(c.Head, false)
+	if v.Compared {
+		text = show.Outcome(c.Base, false) + " → " + text
+	}
+	return strings.ReplaceAll(text, "`", "")
+}
+
+// FailingNoun names the wrong answers that are no regression.
+func (v *View) FailingNoun() string {
+	if v.Compared && len(v.Regressed) > 0 {
+		return "other wrong answer"
+	}
+	return "wrong answer"
+}
+
+// Numbers are the figures beside the run score.
+func (v *View) Numbers() string {
+	var parts []string
+	add := func(name string, v *float64) {
+		if v != nil {
+			parts = append(parts, name+" "+show.Percent(*v))
+		}
+	}
+	add("Run score", v.Report.RunScore)
+	if v.Compared {
+		add("before", v.Report.BaseRunScore)
+	}
+	add("mean over all cases", v.Report.MicroScore)
+	if v.Report.Unscored > 0 {
+		add("over the answers that came", v.Report.AnsweredScore)
+	}
+	if a := v.Report.ExpectedFail; a != nil {
+		parts = append(parts, fmt.Sprintf("an expected fail came true for %d of %d answers", a.Agreed, a.Expected))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// Measured reports whether any answer was measured, or scored by more than its accuracy.
+func (v *View) Measured() bool {
+	return len(v.Report.Metrics) > 0 || v.Report.OptIns != (report.OptIns{})
+}
+
+// Degraded counts the answers that were compared by words, for want of an embedding.
+func (v *View) Degraded() (n int) {
+	for _, m := range v.Report.Metrics {
+		n += m.Degraded
+	}
+	return n
+}
+
+// ValueOf is a metric of a suite by its name; nil where it was not measured.
+func ValueOf(metrics []report.MetricSummary, name string) *float64 {
+	for _, m := range metrics {
+		if m.Name == name {
+			return m.Value
+		}
+	}
+	return nil
+}
+
+// OptIns are document 000's further scores, where the configuration asks for them.
+func (v *View) OptIns() string {
+	var parts []string
+	add := func(name string, now, base *float64) {
+		if now == nil {
+			return
+		}
+		text := name + " " + show.Percent(*now)
+		if v.Compared && base != nil {
+			text += " (before " + show.Percent(*base) + ")"
+		}
+		parts = append(parts, text)
+	}
+	o := v.Report.OptIns
+	add("Penalty score", o.Penalty, o.BasePenalty)
+	add("latency score", o.Latency, o.BaseLatency)
+	return strings.Join(parts, " · ")
+}
+
+// AlsoOnBase reports a wrong answer where the base had one too.
+func (v *View) AlsoOnBase(c report.Change) bool {
+	return v.Compared && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
+}
+
+// ShaOf is the commit that holds a case: the base's for a removed one.
+func (v *View) ShaOf(c report.Change) string {
+	if c.Head == nil {
+		return v.Links.BaseSHA
+	}
+	return v.Links.HeadSHA
+}
+
+// BySeverity puts must-pass cases first, then the most severe.
+func BySeverity(a, b report.Change) int { return weight(b) - weight(a) }
+
+func weight(c report.Change) int {
+	w := slices.Index(show.Severities, c.Severity)
+	if c.MustPass {
+		w += len(show.Severities) + 1
+	}
+	return w
+}
+
+func (v *View) countSuites() {
+	at := map[string]int{}
+	for i, s := range v.Report.Suites {
+		at[s.SuiteID] = i
+		v.Suites = append(v.Suites, Row{SuiteSummary: s, Worse: v.told(report.CodeDrop, s), Suspected: v.told(report.CodeDoubt, s),
+			BelowBar: misses(s.Score, s.MinScore) || misses(s.HeldScore, s.MinScore)})
+	}
+	for _, c := range v.Report.Changes {
+		i, ok := at[c.SuiteID]
+		if !ok {
+			continue
+		}
+		switch c.Kind {
+		case report.KindRegressed:
+			v.Suites[i].Regressed++
+		case report.KindFixed:
+			v.Suites[i].fixed++
+		}
+		if c.MustPass && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing) {
+			v.Suites[i].MustPass++
+		}
+	}
+	slices.SortStableFunc(v.Suites, func(a, b Row) int { return a.rank() - b.rank() })
+}
+
+// rank orders the score table: what needs a look comes first, what has nothing to say last.
+func (s Row) rank() int {
+	switch {
+	case s.BelowBar, s.MustPass > 0, s.Worse:
+		return 0
+	case s.Regressed > 0, s.Suspected:
+		return 1
+	case s.Score == nil, s.Unscored > 0:
+		return 2
+	case s.fixed > 0, s.Delta != nil && *s.Delta != 0:
+		return 3
+	case s.Passed < s.Cases:
+		return quietRank
+	}
+	return quietRank + 1
+}
+
+const quietRank = 4
+
+// Quiet reports a suite with nothing to say.
+func (s Row) Quiet() bool { return s.rank() >= quietRank }
+
+// Has reports whether a reason of that code and level was given.
+func (v *View) Has(code string, level report.Level) bool { return v.countReasons(code, level) > 0 }
+
+// countReasons counts the reasons of a level, of one code, or of all for "".
+func (v *View) countReasons(code string, level report.Level) (n int) {
+	for _, r := range v.Report.Reasons {
+		if r.Level == level && (code == "" || r.Code == code) {
+			n++
+		}
+	}
+	return n
+}
+
+// Warned counts the warnings that make a pass worth a second look; to have nothing to compare with is none.
+func (v *View) Warned() int {
+	return v.countReasons("", report.LevelWarn) - v.countReasons("no_base", report.LevelWarn)
+}
+
+// Find returns the change of a case, or false.
+func (v *View) Find(suiteID, caseID string) (report.Change, bool) {
+	i := slices.IndexFunc(v.Report.Changes, func(c report.Change) bool { return c.SuiteID == suiteID && c.CaseID == caseID })
+	if i < 0 {
+		return report.Change{}, false
+	}
+	return v.Report.Changes[i], true
+}
+
+// Nothing reports that no case was in scope. A change that only removes suites is not nothing.
+func (v *View) Nothing() bool {
+	return v.Report.Cases == 0 && v.Report.RunScore == nil && v.Report.Trials == 0 && len(v.Report.Changes) == 0
+}

@@ -1,0 +1,67 @@
+package report
+
+// Kind is what a reader of a comparison looks for in a change. Every list, mark and filter of every output goes by it; compare.Sort
+// decides it.
+type Kind string
+
+const (
+	KindRegressed Kind = "regressed"
+	KindFell      Kind = "fell"    // no regression by itself, and a part of a score that fell as a whole
+	KindHidden    Kind = "hidden"  // redefined, and fails the base's expectation; or removed, and passed on the base
+	KindFailing   Kind = "failing" // another wrong answer
+	KindMissing   Kind = "missing" // an answer did not come
+	KindFlaky     Kind = "flaky"   // or in quarantine
+	KindFixed     Kind = "fixed"
+	KindRedefined Kind = "redefined"
+	KindNew       Kind = "new"
+	KindRemoved   Kind = "removed"
+	KindPassing   Kind = "passing" // as before, or not compared
+)
+
+// Kinds lists every kind in the order in which a reader looks for it.
+var Kinds = [...]Kind{KindRegressed, KindFell, KindHidden, KindFailing, KindMissing, KindFlaky, KindFixed, KindRedefined, KindNew, KindRemoved, KindPassing}
+
+// Compared reports whether there is a base that the head is compared with.
+func (r *Report) Compared() bool {
+	if r.Run.BaseState == "" {
+		return r.Run.Base != nil
+	}
+	return r.Run.BaseState == BaseCompared
+}
+
+// Suspect is what became of a case that flipped; false if it did not.
+func (r *Report) Suspect(suiteID, caseID string) (Suspect, bool) {
+	s := r.Statistics
+	if s == nil {
+		return Suspect{}, false
+	}
+	var looks [][]Suspect
+	if s.Noise != nil && s.Noise.Confirm != nil && r.Compared() {
+		looks = append(looks, s.Noise.Confirm.Suspects)
+	}
+	if s.Redrawn != nil {
+		looks = append(looks, s.Redrawn.Suspects)
+	}
+	for _, look := range looks {
+		for _, one := range look {
+			if one.SuiteID == suiteID && one.CaseID == caseID {
+				return one, true
+			}
+		}
+	}
+	return Suspect{}, false
+}
+
+// Wrong reports that an answer came, and a wrong one.
+func (o *Outcome) Wrong() bool { return o != nil && o.Trials-o.Passed-o.Unscored > 0 }
+
+// Right reports that every answer came, and passes.
+func (o *Outcome) Right() bool { return o != nil && o.Trials > 0 && o.Passed == o.Trials }
+
+// Share is how many of the answers that came are right, in [0, 1]; 0 where none came.
+func (o *Outcome) Share() float64 {
+	if n := o.Trials - o.Unscored; n > 0 {
+		return float64(o.Passed) / float64(n)
+	}
+	return 0
+}

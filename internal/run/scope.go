@@ -1,0 +1,67 @@
+package run
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// How much of a prompt file a report shows, in bytes, and how many of them.
+const (
+	promptBytes  = 16 << 10
+	promptsShown = 20
+)
+
+// tellScope says in a report why each suite runs, and which prompt files the change touches. A suite that runs although nothing of it
+// changed has no reason.
+func (p Plan) tellScope(rep *report.Report) {
+	if p.base == nil {
+		return
+	}
+	touched := map[string]suite.Touched{}
+	for _, t := range p.scope.Suites {
+		touched[t.ID()] = t
+	}
+	for i := range rep.Suites {
+		for _, r := range touched[rep.Suites[i].SuiteID].Reasons {
+			rep.Suites[i].Why = append(rep.Suites[i].Why, report.ScopeReason{Why: string(r.Why), Cases: r.Cases, First: r.First})
+		}
+	}
+	before := map[string]*suite.Suite{}
+	for _, b := range p.asked[suite.Base] {
+		before[b.HeadID()] = b
+	}
+	for _, h := range p.asked[suite.Head] {
+		b := before[h.ID]
+		if h.PromptPath == "" || b == nil || b.PromptKey == h.PromptKey {
+			continue
+		}
+		if at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == h.PromptPath }); at >= 0 {
+			rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
+		} else if len(rep.Prompts) < promptsShown {
+			rep.Prompts = append(rep.Prompts, report.Prompt{Path: h.PromptPath, Suites: []string{h.ID},
+				Base: p.promptText(p.Base, b.PromptPath), Head: p.promptText(p.Head, h.PromptPath)})
+		}
+	}
+}
+
+// promptText is the start of a prompt file, without what is secret; "" where it cannot be read.
+func (p Plan) promptText(tree *source.Tree, path string) model.Untrusted {
+	if tree == nil || path == "" {
+		return ""
+	}
+	data, err := fs.ReadFile(tree, path)
+	if err != nil {
+		return ""
+	}
+	text := p.redactor().Text(string(data))
+	if len(text) > promptBytes {
+		text = strings.ToValidUTF8(text[:promptBytes], "") + "…"
+	}
+	return model.Untrusted(text)
+}
