@@ -60,7 +60,11 @@ func itemsOf(n *document.Node) []*document.Node {
 	if n == nil {
 		return nil
 	}
-	return n.Items
+	out := make([]*document.Node, 0, n.Len())
+	for _, item := range n.Items() {
+		out = append(out, item)
+	}
+	return out
 }
 
 // seconds reads a duration, which the schema has given its form: 500ms, 30s, 20m, 1h.

@@ -34,6 +34,7 @@ type scanner struct {
 	counted int // the offset up to which columns are counted
 	left    int // nodes that may still be made
 	slab    []Node
+	slabs   int // length of the last slab
 	stopped bool
 }
 
@@ -51,13 +52,14 @@ func (s *scanner) stop(rule, format string, args ...any) {
 	s.stopped = true
 }
 
-// node makes nodes in slabs, because a file can hold millions of them.
+// node makes nodes in slabs that grow, because a file can hold millions of them and one item few.
 func (s *scanner) node(kind Kind) *Node {
 	if s.left--; s.left < 0 {
 		s.stop("too-large", "the file holds too many values; split it")
 	}
 	if len(s.slab) == 0 {
-		s.slab = make([]Node, min(256, 1+len(s.text)/8))
+		s.slabs = min(max(2*s.slabs, 8), 256)
+		s.slab = make([]Node, s.slabs)
 	}
 	n := &s.slab[0]
 	s.slab = s.slab[1:]
@@ -141,8 +143,21 @@ func (s *scanner) object(depth int) *Node {
 
 func (s *scanner) array(depth int) *Node {
 	n := s.node(List)
+	var places []itemPlace
 	for more := false; s.item(']', more); more = true {
-		n.Items = append(n.Items, s.value(depth+1))
+		if depth == rootItem-1 {
+			at := s.at()
+			places = append(places, itemPlace{int32(s.next), int32(at.Line), int32(at.Column)})
+		}
+		item := s.value(depth + 1)
+		if len(places) <= longItems {
+			n.items = append(n.items, item)
+		} else {
+			n.items = nil
+		}
+	}
+	if len(places) > longItems {
+		n.long = &longList{s.text, places}
 	}
 	return n
 }

@@ -22,8 +22,8 @@ func (f *file) cases(s *Suite, root *document.Node) {
 	if !c.repeatable(defaults, items, p) {
 		return
 	}
-	s.Cases = make([]Case, 0, len(items.Items))
-	for _, item := range items.Items {
+	s.Cases = make([]Case, 0, items.Len())
+	for _, item := range items.Items() {
 		if mapOf(item) == nil {
 			continue
 		}
@@ -51,7 +51,7 @@ func labelled(root, defaults *document.Node) bool {
 		return true
 	}
 	if cases := root.Get("cases"); cases != nil {
-		for _, item := range cases.Items {
+		for _, item := range cases.Items() {
 			if item.Get("expected_label") != nil {
 				return true
 			}

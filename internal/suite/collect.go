@@ -19,6 +19,7 @@ type collector struct {
 	defined   map[string]document.Position // variable → where it is first defined
 	used      map[string]bool              // names in prompts and assertions
 	undefined map[use]*lack
+	last      [3]string // keys of the case before, of which many cases have the same
 }
 
 // use is a variable in a *prompt, or in an assertion by its *document.Node.
@@ -90,7 +91,18 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) {
 	}
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
 	k.ExpectationKey, k.InputKey = j.key(), hash(j.input)
+	c.shareKeys(&k)
 	c.suite.Cases = append(c.suite.Cases, k)
+}
+
+// shareKeys gives a case the keys of the one before where they are equal, so that they are kept once.
+func (c *collector) shareKeys(k *Case) {
+	for i, key := range []*string{&k.RequestKey, &k.ExpectationKey, &k.InputKey} {
+		if *key == c.last[i] {
+			*key = c.last[i]
+		}
+		c.last[i] = *key
+	}
 }
 
 // unique reports a case whose id the suite has already.

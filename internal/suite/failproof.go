@@ -186,7 +186,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 		return true
 	}
 	ok := tags.Kind == document.List
-	for _, tag := range tags.Items {
+	for _, tag := range tags.Items() {
 		ok = ok && tag.Kind == document.String
 	}
 	if !ok {

@@ -69,7 +69,7 @@ func listOf(n *document.Node) []string {
 		return nil
 	}
 	var out []string
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		if s := stringOf(item); s != "" {
 			out = append(out, s)
 		}

@@ -44,7 +44,13 @@ func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
 	j.asserted(k, by, n)
 	j.kept(k, by, n.get("policies"))
 	j.reachable(k, n)
+	if k.Expect.Empty() {
+		k.Expect = nothing
+	}
 }
+
+// nothing is what cases without a criterion expect.
+var nothing = &expect.Expectation{}
 
 // withoutCriteria reports criteria beside an expected refusal. A case that itself expects a refusal is free of the
 // defaults' criteria; anything else is a contradiction.
@@ -140,7 +146,7 @@ func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
 	if list == nil {
 		return
 	}
-	for _, item := range list.Items {
+	for _, item := range list.Items() {
 		compiled := j.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
 			j.compileFault(item, text, "assertion", err)
 		})
@@ -175,7 +181,7 @@ func (j *judge) policyNames(list *document.Node) []string {
 		return nil
 	}
 	var names []string
-	for _, item := range list.Items {
+	for _, item := range list.Items() {
 		name := stringOf(item)
 		switch {
 		case name == "":

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
@@ -78,13 +77,16 @@ func (j *judge) toldApart(labels *score.Labels, at *document.Node) {
 	if b == "" {
 		name = a
 	}
-	i := slices.IndexFunc(at.Items, func(item *document.Node) bool { return stringOf(item) == name })
-	switch {
-	case i < 0:
-	case b == "":
-		j.faults.errorAt(at.Items[i].Pos, "label", "the label %s holds nothing that could be found in an answer; expected a word, a number or a sign", document.Quote(a))
-	default:
-		j.faults.errorAt(at.Items[i].Pos, "label", "the labels %s and %s are one to whoever reads an answer; expected labels that differ in more than letter case, spaces or the way a denial is put",
-			document.Quote(a), document.Quote(b))
+	for _, item := range at.Items() {
+		switch {
+		case stringOf(item) != name:
+			continue
+		case b == "":
+			j.faults.errorAt(item.Pos, "label", "the label %s holds nothing that could be found in an answer; expected a word, a number or a sign", document.Quote(a))
+		default:
+			j.faults.errorAt(item.Pos, "label", "the labels %s and %s are one to whoever reads an answer; expected labels that differ in more than letter case, spaces or the way a denial is put",
+				document.Quote(a), document.Quote(b))
+		}
+		return
 	}
 }

@@ -114,7 +114,7 @@ func compileAll[T any](f *file, what string, list *document.Node, from *known[T]
 	if list == nil {
 		return nil
 	}
-	for _, item := range list.Items {
+	for _, item := range list.Items() {
 		one := from.compiled(item, compile, func(text string, err error) {
 			f.faults.errorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
 		})
