@@ -60,9 +60,8 @@ func (c *Client) Answers(suiteID, caseID string) (out Answers) {
 	if c == nil {
 		return nil
 	}
-	ck := caseKey{suiteID, caseID}
-	for _, trial := range c.trials[ck] {
-		out = append(out, c.records[key{caseKey: ck, trial: trial}])
+	for e := range c.trials(suiteID, caseID) {
+		out = append(out, c.record(e))
 	}
 	return out
 }

@@ -12,6 +12,11 @@ const (
 	FreshHead = "head"
 )
 
+const (
+	freshBase freshSide = iota + 1
+	freshHead
+)
+
 // Pair is a case as both sides ask it, to which fresh answers are held.
 type Pair struct {
 	BaseKey, HeadKey         string
@@ -24,10 +29,18 @@ func (c *Client) Fresh(suiteID, caseID string, p Pair) (base, head Answers) {
 	if c == nil {
 		return nil, nil
 	}
-	ck := caseKey{suiteID, caseID}
-	for round := 1; round <= c.fresh[ck]; round++ {
-		b, h := c.records[key{ck, FreshBase, round}], c.records[key{ck, FreshHead, round}]
-		if b.freshFor(p, p.BaseTargets) && h.freshFor(p, p.HeadTargets) {
+	rounds := map[entryName]*entry{}
+	for e := range c.of(suiteID, caseID) {
+		if e.fresh != 0 {
+			rounds[e.entryName] = e
+		}
+	}
+	for e := range c.of(suiteID, caseID) {
+		other := rounds[entryName{freshHead, e.trial}]
+		if e.fresh != freshBase || e.trial < 1 || other == nil {
+			continue
+		}
+		if b, h := c.record(e), c.record(other); b.freshFor(p, p.BaseTargets) && h.freshFor(p, p.HeadTargets) {
 			base, head = append(base, b), append(head, h)
 		}
 	}
