@@ -71,28 +71,60 @@ func (c *collector) define(vars *document.Node) map[string]string {
 	return out
 }
 
-// add completes a case with its request and its keys, and appends it. p may be nil if the prompt could not be read.
-func (c *collector) add(k Case, p *prompt, j judgedBy) {
+// quiet is the collector as it reads cases again: nothing is said, and nothing of the file is held.
+func (c *collector) quiet() *collector {
+	f, again := *c.file, *c
+	f.faults, f.text, f.without = &faults{path: f.faults.path}, nil, nil
+	again.file, again.ids = &f, nil
+	return &again
+}
+
+func (c *collector) opener(read func(*Case, *document.Node) *Body) *opener {
+	return &opener{mu: &c.opening, store: c.kept, read: func(k *Case, n *document.Node) *Body {
+		body := read(k, n)
+		if c.faults.broken() {
+			panic("suite: a case that was read before: " + c.faults.list[0].Message)
+		}
+		return body
+	}}
+}
+
+// keep lets a case go but for what its body is made of.
+func (k *Case) keep(from *opener, n *document.Node) {
+	from.text = document.AppendNode(from.text[:0], n)
+	k.Body, k.from, k.kept = nil, from, from.store.Keep(from.text)
+}
+
+// fill renders what a case asks.
+func (c *collector) fill(k *Case, p *prompt) {
+	k.Prompt = c.request
+	k.Prompt.CaseID = k.ID
+	k.Prompt.Messages = p.render(k.Vars)
+	k.asked()
+	k.probed()
+}
+
+// add completes a case with its request and its keys, appends it and returns its place; nil for one that is there already. p may be
+// nil if the prompt could not be read.
+func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
 	if !c.unique(k) {
-		return
+		return nil
 	}
 	k.Path = c.faults.path
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
-	k.Prompt = c.request
-	k.Prompt.CaseID = k.ID
 	if p != nil {
 		c.look(&k, p)
 	}
 	if p != nil && c.affordable(k, p) && !c.faults.broken() {
-		k.Prompt.Messages = p.render(k.Vars)
+		c.fill(&k, p)
 		k.RequestKey = k.Prompt.Key()
-		k.asked()
-		k.probed()
 	}
+	k.semantic, k.unheld = k.Semantic(), k.Unheld()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
 	k.ExpectationKey, k.InputKey = j.key(), hash(j.input)
 	c.shareKeys(&k)
 	c.suite.Cases = append(c.suite.Cases, k)
+	return &c.suite.Cases[len(c.suite.Cases)-1]
 }
 
 // shareKeys gives a case the keys of the one before where they are equal, so that they are kept once.

@@ -27,18 +27,19 @@ var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "e
 // contract reads a file of the FailProof data contract.
 type contract struct {
 	*file
-	suites []*Suite
-	byID   map[string]*collector
-	texts  map[string]string // one copy of each short text that many lines repeat
-	sizes  map[string]int    // by suite: about how many cases it has
-	none   *expect.Expectation
+	suites  []*Suite
+	byID    map[string]*collector
+	openers map[string]*opener
+	texts   map[string]string // one copy of each short text that many lines repeat
+	sizes   map[string]int    // by suite: about how many cases it has
+	none    *expect.Expectation
 }
 
 // failproof reads a file of JSON lines, one case a line. Lines with one suite_id are one suite, in the order of the
 // first of them.
 func (f *file) failproof(data []byte) []*Suite {
 	f.faults.limit = maxListed
-	c := &contract{file: f, byID: map[string]*collector{}, texts: map[string]string{}, sizes: sizes(data), none: &expect.Expectation{}}
+	c := &contract{file: f, byID: map[string]*collector{}, openers: map[string]*opener{}, texts: map[string]string{}, sizes: sizes(data), none: &expect.Expectation{}}
 	if rest, found := bytes.CutPrefix(data, []byte("\ufeff")); found {
 		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
 		data = rest
@@ -85,7 +86,21 @@ func (c *contract) line(text []byte, at document.Position) {
 	for _, match := range expected.Expect.Criteria {
 		by.Criteria = append(by.Criteria, criterion{inForce(match, "failproof"), n.Get("expected_response").Text})
 	}
-	to.add(*expected, p, by)
+	if added := to.add(*expected, p, by); added != nil {
+		added.keep(c.openers[suite], n)
+	}
+}
+
+// opener makes the bodies of a suite's cases again.
+func (c *contract) opener(to *collector) *opener {
+	again := to.quiet()
+	lines := &contract{file: again.file, none: c.none}
+	return again.opener(func(k *Case, n *document.Node) *Body {
+		read := lines.expectation(n)
+		read.ID, read.Vars = k.ID, again.define(n.Get("prompt_vars"))
+		again.fill(read, lines.prompt(n))
+		return read.Body
+	})
 }
 
 // collector returns the one that gathers the suite's cases.
@@ -97,6 +112,7 @@ func (c *contract) collector(id string, at document.Position) *collector {
 	c.target(s, nil)
 	c.suites = append(c.suites, s)
 	c.byID[id] = c.collect(s)
+	c.openers[s.ID] = c.opener(c.byID[id])
 	s.Cases = make([]Case, 0, c.sizes[id])
 	return c.byID[id]
 }
@@ -159,7 +175,9 @@ func (c *contract) once(text string) string {
 	if known, ok := c.texts[text]; ok {
 		return known
 	}
-	c.texts[text] = text
+	if c.texts != nil {
+		c.texts[text] = text
+	}
 	return text
 }
 
@@ -197,7 +215,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 
 // expectation reads what the contract knows of judging; nil if it is wrong.
 func (c *contract) expectation(n *document.Node) *Case {
-	k := &Case{Severity: "medium", Expect: c.none, Policies: c.forAll}
+	k := &Case{Severity: "medium", Body: &Body{Expect: c.none, Policies: c.forAll}}
 	for _, tag := range listOf(value(n, "tags")) {
 		k.Tags = append(k.Tags, c.once(tag))
 	}

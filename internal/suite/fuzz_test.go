@@ -26,7 +26,7 @@ func FuzzLoadSuite(f *testing.F) {
 	paths := []string{"suites/s.yaml", "suites/s.json", "suites/s.jsonl", "suites/s.prompt.yml"}
 	f.Fuzz(func(t *testing.T, form byte, data []byte) {
 		path := paths[int(form)%len(paths)]
-		suites, ds := Load(tree(map[string]string{path: string(data), "suites/p.md": "Say {{ x }}"}), settings(), []string{path})
+		suites, ds := loadOpen(tree(map[string]string{path: string(data), "suites/p.md": "Say {{ x }}"}), settings(), []string{path})
 		for _, d := range ds {
 			if d.Path == "" || d.Rule == "" || d.Message == "" || !utf8.ValidString(d.Message) || strings.ContainsAny(d.Message, "\r\n") ||
 				d.Line < 0 || d.Column < 0 || d.Line > strings.Count(string(data), "\n")+2 { // what is missing at the end stands on the line after it

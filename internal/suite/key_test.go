@@ -20,7 +20,7 @@ cases:
 // keys loads one case and returns its keys.
 func keys(t *testing.T, files map[string]string, cfg *config.Config) (request, expectation string) {
 	t.Helper()
-	suites, ds := Load(tree(files), cfg, cfg.Suites)
+	suites, ds := loadOpen(tree(files), cfg, cfg.Suites)
 	for _, line := range lines(ds) {
 		if !strings.Contains(line, "warning") {
 			t.Fatal(line)
@@ -152,7 +152,7 @@ func TestATurnThatIsReadFromAFileIsThePrompt(t *testing.T) {
 func TestTheInputKeyIsOfWhatTheCaseAsks(t *testing.T) {
 	input := func(old, new string) string {
 		cfg := settings()
-		suites, ds := Load(tree(map[string]string{"suites/s.yaml": strings.Replace(keyed, old, new, 1)}), cfg, cfg.Suites)
+		suites, ds := loadOpen(tree(map[string]string{"suites/s.yaml": strings.Replace(keyed, old, new, 1)}), cfg, cfg.Suites)
 		if len(suites) != 1 {
 			t.Fatal(lines(ds))
 		}

@@ -20,13 +20,14 @@ func (j *judge) labelIn(e *score.Expected, n fields) map[string]string {
 	if at == nil {
 		return nil
 	}
-	in, known := j.labelsIn[at]
-	if !known {
-		in = j.compileLabelIn(at)
-		if j.labelsIn == nil {
-			j.labelsIn = map[*document.Node]*score.LabelIn{}
+	text := string(document.AppendNode(nil, at))
+	in, known := j.labelsIn[text]
+	if !known && !j.refused[at] {
+		if in = j.compileLabelIn(at); in != nil {
+			j.labelsIn.put(text, in)
+		} else {
+			j.refuse(at)
 		}
-		j.labelsIn[at] = in
 	}
 	e.LabelIn = in
 	written := map[string]string{}
@@ -62,7 +63,7 @@ func (f *file) compileLabelIn(at *document.Node) *score.LabelIn {
 
 // toldApart refuses labels of which the reading of an answer could not say which one it gives.
 func (j *judge) toldApart(labels *score.Labels, at *document.Node) {
-	if at == nil || j.alike[at] {
+	if at == nil || j.again || j.alike[at] {
 		return
 	}
 	if j.alike == nil {

@@ -212,7 +212,7 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 		if !f.variables(row) {
 			continue
 		}
-		k := Case{ID: "row-" + strconv.Itoa(i+1), Pos: row.Pos, Severity: "medium", Skipped: e.skipped, Policies: f.forAll}
+		k := Case{ID: "row-" + strconv.Itoa(i+1), Pos: row.Pos, Severity: "medium", Body: &Body{Skipped: e.skipped, Policies: f.forAll}}
 		if id := stringOf(row.Get("id")); caseID.MatchString(id) {
 			k.ID = id
 		}

@@ -237,7 +237,7 @@ func PromptChanged(base, head *Suite) bool {
 	}
 	for i := range head.Cases {
 		h := &head.Cases[i]
-		if b := before[h.ID]; b != nil && b.RequestKey != h.RequestKey && maps.Equal(b.Vars, h.Vars) {
+		if b := before[h.ID]; b != nil && b.RequestKey != h.RequestKey && maps.Equal(b.Open().Vars, h.Open().Vars) {
 			return true
 		}
 	}

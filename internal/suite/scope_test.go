@@ -109,7 +109,7 @@ func TestAPromptIsAnotherOneIfAnyCaseIsSentSomethingElse(t *testing.T) {
 	with := func(prompt string, s *Suite, vars ...map[string]string) *Suite {
 		s.PromptKey = prompt
 		for i := range vars {
-			s.Cases[i].Vars = vars[i]
+			s.Cases[i].Body = &Body{Vars: vars[i]}
 		}
 		return s
 	}
@@ -196,7 +196,7 @@ func TestSeveritiesAreTheBasesAndANewCaseHasItsOwn(t *testing.T) {
 	with := func(s *Suite, own ...string) *Suite {
 		for i := range s.Cases {
 			s.Cases[i].Severity = own[i]
-			s.Cases[i].Probe = &risk.Probe{Severity: own[i]}
+			s.Cases[i].Body = &Body{Probe: &risk.Probe{Severity: own[i]}}
 		}
 		return s
 	}
@@ -207,7 +207,7 @@ func TestSeveritiesAreTheBasesAndANewCaseHasItsOwn(t *testing.T) {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 	for i, severity := range []string{"critical", "low", "high"} {
-		if c := head[0].Cases[i]; c.Severity != severity || c.Probe.Severity != severity {
+		if c := head[0].Cases[i].Open(); c.Severity != severity || c.Probe.Severity != severity {
 			t.Errorf("case %s is of severity %s, its probe of %s; want %s", c.ID, c.Severity, c.Probe.Severity, severity)
 		}
 	}
