@@ -4,6 +4,7 @@
 package recorded
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -32,7 +33,9 @@ type Client struct {
 	suites   map[string]map[string]caseEntries // by suite and case
 	unsorted map[caseKey]map[entryName]bool    // while lines are read: cases whose lines are not sorted, with the names of all where they are many
 	files    []string
-	absent   map[string]bool // files that are not there
+	targets  []*Target        // of which the first is nil
+	named    map[string]int32 // while lines are read: their places, by what they are
+	absent   map[string]bool  // files that are not there
 	binding  Binding
 }
 
@@ -42,6 +45,7 @@ type caseKey struct{ suite, id string }
 type entry struct {
 	entryName
 	at         scratch.Ref
+	target     int32 // whom the answer was recorded from, in Client.targets; 0: it does not say
 	next       int32 // the case's entry with the next greater name; -1: none
 	file, line int32
 }
@@ -97,7 +101,7 @@ type tokens struct {
 // Load reads the recordings of suites from fsys. path may hold {suite}, which stands for the suite id with its slashes.
 // A file that is missing is no fault here: its cases fail when they are asked for. Lines that cannot be used are.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
-	c := &Client{path: path, lines: scratch.Of(fsys), suites: map[string]map[string]caseEntries{}, unsorted: map[caseKey]map[entryName]bool{},
+	c := &Client{path: path, targets: []*Target{nil}, named: map[string]int32{}, lines: scratch.Of(fsys), suites: map[string]map[string]caseEntries{}, unsorted: map[caseKey]map[entryName]bool{},
 		absent: map[string]bool{}}
 	var faults []document.Diagnostic
 	for _, name := range files(path, suites) {
@@ -148,11 +152,25 @@ func (c *Client) add(text []byte, line int) string {
 	case trial > math.MaxInt32:
 		return fmt.Sprintf("trial is %d; at most %d are counted", trial, math.MaxInt32)
 	}
-	e := entry{entryName: entryName{freshSide(side), int32(trial)}, file: int32(len(c.files) - 1), line: int32(line)}
+	e := entry{entryName: entryName{freshSide(side), int32(trial)}, target: c.target(r.Target), file: int32(len(c.files) - 1), line: int32(line)}
 	if !c.insert(caseKey{r.SuiteID, r.CaseID}, e, text) {
 		return fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them", r.CaseID, r.SuiteID, trial)
 	}
 	return ""
+}
+
+// target returns the place of a target.
+func (c *Client) target(t *Target) int32 {
+	if t == nil {
+		return 0
+	}
+	name, _ := json.Marshal(t) // it was made of JSON
+	at, known := c.named[string(name)]
+	if !known {
+		at = int32(len(c.targets))
+		c.targets, c.named[string(name)] = append(c.targets, t), at
+	}
+	return at
 }
 
 // insert appends an entry to those of its case, where there is none of its name.
@@ -230,7 +248,7 @@ func (c *Client) sort() {
 		c.entries[of.last].next = -1
 		c.suites[k.suite][k.id] = of
 	}
-	c.unsorted = nil
+	c.unsorted, c.named = nil, nil
 }
 
 // of yields the entries of a case, in the order of their names.
@@ -257,6 +275,22 @@ func (c *Client) trials(suite, id string) iter.Seq[*entry] {
 			}
 		}
 	}
+}
+
+// Same reports whether the recorded answers to a case of one client are those to a case of the other, as their fingerprints have it.
+func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID string) bool {
+	if c != nil && other != nil && c.literally(suite, id, other, otherSuite, otherID) {
+		return true
+	}
+	return c.Fingerprint(suite, id) == other.Fingerprint(otherSuite, otherID)
+}
+
+// literally reports whether the lines of two cases are equal, letter by letter.
+func (c *Client) literally(suite, id string, other *Client, otherSuite, otherID string) bool {
+	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
+	return slices.EqualFunc(ours.entries, theirs.entries, func(a, b *entry) bool {
+		return a.trial == b.trial && bytes.Equal(c.lines.Get(a.at, nil), other.lines.Get(b.at, nil))
+	})
 }
 
 // record reads an entry back.
