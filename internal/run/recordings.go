@@ -88,7 +88,7 @@ func (p Plan) beforeStored() func(suiteID, caseID string) recorded.Before {
 	keys := map[[2]string]report.Key{}
 	for _, s := range p.head.suites {
 		for i := range s.Cases {
-			keys[[2]string{s.ID, s.Cases[i].ID}] = report.ParseKey(s.Cases[i].RequestKey)
+			keys[[2]string{s.ID, s.Cases[i].ID}] = report.ParseKey(s.Cases[i].RequestKey.String())
 		}
 	}
 	return func(suiteID, caseID string) recorded.Before {
@@ -148,7 +148,7 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 			return false
 		}
 		c := byID(s)[caseID]
-		if c == nil || key != "" && key != c.RequestKey {
+		if c == nil || key != "" && key != c.RequestKey.String() {
 			return false
 		}
 		if from == nil {
@@ -247,7 +247,7 @@ func (p Plan) fresh(all pairs) func(suiteID, caseID string) (base, head recorded
 		if was == nil || is == nil {
 			return base, head
 		}
-		return p.head.replay[pair.head.Target].Fresh(suiteID, caseID, recorded.Pair{BaseKey: was.RequestKey, HeadKey: is.RequestKey,
+		return p.head.replay[pair.head.Target].Fresh(suiteID, caseID, recorded.Pair{BaseKey: was.RequestKey.String(), HeadKey: is.RequestKey.String(),
 			BaseTargets: recordedTargets(p.base.config), HeadTargets: recordedTargets(p.rules)})
 	}
 }

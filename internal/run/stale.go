@@ -137,6 +137,6 @@ func askLive(c *suite.Case, t config.Target) *suite.Case {
 	q.Parameters.Temperature = cmp.Or(own.Temperature, t.Temperature)
 	q.Parameters.TopP = cmp.Or(own.TopP, t.TopP)
 	q.Parameters.MaxTokens = cmp.Or(own.MaxTokens, t.MaxTokens)
-	c.RequestKey = q.Key()
+	c.RequestKey = suite.ParseKey(q.Key())
 	return &was
 }

@@ -19,7 +19,7 @@ type collector struct {
 	defined   map[string]document.Position // variable → where it is first defined
 	used      map[string]bool              // names in prompts and assertions
 	undefined map[use]*lack
-	last      [3]string // keys of the case before, of which many cases have the same
+	last      [3]Key // keys of the case before, of which many cases have the same
 }
 
 // use is a variable in a *prompt, or in an assertion by its *document.Node.
@@ -117,24 +117,25 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
 	}
 	if p != nil && c.affordable(k, p) && !c.faults.broken() {
 		c.fill(&k, p)
-		k.RequestKey = k.Prompt.Key()
+		k.RequestKey = ParseKey(k.Prompt.Key())
 	}
 	k.semantic, k.unheld = k.Semantic(), k.Unheld()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
-	k.ExpectationKey, k.InputKey = j.key(), hash(j.input)
+	k.ExpectationKey, k.InputKey = j.key(), keyOf(j.input)
 	c.shareKeys(&k)
 	c.suite.Cases = append(c.suite.Cases, k)
 	return &c.suite.Cases[len(c.suite.Cases)-1]
 }
 
-// shareKeys gives a case the keys of the one before where they are equal, so that they are kept once.
+// shareKeys gives a case the keys of the one before where they are equal, so that those are kept once.
 func (c *collector) shareKeys(k *Case) {
-	for i, key := range []*string{&k.RequestKey, &k.ExpectationKey, &k.InputKey} {
-		if *key == c.last[i] {
-			*key = c.last[i]
+	if now := [...]Key{k.RequestKey, k.ExpectationKey, k.InputKey}; now != c.last {
+		all := string(now[0] + now[1] + now[2]) // one piece of memory for the three
+		for i, key := range now {
+			c.last[i], all = Key(all[:len(key)]), all[len(key):]
 		}
-		c.last[i] = *key
 	}
+	k.RequestKey, k.ExpectationKey, k.InputKey = c.last[0], c.last[1], c.last[2]
 }
 
 // unique reports a case whose id the suite has already.

@@ -67,10 +67,24 @@ type formatKey struct {
 	Schema  string `json:"schema,omitempty"` // SHA-256 of the schema's value
 }
 
-// key is the SHA-256, in lower-case hex, of j as JSON: field order is fixed and maps are sorted.
-func (j judgedBy) key() string {
+// Key is the 32 bytes of a SHA-256; equal keys mean equal content.
+type Key string
+
+// String is the key in lower-case hex, as files have it.
+func (k Key) String() string { return hex.EncodeToString([]byte(k)) }
+
+// ParseKey reads a key in hex; any other text is its own key.
+func ParseKey(text string) Key {
+	if raw, err := hex.DecodeString(text); err == nil {
+		return Key(raw)
+	}
+	return Key(text)
+}
+
+// key is of j as JSON: field order is fixed and maps are sorted.
+func (j judgedBy) key() Key {
 	j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))
-	return hash(j)
+	return keyOf(j)
 }
 
 // Redefined reports whether another thing judges a case on the head than on the base. A case that is to pass from now on is
@@ -80,12 +94,15 @@ func Redefined(base, head *Case) bool {
 }
 
 // hash is the SHA-256, in lower-case hex, of a value as JSON.
-func hash(value any) string {
+func hash(value any) string { return keyOf(value).String() }
+
+// keyOf is the key of a value as JSON.
+func keyOf(value any) Key {
 	body, err := json.Marshal(value)
 	if err != nil {
 		// Strings, booleans, checked numbers, and slices and maps of them always marshal.
 		panic("suite: key: " + err.Error())
 	}
 	sum := sha256.Sum256(body)
-	return hex.EncodeToString(sum[:])
+	return Key(sum[:])
 }

@@ -27,7 +27,7 @@ func keys(t *testing.T, files map[string]string, cfg *config.Config) (request, e
 		}
 	}
 	c := suites[0].Cases[0]
-	return c.RequestKey, c.ExpectationKey
+	return c.RequestKey.String(), c.ExpectationKey.String()
 }
 
 func TestKeys(t *testing.T) {
@@ -156,7 +156,7 @@ func TestTheInputKeyIsOfWhatTheCaseAsks(t *testing.T) {
 		if len(suites) != 1 {
 			t.Fatal(lines(ds))
 		}
-		return suites[0].Cases[0].InputKey
+		return suites[0].Cases[0].InputKey.String()
 	}
 	before := input("", "")
 	for _, same := range [][2]string{{"Be brief", "Be long"}, {`"1"`, `"2"`}, {"severity: high", "must_pass: true"}} {

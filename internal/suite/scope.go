@@ -178,7 +178,7 @@ func content(s *Suite) string {
 	lines := make([]string, 0, len(s.Cases))
 	for i := range s.Cases {
 		c := &s.Cases[i]
-		lines = append(lines, c.ID+" "+c.RequestKey+" "+c.ExpectationKey+"\n")
+		lines = append(lines, c.ID+" "+string(c.RequestKey)+" "+string(c.ExpectationKey)+"\n")
 	}
 	slices.Sort(lines)
 	sum := sha256.New()

@@ -51,9 +51,9 @@ type Case struct {
 	semantic bool
 	unheld   bool
 
-	RequestKey     string // SHA-256 of what the model would be sent
-	ExpectationKey string // SHA-256 of the case's own input and all that judges it but must_pass; see Redefined
-	InputKey       string // SHA-256 of the case's own input: its variables and turns
+	RequestKey     Key // of what the model would be sent
+	ExpectationKey Key // of the case's own input and all that judges it but must_pass; see Redefined
+	InputKey       Key // of the case's own input: its variables and turns
 
 	*Body // nil until it is opened
 
