@@ -137,7 +137,7 @@ Exit codes: 0 passed, 1 gate failed, 2 a suite file, configuration or input is w
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fault.Inputf("%w; see `%s --help`", err, cmd.CommandPath())
 	})
-	root.AddCommand(newRun(sys), newValidate(sys), newRecord(sys), newDiff(sys), newRender(sys), newInit(sys), newSchema(sys),
+	root.AddCommand(newRun(sys), newValidate(sys), newRecord(sys), newDiff(sys), newRender(sys), newInit(sys), newDoctor(sys), newSchema(sys),
 		newModel(sys), newDemo(sys), newAction(sys))
 	return root
 }

@@ -56,17 +56,6 @@ func figureOf(n *document.Node) *float64 {
 	return nil
 }
 
-func itemsOf(n *document.Node) []*document.Node {
-	if n == nil {
-		return nil
-	}
-	out := make([]*document.Node, 0, n.Len())
-	for _, item := range n.Items() {
-		out = append(out, item)
-	}
-	return out
-}
-
 // seconds reads a duration, which the schema has given its form: 500ms, 30s, 20m, 1h.
 func (r *reader) seconds(n *document.Node, most time.Duration) float64 {
 	text := textOf(n)

@@ -52,7 +52,7 @@ func (r *reader) target(name string, n *document.Node) Target {
 		tokens := wholeOf(at)
 		t.MaxTokens = &tokens
 	}
-	for _, part := range itemsOf(n.Get("command")) {
+	for _, part := range n.Get("command").List() {
 		t.Command = append(t.Command, textOf(part))
 	}
 	if price := n.Get("price"); price != nil {

@@ -41,6 +41,21 @@ func (n *Node) Item(i int) *Node {
 	return n.items[i]
 }
 
+// List returns the items of a list, all of them nodes at once; nil for anything else, and for nil.
+func (n *Node) List() []*Node {
+	switch {
+	case n == nil:
+		return nil
+	case n.long == nil:
+		return n.items
+	}
+	all := make([]*Node, n.Len())
+	for i := range all {
+		all[i] = n.Item(i)
+	}
+	return all
+}
+
 // Items yields the items of a list, in file order. Those of a long list are held by nobody else.
 func (n *Node) Items() iter.Seq2[int, *Node] {
 	return func(yield func(int, *Node) bool) {

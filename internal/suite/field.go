@@ -27,6 +27,30 @@ func (f fields) get(key string) *document.Node {
 	return f.defaults.Get(key)
 }
 
+// list returns the items of a list that a case joins to the defaults': theirs, and then those of its own that they lack. Where
+// the case says `replace` they are its own alone, so that no shared check is dropped without a word.
+func (f fields) list(key string) []*document.Node {
+	own := f.own.Get(key)
+	if instead := mapOf(own).Get("replace"); instead != nil {
+		return instead.List()
+	}
+	var shared []*document.Node
+	if n := f.defaults.Get(key); n != nil && !slices.Contains(f.hidden, key) {
+		shared = n.List()
+	}
+	switch {
+	case own == nil:
+		return shared
+	case shared == nil:
+		return own.List()
+	}
+	seen := map[string]bool{}
+	for _, item := range shared {
+		seen[item.Text] = true
+	}
+	return slices.Concat(shared, slices.DeleteFunc(slices.Clone(own.List()), func(item *document.Node) bool { return seen[item.Text] }))
+}
+
 // The schema has been checked when these are called, and what it refused is reported. They return nothing for a value
 // of the wrong kind, so that everything else in the file can still be checked.
 
@@ -68,8 +92,13 @@ func listOf(n *document.Node) []string {
 	if n == nil {
 		return nil
 	}
+	return texts(n.List())
+}
+
+// texts returns the texts of the items that are strings.
+func texts(items []*document.Node) []string {
 	var out []string
-	for _, item := range n.Items() {
+	for _, item := range items {
 		if s := stringOf(item); s != "" {
 			out = append(out, s)
 		}

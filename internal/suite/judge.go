@@ -51,7 +51,7 @@ func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
 	j.response(k, by, n)
 	j.format(k, by, n)
 	j.asserted(k, by, n)
-	j.kept(k, by, n.get("policies"))
+	j.kept(k, by, n.list("policies"))
 	j.reachable(k, n)
 	if k.Expect.Empty() {
 		k.Expect = nothing
@@ -151,11 +151,7 @@ func runeOffset(text string, runes int) int {
 
 // asserted compiles the assertions.
 func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
-	list := n.get("assert")
-	if list == nil {
-		return
-	}
-	for _, item := range list.Items() {
+	for _, item := range n.list("assert") {
 		compiled := j.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
 			j.compileFault(item, text, "assertion", err)
 		})
@@ -171,7 +167,7 @@ func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
 }
 
 // kept adds the policies of a case to those that apply to all, in name order.
-func (j *judge) kept(k *Case, by *judgedBy, own *document.Node) {
+func (j *judge) kept(k *Case, by *judgedBy, own []*document.Node) {
 	k.Policies = j.forAll
 	for _, name := range j.policyNames(own) {
 		if !slices.Contains(k.Policies, j.policies[name]) {
@@ -185,12 +181,9 @@ func (j *judge) kept(k *Case, by *judgedBy, own *document.Node) {
 }
 
 // policyNames returns the known names of a list and reports the others.
-func (j *judge) policyNames(list *document.Node) []string {
-	if list == nil {
-		return nil
-	}
+func (j *judge) policyNames(list []*document.Node) []string {
 	var names []string
-	for _, item := range list.Items() {
+	for _, item := range list {
 		name := stringOf(item)
 		switch {
 		case name == "":
@@ -212,7 +205,7 @@ func (j *judge) reachable(k *Case, n fields) {
 	case k.Expected == "policy_violation" && len(k.Policies) == 0:
 		missing = "a policy"
 	case k.Expected == "fail" && k.Measured == nil && !slices.ContainsFunc([]string{"expected_response", "assert", "expected_label"},
-		func(key string) bool { return n.get(key) != nil }):
+		func(key string) bool { return n.get(key) != nil && (key != "assert" || len(n.list(key)) > 0) }):
 		missing = "an `expected_response`, `assert` or `expected_label`"
 	default:
 		return

@@ -158,6 +158,9 @@ func TestFaults(t *testing.T) {
 			"cases: [{ id: a, expected_response: x }]\n"), []string{"suites/s.yaml:4:18 contradiction: "}},
 		{"a refusal is free of the defaults' criteria", one(hello + "defaults: { expected_format: json }\n" +
 			"cases: [{ id: a, expected_classification: refusal }]\n"), nil},
+		{"no assertion is left to fail", one(hello + "defaults: { assert: ['true'] }\n" +
+			"cases: [{ id: a, expected_classification: fail, assert: { replace: [] } }]\n"), []string{"suites/s.yaml:4:43 contradiction: …`assert`"}},
+		{"a list takes replace and nothing else", one(hello + "cases: [{ id: a, assert: { replce: ['true'] } }]\n"), []string{"suites/s.yaml:3:28 unknown-key: …`replace`"}},
 		{"an error cannot be expected", one(hello + "cases: [{ id: a, expected_classification: error }]\n"), []string{"suites/s.yaml:3:43 …"}},
 		{"a timeout cannot be expected", one(hello + "cases: [{ id: a, expected_classification: timeout }]\n"), []string{"suites/s.yaml:3:43 …"}},
 		{"a crash cannot be expected", one(hello + "cases: [{ id: a, expected_classification: crash }]\n"), []string{"suites/s.yaml:3:43 …"}},

@@ -91,7 +91,7 @@ func TestASuiteIsReadInFull(t *testing.T) {
 func testFullCases(t *testing.T, cases []Case) {
 	t.Helper()
 	for i, want := range []string{
-		"over-limit 18:5 map[amount:900.50 currency:EUR] Compliant of Compliant, Non-Compliant  [no-promises no-secrets] 0.7 critical limits true [slow smoke] 1 true 2",
+		"over-limit 18:5 map[amount:900.50 currency:EUR] Compliant of Compliant, Non-Compliant  [no-promises no-secrets] 0.7 critical limits true [smoke slow] 1 true 2",
 		"refused 30:5 map[amount:5 currency:EUR] no label refusal [] <nil> high  false [smoke] 0 false 0",
 		"plain 32:5 map[amount:5 currency:EUR] no label  [] <nil> high  false [smoke] 0 false 0",
 	} {

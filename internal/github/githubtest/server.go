@@ -63,7 +63,9 @@ type Server struct {
 	checks   []*CheckRun
 	lastID   int64
 
-	permissions map[string]string // by login
+	permissions map[string]string           // by login
+	rules       map[string][]map[string]any // by branch
+	protections map[string]protection
 	faults      []*Fault
 	requests    []Request
 	noGraphQL   bool
@@ -77,6 +79,7 @@ func New(owner, repo string) *Server {
 		grants:  map[string]grant{Token: {Actions, true, true}},
 		commits: map[string]*commit{}, trees: map[string][]entry{}, blobs: map[string]string{},
 		branches: map[string]string{}, pulls: map[int]*pull{}, brought: map[string][]int{}, permissions: map[string]string{},
+		rules: map[string][]map[string]any{}, protections: map[string]protection{},
 		lastID: 1000,
 	}
 }

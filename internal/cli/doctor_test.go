@@ -1,0 +1,76 @@
+package cli_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-git/go-git/v5"
+	"github.com/go-git/go-git/v5/config"
+
+	"github.com/failproof/failproof/internal/cli"
+	"github.com/failproof/failproof/internal/github/githubtest"
+)
+
+// The doctor finds the repository by the remote that it was cloned from, asks GitHub for the rules of its default branch, and reads only.
+func TestDoctorAsksGitHub(t *testing.T) {
+	s := githubtest.New("octo", "prompts")
+	s.Branch("main", s.Commit(map[string]string{"a": "a"}))
+	env := map[string]string{"GITHUB_API_URL": s.Start(t), "GH_TOKEN": githubtest.Token}
+	dir := t.TempDir()
+	repository, err := git.PlainInit(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doctor := func(args ...string) (int, string) {
+		var out bytes.Buffer
+		code := cli.Main(t.Context(), args, cli.System{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: dir,
+			Getenv: func(name string) string { return env[name] }, Now: time.Now})
+		return code, out.String()
+	}
+	if code, out := doctor("init"); code != cli.ExitPassed {
+		t.Fatal(out)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".github/CODEOWNERS"), []byte("/.github/ @octo/owners\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, address := range []string{"https://github.com/octo/prompts.git", "https://x:secret@github.com/octo/prompts", "git@github.com:octo/prompts.git", "ssh://git@github.com/octo/prompts/"} {
+		if _, err := repository.CreateRemote(&config.RemoteConfig{Name: "origin", URLs: []string{address}}); err != nil {
+			t.Fatal(err)
+		}
+		s.Rules("main")
+		code, out := doctor("doctor")
+		if code != cli.ExitFailed || !strings.Contains(out, "open  [not-required]") || !strings.Contains(out, "2 open, 1 note.") || strings.Contains(out, "secret") {
+			t.Errorf("%s: exit code %d:\n%s", address, code, out)
+		}
+		s.Rules("main", map[string]any{"type": "pull_request", "parameters": map[string]any{"require_code_owner_review": true}},
+			map[string]any{"type": "required_status_checks", "parameters": map[string]any{
+				"required_status_checks": []map[string]any{{"context": "prompt gate", "integration_id": 15368}}}})
+		if code, out := doctor("doctor"); code != cli.ExitPassed || !strings.Contains(out, "Nothing is open; 1 note.") {
+			t.Errorf("%s: exit code %d:\n%s", address, code, out)
+		}
+		if n := s.Writes(); n != 0 {
+			t.Errorf("%d requests wanted to change something", n)
+		}
+		if err := repository.DeleteRemote("origin"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, address := range []string{"https://gitlab.com/octo/prompts", "https://github.com.evil.example/octo/prompts", "https://github.community/prompts", "/srv/prompts.git", "https://github.com/octo"} {
+		if _, err := repository.CreateRemote(&config.RemoteConfig{Name: "origin", URLs: []string{address}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, out := doctor("doctor"); !strings.Contains(out, "the remote origin is not a repository on github.com") {
+			t.Errorf("%s:\n%s", address, out)
+		}
+		if n := len(s.Requests()); n != 0 {
+			t.Errorf("%s: %d requests", address, n)
+		}
+		if err := repository.DeleteRemote("origin"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

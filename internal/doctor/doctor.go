@@ -1,0 +1,100 @@
+// Package doctor looks at how a repository is set up and says what in it lets a change pass by the gate, or keeps the gate from
+// working: workflows, owners, settings of the branch, configuration and recordings. It reads what it is given and asks nobody.
+package doctor
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/github"
+)
+
+// Setup is what could be seen of a repository.
+type Setup struct {
+	Files  fs.FS  // the repository, from its root
+	Folder string // where the configuration's paths begin, "." for the root
+
+	Config  *config.Config // nil where there is none or it cannot be read
+	Faults  []document.Diagnostic
+	Asked   []string  // the live targets that suites are answered by, in name order
+	Keyless []Keyless // files of recorded answers that do not say what they answer
+	Words   string    // why likeness is measured by words and not by the embedder that is wanted; "" where it is not
+
+	Guard  *github.Guard // what the default branch requires; nil where GitHub was not asked or did not tell
+	Unseen string        // why Guard is nil
+}
+
+// Keyless is a file of recorded answers of which some carry no request key that fits.
+type Keyless struct {
+	Path    string
+	Answers int
+}
+
+// Finding is one thing that should be otherwise.
+type Finding struct {
+	// Open tells that somebody could get a change past the gate by it, or that the gate does not work with it; else it is worth knowing.
+	Open   bool   `json:"open"`
+	Rule   string `json:"rule"`
+	Path   string `json:"path,omitempty"` // "" for what stands in no file
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+	What   string `json:"what"`
+	Why    string `json:"why"` // what a stranger could do, or what does not work
+	Do     string `json:"do"`
+}
+
+// Place is where the finding stands, path:line:column, as far as there is one.
+func (f Finding) Place() string {
+	if f.Line == 0 {
+		return f.Path
+	}
+	return fmt.Sprintf("%s:%d:%d", f.Path, f.Line, f.Column)
+}
+
+// examination collects what is found.
+type examination struct {
+	Setup
+	workflows []*workflow
+	gates     []gateStep
+	found     []Finding
+}
+
+// Examine returns what is found, the open first, then by file and line.
+func Examine(s Setup) []Finding {
+	e := &examination{Setup: s}
+	e.readWorkflows()
+	e.checkWorkflows()
+	e.checkNames()
+	e.checkOwners()
+	e.checkBranch()
+	e.checkConfig()
+	slices.SortStableFunc(e.found, func(a, b Finding) int {
+		return cmp.Or(order(a.Open, b.Open), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Rule, b.Rule))
+	})
+	return e.found
+}
+
+// order puts what is open first.
+func order(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// open notes what a change could use, or what does not work.
+func (e *examination) open(path string, at document.Position, rule, what, why, do string) {
+	e.found = append(e.found, Finding{true, rule, path, at.Line, at.Column, what, why, do})
+}
+
+// note notes what is worth knowing.
+func (e *examination) note(path string, at document.Position, rule, what, why, do string) {
+	e.found = append(e.found, Finding{false, rule, path, at.Line, at.Column, what, why, do})
+}

@@ -1,0 +1,196 @@
+package doctor
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/github"
+)
+
+const sound = `name: prompts
+on:
+  pull_request:
+    types: [opened, synchronize, reopened, edited]
+  merge_group:
+permissions: {}
+jobs:
+  gate:
+    name: prompt gate${{ github.base_ref != 'main' && ' (into another)' || '' }}
+    runs-on: ubuntu-latest
+    permissions:
+      contents: read
+      pull-requests: write
+      checks: write
+    steps:
+      - uses: failproof/failproof@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0
+`
+
+// soundSetup has nothing to find.
+func soundSetup() Setup {
+	c := config.Default()
+	c.Path = ".github/failproof.yml"
+	return Setup{
+		Files:  fstest.MapFS{workflowFolder + "/gate.yml": {Data: []byte(sound)}, ".github/CODEOWNERS": {Data: []byte("* @acme/all\n/.github/ @acme/owners\n")}},
+		Folder: ".", Config: c,
+		Guard: &github.Guard{Branch: "main", Required: []github.RequiredCheck{{Name: "prompt gate", App: actionsApp}}, CodeOwners: true},
+	}
+}
+
+func TestWhatIsFound(t *testing.T) {
+	workflow := func(old, replaced string) func(*Setup) {
+		return func(s *Setup) {
+			if !strings.Contains(sound, old) {
+				t.Fatalf("the workflow does not hold %q", old)
+			}
+			s.Files.(fstest.MapFS)[workflowFolder+"/gate.yml"] = &fstest.MapFile{Data: []byte(strings.Replace(sound, old, replaced, 1))}
+		}
+	}
+	file := func(name, text string) func(*Setup) {
+		return func(s *Setup) { s.Files.(fstest.MapFS)[name] = &fstest.MapFile{Data: []byte(text)} }
+	}
+	guard := func(edit func(*github.Guard)) func(*Setup) { return func(s *Setup) { edit(s.Guard) } }
+	gate := func(edit func(*config.Gate)) func(*Setup) { return func(s *Setup) { edit(&s.Config.Gate) } }
+	const at = workflowFolder + "/gate.yml:"
+	live := func(edit func(*Setup)) func(*Setup) {
+		return func(s *Setup) {
+			s.Config.Targets = map[string]config.Target{"fast": {Name: "fast", Provider: "openai", APIKeyEnv: "OPENAI_API_KEY"}}
+			s.Asked = []string{"fast"}
+			edit(s)
+		}
+	}
+	job := "    runs-on: ubuntu-latest\n"
+	step := "      - uses: failproof/failproof@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0\n"
+	for _, c := range []struct {
+		rule string
+		edit func(*Setup)
+		want []string
+	}{
+		{"nothing in a sound set-up", func(*Setup) {}, nil},
+		{"no workflow", func(s *Setup) { delete(s.Files.(fstest.MapFS), workflowFolder+"/gate.yml") }, []string{"open no-workflow"}},
+		{"a nightly run gates nothing", workflow("on:\n  pull_request:\n    types: [opened, synchronize, reopened, edited]\n  merge_group:\n", "on: [schedule]\n"), []string{"open no-workflow"}},
+		{"and beside a gate it is not asked to", file(workflowFolder+"/nightly.yaml", "on: schedule\njobs:\n  night:\n    if: always()\n    steps:\n      - run: failproof run --base main\n"), nil},
+		{"the program in a step is a gate", workflow("uses: failproof/failproof@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0", "run: failproof action --comment failures"), nil},
+		{"an image is a gate", workflow("failproof/failproof@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0", "docker://ghcr.io/failproof/failproof:0.1.0"), []string{"note unpinned " + at + "16:15"}},
+		{"a workflow that cannot be read", file(workflowFolder+"/b.yml", "a: [\n"), []string{"note workflow-unread " + workflowFolder + "/b.yml:1:5"}},
+		{"the event with secrets", workflow("pull_request:", "pull_request_target:"), []string{"open event " + at + "3:3"}},
+		{"another event beside", workflow("  merge_group:\n", "  merge_group:\n  push:\n"), []string{"open other-events " + at + "6:3"}},
+		{"a list of events", workflow("  pull_request:\n    types: [opened, synchronize, reopened, edited]\n  merge_group:\n", "  [pull_request, merge_group]\n"), []string{"open types " + at + "3:4"}},
+		{"commits that are not judged", workflow("synchronize, ", ""), []string{"open types " + at + "4:12"}},
+		{"another base", workflow(", edited", ""), []string{"open types " + at + "4:12"}},
+		{"a filter", workflow("  merge_group:\n", "    paths: ['prompts/**']\n  merge_group:\n"), []string{"open paths " + at + "5:5"}},
+		{"no group, no queue", workflow("  merge_group:\n", ""), nil},
+		{"no group with a queue", func(s *Setup) { workflow("  merge_group:\n", "")(s); s.Guard.MergeQueue = true }, []string{"open no-merge-group " + at + "2:1"}},
+		{"a job that may be skipped", workflow(job, job+"    if: github.actor != 'bot'\n"), []string{"open job-if " + at + "11:5"}},
+		{"or is, after another", workflow(job, job+"    needs: build\n"), []string{"open job-needs " + at + "11:5"}},
+		{"a job that passes anyway", workflow(job, job+"    continue-on-error: true\n"), []string{"open continue-on-error " + at + "11:5"}},
+		{"a step that passes anyway", workflow(step, step+"        continue-on-error: true\n"), []string{"open continue-on-error " + at + "17:9"}},
+		{"a step that may be skipped", workflow(step, step+"        if: false\n"), []string{"open step-if " + at + "17:9"}},
+		{"a step that hides the exit code", workflow(step, "      - run: failproof action || true\n"), []string{"open exit-code " + at + "16:9"}},
+		{"a name that can be moved", workflow("@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0", "@v0"), []string{"note unpinned " + at + "16:15"}},
+		{"bootstrap that is over", workflow(step, step+"        with: { bootstrap: true }\n"), []string{"note bootstrap " + at + "17:28"}},
+		{"permissions that nobody named", workflow("    permissions:\n      contents: read\n      pull-requests: write\n      checks: write\n", ""),
+			[]string{"note permissions " + at + "6:1", "note permissions " + at + "6:1", "note permissions " + at + "6:1"}},
+		{"all permissions", workflow("    permissions:\n      contents: read\n      pull-requests: write\n      checks: write\n", "    permissions: write-all\n"), []string{"open permissions " + at + "11:5"}},
+		{"one too many", workflow("contents: read", "contents: write"), []string{"open permissions " + at + "12:7"}},
+		{"a token for clouds", workflow("contents: read", "contents: read\n      id-token: write"), []string{"open permissions " + at + "13:7"}},
+		{"one too few", workflow("      checks: write\n", ""), []string{"note permissions " + at + "11:5"}},
+		{"a key that does not arrive", live(func(*Setup) {}), []string{"open key-missing " + at + "16:9"}},
+		{"a key that does", live(workflow(step, step+"        env: { OPENAI_API_KEY: x }\n")), nil},
+		{"a key for all steps", live(workflow(job, job+"    env: { OPENAI_API_KEY: x }\n")), []string{"note key-shared " + at + "11:28"}},
+		{"another job of the name", file(workflowFolder+"/z.yml", "on: push\njobs:\n  x:\n    name: prompt gate\n"), []string{"open job-name " + workflowFolder + "/z.yml:3:3"}},
+		{"of a name that may come out as the same", file(workflowFolder+"/z.yml", "on: push\njobs:\n  x:\n    name: prompt ${{ matrix.what }}\n"), []string{"open job-name " + workflowFolder + "/z.yml:3:3"}},
+		{"two runs of one name", workflow(step, step+step), []string{"open run-name " + at + "17:9"}},
+		{"two runs of two names", workflow(step, step+step+"        with: { name: other }\n"), nil},
+		{"no owners", func(s *Setup) { delete(s.Files.(fstest.MapFS), ".github/CODEOWNERS") }, []string{"open no-owners"}},
+		{"owners of other things", file(".github/CODEOWNERS", "/docs/ @acme/docs\n"), []string{"open unowned .github/CODEOWNERS", "open unowned .github/CODEOWNERS", "note unowned .github/CODEOWNERS"}},
+		{"owners that a later line takes away", file(".github/CODEOWNERS", "* @a\n/.github/workflows/\n"), []string{"open unowned .github/CODEOWNERS"}},
+		{"GitHub was not asked", func(s *Setup) { s.Guard, s.Unseen = nil, "--offline was given" }, []string{"note branch-unseen"}},
+		{"nothing is required", guard(func(g *github.Guard) { g.Required, g.CodeOwners = nil, false }), []string{"open not-required", "open owners-not-required"}},
+		{"the check run alone is", guard(func(g *github.Guard) { g.Required = []github.RequiredCheck{{Name: "failproof"}} }), []string{"open check-run-required"}},
+		{"the check run beside", guard(func(g *github.Guard) { g.Required = append(g.Required, github.RequiredCheck{Name: "failproof (docs)"}) }), []string{"note check-run-required"}},
+		{"from any source", guard(func(g *github.Guard) { g.Required[0].App = 0 }), []string{"note any-source"}},
+		{"from another app", guard(func(g *github.Guard) { g.Required[0].App = 1 }), []string{"note other-source"}},
+		{"reviews that are not seen", guard(func(g *github.Guard) { g.CodeOwners, g.Partial = false, "for administrators" }), []string{"note branch-unseen"}},
+		{"a fault", func(s *Setup) {
+			s.Faults = []document.Diagnostic{{Severity: document.Warning, Path: "a"}, {Severity: document.Error, Path: "suites/s.yaml", Line: 3, Column: 4, Message: "m"}}
+		}, []string{"open fault suites/s.yaml:3:4"}},
+		{"a report alone", gate(func(g *config.Gate) { g.FailOn = config.FailOnNever }), []string{"open report-only .github/failproof.yml"}},
+		{"regressions that pass", gate(func(g *config.Gate) { g.MaxRegressions.Level = config.Warn }), []string{"open regressions-pass .github/failproof.yml"}},
+		{"levels that are off", gate(func(g *config.Gate) { g.OnRemoved, g.OnPolicyChange = config.Off, config.Off }),
+			[]string{"open level-off .github/failproof.yml", "open level-off .github/failproof.yml"}},
+		{"recordings without keys, below a folder", func(s *Setup) {
+			s.Folder, s.Config.Path, s.Keyless = "apps/a", "failproof.yml", []Keyless{{"recordings/r.jsonl", 2}}
+		}, []string{"open recording-unbound apps/a/recordings/r.jsonl"}},
+		{"a model that is missing", func(s *Setup) { s.Words = "it is not here" }, []string{"note words-alone .github/failproof.yml"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := soundSetup()
+			c.edit(&s)
+			var got []string
+			for _, f := range Examine(s) {
+				level := "note"
+				if f.Open {
+					level = "open"
+				}
+				got = append(got, strings.TrimSpace(fmt.Sprint(level, " ", f.Rule, " ", f.Place())))
+				for _, text := range []string{f.What, f.Why} {
+					if !strings.HasSuffix(text, ".") || strings.HasSuffix(text, "..") {
+						t.Errorf("%q is no sentence", text)
+					}
+				}
+				if f.Do == "" || strings.HasSuffix(f.Do, ".") {
+					t.Errorf("%q is not what to do", f.Do)
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("found\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(c.want, "\n\t"))
+			}
+		})
+	}
+}
+
+// The patterns are those of GitHub's page about code owners.
+func TestOwners(t *testing.T) {
+	for _, c := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"*", "a/b/c.go", true},
+		{"*.js", "a/b/c.js", true},
+		{"*.js", "a/b/c.go", false},
+		{"/build/logs/", "build/logs/a/b", true},
+		{"/build/logs/", "a/build/logs/b", false},
+		{"docs/*", "docs/a.md", true},
+		{"docs/*", "docs/build/a.md", false},
+		{"apps/", "x/apps/a", true},
+		{"/docs/", "docs/a/b", true},
+		{"**/logs", "build/logs/a", true},
+		{".github/workflows/", ".github/workflows/gate.yml", true},
+		{".github", ".github/workflows/gate.yml", true},
+		{"/.github/workflows/gate.yml", ".github/workflows/gate.yml", true},
+		{"[", "a", false},
+	} {
+		o, err := readOwners(fstest.MapFS{"CODEOWNERS": {Data: []byte("# all\n" + c.pattern + " @owner # but not this\n")}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(o.of(c.name)) == 1; got != c.want {
+			t.Errorf("%s owns %s: %v, want %v", c.pattern, c.name, got, c.want)
+		}
+	}
+}
+
+func TestAMatrixStandsForEachOfItsJobs(t *testing.T) {
+	root, _ := document.Parse("w.yml", []byte("strategy: {matrix: {m: [a, b]}}"))
+	j := &job{name: "gate (all)", node: root}
+	for name, want := range map[string]bool{"gate (all)": true, "gate (all) (a)": true, "gate": false, "gate (all) b": false} {
+		if got := j.stands(name); got != want {
+			t.Errorf("%q: %v, want %v", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package doctor
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// ownerFiles are where GitHub looks for owners; the first that is there counts.
+var ownerFiles = []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"}
+
+// owners is a CODEOWNERS file: its last line that matches a path names the path's owners.
+type owners struct {
+	path  string
+	lines []ownerLine
+}
+
+type ownerLine struct {
+	globs  []string
+	owners []string
+}
+
+// readOwners returns nil where there is no file.
+func readOwners(files fs.FS) (*owners, error) {
+	for _, name := range ownerFiles {
+		data, err := fs.ReadFile(files, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		o := &owners{path: name}
+		for line := range strings.Lines(string(data)) {
+			text, _, _ := strings.Cut(line, "#")
+			if words := strings.Fields(text); len(words) > 0 {
+				o.lines = append(o.lines, ownerLine{ownerGlobs(words[0]), words[1:]})
+			}
+		}
+		return o, nil
+	}
+	return nil, nil
+}
+
+// ownerGlobs turns a pattern into globs of paths from the root. A pattern with a slash before its end is anchored there, any other
+// is met in every folder; what names a folder owns all below it, unless its last part is a `*`.
+func ownerGlobs(pattern string) []string {
+	folder := strings.HasSuffix(pattern, "/")
+	body := strings.TrimSuffix(pattern, "/")
+	anchored := strings.Contains(body, "/")
+	body = strings.TrimPrefix(body, "/")
+	if !anchored {
+		body = "**/" + body
+	}
+	below := body + "/**"
+	switch {
+	case folder:
+		return []string{below}
+	case anchored && strings.HasSuffix(body, "/*"):
+		return []string{body}
+	}
+	return []string{body, below}
+}
+
+// of returns a path's owners.
+func (o *owners) of(name string) []string {
+	if o == nil {
+		return nil
+	}
+	for _, line := range slices.Backward(o.lines) {
+		for _, glob := range line.globs {
+			if is, err := doublestar.Match(glob, name); err == nil && is {
+				return line.owners
+			}
+		}
+	}
+	return nil
+}
+
+// checkOwners looks who has to look at a change of the gate itself.
+func (e *examination) checkOwners() {
+	if len(e.gates) == 0 {
+		return
+	}
+	o, err := readOwners(e.Files)
+	if err != nil {
+		e.note("", document.Position{}, "owners-unread", "CODEOWNERS cannot be read: "+err.Error()+".", "Who owns the gate is not known.", "make it a plain file")
+		return
+	}
+	const why = "GitHub runs the workflow as the pull request has it: a change can leave the gate out, and nobody in particular is asked about it."
+	if o == nil {
+		e.open("", document.Position{}, "no-owners", "There is no CODEOWNERS.", why, "write .github/CODEOWNERS with the line `/.github/ @owner`, and require the owner's review")
+		return
+	}
+	unowned := []string{}
+	for _, g := range e.gates {
+		if len(o.of(g.workflow.path)) == 0 && !slices.Contains(unowned, g.workflow.path) {
+			unowned = append(unowned, g.workflow.path)
+		}
+	}
+	for _, name := range unowned {
+		e.open(o.path, document.Position{}, "unowned", name+" has no owner.", why, "add the line `/.github/ @owner`")
+	}
+	if len(o.of(o.path)) == 0 {
+		e.open(o.path, document.Position{}, "unowned", o.path+" has no owner.", "A pull request that takes the owners away needs nobody's review; the one after it has none to ask.", "add the line `/"+o.path+" @owner`")
+	}
+	if e.Config != nil && len(o.of(e.inRepository(e.Config.Path))) == 0 {
+		e.note(o.path, document.Position{}, "unowned", e.inRepository(e.Config.Path)+" has no owner.",
+			"A change of the gate's rules is announced and not obeyed, but whoever merges it sets them for all that follow.", "give it an owner")
+	}
+}
+
+// inRepository is a path of the configuration's folder as it stands in the repository.
+func (e *examination) inRepository(name string) string {
+	if e.Folder == "" || e.Folder == "." {
+		return name
+	}
+	return e.Folder + "/" + name
+}

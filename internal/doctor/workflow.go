@@ -1,0 +1,353 @@
+package doctor
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+const workflowFolder = ".github/workflows"
+
+// workflow is a file of GitHub Actions.
+type workflow struct {
+	path string
+	root *document.Node
+	jobs []*job
+}
+
+type job struct {
+	id   string
+	name string // as it stands in the file
+	at   document.Position
+	node *document.Node
+}
+
+// gateStep is a step that runs failproof.
+type gateStep struct {
+	workflow *workflow
+	job      *job
+	node     *document.Node
+	uses     *document.Node // nil for a step that runs the program by its name
+}
+
+var (
+	ourAction = regexp.MustCompile(`(?i)^(failproof/failproof@.+|docker://[^ ]*/failproof/failproof[:@].+)$`)
+	ourRun    = regexp.MustCompile(`(?m)(^|[\s;&|(])failproof\s+(action|run)\b`)
+	ignored   = regexp.MustCompile(`failproof\s+(action|run)\b[^\n]*\|\|`)
+	computed  = regexp.MustCompile(`\$\{\{.*?\}\}`)
+	commitID  = regexp.MustCompile(`^[0-9a-f]{40}$|sha256:[0-9a-f]{64}$`)
+)
+
+// readWorkflows reads the workflows and finds the steps that run failproof.
+func (e *examination) readWorkflows() {
+	entries, err := fs.ReadDir(e.Files, workflowFolder)
+	if err != nil {
+		return // none: said once no step is found
+	}
+	for _, entry := range entries {
+		name := path.Join(workflowFolder, entry.Name())
+		if ext := path.Ext(name); entry.IsDir() || ext != ".yml" && ext != ".yaml" {
+			continue
+		}
+		data, err := fs.ReadFile(e.Files, name)
+		if err != nil {
+			e.note(name, document.Position{}, "workflow-unread", "The workflow cannot be read: "+err.Error()+".", "Whether it runs the gate is not known.", "make it a plain file")
+			continue
+		}
+		root, faults := document.Parse(name, data)
+		if root == nil || document.HasErrors(faults) {
+			at := document.Position{}
+			why := "it is no map"
+			if len(faults) > 0 {
+				at, why = document.Position{Line: faults[0].Line, Column: faults[0].Column}, faults[0].Message
+			}
+			e.note(name, at, "workflow-unread", "The workflow cannot be read: "+why+".", "Whether it runs the gate is not known.", "write it without what is named")
+			continue
+		}
+		e.addWorkflow(&workflow{path: name, root: root})
+	}
+}
+
+func (e *examination) addWorkflow(w *workflow) {
+	e.workflows = append(e.workflows, w)
+	names, _, _ := eventsOf(w)
+	judges := slices.ContainsFunc(names, func(name string) bool { return slices.Contains(judging, name) })
+	jobs := w.root.Get("jobs")
+	if jobs == nil {
+		return
+	}
+	for i, key := range jobs.Keys {
+		j := &job{id: key.Text, name: key.Text, at: key.Pos, node: jobs.Values[i]}
+		if name := j.node.Get("name"); name != nil && name.Text != "" {
+			j.name = name.Text
+		}
+		w.jobs = append(w.jobs, j)
+		steps := j.node.Get("steps")
+		if steps == nil || !judges {
+			continue
+		}
+		for _, step := range steps.Items() {
+			uses, run := step.Get("uses"), step.Get("run")
+			switch {
+			case uses != nil && (ourAction.MatchString(uses.Text) || e.isOurs(uses.Text)):
+				e.gates = append(e.gates, gateStep{w, j, step, uses})
+			case run != nil && ourRun.MatchString(run.Text):
+				e.gates = append(e.gates, gateStep{w, j, step, nil})
+			}
+		}
+	}
+}
+
+// isOurs tells whether a local action is failproof itself, as in its own repository.
+func (e *examination) isOurs(uses string) bool {
+	if !strings.HasPrefix(uses, "./") {
+		return false
+	}
+	data, err := fs.ReadFile(e.Files, path.Join(path.Clean(uses), "action.yml"))
+	if err != nil {
+		return false
+	}
+	root, _ := document.Parse("action.yml", data)
+	name := root.Get("name")
+	return name != nil && name.Text == "failproof"
+}
+
+// checkWorkflows looks at what runs the gate: its events, conditions, permissions and keys.
+func (e *examination) checkWorkflows() {
+	if len(e.gates) == 0 {
+		e.open("", document.Position{}, "no-workflow", "No workflow runs failproof on `pull_request`.", "Pull requests are not judged at all.", "failproof init writes "+workflowFolder+"/failproof.yml")
+		return
+	}
+	seen := map[*workflow]bool{}
+	seenJobs := map[*job]bool{}
+	for _, g := range e.gates {
+		if !seen[g.workflow] {
+			seen[g.workflow] = true
+			e.checkEvents(g.workflow)
+		}
+		if !seenJobs[g.job] {
+			seenJobs[g.job] = true
+			e.checkJob(g)
+			e.checkPermissions(g)
+		}
+		e.checkStep(g)
+		e.checkKeys(g)
+	}
+}
+
+// eventsOf are the events of a workflow, each with its settings and its place. `on:` is a word, a list or a map.
+func eventsOf(w *workflow) (names []string, settings map[string]*document.Node, at map[string]document.Position) {
+	on := w.root.Get("on")
+	settings, at = map[string]*document.Node{}, map[string]document.Position{}
+	add := func(name string, pos document.Position, value *document.Node) {
+		names, settings[name], at[name] = append(names, name), value, pos
+	}
+	switch {
+	case on == nil:
+	case on.Kind == document.Map:
+		for i, key := range on.Keys {
+			add(key.Text, key.Pos, on.Values[i])
+		}
+	case on.Kind == document.List:
+		for _, item := range on.Items() {
+			add(item.Text, item.Pos, nil)
+		}
+	default:
+		add(on.Text, on.Pos, nil)
+	}
+	return names, settings, at
+}
+
+// judging are the events by which a workflow is meant to judge pull requests, the refused ones among them. What runs failproof on
+// other events alone, as a nightly run does, gates nothing.
+var judging = []string{"pull_request", "merge_group", "pull_request_target", "workflow_run"}
+
+// ownEvents are those that a required job may have: others run the same job on the same commit, and its result stands for both.
+var ownEvents = []string{"pull_request", "merge_group"}
+
+func (e *examination) checkEvents(w *workflow) {
+	names, settings, at := eventsOf(w)
+	on := w.root.KeyPos("on")
+	for _, name := range names {
+		switch {
+		case name == "pull_request_target" || name == "workflow_run":
+			e.open(w.path, at[name], "event", "The workflow runs on `"+name+"`.",
+				"That event gives somebody else's change the repository's own token and secrets; failproof refuses it and exits with 2.", "use `pull_request`")
+		case !slices.Contains(ownEvents, name):
+			e.open(w.path, at[name], "other-events", "The gate's workflow also runs on `"+name+"`.",
+				"A job's name is shared by all events of its workflow: a result of this event on the same commit stands for that of the pull request.",
+				"keep `pull_request` and `merge_group` here, and put other events into a workflow with another job name")
+		}
+	}
+	if !slices.Contains(names, "pull_request") {
+		if !slices.Contains(names, "pull_request_target") {
+			e.open(w.path, on, "no-pull-request", "The gate's workflow does not run on `pull_request`.", "Pull requests are not judged.", "add `pull_request`")
+		}
+		return
+	}
+	e.checkPullRequest(w, settings["pull_request"], at["pull_request"])
+	if !slices.Contains(names, "merge_group") {
+		why := "Where the branch has a merge queue, the job never runs there, and the queue waits for it until it gives up."
+		if e.Guard != nil && e.Guard.MergeQueue {
+			e.open(w.path, on, "no-merge-group", "The branch has a merge queue, and the gate's workflow does not run on `merge_group`.", why, "add `merge_group:`")
+		} else if e.Guard == nil {
+			e.note(w.path, on, "no-merge-group", "The gate's workflow does not run on `merge_group`.", why, "add `merge_group:`")
+		}
+	}
+}
+
+// checkPullRequest looks at the types and filters of the event.
+func (e *examination) checkPullRequest(w *workflow, settings *document.Node, at document.Position) {
+	types := []string{"opened", "synchronize", "reopened"} // GitHub's own default
+	if given := settings.Get("types"); given != nil {
+		types, at = nil, given.Pos
+		for _, item := range given.Items() {
+			types = append(types, item.Text)
+		}
+		if given.Text != "" {
+			types = append(types, given.Text)
+		}
+	}
+	var missing []string
+	for _, needed := range []string{"opened", "synchronize", "reopened"} {
+		if !slices.Contains(types, needed) {
+			missing = append(missing, needed)
+		}
+	}
+	if len(missing) > 0 {
+		e.open(w.path, at, "types", "The workflow does not run when a pull request is "+strings.Join(missing, " or ")+".",
+			"A commit that is pushed then is not judged.", "`types: [opened, synchronize, reopened, edited]`")
+	} else if !slices.Contains(types, "edited") {
+		e.open(w.path, at, "types", "The workflow does not run when a pull request is edited.",
+			"A pull request that is judged against a branch with lax rules can be given the default branch as its base, and is not judged again.",
+			"`types: [opened, synchronize, reopened, edited]`")
+	}
+	for _, filter := range []string{"paths", "paths-ignore"} {
+		if settings.Get(filter) != nil {
+			e.open(w.path, settings.KeyPos(filter), "paths", "The workflow has `"+filter+"`.",
+				"A change outside of the filter starts no job: a required one is waited for without end, and an expectation, a schema or a configuration that the filter "+
+					"forgets is not judged. Suites that a change does not touch cost nothing anyway.", "remove the filter")
+		}
+	}
+}
+
+// checkJob looks at what lets a job pass without having judged.
+func (e *examination) checkJob(g gateStep) {
+	w, j := g.workflow, g.job
+	const skipped = "GitHub counts a skipped job as passed: "
+	if j.node.Get("if") != nil {
+		e.open(w.path, j.node.KeyPos("if"), "job-if", "The job `"+j.id+"` has an `if:`.", skipped+"a pull request for which it is false is merged unjudged.",
+			"remove it; what is not to be judged belongs into `suites`")
+	}
+	if j.node.Get("needs") != nil {
+		e.open(w.path, j.node.KeyPos("needs"), "job-needs", "The job `"+j.id+"` has `needs:`.", skipped+"where a job that it needs fails, the gate is skipped.",
+			"remove it: the gate needs no other job")
+	}
+	if c := j.node.Get("continue-on-error"); c != nil && c.Text != "false" {
+		e.open(w.path, j.node.KeyPos("continue-on-error"), "continue-on-error", "The job `"+j.id+"` has `continue-on-error:`.",
+			"The job passes whatever the gate says.", "remove it; `gate: { fail_on: never }` reports without blocking, and says so")
+	}
+}
+
+// checkStep looks at what lets a step pass without having judged, and at who decides what it runs.
+func (e *examination) checkStep(g gateStep) {
+	w := g.workflow
+	if g.node.Get("if") != nil {
+		e.open(w.path, g.node.KeyPos("if"), "step-if", "The step that runs failproof has an `if:`.", "Where it is false, the job passes unjudged.", "remove it")
+	}
+	if c := g.node.Get("continue-on-error"); c != nil && c.Text != "false" {
+		e.open(w.path, g.node.KeyPos("continue-on-error"), "continue-on-error", "The step that runs failproof has `continue-on-error:`.",
+			"The job passes whatever the gate says.", "remove it; `gate: { fail_on: never }` reports without blocking, and says so")
+	}
+	if run := g.node.Get("run"); run != nil && ignored.MatchString(run.Text) {
+		e.open(w.path, g.node.KeyPos("run"), "exit-code", "What failproof exits with is not what the step ends with.", "The job passes whatever the gate says.", "remove what stands behind `||`")
+	}
+	if g.uses != nil && !strings.HasPrefix(g.uses.Text, "./") {
+		_, ref, _ := strings.Cut(g.uses.Text, "@")
+		if !commitID.MatchString(ref) {
+			e.note(w.path, g.uses.Pos, "unpinned", "The action is `"+g.uses.Text+"`.", "A tag or a branch can be moved: what runs tomorrow, with this job's token and keys, is not what runs today.",
+				"write the commit of a release, and its version as a comment")
+		}
+	}
+	if v := g.node.Get("with").Get("bootstrap"); v != nil && v.Text == "true" && e.Config != nil {
+		e.note(w.path, v.Pos, "bootstrap", "`bootstrap: true` is set.", "It is for a repository without a configuration, and this one has one: it does nothing here.", "remove it")
+	}
+}
+
+// wanted are the permissions that a job needs, and what does not work without.
+var wanted = []struct{ name, level, without string }{
+	{"contents", "read", "prompts, suites and recorded answers cannot be read"},
+	{"pull-requests", "write", "no comment is made, and no review can accept"},
+	{"checks", "write", "no check run is made, and no line is annotated"},
+}
+
+// checkPermissions compares the job's permissions with those that are needed.
+func (e *examination) checkPermissions(g gateStep) {
+	holder, at := g.job.node.Get("permissions"), g.job.node.KeyPos("permissions")
+	if holder == nil {
+		holder, at = g.workflow.root.Get("permissions"), g.workflow.root.KeyPos("permissions")
+	}
+	const do = "`permissions: { contents: read, pull-requests: write, checks: write }` for the job, `permissions: {}` for the workflow"
+	switch {
+	case holder == nil:
+		e.note(g.workflow.path, g.job.at, "permissions", "The job `"+g.job.id+"` says no `permissions`.",
+			"It has what the repository's settings give every job: too much, or too little for comment and check run.", do)
+		return
+	case holder.Kind != document.Map:
+		level := "read"
+		if holder.Text == "write-all" {
+			level = "write"
+		}
+		if level == "write" {
+			e.open(g.workflow.path, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.", "Whatever runs in it can change the repository.", do)
+		} else {
+			e.note(g.workflow.path, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.", "No comment and no check run can be made.", do)
+		}
+		return
+	}
+	for i, key := range holder.Keys {
+		level := holder.Values[i].Text
+		needed := slices.ContainsFunc(wanted, func(w struct{ name, level, without string }) bool {
+			return w.name == key.Text && (w.level == level || level == "read")
+		})
+		if level != "none" && !needed && (level == "write" || key.Text == "id-token") {
+			e.open(g.workflow.path, key.Pos, "permissions", "The job `"+g.job.id+"` has `"+key.Text+": "+level+"`.", "The gate does not need it, and whatever else runs in the job has it too.", "remove it")
+		}
+	}
+	for _, w := range wanted {
+		have := holder.Get(w.name)
+		if have == nil || have.Text != w.level && have.Text != "write" {
+			e.note(g.workflow.path, at, "permissions", "The job `"+g.job.id+"` lacks `"+w.name+": "+w.level+"`.", strings.ToUpper(w.without[:1])+w.without[1:]+".", "add it")
+		}
+	}
+}
+
+// checkKeys looks for the keys of live targets where the step gets its environment.
+func (e *examination) checkKeys(g gateStep) {
+	if e.Config == nil {
+		return
+	}
+	told := map[string]bool{}
+	for _, name := range e.Asked {
+		key := e.Config.Targets[name].APIKeyEnv
+		if key == "" || told[key] {
+			continue
+		}
+		told[key] = true
+		step, wider := g.node.Get("env").Get(key), g.job.node.Get("env").Get(key)
+		if wider == nil {
+			wider = g.workflow.root.Get("env").Get(key)
+		}
+		switch {
+		case step == nil && wider == nil:
+			e.open(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(name)+" reads its key from `"+key+"`, which the step does not get.",
+				"Its answers cannot be asked for: runs end undecided.", "`env: { "+key+": ${{ secrets."+key+" }} }` for the step")
+		case step == nil:
+			e.note(g.workflow.path, wider.Pos, "key-shared", "`"+key+"` is given to more than the step that needs it.", "Every other step of the job sees the key.", "give it to the step alone")
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package githubtest
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+)
+
+// Rules sets the rules in force for a branch, as GitHub lists them: maps with type and parameters.
+func (s *Server) Rules(branch string, rules ...map[string]any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rules[branch] = rules
+}
+
+// Protect sets the older protection of a branch: its required checks by their apps, 0 for any, and whether an owner's review is
+// required. Only a token for which admin is set sees the latter.
+func (s *Server) Protect(branch string, checks map[string]int64, codeOwners, admin bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.protections[branch] = protection{checks, codeOwners, admin}
+}
+
+type protection struct {
+	checks     map[string]int64
+	codeOwners bool
+	admin      bool
+}
+
+// required is the protection's required_status_checks.
+func (p protection) required() map[string]any {
+	contexts, checks := []string{}, []map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(p.checks)) {
+		contexts = append(contexts, name)
+		checks = append(checks, map[string]any{"context": name, "app_id": p.checks[name]})
+	}
+	return map[string]any{"enforcement_level": "non_admins", "contexts": contexts, "checks": checks}
+}
+
+func (s *Server) getRules(c call) answer {
+	some, header := page(c, s.rules[c.args[0]])
+	return answer{status: http.StatusOK, body: some, header: header}
+}
+
+func (s *Server) getBranch(c call) answer {
+	sha, known := s.branches[c.args[0]]
+	if !known {
+		return problem(http.StatusNotFound, "Branch not found")
+	}
+	p, protected := s.protections[c.args[0]]
+	return ok(map[string]any{"name": c.args[0], "commit": map[string]any{"sha": sha}, "protected": protected || len(s.rules[c.args[0]]) > 0,
+		"protection": map[string]any{"enabled": protected, "required_status_checks": p.required()}})
+}
+
+func (s *Server) getProtection(c call) answer {
+	p, protected := s.protections[c.args[0]]
+	switch {
+	case !protected:
+		return problem(http.StatusNotFound, "Branch not protected")
+	case !p.admin:
+		return problem(http.StatusForbidden, "Resource not accessible by integration")
+	}
+	return ok(map[string]any{"required_status_checks": p.required(), "required_pull_request_reviews": map[string]any{
+		"require_code_owner_reviews": p.codeOwners, "required_approving_review_count": 1}})
+}

@@ -1,0 +1,172 @@
+package github
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/google/go-github/v60/github"
+)
+
+// Guard is what a branch requires before something is merged into it, as far as a token sees it.
+type Guard struct {
+	Branch     string
+	Required   []RequiredCheck
+	CodeOwners bool // an owner's review is required
+	MergeQueue bool
+	// Partial says why reviews may be required that are not seen; "" where everything is.
+	Partial string
+}
+
+// RequiredCheck is a status check that must have passed.
+type RequiredCheck struct {
+	Name string
+	App  int64 // the only app that may report it; 0: any
+}
+
+// ReadGuard reads the rulesets of the default branch and its older protection. The rulesets are public like the repository;
+// the older protection is shown in full to those alone who may administer it.
+func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (g Guard, err error) {
+	repository, _, err := client.Repositories.Get(ctx, owner, repo)
+	if err != nil {
+		return g, fmt.Errorf("read the repository: %w", worded(err))
+	}
+	g.Branch = repository.GetDefaultBranch()
+	at := fmt.Sprintf("repos/%s/%s/", owner, repo)
+	if err := g.readRules(ctx, client, at+"rules/branches/"+url.PathEscape(g.Branch)); err != nil {
+		return g, fmt.Errorf("read the rules of branch %s: %w", oneLine(g.Branch), worded(err))
+	}
+	if err := g.readProtection(ctx, client, at+"branches/"+url.PathEscape(g.Branch)); err != nil {
+		return g, fmt.Errorf("read the protection of branch %s: %w", oneLine(g.Branch), worded(err))
+	}
+	return g, nil
+}
+
+// readRules reads rules of all rulesets in force. Those of kinds that nobody knows here are skipped: the client's own method ends
+// at the first of them.
+func (g *Guard) readRules(ctx context.Context, client *github.Client, path string) error {
+	for page := 1; page != 0; {
+		request, err := client.NewRequest(http.MethodGet, fmt.Sprintf("%s?per_page=100&page=%d", path, page), nil)
+		if err != nil {
+			return err
+		}
+		var rules []struct {
+			Type       string          `json:"type"`
+			Parameters json.RawMessage `json:"parameters"`
+		}
+		response, err := client.Do(ctx, request, &rules)
+		if err != nil {
+			return err
+		}
+		for _, rule := range rules {
+			if err := g.addRule(rule.Type, rule.Parameters); err != nil {
+				return err
+			}
+		}
+		page = response.NextPage
+	}
+	return nil
+}
+
+func (g *Guard) addRule(kind string, parameters json.RawMessage) error {
+	switch kind {
+	case "required_status_checks":
+		var p struct {
+			Checks []struct {
+				Context string `json:"context"`
+				App     int64  `json:"integration_id"`
+			} `json:"required_status_checks"`
+		}
+		if err := json.Unmarshal(parameters, &p); err != nil {
+			return err
+		}
+		for _, c := range p.Checks {
+			g.require(RequiredCheck{c.Context, c.App})
+		}
+	case "pull_request":
+		var p struct {
+			Owners bool `json:"require_code_owner_review"`
+		}
+		if err := json.Unmarshal(parameters, &p); err != nil {
+			return err
+		}
+		g.CodeOwners = g.CodeOwners || p.Owners
+	case "merge_queue":
+		g.MergeQueue = true
+	}
+	return nil
+}
+
+func (g *Guard) require(c RequiredCheck) {
+	if !slices.Contains(g.Required, c) {
+		g.Required = append(g.Required, c)
+	}
+}
+
+// readProtection reads the protection that is older than rulesets.
+func (g *Guard) readProtection(ctx context.Context, client *github.Client, path string) error {
+	type check struct {
+		Context string `json:"context"`
+		App     *int64 `json:"app_id"`
+	}
+	type required struct {
+		Contexts []string `json:"contexts"`
+		Checks   []check  `json:"checks"`
+	}
+	add := func(r *required) {
+		if r == nil {
+			return
+		}
+		if r.Checks == nil {
+			for _, name := range r.Contexts {
+				r.Checks = append(r.Checks, check{Context: name})
+			}
+		}
+		for _, c := range r.Checks {
+			one := RequiredCheck{Name: c.Context}
+			if c.App != nil && *c.App > 0 {
+				one.App = *c.App
+			}
+			g.require(one)
+		}
+	}
+	var branch struct {
+		Protection struct {
+			Enabled bool      `json:"enabled"`
+			Checks  *required `json:"required_status_checks"`
+		} `json:"protection"`
+	}
+	if err := get(ctx, client, path, &branch); err != nil || !branch.Protection.Enabled {
+		return err
+	}
+	var whole struct {
+		Checks  *required `json:"required_status_checks"`
+		Reviews *struct {
+			Owners bool `json:"require_code_owner_reviews"`
+		} `json:"required_pull_request_reviews"`
+	}
+	err := get(ctx, client, path+"/protection", &whole)
+	switch status := statusOf(err); {
+	case status == http.StatusNotFound || status == http.StatusForbidden:
+		add(branch.Protection.Checks)
+		g.Partial = "the branch is protected, and only an administrator's token sees whose reviews that requires"
+		return nil
+	case err != nil:
+		return err
+	}
+	add(whole.Checks)
+	g.CodeOwners = g.CodeOwners || whole.Reviews != nil && whole.Reviews.Owners
+	return nil
+}
+
+func get(ctx context.Context, client *github.Client, path string, into any) error {
+	request, err := client.NewRequest(http.MethodGet, path, nil)
+	if err != nil {
+		return err
+	}
+	_, err = client.Do(ctx, request, into)
+	return err
+}
