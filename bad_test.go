@@ -23,7 +23,7 @@ import (
 // What one command on one bad input may use. Time is that of the processor, so that a busy machine fails nothing; what
 // waits for ever, for a pipe say, meets the wall. A race detector takes memory of its own and is not measured.
 const (
-	badProcessor = 2 * time.Second
+	badProcessor = 6 * time.Second
 	badWall      = 30 * time.Second
 	badMemory    = 256 << 10 // KiB of peak resident memory
 	badLine      = 400       // bytes of one line of output

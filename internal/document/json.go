@@ -7,7 +7,11 @@ import (
 // parseJSON reads exactly one JSON value (RFC 8259), and refuses what readers take differently: a key that stands twice, a
 // number that is not plain digits, half a surrogate pair. It stops at the first error of syntax.
 func parseJSON(f *faults, text []byte, first Position, maxNodes int) *Node {
-	s := &scanner{faults: f, text: text, line: first.Line, column: first.Column, left: maxNodes}
+	return readJSON(f, text, first, maxNodes, nil)
+}
+
+func readJSON(f *faults, text []byte, first Position, maxNodes int, lines *Lines) *Node {
+	s := &scanner{faults: f, text: text, line: first.Line, column: first.Column, left: maxNodes, lines: lines}
 	s.space()
 	if s.next >= len(s.text) {
 		f.errorAt(s.at(), "empty", "there is no JSON value; expected a map in braces")
@@ -35,6 +39,7 @@ type scanner struct {
 	left    int // nodes that may still be made
 	slab    []Node
 	slabs   int // length of the last slab
+	lines   *Lines
 	stopped bool
 }
 
@@ -56,6 +61,11 @@ func (s *scanner) stop(rule, format string, args ...any) {
 func (s *scanner) node(kind Kind) *Node {
 	if s.left--; s.left < 0 {
 		s.stop("too-large", "the file holds too many values; split it")
+	}
+	if s.lines != nil {
+		n := s.lines.node()
+		n.Kind, n.Pos = kind, s.at()
+		return n
 	}
 	if len(s.slab) == 0 {
 		s.slabs = min(max(2*s.slabs, 8), 256)

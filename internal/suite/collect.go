@@ -121,7 +121,7 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
 	}
 	k.semantic, k.unheld = k.Semantic(), k.Unheld()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
-	k.ExpectationKey, k.InputKey = j.key(), keyOf(j.input)
+	k.ExpectationKey, k.InputKey = j.key(), j.input.key()
 	c.shareKeys(&k)
 	c.suite.Cases = append(c.suite.Cases, k)
 	return &c.suite.Cases[len(c.suite.Cases)-1]

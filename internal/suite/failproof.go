@@ -2,8 +2,8 @@ package suite
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
@@ -11,15 +11,30 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-var (
-	caseID  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
-	suiteID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}(/[A-Za-z0-9][A-Za-z0-9._-]{0,127})*$`)
-)
+// validCaseID reports a letter or digit and up to 127 letters, digits, '.', '_' and '-' behind it.
+func validCaseID(id string) bool {
+	for i := range len(id) {
+		c := id[i]
+		plain := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+		if !plain && (i == 0 || c != '.' && c != '_' && c != '-') {
+			return false
+		}
+	}
+	return 1 <= len(id) && len(id) <= 128
+}
 
 // maxSuiteID is the longest suite id in bytes; it becomes part of a recording's path.
 const maxSuiteID = 1024
 
-func validSuiteID(id string) bool { return len(id) <= maxSuiteID && suiteID.MatchString(id) }
+// validSuiteID reports parts of the form of a case's id, joined by '/'.
+func validSuiteID(id string) bool {
+	for part := range strings.SplitSeq(id, "/") {
+		if !validCaseID(part) {
+			return false
+		}
+	}
+	return len(id) <= maxSuiteID
+}
 
 // contractFields are the fields of a case of the FailProof data contract.
 var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "expected_response", "expected_classification", "tags"}
@@ -27,6 +42,7 @@ var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "e
 // contract reads a file of the FailProof data contract.
 type contract struct {
 	*file
+	lines   document.Lines
 	suites  []*Suite
 	byID    map[string]*collector
 	openers map[string]*opener
@@ -64,7 +80,7 @@ func (f *file) failproof(data []byte) []*Suite {
 // line reads one case.
 func (c *contract) line(text []byte, at document.Position) {
 	c.text, c.textAt = text, at
-	n, ds := document.ParseJSON(c.faults.path, text, at)
+	n, ds := c.lines.Parse(c.faults.path, text, at)
 	c.faults.add(ds...)
 	if n == nil {
 		return
@@ -74,7 +90,7 @@ func (c *contract) line(text []byte, at document.Position) {
 		return
 	}
 	c.known(n)
-	id, p, suite := c.identifier(n, "case_id", caseID.MatchString), c.prompt(n), c.identifier(n, "suite_id", validSuiteID)
+	id, p, suite := c.identifier(n, "case_id", validCaseID), c.prompt(n), c.identifier(n, "suite_id", validSuiteID)
 	expected, ok := c.expectation(n), c.contractTags(n)
 	if suite == "" || id == "" || p == nil || expected == nil || !ok {
 		return

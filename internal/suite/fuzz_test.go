@@ -51,7 +51,7 @@ func runnable(t *testing.T, s *Suite) {
 	}
 	seen := map[string]bool{}
 	for _, c := range s.Cases {
-		if !caseID.MatchString(c.ID) || seen[strings.ToLower(c.ID)] || c.Expect == nil || c.Severity == "" || c.Pos.Line < 1 ||
+		if !validCaseID(c.ID) || seen[strings.ToLower(c.ID)] || c.Expect == nil || c.Severity == "" || c.Pos.Line < 1 ||
 			len(c.RequestKey) != 32 || len(c.ExpectationKey) != 32 || len(c.Prompt.Messages) == 0 || c.Prompt.Provider == "" {
 			t.Errorf("case %+v", c)
 		}

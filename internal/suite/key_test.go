@@ -194,3 +194,21 @@ func TestACaseIsRedefinedByWhatJudgesIt(t *testing.T) {
 		t.Error("a case that must pass from now on is not in scope: nobody would see that it fails")
 	}
 }
+
+func TestAKeyIsOfWhatTheStandardLibraryWrites(t *testing.T) {
+	for _, vars := range []map[string]string{nil, {}, {"n": "1"}, {"z": "<b>", "a": "\"é\"", "": "\n"}} {
+		for _, criteria := range [][]criterion{nil, {{"exact", "Yes & no"}}, {{"regex", "a"}, {"json", "{\"a\": 1}"}}} {
+			for _, fails := range []bool{false, true} {
+				j := judgedBy{input: input{Vars: vars}, Criteria: criteria, ExpectsFail: fails}
+				if _, ok := j.short(); !ok || j.key() != keyOf(j) || j.input.key() != keyOf(j.input) {
+					t.Errorf("%+v has another key", j)
+				}
+			}
+		}
+	}
+	for _, j := range []judgedBy{{Policies: []string{"p"}}, {Measured: &measuredBy{}}, {Assertions: []string{"x"}}, {input: input{Turns: []turn{{"user", "x"}}}}} {
+		if _, ok := j.short(); ok || j.key() != keyOf(j) || j.input.key() != keyOf(j.input) {
+			t.Errorf("%+v takes the short way, or has another key", j)
+		}
+	}
+}

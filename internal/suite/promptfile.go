@@ -213,7 +213,7 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 			continue
 		}
 		k := Case{ID: "row-" + strconv.Itoa(i+1), Pos: row.Pos, Severity: "medium", Body: &Body{Skipped: e.skipped, Policies: f.forAll}}
-		if id := stringOf(row.Get("id")); caseID.MatchString(id) {
+		if id := stringOf(row.Get("id")); validCaseID(id) {
 			k.ID = id
 		}
 		k.Vars = c.define(row)
