@@ -20,7 +20,7 @@ type layer struct {
 
 // layers is the shape of the program. A package that is not in it fails the test, and so does an import that is not.
 var layers = map[string]layer{
-	"model":             {pure: true},
+	"model":             {pure: true, imports: []string{"text"}},
 	"model/body":        {pure: true, imports: []string{"document", "model"}},
 	"model/journal":     {imports: []string{"model"}},
 	"embed":             {pure: true},
@@ -32,7 +32,7 @@ var layers = map[string]layer{
 	"embed/disk":        {imports: []string{"embed"}},
 	"embed/models":      {imports: []string{"embed", "embed/bert", "embed/static"}},
 	"embed/embedtest":   {},
-	"model/recorded":    {pure: true, imports: []string{"document", "model"}},
+	"model/recorded":    {pure: true, imports: []string{"document", "model", "scratch"}},
 	"model/schedule":    {pure: true, imports: []string{"config", "model"}},
 	"model/fault":       {pure: true, imports: []string{"model"}},
 	"model/strictjson":  {pure: true},
@@ -45,6 +45,7 @@ var layers = map[string]layer{
 	"model/provider":    {imports: []string{"config", "model", "model/anthropic", "model/application", "model/exec", "model/openai", "model/wire", "redact"}},
 	"model/modeltest":   {},
 	"redact":            {pure: true},
+	"scratch":           {pure: true},
 	"text":              {pure: true},
 	"fault":             {pure: true},
 	"english":           {pure: true},
@@ -53,7 +54,7 @@ var layers = map[string]layer{
 	"document":          {pure: true, imports: []string{"redact"}},
 	"config":            {pure: true, imports: []string{"document", "expect", "model/body", "redact", "risk", "schemas", "stats"}},
 	"expect":            {pure: true, imports: []string{"model"}},
-	"suite":             {pure: true, imports: []string{"config", "document", "expect", "model", "risk", "schemas", "score"}},
+	"suite":             {pure: true, imports: []string{"config", "document", "expect", "model", "risk", "schemas", "score", "scratch", "text"}},
 	"score":             {pure: true, imports: []string{"english"}},
 	"classify":          {pure: true, imports: []string{"expect", "model", "refusal"}},
 	"report":            {pure: true, imports: []string{"classify", "config", "document", "expect", "model", "observe", "risk", "schemas", "score"}},
@@ -78,7 +79,7 @@ var layers = map[string]layer{
 		"redact", "refusal", "render/comment", "render/machine", "render/page", "render/show", "render/view", "report", "risk", "score", "source", "suite", "text"}},
 	"action": {imports: []string{"compare", "document", "fault", "github", "output", "redact", "render/comment", "render/machine", "render/show", "render/view", "report",
 		"run", "source"}},
-	"source":            {},
+	"source":            {imports: []string{"scratch"}},
 	"github":            {},
 	"doctor":            {pure: true, imports: []string{"config", "document", "github", "text"}},
 	"github/githubtest": {imports: []string{"sharedtest"}},

@@ -121,7 +121,7 @@ func printCheck(sys System, suites []*suite.Suite, faults []document.Diagnostic)
 	for _, s := range suites {
 		one := checkedSuite{SuiteID: s.ID, Path: s.Path}
 		for _, c := range s.Cases {
-			one.Cases = append(one.Cases, checkedCase{c.ID, c.Pos.Line, c.RequestKey, c.ExpectationKey})
+			one.Cases = append(one.Cases, checkedCase{c.ID, c.Pos.Line, c.RequestKey.String(), c.ExpectationKey.String()})
 		}
 		out.Suites = append(out.Suites, one)
 	}

@@ -103,7 +103,7 @@ func (r *reader) gate(n *document.Node, phase Phase) Gate {
 
 // quarantine reads the list of cases that are not judged.
 func (r *reader) quarantine(list *document.Node) (out []Quarantine) {
-	for _, n := range itemsOf(list) {
+	for _, n := range list.List() {
 		q := Quarantine{ID: textOf(n.Get("id")), Reason: textOf(n.Get("reason")), Expires: textOf(n.Get("expires")), Pos: n.Pos}
 		if _, err := time.Parse(time.DateOnly, q.Expires); err != nil && len(q.Expires) == len(time.DateOnly) {
 			r.errorAt(n.Get("expires"), "date", "expires %s is no day of the calendar", document.Quote(q.Expires))

@@ -28,7 +28,7 @@ const (
 // patterns compiles a list of regular expressions.
 func (r *reader) patterns(list *document.Node) []*regexp.Regexp {
 	var out []*regexp.Regexp
-	for _, n := range itemsOf(list) {
+	for _, n := range list.List() {
 		if re := r.pattern(n); re != nil {
 			out = append(out, re)
 		}
@@ -101,7 +101,7 @@ func (r *reader) limits(n *document.Node) Limits {
 // suites reads the globs of suite files.
 func (r *reader) suites(list *document.Node) []string {
 	var out []string
-	for _, n := range itemsOf(list) {
+	for _, n := range list.List() {
 		text := textOf(n)
 		if text == "" {
 			continue

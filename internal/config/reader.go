@@ -65,13 +65,6 @@ func optionalWhole(n *document.Node) *int {
 	return &v
 }
 
-func itemsOf(n *document.Node) []*document.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Items
-}
-
 // seconds reads a duration, which the schema has given its form: 500ms, 30s, 20m, 1h.
 func (r *reader) seconds(n *document.Node, most time.Duration) float64 {
 	text := textOf(n)

@@ -20,7 +20,7 @@ func (r *reader) risk(n *document.Node) risk.Settings {
 			*figure = v
 		}
 	}
-	items := itemsOf(n.Get("rules"))
+	items := n.Get("rules").List()
 	for _, item := range items {
 		s.Rules = append(s.Rules, r.riskRule(item))
 	}
@@ -65,14 +65,14 @@ func (r *reader) compileRisk(s risk.Settings, items []*document.Node) {
 }
 
 func examplesOf(n *document.Node) (out []risk.Example) {
-	for _, item := range itemsOf(n) {
+	for _, item := range n.List() {
 		out = append(out, risk.Example{Input: textOf(item.Get("input")), Answer: textOf(item.Get("answer"))})
 	}
 	return out
 }
 
 func textsOf(n *document.Node) (out []string) {
-	for _, item := range itemsOf(n) {
+	for _, item := range n.List() {
 		out = append(out, textOf(item))
 	}
 	return out

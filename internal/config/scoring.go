@@ -46,7 +46,7 @@ func synonyms(n *document.Node) map[string][]string {
 	}
 	out := map[string][]string{}
 	for i, key := range n.Keys {
-		for _, item := range itemsOf(n.Values[i]) {
+		for _, item := range n.Values[i].List() {
 			out[key.Text] = append(out[key.Text], textOf(item))
 		}
 	}

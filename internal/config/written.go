@@ -37,8 +37,8 @@ func oneLine(n *document.Node) string {
 		}
 		return strconv.Quote(n.Text)
 	case document.List:
-		parts := make([]string, len(n.Items))
-		for i, item := range n.Items {
+		parts := make([]string, n.Len())
+		for i, item := range n.Items() {
 			parts[i] = oneLine(item)
 		}
 		return "[" + strings.Join(parts, ", ") + "]"

@@ -90,7 +90,7 @@ func (e *examination) addWorkflow(w *workflow) {
 		if steps == nil || !judges {
 			continue
 		}
-		for _, step := range steps.Items {
+		for _, step := range steps.Items() {
 			uses, run := step.Get("uses"), step.Get("run")
 			switch {
 			case uses != nil && (ourAction.MatchString(uses.Text) || e.isOurs(uses.Text)):
@@ -153,7 +153,7 @@ func eventsOf(w *workflow) (names []string, settings map[string]*document.Node, 
 			add(key.Text, key.Pos, on.Values[i])
 		}
 	case on.Kind == document.List:
-		for _, item := range on.Items {
+		for _, item := range on.Items() {
 			add(item.Text, item.Pos, nil)
 		}
 	default:
@@ -205,7 +205,7 @@ func (e *examination) checkPullRequest(w *workflow, settings *document.Node, at 
 	types := []string{"opened", "synchronize", "reopened"} // GitHub's own default
 	if given := settings.Get("types"); given != nil {
 		types, at = nil, given.Pos
-		for _, item := range given.Items {
+		for _, item := range given.Items() {
 			types = append(types, item.Text)
 		}
 		if given.Text != "" {

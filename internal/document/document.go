@@ -25,7 +25,8 @@ type Node struct {
 	Pos    Position // where the value begins
 	Keys   []*Node  // of a map, in file order, each a String
 	Values []*Node  // of a map, beside Keys
-	Items  []*Node  // of a list
+	items  []*Node  // of a list; nil where long has them
+	long   *longList
 }
 
 // Get returns the value of key in a map, nil if there is none. n may be nil or anything else than a map.

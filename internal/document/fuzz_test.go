@@ -19,13 +19,13 @@ func inFile(t *testing.T, lines [][]byte, at Position) {
 func sound(t *testing.T, lines [][]byte, n *Node, depth int) {
 	t.Helper()
 	inFile(t, lines, n.Pos)
-	if depth > maxDepth+1 || len(n.Keys) != len(n.Values) || n.Kind != Map && n.Keys != nil || n.Kind != List && n.Items != nil {
+	if depth > maxDepth+1 || len(n.Keys) != len(n.Values) || n.Kind != Map && n.Keys != nil || n.Kind != List && n.Len() > 0 {
 		t.Fatalf("node %+v at depth %d", n, depth)
 	}
 	if !utf8.ValidString(n.Text) {
 		t.Errorf("text %q is not UTF-8", n.Text)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		sound(t, lines, item, depth+1)
 	}
 	seen := map[string]bool{}

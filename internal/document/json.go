@@ -7,7 +7,11 @@ import (
 // parseJSON reads exactly one JSON value (RFC 8259), and refuses what readers take differently: a key that stands twice, a
 // number that is not plain digits, half a surrogate pair. It stops at the first error of syntax.
 func parseJSON(f *faults, text []byte, first Position, maxNodes int) *Node {
-	s := &scanner{faults: f, text: text, line: first.Line, column: first.Column, left: maxNodes}
+	return readJSON(f, text, first, maxNodes, nil)
+}
+
+func readJSON(f *faults, text []byte, first Position, maxNodes int, lines *Lines) *Node {
+	s := &scanner{faults: f, text: text, line: first.Line, column: first.Column, left: maxNodes, lines: lines}
 	s.space()
 	if s.next >= len(s.text) {
 		f.errorAt(s.at(), "empty", "there is no JSON value; expected a map in braces")
@@ -34,6 +38,8 @@ type scanner struct {
 	counted int // the offset up to which columns are counted
 	left    int // nodes that may still be made
 	slab    []Node
+	slabs   int // length of the last slab
+	lines   *Lines
 	stopped bool
 }
 
@@ -51,13 +57,19 @@ func (s *scanner) stop(rule, format string, args ...any) {
 	s.stopped = true
 }
 
-// node makes nodes in slabs, because a file can hold millions of them.
+// node makes nodes in slabs that grow, because a file can hold millions of them and one item few.
 func (s *scanner) node(kind Kind) *Node {
 	if s.left--; s.left < 0 {
 		s.stop("too-large", "the file holds too many values; split it")
 	}
+	if s.lines != nil {
+		n := s.lines.node()
+		n.Kind, n.Pos = kind, s.at()
+		return n
+	}
 	if len(s.slab) == 0 {
-		s.slab = make([]Node, min(256, 1+len(s.text)/8))
+		s.slabs = min(max(2*s.slabs, 8), 256)
+		s.slab = make([]Node, s.slabs)
 	}
 	n := &s.slab[0]
 	s.slab = s.slab[1:]
@@ -141,8 +153,21 @@ func (s *scanner) object(depth int) *Node {
 
 func (s *scanner) array(depth int) *Node {
 	n := s.node(List)
+	var places []itemPlace
 	for more := false; s.item(']', more); more = true {
-		n.Items = append(n.Items, s.value(depth+1))
+		if depth == rootItem-1 {
+			at := s.at()
+			places = append(places, itemPlace{int32(s.next), int32(at.Line), int32(at.Column)})
+		}
+		item := s.value(depth + 1)
+		if len(places) <= longItems {
+			n.items = append(n.items, item)
+		} else {
+			n.items = nil
+		}
+	}
+	if len(places) > longItems {
+		n.long = &longList{s.text, places}
 	}
 	return n
 }

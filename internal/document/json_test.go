@@ -96,7 +96,7 @@ func TestALineOfAFileBeginsAtItsPlace(t *testing.T) {
 	if at := root.Keys[0].Pos; at != (Position{7, 4}) {
 		t.Errorf("the key is at %v", at)
 	}
-	if at := root.Get("é").Items[0].Pos; at != (Position{7, 10}) {
+	if at := root.Get("é").Item(0).Pos; at != (Position{7, 10}) {
 		t.Errorf("the item is at %v", at)
 	}
 }
@@ -104,8 +104,8 @@ func TestALineOfAFileBeginsAtItsPlace(t *testing.T) {
 func TestAByteOrderMarkOfJSONIsLeftOut(t *testing.T) {
 	root, ds := Parse("f.json", []byte("\uFEFF[1]"))
 	matches(t, ds, "1:1 warning byte-order-mark: ")
-	if root.Items[0].Pos != (Position{1, 2}) {
-		t.Errorf("the item is at %v", root.Items[0].Pos)
+	if root.Item(0).Pos != (Position{1, 2}) {
+		t.Errorf("the item is at %v", root.Item(0).Pos)
 	}
 }
 
@@ -128,11 +128,11 @@ func bigSuite() []byte {
 func TestHalfAMillionCasesAreRead(t *testing.T) {
 	root, ds := Parse("f.json", bigSuite())
 	matches(t, ds)
-	cases := root.Get("cases").Items
-	if len(cases) != 500_000 {
-		t.Fatalf("%d cases", len(cases))
+	cases := root.Get("cases")
+	if cases.Len() != 500_000 {
+		t.Fatalf("%d cases", cases.Len())
 	}
-	if last := cases[len(cases)-1]; last.Pos != (Position{500_000, 1}) {
+	if last := cases.Item(cases.Len() - 1); last.Pos != (Position{500_000, 1}) {
 		t.Errorf("the last case is at %v", last.Pos)
 	}
 }

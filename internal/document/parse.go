@@ -36,6 +36,34 @@ func ParseJSON(path string, text []byte, first Position) (*Node, []Diagnostic) {
 	return finish(f, parseJSON(f, text, first, maxJSONNodes))
 }
 
+// Lines reads the lines of a *.jsonl file, each into the nodes of the one before. The zero value is ready.
+type Lines struct {
+	nodes [][]Node
+	used  int
+}
+
+// nodesOfBlock is how many nodes are made at once.
+const nodesOfBlock = 32
+
+func (l *Lines) node() *Node {
+	if l.used == len(l.nodes)*nodesOfBlock {
+		l.nodes = append(l.nodes, make([]Node, nodesOfBlock))
+	}
+	n := &l.nodes[l.used/nodesOfBlock][l.used%nodesOfBlock]
+	l.used++
+	*n = Node{Keys: n.Keys[:0], Values: n.Values[:0], items: n.items[:0]}
+	return n
+}
+
+// Parse is ParseJSON. The tree holds until the next call.
+func (l *Lines) Parse(path string, text []byte, first Position) (*Node, []Diagnostic) {
+	if l.used = 0; len(l.nodes) > 1024 { // a long line is not held on to
+		l.nodes = nil
+	}
+	f := &faults{path: path}
+	return finish(f, readJSON(f, text, first, maxJSONNodes, l))
+}
+
 func finish(f *faults, root *Node) (*Node, []Diagnostic) { return root, f.all() }
 
 // parseYAML tries JSON first, whose escapes and white space YAML readers do not all know.

@@ -7,6 +7,7 @@ import "slices"
 // place of that index; any other entry is dropped whole. ok is false if a place lies in no entry of root. root itself stays
 // as it is.
 func Prune(root *Node, places []Position, apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
+	root = root.whole()
 	gone := map[*Node]bool{}
 	for i, at := range places {
 		value, path := root.entryAt(at, nil, func(path []string) bool { return apart(path, i) })
@@ -28,7 +29,7 @@ func (n *Node) entryAt(at Position, path []string, apart func([]string) bool) (*
 			found, key = n.Values[i], n.Keys[i].Text
 		}
 	}
-	for _, item := range n.Items {
+	for _, item := range n.items {
 		if !at.before(item.Pos) {
 			found = item
 		}
@@ -48,18 +49,36 @@ func (n *Node) entryAt(at Position, path []string, apart func([]string) bool) (*
 // withoutAll copies n as far as something in it is gone.
 func (n *Node) withoutAll(gone map[*Node]bool) *Node {
 	rest := *n
-	rest.Keys, rest.Values, rest.Items = nil, nil, nil
+	rest.Keys, rest.Values, rest.items = nil, nil, nil
 	for i, value := range n.Values {
 		if !gone[value] {
 			rest.Keys, rest.Values = append(rest.Keys, n.Keys[i]), append(rest.Values, value.withoutAll(gone))
 		}
 	}
-	for _, item := range n.Items {
+	for _, item := range n.items {
 		if !gone[item] {
-			rest.Items = append(rest.Items, item.withoutAll(gone))
+			rest.items = append(rest.items, item.withoutAll(gone))
 		}
 	}
 	return &rest
+}
+
+// whole is root with the items of its long lists as nodes.
+func (n *Node) whole() *Node {
+	all := *n
+	all.Values = slices.Clone(n.Values)
+	for i, value := range n.Values {
+		if value.long == nil {
+			continue
+		}
+		list := *value
+		list.long = nil
+		for _, item := range value.Items() {
+			list.items = append(list.items, item)
+		}
+		all.Values[i] = &list
+	}
+	return &all
 }
 
 func (p Position) before(other Position) bool {

@@ -91,7 +91,10 @@ func readLimited(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	if info.Size() >= limit { // a tree may refuse it for a limit of its own, which would be the wrong one to name
 		return nil, errTooLarge
 	}
-	return io.ReadAll(io.LimitReader(file, limit))
+	// Its size saves the copies that a buffer makes while it grows; it is not relied on.
+	data := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
+	_, err = data.ReadFrom(io.LimitReader(file, limit))
+	return data.Bytes(), err
 }
 
 // reason is the file system's own text without the operation and the path, which the Diagnostic has.

@@ -15,7 +15,8 @@ import (
 // Schema is a compiled JSON Schema of draft 2020-12.
 type Schema struct {
 	compiled *jsonschema.Schema
-	raw      any // the schema's own text, decoded: messages quote it
+	raw      any             // the schema's own text, decoded: messages quote it
+	inParts  map[string]bool // lists of the root that may be checked a part at a time
 }
 
 // EmbeddedSchema compiles a schema that is part of the program where it is first asked for, and once. It may be used by several at once.
@@ -48,6 +49,7 @@ func CompileSchema(name string, text []byte) (*Schema, error) {
 	if err := json.Unmarshal(text, &s.raw); err != nil {
 		return nil, fmt.Errorf("schema %s: %w", name, err)
 	}
+	s.inParts = listsInParts(s.raw)
 	return s, nil
 }
 
@@ -59,7 +61,7 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 		return nil
 	}
 	c := &check{schema: s, root: root, path: path, index: map[*Node]map[string]int{}, rules: map[string]map[string]any{}}
-	leaves, err := c.validate(root.Value())
+	leaves, err := c.validate((*Node).Value)
 	if err != nil {
 		return []Diagnostic{{Severity: Error, Path: path, Line: root.Pos.Line, Column: root.Pos.Column, Rule: "schema",
 			Message: Line("cannot be checked against its schema: " + err.Error())}}
@@ -87,6 +89,8 @@ type check struct {
 	list   []Diagnostic
 	index  map[*Node]map[string]int  // of large maps: where each key is
 	rules  map[string]map[string]any // by the place of a keyword in the schema
+	part   part                      // what is being validated
+	last   itemFound                 // the item of a long list that was last asked for
 }
 
 func (c *check) errorAt(at Position, rule, format string, args ...any) {
@@ -94,9 +98,22 @@ func (c *check) errorAt(at Position, rule, format string, args ...any) {
 		Message: Line(fmt.Sprintf(format, args...))})
 }
 
-// validate returns the single causes for which value, the tree or a like one, does not meet the schema.
-func (c *check) validate(value any) ([]leaf, error) {
-	err := c.schema.compiled.Validate(value)
+// validate returns the single causes for which the tree, as the values that valueOf makes of it, does not meet the schema.
+func (c *check) validate(valueOf func(*Node) any) ([]leaf, error) {
+	var all []leaf
+	for one := range c.root.parts(c.schema.inParts) {
+		c.part = one
+		leaves, err := c.validatePart(valueOf)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, leaves...)
+	}
+	return all, nil
+}
+
+func (c *check) validatePart(valueOf func(*Node) any) ([]leaf, error) {
+	err := c.schema.compiled.Validate(valueOf(c.part.root))
 	var invalid *jsonschema.ValidationError
 	switch {
 	case err == nil:
@@ -104,7 +121,7 @@ func (c *check) validate(value any) ([]leaf, error) {
 	case !errors.As(err, &invalid):
 		return nil, err
 	}
-	return c.leaves(invalid), nil
+	return slices.DeleteFunc(c.leaves(invalid), func(l leaf) bool { return !c.part.owns(l.path) }), nil
 }
 
 const wordMessage = "%s is read as true or false by some readers of YAML and as text by others; put it in quotes if it is text, " +
@@ -121,7 +138,7 @@ func (c *check) words(leaves []leaf) {
 		return
 	}
 	listed := map[*Node]bool{}
-	asBool, _ := c.validate(c.root.booleans())
+	asBool, _ := c.validate((*Node).booleans)
 	for _, l := range asBool {
 		listed[l.node] = listed[l.node] || l.lists()
 	}
@@ -132,11 +149,12 @@ func (c *check) words(leaves []leaf) {
 	}
 }
 
+// wordsIn looks into no long list: only JSON has one, and no such word.
 func wordsIn(n *Node, found []*Node) []*Node {
 	if n.ambiguous() {
 		return append(found, n)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.items {
 		found = wordsIn(item, found)
 	}
 	for _, value := range n.Values {

@@ -50,13 +50,13 @@ func (c *check) leaves(e *jsonschema.ValidationError) []leaf {
 		branches = append(branches, c.leaves(cause))
 	}
 	if keyword := path.Base(e.AbsoluteKeywordLocation); keyword == "anyOf" || keyword == "oneOf" {
-		return condense(branches, tokens(e.InstanceLocation))
+		return condense(branches, c.part.whole(tokens(e.InstanceLocation)))
 	}
 	return slices.Concat(branches...)
 }
 
 func (c *check) leaf(e *jsonschema.ValidationError) leaf {
-	l := leaf{keyword: path.Base(e.AbsoluteKeywordLocation), at: e.AbsoluteKeywordLocation, path: tokens(e.InstanceLocation),
+	l := leaf{keyword: path.Base(e.AbsoluteKeywordLocation), at: e.AbsoluteKeywordLocation, path: c.part.whole(tokens(e.InstanceLocation)),
 		rules: c.rulesAt(e.AbsoluteKeywordLocation)}
 	key, node := c.find(l.path)
 	l.node = node
@@ -144,15 +144,34 @@ func (c *check) find(path []string) (key, value *Node) {
 		}
 		if value.Kind == List {
 			i, err := strconv.Atoi(token)
-			if err != nil || i >= len(value.Items) {
+			if err != nil || i >= value.Len() {
 				return nil, nil
 			}
-			key, value = nil, value.Items[i]
+			key, value = nil, c.item(value, i)
 			continue
 		}
 		key, value = c.entry(value, token)
 	}
 	return key, value
+}
+
+// item returns an item of a list, the same node for causes that follow each other: an item of a long list is made anew each time,
+// and one that holds many faults is large.
+func (c *check) item(list *Node, i int) *Node {
+	if list.long == nil {
+		return list.items[i]
+	}
+	if c.last.list != list || c.last.i != i {
+		c.last = itemFound{list, i, list.Item(i)}
+	}
+	return c.last.item
+}
+
+// itemFound is an item of a list.
+type itemFound struct {
+	list *Node
+	i    int
+	item *Node
 }
 
 // entry finds a key in a map. A map that holds many faults holds many keys, and each is looked for.

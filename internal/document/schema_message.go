@@ -28,7 +28,7 @@ func (c *check) report(l leaf) {
 	case "minLength", "maxLength":
 		c.errorAt(at, "length", "%s is %s; expected %s", name, long(l.node.Text), l.length("character"))
 	case "minItems", "maxItems":
-		c.errorAt(at, "length", "%s holds %d; expected %s", name, len(l.node.Items), l.length("item"))
+		c.errorAt(at, "length", "%s holds %d; expected %s", name, l.node.Len(), l.length("item"))
 	case "minProperties", "maxProperties":
 		c.errorAt(at, "length", "%s holds %d; expected %s", name, len(l.node.Keys), l.length("propert"))
 	case "uniqueItems":
@@ -268,7 +268,7 @@ func (l leaf) purpose(key string) string {
 // repeated reports items that equal an earlier one.
 func (c *check) repeated(l leaf) {
 	seen := map[string]int{}
-	for i, item := range l.node.Items {
+	for i, item := range l.node.Items() {
 		text, err := json.Marshal(item.Value())
 		if err != nil {
 			continue

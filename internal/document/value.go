@@ -38,8 +38,8 @@ func (n *Node) number() json.Number {
 }
 
 func (n *Node) list() []any {
-	items := make([]any, len(n.Items))
-	for i, item := range n.Items {
+	items := make([]any, n.Len())
+	for i, item := range n.Items() {
 		items[i] = item.Value()
 	}
 	return items
@@ -59,8 +59,8 @@ func (n *Node) booleans() any {
 	case n.ambiguous():
 		return true
 	case n.Kind == List:
-		items := make([]any, len(n.Items))
-		for i, item := range n.Items {
+		items := make([]any, n.Len())
+		for i, item := range n.Items() {
 			items[i] = item.booleans()
 		}
 		return items

@@ -73,7 +73,7 @@ func (w *walker) collection(n *yaml.Node, out *Node, depth int) {
 	if n.Kind == yaml.SequenceNode {
 		out.Kind = List
 		for _, item := range n.Content {
-			out.Items = append(out.Items, w.node(item, depth+1))
+			out.items = append(out.items, w.node(item, depth+1))
 		}
 		return
 	}

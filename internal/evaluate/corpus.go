@@ -35,6 +35,5 @@ func Corpora(head, base []*suite.Suite) map[string]*score.Corpus {
 
 // references are the expected answers that are compared by meaning, as far as a corpus learns from them.
 func references(s *suite.Suite) []string {
-	texts := expected(s)
-	return texts[:min(len(texts), learntTexts)]
+	return expected(s, learntTexts)
 }

@@ -32,22 +32,22 @@ func NewMeaning(e embed.Embedder) *Meaning {
 func (m *Meaning) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.Fault, error) {
 	var texts []string
 	for _, s := range head {
-		own := expected(s)
+		own := expected(s, len(s.Cases))
 		m.checks[s.ID] = newSelfCheck(own)
 		texts = append(texts, own...)
 	}
 	for _, s := range base {
-		texts = append(texts, expected(s)...)
+		texts = append(texts, expected(s, len(s.Cases))...)
 	}
 	_, err := m.embed(ctx, texts...)
 	return m.Fault(), err
 }
 
-// expected are the expected answers that are compared by meaning.
-func expected(s *suite.Suite) (texts []string) {
+// expected are the expected answers that are compared by meaning, at most so many.
+func expected(s *suite.Suite, most int) (texts []string) {
 	for i := range s.Cases {
-		if e := s.Cases[i].Measured; e != nil && e.Semantic() {
-			texts = append(texts, e.Reference)
+		if c := &s.Cases[i]; c.Semantic() && len(texts) < most {
+			texts = append(texts, c.Open().Measured.Reference)
 		}
 	}
 	return texts

@@ -196,6 +196,8 @@ func TestTheSelfCheckTellsWhetherLikenessTellsCasesApart(t *testing.T) {
 			s := compared(t, subjects[0])
 			for i := 1; i < c.cases; i++ {
 				k := s[0].Cases[0]
+				body := *k.Body
+				k.Body = &body
 				k.ID, k.Prompt.CaseID = fmt.Sprint("c", i), fmt.Sprint("c", i)
 				k.Measured = &score.Expected{Plan: k.Measured.Plan, Reference: subjects[i]}
 				s[0].Cases = append(s[0].Cases, k)

@@ -133,11 +133,12 @@ func (p *Plan) judgeUnderBase(ctx context.Context, result *report.Result, r *rea
 			result.UnderBase = &under
 		}
 	}()
-	judged, err := p.Judge.Judge(ctx, r.under.suite, r.under.c, response)
+	under := r.under.c.Open()
+	judged, err := p.Judge.Judge(ctx, r.under.suite, &under, response)
 	if err != nil {
 		return nil, fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", r.under.c.ID, r.under.suite.ID, err)
 	}
-	under := p.Judge.keepClassification(judged.Classification)
-	result.UnderBase = &under
+	kept := p.Judge.keepClassification(judged.Classification)
+	result.UnderBase = &kept
 	return nil, nil
 }

@@ -33,7 +33,7 @@ func (m member) live() bool { return m.present() && m.target.Live }
 
 // request identifies what is sent, and where to.
 func (m member) request() string {
-	sum := sha256.Sum256([]byte(m.target.Where + "\x00" + m.c.RequestKey))
+	sum := sha256.Sum256([]byte(m.target.Where + "\x00" + m.c.RequestKey.String()))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -58,19 +58,21 @@ func (p *Plan) oneSided(pair casePair) bool {
 // Places tells where the results of each side's cases stand among all, by suite/case as the side names them, where some of them
 // are asked last; nil where none is: then results come as they stand.
 func (p Plan) Places() map[suite.Side]map[string]int {
-	out := map[suite.Side]map[string]int{suite.Base: {}, suite.Head: {}}
 	last, n := false, 0
+	for pair := range p.pairs() {
+		last = last || p.oneSided(pair)
+	}
+	if !last {
+		return nil
+	}
+	out := map[suite.Side]map[string]int{suite.Base: {}, suite.Head: {}}
 	for pair := range p.pairs() {
 		for at, m := range map[suite.Side]member{suite.Base: pair.base, suite.Head: pair.head} {
 			if m.present() {
 				out[at][m.suite.ID+"/"+m.c.ID] = n
 			}
 		}
-		last = last || p.oneSided(pair)
 		n++
-	}
-	if !last {
-		return nil
 	}
 	return out
 }

@@ -23,9 +23,9 @@ func side(t *testing.T, trials int, cases ...string) *suite.Suite {
 	s := &suite.Suite{ID: "s0", Target: "fast", Trials: trials, Weight: 1}
 	for _, text := range cases {
 		id, prompt, _ := strings.Cut(text, "=")
-		c := suite.Case{ID: id, Path: "s.yaml", Expect: expecting(t, "yes"), Severity: "medium", Trials: trials}
+		c := suite.Case{ID: id, Path: "s.yaml", Severity: "medium", Trials: trials, Body: &suite.Body{Expect: expecting(t, "yes")}}
 		c.Prompt = model.Request{SuiteID: s.ID, CaseID: id, Messages: []model.Message{{Role: "user", Content: prompt}}}
-		c.RequestKey = c.Prompt.Key()
+		c.RequestKey = suite.ParseKey(c.Prompt.Key())
 		s.Cases = append(s.Cases, c)
 	}
 	return s

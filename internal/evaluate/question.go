@@ -27,7 +27,7 @@ type question struct {
 // reading is one answer to one case on one side.
 type reading struct {
 	at    suite.Side
-	of    member
+	of    member // opened
 	under member // the base's form of a redefined case, which the head's answer is also judged by
 	trial int
 	fresh int  // 1, 2, … of a case that is asked again; 0 for the first answers
@@ -180,11 +180,14 @@ func hashed(a, b string) string {
 }
 
 func reads(at suite.Side, of member, trial int) *reading {
+	opened := of.c.Open()
+	of.c = &opened
 	return &reading{at: at, of: of, trial: trial, done: make(chan outcome, 1)}
 }
 
 func (q *questioner) question(at suite.Side, of member, trial int, pair string) *question {
-	one := &question{target: of.target, name: targetName(of.suite, of.c), request: of.c.Prompt, readings: []*reading{reads(at, of, trial)}}
+	r := reads(at, of, trial)
+	one := &question{target: of.target, name: targetName(of.suite, of.c), request: r.of.c.Prompt, readings: []*reading{r}}
 	one.request.Trial = trial
 	if of.live() {
 		if pair != "" {

@@ -8,6 +8,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"time"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Untrusted is text that a model, or a file of a pull request, wrote. Package render alone turns it into output.
@@ -63,21 +65,53 @@ func (r Request) Key() string {
 	if r.Provider == Recorded {
 		r.Provider = ""
 	}
-	body, err := json.Marshal(struct {
-		Provider     string            `json:"provider"`
-		Model        string            `json:"model"`
-		Messages     []Message         `json:"messages"`
-		Parameters   Parameters        `json:"parameters"`
-		Vars         map[string]string `json:"vars,omitempty"`
-		AnswerSchema string            `json:"answer_schema,omitempty"`
-		Settings     map[string]string `json:"settings,omitempty"`
-	}{r.Provider, r.Model, r.Messages, r.Parameters, r.Vars, r.AnswerSchema, r.Settings})
+	sum := sha256.Sum256(r.body())
+	return hex.EncodeToString(sum[:])
+}
+
+// body is what is hashed: JSON as encoding/json writes it, which it takes three times as long for.
+func (r Request) body() []byte {
+	out := text.AppendJSON([]byte(`{"provider":`), r.Provider)
+	out = text.AppendJSON(append(out, `,"model":`...), r.Model)
+	out = append(out, `,"messages":`...)
+	for i, m := range r.Messages {
+		out = append(out, "[,"[min(i, 1)])
+		out = text.AppendJSON(append(out, `{"role":`...), m.Role)
+		out = append(text.AppendJSON(append(out, `,"content":`...), m.Content), '}')
+	}
+	switch {
+	case len(r.Messages) > 0:
+		out = append(out, ']')
+	case r.Messages != nil:
+		out = append(out, "[]"...)
+	default:
+		out = append(out, "null"...)
+	}
+	out = append(out, `,"parameters":`...)
+	if r.Parameters == (Parameters{}) {
+		out = append(out, "{}"...)
+	} else {
+		out = append(out, marshalled(r.Parameters)...)
+	}
+	if len(r.Vars) > 0 {
+		out = append(append(out, `,"vars":`...), marshalled(r.Vars)...)
+	}
+	if r.AnswerSchema != "" {
+		out = text.AppendJSON(append(out, `,"answer_schema":`...), r.AnswerSchema)
+	}
+	if len(r.Settings) > 0 {
+		out = append(append(out, `,"settings":`...), marshalled(r.Settings)...)
+	}
+	return append(out, '}')
+}
+
+// marshalled is v as JSON: numbers from a checked file, strings, and maps of them, which always marshal.
+func marshalled(v any) []byte {
+	out, err := json.Marshal(v)
 	if err != nil {
-		// Strings, numbers from a checked file, and slices and maps of them always marshal.
 		panic("model: request key: " + err.Error())
 	}
-	sum := sha256.Sum256(body)
-	return hex.EncodeToString(sum[:])
+	return out
 }
 
 // Response is one answer, or the failure that came instead.

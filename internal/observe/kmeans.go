@@ -1,6 +1,9 @@
 package observe
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // K-means, as document 001 asks for: k-means++ starts, Lloyd's steps, then moves of single points (Hartigan), which leave
 // fewer bad ends; the best of several starts.
@@ -44,7 +47,26 @@ type partition struct {
 	centres []float64
 	sizes   []int
 	inertia float64 // sum of squared distances to the centres
+
+	others []float64 // least that each point is from a centre that is not its own, when it was last looked for
+	looked []float64 // what drift was then
+	drift  float64   // at least how far any centre has moved, in all
 }
+
+// slack is more than rounding adds up to in a distance.
+const slack = 1e-9
+
+// stays reports that no other centre can be as near to a point as its own, which is own away: the others were looked for before, and
+// have not come so near since. Most points of most steps are spared the search.
+func (p *partition) stays(i int, own float64) bool {
+	return own*(1+slack)+slack < p.nearestOther(i)
+}
+
+// nearestOther is at most as far as the nearest centre that is not the point's own.
+func (p *partition) nearestOther(i int) float64 { return p.others[i] - (p.drift-p.looked[i])*(1+slack) }
+
+// look notes how near the nearest of the others is to a point; 0 where that is not known.
+func (p *partition) look(i int, other float64) { p.others[i], p.looked[i] = other, p.drift }
 
 // startsFor is how many starts a cloud gets: many where they cost nothing.
 func startsFor(c *cloud) int {
@@ -142,7 +164,8 @@ func squared(a, b []float64) float64 {
 // lloyd moves the centres to the means of their points until no point changes its cluster, or nothing is gained, as where
 // there are fewer places than clusters.
 func lloyd(c *cloud, k int, centres []float64) *partition {
-	p := &partition{k: k, labels: make([]int, c.n), centres: centres, sizes: make([]int, k)}
+	p := &partition{k: k, labels: make([]int, c.n), centres: centres, sizes: make([]int, k), others: make([]float64, c.n), looked: make([]float64, c.n)}
+	old := make([]float64, len(centres))
 	for i := range p.labels {
 		p.labels[i] = -1
 	}
@@ -150,7 +173,13 @@ func lloyd(c *cloud, k int, centres []float64) *partition {
 	for range maxSteps {
 		changed := p.assign(c)
 		p.fillEmpty(c)
+		copy(old, p.centres)
 		p.settle(c)
+		most := 0.0
+		for at := 0; at < k*c.dim; at += c.dim {
+			most = max(most, squared(old[at:at+c.dim], p.centres[at:]))
+		}
+		p.drift += math.Sqrt(most)
 		if !changed || p.inertia >= before {
 			break
 		}
@@ -163,12 +192,19 @@ func lloyd(c *cloud, k int, centres []float64) *partition {
 func (p *partition) assign(c *cloud) (changed bool) {
 	clear(p.sizes)
 	for i := range c.n {
-		best, least := 0, math.Inf(1)
+		if own := p.labels[i]; own >= 0 && p.stays(i, math.Sqrt(squared(c.point(i), p.centres[own*c.dim:]))) {
+			p.sizes[own]++
+			continue
+		}
+		best, least, second := 0, math.Inf(1), math.Inf(1)
 		for k := range p.k {
 			if d := squared(c.point(i), p.centres[k*c.dim:]); d < least {
-				best, least = k, d
+				best, least, second = k, d, least
+			} else {
+				second = min(second, d)
 			}
 		}
+		p.look(i, math.Sqrt(second))
 		changed = changed || p.labels[i] != best
 		p.labels[i] = best
 		p.sizes[best]++
@@ -193,6 +229,7 @@ func (p *partition) fillEmpty(c *cloud) {
 		}
 		p.sizes[p.labels[far]]--
 		p.labels[far], p.sizes[k] = k, 1
+		p.look(far, 0)
 	}
 }
 
@@ -235,18 +272,29 @@ func (p *partition) moveOne(c *cloud, i int) bool {
 	}
 	const margin = 1e-12
 	to, least := from, squared(x, p.centres[from*c.dim:])*size/(size-1)-margin
+	// Another cluster costs the squared distance times size/(size+1): at least half of it, unless it has no point.
+	if p.stays(i, math.Sqrt(max(0, 2*least))) && !slices.Contains(p.sizes, 0) {
+		return false
+	}
+	nearest := math.Inf(1)
 	for k := range p.k {
-		size := float64(p.sizes[k])
-		if cost := squared(x, p.centres[k*c.dim:]) * size / (size + 1); k != from && cost < least {
+		if k == from {
+			continue
+		}
+		size, away := float64(p.sizes[k]), squared(x, p.centres[k*c.dim:])
+		nearest = min(nearest, away)
+		if cost := away * size / (size + 1); cost < least {
 			to, least = k, cost
 		}
 	}
 	if to == from {
+		p.look(i, math.Sqrt(nearest))
 		return false
 	}
 	p.shift(c, from, x, -1)
 	p.shift(c, to, x, 1)
 	p.labels[i] = to
+	p.look(i, 0)
 	return true
 }
 
@@ -254,6 +302,7 @@ func (p *partition) moveOne(c *cloud, i int) bool {
 func (p *partition) shift(c *cloud, k int, x []float64, by int) {
 	p.sizes[k] += by
 	centre, size := p.centres[k*c.dim:(k+1)*c.dim], float64(p.sizes[k])
+	p.drift += math.Sqrt(squared(x, centre)) / max(size, 1)
 	for j := range centre {
 		centre[j] += float64(by) * (x[j] - centre[j]) / max(size, 1)
 	}

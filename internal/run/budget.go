@@ -109,17 +109,22 @@ const warnPrice = "price_of_other_model"
 func (p Plan) unknownPrices() (warnings []report.Warning) {
 	before := map[[2]string]bool{}
 	for _, s := range p.asked[suite.Base] {
+		if !p.rules.Targets[s.Target].Live() {
+			continue
+		}
 		for i := range s.Cases {
-			before[[2]string{s.Target, s.Cases[i].Prompt.Model}] = true
+			before[[2]string{s.Target, s.Cases[i].Open().Prompt.Model}] = true
 		}
 	}
 	unknown := map[[2]string]string{} // target and model → the model whose price is taken
 	for _, s := range p.asked[suite.Head] {
 		t := p.rules.Targets[s.Target]
+		if !t.Live() || t.Price == nil {
+			continue
+		}
 		for i := range s.Cases {
-			asked := [2]string{s.Target, s.Cases[i].Prompt.Model}
+			asked := [2]string{s.Target, s.Cases[i].Open().Prompt.Model}
 			switch {
-			case !t.Live() || t.Price == nil:
 			case asked[1] == t.Model && t.PricedModel != "":
 				unknown[asked] = t.PricedModel
 			case asked[1] != t.Model && !before[asked]:

@@ -52,7 +52,7 @@ func (p Plan) firstSemantic() (*suite.Suite, *suite.Case) {
 	for _, at := range []suite.Side{suite.Head, suite.Base} {
 		for _, s := range p.asked[at] {
 			for i := range s.Cases {
-				if m := s.Cases[i].Measured; m != nil && m.Semantic() {
+				if s.Cases[i].Semantic() {
 					return s, &s.Cases[i]
 				}
 			}

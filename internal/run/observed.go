@@ -27,7 +27,8 @@ const (
 // all answers may be too many to keep.
 type observer struct {
 	changes []report.Change
-	asked   map[question]*suite.Case // nil: the questions are not known
+	suites  map[suite.Side][]*suite.Suite // that were asked; nil: the questions are not known
+	asked   map[question]*suite.Case      // of the cases that are laid out
 	redact  func(string) string
 }
 
@@ -43,6 +44,7 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 	if of < observe.MinCases {
 		return nil, nil
 	}
+	o.asked = o.questions(chosen)
 	var docs []observe.Document
 	for _, at := range []suite.Side{suite.Head, suite.Base} {
 		find := answers.Head
@@ -67,6 +69,24 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 		}
 	}
 	return observe.Observe(docs, of), nil
+}
+
+// questions finds what was asked in some of the changes.
+func (o *observer) questions(chosen []int) map[question]*suite.Case {
+	wanted, out := map[observe.CaseRef]bool{}, map[question]*suite.Case{}
+	for _, i := range chosen {
+		wanted[observe.CaseRef{SuiteID: o.changes[i].SuiteID, CaseID: o.changes[i].CaseID}] = true
+	}
+	for at, suites := range o.suites {
+		for _, s := range suites {
+			for i := range s.Cases {
+				if ref := (observe.CaseRef{SuiteID: s.HeadID(), CaseID: s.Cases[i].ID}); wanted[ref] {
+					out[question{at, ref}] = &s.Cases[i]
+				}
+			}
+		}
+	}
+	return out
 }
 
 // choose picks the cases, by their places in the changes, of which at least the head is answered; of is how many there are to pick
@@ -105,8 +125,9 @@ func (o *observer) document(c report.Change, r report.Result, at suite.Side, sid
 		d.Category = cmp.Or(r.Risk.Category, d.Category)
 		input = r.Risk.Task + "\n" + r.Risk.Input
 	case k != nil:
-		d.Category = cmp.Or(k.Category, d.Category)
-		input = o.redact(inputOf(k))
+		opened := k.Open()
+		d.Category = cmp.Or(opened.Category, d.Category)
+		input = o.redact(inputOf(opened.Body))
 	}
 	d.Content = strings.TrimSpace(observe.CutText(input, inputBytes) + "\n" + observe.CutText(r.RawResponse, observe.TextBytes-inputBytes))
 	d.Labels = labels(d, r)
@@ -120,7 +141,7 @@ func (o *observer) questionOf(c report.Change, at suite.Side) *suite.Case {
 }
 
 // inputOf is what is a case's own in its question: its variables, else its last message.
-func inputOf(k *suite.Case) string {
+func inputOf(k *suite.Body) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(k.Vars)) {
 		parts = append(parts, k.Vars[name])
@@ -163,13 +184,6 @@ func labels(d observe.Document, r report.Result) string {
 
 // layOut lays the run's cases out by their words, from the results that were written.
 func (p Plan) layOut(rep *report.Report, sides Sides) (*observe.Observability, error) {
-	o := observer{changes: rep.Changes, asked: map[question]*suite.Case{}, redact: p.redactor().Text}
-	for at, suites := range p.asked {
-		for _, s := range suites {
-			for i := range s.Cases {
-				o.asked[question{at, observe.CaseRef{SuiteID: s.HeadID(), CaseID: s.Cases[i].ID}}] = &s.Cases[i]
-			}
-		}
-	}
+	o := observer{changes: rep.Changes, suites: p.asked, redact: p.redactor().Text}
 	return o.observed(sides.Answers)
 }

@@ -100,7 +100,7 @@ func read(in Inputs) Plan {
 		return p
 	}
 
-	p.scope = suite.Scope(p.base.all(), suites, suite.Recordings{Answers: p.fingerprint, Retargeted: p.retargeted(p.rules)})
+	p.scope = suite.Scope(p.base.all(), suites, suite.Recordings{Answered: p.answeredOtherwise, Retargeted: p.retargeted(p.rules)})
 	if p.asksAll() {
 		p.scope.LeftOut = 0
 	}

@@ -113,7 +113,7 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	for _, s := range replayed {
 		r.paths[s.ID] = recorded.Path(reading.Targets[s.Target].Path, s.ID)
 		for i := range s.Cases {
-			r.keys[[2]string{s.ID, s.Cases[i].ID}] = s.Cases[i].RequestKey
+			r.keys[[2]string{s.ID, s.Cases[i].ID}] = s.Cases[i].RequestKey.String()
 		}
 	}
 	r.Plan, faults = alone(in.Inputs, asking, asked)

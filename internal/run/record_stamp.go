@@ -55,8 +55,8 @@ func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err 
 		none := Unanswered{Path: s.Path}
 		for i := range s.Cases {
 			c := &s.Cases[i]
-			out.Unstamped = append(out.Unstamped, p.head.replay[s.Target].Unstamped(c.Prompt)...)
-			if own.Targets[s.Target].Provider == model.Recorded && len(p.head.answersOf(s.ID, c.ID)) == 0 {
+			out.Unstamped = append(out.Unstamped, p.head.replay[s.Target].Unstamped(c.Open().Prompt)...)
+			if own.Targets[s.Target].Provider == model.Recorded && p.head.answersOf(s.ID, c.ID).Len() == 0 {
 				none.Cases++
 				none.First = cmp.Or(none.First, c.ID)
 			}

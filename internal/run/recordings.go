@@ -34,7 +34,7 @@ func (p Plan) bindRecordings(own *config.Config, pairs pairs) compare.Redrawn {
 		}})
 	return func(suiteID, caseID string) (rounds int, file string) {
 		_, head := fresh(suiteID, caseID)
-		return len(head), head.File()
+		return head.Len(), head.File()
 	}
 }
 
@@ -88,7 +88,7 @@ func (p Plan) beforeStored() func(suiteID, caseID string) recorded.Before {
 	keys := map[[2]string]report.Key{}
 	for _, s := range p.head.suites {
 		for i := range s.Cases {
-			keys[[2]string{s.ID, s.Cases[i].ID}] = report.ParseKey(s.Cases[i].RequestKey)
+			keys[[2]string{s.ID, s.Cases[i].ID}] = report.ParseKey(s.Cases[i].RequestKey.String())
 		}
 	}
 	return func(suiteID, caseID string) recorded.Before {
@@ -148,7 +148,7 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 			return false
 		}
 		c := byID(s)[caseID]
-		if c == nil || key != "" && key != c.RequestKey {
+		if c == nil || key != "" && key != c.RequestKey.String() {
 			return false
 		}
 		if from == nil {
@@ -161,7 +161,7 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 
 // retargeted returns whether a target that answers to a case were recorded from is asked otherwise by the head; nil where no
 // target is.
-func (r revisions) retargeted(rules *config.Config) func(baseSuite, headSuite, caseID string) bool {
+func (r revisions) retargeted(rules *config.Config) func(baseSuite, headSuite *suite.Suite, caseID string) bool {
 	if r.base == nil {
 		return nil
 	}
@@ -175,19 +175,15 @@ func (r revisions) retargeted(rules *config.Config) func(baseSuite, headSuite, c
 	if len(other) == 0 {
 		return nil
 	}
-	return func(baseSuite, headSuite, caseID string) bool {
-		from := slices.Concat(r.base.answersOf(baseSuite, caseID).TargetNames(), r.head.answersOf(headSuite, caseID).TargetNames())
+	return func(baseSuite, headSuite *suite.Suite, caseID string) bool {
+		from := slices.Concat(r.base.answersOf(baseSuite.ID, caseID).TargetNames(), r.head.answersOf(headSuite.ID, caseID).TargetNames())
 		return slices.ContainsFunc(from, func(name string) bool { return other[name] })
 	}
 }
 
-// fingerprint identifies a side's recorded answers to a case.
-func (r revisions) fingerprint(at suite.Side, suiteID, caseID string) string {
-	s := r.at(at)
-	if found := s.find(suiteID); found != nil {
-		return s.replay[found.Target].Fingerprint(suiteID, caseID)
-	}
-	return ""
+// answeredOtherwise reports whether the recorded answers to a case differ between the sides.
+func (r revisions) answeredOtherwise(baseSuite, headSuite *suite.Suite, caseID string) bool {
+	return !r.base.replay[baseSuite.Target].Same(baseSuite.ID, caseID, r.head.replay[headSuite.Target], headSuite.ID, caseID)
 }
 
 // gone warns of recordings from targets that the configuration has no more: whether they are still asked so, nobody can tell.
@@ -249,9 +245,9 @@ func (p Plan) fresh(all pairs) func(suiteID, caseID string) (base, head recorded
 		pair := all[suiteID]
 		was, is := pair.cases(caseID)
 		if was == nil || is == nil {
-			return nil, nil
+			return base, head
 		}
-		return p.head.replay[pair.head.Target].Fresh(suiteID, caseID, recorded.Pair{BaseKey: was.RequestKey, HeadKey: is.RequestKey,
+		return p.head.replay[pair.head.Target].Fresh(suiteID, caseID, recorded.Pair{BaseKey: was.RequestKey.String(), HeadKey: is.RequestKey.String(),
 			BaseTargets: recordedTargets(p.base.config), HeadTargets: recordedTargets(p.rules)})
 	}
 }

@@ -127,7 +127,7 @@ func (s *side) answersOf(suiteID, caseID string) recorded.Answers {
 	if found := s.find(suiteID); found != nil {
 		return s.replay[found.Target].Answers(suiteID, caseID)
 	}
-	return nil
+	return recorded.Answers{}
 }
 
 // notFound is the fault of a run that has no configuration to go by.

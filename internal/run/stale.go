@@ -47,7 +47,7 @@ func (p Plan) askRecorded(all pairs) askedLive {
 		for i := range s.Cases {
 			c := &s.Cases[i]
 			target, known := p.liveFor(all[s.ID], s.ID, c.ID)
-			stale := r.Stale == config.StaleAsk && p.Stored == nil && !client.Holds(c.Prompt, max(c.Trials, 1))
+			stale := r.Stale == config.StaleAsk && p.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
 			if !known {
 				if stale && target.Name != "" {
 					keyless[target.Name]++
@@ -129,8 +129,8 @@ func (p Plan) liveFor(pair pair, suiteID, caseID string) (config.Target, bool) {
 // askLive makes a recorded case one that is asked of a live target, with the model and the parameters that its file sets. It returns
 // the case as it was.
 func askLive(c *suite.Case, t config.Target) *suite.Case {
-	was := *c
-	c.Target = t.Name
+	was, body := c.Open(), *c.Open().Body
+	c.Target, c.Body = t.Name, &body
 	q, own := &c.Prompt, c.Prompt.Parameters
 	q.Provider, q.Model = t.Provider, cmp.Or(q.Model, t.Model)
 	q.Parameters.Temperature = cmp.Or(own.Temperature, t.Temperature)
@@ -140,6 +140,6 @@ func askLive(c *suite.Case, t config.Target) *suite.Case {
 	if !t.Takes.Schema {
 		q.AnswerSchema = ""
 	}
-	c.RequestKey = q.Key()
+	c.RequestKey = suite.ParseKey(q.Key())
 	return &was
 }

@@ -123,7 +123,7 @@ func (p Plan) verifiable(head *report.Side) (all []recordedCase, targetless int)
 		}
 		for i := range s.Cases {
 			c := s.Cases[i]
-			if c.Target != "" || !passesOrHolds(head, client, &c) {
+			if c.Target != "" || !passesOrHolds(head, client, s.ID, &c) {
 				continue
 			}
 			target, known := p.liveFor(pairs[s.ID], s.ID, c.ID)
@@ -140,11 +140,11 @@ func (p Plan) verifiable(head *report.Side) (all []recordedCase, targetless int)
 }
 
 // passesOrHolds reports whether a recorded case passes; before there are answers, whether it has one that holds.
-func passesOrHolds(head *report.Side, client *recorded.Client, c *suite.Case) bool {
+func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c *suite.Case) bool {
 	if head == nil {
-		return client.Holds(c.Prompt, max(c.Trials, 1))
+		return client.Holds(c.Open().Prompt, max(c.Trials, 1))
 	}
-	result := find(head, c.Prompt.SuiteID, c.ID)
+	result := find(head, suiteID, c.ID)
 	return result != nil && result.Passes() && !result.Stale
 }
 
@@ -153,7 +153,7 @@ func passesOrHolds(head *report.Side, client *recorded.Client, c *suite.Case) bo
 func spread(all []recordedCase, n int) (out []recordedCase) {
 	place := uint64(0)
 	for _, one := range all {
-		place = place*31 + keyNumber(one.c.RequestKey)
+		place = place*31 + keyNumber(one.c.RequestKey.String())
 	}
 	n = min(n, len(all))
 	for i := range n {

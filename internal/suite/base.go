@@ -81,10 +81,7 @@ func (p pair) severities() (changes []config.Change) {
 			continue
 		}
 		changes = append(changes, p.change(c.ID+".severity", old, c.Severity))
-		c.Severity = old
-		if c.Probe != nil {
-			c.Probe.Severity = old
-		}
+		c.Severity = old // and a probe's, once it is opened
 	}
 	return changes
 }

@@ -19,20 +19,35 @@ func (f *file) cases(s *Suite, root *document.Node) {
 	c := f.collect(s)
 	j := &judge{collector: c}
 	shared := c.define(defaults.Get("vars"))
+	from := j.opener(p, defaults, shared)
 	if !c.repeatable(defaults, items, p) {
 		return
 	}
-	s.Cases = make([]Case, 0, len(items.Items))
-	for _, item := range items.Items {
+	s.Cases = make([]Case, 0, items.Len())
+	for _, item := range items.Items() {
 		if mapOf(item) == nil {
 			continue
 		}
 		k, judged := j.read(item, defaults, joined(shared, c.define(item.Get("vars"))))
-		c.add(k, p, judged)
+		if added := c.add(k, p, judged); added != nil {
+			added.keep(from, item)
+		}
 	}
 	if p != nil {
 		c.close()
 	}
+}
+
+// opener makes the bodies of the suite's cases again, in silence: what there was to say of them was said.
+func (j *judge) opener(p *prompt, defaults *document.Node, shared map[string]string) *opener {
+	c := j.quiet()
+	again := &judge{collector: c, again: true}
+	return c.opener(func(k *Case, item *document.Node) *Body {
+		read, judged := again.read(item, defaults, joined(shared, c.define(item.Get("vars"))))
+		read.ID = k.ID
+		c.fill(&read, p, judged.schema)
+		return read.Body
+	})
 }
 
 // plan resolves how the suite is scored: by its strategy, else its benchmark's, else by whether a case has a label.
@@ -51,7 +66,7 @@ func labelled(root, defaults *document.Node) bool {
 		return true
 	}
 	if cases := root.Get("cases"); cases != nil {
-		for _, item := range cases.Items {
+		for _, item := range cases.Items() {
 			if item.Get("expected_label") != nil {
 				return true
 			}
@@ -82,12 +97,10 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 	k := Case{
 		ID:       stringOf(item.Get("id")),
 		Pos:      item.Pos,
-		Vars:     vars,
 		Severity: cmp.Or(stringOf(n.get("severity")), "medium"),
-		Category: stringOf(n.get("category")),
 		MustPass: boolOf(n.get("must_pass")),
 		Trials:   trialsOf(n.get("trials")),
-		Tags:     texts(n.list("tags")),
+		Body:     &Body{Vars: vars, Category: stringOf(n.get("category")), Tags: texts(n.list("tags"))},
 	}
 	if v, ok := numberOf(n.get("case_threshold")); ok {
 		k.CaseThreshold = &v

@@ -21,6 +21,7 @@ type collector struct {
 	takes     config.Takes                 // what the target is sent beside the messages
 	recorded  bool                         // the target is a recorded one
 	undefined map[use]*lack
+	last      [3]Key // keys of the case before, of which many cases have the same
 }
 
 // use is a variable in a *prompt, in an assertion by its *document.Node, or in what a target sends.
@@ -77,28 +78,73 @@ func (c *collector) define(vars *document.Node) map[string]string {
 	return out
 }
 
-// add completes a case with its request and its keys, and appends it. p may be nil if the prompt could not be read.
-func (c *collector) add(k Case, p *prompt, j judgedBy) {
+// quiet is the collector as it reads cases again: nothing is said, and nothing of the file is held.
+func (c *collector) quiet() *collector {
+	f, again := *c.file, *c
+	f.faults, f.text, f.without = &faults{path: f.faults.path}, nil, nil
+	again.file, again.ids = &f, nil
+	return &again
+}
+
+func (c *collector) opener(read func(*Case, *document.Node) *Body) *opener {
+	return &opener{mu: &c.opening, store: c.kept, read: func(k *Case, n *document.Node) *Body {
+		body := read(k, n)
+		if c.faults.broken() {
+			panic("suite: a case that was read before: " + c.faults.list[0].Message)
+		}
+		return body
+	}}
+}
+
+// keep lets a case go but for what its body is made of.
+func (k *Case) keep(from *opener, n *document.Node) {
+	from.text = document.AppendNode(from.text[:0], n)
+	k.Body, k.from, k.kept = nil, from, from.store.Keep(from.text)
+}
+
+// fill renders what a case asks; schema is the JSON Schema of its answer, "" for none.
+func (c *collector) fill(k *Case, p *prompt, schema string) {
+	k.Prompt = c.request
+	k.Prompt.CaseID = k.ID
+	k.Prompt.Messages = p.render(k.Vars)
+	c.send(k, p, schema)
+	k.asked()
+	k.probed()
+}
+
+// add completes a case with its request and its keys, appends it and returns its place; nil for one that is there already. p may be
+// nil if the prompt could not be read.
+func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
 	if !c.unique(k) {
-		return
+		return nil
 	}
 	k.Path = c.faults.path
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
-	k.Prompt = c.request
-	k.Prompt.CaseID = k.ID
 	if p != nil {
 		c.look(&k, p)
-		c.send(&k, p, j.schema)
+		c.lookBeside(&k)
 	}
 	if p != nil && c.affordable(k, p) && !c.faults.broken() {
-		k.Prompt.Messages = p.render(k.Vars)
-		k.RequestKey = k.Prompt.Key()
-		k.asked()
-		k.probed()
+		c.fill(&k, p, j.schema)
+		k.RequestKey = ParseKey(k.Prompt.Key())
 	}
+	k.semantic, k.unheld = k.Semantic(), k.Unheld()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
-	k.ExpectationKey, k.InputKey = j.key(), hash(j.input)
+	k.ExpectationKey, k.InputKey = j.key(), j.input.key()
+	c.shareKeys(&k)
 	c.suite.Cases = append(c.suite.Cases, k)
+	return &c.suite.Cases[len(c.suite.Cases)-1]
+}
+
+// shareKeys gives a case the keys of the one before where they are equal, so that those are kept once.
+func (c *collector) shareKeys(k *Case) {
+	if now := [...]Key{k.RequestKey, k.ExpectationKey, k.InputKey}; now != c.last {
+		all := string(now[0] + now[1] + now[2]) // one piece of memory for the three
+		for i, key := range now {
+			c.last[i], all = Key(all[:len(key)]), all[len(key):]
+		}
+	}
+	k.RequestKey, k.ExpectationKey, k.InputKey = c.last[0], c.last[1], c.last[2]
 }
 
 // unique reports a case whose id the suite has already.
@@ -127,6 +173,20 @@ func (c *collector) send(k *Case, p *prompt, schema string) {
 	if c.takes.Schema {
 		k.Prompt.AnswerSchema = schema
 	}
+	k.Prompt.Vars = c.takes.Sent(k.Vars)
+	if !c.recorded || k.Prompt.Vars == nil {
+		return
+	}
+	for i := range p.messages {
+		p.messages[i].template.uses(func(name string, _ int) { delete(k.Prompt.Vars, name) })
+	}
+	if len(k.Prompt.Vars) == 0 {
+		k.Prompt.Vars = nil
+	}
+}
+
+// lookBeside notes which variables are sent beside the messages, and which of them the case lacks.
+func (c *collector) lookBeside(k *Case) {
 	for _, name := range c.takes.Vars {
 		c.used[name] = true
 		if !c.recorded {
@@ -137,16 +197,6 @@ func (c *collector) send(k *Case, p *prompt, schema string) {
 		for name := range k.Vars {
 			c.used[name] = true
 		}
-	}
-	k.Prompt.Vars = c.takes.Sent(k.Vars)
-	if !c.recorded || k.Prompt.Vars == nil {
-		return
-	}
-	for i := range p.messages {
-		p.messages[i].template.uses(func(name string, _ int) { delete(k.Prompt.Vars, name) })
-	}
-	if len(k.Prompt.Vars) == 0 {
-		k.Prompt.Vars = nil
 	}
 }
 

@@ -41,7 +41,7 @@ func (f *file) evaluators(root *document.Node) *evaluators {
 		f.faults.errorAt(list.Pos, "type", "`evaluators` is not a list")
 		return e
 	}
-	for _, item := range list.Items {
+	for _, item := range list.Items() {
 		if mapOf(item) == nil {
 			f.faults.errorAt(item.Pos, "type", "an evaluator is a map with `string`, `llm` or `uses`")
 			continue

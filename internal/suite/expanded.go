@@ -64,8 +64,8 @@ func (c *collector) repeatable(defaults, items *document.Node, p *prompt) bool {
 	if c.overLimit() {
 		return false // reported where it happened
 	}
-	c.expanded += weigh(defaults) * len(items.Items)
-	shared := p.filled(nil) * len(items.Items) // counted case by case, so here it only tells what is to come
+	c.expanded += weigh(defaults) * items.Len()
+	shared := p.filled(nil) * items.Len() // counted case by case, so here it only tells what is to come
 	c.expanded += shared
 	ok := c.withinLimit(items.Pos)
 	if ok {
@@ -83,7 +83,7 @@ func weigh(n *document.Node) int {
 	for i, value := range n.Values {
 		size += len(n.Keys[i].Text) + weigh(value)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		size += weigh(item)
 	}
 	return size

@@ -2,8 +2,8 @@ package suite
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
@@ -11,15 +11,30 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-var (
-	caseID  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
-	suiteID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}(/[A-Za-z0-9][A-Za-z0-9._-]{0,127})*$`)
-)
+// validCaseID reports a letter or digit and up to 127 letters, digits, '.', '_' and '-' behind it.
+func validCaseID(id string) bool {
+	for i := range len(id) {
+		c := id[i]
+		plain := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+		if !plain && (i == 0 || c != '.' && c != '_' && c != '-') {
+			return false
+		}
+	}
+	return 1 <= len(id) && len(id) <= 128
+}
 
 // maxSuiteID is the longest suite id in bytes; it becomes part of a recording's path.
 const maxSuiteID = 1024
 
-func validSuiteID(id string) bool { return len(id) <= maxSuiteID && suiteID.MatchString(id) }
+// validSuiteID reports parts of the form of a case's id, joined by '/'.
+func validSuiteID(id string) bool {
+	for part := range strings.SplitSeq(id, "/") {
+		if !validCaseID(part) {
+			return false
+		}
+	}
+	return len(id) <= maxSuiteID
+}
 
 // contractFields are the fields of a case of the FailProof data contract.
 var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "expected_response", "expected_classification", "tags"}
@@ -27,18 +42,20 @@ var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "e
 // contract reads a file of the FailProof data contract.
 type contract struct {
 	*file
-	suites []*Suite
-	byID   map[string]*collector
-	texts  map[string]string // one copy of each short text that many lines repeat
-	sizes  map[string]int    // by suite: about how many cases it has
-	none   *expect.Expectation
+	lines   document.Lines
+	suites  []*Suite
+	byID    map[string]*collector
+	openers map[string]*opener
+	texts   map[string]string // one copy of each short text that many lines repeat
+	sizes   map[string]int    // by suite: about how many cases it has
+	none    *expect.Expectation
 }
 
 // failproof reads a file of JSON lines, one case a line. Lines with one suite_id are one suite, in the order of the
 // first of them.
 func (f *file) failproof(data []byte) []*Suite {
 	f.faults.limit = maxListed
-	c := &contract{file: f, byID: map[string]*collector{}, texts: map[string]string{}, sizes: sizes(data), none: &expect.Expectation{}}
+	c := &contract{file: f, byID: map[string]*collector{}, openers: map[string]*opener{}, texts: map[string]string{}, sizes: sizes(data), none: &expect.Expectation{}}
 	if rest, found := bytes.CutPrefix(data, []byte("\ufeff")); found {
 		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
 		data = rest
@@ -63,7 +80,7 @@ func (f *file) failproof(data []byte) []*Suite {
 // line reads one case.
 func (c *contract) line(text []byte, at document.Position) {
 	c.text, c.textAt = text, at
-	n, ds := document.ParseJSON(c.faults.path, text, at)
+	n, ds := c.lines.Parse(c.faults.path, text, at)
 	c.faults.add(ds...)
 	if n == nil {
 		return
@@ -73,7 +90,7 @@ func (c *contract) line(text []byte, at document.Position) {
 		return
 	}
 	c.known(n)
-	id, p, suite := c.identifier(n, "case_id", caseID.MatchString), c.prompt(n), c.identifier(n, "suite_id", validSuiteID)
+	id, p, suite := c.identifier(n, "case_id", validCaseID), c.prompt(n), c.identifier(n, "suite_id", validSuiteID)
 	expected, ok := c.expectation(n), c.contractTags(n)
 	if suite == "" || id == "" || p == nil || expected == nil || !ok {
 		return
@@ -85,7 +102,21 @@ func (c *contract) line(text []byte, at document.Position) {
 	for _, match := range expected.Expect.Criteria {
 		by.Criteria = append(by.Criteria, criterion{inForce(match, "failproof"), n.Get("expected_response").Text})
 	}
-	to.add(*expected, p, by)
+	if added := to.add(*expected, p, by); added != nil {
+		added.keep(c.openers[suite], n)
+	}
+}
+
+// opener makes the bodies of a suite's cases again.
+func (c *contract) opener(to *collector) *opener {
+	again := to.quiet()
+	lines := &contract{file: again.file, none: c.none}
+	return again.opener(func(k *Case, n *document.Node) *Body {
+		read := lines.expectation(n)
+		read.ID, read.Vars = k.ID, again.define(n.Get("prompt_vars"))
+		again.fill(read, lines.prompt(n), "")
+		return read.Body
+	})
 }
 
 // collector returns the one that gathers the suite's cases.
@@ -97,6 +128,7 @@ func (c *contract) collector(id string, at document.Position) *collector {
 	c.target(s, nil)
 	c.suites = append(c.suites, s)
 	c.byID[id] = c.collect(s)
+	c.openers[s.ID] = c.opener(c.byID[id])
 	s.Cases = make([]Case, 0, c.sizes[id])
 	return c.byID[id]
 }
@@ -159,7 +191,9 @@ func (c *contract) once(text string) string {
 	if known, ok := c.texts[text]; ok {
 		return known
 	}
-	c.texts[text] = text
+	if c.texts != nil {
+		c.texts[text] = text
+	}
 	return text
 }
 
@@ -186,7 +220,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 		return true
 	}
 	ok := tags.Kind == document.List
-	for _, tag := range tags.Items {
+	for _, tag := range tags.Items() {
 		ok = ok && tag.Kind == document.String
 	}
 	if !ok {
@@ -197,7 +231,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 
 // expectation reads what the contract knows of judging; nil if it is wrong.
 func (c *contract) expectation(n *document.Node) *Case {
-	k := &Case{Severity: "medium", Expect: c.none, Policies: c.forAll}
+	k := &Case{Severity: "medium", Body: &Body{Expect: c.none, Policies: c.forAll}}
 	for _, tag := range listOf(value(n, "tags")) {
 		k.Tags = append(k.Tags, c.once(tag))
 	}

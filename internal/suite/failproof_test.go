@@ -130,7 +130,7 @@ func BenchmarkContract100000Lines(b *testing.B) {
 	fsys, cfg := tree(map[string]string{"suites/f.jsonl": contractLines(100_000)}), settings()
 	b.ReportAllocs()
 	for b.Loop() {
-		suites, ds := Load(fsys, cfg, cfg.Suites)
+		suites, ds := loadOpen(fsys, cfg, cfg.Suites)
 		if len(ds) > 0 || len(suites) != 10 || len(suites[9].Cases) != 10_000 {
 			b.Fatalf("%d suites, %v", len(suites), lines(ds))
 		}
@@ -146,7 +146,7 @@ func BenchmarkSuite1000Cases(b *testing.B) {
 	fsys, cfg := tree(map[string]string{"suites/s.yaml": text.String(), "suites/p.md": "Say {{ x }}"}), settings()
 	b.ReportAllocs()
 	for b.Loop() {
-		if suites, ds := Load(fsys, cfg, cfg.Suites); len(ds) > 0 || len(suites) != 1 {
+		if suites, ds := loadOpen(fsys, cfg, cfg.Suites); len(ds) > 0 || len(suites) != 1 {
 			b.Fatal(lines(ds))
 		}
 	}

@@ -32,23 +32,23 @@ func (f fields) get(key string) *document.Node {
 func (f fields) list(key string) []*document.Node {
 	own := f.own.Get(key)
 	if instead := mapOf(own).Get("replace"); instead != nil {
-		return instead.Items
+		return instead.List()
 	}
 	var shared []*document.Node
 	if n := f.defaults.Get(key); n != nil && !slices.Contains(f.hidden, key) {
-		shared = n.Items
+		shared = n.List()
 	}
 	switch {
 	case own == nil:
 		return shared
 	case shared == nil:
-		return own.Items
+		return own.List()
 	}
 	seen := map[string]bool{}
 	for _, item := range shared {
 		seen[item.Text] = true
 	}
-	return slices.Concat(shared, slices.DeleteFunc(slices.Clone(own.Items), func(item *document.Node) bool { return seen[item.Text] }))
+	return slices.Concat(shared, slices.DeleteFunc(slices.Clone(own.List()), func(item *document.Node) bool { return seen[item.Text] }))
 }
 
 // The schema has been checked when these are called, and what it refused is reported. They return nothing for a value
@@ -92,7 +92,7 @@ func listOf(n *document.Node) []string {
 	if n == nil {
 		return nil
 	}
-	return texts(n.Items)
+	return texts(n.List())
 }
 
 // texts returns the texts of the items that are strings.

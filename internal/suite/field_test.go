@@ -21,7 +21,7 @@ func TestACaseAddsToTheListsOfItsDefaults(t *testing.T) {
 			"expected_classification: refusal"},
 	} {
 		read := func(defaults, fields string) Case {
-			suites, ds := Load(tree(one("messages: [{ role: user, content: 'Say {{ x }}' }]\n"+defaults+"cases: [{ id: a, vars: { x: a }, "+fields+" }]\n")), settings(), settings().Suites)
+			suites, ds := loadOpen(tree(one("messages: [{ role: user, content: 'Say {{ x }}' }]\n"+defaults+"cases: [{ id: a, vars: { x: a }, "+fields+" }]\n")), settings(), settings().Suites)
 			check(t, ds, nil)
 			return suites[0].Cases[0]
 		}

@@ -3,6 +3,7 @@ package suite
 import (
 	"bytes"
 	"encoding/json"
+	"io/fs"
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
@@ -25,13 +26,17 @@ func (j *judge) format(k *Case, by *judgedBy, n fields) {
 	if at == nil {
 		return
 	}
-	compiled, known := j.formats[at]
-	if !known {
-		compiled = j.compileFormat(at)
-		if j.formats == nil {
-			j.formats = map[*document.Node]compiledFormat{}
+	text := string(document.AppendNode(nil, at))
+	compiled, known := j.formats[text]
+	if !known && !j.refused[at] {
+		if compiled = j.compileFormat(at); compiled.format != nil {
+			j.formats.put(text, compiled)
+		} else {
+			j.refuse(at)
 		}
-		j.formats[at] = compiled
+	}
+	if compiled.format != nil && compiled.format.AlwaysTrue() {
+		j.faults.warnAt(at.Get("pattern").Pos, "always-true", alwaysMet)
 	}
 	k.Expect.Format, by.Format, by.schema = compiled.format, compiled.key, compiled.schema
 }
@@ -47,11 +52,9 @@ func (f *file) compileFormat(at *document.Node) compiledFormat {
 	var schema []byte
 	line := ""
 	if name := at.Get("schema"); name != nil {
-		var value any
-		if schema, value = f.answerSchema(name); schema == nil {
+		if schema, key.Schema = f.answerSchema(name); schema == nil {
 			return compiledFormat{}
 		}
-		key.Schema = hash(value)
 		if key.Type == expect.FormatJSON {
 			line = oneLine(schema)
 		}
@@ -60,9 +63,6 @@ func (f *file) compileFormat(at *document.Node) compiledFormat {
 	if err != nil {
 		f.formatFault(at, err)
 		return compiledFormat{}
-	}
-	if format.AlwaysTrue() {
-		f.faults.warnAt(at.Get("pattern").Pos, "always-true", alwaysMet)
 	}
 	return compiledFormat{line, format, key}
 }
@@ -100,27 +100,42 @@ func (f *file) fits(at *document.Node, key *formatKey) bool {
 	return ok
 }
 
-// answerSchema reads a JSON Schema file; nil if there is none to use. Its value, unlike its text, stays the same where the file is
-// laid out anew.
-func (f *file) answerSchema(name *document.Node) (text []byte, value any) {
+// answerSchema reads a JSON Schema file, and its fingerprint; nil if there is none to use.
+func (f *file) answerSchema(name *document.Node) (text []byte, fingerprint string) {
 	if stringOf(name) == "" {
-		return nil, nil
+		return nil, ""
 	}
 	path, ok := f.sibling(name, "schema file")
 	if !ok {
-		return nil, nil
+		return nil, ""
 	}
-	data, ds := document.Read(f.fsys, path)
-	f.faults.add(ds...)
-	if document.HasErrors(ds) {
-		return nil, nil
+	schema, known := f.schemas[path]
+	if !known {
+		schema = readSchema(f.fsys, path)
+		f.schemas[path] = schema
 	}
-	value, ds = jsonValue(path, data)
-	f.faults.add(ds...)
-	if document.HasErrors(ds) {
-		return nil, nil
+	f.faults.add(schema.faults...)
+	return schema.text, schema.fingerprint
+}
+
+// schemaFile is a JSON Schema file; without text where it cannot be used. Its fingerprint, unlike its text, stays the same where the
+// file is laid out anew.
+type schemaFile struct {
+	text        []byte
+	fingerprint string
+	faults      []document.Diagnostic
+}
+
+func readSchema(fsys fs.FS, path string) schemaFile {
+	data, faults := document.Read(fsys, path)
+	if document.HasErrors(faults) {
+		return schemaFile{faults: faults}
 	}
-	return data, value
+	value, more := jsonValue(path, data)
+	if faults = append(faults, more...); document.HasErrors(faults) {
+		return schemaFile{faults: faults}
+	}
+	return schemaFile{data, hash(value), faults}
 }
 
 // jsonValue reads JSON that is not a suite's: unlike there, its numbers may have any form that JSON has.

@@ -26,7 +26,7 @@ func FuzzLoadSuite(f *testing.F) {
 	paths := []string{"suites/s.yaml", "suites/s.json", "suites/s.jsonl", "suites/s.prompt.yml"}
 	f.Fuzz(func(t *testing.T, form byte, data []byte) {
 		path := paths[int(form)%len(paths)]
-		suites, ds := Load(tree(map[string]string{path: string(data), "suites/p.md": "Say {{ x }}"}), settings(), []string{path})
+		suites, ds := loadOpen(tree(map[string]string{path: string(data), "suites/p.md": "Say {{ x }}"}), settings(), []string{path})
 		for _, d := range ds {
 			if d.Path == "" || d.Rule == "" || d.Message == "" || !utf8.ValidString(d.Message) || strings.ContainsAny(d.Message, "\r\n") ||
 				d.Line < 0 || d.Column < 0 || d.Line > strings.Count(string(data), "\n")+2 { // what is missing at the end stands on the line after it
@@ -51,8 +51,8 @@ func runnable(t *testing.T, s *Suite) {
 	}
 	seen := map[string]bool{}
 	for _, c := range s.Cases {
-		if !caseID.MatchString(c.ID) || seen[strings.ToLower(c.ID)] || c.Expect == nil || c.Severity == "" || c.Pos.Line < 1 ||
-			len(c.RequestKey) != 64 || len(c.ExpectationKey) != 64 || len(c.Prompt.Messages) == 0 || c.Prompt.Provider == "" {
+		if !validCaseID(c.ID) || seen[strings.ToLower(c.ID)] || c.Expect == nil || c.Severity == "" || c.Pos.Line < 1 ||
+			len(c.RequestKey) != 32 || len(c.ExpectationKey) != 32 || len(c.Prompt.Messages) == 0 || c.Prompt.Provider == "" {
 			t.Errorf("case %+v", c)
 		}
 		seen[strings.ToLower(c.ID)] = true

@@ -11,14 +11,23 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// judge compiles what cases expect. What stands in the defaults is compiled once for all of them.
+// judge compiles what cases expect. What many of them say is compiled once, and remembered by its text.
 type judge struct {
 	*collector
-	formats  map[*document.Node]compiledFormat
-	labels   map[string]*score.Labels // by the expected label and all of them
-	labelsIn map[*document.Node]*score.LabelIn
-	alike    map[*document.Node]bool          // labels that were looked through for two alike
-	expected map[*document.Node][]*score.Fact // sentences
+	again    bool // the cases were read before, and nothing is wrong with them
+	formats  remembered[compiledFormat]
+	labels   remembered[*score.Labels] // by the expected label and all of them
+	labelsIn remembered[*score.LabelIn]
+	refused  map[*document.Node]bool   // what cannot be compiled, and was reported
+	alike    map[*document.Node]bool   // labels that were looked through for two alike
+	expected remembered[[]*score.Fact] // sentences
+}
+
+func (j *judge) refuse(at *document.Node) {
+	if j.refused == nil {
+		j.refused = map[*document.Node]bool{}
+	}
+	j.refused[at] = true
 }
 
 // modes are the names of match that the schema allows.
@@ -44,7 +53,13 @@ func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
 	j.asserted(k, by, n)
 	j.kept(k, by, n.list("policies"))
 	j.reachable(k, n)
+	if k.Expect.Empty() {
+		k.Expect = nothing
+	}
 }
+
+// nothing is what cases without a criterion expect.
+var nothing = &expect.Expectation{}
 
 // withoutCriteria reports criteria beside an expected refusal. A case that itself expects a refusal is free of the
 // defaults' criteria; anything else is a contradiction.

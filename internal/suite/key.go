@@ -4,7 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
+	"reflect"
 	"slices"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // judgedBy is all that judges a case, besides its prompt and target, in the form that is hashed. Values are those in
@@ -69,10 +73,85 @@ type formatKey struct {
 	Schema  string `json:"schema,omitempty"` // SHA-256 of the schema's value
 }
 
-// key is the SHA-256, in lower-case hex, of j as JSON: field order is fixed and maps are sorted.
-func (j judgedBy) key() string {
+// Key is the 32 bytes of a SHA-256; equal keys mean equal content.
+type Key string
+
+// String is the key in lower-case hex, as files have it.
+func (k Key) String() string { return hex.EncodeToString([]byte(k)) }
+
+// ParseKey reads a key in hex; any other text is its own key.
+func ParseKey(text string) Key {
+	if raw, err := hex.DecodeString(text); err == nil {
+		return Key(raw)
+	}
+	return Key(text)
+}
+
+// key is of j as JSON: field order is fixed and maps are sorted.
+func (j judgedBy) key() Key {
 	j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))
-	return hash(j)
+	if body, ok := j.short(); ok {
+		sum := sha256.Sum256(body)
+		return Key(sum[:])
+	}
+	return keyOf(j)
+}
+
+// short is the JSON of a case that has variables and criteria and no more, as most have; false of any other.
+func (j judgedBy) short() (body []byte, ok bool) {
+	rest := j
+	rest.Vars, rest.Criteria, rest.ExpectsFail = nil, nil, false
+	if len(j.Policies) > 0 || !reflect.ValueOf(rest).IsZero() {
+		return nil, false
+	}
+	body = append(body, '{')
+	if len(j.Vars) > 0 {
+		body = append(appendVars(body, j.Vars), ',')
+	}
+	if len(j.Criteria) > 0 {
+		body = append(body, `"criteria":[`...)
+		for _, c := range j.Criteria {
+			body = text.AppendJSON(append(body, `{"mode":`...), c.Mode)
+			body = append(text.AppendJSON(append(body, `,"text":`...), c.Text), '}', ',')
+		}
+		body = append(body[:len(body)-1], ']', ',')
+	}
+	if j.ExpectsFail {
+		body = append(body, `"expects_fail":true,`...)
+	}
+	return closed(body), true
+}
+
+// key is of i as JSON.
+func (i input) key() Key {
+	if len(i.Turns) > 0 {
+		return keyOf(i)
+	}
+	body := []byte{'{'}
+	if len(i.Vars) > 0 {
+		body = append(appendVars(body, i.Vars), ',')
+	}
+	sum := sha256.Sum256(closed(body))
+	return Key(sum[:])
+}
+
+func appendVars(body []byte, vars map[string]string) []byte {
+	names := slices.AppendSeq(make([]string, 0, len(vars)), maps.Keys(vars))
+	slices.Sort(names)
+	body = append(body, `"vars":{`...)
+	for _, name := range names {
+		body = append(text.AppendJSON(body, name), ':')
+		body = append(text.AppendJSON(body, vars[name]), ',')
+	}
+	return closed(body)
+}
+
+// closed ends an object, without the comma behind its last member.
+func closed(body []byte) []byte {
+	if body[len(body)-1] == ',' {
+		body = body[:len(body)-1]
+	}
+	return append(body, '}')
 }
 
 // Redefined reports whether another thing judges a case on the head than on the base. A case that is to pass from now on is
@@ -82,12 +161,15 @@ func Redefined(base, head *Case) bool {
 }
 
 // hash is the SHA-256, in lower-case hex, of a value as JSON.
-func hash(value any) string {
+func hash(value any) string { return keyOf(value).String() }
+
+// keyOf is the key of a value as JSON.
+func keyOf(value any) Key {
 	body, err := json.Marshal(value)
 	if err != nil {
 		// Strings, booleans, checked numbers, and slices and maps of them always marshal.
 		panic("suite: key: " + err.Error())
 	}
 	sum := sha256.Sum256(body)
-	return hex.EncodeToString(sum[:])
+	return Key(sum[:])
 }

@@ -20,14 +20,14 @@ cases:
 // keys loads one case and returns its keys.
 func keys(t *testing.T, files map[string]string, cfg *config.Config) (request, expectation string) {
 	t.Helper()
-	suites, ds := Load(tree(files), cfg, cfg.Suites)
+	suites, ds := loadOpen(tree(files), cfg, cfg.Suites)
 	for _, line := range lines(ds) {
 		if !strings.Contains(line, "warning") {
 			t.Fatal(line)
 		}
 	}
 	c := suites[0].Cases[0]
-	return c.RequestKey, c.ExpectationKey
+	return c.RequestKey.String(), c.ExpectationKey.String()
 }
 
 func TestKeys(t *testing.T) {
@@ -152,11 +152,11 @@ func TestATurnThatIsReadFromAFileIsThePrompt(t *testing.T) {
 func TestTheInputKeyIsOfWhatTheCaseAsks(t *testing.T) {
 	input := func(old, new string) string {
 		cfg := settings()
-		suites, ds := Load(tree(map[string]string{"suites/s.yaml": strings.Replace(keyed, old, new, 1)}), cfg, cfg.Suites)
+		suites, ds := loadOpen(tree(map[string]string{"suites/s.yaml": strings.Replace(keyed, old, new, 1)}), cfg, cfg.Suites)
 		if len(suites) != 1 {
 			t.Fatal(lines(ds))
 		}
-		return suites[0].Cases[0].InputKey
+		return suites[0].Cases[0].InputKey.String()
 	}
 	before := input("", "")
 	for _, same := range [][2]string{{"Be brief", "Be long"}, {`"1"`, `"2"`}, {"severity: high", "must_pass: true"}} {
@@ -192,5 +192,23 @@ func TestACaseIsRedefinedByWhatJudgesIt(t *testing.T) {
 	marked.Cases[0].MustPass = true
 	if got := Scope([]*Suite{made("a", "x r e")}, []*Suite{marked}, Recordings{}); !got.Has(Head, "a") {
 		t.Error("a case that must pass from now on is not in scope: nobody would see that it fails")
+	}
+}
+
+func TestAKeyIsOfWhatTheStandardLibraryWrites(t *testing.T) {
+	for _, vars := range []map[string]string{nil, {}, {"n": "1"}, {"z": "<b>", "a": "\"é\"", "": "\n"}} {
+		for _, criteria := range [][]criterion{nil, {{"exact", "Yes & no"}}, {{"regex", "a"}, {"json", "{\"a\": 1}"}}} {
+			for _, fails := range []bool{false, true} {
+				j := judgedBy{input: input{Vars: vars}, Criteria: criteria, ExpectsFail: fails}
+				if _, ok := j.short(); !ok || j.key() != keyOf(j) || j.input.key() != keyOf(j.input) {
+					t.Errorf("%+v has another key", j)
+				}
+			}
+		}
+	}
+	for _, j := range []judgedBy{{Policies: []string{"p"}}, {Measured: &measuredBy{}}, {Assertions: []string{"x"}}, {input: input{Turns: []turn{{"user", "x"}}}}} {
+		if _, ok := j.short(); ok || j.key() != keyOf(j) || j.input.key() != keyOf(j.input) {
+			t.Errorf("%+v takes the short way, or has another key", j)
+		}
 	}
 }

@@ -2,10 +2,25 @@ package suite
 
 import "github.com/failproof/failproof/internal/document"
 
+// mostRemembered bounds what is remembered of one kind, which a file could fill with a million texts.
+const mostRemembered = 4096
+
+// remembered holds what was made of texts.
+type remembered[T any] map[string]T
+
+// put remembers what was made of a text, in place of all others where they are many.
+func (r *remembered[T]) put(text string, made T) T {
+	if *r == nil || len(*r) >= mostRemembered {
+		*r = remembered[T]{}
+	}
+	(*r)[text] = made
+	return made
+}
+
 // known holds what was compiled, by its text: to compile an expression costs as much as to judge fifty answers by it, and the cases of a
 // tree repeat a few. The zero value is ready.
 type known[T any] struct {
-	byText  map[string]*T
+	byText  remembered[*T]
 	refused map[*document.Node]bool // which have been reported
 }
 
@@ -19,15 +34,14 @@ func (k *known[T]) compiled(n *document.Node, compile func(string) (*T, error), 
 	if k.byText[text] != nil {
 		return k.byText[text]
 	}
-	if k.byText == nil {
-		k.byText, k.refused = map[string]*T{}, map[*document.Node]bool{}
-	}
 	out, err := compile(text)
 	if err != nil {
+		if k.refused == nil {
+			k.refused = map[*document.Node]bool{}
+		}
 		k.refused[n] = true
 		report(text, err)
 		return nil
 	}
-	k.byText[text] = out
-	return out
+	return k.byText.put(text, out)
 }

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
@@ -21,13 +20,14 @@ func (j *judge) labelIn(e *score.Expected, n fields) map[string]string {
 	if at == nil {
 		return nil
 	}
-	in, known := j.labelsIn[at]
-	if !known {
-		in = j.compileLabelIn(at)
-		if j.labelsIn == nil {
-			j.labelsIn = map[*document.Node]*score.LabelIn{}
+	text := string(document.AppendNode(nil, at))
+	in, known := j.labelsIn[text]
+	if !known && !j.refused[at] {
+		if in = j.compileLabelIn(at); in != nil {
+			j.labelsIn.put(text, in)
+		} else {
+			j.refuse(at)
 		}
-		j.labelsIn[at] = in
 	}
 	e.LabelIn = in
 	written := map[string]string{}
@@ -63,7 +63,7 @@ func (f *file) compileLabelIn(at *document.Node) *score.LabelIn {
 
 // toldApart refuses labels of which the reading of an answer could not say which one it gives.
 func (j *judge) toldApart(labels *score.Labels, at *document.Node) {
-	if at == nil || j.alike[at] {
+	if at == nil || j.again || j.alike[at] {
 		return
 	}
 	if j.alike == nil {
@@ -78,13 +78,16 @@ func (j *judge) toldApart(labels *score.Labels, at *document.Node) {
 	if b == "" {
 		name = a
 	}
-	i := slices.IndexFunc(at.Items, func(item *document.Node) bool { return stringOf(item) == name })
-	switch {
-	case i < 0:
-	case b == "":
-		j.faults.errorAt(at.Items[i].Pos, "label", "the label %s holds nothing that could be found in an answer; expected a word, a number or a sign", document.Quote(a))
-	default:
-		j.faults.errorAt(at.Items[i].Pos, "label", "the labels %s and %s are one to whoever reads an answer; expected labels that differ in more than letter case, spaces or the way a denial is put",
-			document.Quote(a), document.Quote(b))
+	for _, item := range at.Items() {
+		switch {
+		case stringOf(item) != name:
+			continue
+		case b == "":
+			j.faults.errorAt(item.Pos, "label", "the label %s holds nothing that could be found in an answer; expected a word, a number or a sign", document.Quote(a))
+		default:
+			j.faults.errorAt(item.Pos, "label", "the labels %s and %s are one to whoever reads an answer; expected labels that differ in more than letter case, spaces or the way a denial is put",
+				document.Quote(a), document.Quote(b))
+		}
+		return
 	}
 }

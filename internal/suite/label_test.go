@@ -17,7 +17,7 @@ cases:
 `
 
 func TestWhereALabelStandsIsRead(t *testing.T) {
-	suites, ds := Load(tree(one(labelled2)), settings(), settings().Suites)
+	suites, ds := loadOpen(tree(one(labelled2)), settings(), settings().Suites)
 	check(t, ds, nil)
 	for i, answer := range []string{`{"severity": "Critical"}`, "Severity: Low", "severity=Low"} {
 		in := suites[0].Cases[i].Measured.LabelIn

@@ -6,11 +6,13 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/scratch"
 	"github.com/failproof/failproof/schemas"
 )
 
@@ -51,6 +53,10 @@ type loader struct {
 	forAll   []*expect.Policy // those that apply to every case, in name order; shared, read only
 	expanded int              // bytes that the cases so far come to
 
+	kept    *scratch.Store // what the bodies of the cases are made of
+	opening sync.Mutex
+	schemas map[string]schemaFile // that formats name, by path
+
 	assertions known[expect.Assertion]
 	facts      known[score.Fact]
 	claims     known[score.Claim]
@@ -60,7 +66,7 @@ type loader struct {
 }
 
 func newLoader(fsys fs.FS, cfg *config.Config) *loader {
-	l := &loader{fsys: fsys, config: cfg, policies: map[string]*expect.Policy{},
+	l := &loader{fsys: fsys, config: cfg, kept: scratch.Of(fsys), schemas: map[string]schemaFile{}, policies: map[string]*expect.Policy{},
 		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: score.NewSynonyms(cfg.Scoring.Synonyms)}
 	for _, p := range cfg.Policies {
 		l.policies[p.Name] = expect.CompilePolicy(p.Name, p.Description, p.Patterns)

@@ -46,7 +46,7 @@ func tree(files map[string]string) fs.FS {
 // loaded loads what the configuration names.
 func loaded(files map[string]string) ([]*Suite, []document.Diagnostic) {
 	cfg := settings()
-	return Load(tree(files), cfg, cfg.Suites)
+	return loadOpen(tree(files), cfg, cfg.Suites)
 }
 
 // lines writes diagnostics as tests state them.
@@ -257,7 +257,7 @@ func TestC214OnlyLiveTargetsHaveALimitOfCases(t *testing.T) {
 		fmt.Fprintf(text, `{"case_id":"c%d","suite_id":"s","prompt":"x"}`+"\n", i)
 	}
 	fsys := tree(map[string]string{"suites/s.jsonl": text.String()})
-	if suites, ds := Load(fsys, settings(), settings().Suites); len(ds) > 0 || len(suites[0].Cases) != limit+1 {
+	if suites, ds := loadOpen(fsys, settings(), settings().Suites); len(ds) > 0 || len(suites[0].Cases) != limit+1 {
 		t.Fatalf("recordings: %v", lines(ds))
 	}
 	live := newLoader(fsys, settings())
@@ -265,4 +265,15 @@ func TestC214OnlyLiveTargetsHaveALimitOfCases(t *testing.T) {
 	check(t, live.tooMany(suites), []string{"failproof.yml:0:0 too-many-cases: 10001 cases would ask a live target, more than limits.max_cases (10000)"})
 	suites[0].Cases = suites[0].Cases[1:]
 	check(t, live.tooMany(suites), nil)
+}
+
+// loadOpen is Load with every case opened.
+func loadOpen(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
+	suites, ds := Load(fsys, cfg, globs)
+	for _, s := range suites {
+		for i := range s.Cases {
+			s.Cases[i] = s.Cases[i].Open()
+		}
+	}
+	return suites, ds
 }

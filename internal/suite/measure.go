@@ -76,28 +76,20 @@ func (j *judge) label(e *score.Expected, n fields) (expected string, labels []st
 
 // labelsOf reduces labels, once for all cases that have the same ones.
 func (j *judge) labelsOf(expected string, labels []string) *score.Labels {
-	if j.labels == nil {
-		j.labels = map[string]*score.Labels{}
-	}
 	key := strings.Join(append([]string{expected}, labels...), "\x00")
-	if j.labels[key] == nil {
-		j.labels[key] = score.NewLabels(expected, labels)
+	if known := j.labels[key]; known != nil {
+		return known
 	}
-	return j.labels[key]
+	return j.labels.put(key, score.NewLabels(expected, labels))
 }
 
-// sentences makes facts of the sentences of an expected answer; those of the defaults' once for all cases.
+// sentences makes facts of the sentences of an expected answer.
 func (j *judge) sentences(at *document.Node) []*score.Fact {
-	if j.expected == nil {
-		j.expected = map[*document.Node][]*score.Fact{}
+	text, _ := scalarOf(at)
+	if facts, known := j.expected[text]; known {
+		return facts
 	}
-	facts, known := j.expected[at]
-	if !known {
-		text, _ := scalarOf(at)
-		facts = j.synonyms.Sentences(text)
-		j.expected[at] = facts
-	}
-	return facts
+	return j.expected.put(text, j.synonyms.Sentences(text))
 }
 
 // keyFacts compiles facts.
@@ -114,7 +106,7 @@ func compileAll[T any](f *file, what string, list *document.Node, from *known[T]
 	if list == nil {
 		return nil
 	}
-	for _, item := range list.Items {
+	for _, item := range list.Items() {
 		one := from.compiled(item, compile, func(text string, err error) {
 			f.faults.errorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
 		})
@@ -144,7 +136,7 @@ func (f *file) needsEmbedder(suites []*Suite) {
 		return // whether there is one shows when it is opened
 	}
 	for _, s := range suites {
-		at := slices.IndexFunc(s.Cases, func(k Case) bool { return k.Measured != nil && k.Measured.Semantic() })
+		at := slices.IndexFunc(s.Cases, func(k Case) bool { return k.Semantic() })
 		if at >= 0 {
 			f.faults.errorAt(s.Cases[at].Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
 				"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy)

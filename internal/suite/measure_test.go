@@ -27,7 +27,7 @@ func TestBenchmarkAndStrategyDecideWhatIsMeasured(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			cfg := settings()
 			cfg.Scoring.Strategies = map[string]string{"B8": "safety"}
-			suites, ds := Load(tree(one(c.text)), cfg, cfg.Suites)
+			suites, ds := loadOpen(tree(one(c.text)), cfg, cfg.Suites)
 			check(t, ds, nil)
 			k := suites[0].Cases[0]
 			got := fmt.Sprintf("%s criteria %d measured %v", suites[0].Plan.Strategy, len(k.Expect.Criteria), k.Measured != nil)

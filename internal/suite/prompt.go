@@ -113,7 +113,7 @@ func (f *file) sibling(name *document.Node, what string) (path string, ok bool) 
 // inline reads the messages of a file; the schema, or the reader of a prompt file, has checked their form.
 func (f *file) inline(list *document.Node) *prompt {
 	var messages []message
-	for _, item := range list.Items {
+	for _, item := range list.Items() {
 		content := item.Get("content")
 		if mapOf(item) == nil || content == nil {
 			continue

@@ -45,7 +45,7 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 		f.faults.errorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")
 		return nil
 	}
-	if data := value(root, "testData"); data == nil || data.Kind == document.List && len(data.Items) == 0 {
+	if data := value(root, "testData"); data == nil || data.Kind == document.List && data.Len() == 0 {
 		f.faults.warnAt(root.Pos, "no-cases", "the prompt file is skipped: its `testData` has no row, and so no case")
 		return nil
 	}
@@ -178,12 +178,12 @@ func (f *file) jsonSchema(root *document.Node) string {
 // promptMessages reads the messages; nil if they are wrong.
 func (f *file) promptMessages(root *document.Node) *prompt {
 	list := value(root, "messages")
-	if list == nil || list.Kind != document.List || len(list.Items) == 0 {
+	if list == nil || list.Kind != document.List || list.Len() == 0 {
 		f.faults.errorAt(root.Pos, "messages", "`messages` is missing or no list; a prompt file lists what is sent")
 		return nil
 	}
 	ok := true
-	for _, item := range list.Items {
+	for _, item := range list.Items() {
 		role, content := item.Get("role"), item.Get("content")
 		if !slices.Contains(roles, stringOf(role)) ||
 			content == nil || content.Kind != document.String {
@@ -204,7 +204,7 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 		f.faults.errorAt(data.Pos, "type", "`testData` is no list of rows")
 		return
 	}
-	for i, row := range data.Items {
+	for i, row := range data.Items() {
 		if mapOf(row) == nil {
 			f.faults.errorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
 			continue
@@ -212,8 +212,8 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 		if !f.variables(row) {
 			continue
 		}
-		k := Case{ID: "row-" + strconv.Itoa(i+1), Pos: row.Pos, Severity: "medium", Skipped: e.skipped, Policies: f.forAll}
-		if id := stringOf(row.Get("id")); caseID.MatchString(id) {
+		k := Case{ID: "row-" + strconv.Itoa(i+1), Pos: row.Pos, Severity: "medium", Body: &Body{Skipped: e.skipped, Policies: f.forAll}}
+		if id := stringOf(row.Get("id")); validCaseID(id) {
 			k.ID = id
 		}
 		k.Vars = c.define(row)

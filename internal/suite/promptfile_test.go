@@ -47,7 +47,7 @@ evaluators:
 // promptFile loads one prompt file.
 func promptFile(text string) ([]*Suite, []document.Diagnostic) {
 	cfg := settings()
-	return Load(tree(map[string]string{"prompts/sum.prompt.yml": text}), cfg, []string{"**/*.prompt.yml"})
+	return loadOpen(tree(map[string]string{"prompts/sum.prompt.yml": text}), cfg, []string{"**/*.prompt.yml"})
 }
 
 func TestPromptFilesOfGitHubModels(t *testing.T) {
@@ -140,7 +140,7 @@ func TestAPromptFileInAHiddenFolderNeedsAGlobThatNamesIt(t *testing.T) {
 	fsys := tree(map[string]string{".github/prompts/a.prompt.yml": promptText})
 	_, ds := Load(fsys, settings(), []string{"**/*.prompt.yml"})
 	check(t, ds, []string{`.github/prompts/a.prompt.yml:1:1 id: the path gives the suite the id ".github/prompts/a"`})
-	suites, ds := Load(fsys, settings(), []string{".github/prompts/*.prompt.yml"})
+	suites, ds := loadOpen(fsys, settings(), []string{".github/prompts/*.prompt.yml"})
 	check(t, ds, nil)
 	if suites[0].ID != "a" {
 		t.Errorf("id %q, want a", suites[0].ID)
@@ -152,7 +152,7 @@ func TestTheTargetFillsWhatAPromptFileLeavesOpen(t *testing.T) {
 	target := config.Target{Name: "replay", Provider: "openai", Model: "m", Temperature: ref(1.0), MaxTokens: ref(9)}
 	cfg.Targets["replay"] = target
 	fsys := tree(map[string]string{"a.prompt.yml": "modelParameters: { temperature: 0 }\nmessages: [{ role: user, content: x }]\ntestData: [{}]\n"})
-	suites, ds := Load(fsys, cfg, []string{"*.prompt.yml"})
+	suites, ds := loadOpen(fsys, cfg, []string{"*.prompt.yml"})
 	check(t, ds, nil)
 	got := suites[0].Cases[0].Prompt
 	if got.Model != "m" || *got.Parameters.Temperature != 0 || *got.Parameters.MaxTokens != 9 {
@@ -160,7 +160,7 @@ func TestTheTargetFillsWhatAPromptFileLeavesOpen(t *testing.T) {
 	}
 	target.Provider = "recorded"
 	cfg.Targets["replay"] = target
-	suites, ds = Load(fsys, cfg, []string{"*.prompt.yml"})
+	suites, ds = loadOpen(fsys, cfg, []string{"*.prompt.yml"})
 	check(t, ds, nil)
 	if got := suites[0].Cases[0].Prompt; got.Model != "" || *got.Parameters.Temperature != 0 || got.Parameters.MaxTokens != nil {
 		t.Errorf("recorded, the request is %+v; want what the file sets alone", got)

@@ -66,16 +66,16 @@ func (s Selection) Has(side Side, id string) bool {
 
 // Recordings says what the recorded answers of the sides are to a scope. A nil function means that there are none.
 type Recordings struct {
-	Answers    func(side Side, suiteID, caseID string) string     // a fingerprint of what is answered; "" without an answer
-	Retargeted func(baseSuiteID, headSuiteID, caseID string) bool // a target that they were recorded from is asked otherwise
+	Answered   func(base, head *Suite, caseID string) bool // another answer is recorded, or there is one on one side only
+	Retargeted func(base, head *Suite, caseID string) bool // a target that they were recorded from is asked otherwise
 }
 
 func (r Recordings) answerChanged(p pair, caseID string) bool {
-	return r.Answers != nil && r.Answers(Base, p.base.ID, caseID) != r.Answers(Head, p.head.ID, caseID)
+	return r.Answered != nil && r.Answered(p.base, p.head, caseID)
 }
 
 func (r Recordings) retargeted(p pair, caseID string) bool {
-	return r.Retargeted != nil && r.Retargeted(p.base.ID, p.head.ID, caseID)
+	return r.Retargeted != nil && r.Retargeted(p.base, p.head, caseID)
 }
 
 // Scope finds the suites that a pull request touches: those where a key or a recorded answer of a case, or a target that
@@ -169,7 +169,7 @@ func content(s *Suite) string {
 	lines := make([]string, 0, len(s.Cases))
 	for i := range s.Cases {
 		c := &s.Cases[i]
-		lines = append(lines, c.ID+" "+c.RequestKey+" "+c.ExpectationKey+"\n")
+		lines = append(lines, c.ID+" "+string(c.RequestKey)+" "+string(c.ExpectationKey)+"\n")
 	}
 	slices.Sort(lines)
 	sum := sha256.New()
@@ -228,7 +228,7 @@ func PromptChanged(base, head *Suite) bool {
 	}
 	for i := range head.Cases {
 		h := &head.Cases[i]
-		if b := before[h.ID]; b != nil && b.RequestKey != h.RequestKey && maps.Equal(b.Vars, h.Vars) {
+		if b := before[h.ID]; b != nil && b.RequestKey != h.RequestKey && maps.Equal(b.Open().Vars, h.Open().Vars) {
 			return true
 		}
 	}

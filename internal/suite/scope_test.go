@@ -17,7 +17,7 @@ func made(id string, cases ...string) *Suite {
 	s := &Suite{ID: id, Path: id + ".yaml", Weight: 1}
 	for _, text := range cases {
 		part := strings.Fields(text)
-		s.Cases = append(s.Cases, Case{ID: part[0], RequestKey: part[1], ExpectationKey: part[2]})
+		s.Cases = append(s.Cases, Case{ID: part[0], RequestKey: Key(part[1]), ExpectationKey: Key(part[2])})
 	}
 	return s
 }
@@ -65,7 +65,9 @@ func TestScope(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			got := Scope(c.base, c.head, Recordings{Answers: c.answers})
+			got := Scope(c.base, c.head, Recordings{Answered: func(base, head *Suite, id string) bool {
+				return c.answers != nil && c.answers(Base, base.ID, id) != c.answers(Head, head.ID, id)
+			}})
 			var parts []string
 			for _, s := range got.Suites {
 				parts = append(parts, fmt.Sprintf("%s~%s %v", s.BaseID, s.HeadID, s.Reasons))
@@ -107,7 +109,7 @@ func TestScopeKnowsOnlyItsSuites(t *testing.T) {
 
 func TestATargetThatAnswersWereRecordedFromBringsTheirSuitesIntoScope(t *testing.T) {
 	suites := []*Suite{made("a", "x r e", "y r e"), made("b", "x r e")}
-	got := Scope(suites, suites, Recordings{Retargeted: func(_, head, id string) bool { return head+id == "ay" }})
+	got := Scope(suites, suites, Recordings{Retargeted: func(_, head *Suite, id string) bool { return head.ID+id == "ay" }})
 	if len(got.Suites) != 1 || got.Suites[0].HeadID != "a" || got.Suites[0].Reasons[0].String() != "target of the recording changed: y" {
 		t.Errorf("scope %+v, want the case y of a alone", got)
 	}
@@ -117,7 +119,7 @@ func TestAPromptIsAnotherOneIfAnyCaseIsSentSomethingElse(t *testing.T) {
 	with := func(prompt string, s *Suite, vars ...map[string]string) *Suite {
 		s.PromptKey = prompt
 		for i := range vars {
-			s.Cases[i].Vars = vars[i]
+			s.Cases[i].Body = &Body{Vars: vars[i]}
 		}
 		return s
 	}
@@ -204,7 +206,7 @@ func TestSeveritiesAreTheBasesAndANewCaseHasItsOwn(t *testing.T) {
 	with := func(s *Suite, own ...string) *Suite {
 		for i := range s.Cases {
 			s.Cases[i].Severity = own[i]
-			s.Cases[i].Probe = &risk.Probe{Severity: own[i]}
+			s.Cases[i].Body = &Body{Probe: &risk.Probe{Severity: own[i]}}
 		}
 		return s
 	}
@@ -215,7 +217,7 @@ func TestSeveritiesAreTheBasesAndANewCaseHasItsOwn(t *testing.T) {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 	for i, severity := range []string{"critical", "low", "high"} {
-		if c := head[0].Cases[i]; c.Severity != severity || c.Probe.Severity != severity {
+		if c := head[0].Cases[i].Open(); c.Severity != severity || c.Probe.Severity != severity {
 			t.Errorf("case %s is of severity %s, its probe of %s; want %s", c.ID, c.Severity, c.Probe.Severity, severity)
 		}
 	}

@@ -5,12 +5,14 @@ package suite
 
 import (
 	"cmp"
+	"sync"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/scratch"
 )
 
 // Suite is a named group of cases.
@@ -37,13 +39,31 @@ type Suite struct {
 // HeadID is the id that the suite goes by in a comparison: the head's.
 func (s *Suite) HeadID() string { return cmp.Or(s.As, s.ID) }
 
-// Case is one prompt input with what is expected of the answer, rendered and compiled.
+// Case is one prompt input with what is expected of the answer. Of the cases of a suite all but the Body is held; Open makes that.
 type Case struct {
 	ID   string
 	Path string // of the file that holds it
 	Pos  document.Position
 
-	Target string            // who answers it in place of the suite's target; "" for that one
+	Target   string // who answers it in place of the suite's target; "" for that one
+	Severity string // low, medium, high, critical; medium unless set
+	MustPass bool
+	Trials   int // answers asked for and judged on a side
+	semantic bool
+	unheld   bool
+
+	RequestKey     Key // of what the model would be sent
+	ExpectationKey Key // of the case's own input and all that judges it but must_pass; see Redefined
+	InputKey       Key // of the case's own input: its variables and turns
+
+	*Body // nil until it is opened
+
+	from *opener
+	kept scratch.Ref // what its Body is made of
+}
+
+// Body is what a case asks and how its answers are judged, rendered and compiled.
+type Body struct {
 	Prompt model.Request     // SuiteID, CaseID, Provider, Model, Messages and Parameters filled; Trial is 0
 	Vars   map[string]string // values as written; nil if the case has none. Shared between cases: read only
 
@@ -54,19 +74,53 @@ type Case struct {
 	Expected       string              // expected_classification: a category, or ""
 	AgreesWithFail bool                // expected_classification: fail of a FailProof file; changes no score
 	CaseThreshold  *float64            // this case's bar instead of the phase's
-	Severity       string              // low, medium, high, critical; medium unless set
 	Category       string
-	MustPass       bool
-	Trials         int // answers asked for and judged on a side
 	Tags           []string
 	Skipped        []string // evaluators of *.prompt.yml that are not judged, by name
-
-	RequestKey     string // SHA-256 of what the model would be sent
-	ExpectationKey string // SHA-256 of the case's own input and all that judges it but must_pass; see Redefined
-	InputKey       string // SHA-256 of the case's own input: its variables and turns
 }
 
 // Unheld reports a case without a criterion, format, policy, metric or probe: every answer to it passes.
 func (c *Case) Unheld() bool {
-	return c.Expect.Empty() && len(c.Policies) == 0 && c.Measured == nil && c.Probe == nil && c.Expected == ""
+	if b := c.Body; b != nil {
+		return b.Expect.Empty() && len(b.Policies) == 0 && b.Measured == nil && b.Probe == nil && b.Expected == ""
+	}
+	return c.unheld
+}
+
+// Semantic reports a case whose answers are compared by meaning.
+func (c *Case) Semantic() bool {
+	if c.Body != nil {
+		return c.Measured != nil && c.Measured.Semantic()
+	}
+	return c.semantic
+}
+
+// Open returns the case with its Body. A run has as many cases as the files hold and asks a few at a time: to make a body anew costs
+// less than to hold all of them. It may be called by several at once.
+func (c *Case) Open() Case {
+	out := *c
+	if out.Body == nil {
+		out.Body = c.from.body(c)
+	}
+	if p := out.Probe; p != nil && p.Severity != c.Severity { // the base's is in force
+		body, probe := *out.Body, *p
+		probe.Severity = c.Severity
+		body.Probe, out.Body = &probe, &body
+	}
+	return out
+}
+
+// opener makes the bodies of a file's cases of what was kept of them.
+type opener struct {
+	mu    *sync.Mutex // of all that the files of one Load share
+	store *scratch.Store
+	text  []byte
+	read  func(c *Case, n *document.Node) *Body
+}
+
+func (o *opener) body(c *Case) *Body {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.text = o.store.Get(c.kept, o.text[:0])
+	return o.read(c, document.Kept(o.text))
 }

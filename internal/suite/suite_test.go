@@ -106,7 +106,7 @@ func testFullCases(t *testing.T, cases []Case) {
 		if got != want {
 			t.Errorf("case %d:\n\t%s\nwant:\n\t%s", i, got, want)
 		}
-		if len(c.RequestKey) != 64 || c.RequestKey != c.Prompt.Key() || len(c.ExpectationKey) != 64 || c.Path != "suites/support/r.yaml" {
+		if len(c.RequestKey) != 32 || c.RequestKey.String() != c.Prompt.Key() || len(c.ExpectationKey) != 32 || c.Path != "suites/support/r.yaml" {
 			t.Errorf("case %s: keys %q and %q, path %q", c.ID, c.RequestKey, c.ExpectationKey, c.Path)
 		}
 	}
@@ -134,7 +134,7 @@ func TestPoliciesThatApplyToAllJoinEveryCase(t *testing.T) {
 	cfg := settings()
 	cfg.Policies[1].ApplyAll = true
 	fsys := tree(one(hello + "cases: [{ id: a }, { id: b, policies: [no-promises, no-secrets] }]\n"))
-	suites, ds := Load(fsys, cfg, cfg.Suites)
+	suites, ds := loadOpen(fsys, cfg, cfg.Suites)
 	check(t, ds, nil)
 	for i, want := range []string{"[no-secrets]", "[no-promises no-secrets]"} {
 		if got := fmt.Sprint(policyNames(suites[0].Cases[i].Policies)); got != want {
@@ -179,7 +179,7 @@ func TestUnreadableFilesAreFaultsAndNeverEmpty(t *testing.T) {
 	} {
 		t.Run(rule, func(t *testing.T) {
 			fsys := broken{tree(one(hello + "cases: [{ id: a }]\n")), err}
-			suites, ds := Load(fsys, settings(), settings().Suites)
+			suites, ds := loadOpen(fsys, settings(), settings().Suites)
 			if len(suites) != 0 || len(ds) != 1 || !strings.Contains(ds[0].Message, err.Error()) || ds[0].Path != "suites/s.yaml" {
 				t.Errorf("suites %v, diagnostics %v", suites, lines(ds))
 			}
@@ -285,7 +285,7 @@ func TestTrialsAreTheCasesElseTheSuitesElseTheTargets(t *testing.T) {
 			target := cfg.Targets["replay"]
 			target.Trials = c.target
 			cfg.Targets["replay"] = target
-			suites, ds := Load(tree(map[string]string{"suites/s.yaml": "version: 1\n" + c.suite +
+			suites, ds := loadOpen(tree(map[string]string{"suites/s.yaml": "version: 1\n" + c.suite +
 				"messages: [{ role: user, content: Hello }]\ncases: [{ id: a, expected_response: x }, { id: b, expected_response: x, trials: 2 }]\n"}), cfg, cfg.Suites)
 			check(t, ds, nil)
 			s := suites[0]

@@ -64,7 +64,7 @@ func TestFinding(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			suites, ds := Load(tree(c.files), settings(), c.globs)
+			suites, ds := loadOpen(tree(c.files), settings(), c.globs)
 			check(t, ds, c.want)
 			var ids []string
 			for _, s := range suites {

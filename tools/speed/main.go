@@ -77,8 +77,11 @@ func asserted(n int, dir string) (err error) {
 
 var states = [...]string{"open", "paid", "sent"}
 
-// suites is how many files of recordings there are.
-const suites = 10
+// suites is how many files of recordings there are, and perLines how many cases a file of JSON lines has, which is bounded in size.
+const (
+	suites   = 10
+	perLines = 100_000
+)
 
 // recorded writes n cases in the form of the FailProof data contract, and an answer to each. Where the head changed, every
 // 997th answer is a wrong one.
@@ -87,12 +90,18 @@ func recorded(n int, dir string, changed bool) error {
 		file(dir, "failproof.yml", func(w *bufio.Writer) {
 			fmt.Fprint(w, "version: 1\nsuites: [suites/*.jsonl]\ntargets: { kept: { provider: recorded, path: \"recordings/{suite}.jsonl\" } }\ndefault_target: kept\n")
 		}),
-		file(dir, "suites/all.jsonl", func(w *bufio.Writer) {
-			for i := range n {
+	}
+	for from := 0; from < n; from += perLines {
+		name := "suites/all.jsonl"
+		if from > 0 {
+			name = fmt.Sprintf("suites/all-%d.jsonl", from/perLines)
+		}
+		all = append(all, file(dir, name, func(w *bufio.Writer) {
+			for i := from; i < min(n, from+perLines); i++ {
 				fmt.Fprintf(w, `{"case_id":"case-%d","suite_id":"suite-%d","prompt":"Where is order {{ number }} of customer %d, and when does it arrive?",`+
 					`"prompt_vars":{"number":"A-%d"},"expected_response":%q}`+"\n", i, i%suites, i%1000, i, answer(i))
 			}
-		}),
+		}))
 	}
 	for s := range suites {
 		all = append(all, file(dir, fmt.Sprintf("recordings/suite-%d.jsonl", s), func(w *bufio.Writer) {

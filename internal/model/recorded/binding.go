@@ -53,29 +53,40 @@ type Before struct {
 	Answers Answers // that the base has for it
 }
 
-// Answers are the recorded answers to one case.
-type Answers []record
+// Answers are the recorded answers to one case; the zero Answers are none. Each is read where it is looked at.
+type Answers struct {
+	of      *Client
+	entries []*entry
+}
+
+// Len is the number of answers.
+func (a Answers) Len() int { return len(a.entries) }
+
+func (a Answers) record(i int) record { return a.of.record(a.entries[i]) }
+
+// target is whom an answer says that it was recorded from.
+func (a Answers) target(i int) *Target { return a.of.targets[a.entries[i].target] }
 
 // Bind sets what answers are held to. It is called before the first of them is asked for.
 func (c *Client) Bind(b Binding) { c.binding = b }
 
-// Answers returns what is recorded for a case; nil for a nil client.
+// Answers returns what is recorded for a case; nothing for a nil client.
 func (c *Client) Answers(suiteID, caseID string) (out Answers) {
 	if c == nil {
-		return nil
+		return out
 	}
-	ck := caseKey{suiteID, caseID}
-	for _, trial := range c.trials[ck] {
-		out = append(out, c.records[key{caseKey: ck, trial: trial}])
+	out.of = c
+	for e := range c.trials(suiteID, caseID) {
+		out.entries = append(out.entries, e)
 	}
 	return out
 }
 
 // TargetNames lists whom the answers to a case were recorded from.
 func (a Answers) TargetNames() (out []string) {
-	for _, r := range a {
-		if r.Target != nil {
-			out = append(out, r.Target.Name)
+	for i := range a.entries {
+		if t := a.target(i); t != nil {
+			out = append(out, t.Name)
 		}
 	}
 	return out
@@ -124,7 +135,10 @@ func (r record) drawn(was Before) bool { return !r.ByHand && r.from(was.Answers)
 
 // kept reports whether somebody wrote the answer, and what is asked changed while the answer stayed as the base has it.
 func (c *Client) kept(r record, was Before) bool {
-	asked := was.Changed || slices.ContainsFunc(was.Answers, func(b record) bool { return c.retargeted(b.Target) })
+	asked := was.Changed
+	for i := range was.Answers.entries {
+		asked = asked || c.retargeted(was.Answers.target(i))
+	}
 	return asked && !c.recordable(r) && was.Answers.have(r)
 }
 
@@ -159,9 +173,9 @@ func (r record) from(before Answers) *Target {
 	if r.Target != nil || r.ByHand {
 		return r.Target
 	}
-	for _, b := range before {
-		if b.Target != nil && r.says(b) {
-			return b.Target
+	for i := range before.entries {
+		if t := before.target(i); t != nil && r.says(before.record(i)) {
+			return t
 		}
 	}
 	return nil

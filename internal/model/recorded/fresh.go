@@ -12,6 +12,11 @@ const (
 	FreshHead = "head"
 )
 
+const (
+	freshBase freshSide = iota + 1
+	freshHead
+)
+
 // Pair is a case as both sides ask it, to which fresh answers are held.
 type Pair struct {
 	BaseKey, HeadKey         string
@@ -22,13 +27,22 @@ type Pair struct {
 // are a model's, bound by both requests: one that a person wrote, or that was made for another comparison, is left out.
 func (c *Client) Fresh(suiteID, caseID string, p Pair) (base, head Answers) {
 	if c == nil {
-		return nil, nil
+		return base, head
 	}
-	ck := caseKey{suiteID, caseID}
-	for round := 1; round <= c.fresh[ck]; round++ {
-		b, h := c.records[key{ck, FreshBase, round}], c.records[key{ck, FreshHead, round}]
-		if b.freshFor(p, p.BaseTargets) && h.freshFor(p, p.HeadTargets) {
-			base, head = append(base, b), append(head, h)
+	base.of, head.of = c, c
+	rounds := map[entryName]*entry{}
+	for e := range c.of(suiteID, caseID) {
+		if e.fresh != 0 {
+			rounds[e.entryName] = e
+		}
+	}
+	for e := range c.of(suiteID, caseID) {
+		other := rounds[entryName{freshHead, e.trial}]
+		if e.fresh != freshBase || e.trial < 1 || other == nil {
+			continue
+		}
+		if b, h := c.record(e), c.record(other); b.freshFor(p, p.BaseTargets) && h.freshFor(p, p.HeadTargets) {
+			base.entries, head.entries = append(base.entries, e), append(head.entries, other)
 		}
 	}
 	return base, head
@@ -44,10 +58,10 @@ func (r record) freshFor(p Pair, targets map[string]Target) bool {
 
 // File is where the answers stand; "" for none.
 func (a Answers) File() string {
-	if len(a) == 0 {
+	if len(a.entries) == 0 {
 		return ""
 	}
-	return a[0].file
+	return a.of.files[a.entries[0].file]
 }
 
 func (c *Client) freshAnswer(q model.Request) model.Response {
@@ -55,10 +69,10 @@ func (c *Client) freshAnswer(q model.Request) model.Response {
 	if c.binding.Fresh != nil {
 		all = c.binding.Fresh(q.SuiteID, q.CaseID)
 	}
-	if q.Fresh > len(all) {
+	if q.Fresh > all.Len() {
 		return failed(model.ReasonUnrecorded, fmt.Sprintf("no recording: %s holds no fresh answer %d for case %s", Path(c.path, q.SuiteID), q.Fresh, q.CaseID))
 	}
-	out := all[q.Fresh-1].response()
+	out := all.record(q.Fresh - 1).response()
 	out.Drawn = true
 	return out
 }

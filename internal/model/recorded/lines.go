@@ -25,6 +25,7 @@ func (c *Client) read(fsys fs.FS, name string) []document.Diagnostic {
 		return []document.Diagnostic{fault(name, 0, "unreadable", err.Error())}
 	}
 	defer f.Close()
+	c.files = append(c.files, name)
 	var faults []document.Diagnostic
 	in := bufio.NewReaderSize(f, 64<<10)
 	for number := 1; ; number++ {
@@ -38,7 +39,7 @@ func (c *Client) read(fsys fs.FS, name string) []document.Diagnostic {
 			faults = append(faults, fault(name, number, "recording", fmt.Sprintf(
 				"the line is %.1f MiB long; a recorded answer may be at most %d MiB: shorten it, or leave the case out", float64(size)/(1<<20), maxLine>>20)))
 		case len(line) > 0:
-			if why := c.add(line, name, number); why != "" {
+			if why := c.add(line, number); why != "" {
 				faults = append(faults, fault(name, number, "recording", why))
 			}
 		}

@@ -4,38 +4,69 @@
 package recorded
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io/fs"
+	"iter"
+	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/scratch"
 )
 
-// Client answers from the recordings of one target in one tree.
+// Client answers from the recordings of one target in one tree. Of a line it keeps the place in the tree's scratch store.
 type Client struct {
-	path    string // of the target, with {suite}
-	records map[key]record
-	trials  map[caseKey][]int // the trials recorded for a case, ascending; counting begins at 1, or at 0 if there is a 0
-	fresh   map[caseKey]int   // the last round that was asked again for a case
-	absent  map[string]bool   // files that are not there
-	binding Binding
+	path     string // of the target, with {suite}
+	lines    *scratch.Store
+	entries  []entry
+	suites   map[string]map[string]caseEntries // by suite and case
+	unsorted map[caseKey]map[entryName]bool    // while lines are read: cases whose lines are not sorted, with the names of all where they are many
+	files    []string
+	targets  []*Target        // of which the first is nil
+	named    map[string]int32 // while lines are read: their places, by what they are
+	absent   map[string]bool  // files that are not there
+	binding  Binding
 }
 
 type caseKey struct{ suite, id string }
 
-type key struct {
-	caseKey
-	fresh string // "", or the side that an answer of a flip was asked for again
-	trial int
+// entry is one line.
+type entry struct {
+	entryName
+	at         scratch.Ref
+	target     int32 // whom the answer was recorded from, in Client.targets; 0: it does not say
+	next       int32 // the case's entry with the next greater name; -1: none
+	file, line int32
 }
+
+// entryName tells the answers to one case apart.
+type entryName struct {
+	fresh freshSide
+	trial int32
+}
+
+func (n entryName) compare(other entryName) int {
+	return cmp.Or(cmp.Compare(n.fresh, other.fresh), cmp.Compare(n.trial, other.trial))
+}
+
+// freshSide is the side that an answer of a flip was asked for again; 0 for an answer to a trial.
+type freshSide uint8
+
+var freshSides = [...]string{"", FreshBase, FreshHead}
+
+// caseEntries are the entries of a case, from the first to the last: by name, once all are read.
+type caseEntries struct{ first, last, count int32 }
 
 // record is one line. Fields that failproof does not know are ignored, so that results.jsonl can serve as a recording.
 type record struct {
@@ -70,11 +101,13 @@ type tokens struct {
 // Load reads the recordings of suites from fsys. path may hold {suite}, which stands for the suite id with its slashes.
 // A file that is missing is no fault here: its cases fail when they are asked for. Lines that cannot be used are.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
-	c := &Client{path: path, records: map[key]record{}, trials: map[caseKey][]int{}, fresh: map[caseKey]int{}, absent: map[string]bool{}}
+	c := &Client{path: path, targets: []*Target{nil}, named: map[string]int32{}, lines: scratch.Of(fsys), suites: map[string]map[string]caseEntries{}, unsorted: map[caseKey]map[entryName]bool{},
+		absent: map[string]bool{}}
 	var faults []document.Diagnostic
 	for _, name := range files(path, suites) {
 		faults = append(faults, c.read(fsys, name)...)
 	}
+	c.sort()
 	return c, faults
 }
 
@@ -91,13 +124,9 @@ func files(path string, suites []string) []string {
 }
 
 // add keeps one line and returns what is wrong with it, or "".
-func (c *Client) add(text []byte, file string, line int) string {
-	r := record{file: file, line: line}
-	if err := json.Unmarshal(text, &r); err != nil {
-		return "not a recording: " + plainJSONError(err) +
-			"; expected one JSON object a line with suite_id, case_id and raw_response or error"
-	}
-	if why := ambiguous(text); why != "" {
+func (c *Client) add(text []byte, line int) string {
+	r, why := parse(text)
+	if why != "" {
 		return why
 	}
 	if r.SuiteID == "" || r.CaseID == "" {
@@ -109,28 +138,169 @@ func (c *Client) add(text []byte, file string, line int) string {
 	if t := r.Target; t != nil && (t.Name == "" || t.Provider == "") {
 		return "target lacks its name or provider; leave it out of an answer that no target gave"
 	}
-	if r.Fresh != "" && r.Fresh != FreshBase && r.Fresh != FreshHead {
+	side := slices.Index(freshSides[:], r.Fresh)
+	if side < 0 {
 		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.Fresh), FreshBase, FreshHead)
 	}
 	trial := 1
 	if r.Trial != nil {
 		trial = *r.Trial
 	}
-	if trial < 0 {
+	switch {
+	case trial < 0:
 		return fmt.Sprintf("trial is %d; trials are counted from 1", trial)
+	case trial > math.MaxInt32:
+		return fmt.Sprintf("trial is %d; at most %d are counted", trial, math.MaxInt32)
 	}
-	k := key{caseKey{r.SuiteID, r.CaseID}, r.Fresh, trial}
-	if _, twice := c.records[k]; twice {
+	e := entry{entryName: entryName{freshSide(side), int32(trial)}, target: c.target(r.Target), file: int32(len(c.files) - 1), line: int32(line)}
+	if !c.insert(caseKey{r.SuiteID, r.CaseID}, e, text) {
 		return fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them", r.CaseID, r.SuiteID, trial)
 	}
-	c.records[k] = r
-	if r.Fresh != "" {
-		c.fresh[k.caseKey] = max(c.fresh[k.caseKey], trial)
-		return ""
-	}
-	at, _ := slices.BinarySearch(c.trials[k.caseKey], trial)
-	c.trials[k.caseKey] = slices.Insert(c.trials[k.caseKey], at, trial)
 	return ""
+}
+
+// target returns the place of a target.
+func (c *Client) target(t *Target) int32 {
+	if t == nil {
+		return 0
+	}
+	name, _ := json.Marshal(t) // it was made of JSON
+	at, known := c.named[string(name)]
+	if !known {
+		at = int32(len(c.targets))
+		c.targets, c.named[string(name)] = append(c.targets, t), at
+	}
+	return at
+}
+
+// insert appends an entry to those of its case, where there is none of its name.
+func (c *Client) insert(k caseKey, e entry, text []byte) bool {
+	of := c.suites[k.suite]
+	if of == nil {
+		of = map[string]caseEntries{}
+		c.suites[strings.Clone(k.suite)] = of
+	}
+	at := int32(len(c.entries))
+	e.next = -1
+	all, known := of[k.id]
+	switch {
+	case !known:
+		k.id = strings.Clone(k.id) // of its line
+		all.first = at
+	case c.has(k, all, e.entryName):
+		return false
+	default:
+		c.entries[all.last].next = at
+	}
+	all.last = at
+	all.count++
+	e.at = c.lines.Keep(text)
+	c.entries, of[k.id] = append(c.entries, e), all
+	return true
+}
+
+// fewEntries is how many entries of a case are looked through for one.
+const fewEntries = 64
+
+// has reports whether a case has an entry of that name. While each is greater than those before, the last tells.
+func (c *Client) has(k caseKey, all caseEntries, name entryName) bool {
+	names, unsorted := c.unsorted[k]
+	if !unsorted {
+		if c.entries[all.last].compare(name) < 0 {
+			return false
+		}
+		k = caseKey{strings.Clone(k.suite), strings.Clone(k.id)}
+		c.unsorted[k] = nil
+	}
+	if all.count < fewEntries {
+		for i := all.first; i >= 0; i = c.entries[i].next {
+			if c.entries[i].entryName == name {
+				return true
+			}
+		}
+		return false
+	}
+	if names == nil {
+		names = map[entryName]bool{}
+		for i := all.first; i >= 0; i = c.entries[i].next {
+			names[c.entries[i].entryName] = true
+		}
+		c.unsorted[k] = names
+	}
+	twice := names[name]
+	names[name] = true
+	return twice
+}
+
+// sort brings the entries of the cases whose lines came in another order into that of their names.
+func (c *Client) sort() {
+	for k := range c.unsorted {
+		var all []int32
+		of := c.suites[k.suite][k.id]
+		for i := of.first; i >= 0; i = c.entries[i].next {
+			all = append(all, i)
+		}
+		slices.SortFunc(all, func(a, b int32) int { return c.entries[a].compare(c.entries[b].entryName) })
+		for i, at := range all[1:] {
+			c.entries[all[i]].next = at
+		}
+		of.first, of.last = all[0], all[len(all)-1]
+		c.entries[of.last].next = -1
+		c.suites[k.suite][k.id] = of
+	}
+	c.unsorted, c.named = nil, nil
+}
+
+// of yields the entries of a case, in the order of their names.
+func (c *Client) of(suite, id string) iter.Seq[*entry] {
+	return func(yield func(*entry) bool) {
+		all, known := c.suites[suite][id]
+		if !known {
+			return
+		}
+		for i := all.first; i >= 0; i = c.entries[i].next {
+			if !yield(&c.entries[i]) {
+				return
+			}
+		}
+	}
+}
+
+// trials yields the recorded trials of a case, ascending; counting begins at 1, or at 0 if there is a 0.
+func (c *Client) trials(suite, id string) iter.Seq[*entry] {
+	return func(yield func(*entry) bool) {
+		for e := range c.of(suite, id) {
+			if e.fresh != 0 || !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// Same reports whether the recorded answers to a case of one client are those to a case of the other, as their fingerprints have it.
+func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID string) bool {
+	if c != nil && other != nil && c.literally(suite, id, other, otherSuite, otherID) {
+		return true
+	}
+	return c.Fingerprint(suite, id) == other.Fingerprint(otherSuite, otherID)
+}
+
+// literally reports whether the lines of two cases are equal, letter by letter.
+func (c *Client) literally(suite, id string, other *Client, otherSuite, otherID string) bool {
+	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
+	return slices.EqualFunc(ours.entries, theirs.entries, func(a, b *entry) bool {
+		return a.trial == b.trial && bytes.Equal(c.lines.Get(a.at, nil), other.lines.Get(b.at, nil))
+	})
+}
+
+// record reads an entry back.
+func (c *Client) record(e *entry) record {
+	r, why := parse(c.lines.Get(e.at, nil))
+	if why != "" {
+		panic("recorded: a line that was kept: " + why) // it was read before
+	}
+	r.file, r.line = c.files[e.file], int(e.line)
+	return r
 }
 
 func plainJSONError(err error) string {
@@ -178,16 +348,24 @@ func (c *Client) missing(r model.Request) string {
 
 // lookup counts trials from 1, or from 0 for a case whose recordings begin there.
 func (c *Client) lookup(suite, id string, trial int) (record, bool) {
-	ck := caseKey{suite, id}
-	if c.fromZero(ck) {
+	if c.fromZero(suite, id) {
 		trial--
 	}
-	rec, ok := c.records[key{caseKey: ck, trial: trial}]
-	return rec, ok
+	for e := range c.trials(suite, id) {
+		if int(e.trial) == trial {
+			return c.record(e), true
+		}
+	}
+	return record{}, false
 }
 
 // fromZero reports a case whose recordings count their trials from 0.
-func (c *Client) fromZero(ck caseKey) bool { return len(c.trials[ck]) > 0 && c.trials[ck][0] == 0 }
+func (c *Client) fromZero(suite, id string) bool {
+	for e := range c.trials(suite, id) {
+		return e.trial == 0
+	}
+	return false
+}
 
 // Fingerprint identifies the recorded answers of a case, so that a changed answer is seen; "" if there are none. What an answer is
 // bound by is no part of it.
@@ -195,23 +373,27 @@ func (c *Client) Fingerprint(suite, id string) string {
 	if c == nil {
 		return ""
 	}
-	ck := caseKey{suite, id}
-	if len(c.trials[ck]) == 0 {
-		return ""
-	}
-	sum := sha256.New()
-	enc := json.NewEncoder(sum)
-	for _, trial := range c.trials[ck] {
-		rec := c.records[key{caseKey: ck, trial: trial}]
+	var sum hash.Hash
+	var enc *json.Encoder
+	fromZero := c.fromZero(suite, id)
+	for e := range c.trials(suite, id) {
+		if sum == nil {
+			sum = sha256.New()
+			enc = json.NewEncoder(sum)
+		}
+		rec, trial := c.record(e), int(e.trial)
 		// Where the answer stands and how long it took change nothing that is judged; which trial it is does.
 		rec.SuiteID, rec.CaseID, rec.LatencyMS, rec.CostUSD, rec.Tokens = "", "", 0, nil, nil
 		rec.RequestKey, rec.Target, rec.ByHand = "", nil, false
-		if rec.Trial = &trial; c.fromZero(ck) {
+		if rec.Trial = &trial; fromZero {
 			trial++
 		}
 		if err := enc.Encode(rec); err != nil {
 			panic("recorded: fingerprint: " + err.Error()) // decoded from JSON, so it encodes
 		}
+	}
+	if sum == nil {
+		return ""
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }

@@ -22,8 +22,8 @@ type Unstamped struct {
 // name neither a target nor a hand that wrote them.
 func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 	was := c.before(q)
-	for _, r := range c.Answers(q.SuiteID, q.CaseID) {
-		now := q.Key()
+	for e := range c.trials(q.SuiteID, q.CaseID) {
+		r, now := c.record(e), q.Key()
 		asked := r.RequestKey != "" && r.RequestKey != now || r.RequestKey == "" && was.Changed || c.retargeted(r.from(was.Answers))
 		if r.RequestKey == now && (r.ByHand || r.Target != nil) && !asked {
 			continue
@@ -36,8 +36,8 @@ func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 
 // have reports whether one of the answers is r's.
 func (a Answers) have(r record) bool {
-	for _, b := range a {
-		if r.says(b) {
+	for i := range a.entries {
+		if r.says(a.record(i)) {
 			return true
 		}
 	}

@@ -1,0 +1,110 @@
+// Package scratch keeps bytes that are wanted again, each by its place: the first few megabytes in memory, all others in a file. What
+// was read of a repository and checked is kept here rather than read from the repository again, where it may have changed meanwhile.
+package scratch
+
+import (
+	"fmt"
+	"io"
+	"sync"
+)
+
+// inMemory is how many bytes are kept without a file.
+const inMemory = 4 << 20
+
+// File is where bytes go beyond those in memory.
+type File interface {
+	io.Writer
+	io.ReaderAt
+}
+
+// Ref is the place of one text in a Store.
+type Ref struct {
+	off int64 // in memory, else the complement of the offset in the file
+	len int32
+}
+
+// Store keeps bytes. It may be used by several at once.
+type Store struct {
+	mu      sync.RWMutex
+	open    func() (File, error)
+	memory  []byte
+	file    File
+	written int64  // bytes in the file
+	pending []byte // follow those
+}
+
+// New makes a store. open makes its file, when it is first needed; where it is nil or fails, memory takes all.
+func New(open func() (File, error)) *Store { return &Store{open: open} }
+
+// Keeper is a file tree that keeps what was read of it.
+type Keeper interface{ Scratch() *Store }
+
+// Of is the store of a tree, one in memory where it has none.
+func Of(tree any) *Store {
+	if k, ok := tree.(Keeper); ok {
+		return k.Scratch()
+	}
+	return New(nil)
+}
+
+// Keep copies text, of less than 2 GiB, into the store.
+func (s *Store) Keep(text []byte) Ref {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.memory)+len(text) > inMemory && s.usesFile() {
+		at := Ref{^(s.written + int64(len(s.pending))), int32(len(text))}
+		s.pending = append(s.pending, text...)
+		if len(s.pending) >= 1<<16 {
+			s.flush()
+		}
+		return at
+	}
+	at := Ref{int64(len(s.memory)), int32(len(text))}
+	s.memory = append(s.memory, text...)
+	return at
+}
+
+// usesFile opens the file at its first use.
+func (s *Store) usesFile() bool {
+	if s.file == nil && s.open != nil {
+		var err error
+		if s.file, err = s.open(); err != nil {
+			s.file = nil
+		}
+		s.open = nil
+	}
+	return s.file != nil
+}
+
+// flush writes what is pending. On a full disk it stays where it is, in memory.
+func (s *Store) flush() {
+	n, _ := s.file.Write(s.pending)
+	if n > 0 {
+		s.written += int64(n)
+		s.pending = append(s.pending[:0], s.pending[n:]...)
+	}
+}
+
+// Get appends the text at a place of this store to buf, and returns that. That what the store itself wrote cannot be read any more is
+// a panic: the disk is broken, and no caller could do better than to end.
+func (s *Store) Get(at Ref, buf []byte) []byte {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if at.off >= 0 {
+		return append(buf, s.memory[at.off:at.off+int64(at.len)]...)
+	}
+	off := ^at.off
+	if off >= s.written {
+		off -= s.written
+		return append(buf, s.pending[off:off+int64(at.len)]...)
+	}
+	// A text that was written in part only goes on in what is pending.
+	begin := len(buf)
+	buf = append(buf, make([]byte, at.len)...)
+	inFile := min(int64(at.len), s.written-off)
+	if n, err := s.file.ReadAt(buf[begin:begin+int(inFile)], off); int64(n) < inFile {
+		panic(fmt.Errorf("read a temporary file at byte %d: %w", off, err))
+	}
+	copy(buf[begin+int(inFile):], s.pending)
+	return buf
+}
