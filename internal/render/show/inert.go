@@ -12,6 +12,7 @@ const (
 	QuoteRunes    = 110
 	SentenceRunes = 400
 	wrapColumns   = 80 // of a fence; a comment on a wide screen holds about 100
+	diffColumns   = 44 // of a diff beside its signs: a telephone of 380 pixels shows as many without scrolling
 )
 
 // Inline returns text as one line of Markdown that is nothing but text: words of plain prose stay as they are, all else
@@ -184,7 +185,7 @@ type DiffLine struct {
 func Diff(lines []DiffLine) string {
 	var body strings.Builder
 	for _, l := range lines {
-		for _, piece := range WrapLine(Visible(strings.TrimRight(l.Text, "\r\n")), wrapColumns-2, wrapColumns-2) {
+		for _, piece := range WrapLine(Visible(strings.TrimRight(l.Text, "\r\n")), diffColumns, diffColumns) {
 			body.WriteString(strings.TrimRight(string(l.Sign)+" "+piece, " ") + "\n")
 		}
 	}
