@@ -132,13 +132,7 @@ func (b *badInput) head(t *testing.T, line string) {
 // put writes a file below dir.
 func put(t *testing.T, dir, name, text string) {
 	t.Helper()
-	path := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	lays(t, dir, map[string]string{name: text})
 }
 
 // goodRepository makes a folder that every command accepts: the example, with targets for what the entries bring.

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -35,14 +34,7 @@ gate: { min_run_score: 1 }
 	for i := range cases {
 		suite += fmt.Sprintf("  - { id: c%d, vars: { n: \"%d\" }, %s }\n", i, i, expects)
 	}
-	for name, text := range map[string]string{"failproof.yml": config, "suites/s.yaml": suite, "suites/prompt.md": "Say OK. {{ n }}\n"} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	lays(t, dir, map[string]string{"failproof.yml": config, "suites/s.yaml": suite, "suites/prompt.md": "Say OK. {{ n }}\n"})
 	return dir
 }
 

@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -58,9 +57,7 @@ func newLiveRun(t *testing.T, n int) *liveRun {
 
 func (r *liveRun) write(name, text string) {
 	r.t.Helper()
-	if err := os.WriteFile(filepath.Join(r.dir, name), []byte(text), 0o666); err != nil {
-		r.t.Fatal(err)
-	}
+	lays(r.t, r.dir, map[string]string{name: text})
 }
 
 // run runs failproof to its end and returns its exit code.

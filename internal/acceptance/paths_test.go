@@ -3,7 +3,6 @@
 package acceptance_test
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -20,7 +19,7 @@ import (
 func projectIn(t *testing.T, name string) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), name)
-	for file, text := range map[string]string{
+	lays(t, dir, map[string]string{
 		"failproof.yml": "version: 1\nsuites: ['suites/**/*.yaml']\ndefault_target: replay\ntargets:\n" +
 			"  replay: { provider: recorded, path: 'recordings/{suite}.jsonl' }\n",
 		"live.yml": "version: 1\nsuites: ['suites/**/*.yaml']\ndefault_target: own\ntargets:\n" +
@@ -28,15 +27,7 @@ func projectIn(t *testing.T, name string) (dir string) {
 		"answer.sh":          "read -r line\necho '{\"text\": \"yes\"}'\n",
 		"suites/s.yaml":      "version: 1\nmessages: [{ role: user, content: 'Is it?' }]\ncases:\n  - { id: a, expected_response: 'yes' }\n",
 		"recordings/s.jsonl": `{"suite_id": "s", "case_id": "a", "trial": 1, "raw_response": "yes", "latency_ms": 1}` + "\n",
-	} {
-		at := filepath.Join(dir, file)
-		if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(at, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	repository, err := git.PlainInitWithOptions(dir, &git.PlainInitOptions{
 		InitOptions: git.InitOptions{DefaultBranch: plumbing.NewBranchReferenceName("main")}})
 	if err != nil {
