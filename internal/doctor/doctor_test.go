@@ -100,6 +100,9 @@ func TestWhatIsFound(t *testing.T) {
 		{"a token for clouds", workflow("contents: read", "contents: read\n      id-token: write"), []string{"open permissions " + at + "13:7"}},
 		{"one too few", workflow("      checks: write\n", ""), []string{"note permissions " + at + "11:5"}},
 		{"a key that does not arrive", live(func(*Setup) {}), []string{"open key-missing " + at + "16:9"}},
+		{"nor the value of a header", live(func(s *Setup) {
+			s.Config.Targets["fast"] = config.Target{Provider: "http", Headers: []config.Header{{Name: "X-Session", Env: "SESSION"}}}
+		}), []string{"open key-missing " + at + "16:9"}},
 		{"a key that does", live(workflow(step, step+"        env: { OPENAI_API_KEY: x }\n")), nil},
 		{"a key for all steps", live(workflow(job, job+"    env: { OPENAI_API_KEY: x }\n")), []string{"note key-shared " + at + "11:28"}},
 		{"another job of the name", file(workflowFolder+"/z.yml", "on: push\njobs:\n  x:\n    name: prompt gate\n"), []string{"open job-name " + workflowFolder + "/z.yml:3:3"}},

@@ -326,28 +326,32 @@ func (e *examination) checkPermissions(g gateStep) {
 	}
 }
 
-// checkKeys looks for the keys of live targets where the step gets its environment.
+// checkKeys looks for the variables of live targets where the step gets its environment.
 func (e *examination) checkKeys(g gateStep) {
 	if e.Config == nil {
 		return
 	}
 	told := map[string]bool{}
-	for _, name := range e.Asked {
-		key := e.Config.Targets[name].APIKeyEnv
-		if key == "" || told[key] {
-			continue
+	for _, target := range e.Asked {
+		for _, name := range e.Config.Targets[target].Variables() {
+			if !told[name] {
+				told[name] = true
+				e.checkKey(g, target, name)
+			}
 		}
-		told[key] = true
-		step, wider := g.node.Get("env").Get(key), g.job.node.Get("env").Get(key)
-		if wider == nil {
-			wider = g.workflow.root.Get("env").Get(key)
-		}
-		switch {
-		case step == nil && wider == nil:
-			e.open(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(name)+" reads its key from `"+key+"`, which the step does not get.",
-				"Its answers cannot be asked for: runs end undecided.", "`env: { "+key+": ${{ secrets."+key+" }} }` for the step")
-		case step == nil:
-			e.note(g.workflow.path, wider.Pos, "key-shared", "`"+key+"` is given to more than the step that needs it.", "Every other step of the job sees the key.", "give it to the step alone")
-		}
+	}
+}
+
+func (e *examination) checkKey(g gateStep, target, name string) {
+	step, wider := g.node.Get("env").Get(name), g.job.node.Get("env").Get(name)
+	if wider == nil {
+		wider = g.workflow.root.Get("env").Get(name)
+	}
+	switch {
+	case step == nil && wider == nil:
+		e.open(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(target)+" reads the variable `"+name+"`, which the step does not get.",
+			"Its answers cannot be asked for: runs end undecided.", "`env: { "+name+": ${{ secrets."+name+" }} }` for the step")
+	case step == nil:
+		e.note(g.workflow.path, wider.Pos, "key-shared", "`"+name+"` is given to more than the step that needs it.", "Every other step of the job sees the key.", "give it to the step alone")
 	}
 }
