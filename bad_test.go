@@ -24,7 +24,7 @@ import (
 // waits for ever, for a pipe say, meets the wall. A race detector takes memory of its own and is not measured.
 const (
 	badProcessor = 6 * time.Second
-	badWall      = 30 * time.Second
+	badWall      = 2 * time.Minute
 	badMemory    = 256 << 10 // KiB of peak resident memory
 	badLine      = 400       // bytes of one line of output
 )
