@@ -59,7 +59,8 @@ func (b *Builder) Add(r Result, at Ref) error {
 	s.measured.add(r)
 	if r.Risk != nil {
 		b.side.probes.Add(risk.Place{SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial}, *r.Risk)
-		c.risks = append(c.risks, withoutTexts(*r.Risk))
+		risks := append(c.scored(), withoutTexts(*r.Risk))
+		c.risks = &risks
 	}
 	b.catch(r)
 	c.Likeness = b.intern(joinedLikeness(c.Likeness, likenessOf(r)))
@@ -121,7 +122,7 @@ func (b *Builder) suite(p SuitePlan) *SuiteSide {
 
 func (s *SuiteSide) lastTrial(caseID string) int {
 	if c, ok := s.index[caseID]; ok {
-		return c.last
+		return c.Last()
 	}
 	return 0
 }

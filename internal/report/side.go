@@ -75,29 +75,29 @@ type Case struct {
 	Path           string
 	Line           int
 	Severity       string
-	MustPass       bool
 	RequestKey     Key
 	ExpectationKey Key
 	InputKey       Key
 	Tally          score.Tally
-	Unverified     bool
-	Stale          bool              // what is recorded is no answer to what is asked: it was asked live, or else counts as it is
-	KeptByHand     bool              // an answer that somebody wrote stayed as it was although what is asked changed; then it is unverified
 	Likeness       string            // how its answers were compared by meaning: "", lexical_fallback, or semantic and the model
 	Primary        classify.Category // of the shown trial
 	Trial          int               // the shown trial
 	At             Ref               // where its result stands in the side's log
 	Shown          *Shown            // nil: there is nothing to say but Primary
 	UnderBase      UnderBase
-	Shared         bool             // every trial is the one answer to a request that both sides make alike
-	Loss           classify.Loss    // why its first trials without an answer have none; the kind that says least, where there are several
-	Live           bool             // some trial came from a model or a command, which may answer otherwise the next time
-	Drawn          bool             // every trial is recorded, and was drawn from a model
-	Fresh          []FreshTrial     // in the order of their numbers; in no score
-	risks          []risk.CaseScore // of a probe's first trials, by which the risk of some cases can be told; without their texts
+	Loss           classify.Loss // why its first trials without an answer have none; the kind that says least, where there are several
+	Fresh          []FreshTrial  // in the order of their numbers; in no score
 	overall        score.Mean
-	last           int // the highest trial seen
+	risks          *[]risk.CaseScore // of a probe's first trials, by which the risk of some cases can be told; without their texts; nil: there are none
+	last           int               // the highest trial seen
 	told           telling
+	MustPass       bool
+	Unverified     bool
+	Stale          bool // what is recorded is no answer to what is asked: it was asked live, or else counts as it is
+	KeptByHand     bool // an answer that somebody wrote stayed as it was although what is asked changed; then it is unverified
+	Shared         bool // every trial is the one answer to a request that both sides make alike
+	Live           bool // some trial came from a model or a command, which may answer otherwise the next time
+	Drawn          bool // every trial is recorded, and was drawn from a model
 }
 
 // FreshTrial is an answer that was asked for again.
@@ -126,6 +126,13 @@ type UnderBase struct {
 	Passed, Trials int
 	Neither        int               // trials that meet neither that expectation nor the case's own
 	Primary        classify.Category // of the first trial that did not pass, else of the first
+}
+
+func (c *Case) scored() []risk.CaseScore {
+	if c.risks == nil {
+		return nil
+	}
+	return *c.risks
 }
 
 // Passes reports whether every trial passed and none was missing an answer.
@@ -168,7 +175,7 @@ func (s *Side) Without(out map[*Case]bool) *Side {
 	rest.probes = risk.Collector{}
 	for _, one := range rest.Suites {
 		for _, c := range one.Cases {
-			for i, r := range c.risks {
+			for i, r := range c.scored() {
 				rest.probes.Add(risk.Place{SuiteID: one.ID, CaseID: c.ID, Trial: i + 1}, r)
 			}
 		}
