@@ -119,7 +119,7 @@ func runConfiguration(t *testing.T, text string, config map[string]any) {
 	}
 	dir := t.TempDir()
 	lays(t, dir, map[string]string{"failproof.yml": text,
-		"suites/s.yaml":      "version: 1\nmessages: [{ role: user, content: Hi }]\ncases: [{ id: c, expected_response: Hello, match: contains }]\n",
+		"suites/s.yaml":      "version: 1\nmessages: [{ role: user, content: Hi }]\ncases: [{ id: c, vars: { customer: C-1 }, expected_response: Hello, match: contains }]\n",
 		"recordings/s.jsonl": `{"suite_id": "s", "case_id": "c", "raw_response": "Hello there"}` + "\n"})
 	commands := [][]string{{"validate"}, {"run"}}
 	if live != "" {

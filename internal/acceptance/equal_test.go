@@ -162,7 +162,7 @@ func (s *stage) failproof(folder string, args ...string) {
 }
 
 // took are figures of the clock.
-var took = regexp.MustCompile(`("latency_ms": ?)[0-9.]+`)
+var took = regexp.MustCompile(`("latency_ms": ?| time=")[0-9.]+`)
 
 func (s *stage) note(kind, text string) {
 	s.out[kind] += took.ReplaceAllString(s.names.Replace(text), "${1}0")

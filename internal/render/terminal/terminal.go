@@ -221,7 +221,7 @@ func (t *terminal) writeMissing() {
 	t.line(fmt.Sprintf("Without an answer (%s)", show.Grouped(len(t.Missing))))
 	counts, first, order := map[string]int{}, map[string]report.Change{}, []string{}
 	for _, c := range t.Missing {
-		cause := t.PlainOutcomes(c) + ": " + t.Explained(c).Plain(show.QuoteRunes)
+		cause := t.PlainOutcomes(c) + ": " + t.Explained(c).Plain(2*show.QuoteRunes)
 		if counts[cause]++; counts[cause] == 1 {
 			first[cause] = c
 			order = append(order, cause)
@@ -229,7 +229,11 @@ func (t *terminal) writeMissing() {
 	}
 	for _, cause := range order[:min(len(order), casesShown)] {
 		c := first[cause]
-		t.wrapped("  ", show.Grouped(counts[cause])+" × "+cause)
+		times := ""
+		if counts[cause] > 1 {
+			times = show.Grouped(counts[cause]) + " × "
+		}
+		t.wrapped("  ", times+cause)
 		where := "    " + show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(c.CaseID, show.NameRunes)
 		if more := counts[cause] - 1; more > 0 {
 			where += " and " + show.Grouped(more) + " more"
