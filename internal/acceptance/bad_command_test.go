@@ -28,7 +28,11 @@ func (b badInput) execute(t *testing.T, score *badScore, dir string, args []stri
 		cmd.Stdout = &o
 	}
 	cmd.Stderr = &e
-	err := cmd.Run()
+	if err := cmd.Start(); err != nil {
+		t.Fatalf("failproof %s: %v", strings.Join(args, " "), err)
+	}
+	memory := peakMemory(t, cmd.Process)
+	err := cmd.Wait()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatalf("failproof %s: %v", strings.Join(args, " "), err)
@@ -38,7 +42,7 @@ func (b badInput) execute(t *testing.T, score *badScore, dir string, args []stri
 		score.timeouts.Add(1)
 		t.Errorf("%s\nfailproof %s took %s of processor time, want at most %s (stopped: %v)", b.rule, strings.Join(args, " "), used, badProcessor, ctx.Err())
 	}
-	if peak := peakMemory(cmd.ProcessState); peak > badMemory && !underRace() {
+	if peak := <-memory; peak > badMemory && !underRace() {
 		t.Errorf("%s\nfailproof %s took %d MiB of memory, want at most %d", b.rule, strings.Join(args, " "), peak>>10, badMemory>>10)
 	}
 	return cmd.ProcessState.ExitCode(), o.String(), e.String()

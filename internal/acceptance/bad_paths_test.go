@@ -4,13 +4,16 @@ package acceptance_test
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // promptAt returns an entry whose suite names a prompt that make puts there.
@@ -209,7 +212,31 @@ func asNobody(t *testing.T, cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 }
 
-// peakMemory is the most memory that a process had at once, in KiB.
-func peakMemory(state *os.ProcessState) int64 {
-	return state.SysUsage().(*syscall.Rusage).Maxrss
+// peakMemory looks at a running process until it has ended, and sends the most memory that it had at once, in KiB. What the system
+// tells of a process that has ended will not do: it begins with what the process had that started it. The file is opened once, so
+// that it is never that of another process.
+func peakMemory(t *testing.T, process *os.Process) <-chan int64 {
+	t.Helper()
+	status, err := os.Open(fmt.Sprintf("/proc/%d/status", process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	peak := make(chan int64, 1)
+	go func() {
+		defer status.Close()
+		most, text := int64(0), make([]byte, 4096)
+		for {
+			n, err := status.ReadAt(text, 0)
+			_, high, alive := strings.Cut(string(text[:n]), "\nVmHWM:")
+			if err != nil && err != io.EOF || !alive {
+				peak <- most
+				return
+			}
+			if size, err := strconv.ParseInt(strings.Fields(high)[0], 10, 64); err == nil {
+				most = max(most, size)
+			}
+			time.Sleep(2 * time.Millisecond) // a process that takes too much takes longer
+		}
+	}()
+	return peak
 }
