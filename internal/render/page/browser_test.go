@@ -1,0 +1,141 @@
+//go:build browser
+
+package page
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// A page that is opened: which one, how wide, in which colours.
+type opened struct {
+	File    string `json:"file"`
+	Width   int    `json:"width"`
+	Scheme  string `json:"scheme"`
+	Picture string `json:"picture,omitempty"`
+	Search  bool   `json:"search"` // and filter
+	cases   int    // at least; 0 for a state of the gate without a table
+	regress int
+}
+
+// What testdata/browser/check.js finds.
+type observed struct {
+	Milliseconds       int      `json:"milliseconds"`
+	Said               []string `json:"said"`
+	Asked              []string `json:"asked"`
+	Wide               string   `json:"wide"`
+	Rows               int      `json:"rows"`
+	SearchMilliseconds int      `json:"searchMilliseconds"`
+	Found              int      `json:"found"`
+	Regressed          int      `json:"regressed"`
+	Followed           bool     `json:"followed"`
+	Printed            bool     `json:"printed"`
+	Violations         []string `json:"violations"`
+	Plain              bool     `json:"plain"`
+}
+
+// The page opens in Chromium at 20, 500 and 10,000 cases, light and dark, wide and on a telephone; how long that takes, at best of
+// three tries, is logged, and only a page that hangs is a fault, since the machine may be busy. It says nothing in the console, asks for nothing, does not scroll sideways, can be searched and printed, and axe-core has
+// nothing serious to say. FAILPROOF_BROWSER_MODULES is the folder in which `npm ci` was run on testdata/browser,
+// FAILPROOF_CHROMIUM the browser (default: Debian's), FAILPROOF_PICTURES a folder for pictures of the pages.
+func TestThePageInABrowser(t *testing.T) {
+	pages := openedPages(t)
+	for i, got := range openInBrowser(t, pages) {
+		want := pages[i]
+		t.Run(fmt.Sprintf("%s at %d, %s", filepath.Base(want.File), want.Width, want.Scheme), func(t *testing.T) {
+			t.Logf("open after %d ms; a search took %d ms", got.Milliseconds, got.SearchMilliseconds)
+			judge(t, want, got)
+		})
+	}
+}
+
+func openedPages(t *testing.T) (out []opened) {
+	dir := t.TempDir()
+	add := func(name string, r *report.Report, a Answers, search bool) {
+		file := filepath.Join(dir, name+".html")
+		if err := os.WriteFile(file, []byte(writePage(t, r, rendertest.Links(), a)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, look := range []opened{{Width: 1280, Scheme: "light"}, {Width: 380, Scheme: "dark"}} {
+			look.File, look.Search, look.regress = file, search, r.Counts[report.Regressed]
+			if r.Verdict != report.Invalid {
+				look.cases = len(r.Changes)
+			}
+			if pictures := os.Getenv("FAILPROOF_PICTURES"); pictures != "" {
+				look.Picture = filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.png", name, look.Width, look.Scheme))
+			}
+			out = append(out, look)
+		}
+	}
+	for _, n := range []int{20, 500, 10_000} {
+		r, a := sampleRun(n)
+		add(fmt.Sprint(n), r, a, true)
+	}
+	for _, s := range rendertest.States {
+		switch s.Name {
+		case "failed", "invalid", "undecided", "passed", "nothing-in-scope", "hostile":
+			add(s.Name, s.Run(), Answers{}, false)
+		}
+	}
+	return out
+}
+
+func openInBrowser(t *testing.T, pages []opened) (results []observed) {
+	if os.Getenv("FAILPROOF_BROWSER_MODULES") == "" {
+		t.Fatal("FAILPROOF_BROWSER_MODULES is not set; expected a folder in which `npm ci` was run on internal/render/page/testdata/browser")
+	}
+	input, err := json.Marshal(pages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "node", "testdata/browser/check.js")
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), os.Stderr
+	output, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("node: %v", err)
+	}
+	if err := json.Unmarshal(output, &results); err != nil || len(results) != len(pages) {
+		t.Fatalf("%d pages were opened, and %d came back: %v", len(pages), len(results), err)
+	}
+	return results
+}
+
+// hangs is when a page is given up, in milliseconds.
+const hangs = 20_000
+
+func judge(t *testing.T, want opened, got observed) {
+	if got.Milliseconds >= hangs || got.SearchMilliseconds >= hangs {
+		t.Errorf("open after %d ms, searched after %d ms: it hangs", got.Milliseconds, got.SearchMilliseconds)
+	}
+	if len(got.Said)+len(got.Asked) > 0 || got.Wide != "" {
+		t.Errorf("the console says %q, the page asks for %q and scrolls sideways for %q; want nothing of it", got.Said, got.Asked, got.Wide)
+	}
+	for _, v := range got.Violations {
+		if strings.HasPrefix(v, "serious") || strings.HasPrefix(v, "critical") {
+			t.Errorf("axe-core finds %s", v)
+		}
+	}
+	if !got.Printed || !got.Plain {
+		t.Errorf("printed: %v, without a script: %v; want the verdict on both", got.Printed, got.Plain)
+	}
+	if got.Rows != want.cases {
+		t.Errorf("the table has %d rows, want %d", got.Rows, want.cases)
+	}
+	if want.Search && (got.Found != 1 || got.Regressed != want.regress || !got.Followed) {
+		t.Errorf("a search finds %d, the filter %d regressions (want 1 and %d), a link leads into the table: %v",
+			got.Found, got.Regressed, want.regress, got.Followed)
+	}
+}
