@@ -1,6 +1,10 @@
 package acceptance_test
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/failproof/failproof/internal/github/githubtest"
+)
 
 // where are the variables that say what a run runs on.
 func (s *scene) where() map[string]string {
@@ -12,6 +16,8 @@ func (s *scene) where() map[string]string {
 	case "merge_group":
 		ref := s.groupRef()
 		return map[string]string{"GITHUB_SHA": s.commits["group"], "GITHUB_REF": ref, "GITHUB_REF_NAME": strings.TrimPrefix(ref, "refs/heads/")}
+	case "issue_comment":
+		return map[string]string{"GITHUB_SHA": s.commits["base"], "GITHUB_REF": "refs/heads/main", "GITHUB_REF_NAME": "main"}
 	default:
 		return map[string]string{"GITHUB_SHA": s.commits["head"], "GITHUB_REF": "refs/heads/change", "GITHUB_REF_NAME": "change"}
 	}
@@ -51,7 +57,7 @@ func (s *scene) payload() map[string]any {
 	case "issue_comment":
 		event["action"] = "created"
 		event["issue"] = map[string]any{"number": pullNumber, "pull_request": map[string]any{"url": s.api + "/repos/octo/prompts/pulls/7"}}
-		event["comment"] = map[string]any{"id": 1, "body": "/failproof", "user": account("mallory", 666, "User"), "author_association": "NONE"}
+		event["comment"] = s.commentPayload()
 	}
 	return event
 }
@@ -75,6 +81,17 @@ func (s *scene) pullPayload() map[string]any {
 		"base": map[string]any{"sha": s.eventBase(), "ref": s.into, "label": "octo:" + s.into, "repo": homeRepository()},
 		"head": map[string]any{"sha": s.commits["head"], "ref": "change", "label": author["login"].(string) + ":change", "repo": head, "user": author},
 	}
+}
+
+// commentPayload is the last comment of a person.
+func (s *scene) commentPayload() (comment map[string]any) {
+	for _, c := range s.hub.Comments(pullNumber) {
+		if c.Author != githubtest.Actions {
+			comment = map[string]any{"id": c.ID, "body": c.Body, "created_at": c.At[0], "author_association": "NONE",
+				"user": account(c.Author.Login, c.Author.ID, map[bool]string{false: "User", true: "Bot"}[c.Author.Bot])}
+		}
+	}
+	return comment
 }
 
 // eventBase is where the base branch stood when the event was made, which may be before the merge result's first parent.

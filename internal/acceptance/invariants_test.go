@@ -19,7 +19,8 @@ func (s *scene) invariants() {
 	if !known {
 		s.fail("the run ended with exit code %d; the log:\n%s", s.last.code, s.last.log)
 	}
-	if got != verdict && (got != "" || s.last.code == 0) && !s.reportOnly() {
+	heeded := s.event == "issue_comment" && len(s.last.checks) == 0 // a comment was read, and nothing judged
+	if got != verdict && (got != "" || s.last.code == 0 && !heeded) && !s.reportOnly() {
 		s.fail("exit code %d, and the output verdict says %q", s.last.code, got)
 	}
 	passed := s.last.code == 0

@@ -217,6 +217,8 @@ func (s *scene) newWorkspace() string {
 	case "pull_request":
 	case "merge_group":
 		sha = s.commits["group"]
+	case "issue_comment":
+		sha = s.commits["base"]
 	default:
 		sha = s.commits["head"]
 	}
@@ -241,9 +243,6 @@ func (s *scene) startHub(tip string) {
 	for login, permission := range s.permissions {
 		s.hub.Permit(identities[login], permission)
 	}
-	if s.readOnly() {
-		s.hub.Allow(githubtest.Token, githubtest.Actions, false, false)
-	}
 }
 
 // openPull opens the pull request, or moves its head, with the merge commit that git made of it.
@@ -267,6 +266,6 @@ func (s *scene) author() githubtest.Identity {
 }
 
 // fork tells whether the head is in another repository, and readOnly whether GitHub gives the run a token that only reads and
-// no secrets.
+// no secrets. What a comment starts has the repository's own.
 func (s *scene) fork() bool     { return s.who == "fork" || s.who == "gone" }
-func (s *scene) readOnly() bool { return s.who != "same" && !s.trusted }
+func (s *scene) readOnly() bool { return s.who != "same" && !s.trusted && s.event != "issue_comment" }

@@ -18,6 +18,7 @@ const outside = "outside-of-a-run"
 // kinds says what the attacks of a folder have in common.
 var kinds = map[string]string{
 	"bars":                "lowers a bar or a level, calls it a phase, a quarantine or noise, deletes the configuration",
+	"bot":                 "tells the bot to judge, accept or say something without the right to, or another commit",
 	"base-faults":         "counts on a base file with a fault to be taken for none",
 	"comments":            "forges or edits the comment, or relies on what it said before",
 	"dilution":            "lifts a score by weights, trivial suites, trivial or copied cases",

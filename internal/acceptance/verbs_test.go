@@ -46,9 +46,18 @@ func init() {
 		"rerun": (*scene).rerun,
 		"comment": func(s *scene, w []string) {
 			s.ready()
-			s.hub.Comment(identities[w[0]], pullNumber, strings.Join(w[1:], "\n"))
+			s.hub.Comment(identities[w[0]], pullNumber, s.said(w[1:]))
+		},
+		"amend": func(s *scene, w []string) {
+			all := s.hub.Comments(pullNumber)
+			s.hub.Edit(identities[w[0]], all[len(all)-1].ID, s.said(w[1:]))
 		},
 	})
+}
+
+// said is what a comment says.
+func (s *scene) said(lines []string) string {
+	return strings.NewReplacer("{head}", s.commits["head"], "{base}", s.commits["base"]).Replace(strings.Join(lines, "\n"))
 }
 
 var identities = map[string]githubtest.Identity{"actions": githubtest.Actions, "octocat": githubtest.Octocat, "mallory": githubtest.Mallory, "hubot": {ID: 777, Login: "hubot"}}

@@ -126,5 +126,8 @@ func (j Job) links(c compared) show.Links {
 	if l.HeadSHA == "" {
 		l.HeadSHA = j.event.HeadSHA
 	}
+	if j.event.Name == "pull_request" {
+		l.Pull = j.event.HeadSHA
+	}
 	return l
 }

@@ -21,7 +21,7 @@ func (j Job) settle(ctx context.Context, in run.Inputs, judged Judged) {
 		return
 	}
 	j.heedBranch(ctx, in, judged)
-	j.heedReviews(ctx, judged)
+	j.heedAcceptances(ctx, judged)
 }
 
 // heedBranch looks at the branch of a pull request once more.
@@ -42,25 +42,21 @@ func (j Job) heedBranch(ctx context.Context, in run.Inputs, judged Judged) {
 	}
 }
 
-// heedReviews accepts what decided, where a review does.
-func (j Job) heedReviews(ctx context.Context, judged Judged) {
+// heedAcceptances accepts what decided, where reviews or commands do.
+func (j Job) heedAcceptances(ctx context.Context, judged Judged) {
 	rep, event := judged.Report, judged.event
 	defaultPush := event.Name == "push" && event.HeadRef == judged.branch && event.BaseSHA != ""
 	reviewed := event.Name == "pull_request" || event.Name == "merge_group" || defaultPush
 	if !reviewed || !compare.Acceptable(rep.Verdict, rep.Reasons) {
 		return
 	}
-	by, err := j.github.Accepted(ctx, j.mark())
-	switch {
-	case by != "":
-		rep.Verdict, rep.Reasons = compare.Accept(rep.Reasons, "the review of "+by)
-	case err != nil:
-		rep.Acceptable = true
+	accepted, err := j.github.Accepted(ctx, j.mark())
+	if err != nil {
 		rep.Warnings = append(rep.Warnings, report.Warning{Code: "reviews_unread",
 			Message: document.Line(fmt.Sprintf("whether a review accepts this could not be read: %v", err))})
-	default:
-		rep.Acceptable = true
 	}
+	rep.Verdict, rep.Reasons = compare.Accept(rep.Reasons, func(r report.Reason) string { return accepted.Of(r.Code, r.About()) })
+	rep.Acceptable = rep.Verdict == report.Failed
 }
 
 // undecide makes a report undecided for a reason that stands before all others.

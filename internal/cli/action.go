@@ -26,7 +26,7 @@ func newAction(sys System) *cobra.Command {
 		Short: "Run inside GitHub Actions: what the container does",
 		Long: `Reads the event and the inputs of the workflow, gates what a pull request would make of its branch against the branch,
 and publishes a comment, a check run, a job summary and outputs. What cannot be published is a warning; the exit code is
-the verdict's.
+the verdict's. On issue_comment it is the bot: it does what a comment such as "/failproof help" asks for.
 
 In a step of its own the inputs are flags, and the token is the variable GITHUB_TOKEN.`,
 		Args: args(cobra.NoArgs),
@@ -55,6 +55,13 @@ func runAction(ctx context.Context, sys System) error {
 	job, err := action.Open(in, runner, func(format string, args ...any) { say(sys, format, args...) }, sys.Sleep)
 	if err != nil {
 		return ended.without(report.Invalid, fault.Input{Err: err})
+	}
+	job, judge, err := job.Heed(ctx)
+	if err != nil {
+		return ended.without(report.Undecided, err)
+	}
+	if !judge {
+		return nil
 	}
 	judged, err := judgeJob(ctx, sys, in, job)
 	if err != nil {

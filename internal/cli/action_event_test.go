@@ -58,7 +58,6 @@ func TestActionEvents(t *testing.T) {
 		{"a merge queue's candidate is compared with the queue's base", func(h *hub) { h.queue(false, pullNumber) }, cli.ExitFailed, "failed", 0, 1},
 		{"pull_request_target is refused", func(h *hub) { h.env["GITHUB_EVENT_NAME"] = "pull_request_target" }, cli.ExitInput, "invalid", 0, 0},
 		{"workflow_run is refused", func(h *hub) { h.env["GITHUB_EVENT_NAME"] = "workflow_run" }, cli.ExitInput, "invalid", 0, 0},
-		{"issue_comment is refused", func(h *hub) { h.env["GITHUB_EVENT_NAME"] = "issue_comment" }, cli.ExitInput, "invalid", 0, 0},
 		{"schedule is refused", func(h *hub) { h.env["GITHUB_EVENT_NAME"] = "schedule" }, cli.ExitInput, "invalid", 0, 0},
 		{"an event of another kind is refused", func(h *hub) { h.env["GITHUB_EVENT_NAME"] = "release" }, cli.ExitInput, "invalid", 0, 0},
 		{"a base branch that is gone is undecided", func(h *hub) {
@@ -126,7 +125,7 @@ func TestActionInputs(t *testing.T) {
 var publishedVerdicts = map[string]int{
 	"pull_request": cli.ExitFailed, "merge_group": cli.ExitFailed, "workflow_dispatch": cli.ExitFailed, "push.event.1": cli.ExitFailed,
 	"push.event.2": cli.ExitInput, // it deletes a tag
-	"workflow_run": cli.ExitInput, "issue_comment": cli.ExitInput, "check_run": cli.ExitInput,
+	"workflow_run": cli.ExitInput, "issue_comment": cli.ExitPassed /* no command */, "check_run": cli.ExitInput,
 }
 
 // TestActionPublishedEvents runs GitHub's own examples of events, and checks every request against GitHub's description.

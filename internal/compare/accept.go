@@ -16,15 +16,21 @@ func Acceptable(v report.Verdict, reasons []report.Reason) bool {
 	return v == report.Failed && len(decided) > 0 && !slices.ContainsFunc(decided, func(r report.Reason) bool { return !slices.Contains(acceptable, r.Code) })
 }
 
-// Accept returns the verdict and the reasons of a run that was Acceptable, after the review of by: what decided is a warning
-// that names the reviewer.
-func Accept(reasons []report.Reason, by string) (report.Verdict, []report.Reason) {
-	out := slices.Clone(reasons)
+// Accept returns the verdict and the reasons of a run that was Acceptable, as far as they are accepted: what decided and is accepted is a
+// warning that names by whom. by names who accepts a reason, as "the review of ada"; "" for nobody. While one is left the run has failed.
+func Accept(reasons []report.Reason, by func(report.Reason) string) (report.Verdict, []report.Reason) {
+	verdict, out := report.Passed, slices.Clone(reasons)
 	for i, r := range out {
-		if r.Level == report.LevelError {
-			out[i].Level, out[i].AcceptedBy = report.LevelWarn, by
-			out[i].Message += "; accepted by " + by
+		if r.Level != report.LevelError {
+			continue
 		}
+		who := by(r)
+		if who == "" {
+			verdict = report.Failed
+			continue
+		}
+		out[i].Level, out[i].AcceptedBy = report.LevelWarn, who
+		out[i].Message += "; accepted by " + who
 	}
-	return report.Passed, out
+	return verdict, out
 }

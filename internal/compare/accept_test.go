@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -42,12 +44,28 @@ func TestWhatAReviewAccepts(t *testing.T) {
 	}
 }
 
-func TestAnAcceptedReasonIsAWarningThatNamesTheReviewer(t *testing.T) {
+func TestAnAcceptedReasonIsAWarningThatNamesWhoAcceptedIt(t *testing.T) {
 	before := []report.Reason{{Code: "on_removed", Level: report.LevelError, Message: "1 case is gone"}, {Code: "max_unscored", Level: report.LevelWarn, Message: "slow"}}
 	kept := slices.Clone(before)
-	verdict, after := compare.Accept(before, "octocat")
-	want := []report.Reason{{Code: "on_removed", Level: report.LevelWarn, Message: "1 case is gone; accepted by octocat", AcceptedBy: "octocat"}, kept[1]}
-	if verdict != report.Passed || !slices.Equal(after, want) || !slices.Equal(before, kept) {
-		t.Errorf("%s %+v, want passed %+v, and the argument as it was: %+v", verdict, after, want, before)
+	octocat := func(report.Reason) string { return "the review of octocat" }
+	verdict, after := compare.Accept(before, octocat)
+	want := []report.Reason{{Code: "on_removed", Level: report.LevelWarn, Message: "1 case is gone; accepted by the review of octocat", AcceptedBy: "the review of octocat"}, kept[1]}
+	if diff := cmp.Diff(want, after); verdict != report.Passed || diff != "" || !cmp.Equal(before, kept) {
+		t.Errorf("%s, want passed, and the argument as it was: %+v (-want +got):\n%s", verdict, before, diff)
+	}
+}
+
+func TestARunStaysFailedWhileOneReasonIsNotAccepted(t *testing.T) {
+	before := []report.Reason{{Code: "on_removed", Level: report.LevelError, SuiteID: "s", CaseID: "a", Message: "gone"},
+		{Code: "on_redefined", Level: report.LevelError, Cases: []string{"s/b", "s/c"}, Message: "otherwise"}}
+	one := func(r report.Reason) string {
+		if slices.Equal(r.About(), []string{"s/a"}) {
+			return "the command of ada"
+		}
+		return ""
+	}
+	verdict, after := compare.Accept(before, one)
+	if verdict != report.Failed || after[0].Level != report.LevelWarn || after[1].Level != report.LevelError || after[1].AcceptedBy != "" {
+		t.Errorf("%s, %+v; want it failed for the second reason alone", verdict, after)
 	}
 }

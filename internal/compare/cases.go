@@ -218,7 +218,8 @@ func (j *judgement) noBase() {
 type names struct {
 	n      int
 	listed []string
-	suite  string // of the first
+	cases  []string // all of them, as SUITE/CASE
+	suite  string   // of the first
 	id     string
 }
 
@@ -226,7 +227,10 @@ func (l *names) add(s *suitePair, p casePair) {
 	if l.n == 0 {
 		l.suite, l.id = s.id, p.id()
 	}
-	l.put(s.id + "/" + p.id())
+	name := s.id + "/" + p.id()
+	if l.put(name); l.n <= casesListed {
+		l.cases = append(l.cases, name)
+	}
 }
 
 func (l *names) put(name string) {
@@ -243,11 +247,14 @@ func (l *names) text() string {
 	return text
 }
 
-// reason names the case itself where there is only one.
+// reason names the case itself where there is only one, and all of them where they are not too many.
 func (l *names) reason(code, message string) report.Reason {
 	r := report.Reason{Code: code, Message: message}
-	if l.n == 1 {
+	switch {
+	case l.n == 1:
 		r.SuiteID, r.CaseID = l.suite, l.id
+	case l.n == len(l.cases):
+		r.Cases = l.cases
 	}
 	return r
 }

@@ -46,8 +46,8 @@ func TestRequestsAreThoseThatGitHubDescribes(t *testing.T) {
 	h.Permit(githubtest.Mallory, "write")
 	h.Job("gate", h.head, 41, "failure")
 	h.Review(7, githubtest.Mallory, "APPROVED", h.head)
-	if by, err := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).Accepted(t.Context(), mark); by != "mallory" || err != nil {
-		t.Errorf("accepted by %q, error %v", by, err)
+	if accepted, err := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).Accepted(t.Context(), mark); accepted.Of("on_removed", nil) != "the review of mallory" || err != nil {
+		t.Errorf("accepted by %q, error %v", accepted.Of("on_removed", nil), err)
 	}
 	if _, err := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).DefaultBranch(t.Context()); err != nil {
 		t.Error(err)

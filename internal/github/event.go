@@ -19,9 +19,9 @@ const MaxEvent = 8 << 20
 // ErrEvent is an event that cannot be used: the message names the variable or the field and what is wrong with it.
 var ErrEvent = errors.New("GitHub event")
 
-// Event is what started the run, checked: every SHA is 40 hex digits or empty, a number is 0 or positive.
+// Event is what started the run, checked: every SHA is 40 hexadecimal digits or empty, a number is 0 or positive.
 type Event struct {
-	Name   string // pull_request, merge_group, push or workflow_dispatch
+	Name   string // pull_request, merge_group, push, workflow_dispatch or issue_comment
 	Action string // the activity: opened, synchronize, …; "" where the event has none
 
 	Owner, Repo   string // of the repository the workflow runs in
@@ -36,10 +36,13 @@ type Event struct {
 
 	Fork       bool // the head is in another repository, or in one that was deleted
 	Dependabot bool // opened by Dependabot, whose runs get no secrets and a read-only token
+
+	Comment *Comment // of issue_comment, which has no commits of its own; nil of every other event
+	Asked   bool     // a command asks for the run of a pull request, which has the repository's own token and secrets then
 }
 
 // Restricted tells that GitHub gives such a run a token that can only read, and no secrets.
-func (e Event) Restricted() bool { return e.Fork || e.Dependabot }
+func (e Event) Restricted() bool { return (e.Fork || e.Dependabot) && !e.Asked }
 
 // LoadEvent reads the event that the runner describes in GITHUB_EVENT_NAME and GITHUB_EVENT_PATH.
 func LoadEvent(env func(string) string) (Event, error) {
@@ -82,7 +85,6 @@ func fault(field, format string, args ...any) error {
 var refused = map[string]string{
 	"pull_request_target": "runs with the base's secrets and token on somebody else's change; use `on: pull_request`, which needs neither to judge recorded answers",
 	"workflow_run":        "is not tied to one pull request and its artifacts can be forged; use `on: pull_request`",
-	"issue_comment":       "names no commit, so what is judged could change after it was looked at; use `on: pull_request`",
 	"schedule":            "has no change to judge; use `on: pull_request`",
 }
 
@@ -108,8 +110,10 @@ func ParseEvent(name string, payload []byte, env func(string) string) (Event, er
 		return p.mergeGroup(env)
 	case "workflow_dispatch":
 		return p.byHand(env)
+	case "issue_comment":
+		return p.issueComment(env)
 	}
-	return Event{}, fault("GITHUB_EVENT_NAME", "%q is not supported; use pull_request, merge_group, push or workflow_dispatch", cut(name, 60))
+	return Event{}, fault("GITHUB_EVENT_NAME", "%q is not supported; use pull_request, merge_group, push, workflow_dispatch or issue_comment", cut(name, 60))
 }
 
 var (
@@ -128,7 +132,7 @@ func (e Event) check() (Event, error) {
 			return Event{}, fault("repository.full_name", "%q is not owner/name", cut(e.Owner+"/"+e.Repo, 100))
 		}
 	}
-	if !fullSHA.MatchString(e.HeadSHA) {
+	if e.Comment == nil && !fullSHA.MatchString(e.HeadSHA) {
 		return Event{}, fault("the head's commit", "%q is not a full SHA", cut(e.HeadSHA, 60))
 	}
 	if e.BaseSHA != "" && !fullSHA.MatchString(e.BaseSHA) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"strings"
+	"time"
 )
 
 // payload holds the fields of webhook payloads that matter here.
@@ -18,6 +19,18 @@ type payload struct {
 		Base   *endInfo  `json:"base"`
 		Head   *endInfo  `json:"head"`
 	} `json:"pull_request"`
+
+	Issue *struct {
+		Number      int       `json:"number"`
+		PullRequest *struct{} `json:"pull_request"` // null of an issue that is no pull request
+	} `json:"issue"`
+
+	Comment *struct {
+		ID        int64     `json:"id"`
+		Body      string    `json:"body"`
+		User      *userInfo `json:"user"`
+		CreatedAt time.Time `json:"created_at"`
+	} `json:"comment"`
 
 	MergeGroup *struct {
 		BaseSHA string `json:"base_sha"`
@@ -153,6 +166,35 @@ func (p *payload) byHand(env func(string) string) (Event, error) {
 		return Event{}, fault("GITHUB_SHA", "is not set")
 	}
 	e.HeadSHA, e.HeadRef = env("GITHUB_SHA"), branch(env("GITHUB_REF"))
+	return e.check()
+}
+
+// Comment is a comment on a pull request, as it was when the event happened. Anybody may write one.
+type Comment struct {
+	ID       int64
+	Body     string
+	Author   string // the login
+	AuthorID int64
+	Person   bool // no App wrote it
+	At       time.Time
+}
+
+// issueComment is a comment. It names no commit: the one that a command is about stands in the command.
+func (p *payload) issueComment(env func(string) string) (Event, error) {
+	switch {
+	case p.Issue == nil || p.Comment == nil || p.Comment.User == nil:
+		return Event{}, fault("issue_comment", "has no issue, no comment or no author")
+	case p.Issue.Number <= 0 || p.Comment.ID <= 0:
+		return Event{}, fault("issue_comment", "numbers the issue %d and the comment %d, which are not positive", p.Issue.Number, p.Comment.ID)
+	case p.Comment.CreatedAt.IsZero():
+		return Event{}, fault("comment.created_at", "is missing")
+	}
+	e := p.event("issue_comment", env)
+	e.RunSHA = "" // the default branch's, whatever the comment is about
+	if p.Issue.PullRequest != nil {
+		e.Number = p.Issue.Number
+	}
+	e.Comment = &Comment{ID: p.Comment.ID, Body: p.Comment.Body, Author: p.Comment.User.Login, AuthorID: p.Comment.User.ID, Person: p.Comment.User.Type == "User", At: p.Comment.CreatedAt}
 	return e.check()
 }
 

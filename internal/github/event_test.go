@@ -76,7 +76,7 @@ func TestPublishedEventsThatAreRefused(t *testing.T) {
 		{"pull_request_target", "pull_request.opened.1.json", "use `on: pull_request`"},
 		{"workflow_run", "workflow_run.completed.1.json", "use `on: pull_request`"},
 		{"schedule", "workflow_dispatch.event.1.json", "use `on: pull_request`"},
-		{"issue_comment", "issue_comment.created.1.json", "use `on: pull_request`"},
+		{"issue_comment", "push.event.1.json", "has no issue, no comment or no author"},
 		{"check_run", "check_run.rerequested.1.json", `"check_run" is not supported; use pull_request`},
 		{"push", "push.event.2.json", "deleted"},
 		{"pull_request", "push.event.1.json", "pull_request is missing"},

@@ -24,34 +24,6 @@ type change struct {
 	author int64
 }
 
-// Accepted looks for the reviews that accept what this run has found, and names the reviewers; "" where there are none. Such a
-// review is an approval of exactly the head commit, the reviewer's last word, submitted after a run of ours had shown its
-// result on that commit, by a user with write permission who has not opened the pull request.
-//
-// A merge group, and a push to the default branch, is accepted if every pull request in it is: which of them a reason comes from
-// cannot be told. The error says that something could not be read, or that not every commit belongs to a pull request.
-func (r *Repository) Accepted(ctx context.Context, mark Mark) (by string, err error) {
-	changes, err := r.changes(ctx)
-	if err != nil {
-		return "", err
-	}
-	var names []string
-	for _, c := range changes {
-		name, err := r.approver(ctx, c, mark)
-		if err != nil {
-			return "", fmt.Errorf("pull request #%d: %w", c.number, err)
-		}
-		if name == "" {
-			return "", nil
-		}
-		if len(changes) > 1 {
-			name += fmt.Sprintf(" (#%d)", c.number)
-		}
-		names = append(names, name)
-	}
-	return strings.Join(names, ", "), nil
-}
-
 // changes are the pull requests that the event is about.
 func (r *Repository) changes(ctx context.Context) (out []change, err error) {
 	e := r.event
@@ -89,32 +61,6 @@ func (r *Repository) mergedPulls(ctx context.Context) (pulls []*github.PullReque
 		pulls = append(pulls, found...)
 	}
 	return pulls, nil
-}
-
-// approver is who accepts a change; "" for nobody.
-func (r *Repository) approver(ctx context.Context, c change, mark Mark) (string, error) {
-	approvals, err := r.approvals(ctx, c)
-	if err != nil || len(approvals) == 0 {
-		return "", err
-	}
-	shown, err := r.firstShown(ctx, c.head, mark)
-	if err != nil || shown.IsZero() {
-		return "", err
-	}
-	for _, a := range approvals {
-		if !a.GetSubmittedAt().After(shown) {
-			continue
-		}
-		login := a.GetUser().GetLogin()
-		level, _, err := r.client.Repositories.GetPermissionLevel(ctx, r.event.Owner, r.event.Repo, login)
-		if err != nil {
-			return "", fmt.Errorf("read the permission of %s: %w", oneLine(login), worded(err))
-		}
-		if p := level.GetPermission(); p == "admin" || p == "write" { // maintain is write here
-			return login, nil
-		}
-	}
-	return "", nil
 }
 
 // login is what GitHub lets users call themselves, those of enterprises included.

@@ -119,7 +119,16 @@ type Reason struct {
 	Path    string `json:"path,omitempty"` // of the base's file that it is about
 	Line    int    `json:"line,omitempty"`
 
-	AcceptedBy string `json:"accepted_by,omitempty"` // the reviewers whose approval made a warning of it
+	Cases      []string `json:"cases,omitempty"`       // those that it is about, as SUITE/CASE, where they are several and at most 50
+	AcceptedBy string   `json:"accepted_by,omitempty"` // whose review or command made a warning of it: "the review of ada"
+}
+
+// About are the cases that a reason is about, as SUITE/CASE; none where it is about no case, or about more than it lists.
+func (r Reason) About() []string {
+	if r.CaseID != "" {
+		return []string{r.SuiteID + "/" + r.CaseID}
+	}
+	return r.Cases
 }
 
 // Codes of reasons that no rule of the gate gives: only a run on GitHub knows them.
@@ -318,7 +327,7 @@ type Report struct {
 	Run           Run                   `json:"run"`
 	Verdict       Verdict               `json:"verdict"`
 	Reasons       []Reason              `json:"reasons"`              // errors first
-	Acceptable    bool                  `json:"acceptable,omitempty"` // an approving review could accept what decided, and none has
+	Acceptable    bool                  `json:"acceptable,omitempty"` // a review or a command could accept what decided, and none has
 	RunScore      *float64              `json:"run_score"`
 	HeldRunScore  *float64              `json:"held_run_score"` // of the head's answers to the base's cases; null without a base
 	HeldCases     int                   `json:"held_cases"`

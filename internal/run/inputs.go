@@ -36,6 +36,7 @@ type Inputs struct {
 	MinScore  *float64 // the run bar, in [0, 1], in place of the configuration's; nil keeps it
 	Trials    int      // of live targets, in place of the files'; 0 keeps them
 	Fork      bool     // the head is somebody else's repository
+	Asked     bool     // a comment asks for the run, which holds the repository's secrets then: no command of a target is run
 	Bootstrap bool     // live targets of a first configuration are asked: somebody at a command line, or the workflow, wants it
 
 	RunID    string // "" for the time

@@ -38,13 +38,14 @@ type live struct {
 	clients []io.Closer
 	getenv  func(string) string
 	dir     string          // what is judged lies here: no key is read from there
+	asked   bool            // a comment asks for the run: no command is run
 	learned *redact.Learned // keys that were read from files
 }
 
 // newLive prepares what live targets need by the configuration in force.
 func newLive(in Inputs, c *config.Config) *live {
 	limits := c.Limits.InForce()
-	return &live{targets: map[string]*schedule.Target{}, inForce: c.Targets, getenv: in.Getenv, dir: in.Dir, learned: &redact.Learned{}, run: schedule.NewRun(schedule.Options{
+	return &live{targets: map[string]*schedule.Target{}, inForce: c.Targets, getenv: in.Getenv, dir: in.Dir, asked: in.Asked, learned: &redact.Learned{}, run: schedule.NewRun(schedule.Options{
 		Limits: schedule.Limits{Calls: limits.MaxCalls, Tokens: limits.MaxTokens, CostUSD: limits.MaxCostUSD,
 			Wall: time.Duration(limits.MaxWallSeconds * float64(time.Second))},
 		Now:     time.Now, // waits are real, whatever clock the report is dated by
@@ -104,7 +105,10 @@ func (l *live) once(t config.Target) (model.Client, error) {
 		return nil, fmt.Errorf("api_key_file %s lies in the repository, where a pull request writes what it likes; have it written elsewhere", document.Quote(t.APIKeyFile))
 	}
 	if missing := missingKey(t, l.getenv); missing != "" {
-		return keyless{missing}, nil
+		return unasked{missing + ", which holds a key of the target; on a pull request from a fork there are no secrets"}, nil
+	}
+	if l.asked && len(t.Command) > 0 {
+		return unasked{"the target is a command, and a run that a comment asks for executes none: it holds the repository's secrets"}, nil
 	}
 	client, err := provider.New(t, provider.Keys{Getenv: l.getenv, Learned: l.learned})
 	if err == nil {
@@ -163,13 +167,12 @@ func within(root, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// keyless stands for a target whose key is not there, as on a pull request from a fork: answers that are kept serve without it,
-// and any other request fails.
-type keyless struct{ missing string }
+// unasked stands for a target that this run may not or cannot ask, as for want of a key on a pull request from a fork: answers that are
+// kept serve without it, and any other request fails.
+type unasked struct{ why string }
 
-func (k keyless) Answer(context.Context, model.Request) (model.Response, error) {
-	return model.Response{Failure: &model.Failure{Reason: model.ReasonAuth, Stop: true,
-		Message: model.Untrusted(k.missing + ", which holds a key of the target; on a pull request from a fork there are no secrets")}}, nil
+func (u unasked) Answer(context.Context, model.Request) (model.Response, error) {
+	return model.Response{Failure: &model.Failure{Reason: model.ReasonAuth, Stop: true, Message: model.Untrusted(u.why)}}, nil
 }
 
 // where tells apart equal requests to different places.

@@ -214,3 +214,19 @@ func actionsApp() map[string]any {
 		"created_at": someDay, "updated_at": someDay, "permissions": map[string]any{"checks": "write"}, "events": []any{},
 	}
 }
+
+// Reruns are the runs of workflows whose failed jobs were asked to run again, oldest first.
+func (s *Server) Reruns() []int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.reruns)
+}
+
+// rerun runs the failed jobs of a run again.
+func (s *Server) rerun(c call) answer {
+	if !c.grant.actions {
+		return forbidden("actions=write")
+	}
+	s.reruns = append(s.reruns, c.number(0))
+	return answer{status: http.StatusCreated, body: map[string]any{}}
+}

@@ -19,6 +19,8 @@ type Comment struct {
 	Past   []string   // what it said before, oldest first
 	By     []Identity // who made it say each of these, and then what it says
 	At     []string   // when
+
+	Reactions []string // as eyes or +1, in the order in which they came
 }
 
 // Comment adds a comment, as if somebody had written it before the test.
@@ -76,8 +78,9 @@ func (s *Server) listComments(c call) answer {
 		return problem(http.StatusNotFound, "Not Found")
 	}
 	var all []*Comment
+	since := c.URL.Query().Get("since")
 	for _, k := range s.comments {
-		if k.Number == int(c.number(0)) {
+		if k.Number == int(c.number(0)) && k.At[len(k.At)-1] >= since { // times of one form: their texts are in their order
 			all = append(all, k)
 		}
 	}
@@ -182,4 +185,25 @@ func (s *Server) deleteComment(c call) answer {
 	}
 	s.comments = slices.DeleteFunc(s.comments, func(other *Comment) bool { return other == k })
 	return answer{status: http.StatusNoContent}
+}
+
+// react adds a reaction to a comment.
+func (s *Server) react(c call) answer {
+	k := s.comment(c.number(0))
+	var in struct {
+		Content string `json:"content"`
+	}
+	switch {
+	case c.grant.who == Identity{}:
+		return problem(http.StatusUnauthorized, "Requires authentication")
+	case !c.grant.comments:
+		return forbidden("issues=write; pull_requests=write")
+	case k == nil:
+		return problem(http.StatusNotFound, "Not Found")
+	case !c.decode(&in) || !slices.Contains([]string{"+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"}, in.Content):
+		return problem(http.StatusUnprocessableEntity, "Validation Failed")
+	}
+	k.Reactions = append(k.Reactions, in.Content)
+	return answer{status: http.StatusCreated, body: map[string]any{
+		"id": len(k.Reactions), "node_id": "REA_1", "user": user(c.grant.who), "content": in.Content, "created_at": someDay}}
 }

@@ -66,6 +66,8 @@ var routes = []route{
 	{http.MethodGet, regexp.MustCompile(`^issues/comments/(\d+)$`), (*Server).getComment},
 	{http.MethodPatch, regexp.MustCompile(`^issues/comments/(\d+)$`), (*Server).editComment},
 	{http.MethodDelete, regexp.MustCompile(`^issues/comments/(\d+)$`), (*Server).deleteComment},
+	{http.MethodPost, regexp.MustCompile(`^issues/comments/(\d+)/reactions$`), (*Server).react},
+	{http.MethodPost, regexp.MustCompile(`^actions/runs/(\d+)/rerun-failed-jobs$`), (*Server).rerun},
 	{http.MethodPost, regexp.MustCompile(`^check-runs$`), (*Server).createCheck},
 	{http.MethodGet, regexp.MustCompile(`^check-runs/(\d+)$`), (*Server).getCheck},
 	{http.MethodPatch, regexp.MustCompile(`^check-runs/(\d+)$`), (*Server).updateCheck},

@@ -37,6 +37,7 @@ type grant struct {
 	who      Identity
 	comments bool // pull-requests: write
 	checks   bool // checks: write, which only an App's token can have
+	actions  bool // actions: write
 }
 
 // Request is one request that was received.
@@ -68,6 +69,7 @@ type Server struct {
 	protections map[string]protection
 	faults      []*Fault
 	requests    []Request
+	reruns      []int64 // the runs whose failed jobs were to run again
 	noGraphQL   bool
 	gate        func(*http.Request)
 }
@@ -76,7 +78,7 @@ type Server struct {
 func New(owner, repo string) *Server {
 	return &Server{
 		owner: owner, repo: repo,
-		grants:  map[string]grant{Token: {Actions, true, true}},
+		grants:  map[string]grant{Token: {who: Actions, comments: true, checks: true}},
 		commits: map[string]*commit{}, trees: map[string][]entry{}, blobs: map[string]string{},
 		branches: map[string]string{}, pulls: map[int]*pull{}, brought: map[string][]int{}, permissions: map[string]string{},
 		rules: map[string][]map[string]any{}, protections: map[string]protection{},
@@ -96,7 +98,16 @@ func (s *Server) Start(t testing.TB) string {
 func (s *Server) Allow(token string, who Identity, comments, checks bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.grants[token] = grant{who, comments, checks}
+	s.grants[token] = grant{who: who, comments: comments, checks: checks}
+}
+
+// AllowActions gives a token that is known the permission to run jobs again.
+func (s *Server) AllowActions(token string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := s.grants[token]
+	g.actions = true
+	s.grants[token] = g
 }
 
 // DisableGraphQL makes the server one without GraphQL.

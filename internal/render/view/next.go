@@ -1,6 +1,10 @@
 package view
 
 import (
+	"regexp"
+	"slices"
+	"strings"
+
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -17,7 +21,7 @@ func (v *View) Next() (out []show.Phrase) {
 	case v.Report.Verdict != report.Failed:
 		return nil
 	case v.Report.Acceptable:
-		say("If this is meant, a review with `Approve` by somebody with write access, who is not the author, accepts it as it is; then run the job again.")
+		say("If this is meant, a review with `Approve` by somebody with write access, who is not the author, accepts it as it is; then run the job again." + v.acceptLine())
 		return out
 	}
 	must, free := v.broken(true), v.broken(false)
@@ -43,6 +47,35 @@ func (v *View) Next() (out []show.Phrase) {
 	}
 	return out
 }
+
+// plainNames are those that a line to copy may hold.
+var plainNames = regexp.MustCompile(`^[A-Za-z0-9._/-]{1,200}$`)
+
+// acceptLine is the comment that accepts what decided, to be copied; "" where nobody would read it.
+func (v *View) acceptLine() string {
+	if !fullSHA.MatchString(v.Links.Pull) {
+		return ""
+	}
+	var what []string
+	for _, r := range v.Report.Reasons {
+		if r.Level != report.LevelError {
+			continue
+		}
+		about := r.About()
+		if len(about) == 0 || len(about) > namesTold || slices.ContainsFunc(about, func(name string) bool { return !plainNames.MatchString(name) }) {
+			about = []string{r.Code}
+		}
+		for _, name := range about {
+			if !slices.Contains(what, name) {
+				what = append(what, name)
+			}
+		}
+	}
+	return " Or comment: `/failproof accept " + v.Links.Pull + " " + strings.Join(what, " ") + " because …`"
+}
+
+// fullSHA is a commit as a command names it.
+var fullSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
 // fixable is what the change touches and may be mended.
 func (v *View) fixable() string {

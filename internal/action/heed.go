@@ -1,0 +1,120 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/github"
+)
+
+// Heed does what a comment asks for, where a comment started the job. It returns the job that judges, and false where nothing is to
+// be judged: the comment holds no command, one that was refused, or another than run. A job that anything else started judges as
+// it is.
+//
+// The comment is anybody's: until its author is known to have write access, it is answered in fixed words, and nothing else happens.
+func (j Job) Heed(ctx context.Context) (_ Job, judge bool, err error) {
+	c := j.event.Comment
+	if c == nil {
+		return j, true, nil
+	}
+	command, is, wrong := github.ParseCommand(c.Body)
+	if !is || j.event.Action != "created" || j.event.Number == 0 || !c.Person {
+		j.say("the comment is no command: a person writes one in the first line of a new comment on a pull request, as /failproof help")
+		return j, false, nil
+	}
+	often, err := j.github.AskedTooOften(ctx, *c)
+	switch {
+	case err != nil:
+		return j, false, fault.Unreachable{Err: err}
+	case often:
+		j.say("the pull request had %d commands within an hour; this one is not answered", github.CommandsAnHour)
+		return j, false, nil
+	}
+	if wrong != nil {
+		j.refuse(ctx, sentence(wrong)+"\n\n"+github.Usage)
+		return j, false, nil
+	}
+	if command.Verb == github.VerbHelp {
+		j.react(ctx, github.ReactionDone)
+		j.reply(ctx, github.Usage)
+		return j, false, nil
+	}
+	pull, refusal, err := j.asked(ctx, command)
+	switch {
+	case err != nil:
+		j.react(ctx, github.ReactionRefused)
+		return j, false, fault.Unreachable{Err: err}
+	case refusal != "":
+		j.refuse(ctx, refusal)
+		return j, false, nil
+	case command.Verb == github.VerbAccept:
+		j.accept(ctx, pull)
+		return j, false, nil
+	}
+	j.react(ctx, github.ReactionSeen)
+	j.event, j.in.Asked = pull, true
+	j.github = github.NewRepository(j.client, pull, j.run, j.sleep)
+	return j, true, nil
+}
+
+// asked is the pull request that a command is about, or why its author may not have it heeded.
+func (j Job) asked(ctx context.Context, command github.Command) (pull github.Event, refusal string, err error) {
+	may, err := j.github.MayWrite(ctx, j.event.Comment.Author)
+	if err != nil {
+		return pull, "", err
+	}
+	if !may {
+		return pull, fmt.Sprintf("`%s` takes write access to the repository.", command.Verb), nil
+	}
+	pull, open, err := j.github.PullEvent(ctx)
+	switch {
+	case err != nil:
+		return pull, "", err
+	case !open:
+		return pull, "The pull request is closed.", nil
+	case pull.HeadSHA != command.Head:
+		return pull, fmt.Sprintf("This is about another commit than the pull request’s head, which is `%s` now. Look at what it has become, then name that.", pull.HeadSHA), nil
+	case command.Verb == github.VerbAccept && pull.AuthorID == j.event.Comment.AuthorID:
+		return pull, "Nobody accepts a pull request of their own.", nil
+	}
+	return pull, "", nil
+}
+
+// accept starts the gate again, which reads the comment: the comment itself is the record.
+func (j Job) accept(ctx context.Context, pull github.Event) {
+	err := j.github.RerunGate(ctx, pull.HeadSHA)
+	j.react(ctx, github.ReactionDone)
+	if err == nil {
+		j.say("the gate runs again, and reads what was accepted")
+		return
+	}
+	j.report(err)
+	why := "it could not be started from here"
+	if errors.Is(err, github.ErrNoGate) {
+		why = "which job that is could not be told"
+	}
+	j.reply(ctx, "Noted. Run the gate’s job again: "+why+" (the log of this run says more). It reads the comment above as long as the head stays what it is and nobody edits it.")
+}
+
+// refuse answers a command that is not heeded. text is Markdown of our own words.
+func (j Job) refuse(ctx context.Context, text string) {
+	j.react(ctx, github.ReactionRefused)
+	j.reply(ctx, text)
+}
+
+func (j Job) reply(ctx context.Context, text string) {
+	j.report(j.github.Reply(ctx, text))
+	j.report(j.runner.Summary(text + "\n"))
+}
+
+func (j Job) react(ctx context.Context, with github.Reaction) {
+	j.report(j.github.React(ctx, *j.event.Comment, with))
+}
+
+// sentence makes one of an error's words.
+func sentence(err error) string {
+	text := err.Error()
+	return string(text[0]-'a'+'A') + text[1:] + "."
+}

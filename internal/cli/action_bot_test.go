@@ -1,0 +1,285 @@
+package cli_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/cli"
+	"github.com/failproof/failproof/internal/github/githubtest"
+)
+
+// told is a comment and what came of the job that it started.
+type told struct {
+	outcome
+	reactions []string
+	replies   []string // what the bot wrote below it
+}
+
+// tell has somebody comment on the pull request, and runs the job that this starts: with the repository's own token and secrets.
+func (h *hub) tell(who githubtest.Identity, text string) told {
+	h.t.Helper()
+	h.Allow(githubtest.Token, githubtest.Actions, true, true)
+	return h.tellAs(who, text)
+}
+
+// tellAs is tell under the token's permissions as they are.
+func (h *hub) tellAs(who githubtest.Identity, text string) told {
+	h.t.Helper()
+	id := h.Comment(who, pullNumber, text)
+	env, event := h.env, h.event
+	defer func() { h.env, h.event = env, event }()
+	h.env = map[string]string{}
+	for name, value := range env {
+		h.env[name] = value
+	}
+	h.env["GITHUB_WORKFLOW"], h.env["GITHUB_WORKFLOW_REF"], h.env["GITHUB_SHA"] = "bot", "octo/prompts/.github/workflows/bot.yml@refs/heads/main", h.base
+	h.env["GITHUB_RUN_ID"] = fmt.Sprint(5000 + id)
+	h.event = h.commentEvent(id)
+	h.env["GITHUB_EVENT_NAME"] = "issue_comment"
+	before := len(h.Comments(pullNumber))
+	out := told{outcome: h.run()}
+	for i, c := range h.Comments(pullNumber) {
+		if c.ID == id {
+			out.reactions = c.Reactions
+		}
+		if i >= before && !strings.HasPrefix(c.Body, "<!-- failproof:comment") {
+			out.replies = append(out.replies, c.Body)
+		}
+	}
+	return out
+}
+
+// commentEvent is what GitHub sends of a comment.
+func (h *hub) commentEvent(id int64) map[string]any {
+	for _, c := range h.Comments(pullNumber) {
+		if c.ID == id {
+			kind := map[bool]string{true: "Bot", false: "User"}[c.Author.Bot]
+			return map[string]any{"action": "created", "repository": repository(1000),
+				"issue": map[string]any{"number": pullNumber, "pull_request": map[string]any{"url": "https://api.github.com/repos/octo/prompts/pulls/7"}},
+				"comment": map[string]any{"id": id, "body": c.Body, "created_at": c.At[0],
+					"user": map[string]any{"login": c.Author.Login, "id": c.Author.ID, "type": kind}}}
+		}
+	}
+	h.t.Fatalf("there is no comment %d", id)
+	return nil
+}
+
+// The rows of what a comment may ask for, by whom, and what becomes of it.
+func TestTheBotHeedsWhoMayAsk(t *testing.T) {
+	for _, c := range []struct {
+		rule      string
+		who       githubtest.Identity
+		text      string // SHA stands for the head, BASE for another commit
+		code      int
+		reactions []string
+		reply     string // "" for none
+		judged    bool
+	}{
+		{"what is no command", ada, "Nice work!", cli.ExitPassed, nil, "", false},
+		{"a command that is quoted", ada, "> /failproof run SHA", cli.ExitPassed, nil, "", false},
+		{"a bot's command", helper, "/failproof run SHA", cli.ExitPassed, nil, "", false},
+		{"help for anybody", githubtest.Mallory, "/failproof help", cli.ExitPassed, []string{"+1"}, "failproof run SHA", false},
+		{"a word alone is a call for help", ada, "/failproof", cli.ExitPassed, []string{"+1"}, "failproof run SHA", false},
+		{"a word that it does not know", ada, "/failproof approve @everyone", cli.ExitPassed, []string{"confused"}, "There is no such command.", false},
+		{"a run by who may write", ada, "/failproof run SHA", cli.ExitFailed, []string{"eyes"}, "", true},
+		{"a run by the author who may write", githubtest.Octocat, "/failproof run SHA", cli.ExitFailed, []string{"eyes"}, "", true},
+		{"a run by who may not write", githubtest.Mallory, "/failproof run SHA", cli.ExitPassed, []string{"confused"}, "takes write access", false},
+		{"a run of another commit", ada, "/failproof run BASE", cli.ExitPassed, []string{"confused"}, "another commit than the pull request’s head", false},
+		{"a run of a short name", ada, "/failproof run a1b2c3d", cli.ExitPassed, []string{"confused"}, "40 hexadecimal digits", false},
+		{"an acceptance by who may not write", githubtest.Mallory, "/failproof accept SHA place because", cli.ExitPassed, []string{"confused"}, "no reason", false},
+		{"an acceptance of one's own", githubtest.Octocat, "/failproof accept SHA place because I say so", cli.ExitPassed, []string{"confused"}, "Nobody accepts a pull request of their own", false},
+		{"an acceptance of another commit", ada, "/failproof accept BASE place because it is gone", cli.ExitPassed, []string{"confused"}, "another commit", false},
+		{"an acceptance, without a gate that could be told", ada, "/failproof accept SHA place because it is gone", cli.ExitPassed, []string{"+1"}, "Noted. Run the gate’s job again", false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			h := removal(t)
+			o := h.tell(c.who, strings.NewReplacer("SHA", h.head, "BASE", h.base).Replace(c.text))
+			if o.code != c.code || !slices.Equal(o.reactions, c.reactions) {
+				t.Errorf("exit code %d and reactions %q, want %d and %q; log:\n%s", o.code, o.reactions, c.code, c.reactions, o.log)
+			}
+			if (len(o.replies) > 0) != (c.reply != "") || c.reply != "" && !strings.Contains(o.replies[0], c.reply) || strings.Contains(strings.Join(o.replies, ""), "@everyone") {
+				t.Errorf("replies %q, want one with %q", o.replies, c.reply)
+			}
+			if got := len(h.Checks()) > 0; got != c.judged {
+				t.Errorf("judged: %v, want %v", got, c.judged)
+			}
+		})
+	}
+}
+
+func TestTheBotLeavesAloneWhatIsNoNewCommentOnAPullRequest(t *testing.T) {
+	for _, c := range []struct {
+		rule string
+		edit func(event map[string]any)
+	}{
+		{"an edited comment", func(e map[string]any) { e["action"] = "edited" }},
+		{"a deleted comment", func(e map[string]any) { e["action"] = "deleted" }},
+		{"a comment on an issue", func(e map[string]any) { delete(e["issue"].(map[string]any), "pull_request") }},
+	} {
+		h := removal(t)
+		h.event = h.commentEvent(h.Comment(ada, pullNumber, "/failproof run "+h.head))
+		h.env["GITHUB_EVENT_NAME"] = "issue_comment"
+		c.edit(h.event)
+		h.Requests()
+		o := h.run()
+		if n := len(h.Requests()); o.code != cli.ExitPassed || n != 0 || len(h.Checks()) != 0 {
+			t.Errorf("%s: exit code %d, %d requests, %d check runs; want 0 and none", c.rule, o.code, n, len(h.Checks()))
+		}
+	}
+}
+
+// A fork's pull request has neither token nor secrets of its own: the bot's run posts its comment and its check run.
+func TestTheBotJudgesAFork(t *testing.T) {
+	h := removal(t, "From nine", "From ten")
+	h.fork(repository(2000))
+	h.expect(h.run(), cli.ExitFailed, "failed")
+	if len(h.Checks()) != 0 {
+		t.Fatal("a fork's token made a check run")
+	}
+	o := h.tell(ada, "/failproof run "+h.head)
+	h.expect(o.outcome, cli.ExitFailed, "failed")
+	checks := h.Checks()
+	if len(checks) != 1 || checks[0].Name != "failproof" || checks[0].HeadSHA != h.head || checks[0].Conclusion != "failure" {
+		t.Fatalf("check runs %+v, want one, failproof on %s", checks, h.head)
+	}
+	if all := h.Comments(pullNumber); len(all) != 2 || !strings.Contains(all[1].Body, "hours") {
+		t.Errorf("%d comments, want the command and the result: %+v", len(all), all)
+	}
+}
+
+func TestTheBotJudgesNoHeadThatMoved(t *testing.T) {
+	h := removal(t)
+	old := h.head
+	h.push(shop(t, "min_run_score: 0.5", "min_run_score: 0.5, on_removed: error", "From nine", "From ten"))
+	o := h.tell(ada, "/failproof run "+old)
+	holds(t, "the reply", strings.Join(o.replies, "\n"), "another commit", h.head)
+	// It moves while the job starts: the merge is another one by then.
+	moved := false
+	h.Gate(func(r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/git/ref/pull/7/merge") && !moved {
+			moved = true
+			h.Pull(pullNumber, h.base, h.Commit(shop(t, "min_run_score: 0.5", "min_run_score: 0.5, on_removed: error", "From nine", "From eleven"), h.head), false)
+		}
+	})
+	o = h.tell(ada, "/failproof run "+h.head)
+	if h.expect(o.outcome, cli.ExitUndecided, "undecided"); !moved {
+		t.Error("the head did not move")
+	}
+}
+
+func TestAnAcceptanceCountsWhereItIsRead(t *testing.T) {
+	because := " because the shop closes"
+	for _, c := range []struct {
+		rule string
+		say  func(h *hub)
+		want int
+	}{
+		{"by somebody who may write", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place"+because) }, cli.ExitPassed},
+		{"with the suite before the case", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" shop/place"+because) }, cli.ExitPassed},
+		{"by the rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" on_removed"+because) }, cli.ExitPassed},
+		{"of another case", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" open"+because) }, cli.ExitFailed},
+		{"of another rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" on_redefined"+because) }, cli.ExitFailed},
+		{"of another suite's case", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" other/place"+because) }, cli.ExitFailed},
+		{"of another commit", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.base+" place"+because) }, cli.ExitFailed},
+		{"without a reason", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place") }, cli.ExitFailed},
+		{"by the author", func(h *hub) { h.Comment(githubtest.Octocat, pullNumber, "/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"by a bot", func(h *hub) { h.Comment(helper, pullNumber, "/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"by somebody who may only read", func(h *hub) { h.Comment(githubtest.Mallory, pullNumber, "/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"by somebody who may no longer write", func(h *hub) {
+			h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place"+because)
+			h.Permit(ada, "read")
+		}, cli.ExitFailed},
+		{"in a comment that was edited", func(h *hub) {
+			id := h.Comment(ada, pullNumber, "Looks fine to me")
+			h.Edit(githubtest.Octocat, id, "/failproof accept "+h.head+" place"+because)
+		}, cli.ExitFailed},
+		{"in a comment that its author edited", func(h *hub) {
+			id := h.Comment(ada, pullNumber, "/failproof accept "+h.head+" open"+because)
+			h.Edit(ada, id, "/failproof accept "+h.head+" place"+because)
+		}, cli.ExitFailed},
+		{"in a comment that was edited, where GraphQL is switched off", func(h *hub) {
+			h.DisableGraphQL()
+			h.Edit(githubtest.Octocat, h.Comment(ada, pullNumber, "Fine"), "/failproof accept "+h.head+" place"+because)
+		}, cli.ExitFailed},
+		{"where GraphQL is switched off", func(h *hub) {
+			h.DisableGraphQL()
+			h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place"+because)
+		}, cli.ExitPassed},
+		{"not in the first line", func(h *hub) { h.Comment(ada, pullNumber, "Well:\n/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"after a hundred other comments", func(h *hub) {
+			for range 120 {
+				h.Comment(grace, pullNumber, "And another thing")
+			}
+			h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place"+because)
+		}, cli.ExitPassed},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			h := removal(t)
+			h.expect(h.run(), cli.ExitFailed, "failed")
+			c.say(h)
+			o := h.again()
+			if o.code != c.want {
+				t.Fatalf("exit code %d, want %d; log:\n%s", o.code, c.want, o.log)
+			}
+			if c.want == cli.ExitPassed {
+				holds(t, "the job summary", o.summary, "accepted by the command of ada")
+			}
+		})
+	}
+}
+
+func TestAnAcceptanceFromBeforeTheResultDoesNotCount(t *testing.T) {
+	h := removal(t)
+	h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place because so")
+	h.expect(h.run(), cli.ExitFailed, "failed")
+	h.expect(h.again(), cli.ExitFailed, "failed")
+}
+
+func TestAnAcceptanceRunsTheGateAgain(t *testing.T) {
+	h := removal(t)
+	h.expect(h.run(), cli.ExitFailed, "failed") // as run 100
+	h.AllowActions(githubtest.Token)
+	o := h.tellAs(ada, "/failproof accept "+h.head+" place because the shop closes")
+	if got := h.Reruns(); !slices.Equal(got, []int64{100}) || len(o.replies) != 0 || !slices.Equal(o.reactions, []string{"+1"}) {
+		t.Fatalf("runs %v were started, replies %q, reactions %q; want 100 and none; log:\n%s", got, o.replies, o.reactions, o.log)
+	}
+	h.expect(h.again(), cli.ExitPassed, "passed")
+}
+
+func TestAnAcceptanceHoldsInAMergeGroup(t *testing.T) {
+	h := removal(t)
+	h.expect(h.run(), cli.ExitFailed, "failed")
+	h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place because so")
+	h.queue(false, pullNumber)
+	h.env["GITHUB_RUN_ID"], h.env["GITHUB_RUN_ATTEMPT"] = "200", "1"
+	o := h.run()
+	h.expect(o, cli.ExitPassed, "passed")
+	holds(t, "the job summary", o.summary, "accepted by the command of ada")
+}
+
+func TestTheBotIsBoundedByTheHour(t *testing.T) {
+	h := removal(t)
+	for range 20 {
+		h.Comment(githubtest.Mallory, pullNumber, "/failproof help")
+	}
+	o := h.tell(ada, "/failproof run "+h.head)
+	if o.code != cli.ExitPassed || len(o.reactions)+len(o.replies)+len(h.Checks()) != 0 {
+		t.Errorf("exit code %d, reactions %q, replies %q, %d check runs; want 0 and none", o.code, o.reactions, o.replies, len(h.Checks()))
+	}
+	holds(t, "the log", o.log, "20 commands within an hour")
+}
+
+func TestTheBotThatCannotReadJudgesNothing(t *testing.T) {
+	for _, path := range []string{`/pulls/7$`, `/collaborators/`, `/issues/7/comments`} {
+		h := removal(t)
+		h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(path), Status: http.StatusForbidden, Body: `{"message": "Resource not accessible"}`})
+		o := h.tell(ada, "/failproof run "+h.head)
+		if o.code != cli.ExitUndecided || len(h.Checks()) != 0 {
+			t.Errorf("%s: exit code %d, %d check runs; want %d and none", path, o.code, len(h.Checks()), cli.ExitUndecided)
+		}
+	}
+}
