@@ -26,7 +26,8 @@ type Inputs struct {
 	Token      string
 	Comment    github.CommentMode
 	Check      bool   // make the check run
-	Part       string // tells apart several runs of one pull request; "" for the only one
+	Name       string // tells apart several runs of one pull request; "" for the only one
+	Merge      bool   // judge what the parts of a run were told
 	Root       string // of the checkout on this machine; the current folder where there is none
 	Folder     string // where the trees and all paths begin, from the root of the repository; "" for that
 	Out        string // the folder for the files, below the workspace
@@ -79,8 +80,7 @@ type Judged struct {
 // through the API. What only GitHub can tell about the verdict is settled.
 func (j Job) Judge(ctx context.Context, to run.Sinks) (Judged, error) {
 	c, err := j.compare(ctx)
-	in := j.in.Inputs
-	in.Fork = c.event.Fork
+	in := j.inputs(c)
 	var none *github.NoMergeResult
 	if errors.As(err, &none) {
 		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", none.Number), SHA: c.event.HeadSHA}}
@@ -90,34 +90,60 @@ func (j Job) Judge(ctx context.Context, to run.Sinks) (Judged, error) {
 	if err != nil {
 		return Judged{}, err
 	}
-	remote := j.onGitHub()
-	judged, err := j.judge(ctx, in, c, j.checkedOut, remote, to)
-	if unreachable := (fault.Unreachable{}); errors.As(err, &unreachable) {
-		return j.judge(ctx, in, c, remote, remote, to)
-	}
-	return judged, err
+	var out Judged
+	err = j.onTrees(ctx, in, c, func(in run.Inputs, either commits) error {
+		judged, err := run.Judge(ctx, in, to)
+		if err != nil {
+			return err
+		}
+		out = Judged{judged, j.links(c), c, in.Head, either}
+		j.settle(ctx, in, out)
+		return nil
+	})
+	return out, err
 }
 
-// judge opens the trees, runs the gate and settles what only GitHub can tell about its verdict. The error is a fault.Unreachable if a
-// tree could not be had, or not all of it.
-func (j Job) judge(ctx context.Context, in run.Inputs, c compared, open, remote commits, to run.Sinks) (Judged, error) {
-	either := open.orElse(remote)
-	in, err := j.openTrees(ctx, in, c, open, either)
+// AskShard asks the part of a run that the inputs name, and publishes nothing.
+func (j Job) AskShard(ctx context.Context, to run.Sinks) (done run.Sharded, err error) {
+	c, err := j.compare(ctx)
 	if err != nil {
-		return Judged{}, fault.Unreachable{Err: err}
+		return done, fault.Unreachable{Err: err}
 	}
-	judged, err := run.Judge(ctx, in, to)
-	if err != nil {
-		return Judged{}, err
+	err = j.onTrees(ctx, j.inputs(c), c, func(in run.Inputs, _ commits) (err error) {
+		done, err = run.AskShard(ctx, in, to)
+		return err
+	})
+	return done, err
+}
+
+// inputs are the run's, as far as the event says them.
+func (j Job) inputs(c compared) run.Inputs {
+	in := j.in.Inputs
+	in.Fork = c.event.Fork
+	return in
+}
+
+// onTrees does something with the trees opened: from the checkout, and once more through the API where it did not hold all of them.
+func (j Job) onTrees(ctx context.Context, in run.Inputs, c compared, do func(in run.Inputs, either commits) error) error {
+	remote := j.onGitHub()
+	from := func(open commits) error {
+		either := open.orElse(remote)
+		in, err := j.openTrees(ctx, in, c, open, either)
+		if err != nil {
+			return fault.Unreachable{Err: err}
+		}
+		return do(in, either)
 	}
-	out := Judged{judged, j.links(c), c, in.Head, either}
-	j.settle(ctx, in, out)
-	return out, nil
+	err := from(j.checkedOut)
+	if unreachable := (fault.Unreachable{}); errors.As(err, &unreachable) {
+		return from(remote)
+	}
+	return err
 }
 
 // mark tells the comment and the check run of this run from those of others.
 func (j Job) mark() github.Mark {
-	return github.Mark{Workflow: j.run.Workflow, Job: j.run.Job, Part: j.in.Part}
+	return github.Mark{Workflow: j.run.Workflow, Job: j.run.Job, Part: j.in.Name}
 }
 
 func (j Job) links(c compared) show.Links {

@@ -55,7 +55,7 @@ func (j Job) check(judged Judged, v *view.View, shown []github.Annotation) *gith
 	if !j.in.Check {
 		return nil
 	}
-	c := &github.Check{Name: github.CheckName(judged.event, judged.branch, j.in.Part, rep.ReportOnly()),
+	c := &github.Check{Name: github.CheckName(judged.event, judged.branch, j.in.Name, rep.ReportOnly()),
 		Title: v.Title(), Summary: comment.CheckSummary(v), Conclusion: github.Failure,
 		Annotations: shown, DetailsURL: j.run.URL()}
 	if rep.Verdict == report.Passed {

@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/action"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
+	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/render/show"
@@ -52,6 +53,17 @@ func runAction(ctx context.Context, sys System) error {
 	if err != nil {
 		return ended.without(report.Invalid, err)
 	}
+	if in.Merge {
+		files, closeAll, err := jobsShards(sys)
+		defer closeAll()
+		if err == nil {
+			in.ShardsDir = shardsFolder
+			in.Shards, err = shard.Read(files)
+		}
+		if err != nil {
+			return ended.without(report.Invalid, fault.Input{Err: err})
+		}
+	}
 	job, err := action.Open(in, runner, func(format string, args ...any) { say(sys, format, args...) }, sys.Sleep)
 	if err != nil {
 		return ended.without(report.Invalid, fault.Input{Err: err})
@@ -63,12 +75,33 @@ func runAction(ctx context.Context, sys System) error {
 	if !judge {
 		return nil
 	}
+	if in.Part.Of > 0 {
+		return askJobsShard(ctx, sys, in, job, ended)
+	}
 	judged, err := judgeJob(ctx, sys, in, job)
 	if err != nil {
 		return ended.without(verdictOf(err), err)
 	}
 	job.Publish(ctx, judged)
 	return asError(judged.Report)
+}
+
+// askJobsShard asks a part of a run and writes its file, for the job that merges.
+func askJobsShard(ctx context.Context, sys System, in action.Inputs, job action.Job, ended ended) error {
+	out, err := output.Open(sys.Dir, in.Out)
+	if err != nil {
+		return ended.without(verdictOf(err), err)
+	}
+	defer out.Close()
+	defer out.GiveToOwner(sys.Dir)
+	if cache := cmp.Or(in.Cache, output.DefaultCache); cache != run.NoCache {
+		defer output.GiveCacheToOwner(sys.Dir, filepath.Join(sys.Dir, cache))
+	}
+	done, err := job.AskShard(ctx, newSinks(sys, runOptions{Yes: true}, out))
+	if err != nil {
+		return ended.without(verdictOf(err), err)
+	}
+	return tellShard(sys, done, filepath.Join(in.Out, output.ShardFile))
 }
 
 // judgeJob judges and writes the report's folder, which is handed to whoever owns the workspace.

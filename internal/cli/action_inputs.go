@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/action"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
+	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/run"
@@ -31,7 +32,7 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	if in.Folder, err = place(cmp.Or(runner.Input("working-directory"), below)); err != nil {
 		return in, err
 	}
-	if in.Part, err = called(runner.Input("name"), in); err != nil {
+	if in.Name, err = called(runner.Input("name"), in); err != nil {
 		return in, err
 	}
 	if err := oneOf("input bootstrap", runner.Input("bootstrap"), "", "true", "false"); err != nil {
@@ -43,8 +44,8 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	if err := oneOf("input check", runner.Input("check"), "", "true", "false"); err != nil {
 		return in, err
 	}
-	if runner.Input("shard") != "" {
-		return in, fault.Inputf("input shard: sharded runs are not built yet; remove it")
+	if in.Part, in.Merge, err = parseShard(runner.Input("shard")); err != nil {
+		return in, err
 	}
 	if in.Cache != run.NoCache && filepath.IsAbs(in.Cache) {
 		return in, fault.Inputf("input cache is an absolute path; expected one below the workspace, or off")
@@ -57,6 +58,19 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	}
 	in.MinScore, err = parseScore("input min-run-score", runner.Input("min-run-score"))
 	return in, err
+}
+
+// mergeShards is the input shard of the job that judges what the others were told.
+const mergeShards = "merge"
+
+func parseShard(text string) (part shard.Part, merge bool, err error) {
+	if text == "" || text == mergeShards {
+		return part, text == mergeShards, nil
+	}
+	if part, err = shard.ParsePart(text); err != nil {
+		return part, false, fault.Inputf("input shard is %q: %w; or merge, in the job that judges them", text, err)
+	}
+	return part, false, nil
 }
 
 // checkout is where the checkout begins that a folder is in, and the folder's path from there: "" for the root. Without one it is

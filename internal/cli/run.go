@@ -36,6 +36,7 @@ type runOptions struct {
 	Trials   string
 	Out      string
 	RunID    string
+	Shard    string
 	Cache    string
 	NoCache  bool
 	DryRun   bool
@@ -61,9 +62,20 @@ report.html, comment.md, junit.xml and report.sarif into --out.`,
 				return err
 			}
 			o.Suites = suites
+			if o.Shard != "" {
+				return runShard(cmd.Context(), sys, o)
+			}
 			return runGate(cmd.Context(), sys, o)
 		},
 	}
+	addRunFlags(cmd, &o)
+	cmd.Flags().StringVar(&o.Shard, "shard", "", "a part of the run, such as 2/8: ask its live targets alone, for `failproof merge` to judge")
+	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "say what would be asked and what it would cost, and ask nothing")
+	return cmd
+}
+
+// addRunFlags adds what a run and the merge of its parts have in common.
+func addRunFlags(cmd *cobra.Command, o *runOptions) {
 	flags := cmd.Flags()
 	flags.StringVar(&o.Base, "base", "", "what to compare with: a git revision (its merge base with the head), a folder, or a stored report.json")
 	flags.StringVar(&o.Head, "head", "", "what to judge: a git revision or a folder (default: the working tree)")
@@ -76,11 +88,9 @@ report.html, comment.md, junit.xml and report.sarif into --out.`,
 	flags.StringVar(&o.RunID, "run-id", "", "the run's id in the files (default: the time)")
 	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the folder that keeps the answers of live targets from run to run")
 	flags.BoolVar(&o.NoCache, "no-cache", false, "neither use nor keep answers: ask everything anew")
-	flags.BoolVar(&o.DryRun, "dry-run", false, "say what would be asked and what it would cost, and ask nothing")
 	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal")
 	flags.BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no table")
-	return cmd
 }
 
 // noneEmpty refuses flags that are given without a value: --base "$BASE" with an unset variable would compare nothing, and
@@ -103,6 +113,11 @@ func runGate(ctx context.Context, sys System, o runOptions) error {
 	if o.DryRun {
 		return dryRun(sys, in)
 	}
+	return judgeRun(ctx, sys, o, in)
+}
+
+// judgeRun judges what is compared, writes the report's folder and prints the outcome.
+func judgeRun(ctx context.Context, sys System, o runOptions, in run.Inputs) error {
 	out, err := output.Open(sys.Dir, o.Out)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ type Plan struct {
 	Judge   *Judge
 	Heard   func(at suite.Side, c *suite.Case, q model.Request, r model.Response) // told of every answer as it comes to the sink; nil: nobody is
 	Part    Part                                                                  // what of it is asked
+	Share   func(place int) bool                                                  // which of the cases that ask a live target, by their place among these; nil: all cases
 	Journal model.Journal                                                         // keeps the answers of live targets; nil: nothing is kept
 
 	RunID  string
@@ -51,6 +52,14 @@ type Target struct {
 // Sink takes one result. Results of a side come in the order of the head's suites, cases and trials, the base's own suites
 // and cases behind them.
 type Sink func(at suite.Side, r report.Result) error
+
+// Answer is what a live target answered to a question of a plan, or why it did not.
+type Answer struct {
+	At       suite.Side // who asked; the head where both ask the same
+	Target   string
+	Request  model.Request
+	Response model.Response
+}
 
 // Question is one request of a plan to a live target.
 type Question struct {

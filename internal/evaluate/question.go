@@ -83,8 +83,12 @@ func (q *questioner) occurrence(m member) int { return max(q.later[m.c], 1) }
 // back, and now the one first, now the other.
 func (q *questioner) all() iter.Seq[*question] {
 	return func(yield func(*question) bool) {
+		place := -1
 		for pair := range q.plan.pairs() {
-			if !q.plan.asks(pair) {
+			if pair.base.live() || pair.head.live() {
+				place++
+			}
+			if !q.plan.asks(pair) || !q.plan.shares(pair, place) {
 				continue
 			}
 			for trial := 1; trial <= max(pair.base.trials(), pair.head.trials()); trial++ {

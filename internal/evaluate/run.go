@@ -39,6 +39,16 @@ func Answers(ctx context.Context, p Plan, sink func(s *suite.Suite, c *suite.Cas
 	})
 }
 
+// LiveAnswers asks as Run does and hands on what live targets answered, unjudged: the plan needs no Judge.
+func LiveAnswers(ctx context.Context, p Plan, sink func(Answer) error) error {
+	return p.work(ctx, newQuestioner(&p).all(), func(r *reading, o outcome) error {
+		if r.copy || !r.of.target.Live {
+			return nil
+		}
+		return sink(Answer{r.at, targetName(r.of.suite, r.of.c), r.asked(), o.response})
+	})
+}
+
 // Want is a case of which further answers are wanted, on each side that has it.
 type Want struct {
 	SuiteID, CaseID string // as the head names them

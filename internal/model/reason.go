@@ -1,6 +1,6 @@
 package model
 
-// Reasons of a Failure, as its Reason. A client uses those up to ReasonUnrecorded; the two after it are said of a request
+// Reasons of a Failure, as its Reason. A client uses those up to ReasonUnrecorded; the three after it are said of a request
 // that was never asked, or not to its end.
 const (
 	ReasonRateLimit     = "rate_limit"       // asked too often; may be answered later
@@ -22,6 +22,7 @@ const (
 
 	ReasonBudget    = "budget"    // a limit of the run is used up
 	ReasonCancelled = "cancelled" // the run was told to stop
+	ReasonShard     = "shard"     // a part of the run was asked elsewhere, and what it was told is missing
 
 	ReasonInternal = "internal_error" // failproof itself broke on the case: a bug
 )
@@ -29,5 +30,5 @@ const (
 // NotAsked reports a failure that stands for a request which nobody was asked, or was not let finish: it says nothing of
 // the target.
 func (f *Failure) NotAsked() bool {
-	return f != nil && (f.Reason == ReasonBudget || f.Reason == ReasonCancelled)
+	return f != nil && (f.Reason == ReasonBudget || f.Reason == ReasonCancelled || f.Reason == ReasonShard)
 }

@@ -34,10 +34,11 @@ const (
 	PageFile    = "report.html"
 	CrashFile   = "crash.txt" // only where failproof itself broke
 	PatchFile   = "recordings.patch"
+	ShardFile   = "shard.jsonl" // what a part of a run was told, in place of all the others
 )
 
 // files are all of them, in no order.
-var files = [...]string{ReportFile, ResultsFile, BaseFile, CommentFile, JUnitFile, SARIFFile, PageFile, CrashFile, PatchFile}
+var files = [...]string{ReportFile, ResultsFile, BaseFile, CommentFile, JUnitFile, SARIFFile, PageFile, CrashFile, PatchFile, ShardFile}
 
 // Folder is where a run writes. Nothing is followed out of it, a file appears only when it is whole, and no other run
 // writes there meanwhile.

@@ -9,7 +9,7 @@ import (
 
 // Ended is one reason for which a run asked no more, and the trials that it left unasked.
 type Ended struct {
-	Reason string // model.ReasonBudget or model.ReasonCancelled
+	Reason string // model.ReasonBudget, ReasonCancelled or ReasonShard
 	Why    string // in words: limits.max_calls (200) is used up
 	Trials int    // of those that were planned
 	Again  int    // of those that cases which flipped were to be asked again

@@ -69,8 +69,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found 
 	p.beginProgress()
 	defer p.Progress.Finish()
 	again := &again{p: p, ctx: ctx, plan: plan, results: results}
-	plan.Part = evaluate.First
-	if err := evaluate.Run(ctx, plan, again.take); err != nil {
+	if err := evaluate.Run(ctx, p.first(plan, evaluate.First), again.take); err != nil {
 		return sides, found, unmeant(err)
 	}
 	sides.Head, sides.Base = results.side(suite.Head), results.side(suite.Base)
@@ -122,7 +121,7 @@ func (p Plan) questions(m Meaning, open asking, heard heard, to Sinks) evaluate.
 	if len(p.stale) > 0 {
 		plan.Heard = heard.hear
 	}
-	return plan
+	return p.withShards(plan)
 }
 
 // endpointJudges judge at once where each of them waits for an endpoint; what they ask it is gathered.

@@ -57,9 +57,7 @@ func (a *again) rest() error {
 	if left := a.p.answersPlanned() - a.taken; left > 0 && a.told != "" {
 		a.p.Progress.Again("asking the cases of one side", left)
 	}
-	last := a.plan
-	last.Part = evaluate.Last
-	return evaluate.Run(a.ctx, last, a.take)
+	return evaluate.Run(a.ctx, a.p.first(a.plan, evaluate.Last), a.take)
 }
 
 // room says why what is left of the limits does not hold a second look at all cases, or "".

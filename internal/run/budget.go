@@ -55,6 +55,9 @@ func (p Plan) announceCost(questions evaluate.Plan, to Sinks) (*report.CallPlan,
 	if f.Empty() {
 		return nil, nil
 	}
+	if p.Shards != nil { // it was asked, and paid
+		return &f.Plan, nil
+	}
 	why := f.Refused()
 	ask := why == "" && to.GoOn != nil && f.Asks()
 	if !ask { // else the question says it

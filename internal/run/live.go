@@ -39,15 +39,17 @@ type live struct {
 	getenv  func(string) string
 	dir     string          // what is judged lies here: no key is read from there
 	asked   bool            // a comment asks for the run: no command is run
+	part    part            // of the run
 	learned *redact.Learned // keys that were read from files
 }
 
 // newLive prepares what live targets need by the configuration in force.
 func newLive(in Inputs, c *config.Config) *live {
 	limits := c.Limits.InForce()
-	return &live{targets: map[string]*schedule.Target{}, inForce: c.Targets, getenv: in.Getenv, dir: in.Dir, asked: in.Asked, learned: &redact.Learned{}, run: schedule.NewRun(schedule.Options{
-		Limits: schedule.Limits{Calls: limits.MaxCalls, Tokens: limits.MaxTokens, CostUSD: limits.MaxCostUSD,
-			Wall: time.Duration(limits.MaxWallSeconds * float64(time.Second))},
+	bounds, spent := in.bounds(schedule.Limits{Calls: limits.MaxCalls, Tokens: limits.MaxTokens, CostUSD: limits.MaxCostUSD,
+		Wall: time.Duration(limits.MaxWallSeconds * float64(time.Second))})
+	return &live{targets: map[string]*schedule.Target{}, inForce: c.Targets, getenv: in.Getenv, dir: in.Dir, asked: in.Asked, part: part(in.Part), learned: &redact.Learned{}, run: schedule.NewRun(schedule.Options{
+		Limits: bounds, Spent: spent,
 		Now:     time.Now, // waits are real, whatever clock the report is dated by
 		Jitter:  func(limit time.Duration) time.Duration { return rand.N(limit + 1) },
 		Waiting: in.Progress.Wait,
@@ -86,7 +88,7 @@ func (l *live) client(t config.Target) (model.Client, error) {
 		if !known {
 			shared = t
 		}
-		l.targets[t.Name] = l.run.Target(shared)
+		l.targets[t.Name] = l.run.Target(l.part.pace(shared))
 	}
 	once, err := l.once(t)
 	if err != nil {
@@ -186,7 +188,7 @@ func (p Plan) openJournal() (*journal.Journal, []report.Warning) {
 	if folder == NoCache {
 		return nil, nil
 	}
-	if p.bringsCache(folder) {
+	if p.brings(folder) {
 		return nil, journalWarning("the change brings kept answers of its own in " + folder + ", which are not read; nothing is kept")
 	}
 	root, _, err := output.Make(p.Dir, folder, "cache")
@@ -207,8 +209,8 @@ func (p Plan) openJournal() (*journal.Journal, []report.Warning) {
 	return j, nil
 }
 
-// bringsCache reports whether the commit that is judged holds the folder: then whoever wrote the change wrote the answers.
-func (in Inputs) bringsCache(folder string) bool {
+// brings reports whether the commit that is judged holds a folder of answers: then whoever wrote the change wrote them.
+func (in Inputs) brings(folder string) bool {
 	if filepath.IsAbs(folder) {
 		return false
 	}

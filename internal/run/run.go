@@ -12,6 +12,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/render/comment"
@@ -63,6 +64,9 @@ func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (rep *rep
 	}
 	if document.HasErrors(faults) {
 		return p.invalid(started, meaning, faults), answers, nil
+	}
+	if why := p.otherShards(to); why != "" {
+		return p.undecided(started, model.ReasonShard, why), answers, nil
 	}
 	sides, found, err := p.Ask(ctx, meaning, to)
 	if err != nil {

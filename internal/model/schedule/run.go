@@ -21,6 +21,7 @@ type Limits struct {
 // Options are what a run needs of the world.
 type Options struct {
 	Limits Limits
+	Spent  Spent                                   // of the limits, by who asked a part of the run before
 	Now    func() time.Time                        // goes with the timers of package time
 	Jitter func(limit time.Duration) time.Duration // a random part of limit; called by one goroutine at a time
 
@@ -71,7 +72,7 @@ type End struct {
 
 // NewRun returns a run that has asked nothing.
 func NewRun(o Options) *Run {
-	return &Run{limits: o.Limits, now: o.Now, jitter: o.Jitter, waiting: o.Waiting, done: make(chan struct{}), cutOff: make(chan struct{}), settled: make(chan struct{})}
+	return &Run{limits: o.Limits, spent: o.Spent, now: o.Now, jitter: o.Jitter, waiting: o.Waiting, done: make(chan struct{}), cutOff: make(chan struct{}), settled: make(chan struct{})}
 }
 
 // Cancel ends the asking: nothing more is asked, and nothing asked again. What is under way may still be answered.

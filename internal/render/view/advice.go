@@ -23,6 +23,9 @@ func (v *View) Advice() (out []show.Phrase) {
 	case v.NotAsked() > 0 && v.Has(model.ReasonCancelled, report.LevelError):
 		add("Run the job again: it goes on where this one stopped, if its cache was kept.")
 		return out
+	case v.Has(model.ReasonShard, report.LevelError):
+		add("Run the jobs of the shards again that are missing, then this one.")
+		return out
 	case v.NotAsked() > 0:
 		add("Raise the limit in the base branch’s configuration, or run fewer suites at once. Answers that did come are kept with the cache.")
 		return out

@@ -1,0 +1,223 @@
+package shard
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// Writer writes the file of one part.
+type Writer struct {
+	to    io.Writer
+	count int
+	err   error
+}
+
+// NewWriter writes the head of a part's file.
+func NewWriter(to io.Writer, h Head) *Writer {
+	h.Form = formVersion
+	w := &Writer{to: to}
+	w.put(h)
+	return w
+}
+
+// Add writes an answer, or why none came.
+func (w *Writer) Add(p Place, r model.Response) error {
+	w.count++
+	w.put(newRecord(p, r))
+	return w.err
+}
+
+// End says that all was asked, and what it took.
+func (w *Writer) End(t Tail) error {
+	t.Answers = w.count
+	w.put(map[string]Tail{"end": t})
+	return w.err
+}
+
+func (w *Writer) put(v any) {
+	if w.err == nil {
+		_, w.err = w.to.Write(line(v))
+	}
+}
+
+// File is one part's file, opened for reading.
+type File struct {
+	Name string // to show
+	io.ReaderAt
+	Size int64
+}
+
+// Answers are those of all parts of a run that were found.
+type Answers struct {
+	Plan    string // the digest that all parts have
+	Version string // of failproof, likewise
+	Of      int
+	Missing []int // numbers of the parts that are not there, or were not asked to their end
+	Spent   Tail  // of the parts that are there
+
+	files []File
+	at    map[[sha256.Size]byte]spot
+	parts map[int]int // number → file
+}
+
+// spot is where an answer stands.
+type spot struct {
+	file   int
+	offset int64
+	length int
+}
+
+// maxLine bounds a line, in bytes: an answer has 4 MiB at most, and an escape takes six bytes for one.
+const maxLine = 32 << 20
+
+// Read reads the files of a run's parts, in any order; of no file nothing is known, not even how many there are to be. A part that is there twice counts once: the first of its files by name that was
+// asked to its end. The error is one of the files, or says that they are not of one run.
+func Read(files []File) (*Answers, error) {
+	files = slices.Clone(files)
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	a := &Answers{files: files, at: map[[sha256.Size]byte]spot{}, parts: map[int]int{}}
+	for i := range files {
+		if err := a.read(i); err != nil {
+			return nil, fmt.Errorf("%s: %w", files[i].Name, err)
+		}
+	}
+	for n := 1; n <= a.Of; n++ {
+		if _, is := a.parts[n]; !is {
+			a.Missing = append(a.Missing, n)
+		}
+	}
+	return a, nil
+}
+
+// errOtherRun says that the parts do not belong together.
+var errOtherRun = errors.New("it is a part of another run than the others: not the same base, head, configuration, flags or version of failproof")
+
+// read indexes one file. One that ends before its tail is of a part that was cut off, and left out.
+func (a *Answers) read(file int) error {
+	in := bufio.NewReaderSize(io.NewSectionReader(a.files[file], 0, a.files[file].Size), 256<<10)
+	first, _, err := readLine(in)
+	if err != nil {
+		return err
+	}
+	var h Head
+	if err := strict(first, &h); err != nil || h.Form == 0 {
+		return errors.New("it is no file that `failproof run --shard` wrote")
+	}
+	if h.Form != formVersion {
+		return fmt.Errorf("its form is %d; this failproof reads %d", h.Form, formVersion)
+	}
+	if _, err := ParsePart(h.String()); err != nil {
+		return err
+	}
+	if a.Of == 0 {
+		a.Plan, a.Version, a.Of = h.Plan, h.Version, h.Of
+	}
+	if a.Plan != h.Plan || a.Of != h.Of || a.Version != h.Version {
+		return errOtherRun
+	}
+	if _, twice := a.parts[h.Number]; twice {
+		return nil
+	}
+	return a.index(file, h, in, int64(len(first))+1)
+}
+
+// index notes where each answer stands, and takes them for the part's if its end is there.
+func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error {
+	found := map[[sha256.Size]byte]spot{}
+	for number := 2; ; number++ {
+		text, whole, err := readLine(in)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil // cut off
+		case err != nil:
+			return fmt.Errorf("line %d: %w", number, err)
+		case !whole:
+			return nil
+		}
+		if bytes.HasPrefix(text, []byte(`{"end":`)) {
+			var last map[string]Tail
+			if err := strict(text, &last); err != nil || last["end"].Answers != len(found) {
+				return fmt.Errorf("line %d: the end does not fit what stands before it", number)
+			}
+			a.take(file, h.Number, found, last["end"])
+			return nil
+		}
+		var r record
+		if err := strict(text, &r); err != nil {
+			return fmt.Errorf("line %d: %w", number, err)
+		}
+		found[r.digest()] = spot{file, offset, len(text)}
+		offset += int64(len(text)) + 1
+	}
+}
+
+func (a *Answers) take(file, number int, found map[[sha256.Size]byte]spot, t Tail) {
+	a.parts[number] = file
+	for key, at := range found {
+		a.at[key] = at
+	}
+	a.Spent.Answers, a.Spent.Calls = a.Spent.Answers+t.Answers, a.Spent.Calls+t.Calls
+	a.Spent.In, a.Spent.Out, a.Spent.CostUSD = a.Spent.In+t.In, a.Spent.Out+t.Out, a.Spent.CostUSD+t.CostUSD
+}
+
+func (p Place) digest() [sha256.Size]byte {
+	return sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d %q", p.Side, p.Target, p.Suite, p.Case, p.Trial, p.Key))
+}
+
+// Find returns the answer of a place; false where no part has it.
+func (a *Answers) Find(p Place) (model.Response, bool, error) {
+	at, is := a.at[p.digest()]
+	if !is {
+		return model.Response{}, false, nil
+	}
+	text := make([]byte, at.length)
+	if _, err := a.files[at.file].ReadAt(text, at.offset); err != nil {
+		return model.Response{}, false, fmt.Errorf("read %s: %w", a.files[at.file].Name, err)
+	}
+	var r record
+	if err := strict(text, &r); err != nil {
+		return model.Response{}, false, fmt.Errorf("read %s: %w", a.files[at.file].Name, err)
+	}
+	return r.response(), true, nil
+}
+
+// readLine reads a line without its line break; whole is false where there is none, at the end of a file that was cut off.
+func readLine(in *bufio.Reader) (text []byte, whole bool, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if text = append(text, part...); len(text) > maxLine {
+			return nil, false, fmt.Errorf("it is longer than %d MiB", maxLine>>20)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && len(text) > 0:
+			return text, false, nil
+		case err != nil:
+			return nil, false, err
+		default:
+			return text[:len(text)-1], true, nil
+		}
+	}
+}
+
+// strict decodes one value and nothing else.
+func strict(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("there is more behind its end")
+	}
+	return nil
+}

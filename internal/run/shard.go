@@ -1,0 +1,235 @@
+package run
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/schedule"
+	"github.com/failproof/failproof/internal/model/shard"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// Sharded is a part of a run that was asked.
+type Sharded struct {
+	Part    shard.Part
+	Faults  []document.Diagnostic // where one is an error nothing was asked
+	Answers int                   // of live targets
+	Ended   string                // why the part was not asked to its end; "": it was
+}
+
+// AskShard asks the part of a run that in names, and writes what was answered into the folder, for a run with these Shards to judge. The
+// file is there only if the part was asked to its end, be that the end of its limits.
+func AskShard(ctx context.Context, in Inputs, to Sinks) (done Sharded, err error) {
+	done.Part = in.Part
+	if err := to.Out.Clear(); err != nil {
+		return done, err
+	}
+	p, err := Read(in)
+	if done.Faults = p.Faults; err != nil || document.HasErrors(p.Faults) {
+		return done, err
+	}
+	if p.measuring() || p.Stored != nil {
+		return done, errors.New("a run that measures noise, or is compared with a stored report, is not divided")
+	}
+	open, warnings := p.openAsking()
+	defer func() {
+		for _, w := range append(warnings, open.end()...) {
+			to.Say("%s", w.Message)
+		}
+	}()
+	if p.live.asks() {
+		defer p.live.heed(ctx)()
+		ctx = context.WithoutCancel(ctx)
+	}
+	plan := p.questions(Meaning{}, open, heard{}, to)
+	if p.live.asks() {
+		if why := p.forecast(plan).Refused(); why != "" { // the limits are known not to suffice for the whole
+			p.live.run.Refuse(why)
+		}
+	}
+	err = to.Out.Stream(output.ShardFile, func(w io.Writer) error {
+		done.Answers, err = p.askShare(ctx, plan, w)
+		return err
+	})
+	if end, ended := p.live.run.Ended(); ended {
+		done.Ended = end.Why
+	}
+	return done, err
+}
+
+// errCut keeps the file of a part from appearing that was told to stop.
+var errCut = errors.New("the part was told to stop: run it again")
+
+// askShare asks the part's questions and writes their answers. Secrets in them are hidden: the file leaves the machine.
+func (p Plan) askShare(ctx context.Context, plan evaluate.Plan, w io.Writer) (n int, err error) {
+	to := shard.NewWriter(w, shard.Head{Version: p.Version, Plan: digestOf(plan), Part: p.Part})
+	hide := p.redactor()
+	plan.Share = p.Part.Has
+	p.Progress.Begin(p.answersPlanned()/p.Part.Of, p.live.run.Spent)
+	defer p.Progress.Finish()
+	for _, part := range []evaluate.Part{evaluate.First, evaluate.Last} {
+		plan.Part = part
+		err := evaluate.LiveAnswers(ctx, plan, func(a evaluate.Answer) error {
+			n++
+			p.Progress.Tell()
+			r := a.Response
+			r.Text, r.Refusal = model.Untrusted(hide.Text(string(r.Text))), model.Untrusted(hide.Text(string(r.Refusal)))
+			if r.Failure != nil {
+				f := *r.Failure
+				f.Message = model.Untrusted(hide.Text(string(f.Message)))
+				r.Failure = &f
+			}
+			return to.Add(placeOf(a.At, a.Target, a.Request), r)
+		})
+		if err != nil {
+			return n, err
+		}
+	}
+	if end, ended := p.live.run.Ended(); ended && end.Reason == model.ReasonCancelled {
+		return n, errCut
+	}
+	spent := p.live.run.Spent()
+	return n, to.End(shard.Tail{Calls: spent.Calls, In: spent.TokensIn, Out: spent.TokensOut, CostUSD: spent.CostUSD})
+}
+
+func placeOf(at suite.Side, target string, q model.Request) shard.Place {
+	return shard.Place{Side: string(at), Target: target, Suite: q.SuiteID, Case: q.CaseID, Trial: q.Trial, Key: q.Key()}
+}
+
+// digestOf tells apart what two runs ask: all questions to live targets, in their order.
+func digestOf(plan evaluate.Plan) string {
+	plan.Journal = nil // whether an answer is kept does not matter
+	sum := sha256.New()
+	enc := json.NewEncoder(sum)
+	for q := range evaluate.Questions(plan) {
+		if err := enc.Encode(placeOf("", q.Target, q.Request)); err != nil {
+			panic("run: " + err.Error()) // strings always marshal
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// bounds are the limits of a part of a run, its share of them all; of a whole one that was divided, all of them, with what the parts
+// have spent.
+func (in Inputs) bounds(all schedule.Limits) (schedule.Limits, schedule.Spent) {
+	if in.Shards != nil {
+		s := in.Shards.Spent
+		return all, schedule.Spent{Calls: s.Calls, TokensIn: s.In, TokensOut: s.Out, CostUSD: s.CostUSD}
+	}
+	return part(in.Part).limits(all), schedule.Spent{}
+}
+
+// part is a part of a run as its limits concern it.
+type part shard.Part
+
+func (p part) limits(all schedule.Limits) schedule.Limits {
+	all.Calls, all.Tokens = p.share(all.Calls), p.share(all.Tokens)
+	all.CostUSD /= float64(max(p.Of, 1))
+	return all
+}
+
+// share is a part's share of a number that bounds; 0 bounds nothing.
+func (p part) share(n int) int {
+	if n == 0 || p.Of <= 1 {
+		return n
+	}
+	return max(n/p.Of, 1)
+}
+
+// pace is a target as one of several machines paces it, all of which ask at the same time.
+func (p part) pace(t config.Target) config.Target {
+	t.RequestsPerMinute = p.share(t.RequestsPerMinute)
+	return t
+}
+
+// first is a plan as its first answers are asked. Where the run was divided they are those of its parts, and no others that are kept.
+func (p Plan) first(plan evaluate.Plan, of evaluate.Part) evaluate.Plan {
+	plan.Part = of
+	if p.Shards != nil {
+		plan.Journal = nil
+	}
+	return plan
+}
+
+// withShards takes the first answers of a plan from the parts of a run that was divided. What is asked again is asked now.
+func (p Plan) withShards(plan evaluate.Plan) evaluate.Plan {
+	if p.Shards == nil {
+		return plan
+	}
+	plan.Head.Target = p.fromShards(suite.Head, plan.Head.Target)
+	if plan.Base != nil {
+		base := *plan.Base
+		base.Target = p.fromShards(suite.Base, base.Target)
+		plan.Base = &base
+	}
+	return plan
+}
+
+func (p Plan) fromShards(at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
+	return func(name string) evaluate.Target {
+		t := target(name)
+		if t.Live {
+			t.Client = sharded{p.Shards, at, name, t.Client}
+		}
+		return t
+	}
+}
+
+// sharded answers first questions from what the parts of a run were told, and asks all others.
+type sharded struct {
+	parts  *shard.Answers
+	at     suite.Side
+	target string
+	client model.Client
+}
+
+func (s sharded) Answer(ctx context.Context, q model.Request) (model.Response, error) {
+	if q.Fresh > 0 {
+		return s.client.Answer(ctx, q)
+	}
+	found, is, err := s.parts.Find(placeOf(s.at, s.target, q))
+	if err != nil || is {
+		return found, err
+	}
+	return model.Response{Failure: &model.Failure{Reason: model.ReasonShard, Message: model.Untrusted("not asked: " + whichMissing(s.parts))}}, nil
+}
+
+// whichMissing says which parts are not there.
+func whichMissing(a *shard.Answers) string {
+	var names []string
+	for _, n := range a.Missing {
+		names = append(names, strconv.Itoa(n))
+	}
+	if len(names) == 1 {
+		return fmt.Sprintf("shard %s of %d is missing", names[0], a.Of)
+	}
+	return fmt.Sprintf("shards %s of %d are missing", strings.Join(names, ", "), a.Of)
+}
+
+// otherShards says what keeps the parts of a run from being those of this one; "" for nothing.
+func (p Plan) otherShards(to Sinks) string {
+	switch {
+	case p.Shards == nil:
+		return ""
+	case p.ShardsDir != "" && p.brings(p.ShardsDir):
+		return "the change brings shards of its own in " + p.ShardsDir + ", which are not read"
+	case p.Shards.Of == 0:
+		return "no shard is there: none was asked to its end"
+	case p.Shards.Version == p.Version && p.Shards.Plan == digestOf(p.questions(Meaning{}, asking{}, heard{}, to)):
+		return ""
+	}
+	return "the shards asked something else than this run would: another base, head, configuration, flags or version of failproof, as when the branch moves " +
+		"on between them; run all of them again"
+}
