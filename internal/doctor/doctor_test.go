@@ -87,6 +87,8 @@ func TestWhatIsFound(t *testing.T) {
 		{"no group with a queue", func(s *Setup) { workflow("  merge_group:\n", "")(s); s.Guard.MergeQueue = true }, []string{"open no-merge-group " + at + "2:1"}},
 		{"a job that may be skipped", workflow(job, job+"    if: github.actor != 'bot'\n"), []string{"open job-if " + at + "11:5"}},
 		{"or is, after another", workflow(job, job+"    needs: build\n"), []string{"open job-needs " + at + "11:5"}},
+		{"or never is, after those that ask its shards", workflow(job, job+"    needs: ask\n    if: ${{ always() }}\n"), nil},
+		{"a step that asks a shard, and judges nothing", workflow("jobs:\n", "jobs:\n  ask:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: failproof/failproof@v1\n        with: { shard: '${{ matrix.n }}/8' }\n"), nil},
 		{"a job that passes anyway", workflow(job, job+"    continue-on-error: true\n"), []string{"open continue-on-error " + at + "11:5"}},
 		{"a step that passes anyway", workflow(step, step+"        continue-on-error: true\n"), []string{"open continue-on-error " + at + "17:9"}},
 		{"a step that may be skipped", workflow(step, step+"        if: false\n"), []string{"open step-if " + at + "17:9"}},

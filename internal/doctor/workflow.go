@@ -93,6 +93,7 @@ func (e *examination) addWorkflow(w *workflow) {
 		for _, step := range steps.Items() {
 			uses, run := step.Get("uses"), step.Get("run")
 			switch {
+			case partOf.MatchString(shardOf(step)): // it asks, and judges nothing
 			case uses != nil && (ourAction.MatchString(uses.Text) || e.isOurs(uses.Text)):
 				e.gates = append(e.gates, gateStep{w, j, step, uses})
 			case run != nil && ourRun.MatchString(run.Text):
@@ -101,6 +102,20 @@ func (e *examination) addWorkflow(w *workflow) {
 		}
 	}
 }
+
+// partOf is the input of a step that asks a part of a run, be the number one of a matrix.
+var partOf = regexp.MustCompile(`^[^/]+/[^/]+$`)
+
+// shardOf is a step's input shard; "" where it has none.
+func shardOf(step *document.Node) string {
+	if value := step.Get("with").Get("shard"); value != nil {
+		return computed.ReplaceAllString(value.Text, "x")
+	}
+	return ""
+}
+
+// always is the condition of a job that is never skipped.
+var always = regexp.MustCompile(`^(\$\{\{ *)?always\(\)( *\}\})?$`)
 
 // isOurs tells whether a local action is failproof itself, as in its own repository.
 func (e *examination) isOurs(uses string) bool {
@@ -239,13 +254,15 @@ func (e *examination) checkPullRequest(w *workflow, settings *document.Node, at 
 func (e *examination) checkJob(g gateStep) {
 	w, j := g.workflow, g.job
 	const skipped = "GitHub counts a skipped job as passed: "
-	if j.node.Get("if") != nil {
+	condition := j.node.Get("if")
+	never := condition != nil && always.MatchString(condition.Text)
+	if condition != nil && !never {
 		e.open(w.path, j.node.KeyPos("if"), "job-if", "The job `"+j.id+"` has an `if:`.", skipped+"a pull request for which it is false is merged unjudged.",
 			"remove it; what is not to be judged belongs into `suites`")
 	}
-	if j.node.Get("needs") != nil {
+	if j.node.Get("needs") != nil && !never {
 		e.open(w.path, j.node.KeyPos("needs"), "job-needs", "The job `"+j.id+"` has `needs:`.", skipped+"where a job that it needs fails, the gate is skipped.",
-			"remove it: the gate needs no other job")
+			"remove it, or, where the job merges shards, give it `if: ${{ always() }}`")
 	}
 	if c := j.node.Get("continue-on-error"); c != nil && c.Text != "false" {
 		e.open(w.path, j.node.KeyPos("continue-on-error"), "continue-on-error", "The job `"+j.id+"` has `continue-on-error:`.",
