@@ -153,7 +153,7 @@ func (j Job) links(c compared) show.Links {
 		l.HeadSHA = j.event.HeadSHA
 	}
 	if j.event.Name == "pull_request" {
-		l.Pull = j.event.HeadSHA
+		l.Pull, l.Fork = j.event.HeadSHA, j.event.Restricted()
 	}
 	return l
 }

@@ -89,4 +89,13 @@ func TestAForkWithoutAKeyIsUndecided(t *testing.T) {
 	if n := len(server.Asked()); n != 0 || !strings.Contains(o.log, "MODEL_KEY") {
 		t.Errorf("%d questions; log:\n%s", n, o.log)
 	}
+	holds(t, "the job summary", o.summary, "/failproof run "+h.head)
+
+	// What it says there is what helps.
+	h.env["MODEL_KEY"] = "key-of-the-test"
+	h.Permit(ada, "write")
+	h.expect(h.tell(ada, "/failproof run "+h.head).outcome, cli.ExitPassed, "passed")
+	if checks := h.Checks(); len(checks) != 1 || checks[0].Name != "failproof" || checks[0].Conclusion != "success" {
+		t.Errorf("check runs %+v, want failproof, green", checks)
+	}
 }

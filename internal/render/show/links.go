@@ -16,6 +16,7 @@ type Links struct {
 	RunURL  string // of the workflow run, on Server
 	Dir     string // prefix of the report's paths inside the repository; "" for its root
 	Number  int    // of the pull request; 0 for none
+	Fork    bool   // the pull request comes from one, whose runs have no secrets
 	Pull    string // the pull request's own head commit, which HeadSHA is merged from; "" where nobody is told
 }
 

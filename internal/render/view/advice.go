@@ -38,6 +38,9 @@ func (v *View) Advice() (out []show.Phrase) {
 		if n := v.missingFor(c.reason); n > 0 {
 			left -= n
 			add(c.advice)
+			if c.reason == model.ReasonAuth && v.Links.Fork && fullSHA.MatchString(v.Links.Pull) {
+				add("A pull request from a fork has no secrets. Where the bot is set up, somebody with write access who has looked at the change asks for the run: `/failproof run " + v.Links.Pull + "`.")
+			}
 		}
 	}
 	if left > 0 && v.lost() == 0 || len(out) == 0 {
