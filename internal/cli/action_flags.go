@@ -23,7 +23,9 @@ var actionFlags = []struct{ name, usage string }{
 	{"bootstrap", "true or false (default): whether live targets of a first configuration are asked"},
 	{"out", "folder for the files, below the workspace; .failproof/out"},
 	{"cache", "folder, below the workspace, that keeps live answers; .failproof/cache; off keeps none"},
-	{"shard", "not built yet"},
+	{"shard", "part of the run that this job asks, as in 1/4; merge in the job that judges them"},
+	{"trials", "no more answers of live targets to each case than this; else as many as the files say"},
+	{"max-cost-usd", "no more cost of live targets than this, in US dollars; else what limits.max_cost_usd says"},
 }
 
 // addActionFlags gives the command a flag for every input.

@@ -56,6 +56,12 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	if err := checkOptions(in.Phase, in.Scope); err != nil {
 		return in, err
 	}
+	if in.MostTrials, err = parseTrials("input trials", runner.Input("trials")); err != nil {
+		return in, err
+	}
+	if in.MostCostUSD, err = parseDollars("input max-cost-usd", runner.Input("max-cost-usd")); err != nil {
+		return in, err
+	}
 	in.MinScore, err = parseScore("input min-run-score", runner.Input("min-run-score"))
 	return in, err
 }

@@ -99,3 +99,41 @@ func TestAForkWithoutAKeyIsUndecided(t *testing.T) {
 		t.Errorf("check runs %+v, want failproof, green", checks)
 	}
 }
+
+func TestTheWorkflowOnlyLowersWhatARunCosts(t *testing.T) {
+	for _, c := range []struct {
+		rule, name, value string
+		calls, code       int
+	}{
+		{"as the files say", "TRIALS", "", 3 * 2 * 4, cli.ExitPassed},
+		{"fewer answers", "TRIALS", "2", 3 * 2 * 2, cli.ExitPassed},
+		{"more answers than the files say", "TRIALS", "9", 3 * 2 * 4, cli.ExitPassed},
+		{"a lower limit", "MAX-COST-USD", "0.01", 0, cli.ExitUndecided},
+		{"a higher limit than the configuration's", "MAX-COST-USD", "1000", 3 * 2 * 4, cli.ExitPassed},
+	} {
+		h, server := pricedHub(t)
+		h.env["INPUT_"+c.name] = c.value
+		if o := h.run(); o.code != c.code || len(server.Asked()) != c.calls {
+			t.Errorf("%s: exit code %d after %d calls, want %d after %d; log:\n%s", c.rule, o.code, len(server.Asked()), c.code, c.calls, o.log)
+		}
+	}
+}
+
+// pricedHub is a liveHub of three cases with four answers each, of a target that has a price.
+func pricedHub(t *testing.T) (*hub, *modeltest.Server) {
+	t.Helper()
+	server := modeltest.Serve(t, modeltest.Texts(yes))
+	files := func(prompt string) map[string]string {
+		return map[string]string{
+			"failproof.yml": fmt.Sprintf("version: 1\nsuites: [\"suites/*.yaml\"]\ndefault_target: fast\nlimits: { max_cost_usd: 4 }\ntargets:\n"+
+				"  fast: { provider: openai, model: m, base_url: %q, api_key_env: MODEL_KEY, concurrency: 4, max_tokens: 50, price: { input_per_million: 1000, output_per_million: 1000 } }\n", server.URL+"/v1"),
+			"suites/s.yaml": "version: 1\ntrials: 4\nmessages: [{ role: user, content: '" + prompt + " {{ n }}?' }]\ncases:\n" +
+				"  - { id: a, vars: { n: a }, expected_response: 'yes', match: contains }\n" +
+				"  - { id: b, vars: { n: b }, expected_response: 'yes', match: contains }\n" +
+				"  - { id: c, vars: { n: c }, expected_response: 'yes', match: contains }\n",
+		}
+	}
+	h := hubOf(t, files("Is it"), files("Is it really"))
+	h.env["MODEL_KEY"] = "key-of-the-test"
+	return h, server
+}

@@ -159,7 +159,7 @@ func newInputs(sys System, o runOptions) (in run.Inputs, err error) {
 	if err := checkOptions(o.Phase, o.Scope); err != nil {
 		return in, err
 	}
-	if in.Trials, err = parseTrials(o.Trials); err != nil {
+	if in.Trials, err = parseTrials("--trials", o.Trials); err != nil {
 		return in, err
 	}
 	if o.NoCache {
@@ -203,14 +203,26 @@ func parseScore(flag, text string) (*float64, error) {
 	return &v, nil
 }
 
+// parseDollars reads an amount above 0 in plain decimal notation; "" is 0, which is none.
+func parseDollars(flag, text string) (float64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !plainNumber.MatchString(text) || v <= 0 || v > 1e6 {
+		return 0, fault.Inputf("%s is %q; expected a plain number of US dollars above 0, such as 2.50", flag, text)
+	}
+	return v, nil
+}
+
 // parseTrials reads a number of answers; "" is 0.
-func parseTrials(text string) (int, error) {
+func parseTrials(flag, text string) (int, error) {
 	if text == "" {
 		return 0, nil
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > 100 {
-		return 0, fault.Inputf("--trials is %q; expected a whole number from 1 to 100", text)
+		return 0, fault.Inputf("%s is %q; expected a whole number from 1 to 100", flag, text)
 	}
 	return n, nil
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -70,11 +71,13 @@ func read(in Inputs) Plan {
 		return p
 	}
 
+	force.config = in.cheaper(force.config)
+	p.rules = force.config
 	before := readBase(in, configs, force.config)
 	p.baseState, p.baseFaults = before.state, append(p.baseFaults, before.faults...)
 	if before.state == report.BaseFirst {
 		force = configs.ownRules(in)
-		p.rules, p.changes = force.config, force.changes
+		p.rules, p.changes = in.cheaper(force.config), force.changes
 	}
 	p.Warnings = slices.Concat(p.Warnings, force.warnings)
 	suites, faults := suite.Load(in.Head, p.rules, in.globs(p.rules.Suites))
@@ -157,15 +160,28 @@ func apart(target func(name string) evaluate.Target) func(name string) evaluate.
 
 // setTrials gives every case of a live target the number of answers that the caller wants.
 func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
-	if in.Trials == 0 {
-		return
+	wanted := func(trials int) int {
+		if trials = cmp.Or(in.Trials, trials); in.MostTrials > 0 {
+			return min(trials, in.MostTrials)
+		}
+		return trials
 	}
 	for _, one := range suites {
 		if t, known := c.Targets[one.Target]; known && t.Live() {
-			one.Trials = in.Trials
+			one.Trials = wanted(one.Trials)
 			for i := range one.Cases {
-				one.Cases[i].Trials = in.Trials
+				one.Cases[i].Trials = wanted(one.Cases[i].Trials)
 			}
 		}
 	}
+}
+
+// cheaper is a configuration with the limit of cost that the caller wants, where that is the lower one.
+func (in Inputs) cheaper(c *config.Config) *config.Config {
+	if most := c.Limits.InForce().MaxCostUSD; in.MostCostUSD == 0 || in.MostCostUSD >= most {
+		return c
+	}
+	lower := *c
+	lower.Limits.MaxCostUSD = in.MostCostUSD
+	return &lower
 }
