@@ -1,6 +1,7 @@
 package score
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
@@ -20,20 +21,29 @@ type pattern struct {
 // maxPattern bounds a regular expression, in bytes.
 const maxPattern = 1 << 10
 
-// compile compiles a pattern, which must not match everywhere. The error is a fault of the user's text.
-func compile(source string) (*pattern, error) {
+// regular compiles what was made of the user's regular expression, which must not match everywhere. The error is a fault of the
+// user's text.
+func regular(source, made string) (*regexp.Regexp, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), maxPattern)
 	}
-	source = "(?i)" + english.Tidy(source)
-	re, err := regexp.Compile(source)
+	re, err := regexp.Compile(made)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("invalid regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	case re.MatchString(""):
-		return nil, errEmptyPattern
+		return nil, errors.New("the regular expression matches the empty text, and so every answer")
 	}
-	tree, err := syntax.Parse(source, syntax.Perl)
+	return re, nil
+}
+
+// compile compiles a pattern.
+func compile(source string) (*pattern, error) {
+	re, err := regular(source, "(?i)"+english.Tidy(source))
+	if err != nil {
+		return nil, err
+	}
+	tree, err := syntax.Parse(re.String(), syntax.Perl)
 	if err != nil {
 		return nil, fmt.Errorf("invalid regular expression: %w", err)
 	}
