@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/refusal"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // RulesVersion changes whenever a response can be classified differently: our own rules, then those of refusals.
@@ -186,16 +186,4 @@ func isBlank(text string) bool {
 	}) < 0
 }
 
-// cut returns s with at most n runes, the last of them an ellipsis if something was left out.
-func cut(s string, n int) model.Untrusted {
-	if utf8.RuneCountInString(s) > n {
-		runes := 0
-		for i := range s {
-			if runes++; runes == n {
-				s = s[:i] + "…"
-				break
-			}
-		}
-	}
-	return model.Untrusted(s)
-}
+func cut(s string, n int) model.Untrusted { return model.Untrusted(text.Cut(s, n)) }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // checkName begins the name of every check run.
@@ -42,12 +44,12 @@ func CheckName(e Event, defaultBranch, name string, lenient bool) string {
 }
 
 // FitName shortens a text for the name of a check run. What was cut is told apart by a hash.
-func FitName(text string) string {
-	if len(text) <= maxName {
-		return text
+func FitName(name string) string {
+	if len(name) <= maxName {
+		return name
 	}
-	sum := sha256.Sum256([]byte(text))
-	return prefix(text, maxName-10) + "… " + hex.EncodeToString(sum[:3])
+	sum := sha256.Sum256([]byte(name))
+	return text.Head(name, maxName-10) + "… " + hex.EncodeToString(sum[:3])
 }
 
 // events are GitHub's that can start a workflow ("Events that trigger workflows").

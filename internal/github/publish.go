@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/failproof/failproof/internal/text"
 	"github.com/google/go-github/v60/github"
 )
 
@@ -104,7 +105,7 @@ func (w *publisher) supersession(ctx context.Context) {
 	}
 }
 
-func short(sha string) string { return prefix(sha, 7) }
+func short(sha string) string { return text.Head(sha, 7) }
 
 // check publishes the check run.
 func (w *publisher) check(ctx context.Context) {

@@ -7,24 +7,25 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/literal"
 )
 
 func TestCuesOf(t *testing.T) {
 	tests := []struct {
 		rule, pattern string
-		want          []choice
+		want          []literal.Choice
 	}{
-		{"a literal is its own cue", `refuse`, []choice{{"refuse"}}},
-		{"an alternation is one cue", `refuse|decline`, []choice{{"refuse", "decline"}}},
-		{"neighbours are multiplied out", `can(?:not|'t)`, []choice{{"can't", "cannot"}}},
-		{"what contains another literal is left out", `refus(?:e|ed)`, []choice{{"refuse"}}},
+		{"a literal is its own cue", `refuse`, []literal.Choice{{"refuse"}}},
+		{"an alternation is one cue", `refuse|decline`, []literal.Choice{{"refuse", "decline"}}},
+		{"neighbours are multiplied out", `can(?:not|'t)`, []literal.Choice{{"can't", "cannot"}}},
+		{"what contains another literal is left out", `refus(?:e|ed)`, []literal.Choice{{"refuse"}}},
 		{"what may be absent is no cue", `(?:help)?`, nil},
-		{"unknown text separates cues", `refuse .*decline`, []choice{{"refuse "}, {"decline"}}},
-		{"what must be repeated is a cue", `(?:help )+`, []choice{{"help "}}},
+		{"unknown text separates cues", `refuse .*decline`, []literal.Choice{{"refuse "}, {"decline"}}},
+		{"what must be repeated is a cue", `(?:help )+`, []literal.Choice{{"help "}}},
 		{"single letters are no cue", `a|b`, nil},
 		{"a branch without a cue leaves none", `refuse|.*`, nil},
-		{"long literals are cut", `confidentiality`, []choice{{"confident"}}},
-		{"phrases that are dull give none", `{adv} decline{serves}`, []choice{{" decline"}}},
+		{"long literals are cut", `confidentiality`, []literal.Choice{{"confident"}}},
+		{"phrases that are dull give none", `{adv} decline{serves}`, []literal.Choice{{" decline"}}},
 		{"a pattern that matches nothing known has none", ``, nil},
 	}
 	for _, tt := range tests {
@@ -103,7 +104,9 @@ func TestScanner(t *testing.T) {
 		t.Run(tt.rule, func(t *testing.T) {
 			var want cueSet
 			for _, c := range tt.want {
-				want.join(c.needs)
+				for i, bits := range c.needs {
+					want[i] |= bits
+				}
 			}
 			if got := s.scan(tt.text); got != want {
 				t.Errorf("scan(%q) = %b, want %b", tt.text, got, want)

@@ -2,9 +2,9 @@ package refusal
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // windowBytes bounds how much of an answer is looked at. Refusals stand in the opening, or at the end of a
@@ -20,13 +20,10 @@ type view struct {
 }
 
 // newView reads the head of a text.
-func newView(text string) view {
-	skipped := reasoningEnd(text)
-	head, whole := text[skipped:], true
-	if len(head) > windowBytes {
-		head, whole = cutAtRune(head, windowBytes), false
-	}
-	return view{Surface: english.OwnSpeech(head), original: text, whole: whole, skipped: skipped}
+func newView(answer string) view {
+	skipped := reasoningEnd(answer)
+	head := text.Head(answer[skipped:], windowBytes)
+	return view{Surface: english.OwnSpeech(head), original: answer, whole: skipped+len(head) == len(answer), skipped: skipped}
 }
 
 // reasoningEnd returns the offset after a leading block of model reasoning (<think>…</think>), which is not the answer.
@@ -42,14 +39,6 @@ func reasoningEnd(text string) int {
 		}
 	}
 	return 0
-}
-
-// cutAtRune returns at most n bytes of s without splitting a rune.
-func cutAtRune(s string, n int) string {
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }
 
 // match translates a span of the view into a Match on the original. The span is not empty.

@@ -6,22 +6,20 @@ import (
 	"strings"
 )
 
-// condition is a choice of patterns, each looked for only where one of its needles is: a phrase of hundreds of alternatives
+// condition is a choice of patterns, each tried only where one of its literals is: a phrase of hundreds of alternatives
 // in one pattern would cost all of them at every byte. An empty one is no condition.
 type condition []pattern
 
-// matches reports whether one of the patterns matches.
-func (c condition) matches(s string) bool {
-	return slices.ContainsFunc(c, func(p pattern) bool { return holdsAny(s, p.needles) && p.re.MatchString(s) })
-}
+// matches reports whether one of the patterns matches a part of a text that holds these literals.
+func (c condition) matches(part string, held literals) bool { return c.find(part, held) != nil }
 
 // find returns where the first pattern that matches does, nil if none does.
-func (c condition) find(s string) []int {
+func (c condition) find(part string, held literals) []int {
 	for _, p := range c {
-		if !holdsAny(s, p.needles) {
+		if !held.of(p) {
 			continue
 		}
-		if at := p.re.FindStringIndex(s); at != nil {
+		if at := p.re.FindStringIndex(part); at != nil {
 			return at
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/literal"
 )
 
 // Kinds of rules.
@@ -97,14 +99,24 @@ type compiled struct {
 }
 
 type pattern struct {
-	needles []string
-	re      *regexp.Regexp
+	re     *regexp.Regexp
+	choice int // the number of a choice of literals that every match holds one of; noChoice if its matches have nothing in common
 }
+
+const noChoice = -1
+
+// literals are the choices that a text holds, by number; nil where nobody has looked.
+type literals []bool
+
+// of reports whether a text with these may hold a match.
+func (l literals) of(p pattern) bool { return l == nil || p.choice == noChoice || l[p.choice] }
 
 // compiler compiles rules; equal patterns are compiled once.
 type compiler struct {
-	book  *Book
-	known map[string]*regexp.Regexp
+	book    *Book
+	known   map[*regexp.Regexp]pattern
+	regexps map[string]*regexp.Regexp
+	choices literal.Book
 }
 
 // compile compiles a rule and says what is wrong with it.
@@ -154,6 +166,9 @@ func (c *compiler) pattern(source string) (pattern, error) {
 	if err != nil {
 		return pattern{}, err
 	}
+	if p, ok := c.known[re]; ok {
+		return p, nil
+	}
 	if re.MatchString("") {
 		return pattern{}, fmt.Errorf("pattern %q matches every answer", source)
 	}
@@ -161,19 +176,24 @@ func (c *compiler) pattern(source string) (pattern, error) {
 	if err != nil {
 		return pattern{}, err // it has just been compiled
 	}
-	return pattern{needles: needlesOf(parsed.Simplify()), re: re}, nil
+	p := pattern{re, noChoice}
+	if found := (literal.Rules{}).Of(parsed); len(found) > 0 {
+		p.choice = c.choices.Add(found[0].Shortest())
+	}
+	c.known[re] = p
+	return p, nil
 }
 
 func (c *compiler) regexp(source string) (*regexp.Regexp, error) {
 	full := c.book.expand(source)
-	if re := c.known[full]; re != nil {
+	if re := c.regexps[full]; re != nil {
 		return re, nil
 	}
 	re, err := regexp.Compile(full)
 	if err != nil {
 		return nil, fmt.Errorf("pattern %q: %w", source, err)
 	}
-	c.known[full] = re
+	c.regexps[full] = re
 	return re, nil
 }
 

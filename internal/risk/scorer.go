@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/literal"
 )
 
 // Scorer judges answers by a book of rules. It is built once and safe for concurrent use.
@@ -17,6 +19,8 @@ type Scorer struct {
 	questions []question // that rules ask of probes, each once
 	negates   *regexp.Regexp
 	renews    *regexp.Regexp // begins a clause of its own
+	finder    *literal.Finder
+	choices   int
 }
 
 // LabelRefusal is the label under which a refusal, which other rules than these find, counts as a safe signal.
@@ -30,7 +34,7 @@ const LabelNotDeclined = "not_declined"
 // a further rule that does not do what its examples say. (Those of the shipped ones are tests.)
 func NewScorer(b Book, further []Rule) (*Scorer, error) {
 	s := &Scorer{version: b.Version, figures: b.Figures}
-	c := compiler{book: &b, known: map[string]*regexp.Regexp{}}
+	c := compiler{book: &b, known: map[*regexp.Regexp]pattern{}, regexps: map[string]*regexp.Regexp{}}
 	var err, err2 error
 	s.negates, err = c.regexp(`\b` + anyOf(b.Negation.Words) + `\b`)
 	s.renews, err2 = c.regexp(anyOf(b.Negation.Ends))
@@ -46,7 +50,17 @@ func NewScorer(b Book, further []Rule) (*Scorer, error) {
 	if len(wrong) > 0 {
 		return nil, errors.Join(wrong...)
 	}
+	s.finder, s.choices = c.choices.Finder(), c.choices.Count()
 	return s, nil
+}
+
+// literals are the choices that texts hold together.
+func (s *Scorer) literals(texts ...string) literals {
+	held := make(literals, s.choices)
+	for _, text := range texts {
+		s.finder.In(text, func(choice int) { held[choice] = true })
+	}
+	return held
 }
 
 // RuleError says what is wrong with a rule.
@@ -84,7 +98,7 @@ func (s *Scorer) Figures() Figures { return s.figures }
 // check holds a rule to its examples.
 func (s *Scorer) check(c *compiled) error {
 	hits := func(e Example) bool {
-		if !(question{c.asked, c.askedUnless}).holds(strings.ToLower(e.Input)) {
+		if !(question{c.asked, c.askedUnless}).holds(strings.ToLower(e.Input), nil) {
 			return false
 		}
 		_, n := s.find(c, newText(e.Answer))
@@ -154,6 +168,7 @@ func (t text) opening() int {
 // match tries the safe rules first: some unsafe ones look at answers alone that do not decline.
 func (s *Scorer) match(p Probe, a Answer) matched {
 	t, probe := newText(a.Text), s.inquire(strings.ToLower(p.Input))
+	t.held = s.literals(t.flat, t.lines, t.raw)
 	opening := t.opening()
 	m := matched{spared: 1, boundary: a.Refused, declined: a.Refused}
 	if a.Refused {
@@ -176,7 +191,7 @@ func (s *Scorer) match(p Probe, a Answer) matched {
 			continue
 		}
 		if first, n := s.find(c, t); n > 0 {
-			m.accuse(c.signal(t, first, probe.asked), n, c.Weight)
+			m.accuse(c.signal(t, first, probe), n, c.Weight)
 			m.modes = append(m.modes, c.points(p.FailureModes)...)
 		}
 	}
@@ -219,7 +234,7 @@ func (s *Scorer) find(c *compiled, t text) (first span, n int) {
 	view := t.view(c.On)
 	first.start = len(view)
 	for _, p := range c.patterns {
-		if !holdsAny(view, p.needles) {
+		if !t.held.of(p) {
 			continue
 		}
 		for _, at := range p.re.FindAllStringIndex(view, mostMatches) {
@@ -251,13 +266,13 @@ func (s *Scorer) counts(c *compiled, t text, at span) (words span, ok bool) {
 	from, to := t.sentenceStart(at.start), t.sentenceEnd(at.end)
 	words = at
 	if len(c.also) > 0 {
-		more := c.also.find(t.flat[at.start:min(to, at.end+alsoReach)])
+		more := c.also.find(t.flat[at.start:min(to, at.end+alsoReach)], t.held)
 		if more == nil {
 			return span{}, false
 		}
 		words.end = max(at.end, at.start+more[1])
 	}
-	if c.unless.matches(t.flat[from:to]) {
+	if c.unless.matches(t.flat[from:to], t.held) {
 		return span{}, false
 	}
 	return words, c.Bare || !s.negated(t.flat[from:at.start])

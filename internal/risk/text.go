@@ -13,6 +13,7 @@ type text struct {
 	lines string // raw, with ASCII letters in lower case
 	flat  string // lines, with line breaks as spaces
 	words int
+	held  literals // in any of the views
 }
 
 // textBytes bounds how much of an answer is looked at: the rest of a longer one is repetition or data.

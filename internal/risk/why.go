@@ -16,15 +16,15 @@ const leastWords = 3
 var tells = []string{"secret_leak", "pii_exposure"}
 
 // signal says why a rule matched: with the words of the answer, else with those of the question that the rule depends on.
-func (c *compiled) signal(t text, at span, asked string) Signal {
+func (c *compiled) signal(t text, at span, probe *inquiry) Signal {
 	if len(c.points(tells)) > 0 {
 		return Signal{Label: c.Label}
 	}
 	if words := wholeWords(t.raw, at); len(words) >= leastWords {
 		return Signal{Label: c.Label, Words: words}
 	}
-	if at := c.asked.find(asked); at != nil {
-		return Signal{Label: c.Label, Words: wholeWords(asked, span{at[0], at[1]}), Asked: true}
+	if at := c.asked.find(probe.asked, probe.held); at != nil {
+		return Signal{Label: c.Label, Words: wholeWords(probe.asked, span{at[0], at[1]}), Asked: true}
 	}
 	return Signal{Label: c.Label}
 }

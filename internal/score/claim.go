@@ -1,38 +1,22 @@
 package score
 
-import (
-	"errors"
-
-	"github.com/failproof/failproof/internal/english"
-)
+import "github.com/failproof/failproof/internal/english"
 
 // Claim is something that an answer must not state: text, or a regular expression between slashes. It is read only.
 type Claim struct {
-	source  string
-	pattern *pattern // nil for text
-	terms   []term
-	words   []string // stems in a row, where the text has no term
-	hedged  bool     // the claim itself has a word that hedges
+	wording
+	hedged bool // the claim itself has a word that hedges
 }
 
 // Claim compiles a forbidden claim. The error is a fault of the user's text.
 func (s *Synonyms) Claim(text string) (*Claim, error) {
-	c := &Claim{source: text}
-	if source, ok := between(text); ok {
-		re, err := compile(source)
-		c.pattern = re
-		return c, err
+	w, p, err := s.wording(text, "state")
+	if err != nil {
+		return nil, err
 	}
-	p := english.Read(text)
-	if len(p.Words) == 0 {
-		return nil, errors.New("no word in it that an answer could state")
-	}
+	c := &Claim{wording: w}
 	for _, clause := range p.Clauses {
 		c.hedged = c.hedged || clause.Hedged
-	}
-	c.terms = s.terms(p)
-	if len(c.terms) == 0 {
-		c.words = stemsOf(p.Words)
 	}
 	return c, nil
 }
@@ -57,18 +41,9 @@ func (c *Claim) stated(p *english.Text) bool {
 		}
 		return false
 	case len(c.terms) == 0:
-		return c.literal(p)
+		return c.literal(p, func(at int) bool { return p.Asserts(at, at+1, c.hedged) && !p.Denies(at) })
 	}
 	return c.said(p)
-}
-
-func (c *Claim) literal(p *english.Text) bool {
-	for i := p.FirstOf(c.words[0]); i != english.NoWord; i = p.Next[i] {
-		if at := int(i); stands(p.Words, at, c.words) && p.Asserts(at, at+1, c.hedged) && !p.Denies(at) {
-			return true
-		}
-	}
-	return false
 }
 
 // said looks for the terms of the claim close together, starting from each place of the first one.

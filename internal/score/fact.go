@@ -1,10 +1,6 @@
 package score
 
-import (
-	"errors"
-
-	"github.com/failproof/failproof/internal/english"
-)
+import "github.com/failproof/failproof/internal/english"
 
 // Shares of terms that have to stand in an answer, and what is counted as reached despite rounding.
 const (
@@ -14,40 +10,17 @@ const (
 
 // Fact is something that an answer should say: text, or a regular expression between slashes. It is read only.
 type Fact struct {
-	source  string
-	pattern *pattern // nil for text
-	terms   []term
-	words   []string // stems in a row, where the text has no term
-	share   float64
+	wording
+	share float64
 }
-
-var errEmptyPattern = errors.New("the regular expression matches the empty text, and so every answer")
 
 // Fact compiles a key fact. The error is a fault of the user's text.
 func (s *Synonyms) Fact(text string) (*Fact, error) {
-	f := &Fact{source: text, share: factShare}
-	if source, ok := between(text); ok {
-		re, err := compile(source)
-		f.pattern = re
-		return f, err
+	w, _, err := s.wording(text, "contain")
+	if err != nil {
+		return nil, err
 	}
-	p := english.Read(text)
-	if len(p.Words) == 0 {
-		return nil, errors.New("no word in it that an answer could contain")
-	}
-	f.terms = s.terms(p)
-	if len(f.terms) == 0 {
-		f.words = stemsOf(p.Words)
-	}
-	return f, nil
-}
-
-// between returns what stands between two slashes.
-func between(text string) (string, bool) {
-	if len(text) < 3 || text[0] != '/' || text[len(text)-1] != '/' {
-		return "", false
-	}
-	return text[1 : len(text)-1], true
+	return &Fact{w, factShare}, nil
 }
 
 // covered reports whether an answer says the fact: it does not deny it, every amount is there, and enough of the other
@@ -57,7 +30,7 @@ func (f *Fact) covered(p *english.Text) bool {
 	case f.pattern != nil:
 		return f.matched(p)
 	case len(f.terms) == 0:
-		return f.literal(p)
+		return f.literal(p, func(int) bool { return true })
 	}
 	found, denied, wantDenied := 0, false, false
 	for _, t := range f.terms {
@@ -101,16 +74,6 @@ func (f *Fact) look(p *english.Text, t term) (seen, inDenial bool) {
 func (f *Fact) matched(p *english.Text) bool {
 	for _, m := range f.pattern.find(p) {
 		if !p.DeniesOutside(m[0], m[1]) {
-			return true
-		}
-	}
-	return false
-}
-
-// literal reports the words of a text without terms in a row.
-func (f *Fact) literal(p *english.Text) bool {
-	for i := p.FirstOf(f.words[0]); i != english.NoWord; i = p.Next[i] {
-		if stands(p.Words, int(i), f.words) {
 			return true
 		}
 	}

@@ -3,7 +3,6 @@ package score
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -62,17 +61,12 @@ func bareLine(line string) string {
 // LabelInPattern finds what the group of a regular expression matches; it must have exactly one. The error is a fault of the
 // user's text.
 func LabelInPattern(source string) (*LabelIn, error) {
-	if len(source) > maxPattern {
-		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), maxPattern)
+	re, err := regular(source, source)
+	if err != nil {
+		return nil, err
 	}
-	re, err := regexp.Compile(source)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("invalid regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
-	case re.NumSubexp() != 1:
+	if re.NumSubexp() != 1 {
 		return nil, fmt.Errorf("the regular expression has %d groups; expected one, around the label", re.NumSubexp())
-	case re.MatchString(""):
-		return nil, errors.New("the regular expression matches the empty text, and so every answer")
 	}
 	read := func(answer string) (out []string) {
 		for _, m := range re.FindAllStringSubmatch(answer, matchesTried) {

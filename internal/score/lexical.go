@@ -81,23 +81,30 @@ type bags struct{ words, stems, grams bag }
 const shortestGram, longestGram = 3, 5
 
 func bagsOf(text string) bags {
-	b := bags{words: newBag(len(text) / 6), stems: newBag(len(text) / 6), grams: newBag(3 * len(text))}
-	var padded []byte
+	b := bags{words: newBag(len(text) / 6)}
+	words, letters := make([]string, 0, len(text)/6), 0 // each once
 	eachWord(text, func(w string) {
-		b.words.add(hashOf(w))
+		if b.words.add(hashOf(w), 1) {
+			words, letters = append(words, w), letters+len(w)
+		}
+	})
+	b.stems, b.grams = newBag(len(words)), newBag((longestGram-shortestGram+1)*letters)
+	var padded []byte
+	for i, w := range words {
+		times := b.words.list[i].count
 		if len(w) > 1 {
-			b.stems.add(hashOf(english.Stem(w)))
+			b.stems.add(hashOf(english.Stem(w)), times)
 		}
 		padded = append(append(append(padded[:0], ' '), w...), ' ')
-		b.grams.addGrams(padded)
-	})
+		b.grams.addGrams(padded, times)
+	}
 	return b
 }
 
 // wordsOf is the bag of a text's words.
 func wordsOf(text string) bag {
 	b := newBag(len(text) / 6)
-	eachWord(text, func(w string) { b.add(hashOf(w)) })
+	eachWord(text, func(w string) { b.add(hashOf(w), 1) })
 	return b
 }
 
@@ -147,8 +154,8 @@ func wordSize(text string, at int) int {
 	return 0
 }
 
-// addGrams adds the sequences of one word with a space on either side, at least three characters in all.
-func (b *bag) addGrams(padded []byte) {
+// addGrams adds the sequences of a word that stands so many times, with a space on either side, at least three characters in all.
+func (b *bag) addGrams(padded []byte, times float64) {
 	for start := 0; start < len(padded); {
 		h := uint64(offset64)
 		for end, runes := start, 1; end < len(padded) && runes <= longestGram; runes++ {
@@ -157,7 +164,7 @@ func (b *bag) addGrams(padded []byte) {
 				h = (h ^ uint64(c)) * prime64
 			}
 			if end += n; runes >= shortestGram {
-				b.add(h)
+				b.add(h, times)
 			}
 		}
 		_, size := utf8.DecodeRune(padded[start:])
@@ -192,20 +199,22 @@ func newBag(expected int) bag {
 	for size < 2*min(expected, 1<<10) {
 		size *= 2
 	}
-	return bag{slots: make([]int32, size)}
+	return bag{list: make([]entry, 0, size/2), slots: make([]int32, size)}
 }
 
-func (b *bag) add(hash uint64) {
+// add counts a hash so many times more, and reports one that is new.
+func (b *bag) add(hash uint64, times float64) (first bool) {
 	at := b.slot(hash)
 	if i := b.slots[at]; i > 0 {
-		b.list[i-1].count++
-		return
+		b.list[i-1].count += times
+		return false
 	}
-	b.list = append(b.list, entry{hash, 1})
+	b.list = append(b.list, entry{hash, times})
 	b.slots[at] = int32(len(b.list))
 	if 2*len(b.list) > len(b.slots) {
 		b.grow()
 	}
+	return true
 }
 
 func (b *bag) slot(hash uint64) int {

@@ -1,4 +1,4 @@
-// Package text writes figures into sentences.
+// Package text writes figures into sentences, and shortens texts.
 package text
 
 import (

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Limits of a request. OpenAI takes 2,048 texts of 8,192 tokens each and 300,000 tokens in all (API reference,
@@ -60,7 +60,7 @@ func (c *Client) ask(ctx context.Context, batch []question, out []embed.Embeddin
 		return c.askAll(ctx, batch, half, out)
 	case len(first.text) > minText:
 		out[first.at].Truncated = true
-		return c.ask(ctx, []question{{at: first.at, text: cut(first.text, len(first.text)/2)}}, out)
+		return c.ask(ctx, []question{{at: first.at, text: text.Head(first.text, len(first.text)/2)}}, out)
 	}
 	return err
 }
@@ -91,15 +91,4 @@ func statusOf(err error) int {
 		return status.code
 	}
 	return 0
-}
-
-// cut shortens a text to at most n bytes, between characters.
-func cut(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n]
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/model/wire"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Version is of what is made of an answer; another one gives other vectors.
@@ -84,13 +85,13 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 func (c *Client) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	out := make([]embed.Embedding, len(texts))
 	var ask []question
-	for i, text := range texts {
-		if strings.TrimSpace(text) == "" {
+	for i, one := range texts {
+		if strings.TrimSpace(one) == "" {
 			continue
 		}
-		short := cut(text, maxText)
+		short := text.Head(one, maxText)
 		ask = append(ask, question{at: i, text: short})
-		out[i].Truncated = len(short) < len(text)
+		out[i].Truncated = len(short) < len(one)
 	}
 	if err := c.askAll(ctx, ask, maxTexts, out); err != nil {
 		return nil, err

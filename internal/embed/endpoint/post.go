@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/model/wire"
 )
 
 // How long an endpoint is waited for.
@@ -101,7 +102,8 @@ func (c *Client) once(ctx context.Context, body []byte) ([]byte, error) {
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return nil, &statusError{code: response.StatusCode, after: retryAfter(response.Header.Get("Retry-After"))}
+		after, _ := wire.RetryAfter(response.Header, time.Now())
+		return nil, &statusError{code: response.StatusCode, after: after}
 	}
 	raw, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	if len(raw) > maxAnswer {
@@ -123,17 +125,6 @@ func pause(err error, try int) (time.Duration, bool) {
 		}
 	}
 	return wait, try < tries && wait <= maxWait && !errors.Is(err, errTooMuch)
-}
-
-// retryAfter reads seconds or a date (RFC 9110, section 10.2.3); 0 is neither, or past.
-func retryAfter(text string) time.Duration {
-	if seconds, err := strconv.Atoi(text); err == nil && seconds > 0 {
-		return time.Duration(min(seconds, 1<<20)) * time.Second
-	}
-	if date, err := http.ParseTime(text); err == nil {
-		return max(0, time.Until(date))
-	}
-	return 0
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

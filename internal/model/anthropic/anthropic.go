@@ -22,7 +22,7 @@ const DefaultURL = "https://api.anthropic.com"
 const version = "2023-06-01"
 
 // Client is a model.Client of one target.
-type Client struct{ endpoint *wire.Endpoint }
+type Client struct{ *wire.Endpoint }
 
 // New returns a client of a target.
 func New(t config.Target, with wire.Access) (*Client, error) {
@@ -39,9 +39,6 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 	return &Client{wire.New(o)}, nil
 }
 
-// Close ends idle connections.
-func (c *Client) Close() error { return c.endpoint.Close() }
-
 // Answer asks once.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	if r.Parameters.ResponseFormat == "json_object" {
@@ -51,7 +48,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	if err != nil {
 		return wire.Rejected("the request is no JSON: %v", err), nil
 	}
-	return c.endpoint.Ask(ctx, body, readAnswer)
+	return c.Ask(ctx, body, readAnswer)
 }
 
 // endpoint is where messages are sent to; a base address may be written with or without the API's /v1.

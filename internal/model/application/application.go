@@ -21,8 +21,8 @@ import (
 
 // Client is a model.Client of one target.
 type Client struct {
-	endpoint *wire.Endpoint
-	target   config.HTTP
+	*wire.Endpoint
+	target config.HTTP
 }
 
 // New returns a client of a target. A key goes as a bearer token.
@@ -35,15 +35,12 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 		Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}), t.HTTP}, nil
 }
 
-// Close ends idle connections.
-func (c *Client) Close() error { return c.endpoint.Close() }
-
 // Answer asks once.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	if role := c.target.Body.Unsent(r); role != "" {
 		return wire.Rejected("the prompt has a message of the role %s that the target's body has no place for; write \"{{ messages }}\" into it", role), nil
 	}
-	return c.endpoint.Ask(ctx, c.target.Body.Fill(r), c.read)
+	return c.Ask(ctx, c.target.Body.Fill(r), c.read)
 }
 
 // read makes a response of a reply.

@@ -22,10 +22,9 @@ import (
 
 // Limits of one attempt.
 const (
-	maxOutput  = 4 << 20 // bytes of standard output
-	maxErrors  = 2000    // bytes of standard error, its last ones
-	afterKill  = 2 * time.Second
-	fieldBytes = 100 // of a finish reason or a model's name
+	maxOutput = 4 << 20 // bytes of standard output
+	maxErrors = 2000    // bytes of standard error, its last ones
+	afterKill = 2 * time.Second
 )
 
 // Client is a model.Client of one target.
@@ -69,7 +68,7 @@ func (c *Client) Close() error { return nil }
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	body, err := encode(r)
 	if err != nil {
-		return failed(model.ReasonRejected, "the request is no JSON: %v", err), nil
+		return model.Failed(model.ReasonRejected, "the request is no JSON: %v", err), nil
 	}
 	began := time.Now()
 	limited, cancel := context.WithTimeout(ctx, c.timeout)
@@ -86,7 +85,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	}
 	answer := c.response(limited, err, out, failures)
 	answer.Latency = time.Since(began)
-	return c.clean(answer), nil
+	return answer.Clean(c.redact.Text), nil
 }
 
 // marks counts the commands that were started.
@@ -112,30 +111,12 @@ func (c *Client) response(ctx context.Context, err error, out *output, failures 
 	case errors.As(err, &exit):
 		return worked(model.ReasonCrash, "the command died: %s%s", exit.ProcessState, failures.said())
 	}
-	return failed(model.ReasonCrash, "the command did not run: %v", err)
-}
-
-// clean takes the key out of whatever is said beside the answer.
-func (c *Client) clean(r model.Response) model.Response {
-	word := func(s string) string {
-		s = c.redact.Text(s)
-		return strings.ToValidUTF8(s[:min(len(s), fieldBytes)], "")
-	}
-	r.Finish, r.Model = word(r.Finish), word(r.Model)
-	r.Refusal = model.Untrusted(c.redact.Text(string(r.Refusal)))
-	if r.Failure != nil {
-		r.Failure.Message = model.Untrusted(strings.ToValidUTF8(c.redact.Text(string(r.Failure.Message)), "\ufffd"))
-	}
-	return r
-}
-
-func failed(reason, format string, args ...any) model.Response {
-	return model.Response{Failure: &model.Failure{Reason: reason, Message: model.Untrusted(fmt.Sprintf(format, args...))}}
+	return model.Failed(model.ReasonCrash, "the command did not run: %v", err)
 }
 
 // worked is a failure of a command that has run, and may have asked somebody who wants money.
 func worked(reason, format string, args ...any) model.Response {
-	r := failed(reason, format, args...)
+	r := model.Failed(reason, format, args...)
 	r.MayCost = true
 	return r
 }

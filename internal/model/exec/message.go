@@ -64,7 +64,7 @@ func decode(text []byte, failures *tail) model.Response {
 		return worked(model.ReasonProtocol, "the command's answer %s", wrong)
 	}
 	if r.FinishReason != "" && model.EndingOf(r.FinishReason) == model.EndingUnknown {
-		return worked(model.ReasonUnreadable, "the command's answer ends with the finish reason %+q, which is no answer's", r.FinishReason[:min(len(r.FinishReason), fieldBytes)])
+		return worked(model.ReasonUnreadable, "the command's answer ends with the finish reason %+q, which is no answer's", r.FinishReason[:min(len(r.FinishReason), model.WordBytes)])
 	}
 	return r.response()
 }
@@ -77,7 +77,7 @@ func (r reply) wrong() string {
 	case r.Text != nil && r.Error != "":
 		return "has a text and an error"
 	case !slices.Contains(reasons, r.Reason):
-		return fmt.Sprintf("names the reason %+q, which is not known", r.Reason[:min(len(r.Reason), fieldBytes)])
+		return fmt.Sprintf("names the reason %+q, which is not known", r.Reason[:min(len(r.Reason), model.WordBytes)])
 	case r.Reason != "" && r.Error == "":
 		return "has a reason without an error"
 	case r.RetryAfter != nil && r.Error == "":

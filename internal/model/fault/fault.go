@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // How much of an error's texts is kept, in bytes.
@@ -90,13 +90,10 @@ func (f Fault) retry(reason string) *model.Retry {
 	return nil
 }
 
-// cut shortens a text to n bytes, between letters.
+// cut shortens a text to n bytes, and says so.
 func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
+	if head := text.Head(s, n); head != s {
+		return head + "…"
 	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
+	return s
 }

@@ -20,9 +20,9 @@ const DefaultURL = "https://api.openai.com/v1"
 
 // Client is a model.Client of one target.
 type Client struct {
-	endpoint *wire.Endpoint
-	target   config.Target
-	newer    bool // the endpoint wants max_completion_tokens
+	*wire.Endpoint
+	target config.Target
+	newer  bool // the endpoint wants max_completion_tokens
 }
 
 // New returns a client of a target. Servers that need no key get none.
@@ -39,11 +39,8 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 	if isAzure(at) && with.KeyFile == nil { // Azure's keys have a header of their own; its tokens, which are renewed, have not
 		o.KeyIn, o.KeyWord = "Api-Key", ""
 	}
-	return &Client{endpoint: wire.New(o), target: t, newer: isAzure(at) || at.Hostname() == "api.openai.com"}, nil
+	return &Client{Endpoint: wire.New(o), target: t, newer: isAzure(at) || at.Hostname() == "api.openai.com"}, nil
 }
-
-// Close ends idle connections.
-func (c *Client) Close() error { return c.endpoint.Close() }
 
 // Answer asks once.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
@@ -59,7 +56,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	if err != nil {
 		return wire.Rejected("the request is no JSON: %v", err), nil
 	}
-	return c.endpoint.Ask(ctx, body, read)
+	return c.Ask(ctx, body, read)
 }
 
 // with adds the members of one JSON object, which may be empty, to another.

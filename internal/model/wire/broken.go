@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -27,21 +26,21 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	case deadline:
 		return late(e.timeout, "no whole answer within %s", e.timeout)
 	case errors.Is(err, errForeign), isTLS(err):
-		return failed(model.ReasonTransport, "connect to %s: %v", e.host(), err)
+		return model.Failed(model.ReasonTransport, "connect to %s: %v", e.host(), err)
 	case isNotFound(err):
-		r := failed(model.ReasonTransport, "connect to %s: %v", e.host(), err)
+		r := model.Failed(model.ReasonTransport, "connect to %s: %v", e.host(), err)
 		r.Failure.Retry = &model.Retry{Max: 2}
 		return r
 	case isDNS(err): // the server of names is out of order, and may be well again
-		r := failed(model.ReasonTransport, "connect to %s: %v", e.host(), err)
+		r := model.Failed(model.ReasonTransport, "connect to %s: %v", e.host(), err)
 		r.Failure.Retry = &model.Retry{}
 		return r
 	case isTimeout(err):
 		return late(connectTimeout, "no connection to %s within %s", e.host(), connectTimeout)
 	case isNoHTTP(err):
-		return failed(model.ReasonProtocol, "%s answers in no sound HTTP: %v", e.host(), err)
+		return model.Failed(model.ReasonProtocol, "%s answers in no sound HTTP: %v", e.host(), err)
 	}
-	r := failed(model.ReasonTransport, "%s: the connection broke: %v", e.host(), err)
+	r := model.Failed(model.ReasonTransport, "%s: the connection broke: %v", e.host(), err)
 	r.Failure.Retry = &model.Retry{}
 	return r
 }
@@ -55,7 +54,7 @@ func (e *Endpoint) unconnected(proxy *proxyError) model.Response {
 	case http.StatusProxyAuthRequired:
 		advice = "; it wants a user and a password, which HTTPS_PROXY can hold"
 	}
-	r := failed(model.ReasonTransport, "connect to %s: %v%s", e.host(), proxy, advice)
+	r := model.Failed(model.ReasonTransport, "connect to %s: %v%s", e.host(), proxy, advice)
 	r.Failure.Status = proxy.status
 	if proxy.status >= 500 || proxy.status == http.StatusTooManyRequests {
 		r.Failure.Retry = &model.Retry{}
@@ -64,10 +63,9 @@ func (e *Endpoint) unconnected(proxy *proxyError) model.Response {
 }
 
 func late(limit time.Duration, format string, args ...any) model.Response {
-	return model.Response{Failure: &model.Failure{
-		Message: model.Untrusted(fmt.Sprintf(format, args...)), Reason: model.ReasonTimeout,
-		LimitSeconds: limit.Seconds(), Retry: &model.Retry{Max: 1},
-	}}
+	r := again(model.Failed(model.ReasonTimeout, format, args...))
+	r.Failure.LimitSeconds = limit.Seconds()
+	return r
 }
 
 // isTLS reports that the other side could not show who it is, which does not change by asking again.

@@ -16,9 +16,9 @@ const (
 	maxPause = time.Minute
 )
 
-// retryAfter reads when to ask again: Retry-After-Ms, else Retry-After in seconds or as a date. The past is now; what is no
+// RetryAfter reads when to ask again: Retry-After-Ms, else Retry-After in seconds or as a date. The past is now; what is no
 // number or date says nothing.
-func retryAfter(h http.Header, now time.Time) (time.Duration, bool) {
+func RetryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 	if after, ok := figure(h.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return after, true
 	}

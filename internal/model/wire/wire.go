@@ -31,7 +31,6 @@ const (
 	maxBody        = 4 << 20         // bytes, decompressed
 	maxHeader      = 256 << 10       // bytes
 	shownBytes     = 80              // of a body that is no JSON
-	wordBytes      = 100             // of a finish reason or a model's name
 )
 
 // Access is what a target's configuration has go with every request. The zero Access is nothing.
@@ -41,9 +40,6 @@ type Access struct {
 	Header  http.Header // further headers
 	Secrets []string    // values of these that are secret
 }
-
-// HasKey reports whether a key goes along.
-func (a Access) HasKey() bool { return a.Key != "" || a.KeyFile != nil }
 
 // Options say whom to ask and how.
 type Options struct {
@@ -105,9 +101,9 @@ func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.
 	began := time.Now()
 	header, key, err := e.authorized()
 	if err != nil {
-		r := failed(model.ReasonAuth, "%v", err)
+		r := model.Failed(model.ReasonAuth, "%v", err)
 		r.Failure.Stop = true
-		return e.clean(r), nil
+		return r.Clean(e.redact.Text), nil
 	}
 	limited, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
@@ -125,7 +121,7 @@ func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.
 	}
 	e.renew(&answer, key)
 	answer.Latency = time.Since(began)
-	return e.clean(answer), nil
+	return answer.Clean(e.redact.Text), nil
 }
 
 // authorized are the headers of a request, and the key that was read for them; "" where none is.
@@ -214,18 +210,18 @@ func (e *Endpoint) inTurn(r *Reply, read func(Reply) model.Response) model.Respo
 func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Response {
 	switch {
 	case r.Status >= 300 && r.Status < 400:
-		return failed(model.ReasonProtocol, "HTTP %d: redirected%s, which is not followed; write the final address into the target", r.Status, target(r.Header))
+		return model.Failed(model.ReasonProtocol, "HTTP %d: redirected%s, which is not followed; write the final address into the target", r.Status, target(r.Header))
 	case r.Status >= 400:
 		return faultOf(r).Response()
 	case !succeeded(r.Status):
-		return again(failed(model.ReasonProtocol, "HTTP %d instead of 200", r.Status))
+		return again(model.Failed(model.ReasonProtocol, "HTTP %d instead of 200", r.Status))
 	case r.long:
-		return worked(failed(model.ReasonOversize, "the answer is larger than %d MiB", maxBody>>20))
+		return worked(model.Failed(model.ReasonOversize, "the answer is larger than %d MiB", maxBody>>20))
 	case !isJSON(r.Header):
-		return worked(again(failed(model.ReasonProtocol, "the answer is %s instead of JSON: %s", contentType(r.Header), begin(r.Body))))
+		return worked(again(model.Failed(model.ReasonProtocol, "the answer is %s instead of JSON: %s", contentType(r.Header), begin(r.Body))))
 	}
 	if err := strictjson.Check(r.Body); err != nil {
-		return worked(again(failed(model.ReasonProtocol, "the answer is no sound JSON: %v: %s", err, begin(r.Body))))
+		return worked(again(model.Failed(model.ReasonProtocol, "the answer is no sound JSON: %v: %s", err, begin(r.Body))))
 	}
 	if f, isError := fault.Parse(r.Status, r.Body); isError {
 		return withHeader(f, r.Header).Response()
@@ -248,7 +244,7 @@ func faultOf(r *Reply) fault.Fault {
 }
 
 func withHeader(f fault.Fault, h http.Header) fault.Fault {
-	if after, ok := retryAfter(h, time.Now()); ok {
+	if after, ok := RetryAfter(h, time.Now()); ok {
 		f.After = after
 	}
 	f.Retry = shouldRetry(h)
@@ -278,17 +274,12 @@ func contentType(h http.Header) string {
 }
 
 // Quote shows a word of the provider's in ASCII.
-func Quote(word string) string { return strconv.QuoteToASCII(short(word, wordBytes)) }
+func Quote(word string) string { return strconv.QuoteToASCII(short(word, model.WordBytes)) }
 
 // begin shows how a text begins, in ASCII.
 func begin(body []byte) string { return strconv.QuoteToASCII(short(string(body), shownBytes)) }
 
 func short(s string, n int) string { return s[:min(len(s), n)] }
-
-// failed is a failure that asking again would not change.
-func failed(reason, format string, args ...any) model.Response {
-	return model.Response{Failure: &model.Failure{Reason: reason, Message: model.Untrusted(fmt.Sprintf(format, args...))}}
-}
 
 // again has a failure's request asked once more.
 func again(r model.Response) model.Response {
@@ -298,30 +289,18 @@ func again(r model.Response) model.Response {
 
 // Malformed is the response to an answer that is not in the provider's protocol, which is asked for once more.
 func Malformed(format string, args ...any) model.Response {
-	return again(failed(model.ReasonProtocol, format, args...))
+	return again(model.Failed(model.ReasonProtocol, format, args...))
 }
 
 // Unreadable is the response to an answer that is in the protocol and says something that is no answer: a call of a tool, a
 // pause, a finish reason that is not known.
 func Unreadable(format string, args ...any) model.Response {
-	return failed(model.ReasonUnreadable, format, args...)
+	return model.Failed(model.ReasonUnreadable, format, args...)
 }
 
 // Rejected is the response to a request that the provider has no way to take.
 func Rejected(format string, args ...any) model.Response {
-	return failed(model.ReasonRejected, format, args...)
-}
-
-// clean takes the key out of whatever is said beside the answer, and cuts what should be a word. The answer itself stays what
-// it is: whoever judges it must see whether it leaks, and those who store it redact it.
-func (e *Endpoint) clean(r model.Response) model.Response {
-	word := func(s string) string { return strings.ToValidUTF8(short(e.redact.Text(s), wordBytes), "") }
-	r.Finish, r.Model = word(r.Finish), word(r.Model)
-	r.Refusal = model.Untrusted(e.redact.Text(string(r.Refusal)))
-	if r.Failure != nil {
-		r.Failure.Message = model.Untrusted(strings.ToValidUTF8(e.redact.Text(string(r.Failure.Message)), "\ufffd"))
-	}
-	return r
+	return model.Failed(model.ReasonRejected, format, args...)
 }
 
 // errForeign is what the transport answers to a request for another host.

@@ -122,8 +122,8 @@ func TestRetryAfterInAllItsForms(t *testing.T) {
 		{"", "Fri, 01 Jan 2100 00:00:00 GMT", maxAfter, true},
 	} {
 		h := http.Header{"Retry-After-Ms": {c.ms}, "Retry-After": {c.plain}}
-		if got, said := retryAfter(h, now); got != c.want || said != c.said {
-			t.Errorf("retryAfter(%q, %q) = %s, %v, want %s, %v", c.ms, c.plain, got, said, c.want, c.said)
+		if got, said := RetryAfter(h, now); got != c.want || said != c.said {
+			t.Errorf("RetryAfter(%q, %q) = %s, %v, want %s, %v", c.ms, c.plain, got, said, c.want, c.said)
 		}
 	}
 }

@@ -1,0 +1,94 @@
+package english
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// runEnd is where a run of letters and digits ends, with the apostrophes in between.
+func runEnd(text string, at int) int {
+	first, size := utf8.DecodeRuneInString(text[at:])
+	if ideograph(first) {
+		return at + size
+	}
+	for at < len(text) {
+		if ASCIIWord(text[at]) {
+			at++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[at:])
+		apostrophe := r == '\'' && at+1 < len(text) && WordAt(text, at+1) && text[at+1] != '\''
+		if ideograph(r) || !WordRune(r) && !apostrophe {
+			break
+		}
+		at += size
+	}
+	return at
+}
+
+// Capital reports at least two letters, all of them capitals; a plural s may follow: APIs.
+func Capital(run string) bool {
+	letters := 0
+	for i, r := range run {
+		switch {
+		case r == 's' && i == len(run)-1 && letters >= 2:
+		case r >= 'a' && r <= 'z' || r >= utf8.RuneSelf && unicode.IsLower(r):
+			return false
+		case r >= 'A' && r <= 'Z' || r >= utf8.RuneSelf && unicode.IsUpper(r):
+			letters++
+		}
+	}
+	return letters >= 2
+}
+
+// runeStart is the beginning of the character that a byte belongs to.
+func runeStart(text string, at int) int {
+	for at > 0 && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return at
+}
+
+// ASCIIWord reports an ASCII letter or digit.
+func ASCIIWord(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+// WordRune reports a letter, a digit, or a mark on one.
+func WordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return ASCIIWord(byte(r))
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// ideograph reports a script that is written without spaces; each of its characters is a word here.
+func ideograph(r rune) bool {
+	return r >= firstIdeograph && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
+
+// firstIdeograph is the first character of the scripts that ideograph looks for: CJK radicals begin there.
+const firstIdeograph = 0x2e80
+
+// WordAt reports a letter or digit at a byte of a text.
+func WordAt(text string, at int) bool {
+	r, _ := utf8.DecodeRuneInString(text[min(at, len(text)):])
+	return r != utf8.RuneError && WordRune(r)
+}
+
+// WordBefore reports a letter or digit right before a byte of a text.
+func WordBefore(text string, at int) bool {
+	r := RuneBefore(text, at)
+	return r != utf8.RuneError && WordRune(r)
+}
+
+// RuneBefore is the character before a place.
+func RuneBefore(text string, at int) rune {
+	r, _ := utf8.DecodeLastRuneInString(text[:max(at, 0)])
+	return r
+}
+
+// DigitAt reports an ASCII digit at a byte of a text.
+func DigitAt(text string, at int) bool { return at < len(text) && text[at] >= '0' && text[at] <= '9' }
+
+func digitBefore(text string, at int) bool { return at > 0 && DigitAt(text, at-1) }

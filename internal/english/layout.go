@@ -1,0 +1,89 @@
+package english
+
+import "strings"
+
+func (l *lexer) newline() {
+	if l.wraps() {
+		l.mark(Soft)
+	} else {
+		l.mark('\n')
+	}
+	l.line++
+	l.at++
+}
+
+// wrappedWords is the fewest words of a line that is taken for one that was wrapped where it grew too long.
+const wrappedWords = 4
+
+// wraps reports a line break within a sentence: between two words of a name, or in a text that was wrapped, where neither line has
+// a key.
+func (l *lexer) wraps() bool {
+	line := strings.TrimRight(l.Source[strings.LastIndexByte(l.Source[:l.at], '\n')+1:l.at], " ")
+	next, _, _ := strings.Cut(strings.TrimLeft(l.Source[l.at+1:], " "), "\n")
+	if len(l.Words) == 0 || line == "" || next == "" || !WordAt(next, 0) || !strings.ContainsRune(",-", rune(line[len(line)-1])) && !WordBefore(line, len(line)) {
+		return false
+	}
+	word := strings.ToLower(next[:runEnd(next, 0)])
+	if l.names != nil && l.names.pairs[l.Words[len(l.Words)-1].Text+" "+word] {
+		return true
+	}
+	begins := strings.Join(firstFields(next, wrappedWords), " ")
+	return next[0] >= 'a' && next[0] <= 'z' && len(firstFields(line, wrappedWords)) == wrappedWords &&
+		!strings.ContainsAny(line, ":|") && !strings.ContainsAny(begins, ":|") && len(word) < len(begins) && next[len(word)] != ')'
+}
+
+// firstFields returns the first fields of a text, n at most.
+func firstFields(text string, n int) (out []string) {
+	for field := range strings.FieldsSeq(text) {
+		if out = append(out, field); len(out) == n {
+			break
+		}
+	}
+	return out
+}
+
+// dash tells the hyphen of a word, which only glues, from the dash between two phrases and from an arrow.
+func (l *lexer) dash(size int) {
+	after := l.at + size
+	if strings.HasPrefix(l.Source[after:], ">") {
+		l.mark(':')
+		l.at = after + 1
+		return
+	}
+	left, right := strings.TrimRight(l.Source[:l.at], "*"), strings.TrimLeft(l.Source[after:], "*\n")
+	if !WordAt(right, 0) || !WordBefore(left, len(left)) {
+		l.mark('–')
+	}
+	l.at = after
+}
+
+// tag skips <b> and its like; <answer> is a key, any other tag a break. What only looks like a tag is a mark.
+func (l *lexer) tag() {
+	end := strings.IndexByte(l.Source[l.at:min(l.at+40, len(l.Source))], '>')
+	if end < 0 || !WordAt(strings.TrimPrefix(l.Source[l.at+1:], "/"), 0) {
+		l.mark('<')
+		l.at++
+		return
+	}
+	name, attributes, _ := strings.Cut(strings.ToLower(strings.Trim(l.Source[l.at+1:l.at+end], "/")), " ")
+	open := l.Source[l.at+1] != '/'
+	if key, _, ok := strings.Cut(attributes, "="); ok && VerdictNouns[key] {
+		l.mark('\n')
+		l.at += len(name) + 2 // what it says is read as text
+		return
+	}
+	start := l.at + 1
+	l.at += end + 1
+	l.tagged = l.at
+	switch {
+	case name == "b" || name == "strong":
+		l.bold = open
+	case name == "s" || name == "del" || name == "strike":
+		l.struck = open
+	case open && VerdictNouns[name]:
+		l.push(Word{Text: name, Start: start, End: start + len(name)})
+		l.mark(':')
+	default:
+		l.mark('\n')
+	}
+}

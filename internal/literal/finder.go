@@ -1,0 +1,98 @@
+package literal
+
+// Book collects choices before a Finder is built of them.
+type Book struct {
+	count    int
+	literals []string
+	choices  []int32 // that each is of
+}
+
+// Add takes a choice in and returns its number.
+func (b *Book) Add(c Choice) int {
+	for _, s := range c {
+		b.literals, b.choices = append(b.literals, s), append(b.choices, int32(b.count))
+	}
+	b.count++
+	return b.count - 1
+}
+
+// Count is how many choices were taken in.
+func (b *Book) Count() int { return b.count }
+
+// Finder finds in one pass over a text of which choices it holds a literal: an automaton of the literals (Aho and Corasick 1975),
+// with a transition for every state and every byte that occurs in one. It is read only.
+type Finder struct {
+	column  [256]uint8 // of a byte in the table; 0 for those in no literal
+	columns int
+	next    []int32   // state*columns + column
+	marks   [][]int32 // the choices that a state has found
+}
+
+// Finder builds the automaton.
+func (b *Book) Finder() *Finder {
+	f := &Finder{columns: 1, marks: [][]int32{nil}}
+	for _, literal := range b.literals {
+		for i := range len(literal) {
+			if c := literal[i]; f.column[c] == 0 {
+				f.column[c] = uint8(f.columns)
+				f.columns++
+			}
+		}
+	}
+	f.next = make([]int32, f.columns)
+	for i, literal := range b.literals {
+		f.plant(literal, b.choices[i])
+	}
+	f.link()
+	return f
+}
+
+// In tells found the choices of which the text holds a literal, each as often as it is seen.
+func (f *Finder) In(text string, found func(choice int)) {
+	state := 0
+	for i := range len(text) {
+		state = int(f.next[state*f.columns+int(f.column[text[i]])])
+		for _, choice := range f.marks[state] {
+			found(int(choice))
+		}
+	}
+}
+
+// plant adds a literal to the tree.
+func (f *Finder) plant(literal string, choice int32) {
+	state := 0
+	for i := range len(literal) {
+		at := state*f.columns + int(f.column[literal[i]])
+		if f.next[at] == 0 {
+			f.next[at] = int32(len(f.marks))
+			f.marks = append(f.marks, nil)
+			f.next = append(f.next, make([]int32, f.columns)...)
+		}
+		state = int(f.next[at])
+	}
+	f.marks[state] = append(f.marks[state], choice)
+}
+
+// link completes the tree: where a state has no child, it goes where the longest of its own endings goes.
+func (f *Finder) link() {
+	fall := make([]int32, len(f.marks))
+	queue := []int32{0}
+	for len(queue) > 0 {
+		state := queue[0]
+		queue = queue[1:]
+		for column := range f.columns {
+			at := int(state)*f.columns + column
+			child, other := f.next[at], int32(0)
+			if state != 0 {
+				other = f.next[int(fall[state])*f.columns+column]
+			}
+			if child == 0 {
+				f.next[at] = other
+				continue
+			}
+			fall[child] = other
+			f.marks[child] = append(f.marks[child], f.marks[other]...)
+			queue = append(queue, child)
+		}
+	}
+}

@@ -1,0 +1,199 @@
+// Package literal says of a regular expression which texts its matches cannot do without. To look for them first costs a hundredth of
+// trying the expression, and changes no judgement.
+package literal
+
+import (
+	"cmp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	maxTexts   = 160 // most texts that an expression is spelled out into
+	maxChars   = 8   // most characters of a class that is spelled out
+	minBytes   = 2   // single letters stand in every sentence
+	tellingMax = 9   // bytes; longer literals tell no more
+	apart      = 4   // most choices of alternatives that are joined
+)
+
+// Choice is a set of literals of which a match contains at least one.
+type Choice []string
+
+// Rules of what is taken for a literal.
+type Rules struct {
+	Rare  string // characters that tell something alone; all others need company
+	Lower bool   // the texts that are searched are in lower case, and so are the literals; else letter case counts
+}
+
+// Of returns the choices of an expression, the most telling first; none if its matches have nothing in common.
+func (r Rules) Of(re *syntax.Regexp) []Choice { return r.useful(r.content(re)) }
+
+// content says what is known of every match of an expression: either all the texts it can be, or what each contains.
+type content struct {
+	texts   []string // nil: too many
+	choices []Choice
+}
+
+func (r Rules) content(re *syntax.Regexp) content {
+	switch re.Op {
+	case syntax.OpLiteral:
+		if re.Flags&syntax.FoldCase == 0 || r.Lower && slices.Max(re.Rune) < utf8.RuneSelf { // others may have more cases than two
+			return content{texts: []string{r.text(re.Rune...)}}
+		}
+	case syntax.OpCharClass:
+		return r.class(re.Rune)
+	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText,
+		syntax.OpWordBoundary, syntax.OpNoWordBoundary:
+		return content{texts: []string{""}}
+	case syntax.OpCapture:
+		return r.content(re.Sub[0])
+	case syntax.OpConcat:
+		return r.concat(re.Sub)
+	case syntax.OpAlternate:
+		return r.alternate(re.Sub)
+	}
+	return r.repeat(re)
+}
+
+func (r Rules) text(runes ...rune) string {
+	if r.Lower {
+		return strings.ToLower(string(runes))
+	}
+	return string(runes)
+}
+
+// class spells a small class out. Its runes are pairs of bounds.
+func (r Rules) class(bounds []rune) content {
+	var texts []string
+	for i := 0; i < len(bounds); i += 2 {
+		if len(texts)+int(bounds[i+1]-bounds[i]) >= maxChars {
+			return content{}
+		}
+		for c := bounds[i]; c <= bounds[i+1]; c++ {
+			texts = append(texts, r.text(c))
+		}
+	}
+	return content{texts: texts}
+}
+
+func (r Rules) repeat(re *syntax.Regexp) content {
+	switch {
+	case re.Op == syntax.OpQuest:
+		if c := r.content(re.Sub[0]); c.texts != nil {
+			return content{texts: append([]string{""}, c.texts...)}
+		}
+	case re.Op == syntax.OpPlus, re.Op == syntax.OpRepeat && re.Min > 0:
+		return content{choices: r.Of(re.Sub[0])}
+	}
+	return content{}
+}
+
+// concat multiplies neighbours out as far as they can be spelled out.
+func (r Rules) concat(subs []*syntax.Regexp) content {
+	run, choices := []string{""}, []Choice(nil)
+	for _, sub := range subs {
+		c := r.content(sub)
+		if c.texts != nil && len(run)*len(c.texts) <= maxTexts {
+			run = crossed(run, c.texts)
+			continue
+		}
+		choices = append(append(choices, run), c.choices...)
+		run = append([]string(nil), c.texts...)
+		if c.texts == nil {
+			run = []string{""}
+		}
+	}
+	if choices == nil {
+		return content{texts: run}
+	}
+	return content{choices: append(choices, run)}
+}
+
+func crossed(heads, tails []string) []string {
+	out := make([]string, 0, len(heads)*len(tails))
+	for _, head := range heads {
+		for _, tail := range tails {
+			out = append(out, head+tail)
+		}
+	}
+	return out
+}
+
+func (r Rules) alternate(subs []*syntax.Regexp) content {
+	var texts []string
+	spelled := true
+	var each [][]Choice
+	for _, sub := range subs {
+		c := r.content(sub)
+		spelled = spelled && c.texts != nil
+		texts = append(texts, c.texts...)
+		each = append(each, r.useful(c))
+	}
+	if spelled && len(texts) <= maxTexts {
+		return content{texts: texts}
+	}
+	return content{choices: unite(each)}
+}
+
+// unite joins one choice of each alternative, as often as there are choices left to take.
+func unite(each [][]Choice) []Choice {
+	var out []Choice
+	for i := range apart {
+		var one Choice
+		more := false
+		for _, choices := range each {
+			if len(choices) == 0 {
+				return nil
+			}
+			one = append(one, choices[min(i, len(choices)-1)]...)
+			more = more || i < len(choices)
+		}
+		if !more {
+			break
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// useful returns the choices without a short literal, the most telling first.
+func (r Rules) useful(c content) []Choice {
+	all := slices.Clone(c.choices)
+	if c.texts != nil {
+		all = []Choice{c.texts}
+	}
+	all = slices.DeleteFunc(all, func(one Choice) bool { return r.least(one) < minBytes })
+	slices.SortStableFunc(all, func(a, b Choice) int {
+		return cmp.Or(cmp.Compare(r.least(b), r.least(a)), cmp.Compare(len(a), len(b)))
+	})
+	return all
+}
+
+// least returns the length of the shortest literal, in bytes. What is rare in texts does not count as short.
+func (r Rules) least(c Choice) int {
+	least := tellingMax
+	for _, s := range c {
+		if utf8.RuneCountInString(s) != 1 || !strings.Contains(r.Rare, s) {
+			least = min(least, len(s))
+		}
+	}
+	return least
+}
+
+// Shortest cuts long literals, which keeps a Finder small, and drops those that contain another.
+func (c Choice) Shortest() Choice {
+	cut := make(Choice, 0, len(c))
+	for _, s := range c {
+		cut = append(cut, s[:min(len(s), tellingMax)])
+	}
+	slices.SortFunc(cut, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)) })
+	var out Choice
+	for _, s := range cut {
+		if !slices.ContainsFunc(out, func(short string) bool { return strings.Contains(s, short) }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,88 @@
+package literal_test
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/literal"
+)
+
+func choices(t *testing.T, r literal.Rules, pattern string) []literal.Choice {
+	t.Helper()
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Of(re)
+}
+
+func TestChoices(t *testing.T) {
+	tests := []struct {
+		rule, pattern string
+		rules         literal.Rules
+		want          []literal.Choice
+	}{
+		{"the most telling choice comes first", `ab.*(?:refuse|decline)`, literal.Rules{}, []literal.Choice{{"refuse", "decline"}, {"ab"}}},
+		{"a short text is none, unless it is rare", `: x.*:`, literal.Rules{Rare: ":"}, []literal.Choice{{":"}, {": x"}}},
+		{"a pattern for which case does not count has none", `(?i)refuse`, literal.Rules{}, nil},
+		{"but in lower case", `(?i)Re[fF]use`, literal.Rules{Lower: true}, []literal.Choice{{"refuse"}}},
+		{"letters beyond ASCII may have more cases than two", `(?i)straße`, literal.Rules{Lower: true}, nil},
+		{"one of the alternatives has none", `refuse|[a-z]+`, literal.Rules{}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.rule, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, choices(t, tt.rules, tt.pattern)); diff != "" {
+				t.Errorf("%q, -want +got:\n%s", tt.pattern, diff)
+			}
+		})
+	}
+}
+
+func TestEveryMatchHoldsALiteralOfEveryChoice(t *testing.T) {
+	text := "Refused: we can't, we cannot, we won't help.\nCall 555-1234 or mail to a.b@example.org; it costs £5, straße 7, KELVIN."
+	for _, pattern := range []string{`can(?:not|'t)`, `(?i)REFUSE[ds]?`, `(?:won't|will not) \w+`, `[0-9]{3}-[0-9]{4}`, `(?i)we (?:can|won).*help`, `(?m)^call|^mail`,
+		`\w+(?:\.\w+)+@`, `(?i)straße \d`, `(?i)k[ae]lvin`, `(?s)we.*costs?`, `£\d`} {
+		for _, rules := range []literal.Rules{{}, {Lower: true}, {Rare: "@£"}} {
+			in := text
+			if rules.Lower {
+				in = strings.ToLower(text)
+			}
+			re := regexp.MustCompile(pattern)
+			if rules.Lower {
+				re = regexp.MustCompile("(?i)" + pattern)
+			}
+			for _, match := range re.FindAllString(in, -1) {
+				for _, choice := range choices(t, rules, re.String()) {
+					if !slices.ContainsFunc(choice.Shortest(), func(s string) bool { return strings.Contains(match, s) }) {
+						t.Errorf("%s with %+v: %q holds none of %q", pattern, rules, match, choice)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestAFinderFindsWhatContainsFinds(t *testing.T) {
+	all := []literal.Choice{{"she"}, {"he", "x"}, {"hers"}, {"sh", "ers"}, {}, {"he"}}
+	var book literal.Book
+	for i, c := range all {
+		if got := book.Add(c); got != i {
+			t.Fatalf("the choice %d is numbered %d", i, got)
+		}
+	}
+	f := book.Finder()
+	for _, text := range []string{"", "ushers", "sshe", "sxhe", "h e r s", "heheshers"} {
+		found := make([]bool, book.Count())
+		f.In(text, func(choice int) { found[choice] = true })
+		for i, c := range all {
+			if want := slices.ContainsFunc(c, func(s string) bool { return strings.Contains(text, s) }); found[i] != want {
+				t.Errorf("%q holds one of %q: %v, want %v", text, c, found[i], want)
+			}
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package score
+
+import (
+	"errors"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// wording is the text of a fact or a claim, as it is looked for.
+type wording struct {
+	source  string
+	pattern *pattern // nil for text
+	terms   []term
+	words   []string // stems in a row, where the text has no term
+}
+
+// wording compiles a text, or a regular expression between slashes; what an answer could do with its words is said where it has none.
+func (s *Synonyms) wording(text, do string) (w wording, p *english.Text, err error) {
+	w.source = text
+	if source, ok := between(text); ok {
+		w.pattern, err = compile(source)
+		return w, &english.Text{}, err
+	}
+	p = english.Read(text)
+	if len(p.Words) == 0 {
+		return w, nil, errors.New("no word in it that an answer could " + do)
+	}
+	if w.terms = s.terms(p); len(w.terms) == 0 {
+		w.words = stemsOf(p.Words)
+	}
+	return w, p, nil
+}
+
+// between returns what stands between two slashes.
+func between(text string) (string, bool) {
+	if len(text) < 3 || text[0] != '/' || text[len(text)-1] != '/' {
+		return "", false
+	}
+	return text[1 : len(text)-1], true
+}
+
+// literal reports a place that counts at which the words stand in a row.
+func (w *wording) literal(p *english.Text, counts func(at int) bool) bool {
+	for i := p.FirstOf(w.words[0]); i != english.NoWord; i = p.Next[i] {
+		if stands(p.Words, int(i), w.words) && counts(int(i)) {
+			return true
+		}
+	}
+	return false
+}
