@@ -45,7 +45,7 @@ func OpenLog(file io.ReaderAt) *Log { return &Log{from: file} }
 // Append writes one result as a line of its own and returns its place. Text is written as it is, not escaped for HTML.
 func (l *Log) Append(r Result) (Ref, error) {
 	l.line.Reset()
-	err := l.enc.Encode(r)
+	err := l.enc.Encode(&r)
 	if err == nil {
 		_, err = l.out.Write(l.line.Bytes())
 	}
