@@ -2,7 +2,7 @@ package document
 
 import "encoding/binary"
 
-// AppendNode appends a tree to buf in a compact form that Kept reads: kinds and texts, without places. n may be nil.
+// AppendNode appends a tree to buf in a compact form that Lines.Kept reads: kinds and texts, without places. n may be nil.
 func AppendNode(buf []byte, n *Node) []byte {
 	if n == nil {
 		return append(buf, 0)
@@ -29,14 +29,18 @@ func appendText(buf []byte, text string) []byte {
 	return append(binary.AppendUvarint(buf, uint64(len(text))), text...)
 }
 
-// Kept reads what AppendNode wrote.
-func Kept(text []byte) *Node {
-	k := nodeReader{string(text)}
+// Kept reads what AppendNode wrote. The tree holds until the next call, its texts for good.
+func (l *Lines) Kept(text []byte) *Node {
+	l.reuse()
+	k := nodeReader{l, string(text)}
 	return k.node()
 }
 
 // nodeReader holds the text that is still to be read.
-type nodeReader struct{ rest string }
+type nodeReader struct {
+	lines *Lines
+	rest  string
+}
 
 func (k *nodeReader) number() int {
 	n, shift := 0, 0
@@ -64,19 +68,18 @@ func (k *nodeReader) node() *Node {
 	if kind == 0 {
 		return nil
 	}
-	n := &Node{Kind: Kind(kind - 1)}
+	n := k.lines.node()
+	n.Kind = Kind(kind - 1)
 	switch n.Kind {
 	case List:
-		n.items = make([]*Node, k.number())
-		for i := range n.items {
-			n.items[i] = k.node()
+		for range k.number() {
+			n.items = append(n.items, k.node())
 		}
 	case Map:
-		length := k.number()
-		n.Keys, n.Values = make([]*Node, length), make([]*Node, length)
-		for i := range n.Keys {
-			n.Keys[i] = &Node{Kind: String, Text: k.text()}
-			n.Values[i] = k.node()
+		for range k.number() {
+			key := k.lines.node()
+			key.Kind, key.Text = String, k.text()
+			n.Keys, n.Values = append(n.Keys, key), append(n.Values, k.node())
 		}
 	default:
 		n.Text = k.text()

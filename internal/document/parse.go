@@ -36,7 +36,8 @@ func ParseJSON(path string, text []byte, first Position) (*Node, []Diagnostic) {
 	return finish(f, parseJSON(f, text, first, maxJSONNodes))
 }
 
-// Lines reads the lines of a *.jsonl file, each into the nodes of the one before. The zero value is ready.
+// Lines reads trees one after the other, the lines of a *.jsonl file for instance, each into the nodes of the one before. The zero
+// value is ready.
 type Lines struct {
 	nodes [][]Node
 	used  int
@@ -44,6 +45,13 @@ type Lines struct {
 
 // nodesOfBlock is how many nodes are made at once.
 const nodesOfBlock = 32
+
+// reuse lets go of the tree that was read last.
+func (l *Lines) reuse() {
+	if l.used = 0; len(l.nodes) > 1024 { // a long line is not held on to
+		l.nodes = nil
+	}
+}
 
 func (l *Lines) node() *Node {
 	if l.used == len(l.nodes)*nodesOfBlock {
@@ -57,9 +65,7 @@ func (l *Lines) node() *Node {
 
 // Parse is ParseJSON. The tree holds until the next call.
 func (l *Lines) Parse(path string, text []byte, first Position) (*Node, []Diagnostic) {
-	if l.used = 0; len(l.nodes) > 1024 { // a long line is not held on to
-		l.nodes = nil
-	}
+	l.reuse()
 	f := &faults{path: path}
 	return finish(f, readJSON(f, text, first, maxJSONNodes, l))
 }

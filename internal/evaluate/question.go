@@ -33,6 +33,7 @@ type reading struct {
 	fresh int  // 1, 2, … of a case that is asked again; 0 for the first answers
 	copy  bool // the other side is the one that asked
 	done  chan outcome
+	free  func() // lets another reading have done, in which there is room for a whole result
 
 	number int // in the order in which they are taken, from 0 on
 	size   int // of its answer, in bytes
@@ -50,6 +51,7 @@ type questioner struct {
 	plan  *Plan
 	later map[*suite.Case]int // the occurrence of those that are not the first, by the head's case, else the base's
 	place map[*suite.Case]int // 0, 1, …: of the cases of which both sides are asked, by the head's
+	done  sync.Pool           // channels of readings that were taken
 }
 
 func newQuestioner(p *Plan) *questioner {
@@ -121,7 +123,7 @@ func (q *questioner) trial(p casePair, trial int) []*question {
 	if base.present() && head.present() && p.shared() {
 		one := q.question(suite.Head, head, trial, "")
 		one.readings[0].under = base
-		other := reads(suite.Base, base, trial)
+		other := q.reads(suite.Base, base, trial)
 		other.copy = true
 		one.readings = []*reading{other, one.readings[0]}
 		return q.remembered(one)
@@ -183,14 +185,18 @@ func hashed(a, b string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func reads(at suite.Side, of member, trial int) *reading {
+func (q *questioner) reads(at suite.Side, of member, trial int) *reading {
 	opened := of.c.Open()
 	of.c = &opened
-	return &reading{at: at, of: of, trial: trial, done: make(chan outcome, 1)}
+	done, used := q.done.Get().(chan outcome)
+	if !used {
+		done = make(chan outcome, 1)
+	}
+	return &reading{at: at, of: of, trial: trial, done: done, free: func() { q.done.Put(done) }}
 }
 
 func (q *questioner) question(at suite.Side, of member, trial int, pair string) *question {
-	r := reads(at, of, trial)
+	r := q.reads(at, of, trial)
 	one := &question{target: of.target, name: targetName(of.suite, of.c), request: r.of.c.Prompt, readings: []*reading{r}}
 	one.request.Trial = trial
 	if of.live() {

@@ -303,6 +303,7 @@ func (c *crew) drain(take func(*reading, outcome) error, cancel func()) error {
 	var first error
 	for r := range c.order {
 		o := <-r.done
+		r.free()
 		c.load.taken(r.size)
 		if first != nil {
 			continue

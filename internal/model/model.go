@@ -62,16 +62,22 @@ const Recorded = "recorded"
 // and what else its target sends. Equal keys mean byte-identical requests. Whom a recorded answer came from is bound by its recording and no part of
 // the key: there a request has the model and parameters that its suite's own file sets, and no provider.
 func (r Request) Key() string {
-	if r.Provider == Recorded {
-		r.Provider = ""
-	}
-	sum := sha256.Sum256(r.body())
+	sum := r.Sum()
 	return hex.EncodeToString(sum[:])
 }
 
-// body is what is hashed: JSON as encoding/json writes it, which it takes three times as long for.
-func (r Request) body() []byte {
-	out := text.AppendJSON([]byte(`{"provider":`), r.Provider)
+// Sum is the key in bytes.
+func (r Request) Sum() [sha256.Size]byte {
+	if r.Provider == Recorded {
+		r.Provider = ""
+	}
+	var room [1024]byte
+	return sha256.Sum256(r.appendBody(room[:0]))
+}
+
+// appendBody appends what is hashed: JSON as encoding/json writes it, which it takes three times as long for.
+func (r Request) appendBody(out []byte) []byte {
+	out = text.AppendJSON(append(out, `{"provider":`...), r.Provider)
 	out = text.AppendJSON(append(out, `,"model":`...), r.Model)
 	out = append(out, `,"messages":`...)
 	for i, m := range r.Messages {

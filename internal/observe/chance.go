@@ -32,7 +32,7 @@ func (c *chance) unit() float64 { return float64(c.next()>>11) / (1 << 53) }
 
 // Purposes of chance.
 const (
-	forRange = iota + 1
-	forStarts
+	forStarts = iota + 1
 	forShuffles
+	forEvenly
 )

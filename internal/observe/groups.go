@@ -9,14 +9,14 @@ import (
 // Groups of failures.
 const (
 	alikeCut    = 0.85 // mean cosine distance within a group; leaving one case out changes the groups least at 0.7 to 0.9
-	maxFailures = 2000 // that are grouped, of both sides; quadratic
+	maxFailures = 1000 // that are grouped, of both sides; quadratic
 	groupTerms  = 5
 	termRunes   = 30 // a longer word is no name
 )
 
 // failureGroups groups the head's failures, and those of the base that the head does not have, by what they say.
 func failureGroups(docs []Document, m *weighted) []FailureGroup {
-	failed := stride(failures(docs), maxFailures)
+	failed := evenly(failures(docs), maxFailures)
 	group := averageLinkage(cosineDistances(m, failed), len(failed), alikeCut)
 	members := make(map[int][]int, len(failed))
 	var order []int
@@ -60,30 +60,17 @@ func failures(docs []Document) []int {
 			others = append(others, i)
 		}
 	}
-	fresh = stride(fresh, maxFailures)
-	return append(fresh, stride(others, maxFailures-len(fresh))...)
+	fresh = evenly(fresh, maxFailures)
+	return append(fresh, evenly(others, maxFailures-len(fresh))...)
 }
 
 func (d Document) ref() CaseRef { return CaseRef{d.SuiteID, d.CaseID} }
 
 // cosineDistances are those of the named rows, all with all. A text without words is far from every other.
 func cosineDistances(m *weighted, rows []int) []float64 {
-	n := len(rows)
-	out := make([]float64, n*n)
-	inBlocks(n, func(_, from, to int) {
-		dense := make([]float64, m.cols)
-		for i := from; i < to; i++ {
-			m.spread(rows[i], dense)
-			for j, r := range rows[:i] {
-				out[i*n+j] = max(0, 1-m.dot(r, dense))
-			}
-			m.clear(rows[i], dense)
-		}
-	})
-	for i := range n {
-		for j := range i {
-			out[j*n+i] = out[i*n+j]
-		}
+	out := m.products(rows)
+	for i, like := range out {
+		out[i] = max(0, 1-like)
 	}
 	return out
 }

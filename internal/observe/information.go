@@ -1,6 +1,9 @@
 package observe
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // table counts how often two labellings of the same things meet. Informations are in nats.
 type table struct {
@@ -92,11 +95,8 @@ func (t *table) adjusted(byChance float64) float64 {
 	return (t.information() - byChance) / most
 }
 
-// shuffles are made for a p-value; they are dealt in turns, whose number does not depend on the processors.
-const (
-	shuffles     = 1000
-	shuffleTurns = 8
-)
+// shuffles are made for a p-value.
+const shuffles = 1000
 
 // permuted returns how often labels that are dealt out at random agree with the clusters at least as much as they do:
 // (1 + hits) / (1 + shuffles), so never 0.
@@ -113,25 +113,19 @@ func permuted(a, b []int, seen *table) float64 {
 		return sum
 	}
 	bar := told(seen.cells) - 1e-9*float64(len(a))
-	hits := make([]int, shuffleTurns)
-	inParallel(shuffleTurns, func(turn int) {
-		dealt, mixed := newChance(forShuffles, turn), append([]int{}, a...)
-		cells, width := make([]int, len(seen.cells)), len(seen.b)
-		for range shuffles / shuffleTurns {
-			clear(cells)
-			for i := len(mixed) - 1; i >= 0; i-- {
-				j := dealt.below(i + 1)
-				mixed[i], mixed[j] = mixed[j], mixed[i]
-				cells[mixed[i]*width+b[i]]++
-			}
-			if told(cells) >= bar {
-				hits[turn]++
-			}
+	dealt, mixed := newChance(forShuffles, 0), slices.Clone(a)
+	cells, width := make([]int, len(seen.cells)), len(seen.b)
+	hits := 0
+	for range shuffles {
+		clear(cells)
+		for i := len(mixed) - 1; i >= 0; i-- {
+			j := dealt.below(i + 1)
+			mixed[i], mixed[j] = mixed[j], mixed[i]
+			cells[mixed[i]*width+b[i]]++
 		}
-	})
-	all := 1
-	for _, h := range hits {
-		all += h
+		if told(cells) >= bar {
+			hits++
+		}
 	}
-	return float64(all) / (1 + shuffles)
+	return float64(1+hits) / (1 + shuffles)
 }

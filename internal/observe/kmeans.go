@@ -1,23 +1,12 @@
 package observe
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
-// K-means, as document 001 asks for: k-means++ starts, Lloyd's steps, then moves of single points (Hartigan), which leave
-// fewer bad ends; the best of several starts.
+// K-means, as document 001 asks for: greedy k-means++ starts and Lloyd's steps; the best of several starts.
 const (
-	maxStarts  = 500 // of 30 points in 7 clusters, one start in a hundred ends in the best partition known
-	minStarts  = 10
-	startWork  = 15000 // points times starts, between the two, up to smallCloud points
-	smallCloud = 300
-	trialShare = 10 // one start in so many is spent on each number of clusters that is only tried
-	seedDraws  = 4
-	maxSteps   = 300  // of Lloyd, as scikit-learn
-	movedRows  = 2000 // up to which single points are moved
-	maxPasses  = 50   // of moves over all points
-	chosenRows = 2000 // points by which the number of clusters is chosen
+	starts    = 10
+	seedDraws = 4   // places that are tried for each next centre
+	maxSteps  = 300 // of Lloyd, as scikit-learn
 )
 
 // cloud are points of equal dimension, one after the other.
@@ -28,14 +17,14 @@ type cloud struct {
 
 func (c *cloud) point(i int) []float64 { return c.at[i*c.dim : (i+1)*c.dim] }
 
-// sample returns at most limit points, evenly spread.
-func (c *cloud) sample(limit int) *cloud {
-	if c.n <= limit {
+// fit returns the points that a method is fitted to.
+func (c *cloud) fit() *cloud {
+	if c.n <= fitted {
 		return c
 	}
-	s := &cloud{n: limit, dim: c.dim}
-	for i := range limit {
-		s.at = append(s.at, c.point(i*c.n/limit)...)
+	s := &cloud{n: fitted, dim: c.dim}
+	for _, i := range evenly(upTo(c.n), fitted) {
+		s.at = append(s.at, c.point(i)...)
 	}
 	return s
 }
@@ -47,48 +36,13 @@ type partition struct {
 	centres []float64
 	sizes   []int
 	inertia float64 // sum of squared distances to the centres
-
-	others []float64 // least that each point is from a centre that is not its own, when it was last looked for
-	looked []float64 // what drift was then
-	drift  float64   // at least how far any centre has moved, in all
-}
-
-// slack is more than rounding adds up to in a distance.
-const slack = 1e-9
-
-// stays reports that no other centre can be as near to a point as its own, which is own away: the others were looked for before, and
-// have not come so near since. Most points of most steps are spared the search.
-func (p *partition) stays(i int, own float64) bool {
-	return own*(1+slack)+slack < p.nearestOther(i)
-}
-
-// nearestOther is at most as far as the nearest centre that is not the point's own.
-func (p *partition) nearestOther(i int) float64 { return p.others[i] - (p.drift-p.looked[i])*(1+slack) }
-
-// look notes how near the nearest of the others is to a point; 0 where that is not known.
-func (p *partition) look(i int, other float64) { p.others[i], p.looked[i] = other, p.drift }
-
-// startsFor is how many starts a cloud gets: many where they cost nothing.
-func startsFor(c *cloud) int {
-	if c.n > smallCloud {
-		return minStarts
-	}
-	return min(maxStarts, max(minStarts, startWork/max(c.n, 1)))
 }
 
 // kmeans returns the best partition of several starts.
-func kmeans(c *cloud, k, starts int) *partition {
-	tried := make([]*partition, starts)
-	inParallel(starts, func(i int) {
-		p := lloyd(c, k, seeds(c, k, newChance(forStarts, i)))
-		if c.n <= movedRows {
-			p.move(c)
-		}
-		tried[i] = p
-	})
-	best := tried[0]
-	for _, p := range tried[1:] {
-		if p.inertia < best.inertia*(1-1e-12) {
+func kmeans(c *cloud, k int) (best *partition) {
+	for start := range starts {
+		p := lloyd(c, k, seeds(c, k, newChance(forStarts, start)))
+		if best == nil || p.inertia < best.inertia*(1-1e-12) {
 			best = p
 		}
 	}
@@ -108,7 +62,7 @@ func seeds(c *cloud, k int, dealt *chance) []float64 {
 		best, least := 0, math.Inf(1)
 		for range seedDraws {
 			i := drawn(near, dealt.unit()*sum)
-			if left := remaining(c, near, i, least); left < least {
+			if left := remaining(c, near, i); left < least {
 				best, least = i, left
 			}
 		}
@@ -122,12 +76,10 @@ func seeds(c *cloud, k int, dealt *chance) []float64 {
 	return out
 }
 
-// remaining adds up the squared distances that are left once point x is a centre too. It gives up beyond most.
-func remaining(c *cloud, near []float64, x int, most float64) (sum float64) {
+// remaining adds up the squared distances that are left once point x is a centre too.
+func remaining(c *cloud, near []float64, x int) (sum float64) {
 	for i, d := range near {
-		if sum += min(d, squared(c.point(i), c.point(x))); sum >= most {
-			break
-		}
+		sum += min(d, squared(c.point(i), c.point(x)))
 	}
 	return sum
 }
@@ -164,8 +116,7 @@ func squared(a, b []float64) float64 {
 // lloyd moves the centres to the means of their points until no point changes its cluster, or nothing is gained, as where
 // there are fewer places than clusters.
 func lloyd(c *cloud, k int, centres []float64) *partition {
-	p := &partition{k: k, labels: make([]int, c.n), centres: centres, sizes: make([]int, k), others: make([]float64, c.n), looked: make([]float64, c.n)}
-	old := make([]float64, len(centres))
+	p := &partition{k: k, labels: make([]int, c.n), centres: centres, sizes: make([]int, k)}
 	for i := range p.labels {
 		p.labels[i] = -1
 	}
@@ -173,13 +124,7 @@ func lloyd(c *cloud, k int, centres []float64) *partition {
 	for range maxSteps {
 		changed := p.assign(c)
 		p.fillEmpty(c)
-		copy(old, p.centres)
-		p.settle(c)
-		most := 0.0
-		for at := 0; at < k*c.dim; at += c.dim {
-			most = max(most, squared(old[at:at+c.dim], p.centres[at:]))
-		}
-		p.drift += math.Sqrt(most)
+		p.recentre(c)
 		if !changed || p.inertia >= before {
 			break
 		}
@@ -192,19 +137,12 @@ func lloyd(c *cloud, k int, centres []float64) *partition {
 func (p *partition) assign(c *cloud) (changed bool) {
 	clear(p.sizes)
 	for i := range c.n {
-		if own := p.labels[i]; own >= 0 && p.stays(i, math.Sqrt(squared(c.point(i), p.centres[own*c.dim:]))) {
-			p.sizes[own]++
-			continue
-		}
-		best, least, second := 0, math.Inf(1), math.Inf(1)
+		best, least := 0, math.Inf(1)
 		for k := range p.k {
 			if d := squared(c.point(i), p.centres[k*c.dim:]); d < least {
-				best, least, second = k, d, least
-			} else {
-				second = min(second, d)
+				best, least = k, d
 			}
 		}
-		p.look(i, math.Sqrt(second))
 		changed = changed || p.labels[i] != best
 		p.labels[i] = best
 		p.sizes[best]++
@@ -229,12 +167,11 @@ func (p *partition) fillEmpty(c *cloud) {
 		}
 		p.sizes[p.labels[far]]--
 		p.labels[far], p.sizes[k] = k, 1
-		p.look(far, 0)
 	}
 }
 
-// settle puts the centres where their points are on average, and adds up the inertia.
-func (p *partition) settle(c *cloud) {
+// recentre puts the centres where their points are on average, and adds up the inertia.
+func (p *partition) recentre(c *cloud) {
 	clear(p.centres)
 	for i, l := range p.labels {
 		addScaled(p.centres[l*c.dim:(l+1)*c.dim], 1, c.point(i))
@@ -247,63 +184,5 @@ func (p *partition) settle(c *cloud) {
 	p.inertia = 0
 	for i, l := range p.labels {
 		p.inertia += squared(c.point(i), p.centres[l*c.dim:])
-	}
-}
-
-// move gives single points to the cluster where they cost least, counting that both centres follow, until none gains.
-func (p *partition) move(c *cloud) {
-	for range maxPasses {
-		moved := false
-		for i := range c.n {
-			moved = p.moveOne(c, i) || moved
-		}
-		if !moved {
-			break
-		}
-	}
-	p.settle(c)
-}
-
-func (p *partition) moveOne(c *cloud, i int) bool {
-	x, from := c.point(i), p.labels[i]
-	size := float64(p.sizes[from])
-	if size <= 1 {
-		return false
-	}
-	const margin = 1e-12
-	to, least := from, squared(x, p.centres[from*c.dim:])*size/(size-1)-margin
-	// Another cluster costs the squared distance times size/(size+1): at least half of it, unless it has no point.
-	if p.stays(i, math.Sqrt(max(0, 2*least))) && !slices.Contains(p.sizes, 0) {
-		return false
-	}
-	nearest := math.Inf(1)
-	for k := range p.k {
-		if k == from {
-			continue
-		}
-		size, away := float64(p.sizes[k]), squared(x, p.centres[k*c.dim:])
-		nearest = min(nearest, away)
-		if cost := away * size / (size + 1); cost < least {
-			to, least = k, cost
-		}
-	}
-	if to == from {
-		p.look(i, math.Sqrt(nearest))
-		return false
-	}
-	p.shift(c, from, x, -1)
-	p.shift(c, to, x, 1)
-	p.labels[i] = to
-	p.look(i, 0)
-	return true
-}
-
-// shift adds a point to a cluster, or takes it away, by ±1.
-func (p *partition) shift(c *cloud, k int, x []float64, by int) {
-	p.sizes[k] += by
-	centre, size := p.centres[k*c.dim:(k+1)*c.dim], float64(p.sizes[k])
-	p.drift += math.Sqrt(squared(x, centre)) / max(size, 1)
-	for j := range centre {
-		centre[j] += float64(by) * (x[j] - centre[j]) / max(size, 1)
 	}
 }

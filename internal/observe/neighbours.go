@@ -12,12 +12,9 @@ func neighbours(docs []Document, m *weighted) []Neighbour {
 			fresh = append(fresh, i)
 		}
 	}
-	fresh = stride(fresh, maxNeighbours)
-	found := make([]*Neighbour, len(fresh))
-	inParallel(len(fresh), func(at int) { found[at] = nearestPassing(docs, m, fresh[at]) })
 	out := []Neighbour{}
-	for _, n := range found {
-		if n != nil {
+	for _, i := range evenly(fresh, maxNeighbours) {
+		if n := nearestPassing(docs, m, i); n != nil {
 			out = append(out, *n)
 		}
 	}

@@ -21,7 +21,7 @@ type Observability struct {
 type Geometry struct {
 	Terms             int               `json:"terms"`              // distinct words
 	Dimensions        int               `json:"dimensions"`         // of the truncated SVD
-	Exact             bool              `json:"exact"`              // the SVD; otherwise of a randomised range finder
+	Exact             bool              `json:"exact"`              // the SVD is of all documents; otherwise of some, evenly spread
 	ExplainedVariance float64           `json:"explained_variance"` // share of the TF-IDF matrix's, 0 to 1
 	PlaneShare        float64           `json:"plane_share"`        // of the embedding's spread that the two axes show, 0 to 1
 	Clusters          int               `json:"clusters"`

@@ -9,6 +9,7 @@ package observe
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/failproof/failproof/internal/model"
 )
@@ -23,7 +24,7 @@ const (
 	// FewCases is below what an interpretation makes sense: the figures are given, and said to be mostly chance.
 	FewCases = 20
 	// MaxDocuments is the most that Observe looks at, both sides together. Sample says which of more.
-	MaxDocuments = 20000
+	MaxDocuments = 2000
 	// TextBytes is what is to be read of one text, and CutText cuts. What follows in a longer one adds little to its words.
 	TextBytes = 2000
 )
@@ -71,11 +72,13 @@ func Observe(docs []Document, of int) *Observability {
 	o := &Observability{Version: Version, Cases: heads, BaseCases: len(docs) - heads, Of: max(of, heads), TooFew: heads < FewCases}
 	var plane []point
 	var clusters [2][]int
+	var both sync.WaitGroup
+	both.Go(func() { o.Seed, clusters[1], _ = geometry(seed, docs) })
 	o.Content, clusters[0], plane = geometry(content, docs)
-	o.Seed, clusters[1], _ = geometry(seed, docs)
-	o.Points = points(docs, plane, clusters)
 	o.FailureGroups = failureGroups(docs, content)
 	o.Neighbours = neighbours(docs, content)
+	both.Wait()
+	o.Points = points(docs, plane, clusters)
 	return o
 }
 
@@ -94,13 +97,13 @@ func distinct(docs []Document) []Document {
 }
 
 // Sample returns the indices, in order, of at most limit of n cases: every case of first, of which at most half of limit,
-// and of the others each k-th. It leaves cases out by their place alone, so that no figure is bent by what they hold.
+// and of the others as many as there is room for, evenly spread. It leaves cases out by their place alone, so that no figure is bent by what they hold.
 func Sample(n int, first []int, limit int) []int {
 	if n <= limit {
 		first = nil
 	}
 	chosen := make([]bool, n)
-	first = stride(first, limit/2)
+	first = evenly(first, limit/2)
 	for _, i := range first {
 		chosen[i] = true
 	}
@@ -110,19 +113,21 @@ func Sample(n int, first []int, limit int) []int {
 			rest = append(rest, i)
 		}
 	}
-	out := append(slices.Clone(first), stride(rest, limit-len(first))...)
+	out := append(slices.Clone(first), evenly(rest, limit-len(first))...)
 	slices.Sort(out)
 	return out
 }
 
-// stride returns at most limit of list, evenly spread.
-func stride(list []int, limit int) []int {
+// evenly returns at most limit of list, in order: one of each of limit equal parts, drawn by chance, which no rhythm in the list bends.
+func evenly(list []int, limit int) []int {
 	if len(list) <= limit {
 		return list
 	}
+	dealt := newChance(forEvenly, 0)
 	out := make([]int, limit)
 	for i := range out {
-		out[i] = list[i*len(list)/limit]
+		from, to := i*len(list)/limit, (i+1)*len(list)/limit
+		out[i] = list[from+dealt.below(to-from)]
 	}
 	return out
 }

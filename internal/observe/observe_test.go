@@ -175,8 +175,8 @@ func TestResultIsTheSameOnAnyNumberOfProcessors(t *testing.T) {
 	}
 }
 
-func TestClustersOfManyPointsAreFoundInASample(t *testing.T) {
-	c := &cloud{n: chosenRows + 1001, dim: 2}
+func TestClustersOfManyPointsAreThoseOfTheFittedOnes(t *testing.T) {
+	c := &cloud{n: fitted + 1001, dim: 2}
 	dealt := newChance(4, 4)
 	for i := range c.n {
 		c.at = append(c.at, float64(i%3)*5+dealt.unit(), dealt.unit())
@@ -192,14 +192,20 @@ func TestClustersOfManyPointsAreFoundInASample(t *testing.T) {
 	}
 }
 
-func TestRangeFinderComesNearTheExactSVD(t *testing.T) {
-	m := readCorpus(corpusOf(250)).weigh(withoutLabels)
-	_, exact := exactSVD(&m.matrix, 4)
-	_, found := randomSVD(&m.matrix, 4)
-	for i := range 4 {
-		if math.Abs(found[i]-exact[i]) > 0.01*exact[i] || found[i] > exact[i]*(1+1e-9) {
-			t.Errorf("singular value %d is %v, want just below %v", i, found[i], exact[i])
+func TestTextsBeyondTheFittedOnesArePlacedByTheirWords(t *testing.T) {
+	docs := talk(fitted, always)
+	few := embed(&readCorpus(docs).weigh(withoutLabels).matrix, 4)
+	twice := embed(&readCorpus(append(docs, docs...)).weigh(withoutLabels).matrix, 4)
+	if !few.exact || twice.exact {
+		t.Fatal("an SVD of more texts than it is fitted to is not exact")
+	}
+	for i := range fitted {
+		for c := range 4 {
+			near(t, "coordinate of the same text", twice.z[(fitted+i)*4+c], twice.z[i*4+c])
 		}
+	}
+	if math.Abs(few.explained-twice.explained) > 0.05 {
+		t.Errorf("half of the texts explain %v, all explain %v", twice.explained, few.explained)
 	}
 }
 

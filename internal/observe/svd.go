@@ -6,12 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Truncated SVD: components that are kept, and how they are found.
 const (
-	maxDimensions = 16
-	exactRows     = 300 // up to which the SVD is exact: cubic in the rows, 0.1 s at 300
-	extraColumns  = 10  // of the range finder, as scikit-learn's
-	powerSteps    = 5   // likewise
+	maxDimensions = 16  // of the truncated SVD
+	fitted        = 200 // documents that the SVD and the clusters are made of at most, evenly spread: both are cubic or slower
 )
 
 // nought is how small an eigenvalue is, against the largest, that is nothing but rounding.
@@ -21,73 +18,41 @@ const nought = 1e-12
 type embedding struct {
 	rows, k   int
 	z         []float64
-	singular  []float64 // descending
-	exact     bool
-	explained float64 // share of the matrix's column variance
+	singular  []float64 // of the documents that it is fitted to, descending
+	exact     bool      // it is fitted to all of them
+	explained float64   // share of the matrix's column variance
 }
 
-// embed projects the documents on the first k right singular vectors.
+// embed projects the documents on the first k right singular vectors of as many of them as it is fitted to.
 func embed(m *matrix, k int) *embedding {
-	k = max(1, min(k, m.rows-1, m.cols))
-	e := &embedding{rows: m.rows, k: k, exact: m.rows <= exactRows}
-	if e.exact {
-		e.z, e.singular = exactSVD(m, k)
-	} else {
-		e.z, e.singular = randomSVD(m, k)
+	fit := evenly(upTo(m.rows), fitted)
+	k = max(1, min(k, len(fit)-1, m.cols))
+	values, vectors := eigen(m.products(fit), len(fit))
+	e := &embedding{rows: m.rows, k: k, exact: len(fit) == m.rows, singular: roots(values)}
+	right := make([]float64, m.cols*k) // V = X'U / S
+	for a, i := range fit {
+		col, val := m.row(i)
+		for c := range k {
+			if s := e.singular[c]; s > 0 {
+				for j, t := range col {
+					right[int(t)*k+c] += float64(val[j] * vectors[a*len(fit)+c] / s)
+				}
+			}
+		}
 	}
+	e.z = m.times(right, k)
 	fixSigns(e.z, k)
 	e.explained = share(columnVariance(e.z, k), sparseVariance(m))
 	return e
 }
 
-// exactSVD takes the eigenvectors of the products of all rows.
-func exactSVD(m *matrix, k int) (z, singular []float64) {
-	n := m.rows
-	gram := make([]float64, n*n)
-	dense := make([]float64, m.cols)
-	for i := range n {
-		m.spread(i, dense)
-		for j := range i + 1 {
-			gram[i*n+j] = m.dot(j, dense)
-			gram[j*n+i] = gram[i*n+j]
-		}
-		m.clear(i, dense)
+// upTo are the numbers from 0 to n-1.
+func upTo(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
 	}
-	values, vectors := eigen(gram, n)
-	singular = roots(values)
-	z = make([]float64, n*k)
-	for i := range n {
-		for c := range k {
-			z[i*k+c] = vectors[i*n+c] * singular[c]
-		}
-	}
-	return z, singular
-}
-
-// randomSVD is the randomised range finder of Halko, Martinsson and Tropp (2011), with power iterations.
-func randomSVD(m *matrix, k int) (z, singular []float64) {
-	width := min(k+extraColumns, m.rows, m.cols)
-	t := m.transposed()
-	dealt := newChance(forRange, m.rows)
-	probe := make([]float64, m.cols*width)
-	for i := range probe {
-		probe[i] = 2*dealt.unit() - 1
-	}
-	y := m.times(probe, width)
-	for range powerSteps {
-		y = m.times(orthonormal(t.times(y, width), width), width)
-	}
-	q := orthonormal(orthonormal(y, width), width)
-	b := t.times(q, width)
-	values, vectors := eigen(gramOf(b, m.cols, width), width)
-	singular = roots(values)
-	turn := make([]float64, width*k)
-	for i := range width {
-		for c := range k {
-			turn[i*k+c] = vectors[i*width+c] * singular[c]
-		}
-	}
-	return timesSmall(q, width, turn, k), singular
+	return out
 }
 
 // roots are the singular values to eigenvalues; what is mere rounding is 0.
@@ -119,46 +84,6 @@ func eigen(symmetric []float64, n int) (values, vectors []float64) {
 		}
 	}
 	return values, vectors
-}
-
-// orthonormal makes the columns of a dense matrix orthonormal, by the Cholesky factor of their products. A column that the
-// ones before it make up becomes 0.
-func orthonormal(dense []float64, width int) []float64 {
-	gram := gramOf(dense, len(dense)/width, width)
-	return timesUpper(dense, width, inverseFactor(gram, width))
-}
-
-// inverseFactor returns R⁻¹, upper triangular, for RᵀR = gram.
-func inverseFactor(gram []float64, n int) []float64 {
-	r, inverse := make([]float64, n*n), make([]float64, n*n)
-	for j := range n {
-		for i := range j {
-			sum := gram[i*n+j]
-			for k := range i {
-				sum -= float64(r[k*n+i] * r[k*n+j])
-			}
-			if r[i*n+i] > 0 {
-				r[i*n+j] = sum / r[i*n+i]
-			}
-		}
-		rest := gram[j*n+j]
-		for k := range j {
-			rest -= float64(r[k*n+j] * r[k*n+j])
-		}
-		if rest <= nought*gram[j*n+j] {
-			continue
-		}
-		r[j*n+j] = math.Sqrt(rest)
-		inverse[j*n+j] = 1 / r[j*n+j]
-		for i := range j {
-			sum := 0.0
-			for k := i; k < j; k++ {
-				sum += float64(inverse[i*n+k] * r[k*n+j])
-			}
-			inverse[i*n+j] = -sum / r[j*n+j]
-		}
-	}
-	return inverse
 }
 
 // fixSigns gives each column the sign that makes its largest entry positive, as scikit-learn does. Of entries that differ

@@ -48,13 +48,14 @@ type point struct{ x, y float64 }
 // that the plane shows.
 func plane(e *embedding) (at []point, shown float64) {
 	centred := centre(e.z, e.k)
-	values, vectors := eigen(gramOf(centred, e.rows, e.k), e.k)
+	values, vectors := eigen(covariance(centred, e.k), e.k)
 	axes := min(2, e.k)
-	turn := make([]float64, e.k*axes)
-	for i := range e.k {
-		copy(turn[i*axes:(i+1)*axes], vectors[i*e.k:])
+	xy := make([]float64, e.rows*axes)
+	for i := range e.rows {
+		for c, v := range centred[i*e.k : (i+1)*e.k] {
+			addScaled(xy[i*axes:(i+1)*axes], v, vectors[c*e.k:])
+		}
 	}
-	xy := timesSmall(centred, e.k, turn, axes)
 	fixSigns(xy, axes)
 	at = make([]point, e.rows)
 	for i := range at {
@@ -71,6 +72,18 @@ func plane(e *embedding) (at []point, shown float64) {
 		}
 	}
 	return at, share(part, whole)
+}
+
+// covariance is that of the k columns of centred rows, times their number: k by k.
+func covariance(centred []float64, k int) []float64 {
+	out := make([]float64, k*k)
+	for at := 0; at < len(centred); at += k {
+		row := centred[at : at+k]
+		for c, v := range row {
+			addScaled(out[c*k:(c+1)*k], v, row)
+		}
+	}
+	return out
 }
 
 func centre(z []float64, k int) []float64 {

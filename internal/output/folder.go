@@ -184,22 +184,26 @@ func (f *file) commit() error {
 
 // Write writes a whole file.
 func (o *Folder) Write(name string, data []byte) error {
-	return o.Stream(name, func(w io.Writer) error {
+	commit, err := o.Prepare(name, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
-}
-
-// Stream writes a file as it is made.
-func (o *Folder) Stream(name string, print func(io.Writer) error) error {
-	f, err := o.create(name)
 	if err != nil {
 		return err
 	}
-	if err := print(f); err != nil {
-		return errors.Join(fmt.Errorf("write %s: %w", name, err), f.f.Close())
+	return commit()
+}
+
+// Prepare writes a file as it is made, and returns what gives it its name. Files may be prepared side by side.
+func (o *Folder) Prepare(name string, print func(io.Writer) error) (commit func() error, err error) {
+	f, err := o.create(name)
+	if err != nil {
+		return nil, err
 	}
-	return f.commit()
+	if err := print(f); err != nil {
+		return nil, errors.Join(fmt.Errorf("write %s: %w", name, err), f.f.Close())
+	}
+	return f.commit, nil
 }
 
 // Remove takes away what an earlier run left under names that this run may not write.

@@ -10,10 +10,12 @@ import (
 
 // Builder reduces results to a Side as they arrive. The zero value is ready; it is for one goroutine.
 type Builder struct {
+	Alone   bool // the side is compared with none: of an answer that passes there is nothing to show
 	side    Side
 	strings map[string]string // one copy of each path and severity
 	failing int               // bytes of evidence kept
 	passing int
+	details classify.Details // of the result that is added
 }
 
 // Plan says which suites will be asked, in the order of the report. A planned suite without a result has no score.

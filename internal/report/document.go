@@ -28,14 +28,17 @@ func (r *Report) Marshal() ([]byte, error) {
 // holds no line feed.
 const noChanges = "\n  \"changes\": [],\n"
 
-// Write writes report.json: indented, keys in fixed order, text not escaped for HTML, one newline at the end. Equal
-// reports give equal bytes. Changes are written one by one, since there may be one for every case.
+// Write writes report.json: indented, but each change on a line of its own, since there may be one for every case; keys in fixed order,
+// text not escaped for HTML, one newline at the end. Equal reports give equal bytes.
 func (r *Report) Write(w io.Writer) error {
 	f := r.filled()
 	changes := r.toldChanges()
 	f.Changes = []Change{}
 	var rest bytes.Buffer
-	if err := encode(&rest, f, ""); err != nil {
+	enc := json.NewEncoder(&rest)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(f); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
 	before, after, found := bytes.Cut(rest.Bytes(), []byte(noChanges))
@@ -57,10 +60,10 @@ func (r *Report) Write(w io.Writer) error {
 }
 
 // toldChanges are the changes that the document holds.
-func (r *Report) toldChanges() iter.Seq[Change] {
-	return func(yield func(Change) bool) {
-		for _, c := range r.Changes {
-			if !(r.Beside && c.Change == StillPassing) && !yield(c) {
+func (r *Report) toldChanges() iter.Seq[*Change] {
+	return func(yield func(*Change) bool) {
+		for i := range r.Changes {
+			if c := &r.Changes[i]; !(r.Beside && c.Change == StillPassing) && !yield(c) {
 				return
 			}
 		}
@@ -68,28 +71,22 @@ func (r *Report) toldChanges() iter.Seq[Change] {
 }
 
 // writeChanges writes what stands between the brackets.
-func writeChanges(out *errWriter, changes iter.Seq[Change]) error {
+func writeChanges(out *errWriter, changes iter.Seq[*Change]) error {
 	var one bytes.Buffer
+	enc := json.NewEncoder(&one)
+	enc.SetEscapeHTML(false)
 	before, end := "\n    ", ""
 	for c := range changes {
 		one.Reset()
-		if err := encode(&one, c, "    "); err != nil {
+		one.WriteString(before)
+		if err := enc.Encode(c); err != nil {
 			return err
 		}
-		out.write([]byte(before))
-		out.write(bytes.TrimRight(one.Bytes(), "\n"))
+		out.write(bytes.TrimSuffix(one.Bytes(), []byte("\n")))
 		before, end = ",\n    ", "\n  "
 	}
 	out.write([]byte(end))
 	return nil
-}
-
-// encode writes one value as all of the document is written, its lines after the first set in by prefix.
-func encode(out *bytes.Buffer, value any, prefix string) error {
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent(prefix, "  ")
-	return enc.Encode(value)
 }
 
 // errWriter writes until the first error and keeps it.

@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -228,15 +229,26 @@ func TestTheStreamedDocumentIsWhatTheEncoderWouldWrite(t *testing.T) {
 		if err := json.Unmarshal(got, &back); err != nil {
 			t.Fatal(err)
 		}
-		var want bytes.Buffer
+		var want, compact bytes.Buffer
 		enc := json.NewEncoder(&want)
 		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(back); err != nil {
+		if err := errors.Join(enc.Encode(back), json.Compact(&compact, got)); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want.String(), string(got)); diff != "" {
+		if diff := cmp.Diff(want.String(), compact.String()+"\n"); diff != "" {
 			t.Errorf("%s report (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+func TestEachChangeIsALineOfTheDocument(t *testing.T) {
+	r := fullReport()
+	r.Changes = append(r.Changes, r.Changes...)
+	text, err := r.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := bytes.Count(text, []byte("\n    {\"suite_id\"")); got != len(r.Changes) {
+		t.Errorf("%d lines begin a change, want %d", got, len(r.Changes))
 	}
 }

@@ -53,24 +53,30 @@ func (b *Builder) evidence(r Result) *Shown {
 	if right {
 		kept, limit, runes = &b.passing, passingBytes, passingRunes
 	}
-	s := Shown{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, Excerpt: prefix(string(r.RawResponse), runes), Asked: string(r.Asked), Expected: r.Expected}
-	details := cutDetails(r.Classification.Details)
-	if size := len(s.Excerpt) + len(s.Asked) + demandBytes(s.Expected) + textBytes(details); *kept+size <= limit {
+	s := Shown{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS}
+	if !right || !b.Alone {
+		s.Excerpt, s.Asked, s.Expected = prefix(string(r.RawResponse), runes), string(r.Asked), r.Expected
+	}
+	details := &b.details
+	*details = cutDetails(r.Classification.Details)
+	if size := len(s.Excerpt) + len(s.Asked) + demandBytes(s.Expected) + textBytes(*details); *kept+size <= limit {
 		*kept += size
 	} else {
-		s.Excerpt, s.Asked, s.Expected, details = "", "", nil, withoutText(details)
+		s.Excerpt, s.Asked, s.Expected, *details = "", "", nil, withoutText(*details)
 		if !right {
 			b.warn(WarnEvidenceLeft)
 		}
 	}
 	s.Excerpt, s.Asked = strings.Clone(s.Excerpt), strings.Clone(s.Asked) // memory of their own, so that the answer can go
-	if !reflect.ValueOf(details).IsZero() {
-		s.Details = &details
+	if !reflect.ValueOf(details).Elem().IsZero() {
+		own := *details
+		s.Details = &own
 	}
-	if reflect.ValueOf(s).IsZero() { // there is nothing to show
-		return nil
+	if s.Excerpt == "" && s.Asked == "" && s.Expected == nil && s.Details == nil && s.OverallScore == nil && s.LatencyMS == nil {
+		return nil // there is nothing to show
 	}
-	return &s
+	shown := s
+	return &shown
 }
 
 func demandBytes(all []expect.Demand) (n int) {

@@ -28,6 +28,7 @@ type Log struct {
 	end   int64
 	line  bytes.Buffer
 	enc   *json.Encoder
+	one   Result          // what is written, in one place for all of them
 	moved map[int64]int64 // where what stood at a place stands since the log was put in order; nil: there
 }
 
@@ -45,7 +46,8 @@ func OpenLog(file io.ReaderAt) *Log { return &Log{from: file} }
 // Append writes one result as a line of its own and returns its place. Text is written as it is, not escaped for HTML.
 func (l *Log) Append(r Result) (Ref, error) {
 	l.line.Reset()
-	err := l.enc.Encode(r)
+	l.one = r
+	err := l.enc.Encode(&l.one)
 	if err == nil {
 		_, err = l.out.Write(l.line.Bytes())
 	}

@@ -158,6 +158,7 @@ func (p Plan) openResults(plan evaluate.Plan, out *output.Folder) (results, erro
 			return nil, err
 		}
 		r := &sideResults{file: file}
+		r.builder.Alone = plan.Base == nil && p.Stored == nil
 		r.builder.Plan(plans(one.side.Suites, places[one.at]))
 		all[one.at] = r
 	}

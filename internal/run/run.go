@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
@@ -15,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/render/comment"
 	"github.com/failproof/failproof/internal/render/machine"
 	"github.com/failproof/failproof/internal/render/page"
@@ -34,6 +36,7 @@ type Judged struct {
 // so, and decides nothing.
 func Judge(ctx context.Context, in Inputs, to Sinks) (Judged, error) {
 	started := in.now()
+	go refusal.New(nil) // compiles the built-in rules, once, while the files are read
 	in.RunID = cmp.Or(in.RunID, strconv.FormatInt(started.Unix(), 10))
 	if err := to.Out.Clear(); err != nil {
 		return Judged{}, err
@@ -80,12 +83,12 @@ func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (rep *rep
 	return rep, sides.Answers, Unobserved(rep, err, to.Bugs.Note)
 }
 
-// Write writes the report last: whoever sees it finds the rest beside it. A file on which failproof itself breaks is left
-// out, and the others are written all the same.
-func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) (err error) {
+// Write makes all files side by side and names the report last: whoever sees it finds the rest beside it. A file on which failproof
+// itself breaks is left out, and the others are written all the same.
+func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) error {
 	var v *view.View
 	broken := evaluate.Guarded("sorting the report", func() error { v = view.New(rep, links); return nil }) // without it report.json is all there is
-	for _, f := range []struct {
+	files := [...]struct {
 		name  string
 		print func(io.Writer) error
 	}{
@@ -94,10 +97,23 @@ func Write(out *output.Folder, rep *report.Report, links show.Links, answers pag
 		{output.SARIFFile, func(w io.Writer) error { text, err := machine.SARIF(v); return whole(w, text, err) }},
 		{output.PageFile, func(w io.Writer) error { return page.Write(w, v, answers) }},
 		{output.ReportFile, rep.Write},
-	} {
-		err := out.Stream(f.name, func(w io.Writer) error {
-			return evaluate.Guarded("writing "+f.name, func() error { return f.print(w) })
+	}
+	var commits [len(files)]func() error
+	var errs [len(files)]error
+	var all sync.WaitGroup
+	for i, f := range files {
+		all.Go(func() {
+			commits[i], errs[i] = out.Prepare(f.name, func(w io.Writer) error {
+				return evaluate.Guarded("writing "+f.name, func() error { return f.print(w) })
+			})
 		})
+	}
+	all.Wait()
+	for i, commit := range commits {
+		err := errs[i]
+		if err == nil {
+			err = commit()
+		}
 		var bug *evaluate.Bug
 		switch {
 		case errors.As(err, &bug):

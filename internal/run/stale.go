@@ -140,6 +140,7 @@ func askLive(c *suite.Case, t config.Target) *suite.Case {
 	if !t.Takes.Schema {
 		q.AnswerSchema = ""
 	}
-	c.RequestKey = suite.ParseKey(q.Key())
+	sum := q.Sum()
+	c.RequestKey = suite.Key(sum[:])
 	return &was
 }

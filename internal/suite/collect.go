@@ -126,7 +126,8 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
 	}
 	if p != nil && c.affordable(k, p) && !c.faults.broken() {
 		c.fill(&k, p, j.schema)
-		k.RequestKey = ParseKey(k.Prompt.Key())
+		sum := k.Prompt.Sum()
+		k.RequestKey = Key(sum[:])
 	}
 	k.semantic, k.unheld = k.Semantic(), k.Unheld()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}

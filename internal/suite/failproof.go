@@ -49,6 +49,7 @@ type contract struct {
 	texts   map[string]string // one copy of each short text that many lines repeat
 	sizes   map[string]int    // by suite: about how many cases it has
 	none    *expect.Expectation
+	body    Body // of the case that is read, which lets it go when it is kept
 }
 
 // failproof reads a file of JSON lines, one case a line. Lines with one suite_id are one suite, in the order of the
@@ -91,18 +92,18 @@ func (c *contract) line(text []byte, at document.Position) {
 	}
 	c.known(n)
 	id, p, suite := c.identifier(n, "case_id", validCaseID), c.prompt(n), c.identifier(n, "suite_id", validSuiteID)
-	expected, ok := c.expectation(n), c.contractTags(n)
-	if suite == "" || id == "" || p == nil || expected == nil || !ok {
+	k := Case{Body: &c.body}
+	if ok := c.expectation(&k, n); !c.contractTags(n) || !ok || suite == "" || id == "" || p == nil {
 		return
 	}
 	to := c.collector(c.once(suite), n.Pos)
-	expected.ID, expected.Pos = id, n.Pos
-	expected.Vars = to.define(n.Get("prompt_vars"))
-	by := judgedBy{ExpectsFail: expected.AgreesWithFail}
-	for _, match := range expected.Expect.Criteria {
+	k.ID, k.Pos = id, n.Pos
+	k.Vars = to.define(n.Get("prompt_vars"))
+	by := judgedBy{ExpectsFail: k.AgreesWithFail}
+	for _, match := range k.Expect.Criteria {
 		by.Criteria = append(by.Criteria, criterion{inForce(match, "failproof"), n.Get("expected_response").Text})
 	}
-	if added := to.add(*expected, p, by); added != nil {
+	if added := to.add(k, p, by); added != nil {
 		added.keep(c.openers[suite], n)
 	}
 }
@@ -112,9 +113,10 @@ func (c *contract) opener(to *collector) *opener {
 	again := to.quiet()
 	lines := &contract{file: again.file, none: c.none}
 	return again.opener(func(k *Case, n *document.Node) *Body {
-		read := lines.expectation(n)
-		read.ID, read.Vars = k.ID, again.define(n.Get("prompt_vars"))
-		again.fill(read, lines.prompt(n), "")
+		read := Case{ID: k.ID, Body: &Body{}}
+		lines.expectation(&read, n)
+		read.Vars = again.define(n.Get("prompt_vars"))
+		again.fill(&read, lines.prompt(n), "")
 		return read.Body
 	})
 }
@@ -229,9 +231,10 @@ func (c *contract) contractTags(n *document.Node) bool {
 	return ok
 }
 
-// expectation reads what the contract knows of judging; nil if it is wrong.
-func (c *contract) expectation(n *document.Node) *Case {
-	k := &Case{Severity: "medium", Body: &Body{Expect: c.none, Policies: c.forAll}}
+// expectation reads what the contract knows of judging, and reports whether that is right.
+func (c *contract) expectation(k *Case, n *document.Node) bool {
+	k.Severity = "medium"
+	*k.Body = Body{Expect: c.none, Policies: c.forAll}
 	for _, tag := range listOf(value(n, "tags")) {
 		k.Tags = append(k.Tags, c.once(tag))
 	}
@@ -241,12 +244,10 @@ func (c *contract) expectation(n *document.Node) *Case {
 		k.AgreesWithFail = true
 	default:
 		c.faults.errorAt(at.Pos, "enum", "expected_classification is %s; the contract knows pass and fail", document.Quote(at.Text))
-		return nil
+		return false
 	}
-	if at := value(n, "expected_response"); at != nil && !c.response(k, at) {
-		return nil
-	}
-	return k
+	at := value(n, "expected_response")
+	return at == nil || c.response(k, at)
 }
 
 // response compiles expected_response.

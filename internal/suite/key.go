@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"maps"
-	"reflect"
 	"slices"
 
 	"github.com/failproof/failproof/internal/text"
@@ -89,22 +88,14 @@ func ParseKey(text string) Key {
 
 // key is of j as JSON: field order is fixed and maps are sorted.
 func (j judgedBy) key() Key {
-	j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))
-	if body, ok := j.short(); ok {
-		sum := sha256.Sum256(body)
-		return Key(sum[:])
+	if len(j.Policies) > 0 {
+		j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))
 	}
-	return keyOf(j)
-}
-
-// short is the JSON of a case that has variables and criteria and no more, as most have; false of any other.
-func (j judgedBy) short() (body []byte, ok bool) {
-	rest := j
-	rest.Vars, rest.Criteria, rest.ExpectsFail = nil, nil, false
-	if len(j.Policies) > 0 || !reflect.ValueOf(rest).IsZero() {
-		return nil, false
+	if !j.plain() {
+		return keyOf(j)
 	}
-	body = append(body, '{')
+	var room [1024]byte
+	body := append(room[:0], '{')
 	if len(j.Vars) > 0 {
 		body = append(appendVars(body, j.Vars), ',')
 	}
@@ -119,7 +110,14 @@ func (j judgedBy) short() (body []byte, ok bool) {
 	if j.ExpectsFail {
 		body = append(body, `"expects_fail":true,`...)
 	}
-	return closed(body), true
+	sum := sha256.Sum256(closed(body))
+	return Key(sum[:])
+}
+
+// plain reports a case that has variables and criteria and no more, as most have.
+func (j *judgedBy) plain() bool {
+	return len(j.Turns) == 0 && j.Format == nil && j.Expected == "" && len(j.Assertions) == 0 && j.Label == "" && len(j.Labels) == 0 && len(j.LabelIn) == 0 &&
+		j.Strategy == "" && j.Measured == nil && len(j.Policies) == 0 && j.CaseThreshold == nil && !j.WantsRefusal
 }
 
 // key is of i as JSON.
@@ -127,7 +125,8 @@ func (i input) key() Key {
 	if len(i.Turns) > 0 {
 		return keyOf(i)
 	}
-	body := []byte{'{'}
+	var room [1024]byte
+	body := append(room[:0], '{')
 	if len(i.Vars) > 0 {
 		body = append(appendVars(body, i.Vars), ',')
 	}
@@ -136,7 +135,8 @@ func (i input) key() Key {
 }
 
 func appendVars(body []byte, vars map[string]string) []byte {
-	names := slices.AppendSeq(make([]string, 0, len(vars)), maps.Keys(vars))
+	var room [8]string
+	names := slices.AppendSeq(room[:0], maps.Keys(vars))
 	slices.Sort(names)
 	body = append(body, `"vars":{`...)
 	for _, name := range names {

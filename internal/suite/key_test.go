@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -200,15 +201,39 @@ func TestAKeyIsOfWhatTheStandardLibraryWrites(t *testing.T) {
 		for _, criteria := range [][]criterion{nil, {{"exact", "Yes & no"}}, {{"regex", "a"}, {"json", "{\"a\": 1}"}}} {
 			for _, fails := range []bool{false, true} {
 				j := judgedBy{input: input{Vars: vars}, Criteria: criteria, ExpectsFail: fails}
-				if _, ok := j.short(); !ok || j.key() != keyOf(j) || j.input.key() != keyOf(j.input) {
+				if !j.plain() || j.key() != keyOf(j) || j.input.key() != keyOf(j.input) {
 					t.Errorf("%+v has another key", j)
 				}
 			}
 		}
 	}
-	for _, j := range []judgedBy{{Policies: []string{"p"}}, {Measured: &measuredBy{}}, {Assertions: []string{"x"}}, {input: input{Turns: []turn{{"user", "x"}}}}} {
-		if _, ok := j.short(); ok || j.key() != keyOf(j) || j.input.key() != keyOf(j.input) {
-			t.Errorf("%+v takes the short way, or has another key", j)
+	for i := range reflect.TypeFor[judgedBy]().NumField() {
+		var j judgedBy
+		field := reflect.ValueOf(&j).Elem().Field(i)
+		switch name := reflect.TypeFor[judgedBy]().Field(i).Name; {
+		case !field.CanSet() || name == "Criteria" || name == "ExpectsFail":
+			continue
+		case name == "input":
+			j.Turns = []turn{{"user", "x"}}
+		case field.Kind() == reflect.Slice:
+			field.Set(reflect.MakeSlice(field.Type(), 1, 1))
+		case field.Kind() == reflect.Map:
+			field.Set(reflect.MakeMap(field.Type()))
+			field.SetMapIndex(reflect.ValueOf("k"), reflect.ValueOf("v"))
+		case field.Kind() == reflect.Pointer:
+			field.Set(reflect.New(field.Type().Elem()))
+		case field.Kind() == reflect.String:
+			field.SetString("x")
+		case field.Kind() == reflect.Bool:
+			field.SetBool(true)
+		default:
+			t.Fatalf("no value for %s", name)
 		}
+		if j.plain() || j.key() != keyOf(j) {
+			t.Errorf("%+v is taken for a plain one, or has another key", j)
+		}
+	}
+	if turns := (input{Turns: []turn{{"user", "x"}}}); turns.key() != keyOf(turns) {
+		t.Error("an input with turns has another key")
 	}
 }

@@ -115,6 +115,7 @@ type opener struct {
 	mu    *sync.Mutex // of all that the files of one Load share
 	store *scratch.Store
 	text  []byte
+	lines document.Lines
 	read  func(c *Case, n *document.Node) *Body
 }
 
@@ -122,5 +123,5 @@ func (o *opener) body(c *Case) *Body {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.text = o.store.Get(c.kept, o.text[:0])
-	return o.read(c, document.Kept(o.text))
+	return o.read(c, o.lines.Kept(o.text))
 }

@@ -56,7 +56,7 @@ type Before struct {
 // Answers are the recorded answers to one case; the zero Answers are none. Each is read where it is looked at.
 type Answers struct {
 	of      *Client
-	entries []*entry
+	entries []entry
 }
 
 // Len is the number of answers.
@@ -71,15 +71,11 @@ func (a Answers) target(i int) *Target { return a.of.targets[a.entries[i].target
 func (c *Client) Bind(b Binding) { c.binding = b }
 
 // Answers returns what is recorded for a case; nothing for a nil client.
-func (c *Client) Answers(suiteID, caseID string) (out Answers) {
+func (c *Client) Answers(suiteID, caseID string) Answers {
 	if c == nil {
-		return out
+		return Answers{}
 	}
-	out.of = c
-	for e := range c.trials(suiteID, caseID) {
-		out.entries = append(out.entries, e)
-	}
-	return out
+	return Answers{c, c.trials(suiteID, caseID)}
 }
 
 // TargetNames lists whom the answers to a case were recorded from.

@@ -30,15 +30,15 @@ func (c *Client) Fresh(suiteID, caseID string, p Pair) (base, head Answers) {
 		return base, head
 	}
 	base.of, head.of = c, c
-	rounds := map[entryName]*entry{}
-	for e := range c.of(suiteID, caseID) {
+	rounds := map[entryName]entry{}
+	for _, e := range c.of(suiteID, caseID) {
 		if e.fresh != 0 {
 			rounds[e.entryName] = e
 		}
 	}
-	for e := range c.of(suiteID, caseID) {
-		other := rounds[entryName{freshHead, e.trial}]
-		if e.fresh != freshBase || e.trial < 1 || other == nil {
+	for _, e := range c.of(suiteID, caseID) {
+		other, both := rounds[entryName{e.trial, freshHead}]
+		if e.fresh != freshBase || e.trial < 1 || !both {
 			continue
 		}
 		if b, h := c.record(e), c.record(other); b.freshFor(p, p.BaseTargets) && h.freshFor(p, p.HeadTargets) {

@@ -16,6 +16,9 @@ type Edit struct {
 	Lines           []byte
 }
 
+// caseKey names a case.
+type caseKey struct{ suite, id string }
+
 // Patch returns the unified diff that replaces the lines of some cases in a recording, its fresh ones included; those of a case that
 // has none come last. old is nil where there is no such file yet. `git apply` takes it in the folder that name is relative to.
 func Patch(name string, old []byte, edits []Edit) []byte {

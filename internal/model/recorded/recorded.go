@@ -4,17 +4,12 @@
 package recorded
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io/fs"
-	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -27,37 +22,31 @@ import (
 
 // Client answers from the recordings of one target in one tree. Of a line it keeps the place in the tree's scratch store.
 type Client struct {
-	path     string // of the target, with {suite}
-	lines    *scratch.Store
-	entries  []entry
-	suites   map[string]map[string]caseEntries // by suite and case
-	unsorted map[caseKey]map[entryName]bool    // while lines are read: cases whose lines are not sorted, with the names of all where they are many
-	files    []string
-	targets  []*Target        // of which the first is nil
-	named    map[string]int32 // while lines are read: their places, by what they are
-	absent   map[string]bool  // files that are not there
-	binding  Binding
+	path    string // of the target, with {suite}
+	lines   *scratch.Store
+	entries []entry          // in the order of compare
+	suites  map[string]int32 // their numbers
+	files   []string
+	targets []*Target        // of which the first is nil
+	named   map[string]int32 // while lines are read: their places, by what they are
+	absent  map[string]bool  // files that are not there
+	binding Binding
 }
-
-type caseKey struct{ suite, id string }
 
 // entry is one line.
 type entry struct {
-	entryName
+	id         string // of the case
 	at         scratch.Ref
+	suite      int32 // its number
 	target     int32 // whom the answer was recorded from, in Client.targets; 0: it does not say
-	next       int32 // the case's entry with the next greater name; -1: none
 	file, line int32
+	entryName
 }
 
 // entryName tells the answers to one case apart.
 type entryName struct {
-	fresh freshSide
 	trial int32
-}
-
-func (n entryName) compare(other entryName) int {
-	return cmp.Or(cmp.Compare(n.fresh, other.fresh), cmp.Compare(n.trial, other.trial))
+	fresh freshSide
 }
 
 // freshSide is the side that an answer of a flip was asked for again; 0 for an answer to a trial.
@@ -65,8 +54,15 @@ type freshSide uint8
 
 var freshSides = [...]string{"", FreshBase, FreshHead}
 
-// caseEntries are the entries of a case, from the first to the last: by name, once all are read.
-type caseEntries struct{ first, last, count int32 }
+// compare orders entries by suite, case and name, and those of one name as they were read.
+func (e *entry) compare(o *entry) int {
+	return cmp.Or(e.of(o.suite, o.id), cmp.Compare(e.fresh, o.fresh), cmp.Compare(e.trial, o.trial), cmp.Compare(e.file, o.file), cmp.Compare(e.line, o.line))
+}
+
+// of compares the entry's case with another one.
+func (e *entry) of(suite int32, id string) int {
+	return cmp.Or(cmp.Compare(e.suite, suite), cmp.Compare(e.id, id))
+}
 
 // record is one line. Fields that failproof does not know are ignored, so that results.jsonl can serve as a recording.
 type record struct {
@@ -101,13 +97,13 @@ type tokens struct {
 // Load reads the recordings of suites from fsys. path may hold {suite}, which stands for the suite id with its slashes.
 // A file that is missing is no fault here: its cases fail when they are asked for. Lines that cannot be used are.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
-	c := &Client{path: path, targets: []*Target{nil}, named: map[string]int32{}, lines: scratch.Of(fsys), suites: map[string]map[string]caseEntries{}, unsorted: map[caseKey]map[entryName]bool{},
-		absent: map[string]bool{}}
+	c := &Client{path: path, targets: []*Target{nil}, named: map[string]int32{}, lines: scratch.Of(fsys), suites: map[string]int32{}, absent: map[string]bool{}}
 	var faults []document.Diagnostic
 	for _, name := range files(path, suites) {
 		faults = append(faults, c.read(fsys, name)...)
 	}
-	c.sort()
+	faults = append(faults, c.sort()...)
+	document.Sort(faults)
 	return c, faults
 }
 
@@ -152,10 +148,13 @@ func (c *Client) add(text []byte, line int) string {
 	case trial > math.MaxInt32:
 		return fmt.Sprintf("trial is %d; at most %d are counted", trial, math.MaxInt32)
 	}
-	e := entry{entryName: entryName{freshSide(side), int32(trial)}, target: c.target(r.Target), file: int32(len(c.files) - 1), line: int32(line)}
-	if !c.insert(caseKey{r.SuiteID, r.CaseID}, e, text) {
-		return fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them", r.CaseID, r.SuiteID, trial)
+	suite, known := c.suites[r.SuiteID]
+	if !known {
+		suite = int32(len(c.suites))
+		c.suites[strings.Clone(r.SuiteID)] = suite // of its line
 	}
+	c.entries = append(c.entries, entry{id: strings.Clone(r.CaseID), at: c.lines.Keep(text), suite: suite, target: c.target(r.Target),
+		file: int32(len(c.files) - 1), line: int32(line), entryName: entryName{int32(trial), freshSide(side)}})
 	return ""
 }
 
@@ -173,128 +172,54 @@ func (c *Client) target(t *Target) int32 {
 	return at
 }
 
-// insert appends an entry to those of its case, where there is none of its name.
-func (c *Client) insert(k caseKey, e entry, text []byte) bool {
-	of := c.suites[k.suite]
-	if of == nil {
-		of = map[string]caseEntries{}
-		c.suites[strings.Clone(k.suite)] = of
+// sort brings the entries into their order, and returns those that were read twice.
+func (c *Client) sort() (faults []document.Diagnostic) {
+	c.named = nil
+	names := make(map[int32]string, len(c.suites))
+	for id, number := range c.suites {
+		names[number] = id
 	}
-	at := int32(len(c.entries))
-	e.next = -1
-	all, known := of[k.id]
-	switch {
-	case !known:
-		k.id = strings.Clone(k.id) // of its line
-		all.first = at
-	case c.has(k, all, e.entryName):
-		return false
-	default:
-		c.entries[all.last].next = at
+	slices.SortFunc(c.entries, func(a, b entry) int { return a.compare(&b) })
+	kept := c.entries[:0]
+	for _, e := range c.entries {
+		if n := len(kept); n > 0 && kept[n-1].of(e.suite, e.id) == 0 && kept[n-1].entryName == e.entryName {
+			faults = append(faults, fault(c.files[e.file], int(e.line), "recording",
+				fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them", e.id, names[e.suite], e.trial)))
+			continue
+		}
+		kept = append(kept, e)
 	}
-	all.last = at
-	all.count++
-	e.at = c.lines.Keep(text)
-	c.entries, of[k.id] = append(c.entries, e), all
-	return true
+	c.entries = kept
+	return faults
 }
 
-// fewEntries is how many entries of a case are looked through for one.
-const fewEntries = 64
-
-// has reports whether a case has an entry of that name. While each is greater than those before, the last tells.
-func (c *Client) has(k caseKey, all caseEntries, name entryName) bool {
-	names, unsorted := c.unsorted[k]
-	if !unsorted {
-		if c.entries[all.last].compare(name) < 0 {
-			return false
-		}
-		k = caseKey{strings.Clone(k.suite), strings.Clone(k.id)}
-		c.unsorted[k] = nil
+// of returns the entries of a case, in the order of their names.
+func (c *Client) of(suite, id string) []entry {
+	number, known := c.suites[suite]
+	if !known {
+		return nil
 	}
-	if all.count < fewEntries {
-		for i := all.first; i >= 0; i = c.entries[i].next {
-			if c.entries[i].entryName == name {
-				return true
-			}
-		}
-		return false
+	first, _ := slices.BinarySearchFunc(c.entries, id, func(e entry, id string) int { return e.of(number, id) })
+	last := first
+	for last < len(c.entries) && c.entries[last].of(number, id) == 0 {
+		last++
 	}
-	if names == nil {
-		names = map[entryName]bool{}
-		for i := all.first; i >= 0; i = c.entries[i].next {
-			names[c.entries[i].entryName] = true
-		}
-		c.unsorted[k] = names
-	}
-	twice := names[name]
-	names[name] = true
-	return twice
+	return c.entries[first:last]
 }
 
-// sort brings the entries of the cases whose lines came in another order into that of their names.
-func (c *Client) sort() {
-	for k := range c.unsorted {
-		var all []int32
-		of := c.suites[k.suite][k.id]
-		for i := of.first; i >= 0; i = c.entries[i].next {
-			all = append(all, i)
-		}
-		slices.SortFunc(all, func(a, b int32) int { return c.entries[a].compare(c.entries[b].entryName) })
-		for i, at := range all[1:] {
-			c.entries[all[i]].next = at
-		}
-		of.first, of.last = all[0], all[len(all)-1]
-		c.entries[of.last].next = -1
-		c.suites[k.suite][k.id] = of
-	}
-	c.unsorted, c.named = nil, nil
-}
-
-// of yields the entries of a case, in the order of their names.
-func (c *Client) of(suite, id string) iter.Seq[*entry] {
-	return func(yield func(*entry) bool) {
-		all, known := c.suites[suite][id]
-		if !known {
-			return
-		}
-		for i := all.first; i >= 0; i = c.entries[i].next {
-			if !yield(&c.entries[i]) {
-				return
-			}
+// trials returns the recorded trials of a case, ascending; counting begins at 1, or at 0 if there is a 0.
+func (c *Client) trials(suite, id string) []entry {
+	all := c.of(suite, id)
+	for i := range all {
+		if all[i].fresh != 0 {
+			return all[:i]
 		}
 	}
-}
-
-// trials yields the recorded trials of a case, ascending; counting begins at 1, or at 0 if there is a 0.
-func (c *Client) trials(suite, id string) iter.Seq[*entry] {
-	return func(yield func(*entry) bool) {
-		for e := range c.of(suite, id) {
-			if e.fresh != 0 || !yield(e) {
-				return
-			}
-		}
-	}
-}
-
-// Same reports whether the recorded answers to a case of one client are those to a case of the other, as their fingerprints have it.
-func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID string) bool {
-	if c != nil && other != nil && c.literally(suite, id, other, otherSuite, otherID) {
-		return true
-	}
-	return c.Fingerprint(suite, id) == other.Fingerprint(otherSuite, otherID)
-}
-
-// literally reports whether the lines of two cases are equal, letter by letter.
-func (c *Client) literally(suite, id string, other *Client, otherSuite, otherID string) bool {
-	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
-	return slices.EqualFunc(ours.entries, theirs.entries, func(a, b *entry) bool {
-		return a.trial == b.trial && bytes.Equal(c.lines.Get(a.at, nil), other.lines.Get(b.at, nil))
-	})
+	return all
 }
 
 // record reads an entry back.
-func (c *Client) record(e *entry) record {
+func (c *Client) record(e entry) record {
 	r, why := parse(c.lines.Get(e.at, nil))
 	if why != "" {
 		panic("recorded: a line that was kept: " + why) // it was read before
@@ -351,7 +276,7 @@ func (c *Client) lookup(suite, id string, trial int) (record, bool) {
 	if c.fromZero(suite, id) {
 		trial--
 	}
-	for e := range c.trials(suite, id) {
+	for _, e := range c.trials(suite, id) {
 		if int(e.trial) == trial {
 			return c.record(e), true
 		}
@@ -361,41 +286,8 @@ func (c *Client) lookup(suite, id string, trial int) (record, bool) {
 
 // fromZero reports a case whose recordings count their trials from 0.
 func (c *Client) fromZero(suite, id string) bool {
-	for e := range c.trials(suite, id) {
-		return e.trial == 0
-	}
-	return false
-}
-
-// Fingerprint identifies the recorded answers of a case, so that a changed answer is seen; "" if there are none. What an answer is
-// bound by is no part of it.
-func (c *Client) Fingerprint(suite, id string) string {
-	if c == nil {
-		return ""
-	}
-	var sum hash.Hash
-	var enc *json.Encoder
-	fromZero := c.fromZero(suite, id)
-	for e := range c.trials(suite, id) {
-		if sum == nil {
-			sum = sha256.New()
-			enc = json.NewEncoder(sum)
-		}
-		rec, trial := c.record(e), int(e.trial)
-		// Where the answer stands and how long it took change nothing that is judged; which trial it is does.
-		rec.SuiteID, rec.CaseID, rec.LatencyMS, rec.CostUSD, rec.Tokens = "", "", 0, nil, nil
-		rec.RequestKey, rec.Target, rec.ByHand = "", nil, false
-		if rec.Trial = &trial; fromZero {
-			trial++
-		}
-		if err := enc.Encode(rec); err != nil {
-			panic("recorded: fingerprint: " + err.Error()) // decoded from JSON, so it encodes
-		}
-	}
-	if sum == nil {
-		return ""
-	}
-	return hex.EncodeToString(sum.Sum(nil))
+	all := c.trials(suite, id)
+	return len(all) > 0 && all[0].trial == 0
 }
 
 func (r record) response() model.Response {

@@ -22,7 +22,7 @@ type Unstamped struct {
 // name neither a target nor a hand that wrote them.
 func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 	was := c.before(q)
-	for e := range c.trials(q.SuiteID, q.CaseID) {
+	for _, e := range c.trials(q.SuiteID, q.CaseID) {
 		r, now := c.record(e), q.Key()
 		asked := r.RequestKey != "" && r.RequestKey != now || r.RequestKey == "" && was.Changed || c.retargeted(r.from(was.Answers))
 		if r.RequestKey == now && (r.ByHand || r.Target != nil) && !asked {

@@ -8,6 +8,8 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
@@ -27,79 +29,92 @@ const (
 func JUnit(w io.Writer, v *view.View) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := show.NewLineWriter(out, func(line []byte) []byte { return show.Spelled(line, "&#x%X;") })
-	enc := xml.NewEncoder(lines)
-	enc.Indent("", "  ")
-	_, err := io.WriteString(lines, xml.Header)
-	if err = errors.Join(err, enc.Encode(printer{v}.junit())); err == nil {
-		_, err = io.WriteString(lines, "\n")
-	}
-	if err = errors.Join(err, lines.Flush(), out.Flush()); err != nil {
+	x := &xmlWriter{w: lines, line: []byte(strings.TrimSpace(xml.Header))}
+	printer{v}.junit().write(x)
+	x.feed()
+	if err := errors.Join(x.err, lines.Flush(), out.Flush()); err != nil {
 		return fmt.Errorf("write JUnit: %w", err)
 	}
 	return nil
 }
 
 type junitSuites struct {
-	XMLName xml.Name `xml:"testsuites"`
-	Name    string   `xml:"name,attr"`
+	Name string
 	junitTotals
-	Suites []*junitSuite `xml:"testsuite"`
+	Suites []*junitSuite
 }
 
-type junitTotals struct {
-	Tests    int `xml:"tests,attr"`
-	Failures int `xml:"failures,attr"`
-	Errors   int `xml:"errors,attr"`
-	Skipped  int `xml:"skipped,attr"`
+func (d junitSuites) write(x *xmlWriter) {
+	x.begin("testsuites", append([]string{"name", d.Name}, d.attributes()...)...)
+	for _, s := range d.Suites {
+		x.begin("testsuite", append(append([]string{"name", s.Name}, s.attributes()...), "file?", s.File)...)
+		s.Properties.write(x)
+		for c := range s.Cases {
+			c.write(x)
+		}
+		x.end()
+	}
+	x.end()
+}
+
+type junitTotals struct{ Tests, Failures, Errors, Skipped int }
+
+func (t junitTotals) attributes() []string {
+	return []string{"tests", strconv.Itoa(t.Tests), "failures", strconv.Itoa(t.Failures), "errors", strconv.Itoa(t.Errors), "skipped", strconv.Itoa(t.Skipped)}
 }
 
 type junitSuite struct {
-	Name string `xml:"name,attr"`
+	Name string
 	junitTotals
-	File       string           `xml:"file,attr,omitempty"`
-	Properties *junitProperties `xml:"properties"`
-	Cases      junitCases       `xml:"testcase"`
-}
-
-// junitCases are testcases that are made as they are written.
-type junitCases iter.Seq[junitCase]
-
-// MarshalXML writes one element for each.
-func (c junitCases) MarshalXML(enc *xml.Encoder, start xml.StartElement) error {
-	for one := range c {
-		if err := enc.EncodeElement(one, start); err != nil {
-			return err
-		}
-	}
-	return nil
+	File       string
+	Properties junitProperties
+	Cases      iter.Seq[junitCase] // made as they are written
 }
 
 // junitCase has the attributes file and line of pytest's and others' JUnit, which readers link by.
 type junitCase struct {
-	Class      string           `xml:"classname,attr"`
-	Name       string           `xml:"name,attr"`
-	File       string           `xml:"file,attr,omitempty"`
-	Line       int              `xml:"line,attr,omitempty"`
-	Time       string           `xml:"time,attr,omitempty"` // seconds that the shown answer took, where that is known
-	Properties *junitProperties `xml:"properties"`
-	Skipped    *junitResult     `xml:"skipped"`
-	Error      *junitResult     `xml:"error"`
-	Failure    *junitResult     `xml:"failure"`
+	Class, Name, File       string
+	Line                    int    // 0: none
+	Time                    string // seconds that the shown answer took; "" where that is not known
+	Properties              junitProperties
+	Skipped, Error, Failure *junitResult
 }
 
-type junitProperties struct {
-	List []junitProperty `xml:"property"`
+func (c junitCase) write(x *xmlWriter) {
+	line := ""
+	if c.Line > 0 {
+		line = strconv.Itoa(c.Line)
+	}
+	x.begin("testcase", "classname", c.Class, "name", c.Name, "file?", c.File, "line?", line, "time?", c.Time)
+	c.Properties.write(x)
+	c.Skipped.write(x, "skipped")
+	c.Error.write(x, "error")
+	c.Failure.write(x, "failure")
+	x.end()
 }
 
-type junitProperty struct {
-	Name  string `xml:"name,attr"`
-	Value string `xml:"value,attr"`
+type junitProperties []struct{ Name, Value string }
+
+func (p junitProperties) write(x *xmlWriter) {
+	if len(p) == 0 {
+		return
+	}
+	x.begin("properties")
+	for _, one := range p {
+		x.begin("property", "name", one.Name, "value", one.Value)
+		x.end()
+	}
+	x.end()
 }
 
-type junitResult struct {
-	Type    string `xml:"type,attr,omitempty"`
-	Message string `xml:"message,attr"`
-	Text    string `xml:",chardata"` // line feeds are references in it: no line of the file begins with foreign text
+type junitResult struct{ Type, Message, Text string }
+
+func (r *junitResult) write(x *xmlWriter, name string) {
+	if r != nil {
+		x.begin(name, "type?", r.Type, "message", r.Message)
+		x.text(r.Text)
+		x.end()
+	}
 }
 
 func (v printer) junit() junitSuites {
@@ -116,7 +131,7 @@ func (v printer) junit() junitSuites {
 
 // listed makes a suite of these cases.
 func (s *junitSuite) listed(cases []junitCase) *junitSuite {
-	s.Cases, s.Tests = junitCases(slices.Values(cases)), len(cases)
+	s.Cases, s.Tests = slices.Values(cases), len(cases)
 	for _, c := range cases {
 		s.Failures += one(c.Failure)
 		s.Errors += one(c.Error)

@@ -111,16 +111,14 @@ func (v printer) junitText(c report.Change) string {
 	return text
 }
 
-func suiteProperties(s report.SuiteSummary) *junitProperties {
-	var p junitProperties
+func suiteProperties(s report.SuiteSummary) (p junitProperties) {
 	p.score("score", s.Score)
 	p.score("base_score", s.BaseScore)
 	p.score("min_score", s.MinScore)
-	return p.orNil()
+	return p
 }
 
-func (v printer) caseProperties(c report.Change) *junitProperties {
-	var p junitProperties
+func (v printer) caseProperties(c report.Change) (p junitProperties) {
 	if v.Compared {
 		p.put("change", string(c.Change))
 	}
@@ -128,12 +126,12 @@ func (v printer) caseProperties(c report.Change) *junitProperties {
 	if c.MustPass {
 		p.put("must_pass", "true")
 	}
-	return p.orNil()
+	return p
 }
 
 func (p *junitProperties) put(name, value string) {
 	if value != "" {
-		p.List = append(p.List, junitProperty{name, show.Lead(value, show.NameRunes)})
+		*p = append(*p, struct{ Name, Value string }{name, show.Lead(value, show.NameRunes)})
 	}
 }
 
@@ -141,13 +139,6 @@ func (p *junitProperties) score(name string, v *float64) {
 	if v != nil {
 		p.put(name, strconv.FormatFloat(*v, 'f', -1, 64))
 	}
-}
-
-func (p *junitProperties) orNil() *junitProperties {
-	if len(p.List) == 0 {
-		return nil
-	}
-	return p
 }
 
 // junitFaults are the faults that stopped the run. What is only worth saying of a file is left to SARIF.
