@@ -8,6 +8,8 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strconv"
+	"time"
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
@@ -21,7 +23,7 @@ const (
 )
 
 // JUnit writes the report as JUnit XML in UTF-8, each case as it is made: a testsuite for every suite, a testcase for every case. A regression or
-// a wrong answer is a failure, whatever the gate makes of it, since JUnit knows no base; a missing answer is an error, a
+// a wrong answer is a failure, whatever the gate makes of it, since JUnit knows no before; only where no answer came there is an error, and a
 // removed case is skipped. An invalid run gives its faults as errors, and a verdict that no case explains is one testcase
 // for each of its reasons, so that the file never reads as a success when the verdict is none.
 func JUnit(w io.Writer, v *view.View) error {
@@ -39,11 +41,12 @@ func JUnit(w io.Writer, v *view.View) error {
 	return nil
 }
 
+// What follows keeps to both schemas that readers of JUnit are held to, windyroad's JUnit.xsd and junit-10.xsd of Jenkins' xUnit plugin: each
+// knows attributes and elements that the other refuses, so there are only those of both, in the order of the stricter one.
+
 type junitSuites struct {
-	XMLName xml.Name `xml:"testsuites"`
-	Name    string   `xml:"name,attr"`
-	junitTotals
-	Suites []*junitSuite `xml:"testsuite"`
+	XMLName xml.Name      `xml:"testsuites"`
+	Suites  []*junitSuite `xml:"testsuite"`
 }
 
 type junitTotals struct {
@@ -54,11 +57,17 @@ type junitTotals struct {
 }
 
 type junitSuite struct {
-	Name string `xml:"name,attr"`
+	ID        int    `xml:"id,attr"`      // from 0
+	Package   string `xml:"package,attr"` // of all suites the same: their names are whole
+	Name      string `xml:"name,attr"`
+	Timestamp string `xml:"timestamp,attr"` // UTC, without a zone
+	Hostname  string `xml:"hostname,attr"`
 	junitTotals
-	File       string           `xml:"file,attr,omitempty"`
-	Properties *junitProperties `xml:"properties"`
-	Cases      junitCases       `xml:"testcase"`
+	Time       seconds         `xml:"time,attr"` // of the shown answers together
+	Properties junitProperties `xml:"properties"`
+	Cases      junitCases      `xml:"testcase"`
+	Out        string          `xml:"system-out"`
+	Err        string          `xml:"system-err"`
 }
 
 // junitCases are testcases that are made as they are written.
@@ -74,17 +83,20 @@ func (c junitCases) MarshalXML(enc *xml.Encoder, start xml.StartElement) error {
 	return nil
 }
 
-// junitCase has the attributes file and line of pytest's and others' JUnit, which readers link by.
 type junitCase struct {
-	Class      string           `xml:"classname,attr"`
-	Name       string           `xml:"name,attr"`
-	File       string           `xml:"file,attr,omitempty"`
-	Line       int              `xml:"line,attr,omitempty"`
-	Time       string           `xml:"time,attr,omitempty"` // seconds that the shown answer took, where that is known
-	Properties *junitProperties `xml:"properties"`
-	Skipped    *junitResult     `xml:"skipped"`
-	Error      *junitResult     `xml:"error"`
-	Failure    *junitResult     `xml:"failure"`
+	Class   string       `xml:"classname,attr"`
+	Name    string       `xml:"name,attr"`
+	Time    seconds      `xml:"time,attr"` // that the shown answer took; 0 where that is not known
+	Skipped *junitResult `xml:"skipped"`
+	Error   *junitResult `xml:"error"`
+	Failure *junitResult `xml:"failure"`
+}
+
+// seconds are written as a plain decimal number of milliseconds' precision.
+type seconds int64 // milliseconds
+
+func (s seconds) MarshalXMLAttr(name xml.Name) (xml.Attr, error) {
+	return xml.Attr{Name: name, Value: strconv.FormatFloat(float64(s)/1000, 'f', 3, 64)}, nil
 }
 
 type junitProperties struct {
@@ -97,21 +109,32 @@ type junitProperty struct {
 }
 
 type junitResult struct {
-	Type    string `xml:"type,attr,omitempty"`
+	Type    string `xml:"type,attr,omitempty"` // of a failure or an error
 	Message string `xml:"message,attr"`
 	Text    string `xml:",chardata"` // line feeds are references in it: no line of the file begins with foreign text
 }
 
 func (v printer) junit() junitSuites {
-	doc := junitSuites{Name: "failproof", Suites: v.junitSuites()}
+	doc := junitSuites{Suites: v.junitSuites()}
 	if v.Report.Verdict == report.Invalid {
 		doc.Suites = append(doc.Suites, v.junitFaults())
 	}
-	if doc.add(); v.Report.Verdict != report.Passed && doc.Failures+doc.Errors == 0 {
+	if v.Report.Verdict != report.Passed && !slices.ContainsFunc(doc.Suites, func(s *junitSuite) bool { return s.Failures+s.Errors > 0 }) {
 		doc.Suites = append(doc.Suites, v.junitReasons())
-		doc.add()
+	}
+	for i, s := range doc.Suites {
+		s.ID, s.Package, s.Timestamp, s.Hostname = i, "failproof", v.junitTimestamp(), "localhost"
 	}
 	return doc
+}
+
+// junitTimestamp is when the run began.
+func (v printer) junitTimestamp() string {
+	began, err := time.Parse(time.RFC3339, v.Report.Run.StartedAt)
+	if err != nil { // somebody wrote the report by hand
+		began = time.Unix(0, 0)
+	}
+	return began.UTC().Format("2006-01-02T15:04:05")
 }
 
 // listed makes a suite of these cases.
@@ -122,17 +145,6 @@ func (s *junitSuite) listed(cases []junitCase) *junitSuite {
 		s.Errors += one(c.Error)
 	}
 	return s
-}
-
-// add adds the suites up anew.
-func (d *junitSuites) add() {
-	d.junitTotals = junitTotals{}
-	for _, s := range d.Suites {
-		d.Tests += s.Tests
-		d.Failures += s.Failures
-		d.Errors += s.Errors
-		d.Skipped += s.Skipped
-	}
 }
 
 func one(r *junitResult) int {
