@@ -262,6 +262,9 @@ func (v *View) fresh(c report.Change) string {
 // Explained is why a case's shown answer was judged as it was, and what fresh runs made of that.
 func (v *View) Explained(c report.Change) show.Phrase {
 	p := show.Happened(c.Head)
+	if c.Kind == report.KindWorse {
+		p = show.Phrase{show.Say("passes, but its overall score fell from " + show.Percent(*c.Base.Overall()) + " to " + show.Percent(*c.Head.Overall()))}
+	}
 	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {
 		neither := "redefined, and meets neither the new expectation nor the old one"
 		if len(p) > 0 {
