@@ -159,6 +159,14 @@ func TestTheRunnerFindsNoCommandInThePage(t *testing.T) {
 	}
 }
 
+func TestAPageOfAComparisonWithoutADelta(t *testing.T) {
+	r := rendertest.PlainRun()
+	r.Delta, r.DeltaCases, r.BaseRunScore = nil, 0, nil
+	if text := inWords(writePage(t, r, rendertest.Links(), Answers{})); !strings.Contains(text, "Run score | 93.1%") || strings.Contains(text, "\nChange | ") {
+		t.Errorf("the page of such a run is\n%s", text)
+	}
+}
+
 func TestDistributionAndChartsInNumbers(t *testing.T) {
 	r := rendertest.PlainRun()
 	r.Changes = nil

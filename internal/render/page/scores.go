@@ -39,7 +39,7 @@ func (v printer) figures() (out []figure) {
 func (v printer) movedNote() string {
 	r := v.Report
 	note := "over " + show.Count(r.DeltaCases, "case") + " of both sides"
-	if r.BaseRunScore != nil && r.RunScore != nil && math.Abs(*r.BaseRunScore+*r.Delta-*r.RunScore) < 1e-9 { // the three figures subtract
+	if r.Delta != nil && r.BaseRunScore != nil && r.RunScore != nil && math.Abs(*r.BaseRunScore+*r.Delta-*r.RunScore) < 1e-9 { // the three figures subtract
 		note = "from " + show.Percent(*r.BaseRunScore)
 	}
 	return note

@@ -15,6 +15,9 @@ func Expectation(c report.Change) (label string, p show.Phrase) {
 	if o == nil {
 		return "", nil
 	}
+	if c.Kind == report.KindWorse || c.Kind == report.KindReview {
+		return "", nil
+	}
 	label, p = "Expected", show.Missed(o)
 	switch o.Primary {
 	case classify.PolicyViolation:

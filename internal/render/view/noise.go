@@ -73,15 +73,15 @@ func (v *View) howStrict(s *report.Statistics) (out []show.Phrase) {
 	if fell == 0 {
 		return out
 	}
-	verb := "fail"
+	were, are := "were", "are"
 	if fell == 1 {
-		verb = "fails"
+		were, are = "was", "is"
 	}
-	what := "common case"
+	what := "case"
 	if s.Noisy > 0 {
 		what = "recorded case"
 	}
-	text := fmt.Sprintf("%s of %s passed on the base and %s here, %s went the other way.", show.Grouped(fell), show.Count(s.Strict, what), verb, none(rose))
+	text := fmt.Sprintf("%s of %s %s right before and %s wrong now, %s went the other way.", show.Grouped(fell), show.Count(s.Strict, what), were, are, none(rose))
 	if several > 0 {
 		text += " Where several answers are recorded, most of them decide."
 	}

@@ -34,6 +34,7 @@ type View struct {
 type Row struct {
 	report.SuiteSummary
 	Regressed, fixed, MustPass int  // mustPass: of those that failed
+	inside                     int  // cases that pass, and got worse
 	Worse, Suspected           bool // the suite as a whole got worse, or seems to have
 	BelowBar                   bool
 }
@@ -211,6 +212,8 @@ func (v *View) countSuites() {
 			v.Suites[i].Regressed++
 		case report.KindFixed:
 			v.Suites[i].fixed++
+		case report.KindWorse:
+			v.Suites[i].inside++
 		}
 		if c.MustPass && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing) {
 			v.Suites[i].MustPass++
