@@ -51,6 +51,9 @@ type Details struct {
 	CandidateOwn bool            `json:"candidate_own,omitempty"` // error/crash that the candidate caused: scored 0, can regress
 }
 
+// Unjudged reports an answer whose words nothing judged: it passes for want of a criterion, or of a way to compare meanings. A nil d is judged.
+func (d *Details) Unjudged() bool { return d != nil && (d.Unverified || d.NeedsReview) }
+
 // Word names the classification in a few words. It is the category, but for an answer that is empty since the model had no
 // tokens left for it: nothing crashed.
 func (c Classification) Word() string {

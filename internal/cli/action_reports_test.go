@@ -11,8 +11,7 @@ func TestActionWritesJUnitAndSARIF(t *testing.T) {
 	h.run()
 	out := filepath.Join(h.workspace, ".failproof", "out")
 	holds(t, "junit.xml", read(filepath.Join(out, "junit.xml")),
-		`<testsuites name="failproof" tests="3" failures="2" errors="0" skipped="0">`,
-		`name="too-late" file="suites/support/refund.yaml" line="9"`, `type="policy_violation" message="regressed: `)
+		`tests="3" failures="2" errors="0" skipped="0"`, `name="too-late"`, `>suites/support/refund.yaml:9, severity high`, `type="policy_violation" message="regressed: `)
 	holds(t, "report.sarif", read(filepath.Join(out, "report.sarif")),
 		`"ruleId": "regressed"`, `"uri": "suites/support/refund.yaml"`, `"startLine": 9`, `"revisionId": "`+h.Merged(pullNumber)+`"`)
 }

@@ -1,14 +1,19 @@
 package cli
 
 import (
+	"path/filepath"
+	"strings"
+
 	"github.com/spf13/cobra"
 
+	"github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/render/comment"
 	"github.com/failproof/failproof/internal/render/machine"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 )
 
@@ -16,10 +21,10 @@ func newRender(sys System) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "render REPORT",
-		Short: "Show a stored report again: as a table, as the comment, as a page, as JUnit or as SARIF",
+		Short: "Show a stored report again, in any of its formats",
 		Args:  args(cobra.ExactArgs(1)),
 		RunE: func(_ *cobra.Command, a []string) error {
-			if err := oneOf("--format", format, "table", "md", "html", "junit", "sarif"); err != nil {
+			if err := oneOf("--format", format, "table", "md", "html", "junit", "sarif", "github"); err != nil {
 				return err
 			}
 			stored, err := run.ReadReport(sys.path(a[0]))
@@ -29,7 +34,7 @@ func newRender(sys System) *cobra.Command {
 			return printAs(sys, format, stored)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "table, md, html, junit or sarif")
+	cmd.Flags().StringVar(&format, "format", "table", "table, md (the comment), html (the page), junit, sarif, or github (annotations of a workflow’s step)")
 	return cmd
 }
 
@@ -48,6 +53,8 @@ func printAs(sys System, format string, stored *run.Stored) error {
 		text = []byte(comment.Markdown(v))
 	case "junit":
 		return machine.JUnit(sys.Stdout, v)
+	case "github":
+		return printAnnotations(sys, stored.Report)
 	case "sarif":
 		text, err = machine.SARIF(v)
 	default:
@@ -57,4 +64,24 @@ func printAs(sys System, format string, stored *run.Stored) error {
 		_, err = sys.Stdout.Write(text)
 	}
 	return err
+}
+
+// printAnnotations prints workflow commands, which GitHub's runner shows at the lines of files.
+func printAnnotations(sys System, rep *report.Report) error {
+	links := show.Links{Dir: belowWorkspace(sys)}
+	var shown []github.Annotation
+	for _, a := range machine.Annotations(view.New(rep, links)) {
+		shown = append(shown, github.Annotation{Path: links.Path(a.Path), Line: a.Line, Level: a.Level, Title: a.Title, Message: a.Message})
+	}
+	return github.NewRunner(sys.Getenv, sys.Stdout).Annotate(shown)
+}
+
+// belowWorkspace is the working directory as the workflow's workspace sees it; "" where there is none around it.
+func belowWorkspace(sys System) string {
+	root := sys.Getenv("GITHUB_WORKSPACE")
+	below, err := filepath.Rel(root, sys.Dir)
+	if root == "" || err != nil || !filepath.IsLocal(below) || below == "." {
+		return ""
+	}
+	return strings.TrimSuffix(filepath.ToSlash(below), "/")
 }

@@ -16,33 +16,43 @@ import (
 )
 
 func newValidate(sys System) *cobra.Command {
-	var configPath string
+	var configPath, format string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "validate [SUITE…]",
 		Short: "Check the configuration and suites: schema and meaning, no network, no recordings",
 		Long: `Checks the configuration and every suite and prints all faults of all files, each as path:line:column. Nothing is asked
 and recordings are not read. With --json it prints the suites, their cases and the request keys that recordings carry.`,
-		RunE: func(_ *cobra.Command, suites []string) error { return validate(sys, configPath, suites, asJSON) },
+		RunE: func(_ *cobra.Command, suites []string) error {
+			if err := oneOf("--format", format, "text", "github"); err != nil {
+				return err
+			}
+			return validate(sys, configPath, suites, asJSON, format)
+		},
 	}
 	cmd.Flags().StringVar(&configPath, "config", "", "the configuration (default: .github/failproof.yml, else failproof.yml)")
+	cmd.Flags().StringVar(&format, "format", "text", "text, or github (annotations of a workflow’s step)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print suites, cases, keys and faults as JSON to standard output")
 	return cmd
 }
 
-func validate(sys System, configPath string, globs []string, asJSON bool) error {
+func validate(sys System, configPath string, globs []string, asJSON bool, format string) error {
 	suites, faults, err := check(sys, configPath, globs)
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		if err := printCheck(sys, suites, faults); err != nil {
-			return err
-		}
-	} else {
+	switch {
+	case asJSON:
+		err = printCheck(sys, suites, faults)
+	case format == "github":
+		err = printAnnotations(sys, &report.Report{Diagnostics: faults})
+	default:
 		for _, f := range faults {
 			fmt.Fprintln(sys.Stderr, show.Diagnostic(f))
 		}
+	}
+	if err != nil {
+		return err
 	}
 	if document.HasErrors(faults) {
 		return verdictError{verdict: report.Invalid}

@@ -145,7 +145,7 @@ func TestDecideUndecided(t *testing.T) {
 				"error max_unscored: 3 of 4 trials without an answer: share 0.750 is above max_unscored 0.000"}},
 		{"a broken rule that no answer can mend is failed beside an outage", func(g *config.Gate) { g.OnRemoved = config.Err },
 			[]string{"s/a pass timeout", "s/b pass -"}, report.Failed,
-			[]string{"error on_removed: 1 case was removed, 1 of them passed on the base: s/b",
+			[]string{"error on_removed: 1 case was removed, 1 of them passed before: s/b",
 				"error max_unscored: 1 of 1 trial without an answer: share 1.000 is above max_unscored 0.000"}},
 	})
 }
@@ -169,11 +169,11 @@ func TestDecideChangesOfMustPassCases(t *testing.T) {
 	silent := func(g *config.Gate) { g.OnMustPassChange = config.Off }
 	check(t, []gateCase{
 		{"a removed one fails", nil, []string{"s/a pass - must", "s/b pass pass"}, report.Failed,
-			[]string{"error on_must_pass_change: must-pass case s/a was removed", "warn on_removed: 1 case was removed, 1 of them passed on the base: s/a"}},
+			[]string{"error on_must_pass_change: must-pass case s/a was removed", "warn on_removed: 1 case was removed, 1 of them passed before: s/a"}},
 		{"so does one that failed before", nil, []string{"s/a fail - must", "s/b pass pass"}, report.Failed,
 			[]string{"error on_must_pass_change: must-pass case s/a was removed", "warn on_removed: 1 case was removed"}},
 		{"it may only warn", warned, []string{"s/a pass - must", "s/b pass pass"}, report.Passed,
-			[]string{"warn on_must_pass_change: must-pass case s/a was removed", "warn on_removed: 1 case was removed, 1 of them passed on the base: s/a"}},
+			[]string{"warn on_must_pass_change: must-pass case s/a was removed", "warn on_removed: 1 case was removed, 1 of them passed before: s/a"}},
 		{"it may be silent", func(g *config.Gate) { silent(g); g.OnRemoved = config.Off }, []string{"s/a pass - must", "s/b pass pass"}, report.Passed, nil},
 		{"one that was released fails", nil, []string{"s/a pass pass must-base"}, report.Failed,
 			[]string{"error on_must_pass_change: must-pass case s/a is no longer must_pass",
@@ -241,17 +241,17 @@ func TestDecideHiddenRegressions(t *testing.T) {
 	redefinedErr := func(g *config.Gate) { g.OnRedefined = config.Err }
 	check(t, []gateCase{
 		{"a removed case that passed is named", nil, []string{"s/a pass -", "s/b pass pass"}, report.Passed,
-			[]string{"warn on_removed: 1 case was removed, 1 of them passed on the base: s/a"}},
+			[]string{"warn on_removed: 1 case was removed, 1 of them passed before: s/a"}},
 		{"a removed failing case is said too", nil, []string{"s/a fail -", "s/b pass pass"}, report.Passed,
 			[]string{"warn on_removed: 1 case was removed"}},
 		{"and fails nothing: what failed before hides nothing", removedErr, []string{"s/a fail -", "s/b pass pass"}, report.Passed,
 			[]string{"warn on_removed: 1 case was removed"}},
 		{"removing may fail", removedErr, []string{"s/a pass -", "s/c fail -", "s/b pass pass"}, report.Failed,
-			[]string{"error on_removed: 2 cases were removed, 1 of them passed on the base: s/a"}},
+			[]string{"error on_removed: 2 cases were removed, 1 of them passed before: s/a"}},
 		{"removing a whole suite is removing its cases", removedErr, []string{"gone/a pass -", "s/b pass pass"}, report.Failed,
-			[]string{"error on_removed: 1 case was removed, 1 of them passed on the base: gone/a"}},
+			[]string{"error on_removed: 1 case was removed, 1 of them passed before: gone/a"}},
 		{"removing everything is not nothing in scope", removedErr, []string{"s/a pass -"}, report.Failed,
-			[]string{"error on_removed: 1 case was removed, 1 of them passed on the base: s/a"}},
+			[]string{"error on_removed: 1 case was removed, 1 of them passed before: s/a"}},
 		{"passing the new and failing the old expectation is named", nil, []string{"s/a pass pass old:fail"}, report.Passed,
 			[]string{"warn on_redefined: 1 redefined case would have failed by the base's expectation: s/a"}},
 		{"and may fail", redefinedErr, []string{"s/a pass pass old:refusal"}, report.Failed,
@@ -263,7 +263,7 @@ func TestDecideHiddenRegressions(t *testing.T) {
 		{"a redefined case that fails on the base too is no regression", func(g *config.Gate) { g.OnRedefined = config.Off }, []string{"s/a fail fail old:fail"}, report.Passed, nil},
 		{"many names are cut", nil, []string{"s/a pass -", "s/b pass -", "s/c pass -", "s/d pass -", "s/e pass -", "s/f pass -", "s/g pass -",
 			"s/h pass -", "s/i pass -", "s/j pass -", "s/k pass -", "s/l pass -"}, report.Passed,
-			[]string{"warn on_removed: 12 cases were removed, 12 of them passed on the base: s/a, s/b, s/c, s/d, s/e, s/f, s/g, s/h, s/i, s/j and 2 more"}},
+			[]string{"warn on_removed: 12 cases were removed, 12 of them passed before: s/a, s/b, s/c, s/d, s/e, s/f, s/g, s/h, s/i, s/j and 2 more"}},
 	})
 }
 

@@ -35,7 +35,7 @@ func (j *judgement) removed() {
 	case gone == 0:
 		return
 	case passed.n > 0:
-		message += fmt.Sprintf(", %d of them passed on the base: %s", passed.n, passed.text())
+		message += fmt.Sprintf(", %d of them passed before: %s", passed.n, passed.text())
 	case l == config.Err: // what failed before hides nothing
 		l = config.Warn
 	}

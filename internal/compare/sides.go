@@ -156,7 +156,7 @@ func (o outcomes) change(s *suitePair, p casePair) report.Change {
 	}
 	c := report.Change{
 		SuiteID: s.id, CaseID: at.ID, Change: p.status,
-		Base: o.outcome(p.base, p.head), Head: o.outcome(p.head, p.base),
+		Base: o.outcome(p.base, p.head, toLookAt(p)), Head: o.outcome(p.head, p.base, toLookAt(p)),
 		Path: at.Path, Line: at.Line, Severity: at.Severity, MustPass: at.MustPass,
 	}
 	told := c.Change == report.Removed || c.Change == report.Redefined || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != ""
@@ -171,8 +171,17 @@ func (o outcomes) change(s *suitePair, p casePair) report.Change {
 	return c
 }
 
-// outcome describes one side of a case. The answer of a case that passes is worth showing only beside one that does not.
-func (o outcomes) outcome(c, other *report.Case) *report.Outcome {
+// toLookAt reports a case that passes, and whose answers are worth showing all the same: nothing judged the head's, or it got worse.
+func toLookAt(p casePair) bool {
+	if p.head == nil || p.head.Shown == nil {
+		return false
+	}
+	return p.head.Shown.Details.Unjudged() || p.base != nil && p.base.Shown != nil && report.GotWorse(p.base.Shown.OverallScore, p.head.Shown.OverallScore)
+}
+
+// outcome describes one side of a case. The answer of a case that passes is worth showing only beside one that does not, or where a person
+// has to look.
+func (o outcomes) outcome(c, other *report.Case, look bool) *report.Outcome {
 	if c == nil {
 		return nil
 	}
@@ -186,7 +195,7 @@ func (o outcomes) outcome(c, other *report.Case) *report.Outcome {
 	}
 	if c.Shown != nil {
 		out.Details, out.OverallScore, out.LatencyMS = c.Shown.Details, c.Shown.OverallScore, c.Shown.LatencyMS
-		if c.Primary != classify.Pass || other != nil && !other.Passes() {
+		if look || c.Primary != classify.Pass || other != nil && !other.Passes() {
 			out.Excerpt = untrusted(c.Shown.Excerpt)
 		}
 	}

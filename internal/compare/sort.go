@@ -31,6 +31,10 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 		return report.KindRemoved
 	case c.Head.Unscored > 0 && c.Change != report.Flaky:
 		return report.KindMissing
+	case c.Change == report.StillPassing && report.GotWorse(c.Base.Overall(), c.Head.Overall()):
+		return report.KindWorse
+	case unjudged(c):
+		return report.KindReview
 	case !rep.Compared():
 		return report.KindPassing
 	}
@@ -38,6 +42,14 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 		return k
 	}
 	return report.KindPassing
+}
+
+// unjudged reports an answer that passes although nothing judged what it says, and that nobody has seen before.
+func unjudged(c report.Change) bool {
+	if !c.Head.Right() || !c.Head.Details.Unjudged() {
+		return false
+	}
+	return !c.Base.Right() || !c.Base.Details.Unjudged() || c.Base.Excerpt != c.Head.Excerpt
 }
 
 // moved are the kinds of a change with nothing to worry about; each has the name of its status.

@@ -28,6 +28,8 @@ type Progress struct {
 	total int
 	begun time.Time
 	waits map[string]wait       // by target
+	idle  time.Duration         // that targets were left alone, the current wait to its end among it
+	until time.Time             // the end of the last wait
 	spent func() schedule.Spent // nil: nothing is spent
 	stop  chan struct{}         // closed at the end; nil: nothing is shown
 	lines sync.WaitGroup
@@ -61,7 +63,7 @@ func New(to io.Writer, shown How) *Progress {
 
 // Begin starts the bar, or the lines, of so many answers; after Finish it may begin anew. spent tells what they have cost so far; nil: nothing.
 func (p *Progress) Begin(total int, spent func() schedule.Spent) {
-	p.label, p.done, p.total, p.begun, p.spent = "", 0, total, time.Now(), spent
+	p.label, p.done, p.total, p.begun, p.spent, p.idle, p.until = "", 0, total, time.Now(), spent, 0, time.Time{}
 	switch p.shown {
 	case Quiet:
 	case Bar:
@@ -142,7 +144,12 @@ func (p *Progress) Wait(w schedule.Wait) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.waits[w.Target] = wait{time.Now().Add(w.For), w.Why}
+	now := time.Now()
+	end := now.Add(w.For)
+	p.waits[w.Target] = wait{end, w.Why}
+	if from := later(now, p.until); end.After(from) {
+		p.idle, p.until = p.idle+end.Sub(from), end
+	}
 	switch {
 	case p.bar != nil:
 		p.describe()
@@ -203,8 +210,8 @@ func (p *Progress) line() string {
 	text := fmt.Sprintf("%d of %d answers judged", p.done, p.total)
 	if p.label != "" {
 		text = fmt.Sprintf("%s, %d of %d", p.label, p.done, p.total)
-	} else if rate := float64(p.done) / time.Since(p.begun).Seconds(); p.done > 0 && p.done < p.total {
-		left := time.Duration(float64(p.total-p.done) / rate * float64(time.Second))
+	} else if rate, still := p.rate(); p.done > 0 && p.done < p.total {
+		left := still + time.Duration(float64(p.total-p.done)/rate*float64(time.Second))
 		text += fmt.Sprintf(", %.1f a second, about %s left", rate, max(left.Round(time.Second), time.Second))
 	}
 	text += p.cost()
@@ -212,6 +219,21 @@ func (p *Progress) line() string {
 		text += "; " + waiting
 	}
 	return text
+}
+
+// rate is how many answers are judged in a second in which no target is left alone, since an outage says nothing of the rest; still is how
+// long the current wait will last.
+func (p *Progress) rate() (rate float64, still time.Duration) {
+	still = max(time.Until(p.until), 0)
+	busy := time.Since(p.begun) - (p.idle - still)
+	return float64(p.done) / max(busy, time.Second).Seconds(), still
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // Finish takes the bar away, or ends the lines.

@@ -65,9 +65,9 @@ func TestALogSaysWhatIsWaitedForAndWhatIsAskedAgain(t *testing.T) {
 		lines := strings.Split(strings.TrimSpace(log.String()), "\n")
 		want := []string{
 			"fast: waiting 25 s, HTTP 429",
-			"1 of 4 answers judged, 0.1 a second, about 30s left; fast: waiting 15 s, HTTP 429",
+			"1 of 4 answers judged, 1.0 a second, about 18s left; fast: waiting 15 s, HTTP 429",
 			"fast: waiting 14 s, HTTP 429; slow: waiting 1 min 5 s, the connection failed",
-			"1 of 4 answers judged, 0.1 a second, about 1m0s left; fast: waiting 5 s, HTTP 429; slow: waiting 56 s, the connection failed",
+			"1 of 4 answers judged, 1.0 a second, about 59s left; fast: waiting 5 s, HTTP 429; slow: waiting 56 s, the connection failed",
 			"asking 20 flipped cases again, 0 of 320; fast: waiting 4 s, HTTP 429; slow: waiting 55 s, the connection failed",
 			"asking 20 flipped cases again, 64 of 320; slow: waiting 46 s, the connection failed",
 		}

@@ -10,6 +10,8 @@ const (
 	KindHidden    Kind = "hidden"  // redefined, and fails the base's expectation; or removed, and passed on the base
 	KindFailing   Kind = "failing" // another wrong answer
 	KindMissing   Kind = "missing" // an answer did not come
+	KindWorse     Kind = "worse"   // passes on both sides, with a lower overall score
+	KindReview    Kind = "review"  // passes, and a person has to look: nothing judged what it says
 	KindFlaky     Kind = "flaky"   // or in quarantine
 	KindFixed     Kind = "fixed"
 	KindRedefined Kind = "redefined"
@@ -19,7 +21,7 @@ const (
 )
 
 // Kinds lists every kind in the order in which a reader looks for it.
-var Kinds = [...]Kind{KindRegressed, KindFell, KindHidden, KindFailing, KindMissing, KindFlaky, KindFixed, KindRedefined, KindNew, KindRemoved, KindPassing}
+var Kinds = [...]Kind{KindRegressed, KindFell, KindHidden, KindFailing, KindMissing, KindWorse, KindReview, KindFlaky, KindFixed, KindRedefined, KindNew, KindRemoved, KindPassing}
 
 // Compared reports whether there is a base that the head is compared with.
 func (r *Report) Compared() bool {
@@ -57,6 +59,22 @@ func (o *Outcome) Wrong() bool { return o != nil && o.Trials-o.Passed-o.Unscored
 
 // Right reports that every answer came, and passes.
 func (o *Outcome) Right() bool { return o != nil && o.Trials > 0 && o.Passed == o.Trials }
+
+// worseBy is from where on a fall of an overall score is told although the answer passes: less is what another wording makes.
+const worseBy = 0.05
+
+// GotWorse reports an overall score that fell by enough to be told; nil is none.
+func GotWorse(base, head *float64) bool {
+	return base != nil && head != nil && *base-*head >= worseBy-1e-9
+}
+
+// Overall is the overall score of the shown trial; nil where there is none.
+func (o *Outcome) Overall() *float64 {
+	if o == nil {
+		return nil
+	}
+	return o.OverallScore
+}
 
 // Share is how many of the answers that came are right, in [0, 1]; 0 where none came.
 func (o *Outcome) Share() float64 {

@@ -3,7 +3,6 @@ package comment
 import (
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -22,11 +21,7 @@ func (w *writer) writeAlike() {
 
 // alikeLine names a group, its example, and what still passes and is most like that.
 func (w *writer) alikeLine(g observe.FailureGroup) string {
-	noun := "failing cases"
-	if w.Compared {
-		noun = "new failures"
-	}
-	line := w.SomeOf(len(w.FailuresOf(g))) + " " + noun + " look alike: " + view.AlikeName(g) + ", e.g. " + w.refName(g.Example)
+	line := w.AlikeSentence(g).Markdown(show.NameRunes) + ", e.g. " + w.refName(g.Example)
 	if near, ok := w.PassingLike(g.Example); ok {
 		line += " (the passing case most like it: " + w.refName(near) + ")"
 	}

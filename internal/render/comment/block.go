@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/failproof/failproof/internal/classify"
-	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -86,7 +85,7 @@ func (w *writer) writeBlock(n int, c report.Change) {
 	if c.Asked != "" {
 		lines = append(lines, "**Asked:** "+"“"+show.Inline(show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), askedRunes))+"”")
 	}
-	if label, p := w.expected(c); len(p) > 0 {
+	if label, p := view.Expectation(c); len(p) > 0 {
 		lines = append(lines, "**"+label+":** "+p.Markdown(2*w.phraseRunes))
 	}
 	if text := w.trials(c); text != "" {
@@ -152,32 +151,3 @@ func (w *writer) trials(c report.Change) string {
 	}
 	return fmt.Sprintf("Right %d of %d; trial %d is shown.", c.Head.Passed, c.Head.Trials, max(c.Head.Trial, 1))
 }
-
-// expected says what the answer misses, all of it, under a word for what that is.
-func (w *writer) expected(c report.Change) (label string, p show.Phrase) {
-	o := c.Head
-	if o == nil {
-		return "", nil
-	}
-	label, p = "Expected", show.Missed(o)
-	switch o.Primary {
-	case classify.PolicyViolation:
-		label = "Rule broken"
-	case classify.Refusal:
-		label = "Refused"
-	case classify.WrongFormat:
-		label = "Format"
-		if at := slices.IndexFunc(c.Expected, isFormat); at >= 0 {
-			p = append(show.Phrase{show.Quote(c.Expected[at].Expected), show.Say(" is expected: ")}, p...)
-		}
-	case classify.Fail:
-	default:
-		label = "No answer"
-	}
-	if c.Change == report.Regressed && o.UnderBase != nil {
-		p = append(p, show.Say("; the expectation was edited, and the answer meets neither the new one nor the old"))
-	}
-	return label, p
-}
-
-func isFormat(d expect.Demand) bool { return d.Criterion == "expected_format" }

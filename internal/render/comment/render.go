@@ -79,6 +79,7 @@ func (w *writer) writeVerdict() {
 	w.writeMissing()
 	w.writeWrong()
 	w.writeAlike()
+	w.writeLook()
 	w.writeDisguised()
 	w.writePolicy()
 	w.writeScores()

@@ -73,9 +73,9 @@ func suitesCount(n int, what string) string {
 
 func (w *writer) scoreHeader() (align string, header []string) {
 	if w.Compared {
-		return "lrrrr", []string{"Suite", "Before", "Now", "Needed", "Pass"}
+		return "lrrrr", []string{"Suite", "Before", "Now", "Needed", "Cases right"}
 	}
-	return "lrrr", []string{"Suite", "Score", "Needed", "Pass"}
+	return "lrrr", []string{"Suite", "Score", "Needed", "Cases right"}
 }
 
 func (w *writer) suiteCells(s view.Row) []string {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
@@ -23,7 +24,7 @@ const (
 )
 
 // JUnit writes the report as JUnit XML in UTF-8, each case as it is made: a testsuite for every suite, a testcase for every case. A regression or
-// a wrong answer is a failure, whatever the gate makes of it, since JUnit knows no base; a missing answer is an error, a
+// a wrong answer is a failure, whatever the gate makes of it, since JUnit knows no before; only where no answer came there is an error, and a
 // removed case is skipped. An invalid run gives its faults as errors, and a verdict that no case explains is one testcase
 // for each of its reasons, so that the file never reads as a success when the verdict is none.
 func JUnit(w io.Writer, v *view.View) error {
@@ -38,19 +39,23 @@ func JUnit(w io.Writer, v *view.View) error {
 	return nil
 }
 
-type junitSuites struct {
-	Name string
-	junitTotals
-	Suites []*junitSuite
-}
+// What follows keeps to both schemas that readers of JUnit are held to, windyroad's JUnit.xsd and junit-10.xsd of Jenkins' xUnit plugin: each
+// knows attributes and elements that the other refuses, so there are only those of both, in the order of the stricter one.
+
+type junitSuites struct{ Suites []*junitSuite }
 
 func (d junitSuites) write(x *xmlWriter) {
-	x.begin("testsuites", append([]string{"name", d.Name}, d.attributes()...)...)
+	x.begin("testsuites")
 	for _, s := range d.Suites {
-		x.begin("testsuite", append(append([]string{"name", s.Name}, s.attributes()...), "file?", s.File)...)
+		x.begin("testsuite", append(append([]string{"id", strconv.Itoa(s.ID), "package", s.Package, "name", s.Name, "timestamp", s.Timestamp,
+			"hostname", s.Hostname}, s.attributes()...), "time", s.Time.String())...)
 		s.Properties.write(x)
 		for c := range s.Cases {
 			c.write(x)
+		}
+		for _, empty := range []string{"system-out", "system-err"} {
+			x.begin(empty)
+			x.end()
 		}
 		x.end()
 	}
@@ -64,29 +69,30 @@ func (t junitTotals) attributes() []string {
 }
 
 type junitSuite struct {
-	Name string
+	ID        int    // from 0
+	Package   string // of all suites the same: their names are whole
+	Name      string
+	Timestamp string // UTC, without a zone
+	Hostname  string
 	junitTotals
-	File       string
+	Time       seconds // of the shown answers together
 	Properties junitProperties
 	Cases      iter.Seq[junitCase] // made as they are written
 }
 
-// junitCase has the attributes file and line of pytest's and others' JUnit, which readers link by.
 type junitCase struct {
-	Class, Name, File       string
-	Line                    int    // 0: none
-	Time                    string // seconds that the shown answer took; "" where that is not known
-	Properties              junitProperties
+	Class, Name             string
+	Time                    seconds // that the shown answer took; 0 where that is not known
 	Skipped, Error, Failure *junitResult
 }
 
+// seconds are written as a plain decimal number of milliseconds' precision.
+type seconds int64 // milliseconds
+
+func (s seconds) String() string { return strconv.FormatFloat(float64(s)/1000, 'f', 3, 64) }
+
 func (c junitCase) write(x *xmlWriter) {
-	line := ""
-	if c.Line > 0 {
-		line = strconv.Itoa(c.Line)
-	}
-	x.begin("testcase", "classname", c.Class, "name", c.Name, "file?", c.File, "line?", line, "time?", c.Time)
-	c.Properties.write(x)
+	x.begin("testcase", "classname", c.Class, "name", c.Name, "time", c.Time.String())
 	c.Skipped.write(x, "skipped")
 	c.Error.write(x, "error")
 	c.Failure.write(x, "failure")
@@ -96,9 +102,6 @@ func (c junitCase) write(x *xmlWriter) {
 type junitProperties []struct{ Name, Value string }
 
 func (p junitProperties) write(x *xmlWriter) {
-	if len(p) == 0 {
-		return
-	}
 	x.begin("properties")
 	for _, one := range p {
 		x.begin("property", "name", one.Name, "value", one.Value)
@@ -118,15 +121,26 @@ func (r *junitResult) write(x *xmlWriter, name string) {
 }
 
 func (v printer) junit() junitSuites {
-	doc := junitSuites{Name: "failproof", Suites: v.junitSuites()}
+	doc := junitSuites{Suites: v.junitSuites()}
 	if v.Report.Verdict == report.Invalid {
 		doc.Suites = append(doc.Suites, v.junitFaults())
 	}
-	if doc.add(); v.Report.Verdict != report.Passed && doc.Failures+doc.Errors == 0 {
+	if v.Report.Verdict != report.Passed && !slices.ContainsFunc(doc.Suites, func(s *junitSuite) bool { return s.Failures+s.Errors > 0 }) {
 		doc.Suites = append(doc.Suites, v.junitReasons())
-		doc.add()
+	}
+	for i, s := range doc.Suites {
+		s.ID, s.Package, s.Timestamp, s.Hostname = i, "failproof", v.junitTimestamp(), "localhost"
 	}
 	return doc
+}
+
+// junitTimestamp is when the run began.
+func (v printer) junitTimestamp() string {
+	began, err := time.Parse(time.RFC3339, v.Report.Run.StartedAt)
+	if err != nil { // somebody wrote the report by hand
+		began = time.Unix(0, 0)
+	}
+	return began.UTC().Format("2006-01-02T15:04:05")
 }
 
 // listed makes a suite of these cases.
@@ -137,17 +151,6 @@ func (s *junitSuite) listed(cases []junitCase) *junitSuite {
 		s.Errors += one(c.Error)
 	}
 	return s
-}
-
-// add adds the suites up anew.
-func (d *junitSuites) add() {
-	d.junitTotals = junitTotals{}
-	for _, s := range d.Suites {
-		d.Tests += s.Tests
-		d.Failures += s.Failures
-		d.Errors += s.Errors
-		d.Skipped += s.Skipped
-	}
 }
 
 func one(r *junitResult) int {

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -23,20 +25,21 @@ func (v printer) junitSuites() (suites []*junitSuite) {
 	at := map[string]*junitSuite{}
 	of := func(id string) *junitSuite {
 		if at[id] == nil {
-			at[id] = &junitSuite{Name: show.Ends(id, junitNameRunes)}
+			at[id] = &junitSuite{Name: junitName(id)}
 			suites = append(suites, at[id])
 		}
 		return at[id]
 	}
 	for _, s := range v.Report.Suites {
 		suite := of(s.SuiteID)
-		suite.File, suite.Properties = v.junitPath(s.Path), suiteProperties(s)
+		suite.Properties = v.suiteProperties(s)
 	}
 	cases := map[*junitSuite][]int{} // in the report's changes
 	for i, c := range v.Report.Changes {
 		suite := of(c.SuiteID)
 		cases[suite] = append(cases[suite], i)
 		suite.Tests++
+		suite.Time += took(c)
 		switch standingOf(c) {
 		case regresses, wrong:
 			suite.Failures++
@@ -66,11 +69,7 @@ func (v printer) junitPath(path string) string {
 }
 
 func (v printer) junitCase(c report.Change) junitCase {
-	out := junitCase{Class: show.Ends(c.SuiteID, junitNameRunes), Name: show.Ends(c.CaseID, junitNameRunes),
-		File: v.junitPath(c.Path), Line: max(c.Line, 0), Properties: v.caseProperties(c)}
-	if c.Head != nil && c.Head.LatencyMS != nil {
-		out.Time = strconv.FormatFloat(float64(*c.Head.LatencyMS)/1000, 'f', 3, 64)
-	}
+	out := junitCase{Class: junitName(c.SuiteID), Name: junitName(c.CaseID), Time: took(c)}
 	switch standingOf(c) {
 	case regresses:
 		out.Failure = v.junitResult(c, "regressed: ")
@@ -79,7 +78,7 @@ func (v printer) junitCase(c report.Change) junitCase {
 	case lacking:
 		out.Error = v.junitResult(c, "")
 	case gone:
-		out.Skipped = &junitResult{Message: "removed; on the base: " + show.Lead(show.PlainOutcome(c.Base), 200)}
+		out.Skipped = &junitResult{Message: "removed; before: " + show.Lead(show.PlainOutcome(c.Base), 200)}
 	}
 	return out
 }
@@ -88,50 +87,66 @@ func (v printer) junitResult(c report.Change, prefix string) *junitResult {
 	return &junitResult{Type: junitType(c.Head), Message: prefix + v.account(c), Text: v.junitText(c)}
 }
 
+// junitName shows a name; in a report that somebody wrote by hand it may be empty, which the schemas do not allow.
+func junitName(name string) string { return cmp.Or(show.Ends(name, junitNameRunes), "unnamed") }
+
 // junitType is the category of the shown trial.
 func junitType(o *report.Outcome) string {
-	if o == nil {
-		return ""
-	}
-	return show.Lead(string(o.Primary), show.NameRunes)
+	return cmp.Or(show.Lead(string(o.Primary), show.NameRunes), "unnamed")
 }
 
-// junitText shows where the case stands and what was answered.
+// took is how long the shown answer took.
+func took(c report.Change) seconds {
+	if c.Head == nil || c.Head.LatencyMS == nil {
+		return 0
+	}
+	return seconds(max(*c.Head.LatencyMS, 0))
+}
+
+// junitText shows where the case stands, what was asked, what was expected, and the answer now and before.
 func (v printer) junitText(c report.Change) string {
+	parts := []string{v.junitPlace(c)}
+	if c.Asked != "" {
+		parts = append(parts, "Asked:\n"+block(string(c.Asked), junitBaseRunes))
+	}
+	if label, missed := view.Expectation(c); len(missed) > 0 {
+		parts = append(parts, label+":\n"+missed.Plain(show.SentenceRunes))
+	}
+	if v.Compared && c.Base != nil && c.Base.Excerpt != "" {
+		parts = append(parts, "Before:\n"+block(string(c.Base.Excerpt), junitBaseRunes))
+	}
+	if c.Head.Excerpt != "" {
+		parts = append(parts, fmt.Sprintf("Now (answer %d of %d):\n%s", c.Head.Trial, c.Head.Trials, block(string(c.Head.Excerpt), junitAnswerRunes)))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// junitPlace is the case's place, and what it weighs.
+func (v printer) junitPlace(c report.Change) string {
 	text := v.junitPath(c.Path)
 	if c.Line > 0 {
 		text += fmt.Sprintf(":%d", c.Line)
 	}
-	if c.Head != nil && c.Head.Excerpt != "" {
-		text += fmt.Sprintf("\n\nAnswer (trial %d of %d):\n%s", c.Head.Trial, c.Head.Trials, block(string(c.Head.Excerpt), junitAnswerRunes))
+	if c.Severity != "" {
+		text += ", severity " + show.Lead(c.Severity, show.NameRunes)
 	}
-	if v.Compared && c.Base != nil && c.Base.Excerpt != "" {
-		text += "\n\nOn the base:\n" + block(string(c.Base.Excerpt), junitBaseRunes)
+	if c.MustPass {
+		text += ", must pass"
 	}
 	return text
 }
 
-func suiteProperties(s report.SuiteSummary) (p junitProperties) {
+func (v printer) suiteProperties(s report.SuiteSummary) (p junitProperties) {
+	p.put("file", v.junitPath(s.Path))
 	p.score("score", s.Score)
 	p.score("base_score", s.BaseScore)
 	p.score("min_score", s.MinScore)
 	return p
 }
 
-func (v printer) caseProperties(c report.Change) (p junitProperties) {
-	if v.Compared {
-		p.put("change", string(c.Change))
-	}
-	p.put("severity", c.Severity)
-	if c.MustPass {
-		p.put("must_pass", "true")
-	}
-	return p
-}
-
 func (p *junitProperties) put(name, value string) {
 	if value != "" {
-		*p = append(*p, struct{ Name, Value string }{name, show.Lead(value, show.NameRunes)})
+		*p = append(*p, struct{ Name, Value string }{name, show.Lead(value, junitNameRunes)})
 	}
 }
 
@@ -151,8 +166,7 @@ func (v printer) junitFaults() *junitSuite {
 		path := v.junitPath(d.Path)
 		place := document.Diagnostic{Path: path, Line: d.Line, Column: d.Column}.Place()
 		cases = append(cases, junitCase{Class: cmp.Or(path, junitInput), Name: place + " " + show.Lead(d.Rule, show.NameRunes),
-			File: path, Line: max(d.Line, 0),
-			Error: &junitResult{Type: show.Lead(d.Rule, show.NameRunes), Message: show.Lead(d.Message, show.SentenceRunes)}})
+			Error: &junitResult{Type: cmp.Or(show.Lead(d.Rule, show.NameRunes), "fault"), Message: show.Lead(d.Message, show.SentenceRunes)}})
 	}
 	return (&junitSuite{Name: junitInput}).listed(cases)
 }
@@ -162,7 +176,7 @@ func (v printer) junitReasons() *junitSuite {
 	var cases []junitCase
 	for _, r := range v.Report.Reasons {
 		if r.Level == report.LevelError {
-			name := show.Lead(r.Code, show.NameRunes)
+			name := junitName(r.Code)
 			if r.SuiteID != "" {
 				name += " " + show.Ends(r.SuiteID, junitNameRunes)
 			}
@@ -178,7 +192,7 @@ func (v printer) junitReasons() *junitSuite {
 // junitReason is a failure where the gate failed, and an error where it could not be judged.
 func (v printer) junitReason(name, message string) junitCase {
 	c := junitCase{Class: junitGate, Name: name}
-	result := &junitResult{Type: show.Lead(string(v.Report.Verdict), show.NameRunes), Message: message}
+	result := &junitResult{Type: cmp.Or(show.Lead(string(v.Report.Verdict), show.NameRunes), "unnamed"), Message: message}
 	if v.Report.Verdict == report.Failed {
 		c.Failure = result
 	} else {

@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/render/rendertest"
@@ -80,45 +81,106 @@ func readJUnit(t rendertest.Tb, text []byte) element {
 	}
 }
 
-// grammar is the JUnit that readers agree on: children and attributes by element; a ! marks what must be there.
-var grammar = map[string]struct{ children, attrs string }{
-	"testsuites": {"testsuite", "name! tests! failures! errors! skipped!"},
-	"testsuite":  {"properties testcase", "name! tests! failures! errors! skipped! file"},
-	"testcase":   {"properties skipped error failure", "classname! name! file line"},
-	"properties": {"property", ""},
-	"property":   {"", "name! value!"},
-	"skipped":    {"", "message!"},
-	"error":      {"", "type message!"},
-	"failure":    {"", "type message!"},
+// schema is what a schema of JUnit says of each element: its children in their order, and its attributes, where ! marks what must be there.
+// A child with * may be there any number of times, one with ? not at all; of those between bars there is one at most. A form is a pattern that
+// values of an attribute of that name have.
+type schema struct {
+	elements map[string]struct{ children, attrs string }
+	forms    map[string]*regexp.Regexp
 }
 
-func checkElement(t rendertest.Tb, e element) {
+// windyroad is the JUnit.xsd of Apache Ant, jenkins the junit-10.xsd of the xUnit plugin. What they let stand in any order is held to ours.
+var (
+	windyroad = schema{map[string]struct{ children, attrs string }{
+		"testsuites": {"testsuite*", ""},
+		"testsuite": {"properties testcase* system-out system-err",
+			"package! id! name! timestamp! hostname! tests! failures! errors! skipped time!"},
+		"testcase":   {"skipped|error|failure", "name! classname! time!"},
+		"properties": {"property*", ""},
+		"property":   {"", "name! value!"},
+		"skipped":    {"", "message"}, // of any type
+		"error":      {"", "type! message"},
+		"failure":    {"", "type! message"},
+		"system-out": {"", ""},
+		"system-err": {"", ""},
+	}, map[string]*regexp.Regexp{
+		"timestamp": regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$`),
+		"time":      regexp.MustCompile(`^\d+(\.\d+)?$`),
+		"name":      regexp.MustCompile(`\S`),
+		"hostname":  regexp.MustCompile(`\S`),
+		"id":        regexp.MustCompile(`^\d{1,9}$`), "tests": regexp.MustCompile(`^\d{1,9}$`), "failures": regexp.MustCompile(`^\d{1,9}$`),
+		"errors": regexp.MustCompile(`^\d{1,9}$`), "skipped": regexp.MustCompile(`^\d{1,9}$`),
+	}}
+	jenkins = schema{map[string]struct{ children, attrs string }{
+		"testsuites": {"testsuite*", "name time tests failures errors"},
+		"testsuite": {"properties testcase* system-out system-err",
+			"name! tests! failures! errors! group time skipped timestamp hostname id package file log url"},
+		"testcase":   {"skipped|error|failure", "name! time classname group"},
+		"properties": {"property*", ""},
+		"property":   {"", "name! value!"},
+		"skipped":    {"", "type message"},
+		"error":      {"", "type message"},
+		"failure":    {"", "type message"},
+		"system-out": {"", ""},
+		"system-err": {"", ""},
+	}, map[string]*regexp.Regexp{"time": regexp.MustCompile(`^\d+\.\d*$`)}}
+)
+
+func (s schema) check(t rendertest.Tb, e element) {
 	t.Helper()
 	name := e.XMLName.Local
-	rule, ok := grammar[name]
+	rule, ok := s.elements[name]
 	if !ok {
-		t.Fatalf("JUnit knows no element %s", name)
+		t.Fatalf("the schema knows no element %s", name)
 	}
-	known := " " + strings.ReplaceAll(rule.attrs, "!", "") + " "
-	have := map[string]bool{}
+	s.checkAttrs(t, e, rule.attrs)
+	s.checkChildren(t, e, rule.children)
+	for _, c := range e.Children {
+		s.check(t, c)
+	}
+}
+
+func (s schema) checkAttrs(t rendertest.Tb, e element, rule string) {
+	t.Helper()
+	name, have := e.XMLName.Local, map[string]bool{}
 	for _, a := range e.Attrs {
-		if have[a.Name.Local] = true; !strings.Contains(known, " "+a.Name.Local+" ") {
+		if have[a.Name.Local] = true; !slices.Contains(strings.Fields(strings.ReplaceAll(rule, "!", "")), a.Name.Local) {
 			t.Errorf("%s has the attribute %s", name, a.Name.Local)
 		}
 		if strings.ContainsAny(a.Value, "\n\r\t") || utf8.RuneCountInString(a.Value) > 2_000 {
 			t.Errorf("%s %s is not one short line: %q", name, a.Name.Local, a.Value)
 		}
+		if form := s.forms[a.Name.Local]; form != nil && !form.MatchString(a.Value) {
+			t.Errorf("%s %s is %q", name, a.Name.Local, a.Value)
+		}
 	}
-	for _, want := range strings.Fields(rule.attrs) {
+	for _, want := range strings.Fields(rule) {
 		if must, is := strings.CutSuffix(want, "!"); is && !have[must] {
 			t.Errorf("%s lacks the attribute %s", name, must)
 		}
 	}
-	for _, c := range e.Children {
-		if !strings.Contains(" "+rule.children+" ", " "+c.XMLName.Local+" ") {
-			t.Errorf("%s holds %s", name, c.XMLName.Local)
+}
+
+func (s schema) checkChildren(t rendertest.Tb, e element, rule string) {
+	t.Helper()
+	left := e.Children
+	next := func(names ...string) bool {
+		if len(left) == 0 || !slices.Contains(names, left[0].XMLName.Local) {
+			return false
 		}
-		checkElement(t, c)
+		left = left[1:]
+		return true
+	}
+	for _, want := range strings.Fields(rule) {
+		if many, is := strings.CutSuffix(want, "*"); is {
+			for next(many) {
+			}
+		} else if choice := strings.Split(want, "|"); !next(choice...) && len(choice) == 1 {
+			t.Errorf("%s lacks %s in its place", e.XMLName.Local, want)
+		}
+	}
+	if len(left) > 0 {
+		t.Errorf("%s holds %s where the schema has none", e.XMLName.Local, left[0].XMLName.Local)
 	}
 }
 
@@ -127,16 +189,20 @@ func checkJUnit(t rendertest.Tb, r *report.Report, text []byte) {
 	t.Helper()
 	rendertest.CheckInert(t, text)
 	root := readJUnit(t, text)
-	checkElement(t, root)
+	windyroad.check(t, root)
+	jenkins.check(t, root)
 	if root.XMLName.Local != "testsuites" {
 		t.Errorf("the root is %s", root.XMLName.Local)
 	}
 	var total counts
 	users := 0
-	for _, s := range root.named("testsuite") {
+	for i, s := range root.named("testsuite") {
 		var c counts
 		for _, one := range s.named("testcase") {
 			c.add(t, one)
+		}
+		if got := s.attr("id"); got != strconv.Itoa(i) {
+			t.Errorf("testsuite %d has the id %s", i, got)
 		}
 		if got := countsOf(s); got != c {
 			t.Errorf("testsuite %s says %v and holds %v", s.attr("name"), got, c)
@@ -145,9 +211,6 @@ func checkJUnit(t rendertest.Tb, r *report.Report, text []byte) {
 		if name := s.attr("name"); name != junitInput && name != junitGate {
 			users += c.tests
 		}
-	}
-	if got := countsOf(root); got != total {
-		t.Errorf("testsuites says %v and holds %v", got, total)
 	}
 	if users != len(r.Changes) {
 		t.Errorf("%d testcases for %d cases", users, len(r.Changes))
@@ -209,11 +272,11 @@ func TestWhatAJUnitTestcaseSays(t *testing.T) {
 		{"a fixed case says nothing", report.Fixed, fail, pass, false, ""},
 		{"a regression is a failure", report.Regressed, pass, fail, false, "failure fail: regressed: pass → fail: expected “yes”, got “no”"},
 		{"a case that fails on the base too is a failure that says so", report.StillFailing, fail, fail, false,
-			"failure fail: fail → fail: expected “yes”, got “no” (also failing on the base)"},
+			"failure fail: fail → fail: expected “yes”, got “no” (wrong before as well)"},
 		{"a new case that fails is a failure", report.New, nil, fail, false, "failure fail: – → fail: expected “yes”, got “no”"},
 		{"a missing answer is an error", report.Errored, pass, lacks, false, "error timeout: pass → timeout: no answer within 30 s"},
 		{"an answer that only the base lacks is no error", report.Errored, lacks, pass, false, ""},
-		{"a removed case is skipped", report.Removed, pass, nil, false, "skipped : removed; on the base: pass"},
+		{"a removed case is skipped", report.Removed, pass, nil, false, "skipped : removed; before: pass"},
 		{"a flaky case says nothing", report.Flaky, pass, wobbly, false, ""},
 		{"a flaky case that must pass is a failure", report.Flaky, pass, wobbly, true, "failure fail: pass → fail 4/5: a criterion is not met"},
 	} {
@@ -225,16 +288,13 @@ func TestWhatAJUnitTestcaseSays(t *testing.T) {
 			testcase := suite.named("testcase")[0]
 			got := ""
 			for _, e := range testcase.Children {
-				if e.XMLName.Local != "properties" {
-					got += e.XMLName.Local + " " + e.attr("type") + ": " + e.attr("message")
-				}
+				got += e.XMLName.Local + " " + e.attr("type") + ": " + e.attr("message")
 			}
 			if got != c.want {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
-			place := testcase.attr("classname") + " " + testcase.attr("name") + " " + testcase.attr("file") + ":" + testcase.attr("line")
-			if want := "support/refund one suites/support/refund.yaml:12"; place != want {
-				t.Errorf("the testcase is %q, want %q", place, want)
+			if name := testcase.attr("classname") + " " + testcase.attr("name"); name != "support/refund one" {
+				t.Errorf("the testcase is %q", name)
 			}
 		})
 	}
@@ -265,9 +325,46 @@ func TestAVerdictThatNoCaseExplainsIsATestcase(t *testing.T) {
 func TestPathsInJUnitAreTheRepositorys(t *testing.T) {
 	l := rendertest.Links()
 	l.Dir = "team/prompts"
-	first := readJUnit(t, junit(t, rendertest.PlainRun(), l)).named("testsuite")[0]
-	if diff := cmp.Diff("team/prompts/suites/support/refund.yaml", first.named("testcase")[0].attr("file")); diff != "" {
-		t.Error(diff)
+	r := rendertest.PlainRun()
+	r.Changes = nil
+	rendertest.Add(r, report.New, "one", nil, rendertest.FailOutcome("yes", "no"))
+	suite := readJUnit(t, junit(t, r, l)).named("testsuite")[0]
+	if file := suite.Children[0].Children[0]; file.attr("name") != "file" || file.attr("value") != "team/prompts/suites/support/refund.yaml" {
+		t.Errorf("the suite's first property is %v", file.Attrs)
+	}
+	if text := suite.named("testcase")[0].Children[0].Text; !strings.HasPrefix(text, "team/prompts/suites/support/refund.yaml:12, severity medium\n") {
+		t.Errorf("the failure holds %q", text)
+	}
+}
+
+func TestTheTimeInJUnitIsTheLatencyOfAnswers(t *testing.T) {
+	r := rendertest.PlainRun()
+	r.Changes = nil
+	r.Run.StartedAt = "2026-03-01T23:30:00-02:00"
+	for i, ms := range []int64{1_250, 3} {
+		o := rendertest.PassOutcome("yes")
+		o.LatencyMS = &ms
+		rendertest.Add(r, report.StillPassing, []string{"slow", "fast"}[i], nil, o)
+	}
+	rendertest.Add(r, report.StillPassing, "unknown", nil, rendertest.PassOutcome("yes"))
+	suite := readJUnit(t, junit(t, r, show.Links{})).named("testsuite")[0]
+	got := suite.attr("timestamp") + " " + suite.attr("time")
+	for _, c := range suite.named("testcase") {
+		got += " " + c.attr("time")
+	}
+	if want := "2026-03-02T01:30:00 1.253 1.250 0.003 0.000"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestAFailureInJUnitSaysWhatWasAskedAndExpected(t *testing.T) {
+	r := rendertest.PlainRun()
+	r.Changes = nil
+	c := rendertest.Add(r, report.Regressed, "one", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
+	c.Asked = "Is it?\nSay yes or no."
+	text := readJUnit(t, junit(t, r, show.Links{})).named("testsuite")[0].named("testcase")[0].Children[0].Text
+	if want := "Asked:\nIs it?\nSay yes or no.\n\nExpected:\n“yes”"; !strings.Contains(text, want) {
+		t.Errorf("the failure holds %q", text)
 	}
 }
 
@@ -276,7 +373,7 @@ func TestAnAnswerKeepsItsLinesInJUnit(t *testing.T) {
 	r.Changes = nil
 	rendertest.Add(r, report.New, "one", nil, rendertest.FailOutcome("x", "a ]]> b\n::error::c\n\x00##[d]<e>&amp;"))
 	failure := readJUnit(t, junit(t, r, rendertest.Links())).named("testsuite")[0].named("testcase")[0].named("failure")[0]
-	if want := "Answer (trial 1 of 1):\na ]]> b\n::error::c\n\\u{0}##[d]<e>&amp;"; !strings.Contains(failure.Text, want) {
+	if want := "Now (answer 1 of 1):\na ]]> b\n::error::c\n\\u{0}##[d]<e>&amp;"; !strings.Contains(failure.Text, want) {
 		t.Errorf("the failure holds %q, want %q in it", failure.Text, want)
 	}
 }

@@ -53,7 +53,7 @@ func policyMessage(c config.Change) string {
 	if c.InForce {
 		when = "in force for this run"
 	}
-	return fmt.Sprintf("the head changes %s from %s to %s, %s", show.Lead(c.Key, show.QuoteRunes), setting(c.Base), setting(c.Head), when)
+	return fmt.Sprintf("the change sets %s from %s to %s, %s", show.Lead(c.Key, show.QuoteRunes), setting(c.Base), setting(c.Head), when)
 }
 
 func setting(text string) string {
@@ -128,7 +128,7 @@ func (v printer) judgedWrong(c report.Change) (rule, level, what string) {
 }
 
 func (v printer) judgedGone(c report.Change) (rule, level, what string) {
-	what = "removed; on the base: " + show.Lead(show.PlainOutcome(c.Base), 200)
+	what = "removed; before: " + show.Lead(show.PlainOutcome(c.Base), 200)
 	if c.Base.Right() || c.MustPass {
 		return ruleRemoved, v.sarifLevel("on_removed"), what
 	}
@@ -141,7 +141,7 @@ func (v printer) judgedRedefined(c report.Change) (rule, level, what string) {
 		return ruleRedefined, v.sarifLevel("on_redefined"),
 			fmt.Sprintf("passes the new expectation, fails the old one (%s)", show.Lead(string(*c.Head.UnderBase), show.NameRunes))
 	case c.Head.UnderBase == nil:
-		return ruleRedefined, v.sarifLevel("on_redefined"), "redefined, and not judged by the base's expectation"
+		return ruleRedefined, v.sarifLevel("on_redefined"), "redefined, and not judged by the expectation before"
 	}
 	return ruleRedefined, sarifNote, "redefined; passes the old expectation as well"
 }

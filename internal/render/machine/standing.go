@@ -48,7 +48,7 @@ func (v printer) account(c report.Change) string {
 		text += ": " + what
 	}
 	if v.AlsoOnBase(c) {
-		text += " (also failing on the base)"
+		text += " (wrong before as well)"
 	}
 	return text
 }

@@ -40,6 +40,9 @@ type observed struct {
 	Found              int      `json:"found"`
 	Regressed          int      `json:"regressed"`
 	Followed           bool     `json:"followed"`
+	Address            string   `json:"address"`  // after a filter
+	Recalled           string   `json:"recalled"` // the filter, when the page is opened at that address
+	Stepped            bool     `json:"stepped"`  // j, j and k lead to the first case, which is open and can be copied
 	Printed            bool     `json:"printed"`
 	Violations         []string `json:"violations"`
 	Plain              bool     `json:"plain"`
@@ -137,5 +140,8 @@ func judge(t *testing.T, want opened, got observed) {
 	if want.Search && (got.Found != 1 || got.Regressed != want.regress || !got.Followed) {
 		t.Errorf("a search finds %d, the filter %d regressions (want 1 and %d), a link leads into the table: %v",
 			got.Found, got.Regressed, want.regress, got.Followed)
+	}
+	if want.Search && (got.Address != "#cases?kind=regressed" || got.Recalled != "regressed" || !got.Stepped) {
+		t.Errorf("the address of a filter is %q, and opens with %q; keys lead from case to case: %v", got.Address, got.Recalled, got.Stepped)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -49,6 +50,7 @@ type caseGroup struct {
 // caseBlock is one case with what both sides answered.
 type caseBlock struct {
 	Anchor, Name, Suite string
+	Href                string // of this case, for whoever wants to send it to somebody
 	Kind                report.Kind
 	Label, Severity     string
 	MustPass            bool
@@ -92,9 +94,10 @@ func (v printer) wordsOf(o *report.Outcome) sideWords {
 const openCases = 5
 
 func (v printer) block(i int, c listedCase, found whole) caseBlock {
-	b := caseBlock{Anchor: anchor("d", c.at), Name: caseName(c.Change), Kind: c.kind, Label: v.labelOf(c.Change, c.kind),
+	b := caseBlock{Anchor: v.give(view.CaseAnchor(c.SuiteID, c.CaseID), c.at), Name: caseName(c.Change), Kind: c.kind, Label: v.labelOf(c.Change, c.kind),
 		Severity: show.Lead(c.Severity, show.NameRunes), MustPass: c.MustPass, Place: v.placeOf(v.ShaOf(c.Change), c.Path, c.Line, 0),
 		Head: v.wordsOf(c.Head), Why: v.why(c.Change, show.SentenceRunes), Asked: strings.TrimSpace(show.Visible(string(c.Asked))), Expected: demands(c.Change)}
+	b.Href = "#" + b.Anchor
 	if len(v.Report.Suites) > 1 {
 		b.Suite = show.Ends(c.SuiteID, show.NameRunes)
 	}
@@ -107,8 +110,17 @@ func (v printer) block(i int, c listedCase, found whole) caseBlock {
 	return b
 }
 
-// anchor names a place of the page by the number of a change.
-func anchor(prefix string, i int) string { return fmt.Sprintf("%s%d", prefix, i) }
+// rowAnchor is where the table of all cases shows a case.
+func rowAnchor(c report.Change) string { return "all/" + view.CaseAnchor(c.SuiteID, c.CaseID) }
+
+// give gives an anchor to one element alone; a second one of the name gets the number of its change.
+func (v printer) give(anchor string, i int) string {
+	if v.anchors[anchor] {
+		anchor += "~" + strconv.Itoa(i)
+	}
+	v.anchors[anchor] = true
+	return anchor
+}
 
 func caseName(c report.Change) string { return show.Named(show.Ends(c.CaseID, show.NameRunes)) }
 
@@ -129,7 +141,7 @@ func (v printer) labelOf(c report.Change, k report.Kind) string {
 func (v printer) why(c report.Change, runes int) []show.Span {
 	switch {
 	case c.Kind == report.KindHidden && c.Head == nil:
-		return show.Phrase{show.Say("passed on the base, and was removed")}.Spans(runes)
+		return show.Phrase{show.Say("passed before, and was removed")}.Spans(runes)
 	case c.Kind == report.KindHidden:
 		return show.Phrase{show.Say("passes the new expectation, fails the old one ("), show.Quote(*c.Head.UnderBase), show.Say(")")}.Spans(show.NameRunes)
 	}
@@ -183,6 +195,10 @@ func kindLabel(k report.Kind) string {
 		return "hides a failure"
 	case report.KindMissing:
 		return "no answer"
+	case report.KindWorse:
+		return "passes, got worse"
+	case report.KindReview:
+		return "to review"
 	}
 	return string(k)
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -51,7 +52,7 @@ func (v printer) distribution() *distribution {
 	for i := range head {
 		most = max(most, head[i], base[i])
 	}
-	if most == 0 {
+	if most == 0 || !several && !between(head) && !between(base) { // right and wrong are counted beside it
 		return nil
 	}
 	d := &distribution{What: scoreOfCases(measured, several), HasBase: v.Compared}
@@ -82,6 +83,11 @@ func tally(changes []report.Change, measured bool, side func(report.Change) *rep
 		}
 	}
 	return parts, several
+}
+
+// between reports scores other than the least and the greatest.
+func between(parts [scoreParts]int) bool {
+	return slices.ContainsFunc(parts[1:scoreParts-1], func(n int) bool { return n > 0 })
 }
 
 // caseScore is a case's overall score where scores are measured, and else the share of its trials that passed.

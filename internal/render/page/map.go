@@ -130,7 +130,7 @@ func (v printer) suiteMap(s suiteCases, shown []report.Kind, tips *int) suiteMap
 		counts[k]++
 		if k != report.KindPassing && *tips > 0 {
 			*tips--
-			m.Tips = append(m.Tips, signTip{x, y, "#" + anchor("c", i), caseName(c) + ": " + v.labelOf(c, k)})
+			m.Tips = append(m.Tips, signTip{x, y, "#" + rowAnchor(c), caseName(c) + ": " + v.labelOf(c, k)})
 		}
 	}
 	var words []string
@@ -172,6 +172,10 @@ func sign(k report.Kind, x, y int) string {
 		return at(x+5, y+1) + "l4 8h-8z" + at(x+5, y+6) + "h0"
 	case report.KindMissing: // an empty square
 		return at(x+2, y+2) + "h6v6h-6z"
+	case report.KindWorse: // a line that falls
+		return at(x+2, y+2) + "l6 6"
+	case report.KindReview: // a ring with a dot
+		return ring(x, y) + at(x+5, y+5) + "h0"
 	case report.KindFlaky: // a wave
 		return at(x+1, y+5) + "q2-5 4 0t4 0"
 	case report.KindFixed: // a tick in a ring

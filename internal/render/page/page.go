@@ -46,18 +46,20 @@ func mustRead(name string) string {
 // its own, without which nothing is lost but the search. The whole answers of the cases that it shows come from answers; where
 // these are absent it shows the excerpts of the report. An error is the writer's, or that of answers.
 func Write(w io.Writer, of *view.View, answers Answers) error {
-	v := printer{of}
+	v := printer{of, map[string]bool{}}
 	listed := v.listed()
 	whole, err := answers.of(listed)
 	if err != nil {
 		return err
 	}
+	rest := &quietAnswers{find: answers.Head}
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := show.NewLineWriter(out, harmless)
-	if err := errors.Join(pageTemplate.Execute(lines, newHTMLPage(v, listed, whole)), lines.Flush(), out.Flush()); err != nil {
+	err = pageTemplate.Execute(lines, newHTMLPage(v, listed, whole, rest))
+	if err := errors.Join(err, lines.Flush(), out.Flush()); err != nil {
 		return fmt.Errorf("write the page: %w", err)
 	}
-	return nil
+	return rest.err
 }
 
 // securityPolicy lets the page use its own style and script and nothing else: it can load nothing and send nothing. The icon
@@ -88,7 +90,10 @@ func harmless(line []byte) []byte {
 }
 
 // printer makes the sections of the page of a view.
-type printer struct{ *view.View }
+type printer struct {
+	*view.View
+	anchors map[string]bool // that are given; a report that somebody wrote by hand may hold a case twice
+}
 
 // htmlPage is what the template shows. Every text in it is cut and visible; the template escapes it.
 type htmlPage struct {
@@ -125,7 +130,7 @@ type htmlPage struct {
 }
 
 // newHTMLPage sorts a report into the sections of the page.
-func newHTMLPage(v printer, listed []listedCase, found whole) *htmlPage {
+func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers) *htmlPage {
 	p := &htmlPage{
 		printer: v, Policy: securityPolicy(), Class: v.verdictClass(), Title: strings.ReplaceAll(v.Title(), " pp", show.Hard+"pp"), Identity: v.identity(),
 		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
@@ -150,7 +155,7 @@ func newHTMLPage(v printer, listed []listedCase, found whole) *htmlPage {
 	p.Scores = v.scoreTable()
 	p.Distribution, p.Outcomes, p.Map = v.distribution(), v.outcomeChart(), v.caseMap()
 	p.Words, p.Risk = v.wordsPart(), v.riskPart()
-	p.Metrics, p.Worst, p.Table = v.metricTable(), v.worst(), v.allCases(listed)
+	p.Metrics, p.Worst, p.Table = v.metricTable(), v.worst(listed), v.allCases(listed, rest)
 	return p
 }
 
@@ -204,9 +209,9 @@ func (v printer) identity() identity {
 	case run.BaseState == report.BaseFirst:
 		id.Comparison = "First run: there is no configuration and no suite before this change, which was judged by its own gate and compared with nothing."
 	case run.BaseState == report.BaseMissing:
-		id.Comparison = "No base to compare with: there are no results before this change. The bars were checked, regressions were not."
+		id.Comparison = "Nothing to compare with: there are no results before this change. The bars were checked, regressions were not."
 	case run.BaseState == report.BaseIncomparable:
-		id.Comparison = "Not compared: the base’s results cannot be held against these. The bars were checked, regressions were not."
+		id.Comparison = "Not compared: the results before cannot be held against these. The bars were checked, regressions were not."
 	case v.Report.Verdict != report.Invalid && !v.Has(report.CodeNoMerge, report.LevelError):
 		id.Comparison = "Judged on its own; nothing was compared."
 	}

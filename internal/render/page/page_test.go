@@ -159,6 +159,14 @@ func TestTheRunnerFindsNoCommandInThePage(t *testing.T) {
 	}
 }
 
+func TestAPageOfAComparisonWithoutADelta(t *testing.T) {
+	r := rendertest.PlainRun()
+	r.Delta, r.DeltaCases, r.BaseRunScore = nil, 0, nil
+	if text := inWords(writePage(t, r, rendertest.Links(), Answers{})); !strings.Contains(text, "Run score | 93.1%") || strings.Contains(text, "\nChange | ") {
+		t.Errorf("the page of such a run is\n%s", text)
+	}
+}
+
 func TestDistributionAndChartsInNumbers(t *testing.T) {
 	r := rendertest.PlainRun()
 	r.Changes = nil
@@ -167,7 +175,7 @@ func TestDistributionAndChartsInNumbers(t *testing.T) {
 		o.Passed, o.Trials = passed, 10
 		rendertest.Add(r, report.StillPassing, fmt.Sprint(i), rendertest.PassOutcome(""), o)
 	}
-	d := printer{rendertest.View(r, rendertest.Links())}.distribution()
+	d := printer{View: rendertest.View(r, rendertest.Links()), anchors: map[string]bool{}}.distribution()
 	var got []string
 	for _, b := range d.Bars {
 		got = append(got, b.Base+"/"+b.Head)
@@ -178,7 +186,7 @@ func TestDistributionAndChartsInNumbers(t *testing.T) {
 	if d.Need != 288 || d.NeedText != "90%" {
 		t.Errorf("the bar stands at %d (%s), want 288 of 320 (90%%)", d.Need, d.NeedText)
 	}
-	o := printer{rendertest.View(rendertest.FailedRun(), rendertest.Links())}.outcomeChart()
+	o := printer{View: rendertest.View(rendertest.FailedRun(), rendertest.Links()), anchors: map[string]bool{}}.outcomeChart()
 	if len(o.Rows) != 4 || o.Rows[2].Category != "wrong_format" || o.Rows[2].Change != "+1" || o.Rows[2].Class != "bad" {
 		t.Errorf("outcomes are %+v, want pass, fail, wrong_format (+1, bad) and policy violation", o.Rows)
 	}
@@ -199,7 +207,7 @@ func TestWorstCasesComeByScoreThenSeverity(t *testing.T) {
 		rendertest.Add(r, report.StillFailing, fmt.Sprint(i), nil, o).Severity = c.severity
 	}
 	var got []string
-	for _, w := range (printer{rendertest.View(r, rendertest.Links())}).worst() {
+	for _, w := range (printer{View: rendertest.View(r, rendertest.Links()), anchors: map[string]bool{}}).worst(make([]listedCase, listedCases)) {
 		got = append(got, w.Name)
 	}
 	if want := []string{"2", "1", "0", "3"}; !slices.Equal(got, want) {

@@ -124,9 +124,9 @@ func (v printer) riskAnswers(worst []risk.WorstCase) (out []riskAnswer) {
 
 // rowOf leads to the row of a case in the table of all cases; "" where it has none.
 func (v printer) rowOf(suiteID, caseID string) string {
-	for i, c := range v.Report.Changes {
+	for _, c := range v.Report.Changes {
 		if c.SuiteID == suiteID && c.CaseID == caseID && v.inTable(c) {
-			return "#" + anchor("c", i)
+			return "#" + rowAnchor(c)
 		}
 	}
 	return ""

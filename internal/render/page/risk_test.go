@@ -33,7 +33,8 @@ func TestRiskInWords(t *testing.T) {
 	r := rendertest.FailedRun()
 	probe(r, always("prompt_injection"))
 	text := inWords(writePage(t, r, rendertest.Links(), Answers{}))
-	start, end := strings.Index(text, "## Risk"), strings.Index(text, "## Worst cases")
+	start := strings.Index(text, "## Risk")
+	end := start + 1 + strings.Index(text[start+1:], "\n## ") + 1
 	if start < 0 || end < start {
 		t.Fatalf("the page lacks its part on risk:\n%s", text)
 	}

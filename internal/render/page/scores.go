@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
@@ -25,13 +26,23 @@ func (v printer) figures() (out []figure) {
 		run.Note, run.Class = "needs "+show.Bar(need), v.barClass()
 	}
 	add(true, run)
-	add(v.Compared && r.Delta != nil, figure{"Against the base", show.Moved(r.Delta), "like for like, " + show.Count(r.DeltaCases, "case"), signClass(r.Delta)})
+	add(v.Compared && r.Delta != nil, figure{"Change", show.Moved(r.Delta), v.movedNote(), signClass(r.Delta)})
 	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)), criticalNote(v.Regressed), classIf(len(v.Regressed) > 0, "bad")})
 	add(v.Compared, figure{"Fixed", show.Grouped(r.Counts[report.Fixed]), "", classIf(r.Counts[report.Fixed] > 0, "good")})
 	add(true, figure{"Cases passed", show.Grouped(r.PassedCases), "of " + show.Grouped(r.Cases), ""})
 	add(r.Unscored > 0, figure{"No answer", show.Grouped(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored), "answer"), "wait"})
 	add(r.OverallScore != nil, figure{"Overall score", show.PercentOr(r.OverallScore), v.overallNote(), ""})
 	return out
+}
+
+// movedNote says over which cases the change is counted, and from which score where all of them are.
+func (v printer) movedNote() string {
+	r := v.Report
+	note := "over " + show.Count(r.DeltaCases, "case") + " of both sides"
+	if r.Delta != nil && r.BaseRunScore != nil && r.RunScore != nil && math.Abs(*r.BaseRunScore+*r.Delta-*r.RunScore) < 1e-9 { // the three figures subtract
+		note = "from " + show.Percent(*r.BaseRunScore)
+	}
+	return note
 }
 
 // barClass colours the run score. Of an undecided run it would blame the prompts for an outage.
@@ -50,7 +61,7 @@ func (v printer) barClass() string {
 
 func (v printer) overallNote() string {
 	if v.Compared && v.Report.BaseOverall != nil {
-		return "base " + show.Percent(*v.Report.BaseOverall)
+		return show.Percent(*v.Report.BaseOverall) + " before"
 	}
 	return "of the metrics"
 }
@@ -123,7 +134,7 @@ func (v printer) runBar() *scoreBar {
 	b.Class = v.barClass()
 	b.Label = "Run score " + show.Against(v.Report.RunScore, v.Report.Scoring.MinRunScore)
 	if b.HasBase {
-		b.Label += ", base " + show.PercentOr(v.Report.BaseRunScore)
+		b.Label += ", before " + show.PercentOr(v.Report.BaseRunScore)
 	}
 	if b.HasNeed {
 		b.Label += ", needs " + show.Bar(v.Report.Scoring.MinRunScore)

@@ -22,24 +22,27 @@ type worstCase struct {
 const worstCases = 10
 
 // worst lists the cases with the lowest scores that have a wrong answer, the most severe first among equals.
-func (v printer) worst() (out []worstCase) {
+func (v printer) worst(listed []listedCase) (out []worstCase) {
 	measured := v.Report.OverallScore != nil
 	type scored struct {
 		report.Change
-		at    int
 		score float64
 	}
 	var all []scored
-	for i, c := range v.Report.Changes {
+	for _, c := range v.Report.Changes {
 		if s, ok := caseScore(c.Head, measured); ok && c.Head.Wrong() {
-			all = append(all, scored{c, i, s})
+			all = append(all, scored{c, s})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(a.score, b.score), view.BySeverity(a.Change, b.Change))
 	})
-	for _, s := range all[:min(len(all), worstCases)] {
-		out = append(out, worstCase{Name: caseName(s.Change), Suite: show.Ends(s.SuiteID, show.NameRunes), Href: "#" + anchor("c", s.at),
+	all = all[:min(len(all), worstCases)]
+	if len(listed) < listedCases || len(all) == 0 { // each of them has a card of its own
+		return nil
+	}
+	for _, s := range all {
+		out = append(out, worstCase{Name: caseName(s.Change), Suite: show.Ends(s.SuiteID, show.NameRunes), Href: "#" + rowAnchor(s.Change),
 			Severity: show.Lead(s.Severity, show.NameRunes), MustPass: s.MustPass, Words: v.wordsOf(s.Head), Score: show.Percent(s.score), Why: v.why(s.Change, show.QuoteRunes)})
 	}
 	return out
@@ -94,15 +97,18 @@ func (s section) heading(n int) string {
 func (v printer) sections() []section {
 	failing := section{"failing", "Failing", v.FailingNoun(), v.FailingNoun() + "s", "", []report.Kind{report.KindFailing}, 20}
 	if v.Compared {
-		failing.first, failing.lead = 6, "Wrong answers that are no regression: they failed on the base as well, or are new."
+		failing.first, failing.lead = 6, "Wrong answers that are no regression: they were wrong before as well, or are new."
 	}
 	return []section{
-		{"regressions", "Regressions", "regression", "regressions", "These passed on the base and do not pass now.", []report.Kind{report.KindRegressed}, 20},
+		{"regressions", "Regressions", "regression", "regressions", "These were right before and are wrong now.", []report.Kind{report.KindRegressed}, 20},
 		{"fell", "Fell", "case that fell", "cases that fell", "The score fell as a whole, and these are the cases that did; none of them need be broken by itself.", []report.Kind{report.KindFell}, 10},
 		{"hidden", "Hidden", "change that hides a failure", "changes that hide a failure", "The expectation was edited, or the case removed, and with it went an answer that would have failed, " +
 			"or a case that passed.", []report.Kind{report.KindHidden}, 10},
 		failing,
 		{"missing", "No answer", "case without an answer", "cases without an answer", "Nothing came that could be judged. This says nothing about the prompt.", []report.Kind{report.KindMissing}, 6},
+		{"worse", "Got worse", "passing answer that got worse", "passing answers that got worse", "These pass all the same; their overall score fell.", []report.Kind{report.KindWorse}, 6},
+		{"review", "To review", "answer that a person has to look at", "answers that a person has to look at", "These pass because nothing judged what they say: no criterion holds them, " +
+			"or their meaning could not be compared.", []report.Kind{report.KindReview}, 6},
 		{"moved", "Other changes", "other change", "other changes", "Cases that are fixed, new, flaky, redefined or removed.",
 			[]report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew, report.KindRemoved}, 6},
 	}
@@ -134,6 +140,8 @@ type suiteTable struct {
 type caseRow struct {
 	Anchor, Name, Href string // Href leads to the case's answers on this page, else it is ""
 	URL                string // of its place in the repository
+	Asked, Answer      string // of a case that passes, as long as there is room
+	Left               bool   // there is more of the answer
 	Kind               report.Kind
 	Label, Grade       string
 	MustPass           bool
@@ -149,7 +157,7 @@ const (
 	suiteRows = 500 // of one part
 )
 
-func (v printer) allCases(listed []listedCase) *allCases {
+func (v printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
 	bySuite, kinds := v.casesBySuite()
 	t := &allCases{Total: show.Count(len(v.Report.Changes), "case"), HasBase: v.Compared, Scores: v.Report.OverallScore != nil}
 	if len(v.Report.Changes) == 0 {
@@ -168,7 +176,7 @@ func (v printer) allCases(listed []listedCase) *allCases {
 		}
 		s.cases = s.cases[:min(len(s.cases), room)]
 		room -= len(s.cases)
-		t.Suites = append(t.Suites, v.suiteTables(s, shown)...)
+		t.Suites = append(t.Suites, v.suiteTables(s, shown, rest)...)
 	}
 	t.Left = len(v.Report.Changes) - (tableRows - room)
 	t.setChoices(v, kinds)
@@ -176,10 +184,10 @@ func (v printer) allCases(listed []listedCase) *allCases {
 }
 
 // suiteTables cuts a suite into parts, of which a browser lays out only those that are unfolded.
-func (v printer) suiteTables(s suiteCases, shown map[int]bool) (out []suiteTable) {
+func (v printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswers) (out []suiteTable) {
 	for start := 0; start < len(s.cases); start += suiteRows {
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
-		t := suiteTable{Name: show.Named(show.Ends(s.id, show.NameRunes)), Summary: v.partSummary(part), Rows: v.tableRows(part, shown)}
+		t := suiteTable{Name: show.Named(show.Ends(s.id, show.NameRunes)), Summary: v.partSummary(part), Rows: v.tableRows(part, shown, rest)}
 		if len(s.cases) > suiteRows {
 			t.Name += ", cases " + show.Grouped(start+1) + "–" + show.Grouped(start+len(part))
 		}
@@ -192,7 +200,7 @@ func (v printer) partSummary(cases []int) string {
 	worry := 0
 	for _, i := range cases {
 		switch v.Report.Changes[i].Kind {
-		case report.KindRegressed, report.KindHidden, report.KindFailing, report.KindMissing:
+		case report.KindRegressed, report.KindHidden, report.KindFailing, report.KindMissing, report.KindReview:
 			worry++
 		}
 	}
@@ -202,10 +210,12 @@ func (v printer) partSummary(cases []int) string {
 	return show.Count(len(cases), "case") + ", " + show.Grouped(worry) + " to look at"
 }
 
-func (v printer) tableRows(cases []int, shown map[int]bool) iter.Seq[caseRow] {
+func (v printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) iter.Seq[caseRow] {
 	return func(yield func(caseRow) bool) {
 		for _, i := range cases {
-			if !yield(v.caseRow(i, shown[i])) {
+			row := v.caseRow(i, shown[i])
+			rest.put(&row, v.Report.Changes[i])
+			if !yield(row) {
 				return
 			}
 		}
@@ -215,10 +225,10 @@ func (v printer) tableRows(cases []int, shown map[int]bool) iter.Seq[caseRow] {
 func (v printer) caseRow(i int, shown bool) caseRow {
 	c := v.Report.Changes[i]
 	k := c.Kind
-	r := caseRow{Anchor: anchor("c", i), Name: caseName(c), URL: v.Links.File(v.ShaOf(c), c.Path, c.Line), Kind: k, Label: v.labelOf(c, k),
+	r := caseRow{Anchor: v.give(rowAnchor(c), i), Name: caseName(c), URL: v.Links.File(v.ShaOf(c), c.Path, c.Line), Kind: k, Label: v.labelOf(c, k),
 		Grade: show.Lead(c.Severity, show.NameRunes), MustPass: c.MustPass, Head: v.wordsOf(c.Head), Why: v.why(c, v.whyRunes())}
 	if shown {
-		r.Href = "#" + anchor("d", i)
+		r.Href = "#" + view.CaseAnchor(c.SuiteID, c.CaseID)
 	}
 	if base := v.wordsOf(c.Base); v.Compared && (k != report.KindPassing || base != r.Head) {
 		r.Base = base

@@ -26,14 +26,14 @@ type wordsPart struct {
 // wordCluster is one cluster in numbers.
 type wordCluster struct{ Name, Cases, Failing, New string }
 
-// failureGroup are failures that are alike.
+// failureGroup are failures that are alike, in a sentence.
 type failureGroup struct {
-	Terms             []string
-	Mode, Head, Base  string
-	New, Fixed, Still string
-	Example           caseLink
-	Suite             string
+	Words   []show.Span
+	Example caseLink
 }
+
+// leastLike is the likeness from which on a passing case is told as like a failure.
+const leastLike = 0.3
 
 // neighbourRow is a new failure and the passing case nearest to it.
 type neighbourRow struct {
@@ -47,9 +47,9 @@ type geometryRow struct{ Name, Content, Seed string }
 
 // The drawing, in units, and how many lines its tables hold.
 const (
-	wordsWide, wordsHigh   = 640, 400
-	wordsGroups, wordsPair = 30, 30
-	wordsTips              = 600
+	wordsWide, wordsHigh = 640, 400
+	wordsPair            = 30
+	wordsTips            = 600
 )
 
 // caseIndex finds the place of a case in the report's changes.
@@ -69,11 +69,13 @@ func (v printer) wordsPart() *wordsPart {
 	v.drawPoints(p, o.Points, at)
 	p.Clusters = clusterRows(o.Points)
 	p.Label = wordsLabel(p, o.Points)
-	for _, g := range o.FailureGroups[:min(len(o.FailureGroups), wordsGroups)] {
-		p.Groups = append(p.Groups, v.groupRow(g, at))
+	for _, g := range v.Alike() {
+		p.Groups = append(p.Groups, failureGroup{v.AlikeSentence(g).Spans(show.NameRunes), v.caseLink(g.Example, at)})
 	}
 	for _, n := range o.Neighbours[:min(len(o.Neighbours), wordsPair)] {
-		p.Neighbours = append(p.Neighbours, v.neighbourRow(n, at))
+		if n.Similarity >= leastLike {
+			p.Neighbours = append(p.Neighbours, v.neighbourRow(n, at))
+		}
 	}
 	return p
 }
@@ -130,7 +132,7 @@ func (v printer) pointTip(i int, k report.Kind, x, y int) signTip {
 	c := v.Report.Changes[i]
 	tip := signTip{X: x, Y: y, Text: caseName(c) + ": " + v.labelOf(c, k)}
 	if v.inTable(c) {
-		tip.Href = "#" + anchor("c", i)
+		tip.Href = "#" + rowAnchor(c)
 	}
 	return tip
 }
@@ -186,15 +188,6 @@ func clusterRows(points []observe.Point) (out []wordCluster) {
 	return out
 }
 
-func (v printer) groupRow(g observe.FailureGroup, at caseIndex) failureGroup {
-	row := failureGroup{Mode: show.Lead(g.Mode, show.NameRunes), Head: show.Grouped(g.HeadFailures), Base: show.Grouped(g.BaseFailures), New: show.Grouped(len(g.New)),
-		Fixed: show.Grouped(len(g.Fixed)), Still: show.Grouped(len(g.Still)), Example: v.caseLink(g.Example, at), Suite: show.Ends(g.Example.SuiteID, show.NameRunes)}
-	for _, t := range g.Terms[:min(len(g.Terms), 5)] {
-		row.Terms = append(row.Terms, show.Lead(string(t), show.NameRunes))
-	}
-	return row
-}
-
 func (v printer) neighbourRow(n observe.Neighbour, at caseIndex) neighbourRow {
 	return neighbourRow{v.caseLink(n.Failure, at), v.caseLink(n.Passing, at), show.Percent(n.Similarity), !n.Category}
 }
@@ -202,7 +195,7 @@ func (v printer) neighbourRow(n observe.Neighbour, at caseIndex) neighbourRow {
 func (v printer) caseLink(ref observe.CaseRef, at caseIndex) caseLink {
 	link := caseLink{Name: show.Named(show.Ends(ref.CaseID, show.NameRunes))}
 	if i, ok := at[ref]; ok && v.inTable(v.Report.Changes[i]) {
-		link.Href = "#" + anchor("c", i)
+		link.Href = "#" + rowAnchor(v.Report.Changes[i])
 	}
 	return link
 }

@@ -53,6 +53,7 @@ var States = []struct {
 	{"300-regressions", ManyRegressions},
 	{"40-suites", fortySuites},
 	{"measured", MeasuredRun},
+	{"to-look-at", LookRun},
 	{"probed", ProbedRun},
 	{"alike", AlikeRun},
 	{"announced", announced},

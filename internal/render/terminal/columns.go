@@ -22,7 +22,7 @@ func (t *terminal) header() []string {
 	if t.overall() {
 		cells = append(cells, "Overall")
 	}
-	return append(cells, "Needed", "Pass", "")
+	return append(cells, "Needed", "Cases right", "")
 }
 
 func (t *terminal) alignment() tw.Alignment {

@@ -1,10 +1,13 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
 )
 
 // Bounds of what is said of failures that are alike.
@@ -51,19 +54,6 @@ func (v *View) SomeOf(n int) string {
 	return show.Grouped(n) + " of " + show.Grouped(all)
 }
 
-// AlikeName names a group by its words and its mode.
-func AlikeName(g observe.FailureGroup) string {
-	var words []string
-	for _, t := range g.Terms[:min(len(g.Terms), alikeTerms)] {
-		words = append(words, show.CodeOf(string(t), show.NameRunes))
-	}
-	name := strings.Join(words, ", ")
-	if g.Mode != "" {
-		name += " (" + show.NameCode(g.Mode) + ")"
-	}
-	return name
-}
-
 // PassingLike is the passing case of the same category that is most like a new failure.
 func (v *View) PassingLike(failure observe.CaseRef) (observe.CaseRef, bool) {
 	for _, n := range v.Report.Observability.Neighbours {
@@ -72,4 +62,65 @@ func (v *View) PassingLike(failure observe.CaseRef) (observe.CaseRef, bool) {
 		}
 	}
 	return observe.CaseRef{}, false
+}
+
+// AlikeSentence says of a group how many failures it holds, what they have in common, and how their answers begin or which words mark them.
+func (v *View) AlikeSentence(g observe.FailureGroup) show.Phrase {
+	noun := "failing cases"
+	if v.Compared {
+		noun = "new failures"
+	}
+	p := show.Phrase{show.Say(v.SomeOf(len(v.FailuresOf(g))) + " " + noun + " ")}
+	switch classify.Category(g.Mode) {
+	case classify.WrongFormat:
+		p = append(p, show.Say("are not of the expected format"))
+	case classify.Refusal:
+		p = append(p, show.Say("refuse"))
+	case classify.PolicyViolation:
+		p = append(p, show.Say("break a policy"))
+	default:
+		p = append(p, show.Say("look alike"))
+	}
+	if begin := v.beginning(g); begin != "" {
+		return append(p, show.Say(": all begin with "), show.Quote(begin))
+	}
+	p = append(p, show.Say(": what marks them is "))
+	for i, t := range g.Terms[:min(len(g.Terms), alikeTerms)] {
+		if i > 0 {
+			p = append(p, show.Say(", "))
+		}
+		p = append(p, show.Quote(t))
+	}
+	return p
+}
+
+// beginWords is how much of a common beginning is told, and beginFailures how many failures are looked at for one.
+const beginWords, beginFailures = 6, 100
+
+// beginning are the words with which the answers of a group begin, all of them, and none of those before; "" for no such.
+func (v *View) beginning(g observe.FailureGroup) string {
+	refs, failures := v.FailuresOf(g), slices.Concat(v.Regressed, v.Fell, v.Failing)
+	if len(refs) > beginFailures {
+		return ""
+	}
+	var common []string
+	for i, ref := range refs {
+		at := slices.IndexFunc(failures, func(c report.Change) bool { return c.SuiteID == ref.SuiteID && c.CaseID == ref.CaseID })
+		if at < 0 {
+			return ""
+		}
+		c := failures[at]
+		words := strings.Fields(string(c.Head.Excerpt))
+		if i == 0 {
+			common = words[:min(len(words), beginWords)]
+		}
+		n := 0
+		for n < min(len(common), len(words)) && common[n] == words[n] {
+			n++
+		}
+		if common = common[:n]; n == 0 || c.Base != nil && strings.HasPrefix(string(c.Base.Excerpt), common[0]) {
+			return ""
+		}
+	}
+	return strings.Join(common, " ")
 }

@@ -73,15 +73,15 @@ func (v *View) howStrict(s *report.Statistics) (out []show.Phrase) {
 	if fell == 0 {
 		return out
 	}
-	verb := "fail"
+	were, are := "were", "are"
 	if fell == 1 {
-		verb = "fails"
+		were, are = "was", "is"
 	}
-	what := "common case"
+	what := "case"
 	if s.Noisy > 0 {
 		what = "recorded case"
 	}
-	text := fmt.Sprintf("%s of %s passed on the base and %s here, %s went the other way.", show.Grouped(fell), show.Count(s.Strict, what), verb, none(rose))
+	text := fmt.Sprintf("%s of %s %s right before and %s wrong now, %s went the other way.", show.Grouped(fell), show.Count(s.Strict, what), were, are, none(rose))
 	if several > 0 {
 		text += " Where several answers are recorded, most of them decide."
 	}
@@ -262,6 +262,9 @@ func (v *View) fresh(c report.Change) string {
 // Explained is why a case's shown answer was judged as it was, and what fresh runs made of that.
 func (v *View) Explained(c report.Change) show.Phrase {
 	p := show.Happened(c.Head)
+	if c.Kind == report.KindWorse {
+		p = show.Phrase{show.Say("passes, but its overall score fell from " + show.Percent(*c.Base.Overall()) + " to " + show.Percent(*c.Head.Overall()))}
+	}
 	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {
 		neither := "redefined, and meets neither the new expectation nor the old one"
 		if len(p) > 0 {

@@ -37,6 +37,7 @@ func (v *View) SuiteState(s Row) (icon, text string) {
 	add(s.MustPass, "❌", show.Grouped(s.MustPass)+" must pass")
 	add(s.Unscored, "⏸️", show.Grouped(s.Unscored)+" unanswered")
 	add(s.fixed, "✅", show.Grouped(s.fixed)+" fixed")
+	add(s.inside, "", show.Grouped(s.inside)+" pass and got worse")
 	if len(words) == 0 {
 		var word string
 		icon, word = v.quietState(s)
@@ -63,7 +64,7 @@ func (v *View) SuiteState(s Row) (icon, text string) {
 // sound reports a suite that deserves a green sign: it did not get worse, some answer is right, and each was judged.
 func (s Row) sound() bool {
 	worse := s.Delta != nil && *s.Delta < 0
-	return !worse && s.Unscored == 0 && s.Unverified == 0 && (s.Passed > 0 || s.Cases == 0)
+	return !worse && s.inside == 0 && s.Unscored == 0 && s.Unverified == 0 && (s.Passed > 0 || s.Cases == 0)
 }
 
 func (v *View) quietState(s Row) (icon, text string) {
@@ -126,7 +127,7 @@ func (v *View) barState(need, got *float64) (icon, text string) {
 		return "⏸️", "undecided"
 	case !v.BelowRunBar() && v.Report.KeptByHand > 0:
 		return "⚠️", "meets its bar, unverified in part"
-	case !v.BelowRunBar() && v.Report.Verdict == report.Failed: // for another reason: no green sign beside that
+	case !v.BelowRunBar() && (v.Report.Verdict == report.Failed || v.Report.Unverified > 0 || len(v.Worse) > 0): // no green sign beside what is not well
 		return "", "meets its bar"
 	case !v.BelowRunBar():
 		return "✅", "meets its bar"

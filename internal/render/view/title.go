@@ -75,30 +75,58 @@ func (v *View) passedTitle() []string {
 	if v.Nothing() {
 		return []string{"no suite is affected", "nothing was run", v.baseFaultPart()}
 	}
-	parts := []string{v.scorePart(), v.needsPart()}
-	if v.Report.Run.BaseState == report.BaseFirst {
-		parts = append(parts, "first run: judged by its own gate")
-	}
-	parts = append(parts, v.baseFaultPart())
+	var parts []string
 	if v.Compared {
 		parts = append(parts, v.regressionsPart(), Counted(v.Report.Counts[report.Fixed], "fixed"))
 	}
-	if v.excused() {
-		parts = append(parts, "the bar is missed, perhaps by noise")
+	parts = append(parts, v.baseFaultPart())
+	parts = append(parts, v.warnedParts()...)
+	if n := len(v.Worse); n > 0 {
+		parts = append(parts, show.Count(n, "passing answer")+" got worse")
 	}
-	if v.Has("on_inconclusive", report.LevelWarn) {
-		parts = append(parts, "a drop is suspected, not proven")
-	}
-	parts = append(parts, Counted(v.Report.Quarantined, "in quarantine"))
 	if n := v.Report.KeptByHand; n > 0 {
 		parts = append(parts, show.Count(n, "case")+" kept by hand")
 	}
-	if n := v.Warned(); n > 0 {
-		parts = append(parts, show.Count(n, "warning"))
-	}
-	parts = append(parts, v.Unverified())
-	if v.Report.Run.BaseState == "missing" {
+	parts = append(parts, strings.TrimSuffix(v.scorePart()+", "+v.needsPart(), ", ")) // one is nothing without the other
+	switch v.Report.Run.BaseState {
+	case report.BaseFirst:
+		parts = append(parts, "first run: judged by its own gate")
+	case report.BaseMissing:
 		parts = append(parts, "no base to compare with")
+	}
+	return append(parts, Counted(v.Report.Quarantined, "in quarantine"), v.Unverified())
+}
+
+// warnedParts say what is worth a second look in a pass; what has no words of its own is counted.
+func (v *View) warnedParts() (parts []string) {
+	if v.excused() {
+		parts = append(parts, "the bar is missed, perhaps by noise")
+	}
+	if v.Has(report.CodeDoubt, report.LevelWarn) {
+		parts = append(parts, "a drop is suspected, not proven")
+	}
+	told, accepted := v.Warned(), false
+	if n := v.countReasons("must_pass", report.LevelWarn); n > 0 {
+		told -= n
+		parts = append(parts, show.Count(n, "answer")+" that must never break "+map[bool]string{true: "was", false: "were"}[n == 1]+" wrong once")
+	}
+	for _, r := range v.Report.Reasons {
+		if r.Level == report.LevelWarn && (r.Code == report.CodeDoubt || r.Code == "min_run_score" && v.excused() || r.Code == "kept_by_hand" || r.Code == "base_fault" || r.Code == "first_run") {
+			told--
+		}
+		accepted = accepted || r.AcceptedBy != ""
+	}
+	for _, c := range causesOf {
+		if n := v.countReasons(c.code, report.LevelWarn); n > 0 && c.code != report.CodeDoubt {
+			told -= n
+			parts = append(parts, v.cause(c.code, c.text(n)))
+		}
+	}
+	if accepted {
+		parts = append(parts, "accepted by a reviewer")
+	}
+	if told > 0 {
+		parts = append(parts, show.Count(told, "warning"))
 	}
 	return parts
 }
@@ -329,7 +357,7 @@ func (v *View) undecidedTitle() []string {
 		return []string{"a limit was used up", show.Count(n, "answer") + " not asked for", "not a prompt failure"}
 	}
 	if n := v.lost(); n > 0 {
-		return []string{show.Count(n, "case") + " without an answer here, answered on the base", "no score of the prompt"}
+		return []string{show.Count(n, "case") + " without an answer now, answered before", "no score of the prompt"}
 	}
 	if v.Report.Unscored == 0 {
 		if v.Has("confirm_incomplete", report.LevelError) {

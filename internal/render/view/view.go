@@ -22,6 +22,8 @@ type View struct {
 	Fell      []report.Change // fewer answers are right than on the base, where the score fell as a whole
 	Failing   []report.Change // wrong answers that are no regression
 	Missing   []report.Change // without an answer to judge
+	Worse     []report.Change // pass on both sides, with a lower overall score
+	Review    []report.Change // pass, and a person has to look: nothing judged what they say
 	Disguised []report.Change // redefined, and the base's expectation would have failed
 	Dropped   []report.Change // removed, and passed on the base
 	Others    []report.Change // fixed, new, flaky, removed, redefined, with nothing to worry about
@@ -32,6 +34,7 @@ type View struct {
 type Row struct {
 	report.SuiteSummary
 	Regressed, fixed, MustPass int  // mustPass: of those that failed
+	inside                     int  // cases that pass, and got worse
 	Worse, Suspected           bool // the suite as a whole got worse, or seems to have
 	BelowBar                   bool
 }
@@ -44,16 +47,20 @@ func New(r *report.Report, l show.Links) *View {
 			*list = append(*list, c)
 		}
 	}
-	for _, list := range [][]report.Change{v.Regressed, v.Fell, v.Failing, v.Missing, v.Disguised, v.Dropped} {
+	for _, list := range [][]report.Change{v.Regressed, v.Fell, v.Failing, v.Missing, v.Review, v.Disguised, v.Dropped} {
 		slices.SortStableFunc(list, BySeverity)
 	}
 	slices.SortStableFunc(v.Fell, func(a, b report.Change) int { return cmp.Compare(lostShare(b), lostShare(a)) })
+	slices.SortStableFunc(v.Worse, func(a, b report.Change) int { return cmp.Compare(lostScore(b), lostScore(a)) })
 	v.countSuites()
 	return v
 }
 
 // lostShare is by how much a case fell, in [0, 1].
 func lostShare(c report.Change) float64 { return c.Base.Share() - c.Head.Share() }
+
+// lostScore is by how much the overall score of a case that got worse fell, in [0, 1].
+func lostScore(c report.Change) float64 { return *c.Base.Overall() - *c.Head.Overall() }
 
 // listOf is the list that a change stands in; nil for none.
 func (v *View) listOf(c report.Change) *[]report.Change {
@@ -66,6 +73,10 @@ func (v *View) listOf(c report.Change) *[]report.Change {
 		return &v.Failing
 	case report.KindMissing:
 		return &v.Missing
+	case report.KindWorse:
+		return &v.Worse
+	case report.KindReview:
+		return &v.Review
 	case report.KindHidden:
 		if c.Head == nil {
 			return &v.Dropped
@@ -201,6 +212,8 @@ func (v *View) countSuites() {
 			v.Suites[i].Regressed++
 		case report.KindFixed:
 			v.Suites[i].fixed++
+		case report.KindWorse:
+			v.Suites[i].inside++
 		}
 		if c.MustPass && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing) {
 			v.Suites[i].MustPass++

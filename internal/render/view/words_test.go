@@ -15,7 +15,7 @@ func TestTitle(t *testing.T) {
 		r    *report.Report
 		want string
 	}{
-		{"a pass tells score, bar and regressions", rendertest.PlainRun(), "Prompt gate passed: score 92.7% → 93.1%, 90% needed, no regressions"},
+		{"a pass says first what became of the answers", rendertest.PlainRun(), "Prompt gate passed: no regressions, score 92.7% → 93.1%, 90% needed"},
 		{"a failed score stands first", rendertest.FailedRun(), "This prompt change breaks 2 of 45 cases, one of which is critical"},
 		{"a must-pass case stands before the score", rendertest.MustPassRun(), "Prompt gate failed: 1 answer that must never break is wrong, score 92.7% → 93.1%, 90% needed"},
 		{"missing answers are no prompt failure", rendertest.UndecidedRun(), "Prompt gate undecided: 9 of 45 answers missing, not a prompt failure"},
@@ -24,13 +24,13 @@ func TestTitle(t *testing.T) {
 		{"fresh runs confirm", rendertest.ConfirmedRun(), "This change breaks 1 of 20 answers"},
 		{"a recorded regression is not called confirmed", rendertest.MixedRun(), "This change breaks 2 of 32 answers"},
 		{"a drop without a broken case", rendertest.DroppedRun(), "This change makes the answers worse as a whole: 8 of 20 cases got worse, none better"},
-		{"a suspicion is no proof", rendertest.SuspectedRun(), "Prompt gate passed: score 95% → 82.5%, 90% needed, no confirmed regressions, 1 fixed, a drop is suspected, not proven, 1 warning"},
-		{"a suite without a weight is compared, and enters no delta", rendertest.WeightlessRun(), "Prompt gate passed: score 92.7% → 95%, 90% needed, no regressions"},
-		{"a bar that noise may have missed is no plain pass", rendertest.ExcusedRun(), "Prompt gate passed: score 85% → 80%, 85% needed, no confirmed regressions, the bar is missed, perhaps by noise, 1 warning"},
-		{"an answer that does not come any more is no score", rendertest.LostRun(), "Prompt gate undecided: 1 case without an answer here, answered on the base, no score of the prompt"},
+		{"a suspicion is no proof", rendertest.SuspectedRun(), "Prompt gate passed: no confirmed regressions, 1 fixed, a drop is suspected, not proven, score 95% → 82.5%, 90% needed"},
+		{"a suite without a weight is compared, and enters no delta", rendertest.WeightlessRun(), "Prompt gate passed: no regressions, score 92.7% → 95%, 90% needed"},
+		{"a bar that noise may have missed is no plain pass", rendertest.ExcusedRun(), "Prompt gate passed: no confirmed regressions, the bar is missed, perhaps by noise, score 85% → 80%, 85% needed"},
+		{"an answer that does not come any more is no score", rendertest.LostRun(), "Prompt gate undecided: 1 case without an answer now, answered before, no score of the prompt"},
 		{"nobody to ask again", rendertest.OpenRun(), "Prompt gate undecided: cases that flipped could not be asked again, no verdict on the prompt"},
 		{"stale answers are to be made anew", rendertest.StaleRun(), "Prompt gate undecided: the recorded answers of 3 cases are stale, make them anew"},
-		{"answers that were kept by hand are counted", rendertest.KeptRun(), "Prompt gate passed: score 92.7% → 93.1%, 90% needed, no regressions, 2 cases kept by hand, 1 warning"},
+		{"answers that were kept by hand are counted", rendertest.KeptRun(), "Prompt gate passed: no regressions, 2 cases kept by hand, score 92.7% → 93.1%, 90% needed, 1 case passed with nothing to hold the answer to"},
 		{"nothing in scope", rendertest.NothingRun(), "Prompt gate passed: no suite is affected, nothing was run"},
 	}
 	for _, c := range cases {
@@ -55,14 +55,14 @@ func TestWordsOfNoise(t *testing.T) {
 		{"one that chance hardly makes is told as it is", rendertest.DroppedRun(), "8 of 20 cases flipped from pass to fail, none the other way. If nothing changed, a result at least this bad " +
 			"happens in 1 of 256 runs. The"},
 		{"what was asked again, and why", rendertest.ConfirmedRun(), "The 3 cases that flipped were asked again, up to 8 times on both sides, and only those answers count: 1 is confirmed, 2 are not and do not block."},
-		{"a proof is told in runs", rendertest.ConfirmedRun(), "“refund-policy” passed 8 of 8 fresh runs on the base and failed 8 of 8 here (1 in 12,870 if nothing changed)."},
+		{"a proof is told in runs", rendertest.ConfirmedRun(), "“refund-policy” was right in 8 of 8 fresh runs before and wrong in 8 of 8 now (1 in 12,870 if nothing changed)."},
 		{"a drop has its range", rendertest.DroppedRun(), "No single case is clearly broken, but the suite as a whole got worse. Score −13.3 pp (asked again, it would lie between −21.8 pp and −4.0 pp)."},
 		{"a second look is told", rendertest.RecheckedRun(), "The score had fallen, so every case of the suites that fell was asked 5 times more on both sides: −18.0 pp, 12 cases worse, 2 better. That happens in less than 1 of a million runs if nothing changed."},
 		{"a broken case among many is said to look so", rendertest.BrokenAmongManyRun(), "1 looks broken and is not proven, 19 do not. “refund-policy” looks broken (7/8 → 0/8), not proven among 20."},
 		{"so are cases that lost their answer", rendertest.LostRun(), "The 2 cases that lost their answer were asked again, up to 8 times on both sides, and only those answers count: none is confirmed, 1 has no answer here in any of them."},
 		{"a suspicion comes with advice", rendertest.SuspectedRun(), "Add trials or set `recheck: 5` to be sure."},
-		{"recorded answers count as they are", rendertest.ReplayedRun(), "2 of 45 common cases passed on the base and fail here, 1 went the other way. Where several answers are recorded, most of them decide."},
-		{"beside live ones they stand for themselves, and one draw a side is called that", rendertest.MixedRun(), "1 of 12 recorded cases passed on the base and fails here, none went the other way. " +
+		{"recorded answers count as they are", rendertest.ReplayedRun(), "2 of 45 cases were right before and are wrong now, 1 went the other way. Where several answers are recorded, most of them decide."},
+		{"beside live ones they stand for themselves, and one draw a side is called that", rendertest.MixedRun(), "1 of 12 recorded cases was right before and is wrong now, none went the other way. " +
 			"What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again. 3 of 20 cases flipped from pass to fail"},
 		{"a live model that is taken as it is, is said to be", rendertest.StrictLiveRun(), "`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again."},
 	} {

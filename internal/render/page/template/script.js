@@ -1,4 +1,5 @@
-// Search and filters of the table of cases, and the way from a sign of the map to its row. The page is whole without it.
+// Search, filters and order of the table of cases, the way from a sign of the map to its row, keys from case to case, and buttons that copy
+// an answer. The page is whole without it.
 (() => {
   "use strict";
   const id = (name) => document.getElementById(name);
@@ -6,7 +7,7 @@
 
   // A row may lie in folded details: unfold what holds the target of a link.
   const reveal = () => {
-    const target = location.hash.length > 1 && id(location.hash.slice(1));
+    const target = location.hash.length > 1 && id(location.hash.slice(1).split("?")[0]);
     if (!target) return;
     for (let at = target; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
     target.scrollIntoView({ block: "center" });
@@ -18,6 +19,45 @@
     if (to) location.hash = to;
   });
 
+  // j and k go to the next case and the one before, and open it.
+  addEventListener("keydown", (event) => {
+    const step = { j: 1, k: -1 }[event.key];
+    if (!step || event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    const cases = [...document.querySelectorAll("details.case[id]")].filter((one) => one.checkVisibility());
+    const at = cases.findIndex((one) => one.contains(document.activeElement));
+    const next = cases[at < 0 ? (step > 0 ? 0 : cases.length - 1) : at + step];
+    if (!next) return;
+    next.open = true;
+    next.firstElementChild.focus({ preventScroll: true });
+    next.scrollIntoView({ block: "start" });
+  });
+  const keys = document.querySelector(".keys");
+  if (keys) keys.hidden = false;
+
+  // A button on each answer of a case that is opened.
+  const offer = (box) => {
+    for (const head of box.querySelectorAll(".answer:not(.offered) > h3")) {
+      const text = head.nextElementSibling;
+      head.parentElement.classList.add("offered");
+      if (!text.classList.contains("text")) continue;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "copy";
+      button.textContent = "Copy";
+      button.addEventListener("click", () => {
+        const words = text.cloneNode(true);
+        for (const fold of words.querySelectorAll("details.alike > summary")) fold.remove();
+        navigator.clipboard.writeText(words.textContent).then(() => { button.textContent = "Copied"; }, () => {
+          getSelection().selectAllChildren(text);
+          button.textContent = "Selected";
+        });
+      });
+      head.append(button);
+    }
+  };
+  addEventListener("toggle", (event) => { if (event.target.open && event.target.matches("details.case")) offer(event.target); }, true);
+  for (const box of document.querySelectorAll("details.case[open]")) offer(box);
+
   if (!tools) return;
   const find = id("find"), kind = id("kind"), grade = id("grade"), found = id("found");
   const total = found.textContent;
@@ -26,6 +66,17 @@
   const textOf = (row, box) => {
     if (!words.has(row)) words.set(row, (row.textContent + " " + box.firstElementChild.textContent).toLowerCase());
     return words.get(row);
+  };
+  // What is looked for stands in the address, so that it can be sent to somebody.
+  const choices = { q: find, kind, severity: grade };
+  const asking = () => new URLSearchParams(Object.entries(choices).flatMap(([name, field]) => (field && field.value ? [[name, field.value]] : []))).toString();
+  let told = false;
+  const recall = () => {
+    const [place, query] = location.hash.slice(1).split("?");
+    if (place !== "cases" || query === undefined) return false;
+    const given = new URLSearchParams(query);
+    for (const [name, field] of Object.entries(choices)) if (field) field.value = given.get(name) || "";
+    return true;
   };
   const filter = () => {
     const wanted = find.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -44,11 +95,33 @@
       box.open = asked ? here > 0 && shown < 1000 : open;
       shown += here;
     }
+    if (history.replaceState && told) history.replaceState(null, "", asked ? "#cases?" + asking() : location.pathname + location.search);
+    told = true;
     found.textContent = asked ? shown.toLocaleString("en") + " of " + total : total;
   };
   let soon;
   find.addEventListener("input", () => { clearTimeout(soon); soon = setTimeout(filter, 120); });
   for (const choice of [kind, grade]) if (choice) choice.addEventListener("change", filter);
   tools.hidden = false;
+  addEventListener("hashchange", () => { if (recall()) filter(); });
+
+  // Columns are ordered by a press on their heads, each part of the table by itself.
+  for (const head of document.querySelectorAll("table.cases thead th")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "sort";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const down = head.getAttribute("aria-sort") === "ascending";
+      const at = [...head.parentElement.children].indexOf(head), rows = head.closest("table").tBodies[0];
+      for (const other of head.parentElement.children) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const keyed = [...rows.rows].map((row) => [row.cells[at].textContent, row]);
+      keyed.sort((a, b) => a[0].localeCompare(b[0], "en", { numeric: true }) * (down ? -1 : 1));
+      rows.append(...keyed.map((one) => one[1]));
+    });
+  }
+  recall();
   if (find.value || kind.value || (grade && grade.value)) filter();
 })();

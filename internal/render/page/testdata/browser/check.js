@@ -45,7 +45,18 @@ async function usable(page, search) {
   await page.waitForFunction(() => !document.querySelector("#found").textContent.includes(" of "));
   await page.selectOption("#kind", "regressed");
   result.regressed = await page.evaluate(() => [...document.querySelectorAll("details.part tbody tr")].filter((row) => !row.hidden).length);
+  result.address = await page.evaluate(() => location.hash);
+  await page.reload();
+  result.recalled = await page.evaluate(() => document.querySelector("#kind").value);
   await page.selectOption("#kind", "");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("k");
+  result.stepped = await page.evaluate(() => {
+    const first = document.querySelector("details.case[id]");
+    return first.open && first.contains(document.activeElement) && first.querySelector("button.copy") !== null;
+  });
   await page.evaluate((id) => { location.hash = id; }, last.id);
   await page.waitForFunction((id) => document.getElementById(id).checkVisibility(), last.id, { timeout: 5000 });
   const target = await page.evaluate((id) => document.getElementById(id).getBoundingClientRect().top, last.id);

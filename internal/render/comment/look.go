@@ -1,0 +1,69 @@
+package comment
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Bounds of the answers that pass and are worth a look: how many are named above the fold, and how many are shown below it.
+const (
+	lookNamed = 3
+	lookShown = 5
+)
+
+// writeLook names the passing answers that got worse, and those that a person has to look at since nothing judged them; the answers are
+// folded below each.
+func (w *writer) writeLook() {
+	worse, review := "passing answer got worse", "answer that nothing judged"
+	if n := len(w.Worse); n > 0 {
+		if n > 1 {
+			worse = "passing answers got worse"
+		}
+		w.para("⚠️ " + show.Grouped(n) + " " + worse + ": " + w.lookNames(w.Worse, true) + ".")
+		w.foldLook(w.Worse)
+	}
+	if n := len(w.Review); n > 0 {
+		w.para("⚠️ A person has to look at " + show.Count(n, review) + strings.TrimSuffix(": "+w.lookNames(w.Review, false), ": ") + ".")
+		w.foldLook(w.Review)
+	}
+}
+
+// lookNames names the first of them, with their overall scores where these fell.
+func (w *writer) lookNames(cases []report.Change, scores bool) string {
+	var names []string
+	for _, c := range cases[:min(len(cases), lookNamed)] {
+		name := show.Linked(c.CaseID, w.Links.File(w.ShaOf(c), c.Path, c.Line))
+		if scores {
+			name += fmt.Sprintf(" (overall score %s → %s)", show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
+		}
+		names = append(names, name)
+	}
+	text := strings.Join(names, ", ")
+	if more := len(cases) - len(names); more > 0 {
+		text += " and " + show.Grouped(more) + " more"
+	}
+	return text
+}
+
+// foldLook shows what the first of them were asked, and both answers.
+func (w *writer) foldLook(cases []report.Change) {
+	shown := min(len(cases), lookShown, w.evidence)
+	if shown == 0 {
+		return
+	}
+	what := "The answer"
+	if len(cases) > 1 {
+		what = "The answers"
+	}
+	if shown < len(cases) {
+		what += ", of the first " + show.Grouped(shown)
+	}
+	w.fold(false, what, func() {
+		for i, c := range cases[:shown] {
+			w.writeBlock(i+1, c)
+		}
+	})
+}
