@@ -74,6 +74,7 @@ func runSuite(t *testing.T, text string, suite map[string]any) {
 	lays(t, dir, map[string]string{"suites/shown/suite.yaml": text,
 		"failproof.yml": "version: 1\nsuites: [\"suites/**/*.yaml\"]\ndefault_target: echo\ntargets: { echo: { provider: echo } }\n" +
 			"policies: { no-promises: { patterns: [\"(?i)we will refund\"] } }\n"})
+	lays(t, filepath.Join(dir, "suites", "shown"), namedFiles(suite))
 	if prompt, is := suite["prompt"].(string); is {
 		words := map[string]bool{}
 		for _, c := range suite["cases"].([]any) {
@@ -91,6 +92,25 @@ func runSuite(t *testing.T, text string, suite map[string]any) {
 	if code, out, errs := command(t, dir, "run"); code != cli.ExitPassed && code != cli.ExitFailed {
 		t.Errorf("failproof run exits %d\n%s%s\nof the suite\n%s", code, out, errs, text)
 	}
+}
+
+// namedFiles are texts for the files that messages and variables name.
+func namedFiles(shown any) map[string]string {
+	files := map[string]string{}
+	switch v := shown.(type) {
+	case []any:
+		for _, item := range v {
+			maps.Copy(files, namedFiles(item))
+		}
+	case map[string]any:
+		if name, is := v["file"].(string); is {
+			files[name] = "What " + name + " says.\n"
+		}
+		for _, item := range v {
+			maps.Copy(files, namedFiles(item))
+		}
+	}
+	return files
 }
 
 // runConfiguration has a configuration judge a suite of one case, whose answer is recorded. What a page leaves out is what every

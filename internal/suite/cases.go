@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/score"
@@ -12,11 +13,12 @@ func (f *file) cases(s *Suite, root *document.Node) {
 	defaults, items := mapOf(root.Get("defaults")), root.Get("cases")
 	s.Plan = f.plan(root, defaults)
 	p := f.prompt(root)
-	s.PromptKey, s.PromptPath = p.key(), p.file()
+	s.PromptKey = p.key()
 	if items == nil {
 		return
 	}
 	c := f.collect(s)
+	c.askedFrom(p)
 	j := &judge{collector: c}
 	shared := c.define(defaults.Get("vars"))
 	from := j.opener(p, defaults, shared)
@@ -29,10 +31,13 @@ func (f *file) cases(s *Suite, root *document.Node) {
 			continue
 		}
 		k, judged := j.read(item, defaults, joined(shared, c.define(item.Get("vars"))))
-		if added := c.add(k, p, judged); added != nil {
+		own := c.with(p, item)
+		c.askedFrom(own)
+		if added := c.add(k, own, judged); added != nil {
 			added.keep(from, item)
 		}
 	}
+	slices.SortStableFunc(s.Files, func(a, b Named) int { return cmp.Compare(a.Kind, b.Kind) })
 	if p != nil {
 		c.close()
 	}
@@ -45,7 +50,7 @@ func (j *judge) opener(p *prompt, defaults *document.Node, shared map[string]str
 	return c.opener(func(k *Case, item *document.Node) *Body {
 		read, judged := again.read(item, defaults, joined(shared, c.define(item.Get("vars"))))
 		read.ID = k.ID
-		c.fill(&read, p, judged.schema)
+		c.fill(&read, c.with(p, item), judged.schema)
 		return read.Body
 	})
 }
@@ -62,12 +67,14 @@ func (f *file) plan(root, defaults *document.Node) score.Plan {
 
 // labelled reports whether a case has an expected label.
 func labelled(root, defaults *document.Node) bool {
-	if defaults.Get("expected_label") != nil {
-		return true
-	}
+	return defaults.Get("expected_label") != nil || anyOf(root, "expected_label")
+}
+
+// anyOf reports whether a case of a suite file has a key.
+func anyOf(root *document.Node, key string) bool {
 	if cases := root.Get("cases"); cases != nil {
 		for _, item := range cases.Items() {
-			if item.Get("expected_label") != nil {
+			if item.Get(key) != nil {
 				return true
 			}
 		}

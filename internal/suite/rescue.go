@@ -18,7 +18,7 @@ const rescueRounds = 8
 func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
-	for _, file := range files {
+	for _, file := range inReadingOrder(files) {
 		loaded, f, faults := l.open(file, nil)
 		ds = append(ds, faults...)
 		if f == nil || f.faults.broken() {
@@ -30,6 +30,7 @@ func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*S
 		}
 		suites = append(suites, loaded...)
 	}
+	ds = l.withoutNamed(ds)
 	suites, faults := unique(suites)
 	ds = append(ds, faults...)
 	document.Sort(ds)

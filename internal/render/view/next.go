@@ -46,7 +46,7 @@ func (v *View) Next() (out []show.Phrase) {
 
 // fixable is what the change touches and may be mended.
 func (v *View) fixable() string {
-	switch len(v.Report.Prompts) {
+	switch v.changedPrompts() {
 	case 0:
 		return "the change"
 	case 1:
