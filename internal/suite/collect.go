@@ -136,6 +136,7 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
 	k.ExpectationKey, k.InputKey = j.key(), j.input.key()
 	c.shareKeys(&k)
+	k.Path, k.Pos.Line = c.faults.place(k.Path, k.Pos.Line)
 	c.suite.Cases = append(c.suite.Cases, k)
 	return &c.suite.Cases[len(c.suite.Cases)-1]
 }
@@ -164,6 +165,10 @@ func (c *collector) unique(k Case) bool {
 	}
 	first := c.suite.Cases[i]
 	rule := "case id %s is also at line %d; ids are unique in a suite"
+	if k.unnamed && first.unnamed {
+		c.faults.errorAt(k.Pos, "duplicate-id", "the case at line %d has the same vars and messages, of which ids are made; give each of them an `id`", first.Pos.Line)
+		return false
+	}
 	if first.ID != k.ID {
 		rule = "case id %s differs only by letter case from the one at line %d; ids are unique in a suite"
 	}
@@ -254,7 +259,11 @@ func (c *collector) close() {
 	c.faults.add(missing...)
 	for _, name := range sortedKeys(c.defined) {
 		if !c.used[name] {
-			c.faults.warnAt(c.defined[name], "unused-variable", "variable %s is defined but never used in suite %s", document.Quote(name), c.suite.ID)
+			meant := ""
+			if like, ok := document.Suggest(name, sortedKeys(caseColumns)); ok && c.defined[name].Line > dataLine {
+				meant = "; did you mean the column " + document.Quote(like) + "?"
+			}
+			c.faults.warnAt(c.defined[name], "unused-variable", "variable %s is defined but never used in suite %s%s", document.Quote(name), c.suite.ID, meant)
 		}
 	}
 }

@@ -69,12 +69,12 @@ func (f *file) placeIn(m *message, offset int) document.Position {
 
 // prompt reads what all cases of a suite are asked: its prompt file or its messages. It has no message where each case has its own, and
 // is nil where it cannot be read.
-func (f *file) prompt(root *document.Node) *prompt {
+func (f *file) prompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
 	case name != nil && inline != nil:
 		f.faults.errorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
-	case name == nil && inline == nil && anyOf(root, "messages"):
+	case name == nil && inline == nil && cases != nil && cases.has("messages"):
 		return &prompt{}
 	case name == nil && inline == nil:
 		f.faults.errorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite asks nothing")

@@ -48,7 +48,8 @@ type Case struct {
 	Target   string // who answers it in place of the suite's target; "" for that one
 	Severity string // low, medium, high, critical; medium unless set
 	MustPass bool
-	Trials   int // answers asked for and judged on a side
+	Trials   int  // answers asked for and judged on a side
+	unnamed  bool // its ID is made of what it asks
 	semantic bool
 	unheld   bool
 
