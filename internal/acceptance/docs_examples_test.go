@@ -32,7 +32,7 @@ func TestEveryYAMLExampleRuns(t *testing.T) {
 					checkSteps(t, shown)
 				case top["cases"] != nil:
 					ran["suite"]++
-					runSuite(t, block, top)
+					runSuite(t, block, top, blocks(page, "csv")...)
 				case top["assert"] != nil:
 					ran["suite"]++
 					row := map[string]any{"id": "a"}
@@ -68,15 +68,20 @@ func lays(t *testing.T, dir string, files map[string]string) {
 }
 
 // runSuite puts a suite where its prompt is found two folders up, and has an echo answer it.
-func runSuite(t *testing.T, text string, suite map[string]any) {
+func runSuite(t *testing.T, text string, suite map[string]any, tables ...string) {
 	t.Helper()
 	dir := t.TempDir()
 	lays(t, dir, map[string]string{"suites/shown/suite.yaml": text,
 		"failproof.yml": "version: 1\nsuites: [\"suites/**/*.yaml\"]\ndefault_target: echo\ntargets: { echo: { provider: echo } }\n" +
 			"policies: { no-promises: { patterns: [\"(?i)we will refund\"] } }\n"})
+	lays(t, filepath.Join(dir, "suites", "shown"), namedFiles(suite))
+	if from, is := suite["cases"].(map[string]any); is {
+		lays(t, dir, map[string]string{"suites/shown/" + from["file"].(string): tables[0]})
+	}
 	if prompt, is := suite["prompt"].(string); is {
 		words := map[string]bool{}
-		for _, c := range suite["cases"].([]any) {
+		cases, _ := suite["cases"].([]any)
+		for _, c := range cases {
 			vars, _ := c.(map[string]any)["vars"].(map[string]any)
 			for name := range vars {
 				words[name] = true
@@ -91,6 +96,25 @@ func runSuite(t *testing.T, text string, suite map[string]any) {
 	if code, out, errs := command(t, dir, "run"); code != cli.ExitPassed && code != cli.ExitFailed {
 		t.Errorf("failproof run exits %d\n%s%s\nof the suite\n%s", code, out, errs, text)
 	}
+}
+
+// namedFiles are texts for the files that messages and variables name.
+func namedFiles(shown any) map[string]string {
+	files := map[string]string{}
+	switch v := shown.(type) {
+	case []any:
+		for _, item := range v {
+			maps.Copy(files, namedFiles(item))
+		}
+	case map[string]any:
+		if name, is := v["file"].(string); is {
+			files[name] = "What " + name + " says.\n"
+		}
+		for _, item := range v {
+			maps.Copy(files, namedFiles(item))
+		}
+	}
+	return files
 }
 
 // runConfiguration has a configuration judge a suite of one case, whose answer is recorded. What a page leaves out is what every

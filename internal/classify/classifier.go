@@ -111,7 +111,10 @@ func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findin
 		f.stance = m.Stance
 	}
 	answer := expect.NewAnswer(f.text)
-	answer.Truncated = f.truncated
+	answer.Truncated, answer.Finish, answer.CostUSD = f.truncated, r.Finish, r.Usage.Cost.Dollars()
+	if ms := r.Latency.Milliseconds(); r.Latency > 0 {
+		answer.LatencyMS = &ms
+	}
 	f.format, f.unmet, f.repairs = k.Expect.Check(answer, k.Vars)
 	f.unmet = append(f.unmet, unmet...)
 	for _, p := range k.Policies {

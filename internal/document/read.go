@@ -17,11 +17,11 @@ const (
 	MaxJSON = 64 << 20
 )
 
-// Read reads a file of data whole: up to 64 MiB of *.json and *.jsonl, up to 1 MiB of anything else. What keeps it from
+// Read reads a file of data whole: up to 64 MiB of *.json, *.jsonl and *.csv, up to 1 MiB of anything else. What keeps it from
 // being read, its size and its encoding among that, is a Diagnostic.
 func Read(fsys fs.FS, name string) ([]byte, []Diagnostic) {
 	limit := int64(MaxYAML)
-	if isJSON(name) {
+	if isJSON(name) || strings.EqualFold(path.Ext(name), ".csv") {
 		limit = MaxJSON
 	}
 	data, f := read(fsys, name, limit)

@@ -164,6 +164,8 @@ func (l leaf) length(unit string) string {
 		many = one
 	}
 	switch {
+	case low == "1" && high == "1":
+		return "1 " + one
 	case low != "" && high != "":
 		return fmt.Sprintf("%s to %s %s", low, high, many)
 	case low != "":

@@ -60,7 +60,8 @@ func (p part) whole(path []string) []string {
 // owns reports whether a value is told by this part: what stands outside of the list, by the first one.
 func (p part) owns(path []string) bool { return p.from == 0 || len(path) > 1 && path[0] == p.list }
 
-// listsInParts finds the lists of a schema's root of which it says no more than what each item is, and that there is one. The root
+// listsInParts finds the lists of a schema's root of which it says no more than what each item is, and that there is one, be it beside
+// other things that may stand there. The root
 // must be an object and no choice, so that its properties have nothing to do with each other.
 func listsInParts(schema any) map[string]bool {
 	root, _ := schema.(map[string]any)
@@ -70,13 +71,25 @@ func listsInParts(schema any) map[string]bool {
 	lists := map[string]bool{}
 	properties, _ := root["properties"].(map[string]any)
 	for key, value := range properties {
-		list, _ := value.(map[string]any)
-		least, bounded := list["minItems"]
-		if list["type"] == "array" && only(list, "description", "type", "minItems", "items") && (!bounded || least == 1.0) {
-			lists[key] = true
+		one, _ := value.(map[string]any)
+		options, choice := one["anyOf"].([]any)
+		if !choice {
+			options = []any{value}
+		}
+		for _, option := range options {
+			if anyLength(option) && (!choice || only(one, "description", "anyOf")) {
+				lists[key] = true
+			}
 		}
 	}
 	return lists
+}
+
+// anyLength reports whether a schema says no more of a list than what each item is, and that there is one.
+func anyLength(schema any) bool {
+	list, _ := schema.(map[string]any)
+	least, bounded := list["minItems"]
+	return list["type"] == "array" && only(list, "description", "type", "minItems", "items") && (!bounded || least == 1.0)
 }
 
 // only reports whether a map has no other keys than these.

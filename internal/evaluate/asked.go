@@ -22,11 +22,12 @@ const (
 // asked is what a case itself says to the model, without the prompt that it shares with others: its variables, or its last message.
 func (j *Judge) asked(s *suite.Suite, c *suite.Case) model.Untrusted {
 	text := ""
+	shared := s.PromptKey != "" && !c.OwnTurns
 	switch {
-	case s.PromptKey != "" && len(c.Vars) == 1:
+	case shared && len(c.Vars) == 1:
 		for _, text = range c.Vars {
 		}
-	case s.PromptKey != "" && len(c.Vars) > 1:
+	case shared && len(c.Vars) > 1:
 		var lines []string
 		for _, name := range slices.Sorted(maps.Keys(c.Vars)) {
 			lines = append(lines, name+": "+start(c.Vars[name], askedRead/len(c.Vars)))

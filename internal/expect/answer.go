@@ -6,6 +6,10 @@ type Answer struct {
 	Text      string
 	Truncated bool // the provider cut it at its length limit: what it does not say proves nothing
 
+	LatencyMS *int64   // how long it took; nil: not known
+	CostUSD   *float64 // what it cost; nil: not known
+	Finish    string   // finish or stop reason as the provider wrote it; "": not known
+
 	lenient *jsonReading // by the heuristics; nil until asked for
 }
 

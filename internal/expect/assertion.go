@@ -17,18 +17,26 @@ const (
 	maxNodes     = 1000
 )
 
-// Assertion is one compiled expression of the Expr language that must be true of an answer. It sees
+// Assertion is a condition that must hold of an answer: a form that has a name, or an expression of the Expr language, which sees
 //
-//	response.text    the answer
-//	response.json    the answer read as JSON by the heuristics, nil if it is none
-//	response.length  its length in characters (runes)
-//	response.lines   how many lines it has
-//	response.words   how many words it has
-//	vars             the case's own variables, as texts
+//	response.text           the answer
+//	response.json           the answer read as JSON by the heuristics, nil if it is none
+//	response.length         its length in characters (runes)
+//	response.lines          how many lines it has
+//	response.words          how many words it has
+//	response.latency_ms     how long it took, in milliseconds
+//	response.cost_usd       what it cost
+//	response.finish_reason  why it ends, as the provider wrote it
+//	vars                    the case's own variables, as texts
+//
+// The three before vars are nil where they are not known of an answer.
 type Assertion struct {
 	source   string
+	form     judge // of a form; nil: it is an expression
+	always   bool  // a form that every answer meets
 	program  *vm.Program
 	vars     []string // names it takes from vars, in the order of the text
+	facts    []string // the parts of response that may not be known, which it takes
 	negative bool     // it demands that something is absent
 	readsDoc bool     // it looks at response.json
 }
@@ -52,16 +60,16 @@ func CompileAssertion(source string) (*Assertion, error) {
 	}
 	return &Assertion{
 		source: source, program: program,
-		vars: survey.vars, negative: survey.negative, readsDoc: strings.Contains(source, "json"),
+		vars: survey.vars, facts: survey.facts, negative: survey.negative, readsDoc: strings.Contains(source, "json"),
 	}, nil
 }
 
 func exprFault(err error) *CompileError {
 	var at *file.Error
 	if !errors.As(err, &at) {
-		return faultf(0, "invalid assertion: %s", oneLine(err.Error()))
+		return faultf(0, "invalid assertion: %s", instead(oneLine(err.Error())))
 	}
-	return faultf(at.From, "invalid assertion: %s", oneLine(at.Message))
+	return faultf(at.From, "invalid assertion: %s", instead(oneLine(at.Message)))
 }
 
 func oneLine(s string) string { return cut(strings.Join(strings.Fields(s), " "), 200) }
@@ -83,10 +91,19 @@ type response struct {
 	Length int    `expr:"length"`
 	Lines  int    `expr:"lines"`
 	Words  int    `expr:"words"`
+
+	LatencyMS any `expr:"latency_ms"`
+	CostUSD   any `expr:"cost_usd"`
+	Finish    any `expr:"finish_reason"`
 }
 
 func (as *Assertion) check(a *Answer, vars map[string]string) *Unmet {
-	why := as.evaluate(a, vars)
+	why := ""
+	if as.form != nil {
+		_, why = as.form(a)
+	} else {
+		why = as.evaluate(a, vars)
+	}
 	if why == "" && a.Truncated && as.negative {
 		why = "the answer was cut at its length limit, so what it does not say proves nothing"
 	}
@@ -104,17 +121,34 @@ func (as *Assertion) evaluate(a *Answer, vars map[string]string) (why string) {
 			return couldNot(fmt.Sprintf("vars.%s is not defined", name))
 		}
 	}
-	result, err := expr.Run(as.program, as.environment(a, vars))
+	env := as.environment(a, vars)
+	result, err := expr.Run(as.program, env)
 	if err != nil {
+		if unknown := as.unknown(env.Response); unknown != "" {
+			return couldNot(unknown)
+		}
 		return couldNot(exprFault(err).Message)
 	}
 	switch result {
 	case true:
 		return ""
 	case false:
+		if unknown := as.unknown(env.Response); unknown != "" {
+			return "not true; " + unknown
+		}
 		return "not true"
 	}
 	return couldNot(fmt.Sprintf("the result is %T, neither true nor false", result))
+}
+
+// unknown says which part of the response the assertion takes that is not known; "" for none.
+func (as *Assertion) unknown(r response) string {
+	for _, fact := range as.facts {
+		if map[string]any{"latency_ms": r.LatencyMS, "cost_usd": r.CostUSD, "finish_reason": r.Finish}[fact] == nil {
+			return "response." + fact + " is not known of this answer"
+		}
+	}
+	return ""
 }
 
 func couldNot(why string) string {
@@ -128,6 +162,15 @@ func (as *Assertion) environment(a *Answer, vars map[string]string) environment 
 		Length: utf8.RuneCountInString(a.Text),
 		Lines:  countLines(a.Text),
 		Words:  countWords(a.Text),
+	}
+	if a.LatencyMS != nil {
+		env.Response.LatencyMS = *a.LatencyMS
+	}
+	if a.CostUSD != nil {
+		env.Response.CostUSD = *a.CostUSD
+	}
+	if a.Finish != "" {
+		env.Response.Finish = a.Finish
 	}
 	if as.readsDoc {
 		env.Response.JSON = plainNumbers(a.json().value)

@@ -20,6 +20,7 @@ const (
 // the budget into loops and additions.
 type survey struct {
 	vars     []string
+	facts    []string // parts of response that may not be known
 	negative bool
 	fault    *CompileError
 }
@@ -34,7 +35,7 @@ func (s *survey) Visit(node *ast.Node) {
 	case *ast.BuiltinNode:
 		s.negative = s.negative || n.Name == "none"
 		if !slices.Contains(allowedBuiltins[:], n.Name) {
-			s.refuse(n, "unknown name "+n.Name) // Expr reads the loops among its functions even where they are disabled
+			s.refuse(n, instead("unknown name "+n.Name)) // Expr reads the loops among its functions even where they are disabled
 		}
 	case *ast.IdentifierNode:
 		if n.Value == "$env" {
@@ -60,11 +61,13 @@ func (s *survey) refuse(n ast.Node, message string) {
 
 func (s *survey) member(n *ast.MemberNode) {
 	object, ok := n.Node.(*ast.IdentifierNode)
-	if !ok || object.Value != "vars" {
-		return
-	}
-	if name, ok := n.Property.(*ast.StringNode); ok && !slices.Contains(s.vars, name.Value) {
+	name, named := n.Property.(*ast.StringNode)
+	switch {
+	case !ok || !named:
+	case object.Value == "vars" && !slices.Contains(s.vars, name.Value):
 		s.vars = append(s.vars, name.Value)
+	case object.Value == "response" && slices.Contains([]string{"latency_ms", "cost_usd", "finish_reason"}, name.Value):
+		s.facts = append(s.facts, name.Value)
 	}
 }
 

@@ -234,12 +234,13 @@ type ScopeReason struct {
 	First string `json:"first"` // id of the first such case
 }
 
-// Prompt is a prompt file that the change touches, as both sides have it.
+// Prompt is a prompt file that the change touches, or another whose text is sent with it, as both sides have it.
 type Prompt struct {
-	Path   string          `json:"path"`           // at the head
-	Suites []string        `json:"suites"`         // that ask it
-	Base   model.Untrusted `json:"base,omitempty"` // cut to 16 KiB; absent where the base has no such file
-	Head   model.Untrusted `json:"head"`
+	Path     string          `json:"path"`               // at the head
+	Suites   []string        `json:"suites"`             // that ask it
+	Variable bool            `json:"variable,omitempty"` // the text is the value of a variable
+	Base     model.Untrusted `json:"base,omitempty"`     // cut to 16 KiB; absent where the base has no such file
+	Head     model.Untrusted `json:"head"`
 }
 
 // Revision names one side of the comparison.

@@ -146,7 +146,7 @@ func inputOf(k *suite.Body) string {
 	for _, name := range slices.Sorted(maps.Keys(k.Vars)) {
 		parts = append(parts, k.Vars[name])
 	}
-	if n := len(k.Prompt.Messages); len(parts) == 0 && n > 0 {
+	if n := len(k.Prompt.Messages); n > 0 && (len(parts) == 0 || k.OwnTurns) {
 		parts = append(parts, k.Prompt.Messages[n-1].Content)
 	}
 	return strings.Join(parts, "\n")

@@ -38,14 +38,17 @@ func (p Plan) tellScope(rep *report.Report) {
 	}
 	for _, h := range p.asked[suite.Head] {
 		b := before[h.ID]
-		if h.PromptPath == "" || b == nil || b.PromptKey == h.PromptKey {
+		if b == nil {
 			continue
 		}
-		if at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == h.PromptPath }); at >= 0 {
-			rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
-		} else if len(rep.Prompts) < promptsShown {
-			rep.Prompts = append(rep.Prompts, report.Prompt{Path: h.PromptPath, Suites: []string{h.ID},
-				Base: p.promptText(p.Base, b.PromptPath), Head: p.promptText(p.Head, h.PromptPath)})
+		for _, changed := range suite.ChangedFiles(b, h) {
+			path := changed.Head.Path
+			if at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path }); at >= 0 {
+				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
+			} else if len(rep.Prompts) < promptsShown {
+				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, Suites: []string{h.ID}, Variable: changed.Head.Kind == suite.KindVariable,
+					Base: p.promptText(p.Base, changed.Base.Path), Head: p.promptText(p.Head, path)})
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/score"
@@ -9,32 +10,44 @@ import (
 
 // cases reads the cases of a YAML or JSON suite.
 func (f *file) cases(s *Suite, root *document.Node) {
-	defaults, items := mapOf(root.Get("defaults")), root.Get("cases")
-	s.Plan = f.plan(root, defaults)
-	p := f.prompt(root)
-	s.PromptKey, s.PromptPath = p.key(), p.file()
-	if items == nil {
+	defaults, from := mapOf(root.Get("defaults")), f.caseRows(root)
+	s.Plan = f.plan(root, defaults, from)
+	p := f.prompt(root, from)
+	s.PromptKey = p.key()
+	if from == nil {
 		return
 	}
 	c := f.collect(s)
+	c.askedFrom(p)
 	j := &judge{collector: c}
 	shared := c.define(defaults.Get("vars"))
-	from := j.opener(p, defaults, shared)
-	if !c.repeatable(defaults, items, p) {
+	if from.list != nil && !c.repeatable(defaults, from.list, p) {
 		return
 	}
-	s.Cases = make([]Case, 0, items.Len())
-	for _, item := range items.Items() {
-		if mapOf(item) == nil {
-			continue
-		}
-		k, judged := j.read(item, defaults, joined(shared, c.define(item.Get("vars"))))
-		if added := c.add(k, p, judged); added != nil {
-			added.keep(from, item)
-		}
+	s.Cases = make([]Case, 0, from.most)
+	j.all(from, defaults, p, shared)
+	slices.SortStableFunc(s.Files, func(a, b Named) int { return cmp.Compare(a.Kind, b.Kind) })
+	if from.list == nil && len(s.Cases) == 0 && !f.faults.broken() {
+		f.faults.errorAt(root.Get("cases").Pos, "no-cases", "the file %s holds no row", document.Quote(f.faults.data))
 	}
 	if p != nil {
 		c.close()
+	}
+}
+
+// all reads each case.
+func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared map[string]string) {
+	opener, repeated := j.opener(p, defaults, shared), weigh(defaults)
+	for item := range from.each {
+		if from.list == nil && !j.affords(repeated, item.Pos) { // of a list it was counted before
+			return
+		}
+		k, judged := j.read(item, defaults, joined(shared, j.define(item.Get("vars"))))
+		own := j.with(p, item)
+		j.askedFrom(own)
+		if added := j.add(k, own, judged); added != nil {
+			added.keep(opener, item)
+		}
 	}
 }
 
@@ -45,34 +58,19 @@ func (j *judge) opener(p *prompt, defaults *document.Node, shared map[string]str
 	return c.opener(func(k *Case, item *document.Node) *Body {
 		read, judged := again.read(item, defaults, joined(shared, c.define(item.Get("vars"))))
 		read.ID = k.ID
-		c.fill(&read, p, judged.schema)
+		c.fill(&read, c.with(p, item), judged.schema)
 		return read.Body
 	})
 }
 
 // plan resolves how the suite is scored: by its strategy, else its benchmark's, else by whether a case has a label.
-func (f *file) plan(root, defaults *document.Node) score.Plan {
+func (f *file) plan(root, defaults *document.Node, cases *rows) score.Plan {
 	given := root.Get("strategy")
 	fallback := score.StrategyAccuracy
-	if labelled(root, defaults) {
+	if defaults.Get("expected_label") != nil || cases != nil && cases.has("expected_label") {
 		fallback = score.StrategyClassification
 	}
 	return f.strategies.Plan(stringOf(root.Get("benchmark")), stringOf(given), fallback)
-}
-
-// labelled reports whether a case has an expected label.
-func labelled(root, defaults *document.Node) bool {
-	if defaults.Get("expected_label") != nil {
-		return true
-	}
-	if cases := root.Get("cases"); cases != nil {
-		for _, item := range cases.Items() {
-			if item.Get("expected_label") != nil {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // joined returns the variables of both, those of own winning.
@@ -94,8 +92,13 @@ func joined(shared, own map[string]string) map[string]string {
 // read reads one case of a suite file: all but its prompt and keys.
 func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Case, judgedBy) {
 	n := fields{own: item, defaults: defaults}
+	id, unnamed := stringOf(item.Get("id")), item.Get("id") == nil
+	if unnamed && !j.again {
+		id = madeID(item)
+	}
 	k := Case{
-		ID:       stringOf(item.Get("id")),
+		ID:       id,
+		unnamed:  unnamed,
 		Pos:      item.Pos,
 		Severity: cmp.Or(stringOf(n.get("severity")), "medium"),
 		MustPass: boolOf(n.get("must_pass")),

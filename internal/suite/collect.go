@@ -16,6 +16,7 @@ type collector struct {
 	suite     *Suite
 	request   model.Request                // Provider, Model and Parameters of every case
 	ids       map[string]int               // lower-case id → index in suite.Cases
+	files     map[string]bool              // paths of suite.Files
 	defined   map[string]document.Position // variable → where it is first defined
 	used      map[string]bool              // names in prompts and assertions, and those that the target sends
 	takes     config.Takes                 // what the target is sent beside the messages
@@ -51,6 +52,7 @@ func (f *file) collect(s *Suite) *collector {
 		suite:     s,
 		request:   request,
 		ids:       map[string]int{},
+		files:     map[string]bool{},
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
 		undefined: map[use]*lack{},
@@ -63,14 +65,15 @@ func parameters(t config.Target) model.Parameters {
 	return model.Parameters{Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens}
 }
 
-// define turns a map of variables into their texts and remembers where each is first defined.
+// define turns a map of variables into their texts and remembers where each is first defined. What the schema of their file
+// refuses is reported, and defined all the same.
 func (c *collector) define(vars *document.Node) map[string]string {
 	if mapOf(vars) == nil || len(vars.Keys) == 0 {
 		return nil
 	}
 	out := make(map[string]string, len(vars.Keys))
 	for i, key := range vars.Keys {
-		out[key.Text], _ = scalarOf(vars.Values[i]) // a value of another kind is reported, and defined all the same
+		out[key.Text] = c.variable(key.Text, vars.Values[i])
 		if _, known := c.defined[key.Text]; !known {
 			c.defined[key.Text] = key.Pos
 		}
@@ -81,7 +84,7 @@ func (c *collector) define(vars *document.Node) map[string]string {
 // quiet is the collector as it reads cases again: nothing is said, and nothing of the file is held.
 func (c *collector) quiet() *collector {
 	f, again := *c.file, *c
-	f.faults, f.text, f.without = &faults{path: f.faults.path}, nil, nil
+	f.faults, f.text, f.without, f.again = &faults{path: f.faults.path}, nil, nil, true
 	again.file, again.ids = &f, nil
 	return &again
 }
@@ -107,6 +110,7 @@ func (c *collector) fill(k *Case, p *prompt, schema string) {
 	k.Prompt = c.request
 	k.Prompt.CaseID = k.ID
 	k.Prompt.Messages = p.render(k.Vars)
+	k.OwnTurns = p.of != nil
 	c.send(k, p, schema)
 	k.asked()
 	k.probed()
@@ -133,6 +137,7 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
 	k.ExpectationKey, k.InputKey = j.key(), j.input.key()
 	c.shareKeys(&k)
+	k.Path, k.Pos.Line = c.faults.place(k.Path, k.Pos.Line)
 	c.suite.Cases = append(c.suite.Cases, k)
 	return &c.suite.Cases[len(c.suite.Cases)-1]
 }
@@ -161,6 +166,10 @@ func (c *collector) unique(k Case) bool {
 	}
 	first := c.suite.Cases[i]
 	rule := "case id %s is also at line %d; ids are unique in a suite"
+	if k.unnamed && first.unnamed {
+		c.faults.errorAt(k.Pos, "duplicate-id", "the case at line %d has the same vars and messages, of which ids are made; give each of them an `id`", first.Pos.Line)
+		return false
+	}
 	if first.ID != k.ID {
 		rule = "case id %s differs only by letter case from the one at line %d; ids are unique in a suite"
 	}
@@ -203,8 +212,11 @@ func (c *collector) lookBeside(k *Case) {
 
 // look notes which variables a prompt uses and which of them the case lacks.
 func (c *collector) look(k *Case, p *prompt) {
-	for i := range p.messages {
-		m := &p.messages[i]
+	if p.of != nil {
+		c.look(k, p.of)
+	}
+	for i := range p.own() {
+		m := &p.own()[i]
 		m.template.uses(func(name string, offset int) {
 			c.use(k, use{p, name}, m.path, func() document.Position { return c.placeIn(m, offset) })
 		})
@@ -248,7 +260,11 @@ func (c *collector) close() {
 	c.faults.add(missing...)
 	for _, name := range sortedKeys(c.defined) {
 		if !c.used[name] {
-			c.faults.warnAt(c.defined[name], "unused-variable", "variable %s is defined but never used in suite %s", document.Quote(name), c.suite.ID)
+			meant := ""
+			if like, ok := document.Suggest(name, sortedKeys(caseColumns)); ok && c.defined[name].Line > dataLine {
+				meant = "; did you mean the column " + document.Quote(like) + "?"
+			}
+			c.faults.warnAt(c.defined[name], "unused-variable", "variable %s is defined but never used in suite %s%s", document.Quote(name), c.suite.ID, meant)
 		}
 	}
 }

@@ -49,11 +49,11 @@ func (c *collector) affordable(k Case, p *prompt) bool {
 // overLimit reports whether the cases so far come to more than is read.
 func (l *loader) overLimit() bool { return l.expanded > maxExpanded }
 
-func (c *collector) withinLimit(at document.Position) bool {
-	if !c.overLimit() {
+func (f *file) withinLimit(at document.Position) bool {
+	if !f.overLimit() {
 		return true
 	}
-	c.faults.errorAt(at, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
+	f.faults.errorAt(at, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
 		"shorten what every case repeats, or run suites apart", maxExpanded>>20)
 	return false
 }

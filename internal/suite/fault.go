@@ -14,6 +14,7 @@ const maxListed = 1000
 // once.
 type faults struct {
 	path   string
+	data   string // the suite's file of cases, which places behind dataLine are in; "" for none
 	list   []document.Diagnostic
 	known  map[document.Diagnostic]bool
 	unsaid int // errors beyond the limit
@@ -36,6 +37,7 @@ func (f *faults) warnAt(at document.Position, rule, format string, args ...any) 
 // add keeps ds, each once.
 func (f *faults) add(ds ...document.Diagnostic) {
 	for _, d := range ds {
+		d.Path, d.Line = f.place(d.Path, d.Line)
 		switch {
 		case f.known[d]:
 		case f.limit > 0 && len(f.list) >= f.limit:
@@ -48,6 +50,14 @@ func (f *faults) add(ds ...document.Diagnostic) {
 			f.list = append(f.list, d)
 		}
 	}
+}
+
+// place is the file and the line of a place.
+func (f *faults) place(path string, line int) (string, int) {
+	if line > dataLine {
+		return f.data, line - dataLine
+	}
+	return path, line
 }
 
 // all returns the faults in file order, with a last one for those that were not listed.

@@ -46,9 +46,17 @@ func (f fields) list(key string) []*document.Node {
 	}
 	seen := map[string]bool{}
 	for _, item := range shared {
-		seen[item.Text] = true
+		seen[writtenAs(item)] = true
 	}
-	return slices.Concat(shared, slices.DeleteFunc(slices.Clone(own.List()), func(item *document.Node) bool { return seen[item.Text] }))
+	return slices.Concat(shared, slices.DeleteFunc(slices.Clone(own.List()), func(item *document.Node) bool { return seen[writtenAs(item)] }))
+}
+
+// writtenAs tells items of a list apart: texts, or maps, which have none.
+func writtenAs(item *document.Node) string {
+	if item.Kind == document.Map {
+		return string(document.AppendNode(nil, item))
+	}
+	return item.Text
 }
 
 // The schema has been checked when these are called, and what it refused is reported. They return nothing for a value

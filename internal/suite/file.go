@@ -9,10 +9,10 @@ import (
 // file is a suite file being read.
 type file struct {
 	*loader
+	written
 	faults *faults
-	id     string            // the default id
-	text   []byte            // the file, or the line of it that is being read
-	textAt document.Position // where text begins
+	id     string // the default id
+	again  bool   // it was read before, and nothing is said
 
 	without []document.Diagnostic // entries with these faults are read as if they were not there; see rescue
 	lost    bool                  // one of them is no entry that can be left out
@@ -27,6 +27,10 @@ func (f *file) suite(data []byte) []*Suite {
 	}
 	if isPromptFile(f.faults.path, root) {
 		return f.promptTree(root)
+	}
+	if root.Kind == document.List {
+		f.faults.errorAt(root.Pos, ruleList, "the file is a list; a suite is a map with `version` and `cases`")
+		return nil
 	}
 	f.faults.add(suiteSchema().Check(f.faults.path, root)...)
 	if mapOf(root) == nil {

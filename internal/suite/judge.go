@@ -18,9 +18,10 @@ type judge struct {
 	formats  remembered[compiledFormat]
 	labels   remembered[*score.Labels] // by the expected label and all of them
 	labelsIn remembered[*score.LabelIn]
-	refused  map[*document.Node]bool   // what cannot be compiled, and was reported
-	alike    map[*document.Node]bool   // labels that were looked through for two alike
-	expected remembered[[]*score.Fact] // sentences
+	forms    remembered[*expect.Assertion] // by what is written
+	refused  map[*document.Node]bool       // what cannot be compiled, and was reported
+	alike    map[*document.Node]bool       // labels that were looked through for two alike
+	expected remembered[[]*score.Fact]     // sentences
 }
 
 func (j *judge) refuse(at *document.Node) {
@@ -152,9 +153,7 @@ func runeOffset(text string, runes int) int {
 // asserted compiles the assertions.
 func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
 	for _, item := range n.list("assert") {
-		compiled := j.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
-			j.compileFault(item, text, "assertion", err)
-		})
+		compiled, written := j.assertion(item)
 		if compiled == nil {
 			continue
 		}
@@ -162,8 +161,53 @@ func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
 			j.use(k, use{item, name}, j.faults.path, func() document.Position { return item.Pos })
 		}
 		k.Expect.Assertions = append(k.Expect.Assertions, compiled)
-		by.Assertions = append(by.Assertions, item.Text)
+		by.Assertions = append(by.Assertions, written)
 	}
+}
+
+// assertion compiles an expression, or a form, which is a map of its name to what it takes, and returns it with how it enters the key.
+func (j *judge) assertion(item *document.Node) (*expect.Assertion, string) {
+	if mapOf(item) == nil {
+		return j.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
+			j.compileFault(item, text, "assertion", err)
+		}), item.Text
+	}
+	text := string(document.AppendNode(nil, item))
+	compiled, known := j.forms[text]
+	if !known && !j.refused[item] && len(item.Keys) == 1 {
+		at := item.Values[0]
+		texts := scalars(at)
+		if texts == nil || !slices.Contains(expect.Forms, strings.TrimPrefix(item.Keys[0].Text, "not_")) {
+			return nil, "" // reported by the schema
+		}
+		form, err := expect.CompileForm(item.Keys[0].Text, texts)
+		if err != nil {
+			j.refuse(item)
+			j.compileFault(at, texts[0], item.Keys[0].Text, err)
+			return nil, ""
+		}
+		compiled = j.forms.put(text, form)
+	}
+	if compiled != nil && compiled.AlwaysTrue() {
+		j.faults.warnAt(item.Pos, "always-true", "%s says the same of every answer", item.Keys[0].Text)
+	}
+	return compiled, compiled.String()
+}
+
+// scalars are the texts of a scalar, or of a list of them; nil where the schema has refused it.
+func scalars(n *document.Node) (texts []string) {
+	items := n.List()
+	if items == nil {
+		items = []*document.Node{n}
+	}
+	for _, item := range items {
+		text, ok := scalarOf(item)
+		if !ok || text == "" {
+			return nil
+		}
+		texts = append(texts, text)
+	}
+	return texts
 }
 
 // kept adds the policies of a case to those that apply to all, in name order.

@@ -23,11 +23,12 @@ func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
 	var suites []*Suite
-	for _, file := range files {
+	for _, file := range inReadingOrder(files) {
 		loaded, faults := l.read(file)
 		suites = append(suites, loaded...)
 		ds = append(ds, faults...)
 	}
+	ds = l.withoutNamed(ds)
 	suites, faults := unique(suites)
 	ds = append(ds, faults...)
 	if len(suites) == 0 && len(files) > 0 && !document.HasErrors(ds) {
@@ -56,6 +57,8 @@ type loader struct {
 	kept    *scratch.Store // what the bodies of the cases are made of
 	opening sync.Mutex
 	schemas map[string]schemaFile // that formats name, by path
+	texts   map[string]textFile   // that prompts and variables name, by path
+	others  map[string]bool       // paths of the files that suites take prompts or cases from: no suites themselves
 
 	assertions known[expect.Assertion]
 	facts      known[score.Fact]
@@ -66,7 +69,7 @@ type loader struct {
 }
 
 func newLoader(fsys fs.FS, cfg *config.Config) *loader {
-	l := &loader{fsys: fsys, config: cfg, kept: scratch.Of(fsys), schemas: map[string]schemaFile{}, policies: map[string]*expect.Policy{},
+	l := &loader{fsys: fsys, config: cfg, kept: scratch.Of(fsys), schemas: map[string]schemaFile{}, texts: map[string]textFile{}, others: map[string]bool{}, policies: map[string]*expect.Policy{},
 		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: score.NewSynonyms(cfg.Scoring.Synonyms)}
 	for _, p := range cfg.Policies {
 		l.policies[p.Name] = expect.CompilePolicy(p.Name, p.Description, p.Patterns)
@@ -96,11 +99,14 @@ func (l *loader) open(s source, without []document.Diagnostic) (suites []*Suite,
 		return nil, nil, []document.Diagnostic{{Severity: document.Error, Path: s.path, Rule: "path",
 			Message: document.Line("the file's path " + wrong)}}
 	}
+	if s.form == linesForm && l.others[s.path] {
+		return nil, &file{loader: l, faults: &faults{path: s.path}}, nil
+	}
 	data, ds := document.Read(l.fsys, s.path)
 	if document.HasErrors(ds) {
 		return nil, nil, ds
 	}
-	f = &file{loader: l, faults: &faults{path: s.path}, id: s.id, text: data, textAt: document.Position{Line: 1, Column: 1}, without: without}
+	f = &file{loader: l, faults: &faults{path: s.path}, id: s.id, written: written{data, document.Position{Line: 1, Column: 1}}, without: without}
 	f.faults.add(ds...)
 	switch s.form {
 	case linesForm:
@@ -112,6 +118,20 @@ func (l *loader) open(s source, without []document.Diagnostic) (suites []*Suite,
 	}
 	f.needsEmbedder(suites)
 	return suites, f, f.faults.all()
+}
+
+// inReadingOrder puts files of lines behind all others: a suite may take its cases from one, which is then no suite itself.
+func inReadingOrder(files []source) []source {
+	lines := func(s source) bool { return s.form == linesForm }
+	return append(slices.DeleteFunc(slices.Clone(files), lines), slices.DeleteFunc(slices.Clone(files), func(s source) bool { return !lines(s) })...)
+}
+
+// ruleList is the rule of a fault that a file holds a list. A suite never does; prompts and cases that a suite names may.
+const ruleList = "not-a-suite"
+
+// withoutNamed leaves out that files are no suites which a suite names as something else.
+func (l *loader) withoutNamed(ds []document.Diagnostic) []document.Diagnostic {
+	return slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return d.Rule == ruleList && l.others[d.Path] })
 }
 
 // unique joins the cases of one suite that stand in several files of JSON lines. It drops other suites whose id another one

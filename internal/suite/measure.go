@@ -138,8 +138,10 @@ func (f *file) needsEmbedder(suites []*Suite) {
 	for _, s := range suites {
 		at := slices.IndexFunc(s.Cases, func(k Case) bool { return k.Semantic() })
 		if at >= 0 {
-			f.faults.errorAt(s.Cases[at].Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
-				"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy)
+			k := &s.Cases[at]
+			f.faults.add(document.Diagnostic{Severity: document.Error, Path: k.Path, Line: k.Pos.Line, Column: k.Pos.Column, Rule: "semantic-unavailable",
+				Message: document.Line("strategy " + s.Plan.Strategy + " compares answers by meaning and semantic.provider is off; " +
+					"semantic.on_unavailable is fail, review and lexical go on without one")})
 		}
 	}
 }

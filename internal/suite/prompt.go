@@ -1,6 +1,9 @@
 package suite
 
 import (
+	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -13,6 +16,7 @@ const maxPrompt = 1 << 20
 // prompt is what a case is asked, before its variables are filled in.
 type prompt struct {
 	messages []message
+	of       *prompt // whose messages come first: those that all cases of the suite are asked; nil for these
 }
 
 // message is one message of a prompt and where its text stands.
@@ -27,14 +31,16 @@ type message struct {
 	inFile bool
 	// ofCase says that the text stands in a suite file, among what the cases ask.
 	ofCase bool
+	from   Named    // the file that the text was read from; the zero value where it stands in the suite file
+	in     *written // the file of JSON or YAML that the text stands in; nil: the one that is being read
 }
 
-// file is the path of the prompt file; "" where the prompt stands in the suite.
-func (p *prompt) file() string {
-	if p == nil || len(p.messages) == 0 || !p.messages[0].inFile {
-		return ""
+// own are the messages of p that it does not share.
+func (p *prompt) own() []message {
+	if p.of == nil {
+		return p.messages
 	}
-	return p.messages[0].path
+	return p.messages[len(p.of.messages):]
 }
 
 // turns are those of the case itself; see input. A nil prompt has none.
@@ -55,59 +61,151 @@ func (f *file) placeIn(m *message, offset int) document.Position {
 	if m.inFile {
 		return place(m.text, offset, m.at)
 	}
+	if m.in != nil {
+		return m.in.spot(m.at, m.text, offset)
+	}
 	return f.spot(m.at, m.text, offset)
 }
 
-// prompt reads what a suite asks: its prompt file or its messages.
-func (f *file) prompt(root *document.Node) *prompt {
+// prompt reads what all cases of a suite are asked: its prompt file or its messages. It has no message where each case has its own, and
+// is nil where it cannot be read.
+func (f *file) prompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
 	case name != nil && inline != nil:
 		f.faults.errorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
+	case name == nil && inline == nil && cases != nil && cases.has("messages"):
+		return &prompt{}
 	case name == nil && inline == nil:
 		f.faults.errorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite asks nothing")
 	case name != nil:
-		return f.promptText(name)
+		return f.promptNamed(name)
 	default:
-		p := f.inline(inline)
-		for i := range p.messages {
-			p.messages[i].ofCase = true
-		}
-		return p
+		return f.turnsOf(inline)
 	}
 	return nil
 }
 
-// promptText reads a prompt file: one message of the user. Its line ends are sent as LF whatever the checkout made of
-// them, so that a request is the same on every system.
-func (f *file) promptText(name *document.Node) *prompt {
-	if stringOf(name) == "" {
-		return nil
+// turnsOf reads messages that stand in the suite file; nil where one of them cannot be read.
+func (f *file) turnsOf(list *document.Node) *prompt {
+	ok := true
+	var messages []message
+	for _, item := range list.Items() {
+		if mapOf(item) == nil {
+			continue // reported by the schema
+		}
+		content, name := item.Get("content"), item.Get("file")
+		switch {
+		case content != nil && name != nil:
+			f.faults.errorAt(item.KeyPos("file"), "prompt", "both `content` and `file` are given; keep one of them")
+		case content == nil && name == nil:
+			f.faults.errorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
+		case name != nil && stringOf(name) != "":
+			var m message
+			if m, ok = f.messageOf(name, stringOf(item.Get("role"))); ok {
+				messages = append(messages, m)
+				continue
+			}
+		case content != nil && !f.noAddress(content, stringOf(content), "file: "+pathOf(stringOf(content))+" in place of content"):
+			messages = append(messages, message{role: stringOf(item.Get("role")), text: stringOf(content), path: f.faults.path, at: content.Pos, ofCase: true})
+			continue
+		}
+		ok = false
 	}
-	path, ok := f.sibling(name, "prompt file")
 	if !ok {
 		return nil
 	}
-	data, ds := document.ReadText(f.fsys, path, maxPrompt)
-	f.faults.add(ds...)
-	if document.HasErrors(ds) {
+	return f.parsed(messages...)
+}
+
+// messageOf reads a message from a text file.
+func (f *file) messageOf(name *document.Node, role string) (message, bool) {
+	text, from, ok := f.named(name, "prompt file")
+	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, inFile: true, from: from}, ok
+}
+
+// promptNamed reads a prompt file: a text is one message of the user, and JSON or YAML a list of messages.
+func (f *file) promptNamed(name *document.Node) *prompt {
+	if stringOf(name) == "" {
 		return nil
 	}
-	text := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
-	m := message{role: model.RoleUser, text: text, path: path, at: document.Position{Line: 1, Column: 1}, inFile: true}
+	m, ok := f.messageOf(name, model.RoleUser)
+	switch path.Ext(m.path) {
+	case ".json", ".yaml", ".yml":
+		return f.chat(m)
+	}
+	if !ok {
+		return nil
+	}
 	return f.parsed(m)
 }
 
+// chat reads the messages that the text of a prompt file lists; nil where they are wrong.
+func (f *file) chat(m message) *prompt {
+	if m.text == "" {
+		return nil // it could not be read
+	}
+	f.others[m.path] = true
+	in := &written{[]byte(m.text), m.at}
+	root, ds := document.Parse(m.path, in.text)
+	f.faults.add(ds...)
+	if root == nil || document.HasErrors(ds) {
+		return nil
+	}
+	wrong := func(at document.Position, message string) {
+		f.faults.add(document.Diagnostic{Severity: document.Error, Path: m.path, Line: at.Line, Column: at.Column, Rule: "messages", Message: message})
+	}
+	if root.Kind != document.List || root.Len() == 0 || root.Len() > maxMessages {
+		wrong(root.Pos, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
+		return nil
+	}
+	var messages []message
+	for _, item := range root.Items() {
+		role, content := item.Get("role"), item.Get("content")
+		if !slices.Contains(roles, stringOf(role)) || content == nil || content.Kind != document.String || len(item.Keys) != 2 {
+			wrong(item.Pos, "a message has a `role` (system, user or assistant) and a `content` that is text, and nothing else")
+			continue
+		}
+		messages = append(messages, message{role: role.Text, text: content.Text, path: m.path, at: content.Pos, from: m.from, in: in})
+	}
+	if len(messages) < root.Len() {
+		return nil
+	}
+	return f.parsed(messages...)
+}
+
+// maxMessages is the schema's.
+const maxMessages = 100
+
+// with is p with the messages of one case behind it; nil where those cannot be read.
+func (f *file) with(p *prompt, item *document.Node) *prompt {
+	list := item.Get("messages")
+	switch {
+	case p == nil:
+		return nil
+	case list == nil && len(p.messages) == 0:
+		f.faults.errorAt(item.Pos, "prompt", "the case has no `messages`, and the suite neither `prompt` nor `messages`; it asks nothing")
+		return nil
+	case list == nil:
+		return p
+	}
+	own := f.turnsOf(list)
+	if own == nil {
+		return nil
+	}
+	return &prompt{slices.Concat(p.messages, own.messages), p}
+}
+
 // sibling resolves a path that the suite file names, and reports why there is no file to read.
-func (f *file) sibling(name *document.Node, what string) (path string, ok bool) {
-	path, wrong := beside(f.faults.path, name.Text)
+func (f *file) sibling(name *document.Node, what string) (resolved string, ok bool) {
+	resolved, wrong := beside(f.faults.path, name.Text)
 	if wrong == "" {
-		wrong = present(f.fsys, path)
+		wrong = present(f.fsys, resolved)
 	}
 	if wrong != "" {
 		f.faults.errorAt(name.Pos, "path", "%s %s %s", what, document.Quote(name.Text), wrong)
 	}
-	return path, wrong == ""
+	return resolved, wrong == ""
 }
 
 // inline reads the messages of a file; the schema, or the reader of a prompt file, has checked their form.
@@ -129,9 +227,9 @@ func (f *file) parsed(messages ...message) *prompt {
 		m := &messages[i]
 		switch {
 		case strings.TrimSpace(m.text) == "":
-			f.faults.errorAt(m.at, "prompt", "the message is empty; nothing would be asked")
+			f.faultIn(m, m.at, "prompt", "the message is empty; nothing would be asked")
 		case len(m.text) > maxPrompt:
-			f.faults.errorAt(m.at, "prompt", "the message is %d bytes long, at most %d are sent", len(m.text), maxPrompt)
+			f.faultIn(m, m.at, "prompt", fmt.Sprintf("the message is %d bytes long, at most %d are sent", len(m.text), maxPrompt))
 		}
 		f.parse(m)
 	}
@@ -143,10 +241,13 @@ func (f *file) parse(m *message) {
 	var wrong []mistake
 	m.template, wrong = parseTemplate(m.text)
 	for _, w := range wrong {
-		at := f.placeIn(m, w.offset)
-		f.faults.add(document.Diagnostic{Severity: document.Error, Path: m.path, Line: at.Line, Column: at.Column,
-			Rule: "template", Message: document.Line(w.message)})
+		f.faultIn(m, f.placeIn(m, w.offset), "template", w.message)
 	}
+}
+
+// faultIn reports a fault of a message in the file that it stands in.
+func (f *file) faultIn(m *message, at document.Position, rule, wrong string) {
+	f.faults.add(document.Diagnostic{Severity: document.Error, Path: m.path, Line: at.Line, Column: at.Column, Rule: rule, Message: document.Line(wrong)})
 }
 
 // render fills the variables of every message.
@@ -158,9 +259,9 @@ func (p *prompt) render(vars map[string]string) []model.Message {
 	return out
 }
 
-// key is the SHA-256, in lower-case hex, of the messages before variables are filled in; "" for no prompt.
+// key is the SHA-256, in lower-case hex, of the messages before variables are filled in; "" for none.
 func (p *prompt) key() string {
-	if p == nil {
+	if p == nil || len(p.messages) == 0 {
 		return ""
 	}
 	messages := make([]model.Message, len(p.messages))

@@ -18,11 +18,11 @@ const rescueRounds = 8
 func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
-	for _, file := range files {
+	for _, file := range inReadingOrder(files) {
 		loaded, f, faults := l.open(file, nil)
 		ds = append(ds, faults...)
 		if f == nil || f.faults.broken() {
-			rescued, ok := l.rescue(file, faults)
+			rescued, ok := l.rescue(file, f, faults)
 			if !ok {
 				lost = append(lost, stubs(loaded)...)
 			}
@@ -30,6 +30,7 @@ func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*S
 		}
 		suites = append(suites, loaded...)
 	}
+	ds = l.withoutNamed(ds)
 	suites, faults := unique(suites)
 	ds = append(ds, faults...)
 	document.Sort(ds)
@@ -38,7 +39,11 @@ func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*S
 }
 
 // rescue reads a file with errors without the entries that have them; false if an error concerns all of it.
-func (l *loader) rescue(s source, faults []document.Diagnostic) ([]*Suite, bool) {
+func (l *loader) rescue(s source, f *file, faults []document.Diagnostic) ([]*Suite, bool) {
+	if f == nil {
+		return nil, false
+	}
+	data := f.faults.data
 	var suites []*Suite
 	var without []document.Diagnostic
 	for range rescueRounds {
@@ -49,12 +54,11 @@ func (l *loader) rescue(s source, faults []document.Diagnostic) ([]*Suite, bool)
 			return suites, true
 		}
 		for _, d := range fresh {
-			if d.Path != s.path || d.Line == 0 {
+			if d.Path != s.path && d.Path != data || d.Line == 0 {
 				return nil, false
 			}
 		}
 		without = append(without, fresh...)
-		var f *file
 		if suites, f, faults = l.open(s, without); f == nil || f.lost {
 			return nil, false
 		}
@@ -69,9 +73,11 @@ func (f *file) parsedTree(data []byte) *document.Node {
 	if root == nil || len(f.without) == 0 {
 		return root
 	}
-	places := make([]document.Position, len(f.without))
-	for i, d := range f.without {
-		places[i] = document.Position{Line: d.Line, Column: d.Column}
+	var places []document.Position
+	for _, d := range f.without {
+		if d.Path == f.faults.path {
+			places = append(places, document.Position{Line: d.Line, Column: d.Column})
+		}
 	}
 	rest, paths, ok := document.Prune(root, places, ofCases)
 	f.lost = !ok

@@ -235,6 +235,34 @@ func PromptChanged(base, head *Suite) bool {
 	return false
 }
 
+// FilePair is a file whose text is sent, as both sides have it. The zero Named stands for a base that has no such file.
+type FilePair struct{ Base, Head Named }
+
+// ChangedFiles returns the files of the head that say something else than the base's. One of another path takes the place of one that
+// the head asks with no more, of the same kind.
+func ChangedFiles(base, head *Suite) (changed []FilePair) {
+	before := make(map[string]Named, len(base.Files))
+	for _, f := range base.Files {
+		before[f.Path] = f
+	}
+	kept := make(map[string]bool, len(head.Files))
+	for _, f := range head.Files {
+		kept[f.Path] = true
+	}
+	gone := slices.DeleteFunc(slices.Clone(base.Files), func(f Named) bool { return kept[f.Path] })
+	for _, f := range head.Files {
+		b, known := before[f.Path]
+		if at := slices.IndexFunc(gone, func(g Named) bool { return g.Kind == f.Kind }); !known && at >= 0 {
+			b = gone[at]
+			gone = slices.Delete(gone, at, at+1)
+		}
+		if b.Sum != f.Sum && (b.Path != "" || f.Kind != KindVariable) { // a new case says that of itself
+			changed = append(changed, FilePair{b, f})
+		}
+	}
+	return changed
+}
+
 // tally counts cases and keeps the first one's id.
 type tally struct {
 	cases int

@@ -9,10 +9,16 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
+// written is a file, or the line of it that is being read, as it is written.
+type written struct {
+	text   []byte
+	textAt document.Position // where text begins
+}
+
 // spot finds where a part of a string stands in its file, through quotes, escapes and the indentation of a literal
 // block. text is the string's value, at where it begins in the file, offset the part's first byte in text. For a form
 // that it cannot follow, a folded one, it returns at.
-func (f *file) spot(at document.Position, text string, offset int) document.Position {
+func (f *written) spot(at document.Position, text string, offset int) document.Position {
 	raw := f.rawFrom(at)
 	before := text[:offset]
 	switch {
@@ -33,7 +39,7 @@ func (f *file) spot(at document.Position, text string, offset int) document.Posi
 }
 
 // rawFrom returns the file from a position on, "" if it has no such place.
-func (f *file) rawFrom(at document.Position) string {
+func (f *written) rawFrom(at document.Position) string {
 	if at.Line < f.textAt.Line {
 		return ""
 	}

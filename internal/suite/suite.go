@@ -29,7 +29,7 @@ type Suite struct {
 	MinScore    *float64   // the suite bar
 	As          string     // of a base's suite: the id that the head has for it; "" where nobody joined them
 	BarFaulty   bool       // of a base's suite: it has a bar, which cannot be told
-	PromptPath  string     // the prompt file that its cases share; "" if there is none
+	Files       []Named    // whose texts its cases are asked with: prompts, and then what variables hold
 	PromptKey   string     // SHA-256 of the prompt that its cases share, before variables are filled in; "" if each has its own
 	Cases       []Case
 
@@ -48,7 +48,8 @@ type Case struct {
 	Target   string // who answers it in place of the suite's target; "" for that one
 	Severity string // low, medium, high, critical; medium unless set
 	MustPass bool
-	Trials   int // answers asked for and judged on a side
+	Trials   int  // answers asked for and judged on a side
+	unnamed  bool // its ID is made of what it asks
 	semantic bool
 	unheld   bool
 
@@ -64,8 +65,9 @@ type Case struct {
 
 // Body is what a case asks and how its answers are judged, rendered and compiled.
 type Body struct {
-	Prompt model.Request     // SuiteID, CaseID, Provider, Model, Messages and Parameters filled; Trial is 0
-	Vars   map[string]string // values as written; nil if the case has none. Shared between cases: read only
+	Prompt   model.Request     // SuiteID, CaseID, Provider, Model, Messages and Parameters filled; Trial is 0
+	OwnTurns bool              // some of the messages are the case's own
+	Vars     map[string]string // values as written; nil if the case has none. Shared between cases: read only
 
 	Expect         *expect.Expectation // never nil
 	Policies       []*expect.Policy    // of the case and those that apply to all, in name order

@@ -1,7 +1,10 @@
 package comment
 
 import (
+	"slices"
+
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
@@ -19,6 +22,9 @@ func (w *writer) foldPrompts() {
 	what := "What changed in the prompt"
 	if len(w.Report.Prompts) > 1 {
 		what += "s"
+	}
+	if slices.ContainsFunc(w.Report.Prompts, func(p report.Prompt) bool { return p.Variable }) {
+		what = "What changed in what is asked"
 	}
 	w.fold(false, what, func() {
 		room := promptLines

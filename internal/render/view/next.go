@@ -79,7 +79,7 @@ var fullSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
 // fixable is what the change touches and may be mended.
 func (v *View) fixable() string {
-	switch len(v.Report.Prompts) {
+	switch v.changedPrompts() {
 	case 0:
 		return "the change"
 	case 1:

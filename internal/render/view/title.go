@@ -187,10 +187,20 @@ func plural(what string) string {
 
 // subject is what is judged: the change of a prompt, where one is known to have changed.
 func (v *View) subject() string {
-	if len(v.Report.Prompts) > 0 {
+	if v.changedPrompts() > 0 {
 		return "This prompt change"
 	}
 	return "This change"
+}
+
+// changedPrompts is how many prompt files the change touches.
+func (v *View) changedPrompts() (n int) {
+	for _, x := range v.Report.Prompts {
+		if !x.Variable {
+			n++
+		}
+	}
+	return n
 }
 
 // failedTitle are the reasons, and then the figures; where the score is what failed, it comes first.

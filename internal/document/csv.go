@@ -1,0 +1,198 @@
+package document
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxColumns is how many cells a row has at most.
+const maxColumns = 1000
+
+// Table reads the rows of a CSV file (RFC 4180): cells between commas, in quotes where they hold a comma, a quote (doubled) or a line
+// end, and the names of the columns in the first row. Line ends inside of a cell are LF, whatever the file has.
+type Table struct {
+	Header []*Node // a String for each column, "" for one without a name
+
+	faults  *faults
+	text    []byte
+	next    int // offset of what is read next
+	line    int // of next
+	column  int // of counted
+	counted int // the offset up to which columns are counted
+	broken  bool
+}
+
+// NewTable reads the header of a table whose first line has that number. A byte order mark, by which spreadsheets know UTF-8, is left
+// out. Without a table it returns nil and why.
+func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
+	text = bytes.TrimPrefix(text, bom)
+	t := &Table{faults: &faults{path: path}, text: text, line: firstLine, column: 1}
+	t.Header = t.cells()
+	if len(t.Header) == 0 && !t.broken {
+		t.faults.errorAt(Position{Line: firstLine, Column: 1}, "empty", "the file is empty; expected a first row with the names of the columns")
+	}
+	seen := map[string]bool{}
+	for _, name := range t.Header {
+		switch name.Text = strings.TrimSpace(name.Text); {
+		case name.Text != "" && seen[name.Text]:
+			t.faults.errorAt(name.Pos, "duplicate-key", "the column %s is there twice; a name stands for one column", Quote(name.Text))
+		case len(t.Header) == 1 && strings.ContainsAny(name.Text, ";\t"):
+			t.faults.errorAt(name.Pos, "syntax", "the columns are parted by semicolons or tabs; save the file with commas between them")
+		}
+		seen[name.Text] = true
+	}
+	if len(t.faults.list) > 0 {
+		return nil, t.faults.all()
+	}
+	return t, nil
+}
+
+// Row returns the next row as a map of its cells, each a String; nil at the end. A row of another length than the header is nil with
+// what is wrong with it. Behind a fault of syntax nothing more is read, and Broken says so.
+func (t *Table) Row() (row *Node, ds []Diagnostic, more bool) {
+	t.faults.list = nil
+	cells := t.cells()
+	switch {
+	case t.broken:
+		return nil, t.faults.all(), false
+	case len(cells) == 0:
+		return nil, nil, false
+	case len(cells) != len(t.Header):
+		t.faults.errorAt(cells[0].Pos, "row", "the row has %d cells and the header %d; put a cell that holds a comma in quotes", len(cells), len(t.Header))
+		return nil, t.faults.all(), true
+	}
+	return &Node{Kind: Map, Pos: cells[0].Pos, Keys: t.Header, Values: cells}, nil, true
+}
+
+// Line is the number of the line that the next row begins at, or a blank one before it.
+func (t *Table) Line() int { return t.line }
+
+// Broken reports that the rest of the table cannot be told.
+func (t *Table) Broken() bool { return t.broken }
+
+// cells reads a row; blank lines before it are left out. It is empty at the end and where it cannot be told.
+func (t *Table) cells() (cells []*Node) {
+	for t.next < len(t.text) && (t.text[t.next] == '\n' || bytes.HasPrefix(t.text[t.next:], []byte("\r\n"))) {
+		t.next += bytes.IndexByte(t.text[t.next:], '\n') + 1
+		t.lineBegins()
+	}
+	if t.next >= len(t.text) {
+		return nil
+	}
+	cells = make([]*Node, 0, max(len(t.Header), 4))
+	for {
+		cell := &Node{Kind: String, Pos: t.at()}
+		if len(cells) == maxColumns {
+			t.stop(cell.Pos, fmt.Sprintf("the row has more than %d cells", maxColumns))
+			return nil
+		}
+		cells = append(cells, cell)
+		if t.next < len(t.text) && t.text[t.next] == '"' {
+			cell.Text = t.quoted(cell.Pos)
+		} else {
+			cell.Text = t.plain()
+		}
+		switch {
+		case t.broken:
+			return nil
+		case t.next >= len(t.text):
+			return cells
+		case t.text[t.next] == ',':
+			t.next++
+		default:
+			t.next += bytes.IndexByte(t.text[t.next:], '\n') + 1
+			t.lineBegins()
+			return cells
+		}
+	}
+}
+
+func (t *Table) lineBegins() { t.line, t.column, t.counted = t.line+1, 1, t.next }
+
+func (t *Table) at() Position {
+	t.column += utf8.RuneCount(t.text[t.counted:t.next])
+	t.counted = t.next
+	return Position{Line: t.line, Column: t.column}
+}
+
+func (t *Table) stop(at Position, message string) {
+	t.broken = true
+	t.faults.errorAt(at, "syntax", "%s", message)
+}
+
+// plain reads a cell without quotes, up to a comma or the end of the line.
+func (t *Table) plain() string {
+	rest := t.text[t.next:]
+	end := bytes.IndexAny(rest, ",\n\r\"")
+	switch {
+	case end < 0:
+		end = len(rest)
+	case rest[end] == '"':
+		t.next += end
+		t.stop(t.at(), "a quote stands in a cell that does not begin with one; put the whole cell in quotes and write each quote in it twice")
+		return ""
+	case rest[end] == '\r' && !bytes.HasPrefix(rest[end:], []byte("\r\n")) && end+1 < len(rest):
+		t.next += end
+		t.stop(t.at(), "the line ends in CR alone; save the file with line ends LF or CRLF")
+		return ""
+	}
+	cell := string(rest[:end])
+	if t.next += end; end < len(rest) && rest[end] == '\r' && end+1 == len(rest) {
+		t.next++ // the last line ends in CR
+	}
+	return cell
+}
+
+// quoted reads a cell in quotes.
+func (t *Table) quoted(from Position) string {
+	var cell []byte
+	t.next++
+	for {
+		rest := t.text[t.next:]
+		end := bytes.IndexByte(rest, '"')
+		if end < 0 {
+			t.stop(from, "the cell begins with a quote and never ends; a quote in a cell is written twice")
+			return ""
+		}
+		cell = append(cell, rest[:end]...)
+		for lines := rest[:end]; ; {
+			i := bytes.IndexByte(lines, '\n')
+			if i < 0 {
+				break
+			}
+			t.next += i + 1
+			t.lineBegins()
+			lines = lines[i+1:]
+		}
+		t.next += bytes.IndexByte(t.text[t.next:], '"') + 1
+		if t.next < len(t.text) && t.text[t.next] == '"' {
+			cell = append(cell, '"')
+			t.next++
+			continue
+		}
+		break
+	}
+	if rest := t.text[t.next:]; len(rest) > 0 && rest[0] != ',' && rest[0] != '\n' && !bytes.HasPrefix(rest, []byte("\r\n")) {
+		t.stop(t.at(), "text follows the quote that ends the cell; a quote in a cell is written twice")
+	}
+	return string(bytes.ReplaceAll(cell, []byte("\r\n"), []byte("\n")))
+}
+
+// ListOf is a list that begins at a place.
+func ListOf(at Position, items ...*Node) *Node { return &Node{Kind: List, Pos: at, items: items} }
+
+// Shift adds lines to the place of n and of all that is in it.
+func (n *Node) Shift(lines int) {
+	n.Pos.Line += lines
+	for _, key := range n.Keys {
+		key.Pos.Line += lines
+	}
+	for _, value := range n.Values {
+		value.Shift(lines)
+	}
+	for _, item := range n.items {
+		item.Shift(lines)
+	}
+}

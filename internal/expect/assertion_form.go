@@ -1,0 +1,119 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Forms are the names of assertions that are no expressions, each of which stands with not_ before it as well.
+var Forms = []string{"contains", "icontains", "contains_any", "contains_all", "starts_with", "regex"}
+
+// CompileForm compiles an assertion that has a name: contains, not_contains, … The forms contains_any and contains_all take one text or
+// more, the others one. The error is a *CompileError with the place in that text.
+func CompileForm(name string, texts []string) (*Assertion, error) {
+	form, negative := strings.CutPrefix(name, "not_")
+	switch {
+	case !slices.Contains(Forms, form):
+		return nil, faultf(0, "unknown assertion %s; expected an expression, or one of %s, with not_ before it where it must not be so", quoteCut(name), strings.Join(Forms, ", "))
+	case len(texts) == 0 || len(texts) > 1 && form != "contains_any" && form != "contains_all":
+		return nil, faultf(0, "%s takes one text, %d are given", name, len(texts))
+	}
+	holds, always, err := formJudge(form, texts)
+	if err != nil {
+		return nil, err
+	}
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = strconv.Quote(text)
+	}
+	as := &Assertion{source: name + " " + strings.Join(quoted, ", "), form: holds, negative: negative, always: always}
+	if negative {
+		as.form = not(holds)
+	}
+	return as, nil
+}
+
+// String is an expression as it is written, or a form as its name and what it takes; "" for none.
+func (as *Assertion) String() string {
+	if as == nil {
+		return ""
+	}
+	return as.source
+}
+
+// AlwaysTrue reports a form that every answer meets, or that none does, which is hardly meant.
+func (as *Assertion) AlwaysTrue() bool { return as.always }
+
+// formJudge is how a form reads an answer.
+func formJudge(form string, texts []string) (judge, bool, error) {
+	mode := map[string]string{"contains": ModeContains, "contains_any": ModeContains, "contains_all": ModeContains, "icontains": ModeContainsFold, "regex": ModeRegex}[form]
+	if form == "starts_with" {
+		want := strings.TrimSpace(lineFeeds(texts[0]))
+		return startsWith(want), want == "", nil
+	}
+	matches, always := make([]*Match, len(texts)), 0
+	for i, text := range texts {
+		m, err := CompileMatch(text, mode)
+		if err != nil {
+			return nil, false, err
+		}
+		if matches[i] = m; m.AlwaysTrue() {
+			always++
+		}
+	}
+	switch form {
+	case "contains_any":
+		return anyOf(matches), always > 0, nil
+	case "contains_all":
+		return allOf(matches), always == len(matches), nil
+	}
+	return matches[0].judge, always > 0, nil
+}
+
+func startsWith(want string) judge {
+	return func(a *Answer) (bool, string) {
+		got := strings.TrimSpace(lineFeeds(a.Text))
+		if strings.HasPrefix(got, want) {
+			return true, ""
+		}
+		return false, difference(want, got)
+	}
+}
+
+func anyOf(matches []*Match) judge {
+	return func(a *Answer) (bool, string) {
+		for _, m := range matches {
+			if met, _ := m.judge(a); met {
+				return true, ""
+			}
+		}
+		return false, "none of them is contained"
+	}
+}
+
+func allOf(matches []*Match) judge {
+	return func(a *Answer) (bool, string) {
+		for _, m := range matches {
+			if met, why := m.judge(a); !met {
+				return false, fmt.Sprintf("%s is %s", quoteCut(m.expected), why)
+			}
+		}
+		return true, ""
+	}
+}
+
+// not turns a form round. What could not be told stays unmet.
+func not(holds judge) judge {
+	return func(a *Answer) (bool, string) {
+		met, why := holds(a)
+		switch {
+		case met:
+			return false, "the answer does so"
+		case strings.HasPrefix(why, couldNot("")):
+			return false, why
+		}
+		return true, ""
+	}
+}

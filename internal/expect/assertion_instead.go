@@ -1,0 +1,68 @@
+package expect
+
+import (
+	"regexp"
+	"strings"
+)
+
+// What to write in place of what an assertion does not have: functions of Expr that are switched off, and names and methods that other
+// tools and JavaScript have.
+var (
+	insteadOfFunction = map[string]string{
+		"now": noClock, "date": noClock, "timezone": noClock, "duration": noClock,
+		"repeat": noGrowth, "splitAfter": "write split",
+		"concat":  "write `+` for texts, and any(a, …) or any(b, …) for lists",
+		"flatten": "write any(lists, any(#, …))",
+		"reduce":  "write sum, count, min, max, all or any",
+		"groupBy": "write count(list, …), or uniq(map(list, …))", "countBy": "write count(list, …)",
+		"toJSON": "compare the value itself: response.json.items == [1, 2]", "fromJSON": "response.json is the answer as JSON",
+		"toPairs": "write keys(…) or values(…)", "fromPairs": noGrowth,
+		"toBase64": "compare the text itself", "fromBase64": "compare the text as it is encoded",
+		"bitand": noBits, "bitor": noBits, "bitxor": noBits, "bitnand": noBits, "bitshl": noBits, "bitshr": noBits, "bitushr": noBits, "bitnot": noBits,
+	}
+	insteadOfName = map[string]string{
+		"output": "the answer is response.text", "answer": "the answer is response.text", "completion": "the answer is response.text", "text": "write response.text",
+		"json": "write response.json", "JSON": "response.json is the answer as JSON", "context": "variables are vars.name", "env": "the environment is out of reach",
+		"latency": "write response.latency_ms", "latency_ms": "write response.latency_ms", "cost": "write response.cost_usd", "cost_usd": "write response.cost_usd",
+		"finish_reason": "write response.finish_reason",
+		"icontains":     "write lower(response.text) contains 'word', or { icontains: word }", "includes": "write response.text contains 'word'",
+	}
+	insteadOfMember = map[string]string{
+		"includes": "write text contains 'word'", "startsWith": "write text startsWith 'word'", "endsWith": "write text endsWith 'word'", "indexOf": "write indexOf(text, 'word')",
+		"match": "write text matches 'pattern'", "test": "write text matches 'pattern'", "toLowerCase": "write lower(text)", "toUpperCase": "write upper(text)",
+		"trim": "write trim(text)", "split": "write split(text, ',')", "length": "write len(…)",
+		"latency": "write response.latency_ms", "cost": "write response.cost_usd", "finishReason": "write response.finish_reason", "output": "write response.text",
+	}
+)
+
+const (
+	noClock  = "there is no clock, so that an answer is judged the same on every day; put the date into vars"
+	noGrowth = "what makes much of little is switched off; write out the text to compare with"
+	noBits   = "there are no bits; compare the numbers"
+)
+
+var (
+	unknownName   = regexp.MustCompile(`^unknown name (\S+)`)
+	unknownMember = regexp.MustCompile(`has no (?:method|field) (\w+)`)
+	operatorFirst = regexp.MustCompile(`unexpected token Operator\("(contains|matches|startsWith|endsWith)"\)`)
+)
+
+// instead ends a fault of an expression with what to write.
+func instead(fault string) string {
+	advice := ""
+	if m := unknownName.FindStringSubmatch(fault); m != nil {
+		if advice = insteadOfFunction[m[1]]; advice == "" {
+			advice = insteadOfName[m[1]]
+		}
+	} else if m := unknownMember.FindStringSubmatch(fault); m != nil {
+		advice = insteadOfMember[m[1]]
+	} else if m := operatorFirst.FindStringSubmatch(fault); m != nil {
+		advice = m[1] + " stands between its sides: a " + m[1] + " 'b'"
+	} else if strings.Contains(fault, `Operator("=")`) {
+		advice = "values are compared by =="
+	}
+	if advice == "" {
+		return fault
+	}
+	return fault + "; " + advice
+}

@@ -1,0 +1,344 @@
+package suite
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
+	"github.com/failproof/failproof/schemas"
+)
+
+// dataLine is added to the line of every place in a file of cases, so that a place alone says which of a suite's two files it is in.
+const dataLine = 1 << 30
+
+// rows are the cases of a suite, whether they stand in it or in a file of their own.
+type rows struct {
+	list *document.Node           // where they stand in the suite; nil otherwise
+	most int                      // no more than so many
+	each iter.Seq[*document.Node] // each as it would stand in the suite
+	has  func(key string) bool    // whether some of them have a key
+}
+
+// caseRows finds the cases of a suite; nil where there are none to read.
+func (f *file) caseRows(root *document.Node) *rows {
+	at := root.Get("cases")
+	switch {
+	case at == nil:
+		return nil
+	case at.Kind == document.List:
+		return &rows{at, at.Len(), values(at), func(key string) bool { return anyOf(values(at), key) }}
+	case stringOf(at.Get("file")) != "":
+		return f.data(at.Get("file"))
+	}
+	f.noAddress(at, stringOf(at), "cases: { file: "+pathOf(stringOf(at))+" }")
+	return nil
+}
+
+// values are the maps in a list.
+func values(list *document.Node) iter.Seq[*document.Node] {
+	return func(yield func(*document.Node) bool) {
+		for _, item := range list.Items() {
+			if mapOf(item) != nil && !yield(item) {
+				return
+			}
+		}
+	}
+}
+
+func anyOf(items iter.Seq[*document.Node], key string) bool {
+	for item := range items {
+		if item.Get(key) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// data opens a file of cases.
+func (f *file) data(name *document.Node) *rows {
+	if f.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
+		return nil
+	}
+	at, ok := f.sibling(name, "file of cases")
+	if !ok {
+		return nil
+	}
+	ending := strings.ToLower(path.Ext(at))
+	if !slices.Contains([]string{".csv", ".jsonl", ".yaml", ".yml"}, ending) {
+		f.faults.errorAt(name.Pos, "path", "a file of cases ends in .csv, .jsonl, .yaml or .yml; %s does not", document.Quote(name.Text))
+		return nil
+	}
+	f.others[at], f.faults.data, f.faults.limit = true, at, maxListed
+	text, ds := document.Read(f.fsys, at)
+	f.faults.add(ds...)
+	if document.HasErrors(ds) {
+		return nil
+	}
+	d := &data{file: f, path: at, csv: ending == ".csv", text: text, named: map[string]bool{}}
+	out := &rows{most: bytes.Count(text, []byte("\n")) + 1, each: d.each}
+	// Most files do not so much as hold the word.
+	out.has = func(key string) bool { return bytes.Contains(text, []byte(key)) && anyOf(d.silent().each, key) }
+	return out
+}
+
+// data is a file of cases: a row has the fields of a case by their names, and any other is a variable.
+type data struct {
+	*file
+	path  string
+	csv   bool
+	text  []byte
+	named map[string]bool // columns that were told to be none
+}
+
+// silent reads the file without a word of what is wrong with it, which is said when its cases are read.
+func (d *data) silent() *data {
+	f, again := *d.file, *d
+	f.faults, again.file, again.named = &faults{path: f.faults.path}, &f, map[string]bool{}
+	return &again
+}
+
+// each yields the cases that the rows are. What is wrong with one is reported, and it is left out.
+func (d *data) each(yield func(*document.Node) bool) {
+	without := make([]int, 0, len(d.without))
+	for _, w := range d.without {
+		if w.Path == d.path {
+			without = append(without, w.Line+dataLine)
+		}
+	}
+	read := d.list
+	switch {
+	case d.csv:
+		read = d.table
+	case strings.EqualFold(path.Ext(d.path), ".jsonl"):
+		read = d.lines
+	}
+	read(func(row *document.Node, end int) bool {
+		if slices.ContainsFunc(without, func(line int) bool { return row.Pos.Line <= line && line <= end }) {
+			return true
+		}
+		if mapOf(row) == nil {
+			d.faults.errorAt(row.Pos, "type", "a row is a map of variables and of what is expected")
+			return true
+		}
+		if row.Get("suite_id") != nil && row.Get("case_id") != nil {
+			d.faults.errorAt(row.Pos, "contract", "this is a row of the FailProof data contract, which is read without a suite; let the configuration's `suites` name its file")
+			return false
+		}
+		return yield(d.caseOf(row))
+	})
+}
+
+// table reads CSV. The places that these three yield are those of the file, dataLine added, and with each row comes its last line.
+func (d *data) table(yield func(*document.Node, int) bool) {
+	t, ds := document.NewTable(d.path, d.text, 1+dataLine)
+	d.faults.add(ds...)
+	for more := t != nil; more; {
+		var row *document.Node
+		if row, ds, more = t.Row(); row != nil && !yield(row, t.Line()-1) {
+			return
+		}
+		d.faults.add(ds...)
+	}
+	d.lost = d.lost || t == nil || t.Broken()
+}
+
+// lines reads JSON lines.
+func (d *data) lines(yield func(*document.Node, int) bool) {
+	number := 0
+	for line := range bytes.SplitSeq(bytes.TrimPrefix(d.text, []byte("\ufeff")), []byte("\n")) {
+		number++
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		row, ds := document.ParseJSON(d.path, bytes.TrimSuffix(line, []byte("\r")), document.Position{Line: number, Column: 1})
+		d.faults.add(ds...)
+		if row == nil || document.HasErrors(ds) {
+			continue
+		}
+		if row.Shift(dataLine); !yield(row, number+dataLine) {
+			return
+		}
+	}
+}
+
+// list reads a list in YAML.
+func (d *data) list(yield func(*document.Node, int) bool) {
+	root, ds := document.Parse(d.path, d.text)
+	d.faults.add(ds...)
+	if root == nil || document.HasErrors(ds) {
+		d.lost = true
+		return
+	}
+	root.Shift(dataLine)
+	if root.Kind != document.List {
+		d.faults.errorAt(root.Pos, "type", "a file of cases is a list of rows")
+		return
+	}
+	for _, row := range root.Items() {
+		if !yield(row, lastLine(row)) {
+			return
+		}
+	}
+}
+
+// lastLine is the line that the last value of n begins at.
+func lastLine(n *document.Node) int {
+	last := n.Pos.Line
+	for _, value := range n.Values {
+		last = max(last, lastLine(value))
+	}
+	for _, item := range n.Items() {
+		last = max(last, lastLine(item))
+	}
+	return last
+}
+
+// Columns that are fields of a case, by what a cell of CSV holds of them; a row may have their values as they are, too.
+var caseColumns = map[string]document.Kind{
+	"id": document.String, "description": document.String, "expected_response": document.String, "match": document.String, "expected_format": document.String,
+	"expected_classification": document.String, "expected_label": document.String, "category": document.String, "severity": document.String,
+	"must_pass": document.Bool, "trials": document.Number, "case_threshold": document.Number,
+	"assert": document.List, "labels": document.List, "key_facts": document.List, "forbidden_claims": document.List, "allowed_terms": document.List,
+	"policies": document.List, "failure_modes": document.List, "tags": document.List,
+	"messages": document.List, "vars": document.Map, "label_in": document.Map,
+}
+
+// caseOf is the case that a row is, as it would be written in the suite.
+func (d *data) caseOf(row *document.Node) *document.Node {
+	item := &document.Node{Kind: document.Map, Pos: row.Pos}
+	vars := &document.Node{Kind: document.Map, Pos: row.Pos}
+	for i, key := range row.Keys {
+		value := row.Values[i]
+		kind, field := caseColumns[key.Text]
+		switch {
+		case value.Kind == document.Null || field && d.csv && value.Text == "":
+			continue // not given
+		case key.Text == "vars" && value.Kind == document.Map:
+			vars.Keys, vars.Values = append(vars.Keys, value.Keys...), append(vars.Values, value.Values...)
+			continue
+		case field && d.csv:
+			value = d.cell(value, kind)
+		case !field:
+			if name := d.columnVar(key); name != nil {
+				vars.Keys, vars.Values = append(vars.Keys, name), append(vars.Values, value)
+			}
+			continue
+		}
+		item.Keys, item.Values = append(item.Keys, key), append(item.Values, value)
+	}
+	if len(vars.Keys) > 0 {
+		item.Keys = append(item.Keys, &document.Node{Kind: document.String, Text: "vars", Pos: row.Pos})
+		item.Values = append(item.Values, vars)
+	}
+	if !meetsSchema(item) {
+		d.faults.add(caseSchema().Check(d.path, item)...)
+	}
+	return item
+}
+
+// meetsSchema reports a case that is so plain, as most rows are, that the schema need not be asked, which takes most of the time.
+func meetsSchema(item *document.Node) bool {
+	for i, key := range item.Keys {
+		value := item.Values[i]
+		plain := value.Kind == document.String && value.Text != ""
+		switch key.Text {
+		case "id":
+			plain = plain && validCaseID(value.Text)
+		case "vars":
+			plain = true
+			for j, name := range value.Keys {
+				kind := value.Values[j].Kind
+				plain = plain && (kind == document.String || kind == document.Number) && variableName.MatchString(name.Text)
+			}
+		case "expected_response", "description":
+		default:
+			plain = false
+		}
+		if !plain {
+			return false
+		}
+	}
+	return true
+}
+
+// columnVar is the name of the variable that a column holds, nil for a column that no prompt could name.
+func (d *data) columnVar(key *document.Node) *document.Node {
+	name := strings.TrimPrefix(key.Text, "vars.")
+	if variableName.MatchString(name) {
+		return &document.Node{Kind: document.String, Text: name, Pos: key.Pos}
+	}
+	if !d.named[key.Text] && len(d.named) < maxListed {
+		d.named[key.Text] = true
+		d.faults.warnAt(key.Pos, "column", "the column %s is not read: a variable is called by letters, digits and _; rename it to use it", document.Quote(key.Text))
+	}
+	return nil
+}
+
+// cell is a cell of CSV as the kind of value that its column holds. A list is one text, or written as JSON.
+func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
+	out := *cell
+	switch kind {
+	case document.Bool:
+		if word := strings.ToLower(cell.Text); word == "true" || word == "false" {
+			out.Kind, out.Text = document.Bool, word
+		}
+	case document.Number:
+		if plainNumber.MatchString(cell.Text) {
+			out.Kind = document.Number
+		}
+	case document.List, document.Map:
+		if written := strings.TrimSpace(cell.Text); strings.HasPrefix(written, "[") || strings.HasPrefix(written, "{") {
+			value, ds := document.ParseJSON(d.path, []byte(written), cell.Pos)
+			if value != nil && !document.HasErrors(ds) {
+				return value
+			}
+			d.faults.errorAt(cell.Pos, "syntax", "the cell begins with a bracket and is not JSON; write [\"a\", \"b\"] for a list of texts, or one text alone")
+		}
+		if kind == document.List {
+			return document.ListOf(cell.Pos, &out)
+		}
+	}
+	return &out
+}
+
+// caseSchema is the part of the schema that says what a case is.
+var caseSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func() []byte {
+	whole := string(schemas.Suite())
+	_, defs, _ := strings.Cut(whole, `"$defs"`)
+	return []byte(`{"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "#/$defs/case", "$defs"` + defs)
+})
+
+// madeID is the id of a case that names none: of its own variables and messages as they are written, and nothing else, so that a case
+// keeps it where what is expected changes, or where it stands.
+func madeID(item *document.Node) string {
+	body := []byte("[")
+	if vars := mapOf(item.Get("vars")); vars != nil {
+		written := map[string]string{}
+		for i, key := range vars.Keys {
+			written[key.Text] = textOf(vars.Values[i])
+		}
+		body = append(appendVars(body, written), ',')
+	}
+	for _, m := range item.Get("messages").List() {
+		for _, key := range []string{"role", "content", "file"} {
+			body = append(text.AppendJSON(body, stringOf(m.Get(key))), ',')
+		}
+	}
+	sum := sha256.Sum256(body)
+	return "case-" + hex.EncodeToString(sum[:6])
+}
+
+// textOf is the value of a variable as it is written, marked where it is the path of a file.
+func textOf(n *document.Node) string {
+	if file := mapOf(n).Get("file"); file != nil {
+		return "file\x00" + stringOf(file)
+	}
+	written, _ := scalarOf(n)
+	return written
+}

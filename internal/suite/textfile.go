@@ -1,0 +1,137 @@
+package suite
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/scratch"
+)
+
+// textFile is a file of text that a suite names: a prompt, or the value of a variable. It is read once, kept beside what the cases
+// are made of, and so the same whenever a case is opened.
+type textFile struct {
+	kept   scratch.Ref
+	bytes  int
+	sum    string // SHA-256 of the text as it is sent
+	faults []document.Diagnostic
+}
+
+// Named is a file of the tree whose text is sent as part of what cases ask.
+type Named struct {
+	Path string
+	Kind Kind
+	Sum  string // SHA-256 of its text as it is sent
+}
+
+// Kind says what a text is sent as. A suite's files are in the order of their kinds.
+type Kind string
+
+const (
+	KindPrompt   Kind = "prompt"
+	KindVariable Kind = "variable"
+)
+
+// readText reads the file at a path. Line ends are LF whatever the checkout made of them, so that a request is the same on every
+// system.
+func (l *loader) readText(path string) textFile {
+	data, ds := document.ReadText(l.fsys, path, maxPrompt)
+	if document.HasErrors(ds) {
+		return textFile{faults: ds}
+	}
+	text := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
+	return textFile{l.kept.Keep([]byte(text)), len(text), hash(text), ds}
+}
+
+// named is the text of a file that the suite names; false where it cannot be read, which is reported.
+func (f *file) named(name *document.Node, what string) (text string, at Named, ok bool) {
+	if f.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
+		return "", Named{}, false
+	}
+	path, _ := beside(f.faults.path, name.Text)
+	file, known := f.texts[path]
+	if !known {
+		if path, ok = f.sibling(name, what); !ok {
+			return "", Named{}, false
+		}
+		file = f.readText(path)
+		f.texts[path] = file
+	}
+	f.faults.add(file.faults...)
+	if document.HasErrors(file.faults) || !f.affords(file.bytes, name.Pos) {
+		return "", Named{}, false
+	}
+	return string(f.kept.Get(file.kept, nil)), Named{path, KindPrompt, file.sum}, true
+}
+
+// affords counts bytes that a case takes from a file towards what all cases may come to.
+func (f *file) affords(bytes int, at document.Position) bool {
+	switch {
+	case f.again:
+		return true
+	case f.overLimit():
+		return false // reported where it happened
+	}
+	f.expanded += bytes
+	return f.withinLimit(at)
+}
+
+// asks notes a file that the suite asks with.
+func (c *collector) asks(n Named) {
+	if !c.again && n.Path != "" && !c.files[n.Path] {
+		c.files[n.Path] = true
+		c.suite.Files = append(c.suite.Files, n)
+	}
+}
+
+// askedFrom notes the files that the messages of a prompt were read from.
+func (c *collector) askedFrom(p *prompt) {
+	if p != nil {
+		for _, m := range p.own() {
+			c.asks(m.from)
+		}
+	}
+}
+
+// variable is the text of a variable: as it is written, or of the file that is named.
+func (c *collector) variable(name string, n *document.Node) string {
+	if at := mapOf(n).Get("file"); at != nil {
+		if stringOf(at) == "" {
+			return ""
+		}
+		text, from, ok := c.named(at, "file")
+		if ok {
+			from.Kind = KindVariable
+			c.asks(from)
+		}
+		return text
+	}
+	text, _ := scalarOf(n)
+	if !c.again {
+		c.noAddress(n, text, fmt.Sprintf("%s: { file: %s }", name, pathOf(text)))
+	}
+	return text
+}
+
+// noAddress refuses a value that names a file as other tools do, and says what to write. Taken as it is written, it would be sent
+// to the model, or compared with, without a word.
+func (f *file) noAddress(n *document.Node, text, instead string) (refused bool) {
+	if !isFileAddress(text) {
+		return false
+	}
+	f.faults.errorAt(n.Pos, "file-address", "%s is taken as text, and no file is read; write %s", document.Quote(text), instead)
+	return true
+}
+
+// isFileAddress reports a text that is nothing but file:// and a path.
+func isFileAddress(text string) bool {
+	return len(text) > 7 && strings.EqualFold(text[:7], "file://") && !strings.ContainsAny(text, " \t\n")
+}
+
+// pathOf is the path in such a text.
+func pathOf(text string) string {
+	if !isFileAddress(text) {
+		return text
+	}
+	return text[7:]
+}
