@@ -62,7 +62,7 @@ var layers = map[string]layer{
 	"observe":           {pure: true, imports: []string{"model"}},
 	"noise":             {pure: true, imports: []string{"report", "stats"}},
 	"compare":           {pure: true, imports: []string{"classify", "config", "model", "noise", "report", "risk", "score", "stats"}},
-	"render/show":       {pure: true, imports: []string{"classify", "document", "expect", "refusal", "report", "score"}},
+	"render/show":       {pure: true, imports: []string{"classify", "document", "expect", "refusal", "report", "score", "text"}},
 	"render/view":       {pure: true, imports: []string{"classify", "config", "document", "model", "observe", "render/show", "report", "risk", "score"}},
 	"render/comment":    {pure: true, imports: []string{"classify", "document", "expect", "observe", "render/show", "render/view", "report", "score", "worddiff"}},
 	"render/page":       {pure: true, imports: []string{"classify", "config", "document", "expect", "observe", "render/show", "render/view", "report", "risk", "score", "worddiff"}},
