@@ -21,6 +21,7 @@ type question struct {
 	readings []*reading
 	kept     *model.Response // the journal's answer; nil: it is asked
 	compared *suite.Case     // the head's, where the other side is asked as well; nil otherwise
+	mate     *mate           // the other side's of the same trial, graded together with it; nil: it is graded by itself
 	couple   *couple         // with the other side's; nil: it is compared with none of this run
 }
 
@@ -33,6 +34,9 @@ type reading struct {
 	fresh int  // 1, 2, … of a case that is asked again; 0 for the first answers
 	copy  bool // the other side is the one that asked
 	done  chan outcome
+
+	again               again    // how the judge is asked again; zero for a first look
+	graded, gradedUnder *grading // by its own criteria, and by the base's; nil: by none
 
 	number int // in the order in which they are taken, from 0 on
 	size   int // of its answer, in bytes
@@ -155,6 +159,10 @@ func (q *questioner) sides(base, head member, trial int, pair string) (out []*qu
 		return out
 	}
 	out[0].compared, out[1].compared = head.c, head.c
+	if base.c.Graded() || head.c.Graded() {
+		out[0].mate = &mate{}
+		out[1].mate = out[0].mate
+	}
 	if pair == "" {
 		return out
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"sync"
+	"sync/atomic"
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
@@ -38,6 +39,9 @@ func Answers(ctx context.Context, p Plan, sink func(s *suite.Suite, c *suite.Cas
 		return sink(r.of.suite, r.of.c, r.trial, o.response)
 	})
 }
+
+// FreshVotes is how often a judge is asked, at least, of an answer to a case that flipped.
+const FreshVotes = 3
 
 // Want is a case of which further answers are wanted, on each side that has it.
 type Want struct {
@@ -132,6 +136,9 @@ type crew struct {
 	order    chan *reading // as sink gets them
 	ahead    int           // readings that may be under way, or wait for an earlier one
 	load     *load
+
+	parked  parked       // answers that wait for the other side's
+	judging atomic.Int64 // judges that may still hand an answer to parked
 }
 
 type answered struct {
@@ -164,6 +171,7 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take fun
 			askers.Go(func() { c.ask(ctx, lane) })
 		}
 	}
+	c.judging.Store(int64(p.Judges))
 	for range p.Judges {
 		judges.Go(func() { c.judge(ctx) })
 	}
@@ -278,9 +286,24 @@ func (q *question) answer(ctx context.Context, j model.Journal) (a answered) {
 	return a
 }
 
-// judge judges answers for every reading of them.
+// judge judges answers for every reading of them: both sides' of a trial together where a model grades them. What still waits for the
+// other side in the end, which was not asked, is judged by itself.
 func (c *crew) judge(ctx context.Context) {
 	for a := range c.answered {
+		c.conclude(ctx, c.parked.together(a))
+	}
+	if c.judging.Add(-1) > 0 {
+		return
+	}
+	for _, a := range c.parked.left() {
+		c.conclude(ctx, []answered{a})
+	}
+}
+
+// conclude judges the answers of one trial.
+func (c *crew) conclude(ctx context.Context, all []answered) {
+	c.plan.grade(ctx, all)
+	for _, a := range all {
 		for _, r := range a.question.readings {
 			r.size = sizeOf(a.response)
 			r.done <- c.plan.outcome(ctx, r, a)

@@ -128,7 +128,7 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
 		c.fill(&k, p, j.schema)
 		k.RequestKey = ParseKey(k.Prompt.Key())
 	}
-	k.semantic, k.unheld = k.Semantic(), k.Unheld()
+	k.semantic, k.unheld, k.graded = k.Semantic(), k.Unheld(), k.Graded()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
 	k.ExpectationKey, k.InputKey = j.key(), j.input.key()
 	c.shareKeys(&k)
