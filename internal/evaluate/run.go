@@ -48,6 +48,10 @@ type Want struct {
 	SuiteID, CaseID string // as the head names them
 	First, Last     int    // trials, counted on from those of the plan; first to last
 	Once            bool   // a failure is not asked again
+
+	Regrade  bool                           // a judge grades the answers afresh, FreshVotes times each; those of a side that is not live are its first ones, again
+	Criteria []string                       // what it is asked then; nil: all of the case
+	Given    map[suite.Side]model.Untrusted // these answers are graded and nobody is asked for one; nil: answers are asked for
 }
 
 // Fresh asks further trials of some cases, base and head of each trial back to back, in the order of wants: rounds of one
@@ -94,8 +98,7 @@ func (p *Plan) again(wants []Want) (iter.Seq[*question], error) {
 	return func(yield func(*question) bool) {
 		for _, w := range wants {
 			for trial := w.First; trial <= w.Last; trial++ {
-				for _, one := range q.fresh(pairs[caseName{w.SuiteID, w.CaseID}], trial) {
-					one.request.Once = w.Once
+				for _, one := range q.fresh(pairs[caseName{w.SuiteID, w.CaseID}], trial, w) {
 					if !yield(one) {
 						return
 					}

@@ -40,6 +40,7 @@ type Forecast struct {
 	settle  []price // of one more time of each case whose new recording may get fresh answers, likewise
 	judge   need    // of grading
 	graded  price   // likewise
+	regrade []price // of one more look of the judge at each case that may flip, the dearest first
 	verify  price   // of the recorded cases that are verified; of needs and plan too
 }
 
@@ -90,7 +91,7 @@ type Further struct {
 func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	f := Forecast{compared: plan.Base != nil, limits: c.Limits.InForce(), further: more}
 	var first price
-	needs, twice := map[string]*need{}, map[*suite.Case]price{}
+	needs, twice, regrade := map[string]*need{}, map[*suite.Case]price{}, map[*suite.Case]price{}
 	of := func(q evaluate.Question) (n *need, one price) {
 		target := c.Targets[q.Target]
 		if n = needs[q.Target]; n == nil {
@@ -122,7 +123,8 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 		f.judge.add(q, one)
 		f.graded, f.endless = f.graded.plus(one), f.endless || f.judge.endless(q)
 		if q.Compared != nil && q.Request.Trial <= 1 {
-			twice[q.Compared] = twice[q.Compared].plus(one.times(evaluate.FreshVotes))
+			again := one.times(max(1, evaluate.FreshVotes/c.Judge.Votes)) // q comes once a vote
+			twice[q.Compared], regrade[q.Compared] = twice[q.Compared].plus(again), regrade[q.Compared].plus(again)
 		}
 	}
 	for _, q := range f.roomFor(more.dearest(c), needs, c) {
@@ -137,6 +139,9 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	for _, one := range twice {
 		f.confirm = append(f.confirm, one)
 	}
+	for _, one := range regrade {
+		f.regrade = append(f.regrade, one)
+	}
 	for _, questions := range more.Settle {
 		var both price
 		for _, q := range questions {
@@ -144,7 +149,7 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 		}
 		f.settle = append(f.settle, both)
 	}
-	for _, list := range [][]price{f.confirm, f.settle} {
+	for _, list := range [][]price{f.confirm, f.regrade, f.settle} {
 		slices.SortFunc(list, func(a, b price) int { return cmp.Or(cmp.Compare(b.most, a.most), b.calls-a.calls) })
 	}
 	if more.Again != nil {
@@ -179,6 +184,9 @@ func (f *Forecast) total(first price) {
 	worst := first.plus(f.verify.times(f.further.VerifyRounds))
 	for _, one := range f.settle[:min(len(f.settle), f.further.SettleMost)] {
 		worst = worst.plus(one.times(f.further.SettleRounds))
+	}
+	for _, one := range f.regrade[:min(len(f.regrade), f.again.Cases)] {
+		worst = worst.plus(one)
 	}
 	for i, one := range f.confirm {
 		worst = worst.plus(one.times(f.again.Recheck))

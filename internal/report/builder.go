@@ -44,6 +44,7 @@ func (b *Builder) Add(r Result, at Ref) error {
 	first := c.Tally.Trials == 0
 	c.Shared = r.Shared && (c.Shared || first)
 	c.Drawn = r.Drawn && (c.Drawn || first)
+	c.Replayed = r.Replayed && (c.Replayed || first)
 	c.Live = c.Live || !r.Replayed || r.Judge != nil && !r.Judge.Recorded
 	s.histogram[category]++
 	s.trials++
@@ -99,7 +100,7 @@ func (b *Builder) again(c *Case, r Result) {
 
 // spend counts what an answer took, and what grading it did.
 func (b *Builder) spend(r Result) {
-	if !r.Replayed {
+	if !r.Replayed && r.Look != LookJudge {
 		b.side.Calls = b.side.Calls.Plus(callsOf(r))
 	}
 	b.side.JudgeCalls = b.side.JudgeCalls.Plus(r.Judge.callsOf())

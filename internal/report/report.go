@@ -74,11 +74,12 @@ type Look string
 const (
 	LookConfirm Look = "confirm" // it flipped
 	LookRecheck Look = "recheck" // the score fell, and chance hardly explains it
+	LookJudge   Look = "judge"   // it flipped by criteria: does the judge still say so of the same answers?
 	LookVerify  Look = "verify"  // it is recorded: does the model still say so?
 )
 
 // Looks lists them.
-var Looks = [...]Look{LookConfirm, LookRecheck, LookVerify}
+var Looks = [...]Look{LookConfirm, LookRecheck, LookJudge, LookVerify}
 
 // Scores of one trial.
 type Scores struct {

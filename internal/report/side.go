@@ -98,6 +98,7 @@ type Case struct {
 	Stale          bool // what is recorded is no answer to what is asked: it was asked live, or else counts as it is
 	KeptByHand     bool // an answer that somebody wrote stayed as it was although what is asked changed; then it is unverified
 	Shared         bool // every trial is the one answer to a request that both sides make alike
+	Replayed       bool // every answer is recorded or echoed, whoever graded it
 	Live           bool // some trial came from a model or a command, or was graded by one, which may say otherwise the next time
 	Drawn          bool // every trial is recorded, and was drawn from a model
 }
