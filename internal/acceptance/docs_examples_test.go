@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/failproof/failproof/internal/cli"
+	"github.com/failproof/failproof/internal/model/modeltest"
 )
 
 // TestEveryYAMLExampleRuns: what a page shows is taken as a reader takes it, and run. A suite is answered by an echo, a configuration
@@ -77,6 +78,11 @@ func runSuite(t *testing.T, text string, suite map[string]any, tables ...string)
 	lays(t, filepath.Join(dir, "suites", "shown"), namedFiles(suite))
 	if from, is := suite["cases"].(map[string]any); is {
 		lays(t, dir, map[string]string{"suites/shown/" + from["file"].(string): tables[0]})
+	}
+	if strings.Contains(text, "rubric:") {
+		server := modeltest.Serve(t, modeltest.Judge(modeltest.ByWords))
+		lays(t, dir, map[string]string{"failproof.yml": fmt.Sprintf("version: 1\nsuites: [\"suites/**/*.yaml\"]\ndefault_target: echo\ntargets: { echo: { provider: echo }, "+
+			"grader: { provider: openai, model: j, base_url: %q } }\njudges: { default: { target: grader } }\n", server.URL)})
 	}
 	if prompt, is := suite["prompt"].(string); is {
 		words := map[string]bool{}

@@ -51,7 +51,7 @@ func (s *suitePair) weight() float64 {
 func (p casePair) noise() noise.Case {
 	return noise.Case{
 		ID: p.id(), Base: trials(p.base), Head: p.headTrials(), Bar: 0.5,
-		Changed: p.redefined(), Either: p.redefined() && p.head.UnderBase.Trials > 0, Reused: p.shared(), Quarantined: p.quarantined,
+		Changed: p.redefined(), Either: p.redefined() && p.head.UnderBase.Trials > 0, Reused: p.shared(), Quarantined: p.quarantined, Acquitted: p.acquitted,
 		MustPass: p.head != nil && p.head.MustPass, Loss: lossOf(p.head),
 	}
 }

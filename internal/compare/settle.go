@@ -16,6 +16,9 @@ type Want struct {
 	SuiteID, CaseID string
 	First, Last     int
 	Once            bool // whether an answer comes is what is asked: one try each
+
+	Graded   bool     // a judge grades the answers afresh, several times each
+	Criteria []string // by these criteria alone; nil: by all of the case
 }
 
 // Asker is who brings further answers into both sides while they are compared. Its functions are nil where nobody can be asked:
@@ -35,7 +38,11 @@ func Settle(p Policy, in Input, base *report.Side, ask Asker) (Comparison, error
 		none := 0
 		p.Gate.Confirm, p.Gate.Recheck = 0, &none
 	}
-	r, err := newRerun(p, in, base, pair(base, in.Head, p.Gate))
+	c := pair(base, in.Head, p.Gate)
+	if err := c.regrade(p.Gate, ask.Again); err != nil {
+		return Comparison{}, err
+	}
+	r, err := newRerun(p, in, base, c)
 	if err != nil {
 		return Comparison{}, err
 	}
@@ -226,7 +233,11 @@ func (r *rerun) missing(asks []noise.Ask) (wants []Want) {
 	for _, ask := range asks {
 		p := r.cases[ask.SuiteID+"/"+ask.CaseID]
 		next := max(p.base.Last(), p.head.Last()) + 1
-		wants = append(wants, Want{Look: ask.Look, SuiteID: ask.SuiteID, CaseID: ask.CaseID, First: next, Last: next + ask.Rounds - 1, Once: ask.Once})
+		want := Want{Look: ask.Look, SuiteID: ask.SuiteID, CaseID: ask.CaseID, First: next, Last: next + ask.Rounds - 1, Once: ask.Once, Graded: p.graded()}
+		if ask.Look == report.LookConfirm && !p.redefined() {
+			want.Criteria = p.flippedCriteria()
+		}
+		wants = append(wants, want)
 	}
 	return wants
 }

@@ -40,6 +40,7 @@ type casePair struct {
 	status      report.Status
 	redrawn     bool // recorded, and decided by fresh answers
 	quarantined bool
+	acquitted   bool // it flipped by criteria, and the judge says otherwise of the same answers
 }
 
 // id names a case in a message.

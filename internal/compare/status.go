@@ -35,7 +35,7 @@ func statusOf(p casePair) report.Status {
 // redefined reports a case that another thing judges than on the base. One that is to pass from now on is judged as before.
 func (p casePair) redefined() bool {
 	return p.base != nil && p.head != nil &&
-		(p.base.ExpectationKey != p.head.ExpectationKey || p.base.MustPass && !p.head.MustPass || !alike(p.base.Likeness, p.head.Likeness))
+		(p.base.ExpectationKey != p.head.ExpectationKey || p.base.MustPass && !p.head.MustPass || !alike(p.base.Likeness, p.head.Likeness) || !alike(judgeOf(p.base), judgeOf(p.head)))
 }
 
 // worse reports a redefined case that passed on the base and whose answers here meet neither the base's expectation nor their
@@ -49,6 +49,14 @@ func eitherSide(c *report.Case) noise.Side {
 	s := sideOf(c)
 	s.Passed = s.Trials - c.UnderBase.Neither
 	return s
+}
+
+// judgeOf is who graded the answers to a case; "" for nobody.
+func judgeOf(c *report.Case) string {
+	if c.Criteria == nil {
+		return ""
+	}
+	return c.Criteria.Judge
 }
 
 // alike reports whether two sides were compared by meaning in one way; a side without an answer was in none.

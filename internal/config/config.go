@@ -45,6 +45,8 @@ type Config struct {
 	Scoring       Scoring
 	Semantic      Semantic
 	Recordings    Recordings
+	Judge         *Judge // nil: there is none, or none in force
+	NoJudge       string // why the judge that the file names is not in force; "" where it names none
 	Limits        Limits
 	Secrets       Secrets
 

@@ -39,6 +39,7 @@ func First(head *Config, targets NewTargets) (*Config, []Change) {
 	own, effective := Own(head, targets), Default()
 	effective.Path, effective.Suites, effective.DefaultTarget = own.Path, own.Suites, own.DefaultTarget
 	effective.Targets, effective.Withheld = own.Targets, own.Withheld
+	effective.Judge, effective.NoJudge = own.Judge, own.NoJudge
 	effective.Policies = announcedOnly(own.Policies)
 	return effective, []Change{{Path: head.Path, Key: configurationKey, Head: head.Path}}
 }
@@ -52,11 +53,16 @@ func announcedOnly(policies []Policy) (out []Policy) {
 	return out
 }
 
+const notAgreed = "stands in a configuration that nobody has agreed to: a live target is asked once that is merged, or where the workflow says " +
+	"`bootstrap: true` and the default branch has no configuration"
+
 func (c *Config) withholdNew() {
 	for _, name := range slices.Sorted(maps.Keys(c.Targets)) {
 		if c.Targets[name].Live() {
-			c.withhold(name, "stands in a configuration that nobody has agreed to: a live target is asked once that is merged, or where the workflow says "+
-				"`bootstrap: true` and the default branch has no configuration")
+			c.withhold(name, notAgreed)
+			if c.judges(name) {
+				c.withoutJudge("%s", notAgreed)
+			}
 		}
 	}
 	if c.Semantic.Provider == ProviderHTTP {

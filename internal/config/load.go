@@ -113,6 +113,7 @@ func (r *reader) fill(cfg *Config, root *document.Node) {
 	cfg.Secrets.RedactPatterns = r.patterns(root.Get("secrets").Get("redact_patterns"))
 	cfg.Scoring = r.scoring(root.Get("scoring"))
 	cfg.Semantic = r.semantic(root.Get("semantic"))
+	cfg.Judge = r.judge(root.Get("judges").Get("default"), cfg.Targets)
 	cfg.Recordings = recordingsOf(root.Get("recordings"))
 	r.warnNobodyToAsk(root.Get("recordings"), cfg)
 	cfg.Limits = r.limits(root.Get("limits"))

@@ -12,7 +12,8 @@ import (
 // the rules that it found. fork says that the head is of another repository, or not known to be of this one.
 //
 //   - Gate, phase, scoring, limits, refusal, secrets and targets are the base's.
-//   - Of a target that the base has, a head that is no fork may change model, temperature and max_tokens, if it leaves the provider.
+//   - Of a target that the base has, a head that is no fork may change model, temperature and max_tokens, if it leaves the provider
+//     and no judge is asked there.
 //   - Policies are the base's. One that only the head has decides the cases that name it; for all cases it is announced.
 //   - Suites and default_target are the head's own, because they say what there is to judge.
 //
@@ -24,6 +25,9 @@ func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change
 	}
 	r := &resolver{base: base, head: head, effective: base.clone()}
 	r.settings()
+	if base.Judge == nil && base.NoJudge == "" && head.Judge != nil {
+		r.effective.withoutJudge("stands in the head's configuration alone, and the judge is the base's: merge it first, then write criteria for it")
+	}
 	r.targets(fork)
 	r.policies()
 	r.ownSettings()
@@ -73,7 +77,7 @@ func (r *resolver) targets(fork bool) {
 		fixed, free := ours.parts()
 		theirFixed, theirFree := theirs.parts()
 		r.compare("targets."+name+".", fixed, theirFixed)
-		if fork || ours.Provider != theirs.Provider { // what is free belongs to the provider that it was written for
+		if fork || ours.Provider != theirs.Provider || r.base.judges(name) { // what is free belongs to the provider that it was written for
 			r.compare("targets."+name+".", free, theirFree)
 			continue
 		}
@@ -216,7 +220,7 @@ func (c *Config) clone() *Config {
 	out.Refusal.ExtraPatterns = slices.Clone(c.Refusal.ExtraPatterns)
 	out.Secrets.RedactPatterns = slices.Clone(c.Secrets.RedactPatterns)
 	out.Scoring = c.Scoring.clone()
-	out.Semantic.Threshold = copied(c.Semantic.Threshold)
+	out.Semantic.Threshold, out.Judge = copied(c.Semantic.Threshold), copied(c.Judge)
 	out.Gate.Recheck, out.Gate.Quarantine = copied(c.Gate.Recheck), slices.Clone(c.Gate.Quarantine)
 	out.Withheld = maps.Clone(c.Withheld)
 	out.Targets = map[string]Target{}

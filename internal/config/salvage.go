@@ -91,7 +91,7 @@ func (p *pruning) drop(faults []document.Diagnostic) outcome {
 // apart says which sections fall entry by entry. What a target lacks is told at its first entry, and is no fault of that one.
 func apart(path []string, rule string) bool {
 	switch path[0] {
-	case "gate", "policies", "refusal", "scoring", "semantic", "limits", "secrets", "suites":
+	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "secrets", "suites":
 		return len(path) == 1
 	case "targets":
 		return len(path) == 1 || len(path) == 2 && rule != "missing-key"
@@ -116,6 +116,9 @@ func (p *pruning) read() (cfg *Config, keys []string) {
 			continue
 		}
 		keys = append(keys, key)
+		if key == judgeKey || key == "judges" {
+			cfg.withoutJudge("is faulty in the base's configuration, %s", p.path)
+		}
 		name, ofTarget := strings.CutPrefix(key, "targets.")
 		if _, there := cfg.Targets[name]; ofTarget && len(path) == 2 && !there {
 			cfg.withhold(name, "is faulty in the base's configuration, "+p.path)

@@ -89,6 +89,7 @@ func (c *Config) settings() []setting {
 	}
 	out = append(out, c.Scoring.settings()...)
 	out = append(out, c.Semantic.settings()...)
+	out = append(out, c.Judge.settings()...)
 	return append(out, []setting{
 		{"recordings.stale", c.Recordings.Stale},
 		{"recordings.verify", strconv.Itoa(c.Recordings.Verify)},

@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -62,6 +63,11 @@ func (j *Judge) demanded(c *suite.Case, k classify.Classification) []expect.Dema
 	all := c.Expect.Demands()
 	if m := c.Measured; m != nil && m.Reference != "" && len(c.Expect.Criteria) == 0 {
 		all = append(all, expect.Demand{Criterion: "expected_response", Expected: start(m.Reference, askedBytes)})
+	}
+	if c.Rubric != nil {
+		for _, one := range c.Rubric.Criteria {
+			all = append(all, expect.Demand{Criterion: score.Rubric, Expected: start(one.Text, askedBytes)})
+		}
 	}
 	for _, p := range c.Policies {
 		all = append(all, expect.Demand{Criterion: "policy", Expected: cmp.Or(p.Description, p.Name)})

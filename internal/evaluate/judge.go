@@ -27,6 +27,7 @@ type Judge struct {
 	Semantic   config.Semantic
 	Corpora    map[string]*score.Corpus // by suite; a suite without one is compared by what is known of English alone
 	Meaning    *Meaning                 // compares answers by what they mean; nil: nothing does
+	Panel      *Panel                   // grades answers by the criteria of their cases; nil: no case has any
 	Risk       *risk.Scorer             // judges probes; nil: there are none
 	Announced  []*expect.Policy         // those that only the head has and that are to apply to all cases: they judge nothing yet
 	Redactor   *redact.Redactor         // applied to all that is kept, after judging; nil keeps everything
@@ -41,13 +42,14 @@ type Judgement struct {
 	Bar            *float64        // the case bar that was in force; nil if there was no answer to score
 	PassedBar      *bool           // nil without metrics, and where the bar was not applied
 	Risk           *risk.CaseScore // of a probe
+	Grades         Grades
 	Warnings       []string
 }
 
-// Judge scores and classifies r as an answer to c. Its error is the context's, or the embedder's where the configuration takes
+// Judge scores and classifies r as an answer to c, by what a judge said of it. Its error is the context's, or the embedder's where the configuration takes
 // nothing in its place.
-func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (Judgement, error) {
-	out := Judgement{}
+func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, graded Grades) (Judgement, error) {
+	out := Judgement{Grades: graded}
 	var unmet []expect.Unmet
 	review := false
 	if r.Failure == nil {
@@ -57,13 +59,17 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 			return out, err
 		}
 	}
-	unmet = append(unmet, j.probe(&out, c, r)...)
+	unmet = slices.Concat(unmet, graded.unmet(), j.probe(&out, c, r))
+	rubric, verdicts := graded.metric()
+	if verdicts {
+		out.Metrics = append(out.Metrics, rubric)
+	}
 	out.Classification = j.Classifier.Classify(classify.Case{
 		Expect:   c.Expect,
 		Policies: c.Policies,
 		Expected: classify.Category(c.Expected),
 		Vars:     c.Vars,
-		Judged:   len(out.Metrics) > 0 && !review || out.Risk != nil,
+		Judged:   len(out.Metrics) > 0 && (!review || verdicts) || out.Risk != nil,
 		Probe:    out.Risk != nil,
 	}, r, unmet)
 	if review {
@@ -71,6 +77,9 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		d := &out.Classification.Details
 		d.NeedsReview = true
 		d.Unverified = out.Classification.Primary == classify.Pass
+	}
+	if lost := graded.lost(); lost != nil {
+		out.Classification = withoutVerdict(out.Classification, lost)
 	}
 	return out, nil
 }
@@ -227,6 +236,7 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		out.Error = &text
 	}
 	addUsage(&out, r)
+	j.keepGrades(&out, jd.Grades)
 	return out
 }
 

@@ -27,7 +27,8 @@ func newLoad() *load {
 	return l
 }
 
-// enter waits until there is room for one more answer, or it is the one that all others wait for, or ctx ends.
+// enter waits until there is room for one more answer, or it is the one that all others wait for or the next after it, for which that
+// one may wait to be graded together, or ctx ends.
 func (l *load) enter(ctx context.Context, number int) {
 	stop := context.AfterFunc(ctx, func() {
 		l.mu.Lock()
@@ -37,7 +38,7 @@ func (l *load) enter(ctx context.Context, number int) {
 	defer stop()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for l.held+(l.underWay+1)*l.longest > maxHeld && number > l.next && ctx.Err() == nil {
+	for l.held+(l.underWay+1)*l.longest > maxHeld && number > l.next+1 && ctx.Err() == nil {
 		l.news.Wait()
 	}
 	l.underWay++

@@ -45,7 +45,7 @@ func (p *Plan) judged(ctx context.Context, r *reading, a answered, response mode
 			bug = r.caught(v, "judging an answer")
 		}
 	}()
-	judged, err := p.Judge.Judge(ctx, r.of.suite, r.of.c, response)
+	judged, err := p.Judge.Judge(ctx, r.of.suite, r.of.c, response, r.graded.grades())
 	if err != nil {
 		return outcome{err: fmt.Errorf("judge case %s of suite %s: %w", r.of.c.ID, r.of.suite.ID, err)}, nil
 	}
@@ -134,7 +134,7 @@ func (p *Plan) judgeUnderBase(ctx context.Context, result *report.Result, r *rea
 		}
 	}()
 	under := r.under.c.Open()
-	judged, err := p.Judge.Judge(ctx, r.under.suite, &under, response)
+	judged, err := p.Judge.Judge(ctx, r.under.suite, &under, response, r.gradedUnder.grades())
 	if err != nil {
 		return nil, fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", r.under.c.ID, r.under.suite.ID, err)
 	}

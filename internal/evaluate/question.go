@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"iter"
 	"slices"
 	"sync"
@@ -21,6 +22,7 @@ type question struct {
 	readings []*reading
 	kept     *model.Response // the journal's answer; nil: it is asked
 	compared *suite.Case     // the head's, where the other side is asked as well; nil otherwise
+	mate     *mate           // the other side's of the same trial, graded together with it; nil: it is graded by itself
 	couple   *couple         // with the other side's; nil: it is compared with none of this run
 }
 
@@ -34,6 +36,9 @@ type reading struct {
 	copy  bool // the other side is the one that asked
 	done  chan outcome
 	free  func() // lets another reading have done, in which there is room for a whole result
+
+	again               again    // how the judge is asked again; zero for a first look
+	graded, gradedUnder *grading // by its own criteria, and by the base's; nil: by none
 
 	number int // in the order in which they are taken, from 0 on
 	size   int // of its answer, in bytes
@@ -132,17 +137,43 @@ func (q *questioner) trial(p casePair, trial int) []*question {
 }
 
 // fresh returns what one further trial of a case asks of each side, whether or not both ask the same.
-func (q *questioner) fresh(p casePair, trial int) []*question {
+func (q *questioner) fresh(p casePair, trial int, w Want) []*question {
 	name := "fresh"
 	if p.base.live() && p.head.live() {
 		name = "fresh " + hashed(p.base.request(), p.head.request())
 	}
 	both := q.sides(p.base, p.head, trial, name)
 	for _, one := range both {
+		r := one.readings[0]
+		one.request.Once = w.Once
 		one.request.Fresh = trial - max(p.base.trials(), p.head.trials())
-		one.readings[0].fresh = one.request.Fresh
+		r.fresh = one.request.Fresh
+		if w.Regrade {
+			r.again = again{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.at, r.of.suite.ID, r.of.c.ID, r.fresh), votes: FreshVotes, only: only(w.Criteria)}
+			if !r.of.target.Live {
+				one.request.Trial, one.request.Fresh = 1+(trial-1)%r.of.trials(), 0
+			}
+		}
 	}
-	return q.remembered(both...)
+	q.remembered(both...)
+	for _, one := range both {
+		if given, ok := w.Given[one.readings[0].at]; ok {
+			one.kept = &model.Response{Text: given, Cached: true}
+		}
+	}
+	return both
+}
+
+// only is a set of criteria; nil for all.
+func only(criteria []string) map[string]bool {
+	if criteria == nil {
+		return nil
+	}
+	set := map[string]bool{}
+	for _, text := range criteria {
+		set[text] = true
+	}
+	return set
 }
 
 // sides asks each side for itself. Which side is asked first alternates by the place of the case in the plan and by the trial,
@@ -161,6 +192,10 @@ func (q *questioner) sides(base, head member, trial int, pair string) (out []*qu
 		return out
 	}
 	out[0].compared, out[1].compared = head.c, head.c
+	if base.c.Graded() || head.c.Graded() {
+		out[0].mate = &mate{}
+		out[1].mate = out[0].mate
+	}
 	if pair == "" {
 		return out
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"sync"
+	"sync/atomic"
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
@@ -49,11 +50,18 @@ func LiveAnswers(ctx context.Context, p Plan, sink func(Answer) error) error {
 	})
 }
 
+// FreshVotes is how often a judge is asked, at least, of an answer to a case that flipped.
+const FreshVotes = 3
+
 // Want is a case of which further answers are wanted, on each side that has it.
 type Want struct {
 	SuiteID, CaseID string // as the head names them
 	First, Last     int    // trials, counted on from those of the plan; first to last
 	Once            bool   // a failure is not asked again
+
+	Regrade  bool                           // a judge grades the answers afresh, FreshVotes times each; those of a side that is not live are its first ones, again
+	Criteria []string                       // what it is asked then; nil: all of the case
+	Given    map[suite.Side]model.Untrusted // these answers are graded and nobody is asked for one; nil: answers are asked for
 }
 
 // Fresh asks further trials of some cases, base and head of each trial back to back, in the order of wants: rounds of one
@@ -100,8 +108,7 @@ func (p *Plan) again(wants []Want) (iter.Seq[*question], error) {
 	return func(yield func(*question) bool) {
 		for _, w := range wants {
 			for trial := w.First; trial <= w.Last; trial++ {
-				for _, one := range q.fresh(pairs[caseName{w.SuiteID, w.CaseID}], trial) {
-					one.request.Once = w.Once
+				for _, one := range q.fresh(pairs[caseName{w.SuiteID, w.CaseID}], trial, w) {
 					if !yield(one) {
 						return
 					}
@@ -142,6 +149,9 @@ type crew struct {
 	order    chan *reading // as sink gets them
 	ahead    int           // readings that may be under way, or wait for an earlier one
 	load     *load
+
+	parked  parked       // answers that wait for the other side's
+	judging atomic.Int64 // judges that may still hand an answer to parked
 }
 
 type answered struct {
@@ -174,6 +184,7 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take fun
 			askers.Go(func() { c.ask(ctx, lane) })
 		}
 	}
+	c.judging.Store(int64(p.Judges))
 	for range p.Judges {
 		judges.Go(func() { c.judge(ctx) })
 	}
@@ -288,9 +299,24 @@ func (q *question) answer(ctx context.Context, j model.Journal) (a answered) {
 	return a
 }
 
-// judge judges answers for every reading of them.
+// judge judges answers for every reading of them: both sides' of a trial together where a model grades them. What still waits for the
+// other side in the end, which was not asked, is judged by itself.
 func (c *crew) judge(ctx context.Context) {
 	for a := range c.answered {
+		c.conclude(ctx, c.parked.together(a))
+	}
+	if c.judging.Add(-1) > 0 {
+		return
+	}
+	for _, a := range c.parked.left() {
+		c.conclude(ctx, []answered{a})
+	}
+}
+
+// conclude judges the answers of one trial.
+func (c *crew) conclude(ctx context.Context, all []answered) {
+	c.plan.grade(ctx, all)
+	for _, a := range all {
 		for _, r := range a.question.readings {
 			r.size = sizeOf(a.response)
 			r.done <- c.plan.outcome(ctx, r, a)

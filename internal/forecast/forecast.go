@@ -38,6 +38,9 @@ type Forecast struct {
 	further Further
 	confirm []price // of one more time of each case that may be asked again, the dearest first
 	settle  []price // of one more time of each case whose new recording may get fresh answers, likewise
+	judge   need    // of grading
+	graded  price   // likewise
+	regrade []price // of one more look of the judge at each case that may flip, the dearest first
 	verify  price   // of the recorded cases that are verified; of needs and plan too
 }
 
@@ -88,7 +91,7 @@ type Further struct {
 func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	f := Forecast{compared: plan.Base != nil, limits: c.Limits.InForce(), further: more}
 	var first price
-	needs, twice := map[string]*need{}, map[*suite.Case]price{}
+	needs, twice, regrade := map[string]*need{}, map[*suite.Case]price{}, map[*suite.Case]price{}
 	of := func(q evaluate.Question) (n *need, one price) {
 		target := c.Targets[q.Target]
 		if n = needs[q.Target]; n == nil {
@@ -113,6 +116,17 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 		n.add(q, one)
 		first = first.plus(one)
 	}
+	for q := range evaluate.Gradings(plan) {
+		target := c.Targets[q.Target]
+		f.judge.target = target
+		one := priceOf(q, target.Price)
+		f.judge.add(q, one)
+		f.graded, f.endless = f.graded.plus(one), f.endless || f.judge.endless(q)
+		if q.Compared != nil && q.Request.Trial <= 1 {
+			again := one.times(max(1, evaluate.FreshVotes/c.Judge.Votes)) // q comes once a vote
+			twice[q.Compared], regrade[q.Compared] = twice[q.Compared].plus(again), regrade[q.Compared].plus(again)
+		}
+	}
 	for _, q := range f.roomFor(more.dearest(c), needs, c) {
 		n, one := of(q)
 		n.add(q, one)
@@ -125,6 +139,9 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	for _, one := range twice {
 		f.confirm = append(f.confirm, one)
 	}
+	for _, one := range regrade {
+		f.regrade = append(f.regrade, one)
+	}
 	for _, questions := range more.Settle {
 		var both price
 		for _, q := range questions {
@@ -132,13 +149,13 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 		}
 		f.settle = append(f.settle, both)
 	}
-	for _, list := range [][]price{f.confirm, f.settle} {
+	for _, list := range [][]price{f.confirm, f.regrade, f.settle} {
 		slices.SortFunc(list, func(a, b price) int { return cmp.Or(cmp.Compare(b.most, a.most), b.calls-a.calls) })
 	}
 	if more.Again != nil {
 		f.again = more.Again(c.Gate, len(f.confirm))
 	}
-	f.total(first)
+	f.total(first.plus(f.graded))
 	return f
 }
 
@@ -168,6 +185,9 @@ func (f *Forecast) total(first price) {
 	for _, one := range f.settle[:min(len(f.settle), f.further.SettleMost)] {
 		worst = worst.plus(one.times(f.further.SettleRounds))
 	}
+	for _, one := range f.regrade[:min(len(f.regrade), f.again.Cases)] {
+		worst = worst.plus(one)
+	}
 	for i, one := range f.confirm {
 		worst = worst.plus(one.times(f.again.Recheck))
 		if i < f.again.Cases {
@@ -181,15 +201,36 @@ func (f *Forecast) total(first price) {
 			f.Plan.Unpriced += n.calls
 		}
 	}
-	f.Plan.MostCalls = max(min(worst.calls, f.limits.MaxCalls), f.Plan.Calls)
-	if f.Plan.CostUSD == nil {
+	f.Plan.JudgeCalls = f.judge.calls
+	if f.judge.calls > 0 && f.judge.target.Price != nil {
+		about := f.graded.about
+		f.Plan.JudgeCostUSD = &about
+	}
+	f.Plan.MostCalls = max(min(worst.calls, f.limits.MaxCalls), f.asked())
+	if f.cost() == nil {
 		return
 	}
 	most := worst.most
 	if f.endless || most > f.limits.MaxCostUSD {
-		most = max(f.limits.MaxCostUSD, *f.Plan.CostUSD) // a plan beyond the limit is not begun
+		most = max(f.limits.MaxCostUSD, *f.cost()) // a plan beyond the limit is not begun
 	}
 	f.Plan.MostUSD = &most
+}
+
+// asked is how many calls the run needs, and cost what they cost: nil where nothing has a price.
+func (f Forecast) asked() int     { return f.Plan.Calls + f.Plan.JudgeCalls }
+func (f Forecast) cost() *float64 { return report.PlusUSD(f.Plan.CostUSD, f.Plan.JudgeCostUSD) }
+
+// grading says what the judge is asked beside the answers.
+func (f Forecast) grading() string {
+	n := f.Plan.JudgeCalls
+	switch {
+	case n == 0:
+		return ""
+	case f.Plan.JudgeCostUSD == nil:
+		return ", and about " + text.Count(n, "call") + " of the judge"
+	}
+	return fmt.Sprintf(", and about %s of the judge, about $%s", text.Count(n, "call"), text.Dollars(*f.Plan.JudgeCostUSD))
 }
 
 // Line says in one sentence what the run needs, and at most.
@@ -205,7 +246,7 @@ func (f Forecast) Line() string {
 	if f.verify.calls > 0 {
 		line += ", " + strconv.Itoa(f.verify.calls) + " of them to verify recordings"
 	}
-	line += f.most()
+	line += f.grading() + f.most()
 	if p.Kept > 0 {
 		line += fmt.Sprintf("; %s kept from before", text.Count(p.Kept, "answer"))
 	}
@@ -226,7 +267,7 @@ func (f Forecast) about() string {
 func (f Forecast) most() string {
 	p := f.Plan
 	cost := ""
-	if p.MostUSD != nil && (p.MostCalls > p.Calls || text.Dollars(*p.MostUSD) != text.Dollars(*p.CostUSD)) {
+	if p.MostUSD != nil && (p.MostCalls > f.asked() || text.Dollars(*p.MostUSD) != text.Dollars(*f.cost())) {
 		cost = "$" + text.Dollars(*p.MostUSD)
 		if *p.MostUSD >= f.limits.MaxCostUSD {
 			cost += " (limits.max_cost_usd)"
@@ -236,7 +277,7 @@ func (f Forecast) most() string {
 		}
 	}
 	switch {
-	case p.MostCalls > p.Calls:
+	case p.MostCalls > f.asked():
 		words := "; at most " + text.Count(p.MostCalls, "call")
 		if p.MostCalls == f.limits.MaxCalls {
 			words += " (limits.max_calls)"
@@ -251,7 +292,7 @@ func (f Forecast) most() string {
 			return words + ", where the model no longer says what is recorded and is asked again"
 		}
 		return words + ", where cases flip, or the model no longer says what is recorded, and they are asked again"
-	case cost != "" && p.Calls > 0:
+	case cost != "" && f.asked() > 0:
 		return ", at most " + cost
 	}
 	return ""
@@ -259,13 +300,13 @@ func (f Forecast) most() string {
 
 // Refused says why the budget is known not to suffice, or "".
 func (f Forecast) Refused() string {
-	switch p := f.Plan; {
-	case p.Calls > f.limits.MaxCalls:
-		return fmt.Sprintf("%s needed, more than limits.max_calls (%d) allows", calls(p.Calls), f.limits.MaxCalls)
-	case f.limits.MaxTokens > 0 && p.Tokens > f.limits.MaxTokens:
-		return fmt.Sprintf("about %d tokens are needed, more than limits.max_tokens (%d) allows", p.Tokens, f.limits.MaxTokens)
-	case p.CostUSD != nil && *p.CostUSD > f.limits.MaxCostUSD:
-		return fmt.Sprintf("about $%s is needed, more than limits.max_cost_usd (%s) allows", text.Dollars(*p.CostUSD), plain(f.limits.MaxCostUSD))
+	switch tokens, cost := f.Plan.Tokens+f.judge.tokens, f.cost(); {
+	case f.asked() > f.limits.MaxCalls:
+		return fmt.Sprintf("%s needed, more than limits.max_calls (%d) allows", calls(f.asked()), f.limits.MaxCalls)
+	case f.limits.MaxTokens > 0 && tokens > f.limits.MaxTokens:
+		return fmt.Sprintf("about %d tokens are needed, more than limits.max_tokens (%d) allows", tokens, f.limits.MaxTokens)
+	case cost != nil && *cost > f.limits.MaxCostUSD:
+		return fmt.Sprintf("about $%s is needed, more than limits.max_cost_usd (%s) allows", text.Dollars(*cost), plain(f.limits.MaxCostUSD))
 	}
 	return ""
 }
@@ -273,9 +314,9 @@ func (f Forecast) Refused() string {
 // Room says which cases that flip the limits leave no room to ask again; "" where all may be.
 func (f Forecast) Room() string {
 	fits, limit := f.again.Cases, ""
-	left, leftUSD := f.limits.MaxCalls-f.Plan.Calls+f.verify.calls, f.limits.MaxCostUSD+f.verify.about // verifying comes last
-	if f.Plan.CostUSD != nil {
-		leftUSD -= *f.Plan.CostUSD
+	left, leftUSD := f.limits.MaxCalls-f.asked()+f.verify.calls, f.limits.MaxCostUSD+f.verify.about // verifying comes last
+	if cost := f.cost(); cost != nil {
+		leftUSD -= *cost
 	}
 	var all price
 	for i, one := range f.confirm[:f.again.Cases] {
@@ -310,11 +351,11 @@ func calls(n int) string {
 func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // Empty reports a plan that asks no live target.
-func (f Forecast) Empty() bool { return len(f.needs) == 0 }
+func (f Forecast) Empty() bool { return len(f.needs) == 0 && f.judge.calls == 0 }
 
 // Asks reports whether a person at a terminal is asked to go on. Where no target has a price there is nothing to ask about.
 func (f Forecast) Asks() bool {
-	return f.Plan.Calls > 0 && f.Plan.MostUSD != nil && *f.Plan.MostUSD > askAbove
+	return f.asked() > 0 && f.Plan.MostUSD != nil && *f.Plan.MostUSD > askAbove
 }
 
 // Print prints what each target is asked, and the whole, of a run that is not made.
@@ -328,7 +369,14 @@ func (f Forecast) Print(w io.Writer, suites, cases int) error {
 		}
 		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\n", n.target.Name, n.target.Provider, n.calls, n.kept, n.tokens, cost)
 	}
-	if len(f.needs) > 0 {
+	if f.judge.calls > 0 {
+		cost := "not known"
+		if f.Plan.JudgeCostUSD != nil {
+			cost = "$" + text.Dollars(*f.Plan.JudgeCostUSD)
+		}
+		fmt.Fprintf(t, "%s (judge)\t%s\t%d\t\t%d\t%s\n", f.judge.target.Name, f.judge.target.Provider, f.judge.calls, f.judge.tokens, cost)
+	}
+	if !f.Empty() {
 		if err := t.Flush(); err != nil {
 			return err
 		}
@@ -354,7 +402,7 @@ func (m Further) dearest(c *config.Config) []evaluate.Question {
 // roomFor returns of what is to be verified as many as the limits leave room for beside the rest: verifying never keeps a run from
 // being made.
 func (f Forecast) roomFor(all []evaluate.Question, rest map[string]*need, c *config.Config) []evaluate.Question {
-	calls, tokens, usd := 0, 0, 0.0
+	calls, tokens, usd := f.judge.calls, f.judge.tokens, f.graded.about
 	for _, n := range rest {
 		calls, tokens = calls+n.calls, tokens+n.tokens
 		if n.about != nil {

@@ -135,9 +135,19 @@ type Response struct {
 	Stale   bool // a recorded answer that does not hold for what is asked, and counts all the same
 	Kept    bool // a recorded answer that somebody wrote, and that is the base's, although what is asked changed
 
+	Verdicts []Verdict // recorded beside a recorded answer; read only
+
 	Attempts int           // how often a live target was asked for it; 0 where nobody was
 	Pause    time.Duration // the target wants no further request for so long; 0: it did not say
 	MayCost  bool          // beside a failure: the target may have worked for it, and want money, without telling how much
+}
+
+// Verdict is what a judge said of an answer and a criterion, as it is recorded.
+type Verdict struct {
+	Key       string // of the question, and of who was asked; see package judge
+	Criterion string
+	Met       bool
+	Why       Untrusted
 }
 
 // Failure is why no answer came.

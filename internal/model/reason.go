@@ -20,6 +20,9 @@ const (
 	ReasonStale      = "stale_recording"   // the recorded answer was made for another request, or by a target that is asked otherwise
 	ReasonUnrecorded = "missing_recording" // no answer is recorded
 
+	ReasonVerdict      = "no_verdict"    // the judge said neither that a criterion is met nor that it is not
+	ReasonStaleVerdict = "stale_verdict" // the recorded verdict is of another judge, criterion, question or answer
+
 	ReasonBudget    = "budget"    // a limit of the run is used up
 	ReasonCancelled = "cancelled" // the run was told to stop
 	ReasonShard     = "shard"     // a part of the run was asked elsewhere, and what it was told is missing

@@ -16,7 +16,7 @@ func (p *Procedure) findSuspects() {
 	}
 	for _, s := range p.scopes {
 		for _, m := range s.members {
-			if (m.fresh() || p.changed(m)) && p.suspects(m) || p.loses(m) {
+			if (m.fresh() && !m.Acquitted || p.changed(m)) && p.suspects(m) || p.loses(m) {
 				p.order = append(p.order, m)
 			}
 		}

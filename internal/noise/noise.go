@@ -42,6 +42,7 @@ type Case struct {
 	Either      bool    // of a changed case: a value of its head passes that meets one of both expectations; a fall makes it a suspect
 	Reused      bool    // one answer serves both sides: it counts in the delta, and proves nothing
 	Quarantined bool    // shown and not judged
+	Acquitted   bool    // another look at its first answers says that they do not differ: a fall of it makes no suspect
 	MustPass    bool    // one wrong answer on the head already makes it a suspect
 	Loss        Loss    // why the head has too few answers, where it has; Answered: such a case is no suspect
 }

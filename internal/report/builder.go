@@ -46,7 +46,8 @@ func (b *Builder) Add(r Result, at Ref) error {
 	first := c.Tally.Trials == 0
 	c.Shared = r.Shared && (c.Shared || first)
 	c.Drawn = r.Drawn && (c.Drawn || first)
-	c.Live = c.Live || !r.Replayed
+	c.Replayed = r.Replayed && (c.Replayed || first)
+	c.Live = c.Live || !r.Replayed || r.Judge != nil && !r.Judge.Recorded
 	s.histogram[category]++
 	s.trials++
 	if r.Classification.Unscored() {
@@ -65,6 +66,7 @@ func (b *Builder) Add(r Result, at Ref) error {
 		c.risks = &risks
 	}
 	b.catch(r)
+	b.grade(c, r)
 	c.Likeness = b.intern(joinedLikeness(c.Likeness, likenessOf(r)))
 	b.total(r)
 	return nil
@@ -92,12 +94,18 @@ func (b *Builder) catch(r Result) {
 // again keeps a trial that was asked for in a further look. It enters no score and is no evidence of the case; it costs.
 func (b *Builder) again(c *Case, r Result) {
 	c.Fresh = append(c.Fresh, FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.meetsEither(), Loss: r.Classification.Loss()})
-	if !r.Replayed {
-		b.side.Calls = b.side.Calls.Plus(callsOf(r))
-	}
+	b.spend(r)
 	if f := notAsked(r.Classification); f != "" {
 		b.ended(f, r.Classification.Details.ErrorDetails, r.Look)
 	}
+}
+
+// spend counts what an answer took, and what grading it did.
+func (b *Builder) spend(r Result) {
+	if !r.Replayed && r.Look != LookJudge {
+		b.side.Calls = b.side.Calls.Plus(callsOf(r))
+	}
+	b.side.JudgeCalls = b.side.JudgeCalls.Plus(r.Judge.callsOf())
 }
 
 // Side returns what was added. Nothing is added afterwards.
@@ -213,9 +221,7 @@ func (r Result) meetsEither() bool {
 }
 
 func (b *Builder) total(r Result) {
-	if !r.Replayed {
-		b.side.Calls = b.side.Calls.Plus(callsOf(r))
-	}
+	b.spend(r)
 	if r.ExpectedFail && !r.Classification.Unscored() {
 		b.side.agreement.Expected++
 		if r.Classification.Primary == classify.Fail {

@@ -2,7 +2,8 @@ package report
 
 import "cmp"
 
-// CallPlan is what a run was going to ask of live targets, before it asked. Tokens and costs are estimates.
+// CallPlan is what a run was going to ask of live targets, before it asked. Tokens and costs are estimates. Most of both is of answers and
+// grading together.
 type CallPlan struct {
 	Calls     int      `json:"calls"`
 	MostCalls int      `json:"most_calls"` // where every case flips that can, and is asked again as often as the gate says, and no recording holds that is verified
@@ -11,6 +12,9 @@ type CallPlan struct {
 	CostUSD   *float64 `json:"cost_usd"` // of targets with a price; null where none has one
 	MostUSD   *float64 `json:"most_usd"` // of MostCalls, each as long as it may be, but no more than the limit; likewise
 	Unpriced  int      `json:"unpriced"` // of Calls, those of targets without a price
+
+	JudgeCalls   int      `json:"judge_calls,omitempty"`    // beside Calls: to grade the answers
+	JudgeCostUSD *float64 `json:"judge_cost_usd,omitempty"` // likewise; absent without a price
 }
 
 // Calls counts what was asked, both sides together, and what it cost. Answers that were there already cost nothing.

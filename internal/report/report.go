@@ -37,6 +37,8 @@ type Result struct {
 	PassedBar          *bool                   `json:"passed_bar,omitempty"`    // absent where the bar was not applied
 	Risk               *risk.CaseScore         `json:"risk,omitempty"`          // of a probe
 	Warnings           []string                `json:"warnings,omitempty"`      // codes: no_label, …
+	Criteria           []Criterion             `json:"criteria,omitempty"`      // what a judge said of it
+	Judge              *JudgeUse               `json:"judge,omitempty"`         // whose that is, and what it took; absent without criteria
 	LatencyMS          *int64                  `json:"latency_ms,omitempty"`
 	Tokens             *Tokens                 `json:"tokens,omitempty"`
 	CostUSD            *float64                `json:"cost_usd"`            // of all calls that were made for it; null where there is no price
@@ -72,11 +74,12 @@ type Look string
 const (
 	LookConfirm Look = "confirm" // it flipped
 	LookRecheck Look = "recheck" // the score fell, and chance hardly explains it
+	LookJudge   Look = "judge"   // it flipped by criteria: does the judge still say so of the same answers?
 	LookVerify  Look = "verify"  // it is recorded: does the model still say so?
 )
 
 // Looks lists them.
-var Looks = [...]Look{LookConfirm, LookRecheck, LookVerify}
+var Looks = [...]Look{LookConfirm, LookRecheck, LookJudge, LookVerify}
 
 // Scores of one trial.
 type Scores struct {
@@ -359,8 +362,9 @@ type Report struct {
 	PolicyChanges []config.Change       `json:"policy_changes"`
 	ExpectedFail  *Agreement            `json:"expected_fail"` // null if no file expects `fail`
 	Statistics    *Statistics           `json:"statistics"`
-	Plan          *CallPlan             `json:"plan"` // null where no live target was to be asked
-	Calls         Calls                 `json:"calls"`
+	Plan          *CallPlan             `json:"plan"`            // null where no live target was to be asked
+	Calls         Calls                 `json:"calls"`           // of targets for answers
+	Judge         *JudgeInfo            `json:"judge,omitempty"` // who graded answers; absent where nobody did
 	Scoring       ScoringInfo           `json:"scoring"`
 	Gate          *config.Gate          `json:"gate"` // in force; null if no configuration was read
 	Warnings      []Warning             `json:"warnings"`

@@ -31,15 +31,16 @@ func (p SuitePlan) HeadID() string { return cmp.Or(p.As, p.ID) }
 // Side is one revision's results, reduced to what a comparison and a report need. It is made by Builder and not
 // changed afterwards.
 type Side struct {
-	Suites    []*SuiteSide // as planned; suites that only turned up in the results come last
-	Calls     Calls
-	Ended     []Ended // why trials were not asked, in the order met
-	Broken    Broken
-	probes    risk.Collector
-	agreement Agreement
-	warnings  map[string]int      // count by code
-	caught    map[string][]string // by announced policy: the cases, as suite/case, of which it matches an answer
-	bySuite   map[string]*SuiteSide
+	Suites     []*SuiteSide // as planned; suites that only turned up in the results come last
+	Calls      Calls
+	JudgeCalls Calls   // of grading
+	Ended      []Ended // why trials were not asked, in the order met
+	Broken     Broken
+	probes     risk.Collector
+	agreement  Agreement
+	warnings   map[string]int      // count by code
+	caught     map[string][]string // by announced policy: the cases, as suite/case, of which it matches an answer
+	bySuite    map[string]*SuiteSide
 }
 
 // SuiteSide is one suite of a Side.
@@ -85,6 +86,7 @@ type Case struct {
 	At             Ref               // where its result stands in the side's log
 	Shown          *Shown            // nil: there is nothing to say but Primary
 	UnderBase      UnderBase
+	Criteria       *Criteria     // what a judge said of its first answers; nil: nothing
 	Loss           classify.Loss // why its first trials without an answer have none; the kind that says least, where there are several
 	Fresh          []FreshTrial  // in the order of their numbers; in no score
 	overall        score.Mean
@@ -96,7 +98,8 @@ type Case struct {
 	Stale          bool // what is recorded is no answer to what is asked: it was asked live, or else counts as it is
 	KeptByHand     bool // an answer that somebody wrote stayed as it was although what is asked changed; then it is unverified
 	Shared         bool // every trial is the one answer to a request that both sides make alike
-	Live           bool // some trial came from a model or a command, which may answer otherwise the next time
+	Replayed       bool // every answer is recorded or echoed, whoever graded it
+	Live           bool // some trial came from a model or a command, or was graded by one, which may say otherwise the next time
 	Drawn          bool // every trial is recorded, and was drawn from a model
 }
 

@@ -110,7 +110,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found 
 func (p Plan) questions(m Meaning, open asking, heard heard, to Sinks) evaluate.Plan {
 	plan := evaluate.Plan{
 		Head:  evaluate.Side{Suites: p.asked[suite.Head], Target: p.head.target},
-		Judge: p.judge(m), RunID: p.RunID, Now: p.now, Judges: p.judges(m), Broke: to.Bugs.Note, Journal: open.keeper(),
+		Judge: p.judge(m, open), RunID: p.RunID, Now: p.now, Judges: p.judges(m), Broke: to.Bugs.Note, Journal: open.keeper(),
 	}
 	if p.base != nil {
 		plan.Base = &evaluate.Side{Suites: p.asked[suite.Base], Target: p.base.target}
@@ -124,10 +124,13 @@ func (p Plan) questions(m Meaning, open asking, heard heard, to Sinks) evaluate.
 	return p.withShards(plan)
 }
 
-// endpointJudges judge at once where each of them waits for an endpoint; what they ask it is gathered.
+// endpointJudges judge at once where each of them waits for an endpoint or a judge; what they ask it is gathered, or paced.
 const endpointJudges = 16
 
 func (p Plan) judges(m Meaning) int {
+	if p.judgeClient != nil {
+		return max(endpointJudges, p.rules.Targets[p.rules.Judge.Target].Concurrency)
+	}
 	if m.model != nil && p.rules.Semantic.Provider == config.ProviderHTTP {
 		return endpointJudges
 	}
@@ -228,7 +231,7 @@ func (p Plan) wanted(suiteID string) bool {
 	return len(p.Suites) == 0 || p.head.find(suiteID) != nil
 }
 
-func (p Plan) judge(m Meaning) *evaluate.Judge {
+func (p Plan) judge(m Meaning, open asking) *evaluate.Judge {
 	return &evaluate.Judge{
 		Classifier: classify.New(refusal.New(p.rules.Refusal.ExtraPatterns)),
 		Phase:      p.rules.Phase,
@@ -236,6 +239,7 @@ func (p Plan) judge(m Meaning) *evaluate.Judge {
 		Semantic:   p.rules.Semantic,
 		Meaning:    m.model,
 		Corpora:    evaluate.Corpora(p.asked[suite.Head], p.asked[suite.Base]),
+		Panel:      p.panel(open),
 		Risk:       p.riskScorer(),
 		Announced:  announced(p.rules.Policies),
 		Redactor:   p.redactor(),

@@ -2,11 +2,13 @@ package run
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
@@ -45,11 +47,51 @@ func (a *again) fresh(wants []compare.Want) error {
 		shown.Again(againWords(wants), mostAnswers(wants, a.p.rules.Gate.Confirm))
 	}
 	shown.AtLeast(2 * roundsOf(wants))
-	return evaluate.Fresh(a.ctx, a.plan, trialsOf(wants), func(at suite.Side, r report.Result) error {
+	trials, err := a.given(look, wants)
+	if err != nil {
+		return err
+	}
+	return evaluate.Fresh(a.ctx, a.plan, trials, func(at suite.Side, r report.Result) error {
 		r.Look = look
 		shown.Tell()
 		return a.results[at].add(r)
 	})
+}
+
+// given are the wants of a look; where a judge is to look again at first answers, with those that show best what happened.
+func (a *again) given(look report.Look, wants []compare.Want) ([]evaluate.Want, error) {
+	trials := trialsOf(wants)
+	if look != report.LookJudge {
+		return trials, nil
+	}
+	for i, w := range wants {
+		trials[i].Given = map[suite.Side]model.Untrusted{}
+		for at, results := range a.results {
+			text, err := results.answerTo(w.SuiteID, w.CaseID)
+			if err != nil {
+				return nil, err
+			}
+			trials[i].Given[at] = text
+		}
+	}
+	return trials, nil
+}
+
+// answerTo is the answer to a case that shows best what happened; ids are the head's.
+func (r *sideResults) answerTo(suiteID, caseID string) (model.Untrusted, error) {
+	for _, s := range r.builder.Side().Suites {
+		if s.HeadID() != suiteID {
+			continue
+		}
+		if c := s.Case(caseID); c != nil {
+			if err := r.file.Log.Flush(); err != nil {
+				return "", err
+			}
+			result, err := r.file.Log.At(c.At)
+			return result.RawResponse, err
+		}
+	}
+	return "", fmt.Errorf("case %s of suite %s has no answer to grade again", caseID, suiteID)
 }
 
 // rest asks the cases of one side alone.
@@ -80,7 +122,7 @@ func (a *again) room(wants []compare.Want) string {
 func trialsOf(wants []compare.Want) []evaluate.Want {
 	out := make([]evaluate.Want, len(wants))
 	for i, w := range wants {
-		out[i] = evaluate.Want{SuiteID: w.SuiteID, CaseID: w.CaseID, First: w.First, Last: w.Last, Once: w.Once}
+		out[i] = evaluate.Want{SuiteID: w.SuiteID, CaseID: w.CaseID, First: w.First, Last: w.Last, Once: w.Once, Regrade: w.Graded, Criteria: w.Criteria}
 	}
 	return out
 }
@@ -95,7 +137,10 @@ func unmeant(err error) error {
 
 // againWords says what is asked again.
 func againWords(wants []compare.Want) string {
-	if wants[0].Look == report.LookConfirm {
+	switch wants[0].Look {
+	case report.LookJudge:
+		return "asking the judge again about " + text.Count(len(wants), "flipped case")
+	case report.LookConfirm:
 		return "asking " + text.Count(len(wants), "flipped case") + " again"
 	}
 	return "asking " + text.Count(len(wants), "case") + " again, since the score fell"

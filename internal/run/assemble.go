@@ -30,7 +30,7 @@ func Assemble(p Plan, m Meaning, sides Sides, found compare.Comparison, started 
 	if p.measuring() {
 		rep.Statistics.Measured = compare.Measured(sides.Base, sides.Head, p.rules.Gate.Alpha)
 	}
-	rep.Plan = sides.Calls
+	rep.Plan, rep.Judge = sides.Calls, p.judgeInfo(sides)
 	rep.Beside = sides.Base != nil && p.Stored == nil
 	policy, in := p.policy(), p.input(sides)
 	in.Comparison = found

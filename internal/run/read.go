@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
@@ -31,6 +32,8 @@ type Plan struct {
 	stale   map[[2]string]*asked          // recorded cases that are asked live, by suite and case
 	redrawn compare.Redrawn               // fresh answers in the head's recordings
 	live    *live
+
+	judgeClient model.Client // asks the judge; nil: no case has criteria
 }
 
 // revisions are both sides of a comparison.
@@ -115,7 +118,7 @@ func read(in Inputs) Plan {
 	p.stale, p.Warnings = stale.cases, append(p.Warnings, stale.warnings...)
 	p.head, more = p.head.alsoAsking(stale.head)
 	p.base, _ = p.base.alsoAsking(stale.base)
-	p.Faults = append(p.Faults, more...)
+	p.Faults = slices.Concat(p.Faults, more, p.openJudge())
 	document.Sort(p.Faults)
 	return p
 }

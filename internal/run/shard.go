@@ -59,10 +59,13 @@ func AskShard(ctx context.Context, in Inputs, to Sinks) (done Sharded, err error
 			p.live.run.Refuse(why)
 		}
 	}
-	err = to.Out.Stream(output.ShardFile, func(w io.Writer) error {
+	commit, err := to.Out.Prepare(output.ShardFile, func(w io.Writer) (err error) {
 		done.Answers, err = p.askShare(ctx, plan, w)
 		return err
 	})
+	if err == nil {
+		err = commit()
+	}
 	if end, ended := p.live.run.Ended(); ended {
 		done.Ended = end.Why
 	}

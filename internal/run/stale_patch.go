@@ -150,7 +150,7 @@ func (p Plan) passedByRecording(ctx context.Context, judge *evaluate.Judge, one 
 		if err != nil {
 			return false, err
 		}
-		judged, err := judge.Judge(ctx, one.baseSuite, one.base, r)
+		judged, err := judge.Graded(ctx, one.baseSuite, one.base, r)
 		if err != nil {
 			return false, err
 		}

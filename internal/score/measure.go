@@ -13,6 +13,9 @@ const (
 	MethodLexical  = "lexical_fallback"
 )
 
+// MethodJudge is the method of the metric rubric: a model says of each criterion whether it is met.
+const MethodJudge = "judge"
+
 // Warnings of a measurement.
 const (
 	WarnUnavailable = "semantic_unavailable"

@@ -22,10 +22,11 @@ const (
 	Completeness      = "completeness"
 	Grounding         = "grounding"
 	DiagnosticJaccard = "diagnostic_jaccard"
+	Rubric            = "rubric" // the share of a case's criteria that a judge calls met; it is told, and weighs nothing
 )
 
 // MetricNames lists them in the order of results and reports.
-var MetricNames = [...]string{Accuracy, Completeness, Grounding, DiagnosticJaccard}
+var MetricNames = [...]string{Accuracy, Completeness, Grounding, DiagnosticJaccard, Rubric}
 
 // Default weights (document 002, step 6).
 const (

@@ -133,7 +133,7 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
 		sum := k.Prompt.Sum()
 		k.RequestKey = Key(sum[:])
 	}
-	k.semantic, k.unheld = k.Semantic(), k.Unheld()
+	k.semantic, k.unheld, k.graded = k.Semantic(), k.Unheld(), k.Graded()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
 	k.ExpectationKey, k.InputKey = j.key(), j.input.key()
 	c.shareKeys(&k)

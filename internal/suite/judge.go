@@ -35,7 +35,7 @@ func (j *judge) refuse(at *document.Node) {
 var modes = []string{expect.ModeAuto, expect.ModeExact, expect.ModeContains, expect.ModeRegex, expect.ModeJSON, expect.ModeNumber}
 
 // criteria are the fields that only an answer can meet. Where a refusal is right they would contradict it.
-var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_label", "key_facts"}
+var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_label", "key_facts", "rubric", "reference"}
 
 // expectation fills in what judges a case: in k compiled, in by as it was written.
 func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
@@ -52,6 +52,7 @@ func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
 	j.response(k, by, n)
 	j.format(k, by, n)
 	j.asserted(k, by, n)
+	j.rubric(k, by, n)
 	j.kept(k, by, n.list("policies"))
 	j.reachable(k, n)
 	if k.Expect.Empty() {

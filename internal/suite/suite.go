@@ -52,6 +52,7 @@ type Case struct {
 	unnamed  bool // its ID is made of what it asks
 	semantic bool
 	unheld   bool
+	graded   bool
 
 	RequestKey     Key // of what the model would be sent
 	ExpectationKey Key // of the case's own input and all that judges it but must_pass; see Redefined
@@ -72,6 +73,7 @@ type Body struct {
 	Expect         *expect.Expectation // never nil
 	Policies       []*expect.Policy    // of the case and those that apply to all, in name order
 	Measured       *score.Expected     // what the metrics hold an answer against; nil: none is taken
+	Rubric         *Rubric             // what a judge grades it by; nil: nobody does
 	Probe          *risk.Probe         // what the risk of an answer is held against; nil: the case is no probe
 	Expected       string              // expected_classification: a category, or ""
 	AgreesWithFail bool                // expected_classification: fail of a FailProof file; changes no score
@@ -84,7 +86,7 @@ type Body struct {
 // Unheld reports a case without a criterion, format, policy, metric or probe: every answer to it passes.
 func (c *Case) Unheld() bool {
 	if b := c.Body; b != nil {
-		return b.Expect.Empty() && len(b.Policies) == 0 && b.Measured == nil && b.Probe == nil && b.Expected == ""
+		return b.Expect.Empty() && len(b.Policies) == 0 && b.Measured == nil && b.Rubric == nil && b.Probe == nil && b.Expected == ""
 	}
 	return c.unheld
 }
@@ -95,6 +97,14 @@ func (c *Case) Semantic() bool {
 		return c.Measured != nil && c.Measured.Semantic()
 	}
 	return c.semantic
+}
+
+// Graded reports a case whose answers a judge grades.
+func (c *Case) Graded() bool {
+	if c.Body != nil {
+		return c.Rubric != nil
+	}
+	return c.graded
 }
 
 // Open returns the case with its Body. A run has as many cases as the files hold and asks a few at a time: to make a body anew costs

@@ -3,6 +3,7 @@ package recorded_test
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -35,7 +36,7 @@ func TestARecordedAnswerIsReturnedWhole(t *testing.T) {
 	got := ask(t, c, "a", 1)
 	want := model.Response{Text: "hi", Refusal: "no", Finish: "stop", Model: "m", Latency: 12 * time.Millisecond,
 		Usage: model.Usage{TokensIn: 3, TokensOut: 4, Cost: model.USD(0.5)}}
-	if got != want {
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("Answer = %+v, want %+v", got, want)
 	}
 }

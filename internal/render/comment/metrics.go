@@ -6,7 +6,6 @@ import (
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
-	"github.com/failproof/failproof/internal/score"
 )
 
 // writeMetrics folds the metric breakdown: of the run, and of each suite where several are measured.
@@ -67,14 +66,15 @@ func (w *writer) suiteMetrics() {
 		return
 	}
 	align, header := "l", []string{"Suite"}
-	for _, name := range score.MetricNames {
+	names := view.MetricNames(w.Report)
+	for _, name := range names {
 		align, header = align+"r", append(header, strings.ReplaceAll(name, "_", " "))
 	}
 	shown := measured[:min(len(measured), w.suiteRows)]
 	rows := make([][]string, len(shown))
 	for i, s := range shown {
 		rows[i] = []string{show.Code(show.Ends(s.SuiteID, show.NameRunes))}
-		for _, name := range score.MetricNames {
+		for _, name := range names {
 			rows[i] = append(rows[i], show.PercentOr(view.ValueOf(s.Metrics, name)))
 		}
 		rows[i] = append(rows[i], show.PercentOr(s.OverallScore))

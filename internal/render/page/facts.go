@@ -69,7 +69,8 @@ func metricName(name string) string {
 }
 
 func (t *metricTable) addSuites(v printer) {
-	for _, name := range score.MetricNames {
+	names := view.MetricNames(v.Report)
+	for _, name := range names {
 		t.Names = append(t.Names, metricName(name))
 	}
 	for _, s := range v.Suites {
@@ -81,7 +82,7 @@ func (t *metricTable) addSuites(v printer) {
 			continue
 		}
 		row := suiteMetrics{Name: show.Named(show.Ends(s.SuiteID, show.NameRunes))}
-		for _, name := range score.MetricNames {
+		for _, name := range names {
 			row.Values = append(row.Values, show.PercentOr(view.ValueOf(s.Metrics, name)))
 		}
 		row.Values = append(row.Values, show.PercentOr(s.OverallScore))

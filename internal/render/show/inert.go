@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Lengths of what others wrote, in runes.
@@ -168,8 +170,8 @@ func WrapLine(line string, first, columns int) []string {
 		if at <= len(piece)/3 {
 			at = len(FirstRunes(line, limit))
 		}
-		out = append(out, strings.TrimRight(line[:at], " "+joiners))
-		line = strings.TrimLeft(strings.TrimPrefix(line[at:], " "), joiners)
+		out = append(out, strings.TrimRight(line[:at], " "+text.Joiners))
+		line = strings.TrimLeft(strings.TrimPrefix(line[at:], " "), text.Joiners)
 	}
 	return append(out, line)
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // The runner reads commands from both streams of an action, by two parsers (actions/runner, ActionCommand.cs): `::x::`
@@ -90,14 +91,14 @@ func (l *logWriter) Write(p []byte) (int, error) {
 func (l *logWriter) rune(b *strings.Builder, r rune, raw []byte) {
 	if joiner := l.joins; joiner != 0 {
 		l.joins = 0
-		if joins(l.last, joiner, r) {
+		if text.Joins(l.last, joiner, r) {
 			l.state.put(b, joiner)
 		} else {
 			for _, shown := range Visible(string(joiner)) {
 				l.state.put(b, shown)
 			}
 		}
-	} else if isJoiner(r) {
+	} else if text.IsJoiner(r) {
 		l.joins = r
 		return
 	}

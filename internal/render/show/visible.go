@@ -4,98 +4,20 @@
 package show
 
 import (
-	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
-// marksKept bounds the combining marks on one character, so that a stack of them cannot cover the lines around it.
-const marksKept = 4
-
-// Visible shows what the eye cannot see: control, bidirectional, zero-width and tag characters, and bytes that are no
-// UTF-8, become \u{…}. Line feeds and tabs stay.
-func Visible(text string) string {
-	if PlainASCII(text) {
-		return text
-	}
-	var b strings.Builder
-	marks, last := 0, rune(0)
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case unicode.Is(unicode.M, r):
-			marks++
-		case !isJoiner(r): // or marks on both sides of one would count anew
-			marks = 0
-		}
-		switch {
-		case r == utf8.RuneError && size == 1:
-			b.WriteString(`\x{` + strconv.FormatUint(uint64(text[i]), 16) + `}`)
-		case isJoiner(r) && joins(last, r, after(text[i+size:])):
-			b.WriteRune(r)
-		case Hidden(r) || marks > marksKept:
-			b.WriteString(`\u{` + strconv.FormatInt(int64(r), 16) + `}`)
-		default:
-			b.WriteRune(r)
-		}
-		last = r
-		i += size
-	}
-	return b.String()
-}
-
-func after(rest string) rune {
-	r, _ := utf8.DecodeRuneInString(rest)
-	return r
-}
-
-// isJoiner reports the zero-width non-joiner and joiner, by which some scripts tell one word from another and emoji are put together.
-func isJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
-
-const joiners = "\u200c\u200d"
-
-// joins reports a joiner that belongs where it stands: between two letters of a script that is written with joiners, or between two
-// emoji. Anywhere else it only hides.
-func joins(before, joiner, after rune) bool {
-	if unicode.In(before, joining...) && unicode.In(after, joining...) {
-		return isLetter(before) && isLetter(after)
-	}
-	return joiner == '\u200d' && (isEmoji(before) || before == '\ufe0f') && isEmoji(after)
-}
-
-func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) }
-
-// joining are the scripts whose letters take other shapes by their neighbours.
-var joining = []*unicode.RangeTable{unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Mongolian, unicode.Nko, unicode.Adlam, unicode.Hanifi_Rohingya,
-	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam,
-	unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan}
-
-// isEmoji reports a sign of the blocks that hold emoji, their skin tones among them.
-func isEmoji(r rune) bool {
-	return r >= 0x1f000 && r <= 0x1faff || r >= 0x2600 && r <= 0x27bf || r >= 0x2b00 && r <= 0x2bff
-}
-
-// PlainASCII reports a text of printable ASCII, line feeds and tabs.
-func PlainASCII(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c >= utf8.RuneSelf || c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
-			return false
-		}
-	}
-	return true
-}
+// Visible shows what the eye cannot see; see text.Visible.
+func Visible(s string) string { return text.Visible(s) }
 
 // Hidden reports a character that shows nothing, or that changes how others show.
-func Hidden(r rune) bool {
-	switch r {
-	case '\n', '\t', '\ufe0f': // the last makes an emoji of the sign before it
-		return false
-	case '\u034f', '\u115f', '\u1160', '\u17b4', '\u17b5', '\u2800', '\u3164', '\uffa0':
-		return true
-	}
-	return !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r) || unicode.Is(unicode.Variation_Selector, r)
-}
+func Hidden(r rune) bool { return text.Hidden(r) }
+
+// PlainASCII reports a text of printable ASCII, line feeds and tabs.
+func PlainASCII(s string) bool { return text.PlainASCII(s) }
 
 // OneLine shows text on one line: every run of white space becomes one space.
 func OneLine(text string) string { return Visible(strings.Join(strings.Fields(text), " ")) }
@@ -119,11 +41,11 @@ func Ends(text string, runes int) string {
 }
 
 // CutEnd keeps the first runes of text and says by an ellipsis that there was more.
-func CutEnd(text string, runes int) string {
-	if len(text) <= runes || utf8.RuneCountInString(text) <= runes {
-		return text
+func CutEnd(s string, runes int) string {
+	if len(s) <= runes || utf8.RuneCountInString(s) <= runes {
+		return s
 	}
-	return strings.TrimRight(FirstRunes(text, runes-1), joiners) + "…"
+	return strings.TrimRight(FirstRunes(s, runes-1), text.Joiners) + "…"
 }
 
 // FirstRunes is the first n runes of text.
@@ -138,11 +60,11 @@ func FirstRunes(text string, n int) string {
 }
 
 // cutMiddle keeps both ends of a name; the tail is longer, because it tells names apart.
-func cutMiddle(text string, runes int) string {
-	all := []rune(text)
+func cutMiddle(s string, runes int) string {
+	all := []rune(s)
 	if len(all) <= runes {
-		return text
+		return s
 	}
 	head := (runes - 1) / 3
-	return strings.TrimRight(string(all[:head]), joiners) + "…" + strings.TrimLeft(string(all[len(all)-(runes-1-head):]), joiners)
+	return strings.TrimRight(string(all[:head]), text.Joiners) + "…" + strings.TrimLeft(string(all[len(all)-(runes-1-head):]), text.Joiners)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
 )
 
 // View is a report sorted by what a reader looks for.
@@ -150,6 +151,12 @@ func ValueOf(metrics []report.MetricSummary, name string) *float64 {
 		}
 	}
 	return nil
+}
+
+// MetricNames are the metrics that a table of suites has a column for. That of criteria is there where answers were graded by some.
+func MetricNames(r *report.Report) []string {
+	graded := ValueOf(r.Metrics, score.Rubric) != nil
+	return slices.DeleteFunc(slices.Clone(score.MetricNames[:]), func(name string) bool { return name == score.Rubric && !graded })
 }
 
 // OptIns are document 000's further scores, where the configuration asks for them.

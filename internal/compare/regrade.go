@@ -1,0 +1,75 @@
+package compare
+
+import (
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/noise"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// graded reports a case that a judge graded on some side.
+func (p casePair) graded() bool { return p.base.Criteria != nil || p.head.Criteria != nil }
+
+// flippedCriteria are those that most of the base's first answers meet and most of the head's do not: they alone are asked again, since
+// each that is asked may be called unmet by chance. Nil where no judge graded the case.
+func (p casePair) flippedCriteria() []string {
+	if !p.graded() {
+		return nil
+	}
+	flipped := []string{}
+	if p.head.Criteria == nil {
+		return flipped
+	}
+	for _, now := range p.head.Criteria.Each {
+		was := p.base.Criteria.Of(now.Text)
+		if was.Met > was.Unmet && now.Met <= now.Unmet {
+			flipped = append(flipped, now.Text)
+		}
+	}
+	return flipped
+}
+
+// suspectedByJudge reports a case that flipped by a criterion and of which some answer was asked live: first the judge is asked once more
+// about the two answers. Where both are recorded that is what the rounds of the confirmation are.
+func (p casePair) suspectedByJudge() bool {
+	if !p.compares() || p.redefined() || p.quarantined || p.shared() || p.base.Replayed && p.head.Replayed {
+		return false
+	}
+	base, head := sideOf(p.base), sideOf(p.head)
+	return 2*base.Passed > base.Trials && 2*head.Passed <= head.Trials && head.Trials > 0 && len(p.flippedCriteria()) > 0
+}
+
+// regrade has a judge look again at the answers of cases that flipped by criteria, and acquits those of which it says otherwise. It convicts
+// none: whether the next answers are as bad is what the confirmation asks.
+func (c Comparison) regrade(g config.Gate, again func([]Want) error) error {
+	if g.Mode == config.ModeStrict || g.Confirm == 0 {
+		return nil
+	}
+	var wants []Want
+	var asked []*casePair
+	for _, s := range c.pairs {
+		for i := range s.cases {
+			p := &s.cases[i]
+			if !p.suspectedByJudge() || len(asked) == maxSuspects {
+				continue
+			}
+			asked = append(asked, p)
+			if len(rounds(*p, report.LookJudge, 0, 1)) == 0 {
+				next := max(p.base.Last(), p.head.Last()) + 1
+				wants = append(wants, Want{Look: report.LookJudge, SuiteID: s.id, CaseID: p.id(), First: next, Last: next, Graded: true, Criteria: p.flippedCriteria()})
+			}
+		}
+	}
+	if len(wants) > 0 && again != nil {
+		if err := again(wants); err != nil {
+			return err
+		}
+	}
+	for _, p := range asked {
+		for _, round := range rounds(*p, report.LookJudge, 0, 1) {
+			base, head := round[0], round[1]
+			both := base.Loss == noise.Answered && head.Loss == noise.Answered
+			p.acquitted = both && !(base.Value == 1 && head.Value == 0)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+const judging = common + "judges: { default: { target: fast, votes: 3 } }\n"
+
+func TestFaultsOfAJudge(t *testing.T) {
+	for _, c := range []struct {
+		rule, judges string
+		want         []string // what each fault says
+	}{
+		{"a judge is a live target", "{ default: { target: fast } }", nil},
+		{"it has a target", "{ default: { votes: 1 } }", []string{"target"}},
+		{"which is one of targets", "{ default: { target: fsat } }", []string{`"fsat" is not one of targets; did you mean "fast"?`}},
+		{"a recording grades nothing", "{ default: { target: replay } }", []string{"is recorded; a judge is a live target"}},
+		{"votes are odd", "{ default: { target: fast, votes: 2 } }", []string{"an even number of votes may be a tie"}},
+		{"there is one judge", "{ default: { target: fast }, other: { target: fast } }", []string{"unknown key"}},
+		{"and it is called default", "{ other: { target: fast } }", []string{"default", "unknown key"}},
+		{"keys that do nothing are refused", "{ default: { target: fast, model: x } }", []string{"unknown key"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			cfg, ds := load(common + "judges: " + c.judges + "\n")
+			got := lines(ds)
+			if len(got) != len(c.want) || (cfg == nil) != (len(c.want) > 0) {
+				t.Fatalf("faults %v, want %v", got, c.want)
+			}
+			for i, want := range c.want {
+				if !strings.Contains(got[i], want) {
+					t.Errorf("fault %s, want %s", got[i], want)
+				}
+			}
+		})
+	}
+}
+
+func TestTheJudgeIsTheBases(t *testing.T) {
+	with := func(old, new string) string { return strings.Replace(judging, old, new, 1) }
+	const other = "  other: { provider: openai, model: kind, base_url: https://evil.example/v1, api_key_env: KEY }\ngate:"
+	for _, c := range []struct {
+		rule, base, head string
+		target           string // of the judge in force; "" for none
+		announced        string
+	}{
+		{"a head that leaves it alone", judging, judging, "fast", ""},
+		{"another target", with("gate:", other), strings.Replace(with("gate:", other), "target: fast, votes", "target: other, votes", 1), "fast", "judges.default.target: fast -> other"},
+		{"fewer votes", judging, with("votes: 3", "votes: 1"), "fast", "judges.default.votes: 3 -> 1"},
+		{"no judge", judging, common, "fast", "judges.default.target: fast -> "},
+		{"another model where the judge is asked", judging, with("model: small", "model: kinder"), "fast", "targets.fast.model: small -> kinder"},
+		{"another temperature where the judge is asked", judging, with("temperature: 0", "temperature: 1"), "fast", "targets.fast.temperature: 0 -> 1"},
+		{"a first judge", common, judging, "", "judges.default.target:  -> fast"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			effective, told, _ := settled(t, c.base, c.head, false)
+			target := ""
+			if effective.Judge != nil {
+				target = effective.Judge.Target
+			}
+			if target != c.target || (target == "") != (effective.NoJudge != "") {
+				t.Errorf("judge %+v, why not: %s", effective.Judge, effective.NoJudge)
+			}
+			if target != "" && effective.Judge.Votes != 3 {
+				t.Errorf("%d votes", effective.Judge.Votes)
+			}
+			if fast := effective.Targets["fast"]; fast.Model != "small" || *fast.Temperature != 0 {
+				t.Errorf("the judge is asked as %+v", fast)
+			}
+			if c.announced == "" && len(told) > 0 || !strings.Contains(strings.Join(told, "\n"), c.announced) {
+				t.Errorf("announced %v, want %s", told, c.announced)
+			}
+		})
+	}
+}
+
+func TestAJudgeThatNobodyAgreedToIsNotAsked(t *testing.T) {
+	head, _ := load(judging)
+	if own := Own(head, WithholdNew); own.Judge != nil || !strings.Contains(own.NoJudge, "nobody has agreed to") {
+		t.Errorf("judge %+v: %s", own.Judge, own.NoJudge)
+	}
+	if first, _ := First(head, AskNew); first.Judge == nil {
+		t.Error("the caller vouches for the head, and its judge is not asked")
+	}
+	if first, _ := First(head, WithholdNew); first.Judge != nil || first.NoJudge == "" {
+		t.Errorf("judge %+v: %s", first.Judge, first.NoJudge)
+	}
+}
+
+func TestAFaultyJudgeIsNotAsked(t *testing.T) {
+	for _, text := range []string{
+		strings.Replace(judging, "target: fast, votes: 3", "target: nobody", 1),
+		strings.Replace(judging, "votes: 3", "votes: many", 1),
+		strings.Replace(judging, "default: {", "defualt: {", 1),
+		strings.Replace(judging, "model: small, ", "", 1), // its target falls
+	} {
+		got := salvage(text)
+		if got.Config == nil || got.Config.Judge != nil && got.Config.Judge.Votes != 1 || got.Config.Judge == nil && !strings.Contains(got.Config.NoJudge, "is faulty in the base's configuration") {
+			t.Errorf("%s\nkeeps %+v", text, got.Config)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// Grade is what a judge said of an answer and one criterion.
+type Grade struct {
+	suite.Criterion
+	Key  string // of the question; see package judge
+	Met  bool   // meaningless where Lost is set
+	Why  model.Untrusted
+	Lost *model.Failure // why there is no verdict; nil: there is one
+
+	recorded bool
+	use      use
+}
+
+// Grades are what a judge said of one answer, criterion by criterion; nil where none was asked.
+type Grades []Grade
+
+// unmet are the criteria that fail the answer.
+func (g Grades) unmet() (out []expect.Unmet) {
+	for _, one := range g {
+		if one.Lost == nil && !one.Met && !one.Optional {
+			out = append(out, expect.Unmet{Criterion: score.Rubric, Expected: one.Text, Reason: "“" + string(one.Why) + "”"})
+		}
+	}
+	return out
+}
+
+// lost is the first criterion without a verdict that the answer hangs on; nil where there is none.
+func (g Grades) lost() *Grade {
+	for i := range g {
+		if g[i].Lost != nil && !g[i].Optional {
+			return &g[i]
+		}
+	}
+	return nil
+}
+
+// judged counts the verdicts, and those by which a criterion is met.
+func (g Grades) judged() (met, asked int) {
+	for _, one := range g {
+		if one.Lost != nil {
+			continue
+		}
+		if asked++; one.Met {
+			met++
+		}
+	}
+	return met, asked
+}
+
+// metric is the share of the criteria that are met; false where there is no verdict. It weighs nothing: the criteria decide each for itself.
+func (g Grades) metric() (score.Metric, bool) {
+	met, asked := g.judged()
+	if asked == 0 {
+		return score.Metric{}, false
+	}
+	return score.Metric{Name: score.Rubric, Value: float64(met) / float64(asked), Method: score.MethodJudge,
+		Description: fmt.Sprintf("%d of %d criteria met", met, asked)}, true
+}
+
+// withoutVerdict is the classification of an answer that nothing fails, and that lacks a verdict it hangs on: there is nothing to score.
+func withoutVerdict(c classify.Classification, lost *Grade) classify.Classification {
+	if c.Primary != classify.Pass {
+		return c
+	}
+	message := string(lost.Lost.Message)
+	if !lost.Lost.NotAsked() { // else the words behind "not asked: " are what ended the run
+		message = "the judge: " + message
+	}
+	return classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: lost.Lost.Reason, ErrorDetails: model.Untrusted(message)}}
+}
+
+// gradeable reports an answer that has words to grade.
+func gradeable(r model.Response) bool {
+	return r.Failure == nil && strings.TrimSpace(string(r.Text)) != ""
+}
+
+// Graded is Judge of an answer that a model is asked to grade first, where its case has criteria. c is opened.
+func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (Judgement, error) {
+	if j.Panel == nil || c.Rubric == nil || !gradeable(r) {
+		return j.Judge(ctx, s, c, r, nil)
+	}
+	g := &grading{suite: s, c: c, response: r}
+	if err := j.Panel.hear(ctx, []*grading{g}); err != nil {
+		return Judgement{}, err
+	}
+	return j.Judge(ctx, s, c, r, g.grades())
+}
+
+// keepGrades makes the stored form of grades.
+func (j *Judge) keepGrades(out *report.Result, all Grades) {
+	if len(all) == 0 {
+		return
+	}
+	u := report.JudgeUse{Judge: j.Panel.fingerprint, Recorded: true}
+	var sum use
+	for _, g := range all {
+		c := report.Criterion{Criterion: j.Redactor.Text(g.Text), Why: j.keep(g.Why), Severity: g.Severity, Optional: g.Optional, Verdict: g.Key}
+		if g.Lost != nil {
+			c.Lost = g.Lost.Reason
+		} else {
+			met := g.Met
+			c.Met = &met
+		}
+		out.Criteria = append(out.Criteria, c)
+		sum = sum.plus(g.use)
+		u.Recorded = u.Recorded && g.recorded
+	}
+	u.Calls, u.Cached, u.CostUSD, u.Estimated = sum.calls, sum.cached, sum.cost.Dollars(), sum.cost.Estimated
+	if sum.in > 0 || sum.out > 0 {
+		u.Tokens = &report.Tokens{In: sum.in, Out: sum.out}
+	}
+	out.Judge = &u
+}
+
+// use is what verdicts took.
+type use struct {
+	calls, cached, in, out int
+	cost                   model.Cost
+}
+
+func (u use) plus(v use) use {
+	return use{u.calls + v.calls, u.cached + v.cached, u.in + v.in, u.out + v.out, u.cost.Plus(v.cost)}
+}
+
+func usedBy(r model.Response) use {
+	return use{calls: r.Attempts, in: r.Usage.TokensIn, out: r.Usage.TokensOut, cost: r.Usage.Cost}
+}

@@ -1,0 +1,302 @@
+package evaluate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/failproof/failproof/internal/judge"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// Panel has a judge grade answers. One question gets one verdict in the first looks of a run, whoever asks it. It is safe for
+// concurrent use.
+type Panel struct {
+	judge       judge.Judge
+	fingerprint string
+	client      model.Client
+	where       string // what makes equal questions to two judges differ: the address
+	options     PanelOptions
+
+	mu  sync.Mutex
+	now map[string]*ruling // verdicts of this run, by key
+}
+
+// PanelOptions say what verdicts may be taken from, and what is hidden from the judge.
+type PanelOptions struct {
+	Where    string
+	Journal  model.Journal    // keeps replies; nil: nothing is kept
+	Redactor *redact.Redactor // what must not be kept must not be sent; nil hides nothing
+	AskStale bool             // a recorded verdict that does not hold is asked anew; else it is none
+}
+
+// NewPanel makes a Panel of a judge that is asked by a client.
+func NewPanel(j judge.Judge, client model.Client, o PanelOptions) *Panel {
+	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, where: o.Where, options: o, now: map[string]*ruling{}}
+}
+
+// Fingerprint is equal for judges whose verdicts may be compared.
+func (p *Panel) Fingerprint() string { return p.fingerprint }
+
+// ruling is a verdict under way: it is there when done is closed.
+type ruling struct {
+	done  chan struct{}
+	grade Grade
+	err   error
+}
+
+// grading is one answer that is held to the criteria of one case.
+type grading struct {
+	suite    *suite.Suite
+	c        *suite.Case // opened
+	response model.Response
+	again    again // how it is asked again; zero for a first look
+	items    []*item
+}
+
+// again says how verdicts are asked for that must be fresh.
+type again struct {
+	name  string          // of the round, side and comparison: verdicts of one name are kept for it alone; "" for a first look
+	votes int             // of each verdict, at least
+	only  map[string]bool // the criteria that are asked; nil: all
+}
+
+// item is one criterion of a grading.
+type item struct {
+	of     *grading
+	grade  Grade
+	asking judge.Asking
+	kept   *Grade // a verdict from before this run
+}
+
+// grades are what a grading came to.
+func (g *grading) grades() (out Grades) {
+	if g == nil {
+		return nil
+	}
+	for _, one := range g.items {
+		out = append(out, one.grade)
+	}
+	return out
+}
+
+// hear grades the answers of one trial, those of both sides together. Of a criterion that both are held to a verdict from before this
+// run serves one answer only if the other has one too: a judge that has changed since would tell the sides apart. The error is the
+// client's.
+func (p *Panel) hear(ctx context.Context, all []*grading) error {
+	groups, order := map[string][]*item{}, []string{}
+	for _, g := range all {
+		for _, c := range g.c.Rubric.Criteria {
+			if g.again.only != nil && !g.again.only[c.Text] {
+				continue
+			}
+			one := &item{of: g, grade: Grade{Criterion: c}}
+			g.items = append(g.items, one)
+			if p.put(one) {
+				if groups[c.Text] == nil {
+					order = append(order, c.Text)
+				}
+				groups[c.Text] = append(groups[c.Text], one)
+			}
+		}
+	}
+	for _, name := range order {
+		if err := p.settle(ctx, groups[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put makes the question of an item, and reports false where there is nothing to ask.
+func (p *Panel) put(one *item) bool {
+	g := one.of
+	q := judge.Question{Criterion: p.hide(one.grade.Text), Reference: p.hide(g.c.Rubric.Reference), Asked: map[string]string{}, Answer: model.Untrusted(p.hide(string(g.response.Text)))}
+	for name, value := range g.c.Vars {
+		q.Asked[name] = p.hide(value)
+	}
+	asking, err := p.judge.Ask(q)
+	if err != nil {
+		one.grade.Lost = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(err.Error())}
+		return false
+	}
+	asking.Request.SuiteID, asking.Request.CaseID = g.suite.ID, g.c.ID
+	one.asking, one.grade.Key = asking, asking.Key
+	if g.again.name != "" {
+		return true
+	}
+	one.kept = p.keptOf(one)
+	if one.kept == nil && p.stale(one) {
+		one.grade.Lost = &model.Failure{Reason: model.ReasonStaleVerdict, Message: model.Untrusted(
+			"the recorded verdict is of another judge, question or answer; run `failproof record " + g.suite.Path + "`")}
+		return false
+	}
+	return true
+}
+
+func (p *Panel) hide(s string) string { return p.options.Redactor.Text(s) }
+
+// stale reports a recorded answer whose verdict on the criterion does not hold, and is not to be asked anew.
+func (p *Panel) stale(one *item) bool {
+	if p.options.AskStale {
+		return false
+	}
+	for _, v := range one.of.response.Verdicts {
+		if v.Criterion == one.grade.Text {
+			return true
+		}
+	}
+	return false
+}
+
+// settle gives the items of one criterion their verdicts.
+func (p *Panel) settle(ctx context.Context, items []*item) error {
+	kept := true
+	for _, one := range items {
+		kept = kept && one.kept != nil
+	}
+	for _, one := range items {
+		switch {
+		case kept:
+			one.take(*one.kept)
+		case one.of.again.name != "":
+			got, err := p.ask(ctx, one)
+			if err != nil {
+				return err
+			}
+			one.take(got)
+		default:
+			got, err := p.once(ctx, one)
+			if err != nil {
+				return err
+			}
+			one.take(got)
+		}
+	}
+	return nil
+}
+
+func (one *item) take(g Grade) {
+	one.grade.Met, one.grade.Why, one.grade.Lost, one.grade.recorded, one.grade.use = g.Met, g.Why, g.Lost, g.recorded, g.use
+}
+
+// once asks a question that nobody asked in this run, or waits for the verdict of whoever did.
+func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
+	p.mu.Lock()
+	r, known := p.now[one.asking.Key]
+	if !known {
+		r = &ruling{done: make(chan struct{})}
+		p.now[one.asking.Key] = r
+	}
+	p.mu.Unlock()
+	if !known {
+		defer close(r.done) // a panic too must let go of those who wait
+		r.err = fmt.Errorf("the judge was not heard")
+		r.grade, r.err = p.ask(ctx, one)
+		return r.grade, r.err
+	}
+	select {
+	case <-r.done:
+	case <-ctx.Done():
+		return Grade{}, ctx.Err()
+	}
+	shared := r.grade
+	shared.use = use{cached: 1}
+	return shared, r.err
+}
+
+// keptOf is the verdict that is recorded beside the answer, or that the journal's replies come to; nil without one.
+func (p *Panel) keptOf(one *item) *Grade {
+	for _, v := range one.of.response.Verdicts {
+		if v.Key == one.asking.Key {
+			return &Grade{Met: v.Met, Why: v.Why, recorded: true}
+		}
+	}
+	if p.options.Journal == nil {
+		return nil
+	}
+	var replies []judge.Reply
+	for vote := 1; vote <= p.judge.Votes; vote++ {
+		r, found := p.options.Journal.Find(p.address(one, vote))
+		if !found {
+			return nil
+		}
+		reply, err := judge.Read(r)
+		if err != nil {
+			return nil
+		}
+		replies = append(replies, reply)
+		if most, ok := judge.Majority(replies, p.judge.Votes); ok {
+			return &Grade{Met: most.Met, Why: most.Why, use: use{cached: 1}}
+		}
+	}
+	return nil
+}
+
+// address is where the reply of one vote is kept.
+func (p *Panel) address(one *item, vote int) model.Address {
+	return model.Address{Request: hashed(p.where, one.asking.Key), Occurrence: vote, Trial: 1, Pair: cmp.Or(one.of.again.name, "verdict")}
+}
+
+// ask puts a question to the judge, vote by vote until most say the same.
+func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
+	votes := max(p.judge.Votes, one.of.again.votes)
+	var out Grade
+	var replies []judge.Reply
+	for vote := 1; vote <= votes; vote++ {
+		reply, lost, err := p.vote(ctx, one, vote, &out.use)
+		switch {
+		case err != nil:
+			return out, fmt.Errorf("ask the judge: %w", err)
+		case lost != nil:
+			if out.Lost = lost; lost.Stop || lost.NotAsked() {
+				return out, nil
+			}
+			continue
+		}
+		replies = append(replies, reply)
+		if most, ok := judge.Majority(replies, votes); ok {
+			out.Met, out.Why, out.Lost = most.Met, most.Why, nil
+			return out, nil
+		}
+	}
+	return out, nil
+}
+
+// attempts is how often a judge is asked for one reply that can be read.
+const attempts = 2
+
+// vote asks for one reply. lost says why there is none.
+func (p *Panel) vote(ctx context.Context, one *item, vote int, spent *use) (reply judge.Reply, lost *model.Failure, err error) {
+	address := p.address(one, vote)
+	if one.of.again.name != "" && p.options.Journal != nil { // a run that was cut off goes on
+		if r, found := p.options.Journal.Find(address); found {
+			if reply, err := judge.Read(r); err == nil {
+				spent.cached++
+				return reply, nil, nil
+			}
+		}
+	}
+	for range attempts {
+		r, err := p.client.Answer(ctx, one.asking.Request)
+		if err != nil {
+			return reply, nil, err
+		}
+		*spent = spent.plus(usedBy(r))
+		if r.Failure != nil {
+			return reply, r.Failure, nil
+		}
+		reply, fault := judge.Read(r)
+		if fault == nil {
+			if p.options.Journal != nil {
+				p.options.Journal.Keep(address, one.asking.Request, r)
+			}
+			return reply, nil, nil
+		}
+		lost = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(fault.Error())}
+	}
+	return reply, lost, nil
+}

@@ -1,0 +1,108 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// Criterion is what a judge said of an answer and one criterion of its case.
+type Criterion struct {
+	Criterion string          `json:"criterion"`
+	Met       *bool           `json:"met"` // null: the judge said neither
+	Why       model.Untrusted `json:"why,omitempty"`
+	Severity  string          `json:"severity"`
+	Optional  bool            `json:"optional,omitempty"`
+	Verdict   string          `json:"verdict"`        // the key of the question and of who was asked; equal keys, one verdict
+	Lost      string          `json:"lost,omitempty"` // why there is no verdict: no_verdict, stale_verdict, auth, …
+}
+
+// Unmet reports a criterion that is not met.
+func (c Criterion) Unmet() bool { return c.Met != nil && !*c.Met }
+
+// JudgeUse is what the verdicts on one answer took, and whose they are.
+type JudgeUse struct {
+	Judge     string   `json:"judge"`              // fingerprint; verdicts of different ones are not compared
+	Recorded  bool     `json:"recorded,omitempty"` // all verdicts are recorded: no judge may say otherwise the next time
+	Calls     int      `json:"calls"`              // attempts
+	Cached    int      `json:"cached,omitempty"`   // verdicts that were there already
+	Tokens    *Tokens  `json:"tokens,omitempty"`
+	CostUSD   *float64 `json:"cost_usd"`
+	Estimated bool     `json:"estimated,omitempty"`
+}
+
+// JudgeInfo is who graded the answers of a run, and what that took.
+type JudgeInfo struct {
+	Target      string `json:"target"`
+	Model       string `json:"model"`
+	Version     string `json:"version"` // of the question's template
+	Votes       int    `json:"votes"`
+	Fingerprint string `json:"fingerprint"`
+	Calls       Calls  `json:"calls"` // both sides together; cached are verdicts that were there already
+}
+
+// Criteria are the criteria of a case over its first answers.
+type Criteria struct {
+	Judge string // fingerprint
+	Each  []CriterionTally
+}
+
+// CriterionTally counts the verdicts on one criterion.
+type CriterionTally struct {
+	Text       string
+	Met, Unmet int
+}
+
+// Of is the tally of a criterion; zero where there is none.
+func (c *Criteria) Of(text string) CriterionTally {
+	if c != nil {
+		for _, t := range c.Each {
+			if t.Text == text {
+				return t
+			}
+		}
+	}
+	return CriterionTally{Text: text}
+}
+
+// grade counts the verdicts of a first answer.
+func (b *Builder) grade(c *Case, r Result) {
+	if r.Judge == nil {
+		return
+	}
+	if c.Criteria == nil {
+		c.Criteria = &Criteria{Judge: b.intern(r.Judge.Judge)}
+	}
+	all := c.Criteria
+	for _, one := range r.Criteria {
+		at := slices.IndexFunc(all.Each, func(t CriterionTally) bool { return t.Text == one.Criterion })
+		if at < 0 {
+			at, all.Each = len(all.Each), append(all.Each, CriterionTally{Text: b.intern(one.Criterion)})
+		}
+		switch {
+		case one.Met == nil:
+		case *one.Met:
+			all.Each[at].Met++
+		default:
+			all.Each[at].Unmet++
+		}
+	}
+}
+
+// callsOf is what the verdicts cost.
+func (u *JudgeUse) callsOf() (c Calls) {
+	if u == nil {
+		return c
+	}
+	c.Provider, c.Cached, c.CostUSD = u.Calls, u.Cached, u.CostUSD
+	if u.Tokens != nil {
+		c.TokensIn, c.TokensOut = u.Tokens.In, u.Tokens.Out
+	}
+	if u.CostUSD == nil {
+		c.Unpriced = u.Calls
+	}
+	if u.Estimated {
+		c.Estimated = 1
+	}
+	return c
+}

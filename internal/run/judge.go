@@ -1,0 +1,59 @@
+package run
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/judge"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// grader is the judge of the configuration in force.
+func grader(c *config.Config) judge.Judge {
+	return judge.Judge{Target: c.Targets[c.Judge.Target], Votes: c.Judge.Votes}
+}
+
+// openJudge makes a client of the judge where a suite that is asked has criteria. It is asked by the configuration in force alone.
+func (p *Plan) openJudge() (faults []document.Diagnostic) {
+	if p.rules.Judge == nil || !graded(p.asked[suite.Head]) && !graded(p.asked[suite.Base]) {
+		return nil
+	}
+	p.judgeClient, faults = p.live.open(p.rules, p.rules.Judge.Target)
+	return faults
+}
+
+// graded reports whether a case of suites has criteria.
+func graded(suites []*suite.Suite) bool {
+	for _, s := range suites {
+		if slices.ContainsFunc(s.Cases, func(c suite.Case) bool { return c.Graded() }) {
+			return true
+		}
+	}
+	return false
+}
+
+// panel has the judge grade what is asked; nil where there is nothing to grade.
+func (p Plan) panel(open asking) *evaluate.Panel {
+	if p.judgeClient == nil {
+		return nil
+	}
+	j := grader(p.rules)
+	return evaluate.NewPanel(j, p.judgeClient, evaluate.PanelOptions{Where: where(j.Target), Journal: open.keeper(), Redactor: p.redactor(),
+		AskStale: p.rules.Recordings.Stale == config.StaleAsk})
+}
+
+// judgeInfo says who graded, and what that took.
+func (p Plan) judgeInfo(sides Sides) *report.JudgeInfo {
+	if p.judgeClient == nil {
+		return nil
+	}
+	j := grader(p.rules)
+	calls := sides.Head.JudgeCalls
+	if sides.Base != nil && p.Stored == nil {
+		calls = calls.Plus(sides.Base.JudgeCalls)
+	}
+	return &report.JudgeInfo{Target: j.Target.Name, Model: j.Target.Model, Version: judge.Version, Votes: j.Votes, Fingerprint: j.Fingerprint(), Calls: calls}
+}

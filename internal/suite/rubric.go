@@ -1,0 +1,124 @@
+package suite
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// Rubric is what a judge grades answers to a case by.
+type Rubric struct {
+	Criteria  []Criterion // at least one; no text twice
+	Reference string      // what a good answer holds; "" for none
+}
+
+// Criterion is a question that a judge answers by met or not met.
+type Criterion struct {
+	Text     string
+	Severity string // of the criterion, or else of the case
+	Optional bool   // unmet, it is told and fails nothing
+}
+
+// rubricKey is a rubric in the form that is hashed.
+type rubricKey struct {
+	Criteria  []criterionKey `json:"criteria"`
+	Reference string         `json:"reference,omitempty"`
+}
+
+type criterionKey struct {
+	Text     string `json:"text"`
+	Optional bool   `json:"optional,omitempty"`
+}
+
+// rubric reads the criteria of a case and those of the defaults that it joins.
+func (j *judge) rubric(k *Case, by *judgedBy, n fields) {
+	reference := n.get("reference")
+	items := j.criteriaOf(n)
+	if len(items) == 0 {
+		if n.own.Get("reference") != nil && reference != nil {
+			j.faults.errorAt(n.own.KeyPos("reference"), "rubric", "`reference` is given without `rubric`; nobody would be shown it")
+		}
+		return
+	}
+	j.gradable(k, n, items[0].Pos)
+	r := &Rubric{Reference: stringOf(reference)}
+	key := &rubricKey{Reference: r.Reference}
+	for _, item := range items {
+		c := j.criterion(item, k.Severity)
+		if c.Text == "" {
+			continue
+		}
+		r.Criteria = append(r.Criteria, c)
+		key.Criteria = append(key.Criteria, criterionKey{c.Text, c.Optional})
+	}
+	for name := range k.Vars { // the judge is shown them all
+		j.used[name] = true
+	}
+	k.Rubric, by.Rubric = r, key
+}
+
+// criteriaOf are the criteria of the defaults and then those of the case that they lack; where the case says `replace`, its own alone.
+func (j *judge) criteriaOf(n fields) (items []*document.Node) {
+	own := n.own.Get("rubric")
+	lists := [][]*document.Node{own.List()}
+	if instead := mapOf(own).Get("replace"); instead != nil {
+		lists = [][]*document.Node{instead.List()}
+	} else if shared := n.defaults.Get("rubric"); shared != nil && !slices.Contains(n.hidden, "rubric") {
+		lists = [][]*document.Node{shared.List(), own.List()}
+	}
+	for at, list := range lists {
+		for _, item := range list {
+			text := criterionText(item)
+			first := slices.IndexFunc(items, func(o *document.Node) bool { return text != "" && criterionText(o) == text })
+			switch {
+			case first < 0:
+				items = append(items, item)
+			case at == 0 || len(lists) == 1:
+				j.faults.errorAt(item.Pos, "duplicate-criterion", "the criterion is at line %d already; keep one of them", items[first].Pos.Line)
+			default: // what the case says of a criterion of the defaults holds
+				items[first] = item
+			}
+		}
+	}
+	return items
+}
+
+func criterionText(item *document.Node) string {
+	if m := mapOf(item); m != nil {
+		item = m.Get("criterion")
+	}
+	return strings.TrimSpace(stringOf(item))
+}
+
+func (j *judge) criterion(item *document.Node, severity string) Criterion {
+	c := Criterion{Text: criterionText(item), Severity: severity}
+	if m := mapOf(item); m != nil {
+		c.Optional = boolOf(m.Get("optional"))
+		if own := stringOf(m.Get("severity")); own != "" {
+			c.Severity = own
+		}
+	}
+	switch {
+	case c.Text == "" && item.Kind != document.String && mapOf(item) == nil: // the schema says so
+	case c.Text == "":
+		j.faults.errorAt(item.Pos, "rubric", "the criterion is empty; no answer could be held to it")
+	case strings.Contains(c.Text, "{{"):
+		j.faults.errorAt(item.Pos, "rubric", "a criterion is not filled in; write it without {{ }}: the judge is shown the case's vars")
+	}
+	return c
+}
+
+// gradable refuses criteria where nobody grades, or where no answer is graded.
+func (j *judge) gradable(k *Case, n fields, at document.Position) {
+	switch {
+	case k.Expected == "refusal": // which has told it
+	case k.Expected != "":
+		j.faults.errorAt(at, "contradiction", "`rubric` goes with `expected_classification: pass` alone; this case expects %s", k.Expected)
+	case j.config.Judge != nil:
+	case j.config.NoJudge != "":
+		j.faults.errorAt(at, "judge", "the judge %s", j.config.NoJudge)
+	default:
+		j.faults.errorAt(at, "judge", "`rubric` needs a judge; name its target in the configuration: `judges: { default: { target: … } }`")
+	}
+}
