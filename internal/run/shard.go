@@ -79,7 +79,7 @@ var errCut = errors.New("the part was told to stop: run it again")
 func (p Plan) askShare(ctx context.Context, plan evaluate.Plan, w io.Writer) (n int, err error) {
 	to := shard.NewWriter(w, shard.Head{Version: p.Version, Plan: digestOf(plan), Part: p.Part})
 	hide := p.redactor()
-	plan.Share = p.Part.Has
+	plan.Share, plan.Judge = p.Part.Has, nil // whoever merges judges
 	p.Progress.Begin(p.answersPlanned()/p.Part.Of, p.live.run.Spent)
 	defer p.Progress.Finish()
 	for _, part := range []evaluate.Part{evaluate.First, evaluate.Last} {
