@@ -116,7 +116,12 @@ func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job)
 		defer output.GiveCacheToOwner(sys.Dir, filepath.Join(sys.Dir, cache))
 	}
 	to := newSinks(sys, runOptions{Yes: true}, out)
-	if judged, err = job.Judge(ctx, to); err != nil {
+	if job.Scheduled() {
+		judged, err = measureJob(ctx, sys, job, to)
+	} else {
+		judged, err = job.Judge(ctx, to)
+	}
+	if err != nil {
 		return judged, err
 	}
 	reportBugs(sys, to, judged.Hide)
@@ -124,6 +129,17 @@ func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job)
 		return judged, err
 	}
 	return judged, terminal.Table(sys.Stdout, view.New(judged.Report, judged.Links), terminal.TableOptions{Width: 120})
+}
+
+// measureJob measures the branch, with what earlier runs of it kept.
+func measureJob(ctx context.Context, sys System, job action.Job, to run.Sinks) (action.Judged, error) {
+	folder, err := output.Open(sys.Dir, action.DriftFolder)
+	if err != nil {
+		return action.Judged{}, err
+	}
+	defer output.GiveCacheToOwner(sys.Dir, filepath.Join(sys.Dir, action.DriftFolder))
+	defer folder.Close()
+	return job.Measure(ctx, folder, to)
 }
 
 // ended is where word is left of a run that ended before it had a report.

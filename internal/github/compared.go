@@ -26,6 +26,7 @@ type Compared struct {
 //   - A pull request: its merge result with the branch that it goes into.
 //   - A merge group: its head with its base.
 //   - A push to the default branch: the commit after with the one before, if there was one.
+//   - A schedule: the default branch, with nothing.
 //   - Any other push, and a run by hand: the commit with the default branch, at their merge base; the rules are those of the
 //     branch as it is now.
 //
@@ -48,6 +49,8 @@ func (r *Repository) compared(ctx context.Context) (Compared, error) {
 		return r.mergeResult(ctx)
 	case "merge_group":
 		return own, nil
+	case "schedule": // of the default branch, which is compared with nothing
+		return Compared{Head: e.HeadSHA}, nil
 	}
 	branch, err := r.DefaultBranch(ctx)
 	if err != nil {

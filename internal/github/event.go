@@ -21,7 +21,7 @@ var ErrEvent = errors.New("GitHub event")
 
 // Event is what started the run, checked: every SHA is 40 hexadecimal digits or empty, a number is 0 or positive.
 type Event struct {
-	Name   string // pull_request, merge_group, push, workflow_dispatch or issue_comment
+	Name   string // pull_request, merge_group, push, workflow_dispatch, schedule or issue_comment
 	Action string // the activity: opened, synchronize, …; "" where the event has none
 
 	Owner, Repo   string // of the repository the workflow runs in
@@ -85,7 +85,6 @@ func fault(field, format string, args ...any) error {
 var refused = map[string]string{
 	"pull_request_target": "runs with the base's secrets and token on somebody else's change; use `on: pull_request`, which needs neither to judge recorded answers",
 	"workflow_run":        "is not tied to one pull request and its artifacts can be forged; use `on: pull_request`",
-	"schedule":            "has no change to judge; use `on: pull_request`",
 }
 
 // ParseEvent reads a webhook payload. name is GITHUB_EVENT_NAME; env supplies GITHUB_REPOSITORY, GITHUB_SHA and
@@ -108,12 +107,12 @@ func ParseEvent(name string, payload []byte, env func(string) string) (Event, er
 		return p.push(env)
 	case "merge_group":
 		return p.mergeGroup(env)
-	case "workflow_dispatch":
-		return p.byHand(env)
+	case "workflow_dispatch", "schedule":
+		return p.byHand(name, env)
 	case "issue_comment":
 		return p.issueComment(env)
 	}
-	return Event{}, fault("GITHUB_EVENT_NAME", "%q is not supported; use pull_request, merge_group, push, workflow_dispatch or issue_comment", cut(name, 60))
+	return Event{}, fault("GITHUB_EVENT_NAME", "%q is not supported; use pull_request, merge_group, push, workflow_dispatch, schedule or issue_comment", cut(name, 60))
 }
 
 var (

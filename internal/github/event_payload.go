@@ -156,9 +156,9 @@ func (p *payload) mergeGroup(env func(string) string) (Event, error) {
 	return e.check()
 }
 
-// byHand is a run that somebody started. Its payload names no commit; the runner does.
-func (p *payload) byHand(env func(string) string) (Event, error) {
-	e := p.event("workflow_dispatch", env)
+// byHand is a run that somebody, or the clock, started. Its payload names no commit; the runner does.
+func (p *payload) byHand(name string, env func(string) string) (Event, error) {
+	e := p.event(name, env)
 	if e.Owner == "" {
 		return Event{}, fault("GITHUB_REPOSITORY", "is not set")
 	}

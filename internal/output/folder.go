@@ -143,6 +143,23 @@ func (o *Folder) Close() error {
 // Clear takes away what an earlier run left, so that a run that ends early leaves no verdict that is not its own.
 func (o *Folder) Clear() error { return o.Remove(files[:]...) }
 
+// Read reads a file of the folder that has at most so many bytes. The error is fs.ErrNotExist where there is none.
+func (o *Folder) Read(name string, most int64) ([]byte, error) {
+	f, err := o.root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > most) {
+		err = fmt.Errorf("it is no regular file of at most %d bytes", most)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(f)
+}
+
 // Is reports whether path is the folder.
 func (o *Folder) Is(path string) bool {
 	there, err := os.Stat(path)

@@ -76,10 +76,11 @@ const (
 	LookRecheck Look = "recheck" // the score fell, and chance hardly explains it
 	LookJudge   Look = "judge"   // it flipped by criteria: does the judge still say so of the same answers?
 	LookVerify  Look = "verify"  // it is recorded: does the model still say so?
+	LookDrift   Look = "drift"   // it was right in earlier runs of the branch, or wrong: is it now another way?
 )
 
 // Looks lists them.
-var Looks = [...]Look{LookConfirm, LookRecheck, LookJudge, LookVerify}
+var Looks = [...]Look{LookConfirm, LookRecheck, LookJudge, LookVerify, LookDrift}
 
 // Scores of one trial.
 type Scores struct {
@@ -371,6 +372,8 @@ type Report struct {
 	Diagnostics   []document.Diagnostic `json:"diagnostics"` // of an invalid run
 
 	Observability *observe.Observability `json:"observability"` // null below five answered cases
+
+	Drift *Drift `json:"drift,omitempty"` // absent where nobody asked for it
 
 	Beside bool `json:"-"` // the results of both sides stand beside the report, which leaves out what they tell: the cases that pass as before
 }

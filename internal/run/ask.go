@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/output"
@@ -40,6 +41,8 @@ type Sides struct {
 	Verified compare.Verified
 	Warnings []report.Warning
 	Answers  page.Answers // what was answered
+	Drift    *drift.Found // nil: nobody wants to know
+	Watched  int          // the cases that Drift is about
 }
 
 // Ask has both sides answered and judged, base and head of each case back to back, compares them, and has cases asked again where
@@ -94,6 +97,11 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found 
 	}
 	if sides.Verified, err = p.verify(ctx, plan, sides.Head, found.Ended, results[suite.Head], to); err != nil {
 		return sides, found, err
+	}
+	if p.Drift != nil && len(found.Ended) == 0 {
+		if sides.Drift, sides.Watched, err = p.measureDrift(ctx, plan, sides.Head, results[suite.Head], to); err != nil {
+			return sides, found, err
+		}
 	}
 	found.Ended = p.live.cancelledLate(found.Ended)
 	if err := results.commit(); err != nil {

@@ -36,6 +36,9 @@ func Assemble(p Plan, m Meaning, sides Sides, found compare.Comparison, started 
 	in.Comparison = found
 	rep.PolicyChanges = in.PolicyChanges
 	rep.Verdict, rep.Reasons = compare.Decide(policy, in)
+	if sides.Drift != nil {
+		tellDrift(rep, sides.Drift, sides.Watched)
+	}
 	compare.Sort(rep)
 	rep.Scoring = scoringInfo(policy, sides.Head)
 	if figures := p.rules.Scoring.Risk.Figures; rep.Risk != nil {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/report"
@@ -42,6 +43,7 @@ type Inputs struct {
 	Asked       bool           // a comment asks for the run, which holds the repository's secrets then: no command of a target is run
 	Part        shard.Part     // of the run, which is all that is asked, and nothing judged; zero: the whole
 	Shards      *shard.Answers // what the parts of the run were told; nil: it was not divided
+	Drift       *[]drift.Past  // what earlier runs of the branch saw, which it is held against; nil: nobody wants to know
 	ShardsDir   string         // the folder in which these were found, where nobody named it
 	Bootstrap   bool           // live targets of a first configuration are asked: somebody at a command line, or the workflow, wants it
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/output"
@@ -30,6 +31,7 @@ type Judged struct {
 	Report  *report.Report
 	Answers page.Answers     // of both sides, in this run or in the stored one that it was compared with
 	Hide    *redact.Redactor // of the run's secrets
+	Past    *[]drift.Past    // what the next run of the branch is held against; nil: nothing was learnt
 }
 
 // Judge does a whole run, and returns its report; the results are written. Where failproof itself breaks on the way the report says
@@ -44,7 +46,7 @@ func Judge(ctx context.Context, in Inputs, to Sinks) (Judged, error) {
 	plan, judged := Plan{Inputs: in}, Judged{}
 	err := evaluate.Guarded("judging the run", func() (err error) {
 		if plan, err = Read(in); err == nil {
-			judged.Report, judged.Answers, err = plan.decide(ctx, started, to)
+			judged, err = plan.decide(ctx, started, to)
 		}
 		return err
 	})
@@ -57,30 +59,33 @@ func Judge(ctx context.Context, in Inputs, to Sinks) (Judged, error) {
 }
 
 // decide does what comes after the reading.
-func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (rep *report.Report, answers page.Answers, err error) {
+func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (out Judged, err error) {
 	if document.HasErrors(p.Faults) {
-		return p.invalid(started, Meaning{}, nil), answers, nil
+		return Judged{Report: p.invalid(started, Meaning{}, nil)}, nil
 	}
 	meaning, faults, err := p.Learn(ctx)
 	if err != nil {
-		return nil, answers, err
+		return out, err
 	}
 	if document.HasErrors(faults) {
-		return p.invalid(started, meaning, faults), answers, nil
+		return Judged{Report: p.invalid(started, meaning, faults)}, nil
 	}
 	if why := p.otherShards(to); why != "" {
-		return p.undecided(started, model.ReasonShard, why), answers, nil
+		return Judged{Report: p.undecided(started, model.ReasonShard, why)}, nil
 	}
 	sides, found, err := p.Ask(ctx, meaning, to)
 	if err != nil {
-		return nil, answers, err
+		return out, err
 	}
-	rep = Assemble(p, meaning, sides, found, started)
+	out.Report, out.Answers = Assemble(p, meaning, sides, found, started), sides.Answers
+	if sides.Drift != nil {
+		out.Past = &sides.Drift.Past
+	}
 	err = evaluate.Guarded("laying out the cases", func() (err error) {
-		rep.Observability, err = p.layOut(rep, sides)
+		out.Report.Observability, err = p.layOut(out.Report, sides)
 		return err
 	})
-	return rep, sides.Answers, Unobserved(rep, err, to.Bugs.Note)
+	return out, Unobserved(out.Report, err, to.Bugs.Note)
 }
 
 // Write makes all files side by side and names the report last: whoever sees it finds the rest beside it. A file on which failproof

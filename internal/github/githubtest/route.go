@@ -63,6 +63,8 @@ var routes = []route{
 	{http.MethodGet, regexp.MustCompile(`^branches/(.+)$`), (*Server).getBranch},
 	{http.MethodGet, regexp.MustCompile(`^issues/(\d+)/comments$`), (*Server).listComments},
 	{http.MethodPost, regexp.MustCompile(`^issues/(\d+)/comments$`), (*Server).createComment},
+	{http.MethodPost, regexp.MustCompile(`^issues$`), (*Server).createIssue},
+	{http.MethodPatch, regexp.MustCompile(`^issues/(\d+)$`), (*Server).editIssue},
 	{http.MethodGet, regexp.MustCompile(`^issues/comments/(\d+)$`), (*Server).getComment},
 	{http.MethodPatch, regexp.MustCompile(`^issues/comments/(\d+)$`), (*Server).editComment},
 	{http.MethodDelete, regexp.MustCompile(`^issues/comments/(\d+)$`), (*Server).deleteComment},

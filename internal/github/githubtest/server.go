@@ -69,6 +69,7 @@ type Server struct {
 	protections map[string]protection
 	faults      []*Fault
 	requests    []Request
+	issues      []*Issue
 	reruns      []int64 // the runs whose failed jobs were to run again
 	noGraphQL   bool
 	gate        func(*http.Request)

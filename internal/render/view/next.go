@@ -24,6 +24,10 @@ func (v *View) Next() (out []show.Phrase) {
 		say("If this is meant, a review with `Approve` by somebody with write access, who is not the author, accepts it as it is; then run the job again." + v.acceptLine())
 		return out
 	}
+	if v.Has(report.CodeDrift, report.LevelError) {
+		say("The prompts did not change: the model behind them answers otherwise than it did. Pin a dated version of it if the provider has one, or adapt the prompts.")
+		return out
+	}
 	must, free := v.broken(true), v.broken(false)
 	if len(must)+len(free)+len(v.Fell) > 0 {
 		say("Fix " + v.fixable() + ".")

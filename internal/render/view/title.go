@@ -253,6 +253,7 @@ var causesOf = []struct {
 	text func(n int) string
 }{
 	{"min_score", func(n int) string { return show.Count(n, "suite") + " below the bar" }},
+	{report.CodeDrift, func(n int) string { return show.Count(n, "case") + " answered worse than in earlier runs" }},
 	{"max_drop", func(int) string { return "the score dropped too far" }},
 	{"on_inconclusive", func(int) string { return "a drop is suspected" }},
 	{"on_must_pass_change", func(n int) string { return show.Count(n, "must-pass case") + " changed or removed" }},

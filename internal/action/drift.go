@@ -1,0 +1,105 @@
+package action
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/failproof/failproof/internal/drift"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/github"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/render/comment"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/run"
+)
+
+// DriftFolder is where a scheduled run keeps what the next one is held against, below the workspace.
+const DriftFolder = ".failproof/drift"
+
+// pastFile is the file in it.
+const pastFile = "past.json"
+
+// maxPast bounds the file, in bytes: a million cases take less.
+const maxPast = 512 << 20
+
+// past is what scheduled runs keep.
+type past struct {
+	Form  int          `json:"form"`
+	Issue int          `json:"issue,omitempty"` // the number of the open one that tells of the drift; 0: none
+	Cases []drift.Past `json:"cases"`
+}
+
+// Scheduled reports whether nothing changed and the branch is only looked at again.
+func (j Job) Scheduled() bool { return j.event.Name == "schedule" }
+
+// Measure judges the default branch, as far as live targets answer it, against what earlier runs saw of it, and keeps in folder what this one
+// saw. One issue tells of what drifted, until nothing has any more.
+func (j Job) Measure(ctx context.Context, folder *output.Folder, to run.Sinks) (Judged, error) {
+	before, err := readPast(folder)
+	if err != nil {
+		return Judged{}, fault.Inputf("%s/%s: %w; delete it to begin anew", DriftFolder, pastFile, err)
+	}
+	j.in.Drift, j.in.Cache, j.in.Scope, j.in.Bootstrap = &before.Cases, run.NoCache, run.ScopeAll, true
+	judged, err := j.Judge(ctx, to)
+	if err != nil || judged.Past == nil {
+		return judged, err
+	}
+	after := past{Form: 1, Issue: before.Issue, Cases: *judged.Past}
+	after.Issue = j.tellIssue(ctx, before.Issue, judged)
+	commit, err := folder.Prepare(pastFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(after) })
+	if err == nil {
+		err = commit()
+	}
+	return judged, err
+}
+
+func readPast(folder *output.Folder) (p past, err error) {
+	text, err := folder.Read(pastFile, maxPast)
+	if errors.Is(err, fs.ErrNotExist) {
+		return past{Cases: []drift.Past{}}, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &p)
+	}
+	if err == nil && (p.Form != 1 || p.Issue < 0 || p.Cases == nil) {
+		err = errors.New("it is no file that a scheduled run of this failproof wrote")
+	}
+	return p, err
+}
+
+// tellIssue opens the issue, brings it up to date, or closes it, and returns its number; 0 where none is open.
+func (j Job) tellIssue(ctx context.Context, number int, judged Judged) int {
+	found := judged.Report.Drift
+	v := view.New(judged.Report, judged.Links)
+	i := github.Issue{Number: number, Body: comment.Markdown(v) + "\n" + comment.Facts(v)}
+	switch {
+	case len(found.Drifted) > 0:
+		i.Title = fmt.Sprintf("Prompts: %s answered worse than before", show.Count(len(found.Drifted), "case"))
+		i.Open, i.Reopen = true, anyNew(found.Drifted)
+	case number > 0:
+		i.Title = "Prompts: answered as before again"
+	default:
+		return 0
+	}
+	number, err := j.github.Tell(ctx, i)
+	if err != nil {
+		j.report(fmt.Errorf("%w; the token needs `issues: write`", err))
+		return i.Number
+	}
+	return number
+}
+
+func anyNew(all []report.DriftedCase) bool {
+	for _, c := range all {
+		if c.New {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,85 @@
+package run
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/failproof/failproof/internal/drift"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// measureDrift holds the first answers of live targets against those of earlier runs, and asks again where they differ. It is asked for
+// by whoever measures a branch day after day, and only where nothing is compared.
+func (p Plan) measureDrift(ctx context.Context, plan evaluate.Plan, head *report.Side, results *sideResults, to Sinks) (*drift.Found, int, error) {
+	seen := p.seen(head)
+	step := drift.Look(*p.Drift, seen)
+	wants, last := []evaluate.Want{}, map[[2]string]int{}
+	for _, w := range step.Wanted() {
+		from := head.Suite(w.Suite).Case(w.Case).Last()
+		last[[2]string{w.Suite, w.Case}] = from
+		wants = append(wants, evaluate.Want{SuiteID: w.Suite, CaseID: w.Case, First: from + 1, Last: from + drift.Rounds})
+	}
+	again := map[[2]string][2]int{}
+	if len(wants) > 0 {
+		to.Say("asking %s again, %d times each: answered otherwise than in earlier runs", text.Count(len(wants), "case"), drift.Rounds)
+		p.Progress.Again("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
+		err := evaluate.Fresh(ctx, plan, wants, func(_ suite.Side, r report.Result) error {
+			r.Look = report.LookDrift
+			p.Progress.Tell()
+			if !r.Classification.Unscored() {
+				name := [2]string{r.SuiteID, r.CaseID}
+				n := again[name]
+				again[name] = [2]int{n[0] + r.Scores.Accuracy, n[1] + 1}
+			}
+			return results.add(r)
+		})
+		if err != nil {
+			return nil, 0, err
+		}
+	}
+	for name, n := range again {
+		if n[1] < drift.Rounds { // some did not come: what is left was singled out by what came
+			delete(again, name)
+		}
+	}
+	found := step.Settle(again, timestamp(p.now()))
+	return &found, len(seen), nil
+}
+
+// seen are the first answers of the cases that ask a live target.
+func (p Plan) seen(head *report.Side) (all []drift.Seen) {
+	for _, s := range head.Suites {
+		for _, c := range s.Cases {
+			if c.Live {
+				all = append(all, drift.Seen{Suite: s.ID, Case: c.ID, Key: fmt.Sprintf("%x%x", c.RequestKey, c.ExpectationKey),
+					Right: c.Tally.Passed, Asked: c.Tally.Trials - c.Tally.Unscored})
+			}
+		}
+	}
+	return all
+}
+
+// tellDrift says in a report what drifted. It fails a run that nothing else fails or leaves open.
+func tellDrift(rep *report.Report, found *drift.Found, cases int) {
+	rep.Drift = &report.Drift{Cases: cases, Beyond: found.Beyond, Drifted: drifted(found.Drifted), Recovered: drifted(found.Recovered)}
+	for _, d := range rep.Drift.Drifted {
+		rep.Reasons = append(rep.Reasons, report.Reason{Code: report.CodeDrift, Level: report.LevelError, SuiteID: d.SuiteID, CaseID: d.CaseID,
+			Message: fmt.Sprintf("%s/%s is answered worse than in earlier runs: right %d of %d before, %d of %d now, since %s", d.SuiteID, d.CaseID,
+				d.RightBefore, d.AskedBefore, d.Right, d.Asked, d.Since[:len("2006-01-02")])})
+	}
+	if len(rep.Drift.Drifted) > 0 && rep.Verdict == report.Passed {
+		rep.Verdict = report.Failed
+	}
+}
+
+func drifted(all []drift.Change) []report.DriftedCase {
+	out := []report.DriftedCase{}
+	for _, c := range all {
+		out = append(out, report.DriftedCase{SuiteID: c.Suite, CaseID: c.Case, Since: c.Drifted.Since, RightBefore: c.Before[0], AskedBefore: c.Before[1],
+			Right: c.Drifted.Right, Asked: c.Drifted.Asked, New: c.New})
+	}
+	return out
+}
