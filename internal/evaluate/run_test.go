@@ -15,6 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/refusal"
@@ -212,7 +213,7 @@ func TestALabelIsHeldAgainstTheCaseBar(t *testing.T) {
 	s[0].Plan = score.StrategyMap(nil).Plan("", score.StrategyClassification, "")
 	c := &s[0].Cases[0]
 	c.Expect = &expect.Expectation{}
-	c.Measured = &score.Expected{Plan: s[0].Plan, Labels: score.NewLabels("Compliant", []string{"Compliant", "Non-Compliant"})}
+	c.Measured = &score.Expected{Plan: s[0].Plan, Labels: label.New("Compliant", []string{"Compliant", "Non-Compliant"})}
 	for _, tc := range []struct {
 		rule, answer string
 		threshold    float64

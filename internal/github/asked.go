@@ -43,23 +43,23 @@ var errManyComments = errors.New("the pull request has too many comments to read
 
 // comments calls each for every comment of a pull request that was written or changed since a time; the zero time is for all.
 func (r *Repository) comments(ctx context.Context, number int, since time.Time, each func(*github.IssueComment)) error {
-	options := &github.IssueListCommentsOptions{ListOptions: github.ListOptions{PerPage: 100}}
-	if !since.IsZero() {
-		options.Since = &since
+	all, rest, err := pages(commentPages, func(at github.ListOptions) ([]*github.IssueComment, *github.Response, error) {
+		options := &github.IssueListCommentsOptions{ListOptions: at}
+		if !since.IsZero() {
+			options.Since = &since
+		}
+		return r.client.Issues.ListComments(ctx, r.event.Owner, r.event.Repo, number, options)
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("read the comments: %w", worded(err))
+	case rest:
+		return errManyComments
 	}
-	for range commentPages {
-		page, response, err := r.client.Issues.ListComments(ctx, r.event.Owner, r.event.Repo, number, options)
-		if err != nil {
-			return fmt.Errorf("read the comments: %w", worded(err))
-		}
-		for _, c := range page {
-			each(c)
-		}
-		if options.Page = response.NextPage; options.Page == 0 {
-			return nil
-		}
+	for _, c := range all {
+		each(c)
 	}
-	return errManyComments
+	return nil
 }
 
 // PullEvent is the event of a pull request as it stands now, for a run that a command asks for.
@@ -113,7 +113,7 @@ var ErrNoGate = errors.New("which job is the gate's cannot be told")
 // RerunGate runs the failed jobs of the gate's last runs on a commit again. The error is ErrNoGate where there is none, and
 // GitHub's where the token may not: it takes actions: write.
 func (r *Repository) RerunGate(ctx context.Context, sha string) error {
-	checks, err := r.checkRuns(ctx, sha)
+	checks, err := r.checks(ctx, sha)
 	if err != nil {
 		return err
 	}

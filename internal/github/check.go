@@ -173,20 +173,12 @@ func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun,
 
 // again looks for the check run that a failed call may have made or extended, and makes it if it is not there.
 func (c *checkWriter) again(ctx context.Context, before *github.CheckRun) (*github.CheckRun, error) {
-	options := &github.ListCheckRunsOptions{CheckName: &c.check.Name, Filter: github.String("all"), ListOptions: github.ListOptions{PerPage: 100}}
-	for range commentPages {
-		page, response, err := c.w.client.Checks.ListCheckRunsForRef(ctx, c.w.event.Owner, c.w.event.Repo, c.check.HeadSHA, options)
-		if err != nil {
-			return before, err
-		}
-		for _, run := range page.CheckRuns {
-			if run.GetExternalID() == c.externalID {
-				return run, nil
-			}
-		}
-		if options.Page = response.NextPage; options.Page == 0 {
-			break
-		}
+	all, _, err := checkRuns(ctx, c.w.client, c.w.event, c.check.HeadSHA, &c.check.Name, commentPages)
+	if err != nil {
+		return before, err
+	}
+	if i := slices.IndexFunc(all, func(run *github.CheckRun) bool { return run.GetExternalID() == c.externalID }); i >= 0 {
+		return all[i], nil
 	}
 	return c.create(ctx)
 }

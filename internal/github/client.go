@@ -71,7 +71,6 @@ func newTransport() *http.Transport {
 type redirectError struct{ text string }
 
 func (e *redirectError) Error() string { return e.text }
-func (e *redirectError) refusedHere()  {}
 
 // sameHost follows a redirect to the host that was asked, and only if it keeps the method: a 301 turns a POST into a
 // GET, which would look like success.

@@ -95,22 +95,16 @@ func (s *sticky) write(ctx context.Context) (url string, err error) {
 
 // look lists the comments of ours, oldest first.
 func (s *sticky) look(ctx context.Context) ([]found, error) {
-	var marked []*github.IssueComment
-	options := &github.IssueListCommentsOptions{ListOptions: github.ListOptions{PerPage: 100}}
-	for range commentPages {
-		page, response, err := s.w.client.Issues.ListComments(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number, options)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range page {
-			if st, is := parseStamp(c.GetBody()); is && st.key == s.own.key {
-				marked = append(marked, c)
-			}
-		}
-		if options.Page = response.NextPage; options.Page == 0 {
-			break
-		}
+	marked, _, err := pages(commentPages, func(at github.ListOptions) ([]*github.IssueComment, *github.Response, error) {
+		return s.w.client.Issues.ListComments(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number, &github.IssueListCommentsOptions{ListOptions: at})
+	})
+	if err != nil {
+		return nil, err
 	}
+	marked = slices.DeleteFunc(marked, func(c *github.IssueComment) bool {
+		st, is := parseStamp(c.GetBody())
+		return !is || st.key != s.own.key
+	})
 	all, err := s.ids.ours(ctx, marked, s.own.key)
 	slices.SortFunc(all, func(a, b found) int { return cmp.Compare(a.id, b.id) })
 	return all, err

@@ -55,7 +55,7 @@ func unsettled(err error) bool {
 	if status != 0 {
 		return status >= 500
 	}
-	var decided interface{ refusedHere() }
+	var decided *redirectError
 	return !limited(err) && !errors.As(err, &decided) && !errors.Is(err, context.Canceled)
 }
 

@@ -49,15 +49,11 @@ func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (
 // at the first of them.
 func (g *Guard) readRules(ctx context.Context, client *github.Client, path string) error {
 	for page := 1; page != 0; {
-		request, err := client.NewRequest(http.MethodGet, fmt.Sprintf("%s?per_page=100&page=%d", path, page), nil)
-		if err != nil {
-			return err
-		}
 		var rules []struct {
 			Type       string          `json:"type"`
 			Parameters json.RawMessage `json:"parameters"`
 		}
-		response, err := client.Do(ctx, request, &rules)
+		response, err := get(ctx, client, fmt.Sprintf("%s?per_page=100&page=%d", path, page), &rules)
 		if err != nil {
 			return err
 		}
@@ -139,7 +135,7 @@ func (g *Guard) readProtection(ctx context.Context, client *github.Client, path 
 			Checks  *required `json:"required_status_checks"`
 		} `json:"protection"`
 	}
-	if err := get(ctx, client, path, &branch); err != nil || !branch.Protection.Enabled {
+	if _, err := get(ctx, client, path, &branch); err != nil || !branch.Protection.Enabled {
 		return err
 	}
 	var whole struct {
@@ -148,7 +144,7 @@ func (g *Guard) readProtection(ctx context.Context, client *github.Client, path 
 			Owners bool `json:"require_code_owner_reviews"`
 		} `json:"required_pull_request_reviews"`
 	}
-	err := get(ctx, client, path+"/protection", &whole)
+	_, err := get(ctx, client, path+"/protection", &whole)
 	switch status := statusOf(err); {
 	case status == http.StatusNotFound || status == http.StatusForbidden:
 		add(branch.Protection.Checks)
@@ -162,11 +158,10 @@ func (g *Guard) readProtection(ctx context.Context, client *github.Client, path 
 	return nil
 }
 
-func get(ctx context.Context, client *github.Client, path string, into any) error {
+func get(ctx context.Context, client *github.Client, path string, into any) (*github.Response, error) {
 	request, err := client.NewRequest(http.MethodGet, path, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = client.Do(ctx, request, into)
-	return err
+	return client.Do(ctx, request, into)
 }

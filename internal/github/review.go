@@ -68,28 +68,24 @@ var login = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
 
 // approvals are the last words of users who approve exactly the head commit, oldest first, but for the author's.
 func (r *Repository) approvals(ctx context.Context, c change) ([]*github.PullRequestReview, error) {
+	reviews, rest, err := pages(reviewPages, func(at github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
+		return r.client.PullRequests.ListReviews(ctx, r.event.Owner, r.event.Repo, c.number, &at)
+	})
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read the reviews: %w", worded(err))
+	case rest:
+		return nil, errors.New("it has too many reviews to read")
+	}
 	last := map[int64]*github.PullRequestReview{}
-	options := &github.ListOptions{PerPage: 100}
-	for range reviewPages {
-		page, response, err := r.client.PullRequests.ListReviews(ctx, r.event.Owner, r.event.Repo, c.number, options)
-		if err != nil {
-			return nil, fmt.Errorf("read the reviews: %w", worded(err))
-		}
-		for _, review := range page {
-			switch review.GetState() {
-			case "APPROVED", "CHANGES_REQUESTED", "DISMISSED": // a comment takes nothing back
-				id := review.GetUser().GetID()
-				if before := last[id]; before == nil || !review.GetSubmittedAt().Before(before.GetSubmittedAt().Time) {
-					last[id] = review
-				}
+	for _, review := range reviews {
+		switch review.GetState() {
+		case "APPROVED", "CHANGES_REQUESTED", "DISMISSED": // a comment takes nothing back
+			id := review.GetUser().GetID()
+			if before := last[id]; before == nil || !review.GetSubmittedAt().Before(before.GetSubmittedAt().Time) {
+				last[id] = review
 			}
 		}
-		if options.Page = response.NextPage; options.Page == 0 {
-			break
-		}
-	}
-	if options.Page != 0 {
-		return nil, errors.New("it has too many reviews to read")
 	}
 	var out []*github.PullRequestReview
 	for id, review := range last {
@@ -117,7 +113,7 @@ const actionsSlug = "github-actions"
 // what fails beside a first attempt has shown nothing of it. In a merge group and on the branch the runs of the pull request are
 // over, and any of them could be meant. Of several the last one counts. It is zero where there was no result.
 func (r *Repository) firstShown(ctx context.Context, sha string, mark Mark) (time.Time, error) {
-	runs, err := r.checkRuns(ctx, sha)
+	runs, err := r.checks(ctx, sha)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -149,6 +145,18 @@ func (r *Repository) firstShown(ctx context.Context, sha string, mark Mark) (tim
 	return cmp.Or(latest(gates), latest(jobs)), nil
 }
 
+// checks are all check runs of a commit.
+func (r *Repository) checks(ctx context.Context, sha string) ([]*github.CheckRun, error) {
+	all, rest, err := checkRuns(ctx, r.client, r.event, sha, nil, reviewPages)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read the check runs of commit %s: %w", short(sha), worded(err))
+	case rest:
+		return nil, errors.New("the head has too many check runs to read")
+	}
+	return all, nil
+}
+
 func latest(times map[string]time.Time) (last time.Time) {
 	for _, at := range times {
 		if at.After(last) {
@@ -171,20 +179,4 @@ func earliest(runs []*github.CheckRun, kind func(*github.CheckRun) string) map[s
 		}
 	}
 	return out
-}
-
-// checkRuns are all of a commit, those of earlier attempts included.
-func (r *Repository) checkRuns(ctx context.Context, sha string) (all []*github.CheckRun, err error) {
-	options := &github.ListCheckRunsOptions{Filter: github.String("all"), ListOptions: github.ListOptions{PerPage: 100}}
-	for range reviewPages {
-		page, response, err := r.client.Checks.ListCheckRunsForRef(ctx, r.event.Owner, r.event.Repo, sha, options)
-		if err != nil {
-			return nil, fmt.Errorf("read the check runs of commit %s: %w", short(sha), worded(err))
-		}
-		all = append(all, page.CheckRuns...)
-		if options.Page = response.NextPage; options.Page == 0 {
-			return all, nil
-		}
-	}
-	return nil, errors.New("the head has too many check runs to read")
 }

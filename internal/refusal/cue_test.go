@@ -79,7 +79,7 @@ func TestCuesChangeNoJudgement(t *testing.T) {
 func sentencesOf(d *Detector, texts []string) []sentence {
 	var out []sentence
 	for _, text := range texts {
-		v := newView(text)
+		v := d.view(text)
 		for _, at := range english.Sentences(v.Lower) {
 			out = append(out, d.sentence(v, at))
 		}

@@ -32,11 +32,14 @@ var leads = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(exp
 // leadReach is how far before a subject its lead begins, in bytes.
 const leadReach = 48
 
-// sentence is a sentence of the flat view, with the cues that it holds.
+// sentence is a sentence or another part of the flat view, with the cues that it holds, or the whole that it is of.
 type sentence struct {
 	text string
 	cues cueSet
 }
+
+// from is the rest of the sentence, to its end.
+func (s *sentence) from(at int) *sentence { return &sentence{s.text[at:], s.cues} }
 
 // holds reports whether the pattern matches the sentence.
 func (s *sentence) holds(c *cued) bool {

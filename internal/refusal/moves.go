@@ -134,13 +134,13 @@ func (m *moves) lectures(s *sentence) bool {
 func (m *moves) moralises(s *sentence) bool { return s.holds(&m.lecture) }
 
 // handsOver reports whether the rest of a refusing sentence gives the answer after all.
-func (m *moves) handsOver(rest string) bool {
-	at := m.handover.regexp().FindStringIndex(rest)
-	return at != nil && !m.substitute.regexp().MatchString(rest[at[1]:])
+func (m *moves) handsOver(rest *sentence) bool {
+	at := rest.find(&m.handover)
+	return at != nil && !rest.from(at.End).holds(&m.substitute)
 }
 
 // withholds reports whether the words of an inability concern no more than what models seldom give: a view of their own.
-func (m *moves) withholds(words string) bool { return m.withheld.regexp().MatchString(words) }
+func (m *moves) withholds(words *sentence) bool { return words.holds(&m.withheld) }
 
 // delivers reports whether a text announces the answer ("here is how", a code block, a colon at its end).
 func (m *moves) delivers(s *sentence) bool { return s.holds(&m.delivery) }
@@ -150,32 +150,32 @@ func (m *moves) starts(s *sentence) bool { return s.holds(&m.start) }
 
 // answers reports whether the text after a statement of limits is an answer: long, or a turn ("but …") to more than
 // a referral or an offer.
-func (m *moves) answers(rest string) bool {
-	if len(rest) >= ampleBytes || m.delivery.regexp().MatchString(rest) {
+func (m *moves) answers(rest *sentence) bool {
+	if len(rest.text) >= ampleBytes || rest.holds(&m.delivery) {
 		return true
 	}
-	if !m.turn.regexp().MatchString(rest) {
+	if !rest.holds(&m.turn) {
 		return m.informs(rest)
 	}
 	return m.turns(rest)
 }
 
 // turns reports a turn ("but …") to more than a referral or an offer.
-func (m *moves) turns(rest string) bool {
-	at := m.turn.regexp().FindStringIndex(rest)
+func (m *moves) turns(rest *sentence) bool {
+	at := rest.find(&m.turn)
 	if at == nil {
 		return false
 	}
-	after := rest[at[1]:]
-	return len(after) >= turnBytes && !m.referral.regexp().MatchString(after)
+	after := rest.from(at.End)
+	return len(after.text) >= turnBytes && !after.holds(&m.referral)
 }
 
 // informs reports whether a sentence after the first states facts: it speaks neither of the model nor to the user,
 // and it does not moralise.
-func (m *moves) informs(rest string) bool {
-	for i, s := range english.Sentences(rest) {
-		text := rest[s.Start:s.End]
-		if i > 0 && len(text) >= factBytes && m.factual(text) {
+func (m *moves) informs(rest *sentence) bool {
+	for i, at := range english.Sentences(rest.text) {
+		s := sentence{rest.text[at.Start:at.End], rest.cues}
+		if i > 0 && len(s.text) >= factBytes && m.saysFacts(&s) {
 			return true
 		}
 	}
@@ -184,49 +184,39 @@ func (m *moves) informs(rest string) bool {
 
 // answersAfter reports whether the text behind words of disapproval answers all the same: it announces an answer, or states
 // facts more often than it moralises.
-func (m *moves) answersAfter(rest string) bool {
-	return m.delivery.regexp().MatchString(rest) || m.mostly(rest, m.address)
+func (m *moves) answersAfter(rest *sentence) bool {
+	return rest.holds(&m.delivery) || m.mostly(rest, &m.address)
 }
 
 // viewsAfter is answersAfter behind a view that is withheld. There advice is an answer too.
-func (m *moves) viewsAfter(rest string) bool {
-	return m.delivery.regexp().MatchString(rest) || m.mostly(rest, m.own)
+func (m *moves) viewsAfter(rest *sentence) bool {
+	return rest.holds(&m.delivery) || m.mostly(rest, &m.own)
 }
 
 // mostly reports whether the sentences after the first speak of the matter more often than they moralise. A sentence that holds the
 // words of aside does neither.
-func (m *moves) mostly(rest string, aside cued) bool {
+func (m *moves) mostly(rest *sentence, aside *cued) bool {
 	matter, lectures := 0, 0
-	for i, s := range english.Sentences(rest) {
-		text := rest[s.Start:s.End]
+	for i, at := range english.Sentences(rest.text) {
+		s := sentence{rest.text[at.Start:at.End], rest.cues}
 		switch {
-		case i == 0 || len(text) < factBytes:
-		case m.lecture.regexp().MatchString(text):
+		case i == 0 || len(s.text) < factBytes:
+		case s.holds(&m.lecture):
 			lectures++
-		case !aside.regexp().MatchString(text) && !m.referral.regexp().MatchString(text):
+		case !s.holds(aside) && !s.holds(&m.referral):
 			matter++
 		}
 	}
 	return matter > 0 && matter >= lectures
 }
 
-// factual reports whether a sentence speaks of the matter and nothing else.
-func (m *moves) factual(text string) bool {
-	for _, other := range []cued{m.address, m.lecture, m.referral} {
-		if other.regexp().MatchString(text) {
-			return false
-		}
-	}
-	return true
-}
-
-// saysFacts is factual for a sentence whose cues are known.
+// saysFacts reports whether a sentence speaks of the matter and nothing else.
 func (m *moves) saysFacts(s *sentence) bool {
 	return !s.holds(&m.address) && !s.holds(&m.lecture) && !s.holds(&m.referral)
 }
 
 // qualifies reports whether an objection only sets one thing apart from another: in a concession ("While it is wrong to
 // hit people, …"), or about the real world, with facts after it that are about another.
-func (m *moves) qualifies(s *sentence, rest string) bool {
+func (m *moves) qualifies(s, rest *sentence) bool {
 	return s.holds(&m.concession) || s.holds(&m.reality) && m.informs(rest)
 }

@@ -72,9 +72,8 @@ func (d *Detector) Find(text string) (Match, bool) {
 // Read returns the first refusal of the text, in reading order, else the stance that it takes.
 // Its cost is linear in the text's length: all but the skipped reasoning block is looked at in one bounded window.
 func (d *Detector) Read(text string) Reading {
-	v := newView(text)
-	cues := d.cues.scan(v.Flat)
-	if len(d.extra) == 0 && !d.mayRefuse(&cues) {
+	v := d.view(text)
+	if len(d.extra) == 0 && !d.mayRefuse(&v.cues) {
 		return Reading{}
 	}
 	var stance Reading
@@ -86,7 +85,7 @@ func (d *Detector) Read(text string) Reading {
 			return Reading{Match: m, Refuses: true}
 		}
 	}
-	if m, ok := d.sermon(v, cues); ok {
+	if m, ok := d.sermon(v); ok {
 		return Reading{Match: m, Refuses: true}
 	}
 	return stance
@@ -178,20 +177,21 @@ const groundReach = 400
 
 // holds reports whether nothing around the words takes the refusal back, and what stance they are where an answer does.
 func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
-	words, rest := f.view.Flat[f.start:f.place.end], f.view.Flat[f.end:]
-	if r.force < objection && d.excepted(&f.place.sentence, words) {
+	words, behind := f.place.from(f.start-f.place.start), f.place.from(f.end-f.place.start)
+	rest := &sentence{f.view.Flat[f.end:], f.view.cues}
+	if r.force < objection && d.excepted(words) {
 		return false, ""
 	}
 	around := rest
 	if r.force == admonition {
-		around = f.view.Flat[:min(len(f.view.Flat), f.end+groundReach)]
+		around = &sentence{f.view.Flat[:min(len(f.view.Flat), f.end+groundReach)], f.view.cues}
 	}
 	switch {
-	case !r.follow.regexp().MatchString(around):
+	case !around.holds(&r.follow):
 		return false, ""
 	case r.force == limit:
 		if r.disapproves {
-			return stands(d.moves.answersAfter(rest) || d.moves.turns(f.view.Flat[f.end:f.place.end]), Disclaimed)
+			return stands(d.moves.answersAfter(rest) || d.moves.turns(behind), Disclaimed)
 		}
 		return stands(d.moves.answers(rest), Disclaimed)
 	case r.force == objection && d.moves.qualifies(&f.place.sentence, rest):
@@ -201,7 +201,7 @@ func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
 	case r.force == firm && d.moves.withholds(words) && d.moves.viewsAfter(rest):
 		return false, Disclaimed
 	}
-	return stands(d.moves.handsOver(f.view.Flat[f.end:f.place.end]), Disclaimed)
+	return stands(d.moves.handsOver(behind), Disclaimed)
 }
 
 // stands is a refusal that holds unless it is taken back, which makes it a stance.
@@ -213,13 +213,8 @@ func stands(takenBack bool, stance Stance) (bool, Stance) {
 }
 
 // excepted reports whether a sentence, from the refusing words on, says something else with them.
-func (d *Detector) excepted(s *sentence, words string) bool {
-	for _, e := range d.exceptions {
-		if s.cues.hold(&e.pattern.needs) && e.pattern.regexp().MatchString(words) {
-			return true
-		}
-	}
-	return false
+func (d *Detector) excepted(words *sentence) bool {
+	return slices.ContainsFunc(d.exceptions, func(e compiledException) bool { return words.holds(&e.pattern) })
 }
 
 // judgeExtra tries the user's patterns on one sentence.

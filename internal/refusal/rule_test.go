@@ -10,7 +10,7 @@ func TestRules(t *testing.T) {
 			t.Errorf("rule %s lacks a reason or an example", r.name)
 		}
 		for _, text := range r.yes {
-			v := newView(text)
+			v := d.view(text)
 			ok := false
 			for _, p := range d.places(v) {
 				for _, f := range r.find(v, p) {

@@ -41,12 +41,12 @@ func compileSermons(cues *cueBook) sermons {
 
 // sermon finds an answer that moralises from its beginning to its end, or that comforts and hands over to a helpline, and says nothing
 // of the matter: it stands in place of an answer.
-func (d *Detector) sermon(v view, cues cueSet) (Match, bool) {
+func (d *Detector) sermon(v view) (Match, bool) {
 	if !v.whole || len(v.Flat) > sermonBytes {
 		return Match{}, false
 	}
-	whole := sentence{text: v.Flat, cues: cues}
-	if !cues.hold(&d.sermons.judging.needs) && !cues.hold(&d.sermons.helpline.needs) {
+	whole := sentence{v.Flat, v.cues}
+	if !v.cues.hold(&d.sermons.judging.needs) && !v.cues.hold(&d.sermons.helpline.needs) {
 		return Match{}, false
 	}
 	all := english.Sentences(v.Lower)

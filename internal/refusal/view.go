@@ -17,13 +17,16 @@ type view struct {
 	original string
 	whole    bool // the window reaches the end of the answer
 	skipped  int  // bytes of the original before the window
+	cues     cueSet
 }
 
-// newView reads the head of a text.
-func newView(answer string) view {
+// view reads the head of a text.
+func (d *Detector) view(answer string) view {
 	skipped := reasoningEnd(answer)
 	head := text.Head(answer[skipped:], windowBytes)
-	return view{Surface: english.OwnSpeech(head), original: answer, whole: skipped+len(head) == len(answer), skipped: skipped}
+	v := view{Surface: english.OwnSpeech(head), original: answer, whole: skipped+len(head) == len(answer), skipped: skipped}
+	v.cues = d.cues.scan(v.Flat)
+	return v
 }
 
 // reasoningEnd returns the offset after a leading block of model reasoning (<think>…</think>), which is not the answer.

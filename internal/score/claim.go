@@ -1,6 +1,9 @@
 package score
 
-import "github.com/failproof/failproof/internal/english"
+import (
+	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/literal"
+)
 
 // Claim is something that an answer must not state: text, or a regular expression between slashes. It is read only.
 type Claim struct {
@@ -52,7 +55,7 @@ func (c *Claim) said(p *english.Text) (found bool) {
 	c.terms[0].find(p, func(at place) bool {
 		tried++
 		found = c.saidFrom(p, at)
-		return !found && tried < matchesTried
+		return !found && tried < literal.MatchesTried
 	})
 	return found
 }

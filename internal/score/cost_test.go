@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -44,11 +45,11 @@ func TestReadingALabelInAHostileAnswerEndsSoon(t *testing.T) {
 		signs[name] = unit
 	}
 	for _, labels := range [][]string{{"A+", "+", "C#", "<10", "-"}, {"A", "B", "Yes", "Not compliant", "Compliant"}} {
-		s := score.NewLabels(labels[0], labels)
+		s := label.New(labels[0], labels)
 		for name, unit := range signs {
 			text := strings.Repeat(unit, 1<<17/len(unit))
 			start := time.Now()
-			score.Label(s, text[:len(text)/2], text, 0)
+			label.Read(s, text[:len(text)/2], text)
 			t.Logf("%s: %v", name, time.Since(start)) // no time is asserted; the test's own limit ends a hang
 		}
 	}
@@ -63,7 +64,7 @@ func BenchmarkMeasure(b *testing.B) {
 	for _, benchmark := range []string{"B2", "B7", "B20"} {
 		b.Run(benchmark, func(b *testing.B) {
 			e := &score.Expected{Plan: score.StrategyMap(nil).Plan(benchmark, "", ""), Question: "Is the vendor Compliant or Non-Compliant?",
-				Labels:    score.NewLabels("Compliant", []string{"Compliant", "Non-Compliant"}),
+				Labels:    label.New("Compliant", []string{"Compliant", "Non-Compliant"}),
 				Reference: "Vendors report incidents to the regulator within two weeks, in writing, and use MFA for every account."}
 			if benchmark == "B2" {
 				e.Reference = ""

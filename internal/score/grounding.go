@@ -82,7 +82,7 @@ func (m *measurement) support() *support {
 	s.add(english.Read(m.Prompt))
 	texts := m.Allowed
 	if m.Labels != nil {
-		texts = slices.Concat(texts, m.Labels.allowed)
+		texts = slices.Concat(texts, m.Labels.Allowed)
 	}
 	for _, text := range texts {
 		s.add(english.Read(text))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/texttest"
 )
@@ -76,12 +77,12 @@ func TestADenialAndItsDouble(t *testing.T) {
 			t.Errorf("%q: grounding %v, want less", twice, got)
 		}
 	}
-	labels := score.NewLabels("Compliant", compliance)
+	labels := label.New("Compliant", compliance)
 	for answer, want := range map[string]string{
 		"It is not compliant.": "Non-Compliant", "It is not non-compliant.": "Compliant", "It isn't the case that it is not compliant.": "Compliant",
 		"It is false that it is compliant.": "Non-Compliant", "I deny that it is non-compliant.": "Compliant",
 	} {
-		if got := score.Label(labels, "", answer, 0).Predicted; got != want {
+		if got := label.Read(labels, "", answer).Predicted; got != want {
 			t.Errorf("%q is read as %q, want %q", answer, got, want)
 		}
 	}
@@ -116,7 +117,7 @@ func FuzzTwoLabels(f *testing.F) {
 	f.Add("<10", ">10", "< 10 > 10 <10 >10")
 	f.Add("c", "C++", "C, C++ & C#")
 	f.Fuzz(func(t *testing.T, a, b, answer string) {
-		if _, _, alike := score.NewLabels(a, []string{a, b}).Alike(); !alike {
+		if _, _, alike := label.New(a, []string{a, b}).Alike(); !alike {
 			notBothFull(t, []string{a, b}, "", answer)
 		}
 	})
@@ -126,7 +127,7 @@ func notBothFull(t *testing.T, labels []string, question, answer string) {
 	t.Helper()
 	var full []string
 	for _, expected := range labels {
-		if score.Label(score.NewLabels(expected, labels), question, answer, 0).Metric.Value == 1 {
+		if label.Read(label.New(expected, labels), question, answer).Value == 1 {
 			full = append(full, expected)
 		}
 	}
@@ -145,7 +146,7 @@ func TestAQuotationNeverDecides(t *testing.T) {
 		for _, answer := range []string{
 			"The auditor wrote: " + quote + ". In fact it is non-compliant.", "Non-Compliant. The flyer says " + quote + ".", quote + ", the auditor said. It is non-compliant.",
 		} {
-			if got := score.Label(score.NewLabels("Non-Compliant", labels), "", answer, 0); got.Metric.Value != 1 {
+			if got := label.Read(label.New("Non-Compliant", labels), "", answer); got.Value != 1 {
 				t.Errorf("%q is read as %q %v, want Non-Compliant", answer, got.Predicted, got.Found)
 			}
 		}

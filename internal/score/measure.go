@@ -5,10 +5,13 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/label"
 )
 
-// Methods of the metric accuracy beside MethodLabel.
+// Methods of the metric accuracy.
 const (
+	MethodLabel    = "label"       // read where the suite says that it stands
+	MethodGuess    = "label_guess" // looked for in the whole answer
 	MethodSemantic = "semantic"
 	MethodLexical  = "lexical_fallback"
 )
@@ -30,12 +33,12 @@ const (
 // Expected is what the answers to one case are measured against. It is read only.
 type Expected struct {
 	Plan      Plan
-	Labels    *Labels  // nil: no label is expected
-	LabelIn   *LabelIn // where the label stands; nil: it is looked for
-	OffLabel  bool     // the expected label is none that the case allows
-	Reference string   // the expected answer; "" if there is none
-	Facts     []*Fact  // key facts
-	Sentences []*Fact  // of the expected answer, where there are no key facts
+	Labels    *label.Set // nil: no label is expected
+	LabelIn   *label.In  // where the label stands; nil: it is looked for
+	OffLabel  bool       // the expected label is none that the case allows
+	Reference string     // the expected answer; "" if there is none
+	Facts     []*Fact    // key facts
+	Sentences []*Fact    // of the expected answer, where there are no key facts
 	Forbidden []*Claim
 	Allowed   []string // regulatory terms
 	Prompt    string   // what was asked, all messages
@@ -130,7 +133,7 @@ func (m *measurement) text() *english.Text {
 	if m.read == nil {
 		var names *english.Names
 		if m.Labels != nil {
-			names = m.Labels.vocabulary
+			names = m.Labels.Vocabulary
 		}
 		m.read = english.ReadWith(m.answer, names)
 	}
@@ -167,36 +170,40 @@ func (m *measurement) accuracy() {
 }
 
 func (m *measurement) label() {
-	var l LabelResult
+	var l label.Result
+	method := MethodGuess
 	switch {
 	case m.LabelIn != nil:
-		l = LabelAt(m.Labels, m.LabelIn, m.answer, m.settings.UnclearScore)
-	case len(m.answer) > answerBytes:
-		l = Label(m.Labels, m.Question, m.answer, m.settings.UnclearScore)
+		l, method = label.At(m.Labels, m.LabelIn, m.answer), MethodLabel
+	case len(m.answer) > label.MaxBytes:
+		l = label.Read(m.Labels, m.Question, m.answer)
 	default:
-		l = m.Labels.find(m.Question, m.text(), m.settings.UnclearScore)
+		l = m.Labels.Find(m.Question, m.text())
 	}
-	if m.blank() {
-		l.Metric.Value = 0
+	switch {
+	case m.blank():
+		l.Value = 0
+	case l.Status == label.StatusNoLabel:
+		l.Value = m.settings.UnclearScore
 	}
-	m.Metrics = append(m.Metrics, l.Metric)
-	if l.Metric.Status != "" {
-		m.warn(l.Metric.Status)
+	m.Metrics = append(m.Metrics, Metric{Name: Accuracy, Value: l.Value, Weight: AccuracyWeight, Method: method, Status: l.Status, Description: l.Description})
+	if l.Status != "" {
+		m.warn(l.Status)
 	}
 	m.Why = m.whyLabel(l)
 }
 
 // whyLabel says what label was found. An answer that leaves it open is a matter of the suite too, which can say where to look.
-func (m *measurement) whyLabel(l LabelResult) (why string) {
+func (m *measurement) whyLabel(l label.Result) (why string) {
 	switch {
-	case l.Metric.Status == StatusTwoLabels:
-		why = fmt.Sprintf("two labels and no verdict (%s), expected %q", strings.Join(l.Found, ", "), m.Labels.name)
+	case l.Status == label.StatusTwoLabels:
+		why = fmt.Sprintf("two labels and no verdict (%s), expected %q", strings.Join(l.Found, ", "), m.Labels.Expected)
 	case l.Predicted != "":
-		return fmt.Sprintf("label %q, expected %q", l.Predicted, m.Labels.name)
+		return fmt.Sprintf("label %q, expected %q", l.Predicted, m.Labels.Expected)
 	case m.LabelIn != nil:
-		return fmt.Sprintf("no label in %s, expected %q", m.LabelIn.Where, m.Labels.name)
+		return fmt.Sprintf("no label in %s, expected %q", m.LabelIn.Where, m.Labels.Expected)
 	default:
-		why = fmt.Sprintf("no label found, expected %q", m.Labels.name)
+		why = fmt.Sprintf("no label found, expected %q", m.Labels.Expected)
 	}
 	if m.LabelIn == nil {
 		why += "; `label_in` can say where the label stands"

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -33,9 +34,9 @@ func expect(t *testing.T, benchmark string, e score.Expected, facts, claims []st
 }
 
 func TestTheBenchmarkAloneGivesTheRightMetrics(t *testing.T) {
-	labelled := score.Expected{Labels: score.NewLabels("Compliant", []string{"Compliant", "Non-Compliant"}), Question: "Is it compliant?"}
+	labelled := score.Expected{Labels: label.New("Compliant", []string{"Compliant", "Non-Compliant"}), Question: "Is it compliant?"}
 	answered := score.Expected{Reference: "The vendor keeps logs. They are kept for 30 days."}
-	offList := score.Expected{Labels: score.NewLabels("Applies", []string{"Yes", "No"}), OffLabel: true, Reference: "It applies."}
+	offList := score.Expected{Labels: label.New("Applies", []string{"Yes", "No"}), OffLabel: true, Reference: "It applies."}
 	for _, c := range []struct {
 		rule, benchmark string
 		e               score.Expected
@@ -78,7 +79,7 @@ func TestTheBenchmarkAloneGivesTheRightMetrics(t *testing.T) {
 
 func TestAnEmptyAnswerScoresNothingOnEveryMetric(t *testing.T) {
 	for _, benchmark := range []string{"B1", "B7", "B20"} {
-		e := expect(t, benchmark, score.Expected{Labels: score.NewLabels("Yes", []string{"Yes", "No"}), Reference: "Yes, for 30 days."}, []string{"30 days"}, []string{"40 days"})
+		e := expect(t, benchmark, score.Expected{Labels: label.New("Yes", []string{"Yes", "No"}), Reference: "Yes, for 30 days."}, []string{"30 days"}, []string{"40 days"})
 		got := e.Measure(" \n", score.Settings{UnclearScore: 0.7, Corpus: score.NewCorpus(nil)})
 		if len(got.Metrics) < 3 {
 			t.Errorf("%s: only %+v", benchmark, got.Metrics)
@@ -93,7 +94,7 @@ func TestAnEmptyAnswerScoresNothingOnEveryMetric(t *testing.T) {
 
 // The worked example of document 002, step 6: accuracy 1, completeness 2/3 and grounding 0.7 at weights 1, 0.8 and 1.
 func TestTheWorkedExampleOfB1(t *testing.T) {
-	e := expect(t, "B1", score.Expected{Labels: score.NewLabels("Compliant", []string{"Compliant", "Non-Compliant"}), Question: "Is it?"},
+	e := expect(t, "B1", score.Expected{Labels: label.New("Compliant", []string{"Compliant", "Non-Compliant"}), Question: "Is it?"},
 		[]string{"30 days", "logs", "MFA"}, []string{"audits are waived"})
 	got := e.Measure("Answer: Compliant. The logs are kept for 30 days. Audits are waived.", score.Settings{})
 	overall, _ := score.Overall(got.Metrics)
@@ -111,5 +112,35 @@ func TestSentencesOfTheExpectedAnswerStandInForKeyFacts(t *testing.T) {
 	got := e.Measure("Access logs are kept by the vendor. The backups are encrypted.", score.Settings{Corpus: score.NewCorpus(nil)})
 	if m := got.Metrics[1]; m.Name != score.Completeness || m.Value != 2.0/3 || !slices.Contains(got.Warnings, score.WarnNoFacts) {
 		t.Errorf("completeness %+v, warnings %v; want two of three sentences and key_facts_missing", m, got.Warnings)
+	}
+}
+
+// compliance are labels of which each denies or limits another.
+var compliance = []string{"Compliant", "Non-Compliant", "Partially Compliant"}
+
+func TestLabelAccuracyIsAMetricThatSaysHowTheLabelWasFound(t *testing.T) {
+	in, err := label.InLine("Answer:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := score.Expected{Plan: score.Plan{Accuracy: score.MethodLabel}, Labels: label.New("Compliant", compliance)}
+	for _, where := range []*label.In{nil, in} {
+		want := score.MethodGuess
+		if e.LabelIn = where; where != nil {
+			want = score.MethodLabel
+		}
+		m := e.Measure("Answer: Compliant", score.Settings{}).Metrics[0]
+		if m.Name != score.Accuracy || m.Method != want || m.Weight != 1 || m.Value != 1 || m.Description == "" {
+			t.Errorf("Measure = %+v; want a described accuracy of weight 1 by %s", m, want)
+		}
+	}
+}
+
+func TestUnclearFigureIsForAnswersWithoutALabelOnly(t *testing.T) {
+	e := score.Expected{Plan: score.Plan{Accuracy: score.MethodLabel}, Labels: label.New("Compliant", []string{"Compliant", "Non-Compliant"})}
+	for answer, want := range map[string]float64{"Hello.": 0.7, "Non-Compliant": 0, "": 0} {
+		if got := e.Measure(answer, score.Settings{UnclearScore: 0.7}).Metrics[0].Value; got != want {
+			t.Errorf("%q with the figure 0.7 = %v, want %v", answer, got, want)
+		}
 	}
 }

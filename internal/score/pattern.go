@@ -1,7 +1,6 @@
 package score
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
@@ -18,28 +17,9 @@ type pattern struct {
 	literals literal.Choice // in lower case; every match has one of them; nil: matches have nothing in common
 }
 
-// maxPattern bounds a regular expression, in bytes.
-const maxPattern = 1 << 10
-
-// regular compiles what was made of the user's regular expression, which must not match everywhere. The error is a fault of the
-// user's text.
-func regular(source, made string) (*regexp.Regexp, error) {
-	if len(source) > maxPattern {
-		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), maxPattern)
-	}
-	re, err := regexp.Compile(made)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("invalid regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
-	case re.MatchString(""):
-		return nil, errors.New("the regular expression matches the empty text, and so every answer")
-	}
-	return re, nil
-}
-
 // compile compiles a pattern.
 func compile(source string) (*pattern, error) {
-	re, err := regular(source, "(?i)"+english.Tidy(source))
+	re, err := literal.Compile(source, "(?i)"+english.Tidy(source))
 	if err != nil {
 		return nil, err
 	}
@@ -54,9 +34,6 @@ func compile(source string) (*pattern, error) {
 	return p, nil
 }
 
-// matchesTried bounds the matches that are looked at.
-const matchesTried = 1000
-
 // find returns the places of the first matches. A text without its literals is not searched.
 func (r *pattern) find(p *english.Text) [][]int {
 	if p.Lower == "" {
@@ -65,5 +42,5 @@ func (r *pattern) find(p *english.Text) [][]int {
 	if r.literals != nil && !slices.ContainsFunc(r.literals, func(s string) bool { return strings.Contains(p.Lower, s) }) {
 		return nil
 	}
-	return r.re.FindAllStringIndex(p.Source, matchesTried)
+	return r.re.FindAllStringIndex(p.Source, literal.MatchesTried)
 }

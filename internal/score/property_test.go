@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/texttest"
 )
 
@@ -84,7 +84,7 @@ func TestTwoLabelsNeverBothScoreFullyWhateverTheText(t *testing.T) {
 		set := rapid.SampledFrom(labelSets).Draw(t, "set")
 		if rapid.IntRange(0, 2).Draw(t, "own") == 0 {
 			set = []string{texttest.Contraction(rapid.Uint64().Draw(t, "first")), texttest.Contraction(rapid.Uint64().Draw(t, "second"))}
-			if _, _, alike := score.NewLabels(set[0], set).Alike(); alike {
+			if _, _, alike := label.New(set[0], set).Alike(); alike {
 				return
 			}
 		}
@@ -97,7 +97,7 @@ func TestTwoLabelsNeverBothScoreFullyWhateverTheText(t *testing.T) {
 		text := strings.Join(parts, rapid.SampledFrom([]string{" ", "\n", "\n\n", ", "}).Draw(t, "gap"))
 		question := rapid.SampledFrom([]string{"", "Is it " + a + " or " + b + "?", "A) " + a + "\nB) " + b, oddText(t, "question")}).Draw(t, "asked")
 		for _, expected := range set {
-			if score.Label(score.NewLabels(expected, set), question, text, 0).Metric.Value == 1 {
+			if label.Read(label.New(expected, set), question, text).Value == 1 {
 				full = append(full, expected)
 			}
 		}
@@ -111,7 +111,7 @@ func TestTwoLabelsNeverBothScoreFullyWhateverTheText(t *testing.T) {
 func TestADenialTurnsRoundAndItsDoubleBack(t *testing.T) {
 	e := refunds(t)
 	denials := []string{"It is not true that %", "It is false that %", "It isn’t the case that %", "I deny that %", "It would be wrong to say that %", "It is not correct that %", "It is untrue that %"}
-	labels := score.NewLabels("Compliant", compliance)
+	labels := label.New("Compliant", compliance)
 	rapid.Check(t, func(t *rapid.T) {
 		outer := rapid.SampledFrom(denials).Draw(t, "denial")
 		prefix := rapid.SampledFrom([]string{"", "Note: ", "To be clear, ", "In our view, ", "Well, "}).Draw(t, "prefix")
@@ -127,7 +127,7 @@ func TestADenialTurnsRoundAndItsDoubleBack(t *testing.T) {
 		}
 		for said, want := range map[string]string{"% is compliant": "Non-Compliant", "% is not compliant": "Compliant", "% isn’t compliant": "Compliant", "% is non-compliant": "Compliant", "% does not comply": "Compliant"} {
 			text := prefix + strings.Replace(outer, "%", strings.Replace(said, "%", thing, 1), 1) + "."
-			if got := score.Label(labels, "", text, 0).Predicted; got != want {
+			if got := label.Read(labels, "", text).Predicted; got != want {
 				t.Fatalf("%q is read as %q, want %q", text, got, want)
 			}
 		}
@@ -152,7 +152,7 @@ func TestAQuotationNeverDecidesWhateverStandsBesideIt(t *testing.T) {
 		verdict := rapid.SampledFrom([]string{"It is non-compliant.", "The vendor is not compliant.", "Answer: Non-Compliant", "**Non-Compliant**"}).Draw(t, "verdict")
 		quote := quoting(rapid.SampledFrom([]string{"The vendor is fully compliant with the rules", "It is clear that the vendor is compliant", "Everything here is compliant and fine"}).Draw(t, "words"))
 		for _, answer := range []string{verdict + "\n\n" + quote, quote + "\n\n" + verdict} {
-			if got := score.Label(score.NewLabels("Non-Compliant", compliance), "", answer, 0); got.Metric.Value != 1 {
+			if got := label.Read(label.New("Non-Compliant", compliance), "", answer); got.Value != 1 {
 				t.Fatalf("%q is read as %q %v, want Non-Compliant", answer, got.Predicted, got.Found)
 			}
 		}
@@ -183,8 +183,8 @@ func TestTypographyDecidesNothing(t *testing.T) {
 		}
 		answer := rapid.SampledFrom([]string{"It isn't compliant.", "The vendor is non-compliant.", "It's not partially-compliant, it's compliant.", "I'd say it's partially compliant.", "Non-Compliant - it can't pass."}).Draw(t, "answer")
 		again := retyped(t, answer)
-		labels := score.NewLabels("Compliant", []string{"Compliant", "Non-Compliant", "Partially Compliant"})
-		if was, is := score.Label(labels, "", answer, 0), score.Label(labels, "", again, 0); was.Predicted != is.Predicted || was.Metric.Value != is.Metric.Value {
+		labels := label.New("Compliant", []string{"Compliant", "Non-Compliant", "Partially Compliant"})
+		if was, is := label.Read(labels, "", answer), label.Read(labels, "", again); was.Predicted != is.Predicted || was.Value != is.Value {
 			t.Fatalf("%q is read as %q, %q as %q", answer, was.Predicted, again, is.Predicted)
 		}
 	})

@@ -3,6 +3,7 @@ package score_test
 import (
 	"testing"
 
+	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/texttest"
 )
@@ -27,17 +28,17 @@ func FuzzMeasure(f *testing.F) {
 }
 
 // measureOdd measures one text by everything that can be expected of another.
-func measureOdd(t *testing.T, answer, expected, label string) {
+func measureOdd(t *testing.T, answer, expected, name string) {
 	t.Helper()
 	defer func() {
 		if v := recover(); v != nil {
-			t.Fatalf("answer %q, expected %q, label %q: %v", answer, expected, label, v)
+			t.Fatalf("answer %q, expected %q, label %q: %v", answer, expected, name, v)
 		}
 	}()
 	words := score.NewSynonyms(nil)
-	e := &score.Expected{Reference: expected, Prompt: label + " " + expected, Question: expected, Allowed: []string{label, expected}}
+	e := &score.Expected{Reference: expected, Prompt: name + " " + expected, Question: expected, Allowed: []string{name, expected}}
 	e.Sentences = words.Sentences(expected)
-	for _, text := range []string{expected, label} {
+	for _, text := range []string{expected, name} {
 		if fact, err := words.Fact(text); err == nil {
 			e.Facts = append(e.Facts, fact)
 		}
@@ -45,13 +46,13 @@ func measureOdd(t *testing.T, answer, expected, label string) {
 			e.Forbidden = append(e.Forbidden, claim)
 		}
 	}
-	for _, labels := range [][]string{nil, {label, expected}, {"Compliant", "Non-Compliant", label}} {
-		e.Labels = score.NewLabels(label, labels)
+	for _, labels := range [][]string{nil, {name, expected}, {"Compliant", "Non-Compliant", name}} {
+		e.Labels = label.New(name, labels)
 		for _, accuracy := range []string{score.MethodLabel, score.MethodSemantic} {
 			e.Plan = score.Plan{Accuracy: accuracy, Grounding: true}
 			for _, m := range e.Measure(answer, score.Settings{CountUnsupported: true}).Metrics {
 				if m.Value < 0 || m.Value > 1 {
-					t.Errorf("answer %q, expected %q, label %q: %+v", answer, expected, label, m)
+					t.Errorf("answer %q, expected %q, label %q: %+v", answer, expected, name, m)
 				}
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -16,8 +17,8 @@ type judge struct {
 	*collector
 	again    bool // the cases were read before, and nothing is wrong with them
 	formats  remembered[compiledFormat]
-	labels   remembered[*score.Labels] // by the expected label and all of them
-	labelsIn remembered[*score.LabelIn]
+	labels   remembered[*label.Set] // by the expected label and all of them
+	labelsIn remembered[*label.In]
 	forms    remembered[*expect.Assertion] // by what is written
 	refused  map[*document.Node]bool       // what cannot be compiled, and was reported
 	alike    map[*document.Node]bool       // labels that were looked through for two alike

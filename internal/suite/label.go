@@ -5,6 +5,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -39,12 +40,12 @@ func (j *judge) labelIn(e *score.Expected, n fields) map[string]string {
 	return written
 }
 
-func (f *file) compileLabelIn(at *document.Node) *score.LabelIn {
+func (f *file) compileLabelIn(at *document.Node) *label.In {
 	if path := stringOf(at.Get("json")); path != "" {
-		return &score.LabelIn{Where: fmt.Sprintf("the JSON field %q", path), Read: func(answer string) []string { return expect.JSONField(answer, path) }}
+		return &label.In{Where: fmt.Sprintf("the JSON field %q", path), Read: func(answer string) []string { return expect.JSONField(answer, path) }}
 	}
 	if begin := stringOf(at.Get("line")); begin != "" {
-		in, err := score.LabelInLine(begin)
+		in, err := label.InLine(begin)
 		if err != nil {
 			f.faults.errorAt(at.Get("line").Pos, "compile", "label_in: %v", err)
 		}
@@ -54,7 +55,7 @@ func (f *file) compileLabelIn(at *document.Node) *score.LabelIn {
 	if pattern == "" {
 		return nil // what the schema refused is reported
 	}
-	in, err := score.LabelInPattern(pattern)
+	in, err := label.InPattern(pattern)
 	if err != nil {
 		f.faults.errorAt(at.Get("regex").Pos, "compile", "label_in: %v", err)
 	}
@@ -62,7 +63,7 @@ func (f *file) compileLabelIn(at *document.Node) *score.LabelIn {
 }
 
 // toldApart refuses labels of which the reading of an answer could not say which one it gives.
-func (j *judge) toldApart(labels *score.Labels, at *document.Node) {
+func (j *judge) toldApart(labels *label.Set, at *document.Node) {
 	if at == nil || j.again || j.alike[at] {
 		return
 	}

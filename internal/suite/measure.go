@@ -6,6 +6,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -75,12 +76,12 @@ func (j *judge) label(e *score.Expected, n fields) (expected string, labels []st
 }
 
 // labelsOf reduces labels, once for all cases that have the same ones.
-func (j *judge) labelsOf(expected string, labels []string) *score.Labels {
+func (j *judge) labelsOf(expected string, labels []string) *label.Set {
 	key := strings.Join(append([]string{expected}, labels...), "\x00")
 	if known := j.labels[key]; known != nil {
 		return known
 	}
-	return j.labels.put(key, score.NewLabels(expected, labels))
+	return j.labels.put(key, label.New(expected, labels))
 }
 
 // sentences makes facts of the sentences of an expected answer.

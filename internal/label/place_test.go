@@ -1,28 +1,28 @@
-package score_test
+package label_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/label"
 )
 
 func TestALabelIsReadWhereTheSuiteSaysThatItStands(t *testing.T) {
-	line := func(begin string) *score.LabelIn {
-		in, err := score.LabelInLine(begin)
+	line := func(begin string) *label.In {
+		in, err := label.InLine(begin)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return in
 	}
-	pattern, err := score.LabelInPattern(`(?i)grade:\s*(\S+)`)
+	pattern, err := label.InPattern(`(?i)grade:\s*(\S+)`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	severity, grades := []string{"Critical", "High", "Low"}, []string{"A+", "A", "A-"}
 	for _, c := range []struct {
 		rule     string
-		in       *score.LabelIn
+		in       *label.In
 		labels   []string
 		answer   string
 		expected string
@@ -34,22 +34,22 @@ func TestALabelIsReadWhereTheSuiteSaysThatItStands(t *testing.T) {
 		{"laid out in bold, as an item of a list", line("severity:"), severity, "- **Severity:** `Critical`", "Critical", 1, ""},
 		{"on the line below", line("Severity:"), severity, "## Severity:\n\nCritical\n", "Critical", 1, ""},
 		{"with words around it", line("Severity:"), severity, "Severity: Critical, because data leaks at low cost", "Critical", 1, ""},
-		{"another line that begins alike", line("Severity"), severity, "Severity-weighted: Low\nSeverities: Low\nSeverity: Critical", "Critical", 0.7, score.StatusTwoLabels},
-		{"no such line", line("Severity:"), severity, "It is Critical.", "Critical", 0, score.StatusNoLabel},
-		{"nothing behind it", line("Severity:"), severity, "Severity:", "Critical", 0, score.StatusNoLabel},
+		{"another line that begins alike", line("Severity"), severity, "Severity-weighted: Low\nSeverities: Low\nSeverity: Critical", "Critical", 0.7, label.StatusTwoLabels},
+		{"no such line", line("Severity:"), severity, "It is Critical.", "Critical", 0, label.StatusNoLabel},
+		{"nothing behind it", line("Severity:"), severity, "Severity:", "Critical", 0, label.StatusNoLabel},
 		{"two lines that agree", line("Severity:"), severity, "Severity: High\nSeverity: high", "High", 1, ""},
-		{"two lines are two labels, never the last", line("Severity:"), severity, "Severity: High\nSeverity: Low", "Low", 0.7, score.StatusTwoLabels},
-		{"a line with two labels", line("Severity:"), severity, "Severity: High or Low", "High", 0.7, score.StatusTwoLabels},
+		{"two lines are two labels, never the last", line("Severity:"), severity, "Severity: High\nSeverity: Low", "Low", 0.7, label.StatusTwoLabels},
+		{"a line with two labels", line("Severity:"), severity, "Severity: High or Low", "High", 0.7, label.StatusTwoLabels},
 		{"a line that denies one", line("Severity:"), severity, "Severity: not Low but High", "High", 1, ""},
 		{"a pattern", pattern, grades, "Grade: A- (solid)", "A-", 1, ""},
 		{"a pattern, symbols belong to the label", pattern, grades, "grade: A+", "A", 0, ""},
-		{"a pattern that matches nowhere", pattern, grades, "An A+.", "A+", 0, score.StatusNoLabel},
+		{"a pattern that matches nowhere", pattern, grades, "An A+.", "A+", 0, label.StatusNoLabel},
 		{"windows line ends", line("Severity:"), severity, "Severity: High\r\nConfidence: Low\r\n", "High", 1, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got := score.LabelAt(score.NewLabels(c.expected, c.labels), c.in, c.answer, 0).Metric
-			if got.Value != c.value || got.Status != c.status || got.Method != score.MethodLabel {
-				t.Errorf("LabelAt(%q) = %+v, want %v %q", c.answer, got, c.value, c.status)
+			got := label.At(label.New(c.expected, c.labels), c.in, c.answer)
+			if got.Value != c.value || got.Status != c.status {
+				t.Errorf("At(%q) = %+v, want %v %q", c.answer, got, c.value, c.status)
 			}
 		})
 	}
@@ -59,12 +59,12 @@ func TestAPlaceThatCannotHoldALabelIsAFault(t *testing.T) {
 	for _, c := range []struct{ source, want string }{
 		{`severity: (\w+`, "missing closing )"}, {`severity: \w+`, "0 groups"}, {`(a)(b)`, "2 groups"}, {`(\w*)`, "empty text"}, {strings.Repeat("a", 2000), "at most 1024"},
 	} {
-		if _, err := score.LabelInPattern(c.source); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := label.InPattern(c.source); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("LabelInPattern(%.20q) = %v, want %q", c.source, err, c.want)
 		}
 	}
 	for _, begin := range []string{"  ", "**", "a\nb"} {
-		if _, err := score.LabelInLine(begin); err == nil {
+		if _, err := label.InLine(begin); err == nil {
 			t.Errorf("LabelInLine(%q) is no fault", begin)
 		}
 	}
@@ -87,7 +87,7 @@ func TestTwoLabelsThatCannotBeToldApart(t *testing.T) {
 		{"inflections", []string{"Applies", "Applicable"}, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			if a, b, got := score.NewLabels(c.labels[0], c.labels).Alike(); got != c.alike {
+			if a, b, got := label.New(c.labels[0], c.labels).Alike(); got != c.alike {
 				t.Errorf("Alike(%q) = %q, %q, %v; want %v", c.labels, a, b, got, c.alike)
 			}
 		})

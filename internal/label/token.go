@@ -1,4 +1,4 @@
-package score
+package label
 
 import (
 	"strings"
@@ -144,12 +144,12 @@ func bracketAt(text string, at int) bool {
 	return strings.ContainsRune("\"')]}*", r)
 }
 
-// answerBytes bounds the text that is searched: a label stands at the beginning or at the end of an answer.
-const answerBytes = 128 << 10
+// MaxBytes bounds the text that is searched: a label stands at the beginning or at the end of an answer.
+const MaxBytes = 128 << 10
 
 func middleCut(text string) string {
-	if len(text) <= answerBytes {
+	if len(text) <= MaxBytes {
 		return text
 	}
-	return strings.ToValidUTF8(text[:answerBytes/2], "") + "\n\n" + strings.ToValidUTF8(text[len(text)-answerBytes/2:], "")
+	return strings.ToValidUTF8(text[:MaxBytes/2], "") + "\n\n" + strings.ToValidUTF8(text[len(text)-MaxBytes/2:], "")
 }

@@ -1,4 +1,4 @@
-package score
+package label
 
 import "github.com/failproof/failproof/internal/english"
 

@@ -1,4 +1,4 @@
-package score
+package label
 
 import (
 	"slices"
@@ -21,16 +21,16 @@ type mention struct {
 
 // reading is an answer with the labels it names.
 type reading struct {
-	set      *Labels
+	set      *Set
 	tokens   []token
 	mentions []mention
 	hedges   []span         // what is hedged
 	options  map[string]int // labels by the names that the question, or the answer, gives them
 }
 
-func (s *Labels) read(tokens []token) *reading { return s.readWith(tokens, nil) }
+func (s *Set) read(tokens []token) *reading { return s.readWith(tokens, nil) }
 
-func (s *Labels) readWith(tokens []token, options map[string]int) *reading {
+func (s *Set) readWith(tokens []token, options map[string]int) *reading {
 	r := &reading{set: s, tokens: tokens, options: options}
 	r.hedges = hedges(tokens)
 	var prior mention
@@ -233,7 +233,7 @@ func (r *reading) wordAt(i int, any ...string) bool {
 }
 
 // resolve turns a core and what stands around it into a label.
-func (s *Labels) resolve(core []string, c context) int {
+func (s *Set) resolve(core []string, c context) int {
 	negative := c.negations%2 == 1
 	if negative && c.replaced && len(s.labels) > 2 {
 		return none

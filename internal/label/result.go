@@ -1,4 +1,6 @@
-package score
+// Package label reads which label an answer gives: in go the labels that a case allows and an answer, out come the one that it settles
+// on, how, and whether it is the expected one. It knows no metric and no suite. English.
+package label
 
 import (
 	"maps"
@@ -8,19 +10,19 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// LabelResult is label accuracy (document 002, step 2) and how it came about.
-type LabelResult struct {
-	Metric    Metric
-	Predicted string // the label the answer settles on, as the case writes it; "" if none
-	Final     bool   // it does so in so many words: a verdict line, JSON, a conclusion, a correction, bold
-	Hedged    bool
-	Found     []string // every label the answer gives, in order of first mention
+// Result is label accuracy (document 002, step 2) and how it came about.
+type Result struct {
+	Value       float64 // 1 if the label is right, 0.7 if it is unclear and may be right, else 0
+	Status      string  // one of those below; "" where nothing is to be said
+	Description string  // in a sentence; it may quote the answer
+	Predicted   string  // the label the answer settles on, as the case writes it; "" if none
+	Final       bool    // it does so in so many words: a verdict line, JSON, a conclusion, a correction, bold
+	Hedged      bool
+	Found       []string // every label the answer gives, in order of first mention
 }
 
-// Methods of label accuracy, and the statuses of its metric where something is to be said.
+// Statuses of a result.
 const (
-	MethodLabel     = "label"       // read where the suite says that it stands
-	MethodGuess     = "label_guess" // looked for in the whole answer
 	StatusNoLabel   = "no_label"
 	StatusHedged    = "hedged"
 	StatusTwoLabels = "two_labels"
@@ -28,27 +30,26 @@ const (
 
 // Values of label accuracy.
 const (
-	labelRight   = 1.0
-	labelUnclear = 0.7
-	labelWrong   = 0.0
+	valueRight   = 1.0
+	valueUnclear = 0.7
+	valueWrong   = 0.0
 )
 
-// Label finds the label that answer gives and holds it against the expected one: 1 if it is right, 0.7 if it is right but hedged
+// Read finds the label that answer gives and holds it against the expected one: 1 if it is right, 0.7 if it is right but hedged
 // or if two labels are given without a final verdict and one of them is right, else 0. Without any label it is 0 with
-// the status no_label, or unclear, a figure that is 0 unless the user sets it. What the answer repeats of question is
-// not its own. English.
-func Label(s *Labels, question, answer string, unclear float64) LabelResult {
-	return s.find(question, english.ReadWith(middleCut(answer), s.vocabulary), unclear)
+// the status no_label. What the answer repeats of question is not its own. Of an answer beyond MaxBytes the middle is left out.
+func Read(s *Set, question, answer string) Result {
+	return s.Find(question, english.ReadWith(middleCut(answer), s.Vocabulary))
 }
 
-// find is Label for an answer that has been read.
-func (s *Labels) find(question string, answer *english.Text, unclear float64) LabelResult {
-	asked, said := tokenise(s.vocabulary, question), tokensOf(answer)
+// Find is Read for an answer that has been read, with the names of the set's Vocabulary.
+func (s *Set) Find(question string, answer *english.Text) Result {
+	asked, said := tokenise(s.Vocabulary, question), tokensOf(answer)
 	options := s.options(said)
 	maps.Copy(options, s.options(asked)) // the question's names come first
 	r := s.readWith(s.maskEcho(said, asked), options)
 	v, final := r.decide(options)
-	return s.result(s.names(r.mentions), v, final, unclear)
+	return s.result(s.names(r.mentions), v, final)
 }
 
 // decide returns what the answer settles on; final if it does so in so many words.
@@ -211,43 +212,34 @@ func (r *reading) covers(i int) bool {
 	return slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end })
 }
 
-func (s *Labels) result(found []string, v verdict, final bool, unclear float64) LabelResult {
-	out := LabelResult{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: found}
-	value, status := s.judge(v)
-	if status == StatusNoLabel {
-		value = unclear
-	}
-	if len(v.labels) > 0 {
+func (s *Set) result(found []string, v verdict, final bool) Result {
+	out := Result{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: found}
+	out.Value, out.Status = s.judge(v)
+	if len(v.labels) > 0 && out.Status != StatusTwoLabels {
 		out.Predicted = s.labels[v.labels[len(v.labels)-1]].name
 	}
-	if status == StatusTwoLabels {
-		out.Predicted = ""
-	}
-	out.Metric = Metric{
-		Name: Accuracy, Value: value, Weight: AccuracyWeight, Method: MethodGuess, Status: status,
-		Description: s.describe(v, out),
-	}
+	out.Description = s.describe(v, out)
 	return out
 }
 
-func (s *Labels) judge(v verdict) (value float64, status string) {
+func (s *Set) judge(v verdict) (value float64, status string) {
 	right := slices.Contains(v.labels, s.expected)
 	switch {
 	case len(v.labels) == 0:
-		return labelWrong, StatusNoLabel
+		return valueWrong, StatusNoLabel
 	case len(v.labels) > 1 && right:
-		return labelUnclear, StatusTwoLabels
+		return valueUnclear, StatusTwoLabels
 	case len(v.labels) > 1:
-		return labelWrong, StatusTwoLabels
+		return valueWrong, StatusTwoLabels
 	case right && v.hedged:
-		return labelUnclear, StatusHedged
+		return valueUnclear, StatusHedged
 	case right:
-		return labelRight, ""
+		return valueRight, ""
 	}
-	return labelWrong, ""
+	return valueWrong, ""
 }
 
-func (s *Labels) names(ms []mention) []string {
+func (s *Set) names(ms []mention) []string {
 	var out []string
 	for _, m := range ms {
 		if name := s.labels[m.label].name; (m.asserted || m.listed) && !slices.Contains(out, name) {
@@ -257,7 +249,7 @@ func (s *Labels) names(ms []mention) []string {
 	return out
 }
 
-func (s *Labels) describe(v verdict, r LabelResult) string {
+func (s *Set) describe(v verdict, r Result) string {
 	want := "the expected label"
 	if s.expected != none {
 		want = "label " + s.labels[s.expected].name

@@ -1,4 +1,4 @@
-package score
+package label
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ const echoWords = 3
 
 // maskEcho strikes out the sentences of the question that the answer repeats, for they answer nothing. It leaves a
 // verdict line alone ("Final answer: compliant" in an example), and a plain statement if the answer says nothing else.
-func (s *Labels) maskEcho(tokens, question []token) []token {
+func (s *Set) maskEcho(tokens, question []token) []token {
 	var out, statements []token
 	text, index := flat(tokens)
 	for _, sentence := range sentences(question) {
@@ -105,7 +105,7 @@ func strike(tokens []token, text string, index starts, words string) {
 
 // asks reports a sentence that puts the question: it ends with a question mark, begins with an instruction, or names
 // several labels.
-func (s *Labels) asks(sentence []token) bool {
+func (s *Set) asks(sentence []token) bool {
 	named := none
 	for _, m := range s.read(sentence).mentions {
 		if named != none && m.label != named {
@@ -124,7 +124,7 @@ func (s *Labels) asks(sentence []token) bool {
 var instructions = english.Set("answer classify decide determine state choose select reply respond label options option whether assess evaluate")
 
 // verdictLine reports a sentence such as "Final answer: compliant", which an answer may well give word for word.
-func (s *Labels) verdictLine(sentence []token) bool {
+func (s *Set) verdictLine(sentence []token) bool {
 	r := s.read(sentence)
 	for i := range sentence {
 		if _, _, ok := r.noun(i); ok {
@@ -135,7 +135,7 @@ func (s *Labels) verdictLine(sentence []token) bool {
 }
 
 // options returns the labels that question and answer number: "A) Compliant", "2. Non-Compliant".
-func (s *Labels) options(tokens []token) map[string]int {
+func (s *Set) options(tokens []token) map[string]int {
 	m := map[string]int{}
 	if !numbered(tokens) {
 		return m

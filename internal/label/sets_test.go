@@ -1,4 +1,4 @@
-package score_test
+package label_test
 
 import (
 	"bufio"
@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/label"
 )
 
 // labelled is an answer in a model's own style and the label that a person reads in it; "" where it settles on none.
@@ -23,7 +23,7 @@ type labelled struct {
 func (l labelled) judge() (right bool, wrong string) {
 	right = l.Label == ""
 	for _, expected := range l.Labels {
-		switch full := score.Label(score.NewLabels(expected, l.Labels), l.Question, l.Answer, 0).Metric.Value == 1; {
+		switch full := label.Read(label.New(expected, l.Labels), l.Question, l.Answer).Value == 1; {
 		case expected == l.Label:
 			right = full
 		case full:

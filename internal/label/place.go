@@ -1,4 +1,4 @@
-package score
+package label
 
 import (
 	"errors"
@@ -6,18 +6,19 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/literal"
 )
 
-// LabelIn says where in an answer its label stands. It is read only.
-type LabelIn struct {
+// In says where in an answer its label stands. It is read only.
+type In struct {
 	Where string                       // in words: the JSON field severity
 	Read  func(answer string) []string // what stands there, once for each place; nil where nothing does
 }
 
-// LabelInLine finds what stands behind a beginning of a line, "Severity:", or on the next line if nothing does. Marks of lists, bold
+// InLine finds what stands behind a beginning of a line, "Severity:", or on the next line if nothing does. Marks of lists, bold
 // letters and letter case do not count.
 // The error is a fault of the user's text.
-func LabelInLine(begin string) (*LabelIn, error) {
+func InLine(begin string) (*In, error) {
 	wanted := bareLine(english.Plain(unstressed(begin)))
 	if wanted == "" || strings.Contains(wanted, "\n") {
 		return nil, errors.New("a line begins with a word or another text; expected one such as \"Severity:\"")
@@ -39,7 +40,7 @@ func LabelInLine(begin string) (*LabelIn, error) {
 		}
 		return out
 	}
-	return &LabelIn{fmt.Sprintf("the line %q", begin), read}, nil
+	return &In{fmt.Sprintf("the line %q", begin), read}, nil
 }
 
 func endsInWord(text string) bool { return english.WordBefore(text, len(text)) }
@@ -58,10 +59,10 @@ func bareLine(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// LabelInPattern finds what the group of a regular expression matches; it must have exactly one. The error is a fault of the
+// InPattern finds what the group of a regular expression matches; it must have exactly one. The error is a fault of the
 // user's text.
-func LabelInPattern(source string) (*LabelIn, error) {
-	re, err := regular(source, source)
+func InPattern(source string) (*In, error) {
+	re, err := literal.Compile(source, source)
 	if err != nil {
 		return nil, err
 	}
@@ -69,17 +70,17 @@ func LabelInPattern(source string) (*LabelIn, error) {
 		return nil, fmt.Errorf("the regular expression has %d groups; expected one, around the label", re.NumSubexp())
 	}
 	read := func(answer string) (out []string) {
-		for _, m := range re.FindAllStringSubmatch(answer, matchesTried) {
+		for _, m := range re.FindAllStringSubmatch(answer, literal.MatchesTried) {
 			out = append(out, m[1])
 		}
 		return out
 	}
-	return &LabelIn{"what /" + source + "/ matches", read}, nil
+	return &In{"what /" + source + "/ matches", read}, nil
 }
 
-// LabelAt holds the label that stands in one place of an answer against the expected one, as Label does. What stands elsewhere
+// At holds the label that stands in one place of an answer against the expected one, as Read does. What stands elsewhere
 // does not count. Several labels there are two labels, never the last of them.
-func LabelAt(s *Labels, in *LabelIn, answer string, unclear float64) LabelResult {
+func At(s *Set, in *In, answer string) Result {
 	var v verdict
 	for _, text := range in.Read(answer) {
 		v.add(s.readOnly(text))
@@ -88,21 +89,20 @@ func LabelAt(s *Labels, in *LabelIn, answer string, unclear float64) LabelResult
 	for i, l := range v.labels {
 		found[i] = s.labels[l].name
 	}
-	out := s.result(found, v, true, unclear)
-	out.Metric.Method = MethodLabel
-	if out.Metric.Status == StatusNoLabel {
-		out.Metric.Description += " in " + in.Where
+	out := s.result(found, v, true)
+	if out.Status == StatusNoLabel {
+		out.Description += " in " + in.Where
 	}
 	return out
 }
 
 // readOnly reads a text that is nothing but a label, or says little more.
-func (s *Labels) readOnly(text string) verdict {
+func (s *Set) readOnly(text string) verdict {
 	for i, l := range s.labels {
 		if s.sameName(l.name, text) {
 			return verdict{labels: []int{i}}
 		}
 	}
-	v, _ := s.read(tokenise(s.vocabulary, text)).decide(nil)
+	v, _ := s.read(tokenise(s.Vocabulary, text)).decide(nil)
 	return v
 }

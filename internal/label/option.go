@@ -1,4 +1,4 @@
-package score
+package label
 
 import "github.com/failproof/failproof/internal/english"
 
@@ -77,7 +77,7 @@ func (r *reading) pointed(i int) (mention, bool) {
 }
 
 // other is the label that is left where one is denied; none if there are several.
-func (s *Labels) other(label int) int {
+func (s *Set) other(label int) int {
 	if len(s.labels) != 2 {
 		return none
 	}

@@ -1,9 +1,9 @@
-package score_test
+package label_test
 
 import (
 	"testing"
 
-	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/label"
 )
 
 var (
@@ -33,10 +33,10 @@ func run(t *testing.T, cases []labelCase) {
 		}
 		seen[c.rule] = true
 		t.Run(c.rule, func(t *testing.T) {
-			got := score.Label(score.NewLabels(c.expected, c.labels), "", c.answer, 0)
-			if got.Metric.Value != c.want {
+			got := label.Read(label.New(c.expected, c.labels), "", c.answer)
+			if got.Value != c.want {
 				t.Errorf("Label(%q, %q, answer %q) = %v (predicted %q, status %q, found %q); want %v",
-					c.expected, c.labels, c.answer, got.Metric.Value, got.Predicted, got.Metric.Status, got.Found, c.want)
+					c.expected, c.labels, c.answer, got.Value, got.Predicted, got.Status, got.Found, c.want)
 			}
 		})
 	}

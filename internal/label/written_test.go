@@ -1,4 +1,4 @@
-package score_test
+package label_test
 
 import "testing"
 

@@ -1,4 +1,4 @@
-package score
+package label
 
 import (
 	"slices"
@@ -7,18 +7,19 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Labels are what an answer may be labelled with, and which of them is expected, reduced so that "Non-Compliant", "not
-// compliant" and "does not comply" are one label: a core and a polarity. They are read only.
-type Labels struct {
-	labels     []label
-	vocabulary *english.Names
-	lemmas     bool   // inflections count: "complies" is "compliant"
-	lettered   bool   // a letter is a name like others: C beside Java
-	expected   int    // index into labels
-	name       string // the expected label, and below all that are allowed, as the case writes them
-	allowed    []string
-	cores      [][]string
-	loud       map[string]bool // labels such as IT that are everyday words unless they stand in capitals
+// Set is what an answer may be labelled with, and which label is expected, reduced so that "Non-Compliant", "not
+// compliant" and "does not comply" are one label: a core and a polarity. It is read only.
+type Set struct {
+	Expected   string         // the label, as the case writes it
+	Allowed    []string       // all that are, likewise
+	Vocabulary *english.Names // what an answer has to be read with
+
+	labels   []label
+	lemmas   bool // inflections count: "complies" is "compliant"
+	lettered bool // a letter is a name like others: C beside Java
+	expected int  // index into labels
+	cores    [][]string
+	loud     map[string]bool // labels such as IT that are everyday words unless they stand in capitals
 }
 
 type label struct {
@@ -27,14 +28,14 @@ type label struct {
 	negative bool
 }
 
-// NewLabels reduces the labels that a case allows. If it names none, they are expected and what usually stands against it.
-func NewLabels(expected string, labels []string) *Labels {
-	s := &Labels{lemmas: true, expected: none, name: expected, allowed: labels}
+// New reduces the labels that a case allows. If it names none, they are expected and what usually stands against it.
+func New(expected string, labels []string) *Set {
+	s := &Set{Expected: expected, Allowed: labels, lemmas: true, expected: none}
 	names := append(slices.Clone(labels), expected)
 	if len(labels) == 0 {
 		names = usual(expected)
 	}
-	s.vocabulary = english.NewNames(names)
+	s.Vocabulary = english.NewNames(names)
 	s.lettered = slices.ContainsFunc(names, func(name string) bool { return len(s.words(name)) > 1 || len(english.OneWord(name)) > 1 })
 	for s.fill(names); s.collapsed(); s.fill(names) {
 		if !s.lemmas {
@@ -58,9 +59,9 @@ func NewLabels(expected string, labels []string) *Labels {
 }
 
 // String names the expected label and all that are allowed.
-func (s *Labels) String() string { return s.name + " of " + strings.Join(s.allowed, ", ") }
+func (s *Set) String() string { return s.Expected + " of " + strings.Join(s.Allowed, ", ") }
 
-func (s *Labels) fill(names []string) {
+func (s *Set) fill(names []string) {
 	s.labels = nil
 	for _, name := range names {
 		if slices.ContainsFunc(s.labels, func(l label) bool { return s.sameName(l.name, name) }) {
@@ -73,7 +74,7 @@ func (s *Labels) fill(names []string) {
 }
 
 // collapsed reports two labels that are one once reduced, such as Applies and Applicable.
-func (s *Labels) collapsed() bool {
+func (s *Set) collapsed() bool {
 	for i, a := range s.labels {
 		for _, b := range s.labels[:i] {
 			if a.negative == b.negative && slices.Equal(a.core, b.core) {
@@ -84,15 +85,15 @@ func (s *Labels) collapsed() bool {
 	return false
 }
 
-func (s *Labels) sameName(a, b string) bool { return slices.Equal(s.words(a), s.words(b)) }
+func (s *Set) sameName(a, b string) bool { return slices.Equal(s.words(a), s.words(b)) }
 
 // words are those of a label's name; one whose symbols belong to it is one word.
-func (s *Labels) words(name string) []string {
+func (s *Set) words(name string) []string {
 	if text, ok := english.LiteralName(name); ok {
 		return []string{english.OneWord(text)}
 	}
 	var w []string
-	for _, t := range tokenise(s.vocabulary, name) {
+	for _, t := range tokenise(s.Vocabulary, name) {
 		if t.word {
 			w = append(w, t.text)
 		}
@@ -101,7 +102,7 @@ func (s *Labels) words(name string) []string {
 }
 
 // reduce takes the negation off a label: "Does not apply" is the negative of "apply".
-func (s *Labels) reduce(name string) (core []string, negative bool) {
+func (s *Set) reduce(name string) (core []string, negative bool) {
 	for _, w := range s.words(name) {
 		core = append(core, s.lemma(w))
 	}
@@ -140,7 +141,7 @@ func inflections(families ...string) map[string]string {
 	return m
 }
 
-func (s *Labels) lemma(word string) string {
+func (s *Set) lemma(word string) string {
 	if l, ok := lemmas[word]; ok && s.lemmas {
 		return l
 	}
@@ -148,20 +149,20 @@ func (s *Labels) lemma(word string) string {
 }
 
 // denies reports a word that denies a label's one, noncompliant or ineligible, and is not a label itself.
-func (s *Labels) denies(t *token, core string) bool {
+func (s *Set) denies(t *token, core string) bool {
 	return t.base != "" && s.lemma(t.base) == core && !s.opens(t.text)
 }
 
 // Alike returns two labels that the reading of an answer cannot tell apart, or one without anything that could be found in an
 // answer; ok is false if there are none.
-func (s *Labels) Alike() (a, b string, ok bool) {
-	plain := &Labels{vocabulary: s.vocabulary}
-	for i, name := range s.allowed {
+func (s *Set) Alike() (a, b string, ok bool) {
+	plain := &Set{Vocabulary: s.Vocabulary}
+	for i, name := range s.Allowed {
 		core, negative := plain.reduce(name)
 		if len(core) == 0 {
 			return name, "", true
 		}
-		for _, other := range s.allowed[:i] {
+		for _, other := range s.Allowed[:i] {
 			if c, n := plain.reduce(other); n == negative && slices.Equal(c, core) {
 				return other, name, true
 			}
@@ -171,7 +172,7 @@ func (s *Labels) Alike() (a, b string, ok bool) {
 }
 
 // opens reports the first word of a label.
-func (s *Labels) opens(word string) bool {
+func (s *Set) opens(word string) bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })
 }
 
@@ -187,7 +188,7 @@ var opposites = [][]string{
 
 // usual returns the expected label, its negation, and the labels that usually stand against it.
 func usual(expected string) []string {
-	s := &Labels{vocabulary: english.NewNames([]string{expected})}
+	s := &Set{Vocabulary: english.NewNames([]string{expected})}
 	names := []string{expected}
 	core, negative := s.reduce(expected)
 	plain := strings.Join(core, " ")
@@ -209,7 +210,7 @@ func usual(expected string) []string {
 
 // pick returns the label with this core and polarity; where there is none, the label that the negation of the core
 // leaves over, if that is certain; else none.
-func (s *Labels) pick(core []string, negative bool) int {
+func (s *Set) pick(core []string, negative bool) int {
 	other, sameCore := none, none
 	for i, l := range s.labels {
 		switch {
@@ -237,7 +238,7 @@ func (s *Labels) pick(core []string, negative bool) int {
 	return none
 }
 
-func (s *Labels) opposed(a, b int) bool {
+func (s *Set) opposed(a, b int) bool {
 	x, y := strings.Join(s.words(s.labels[a].name), " "), strings.Join(s.words(s.labels[b].name), " ")
 	for _, group := range opposites {
 		if len(group) == 2 && slices.Contains(group, x) && slices.Contains(group, y) && group[0] != "compliant" {

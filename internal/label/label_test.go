@@ -1,13 +1,14 @@
-package score_test
+package label_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
-	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/label"
 )
 
 func TestLabelUsualOpposites(t *testing.T) {
@@ -60,10 +61,10 @@ func TestLabelEchoIsMasked(t *testing.T) {
 		{"a number that names no option", numbered, "Compliant", "Answer: 7", 0},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got := score.Label(score.NewLabels(c.expected, compliance), c.question, c.answer, 0)
-			if got.Metric.Value != c.want {
+			got := label.Read(label.New(c.expected, compliance), c.question, c.answer)
+			if got.Value != c.want {
 				t.Errorf("Label(%q, question %q, answer %q) = %v (predicted %q, status %q, found %q); want %v",
-					c.expected, c.question, c.answer, got.Metric.Value, got.Predicted, got.Metric.Status, got.Found, c.want)
+					c.expected, c.question, c.answer, got.Value, got.Predicted, got.Status, got.Found, c.want)
 			}
 		})
 	}
@@ -77,30 +78,20 @@ func TestLabelSaysHowItCameAbout(t *testing.T) {
 		{"a verdict is final", "Answer: Compliant", "Compliant", "", true, false},
 		{"a sentence is not", "The vendor is compliant.", "Compliant", "", false, false},
 		{"the label is written as the case writes it", "answer: NON COMPLIANT", "Non-Compliant", "", true, false},
-		{"a hedge is said", "It is probably compliant.", "Compliant", score.StatusHedged, false, true},
-		{"two labels predict none", "A is compliant. B is non-compliant.", "", score.StatusTwoLabels, false, false},
-		{"no label predicts none", "Hello.", "", score.StatusNoLabel, false, false},
+		{"a hedge is said", "It is probably compliant.", "Compliant", label.StatusHedged, false, true},
+		{"two labels predict none", "A is compliant. B is non-compliant.", "", label.StatusTwoLabels, false, false},
+		{"no label predicts none", "Hello.", "", label.StatusNoLabel, false, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got := score.Label(score.NewLabels("Compliant", two), "", c.answer, 0)
-			if got.Predicted != c.predicted || got.Metric.Status != c.status || got.Final != c.final || got.Hedged != c.hedged {
-				t.Errorf("Label(answer %q) = %+v; want predicted %q, status %q, final %v, hedged %v",
+			got := label.Read(label.New("Compliant", two), "", c.answer)
+			if got.Predicted != c.predicted || got.Status != c.status || got.Final != c.final || got.Hedged != c.hedged {
+				t.Errorf("Read(answer %q) = %+v; want predicted %q, status %q, final %v, hedged %v",
 					c.answer, got, c.predicted, c.status, c.final, c.hedged)
 			}
-			m := got.Metric
-			if m.Name != score.Accuracy || m.Method != score.MethodGuess || m.Weight != 1 || m.Description == "" {
-				t.Errorf("Label(answer %q).Metric = %+v; want a described accuracy metric of weight 1", c.answer, m)
+			if got.Description == "" {
+				t.Errorf("Read(answer %q) has no description", c.answer)
 			}
 		})
-	}
-}
-
-func TestUnclearFigureIsForAnswersWithoutALabelOnly(t *testing.T) {
-	if got := score.Label(score.NewLabels("Compliant", two), "", "Hello.", 0.7).Metric.Value; got != 0.7 {
-		t.Errorf("no label with the figure 0.7 = %v, want 0.7", got)
-	}
-	if got := score.Label(score.NewLabels("Compliant", two), "", "Non-Compliant", 0.7).Metric.Value; got != 0 {
-		t.Errorf("a wrong label with the figure 0.7 = %v, want 0", got)
 	}
 }
 
@@ -113,7 +104,7 @@ func TestLabelOfHostileAnswersEndsSoon(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Repeat(unit, 1<<20/len(unit))
 			start := time.Now()
-			score.Label(score.NewLabels("Compliant", compliance), text[:1<<16], text, 0)
+			label.Read(label.New("Compliant", compliance), text[:1<<16], text)
 			t.Logf("%s: %v", name, time.Since(start)) // no time is asserted; the test's own limit ends a hang
 		})
 	}
@@ -124,13 +115,13 @@ func TestLabelNeverPanicsAndStaysInRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		answer := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 25).Draw(t, "answer"), rapid.SampledFrom([]string{"", " "}).Draw(t, "between"))
 		question := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 10).Draw(t, "question"), " ")
-		got := score.Label(score.NewLabels("Compliant", compliance), question, answer, 0)
-		v := got.Metric.Value
+		got := label.Read(label.New("Compliant", compliance), question, answer)
+		v := got.Value
 		if v != 0 && v != 0.7 && v != 1 {
 			t.Errorf("Label(question %q, answer %q) = %v, want 0, 0.7 or 1", question, answer, v)
 		}
-		if again := score.Label(score.NewLabels("Compliant", compliance), question, answer, 0); again.Metric != got.Metric {
-			t.Errorf("Label(answer %q) = %v, then %v", answer, got.Metric, again.Metric)
+		if again := label.Read(label.New("Compliant", compliance), question, answer); !reflect.DeepEqual(again, got) {
+			t.Errorf("Read(answer %q) = %v, then %v", answer, got, again)
 		}
 	})
 }
@@ -141,8 +132,8 @@ func FuzzLabel(f *testing.F) {
 	f.Add("B", "A) x B) y", "(B)")
 	f.Fuzz(func(t *testing.T, expected, question, answer string) {
 		for _, labels := range [][]string{nil, compliance, {expected}} {
-			got := score.Label(score.NewLabels(expected, labels), question, answer, 0).Metric
-			if got.Value < 0 || got.Value > 1 || got.Name != score.Accuracy {
+			got := label.Read(label.New(expected, labels), question, answer)
+			if got.Value < 0 || got.Value > 1 {
 				t.Errorf("Label(%q, %q, %q, %q) = %+v", expected, labels, question, answer, got)
 			}
 		}
