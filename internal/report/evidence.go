@@ -47,13 +47,16 @@ func (b *Builder) show(c *Case, r Result, at Ref) {
 	}
 }
 
+// Said is the answer as people are shown it: its text, and the tools that it calls.
+func (r Result) Said() model.Untrusted { return model.WithCalls(r.RawResponse, r.ToolCalls) }
+
 func (b *Builder) evidence(r Result) *Shown {
 	kept, limit, runes := &b.failing, failingBytes, failingRunes
 	right := r.Classification.Primary == classify.Pass
 	if right {
 		kept, limit, runes = &b.passing, passingBytes, passingRunes
 	}
-	s := Shown{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, Excerpt: prefix(string(r.RawResponse), runes), Asked: string(r.Asked), Expected: r.Expected}
+	s := Shown{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, Excerpt: prefix(string(r.Said()), runes), Asked: string(r.Asked), Expected: r.Expected}
 	details := cutDetails(r.Classification.Details)
 	if size := len(s.Excerpt) + len(s.Asked) + demandBytes(s.Expected) + textBytes(details); *kept+size <= limit {
 		*kept += size
