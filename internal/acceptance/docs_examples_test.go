@@ -33,7 +33,7 @@ func TestEveryYAMLExampleRuns(t *testing.T) {
 					checkSteps(t, shown)
 				case top["cases"] != nil:
 					ran["suite"]++
-					runSuite(t, block, top, blocks(page, "csv")...)
+					runSuite(t, block, top, slices.Concat(blocks(page, "csv"), blocks(page, "json"))...)
 				case top["assert"] != nil:
 					ran["suite"]++
 					row := map[string]any{"id": "a"}
@@ -68,16 +68,20 @@ func lays(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// runSuite puts a suite where its prompt is found two folders up, and has an echo answer it.
-func runSuite(t *testing.T, text string, suite map[string]any, tables ...string) {
+// runSuite puts a suite where its prompt is found two folders up, and has an echo answer it. Of the files that its page shows the first
+// holds cases, and the last one tools.
+func runSuite(t *testing.T, text string, suite map[string]any, files ...string) {
 	t.Helper()
 	dir := t.TempDir()
 	lays(t, dir, map[string]string{"suites/shown/suite.yaml": text,
 		"failproof.yml": "version: 1\nsuites: [\"suites/**/*.yaml\"]\ndefault_target: echo\ntargets: { echo: { provider: echo } }\n" +
 			"policies: { no-promises: { patterns: [\"(?i)we will refund\"] } }\n"})
 	lays(t, filepath.Join(dir, "suites", "shown"), namedFiles(suite))
+	if name, is := suite["tools"].(string); is {
+		lays(t, dir, map[string]string{"suites/shown/" + name: files[len(files)-1]})
+	}
 	if from, is := suite["cases"].(map[string]any); is {
-		lays(t, dir, map[string]string{"suites/shown/" + from["file"].(string): tables[0]})
+		lays(t, dir, map[string]string{"suites/shown/" + from["file"].(string): files[0]})
 	}
 	if strings.Contains(text, "rubric:") {
 		server := modeltest.Serve(t, modeltest.Judge(modeltest.ByWords))

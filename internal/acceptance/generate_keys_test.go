@@ -19,7 +19,8 @@ var undrawn = map[string]string{
 	// what a live target is sent beside the prompt, and where its answer stands: the model of a draft is of one kind
 	"allow_http": "", "api": "", "api_key_file": "", "body": "", "env": "", "extra_body": "", "finish_reason": "", "headers": "", "method": "", "prefix": "",
 	"reasoning_effort": "", "seed": "", "stop": "", "structured_output": "", "text": "", "url": "", "usage": "",
-	"file": "text in a file of its own, which is sent as if it stood there: internal/suite tries it",
+	"file":  "text in a file of its own, which is sent as if it stood there: internal/suite tries it",
+	"tools": "", "expected_tools": "", "arguments": "", // calls of tools, which internal/suite and internal/expect try
 	// forms of an assertion, of which internal/expect tries each
 	"contains": "", "not_contains": "", "icontains": "", "not_icontains": "", "contains_any": "", "not_contains_any": "", "contains_all": "", "not_contains_all": "",
 	"starts_with": "", "not_starts_with": "", "not_regex": "",

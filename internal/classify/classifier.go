@@ -64,7 +64,7 @@ func (c *Classifier) Classify(k Case, r model.Response, unmet []expect.Unmet) Cl
 	}
 	signal, refused := structuredRefusal(r)
 	switch {
-	case !isBlank(string(r.Text)):
+	case !isBlank(string(r.Text)) || len(r.ToolCalls) > 0:
 		return decide(k, c.find(k, r, unmet))
 	case refused:
 		return decide(k, findings{refusal: &signal, text: string(r.Refusal)})
@@ -111,14 +111,16 @@ func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findin
 		f.stance = m.Stance
 	}
 	answer := expect.NewAnswer(f.text)
+	answer.ToolCalls = r.ToolCalls
 	answer.Truncated, answer.Finish, answer.CostUSD = f.truncated, r.Finish, r.Usage.Cost.Dollars()
 	if ms := r.Latency.Milliseconds(); r.Latency > 0 {
 		answer.LatencyMS = &ms
 	}
 	f.format, f.unmet, f.repairs = k.Expect.Check(answer, k.Vars)
 	f.unmet = append(f.unmet, unmet...)
+	said := string(model.WithCalls(r.Text, r.ToolCalls)) // a tool is told things too
 	for _, p := range k.Policies {
-		if words, ok := p.Find(f.text); ok {
+		if words, ok := p.Find(said); ok {
 			f.policy, f.words = p, words
 			break
 		}

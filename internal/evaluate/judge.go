@@ -203,6 +203,7 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		Asked:              j.asked(s, c),
 		Expected:           j.demanded(c, jd.Classification),
 		RawResponse:        j.keep(answerText(r)),
+		ToolCalls:          j.keepCalls(r.ToolCalls),
 		Classification:     j.keepClassification(jd.Classification),
 		Scores:             j.scores(jd.Classification, r),
 		Metrics:            j.keepMetrics(jd.Metrics),
@@ -291,6 +292,13 @@ func addUsage(out *report.Result, r model.Response) {
 		out.Tokens = &report.Tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
 	}
 	out.CostUSD, out.Estimated = r.Usage.Cost.Dollars(), r.Usage.Cost.Estimated
+}
+
+func (j *Judge) keepCalls(calls []model.ToolCall) (kept []model.ToolCall) {
+	for _, c := range calls {
+		kept = append(kept, model.ToolCall{Name: j.keep(c.Name), Arguments: j.keep(c.Arguments)})
+	}
+	return kept
 }
 
 func (j *Judge) keep(t model.Untrusted) model.Untrusted {

@@ -24,6 +24,7 @@ const (
 //	response.length         its length in characters (runes)
 //	response.lines          how many lines it has
 //	response.words          how many words it has
+//	response.tool_calls     the tools that it calls, each with name and arguments
 //	response.latency_ms     how long it took, in milliseconds
 //	response.cost_usd       what it cost
 //	response.finish_reason  why it ends, as the provider wrote it
@@ -86,11 +87,12 @@ type environment struct {
 }
 
 type response struct {
-	Text   string `expr:"text"`
-	JSON   any    `expr:"json"`
-	Length int    `expr:"length"`
-	Lines  int    `expr:"lines"`
-	Words  int    `expr:"words"`
+	Text   string     `expr:"text"`
+	JSON   any        `expr:"json"`
+	Length int        `expr:"length"`
+	Lines  int        `expr:"lines"`
+	Words  int        `expr:"words"`
+	Calls  []toolCall `expr:"tool_calls"`
 
 	LatencyMS any `expr:"latency_ms"`
 	CostUSD   any `expr:"cost_usd"`
@@ -110,7 +112,7 @@ func (as *Assertion) check(a *Answer, vars map[string]string) *Unmet {
 	if why == "" {
 		return nil
 	}
-	return &Unmet{Criterion: "assert", Expected: cut(as.source, shownRunes), Actual: cut(a.Text, shownRunes), Reason: why}
+	return &Unmet{Criterion: "assert", Expected: cut(as.source, shownRunes), Actual: cut(a.said(), shownRunes), Reason: why}
 }
 
 // evaluate returns "" if the assertion is true of the answer. The machine recovers its own panics, which are mostly the
@@ -171,6 +173,10 @@ func (as *Assertion) environment(a *Answer, vars map[string]string) environment 
 	}
 	if a.Finish != "" {
 		env.Response.Finish = a.Finish
+	}
+	for _, c := range a.calls() {
+		c.Arguments = plainNumbers(c.Arguments)
+		env.Response.Calls = append(env.Response.Calls, c)
 	}
 	if as.readsDoc {
 		env.Response.JSON = plainNumbers(a.json().value)

@@ -121,6 +121,9 @@ func (m *Match) newJudge(text string) (judge, error) {
 // expression that matches the empty string anywhere.
 func (m *Match) AlwaysTrue() bool { return m.always }
 
+// Expected is what an answer is compared with, as the file has it.
+func (m *Match) Expected() string { return m.expected }
+
 // Mode returns the mode in force, with auto resolved.
 func (m *Match) Mode() string { return m.mode }
 
@@ -129,5 +132,5 @@ func (m *Match) check(a *Answer) *Unmet {
 	if met {
 		return nil
 	}
-	return &Unmet{Criterion: m.Criterion, Expected: cut(m.expected, shownRunes), Actual: cut(a.Text, shownRunes), Reason: why}
+	return &Unmet{Criterion: m.Criterion, Expected: cut(m.expected, shownRunes), Actual: cut(a.said(), shownRunes), Reason: why}
 }

@@ -52,6 +52,7 @@ type Request struct {
 
 	Vars         map[string]string // of the case, those that the target sends beside the messages; nil: none. Read only
 	AnswerSchema string            // JSON Schema of the answer, where the target takes it; "": it is sent none, or that of Parameters
+	Tools        string            // JSON on one line: the tools that may be called, as Chat Completions has them; "": none
 	Settings     map[string]string // what else the target's configuration has sent, by key; no secret is in it. Read only
 }
 
@@ -105,6 +106,9 @@ func (r Request) appendBody(out []byte) []byte {
 	if r.AnswerSchema != "" {
 		out = text.AppendJSON(append(out, `,"answer_schema":`...), r.AnswerSchema)
 	}
+	if r.Tools != "" {
+		out = text.AppendJSON(append(out, `,"tools":`...), r.Tools)
+	}
 	if len(r.Settings) > 0 {
 		out = append(append(out, `,"settings":`...), marshalled(r.Settings)...)
 	}
@@ -126,6 +130,8 @@ type Response struct {
 	Refusal Untrusted // the provider's own refusal field; "" if it gave none
 	Finish  string    // finish or stop reason as the provider wrote it: stop, length, content_filter, refusal, …
 	Failure *Failure  // nil if an answer came
+
+	ToolCalls []ToolCall // what the model asks to be called, beside its text or in place of it
 
 	Model   string // the model that answered, as the provider names it; "" if unknown
 	Latency time.Duration

@@ -47,6 +47,9 @@ func (b *Builder) show(c *Case, r Result, at Ref) {
 	}
 }
 
+// Said is the answer as people are shown it: its text, and the tools that it calls.
+func (r Result) Said() model.Untrusted { return model.WithCalls(r.RawResponse, r.ToolCalls) }
+
 func (b *Builder) evidence(r Result) *Shown {
 	kept, limit, runes := &b.failing, failingBytes, failingRunes
 	right := r.Classification.Primary == classify.Pass
@@ -55,7 +58,7 @@ func (b *Builder) evidence(r Result) *Shown {
 	}
 	s := Shown{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS}
 	if !right || !b.Alone {
-		s.Excerpt, s.Asked, s.Expected = prefix(string(r.RawResponse), runes), string(r.Asked), r.Expected
+		s.Excerpt, s.Asked, s.Expected = prefix(string(r.Said()), runes), string(r.Asked), r.Expected
 	}
 	details := &b.details
 	*details = cutDetails(r.Classification.Details)

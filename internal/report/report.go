@@ -27,6 +27,7 @@ type Result struct {
 	Asked              model.Untrusted         `json:"asked,omitempty"`    // what the case itself said to the model, cut to 800 bytes
 	Expected           []expect.Demand         `json:"expected,omitempty"` // all that the answer was held to; absent where it passes
 	RawResponse        model.Untrusted         `json:"raw_response"`
+	ToolCalls          []model.ToolCall        `json:"tool_calls,omitempty"`
 	Error              *model.Untrusted        `json:"error"` // null if an answer came
 	Classification     classify.Classification `json:"classification"`
 	Scores             Scores                  `json:"scores"`

@@ -129,7 +129,7 @@ func (o *observer) document(c report.Change, r report.Result, at suite.Side, sid
 		d.Category = cmp.Or(opened.Category, d.Category)
 		input = o.redact(inputOf(opened.Body))
 	}
-	d.Content = strings.TrimSpace(observe.CutText(input, inputBytes) + "\n" + observe.CutText(r.RawResponse, observe.TextBytes-inputBytes))
+	d.Content = strings.TrimSpace(observe.CutText(input, inputBytes) + "\n" + observe.CutText(r.Said(), observe.TextBytes-inputBytes))
 	d.Labels = labels(d, r)
 	return d
 }

@@ -87,14 +87,7 @@ func (p Plan) askShare(ctx context.Context, plan evaluate.Plan, w io.Writer) (n 
 		err := evaluate.LiveAnswers(ctx, plan, func(a evaluate.Answer) error {
 			n++
 			p.Progress.Tell()
-			r := a.Response
-			r.Text, r.Refusal = model.Untrusted(hide.Text(string(r.Text))), model.Untrusted(hide.Text(string(r.Refusal)))
-			if r.Failure != nil {
-				f := *r.Failure
-				f.Message = model.Untrusted(hide.Text(string(f.Message)))
-				r.Failure = &f
-			}
-			return to.Add(placeOf(a.At, a.Target, a.Request), r)
+			return to.Add(placeOf(a.At, a.Target, a.Request), hidden(hide, a.Response))
 		})
 		if err != nil {
 			return n, err

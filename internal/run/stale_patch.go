@@ -45,7 +45,19 @@ func (h heard) hear(at suite.Side, c *suite.Case, q model.Request, r model.Respo
 
 // hidden takes the secrets out of an answer that is written.
 func hidden(hide *redact.Redactor, r model.Response) model.Response {
-	r.Text, r.Refusal = model.Untrusted(hide.Text(string(r.Text))), model.Untrusted(hide.Text(string(r.Refusal)))
+	text := func(t *model.Untrusted) { *t = model.Untrusted(hide.Text(string(*t))) }
+	text(&r.Text)
+	text(&r.Refusal)
+	r.ToolCalls = slices.Clone(r.ToolCalls)
+	for i := range r.ToolCalls {
+		text(&r.ToolCalls[i].Name)
+		text(&r.ToolCalls[i].Arguments)
+	}
+	if r.Failure != nil {
+		f := *r.Failure
+		text(&f.Message)
+		r.Failure = &f
+	}
 	return r
 }
 

@@ -19,6 +19,7 @@ func (f *file) cases(s *Suite, root *document.Node) {
 	}
 	c := f.collect(s)
 	c.askedFrom(p)
+	c.offer(root.Get("tools"))
 	j := &judge{collector: c}
 	shared := c.define(defaults.Get("vars"))
 	if from.list != nil && !c.repeatable(defaults, from.list, p) {

@@ -19,6 +19,7 @@ type collector struct {
 	files     map[string]bool              // paths of suite.Files
 	defined   map[string]document.Position // variable → where it is first defined
 	used      map[string]bool              // names in prompts and assertions, and those that the target sends
+	offered   tools                        // to the model, in every case
 	takes     config.Takes                 // what the target is sent beside the messages
 	recorded  bool                         // the target is a recorded one
 	undefined map[use]*lack
@@ -109,7 +110,7 @@ func (k *Case) keep(from *opener, n *document.Node) {
 func (c *collector) fill(k *Case, p *prompt, schema string) {
 	k.Prompt = c.request
 	k.Prompt.CaseID = k.ID
-	k.Prompt.Messages = p.render(k.Vars)
+	k.Prompt.Messages, k.Prompt.Tools = p.render(k.Vars), c.offered.text
 	k.OwnTurns = p.of != nil
 	c.send(k, p, schema)
 	k.asked()

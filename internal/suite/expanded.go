@@ -42,7 +42,7 @@ func (c *collector) affordable(k Case, p *prompt) bool {
 			document.Quote(k.ID), size>>20, maxFilled>>20)
 		return false
 	}
-	c.expanded += size
+	c.expanded += size + len(c.offered.text)
 	return c.withinLimit(k.Pos)
 }
 

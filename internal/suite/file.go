@@ -28,7 +28,8 @@ func (f *file) suite(data []byte) []*Suite {
 	if isPromptFile(f.faults.path, root) {
 		return f.promptTree(root)
 	}
-	if root.Kind == document.List {
+	if root.Kind == document.List { // what else may be wrong with it, it is not for a suite to say
+		*f.faults = faults{path: f.faults.path}
 		f.faults.errorAt(root.Pos, ruleList, "the file is a list; a suite is a map with `version` and `cases`")
 		return nil
 	}

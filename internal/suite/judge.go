@@ -36,7 +36,7 @@ func (j *judge) refuse(at *document.Node) {
 var modes = []string{expect.ModeAuto, expect.ModeExact, expect.ModeContains, expect.ModeRegex, expect.ModeJSON, expect.ModeNumber}
 
 // criteria are the fields that only an answer can meet. Where a refusal is right they would contradict it.
-var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_label", "key_facts", "rubric", "reference"}
+var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_tools", "expected_label", "key_facts", "rubric", "reference"}
 
 // expectation fills in what judges a case: in k compiled, in by as it was written.
 func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
@@ -52,6 +52,7 @@ func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
 	j.measures(k, by, n)
 	j.response(k, by, n)
 	j.format(k, by, n)
+	j.tools(k, by, n.get("expected_tools"))
 	j.asserted(k, by, n)
 	j.rubric(k, by, n)
 	j.kept(k, by, n.list("policies"))
@@ -250,9 +251,9 @@ func (j *judge) reachable(k *Case, n fields) {
 		missing = "an `expected_format`"
 	case k.Expected == "policy_violation" && len(k.Policies) == 0:
 		missing = "a policy"
-	case k.Expected == "fail" && k.Measured == nil && !slices.ContainsFunc([]string{"expected_response", "assert", "expected_label"},
+	case k.Expected == "fail" && k.Measured == nil && !slices.ContainsFunc([]string{"expected_response", "assert", "expected_tools", "expected_label"},
 		func(key string) bool { return n.get(key) != nil && (key != "assert" || len(n.list(key)) > 0) }):
-		missing = "an `expected_response`, `assert` or `expected_label`"
+		missing = "an `expected_response`, `assert`, `expected_tools` or `expected_label`"
 	default:
 		return
 	}

@@ -20,6 +20,7 @@ type judgedBy struct {
 	Format        *formatKey        `json:"format,omitempty"`
 	Expected      string            `json:"expected_classification,omitempty"`
 	Assertions    []string          `json:"assert,omitempty"`
+	Tools         string            `json:"expected_tools,omitempty"`
 	Label         string            `json:"expected_label,omitempty"`
 	Labels        []string          `json:"labels,omitempty"`
 	LabelIn       map[string]string `json:"label_in,omitempty"`

@@ -205,7 +205,7 @@ var caseColumns = map[string]document.Kind{
 	"expected_classification": document.String, "expected_label": document.String, "category": document.String, "severity": document.String,
 	"must_pass": document.Bool, "trials": document.Number, "case_threshold": document.Number,
 	"assert": document.List, "labels": document.List, "key_facts": document.List, "forbidden_claims": document.List, "allowed_terms": document.List,
-	"policies": document.List, "failure_modes": document.List, "tags": document.List,
+	"policies": document.List, "expected_tools": document.List, "failure_modes": document.List, "tags": document.List,
 	"messages": document.List, "vars": document.Map, "label_in": document.Map,
 }
 

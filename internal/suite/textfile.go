@@ -29,6 +29,7 @@ type Kind string
 
 const (
 	KindPrompt   Kind = "prompt"
+	KindTools    Kind = "tools"
 	KindVariable Kind = "variable"
 )
 

@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
@@ -13,17 +14,26 @@ import (
 type message struct {
 	Type       string          `json:"type"`
 	Model      string          `json:"model"`
-	Content    []block         `json:"content"`
+	Content    []part          `json:"content"`
 	StopReason string          `json:"stop_reason"`
 	Usage      json.RawMessage `json:"usage"`
 }
 
-func readAnswer(r wire.Reply) model.Response {
+// part is a block of an answer.
+type part struct {
+	Type  string          `json:"type"`
+	Text  string          `json:"text"`
+	Name  string          `json:"name"`  // of a tool_use
+	Input json.RawMessage `json:"input"` // likewise
+}
+
+// readAnswer makes a response of a message. Calls of tools are an answer where tools were offered.
+func readAnswer(r wire.Reply, offered bool) model.Response {
 	var m message
 	if err := json.Unmarshal(r.Body, &m); err != nil {
 		return wire.Malformed("the answer is no message: %v", err)
 	}
-	out := m.response()
+	out := m.response(offered)
 	out.Model = m.Model
 	told := usage.Read(m.Usage)
 	out.Usage = model.Usage{
@@ -34,17 +44,19 @@ func readAnswer(r wire.Reply) model.Response {
 	return out
 }
 
-func (m message) response() model.Response {
-	text, unknown := m.text()
-	out := model.Response{Text: model.Untrusted(text), Finish: m.StopReason}
+func (m message) response(offered bool) model.Response {
+	text, calls, unknown := m.said(offered)
+	out := model.Response{Text: model.Untrusted(text), ToolCalls: calls, Finish: m.StopReason}
 	ending := model.EndingOf(m.StopReason)
 	switch {
 	case m.Type != "message":
 		return wire.Malformed("the answer is of type %s instead of message", wire.Quote(m.Type))
 	case ending == model.EndingRefused:
 		return out
-	case ending == model.EndingUnknown:
+	case ending == model.EndingUnknown && len(calls) == 0:
 		return wire.Unreadable("the answer ends with the stop reason %s, which is no answer's", wire.Quote(m.StopReason))
+	case slices.ContainsFunc(calls, func(c model.ToolCall) bool { return c.Name == "" }):
+		return wire.Unreadable("the answer calls a tool without a name")
 	case unknown != "":
 		return wire.Unreadable("the answer has a block of type %s, which is no text", wire.Quote(unknown))
 	case len(m.Content) == 0 && ending == model.EndingComplete:
@@ -53,8 +65,9 @@ func (m message) response() model.Response {
 	return out
 }
 
-// text joins the blocks of text; thoughts are not the answer. unknown is the type of the first block of another kind.
-func (m message) text() (text, unknown string) {
+// said joins the blocks of text and gathers the calls of tools; thoughts are not the answer. unknown is the type of the first block of
+// another kind.
+func (m message) said(offered bool) (text string, calls []model.ToolCall, unknown string) {
 	var all strings.Builder
 	for _, b := range m.Content {
 		switch b.Type {
@@ -62,10 +75,12 @@ func (m message) text() (text, unknown string) {
 			all.WriteString(b.Text)
 		case "thinking", "redacted_thinking":
 		default:
-			if unknown == "" {
+			if b.Type == "tool_use" && offered {
+				calls = append(calls, model.ToolCall{Name: model.Untrusted(b.Name), Arguments: model.Untrusted(b.Input)})
+			} else if unknown == "" {
 				unknown = b.Type
 			}
 		}
 	}
-	return all.String(), unknown
+	return all.String(), calls, unknown
 }

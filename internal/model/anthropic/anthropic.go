@@ -48,7 +48,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	if err != nil {
 		return wire.Rejected("the request is no JSON: %v", err), nil
 	}
-	return c.Ask(ctx, body, readAnswer)
+	return c.Ask(ctx, body, func(reply wire.Reply) model.Response { return readAnswer(reply, r.Tools != "") })
 }
 
 // endpoint is where messages are sent to; a base address may be written with or without the API's /v1.

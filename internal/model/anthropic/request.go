@@ -18,6 +18,25 @@ type request struct {
 	Temperature  *float64        `json:"temperature,omitempty"`
 	TopP         *float64        `json:"top_p,omitempty"`
 	OutputConfig *outputConfig   `json:"output_config,omitempty"`
+	Tools        []tool          `json:"tools,omitempty"`
+}
+
+type tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	InputSchema json.RawMessage `json:"input_schema"`
+}
+
+// toolsOf are the tools of a request, each with the schema that the API asks for.
+func toolsOf(r model.Request) (tools []tool) {
+	for _, t := range r.ToolList() {
+		schema := t.Parameters
+		if len(schema) == 0 {
+			schema = json.RawMessage(`{"type":"object"}`)
+		}
+		tools = append(tools, tool{t.Name, t.Description, schema})
+	}
+	return tools
 }
 
 type block struct {
@@ -37,7 +56,7 @@ type outputFormat struct {
 // requestOf puts r into Anthropic's form, in which system messages stand before the talk, wherever the prompt had them.
 func requestOf(r model.Request) request {
 	out := request{Model: r.Model, MaxTokens: defaultMaxTokens, Messages: []model.Message{},
-		Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP}
+		Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP, Tools: toolsOf(r)}
 	if r.Parameters.MaxTokens != nil {
 		out.MaxTokens = *r.Parameters.MaxTokens
 	}

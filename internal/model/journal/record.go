@@ -30,22 +30,23 @@ type record struct {
 	SuiteID    string    `json:"suite_id"` // these two are for people who read the file
 	CaseID     string    `json:"case_id"`
 
-	Text      string   `json:"text"`
-	Refusal   string   `json:"refusal,omitempty"`
-	Finish    string   `json:"finish,omitempty"`
-	Model     string   `json:"model,omitempty"`
-	LatencyMS float64  `json:"latency_ms,omitempty"`
-	TokensIn  int      `json:"tokens_in,omitempty"`
-	TokensOut int      `json:"tokens_out,omitempty"`
-	CostUSD   *float64 `json:"cost_usd,omitempty"`
-	Estimated bool     `json:"estimated,omitempty"`
+	Text      string           `json:"text"`
+	ToolCalls []model.ToolCall `json:"tool_calls,omitempty"`
+	Refusal   string           `json:"refusal,omitempty"`
+	Finish    string           `json:"finish,omitempty"`
+	Model     string           `json:"model,omitempty"`
+	LatencyMS float64          `json:"latency_ms,omitempty"`
+	TokensIn  int              `json:"tokens_in,omitempty"`
+	TokensOut int              `json:"tokens_out,omitempty"`
+	CostUSD   *float64         `json:"cost_usd,omitempty"`
+	Estimated bool             `json:"estimated,omitempty"`
 }
 
 func newRecord(trust Trust, now time.Time, a model.Address, q model.Request, r model.Response) record {
 	return record{
 		Form: formVersion, Trust: trust, At: now.Truncate(time.Second),
 		Request: a.Request, Occurrence: a.Occurrence, Trial: a.Trial, Pair: a.Pair, SuiteID: q.SuiteID, CaseID: q.CaseID,
-		Text: string(r.Text), Refusal: string(r.Refusal), Finish: r.Finish, Model: r.Model,
+		Text: string(r.Text), ToolCalls: r.ToolCalls, Refusal: string(r.Refusal), Finish: r.Finish, Model: r.Model,
 		LatencyMS: float64(r.Latency) / float64(time.Millisecond),
 		TokensIn:  r.Usage.TokensIn, TokensOut: r.Usage.TokensOut, CostUSD: r.Usage.Cost.Dollars(), Estimated: r.Usage.Cost.Estimated,
 	}
@@ -57,7 +58,7 @@ func (r record) address() model.Address {
 
 func (r record) response() model.Response {
 	out := model.Response{
-		Text: model.Untrusted(r.Text), Refusal: model.Untrusted(r.Refusal), Finish: r.Finish, Model: r.Model,
+		Text: model.Untrusted(r.Text), ToolCalls: r.ToolCalls, Refusal: model.Untrusted(r.Refusal), Finish: r.Finish, Model: r.Model,
 		Latency: time.Duration(r.LatencyMS * float64(time.Millisecond)),
 		Usage:   model.Usage{TokensIn: r.TokensIn, TokensOut: r.TokensOut},
 	}

@@ -30,16 +30,24 @@ type choice struct {
 type message struct {
 	Content   json.RawMessage `json:"content"` // a text, null or a list of parts
 	Refusal   string          `json:"refusal"`
-	ToolCalls []any           `json:"tool_calls"`
+	ToolCalls []toolCall      `json:"tool_calls"`
 }
 
-// readCompletion makes a response of a completion.
-func readCompletion(r wire.Reply) model.Response {
+type toolCall struct {
+	Type     string `json:"type"`
+	Function struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"` // a text that is JSON; of some servers the JSON itself
+	} `json:"function"`
+}
+
+// readCompletion makes a response of a completion. Calls of tools are an answer where tools were offered.
+func readCompletion(r wire.Reply, offered bool) model.Response {
 	var c completion
 	if err := json.Unmarshal(r.Body, &c); err != nil {
 		return wire.Malformed("the answer is no completion: %v", err)
 	}
-	out := c.response()
+	out := c.response(offered)
 	out.Model = c.Model
 	told := usage.Read(c.Usage)
 	out.Usage = model.Usage{TokensIn: told.Tokens("prompt_tokens"), TokensOut: told.Tokens("completion_tokens")}
@@ -47,7 +55,7 @@ func readCompletion(r wire.Reply) model.Response {
 }
 
 // response is what the first choice says. One is asked for; servers that send more are not heeded.
-func (c completion) response() model.Response {
+func (c completion) response(offered bool) model.Response {
 	if len(c.Choices) == 0 {
 		if c.PromptFeedback.BlockReason != "" {
 			return model.Response{Finish: "content_filter", Refusal: model.Untrusted("the prompt was blocked: " + c.PromptFeedback.BlockReason)}
@@ -61,10 +69,10 @@ func (c completion) response() model.Response {
 	if first.Message == nil && model.EndingOf(first.FinishReason) != model.EndingRefused {
 		return wire.Malformed("the answer's choice has no message")
 	}
-	return first.response()
+	return first.response(offered)
 }
 
-func (c choice) response() model.Response {
+func (c choice) response(offered bool) model.Response {
 	m := message{}
 	if c.Message != nil {
 		m = *c.Message
@@ -78,6 +86,14 @@ func (c choice) response() model.Response {
 	switch {
 	case m.Refusal != "", ending == model.EndingRefused:
 		return out
+	case offered && len(m.ToolCalls) > 0 && known:
+		for _, call := range m.ToolCalls {
+			if call.Function.Name == "" {
+				return wire.Unreadable("the answer calls a tool without a name")
+			}
+			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(call.Function.Name), Arguments: arguments(call.Function.Arguments)})
+		}
+		return out
 	case ending == model.EndingUnknown:
 		return wire.Unreadable("the answer ends with the finish reason %s, which is no answer's", wire.Quote(c.FinishReason))
 	case len(m.ToolCalls) > 0:
@@ -88,6 +104,15 @@ func (c choice) response() model.Response {
 		return wire.Malformed("the answer's message has no content")
 	}
 	return out
+}
+
+// arguments are those of a call: the JSON that a text holds, or that stands there.
+func arguments(raw json.RawMessage) model.Untrusted {
+	var text string
+	if json.Unmarshal(raw, &text) == nil { // null is none
+		return model.Untrusted(text)
+	}
+	return model.Untrusted(raw)
 }
 
 // content reads a message's text: as it is, or in parts of which some may be thoughts. has is false where there is none,

@@ -56,7 +56,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	if err != nil {
 		return wire.Rejected("the request is no JSON: %v", err), nil
 	}
-	return c.Ask(ctx, body, read)
+	return c.Ask(ctx, body, func(reply wire.Reply) model.Response { return read(reply, r.Tools != "") })
 }
 
 // with adds the members of one JSON object, which may be empty, to another.

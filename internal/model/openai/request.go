@@ -18,6 +18,7 @@ type chatRequest struct {
 	Seed                *int            `json:"seed,omitempty"`
 	Stop                []string        `json:"stop,omitempty"`
 	ResponseFormat      *format         `json:"response_format,omitempty"`
+	Tools               json.RawMessage `json:"tools,omitempty"`
 }
 
 type format struct {
@@ -29,7 +30,7 @@ type format struct {
 // as max_tokens with older ones only; all others know max_tokens, and not all the new name.
 func (c *Client) chatRequest(r model.Request) chatRequest {
 	out := chatRequest{Model: r.Model, Messages: r.Messages, Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP,
-		ReasoningEffort: c.target.ReasoningEffort, Seed: c.target.Seed, Stop: c.target.Stop}
+		ReasoningEffort: c.target.ReasoningEffort, Seed: c.target.Seed, Stop: c.target.Stop, Tools: json.RawMessage(r.Tools)}
 	switch kind, schema := formatOf(r); {
 	case schema != "":
 		out.ResponseFormat = &format{Type: kind, JSONSchema: named([]byte(schema))}

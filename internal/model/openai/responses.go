@@ -3,6 +3,7 @@ package openai
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
@@ -20,6 +21,15 @@ type responsesRequest struct {
 	MaxOutputTokens *int            `json:"max_output_tokens,omitempty"`
 	Reasoning       *reasoning      `json:"reasoning,omitempty"`
 	Text            *textOptions    `json:"text,omitempty"`
+	Tools           []flatTool      `json:"tools,omitempty"`
+}
+
+// flatTool is a tool as Responses wants it: what Chat Completions has under function stands beside the type. Those are lenient where
+// these are strict unless they say otherwise.
+type flatTool struct {
+	Type string `json:"type"`
+	model.Tool
+	Strict bool `json:"strict"`
 }
 
 type reasoning struct {
@@ -34,6 +44,9 @@ type textOptions struct {
 func (c *Client) responsesRequest(r model.Request) responsesRequest {
 	out := responsesRequest{Model: r.Model, Input: r.Messages, Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP,
 		MaxOutputTokens: r.Parameters.MaxTokens}
+	for _, t := range r.ToolList() {
+		out.Tools = append(out.Tools, flatTool{Type: "function", Tool: t, Strict: t.Strict})
+	}
 	if c.target.ReasoningEffort != "" {
 		out.Reasoning = &reasoning{c.target.ReasoningEffort}
 	}
@@ -73,8 +86,10 @@ type response struct {
 }
 
 type outputItem struct {
-	Type    string       `json:"type"`
-	Content []outputPart `json:"content"`
+	Type      string          `json:"type"`
+	Content   []outputPart    `json:"content"`
+	Name      string          `json:"name"`      // of a function_call
+	Arguments json.RawMessage `json:"arguments"` // likewise
 }
 
 type outputPart struct {
@@ -83,24 +98,24 @@ type outputPart struct {
 	Refusal string `json:"refusal"`
 }
 
-// readResponse makes a response of an answer of Responses.
-func readResponse(r wire.Reply) model.Response {
+// readResponse makes a response of an answer of Responses. Calls of tools are an answer where tools were offered.
+func readResponse(r wire.Reply, offered bool) model.Response {
 	var answer response
 	if err := json.Unmarshal(r.Body, &answer); err != nil {
 		return wire.Malformed("the answer is no response: %v", err)
 	}
-	out := answer.response()
+	out := answer.response(offered)
 	out.Model = answer.Model
 	told := usage.Read(answer.Usage)
 	out.Usage = model.Usage{TokensIn: told.Tokens("input_tokens"), TokensOut: told.Tokens("output_tokens")}
 	return out
 }
 
-func (a response) response() model.Response {
+func (a response) response(offered bool) model.Response {
 	if a.Object != "response" {
 		return wire.Malformed("the answer is of the object %s instead of response", wire.Quote(a.Object))
 	}
-	text, refusal, has, unknown := a.said()
+	text, refusal, has, unknown := a.said(offered)
 	out := model.Response{Text: model.Untrusted(text), Refusal: model.Untrusted(refusal), Finish: a.Status}
 	if a.Status == "incomplete" {
 		out.Finish = a.IncompleteDetails.Reason
@@ -108,23 +123,40 @@ func (a response) response() model.Response {
 	if out.Text == "" {
 		out.Text = out.Refusal
 	}
+	if offered {
+		out.ToolCalls = a.calls()
+	}
 	ending := model.EndingOf(out.Finish)
 	switch {
 	case refusal != "", ending == model.EndingRefused:
 		return out
 	case ending == model.EndingUnknown:
 		return wire.Unreadable("the answer ends with the status %s, which is no answer's", wire.Quote(out.Finish))
+	case slices.ContainsFunc(out.ToolCalls, func(c model.ToolCall) bool { return c.Name == "" }):
+		return wire.Unreadable("the answer calls a tool without a name")
 	case unknown != "":
 		return wire.Unreadable("the answer has an output of type %s, which is no text", wire.Quote(unknown))
-	case !has && ending == model.EndingComplete:
+	case !has && len(out.ToolCalls) == 0 && ending == model.EndingComplete:
 		return wire.Malformed("the answer's output has no text")
 	}
 	return out
 }
 
+// calls are the calls of tools.
+func (a response) calls() (calls []model.ToolCall) {
+	for _, item := range a.Output {
+		if item.Type == functionCall {
+			calls = append(calls, model.ToolCall{Name: model.Untrusted(item.Name), Arguments: arguments(item.Arguments)})
+		}
+	}
+	return calls
+}
+
+const functionCall = "function_call"
+
 // said joins the texts of an answer; thoughts are not part of it. unknown is the type of the first part of another kind: a call of
-// a tool.
-func (a response) said() (text, refusal string, has bool, unknown string) {
+// a tool, where none was offered.
+func (a response) said(offered bool) (text, refusal string, has bool, unknown string) {
 	var all strings.Builder
 	for _, item := range a.Output {
 		switch item.Type {
@@ -141,6 +173,10 @@ func (a response) said() (text, refusal string, has bool, unknown string) {
 				}
 			}
 		case "reasoning":
+		case functionCall:
+			if !offered {
+				unknown = cmp.Or(unknown, item.Type)
+			}
 		default:
 			unknown = cmp.Or(unknown, item.Type)
 		}

@@ -179,7 +179,8 @@ func (r record) from(before Answers) *Target {
 
 // says reports whether two lines hold the same answer, whatever white space is between its words: a space more is no new answer.
 func (r record) says(b record) bool {
-	return words(r.RawResponse) == words(b.RawResponse) && words(r.Error) == words(b.Error) && words(&r.Refusal) == words(&b.Refusal)
+	return words(r.RawResponse) == words(b.RawResponse) && words(r.Error) == words(b.Error) && words(&r.Refusal) == words(&b.Refusal) &&
+		slices.Equal(r.ToolCalls, b.ToolCalls)
 }
 
 func words(s *string) string {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -29,8 +28,8 @@ func ambiguous(text []byte) string {
 			return fmt.Sprintf("keys %s and %s are read as one; keep one of them", document.Quote(first), document.Quote(name))
 		}
 		seen[folded] = name
-		if slices.Contains(nested, folded) {
-			if why := ambiguous(value); why != "" {
+		for _, object := range nested(folded, value) {
+			if why := ambiguous(object); why != "" {
 				return why
 			}
 		}
@@ -38,8 +37,18 @@ func ambiguous(text []byte) string {
 	return ""
 }
 
-// nested are the objects in a line: whom an answer is from, and what else that was asked by.
-var nested = []string{strings.Map(smallest, "target"), strings.Map(smallest, "settings")}
+// nested are the objects in a member of a line: whom an answer is from, what else that was asked by, and the tools that it calls.
+func nested(folded string, value json.RawMessage) (objects []json.RawMessage) {
+	switch folded {
+	case targetKey, settingsKey:
+		return []json.RawMessage{value}
+	case callsKey:
+		_ = json.Unmarshal(value, &objects) // of what is no list, parse says so
+	}
+	return objects
+}
+
+var targetKey, settingsKey, callsKey = strings.Map(smallest, "target"), strings.Map(smallest, "settings"), strings.Map(smallest, "tool_calls")
 
 // smallest is the first of the letters that differ by case alone.
 func smallest(r rune) rune {

@@ -66,24 +66,25 @@ func (e *entry) of(suite int32, id string) int {
 
 // record is one line. Fields that failproof does not know are ignored, so that results.jsonl can serve as a recording.
 type record struct {
-	SuiteID      string   `json:"suite_id"`
-	CaseID       string   `json:"case_id"`
-	Trial        *int     `json:"trial"`
-	RequestKey   string   `json:"request_key"`
-	Target       *Target  `json:"target"`
-	ByHand       bool     `json:"by_hand"`
-	Fresh        string   `json:"fresh"`
-	BaseKey      string   `json:"base_key"`
-	RawResponse  *string  `json:"raw_response"`
-	Error        *string  `json:"error"`
-	LimitSeconds float64  `json:"limit_seconds"`
-	Refusal      string   `json:"refusal"`
-	FinishReason string   `json:"finish_reason"`
-	StopReason   string   `json:"stop_reason"`
-	ModelID      string   `json:"model_id"`
-	LatencyMS    float64  `json:"latency_ms"`
-	Tokens       *tokens  `json:"tokens"`
-	CostUSD      *float64 `json:"cost_usd"`
+	SuiteID      string           `json:"suite_id"`
+	CaseID       string           `json:"case_id"`
+	Trial        *int             `json:"trial"`
+	RequestKey   string           `json:"request_key"`
+	Target       *Target          `json:"target"`
+	ByHand       bool             `json:"by_hand"`
+	Fresh        string           `json:"fresh"`
+	BaseKey      string           `json:"base_key"`
+	RawResponse  *string          `json:"raw_response"`
+	ToolCalls    []model.ToolCall `json:"tool_calls,omitempty"`
+	Error        *string          `json:"error"`
+	LimitSeconds float64          `json:"limit_seconds"`
+	Refusal      string           `json:"refusal"`
+	FinishReason string           `json:"finish_reason"`
+	StopReason   string           `json:"stop_reason"`
+	ModelID      string           `json:"model_id"`
+	LatencyMS    float64          `json:"latency_ms"`
+	Tokens       *tokens          `json:"tokens"`
+	CostUSD      *float64         `json:"cost_usd"`
 
 	file string // where it stands
 	line int
@@ -128,7 +129,7 @@ func (c *Client) add(text []byte, line int) string {
 	if r.SuiteID == "" || r.CaseID == "" {
 		return "suite_id and case_id are required"
 	}
-	if r.RawResponse == nil && (r.Error == nil || *r.Error == "") {
+	if r.RawResponse == nil && len(r.ToolCalls) == 0 && (r.Error == nil || *r.Error == "") {
 		return "neither raw_response nor error is given; a recording holds one of them"
 	}
 	if t := r.Target; t != nil && (t.Name == "" || t.Provider == "") {
@@ -306,7 +307,9 @@ func (r record) response() model.Response {
 		out.Failure = &model.Failure{Message: model.Untrusted(*r.Error), LimitSeconds: r.LimitSeconds}
 		return out
 	}
-	out.Text = model.Untrusted(*r.RawResponse)
+	if out.ToolCalls = r.ToolCalls; r.RawResponse != nil {
+		out.Text = model.Untrusted(*r.RawResponse)
+	}
 	return out
 }
 

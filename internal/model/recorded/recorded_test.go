@@ -3,11 +3,12 @@ package recorded_test
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
@@ -32,12 +33,13 @@ func ask(t *testing.T, c *recorded.Client, id string, trial int) model.Response 
 }
 
 func TestARecordedAnswerIsReturnedWhole(t *testing.T) {
-	c := load(t, `{"suite_id":"s","case_id":"a","trial":1,"raw_response":"hi","refusal":"no","finish_reason":"stop","latency_ms":12,"tokens":{"in":3,"out":4},"model_id":"m","cost_usd":0.5,"unknown":1}`)
+	c := load(t, `{"suite_id":"s","case_id":"a","trial":1,"raw_response":"hi","refusal":"no","finish_reason":"stop","latency_ms":12,"tokens":{"in":3,"out":4},"model_id":"m","cost_usd":0.5,"unknown":1,"tool_calls":[{"name":"f","arguments":{"a": 1}},{"name":"g","arguments":"{\"b\":2}"},{"name":"h"}]}`)
 	got := ask(t, c, "a", 1)
 	want := model.Response{Text: "hi", Refusal: "no", Finish: "stop", Model: "m", Latency: 12 * time.Millisecond,
-		Usage: model.Usage{TokensIn: 3, TokensOut: 4, Cost: model.USD(0.5)}}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("Answer = %+v, want %+v", got, want)
+		Usage:     model.Usage{TokensIn: 3, TokensOut: 4, Cost: model.USD(0.5)},
+		ToolCalls: []model.ToolCall{{Name: "f", Arguments: `{"a":1}`}, {Name: "g", Arguments: `{"b":2}`}, {Name: "h"}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Answer (-want +got):\n%s", diff)
 	}
 }
 

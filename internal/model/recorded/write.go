@@ -11,20 +11,21 @@ import (
 
 // line is a record as it is written: what Load reads, and no field that says nothing.
 type line struct {
-	SuiteID      string   `json:"suite_id"`
-	CaseID       string   `json:"case_id"`
-	Trial        int      `json:"trial"`
-	RequestKey   string   `json:"request_key"`
-	Target       *Target  `json:"target,omitempty"`
-	Fresh        string   `json:"fresh,omitempty"`
-	BaseKey      string   `json:"base_key,omitempty"`
-	RawResponse  string   `json:"raw_response"`
-	Refusal      string   `json:"refusal,omitempty"`
-	FinishReason string   `json:"finish_reason,omitempty"`
-	ModelID      string   `json:"model_id,omitempty"`
-	LatencyMS    float64  `json:"latency_ms,omitempty"`
-	Tokens       *tokens  `json:"tokens,omitempty"`
-	CostUSD      *float64 `json:"cost_usd,omitempty"`
+	SuiteID      string           `json:"suite_id"`
+	CaseID       string           `json:"case_id"`
+	Trial        int              `json:"trial"`
+	RequestKey   string           `json:"request_key"`
+	Target       *Target          `json:"target,omitempty"`
+	Fresh        string           `json:"fresh,omitempty"`
+	BaseKey      string           `json:"base_key,omitempty"`
+	RawResponse  string           `json:"raw_response"`
+	ToolCalls    []model.ToolCall `json:"tool_calls,omitempty"`
+	Refusal      string           `json:"refusal,omitempty"`
+	FinishReason string           `json:"finish_reason,omitempty"`
+	ModelID      string           `json:"model_id,omitempty"`
+	LatencyMS    float64          `json:"latency_ms,omitempty"`
+	Tokens       *tokens          `json:"tokens,omitempty"`
+	CostUSD      *float64         `json:"cost_usd,omitempty"`
 }
 
 // Bound is what an answer that is written is bound by.
@@ -39,7 +40,7 @@ type Bound struct {
 func Line(q model.Request, b Bound, r model.Response) []byte {
 	out := line{
 		SuiteID: q.SuiteID, CaseID: q.CaseID, Trial: q.Trial, RequestKey: b.Key, Target: &b.From, Fresh: b.Fresh, BaseKey: b.BaseKey,
-		RawResponse: string(r.Text), Refusal: string(r.Refusal),
+		RawResponse: string(r.Text), ToolCalls: r.ToolCalls, Refusal: string(r.Refusal),
 		FinishReason: r.Finish, ModelID: r.Model, LatencyMS: float64(r.Latency.Round(time.Millisecond)) / float64(time.Millisecond),
 	}
 	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {

@@ -18,7 +18,7 @@ const (
 
 // TokensIn is about how many tokens a request is.
 func TokensIn(r model.Request) (n int) {
-	n = (len(r.Parameters.JSONSchema) + len(r.AnswerSchema) + bytesPerToken - 1) / bytesPerToken
+	n = (len(r.Parameters.JSONSchema) + len(r.AnswerSchema) + len(r.Tools) + bytesPerToken - 1) / bytesPerToken
 	for _, m := range r.Messages {
 		n += perMessage + (len(m.Content)+bytesPerToken-1)/bytesPerToken
 	}
@@ -30,7 +30,7 @@ func TokensIn(r model.Request) (n int) {
 
 // MostIn is how many tokens a request is at most, as far as it can be told from here: no token is shorter than a byte.
 func MostIn(r model.Request) (n int) {
-	n = mostAround + len(r.Parameters.JSONSchema) + len(r.AnswerSchema)
+	n = mostAround + len(r.Parameters.JSONSchema) + len(r.AnswerSchema) + len(r.Tools)
 	for _, m := range r.Messages {
 		n += mostAround + len(m.Content)
 	}

@@ -52,6 +52,8 @@ type record struct {
 	Asked   int      `json:"attempts,omitempty"`
 	MayCost bool     `json:"may_cost,omitempty"`
 	Failure *failure `json:"failure,omitempty"`
+
+	ToolCalls []model.ToolCall `json:"tool_calls,omitempty"`
 }
 
 type cost struct {
@@ -70,7 +72,7 @@ type failure struct {
 
 func newRecord(p Place, r model.Response) record {
 	out := record{Place: p, Text: string(r.Text), Refusal: string(r.Refusal), Finish: r.Finish, Model: r.Model, Latency: int64(r.Latency),
-		In: r.Usage.TokensIn, Out: r.Usage.TokensOut, Cost: cost(r.Usage.Cost), Cached: r.Cached, Asked: r.Attempts, MayCost: r.MayCost}
+		In: r.Usage.TokensIn, Out: r.Usage.TokensOut, Cost: cost(r.Usage.Cost), Cached: r.Cached, Asked: r.Attempts, MayCost: r.MayCost, ToolCalls: r.ToolCalls}
 	if f := r.Failure; f != nil {
 		out.Failure = &failure{Message: string(f.Message), Limit: f.LimitSeconds, Reason: f.Reason, Status: f.Status}
 	}
@@ -79,7 +81,7 @@ func newRecord(p Place, r model.Response) record {
 
 func (r record) response() model.Response {
 	out := model.Response{Text: model.Untrusted(r.Text), Refusal: model.Untrusted(r.Refusal), Finish: r.Finish, Model: r.Model, Latency: time.Duration(r.Latency),
-		Usage: model.Usage{TokensIn: r.In, TokensOut: r.Out, Cost: model.Cost(r.Cost)}, Cached: r.Cached, Attempts: r.Asked, MayCost: r.MayCost}
+		Usage: model.Usage{TokensIn: r.In, TokensOut: r.Out, Cost: model.Cost(r.Cost)}, Cached: r.Cached, Attempts: r.Asked, MayCost: r.MayCost, ToolCalls: r.ToolCalls}
 	if f := r.Failure; f != nil {
 		out.Failure = &model.Failure{Message: model.Untrusted(f.Message), LimitSeconds: f.Limit, Reason: f.Reason, Status: f.Status}
 	}

@@ -58,8 +58,8 @@ func (f Find) all(listed []listedCase, limit int, side func(report.Change) *repo
 		switch r, found, err := f(c.Change); {
 		case err != nil:
 			return nil, err
-		case found && strings.HasPrefix(string(r.RawResponse), strings.TrimSuffix(string(o.Excerpt), "…")): // else it is of another run
-			out[i] = cutAnswer(string(r.RawResponse), limit)
+		case found && strings.HasPrefix(string(r.Said()), strings.TrimSuffix(string(o.Excerpt), "…")): // else it is of another run
+			out[i] = cutAnswer(string(r.Said()), limit)
 		}
 	}
 	return out, nil

@@ -1,0 +1,160 @@
+package expect
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// maxCalls bounds how many calls of tools of one answer are compared.
+const maxCalls = 100
+
+// ExpectedCall is a call of a tool that an answer must make.
+type ExpectedCall struct {
+	Name      string
+	Arguments map[string]any // those that the call must have, as document.Node.Value gives them; it may have others
+}
+
+func (c ExpectedCall) String() string {
+	if len(c.Arguments) == 0 {
+		return c.Name
+	}
+	text, err := json.Marshal(c.Arguments)
+	if err != nil {
+		panic("expect: arguments: " + err.Error()) // values of a checked file always marshal
+	}
+	return c.Name + "(" + string(text) + ")"
+}
+
+// CompileTools compiles what tools an answer calls: these and no others, in any order, each with at least its arguments.
+func CompileTools(expected []ExpectedCall) *Match {
+	words := make([]string, len(expected))
+	for i, e := range expected {
+		words[i] = e.String()
+	}
+	m := &Match{Criterion: "expected_tools", mode: "tools", expected: strings.Join(words, ", ")}
+	if len(expected) == 0 {
+		m.expected = "no call of a tool"
+	}
+	m.judge = func(a *Answer) (bool, string) {
+		why := missedCall(expected, a.calls())
+		return why == "", why
+	}
+	return m
+}
+
+// toolCall is a call of a tool as it is read.
+type toolCall struct {
+	Name      string `expr:"name"`
+	Arguments any    `expr:"arguments"` // a value of JSON; the text where it is none
+	fault     string // why it is none
+}
+
+// calls reads the calls of the answer once.
+func (a *Answer) calls() []toolCall {
+	if a.read == nil {
+		a.read = []toolCall{}
+		for _, c := range a.ToolCalls[:min(len(a.ToolCalls), maxCalls)] {
+			one := toolCall{Name: string(c.Name), Arguments: map[string]any{}}
+			if text := strings.TrimSpace(string(c.Arguments)); text != "" {
+				if read := strictJSON(text); read.fault != "" {
+					one.Arguments, one.fault = text, read.fault
+				} else {
+					one.Arguments = read.value
+				}
+			}
+			a.read = append(a.read, one)
+		}
+	}
+	return a.read
+}
+
+// said is what the answer says to people: its text and the tools that it calls.
+func (a *Answer) said() string { return string(model.WithCalls(model.Untrusted(a.Text), a.ToolCalls)) }
+
+// missedCall says which call is missing or too much; "" for none. Each expected one needs a call of its own, which may mean that
+// calls change places (Kuhn's method).
+func missedCall(expected []ExpectedCall, calls []toolCall) string {
+	taken := make([]int, len(calls)) // by whom, from 1
+	var place func(e int, seen []bool) bool
+	place = func(e int, seen []bool) bool {
+		for i, c := range calls {
+			if seen[i] || expected[e].missedBy(c) != "" {
+				continue
+			}
+			seen[i] = true
+			if taken[i] == 0 || place(taken[i]-1, seen) {
+				taken[i] = e + 1
+				return true
+			}
+		}
+		return false
+	}
+	for e := range expected {
+		if !place(e, make([]bool, len(calls))) {
+			return expected[e].nearest(calls)
+		}
+	}
+	for i, c := range calls {
+		if taken[i] == 0 {
+			return fmt.Sprintf("it calls %s, which is not expected", cut(c.Name, 60))
+		}
+	}
+	return ""
+}
+
+// nearest says why no call is the expected one.
+func (e ExpectedCall) nearest(calls []toolCall) string {
+	if len(calls) == 0 {
+		return "it calls no tool"
+	}
+	for _, c := range calls {
+		if c.Name == e.Name {
+			if why := e.missedBy(c); why != "" {
+				return e.Name + ": " + why
+			}
+			return fmt.Sprintf("%s is not called once more", e.Name)
+		}
+	}
+	return fmt.Sprintf("it does not call %s, it calls %s", e.Name, cut(calls[0].Name, 60))
+}
+
+// missedBy says why a call is not the expected one; "" if it is.
+func (e ExpectedCall) missedBy(c toolCall) string {
+	switch {
+	case c.Name != e.Name:
+		return "another tool"
+	case len(e.Arguments) == 0:
+		return ""
+	case c.fault != "":
+		return "its arguments are not JSON: " + c.fault
+	}
+	return lacks(map[string]any(e.Arguments), c.Arguments, "arguments")
+}
+
+// lacks says where got has not what want has; an object may have more, a list may not. Values are compared as those of match json are.
+func lacks(want, got any, at string) string {
+	object, ok := want.(map[string]any)
+	if !ok {
+		if d := differ(want, got); d != nil {
+			return at + ": " + d.String()
+		}
+		return ""
+	}
+	has, ok := got.(map[string]any)
+	if !ok {
+		return at + ": expected an object"
+	}
+	for _, key := range sortedKeys(object) {
+		value, there := has[key]
+		if !there {
+			return fmt.Sprintf("%s.%s is missing", at, key)
+		}
+		if why := lacks(object[key], value, at+"."+key); why != "" {
+			return why
+		}
+	}
+	return ""
+}
