@@ -16,6 +16,9 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
+// judgeKey is the key of both targets.
+const judgeKey = "sk-judge-7d21"
+
 // bench is a repository with a base and a head, and the servers that they ask.
 type bench struct {
 	t              *testing.T
@@ -25,7 +28,7 @@ type bench struct {
 }
 
 func newBench(t *testing.T, answers, judge modeltest.Step) *bench {
-	b := &bench{t: t, dir: t.TempDir(), answers: modeltest.Serve(t, answers), judge: modeltest.Serve(t, judge), key: "sk-judge-7d21"}
+	b := &bench{t: t, dir: t.TempDir(), answers: modeltest.Serve(t, answers), judge: modeltest.Serve(t, judge), key: judgeKey}
 	b.lay("base", map[string]string{})
 	b.lay("head", map[string]string{})
 	return b
@@ -123,7 +126,7 @@ func (b *bench) asked() (all []modeltest.Put) {
 		if err := json.Unmarshal(a.Body, &body); err != nil {
 			b.t.Fatal(err)
 		}
-		if got := a.Header.Get("Authorization"); got != "Bearer "+b.key {
+		if got := a.Header.Get("Authorization"); got != "Bearer "+judgeKey {
 			b.t.Errorf("the judge was asked with %q", got)
 		}
 		all = append(all, modeltest.ReadPut(body.Messages[len(body.Messages)-1].Content))

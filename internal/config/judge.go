@@ -62,6 +62,20 @@ func (j *Judge) settings() []setting {
 // judges reports whether the configuration's judge is asked at a target.
 func (c *Config) judges(target string) bool { return c.Judge != nil && c.Judge.Target == target }
 
+// JudgesAlone reports a live target at which the judge is asked while others answer: it is not the one that answers are recorded from
+// where nobody says which.
+func (c *Config) JudgesAlone(target string) bool {
+	if !c.judges(target) {
+		return false
+	}
+	for name, t := range c.Targets {
+		if name != target && t.Live() {
+			return true
+		}
+	}
+	return false
+}
+
 // withoutJudge takes a judge that the file names out of force, and says why.
 func (c *Config) withoutJudge(format string, args ...any) {
 	c.Judge, c.NoJudge = nil, fmt.Sprintf(format, args...)

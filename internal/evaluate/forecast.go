@@ -16,10 +16,10 @@ var usualAnswer = model.Untrusted(strings.Repeat("words of it ", 84))
 // each is taken to be of usual length, and one that is kept to be graded anew.
 func Gradings(p Plan) iter.Seq[Question] {
 	return func(yield func(Question) bool) {
-		if p.Judge == nil || p.Judge.Panel == nil {
+		panel := p.panel()
+		if panel == nil {
 			return
 		}
-		panel := p.Judge.Panel
 		for one := range newQuestioner(&p).all() {
 			a := answered{question: one, response: model.Response{Text: usualAnswer}}
 			if !one.target.Live {

@@ -71,6 +71,23 @@ func (g Grades) metric() (score.Metric, bool) {
 		Description: fmt.Sprintf("%d of %d criteria met", met, asked)}, true
 }
 
+// recordable is an answer with the verdicts on it, or the failure of the first that did not come.
+func (g *grading) recordable(r model.Response) model.Response {
+	if g == nil {
+		return r
+	}
+	r.Verdicts = nil
+	for _, one := range g.grades() {
+		if one.Lost != nil {
+			lost := *one.Lost
+			lost.Message = "the judge: " + lost.Message
+			return model.Response{Failure: &lost}
+		}
+		r.Verdicts = append(r.Verdicts, model.Verdict{Key: one.Key, Criterion: one.Text, Met: one.Met, Why: one.Why})
+	}
+	return r
+}
+
 // withoutVerdict is the classification of an answer that nothing fails, and that lacks a verdict it hangs on: there is nothing to score.
 func withoutVerdict(c classify.Classification, lost *Grade) classify.Classification {
 	if c.Primary != classify.Pass {

@@ -252,7 +252,12 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 		case err != nil:
 			return out, fmt.Errorf("ask the judge: %w", err)
 		case lost != nil:
-			if out.Lost = lost; lost.Stop || lost.NotAsked() {
+			if out.Lost = lost; lost.Reason == model.ReasonAuth {
+				told := *lost
+				told.Message += model.Untrusted("; verdicts that `failproof record " + one.of.suite.Path + "` wrote need no key")
+				out.Lost = &told
+			}
+			if lost.Stop || lost.NotAsked() {
 				return out, nil
 			}
 			continue

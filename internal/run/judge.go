@@ -37,12 +37,16 @@ func graded(suites []*suite.Suite) bool {
 
 // panel has the judge grade what is asked; nil where there is nothing to grade.
 func (p Plan) panel(open asking) *evaluate.Panel {
+	return p.panelFor(open, p.rules.Recordings.Stale)
+}
+
+// panelFor is panel where what becomes of stale verdicts is the caller's to say: one of config's words for stale answers.
+func (p Plan) panelFor(open asking, stale string) *evaluate.Panel {
 	if p.judgeClient == nil {
 		return nil
 	}
 	j := grader(p.rules)
-	return evaluate.NewPanel(j, p.judgeClient, evaluate.PanelOptions{Where: where(j.Target), Journal: open.keeper(), Redactor: p.redactor(),
-		AskStale: p.rules.Recordings.Stale == config.StaleAsk})
+	return evaluate.NewPanel(j, p.judgeClient, evaluate.PanelOptions{Where: where(j.Target), Journal: open.keeper(), Redactor: p.redactor(), AskStale: stale == config.StaleAsk})
 }
 
 // judgeInfo says who graded, and what that took.

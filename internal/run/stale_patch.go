@@ -46,6 +46,10 @@ func (h heard) hear(at suite.Side, c *suite.Case, q model.Request, r model.Respo
 // hidden takes the secrets out of an answer that is written.
 func hidden(hide *redact.Redactor, r model.Response) model.Response {
 	r.Text, r.Refusal = model.Untrusted(hide.Text(string(r.Text))), model.Untrusted(hide.Text(string(r.Refusal)))
+	r.Verdicts = slices.Clone(r.Verdicts)
+	for i, v := range r.Verdicts {
+		r.Verdicts[i].Why = model.Untrusted(hide.Text(string(v.Why)))
+	}
 	return r
 }
 
