@@ -122,7 +122,7 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 	if len(all) == 0 {
 		return
 	}
-	u := report.JudgeUse{Judge: j.Panel.fingerprint, Recorded: true}
+	recorded := true
 	var sum use
 	for _, g := range all {
 		c := report.Criterion{Criterion: j.Redactor.Text(g.Text), Why: j.keep(g.Why), Severity: g.Severity, Optional: g.Optional, Verdict: g.Key}
@@ -134,13 +134,20 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 		}
 		out.Criteria = append(out.Criteria, c)
 		sum = sum.plus(g.use)
-		u.Recorded = u.Recorded && g.recorded
+		recorded = recorded && g.recorded
 	}
-	u.Calls, u.Cached, u.CostUSD, u.Estimated = sum.calls, sum.cached, sum.cost.Dollars(), sum.cost.Estimated
-	if sum.in > 0 || sum.out > 0 {
-		u.Tokens = &report.Tokens{In: sum.in, Out: sum.out}
+	u := sum.stored()
+	u.Judge, u.Recorded = j.Panel.fingerprint, recorded
+	out.Judge = u
+}
+
+// stored is the form in which results have it.
+func (u use) stored() *report.JudgeUse {
+	out := &report.JudgeUse{Calls: u.calls, Cached: u.cached, CostUSD: u.cost.Dollars(), Estimated: u.cost.Estimated}
+	if u.in > 0 || u.out > 0 {
+		out.Tokens = &report.Tokens{In: u.in, Out: u.out}
 	}
-	out.Judge = &u
+	return out
 }
 
 // use is what verdicts took.

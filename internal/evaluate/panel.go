@@ -20,6 +20,7 @@ type Panel struct {
 	client      model.Client
 	where       string // what makes equal questions to two judges differ: the address
 	options     PanelOptions
+	controls    controls
 
 	mu  sync.Mutex
 	now map[string]*ruling // verdicts of this run, by key
@@ -243,6 +244,13 @@ func (p *Panel) address(one *item, vote int) model.Address {
 
 // ask puts a question to the judge, vote by vote until most say the same.
 func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
+	told, err := p.control(ctx)
+	if err != nil {
+		return Grade{}, fmt.Errorf("ask the judge: %w", err)
+	}
+	if told.Wrong != "" {
+		return told.refused(), nil
+	}
 	votes := max(p.judge.Votes, one.of.again.votes)
 	var out Grade
 	var replies []judge.Reply

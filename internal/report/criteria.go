@@ -89,8 +89,8 @@ func (b *Builder) grade(c *Case, r Result) {
 	}
 }
 
-// callsOf is what the verdicts cost.
-func (u *JudgeUse) callsOf() (c Calls) {
+// Sum is what the verdicts cost.
+func (u *JudgeUse) Sum() (c Calls) {
 	if u == nil {
 		return c
 	}

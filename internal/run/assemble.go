@@ -60,7 +60,7 @@ func (p Plan) input(s Sides) compare.Input {
 		changes[i].Caught = s.Caught[changes[i].Policy()]
 	}
 	return compare.Input{Head: s.Head, Base: s.Base, BaseState: p.baseState, PolicyChanges: changes, BaseFaults: p.faultsBefore(p.baseFaults), Redrawn: p.redrawn, AllCases: cases(p.head.suites),
-		Measuring: p.measuring(), Verified: s.Verified, Patched: s.Patched}
+		JudgeWrong: s.Controls.Wrong, Measuring: p.measuring(), Verified: s.Verified, Patched: s.Patched}
 }
 
 // invalid makes the report of a run in which nothing was asked, because a file is wrong. faults are those beside the plan's.

@@ -55,7 +55,7 @@ func (p Plan) judgeInfo(sides Sides) *report.JudgeInfo {
 		return nil
 	}
 	j := grader(p.rules)
-	calls := sides.Head.JudgeCalls
+	calls := sides.Head.JudgeCalls.Plus(sides.Controls.Calls)
 	if sides.Base != nil && p.Stored == nil {
 		calls = calls.Plus(sides.Base.JudgeCalls)
 	}
