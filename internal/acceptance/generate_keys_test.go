@@ -19,7 +19,7 @@ var undrawn = map[string]string{
 	// what a live target is sent beside the prompt, and where its answer stands: the model of a draft is of one kind
 	"allow_http": "", "api": "", "api_key_file": "", "body": "", "env": "", "extra_body": "", "finish_reason": "", "headers": "", "method": "", "prefix": "",
 	"reasoning_effort": "", "seed": "", "stop": "", "structured_output": "", "text": "", "url": "", "usage": "",
-	"judges": "asks a judge, which is a live target", "default": "", "votes": "", "rubric": "", "criterion": "", "optional": "", "reference": "",
+	"judges": "asks a judge, which is a live target", "default": "", "votes": "", "labelled": "", "min_agreement": "", "rubric": "", "criterion": "", "optional": "", "reference": "",
 	"also": "", "asked": "", "asked_unless": "", "open": "", "bare": "", "min_words": "", // a rule's further conditions, which internal/risk tries
 }
 

@@ -31,6 +31,7 @@ type PanelOptions struct {
 	Where    string
 	Journal  model.Journal    // keeps replies; nil: nothing is kept
 	Redactor *redact.Redactor // what must not be kept must not be sent; nil hides nothing
+	Standing judge.Standing   // what its verdicts are worth
 	AskStale bool             // a recorded verdict that does not hold is asked anew; else it is none
 }
 

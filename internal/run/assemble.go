@@ -31,6 +31,9 @@ func Assemble(p Plan, m Meaning, sides Sides, found compare.Comparison, started 
 		rep.Statistics.Measured = compare.Measured(sides.Base, sides.Head, p.rules.Gate.Alpha)
 	}
 	rep.Plan, rep.Judge = sides.Calls, p.judgeInfo(sides)
+	if j := rep.Judge; j != nil && !j.Counts {
+		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnJudge, Path: p.rules.Path, Message: document.Line("criteria only warn: the judge " + j.Model + " is " + j.Standing)})
+	}
 	rep.Beside = sides.Base != nil && p.Stored == nil
 	policy, in := p.policy(), p.input(sides)
 	in.Comparison = found
