@@ -48,7 +48,9 @@ func TestJudgeCheckSaysHowFarTheJudgeAgreesWithPeople(t *testing.T) {
 			"criteria count: both kinds reach min_agreement 0.80", "votes: 3"}, true},
 		{"not on those that people call not met", labels(20, 20, 0, 5), modeltest.ByWords, 1, []string{"criteria only warn: it agrees with people on 15 of 20 that they call not met, and min_agreement is 0.80"}, true},
 		{"too few of a kind", labels(20, 9, 0, 0), modeltest.ByWords, 1, []string{"criteria only warn: 9 labels that people call not met"}, true},
-		{"it contradicts itself", labels(10, 10, 0, 0), wrongOnce(func(q modeltest.Put, time int) bool { return time == 2 && !isControl(q) && strings.Contains(q.Asked, "q: 1") }), 1,
+		{"it contradicts itself", labels(10, 10, 0, 0), wrongOnce(func(q modeltest.Put, time int) bool {
+			return time == 2 && !isControl(q) && strings.Contains(q.Asked, "q: 1")
+		}), 1,
 			[]string{"contradicts itself"}, true},
 		{"nonsense is no verdict", labels(10, 10, 0, 0), func(modeltest.Put) string { return "hm" }, 3, []string{"20 labels have no verdict, so that nothing was written"}, false},
 	} {

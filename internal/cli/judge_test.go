@@ -283,3 +283,31 @@ func TestALimitThatTheJudgeUsesUpLeavesTheRunUndecided(t *testing.T) {
 		t.Errorf("%d calls, more than the limit", n)
 	}
 }
+
+func TestTheCommentSaysWhatTheJudgeSaid(t *testing.T) {
+	const hostile = "Rude: @octo-org/team, see https://evil.example and [this](https://evil.example) <img src=x> \u202e `x` ::error::y " + "and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on"
+	b := newBench(t, say("Within thirty days."), modeltest.Judge(func(q modeltest.Put) string {
+		if isControl(q) {
+			return modeltest.ByWords(q)
+		}
+		return modeltest.Verdict(q.Criterion == "thirty", hostile)
+	}))
+	b.lay("base", map[string]string{"suites/s.yaml": "version: 1\nprompt: prompt.md\ncases:\n  - { id: a, vars: { q: when }, rubric: [thirty] }\n"})
+	b.lay("head", map[string]string{"suites/s.yaml": "version: 1\nprompt: prompt.md\ncases:\n  - { id: a, vars: { q: when }, rubric: [thirty] }\n  - { id: b, vars: { q: where }, rubric: [{ criterion: polite, severity: critical }] }\n"})
+	_, said := b.gate()
+	comment := b.file("comment.md")
+	for _, want := range []string{"`polite` (critical) is not met, says the judge: ``Rude: @octo-org/team, see https://evil.example", "Judged by `j`, not checked against people."} {
+		if !strings.Contains(comment, want) {
+			t.Errorf("the comment lacks %q:\n%s", want, comment)
+		}
+	}
+	if !strings.Contains(said, "says the judge: “Rude:") || strings.Contains(said, "\u202e") || strings.Contains(said, "\n::error") {
+		t.Errorf("the terminal says\n%s", said)
+	}
+	if strings.Contains(b.file("report.html"), "<img src=x>") || !strings.Contains(b.file("report.html"), "Judged by “j”, not checked against people") {
+		t.Error("the page does not say who judged, or is not inert")
+	}
+	if strings.Contains(b.file("results.jsonl"), "\u202e") && !strings.Contains(b.file("results.jsonl"), `"severity":"critical"`) {
+		t.Error("the verdict is not stored as it came")
+	}
+}

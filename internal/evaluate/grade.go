@@ -32,7 +32,7 @@ type Grades []Grade
 func (g Grades) unmet() (out []expect.Unmet) {
 	for _, one := range g {
 		if one.Lost == nil && !one.Met && !one.Optional {
-			out = append(out, expect.Unmet{Criterion: score.Rubric, Expected: one.Text, Reason: "“" + string(one.Why) + "”"})
+			out = append(out, expect.Unmet{Criterion: score.Rubric, Expected: one.Text, Reason: string(one.Why), Severity: one.Severity})
 		}
 	}
 	return out

@@ -89,6 +89,9 @@ func (w *writer) writeBlock(n int, c report.Change) {
 	if label, p := w.expected(c); len(p) > 0 {
 		lines = append(lines, "**"+label+":** "+p.Markdown(2*w.phraseRunes))
 	}
+	if p := w.JudgedBy(c); len(p) > 0 {
+		lines = append(lines, p.Markdown(w.phraseRunes))
+	}
 	if text := w.trials(c); text != "" {
 		lines = append(lines, text)
 	}
