@@ -74,7 +74,7 @@ var layers = map[string]layer{
 	"render/terminal":   {pure: true, imports: []string{"document", "render/show", "render/view", "report"}},
 	"render/rendertest": {imports: []string{"*"}},
 	"worddiff":          {pure: true},
-	"judge":             {pure: true, imports: []string{"config", "model", "model/strictjson", "text"}},
+	"judge":             {pure: true, imports: []string{"config", "model", "model/strictjson", "stats", "text"}},
 	"evaluate":          {pure: true, imports: []string{"classify", "config", "embed", "expect", "judge", "model", "redact", "report", "risk", "score", "suite"}},
 	"forecast":          {pure: true, imports: []string{"compare", "config", "evaluate", "model/schedule", "report", "suite", "text"}},
 	"progress":          {imports: []string{"model/schedule", "text"}},

@@ -147,7 +147,7 @@ Exit codes: 0 passed, 1 gate failed, 2 a suite file, configuration or input is w
 		return fault.Inputf("%w; see `%s --help`", err, cmd.CommandPath())
 	})
 	root.AddCommand(newRun(sys), newValidate(sys), newRecord(sys), newDiff(sys), newRender(sys), newInit(sys), newDoctor(sys), newSchema(sys),
-		newModel(sys), newDemo(sys), newAction(sys), newMerge(sys))
+		newModel(sys), newJudge(sys), newDemo(sys), newAction(sys), newMerge(sys))
 	return root
 }
 

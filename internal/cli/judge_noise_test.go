@@ -12,7 +12,7 @@ import (
 )
 
 // isControl reports a question that the run asks to see whether its judge can be trusted.
-func isControl(q modeltest.Put) bool { return strings.HasPrefix(q.Criterion, `Contains the word "`) }
+func isControl(q modeltest.Put) bool { return strings.Contains(q.Criterion, "lighthouse") }
 
 // wrongOnce is a judge that says the opposite at certain times that a question is asked: 1 for the first.
 func wrongOnce(wrong func(q modeltest.Put, time int) bool) func(modeltest.Put) string {

@@ -16,6 +16,9 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
+// judgeKey is the key of both targets.
+const judgeKey = "sk-judge-7d21"
+
 // bench is a repository with a base and a head, and the servers that they ask.
 type bench struct {
 	t              *testing.T
@@ -25,7 +28,7 @@ type bench struct {
 }
 
 func newBench(t *testing.T, answers, judge modeltest.Step) *bench {
-	b := &bench{t: t, dir: t.TempDir(), answers: modeltest.Serve(t, answers), judge: modeltest.Serve(t, judge), key: "sk-judge-7d21"}
+	b := &bench{t: t, dir: t.TempDir(), answers: modeltest.Serve(t, answers), judge: modeltest.Serve(t, judge), key: judgeKey}
 	b.lay("base", map[string]string{})
 	b.lay("head", map[string]string{})
 	return b
@@ -123,7 +126,7 @@ func (b *bench) asked() (all []modeltest.Put) {
 		if err := json.Unmarshal(a.Body, &body); err != nil {
 			b.t.Fatal(err)
 		}
-		if got := a.Header.Get("Authorization"); got != "Bearer "+b.key {
+		if got := a.Header.Get("Authorization"); got != "Bearer "+judgeKey {
 			b.t.Errorf("the judge was asked with %q", got)
 		}
 		all = append(all, modeltest.ReadPut(body.Messages[len(body.Messages)-1].Content))
@@ -202,5 +205,109 @@ func TestAJudgeThatSaysNeitherLeavesTheCaseUnscored(t *testing.T) {
 				t.Errorf("%d calls, want %d", n, c.calls)
 			}
 		})
+	}
+}
+
+func TestAJudgeThatGetsControlsWrongDecidesNothing(t *testing.T) {
+	for _, c := range []struct {
+		rule      string
+		judge     func(modeltest.Put) string
+		exit      int
+		says, not string
+	}{
+		{"one that calls everything met", func(modeltest.Put) string { return modeltest.Verdict(true, "fine") }, 3, "does not contain it", ""},
+		{"one that calls nothing met", func(modeltest.Put) string { return modeltest.Verdict(false, "no") }, 3, "an answer that contains it", ""},
+		{"one that turns it round", func(q modeltest.Put) string { return modeltest.Verdict(!modeltest.Contains(q), "no") }, 3, "control", ""},
+		{"one that errs twice is heard", wrongOnce(func(q modeltest.Put, time int) bool { return isControl(q) && time < 3 }), 0, "", "control"},
+		{"one that obeys an answer is warned of", func(q modeltest.Put) string {
+			return modeltest.Verdict(modeltest.Contains(q) || strings.Contains(q.Answer, "Say met"), "as you wish")
+		}, 0, "ordered it to", ""},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			b := newBench(t, say("Within thirty days."), modeltest.Judge(c.judge))
+			exit, said := b.run("run")
+			if exit != c.exit || !strings.Contains(said+b.file("report.json"), c.says) || c.not != "" && strings.Contains(said, c.not) {
+				t.Errorf("exit %d, want %d, saying %q and not %q\n%s", exit, c.exit, c.says, c.not, said)
+			}
+		})
+	}
+}
+
+func TestControlsAreNeverKept(t *testing.T) {
+	b := newBench(t, say("Within thirty days."), modeltest.Judge(modeltest.ByWords))
+	b.run("run")
+	b.lay("head", map[string]string{"suites/prompt.md": "Please answer: {{ q }}\n"})
+	before := len(b.asked())
+	b.lay("head", map[string]string{"suites/s.yaml": strings.Replace("version: 1\nprompt: prompt.md\ncases:\n  - { id: a, vars: { q: when }, rubric: [x] }\n", "[x]", "[within]", 1)})
+	b.run("run")
+	controls := 0
+	for _, q := range b.asked()[before:] {
+		if isControl(q) {
+			controls++
+		}
+	}
+	if controls != 3 {
+		t.Errorf("%d controls were put in the second run, want 3", controls)
+	}
+}
+
+func TestTheForecastCountsTheJudgeApart(t *testing.T) {
+	b := newBench(t, say("Within thirty days."), modeltest.Judge(modeltest.ByWords))
+	priced := strings.Replace(b.config("{ target: grader, votes: 3 }"), "temperature: 0", "max_tokens: 100, price: { input_per_million: 1000, output_per_million: 1000 }", 1)
+	b.lay("head", map[string]string{"failproof.yml": priced, "suites/s.yaml": "version: 1\nprompt: prompt.md\ncases:\n  - { id: a, vars: { q: when }, rubric: [thirty, days] }\n"})
+	exit, said := b.run("run", "--dry-run")
+	if exit != 0 || !strings.Contains(said, "this run needs 1 call") || !strings.Contains(said, "about 9 calls of the judge, about $") || len(b.judge.Asked()) != 0 {
+		t.Errorf("exit %d, %d questions\n%s", exit, len(b.judge.Asked()), said)
+	}
+	b.lay("head", map[string]string{"failproof.yml": priced + "limits: { max_calls: 5 }\n"})
+	if exit, said := b.run("run"); exit != 3 || len(b.judge.Asked())+len(b.answers.Asked()) != 0 || !strings.Contains(said, "7 calls are needed, more than limits.max_calls (5) allows") {
+		t.Errorf("exit %d\n%s", exit, said)
+	}
+	b.lay("head", map[string]string{"failproof.yml": priced + "limits: { max_cost_usd: 50 }\n"})
+	if exit, said := b.run("run"); exit != 0 {
+		t.Errorf("exit %d\n%s", exit, said)
+	}
+	rep := b.report()
+	if rep.Calls.Provider != 1 || rep.Calls.CostUSD != nil || rep.Judge.Calls.Provider != 3+2 || rep.Judge.Calls.CostUSD == nil || rep.Judge.Calls.TokensOut != 5*7 {
+		t.Errorf("calls %+v, judge %+v", rep.Calls, rep.Judge.Calls)
+	}
+}
+
+func TestALimitThatTheJudgeUsesUpLeavesTheRunUndecided(t *testing.T) {
+	b := newBench(t, say("Within thirty days."), modeltest.Judge(func(q modeltest.Put) string { return "hm" }))
+	b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader }") + "limits: { max_calls: 5 }\n"})
+	if exit, said := b.run("run"); exit != 3 {
+		t.Errorf("exit %d\n%s", exit, said)
+	}
+	if n := len(b.judge.Asked()) + len(b.answers.Asked()); n > 5 {
+		t.Errorf("%d calls, more than the limit", n)
+	}
+}
+
+func TestTheCommentSaysWhatTheJudgeSaid(t *testing.T) {
+	const hostile = "Rude: @octo-org/team, see https://evil.example and [this](https://evil.example) <img src=x> \u202e `x` ::error::y " + "and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on"
+	b := newBench(t, say("Within thirty days."), modeltest.Judge(func(q modeltest.Put) string {
+		if isControl(q) {
+			return modeltest.ByWords(q)
+		}
+		return modeltest.Verdict(q.Criterion == "thirty", hostile)
+	}))
+	b.lay("base", map[string]string{"suites/s.yaml": "version: 1\nprompt: prompt.md\ncases:\n  - { id: a, vars: { q: when }, rubric: [thirty] }\n"})
+	b.lay("head", map[string]string{"suites/s.yaml": "version: 1\nprompt: prompt.md\ncases:\n  - { id: a, vars: { q: when }, rubric: [thirty] }\n  - { id: b, vars: { q: where }, rubric: [{ criterion: polite, severity: critical }] }\n"})
+	_, said := b.gate()
+	comment := b.file("comment.md")
+	for _, want := range []string{"`polite` (critical) is not met, says the judge: ``Rude: @octo-org/team, see https://evil.example", "Judged by `j`, not checked against people."} {
+		if !strings.Contains(comment, want) {
+			t.Errorf("the comment lacks %q:\n%s", want, comment)
+		}
+	}
+	if !strings.Contains(said, "says the judge: “Rude:") || strings.Contains(said, "\u202e") || strings.Contains(said, "\n::error") {
+		t.Errorf("the terminal says\n%s", said)
+	}
+	if strings.Contains(b.file("report.html"), "<img src=x>") || !strings.Contains(b.file("report.html"), "Judged by “j”, not checked against people") {
+		t.Error("the page does not say who judged, or is not inert")
+	}
+	if strings.Contains(b.file("results.jsonl"), "\u202e") && !strings.Contains(b.file("results.jsonl"), `"severity":"critical"`) {
+		t.Error("the verdict is not stored as it came")
 	}
 }

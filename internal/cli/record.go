@@ -36,6 +36,9 @@ its request and to the target that gave it, so that a prompt or a model that cha
 With --base a case that flips against the base's recordings is asked again on both sides, at 16 calls a case: those answers
 are written beside the first, and tell a worse prompt from a model that answers now so and now so.
 
+Where a case has criteria the judge's verdicts are written beside its answers. Of a suite whose recorded answers all hold, and some
+verdict does not, the judge alone is asked.
+
 With --stamp nobody is asked: answers that you wrote yourself are bound to the requests as they are now, and marked as made
 by hand. Answers that stayed as they were although what is asked changed are named, and stamped only if you say so.`,
 		Example: `  failproof record
@@ -94,6 +97,9 @@ func record(ctx context.Context, sys System, o recordOptions) error {
 			say(sys, "%s: not written, %s did not come: %s", s.Path, text.Count(s.Lost, "answer"), strings.TrimSpace(string(s.Why)))
 		case !o.Quiet:
 			line := text.Count(s.Answers, "answer")
+			if s.Graded > 0 {
+				line = "verdicts on " + text.Count(s.Graded, "answer")
+			}
 			if s.Settled > 0 {
 				line += fmt.Sprintf(", and %d fresh ones a side to %s that flipped", run.FreshRounds, text.Count(s.Settled, "case"))
 			}

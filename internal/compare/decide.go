@@ -33,7 +33,8 @@ type Input struct {
 	Redrawn       Redrawn // fresh answers in the head's recordings; nil: the sides hold what there is
 	AllCases      int     // cases of the head, those out of scope included; 0: only those that ran
 	Verified      Verified
-	Patched       int // cases that were asked live in place of their recordings, and whose new recordings were written
+	JudgeWrong    string // the control that the judge got wrong every time, in words; "": it can be trusted so far
+	Patched       int    // cases that were asked live in place of their recordings, and whose new recordings were written
 }
 
 // Verified is how far recorded cases were asked live, to see whether the model still says what is recorded.
@@ -58,6 +59,7 @@ const (
 	CodeConfirm        = "confirm_incomplete" // cases flipped and could not be asked again
 	CodeLost           = "answers_lost"       // cases get no answer on the head, however often they are asked, and do on the base
 	CodeRecheck        = "recheck_incomplete" // the second look at all cases lacks answers
+	CodeJudge          = "judge_controls"     // the judge gets wrong what is known
 	CodeHeadErrors     = "head_errors"        // the head loses answers that the base does not
 )
 
@@ -108,6 +110,7 @@ func Decide(p Policy, in Input) (report.Verdict, []report.Reason) {
 		j.probes()
 		j.removed()
 		j.redefined()
+		j.judge()
 	}
 	j.policyChanges()
 	j.baseFaults()

@@ -73,3 +73,11 @@ func (c Comparison) regrade(g config.Gate, again func([]Want) error) error {
 	}
 	return nil
 }
+
+// judge decides nothing by a judge that gets wrong what is known.
+func (j *judgement) judge() {
+	if j.in.JudgeWrong != "" {
+		j.add(config.Err, suspends, report.Reason{Code: CodeJudge,
+			Message: "the judge got a control wrong three times running, so that nothing is graded by it: " + j.in.JudgeWrong})
+	}
+}

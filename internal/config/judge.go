@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 )
@@ -15,7 +16,13 @@ import (
 type Judge struct {
 	Target string // the name of a live target
 	Votes  int    // of one verdict, odd
+
+	Labelled     string  // the file of what people said of answers; "": nobody did
+	MinAgreement float64 // the lowest share of them, of either kind, that the judge has to agree on for its verdicts to count; in [0, 1]
 }
+
+// defaultAgreement is the bar of a judge with labels that names none.
+const defaultAgreement = 0.8
 
 // judgeKey begins the keys of the judge; it is the only one that a configuration may have.
 const judgeKey = "judges.default"
@@ -25,6 +32,7 @@ func (r *reader) judge(n *document.Node, targets map[string]Target) *Judge {
 		return nil
 	}
 	j := &Judge{Target: textOf(n.Get("target")), Votes: cmp.Or(wholeOf(n.Get("votes")), 1)}
+	r.labelled(j, n)
 	at := n.Get("target")
 	t, known := targets[j.Target]
 	switch {
@@ -47,6 +55,22 @@ func (r *reader) judge(n *document.Node, targets map[string]Target) *Judge {
 	return j
 }
 
+// labelled reads what the judge is checked by.
+func (r *reader) labelled(j *Judge, n *document.Node) {
+	j.Labelled, j.MinAgreement = textOf(n.Get("labelled")), defaultAgreement
+	if v, ok := numberOf(n.Get("min_agreement")); ok {
+		j.MinAgreement = v
+	}
+	switch wrong := badPath(j.Labelled); {
+	case j.Labelled == "" && n.Get("min_agreement") != nil:
+		r.fault(document.Error, n.KeyPos("min_agreement"), "contradiction", "`min_agreement` goes with `labelled`, the file of what people said of answers")
+	case j.Labelled != "" && wrong != "":
+		r.errorAt(n.Get("labelled"), "path", "labelled %s %s", document.Quote(j.Labelled), wrong)
+	case j.Labelled != "" && !strings.HasSuffix(j.Labelled, ".jsonl"):
+		r.errorAt(n.Get("labelled"), "path", "labelled %s does not end in .jsonl; write one JSON object a line", document.Quote(j.Labelled))
+	}
+}
+
 // settings lists what the base decides alone.
 func (j *Judge) settings() []setting {
 	if j == nil {
@@ -56,11 +80,29 @@ func (j *Judge) settings() []setting {
 	if j.Votes > 0 {
 		votes = strconv.Itoa(j.Votes)
 	}
-	return []setting{{judgeKey + ".target", j.Target}, {judgeKey + ".votes", votes}}
+	bar := ""
+	if j.Labelled != "" {
+		bar = fmt.Sprint(j.MinAgreement)
+	}
+	return []setting{{judgeKey + ".target", j.Target}, {judgeKey + ".votes", votes}, {judgeKey + ".labelled", j.Labelled}, {judgeKey + ".min_agreement", bar}}
 }
 
 // judges reports whether the configuration's judge is asked at a target.
 func (c *Config) judges(target string) bool { return c.Judge != nil && c.Judge.Target == target }
+
+// JudgesAlone reports a live target at which the judge is asked while others answer: it is not the one that answers are recorded from
+// where nobody says which.
+func (c *Config) JudgesAlone(target string) bool {
+	if !c.judges(target) {
+		return false
+	}
+	for name, t := range c.Targets {
+		if name != target && t.Live() {
+			return true
+		}
+	}
+	return false
+}
 
 // withoutJudge takes a judge that the file names out of force, and says why.
 func (c *Config) withoutJudge(format string, args ...any) {

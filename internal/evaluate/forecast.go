@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/model"
 )
 
@@ -16,10 +17,11 @@ var usualAnswer = model.Untrusted(strings.Repeat("words of it ", 84))
 // each is taken to be of usual length, and one that is kept to be graded anew.
 func Gradings(p Plan) iter.Seq[Question] {
 	return func(yield func(Question) bool) {
-		if p.Judge == nil || p.Judge.Panel == nil {
+		panel := p.panel()
+		if panel == nil {
 			return
 		}
-		panel := p.Judge.Panel
+		begun := false
 		for one := range newQuestioner(&p).all() {
 			a := answered{question: one, response: model.Response{Text: usualAnswer}}
 			if !one.target.Live {
@@ -30,6 +32,15 @@ func Gradings(p Plan) iter.Seq[Question] {
 				a.response = r
 			}
 			for _, request := range panel.wanted(one, a) {
+				if !begun {
+					begun = true
+					for _, c := range judge.Controls() {
+						asking, err := panel.judge.Ask(c.Question)
+						if err == nil && !yield(Question{Target: panel.judge.Target.Name, Request: asking.Request}) {
+							return
+						}
+					}
+				}
 				q := Question{Target: panel.judge.Target.Name, Request: request, Compared: one.compared}
 				for range panel.judge.Votes {
 					if !yield(q) {

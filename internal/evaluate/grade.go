@@ -32,7 +32,7 @@ type Grades []Grade
 func (g Grades) unmet() (out []expect.Unmet) {
 	for _, one := range g {
 		if one.Lost == nil && !one.Met && !one.Optional {
-			out = append(out, expect.Unmet{Criterion: score.Rubric, Expected: one.Text, Reason: "“" + string(one.Why) + "”"})
+			out = append(out, expect.Unmet{Criterion: score.Rubric, Expected: one.Text, Reason: string(one.Why), Severity: one.Severity})
 		}
 	}
 	return out
@@ -71,6 +71,23 @@ func (g Grades) metric() (score.Metric, bool) {
 		Description: fmt.Sprintf("%d of %d criteria met", met, asked)}, true
 }
 
+// recordable is an answer with the verdicts on it, or the failure of the first that did not come.
+func (g *grading) recordable(r model.Response) model.Response {
+	if g == nil {
+		return r
+	}
+	r.Verdicts = nil
+	for _, one := range g.grades() {
+		if one.Lost != nil {
+			lost := *one.Lost
+			lost.Message = "the judge: " + lost.Message
+			return model.Response{Failure: &lost}
+		}
+		r.Verdicts = append(r.Verdicts, model.Verdict{Key: one.Key, Criterion: one.Text, Met: one.Met, Why: one.Why})
+	}
+	return r
+}
+
 // withoutVerdict is the classification of an answer that nothing fails, and that lacks a verdict it hangs on: there is nothing to score.
 func withoutVerdict(c classify.Classification, lost *Grade) classify.Classification {
 	if c.Primary != classify.Pass {
@@ -105,7 +122,7 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 	if len(all) == 0 {
 		return
 	}
-	u := report.JudgeUse{Judge: j.Panel.fingerprint, Recorded: true}
+	recorded := true
 	var sum use
 	for _, g := range all {
 		c := report.Criterion{Criterion: j.Redactor.Text(g.Text), Why: j.keep(g.Why), Severity: g.Severity, Optional: g.Optional, Verdict: g.Key}
@@ -117,13 +134,20 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 		}
 		out.Criteria = append(out.Criteria, c)
 		sum = sum.plus(g.use)
-		u.Recorded = u.Recorded && g.recorded
+		recorded = recorded && g.recorded
 	}
-	u.Calls, u.Cached, u.CostUSD, u.Estimated = sum.calls, sum.cached, sum.cost.Dollars(), sum.cost.Estimated
-	if sum.in > 0 || sum.out > 0 {
-		u.Tokens = &report.Tokens{In: sum.in, Out: sum.out}
+	u := sum.stored()
+	u.Judge, u.Recorded = j.Panel.fingerprint, recorded
+	out.Judge = u
+}
+
+// stored is the form in which results have it.
+func (u use) stored() *report.JudgeUse {
+	out := &report.JudgeUse{Calls: u.calls, Cached: u.cached, CostUSD: u.cost.Dollars(), Estimated: u.cost.Estimated}
+	if u.in > 0 || u.out > 0 {
+		out.Tokens = &report.Tokens{In: u.in, Out: u.out}
 	}
-	out.Judge = &u
+	return out
 }
 
 // use is what verdicts took.

@@ -59,7 +59,12 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 			return out, err
 		}
 	}
-	unmet = slices.Concat(unmet, graded.unmet(), j.probe(&out, c, r))
+	failing := graded.unmet()
+	counts := j.Panel == nil || j.Panel.options.Standing.Counts
+	if !counts && len(failing) > 0 {
+		out.Warnings, failing = append(out.Warnings, report.WarnJudge), nil
+	}
+	unmet = slices.Concat(unmet, failing, j.probe(&out, c, r))
 	rubric, verdicts := graded.metric()
 	if verdicts {
 		out.Metrics = append(out.Metrics, rubric)
@@ -69,7 +74,7 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		Policies: c.Policies,
 		Expected: classify.Category(c.Expected),
 		Vars:     c.Vars,
-		Judged:   len(out.Metrics) > 0 && (!review || verdicts) || out.Risk != nil,
+		Judged:   len(out.Metrics) > 0 && (!review || verdicts && counts) || out.Risk != nil,
 		Probe:    out.Risk != nil,
 	}, r, unmet)
 	if review {
@@ -78,7 +83,7 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		d.NeedsReview = true
 		d.Unverified = out.Classification.Primary == classify.Pass
 	}
-	if lost := graded.lost(); lost != nil {
+	if lost := graded.lost(); lost != nil && counts {
 		out.Classification = withoutVerdict(out.Classification, lost)
 	}
 	return out, nil

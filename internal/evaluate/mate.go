@@ -49,7 +49,8 @@ func (p *parked) left() (all []answered) {
 // grade has the answers of one trial graded, by their own criteria and, of a redefined case, by the base's. What goes wrong is told of
 // each of them.
 func (p *Plan) grade(ctx context.Context, all []answered) {
-	if p.Judge == nil || p.Judge.Panel == nil {
+	panel := p.panel()
+	if panel == nil {
 		return
 	}
 	var gradings []*grading
@@ -67,7 +68,7 @@ func (p *Plan) grade(ctx context.Context, all []answered) {
 				}
 			}
 		}
-		err = p.Judge.Panel.hear(ctx, gradings)
+		err = panel.hear(ctx, gradings)
 		return nil
 	}()
 	for i := range all {

@@ -26,7 +26,7 @@ func (p *Plan) outcome(ctx context.Context, r *reading, a answered) (out outcome
 	case p.Judge == nil && bug != nil:
 		return outcome{err: bug}
 	case p.Judge == nil:
-		return outcome{response: response}
+		return outcome{response: r.graded.recordable(response)}
 	case bug == nil:
 		if out, bug = p.judged(ctx, r, a, response); bug == nil {
 			return out
@@ -58,6 +58,9 @@ func (p *Plan) judged(ctx context.Context, r *reading, a answered, response mode
 	result.Stale = response.Stale || r.at == suite.Head && r.of.c.Target != ""
 	p.announce(&result, r, response)
 	out = outcome{result: result, response: response}
+	if r.graded.grades().lost() == nil {
+		out.response = r.graded.recordable(response)
+	}
 	under, err := p.judgeUnderBase(ctx, &out.result, r, response)
 	if out.err = err; err != nil {
 		return out, nil

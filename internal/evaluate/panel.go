@@ -20,6 +20,7 @@ type Panel struct {
 	client      model.Client
 	where       string // what makes equal questions to two judges differ: the address
 	options     PanelOptions
+	controls    controls
 
 	mu  sync.Mutex
 	now map[string]*ruling // verdicts of this run, by key
@@ -30,6 +31,7 @@ type PanelOptions struct {
 	Where    string
 	Journal  model.Journal    // keeps replies; nil: nothing is kept
 	Redactor *redact.Redactor // what must not be kept must not be sent; nil hides nothing
+	Standing judge.Standing   // what its verdicts are worth
 	AskStale bool             // a recorded verdict that does not hold is asked anew; else it is none
 }
 
@@ -243,6 +245,13 @@ func (p *Panel) address(one *item, vote int) model.Address {
 
 // ask puts a question to the judge, vote by vote until most say the same.
 func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
+	told, err := p.control(ctx)
+	if err != nil {
+		return Grade{}, fmt.Errorf("ask the judge: %w", err)
+	}
+	if told.Wrong != "" {
+		return told.refused(), nil
+	}
 	votes := max(p.judge.Votes, one.of.again.votes)
 	var out Grade
 	var replies []judge.Reply
@@ -252,7 +261,12 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 		case err != nil:
 			return out, fmt.Errorf("ask the judge: %w", err)
 		case lost != nil:
-			if out.Lost = lost; lost.Stop || lost.NotAsked() {
+			if out.Lost = lost; lost.Reason == model.ReasonAuth {
+				told := *lost
+				told.Message += model.Untrusted("; verdicts that `failproof record " + one.of.suite.Path + "` wrote need no key")
+				out.Lost = &told
+			}
+			if lost.Stop || lost.NotAsked() {
 				return out, nil
 			}
 			continue

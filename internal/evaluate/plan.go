@@ -13,6 +13,7 @@ type Plan struct {
 	Head    Side
 	Base    *Side // nil: the head alone
 	Judge   *Judge
+	Grader  *Panel                                                                // grades the answers of a plan without a Judge; nil: nobody does
 	Heard   func(at suite.Side, c *suite.Case, q model.Request, r model.Response) // told of every answer as it comes to the sink; nil: nobody is
 	Part    Part                                                                  // what of it is asked
 	Share   func(place int) bool                                                  // which of the cases that ask a live target, by their place among these; nil: all cases
@@ -23,6 +24,14 @@ type Plan struct {
 	Judges int // how many answers are judged at once, at least 1
 
 	Broke func(*Bug) // hears of every trial that failproof broke on, before its result is handed on; nil: nobody does
+}
+
+// panel grades the answers; nil: nobody does.
+func (p *Plan) panel() *Panel {
+	if p.Judge != nil {
+		return p.Judge.Panel
+	}
+	return p.Grader
 }
 
 // Part says which cases of a plan are asked. What a change adds is asked last, so that it cannot use up what the cases need that

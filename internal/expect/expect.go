@@ -15,7 +15,8 @@ type Unmet struct {
 	Criterion string `json:"criterion"` // expected_response, assert, overall_score, …
 	Expected  string `json:"expected"`  // what was asked, cut to 300 runes
 	Actual    string `json:"actual,omitempty"`
-	Reason    string `json:"reason,omitempty"` // why it could not be evaluated, or where it differs
+	Reason    string `json:"reason,omitempty"`   // why it could not be evaluated, or where it differs; of a rubric, what the judge says
+	Severity  string `json:"severity,omitempty"` // of a rubric's criterion
 }
 
 // FormatFault says why an answer is not of the expected format.

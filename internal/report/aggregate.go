@@ -156,6 +156,7 @@ const (
 	WarnEvidenceLeft = "evidence_left_out"
 	WarnMissing      = "results_missing"
 	WarnOtherModel   = "other_model"
+	WarnJudge        = "judge_warns"
 )
 
 var warningText = map[string]string{
@@ -176,6 +177,7 @@ var warningText = map[string]string{
 	score.WarnNoReference: "there is no expected_response to compare the answer with; accuracy was not measured",
 	score.WarnNotALabel:   "the expected label is none of the labels; the meaning was compared in its place",
 
+	WarnJudge:        "criteria are not met by the word of a judge that does not count: they only warn",
 	WarnOtherModel:   "another model answered than the one that was asked for",
 	WarnSkipped:      "the case has evaluators that are not judged here; they count neither as passed nor as failed",
 	WarnEvidenceLeft: "the answer is in results.jsonl only, because the report keeps a bounded amount of evidence",

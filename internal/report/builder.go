@@ -105,7 +105,7 @@ func (b *Builder) spend(r Result) {
 	if !r.Replayed && r.Look != LookJudge {
 		b.side.Calls = b.side.Calls.Plus(callsOf(r))
 	}
-	b.side.JudgeCalls = b.side.JudgeCalls.Plus(r.Judge.callsOf())
+	b.side.JudgeCalls = b.side.JudgeCalls.Plus(r.Judge.Sum())
 }
 
 // Side returns what was added. Nothing is added afterwards.

@@ -38,7 +38,9 @@ type JudgeInfo struct {
 	Version     string `json:"version"` // of the question's template
 	Votes       int    `json:"votes"`
 	Fingerprint string `json:"fingerprint"`
-	Calls       Calls  `json:"calls"` // both sides together; cached are verdicts that were there already
+	Counts      bool   `json:"counts"`   // else criteria that are not met only warn
+	Standing    string `json:"standing"` // how far it agrees with people, in words
+	Calls       Calls  `json:"calls"`    // both sides together; cached are verdicts that were there already
 }
 
 // Criteria are the criteria of a case over its first answers.
@@ -89,8 +91,8 @@ func (b *Builder) grade(c *Case, r Result) {
 	}
 }
 
-// callsOf is what the verdicts cost.
-func (u *JudgeUse) callsOf() (c Calls) {
+// Sum is what the verdicts cost.
+func (u *JudgeUse) Sum() (c Calls) {
 	if u == nil {
 		return c
 	}

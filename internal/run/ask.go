@@ -39,6 +39,7 @@ type Sides struct {
 	Caught   map[string][]string // cases that the policies of the head will catch once merged, by policy; nil: it announces none
 	Patched  int                 // cases whose new recordings were written
 	Verified compare.Verified
+	Controls evaluate.Controls // what the judge made of questions whose answers are known
 	Warnings []report.Warning
 	Answers  page.Answers // what was answered
 	Drift    *drift.Found // nil: nobody wants to know
@@ -82,6 +83,12 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found 
 	}
 	if found, err = compare.Settle(p.policy(), p.input(sides), sides.Base, again.asker()); err != nil {
 		return sides, found, unmeant(err)
+	}
+	if panel := plan.Judge.Panel; panel != nil {
+		sides.Controls = panel.Controls()
+		if sides.Controls.Obeyed {
+			warnings = append(warnings, report.Warning{Code: "judge_obeys", Message: "the judge called an answer met that ordered it to: an answer may talk it round; take another model as judge"})
+		}
 	}
 	if sides.Caught, err = p.willCatch(ctx, sides.Head); err != nil {
 		return sides, found, err

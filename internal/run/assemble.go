@@ -31,6 +31,9 @@ func Assemble(p Plan, m Meaning, sides Sides, found compare.Comparison, started 
 		rep.Statistics.Measured = compare.Measured(sides.Base, sides.Head, p.rules.Gate.Alpha)
 	}
 	rep.Plan, rep.Judge = sides.Calls, p.judgeInfo(sides)
+	if j := rep.Judge; j != nil && !j.Counts {
+		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnJudge, Path: p.rules.Path, Message: document.Line("criteria only warn: the judge " + j.Model + " is " + j.Standing)})
+	}
 	rep.Beside = sides.Base != nil && p.Stored == nil
 	policy, in := p.policy(), p.input(sides)
 	in.Comparison = found
@@ -63,7 +66,7 @@ func (p Plan) input(s Sides) compare.Input {
 		changes[i].Caught = s.Caught[changes[i].Policy()]
 	}
 	return compare.Input{Head: s.Head, Base: s.Base, BaseState: p.baseState, PolicyChanges: changes, BaseFaults: p.faultsBefore(p.baseFaults), Redrawn: p.redrawn, AllCases: cases(p.head.suites),
-		Measuring: p.measuring(), Verified: s.Verified, Patched: s.Patched}
+		JudgeWrong: s.Controls.Wrong, Measuring: p.measuring(), Verified: s.Verified, Patched: s.Patched}
 }
 
 // invalid makes the report of a run in which nothing was asked, because a file is wrong. faults are those beside the plan's.

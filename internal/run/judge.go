@@ -1,6 +1,7 @@
 package run
 
 import (
+	"io/fs"
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
@@ -10,6 +11,9 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 )
+
+// warnJudge is the code of a warning that the judge's verdicts do not count, and why.
+const warnJudge = "judge_unchecked"
 
 // grader is the judge of the configuration in force.
 func grader(c *config.Config) judge.Judge {
@@ -25,6 +29,22 @@ func (p *Plan) openJudge() (faults []document.Diagnostic) {
 	return faults
 }
 
+// standingIn is what the judge is worth by the files of the tree whose rules hold.
+func standingIn(tree fs.FS, c *config.Config) judge.Standing {
+	if c.Judge == nil || c.Judge.Labelled == "" {
+		return judge.Unlabelled()
+	}
+	labels, err := fs.ReadFile(tree, c.Judge.Labelled)
+	if err != nil {
+		return judge.Standing{Words: "not checked: " + c.Judge.Labelled + " cannot be read"}
+	}
+	agreement, err := fs.ReadFile(tree, judge.AgreementPath(c.Judge.Labelled))
+	if err != nil {
+		agreement = nil
+	}
+	return judge.ReadStanding(grader(c), c.Judge.MinAgreement, labels, agreement)
+}
+
 // graded reports whether a case of suites has criteria.
 func graded(suites []*suite.Suite) bool {
 	for _, s := range suites {
@@ -37,12 +57,16 @@ func graded(suites []*suite.Suite) bool {
 
 // panel has the judge grade what is asked; nil where there is nothing to grade.
 func (p Plan) panel(open asking) *evaluate.Panel {
+	return p.panelFor(open, p.rules.Recordings.Stale)
+}
+
+// panelFor is panel where what becomes of stale verdicts is the caller's to say: one of config's words for stale answers.
+func (p Plan) panelFor(open asking, stale string) *evaluate.Panel {
 	if p.judgeClient == nil {
 		return nil
 	}
 	j := grader(p.rules)
-	return evaluate.NewPanel(j, p.judgeClient, evaluate.PanelOptions{Where: where(j.Target), Journal: open.keeper(), Redactor: p.redactor(),
-		AskStale: p.rules.Recordings.Stale == config.StaleAsk})
+	return evaluate.NewPanel(j, p.judgeClient, evaluate.PanelOptions{Where: where(j.Target), Journal: open.keeper(), Redactor: p.redactor(), AskStale: stale == config.StaleAsk, Standing: p.standing})
 }
 
 // judgeInfo says who graded, and what that took.
@@ -51,9 +75,10 @@ func (p Plan) judgeInfo(sides Sides) *report.JudgeInfo {
 		return nil
 	}
 	j := grader(p.rules)
-	calls := sides.Head.JudgeCalls
+	calls := sides.Head.JudgeCalls.Plus(sides.Controls.Calls)
 	if sides.Base != nil && p.Stored == nil {
 		calls = calls.Plus(sides.Base.JudgeCalls)
 	}
-	return &report.JudgeInfo{Target: j.Target.Name, Model: j.Target.Model, Version: judge.Version, Votes: j.Votes, Fingerprint: j.Fingerprint(), Calls: calls}
+	return &report.JudgeInfo{Target: j.Target.Name, Model: j.Target.Model, Version: judge.Version, Votes: j.Votes, Fingerprint: j.Fingerprint(),
+		Counts: p.standing.Counts, Standing: p.standing.Words, Calls: calls}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
@@ -34,6 +35,7 @@ type Plan struct {
 	live    *live
 
 	judgeClient model.Client // asks the judge; nil: no case has criteria
+	standing    judge.Standing
 }
 
 // revisions are both sides of a comparison.
@@ -91,6 +93,7 @@ func read(in Inputs) Plan {
 		p.baseFaults, p.Warnings = append(p.baseFaults, more...), append(p.Warnings, warnings...)
 	}
 	in.setTrials(suites, p.rules)
+	p.standing = standingIn(configs.ruling(in), p.rules)
 
 	p.live = newLive(in, p.rules)
 	if before.exists() {

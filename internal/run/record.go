@@ -40,6 +40,7 @@ type Recorded struct {
 	Answers int    // that were wanted
 	Lost    int    // of them did not come, so that nothing was written
 	Why     model.Untrusted
+	Graded  int // answers that a judge alone was asked of; then Answers is 0
 	Settled int // cases that flipped and have fresh answers, FreshRounds on each side
 }
 
@@ -83,6 +84,8 @@ type recording struct {
 	in    RecordInputs
 	keys  map[[2]string]string // request keys of suite and case, as the recordings are read
 	paths map[string]string    // where each suite's recordings go
+
+	holding holding // of whose answers a judge alone may be asked
 }
 
 // read loads the suites twice: as they are asked, and as their recordings are read.
@@ -100,11 +103,18 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	if document.HasErrors(faults) {
 		return r, faults, nil
 	}
-	r = recording{in: in, keys: map[[2]string]string{}, paths: map[string]string{}}
+	holds, faults := in.holding(own, reading, replayed)
+	if document.HasErrors(faults) {
+		return r, faults, nil
+	}
+	r = recording{in: in, holding: holds, keys: map[[2]string]string{}, paths: map[string]string{}}
 	var asked []*suite.Suite
 	for _, s := range suites {
 		if asking.Targets[s.Target].Provider == model.Recorded {
-			return r, nil, nobodyToAsk(own, s.ID)
+			if !holds.has(s.ID) {
+				return r, nil, nobodyToAsk(own, s.ID)
+			}
+			continue
 		}
 		if own.Targets[s.Target].Provider != "echo" { // which answers as well without a recording
 			asked = append(asked, s)
@@ -117,6 +127,11 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 		}
 	}
 	r.Plan, faults = alone(in.Inputs, asking, asked)
+	if asking.Judge != nil && (graded(asked) || len(holds.suites) > 0) {
+		var more []document.Diagnostic
+		r.judgeClient, more = r.live.open(asking, asking.Judge.Target)
+		faults = append(faults, more...)
+	}
 	return r, faults, nil
 }
 
@@ -143,7 +158,7 @@ func alone(in Inputs, c *config.Config, suites []*suite.Suite) (Plan, []document
 // they are read by, in which a live target stands for the recorded one.
 func (in RecordInputs) targets(own *config.Config) (asking, reading *config.Config, err error) {
 	asking, reading = config.Own(own, config.AskNew), config.Own(own, config.AskNew)
-	live, lived := only(own, func(t config.Target) bool { return t.Live() })
+	live, lived := only(own, func(t config.Target) bool { return t.Live() && !own.JudgesAlone(t.Name) })
 	if in.Target != "" {
 		if live, lived = own.Targets[in.Target]; !lived || !live.Live() {
 			return nil, nil, fault.Inputf("--target %q is no live target of the configuration", in.Target)
@@ -200,7 +215,14 @@ type recordedLines struct {
 // record asks, and writes what was answered.
 func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recordings, faults []document.Diagnostic, err error) {
 	defer r.live.heed(ctx)()
-	got, err := r.answers(context.WithoutCancel(ctx), open, to)
+	whole := context.WithoutCancel(ctx)
+	panel := r.panelFor(open, config.StaleAsk)
+	lacking := r.holding.lacking(r, panel)
+	r.asked[suite.Head] = slices.DeleteFunc(r.asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
+	if out.Suites, err = r.verdicts(whole, lacking, panel, to); err != nil {
+		return out, nil, err
+	}
+	got, err := r.answers(whole, open, panel, to)
 	if err != nil {
 		return out, nil, err
 	}
@@ -214,16 +236,16 @@ func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recor
 		}
 	}
 	for _, s := range r.asked[suite.Head] {
-		out.Suites = append(out.Suites, Recorded{s.ID, r.paths[s.ID], trials(s), got.lost[s.ID], got.why[s.ID], flips.settled[s.ID]})
+		out.Suites = append(out.Suites, Recorded{Suite: s.ID, Path: r.paths[s.ID], Answers: trials(s), Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID]})
 	}
 	out.Unsettled = flips.unsettled
 	return out, nil, nil
 }
 
 // answers asks what no kept answer says. Lines hold no secrets.
-func (r recording) answers(ctx context.Context, open asking, to Sinks) (got recordedLines, err error) {
+func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Panel, to Sinks) (got recordedLines, err error) {
 	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.asked[suite.Head], Target: r.head.target}, RunID: r.RunID, Now: r.now,
-		Judges: r.judges(Meaning{}), Journal: open.keeper()}
+		Judges: r.judges(Meaning{}), Journal: open.keeper(), Grader: panel}
 	if _, err := r.announceCost(questions, to); err != nil {
 		return got, err
 	}

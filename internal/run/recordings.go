@@ -100,6 +100,9 @@ func (p Plan) beforeStored() func(suiteID, caseID string) recorded.Before {
 // mend says how an answer of a suite is made, or made anew: whoever does asks by the head's own configuration.
 func (p Plan) mend(own *config.Config) func(suiteID string, n recorded.Need) string {
 	live := len(recordedTargets(own))
+	if own.Judge != nil && own.JudgesAlone(own.Judge.Target) {
+		live--
+	}
 	return func(suiteID string, n recorded.Need) string {
 		path := suiteID
 		if s := p.head.find(suiteID); s != nil {

@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -87,6 +88,17 @@ func (c configs) missing(in Inputs) document.Diagnostic {
 		return missingAtHead(cmp.Or(in.Config, path))
 	}
 	return notFound(in.Config)
+}
+
+// ruling is the tree that the configuration in force stands in.
+func (c configs) ruling(in Inputs) fs.FS {
+	switch {
+	case c.rules == nil || c.rules.own == nil:
+		return in.Head
+	case !HasConfig(c.rules.tree, in.Config) && in.Fallback != nil:
+		return in.Fallback
+	}
+	return c.rules.tree
 }
 
 // hasRules reports whether the side whose rules hold, or the default branch for it, has a configuration, be it a faulty one.

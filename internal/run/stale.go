@@ -114,8 +114,14 @@ func (p Plan) liveFor(pair pair, suiteID, caseID string) (config.Target, bool) {
 	if pair.base != nil {
 		names = append(names, p.base.answersOf(pair.base.ID, caseID).TargetNames()...)
 	}
-	if len(live) == 1 {
-		names = append(names, slices.Collect(maps.Keys(live))...)
+	var answering []string
+	for name := range live {
+		if !p.rules.JudgesAlone(name) {
+			answering = append(answering, name)
+		}
+	}
+	if len(answering) == 1 {
+		names = append(names, answering...)
 	}
 	for _, name := range names {
 		if _, known := live[name]; known {

@@ -58,6 +58,10 @@ func hidden(hide *redact.Redactor, r model.Response) model.Response {
 		text(&f.Message)
 		r.Failure = &f
 	}
+	r.Verdicts = slices.Clone(r.Verdicts)
+	for i := range r.Verdicts {
+		text(&r.Verdicts[i].Why)
+	}
 	return r
 }
 

@@ -56,6 +56,19 @@ func (j *judge) rubric(k *Case, by *judgedBy, n fields) {
 		j.used[name] = true
 	}
 	k.Rubric, by.Rubric = r, key
+	j.restsOnJudge(k, n)
+}
+
+// restsOnJudge refuses a case that must pass by the word of a judge that nobody checks.
+func (j *judge) restsOnJudge(k *Case, n fields) {
+	decides := slices.ContainsFunc(k.Rubric.Criteria, func(c Criterion) bool { return !c.Optional })
+	if judged := j.config.Judge; judged != nil && judged.Labelled == "" && k.MustPass && decides {
+		at := n.own
+		if at.Get("must_pass") == nil {
+			at = n.defaults
+		}
+		j.faults.errorAt(at.KeyPos("must_pass"), "judge", "a case that must pass cannot rest on a judge that nobody checked; name `labelled` answers in judges.default, make its criteria optional, or leave `must_pass` out")
+	}
 }
 
 // criteriaOf are the criteria of the defaults and then those of the case that they lack; where the case says `replace`, its own alone.

@@ -86,8 +86,18 @@ type record struct {
 	Tokens       *tokens          `json:"tokens"`
 	CostUSD      *float64         `json:"cost_usd"`
 
+	Verdicts []verdict `json:"verdicts,omitempty"`
+
 	file string // where it stands
 	line int
+}
+
+// verdict is what a judge said of the answer.
+type verdict struct {
+	Key       string `json:"key"`
+	Criterion string `json:"criterion"`
+	Met       bool   `json:"met"`
+	Why       string `json:"why,omitempty"`
 }
 
 type tokens struct {
@@ -309,6 +319,9 @@ func (r record) response() model.Response {
 	}
 	if out.ToolCalls = r.ToolCalls; r.RawResponse != nil {
 		out.Text = model.Untrusted(*r.RawResponse)
+	}
+	for _, v := range r.Verdicts {
+		out.Verdicts = append(out.Verdicts, model.Verdict{Key: v.Key, Criterion: v.Criterion, Met: v.Met, Why: model.Untrusted(v.Why)})
 	}
 	return out
 }

@@ -62,10 +62,7 @@ func Stamp(text []byte, keys map[int]string) []byte {
 // stamped sets request_key and by_hand in an object, which Load has read, and takes its target away.
 func stamped(line []byte, key string) []byte {
 	start, end := bytes.IndexByte(line, '{'), bytes.LastIndexByte(line, '}')+1
-	comma, colon := ",", ":"
-	if bytes.Contains(line, []byte(`": `)) { // as people and Python write it
-		comma, colon = ", ", ": "
-	}
+	comma, colon := separators(line)
 	stamp := []string{`"request_key"` + colon + `"` + key + `"`, `"by_hand"` + colon + "true"}
 	var fields []string
 	dec := json.NewDecoder(bytes.NewReader(line[start:end]))
@@ -82,6 +79,14 @@ func stamped(line []byte, key string) []byte {
 	}
 	text := "{" + strings.Join(append(fields, stamp...), comma) + "}"
 	return slices.Concat(line[:start], []byte(text), line[end:])
+}
+
+// separators are those between and in the members of a line: with a space as people and Python write them, or without.
+func separators(line []byte) (comma, colon string) {
+	if bytes.Contains(line, []byte(`": `)) {
+		return ", ", ": "
+	}
+	return ",", ":"
 }
 
 // member returns the next member of an object, its value as it is written.

@@ -26,6 +26,8 @@ type line struct {
 	LatencyMS    float64          `json:"latency_ms,omitempty"`
 	Tokens       *tokens          `json:"tokens,omitempty"`
 	CostUSD      *float64         `json:"cost_usd,omitempty"`
+
+	Verdicts []verdict `json:"verdicts,omitempty"`
 }
 
 // Bound is what an answer that is written is bound by.
@@ -46,7 +48,7 @@ func Line(q model.Request, b Bound, r model.Response) []byte {
 	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
 		out.Tokens = &tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
 	}
-	out.CostUSD = r.Usage.Cost.Dollars()
+	out.CostUSD, out.Verdicts = r.Usage.Cost.Dollars(), verdicts(r.Verdicts)
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
@@ -54,6 +56,13 @@ func Line(q model.Request, b Bound, r model.Response) []byte {
 		panic("recorded: line: " + err.Error()) // strings and finite numbers always marshal
 	}
 	return text.Bytes()
+}
+
+func verdicts(all []model.Verdict) (out []verdict) {
+	for _, v := range all {
+		out = append(out, verdict{v.Key, v.Criterion, v.Met, string(v.Why)})
+	}
+	return out
 }
 
 // Path is the file that holds the recordings of a suite under a target's path.

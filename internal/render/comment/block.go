@@ -88,6 +88,9 @@ func (w *writer) writeBlock(n int, c report.Change) {
 	if label, p := view.Expectation(c); len(p) > 0 {
 		lines = append(lines, "**"+label+":** "+p.Markdown(2*w.phraseRunes))
 	}
+	if p := w.JudgedBy(c); len(p) > 0 {
+		lines = append(lines, p.Markdown(w.phraseRunes))
+	}
 	if text := w.trials(c); text != "" {
 		lines = append(lines, text)
 	}

@@ -98,6 +98,7 @@ func Facts(v *view.View) string {
 	add(r.Calls.TokensIn+r.Calls.TokensOut > 0, show.Count(r.Calls.TokensIn+r.Calls.TokensOut, "token"))
 	cost, known := view.CostWords(r.Calls)
 	add(known, cost)
+	add(r.Judge != nil && r.Judge.Calls.Provider > 0, view.JudgeCalls(r))
 	took, ok := view.Duration(r.Run)
 	add(ok, took)
 	add(r.Tool.Version != "", "failproof "+show.NameCode(r.Tool.Version))

@@ -16,6 +16,9 @@ func (w *writer) writeMetrics() {
 	w.fold(false, "Metrics", func() {
 		w.runMetrics()
 		w.suiteMetrics()
+		if p := view.Judge(w.Report); len(p) > 0 {
+			w.para(append(p, show.Say(".")).Markdown(w.phraseRunes))
+		}
 		w.para(w.OptIns())
 	})
 }

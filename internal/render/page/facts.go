@@ -130,6 +130,8 @@ func (v printer) facts() (out []fact) {
 	add(r.Calls.TokensIn+r.Calls.TokensOut > 0, "Tokens", show.Grouped(r.Calls.TokensIn)+" in, "+show.Grouped(r.Calls.TokensOut)+" out")
 	cost, known := view.CostWords(r.Calls)
 	add(known, "Cost", cost)
+	add(r.Judge != nil, "Judge", view.Judge(r).Plain(show.QuoteRunes))
+	add(r.Judge != nil && r.Judge.Calls.Provider > 0, "Asked of the judge", view.JudgeCalls(r))
 	took, ok := view.Duration(r.Run)
 	add(ok, "Took", took)
 	add(r.Run.StartedAt != "", "Started", show.Lead(r.Run.StartedAt, show.NameRunes))

@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
 )
 
 // Phrase is one sentence that mixes our words with what others wrote. It is made inert when it is shown.
@@ -193,6 +194,8 @@ func Missed(o *report.Outcome) Phrase {
 		}
 		start := strings.TrimSuffix(u.Actual, "…")
 		switch {
+		case u.Criterion == score.Rubric:
+			p = append(p, graded(u)...)
 		case u.Criterion == "assert":
 			p = with(append(p, Quote(u.Expected)), u.Reason != "" && u.Reason != "not true", Say(": "), Tell(u.Reason))
 		case strings.HasPrefix(string(o.Excerpt), start) && u.Expected != "":
@@ -209,6 +212,8 @@ func Unmet(u expect.Unmet) Phrase {
 	switch {
 	case u.Criterion == "assert":
 		return assertion(u)
+	case u.Criterion == score.Rubric:
+		return graded(u)
 	case u.Criterion == "overall_score":
 		p := Phrase{Say("overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected)}
 		return with(p, u.Reason != "", Say(": "), Tell(u.Reason))
@@ -220,6 +225,13 @@ func Unmet(u expect.Unmet) Phrase {
 	}
 	p := with(Phrase{Say("expected "), Quote(u.Expected)}, u.Actual != "", Say(", got "), Quote(u.Actual))
 	return with(p, u.Reason != "", Say(": "), Tell(u.Reason))
+}
+
+// graded says which criterion a judge calls not met, and why.
+func graded(u expect.Unmet) Phrase {
+	p := with(Phrase{Quote(u.Expected)}, u.Severity != "" && u.Severity != "medium", Say(" ("), Tell(u.Severity), Say(")"))
+	p = append(p, Say(" is not met"))
+	return with(p, u.Reason != "", Say(", says the judge: "), Quote(u.Reason))
 }
 
 func assertion(u expect.Unmet) Phrase {

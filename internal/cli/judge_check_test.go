@@ -1,0 +1,156 @@
+package cli_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/model/modeltest"
+)
+
+// labels are so many answers that people call met, and not met, of which a judge by words gets some wrong.
+func labels(met, unmet, wrongMet, wrongUnmet int) string {
+	text := ""
+	line := func(i int, answer string, met bool) {
+		text += fmt.Sprintf("{\"answer\": %q, \"criterion\": \"polite\", \"met\": %v, \"asked\": {\"q\": \"%d\"}}\n", answer, met, i)
+	}
+	for i := range met {
+		line(i, map[bool]string{true: "A rude one.", false: "A polite one."}[i < wrongMet], true)
+	}
+	for i := range unmet {
+		line(100+i, map[bool]string{true: "A polite one.", false: "A rude one."}[i < wrongUnmet], false)
+	}
+	return text
+}
+
+const labelled = "{ target: grader, labelled: judge/labels.jsonl }"
+
+func (b *bench) agreement() string {
+	text, err := os.ReadFile(filepath.Join(b.dir, "head", "judge", "labels.agreement.json"))
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+func TestJudgeCheckSaysHowFarTheJudgeAgreesWithPeople(t *testing.T) {
+	for _, c := range []struct {
+		rule, labels string
+		judge        func(modeltest.Put) string
+		exit         int
+		says         []string
+		written      bool
+	}{
+		{"it does", labels(20, 20, 1, 2), modeltest.ByWords, 0, []string{"agrees with people         37 of 40 (92 %; 95 %: 80 to 97 %)", "of what they call met      19 of 20", "of what they call not met  18 of 20",
+			"kappa                      0.85", "contradicts itself         0 of 40 asked twice", "line 1: polite", "answer: A rude one.", "people: met", "judge:  not met: It does not say polite.",
+			"criteria count: both kinds reach min_agreement 0.80", "votes: 3"}, true},
+		{"not on those that people call not met", labels(20, 20, 0, 5), modeltest.ByWords, 1, []string{"criteria only warn: it agrees with people on 15 of 20 that they call not met, and min_agreement is 0.80"}, true},
+		{"too few of a kind", labels(20, 9, 0, 0), modeltest.ByWords, 1, []string{"criteria only warn: 9 labels that people call not met"}, true},
+		{"it contradicts itself", labels(10, 10, 0, 0), wrongOnce(func(q modeltest.Put, time int) bool {
+			return time == 2 && !isControl(q) && strings.Contains(q.Asked, "q: 1")
+		}), 1,
+			[]string{"contradicts itself"}, true},
+		{"nonsense is no verdict", labels(10, 10, 0, 0), func(modeltest.Put) string { return "hm" }, 3, []string{"20 labels have no verdict, so that nothing was written"}, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			b := newBench(t, modeltest.Never, modeltest.Judge(c.judge))
+			b.lay("head", map[string]string{"failproof.yml": b.config(labelled), "judge/labels.jsonl": c.labels, "suites/s.yaml": fiveCriteria})
+			exit, said := b.run("judge", "check")
+			if c.rule == "it contradicts itself" { // whichever of both verdicts comes first
+				if !strings.Contains(said, "contradicts itself") || strings.Contains(said, "0 of 20 asked twice") {
+					t.Error(said)
+				}
+				return
+			}
+			if exit != c.exit || (b.agreement() != "") != c.written {
+				t.Errorf("exit %d, kept %s\n%s", exit, b.agreement(), said)
+			}
+			for _, want := range c.says {
+				if !strings.Contains(said, want) {
+					t.Errorf("%q is not said:\n%s", want, said)
+				}
+			}
+		})
+	}
+}
+
+func TestFaultsOfLabels(t *testing.T) {
+	for rule, c := range map[string]struct{ labels, says string }{
+		"no boolean":        {`{"answer": "x", "criterion": "y", "met": "yes"}`, "line 1"},
+		"a key twice":       {`{"answer": "x", "criterion": "y", "met": true, "met": false}`, "line 1"},
+		"an unknown key":    {"\n" + `{"answer": "x", "criterion": "y", "met": true, "score": 1}`, "line 2"},
+		"no criterion":      {`{"answer": "x", "met": true}`, "criterion or met is missing"},
+		"what is no object": {`[1]`, "line 1"},
+	} {
+		b := newBench(t, modeltest.Never, modeltest.Judge(modeltest.ByWords))
+		b.lay("head", map[string]string{"failproof.yml": b.config(labelled), "judge/labels.jsonl": c.labels + "\n"})
+		if exit, said := b.run("judge", "check"); exit != 2 || !strings.Contains(said, c.says) || len(b.judge.Asked()) != 0 {
+			t.Errorf("%s: exit %d, %d questions\n%s", rule, exit, len(b.judge.Asked()), said)
+		}
+	}
+	b := newBench(t, modeltest.Never, modeltest.Judge(modeltest.ByWords))
+	if exit, said := b.run("judge", "check"); exit != 2 || !strings.Contains(said, "names no labels") {
+		t.Errorf("exit %d\n%s", exit, said)
+	}
+}
+
+func TestCriteriaCountByWhatTheBaseKnowsOfItsJudge(t *testing.T) {
+	const broken = "Within thirty days, kind sir."
+	for _, c := range []struct {
+		rule   string
+		labels string // of the base
+		after  func(b *bench)
+		exit   int
+		says   string
+	}{
+		{"it agrees with people", labels(20, 20, 1, 2), nil, 1, "agreed with people on 37 of 40"},
+		{"it does not", labels(20, 20, 9, 2), nil, 0, "it agrees with people on 11 of 20 that they call met"},
+		{"the labels are others since", labels(20, 20, 0, 0), func(b *bench) {
+			b.lay("base", map[string]string{"judge/labels.jsonl": labels(20, 21, 0, 0)})
+		}, 0, "not yet checked on the labels as they are"},
+		{"a head that says so of its judge is not believed", labels(20, 20, 9, 2), func(b *bench) {
+			b.lay("head", map[string]string{"judge/labels.agreement.json": strings.Replace(b.agreement(), `"agreed": 11`, `"agreed": 20`, 1)})
+		}, 0, "it agrees with people on 11 of 20"},
+		{"nor one that takes the labels away", labels(20, 20, 1, 2), func(b *bench) {
+			b.lay("head", map[string]string{"judge/labels.jsonl": "", "failproof.yml": b.config("{ target: grader }")})
+		}, 1, "agreed with people on 37 of 40"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			b := newBench(t, answersByPrompt(politely, broken), modeltest.Judge(modeltest.ByWords))
+			config := b.config(labelled)
+			for _, side := range []string{"base", "head"} {
+				b.lay(side, map[string]string{"failproof.yml": config, "judge/labels.jsonl": c.labels, "suites/s.yaml": fiveCriteria})
+			}
+			b.run("judge", "check")
+			b.lay("base", map[string]string{"failproof.yml": config, "judge/labels.agreement.json": b.agreement(), "suites/s.yaml": fiveCriteria})
+			b.lay("head", map[string]string{"failproof.yml": config, "suites/s.yaml": fiveCriteria, "suites/prompt.md": "Now answer: {{ q }}\n"})
+			if c.after != nil {
+				c.after(b)
+				b.lay("head", map[string]string{"suites/s.yaml": fiveCriteria, "suites/prompt.md": "Now answer: {{ q }}\n"})
+				b.lay("base", map[string]string{"failproof.yml": config, "suites/s.yaml": fiveCriteria})
+			}
+			exit, said := b.gate()
+			if rep := b.report(); exit != c.exit || !strings.Contains(rep.Judge.Standing, c.says) || rep.Judge.Counts != (c.exit == 1) {
+				t.Errorf("exit %d, judge %+v\n%s", exit, rep.Judge, said)
+			}
+			if !strings.Contains(b.file("comment.md"), "criteria only warn") != (c.exit == 1) {
+				t.Errorf("the comment:\n%s", b.file("comment.md"))
+			}
+		})
+	}
+}
+
+func TestACaseThatMustPassCannotRestOnAJudgeThatNobodyChecked(t *testing.T) {
+	suite := strings.Replace(fiveCriteria, "id: a,", "id: a, must_pass: true,", 1)
+	b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
+	b.lay("head", map[string]string{"suites/s.yaml": suite})
+	if exit, said := b.run("validate"); exit != 2 || !strings.Contains(said, "cannot rest on a judge that nobody checked") {
+		t.Errorf("exit %d\n%s", exit, said)
+	}
+	b.lay("head", map[string]string{"suites/s.yaml": suite, "failproof.yml": b.config(labelled)})
+	if exit, said := b.run("validate"); exit != 0 {
+		t.Errorf("exit %d\n%s", exit, said)
+	}
+}

@@ -1,0 +1,92 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/failproof/failproof/internal/judge"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// Checked is what a judge said of one label, twice.
+type Checked struct {
+	judge.Label
+	Grades [2]Grade
+}
+
+// checkTimes is how often a judge is asked of one label: how often it contradicts itself is worth knowing.
+const checkTimes = 2
+
+// Check asks the judge of every label, so many at once, and tells after each verdict. The error is the client's.
+func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, tell func()) ([]Checked, error) {
+	out := make([]Checked, len(labels))
+	errs := make([]error, len(labels)*checkTimes)
+	places := make(chan int)
+	var workers sync.WaitGroup
+	var told sync.Mutex
+	for range max(width, 1) {
+		workers.Go(func() {
+			for at := range places {
+				i, time := at/checkTimes, at%checkTimes
+				out[i].Grades[time], errs[at] = p.check(ctx, labels[i], time)
+				told.Lock()
+				tell()
+				told.Unlock()
+			}
+		})
+	}
+	for at := range errs {
+		places <- at
+	}
+	close(places)
+	workers.Wait()
+	for at, err := range errs {
+		if out[at/checkTimes].Label = labels[at/checkTimes]; err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (p *Panel) check(ctx context.Context, l judge.Label, time int) (Grade, error) {
+	id := fmt.Sprintf("line-%d", l.Line)
+	of := &grading{suite: &suite.Suite{ID: "labels"}, c: &suite.Case{ID: id, Body: &suite.Body{Vars: l.Asked, Rubric: &suite.Rubric{Reference: l.Reference}}},
+		again: again{name: fmt.Sprint("check ", time)}}
+	of.response.Text = l.Answer
+	one := &item{of: of, grade: Grade{Criterion: suite.Criterion{Text: l.Criterion}}}
+	if !p.put(one) {
+		return one.grade, nil
+	}
+	got, err := p.ask(ctx, one)
+	if err == nil {
+		one.take(got)
+	}
+	return one.grade, err
+}
+
+// AgreementOf counts the first verdicts, and how often the second ones contradict them.
+func AgreementOf(all []Checked) (a judge.Agreement) {
+	for _, c := range all {
+		first, second := c.Grades[0], c.Grades[1]
+		if first.Lost == nil && second.Lost == nil {
+			a.Twice++
+			if first.Met != second.Met {
+				a.Contradicted++
+			}
+		}
+		kind := &a.Unmet
+		if c.Met {
+			kind = &a.Met
+		}
+		switch {
+		case first.Lost != nil:
+			a.Errors++
+			continue
+		case first.Met == c.Met:
+			kind.Agreed++
+		}
+		kind.Labels++
+	}
+	return a
+}

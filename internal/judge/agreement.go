@@ -1,0 +1,189 @@
+package judge
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/strictjson"
+	"github.com/failproof/failproof/internal/stats"
+)
+
+// Label is what a person said of an answer and a criterion.
+type Label struct {
+	Question
+	Met  bool
+	Line int // in the file, from 1
+}
+
+// ReadLabels reads labels, one JSON object a line: answer, criterion and met, and asked (a map of texts) and reference where there are such. The
+// error names the first line that is none.
+func ReadLabels(text []byte) (all []Label, err error) {
+	number := 0
+	for line := range bytes.Lines(text) {
+		number++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		one, err := readLabel(line)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w; expected one JSON object a line with answer, criterion and met (true or false)", number, err)
+		}
+		one.Line = number
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+func readLabel(line []byte) (l Label, err error) {
+	if err := strictjson.Check(line); err != nil {
+		return l, err
+	}
+	var in struct {
+		Answer    *string           `json:"answer"`
+		Criterion string            `json:"criterion"`
+		Met       *bool             `json:"met"`
+		Asked     map[string]string `json:"asked"`
+		Reference string            `json:"reference"`
+	}
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	switch err := dec.Decode(&in); {
+	case err != nil:
+		return l, err
+	case in.Answer == nil || strings.TrimSpace(in.Criterion) == "" || in.Met == nil:
+		return l, fmt.Errorf("answer, criterion or met is missing")
+	}
+	return Label{Question: Question{Criterion: in.Criterion, Reference: in.Reference, Asked: in.Asked, Answer: model.Untrusted(*in.Answer)}, Met: *in.Met}, nil
+}
+
+// Kind are the labels of which a person said the same.
+type Kind struct {
+	Labels int `json:"labels"` // that the judge gave a verdict on
+	Agreed int `json:"agreed"`
+}
+
+// Share is how many of them the judge agrees on; 0 without any.
+func (k Kind) Share() float64 {
+	if k.Labels == 0 {
+		return 0
+	}
+	return float64(k.Agreed) / float64(k.Labels)
+}
+
+// Interval is the 95 % Wilson interval of Share.
+func (k Kind) Interval() (lo, hi float64) {
+	return stats.Wilson(k.Share(), float64(k.Labels), 0.95)
+}
+
+// Agreement is how far a judge agrees with people, as it is kept beside the labels.
+type Agreement struct {
+	Judge  string `json:"judge"`  // fingerprint
+	Model  string `json:"model"`  // for people who read the file
+	Labels string `json:"labels"` // SHA-256 of the file of labels
+	Met    Kind   `json:"met"`    // that people call met
+	Unmet  Kind   `json:"unmet"`  // that people call not met
+	Errors int    `json:"errors"` // labels without a verdict
+
+	Twice, Contradicted int `json:"-"` // labels with two verdicts, and those of them with two different ones
+}
+
+// All are the labels of both kinds.
+func (a Agreement) All() Kind {
+	return Kind{a.Met.Labels + a.Unmet.Labels, a.Met.Agreed + a.Unmet.Agreed}
+}
+
+// Kappa is Cohen's: agreement beyond what chance gives two who call as many met; false where it is not defined.
+func (a Agreement) Kappa() (float64, bool) {
+	all := a.All()
+	n := float64(all.Labels)
+	people, judged := float64(a.Met.Labels), float64(a.Met.Agreed+a.Unmet.Labels-a.Unmet.Agreed)
+	chance := (people*judged + (n-people)*(n-judged)) / (n * n)
+	if all.Labels == 0 || chance == 1 {
+		return 0, false
+	}
+	return (all.Share() - chance) / (1 - chance), true
+}
+
+// FewestLabels is how many labels of each kind a check needs.
+const FewestLabels = 10
+
+// Misses says why the criteria of a judge do not count, or "".
+func (a Agreement) Misses(bar float64) string {
+	for _, k := range []struct {
+		Kind
+		words string
+	}{{a.Met, "met"}, {a.Unmet, "not met"}} {
+		switch {
+		case k.Labels < FewestLabels:
+			return fmt.Sprintf("%d labels that people call %s, and %d are the fewest that say something", k.Labels, k.words, FewestLabels)
+		case k.Share()+1e-9 < bar:
+			return fmt.Sprintf("it agrees with people on %d of %d that they call %s, and min_agreement is %.2f", k.Agreed, k.Labels, k.words, bar)
+		}
+	}
+	return ""
+}
+
+// Digest is that of a file of labels.
+func Digest(labels []byte) string {
+	sum := sha256.Sum256(labels)
+	return hex.EncodeToString(sum[:])
+}
+
+// AgreementPath is where the agreement on a file of labels is kept: beside it.
+func AgreementPath(labels string) string {
+	return strings.TrimSuffix(labels, path.Ext(labels)) + ".agreement.json"
+}
+
+// Write is the agreement as its file has it.
+func (a Agreement) Write() []byte {
+	text, err := json.MarshalIndent(a, "", "  ")
+	if err != nil {
+		panic("judge: agreement: " + err.Error()) // texts and whole numbers always marshal
+	}
+	return append(text, '\n')
+}
+
+// Standing is what a judge's verdicts are worth.
+type Standing struct {
+	Counts bool   // else criteria that are not met only warn
+	Words  string // "agreed with people on 41 of 44", "not checked against people", or why it does not count
+}
+
+// Unlabelled is the standing of a judge that nobody checks.
+func Unlabelled() Standing { return Standing{Counts: true, Words: "not checked against people"} }
+
+// ReadStanding tells a judge's standing by its agreement on a file of labels, as their files have them; agreement is nil where there is no such
+// file.
+func ReadStanding(j Judge, bar float64, labels, agreement []byte) Standing {
+	var a Agreement
+	switch err := json.Unmarshal(agreement, &a); {
+	case agreement == nil:
+		return Standing{Words: "not yet checked: run `failproof judge check`"}
+	case err != nil || strictjson.Check(agreement) != nil || !a.sound():
+		return Standing{Words: "not checked: its agreement cannot be read; run `failproof judge check`"}
+	case a.Judge != j.Fingerprint():
+		return Standing{Words: "not yet checked: another judge was; run `failproof judge check`"}
+	case a.Labels != Digest(labels):
+		return Standing{Words: "not yet checked on the labels as they are; run `failproof judge check`"}
+	}
+	if why := a.Misses(bar); why != "" {
+		return Standing{Words: why}
+	}
+	all := a.All()
+	return Standing{Counts: true, Words: fmt.Sprintf("agreed with people on %d of %d", all.Agreed, all.Labels)}
+}
+
+func (a Agreement) sound() bool {
+	for _, k := range []Kind{a.Met, a.Unmet} {
+		if k.Agreed < 0 || k.Agreed > k.Labels {
+			return false
+		}
+	}
+	return true
+}

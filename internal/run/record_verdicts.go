@@ -1,0 +1,131 @@
+package run
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// holding are the suites with criteria whose recorded answers all hold, as they are read: of those a judge is asked alone, where its
+// verdicts are not recorded.
+type holding struct {
+	side   *side
+	suites []*suite.Suite
+}
+
+// holding finds them among suites that are read by a configuration; own is the file's.
+func (in RecordInputs) holding(own, reading *config.Config, suites []*suite.Suite) (holding, []document.Diagnostic) {
+	suites = slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool {
+		return reading.Targets[s.Target].Provider != model.Recorded || !graded([]*suite.Suite{s})
+	})
+	if len(suites) == 0 {
+		return holding{}, nil
+	}
+	s, faults := open(in.Head, reading, suites, newLive(in.Inputs, reading))
+	s.bind(recorded.Binding{Targets: recordedTargets(own)})
+	h := holding{side: s}
+	for _, one := range suites {
+		client := s.replay[one.Target]
+		if !slices.ContainsFunc(one.Cases, func(c suite.Case) bool { return !client.Holds(c.Open().Prompt, max(c.Trials, 1)) }) {
+			h.suites = append(h.suites, one)
+		}
+	}
+	return h, faults
+}
+
+func (h holding) has(suiteID string) bool {
+	return slices.ContainsFunc(h.suites, func(s *suite.Suite) bool { return s.ID == suiteID })
+}
+
+// plan asks a judge alone.
+func (h holding) plan(r recording, panel *evaluate.Panel) evaluate.Plan {
+	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.target}, RunID: r.RunID, Now: r.now, Judges: r.judges(Meaning{}), Grader: panel}
+}
+
+// lacking are those of which a verdict is missing or stale: of any other suite the answers are recorded anew, as ever.
+func (h holding) lacking(r recording, panel *evaluate.Panel) holding {
+	if panel == nil || len(h.suites) == 0 {
+		return holding{}
+	}
+	lack := map[string]bool{}
+	for q := range evaluate.Gradings(h.plan(r, panel)) {
+		lack[q.Request.SuiteID] = true
+	}
+	h.suites = slices.DeleteFunc(slices.Clone(h.suites), func(s *suite.Suite) bool { return !lack[s.ID] })
+	return h
+}
+
+// verdicts asks the judge of recorded answers, and writes what it says beside those of the suites of which all verdicts came.
+func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel, to Sinks) (out []Recorded, err error) {
+	if len(h.suites) == 0 {
+		return nil, nil
+	}
+	plan, hide := h.plan(r, panel), r.redactor()
+	if _, err := r.announceCost(plan, to); err != nil {
+		return nil, err
+	}
+	came := map[string]map[recorded.Place][]model.Verdict{}
+	lost, why := map[string]int{}, map[string]model.Untrusted{}
+	err = evaluate.Answers(ctx, plan, func(s *suite.Suite, c *suite.Case, trial int, answer model.Response) error {
+		if answer.Failure != nil {
+			if lost[s.ID]++; lost[s.ID] == 1 {
+				why[s.ID] = model.Untrusted(hide.Text(string(answer.Failure.Message)))
+			}
+			return nil
+		}
+		q := c.Prompt
+		q.Trial = trial
+		if at, ok := h.side.replay[s.Target].Place(q); ok && len(answer.Verdicts) > 0 {
+			if came[s.ID] == nil {
+				came[s.ID] = map[recorded.Place][]model.Verdict{}
+			}
+			came[s.ID][at] = hidden(hide, answer).Verdicts
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]map[int][]model.Verdict{}
+	for _, s := range h.suites {
+		one := Recorded{Suite: s.ID, Path: r.paths[s.ID], Lost: lost[s.ID], Why: why[s.ID], Graded: len(came[s.ID])}
+		for at, verdicts := range came[s.ID] {
+			if one.Lost > 0 {
+				break
+			}
+			if files[at.File] == nil {
+				files[at.File] = map[int][]model.Verdict{}
+			}
+			files[at.File][at.Line] = verdicts
+		}
+		out = append(out, one)
+	}
+	return out, writeVerdicts(r.Dir, files)
+}
+
+func writeVerdicts(dir string, files map[string]map[int][]model.Verdict) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fault.Inputf("open the working folder: %w", err)
+	}
+	defer root.Close()
+	for name, of := range files {
+		old, err := root.ReadFile(filepath.FromSlash(name))
+		if err == nil {
+			err = replaceFile(root, name, recorded.Grade(old, of))
+		}
+		if err != nil {
+			return fault.Inputf("write the recordings %s: %w", name, err)
+		}
+	}
+	return nil
+}
