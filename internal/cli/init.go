@@ -21,7 +21,7 @@ var starter embed.FS
 func newInit(sys System) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init",
-		Short: "Write a configuration, a first suite with recorded answers, and a workflow",
+		Short: "Write a configuration, a first suite and a workflow",
 		Long: `Writes into the current folder what a repository needs to gate its prompts: .github/failproof.yml, a prompt, a suite,
 its recorded answers, and .github/workflows/failproof.yml. A file that is there is kept.`,
 		Args: args(cobra.NoArgs),
