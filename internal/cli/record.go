@@ -46,6 +46,7 @@ by hand. Answers that stayed as they were although what is asked changed are nam
 				return err
 			}
 			o.Suites, o.Scope = suites, run.ScopeAll
+			sys := sys.above(&o.runOptions)
 			if o.Stamp {
 				return stamp(sys, o)
 			}

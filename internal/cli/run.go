@@ -43,6 +43,7 @@ type runOptions struct {
 	Yes      bool
 	JSON     bool
 	Quiet    bool
+	OutNamed bool // Out was given
 }
 
 func newRun(sys System) *cobra.Command {
@@ -61,8 +62,8 @@ report.html, comment.md, junit.xml and report.sarif into --out.`,
 			if err := noneEmpty(cmd, "base", "head", "config", "out", "cache"); err != nil {
 				return err
 			}
-			o.Suites = suites
-			return runGate(cmd.Context(), sys, o)
+			o.Suites, o.OutNamed = suites, cmd.Flags().Changed("out")
+			return runGate(cmd.Context(), sys.above(&o), o)
 		},
 	}
 	flags := cmd.Flags()

@@ -27,7 +27,8 @@ and recordings are not read. With --json it prints the suites, their cases and t
 			if err := oneOf("--format", format, "text", "github"); err != nil {
 				return err
 			}
-			return validate(sys, configPath, suites, asJSON, format)
+			o := runOptions{Suites: suites, Config: configPath}
+			return validate(sys.above(&o), configPath, o.Suites, asJSON, format)
 		},
 	}
 	cmd.Flags().StringVar(&configPath, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
