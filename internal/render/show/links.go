@@ -16,6 +16,7 @@ type Links struct {
 	RunURL  string // of the workflow run, on Server
 	Dir     string // prefix of the report's paths inside the repository; "" for its root
 	Number  int    // of the pull request; 0 for none
+	Page    string // where report.html will be read; "" for nowhere that is known
 }
 
 var (
@@ -85,6 +86,18 @@ func (l Links) Run() string {
 		return ""
 	}
 	return l.RunURL
+}
+
+// PageForm is an address that the page may be published under: it ends no Markdown link, and has no fragment of its own.
+var PageForm = regexp.MustCompile(`^https://[A-Za-z0-9.-]+(?::[0-9]+)?/[A-Za-z0-9._~/%?=&-]*$`)
+
+// Card links to the place of a case on the page; "" where the page is not published.
+func (l Links) Card(anchor string) string {
+	url := l.Page + "#" + anchor
+	if !PageForm.MatchString(l.Page) || len(url) > UrlBytes {
+		return ""
+	}
+	return url
 }
 
 // EscapeSegment leaves letters, digits, hyphen, dot and underscore (RFC 3986 calls them unreserved) and percent-encodes
