@@ -63,7 +63,7 @@ func TestTheCommandsPageNamesEveryCommandAndFlag(t *testing.T) {
 		}
 	}
 	_, help, _ := command(t, t.TempDir(), "render", "--help")
-	formats := regexp.MustCompile(`--format string +([a-z, ]+ or [a-z]+)`).FindStringSubmatch(help)
+	formats := regexp.MustCompile(`--format format +the format: ([a-z, ]+ or [a-z]+)`).FindStringSubmatch(strings.Join(strings.Fields(help), " "))
 	if formats == nil {
 		t.Fatalf("no formats in: %s", help)
 	}

@@ -31,6 +31,7 @@ type Inputs struct {
 	Root       string // of the checkout on this machine; the current folder where there is none
 	Folder     string // where the trees and all paths begin, from the root of the repository; "" for that
 	Out        string // the folder for the files, below the workspace
+	Page       string // where report.html will be published; "" for nowhere
 }
 
 // Job is one run inside GitHub Actions.
@@ -148,7 +149,7 @@ func (j Job) mark() github.Mark {
 
 func (j Job) links(c compared) show.Links {
 	l := show.Links{Server: j.run.Server, Repo: j.event.Owner + "/" + j.event.Repo, HeadSHA: c.Head, BaseSHA: c.Base,
-		RunURL: j.run.URL(), Number: j.event.Number, Dir: j.in.Folder}
+		RunURL: j.run.URL(), Number: j.event.Number, Dir: j.in.Folder, Page: j.in.Page}
 	if l.HeadSHA == "" {
 		l.HeadSHA = j.event.HeadSHA
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/source"
 )
@@ -28,6 +29,7 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 			Progress: progress.New(sys.Stderr, shownOn(sys, false))},
 		Compare: runner.Input("base"), Token: runner.Input("token"), Check: runner.Input("check") != "false", Root: root,
 		Comment: cmp.Or(github.CommentMode(runner.Input("comment")), github.CommentAuto), Out: cmp.Or(runner.Input("out"), output.DefaultFolder),
+		Page: runner.Input("page-url"),
 	}
 	if in.Folder, err = place(cmp.Or(runner.Input("working-directory"), below)); err != nil {
 		return in, err
@@ -52,6 +54,9 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	}
 	if filepath.IsAbs(in.Out) {
 		return in, fault.Inputf("input out is an absolute path; expected one below the workspace")
+	}
+	if in.Page != "" && !show.PageForm.MatchString(in.Page) {
+		return in, fault.Inputf("input page-url is %q; expected the https address that report.html is published under, without a fragment", in.Page)
 	}
 	if err := checkOptions(in.Phase, in.Scope); err != nil {
 		return in, err

@@ -62,7 +62,7 @@ func Main(ctx context.Context, args []string, sys System) (code int) {
 		}
 	}()
 	root := newRoot(sys)
-	root.SetArgs(args)
+	root.SetArgs(withDefaultBase(args))
 	err := root.ExecuteContext(ctx)
 	return exitCode(ctx, sys, err)
 }
@@ -128,14 +128,14 @@ func say(sys System, format string, args ...any) {
 func newRoot(sys System) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "failproof",
-		Short: "A gate for prompt changes: scores the answers of base and head and fails on a regression",
-		Long: `failproof checks suite files, judges the answers of a base and a head revision by written rules, compares
+		Short: "A gate for prompt changes: fails where answers got worse",
+		Long: `failproof checks suite files, judges the answers before and after a change by written rules, compares
 them and fails when the run misses its bar.
 
 Exit codes: 0 passed, 1 gate failed, 2 a suite file, configuration or input is wrong,
 3 undecided (too much unscored, or a provider or GitHub out of reach), 4 a bug of failproof.`,
 		Version:       Version(),
-		Args:          args(cobra.NoArgs),
+		Args:          knownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -143,11 +143,10 @@ Exit codes: 0 passed, 1 gate failed, 2 a suite file, configuration or input is w
 	root.SetIn(sys.Stdin)
 	root.SetOut(sys.Stdout)
 	root.SetErr(sys.Stderr)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fault.Inputf("%w; see `%s --help`", err, cmd.CommandPath())
-	})
 	root.AddCommand(newRun(sys), newValidate(sys), newRecord(sys), newDiff(sys), newRender(sys), newInit(sys), newDoctor(sys), newSchema(sys),
 		newModel(sys), newJudge(sys), newDemo(sys), newAction(sys), newMerge(sys))
+	root.InitDefaultCompletionCmd()
+	layOut(root)
 	return root
 }
 

@@ -13,7 +13,7 @@ func newDiff(sys System) *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{
 		Use:   "diff BASE HEAD",
-		Short: "Compare two stored reports: the same table, comment and exit code as a run",
+		Short: "Compare two stored reports as a run would",
 		Long: `Compares two stored report.json (or their folders, with results.jsonl beside them). The gate is the base report's.
 Writes report.json, report.html, comment.md, junit.xml and report.sarif into --out.`,
 		Example: "  failproof diff base/report.json head/report.json",
@@ -22,7 +22,7 @@ Writes report.json, report.html, comment.md, junit.xml and report.sarif into --o
 			return diff(sys, o, a[0], a[1])
 		},
 	}
-	cmd.Flags().StringVar(&o.Out, "out", output.DefaultFolder, "the folder that the files are written into")
+	cmd.Flags().StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` that the files are written into")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")
 	cmd.Flags().BoolVar(&o.Quiet, "quiet", false, "print no table")
 	return cmd

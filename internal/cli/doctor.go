@@ -30,7 +30,7 @@ func newDoctor(sys System) *cobra.Command {
 	var o doctorOptions
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what in this repository's set-up lets a change past the gate, and what to change",
+		Short: "Say what here lets a change past the gate, and what to change",
 		Long: `Looks at workflows, CODEOWNERS, configuration and recordings, and, where GitHub can be asked, at the rules of the
 default branch. Says what a stranger could do, or what does not work, and what to change. Exit code 1 when something
 is open. GITHUB_TOKEN, else GH_TOKEN, is the token that GitHub is asked with; it needs to read only.`,

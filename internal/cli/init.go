@@ -1,55 +1,206 @@
 package cli
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/render/show"
 )
 
-// starter is what `failproof init` writes.
+// starter is what `failproof init` writes: a whole example, whose recorded answers carry their request keys.
 //
 //go:embed all:starter
 var starter embed.FS
 
+// Files of the starter that are written otherwise where there is something to begin with.
+const (
+	starterConfig    = ".github/failproof.yml"
+	starterWorkflow  = ".github/workflows/failproof.yml"
+	schemaLine       = "# yaml-language-server: $schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
+	workflowUses     = "      - uses: failproof/failproof@main"
+	workflowLiveKeys = "        env:\n          OPENAI_API_KEY: ${{ secrets.OPENAI_API_KEY }}\n"
+)
+
+// liveConfig asks a model.
+const liveConfig = `# What failproof judges, whom it asks, and by which bar. On a pull request the gate is read from the base branch.
+version: 1
+targets:
+  model:
+    provider: openai
+    model: gpt-5-mini
+    base_url: https://api.openai.com/v1
+    api_key_env: OPENAI_API_KEY # the name of the variable, never the key
+    max_tokens: 500
+    price: { input_per_million: 0.25, output_per_million: 2.00 } # in dollars, by your provider's list
+gate: { min_run_score: 0.85, max_regressions: 0 }
+limits: { max_calls: 500, max_cost_usd: 5 }
+`
+
 func newInit(sys System) *cobra.Command {
-	return &cobra.Command{
+	var live bool
+	cmd := &cobra.Command{
 		Use:   "init",
-		Short: "Write a configuration, a first suite with recorded answers, and a workflow",
-		Long: `Writes into the current folder what a repository needs to gate its prompts: .github/failproof.yml, a prompt, a suite,
-its recorded answers, and .github/workflows/failproof.yml. A file that is there is kept.`,
+		Short: "Write a configuration, a first suite and a workflow",
+		Long: `Looks at the current folder and writes what it lacks to gate its prompts: a configuration, a first suite and a workflow. Where there are prompts the suite
+asks them, and prompt files of GitHub Models are suites already; else it writes an example with recorded answers. In a folder of a larger repository the workflow
+is written at its root. A file that is there is kept.`,
 		Args: args(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error { return initialise(sys) },
+		RunE: func(*cobra.Command, []string) error {
+			if err := initialise(sys, live); err != nil {
+				return fault.Inputf("write the first files: %w", err)
+			}
+			return nil
+		},
 	}
+	cmd.Flags().BoolVar(&live, "live", false, "ask a model for the answers (a key is needed), in place of recorded ones")
+	return cmd
 }
 
-func initialise(sys System) error {
-	files, err := fs.Sub(starter, "starter")
+// initialise writes the first files, and says last which command comes next.
+func initialise(sys System, live bool) error {
+	found := survey(sys.Dir)
+	written, err := found.files(live)
 	if err != nil {
 		return err
 	}
-	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+	for _, f := range written {
+		if err := writeNew(sys, f.name, f.text); err != nil {
+			return err
+		}
+	}
+	for _, line := range found.next(live) {
+		fmt.Fprintln(sys.Stdout, show.Log(line))
+	}
+	return nil
+}
+
+// file is one that is written where there is none.
+type file struct {
+	name string // from the current folder; it may lie above it
+	text []byte
+}
+
+// files are what the repository lacks.
+func (r repository) files(live bool) (out []file, err error) {
+	root, err := fs.Sub(starter, "starter")
+	if err != nil {
+		return nil, err
+	}
+	example := r.isEmpty()
+	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		data, err := fs.ReadFile(files, name)
-		if err != nil {
+		data, err := fs.ReadFile(root, name)
+		switch {
+		case name == starterConfig && live:
+			data = []byte(fmt.Sprintf(schemaLine, "config") + liveConfig)
+		case name == starterConfig:
+			data = r.config(data)
+		case name == starterWorkflow:
+			data, name = r.workflow(data, live), path.Join(r.up, name)
+		case !example, live && strings.HasPrefix(name, "recordings/"):
 			return err
 		}
-		return writeNew(sys, name, data)
+		out = append(out, file{name, data})
+		return err
 	})
-	if err != nil {
-		return fault.Inputf("write the first files: %w", err)
+	if len(r.prompts) > 0 && !r.suites {
+		out = append(out, file{"suites/" + baseName(r.prompts[0]) + ".yaml", r.suite()})
 	}
-	fmt.Fprintln(sys.Stdout, "\nNext: failproof run")
-	fmt.Fprintln(sys.Stdout, "When you change a prompt, write its answers in recordings/ anew, then: failproof record --stamp")
-	return nil
+	return out, err
+}
+
+// config leaves out what the defaults say, where suites lie in prompt files as well.
+func (r repository) config(text []byte) []byte {
+	if len(r.promptFiles) == 0 {
+		return text
+	}
+	var kept []string
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "suites:") {
+			kept = append(kept, line)
+		}
+	}
+	return []byte(strings.Join(kept, ""))
+}
+
+// workflow names the folder of a larger repository, and hands the key of a model on.
+func (r repository) workflow(text []byte, live bool) []byte {
+	more := ""
+	if r.below != "" {
+		more += "        with:\n          working-directory: " + yamlText(r.below) + "\n"
+	}
+	if live {
+		more += workflowLiveKeys
+	}
+	at := bytes.Index(text, []byte(workflowUses))
+	end := at + bytes.IndexByte(text[at:], '\n') + 1
+	return append(text[:end:end], append([]byte(more), text[end:]...)...)
+}
+
+// suite asks the first prompt that was found; what it is asked and what is expected is for its author to say.
+func (r repository) suite() []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, schemaLine, "suite")
+	fmt.Fprintf(&b, "version: 1\nprompt: %s\ncases:\n  - id: first\n", yamlText("../"+r.prompts[0]))
+	if len(r.vars) > 0 {
+		b.WriteString("    vars: # what your users say\n")
+		for _, name := range r.vars {
+			fmt.Fprintf(&b, "      %s: an example\n", name)
+		}
+	}
+	b.WriteString("    # What must be true of the answer, for example:\n    # expected_response: refund\n    # match: contains\n" +
+		"    # assert: [\"response.length < 600\"]\n")
+	return []byte(b.String())
+}
+
+func yamlText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// baseName is a file's name without its ending, as a part of an id.
+func baseName(name string) string {
+	base := strings.TrimSuffix(path.Base(name), path.Ext(name))
+	return strings.Trim(notInID.ReplaceAllString(base, "-"), "-.")
+}
+
+// next says what was found and which command comes next.
+func (r repository) next(live bool) (out []string) {
+	out = append(out, "")
+	if r.promptfoo != "" {
+		out = append(out, r.promptfoo+" is a configuration of promptfoo, which is not read: its prompts are `prompt:` of a suite, each of its tests a case with the same vars, "+
+			"and `contains`, `equals` and `regex` are `expected_response` with `match`.")
+	}
+	if r.below != "" {
+		out = append(out, "The workflow is written at the root of the repository, and judges "+r.below+".")
+	}
+	switch {
+	case len(r.promptFiles) > 0:
+		out = append(out, fmt.Sprintf("%s holds a suite already, as every prompt file of GitHub Models does.", r.promptFiles[0]))
+	case r.suites:
+		out = append(out, "There are suites already.")
+	case len(r.prompts) > 0:
+		out = append(out, "suites/"+baseName(r.prompts[0])+".yaml asks "+r.prompts[0]+": write there what users say and what must be true of the answer.")
+	}
+	example := r.isEmpty()
+	switch {
+	case live:
+		return append(out, "Next: failproof run --dry-run", "It says what would be asked and what that costs; then set OPENAI_API_KEY and leave --dry-run out.")
+	case example:
+		return append(out, "Next: failproof run", "When you change a prompt, write its answers in recordings/ anew, then: failproof record --stamp",
+			"For the answers of a model in place of recorded ones: failproof init --live, in a folder without a configuration")
+	}
+	return append(out, "Next: failproof validate", "Then write answers into recordings/ and bind them with `failproof record --stamp`, or let a model give them: "+
+		"add a live target to "+starterConfig+" and run `failproof record`.")
 }
 
 // writeNew writes a file that is not there yet.
@@ -60,7 +211,7 @@ func writeNew(sys System, name string, data []byte) error {
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		fmt.Fprintf(sys.Stdout, "kept   %s\n", name)
+		fmt.Fprintf(sys.Stdout, "kept   %s\n", show.Log(name))
 		return nil
 	}
 	if err != nil {
@@ -69,6 +220,6 @@ func writeNew(sys System, name string, data []byte) error {
 	if _, err := f.Write(data); err != nil {
 		return errors.Join(err, f.Close())
 	}
-	fmt.Fprintf(sys.Stdout, "wrote  %s\n", name)
+	fmt.Fprintf(sys.Stdout, "wrote  %s\n", show.Log(name))
 	return f.Close()
 }

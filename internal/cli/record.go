@@ -10,7 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/text"
@@ -50,6 +49,7 @@ by hand. Answers that stayed as they were although what is asked changed are nam
 				return err
 			}
 			o.Suites, o.Scope = suites, run.ScopeAll
+			sys := sys.above(&o.runOptions)
 			if o.Stamp {
 				return stamp(sys, o)
 			}
@@ -57,13 +57,13 @@ by hand. Answers that stayed as they were although what is asked changed are nam
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.Target, "target", "", "the live target to ask (default: the suite's, else the only live one)")
-	flags.StringVar(&o.To, "to", "", "the file to write, with {suite} for the suite's id (default: the path of the recorded target)")
-	flags.StringVar(&o.Config, "config", "", "the configuration (default: .github/failproof.yml, else failproof.yml)")
-	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the folder that keeps the answers of live targets from run to run")
+	flags.StringVar(&o.Target, "target", "", "the live `target` to ask (default: the suite's, else the only live one)")
+	flags.StringVar(&o.To, "to", "", "the `file` to write, with {suite} for the suite's id (default: the path of the recorded target)")
+	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
+	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the `folder` that keeps the answers of live targets from run to run")
 	flags.BoolVar(&o.NoCache, "no-cache", false, "neither use nor keep answers: ask everything anew")
 	flags.BoolVar(&o.Stamp, "stamp", false, "ask nobody; bind answers that were written by hand to the requests as they are now")
-	flags.StringVar(&o.Base, "base", "", "a git revision or folder: a case that flips against its recordings is asked again, 8 times on both sides, and the gate decides it by those answers; with --stamp: what tells which answers stayed as they were (default: the last commit)")
+	flags.StringVar(&o.Base, "base", "", "a git `revision` or folder: a case that flips against its recordings is asked again, 8 times on both sides, and the gate decides it by those answers; with --stamp: what tells which answers stayed as they were (default: the last commit)")
 	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal; with --stamp: stamp what stayed as it was too")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no list")
 	return cmd
@@ -130,8 +130,6 @@ func invalid(sys System, faults []document.Diagnostic, err error) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range faults {
-		fmt.Fprintln(sys.Stderr, show.Diagnostic(f))
-	}
+	printFaults(sys, faults)
 	return verdictError{verdict: report.Invalid}
 }

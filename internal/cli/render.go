@@ -34,7 +34,7 @@ func newRender(sys System) *cobra.Command {
 			return printAs(sys, format, stored)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "table, md (the comment), html (the page), junit, sarif, or github (annotations of a workflow’s step)")
+	cmd.Flags().StringVar(&format, "format", "table", "the `format`: table, md, html, junit, sarif or github")
 	return cmd
 }
 

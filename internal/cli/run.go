@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
@@ -43,6 +44,7 @@ type runOptions struct {
 	Yes      bool
 	JSON     bool
 	Quiet    bool
+	OutNamed bool // Out was given
 }
 
 func newRun(sys System) *cobra.Command {
@@ -61,11 +63,11 @@ report.html, comment.md, junit.xml and report.sarif into --out.`,
 			if err := noneEmpty(cmd, "base", "head", "config", "out", "cache"); err != nil {
 				return err
 			}
-			o.Suites = suites
+			o.Suites, o.OutNamed = suites, cmd.Flags().Changed("out")
 			if o.Shard != "" {
-				return runShard(cmd.Context(), sys, o)
+				return runShard(cmd.Context(), sys.above(&o), o)
 			}
-			return runGate(cmd.Context(), sys, o)
+			return runGate(cmd.Context(), sys.above(&o), o)
 		},
 	}
 	addRunFlags(cmd, &o)
@@ -77,16 +79,16 @@ report.html, comment.md, junit.xml and report.sarif into --out.`,
 // addRunFlags adds what a run and the merge of its parts have in common.
 func addRunFlags(cmd *cobra.Command, o *runOptions) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.Base, "base", "", "what to compare with: a git revision (its merge base with the head), a folder, or a stored report.json")
-	flags.StringVar(&o.Head, "head", "", "what to judge: a git revision or a folder (default: the working tree)")
-	flags.StringVar(&o.Config, "config", "", "the configuration (default: .github/failproof.yml, else failproof.yml)")
-	flags.StringVar(&o.Scope, "scope", run.ScopeChanged, "with --base: run the suites that changed, or all")
-	flags.StringVar(&o.Phase, "phase", "", "baseline, finetuned or deployment, in place of the configuration's")
-	flags.StringVar(&o.MinScore, "min-run-score", "", "the run bar, 0 to 1, in place of the configuration's")
-	flags.StringVar(&o.Trials, "trials", "", "answers of live targets to each case, in place of the files'; with --base and --head of one revision, the suite's own noise is measured")
-	flags.StringVar(&o.Out, "out", output.DefaultFolder, "the folder that the files are written into")
-	flags.StringVar(&o.RunID, "run-id", "", "the run's id in the files (default: the time)")
-	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the folder that keeps the answers of live targets from run to run")
+	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head), a folder, or a stored report.json; without a value the default branch")
+	flags.StringVar(&o.Head, "head", "", "what to judge: a git `revision` or a folder (default: the working tree)")
+	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
+	flags.StringVar(&o.Scope, "scope", run.ScopeChanged, "with --base: run the suites that `changed`, or all")
+	flags.StringVar(&o.Phase, "phase", "", "`phase`, in place of the configuration's: baseline, finetuned or deployment")
+	flags.StringVar(&o.MinScore, "min-run-score", "", "the run bar, a `number` from 0 to 1, in place of the configuration's")
+	flags.StringVar(&o.Trials, "trials", "", "`number` of answers of live targets to each case, in place of the files'; with --base and --head of one revision, the suite's own noise is measured")
+	flags.StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` that the files are written into")
+	flags.StringVar(&o.RunID, "run-id", "", "the run's `id` in the files (default: the time)")
+	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the `folder` that keeps the answers of live targets from run to run")
 	flags.BoolVar(&o.NoCache, "no-cache", false, "neither use nor keep answers: ask everything anew")
 	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal")
 	flags.BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")
@@ -98,7 +100,8 @@ func addRunFlags(cmd *cobra.Command, o *runOptions) {
 func noneEmpty(cmd *cobra.Command, names ...string) error {
 	for _, name := range names {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
-			return fault.Inputf("--%s is empty; expected %s; leave the flag out if you do not mean it", name, f.Usage)
+			_, usage := pflag.UnquoteUsage(f)
+			return fault.Inputf("--%s is empty; expected %s; leave the flag out if you do not mean it", name, usage)
 		}
 	}
 	return nil
@@ -167,6 +170,11 @@ func newInputs(sys System, o runOptions) (in run.Inputs, err error) {
 	}
 	if in.Head, err = run.OpenHead(sys.Dir, o.Head); err != nil || o.Base == "" {
 		return in, err
+	}
+	if o.Base == defaultBranch {
+		if o.Base, err = run.DefaultBranch(sys.Dir); err != nil {
+			return in, err
+		}
 	}
 	return in.WithBase(o.Base)
 }
@@ -248,9 +256,7 @@ func dryRun(sys System, in run.Inputs) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range plan.Faults {
-		fmt.Fprintln(sys.Stderr, show.Diagnostic(d))
-	}
+	printFaults(sys, plan.Faults)
 	if document.HasErrors(plan.Faults) {
 		return verdictError{verdict: report.Invalid}
 	}

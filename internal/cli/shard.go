@@ -81,6 +81,7 @@ flags that the parts had. While a part is missing the verdict is "undecided", un
 			if err := noneEmpty(cmd, "base", "head", "config", "out", "cache"); err != nil {
 				return err
 			}
+			o.OutNamed = cmd.Flags().Changed("out")
 			return runMerge(cmd.Context(), sys, o, paths)
 		},
 	}
@@ -90,12 +91,13 @@ flags that the parts had. While a part is missing the verdict is "undecided", un
 }
 
 func runMerge(ctx context.Context, sys System, o runOptions, paths []string) error {
-	in, err := newInputs(sys, o)
+	files, closeAll, err := openShards(sys, paths)
+	defer closeAll()
 	if err != nil {
 		return err
 	}
-	files, closeAll, err := openShards(sys, paths)
-	defer closeAll()
+	sys = sys.above(&o)
+	in, err := newInputs(sys, o)
 	if err != nil {
 		return err
 	}

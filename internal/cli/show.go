@@ -22,7 +22,11 @@ func printResult(sys System, o runOptions, rep *report.Report) error {
 	case o.Quiet:
 		return sayFaults(sys, rep)
 	}
-	if err := terminal.Table(sys.Stdout, view.New(rep, show.Links{}), tableOptions(sys)); err != nil {
+	options := tableOptions(sys)
+	if rep.Verdict == report.Invalid && o.Head == "" {
+		options.Source = sourceOf(sys)
+	}
+	if err := terminal.Table(sys.Stdout, view.New(rep, show.Links{}), options); err != nil {
 		return err
 	}
 	fmt.Fprintf(sys.Stderr, "files: %s\n", o.Out)

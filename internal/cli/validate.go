@@ -20,18 +20,19 @@ func newValidate(sys System) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "validate [SUITE…]",
-		Short: "Check the configuration and suites: schema and meaning, no network, no recordings",
+		Short: "Check configuration and suites; no network, no recordings",
 		Long: `Checks the configuration and every suite and prints all faults of all files, each as path:line:column. Nothing is asked
 and recordings are not read. With --json it prints the suites, their cases and the request keys that recordings carry.`,
 		RunE: func(_ *cobra.Command, suites []string) error {
 			if err := oneOf("--format", format, "text", "github"); err != nil {
 				return err
 			}
-			return validate(sys, configPath, suites, asJSON, format)
+			o := runOptions{Suites: suites, Config: configPath}
+			return validate(sys.above(&o), configPath, o.Suites, asJSON, format)
 		},
 	}
-	cmd.Flags().StringVar(&configPath, "config", "", "the configuration (default: .github/failproof.yml, else failproof.yml)")
-	cmd.Flags().StringVar(&format, "format", "text", "text, or github (annotations of a workflow’s step)")
+	cmd.Flags().StringVar(&configPath, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
+	cmd.Flags().StringVar(&format, "format", "text", "`text`, or github (annotations of a workflow’s step)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print suites, cases, keys and faults as JSON to standard output")
 	return cmd
 }
@@ -47,9 +48,7 @@ func validate(sys System, configPath string, globs []string, asJSON bool, format
 	case format == "github":
 		err = printAnnotations(sys, &report.Report{Diagnostics: faults})
 	default:
-		for _, f := range faults {
-			fmt.Fprintln(sys.Stderr, show.Diagnostic(f))
-		}
+		printFaults(sys, faults)
 	}
 	if err != nil {
 		return err

@@ -35,6 +35,7 @@ func (p Phase) Bar() float64 {
 type Config struct {
 	Path          string // where it was read from, in its tree
 	Suites        []string
+	SuitesAt      map[string]document.Position // where each of them stands in the file; nil where it names none, and DefaultSuites hold
 	DefaultTarget string
 	Targets       map[string]Target
 	Withheld      map[string]string // why a target that the file names is not asked, by name; see Resolve

@@ -101,7 +101,7 @@ func (r *reader) warnNobodyToAsk(n *document.Node, cfg *Config) {
 
 // fill takes over every setting of the file. A value of the wrong kind has its fault already and is passed over.
 func (r *reader) fill(cfg *Config, root *document.Node) {
-	cfg.Suites = r.suites(root.Get("suites"))
+	cfg.Suites, cfg.SuitesAt = r.suites(root.Get("suites"))
 	cfg.Targets = r.targets(root.Get("targets"))
 	cfg.DefaultTarget = r.defaultTarget(root, cfg.Targets)
 	if phase := textOf(root.Get("phase")); phase != "" {

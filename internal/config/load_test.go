@@ -77,11 +77,30 @@ func TestEveryKeyIsRead(t *testing.T) {
 	}
 }
 
+func TestTheOnlyTargetIsTheDefault(t *testing.T) {
+	for text, want := range map[string]string{
+		"version: 1\ntargets: { only: { provider: echo } }\n":                     "only",
+		"version: 1\ntargets: { a: { provider: echo }, b: { provider: echo } }\n": "",
+	} {
+		if cfg, _ := load(text); cfg.DefaultTarget != want {
+			t.Errorf("%s: the default target is %q, want %q", text, cfg.DefaultTarget, want)
+		}
+	}
+}
+
+func TestSuitesHaveTheirPlaces(t *testing.T) {
+	cfg, _ := load("version: 1\nsuites: [a.yaml,\n  b.yaml]\n")
+	want := map[string]document.Position{"a.yaml": {Line: 2, Column: 10}, "b.yaml": {Line: 3, Column: 3}}
+	if diff := cmp.Diff(want, cfg.SuitesAt); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestAConfigurationThatSaysNothingIsTheDefault(t *testing.T) {
 	cfg, ds := load("version: 1\n")
 	matches(t, ds)
 	want := Default()
-	want.Path = Paths[1]
+	want.Path, want.Suites = Paths[1], DefaultSuites
 	if diff := cmp.Diff(want, cfg, same); diff != "" {
 		t.Errorf("Load (-default +got):\n%s", diff)
 	}

@@ -98,9 +98,12 @@ func (r *reader) limits(n *document.Node) Limits {
 	}
 }
 
-// suites reads the globs of suite files.
-func (r *reader) suites(list *document.Node) []string {
-	var out []string
+// suites reads the globs of suite files, and where they stand.
+func (r *reader) suites(list *document.Node) (out []string, at map[string]document.Position) {
+	if list == nil {
+		return slices.Clone(DefaultSuites), nil
+	}
+	at = map[string]document.Position{}
 	for _, n := range list.List() {
 		text := textOf(n)
 		if text == "" {
@@ -109,9 +112,9 @@ func (r *reader) suites(list *document.Node) []string {
 		if wrong := BadGlob(text); wrong != "" {
 			r.errorAt(n, "glob", "%s %s", document.Quote(text), wrong)
 		}
-		out = append(out, text)
+		out, at[text] = append(out, text), n.Pos
 	}
-	return out
+	return out, at
 }
 
 // Excluded takes the mark off a glob that takes files out, `!drafts/**`, and reports whether there was one.

@@ -169,7 +169,7 @@ func byName(policies []Policy) map[string]Policy {
 
 // ownSettings takes over what the head says of its own files.
 func (r *resolver) ownSettings() {
-	r.effective.Path, r.effective.Suites = r.head.Path, slices.Clone(r.head.Suites)
+	r.effective.Path, r.effective.Suites, r.effective.SuitesAt = r.head.Path, slices.Clone(r.head.Suites), maps.Clone(r.head.SuitesAt)
 	if !slices.Equal(r.base.Suites, r.head.Suites) {
 		r.announce("suites", true)
 	}
@@ -215,7 +215,7 @@ func bothKeys[V any](a, b map[string]V) []string {
 // clone copies all that a caller could change.
 func (c *Config) clone() *Config {
 	out := *c
-	out.Suites = slices.Clone(c.Suites)
+	out.Suites, out.SuitesAt = slices.Clone(c.Suites), maps.Clone(c.SuitesAt)
 	out.Policies = slices.Clone(c.Policies)
 	out.Refusal.ExtraPatterns = slices.Clone(c.Refusal.ExtraPatterns)
 	out.Secrets.RedactPatterns = slices.Clone(c.Secrets.RedactPatterns)

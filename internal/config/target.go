@@ -208,6 +208,11 @@ func withoutUser(address string) string {
 func (r *reader) defaultTarget(root *document.Node, targets map[string]Target) string {
 	at := root.Get("default_target")
 	name := textOf(at)
+	if at == nil && len(targets) == 1 { // the only one
+		for only := range targets {
+			return only
+		}
+	}
 	if _, known := targets[name]; known || name == "" {
 		return name
 	}

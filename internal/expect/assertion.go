@@ -57,7 +57,7 @@ func CompileAssertion(source string) (*Assertion, error) {
 		return nil, survey.fault
 	}
 	if err != nil {
-		return nil, exprFault(err)
+		return nil, hinted(source, exprFault(err))
 	}
 	return &Assertion{
 		source: source, program: program,

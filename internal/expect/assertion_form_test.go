@@ -114,7 +114,7 @@ func TestAFaultSaysWhatToWriteInstead(t *testing.T) {
 		"response.text.includes('x')":              "has no method includes; write text contains 'word'",
 		"response.text.length < 3":                 "has no field length; write len(…)",
 		"response.latency < 3":                     "has no field latency; write response.latency_ms",
-		"response.text === 'x'":                    "values are compared by ==",
+		"response.text === 'x'":                    "= compares nothing; did you mean `==`?",
 		"contains(response.text, 'x')":             "contains stands between its sides: a contains 'b'",
 		"all(response.json, now() > 1)":            "there is no clock",
 		"map(response.json, groupBy(#, .a)) == []": "write count(list, …)",

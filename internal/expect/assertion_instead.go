@@ -1,9 +1,6 @@
 package expect
 
-import (
-	"regexp"
-	"strings"
-)
+import "regexp"
 
 // What to write in place of what an assertion does not have: functions of Expr that are switched off, and names and methods that other
 // tools and JavaScript have.
@@ -58,8 +55,6 @@ func instead(fault string) string {
 		advice = insteadOfMember[m[1]]
 	} else if m := operatorFirst.FindStringSubmatch(fault); m != nil {
 		advice = m[1] + " stands between its sides: a " + m[1] + " 'b'"
-	} else if strings.Contains(fault, `Operator("=")`) {
-		advice = "values are compared by =="
 	}
 	if advice == "" {
 		return fault

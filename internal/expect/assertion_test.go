@@ -72,7 +72,7 @@ func TestAssertionFaults(t *testing.T) {
 		offset                int
 	}{
 		{"an unknown name", `true and responce.text == ''`, "unknown name responce", 9},
-		{"an unknown field", `response.txt == ''`, "has no field txt", 9},
+		{"an unknown field", `response.txt == ''`, "did you mean `text`?", 9},
 		{"an unknown function", `shout(response.text) == ''`, "unknown name shout", 0},
 		{"a result that can be no boolean", `response.length`, "expected bool, but got int", 0},
 		{"a sentence that is not finished", `response.length >`, "unexpected token EOF", 16},

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -64,7 +65,7 @@ type search struct {
 func find(fsys fs.FS, cfg *config.Config, globs []string) ([]source, []document.Diagnostic) {
 	s := &search{fsys: fsys, config: cfg, files: map[string]bool{}}
 	for _, text := range globs {
-		g, wrong := parseGlob(text)
+		g, wrong := s.parse(text)
 		if wrong != "" {
 			s.report(text, document.Error, "glob", wrong)
 			continue
@@ -83,16 +84,37 @@ func find(fsys fs.FS, cfg *config.Config, globs []string) ([]source, []document.
 	return s.sources(), s.faults
 }
 
+// parse reads a glob; a folder stands for the suites in it.
+func (s *search) parse(text string) (glob, string) {
+	g, wrong := parseGlob(text)
+	if wrong != "" || !g.literal {
+		return g, wrong
+	}
+	if info, err := fs.Stat(s.fsys, g.pattern); err == nil && info.IsDir() && !passes(s.fsys, g.pattern) {
+		walked, wrong := parseGlob(path.Join(g.pattern, "**/*.{yaml,yml,json,jsonl}"))
+		walked.text, walked.excludes = text, g.excludes
+		return walked, wrong
+	}
+	return g, ""
+}
+
+// passes reports a path that goes through a link.
+func passes(fsys fs.FS, name string) bool {
+	_, found := passesLink(fsys, name)
+	return found
+}
+
 // RuleNoSuites is the rule of a fault that there is nothing to read.
 const RuleNoSuites = "no-suites"
 
 // report tells what is wrong with a glob: in the configuration if it stands there, else under its own name.
 func (s *search) report(text string, severity document.Severity, rule, wrong string) {
 	at := text
+	var pos document.Position
 	if slices.Contains(s.config.Suites, text) && s.config.Path != "" {
-		at = s.config.Path
+		at, pos = s.config.Path, s.config.SuitesAt[text]
 	}
-	s.faults = append(s.faults, document.Diagnostic{Severity: severity, Path: at, Rule: rule,
+	s.faults = append(s.faults, document.Diagnostic{Severity: severity, Path: at, Line: pos.Line, Column: pos.Column, Rule: rule,
 		Message: document.Line(fmt.Sprintf("suites: %s %s", document.Quote(text), wrong))})
 }
 
@@ -208,14 +230,44 @@ func (s *search) reportGlobs() {
 		case s.hits[i] > 0:
 		case s.others[i] != "":
 			s.report(g.text, severity, RuleNoSuites, fmt.Sprintf("matches no suite file, only others such as %s", document.Quote(s.others[i])))
+		case severity == document.Warning && s.config.SuitesAt == nil && slices.Contains(config.DefaultSuites, g.text): // nobody wrote it
 		default:
-			s.report(g.text, severity, RuleNoSuites, "matches nothing")
+			s.report(g.text, severity, RuleNoSuites, "matches nothing"+s.nearest(g))
 		}
 	}
 	if len(s.globs) == 0 && len(s.faults) == 0 {
 		s.faults = append(s.faults, document.Diagnostic{Severity: document.Error, Path: s.config.Path, Rule: RuleNoSuites,
 			Message: "no suites are named; name suite files, or give `suites:` in the configuration"})
 	}
+}
+
+// nearest ends a message with what there is in the place of a folder that a glob names and that is not there.
+func (s *search) nearest(g glob) string {
+	at := ""
+	for _, name := range strings.Split(g.root, "/") {
+		next := path.Join(at, name)
+		if info, err := fs.Stat(s.fsys, next); err == nil && info.IsDir() {
+			at = next
+			continue
+		}
+		missing := fmt.Sprintf("; there is no folder %s", document.Quote(next))
+		if like, ok := document.Suggest(name, s.folders(cmp.Or(at, "."))); ok {
+			missing += fmt.Sprintf(", did you mean %s?", document.Quote(path.Join(at, like)))
+		}
+		return missing
+	}
+	return ""
+}
+
+// folders are the names of the folders in a folder.
+func (s *search) folders(dir string) (names []string) {
+	entries, _ := fs.ReadDir(s.fsys, dir) // what cannot be read has nothing to suggest
+	for _, e := range entries {
+		if e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	return names
 }
 
 // sources sorts what was found and gives each file its default id.
@@ -234,7 +286,7 @@ func (s *search) sources() []source {
 func (s *search) roots() []glob {
 	var out []glob
 	for _, text := range s.config.Suites {
-		if g, wrong := parseGlob(text); wrong == "" && !g.excludes {
+		if g, wrong := s.parse(text); wrong == "" && !g.excludes {
 			out = append(out, g)
 		}
 	}

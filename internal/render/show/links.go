@@ -18,6 +18,7 @@ type Links struct {
 	Number  int    // of the pull request; 0 for none
 	Fork    bool   // the pull request comes from one, whose runs have no secrets
 	Pull    string // the pull request's own head commit, which HeadSHA is merged from; "" where nobody is told
+	Page    string // where report.html will be read; "" for nowhere that is known
 }
 
 var (
@@ -87,6 +88,18 @@ func (l Links) Run() string {
 		return ""
 	}
 	return l.RunURL
+}
+
+// PageForm is an address that the page may be published under: it ends no Markdown link, and has no fragment of its own.
+var PageForm = regexp.MustCompile(`^https://[A-Za-z0-9.-]+(?::[0-9]+)?/[A-Za-z0-9._~/%?=&-]*$`)
+
+// Card links to the place of a case on the page; "" where the page is not published.
+func (l Links) Card(anchor string) string {
+	url := l.Page + "#" + anchor
+	if !PageForm.MatchString(l.Page) || len(url) > UrlBytes {
+		return ""
+	}
+	return url
 }
 
 // EscapeSegment leaves letters, digits, hyphen, dot and underscore (RFC 3986 calls them unreserved) and percent-encodes

@@ -8,6 +8,21 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 )
 
+func TestACardIsLinkedWhereThePageIsPublished(t *testing.T) {
+	for page, want := range map[string]string{
+		"":                                     "",
+		"https://acme.github.io/7/report.html": "https://acme.github.io/7/report.html#case/a/b",
+		"http://acme.github.io/report.html":    "",
+		"https://acme.github.io/a) b":          "",
+		"https://acme.github.io/x#y":           "",
+		"javascript:alert(1)":                  "",
+	} {
+		if got := (show.Links{Page: page}).Card("case/a/b"); got != want {
+			t.Errorf("%q: %q, want %q", page, got, want)
+		}
+	}
+}
+
 func TestFileLinks(t *testing.T) {
 	const blob = "https://github.com/acme/prompts/blob/" + rendertest.HeadSHA + "/"
 	in := func(change func(*show.Links)) show.Links {

@@ -3,11 +3,15 @@ package show
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
+
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -45,6 +49,37 @@ func Diagnostic(d document.Diagnostic) string {
 		text += " [" + d.Rule + "]"
 	}
 	return Log(text)
+}
+
+// mayHoldKey are lines of a configuration in which somebody may have written a key in the place of a variable's name.
+var mayHoldKey = regexp.MustCompile(`(?i)api_key|secret|passw|authorization|bearer|headers`)
+
+// sourceColumns is how much of a line of a file is shown below a fault.
+const sourceColumns = 120
+
+// Source returns the line of a file that a fault is about, and a caret below its place, in two lines of a log; "" where that place is not in
+// the text, and where the line may hold a key.
+func Source(d document.Diagnostic, text string) string {
+	lines := strings.Split(text, "\n")
+	if d.Line < 1 || d.Line > len(lines) || d.Column < 1 {
+		return ""
+	}
+	line := []rune(strings.TrimRight(lines[d.Line-1], "\r"))
+	if d.Column > len(line)+1 || len(line) == 0 {
+		return ""
+	}
+	before, after := string(line[:d.Column-1]), string(line[d.Column-1:])
+	if redact.Keys(string(line)) != string(line) || mayHoldKey.MatchString(string(line)) {
+		return ""
+	}
+	lead := Log("." + strings.ReplaceAll(before, "\t", " "))[1:]
+	start := 0
+	if n := utf8.RuneCountInString(lead); n > sourceColumns/2 {
+		start = len(FirstRunes(lead, n-sourceColumns/2))
+		lead = "…" + lead[start:]
+	}
+	shown := lead + strings.TrimPrefix(Log("."+strings.ReplaceAll(CutEnd(after, sourceColumns/2), "\t", " ")), ".")
+	return "  | " + shown + "\n  | " + strings.Repeat(" ", twwidth.Width(lead)) + "^"
 }
 
 // LogWriter returns a writer that passes lines of text on to w so that the runner takes none for a command; ordinary lines

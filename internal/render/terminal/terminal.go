@@ -21,6 +21,8 @@ import (
 type TableOptions struct {
 	Color bool
 	Width int // columns; 0 means 80
+
+	Source func(path string) string // the text of a file, to show the line of a fault; nil: none is at hand
 }
 
 // narrow is the least width that a table is laid out for.
@@ -53,6 +55,12 @@ func (t *terminal) write() error {
 	case t.Report.Verdict == report.Invalid:
 		for _, d := range t.Report.Diagnostics {
 			t.line(show.Diagnostic(d))
+			if t.o.Source == nil {
+				continue
+			}
+			if line := show.Source(d, t.o.Source(d.Path)); line != "" {
+				t.line(line)
+			}
 		}
 		t.line("")
 	case !t.Nothing():
@@ -63,6 +71,8 @@ func (t *terminal) write() error {
 		t.writeCases("Broken", t.Regressed)
 		t.writeCases("Got worse", t.Fell)
 		t.writeCases("Wrong", t.Failing)
+		t.writeCases("Passes, got worse", t.Worse)
+		t.writeCases("To review: nothing judged the answer", t.Review)
 		t.writeCases("Redefined: passes the new expectation, fails the old one", t.Disguised)
 		t.writeCases("Removed, passed before", t.Dropped)
 		t.writeMissing()
@@ -175,14 +185,18 @@ func (t *terminal) suiteState(s view.Row) string {
 		return t.paint(yellow, "unanswered")
 	case s.Cases == 0:
 		return "no case"
-	case s.Passed < s.Cases && s.MinScore == nil && !t.Compared:
-		return "wrong"
-	case s.Delta != nil && *s.Delta < 0:
-		return t.paint(yellow, "lower")
-	case s.Unverified > 0:
-		return t.paint(yellow, "unverified")
 	case s.Passed == 0:
 		return t.paint(yellow, "all wrong")
+	case s.Delta != nil && *s.Delta < 0:
+		return t.paint(yellow, "lower")
+	case s.Inside > 0:
+		return t.paint(yellow, "worse inside")
+	case s.Unverified > 0:
+		return t.paint(yellow, "unverified")
+	case s.Passed < s.Cases && s.MinScore == nil:
+		return "some wrong"
+	case s.Passed < s.Cases:
+		return "meets bar"
 	}
 	return t.paint(green, "ok")
 }
@@ -279,7 +293,7 @@ func (t *terminal) writeCase(c report.Change) {
 	if asked := show.Lead(string(c.Asked), headRunes); asked != "" {
 		t.wrapped("    ", "asked: “"+asked+"”")
 	}
-	if c.Head == nil || !c.Head.Wrong() {
+	if c.Head == nil || !c.Head.Wrong() && c.Kind != report.KindWorse && c.Kind != report.KindReview {
 		return
 	}
 	if answer := show.Lead(string(c.Head.Excerpt), headRunes); answer != "" && !strings.Contains(text, answer) {

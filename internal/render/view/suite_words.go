@@ -37,7 +37,7 @@ func (v *View) SuiteState(s Row) (icon, text string) {
 	add(s.MustPass, "❌", show.Grouped(s.MustPass)+" must pass")
 	add(s.Unscored, "⏸️", show.Grouped(s.Unscored)+" unanswered")
 	add(s.fixed, "✅", show.Grouped(s.fixed)+" fixed")
-	add(s.inside, "", show.Grouped(s.inside)+" pass and got worse")
+	add(s.Inside, "", show.Grouped(s.Inside)+" pass and got worse")
 	if len(words) == 0 {
 		var word string
 		icon, word = v.quietState(s)
@@ -64,7 +64,7 @@ func (v *View) SuiteState(s Row) (icon, text string) {
 // sound reports a suite that deserves a green sign: it did not get worse, some answer is right, and each was judged.
 func (s Row) sound() bool {
 	worse := s.Delta != nil && *s.Delta < 0
-	return !worse && s.inside == 0 && s.Unscored == 0 && s.Unverified == 0 && (s.Passed > 0 || s.Cases == 0)
+	return !worse && s.Inside == 0 && s.Unscored == 0 && s.Unverified == 0 && (s.Passed > 0 || s.Cases == 0)
 }
 
 func (v *View) quietState(s Row) (icon, text string) {

@@ -35,7 +35,7 @@ type View struct {
 type Row struct {
 	report.SuiteSummary
 	Regressed, fixed, MustPass int  // mustPass: of those that failed
-	inside                     int  // cases that pass, and got worse
+	Inside                     int  // cases that pass, and got worse
 	Worse, Suspected           bool // the suite as a whole got worse, or seems to have
 	BelowBar                   bool
 }
@@ -220,7 +220,7 @@ func (v *View) countSuites() {
 		case report.KindFixed:
 			v.Suites[i].fixed++
 		case report.KindWorse:
-			v.Suites[i].inside++
+			v.Suites[i].Inside++
 		}
 		if c.MustPass && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing) {
 			v.Suites[i].MustPass++

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/source"
+)
+
+// repository is what init found.
+type repository struct {
+	up          string   // the way from the current folder to the root of its repository, "" for the root itself
+	below       string   // the current folder, from there
+	prompts     []string // text files in prompts/, by name
+	vars        []string // of the first of them
+	promptFiles []string // *.prompt.yml
+	promptfoo   string   // its configuration
+	suites      bool     // there are some
+}
+
+// isEmpty reports that there is nothing to begin with: an example is written.
+func (r repository) isEmpty() bool { return len(r.prompts)+len(r.promptFiles) == 0 && !r.suites }
+
+var (
+	notInID  = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+	variable = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
+)
+
+// variables are the names that a prompt takes, in the order of its text.
+func variables(text string) (names []string) {
+	for _, m := range variable.FindAllStringSubmatch(text, -1) {
+		if !slices.Contains(names, m[1]) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+// survey looks at a folder. What cannot be read is not there.
+func survey(dir string) (r repository) {
+	if root, below, err := source.Within(dir); err == nil && root != "" && below != "." {
+		r.below, r.up = below, strings.Repeat("../", strings.Count(below, "/")+1)
+	}
+	tree, err := source.Worktree(dir)
+	if err != nil {
+		return r
+	}
+	defer tree.Close()
+	looked := 0
+	_ = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error { // what is not listed is not there
+		if err != nil || looked == surveyed {
+			return fs.SkipDir
+		}
+		looked++
+		if entry.IsDir() {
+			if base := path.Base(name); name != "." && (strings.HasPrefix(base, ".") && base != ".github" || base == "node_modules") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		r.consider(name)
+		return nil
+	})
+	if len(r.prompts) > 0 {
+		text, _ := fs.ReadFile(tree, r.prompts[0])
+		r.vars = variables(string(text))
+	}
+	return r
+}
+
+// surveyed is how many files and folders are looked at.
+const surveyed = 20_000
+
+func (r *repository) consider(name string) {
+	switch base := path.Base(name); {
+	case strings.HasSuffix(base, ".prompt.yml"), strings.HasSuffix(base, ".prompt.yaml"):
+		r.promptFiles = append(r.promptFiles, name)
+	case strings.HasPrefix(name, "suites/") && (strings.HasSuffix(base, ".yaml") || strings.HasSuffix(base, ".yml")):
+		r.suites = true
+	case path.Dir(name) == "." && strings.HasPrefix(base, "promptfooconfig."):
+		r.promptfoo = name
+	case strings.HasPrefix(name, "prompts/") && (strings.HasSuffix(base, ".md") || strings.HasSuffix(base, ".txt")) && !strings.EqualFold(base, "readme.md"):
+		r.prompts = append(r.prompts, name)
+	}
+}

@@ -1,0 +1,27 @@
+package expect
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestAMistypedAssertionSaysWhatWasMeant(t *testing.T) {
+	for _, c := range []struct {
+		rule, source, want string
+		at                 int
+	}{
+		{"= for ==", `response.text = 'x'`, "invalid assertion: = compares nothing; did you mean `==`?", 14},
+		{"a quote that is not closed", `response.text contains 'it\'s`, "invalid assertion: the text that begins with ' here is not closed", 23},
+		{"an unknown name", `respons.text == 'x'`, "invalid assertion: unknown name respons; did you mean `response`?", 0},
+		{"an unknown function", `lenn(response.text) > 3`, "invalid assertion: unknown name lenn; did you mean `len`?", 0},
+		{"a name that is like none", `foo == 1`, "invalid assertion: unknown name foo; an assertion reads `response` and `vars`", 0},
+		{"an unknown part", `response.txt == 'x'`, "invalid assertion: response has no txt; did you mean `text`?", 9},
+		{"a part that is like none", `response.headers == 'x'`, "invalid assertion: response has no headers; it has text, json, length, lines, words", 9},
+	} {
+		_, err := CompileAssertion(c.source)
+		var fault *CompileError
+		if !errors.As(err, &fault) || fault.Message != c.want || fault.Offset != c.at {
+			t.Errorf("%s: %+v, want %q at %d", c.rule, fault, c.want, c.at)
+		}
+	}
+}
