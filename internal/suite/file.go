@@ -20,15 +20,18 @@ type file struct {
 }
 
 // suite reads a YAML or JSON suite.
-func (f *file) suite(data []byte) []*Suite {
-	root := f.parsedTree(data)
+func (f *file) suite(p parsed) []*Suite {
+	root := f.tree(p)
 	if root == nil {
 		return nil
 	}
 	if isPromptFile(f.faults.path, root) {
 		return f.promptTree(root)
 	}
-	f.faults.add(suiteSchema().Check(f.faults.path, root)...)
+	if len(f.without) > 0 {
+		p.unmet = suiteSchema().Check(p.path, root)
+	}
+	f.faults.add(p.unmet...)
 	if mapOf(root) == nil {
 		return nil
 	}
