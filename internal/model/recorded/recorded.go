@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -199,7 +200,7 @@ func (c *Client) of(suite, id string) []entry {
 	if !known {
 		return nil
 	}
-	first, _ := slices.BinarySearchFunc(c.entries, id, func(e entry, id string) int { return e.of(number, id) })
+	first := sort.Search(len(c.entries), func(i int) bool { return c.entries[i].of(number, id) >= 0 })
 	last := first
 	for last < len(c.entries) && c.entries[last].of(number, id) == 0 {
 		last++
@@ -273,10 +274,11 @@ func (c *Client) missing(r model.Request) string {
 
 // lookup counts trials from 1, or from 0 for a case whose recordings begin there.
 func (c *Client) lookup(suite, id string, trial int) (record, bool) {
-	if c.fromZero(suite, id) {
+	all := c.trials(suite, id)
+	if fromZero(all) {
 		trial--
 	}
-	for _, e := range c.trials(suite, id) {
+	for _, e := range all {
 		if int(e.trial) == trial {
 			return c.record(e), true
 		}
@@ -284,10 +286,9 @@ func (c *Client) lookup(suite, id string, trial int) (record, bool) {
 	return record{}, false
 }
 
-// fromZero reports a case whose recordings count their trials from 0.
-func (c *Client) fromZero(suite, id string) bool {
-	all := c.trials(suite, id)
-	return len(all) > 0 && all[0].trial == 0
+// fromZero reports recordings that count their trials from 0.
+func fromZero(trials []entry) bool {
+	return len(trials) > 0 && trials[0].trial == 0
 }
 
 func (r record) response() model.Response {
