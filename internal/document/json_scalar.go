@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -22,7 +23,7 @@ func (s *scanner) word() *Node {
 		n := s.scalar(Null, text)
 		n.Text = ""
 		return n
-	case plainNumber(text):
+	case plainNumber(text), s.lines != nil && s.lines.AnyNumber && json.Valid([]byte(text)):
 		return s.scalar(Number, text)
 	case someNumber(text), text == "NaN", strings.TrimLeft(text, "+-") == "Infinity":
 		n := s.scalar(Number, text)

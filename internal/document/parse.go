@@ -39,6 +39,8 @@ func ParseJSON(path string, text []byte, first Position) (*Node, []Diagnostic) {
 // Lines reads trees one after the other, the lines of a *.jsonl file for instance, each into the nodes of the one before. The zero
 // value is ready.
 type Lines struct {
+	AnyNumber bool // any number of JSON will do; otherwise plain digits alone, as people write them
+
 	nodes [][]Node
 	used  int
 }

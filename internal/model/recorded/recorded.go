@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -122,7 +121,7 @@ func files(path string, suites []string) []string {
 
 // add keeps one line and returns what is wrong with it, or "".
 func (c *Client) add(text []byte, line int) string {
-	r, why := parse(text)
+	r, why := parse(text, line)
 	if why != "" {
 		return why
 	}
@@ -221,20 +220,12 @@ func (c *Client) trials(suite, id string) []entry {
 
 // record reads an entry back.
 func (c *Client) record(e entry) record {
-	r, why := parse(c.lines.Get(e.at, nil))
+	r, why := parse(c.lines.Get(e.at, nil), int(e.line))
 	if why != "" {
 		panic("recorded: a line that was kept: " + why) // it was read before
 	}
 	r.file, r.line = c.files[e.file], int(e.line)
 	return r
-}
-
-func plainJSONError(err error) string {
-	var wrongType *json.UnmarshalTypeError
-	if errors.As(err, &wrongType) {
-		return fmt.Sprintf("%s is a %s, which does not fit", wrongType.Field, wrongType.Value)
-	}
-	return err.Error()
 }
 
 // Answer returns the recording of r's case and trial, or the failure that there is none that holds.
