@@ -39,7 +39,7 @@ func ParseJSON(path string, text []byte, first Position) (*Node, []Diagnostic) {
 // Lines reads trees one after the other, the lines of a *.jsonl file for instance, each into the nodes of the one before. The zero
 // value is ready.
 type Lines struct {
-	AnyNumber bool // any number of JSON will do; otherwise plain digits alone, as people write them
+	OfPrograms bool // which write any number of JSON, and what is no character, which becomes U+FFFD; of people both are faults
 
 	nodes [][]Node
 	used  int

@@ -11,7 +11,7 @@ import (
 )
 
 // trees are readers of lines that nobody uses at the moment.
-var trees = sync.Pool{New: func() any { return &document.Lines{AnyNumber: true} }}
+var trees = sync.Pool{New: func() any { return &document.Lines{OfPrograms: true} }}
 
 // parse reads the line of that number, or says what is wrong with it.
 func parse(text []byte, number int) (r record, wrong string) {
