@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -22,7 +23,7 @@ func (s *scanner) word() *Node {
 		n := s.scalar(Null, text)
 		n.Text = ""
 		return n
-	case plainNumber(text):
+	case plainNumber(text), s.ofPrograms() && json.Valid([]byte(text)):
 		return s.scalar(Number, text)
 	case someNumber(text), text == "NaN", strings.TrimLeft(text, "+-") == "Infinity":
 		n := s.scalar(Number, text)
@@ -33,6 +34,8 @@ func (s *scanner) word() *Node {
 	s.stop("syntax", "%s", s.notJSON(text))
 	return &Node{}
 }
+
+func (s *scanner) ofPrograms() bool { return s.lines != nil && s.lines.OfPrograms }
 
 func isWordByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '-' || c == '.' || c == '_'
@@ -84,6 +87,11 @@ func (s *scanner) string(n *Node) string {
 			return ""
 		default:
 			r, width := utf8.DecodeRune(s.text[s.next:])
+			if r == utf8.RuneError && width == 1 && s.ofPrograms() {
+				out = utf8.AppendRune(out, r)
+				s.next++
+				continue
+			}
 			if r == utf8.RuneError && width == 1 {
 				s.stop("encoding", "a byte that is not UTF-8; save the file as UTF-8")
 				return ""
@@ -128,6 +136,9 @@ func (s *scanner) escape() (rune, bool) {
 				s.next += 6
 				return pair, true
 			}
+		}
+		if s.ofPrograms() {
+			return utf8.RuneError, true
 		}
 		s.next -= 6
 		s.stop("encoding", "%s is half of a surrogate pair and no character", Quote(string(s.text[s.next:s.next+6])))

@@ -39,6 +39,8 @@ func ParseJSON(path string, text []byte, first Position) (*Node, []Diagnostic) {
 // Lines reads trees one after the other, the lines of a *.jsonl file for instance, each into the nodes of the one before. The zero
 // value is ready.
 type Lines struct {
+	OfPrograms bool // which write any number of JSON, and what is no character, which becomes U+FFFD; of people both are faults
+
 	nodes [][]Node
 	used  int
 }

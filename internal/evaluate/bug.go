@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/together"
 )
 
 // Bug is a panic of ours, caught where it happened. Its message holds nothing of what was judged, and so may stand in a public
@@ -22,7 +24,11 @@ type Bug struct {
 // Caught makes a Bug of what recover returned. It is called in the deferred function itself, where the stack of the panic
 // still stands.
 func Caught(value any, doing string) *Bug {
-	return &Bug{Doing: doing, Place: panicPlace(), Value: value, Stack: debug.Stack()}
+	if elsewhere, ok := value.(*together.Panic); ok {
+		return &Bug{Doing: doing, Place: panicPlace(elsewhere.Callers), Value: elsewhere.Value, Stack: elsewhere.Stack}
+	}
+	callers := make([]uintptr, 64)
+	return &Bug{Doing: doing, Place: panicPlace(callers[:runtime.Callers(1, callers)]), Value: value, Stack: debug.Stack()}
 }
 
 // bugsKept bounds the bugs that a run keeps to report.
@@ -75,10 +81,9 @@ func (b *Bug) Error() string {
 // ownModule is how the names of our functions begin.
 const ownModule = "github.com/failproof/failproof/"
 
-// panicPlace finds the innermost function of ours below the panic that is being recovered.
-func panicPlace() string {
-	pcs := make([]uintptr, 64)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
+// panicPlace finds the innermost function of ours below the panic that is being recovered by these callers.
+func panicPlace(callers []uintptr) string {
+	frames := runtime.CallersFrames(callers)
 	for panicked, more := false, true; more; {
 		var f runtime.Frame
 		f, more = frames.Next()

@@ -9,9 +9,9 @@ package observe
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/together"
 )
 
 // Version names the method. Figures of different versions cannot be compared.
@@ -72,12 +72,11 @@ func Observe(docs []Document, of int) *Observability {
 	o := &Observability{Version: Version, Cases: heads, BaseCases: len(docs) - heads, Of: max(of, heads), TooFew: heads < FewCases}
 	var plane []point
 	var clusters [2][]int
-	var both sync.WaitGroup
-	both.Go(func() { o.Seed, clusters[1], _ = geometry(seed, docs) })
-	o.Content, clusters[0], plane = geometry(content, docs)
-	o.FailureGroups = failureGroups(docs, content)
-	o.Neighbours = neighbours(docs, content)
-	both.Wait()
+	together.Do(func() {
+		o.Content, clusters[0], plane = geometry(content, docs)
+		o.FailureGroups = failureGroups(docs, content)
+		o.Neighbours = neighbours(docs, content)
+	}, func() { o.Seed, clusters[1], _ = geometry(seed, docs) })
 	o.Points = points(docs, plane, clusters)
 	return o
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/together"
 )
 
 // Plan is what a run asks and how it judges: both sides as they were read, and the rules in force.
@@ -78,14 +79,18 @@ func read(in Inputs) Plan {
 
 	force.config = in.cheaper(force.config)
 	p.rules = force.config
-	before := readBase(in, configs, force.config)
+	var before before
+	var suites []*suite.Suite
+	var faults []document.Diagnostic
+	readHead := func() { suites, faults = suite.Load(in.Head, p.rules, in.globs(p.rules.Suites)) }
+	together.Do(readHead, func() { before = readBase(in, configs, force.config) })
 	p.baseState, p.baseFaults = before.state, append(p.baseFaults, before.faults...)
 	if before.state == report.BaseFirst {
 		force = configs.ownRules(in)
 		p.rules, p.changes = in.cheaper(force.config), force.changes
+		readHead()
 	}
 	p.Warnings = slices.Concat(p.Warnings, force.warnings)
-	suites, faults := suite.Load(in.Head, p.rules, in.globs(p.rules.Suites))
 	changes, more := before.hold(in, suites, p.rules)
 	p.changes, p.Faults = append(p.changes, changes...), append(p.Faults, more...)
 	if before.exists() {

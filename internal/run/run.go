@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
@@ -24,6 +23,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/together"
 )
 
 // Judged is a run that came to its end.
@@ -105,15 +105,15 @@ func Write(out *output.Folder, rep *report.Report, links show.Links, answers pag
 	}
 	var commits [len(files)]func() error
 	var errs [len(files)]error
-	var all sync.WaitGroup
+	var prepare [len(files)]func()
 	for i, f := range files {
-		all.Go(func() {
+		prepare[i] = func() {
 			commits[i], errs[i] = out.Prepare(f.name, func(w io.Writer) error {
 				return evaluate.Guarded("writing "+f.name, func() error { return f.print(w) })
 			})
-		})
+		}
 	}
-	all.Wait()
+	together.Do(prepare[:]...)
 	for i, commit := range commits {
 		err := errs[i]
 		if err == nil {

@@ -31,6 +31,18 @@ type Store struct {
 	file    File
 	written int64  // bytes in the file
 	pending []byte // follow those
+
+	reading sync.Mutex
+	windows [8]window // of the file, that were read last: what is kept one after the other is mostly wanted so
+}
+
+// windowBytes is how much of the file is read at once, from a multiple of it on.
+const windowBytes = 32 << 10
+
+// window is a piece of the file.
+type window struct {
+	start int64
+	text  []byte
 }
 
 // New makes a store. open makes its file, when it is first needed; where it is nil or fails, memory takes all.
@@ -102,9 +114,35 @@ func (s *Store) Get(at Ref, buf []byte) []byte {
 	begin := len(buf)
 	buf = append(buf, make([]byte, at.len)...)
 	inFile := min(int64(at.len), s.written-off)
-	if n, err := s.file.ReadAt(buf[begin:begin+int(inFile)], off); int64(n) < inFile {
-		panic(fmt.Errorf("read a temporary file at byte %d: %w", off, err))
-	}
+	s.readFile(buf[begin:begin+int(inFile)], off)
 	copy(buf[begin+int(inFile):], s.pending)
 	return buf
+}
+
+// readFile fills text with what was written at an offset.
+func (s *Store) readFile(text []byte, off int64) {
+	start := off / windowBytes * windowBytes
+	if off+int64(len(text)) > start+windowBytes {
+		s.mustRead(text, off)
+		return
+	}
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	w := &s.windows[start/windowBytes%int64(len(s.windows))]
+	if w.start != start || off+int64(len(text)) > start+int64(len(w.text)) {
+		room := w.text[:0]
+		if w.text = nil; room == nil {
+			room = make([]byte, 0, windowBytes)
+		}
+		room = room[:min(windowBytes, s.written-start)]
+		s.mustRead(room, start)
+		w.start, w.text = start, room
+	}
+	copy(text, w.text[off-start:])
+}
+
+func (s *Store) mustRead(text []byte, off int64) {
+	if n, err := s.file.ReadAt(text, off); n < len(text) {
+		panic(fmt.Errorf("read a temporary file at byte %d: %w", off, err))
+	}
 }

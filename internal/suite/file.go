@@ -20,8 +20,8 @@ type file struct {
 }
 
 // suite reads a YAML or JSON suite.
-func (f *file) suite(data []byte) []*Suite {
-	root := f.parsedTree(data)
+func (f *file) suite(p parsed) []*Suite {
+	root := f.tree(p)
 	if root == nil {
 		return nil
 	}
@@ -33,7 +33,10 @@ func (f *file) suite(data []byte) []*Suite {
 		f.faults.errorAt(root.Pos, ruleList, "the file is a list; a suite is a map with `version` and `cases`")
 		return nil
 	}
-	f.faults.add(suiteSchema().Check(f.faults.path, root)...)
+	if len(f.without) > 0 {
+		p.unmet = suiteSchema().Check(p.path, root)
+	}
+	f.faults.add(p.unmet...)
 	if mapOf(root) == nil {
 		return nil
 	}

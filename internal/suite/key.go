@@ -119,7 +119,7 @@ func (j judgedBy) key() Key {
 // plain reports a case that has variables and criteria and no more, as most have.
 func (j *judgedBy) plain() bool {
 	return len(j.Turns) == 0 && j.Format == nil && j.Expected == "" && len(j.Assertions) == 0 && j.Label == "" && len(j.Labels) == 0 && len(j.LabelIn) == 0 &&
-		j.Strategy == "" && j.Measured == nil && len(j.Policies) == 0 && j.CaseThreshold == nil && !j.WantsRefusal
+		j.Strategy == "" && j.Measured == nil && len(j.Policies) == 0 && j.CaseThreshold == nil && !j.WantsRefusal && j.Tools == "" && j.Rubric == nil
 }
 
 // key is of i as JSON.

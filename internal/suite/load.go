@@ -23,7 +23,7 @@ func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
 	var suites []*Suite
-	for _, file := range inReadingOrder(files) {
+	for _, file := range l.parsed(inReadingOrder(files)) {
 		loaded, faults := l.read(file)
 		suites = append(suites, loaded...)
 		ds = append(ds, faults...)
@@ -84,37 +84,32 @@ func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
 
 // read reads one file; its suites count only if it has no error.
-func (l *loader) read(s source) ([]*Suite, []document.Diagnostic) {
-	suites, f, ds := l.open(s, nil)
+func (l *loader) read(p parsed) ([]*Suite, []document.Diagnostic) {
+	suites, f, ds := l.open(p, nil)
 	if f == nil || f.faults.broken() {
 		suites = nil
 	}
 	return suites, ds
 }
 
-// open reads one file as if what stands at some places were not there; nil where it cannot be read at all. suites are those of a
-// file with an error as well, as far as they can be told.
-func (l *loader) open(s source, without []document.Diagnostic) (suites []*Suite, f *file, ds []document.Diagnostic) {
-	if wrong := badPath(s.path); wrong != "" {
-		return nil, nil, []document.Diagnostic{{Severity: document.Error, Path: s.path, Rule: "path",
-			Message: document.Line("the file's path " + wrong)}}
+// open makes suites of one file as if what stands at some places were not there; f is nil where it cannot be read at all. suites are
+// those of a file with an error as well, as far as they can be told.
+func (l *loader) open(p parsed, without []document.Diagnostic) (suites []*Suite, f *file, ds []document.Diagnostic) {
+	if p.form == linesForm && l.others[p.path] {
+		return nil, &file{loader: l, faults: &faults{path: p.path}}, nil
 	}
-	if s.form == linesForm && l.others[s.path] {
-		return nil, &file{loader: l, faults: &faults{path: s.path}}, nil
+	if document.HasErrors(p.unread) {
+		return nil, nil, p.unread
 	}
-	data, ds := document.Read(l.fsys, s.path)
-	if document.HasErrors(ds) {
-		return nil, nil, ds
-	}
-	f = &file{loader: l, faults: &faults{path: s.path}, id: s.id, written: written{data, document.Position{Line: 1, Column: 1}}, without: without}
-	f.faults.add(ds...)
-	switch s.form {
+	f = &file{loader: l, faults: &faults{path: p.path}, id: p.id, written: written{p.text, document.Position{Line: 1, Column: 1}}, without: without}
+	f.faults.add(p.unread...)
+	switch p.form {
 	case linesForm:
-		suites = f.failproof(data)
+		suites = f.failproof(p.text)
 	case promptForm:
-		suites = f.promptFile(data)
+		suites = f.promptFile(p)
 	default:
-		suites = f.suite(data)
+		suites = f.suite(p)
 	}
 	f.needsEmbedder(suites)
 	return suites, f, f.faults.all()

@@ -25,8 +25,8 @@ var (
 
 // promptFile reads a prompt file of GitHub Models: its messages are the prompt, its test data the cases, its string
 // evaluators what every case expects.
-func (f *file) promptFile(data []byte) []*Suite {
-	root := f.parsedTree(data)
+func (f *file) promptFile(p parsed) []*Suite {
+	root := f.tree(p)
 	if root == nil {
 		return nil
 	}

@@ -18,11 +18,11 @@ const rescueRounds = 8
 func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
-	for _, file := range inReadingOrder(files) {
+	for _, file := range l.parsed(inReadingOrder(files)) {
 		loaded, f, faults := l.open(file, nil)
 		ds = append(ds, faults...)
 		if f == nil || f.faults.broken() {
-			rescued, ok := l.rescue(file, f, faults)
+			rescued, ok := l.rescue(file.source, f, faults)
 			if !ok {
 				lost = append(lost, stubs(loaded)...)
 			}
@@ -59,19 +59,18 @@ func (l *loader) rescue(s source, f *file, faults []document.Diagnostic) ([]*Sui
 			}
 		}
 		without = append(without, fresh...)
-		if suites, f, faults = l.open(s, without); f == nil || f.lost {
+		if suites, f, faults = l.open(l.parse(s), without); f == nil || f.lost {
 			return nil, false
 		}
 	}
 	return nil, false
 }
 
-// parsedTree parses the file, without the entries that are left out.
-func (f *file) parsedTree(data []byte) *document.Node {
-	root, ds := document.Parse(f.faults.path, data)
-	f.faults.add(slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return slices.Contains(f.without, d) })...)
-	if root == nil || len(f.without) == 0 {
-		return root
+// tree is the file's, without the entries that are left out.
+func (f *file) tree(p parsed) *document.Node {
+	f.faults.add(slices.DeleteFunc(p.faults, func(d document.Diagnostic) bool { return slices.Contains(f.without, d) })...)
+	if p.root == nil || len(f.without) == 0 {
+		return p.root
 	}
 	var places []document.Position
 	for _, d := range f.without {
@@ -79,7 +78,7 @@ func (f *file) parsedTree(data []byte) *document.Node {
 			places = append(places, document.Position{Line: d.Line, Column: d.Column})
 		}
 	}
-	rest, paths, ok := document.Prune(root, places, ofCases)
+	rest, paths, ok := document.Prune(p.root, places, ofCases)
 	f.lost = !ok
 	for _, path := range paths {
 		f.lost = f.lost || len(path) == 1 && !slices.Contains(spare, path[0])

@@ -206,7 +206,7 @@ var caseColumns = map[string]document.Kind{
 	"must_pass": document.Bool, "trials": document.Number, "case_threshold": document.Number,
 	"assert": document.List, "labels": document.List, "key_facts": document.List, "forbidden_claims": document.List, "allowed_terms": document.List,
 	"policies": document.List, "expected_tools": document.List, "failure_modes": document.List, "tags": document.List,
-	"messages": document.List, "vars": document.Map, "label_in": document.Map,
+	"messages": document.List, "vars": document.Map, "label_in": document.Map, "rubric": document.List, "reference": document.String,
 }
 
 // caseOf is the case that a row is, as it would be written in the suite.

@@ -33,8 +33,8 @@ func (c *Client) Fingerprint(suite, id string) string {
 	}
 	var sum hash.Hash
 	var enc *json.Encoder
-	fromZero := c.fromZero(suite, id)
-	for _, e := range c.trials(suite, id) {
+	all := c.trials(suite, id)
+	for _, e := range all {
 		if sum == nil {
 			sum = sha256.New()
 			enc = json.NewEncoder(sum)
@@ -43,7 +43,7 @@ func (c *Client) Fingerprint(suite, id string) string {
 		// Where the answer stands and how long it took change nothing that is judged; which trial it is does.
 		rec.SuiteID, rec.CaseID, rec.LatencyMS, rec.CostUSD, rec.Tokens = "", "", 0, nil, nil
 		rec.RequestKey, rec.Target, rec.ByHand = "", nil, false
-		if rec.Trial = &trial; fromZero {
+		if rec.Trial = &trial; fromZero(all) {
 			trial++
 		}
 		if err := enc.Encode(rec); err != nil {

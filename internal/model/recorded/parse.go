@@ -1,215 +1,233 @@
 package recorded
 
 import (
-	"bytes"
 	"encoding/json"
+	"fmt"
+	"reflect"
 	"strconv"
-	"unicode/utf8"
+	"strings"
+	"sync"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model"
 )
 
-// parse reads a line, or says what is wrong with it. Nearly every line is of a form that one look is enough for; any other takes the
-// long way, which is the one that decides.
-func parse(text []byte) (r record, wrong string) {
-	if short(text, &r) {
-		return r, ""
+// trees are readers of lines that nobody uses at the moment.
+var trees = sync.Pool{New: func() any { return &document.Lines{OfPrograms: true} }}
+
+// parse reads the line of that number, or says what is wrong with it.
+func parse(text []byte, number int) (r record, wrong string) {
+	lines := trees.Get().(*document.Lines)
+	defer trees.Put(lines)
+	root, faults := lines.Parse("", text, document.Position{Line: number, Column: 1})
+	var f fields
+	if len(faults) > 0 {
+		f.wrong = faults[0].Message
+	} else {
+		f.each("it", root, recordFields, func(name string, v *document.Node) { f.record(&r, name, v) })
 	}
-	r = record{}
-	if err := json.Unmarshal(text, &r); err != nil {
-		return r, "not a recording: " + plainJSONError(err) +
-			"; expected one JSON object a line with suite_id, case_id and raw_response or error"
+	if f.wrong != "" {
+		return r, "not a recording: " + f.wrong + "; expected one JSON object a line with suite_id, case_id and raw_response or error"
 	}
-	return r, ambiguous(text)
+	return r, ""
 }
 
-// short reads a line of the plain form: an object of names in small letters, each once, with a value of the kind that the name has.
-// It is false where the line is of another form, faulty or not; then r is void.
-func short(text []byte, r *record) bool {
-	s := plainScanner{text: text}
-	if !s.sign('{') {
-		return false
+// fields reads the fields of objects, and keeps the first thing that is wrong with them.
+type fields struct{ wrong string }
+
+var recordFields, targetFields, tokenFields = namesOf(record{}), namesOf(Target{}), namesOf(tokens{})
+
+var callFields, verdictFields = namesOf(model.ToolCall{}), namesOf(verdict{})
+
+// namesOf are the names of a struct's fields in JSON.
+func namesOf(of any) (names []string) {
+	for f := range reflect.TypeOf(of).Fields() {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+			names = append(names, name)
+		}
 	}
-	var seen []string
-	for first := true; ; first = false {
-		if s.sign('}') {
-			return s.end()
-		}
-		if !first && !s.sign(',') {
-			return false
-		}
-		name, ok := s.string()
-		if !ok || !plainName(name) || !s.sign(':') {
-			return false
-		}
-		for _, before := range seen {
-			if before == name {
-				return false
+	return names
+}
+
+// each calls read with every field that is not null. Unknown fields are passed over, but not one that people would take for a known one.
+func (f *fields) each(what string, n *document.Node, known []string, read func(name string, v *document.Node)) {
+	if n.Kind != document.Map {
+		f.unfit(what, n)
+		return
+	}
+	for i, key := range n.Keys {
+		for _, name := range known {
+			if key.Text == name && n.Values[i].Kind != document.Null {
+				read(name, n.Values[i])
+			} else if key.Text != name && strings.EqualFold(key.Text, name) {
+				f.fault("key %s is written %s", document.Quote(key.Text), name)
 			}
 		}
-		if seen = append(seen, name); len(seen) > 32 || !s.field(r, name) {
-			return false
-		}
 	}
 }
 
-// plainName reports a name that no other one is read as.
-func plainName(name string) bool {
-	for i := range len(name) {
-		if c := name[i]; (c < 'a' || c > 'z') && c != '_' {
-			return false
-		}
-	}
-	return name != ""
-}
-
-// plainScanner reads JSON as far as it is plain.
-type plainScanner struct {
-	text []byte
-	next int
-}
-
-func (s *plainScanner) space() {
-	for s.next < len(s.text) && (s.text[s.next] == ' ' || s.text[s.next] == '\t') {
-		s.next++
-	}
-}
-
-// sign reads one character, and reports whether it stood there.
-func (s *plainScanner) sign(c byte) bool {
-	s.space()
-	if s.next >= len(s.text) || s.text[s.next] != c {
-		return false
-	}
-	s.next++
-	return true
-}
-
-func (s *plainScanner) end() bool {
-	s.space()
-	return s.next == len(s.text)
-}
-
-// field reads the value of a name.
-func (s *plainScanner) field(r *record, name string) (ok bool) {
+func (f *fields) record(r *record, name string, v *document.Node) {
 	switch name {
 	case "suite_id":
-		r.SuiteID, ok = s.string()
+		r.SuiteID = f.text(name, v)
 	case "case_id":
-		r.CaseID, ok = s.string()
+		r.CaseID = f.text(name, v)
 	case "request_key":
-		r.RequestKey, ok = s.string()
+		r.RequestKey = f.text(name, v)
 	case "fresh":
-		r.Fresh, ok = s.string()
+		r.Fresh = f.text(name, v)
 	case "base_key":
-		r.BaseKey, ok = s.string()
+		r.BaseKey = f.text(name, v)
 	case "refusal":
-		r.Refusal, ok = s.string()
+		r.Refusal = f.text(name, v)
 	case "finish_reason":
-		r.FinishReason, ok = s.string()
+		r.FinishReason = f.text(name, v)
 	case "stop_reason":
-		r.StopReason, ok = s.string()
+		r.StopReason = f.text(name, v)
 	case "model_id":
-		r.ModelID, ok = s.string()
+		r.ModelID = f.text(name, v)
 	case "raw_response":
-		var text string
-		text, ok = s.string()
-		r.RawResponse = &text
+		r.RawResponse = new(f.text(name, v))
 	case "error":
-		var text string
-		text, ok = s.string()
-		r.Error = &text
+		r.Error = new(f.text(name, v))
 	case "trial":
-		var n int
-		n, ok = s.whole()
-		r.Trial = &n
+		r.Trial = new(f.whole(name, v))
 	case "by_hand":
-		r.ByHand, ok = s.bool()
+		if r.ByHand = v.Text == "true"; v.Kind != document.Bool {
+			f.unfit(name, v)
+		}
 	case "limit_seconds":
-		r.LimitSeconds, ok = s.number()
+		r.LimitSeconds = f.number(name, v)
 	case "latency_ms":
-		r.LatencyMS, ok = s.number()
+		r.LatencyMS = f.number(name, v)
 	case "cost_usd":
-		var v float64
-		v, ok = s.number()
-		r.CostUSD = &v
+		r.CostUSD = new(f.number(name, v))
 	case "target":
-		text := s.flat()
-		ok = text != nil && json.Unmarshal(text, &r.Target) == nil && ambiguous(text) == ""
+		r.Target = &Target{}
+		f.each(name, v, targetFields, func(name string, v *document.Node) { f.target(r.Target, name, v) })
 	case "tokens":
-		text := s.flat()
-		ok = text != nil && json.Unmarshal(text, &r.Tokens) == nil
+		r.Tokens = &tokens{}
+		f.each(name, v, tokenFields, func(name string, v *document.Node) {
+			*map[string]*int{"in": &r.Tokens.In, "out": &r.Tokens.Out}[name] = f.whole(name, v)
+		})
+	case "tool_calls":
+		f.list(name, v, func(one *document.Node) {
+			var c model.ToolCall
+			f.each("a call in tool_calls", one, callFields, func(name string, v *document.Node) { f.call(&c, name, v) })
+			r.ToolCalls = append(r.ToolCalls, c)
+		})
+	case "verdicts":
+		f.list(name, v, func(one *document.Node) {
+			var said verdict
+			f.each("a verdict in verdicts", one, verdictFields, func(name string, v *document.Node) { f.verdict(&said, name, v) })
+			r.Verdicts = append(r.Verdicts, said)
+		})
 	}
-	return ok
 }
 
-// string reads a string of valid UTF-8.
-func (s *plainScanner) string() (string, bool) {
-	if !s.sign('"') {
-		return "", false
+// call reads arguments that are a text as they are written, and those that people write as the JSON itself.
+func (f *fields) call(c *model.ToolCall, name string, v *document.Node) {
+	switch {
+	case name == "name":
+		c.Name = model.Untrusted(f.text(name, v))
+	case v.Kind == document.String:
+		c.Arguments = model.Untrusted(v.Text)
+	default:
+		var text strings.Builder
+		enc := json.NewEncoder(&text)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(v.Value()); err != nil {
+			f.fault("%s are no JSON: %v", name, err)
+		}
+		c.Arguments = model.Untrusted(strings.TrimSuffix(text.String(), "\n"))
 	}
-	start, escaped := s.next, false
-	for ; s.next < len(s.text); s.next++ {
-		switch c := s.text[s.next]; {
-		case c == '"':
-			text := s.text[start:s.next]
-			s.next++
-			if !utf8.Valid(text) {
-				return "", false
-			}
-			if !escaped {
-				return string(text), true
-			}
-			var out string
-			err := json.Unmarshal(s.text[start-1:s.next], &out)
-			return out, err == nil
-		case c == '\\':
-			escaped = true
-			s.next++
-		case c < ' ':
-			return "", false
+}
+
+func (f *fields) verdict(of *verdict, name string, v *document.Node) {
+	switch name {
+	case "key":
+		of.Key = f.text(name, v)
+	case "criterion":
+		of.Criterion = f.text(name, v)
+	case "why":
+		of.Why = f.text(name, v)
+	case "met":
+		if of.Met = v.Text == "true"; v.Kind != document.Bool {
+			f.unfit(name, v)
 		}
 	}
-	return "", false
 }
 
-// word reads up to the next sign.
-func (s *plainScanner) word() string {
-	s.space()
-	start := s.next
-	for s.next < len(s.text) && bytes.IndexByte([]byte("+-.0123456789Eaeflrstu"), s.text[s.next]) >= 0 {
-		s.next++
+func (f *fields) list(name string, v *document.Node, read func(*document.Node)) {
+	if v.Kind != document.List {
+		f.unfit(name, v)
+		return
 	}
-	return string(s.text[start:s.next])
-}
-
-func (s *plainScanner) bool() (value, ok bool) {
-	word := s.word()
-	return word == "true", word == "true" || word == "false"
-}
-
-func (s *plainScanner) whole() (int, bool) {
-	word := s.word()
-	n, err := strconv.Atoi(word)
-	return n, err == nil && strconv.Itoa(n) == word
-}
-
-// number reads a number that is written in digits.
-func (s *plainScanner) number() (float64, bool) {
-	word := s.word()
-	if !json.Valid([]byte(word)) {
-		return 0, false
+	for _, one := range v.Items() {
+		read(one)
 	}
-	v, err := strconv.ParseFloat(word, 64)
-	return v, err == nil
 }
 
-// flat reads an object that holds no list, object or brace, nil where there is none. It may be faulty.
-func (s *plainScanner) flat() []byte {
-	s.space()
-	start := s.next
-	length := bytes.IndexByte(s.text[start:], '}') + 1
-	if length == 0 || s.text[start] != '{' || bytes.ContainsAny(s.text[start+1:start+length], "{[") {
-		return nil
+func (f *fields) target(t *Target, name string, v *document.Node) {
+	switch name {
+	case "name":
+		t.Name = f.text(name, v)
+	case "provider":
+		t.Provider = f.text(name, v)
+	case "model":
+		t.Model = f.text(name, v)
+	case "temperature":
+		t.Temperature = new(f.number(name, v))
+	case "top_p":
+		t.TopP = new(f.number(name, v))
+	case "max_tokens":
+		t.MaxTokens = new(f.whole(name, v))
+	case "settings":
+		if v.Kind != document.Map {
+			f.unfit(name, v)
+			return
+		}
+		t.Settings = make(map[string]string, len(v.Keys))
+		for i, key := range v.Keys {
+			t.Settings[key.Text] = f.text(name, v.Values[i])
+		}
 	}
-	s.next += length
-	return s.text[start:s.next]
+}
+
+func (f *fields) fault(format string, args ...any) {
+	if f.wrong == "" {
+		f.wrong = fmt.Sprintf(format, args...)
+	}
+}
+
+func (f *fields) unfit(name string, v *document.Node) {
+	kinds := [...]string{"null", "true or false", "a number", "a string", "a list", "an object"}
+	f.fault("%s is %s, which does not fit", name, kinds[v.Kind])
+}
+
+func (f *fields) text(name string, v *document.Node) string {
+	if v.Kind != document.String {
+		f.unfit(name, v)
+	}
+	return v.Text
+}
+
+func (f *fields) number(name string, v *document.Node) float64 {
+	n, err := strconv.ParseFloat(v.Text, 64)
+	if v.Kind != document.Number {
+		f.unfit(name, v)
+	} else if err != nil {
+		f.fault("%s is %s, which is no figure", name, v.Text)
+	}
+	return n
+}
+
+func (f *fields) whole(name string, v *document.Node) int {
+	n, err := strconv.Atoi(v.Text)
+	if v.Kind != document.Number {
+		f.unfit(name, v)
+	} else if err != nil {
+		f.fault("%s is %s, which is no whole number", name, v.Text)
+	}
+	return n
 }

@@ -7,11 +7,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -132,7 +132,7 @@ func files(path string, suites []string) []string {
 
 // add keeps one line and returns what is wrong with it, or "".
 func (c *Client) add(text []byte, line int) string {
-	r, why := parse(text)
+	r, why := parse(text, line)
 	if why != "" {
 		return why
 	}
@@ -210,7 +210,7 @@ func (c *Client) of(suite, id string) []entry {
 	if !known {
 		return nil
 	}
-	first, _ := slices.BinarySearchFunc(c.entries, id, func(e entry, id string) int { return e.of(number, id) })
+	first := sort.Search(len(c.entries), func(i int) bool { return c.entries[i].of(number, id) >= 0 })
 	last := first
 	for last < len(c.entries) && c.entries[last].of(number, id) == 0 {
 		last++
@@ -231,20 +231,12 @@ func (c *Client) trials(suite, id string) []entry {
 
 // record reads an entry back.
 func (c *Client) record(e entry) record {
-	r, why := parse(c.lines.Get(e.at, nil))
+	r, why := parse(c.lines.Get(e.at, nil), int(e.line))
 	if why != "" {
 		panic("recorded: a line that was kept: " + why) // it was read before
 	}
 	r.file, r.line = c.files[e.file], int(e.line)
 	return r
-}
-
-func plainJSONError(err error) string {
-	var wrongType *json.UnmarshalTypeError
-	if errors.As(err, &wrongType) {
-		return fmt.Sprintf("%s is a %s, which does not fit", wrongType.Field, wrongType.Value)
-	}
-	return err.Error()
 }
 
 // Answer returns the recording of r's case and trial, or the failure that there is none that holds.
@@ -284,10 +276,11 @@ func (c *Client) missing(r model.Request) string {
 
 // lookup counts trials from 1, or from 0 for a case whose recordings begin there.
 func (c *Client) lookup(suite, id string, trial int) (record, bool) {
-	if c.fromZero(suite, id) {
+	all := c.trials(suite, id)
+	if fromZero(all) {
 		trial--
 	}
-	for _, e := range c.trials(suite, id) {
+	for _, e := range all {
 		if int(e.trial) == trial {
 			return c.record(e), true
 		}
@@ -295,10 +288,9 @@ func (c *Client) lookup(suite, id string, trial int) (record, bool) {
 	return record{}, false
 }
 
-// fromZero reports a case whose recordings count their trials from 0.
-func (c *Client) fromZero(suite, id string) bool {
-	all := c.trials(suite, id)
-	return len(all) > 0 && all[0].trial == 0
+// fromZero reports recordings that count their trials from 0.
+func fromZero(trials []entry) bool {
+	return len(trials) > 0 && trials[0].trial == 0
 }
 
 func (r record) response() model.Response {

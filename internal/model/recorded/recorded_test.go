@@ -112,14 +112,60 @@ not json
 		message string
 	}{{2, "recorded twice"}, {3, "not a recording"}, {5, "neither raw_response nor error"}, {6, "suite_id and case_id are required"},
 		{7, "counted from 1"}, {8, "trial is a string"},
-		{9, "target lacks its name or provider"}, {10, "key \"raw_response\" stands twice"},
-		{11, "are read as one"}, {12, "keys \"model\" and \"Model\" are read as one"}, {13, "key \"seed\" stands twice"}}
+		{9, "target lacks its name or provider"}, {10, "key \"raw_response\" is also at line 10"},
+		{11, "is written raw_response"}, {12, "key \"Model\" is written model"}, {13, "key \"seed\" is also at line 13"}}
 	if len(faults) != len(want) {
 		t.Fatalf("Load found %d faults, want %d: %v", len(faults), len(want), faults)
 	}
 	for i, w := range want {
 		if faults[i].Line != w.line || !strings.Contains(faults[i].Message, w.message) {
 			t.Errorf("fault %d = %+v, want line %d with %q", i, faults[i], w.line, w.message)
+		}
+	}
+}
+
+func TestALineIsReadStrictly(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"suite_id":"s","case_id":"c","raw_response":"Yes, \"it\" does\n\u00e4\ud83d\ude00 é."}`:                              "",
+		`{"suite_id":"s","case_id":"c","error":"timeout","limit_seconds":1.5e1,"latency_ms":0.25,"cost_usd":5e-07}`:            "",
+		`{"suite_id":"s","case_id":"c","raw_response":"x","error":null,"metrics":[{"value":-1e3}],"target":null,"trial":null}`: "",
+		`{"suite_id":"s","case_id":"c","raw_response":"","target":{"name":"t","provider":"openai","temperature":0.5,"top_p":1,"max_tokens":9,` +
+			`"model":"m","settings":{"seed":"7"},"x":1},"tokens":{"in":1,"out":2},"by_hand":true,"fresh":"base","base_key":"b","request_key":"r"}`: "",
+		`null`:                            "it is null",
+		`[]`:                              "it is a list",
+		`{"suite_id":"s"} x`:              "expected nothing more",
+		`{"suite_id":null}`:               "suite_id and case_id are required",
+		`{"Suite_ID":"s"}`:                "key \"Suite_ID\" is written suite_id",
+		`{"trial":1.0}`:                   "trial is 1.0, which is no whole number",
+		`{"trial":99999999999999999999}`:  "which is no whole number",
+		`{"trial":01}`:                    "not a plain number",
+		`{"latency_ms":1e999}`:            "latency_ms is 1e999, which is no figure",
+		`{"latency_ms":"5"}`:              "latency_ms is a string",
+		`{"by_hand":1}`:                   "by_hand is a number",
+		`{"raw_response":7}`:              "raw_response is a number",
+		`{"target":[]}`:                   "target is a list",
+		`{"target":{"name":{}}}`:          "name is an object",
+		`{"target":{"settings":[]}}`:      "settings is a list",
+		`{"target":{"settings":{"a":1}}}`: "settings is a number",
+		`{"tokens":{"in":"x"}}`:           "in is a string",
+		`{"tokens":{"in":1,"in":2}}`:      "key \"in\" is also",
+		`{"suite_id":"s","case_id":"c","fresh":"no"}`: "neither raw_response nor error",
+	} {
+		_, faults := recorded.Load(fstest.MapFS{"r": {Data: []byte(text)}}, "r", nil)
+		if want == "" && len(faults) == 0 {
+			continue
+		}
+		if want == "" || len(faults) != 1 || !strings.Contains(faults[0].Message, want) {
+			t.Errorf("%s: faults %v, want %q", text, faults, want)
+		}
+	}
+}
+
+func TestWhatIsNoCharacterIsShownAsSuch(t *testing.T) {
+	for _, answer := range []string{"a\xffb", `a\ud83db`} {
+		c := load(t, `{"suite_id":"s","case_id":"a","raw_response":"`+answer+`"}`)
+		if got := ask(t, c, "a", 1).Text; got != "a\ufffdb" {
+			t.Errorf("%q is read as %q", answer, got)
 		}
 	}
 }

@@ -1,0 +1,75 @@
+package suite
+
+import (
+	"iter"
+	"path"
+	"runtime"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/together"
+)
+
+// parsed is what can be told of a file by itself. Of JSON lines it is the text alone.
+type parsed struct {
+	source
+	text   []byte
+	unread []document.Diagnostic // why it cannot be read
+	root   *document.Node        // nil: it has no tree to speak of
+	faults []document.Diagnostic // of the tree
+	unmet  []document.Diagnostic // in what a suite differs from the schema
+}
+
+// atOnce is how many files are parsed at once at most; each is held until its cases are made.
+const atOnce = 4
+
+// parsed yields the files in their order. Several of YAML, of which each is at most 1 MiB, are parsed at once.
+func (l *loader) parsed(files []source) iter.Seq2[int, parsed] {
+	return func(yield func(int, parsed) bool) {
+		width := min(runtime.GOMAXPROCS(0), atOnce)
+		for at := 0; at < len(files); {
+			n := 1
+			for n < width && at+n < len(files) && files[at].isYAML() && files[at+n].isYAML() {
+				n++
+			}
+			batch := make([]parsed, n)
+			work := make([]func(), n)
+			for i := range work {
+				work[i] = func() { batch[i] = l.parse(files[at+i]) }
+			}
+			together.Do(work...)
+			for i, p := range batch {
+				if !yield(at+i, p) {
+					return
+				}
+				batch[i] = parsed{} // its tree can go
+			}
+			at += n
+		}
+	}
+}
+
+func (s source) isYAML() bool {
+	return s.form != linesForm && strings.ToLower(path.Ext(s.path)) != ".json"
+}
+
+// parse reads a file, and of all but JSON lines makes a tree.
+func (l *loader) parse(s source) parsed {
+	p := parsed{source: s}
+	if wrong := badPath(s.path); wrong != "" {
+		p.unread = []document.Diagnostic{{Severity: document.Error, Path: s.path, Rule: "path", Message: document.Line("the file's path " + wrong)}}
+		return p
+	}
+	if s.form == linesForm && l.others[s.path] { // a suite, which was read before, takes its cases from it
+		return p
+	}
+	p.text, p.unread = document.Read(l.fsys, s.path)
+	if document.HasErrors(p.unread) || s.form == linesForm {
+		return p
+	}
+	p.root, p.faults = document.Parse(s.path, p.text)
+	if p.root != nil && s.form != promptForm && !isPromptFile(s.path, p.root) {
+		p.unmet = suiteSchema().Check(s.path, p.root)
+	}
+	return p
+}

@@ -1,0 +1,42 @@
+// Package together does several things at once, and breaks as if the caller had done them itself.
+package together
+
+import (
+	"runtime"
+	"runtime/debug"
+	"sync"
+)
+
+// Panic is a panic in one of the things that Do did, which goes on in the caller.
+type Panic struct {
+	Value   any
+	Stack   []byte
+	Callers []uintptr // of the place where it was recovered, innermost first
+}
+
+// Do calls all functions at once, and returns when all have. Where some panic, it panics with the *Panic of the first of them in the
+// order of the arguments.
+func Do(all ...func()) {
+	panics := make([]*Panic, len(all))
+	var working sync.WaitGroup
+	for i, one := range all {
+		working.Go(func() {
+			defer func() {
+				v := recover()
+				if inner, ok := v.(*Panic); ok {
+					panics[i] = inner
+				} else if v != nil {
+					callers := make([]uintptr, 64)
+					panics[i] = &Panic{v, debug.Stack(), callers[:runtime.Callers(1, callers)]}
+				}
+			}()
+			one()
+		})
+	}
+	working.Wait()
+	for _, p := range panics {
+		if p != nil {
+			panic(p)
+		}
+	}
+}
