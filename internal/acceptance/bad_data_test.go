@@ -25,7 +25,7 @@ func dataBad() []badInput {
 		return func() string { return begin + strings.Repeat(part, times) }
 	}
 	return []badInput{
-		fromFile("data-columns", "A table of 10,000,000 columns is refused at the first that is too many.", 2, "d.csv", repeated("q", ",", 10_000_000), "suites/d.csv:1:1001: the row has more than 1000 cells"),
+		fromFile("data-columns", "A table of 10,000,000 columns is refused at the first that is too many.", 2, "d.csv", repeated("q", ",", 10_000_000), "suites/d.csv:1:1002: the row has more than 1000 cells"),
 		fromFile("data-quote", "A quote that never ends is refused where it begins.", 2, "d.csv", repeated("q\n\"", "x\n", 20_000_000), "suites/d.csv:2:1: the cell begins with a quote and never ends"),
 		fromFile("data-quotes", "A cell of 20,000,000 quotes is one cell, and too much to send.", 2, "d.csv", repeated("q\n", "\"\"", 20_000_000), "suites/d.csv:2:1: … at most 8 MiB are sent"),
 		fromFile("data-ragged", "1,000,000 rows that are too short are counted and not all listed.", 2, "d.csv", repeated("q,r\n", "x\n", 1_000_000), "suites/d.csv:2:1: the row has 1 cells and the header 2", "more faults are not listed"),
@@ -34,7 +34,7 @@ func dataBad() []badInput {
 		fromFile("data-deep", "A line of 1,000,000 lists inside each other is refused.", 2, "d.jsonl", repeated("{\"q\":", "[", 1_000_000), "suites/d.jsonl:1:", "more than 32 maps and lists inside each other"),
 		fromFile("data-cell", "A cell that is JSON of 1,000,000 lists inside each other is refused.", 2, "d.csv", repeated("q,tags\nx,", "[", 1_000_000), "suites/d.csv:2:3: the cell begins with a bracket and is not JSON"),
 		fromFile("data-list", "A list in YAML is held to what YAML may be.", 2, "d.yaml", repeated("", "- {q: x}\n", 200_000), "suites/d.yaml: the file is larger than 1 MiB"),
-		fromFile("data-commands", "What stands in a cell cannot write a command of the runner.", 2, "d.csv", repeated("q,severity\n\"::error::x\n##[error]y\",\"::error::x\n##[error]y\"\n", "", 0), "suites/d.csv:3:12: `severity` is"),
+		fromFile("data-commands", "What stands in a cell cannot write a command of the runner.", 2, "d.csv", repeated("q,severity\n\"::error::x\n##[error]y\",\"::error::x\n##[error]y\"\n", "", 0), "suites/d.csv:3:13: `severity` is"),
 		{name: "data-large", rule: "A file of cases of 100 MB is refused after 64 MiB.", exit: 2, args: [][]string{{"validate"}}, says: []string{"suites/d.csv: the file is larger than 64 MiB"},
 			make: func(t *testing.T, dir string) {
 				put(t, dir, badSuite, fmt.Sprintf(dataSuite, "d.csv"))
