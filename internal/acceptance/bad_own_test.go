@@ -11,7 +11,7 @@ import (
 
 // ownBad holds what the catalogue does not: arguments, wrong types, and small files that ask for much.
 func ownBad() []badInput {
-	all := slices.Concat(argumentBad(), typeBad(), greedyBad())
+	all := slices.Concat(argumentBad(), typeBad(), greedyBad(), dataBad())
 	for i := range all {
 		if all[i].args == nil { // validate reads files as run does; the rows of the catalogue have met both
 			all[i].args = [][]string{{"run", "--quiet"}}
@@ -53,8 +53,8 @@ func argumentBad() []badInput {
 
 // typeBad sets every key of a suite and of a configuration to a value of one wrong kind.
 func typeBad() []badInput {
-	suiteKeys := strings.Fields("version id description benchmark strategy prompt messages target trials weight min_score defaults cases")
-	caseKeys := strings.Fields("vars expected_response match expected_format expected_classification assert expected_label labels key_facts forbidden_claims " +
+	suiteKeys := strings.Fields("version id description benchmark strategy prompt messages tools target trials weight min_score defaults cases")
+	caseKeys := strings.Fields("messages vars expected_tools expected_response match expected_format expected_classification assert expected_label labels key_facts forbidden_claims " +
 		"allowed_terms policies category severity failure_modes must_pass case_threshold tags")
 	configKeys := strings.Fields("version suites default_target targets phase gate policies refusal semantic scoring limits secrets")
 	gateKeys := strings.Fields("min_run_score max_regressions max_drop max_unscored on_removed on_redefined on_policy_change max_unverified min_cases " +

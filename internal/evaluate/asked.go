@@ -37,6 +37,11 @@ func (j *Judge) asked(s *suite.Suite, c *suite.Case) model.Untrusted {
 	case len(c.Prompt.Messages) > 0:
 		text = c.Prompt.Messages[len(c.Prompt.Messages)-1].Content
 	}
+	return j.cutWords(text)
+}
+
+// cutWords is the start of a text that somebody wrote into a case, as it is kept.
+func (j *Judge) cutWords(text string) model.Untrusted {
 	text = j.Redactor.Text(start(strings.TrimSpace(text), askedRead)) // before it is cut: of a secret cut in two nothing is known
 	if cut := start(text, askedBytes); cut != text {
 		text = cut + "…"

@@ -205,6 +205,7 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		CaseID:             c.ID,
 		SuiteID:            s.ID,
 		ModelID:            modelID(c, r),
+		Description:        j.cutWords(c.Description),
 		Asked:              j.asked(s, c),
 		Expected:           j.demanded(c, jd.Classification),
 		RawResponse:        j.keep(answerText(r)),

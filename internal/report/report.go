@@ -22,10 +22,11 @@ type Result struct {
 	SuiteID            string                  `json:"suite_id"`
 	RunID              string                  `json:"run_id"`
 	ModelID            string                  `json:"model_id"`
-	TimestampUTC       string                  `json:"timestamp_utc"`      // RFC 3339, seconds
-	Trial              int                     `json:"trial"`              // 1, 2, …
-	Asked              model.Untrusted         `json:"asked,omitempty"`    // what the case itself said to the model, cut to 800 bytes
-	Expected           []expect.Demand         `json:"expected,omitempty"` // all that the answer was held to; absent where it passes
+	TimestampUTC       string                  `json:"timestamp_utc"`         // RFC 3339, seconds
+	Trial              int                     `json:"trial"`                 // 1, 2, …
+	Description        model.Untrusted         `json:"description,omitempty"` // what the suite says that the case is about, cut to 800 bytes
+	Asked              model.Untrusted         `json:"asked,omitempty"`       // what the case itself said to the model, cut to 800 bytes
+	Expected           []expect.Demand         `json:"expected,omitempty"`    // all that the answer was held to; absent where it passes
 	RawResponse        model.Untrusted         `json:"raw_response"`
 	ToolCalls          []model.ToolCall        `json:"tool_calls,omitempty"`
 	Error              *model.Untrusted        `json:"error"` // null if an answer came

@@ -104,7 +104,7 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 		Severity: cmp.Or(stringOf(n.get("severity")), "medium"),
 		MustPass: boolOf(n.get("must_pass")),
 		Trials:   trialsOf(n.get("trials")),
-		Body:     &Body{Vars: vars, Category: stringOf(n.get("category")), Tags: texts(n.list("tags"))},
+		Body:     &Body{Vars: vars, Description: stringOf(item.Get("description")), Category: stringOf(n.get("category")), Tags: texts(n.list("tags"))},
 	}
 	if v, ok := numberOf(n.get("case_threshold")); ok {
 		k.CaseThreshold = &v

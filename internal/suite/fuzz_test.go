@@ -18,18 +18,33 @@ func FuzzLoadSuite(f *testing.F) {
 		{`{"version":1,"messages":[{"role":"user","content":"{{ x }}"}],"cases":[{"id":"a","vars":{"x":1}}]}`, "{}"},
 		{`{"case_id":"a","suite_id":"s","prompt":"{{ x }}","prompt_vars":{"x":"\ud83d\ude00"}}`, `{"case_id":"a","suite_id":"s","prompt":"\u00e9${X}"}`},
 		{promptText, "messages: [{}]\nevaluators: [{ string: { equals: [] } }]"},
+		{csvRows, "id,q,assert,tags,trials\na,x,\"[{\"\"contains\"\":1}]\",t,2\n,\"\",,,\n", "q\n\"x", "a;b\n1"},
+		{jsonRows, `{"q":{"file":"p.md"},"messages":[{"role":"user","file":"p.md"}],"expected_tools":[]}`, `{"vars":null,"assert":{"replace":[]}}`},
+		{yamlRows, "- ~\n- { q: ~, vars: { q: [] } }\n- { messages: ~ }"},
+		{refundTools, `[{"type":"function","function":{"name":"a","parameters":{}}}]`, `[{}]`},
+		{`[{"role":"user","content":"{{ q }}"}]`, `[{"role":"user","content":"file://x"}]`, `[null]`},
 	} {
 		for _, text := range texts {
 			f.Add(byte(form), []byte(text))
 		}
 	}
-	paths := []string{"suites/s.yaml", "suites/s.json", "suites/s.jsonl", "suites/s.prompt.yml"}
+	paths := []string{"suites/s.yaml", "suites/s.json", "suites/s.jsonl", "suites/s.prompt.yml", "suites/d.csv", "suites/d.jsonl", "suites/d.yaml", "suites/t.json", "suites/c.json"}
+	naming := map[string]string{"suites/d.csv": "cases: { file: d.csv }", "suites/d.jsonl": "cases: { file: d.jsonl }", "suites/d.yaml": "cases: { file: d.yaml }",
+		"suites/t.json": "tools: t.json\ncases: [{ id: a, vars: { q: 1 } }]", "suites/c.json": "cases: [{ id: a, vars: { q: 1 } }]"}
 	f.Fuzz(func(t *testing.T, form byte, data []byte) {
 		path := paths[int(form)%len(paths)]
-		suites, ds := loadOpen(tree(map[string]string{path: string(data), "suites/p.md": "Say {{ x }}"}), settings(), []string{path})
+		files := map[string]string{path: string(data), "suites/p.md": "Say {{ x }}"}
+		if named, of := naming[path]; of {
+			prompt := "messages: [{ role: user, content: 'Say {{ q }}' }]\n"
+			if path == "suites/c.json" {
+				prompt = "prompt: c.json\n"
+			}
+			files["suites/s.yaml"], path = "version: 1\n"+prompt+named+"\n", "suites/s.yaml"
+		}
+		suites, ds := loadOpen(tree(files), settings(), []string{path})
 		for _, d := range ds {
 			if d.Path == "" || d.Rule == "" || d.Message == "" || !utf8.ValidString(d.Message) || strings.ContainsAny(d.Message, "\r\n") ||
-				d.Line < 0 || d.Column < 0 || d.Line > strings.Count(string(data), "\n")+2 { // what is missing at the end stands on the line after it
+				d.Line < 0 || d.Column < 0 || d.Line > strings.Count(string(data), "\n")+5 { // what is missing at the end stands on the line after it, and what names data has three
 				t.Errorf("diagnostic %+v", d)
 			}
 		}

@@ -18,8 +18,8 @@ func fromData(name, text string) map[string]string {
 	return files
 }
 
-const csvRows = "\ufeffid,q,expected_response,must_pass,case_threshold,tags,key_facts,severity,vars.severity\r\n" +
-	"a,\"Can I, \"\"really\"\"?\r\nNow?\",yes,TRUE,0.5,one,\"[\"\"x\"\", \"\"y\"\"]\",high,bad\r\n,Why?,,,,,,,\r\n"
+const csvRows = "\ufeffid,q,expected_response,must_pass,case_threshold,tags,key_facts,severity,vars.severity,description\r\n" +
+	"a,\"Can I, \"\"really\"\"?\r\nNow?\",yes,TRUE,0.5,one,\"[\"\"x\"\", \"\"y\"\"]\",high,bad,\r\n,Why?,,,,,,,,the plain one\r\n"
 
 const jsonRows = `{"id": "a", "q": "Can I, \"really\"?\nNow?", "expected_response": "yes", "must_pass": true, "case_threshold": 0.5, "tags": ["one"], "key_facts": ["x", "y"], "severity": "high", "vars": {"severity": "bad"}}
 
@@ -66,6 +66,9 @@ func TestCasesStandInAFile(t *testing.T) {
 			}
 		}
 		a := cases[0]
+		if got := cases[1].Description; got != map[bool]string{true: "the plain one"}[c.name == "cases.csv"] {
+			t.Errorf("%s: the description is %q", c.name, got)
+		}
 		if got, want := fmt.Sprint(a.ID, a.Prompt.Messages[0].Content, a.MustPass, *a.CaseThreshold, a.Tags, len(a.Measured.Facts), a.Severity, a.Vars["severity"]),
 			"aCan I, \"really\"?\nNow?true 0.5 [all one] 2highbad"; got != want {
 			t.Errorf("%s: the case is %q, want %q", c.name, got, want)

@@ -78,6 +78,7 @@ type Body struct {
 	Expected       string              // expected_classification: a category, or ""
 	AgreesWithFail bool                // expected_classification: fail of a FailProof file; changes no score
 	CaseThreshold  *float64            // this case's bar instead of the phase's
+	Description    string
 	Category       string
 	Tags           []string
 	Skipped        []string // evaluators of *.prompt.yml that are not judged, by name
