@@ -3,6 +3,7 @@ package doctor
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -47,12 +48,7 @@ func (e *examination) checkNames() {
 }
 
 func (e *examination) isGate(j *job) bool {
-	for _, g := range e.gates {
-		if g.job == j {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.job == j })
 }
 
 // checkRuns looks for steps whose comment and check run have one name.

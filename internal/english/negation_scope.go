@@ -1,6 +1,9 @@
 package english
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // settle carries denials and hedges over the commas of a list.
 func (p *Text) settle() {
@@ -47,12 +50,7 @@ func (p *Text) hasVerb(c Clause) bool {
 }
 
 func (p *Text) hasOr(c Clause) bool {
-	for _, w := range p.Words[c.First:c.Last] {
-		if w.Text == "or" || w.Text == "nor" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == "or" || w.Text == "nor" })
 }
 
 // putIn reports a clause that is only put in: the sentence goes on behind a mark, "not, as some say, guaranteed".
@@ -177,10 +175,5 @@ var supposing = Set("if unless suppose supposing assuming")
 const supposeReach = 8
 
 func (p *Text) has(c Clause, text string) bool {
-	for _, w := range p.Words[c.First:c.Last] {
-		if w.Text == text {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == text })
 }

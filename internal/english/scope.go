@@ -1,5 +1,7 @@
 package english
 
+import "slices"
+
 // Sentence is the number of the sentence in which a word stands.
 func (p *Text) Sentence(i int) int32 { return p.Clauses[p.Words[i].Clause].Sentence }
 
@@ -40,12 +42,7 @@ func (p *Text) Asserts(from, to int, hedged bool) bool {
 
 // Hedges reports a word that hedges among words[from:to].
 func (p *Text) Hedges(from, to int) bool {
-	for _, w := range p.Words[from:to] {
-		if w.Is(IsHedge) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Is(IsHedge) })
 }
 
 // DeniesOutside reports whether text[start:end] stands in a denial whose denying words are not its own.

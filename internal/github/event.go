@@ -6,10 +6,10 @@ package github
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"regexp"
 	"strings"
+
+	"github.com/failproof/failproof/internal/regular"
 )
 
 // MaxEvent is the largest event payload that is read, in bytes. GitHub caps webhook payloads at 25 MB, most of which
@@ -53,27 +53,11 @@ func LoadEvent(env func(string) string) (Event, error) {
 	if path == "" {
 		return Event{}, fault("GITHUB_EVENT_PATH", "is not set; this command runs inside GitHub Actions")
 	}
-	payload, err := readEvent(path)
+	payload, err := regular.Read(path, MaxEvent)
 	if err != nil {
 		return Event{}, fault("GITHUB_EVENT_PATH", "%v", err)
 	}
 	return ParseEvent(name, payload, env)
-}
-
-func readEvent(path string) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", path)
-	}
-	return io.ReadAll(io.LimitReader(file, MaxEvent+1))
 }
 
 // fault words an unusable event. field is a variable of the environment or a field of the payload.

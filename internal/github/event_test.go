@@ -238,7 +238,7 @@ func TestLoadEvent(t *testing.T) {
 		{"no path", "push", "", "GITHUB_EVENT_PATH is not set"},
 		{"no file", "push", filepath.Join(dir, "absent.json"), "GITHUB_EVENT_PATH"},
 		{"a folder", "push", dir, "is not a regular file"},
-		{"100 MB", "push", big, "more than 8 MiB"},
+		{"100 MB", "push", big, "at most 8388608 are read"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			values := map[string]string{"GITHUB_EVENT_NAME": c.name, "GITHUB_EVENT_PATH": c.path}

@@ -113,12 +113,7 @@ func (s *Set) asks(sentence []token) bool {
 		}
 		named = m.label
 	}
-	for _, t := range sentence {
-		if t.text == "?" || t.word && instructions[t.text] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sentence, func(t token) bool { return t.text == "?" || t.word && instructions[t.text] })
 }
 
 var instructions = english.Set("answer classify decide determine state choose select reply respond label options option whether assess evaluate")

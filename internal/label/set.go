@@ -240,12 +240,9 @@ func (s *Set) pick(core []string, negative bool) int {
 
 func (s *Set) opposed(a, b int) bool {
 	x, y := strings.Join(s.words(s.labels[a].name), " "), strings.Join(s.words(s.labels[b].name), " ")
-	for _, group := range opposites {
-		if len(group) == 2 && slices.Contains(group, x) && slices.Contains(group, y) && group[0] != "compliant" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(opposites, func(group []string) bool {
+		return len(group) == 2 && slices.Contains(group, x) && slices.Contains(group, y) && group[0] != "compliant"
+	})
 }
 
 // none is the index of no label.

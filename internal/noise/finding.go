@@ -1,6 +1,8 @@
 package noise
 
 import (
+	"slices"
+
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
 )
@@ -59,12 +61,9 @@ func (p *Procedure) blocked() bool {
 
 // significant reports a scope of the family that fell by enough and beyond chance.
 func (p *Procedure) significant(f *figures, level float64) bool {
-	for _, s := range f.family() {
-		if s.Adjusted != nil && s.Informative > 0 && stats.Reaches(*s.Adjusted, level) && p.fell(s.Delta) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.family(), func(s *report.Scope) bool {
+		return s.Adjusted != nil && s.Informative > 0 && stats.Reaches(*s.Adjusted, level) && p.fell(s.Delta)
+	})
 }
 
 // Status is what happened to a case; the fresh answers overrule the first.

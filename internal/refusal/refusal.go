@@ -148,12 +148,7 @@ func (d *Detector) spentLimits(v view, p place) []found {
 
 // overlaps reports whether the words share a byte with any of the others.
 func overlaps(f found, others []found) bool {
-	for _, o := range others {
-		if f.start < o.end && o.start < f.end {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(others, func(o found) bool { return f.start < o.end && o.start < f.end })
 }
 
 // found is a pattern's match that still has to hold against the words around it.

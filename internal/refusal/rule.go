@@ -1,6 +1,9 @@
 package refusal
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // force says how much else a rule's words need before they count as a refusal.
 type force int
@@ -86,9 +89,15 @@ func compileExceptions(cues *cueBook) []compiledException {
 }
 
 // expand replaces {names} by their phrases. Phrases may name only those that stand before them in the table.
-func expand(pattern string) string {
+func expand(pattern string) string { return expandWith(pattern, nil) }
+
+// expandShort is expand for short sentences.
+func expandShort(pattern string) string { return expandWith(pattern, shortPhrases) }
+
+func expandWith(pattern string, instead map[string]string) string {
 	for i := len(phrases) - 1; i >= 0; i-- {
-		pattern = strings.ReplaceAll(pattern, "{"+phrases[i].name+"}", "(?:"+phrases[i].pattern+")")
+		name := phrases[i].name
+		pattern = strings.ReplaceAll(pattern, "{"+name+"}", "(?:"+cmp.Or(instead[name], phrases[i].pattern)+")")
 	}
 	return pattern
 }

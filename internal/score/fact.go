@@ -1,6 +1,10 @@
 package score
 
-import "github.com/failproof/failproof/internal/english"
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/english"
+)
 
 // Shares of terms that have to stand in an answer, and what is counted as reached despite rounding.
 const (
@@ -72,10 +76,5 @@ func (f *Fact) look(p *english.Text, t term) (seen, inDenial bool) {
 
 // matched reports a match of the pattern that is not denied by a word outside of it.
 func (f *Fact) matched(p *english.Text) bool {
-	for _, m := range f.pattern.find(p) {
-		if !p.DeniesOutside(m[0], m[1]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.pattern.find(p), func(m []int) bool { return !p.DeniesOutside(m[0], m[1]) })
 }

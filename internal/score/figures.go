@@ -2,6 +2,7 @@ package score
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -52,10 +53,7 @@ func Fixed(value float64, digits int, ends ...float64) string {
 }
 
 func looksLike(text string, value float64, digits int, ends []float64) bool {
-	for _, end := range ends {
-		if math.Abs(value-end) > Tolerance && strings.TrimPrefix(text, "-") == strconv.FormatFloat(end, 'f', digits, 64) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ends, func(end float64) bool {
+		return math.Abs(value-end) > Tolerance && strings.TrimPrefix(text, "-") == strconv.FormatFloat(end, 'f', digits, 64)
+	})
 }

@@ -81,12 +81,9 @@ func (s statement) turned(other statement) bool {
 
 // contraries reports a clause that denies nothing but what the other statement affirms: "but not tested".
 func (s statement) contraries(other statement) bool {
-	for _, stems := range s.denied {
-		if !slices.ContainsFunc(stems, func(stem string) bool { return other.said[stem] != by{affirmed: true} || s.said[stem].affirmed }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.denied, func(stems []string) bool {
+		return !slices.ContainsFunc(stems, func(stem string) bool { return other.said[stem] != by{affirmed: true} || s.said[stem].affirmed })
+	})
 }
 
 // comparedSentences bounds the sentences of a text that are compared, so that long answers stay cheap.
@@ -195,21 +192,9 @@ func kind(unit string) string {
 }
 
 func contains(all []counted, a counted) bool {
-	for _, b := range all {
-		if a.Same(b.Amount) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(b counted) bool { return a.Same(b.Amount) })
 }
 
 func overlap(a, b []string) bool {
-	for _, x := range a {
-		for _, y := range b {
-			if x == y {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(a, func(x string) bool { return slices.Contains(b, x) })
 }

@@ -2,6 +2,7 @@ package score
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -65,12 +66,7 @@ type Measured struct {
 
 // Degraded reports an accuracy that only stands in for another one.
 func (m Measured) Degraded() bool {
-	for _, x := range m.Metrics {
-		if x.Degraded {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.Metrics, func(x Metric) bool { return x.Degraded })
 }
 
 // Content is the weighted mean without grounding, and false where nothing else has a weight.

@@ -1,6 +1,7 @@
 package score
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/english"
@@ -68,12 +69,7 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 
 // functional reports words that are all function words: "have to" is none of a fact's terms, and a form of "required".
 func functional(words []english.Word) bool {
-	for _, w := range words {
-		if !w.Is(english.IsFunction) && w.Text != "need" && w.Text != "needs" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(w english.Word) bool { return !w.Is(english.IsFunction) && w.Text != "need" && w.Text != "needs" })
 }
 
 func stemsOf(words []english.Word) []string {

@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
@@ -125,12 +126,7 @@ func (p *painter) visit(child, id plumbing.Hash, m mark) error {
 
 // open reports whether the queue holds a commit that is not behind a common ancestor.
 func (p *painter) open() bool {
-	for _, c := range p.queue {
-		if p.marks[c.Hash]&stale == 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.queue, func(c *object.Commit) bool { return p.marks[c.Hash]&stale == 0 })
 }
 
 // candidates returns the common ancestors that are behind no other, as far as is known.

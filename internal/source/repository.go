@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -146,12 +147,9 @@ func readConfig(files billy.Filesystem) *config.Config {
 
 // promised reports whether a remote is a promisor, git's word for the source of a partial clone.
 func promised(settings *config.Config) bool {
-	for _, remote := range settings.Section("remote").Subsections {
-		if strings.EqualFold(remote.Option("promisor"), "true") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(settings.Section("remote").Subsections, func(remote *config.Subsection) bool {
+		return strings.EqualFold(remote.Option("promisor"), "true")
+	})
 }
 
 // missing explains an object that is not there: ErrShallow if the clone is known to have left some out.

@@ -84,12 +84,7 @@ func informative(s Stratum) (stratum, bool) {
 
 // countable reports that each pass counts the same, wherever it is.
 func countable(strata []stratum) bool {
-	for _, s := range strata {
-		if !s.binary || math.Abs(s.scale-strata[0].scale) > flat*strata[0].scale {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(strata, func(s stratum) bool { return !s.binary || math.Abs(s.scale-strata[0].scale) > flat*strata[0].scale })
 }
 
 // quantise puts the weighted values on a grid. The statistic that was seen and those it is held against are rounded alike,

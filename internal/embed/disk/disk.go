@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/regular"
 )
 
 // Keep returns e with a memory in the folder dir, which is made when it is first needed. A folder that cannot be
@@ -59,15 +60,7 @@ func (c *cache) path(text string) string {
 }
 
 func (c *cache) read(text string) (embed.Embedding, bool) {
-	f, err := os.Open(c.path(text))
-	if err != nil {
-		return embed.Embedding{}, false
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxEntry {
-		return embed.Embedding{}, false
-	}
-	raw, err := io.ReadAll(io.LimitReader(f, maxEntry))
+	raw, err := regular.Read(c.path(text), maxEntry)
 	if err != nil {
 		return embed.Embedding{}, false
 	}

@@ -5,12 +5,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/regular"
 )
 
 // Files of a model, as Hugging Face lays them out.
@@ -42,7 +41,7 @@ type folder struct {
 func readFolder(path string) (*folder, error) {
 	f := &folder{path: path, files: map[string][]byte{}, sums: map[string]string{}}
 	for _, name := range names {
-		text, err := readFile(filepath.Join(path, filepath.FromSlash(name)), limit(name))
+		text, err := regular.Read(filepath.Join(path, filepath.FromSlash(name)), limit(name))
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && name != weightsFile && name != tokenizerFile:
 			continue
@@ -62,27 +61,6 @@ func limit(name string) int64 {
 		return maxWeights
 	}
 	return maxText
-}
-
-func readFile(path string, most int64) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
-	}
-	if info.Size() > most {
-		return nil, fmt.Errorf("it has %d bytes; at most %d are read", info.Size(), most)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text := make([]byte, info.Size())
-	_, err = io.ReadFull(f, text)
-	return text, err
 }
 
 // reason leaves the path out of an error: where a model lies on a machine is no business of a report.

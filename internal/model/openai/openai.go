@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -100,10 +101,5 @@ func isAzure(u *url.URL) bool {
 		return true
 	}
 	host := "." + strings.ToLower(u.Hostname())
-	for _, zone := range []string{".azure.com", ".azure.us", ".azure.cn"} {
-		if strings.HasSuffix(host, zone) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{".azure.com", ".azure.us", ".azure.cn"}, func(zone string) bool { return strings.HasSuffix(host, zone) })
 }

@@ -1,13 +1,11 @@
 package wire
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/regular"
 )
 
 // maxKey bounds a key in bytes; tokens of clouds have some thousand.
@@ -24,11 +22,11 @@ func NewKeyFile(path string, learned *redact.Learned) *KeyFile { return &KeyFile
 
 // Read returns the key that the file holds now. No error holds what is in it.
 func (f *KeyFile) Read() (string, error) {
-	text, err := f.text()
+	text, err := regular.Read(f.path, maxKey)
 	if err != nil {
 		return "", fmt.Errorf("api_key_file: %w", err)
 	}
-	key := strings.TrimSpace(text)
+	key := strings.TrimSpace(string(text))
 	switch {
 	case key == "":
 		return "", fmt.Errorf("api_key_file: %s is empty", f.path)
@@ -37,27 +35,6 @@ func (f *KeyFile) Read() (string, error) {
 	}
 	f.learned.Add(key)
 	return key, nil
-}
-
-// text reads a file of its own; a device or a pipe might never end.
-func (f *KeyFile) text() (string, error) {
-	info, err := os.Stat(f.path)
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s is no file", f.path)
-	}
-	file, err := os.Open(f.path)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxKey+1))
-	if len(text) > maxKey {
-		err = errors.Join(err, fmt.Errorf("%s is longer than %d KiB", f.path, maxKey>>10))
-	}
-	return string(text), err
 }
 
 // IsKey reports whether a text can be a key: printable ASCII without spaces, which fits into a header as it is.

@@ -124,7 +124,7 @@ func TestAFileWithoutAKeyIsToldAndNothingIsSent(t *testing.T) {
 		{"an empty file", " \n", "is empty"},
 		{"two lines", firstKey + "\nX: y", "more than a key"},
 		{"a letter that keys do not have", firstKey + "é", "more than a key"},
-		{"a file that is too long", strings.Repeat("x", maxKey+1), "longer than 16 KiB"},
+		{"a file that is too long", strings.Repeat("x", maxKey+1), "at most 16384 are read"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			path := filepath.Join(dir, "token")
@@ -144,7 +144,7 @@ func TestAFileWithoutAKeyIsToldAndNothingIsSent(t *testing.T) {
 		})
 	}
 	e, _ := keyed(t, &guarded{}, dir)
-	if got := askKeyed(t, e).Failure; got == nil || !strings.Contains(string(got.Message), "is no file") {
+	if got := askKeyed(t, e).Failure; got == nil || !strings.Contains(string(got.Message), "is not a regular file") {
 		t.Errorf("a folder: %+v", got)
 	}
 }

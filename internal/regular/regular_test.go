@@ -1,0 +1,28 @@
+package regular_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/failproof/failproof/internal/regular"
+)
+
+func TestOnlyRegularFilesUpToASizeAreRead(t *testing.T) {
+	dir := t.TempDir()
+	at := filepath.Join(dir, "file")
+	if err := os.WriteFile(at, []byte("12345"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := regular.Read(at, 5); err != nil || string(got) != "12345" {
+		t.Errorf("Read = %q, %v, want all of it", got, err)
+	}
+	for name, most := range map[string]int64{at: 4, dir: 5, filepath.Join(dir, "none"): 5} {
+		var wrong *fs.PathError
+		if got, err := regular.Read(name, most); got != nil || !errors.As(err, &wrong) {
+			t.Errorf("Read(%s, %d) = %q, %v, want an *fs.PathError", name, most, got, err)
+		}
+	}
+}
