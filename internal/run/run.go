@@ -38,14 +38,15 @@ type Judged struct {
 // so, and decides nothing.
 func Judge(ctx context.Context, in Inputs, to Sinks) (Judged, error) {
 	started := in.now()
-	go refusal.New(nil) // compiles the built-in rules, once, while the files are read
 	in.RunID = cmp.Or(in.RunID, strconv.FormatInt(started.Unix(), 10))
 	if err := to.Out.Clear(); err != nil {
 		return Judged{}, err
 	}
 	plan, judged := Plan{Inputs: in}, Judged{}
 	err := evaluate.Guarded("judging the run", func() (err error) {
-		if plan, err = Read(in); err == nil {
+		// The built-in rules are compiled, once, while the files are read.
+		together.Do(func() { plan, err = Read(in) }, func() { refusal.New(nil) })
+		if err == nil {
 			judged, err = plan.decide(ctx, started, to)
 		}
 		return err
