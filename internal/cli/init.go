@@ -199,8 +199,13 @@ func (r repository) next(live bool) (out []string) {
 		return append(out, "Next: failproof run", "When you change a prompt, write its answers in recordings/ anew, then: failproof record --stamp",
 			"For the answers of a model in place of recorded ones: failproof init --live, in a folder without a configuration")
 	}
-	return append(out, "Next: failproof validate", "Then write answers into recordings/ and bind them with `failproof record --stamp`, or let a model give them: "+
-		"add a live target to "+starterConfig+" and run `failproof record`.")
+	id := "SUITE"
+	if len(r.prompts) > 0 && !r.suites {
+		id = baseName(r.prompts[0])
+	}
+	return append(out, "Next: failproof validate",
+		"Then write answers, a line each, and bind them with `failproof record --stamp`. In recordings/"+id+`.jsonl: {"suite_id": "`+id+`", "case_id": "first", "raw_response": "…"}`,
+		"Or let a model give them: add a live target to "+starterConfig+" and run `failproof record`.")
 }
 
 // writeNew writes a file that is not there yet.

@@ -73,44 +73,46 @@ func suitesCount(n int, what string) string {
 
 func (w *writer) scoreHeader() (align string, header []string) {
 	if w.Compared {
-		return "lrrrr", []string{"Suite", "Before", "Now", "Needed", "Cases right"}
+		return "lrr", []string{"Suite", "Before → now", "Needed"}
 	}
-	return "lrrr", []string{"Suite", "Score", "Needed", "Cases right"}
+	return "lrr", []string{"Suite", "Score", "Needed"}
 }
 
 func (w *writer) suiteCells(s view.Row) []string {
 	icon, state := w.SuiteState(s)
 	name := labelled(icon, show.Linked(s.SuiteID, w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1))))
-	name += below(icon, state)
-	return w.scoreCells(name, s.BaseScore, s.Score, s.MinScore, s.Passed, s.Cases)
+	name += below(icon, state, s.Passed, s.Cases)
+	return w.scoreCells(name, s.BaseScore, s.Score, s.MinScore)
 }
 
 func (w *writer) runCells() []string {
 	r := w.Report
 	icon, state := w.RunState()
-	name := labelled(icon, "**All**") + below(icon, state)
-	cells := w.scoreCells(name, r.BaseRunScore, r.RunScore, r.Scoring.MinRunScore, r.PassedCases, r.Cases)
+	name := labelled(icon, "**All**") + below(icon, state, r.PassedCases, r.Cases)
+	cells := w.scoreCells(name, r.BaseRunScore, r.RunScore, r.Scoring.MinRunScore)
 	for i := 1; i < len(cells); i++ {
 		cells[i] = show.Bold(cells[i])
 	}
 	return cells
 }
 
-// below sets the words of a state below the name, where they say more than the sign and the figures.
-func below(icon, state string) string {
+// below sets below the name how many cases are right, and the words of a state where they say more than the sign and the figures: columns of
+// their own would be cut off on a telephone.
+func below(icon, state string, passed, cases int) string {
+	right := "<br><sub>" + show.Grouped(passed) + " of " + show.Count(cases, "case") + " right"
 	if state == "" || state == "meets its bar" || state == "below its bar" || icon == "✅" && (state == "all pass" || state == "nothing broke") {
-		return ""
+		return right + "</sub>"
 	}
-	return "<br><sub>" + strings.TrimPrefix(state, "below its bar, ") + "</sub>"
+	return right + "; " + strings.TrimPrefix(state, "below its bar, ") + "</sub>"
 }
 
-// scoreCells are a score before, now and needed, and how many cases pass.
-func (w *writer) scoreCells(name string, before, now, need *float64, passed, cases int) []string {
-	out := []string{name}
+// scoreCells are a score before and now, and what is needed.
+func (w *writer) scoreCells(name string, before, now, need *float64) []string {
+	score := show.Against(now, need)
 	if w.Compared {
-		out = append(out, show.PercentOr(before))
+		score = show.PercentOr(before) + " → " + score
 	}
-	return append(out, show.Against(now, need), show.Bar(need), show.Grouped(passed)+"/"+show.Grouped(cases))
+	return []string{name, score, show.Bar(need)}
 }
 
 func labelled(icon, name string) string {

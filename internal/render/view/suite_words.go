@@ -43,18 +43,12 @@ func (v *View) SuiteState(s Row) (icon, text string) {
 		icon, word = v.quietState(s)
 		words = append(words, word)
 	}
-	if n := s.Unverified - s.KeptByHand; n > 0 {
-		words = append(words, show.Grouped(n)+" unverified")
+	if s.KeptByHand > 0 && icon == "✅" {
+		icon = "⚠️"
 	}
-	if s.Quarantined > 0 {
-		words = append(words, show.Grouped(s.Quarantined)+" in quarantine")
-	}
-	if s.KeptByHand > 0 {
-		words = append(words, show.Grouped(s.KeptByHand)+" kept by hand")
-		if icon == "✅" {
-			icon = "⚠️"
-		}
-	}
+	add(max(s.Unverified-s.KeptByHand, 0), "", show.Grouped(s.Unverified-s.KeptByHand)+" unverified")
+	add(s.Quarantined, "", show.Grouped(s.Quarantined)+" in quarantine")
+	add(s.KeptByHand, "", show.Grouped(s.KeptByHand)+" kept by hand")
 	if icon == "✅" && !s.sound() {
 		icon = ""
 	}
