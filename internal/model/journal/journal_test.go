@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"syscall"
 	"testing"
@@ -79,7 +80,7 @@ func kept(t testing.TB, dir string) (numbers []int, warnings []string) {
 	defer shut(t, j)
 	for n := range 10 {
 		r, ok := j.Find(address(n))
-		if ok && r != answer(n) {
+		if ok && !reflect.DeepEqual(r, answer(n)) {
 			t.Errorf("answer %d = %+v, want %+v", n, r, answer(n))
 		}
 		if ok {
@@ -147,13 +148,13 @@ func TestWhichAnswerIsFound(t *testing.T) {
 		}
 	}
 	j.Keep(a, model.Request{}, answer(2))
-	if r, _ := j.Find(a); r != answer(2) {
+	if r, _ := j.Find(a); !reflect.DeepEqual(r, answer(2)) {
 		t.Errorf("of two the later one holds: %+v", r)
 	}
 	shut(t, j)
 	j = open(t, dir, nil)
 	defer shut(t, j)
-	if r, _ := j.Find(plain); r != answer(2) {
+	if r, _ := j.Find(plain); !reflect.DeepEqual(r, answer(2)) {
 		t.Errorf("of two the later one holds when they are read: %+v", r)
 	}
 }
@@ -343,7 +344,7 @@ func TestTwoJournalsOfAProcessWriteAtOnce(t *testing.T) {
 	<-done
 	<-done
 	for n := range 200 {
-		if r, ok := a.Find(model.Address{Request: fmt.Sprint(0, n)}); !ok || r != answer(n) {
+		if r, ok := a.Find(model.Address{Request: fmt.Sprint(0, n)}); !ok || !reflect.DeepEqual(r, answer(n)) {
 			t.Fatalf("its own answer %d: %+v, %v", n, r, ok)
 		}
 	}
@@ -353,7 +354,7 @@ func TestTwoJournalsOfAProcessWriteAtOnce(t *testing.T) {
 	defer shut(t, c)
 	for i := range 2 {
 		for n := range 200 {
-			if r, ok := c.Find(model.Address{Request: fmt.Sprint(i, n)}); !ok || r != answer(n) {
+			if r, ok := c.Find(model.Address{Request: fmt.Sprint(i, n)}); !ok || !reflect.DeepEqual(r, answer(n)) {
 				t.Fatalf("writer %d, answer %d: %+v, %v", i, n, r, ok)
 			}
 		}
@@ -374,7 +375,7 @@ func FuzzAnyFileIsReadWithoutHarm(f *testing.F) {
 		write(t, file(dir), data)
 		j := open(t, dir, nil)
 		j.Keep(address(3), model.Request{}, answer(3))
-		if r, ok := j.Find(address(3)); !ok || r != answer(3) {
+		if r, ok := j.Find(address(3)); !ok || !reflect.DeepEqual(r, answer(3)) {
 			t.Errorf("behind %q: %+v, %v", data, r, ok)
 		}
 		shut(t, j)

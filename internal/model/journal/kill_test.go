@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"reflect"
 	"sync"
 	"testing"
 	"time"
@@ -84,7 +85,7 @@ func TestAKillLosesNoAnswerThatWasKept(t *testing.T) {
 	for n := range told {
 		for i := range told[n] {
 			all++
-			if r, ok := j.Find(model.Address{Request: fmt.Sprint("w", n), Trial: i}); !ok || r != answer(i) {
+			if r, ok := j.Find(model.Address{Request: fmt.Sprint("w", n), Trial: i}); !ok || !reflect.DeepEqual(r, answer(i)) {
 				t.Fatalf("writer %d kept answer %d of %d, and it is %+v, %v", n, i, told[n], r, ok)
 			}
 		}
