@@ -186,3 +186,20 @@ func TestAKeptVerdictServesOnlyBesideAnother(t *testing.T) {
 		}
 	}
 }
+
+func TestReportsOfDifferentJudgesAreNotComparedOnCriteria(t *testing.T) {
+	b := newBench(t, answersByPrompt(politely, "Within thirty days, kind sir."), modeltest.Judge(modeltest.ByWords))
+	changed(b, fiveCriteria)
+	b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader }") + "gate: { min_run_score: 0 }\n", "suites/s.yaml": fiveCriteria})
+	if exit, said := b.run("run", "--out", "before"); exit != 0 {
+		t.Fatal(said)
+	}
+	for model, want := range map[string]report.Status{"j": report.Flaky, "k": report.Redefined} { // nobody can be asked again of a stored report
+		config := strings.Replace(b.config("{ target: grader }"), "model: j", "model: "+model, 1) + "gate: { min_run_score: 0 }\n"
+		b.lay("head", map[string]string{"failproof.yml": config, "suites/s.yaml": fiveCriteria, "suites/prompt.md": "Now answer: {{ q }}\n"})
+		b.run("run", "--base", "before/report.json")
+		if rep := b.report(); rep.Counts[want] != 1 {
+			t.Errorf("judge %s: %v, want %s", model, rep.Counts, want)
+		}
+	}
+}

@@ -90,18 +90,15 @@ func (j *Judge) settings() []setting {
 // judges reports whether the configuration's judge is asked at a target.
 func (c *Config) judges(target string) bool { return c.Judge != nil && c.Judge.Target == target }
 
-// JudgesAlone reports a live target at which the judge is asked while others answer: it is not the one that answers are recorded from
-// where nobody says which.
-func (c *Config) JudgesAlone(target string) bool {
-	if !c.judges(target) {
-		return false
-	}
-	for name, t := range c.Targets {
-		if name != target && t.Live() {
-			return true
-		}
-	}
-	return false
+// JudgesAlone reports the judge's target where suites are answered by another unless they say otherwise: it is not the one that answers are
+// recorded from where nobody says which, and what it is sent makes no answer another one.
+func (c *Config) JudgesAlone(target string) bool { return c.judges(target) && c.DefaultTarget != target }
+
+// answering are the targets but the one that only judges.
+func (c *Config) answering() map[string]Target {
+	out := maps.Clone(c.Targets)
+	maps.DeleteFunc(out, func(name string, _ Target) bool { return c.JudgesAlone(name) })
+	return out
 }
 
 // withoutJudge takes a judge that the file names out of force, and says why.

@@ -74,6 +74,23 @@ func TestTheJudgeIsTheBases(t *testing.T) {
 	}
 }
 
+func TestWhatAJudgeIsSentMakesNoAnswerAnotherOne(t *testing.T) {
+	const text = "version: 1\nsuites: [x]\ndefault_target: replay\ntargets:\n  replay: { provider: recorded, path: x }\n  fast: { provider: openai, model: m }\n" +
+		"  grader: { provider: openai, model: j, structured_output: true }\n"
+	for judges, want := range map[string]bool{"": true, "judges: { default: { target: grader } }\n": false} {
+		cfg, ds := load(text + judges)
+		if cfg == nil {
+			t.Fatal(lines(ds))
+		}
+		if got := cfg.Targets["replay"].Takes.Schema; got != want {
+			t.Errorf("%q: recorded answers are held to the schema: %v, want %v", judges, got, want)
+		}
+		if own := Own(cfg, AskNew); own.Targets["replay"].Takes.Schema != want {
+			t.Errorf("%q: otherwise in force", judges)
+		}
+	}
+}
+
 func TestAJudgeThatNobodyAgreedToIsNotAsked(t *testing.T) {
 	head, _ := load(judging)
 	if own := Own(head, WithholdNew); own.Judge != nil || !strings.Contains(own.NoJudge, "nobody has agreed to") {

@@ -114,6 +114,7 @@ func (r *reader) fill(cfg *Config, root *document.Node) {
 	cfg.Scoring = r.scoring(root.Get("scoring"))
 	cfg.Semantic = r.semantic(root.Get("semantic"))
 	cfg.Judge = r.judge(root.Get("judges").Get("default"), cfg.Targets)
+	recordedOf(cfg.Targets, cfg.answering())
 	cfg.Recordings = recordingsOf(root.Get("recordings"))
 	r.warnNobodyToAsk(root.Get("recordings"), cfg)
 	cfg.Limits = r.limits(root.Get("limits"))

@@ -87,7 +87,7 @@ func (r *resolver) targets(fork bool) {
 		ours.Model, ours.Temperature, ours.MaxTokens = theirs.Model, copied(theirs.Temperature), copied(theirs.MaxTokens)
 		r.effective.Targets[name] = ours.clone()
 	}
-	recordedOf(r.effective.Targets, r.head.Targets)
+	recordedOf(r.effective.Targets, r.head.answering())
 }
 
 // recordedOf has recorded answers hold for what the live targets of a configuration are sent. Of a change these are the head's:

@@ -28,7 +28,6 @@ func (r *reader) targets(n *document.Node) map[string]Target {
 	for i, key := range n.Keys {
 		out[key.Text] = r.target(key.Text, n.Values[i])
 	}
-	recordedOf(out, out)
 	return out
 }
 

@@ -42,7 +42,7 @@ func (a Takes) Sent(vars map[string]string) map[string]string {
 // Recording returns a target whose answers are recorded under a path. An answer of a live target holds while everything that any
 // live target of the configuration is sent of its case stays as it was.
 func (c *Config) Recording(name, path string) Target {
-	return Target{Name: name, Provider: "recorded", Path: path, Takes: takenByLive(c.Targets)}
+	return Target{Name: name, Provider: "recorded", Path: path, Takes: takenByLive(c.answering())}
 }
 
 func takenByLive(targets map[string]Target) (all Takes) {

@@ -91,7 +91,7 @@ type Further struct {
 func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	f := Forecast{compared: plan.Base != nil, limits: c.Limits.InForce(), further: more}
 	var first price
-	needs, twice, regrade := map[string]*need{}, map[*suite.Case]price{}, map[*suite.Case]price{}
+	needs, twice := map[string]*need{}, map[*suite.Case]price{}
 	of := func(q evaluate.Question) (n *need, one price) {
 		target := c.Targets[q.Target]
 		if n = needs[q.Target]; n == nil {
@@ -116,17 +116,7 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 		n.add(q, one)
 		first = first.plus(one)
 	}
-	for q := range evaluate.Gradings(plan) {
-		target := c.Targets[q.Target]
-		f.judge.target = target
-		one := priceOf(q, target.Price)
-		f.judge.add(q, one)
-		f.graded, f.endless = f.graded.plus(one), f.endless || f.judge.endless(q)
-		if q.Compared != nil && q.Request.Trial <= 1 {
-			again := one.times(max(1, evaluate.FreshVotes/c.Judge.Votes)) // q comes once a vote
-			twice[q.Compared], regrade[q.Compared] = twice[q.Compared].plus(again), regrade[q.Compared].plus(again)
-		}
-	}
+	f.grade(plan, c, twice)
 	for _, q := range f.roomFor(more.dearest(c), needs, c) {
 		n, one := of(q)
 		n.add(q, one)
@@ -138,9 +128,6 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	slices.SortFunc(f.needs, func(a, b need) int { return strings.Compare(a.target.Name, b.target.Name) })
 	for _, one := range twice {
 		f.confirm = append(f.confirm, one)
-	}
-	for _, one := range regrade {
-		f.regrade = append(f.regrade, one)
 	}
 	for _, questions := range more.Settle {
 		var both price
@@ -215,22 +202,6 @@ func (f *Forecast) total(first price) {
 		most = max(f.limits.MaxCostUSD, *f.cost()) // a plan beyond the limit is not begun
 	}
 	f.Plan.MostUSD = &most
-}
-
-// asked is how many calls the run needs, and cost what they cost: nil where nothing has a price.
-func (f Forecast) asked() int     { return f.Plan.Calls + f.Plan.JudgeCalls }
-func (f Forecast) cost() *float64 { return report.PlusUSD(f.Plan.CostUSD, f.Plan.JudgeCostUSD) }
-
-// grading says what the judge is asked beside the answers.
-func (f Forecast) grading() string {
-	n := f.Plan.JudgeCalls
-	switch {
-	case n == 0:
-		return ""
-	case f.Plan.JudgeCostUSD == nil:
-		return ", and about " + text.Count(n, "call") + " of the judge"
-	}
-	return fmt.Sprintf(", and about %s of the judge, about $%s", text.Count(n, "call"), text.Dollars(*f.Plan.JudgeCostUSD))
 }
 
 // Line says in one sentence what the run needs, and at most.

@@ -84,12 +84,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found 
 	if found, err = compare.Settle(p.policy(), p.input(sides), sides.Base, again.asker()); err != nil {
 		return sides, found, unmeant(err)
 	}
-	if panel := plan.Judge.Panel; panel != nil {
-		sides.Controls = panel.Controls()
-		if sides.Controls.Obeyed {
-			warnings = append(warnings, report.Warning{Code: "judge_obeys", Message: "the judge called an answer met that ordered it to: an answer may talk it round; take another model as judge"})
-		}
-	}
+	sides.Controls, warnings = controlled(plan.Judge.Panel, warnings)
 	if sides.Caught, err = p.willCatch(ctx, sides.Head); err != nil {
 		return sides, found, err
 	}

@@ -9,6 +9,21 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
+// verdict is what a judge said of the answer.
+type verdict struct {
+	Key       string `json:"key"`
+	Criterion string `json:"criterion"`
+	Met       bool   `json:"met"`
+	Why       string `json:"why,omitempty"`
+}
+
+func (r record) verdicts() (out []model.Verdict) {
+	for _, v := range r.Verdicts {
+		out = append(out, model.Verdict{Key: v.Key, Criterion: v.Criterion, Met: v.Met, Why: model.Untrusted(v.Why)})
+	}
+	return out
+}
+
 // Place is where a recorded answer stands.
 type Place struct {
 	File string

@@ -92,14 +92,6 @@ type record struct {
 	line int
 }
 
-// verdict is what a judge said of the answer.
-type verdict struct {
-	Key       string `json:"key"`
-	Criterion string `json:"criterion"`
-	Met       bool   `json:"met"`
-	Why       string `json:"why,omitempty"`
-}
-
 type tokens struct {
 	In  int `json:"in"`
 	Out int `json:"out"`
@@ -312,9 +304,7 @@ func (r record) response() model.Response {
 	if out.ToolCalls = r.ToolCalls; r.RawResponse != nil {
 		out.Text = model.Untrusted(*r.RawResponse)
 	}
-	for _, v := range r.Verdicts {
-		out.Verdicts = append(out.Verdicts, model.Verdict{Key: v.Key, Criterion: v.Criterion, Met: v.Met, Why: model.Untrusted(v.Why)})
-	}
+	out.Verdicts = r.verdicts()
 	return out
 }
 
