@@ -16,7 +16,7 @@ func TestAMistypedAssertionSaysWhatWasMeant(t *testing.T) {
 		{"an unknown function", `lenn(response.text) > 3`, "invalid assertion: unknown name lenn; did you mean `len`?", 0},
 		{"a name that is like none", `foo == 1`, "invalid assertion: unknown name foo; an assertion reads `response` and `vars`", 0},
 		{"an unknown part", `response.txt == 'x'`, "invalid assertion: response has no txt; did you mean `text`?", 9},
-		{"a part that is like none", `response.headers == 'x'`, "invalid assertion: response has no headers; it has text, json, length, lines, words", 9},
+		{"a part that is like none", `response.headers == 'x'`, "invalid assertion: response has no headers; it has text, json, length, lines, words, latency_ms, cost_usd, finish_reason, tool_calls", 9},
 	} {
 		_, err := CompileAssertion(c.source)
 		var fault *CompileError
