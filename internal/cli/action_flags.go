@@ -22,6 +22,7 @@ var actionFlags = []struct{ name, usage string }{
 	{"working-directory", "folder, from the root of the repository, in which all paths begin; else the current folder"},
 	{"bootstrap", "true or false (default): whether live targets of a first configuration are asked"},
 	{"out", "folder for the files, below the workspace; .failproof/out"},
+	{"page-url", "https address under which report.html is published; the comment's cases link to it"},
 	{"cache", "folder, below the workspace, that keeps live answers; .failproof/cache; off keeps none"},
 	{"shard", "part of the run that this job asks, as in 1/4; merge in the job that judges them"},
 	{"trials", "no more answers of live targets to each case than this; else as many as the files say"},

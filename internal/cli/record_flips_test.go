@@ -36,7 +36,7 @@ func TestAFlipOfARecordingIsSettledByFreshAnswers(t *testing.T) {
 			"1 recorded case flipped and was asked again when it was recorded, 8 times on both sides; only those answers count: it is not confirmed. " +
 				"The fresh answers stand in `recordings/s.jsonl`, and are their author’s word."},
 		{"a prompt that breaks it", func(int) string { return "no" }, cli.ExitFailed, report.Regressed,
-			"it is confirmed. `c001` passed 8 of 8 fresh runs on the base and failed 8 of 8 here (1 in 12,870 if nothing changed). " +
+			"it is confirmed. `c001` was right in 8 of 8 fresh runs before and wrong in 8 of 8 now (1 in 12,870 if nothing changed). " +
 				"The fresh answers stand in `recordings/s.jsonl`"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
