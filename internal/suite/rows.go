@@ -280,7 +280,8 @@ func (d *data) columnVar(key *document.Node) *document.Node {
 	return nil
 }
 
-// cell is a cell of CSV as the kind of value that its column holds. A list is one text, or written as JSON.
+// cell is a cell of CSV as the kind of value that its column holds. A list is one text, or written as JSON, of which one map is a list of
+// one.
 func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 	out := *cell
 	switch kind {
@@ -295,7 +296,11 @@ func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 	case document.List, document.Map:
 		if written := strings.TrimSpace(cell.Text); strings.HasPrefix(written, "[") || strings.HasPrefix(written, "{") {
 			value, ds := document.ParseJSON(d.path, []byte(written), cell.Pos)
-			if value != nil && !document.HasErrors(ds) {
+			switch {
+			case value == nil || document.HasErrors(ds):
+			case kind == document.List && value.Kind == document.Map && value.Get("replace") == nil: // one form, or one call
+				return document.ListOf(cell.Pos, value)
+			default:
 				return value
 			}
 			d.faults.errorAt(cell.Pos, "syntax", "the cell begins with a bracket and is not JSON; write [\"a\", \"b\"] for a list of texts, or one text alone")

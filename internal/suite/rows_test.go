@@ -113,6 +113,21 @@ func TestAnIDIsMadeOfWhatACaseAsks(t *testing.T) {
 	check(t, ds, []string{"suites/s.yaml:3:19 warning unused-variable: ", `suites/s.yaml:3:29 duplicate-id: the case at line 3 has the same vars and messages`})
 }
 
+func TestAListInACellIsATextOrJSON(t *testing.T) {
+	suites, ds := loaded(fromData("cases.csv", `q,assert
+a,response.length > 3
+b,"{""contains"": ""x""}"
+c,"[{""contains"": ""x""}, ""response.length > 3""]"
+d,"{""replace"": []}"
+`))
+	check(t, ds, nil)
+	for i, want := range []string{"[response.length > 3]", `[contains "x"]`, `[contains "x" response.length > 3]`, "[]"} {
+		if got := fmt.Sprint(suites[0].Cases[i].Expect.Assertions); got != want {
+			t.Errorf("row %d asserts %s, want %s", i, got, want)
+		}
+	}
+}
+
 func TestFaultsOfFilesOfCases(t *testing.T) {
 	lacking := func(name string) map[string]string {
 		files := fromData("cases.csv", "q\nx\n")
