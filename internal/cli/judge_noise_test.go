@@ -81,7 +81,7 @@ func TestAFlipThatTheJudgeAloneMadeIsAcquittedWithoutAskingForAnswers(t *testing
 	if n := len(b.answers.Asked()); n != 2 {
 		t.Errorf("%d answers were asked for, want 2", n)
 	}
-	if got := asksOf(b.asked()); got["polite"] > 2+6 || got["kind"] != 2 {
+	if got := asksOf(b.asked()); got["polite"] > 2+10 || got["kind"] != 2 {
 		t.Errorf("asked by criterion %v; want the flipped one again, and no other", got)
 	}
 }

@@ -149,7 +149,11 @@ func (q *questioner) fresh(p casePair, trial int, w Want) []*question {
 		one.request.Fresh = trial - max(p.base.trials(), p.head.trials())
 		r.fresh = one.request.Fresh
 		if w.Regrade {
-			r.again = again{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.at, r.of.suite.ID, r.of.c.ID, r.fresh), votes: FreshVotes, only: only(w.Criteria)}
+			votes := FreshVotes
+			if w.Given != nil {
+				votes = AcquitVotes
+			}
+			r.again = again{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.at, r.of.suite.ID, r.of.c.ID, r.fresh), votes: votes, only: only(w.Criteria)}
 			if !r.of.target.Live {
 				one.request.Trial, one.request.Fresh = 1+(trial-1)%r.of.trials(), 0
 			}

@@ -53,13 +53,17 @@ func LiveAnswers(ctx context.Context, p Plan, sink func(Answer) error) error {
 // FreshVotes is how often a judge is asked, at least, of an answer to a case that flipped.
 const FreshVotes = 3
 
+// AcquitVotes is how often it is asked again of the two answers to such a case: a judge that errs in one of ten verdicts lets a broken
+// criterion go in one of sixty cases by it, and in one of twenty by FreshVotes.
+const AcquitVotes = 5
+
 // Want is a case of which further answers are wanted, on each side that has it.
 type Want struct {
 	SuiteID, CaseID string // as the head names them
 	First, Last     int    // trials, counted on from those of the plan; first to last
 	Once            bool   // a failure is not asked again
 
-	Regrade  bool                           // a judge grades the answers afresh, FreshVotes times each; those of a side that is not live are its first ones, again
+	Regrade  bool                           // a judge grades the answers afresh, FreshVotes times each (AcquitVotes where they are Given); those of a side that is not live are its first ones, again
 	Criteria []string                       // what it is asked then; nil: all of the case
 	Given    map[suite.Side]model.Untrusted // these answers are graded and nobody is asked for one; nil: answers are asked for
 }

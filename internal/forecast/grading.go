@@ -20,8 +20,8 @@ func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[*suite.
 		f.judge.add(q, one)
 		f.graded, f.endless = f.graded.plus(one), f.endless || f.judge.endless(q)
 		if q.Compared != nil && q.Request.Trial <= 1 {
-			fresh := one.times(max(1, evaluate.FreshVotes/c.Judge.Votes)) // q comes once a vote
-			twice[q.Compared], again[q.Compared] = twice[q.Compared].plus(fresh), again[q.Compared].plus(fresh)
+			votes := func(least int) price { return one.times((least + c.Judge.Votes - 1) / c.Judge.Votes) } // q comes once a vote
+			twice[q.Compared], again[q.Compared] = twice[q.Compared].plus(votes(evaluate.FreshVotes)), again[q.Compared].plus(votes(evaluate.AcquitVotes))
 		}
 	}
 	for _, one := range again {
