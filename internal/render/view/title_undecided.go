@@ -1,0 +1,82 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// baseFaultPart names the first file of the base with a fault.
+func (v *View) baseFaultPart() string {
+	for _, r := range v.Report.Reasons {
+		if r.Code != "base_fault" || r.Path == "" {
+			continue
+		}
+		place := show.Lead(r.Path, show.NameRunes)
+		if r.Line > 0 {
+			place = fmt.Sprintf("%s:%d", place, r.Line)
+		}
+		if r.Level == report.LevelError {
+			return "the base’s " + place + " has a fault"
+		}
+		return "mends the base’s " + place
+	}
+	return ""
+}
+
+func (v *View) undecidedTitle() []string {
+	switch {
+	case v.Has(report.CodeNoMerge, report.LevelError):
+		return []string{"there is no merge with the base branch to judge"}
+	case v.Has(report.CodeBaseMoved, report.LevelError):
+		return []string{"the base branch may have other rules by now", "update the branch"}
+	case v.Has("base_fault", report.LevelError):
+		return []string{v.baseFaultPart(), "not a prompt failure"}
+	}
+	switch n := v.NotAsked(); {
+	case n > 0 && v.Has(model.ReasonCancelled, report.LevelError):
+		return []string{"cancelled", show.Count(n, "answer") + " not asked for", "not a prompt failure"}
+	case v.Has(model.ReasonCancelled, report.LevelError):
+		return []string{"cancelled", "no verdict on the prompt"}
+	case v.Has(model.ReasonShard, report.LevelError):
+		return []string{"shards of the run are missing", "not a prompt failure"}
+	case n > 0:
+		return []string{"a limit was used up", show.Count(n, "answer") + " not asked for", "not a prompt failure"}
+	}
+	if n := v.lost(); n > 0 {
+		return []string{show.Count(n, "case") + " without an answer now, answered before", "no score of the prompt"}
+	}
+	if v.Report.Unscored == 0 {
+		if v.Has("confirm_incomplete", report.LevelError) {
+			return []string{"cases that flipped could not be asked again", "no verdict on the prompt"}
+		}
+		return []string{"this is not a prompt failure"}
+	}
+	if n := v.missingFor(model.ReasonStale); n > 0 && n == len(v.Missing) {
+		return []string{"the recorded answers of " + show.Count(n, "case") + " are stale", "make them anew"}
+	}
+	return []string{show.Grouped(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored), "answer") + " missing", "not a prompt failure"}
+}
+
+func (v *View) invalidTitle() []string {
+	faults, files := 0, map[string]bool{}
+	for _, d := range v.Report.Diagnostics {
+		if d.Severity != document.Warning {
+			faults++
+			files[d.Path] = true
+		}
+	}
+	return []string{strings.Join([]string{show.Count(faults, "fault"), show.Count(len(files), "file")}, " in ")}
+}
+
+// NotAsked counts the answers of both sides that the end of the run left unasked.
+func (v *View) NotAsked() (n int) {
+	for _, s := range v.Report.Suites {
+		n += s.NotAsked
+	}
+	return n
+}
