@@ -20,6 +20,8 @@ type glob struct {
 	literal bool
 	// excludes says that the pattern takes files out that others name.
 	excludes bool
+	// folder says that the pattern stands for a folder that was named, and means the suites in it.
+	folder bool
 }
 
 // parseGlob checks a pattern and says what is wrong with it.

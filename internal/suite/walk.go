@@ -92,7 +92,7 @@ func (s *search) parse(text string) (glob, string) {
 	}
 	if info, err := fs.Stat(s.fsys, g.pattern); err == nil && info.IsDir() && !passes(s.fsys, g.pattern) {
 		walked, wrong := parseGlob(path.Join(g.pattern, "**/*.{yaml,yml,json,jsonl}"))
-		walked.text, walked.excludes = text, g.excludes
+		walked.text, walked.excludes, walked.folder = text, g.excludes, true
 		return walked, wrong
 	}
 	return g, ""
@@ -168,6 +168,7 @@ func (s *search) consider(name string, kind fs.FileMode) {
 			s.links = append(s.links, name)
 			s.hits[i]++
 		case kind == fs.ModeSymlink || !g.matches(name) || name == s.config.Path:
+		case g.folder && s.isRecording(name): // of a folder the suites are meant
 		case formOf(name) == otherForm:
 			if s.others[i] == "" && !strings.HasSuffix(name, ".schema.json") {
 				s.others[i] = name
@@ -180,6 +181,17 @@ func (s *search) consider(name string, kind fs.FileMode) {
 			s.hits[i]++
 		}
 	}
+}
+
+// isRecording reports a file in which a target's answers are recorded.
+func (s *search) isRecording(name string) bool {
+	for _, t := range s.config.Targets {
+		before, after, _ := strings.Cut(t.Path, "{suite}")
+		if t.Path != "" && len(name) >= len(before)+len(after) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after) {
+			return true
+		}
+	}
+	return false
 }
 
 // named adds the files that are named without a pattern.
