@@ -28,7 +28,7 @@ func TestFinding(t *testing.T) {
 		{"a named file exists", []string{"suites/b.yaml", "suites/c.yaml"}, map[string]string{"suites/b.yaml": good},
 			[]string{"suites/c.yaml:0:0 suite-file: does not exist"}, "b"},
 		{"a named folder is walked", []string{"suites"}, map[string]string{"suites/b.yaml": good, "suites/deep/c.yaml": good, "d.yaml": good}, nil, "b deep/c"},
-		{"a recording in a named folder is no suite", []string{"."}, map[string]string{"suites/b.yaml": good, "recordings/suites/b.jsonl": "{}"}, nil, "suites/b"},
+		{"a recording in a named folder is no suite", []string{"."}, map[string]string{"suites/b.yaml": good, "recordings/suites/b.jsonl": "{}"}, nil, "b"},
 		{"a linked folder is not walked", []string{"up"}, map[string]string{"suites/b.yaml": good, "up@": "suites"}, []string{"up:0:0 suite-file: is a symbolic link"}, ""},
 		{"a folder that is not there is told with the one that is meant", []string{"suits/**/*.yaml"}, map[string]string{"suites/b.yaml": good},
 			[]string{"suits/**/*.yaml:0:0 no-suites: suites: \"suits/**/*.yaml\" matches nothing; there is no folder \"suits\", did you mean \"suites\"?"}, ""},
