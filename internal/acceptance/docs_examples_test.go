@@ -40,6 +40,9 @@ func TestEveryYAMLExampleRuns(t *testing.T) {
 					maps.Copy(row, top)
 					whole := map[string]any{"version": 1, "messages": []any{map[string]any{"role": "user", "content": "Hi"}}, "cases": []any{row}}
 					runSuite(t, yamlText(whole), whole)
+				case path == "docs/ci.md":
+					ran["elsewhere"]++
+					runElsewhere(t, top)
 				default:
 					ran["configuration"]++
 					runConfiguration(t, block, top)
@@ -47,7 +50,7 @@ func TestEveryYAMLExampleRuns(t *testing.T) {
 			})
 		}
 	}
-	for kind, least := range map[string]int{"workflow": 8, "suite": 6, "configuration": 12} {
+	for kind, least := range map[string]int{"workflow": 8, "suite": 6, "configuration": 12, "elsewhere": 2} {
 		if ran[kind] < least {
 			t.Errorf("only %d examples of a %s were found", ran[kind], kind)
 		}

@@ -24,7 +24,7 @@ func newRender(sys System) *cobra.Command {
 		Short: "Show a stored report again, in any of its formats",
 		Args:  args(cobra.ExactArgs(1)),
 		RunE: func(_ *cobra.Command, a []string) error {
-			if err := oneOf("--format", format, "table", "md", "html", "junit", "sarif", "github"); err != nil {
+			if err := oneOf("--format", format, "table", "md", "html", "junit", "sarif", "github", "gitlab"); err != nil {
 				return err
 			}
 			stored, err := run.ReadReport(sys.path(a[0]))
@@ -34,7 +34,7 @@ func newRender(sys System) *cobra.Command {
 			return printAs(sys, format, stored)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "the `format`: table, md, html, junit, sarif or github")
+	cmd.Flags().StringVar(&format, "format", "table", "the `format`: table, md, html, junit, sarif, github or gitlab")
 	return cmd
 }
 
@@ -55,6 +55,8 @@ func printAs(sys System, format string, stored *run.Stored) error {
 		return machine.JUnit(sys.Stdout, v)
 	case "github":
 		return printAnnotations(sys, stored.Report)
+	case "gitlab":
+		text, err = machine.GitLab(v)
 	case "sarif":
 		text, err = machine.SARIF(v)
 	default:

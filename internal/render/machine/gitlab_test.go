@@ -1,0 +1,47 @@
+package machine_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/failproof/failproof/internal/render/machine"
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/render/show"
+)
+
+// Every state of the gate is a report that GitLab can read: what its format requires is there, and no two entries are one.
+func TestGitLabReadsEveryState(t *testing.T) {
+	entries := 0
+	for _, state := range rendertest.States {
+		name, v := state.Name, rendertest.View(state.Run(), show.Links{Dir: "apps/shop"})
+		text, err := machine.GitLab(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var issues []struct {
+			Description, Fingerprint, Severity string
+			CheckName                          string `json:"check_name"`
+			Location                           struct {
+				Path  string
+				Lines struct{ Begin int }
+			}
+		}
+		if err := json.Unmarshal(text, &issues); err != nil || issues == nil {
+			t.Fatalf("%s: %v in %s", name, err, text)
+		}
+		if len(issues) != len(machine.Annotations(v)) {
+			t.Errorf("%s: %d entries for %d remarks", name, len(issues), len(machine.Annotations(v)))
+		}
+		for _, i := range issues {
+			if i.Description == "" || i.CheckName == "" || len(i.Fingerprint) != 64 || i.Location.Path == "" || i.Location.Lines.Begin < 1 ||
+				!slices.Contains([]string{"info", "minor", "major", "critical", "blocker"}, i.Severity) {
+				t.Errorf("%s: %+v", name, i)
+			}
+			entries++
+		}
+	}
+	if entries < 10 {
+		t.Errorf("only %d entries in all states", entries)
+	}
+}
