@@ -22,6 +22,9 @@ func filled(begin, format string) string {
 
 // TestFilesThatAreMadeToBeSlow would not end in reasonable time if a step took the square of a file's size.
 func TestFilesThatAreMadeToBeSlow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large files are for the run in full")
+	}
 	schema := wideSchemaOf(t)
 	for rule, text := range map[string]string{
 		"faults in a large map":      filled("names:\n", "  k%d: 1\n"),

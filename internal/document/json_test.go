@@ -126,6 +126,9 @@ func bigSuite() []byte {
 }
 
 func TestHalfAMillionCasesAreRead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large files are for the run in full")
+	}
 	root, ds := Parse("f.json", bigSuite())
 	matches(t, ds)
 	cases := root.Get("cases")
