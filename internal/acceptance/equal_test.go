@@ -144,7 +144,7 @@ func (s *stage) failproof(folder string, args ...string) {
 	}
 	s.note("exit", fmt.Sprintln(cmd.ProcessState.ExitCode(), args[0]))
 	s.note("stdout", stdout.String())
-	s.note("stderr", stderr.String())
+	s.note("stderr", onTheWay.ReplaceAllString(stderr.String(), ""))
 	err := filepath.WalkDir(filepath.Join(cmd.Dir, ".failproof/out"), func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			if os.IsNotExist(err) {
@@ -160,6 +160,9 @@ func (s *stage) failproof(folder string, args ...string) {
 		s.Fatal(err)
 	}
 }
+
+// onTheWay are the lines that say how far a run is: whether there are any, the clock decides.
+var onTheWay = regexp.MustCompile(`(?m)^(?:\d+ of \d+ answers judged|asking [^\n]*, \d+ of \d+|[^\n]*: waiting \d+ (?:s|min))[^\n]*\n`)
 
 // took are figures of the clock.
 var took = regexp.MustCompile(`("latency_ms": ?| time=")[0-9.]+`)
