@@ -80,14 +80,6 @@ type Key string
 // String is the key in lower-case hex, as files have it.
 func (k Key) String() string { return hex.EncodeToString([]byte(k)) }
 
-// ParseKey reads a key in hex; any other text is its own key.
-func ParseKey(text string) Key {
-	if raw, err := hex.DecodeString(text); err == nil {
-		return Key(raw)
-	}
-	return Key(text)
-}
-
 // key is of j as JSON: field order is fixed and maps are sorted.
 func (j judgedBy) key() Key {
 	if len(j.Policies) > 0 {

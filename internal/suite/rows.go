@@ -2,15 +2,13 @@ package suite
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
+	"encoding/json"
 	"iter"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/text"
 	"github.com/failproof/failproof/schemas"
 )
 
@@ -314,29 +312,33 @@ func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 
 // caseSchema is the part of the schema that says what a case is.
 var caseSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func() []byte {
-	whole := string(schemas.Suite())
-	_, defs, _ := strings.Cut(whole, `"$defs"`)
-	return []byte(`{"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "#/$defs/case", "$defs"` + defs)
+	var whole map[string]json.RawMessage
+	if err := json.Unmarshal(schemas.Suite(), &whole); err != nil {
+		panic("suite: schema: " + err.Error()) // it is the program's own
+	}
+	text, err := json.Marshal(map[string]any{"$schema": whole["$schema"], "$ref": "#/$defs/case", "$defs": whole["$defs"]})
+	if err != nil {
+		panic("suite: schema: " + err.Error())
+	}
+	return text
 })
 
 // madeID is the id of a case that names none: of its own variables and messages as they are written, and nothing else, so that a case
 // keeps it where what is expected changes, or where it stands.
 func madeID(item *document.Node) string {
-	body := []byte("[")
+	own := struct {
+		Vars     map[string]string `json:"vars,omitempty"`
+		Messages [][3]string       `json:"messages,omitempty"`
+	}{Vars: map[string]string{}}
 	if vars := mapOf(item.Get("vars")); vars != nil {
-		written := map[string]string{}
 		for i, key := range vars.Keys {
-			written[key.Text] = textOf(vars.Values[i])
+			own.Vars[key.Text] = textOf(vars.Values[i])
 		}
-		body = append(appendVars(body, written), ',')
 	}
 	for _, m := range item.Get("messages").List() {
-		for _, key := range []string{"role", "content", "file"} {
-			body = append(text.AppendJSON(body, stringOf(m.Get(key))), ',')
-		}
+		own.Messages = append(own.Messages, [3]string{stringOf(m.Get("role")), stringOf(m.Get("content")), stringOf(m.Get("file"))})
 	}
-	sum := sha256.Sum256(body)
-	return "case-" + hex.EncodeToString(sum[:6])
+	return "case-" + keyOf(own).String()[:12]
 }
 
 // textOf is the value of a variable as it is written, marked where it is the path of a file.

@@ -1,8 +1,6 @@
 package recorded
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -38,36 +36,8 @@ func (c *Client) Place(q model.Request) (Place, bool) {
 
 // Grade writes verdicts into the lines of a recording, counted from 1, in place of those that they had. All else stays as it is.
 func Grade(text []byte, of map[int][]model.Verdict) []byte {
-	var out []byte
-	number := 0
-	for l := range bytes.Lines(text) {
-		number++
-		if all, ok := of[number]; ok {
-			l = graded(l, all)
-		}
-		out = append(out, l...)
-	}
-	return out
-}
-
-// graded sets the verdicts in an object, which Load has read.
-func graded(line []byte, all []model.Verdict) []byte {
-	start, end := bytes.IndexByte(line, '{'), bytes.LastIndexByte(line, '}')+1
-	comma, colon := separators(line)
-	var fields []string
-	dec := json.NewDecoder(bytes.NewReader(line[start:end]))
-	_, _ = dec.Token() // the brace
-	for dec.More() {
-		if name, value := member(dec); !strings.EqualFold(name, "verdicts") {
-			fields = append(fields, quoted(name)+colon+string(value))
-		}
-	}
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(verdicts(all)); err != nil {
-		panic("recorded: verdicts: " + err.Error()) // strings and booleans always marshal
-	}
-	fields = append(fields, `"verdicts"`+colon+strings.TrimSuffix(text.String(), "\n"))
-	return slices.Concat(line[:start], []byte("{"+strings.Join(fields, comma)+"}"), line[end:])
+	return rewrite(text, of, func(old []member, all []model.Verdict) []member {
+		kept := slices.DeleteFunc(old, func(m member) bool { return strings.EqualFold(m.name, "verdicts") })
+		return append(kept, member{"verdicts", written(verdicts(all))})
+	})
 }

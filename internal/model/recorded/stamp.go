@@ -1,9 +1,6 @@
 package recorded
 
 import (
-	"bytes"
-	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
@@ -47,60 +44,20 @@ func (a Answers) have(r record) bool {
 // Stamp writes into the lines of a recording, counted from 1, that somebody wrote them for the request with that key. All else,
 // other lines included, stays as it is.
 func Stamp(text []byte, keys map[int]string) []byte {
-	var out []byte
-	number := 0
-	for l := range bytes.Lines(text) {
-		number++
-		if key, ok := keys[number]; ok {
-			l = stamped(l, key)
-		}
-		out = append(out, l...)
-	}
-	return out
+	return rewrite(text, keys, stamped)
 }
 
-// stamped sets request_key and by_hand in an object, which Load has read, and takes its target away.
-func stamped(line []byte, key string) []byte {
-	start, end := bytes.IndexByte(line, '{'), bytes.LastIndexByte(line, '}')+1
-	comma, colon := separators(line)
-	stamp := []string{`"request_key"` + colon + `"` + key + `"`, `"by_hand"` + colon + "true"}
-	var fields []string
-	dec := json.NewDecoder(bytes.NewReader(line[start:end]))
-	_, _ = dec.Token() // the brace
-	for dec.More() {
-		name, value := member(dec)
-		switch strings.ToLower(name) { // as Load reads names
+// stamped sets request_key and by_hand, before the answer where there is one, and takes the target away.
+func stamped(old []member, key string) (out []member) {
+	stamp := []member{{"request_key", written(key)}, {"by_hand", "true"}}
+	for _, m := range old {
+		switch strings.ToLower(m.name) { // as Load reads names
 		case "request_key", "by_hand", "target":
 			continue
 		case "raw_response", "error":
-			fields, stamp = append(fields, stamp...), nil
+			out, stamp = append(out, stamp...), nil
 		}
-		fields = append(fields, quoted(name)+colon+string(value))
+		out = append(out, m)
 	}
-	text := "{" + strings.Join(append(fields, stamp...), comma) + "}"
-	return slices.Concat(line[:start], []byte(text), line[end:])
-}
-
-// separators are those between and in the members of a line: with a space as people and Python write them, or without.
-func separators(line []byte) (comma, colon string) {
-	if bytes.Contains(line, []byte(`": `)) {
-		return ", ", ": "
-	}
-	return ",", ":"
-}
-
-// member returns the next member of an object, its value as it is written.
-func member(dec *json.Decoder) (name string, value json.RawMessage) {
-	token, _ := dec.Token() // Load has read the line, so there are no faults
-	name, _ = token.(string)
-	_ = dec.Decode(&value)
-	return name, value
-}
-
-func quoted(name string) string {
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(name) // a string always marshals
-	return strings.TrimRight(text.String(), "\n")
+	return append(out, stamp...)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/failproof/failproof/internal/render/rendertest"
-	"github.com/failproof/failproof/internal/render/show"
+	visible "github.com/failproof/failproof/internal/text"
 )
 
 // What a page may hold that is more than text. All of it is ours.
@@ -34,7 +34,7 @@ func faults(markdown string) (out []string) {
 		add("does not end in one line feed")
 	}
 	for _, r := range markdown {
-		if show.Hidden(r) {
+		if visible.Hidden(r) {
 			add("invisible character %U", r)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/failproof/failproof/internal/render/rendertest"
-	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // What the page may hold. All of it is ours.
@@ -37,7 +37,7 @@ func parsePage(page string) *html.Node {
 func pageFaults(page string) (out []string) {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	for _, r := range page {
-		if show.Hidden(r) {
+		if text.Hidden(r) {
 			add("invisible character %U", r)
 		}
 	}

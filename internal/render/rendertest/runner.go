@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // RunnerLines splits as the worst reader might: at every character that ends a line for somebody.
@@ -40,17 +41,17 @@ type Tb interface {
 }
 
 // CheckInert holds the bytes of a document to what a log and a reader may take.
-func CheckInert(t Tb, text []byte) {
+func CheckInert(t Tb, document []byte) {
 	t.Helper()
-	if !utf8.Valid(text) || !bytes.HasSuffix(text, []byte("\n")) {
+	if !utf8.Valid(document) || !bytes.HasSuffix(document, []byte("\n")) {
 		t.Errorf("not UTF-8, or no line feed at the end")
 	}
-	for _, r := range string(text) {
-		if show.Hidden(r) {
+	for _, r := range string(document) {
+		if text.Hidden(r) {
 			t.Errorf("invisible character %U", r)
 		}
 	}
-	for _, line := range RunnerLines(string(text)) {
+	for _, line := range RunnerLines(string(document)) {
 		if IsCommand(line) {
 			t.Errorf("the runner takes %q for a command", line)
 		}

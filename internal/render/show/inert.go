@@ -13,7 +13,6 @@ const (
 	NameRunes     = 60
 	QuoteRunes    = 110
 	SentenceRunes = 400
-	wrapColumns   = 80 // of a fence; a comment on a wide screen holds about 100
 	diffColumns   = 44 // of a diff beside its signs: a telephone of 380 pixels shows as many without scrolling
 )
 
@@ -21,14 +20,6 @@ const (
 // becomes inline code, where nothing is a link, a mention, a reference, an image, HTML or an emoji. It fits a paragraph or
 // a list item. Empty text gives "".
 func Inline[T ~string](t T) string { return Prose(Lead(string(t), SentenceRunes)) }
-
-// Fence returns the first limit runes of text as a fenced code block, which ends in a line feed. Long lines are wrapped.
-func Fence[T ~string](t T, limit int) string {
-	text := strings.ReplaceAll(string(t), "\r\n", "\n")
-	text = wrap(Visible(strings.Trim(CutEnd(text, limit), "\n")), wrapColumns)
-	marks := strings.Repeat("`", max(3, longestRun(text, '`')+1))
-	return marks + "text\n" + text + "\n" + marks + "\n"
-}
 
 // CodeOf makes code of the first runes of text.
 func CodeOf(text string, runes int) string { return Code(Lead(text, runes)) }
@@ -150,15 +141,6 @@ func span(text string) string {
 		return Code(body[1:len(body)-1]) + tail
 	}
 	return Code(body) + tail
-}
-
-// wrap breaks lines longer than columns, at a space where there is one.
-func wrap(text string, columns int) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = strings.Join(WrapLine(line, columns, columns), "\n")
-	}
-	return strings.Join(lines, "\n")
 }
 
 // WrapLine cuts one line; the first piece has first columns at most.

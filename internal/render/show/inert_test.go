@@ -51,29 +51,6 @@ func TestCodeInACell(t *testing.T) {
 	}
 }
 
-func TestFence(t *testing.T) {
-	cases := []struct {
-		rule, text string
-		limit      int
-		want       string
-	}{
-		{"text is fenced", "a\nb", 100, "```text\na\nb\n```\n"},
-		{"the fence is longer than any inside", "````\nx", 100, "`````text\n````\nx\n`````\n"},
-		{"text is cut at its limit", "abcdef", 4, "```text\nabc…\n```\n"},
-		{"a long line is wrapped at a space", strings.Repeat("abc ", 30), 200, "```text\n" + strings.Repeat("abc ", 19) + "abc\n" + strings.Repeat("abc ", 9) + "abc \n```\n"},
-		{"a long word is wrapped", strings.Repeat("x", 81), 200, "```text\n" + strings.Repeat("x", 80) + "\nx\n```\n"},
-		{"CR LF is a line feed, a bare CR is shown", "a\r\nb\rc", 100, "```text\na\nb\\u{d}c\n```\n"},
-		{"controls are shown", "\x1b[0m\u200b", 100, "```text\n\\u{1b}[0m\\u{200b}\n```\n"},
-	}
-	for _, c := range cases {
-		t.Run(c.rule, func(t *testing.T) {
-			if got := Fence(c.text, c.limit); got != c.want {
-				t.Errorf("Fence(%q, %d) = %q, want %q", c.text, c.limit, got, c.want)
-			}
-		})
-	}
-}
-
 func TestVisible(t *testing.T) {
 	cases := []struct{ rule, text, want string }{
 		{"accents and emoji stay", "é 漢 🎉 ⚠\ufe0f", "é 漢 🎉 ⚠\ufe0f"},

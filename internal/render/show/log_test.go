@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/text"
 )
 
 func TestTheModelKnowsACommand(t *testing.T) {
@@ -107,22 +108,22 @@ func FuzzLog(f *testing.F) {
 	for i, text := range rendertest.HostileTexts {
 		f.Add(text, i)
 	}
-	f.Fuzz(func(t *testing.T, text string, cut int) {
-		line := show.Log(text)
+	f.Fuzz(func(t *testing.T, written string, cut int) {
+		line := show.Log(written)
 		if strings.IndexFunc(line, show.IsBreak) >= 0 || !utf8.ValidString(line) || rendertest.IsCommand(line) {
-			t.Errorf("Log(%q) = %q", text, line)
+			t.Errorf("Log(%q) = %q", written, line)
 		}
-		whole := logged(t, text)
+		whole := logged(t, written)
 		for _, line := range rendertest.RunnerLines(whole) {
 			if rendertest.IsCommand(line) {
-				t.Errorf("LogWriter of %q wrote the command %q", text, line)
+				t.Errorf("LogWriter of %q wrote the command %q", written, line)
 			}
 		}
-		cut = min(max(cut, 0), len(text))
-		if parts := logged(t, text[:cut], text[cut:]); parts != whole {
-			t.Errorf("LogWriter of %q, cut at %d, wrote %q, want %q", text, cut, parts, whole)
+		cut = min(max(cut, 0), len(written))
+		if parts := logged(t, written[:cut], written[cut:]); parts != whole {
+			t.Errorf("LogWriter of %q, cut at %d, wrote %q, want %q", written, cut, parts, whole)
 		}
-		if again := logged(t, whole); show.PlainASCII(text) && again != whole {
+		if again := logged(t, whole); text.PlainASCII(written) && again != whole {
 			t.Errorf("LogWriter changes its own output %q to %q", whole, again)
 		}
 	})

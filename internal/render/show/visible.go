@@ -13,12 +13,6 @@ import (
 // Visible shows what the eye cannot see; see text.Visible.
 func Visible(s string) string { return text.Visible(s) }
 
-// Hidden reports a character that shows nothing, or that changes how others show.
-func Hidden(r rune) bool { return text.Hidden(r) }
-
-// PlainASCII reports a text of printable ASCII, line feeds and tabs.
-func PlainASCII(s string) bool { return text.PlainASCII(s) }
-
 // OneLine shows text on one line: every run of white space becomes one space.
 func OneLine(text string) string { return Visible(strings.Join(strings.Fields(text), " ")) }
 
