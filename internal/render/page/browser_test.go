@@ -48,8 +48,8 @@ type observed struct {
 	Plain              bool     `json:"plain"`
 }
 
-// The page opens in Chromium at 20, 500 and 10,000 cases, light and dark, wide and on a telephone; how long that takes, at best of
-// three tries, is logged, and only a page that hangs is a fault, since the machine may be busy. It says nothing in the console, asks for nothing, does not scroll sideways, can be searched and printed, and axe-core has
+// The page opens in Chromium at 20, 500 and 10,000 cases, light and dark, wide and on a telephone; its size and how long that takes, at best
+// of three tries, are logged, and only a page that hangs is a fault, since the machine may be busy. It says nothing in the console, asks for nothing, does not scroll sideways, can be searched and printed, and axe-core has
 // nothing serious to say. FAILPROOF_BROWSER_MODULES is the folder in which `npm ci` was run on testdata/browser,
 // FAILPROOF_CHROMIUM the browser (default: Debian's), FAILPROOF_PICTURES a folder for pictures of the pages.
 func TestThePageInABrowser(t *testing.T) {
@@ -57,7 +57,11 @@ func TestThePageInABrowser(t *testing.T) {
 	for i, got := range openInBrowser(t, pages) {
 		want := pages[i]
 		t.Run(fmt.Sprintf("%s at %d, %s", filepath.Base(want.File), want.Width, want.Scheme), func(t *testing.T) {
-			t.Logf("open after %d ms; a search took %d ms", got.Milliseconds, got.SearchMilliseconds)
+			info, err := os.Stat(want.File)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%.1f MB, open after %d ms; a search took %d ms", float64(info.Size())/1e6, got.Milliseconds, got.SearchMilliseconds)
 			judge(t, want, got)
 		})
 	}
