@@ -1,6 +1,9 @@
 package document
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 const numberMessage = "%s is not a plain number; write digits such as 10, 0.85 or 1000, " +
 	"without sign, exponent or leading zero, or put it in quotes if it is text"
@@ -16,6 +19,13 @@ var otherNumber = regexp.MustCompile(`^[-+]?(` +
 	`([0-9][0-9_]*(\.[0-9_]*)?|\.[0-9][0-9_]*)([eE][-+]?[0-9]+)?|` +
 	`\.(inf|Inf|INF))$|^\.(nan|NaN|NAN)$`)
 
-func plainNumber(text string) bool { return len(text) <= maxDigits && decimal.MatchString(text) }
+func plainNumber(text string) bool {
+	return beginsNumber(text) && len(text) <= maxDigits && decimal.MatchString(text)
+}
 
-func someNumber(text string) bool { return otherNumber.MatchString(text) }
+func someNumber(text string) bool { return beginsNumber(text) && otherNumber.MatchString(text) }
+
+// beginsNumber tells most texts from numbers without an expression.
+func beginsNumber(text string) bool {
+	return text != "" && strings.IndexByte("+-.0123456789", text[0]) >= 0
+}

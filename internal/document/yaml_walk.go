@@ -149,5 +149,5 @@ func isWord(text string) bool {
 
 // inCase reports whether text is word in one of the three cases that YAML knows: word, Word and WORD.
 func inCase(text, word string) bool {
-	return text == word || text == strings.ToUpper(word) || text == strings.ToUpper(word[:1])+word[1:]
+	return len(text) == len(word) && (text == word || text == strings.ToUpper(word) || text == strings.ToUpper(word[:1])+word[1:])
 }
