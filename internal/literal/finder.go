@@ -31,7 +31,9 @@ type Finder struct {
 // Finder builds the automaton.
 func (b *Book) Finder() *Finder {
 	f := &Finder{columns: 1, marks: [][]int32{nil}}
+	states := 1 // at most
 	for _, literal := range b.literals {
+		states += len(literal)
 		for i := range len(literal) {
 			if c := literal[i]; f.column[c] == 0 {
 				f.column[c] = uint8(f.columns)
@@ -39,7 +41,7 @@ func (b *Book) Finder() *Finder {
 			}
 		}
 	}
-	f.next = make([]int32, f.columns)
+	f.next = make([]int32, f.columns, f.columns*states)
 	for i, literal := range b.literals {
 		f.plant(literal, b.choices[i])
 	}
@@ -66,7 +68,7 @@ func (f *Finder) plant(literal string, choice int32) {
 		if f.next[at] == 0 {
 			f.next[at] = int32(len(f.marks))
 			f.marks = append(f.marks, nil)
-			f.next = append(f.next, make([]int32, f.columns)...)
+			f.next = f.next[:len(f.next)+f.columns]
 		}
 		state = int(f.next[at])
 	}
