@@ -69,7 +69,7 @@ var layers = map[string]layer{
 	"drift":             {pure: true, imports: []string{"stats"}},
 	"noise":             {pure: true, imports: []string{"report", "stats"}},
 	"compare":           {pure: true, imports: []string{"classify", "config", "model", "noise", "report", "risk", "score", "stats", "suiteid"}},
-	"render/show":       {pure: true, imports: []string{"classify", "document", "expect", "redact", "refusal", "report", "score", "text"}},
+	"render/show":       {pure: true, imports: []string{"classify", "document", "expect", "redact", "refusal", "report", "score", "suiteid", "text"}},
 	"render/view":       {pure: true, imports: []string{"classify", "config", "document", "expect", "model", "observe", "render/show", "report", "risk", "score"}},
 	"render/comment":    {pure: true, imports: []string{"classify", "document", "expect", "observe", "render/show", "render/view", "report", "score", "worddiff"}},
 	"render/page":       {pure: true, imports: []string{"classify", "config", "document", "expect", "observe", "render/show", "render/view", "report", "risk", "score", "worddiff"}},

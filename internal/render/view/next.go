@@ -53,7 +53,7 @@ func (v *View) Next() (out []show.Phrase) {
 }
 
 // plainNames are those that a line to copy may hold.
-var plainNames = regexp.MustCompile(`^[A-Za-z0-9._/-]{1,200}$`)
+var plainNames = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,200}$`)
 
 // acceptLine is the comment that accepts what decided, to be copied; "" where nobody would read it.
 func (v *View) acceptLine() string {
@@ -95,12 +95,12 @@ func (v *View) fixable() string {
 // broken are the names of the wrong answers that must pass, or of the other broken ones.
 func (v *View) broken(must bool) (ids []string) {
 	for _, c := range v.Regressed {
-		if c.MustPass == must {
+		if c.MustPass == must && !slices.Contains(ids, c.CaseID) { // another target may answer it wrong too
 			ids = append(ids, c.CaseID)
 		}
 	}
 	for _, c := range v.Failing {
-		if must && c.MustPass {
+		if must && c.MustPass && !slices.Contains(ids, c.CaseID) {
 			ids = append(ids, c.CaseID)
 		}
 	}
