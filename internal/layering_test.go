@@ -70,7 +70,7 @@ var layers = map[string]layer{
 	"noise":             {pure: true, imports: []string{"report", "stats"}},
 	"compare":           {pure: true, imports: []string{"classify", "config", "model", "noise", "report", "risk", "score", "stats", "suiteid"}},
 	"render/show":       {pure: true, imports: []string{"classify", "document", "expect", "redact", "refusal", "report", "score", "suiteid", "text"}},
-	"render/view":       {pure: true, imports: []string{"classify", "config", "document", "expect", "model", "observe", "render/show", "report", "risk", "score"}},
+	"render/view":       {pure: true, imports: []string{"classify", "config", "document", "expect", "model", "observe", "render/show", "report", "risk", "score", "suiteid"}},
 	"render/comment":    {pure: true, imports: []string{"classify", "document", "expect", "observe", "render/show", "render/view", "report", "score", "worddiff"}},
 	"render/page":       {pure: true, imports: []string{"classify", "config", "document", "expect", "observe", "render/show", "render/view", "report", "risk", "score", "worddiff"}},
 	"render/machine":    {pure: true, imports: []string{"config", "document", "render/show", "render/view", "report"}},

@@ -13,10 +13,19 @@ const between = "@"
 // Of is the id of a suite as one of its several targets answers it: SUITE@TARGET.
 func Of(suite, target string) string { return suite + between + target }
 
-// Split returns the id that the author wrote, and the target; "" where the suite names one alone, which is no part of its id.
+// Split returns the id that the author wrote, and the target; "" where the suite names one alone, which is no part of its id. What is no id,
+// as in a report that somebody wrote by hand, has no target.
 func Split(id string) (suite, target string) {
-	suite, target, _ = strings.Cut(id, between)
+	suite, target, several := strings.Cut(id, between)
+	if !several || strings.ContainsFunc(suite+target, func(r rune) bool { return !inName(r) }) {
+		return id, ""
+	}
 	return suite, target
+}
+
+// inName reports a letter of suites' and targets' names.
+func inName(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-/", r)
 }
 
 // Written is the id that the author wrote.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Next says what to do now, a sentence each; nothing where all is well.
@@ -94,14 +95,21 @@ func (v *View) fixable() string {
 
 // broken are the names of the wrong answers that must pass, or of the other broken ones.
 func (v *View) broken(must bool) (ids []string) {
-	for _, c := range v.Regressed {
-		if c.MustPass == must && !slices.Contains(ids, c.CaseID) { // another target may answer it wrong too
+	known := map[[2]string]bool{} // several targets may answer a case wrong
+	add := func(c report.Change) {
+		if name := [2]string{suiteid.Written(c.SuiteID), c.CaseID}; !known[name] {
+			known[name] = true
 			ids = append(ids, c.CaseID)
 		}
 	}
+	for _, c := range v.Regressed {
+		if c.MustPass == must {
+			add(c)
+		}
+	}
 	for _, c := range v.Failing {
-		if must && c.MustPass && !slices.Contains(ids, c.CaseID) {
-			ids = append(ids, c.CaseID)
+		if must && c.MustPass {
+			add(c)
 		}
 	}
 	return ids
