@@ -115,22 +115,26 @@ func idOf(s *Suite) string {
 
 // pairs joins the suites of both sides by id, by target and by rename, and gives each of the base's the head's id.
 func pairs(base, head []*Suite) []pair {
-	heads, befores, joined := byID(head), byWritten(base), suiteid.Join(ones(base), ones(head))
-	others, taken := byWritten(head), map[string]bool{}
+	heads, joined := byID(head), suiteid.Join(ones(base), ones(head))
+	before, now, taken := byWritten(base), byWritten(head), map[string]bool{} // the forms of each suite, by what its author calls it
+	for _, b := range base {
+		if h := heads[joined[b.ID]]; h != nil { // which may be two names
+			before[suiteid.Written(h.ID)], now[suiteid.Written(b.ID)] = b, h
+			taken[h.ID] = true
+		}
+	}
 	var out []pair
 	for _, b := range base {
 		b.As = cmp.Or(joined[b.ID], b.ID)
 		p := pair{base: b, head: heads[joined[b.ID]]}
-		if taken[joined[b.ID]] = true; p.head == nil {
-			p.other = others[suiteid.Written(b.ID)]
-		} else { // what it is called by the head may be another name
-			befores[suiteid.Written(p.head.ID)] = b
+		if p.head == nil {
+			p.other = now[suiteid.Written(b.ID)]
 		}
 		out = append(out, p)
 	}
 	for _, h := range head {
 		if !taken[h.ID] {
-			out = append(out, pair{head: h, other: befores[suiteid.Written(h.ID)]})
+			out = append(out, pair{head: h, other: before[suiteid.Written(h.ID)]})
 		}
 	}
 	return out
