@@ -12,7 +12,6 @@ import (
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
-	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // side is one revision as it is judged: its suites by the configuration in force, and who answers them.
@@ -152,18 +151,6 @@ func missingAtHead(basePath string) document.Diagnostic {
 func cases(suites []*suite.Suite) (n int) {
 	for _, s := range suites {
 		n += len(s.Cases)
-	}
-	return n
-}
-
-// casesWritten counts the cases as they are written: one that several targets answer is one, so that a target more is not a case more.
-func casesWritten(suites []*suite.Suite) (n int) {
-	counted := map[string]bool{}
-	for _, s := range suites {
-		if id := suiteid.Written(s.ID); !counted[id] {
-			counted[id] = true
-			n += len(s.Cases)
-		}
 	}
 	return n
 }

@@ -50,6 +50,18 @@ func Sort(suites []*Suite) {
 	slices.SortStableFunc(suites, func(a, b *Suite) int { return cmp.Compare(suiteid.Written(a.ID), suiteid.Written(b.ID)) })
 }
 
+// AsWritten are the suites as their authors wrote them: of one with several targets the form that the first of them answers.
+func AsWritten(suites []*Suite) (out []*Suite) {
+	known := map[string]bool{}
+	for _, s := range suites {
+		if id := suiteid.Written(s.ID); !known[id] {
+			known[id] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
 var suiteSchema = document.EmbeddedSchema("suite.schema.json", schemas.Suite)
 
 // loader holds what all files of one Load share.
