@@ -119,6 +119,7 @@ type checked struct {
 
 type checkedSuite struct {
 	SuiteID string        `json:"suite_id"`
+	Target  string        `json:"target"`
 	Path    string        `json:"path"`
 	Cases   []checkedCase `json:"cases"`
 }
@@ -133,7 +134,7 @@ type checkedCase struct {
 func printCheck(sys System, suites []*suite.Suite, faults []document.Diagnostic) error {
 	out := checked{Suites: []checkedSuite{}, Diagnostics: append([]document.Diagnostic{}, faults...)}
 	for _, s := range suites {
-		one := checkedSuite{SuiteID: s.ID, Path: s.Path}
+		one := checkedSuite{SuiteID: s.ID, Target: s.Target, Path: s.Path}
 		for _, c := range s.Cases {
 			one.Cases = append(one.Cases, checkedCase{c.ID, c.Pos.Line, c.RequestKey.String(), c.ExpectationKey.String()})
 		}
