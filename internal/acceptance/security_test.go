@@ -37,6 +37,7 @@ var kinds = map[string]string{
 	"redefined":           "edits what is expected: assertion, label, format, schema, strategy, threshold, question",
 	"reviews":             "is approved by its author, a reader, a bot, too early, for another commit",
 	"scope":               "takes cases out of sight: globs, links, names, targets, 3,500 files",
+	"targets":             "drops, replaces or adds targets of a suite that names several",
 	"severity":            "calls what fails harmless and what passes critical",
 }
 

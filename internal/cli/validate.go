@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -57,8 +58,12 @@ func validate(sys System, configPath string, globs []string, asJSON bool, format
 		return verdictError{verdict: report.Invalid}
 	}
 	if !asJSON {
-		fmt.Fprintf(sys.Stdout, "%s, %s: valid\n", text.Count(len(suites), "suite"), text.Count(cases(suites), "case"))
-		if n, first := unheld(suites); n > 0 {
+		written, each := suite.AsWritten(suites), ""
+		if len(written) < len(suites) {
+			each = fmt.Sprintf(" (%d with each of their targets)", cases(suites))
+		}
+		fmt.Fprintf(sys.Stdout, "%s, %s%s: valid\n", text.Count(len(written), "suite"), text.Count(cases(written), "case"), each)
+		if n, first := unheld(written); n > 0 {
 			fmt.Fprintf(sys.Stdout, "note: %s with nothing to hold the answer to, first %s; give them an expectation, a format or a policy\n", text.Count(n, "case"), first)
 		}
 	}
@@ -71,7 +76,7 @@ func unheld(suites []*suite.Suite) (n int, first string) {
 		for i := range s.Cases {
 			if c := &s.Cases[i]; c.Unheld() {
 				if n++; n == 1 {
-					first = fmt.Sprintf("%s/%s (%s:%d)", s.ID, c.ID, document.Line(c.Path), c.Pos.Line)
+					first = fmt.Sprintf("%s/%s (%s:%d)", suiteid.Written(s.ID), c.ID, document.Line(c.Path), c.Pos.Line)
 				}
 			}
 		}
@@ -114,6 +119,7 @@ type checked struct {
 
 type checkedSuite struct {
 	SuiteID string        `json:"suite_id"`
+	Target  string        `json:"target"`
 	Path    string        `json:"path"`
 	Cases   []checkedCase `json:"cases"`
 }
@@ -128,7 +134,7 @@ type checkedCase struct {
 func printCheck(sys System, suites []*suite.Suite, faults []document.Diagnostic) error {
 	out := checked{Suites: []checkedSuite{}, Diagnostics: append([]document.Diagnostic{}, faults...)}
 	for _, s := range suites {
-		one := checkedSuite{SuiteID: s.ID, Path: s.Path}
+		one := checkedSuite{SuiteID: s.ID, Target: s.Target, Path: s.Path}
 		for _, c := range s.Cases {
 			one.Cases = append(one.Cases, checkedCase{c.ID, c.Pos.Line, c.RequestKey.String(), c.ExpectationKey.String()})
 		}

@@ -31,7 +31,7 @@ type Input struct {
 	BaseFaults    []BaseFault
 	Measuring     bool    // base and head are one revision: its own noise is measured, and nothing can have regressed
 	Redrawn       Redrawn // fresh answers in the head's recordings; nil: the sides hold what there is
-	AllCases      int     // cases of the head, those out of scope included; 0: only those that ran
+	AllCases      int     // cases of the head as they are written, those out of scope included: a target more is not a case more; 0: only those that ran
 	Verified      Verified
 	JudgeWrong    string // the control that the judge got wrong every time, in words; "": it can be trusted so far
 	Patched       int    // cases that were asked live in place of their recordings, and whose new recordings were written

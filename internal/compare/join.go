@@ -4,40 +4,38 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Join gives each suite that only a stored base has the id of one that only the head has, where both have equal cases with equal
-// keys: such a suite only changed its name. Trees say the same (package suite); this is for stored results.
+// Join gives each suite that only a stored base has the id of the one that it is in the head, where that goes by another: it has equal
+// cases with equal keys and only changed its name, or is answered by the same target. Trees say the same (package suite); this is for stored
+// results.
 func Join(base, head *report.Side) {
-	appeared := map[key][]string{}
-	for _, s := range byID(head) {
-		if base.Suite(s.ID) == nil {
-			appeared[content(s)] = append(appeared[content(s)], s.ID)
-		}
-	}
-	for _, s := range byID(base) {
-		if ids := appeared[content(s)]; head.Suite(s.ID) == nil && len(ids) > 0 {
-			s.As, appeared[content(s)] = ids[0], ids[1:]
+	joined := suiteid.Join(ones(base), ones(head))
+	for _, s := range base.Suites {
+		if id := joined[s.ID]; id != s.ID {
+			s.As = id
 		}
 	}
 }
 
-// key identifies the cases of a suite.
-type key [sha256.Size]byte
-
-func byID(side *report.Side) []*report.SuiteSide {
-	return slices.SortedFunc(slices.Values(side.Suites), func(a, b *report.SuiteSide) int { return strings.Compare(a.ID, b.ID) })
+func ones(side *report.Side) []suiteid.One {
+	out := make([]suiteid.One, len(side.Suites))
+	for i, s := range side.Suites {
+		out[i] = suiteid.One{ID: s.ID, Target: s.Target, Content: func() string { return content(s) }}
+	}
+	return out
 }
 
 // content is equal for suites with equal cases, whatever their order.
-func content(s *report.SuiteSide) key {
+func content(s *report.SuiteSide) string {
 	var lines [][]byte
 	for _, c := range s.Cases {
 		lines = append(lines, slices.Concat(c.RequestKey[:], c.ExpectationKey[:], []byte(c.ID)))
 	}
 	slices.SortFunc(lines, bytes.Compare)
-	return sha256.Sum256(bytes.Join(lines, []byte("\n")))
+	sum := sha256.Sum256(bytes.Join(lines, []byte("\n")))
+	return string(sum[:])
 }

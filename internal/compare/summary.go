@@ -25,7 +25,10 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 	row := report.SuiteSummary{SuiteID: s.id, Delta: delta, InScope: true, NotAsked: s.head.NotAsked() + s.base.NotAsked(), Quarantined: cases}
 	if base != nil {
 		row.BaseScore = optional(base.Score())
-		row.Path, row.Line, row.Weight, row.MinScore = base.Path, base.Line, base.Weight, base.MinScore
+		row.Path, row.Line, row.Weight, row.MinScore, row.Target = base.Path, base.Line, base.Weight, base.MinScore, base.Target
+		if base.ID != s.id {
+			row.BaseSuiteID = base.ID
+		}
 	}
 	row.Metrics, row.OptIns = report.Breakdown(head, base), report.OptInsOf(head, base)
 	if base != nil {
@@ -35,7 +38,7 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 		row.Histogram = (&report.SuiteSide{}).Histogram()
 		return row
 	}
-	row.Path, row.Line, row.Weight, row.MinScore = head.Path, head.Line, head.Weight, head.MinScore
+	row.Path, row.Line, row.Weight, row.MinScore, row.Target = head.Path, head.Line, head.Weight, head.MinScore, head.Target
 	row.Score = optional(head.Score())
 	row.OverallScore = optional(head.OverallScore())
 	row.Cases, row.Passed = len(head.Cases), head.Passed()

@@ -33,23 +33,23 @@ func (p Phase) Bar() float64 {
 
 // Config is one configuration, defaults filled in.
 type Config struct {
-	Path          string // where it was read from, in its tree
-	Suites        []string
-	SuitesAt      map[string]document.Position // where each of them stands in the file; nil where it names none, and DefaultSuites hold
-	DefaultTarget string
-	Targets       map[string]Target
-	Withheld      map[string]string // why a target that the file names is not asked, by name; see Resolve
-	Phase         Phase
-	Gate          Gate
-	Policies      []Policy // in name order
-	Refusal       Refusal
-	Scoring       Scoring
-	Semantic      Semantic
-	Recordings    Recordings
-	Judge         *Judge // nil: there is none, or none in force
-	NoJudge       string // why the judge that the file names is not in force; "" where it names none
-	Limits        Limits
-	Secrets       Secrets
+	Path           string // where it was read from, in its tree
+	Suites         []string
+	SuitesAt       map[string]document.Position // where each of them stands in the file; nil where it names none, and DefaultSuites hold
+	DefaultTargets []string                     // who answer a suite that does not say
+	Targets        map[string]Target
+	Withheld       map[string]string // why a target that the file names is not asked, by name; see Resolve
+	Phase          Phase
+	Gate           Gate
+	Policies       []Policy // in name order
+	Refusal        Refusal
+	Scoring        Scoring
+	Semantic       Semantic
+	Recordings     Recordings
+	Judge          *Judge // nil: there is none, or none in force
+	NoJudge        string // why the judge that the file names is not in force; "" where it names none
+	Limits         Limits
+	Secrets        Secrets
 
 	written map[string]string // the entries of the file as written, by the key that a Change has
 }
@@ -59,6 +59,7 @@ type Target struct {
 	Name              string
 	Provider          string // recorded, echo, openai, anthropic, http, exec
 	Path              string // recorded: the recording's path, {suite} is the suite id
+	Records           string // recorded: the live target whose answers they are; "" where it does not say
 	Model             string
 	BaseURL           string
 	APIKeyEnv         string

@@ -37,7 +37,7 @@ func Own(head *Config, targets NewTargets) *Config {
 // is the head's; its policies decide the cases that name them, and all else of it is a change that is not obeyed until merged.
 func First(head *Config, targets NewTargets) (*Config, []Change) {
 	own, effective := Own(head, targets), Default()
-	effective.Path, effective.Suites, effective.SuitesAt, effective.DefaultTarget = own.Path, own.Suites, own.SuitesAt, own.DefaultTarget
+	effective.Path, effective.Suites, effective.SuitesAt, effective.DefaultTargets = own.Path, own.Suites, own.SuitesAt, own.DefaultTargets
 	effective.Targets, effective.Withheld = own.Targets, own.Withheld
 	effective.Judge, effective.NoJudge = own.Judge, own.NoJudge
 	effective.Policies = announcedOnly(own.Policies)

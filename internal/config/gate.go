@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // What the statistics use where the file says nothing.
@@ -130,9 +131,11 @@ func (g Gate) On(day string) (now Gate, expired []Quarantine) {
 	return now, expired
 }
 
-// Quarantines reports whether a case is in quarantine.
+// Quarantines reports whether a case is in quarantine, as the target of its suite answers it or as any does.
 func (g Gate) Quarantines(suiteID, caseID string) bool {
-	return slices.ContainsFunc(g.Quarantine, func(q Quarantine) bool { return q.ID == suiteID+"/"+caseID })
+	return slices.ContainsFunc(g.Quarantine, func(q Quarantine) bool {
+		return q.ID == suiteID+"/"+caseID || q.ID == suiteid.Written(suiteID)+"/"+caseID
+	})
 }
 
 // recheck is auto or the figure.

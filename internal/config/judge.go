@@ -93,7 +93,7 @@ func (c *Config) judges(target string) bool { return c.Judge != nil && c.Judge.T
 // JudgesAlone reports the judge's target where suites are answered by another unless they say otherwise: it is not the one that answers are
 // recorded from where nobody says which, and what it is sent makes no answer another one.
 func (c *Config) JudgesAlone(target string) bool {
-	return c.judges(target) && c.DefaultTarget != target
+	return c.judges(target) && !slices.Contains(c.DefaultTargets, target)
 }
 
 // answering are the targets but the one that only judges.

@@ -103,7 +103,7 @@ func (r *reader) warnNobodyToAsk(n *document.Node, cfg *Config) {
 func (r *reader) fill(cfg *Config, root *document.Node) {
 	cfg.Suites, cfg.SuitesAt = r.suites(root.Get("suites"))
 	cfg.Targets = r.targets(root.Get("targets"))
-	cfg.DefaultTarget = r.defaultTarget(root, cfg.Targets)
+	cfg.DefaultTargets = r.defaultTargets(root, cfg.Targets)
 	if phase := textOf(root.Get("phase")); phase != "" {
 		cfg.Phase = Phase(phase)
 	}

@@ -43,9 +43,9 @@ func TestEveryKeyIsRead(t *testing.T) {
 	figures := risk.DefaultSettings().Figures
 	figures.Low = 0.4
 	want := &Config{
-		Path:          "failproof.yml",
-		Suites:        []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.yml"},
-		DefaultTarget: "fast",
+		Path:           "failproof.yml",
+		Suites:         []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.yml"},
+		DefaultTargets: []string{"fast"},
 		Targets: map[string]Target{
 			"replay": {Name: "replay", Provider: "recorded", Path: "recordings/{suite}.jsonl", TimeoutSeconds: 30, PatienceSeconds: 300, Concurrency: 8},
 			"fast": {Name: "fast", Provider: "openai", Model: "gpt-5-mini", BaseURL: "https://api.openai.com/v1", APIKeyEnv: "OPENAI_API_KEY",
@@ -82,8 +82,8 @@ func TestTheOnlyTargetIsTheDefault(t *testing.T) {
 		"version: 1\ntargets: { only: { provider: echo } }\n":                     "only",
 		"version: 1\ntargets: { a: { provider: echo }, b: { provider: echo } }\n": "",
 	} {
-		if cfg, _ := load(text); cfg.DefaultTarget != want {
-			t.Errorf("%s: the default target is %q, want %q", text, cfg.DefaultTarget, want)
+		if cfg, _ := load(text); strings.Join(cfg.DefaultTargets, ",") != want {
+			t.Errorf("%s: the default target is %q, want %q", text, cfg.DefaultTargets, want)
 		}
 	}
 }

@@ -173,11 +173,15 @@ func (r *resolver) ownSettings() {
 	if !slices.Equal(r.base.Suites, r.head.Suites) {
 		r.announce("suites", true)
 	}
-	r.effective.DefaultTarget = r.head.DefaultTarget
-	if r.base.DefaultTarget != r.head.DefaultTarget {
-		r.announce("default_target", true)
+	r.effective.DefaultTargets = slices.Clone(r.head.DefaultTargets)
+	if !slices.Equal(r.base.DefaultTargets, r.head.DefaultTargets) {
+		for _, key := range []string{"default_target", "default_targets"} {
+			if key == "default_target" && len(r.base.DefaultTargets) < 2 && len(r.head.DefaultTargets) < 2 || r.base.written[key] != r.head.written[key] {
+				r.announce(key, true)
+			}
+		}
 	}
-	if name := r.head.DefaultTarget; name != "" {
+	for _, name := range r.head.DefaultTargets {
 		if _, known := r.effective.Targets[name]; !known {
 			r.faults = append(r.faults, warning(r.head.Path, "target", "default_target "+document.Quote(name)+
 				" is not in the base's configuration, from which targets are taken; it can be used when it is merged"))
@@ -190,7 +194,7 @@ func (r *resolver) ownSettings() {
 func (c *Config) JudgedBy(rules *Config) *Config {
 	own, out := c.clone(), rules.clone()
 	out.Path, out.written = own.Path, own.written
-	out.Suites, out.DefaultTarget, out.Targets = own.Suites, own.DefaultTarget, own.Targets
+	out.Suites, out.DefaultTargets, out.Targets = own.Suites, own.DefaultTargets, own.Targets
 	return out
 }
 
@@ -216,7 +220,7 @@ func bothKeys[V any](a, b map[string]V) []string {
 func (c *Config) clone() *Config {
 	out := *c
 	out.Suites, out.SuitesAt = slices.Clone(c.Suites), maps.Clone(c.SuitesAt)
-	out.Policies = slices.Clone(c.Policies)
+	out.Policies, out.DefaultTargets = slices.Clone(c.Policies), slices.Clone(c.DefaultTargets)
 	out.Refusal.ExtraPatterns = slices.Clone(c.Refusal.ExtraPatterns)
 	out.Secrets.RedactPatterns = slices.Clone(c.Secrets.RedactPatterns)
 	out.Scoring = c.Scoring.clone()

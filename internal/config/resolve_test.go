@@ -167,7 +167,7 @@ func TestTheFirstConfigurationIsNotObeyedBeforeItIsMerged(t *testing.T) {
 	for _, targets := range []NewTargets{AskNew, WithholdNew} {
 		effective, changes := First(head, targets)
 		want := Default()
-		want.Path, want.Suites, want.DefaultTarget = head.Path, head.Suites, head.DefaultTarget
+		want.Path, want.Suites, want.DefaultTargets = head.Path, head.Suites, head.DefaultTargets
 		want.Targets, want.Withheld = effective.Targets, effective.Withheld
 		want.Policies = effective.Policies
 		if diff := cmp.Diff(want, effective, same); diff != "" {

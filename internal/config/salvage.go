@@ -124,8 +124,12 @@ func (p *pruning) read() (cfg *Config, keys []string) {
 			cfg.withhold(name, "is faulty in the base's configuration, "+p.path)
 		}
 	}
-	if name := textOf(p.whole.Get("default_target")); cfg.Withheld[name] != "" {
-		cfg.DefaultTarget = name // who uses it is told why it is not asked
+	written := textsOf(p.whole.Get("default_targets"))
+	if name := textOf(p.whole.Get("default_target")); name != "" {
+		written = []string{name}
+	}
+	if slices.ContainsFunc(written, func(name string) bool { return cfg.Withheld[name] != "" }) {
+		cfg.DefaultTargets = written // who uses one that is withheld is told why it is not asked
 	}
 	return cfg, keys
 }

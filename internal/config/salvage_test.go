@@ -35,7 +35,7 @@ limits: { max_calls: 9, max_cases: 8 }
 		for _, p := range c.Policies {
 			policies += p.Name + " "
 		}
-		return fmt.Sprintf("%v %s %s %s %v/%v/%s %s%d/%d", c.Suites, c.DefaultTarget, names, c.Phase, c.Gate.MinRunScore.Value, c.Gate.MaxRegressions.Value, c.Gate.OnRemoved,
+		return fmt.Sprintf("%v %s %s %s %v/%v/%s %s%d/%d", c.Suites, strings.Join(c.DefaultTargets, ","), names, c.Phase, c.Gate.MinRunScore.Value, c.Gate.MaxRegressions.Value, c.Gate.OnRemoved,
 			policies, c.Limits.MaxCalls, c.Limits.MaxCases)
 	}
 	const whole = "[suites/*.yaml more/*.yaml] fast fast,replay finetuned 0.9/2/error no-names no-promises 9/8"
@@ -89,7 +89,7 @@ func TestAConfigurationThatDoesNotParseLeavesNothing(t *testing.T) {
 
 func TestATargetThatIsFaultyIsWithheldFromTheSuitesThatNameIt(t *testing.T) {
 	got := salvage("version: 1\ndefault_target: fast\ntargets: { fast: { provider: openai } }\n")
-	if got.Config == nil || got.Config.DefaultTarget != "fast" || !strings.Contains(got.Config.Withheld["fast"], "is faulty in the base's configuration, failproof.yml") {
+	if got.Config == nil || !slices.Equal(got.Config.DefaultTargets, []string{"fast"}) || !strings.Contains(got.Config.Withheld["fast"], "is faulty in the base's configuration, failproof.yml") {
 		t.Errorf("Salvage = %+v, %v", got.Config, lines(got.Faults))
 	}
 }

@@ -28,6 +28,7 @@ func (r *reader) targets(n *document.Node) map[string]Target {
 	for i, key := range n.Keys {
 		out[key.Text] = r.target(key.Text, n.Values[i])
 	}
+	r.checkRecords(n, out)
 	return out
 }
 
@@ -36,6 +37,7 @@ func (r *reader) target(name string, n *document.Node) Target {
 		Name:              name,
 		Provider:          textOf(n.Get("provider")),
 		Path:              textOf(n.Get("path")),
+		Records:           textOf(n.Get("records")),
 		Model:             textOf(n.Get("model")),
 		BaseURL:           textOf(n.Get("base_url")),
 		APIKeyEnv:         r.variable(n.Get("api_key_env"), "api_key_env"),
@@ -92,7 +94,7 @@ func (t Target) TellsCost() bool { return t.Provider == "exec" || t.HTTP.Answer.
 var (
 	needs = map[string][]string{"recorded": {"path"}, "openai": {"model"}, "anthropic": {"model"}, "exec": {"command"}, ProviderHTTP: {"url", "body", "answer"}}
 	goes  = map[string][]string{ // the providers that a key goes with; the other keys go with any
-		"path": {"recorded"}, "command": {"exec"}, "base_url": {"openai", "anthropic"},
+		"path": {"recorded"}, "records": {"recorded"}, "command": {"exec"}, "base_url": {"openai", "anthropic"},
 		"url": {ProviderHTTP}, "method": {ProviderHTTP}, "body": {ProviderHTTP}, "answer": {ProviderHTTP},
 		"api": {"openai"}, "reasoning_effort": {"openai"}, "seed": {"openai"}, "stop": {"openai"}, "extra_body": {"openai"},
 		"structured_output": {"openai", "anthropic"},
@@ -204,22 +206,50 @@ func withoutUser(address string) string {
 	return scheme + "://…" + host[at:] + "/" + path
 }
 
-func (r *reader) defaultTarget(root *document.Node, targets map[string]Target) string {
-	at := root.Get("default_target")
-	name := textOf(at)
-	if at == nil && len(targets) == 1 { // the only one
-		for only := range targets {
-			return only
+// defaultTargets are who answer a suite that does not say: those of default_target or default_targets, or the only target there is.
+func (r *reader) defaultTargets(root *document.Node, targets map[string]Target) (out []string) {
+	one, list := root.Get("default_target"), root.Get("default_targets")
+	switch {
+	case one != nil && list != nil:
+		r.errorAt(list, "target", "both `default_target` and `default_targets` say who answers; keep `default_targets`")
+	case one == nil && list == nil && len(targets) == 1:
+		return slices.Collect(maps.Keys(targets))
+	}
+	for _, at := range append(list.List(), one) {
+		if name := textOf(at); name != "" {
+			key := "default_targets"
+			if at == one {
+				key = "default_target"
+			}
+			r.knownTarget(at, key, name, targets)
+			out = append(out, name)
 		}
 	}
-	if _, known := targets[name]; known || name == "" {
-		return name
+	return out
+}
+
+// knownTarget refuses the name of a target that is none.
+func (r *reader) knownTarget(at *document.Node, key, name string, targets map[string]Target) {
+	if _, known := targets[name]; known {
+		return
 	}
 	hint := ""
-	names := slices.Sorted(maps.Keys(targets))
-	if like, ok := document.Suggest(name, names); ok {
+	if like, ok := document.Suggest(name, slices.Sorted(maps.Keys(targets))); ok {
 		hint = "; did you mean `" + like + "`?"
 	}
-	r.errorAt(at, "target", "default_target %s is not one of targets%s", document.Quote(name), hint)
-	return name
+	r.errorAt(at, "target", "%s %s is not one of targets%s", key, document.Quote(name), hint)
+}
+
+// checkRecords holds what recordings say whose they are to the targets that there are.
+func (r *reader) checkRecords(n *document.Node, targets map[string]Target) {
+	for _, name := range slices.Sorted(maps.Keys(targets)) {
+		t, at := targets[name], n.Get(name).Get("records")
+		if at == nil || t.Records == "" {
+			continue
+		}
+		r.knownTarget(at, "records", t.Records, targets)
+		if of, known := targets[t.Records]; known && !of.Live() {
+			r.errorAt(at, "target", "records %s is %s; recordings are the answers of a live target", document.Quote(t.Records), of.Provider)
+		}
+	}
 }

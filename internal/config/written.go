@@ -136,7 +136,7 @@ func (t Target) parts() (fixed, free []setting) {
 		price = fmt.Sprint(*t.Price)
 	}
 	fixed = []setting{
-		{"provider", t.Provider}, {"path", t.Path}, {"base_url", t.BaseURL}, {"api_key_env", t.APIKeyEnv},
+		{"provider", t.Provider}, {"path", t.Path}, {"records", t.Records}, {"base_url", t.BaseURL}, {"api_key_env", t.APIKeyEnv},
 		{"command", fmt.Sprintf("%q", t.Command)}, {"top_p", optional(t.TopP)}, {"timeout", fmt.Sprint(t.TimeoutSeconds)}, {"patience", fmt.Sprint(t.PatienceSeconds)},
 		{"concurrency", strconv.Itoa(t.Concurrency)}, {"requests_per_minute", strconv.Itoa(t.RequestsPerMinute)},
 		{"tokens_per_minute", strconv.Itoa(t.TokensPerMinute)}, {"price", price},

@@ -183,7 +183,16 @@ func (r *Report) GateOr(def config.Gate) config.Gate {
 func (r *Report) Plans() []SuitePlan {
 	var plans []SuitePlan
 	for _, s := range r.Suites {
-		plans = append(plans, SuitePlan{ID: s.SuiteID, Path: s.Path, Line: s.Line, Weight: s.Weight, MinScore: s.MinScore, Cases: s.Cases})
+		plans = append(plans, SuitePlan{ID: s.SuiteID, Target: s.Target, Path: s.Path, Line: s.Line, Weight: s.Weight, MinScore: s.MinScore, Cases: s.Cases})
 	}
 	return plans
+}
+
+// Join gives the suites of the base that was compared the ids that the head has for them.
+func (r *Report) Join(base *Side) {
+	for _, row := range r.Suites {
+		if s := base.Suite(row.BaseSuiteID); s != nil {
+			s.As = row.SuiteID
+		}
+	}
 }

@@ -207,7 +207,9 @@ type Histogram map[classify.Category]int
 
 // SuiteSummary is one row of the score table. Scores are in [0, 1]; null means there was nothing to average.
 type SuiteSummary struct {
-	SuiteID      string          `json:"suite_id"`
+	SuiteID      string          `json:"suite_id"`                // SUITE@TARGET where the suite names several
+	BaseSuiteID  string          `json:"base_suite_id,omitempty"` // what the base calls it, where that is another id
+	Target       string          `json:"target,omitempty"`        // who answers it, at the head if that has it
 	Path         string          `json:"path"`
 	Line         int             `json:"line"`
 	Score        *float64        `json:"score"`

@@ -15,6 +15,7 @@ import (
 type SuitePlan struct {
 	ID       string
 	As       string // of a base's suite: the id that the head has for it; "" for its own
+	Target   string // who answers it; "" where that is not known
 	Path     string
 	Line     int
 	Weight   float64  // in the run score

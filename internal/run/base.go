@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // before is the base as its files say, before it is known who answers it.
@@ -61,14 +61,14 @@ func readBase(in Inputs, c configs, effective *config.Config) before {
 func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 	known := map[string]bool{}
 	for _, one := range suites {
-		known[one.ID], known[one.Path] = true, true
+		known[suiteid.Written(one.ID)], known[one.Path] = true, true
 	}
 	for _, one := range others {
-		if !known[one.ID] && !known[one.Path] {
+		if !known[suiteid.Written(one.ID)] && !known[one.Path] {
 			suites = append(suites, one)
 		}
 	}
-	slices.SortFunc(suites, func(a, b *suite.Suite) int { return cmp.Compare(a.ID, b.ID) })
+	suite.Sort(suites)
 	return suites
 }
 

@@ -9,7 +9,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
@@ -100,6 +99,7 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	}
 	suites, faults := suite.Load(in.Head, asking, in.globs(own.Suites))
 	replayed, _ := suite.Load(in.Head, reading, in.globs(own.Suites)) // the same faults
+	suites = in.wanted(own, suites)
 	if document.HasErrors(faults) {
 		return r, faults, nil
 	}
@@ -112,7 +112,7 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	for _, s := range suites {
 		if asking.Targets[s.Target].Provider == model.Recorded {
 			if !holds.has(s.ID) {
-				return r, nil, nobodyToAsk(own, s.ID)
+				return r, nil, in.nobodyToAsk(own, s)
 			}
 			continue
 		}
@@ -126,6 +126,9 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 			r.keys[[2]string{s.ID, s.Cases[i].ID}] = s.Cases[i].RequestKey.String()
 		}
 	}
+	if err := r.apart(asked); err != nil {
+		return r, nil, err
+	}
 	r.Plan, faults = alone(in.Inputs, asking, asked)
 	if asking.Judge != nil && (graded(asked) || len(holds.suites) > 0) {
 		var more []document.Diagnostic
@@ -135,74 +138,12 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	return r, faults, nil
 }
 
-// nobodyToAsk says why no live target is asked for a suite that is answered from recordings, and what to do.
-func nobodyToAsk(own *config.Config, suiteID string) error {
-	names := slices.Sorted(maps.Keys(recordedTargets(own)))
-	if len(names) == 0 {
-		return fault.Inputf("suite %s is answered from recordings, and %s has no live target to record from; add one below targets, such as "+
-			"fast: { provider: openai, model: gpt-5-mini, api_key_env: OPENAI_API_KEY }; or write the answers yourself, then `failproof record --stamp`", suiteID, own.Path)
-	}
-	return fault.Inputf("suite %s is answered from recordings, and the configuration has several live targets: name the one to ask with --target, of %s",
-		suiteID, strings.Join(names, ", "))
-}
-
 // alone is a plan that asks suites of the head, by a configuration of the caller's.
 func alone(in Inputs, c *config.Config, suites []*suite.Suite) (Plan, []document.Diagnostic) {
 	live := newLive(in, c)
 	head, faults := open(in.Head, c, suites, live)
 	return Plan{Inputs: in, Warnings: in.Warnings, rules: c, revisions: revisions{head: head}, live: live,
 		asked: map[suite.Side][]*suite.Suite{suite.Head: suites}}, faults
-}
-
-// targets returns the configuration that suites are asked by, in which a recorded target stands for the live one, and the one that
-// they are read by, in which a live target stands for the recorded one.
-func (in RecordInputs) targets(own *config.Config) (asking, reading *config.Config, err error) {
-	asking, reading = config.Own(own, config.AskNew), config.Own(own, config.AskNew)
-	live, lived := only(own, func(t config.Target) bool { return t.Live() && !own.JudgesAlone(t.Name) })
-	if in.Target != "" {
-		if live, lived = own.Targets[in.Target]; !lived || !live.Live() {
-			return nil, nil, fault.Inputf("--target %q is no live target of the configuration", in.Target)
-		}
-	}
-	replay, replayed := only(own, func(t config.Target) bool { return t.Provider == model.Recorded })
-	if !replayed {
-		replay = own.Recording("replay", defaultRecordings)
-	}
-	if in.To != "" {
-		replay.Path = in.To
-	}
-	for name, t := range own.Targets {
-		switch {
-		case t.Live():
-			reading.Targets[name] = replay
-			if in.Target != "" {
-				asking.Targets[name] = live
-			}
-		case t.Provider == model.Recorded:
-			if lived {
-				asking.Targets[name] = live
-			}
-			if in.To != "" {
-				t.Path = in.To
-				reading.Targets[name] = t
-			}
-		}
-	}
-	return asking, reading, nil
-}
-
-// only returns the one target that is so, and false if there is none or more than one.
-func only(own *config.Config, is func(config.Target) bool) (config.Target, bool) {
-	var found []config.Target
-	for _, name := range slices.Sorted(maps.Keys(own.Targets)) {
-		if t := own.Targets[name]; is(t) {
-			found = append(found, t)
-		}
-	}
-	if len(found) != 1 {
-		return config.Target{}, false
-	}
-	return found[0], true
 }
 
 // recordedLines are the answers that came, as lines of recordings.
@@ -297,18 +238,14 @@ func (r recording) writeFile(root *os.Root, name string, suites []string, got re
 	if !filepath.IsLocal(local) {
 		return errors.New("it is not below the current folder")
 	}
-	ours := map[string]bool{}
-	for _, id := range suites {
-		ours[id] = true
-	}
 	old, err := root.ReadFile(local)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	text := recorded.Others(old, ours)
+	text := recorded.Others(old, suites)
 	for _, s := range r.asked[suite.Head] {
 		for i := range s.Cases {
-			if ours[s.ID] {
+			if slices.Contains(suites, s.ID) {
 				text = append(text, got.lines[[2]string{s.ID, s.Cases[i].ID}]...)
 			}
 		}

@@ -91,6 +91,8 @@ func (r recording) baseAsking(against Plan) (*side, []document.Diagnostic, error
 		mine, known := r.rules.Targets[name]
 		switch theirs := own.Targets[mine.Name]; {
 		case t.Provider != model.Recorded:
+		case own.Targets[t.Records].Live():
+			asking.Targets[name] = own.Targets[t.Records]
 		case theirs.Live():
 			asking.Targets[name] = theirs
 		case known && mine.Live():

@@ -104,12 +104,12 @@ func (p Plan) mend(own *config.Config) func(suiteID string, n recorded.Need) str
 		live--
 	}
 	return func(suiteID string, n recorded.Need) string {
-		path := suiteID
+		path, says := suiteID, false
 		if s := p.head.find(suiteID); s != nil {
-			path = s.Path
+			path, says = s.Path, own.Targets[s.Target].Records != ""
 		}
 		switch {
-		case live == 1:
+		case live == 1, says:
 			return "run `failproof record " + path + "`"
 		case live > 1:
 			return "run `failproof record --target NAME " + path + "`"

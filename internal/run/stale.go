@@ -120,6 +120,9 @@ func (p Plan) liveFor(pair pair, suiteID, caseID string) (config.Target, bool) {
 			answering = append(answering, name)
 		}
 	}
+	if s := p.head.find(suiteID); s != nil {
+		names = append(names, p.rules.Targets[s.Target].Records)
+	}
 	if len(answering) == 1 {
 		names = append(names, answering...)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -91,14 +92,14 @@ func (s *Stored) rules() (config.Gate, config.Phase) {
 
 // suites are the report's, as far as they set rules for heads. It does not tell their trials.
 func (s *Stored) suites(heads []*suite.Suite) []*suite.Suite {
-	plans := map[string]report.SuitePlan{}
-	for _, p := range s.Report.Plans() {
-		plans[p.ID] = p
+	trials := map[string]int{}
+	for _, h := range heads {
+		trials[suiteid.Written(h.ID)] = h.Trials
 	}
 	var out []*suite.Suite
-	for _, h := range heads {
-		if p, known := plans[h.ID]; known {
-			out = append(out, &suite.Suite{ID: p.ID, Weight: p.Weight, MinScore: p.MinScore, Trials: h.Trials})
+	for _, p := range s.Report.Plans() {
+		if n, known := trials[suiteid.Written(p.ID)]; known {
+			out = append(out, &suite.Suite{ID: p.ID, Target: p.Target, Weight: p.Weight, MinScore: p.MinScore, Trials: n})
 		}
 	}
 	return out
@@ -134,7 +135,7 @@ func (s *Stored) ReadAnswers() (a page.Answers, err error) {
 	if err != nil {
 		return a, fault.Inputf("read %s: %w", f.Name(), err)
 	}
-	compare.Join(base, s.head)
+	s.Report.Join(base)
 	compare.Restore(s.Report, base, s.head)
 	compare.Sort(s.Report)
 	a.Base = shown(output.OpenLog(f.Name()), base)

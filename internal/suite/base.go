@@ -4,43 +4,114 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // ApplyBase gives every head suite that the base has too, renamed ones included, the base's weight, min_score, trials and
 // severities (with fewer trials a change could leave out those that fail), and returns what the head wanted
-// instead, by key. Who answers a suite, and the weight of a new one, are the head's to say and returned as well. It writes to
-// head.
+// instead, by key. A target that the head adds to a suite is held to what the base says of the suite. Who answers a suite, and the weight of a
+// new one, are the head's to say and returned as well. It writes to head.
 func ApplyBase(base, head []*Suite) []config.Change {
-	var changes []config.Change
-	for _, p := range pairs(base, head) {
-		if p.base == nil && p.head.Weight != 1 {
+	all := pairs(base, head)
+	changes := retargeted(all)
+	for _, p := range all {
+		switch {
+		case p.head == nil:
+		case p.base != nil:
+			changes = append(changes, p.held()...)
+		case p.other != nil:
+			changes = append(changes, pair{base: p.other, head: p.head}.heldAsSuite()...)
+		case p.head.Weight != 1:
 			changes = append(changes, p.inForce("weight", "", figure(&p.head.Weight)))
 		}
-		if p.base == nil || p.head == nil {
+	}
+	slices.SortStableFunc(changes, func(a, b config.Change) int { return cmp.Compare(a.Key, b.Key) })
+	return once(changes)
+}
+
+// once leaves out what was said before: the targets of a suite all say the same.
+func once(changes []config.Change) []config.Change {
+	said := map[[4]string]bool{}
+	return slices.DeleteFunc(changes, func(c config.Change) bool {
+		what := [4]string{c.Path, c.Key, c.Base, c.Head}
+		again := said[what]
+		said[what] = true
+		return again
+	})
+}
+
+// held holds a suite to all that its base says.
+func (p pair) held() (changes []config.Change) {
+	changes = p.heldAsSuite()
+	if p.base.Trials != p.head.Trials {
+		changes = append(changes, p.change("trials", strconv.Itoa(p.base.Trials), strconv.Itoa(p.head.Trials)))
+	}
+	changes = append(changes, p.trials()...)
+	p.head.Trials = p.base.Trials
+	return changes
+}
+
+// heldAsSuite holds a suite to what its base says whoever answers.
+func (p pair) heldAsSuite() (changes []config.Change) {
+	if p.base.Weight != p.head.Weight {
+		changes = append(changes, p.change("weight", figure(&p.base.Weight), figure(&p.head.Weight)))
+	}
+	if p.base.BarFaulty { // the head may hold itself to one
+		p.base.MinScore = p.head.MinScore
+	}
+	if old, wanted := figure(p.base.MinScore), figure(p.head.MinScore); old != wanted {
+		changes = append(changes, p.change("min_score", old, wanted))
+	}
+	p.head.Weight, p.head.MinScore = p.base.Weight, p.base.MinScore
+	return append(changes, p.severities()...)
+}
+
+// retargeted says whom the head has answer other than the base, suite by suite.
+func retargeted(all []pair) (changes []config.Change) {
+	type sides struct {
+		first      pair
+		base, head []string
+	}
+	known := map[string]*sides{} // by the head's id
+	for _, p := range all {
+		from := cmp.Or(p.head, p.other)
+		if from == nil || p.base == nil && p.other == nil { // on one side alone
 			continue
 		}
-		if p.base.Weight != p.head.Weight {
-			changes = append(changes, p.change("weight", figure(&p.base.Weight), figure(&p.head.Weight)))
+		id := suiteid.Written(from.ID)
+		if p.head == nil {
+			p = pair{base: p.base, head: from} // whose form of it is the head's
+			if known[id] == nil {
+				known[id] = &sides{first: p}
+			}
+			known[id].base = append(known[id].base, p.base.Target)
+			continue
 		}
-		if p.base.BarFaulty { // the head may hold itself to one
-			p.base.MinScore = p.head.MinScore
+		if known[id] == nil {
+			known[id] = &sides{first: p}
 		}
-		if old, wanted := figure(p.base.MinScore), figure(p.head.MinScore); old != wanted {
-			changes = append(changes, p.change("min_score", old, wanted))
+		known[id].head = append(known[id].head, p.head.Target)
+		if p.base != nil {
+			known[id].base = append(known[id].base, p.base.Target)
 		}
-		if p.base.Trials != p.head.Trials {
-			changes = append(changes, p.change("trials", strconv.Itoa(p.base.Trials), strconv.Itoa(p.head.Trials)))
-		}
-		if p.base.Target != "" && p.base.Target != p.head.Target {
-			changes = append(changes, p.inForce("target", p.base.Target, p.head.Target))
-		}
-		changes = slices.Concat(changes, p.trials(), p.severities())
-		p.head.Weight, p.head.MinScore, p.head.Trials = p.base.Weight, p.base.MinScore, p.base.Trials
 	}
-	slices.SortFunc(changes, func(a, b config.Change) int { return cmp.Compare(a.Key, b.Key) })
+	for _, id := range sortedKeys(known) {
+		s := known[id]
+		slices.Sort(s.base)
+		slices.Sort(s.head)
+		if slices.Contains(s.base, "") || slices.Equal(s.base, s.head) {
+			continue
+		}
+		key := "target"
+		if len(s.base) > 1 || len(s.head) > 1 {
+			key = "targets"
+		}
+		changes = append(changes, s.first.inForce(key, strings.Join(s.base, ", "), strings.Join(s.head, ", ")))
+	}
 	return changes
 }
 
@@ -87,7 +158,7 @@ func (p pair) severities() (changes []config.Change) {
 }
 
 func (p pair) change(key, base, head string) config.Change {
-	return config.Change{Path: p.head.Path, Key: "suites." + p.head.ID + "." + key, Base: base, Head: head}
+	return config.Change{Path: p.head.Path, Key: "suites." + suiteid.Written(p.head.ID) + "." + key, Base: base, Head: head}
 }
 
 func (p pair) inForce(key, base, head string) config.Change {
@@ -99,13 +170,20 @@ func (p pair) inForce(key, base, head string) config.Change {
 // Echoed finds the head's suites that an echo is to answer in place of the base's target. An echo answers with the prompt
 // itself: a change could write the answers that pass into it.
 func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Target) (faults []document.Diagnostic) {
-	echoes := func(targets map[string]config.Target, s *Suite) bool { return targets[s.Target].Provider == "echo" }
-	for _, p := range pairs(base, head) {
-		if p.base == nil || p.head == nil || echoes(baseTargets, p.base) || !echoes(headTargets, p.head) {
+	all := pairs(base, head)
+	echoed := map[string]bool{} // suites of the base, by the ids that their authors wrote
+	for _, b := range base {
+		if baseTargets[b.Target].Provider == "echo" {
+			echoed[suiteid.Written(b.ID)] = true
+		}
+	}
+	for _, p := range all {
+		before := cmp.Or(p.base, p.other)
+		if p.head == nil || before == nil || headTargets[p.head.Target].Provider != "echo" || echoed[suiteid.Written(before.ID)] {
 			continue
 		}
 		faults = append(faults, document.Diagnostic{Severity: document.Error, Path: p.head.Path, Line: p.head.Pos.Line, Column: p.head.Pos.Column,
-			Rule: "target", Message: document.Line("target " + document.Quote(p.head.Target) + " is an echo, and " + document.Quote(p.base.Target) +
+			Rule: "target", Message: document.Line("target " + document.Quote(p.head.Target) + " is an echo, and " + document.Quote(before.Target) +
 				" answers this suite on the base; a change cannot have its suites echoed: keep the base's target")})
 	}
 	return faults

@@ -8,14 +8,14 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// cases reads the cases of a YAML or JSON suite.
-func (f *file) cases(s *Suite, root *document.Node) {
+// cases reads the cases of a YAML or JSON suite. What gathered them is to be closed; nil where it cannot be.
+func (f *file) cases(s *Suite, root *document.Node) *collector {
 	defaults, from := mapOf(root.Get("defaults")), f.caseRows(root)
 	s.Plan = f.plan(root, defaults, from)
 	p := f.prompt(root, from)
 	s.PromptKey = p.key()
 	if from == nil {
-		return
+		return nil
 	}
 	c := f.collect(s)
 	c.askedFrom(p)
@@ -23,7 +23,7 @@ func (f *file) cases(s *Suite, root *document.Node) {
 	j := &judge{collector: c}
 	shared := c.define(defaults.Get("vars"))
 	if from.list != nil && !c.repeatable(defaults, from.list, p) {
-		return
+		return nil
 	}
 	s.Cases = make([]Case, 0, from.most)
 	j.all(from, defaults, p, shared)
@@ -31,9 +31,10 @@ func (f *file) cases(s *Suite, root *document.Node) {
 	if from.list == nil && len(s.Cases) == 0 && !f.faults.broken() {
 		f.faults.errorAt(root.Get("cases").Pos, "no-cases", "the file %s holds no row", document.Quote(f.faults.data))
 	}
-	if p != nil {
-		c.close()
+	if p == nil {
+		return nil
 	}
+	return c
 }
 
 // all reads each case.

@@ -2,12 +2,14 @@ package suite
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // collector gathers the cases of one suite, whatever form its file has, and what can only be said of all of them.
@@ -240,8 +242,25 @@ func (c *collector) use(k *Case, of use, path string, at func() document.Positio
 	}
 }
 
+// closeAll closes what gathered the cases of one suite as its targets answer it; what one of these is sent is used. Some may be nil.
+func closeAll(all []*collector) {
+	used := map[string]bool{}
+	for _, c := range all {
+		if c != nil {
+			maps.Copy(used, c.used)
+		}
+	}
+	for _, c := range all {
+		if c != nil {
+			c.used = used
+			c.close()
+		}
+	}
+}
+
 // close reports undefined and unused variables.
 func (c *collector) close() {
+	written := suiteid.Written(c.suite.ID)
 	var missing []document.Diagnostic
 	for of, l := range c.undefined {
 		literally := ""
@@ -253,7 +272,7 @@ func (c *collector) close() {
 		}
 		missing = append(missing, document.Diagnostic{Severity: document.Error, Path: l.path, Line: l.at.Line, Column: l.at.Column,
 			Rule: "undefined-variable", Message: document.Line("variable " + document.Quote(of.name) + " is not defined in " + names(l.ids) +
-				" of suite " + c.suite.ID + "; add it to vars" + literally)})
+				" of suite " + written + "; add it to vars" + literally)})
 	}
 	slices.SortFunc(missing, func(a, b document.Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
@@ -265,7 +284,7 @@ func (c *collector) close() {
 			if like, ok := document.Suggest(name, sortedKeys(caseColumns)); ok && c.defined[name].Line > dataLine {
 				meant = "; did you mean the column " + document.Quote(like) + "?"
 			}
-			c.faults.warnAt(c.defined[name], "unused-variable", "variable %s is defined but never used in suite %s%s", document.Quote(name), c.suite.ID, meant)
+			c.faults.warnAt(c.defined[name], "unused-variable", "variable %s is defined but never used in suite %s%s", document.Quote(name), written, meant)
 		}
 	}
 }

@@ -42,21 +42,26 @@ var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "e
 // contract reads a file of the FailProof data contract.
 type contract struct {
 	*file
-	lines   document.Lines
-	suites  []*Suite
-	byID    map[string]*collector
-	openers map[string]*opener
-	texts   map[string]string // one copy of each short text that many lines repeat
-	sizes   map[string]int    // by suite: about how many cases it has
-	none    *expect.Expectation
-	body    Body // of the case that is read, which lets it go when it is kept
+	lines  document.Lines
+	suites []*Suite
+	byID   map[string][]gathering // by the id of the lines: one for each target that answers
+	texts  map[string]string      // one copy of each short text that many lines repeat
+	sizes  map[string]int         // by suite: about how many cases it has
+	none   *expect.Expectation
+	body   Body // of the case that is read, which lets it go when it is kept
+}
+
+// gathering is a suite of lines as a target answers it, and how its cases are opened.
+type gathering struct {
+	*collector
+	from *opener
 }
 
 // failproof reads a file of JSON lines, one case a line. Lines with one suite_id are one suite, in the order of the
 // first of them.
 func (f *file) failproof(data []byte) []*Suite {
 	f.faults.limit = maxListed
-	c := &contract{file: f, byID: map[string]*collector{}, openers: map[string]*opener{}, texts: map[string]string{}, sizes: sizes(data), none: &expect.Expectation{}}
+	c := &contract{file: f, byID: map[string][]gathering{}, texts: map[string]string{}, sizes: sizes(data), none: &expect.Expectation{}}
 	if rest, found := bytes.CutPrefix(data, []byte("\ufeff")); found {
 		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
 		data = rest
@@ -72,8 +77,12 @@ func (f *file) failproof(data []byte) []*Suite {
 	if len(c.suites) == 0 && !f.faults.broken() {
 		f.faults.errorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
 	}
-	for _, s := range c.suites {
-		c.byID[s.ID].close()
+	for _, id := range sortedKeys(c.byID) {
+		var all []*collector
+		for _, g := range c.byID[id] {
+			all = append(all, g.collector)
+		}
+		closeAll(all)
 	}
 	return c.suites
 }
@@ -96,15 +105,16 @@ func (c *contract) line(text []byte, at document.Position) {
 	if ok := c.expectation(&k, n); !c.contractTags(n) || !ok || suite == "" || id == "" || p == nil {
 		return
 	}
-	to := c.collector(c.once(suite), n.Pos)
 	k.ID, k.Pos = id, n.Pos
-	k.Vars = to.define(n.Get("prompt_vars"))
 	by := judgedBy{ExpectsFail: k.AgreesWithFail}
 	for _, match := range k.Expect.Criteria {
 		by.Criteria = append(by.Criteria, criterion{inForce(match, "failproof"), n.Get("expected_response").Text})
 	}
-	if added := to.add(k, p, by); added != nil {
-		added.keep(c.openers[suite], n)
+	for _, to := range c.gatherings(c.once(suite), n.Pos) {
+		k.Vars = to.define(n.Get("prompt_vars"))
+		if added := to.add(k, p, by); added != nil {
+			added.keep(to.from, n)
+		}
 	}
 }
 
@@ -121,17 +131,18 @@ func (c *contract) opener(to *collector) *opener {
 	})
 }
 
-// collector returns the one that gathers the suite's cases.
-func (c *contract) collector(id string, at document.Position) *collector {
+// gatherings returns what gathers the suite's cases.
+func (c *contract) gatherings(id string, at document.Position) []gathering {
 	if known := c.byID[id]; known != nil {
 		return known
 	}
 	s := &Suite{ID: id, Path: c.faults.path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, Lines: true}
-	c.target(s, nil)
-	c.suites = append(c.suites, s)
-	c.byID[id] = c.collect(s)
-	c.openers[s.ID] = c.opener(c.byID[id])
-	s.Cases = make([]Case, 0, c.sizes[id])
+	for _, one := range c.answeredBy(s, nil) {
+		one.Cases = make([]Case, 0, c.sizes[id])
+		c.suites = append(c.suites, one)
+		to := c.collect(one)
+		c.byID[id] = append(c.byID[id], gathering{to, c.opener(to)})
+	}
 	return c.byID[id]
 }
 

@@ -55,9 +55,12 @@ func (f *file) suite(p parsed) []*Suite {
 		f.checkDefaultID(s)
 	}
 	f.figures(s, root)
-	f.target(s, root)
-	f.cases(s, root)
-	return []*Suite{s}
+	all, collectors := f.answeredBy(s, root), []*collector{}
+	for _, one := range all {
+		collectors = append(collectors, f.cases(one, root))
+	}
+	closeAll(collectors)
+	return all
 }
 
 // checkDefaultID refuses an id that comes from a path which is none.
@@ -93,29 +96,6 @@ func trialsOf(n *document.Node) int {
 		return int(v)
 	}
 	return 0
-}
-
-// target resolves who answers the suite. root may be nil for a file that cannot say.
-func (f *file) target(s *Suite, root *document.Node) {
-	at, given := s.Pos, root.Get("target")
-	s.Target = f.config.DefaultTarget
-	if name := stringOf(given); name != "" {
-		s.Target, at = name, given.Pos
-	}
-	s.Trials = cmp.Or(s.Trials, f.config.Targets[s.Target].Trials, f.gateTrials(s.Target), 1)
-	if s.Target == "" {
-		f.faults.errorAt(at, "target", "the suite names no `target` and the configuration no `default_target`")
-		return
-	}
-	_, known := f.config.Targets[s.Target]
-	why, withheld := f.config.Withheld[s.Target]
-	switch {
-	case known:
-	case withheld:
-		f.faults.errorAt(at, "target", "target %s %s", document.Quote(s.Target), why)
-	default:
-		f.faults.errorAt(at, "target", "target %s is not in the configuration%s", document.Quote(s.Target), meant(s.Target, f.config.Targets))
-	}
 }
 
 // meant ends a message with the known name that is close to name, or with all if they are few.

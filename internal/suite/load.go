@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/scratch"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/schemas"
 )
 
@@ -40,8 +41,25 @@ func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.
 	}
 	document.Sort(ds)
 	ds = slices.Compact(ds) // two suites may share a prompt file and its faults
-	slices.SortFunc(suites, func(a, b *Suite) int { return cmp.Compare(a.ID, b.ID) })
+	Sort(suites)
 	return suites, ds
+}
+
+// Sort brings suites into the order of their ids; the targets of one stay in that of its author.
+func Sort(suites []*Suite) {
+	slices.SortStableFunc(suites, func(a, b *Suite) int { return cmp.Compare(suiteid.Written(a.ID), suiteid.Written(b.ID)) })
+}
+
+// AsWritten are the suites as their authors wrote them: of one with several targets the form that the first of them answers.
+func AsWritten(suites []*Suite) (out []*Suite) {
+	known := map[string]bool{}
+	for _, s := range suites {
+		if id := suiteid.Written(s.ID); !known[id] {
+			known[id] = true
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 var suiteSchema = document.EmbeddedSchema("suite.schema.json", schemas.Suite)
@@ -134,19 +152,20 @@ func (l *loader) withoutNamed(ds []document.Diagnostic) []document.Diagnostic {
 func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 	var kept []*Suite
 	var ds []document.Diagnostic
-	owner := map[string]*Suite{}
+	byID, owner := map[string]*Suite{}, map[string]*Suite{} // by the whole id, and by what its author wrote
 	for _, s := range suites {
-		first := owner[strings.ToLower(s.ID)]
+		id := strings.ToLower(suiteid.Written(s.ID))
+		same, first := byID[s.ID], owner[id]
 		switch {
-		case first == nil:
-			owner[strings.ToLower(s.ID)] = s
+		case same != nil && same.Lines && s.Lines:
+			ds = append(ds, same.join(s)...)
+			continue
+		case first == nil, same == nil && first.Path == s.Path && suiteid.Written(first.ID) == suiteid.Written(s.ID): // another target of it
+			owner[id], byID[s.ID] = cmp.Or(first, s), s
 			kept = append(kept, s)
 			continue
-		case first.ID == s.ID && first.Lines && s.Lines:
-			ds = append(ds, first.join(s)...)
-			continue
 		}
-		kept = slices.DeleteFunc(kept, func(k *Suite) bool { return k == first })
+		kept = slices.DeleteFunc(kept, func(k *Suite) bool { return owner[strings.ToLower(suiteid.Written(k.ID))] == first })
 		ds = append(ds, twice(s, first), twice(first, s))
 	}
 	return kept, ds
@@ -161,7 +180,7 @@ func (s *Suite) join(more *Suite) (ds []document.Diagnostic) {
 	for _, c := range more.Cases {
 		if first := known[strings.ToLower(c.ID)]; first != nil {
 			ds = append(ds, document.Diagnostic{Severity: document.Error, Path: c.Path, Line: c.Pos.Line, Column: c.Pos.Column, Rule: "duplicate-id",
-				Message: document.Line(fmt.Sprintf("case id %s of suite %s is also at %s:%d; ids are unique in a suite", document.Quote(c.ID), s.ID, first.Path, first.Pos.Line))})
+				Message: document.Line(fmt.Sprintf("case id %s of suite %s is also at %s:%d; ids are unique in a suite", document.Quote(c.ID), suiteid.Written(s.ID), first.Path, first.Pos.Line))})
 		}
 	}
 	s.Cases = append(s.Cases, more.Cases...)
@@ -170,13 +189,13 @@ func (s *Suite) join(more *Suite) (ds []document.Diagnostic) {
 
 // twice says at s that its id is taken by other.
 func twice(s, other *Suite) document.Diagnostic {
-	how := "is also"
-	if s.ID != other.ID {
-		how = fmt.Sprintf("differs only by letter case from %s,", document.Quote(other.ID))
+	how, ours, theirs := "is also", suiteid.Written(s.ID), suiteid.Written(other.ID)
+	if ours != theirs {
+		how = fmt.Sprintf("differs only by letter case from %s,", document.Quote(theirs))
 	}
 	return document.Diagnostic{Severity: document.Error, Path: s.Path, Line: s.Pos.Line, Column: s.Pos.Column,
 		Rule: "duplicate-id", Message: document.Line(fmt.Sprintf("suite id %s %s at %s:%d:%d; give one of them another `id`",
-			document.Quote(s.ID), how, other.Path, other.Pos.Line, other.Pos.Column))}
+			document.Quote(ours), how, other.Path, other.Pos.Line, other.Pos.Column))}
 }
 
 // tooMany holds the number of cases for live targets against the limit, which saves money and time. Recordings and

@@ -15,9 +15,9 @@ import (
 // settings is a configuration with a target of every kind.
 func settings() *config.Config {
 	return &config.Config{
-		Path:          "failproof.yml",
-		Suites:        []string{"suites/**/*.{yaml,yml,json,jsonl}"},
-		DefaultTarget: "replay",
+		Path:           "failproof.yml",
+		Suites:         []string{"suites/**/*.{yaml,yml,json,jsonl}"},
+		DefaultTargets: []string{"replay"},
 		Targets: map[string]config.Target{
 			"replay": {Name: "replay", Provider: "recorded", Path: "recordings/{suite}.jsonl"},
 			"echo":   {Name: "echo", Provider: "echo"},

@@ -55,16 +55,18 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 		s.Description = f.stringKey(root, "name")
 	}
 	f.checkDefaultID(s)
-	f.target(s, nil)
-	c := f.collect(s)
-	f.override(&c.request, root)
 	p := f.promptMessages(root)
 	s.PromptKey = p.key()
-	f.rows(c, root, p, f.evaluators(root))
-	if p != nil {
-		c.close()
+	all, collectors := f.answeredBy(s, nil), []*collector{}
+	for _, one := range all {
+		c := f.collect(one)
+		f.override(&c.request, root)
+		if f.rows(c, root, p, f.evaluators(root)); p != nil {
+			collectors = append(collectors, c)
+		}
 	}
-	return []*Suite{s}
+	closeAll(collectors)
+	return all
 }
 
 // unread warns of keys that are not in known.

@@ -1,12 +1,12 @@
 package suite
 
 import (
-	"cmp"
 	"io/fs"
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // rescueRounds bounds how often what is left of a file is read again.
@@ -34,7 +34,7 @@ func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*S
 	suites, faults := unique(suites)
 	ds = append(ds, faults...)
 	document.Sort(ds)
-	slices.SortFunc(suites, func(a, b *Suite) int { return cmp.Compare(a.ID, b.ID) })
+	Sort(suites)
 	return suites, lost, slices.Compact(ds)
 }
 
@@ -123,13 +123,13 @@ const maxWeight = 1e6
 // ApplyLost gives every head suite whose base form is lost what can be told of the base's weight and bar; where no bar can be, the head's
 // holds, for it can only be stricter than none.
 func ApplyLost(lost, head []*Suite) (changes []config.Change) {
-	known := byID(lost)
+	known := byWritten(lost)
 	for _, h := range head {
-		base := known[h.ID]
+		base := known[suiteid.Written(h.ID)]
 		if base == nil {
 			continue
 		}
-		p := pair{base, h}
+		p := pair{base: base, head: h}
 		if base.Weight != h.Weight {
 			changes = append(changes, p.change("weight", figure(&base.Weight), figure(&h.Weight)))
 			h.Weight = base.Weight
@@ -139,5 +139,5 @@ func ApplyLost(lost, head []*Suite) (changes []config.Change) {
 			h.MinScore = base.MinScore
 		}
 	}
-	return changes
+	return once(changes)
 }

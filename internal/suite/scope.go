@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"maps"
 	"slices"
+
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Side is one of the two revisions compared.
@@ -28,9 +30,12 @@ const (
 	TargetChanged      Why = "target of the recording changed"
 	CaseAdded          Why = "case added"
 	CaseRemoved        Why = "case removed"
+	TargetAdded        Why = "target added"
+	TargetRemoved      Why = "target removed"
 )
 
-// Reason counts the cases of a suite that one thing happened to. For NewSuite and RemovedSuite they are all its cases.
+// Reason counts the cases of a suite that one thing happened to. For NewSuite and RemovedSuite they are all its cases, and so for
+// TargetAdded and TargetRemoved: only the other side has the suite as that target answers it.
 type Reason struct {
 	Why   Why
 	Cases int
@@ -96,7 +101,10 @@ func Scope(base, head []*Suite, recorded Recordings) Selection {
 }
 
 // pair is one suite on both sides; one of them may be nil.
-type pair struct{ base, head *Suite }
+type pair struct {
+	base, head *Suite
+	other      *Suite // where one is nil: the suite as that side has another target answer it; nil if it has none
+}
 
 func idOf(s *Suite) string {
 	if s == nil {
@@ -105,19 +113,48 @@ func idOf(s *Suite) string {
 	return s.ID
 }
 
-// pairs joins the suites of both sides by id and by rename, and gives each of the base's the head's id.
+// pairs joins the suites of both sides by id, by target and by rename, and gives each of the base's the head's id.
 func pairs(base, head []*Suite) []pair {
-	heads, renamed := byID(head), renamed(base, head)
-	var out []pair
-	taken := map[string]bool{}
+	heads, joined := byID(head), suiteid.Join(ones(base), ones(head))
+	before, now, taken := byWritten(base), byWritten(head), map[string]bool{} // the forms of each suite, by what its author calls it
 	for _, b := range base {
-		b.As = cmp.Or(renamed[b.ID], b.ID)
-		out = append(out, pair{b, heads[b.As]})
-		taken[b.As] = true
+		if h := heads[joined[b.ID]]; h != nil { // which may be two names
+			before[suiteid.Written(h.ID)], now[suiteid.Written(b.ID)] = b, h
+			taken[h.ID] = true
+		}
+	}
+	var out []pair
+	for _, b := range base {
+		b.As = cmp.Or(joined[b.ID], b.ID)
+		p := pair{base: b, head: heads[joined[b.ID]]}
+		if p.head == nil {
+			p.other = now[suiteid.Written(b.ID)]
+		}
+		out = append(out, p)
 	}
 	for _, h := range head {
 		if !taken[h.ID] {
-			out = append(out, pair{nil, h})
+			out = append(out, pair{head: h, other: before[suiteid.Written(h.ID)]})
+		}
+	}
+	return out
+}
+
+// ones are suites as they are joined.
+func ones(suites []*Suite) []suiteid.One {
+	out := make([]suiteid.One, len(suites))
+	for i, s := range suites {
+		out[i] = suiteid.One{ID: s.ID, Target: s.Target, Content: func() string { return content(s) }}
+	}
+	return out
+}
+
+// byWritten finds suites by the ids that their authors wrote; of one that several targets answer the first.
+func byWritten(suites []*Suite) map[string]*Suite {
+	out := make(map[string]*Suite, len(suites))
+	for _, s := range suites {
+		if id := suiteid.Written(s.ID); out[id] == nil {
+			out[id] = s
 		}
 	}
 	return out
@@ -127,30 +164,6 @@ func byID(suites []*Suite) map[string]*Suite {
 	out := make(map[string]*Suite, len(suites))
 	for _, s := range suites {
 		out[s.ID] = s
-	}
-	return out
-}
-
-// renamed matches suites that vanished from the base with suites that appeared in the head and hold equal cases with
-// equal keys. Of several equal ones the first in id order are matched first.
-func renamed(base, head []*Suite) map[string]string {
-	bases, heads := byID(base), byID(head)
-	appeared := map[string][]string{} // content → head ids
-	for _, id := range sortedKeys(heads) {
-		if bases[id] == nil {
-			sum := content(heads[id])
-			appeared[sum] = append(appeared[sum], id)
-		}
-	}
-	out := map[string]string{}
-	for _, id := range sortedKeys(bases) {
-		if heads[id] != nil {
-			continue
-		}
-		sum := content(bases[id])
-		if ids := appeared[sum]; len(ids) > 0 {
-			out[id], appeared[sum] = ids[0], ids[1:]
-		}
 	}
 	return out
 }
@@ -182,10 +195,14 @@ func content(s *Suite) string {
 // compare returns what differs between both sides of a suite.
 func (p pair) compare(recorded Recordings) []Reason {
 	switch {
+	case p.base == nil && p.other == nil:
+		return every(p.head, NewSuite)
 	case p.base == nil:
-		return []Reason{{NewSuite, len(p.head.Cases), p.head.Cases[0].ID}}
+		return every(p.head, TargetAdded)
+	case p.head == nil && p.other == nil:
+		return every(p.base, RemovedSuite)
 	case p.head == nil:
-		return []Reason{{RemovedSuite, len(p.base.Cases), p.base.Cases[0].ID}}
+		return every(p.base, TargetRemoved)
 	}
 	var request, expectation, answer, target, added, removed tally
 	before := make(map[string]*Case, len(p.base.Cases))
@@ -212,6 +229,9 @@ func (p pair) compare(recorded Recordings) []Reason {
 	return slices.Concat(request.as(RequestChanged), expectation.as(ExpectationChanged), answer.as(AnswerChanged),
 		target.as(TargetChanged), added.as(CaseAdded), removed.as(CaseRemoved))
 }
+
+// every is a reason that is one for all cases of a suite.
+func every(s *Suite, why Why) []Reason { return []Reason{{why, len(s.Cases), s.Cases[0].ID}} }
 
 // PromptChanged reports whether a suite asks by another prompt than its base: the prompt that its cases share is another one, or
 // a case with the same variables is sent something else. It is false without a base.

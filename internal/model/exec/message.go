@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/strictjson"
 	"github.com/failproof/failproof/internal/model/usage"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // protocol is the version of the messages below.
@@ -44,7 +45,7 @@ var reasons = []string{"", model.ReasonRateLimit, model.ReasonQuota, model.Reaso
 	model.ReasonServer, model.ReasonTransport, model.ReasonProtocol, model.ReasonContextLength, model.ReasonRejected}
 
 func encode(r model.Request) ([]byte, error) {
-	body, err := json.Marshal(request{Version: protocol, SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial, Model: r.Model,
+	body, err := json.Marshal(request{Version: protocol, SuiteID: suiteid.Written(r.SuiteID), CaseID: r.CaseID, Trial: r.Trial, Model: r.Model,
 		Messages: r.Messages, Parameters: r.Parameters})
 	return append(body, '\n'), err
 }

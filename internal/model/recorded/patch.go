@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // around is how many lines around a change a patch shows.
@@ -18,6 +20,8 @@ type Edit struct {
 
 // caseKey names a case.
 type caseKey struct{ suite, id string }
+
+func (e Edit) key() caseKey { return caseKey{suiteid.Written(e.SuiteID), e.CaseID} }
 
 // Patch returns the unified diff that replaces the lines of some cases in a recording, its fresh ones included; those of a case that
 // has none come last. old is nil where there is no such file yet. `git apply` takes it in the folder that name is relative to.
@@ -45,7 +49,7 @@ type op struct {
 func editOps(old []byte, edits []Edit) (ops []op) {
 	by := map[caseKey][]byte{}
 	for _, e := range edits {
-		by[caseKey{e.SuiteID, e.CaseID}] = e.Lines
+		by[e.key()] = e.Lines
 	}
 	done := map[caseKey]bool{}
 	for l := range bytes.Lines(old) {
@@ -61,7 +65,7 @@ func editOps(old []byte, edits []Edit) (ops []op) {
 		}
 	}
 	for _, e := range edits {
-		if ck := (caseKey{e.SuiteID, e.CaseID}); !done[ck] {
+		if ck := e.key(); !done[ck] {
 			ops, done[ck] = appendLines(closed(ops), e.Lines), true
 		}
 	}

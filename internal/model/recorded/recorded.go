@@ -18,6 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/scratch"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Client answers from the recordings of one target in one tree. Of a line it keeps the place in the tree's scratch store.
@@ -97,7 +98,8 @@ type tokens struct {
 	Out int `json:"out"`
 }
 
-// Load reads the recordings of suites from fsys. path may hold {suite}, which stands for the suite id with its slashes.
+// Load reads the recordings of suites from fsys. path may hold {suite}, which stands for the suite id with its slashes, as its author wrote
+// it: whose answers they are, of the several targets of a suite, is told by the path alone.
 // A file that is missing is no fault here: its cases fail when they are asked for. Lines that cannot be used are.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
 	c := &Client{path: path, targets: []*Target{nil}, named: map[string]int32{}, lines: scratch.Of(fsys), suites: map[string]int32{}, absent: map[string]bool{}}
@@ -198,7 +200,7 @@ func (c *Client) sort() (faults []document.Diagnostic) {
 
 // of returns the entries of a case, in the order of their names.
 func (c *Client) of(suite, id string) []entry {
-	number, known := c.suites[suite]
+	number, known := c.suites[suiteid.Written(suite)]
 	if !known {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // line is a record as it is written: what Load reads, and no field that says nothing.
@@ -41,7 +42,7 @@ type Bound struct {
 // Line writes the answer of a target to q as one line of a recording, with its line break.
 func Line(q model.Request, b Bound, r model.Response) []byte {
 	out := line{
-		SuiteID: q.SuiteID, CaseID: q.CaseID, Trial: q.Trial, RequestKey: b.Key, Target: &b.From, Fresh: b.Fresh, BaseKey: b.BaseKey,
+		SuiteID: suiteid.Written(q.SuiteID), CaseID: q.CaseID, Trial: q.Trial, RequestKey: b.Key, Target: &b.From, Fresh: b.Fresh, BaseKey: b.BaseKey,
 		RawResponse: string(r.Text), ToolCalls: r.ToolCalls, Refusal: string(r.Refusal),
 		FinishReason: r.Finish, ModelID: r.Model, LatencyMS: float64(r.Latency.Round(time.Millisecond)) / float64(time.Millisecond),
 	}
@@ -66,17 +67,23 @@ func verdicts(all []model.Verdict) (out []verdict) {
 }
 
 // Path is the file that holds the recordings of a suite under a target's path.
-func Path(path, suiteID string) string { return strings.ReplaceAll(path, "{suite}", suiteID) }
+func Path(path, suiteID string) string {
+	return strings.ReplaceAll(path, "{suite}", suiteid.Written(suiteID))
+}
 
 // Others returns the lines of a recording that are not of these suites, so that they can be written again beside new ones. A
 // line that is no recording is among them.
-func Others(text []byte, suites map[string]bool) []byte {
+func Others(text []byte, suites []string) []byte {
 	var out []byte
+	ours := map[string]bool{}
+	for _, id := range suites {
+		ours[suiteid.Written(id)] = true
+	}
 	for l := range bytes.Lines(text) {
 		var r struct {
 			SuiteID string `json:"suite_id"`
 		}
-		if trimmed := bytes.TrimSpace(l); len(trimmed) == 0 || json.Unmarshal(trimmed, &r) == nil && suites[r.SuiteID] {
+		if trimmed := bytes.TrimSpace(l); len(trimmed) == 0 || json.Unmarshal(trimmed, &r) == nil && ours[r.SuiteID] {
 			continue
 		}
 		out = append(append(out, bytes.TrimRight(l, "\r\n")...), '\n')

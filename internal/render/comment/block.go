@@ -109,7 +109,7 @@ const askedRunes = 300
 
 // blockHead names the case, what it weighs, and its place.
 func (w *writer) blockHead(c report.Change) []string {
-	parts := []string{show.NameCode(c.CaseID)}
+	parts := []string{show.NameCode(show.Case(c.SuiteID, c.CaseID))}
 	if c.CaseID == "" {
 		parts[0] = "unnamed"
 	}

@@ -56,7 +56,7 @@ func (w *writer) caseName(c report.Change, severity bool) string {
 		marks = append(marks, "**must pass**")
 	}
 	if len(w.Report.Suites) > 1 {
-		marks = append(marks, "<sub>"+show.NameCode(c.SuiteID)+"</sub>")
+		marks = append(marks, "<sub>"+show.NameCode(show.Suite(c.SuiteID))+"</sub>")
 	}
 	if len(marks) > 0 {
 		lines = append(lines, strings.Join(marks, " · "))

@@ -41,7 +41,7 @@ func (w *writer) missingTable() {
 		if names[cause] == nil {
 			order = append(order, cause)
 		}
-		names[cause] = append(names[cause], show.Linked(c.CaseID, w.Links.File(w.ShaOf(c), c.Path, c.Line)))
+		names[cause] = append(names[cause], show.Linked(show.Case(c.SuiteID, c.CaseID), w.Links.File(w.ShaOf(c), c.Path, c.Line)))
 	}
 	var rows [][]string
 	for _, cause := range order[:min(len(order), w.otherRows)] {

@@ -35,7 +35,7 @@ func (w *writer) writeLook() {
 func (w *writer) lookNames(cases []report.Change, scores bool) string {
 	var names []string
 	for _, c := range cases[:min(len(cases), lookNamed)] {
-		name := show.Linked(c.CaseID, w.Links.File(w.ShaOf(c), c.Path, c.Line))
+		name := show.Linked(show.Case(c.SuiteID, c.CaseID), w.Links.File(w.ShaOf(c), c.Path, c.Line))
 		if scores {
 			name += fmt.Sprintf(" (overall score %s → %s)", show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
 		}

@@ -76,7 +76,7 @@ func (w *writer) suiteMetrics() {
 	shown := measured[:min(len(measured), w.suiteRows)]
 	rows := make([][]string, len(shown))
 	for i, s := range shown {
-		rows[i] = []string{show.Code(show.Ends(s.SuiteID, show.NameRunes))}
+		rows[i] = []string{show.Code(show.Ends(show.Suite(s.SuiteID), show.NameRunes))}
 		for _, name := range names {
 			rows[i] = append(rows[i], show.PercentOr(view.ValueOf(s.Metrics, name)))
 		}

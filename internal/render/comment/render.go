@@ -83,6 +83,7 @@ func (w *writer) writeVerdict() {
 	w.writeDisguised()
 	w.writePolicy()
 	w.writeScores()
+	w.foldTargets()
 	w.foldPrompts()
 	w.foldFailing()
 	w.writeOthers()

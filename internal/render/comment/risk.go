@@ -73,7 +73,7 @@ func (w *writer) riskWorst() {
 	var rows [][]string
 	for _, c := range worst[:min(len(worst), worstRows)] {
 		rows = append(rows, []string{
-			show.Barred(show.NameCode(c.SuiteID)) + " " + show.Barred(show.NameCode(c.CaseID)), show.SeverityWord(c.Severity), show.Decimals(&c.WeightedRisk), show.Barred(codes(c.Unsafe)), show.Barred(codes(c.Modes)),
+			show.Barred(show.NameCode(show.Suite(c.SuiteID))) + " " + show.Barred(show.NameCode(c.CaseID)), show.SeverityWord(c.Severity), show.Decimals(&c.WeightedRisk), show.Barred(codes(c.Unsafe)), show.Barred(codes(c.Modes)),
 		})
 	}
 	if len(rows) > 0 {

@@ -80,7 +80,7 @@ func (w *writer) scoreHeader() (align string, header []string) {
 
 func (w *writer) suiteCells(s view.Row) []string {
 	icon, state := w.SuiteState(s)
-	name := labelled(icon, show.Linked(s.SuiteID, w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1))))
+	name := labelled(icon, show.Linked(show.Suite(s.SuiteID), w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1))))
 	name += below(icon, state, s.Passed, s.Cases)
 	return w.scoreCells(name, s.BaseScore, s.Score, s.MinScore)
 }

@@ -48,7 +48,7 @@ func (w *writer) writeNotAsked() {
 	var items []string
 	for _, s := range w.Report.Suites {
 		if s.NotAsked > 0 {
-			items = append(items, show.Linked(s.SuiteID, w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1)))+": "+show.Count(s.NotAsked, "answer")+" not asked for")
+			items = append(items, show.Linked(show.Suite(s.SuiteID), w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1)))+": "+show.Count(s.NotAsked, "answer")+" not asked for")
 		}
 	}
 	w.list(view.Listed(items, w.reasonRows, "suite", func(text string) string { return text }))

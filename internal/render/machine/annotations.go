@@ -61,13 +61,13 @@ func (v printer) ofChange(c report.Change) Annotation {
 	what := show.Happened(c.Head).Plain(show.QuoteRunes)
 	switch {
 	case c.Head.Unscored > 0 && !c.Head.Wrong():
-		a.Title = "No answer: " + c.CaseID
+		a.Title = "No answer: " + show.Case(c.SuiteID, c.CaseID)
 	case v.Compared && c.Change == report.Regressed:
-		a.Title, a.Level = "Regression: "+c.CaseID, v.levelOf("max_regressions")
+		a.Title, a.Level = "Regression: "+show.Case(c.SuiteID, c.CaseID), v.levelOf("max_regressions")
 	case c.Kind == report.KindHidden:
-		a.Title, what = "Redefined: "+c.CaseID, "passes the new expectation, fails the old one"
+		a.Title, what = "Redefined: "+show.Case(c.SuiteID, c.CaseID), "passes the new expectation, fails the old one"
 	default:
-		a.Title = "Failing: " + c.CaseID
+		a.Title = "Failing: " + show.Case(c.SuiteID, c.CaseID)
 	}
 	if c.MustPass && c.Head.Wrong() {
 		a.Level = levelFailure

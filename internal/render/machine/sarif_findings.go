@@ -91,7 +91,7 @@ func (v printer) ofCase(c report.Change) (finding, bool) {
 	if c.MustPass && (f.rule == ruleRegressed || f.rule == ruleNoAnswer) {
 		f.level = sarifError
 	}
-	f.message = fmt.Sprintf("%s %s: %s", show.Ends(c.SuiteID, 2*show.NameRunes), show.Ends(c.CaseID, 2*show.NameRunes), what)
+	f.message = fmt.Sprintf("%s %s: %s", show.Ends(show.Suite(c.SuiteID), 2*show.NameRunes), show.Ends(c.CaseID, 2*show.NameRunes), what)
 	return f, true
 }
 

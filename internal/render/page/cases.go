@@ -99,7 +99,7 @@ func (v printer) block(i int, c listedCase, found whole) caseBlock {
 		Head: v.wordsOf(c.Head), Why: v.why(c.Change, show.SentenceRunes), Asked: strings.TrimSpace(show.Visible(string(c.Asked))), Expected: demands(c.Change)}
 	b.Href = "#" + b.Anchor
 	if len(v.Report.Suites) > 1 {
-		b.Suite = show.Ends(c.SuiteID, show.NameRunes)
+		b.Suite = show.Ends(show.Suite(c.SuiteID), show.NameRunes)
 	}
 	if v.Compared {
 		b.Base = v.wordsOf(c.Base)

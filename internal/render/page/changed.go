@@ -62,7 +62,7 @@ const suitesNamed = 5
 func suiteNames(ids []string) string {
 	names := make([]string, min(len(ids), suitesNamed))
 	for i := range names {
-		names[i] = show.Named(show.Ends(ids[i], show.NameRunes))
+		names[i] = show.Named(show.Ends(show.Suite(ids[i]), show.NameRunes))
 	}
 	text := strings.Join(names, ", ")
 	if more := len(ids) - len(names); more > 0 {

@@ -59,7 +59,7 @@ func (v printer) metricTable() *metricTable {
 	}
 	t.addSuites(v)
 	for _, c := range v.Report.Scoring.SelfChecks[:min(len(v.Report.Scoring.SelfChecks), metricSuites)] {
-		t.Checks = append(t.Checks, checkRow{show.Named(show.Ends(c.SuiteID, show.NameRunes)), show.Grouped(c.Answers), show.Percent(c.AUC), show.Percent(c.Background)})
+		t.Checks = append(t.Checks, checkRow{show.Named(show.Ends(show.Suite(c.SuiteID), show.NameRunes)), show.Grouped(c.Answers), show.Percent(c.AUC), show.Percent(c.Background)})
 	}
 	return t
 }
@@ -81,7 +81,7 @@ func (t *metricTable) addSuites(v printer) {
 			t.Left++
 			continue
 		}
-		row := suiteMetrics{Name: show.Named(show.Ends(s.SuiteID, show.NameRunes))}
+		row := suiteMetrics{Name: show.Named(show.Ends(show.Suite(s.SuiteID), show.NameRunes))}
 		for _, name := range names {
 			row.Values = append(row.Values, show.PercentOr(view.ValueOf(s.Metrics, name)))
 		}

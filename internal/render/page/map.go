@@ -118,7 +118,7 @@ func nonEmpty(all []suiteCases) (out []suiteCases) {
 
 func (v printer) suiteMap(s suiteCases, shown []report.Kind, tips *int) suiteMap {
 	columns := min(mapColumns, max(10, len(s.cases)))
-	m := suiteMap{Name: show.Named(show.Ends(s.id, show.NameRunes)), Wide: columns * mapCell, High: (len(s.cases) + columns - 1) / columns * mapCell}
+	m := suiteMap{Name: show.Named(show.Ends(show.Suite(s.id), show.NameRunes)), Wide: columns * mapCell, High: (len(s.cases) + columns - 1) / columns * mapCell}
 	paths, counts := map[report.Kind]*strings.Builder{}, map[report.Kind]int{}
 	for n, i := range s.cases {
 		c := v.Report.Changes[i]

@@ -30,7 +30,7 @@ func (v printer) missingPart() (m missingPart) {
 	m.Came = v.missingCauses()
 	for _, s := range v.Report.Suites {
 		if s.NotAsked > 0 && len(m.Unsaid) < missingLines {
-			suite := place{show.Named(show.Ends(s.SuiteID, show.NameRunes)), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1))}
+			suite := place{show.Named(show.Ends(show.Suite(s.SuiteID), show.NameRunes)), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1))}
 			m.Unsaid = append(m.Unsaid, missingLine{Count: show.Count(s.NotAsked, "answer") + " not asked for", Place: suite})
 		}
 	}

@@ -114,6 +114,7 @@ type htmlPage struct {
 	Changed       *changedPart // what the change touches
 	Groups        []caseGroup
 	Scores        scoreTable
+	Targets       *targetsPart
 	Distribution  *distribution
 	Outcomes      *outcomeChart
 	Map           *caseMap
@@ -152,7 +153,7 @@ func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers
 	p.Figures, p.RunBar = v.figures(), v.runBar()
 	p.Missing = v.missingPart()
 	p.Changed, p.Groups = v.changedPart(), v.groups(listed, found)
-	p.Scores = v.scoreTable()
+	p.Scores, p.Targets = v.scoreTable(), v.targetsPart()
 	p.Distribution, p.Outcomes, p.Map = v.distribution(), v.outcomeChart(), v.caseMap()
 	p.Words, p.Risk = v.wordsPart(), v.riskPart()
 	p.Metrics, p.Worst, p.Table = v.metricTable(), v.worst(listed), v.allCases(listed, rest)

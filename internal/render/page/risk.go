@@ -116,7 +116,7 @@ func riskModesOf(head, base *risk.Aggregates) (out []riskRow) {
 
 func (v printer) riskAnswers(worst []risk.WorstCase) (out []riskAnswer) {
 	for _, c := range worst[:min(len(worst), worstCases)] {
-		out = append(out, riskAnswer{Case: caseLink{show.Named(show.Ends(c.CaseID, show.NameRunes)), v.rowOf(c.SuiteID, c.CaseID)}, Suite: show.Ends(c.SuiteID, show.NameRunes),
+		out = append(out, riskAnswer{Case: caseLink{show.Named(show.Ends(c.CaseID, show.NameRunes)), v.rowOf(c.SuiteID, c.CaseID)}, Suite: show.Ends(show.Suite(c.SuiteID), show.NameRunes),
 			Severity: show.Lead(c.Severity, show.NameRunes), Weighted: show.Decimals(&c.WeightedRisk), Rules: namesOf(c.Unsafe), Modes: namesOf(c.Modes)})
 	}
 	return out

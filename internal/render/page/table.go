@@ -42,7 +42,7 @@ func (v printer) worst(listed []listedCase) (out []worstCase) {
 		return nil
 	}
 	for _, s := range all {
-		out = append(out, worstCase{Name: caseName(s.Change), Suite: show.Ends(s.SuiteID, show.NameRunes), Href: "#" + rowAnchor(s.Change),
+		out = append(out, worstCase{Name: caseName(s.Change), Suite: show.Ends(show.Suite(s.SuiteID), show.NameRunes), Href: "#" + rowAnchor(s.Change),
 			Severity: show.Lead(s.Severity, show.NameRunes), MustPass: s.MustPass, Words: v.wordsOf(s.Head), Score: show.Percent(s.score), Why: v.why(s.Change, show.QuoteRunes)})
 	}
 	return out
@@ -187,7 +187,7 @@ func (v printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
 func (v printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswers) (out []suiteTable) {
 	for start := 0; start < len(s.cases); start += suiteRows {
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
-		t := suiteTable{Name: show.Named(show.Ends(s.id, show.NameRunes)), Summary: v.partSummary(part), Rows: v.tableRows(part, shown, rest)}
+		t := suiteTable{Name: show.Named(show.Ends(show.Suite(s.id), show.NameRunes)), Summary: v.partSummary(part), Rows: v.tableRows(part, shown, rest)}
 		if len(s.cases) > suiteRows {
 			t.Name += ", cases " + show.Grouped(start+1) + "–" + show.Grouped(start+len(part))
 		}

@@ -193,7 +193,7 @@ func (v printer) neighbourRow(n observe.Neighbour, at caseIndex) neighbourRow {
 }
 
 func (v printer) caseLink(ref observe.CaseRef, at caseIndex) caseLink {
-	link := caseLink{Name: show.Named(show.Ends(ref.CaseID, show.NameRunes))}
+	link := caseLink{Name: show.Named(show.Ends(show.Case(ref.SuiteID, ref.CaseID), show.NameRunes))}
 	if i, ok := at[ref]; ok && v.inTable(v.Report.Changes[i]) {
 		link.Href = "#" + rowAnchor(v.Report.Changes[i])
 	}

@@ -42,7 +42,7 @@ func (t *terminal) suiteCells(s view.Row) []string {
 	if t.overall() {
 		width -= overallColumn
 	}
-	cells := t.scoreCells(show.Ends(s.SuiteID, max(width, shortestSuite)), s.BaseScore, s.Score, s.OverallScore, s.MinScore, s.Passed, s.Cases)
+	cells := t.scoreCells(show.Ends(show.Suite(s.SuiteID), max(width, shortestSuite)), s.BaseScore, s.Score, s.OverallScore, s.MinScore, s.Passed, s.Cases)
 	return append(cells, t.suiteState(s))
 }
 

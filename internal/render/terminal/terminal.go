@@ -248,7 +248,7 @@ func (t *terminal) writeMissing() {
 			times = show.Grouped(counts[cause]) + " × "
 		}
 		t.wrapped("  ", times+cause)
-		where := "    " + show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(c.CaseID, show.NameRunes)
+		where := "    " + show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(show.Case(c.SuiteID, c.CaseID), show.NameRunes)
 		if more := counts[cause] - 1; more > 0 {
 			where += " and " + show.Grouped(more) + " more"
 		}
@@ -278,7 +278,7 @@ func (t *terminal) writeCases(title string, cases []report.Change) {
 }
 
 func (t *terminal) writeCase(c report.Change) {
-	head := "  " + show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(c.CaseID, show.NameRunes)
+	head := "  " + show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(show.Case(c.SuiteID, c.CaseID), show.NameRunes)
 	for _, mark := range []string{show.OneLine(c.Severity), map[bool]string{true: "must pass"}[c.MustPass]} {
 		if mark != "" {
 			head += ", " + show.CutEnd(mark, show.NameRunes)

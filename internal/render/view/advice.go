@@ -64,7 +64,7 @@ func (v *View) MustMissing() show.Phrase {
 	var ids []string
 	for _, c := range v.Missing {
 		if c.MustPass {
-			ids = append(ids, c.CaseID)
+			ids = append(ids, show.Case(c.SuiteID, c.CaseID))
 		}
 	}
 	if len(ids) == 0 || v.Report.Verdict == report.Undecided {

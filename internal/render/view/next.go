@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Next says what to do now, a sentence each; nothing where all is well.
@@ -53,7 +54,7 @@ func (v *View) Next() (out []show.Phrase) {
 }
 
 // plainNames are those that a line to copy may hold.
-var plainNames = regexp.MustCompile(`^[A-Za-z0-9._/-]{1,200}$`)
+var plainNames = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,200}$`)
 
 // acceptLine is the comment that accepts what decided, to be copied; "" where nobody would read it.
 func (v *View) acceptLine() string {
@@ -94,14 +95,21 @@ func (v *View) fixable() string {
 
 // broken are the names of the wrong answers that must pass, or of the other broken ones.
 func (v *View) broken(must bool) (ids []string) {
+	known := map[[2]string]bool{} // several targets may answer a case wrong
+	add := func(c report.Change) {
+		if name := [2]string{suiteid.Written(c.SuiteID), c.CaseID}; !known[name] {
+			known[name] = true
+			ids = append(ids, c.CaseID)
+		}
+	}
 	for _, c := range v.Regressed {
 		if c.MustPass == must {
-			ids = append(ids, c.CaseID)
+			add(c)
 		}
 	}
 	for _, c := range v.Failing {
 		if must && c.MustPass {
-			ids = append(ids, c.CaseID)
+			add(c)
 		}
 	}
 	return ids

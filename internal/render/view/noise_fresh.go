@@ -92,7 +92,7 @@ func were(n, unanswered int) string {
 func looksBroken(suspects []report.Suspect, again int) (out []show.Phrase) {
 	for _, s := range suspects {
 		if s.Broken && len(out) < kindsTold {
-			out = append(out, show.Phrase{show.Quote(s.CaseID), show.Say(fmt.Sprintf(" looks broken (%d/%d → %d/%d), not proven among %d.",
+			out = append(out, show.Phrase{show.Quote(show.Case(s.SuiteID, s.CaseID)), show.Say(fmt.Sprintf(" looks broken (%d/%d → %d/%d), not proven among %d.",
 				s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds, again))})
 		}
 	}
@@ -139,7 +139,7 @@ func freshRuns(suspects []report.Suspect) (p show.Phrase) {
 		default:
 			p = append(p, show.Say(", "))
 		}
-		p = append(p, show.Quote(s.CaseID))
+		p = append(p, show.Quote(show.Case(s.SuiteID, s.CaseID)))
 	}
 	if more := len(suspects) - named; more > 0 {
 		p = append(p, show.Say(" and "+show.Grouped(more)+" more"))

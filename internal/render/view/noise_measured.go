@@ -24,7 +24,7 @@ func measured(m *report.Measured) (out []show.Phrase) {
 			if i > 0 {
 				p = append(p, show.Say(", "))
 			}
-			p = append(p, show.Quote(c.CaseID), show.Say(fmt.Sprintf(" %d of %d", c.Passed, c.Trials)))
+			p = append(p, show.Quote(show.Case(c.SuiteID, c.CaseID)), show.Say(fmt.Sprintf(" %d of %d", c.Passed, c.Trials)))
 		}
 		if more := m.Mixed - min(len(m.MostMixed), mixedTold); more > 0 {
 			p = append(p, show.Say(" and "+show.Grouped(more)+" more"))

@@ -52,22 +52,22 @@ func whyPart(r report.ScopeReason, suiteID string, prompt, first bool) show.Phra
 		if prompt {
 			return nil
 		}
-		return show.Phrase{show.Say("what is asked" + of), show.Quote(suiteID), show.Say(" changed")}
+		return show.Phrase{show.Say("what is asked" + of), show.Quote(show.Suite(suiteID)), show.Say(" changed")}
 	case "expectation changed":
-		return show.Phrase{show.Say("what is expected" + of), show.Quote(suiteID), show.Say(" changed")}
+		return show.Phrase{show.Say("what is expected" + of), show.Quote(show.Suite(suiteID)), show.Say(" changed")}
 	case "recorded answer changed":
 		if !first {
 			return nil
 		}
-		return show.Phrase{show.Say("the recorded answers" + of), show.Quote(suiteID), show.Say(" changed")}
+		return show.Phrase{show.Say("the recorded answers" + of), show.Quote(show.Suite(suiteID)), show.Say(" changed")}
 	case "case added", "case removed":
 		verb := strings.TrimPrefix(r.Why, "case ")
-		return show.Phrase{show.Say(show.Count(r.Cases, "case") + " " + verb + " in "), show.Quote(suiteID)}
-	case "new suite", "removed suite":
-		verb := map[string]string{"new suite": " is new", "removed suite": " was removed"}[r.Why]
-		return show.Phrase{show.Quote(suiteID), show.Say(verb)}
+		return show.Phrase{show.Say(show.Count(r.Cases, "case") + " " + verb + " in "), show.Quote(show.Suite(suiteID))}
+	case "new suite", "removed suite", "target added", "target removed":
+		verb := map[string]string{"new suite": " is new", "removed suite": " was removed", "target added": " is a new target", "target removed": " is asked no more"}[r.Why]
+		return show.Phrase{show.Quote(show.Suite(suiteID)), show.Say(verb)}
 	}
-	return show.Phrase{show.Quote(suiteID), show.Say(": "), show.Tell(r.Why)}
+	return show.Phrase{show.Quote(show.Suite(suiteID)), show.Say(": "), show.Tell(r.Why)}
 }
 
 // Drawn says in one sentence how the answers came about, and so what chance may have to do with them; "" where nothing is to say.

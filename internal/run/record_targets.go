@@ -1,0 +1,120 @@
+package run
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
+)
+
+// targets returns the configuration that suites are asked by, in which a recorded target stands for the live one, and the one that
+// they are read by, in which a live target stands for the recorded one.
+func (in RecordInputs) targets(own *config.Config) (asking, reading *config.Config, err error) {
+	asking, reading = config.Own(own, config.AskNew), config.Own(own, config.AskNew)
+	live, lived := only(own, func(t config.Target) bool { return t.Live() && !own.JudgesAlone(t.Name) })
+	if in.Target != "" {
+		if live, lived = own.Targets[in.Target]; !lived || !live.Live() {
+			return nil, nil, fault.Inputf("--target %q is no live target of the configuration", in.Target)
+		}
+	}
+	replay, replayed := only(own, func(t config.Target) bool { return t.Provider == model.Recorded })
+	if !replayed {
+		replay = own.Recording("replay", defaultRecordings)
+	}
+	for name, t := range own.Targets {
+		switch {
+		case t.Live():
+			reading.Targets[name] = in.to(recordingOf(own, name, replay))
+			if in.Target != "" {
+				asking.Targets[name] = live
+			}
+		case t.Provider == model.Recorded:
+			switch of := own.Targets[t.Records]; {
+			case t.Records != "" && in.Target != "" && t.Records != in.Target: // others are to be recorded
+			case t.Records != "":
+				asking.Targets[name], reading.Targets[name] = of, in.to(t)
+			case lived:
+				asking.Targets[name], reading.Targets[name] = live, in.to(t)
+			default:
+				reading.Targets[name] = in.to(t)
+			}
+		}
+	}
+	return asking, reading, nil
+}
+
+// to is a recorded target with the path that the caller wants.
+func (in RecordInputs) to(t config.Target) config.Target {
+	if in.To != "" {
+		t.Path = in.To
+	}
+	return t
+}
+
+// recordingOf is the recorded target for the answers of a live one: the one that says so, or else any.
+func recordingOf(own *config.Config, live string, otherwise config.Target) config.Target {
+	if t, found := only(own, func(t config.Target) bool { return t.Records == live }); found {
+		return t
+	}
+	return otherwise
+}
+
+// only returns the one target that is so, and false if there is none or more than one.
+func only(own *config.Config, is func(config.Target) bool) (config.Target, bool) {
+	var found []config.Target
+	for _, name := range slices.Sorted(maps.Keys(own.Targets)) {
+		if t := own.Targets[name]; is(t) {
+			found = append(found, t)
+		}
+	}
+	if len(found) != 1 {
+		return config.Target{}, false
+	}
+	return found[0], true
+}
+
+// wanted leaves out of the suites that name several targets those that are not the one to ask.
+func (in RecordInputs) wanted(own *config.Config, suites []*suite.Suite) []*suite.Suite {
+	if in.Target == "" {
+		return suites
+	}
+	return slices.DeleteFunc(suites, func(s *suite.Suite) bool {
+		_, listed := suiteid.Split(s.ID)
+		t := own.Targets[s.Target]
+		return listed != "" && (t.Live() && t.Name != in.Target || t.Records != "" && t.Records != in.Target)
+	})
+}
+
+// apart refuses two targets of a suite whose answers would be written to one file, in which nothing tells them apart.
+func (r recording) apart(asked []*suite.Suite) error {
+	first := map[[2]string]*suite.Suite{}
+	for _, s := range asked {
+		file := [2]string{suiteid.Written(s.ID), r.paths[s.ID]}
+		if other := first[file]; other != nil {
+			return fault.Inputf("suite %s is answered by %s and %s, and the answers of both would be written to %s, where nothing tells them apart: add a recorded target "+
+				"for each, such as replay-%[3]s: { provider: recorded, records: %[3]s, path: \"recordings/%[3]s/{suite}.jsonl\" }", file[0], other.Target, s.Target, file[1])
+		}
+		first[file] = s
+	}
+	return nil
+}
+
+// nobodyToAsk says why no live target is asked for a suite that is answered from recordings, and what to do.
+func (in RecordInputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
+	names, id := slices.Sorted(maps.Keys(recordedTargets(own))), suiteid.Written(s.ID)
+	switch {
+	case len(names) == 0:
+		return fault.Inputf("suite %s is answered from recordings, and %s has no live target to record from; add one below targets, such as "+
+			"fast: { provider: openai, model: gpt-5-mini, api_key_env: OPENAI_API_KEY }; or write the answers yourself, then `failproof record --stamp`", id, own.Path)
+	case own.Targets[s.Target].Records != "":
+		return fault.Inputf("suite %s is answered from recordings of %s, and --target names %s", id, own.Targets[s.Target].Records, in.Target)
+	}
+	return fault.Inputf("suite %s is answered from recordings, and the configuration has several live targets: name the one to ask with --target, of %s; "+
+		"or say whose they are, as %s", id, strings.Join(names, ", "), fmt.Sprintf("`records: %s` in target %s", names[0], s.Target))
+}
