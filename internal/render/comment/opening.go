@@ -15,7 +15,10 @@ func (w *writer) writeOpening() {
 	if text := w.Changed().Markdown(w.phraseRunes); text != "" {
 		sentences = append(sentences, strings.ToUpper(text[:1])+text[1:])
 	}
-	sentences = append(sentences, w.scoreSentence(), w.Drawn())
+	if !w.TitleHasScore() {
+		sentences = append(sentences, w.scoreSentence())
+	}
+	sentences = append(sentences, w.Drawn(), w.Together())
 	w.para(strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " "))
 }
 
@@ -48,8 +51,16 @@ func (w *writer) writeReasons() {
 	w.list(items)
 }
 
-// tells reports a reason that title, opening, blocks or the score table say already.
+// tells reports a reason that title, opening, blocks or the score table say already, in words and not in settings.
 func (w *writer) tells(r report.Reason) bool {
+	switch {
+	case r.Code == "max_unscored" && w.Report.Verdict == report.Undecided && r.Level == report.LevelError:
+		return w.Report.Unscored > 0
+	case r.Code == "min_run_score" && r.Level == report.LevelWarn:
+		return w.Excused()
+	case r.Code == "kept_by_hand":
+		return len(w.Review) > 0
+	}
 	if w.Report.Verdict != report.Failed || r.Level != report.LevelError {
 		return false
 	}
@@ -64,7 +75,7 @@ func (w *writer) tells(r report.Reason) bool {
 		c, ok := w.Find(r.SuiteID, r.CaseID)
 		return ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing) // a block tells it
 	case report.CodeDrop:
-		return w.Noise() != nil && len(w.Fell) > 0 // the title does
+		return w.FellAsWhole() // the title does
 	}
 	return false
 }
@@ -124,9 +135,10 @@ func (w *writer) foldChance() {
 		w.para(strings.Join(sentences, " "))
 		sentences = nil
 	}
-	blocked := w.reasonItems(report.LevelError, func(r report.Reason) bool { return !w.tells(r) })
+	told := func(r report.Reason) bool { return !w.tells(r) }
+	blocked := append(w.reasonItems(report.LevelError, told), w.reasonItems(report.LevelWarn, told)...)
 	limits := w.limitWords()
-	if w.Report.Verdict != report.Failed || w.shortened && !w.outcomes {
+	if w.shortened && !w.outcomes {
 		blocked = nil
 	}
 	if len(sentences)+len(limits)+len(blocked) == 0 {

@@ -163,7 +163,7 @@ func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers
 func (v printer) verdictClass() string {
 	switch v.Report.Verdict {
 	case report.Passed:
-		if v.Warned() > 0 {
+		if v.Doubtful() {
 			return "warned"
 		}
 		return "passed"

@@ -14,7 +14,7 @@ const (
 	QuoteRunes    = 110
 	SentenceRunes = 400
 	wrapColumns   = 80 // of a fence; a comment on a wide screen holds about 100
-	diffColumns   = 44 // of a diff beside its signs: a telephone of 380 pixels shows as many without scrolling
+	diffColumns   = 37 // of a diff beside its signs: GitHub's page on a telephone of 380 pixels shows as many without scrolling
 )
 
 // Inline returns text as one line of Markdown that is nothing but text: words of plain prose stay as they are, all else

@@ -110,7 +110,7 @@ func (t *terminal) paint(color, text string) string {
 
 func (t *terminal) verdictColor() string {
 	switch {
-	case t.Report.Verdict == report.Passed && t.Warned() == 0:
+	case t.Report.Verdict == report.Passed && !t.Doubtful():
 		return green
 	case t.Report.Verdict == report.Failed, t.Report.Verdict == report.Invalid:
 		return red

@@ -24,13 +24,13 @@ func TestTitle(t *testing.T) {
 		{"fresh runs confirm", rendertest.ConfirmedRun(), "This change breaks 1 of 20 answers"},
 		{"a recorded regression is not called confirmed", rendertest.MixedRun(), "This change breaks 2 of 32 answers"},
 		{"a drop without a broken case", rendertest.DroppedRun(), "This change makes the answers worse as a whole: 8 of 20 cases got worse, none better"},
-		{"a suspicion is no proof", rendertest.SuspectedRun(), "Prompt gate passed: no confirmed regressions, 1 fixed, a drop is suspected, not proven, score 95% → 82.5%, 90% needed"},
+		{"a suspicion is no proof", rendertest.SuspectedRun(), "Prompt gate passed: a drop is suspected, not proven, no confirmed regressions, 1 fixed, score 95% → 82.5%, 90% needed"},
 		{"a suite without a weight is compared, and enters no delta", rendertest.WeightlessRun(), "Prompt gate passed: no regressions, score 92.7% → 95%, 90% needed"},
-		{"a bar that noise may have missed is no plain pass", rendertest.ExcusedRun(), "Prompt gate passed: no confirmed regressions, the bar is missed, perhaps by noise, score 85% → 80%, 85% needed"},
+		{"a bar that noise may have missed is no plain pass", rendertest.ExcusedRun(), "Prompt gate passed: the bar is missed, perhaps by noise, no confirmed regressions, score 85% → 80%, 85% needed"},
 		{"an answer that does not come any more is no score", rendertest.LostRun(), "Prompt gate undecided: 1 case without an answer now, answered before, no score of the prompt"},
 		{"nobody to ask again", rendertest.OpenRun(), "Prompt gate undecided: cases that flipped could not be asked again, no verdict on the prompt"},
 		{"stale answers are to be made anew", rendertest.StaleRun(), "Prompt gate undecided: the recorded answers of 3 cases are stale, make them anew"},
-		{"answers that were kept by hand are counted", rendertest.KeptRun(), "Prompt gate passed: no regressions, 2 cases kept by hand, score 92.7% → 93.1%, 90% needed, 1 case passed with nothing to hold the answer to"},
+		{"answers that were kept by hand are counted", rendertest.KeptRun(), "Prompt gate passed: 2 answers kept by hand though the prompt changed, no regressions, score 92.7% → 93.1%, 90% needed"},
 		{"nothing in scope", rendertest.NothingRun(), "Prompt gate passed: no suite is affected, nothing was run"},
 	}
 	for _, c := range cases {
