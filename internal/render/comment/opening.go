@@ -25,7 +25,7 @@ func (w *writer) writeOpening() {
 // scoreSentence is the run's score before, now and needed.
 func (w *writer) scoreSentence() string {
 	r := w.Report
-	if r.RunScore == nil || r.Verdict == report.Undecided && r.Unscored > 0 { // with answers missing it would blame the prompt
+	if r.RunScore == nil || w.Withheld(r.Unscored) {
 		return ""
 	}
 	text := "Score **" + show.Against(r.RunScore, r.Scoring.MinRunScore) + "**"
@@ -51,39 +51,10 @@ func (w *writer) writeReasons() {
 	w.list(items)
 }
 
-// tells reports a reason that title, opening, blocks or the score table say already, in words and not in settings.
+// tells reports a reason that the page says elsewhere in words: a suite's bar stands in the score table.
 func (w *writer) tells(r report.Reason) bool {
-	switch {
-	case r.Code == "max_unscored" && w.Report.Verdict == report.Undecided && r.Level == report.LevelError:
-		return w.Report.Unscored > 0
-	case r.Code == "min_run_score" && r.Level == report.LevelWarn:
-		return w.Excused()
-	case r.Code == "kept_by_hand":
-		return len(w.Review) > 0
-	}
-	if w.Report.Verdict != report.Failed || r.Level != report.LevelError {
-		return false
-	}
-	switch r.Code {
-	case "max_regressions":
-		return len(w.Regressed) > 0
-	case "min_run_score":
-		return w.Report.RunScore != nil && w.Report.HeldRunScore == nil || w.heldAlike()
-	case "min_score":
-		return len(w.Suites) <= w.openSuiteRows
-	case "must_pass":
-		c, ok := w.Find(r.SuiteID, r.CaseID)
-		return ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing) // a block tells it
-	case report.CodeDrop:
-		return w.FellAsWhole() // the title does
-	}
-	return false
-}
-
-// heldAlike reports that the base's cases alone have the score of the run.
-func (w *writer) heldAlike() bool {
-	r := w.Report
-	return r.HeldRunScore != nil && r.RunScore != nil && *r.HeldRunScore == *r.RunScore
+	shown := r.Code == "min_score" && r.Level == report.LevelError && w.Report.Verdict == report.Failed && len(w.Suites) <= w.openSuiteRows
+	return shown || w.Told(r)
 }
 
 // reasonItems are the reasons of a level but those that are told elsewhere.

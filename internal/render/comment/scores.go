@@ -5,7 +5,6 @@ import (
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
-	"github.com/failproof/failproof/internal/report"
 )
 
 // writeScores writes the score table: the suites that need a look, and the run. The rest is folded.
@@ -107,10 +106,10 @@ func below(icon, state string, passed, cases int) string {
 	return right + "; " + strings.TrimPrefix(state, "below its bar, ") + "</sub>"
 }
 
-// scoreCells are a score before and now, and what is needed. With answers missing, the score of an undecided run would blame the prompt.
+// scoreCells are a score before and now, and what is needed.
 func (w *writer) scoreCells(name string, before, now, need *float64, unscored int) []string {
 	score := show.Against(now, need)
-	if w.Report.Verdict == report.Undecided && unscored > 0 {
+	if w.Withheld(unscored) {
 		score = show.Absent
 	}
 	if w.Compared {

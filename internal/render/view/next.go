@@ -73,7 +73,7 @@ func (v *View) nextPassed() []show.Phrase {
 		look = append(look, "see that what was removed, redefined or set is meant")
 	}
 	if len(v.Regressed)+len(v.Fell)+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 {
-		look = append(look, "look at the answers above")
+		look = append(look, "look at the answers that are named here")
 	}
 	if v.suspected() || v.Excused() {
 		look = append(look, "ask more often to be sure (`trials`)")

@@ -266,6 +266,9 @@ func (v *View) Explained(c report.Change) show.Phrase {
 	if c.Kind == report.KindWorse {
 		p = show.Phrase{show.Say("passes, but its overall score fell from " + show.Percent(*c.Base.Overall()) + " to " + show.Percent(*c.Head.Overall()))}
 	}
+	if c.Kind == report.KindReview && c.KeptByHand {
+		p = show.Phrase{show.Say("kept by hand though the prompt changed")}
+	}
 	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {
 		neither := "redefined, and meets neither the new expectation nor the old one"
 		if len(p) > 0 {

@@ -133,6 +133,11 @@ func (v *View) barState(need, got *float64) (icon, text string) {
 	return "⚠️", "below its bar"
 }
 
+// Withheld reports a score that is not shown: with answers missing, that of an undecided run would blame the prompt for an outage.
+func (v *View) Withheld(unscored int) bool {
+	return v.Report.Verdict == report.Undecided && unscored > 0
+}
+
 // ScoreNotes says what the numbers leave open.
 func (v *View) ScoreNotes() string {
 	var notes []string
