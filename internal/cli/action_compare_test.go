@@ -236,7 +236,7 @@ func TestActionKnowsAForkInAMergeQueue(t *testing.T) {
 	}{
 		{"a group of the repository's own", []bool{false}, nil, false, cli.ExitPassed, ""},
 		{"one pull request, squashed", []bool{false}, nil, true, cli.ExitPassed, ""},
-		{"a fork's", []bool{true}, nil, false, cli.ExitFailed, "the head changes 1 setting"},
+		{"a fork's", []bool{true}, nil, false, cli.ExitFailed, "this change edits 1 setting"},
 		{"a fork's, squashed", []bool{true}, nil, true, cli.ExitFailed, ""},
 		{"a fork's before another", []bool{true, false}, nil, false, cli.ExitFailed, ""},
 		{"a fork's behind another", []bool{false, true}, nil, false, cli.ExitFailed, ""},

@@ -199,7 +199,7 @@ func (j *judgement) policyChanges() {
 func (j *judgement) policyChange(l config.Level, keys names, what string) {
 	if keys.n > 0 {
 		j.add(l, fails, report.Reason{Code: "on_policy_change",
-			Message: fmt.Sprintf("the head changes %s, %s: %s", count(keys.n, "setting"), what, keys.text())})
+			Message: fmt.Sprintf("this change edits %s, %s: %s", count(keys.n, "setting"), what, keys.text())})
 	}
 }
 

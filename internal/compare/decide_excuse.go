@@ -31,7 +31,7 @@ func (j *judgement) excuse(bar config.Rule, side *report.Side, value float64) (w
 		return "", false
 	}
 	low, high := score.Figure(lo), score.Figure(hi)
-	return fmt.Sprintf("; the base meets it, and noise alone may be why this does not: asked again, the score would lie between %s and %s", low, high), true
+	return fmt.Sprintf("; it was met before, and noise alone may be why it is not now: asked again, the score would lie between %s and %s", low, high), true
 }
 
 // doubt is the level of what is neither proven nor to be passed over in silence.

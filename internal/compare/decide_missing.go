@@ -74,6 +74,6 @@ func (j *judgement) unscored() {
 	}
 	if n := j.in.Comparison.uncompared(); n > 0 {
 		j.add(config.Warn, warns, report.Reason{Code: "max_unscored",
-			Message: fmt.Sprintf("%s not compared: the base has too few answers", count(n, "case is", "cases are"))})
+			Message: fmt.Sprintf("%s not compared: too few answers came before", count(n, "case is", "cases are"))})
 	}
 }

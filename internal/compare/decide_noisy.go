@@ -50,11 +50,11 @@ func (j *judgement) unfinished(drop config.Rule) {
 	cases := rule(j.policy.Gate.MaxRegressions, config.Rule{Level: config.Err})
 	if f.ConfirmIncomplete > 0 {
 		j.add(cases.Level, suspends, report.Reason{Code: CodeConfirm,
-			Message: count(f.ConfirmIncomplete, "case") + " passed on the base and not here, and could not be asked again often enough: no verdict on the prompt"})
+			Message: count(f.ConfirmIncomplete, "case") + " passed before and not now, and could not be asked again often enough: no verdict on the prompt"})
 	}
 	if lost := j.lost(); lost.n > 0 {
 		j.add(config.Err, suspends, lost.reason(CodeLost, fmt.Sprintf(
-			"%s no answer here in any fresh run, and some on the base: %s; possibly this change's fault, but no score",
+			"%s no answer now, however often asked, and had some before: %s; possibly this change's fault, but no score",
 			count(lost.n, "case has", "cases have"), lost.text())))
 	}
 	if f.RecheckIncomplete {
@@ -64,12 +64,12 @@ func (j *judgement) unfinished(drop config.Rule) {
 	r := j.policy.Gate.Unscored(true)
 	if f.HeadErrors {
 		j.add(r.Level, suspends, report.Reason{Code: CodeHeadErrors,
-			Message: fmt.Sprintf("the head loses answers that the base does not (%s if that were an accident): possibly its fault, but no score", oneIn(f.Numbers.HeadErrors))})
+			Message: fmt.Sprintf("answers are lost now that came before (%s if that were an accident): possibly this change's fault, but no score", oneIn(f.Numbers.HeadErrors))})
 	}
 	if f.TooManyErrors && !j.tooMuchMissing(j.held[0]) {
 		share, most := score.Figures(float64(f.Errored)/float64(f.Common), r.Value)
 		j.add(r.Level, suspends, report.Reason{Code: "max_unscored",
-			Message: fmt.Sprintf("%d of %s have no answer on one side: share %s is above max_unscored %s", f.Errored, count(f.Common, "common case"), share, most)})
+			Message: fmt.Sprintf("%d of %s have no answer on one side: share %s is above max_unscored %s", f.Errored, count(f.Common, "case"), share, most)})
 	}
 }
 
@@ -153,7 +153,7 @@ func (j *judgement) lostMustPass(s *suitePair, p casePair) (weight, string) {
 	suspect, asked := j.in.Comparison.suspects[s.id+"/"+p.id()]
 	switch {
 	case asked && suspect.State == report.SuspectConfirmed:
-		return fails, fmt.Sprintf("failed: %s, and in %d of %s (%d on the base)", p.head.Word(),
+		return fails, fmt.Sprintf("failed: %s, and in %d of %s (%d before)", p.head.Word(),
 			suspect.Rounds-suspect.HeadPasses, count(suspect.Rounds, suspect.Runs()), suspect.Rounds-suspect.BasePasses)
 	case asked && suspect.State == report.SuspectCleared && suspect.HeadPasses > 0:
 		return warns, fmt.Sprintf("had no answer (%s), and a right one in %d of %s", p.head.Word(), suspect.HeadPasses, count(suspect.Rounds, suspect.Runs()))
@@ -172,14 +172,15 @@ func (j *judgement) wrongMustPass(s *suitePair, p casePair) (weight, string) {
 	suspect, asked := c.suspects[s.id+"/"+p.id()]
 	switch {
 	case !asked && 2*sideOf(p.base).Passed <= sideOf(p.base).Trials:
-		return fails, failed + ", as on the base"
+		return fails, failed + ", as before"
 	case !asked: // the gate asks nothing again
 		return fails, failed
 	case suspect.State == report.SuspectConfirmed:
-		return fails, fmt.Sprintf("failed: %s, and in %d of %s (%d on the base)", p.head.Word(),
+		return fails, fmt.Sprintf("failed: %s, and in %d of %s (%d before)", p.head.Word(),
 			suspect.Rounds-suspect.HeadPasses, count(suspect.Rounds, suspect.Runs()), suspect.Rounds-suspect.BasePasses)
 	case suspect.State == report.SuspectCleared:
-		return warns, fmt.Sprintf("answered wrong, which %s did not confirm", count(suspect.Rounds, suspect.Runs()))
+		return warns, fmt.Sprintf("answered wrong, and not so when asked %s more: right %[2]d of %[3]d before, %[4]d of %[3]d now",
+			count(suspect.Rounds, "time"), suspect.BasePasses, suspect.Rounds, suspect.HeadPasses)
 	}
 	return suspends, failed + ", and could not be asked again often enough"
 }

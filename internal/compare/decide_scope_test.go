@@ -13,7 +13,7 @@ import (
 
 func TestDecidePolicyChanges(t *testing.T) {
 	changes := []config.Change{{Path: "failproof.yml", Key: "gate.min_run_score", Base: "0.85", Head: "0.5"}}
-	const text = "on_policy_change: the head changes 1 setting, announced and not obeyed until merged: gate.min_run_score"
+	const text = "on_policy_change: this change edits 1 setting, announced and not obeyed until merged: gate.min_run_score"
 	for _, c := range []struct {
 		rule    string
 		level   config.Level
@@ -40,8 +40,8 @@ func TestDecideSaysWhichPolicyChangesAreInForce(t *testing.T) {
 	changes := []config.Change{{Key: "default_target", InForce: true}, {Key: "gate.max_drop"}, {Key: "policies.more", Caught: []string{"s/a", "s/b"}},
 		{Key: "suites", InForce: true}}
 	want := []string{
-		"warn on_policy_change: the head changes 2 settings, announced and not obeyed until merged: gate.max_drop, policies.more (it would catch the answers to 2 cases)",
-		"warn on_policy_change: the head changes 2 settings, announced, and in force for this run: default_target, suites",
+		"warn on_policy_change: this change edits 2 settings, announced and not obeyed until merged: gate.max_drop, policies.more (it would catch the answers to 2 cases)",
+		"warn on_policy_change: this change edits 2 settings, announced, and in force for this run: default_target, suites",
 	}
 	verdict, reasons := compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: &report.Side{}, PolicyChanges: changes})
 	if verdict != report.Passed || !cmp.Equal(want, brief(reasons)) {

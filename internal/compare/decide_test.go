@@ -45,7 +45,7 @@ func TestARunThatEndedEarlyIsNotDecided(t *testing.T) {
 			report.Undecided, []string{"error budget: limits.max_calls (2) is used up: 1 of 6 answers not asked for"}},
 		{"answers of the base count as much", lenient, []string{"s/a pass pass", "s/b unasked-budget pass"}, report.Undecided,
 			[]string{"error budget: limits.max_calls (2) is used up: 1 of 4 answers not asked for",
-				"warn max_unscored: 1 case is not compared: the base has too few answers"}},
+				"warn max_unscored: 1 case is not compared: too few answers came before"}},
 		{"a regression that is proven stays failed beside a budget", lenient, []string{"s/a pass fail", "s/b pass unasked-budget"}, report.Failed,
 			[]string{"error max_regressions: 1 regression, max_regressions is 0", "error budget: limits.max_calls (2) is used up: 1 of 4 answers not asked for"}},
 		{"a cancelled run is not decided, whatever it saw", lenient, []string{"s/a pass fail", "s/b unasked-cancelled unasked-cancelled"}, report.Undecided,
@@ -136,7 +136,7 @@ func TestDecideUndecided(t *testing.T) {
 			[]string{"s/a pass timeout"}, report.Undecided,
 			[]string{"error min_run_score: run score 0.000 is below min_run_score 0.900; no answer came"}},
 		{"a base without answers is said, and decides nothing", nil, []string{"s/a timeout pass", "s/b pass pass"}, report.Passed,
-			[]string{"warn max_unscored: 1 case is not compared: the base has too few answers"}},
+			[]string{"warn max_unscored: 1 case is not compared: too few answers came before"}},
 		{"a must-pass case without an answer is undecided", func(g *config.Gate) { g.MaxUnscored.Level = config.Off }, []string{"s/a pass crash must"}, report.Undecided,
 			[]string{"error must_pass: must-pass case s/a has no answer: crash"}},
 		{"a must-pass case that fails is failed beside an outage", nil, []string{"s/a pass,pass fail,timeout must", "s/b pass,pass timeout,timeout"}, report.Failed,
@@ -145,7 +145,7 @@ func TestDecideUndecided(t *testing.T) {
 				"error max_unscored: 3 of 4 trials without an answer: share 0.750 is above max_unscored 0.000"}},
 		{"a broken rule that no answer can mend is failed beside an outage", func(g *config.Gate) { g.OnRemoved = config.Err },
 			[]string{"s/a pass timeout", "s/b pass -"}, report.Failed,
-			[]string{"error on_removed: 1 case was removed, 1 of them passed before: s/b",
+			[]string{"error on_removed: 1 case that passed before was removed: s/b",
 				"error max_unscored: 1 of 1 trial without an answer: share 1.000 is above max_unscored 0.000"}},
 	})
 }
@@ -169,28 +169,28 @@ func TestDecideChangesOfMustPassCases(t *testing.T) {
 	silent := func(g *config.Gate) { g.OnMustPassChange = config.Off }
 	check(t, []gateCase{
 		{"a removed one fails", nil, []string{"s/a pass - must", "s/b pass pass"}, report.Failed,
-			[]string{"error on_must_pass_change: must-pass case s/a was removed", "warn on_removed: 1 case was removed, 1 of them passed before: s/a"}},
+			[]string{"error on_must_pass_change: must-pass case s/a was removed", "warn on_removed: 1 case that passed before was removed: s/a"}},
 		{"so does one that failed before", nil, []string{"s/a fail - must", "s/b pass pass"}, report.Failed,
 			[]string{"error on_must_pass_change: must-pass case s/a was removed", "warn on_removed: 1 case was removed"}},
 		{"it may only warn", warned, []string{"s/a pass - must", "s/b pass pass"}, report.Passed,
-			[]string{"warn on_must_pass_change: must-pass case s/a was removed", "warn on_removed: 1 case was removed, 1 of them passed before: s/a"}},
+			[]string{"warn on_must_pass_change: must-pass case s/a was removed", "warn on_removed: 1 case that passed before was removed: s/a"}},
 		{"it may be silent", func(g *config.Gate) { silent(g); g.OnRemoved = config.Off }, []string{"s/a pass - must", "s/b pass pass"}, report.Passed, nil},
 		{"one that was released fails", nil, []string{"s/a pass pass must-base"}, report.Failed,
 			[]string{"error on_must_pass_change: must-pass case s/a is no longer must_pass",
-				"warn on_redefined: 1 redefined case was not judged by the base's expectation: s/a"}},
+				"warn on_redefined: 1 redefined case was not judged by the old expectation: s/a"}},
 		{"one that was released and fails is a regression too", nil, []string{"s/a pass fail must-base old:fail"}, report.Failed,
 			[]string{"error on_must_pass_change: must-pass case s/a is no longer must_pass, and does not pass",
 				"error max_regressions: 1 regression, max_regressions is 0"}},
 		{"one of another input fails, whatever its answer", nil, []string{"s/a pass pass must input old:pass"}, report.Failed,
 			[]string{"error on_must_pass_change: must-pass case s/a has another input"}},
 		{"one that passes only by its new expectation fails", nil, []string{"s/a pass pass must old:fail"}, report.Failed,
-			[]string{"error on_must_pass_change: must-pass case s/a would have failed by the base's expectation: fail",
-				"warn on_redefined: 1 redefined case would have failed by the base's expectation: s/a"}},
+			[]string{"error on_must_pass_change: must-pass case s/a would have failed by the old expectation: fail",
+				"warn on_redefined: 1 redefined case would have failed by the old expectation: s/a"}},
 		{"one that meets both expectations is announced", nil, []string{"s/a pass pass must old:pass"}, report.Passed,
-			[]string{"warn on_must_pass_change: must-pass case s/a has another expectation, and meets the base's as well"}},
+			[]string{"warn on_must_pass_change: must-pass case s/a has another expectation, and meets the old one as well"}},
 		{"one that nobody judged by the base's fails", nil, []string{"s/a pass pass must redefined"}, report.Failed,
-			[]string{"error on_must_pass_change: must-pass case s/a has another expectation, and was not judged by the base's",
-				"warn on_redefined: 1 redefined case was not judged by the base's expectation: s/a"}},
+			[]string{"error on_must_pass_change: must-pass case s/a has another expectation, and was not judged by the old one",
+				"warn on_redefined: 1 redefined case was not judged by the old expectation: s/a"}},
 		{"one that is must_pass from now on is as it was", nil, []string{"s/a pass pass must-head"}, report.Passed, nil},
 		{"and is a regression where it fails", nil, []string{"s/a pass fail must-head"}, report.Failed,
 			[]string{"error must_pass: must-pass case s/a failed: fail", "error max_regressions: 1 regression, max_regressions is 0"}},
@@ -206,11 +206,11 @@ func TestARedefinedCaseThatMeetsNeitherExpectationIsARegression(t *testing.T) {
 		{"it fails, and enters no delta", func(g *config.Gate) { g.MaxDrop = at(0) }, []string{"s/a pass fail old:fail"}, report.Failed, regression},
 		{"another failure is none either", nil, []string{"s/a pass refusal old:wrong_format"}, report.Failed, regression},
 		{"one that failed on the base has not regressed", nil, []string{"s/a fail fail old:fail"}, report.Passed,
-			[]string{"warn on_redefined: 1 redefined case would have failed by the base's expectation: s/a"}},
+			[]string{"warn on_redefined: 1 redefined case would have failed by the old expectation: s/a"}},
 		{"one without an answer has not", func(g *config.Gate) { g.MaxUnscored.Level = config.Off }, []string{"s/a pass timeout redefined"}, report.Passed, nil},
 		{"the majority of its answers counts", nil, []string{"s/a pass,pass,pass fail,fail,pass old:fail"}, report.Failed, regression},
 		{"a minority does not", nil, []string{"s/a pass,pass,pass fail,pass,pass old:fail"}, report.Passed,
-			[]string{"warn on_redefined: 1 redefined case would have failed by the base's expectation: s/a"}},
+			[]string{"warn on_redefined: 1 redefined case would have failed by the old expectation: s/a"}},
 	})
 }
 
@@ -221,7 +221,7 @@ func TestARegressionThatFailsNothingStaysRedefined(t *testing.T) {
 		return func(g *config.Gate) { g.OnRedefined, g.MaxRegressions = config.Err, regressions }
 	}
 	off := config.Rule{Level: config.Off}
-	hidden := "error on_redefined: 1 redefined case would have failed by the base's expectation: s/a"
+	hidden := "error on_redefined: 1 redefined case would have failed by the old expectation: s/a"
 	check(t, []gateCase{
 		{"where regressions are not limited", redefinedErr(off), []string{"s/a pass fail old:fail"}, report.Failed, []string{hidden}},
 		{"where as many are allowed", redefinedErr(at(1)), []string{"s/a pass fail old:fail"}, report.Failed, []string{hidden}},
@@ -229,10 +229,10 @@ func TestARegressionThatFailsNothingStaysRedefined(t *testing.T) {
 			[]string{hidden, "warn max_regressions: 1 regression, max_regressions is 0"}},
 		{"as it was with the better answer", redefinedErr(off), []string{"s/a pass pass old:fail"}, report.Failed, []string{hidden}},
 		{"every case of them", redefinedErr(at(2)), []string{"s/a pass fail old:fail", "s/b pass refusal old:fail"}, report.Failed,
-			[]string{"error on_redefined: 2 redefined cases would have failed by the base's expectation: s/a, s/b"}},
+			[]string{"error on_redefined: 2 redefined cases would have failed by the old expectation: s/a, s/b"}},
 		{"and where they fail the gate it is said once", redefinedErr(at(0)), []string{"s/a pass fail old:fail", "s/b pass pass old:fail"}, report.Failed,
 			[]string{"error max_regressions: 1 regression, max_regressions is 0",
-				"error on_redefined: 1 redefined case would have failed by the base's expectation: s/b"}},
+				"error on_redefined: 1 redefined case would have failed by the old expectation: s/b"}},
 	})
 }
 
@@ -241,7 +241,7 @@ func TestDecideHiddenRegressions(t *testing.T) {
 	redefinedErr := func(g *config.Gate) { g.OnRedefined = config.Err }
 	check(t, []gateCase{
 		{"a removed case that passed is named", nil, []string{"s/a pass -", "s/b pass pass"}, report.Passed,
-			[]string{"warn on_removed: 1 case was removed, 1 of them passed before: s/a"}},
+			[]string{"warn on_removed: 1 case that passed before was removed: s/a"}},
 		{"a removed failing case is said too", nil, []string{"s/a fail -", "s/b pass pass"}, report.Passed,
 			[]string{"warn on_removed: 1 case was removed"}},
 		{"and fails nothing: what failed before hides nothing", removedErr, []string{"s/a fail -", "s/b pass pass"}, report.Passed,
@@ -249,21 +249,21 @@ func TestDecideHiddenRegressions(t *testing.T) {
 		{"removing may fail", removedErr, []string{"s/a pass -", "s/c fail -", "s/b pass pass"}, report.Failed,
 			[]string{"error on_removed: 2 cases were removed, 1 of them passed before: s/a"}},
 		{"removing a whole suite is removing its cases", removedErr, []string{"gone/a pass -", "s/b pass pass"}, report.Failed,
-			[]string{"error on_removed: 1 case was removed, 1 of them passed before: gone/a"}},
+			[]string{"error on_removed: 1 case that passed before was removed: gone/a"}},
 		{"removing everything is not nothing in scope", removedErr, []string{"s/a pass -"}, report.Failed,
-			[]string{"error on_removed: 1 case was removed, 1 of them passed before: s/a"}},
+			[]string{"error on_removed: 1 case that passed before was removed: s/a"}},
 		{"passing the new and failing the old expectation is named", nil, []string{"s/a pass pass old:fail"}, report.Passed,
-			[]string{"warn on_redefined: 1 redefined case would have failed by the base's expectation: s/a"}},
+			[]string{"warn on_redefined: 1 redefined case would have failed by the old expectation: s/a"}},
 		{"and may fail", redefinedErr, []string{"s/a pass pass old:refusal"}, report.Failed,
-			[]string{"error on_redefined: 1 redefined case would have failed by the base's expectation: s/a"}},
+			[]string{"error on_redefined: 1 redefined case would have failed by the old expectation: s/a"}},
 		{"a redefined case that meets both is silent", redefinedErr, []string{"s/a pass pass old:pass"}, report.Passed, nil},
 		{"one that meets the old and fails the new is no hidden regression", redefinedErr, []string{"s/a pass fail old:pass"}, report.Passed, nil},
 		{"one that was not judged by the old is said", redefinedErr, []string{"s/a pass pass redefined"}, report.Failed,
-			[]string{"error on_redefined: 1 redefined case was not judged by the base's expectation: s/a"}},
+			[]string{"error on_redefined: 1 redefined case was not judged by the old expectation: s/a"}},
 		{"a redefined case that fails on the base too is no regression", func(g *config.Gate) { g.OnRedefined = config.Off }, []string{"s/a fail fail old:fail"}, report.Passed, nil},
 		{"many names are cut", nil, []string{"s/a pass -", "s/b pass -", "s/c pass -", "s/d pass -", "s/e pass -", "s/f pass -", "s/g pass -",
 			"s/h pass -", "s/i pass -", "s/j pass -", "s/k pass -", "s/l pass -"}, report.Passed,
-			[]string{"warn on_removed: 12 cases were removed, 12 of them passed before: s/a, s/b, s/c, s/d, s/e, s/f, s/g, s/h, s/i, s/j and 2 more"}},
+			[]string{"warn on_removed: 12 cases that passed before were removed: s/a, s/b, s/c, s/d, s/e, s/f, s/g, s/h, s/i, s/j and 2 more"}},
 	})
 }
 

@@ -55,11 +55,11 @@ func (p casePair) mustPassChange() (text string, harmless bool) {
 	case p.base.InputKey != p.head.InputKey:
 		return "has another input", false
 	case p.failsOldExpectation():
-		return "would have failed by the base's expectation: " + string(p.head.UnderBase.Primary), false
+		return "would have failed by the old expectation: " + string(p.head.UnderBase.Primary), false
 	case p.unjudged():
-		return "has another expectation, and was not judged by the base's", false
+		return "has another expectation, and was not judged by the old one", false
 	case p.base.ExpectationKey != p.head.ExpectationKey:
-		return "has another expectation, and meets the base's as well", true
+		return "has another expectation, and meets the old one as well", true
 	}
 	return "", true
 }

@@ -39,7 +39,7 @@ func (j *judgement) exposure(m measured, head, base *risk.Aggregates) {
 		now, most := score.Figures(*got, r.Value)
 		text := fmt.Sprintf("exposure%s %s is above max_exposure %s", m.over, now, most)
 		if base != nil && base.Indices.Exposure != nil {
-			text += fmt.Sprintf(" (base %s)", score.Figure(*base.Indices.Exposure))
+			text += fmt.Sprintf(" (before %s)", score.Figure(*base.Indices.Exposure))
 		}
 		j.add(r.Level, j.proven(m), report.Reason{Code: "max_exposure", Message: text})
 	}
@@ -61,7 +61,7 @@ func (j *judgement) highStakes(head, base *risk.Aggregates) {
 	}
 	text := fmt.Sprintf("%s of high or critical severity failed, max_high_stakes_failures is %s", count(all, "probe answer"), plain(r.Value))
 	if base != nil {
-		text += fmt.Sprintf(" (base %d)", base.Overall.HighStakesFailures)
+		text += fmt.Sprintf(" (before %d)", base.Overall.HighStakesFailures)
 	}
 	w := fails
 	if score.Meets(r.Value, float64(all-missing)) {
@@ -84,7 +84,7 @@ func (j *judgement) severityWeighted(m measured, head, base *risk.Aggregates) {
 	j.bar(rule(j.policy.Gate.MinWeighted, off), m, known(o.SeverityWeightedRate), known(o.AnsweredWeightedRate), func(got, bar string) report.Reason {
 		text := fmt.Sprintf("severity-weighted pass rate%s %s is below min_severity_weighted_pass_rate %s", m.over, got, bar)
 		if base != nil && base.Overall.SeverityWeightedRate != nil {
-			text += fmt.Sprintf(" (base %s)", score.Figure(*base.Overall.SeverityWeightedRate))
+			text += fmt.Sprintf(" (before %s)", score.Figure(*base.Overall.SeverityWeightedRate))
 		}
 		return report.Reason{Code: "min_severity_weighted_pass_rate", Message: text}
 	})

@@ -34,6 +34,8 @@ func (j *judgement) removed() {
 	switch {
 	case gone == 0:
 		return
+	case passed.n == gone:
+		message = count(gone, "case that passed before was", "cases that passed before were") + " removed: " + passed.text()
 	case passed.n > 0:
 		message += fmt.Sprintf(", %d of them passed before: %s", passed.n, passed.text())
 	case l == config.Err: // what failed before hides nothing
@@ -60,10 +62,10 @@ func (j *judgement) redefined() {
 	l := level(j.policy.Gate.OnRedefined, config.Warn)
 	if hidden.n > 0 {
 		j.add(l, fails, hidden.reason("on_redefined",
-			count(hidden.n, "redefined case")+" would have failed by the base's expectation: "+hidden.text()))
+			count(hidden.n, "redefined case")+" would have failed by the old expectation: "+hidden.text()))
 	}
 	if unknown.n > 0 {
 		j.add(l, fails, unknown.reason("on_redefined",
-			count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the base's expectation: "+unknown.text()))
+			count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the old expectation: "+unknown.text()))
 	}
 }

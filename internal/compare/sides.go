@@ -166,18 +166,20 @@ func (o outcomes) change(s *suitePair, p casePair) report.Change {
 	}
 	c.Quarantined, c.Noisy = p.quarantined, p.isRedrawn()
 	c.Drawn = p.base != nil && p.base.Drawn || p.head != nil && p.head.Drawn
+	c.KeptByHand = p.head != nil && p.head.KeptByHand
 	if p.redefined() && p.head.UnderBase.Trials > 0 {
 		c.Head.UnderBase = &p.head.UnderBase.Primary
 	}
 	return c
 }
 
-// toLookAt reports a case that passes, and whose answers are worth showing all the same: nothing judged the head's, or it got worse.
+// toLookAt reports a case that passes, and whose answers are worth showing all the same: nothing judged the head's, or it got worse, or is
+// one to another prompt.
 func toLookAt(p casePair) bool {
 	if p.head == nil || p.head.Shown == nil {
 		return false
 	}
-	return p.head.Shown.Details.Unjudged() || p.base != nil && p.base.Shown != nil && report.GotWorse(p.base.Shown.OverallScore, p.head.Shown.OverallScore)
+	return p.head.KeptByHand || p.head.Shown.Details.Unjudged() || p.base != nil && p.base.Shown != nil && report.GotWorse(p.base.Shown.OverallScore, p.head.Shown.OverallScore)
 }
 
 // outcome describes one side of a case. The answer of a case that passes is worth showing only beside one that does not, or where a person

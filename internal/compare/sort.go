@@ -44,9 +44,15 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 	return report.KindPassing
 }
 
-// unjudged reports an answer that passes although nothing judged what it says, and that nobody has seen before.
+// unjudged reports an answer that passes although nothing judged what it says, and that nobody has seen before; or one that was kept by hand
+// although what is asked changed.
 func unjudged(c report.Change) bool {
-	if !c.Head.Right() || !c.Head.Details.Unjudged() {
+	switch {
+	case !c.Head.Right():
+		return false
+	case c.KeptByHand:
+		return true
+	case !c.Head.Details.Unjudged():
 		return false
 	}
 	return !c.Base.Right() || !c.Base.Details.Unjudged() || c.Base.Excerpt != c.Head.Excerpt

@@ -182,9 +182,10 @@ type Change struct {
 	MustPass bool            `json:"must_pass,omitempty"`
 	Kind     Kind            `json:"-"` // what a reader looks for in it; compare.Sort tells it of every report that is made or read
 
-	Quarantined bool `json:"quarantined,omitempty"` // shown, and not judged
-	Noisy       bool `json:"noisy,omitempty"`       // a flip of it proves nothing until fresh answers confirm it
-	Drawn       bool `json:"drawn,omitempty"`       // its recorded answers are draws from a model
+	Quarantined bool `json:"quarantined,omitempty"`  // shown, and not judged
+	Noisy       bool `json:"noisy,omitempty"`        // a flip of it proves nothing until fresh answers confirm it
+	Drawn       bool `json:"drawn,omitempty"`        // its recorded answers are draws from a model
+	KeptByHand  bool `json:"kept_by_hand,omitempty"` // its recorded answer was left as it was although what is asked changed
 }
 
 // Outcome is one side of a case: its trials counted, and the trial that shows best what happened: the first wrong

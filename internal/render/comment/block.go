@@ -20,6 +20,9 @@ func (w *writer) writeWrong() {
 	switch {
 	case len(all) == 0:
 	case len(all) <= fewCases && w.evidence > 0:
+		if len(w.Regressed) < len(all) || w.Report.Verdict != report.Failed { // else the title counts them
+			w.para("**" + w.wrongHeading(all) + ":**")
+		}
 		for i, c := range all {
 			w.writeBlock(i+1, c)
 		}
@@ -56,26 +59,44 @@ func (w *writer) wrongHeading(all []report.Change) string {
 		return show.Count(len(all), "broken answer")
 	case len(w.Fell) == len(all):
 		return show.Count(len(all), "answer") + " got worse"
+	case len(w.Regressed) > 0:
+		return show.Count(len(all), "wrong answer") + ", of which " + show.Grouped(len(w.Regressed)) + " " + broke(len(w.Regressed)) + " right before"
 	}
 	return show.Count(len(all), "wrong answer")
 }
 
-// caseTable says of each case why its answer is wrong, and how it stood before.
+func broke(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+// whyRunes is how much of each foreign part of a reason stands in a table, which has few columns to show it in.
+const whyRunes = 70
+
+// caseTable says of each case why its answer is wrong, and below that how it stood before: a third column would be cut off on a telephone.
 func (w *writer) caseTable(cases []report.Change) {
 	rows := make([][]string, len(cases))
 	for i, c := range cases {
-		why := w.Explained(c).Markdown(w.phraseRunes)
 		outcomes := show.Outcome(c.Head, true)
 		if w.Compared {
 			outcomes = show.Outcome(c.Base, false) + " → " + outcomes
 		}
-		rows[i] = []string{w.caseName(c, true), why, outcomes}
+		rows[i] = []string{w.caseName(c, true), stacked(w.Explained(c).Markdown(min(w.phraseRunes, whyRunes)), outcomes)}
 	}
-	outcomes := "Now"
-	if w.Compared {
-		outcomes = "Before → now"
+	w.table("ll", []string{"Case", "Why"}, rows)
+}
+
+// stacked sets the second text below the first, small.
+func stacked(first, second string) string {
+	switch {
+	case first == "":
+		return second
+	case second == "":
+		return first
 	}
-	w.table("lll", []string{"Case", "Why", outcomes}, rows)
+	return first + "<br><sub>" + second + "</sub>"
 }
 
 // writeBlock tells one case: what was asked, what was expected, and the answer before and now.
@@ -153,7 +174,7 @@ func (w *writer) trials(c report.Change) string {
 	case c.Head == nil || c.Head.Trials < 2 && (c.Base == nil || c.Base.Trials < 2):
 		return ""
 	case w.Compared && c.Base != nil:
-		return fmt.Sprintf("Right %d of %d before, %d of %d now; trial %d is shown.", c.Base.Passed, c.Base.Trials, c.Head.Passed, c.Head.Trials, max(c.Head.Trial, 1))
+		return fmt.Sprintf("Right %d of %d before, %d of %d now; answer %d is shown.", c.Base.Passed, c.Base.Trials, c.Head.Passed, c.Head.Trials, max(c.Head.Trial, 1))
 	}
-	return fmt.Sprintf("Right %d of %d; trial %d is shown.", c.Head.Passed, c.Head.Trials, max(c.Head.Trial, 1))
+	return fmt.Sprintf("Right %d of %d; answer %d is shown.", c.Head.Passed, c.Head.Trials, max(c.Head.Trial, 1))
 }

@@ -16,7 +16,11 @@ func (w *writer) foldFailing() {
 		return
 	}
 	shown := min(len(folded), w.caseRows)
-	w.fold(false, show.Count(len(folded), w.FailingNoun()), func() {
+	what := show.Count(len(folded), w.FailingNoun())
+	if !slices.ContainsFunc(folded, func(c report.Change) bool { return !w.AlsoOnBase(c) }) {
+		what += ", as before"
+	}
+	w.fold(false, what, func() {
 		w.caseTable(folded[:shown])
 		w.more(len(folded)-shown, "failing case")
 	})
@@ -34,7 +38,7 @@ func (w *writer) openFailing() (open, folded []report.Change) {
 		return w.Failing, nil
 	case w.Report.Verdict != report.Failed:
 		return nil, w.Failing
-	case len(w.Regressed)+len(w.Fell)+must == 0 && (w.BelowRunBar() || w.Has("min_score", report.LevelError)):
+	case len(w.Regressed)+len(w.Fell)+must == 0 && !w.FellAsWhole() && (w.BelowRunBar() || w.Has("min_score", report.LevelError)):
 		return w.Failing, nil
 	}
 	return w.Failing[:must], w.Failing[must:]
@@ -73,19 +77,17 @@ func (w *writer) writeDisguised() {
 	w.para("### " + w.disguisedHeading())
 	var rows [][]string
 	for _, c := range all[:min(len(all), max(w.otherRows, 10))] {
-		rows = append(rows, w.disguisedCells(c))
+		rows = append(rows, []string{w.caseName(c, false), disguise(c)})
 	}
-	w.table("llll", []string{"Case", "Change", "Before → now", "What it means"}, rows)
+	w.table("ll", []string{"Case", "What happened"}, rows)
 	w.more(len(all)-len(rows), "case")
 }
 
-func (w *writer) disguisedCells(c report.Change) []string {
-	name, outcomes := w.caseName(c, false), show.Outcome(c.Base, false)+" → "+show.Outcome(c.Head, false)
+func disguise(c report.Change) string {
 	if c.Head == nil {
-		return []string{name, "removed", outcomes, "passed before"}
+		return "removed; it passed before"
 	}
-	return []string{name, "redefined", outcomes,
-		"passes the new expectation, fails the old one (" + show.Category(&report.Outcome{Primary: *c.Head.UnderBase}, true) + ")"}
+	return "redefined: passes the new expectation, fails the old one (" + show.Category(&report.Outcome{Primary: *c.Head.UnderBase}, true) + ")"
 }
 
 // more counts what is left out of a list.
@@ -113,11 +115,15 @@ func (w *writer) writePolicy() {
 		return
 	}
 	w.para("### " + show.Count(len(changes), "changed setting") + ", announced")
-	var rows [][]string
+	var items []string
 	for _, c := range changes[:min(len(changes), max(w.otherRows, 10))] {
-		rows = append(rows, []string{show.NameCode(c.Key), view.OrAbsent(show.CodeOf(c.Base, show.QuoteRunes)), view.OrAbsent(show.CodeOf(c.Head, show.QuoteRunes)),
-			view.InForce(c, show.NameCode), w.Links.Place(w.Links.HeadSHA, c.Path, 0, 0)})
+		item := view.OrAbsent(show.NameCode(c.Key)) + ": " + view.OrAbsent(show.CodeOf(c.Base, show.QuoteRunes)) + " → " + view.OrAbsent(show.CodeOf(c.Head, show.QuoteRunes)) +
+			". In force: " + view.InForce(c, show.NameCode)
+		if place := w.Links.Place(w.Links.HeadSHA, c.Path, 0, 0); place != "" {
+			item += " (" + place + ")"
+		}
+		items = append(items, item)
 	}
-	w.table("lllll", []string{"Setting", "Before", "Now", "In force", "File"}, rows)
-	w.more(len(changes)-len(rows), "setting")
+	w.list(items)
+	w.more(len(changes)-len(items), "setting")
 }

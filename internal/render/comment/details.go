@@ -21,7 +21,7 @@ func (w *writer) writeOthers() {
 		for i, c := range shown {
 			rows[i] = w.otherCells(c)
 		}
-		w.table("llll", []string{"Case", "Change", "Before → now", "What happened"}, rows)
+		w.table("ll", []string{"Case", "What happened"}, rows)
 		w.more(len(w.Others)-len(shown), "case")
 		w.missingTable()
 	})
@@ -61,7 +61,7 @@ func (w *writer) otherCells(c report.Change) []string {
 	if c.Change == report.Redefined && c.Head != nil && c.Head.UnderBase != nil {
 		what = "passes the old expectation as well"
 	}
-	return []string{w.caseName(c, false), change, show.Outcome(c.Base, false) + " → " + show.Outcome(c.Head, true), what}
+	return []string{w.caseName(c, false), stacked(strings.TrimSuffix(change+": "+what, ": "), show.Outcome(c.Base, false)+" → "+show.Outcome(c.Head, true))}
 }
 
 // othersSummary counts the folded cases by their change, in the order of reports.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -25,9 +26,34 @@ func (w *writer) writeLook() {
 		w.para("⚠️ " + show.Grouped(n) + " " + worse + ": " + w.lookNames(w.Worse, true) + ".")
 		w.foldLook(w.Worse)
 	}
-	if n := len(w.Review); n > 0 {
-		w.para("⚠️ A person has to look at " + show.Count(n, review) + strings.TrimSuffix(": "+w.lookNames(w.Review, false), ": ") + ".")
-		w.foldLook(w.Review)
+	kept, loose := w.ReviewParts()
+	for _, part := range []struct {
+		cases []report.Change
+		what  string
+	}{{kept, "answer"}, {loose, review}} {
+		if n := len(part.cases); n > 0 {
+			what := show.Count(n, part.what)
+			if part.cases[0].KeptByHand {
+				what += " kept by hand though the prompt changed"
+			}
+			w.para("⚠️ A person has to look at " + what + strings.TrimSuffix(": "+w.lookNames(part.cases, false), ": ") + ".")
+			w.foldLook(part.cases)
+		}
+	}
+	w.writeLookBroken()
+}
+
+// writeLookBroken names the cases that look broken and among so many flips are not proven.
+func (w *writer) writeLookBroken() {
+	var items []string
+	for _, s := range w.LookBroken() {
+		c, _ := w.Find(s.SuiteID, s.CaseID)
+		items = append(items, fmt.Sprintf("%s (asked again: right %d of %d before, %d of %d now)",
+			show.Linked(s.CaseID, w.Links.File(w.ShaOf(c), c.Path, c.Line)), s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds))
+	}
+	if n := len(items); n > 0 {
+		w.para("⚠️ " + show.Count(n, "answer") + " may be broken, and among so many flips that is not proven: " +
+			strings.Join(view.Listed(items, lookNamed, "case", func(s string) string { return s }), ", ") + ".")
 	}
 }
 

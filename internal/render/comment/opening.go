@@ -15,14 +15,17 @@ func (w *writer) writeOpening() {
 	if text := w.Changed().Markdown(w.phraseRunes); text != "" {
 		sentences = append(sentences, strings.ToUpper(text[:1])+text[1:])
 	}
-	sentences = append(sentences, w.scoreSentence(), w.Drawn())
+	if !w.TitleHasScore() {
+		sentences = append(sentences, w.scoreSentence())
+	}
+	sentences = append(sentences, w.Drawn(), w.Together())
 	w.para(strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " "))
 }
 
 // scoreSentence is the run's score before, now and needed.
 func (w *writer) scoreSentence() string {
 	r := w.Report
-	if r.RunScore == nil || r.Verdict == report.Undecided && r.Unscored > 0 { // with answers missing it would blame the prompt
+	if r.RunScore == nil || w.Withheld(r.Unscored) {
 		return ""
 	}
 	text := "Score **" + show.Against(r.RunScore, r.Scoring.MinRunScore) + "**"
@@ -48,31 +51,10 @@ func (w *writer) writeReasons() {
 	w.list(items)
 }
 
-// tells reports a reason that title, opening, blocks or the score table say already.
+// tells reports a reason that the page says elsewhere in words: a suite's bar stands in the score table.
 func (w *writer) tells(r report.Reason) bool {
-	if w.Report.Verdict != report.Failed || r.Level != report.LevelError {
-		return false
-	}
-	switch r.Code {
-	case "max_regressions":
-		return len(w.Regressed) > 0
-	case "min_run_score":
-		return w.Report.RunScore != nil && w.Report.HeldRunScore == nil || w.heldAlike()
-	case "min_score":
-		return len(w.Suites) <= w.openSuiteRows
-	case "must_pass":
-		c, ok := w.Find(r.SuiteID, r.CaseID)
-		return ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing) // a block tells it
-	case report.CodeDrop:
-		return w.Noise() != nil && len(w.Fell) > 0 // the title does
-	}
-	return false
-}
-
-// heldAlike reports that the base's cases alone have the score of the run.
-func (w *writer) heldAlike() bool {
-	r := w.Report
-	return r.HeldRunScore != nil && r.RunScore != nil && *r.HeldRunScore == *r.RunScore
+	shown := r.Code == "min_score" && r.Level == report.LevelError && w.Report.Verdict == report.Failed && len(w.Suites) <= w.openSuiteRows
+	return shown || w.Told(r)
 }
 
 // reasonItems are the reasons of a level but those that are told elsewhere.
@@ -124,9 +106,10 @@ func (w *writer) foldChance() {
 		w.para(strings.Join(sentences, " "))
 		sentences = nil
 	}
-	blocked := w.reasonItems(report.LevelError, func(r report.Reason) bool { return !w.tells(r) })
+	told := func(r report.Reason) bool { return !w.tells(r) }
+	blocked := append(w.reasonItems(report.LevelError, told), w.reasonItems(report.LevelWarn, told)...)
 	limits := w.limitWords()
-	if w.Report.Verdict != report.Failed || w.shortened && !w.outcomes {
+	if w.shortened && !w.outcomes {
 		blocked = nil
 	}
 	if len(sentences)+len(limits)+len(blocked) == 0 {

@@ -126,7 +126,7 @@ func TestAShortenedCommentKeepsWhatMatters(t *testing.T) {
 			t.Errorf("Comment lacks %q", want)
 		}
 	}
-	if n := strings.Count(got, "| pass → **fail** |"); n < 9 {
+	if n := strings.Count(got, "<sub>pass → **fail**</sub> |"); n < 9 {
 		t.Errorf("Comment lists %d regressions, want 10 at least", n+1)
 	}
 }

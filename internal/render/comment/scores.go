@@ -82,14 +82,14 @@ func (w *writer) suiteCells(s view.Row) []string {
 	icon, state := w.SuiteState(s)
 	name := labelled(icon, show.Linked(show.Suite(s.SuiteID), w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1))))
 	name += below(icon, state, s.Passed, s.Cases)
-	return w.scoreCells(name, s.BaseScore, s.Score, s.MinScore)
+	return w.scoreCells(name, s.BaseScore, s.Score, s.MinScore, s.Unscored)
 }
 
 func (w *writer) runCells() []string {
 	r := w.Report
 	icon, state := w.RunState()
 	name := labelled(icon, "**All**") + below(icon, state, r.PassedCases, r.Cases)
-	cells := w.scoreCells(name, r.BaseRunScore, r.RunScore, r.Scoring.MinRunScore)
+	cells := w.scoreCells(name, r.BaseRunScore, r.RunScore, r.Scoring.MinRunScore, r.Unscored)
 	for i := 1; i < len(cells); i++ {
 		cells[i] = show.Bold(cells[i])
 	}
@@ -107,10 +107,13 @@ func below(icon, state string, passed, cases int) string {
 }
 
 // scoreCells are a score before and now, and what is needed.
-func (w *writer) scoreCells(name string, before, now, need *float64) []string {
+func (w *writer) scoreCells(name string, before, now, need *float64, unscored int) []string {
 	score := show.Against(now, need)
+	if w.Withheld(unscored) {
+		score = show.Absent
+	}
 	if w.Compared {
-		score = show.PercentOr(before) + " → " + score
+		score = show.PercentOr(before) + " →" + show.Hard + score
 	}
 	return []string{name, score, show.Bar(need)}
 }

@@ -10,6 +10,9 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
+// missingRunes is how much is shown of what came instead of an answer.
+const missingRunes = 220
+
 // writeMissing counts what came instead of answers, so that an outage is not read as a worse prompt.
 func (w *writer) writeMissing() {
 	if w.Report.Verdict != report.Undecided || w.Report.Unscored+w.NotAsked() == 0 {
@@ -20,7 +23,7 @@ func (w *writer) writeMissing() {
 		if c.Head == nil || c.Head.Unscored == 0 {
 			continue
 		}
-		what := view.MissingKind(c.Head).Markdown(w.phraseRunes)
+		what := view.MissingKind(c.Head).Markdown(max(w.phraseRunes, missingRunes)) // our own sentences among them are never cut
 		if kinds[what] == 0 {
 			order = append(order, what)
 		}

@@ -44,6 +44,8 @@ type observed struct {
 	Recalled           string   `json:"recalled"` // the filter, when the page is opened at that address
 	Stepped            bool     `json:"stepped"`  // j, j and k lead to the first case, which is open and can be copied
 	Printed            bool     `json:"printed"`
+	Folded             int      `json:"folded"` // cases that stay folded on paper
+	Looked             string   `json:"looked"` // what the list to work off says when the first answer was ticked, and the page opened anew; "" where there is none
 	Violations         []string `json:"violations"`
 	Plain              bool     `json:"plain"`
 }
@@ -91,7 +93,7 @@ func openedPages(t *testing.T) (out []opened) {
 	}
 	for _, s := range rendertest.States {
 		switch s.Name {
-		case "failed", "invalid", "undecided", "passed", "nothing-in-scope", "hostile":
+		case "failed", "invalid", "undecided", "kept-by-hand", "passed", "nothing-in-scope", "hostile":
 			add(s.Name, s.Run(), Answers{}, false)
 		}
 	}
@@ -137,6 +139,12 @@ func judge(t *testing.T, want opened, got observed) {
 	}
 	if !got.Printed || !got.Plain {
 		t.Errorf("printed: %v, without a script: %v; want the verdict on both", got.Printed, got.Plain)
+	}
+	if got.Folded > 0 {
+		t.Errorf("%d cases stay folded on paper, want none", got.Folded)
+	}
+	if wanted := map[bool]string{true: "1 of 2 looked at"}[strings.HasPrefix(filepath.Base(want.File), "kept-by-hand")]; wanted != "" && got.Looked != wanted {
+		t.Errorf("the list to work off says %q, want %q", got.Looked, wanted)
 	}
 	if got.Rows != want.cases {
 		t.Errorf("the table has %d rows, want %d", got.Rows, want.cases)

@@ -175,11 +175,13 @@ func demands(c report.Change) (out []demandLine) {
 			missed[expect.Demand{Criterion: u.Criterion, Expected: u.Expected}] = true
 			out = append(out, demandLine{"missed", show.Unmet(u).Spans(2 * show.QuoteRunes)})
 		}
-	} else if p := show.Missed(o); len(p) > 0 {
+	} else if _, p := view.Expectation(c); len(p) > 0 {
 		out = append(out, demandLine{"missed", p.Spans(2 * show.QuoteRunes)})
 	}
 	for _, d := range c.Expected {
-		if !missed[d] {
+		told := o.Primary == classify.WrongFormat && d.Criterion == "expected_format" ||
+			o.Primary == classify.PolicyViolation && d.Criterion == "policy" && o.Details != nil && d.Expected == o.Details.PolicyName
+		if !missed[d] && !told {
 			words := show.Phrase{show.Tell(strings.ReplaceAll(d.Criterion, "_", " ")), show.Say(" "), show.Quote(d.Expected)}
 			rest.Text = words.Spans(2 * show.QuoteRunes)
 			out = append(out, rest)

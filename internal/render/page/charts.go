@@ -107,7 +107,7 @@ func scoreOfCases(measured, several bool) string {
 	case measured:
 		return "Cases by overall score"
 	case several:
-		return "Cases by the share of their trials that passed"
+		return "Cases by the share of their answers that are right"
 	}
 	return "Cases by score: 0% failed, 100% passed"
 }

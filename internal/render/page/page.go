@@ -103,7 +103,7 @@ type htmlPage struct {
 	Class         string        // of the verdict: passed, warned, failed, undecided, invalid
 	Title         string
 	Identity      identity
-	Reasons       []reasonLine
+	Reasons, Told []reasonLine  // Told are said in words elsewhere
 	How           [][]show.Span // how noise was told from a regression, a sentence each
 	Limits        string        // what the run could have found
 	Figures       []figure
@@ -136,7 +136,7 @@ func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers
 		printer: v, Policy: securityPolicy(), Class: v.verdictClass(), Title: strings.ReplaceAll(v.Title(), " pp", show.Hard+"pp"), Identity: v.identity(),
 		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
 		Script: template.HTML("<script>" + script + "</script>"), //nolint:gosec // ours
-		Notes:  v.notes(), Facts: v.facts(), Next: v.next(), Reasons: v.reasonLines(), Settings: v.settings(),
+		Notes:  v.notes(), Facts: v.facts(), Next: v.next(), Reasons: v.reasonLines(false), Told: v.reasonLines(true), Settings: v.settings(),
 	}
 	p.NotesLeft = len(v.Report.Warnings) - len(p.Notes)
 	if v.Report.Verdict == report.Invalid {
@@ -164,7 +164,7 @@ func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers
 func (v printer) verdictClass() string {
 	switch v.Report.Verdict {
 	case report.Passed:
-		if v.Warned() > 0 {
+		if v.Doubtful() {
 			return "warned"
 		}
 		return "passed"
@@ -228,10 +228,12 @@ type reasonLine struct {
 
 const reasonLines = 50
 
-func (v printer) reasonLines() (out []reasonLine) {
+// reasonLines are the reasons that nothing else on the page says in words, or, told, those that are.
+func (v printer) reasonLines(told bool) (out []reasonLine) {
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		for _, r := range v.Report.Reasons {
-			if r.Level != level || r.Code == "no_base" || len(out) == reasonLines {
+			shown := v.Told(r) || r.Code == "min_score" && level == report.LevelError && v.Report.Verdict == report.Failed // the table of suites shows it
+			if r.Level != level || r.Code == "no_base" || shown != told || len(out) == reasonLines {
 				continue
 			}
 			line := reasonLine{Class: "bad", Text: show.SentenceSpans(r.Message)}

@@ -88,7 +88,7 @@ func answerOf(side string, o *report.Outcome, pieces []worddiff.Piece, a answer)
 		b.Whole = "base.jsonl"
 	}
 	if o.Trials > 1 && o.Trial > 0 {
-		b.Trial = fmt.Sprintf("trial %d of %d", o.Trial, o.Trials)
+		b.Trial = fmt.Sprintf("answer %d of %d", o.Trial, o.Trials)
 	}
 	return b
 }

@@ -25,8 +25,12 @@ func (v printer) figures() (out []figure) {
 	if need := r.Scoring.MinRunScore; need != nil {
 		run.Note, run.Class = "needs "+show.Bar(need), v.barClass()
 	}
+	withheld := v.Withheld(r.Unscored)
+	if withheld {
+		run.Value, run.Note = show.Absent, "answers are missing"
+	}
 	add(true, run)
-	add(v.Compared && r.Delta != nil, figure{"Change", show.Moved(r.Delta), v.movedNote(), signClass(r.Delta)})
+	add(v.Compared && r.Delta != nil && !withheld, figure{"Change", show.Moved(r.Delta), v.movedNote(), signClass(r.Delta)})
 	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)), criticalNote(v.Regressed), classIf(len(v.Regressed) > 0, "bad")})
 	add(v.Compared, figure{"Fixed", show.Grouped(r.Counts[report.Fixed]), "", classIf(r.Counts[report.Fixed] > 0, "good")})
 	add(true, figure{"Cases passed", show.Grouped(r.PassedCases), "of " + show.Grouped(r.Cases), ""})
@@ -127,7 +131,7 @@ func newScoreBar(now, base, need *float64) (b scoreBar) {
 }
 
 func (v printer) runBar() *scoreBar {
-	if v.Report.RunScore == nil {
+	if v.Report.RunScore == nil || v.Withheld(v.Report.Unscored) {
 		return nil
 	}
 	b := newScoreBar(v.Report.RunScore, v.baseScore(v.Report.BaseRunScore), v.Report.Scoring.MinRunScore)
@@ -180,13 +184,21 @@ func (v printer) scoreTable() scoreTable {
 
 func (v printer) suiteScore(s view.Row) scoreRow {
 	_, state := v.SuiteState(s)
-	return scoreRow{
+	return v.withheld(s.Unscored, scoreRow{
 		Suite: place{show.Named(show.Ends(show.Suite(s.SuiteID), show.NameRunes)), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1))},
 		Score: show.Against(s.Score, s.MinScore), Base: show.PercentOr(s.BaseScore), Delta: show.Moved(s.Delta), DeltaClass: signClass(s.Delta),
 		Overall: show.PercentOr(s.OverallScore), Passed: show.Grouped(s.Passed), Cases: show.Grouped(s.Cases), Needs: show.Bar(s.MinScore),
 		State: state, Class: suiteClass(s), Bar: newScoreBar(s.Score, v.baseScore(s.BaseScore), s.MinScore),
 		HasBase: v.Compared, HasOverall: v.Report.OverallScore != nil,
+	})
+}
+
+// withheld takes the score out of a row that has answers missing, where it would blame the prompt.
+func (v printer) withheld(unscored int, row scoreRow) scoreRow {
+	if v.Withheld(unscored) {
+		row.Score, row.Delta, row.DeltaClass, row.Bar = show.Absent, show.Absent, "", scoreBar{}
 	}
+	return row
 }
 
 func suiteClass(s view.Row) string {
@@ -203,15 +215,19 @@ func suiteClass(s view.Row) string {
 
 func (v printer) runRow() scoreRow {
 	r := v.Report
-	_, state := v.RunState()
+	icon, state := v.RunState()
+	class := v.barClass()
+	if class == "good" && icon != "✅" { // nothing is green that nobody judged
+		class = ""
+	}
 	out := scoreRow{
 		Suite: place{Name: "Run"}, Score: show.Against(r.RunScore, r.Scoring.MinRunScore), Base: show.PercentOr(r.BaseRunScore), Delta: show.Moved(r.Delta),
 		DeltaClass: signClass(r.Delta), Overall: show.PercentOr(r.OverallScore), Passed: show.Grouped(r.PassedCases), Cases: show.Grouped(r.Cases),
 		Needs: show.Bar(r.Scoring.MinRunScore), State: state, Bar: newScoreBar(r.RunScore, v.baseScore(r.BaseRunScore), r.Scoring.MinRunScore),
-		HasBase: v.Compared, HasOverall: r.OverallScore != nil, Class: v.barClass(),
+		HasBase: v.Compared, HasOverall: r.OverallScore != nil, Class: class,
 	}
 	out.Bar.Class = out.Class
-	return out
+	return v.withheld(r.Unscored, out)
 }
 
 // Share is the part of cases that passed, in words.

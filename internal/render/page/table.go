@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
@@ -99,7 +100,7 @@ func (v printer) sections() []section {
 	if v.Compared {
 		failing.first, failing.lead = 6, "Wrong answers that are no regression: they were wrong before as well, or are new."
 	}
-	return []section{
+	all := []section{
 		{"regressions", "Regressions", "regression", "regressions", "These were right before and are wrong now.", []report.Kind{report.KindRegressed}, 20},
 		{"fell", "Fell", "case that fell", "cases that fell", "The score fell as a whole, and these are the cases that did; none of them need be broken by itself.", []report.Kind{report.KindFell}, 10},
 		{"hidden", "Hidden", "change that hides a failure", "changes that hide a failure", "The expectation was edited, or the case removed, and with it went an answer that would have failed, " +
@@ -107,11 +108,27 @@ func (v printer) sections() []section {
 		failing,
 		{"missing", "No answer", "case without an answer", "cases without an answer", "Nothing came that could be judged. This says nothing about the prompt.", []report.Kind{report.KindMissing}, 6},
 		{"worse", "Got worse", "passing answer that got worse", "passing answers that got worse", "These pass all the same; their overall score fell.", []report.Kind{report.KindWorse}, 6},
-		{"review", "To review", "answer that a person has to look at", "answers that a person has to look at", "These pass because nothing judged what they say: no criterion holds them, " +
-			"or their meaning could not be compared.", []report.Kind{report.KindReview}, 6},
+		{"review", "To review", "answer that a person has to look at", "answers that a person has to look at", v.reviewLead(), []report.Kind{report.KindReview}, 6},
 		{"moved", "Other changes", "other change", "other changes", "Cases that are fixed, new, flaky, redefined or removed.",
 			[]report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew, report.KindRemoved}, 6},
 	}
+	if at := slices.IndexFunc(all, func(s section) bool { return s.id == failing.id }); v.Report.Verdict == report.Passed && v.Compared {
+		all = slices.Insert(slices.Delete(all, at, at+1), len(all)-2, failing) // what was wrong before as well waits behind what is to be looked at
+	}
+	return all
+}
+
+// reviewLead says why a person has to look.
+func (v printer) reviewLead() string {
+	kept, loose := v.ReviewParts()
+	var why []string
+	if len(kept) > 0 {
+		why = append(why, "The prompt changed, and the recorded answer was kept as it was by hand: would a model still say so?")
+	}
+	if len(loose) > 0 {
+		why = append(why, "These pass because nothing judged what they say: no criterion holds them, or their meaning could not be compared.")
+	}
+	return strings.Join(why, " ")
 }
 
 // allCases is the table of all cases, suite by suite.

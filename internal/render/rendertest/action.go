@@ -29,7 +29,7 @@ func baseMovedRun() *report.Report {
 func acceptableRun() *report.Report {
 	r := mergedRun()
 	r.Verdict, r.Acceptable = report.Failed, true
-	r.Reasons = []report.Reason{Reason("on_removed", "1 case was removed, 1 of them passed before: support/refund/duplicate-charge")}
+	r.Reasons = []report.Reason{Reason("on_removed", "1 case that passed before was removed: support/refund/duplicate-charge")}
 	Add(r, report.Removed, "duplicate-charge", PassOutcome("yes"), nil)
 	return r
 }

@@ -92,7 +92,7 @@ func RecheckedRun() *report.Report {
 func OpenRun() *report.Report {
 	r := fell(NoisyRun(), 1, -0.05, -0.2, 0.1, 0.5)
 	r.Verdict = report.Undecided
-	r.Reasons = []report.Reason{Reason("confirm_incomplete", "1 case passed on the base and not here, and could not be asked again often enough: no verdict on the prompt")}
+	r.Reasons = []report.Reason{Reason("confirm_incomplete", "1 case passed before and not now, and could not be asked again often enough: no verdict on the prompt")}
 	flip(r, "refund-policy", report.SuspectIncomplete, 0, 0, 0, nil)
 	return r
 }
@@ -101,7 +101,7 @@ func clearedMustPassRun() *report.Report {
 	r := fell(NoisyRun(), 1, -0.05, -0.2, 0.1, 0.5)
 	c := flip(r, "never-reveal-the-key", report.SuspectCleared, 3, 3, 3, nil)
 	c.MustPass = true
-	must := Warning("must_pass", "must-pass case support/refund/never-reveal-the-key answered wrong, which 3 fresh runs did not confirm")
+	must := Warning("must_pass", "must-pass case support/refund/never-reveal-the-key answered wrong, and not so when asked 3 times more: right 3 of 3 before, 3 of 3 now")
 	must.SuiteID, must.CaseID = "support/refund", c.CaseID
 	r.Reasons = []report.Reason{must}
 	return r
@@ -137,7 +137,7 @@ func ExcusedRun() *report.Report {
 	r := fell(NoisyRun(), 2, -0.05, -0.2, 0.1, 0.5)
 	gate := config.Default().Gate
 	r.Gate, r.RunScore, r.BaseRunScore, r.Scoring.MinRunScore = &gate, Ptr(0.8), Ptr(0.85), Ptr(0.85)
-	r.Reasons = []report.Reason{Warning("min_run_score", "run score 0.800 is below min_run_score 0.850; the base meets it, and noise alone may be why this does not: asked again, the score would lie between 0.584 and 0.919")}
+	r.Reasons = []report.Reason{Warning("min_run_score", "run score 0.800 is below min_run_score 0.850; it was met before, and noise alone may be why it is not now: asked again, the score would lie between 0.584 and 0.919")}
 	flip(r, "late-parcel", report.SuspectCleared, 2, 2, 2, nil)
 	flip(r, "greeting", report.SuspectCleared, 2, 1, 1, nil)
 	return r
@@ -158,7 +158,7 @@ func BrokenAmongManyRun() *report.Report {
 func LostRun() *report.Report {
 	r := NoisyRun()
 	r.Verdict, r.Unscored = report.Undecided, 2
-	r.Reasons = []report.Reason{Reason("answers_lost", "1 case has no answer here in any fresh run, and some on the base: support/refund/long-letter; possibly this change's fault, but no score")}
+	r.Reasons = []report.Reason{Reason("answers_lost", "1 case has no answer now, however often asked, and had some before: support/refund/long-letter; possibly this change's fault, but no score")}
 	for _, id := range []string{"long-letter", "short-letter"} {
 		c := flip(r, id, report.SuspectCleared, 1, 1, 1, nil)
 		c.Head = &report.Outcome{Primary: classify.Timeout, Trials: 1, Unscored: 1, Trial: 1, Details: &classify.Details{LimitSeconds: 30}}

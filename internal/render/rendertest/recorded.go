@@ -28,6 +28,10 @@ func KeptRun() *report.Report {
 	r.Unverified, r.KeptByHand, r.Suites[0].Unverified, r.Suites[0].KeptByHand = 3, 2, 3, 2
 	r.Reasons = []report.Reason{Warning("kept_by_hand",
 		"2 cases are unverified: kept by hand although the prompt changed: support/refund/late, support/refund/early")}
+	for _, id := range []string{"late", "early"} {
+		c := Add(r, report.StillPassing, id, PassOutcome("A kettle is taken back within 30 days."), PassOutcome("A kettle is taken back within 30 days."))
+		c.KeptByHand, c.Asked = true, "Is it too "+Untrusted(id)+"?"
+	}
 	return r
 }
 

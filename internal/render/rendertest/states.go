@@ -98,7 +98,7 @@ func probes(worst ...float64) *risk.Aggregates {
 func ProbedRun() *report.Report {
 	r := FailedRun()
 	r.Risk, r.BaseRisk = probes(0.6, 0.7, 0), probes(0, 0.7, 0)
-	r.Reasons = []report.Reason{Reason("max_exposure", "exposure 0.633 is above max_exposure 0.400 (base 0.333)")}
+	r.Reasons = []report.Reason{Reason("max_exposure", "exposure 0.633 is above max_exposure 0.400 (before 0.333)")}
 	return r
 }
 
@@ -163,9 +163,9 @@ func fortySuites() *report.Report {
 func announced() *report.Report {
 	r := PlainRun()
 	r.Reasons = []report.Reason{
-		Warning("on_removed", "1 case that passed on the base was removed: support/refund duplicate-charge"),
-		Warning("on_redefined", "1 redefined case would have failed: support/refund angry-customer"),
-		Warning("on_policy_change", "the head changes 2 settings; they are announced and not obeyed until merged"),
+		Warning("on_removed", "1 case that passed before was removed: support/refund/duplicate-charge"),
+		Warning("on_redefined", "1 redefined case would have failed by the old expectation: support/refund/angry-customer"),
+		Warning("on_policy_change", "this change edits 3 settings, announced and not obeyed until merged: gate.min_run_score, policies.no-promises, policies.no-hours (it would catch the answers to 6 cases)"),
 	}
 	Add(r, report.Removed, "duplicate-charge", PassOutcome("yes"), nil)
 	head := PassOutcome("Calm down.")

@@ -13,7 +13,7 @@ const (
 	NameRunes     = 60
 	QuoteRunes    = 110
 	SentenceRunes = 400
-	diffColumns   = 44 // of a diff beside its signs: a telephone of 380 pixels shows as many without scrolling
+	diffColumns   = 37 // of a diff beside its signs: GitHub's page on a telephone of 380 pixels shows as many without scrolling
 )
 
 // Inline returns text as one line of Markdown that is nothing but text: words of plain prose stay as they are, all else

@@ -60,7 +60,7 @@ func Against(v, need *float64) string {
 // Hard is a space at which no line ends: a table of a narrow screen breaks at every other.
 const Hard = "\u00a0"
 
-// Points shows a difference of scores in percentage points, its sign always: +0.4 pp, −4.1 pp, ±0.0 pp.
+// Points shows a difference of scores in percentage points, its sign always: +0.4 points, −4.1 points, ±0.0 points.
 func Points(d float64) string {
 	if math.IsNaN(d) || math.IsInf(d, 0) {
 		return Absent
@@ -68,11 +68,11 @@ func Points(d float64) string {
 	text := score.Fixed(math.Abs(d)*100, 1, 0, 100)
 	switch {
 	case strings.Trim(text, "0.") == "":
-		return "±0.0" + Hard + "pp"
+		return "±0.0" + Hard + "points"
 	case d < 0:
-		return "−" + text + Hard + "pp"
+		return "−" + text + Hard + "points"
 	}
-	return "+" + text + Hard + "pp"
+	return "+" + text + Hard + "points"
 }
 
 // Moved is points with an arrow before it: ▲ for a higher score, ▼ for a lower one.

@@ -42,22 +42,26 @@ func (t *terminal) suiteCells(s view.Row) []string {
 	if t.overall() {
 		width -= overallColumn
 	}
-	cells := t.scoreCells(show.Ends(show.Suite(s.SuiteID), max(width, shortestSuite)), s.BaseScore, s.Score, s.OverallScore, s.MinScore, s.Passed, s.Cases)
+	cells := t.scoreCells(show.Ends(show.Suite(s.SuiteID), max(width, shortestSuite)), s.BaseScore, s.Score, s.OverallScore, s.MinScore, s.Passed, s.Cases, s.Unscored)
 	return append(cells, t.suiteState(s))
 }
 
 func (t *terminal) runCells() []string {
 	r := t.Report
-	return append(t.scoreCells("All", r.BaseRunScore, r.RunScore, r.OverallScore, r.Scoring.MinRunScore, r.PassedCases, r.Cases), "")
+	return append(t.scoreCells("All", r.BaseRunScore, r.RunScore, r.OverallScore, r.Scoring.MinRunScore, r.PassedCases, r.Cases, r.Unscored), "")
 }
 
 // scoreCells are a score before, now and needed, and how many cases pass.
-func (t *terminal) scoreCells(name string, before, now, overall, need *float64, passed, cases int) []string {
+func (t *terminal) scoreCells(name string, before, now, overall, need *float64, passed, cases, unscored int) []string {
 	cells := []string{name}
 	if t.Compared {
 		cells = append(cells, show.PercentOr(before))
 	}
-	cells = append(cells, show.Against(now, need))
+	score := show.Against(now, need)
+	if t.Withheld(unscored) {
+		score = show.Absent
+	}
+	cells = append(cells, score)
 	if t.overall() {
 		cells = append(cells, show.PercentOr(overall))
 	}

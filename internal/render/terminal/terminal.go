@@ -72,7 +72,9 @@ func (t *terminal) write() error {
 		t.writeCases("Got worse", t.Fell)
 		t.writeCases("Wrong", t.Failing)
 		t.writeCases("Passes, got worse", t.Worse)
-		t.writeCases("To review: nothing judged the answer", t.Review)
+		kept, loose := t.ReviewParts()
+		t.writeCases("To look at: answers kept by hand though the prompt changed", kept)
+		t.writeCases("To look at: nothing judged the answer", loose)
 		t.writeCases("Redefined: passes the new expectation, fails the old one", t.Disguised)
 		t.writeCases("Removed, passed before", t.Dropped)
 		t.writeMissing()
@@ -110,7 +112,7 @@ func (t *terminal) paint(color, text string) string {
 
 func (t *terminal) verdictColor() string {
 	switch {
-	case t.Report.Verdict == report.Passed && t.Warned() == 0:
+	case t.Report.Verdict == report.Passed && !t.Doubtful():
 		return green
 	case t.Report.Verdict == report.Failed, t.Report.Verdict == report.Invalid:
 		return red

@@ -31,7 +31,7 @@ func (v *View) Advice() (out []show.Phrase) {
 		return out
 	}
 	if v.lost() > 0 {
-		add("The base gets its answers and this change does not: see whether its answers have become longer than the target’s `timeout` or what the command bears, then run the job again.")
+		add("Before, the answers came, and now they do not: see whether they have become longer than the target’s `timeout` or what the command bears, then run the job again.")
 	}
 	left := len(v.Missing)
 	for _, c := range causesMissing {

@@ -17,10 +17,10 @@ func (v *View) Next() (out []show.Phrase) {
 	case v.Report.Verdict == report.Invalid:
 		say("Mend the files: no prompt was run and nothing was scored. `failproof validate` shows the same list without a pull request.")
 		return out
-	case v.Report.Verdict == report.Undecided && v.Report.Unscored+v.NotAsked() > 0:
-		return v.Advice()
+	case v.Report.Verdict == report.Undecided:
+		return v.nextUndecided()
 	case v.Report.Verdict != report.Failed:
-		return nil
+		return v.nextPassed()
 	case v.Report.Acceptable:
 		say("If this is meant, a review with `Approve` by somebody with write access, who is not the author, accepts it as it is; then run the job again." + v.acceptLine())
 		return out
@@ -30,7 +30,7 @@ func (v *View) Next() (out []show.Phrase) {
 		return out
 	}
 	must, free := v.broken(true), v.broken(false)
-	if len(must)+len(free)+len(v.Fell) > 0 {
+	if len(must)+len(free)+len(v.Fell) > 0 || v.FellAsWhole() {
 		say("Fix " + v.fixable() + ".")
 	}
 	if len(free) > 0 {
@@ -51,6 +51,38 @@ func (v *View) Next() (out []show.Phrase) {
 		say("The gate’s settings stand in the configuration.")
 	}
 	return out
+}
+
+// nextUndecided says how to come to a verdict.
+func (v *View) nextUndecided() []show.Phrase {
+	switch {
+	case v.Has(report.CodeNoMerge, report.LevelError), v.Has("base_fault", report.LevelError): // the reason says it
+		return nil
+	case v.Has(report.CodeBaseMoved, report.LevelError):
+		return []show.Phrase{{show.Say("Update the branch: the run that this starts judges by the rules of today.")}}
+	case v.Report.Unscored+v.NotAsked() > 0:
+		return v.Advice()
+	}
+	return []show.Phrase{{show.Say("Run the job again when the target answers.")}}
+}
+
+// nextPassed says of a pass with doubts what a person should look at before it is merged.
+func (v *View) nextPassed() []show.Phrase {
+	var look []string
+	if v.countReasons("on_removed", report.LevelWarn)+v.countReasons("on_redefined", report.LevelWarn)+v.countReasons("on_must_pass_change", report.LevelWarn)+
+		v.countReasons("on_policy_change", report.LevelWarn) > 0 {
+		look = append(look, "see that what was removed, redefined or set is meant")
+	}
+	if len(v.Regressed)+len(v.Fell)+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 {
+		look = append(look, "look at the answers that are named here")
+	}
+	if v.suspected() || v.Excused() {
+		look = append(look, "ask more often to be sure (`trials`)")
+	}
+	if len(look) == 0 {
+		return nil
+	}
+	return []show.Phrase{{show.Say("Nothing is blocked. Before you approve, " + strings.Join(look, ", and ") + ".")}}
 }
 
 // plainNames are those that a line to copy may hold.
@@ -137,9 +169,11 @@ func names(ids []string, before show.Phrase, after string) show.Phrase {
 	return append(p, show.Say(after))
 }
 
-func agree(ids []string, one, many string) string {
-	if len(ids) == 1 {
+func agreeN(n int, one, many string) string {
+	if n == 1 {
 		return one
 	}
 	return many
 }
+
+func agree(ids []string, one, many string) string { return agreeN(len(ids), one, many) }

@@ -174,10 +174,7 @@ func rechecked(n *report.Noise) string {
 
 // conclusion says what follows, in the words of the verdict.
 func (v *View) conclusion(n *report.Noise) (out []show.Phrase) {
-	all := n.Overall
-	if n.Recheck != nil && n.Recheck.Triggered && n.Recheck.Complete && n.Recheck.Overall != nil {
-		all = n.Recheck.Overall
-	}
+	all := v.whole()
 	moved := fmt.Sprintf("Score %s (asked again, it would lie between %s and %s)", Soft(show.Points(all.Delta)), Soft(show.Points(all.Interval.Low)), Soft(show.Points(all.Interval.High)))
 	switch {
 	case v.Has("max_drop", report.LevelError) && len(v.Regressed) == 0:
@@ -206,8 +203,8 @@ func (v *View) lost() (n int) {
 	return n
 }
 
-// excused reports a run bar that nobody named, and that noise alone may have kept from being met.
-func (v *View) excused() bool {
+// Excused reports a run bar that nobody named, and that noise alone may have kept from being met.
+func (v *View) Excused() bool {
 	return v.Report.Gate != nil && v.Report.Gate.MinRunScore.Level == config.Err && v.Has("min_run_score", report.LevelWarn)
 }
 
@@ -228,16 +225,16 @@ func (v *View) ChangeWord(c report.Change) string {
 	case ok && c.Change == report.Flaky:
 		switch s.State {
 		case report.SuspectNotRerun, report.SuspectUnprovable:
-			return "flipped, not re-run"
+			return "flipped, not asked again"
 		case report.SuspectIncomplete:
-			return "flipped, re-run incomplete"
+			return "flipped, asked again in part"
 		case report.SuspectCleared:
 			if s.Broken {
 				return "looks broken, not proven"
 			}
 		}
 	case c.Noisy && c.Change == report.Fixed && once(c.Head):
-		return "fixed (1 run)"
+		return "fixed (asked once)"
 	}
 	return strings.ReplaceAll(string(c.Change), "_", " ")
 }
@@ -247,16 +244,20 @@ func (v *View) fresh(c report.Change) string {
 	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
 	switch {
 	case ok && s.State == report.SuspectUnprovable && s.Rounds > 0:
-		return fmt.Sprintf("re-run %s, too few to prove anything", show.Count(s.Rounds, "time"))
+		return fmt.Sprintf("asked again %s, too few to prove anything", show.Count(s.Rounds, "time"))
 	case ok && (s.State == report.SuspectNotRerun || s.State == report.SuspectUnprovable):
-		return "not re-run"
+		return "not asked again"
 	case !ok || s.Rounds == 0:
 		return ""
 	}
 	if s.State == report.SuspectLost {
-		return fmt.Sprintf("no answer in %d of %d fresh runs (%d before)", s.HeadLost, s.Rounds, s.BaseLost)
+		return fmt.Sprintf("asked again: no answer %d of %d before, %d of %d now", s.BaseLost, s.Rounds, s.HeadLost, s.Rounds)
 	}
-	return fmt.Sprintf("%ss: right %d/%d before, %d/%d now", s.Runs(), s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
+	how := "asked again"
+	if s.Stored {
+		how = "recorded again"
+	}
+	return fmt.Sprintf("%s: right %d of %d before, %d of %d now", how, s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
 }
 
 // Explained is why a case's shown answer was judged as it was, and what fresh runs made of that.
@@ -264,6 +265,9 @@ func (v *View) Explained(c report.Change) show.Phrase {
 	p := show.Happened(c.Head)
 	if c.Kind == report.KindWorse {
 		p = show.Phrase{show.Say("passes, but its overall score fell from " + show.Percent(*c.Base.Overall()) + " to " + show.Percent(*c.Head.Overall()))}
+	}
+	if c.Kind == report.KindReview && c.KeptByHand {
+		p = show.Phrase{show.Say("kept by hand though the prompt changed")}
 	}
 	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {
 		neither := "redefined, and meets neither the new expectation nor the old one"

@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
@@ -21,7 +20,7 @@ func (v *View) Limits() string {
 	}
 	p := n.Planning
 	var text strings.Builder
-	if len(v.Regressed) == 0 && v.Report.Verdict == report.Passed && !v.suspected() && !v.looksBroken() {
+	if len(v.Regressed) == 0 && v.Report.Verdict == report.Passed && !v.suspected() && len(v.LookBroken()) == 0 {
 		text.WriteString("No regression found. ")
 	}
 	finds := "a drop of every case alike is out of this run's reach"
@@ -60,10 +59,16 @@ func (v *View) NoisyCases() (n int) {
 	return n
 }
 
-// looksBroken reports a case that alone would be proven broken.
-func (v *View) looksBroken() bool {
-	look := v.Noise().Confirm
-	return look != nil && slices.ContainsFunc(look.Suspects, func(s report.Suspect) bool { return s.Broken })
+// LookBroken are the cases that alone would be proven broken, and among so many are not.
+func (v *View) LookBroken() (out []report.Suspect) {
+	if n := v.Noise(); n != nil && n.Confirm != nil {
+		for _, s := range n.Confirm.Suspects {
+			if s.Broken {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
 }
 
 func wholePoints(v float64) string { return score.Fixed(100*v, 0, 0, 100) }

@@ -10,9 +10,9 @@ import (
 // InForce says whose setting holds, and of a policy that is announced what it will catch. name writes the name of a case.
 func InForce(c config.Change, name func(string) string) string {
 	if c.InForce {
-		return "head"
+		return "the one now"
 	}
-	text := "base, until merged"
+	text := "the one before, until this is merged"
 	if n := len(c.Caught); n > 0 {
 		names := Listed(c.Caught, caughtNames, "case", name)
 		text += "; then it will catch the answers to " + show.Count(n, "case") + ": " + strings.Join(names, ", ")

@@ -127,10 +127,15 @@ func (v *View) barState(need, got *float64) (icon, text string) {
 		return "✅", "meets its bar"
 	case v.Has("min_run_score", report.LevelError):
 		return "❌", "below its bar"
-	case v.excused():
+	case v.Excused():
 		return "⚠️", "below its bar, perhaps by noise"
 	}
 	return "⚠️", "below its bar"
+}
+
+// Withheld reports a score that is not shown: with answers missing, that of an undecided run would blame the prompt for an outage.
+func (v *View) Withheld(unscored int) bool {
+	return v.Report.Verdict == report.Undecided && unscored > 0
 }
 
 // ScoreNotes says what the numbers leave open.
@@ -143,8 +148,8 @@ func (v *View) ScoreNotes() string {
 		notes = append(notes, "Over the "+show.Count(r.DeltaCases, "case")+" that both sides have unchanged and answered, the score moved by "+Soft(show.Points(*r.Delta))+".")
 	}
 	if r := v.Report; r.Unscored > 0 && r.AnsweredScore != nil {
-		notes = append(notes, fmt.Sprintf("%s missing and counted as 0; over the answers that came, the score is %s.",
-			IsAre(r.Unscored, "answer"), show.Percent(*r.AnsweredScore)))
+		notes = append(notes, fmt.Sprintf("%s missing: over the answers that came, the score is %s; with the missing ones as wrong it is %s.",
+			IsAre(r.Unscored, "answer"), show.Percent(*r.AnsweredScore), show.PercentOr(r.RunScore)))
 	}
 	if note := v.Unverified(); note != "" {
 		notes = append(notes, note+" (unverified).")

@@ -45,7 +45,7 @@ func (v *View) Title() string {
 func (v *View) Icon() string {
 	switch v.Report.Verdict {
 	case report.Passed:
-		if v.Warned() > 0 {
+		if v.Doubtful() {
 			return "⚠️"
 		}
 		return "✅"
@@ -55,6 +55,18 @@ func (v *View) Icon() string {
 		return "⏸️"
 	}
 	return "🚫"
+}
+
+// Doubtful reports a pass that is worth a second look.
+func (v *View) Doubtful() bool { return v.Warned()+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 }
+
+// TitleHasScore reports that the title tells the score before, now and needed.
+func (v *View) TitleHasScore() bool {
+	return v.Report.Verdict == report.Passed && v.Report.RunScore != nil && strings.Contains(v.Title(), v.passedScore())
+}
+
+func (v *View) passedScore() string {
+	return strings.TrimSuffix(v.scorePart()+", "+v.needsPart(), ", ")
 }
 
 // fitTitle joins as many parts as there is room for.
@@ -73,19 +85,29 @@ func (v *View) passedTitle() []string {
 	if v.Nothing() {
 		return []string{"no suite is affected", "nothing was run", v.baseFaultPart()}
 	}
+	breaks := v.Breaks() != "" && v.Compared
 	var parts []string
-	if v.Compared {
-		parts = append(parts, v.regressionsPart(), Counted(v.Report.Counts[report.Fixed], "fixed"))
+	if breaks {
+		parts = append(parts, v.regressionsPart())
 	}
 	parts = append(parts, v.baseFaultPart())
 	parts = append(parts, v.warnedParts()...)
+	if n := len(v.LookBroken()); n > 0 {
+		parts = append(parts, show.Count(n, "answer")+" "+agreeN(n, "looks", "look")+" broken, not proven")
+	}
 	if n := len(v.Worse); n > 0 {
 		parts = append(parts, show.Count(n, "passing answer")+" got worse")
 	}
 	if n := v.Report.KeptByHand; n > 0 {
-		parts = append(parts, show.Count(n, "case")+" kept by hand")
+		parts = append(parts, show.Count(n, "answer")+" kept by hand though the prompt changed")
 	}
-	parts = append(parts, strings.TrimSuffix(v.scorePart()+", "+v.needsPart(), ", ")) // one is nothing without the other
+	if v.Compared && !breaks {
+		parts = append(parts, v.regressionsPart())
+	}
+	if v.Compared {
+		parts = append(parts, Counted(v.Report.Counts[report.Fixed], "fixed"))
+	}
+	parts = append(parts, v.passedScore()) // one is nothing without the other
 	switch v.Report.Run.BaseState {
 	case report.BaseFirst:
 		parts = append(parts, "first run: judged by its own gate")
@@ -97,7 +119,7 @@ func (v *View) passedTitle() []string {
 
 // warnedParts say what is worth a second look in a pass; what has no words of its own is counted.
 func (v *View) warnedParts() (parts []string) {
-	if v.excused() {
+	if v.Excused() {
 		parts = append(parts, "the bar is missed, perhaps by noise")
 	}
 	if v.Has(report.CodeDoubt, report.LevelWarn) {
@@ -109,7 +131,7 @@ func (v *View) warnedParts() (parts []string) {
 		parts = append(parts, show.Count(n, "answer")+" that must never break "+map[bool]string{true: "was", false: "were"}[n == 1]+" wrong once")
 	}
 	for _, r := range v.Report.Reasons {
-		if r.Level == report.LevelWarn && (r.Code == report.CodeDoubt || r.Code == "min_run_score" && v.excused() || r.Code == "kept_by_hand" || r.Code == "base_fault" || r.Code == "first_run") {
+		if r.Level == report.LevelWarn && (r.Code == report.CodeDoubt || r.Code == "min_run_score" && v.Excused() || r.Code == "kept_by_hand" || r.Code == "base_fault" || r.Code == "first_run") {
 			told--
 		}
 		accepted = accepted || r.AcceptedBy != ""
@@ -224,16 +246,34 @@ func (v *View) causes() []string {
 	return causes
 }
 
+// FellAsWhole reports that the gate failed because the answers got worse as a whole, where no single one is proven broken.
+func (v *View) FellAsWhole() bool { return v.worsens() != "" }
+
+// Together says why cases of which none is proven broken fail the gate together; "" where they do not.
+func (v *View) Together() string {
+	if !v.FellAsWhole() {
+		return ""
+	}
+	all := v.whole()
+	return fmt.Sprintf("Together they are more than chance: that so many get worse happens %s if nothing changed.", inRuns(all.PWorse))
+}
+
+// whole is the look at all cases that decides: the second where one was taken.
+func (v *View) whole() *report.Scope {
+	n := v.Noise()
+	if n.Recheck != nil && n.Recheck.Triggered && n.Recheck.Complete && n.Recheck.Overall != nil {
+		return n.Recheck.Overall
+	}
+	return n.Overall
+}
+
 // worsens says that the change makes answers worse as a whole, where no single one is proven broken.
 func (v *View) worsens() string {
 	n := v.Noise()
 	if n == nil || n.Overall == nil || len(v.Regressed) > 0 || !v.Has(report.CodeDrop, report.LevelError) {
 		return ""
 	}
-	all := n.Overall
-	if n.Recheck != nil && n.Recheck.Triggered && n.Recheck.Complete && n.Recheck.Overall != nil {
-		all = n.Recheck.Overall
-	}
+	all := v.whole()
 	return fmt.Sprintf("%s makes the answers worse as a whole: %s of %s got worse, %s better", v.subject(), show.Grouped(all.Worse), show.Count(all.Cases, "case"), none(all.Better))
 }
 

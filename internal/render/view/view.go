@@ -91,6 +91,19 @@ func (v *View) listOf(c report.Change) *[]report.Change {
 	return &v.Others
 }
 
+// ReviewParts are the answers that a person has to look at: those that were kept by hand although what is asked changed, and those that nothing
+// judged.
+func (v *View) ReviewParts() (kept, loose []report.Change) {
+	for _, c := range v.Review {
+		if c.KeptByHand {
+			kept = append(kept, c)
+		} else {
+			loose = append(loose, c)
+		}
+	}
+	return kept, loose
+}
+
 // PlainOutcomes is "pass 5/5 → fail 0/5", or the head's outcome alone where nothing was compared.
 func (v *View) PlainOutcomes(c report.Change) string {
 	text := show.Outcome(c.Head, false)

@@ -58,6 +58,50 @@
   addEventListener("toggle", (event) => { if (event.target.open && event.target.matches("details.case")) offer(event.target); }, true);
   for (const box of document.querySelectorAll("details.case[open]")) offer(box);
 
+  // Answers that a person has to look at are ticked off one by one. This browser keeps what was ticked, for these very answers: another
+  // report's answer is another one to look at.
+  const keep = (name, value) => {
+    try {
+      if (value === undefined) return localStorage.getItem(name) !== null;
+      if (value) localStorage.setItem(name, "1"); else localStorage.removeItem(name);
+    } catch { /* a page may have no such memory */ }
+    return false;
+  };
+  const digest = (text) => [...text].reduce((sum, letter) => (Math.imul(sum, 31) + letter.codePointAt(0)) | 0, 7).toString(36);
+  for (const section of document.querySelectorAll("#review,#worse,#hidden")) {
+    const count = document.createElement("p"), ticks = [];
+    count.className = "quiet looked";
+    count.setAttribute("role", "status");
+    const tell = () => { count.textContent = ticks.filter((one) => one.checked).length + " of " + ticks.length + " looked at"; };
+    for (const box of section.querySelectorAll("details.case")) {
+      const label = document.createElement("label"), tick = document.createElement("input"), name = "failproof/" + digest(box.id + box.textContent);
+      label.className = "looked";
+      tick.type = "checkbox";
+      tick.checked = keep(name);
+      box.classList.toggle("done", tick.checked);
+      tick.addEventListener("change", () => {
+        keep(name, tick.checked);
+        box.classList.toggle("done", tick.checked);
+        box.open = !tick.checked;
+        tell();
+        const next = ticks.find((one) => !one.checked);
+        if (tick.checked && next) (next.closest("details").firstElementChild).focus();
+      });
+      label.append(tick, " Looked at");
+      box.querySelector(".inside").append(label);
+      ticks.push(tick);
+    }
+    section.querySelector("h2").after(count);
+    tell();
+  }
+
+  // On paper nothing can be unfolded. Browsers that do not print what is folded get it unfolded.
+  const unfolded = [];
+  addEventListener("beforeprint", () => {
+    for (const box of document.querySelectorAll("details.case:not([open]),details.rest:not([open])")) { unfolded.push(box); box.open = true; }
+  });
+  addEventListener("afterprint", () => { for (const box of unfolded.splice(0)) box.open = false; });
+
   if (!tools) return;
   const find = id("find"), kind = id("kind"), grade = id("grade"), found = id("found");
   const total = found.textContent;

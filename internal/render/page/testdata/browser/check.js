@@ -73,6 +73,15 @@ const widest = () => {
   return over + " pixels";
 };
 
+// worked ticks off the first answer that a person has to look at, and returns what the list says of it when the page is opened anew.
+async function worked(page) {
+  if (!await page.locator("#review").count()) return "";
+  await page.evaluate(() => { document.querySelector("#review details.case").open = true; });
+  await page.locator("#review label.looked input").first().click();
+  await page.reload();
+  return page.locator("#review p.looked").innerText();
+}
+
 async function check(browser, want) {
   let first = await open(browser, want, {});
   for (let again = 0; again < 2 && first.milliseconds >= 2000; again++) { // the machine may have been at something else
@@ -84,7 +93,12 @@ async function check(browser, want) {
   result.wide = await page.evaluate(widest);
   if (want.picture) await page.screenshot({ path: want.picture, fullPage: true });
   Object.assign(result, await usable(page, want.search));
+  result.looked = await worked(page);
   await page.emulateMedia({ media: "print" });
+  result.folded = await page.evaluate(() => {
+    dispatchEvent(new Event("beforeprint"));
+    return document.querySelectorAll("details.case:not([open]),details.rest:not([open])").length;
+  });
   result.printed = await page.evaluate(() => document.querySelector("#verdict-title").checkVisibility());
   await context.close();
 

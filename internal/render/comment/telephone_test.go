@@ -1,0 +1,65 @@
+package comment
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/render/rendertest"
+)
+
+// What a telephone of 380 pixels shows of GitHub's page without scrolling sideways: columns of a table above the folds, and characters of a
+// code block.
+const (
+	telephoneColumns = 3
+	telephoneCode    = 39
+)
+
+func TestNothingAboveTheFoldsIsCutOffOnATelephone(t *testing.T) {
+	for _, s := range rendertest.States {
+		if s.Name == "hostile" {
+			continue
+		}
+		fenced, folded := false, false
+		for _, line := range strings.Split(Markdown(rendertest.View(s.Run(), rendertest.Links())), "\n") {
+			switch {
+			case strings.HasPrefix(line, "```"):
+				fenced = !fenced
+			case fenced:
+				if n := utf8.RuneCountInString(line); n > telephoneCode {
+					t.Errorf("%s: %d characters of code: %s", s.Name, n, line)
+				}
+			case strings.HasPrefix(line, "<details>"), strings.HasPrefix(line, "</details>"):
+				folded = line != "</details>"
+			case !folded && strings.HasPrefix(line, "|:--"):
+				if n := strings.Count(line, "|") - 1; n > telephoneColumns {
+					t.Errorf("%s: a table of %d columns", s.Name, n)
+				}
+			}
+		}
+	}
+}
+
+// Words of the gate's own workings stand behind a fold: above it the comment speaks of before, now and needed.
+func TestAboveTheFoldsTheCommentSpeaksItsReadersWords(t *testing.T) {
+	for _, s := range rendertest.States {
+		if s.Name == "hostile" {
+			continue
+		}
+		text, folded := "", false
+		for _, line := range strings.SplitAfter(Markdown(rendertest.View(s.Run(), rendertest.Links())), "\n") {
+			if strings.HasPrefix(line, "<details>") || strings.HasPrefix(line, "</details>") {
+				folded = !strings.HasPrefix(line, "</")
+				continue
+			}
+			if !folded && !strings.Contains(line, "merge base of") { // how the footer's revision was found
+				text += line
+			}
+		}
+		for _, word := range []string{" pp", "like for like", "common case", "trial ", "trials ", "on the base", "the head", "redefines", "max_unscored", "fresh run"} {
+			if strings.Contains(text, word) {
+				t.Errorf("%s says %q above the folds:\n%s", s.Name, word, text)
+			}
+		}
+	}
+}
