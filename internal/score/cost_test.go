@@ -19,6 +19,9 @@ var hostile = map[string]string{
 }
 
 func TestMeasuringHostileAnswersEndsSoon(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long answers are for the run in full")
+	}
 	claim, err := words().Claim("refund is guaranteed within 14 days")
 	pattern, err2 := words().Claim(`/(refund|guaranteed)+/`)
 	fact, err3 := words().Fact("the MFA of vendors must refund 14 days")
@@ -39,6 +42,9 @@ func TestMeasuringHostileAnswersEndsSoon(t *testing.T) {
 }
 
 func TestReadingALabelInAHostileAnswerEndsSoon(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long answers are for the run in full")
+	}
 	signs := map[string]string{"signs": "+ ", "tight": "+-", "grades": "A+ ", "options": "option A is not ", "is": "is ", "less": "< 10 ", "quotes": "'a 'a' \"", "says": "says \"a b c d\" ",
 		"wraps": "yes it is so\n", "changed": "changed from A to ", "keys": "A: A\n", "latter": "A or B the latter ", "brackets": "((", "bold": "**A**: ", "tags": "<b>A</b>"}
 	for name, unit := range hostile {
