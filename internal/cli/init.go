@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -115,10 +117,29 @@ func (r repository) files(live bool) (out []file, err error) {
 		out = append(out, file{name, data})
 		return err
 	})
-	if len(r.prompts) > 0 && !r.suites {
-		out = append(out, file{"suites/" + baseName(r.prompts[0]) + ".yaml", r.suite()})
+	if r.suites {
+		return out, err
+	}
+	for i, name := range r.suiteFiles() {
+		out = append(out, file{name, r.suite(name, r.prompts[i])})
 	}
 	return out, err
+}
+
+// suiteFiles are the suites of the prompts, one each, where these lie in prompts/.
+func (r repository) suiteFiles() (out []string) {
+	for _, prompt := range r.prompts {
+		parts := strings.Split(strings.TrimPrefix(strings.TrimSuffix(prompt, path.Ext(prompt)), "prompts/"), "/")
+		for i, part := range parts {
+			parts[i] = idPart(part)
+		}
+		name := "suites/" + strings.Join(parts, "/")
+		if slices.Contains(out, name+".yaml") { // a.md and a.txt
+			name += "-" + strings.TrimPrefix(path.Ext(prompt), ".")
+		}
+		out = append(out, name+".yaml")
+	}
+	return out
 }
 
 // config leaves out what the defaults say, where suites lie in prompt files as well.
@@ -149,14 +170,14 @@ func (r repository) workflow(text []byte, live bool) []byte {
 	return append(text[:end:end], append([]byte(more), text[end:]...)...)
 }
 
-// suite asks the first prompt that was found; what it is asked and what is expected is for its author to say.
-func (r repository) suite() []byte {
+// suite asks a prompt; what it is asked and what is expected is for its author to say.
+func (r repository) suite(name, prompt string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, schemaLine, "suite")
-	fmt.Fprintf(&b, "version: 1\nprompt: %s\ncases:\n  - id: first\n", yamlText("../"+r.prompts[0]))
-	if len(r.vars) > 0 {
+	fmt.Fprintf(&b, "version: 1\nprompt: %s\ncases:\n  - id: first\n", yamlText(strings.Repeat("../", strings.Count(name, "/"))+prompt))
+	if len(r.vars[prompt]) > 0 {
 		b.WriteString("    vars: # what your users say\n")
-		for _, name := range r.vars {
+		for _, name := range r.vars[prompt] {
 			fmt.Fprintf(&b, "      %s: an example\n", name)
 		}
 	}
@@ -167,10 +188,9 @@ func (r repository) suite() []byte {
 
 func yamlText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// baseName is a file's name without its ending, as a part of an id.
-func baseName(name string) string {
-	base := strings.TrimSuffix(path.Base(name), path.Ext(name))
-	return strings.Trim(notInID.ReplaceAllString(base, "-"), "-.")
+// idPart makes a part of an id of a file's name; one of which nothing is left is called as what it is.
+func idPart(name string) string {
+	return cmp.Or(strings.Trim(notInID.ReplaceAllString(name, "-"), "-._"), "prompt")
 }
 
 // next says what was found and which command comes next.
@@ -183,30 +203,38 @@ func (r repository) next(live bool) (out []string) {
 	if r.below != "" {
 		out = append(out, "The workflow is written at the root of the repository, and judges "+r.below+".")
 	}
-	switch {
-	case len(r.promptFiles) > 0:
+	if len(r.promptFiles) > 0 {
 		out = append(out, fmt.Sprintf("%s holds a suite already, as every prompt file of GitHub Models does.", r.promptFiles[0]))
+	}
+	suites := r.suiteFiles()
+	switch {
 	case r.suites:
 		out = append(out, "There are suites already.")
-	case len(r.prompts) > 0:
-		out = append(out, "suites/"+baseName(r.prompts[0])+".yaml asks "+r.prompts[0]+": write there what users say and what must be true of the answer.")
+	case len(suites) == 1:
+		out = append(out, suites[0]+" asks "+r.prompts[0]+": write there what users say and what must be true of the answer.")
+	case len(suites) > 1:
+		out = append(out, fmt.Sprintf("%d prompts have a suite each, first %s: write there what users say and what must be true of the answer.", len(suites), suites[0]))
 	}
 	example := r.isEmpty()
 	switch {
 	case live:
-		return append(out, "Next: failproof run --dry-run", "It says what would be asked and what that costs; then set OPENAI_API_KEY and leave --dry-run out.")
+		return append(out, "Next: failproof run --dry-run", "It says what would be asked and what that costs; then set OPENAI_API_KEY and leave --dry-run out.",
+			"On GitHub, the key is a secret of the repository: Settings, Secrets and variables, Actions, OPENAI_API_KEY.", thenCommit)
 	case example:
 		return append(out, "Next: failproof run", "When you change a prompt, write its answers in recordings/ anew, then: failproof record --stamp",
-			"For the answers of a model in place of recorded ones: failproof init --live, in a folder without a configuration")
+			"For the answers of a model in place of recorded ones: failproof init --live, in a folder without a configuration", thenCommit)
 	}
 	id := "SUITE"
-	if len(r.prompts) > 0 && !r.suites {
-		id = baseName(r.prompts[0])
+	if len(suites) > 0 && !r.suites {
+		id = strings.TrimSuffix(strings.TrimPrefix(suites[0], "suites/"), ".yaml")
 	}
 	return append(out, "Next: failproof validate",
 		"Then write answers, a line each, and bind them with `failproof record --stamp`. In recordings/"+id+`.jsonl: {"suite_id": "`+id+`", "case_id": "first", "raw_response": "…"}`,
-		"Or let a model give them: add a live target to "+starterConfig+" and run `failproof record`.")
+		"Or let a model give them: add a live target to "+starterConfig+" and run `failproof record`.", thenCommit)
 }
+
+// thenCommit is the last step, after which there is nothing to remember.
+const thenCommit = "Then commit it all: from the next pull request on, the gate comments."
 
 // writeNew writes a file that is not there yet.
 func writeNew(sys System, name string, data []byte) error {

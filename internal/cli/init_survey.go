@@ -12,13 +12,13 @@ import (
 
 // repository is what init found.
 type repository struct {
-	up          string   // the way from the current folder to the root of its repository, "" for the root itself
-	below       string   // the current folder, from there
-	prompts     []string // text files in prompts/, by name
-	vars        []string // of the first of them
-	promptFiles []string // *.prompt.yml
-	promptfoo   string   // its configuration
-	suites      bool     // there are some
+	up          string              // the way from the current folder to the root of its repository, "" for the root itself
+	below       string              // the current folder, from there
+	prompts     []string            // text files in prompts/, by name
+	vars        map[string][]string // of each of them
+	promptFiles []string            // *.prompt.yml
+	promptfoo   string              // its configuration
+	suites      bool                // there are some
 }
 
 // isEmpty reports that there is nothing to begin with: an example is written.
@@ -64,15 +64,20 @@ func survey(dir string) (r repository) {
 		r.consider(name)
 		return nil
 	})
-	if len(r.prompts) > 0 {
-		text, _ := fs.ReadFile(tree, r.prompts[0])
-		r.vars = variables(string(text))
+	r.prompts = r.prompts[:min(len(r.prompts), promptsTaken)]
+	r.vars = map[string][]string{}
+	for _, name := range r.prompts {
+		text, _ := fs.ReadFile(tree, name)
+		r.vars[name] = variables(string(text))
 	}
 	return r
 }
 
 // surveyed is how many files and folders are looked at.
 const surveyed = 20_000
+
+// promptsTaken is how many prompts get a suite: more of them are another kind of files.
+const promptsTaken = 100
 
 func (r *repository) consider(name string) {
 	switch base := path.Base(name); {

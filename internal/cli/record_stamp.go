@@ -42,7 +42,11 @@ func stamp(sys System, o recordOptions) error {
 	if err != nil {
 		return err
 	}
-	if len(unstamped) == 0 && !left && !o.Quiet {
+	switch {
+	case len(unstamped) > 0 || left || o.Quiet:
+	case len(found.Unanswered) > 0:
+		fmt.Fprintln(sys.Stdout, "nothing to stamp: answers that are missing have to be written first")
+	default:
 		fmt.Fprintln(sys.Stdout, "nothing to stamp: every recorded answer says what it answers")
 	}
 	for _, s := range found.Unanswered {

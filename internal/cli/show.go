@@ -29,8 +29,8 @@ func printResult(sys System, o runOptions, rep *report.Report) error {
 	if err := terminal.Table(sys.Stdout, view.New(rep, show.Links{}), options); err != nil {
 		return err
 	}
-	fmt.Fprintf(sys.Stderr, "files: %s\n", o.Out)
-	return nil
+	_, err := fmt.Fprintln(sys.Stderr, placeOfReport(sys, o.Out))
+	return err
 }
 
 // sayFaults names what is wrong with the files of an invalid run: even who wants no table must hear why nothing was judged.
