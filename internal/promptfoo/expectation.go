@@ -88,12 +88,12 @@ func (e *expectation) into(v *value) {
 	}
 	if len(e.asserts) > 0 {
 		all := listOf(e.asserts...)
-		all.block = len(e.asserts) > 1
+		all.block = true
 		v.set("assert", all)
 	}
 	if len(e.rubric) > 0 {
 		all := listOf(e.rubric...)
-		all.block = len(e.rubric) > 1
+		all.block = true
 		v.set("rubric", all)
 	}
 	if e.reference != "" {

@@ -19,6 +19,8 @@ type Input struct {
 	Config  string // promptfoo's configuration, a path in the tree
 	Place   string // the folder of the tree that the result goes to, "." for all of it; "" where it goes elsewhere
 	Results []byte // what `promptfoo eval -o output.json` wrote; nil: nothing
+
+	ResultsName string // what they are called in findings
 }
 
 // Level says what a finding means for whoever takes over.
@@ -216,13 +218,25 @@ func (im *importer) result() Result {
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(rank(a.Level)-rank(b.Level), cmp.Compare(a.Path, b.Path), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column))
 	})
-	r.Findings = slices.Compact(r.Findings)
+	r.Findings = once(r.Findings)
 	if r.Cases > 0 {
 		r.Files = im.files
 	}
 	r.Files = append(r.Files, File{ListName, list(im.in.Config, r)})
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return r
+}
+
+// once leaves out what was found twice: a test is read for each prompt.
+func once(all []Finding) (out []Finding) {
+	seen := map[Finding]bool{}
+	for _, f := range all {
+		if !seen[f] {
+			out = append(out, f)
+		}
+		seen[f] = true
+	}
+	return out
 }
 
 func rank(l Level) int { return slices.Index([]Level{Lost, Changed, Left}, l) }

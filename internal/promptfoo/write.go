@@ -110,15 +110,25 @@ func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
 func (im *importer) who(v *value, s *suite) {
 	var names []string
 	for _, t := range s.targets {
-		names = append(names, t.name)
+		if names = append(names, t.name); im.in.Results != nil {
+			names[len(names)-1] = im.recordedName(t)
+		}
 	}
 	switch {
-	case im.in.Results != nil || len(im.targets) <= 1 || len(names) == 0:
+	case len(im.targets) <= 1 || len(names) == 0:
 	case len(names) == 1:
 		v.set("target", str(names[0]))
 	default:
 		v.set("targets", texts(names))
 	}
+}
+
+// recordedName is the target that answers from what a target was recorded to say: the one, or one beside each of several.
+func (im *importer) recordedName(t *target) string {
+	if len(im.targets) == 1 {
+		return replayName
+	}
+	return t.name + "-recorded"
 }
 
 func (im *importer) promptValue(v *value, s *suite) {
@@ -198,24 +208,14 @@ func (im *importer) configuration() {
 	v := mapOf().set("version", raw("1")).set("suites", listOf(str("suites/*.yaml")))
 	targets := mapOf()
 	targets.block = true
-	if im.in.Results != nil || len(im.targets) == 0 {
-		replay := mapOf().set("provider", str("recorded")).set("path", str("recordings/{suite}.jsonl"))
-		if len(im.targets) == 0 {
-			replay.comment = []string{"None of promptfoo's providers is taken over: this one answers from recordings, which `failproof record` makes",
-				"once a live target stands beside it."}
-		}
-		targets.set(replayName, replay)
-	}
+	first := im.recordedTargets(targets)
 	for _, t := range im.targets {
-		t.value.comment = []string{comment(t)}
-		targets.set(t.name, t.value)
+		if targets.set(t.name, t.value); first == "" {
+			first = t.name
+		}
 	}
-	im.judgeTarget(targets)
-	switch {
-	case targets.get(replayName) != nil && len(targets.keys) > 1:
-		v.set("default_target", str(replayName))
-	case len(targets.keys) > 1:
-		v.set("default_target", str(im.targets[0].name))
+	if im.judgeTarget(targets); len(targets.keys) > 1 {
+		v.set("default_target", str(first))
 	}
 	v.set("targets", targets)
 	if im.judged {
@@ -223,6 +223,30 @@ func (im *importer) configuration() {
 	}
 	text := append([]byte(fmt.Sprintf(schemaLine, "config")), v.yaml()...)
 	im.write(configPath, text)
+}
+
+// recordedTargets adds who answers from recordings, where there are some or nobody else answers, and returns the first of them.
+func (im *importer) recordedTargets(targets *value) (first string) {
+	recorded := func() *value {
+		return mapOf().set("provider", str("recorded")).set("path", str("recordings/{suite}.jsonl"))
+	}
+	switch {
+	case len(im.targets) == 0:
+		replay := recorded()
+		replay.comment = []string{"None of promptfoo's providers is taken over: this answers from recordings, which `failproof record` makes", "once a live target stands beside it."}
+		targets.set(replayName, replay)
+		return replayName
+	case im.in.Results == nil:
+		return ""
+	}
+	for _, t := range im.targets {
+		one := recorded()
+		if len(im.targets) > 1 {
+			one.set("records", str(t.name))
+		}
+		targets.set(im.recordedName(t), one)
+	}
+	return im.recordedName(im.targets[0])
 }
 
 func comment(t *target) string {
