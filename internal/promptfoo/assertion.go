@@ -84,17 +84,21 @@ func (a *assertion) run(subject node) {
 	case a.with.vars == nil && hasMarks(a.value.text()) && !a.fillsByVariable():
 		panic("promptfoo: an assertion with variables among those of all cases")
 	}
-	a.subject = said{"response.text", isText, 0}
-	if !subject.missing() {
-		t := translator{tools: a.with.tools}
-		out, err := t.value(subject.text())
-		if err != nil {
-			a.todo("its transform is code that cannot be translated: "+err.Error(), "an expression over `response.text` or `response.json`")
-			return
-		}
-		a.subject, a.partial = out, out.text != "response.text"
+	var err error
+	if a.subject, a.partial, err = subjectOf(subject, a.with.tools); err != nil {
+		a.todo("its transform is code that cannot be translated: "+err.Error(), "an expression over `response.text` or `response.json`")
+		return
 	}
 	do(a)
+}
+
+// subjectOf is what a transform makes assertions look at, and whether that is a part of the answer alone.
+func subjectOf(transform node, tools bool) (said, bool, error) {
+	if transform.missing() {
+		return said{"response.text", isText, 0}, false, nil
+	}
+	out, err := translator{tools: tools}.value(transform.text())
+	return out, out.text != "response.text", err
 }
 
 // fillsByVariable reports an assertion that may name its variable in an expression.

@@ -133,9 +133,6 @@ func (im *importer) provider(n node) *target {
 		return nil
 	}
 	t.id = id.text()
-	if t.from.Pos != id.Pos {
-		t.from = id
-	}
 	if ok := im.asked(t, config); !ok {
 		return nil
 	}

@@ -108,7 +108,7 @@ func (im *importer) results() {
 // Why a stored answer is none of a case.
 const (
 	noAnswer = "there is an error in place of an answer"
-	noTarget = "the provider is not taken over"
+	noTarget = "no provider of the configuration gave it"
 	noCase   = "no case asks what was asked: the prompt or the variables changed since"
 )
 

@@ -168,8 +168,8 @@ func (im *importer) testProvider(n node) {
 func (im *importer) testOptions(t *test, n node) {
 	im.keys(n, "of a test's options", handlers{
 		"disableVarExpansion":  nil,
-		"transform":            func(n node) { t.subject = n },
-		"postprocess":          func(n node) { t.subject = n },
+		"transform":            func(n node) { t.subject = im.transform(n) },
+		"postprocess":          func(n node) { t.subject = im.transform(n) },
 		"provider":             im.grader,
 		"rubricPrompt":         im.todo("`rubricPrompt`", "the judge's question is failproof's own, in which no answer can leave its block", "criteria that say what the prompt asks for, in `rubric`"),
 		"factuality":           im.todo("`factuality` of the options", "a criterion is met or not met", ""),
@@ -181,6 +181,17 @@ func (im *importer) testOptions(t *test, n node) {
 		"runSerially":          im.leave("`runSerially`", "cases do not see each other"),
 		"openAiGradingOptions": im.todo("`openAiGradingOptions`", "the judge is a target of the configuration", ""),
 	})
+}
+
+// transform is code that takes a part of an answer, which assertions look at. One that cannot be translated is told here, and at each
+// assertion that it is for.
+func (im *importer) transform(n node) node {
+	if _, _, err := subjectOf(n, false); err != nil {
+		if _, _, err = subjectOf(n, true); err != nil {
+			im.lost(n, "`transform`", "it is code that cannot be translated: "+err.Error(), "expressions over `response.text` or `response.json`")
+		}
+	}
+	return n
 }
 
 // tags are words to group by.

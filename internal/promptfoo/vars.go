@@ -107,6 +107,11 @@ func (im *importer) vars(n node, expand bool) *vars {
 
 func (im *importer) varsFile(n node, expand bool) *vars {
 	name, why := im.under(n.text())
+	if n.path != im.in.Config { // a file of tests names them from where it stands
+		here := *im
+		here.dir = path.Dir(n.path)
+		name, why = here.under(n.text())
+	}
 	if ext := path.Ext(name); why == "" && ext != ".yaml" && ext != ".yml" && ext != ".json" {
 		why = "variables come from a map in YAML or JSON"
 	}

@@ -39,7 +39,9 @@ func (im *importer) writeSuites(root node) {
 		case file == "" || !alike:
 			name := s.id
 			if alike {
-				name = im.ownName()
+				if name = im.ownName(); name == "prompt" {
+					name = "cases"
+				}
 			}
 			file = im.caseFile(name, cases)
 			fallthrough
