@@ -163,7 +163,7 @@ func functions(item node) (out []*value) {
 		return []*value{function(f, "parameters")}
 	case !item.get("input_schema").missing():
 		return []*value{function(item, "input_schema")}
-	case item.get("type").text() == "function": // of the API Responses
+	case item.get("type").text() == "function", item.get("name").isText() && item.get("parameters").isMap(): // of the API Responses, and of old
 		return []*value{function(item, "parameters")}
 	}
 	return []*value{nil}
@@ -264,10 +264,7 @@ func (im *importer) schemas(s *suite, g group, ctx *context) {
 	if n.missing() {
 		return
 	}
-	a := &assertion{importer: im, n: n, kind: "response_format", value: n, with: ctx, to: s.defaults}
-	before := s.tools != ""
-	a.with = &context{always: ctx.always, tools: false}
-	_ = before
+	a := &assertion{importer: im, n: n, kind: "response_format", value: n, with: &context{always: ctx.always}, to: s.defaults}
 	jsonForm(a, false)
 }
 

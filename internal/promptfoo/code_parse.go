@@ -187,7 +187,7 @@ func (p *parser) peek() token {
 	for p.inside > 0 && p.at < len(p.tokens) && p.tokens[p.at].kind == "line" {
 		p.at++
 	}
-	if p.at == len(p.tokens) {
+	if p.at >= len(p.tokens) {
 		return token{"end", ""}
 	}
 	return p.tokens[p.at]

@@ -103,8 +103,16 @@ func TestEveryExampleThatIsTakenOverIsValid(t *testing.T) {
 	for _, name := range names {
 		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: name})
 		count[r.Extent()]++
+		if r.Extent() == promptfoo.InPart && !slices.ContainsFunc(r.Findings, func(f promptfoo.Finding) bool {
+			return f.Level == promptfoo.Lost && !strings.Contains(f.What, "provider")
+		}) {
+			count["asks"]++
+		}
 		for _, f := range r.Findings {
 			if f.Level == promptfoo.Lost {
+				if os.Getenv("WHY") != "" && strings.Contains(f.String(), os.Getenv("WHY")) {
+					t.Logf("%s %s", f.Place(), f)
+				}
 				why[f.What+" | "+f.Why]++
 			}
 		}
@@ -125,6 +133,7 @@ func TestEveryExampleThatIsTakenOverIsValid(t *testing.T) {
 		}
 	}
 	t.Logf("of %d: %d whole, %d in part, %d not at all", len(names), count[promptfoo.Whole], count[promptfoo.InPart], count[promptfoo.None])
+	t.Log(count)
 	var all []string
 	for text := range why {
 		all = append(all, text)

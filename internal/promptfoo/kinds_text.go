@@ -30,6 +30,10 @@ func equals(a *assertion) {
 		a.held(said{"trim(" + a.subject.in(0) + ") == trim(" + name + ")", isBool, 1})
 		return
 	}
+	if a.value.isText() && a.value.Text == "" { // nothing, or something
+		a.held(said{"trim(" + a.subject.text + `) == ""`, isBool, 1})
+		return
+	}
 	want, ok := a.scalar()
 	switch {
 	case !ok:

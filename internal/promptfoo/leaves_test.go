@@ -66,8 +66,6 @@ func elsewhere(l leaf) bool {
 	switch {
 	case last == "$schema", last == "type" && !strings.Contains(way, "config/"): // of an assertion; its value is a leaf of its own
 		return true
-	case strings.HasPrefix(way, "providers/") || strings.HasPrefix(way, "targets/"):
-		return slices.Contains([]string{"transformResponse", "responseParser", "region", "projectId", "apiVersion", "apiHost", "label", "method", "prompts"}, last) || slices.Contains(l.path, "tools")
 	case last == "value" && strings.Contains(way, "assert/"): // a program is an expression
 		return true
 	case last == "transform", strings.HasPrefix(l.text, "file://"): // in expressions; what the file holds
@@ -78,6 +76,8 @@ func elsewhere(l leaf) bool {
 		return true
 	case slices.Contains(l.path, "schema"), strings.HasSuffix(way, "response_format/type"), slices.Contains(l.path, "label"):
 		return true
+	case strings.HasPrefix(way, "providers/") || strings.HasPrefix(way, "targets/"):
+		return slices.Contains([]string{"transformResponse", "responseParser", "region", "projectId", "apiVersion", "apiHost", "label", "method", "prompts"}, last) || slices.Contains(l.path, "tools")
 	}
 	return false
 }

@@ -111,6 +111,7 @@ type importer struct {
 	bytes    int               // that were read
 
 	targets []*target
+	unasked []string  // what is said in the configuration of providers that are no target
 	graders []*target // that only the judge asks
 	judge   string    // the name of the judge's target
 	judged  bool      // some case has a rubric
@@ -187,6 +188,8 @@ func (im *importer) keys(n node, of string, by handlers) {
 		case ok && handle != nil:
 			handle(value)
 		case ok || value.missing():
+		case strings.HasPrefix(key.Text, "x-"):
+			im.left(node{key, n.path}, "`"+key.Text+"` "+of, "it holds what other keys refer to, which is written out where they do")
 		default:
 			im.lost(node{key, n.path}, "`"+key.Text+"` "+of, "it has no counterpart here", "")
 		}

@@ -69,9 +69,16 @@ const ownProgram = "a program of yours that asks it, with `provider: exec`, or a
 // providers reads who is asked.
 func (im *importer) providers(n node) {
 	for _, item := range n.items() {
+		before := len(im.findings)
 		if t := im.provider(im.resolve(item)); t != nil {
 			t.name = im.targetName(t)
 			im.targets = append(im.targets, t)
+			continue
+		}
+		for _, f := range im.findings[before:] {
+			if f.Level == Lost {
+				im.unasked = append(im.unasked, document.Line("Not taken over, "+f.Place()+": "+strings.ReplaceAll(f.String(), "`", "")))
+			}
 		}
 	}
 }

@@ -99,6 +99,11 @@ func (im *importer) parseFrom(name string, from node) (node, bool) {
 		return node{}, false
 	}
 	root, ds := document.Parse(name, data)
+	if onlyAnchors(ds) {
+		if whole := expand(data); whole != nil {
+			return node{whole, name}, true
+		}
+	}
 	return im.sound(node{root, name}, ds)
 }
 

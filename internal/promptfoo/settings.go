@@ -69,6 +69,8 @@ func (s *settings) read(config node) {
 		"organization":      func(n node) { s.header(n, "OpenAI-Organization", n) },
 		"headers":           func(n node) { s.headerMap(n) },
 		"tools":             func(n node) { s.target.tools = im.fromFile(n) },
+		"functions":         func(n node) { s.target.tools = im.fromFile(n) },
+		"function_call":     func(n node) { im.toolChoice(n) },
 		"tool_choice":       func(n node) { im.toolChoice(n) },
 		"toolConfig":        im.leave("`toolConfig`", "the model chooses whether it calls a tool"),
 		"tool_config":       im.leave("`tool_config`", "the model chooses whether it calls a tool"),

@@ -214,12 +214,11 @@ var (
 // plainOr is a text of one line as YAML: plain where every reader takes that for the same text, else in quotes. inFlow also keeps out what
 // could end a value among others.
 func plainOr(s string, inFlow bool) string {
-	plain := plainText.MatchString(s) && !strings.HasSuffix(s, " ") && !slices.Contains(plainWords, strings.ToLower(s))
-	if !plain && !inFlow && len(s) > 0 {
-		plain = plainText.MatchString(strings.NewReplacer(", ", "", "[", "", "]", "", "{", "", "}", "", `"`, "").Replace(s)) &&
-			plainText.MatchString(s[:1]) && !strings.HasSuffix(s, " ")
+	shape := s
+	if !inFlow && s != "" && plainText.MatchString(s[:1]) { // what parts values in braces is text elsewhere
+		shape = strings.NewReplacer(", ", "", "[", "", "]", "", "{", "", "}", "", `"`, "").Replace(s)
 	}
-	if plain {
+	if plainText.MatchString(shape) && !strings.HasSuffix(s, " ") && !slices.Contains(plainWords, strings.ToLower(s)) {
 		return s
 	}
 	return quoted(s)

@@ -210,6 +210,7 @@ func (im *importer) configuration() {
 	v := mapOf().set("version", raw("1")).set("suites", listOf(str("suites/*.yaml")))
 	targets := mapOf()
 	targets.block = true
+	targets.comment = im.unasked
 	first := im.recordedTargets(targets)
 	for _, t := range im.targets {
 		if targets.set(t.name, t.value); first == "" {
