@@ -143,7 +143,7 @@ Exit codes: 0 passed, 1 gate failed, 2 a suite file, configuration or input is w
 	root.SetIn(sys.Stdin)
 	root.SetOut(sys.Stdout)
 	root.SetErr(sys.Stderr)
-	root.AddCommand(newRun(sys), newValidate(sys), newRecord(sys), newDiff(sys), newRender(sys), newInit(sys), newDoctor(sys), newSchema(sys),
+	root.AddCommand(newRun(sys), newValidate(sys), newRecord(sys), newDiff(sys), newRender(sys), newInit(sys), newImport(sys), newDoctor(sys), newSchema(sys),
 		newModel(sys), newJudge(sys), newDemo(sys), newAction(sys), newMerge(sys))
 	root.InitDefaultCompletionCmd()
 	layOut(root)

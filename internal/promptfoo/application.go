@@ -1,0 +1,151 @@
+package promptfoo
+
+import (
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+)
+
+// application is a provider `http`: an address that is sent a body, and whose answer an expression finds.
+func (im *importer) application(t *target, config node) bool {
+	t.value = mapOf().set("provider", str("http"))
+	s := &settings{im: im, target: t}
+	var where, method, body, answer node
+	if strings.HasPrefix(t.id, "http://") || strings.HasPrefix(t.id, "https://") {
+		where = node{&document.Node{Kind: document.String, Text: t.id, Pos: t.from.Pos}, t.from.path}
+	}
+	keep := func(to *node) func(node) { return func(n node) { *to = n } }
+	im.keys(config, "of the provider", handlers{
+		"url": keep(&where), "method": keep(&method), "body": keep(&body), "transformResponse": keep(&answer), "responseParser": keep(&answer),
+		"headers":          func(n node) { s.headerMap(n) },
+		"maxRetries":       im.leave("`maxRetries`", "what is asked again is said by failproof, up to the target's `patience`"),
+		"timeoutMs":        im.leave("`timeoutMs`", "the target has a `timeout` of its own"),
+		"tls":              im.todo("`tls` of the provider", "certificates are the system's", "trust the authority on the runner"),
+		"signatureAuth":    im.todo("`signatureAuth` of the provider", "requests are not signed", "a proxy that signs them"),
+		"request":          im.todo("`request` of the provider", "a raw request is not sent", "`url`, `headers` and `body`"),
+		"transformRequest": im.todo("`transformRequest` of the provider", "it is code", "`body` with `{{ prompt }}` and `{{ vars.NAME }}` in it"),
+		"sessionParser":    im.todo("`sessionParser` of the provider", "every case is a request of its own", ""),
+		"validateStatus":   im.todo("`validateStatus` of the provider", "a success is 200 or 201 with JSON", ""),
+		"queryParams":      im.todo("`queryParams` of the provider", "a value is sent in the body", "write fixed ones into `url`"),
+	})
+	u, ok := address(where.text())
+	switch {
+	case where.missing() || !ok:
+		im.lost(t.from, "the provider "+document.Quote(t.id), "its address is none, or is computed", "`provider: http` with the address in `url`")
+		return false
+	case method.text() != "" && !oneOf(strings.ToUpper(method.text()), "POST", "PUT", "PATCH"):
+		im.lost(method, "the provider "+document.Quote(t.id), "an application is asked with POST, PUT or PATCH", ownProgram)
+		return false
+	}
+	form, ok := im.body(t, body)
+	if !ok {
+		return false
+	}
+	t.value.set("url", str(where.text()))
+	if u.Scheme == "http" && !isLocal(u) {
+		t.value.set("allow_http", raw("true"))
+	}
+	if m := strings.ToUpper(method.text()); m != "" && m != "POST" {
+		t.value.set("method", str(m))
+	}
+	if s.headers != nil && len(s.headers.keys) > 0 {
+		t.value.set("headers", s.headers)
+	}
+	t.value.set("body", form).set("answer", str(im.answer(t, answer)))
+	return true
+}
+
+// body is what an application is sent.
+func (im *importer) body(t *target, n node) (*value, bool) {
+	cannot := func(why string) (*value, bool) {
+		at := n
+		if n.missing() {
+			at = t.from
+		}
+		im.lost(at, "the body of "+document.Quote(t.id), why, "`body`, an object with `{{ prompt }}`, `{{ messages }}` and `{{ vars.NAME }}` in its values")
+		return nil, false
+	}
+	if n.isText() {
+		root, ds := document.ParseJSON(n.path, []byte(undumped(n.Text)), n.Pos)
+		if document.HasErrors(ds) || root == nil {
+			return cannot("it is no JSON with variables in its values")
+		}
+		n = node{root, n.path}
+	}
+	if n.missing() || n.Kind != document.Map {
+		return cannot("it is no object")
+	}
+	sends := false
+	out, why := bodyValue(valueOf(n.Node), &sends)
+	switch {
+	case why != "":
+		return cannot(why)
+	case !sends:
+		return cannot("it sends nothing of a case")
+	}
+	return out, true
+}
+
+// bodyValue names variables as bodies do.
+func bodyValue(v *value, sends *bool) (*value, string) {
+	for i, item := range v.items {
+		var why string
+		if v.items[i], why = bodyValue(item, sends); why != "" {
+			return nil, why
+		}
+	}
+	if v.kind != document.String || !hasMarks(v.text) {
+		return v, ""
+	}
+	t := parseTemplate(v.text)
+	if t.problem != "" {
+		return nil, t.problem
+	}
+	text := t.text
+	for _, name := range t.vars {
+		if *sends = true; name != "prompt" {
+			text = strings.ReplaceAll(text, "{{ "+name+" }}", "{{ vars."+name+" }}")
+		}
+	}
+	return str(text), ""
+}
+
+// answer is the expression that finds the text in a response.
+func (im *importer) answer(t *target, n node) string {
+	const guess = "response.json.choices[0].message.content"
+	if n.missing() {
+		im.lost(t.from, "the answer of "+document.Quote(t.id), "the whole response is the answer there; here an expression finds the text in its JSON", "`answer` of the target; `"+guess+"` stands there")
+		return guess
+	}
+	code := strings.TrimSpace(n.text())
+	tr := translator{here: map[string]string{}}
+	tr.output = &said{"response.json", isAny, 0}
+	s, err := parseCode(code, javascript)
+	if err == nil && s.op == "function" {
+		s = s.args[0]
+	}
+	if err == nil {
+		var out said
+		if out, err = tr.of(renamed(s)); err == nil {
+			if _, err = expect.CompileExtract(out.text); err == nil {
+				return out.text
+			}
+		}
+	}
+	im.lost(n, "the answer of "+document.Quote(t.id), "the code that finds it is more than a path in JSON", "`answer` of the target, an expression over `response.json`; `"+guess+"` stands there")
+	return guess
+}
+
+// renamed calls what a response is there as an answer is called, so that one translation serves both.
+func renamed(s *syntax) *syntax {
+	out := *s
+	if s.op == "name" && oneOf(s.text, "json", "data", "response") {
+		out.text = "output"
+	}
+	out.args = make([]*syntax, len(s.args))
+	for i, arg := range s.args {
+		out.args[i] = renamed(arg)
+	}
+	return &out
+}

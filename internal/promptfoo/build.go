@@ -1,0 +1,353 @@
+package promptfoo
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// suite is one that is written: a prompt with the targets that are asked it.
+type suite struct {
+	id       string // its file is suites/ID.yaml
+	from     node
+	prompt   *prompt
+	targets  []*target
+	system   string
+	tools    string // the file that holds them, from the suites' folder
+	defaults *expectation
+	unset    []string // variables that the prompt names and that some test does not set
+	cases    []*kase
+}
+
+// kase is a case that is written.
+type kase struct {
+	id          string
+	description string
+	vars        *vars
+	texts       map[string]string
+	tags        []string
+	expect      *expectation
+	from        node
+}
+
+// group are targets that are asked in one suite: what they are offered and told beside the prompt is the same.
+type group struct {
+	tools   string // JSON of Chat Completions
+	system  string
+	schema  string
+	targets []*target
+}
+
+// build makes a suite of each prompt and each group of targets.
+func (im *importer) build(root node, forms []*prompt, tests []*test) {
+	if len(forms) == 0 {
+		if im.root.get("prompts").missing() {
+			im.lost(root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
+		}
+		return
+	}
+	var cases []*test
+	for _, t := range tests {
+		cases = append(cases, im.expanded(t)...)
+	}
+	im.nameForms(forms)
+	for _, form := range forms {
+		for i, g := range im.groups(form) {
+			s := im.suite(root, form, g, cases)
+			if s.id = form.name; i > 0 {
+				s.id = im.free("suites/" + form.name + "-" + suffix(g, i))[len("suites/"):]
+			}
+			if len(s.cases) > 0 {
+				im.suites = append(im.suites, s)
+			}
+		}
+	}
+	im.writeSuites(root)
+}
+
+func suffix(g group, i int) string {
+	if len(g.targets) > 0 {
+		return slug(g.targets[0].name)
+	}
+	return strconv.Itoa(i + 1)
+}
+
+// nameForms gives every prompt a name of its own.
+func (im *importer) nameForms(forms []*prompt) {
+	for i, form := range forms {
+		name := form.name
+		if name == "" {
+			if name = "prompt-" + strconv.Itoa(i+1); len(forms) == 1 {
+				name = im.ownName()
+			}
+		}
+		form.name = im.free("suites/" + name)[len("suites/"):]
+	}
+}
+
+// ownName is a name for the one prompt of a configuration: promptfooconfig.NAME.yaml, or the folder.
+func (im *importer) ownName() string {
+	base := strings.TrimSuffix(path.Base(im.in.Config), path.Ext(im.in.Config))
+	if _, name, ok := strings.Cut(base, "."); ok && slug(name) != "" {
+		return slug(name)
+	}
+	if name := slug(path.Base(im.dir)); im.dir != "." && name != "" {
+		return name
+	}
+	if name := slug(base); name != "" && name != "promptfooconfig" {
+		return name
+	}
+	return "prompt"
+}
+
+// groups are the targets that are asked a prompt, by what they are offered.
+func (im *importer) groups(form *prompt) (out []group) {
+	for _, t := range im.targets {
+		if len(t.prompts) > 0 && !slices.Contains(t.prompts, form.label) && !slices.Contains(t.prompts, form.name) {
+			continue
+		}
+		g := group{tools: im.toolsOf(t), system: t.system}
+		if !t.schema.missing() {
+			g.schema = string(valueOf(t.schema.Node).json(nil))
+		}
+		i := slices.IndexFunc(out, func(o group) bool { return o.tools == g.tools && o.system == g.system && o.schema == g.schema })
+		if i < 0 {
+			i, out = len(out), append(out, g)
+		}
+		out[i].targets = append(out[i].targets, t)
+	}
+	if len(out) == 0 {
+		return []group{{}}
+	}
+	return out
+}
+
+// toolsOf are a target's tools as Chat Completions has them; "" for none, or for what cannot be written so.
+func (im *importer) toolsOf(t *target) string {
+	if t.tools.missing() {
+		return ""
+	}
+	all := listOf()
+	for _, item := range t.tools.items() {
+		for _, one := range functions(item) {
+			if one == nil {
+				im.lost(item, "a tool of "+document.Quote(t.id), "it is no function with a name and parameters", "a file of functions, `tools` of the suite")
+				continue
+			}
+			all.items = append(all.items, one)
+		}
+	}
+	if len(all.items) == 0 {
+		return ""
+	}
+	return string(all.json(nil))
+}
+
+// functions are the tools of an item, in the form of OpenAI, Anthropic or Google; nil stands for what is none.
+func functions(item node) (out []*value) {
+	for _, key := range []string{"functionDeclarations", "function_declarations"} {
+		for _, one := range item.get(key).items() {
+			out = append(out, function(one, "parameters"))
+		}
+	}
+	switch f := item.get("function"); {
+	case len(out) > 0:
+		return out
+	case f.isMap():
+		return []*value{function(f, "parameters")}
+	case !item.get("input_schema").missing():
+		return []*value{function(item, "input_schema")}
+	case item.get("type").text() == "function", item.get("name").isText() && item.get("parameters").isMap(): // of the API Responses, and of old
+		return []*value{function(item, "parameters")}
+	}
+	return []*value{nil}
+}
+
+func function(n node, parameters string) *value {
+	if !n.get("name").isText() || !varName.MatchString(strings.ReplaceAll(n.get("name").Text, "-", "_")) {
+		return nil
+	}
+	f := mapOf()
+	for _, key := range []string{"name", "description", parameters} {
+		if v := n.get(key); !v.missing() {
+			f.set(strings.Replace(key, "input_schema", "parameters", 1), plainTypes(valueOf(v.Node)))
+		}
+	}
+	return mapOf().set("type", str("function")).set("function", f)
+}
+
+// plainTypes writes the types of a schema as JSON Schema has them; Google's are in capital letters.
+func plainTypes(v *value) *value {
+	for i, item := range v.items {
+		if v.kind == document.Map && v.keys[i] == "type" && slices.Contains([]string{"OBJECT", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY"}, item.text) {
+			item.text = strings.ToLower(item.text)
+		}
+		plainTypes(item)
+	}
+	return v
+}
+
+// expanded are the cases of a test, one for each combination of listed values.
+func (im *importer) expanded(t *test) (out []*test) {
+	t = im.merged(t)
+	each, ok := t.vars.each()
+	if !ok {
+		im.lost(t.at, "a test", fmt.Sprintf("its lists of values come to more than %d cases", maxCombined), "the combinations that matter")
+		return nil
+	}
+	for _, vars := range each {
+		one := *t
+		one.vars = im.settled(vars)
+		out = append(out, &one)
+	}
+	return out
+}
+
+// suite makes the cases of a prompt.
+func (im *importer) suite(root node, form *prompt, g group, tests []*test) *suite {
+	s := &suite{from: root, prompt: form, targets: g.targets, system: g.system, defaults: &expectation{}}
+	if g.tools != "" {
+		s.tools = im.toolsFile(g.tools)
+	}
+	always := map[string]bool{}
+	for i, t := range tests {
+		for _, name := range t.vars.names {
+			always[name] = i == 0 || always[name]
+		}
+		for name := range always {
+			if _, ok := t.vars.of[name]; !ok {
+				always[name] = false
+			}
+		}
+		for _, name := range s.names() {
+			if _, ok := t.vars.of[name]; !ok && !slices.Contains(s.unset, name) {
+				s.unset = append(s.unset, name)
+			}
+		}
+	}
+	ctx := &context{always: always, tools: g.tools != ""}
+	im.schemas(s, g, ctx)
+	im.sharedExpectation(s, ctx)
+	ids := map[string]bool{}
+	for _, t := range tests {
+		s.cases = append(s.cases, im.kase(s, t, ctx, ids))
+	}
+	return s
+}
+
+// names are the variables that a suite's prompt takes.
+func (s *suite) names() (out []string) {
+	for _, name := range slices.Concat(s.prompt.vars, parseTemplate(s.system).vars) {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// schemas holds answers to the schema that the prompt, or the target, asks them in.
+func (im *importer) schemas(s *suite, g group, ctx *context) {
+	n := s.prompt.schema
+	for _, t := range g.targets {
+		if n.missing() {
+			n = t.schema
+		} else if s.prompt.schema.Node != nil && t.value.get("structured_output") == nil && t.value.get("provider").text != "http" {
+			t.value.set("structured_output", raw("true"))
+		}
+	}
+	if n.missing() {
+		return
+	}
+	a := &assertion{importer: im, n: n, kind: "response_format", value: n, with: &context{always: ctx.always}, to: s.defaults}
+	jsonForm(a, false)
+}
+
+// sharedExpectation makes the defaults of what holds for every case alike.
+func (im *importer) sharedExpectation(s *suite, ctx *context) {
+	for _, n := range im.shared.asserts {
+		if !im.byCase(n, ctx.always) {
+			im.assertion(n, im.shared.subject, ctx, s.defaults)
+		}
+	}
+}
+
+// kase makes a case of a test.
+func (im *importer) kase(s *suite, t *test, ctx *context, ids map[string]bool) *kase {
+	own := &context{vars: t.vars.texts(), always: ctx.always, tools: ctx.tools}
+	k := &kase{description: t.description, vars: t.vars, texts: own.vars, tags: unique(t.tags), expect: &expectation{shared: s.defaults}, from: t.at}
+	for _, n := range im.shared.asserts {
+		if im.byCase(n, ctx.always) {
+			im.assertion(n, t.subject, own, k.expect)
+		}
+	}
+	for _, n := range t.asserts {
+		im.assertion(n, t.subject, own, k.expect)
+	}
+	for _, c := range t.cells {
+		im.cellAssertion(c, t.subject, own, k.expect)
+	}
+	if n := len(t.asserts) + len(t.cells) + len(im.shared.asserts); !t.average.missing() && n > 1 {
+		im.changed(t.average, "`threshold` of a test", "a mean of its assertions is enough there, and every assertion decides here", "")
+	} else if !t.average.missing() {
+		im.left(t.average, "`threshold` of a test", "it has one assertion, which decides")
+	}
+	k.id = caseID(k, ids)
+	return k
+}
+
+func unique(all []string) (out []string) {
+	for _, one := range all {
+		if !slices.Contains(out, one) {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// caseID is a name that tells what the case is about.
+func caseID(k *kase, taken map[string]bool) string {
+	id := slug(k.description)
+	if id == "" {
+		var parts []string
+		for _, name := range k.vars.names {
+			if text := k.texts[name]; text != "" && len(text) <= 40 && !strings.Contains(text, "\n") && k.vars.of[name][0].file == "" {
+				parts = append(parts, text)
+			}
+		}
+		id = slug(strings.Join(parts, " "))
+	}
+	if id == "" {
+		id = "case"
+	}
+	free := id
+	for i := 2; taken[free]; i++ {
+		free = fmt.Sprintf("%s-%d", id, i)
+	}
+	taken[free] = true
+	return free
+}
+
+// toolsFile is the file that holds tools, from the suites' folder.
+func (im *importer) toolsFile(tools string) string {
+	key := "tools " + tools
+	if _, ok := im.copies[key]; !ok {
+		im.copies[key] = im.write("tools/tools.json", indented(tools))
+	}
+	return "../" + im.copies[key]
+}
+
+// indented is JSON for people.
+func indented(text string) []byte {
+	var out bytes.Buffer
+	if err := json.Indent(&out, []byte(text), "", "  "); err != nil {
+		return []byte(text + "\n")
+	}
+	out.WriteByte('\n')
+	return out.Bytes()
+}

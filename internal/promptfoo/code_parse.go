@@ -1,0 +1,483 @@
+package promptfoo
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// language is one that assertions are written in.
+type language int
+
+const (
+	javascript language = iota
+	python
+)
+
+// syntax is a piece of a program: a number, a text, a name, or what is done with pieces.
+type syntax struct {
+	op   string // number, text, pattern, name, member, index, call, not, minus, typeof, list, object, function, choose, or a binary operator
+	text string // of a number, text, name, member; of a pattern its flags behind a slash; of a function its parameter
+	args []*syntax
+}
+
+var errCode = errors.New("it is more than an expression")
+
+// maxCode bounds what is read of a program, in bytes, and maxNested how deep.
+const (
+	maxCode   = 4 << 10
+	maxNested = 40
+)
+
+type token struct {
+	kind string // number, text, pattern, name, op, line, end
+	text string
+}
+
+var tokenForm = regexp.MustCompile(`^(?:(\d+(?:\.\d+)?)|([A-Za-z_$][A-Za-z0-9_$]*)|(===|!==|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.|\*\*|[-+*/%<>!()\[\]{}.,:;?=]))`)
+
+// tokens parts a program. Comments are left out.
+func tokens(code string, l language) (out []token, err error) {
+	for len(code) > 0 {
+		last := token{"op", "("}
+		if len(out) > 0 {
+			last = out[len(out)-1]
+		}
+		switch {
+		case code[0] == '\n':
+			out, code = append(out, token{"line", ""}), code[1:]
+			continue
+		case code[0] == ' ', code[0] == '\t', code[0] == '\r':
+			code = code[1:]
+			continue
+		case l == javascript && strings.HasPrefix(code, "//"), l == python && code[0] == '#':
+			end := strings.IndexByte(code+"\n", '\n')
+			code = code[min(end, len(code)):]
+			continue
+		case code[0] == '"', code[0] == '\'', l == javascript && code[0] == '`', l == python && len(code) > 1 && code[0] == 'r' && (code[1] == '"' || code[1] == '\''):
+			text, rest, err := quotedText(code, l)
+			if err != nil {
+				return nil, err
+			}
+			out, code = append(out, token{"text", text}), rest
+			continue
+		case l == javascript && code[0] == '/' && !isValue(last):
+			m := patternForm.FindStringSubmatch(code)
+			if m == nil {
+				return nil, errCode
+			}
+			out, code = append(out, token{"pattern", m[2] + "/" + m[1]}), code[len(m[0]):]
+			continue
+		}
+		m := tokenForm.FindStringSubmatch(code)
+		switch {
+		case m == nil:
+			return nil, errCode
+		case m[1] != "":
+			out = append(out, token{"number", m[1]})
+		case m[2] != "":
+			out = append(out, token{"name", m[2]})
+		default:
+			out = append(out, token{"op", m[3]})
+		}
+		code = code[len(m[0]):]
+	}
+	return out, nil
+}
+
+var patternForm = regexp.MustCompile(`^/((?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)/([a-z]*)`)
+
+// isValue reports a token behind which a slash divides.
+func isValue(t token) bool {
+	return t.kind == "number" || t.kind == "text" || t.kind == "name" && t.text != "return" || t.text == ")" || t.text == "]"
+}
+
+// quotedText reads a text in quotes. One that is filled in by a program is refused.
+func quotedText(code string, l language) (text, rest string, err error) {
+	asIs := code[0] == 'r'
+	if asIs {
+		code = code[1:]
+	}
+	quote := code[0]
+	if l == python && strings.HasPrefix(code, strings.Repeat(string(quote), 3)) {
+		return "", "", errCode
+	}
+	var out strings.Builder
+	for i := 1; i < len(code); i++ {
+		switch c := code[i]; {
+		case c == quote:
+			return out.String(), code[i+1:], nil
+		case c == '$' && quote == '`' && strings.HasPrefix(code[i:], "${"):
+			return "", "", errCode
+		case c == '\n' && quote != '`':
+			return "", "", errCode
+		case c == '\\' && !asIs:
+			if i++; i == len(code) {
+				return "", "", errCode
+			}
+			if code[i] == 'u' && i+4 < len(code) {
+				r, err := strconv.ParseUint(code[i+1:i+5], 16, 16)
+				if err != nil {
+					return "", "", errCode
+				}
+				out.WriteRune(rune(r))
+				i += 4
+				continue
+			}
+			plain, known := map[byte]string{'n': "\n", 't': "\t", 'r': "\r", '\\': `\`, '\'': "'", '"': `"`, '`': "`", '/': "/"}[code[i]]
+			if !known {
+				return "", "", errCode
+			}
+			out.WriteString(plain)
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return "", "", errCode
+}
+
+// parser reads tokens.
+type parser struct {
+	tokens   []token
+	at       int
+	language language
+	named    map[string]*syntax // values with a name
+	depth    int
+	inside   int // brackets: ends of lines say nothing there
+}
+
+// parseCode reads an expression, or a few statements that end in one.
+func parseCode(code string, l language) (s *syntax, err error) {
+	if len(code) > maxCode {
+		return nil, fmt.Errorf("it is longer than %d bytes", maxCode)
+	}
+	all, err := tokens(strings.TrimSpace(code), l)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			if v != errCode { //nolint // ours alone
+				panic(v)
+			}
+			s, err = nil, errCode
+		}
+	}()
+	p := &parser{tokens: all, language: l, named: map[string]*syntax{}}
+	s = p.program()
+	p.lines()
+	if p.at < len(p.tokens) {
+		return nil, errCode
+	}
+	return s, nil
+}
+
+func (p *parser) fail() { panic(errCode) }
+
+func (p *parser) lines() {
+	for p.at < len(p.tokens) && (p.tokens[p.at].kind == "line" || p.tokens[p.at].text == ";" && p.tokens[p.at].kind == "op") {
+		p.at++
+	}
+}
+
+func (p *parser) peek() token {
+	for p.inside > 0 && p.at < len(p.tokens) && p.tokens[p.at].kind == "line" {
+		p.at++
+	}
+	if p.at >= len(p.tokens) {
+		return token{"end", ""}
+	}
+	return p.tokens[p.at]
+}
+
+// is reports that an operator or a word comes next, and takes it.
+func (p *parser) is(text string) bool {
+	t := p.peek()
+	if t.text != text || t.kind != "op" && t.kind != "name" {
+		return false
+	}
+	p.at++
+	return true
+}
+
+func (p *parser) want(text string) {
+	if !p.is(text) {
+		p.fail()
+	}
+}
+
+// next reports an operator of JavaScript on the next line, by which an expression goes on.
+func (p *parser) goesOn() {
+	if p.language != javascript {
+		return
+	}
+	at := p.at
+	for at < len(p.tokens) && p.tokens[at].kind == "line" {
+		at++
+	}
+	if at < len(p.tokens) && p.tokens[at].kind == "op" && slices.Contains([]string{"&&", "||", ".", "?", ":", "??", "?."}, p.tokens[at].text) {
+		p.at = at
+	}
+}
+
+// program is an expression; or names for values, an `if`, and what is returned.
+func (p *parser) program() *syntax {
+	p.lines()
+	if p.language == javascript {
+		if s := p.arrow(); s != nil {
+			return s.args[0]
+		}
+		if p.is("const") || p.is("let") {
+			name := p.peek()
+			p.at++
+			if p.want("="); name.kind != "name" {
+				p.fail()
+			}
+			p.named[name.text] = p.expression()
+			return p.program()
+		}
+		if p.is("if") {
+			p.want("(")
+			p.inside++
+			when := p.expression()
+			p.inside--
+			p.want(")")
+			then := p.branch()
+			p.lines()
+			if p.is("else") {
+				return &syntax{op: "choose", args: []*syntax{when, then, p.branch()}}
+			}
+			return &syntax{op: "choose", args: []*syntax{when, then, p.program()}}
+		}
+	}
+	p.is("return")
+	return p.expression()
+}
+
+// branch is what an `if` returns.
+func (p *parser) branch() *syntax {
+	p.lines()
+	braces := p.is("{")
+	p.lines()
+	p.want("return")
+	s := p.expression()
+	p.lines()
+	if braces {
+		p.want("}")
+	}
+	return s
+}
+
+// arrow is a function of one parameter whose value is an expression; nil if none comes next.
+func (p *parser) arrow() *syntax {
+	at, name := p.at, ""
+	if p.is("(") {
+		name = p.peek().text
+		for p.at++; p.is(","); p.at++ {
+		}
+		if !p.is(")") {
+			p.at = at
+			return nil
+		}
+	} else {
+		name = p.peek().text
+		if p.peek().kind != "name" {
+			return nil
+		}
+		p.at++
+	}
+	if !p.is("=>") {
+		p.at = at
+		return nil
+	}
+	if p.peek().text == "{" {
+		p.fail()
+	}
+	return &syntax{op: "function", text: name, args: []*syntax{p.expression()}}
+}
+
+// levels are the binary operators, from those that bind loosest.
+var levels = map[language][][]string{
+	javascript: {{"||", "??"}, {"&&"}, {"===", "!==", "==", "!="}, {"<", ">", "<=", ">="}, {"+", "-"}, {"*", "/", "%"}},
+	python:     {{"or"}, {"and"}, {"not"}, {"==", "!=", "<", ">", "<=", ">=", "in"}, {"+", "-"}, {"*", "/", "%"}},
+}
+
+// plainOperator are operators that say the same under another name.
+var plainOperator = map[string]string{"===": "==", "!==": "!=", "or": "||", "and": "&&"}
+
+func (p *parser) expression() *syntax {
+	if p.depth++; p.depth > maxNested {
+		p.fail()
+	}
+	defer func() { p.depth-- }()
+	s := p.binary(0)
+	if p.goesOn(); p.language == javascript && p.is("?") {
+		then := p.expression()
+		p.goesOn()
+		p.want(":")
+		return &syntax{op: "choose", args: []*syntax{s, then, p.expression()}}
+	}
+	return s
+}
+
+func (p *parser) binary(level int) *syntax {
+	operators := levels[p.language]
+	if level == len(operators) {
+		return p.unary()
+	}
+	if p.language == python && operators[level][0] == "not" {
+		if p.is("not") {
+			return &syntax{op: "not", args: []*syntax{p.binary(level)}}
+		}
+		return p.binary(level + 1)
+	}
+	left := p.binary(level + 1)
+	compares := 0
+	for {
+		p.goesOn()
+		op := p.operator(operators[level])
+		if op == "" {
+			return left
+		}
+		if compares++; p.language == python && level == 3 && compares > 1 { // a < b < c
+			p.fail()
+		}
+		left = &syntax{op: op, args: []*syntax{left, p.binary(level + 1)}}
+	}
+}
+
+// operator takes one of these, where it comes next.
+func (p *parser) operator(of []string) string {
+	t := p.peek()
+	if p.language == python && t.text == "not" && t.kind == "name" && slices.Contains(of, "in") {
+		p.at++
+		p.want("in")
+		return "not in"
+	}
+	if t.kind != "op" && t.kind != "name" || !slices.Contains(of, t.text) {
+		return ""
+	}
+	p.at++
+	if plain, ok := plainOperator[t.text]; ok {
+		return plain
+	}
+	return t.text
+}
+
+func (p *parser) unary() *syntax {
+	switch {
+	case p.language == javascript && p.is("!"):
+		return &syntax{op: "not", args: []*syntax{p.unary()}}
+	case p.is("-"):
+		return &syntax{op: "minus", args: []*syntax{p.unary()}}
+	case p.language == javascript && p.is("typeof"):
+		return &syntax{op: "typeof", args: []*syntax{p.unary()}}
+	}
+	return p.postfix(p.primary())
+}
+
+func (p *parser) postfix(s *syntax) *syntax {
+	for {
+		p.goesOn()
+		switch {
+		case p.is("."), p.is("?."):
+			t := p.peek()
+			if t.kind != "name" {
+				p.fail()
+			}
+			p.at++
+			s = &syntax{op: "member", text: t.text, args: []*syntax{s}}
+		case p.is("["):
+			p.inside++
+			s = &syntax{op: "index", args: []*syntax{s, p.expression()}}
+			p.close("]")
+		case p.is("("):
+			s = &syntax{op: "call", args: append([]*syntax{s}, p.list(")")...)}
+		default:
+			return s
+		}
+	}
+}
+
+func (p *parser) close(bracket string) {
+	p.want(bracket)
+	p.inside--
+}
+
+// list reads what stands between brackets.
+func (p *parser) list(end string) (out []*syntax) {
+	p.inside++
+	for !p.is(end) {
+		s := (*syntax)(nil)
+		if p.language == javascript {
+			s = p.arrow()
+		}
+		if s == nil {
+			s = p.expression()
+		}
+		if p.language == python && p.is("for") { // x in output for x in words
+			name := p.peek().text
+			p.at++
+			p.want("in")
+			s = &syntax{op: "function", text: name, args: []*syntax{s, p.expression()}}
+		}
+		if out = append(out, s); p.peek().text != end {
+			p.want(",")
+		}
+	}
+	p.inside--
+	return out
+}
+
+func (p *parser) primary() *syntax {
+	t := p.peek()
+	if p.at++; t.kind == "number" || t.kind == "text" || t.kind == "pattern" {
+		return &syntax{op: t.kind, text: t.text}
+	}
+	switch {
+	case t.kind == "name":
+		if s, ok := p.named[t.text]; ok {
+			return s
+		}
+		return &syntax{op: "name", text: t.text}
+	case t.text == "(":
+		p.inside++
+		s := p.expression()
+		if p.language == python && p.is(",") { // a tuple
+			return &syntax{op: "list", args: append([]*syntax{s}, p.list(")")...)}
+		}
+		p.close(")")
+		return s
+	case t.text == "[":
+		return &syntax{op: "list", args: p.list("]")}
+	case t.text == "{":
+		return p.object()
+	}
+	p.fail()
+	return nil
+}
+
+// object is a result with `pass`; what else it says of itself is left.
+func (p *parser) object() *syntax {
+	p.inside++
+	defer func() { p.inside-- }()
+	var pass *syntax
+	for !p.is("}") {
+		key := p.peek()
+		p.at++
+		p.want(":")
+		if value := p.expression(); key.text == "pass" {
+			pass = value
+		}
+		if p.peek().text != "}" {
+			p.want(",")
+		}
+	}
+	if pass == nil {
+		p.fail()
+	}
+	return pass
+}

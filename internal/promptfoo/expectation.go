@@ -1,0 +1,293 @@
+package promptfoo
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// expectation is what a case, or the defaults of a suite, expect.
+type expectation struct {
+	response  *value
+	match     string
+	format    *format
+	asserts   []*value
+	rubric    []*value
+	reference string
+	refusal   bool
+	notes     []string // comments on what a person has to write
+	shared    *expectation
+}
+
+// format is the form that an answer must have.
+type format struct {
+	kind   string
+	strict bool
+	schema string // JSON; "" for none
+	file   string // that holds it, from the suites' folder
+}
+
+func (e *expectation) assert(expression string) { e.add(str(expression)) }
+
+// form adds an assertion by its name.
+func (e *expectation) form(name string, v *value) { e.add(mapOf().set(name, v)) }
+
+func (e *expectation) add(v *value) {
+	text := string(v.json(nil))
+	for _, old := range e.asserts {
+		if string(old.json(nil)) == text {
+			return
+		}
+	}
+	e.asserts = append(e.asserts, v)
+}
+
+func (e *expectation) criterion(text string, optional bool) {
+	for _, old := range e.rubric {
+		if old.text == text {
+			return
+		}
+	}
+	v := str(text)
+	if optional {
+		v = mapOf().set("criterion", str(text)).set("optional", raw("true"))
+	}
+	e.rubric = append(e.rubric, v)
+}
+
+// expects reports that a response stands here or in what is shared.
+func (e *expectation) expects() bool {
+	return e.response != nil || e.shared != nil && e.shared.response != nil
+}
+
+// into writes what is expected into a case, or the defaults.
+func (e *expectation) into(v *value) {
+	if e.response != nil {
+		v.set("expected_response", e.response)
+		v.set("match", str(e.match))
+	}
+	if f := e.format; f != nil {
+		at := mapOf().set("type", str(f.kind))
+		if f.file != "" {
+			at.set("schema", str(f.file))
+		}
+		if f.strict {
+			at.set("strict", raw("true"))
+		}
+		if len(at.keys) == 1 {
+			at = str(f.kind)
+		}
+		v.set("expected_format", at)
+	}
+	if e.refusal {
+		v.set("expected_classification", str("refusal"))
+	}
+	if len(e.asserts) > 0 {
+		all := listOf(e.asserts...)
+		all.block = true
+		v.set("assert", all)
+	}
+	if len(e.rubric) > 0 {
+		all := listOf(e.rubric...)
+		all.block = true
+		v.set("rubric", all)
+	}
+	if e.reference != "" {
+		v.set("reference", str(e.reference))
+	}
+}
+
+// assertion is one of promptfoo's.
+type assertion struct {
+	*importer
+	n         node // where it stands
+	kind      string
+	negative  bool
+	value     node
+	threshold node
+	optional  bool // it weighs nothing
+	subject   said
+	partial   bool // subject is a part of the answer
+	with      *context
+	to        *expectation
+}
+
+// context is what an assertion is read in.
+type context struct {
+	vars     map[string]string // of the case; nil in what is shared by all
+	always   map[string]bool   // set in all cases
+	tools    bool              // answers may be calls
+	toolList node
+}
+
+// todo tells that nothing became of an assertion, and says so in the file too.
+func (a *assertion) todo(why, instead string) {
+	name := a.kind
+	if a.negative {
+		name = "not-" + name
+	}
+	a.lost(a.n, "`"+name+"`", why, instead)
+	d := document.Diagnostic{Path: a.n.path, Line: a.n.Pos.Line, Column: a.n.Pos.Column}
+	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not taken over: %s", name, d.Place(), strings.ReplaceAll(why, "`", "")))
+	if !slices.Contains(a.to.notes, note) {
+		a.to.notes = append(a.to.notes, note)
+	}
+}
+
+func (a *assertion) differs(why string) {
+	name := a.kind
+	if a.negative {
+		name = "not-" + name
+	}
+	a.changed(a.n, "`"+name+"`", why, "")
+}
+
+// filled is a text of the assertion with its variables filled in; false, and told, where that cannot be.
+func (a *assertion) filled(text string) (string, bool) {
+	if !hasMarks(text) {
+		return text, true
+	}
+	t := parseTemplate(text)
+	if t.problem != "" {
+		a.todo(t.problem, t.instead)
+		return "", false
+	}
+	return t.fill(a.with.vars), true
+}
+
+// words are the texts of a list, or of a text with commas between them.
+func (a *assertion) words() (out []string, ok bool) {
+	if a.value.isText() {
+		text, ok := a.filled(a.value.Text)
+		if !ok {
+			return nil, false
+		}
+		return parted(text), true
+	}
+	for _, item := range a.value.items() {
+		if !item.isScalar() {
+			a.todo("its value is no list of texts", "")
+			return nil, false
+		}
+		text, ok := a.filled(item.Text)
+		if !ok {
+			return nil, false
+		}
+		if text != "" && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	if len(out) == 0 {
+		a.todo("it has no value", "")
+	}
+	return out, len(out) > 0
+}
+
+// parted is a text with commas between its parts, which may stand in quotes.
+func parted(text string) (out []string) {
+	var cell strings.Builder
+	quoted := false
+	for _, r := range text + "," {
+		switch {
+		case r == '"':
+			quoted = !quoted
+		case r == ',' && !quoted:
+			if part := strings.TrimSpace(cell.String()); part != "" {
+				out = append(out, part)
+			}
+			cell.Reset()
+		default:
+			cell.WriteRune(r)
+		}
+	}
+	return out
+}
+
+// scalar is the one text that an assertion takes.
+func (a *assertion) scalar() (string, bool) {
+	if !a.value.isScalar() {
+		a.todo("it has no text as its value", "")
+		return "", false
+	}
+	text := a.value.Text
+	if strings.HasPrefix(text, "file://") {
+		full, why := a.under(text)
+		if why == "" && codeFile.MatchString(text) {
+			why = "its value is what a program gives, and nothing runs here"
+		}
+		if why != "" {
+			a.todo(why, "")
+			return "", false
+		}
+		var ok bool
+		if text, ok = a.readText(full, a.value); !ok {
+			return "", false
+		}
+		text = strings.TrimSpace(text)
+	}
+	if text, ok := a.filled(text); ok && text != "" {
+		return text, true
+	} else if ok {
+		a.todo("its value is empty", "")
+	}
+	return "", false
+}
+
+// variable is the variable that is all of an assertion's value, where it is read for all cases and each has it.
+func (a *assertion) variable() (string, bool) {
+	if a.with.vars != nil || !a.value.isText() {
+		return "", false
+	}
+	t := parseTemplate(a.value.Text)
+	if t.problem != "" || len(t.vars) != 1 || t.text != "{{ "+t.vars[0]+" }}" || !a.with.always[t.vars[0]] {
+		return "", false
+	}
+	return "vars." + t.vars[0], true
+}
+
+// held is an expression, or what is not so.
+func (a *assertion) held(expression said) {
+	if a.negative {
+		expression = negated(expression)
+	}
+	a.to.assert(expression.text)
+}
+
+// not is the name of a form.
+func (a *assertion) name(form string) string {
+	if a.negative {
+		return "not_" + form
+	}
+	return form
+}
+
+// number is a threshold, or what stands for it; as it is written.
+func (a *assertion) number(otherwise string) string {
+	return cmp.Or(a.threshold.text(), otherwise)
+}
+
+// graded adds a criterion for the judge.
+func (a *assertion) graded(criterion string) {
+	if n := len(criterion); n > 4000 || strings.Contains(criterion, "{{") {
+		a.todo("a criterion has 4000 bytes at most, and no `{{`", "several criteria")
+		return
+	}
+	if a.negative {
+		criterion = "This is not so: " + criterion
+	}
+	if t := a.threshold; !t.missing() {
+		a.changed(t, "`threshold` of `"+a.kind+"`", "the judge says met or not met, and gives no score", "")
+	}
+	if a.partial {
+		a.differs("the judge is shown the whole answer, not what the transform takes of it")
+	}
+	a.judged = true
+	a.to.criterion(criterion, a.optional)
+}
+
+// quotation is a text as a criterion or message holds it.
+func quotation(s string) string { return string(text.AppendJSON(nil, strings.TrimSpace(s))) }

@@ -1,0 +1,145 @@
+package promptfoo_test
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/promptfoo"
+	"github.com/failproof/failproof/internal/sharedtest"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/schemas"
+)
+
+// asTree is a result as the folder that it is written to, with what stands there.
+func asTree(t *testing.T, r promptfoo.Result, there fs.FS) fstest.MapFS {
+	t.Helper()
+	out := fstest.MapFS{}
+	if there != nil {
+		_ = fs.WalkDir(there, ".", func(name string, entry fs.DirEntry, err error) error {
+			if err == nil && entry.Type().IsRegular() {
+				data, _ := fs.ReadFile(there, name)
+				out[name] = &fstest.MapFile{Data: data}
+			}
+			return nil
+		})
+	}
+	for _, f := range r.Files {
+		out[f.Name] = &fstest.MapFile{Data: f.Text}
+	}
+	return out
+}
+
+// faults are what failproof finds wrong in a result.
+func faults(t *testing.T, tree fs.FS) ([]*suite.Suite, []document.Diagnostic) {
+	t.Helper()
+	name, ok := config.Find(tree)
+	if !ok {
+		t.Fatal("the result has no configuration")
+	}
+	own, ds := config.Load(tree, name)
+	if own == nil {
+		return nil, ds
+	}
+	c := config.Own(own, config.AskNew)
+	suites, more := suite.Load(tree, c, c.Suites)
+	return suites, append(ds, more...)
+}
+
+// oneTarget stands in for suites of several targets as long as suites know none.
+func oneTarget(r promptfoo.Result) promptfoo.Result {
+	if strings.Contains(string(schemas.Suite()), `"targets"`) {
+		return r
+	}
+	for i, f := range r.Files {
+		if !strings.HasPrefix(f.Name, "suites/") {
+			continue
+		}
+		text := regexp.MustCompile(`(?m)^targets:\n  - (.*)\n(  - .*\n)*`).ReplaceAllString(string(f.Text), "target: $1\n")
+		lines := strings.Split(text, "\n")
+		for at, line := range lines {
+			if names, ok := strings.CutPrefix(line, "targets: ["); ok {
+				name, _, _ := strings.Cut(strings.TrimSuffix(names, "]"), ",")
+				lines[at] = "target: " + name
+			}
+		}
+		r.Files[i].Text = []byte(strings.Join(lines, "\n"))
+	}
+	return r
+}
+
+// examples are the public example configurations, by path.
+func examples(t *testing.T) (fs.FS, []string) {
+	t.Helper()
+	tree := os.DirFS(sharedtest.Path(t, "data/promptfoo-examples"))
+	var found []string
+	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+		if base := path.Base(name); strings.HasSuffix(base, ".yaml") && err == nil && entry.Type().IsRegular() {
+			data, _ := fs.ReadFile(tree, name)
+			if strings.HasPrefix(base, "promptfooconfig") || strings.Contains(string(data), "\nproviders:") && strings.Contains(string(data), "\nprompts:") {
+				found = append(found, name)
+			}
+		}
+		return err
+	})
+	if err != nil || len(found) < 100 {
+		t.Fatalf("%d examples found: %v", len(found), err)
+	}
+	slices.Sort(found)
+	return tree, found
+}
+
+func TestEveryExampleThatIsTakenOverIsValid(t *testing.T) {
+	tree, names := examples(t)
+	count := map[promptfoo.Extent]int{}
+	why := map[string]int{}
+	for _, name := range names {
+		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: name})
+		count[r.Extent()]++
+		if r.Extent() == promptfoo.InPart && !slices.ContainsFunc(r.Findings, func(f promptfoo.Finding) bool {
+			return f.Level == promptfoo.Lost && !strings.Contains(f.What, "provider")
+		}) {
+			count["asks"]++
+		}
+		for _, f := range r.Findings {
+			if f.Level == promptfoo.Lost {
+				if os.Getenv("WHY") != "" && strings.Contains(f.String(), os.Getenv("WHY")) {
+					t.Logf("%s %s", f.Place(), f)
+				}
+				why[f.What+" | "+f.Why]++
+			}
+		}
+		t.Logf("%s: %s", name, r.Extent())
+		if show := os.Getenv("SHOW"); show != "" && strings.Contains(name, show) {
+			for _, f := range r.Files {
+				t.Logf("=== %s\n%s", f.Name, f.Text)
+			}
+		}
+		if r.Extent() == promptfoo.None {
+			continue
+		}
+		_, ds := faults(t, asTree(t, oneTarget(r), nil))
+		for _, d := range ds {
+			if d.Severity == document.Error {
+				t.Errorf("%s: %s: %s", name, d.Place(), d.Message)
+			}
+		}
+	}
+	t.Logf("of %d: %d whole, %d in part, %d not at all", len(names), count[promptfoo.Whole], count[promptfoo.InPart], count[promptfoo.None])
+	t.Log(count)
+	var all []string
+	for text := range why {
+		all = append(all, text)
+	}
+	slices.SortFunc(all, func(a, b string) int { return why[b] - why[a] })
+	for _, text := range all[:min(len(all), 90)] {
+		t.Logf("%3d %s", why[text], text)
+	}
+}

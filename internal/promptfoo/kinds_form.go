@@ -1,0 +1,199 @@
+package promptfoo
+
+import (
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+)
+
+// formKinds look at the form of an answer, and at what is told of it.
+var formKinds = map[string]func(a *assertion){
+	"is-json": func(a *assertion) { jsonForm(a, true) }, "contains-json": func(a *assertion) { jsonForm(a, false) },
+	"is-xml": func(a *assertion) { xmlForm(a, true) }, "contains-xml": func(a *assertion) { xmlForm(a, false) },
+	"is-refusal": refusal,
+	"latency":    func(a *assertion) { atMost(a, "latency_ms") }, "cost": func(a *assertion) { atMost(a, "cost_usd") },
+	"finish-reason":                 finish,
+	"is-valid-openai-tools-call":    calls,
+	"is-valid-openai-function-call": calls,
+	"is-valid-function-call":        calls,
+	"tool-call-f1":                  toolNames,
+}
+
+// otherKinds are known and have no counterpart: why, and the nearest way.
+var otherKinds = map[string][2]string{
+	"levenshtein":             {"a distance in letters is not measured", "`match: exact`, `contains`, or a criterion of `rubric` that says what may differ"},
+	"rouge-n":                 {"a share of words in common is not held to a bar", "`key_facts`, the facts that the answer should cover"},
+	"bleu":                    {"a share of words in common is not held to a bar", "`key_facts`, the facts that the answer should cover"},
+	"gleu":                    {"a share of words in common is not held to a bar", "`key_facts`, the facts that the answer should cover"},
+	"meteor":                  {"a share of words in common is not held to a bar", "`key_facts`, the facts that the answer should cover"},
+	"perplexity":              {"the probabilities of tokens are not asked for", ""},
+	"perplexity-score":        {"the probabilities of tokens are not asked for", ""},
+	"classifier":              {"no classifier is asked", "`expected_label` with `labels`, or a criterion of `rubric`"},
+	"moderation":              {"no moderation service is asked", "`policies` with patterns, or a criterion of `rubric`"},
+	"guardrails":              {"what a provider's guardrails say is not read", "`expected_classification: refusal` where it is right that one declines"},
+	"webhook":                 {"no other service is asked about an answer", "a criterion of `rubric`"},
+	"ruby":                    {"it is code, and nothing runs here", "an expression"},
+	"context-relevance":       {"it judges what was retrieved, which is a variable here and no answer", "an application of your own as the target, `provider: http`, which retrieves by itself"},
+	"context-recall":          {"it judges what was retrieved, which is a variable here and no answer", "an application of your own as the target, `provider: http`, which retrieves by itself"},
+	"select-best":             {"it holds answers of several prompts or models against each other", "base against head is what failproof compares; each target has its own results"},
+	"max-score":               {"it holds answers of several prompts or models against each other", "base against head is what failproof compares; each target has its own results"},
+	"is-sql":                  {"nothing parses SQL here", "`regex`, or a criterion of `rubric`"},
+	"contains-sql":            {"nothing parses SQL here", "`regex`, or a criterion of `rubric`"},
+	"is-html":                 {"nothing parses HTML here", "`regex: \"(?is)<html.*</html>\"`, or `expected_format: xml` for well-formed HTML"},
+	"contains-html":           {"nothing parses HTML here", "`regex`"},
+	"trajectory:goal-success": {"answers are judged, not what an agent did on the way", ""},
+	"trace-span-count":        {"answers are judged, not traces", ""},
+	"trace-span-duration":     {"answers are judged, not traces", "`response.latency_ms` of the whole answer"},
+	"trace-error-spans":       {"answers are judged, not traces", ""},
+	"pi":                      {"the service that it asks is not asked", "a criterion of `rubric`"},
+	"agent-rubric":            {"no agent is the judge", "criteria of `rubric`"},
+	"video-rubric":            {"answers are texts", ""},
+	"search-rubric":           {"the judge does not search", "criteria of `rubric` with a `reference`"},
+	"meta:is-consistent":      {"it has no counterpart here", ""},
+}
+
+// jsonForm asks for JSON, with a schema where there is one.
+func jsonForm(a *assertion, strict bool) {
+	schema := ""
+	if !a.value.missing() {
+		n := a.value
+		if n.isText() && strings.HasPrefix(n.Text, "file://") {
+			if n = a.fromFile(n); n.missing() {
+				a.todo("its schema cannot be read", "")
+				return
+			}
+		} else if n.isText() {
+			root, ds := document.Parse(n.path, []byte(n.Text))
+			if document.HasErrors(ds) || root == nil {
+				a.todo("its schema is no JSON", "")
+				return
+			}
+			n = node{root, n.path}
+		}
+		schema = string(valueOf(n.Node).json(nil))
+	}
+	switch {
+	case a.negative:
+		a.held(said{"response.json != nil", isBool, 1})
+		a.differs("an answer of which JSON can be made, by leaving text around it out, counts as JSON")
+		return
+	case a.partial && a.subject.kind == isAny:
+		a.held(said{a.subject.text + " != nil", isBool, 1})
+		return
+	case a.partial:
+		a.todo("it looks at a part of the answer", "an expression over `response.json`")
+		return
+	case a.with.tools && schema == "":
+		a.differs("where the model is offered tools, the JSON of an answer is its call")
+		a.held(said{"len(response.tool_calls) > 0", isBool, 1})
+		return
+	}
+	if schema != "" {
+		if _, err := expect.CompileFormat("json", strict, []byte(schema), ""); err != nil {
+			a.todo("its schema is refused: "+err.Error(), "a schema that refers to nothing outside of itself")
+			return
+		}
+	}
+	a.formed(&format{kind: "json", strict: strict, schema: schema})
+}
+
+func xmlForm(a *assertion, strict bool) {
+	if !a.value.missing() || a.negative || a.partial {
+		a.todo("a form of XML is well-formed or not; elements are not asked for", "`expected_format: xml`, and `contains` for each element")
+		return
+	}
+	a.formed(&format{kind: "xml", strict: strict})
+}
+
+// formed joins a form with what stands there already.
+func (a *assertion) formed(f *format) {
+	old := a.to.format
+	if old == nil && a.to.shared != nil {
+		old = a.to.shared.format
+	}
+	if old != nil {
+		if old.kind != f.kind || old.schema != "" && f.schema != "" && old.schema != f.schema {
+			a.todo("an answer has one form, and another is asked for already", "one schema that says both")
+			return
+		}
+		f.strict = f.strict || old.strict
+		if f.schema == "" {
+			f.schema, f.file = old.schema, old.file
+		}
+	}
+	if f.schema != "" && f.file == "" {
+		f.file = a.schemaFile(f.schema)
+	}
+	if old != nil && *old == *f {
+		return
+	}
+	a.to.format = f
+}
+
+// schemaFile is the file that holds a schema, from the suites' folder.
+func (im *importer) schemaFile(schema string) string {
+	key := "schema " + schema
+	if to, ok := im.copies[key]; ok {
+		return "../" + to
+	}
+	root, _ := document.ParseJSON("schema.json", []byte(schema), document.Position{Line: 1, Column: 1})
+	name := "answer"
+	if root != nil {
+		if title := slug((node{root.Get("title"), ""}).text()); title != "" {
+			name = title
+		}
+	}
+	im.copies[key] = im.write("schemas/"+name+".schema.json", indented(schema))
+	return "../" + im.copies[key]
+}
+
+func refusal(a *assertion) {
+	switch {
+	case a.partial:
+		a.todo("it looks at a part of the answer", "")
+	case a.negative:
+		a.left(a.n, "`not-is-refusal`", "a refusal never passes, where it is not expected")
+	default:
+		a.to.refusal = true
+	}
+}
+
+// atMost holds a figure of the answer to a bar. Recorded answers may not tell it.
+func atMost(a *assertion, fact string) {
+	bar := a.threshold.text()
+	if bar == "" {
+		bar = a.value.text()
+	}
+	if _, ok := decimal(bar); !ok || a.negative {
+		a.todo("it has no plain number as its threshold", "`response."+fact+" <= 1000`")
+		return
+	}
+	a.to.assert("response." + fact + " == nil or response." + fact + " <= " + bar)
+}
+
+func finish(a *assertion) {
+	if want, ok := a.scalar(); ok {
+		a.held(said{"response.finish_reason == " + exprText(want), isBool, 1})
+	}
+}
+
+// calls asks for a call of a tool.
+func calls(a *assertion) {
+	if !a.with.tools {
+		a.todo("no tools are offered in a form that is taken over", "`tools` of the suite, and `expected_tools`")
+		return
+	}
+	a.differs("that a tool is called is asked for; its arguments are not held to the tool's schema, `expected_tools` says what they must be")
+	a.held(said{"len(response.tool_calls) > 0", isBool, 1})
+}
+
+// toolNames asks for calls of these tools.
+func toolNames(a *assertion) {
+	words, ok := a.words()
+	if !ok {
+		return
+	}
+	a.differs("all of these tools must be called; a share of them is not enough")
+	a.held(said{"all(" + exprTexts(words) + ", # in map(response.tool_calls, .name))", isBool, 0})
+}

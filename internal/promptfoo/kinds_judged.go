@@ -1,0 +1,144 @@
+package promptfoo
+
+import (
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// judgedKinds ask a model.
+var judgedKinds = map[string]func(a *assertion){
+	"llm-rubric": rubric, "model-graded-closedqa": rubric, "g-eval": rubric,
+	"factuality": factual, "model-graded-factuality": factual,
+	"similar":          similar,
+	"answer-relevance": func(a *assertion) { a.relevant("Answers what was asked, and nothing else") },
+	"conversation-relevance": func(a *assertion) {
+		a.relevant("Answers what was said last, in the course of the conversation")
+	},
+	"context-faithfulness": func(a *assertion) {
+		a.relevant("States nothing that does not follow from the variable `context`")
+	},
+}
+
+// rubric is what a judge looks for, a criterion for each item of a list.
+func rubric(a *assertion) {
+	if a.value.missing() {
+		a.todo("it has no value", "a criterion, a sentence that is true of a good answer")
+		return
+	}
+	for _, item := range a.value.items() {
+		one := *a
+		one.value = item
+		if item.isMap() {
+			a.todo("its value is a map, for a prompt of its own", "criteria, each a sentence that is true of a good answer")
+			return
+		}
+		if text, ok := one.scalar(); ok {
+			one.graded(strings.TrimSpace(text))
+		}
+		a.threshold = node{}
+	}
+	if a.kind == "g-eval" {
+		a.differs("the steps of its chain of thought are no part of the judge's question")
+	}
+}
+
+// factual compares with a reference.
+func factual(a *assertion) {
+	text, ok := a.scalar()
+	if !ok {
+		return
+	}
+	if a.to.refers(text) {
+		a.graded("Contradicts nothing that the reference says")
+		return
+	}
+	a.graded("Contradicts nothing of this: " + quotation(text))
+}
+
+// refers makes a text the reference; false where there is another.
+func (e *expectation) refers(text string) bool {
+	if e.reference == text {
+		return true
+	}
+	if e.reference != "" || e.shared != nil && e.shared.reference != "" || len(text) > 200_000 {
+		return false
+	}
+	e.reference = text
+	return true
+}
+
+// similar was a likeness of embeddings.
+func similar(a *assertion) {
+	text, ok := "", true
+	if items := a.value.items(); len(items) > 1 {
+		a.todo("it is like one of several texts", "a criterion of `rubric` that names them")
+		return
+	} else if len(items) == 1 {
+		a.value = items[0]
+	}
+	if text, ok = a.scalar(); !ok {
+		return
+	}
+	a.differs("the judge says whether the answer means the same, in place of a likeness of embeddings of at least " + a.number("0.75"))
+	a.threshold = node{}
+	a.graded("Says in substance: " + quotation(text))
+}
+
+// relevant is a criterion of a fixed text.
+func (a *assertion) relevant(criterion string) {
+	if a.kind == "context-faithfulness" && a.with.vars != nil && a.with.vars["context"] == "" {
+		a.todo("there is no variable `context`, which the judge would be shown", "the context as a variable")
+		return
+	}
+	a.differs("the judge is asked whether this holds: " + document.Quote(criterion))
+	a.graded(criterion)
+}
+
+// grader is the provider that graded; the first one is the judge.
+func (im *importer) grader(n node) {
+	if n.missing() {
+		return
+	}
+	if inner := n.get("text"); !inner.missing() {
+		im.keys(n, "of the grader", handlers{"text": im.grader, "id": nil,
+			"embedding": im.leave("the provider of embeddings", "likeness is asked of the judge")})
+		return
+	}
+	if inner := n.get("embedding"); !inner.missing() {
+		im.left(n, "the provider of embeddings", "likeness is asked of the judge")
+		return
+	}
+	if n.text() != "" && strings.Contains(n.text(), ":embedding") {
+		im.left(n, "the provider of embeddings", "likeness is asked of the judge")
+		return
+	}
+	for _, known := range im.graders {
+		if known.from.Node == n.Node {
+			return
+		}
+	}
+	t := im.provider(n)
+	if t == nil {
+		return
+	}
+	for _, known := range im.graders {
+		if known.id == t.id {
+			return
+		}
+	}
+	if len(im.graders) > 0 {
+		im.changed(n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(im.graders[0].id), "")
+		return
+	}
+	if kind := t.value.get("provider").text; kind == "echo" || kind == "http" {
+		im.lost(n, "the grader "+document.Quote(t.id), "a judge is a model", "a target of `openai` or `anthropic` under `judges`")
+		return
+	}
+	t.name = "grader"
+	if im.named(t.name) {
+		t.label = "grader"
+		t.name = im.targetName(t)
+	}
+	im.graders = append(im.graders, t)
+}

@@ -1,0 +1,329 @@
+package promptfoo
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// prompt is one form of asking, of which a suite is made.
+type prompt struct {
+	from     node
+	label    string // as tests and providers call it; "" for none
+	name     string // of the suite, without its ending
+	file     string // of the tree, where the prompt is taken from it as it is; "" where it is written into the suite
+	messages []message
+	vars     []string // that it takes
+	schema   node     // its own JSON Schema of the answer
+}
+
+type message struct{ role, text string }
+
+// prompts reads the prompts; a file may hold several.
+func (im *importer) prompts(n node) (out []*prompt) {
+	if n.missing() {
+		return nil
+	}
+	if n.Kind == document.Map { // an old form: files by label
+		for i, key := range n.Keys {
+			out = append(out, im.promptText(node{key, n.path}, node{n.Values[i], n.path}.text())...)
+		}
+		return out
+	}
+	for _, item := range n.items() {
+		out = append(out, im.prompt(im.resolve(item))...)
+	}
+	return out
+}
+
+func (im *importer) prompt(n node) (out []*prompt) {
+	if n.isScalar() {
+		return im.promptText(n, "")
+	}
+	var raw, label, config node
+	keep := func(to *node) func(node) { return func(n node) { *to = n } }
+	im.keys(n, "of a prompt", handlers{"raw": keep(&raw), "id": func(n node) {
+		if raw.missing() {
+			raw = n
+		}
+	}, "label": keep(&label), "display": keep(&label), "config": keep(&config),
+		"function": im.todo("`function` of a prompt", "it is code", "what it gives, as a prompt file")})
+	if raw.missing() {
+		im.lost(n, "the prompt", "it has neither `raw` nor `id`", "")
+		return nil
+	}
+	out = im.promptText(raw, label.text())
+	im.keys(config, "of the prompt", handlers{"response_format": func(f node) {
+		schema := im.responseFormat(f)
+		for _, p := range out {
+			p.schema = schema
+		}
+	}})
+	return out
+}
+
+// codeFile are endings of programs.
+var codeFile = regexp.MustCompile(`\.(js|cjs|mjs|ts|cts|mts|tsx|py|rb|go|sh)(:[A-Za-z_][A-Za-z0-9_.]*)?$`)
+
+var (
+	promptFile  = regexp.MustCompile(`^[^\n{}]*\.(txt|md|json|jsonl|yaml|yml|csv|j2)$`)
+	otherStores = regexp.MustCompile(`^(langfuse|portkey|helicone|exec|huggingface|prompty)://?`)
+)
+
+// promptText reads a prompt that is written in the configuration, or the files that it names.
+func (im *importer) promptText(n node, label string) (out []*prompt) {
+	text := n.text()
+	switch {
+	case otherStores.MatchString(text), strings.HasPrefix(text, "exec:"):
+		im.lost(n, "the prompt "+document.Quote(text), "it is kept elsewhere, or made by a program", "the prompt as a file of the repository, which a change of it shows")
+	case strings.HasPrefix(text, "file://"), promptFile.MatchString(text), codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
+		full, why := im.under(text)
+		if why != "" {
+			im.lost(n, "the prompt "+document.Quote(text), why, "")
+			return nil
+		}
+		files := []string{full}
+		if isPattern(full) {
+			files = im.glob(full)
+		} else if found := im.glob(full + "/*"); len(found) > 0 {
+			files = found
+		}
+		if len(files) == 0 {
+			im.lost(n, "the prompt "+document.Quote(text), "it names no file", "")
+		}
+		for _, file := range files {
+			out = append(out, im.promptFile(n, file, label)...)
+		}
+	default:
+		if p := im.written(n, text, false); p != nil {
+			p.label, p.name = label, slug(label)
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// promptFile reads a file of prompts, which in text are parted by lines of `---`.
+func (im *importer) promptFile(n node, file, label string) (out []*prompt) {
+	what := "the prompt " + document.Quote(file)
+	name := slug(strings.TrimSuffix(path.Base(file), path.Ext(file)))
+	switch ext := strings.ToLower(path.Ext(file)); {
+	case codeFile.MatchString(file):
+		im.lost(n, what, "it is code, and nothing runs here", "what it gives, as a file of text or messages, with `{{ name }}` where it fills something in")
+		return nil
+	case ext == ".csv", ext == ".jsonl":
+		im.lost(n, what, "a file of prompts is not read from a table", "a file for each prompt")
+		return nil
+	case ext == ".json", ext == ".yaml", ext == ".yml":
+		return im.chatFile(n, file, label, name)
+	}
+	text, ok := im.readText(file, n)
+	if !ok {
+		return nil
+	}
+	at := 0
+	parts := strings.Split("\n"+text+"\n", "\n---\n")
+	for _, part := range parts {
+		if strings.TrimSpace(part) == "" {
+			continue
+		}
+		at = strings.Index(text, strings.TrimSpace(part))
+		body := strings.TrimSpace(part)
+		from := node{&document.Node{Kind: document.String, Text: body, Pos: document.Position{Line: 1 + strings.Count(text[:at], "\n"), Column: 1}}, file}
+		p := im.written(from, body, true)
+		if p == nil {
+			continue
+		}
+		p.label, p.name = label, name
+		if len(parts) == 1 && len(p.messages) == 1 && p.messages[0].text == parseAsIs(body) {
+			p.file = file
+		}
+		out = append(out, p)
+	}
+	if len(parts) == 1 && len(out) == 1 && label != "" {
+		out[0].name = slug(label)
+	}
+	return out
+}
+
+// parseAsIs is a text that reads the same to both as a template; else nothing that any prompt is.
+func parseAsIs(text string) string {
+	if t := parseTemplate(text); t.problem == "" && !strings.Contains(text, "{#") && !strings.Contains(text, "safe") {
+		return t.text
+	}
+	return "\x00"
+}
+
+// written reads a prompt's text: a text, or messages in JSON or YAML.
+func (im *importer) written(n node, text string, file bool) *prompt {
+	trimmed := strings.TrimSpace(text)
+	if strings.HasPrefix(trimmed, "[") && strings.Contains(trimmed, `"role"`) || strings.HasPrefix(trimmed, "- role:") {
+		if root, ds := document.Parse(n.path, []byte(undumped(trimmed))); !document.HasErrors(ds) && root != nil && root.Kind == document.List {
+			root.Shift(n.Pos.Line - 1)
+			return im.chat(n, node{root, n.path})
+		}
+	}
+	if trimmed == "" {
+		im.lost(n, "the prompt", "it is empty", "")
+		return nil
+	}
+	t := parseTemplate(text)
+	if t.problem != "" {
+		from := n
+		if file {
+			from.Node = &document.Node{Pos: document.Position{Line: n.Pos.Line - 1 + placeIn(n, text, t.offset, true).Line, Column: placeIn(n, text, t.offset, true).Column}}
+		}
+		im.lost(from, "the prompt", t.problem, t.instead)
+		return nil
+	}
+	return &prompt{from: n, messages: []message{{"user", t.text}}, vars: t.vars}
+}
+
+// dumped is a variable that promptfoo writes as JSON into JSON; as a text in quotes it is the same.
+var dumped = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\|\s*dump\s*\}\}`)
+
+func undumped(text string) string { return dumped.ReplaceAllString(text, `"{{ $1 }}"`) }
+
+// chatFile reads a file of messages.
+func (im *importer) chatFile(n node, file, label, name string) []*prompt {
+	text, ok := im.readText(file, n)
+	if !ok {
+		return nil
+	}
+	plain := undumped(text)
+	root, ds := document.Parse(file, []byte(plain))
+	if document.HasErrors(ds) || root == nil {
+		if t := parseTemplate(text); t.problem != "" {
+			im.lost(n, "the prompt "+document.Quote(file), t.problem, t.instead)
+			return nil
+		}
+		im.sound(node{root, file}, ds)
+		return nil
+	}
+	p := im.chat(n, node{root, file})
+	if p == nil {
+		return nil
+	}
+	if p.label, p.name = label, name; label != "" {
+		p.name = slug(label)
+	}
+	if plain == text && p.file == "as it is" {
+		p.file = file
+	} else {
+		p.file = ""
+	}
+	return []*prompt{p}
+}
+
+// chat reads a list of messages. A prompt whose messages are what the file says has file set to "as it is".
+func (im *importer) chat(from, root node) *prompt {
+	p := &prompt{from: from, file: "as it is"}
+	for _, item := range root.items() {
+		m := message{role: item.get("role").text()}
+		content := item.get("content")
+		if m.role == "developer" {
+			im.changed(item, "the role `developer`", "it is `system` here", "")
+			m.role, p.file = "system", ""
+		}
+		if !slices.Contains([]string{"system", "user", "assistant"}, m.role) {
+			im.lost(item, "the prompt", "it has a message that is no message of `system`, `user` or `assistant`", "messages of these roles")
+			return nil
+		}
+		text, joined := im.content(content)
+		if text == "" {
+			im.lost(item, "the prompt", "a message has a content that is no text (a picture, a file or several parts)", "the text alone, where the answer can do without the rest")
+			return nil
+		}
+		for i, key := range item.Keys {
+			if key.Text != "role" && key.Text != "content" {
+				im.lost(node{item.Values[i], item.path}, "`"+key.Text+"` of a message", "a message has a role and a content", "")
+				p.file = ""
+			}
+		}
+		t := parseTemplate(text)
+		if t.problem != "" {
+			im.lost(content, "the prompt", t.problem, t.instead)
+			return nil
+		}
+		if joined || parseAsIs(text) != t.text {
+			p.file = ""
+		}
+		m.text = t.text
+		p.messages, p.vars = append(p.messages, m), append(p.vars, t.vars...)
+	}
+	if len(p.messages) == 0 {
+		im.lost(from, "the prompt", "it holds no messages", "")
+		return nil
+	}
+	if from.path == root.path {
+		p.file = ""
+	}
+	return p
+}
+
+// content is the text of a message; parts of text are joined.
+func (im *importer) content(n node) (text string, joined bool) {
+	if n.isText() {
+		return n.Text, false
+	}
+	for _, part := range n.items() {
+		if part.get("type").text() != "text" || len(part.Keys) != 2 {
+			return "", true
+		}
+		text += part.get("text").text()
+	}
+	return text, true
+}
+
+// responseFormat returns the JSON Schema of a response_format; a form without one is a finding where it cannot be said here.
+func (im *importer) responseFormat(n node) (schema node) {
+	if strings.HasPrefix(n.text(), "file://") {
+		full, why := im.under(n.Text)
+		if why != "" {
+			im.lost(n, "`response_format`", why, "")
+			return node{}
+		}
+		root, ok := im.parseFrom(full, n)
+		if !ok {
+			return node{}
+		}
+		n = root
+	}
+	inner := n.get("json_schema")
+	if inner.missing() {
+		inner = n
+	}
+	if schema = inner.get("schema"); !schema.missing() {
+		for i, key := range inner.Keys {
+			if key.Text == "strict" || key.Text == "name" {
+				im.left(node{inner.Values[i], n.path}, "`"+key.Text+"` of a `response_format`", "it is not set with `structured_output`")
+			}
+		}
+		return schema
+	}
+	if n.get("type").text() == "json_object" {
+		im.lost(n, "`response_format: json_object`", "an endpoint is told of a form by a JSON Schema", "`expected_format: { type: json, schema: … }` of the suite with `structured_output: true` of the target")
+		return node{}
+	}
+	if n.get("type").text() != "text" {
+		im.lost(n, "`response_format`", "it is no JSON Schema that can be read", "")
+	}
+	return node{}
+}
+
+var notInName = regexp.MustCompile(`[^A-Za-z0-9._]+`)
+
+// slug is a text as part of an id: words of it, up to 40 characters.
+func slug(s string) string {
+	s = strings.Trim(notInName.ReplaceAllString(strings.ToLower(s), "-"), "-._")
+	if len(s) > 40 {
+		s = s[:40]
+		if i := strings.LastIndexAny(s, "-"); i > 15 {
+			s = s[:i]
+		}
+	}
+	return strings.Trim(s, "-._")
+}

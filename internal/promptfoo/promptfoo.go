@@ -1,0 +1,301 @@
+// Package promptfoo turns a configuration of promptfoo into suites, a configuration and files of failproof, and into findings that say
+// what could not be taken over. It reads through an fs.FS, runs none of the code that it finds, and writes nothing: files go out as values.
+package promptfoo
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// Input is what is taken over.
+type Input struct {
+	Tree    fs.FS  // what may be read; no path leads out of it
+	Config  string // promptfoo's configuration, a path in the tree
+	Place   string // the folder of the tree that the result goes to, "." for all of it; "" where it goes elsewhere
+	Results []byte // what `promptfoo eval -o output.json` wrote; nil: nothing
+
+	ResultsName string // what they are called in findings
+}
+
+// Level says what a finding means for whoever takes over.
+type Level string
+
+const (
+	Lost    Level = "to do"   // it is not in the result, and somebody has to write it
+	Changed Level = "changed" // it is in the result, and means something a little else
+	Left    Level = "left"    // it is not in the result, and judges no answer
+)
+
+// Finding is something of the source that the result does not hold as it was. Its texts may quote the source.
+type Finding struct {
+	Level   Level
+	Path    string
+	At      document.Position
+	What    string // of the source
+	Why     string
+	Instead string // the nearest way; "" for none
+}
+
+// Place is path:line:column, or the path alone for a whole file.
+func (f Finding) Place() string {
+	return document.Diagnostic{Path: f.Path, Line: f.At.Line, Column: f.At.Column}.Place()
+}
+
+// File is a file of the result, named from the folder that it goes to.
+type File struct {
+	Name string
+	Text []byte
+}
+
+// Extent says how much was taken over.
+type Extent string
+
+const (
+	Whole  Extent = "whole"
+	InPart Extent = "in part"
+	None   Extent = "not at all"
+)
+
+// Result is what a configuration came to.
+type Result struct {
+	Files    []File // by name
+	Findings []Finding
+	Suites   int
+	Cases    int
+	Answers  []Answer // of Input.Results
+	Targets  []string // by name, those that ask
+}
+
+// Extent is Whole where nothing is left to do, and None where there is no case.
+func (r Result) Extent() Extent {
+	switch {
+	case r.Cases == 0:
+		return None
+	case slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Level == Lost }):
+		return InPart
+	}
+	return Whole
+}
+
+// Import takes a configuration over. What is wrong with its files is among the findings.
+func Import(in Input) Result {
+	im := &importer{in: in, dir: path.Dir(in.Config), copies: map[string]string{}, names: map[string]bool{}}
+	root, ok := im.parse(in.Config, document.Position{})
+	if !ok {
+		return im.result()
+	}
+	if root.Kind != document.Map {
+		im.lost(root, "the file", "it holds no map of prompts, providers and tests", "")
+		return im.result()
+	}
+	im.root = root
+	im.all(root)
+	return im.result()
+}
+
+// importer holds what is known so far.
+type importer struct {
+	in       Input
+	dir      string // of the configuration, against which promptfoo reads paths
+	root     node
+	findings []Finding
+	files    []File
+	copies   map[string]string // files of the tree that were copied, by path, to where
+	names    map[string]bool   // of files that are written
+	bytes    int               // that were read
+
+	targets []*target
+	unasked []string  // what is said in the configuration of providers that are no target
+	graders []*target // that only the judge asks
+	judge   string    // the name of the judge's target
+	judged  bool      // some case has a rubric
+	shared  *test     // defaultTest
+	repeat  int
+	suites  []*suite
+	answers []Answer
+}
+
+// node is a value of a file of promptfoo's.
+type node struct {
+	*document.Node
+	path string
+}
+
+func (n node) get(key string) node { return node{n.Get(key), n.path} }
+
+func (n node) missing() bool { return n.Node == nil || n.Kind == document.Null }
+
+// text is a scalar's text, "" for anything else.
+func (n node) text() string {
+	if n.Node == nil || n.Kind == document.List || n.Kind == document.Map {
+		return ""
+	}
+	return n.Text
+}
+
+func (n node) isText() bool { return n.Node != nil && n.Kind == document.String }
+
+func (n node) isScalar() bool {
+	return n.Node != nil && (n.Kind == document.String || n.Kind == document.Number || n.Kind == document.Bool)
+}
+
+func (n node) isTrue() bool {
+	return n.Node != nil && n.Kind == document.Bool && strings.EqualFold(n.Text, "true")
+}
+
+// items are those of a list; a value that is no list is its one item.
+func (n node) items() (out []node) {
+	switch {
+	case n.missing():
+		return nil
+	case n.Kind != document.List:
+		return []node{n}
+	}
+	for _, item := range n.Items() {
+		out = append(out, node{item, n.path})
+	}
+	return out
+}
+
+func (im *importer) find(level Level, n node, what, why, instead string) {
+	im.findings = append(im.findings, Finding{level, n.path, n.Pos, what, why, instead})
+}
+
+func (im *importer) lost(n node, what, why, instead string) { im.find(Lost, n, what, why, instead) }
+func (im *importer) changed(n node, what, why, instead string) {
+	im.find(Changed, n, what, why, instead)
+}
+func (im *importer) left(n node, what, why string) { im.find(Left, n, what, why, "") }
+
+// handlers say what becomes of each key of a map.
+type handlers map[string]func(value node)
+
+// keys hands each value of a map to the handler of its key, in the order of the file. A key that has none is a finding, so that nothing
+// is left out without a word.
+func (im *importer) keys(n node, of string, by handlers) {
+	if n.Node == nil || n.Kind != document.Map {
+		return
+	}
+	for i, key := range n.Keys {
+		value := node{n.Values[i], n.path}
+		switch handle, ok := by[key.Text]; {
+		case ok && handle != nil:
+			handle(value)
+		case ok || value.missing():
+		case strings.HasPrefix(key.Text, "x-"):
+			im.left(node{key, n.path}, "`"+key.Text+"` "+of, "it holds what other keys refer to, which is written out where they do")
+		default:
+			im.lost(node{key, n.path}, "`"+key.Text+"` "+of, "it has no counterpart here", "")
+		}
+	}
+}
+
+// leave is a handler of what judges no answer.
+func (im *importer) leave(what, why string) func(node) {
+	return func(n node) { im.left(n, what, why) }
+}
+
+// todo is a handler of what somebody has to write.
+func (im *importer) todo(what, why, instead string) func(node) {
+	return func(n node) { im.lost(n, what, why, instead) }
+}
+
+// result sorts what came out.
+func (im *importer) result() Result {
+	r := Result{Findings: im.findings, Answers: im.answers}
+	for _, s := range im.suites {
+		if len(s.cases) > 0 {
+			r.Suites++
+			r.Cases += len(s.cases)
+		}
+	}
+	for _, t := range im.targets {
+		r.Targets = append(r.Targets, t.name)
+	}
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
+		return cmp.Or(rank(a.Level)-rank(b.Level), cmp.Compare(a.Path, b.Path), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column))
+	})
+	r.Findings = once(r.Findings)
+	if r.Cases > 0 {
+		r.Files = im.files
+	}
+	r.Files = append(r.Files, File{ListName, list(im.in.Config, r)})
+	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	return r
+}
+
+// once leaves out what was found twice: a test is read for each prompt.
+func once(all []Finding) (out []Finding) {
+	seen := map[Finding]bool{}
+	for _, f := range all {
+		if !seen[f] {
+			out = append(out, f)
+		}
+		seen[f] = true
+	}
+	return out
+}
+
+func rank(l Level) int { return slices.Index([]Level{Lost, Changed, Left}, l) }
+
+// all takes the configuration's keys over.
+func (im *importer) all(root node) {
+	var prompts, providers, tests, scenarios node
+	keep := func(to *node) func(node) { return func(n node) { *to = n } }
+	report := "failproof writes its own reports"
+	im.keys(root, "of the configuration", handlers{
+		"$schema": nil, "description": nil, "defaultTest": nil, "assertionTemplates": nil, "assertionSets": nil,
+		"prompts": keep(&prompts), "providers": keep(&providers), "targets": keep(&providers), "tests": keep(&tests), "scenarios": keep(&scenarios),
+		"outputPath": im.leave("`outputPath`", report), "sharing": im.leave("`sharing`", report), "writeLatestResults": im.leave("`writeLatestResults`", report),
+		"outputs": im.leave("`outputs`", report), "tags": im.leave("`tags` of the configuration", "they group runs"), "metadata": im.leave("`metadata` of the configuration", "it describes runs"),
+		"evaluateOptions": im.evaluateOptions, "commandLineOptions": im.evaluateOptions,
+		"env":             im.environment,
+		"extensions":      im.todo("`extensions`", "they are code that runs around the tests", "a step of the workflow before failproof's"),
+		"nunjucksFilters": im.todo("`nunjucksFilters`", "they are code; prompts have variables and nothing else", "write what the filter gives into the variable"),
+		"derivedMetrics":  im.todo("`derivedMetrics`", "they are code over scores", ""),
+		"tracing":         im.todo("`tracing`", "answers are judged, not traces", ""),
+		"redteam":         im.todo("`redteam`", "red teaming is another tool's", "probes of failproof are suites with `strategy: probe`"),
+	})
+	im.providers(providers)
+	im.defaultTest(root.get("defaultTest"))
+	forms := im.prompts(prompts)
+	cases := slices.Concat(im.tests(tests), im.scenarios(scenarios))
+	if len(cases) == 0 && tests.missing() && scenarios.missing() {
+		cases = []*test{{at: root, vars: newVars()}}
+	}
+	im.build(root, forms, cases)
+	if im.results(); len(im.suites) > 0 {
+		im.configuration()
+	}
+}
+
+func (im *importer) evaluateOptions(n node) {
+	pace := "how fast targets are asked is said by the targets (`concurrency`, `requests_per_minute`)"
+	im.keys(n, "of the options", handlers{
+		"cache": im.leave("`cache`", "answers are kept for the next run anyway"), "showProgressBar": im.leave("`showProgressBar`", "how a run is shown"),
+		"verbose": im.leave("`verbose`", "how a run is shown"), "table": im.leave("`table`", "how a run is shown"), "share": im.leave("`share`", "how a run is shown"),
+		"write": im.leave("`write`", "how a run is shown"), "maxConcurrency": im.leave("`maxConcurrency`", pace), "delay": im.leave("`delay`", pace),
+		"timeoutMs": im.leave("`timeoutMs`", "each target has a `timeout`"),
+		"repeat": func(n node) {
+			if k, ok := wholeNumber(n); ok && k >= 1 && k <= 100 {
+				im.repeat = k
+				return
+			}
+			im.lost(n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
+		},
+	})
+}
+
+// environment never repeats a value: it may be a key.
+func (im *importer) environment(n node) {
+	for i, key := range n.Keys {
+		im.lost(node{n.Values[i], n.path}, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)), "a key never stands in a file, and prompts do not read the environment",
+			"set it in `env:` of the workflow's step; a target names it with `api_key_env`")
+	}
+}

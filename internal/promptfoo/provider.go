@@ -1,0 +1,274 @@
+package promptfoo
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// target is a provider of promptfoo's as a target.
+type target struct {
+	name    string
+	id      string // as promptfoo calls it
+	label   string
+	from    node
+	value   *value
+	tools   node     // that it is offered
+	system  string   // a message that stands before every prompt
+	prompts []string // labels of those that it is asked; none for all
+	schema  node     // of its answers
+	api     string
+}
+
+// service is whom a provider's prefix stands for: an endpoint that speaks like OpenAI's.
+type service struct{ base, key string }
+
+var services = map[string]service{
+	"openai":      {"", "OPENAI_API_KEY"},
+	"openrouter":  {"https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"},
+	"groq":        {"https://api.groq.com/openai/v1", "GROQ_API_KEY"},
+	"deepseek":    {"https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"},
+	"mistral":     {"https://api.mistral.ai/v1", "MISTRAL_API_KEY"},
+	"xai":         {"https://api.x.ai/v1", "XAI_API_KEY"},
+	"togetherai":  {"https://api.together.xyz/v1", "TOGETHER_API_KEY"},
+	"fireworks":   {"https://api.fireworks.ai/inference/v1", "FIREWORKS_API_KEY"},
+	"perplexity":  {"https://api.perplexity.ai", "PERPLEXITY_API_KEY"},
+	"cerebras":    {"https://api.cerebras.ai/v1", "CEREBRAS_API_KEY"},
+	"hyperbolic":  {"https://api.hyperbolic.xyz/v1", "HYPERBOLIC_API_KEY"},
+	"nscale":      {"https://inference.api.nscale.com/v1", "NSCALE_SERVICE_TOKEN"},
+	"aimlapi":     {"https://api.aimlapi.com/v1", "AIML_API_KEY"},
+	"cohere":      {"https://api.cohere.ai/compatibility/v1", "COHERE_API_KEY"},
+	"truefoundry": {"https://llm-gateway.truefoundry.com", "TRUEFOUNDRY_API_KEY"},
+	"google":      {"https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"},
+	"alibaba":     {"https://dashscope-intl.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY"},
+	"sambanova":   {"https://api.sambanova.ai/v1", "SAMBANOVA_API_KEY"},
+	"github":      {"https://models.github.ai/inference", "MODELS_TOKEN"},
+	"litellm":     {"http://localhost:4000/v1", "LITELLM_API_KEY"},
+	"ollama":      {"http://localhost:11434/v1", ""},
+	"docker":      {"http://localhost:12434/engines/v1", ""},
+	"localai":     {"http://localhost:8080/v1", ""},
+	"vllm":        {"http://localhost:8000/v1", ""},
+	"llamafile":   {"http://localhost:8080/v1", ""},
+	"databricks":  {"", "DATABRICKS_TOKEN"},
+	"anthropic":   {"", "ANTHROPIC_API_KEY"},
+	"azure":       {"", "AZURE_API_KEY"},
+	"azureopenai": {"", "AZURE_API_KEY"},
+}
+
+// noModel are second parts of a provider's id that are no model which answers with text.
+var noModel = []string{"image", "embedding", "embeddings", "assistant", "realtime", "audio", "tts", "transcription", "moderation", "live", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
+	"classification", "token-classification", "sentence-similarity", "feature-extraction"}
+
+// ownProgram is what to do about a provider that has no endpoint of this kind.
+const ownProgram = "a program of yours that asks it, with `provider: exec`, or a proxy that speaks like OpenAI's API, with `provider: openai` and `base_url`"
+
+// providers reads who is asked.
+func (im *importer) providers(n node) {
+	for _, item := range n.items() {
+		before := len(im.findings)
+		if t := im.provider(im.resolve(item)); t != nil {
+			t.name = im.targetName(t)
+			im.targets = append(im.targets, t)
+			continue
+		}
+		for _, f := range im.findings[before:] {
+			if f.Level == Lost {
+				im.unasked = append(im.unasked, document.Line("Not taken over, "+f.Place()+": "+strings.ReplaceAll(f.String(), "`", "")))
+			}
+		}
+	}
+}
+
+var notInTarget = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+
+// targetName is a name that no other target has: the label's, or the model's.
+func (im *importer) targetName(t *target) string {
+	name := t.label
+	if name == "" {
+		name = t.value.get("provider").text
+		if m := t.value.get("model"); m != nil {
+			name = m.text[strings.LastIndex(m.text, "/")+1:]
+		}
+	}
+	if name = strings.Trim(notInTarget.ReplaceAllString(name, "-"), "-._"); name == "" {
+		name = "target"
+	}
+	name = name[:min(len(name), 56)]
+	free := name
+	for i := 2; free == "replay" || im.named(free); i++ {
+		free = fmt.Sprintf("%s-%d", name, i)
+	}
+	return free
+}
+
+func (im *importer) named(name string) bool {
+	has := func(t *target) bool { return strings.EqualFold(t.name, name) }
+	return slices.ContainsFunc(im.targets, has) || slices.ContainsFunc(im.graders, has)
+}
+
+// provider reads one; nil if it cannot be asked from here.
+func (im *importer) provider(n node) *target {
+	var id, config node
+	t := &target{from: n}
+	keep := func(to *node) func(node) { return func(n node) { *to = n } }
+	switch {
+	case n.isScalar():
+		id = n
+	case n.Node != nil && n.Kind == document.Map && n.get("id").missing() && len(n.Keys) == 1: // { "openai:gpt-5": { config: … } }
+		id = node{n.Keys[0], n.path}
+		n = node{n.Values[0], n.path}
+	}
+	if n.Node != nil && n.Kind == document.Map {
+		im.keys(n, "of a provider", handlers{
+			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() },
+			"prompts": func(n node) {
+				for _, item := range n.items() {
+					t.prompts = append(t.prompts, item.text())
+				}
+			},
+			"delay":     im.leave("`delay` of a provider", "how fast it is asked is said by `requests_per_minute` of the target"),
+			"env":       im.environment,
+			"transform": im.todo("`transform` of a provider", "it is code over every answer", "`label_in` or `response.json` where the tests look at a part of the answer"),
+		})
+	}
+	if id.text() == "" {
+		im.lost(t.from, "a provider", "it has no id", "")
+		return nil
+	}
+	t.id = id.text()
+	if ok := im.asked(t, config); !ok {
+		return nil
+	}
+	return t
+}
+
+// asked makes a target of a provider's id and configuration.
+func (im *importer) asked(t *target, config node) bool {
+	id := strings.TrimSpace(t.id)
+	prefix, rest, _ := strings.Cut(id, ":")
+	cannot := func(why, instead string) bool {
+		im.lost(t.from, "the provider "+document.Quote(id), why, instead)
+		return false
+	}
+	switch {
+	case id == "echo":
+		t.value = mapOf().set("provider", str("echo"))
+		return im.noSettings(config)
+	case id == "http", id == "https", strings.HasPrefix(id, "http://"), strings.HasPrefix(id, "https://"):
+		return im.application(t, config)
+	case codeFile.MatchString(id), strings.HasPrefix(id, "exec:"), strings.HasPrefix(id, "python:"), strings.HasPrefix(id, "golang:"), strings.HasPrefix(id, "file://"):
+		return cannot("it is a program, and is asked by another protocol here: a line of JSON in, a line of JSON out", "`provider: exec` with `command: […]`, a program outside of the checkout")
+	}
+	kind, model, more := strings.Cut(rest, ":")
+	if slices.Contains(noModel, kind) {
+		return cannot("it gives no text to a prompt, or is more than a model", ownProgram)
+	}
+	where, known := services[prefix]
+	switch {
+	case prefix == "vertex":
+		return im.vertex(t, rest, config)
+	case prefix == "bedrock" && strings.HasPrefix(rest, "openai."):
+		region := config.get("region").text()
+		if region == "" {
+			region = "us-east-1"
+		}
+		where, known = service{"https://bedrock-runtime." + region + ".amazonaws.com/openai/v1", "AWS_BEARER_TOKEN_BEDROCK"}, true
+		kind, model, more = rest, "", false
+	case !known:
+		return cannot("failproof asks endpoints that speak like OpenAI's or Anthropic's", ownProgram)
+	}
+	if prefix == "bedrock" {
+		model = rest
+	} else if more && slices.Contains([]string{"chat", "responses", "messages", "completion", "codex"}, kind) {
+		model = strings.TrimPrefix(rest, kind+":")
+	} else {
+		model, kind = rest, ""
+	}
+	if kind == "completion" && prefix != "ollama" {
+		return cannot("it completes a text, and targets are sent messages", "a model that takes messages")
+	}
+	return im.compatible(t, prefix, kind, model, where, config)
+}
+
+// compatible is a target of an endpoint that speaks like OpenAI's, or Anthropic's.
+func (im *importer) compatible(t *target, prefix, kind, model string, where service, config node) bool {
+	t.value = mapOf().set("provider", str("openai"))
+	if prefix == "anthropic" {
+		t.value = mapOf().set("provider", str("anthropic"))
+	}
+	if kind == "completion" {
+		im.changed(t.from, "the provider "+document.Quote(t.id), "it is sent the prompt as a message", "")
+	}
+	s := &settings{im: im, target: t, base: where.base, key: where.key, model: model}
+	if kind == "responses" {
+		t.api = "responses"
+	}
+	s.read(config)
+	switch prefix {
+	case "azure", "azureopenai":
+		if !s.azure() {
+			return false
+		}
+	case "databricks":
+		if s.base == "" {
+			s.base = "https://YOUR-WORKSPACE.cloud.databricks.com/serving-endpoints"
+			im.lost(t.from, "the provider "+document.Quote(t.id), "its address stands in the environment", "write it into `base_url` of the target")
+		}
+	case "litellm", "ollama", "docker", "localai", "vllm", "llamafile":
+		im.changed(t.from, "the provider "+document.Quote(t.id), "it is asked at "+s.base+", where it stands by default", "")
+	case "github":
+		im.changed(t.from, "the provider "+document.Quote(t.id), "the runner's own token is never a target's; it is asked with the variable MODELS_TOKEN", "")
+	}
+	s.write()
+	return true
+}
+
+// vertex is Google's cloud, whose models of Gemini speak like OpenAI's.
+func (im *importer) vertex(t *target, model string, config node) bool {
+	if !strings.HasPrefix(model, "gemini-") {
+		im.lost(t.from, "the provider "+document.Quote(t.id), "of Vertex AI, models of Gemini alone are asked like OpenAI's", ownProgram)
+		return false
+	}
+	region, project := config.get("region").text(), config.get("projectId").text()
+	if region == "" {
+		region = "us-central1"
+	}
+	t.value = mapOf().set("provider", str("openai"))
+	s := &settings{im: im, target: t, model: "google/" + model, file: "/var/run/tokens/vertex"}
+	if project == "" {
+		project = "YOUR-PROJECT"
+		im.lost(t.from, "the project of "+document.Quote(t.id), "it stands in the environment", "write it into `base_url` of the target")
+	}
+	if !plainPart.MatchString(region) || !plainPart.MatchString(project) {
+		im.lost(t.from, "the provider "+document.Quote(t.id), "its region or project is no plain name", "")
+		return false
+	}
+	s.base = "https://" + region + "-aiplatform.googleapis.com/v1/projects/" + project + "/locations/" + region + "/endpoints/openapi"
+	im.changed(t.from, "the provider "+document.Quote(t.id), "its token is read from the file that `api_key_file` names, which a step before failproof writes", "`gcloud auth print-access-token > /var/run/tokens/vertex`")
+	s.read(config)
+	s.write()
+	return true
+}
+
+var plainPart = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+// noSettings tells the settings of a provider that takes none.
+func (im *importer) noSettings(config node) bool {
+	im.keys(config, "of the provider", nil)
+	return true
+}
+
+// address reports one that a target may have.
+func address(text string) (*url.URL, bool) {
+	u, err := url.Parse(text)
+	return u, err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil && u.Fragment == "" && !strings.Contains(text, "{{")
+}
+
+// isLocal reports this machine.
+func isLocal(u *url.URL) bool {
+	return slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname())
+}

@@ -1,0 +1,250 @@
+package promptfoo
+
+import (
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// Bounds of what is read.
+const (
+	maxFile  = 16 << 20 // bytes of one file
+	maxRead  = 64 << 20 // bytes of all
+	maxFound = 2000     // files of one pattern
+	maxNodes = 200_000  // files and folders that are looked at for one
+)
+
+// under is a path that promptfoo reads against its configuration, from the root of the tree; why says what is wrong with it.
+func (im *importer) under(name string) (full, why string) {
+	name = strings.TrimPrefix(name, "file://")
+	if plain, err := url.PathUnescape(name); err == nil && strings.Contains(name, "%") {
+		name = plain
+	}
+	switch {
+	case strings.Contains(name, `\`):
+		return "", "the path has a backslash"
+	case strings.Contains(name, "{{"):
+		return "", "the path is made of variables"
+	case path.IsAbs(name), strings.HasPrefix(name, "~"):
+		return "", "the path is outside of the folder that is taken over"
+	}
+	full = path.Join(im.dir, name)
+	if full == ".." || strings.HasPrefix(full, "../") {
+		return "", "the path leads out of the folder that is taken over; run the command in a folder above both"
+	}
+	return full, ""
+}
+
+// read returns a file of the tree. What is wrong with it is told at the place that names it.
+func (im *importer) read(name string, from node) ([]byte, bool) {
+	if why := im.unreadable(name); why != "" {
+		im.lost(from, "the file "+document.Quote(name), why, "")
+		return nil, false
+	}
+	data, err := fs.ReadFile(im.in.Tree, name)
+	if err != nil {
+		im.lost(from, "the file "+document.Quote(name), "it cannot be read", "")
+		return nil, false
+	}
+	im.bytes += len(data)
+	return data, true
+}
+
+// unreadable says why a file is not read; "" if it can be.
+func (im *importer) unreadable(name string) string {
+	info, err := fs.Stat(im.in.Tree, name)
+	switch {
+	case err != nil:
+		return "it is not there, or no plain file"
+	case info.IsDir():
+		return "it is a folder"
+	case info.Size() > maxFile:
+		return fmt.Sprintf("it is larger than %d MiB", maxFile>>20)
+	case im.bytes+int(info.Size()) > maxRead:
+		return fmt.Sprintf("more than %d MiB would be read in all", maxRead>>20)
+	}
+	return ""
+}
+
+// readText is read for a text that a prompt or a variable holds, with line ends as they are sent.
+func (im *importer) readText(name string, from node) (string, bool) {
+	data, ok := im.read(name, from)
+	switch {
+	case !ok:
+		return "", false
+	case !utf8.Valid(data) || strings.ContainsRune(string(data), 0):
+		im.lost(from, "the file "+document.Quote(name), "it is no text in UTF-8", "")
+		return "", false
+	case len(data) > 1<<20:
+		im.lost(from, "the file "+document.Quote(name), "it is larger than 1 MiB, which a text may have", "")
+		return "", false
+	}
+	return strings.ReplaceAll(string(data), "\r\n", "\n"), true
+}
+
+// parse reads a YAML or JSON file; where it has a fault there is nothing. at is where it is named, for a file that is not there.
+func (im *importer) parse(name string, at document.Position) (node, bool) {
+	return im.parseFrom(name, node{&document.Node{Pos: at}, name})
+}
+
+func (im *importer) parseFrom(name string, from node) (node, bool) {
+	data, ok := im.read(name, from)
+	if !ok {
+		return node{}, false
+	}
+	root, ds := document.Parse(name, data)
+	if onlyAnchors(ds) {
+		if whole := expand(data); whole != nil {
+			return node{whole, name}, true
+		}
+	}
+	return im.sound(node{root, name}, ds)
+}
+
+// sound tells the faults of a file, by which nothing of it is taken.
+func (im *importer) sound(n node, ds []document.Diagnostic) (node, bool) {
+	sound := n.Node != nil
+	for _, d := range ds {
+		if d.Severity == document.Error && d.Rule != "number" { // -5 and 1e3 are taken as they are written
+			sound = false
+			im.findings = append(im.findings, Finding{Lost, d.Path, document.Position{Line: d.Line, Column: d.Column}, "the file", d.Message, ""})
+		}
+	}
+	if !sound {
+		return node{}, false
+	}
+	return n, true
+}
+
+// resolve follows a reference inside of the configuration, { $ref: "#/assertionTemplates/polite" }.
+func (im *importer) resolve(n node) node {
+	for range 8 {
+		ref := n.get("$ref")
+		if n.Node == nil || n.Kind != document.Map || !ref.isText() || len(n.Keys) != 1 || !strings.HasPrefix(ref.Text, "#/") {
+			return n
+		}
+		to := im.root
+		for part := range strings.SplitSeq(ref.Text[2:], "/") {
+			to = to.get(part)
+		}
+		if to.missing() {
+			im.lost(n, "the reference "+document.Quote(ref.Text), "nothing stands there", "")
+			return node{}
+		}
+		n = to
+	}
+	return n
+}
+
+// isPattern reports a path with the marks of a pattern.
+func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
+
+// glob returns the files that a pattern names, by name. It knows *, ?, [...] and **.
+func (im *importer) glob(pattern string) (names []string) {
+	want := strings.Split(pattern, "/")
+	root := "."
+	for i, part := range want {
+		if isPattern(part) {
+			root = path.Join(want[:i]...)
+			break
+		}
+	}
+	if root == "" {
+		root = "."
+	}
+	looked := 0
+	_ = fs.WalkDir(im.in.Tree, root, func(name string, entry fs.DirEntry, err error) error { // what is not listed is not there
+		if looked++; err != nil || looked > maxNodes || len(names) >= maxFound {
+			return fs.SkipDir
+		}
+		if entry.IsDir() {
+			if base := path.Base(name); base == "node_modules" || base == ".git" {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if entry.Type().IsRegular() && matches(want, strings.Split(name, "/")) {
+			names = append(names, name)
+		}
+		return nil
+	})
+	slices.Sort(names)
+	return names
+}
+
+func matches(want, name []string) bool {
+	if len(want) == 0 {
+		return len(name) == 0
+	}
+	if want[0] == "**" {
+		return matches(want[1:], name) || len(name) > 0 && matches(want, name[1:])
+	}
+	if len(name) == 0 {
+		return false
+	}
+	ok, err := path.Match(want[0], name[0])
+	return err == nil && ok && matches(want[1:], name[1:])
+}
+
+// reference is how a file in a folder of the result names a file of the tree: where it stands, if the result goes around it; else a copy.
+func (im *importer) reference(name, folder string) (string, bool) {
+	if im.in.Place != "" {
+		if local, ok := below(name, im.in.Place); ok {
+			return up(folder) + local, true
+		}
+	}
+	to, ok := im.copies[name]
+	if !ok {
+		data, err := fs.ReadFile(im.in.Tree, name)
+		if err != nil {
+			return "", false
+		}
+		local, inside := below(name, im.dir)
+		if !inside {
+			local = path.Base(name)
+		}
+		to = im.write("files/"+local, data)
+		im.copies[name] = to
+	}
+	return up(folder) + to, true
+}
+
+// below is a path from a folder that it lies in.
+func below(name, folder string) (string, bool) {
+	if folder == "." {
+		return name, true
+	}
+	return strings.CutPrefix(name, folder+"/")
+}
+
+// up is the way from a folder of the result to its root.
+func up(folder string) string {
+	if folder == "" {
+		return ""
+	}
+	return strings.Repeat("../", strings.Count(folder, "/")+1)
+}
+
+// write adds a file to the result, under another name where that is taken.
+func (im *importer) write(name string, text []byte) string {
+	free := im.free(name)
+	im.files = append(im.files, File{free, text})
+	return free
+}
+
+// free is a name that no file of the result has, nor one that differs in letter case alone.
+func (im *importer) free(name string) string {
+	ext := path.Ext(name)
+	stem := strings.TrimSuffix(name, ext)
+	for i := 2; im.names[strings.ToLower(name)]; i++ {
+		name = fmt.Sprintf("%s-%d%s", stem, i, ext)
+	}
+	im.names[strings.ToLower(name)] = true
+	return name
+}

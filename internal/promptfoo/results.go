@@ -1,0 +1,249 @@
+package promptfoo
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Answer is one of promptfoo's stored answers, and the case that it answers.
+type Answer struct {
+	File   string // of the suite
+	Case   string
+	Target string // the live target that gave it
+	Replay string // the recorded target that gives it again
+	Trial  int    // 1, 2, …
+
+	Text      model.Untrusted
+	ToolCalls []model.ToolCall
+	Finish    string
+	Latency   time.Duration
+	CostUSD   *float64
+	TokensIn  int
+	TokensOut int
+}
+
+// row is an answer as `promptfoo eval -o output.json` writes it.
+type row struct {
+	Provider json.RawMessage            `json:"provider"` // its id, or an object with id and label
+	Prompt   struct{ Raw string }       `json:"prompt"`
+	Vars     map[string]json.RawMessage `json:"vars"`
+	Response *struct {
+		Output       json.RawMessage `json:"output"`
+		Error        string          `json:"error"`
+		FinishReason string          `json:"finishReason"`
+		Cost         *float64        `json:"cost"`
+		TokenUsage   struct{ Prompt, Completion float64 }
+	} `json:"response"`
+	LatencyMS float64  `json:"latencyMs"`
+	Cost      *float64 `json:"cost"`
+}
+
+// rows are the answers of a file, whose form changed with promptfoo's versions.
+func rows(data []byte) ([]row, error) {
+	var outer struct {
+		Results json.RawMessage `json:"results"`
+	}
+	if err := json.Unmarshal(data, &outer); err != nil {
+		return nil, err
+	}
+	var all []row
+	if json.Unmarshal(outer.Results, &all) == nil {
+		return all, nil
+	}
+	var inner struct {
+		Results []row `json:"results"`
+	}
+	err := json.Unmarshal(outer.Results, &inner)
+	return inner.Results, err
+}
+
+// asks are the places of the cases that ask a target one thing.
+type asks map[string][]place
+
+type place struct {
+	suite *suite
+	of    *kase
+}
+
+// results finds the case that each stored answer belongs to.
+func (im *importer) results() {
+	if im.in.Results == nil {
+		return
+	}
+	at := node{&document.Node{}, im.in.ResultsName}
+	all, err := rows(im.in.Results)
+	if err != nil || len(all) == 0 {
+		im.lost(at, "the results", "they hold no answers as `promptfoo eval -o output.json` writes them", "")
+		return
+	}
+	cases := im.asks()
+	taken := map[string]int{}
+	lost := map[string]int{}
+	for _, r := range all {
+		a, p, why := im.stored(r, cases, taken)
+		if why != "" {
+			lost[why]++
+			continue
+		}
+		a.File, a.Case = "suites/"+p.suite.id+".yaml", p.of.id
+		im.answers = append(im.answers, a)
+	}
+	for _, why := range []string{noAnswer, noTarget, noCase} {
+		if n := lost[why]; n > 0 {
+			im.lost(at, text.Count(n, "answer"), why, "`failproof record` asks for what is missing")
+		}
+	}
+	if len(im.answers) > 0 && im.judged {
+		im.left(at, "what promptfoo's grader said of the answers", "the judge of failproof is asked once, and `failproof record` keeps its verdicts")
+	}
+}
+
+// Why a stored answer is none of a case.
+const (
+	noAnswer = "there is an error in place of an answer"
+	noTarget = "no provider of the configuration gave it"
+	noCase   = "no case asks what was asked: the prompt or the variables changed since"
+)
+
+// asks are all cases by what they ask whom.
+func (im *importer) asks() asks {
+	out := asks{}
+	for _, s := range im.suites {
+		for _, k := range s.cases {
+			var parts []string
+			for _, m := range s.prompt.messages {
+				parts = append(parts, m.role+"\n"+strings.TrimSpace(template{text: m.text}.fill(k.texts)))
+			}
+			for _, t := range s.targets {
+				key := t.name + "\n" + strings.Join(parts, "\n\n")
+				out[key] = append(out[key], place{s, k})
+			}
+		}
+	}
+	return out
+}
+
+// stored reads a row; why says that it is no answer to a case.
+func (im *importer) stored(r row, cases asks, taken map[string]int) (a Answer, p place, why string) {
+	if r.Response == nil || r.Response.Error != "" || len(r.Response.Output) == 0 || string(r.Response.Output) == "null" {
+		return a, p, noAnswer
+	}
+	targets := im.providersOf(r.Provider)
+	if len(targets) == 0 {
+		return a, p, noTarget
+	}
+	for _, target := range targets {
+		key := target.name + "\n" + promptKey(r.Prompt.Raw)
+		same := cases[key]
+		if len(same) == 0 {
+			continue
+		}
+		p = same[taken[key]%len(same)]
+		a.Replay, a.Trial = im.recordedName(target), 1+taken[key]/len(same)
+		a.Target = target.name
+		taken[key]++
+		a.fill(r, p.suite.tools != "")
+		return a, p, ""
+	}
+	return a, p, noCase
+}
+
+// promptKey is a rendered prompt of promptfoo's, which for a chat is JSON, in the form of asks.
+func promptKey(raw string) string {
+	var messages []struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	}
+	if trimmed := strings.TrimSpace(raw); strings.HasPrefix(trimmed, "[") && json.Unmarshal([]byte(trimmed), &messages) == nil && len(messages) > 0 {
+		var parts []string
+		for _, m := range messages {
+			if m.Role == "developer" {
+				m.Role = "system"
+			}
+			parts = append(parts, m.Role+"\n"+strings.TrimSpace(m.Content))
+		}
+		return strings.Join(parts, "\n\n")
+	}
+	return "user\n" + strings.TrimSpace(raw)
+}
+
+// providersOf are the targets that a row may come from, by label or id.
+func (im *importer) providersOf(raw json.RawMessage) (all []*target) {
+	var one struct {
+		ID    string `json:"id"`
+		Label string `json:"label"`
+	}
+	if json.Unmarshal(raw, &one.ID) != nil && json.Unmarshal(raw, &one) != nil {
+		return nil
+	}
+	for _, t := range im.targets {
+		if t.label != "" && t.label == one.Label || t.label == one.ID && one.ID != "" {
+			return []*target{t}
+		}
+		if t.id == one.ID {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// fill takes what the row tells of the answer.
+func (a *Answer) fill(r row, tools bool) {
+	var said string
+	if json.Unmarshal(r.Response.Output, &said) == nil {
+		a.Text = model.Untrusted(said)
+	} else if calls := toolCalls(r.Response.Output); tools && len(calls) > 0 {
+		a.ToolCalls = calls
+	} else {
+		var compact bytes.Buffer
+		_ = json.Compact(&compact, r.Response.Output) // it was read as JSON
+		a.Text = model.Untrusted(compact.String())
+	}
+	a.Finish, a.Latency = r.Response.FinishReason, latency(r.LatencyMS)
+	if a.CostUSD = r.Response.Cost; a.CostUSD == nil {
+		a.CostUSD = r.Cost
+	}
+	if a.CostUSD != nil && (*a.CostUSD < 0 || math.IsInf(*a.CostUSD, 0)) {
+		a.CostUSD = nil
+	}
+	a.TokensIn, a.TokensOut = tokensOf(r.Response.TokenUsage.Prompt), tokensOf(r.Response.TokenUsage.Completion)
+}
+
+// latency is a time in milliseconds; what is none was not told.
+func latency(ms float64) time.Duration {
+	if !(ms > 0 && ms < 1e9) {
+		return 0
+	}
+	return time.Duration(ms * float64(time.Millisecond))
+}
+
+func tokensOf(v float64) int {
+	if !(v >= 1 && v < 1e9) {
+		return 0
+	}
+	return int(v)
+}
+
+// toolCalls are the calls of an answer of OpenAI's.
+func toolCalls(raw json.RawMessage) (out []model.ToolCall) {
+	var all []struct {
+		Function *model.ToolCall `json:"function"`
+	}
+	if json.Unmarshal(raw, &all) != nil {
+		return nil
+	}
+	for _, one := range all {
+		if one.Function == nil {
+			return nil
+		}
+		out = append(out, *one.Function)
+	}
+	return out
+}

@@ -1,0 +1,328 @@
+package promptfoo
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/redact"
+)
+
+// settings are what a provider's configuration says.
+type settings struct {
+	im     *importer
+	target *target
+	base   string
+	key    string // the variable that holds the key; "" for none
+	file   string // that holds a token
+	model  string
+
+	temperature, topP, maxTokens *value
+	effort, seed                 *value
+	stop                         *value
+	headers, extra               *value
+	deployment, version, host    string
+}
+
+var inEnvironment = regexp.MustCompile(`^\s*(?:\{\{\s*env\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}|\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?)\s*$`)
+
+// envOf is the variable that a value is taken from.
+func envOf(text string) (string, bool) {
+	m := inEnvironment.FindStringSubmatch(text)
+	if m == nil {
+		return "", false
+	}
+	return m[1] + m[2], true
+}
+
+// read takes the settings that every kind of endpoint may have. Those of a target's are named, the rest goes into the body.
+func (s *settings) read(config node) {
+	im := s.im
+	number := func(to **value) func(node) {
+		return func(n node) {
+			if n.Kind != document.Number {
+				im.lost(n, "a setting of the provider", "it is no number", "")
+				return
+			}
+			*to = valueOf(n.Node)
+		}
+	}
+	system := func(n node) { s.system(n) }
+	by := handlers{
+		"temperature": number(&s.temperature), "top_p": number(&s.topP), "topP": number(&s.topP),
+		"max_tokens": number(&s.maxTokens), "maxTokens": number(&s.maxTokens), "max_completion_tokens": number(&s.maxTokens), "max_output_tokens": number(&s.maxTokens),
+		"maxOutputTokens": number(&s.maxTokens), "num_predict": number(&s.maxTokens), "max_new_tokens": number(&s.maxTokens), "seed": number(&s.seed),
+		"reasoning_effort": func(n node) { s.effort = valueOf(n.Node) },
+		"reasoning": func(n node) {
+			im.keys(n, "of `reasoning`", handlers{"effort": func(n node) { s.effort = valueOf(n.Node) }})
+		},
+		"stop":              func(n node) { s.stopAt(n) },
+		"apiBaseUrl":        func(n node) { s.address(n) },
+		"apiHost":           func(n node) { s.host = n.text() },
+		"apiVersion":        func(n node) { s.version = n.text() },
+		"deploymentName":    func(n node) { s.deployment = n.text() },
+		"workspaceUrl":      func(n node) { s.base = strings.TrimSuffix(n.text(), "/") + "/serving-endpoints" },
+		"apiKeyEnvar":       func(n node) { s.key = n.text() },
+		"apiKey":            func(n node) { s.apiKey(n) },
+		"organization":      func(n node) { s.header(n, "OpenAI-Organization", n) },
+		"headers":           func(n node) { s.headerMap(n) },
+		"tools":             func(n node) { s.target.tools = im.fromFile(n) },
+		"functions":         func(n node) { s.target.tools = im.fromFile(n) },
+		"function_call":     func(n node) { im.toolChoice(n) },
+		"tool_choice":       func(n node) { im.toolChoice(n) },
+		"toolConfig":        im.leave("`toolConfig`", "the model chooses whether it calls a tool"),
+		"tool_config":       im.leave("`tool_config`", "the model chooses whether it calls a tool"),
+		"response_format":   func(n node) { s.target.schema = im.responseFormat(n) },
+		"responseSchema":    func(n node) { s.target.schema = im.fromFile(n) },
+		"systemInstruction": system, "instructions": system, "systemPrompt": system, "system": system,
+		"generationConfig": func(n node) { s.read(n) },
+		"extra_body": func(n node) {
+			for i, key := range n.Keys {
+				s.more(key, n.Values[i])
+			}
+		},
+		"passthrough": func(n node) {
+			for i, key := range n.Keys {
+				s.more(key, n.Values[i])
+			}
+		},
+		"region": nil, "projectId": nil,
+		"cost":           im.leave("`cost`", "what tokens cost is said by `price` of the target, in dollars a million"),
+		"inputCost":      im.leave("`inputCost`", "what tokens cost is said by `price` of the target, in dollars a million"),
+		"outputCost":     im.leave("`outputCost`", "what tokens cost is said by `price` of the target, in dollars a million"),
+		"maxRetries":     im.leave("`maxRetries`", "what is asked again is said by failproof, up to the target's `patience`"),
+		"timeoutMs":      im.leave("`timeoutMs`", "the target has a `timeout` of its own"),
+		"timeout":        im.leave("`timeout`", "the target has a `timeout` of its own"),
+		"showThinking":   im.leave("`showThinking`", "thoughts are no part of an answer"),
+		"apiKeyRequired": im.leave("`apiKeyRequired`", "a target without `api_key_env` needs no key"),
+		"store":          im.leave("`store`", "nothing is stored"),
+		"loggingConfig":  im.leave("`loggingConfig`", "it changes no answer"),
+	}
+	for _, name := range bodyKeys {
+		by[name] = nil
+	}
+	im.keys(config, "of the provider", by)
+	if config.Node == nil || config.Kind != document.Map {
+		return
+	}
+	for i, key := range config.Keys {
+		if slices.Contains(bodyKeys, key.Text) {
+			s.more(key, config.Values[i])
+		}
+	}
+}
+
+// bodyKeys are sent to an endpoint as they are.
+var bodyKeys = []string{"frequency_penalty", "presence_penalty", "top_k", "min_p", "repetition_penalty", "repeat_penalty", "logit_bias", "logprobs", "top_logprobs", "user", "metadata",
+	"service_tier", "verbosity", "parallel_tool_calls", "chat_template_kwargs", "safe_prompt", "num_ctx", "mirostat", "max_tool_calls", "truncation", "search_parameters", "provider", "transforms"}
+
+// more is a member of the body. Anthropic's target has no more.
+func (s *settings) more(key, n *document.Node) {
+	at := node{n, s.target.from.path}
+	text := string(valueOf(n).json(nil))
+	switch {
+	case s.target.value.get("provider").text != "openai":
+		s.im.lost(at, "`"+key.Text+"` of the provider", "it cannot be set for a target of this kind", "")
+	case redact.Keys(text) != text:
+		s.im.lost(at, "`"+key.Text+"` of the provider", "it holds what looks like a key", "")
+	default:
+		if s.extra == nil {
+			s.extra = mapOf()
+		}
+		s.extra.set(key.Text, valueOf(n))
+	}
+}
+
+func (s *settings) stopAt(n node) {
+	var all []string
+	for _, item := range n.items() {
+		all = append(all, item.text())
+	}
+	s.stop = texts(all)
+}
+
+func (s *settings) address(n node) {
+	if u, ok := address(n.text()); !ok || u.RawQuery != "" {
+		s.im.lost(n, "`apiBaseUrl`", "it is no plain address", "write it into `base_url` of the target")
+		return
+	}
+	s.base = strings.TrimSuffix(n.text(), "/")
+}
+
+// apiKey never repeats a key.
+func (s *settings) apiKey(n node) {
+	if name, ok := envOf(n.text()); ok {
+		s.key = name
+		return
+	}
+	s.im.lost(n, "`apiKey`", "a key never stands in a file; it is not repeated here", "put it into the variable "+s.key+", and make a new one where this file was committed")
+}
+
+func (s *settings) headerMap(n node) {
+	for i, key := range n.Keys {
+		s.header(node{key, n.path}, key.Text, node{n.Values[i], n.path})
+	}
+}
+
+// ownHeader are set by failproof or by the connection.
+var ownHeader = regexp.MustCompile(`(?i)^(accept|accept-encoding|connection|content-.*|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*)$`)
+
+// keyHeader are headers that hold keys.
+var keyHeader = regexp.MustCompile(`(?i)^(authorization|api-key|x-api-key|x-goog-api-key|cookie)$`)
+
+var headerEnv = regexp.MustCompile(`^(.*?)(\{\{\s*env\.[A-Za-z_][A-Za-z0-9_]*\s*\}\}|\$\{[A-Za-z_][A-Za-z0-9_]*\})$`)
+
+func (s *settings) header(at node, name string, n node) {
+	if s.headers == nil {
+		s.headers = mapOf()
+	}
+	what := "the header " + document.Quote(name)
+	text := n.text()
+	if m := headerEnv.FindStringSubmatch(text); m != nil && !ownHeader.MatchString(name) {
+		env, _ := envOf(m[2])
+		v := mapOf().set("env", str(env))
+		if m[1] != "" {
+			v.set("prefix", str(m[1]))
+		}
+		s.headers.set(name, v)
+		if strings.EqualFold(name, "authorization") {
+			s.key = ""
+		}
+		return
+	}
+	switch {
+	case strings.EqualFold(name, "content-type") && strings.Contains(text, "json"):
+		s.im.left(at, what, "it is failproof's own")
+	case ownHeader.MatchString(name):
+		s.im.lost(at, what, "it is failproof's own, or the connection's", "")
+	case strings.Contains(text, "{{"), strings.Contains(text, "${"):
+		s.im.lost(at, what, "its value is computed", "`{ env: NAME, prefix: \"…\" }` for that of a variable")
+	case keyHeader.MatchString(name), redact.Keys(text) != text:
+		s.im.lost(at, what, "a key never stands in a file; it is not repeated here", "`"+name+": { env: NAME }`")
+	default:
+		s.headers.set(name, str(text))
+	}
+}
+
+// system is a message that stands before every prompt.
+func (s *settings) system(n node) {
+	what := "the instructions of the provider"
+	text := n.text()
+	if strings.HasPrefix(text, "file://") {
+		full, why := s.im.under(text)
+		if why != "" {
+			s.im.lost(n, what, why, "")
+			return
+		}
+		var ok bool
+		if text, ok = s.im.readText(full, n); !ok {
+			return
+		}
+	}
+	for _, part := range n.get("parts").items() {
+		text += part.get("text").text()
+	}
+	t := parseTemplate(text)
+	if text == "" || t.problem != "" {
+		s.im.lost(n, what, "they are no text with variables", "a message with `role: system` in the prompt")
+		return
+	}
+	s.target.system = strings.TrimSpace(t.text)
+}
+
+// azure makes the address of a deployment.
+func (s *settings) azure() bool {
+	if s.deployment != "" {
+		s.model = s.deployment
+	}
+	host := strings.TrimSuffix(strings.TrimPrefix(s.host, "https://"), "/")
+	switch {
+	case s.base != "":
+		return true
+	case host == "" || !plainPart.MatchString(host):
+		host = "YOUR-RESOURCE.openai.azure.com"
+		s.im.lost(s.target.from, "the host of "+document.Quote(s.target.id), "it stands in the environment", "write it into `base_url` of the target")
+	}
+	s.base = "https://" + host + "/openai/v1"
+	if s.version != "" && plainPart.MatchString(s.version) {
+		s.base = "https://" + host + "/openai/deployments/" + s.model + "?api-version=" + s.version
+	}
+	return true
+}
+
+// write writes the settings into the target.
+func (s *settings) write() {
+	v := s.target.value
+	if s.host != "" && s.base == "" && plainPart.MatchString(s.host) {
+		s.base = "https://" + s.host + "/v1"
+	}
+	v.set("model", str(s.model))
+	if s.base != "" {
+		v.set("base_url", str(s.base))
+	}
+	if s.target.api != "" {
+		v.set("api", str(s.target.api))
+	}
+	if u, ok := address(s.base); ok && u.Scheme == "http" && !isLocal(u) {
+		v.set("allow_http", raw("true"))
+	}
+	switch {
+	case s.file != "":
+		v.set("api_key_file", str(s.file))
+	case s.key != "":
+		v.set("api_key_env", str(s.key))
+	}
+	v.set("temperature", s.temperature).set("top_p", s.topP).set("max_tokens", s.maxTokens)
+	if openai := v.get("provider").text == "openai"; openai {
+		v.set("reasoning_effort", s.effort)
+		if s.target.api == "responses" && (s.seed != nil || s.stop != nil) {
+			s.im.lost(s.target.from, "`seed` or `stop` of the provider", "the API Responses has neither", "")
+		} else {
+			v.set("seed", s.seed).set("stop", s.stop)
+		}
+	} else if s.effort != nil || s.seed != nil || s.stop != nil {
+		s.im.lost(s.target.from, "`reasoning_effort`, `seed` or `stop` of the provider", "it cannot be set for a target of this kind", "")
+	}
+	if !s.target.schema.missing() {
+		v.set("structured_output", raw("true"))
+	}
+	if s.headers != nil && len(s.headers.keys) > 0 {
+		v.set("headers", s.headers)
+	}
+	v.set("extra_body", s.extra)
+	if s.maxTokens != nil {
+		if k, err := strconv.Atoi(s.maxTokens.text); err != nil || k < 1 {
+			s.im.lost(s.target.from, "`max_tokens` of the provider", "it is no whole number", "")
+		}
+	}
+}
+
+// fromFile is a value, or what the file holds that it names.
+func (im *importer) fromFile(n node) node {
+	if !strings.HasPrefix(n.text(), "file://") {
+		return n
+	}
+	full, why := im.under(n.Text)
+	if why != "" || codeFile.MatchString(n.Text) {
+		if why == "" {
+			why = "it is code, and nothing runs here"
+		}
+		im.lost(n, document.Quote(n.Text), why, "")
+		return node{}
+	}
+	root, ok := im.parseFrom(full, n)
+	if !ok {
+		return node{}
+	}
+	return root
+}
+
+func (im *importer) toolChoice(n node) {
+	if n.text() == "auto" {
+		im.left(n, "`tool_choice: auto`", "the model chooses whether it calls a tool")
+		return
+	}
+	im.lost(n, "`tool_choice`", "the model chooses whether it calls a tool", "`expected_tools` says which it has to call")
+}

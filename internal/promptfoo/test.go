@@ -1,0 +1,259 @@
+package promptfoo
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// test is one of promptfoo's tests, before it is a case.
+type test struct {
+	at          node
+	description string
+	vars        *vars
+	asserts     []node
+	cells       []cell // assertions of a table
+	tags        []string
+	subject     node // `transform` of its options
+	average     node // its `threshold`
+	expand      bool // a list is a value for each case
+	only        []string
+}
+
+// cell is an assertion as a cell of a table writes it.
+type cell struct {
+	from      node
+	text      string
+	threshold string
+}
+
+// defaultTest reads what holds for every test.
+func (im *importer) defaultTest(n node) {
+	im.shared = &test{vars: newVars(), expand: true}
+	if strings.HasPrefix(n.text(), "file://") {
+		full, why := im.under(n.Text)
+		if why != "" {
+			im.lost(n, "`defaultTest`", why, "")
+			return
+		}
+		root, ok := im.parseFrom(full, n)
+		if !ok {
+			return
+		}
+		n = root
+	}
+	if !n.missing() {
+		im.shared = im.test(n)
+	}
+}
+
+// tests reads a list of tests, or the files that hold them.
+func (im *importer) tests(n node) (out []*test) {
+	for _, item := range n.items() {
+		switch {
+		case item.isText():
+			out = append(out, im.testFiles(item, item.Text)...)
+		case item.get("path").isText():
+			im.keys(item, "of tests in a file", handlers{"path": func(p node) { out = append(out, im.testFiles(p, p.Text)...) }})
+		case item.Kind == document.Map && !item.get("$ref").missing():
+			if to := im.resolve(item); to.Node != item.Node {
+				out = append(out, im.tests(to)...)
+			}
+		case item.Kind == document.Map:
+			out = append(out, im.test(item))
+		default:
+			im.lost(item, "a test", "it is no map", "")
+		}
+	}
+	return out
+}
+
+// testFiles reads the tests of a file, or of those that a pattern names.
+func (im *importer) testFiles(n node, text string) (out []*test) {
+	what := "the tests of " + document.Quote(text)
+	switch {
+	case strings.HasPrefix(text, "huggingface://"), strings.HasPrefix(text, "http://"), strings.HasPrefix(text, "https://"):
+		im.lost(n, what, "they are kept elsewhere, and nothing is fetched", "download them as CSV or JSON lines into the repository, and name that file")
+		return nil
+	case codeFile.MatchString(strings.TrimPrefix(text, "file://")):
+		im.lost(n, what, "they are made by a program, and nothing runs here", "run it once and keep what it gives in a file of JSON lines")
+		return nil
+	}
+	full, why := im.under(text)
+	if why != "" {
+		im.lost(n, what, why, "")
+		return nil
+	}
+	files := []string{full}
+	if isPattern(full) {
+		if files = im.glob(full); len(files) == 0 {
+			im.lost(n, what, "no file is called so", "")
+		}
+	}
+	for _, file := range files {
+		switch ext := strings.ToLower(path.Ext(file)); {
+		case ext == ".csv":
+			out = append(out, im.table(n, file)...)
+		case ext == ".jsonl":
+			out = append(out, im.lines(n, file)...)
+		case ext == ".yaml", ext == ".yml", ext == ".json":
+			if root, ok := im.parseFrom(file, n); ok {
+				out = append(out, im.tests(root)...)
+			}
+		case codeFile.MatchString(file):
+			im.lost(n, "the tests of "+document.Quote(file), "they are made by a program, and nothing runs here", "run it once and keep what it gives in a file of JSON lines")
+		default:
+			im.lost(n, "the tests of "+document.Quote(file), "a file of tests ends in .csv, .json, .jsonl, .yaml or .yml", "")
+		}
+	}
+	return out
+}
+
+func (im *importer) lines(n node, file string) (out []*test) {
+	text, ok := im.read(file, n)
+	if !ok {
+		return nil
+	}
+	for i, line := range strings.Split(string(text), "\n") {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		root, ds := document.ParseJSON(file, []byte(strings.TrimRight(line, "\r")), document.Position{Line: i + 1, Column: 1})
+		if one, ok := im.sound(node{root, file}, ds); ok && one.Kind == document.Map {
+			out = append(out, im.test(one))
+		}
+	}
+	return out
+}
+
+// test reads a test as it is written.
+func (im *importer) test(n node) *test {
+	t := &test{at: n, vars: newVars(), expand: !n.get("options").get("disableVarExpansion").isTrue()}
+	im.keys(n, "of a test", handlers{
+		"description": func(n node) { t.description = n.text() },
+		"vars":        func(n node) { t.vars = im.vars(im.resolve(n), t.expand) },
+		"assert": func(n node) {
+			if n = im.resolve(n); n.isText() {
+				im.lost(n, "the assertions of "+document.Quote(n.Text), "assertions stand in the test", "")
+				return
+			}
+			t.asserts = n.items()
+		},
+		"metadata":              func(n node) { t.tags = append(t.tags, im.tags(n)...) },
+		"tags":                  func(n node) { t.tags = append(t.tags, im.tags(n)...) },
+		"threshold":             func(n node) { t.average = n },
+		"options":               func(n node) { im.testOptions(t, n) },
+		"provider":              func(n node) { im.testProvider(n) },
+		"providers":             im.todo("`providers` of a test", "a suite says who is asked, a case does not", "a suite of its own for these tests, with `target`"),
+		"prompts":               im.todo("`prompts` of a test", "each prompt is a suite, which all tests are in", "take the case out of the suites of the other prompts"),
+		"assertScoringFunction": im.todo("`assertScoringFunction`", "it is code; every assertion decides for itself", ""),
+		"providerOutput":        im.todo("`providerOutput`", "an answer stands in a recording", "a line in recordings/, bound with `failproof record --stamp`"),
+		"id":                    nil,
+	})
+	return t
+}
+
+// testProvider is what defaultTest or a test says of who is asked.
+func (im *importer) testProvider(n node) {
+	if n.Node != nil && n.Kind == document.Map && !n.get("text").missing() { // an old form of options.provider
+		im.grader(n)
+		return
+	}
+	im.lost(n, "`provider` of a test", "a suite says who is asked, a case does not", "a suite of its own for these tests, with `target`")
+}
+
+// testOptions are the options of a test, or of all.
+func (im *importer) testOptions(t *test, n node) {
+	im.keys(n, "of a test's options", handlers{
+		"disableVarExpansion":  nil,
+		"transform":            func(n node) { t.subject = im.transform(n) },
+		"postprocess":          func(n node) { t.subject = im.transform(n) },
+		"provider":             im.grader,
+		"rubricPrompt":         im.todo("`rubricPrompt`", "the judge's question is failproof's own, in which no answer can leave its block", "criteria that say what the prompt asks for, in `rubric`"),
+		"factuality":           im.todo("`factuality` of the options", "a criterion is met or not met", ""),
+		"transformVars":        im.todo("`transformVars`", "it is code", "write what it gives into the variables"),
+		"prefix":               im.todo("`prefix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
+		"suffix":               im.todo("`suffix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
+		"storeOutputAs":        im.todo("`storeOutputAs`", "no case sees another's answer", "the turns written out, in `messages` of the case"),
+		"delay":                im.leave("`delay`", "how fast targets are asked is said by the targets (`requests_per_minute`)"),
+		"runSerially":          im.leave("`runSerially`", "cases do not see each other"),
+		"openAiGradingOptions": im.todo("`openAiGradingOptions`", "the judge is a target of the configuration", ""),
+	})
+}
+
+// transform is code that takes a part of an answer, which assertions look at. One that cannot be translated is told here, and at each
+// assertion that it is for.
+func (im *importer) transform(n node) node {
+	if _, _, err := subjectOf(n, false); err != nil {
+		if _, _, err = subjectOf(n, true); err != nil {
+			im.lost(n, "`transform`", "it is code that cannot be translated: "+err.Error(), "expressions over `response.text` or `response.json`")
+		}
+	}
+	return n
+}
+
+// tags are words to group by.
+func (im *importer) tags(n node) (out []string) {
+	for i, key := range n.Keys {
+		for _, item := range (node{n.Values[i], n.path}).items() {
+			switch text := item.text(); {
+			case item.isScalar() && text != "":
+				out = append(out, key.Text+":"+text)
+			default:
+				im.left(item, "`"+key.Text+"` of the metadata", "a tag is a text")
+			}
+		}
+	}
+	return out
+}
+
+// merged is a test with what holds for every one in it.
+func (im *importer) merged(t *test) *test {
+	out := *t
+	out.vars = im.shared.vars.over(t.vars)
+	for _, tag := range im.shared.tags {
+		if !slices.Contains(out.tags, tag) {
+			out.tags = append([]string{tag}, out.tags...)
+		}
+	}
+	if out.subject.missing() {
+		out.subject = im.shared.subject
+	}
+	if out.average.missing() {
+		out.average = im.shared.average
+	}
+	return &out
+}
+
+// scenarios are groups of tests that are asked with each of some variables.
+func (im *importer) scenarios(n node) (out []*test) {
+	for _, item := range n.items() {
+		if item.isText() {
+			im.lost(item, "the scenarios of "+document.Quote(item.Text), "scenarios stand in the configuration", "")
+			continue
+		}
+		var configs, tests []*test
+		im.keys(item, "of a scenario", handlers{
+			"description": im.leave("`description` of a scenario", "its cases have descriptions of their own"),
+			"config":      func(n node) { configs = im.tests(n) },
+			"tests":       func(n node) { tests = im.tests(n) },
+		})
+		for _, c := range configs {
+			for _, t := range tests {
+				both := *t
+				both.vars, both.asserts = c.vars.over(t.vars), slices.Concat(c.asserts, t.asserts)
+				both.tags = slices.Concat(c.tags, t.tags)
+				if both.description == "" {
+					both.description = c.description
+				}
+				out = append(out, &both)
+			}
+			if len(tests) == 0 {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,272 @@
+package promptfoo
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// value is a value of a file that is written, with what is said of it in comments.
+type value struct {
+	kind    document.Kind
+	text    string // of a string as it is, of a number or a boolean as it is written
+	keys    []string
+	items   []*value // of a list, or of a map beside keys
+	comment []string // lines above it, without #
+	block   bool     // a list or map that is written over lines although it is short
+}
+
+func str(text string) *value { return &value{kind: document.String, text: text} }
+
+func raw(text string) *value { return &value{kind: document.Number, text: text} }
+
+func listOf(items ...*value) *value { return &value{kind: document.List, items: items} }
+
+func texts(all []string) *value {
+	out := listOf()
+	for _, text := range all {
+		out.items = append(out.items, str(text))
+	}
+	return out
+}
+
+func mapOf() *value { return &value{kind: document.Map} }
+
+// set adds a key. A nil value is none.
+func (v *value) set(key string, item *value) *value {
+	if item != nil {
+		v.keys, v.items = append(v.keys, key), append(v.items, item)
+	}
+	return v
+}
+
+func (v *value) get(key string) *value {
+	if i := slices.Index(v.keys, key); i >= 0 {
+		return v.items[i]
+	}
+	return nil
+}
+
+// valueOf is a value of the source as it is.
+func valueOf(n *document.Node) *value {
+	switch {
+	case n == nil:
+		return raw("null")
+	case n.Kind == document.Map:
+		out := mapOf()
+		for i, key := range n.Keys {
+			out.set(key.Text, valueOf(n.Values[i]))
+		}
+		return out
+	case n.Kind == document.List:
+		out := listOf()
+		for _, item := range n.Items() {
+			out.items = append(out.items, valueOf(item))
+		}
+		return out
+	case n.Kind == document.Null:
+		return raw("null")
+	case n.Kind == document.Number && plainNumber.MatchString(n.Text), n.Kind == document.Bool && (strings.EqualFold(n.Text, "true") || strings.EqualFold(n.Text, "false")):
+		return raw(strings.ToLower(n.Text))
+	}
+	return str(n.Text)
+}
+
+// json appends v as JSON on one line.
+func (v *value) json(out []byte) []byte {
+	switch v.kind {
+	case document.String:
+		return text.AppendJSON(out, v.text)
+	case document.List:
+		out = append(out, '[')
+		for i, item := range v.items {
+			if i > 0 {
+				out = append(out, ", "...)
+			}
+			out = item.json(out)
+		}
+		return append(out, ']')
+	case document.Map:
+		out = append(out, '{')
+		for i, key := range v.keys {
+			if i > 0 {
+				out = append(out, ", "...)
+			}
+			out = v.items[i].json(append(text.AppendJSON(out, key), ": "...))
+		}
+		return append(out, '}')
+	}
+	return append(out, v.text...)
+}
+
+// maxLine is how long a line of YAML gets that could be parted.
+const maxLine = 120
+
+// yaml is v, a map or a list, as a file of YAML.
+func (v *value) yaml() []byte {
+	var b strings.Builder
+	v.writeBlock(&b, 0)
+	return []byte(b.String())
+}
+
+func (v *value) writeBlock(b *strings.Builder, indent int) {
+	pad := strings.Repeat(" ", indent)
+	for i, item := range v.items {
+		for _, line := range item.comment {
+			fmt.Fprintf(b, "%s# %s\n", pad, line)
+		}
+		lead := pad + "- "
+		if v.kind == document.Map {
+			lead = pad + plainOr(v.keys[i], true) + ":"
+		}
+		b.WriteString(lead)
+		item.write(b, indent, utf8.RuneCountInString(lead), v.kind == document.Map)
+	}
+}
+
+// write writes what stands behind a key, or behind the dash of a list.
+func (v *value) write(b *strings.Builder, indent, column int, behindKey bool) {
+	space := ""
+	if behindKey {
+		space = " "
+	}
+	if line, ok := v.flow(); ok && (!v.block || len(v.items) == 0) && column+utf8.RuneCountInString(line) < maxLine {
+		b.WriteString(space + line + "\n")
+		return
+	}
+	switch v.kind {
+	case document.List, document.Map:
+		if behindKey {
+			b.WriteString("\n")
+			v.writeBlock(b, indent+2)
+			return
+		}
+		var inner strings.Builder
+		v.writeBlock(&inner, indent+2)
+		b.WriteString(strings.TrimLeft(inner.String(), " "))
+	case document.String:
+		if head, ok := literalHead(v.text); ok {
+			pad := strings.Repeat(" ", indent+2)
+			b.WriteString(space + head + "\n")
+			for line := range strings.SplitSeq(strings.TrimSuffix(v.text, "\n"), "\n") {
+				if line != "" {
+					b.WriteString(pad + line)
+				}
+				b.WriteString("\n")
+			}
+			return
+		}
+		b.WriteString(space + plainOr(v.text, false) + "\n")
+	default:
+		b.WriteString(space + v.text + "\n")
+	}
+}
+
+// flow is v on one line, and whether that can be read: a text of one line, or a list or map that holds little.
+func (v *value) flow() (string, bool) {
+	switch v.kind {
+	case document.String:
+		return plainOr(v.text, false), !strings.Contains(v.text, "\n") || !isLiteral(v.text)
+	case document.Map, document.List:
+		var parts []string
+		for i, item := range v.items {
+			part, ok := item.inFlow()
+			if !ok || len(item.comment) > 0 {
+				return "", false
+			}
+			if v.kind == document.Map {
+				part = plainOr(v.keys[i], true) + ": " + part
+			}
+			parts = append(parts, part)
+		}
+		if v.kind == document.List {
+			return "[" + strings.Join(parts, ", ") + "]", true
+		}
+		return strings.TrimSuffix("{ "+strings.Join(parts, ", "), " ") + " }", true
+	}
+	return v.text, true
+}
+
+func (v *value) inFlow() (string, bool) {
+	if v.kind == document.String {
+		return plainOr(v.text, true), !isLiteral(v.text)
+	}
+	if v.block {
+		return "", false
+	}
+	return v.flow()
+}
+
+// plainNumber is how failproof's files write a number.
+var plainNumber = regexp.MustCompile(`^(0|[1-9][0-9]{0,40})(\.[0-9]{1,20})?$`)
+
+var (
+	plainText  = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N} _./()'+$=?!;@%^~<>-]*$`)
+	plainWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
+)
+
+// plainOr is a text of one line as YAML: plain where every reader takes that for the same text, else in quotes. inFlow also keeps out what
+// could end a value among others.
+func plainOr(s string, inFlow bool) string {
+	shape := s
+	if !inFlow && s != "" && plainText.MatchString(s[:1]) { // what parts values in braces is text elsewhere
+		shape = strings.NewReplacer(", ", "", "[", "", "]", "", "{", "", "}", "", `"`, "").Replace(s)
+	}
+	if plainText.MatchString(shape) && !strings.HasSuffix(s, " ") && !slices.Contains(plainWords, strings.ToLower(s)) {
+		return s
+	}
+	return quoted(s)
+}
+
+// quoted is a text in double quotes.
+func quoted(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08X`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// isLiteral reports a text of several lines that a literal block holds as it is.
+func isLiteral(s string) bool { _, ok := literalHead(s); return ok }
+
+// literalHead is what a literal block begins with.
+func literalHead(s string) (string, bool) {
+	body, ended := strings.CutSuffix(s, "\n")
+	if !strings.Contains(body, "\n") && !ended || body == "" || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "\n") || strings.HasSuffix(body, "\n") {
+		return "", false
+	}
+	for _, r := range s {
+		if r != '\n' && r != ' ' && (!unicode.IsGraphic(r) || unicode.IsSpace(r)) {
+			return "", false
+		}
+	}
+	if ended {
+		return "|", true
+	}
+	return "|-", true
+}

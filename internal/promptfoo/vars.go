@@ -1,0 +1,235 @@
+package promptfoo
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// variable is a value of a variable: a text, or the file that holds it.
+type variable struct {
+	value *value
+	text  string // what it is filled in as
+	known bool   // text is known
+	file  string // of the tree; "" for none
+	from  node
+}
+
+// vars are variables by name, in the order of the file.
+type vars struct {
+	names []string
+	of    map[string][]variable // several where the file lists values, a case for each
+}
+
+func newVars() *vars { return &vars{of: map[string][]variable{}} }
+
+func (v *vars) set(name string, values []variable) {
+	if _, ok := v.of[name]; !ok {
+		v.names = append(v.names, name)
+	}
+	v.of[name] = values
+}
+
+// over is v with more in it, which stands above it.
+func (v *vars) over(more *vars) *vars {
+	out := newVars()
+	for _, from := range []*vars{v, more} {
+		for _, name := range from.names {
+			out.set(name, from.of[name])
+		}
+	}
+	return out
+}
+
+// maxCombined is how many cases the lists of one test's variables may come to.
+const maxCombined = 1000
+
+// each returns v for every combination of its listed values.
+func (v *vars) each() (out []*vars, ok bool) {
+	out = []*vars{newVars()}
+	for _, name := range v.names {
+		var next []*vars
+		for _, so := range out {
+			for _, one := range v.of[name] {
+				with := newVars().over(so)
+				with.set(name, []variable{one})
+				next = append(next, with)
+			}
+		}
+		if out = next; len(out) > maxCombined {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// texts are the values that are known, by name.
+func (v *vars) texts() map[string]string {
+	out := map[string]string{}
+	for name, values := range v.of {
+		if len(values) == 1 && values[0].known {
+			out[name] = values[0].text
+		}
+	}
+	return out
+}
+
+// vars reads the variables of a test: a map, or a file that holds one.
+func (im *importer) vars(n node, expand bool) *vars {
+	out := newVars()
+	if n.missing() {
+		return out
+	}
+	if n.Kind == document.String || n.Kind == document.List {
+		for _, item := range n.items() {
+			out = out.over(im.varsFile(item, expand))
+		}
+		return out
+	}
+	if n.Kind != document.Map {
+		im.lost(n, "`vars`", "they are no map", "")
+		return out
+	}
+	for i, key := range n.Keys {
+		if !varName.MatchString(key.Text) {
+			im.lost(node{key, n.path}, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _", "another name, here and in the prompt")
+			continue
+		}
+		if values := im.values(node{n.Values[i], n.path}, key.Text, expand); len(values) > 0 {
+			out.set(key.Text, values)
+		}
+	}
+	return out
+}
+
+func (im *importer) varsFile(n node, expand bool) *vars {
+	name, why := im.under(n.text())
+	if n.path != im.in.Config { // a file of tests names them from where it stands
+		here := *im
+		here.dir = path.Dir(n.path)
+		name, why = here.under(n.text())
+	}
+	if ext := path.Ext(name); why == "" && ext != ".yaml" && ext != ".yml" && ext != ".json" {
+		why = "variables come from a map in YAML or JSON"
+	}
+	if why != "" {
+		im.lost(n, "the variables of "+document.Quote(n.text()), why, "")
+		return newVars()
+	}
+	found := []string{name}
+	if isPattern(name) {
+		found = im.glob(name)
+	}
+	out := newVars()
+	for _, file := range found {
+		if root, ok := im.parseFrom(file, n); ok && root.Kind == document.Map {
+			out = out.over(im.vars(root, expand))
+		} else if ok {
+			im.lost(n, "the variables of "+document.Quote(n.text()), "the file holds no map", "")
+		}
+	}
+	return out
+}
+
+// values are those that a variable takes: one, or those of a list or a pattern of files.
+func (im *importer) values(n node, name string, expand bool) (out []variable) {
+	switch {
+	case n.missing():
+		return []variable{{value: str(""), known: true, from: n}}
+	case n.Kind == document.List && expand:
+		for _, item := range n.items() {
+			out = append(out, im.values(item, name, false)...)
+		}
+		if len(out) == 0 {
+			im.lost(n, "the variable `"+name+"`", "its list is empty", "")
+		}
+		return out
+	case n.Kind == document.List, n.Kind == document.Map:
+		text := string(valueOf(n.Node).json(nil))
+		im.changed(n, "the variable `"+name+"`", "a variable is a text here; it is the value as JSON, and no part of it has a name in the prompt", "")
+		return []variable{{value: str(text), text: text, known: true, from: n}}
+	case strings.HasPrefix(n.text(), "file://"):
+		return im.fileValues(n, name)
+	}
+	v := valueOf(n.Node)
+	return []variable{{value: v, text: n.Text, known: true, from: n}}
+}
+
+// fileValues are the texts of files.
+func (im *importer) fileValues(n node, name string) (out []variable) {
+	what := "the variable `" + name + "`"
+	full, why := im.under(n.Text)
+	if why != "" {
+		im.lost(n, what, why, "")
+		return nil
+	}
+	files := []string{full}
+	if isPattern(full) {
+		if files = im.glob(full); len(files) == 0 {
+			im.lost(n, what, document.Quote(n.Text)+" names no file", "")
+		}
+	}
+	for _, file := range files {
+		switch ext := strings.ToLower(path.Ext(file)); ext {
+		case ".js", ".cjs", ".mjs", ".ts", ".py", ".rb", ".go":
+			im.lost(n, what, "it is what a program gives, and nothing runs here", "run the program and keep its output in a file")
+		case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".pdf", ".mp3", ".wav", ".mp4":
+			im.lost(n, what, "it is no text, and prompts are", "for a PDF, its text in a file")
+		case ".yaml", ".yml":
+			if root, ok := im.parseFrom(file, n); ok {
+				text := root.text()
+				if !root.isScalar() {
+					text = string(valueOf(root.Node).json(nil))
+				}
+				out = append(out, variable{value: str(text), text: text, known: true, from: n})
+			}
+		default:
+			if text, ok := im.readText(file, n); ok {
+				out = append(out, variable{text: text, known: true, file: file, from: n})
+			}
+		}
+	}
+	return out
+}
+
+// settled is v with the variables filled in that its values name, as promptfoo does.
+func (im *importer) settled(v *vars) *vars {
+	texts := v.texts()
+	out := newVars()
+	for _, name := range v.names {
+		one := v.of[name][0]
+		if one.file == "" && one.known && hasMarks(one.text) {
+			one = im.nested(name, one, texts)
+		}
+		out.set(name, []variable{one})
+	}
+	return out
+}
+
+func (im *importer) nested(name string, one variable, texts map[string]string) variable {
+	text := one.text
+	for range 4 {
+		t := parseTemplate(text)
+		switch {
+		case t.problem != "":
+			im.lost(one.from, "the variable `"+name+"`", t.problem+"; it is taken as it is written", t.instead)
+			return one
+		case slices.ContainsFunc(t.vars, func(used string) bool { _, ok := texts[used]; return !ok }):
+			im.changed(one.from, "the variable `"+name+"`", "it names a variable that the test does not set; it is taken as it is written", "")
+			return one
+		}
+		if text = t.fill(texts); !hasMarks(text) {
+			break
+		}
+	}
+	one.text, one.value = text, str(text)
+	return one
+}
+
+func wholeNumber(n node) (int, bool) {
+	k, err := strconv.Atoi(n.text())
+	return k, err == nil
+}

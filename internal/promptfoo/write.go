@@ -1,0 +1,280 @@
+package promptfoo
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+const (
+	schemaLine = "# yaml-language-server: $schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
+	maxInYAML  = 400 << 10 // bytes of cases; more are written as JSON lines
+	maxText    = 100 << 10 // bytes of a text in YAML
+	maxRows    = 300       // cases in YAML
+)
+
+// configPath is where failproof looks for its configuration.
+const configPath = ".github/failproof.yml"
+
+// replayName is the target that answers from recordings.
+const replayName = "replay"
+
+// writeSuites writes every suite. Cases that several have alike stand in a file of their own, and so do many.
+func (im *importer) writeSuites(root node) {
+	written := make([]*value, len(im.suites))
+	alike := len(im.suites) > 1
+	for i, s := range im.suites {
+		written[i] = im.cases(s)
+		alike = alike && bytes.Equal(written[i].yaml(), written[0].yaml())
+	}
+	file := ""
+	for i, s := range im.suites {
+		cases := written[i]
+		switch {
+		case !alike && !large(cases):
+		case file == "" || !alike:
+			name := s.id
+			if alike {
+				if name = im.ownName(); name == "prompt" {
+					name = "cases"
+				}
+			}
+			file = im.caseFile(name, cases)
+			fallthrough
+		default:
+			cases = mapOf().set("file", str("../"+file))
+		}
+		im.write("suites/"+s.id+".yaml", append([]byte(fmt.Sprintf(schemaLine, "suite")), im.suiteValue(root, s, cases).yaml()...))
+	}
+}
+
+// large reports cases that are too many, or too long, for a file that people read.
+func large(cases *value) bool {
+	if len(cases.items) > maxRows || len(cases.yaml()) > maxInYAML {
+		return true
+	}
+	return slices.ContainsFunc(cases.items, func(c *value) bool { return longText(c) })
+}
+
+func longText(v *value) bool {
+	return len(v.text) > maxText || slices.ContainsFunc(v.items, longText)
+}
+
+// caseFile writes cases into a file of their own.
+func (im *importer) caseFile(name string, cases *value) string {
+	if !large(cases) {
+		return im.write("cases/"+name+".yaml", cases.yaml())
+	}
+	var out []byte
+	for _, c := range cases.items {
+		out = append(c.json(out), '\n')
+	}
+	return im.write("cases/"+name+".jsonl", out)
+}
+
+// suiteValue is a suite as a file has it.
+func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
+	v := mapOf().set("version", raw("1"))
+	if text := root.get("description").text(); text != "" {
+		v.set("description", str(text))
+	}
+	im.who(v, s)
+	im.promptValue(v, s)
+	if s.tools != "" {
+		v.set("tools", str(s.tools))
+	}
+	if im.repeat > 1 {
+		v.set("trials", raw(strconv.Itoa(im.repeat)))
+	}
+	defaults := mapOf()
+	if len(s.unset) > 0 {
+		unset := mapOf()
+		unset.comment = []string{"promptfoo fills what a test does not set with nothing."}
+		for _, name := range s.unset {
+			unset.set(name, str(""))
+		}
+		defaults.set("vars", unset)
+	}
+	s.defaults.into(defaults)
+	if defaults.comment = s.defaults.notes; len(defaults.keys) > 0 {
+		v.set("defaults", defaults)
+	} else {
+		cases.comment = s.defaults.notes
+	}
+	return v.set("cases", cases)
+}
+
+// who is asked: nothing where there is one target, which is the configuration's.
+func (im *importer) who(v *value, s *suite) {
+	var names []string
+	for _, t := range s.targets {
+		if names = append(names, t.name); im.in.Results != nil {
+			names[len(names)-1] = im.recordedName(t)
+		}
+	}
+	switch {
+	case len(im.targets) <= 1 || len(names) == 0:
+	case len(names) == 1:
+		v.set("target", str(names[0]))
+	default:
+		v.set("targets", texts(names))
+	}
+}
+
+// recordedName is the target that answers from what a target was recorded to say: the one, or one beside each of several.
+func (im *importer) recordedName(t *target) string {
+	if len(im.targets) == 1 {
+		return replayName
+	}
+	return t.name + "-recorded"
+}
+
+func (im *importer) promptValue(v *value, s *suite) {
+	p := s.prompt
+	folder := "suites" + strings.Repeat("/x", strings.Count(s.id, "/"))
+	if p.file != "" {
+		if ref, ok := im.reference(p.file, folder); ok {
+			if s.system == "" || len(p.messages) > 1 {
+				v.set("prompt", str(ref))
+				if s.system != "" {
+					im.lost(p.from, "the instructions of the provider", "the prompt is a list of messages in a file", "a message with `role: system` in it")
+				}
+				return
+			}
+			v.set("messages", listOf(messageValue(message{"system", s.system}), mapOf().set("role", str(p.messages[0].role)).set("file", str(ref))))
+			return
+		}
+	}
+	all := listOf()
+	all.block = true
+	if s.system != "" {
+		all.items = append(all.items, messageValue(message{"system", s.system}))
+	}
+	for _, m := range p.messages {
+		all.items = append(all.items, messageValue(m))
+	}
+	v.set("messages", all)
+}
+
+func messageValue(m message) *value {
+	return mapOf().set("role", str(m.role)).set("content", str(m.text))
+}
+
+// cases are the cases of a suite.
+func (im *importer) cases(s *suite) *value {
+	all := listOf()
+	all.block = true
+	for _, k := range s.cases {
+		v := mapOf().set("id", str(k.id))
+		v.block, v.comment = true, k.expect.notes
+		if k.description != "" {
+			v.set("description", str(k.description))
+		}
+		if len(k.tags) > 0 {
+			v.set("tags", texts(k.tags))
+		}
+		vars := mapOf()
+		for _, name := range k.vars.names {
+			if s.fills(name) {
+				vars.set(name, im.varValue(k.vars.of[name][0]))
+			}
+		}
+		if len(vars.keys) > 0 {
+			v.set("vars", vars)
+		}
+		k.expect.into(v)
+		all.items = append(all.items, v)
+	}
+	return all
+}
+
+// fills reports a variable that is written: all of them are, because a judge and expressions see them too.
+func (s *suite) fills(string) bool { return true }
+
+func (im *importer) varValue(one variable) *value {
+	if one.file != "" {
+		if ref, ok := im.reference(one.file, "suites"); ok {
+			return mapOf().set("file", str(ref))
+		}
+		return str(one.text)
+	}
+	return one.value
+}
+
+// configuration writes who is asked, and by which bar.
+func (im *importer) configuration() {
+	v := mapOf().set("version", raw("1")).set("suites", listOf(str("suites/*.yaml")))
+	targets := mapOf()
+	targets.block = true
+	targets.comment = im.unasked
+	first := im.recordedTargets(targets)
+	for _, t := range im.targets {
+		if targets.set(t.name, t.value); first == "" {
+			first = t.name
+		}
+	}
+	if im.judgeTarget(targets); len(targets.keys) > 1 {
+		v.set("default_target", str(first))
+	}
+	v.set("targets", targets)
+	if im.judged {
+		v.set("judges", mapOf().set("default", mapOf().set("target", str(im.judge))))
+	}
+	text := append([]byte(fmt.Sprintf(schemaLine, "config")), v.yaml()...)
+	im.write(configPath, text)
+}
+
+// recordedTargets adds who answers from recordings, where there are some or nobody else answers, and returns the first of them.
+func (im *importer) recordedTargets(targets *value) (first string) {
+	recorded := func() *value {
+		return mapOf().set("provider", str("recorded")).set("path", str("recordings/{suite}.jsonl"))
+	}
+	switch {
+	case len(im.targets) == 0:
+		replay := recorded()
+		replay.comment = []string{"None of promptfoo's providers is taken over: this answers from recordings, which `failproof record` makes", "once a live target stands beside it."}
+		targets.set(replayName, replay)
+		return replayName
+	case im.in.Results == nil:
+		return ""
+	}
+	for _, t := range im.targets {
+		one := recorded()
+		if len(im.targets) > 1 {
+			one.set("records", str(t.name))
+		}
+		targets.set(im.recordedName(t), one)
+	}
+	return im.recordedName(im.targets[0])
+}
+
+func comment(t *target) string {
+	d := document.Diagnostic{Path: t.from.path, Line: t.from.Pos.Line, Column: t.from.Pos.Column}
+	return document.Line("promptfoo's " + t.id + " at " + d.Place())
+}
+
+// judgeTarget adds the target that grades, where some case has criteria.
+func (im *importer) judgeTarget(targets *value) {
+	if !im.judged {
+		return
+	}
+	if len(im.graders) > 0 {
+		g := im.graders[0]
+		g.value.comment = []string{comment(g)}
+		im.judge = g.name
+		targets.set(g.name, g.value)
+		return
+	}
+	im.changed(im.root, "the judge", "promptfoo takes a grader by the keys that it finds; here it is a target, `grader`, of the model gpt-5-mini", "")
+	im.judge = "grader"
+	if im.named(im.judge) {
+		im.judge = "grader-of-rubrics"
+	}
+	g := mapOf().set("provider", str("openai")).set("model", str("gpt-5-mini")).set("api_key_env", str("OPENAI_API_KEY")).set("structured_output", raw("true"))
+	g.comment = []string{"The judge. promptfoo takes one by the keys that it finds."}
+	targets.set(im.judge, g)
+}

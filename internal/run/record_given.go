@@ -1,0 +1,77 @@
+package run
+
+import (
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// Given is an answer that another program asked for.
+type Given struct {
+	File   string // of the suite
+	Case   string
+	Target string // the live target that gave it
+	Replay string // the recorded target that is to give it again
+	Trial  int
+	Answer model.Response
+}
+
+// RecordGiven writes answers that another program asked for as recordings of the suites in dir, where those read them, and returns the
+// files. What is wrong in the configuration or the suites comes as diagnostics, and nothing is written then.
+func RecordGiven(dir string, tree *source.Tree, given []Given) (files []string, faults []document.Diagnostic, err error) {
+	own, faults := RequireConfig(tree, "")
+	if document.HasErrors(faults) {
+		return nil, faults, nil
+	}
+	c := config.Own(own, config.AskNew)
+	suites, faults := suite.Load(tree, c, c.Suites)
+	if document.HasErrors(faults) || len(given) == 0 {
+		return nil, faults, nil
+	}
+	lines := map[string][]byte{}
+	for _, s := range suites {
+		t := c.Targets[s.Target]
+		if t.Provider != model.Recorded {
+			continue
+		}
+		name := recorded.Path(t.Path, s.ID)
+		for i := range s.Cases {
+			lines[name] = append(lines[name], givenLines(c, s, &s.Cases[i], given)...)
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, fault.Inputf("open the folder of the recordings: %w", err)
+	}
+	defer root.Close()
+	for _, name := range slices.Sorted(maps.Keys(lines)) {
+		if len(lines[name]) == 0 {
+			continue
+		}
+		if err := replaceFile(root, name, lines[name]); err != nil {
+			return files, nil, fault.Inputf("write the recordings %s: %w", name, err)
+		}
+		files = append(files, name)
+	}
+	return files, faults, nil
+}
+
+// givenLines are the answers to a case that its target answers from, bound to what is asked and to who gave them.
+func givenLines(c *config.Config, s *suite.Suite, k *suite.Case, given []Given) (out []byte) {
+	for _, g := range given {
+		if g.File != s.Path || g.Case != k.ID || g.Replay != s.Target {
+			continue
+		}
+		q := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}
+		out = append(out, recorded.Line(q, recorded.Bound{Key: k.RequestKey.String(), From: recordedTarget(c.Targets[g.Target])}, g.Answer)...)
+	}
+	return out
+}
