@@ -66,6 +66,7 @@ var layers = map[string]layer{
 	"stats":             {pure: true},
 	"observe":           {pure: true, imports: []string{"model", "together"}},
 	"drift":             {pure: true, imports: []string{"stats"}},
+	"explain":           {pure: true, imports: []string{"stats", "worddiff"}},
 	"noise":             {pure: true, imports: []string{"report", "stats"}},
 	"compare":           {pure: true, imports: []string{"classify", "config", "model", "noise", "report", "risk", "score", "stats"}},
 	"render/show":       {pure: true, imports: []string{"classify", "document", "expect", "redact", "refusal", "report", "score", "text"}},
