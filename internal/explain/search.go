@@ -26,12 +26,20 @@ func (s *search) find(guess []Cause) (Finding, error) {
 		return Finding{Outcome: Elsewhere}, nil
 	}
 	s.margin = 4
+	if s.key(0) == "" || s.key(s.active) == "" {
+		return Finding{}, errUnreadable
+	}
+	proven := c.Proven && s.key(0) == c.Base // what both ends do is known
+	if proven {
+		s.learn(s.key(0), c.Right)
+		s.learn(s.key(s.active), c.Wrong)
+	}
 	if f, done, err := s.ends(c); done || err != nil {
 		return f, err
 	}
-	if proven := c.Proven && s.key(0) == c.Base; proven && s.active.Size() == 1 {
-		whole := Cause{Parts: []Part{{Hunks: s.active, Without: c.Right}}, Alone: c.Wrong}
-		return Finding{Outcome: Whole, Causes: []Cause{whole}}, nil
+	whole := Finding{Outcome: Whole, Causes: []Cause{{Parts: []Part{{Hunks: s.active, Without: c.Right}}, Alone: c.Wrong}}}
+	if proven && s.active.Size() == 1 {
+		return whole, nil
 	}
 	if len(guess) > 0 && s.has(guess) {
 		if told, err := s.prove(guess); told != nil || err != nil {
@@ -42,6 +50,9 @@ func (s *search) find(guess []Cause) (Finding, error) {
 		causes, err := s.causes()
 		if err != nil {
 			return Finding{}, err
+		}
+		if proven && causes[0].Parts[0].Hunks == s.active { // there is nothing less that can be read
+			return whole, nil
 		}
 		if told, err := s.prove(causes); told != nil || err != nil {
 			return Finding{Outcome: Told, Causes: told}, err
