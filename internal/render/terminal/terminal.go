@@ -78,6 +78,7 @@ func (t *terminal) write() error {
 		t.writeMissing()
 	}
 	t.writeHow()
+	t.writeLines()
 	t.writeReasons()
 	t.writeNext()
 	t.line(t.paint(t.verdictColor(), t.Icon()+" "+t.Title()))
@@ -212,6 +213,16 @@ func (t *terminal) writeHow() {
 	}
 	if len(sentences) > 0 {
 		t.wrapped("", strings.Join(sentences, " "))
+		t.line("")
+	}
+}
+
+// writeLines says which of the changed lines broke what is broken.
+func (t *terminal) writeLines() {
+	for _, one := range t.WhichLines() {
+		t.line("which line: " + strings.TrimSpace(t.hang(one.Phrase.Plain(show.NameRunes), len("which line: "), "  ")))
+	}
+	if t.Report.Explanation != nil {
 		t.line("")
 	}
 }
