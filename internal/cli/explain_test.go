@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/failproof/failproof/internal/cli"
 	"github.com/failproof/failproof/internal/model/modeltest"
@@ -272,4 +274,44 @@ func TestARegressionThatDidNotComeFromThePromptIsSaidToBeBrokenElsewhere(t *test
 	if got := explained(o.report, "c001"); o.code != cli.ExitFailed || got != "elsewhere" {
 		t.Errorf("exit %d, it says %q\n%s", o.code, got, o.stderr)
 	}
+}
+
+// explain runs `failproof explain`.
+func (r *repo) explain(args ...string) liveOutcome {
+	r.t.Helper()
+	before := len(r.server.Asked())
+	var out, errs bytes.Buffer
+	o := liveOutcome{code: cli.Main(r.t.Context(), append([]string{"explain"}, args...), cli.System{
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: r.dir,
+		Getenv: func(name string) string { return r.env[name] },
+		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },
+	})}
+	o.stdout, o.stderr, o.calls = out.String(), errs.String(), len(r.server.Asked())-before
+	return o
+}
+
+func TestExplainTellsByHandWhichLineDidIt(t *testing.T) {
+	r := breaks(t, "limits: { max_cost_usd: 1000 }\nexplain: off")
+	told := "Line 5 of “prompts/s.md” breaks “c001”: without it 8 of 8 right, with it alone 0\nof 8.\n"
+	o := r.explain("--base", "./base")
+	o.expect(t, "of what is broken", cli.ExitPassed, 6+8+32, told, "asking at most 126 answers, to tell which line broke what 3 cases show to be broken, for at most $")
+	r.explain("--base", "./base").expect(t, "the same again", cli.ExitPassed, 0, told)
+	r.explain("--base", "./base", "c001").expect(t, "of a case by its name", cli.ExitPassed, 0, told, "to tell which line broke 1 case")
+	r.explain("--base", "./base", "s/c000").expect(t, "of one that is well", cli.ExitPassed, 8, "“c000” is not broken: 4 of 4 right.")
+	r.explain("--base", "./base", "--json", "c001").expect(t, "as data", cli.ExitPassed, 0, `"outcome": "told"`)
+	r.explain("--base", "./base", "c999").expect(t, "of none", cli.ExitInput, 0, "no case \"c999\" is asked otherwise on the head than on the base")
+	r.explain().expect(t, "without a base", cli.ExitInput, 0, "--base is missing")
+	r.explain("--base", "./base", "--head", "./base").expect(t, "of nothing that changed", cli.ExitPassed, 0, "No case is right on the base and wrong on the head.")
+}
+
+func TestExplainAsksALiveTargetInPlaceOfRecordings(t *testing.T) {
+	r := breaks(t, "limits: { max_cost_usd: 1000 }")
+	r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), "default_target: fast\ntargets:", "default_target: replay\ntargets:\n  replay: { provider: recorded, path: 'recordings/{suite}.jsonl' }", 1))
+	r.write("base/failproof.yml", r.read("failproof.yml"))
+	for _, folder := range []string{"", "base/"} {
+		r.write(folder+"recordings/s.jsonl", `{"suite_id":"s","case_id":"c000","raw_response":"yes"}`+"\n"+`{"suite_id":"s","case_id":"c001","raw_response":"yes"}`+"\n"+`{"suite_id":"s","case_id":"c002","raw_response":"yes"}`+"\n")
+	}
+	r.explain("--base", "./base").expect(t, "without a target", cli.ExitInput, 0, "name the live target to ask with --target")
+	r.explain("--base", "./base", "--target", "fats").expect(t, "with none that there is", cli.ExitInput, 0, `--target is "fats"; expected a live target`)
+	r.explain("--base", "./base", "--target", "fast").expect(t, "with a target", cli.ExitPassed, 6+8+32, "Line 5 of “prompts/s.md” breaks “c001”")
 }

@@ -22,8 +22,8 @@ import (
 // usualOut is how many tokens an answer has about; fewer where its limit is lower.
 const usualOut = 250
 
-// askAbove is what a run may cost at most, in US dollars, before a person at a terminal is asked.
-const askAbove = 1.0
+// AskAbove is what a run may cost at most, in US dollars, before a person at a terminal is asked.
+const AskAbove = 1.0
 
 // Forecast is what a run is going to ask, and what it asks at most.
 type Forecast struct {
@@ -320,7 +320,7 @@ func (f Forecast) Empty() bool { return len(f.needs) == 0 && f.judge.calls == 0 
 
 // Asks reports whether a person at a terminal is asked to go on. Where no target has a price there is nothing to ask about.
 func (f Forecast) Asks() bool {
-	return f.asked() > 0 && f.Plan.MostUSD != nil && *f.Plan.MostUSD > askAbove
+	return f.asked() > 0 && f.Plan.MostUSD != nil && *f.Plan.MostUSD > AskAbove
 }
 
 // Print prints what each target is asked, and the whole, of a run that is not made.

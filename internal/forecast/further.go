@@ -32,3 +32,19 @@ func (m Further) dearest(c *config.Config) []evaluate.Question {
 
 // explains reports whether it may be asked which line broke a case: one that flipped and was asked again.
 func (f *Forecast) explains() bool { return f.further.Explain > 0 && f.again.Cases > 0 }
+
+// MostOf is what so many answers to the questions of a plan cost at most, in US dollars, each as much as the dearest of them, but no more
+// than the limit; nil where none has a price.
+func MostOf(plan evaluate.Plan, answers int, c *config.Config) *float64 {
+	plan.Journal = nil
+	var most *float64
+	for q := range evaluate.Questions(plan) {
+		if p := c.Targets[q.Target].Price; p != nil {
+			one := min(priceOf(q, p).most*float64(answers), c.Limits.InForce().MaxCostUSD)
+			if most == nil || one > *most {
+				most = &one
+			}
+		}
+	}
+	return most
+}

@@ -25,6 +25,24 @@ type TableOptions struct {
 	Source func(path string) string // the text of a file, to show the line of a fault; nil: none is at hand
 }
 
+// Lines writes which of the changed lines broke what somebody wanted to know it of.
+func Lines(w io.Writer, v *view.View, o TableOptions) error {
+	t := &terminal{View: v, o: o}
+	if t.o.Width <= 0 {
+		t.o.Width = 80
+	}
+	t.o.Width = max(t.o.Width, narrow)
+	all := v.WhichLines()
+	for _, one := range all {
+		t.wrapped("", one.Phrase.Plain(show.NameRunes))
+	}
+	if len(all) == 0 {
+		t.line("No case is right on the base and wrong on the head.")
+	}
+	_, err := io.WriteString(show.StyledLogWriter(w), t.String())
+	return err
+}
+
 // narrow is the least width that a table is laid out for.
 const narrow = 60
 
