@@ -144,7 +144,7 @@ Exit codes: 0 passed, 1 gate failed, 2 a suite file, configuration or input is w
 	root.SetOut(sys.Stdout)
 	root.SetErr(sys.Stderr)
 	root.AddCommand(newRun(sys), newValidate(sys), newRecord(sys), newDiff(sys), newRender(sys), newInit(sys), newImport(sys), newDoctor(sys), newSchema(sys),
-		newModel(sys), newJudge(sys), newDemo(sys), newAction(sys), newMerge(sys))
+		newModel(sys), newJudge(sys), newDemo(sys), newAction(sys), newMerge(sys), newExplain(sys))
 	root.InitDefaultCompletionCmd()
 	layOut(root)
 	return root

@@ -71,9 +71,9 @@ func knownCommand(cmd *cobra.Command, a []string) error {
 // defaultBranch stands for a --base without a value.
 const defaultBranch = "the default branch"
 
-// withDefaultBase gives a --base of run or record that no value follows one: cobra would take the next flag for it.
+// withDefaultBase gives a --base of run, record or explain that no value follows one: cobra would take the next flag for it.
 func withDefaultBase(args []string) []string {
-	if len(args) == 0 || args[0] != "run" && args[0] != "record" {
+	if len(args) == 0 || args[0] != "run" && args[0] != "record" && args[0] != "explain" {
 		return args
 	}
 	out := make([]string, 0, len(args))

@@ -49,6 +49,7 @@ type Config struct {
 	Judge          *Judge // nil: there is none, or none in force
 	NoJudge        string // why the judge that the file names is not in force; "" where it names none
 	Limits         Limits
+	Explain        Explain
 	Secrets        Secrets
 
 	written map[string]string // the entries of the file as written, by the key that a Change has
@@ -203,6 +204,12 @@ func (l Limits) InForce() Limits {
 	l.MaxCostUSD, l.MaxWallSeconds = cmp.Or(l.MaxCostUSD, 5), cmp.Or(l.MaxWallSeconds, 1200)
 	return l
 }
+
+// Explain says how much may be asked to tell which of the changed lines broke a case.
+type Explain struct{ MaxCalls int } // answers; 0: nothing is asked
+
+// defaultExplain is what telling it may take: a line out of twelve takes about 40 answers, and each further case that it broke 16.
+const defaultExplain = 120
 
 // Secrets are shapes that must never be printed.
 type Secrets struct{ RedactPatterns []*regexp.Regexp }

@@ -33,6 +33,7 @@ func Default() *Config {
 		Refusal:    Refusal{Language: "en"},
 		Semantic:   defaultSemantic(),
 		Recordings: Recordings{Stale: StaleError},
+		Explain:    Explain{MaxCalls: defaultExplain},
 		Scoring:    Scoring{Risk: risk.DefaultSettings()},
 		written:    map[string]string{},
 	}
@@ -83,6 +84,13 @@ func recordingsOf(n *document.Node) Recordings {
 	return Recordings{Stale: cmp.Or(textOf(n.Get("stale")), StaleError), Verify: wholeOf(n.Get("verify"))}
 }
 
+func explainOf(n *document.Node) Explain {
+	if wordOf(n) == string(Off) {
+		return Explain{}
+	}
+	return Explain{MaxCalls: cmp.Or(wholeOf(n.Get("max_calls")), defaultExplain)}
+}
+
 // warnNobodyToAsk warns of entries by which recorded cases are asked live where there is nobody to ask.
 func (r *reader) warnNobodyToAsk(n *document.Node, cfg *Config) {
 	for _, t := range cfg.Targets {
@@ -118,4 +126,5 @@ func (r *reader) fill(cfg *Config, root *document.Node) {
 	cfg.Recordings = recordingsOf(root.Get("recordings"))
 	r.warnNobodyToAsk(root.Get("recordings"), cfg)
 	cfg.Limits = r.limits(root.Get("limits"))
+	cfg.Explain = explainOf(root.Get("explain"))
 }

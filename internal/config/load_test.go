@@ -33,6 +33,7 @@ semantic: { provider: auto }
 scoring:  { penalties: {}, synonyms: {}, label: { unclear_score: 0.7 }, strategies: {}, risk: { low: 0.4 } }
 recordings: { stale: ask, verify: 3 }
 limits:   { max_calls: 2000, max_tokens: 1000000, max_cost_usd: 5, max_cases: 10000, max_wall: 20m }
+explain:  { max_calls: 60 }
 secrets:  { redact_patterns: ["acme-[0-9]+"] }
 `
 
@@ -70,6 +71,7 @@ func TestEveryKeyIsRead(t *testing.T) {
 		Scoring:    Scoring{LabelUnclearScore: 0.7, Risk: risk.Settings{Figures: figures}},
 		Recordings: Recordings{Stale: StaleAsk, Verify: 3},
 		Limits:     Limits{MaxCalls: 2000, MaxTokens: 1000000, MaxCostUSD: 5, MaxCases: 10000, MaxWallSeconds: 1200},
+		Explain:    Explain{MaxCalls: 60},
 		Secrets:    Secrets{RedactPatterns: []*regexp.Regexp{regexp.MustCompile("acme-[0-9]+")}},
 	}
 	if diff := cmp.Diff(want, cfg, same); diff != "" {
@@ -155,6 +157,9 @@ func TestFaults(t *testing.T) {
 		{"C206: and digits only", "targets: { a: { provider: echo, max_tokens: 1_000 } }\n", []string{"2:45 number: "}},
 		{"C206: and a size that makes sense", "targets: { a: { provider: echo, max_tokens: 99999999999999999999999 } }\n", []string{"2:45 range: "}},
 		{"C214: a limit is a limit", "limits: { max_calls: 0 }\n", []string{"2:22 range: "}},
+		{"to tell which line did it is off, or bounded", "explain: off\n", nil},
+		{"and takes some answers", "explain: { max_calls: 4 }\n", []string{"2:23 range: "}},
+		{"and no other word", "explain: on\n", []string{"2:10 …off"}},
 		{"a time has a unit", "limits: { max_wall: \"20\" }\n", []string{"2:21 pattern: …with ms, s, m or h"}},
 		{"a time is bounded", "limits: { max_wall: 25h }\ntargets: { a: { provider: echo, timeout: 61m } }\n", []string{"2:21 range: …24h", "3:42 range: …1h"}},
 		{"C310: a glob does not lead out", "suites: [\"../*.yaml\", \"a/../../b\"]\n", []string{"2:10 glob: …\"..\"", "2:23 glob: …\"..\""}},

@@ -91,7 +91,7 @@ func (p *pruning) drop(faults []document.Diagnostic) outcome {
 // apart says which sections fall entry by entry. What a target lacks is told at its first entry, and is no fault of that one.
 func apart(path []string, rule string) bool {
 	switch path[0] {
-	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "secrets", "suites":
+	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "explain", "secrets", "suites":
 		return len(path) == 1
 	case "targets":
 		return len(path) == 1 || len(path) == 2 && rule != "missing-key"

@@ -98,6 +98,7 @@ func (c *Config) settings() []setting {
 		{"limits.max_cost_usd", fmt.Sprint(c.Limits.MaxCostUSD)},
 		{"limits.max_cases", strconv.Itoa(c.Limits.MaxCases)},
 		{"limits.max_wall", fmt.Sprint(c.Limits.MaxWallSeconds)},
+		{"explain", strconv.Itoa(c.Explain.MaxCalls)},
 		{"secrets.redact_patterns", fmt.Sprintf("%q", texts(c.Secrets.RedactPatterns))},
 	}...)
 }

@@ -22,8 +22,8 @@ import (
 // usualOut is how many tokens an answer has about; fewer where its limit is lower.
 const usualOut = 250
 
-// askAbove is what a run may cost at most, in US dollars, before a person at a terminal is asked.
-const askAbove = 1.0
+// AskAbove is what a run may cost at most, in US dollars, before a person at a terminal is asked.
+const AskAbove = 1.0
 
 // Forecast is what a run is going to ask, and what it asks at most.
 type Forecast struct {
@@ -74,17 +74,6 @@ func priceOf(q evaluate.Question, p *config.Price) price {
 	}
 	most, _ := schedule.MostOut(q.Request)
 	return price{1, schedule.Cost(*p, schedule.TokensIn(q.Request), min(most, usualOut)), schedule.Cost(*p, schedule.MostIn(q.Request), most)}
-}
-
-// Further is what a run may ask beside its plan.
-type Further struct {
-	Again func(config.Gate, int) compare.Again // how often what is compared may be asked again; nil: nothing is
-
-	Verify                   []evaluate.Question // one of each recorded case that may be verified
-	VerifyMost, VerifyRounds int                 // cases, and times each
-
-	Settle                   [][]evaluate.Question // one more of both sides, of each case whose new recording may get fresh answers
-	SettleMost, SettleRounds int                   // cases, and times each
 }
 
 // Of adds up what a plan, and further, asks by the configuration in force.
@@ -175,6 +164,9 @@ func (f *Forecast) total(first price) {
 	for _, one := range f.regrade[:min(len(f.regrade), f.again.Cases)] {
 		worst = worst.plus(one)
 	}
+	if f.explains() {
+		worst = worst.plus(f.confirm[0].times(f.further.Explain / f.confirm[0].calls)) // which is of both sides
+	}
 	for i, one := range f.confirm {
 		worst = worst.plus(one.times(f.again.Recheck))
 		if i < f.again.Cases {
@@ -257,6 +249,8 @@ func (f Forecast) most() string {
 			words += " and " + cost
 		}
 		switch {
+		case f.verify.calls == 0 && f.explains():
+			return words + fmt.Sprintf(", where cases flip, are asked again, and %d answers tell which line did it", f.further.Explain)
 		case f.verify.calls == 0:
 			return words + ", where cases flip and are asked again"
 		case len(f.confirm)+len(f.settle) == 0:
@@ -326,7 +320,7 @@ func (f Forecast) Empty() bool { return len(f.needs) == 0 && f.judge.calls == 0 
 
 // Asks reports whether a person at a terminal is asked to go on. Where no target has a price there is nothing to ask about.
 func (f Forecast) Asks() bool {
-	return f.asked() > 0 && f.Plan.MostUSD != nil && *f.Plan.MostUSD > askAbove
+	return f.asked() > 0 && f.Plan.MostUSD != nil && *f.Plan.MostUSD > AskAbove
 }
 
 // Print prints what each target is asked, and the whole, of a run that is not made.
@@ -360,14 +354,6 @@ func (f Forecast) Print(w io.Writer, suites, cases int) error {
 	}
 	_, err := io.WriteString(w, lines)
 	return err
-}
-
-// dearest are the questions that verifying comes to where all recorded cases pass, the dearest first.
-func (m Further) dearest(c *config.Config) []evaluate.Question {
-	most := func(q evaluate.Question) float64 { return priceOf(q, c.Targets[q.Target].Price).most }
-	out := slices.Clone(m.Verify)
-	slices.SortStableFunc(out, func(a, b evaluate.Question) int { return cmp.Compare(most(b), most(a)) })
-	return out[:min(len(out), m.VerifyMost)]
 }
 
 // roomFor returns of what is to be verified as many as the limits leave room for beside the rest: verifying never keeps a run from

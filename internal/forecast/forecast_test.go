@@ -16,10 +16,11 @@ type sum struct {
 	again                 compare.Again
 	limits                config.Limits
 	endless, compared     bool
+	explain               int // answers that may tell which line did it
 }
 
 func (s sum) forecast() Forecast {
-	f := Forecast{compared: s.compared, limits: s.limits.InForce(), endless: s.endless, again: s.again}
+	f := Forecast{compared: s.compared, limits: s.limits.InForce(), endless: s.endless, again: s.again, further: Further{Explain: s.explain}}
 	if s.calls > 0 || s.kept > 0 {
 		about := s.each.about * float64(s.calls)
 		f.needs = append(f.needs, need{calls: s.calls, kept: s.kept, tokens: 100 * s.calls, about: &about})
@@ -47,6 +48,8 @@ func TestWhatARunSaysItNeeds(t *testing.T) {
 			"this comparison needs 40 calls, about $0.02; at most 360 calls and $0.25, where cases flip and are asked again"},
 		{"and rechecks of every case", sum{calls: 120, each: cheap, cases: 60, again: compare.Again{Cases: 20, Confirm: 8, Recheck: 5}, compared: true},
 			"this comparison needs 120 calls, about $0.06; at most 1040 calls and $0.73, where cases flip and are asked again"},
+		{"and what tells which line did it", sum{calls: 40, each: cheap, cases: 40, again: compare.Again{Cases: 20, Confirm: 8}, compared: true, explain: 120},
+			"this comparison needs 40 calls, about $0.02; at most 480 calls and $0.34, where cases flip, are asked again, and 120 answers tell which line did it"},
 		{"no more than the limits allow", sum{calls: 40, each: dear, cases: 40, again: compare.Again{Cases: 20, Confirm: 8}, compared: true,
 			limits: config.Limits{MaxCalls: 100}},
 			"this comparison needs 40 calls, about $4.00; at most 100 calls (limits.max_calls) and $5.00 (limits.max_cost_usd), where cases flip and are asked again"},

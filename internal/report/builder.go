@@ -103,7 +103,7 @@ func (b *Builder) again(c *Case, r Result) {
 // spend counts what an answer took, and what grading it did.
 func (b *Builder) spend(r Result) {
 	if !r.Replayed && r.Look != LookJudge {
-		b.side.Calls = b.side.Calls.Plus(callsOf(r))
+		b.side.Calls = b.side.Calls.Plus(CallsOf(r))
 	}
 	b.side.JudgeCalls = b.side.JudgeCalls.Plus(r.Judge.Sum())
 }

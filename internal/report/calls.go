@@ -46,8 +46,8 @@ func PlusUSD(a, b *float64) *float64 {
 	return &total
 }
 
-// callsOf is what one answer cost. One that was kept costs nothing, if there is a price at all.
-func callsOf(r Result) (c Calls) {
+// CallsOf is what one answer cost. One that was kept costs nothing, if there is a price at all.
+func CallsOf(r Result) (c Calls) {
 	if r.Cached {
 		c.Cached = 1
 		if r.CostUSD != nil {

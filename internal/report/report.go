@@ -378,6 +378,8 @@ type Report struct {
 
 	Observability *observe.Observability `json:"observability"` // null below five answered cases
 
+	Explanation *Explanation `json:"explanation,omitempty"` // absent where no regression was confirmed, or nobody asked for it
+
 	Drift *Drift `json:"drift,omitempty"` // absent where nobody asked for it
 
 	Beside bool `json:"-"` // the results of both sides stand beside the report, which leaves out what they tell: the cases that pass as before

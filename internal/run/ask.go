@@ -44,6 +44,8 @@ type Sides struct {
 	Answers  page.Answers // what was answered
 	Drift    *drift.Found // nil: nobody wants to know
 	Watched  int          // the cases that Drift is about
+
+	Explained explained // which of the changed lines broke what is broken
 }
 
 // Ask has both sides answered and judged, base and head of each case back to back, compares them, and has cases asked again where
@@ -109,6 +111,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found 
 	if err := results.commit(); err != nil {
 		return sides, found, err
 	}
+	sides.Explained = p.explainRegressions(ctx, plan, found, to)
 	sides.Answers = page.Answers{Head: results.shown(suite.Head), Base: results.shown(suite.Base)}
 	if p.Stored != nil {
 		sides.Answers.Base = shown(p.Stored.log, sides.Base)

@@ -42,6 +42,8 @@ func Assemble(p Plan, m Meaning, sides Sides, found compare.Comparison, started 
 	if sides.Drift != nil {
 		tellDrift(rep, sides.Drift, sides.Watched)
 	}
+	rep.Explanation, rep.Calls = sides.Explained.told, rep.Calls.Plus(sides.Explained.calls)
+	rep.Warnings = append(rep.Warnings, sides.Explained.warnings...)
 	compare.Sort(rep)
 	rep.Scoring = scoringInfo(policy, sides.Head)
 	if figures := p.rules.Scoring.Risk.Figures; rep.Risk != nil {

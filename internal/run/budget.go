@@ -24,6 +24,8 @@ func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
 		SettleMost: staleFlips, SettleRounds: FreshRounds}
 	if p.measuring() || p.Stored != nil {
 		more.Again = nil
+	} else {
+		more.Explain = p.mostExplaining()
 	}
 	if !p.measuring() && more.VerifyMost > 0 {
 		all, _ := p.verifiable(nil)

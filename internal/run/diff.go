@@ -28,6 +28,7 @@ func Diff(base, head *Stored, note func(*evaluate.Bug)) (rep *report.Report, ans
 // compareStored judges the head's stored results against the base's, by the base's gate.
 func compareStored(base, head *Stored) (*report.Report, error) {
 	rep := *head.Report
+	rep.Explanation = nil // which is of what that report was compared with
 	policy, changes := base.hold(head)
 	in := compare.Input{Head: head.head, Base: base.head, BaseState: report.BaseCompared, PolicyChanges: changes}
 	compare.Join(base.head, head.head)

@@ -87,7 +87,7 @@ func (p Plan) judgeInfo(sides Sides) *report.JudgeInfo {
 		return nil
 	}
 	j := grader(p.rules)
-	calls := sides.Head.JudgeCalls.Plus(sides.Controls.Calls)
+	calls := sides.Head.JudgeCalls.Plus(sides.Controls.Calls).Plus(sides.Explained.judging)
 	if sides.Base != nil && p.Stored == nil {
 		calls = calls.Plus(sides.Base.JudgeCalls)
 	}

@@ -78,6 +78,7 @@ func (w *writer) writeVerdict() {
 	w.writeReasons()
 	w.writeMissing()
 	w.writeWrong()
+	w.writeLines()
 	w.writeAlike()
 	w.writeLook()
 	w.writeDisguised()

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"strings"
+
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
@@ -44,7 +46,22 @@ func Annotations(of *view.View) []Annotation {
 			}
 		}
 	}
+	for _, one := range v.WhichLines() {
+		for _, r := range one.Regions {
+			add(v.ofLines(one, r))
+		}
+	}
 	return append(failures, warnings...)
+}
+
+// ofLines stands at the lines that broke something.
+func (v printer) ofLines(one view.Lines, r report.Region) Annotation {
+	line := r.First
+	if r.Last < r.First { // where they were taken out
+		line--
+	}
+	return Annotation{Path: r.Path, Line: max(line, 1), Level: v.levelOf("max_regressions"),
+		Title: plainText("Breaks "+strings.Join(one.Cases, ", "), 200), Message: one.Phrase.Plain(show.QuoteRunes)}
 }
 
 func ofDiagnostic(d document.Diagnostic) Annotation {

@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
 )
 
 func TestAnnotations(t *testing.T) {
@@ -26,5 +27,26 @@ func TestAnnotations(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Annotations differ (-want +got):\n%s", diff)
+	}
+}
+
+func TestTheLinesThatDidItAreAnnotatedInThePrompt(t *testing.T) {
+	r := rendertest.ExplainedRun()
+	r.Explanation.Hunks[0].Regions[0] = report.Region{Path: "prompts/refund.md", First: 1, Last: 0, BaseFirst: 1, BaseLast: 2}
+	r.Explanation.Cases = append(r.Explanation.Cases, rendertest.ToldCase("late", 0))
+	var got []Annotation
+	for _, a := range Annotations(rendertest.View(r, show.Links{})) {
+		if a.Path == "prompts/refund.md" {
+			got = append(got, a)
+		}
+	}
+	want := []Annotation{
+		{Path: "prompts/refund.md", Line: 4, Level: "failure", Title: "Breaks refund-policy, too-late",
+			Message: "Lines 4–5 of “prompts/refund.md” break “refund-policy” and “too-late”: without them 8 of 8 right, with them alone 0 of 8."},
+		{Path: "prompts/refund.md", Line: 1, Level: "failure", Title: "Breaks late",
+			Message: "The lines taken out before line 1 of “prompts/refund.md” break “late”: without them 8 of 8 right, with them alone 0 of 8."},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

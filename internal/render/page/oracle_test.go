@@ -15,7 +15,7 @@ import (
 // What the page may hold. All of it is ours.
 var (
 	ownElements = strings.Fields("html head meta title link style body a svg symbol circle path header p span ul li code main section use div h1 h2 h3 " +
-		"small strong b dl dt dd figure figcaption details summary table caption thead tbody tfoot tr th td rect text nav footer script label input select option del ins i")
+		"small strong b dl dt dd figure figcaption details summary table caption thead tbody tfoot tr th td rect text nav footer script label input select option del ins mark i")
 	ownAttributes = strings.Fields("lang charset http-equiv content name rel href id class role tabindex scope width height viewbox d x y cx cy r rx dir hidden open " +
 		"type placeholder autocomplete spellcheck value focusable")
 	ownIcon   = regexp.MustCompile(`^data:image/svg\+xml,%3Csvg xmlns='http://www\.w3\.org/2000/svg' [^"<>]*$`)

@@ -29,6 +29,8 @@ type answerPiece struct {
 	Fold string // what is folded after Text; "" for nothing
 	Tail string // what follows the fold
 	Size string // of the fold, in words
+	Did  bool   // of a prompt: it broke something
+	Note string // what, behind its last piece
 }
 
 // Where answers are compared word by word.

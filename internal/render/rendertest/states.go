@@ -60,6 +60,7 @@ var States = []struct {
 	{"nothing-in-scope", NothingRun},
 	{"noisy-passed", NoisyRun},
 	{"noisy-confirmed", ConfirmedRun},
+	{"noisy-explained", ExplainedRun},
 	{"noisy-dropped", DroppedRun},
 	{"noisy-suspected", SuspectedRun},
 	{"noisy-lost", LostRun},
@@ -222,6 +223,7 @@ func HostileRun(texts ...string) *report.Report {
 		r.Diagnostics = append(r.Diagnostics, document.Diagnostic{Severity: document.Error, Path: next(), Line: 1, Column: 2, Rule: next(), Message: next()})
 	}
 	r.Observability = hostileGroups(len(texts), next)
+	r.Explanation = hostileLines(len(texts), next)
 	return r
 }
 

@@ -25,6 +25,24 @@ type TableOptions struct {
 	Source func(path string) string // the text of a file, to show the line of a fault; nil: none is at hand
 }
 
+// Lines writes which of the changed lines broke what somebody wanted to know it of.
+func Lines(w io.Writer, v *view.View, o TableOptions) error {
+	t := &terminal{View: v, o: o}
+	if t.o.Width <= 0 {
+		t.o.Width = 80
+	}
+	t.o.Width = max(t.o.Width, narrow)
+	all := v.WhichLines()
+	for _, one := range all {
+		t.wrapped("", one.Phrase.Plain(show.NameRunes))
+	}
+	if len(all) == 0 {
+		t.line("No case is right on the base and wrong on the head.")
+	}
+	_, err := io.WriteString(show.StyledLogWriter(w), t.String())
+	return err
+}
+
 // narrow is the least width that a table is laid out for.
 const narrow = 60
 
@@ -80,6 +98,7 @@ func (t *terminal) write() error {
 		t.writeMissing()
 	}
 	t.writeHow()
+	t.writeLines()
 	t.writeReasons()
 	t.writeNext()
 	t.line(t.paint(t.verdictColor(), t.Icon()+" "+t.Title()))
@@ -214,6 +233,16 @@ func (t *terminal) writeHow() {
 	}
 	if len(sentences) > 0 {
 		t.wrapped("", strings.Join(sentences, " "))
+		t.line("")
+	}
+}
+
+// writeLines says which of the changed lines broke what is broken.
+func (t *terminal) writeLines() {
+	for _, one := range t.WhichLines() {
+		t.line("which line: " + strings.TrimSpace(t.hang(one.Phrase.Plain(show.NameRunes), len("which line: "), "  ")))
+	}
+	if t.Report.Explanation != nil {
 		t.line("")
 	}
 }

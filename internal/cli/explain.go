@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/terminal"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/run"
+)
+
+func newExplain(sys System) *cobra.Command {
+	o := runOptions{Scope: run.ScopeChanged}
+	var want run.Lines
+	cmd := &cobra.Command{
+		Use:   "explain [CASE…]",
+		Short: "Tell which of the changed lines of a prompt broke a case",
+		Long: `Asks cases with some of the changed lines of their prompts taken back, until it is proven which of them break them, or the answers
+that explain.max_calls allows are used up. Without a CASE these are the cases that are right on the base and wrong on the head.
+It judges nothing and writes no file but the kept answers.`,
+		Example: `  failproof explain --base main
+  failproof explain --base main refund/too-late
+  failproof explain --base main --target fast`,
+		RunE: func(cmd *cobra.Command, cases []string) error {
+			if err := noneEmpty(cmd, "base", "head", "config", "cache", "target"); err != nil {
+				return err
+			}
+			if o.Base == "" {
+				return fault.Inputf("--base is missing: name the revision or folder to compare with")
+			}
+			want.Cases = cases
+			return tellLines(cmd.Context(), sys.above(&o), o, want)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head) or a folder; without a value the default branch")
+	flags.StringVar(&o.Head, "head", "", "what broke: a git `revision` or a folder (default: the working tree)")
+	flags.StringVar(&want.Target, "target", "", "the `name` of a live target, which recorded cases are asked of")
+	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
+	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the `folder` that keeps the answers of live targets from run to run")
+	flags.BoolVar(&o.NoCache, "no-cache", false, "neither use nor keep answers: ask everything anew")
+	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal")
+	flags.BoolVar(&o.JSON, "json", false, "print what is told as JSON: the explanation of report.json")
+	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress")
+	return cmd
+}
+
+func tellLines(ctx context.Context, sys System, o runOptions, want run.Lines) error {
+	in, err := newInputs(sys, o)
+	if err != nil {
+		return err
+	}
+	if in.Stored != nil {
+		return fault.Inputf("--base names a stored report, which holds no prompts; name a revision or a folder")
+	}
+	to := newSinks(sys, o, nil)
+	rep, err := run.TellLines(ctx, in, want, to)
+	if err != nil {
+		return err
+	}
+	if rep.Verdict == report.Invalid {
+		printFaults(sys, rep.Diagnostics)
+		return verdictError{verdict: report.Invalid}
+	}
+	for _, d := range rep.Diagnostics {
+		if d.Severity == document.Warning {
+			say(sys, "%s", show.Diagnostic(d))
+		}
+	}
+	if o.JSON {
+		enc := json.NewEncoder(show.JSONWriter(sys.Stdout))
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		err = enc.Encode(rep.Explanation)
+	} else {
+		err = terminal.Lines(sys.Stdout, view.New(rep, show.Links{}), tableOptions(sys))
+	}
+	if err == nil && rep.Explanation.Ended != "" {
+		return verdictError{verdict: report.Undecided}
+	}
+	return err
+}

@@ -1,0 +1,317 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/failproof/failproof/internal/cli"
+	"github.com/failproof/failproof/internal/model/modeltest"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// promptOf is a prompt of so many lines about the same, in which those of the numbers say something new. Its last line is the case's.
+func promptOf(lines int, changed ...int) string {
+	text := ""
+	for i := 1; i <= lines; i++ {
+		line := fmt.Sprintf("Rule %d: keep to it.\n", i)
+		for _, c := range changed {
+			if c == i {
+				line = fmt.Sprintf("Rule %d: forget it.\n", i)
+			}
+		}
+		text += line
+	}
+	return text + "Is {{ name }} right?\n"
+}
+
+// forgets reports whether a prompt has the new form of all these lines.
+func forgets(prompt string, lines ...int) bool {
+	for _, n := range lines {
+		if !strings.Contains(prompt, fmt.Sprintf("Rule %d: forget", n)) {
+			return false
+		}
+	}
+	return true
+}
+
+// explained is what a report says of a case, in short: "told 4-4 (8/8, 0/8)".
+func explained(rep *report.Report, id string) string {
+	if rep.Explanation == nil {
+		return ""
+	}
+	for _, c := range rep.Explanation.Cases {
+		if c.CaseID != id {
+			continue
+		}
+		text := c.Outcome
+		if c.Why != "" {
+			text += " " + c.Why
+		}
+		for _, cause := range c.Causes {
+			text += ":"
+			for _, p := range cause.Parts {
+				for _, h := range p.Hunks {
+					for _, r := range rep.Explanation.Hunks[h].Regions {
+						text += fmt.Sprintf(" %s %d-%d", r.Path, r.First, r.Last)
+					}
+				}
+				text += fmt.Sprintf(" without %d/%d", p.Right, p.Asked)
+			}
+			text += fmt.Sprintf(" alone %d/%d", cause.Right, cause.Asked)
+		}
+		return text
+	}
+	return "-"
+}
+
+func (r *repo) remove(name string) {
+	r.t.Helper()
+	if err := os.Remove(filepath.Join(r.dir, name)); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func TestTheLinesThatBrokeACaseAreTold(t *testing.T) {
+	for _, c := range []struct {
+		rule    string
+		lines   int
+		changed []int
+		wrong   func(prompt string) bool
+		want    map[string]string
+	}{
+		{"one line", 12, []int{2, 5, 9}, func(p string) bool { return forgets(p, 5) && strings.Contains(p, "n001") },
+			map[string]string{"c001": "told: prompts/s.md 5-5 without 8/8 alone 0/8", "c000": "-"}},
+		{"two lines together", 12, []int{2, 5, 9}, func(p string) bool { return forgets(p, 2, 9) && strings.Contains(p, "n001") },
+			map[string]string{"c001": "told: prompts/s.md 2-2 without 8/8 prompts/s.md 9-9 without 8/8 alone 0/8"}},
+		{"either of two lines", 12, []int{2, 5, 9}, func(p string) bool { return (forgets(p, 2) || forgets(p, 9)) && strings.Contains(p, "n001") },
+			map[string]string{"c001": "told: prompts/s.md 2-2 without 8/8 alone 0/8: prompts/s.md 9-9 without 8/8 alone 0/8"}},
+		{"a line for each case", 12, []int{2, 5, 9}, func(p string) bool {
+			return forgets(p, 2) && strings.Contains(p, "n000") || forgets(p, 9) && strings.Contains(p, "n001")
+		}, map[string]string{"c000": "told: prompts/s.md 2-2 without 8/8 alone 0/8", "c001": "told: prompts/s.md 9-9 without 8/8 alone 0/8"}},
+		{"one of twelve lines of four hundred", 400, []int{5, 40, 80, 110, 150, 190, 220, 260, 300, 333, 360, 399},
+			func(p string) bool { return forgets(p, 333) && strings.Contains(p, "n001") },
+			map[string]string{"c001": "told: prompts/s.md 333-333 without 8/8 alone 0/8"}},
+		{"the only line that changed", 12, []int{5}, func(p string) bool { return forgets(p, 5) && strings.Contains(p, "n001") },
+			map[string]string{"c001": "whole: prompts/s.md 5-5 without 8/8 alone 0/8"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			r := newRepo(t, 3, modeltest.Texts(func(q string) string { return map[bool]string{true: "no", false: "yes"}[c.wrong(q)] }))
+			r.config("limits: { max_cost_usd: 1000 }")
+			r.write("prompts/s.md", promptOf(c.lines))
+			r.asBase()
+			r.write("prompts/s.md", promptOf(c.lines, c.changed...))
+			o := r.run("--base", "./base")
+			for id, want := range c.want {
+				if got := explained(o.report, id); o.code != cli.ExitFailed || got != want {
+					t.Errorf("exit %d, of %s it says %q, want %q\n%s", o.code, id, got, want, o.stderr)
+				}
+			}
+			again := r.run("--base", "./base")
+			if again.calls != 0 || explained(again.report, "c001") != explained(o.report, "c001") || again.comment != o.comment {
+				t.Errorf("the same again took %d calls and says %q\n%s", again.calls, explained(again.report, "c001"), again.stderr)
+			}
+		})
+	}
+}
+
+func TestEveryKindOfPromptIsToldApart(t *testing.T) {
+	indented := func(prompt, by string) string {
+		return strings.ReplaceAll(strings.TrimSuffix(prompt, "\n"), "\n", "\n"+by)
+	}
+	cases := "cases:\n  - { id: c000, vars: { name: n000 }, expected_response: 'yes', match: contains }\n  - { id: c001, vars: { name: n001 }, expected_response: 'yes', match: contains }\n"
+	for _, c := range []struct {
+		rule, path string
+		write      func(prompt string) map[string]string
+		line       int
+	}{
+		{"a message in the suite", "suites/s.yaml", func(prompt string) map[string]string {
+			return map[string]string{"suites/s.yaml": "version: 1\nmessages:\n  - role: user\n    content: |\n      " + indented(prompt, "      ") + "\n" + cases}
+		}, 9},
+		{"a message from a file", "prompts/s.md", func(prompt string) map[string]string {
+			return map[string]string{"prompts/s.md": prompt, "suites/s.yaml": "version: 1\nmessages: [{ role: user, file: ../prompts/s.md }]\n" + cases}
+		}, 5},
+		{"a list of messages", "prompts/s.yaml", func(prompt string) map[string]string {
+			return map[string]string{"prompts/s.yaml": "- role: user\n  content: |\n    " + indented(prompt, "    ") + "\n", "suites/s.yaml": "version: 1\nprompt: ../prompts/s.yaml\n" + cases}
+		}, 7},
+		{"a prompt file of GitHub Models", "suites/s.prompt.yml", func(prompt string) map[string]string {
+			return map[string]string{"suites/s.prompt.yml": "messages:\n  - role: user\n    content: |\n      " + indented(prompt, "      ") + "\ntestData:\n  - { id: c000, name: n000 }\n  - { id: c001, name: n001 }\n" +
+				"evaluators:\n  - { name: says yes, string: { contains: 'yes' } }\n"}
+		}, 8},
+		{"sentences of one long line", "prompts/s.md", func(prompt string) map[string]string {
+			return map[string]string{"prompts/s.md": strings.ReplaceAll(strings.TrimSuffix(prompt, "\n"), "\n", " ") + "\n", "suites/s.yaml": "version: 1\nprompt: ../prompts/s.md\n" + cases}
+		}, 1},
+		{"a prompt that moved", "prompts/new.md", func(prompt string) map[string]string {
+			path := "prompts/new.md"
+			if !strings.Contains(prompt, "forget") {
+				path = "prompts/old.md"
+			}
+			return map[string]string{path: prompt, "suites/s.yaml": "version: 1\nprompt: ../" + path + "\n" + cases}
+		}, 5},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			r := newRepo(t, 1, modeltest.Texts(func(q string) string {
+				return map[bool]string{true: "no", false: "yes"}[forgets(q, 5) && strings.Contains(q, "n001")]
+			}))
+			r.config("limits: { max_cost_usd: 1000 }")
+			r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), `["suites/*.yaml"]`, `["suites/*"]`, 1))
+			r.remove("suites/s.yaml")
+			r.write("base/failproof.yml", r.read("failproof.yml"))
+			for name, text := range c.write(promptOf(12)) {
+				r.write("base/"+name, text)
+			}
+			for name, text := range c.write(promptOf(12, 2, 5, 9)) {
+				r.write(name, text)
+			}
+			o := r.run("--base", "./base")
+			if got, want := explained(o.report, "c001"), fmt.Sprintf("told: %s %d-%d without 8/8 alone 0/8", c.path, c.line, c.line); o.code != cli.ExitFailed || got != want {
+				t.Errorf("exit %d, it says %q, want %q\n%s%s", o.code, got, want, o.stdout, o.stderr)
+			}
+		})
+	}
+}
+
+// breaks makes a repository in which one of three changed lines breaks a case.
+func breaks(t *testing.T, config string) *repo {
+	r := newRepo(t, 3, modeltest.Texts(func(q string) string {
+		return map[bool]string{true: "no", false: "yes"}[forgets(q, 5) && strings.Contains(q, "n001")]
+	}))
+	r.config(config)
+	r.write("prompts/s.md", promptOf(12))
+	r.asBase()
+	r.write("prompts/s.md", promptOf(12, 2, 5, 9))
+	return r
+}
+
+func TestWhatTellingTheLineMayTakeIsForetoldAndBounded(t *testing.T) {
+	const first = 6 + 16 // both sides of three cases, and of the one that flipped eight times more
+	r := breaks(t, "limits: { max_cost_usd: 1000 }")
+	o := r.run("--base", "./base")
+	o.expect(t, "by default", cli.ExitFailed, first+32, "at most 174 calls", "where cases flip, are asked again, and 120 answers tell which line did it",
+		"asking which of the changed lines broke 1 case: at most 120 answers (explain.max_calls)")
+	if e := o.report.Explanation; e.Answers != 32 || e.Most != 120 || o.report.Calls.Provider != first+32 {
+		t.Errorf("%d answers of %d, %d calls in all", e.Answers, e.Most, o.report.Calls.Provider)
+	}
+
+	r = breaks(t, "limits: { max_cost_usd: 1000 }\nexplain: off")
+	o = r.run("--base", "./base")
+	o.expect(t, "switched off", cli.ExitFailed, first, "at most 54 calls")
+	if o.report.Explanation != nil {
+		t.Errorf("it is told although it is off: %+v", o.report.Explanation)
+	}
+
+	r = breaks(t, "limits: { max_cost_usd: 1000 }\nexplain: { max_calls: 20 }")
+	o = r.run("--base", "./base")
+	if got := explained(o.report, "c001"); o.code != cli.ExitFailed || o.calls > first+20 || got != "untold budget" {
+		t.Errorf("with 20 answers: exit %d after %d calls, it says %q", o.code, o.calls, got)
+	}
+
+	r = breaks(t, "limits: { max_cost_usd: 1000, max_calls: 30 }")
+	o = r.run("--base", "./base")
+	if got := explained(o.report, "c001"); o.code != cli.ExitFailed || o.calls != 30 || got != "untold ended" || o.report.Explanation.Ended != "limits.max_calls (30) is used up" {
+		t.Errorf("with a limit of the run: exit %d after %d calls, it says %q\n%s", o.code, o.calls, got, o.stderr)
+	}
+}
+
+func TestAChangeDoesNotChooseWhatTellingTheLineTakes(t *testing.T) {
+	r := breaks(t, "limits: { max_cost_usd: 1000 }\nexplain: off")
+	r.config("limits: { max_cost_usd: 1000 }\nexplain: { max_calls: 5000 }")
+	o := r.run("--base", "./base")
+	o.expect(t, "the base says off", cli.ExitFailed, 22, "explain")
+	if o.report.Explanation != nil {
+		t.Errorf("the head's setting is in force: %+v", o.report.Explanation)
+	}
+}
+
+func TestARunThatWasCutOffWhileItToldTheLineGoesOn(t *testing.T) {
+	r := breaks(t, "limits: { max_cost_usd: 1000 }")
+	ctx, cancel := context.WithCancel(t.Context())
+	all := modeltest.Texts(func(q string) string {
+		return map[bool]string{true: "no", false: "yes"}[forgets(q, 5) && strings.Contains(q, "n001")]
+	})
+	var asked atomic.Int32
+	r.server = modeltest.Serve(t, func(w http.ResponseWriter, q *http.Request) {
+		if asked.Add(1) == 22+10 {
+			cancel()
+		}
+		all(w, q)
+	})
+	r.config("limits: { max_cost_usd: 1000 }")
+	r.write("base/failproof.yml", r.read("failproof.yml"))
+	cut := r.runIn(ctx, "--base", "./base")
+	if got := explained(cut.report, "c001"); cut.code != cli.ExitFailed || got != "untold ended" {
+		t.Errorf("cut off: exit %d, it says %q; the verdict stood\n%s", cut.code, got, cut.stderr)
+	}
+	o := r.run("--base", "./base")
+	if got := explained(o.report, "c001"); got != "told: prompts/s.md 5-5 without 8/8 alone 0/8" || cut.calls+o.calls != 22+32 {
+		t.Errorf("it says %q after %d and %d calls, want 54 in all", got, cut.calls, o.calls)
+	}
+}
+
+func TestARegressionThatDidNotComeFromThePromptIsSaidToBeBrokenElsewhere(t *testing.T) {
+	r := newRepo(t, 3, func(w http.ResponseWriter, q *http.Request) {
+		body, _ := io.ReadAll(q.Body)
+		text := "yes"
+		if strings.Contains(string(body), `"worse"`) && strings.Contains(string(body), "n001") {
+			text = "no"
+		}
+		modeltest.JSON(modeltest.Completion(text))(w, q)
+	})
+	r.config("limits: { max_cost_usd: 1000 }")
+	r.write("prompts/s.md", promptOf(12))
+	r.asBase()
+	r.write("prompts/s.md", promptOf(12, 2, 5, 9))
+	r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), "model: m,", "model: worse,", 1))
+	o := r.run("--base", "./base")
+	if got := explained(o.report, "c001"); o.code != cli.ExitFailed || got != "elsewhere" {
+		t.Errorf("exit %d, it says %q\n%s", o.code, got, o.stderr)
+	}
+}
+
+// explain runs `failproof explain`.
+func (r *repo) explain(args ...string) liveOutcome {
+	r.t.Helper()
+	before := len(r.server.Asked())
+	var out, errs bytes.Buffer
+	o := liveOutcome{code: cli.Main(r.t.Context(), append([]string{"explain"}, args...), cli.System{
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: r.dir,
+		Getenv: func(name string) string { return r.env[name] },
+		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },
+	})}
+	o.stdout, o.stderr, o.calls = out.String(), errs.String(), len(r.server.Asked())-before
+	return o
+}
+
+func TestExplainTellsByHandWhichLineDidIt(t *testing.T) {
+	r := breaks(t, "limits: { max_cost_usd: 1000 }\nexplain: off")
+	told := "Line 5 of “prompts/s.md” breaks “c001”: without it 8 of 8 right, with it alone 0\nof 8.\n"
+	o := r.explain("--base", "./base")
+	o.expect(t, "of what is broken", cli.ExitPassed, 6+8+32, told, "asking at most 126 answers, to tell which line broke what 3 cases show to be broken, for at most $")
+	r.explain("--base", "./base").expect(t, "the same again", cli.ExitPassed, 0, told)
+	r.explain("--base", "./base", "c001").expect(t, "of a case by its name", cli.ExitPassed, 0, told, "to tell which line broke 1 case")
+	r.explain("--base", "./base", "s/c000").expect(t, "of one that is well", cli.ExitPassed, 8, "“c000” is not broken: 4 of 4 right.")
+	r.explain("--base", "./base", "--json", "c001").expect(t, "as data", cli.ExitPassed, 0, `"outcome": "told"`)
+	r.explain("--base", "./base", "c999").expect(t, "of none", cli.ExitInput, 0, "no case \"c999\" is asked otherwise on the head than on the base")
+	r.explain().expect(t, "without a base", cli.ExitInput, 0, "--base is missing")
+	r.explain("--base", "./base", "--head", "./base").expect(t, "of nothing that changed", cli.ExitPassed, 0, "No case is right on the base and wrong on the head.")
+}
+
+func TestExplainAsksALiveTargetInPlaceOfRecordings(t *testing.T) {
+	r := breaks(t, "limits: { max_cost_usd: 1000 }")
+	r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), "default_target: fast\ntargets:", "default_target: replay\ntargets:\n  replay: { provider: recorded, path: 'recordings/{suite}.jsonl' }", 1))
+	r.write("base/failproof.yml", r.read("failproof.yml"))
+	for _, folder := range []string{"", "base/"} {
+		r.write(folder+"recordings/s.jsonl", `{"suite_id":"s","case_id":"c000","raw_response":"yes"}`+"\n"+`{"suite_id":"s","case_id":"c001","raw_response":"yes"}`+"\n"+`{"suite_id":"s","case_id":"c002","raw_response":"yes"}`+"\n")
+	}
+	r.explain("--base", "./base").expect(t, "without a target", cli.ExitInput, 0, "name the live target to ask with --target")
+	r.explain("--base", "./base", "--target", "fats").expect(t, "with none that there is", cli.ExitInput, 0, `--target is "fats"; expected a live target`)
+	r.explain("--base", "./base", "--target", "fast").expect(t, "with a target", cli.ExitPassed, 6+8+32, "Line 5 of “prompts/s.md” breaks “c001”")
+}

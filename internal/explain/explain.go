@@ -1,0 +1,160 @@
+// Package explain finds which of the parts that changed in a prompt broke a case, by asking with some of them in force and others taken
+// back. A search, which may err, says what to look at; what is then told is proven by answers that were asked for the proof alone.
+package explain
+
+import (
+	"errors"
+	"math/bits"
+
+	"github.com/failproof/failproof/internal/stats"
+)
+
+// Most is how many hunks a problem may have.
+const Most = 12
+
+// Set is a set of hunks, by their numbers from 0 on.
+type Set uint16
+
+// Of is the set of these hunks.
+func Of(hunks ...int) (s Set) {
+	for _, h := range hunks {
+		s |= 1 << h
+	}
+	return s
+}
+
+// All is the set of the first n hunks.
+func All(n int) Set { return 1<<n - 1 }
+
+// Has reports whether a hunk is in the set.
+func (s Set) Has(hunk int) bool { return s>>hunk&1 == 1 }
+
+// Size is how many hunks the set has.
+func (s Set) Size() int { return bits.OnesCount16(uint16(s)) }
+
+// Hunks are the numbers of the set, in order.
+func (s Set) Hunks() (out []int) {
+	for h := range Most {
+		if s.Has(h) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// Problem is what is to be found out, and how it may be.
+type Problem struct {
+	Hunks int    // 0 to Most
+	Cases []Case // the worst first
+	Alpha float64
+	Calls int // answers that may be asked for, at most
+
+	// Key tells apart what a case asks with a set of hunks in force and the others taken back; "": it cannot be read so.
+	Key func(of int, in Set) string
+	// Ask asks a case with each set in force, so often each and in turn, and counts what came. An error ends the search.
+	Ask func(of int, in []Set, times int) ([]stats.Count, error)
+}
+
+// Case is a case that may be broken. Its Right and Wrong are what the base and the head answered, where that proves that it is.
+type Case struct {
+	Base   string // the Key of what the base asks
+	Proven bool   // it is right on the base and wrong on the head
+	Right  stats.Count
+	Wrong  stats.Count
+}
+
+// Outcome says what is known of a case.
+type Outcome string
+
+const (
+	Told      Outcome = "told"
+	Whole     Outcome = "whole"     // all that changed in the prompt is one hunk: what the sides answered says it
+	Elsewhere Outcome = "elsewhere" // what broke it is no change of the prompt
+	Well      Outcome = "well"      // it is right with all hunks in force: nothing broke it
+	Untold    Outcome = "untold"
+)
+
+// Reasons for what could not be told.
+const (
+	Budget     = "budget"     // the answers that may be asked for are used up
+	Unproven   = "unproven"   // the answers do not carry anything that could be said
+	Unreadable = "unreadable" // with some hunks taken back there is no prompt that can be read
+	Ended      = "ended"      // nobody answers any more
+)
+
+// Finding is what is known of one case.
+type Finding struct {
+	Outcome Outcome
+	Causes  []Cause     // of Told and Whole: each breaks the case; of several any one does
+	Seen    stats.Count // of Elsewhere, with all hunks taken back, and of Well, with all in force; no trials: nothing needed to be asked
+	Why     string      // of Untold
+	Calls   int         // answers that were asked for
+}
+
+// Cause is what breaks a case with all of its parts together, where none may be missing.
+type Cause struct {
+	Parts []Part
+	Alone stats.Count // with these in force and no others
+}
+
+// Part is a hunk of a cause, or some that cannot be read apart.
+type Part struct {
+	Hunks   Set
+	Without stats.Count // with all hunks in force but these, and but all other causes
+}
+
+// Set are all hunks of the cause.
+func (c Cause) Set() (s Set) {
+	for _, p := range c.Parts {
+		s |= p.Hunks
+	}
+	return s
+}
+
+// tries is how often it is attempted to prove something of one case: once by what is known of an earlier one, and twice by a search.
+const tries = 3
+
+// looks are how many answers of each kind a proof is tried with, until it is one. The first is too small for that, and ends what is
+// hopeless.
+var looks = []int{4, 8, 12, 16, 24, 32}
+
+var (
+	errBudget     = errors.New("the answers that may be asked for are used up")
+	errUnreadable = errors.New("there is no such prompt")
+)
+
+// Find searches each case, and says what is known when it ends. The error is one of Ask's; the cases that it kept from being
+// searched are then Untold.
+func Find(p Problem) ([]Finding, error) {
+	out, used := make([]Finding, len(p.Cases)), 0
+	var failed error
+	for i := range p.Cases {
+		s := &search{p: p, of: i, asked: map[string]stats.Count{}, used: used, level: p.Alpha / float64(len(p.Cases)*tries*(len(looks)-1))}
+		if failed != nil {
+			out[i] = Finding{Outcome: Untold, Why: Ended}
+			continue
+		}
+		f, err := s.find(known(out[:i]))
+		switch {
+		case errors.Is(err, errBudget):
+			f = Finding{Outcome: Untold, Why: Budget}
+		case errors.Is(err, errUnreadable):
+			f = Finding{Outcome: Untold, Why: Unreadable}
+		case err != nil:
+			f, failed = Finding{Outcome: Untold, Why: Ended}, err
+		}
+		f.Calls = s.used - used
+		out[i], used = f, s.used
+	}
+	return out, failed
+}
+
+// known are the causes of the last case that could be told.
+func known(before []Finding) (causes []Cause) {
+	for _, f := range before {
+		if f.Outcome == Told {
+			causes = f.Causes
+		}
+	}
+	return causes
+}

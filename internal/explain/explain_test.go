@@ -1,0 +1,266 @@
+package explain
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/failproof/failproof/internal/stats"
+)
+
+// world is a server whose answers depend on known hunks.
+type world struct {
+	hunks  int
+	broken []func(in Set) bool // by case
+	noise  float64             // how often an answer is not what it should be
+	calls  int
+	proven bool
+}
+
+func has(hunks ...int) func(Set) bool {
+	return func(in Set) bool { return in&Of(hunks...) == Of(hunks...) }
+}
+
+func either(a, b func(Set) bool) func(Set) bool { return func(in Set) bool { return a(in) || b(in) } }
+
+func (w world) find(seed uint64) []Finding {
+	rng := rand.New(rand.NewPCG(seed, 11))
+	p := Problem{Hunks: w.hunks, Alpha: 0.01, Calls: w.calls}
+	for range w.broken {
+		p.Cases = append(p.Cases, Case{Base: "0", Proven: w.proven, Right: stats.Count{Passed: 8, Trials: 8}, Wrong: stats.Count{Trials: 8}})
+	}
+	p.Key = func(_ int, in Set) string { return fmt.Sprint(in) }
+	p.Ask = func(of int, in []Set, times int) (out []stats.Count, err error) {
+		for _, one := range in {
+			c := stats.Count{Trials: times}
+			for range times {
+				if right := !w.broken[of](one); right != (rng.Float64() < w.noise) {
+					c.Passed++
+				}
+			}
+			out = append(out, c)
+		}
+		return out, nil
+	}
+	out, err := Find(p)
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// words is a finding in short: the hunks of each cause, or why there is none.
+func (f Finding) words() string {
+	if f.Outcome != Told && f.Outcome != Whole {
+		return string(f.Outcome) + f.Why
+	}
+	text := string(f.Outcome)
+	for _, c := range f.Causes {
+		text += " ["
+		for i, p := range c.Parts {
+			if i > 0 {
+				text += "+"
+			}
+			text += fmt.Sprint(p.Hunks.Hunks())
+		}
+		text += "]"
+	}
+	return text
+}
+
+// goals are what a search must reach at a noise, in percent of runs, and the calls that it may take on average.
+type goals struct {
+	noise float64
+	right float64
+	calls float64
+}
+
+var worlds = []struct {
+	name   string
+	hunks  int
+	broken func(in Set) bool
+	want   string
+	other  string // is right too
+	goals  [3]goals
+}{
+	{"one of 12", 12, has(4), "told [[4]]", "", [3]goals{{0, 100, 41}, {0.05, 99, 56}, {0.2, 97, 100}}},
+	{"one of 3", 3, has(2), "told [[2]]", "", [3]goals{{0, 100, 29}, {0.05, 99, 40}, {0.2, 97, 70}}},
+	{"one of 2", 2, has(0), "told [[0]]", "", [3]goals{{0, 100, 25}, {0.05, 99, 35}, {0.2, 97, 62}}},
+	{"two of 12 together", 12, has(3, 8), "told [[3]+[8]]", "", [3]goals{{0, 100, 65}, {0.05, 99, 95}, {0.2, 95, 170}}},
+	{"two of 2 together", 2, has(0, 1), "told [[0]+[1]]", "", [3]goals{{0, 100, 33}, {0.05, 99, 48}, {0.2, 96, 92}}},
+	{"either of two of 12", 12, either(has(1), has(9)), "told [[1]] [[9]]", "", [3]goals{{0, 100, 69}, {0.05, 99, 100}, {0.2, 95, 180}}},
+	{"either of two of 2", 2, either(has(0), has(1)), "told [[0]] [[1]]", "", [3]goals{{0, 100, 33}, {0.05, 99, 48}, {0.2, 96, 92}}},
+	{"one, or two others", 6, either(has(1), has(3, 4)), "told [[1]] [[3]+[4]]", "told [[3]+[4]] [[1]]", [3]goals{{0, 100, 93}, {0.05, 99, 138}, {0.2, 85, 260}}},
+	{"three of 8 together", 8, has(1, 4, 6), "told [[1]+[4]+[6]]", "", [3]goals{{0, 100, 81}, {0.05, 99, 120}, {0.2, 92, 215}}},
+	{"the first of a move says nothing alone", 5, has(0, 4), "told [[0]+[4]]", "", [3]goals{{0, 100, 65}, {0.05, 99, 95}, {0.2, 95, 150}}},
+}
+
+// many is the number of runs of a simulation.
+func many(few, all int) uint64 {
+	if os.Getenv("FAILPROOF_TESTS") == "all" {
+		return uint64(all)
+	}
+	return uint64(few)
+}
+
+func TestTheHunksThatBreakACaseAreFoundAndNoOthers(t *testing.T) {
+	runs := many(300, 5000)
+	for _, w := range worlds {
+		for _, goal := range w.goals {
+			right, wrong, calls := 0, 0, 0
+			for seed := range runs {
+				f := world{w.hunks, []func(Set) bool{w.broken}, goal.noise, 400, true}.find(seed)[0]
+				calls += f.Calls
+				switch got := f.words(); {
+				case got == w.want || got == w.other:
+					right++
+				case f.Outcome != Untold:
+					wrong++
+				}
+			}
+			share := func(n int) float64 { return 100 * float64(n) / float64(runs) }
+			said := fmt.Sprintf("%s, noise %.2f: right %.1f %%, wrong %.2f %%, %.0f calls", w.name, goal.noise, share(right), share(wrong), share(calls)/100)
+			t.Log(said)
+			if share(right) < goal.right || share(wrong) > 0.5 || share(calls)/100 > goal.calls {
+				t.Errorf("%s; want %v", said, goal)
+			}
+		}
+	}
+}
+
+func TestNothingIsToldOfAPartThatHasNothingToDoWithIt(t *testing.T) {
+	for _, noise := range []float64{0, 0.05, 0.2} {
+		wrong, runs := 0, many(1000, 20000)
+		for seed := range runs {
+			rng := rand.New(rand.NewPCG(seed, 5))
+			var terms []Set // any of which breaks the case
+			var matters Set
+			for range 1 + rng.IntN(3) {
+				term := Of(rng.IntN(8))
+				for range rng.IntN(3) {
+					term |= Of(rng.IntN(8))
+				}
+				terms, matters = append(terms, term), matters|term
+			}
+			f := world{8, []func(Set) bool{func(in Set) bool {
+				for _, term := range terms {
+					if in&term == term {
+						return true
+					}
+				}
+				return false
+			}}, noise, 120, true}.find(seed)[0]
+			for _, c := range f.Causes {
+				if c.Set()&^matters != 0 {
+					wrong++
+					break
+				}
+			}
+		}
+		if t.Logf("noise %.2f: %d of %d", noise, wrong, runs); float64(wrong) > 0.005*float64(runs) {
+			t.Errorf("noise %.2f: a part was named that does nothing in %d of %d runs", noise, wrong, runs)
+		}
+	}
+}
+
+func TestARegressionThatIsNoneIsNotExplained(t *testing.T) {
+	for _, noise := range []float64{0, 0.2, 0.5} {
+		told, runs := 0, many(1000, 20000)
+		for seed := range runs {
+			if f := (world{6, []func(Set) bool{func(Set) bool { return false }}, noise, 120, true}).find(seed)[0]; f.Outcome == Told {
+				told++
+			}
+		}
+		if t.Logf("noise %.2f: %d of %d", noise, told, runs); float64(told) > 0.01*float64(runs) {
+			t.Errorf("noise %.2f: something was told in %d of %d runs in which nothing is broken", noise, told, runs)
+		}
+	}
+}
+
+func TestACaseThatTheHunksDoNotBreakIsBrokenElsewhere(t *testing.T) {
+	always := world{4, []func(Set) bool{func(Set) bool { return true }}, 0, 120, false}
+	if f := always.find(1)[0]; f.Outcome != Elsewhere || f.Seen != (stats.Count{Trials: 4}) {
+		t.Errorf("found %+v, want that it is broken with all hunks taken back", f)
+	}
+	never := world{4, []func(Set) bool{func(Set) bool { return false }}, 0, 120, false}
+	if f := never.find(1)[0]; f.Outcome != Well || f.Seen != (stats.Count{Passed: 4, Trials: 4}) {
+		t.Errorf("found %+v, want that it is right with all hunks in force", f)
+	}
+}
+
+func TestCasesThatOneHunkBreaksAreToldOneAfterTheOtherForLess(t *testing.T) {
+	broken := has(6)
+	all := world{12, []func(Set) bool{broken, broken, broken, broken, has(2)}, 0, 160, true}.find(1)
+	for i, want := range []string{"told [[6]]", "told [[6]]", "told [[6]]", "told [[6]]", "told [[2]]"} {
+		if got := all[i].words(); got != want {
+			t.Errorf("case %d: %s, want %s", i, got, want)
+		}
+	}
+	if all[1].Calls != 16 {
+		t.Errorf("the second case took %d calls, want no search before the proof, 16", all[1].Calls)
+	}
+}
+
+func TestNoMoreIsAskedThanTheBudgetHolds(t *testing.T) {
+	for calls := range 60 {
+		all := world{12, []func(Set) bool{has(6), has(6)}, 0, calls, true}.find(1)
+		if used := all[0].Calls + all[1].Calls; used > calls {
+			t.Fatalf("%d calls of %d", used, calls)
+		}
+		if got := all[0].words(); calls < 36 && got != "untoldbudget" || calls >= 40 && got != "told [[6]]" {
+			t.Errorf("%d calls: %s", calls, got)
+		}
+	}
+}
+
+func TestAnErrorEndsTheSearchAndKeepsWhatIsKnown(t *testing.T) {
+	asked, gone := 0, errors.New("gone")
+	p := Problem{Hunks: 2, Alpha: 0.01, Calls: 100, Cases: []Case{{Base: "0", Proven: true}, {Base: "0", Proven: true}, {Base: "0", Proven: true}},
+		Key: func(_ int, in Set) string { return fmt.Sprint(in) },
+		Ask: func(of int, in []Set, times int) ([]stats.Count, error) {
+			if asked++; of == 1 {
+				return nil, gone
+			}
+			var out []stats.Count
+			for _, one := range in {
+				out = append(out, map[bool]stats.Count{true: {Trials: times}, false: {Passed: times, Trials: times}}[one.Has(1)])
+			}
+			return out, nil
+		}}
+	out, err := Find(p)
+	if got := []string{out[0].words(), out[1].words(), out[2].words()}; !errors.Is(err, gone) || fmt.Sprint(got) != "[told [[1]] untoldended untoldended]" {
+		t.Errorf("found %v, %v", got, err)
+	}
+}
+
+func TestOneHunkIsToldByWhatTheSidesAnswered(t *testing.T) {
+	if f := (world{1, []func(Set) bool{has(0)}, 0, 100, true}).find(1)[0]; f.words() != "whole [[0]]" || f.Calls != 0 || f.Causes[0].Parts[0].Without.Passed != 8 {
+		t.Errorf("found %+v", f)
+	}
+}
+
+func TestHunksThatCannotBeReadApartAreToldAsOne(t *testing.T) {
+	p := Problem{Hunks: 6, Alpha: 0.01, Calls: 100, Cases: []Case{{Base: "0", Proven: true}},
+		Key: func(_ int, in Set) string {
+			if in.Has(2) != in.Has(3) {
+				return ""
+			}
+			return fmt.Sprint(in)
+		},
+		Ask: func(_ int, in []Set, times int) (out []stats.Count, err error) {
+			for _, one := range in {
+				if one.Has(3) {
+					out = append(out, stats.Count{Trials: times})
+				} else {
+					out = append(out, stats.Count{Passed: times, Trials: times})
+				}
+			}
+			return out, nil
+		}}
+	out, err := Find(p)
+	if got := out[0].words(); err != nil || got != "told [[2 3]]" {
+		t.Errorf("found %s, %v", got, err)
+	}
+}

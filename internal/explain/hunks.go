@@ -1,0 +1,170 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/worddiff"
+)
+
+// Text is a file as both sides have it. "" for a side that has none.
+type Text struct {
+	Path       string // of the head
+	Base, Head string
+}
+
+// Hunk is what changed at one place of a text, or at some neighbouring ones.
+type Hunk []Region
+
+// Region is where a hunk stands.
+type Region struct {
+	Path        string
+	First, Last int    // lines of the head, from 1 on; Last is First-1 where lines were only taken out, before line First
+	Base        [2]int // the lines of the base in their place, likewise
+}
+
+// Change is the difference of some texts, cut into hunks.
+type Change struct {
+	Hunks []Hunk
+	files []file
+}
+
+type file struct {
+	path   string
+	pieces []piece
+}
+
+// piece is a line, or a sentence of a long one.
+type piece struct {
+	text       string
+	base, head bool // which side has it
+	hunk       int  // that it belongs to; -1 for what both have
+}
+
+// Compare cuts the difference of texts into hunks of lines, and in long lines of sentences. Beyond most of them neighbours are joined, the
+// nearest first.
+func Compare(texts []Text, most int) Change {
+	c := Change{}
+	for _, t := range texts {
+		f := file{path: t.Path}
+		inside := false
+		for _, l := range worddiff.Lines(pieces(t.Base), pieces(t.Head)) {
+			p := piece{text: whole(l.Text), base: l.Base, head: l.Head, hunk: -1}
+			if own := !(l.Base && l.Head); own {
+				if !inside {
+					c.Hunks = append(c.Hunks, nil)
+				}
+				p.hunk, inside = len(c.Hunks)-1, true
+			} else {
+				inside = false
+			}
+			f.pieces = append(f.pieces, p)
+		}
+		c.files = append(c.files, f)
+	}
+	c.place()
+	return c.Joined(most)
+}
+
+// Text is a file of the change with some hunks in force and the others taken back.
+func (c Change) Text(path string, in func(hunk int) bool) string {
+	var b strings.Builder
+	for _, f := range c.files {
+		if f.path != path {
+			continue
+		}
+		for _, p := range f.pieces {
+			if p.hunk < 0 || in(p.hunk) && p.head || !in(p.hunk) && p.base {
+				b.WriteString(p.text)
+			}
+		}
+	}
+	return b.String()
+}
+
+// Paths are the files of the change.
+func (c Change) Paths() (out []string) {
+	for _, f := range c.files {
+		out = append(out, f.path)
+	}
+	return out
+}
+
+// Only keeps some of the hunks; the others are no longer told apart from what both sides have, and always in force.
+func (c Change) Only(keep func(hunk int) bool) Change {
+	return c.renumbered(func(hunk int) int {
+		if !keep(hunk) {
+			return -1
+		}
+		return hunk
+	})
+}
+
+// Joined joins neighbours until there are no more than most hunks: those with the least between them first, and parts of one file before
+// parts of two.
+func (c Change) Joined(most int) Change {
+	for len(c.Hunks) > most {
+		gaps := c.gaps()
+		at := slices.Index(gaps, slices.Min(gaps))
+		c = c.renumbered(func(hunk int) int {
+			if hunk == at+1 {
+				return at
+			}
+			return hunk
+		})
+	}
+	return c
+}
+
+// between is what stands between parts of two files.
+const between = 1 << 30
+
+// gaps are the bytes between each hunk and the next.
+func (c Change) gaps() []int {
+	out := make([]int, len(c.Hunks)-1)
+	for _, f := range c.files {
+		last, bytes := -1, 0
+		for _, p := range f.pieces {
+			switch {
+			case p.hunk < 0:
+				bytes += len(p.text)
+				continue
+			case last < 0 && p.hunk > 0:
+				out[p.hunk-1] += between
+			case last >= 0 && last != p.hunk:
+				out[last] += bytes
+			}
+			last, bytes = p.hunk, 0
+		}
+	}
+	return out
+}
+
+// renumbered gives each hunk the number of another one, or -1 for none, and closes the gaps.
+func (c Change) renumbered(to func(hunk int) int) Change {
+	out, numbers := Change{}, map[int]int{}
+	for _, f := range c.files {
+		next := file{path: f.path}
+		for _, p := range f.pieces {
+			if p.hunk >= 0 {
+				if p.hunk = to(p.hunk); p.hunk >= 0 {
+					n, known := numbers[p.hunk]
+					if !known {
+						n = len(numbers)
+						numbers[p.hunk] = n
+					}
+					p.hunk = n
+				} else if !p.head {
+					continue
+				} else {
+					p.base = true
+				}
+			}
+			next.pieces = append(next.pieces, p)
+		}
+		out.files = append(out.files, next)
+	}
+	out.Hunks = make([]Hunk, len(numbers))
+	out.place()
+	return out
+}

@@ -1,0 +1,96 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+const longLine = "You are a helpful agent of the shop. Answer in one sentence. Never promise a date! Ask for the number of the order; without it say nothing. Be kind to everybody who writes.\n"
+
+func TestCompare(t *testing.T) {
+	for _, c := range []struct{ rule, base, head, want string }{
+		{"equal texts have no hunk", "a\nb\n", "a\nb\n", ""},
+		{"lines next to each other are one hunk", "a\nb\nc\nd\n", "a\nx\ny\nd\n", "2-3 for 2-3"},
+		{"lines that came", "a\nd\n", "a\nb\nc\nd\n", "2-3 for 2-1"},
+		{"lines that went stood before a line", "a\nb\nc\nd\n", "a\nd\n", "2-1 for 2-3"},
+		{"two places are two hunks", "a\nb\nc\n", "x\nb\ny\n", "1-1 for 1-1, 3-3 for 3-3"},
+		{"a sentence of a long line", "q\n" + longLine, "q\n" + strings.Replace(longLine, "one", "two", 1), "2-2 for 2-2"},
+		{"two sentences of a long line are two hunks", longLine, strings.NewReplacer("one", "two", "kind", "rude").Replace(longLine), "1-1 for 1-1, 1-1 for 1-1"},
+		{"a sentence that went out of a long line touches the line", longLine, strings.Replace(longLine, "Never promise a date! ", "", 1), "1-1 for 1-1"},
+		{"a last line without an end", "a\nb", "a\nc", "2-2 for 2-2"},
+		{"line ends of another system are none", "a\r\nb\r\n", "a\nb\n", ""},
+		{"nothing before", "", "a\nb\n", "1-2 for 1-0"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			var got []string
+			for _, h := range Compare([]Text{{"p", c.base, c.head}}, Most).Hunks {
+				r := h[0]
+				got = append(got, fmt.Sprintf("%d-%d for %d-%d", r.First, r.Last, r.Base[0], r.Base[1]))
+			}
+			if text := strings.Join(got, ", "); text != c.want {
+				t.Errorf("Compare = %q, want %q", text, c.want)
+			}
+		})
+	}
+}
+
+func TestBeyondTheMostTheNearestHunksAreJoinedAndFilesLast(t *testing.T) {
+	one := Text{"a.md", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "x\n2\nx\n4\n5\n6\nx\n8\n9\n"}
+	two := Text{"b.md", "1\n", "x\n"}
+	c := Compare([]Text{one, two}, 3)
+	want := []Hunk{
+		{{"a.md", 1, 3, [2]int{1, 3}}},
+		{{"a.md", 7, 7, [2]int{7, 7}}},
+		{{"b.md", 1, 1, [2]int{1, 1}}},
+	}
+	if fmt.Sprint(c.Hunks) != fmt.Sprint(want) {
+		t.Fatalf("hunks %v, want %v", c.Hunks, want)
+	}
+	if got, want := c.Text("a.md", func(h int) bool { return h == 0 }), "x\n2\nx\n4\n5\n6\n7\n8\n9\n"; got != want {
+		t.Errorf("with the first hunk alone %q, want %q", got, want)
+	}
+	if got := c.Joined(1).Hunks; fmt.Sprint(got) != fmt.Sprint([]Hunk{{{"a.md", 1, 7, [2]int{1, 7}}, {"b.md", 1, 1, [2]int{1, 1}}}}) {
+		t.Errorf("all as one are %v", got)
+	}
+}
+
+func TestAHunkThatIsLeftOutStaysInForce(t *testing.T) {
+	c := Compare([]Text{{"a.md", "1\n2\n3\n4\n5\n", "x\n2\ny\n4\n"}}, Most).Only(func(h int) bool { return h == 1 })
+	none := func(int) bool { return false }
+	if got, want := c.Text("a.md", none), "x\n2\n3\n4\n"; got != want || len(c.Hunks) != 1 || c.Hunks[0][0].First != 3 {
+		t.Errorf("taken back %q, want %q; hunks %v", got, want, c.Hunks)
+	}
+}
+
+func TestAllHunksMakeTheHeadAndNoneTheBase(t *testing.T) {
+	text := rapid.Custom(func(t *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a\n", "b\n", "\n", longLine, "Sentence one. ", "c"}), 0, 12).Draw(t, "parts"), "")
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		var texts []Text
+		for i := range rapid.IntRange(1, 3).Draw(t, "files") {
+			texts = append(texts, Text{fmt.Sprint(i), text.Draw(t, "base"), text.Draw(t, "head")})
+		}
+		most := rapid.IntRange(1, Most).Draw(t, "most")
+		c := Compare(texts, most)
+		if len(c.Hunks) > most {
+			t.Fatalf("%d hunks, at most %d", len(c.Hunks), most)
+		}
+		for _, one := range texts {
+			if got := c.Text(one.Path, func(int) bool { return true }); got != one.Head {
+				t.Fatalf("all hunks make %q of %q", got, one.Head)
+			}
+			if got := c.Text(one.Path, func(int) bool { return false }); got != one.Base {
+				t.Fatalf("no hunk makes %q of %q", got, one.Base)
+			}
+		}
+		for i, h := range c.Hunks {
+			if len(h) == 0 {
+				t.Fatalf("hunk %d is nowhere", i)
+			}
+		}
+	})
+}

@@ -1,0 +1,235 @@
+package explain
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/stats"
+)
+
+// search is the work on one case.
+type search struct {
+	p      Problem
+	of     int
+	active Set                    // the hunks that change what the case asks
+	asked  map[string]stats.Count // answers by Key: what the search goes by, and no proof
+	margin int                    // how many more answers of one kind settle what a set does
+	noisy  bool                   // answers to one request differ
+	used   int                    // answers that were asked for, those of earlier cases too
+	level  float64                // of each test
+}
+
+// find says what is known of the case. guess is what broke an earlier one.
+func (s *search) find(guess []Cause) (Finding, error) {
+	c := s.p.Cases[s.of]
+	s.active = s.matters()
+	if s.active == 0 {
+		return Finding{Outcome: Elsewhere}, nil
+	}
+	s.margin = 4
+	if s.key(0) == "" || s.key(s.active) == "" {
+		return Finding{}, errUnreadable
+	}
+	proven := c.Proven && s.key(0) == c.Base // what both ends do is known
+	if proven {
+		s.learn(s.key(0), c.Right)
+		s.learn(s.key(s.active), c.Wrong)
+	}
+	if f, done, err := s.ends(c); done || err != nil {
+		return f, err
+	}
+	whole := Finding{Outcome: Whole, Causes: []Cause{{Parts: []Part{{Hunks: s.active, Without: c.Right}}, Alone: c.Wrong}}}
+	if proven && s.active.Size() == 1 {
+		return whole, nil
+	}
+	if len(guess) > 0 && s.has(guess) {
+		if told, err := s.prove(guess); told != nil || err != nil {
+			return Finding{Outcome: Told, Causes: told}, err
+		}
+	}
+	for range tries - 1 {
+		causes, err := s.causes()
+		if err != nil {
+			return Finding{}, err
+		}
+		if proven && causes[0].Parts[0].Hunks == s.active { // there is nothing less that can be read
+			return whole, nil
+		}
+		if told, err := s.prove(causes); told != nil || err != nil {
+			return Finding{Outcome: Told, Causes: told}, err
+		}
+		s.margin += 2 // the search erred somewhere: it looks more closely
+	}
+	return Finding{Outcome: Untold, Why: Unproven}, nil
+}
+
+// matters are the hunks without which, or with which alone, the case asks something else.
+func (s *search) matters() (out Set) {
+	all := All(s.p.Hunks)
+	for h := range s.p.Hunks {
+		if s.p.Key(s.of, all&^Of(h)) != s.p.Key(s.of, all) || s.p.Key(s.of, Of(h)) != s.p.Key(s.of, 0) {
+			out |= Of(h)
+		}
+	}
+	return out
+}
+
+// ends settles what the case does with all hunks taken back and with all in force, where that is not known. done: there is nothing
+// to search for then.
+func (s *search) ends(c Case) (f Finding, done bool, err error) {
+	if !c.Proven || s.key(0) != c.Base {
+		if wrong, err := s.wrong(0); wrong || err != nil {
+			return Finding{Outcome: Elsewhere, Seen: s.asked[s.key(0)]}, true, err
+		}
+	}
+	if !c.Proven {
+		if wrong, err := s.wrong(s.active); !wrong || err != nil {
+			return Finding{Outcome: Well, Seen: s.asked[s.key(s.active)]}, true, err
+		}
+	}
+	return f, false, nil
+}
+
+func (s *search) key(in Set) string { return s.p.Key(s.of, in) }
+
+// has reports whether all parts of causes matter to this case.
+func (s *search) has(causes []Cause) bool {
+	return !slices.ContainsFunc(causes, func(c Cause) bool { return c.Set()&^s.active != 0 })
+}
+
+// causes searches for sets that break the case, each of them on its own.
+func (s *search) causes() (found []Cause, err error) {
+	rest := s.active
+	for range 3 {
+		parts, err := s.smallest(single(rest))
+		if err != nil {
+			return nil, err
+		}
+		c := Cause{Parts: parts}
+		found, rest = append(found, c), rest&^c.Set()
+		if rest == 0 {
+			break
+		}
+		if more, err := s.wrong(rest); !more || err != nil {
+			return found, err
+		}
+	}
+	return found, nil
+}
+
+func single(s Set) (out []Set) {
+	for _, h := range s.Hunks() {
+		out = append(out, Of(h))
+	}
+	return out
+}
+
+// smallest is a set out of parts that breaks the case, where all of them together do: one by one the parts are found that turn it wrong
+// when they come behind the ones before them, each by halves.
+func (s *search) smallest(parts []Set) (out []Part, err error) {
+	var held Set
+	for len(parts) > 0 {
+		low, high, err := s.turn(held, parts)
+		if err != nil {
+			return nil, err
+		}
+		one := union(parts[low:high])
+		out, held, parts = append(out, Part{Hunks: one}), held|one, parts[:low]
+		if low == 0 {
+			break
+		}
+		if done, err := s.wrong(held); done || err != nil {
+			return sorted(out), err
+		}
+	}
+	return sorted(out), nil
+}
+
+func sorted(parts []Part) []Part {
+	slices.SortFunc(parts, func(a, b Part) int { return int(a.Hunks&-a.Hunks) - int(b.Hunks&-b.Hunks) })
+	return parts
+}
+
+func union(all []Set) (s Set) {
+	for _, one := range all {
+		s |= one
+	}
+	return s
+}
+
+// turn finds where the case turns wrong as parts come in one after the other: with the first low of them it is right, with the first
+// high wrong. Between them there is one part, or some that cannot be read apart.
+func (s *search) turn(held Set, parts []Set) (low, high int, err error) {
+	low, high = 0, len(parts)
+	for low+1 < high {
+		mid := s.readable(held, parts, low, high)
+		if mid == low {
+			break
+		}
+		wrong, err := s.wrong(held | union(parts[:mid]))
+		switch {
+		case err != nil:
+			return 0, 0, err
+		case wrong:
+			high = mid
+		default:
+			low = mid
+		}
+	}
+	return low, high, nil
+}
+
+// readable is the number of parts nearest to the middle between low and high that can be read together; low where there is none.
+func (s *search) readable(held Set, parts []Set, low, high int) int {
+	mid := (low + high) / 2
+	for off := 0; mid-off > low || mid+off < high; off++ {
+		for _, at := range []int{mid - off, mid + off} {
+			if at > low && at < high && s.key(held|union(parts[:at])) != "" {
+				return at
+			}
+		}
+	}
+	return low
+}
+
+// wrong reports whether the case is mostly wrong with a set in force: it is asked until answers of one kind are margin ahead, or three
+// times as many have come.
+func (s *search) wrong(in Set) (bool, error) {
+	key := s.key(in)
+	if key == "" {
+		return false, errUnreadable
+	}
+	for {
+		c := s.asked[key]
+		ahead := max(2*c.Passed-c.Trials, c.Trials-2*c.Passed)
+		if ahead >= s.margin || c.Trials >= 3*s.margin {
+			return 2*c.Passed < c.Trials, nil
+		}
+		got, err := s.ask([]Set{in}, s.margin-ahead)
+		if err != nil {
+			return false, err
+		}
+		s.learn(key, got[0])
+	}
+}
+
+// learn adds answers to what the search goes by. Once they differ among themselves it looks more closely.
+func (s *search) learn(key string, more stats.Count) {
+	c := plus(s.asked[key], more)
+	s.asked[key] = c
+	if c.Passed > 0 && c.Passed < c.Trials && !s.noisy {
+		s.noisy = true
+		s.margin++
+	}
+}
+
+func plus(a, b stats.Count) stats.Count {
+	return stats.Count{Passed: a.Passed + b.Passed, Trials: a.Trials + b.Trials}
+}
+
+func (s *search) ask(in []Set, times int) ([]stats.Count, error) {
+	if s.used += len(in) * times; s.used > s.p.Calls {
+		s.used -= len(in) * times
+		return nil, errBudget
+	}
+	return s.p.Ask(s.of, in, times)
+}

@@ -1,0 +1,233 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Lines are the sentences on which of the changed lines broke what is broken: cases of which the same is known in one.
+type Lines struct {
+	Phrase  show.Phrase
+	Regions []report.Region // the lines that it names; none where it could not be told
+	Cases   []string        // ids, in order
+}
+
+// casesOfLines is how many cases one sentence names.
+const casesOfLines = 5
+
+// WhichLines says what is known of the lines. None where nobody asked.
+func (v *View) WhichLines() (out []Lines) {
+	e := v.Report.Explanation
+	if e == nil {
+		return nil
+	}
+	var order []string
+	groups := map[string][]report.ExplainedCase{}
+	for _, c := range e.Cases {
+		key := fmt.Sprint(c.Outcome, c.Causes, c.Right, c.Asked, c.Why)
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], c)
+	}
+	for _, key := range order {
+		cases := groups[key]
+		one := Lines{Phrase: v.linesOf(e, cases)}
+		for _, c := range cases {
+			one.Cases = append(one.Cases, c.CaseID)
+		}
+		for _, cause := range cases[0].Causes {
+			for _, part := range cause.Parts {
+				one.Regions = append(one.Regions, regionsOf(e, part)...)
+			}
+		}
+		out = append(out, one)
+	}
+	if e.Beyond > 0 {
+		were := "cases were"
+		if e.Beyond == 1 {
+			were = "case was"
+		}
+		out = append(out, Lines{Phrase: show.Phrase{show.Say(fmt.Sprintf("%d more broken %s not looked at.", e.Beyond, were))}})
+	}
+	return out
+}
+
+// regionsOf are the places of a part. A stored report may name hunks that it does not have.
+func regionsOf(e *report.Explanation, p report.ExplainPart) (out []report.Region) {
+	for _, h := range p.Hunks {
+		if h >= 0 && h < len(e.Hunks) {
+			out = append(out, e.Hunks[h].Regions...)
+		}
+	}
+	return out
+}
+
+func (v *View) linesOf(e *report.Explanation, cases []report.ExplainedCase) show.Phrase {
+	c, names := cases[0], namesOf(cases)
+	are := map[bool]string{true: " is", false: " are"}[len(cases) == 1]
+	switch c.Outcome {
+	case report.ExplainTold, report.ExplainWhole:
+		if len(c.Causes) > 0 && !slices.ContainsFunc(c.Causes, func(x report.ExplainCause) bool { return len(x.Parts) == 0 }) {
+			return told(e, c, names)
+		}
+	case report.ExplainElsewhere:
+		if c.Asked == 0 {
+			return slices.Concat(names, show.Phrase{show.Say(are + " asked the same with every changed line of the prompts taken back: none of them broke " + them(cases) + ".")})
+		}
+		return slices.Concat(names, show.Phrase{show.Say(fmt.Sprintf("%s wrong with every changed line of the prompts taken back as well: %s right. Something else broke %s.", are, share(c.Right, c.Asked), them(cases)))})
+	case report.ExplainWell:
+		return slices.Concat(names, show.Phrase{show.Say(fmt.Sprintf("%s not broken: %s right.", are, share(c.Right, c.Asked)))})
+	}
+	return slices.Concat(show.Phrase{show.Say("Which line broke ")}, names, show.Phrase{show.Say(" could not be told")}, whyUntold(e, c))
+}
+
+func whyUntold(e *report.Explanation, c report.ExplainedCase) show.Phrase {
+	switch c.Why {
+	case report.ExplainBudget:
+		return show.Phrase{show.Say(fmt.Sprintf(" with %s.", show.Count(e.Most, "answer")))}
+	case report.ExplainUnproven:
+		return show.Phrase{show.Say(fmt.Sprintf(" with %s: they do not prove it of any.", show.Count(c.Answers, "answer")))}
+	case report.ExplainUnreadable:
+		return show.Phrase{show.Say(": with some of the lines taken back there is no prompt that can be read.")}
+	}
+	if e.Ended == "" {
+		return show.Phrase{show.Say(".")}
+	}
+	return show.Phrase{show.Say(": "), show.Tell(e.Ended), show.Say(".")}
+}
+
+func them(cases []report.ExplainedCase) string {
+	if len(cases) == 1 {
+		return "it"
+	}
+	return "them"
+}
+
+func share(right, asked int) string { return fmt.Sprintf("%d of %d", right, asked) }
+
+// namesOf names cases: "a", "b" and "c".
+func namesOf(cases []report.ExplainedCase) (out show.Phrase) {
+	shown := cases[:min(len(cases), casesOfLines)]
+	for i, c := range shown {
+		out = append(out, show.Say(joint(i, len(cases), "and")), show.Quote(c.CaseID))
+	}
+	if more := len(cases) - len(shown); more > 0 {
+		out = append(out, show.Say(fmt.Sprintf(" and %d more", more)))
+	}
+	return out
+}
+
+// joint stands before the i-th of n things.
+func joint(i, n int, last string) string {
+	switch {
+	case i == 0:
+		return ""
+	case i == n-1:
+		return " " + last + " "
+	}
+	return ", "
+}
+
+// told says what breaks cases, and what was answered without it and with it alone.
+func told(e *report.Explanation, c report.ExplainedCase, names show.Phrase) show.Phrase {
+	right, wrong := extremes(c)
+	first := c.Causes[0]
+	switch {
+	case len(c.Causes) > 1:
+		out := slices.Concat(show.Phrase{show.Say("Any one of these breaks ")}, names, show.Phrase{show.Say(": ")}, causes(e, c))
+		return append(out, show.Say(fmt.Sprintf(". Without all of them %s right, with one of them alone %s.", right, wrong)))
+	case len(first.Parts) > 1:
+		out := slices.Concat(show.Phrase{show.Say("Not one line: ")}, parts(e, first), show.Phrase{show.Say(" together break ")}, names)
+		return append(out, show.Say(fmt.Sprintf(": without any one of them %s right, with them alone %s.", right, wrong)))
+	}
+	lines := regionsOf(e, first.Parts[0])
+	it, breaks := "it", " breaks "
+	if ofSeveral(lines) {
+		it, breaks = "them", " break "
+	}
+	out := slices.Concat(places(lines, true), show.Phrase{show.Say(breaks)}, names)
+	if c.Outcome == report.ExplainWhole {
+		return append(out, show.Say(fmt.Sprintf(": nothing else changed in what is asked, %s right before and %s now.", right, wrong)))
+	}
+	return append(out, show.Say(fmt.Sprintf(": without %s %s right, with %s alone %s.", it, right, it, wrong)))
+}
+
+func causes(e *report.Explanation, c report.ExplainedCase) (out show.Phrase) {
+	for i, cause := range c.Causes {
+		out = slices.Concat(out, show.Phrase{show.Say(joint(i, len(c.Causes), "or"))}, parts(e, cause))
+		if len(cause.Parts) > 1 {
+			out = append(out, show.Say(" together"))
+		}
+	}
+	return out
+}
+
+func parts(e *report.Explanation, c report.ExplainCause) (out show.Phrase) {
+	for i, part := range c.Parts {
+		out = slices.Concat(out, show.Phrase{show.Say(joint(i, len(c.Parts), "and"))}, places(regionsOf(e, part), false))
+	}
+	return out
+}
+
+// extremes are the least that was right without a part, and the most that was right with a cause alone.
+func extremes(c report.ExplainedCase) (right, wrong string) {
+	first := c.Causes[0]
+	low, high := [2]int{first.Parts[0].Right, first.Parts[0].Asked}, [2]int{first.Right, first.Asked}
+	lowAlike, highAlike := true, true
+	for _, cause := range c.Causes {
+		one := [2]int{cause.Right, cause.Asked}
+		highAlike = highAlike && one == high
+		if one[0]*high[1] > high[0]*one[1] {
+			high = one
+		}
+		for _, part := range cause.Parts {
+			one := [2]int{part.Right, part.Asked}
+			lowAlike = lowAlike && one == low
+			if one[0]*low[1] < low[0]*one[1] {
+				low = one
+			}
+		}
+	}
+	right, wrong = share(low[0], low[1]), share(high[0], high[1])
+	if !lowAlike {
+		right = "at least " + right
+	}
+	if !highAlike {
+		wrong = "at most " + wrong
+	}
+	return right, wrong
+}
+
+// ofSeveral reports whether lines are spoken of as several.
+func ofSeveral(all []report.Region) bool {
+	return len(all) != 1 || all[0].Last > all[0].First || all[0].Last < all[0].First && all[0].BaseLast > all[0].BaseFirst
+}
+
+// places names where lines stand: "lines 4–6 of `prompts/a.md`".
+func places(all []report.Region, begins bool) (out show.Phrase) {
+	for i, r := range all {
+		words := lineWords(r)
+		if begins && i == 0 {
+			words = strings.ToUpper(words[:1]) + words[1:]
+		}
+		out = append(out, show.Say(joint(i, len(all), "and")), show.Say(words+" of "), show.Quote(r.Path))
+	}
+	return out
+}
+
+func lineWords(r report.Region) string {
+	switch {
+	case r.Last < r.First && r.BaseFirst == r.BaseLast:
+		return fmt.Sprintf("the line taken out before line %d", r.First)
+	case r.Last < r.First:
+		return fmt.Sprintf("the lines taken out before line %d", r.First)
+	case r.First == r.Last:
+		return fmt.Sprintf("line %d", r.First)
+	}
+	return fmt.Sprintf("lines %d–%d", r.First, r.Last)
+}

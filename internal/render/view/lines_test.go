@@ -1,0 +1,60 @@
+package view_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestWhichLines(t *testing.T) {
+	part := func(right int, hunks ...int) report.ExplainPart {
+		return report.ExplainPart{Hunks: hunks, Right: right, Asked: 8}
+	}
+	told := func(causes ...report.ExplainCause) report.ExplainedCase {
+		return report.ExplainedCase{CaseID: "c", Outcome: report.ExplainTold, Causes: causes}
+	}
+	cause := func(right int, parts ...report.ExplainPart) report.ExplainCause {
+		return report.ExplainCause{Parts: parts, Right: right, Asked: 8}
+	}
+	untold := func(why string) report.ExplainedCase {
+		return report.ExplainedCase{CaseID: "c", Outcome: report.ExplainUntold, Why: why, Answers: 56}
+	}
+	whole := told(cause(0, part(8, 0)))
+	whole.Outcome = report.ExplainWhole
+	for _, c := range []struct {
+		rule  string
+		cases []report.ExplainedCase
+		want  string
+	}{
+		{"one line", []report.ExplainedCase{told(cause(0, part(8, 0)))}, "Line 2 of `p.md` breaks `c`: without it 8 of 8 right, with it alone 0 of 8."},
+		{"several lines, and cases", []report.ExplainedCase{rendertest.ToldCase("a", 1), rendertest.ToldCase("b", 1)}, "Lines 4–6 of `p.md` break `a` and `b`: without them 8 of 8 right, with them alone 0 of 8."},
+		{"lines that are gone", []report.ExplainedCase{told(cause(1, part(7, 2)))}, "The lines taken out before line 9 of `p.md` break `c`: without them 7 of 8 right, with them alone 1 of 8."},
+		{"a line that is gone", []report.ExplainedCase{told(cause(1, part(7, 3)))}, "The line taken out before line 9 of `p.md` breaks `c`: without it 7 of 8 right, with it alone 1 of 8."},
+		{"two together", []report.ExplainedCase{told(cause(0, part(8, 0), part(7, 1)))}, "Not one line: line 2 of `p.md` and lines 4–6 of `p.md` together break `c`: without any one of them at least 7 of 8 right, with them alone 0 of 8."},
+		{"either of two", []report.ExplainedCase{told(cause(0, part(8, 0)), cause(1, part(8, 1)))}, "Any one of these breaks `c`: line 2 of `p.md` or lines 4–6 of `p.md`. Without all of them 8 of 8 right, with one of them alone at most 1 of 8."},
+		{"all that changed", []report.ExplainedCase{whole}, "Line 2 of `p.md` breaks `c`: nothing else changed in what is asked, 8 of 8 right before and 0 of 8 now."},
+		{"the budget", []report.ExplainedCase{untold(report.ExplainBudget)}, "Which line broke `c` could not be told with 120 answers."},
+		{"no proof", []report.ExplainedCase{untold(report.ExplainUnproven)}, "Which line broke `c` could not be told with 56 answers: they do not prove it of any."},
+		{"no prompt", []report.ExplainedCase{untold(report.ExplainUnreadable)}, "Which line broke `c` could not be told: with some of the lines taken back there is no prompt that can be read."},
+		{"the end", []report.ExplainedCase{untold(report.ExplainEnded)}, "Which line broke `c` could not be told: `limits.max_calls` (30) is used up."},
+		{"another reason, unasked", []report.ExplainedCase{{CaseID: "c", Outcome: report.ExplainElsewhere}}, "`c` is asked the same with every changed line of the prompts taken back: none of them broke it."},
+		{"another reason, asked", []report.ExplainedCase{{CaseID: "c", Outcome: report.ExplainElsewhere, Right: 1, Asked: 6}},
+			"`c` is wrong with every changed line of the prompts taken back as well: 1 of 6 right. Something else broke it."},
+		{"nothing broke", []report.ExplainedCase{{CaseID: "c", Outcome: report.ExplainWell, Right: 4, Asked: 4}}, "`c` is not broken: 4 of 4 right."},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			r := rendertest.ConfirmedRun()
+			region := func(first, last, baseFirst, baseLast int) report.Hunk {
+				return report.Hunk{Regions: []report.Region{{Path: "p.md", First: first, Last: last, BaseFirst: baseFirst, BaseLast: baseLast}}}
+			}
+			r.Explanation = &report.Explanation{Most: 120, Ended: "limits.max_calls (30) is used up", Cases: c.cases,
+				Hunks: []report.Hunk{region(2, 2, 2, 2), region(4, 6, 4, 4), region(9, 8, 8, 10), region(9, 8, 8, 8)}}
+			all := rendertest.View(r, show.Links{}).WhichLines()
+			if len(all) != 1 || all[0].Phrase.Markdown(show.NameRunes) != c.want {
+				t.Fatalf("said %q, want %q", all[0].Phrase.Markdown(show.NameRunes), c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,75 @@
+package report
+
+// Explanation says which of the changed lines broke the cases whose regression is confirmed. It was asked for once the verdict stood, and
+// decided nothing.
+type Explanation struct {
+	Hunks   []Hunk          `json:"hunks"`           // of what changed in the prompts, as they were told apart
+	Cases   []ExplainedCase `json:"cases"`           // the worst first
+	Beyond  int             `json:"beyond"`          // further ones that were not looked at
+	Answers int             `json:"answers"`         // that were asked for, kept ones among them
+	Most    int             `json:"most"`            // that might be
+	Ended   string          `json:"ended,omitempty"` // why it was not brought to its end
+}
+
+// Hunk is what changed at one place of a prompt, or at neighbouring ones that were not told apart.
+type Hunk struct {
+	Regions []Region `json:"regions"`
+}
+
+// Region is where a hunk stands in a file.
+type Region struct {
+	Path      string `json:"path"`       // at the head
+	First     int    `json:"first"`      // line of the head
+	Last      int    `json:"last"`       // likewise; one less than First where lines were only taken out, before that line
+	BaseFirst int    `json:"base_first"` // lines of the base in their place, likewise
+	BaseLast  int    `json:"base_last"`
+}
+
+// ExplainedCase is what is known of a case that broke.
+type ExplainedCase struct {
+	SuiteID string         `json:"suite_id"`
+	CaseID  string         `json:"case_id"`
+	Outcome string         `json:"outcome"`          // one of ExplainOutcomes
+	Causes  []ExplainCause `json:"causes,omitempty"` // each breaks the case; of several any one does
+	Right   int            `json:"right,omitempty"`  // of Asked answers, with all changes of the prompts taken back where it is broken elsewhere, and with all in force where it is well
+	Asked   int            `json:"asked,omitempty"`
+	Why     string         `json:"why,omitempty"` // it could not be told: one of ExplainReasons
+	Answers int            `json:"answers"`       // that were asked for
+}
+
+// ExplainCause is what breaks a case with all of its parts together, where none may be missing.
+type ExplainCause struct {
+	Parts []ExplainPart `json:"parts"`
+	Right int           `json:"right"` // of Asked answers with these in force and no others
+	Asked int           `json:"asked"`
+}
+
+// ExplainPart is a hunk of a cause, or some that cannot be read apart.
+type ExplainPart struct {
+	Hunks []int `json:"hunks"` // their places in Hunks, from 0 on
+	Right int   `json:"right"` // of Asked answers with all in force but these, and but all other causes
+	Asked int   `json:"asked"`
+}
+
+// Outcomes of an explained case.
+const (
+	ExplainTold      = "told"
+	ExplainWhole     = "whole"     // all that changed for it is one hunk
+	ExplainElsewhere = "elsewhere" // what broke it is no change of a prompt
+	ExplainWell      = "well"      // it is not broken
+	ExplainUntold    = "untold"
+)
+
+// ExplainOutcomes lists them.
+var ExplainOutcomes = [...]string{ExplainTold, ExplainWhole, ExplainElsewhere, ExplainWell, ExplainUntold}
+
+// Reasons for what could not be told.
+const (
+	ExplainBudget     = "budget"     // the answers that might be asked for were used up
+	ExplainUnproven   = "unproven"   // the answers carry nothing that could be said
+	ExplainUnreadable = "unreadable" // with some of the lines taken back there is no prompt that can be read
+	ExplainEnded      = "ended"      // nobody answered any more
+)
+
+// ExplainReasons lists them.
+var ExplainReasons = [...]string{ExplainBudget, ExplainUnproven, ExplainUnreadable, ExplainEnded}

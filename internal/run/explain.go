@@ -1,0 +1,210 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/explain"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/stats"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// mostExplained is how many broken cases are looked at.
+const mostExplained = 5
+
+// suspect is a case of which it is wanted to know which of the changed lines broke it.
+type suspect struct {
+	suite, base  *suite.Suite
+	head, before suite.Case  // opened
+	proven       bool        // fresh answers prove that it is broken, judged in one way on both sides
+	right, wrong stats.Count // of the base and of the head, where they do
+}
+
+// explained is what is told of broken cases, and what it took.
+type explained struct {
+	told           *report.Explanation // nil: nothing was to be told
+	calls, judging report.Calls
+	warnings       []report.Warning
+}
+
+// explainRegressions asks which of the changed lines broke the cases whose regression is confirmed. The verdict stands by then, and what
+// goes wrong here is only said.
+func (p Plan) explainRegressions(ctx context.Context, as evaluate.Plan, found compare.Comparison, to Sinks) (out explained) {
+	if p.rules.Explain.MaxCalls == 0 || as.Base == nil || p.measuring() || len(found.Ended) > 0 {
+		return out
+	}
+	err := evaluate.Guarded("asking which line did it", func() error {
+		all, beyond := p.confirmed(found)
+		if len(all) == 0 {
+			return nil
+		}
+		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)", text.Count(len(all), "case"), text.Count(p.rules.Explain.MaxCalls, "answer"))
+		out = p.explain(ctx, as, all)
+		out.told.Beyond = beyond
+		return nil
+	})
+	if bug := (*evaluate.Bug)(nil); errors.As(err, &bug) {
+		to.Bugs.Note(bug)
+		out = explained{warnings: []report.Warning{{Code: "unexplained", Message: "which line did it is not told: failproof broke on it; nothing that was decided hangs on that"}}}
+	}
+	return out
+}
+
+// confirmed are the cases whose regression fresh answers prove, the worst first, and how many more there are.
+func (p Plan) confirmed(found compare.Comparison) (out []suspect, beyond int) {
+	if found.Noise == nil || found.Noise.Numbers.Confirm == nil {
+		return nil, 0
+	}
+	pairs := p.pairs()
+	for _, s := range found.Noise.Numbers.Confirm.Suspects {
+		pair := pairs[s.SuiteID]
+		base, head := pair.cases(s.CaseID)
+		if s.State != report.SuspectConfirmed || s.Stored || s.Unanswered || base == nil || head == nil {
+			continue
+		}
+		out = append(out, suspect{suite: pair.head, base: pair.base, head: head.Open(), before: base.Open(), proven: !suite.Redefined(base, head),
+			right: stats.Count{Passed: s.BasePasses, Trials: s.Rounds}, wrong: stats.Count{Passed: s.HeadPasses, Trials: s.Rounds}})
+	}
+	slices.SortStableFunc(out, func(a, b suspect) int {
+		return cmp.Or(b.weight()-a.weight(), (b.right.Passed-b.wrong.Passed)-(a.right.Passed-a.wrong.Passed))
+	})
+	beyond = max(len(out)-mostExplained, 0)
+	return out[:len(out)-beyond], beyond
+}
+
+// weight is by how much a case matters.
+func (s suspect) weight() int {
+	w := slices.Index([]string{"low", "medium", "high", "critical"}, s.head.Severity)
+	if s.head.MustPass {
+		w += 5
+	}
+	return w
+}
+
+// name is what its answers are kept under: those of another comparison may be another model's.
+func (s suspect) name() string {
+	return fmt.Sprintf("explain %s %s", s.before.RequestKey, s.head.RequestKey)
+}
+
+// explain asks which of the changed lines broke some cases.
+func (p Plan) explain(ctx context.Context, as evaluate.Plan, all []suspect) explained {
+	most := p.rules.Explain.MaxCalls
+	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: most}
+	e := &explaining{p: p, ctx: ctx, plan: as, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}
+	p.Progress.Again("asking which of the changed lines did it", most)
+	found, err := explain.Find(e.problem())
+	for _, hunk := range e.variants.change.Hunks {
+		out.Hunks = append(out.Hunks, hunkOf(hunk))
+	}
+	for i, f := range found {
+		out.Answers += f.Calls
+		out.Cases = append(out.Cases, told(all[i], f))
+	}
+	if err != nil {
+		out.Ended = document.Line(err.Error())
+	}
+	return explained{told: out, calls: e.calls, judging: e.judging}
+}
+
+func hunkOf(h explain.Hunk) (out report.Hunk) {
+	for _, r := range h {
+		out.Regions = append(out.Regions, report.Region{Path: r.Path, First: r.First, Last: r.Last, BaseFirst: r.Base[0], BaseLast: r.Base[1]})
+	}
+	return out
+}
+
+func told(s suspect, f explain.Finding) report.ExplainedCase {
+	out := report.ExplainedCase{SuiteID: s.suite.ID, CaseID: s.head.ID, Outcome: string(f.Outcome), Why: f.Why, Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Calls}
+	for _, c := range f.Causes {
+		cause := report.ExplainCause{Right: c.Alone.Passed, Asked: c.Alone.Trials}
+		for _, part := range c.Parts {
+			cause.Parts = append(cause.Parts, report.ExplainPart{Hunks: part.Hunks.Hunks(), Right: part.Without.Passed, Asked: part.Without.Trials})
+		}
+		out.Causes = append(out.Causes, cause)
+	}
+	return out
+}
+
+// explaining is the asking that goes on meanwhile.
+type explaining struct {
+	p        Plan
+	ctx      context.Context
+	plan     evaluate.Plan
+	all      []suspect
+	variants *variants
+	rounds   map[string]int // that each request of each case was asked
+	turns    int            // rounds of all of them: who is asked first alternates
+
+	calls, judging report.Calls
+}
+
+func (e *explaining) problem() explain.Problem {
+	problem := explain.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.p.rules.Gate.Alpha, Calls: e.p.rules.Explain.MaxCalls, Key: e.variants.key, Ask: e.ask}
+	for _, s := range e.all {
+		c := explain.Case{Proven: s.proven, Right: s.right, Wrong: s.wrong}
+		if e.p.base.target(targetOf(s.base, &s.before)).Where == e.p.head.target(targetOf(s.suite, &s.head)).Where {
+			c.Base = s.before.RequestKey.String()
+		}
+		problem.Cases = append(problem.Cases, c)
+	}
+	return problem
+}
+
+func targetOf(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
+
+// ask asks a case with each set of hunks in force, so often each, and counts the right answers. The sets come in turn, and now the one
+// first, now the other.
+func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, error) {
+	var asked []evaluate.Variation
+	var set []int // of each of them
+	for range times {
+		order := make([]int, len(in))
+		for i := range in {
+			order[i] = i
+		}
+		if e.turns++; e.turns%2 == 0 {
+			slices.Reverse(order)
+		}
+		for _, i := range order {
+			key := fmt.Sprint(of, e.variants.key(of, in[i]))
+			e.rounds[key]++
+			asked = append(asked, evaluate.Variation{Suite: e.all[of].suite, Case: e.variants.of(of, in[i]), Round: e.rounds[key]})
+			set = append(set, i)
+		}
+	}
+	counts, why := make([]stats.Count, len(in)), ""
+	came := 0
+	err := evaluate.Vary(e.ctx, e.plan, e.all[of].name(), asked, func(_ suite.Side, r report.Result) error {
+		e.p.Progress.Tell()
+		at := set[came]
+		came++
+		e.calls, e.judging = e.calls.Plus(report.CallsOf(r)), e.judging.Plus(r.Judge.Sum())
+		if r.Classification.Unscored() {
+			why = cmp.Or(why, whyMissing(r))
+			return nil
+		}
+		counts[at].Trials++
+		counts[at].Passed += r.Scores.Accuracy
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if end, ended := e.p.live.run.Ended(); ended {
+		return nil, errors.New(end.Why)
+	}
+	for _, c := range counts {
+		if c.Trials == 0 {
+			return nil, errors.New(why)
+		}
+	}
+	return counts, nil
+}

@@ -1,0 +1,245 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/forecast"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Lines is what somebody wants to know which lines broke.
+type Lines struct {
+	Cases  []string // ids, or suite/id; none: those that are right on the base and wrong on the head
+	Target string   // the live target that recorded cases are asked of; "" for none
+}
+
+// TellLines asks which of the changed lines broke some cases, for somebody at a terminal: nothing is judged. The report holds that, or
+// what is wrong with the files, and no verdict.
+func TellLines(ctx context.Context, in Inputs, want Lines, to Sinks) (rep *report.Report, err error) {
+	err = evaluate.Guarded("telling which line did it", func() error {
+		p, err := Read(in)
+		if err != nil {
+			return err
+		}
+		rep = p.blank(in.now())
+		if document.HasErrors(p.Faults) {
+			rep.Verdict = report.Invalid
+			return nil
+		}
+		meaning, faults, err := p.Learn(ctx)
+		if rep.Diagnostics = append(rep.Diagnostics, faults...); err != nil || document.HasErrors(faults) {
+			rep.Verdict = report.Invalid
+			return err
+		}
+		return p.tellLines(ctx, meaning, want, rep, to)
+	})
+	return rep, err
+}
+
+func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.Report, to Sinks) error {
+	if p.base == nil || p.measuring() {
+		return fault.Inputf("there are no two revisions to compare: name another one with --base")
+	}
+	if p.rules.Explain.MaxCalls == 0 {
+		p.rules.Explain = config.Default().Explain // off is for runs that nobody looks on at
+	}
+	p, err := p.askedOf(want.Target)
+	if err != nil {
+		return err
+	}
+	all, err := p.wantedCases(want)
+	if err != nil || len(all) == 0 {
+		rep.Explanation = &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: p.rules.Explain.MaxCalls}
+		return err
+	}
+	open, warnings := p.openAsking()
+	defer func() {
+		for _, w := range slices.Concat(m.warnings, warnings, open.end()) {
+			to.Say("%s", w.Message)
+		}
+	}()
+	plan := p.questions(m, open, heard{}, to)
+	plan.Heard = nil
+	if !to.goOn(p.mostLines(plan, all, want)) {
+		return fault.Inputf("nothing was asked, as you wished; --yes asks without a question")
+	}
+	defer p.live.heed(ctx)()
+	ctx = context.WithoutCancel(ctx)
+	p.Progress.Begin(p.rules.Explain.MaxCalls, p.live.run.Spent)
+	defer p.Progress.Finish()
+	if len(want.Cases) == 0 {
+		if all, err = p.brokenNow(ctx, plan, all); err != nil {
+			return err
+		}
+	}
+	beyond := max(len(all)-mostExplained, 0)
+	if len(want.Cases) > 0 {
+		beyond = 0
+	}
+	told := p.explain(ctx, plan, all[:len(all)-beyond])
+	rep.Explanation, rep.Calls = told.told, told.calls
+	rep.Explanation.Beyond = beyond
+	return nil
+}
+
+// goOn says what is asked at most, and has a person agree where it may cost something.
+func (to Sinks) goOn(line string, ask bool) bool {
+	if ask && to.GoOn != nil {
+		return to.GoOn(line)
+	}
+	to.Say("%s", line)
+	return true
+}
+
+// mostLines says how much is asked at most, and whether somebody should agree to it.
+func (p Plan) mostLines(plan evaluate.Plan, all []suspect, want Lines) (line string, ask bool) {
+	calls := p.rules.Explain.MaxCalls
+	if len(want.Cases) == 0 {
+		calls += 2 * len(all)
+	}
+	line = fmt.Sprintf("asking at most %s, to tell which line broke ", text.Count(calls, "answer"))
+	if len(want.Cases) == 0 {
+		line += "what " + text.Count(len(all), "case") + " show to be broken"
+	} else {
+		line += text.Count(len(all), "case")
+	}
+	usd := forecast.MostOf(plan, calls, p.rules)
+	if usd == nil {
+		return line, false
+	}
+	return line + ", for at most $" + text.Dollars(*usd), *usd > forecast.AskAbove
+}
+
+// askedOf has the recorded cases of both sides asked of a live target.
+func (p Plan) askedOf(name string) (Plan, error) {
+	if name == "" {
+		return p, nil
+	}
+	t, known := p.rules.Targets[name]
+	if !known || !t.Live() {
+		return p, fault.Inputf("--target is %q; expected a live target of the configuration in force", name)
+	}
+	for at, side := range map[suite.Side]*side{suite.Head: p.head, suite.Base: p.base} {
+		for _, s := range p.asked[at] {
+			for i := range s.Cases {
+				if side.replay[targetOf(s, &s.Cases[i])] != nil {
+					askLive(&s.Cases[i], t)
+				}
+			}
+		}
+	}
+	var faults, more []document.Diagnostic
+	p.head, faults = p.head.alsoAsking(map[string]config.Target{name: t})
+	p.base, more = p.base.alsoAsking(map[string]config.Target{name: t})
+	if all := append(faults, more...); document.HasErrors(all) {
+		return p, fault.Inputf("%s", all[0].Message)
+	}
+	return p, nil
+}
+
+// wantedCases are the cases that are asked otherwise than on the base, of those that are wanted. One that is wanted by name and not among
+// them is an error.
+func (p Plan) wantedCases(want Lines) (out []suspect, err error) {
+	pairs, named, recorded := p.pairs(), map[string]bool{}, false
+	for _, s := range p.asked[suite.Head] {
+		pair, both := pairs[s.ID]
+		for i := range s.Cases {
+			head := &s.Cases[i]
+			before := pair.before[head.ID]
+			at := slices.IndexFunc(want.Cases, func(name string) bool { return name == head.ID || name == s.ID+"/"+head.ID })
+			if !both || before == nil || before.RequestKey == head.RequestKey || len(want.Cases) > 0 && at < 0 {
+				continue
+			}
+			if !p.head.isLive(targetOf(s, head)) {
+				recorded = true
+				continue
+			}
+			if at >= 0 {
+				named[want.Cases[at]] = true
+			}
+			out = append(out, suspect{suite: s, base: pair.base, head: head.Open(), before: before.Open()})
+		}
+	}
+	live := ""
+	if recorded {
+		live = "; its answers are recorded: name the live target to ask with --target"
+	}
+	for _, name := range want.Cases {
+		if !named[name] {
+			return nil, fault.Inputf("no case %s is asked otherwise on the head than on the base%s", document.Quote(name), live)
+		}
+	}
+	if len(out) == 0 && recorded {
+		return nil, fault.Inputf("the answers of all cases that are asked otherwise are recorded; name the live target to ask with --target")
+	}
+	return out, nil
+}
+
+// brokenNow are the cases that are right on the base and wrong on the head, by one answer each.
+func (p Plan) brokenNow(ctx context.Context, plan evaluate.Plan, all []suspect) (out []suspect, err error) {
+	plan = p.only(plan, all)
+	p.Progress.Again("asking which cases are broken", 2*len(all))
+	right, answered := map[[2]string]map[suite.Side]bool{}, 0
+	err = evaluate.Run(ctx, plan, func(at suite.Side, r report.Result) error {
+		p.Progress.Tell()
+		if r.Trial > 1 || r.Classification.Unscored() {
+			return nil
+		}
+		answered++
+		name := [2]string{r.SuiteID, r.CaseID}
+		if right[name] == nil {
+			right[name] = map[suite.Side]bool{}
+		}
+		right[name][at] = r.Scores.Accuracy == 1
+		return nil
+	})
+	if end, ended := p.live.run.Ended(); err == nil && ended {
+		return nil, fault.Unreachable{Err: errors.New(end.Why)}
+	}
+	if err == nil && answered == 0 {
+		return nil, fault.Unreachable{Err: errors.New("no answer came")}
+	}
+	for _, s := range all {
+		base, known := right[[2]string{s.base.ID, s.head.ID}][suite.Base]
+		head, answered := right[[2]string{s.suite.ID, s.head.ID}][suite.Head]
+		if known && answered && base && !head {
+			out = append(out, s)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b suspect) int { return b.weight() - a.weight() })
+	return out, err
+}
+
+// only is a plan of some of its cases, one answer each.
+func (p Plan) only(plan evaluate.Plan, all []suspect) evaluate.Plan {
+	base := *plan.Base
+	plan.Head.Suites, base.Suites = nil, nil
+	for _, s := range all {
+		plan.Head.Suites = withCase(plan.Head.Suites, s.suite, s.head)
+		base.Suites = withCase(base.Suites, s.base, s.before)
+	}
+	plan.Base = &base
+	return plan
+}
+
+// withCase adds a case to the copy of its suite that holds no others.
+func withCase(suites []*suite.Suite, of *suite.Suite, c suite.Case) []*suite.Suite {
+	at := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == of.ID })
+	if at < 0 {
+		copied := *of
+		copied.Cases = nil
+		suites, at = append(suites, &copied), len(suites)
+	}
+	c.Trials = 1
+	suites[at].Cases = append(suites[at].Cases, c)
+	return suites
+}

@@ -1,0 +1,195 @@
+package run
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/explain"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// mostHunks is how many hunks are told apart before those are dropped that change no request.
+const mostHunks = 40
+
+// variants are what cases ask with some hunks of the changed prompts in force and the others taken back. They are read of the head's
+// files as these were with those hunks alone, so that every kind of prompt works alike. Only what is asked is taken from them: what is
+// expected, and who judges, is the head's.
+type variants struct {
+	p      Plan
+	all    []suspect
+	moved  map[string]string // paths of the base's files that the head has elsewhere → where
+	change explain.Change
+	known  map[explain.Set]map[int]*suite.Case // by the number of the case; nil: it cannot be read so
+}
+
+func newVariants(p Plan, all []suspect) *variants {
+	v := &variants{p: p, all: all, known: map[explain.Set]map[int]*suite.Case{}}
+	var suites []pair
+	var rows [][2]string
+	for _, s := range all {
+		suites = append(suites, pair{base: s.base, head: s.suite})
+		rows = append(rows, [2]string{s.before.Path, s.head.Path})
+	}
+	var texts []explain.Text
+	texts, v.moved = p.changed(suites, rows)
+	v.change = explain.Compare(texts, mostHunks)
+	if len(v.change.Hunks) > 0 {
+		v.change = v.change.Only(v.matters).Joined(explain.Most)
+	}
+	return v
+}
+
+// changed are the files that what suites ask is read from, and that the change touches: prompts first, then the suites themselves. It says
+// too which of the base's files the head has elsewhere, and where. Rows of a suite may stand in further files.
+func (p Plan) changed(all []pair, rows [][2]string) (out []explain.Text, moved map[string]string) {
+	moved = map[string]string{}
+	add := func(base, head string) {
+		if slices.ContainsFunc(out, func(t explain.Text) bool { return t.Path == head }) {
+			return
+		}
+		t := explain.Text{Path: head, Base: textAt(p.Base, base), Head: textAt(p.Head, head)}
+		if t.Base == t.Head {
+			return
+		}
+		if base != "" && base != head {
+			moved[base] = head
+		}
+		out = append(out, t)
+	}
+	for _, s := range all {
+		for _, file := range suite.ChangedFiles(s.base, s.head) {
+			add(file.Base.Path, file.Head.Path)
+		}
+	}
+	for _, s := range all {
+		add(s.base.Path, s.head.Path)
+	}
+	for _, r := range rows {
+		add(r[0], r[1])
+	}
+	return out, moved
+}
+
+// mostExplaining is how many answers may be asked for, at most, to tell which line did it: none where there is nothing to tell apart.
+func (p Plan) mostExplaining() int {
+	if p.rules.Explain.MaxCalls == 0 || p.base == nil || p.measuring() || !p.live.asks() {
+		return 0
+	}
+	var live []pair
+	known := p.pairs()
+	for _, s := range p.asked[suite.Head] {
+		if pair, both := known[s.ID]; both && slices.ContainsFunc(s.Cases, func(c suite.Case) bool { return p.head.isLive(targetOf(s, &c)) }) {
+			live = append(live, pair)
+		}
+	}
+	texts, _ := p.changed(live, nil)
+	if len(explain.Compare(texts, mostHunks).Hunks) < 2 {
+		return 0
+	}
+	return p.rules.Explain.MaxCalls
+}
+
+// textAt is a file with line ends as they are sent; "" where it cannot be read.
+func textAt(tree *source.Tree, path string) string {
+	if path == "" {
+		return ""
+	}
+	data, err := fs.ReadFile(tree, path)
+	if err != nil {
+		return ""
+	}
+	return strings.ReplaceAll(string(data), "\r\n", "\n")
+}
+
+// matters reports whether a hunk changes what any of the cases asks, taken back alone or in force alone.
+func (v *variants) matters(hunk int) bool {
+	all := func(int) bool { return true }
+	none := func(int) bool { return false }
+	without := func(h int) bool { return h != hunk }
+	alone := func(h int) bool { return h == hunk }
+	return differ(v.read(all), v.read(without)) || differ(v.read(none), v.read(alone))
+}
+
+func differ(a, b map[int]*suite.Case) bool {
+	for i := range a {
+		if keyOf(a[i]) != keyOf(b[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// keyOf tells requests apart; "" for none.
+func keyOf(c *suite.Case) string {
+	if c == nil {
+		return ""
+	}
+	return c.RequestKey.String()
+}
+
+// key tells apart what a case asks; "" where it cannot be read, or where all hunks together are not the head.
+func (v *variants) key(of int, in explain.Set) string {
+	key := keyOf(v.of(of, in))
+	if in == explain.All(len(v.change.Hunks)) && key != keyOf(&v.all[of].head) {
+		return ""
+	}
+	return key
+}
+
+// of is a case with some hunks in force; nil where it cannot be read so.
+func (v *variants) of(of int, in explain.Set) *suite.Case {
+	found, known := v.known[in]
+	if !known {
+		found = v.read(in.Has)
+		v.known[in] = found
+	}
+	return found[of]
+}
+
+// read reads the cases with some hunks in force. One that cannot be read, or asks nothing, is nil.
+func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
+	files := map[string]string{}
+	for _, path := range v.change.Paths() {
+		files[path] = v.change.Text(path, in)
+	}
+	for base, head := range v.moved { // whoever names it by its old path means the same
+		if _, known := files[base]; !known {
+			files[base] = files[head]
+		}
+	}
+	tree := source.Overlay(v.p.Head, v.p.Base, files)
+	out, loaded := map[int]*suite.Case{}, map[string][]*suite.Suite{}
+	for i, s := range v.all {
+		if _, known := loaded[s.head.Path]; !known {
+			loaded[s.head.Path], _ = suite.Load(tree, v.p.rules, []string{s.head.Path})
+		}
+		out[i] = v.asked(s, loaded[s.head.Path])
+	}
+	return out
+}
+
+// asked is the head's form of a case with what its form in a variant asks.
+func (v *variants) asked(s suspect, suites []*suite.Suite) *suite.Case {
+	for _, one := range suites {
+		if one.ID != s.suite.ID && one.ID != s.base.ID && len(suites) > 1 {
+			continue
+		}
+		for i := range one.Cases {
+			if one.Cases[i].ID != s.head.ID {
+				continue
+			}
+			variant := one.Cases[i].Open()
+			if s.head.Target != "" {
+				askLive(&variant, v.p.rules.Targets[s.head.Target])
+			}
+			c, body := s.head, *s.head.Body
+			body.Prompt = variant.Prompt
+			body.Prompt.SuiteID, body.Prompt.CaseID = s.head.Prompt.SuiteID, s.head.Prompt.CaseID
+			c.Body, c.RequestKey = &body, variant.RequestKey
+			return &c
+		}
+	}
+	return nil
+}
