@@ -75,9 +75,13 @@ func lays(t *testing.T, dir string, files map[string]string) {
 // holds cases, and the last one tools.
 func runSuite(t *testing.T, text string, suite map[string]any, files ...string) {
 	t.Helper()
-	dir := t.TempDir()
+	dir, targets := t.TempDir(), "echo: { provider: echo }"
+	named, _ := suite["targets"].([]any)
+	for _, name := range named {
+		targets += fmt.Sprintf(", %v: { provider: echo }", name)
+	}
 	lays(t, dir, map[string]string{"suites/shown/suite.yaml": text,
-		"failproof.yml": "version: 1\nsuites: [\"suites/**/*.yaml\"]\ndefault_target: echo\ntargets: { echo: { provider: echo } }\n" +
+		"failproof.yml": "version: 1\nsuites: [\"suites/**/*.yaml\"]\ndefault_target: echo\ntargets: { " + targets + " }\n" +
 			"policies: { no-promises: { patterns: [\"(?i)we will refund\"] } }\n"})
 	lays(t, filepath.Join(dir, "suites", "shown"), namedFiles(suite))
 	if name, is := suite["tools"].(string); is {

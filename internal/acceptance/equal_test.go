@@ -107,6 +107,7 @@ func judgedBy(t *testing.T, program string, seed int) outputs {
 			d.target("fast")["base_url"] = model.URL + "/v1"
 			if a.oneIn(2) {
 				d.config["default_target"] = "fast"
+				delete(d.config, "default_targets")
 			}
 		}
 	}

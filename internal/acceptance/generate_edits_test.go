@@ -210,5 +210,6 @@ func (a *author) change() (base, head *draft) {
 	if a.oneIn(14) {
 		pick(a, faults)(a, head)
 	}
+	a.answerSeveral(base, head)
 	return base, head
 }

@@ -24,6 +24,7 @@ type suiteDraft struct {
 	family   string         // of the cases that may be added
 	says     map[string]any // of the suite, but its cases
 	prompt   string         // the text of its prompt file; "" for messages in place
+	second   string         // what the second of its targets says before what the first one says
 	cases    []*caseDraft
 }
 
@@ -36,11 +37,14 @@ type caseDraft struct {
 
 // author makes and changes drafts by chance, which a seed decides.
 type author struct {
-	chance *rand.Rand
-	number int // of what was made so far
+	chance  *rand.Rand
+	targets *rand.Rand // of who answers: a chance of its own, so that all else of a seed is as it was
+	number  int        // of what was made so far
 }
 
-func newAuthor(seed uint64) *author { return &author{chance: rand.New(rand.NewPCG(seed, 300))} }
+func newAuthor(seed uint64) *author {
+	return &author{chance: rand.New(rand.NewPCG(seed, 300)), targets: rand.New(rand.NewPCG(seed, 301))}
+}
 
 func pick[T any](a *author, from []T) T { return from[a.chance.IntN(len(from))] }
 
@@ -338,7 +342,15 @@ func (d *draft) files() tree {
 					line["case_id"] = fmt.Sprint("row-", i+1)
 				}
 				recordings[s.id] += jsonLine(line)
+				if text, is := line["raw_response"].(string); is && s.second != "" {
+					line = maps.Clone(line)
+					line["raw_response"] = s.second + text
+				}
+				recordings["second/"+s.id] += jsonLine(line)
 			}
+		}
+		if !d.answersTwice(s) {
+			delete(recordings, "second/"+s.id)
 		}
 	}
 	for id, text := range recordings {

@@ -99,6 +99,8 @@ func TestResolveTellsWhatTheHeadWanted(t *testing.T) {
 		{"what becomes of recordings", common + "recordings: { stale: warn, verify: 1 }\n", false, []string{"recordings.stale:  -> warn", "recordings.verify:  -> 1"}},
 		{"suites and default_target, which are taken", with("suites/*.yaml", "more/*.yaml", "default_target: replay", "default_target: fast"), true,
 			[]string{`suites: [suites/*.yaml] -> [more/*.yaml]`, "default_target: replay -> fast"}},
+		{"several default targets, which are taken", with("default_target: replay", "default_targets: [replay, fast]"), true,
+			[]string{"default_target: replay -> ", "default_targets:  -> [replay, fast]"}},
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {

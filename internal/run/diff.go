@@ -60,7 +60,7 @@ func (s *Stored) hold(head *Stored) (p compare.Policy, changes []config.Change) 
 	effective, changes := own.HeldTo(s.rules())
 	var heads []*suite.Suite
 	for _, p := range head.Report.Plans() {
-		heads = append(heads, &suite.Suite{ID: p.ID, Path: p.Path, Weight: p.Weight, MinScore: p.MinScore})
+		heads = append(heads, &suite.Suite{ID: p.ID, Target: p.Target, Path: p.Path, Weight: p.Weight, MinScore: p.MinScore})
 	}
 	changes = append(changes, suite.ApplyBase(s.suites(heads), heads)...)
 	for _, h := range heads {

@@ -103,7 +103,7 @@ func retargeted(all []pair) (changes []config.Change) {
 		s := known[id]
 		slices.Sort(s.base)
 		slices.Sort(s.head)
-		if slices.Contains(s.base, "") || slices.Equal(s.base, s.head) {
+		if slices.Contains(slices.Concat(s.base, s.head), "") || slices.Equal(s.base, s.head) {
 			continue
 		}
 		key := "target"

@@ -215,3 +215,11 @@ func TestAnEchoIsNoTargetMore(t *testing.T) {
 		t.Errorf("Echoed = %v of what the base echoes, want none", got)
 	}
 }
+
+func TestWhoAnswersIsNoChangeWhereItIsNotKnown(t *testing.T) {
+	for _, c := range [][2]string{{"", "fast"}, {"fast", ""}} {
+		if got := ApplyBase([]*Suite{answeredBy("a", c[0], "x r e")}, []*Suite{answeredBy("a", c[1], "x r e")}); len(got) > 0 {
+			t.Errorf("from %q to %q: %v", c[0], c[1], got)
+		}
+	}
+}

@@ -7,7 +7,7 @@ import (
 )
 
 // plainIDs are a suite and a case that can stand in an address as they are.
-var plainIDs = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]{0,250}$`)
+var plainIDs = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/@-]{0,250}$`)
 
 // CaseAnchor is where the page shows a case: the same in every report, so that a link stays true. Whatever is no id, in a report that
 // somebody wrote by hand, goes by its digest.
