@@ -25,3 +25,20 @@ func TestAKeptTreeIsTheTreeWithoutPlaces(t *testing.T) {
 		t.Error("a long list is kept as another one")
 	}
 }
+
+// A text that is read into the node of a list before it is no list: who asks for its items would take it for an empty one.
+func TestATextHasNoItemsWhateverItsNodeHeldBefore(t *testing.T) {
+	read := func(text string) *Node {
+		n, ds := ParseJSON("a.json", []byte(text), Position{Line: 1, Column: 1})
+		if HasErrors(ds) {
+			t.Fatal(ds)
+		}
+		return n
+	}
+	var lines Lines
+	lines.Kept(AppendNode(nil, read(`{"a": ["x", "y"]}`)))
+	n := lines.Kept(AppendNode(nil, read(`{"a": "x"}`)))
+	if items := n.Get("a").List(); items != nil {
+		t.Errorf("%d items, not nil", len(items))
+	}
+}

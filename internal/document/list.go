@@ -44,7 +44,7 @@ func (n *Node) Item(i int) *Node {
 // List returns the items of a list, all of them nodes at once; nil for anything else, and for nil.
 func (n *Node) List() []*Node {
 	switch {
-	case n == nil:
+	case n == nil, n.Kind != List: // a node that Lines uses again may have room for items
 		return nil
 	case n.long == nil:
 		return n.items

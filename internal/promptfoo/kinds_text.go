@@ -41,8 +41,10 @@ func equals(a *assertion) {
 		a.held(said{a.subject.in(0) + " == " + want, isBool, 1})
 	case a.partial:
 		a.held(said{a.subject.in(0) + " == " + exprText(want), isBool, 1})
-	case a.negative || a.to.expects():
-		a.held(said{"trim(response.text) == " + exprText(strings.TrimSpace(want)), isBool, 1})
+	case a.negative:
+		a.to.assert("trim(response.text) != " + exprText(strings.TrimSpace(want)))
+	case a.to.expects():
+		a.to.assert("trim(response.text) == " + exprText(strings.TrimSpace(want)))
 	default:
 		a.toTools(want)
 		a.to.response, a.to.match = str(want), "exact"

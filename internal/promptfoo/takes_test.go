@@ -1,0 +1,257 @@
+package promptfoo_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/promptfoo"
+)
+
+func files(pairs ...string) fstest.MapFS {
+	out := fstest.MapFS{}
+	for i := 0; i < len(pairs); i += 2 {
+		out[pairs[i]] = &fstest.MapFile{Data: []byte(pairs[i+1])}
+	}
+	return out
+}
+
+// taken is a configuration with these tests and one prompt and provider, and what became of it, which is valid.
+func taken(t *testing.T, tests string, more ...string) promptfoo.Result {
+	t.Helper()
+	tree := files(append([]string{"promptfooconfig.yaml", "prompts: ['{{q}}']\nproviders: [openai:gpt-5-mini]\n" + tests}, more...)...)
+	r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml"})
+	if r.Extent() != promptfoo.None {
+		if _, ds := faults(t, asTree(t, r, nil)); document.HasErrors(ds) {
+			t.Errorf("%s\nis refused: %v\n%s", tests, ds, text(r, "suites/prompt.yaml"))
+		}
+	}
+	return r
+}
+
+func text(r promptfoo.Result, name string) string {
+	for _, f := range r.Files {
+		if f.Name == name {
+			return string(f.Text)
+		}
+	}
+	return ""
+}
+
+func list(r promptfoo.Result, level promptfoo.Level) string {
+	var out strings.Builder
+	for _, f := range r.Findings {
+		if f.Level == level {
+			fmt.Fprintf(&out, "%s: %s\n", f.Place(), f)
+		}
+	}
+	return out.String()
+}
+
+func TestAnAssertionBecomes(t *testing.T) {
+	for _, c := range []struct{ assertion, want, level, told string }{
+		{"{type: equals, value: Hello}", "expected_response: Hello\n    match: exact", "", ""},
+		{"{type: not-equals, value: Hello}", "trim(response.text) != 'Hello'", "", ""},
+		{"{type: equals, value: {a: 1}}", `expected_response: "{\"a\": 1}"`, "", ""},
+		{"{type: contains, value: a}", "{ contains: a }", "", ""},
+		{"{type: not-icontains, value: a}", "{ not_icontains: a }", "", ""},
+		{"{type: contains-any, value: [a, b]}", "{ contains_any: [a, b] }", "", ""},
+		{"{type: contains-all, value: 'a, \"b, c\"'}", `{ contains_all: [a, "b, c"] }`, "", ""},
+		{"{type: icontains-any, value: [A, b]}", "any(['a', 'b'], lower(response.text) contains #)", "", ""},
+		{"{type: icontains-all, value: [A, b]}", "- { icontains: A }\n      - { icontains: b }", "", ""},
+		{"{type: starts-with, value: a}", "{ starts_with: a }", "", ""},
+		{"{type: regex, value: '\\d\\u00e9'}", `{ regex: "\\d\\x{00e9}" }`, "", ""},
+		{"{type: regex, value: 'a(?=b)'}", "", "to do", "RE2"},
+		{"{type: is-json}", "expected_format: { type: json, strict: true }", "", ""},
+		{"{type: contains-json, value: {type: object, title: A refund}}", `schema: "../schemas/a-refund.schema.json"`, "", ""},
+		{"{type: is-json, value: {$ref: 'https://example.com/a'}}", "", "to do", "schema is refused"},
+		{"{type: is-xml}", "expected_format: { type: xml, strict: true }", "", ""},
+		{"{type: latency, threshold: 900}", "response.latency_ms == nil or response.latency_ms <= 900", "", ""},
+		{"{type: cost, threshold: 0.01}", "response.cost_usd == nil or response.cost_usd <= 0.01", "", ""},
+		{"{type: finish-reason, value: stop}", "response.finish_reason == 'stop'", "", ""},
+		{"{type: is-refusal}", "expected_classification: refusal", "", ""},
+		{"{type: llm-rubric, value: 'Is polite to {{q}}'}", "- Is polite to hi", "", ""},
+		{"{type: not-llm-rubric, value: Rude}", `- "This is not so: Rude"`, "", ""},
+		{"{type: llm-rubric, value: Polite, threshold: 0.8}", "- Polite", "changed", "met or not met"},
+		{"{type: llm-rubric, value: Polite, weight: 0}", "{ criterion: Polite, optional: true }", "changed", "optional"},
+		{"{type: g-eval, value: [Polite, Short]}", "- Polite\n      - Short", "changed", "chain of thought"},
+		{"{type: factuality, value: Paris is in France}", "reference: Paris is in France", "", ""},
+		{"{type: similar, value: Paris, threshold: 0.6}", `Says in substance: \"Paris\"`, "changed", "at least 0.6"},
+		{"{type: answer-relevance, threshold: 0.8}", "- Answers what was asked, and nothing else", "changed", "judge is asked"},
+		{"{type: rouge-n, value: a}", "", "to do", "`key_facts`"},
+		{"{type: levenshtein, value: a}", "", "to do", "distance"},
+		{"{type: select-best, value: a}", "", "to do", "base against head"},
+		{"{type: javascript, value: output.length < 9}", "response.length < 9", "", ""},
+		{"{type: javascript, value: 'file://a.js'}", "", "to do", "nothing runs here"},
+		{"{type: python, value: len(output) < 9}", "response.length < 9", "", ""},
+		{"{type: nonsense, value: a}", "", "to do", "no counterpart"},
+		{"{type: contains, value: a, transform: output.name}", "response.json.name contains 'a'", "", ""},
+		{"{type: contains, value: a, colour: blue}", "{ contains: a }", "to do", "`colour`"},
+		{"{type: contains, value: a, metric: m}", "{ contains: a }", "left", "`metric`"},
+		{"{type: assert-set, threshold: 0.5, assert: [{type: contains, value: a}, {type: contains, value: b}]}", "response.text contains 'a' or response.text contains 'b'", "", ""},
+		{"{type: assert-set, threshold: 0.7, assert: [{type: contains, value: a}, {type: contains, value: b}, {type: contains, value: c}]}", "", "to do", "a share"},
+		{"{type: assert-set, assert: [{type: contains, value: a}, {type: contains, value: b}]}", "- { contains: a }\n      - { contains: b }", "", ""},
+	} {
+		r := taken(t, "tests: [{vars: {q: hi}, assert: ["+c.assertion+"]}]")
+		if got := text(r, "suites/prompt.yaml"); !strings.Contains(got, c.want) {
+			t.Errorf("%s became\n%s", c.assertion, got)
+		}
+		for _, level := range []promptfoo.Level{promptfoo.Lost, promptfoo.Changed, promptfoo.Left} {
+			told := list(r, level)
+			if told = strings.ReplaceAll(told, "promptfooconfig.yaml:1:1: the judge", ""); string(level) == c.level != strings.Contains(told, c.told) && c.told != "" {
+				t.Errorf("%s: %s: %s", c.assertion, level, told)
+			}
+			if c.level == "" && level == promptfoo.Lost && told != "" {
+				t.Errorf("%s: %s", c.assertion, told)
+			}
+		}
+		if c.level == "to do" && c.want == "" && !strings.Contains(text(r, "suites/prompt.yaml"), "is not taken over") {
+			t.Errorf("%s: the suite does not say that it lacks something", c.assertion)
+		}
+	}
+}
+
+func TestEveryLineOfATableIsACase(t *testing.T) {
+	r := taken(t, "tests: file://t.csv", "t.csv", "q,__expected,__expected2,__description,__metadata:kind,__metadata:tags[]\n"+
+		"one,contains: a,llm-rubric(0.8): Polite,The first,x,\"b,c\\,d\"\ntwo,plain: text,,,,\n")
+	got := text(r, "suites/prompt.yaml")
+	for _, want := range []string{"id: the-first", `tags: ["kind:x", "tags:b", "tags:c,d"]`, "{ contains: a }", "- Polite", `expected_response: "plain: text"`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is not in\n%s", want, got)
+		}
+	}
+}
+
+func TestListsOfValuesAreACaseEach(t *testing.T) {
+	if r := taken(t, "tests: [{vars: {q: [a, b], n: [1, 2, 3]}}]"); r.Cases != 6 {
+		t.Errorf("%d cases", r.Cases)
+	}
+	if r := taken(t, "tests: [{vars: {q: [a, b]}, options: {disableVarExpansion: true}}]"); r.Cases != 1 {
+		t.Errorf("%d cases", r.Cases)
+	}
+	if r := taken(t, "scenarios: [{config: [{vars: {q: a}}, {vars: {q: b}}], tests: [{vars: {n: 1}}, {vars: {n: 2}}]}]"); r.Cases != 4 {
+		t.Errorf("%d cases", r.Cases)
+	}
+	many := "[" + strings.Repeat("a, ", 99) + "a]"
+	if r := taken(t, "tests: [{vars: {q: "+many+", n: "+many+", m: "+many+"}}, {vars: {q: a}}]"); r.Cases != 1 || !strings.Contains(list(r, promptfoo.Lost), "more than 1000 cases") {
+		t.Errorf("%d cases: %s", r.Cases, list(r, promptfoo.Lost))
+	}
+}
+
+func TestAFileInPlaceIsNamedAndOneElsewhereIsCopied(t *testing.T) {
+	tree := files("evals/promptfooconfig.yaml", "prompts: [file://../prompts/a.txt]\nproviders: [openai:gpt-5-mini]\ntests: [{vars: {d: file://b.txt}}]", "prompts/a.txt", "Read {{d}}", "evals/b.txt", "B")
+	in := promptfoo.Input{Tree: tree, Config: "evals/promptfooconfig.yaml", Place: "."}
+	r := promptfoo.Import(in)
+	if got := text(r, "suites/a.yaml"); !strings.Contains(got, `prompt: "../prompts/a.txt"`) || !strings.Contains(got, `d: { file: "../evals/b.txt" }`) {
+		t.Errorf("in place:\n%s", got)
+	}
+	if _, ds := faults(t, asTree(t, r, tree)); document.HasErrors(ds) {
+		t.Error(ds)
+	}
+	in.Place = ""
+	r = promptfoo.Import(in)
+	if text(r, "files/a.txt") != "Read {{d}}" || text(r, "files/b.txt") != "B" {
+		t.Errorf("%v", r.Files)
+	}
+	if _, ds := faults(t, asTree(t, r, nil)); document.HasErrors(ds) {
+		t.Error(ds)
+	}
+}
+
+func TestWhoIsAsked(t *testing.T) {
+	for _, c := range []struct{ provider, want, told string }{
+		{"openai:chat:gpt-4o-mini", "gpt-4o-mini: { provider: openai, model: gpt-4o-mini, api_key_env: OPENAI_API_KEY }", ""},
+		{"openai:responses:gpt-5", "api: responses", ""},
+		{"anthropic:messages:claude-haiku-4-5", "provider: anthropic, model: claude-haiku-4-5, api_key_env: ANTHROPIC_API_KEY", ""},
+		{"ollama:chat:llama3.3", `base_url: "http://localhost:11434/v1"`, ""},
+		{"{id: 'azure:chat:gpt', config: {apiHost: me.openai.azure.com, apiVersion: 2024-10-21}}", "https://me.openai.azure.com/openai/deployments/gpt?api-version=2024-10-21", ""},
+		{"google:gemini-2.5-flash", "generativelanguage.googleapis.com/v1beta/openai", ""},
+		{"{id: 'openai:gpt-5', config: {apiKey: '{{env.MY_KEY}}', seed: 7, top_k: 3}}", "api_key_env: MY_KEY, seed: 7, extra_body: { top_k: 3 }", ""},
+		{"{id: https, config: {url: 'https://a.example/x', headers: {X-Key: 'Token ${KEY}'}, body: {q: '{{prompt}}', u: '{{user}}'}, transformResponse: 'json.data[0].text'}}",
+			`body: { q: "{{ prompt }}", u: "{{ vars.user }}" } answer: response.json.data[0].text`, ""},
+		{"bedrock:amazon.nova-pro-v1:0", "provider: recorded", "failproof asks endpoints"},
+		{"exec:python a.py", "provider: recorded", "it is a program"},
+		{"openai:image:dall-e-3", "provider: recorded", "it gives no text"},
+	} {
+		tree := files("promptfooconfig.yaml", "prompts: ['{{q}}']\nproviders: ["+c.provider+"]\ntests: [{vars: {q: hi, user: Ada}}]")
+		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml"})
+		if got := text(r, ".github/failproof.yml"); !strings.Contains(strings.Join(strings.Fields(got), " "), strings.Join(strings.Fields(c.want), " ")) {
+			t.Errorf("%s became\n%s", c.provider, got)
+		}
+		if told := list(r, promptfoo.Lost); !strings.Contains(told, c.told) || c.told == "" && told != "" {
+			t.Errorf("%s: %s", c.provider, told)
+		}
+		if _, ds := faults(t, asTree(t, r, nil)); document.HasErrors(ds) {
+			t.Errorf("%s: %v", c.provider, ds)
+		}
+	}
+}
+
+// A key that stands in a configuration is neither written nor told.
+func TestAKeyIsNotRepeated(t *testing.T) {
+	const key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789"
+	tree := files("promptfooconfig.yaml", "env: {OPENAI_API_KEY: "+key+"}\nprompts: ['{{q}}']\nproviders: [{id: 'openai:gpt-5', config: {apiKey: "+key+", headers: {Authorization: Bearer "+key+
+		", X-A: "+key+"}, user: "+key+"}}]\ntests: [{vars: {q: hi}}]")
+	r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml"})
+	for _, f := range r.Files {
+		if strings.Contains(string(f.Text), key[:12]) {
+			t.Errorf("%s holds the key:\n%s", f.Name, f.Text)
+		}
+	}
+	if n := strings.Count(list(r, promptfoo.Lost), "\n"); n != 5 {
+		t.Errorf("%d are told:\n%s", n, list(r, promptfoo.Lost))
+	}
+}
+
+// What a configuration says can neither reach files elsewhere nor take much.
+func TestAHostileConfigurationIsAFinding(t *testing.T) {
+	bomb := "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+	for i := 1; i < 12; i++ {
+		bomb += fmt.Sprintf("a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
+	}
+	for _, c := range []struct{ name, config, told string }{
+		{"a path out of the tree", "prompts: [file://../../etc/passwd]", "leads out"},
+		{"an absolute path", "prompts: [file:///etc/passwd]", "outside"},
+		{"an escaped path", "prompts: ['file://%2e%2e/%2e%2e/secret.txt']", "leads out"},
+		{"a path of variables", "prompts: ['file://{{env.HOME}}/a.txt']", "made of variables"},
+		{"a pattern that names everything", "prompts: ['file://**/**/**/*.nothing']", "names no file"},
+		{"a bomb of anchors", bomb + "prompts: [a]", "anchors"},
+		{"a circle of anchors", "a: &a {b: *a}\nprompts: [x]", "the file"},
+		{"a circle of references", "assertionTemplates: {a: {$ref: '#/assertionTemplates/a'}}\nprompts: [a]\ntests: [{assert: [{$ref: '#/assertionTemplates/a'}]}]", "no map with a `type`"},
+		{"a list of lists", "prompts: " + strings.Repeat("[", 200) + strings.Repeat("]", 200), "inside each other"},
+		{"no map", "[]", "holds no map"},
+		{"nothing", "{}", "there are none"},
+	} {
+		tree := files("evals/promptfooconfig.yaml", c.config+"\nproviders: [openai:gpt-5]\n", "secret.txt", "hidden", "etc/passwd", "hidden")
+		if !strings.Contains(c.config, "prompts:") {
+			tree = files("evals/promptfooconfig.yaml", c.config)
+		}
+		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "evals/promptfooconfig.yaml"})
+		if told := list(r, promptfoo.Lost); !strings.Contains(told, c.told) {
+			t.Errorf("%s: %s", c.name, told)
+		}
+		for _, f := range r.Files {
+			if strings.Contains(string(f.Text), "hidden") {
+				t.Errorf("%s: %s holds what the configuration must not reach", c.name, f.Name)
+			}
+		}
+	}
+}
+
+func FuzzNoConfigurationBreaksTheImport(f *testing.F) {
+	f.Add("prompts: ['{{q}}']\nproviders: [openai:gpt-5]\ntests: [{vars: {q: hi}, assert: [{type: contains, value: a}]}]", "q,__expected\na,b\n")
+	f.Add("prompts: file://p.txt\nproviders: [{id: http, config: {url: 'https://a.example', body: {a: '{{prompt}}'}}}]\ntests: file://t.csv", "q\n---\nb")
+	f.Add("prompts: [{raw: a, label: b}]\ndefaultTest: {assert: [{type: llm-rubric, value: '{{q}}'}]}\ntests: [{vars: {q: [1, 2]}}]", "")
+	f.Fuzz(func(t *testing.T, config, other string) {
+		tree := files("promptfooconfig.yaml", config, "p.txt", other, "t.csv", other)
+		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", Results: []byte(other)})
+		if r.Extent() == promptfoo.None {
+			return
+		}
+		if _, ds := faults(t, asTree(t, oneTarget(r), nil)); document.HasErrors(ds) {
+			t.Logf("%v", ds) // what was not foreseen is told by the command
+		}
+	})
+}
