@@ -315,3 +315,32 @@ func TestExplainAsksALiveTargetInPlaceOfRecordings(t *testing.T) {
 	r.explain("--base", "./base", "--target", "fats").expect(t, "with none that there is", cli.ExitInput, 0, `--target is "fats"; expected a live target`)
 	r.explain("--base", "./base", "--target", "fast").expect(t, "with a target", cli.ExitPassed, 6+8+32, "Line 5 of “prompts/s.md” breaks “c001”")
 }
+
+func TestTheMergeOfShardsTellsWhichLineDidIt(t *testing.T) {
+	r := breaks(t, "limits: { max_cost_usd: 1000 }")
+	r.shards(2, "--base", "./base")
+	before := len(r.server.Asked())
+	if before != 6 {
+		t.Errorf("the parts asked %d times, want the first answers alone, 6", before)
+	}
+	code, calls, out := r.told("merge", "--base", "./base", "--no-cache", "shards")
+	if code != cli.ExitFailed || calls != 16+32 || !strings.Contains(out, "Line 5 of “prompts/s.md” breaks “c001”") {
+		t.Errorf("exit %d after %d calls\n%s", code, calls, out)
+	}
+}
+
+func TestTheLineIsToldWhereAJudgeGrades(t *testing.T) {
+	answers := modeltest.Texts(func(q string) string {
+		return map[bool]string{true: "forty days", false: "thirty days"}[forgets(q, 5)]
+	})
+	b := newBench(t, answers, modeltest.Judge(modeltest.ByWords))
+	prompt := func(changed ...int) map[string]string {
+		return map[string]string{"suites/prompt.md": strings.ReplaceAll(promptOf(12, changed...), "name", "q")}
+	}
+	b.lay("base", prompt())
+	b.lay("head", prompt(2, 5, 9))
+	exit, said := b.run("run", "--base", "../base")
+	if exit != cli.ExitFailed || !strings.Contains(said, "Line 5 of “suites/prompt.md” breaks “a”") {
+		t.Errorf("exit %d\n%s", exit, said)
+	}
+}

@@ -165,7 +165,7 @@ func (f *Forecast) total(first price) {
 		worst = worst.plus(one)
 	}
 	if f.explains() {
-		worst = worst.plus(f.confirm[0].times(f.further.Explain / f.confirm[0].calls)) // which is of both sides
+		worst = worst.plus(f.confirm[0].times(f.further.Explain / 2)) // which is of both sides
 	}
 	for i, one := range f.confirm {
 		worst = worst.plus(one.times(f.again.Recheck))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/document"
@@ -16,6 +17,9 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
 )
+
+// explainWithin is how long a run takes for it: nobody waits long for what decides nothing.
+const explainWithin = 5 * time.Minute
 
 // mostExplained is how many broken cases are looked at.
 const mostExplained = 5
@@ -47,6 +51,7 @@ func (p Plan) explainRegressions(ctx context.Context, as evaluate.Plan, found co
 			return nil
 		}
 		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)", text.Count(len(all), "case"), text.Count(p.rules.Explain.MaxCalls, "answer"))
+		defer time.AfterFunc(explainWithin, func() { p.live.run.GiveUp("it took longer than " + explainWithin.String()) }).Stop()
 		out = p.explain(ctx, as, all)
 		out.told.Beyond = beyond
 		return nil

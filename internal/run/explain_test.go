@@ -1,0 +1,51 @@
+package run
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/noise"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// What breaks while it is told which line did it costs that and nothing else.
+func TestABugInTellingTheLineIsAWarning(t *testing.T) {
+	one := func() *suite.Suite {
+		return &suite.Suite{ID: "s", Cases: []suite.Case{{ID: "c", Body: &suite.Body{}}}}
+	}
+	p := Plan{rules: config.Default(), revisions: revisions{head: &side{suites: []*suite.Suite{one()}}, base: &side{suites: []*suite.Suite{one()}}}}
+	found := compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{
+		Suspects: []report.Suspect{{SuiteID: "s", CaseID: "c", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8}}}}}}
+	to := Sinks{Bugs: &evaluate.Bugs{}, Say: func(string, ...any) {}}
+	got := p.explainRegressions(t.Context(), evaluate.Plan{Base: &evaluate.Side{}}, found, to) // neither side has a target, nor a tree
+	if got.told != nil || len(got.warnings) != 1 || got.warnings[0].Code != "unexplained" || len(to.Bugs.All) != 1 {
+		t.Errorf("told %+v, warnings %+v, bugs %v", got.told, got.warnings, to.Bugs.All)
+	}
+}
+
+func TestTheWorstCasesAreLookedAtFirst(t *testing.T) {
+	s := &suite.Suite{ID: "s"}
+	var suspects []report.Suspect
+	for _, c := range []struct {
+		id, severity string
+		must         bool
+		head         int
+	}{{"low", "low", false, 0}, {"medium", "medium", false, 2}, {"worse", "medium", false, 0}, {"must", "low", true, 2}, {"critical", "critical", false, 2}, {"high", "high", false, 0}} {
+		s.Cases = append(s.Cases, suite.Case{ID: c.id, Severity: c.severity, MustPass: c.must, Body: &suite.Body{}})
+		suspects = append(suspects, report.Suspect{SuiteID: "s", CaseID: c.id, State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: c.head})
+	}
+	suspects = append(suspects, report.Suspect{SuiteID: "s", CaseID: "low", State: report.SuspectCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8})
+	p := Plan{revisions: revisions{head: &side{suites: []*suite.Suite{s}}, base: &side{suites: []*suite.Suite{s}}}}
+	all, beyond := p.confirmed(compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{Suspects: suspects}}}})
+	var got []string
+	for _, one := range all {
+		got = append(got, one.head.ID)
+	}
+	if want := "[must critical high worse medium]"; fmt.Sprint(got) != want || beyond != 1 {
+		t.Errorf("looked at %v and %d beyond, want %s and 1", got, beyond, want)
+	}
+}
