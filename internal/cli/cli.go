@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Exit codes, as the README lists them. Every code but ExitPassed fails a step of a workflow.
@@ -153,7 +155,11 @@ Exit codes: 0 passed, 1 gate failed, 2 a suite file, configuration or input is w
 // args wraps a check of positional arguments so that its complaint ends in ExitInput.
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, a []string) error {
-		if err := check(cmd, a); err != nil {
+		err := check(cmd, a)
+		if err != nil && strings.HasPrefix(err.Error(), "accepts ") {
+			return fault.Inputf("%s here; expected `%s`", text.Count(len(a), "argument"), cmd.UseLine())
+		}
+		if err != nil {
 			return fault.Inputf("%w; see `%s --help`", err, cmd.CommandPath())
 		}
 		return nil

@@ -113,7 +113,7 @@ func (r *reader) checkTarget(t Target, n *document.Node) {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(goes)) {
-		if n.Get(key) != nil && t.Provider != "" && !slices.Contains(goes[key], t.Provider) {
+		if n.Get(key) != nil && (needs[t.Provider] != nil || t.Provider == "echo") && !slices.Contains(goes[key], t.Provider) {
 			r.fault(document.Error, n.KeyPos(key), "contradiction", "`%s` goes with provider %s only; this one is %s",
 				key, strings.Join(goes[key], " or "), document.Quote(t.Provider))
 		}

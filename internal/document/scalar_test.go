@@ -127,7 +127,7 @@ func TestGet(t *testing.T) {
 }
 
 func TestSuggest(t *testing.T) {
-	known := []string{"exact", "contains", "regex", "json", "id", "ids"}
+	known := []string{"exact", "contains", "regex", "json", "id", "ids", "min_run_score", "min_pass_rate", "min_fail_rate"}
 	cases := []struct{ rule, word, want string }{
 		{"a letter too many", "exactt", "exact"},
 		{"a letter too few", "exat", "exact"},
@@ -141,6 +141,8 @@ func TestSuggest(t *testing.T) {
 		{"another word", "number", ""},
 		{"nothing", "", ""},
 		{"a word is no suggestion for itself", "json", ""},
+		{"parts of a word of several", "min_score", "min_run_score"},
+		{"parts that two words have", "min_rate", ""},
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
@@ -153,12 +155,14 @@ func TestSuggest(t *testing.T) {
 
 func TestSyntaxIsToldWithWhatToDo(t *testing.T) {
 	for text, want := range map[string]string{
-		"a: [1, 2\nb: 3\n": "2:2 syntax: …that begins at line 1",
-		"a: b: c\n":        `1:5 syntax: …": " needs quotes`,
-		"a: @x\n":          "1:4 syntax: …needs quotes",
-		"a: *\n":           "1:5 syntax: …begins with * needs quotes",
-		"a: \"\\q\"\n":     "1:5 syntax: …is written \\\\",
-		"a: 'x\n":          "1:6 syntax: …end of stream",
+		"a: [1, 2\nb: 3\n":            "2:2 syntax: …that begins at line 1",
+		"a: b: c\n":                   `1:5 syntax: …": " needs quotes`,
+		"a: @x\n":                     "1:4 syntax: …needs quotes",
+		"a: *\n":                      "1:5 syntax: …begins with * needs quotes",
+		"a: \"\\q\"\n":                "1:5 syntax: …is written \\\\",
+		"a: 'x\n":                     "1:4 syntax: …this quote is not closed",
+		"a: { b: \"x }\nc: [\"y\"]\n": "1:9 syntax: …not closed on its line; the parser stumbles at line 2",
+		"a: it's\nb: [\"x\", # don't\n  'y', c: d\n": "3:12 syntax: …flow sequence that begins at line 2",
 	} {
 		_, ds := Parse("f.yaml", []byte(text))
 		matches(t, ds, want)

@@ -22,7 +22,7 @@ func (c *check) report(l leaf) {
 	case "type", "enum", "const":
 		c.errorAt(at, l.keyword, "%s is %s%s; expected %s", name, l.node.shown(), l.meant(), l.expected())
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
-		c.errorAt(at, "range", "%s is %s; expected %s", name, l.node.shown(), l.expected())
+		c.errorAt(at, "range", "%s is %s; expected %s%s", name, l.node.shown(), l.expected(), l.percent())
 	case "pattern":
 		c.errorAt(at, "pattern", "%s is %s; expected %s", name, l.node.shown(), l.form())
 	case "minLength", "maxLength":
@@ -201,6 +201,15 @@ func (l leaf) meant() string {
 		return " (did you mean `" + like + "`?)"
 	}
 	return ""
+}
+
+// percent says how a share is written, where a number looks like percent.
+func (l leaf) percent() string {
+	v, err := strconv.ParseFloat(l.node.Text, 64)
+	if err != nil || l.figure("maximum") != "1" || !(v >= 2 && v <= 100) {
+		return ""
+	}
+	return fmt.Sprintf("; %s %% is %s", l.node.Text, strconv.FormatFloat(v/100, 'f', -1, 64))
 }
 
 // unknownKeys reports each key that the schema does not know, at the key.

@@ -56,7 +56,7 @@ func TestCheck(t *testing.T) {
 		{"a fraction is no whole number", "{id: a, whole: 1.5}", []string{"1:16 type: `whole` is 1.5; expected a whole number"}},
 		{"a misspelt word is told with the one that was meant", "{id: a, match: exakt}", []string{"1:16 enum: `match` is \"exakt\" (did you mean `exact`?); expected auto, exact or contains"}},
 		{"a number has bounds", "{id: a, whole: 0, gate: 2, above: 0}", []string{"1:16 range: `whole` is 0; expected a whole number of at least 1",
-			"1:25 range: `gate` is 2; expected a number from 0 to 1", "1:35 range: `above` is 0; expected a number above 0"}},
+			"1:25 range: `gate` is 2; expected a number from 0 to 1; 2 % is 0.02", "1:35 range: `above` is 0; expected a number above 0"}},
 		{"a pattern is told in the schema's words", "{id: A b}", []string{"1:6 pattern: `id` is \"A b\"; expected A name of small letters."}},
 		{"a text has a length", "{id: a, text: x}", []string{"1:15 length: `text` is 1 long; expected 2 to 4 characters"}},
 		{"a list has a length", "{id: a, list: []}", []string{"1:15 length: `list` holds 0; expected 1 to 3 items"}},

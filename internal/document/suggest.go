@@ -1,6 +1,9 @@
 package document
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxDistance is the number of slips in which a suggestion may differ from what was written.
 const maxDistance = 2
@@ -16,7 +19,29 @@ func Suggest(word string, known []string) (string, bool) {
 			best, distance = candidate, d
 		}
 	}
-	return best, distance <= maxDistance
+	if distance > maxDistance {
+		return suggestByParts(word, known)
+	}
+	return best, true
+}
+
+// suggestByParts returns the only known word that has all parts of a word of several: min_score of min_run_score.
+func suggestByParts(word string, known []string) (best string, found bool) {
+	parts := strings.Split(strings.ToLower(word), "_")
+	if len(parts) < 2 {
+		return "", false
+	}
+	for _, candidate := range known {
+		has := strings.Split(candidate, "_")
+		if slices.ContainsFunc(parts, func(part string) bool { return part == "" || !slices.Contains(has, part) }) || candidate == word {
+			continue
+		}
+		if found {
+			return "", false
+		}
+		best, found = candidate, true
+	}
+	return best, found
 }
 
 // editDistance counts insertions, deletions, replacements and swaps of neighbours; more than maxDistance is not exact.

@@ -76,6 +76,18 @@ func (f *faults) yamlSyntax(data []byte, err error) {
 			f.errorAt(tab, "tab", "the line is indented with a tab; YAML is indented with spaces")
 			return
 		}
+		from := Position{Line: load.Mark.Line}
+		if load.ContextMark.Line > 0 {
+			from.Line = min(from.Line, load.ContextMark.Line)
+		}
+		if quote, ok := openQuote(data, from, at); ok {
+			where := ""
+			if at.Line > quote.Line {
+				where = fmt.Sprintf(" on its line; the parser stumbles at line %d", at.Line)
+			}
+			f.errorAt(quote, "syntax", "not YAML: the text that begins with this quote is not closed%s", where)
+			return
+		}
 		f.errorAt(at, "syntax", "not YAML: %s", explain(load))
 	}
 }

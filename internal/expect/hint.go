@@ -26,6 +26,11 @@ func hinted(source string, fault *CompileError) *CompileError {
 	switch {
 	case strings.Contains(fault.Message, `Operator("=")`):
 		fault.Message = "invalid assertion: = compares nothing; did you mean `==`?"
+	case strings.Contains(fault.Message, "unexpected token EOF"):
+		fault.Message = "invalid assertion: it ends too early, something is missing behind this"
+		if strings.TrimSpace(source) == "" {
+			fault.Message = "invalid assertion: it is empty"
+		}
 	case strings.HasSuffix(fault.Message, "literal not terminated"):
 		if at, mark, ok := unclosed(source); ok {
 			return faultf(at, "invalid assertion: the text that begins with %c here is not closed", mark)

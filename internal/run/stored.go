@@ -35,6 +35,9 @@ func ReadReport(path string) (*Stored, error) {
 		path = filepath.Join(path, output.ReportFile)
 	}
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.Inputf("read the report: there is no %s; expected a report.json, or the folder that `failproof run` wrote, such as %s", path, output.DefaultFolder)
+	}
 	if err != nil {
 		return nil, fault.Inputf("read the report: %w", err)
 	}

@@ -111,7 +111,7 @@ func TestRevisionsThatAreUnknown(t *testing.T) {
 		{"a suffix without a name", "~1", "write a branch"},
 		{"a caret without a name", "^", "write a branch"},
 		{"an option", "--upload-pack=x", "write a branch"},
-		{"more generations than there are", "main~3", "has 0 parents"},
+		{"more generations than there are", "main~3", "is the first, and has no parent"},
 		{"a parent that is not", "main^3", "has 2 parents"},
 		{"a number out of range", "main~99999999999999999999", "too far back"},
 		{"very many generations", "main~1000001", "too far back"},

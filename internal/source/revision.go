@@ -72,6 +72,9 @@ func (r *repository) step(c *object.Commit, op, count string) (*object.Commit, e
 
 // parent returns the n-th parent of a commit, counted from 1.
 func (r *repository) parent(c *object.Commit, n int) (*object.Commit, error) {
+	if len(c.ParentHashes) == 0 {
+		return nil, fmt.Errorf("%w: commit %.7s is the first, and has no parent", ErrNoRevision, c.Hash)
+	}
 	if n > len(c.ParentHashes) {
 		return nil, fmt.Errorf("%w: commit %.7s has %d parents", ErrNoRevision, c.Hash, len(c.ParentHashes))
 	}

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/failproof/failproof/internal/document"
 )
 
 // maxPath is the longest path in bytes, Linux's PATH_MAX.
@@ -86,6 +88,21 @@ func passesLink(fsys fs.FS, name string) (link string, found bool) {
 	return "", false
 }
 
+// absent is what is wrong with a file that is not there.
+const absent = "does not exist"
+
+// nearFile is the name of the file beside one that is not there by which that was most likely meant; false where there is none.
+func nearFile(fsys fs.FS, name string) (string, bool) {
+	entries, _ := fs.ReadDir(fsys, path.Dir(name)) // what cannot be read has nothing to suggest
+	var known []string
+	for _, e := range entries {
+		if e.Type().IsRegular() {
+			known = append(known, e.Name())
+		}
+	}
+	return document.Suggest(path.Base(name), known)
+}
+
 // present says why name cannot be read as a file of the tree, or "".
 func present(fsys fs.FS, name string) string {
 	if link, found := passesLink(fsys, name); found {
@@ -98,7 +115,7 @@ func present(fsys fs.FS, name string) string {
 	var inner *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "does not exist"
+		return absent
 	case errors.As(err, &inner):
 		return "cannot be read: " + inner.Err.Error()
 	case err != nil:

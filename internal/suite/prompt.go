@@ -201,6 +201,9 @@ func (f *file) sibling(name *document.Node, what string) (resolved string, ok bo
 	resolved, wrong := beside(f.faults.path, name.Text)
 	if wrong == "" {
 		wrong = present(f.fsys, resolved)
+		if like, ok := nearFile(f.fsys, resolved); ok && wrong == absent {
+			wrong += "; did you mean " + document.Quote(path.Join(path.Dir(name.Text), like)) + "?"
+		}
 	}
 	if wrong != "" {
 		f.faults.errorAt(name.Pos, "path", "%s %s %s", what, document.Quote(name.Text), wrong)

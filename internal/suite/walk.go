@@ -203,7 +203,11 @@ func (s *search) named() {
 		s.hits[i]++
 		switch wrong := present(s.fsys, g.pattern); {
 		case wrong != "":
-			s.reportFile(g.pattern, "suite-file", wrong+"; it was named as a suite file")
+			hint := "; it was named as a suite file"
+			if like, ok := nearFile(s.fsys, g.pattern); ok && wrong == absent {
+				hint += "; did you mean " + document.Quote(path.Join(path.Dir(g.pattern), like)) + "?"
+			}
+			s.reportFile(g.pattern, "suite-file", wrong+hint)
 		case formOf(g.pattern) == otherForm:
 			s.reportFile(g.pattern, "suite-file", "is no suite file; one ends in .yaml, .yml, .json, .jsonl, .prompt.yml or .prompt.yaml")
 		default:
@@ -268,7 +272,23 @@ func (s *search) nearest(g glob) string {
 		}
 		return missing
 	}
+	for _, name := range s.inside(at) {
+		if formOf(name) != otherForm && path.Ext(name) != path.Ext(g.pattern) && path.Join(at, name) != s.config.Path {
+			return fmt.Sprintf("; %s holds others, such as %s", document.Quote(cmp.Or(at, ".")), document.Quote(name))
+		}
+	}
 	return ""
+}
+
+// inside are the names of the files in a folder.
+func (s *search) inside(dir string) (names []string) {
+	entries, _ := fs.ReadDir(s.fsys, cmp.Or(dir, ".")) // what cannot be read has nothing to suggest
+	for _, e := range entries {
+		if e.Type().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	return names
 }
 
 // folders are the names of the folders in a folder.
