@@ -55,6 +55,8 @@ func TestTheCommandsPageNamesEveryCommandAndFlag(t *testing.T) {
 			continue
 		case "model":
 			of = []string{"model", "pull"}
+		case "import":
+			of = []string{"import", "promptfoo"}
 		}
 		for flag := range flags(t, of...) {
 			if flag != "--help" && !regexp.MustCompile("`"+flag+"\\b").MatchString(page) {

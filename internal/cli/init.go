@@ -54,7 +54,8 @@ func newInit(sys System) *cobra.Command {
 		Use:   "init",
 		Short: "Write a configuration, a first suite and a workflow",
 		Long: `Looks at the current folder and writes what it lacks to gate its prompts: a configuration, a first suite and a workflow. Where there are prompts the suite
-asks them, and prompt files of GitHub Models are suites already; else it writes an example with recorded answers. In a folder of a larger repository the workflow
+asks them, prompt files of GitHub Models are suites already, and a configuration of promptfoo is for failproof import to take over; else it writes an example with
+recorded answers. In a folder of a larger repository the workflow
 is written at its root. A file that is there is kept.`,
 		Args: args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
@@ -105,6 +106,8 @@ func (r repository) files(live bool) (out []file, err error) {
 		}
 		data, err := fs.ReadFile(root, name)
 		switch {
+		case r.imports() && name != starterWorkflow:
+			return err
 		case name == starterConfig && live:
 			data = []byte(fmt.Sprintf(schemaLine, "config") + liveConfig)
 		case name == starterConfig:
@@ -117,7 +120,7 @@ func (r repository) files(live bool) (out []file, err error) {
 		out = append(out, file{name, data})
 		return err
 	})
-	if r.suites {
+	if r.suites || r.imports() {
 		return out, err
 	}
 	for i, name := range r.suiteFiles() {
@@ -196,9 +199,14 @@ func idPart(name string) string {
 // next says what was found and which command comes next.
 func (r repository) next(live bool) (out []string) {
 	out = append(out, "")
-	if r.promptfoo != "" {
-		out = append(out, r.promptfoo+" is a configuration of promptfoo, which is not read: its prompts are `prompt:` of a suite, each of its tests a case with the same vars, "+
-			"and `contains`, `equals` and `regex` are `expected_response` with `match`.")
+	switch next := "failproof import promptfoo " + r.promptfoo; {
+	case r.imports():
+		return append(out, r.promptfoo+" is a configuration of promptfoo, which is taken over.", "Next: "+next,
+			"It writes suites, a configuration and a list of what is left to do; with --results the answers that promptfoo stored become recordings.")
+	case r.promptfooIsCode():
+		out = append(out, r.promptfoo+" is a configuration of promptfoo in code, which is not run: write what it gives as YAML, then: failproof import promptfoo promptfooconfig.yaml")
+	case r.promptfoo != "":
+		out = append(out, r.promptfoo+" is a configuration of promptfoo. To take it over, into a folder of its own: "+next+" --out promptfoo")
 	}
 	if r.below != "" {
 		out = append(out, "The workflow is written at the root of the repository, and judges "+r.below+".")

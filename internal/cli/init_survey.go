@@ -19,6 +19,17 @@ type repository struct {
 	promptFiles []string            // *.prompt.yml
 	promptfoo   string              // its configuration
 	suites      bool                // there are some
+	configured  bool                // there is a configuration of failproof
+}
+
+// imports reports that there is a configuration of promptfoo to begin with, and nothing of failproof's.
+func (r repository) imports() bool {
+	return r.promptfoo != "" && !r.promptfooIsCode() && !r.suites && !r.configured && len(r.promptFiles) == 0
+}
+
+// promptfooIsCode reports that promptfoo's configuration is a program, which is not run.
+func (r repository) promptfooIsCode() bool {
+	return r.promptfoo != "" && !slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(r.promptfoo))
 }
 
 // isEmpty reports that there is nothing to begin with: an example is written.
@@ -85,7 +96,9 @@ func (r *repository) consider(name string) {
 		r.promptFiles = append(r.promptFiles, name)
 	case strings.HasPrefix(name, "suites/") && (strings.HasSuffix(base, ".yaml") || strings.HasSuffix(base, ".yml")):
 		r.suites = true
-	case path.Dir(name) == "." && strings.HasPrefix(base, "promptfooconfig."):
+	case name == starterConfig, name == "failproof.yml":
+		r.configured = true
+	case path.Dir(name) == "." && strings.HasPrefix(base, "promptfooconfig.") && (r.promptfoo == "" || r.promptfooIsCode()):
 		r.promptfoo = name
 	case strings.HasPrefix(name, "prompts/") && (strings.HasSuffix(base, ".md") || strings.HasSuffix(base, ".txt")) && !strings.EqualFold(base, "readme.md"):
 		r.prompts = append(r.prompts, name)
