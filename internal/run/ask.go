@@ -21,6 +21,7 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Sinks are where goes what a run has to say while it lasts.
@@ -239,9 +240,9 @@ func idsOf(s *suite.Suite, places map[string]int) []string {
 	return ids
 }
 
-// wanted reports whether a suite of a stored base takes part: all do, unless the run was narrowed to some.
+// wanted reports whether a suite of a stored base takes part, whoever answers it: all do, unless the run was narrowed to some.
 func (p Plan) wanted(suiteID string) bool {
-	return len(p.Suites) == 0 || p.head.find(suiteID) != nil
+	return len(p.Suites) == 0 || slices.ContainsFunc(p.head.suites, func(s *suite.Suite) bool { return suiteid.Written(s.ID) == suiteid.Written(suiteID) })
 }
 
 func (p Plan) judge(m Meaning, open asking) *evaluate.Judge {

@@ -89,10 +89,11 @@ func (r recording) baseAsking(against Plan) (*side, []document.Diagnostic, error
 	asking := config.Own(own, config.AskNew)
 	for name, t := range own.Targets {
 		mine, known := r.rules.Targets[name]
+		of, says := own.Targets[t.Records]
 		switch theirs := own.Targets[mine.Name]; {
 		case t.Provider != model.Recorded:
-		case own.Targets[t.Records].Live():
-			asking.Targets[name] = own.Targets[t.Records]
+		case says:
+			asking.Targets[name] = of
 		case theirs.Live():
 			asking.Targets[name] = theirs
 		case known && mine.Live():

@@ -42,7 +42,8 @@ func (s *side) bind(b recorded.Binding) {
 	if s == nil {
 		return
 	}
-	for _, answers := range s.replay {
+	for name, answers := range s.replay {
+		b.Records = s.config.Targets[name].Records
 		answers.Bind(b)
 	}
 }

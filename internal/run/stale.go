@@ -106,11 +106,15 @@ func (s *side) alsoAsking(targets map[string]config.Target) (*side, []document.D
 	return &more, faults
 }
 
-// liveFor is the live target that answers to a case are asked of: the one that they were recorded from, on either side, or the
-// only one there is; a nameless one where there is none. It is false as well where the run does not hold its key.
+// liveFor is the live target that answers to a case are asked of: the one that the recordings say they are of, the one that they were
+// recorded from, on either side, or the only one there is; a nameless one where there is none. It is false as well where the run does not hold its key.
 func (p Plan) liveFor(pair pair, suiteID, caseID string) (config.Target, bool) {
 	live := recordedTargets(p.rules)
-	names := p.head.answersOf(suiteID, caseID).TargetNames()
+	var names []string
+	if s := p.head.find(suiteID); s != nil {
+		names = append(names, p.rules.Targets[s.Target].Records)
+	}
+	names = append(names, p.head.answersOf(suiteID, caseID).TargetNames()...)
 	if pair.base != nil {
 		names = append(names, p.base.answersOf(pair.base.ID, caseID).TargetNames()...)
 	}
@@ -119,9 +123,6 @@ func (p Plan) liveFor(pair pair, suiteID, caseID string) (config.Target, bool) {
 		if !p.rules.JudgesAlone(name) {
 			answering = append(answering, name)
 		}
-	}
-	if s := p.head.find(suiteID); s != nil {
-		names = append(names, p.rules.Targets[s.Target].Records)
 	}
 	if len(answering) == 1 {
 		names = append(names, answering...)

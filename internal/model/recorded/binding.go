@@ -27,6 +27,7 @@ type Target struct {
 type Binding struct {
 	Targets map[string]Target                    // the live targets of the configuration in force, by name
 	Others  []string                             // live targets that the head alone names
+	Records string                               // the live target whose answers they are; "" where that is not said
 	Before  func(suiteID, caseID string) Before  // nil: there is no base
 	AsItIs  bool                                 // nothing is stale: what there is counts
 	Warn    bool                                 // what is stale counts, and says that it is
@@ -110,6 +111,8 @@ func (c *Client) stale(r record, q model.Request, was Before) string {
 		why = "made for another prompt"
 	case r.RequestKey == "" && was.Changed:
 		why = "the prompt changed and it has no key"
+	case c.anothers(from):
+		why = fmt.Sprintf("recorded from %s, and these are the recordings of %s", from.Name, c.binding.Records)
 	case c.retargeted(from):
 		now := c.binding.Targets[from.Name]
 		why = fmt.Sprintf("%s had %s, now %s", from.Name, from.differing(now), now.differing(*from))
@@ -152,6 +155,16 @@ func (c *Client) before(q model.Request) Before {
 		return Before{}
 	}
 	return c.binding.Before(q.SuiteID, q.CaseID)
+}
+
+// anothers reports whether an answer is another live target's than the one whose answers are recorded here. Of a target that the
+// configuration has no more nobody can tell: it may have been renamed.
+func (c *Client) anothers(from *Target) bool {
+	if from == nil || c.binding.Records == "" || from.Name == c.binding.Records {
+		return false
+	}
+	_, known := c.binding.Targets[from.Name]
+	return known
 }
 
 // retargeted reports whether the configuration in force has a target of that name which is asked otherwise.

@@ -175,3 +175,38 @@ func TestALineThatIsTooLongIsAFaultWithItsPlaceAndItsLimit(t *testing.T) {
 		t.Errorf("the answer behind the long line is %+v", got)
 	}
 }
+
+func TestAnAnswerOfAnotherTargetIsNoneOfTheOneThatIsRecorded(t *testing.T) {
+	zero := 0.0
+	fast := recorded.Target{Name: "fast", Provider: "openai", Model: "m", Temperature: &zero}
+	known := map[string]recorded.Target{"fast": fast, "careful": {Name: "careful", Provider: "openai", Model: "l"}}
+	for _, c := range []struct {
+		rule, records string
+		targets       map[string]recorded.Target
+		stale         bool
+	}{
+		{"its own", "fast", known, false},
+		{"nobody says whose they are", "", known, false},
+		{"another's", "careful", known, true},
+		{"whether a target that is gone is another, nobody can tell", "careful", map[string]recorded.Target{"careful": known["careful"]}, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			client, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(line(`"request_key":"KEY","raw_response":"x",` + fromFast))}}, "r.jsonl", []string{"s"})
+			if len(faults) > 0 {
+				t.Fatal(faults)
+			}
+			client.Bind(recorded.Binding{Targets: c.targets, Records: c.records})
+			got, err := client.Answer(context.Background(), model.Request{SuiteID: "s@any", CaseID: "a", Trial: 1, Provider: model.Recorded})
+			if err != nil {
+				t.Fatal(err)
+			}
+			why := ""
+			if got.Failure != nil {
+				why = string(got.Failure.Message)
+			}
+			if c.stale != strings.Contains(why, "recorded from fast, and these are the recordings of careful") {
+				t.Errorf("it is said: %q", why)
+			}
+		})
+	}
+}

@@ -18,7 +18,7 @@ func (w *writer) foldTargets() {
 	}
 	what := "Targets side by side"
 	if n := len(t.Cases); n > 0 {
-		what += ": they differ on " + show.Count(n, "case")
+		what += ", different on " + show.Count(n, "case")
 	}
 	w.fold(false, what, func() {
 		names := t.Names[:min(len(t.Names), targetColumns)]

@@ -79,6 +79,7 @@ var States = []struct {
 	{"acceptable", acceptableRun},
 	{"accepted", acceptedRun},
 	{"redrawn", redrawnRun},
+	{"targets", TargetsRun},
 	{"hostile", func() *report.Report { return HostileRun(HostileTexts...) }},
 }
 
