@@ -157,7 +157,7 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, a []string) error {
 		err := check(cmd, a)
 		if err != nil && strings.HasPrefix(err.Error(), "accepts ") {
-			return fault.Inputf("%s here; expected `%s`", text.Count(len(a), "argument"), cmd.UseLine())
+			return fault.Inputf("%s here; expected `%s`; see `%s --help`", text.Count(len(a), "argument"), cmd.UseLine(), cmd.CommandPath())
 		}
 		if err != nil {
 			return fault.Inputf("%w; see `%s --help`", err, cmd.CommandPath())

@@ -17,7 +17,7 @@ func (w *writer) foldFailing() {
 	}
 	shown := min(len(folded), w.caseRows)
 	what := show.Count(len(folded), w.FailingNoun())
-	if !slices.ContainsFunc(folded, func(c report.Change) bool { return !w.AlsoOnBase(c) }) {
+	if w.AsBefore(folded) {
 		what += ", as before"
 	}
 	w.fold(false, what, func() {

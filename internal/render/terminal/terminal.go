@@ -88,13 +88,19 @@ func (t *terminal) write() error {
 		t.writeRisk()
 		t.writeCases("Broken", t.Regressed)
 		t.writeCases("Got worse", t.Fell)
-		t.writeCases("Wrong", t.Failing)
+		passed := t.Report.Verdict == report.Passed
+		if !passed {
+			t.writeFailing()
+		}
 		t.writeCases("Passes, got worse", t.Worse)
 		kept, loose := t.ReviewParts()
 		t.writeCases("To look at: answers kept by hand though the prompt changed", kept)
 		t.writeCases("To look at: nothing judged the answer", loose)
 		t.writeCases("Redefined: passes the new expectation, fails the old one", t.Disguised)
 		t.writeCases("Removed, passed before", t.Dropped)
+		if passed { // behind what is to be looked at
+			t.writeFailing()
+		}
 		t.writeMissing()
 	}
 	t.writeHow()
@@ -103,6 +109,14 @@ func (t *terminal) write() error {
 	t.writeNext()
 	t.line(t.paint(t.verdictColor(), t.Icon()+" "+t.Title()))
 	return nil
+}
+
+func (t *terminal) writeFailing() {
+	title := "Wrong"
+	if t.AsBefore(t.Failing) {
+		title = "Wrong, as before"
+	}
+	t.writeCases(title, t.Failing)
 }
 
 // writeRisk says in one line what the probes come to.

@@ -196,6 +196,11 @@ func (v *View) AlsoOnBase(c report.Change) bool {
 	return v.Compared && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
 }
 
+// AsBefore reports that all of the wrong answers were wrong on the base as well.
+func (v *View) AsBefore(cases []report.Change) bool {
+	return !slices.ContainsFunc(cases, func(c report.Change) bool { return !v.AlsoOnBase(c) })
+}
+
 // ShaOf is the commit that holds a case: the base's for a removed one.
 func (v *View) ShaOf(c report.Change) string {
 	if c.Head == nil {
