@@ -53,7 +53,7 @@ func broken(q string) string {
 
 func TestWhatAChangeAddsIsAskedLastAndStandsInItsPlace(t *testing.T) {
 	r := newRepo(t, 0, modeltest.Texts(broken))
-	r.config("gate: { min_run_score: off, max_regressions: 9 }")
+	r.config("gate: { min_run_score: off, max_regressions: 9 }\nexplain: off")
 	r.cases("", "Is %s right?", "one", "gone", "broken")
 	r.asBase()
 	r.cases("", "Is %s really right?", "first", "one", "broken", "last")
