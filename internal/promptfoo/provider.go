@@ -163,7 +163,7 @@ func (im *importer) asked(t *target, config node) bool {
 	case codeFile.MatchString(id), strings.HasPrefix(id, "exec:"), strings.HasPrefix(id, "python:"), strings.HasPrefix(id, "golang:"), strings.HasPrefix(id, "file://"):
 		return cannot("it is a program, and is asked by another protocol here: a line of JSON in, a line of JSON out", "`provider: exec` with `command: […]`, a program outside of the checkout")
 	}
-	kind, model, more := strings.Cut(rest, ":")
+	kind, _, more := strings.Cut(rest, ":")
 	if slices.Contains(noModel, kind) {
 		return cannot("it gives no text to a prompt, or is more than a model", ownProgram)
 	}
@@ -177,16 +177,15 @@ func (im *importer) asked(t *target, config node) bool {
 			region = "us-east-1"
 		}
 		where, known = service{"https://bedrock-runtime." + region + ".amazonaws.com/openai/v1", "AWS_BEARER_TOKEN_BEDROCK"}, true
-		kind, model, more = rest, "", false
+		kind, more = rest, false
 	case !known:
 		return cannot("failproof asks endpoints that speak like OpenAI's or Anthropic's", ownProgram)
 	}
-	if prefix == "bedrock" {
-		model = rest
-	} else if more && slices.Contains([]string{"chat", "responses", "messages", "completion", "codex"}, kind) {
+	model := rest
+	if more && slices.Contains([]string{"chat", "responses", "messages", "completion", "codex"}, kind) {
 		model = strings.TrimPrefix(rest, kind+":")
 	} else {
-		model, kind = rest, ""
+		kind = ""
 	}
 	if kind == "completion" && prefix != "ollama" {
 		return cannot("it completes a text, and targets are sent messages", "a model that takes messages")

@@ -19,7 +19,6 @@ type test struct {
 	subject     node // `transform` of its options
 	average     node // its `threshold`
 	expand      bool // a list is a value for each case
-	only        []string
 }
 
 // cell is an assertion as a cell of a table writes it.

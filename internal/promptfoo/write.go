@@ -179,9 +179,7 @@ func (im *importer) cases(s *suite) *value {
 		}
 		vars := mapOf()
 		for _, name := range k.vars.names {
-			if s.fills(name) {
-				vars.set(name, im.varValue(k.vars.of[name][0]))
-			}
+			vars.set(name, im.varValue(k.vars.of[name][0]))
 		}
 		if len(vars.keys) > 0 {
 			v.set("vars", vars)
@@ -191,9 +189,6 @@ func (im *importer) cases(s *suite) *value {
 	}
 	return all
 }
-
-// fills reports a variable that is written: all of them are, because a judge and expressions see them too.
-func (s *suite) fills(string) bool { return true }
 
 func (im *importer) varValue(one variable) *value {
 	if one.file != "" {
