@@ -69,6 +69,14 @@ const ownProgram = "a program of yours that asks it, with `provider: exec`, or a
 // providers reads who is asked.
 func (im *importer) providers(n node) {
 	for _, item := range n.items() {
+		if providerFile.MatchString(item.text()) {
+			im.following(item, func() {
+				if inner := im.fromFile(item); !inner.missing() {
+					im.providers(inner)
+				}
+			})
+			continue
+		}
 		before := len(im.findings)
 		if t := im.provider(im.resolve(item)); t != nil {
 			t.name = im.targetName(t)
@@ -82,6 +90,9 @@ func (im *importer) providers(n node) {
 		}
 	}
 }
+
+// providerFile is a file that holds providers.
+var providerFile = regexp.MustCompile(`^file://.*\.(yaml|yml|json)$`)
 
 var notInTarget = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
@@ -99,13 +110,13 @@ func (im *importer) targetName(t *target) string {
 	}
 	name = name[:min(len(name), 56)]
 	free := name
-	for i := 2; free == "replay" || im.named(free); i++ {
+	for i := 2; free == "replay" || im.hasTarget(free); i++ {
 		free = fmt.Sprintf("%s-%d", name, i)
 	}
 	return free
 }
 
-func (im *importer) named(name string) bool {
+func (im *importer) hasTarget(name string) bool {
 	has := func(t *target) bool { return strings.EqualFold(t.name, name) }
 	return slices.ContainsFunc(im.targets, has) || slices.ContainsFunc(im.graders, has)
 }

@@ -266,7 +266,7 @@ func (im *importer) judgeTarget(targets *value) {
 	}
 	im.changed(im.root, "the judge", "promptfoo takes a grader by the keys that it finds; here it is a target, `grader`, of the model gpt-5-mini", "")
 	im.judge = "grader"
-	if im.named(im.judge) {
+	if im.hasTarget(im.judge) {
 		im.judge = "grader-of-rubrics"
 	}
 	g := mapOf().set("provider", str("openai")).set("model", str("gpt-5-mini")).set("api_key_env", str("OPENAI_API_KEY")).set("structured_output", raw("true"))
