@@ -98,7 +98,7 @@ func TestEveryNameInTheDocumentationIsKnown(t *testing.T) {
 			any[flag] = true
 		}
 	}
-	for _, more := range [][]string{nil, {"model", "pull"}} {
+	for _, more := range [][]string{nil, {"model", "pull"}, {"import", "promptfoo"}} {
 		for flag := range flags(t, more...) {
 			any[flag] = true
 		}

@@ -80,12 +80,11 @@ func importPromptfoo(sys System, file, out, results string) error {
 	if err := writeImport(sys, to, r.Files); err != nil {
 		return err
 	}
-	if err := recordImport(sys, to, r.Answers); err != nil {
-		return err
+	err = recordImport(sys, to, r.Answers)
+	if printToDo(sys, r); err == nil {
+		sayImported(sys, out, r)
 	}
-	printToDo(sys, r)
-	sayImported(sys, out, r)
-	return nil
+	return err
 }
 
 // promptfooInput opens what may be read: the folder that is written to, or the current one, if the file lies below it; else the file's own.

@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"net/url"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -43,9 +44,7 @@ func (im *importer) application(t *target, config node) bool {
 		return false
 	}
 	t.value.set("url", str(where.text()))
-	if u.Scheme == "http" && !isLocal(u) {
-		t.value.set("allow_http", raw("true"))
-	}
+	t.overHTTP(u)
 	if m := strings.ToUpper(method.text()); m != "" && m != "POST" {
 		t.value.set("method", str(m))
 	}
@@ -54,6 +53,13 @@ func (im *importer) application(t *target, config node) bool {
 	}
 	t.value.set("body", form).set("answer", str(im.answer(t, answer)))
 	return true
+}
+
+// overHTTP allows an address without encryption on another machine.
+func (t *target) overHTTP(u *url.URL) {
+	if u.Scheme == "http" && !isLocal(u) {
+		t.value.set("allow_http", raw("true"))
+	}
 }
 
 // body is what an application is sent.

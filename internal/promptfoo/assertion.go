@@ -99,6 +99,9 @@ func subjectOf(transform node, tools bool) (said, bool, error) {
 		return said{"response.text", isText, 0}, false, nil
 	}
 	out, err := translator{tools: tools}.value(transform.text())
+	if out.text == "trim(response.text)" { // white space around an answer counts for nothing
+		out.text = "response.text"
+	}
 	return out, out.text != "response.text", err
 }
 

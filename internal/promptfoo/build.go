@@ -44,6 +44,9 @@ type group struct {
 	targets []*target
 }
 
+// maxCases is how many cases are written.
+const maxCases = 100_000
+
 // build makes a suite of each prompt and each group of targets.
 func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	if len(forms) == 0 {
@@ -54,7 +57,10 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	}
 	var cases []*test
 	for _, t := range tests {
-		cases = append(cases, im.expanded(t)...)
+		if cases = append(cases, im.expanded(t)...); len(cases) > maxCases {
+			im.lost(t.at, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases), "")
+			break
+		}
 	}
 	im.nameForms(forms)
 	for _, form := range forms {
@@ -106,6 +112,9 @@ func (im *importer) ownName() string {
 	return "prompt"
 }
 
+// maxTargets is how many a suite asks at most.
+const maxTargets = 16
+
 // groups are the targets that are asked a prompt, by what they are offered.
 func (im *importer) groups(form *prompt) (out []group) {
 	for _, t := range im.targets {
@@ -119,6 +128,10 @@ func (im *importer) groups(form *prompt) (out []group) {
 		i := slices.IndexFunc(out, func(o group) bool { return o.tools == g.tools && o.system == g.system && o.schema == g.schema })
 		if i < 0 {
 			i, out = len(out), append(out, g)
+		}
+		if len(out[i].targets) == maxTargets {
+			im.lost(t.from, "the provider "+document.Quote(t.id), fmt.Sprintf("a suite asks %d targets at most", maxTargets), "a suite of its own, with `target`")
+			continue
 		}
 		out[i].targets = append(out[i].targets, t)
 	}
@@ -316,7 +329,7 @@ func caseID(k *kase, taken map[string]bool) string {
 	if id == "" {
 		var parts []string
 		for _, name := range k.vars.names {
-			if text := k.texts[name]; text != "" && len(text) <= 40 && !strings.Contains(text, "\n") && k.vars.of[name][0].file == "" {
+			if text := k.texts[name]; text != "" && len(text) <= 200 && !strings.Contains(text, "\n") && k.vars.of[name][0].file == "" {
 				parts = append(parts, text)
 			}
 		}

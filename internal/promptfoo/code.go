@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/expect"
@@ -85,10 +84,9 @@ func (t translator) truth(s *syntax) (said, error) {
 	case "choose":
 		return t.choice(s)
 	case "not":
-		inner, err := t.truth(s.args[0])
-		return negated(inner), err
+		return t.untruth(s.args[0])
 	case "&&", "||":
-		return t.joined(s)
+		return t.joined(s, s.op == "&&", t.truth)
 	case "number":
 		if s.text == "1" || s.text == "0" {
 			return said{map[string]string{"1": "true", "0": "false"}[s.text], isBool, 0}, nil
@@ -107,49 +105,45 @@ func (t translator) truth(s *syntax) (said, error) {
 	return said{}, errUnknown
 }
 
-func negated(s said) said {
-	switch s.text {
-	case "true":
-		return said{"false", isBool, 0}
-	case "false":
-		return said{"true", isBool, 0}
+// untruth translates what must not be true. It goes into what and, or and not join, so that what people read has few brackets.
+func (t translator) untruth(s *syntax) (said, error) {
+	switch s.op {
+	case "not":
+		return t.truth(s.args[0])
+	case "&&", "||":
+		return t.joined(s, s.op == "||", t.untruth)
 	}
-	if inner, ok := strings.CutPrefix(s.text, "not ("); ok && strings.HasSuffix(inner, ")") && balanced(inner[:len(inner)-1]) {
-		return said{inner[:len(inner)-1], isBool, 3}
-	}
-	return said{"not (" + s.text + ")", isBool, 0}
+	out, err := t.truth(s)
+	return negated(out), err
 }
 
-// balanced reports a text in which no bracket closes before it opens.
-func balanced(s string) bool {
-	depth := 0
-	for _, r := range s {
-		switch r {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth < 0 {
-				return false
-			}
-		}
-	}
-	return depth == 0
-}
-
-// joined is and, or. Where a part is true or false of every answer the other is what counts.
-func (t translator) joined(s *syntax) (said, error) {
-	left, err := t.truth(s.args[0])
+// joined is and, or or, of both parts.
+func (t translator) joined(s *syntax, and bool, part func(*syntax) (said, error)) (said, error) {
+	left, err := part(s.args[0])
 	if err != nil {
 		return said{}, err
 	}
-	right, err := t.truth(s.args[1])
+	right, err := part(s.args[1])
 	if err != nil {
 		return said{}, err
 	}
-	if s.op == "&&" {
+	if and {
 		return both(left, right), nil
 	}
 	return either(left, right), nil
+}
+
+func negated(s said) said {
+	switch {
+	case s.text == "true":
+		return said{"false", isBool, 0}
+	case s.text == "false":
+		return said{"true", isBool, 0}
+	}
+	if whole, ok := strings.CutSuffix(s.text, ` != ""`); ok && s.weak == 1 {
+		return said{whole + ` == ""`, isBool, 1}
+	}
+	return said{"not (" + s.text + ")", isBool, 0}
 }
 
 func both(a, b said) said {
@@ -172,8 +166,13 @@ func either(a, b said) said {
 	return said{a.in(3) + " or " + b.in(3), isBool, 3}
 }
 
+// choice is a condition and what holds in either case, most often true or false.
 func (t translator) choice(s *syntax) (said, error) {
 	when, err := t.truth(s.args[0])
+	if err != nil {
+		return said{}, err
+	}
+	unless, err := t.untruth(s.args[0])
 	if err != nil {
 		return said{}, err
 	}
@@ -189,11 +188,11 @@ func (t translator) choice(s *syntax) (said, error) {
 	case then.text == "true":
 		return either(when, otherwise), nil
 	case then.text == "false":
-		return both(negated(when), otherwise), nil
+		return both(unless, otherwise), nil
 	case otherwise.text == "false":
 		return both(when, then), nil
 	case otherwise.text == "true":
-		return either(negated(when), then), nil
+		return either(unless, then), nil
 	}
 	return said{when.in(0) + " ? " + then.in(0) + " : " + otherwise.in(0), isBool, 4}, nil
 }
@@ -342,85 +341,6 @@ func (t translator) list(s *syntax) (said, error) {
 		parts = append(parts, one.text)
 	}
 	return said{"[" + strings.Join(parts, ", ") + "]", isList, 0}, nil
-}
-
-// kindName is what `typeof` says.
-var kindName = map[string]string{isText: "string", isVar: "string", isNumber: "number", isBool: "boolean"}
-
-func (t translator) compared(s *syntax) (said, error) {
-	if s.args[0].op == "typeof" && s.args[1].op == "text" {
-		of, err := t.of(s.args[0].args[0])
-		if err != nil || kindName[of.kind] != s.args[1].text || s.op != "==" && s.op != "!=" {
-			return said{}, errUnknown
-		}
-		return said{strconv.FormatBool(s.op == "=="), isBool, 0}, nil
-	}
-	left, err := t.of(s.args[0])
-	if err != nil {
-		return said{}, err
-	}
-	right, err := t.of(s.args[1])
-	if err != nil {
-		return said{}, err
-	}
-	left, right = asNumber(left, right), asNumber(right, left)
-	for _, side := range []said{left, right} {
-		if side.kind == isList || side.kind == isCall || side.kind == isCalls || side.kind == isBool && s.op != "==" && s.op != "!=" {
-			return said{}, errUnknown
-		}
-	}
-	if left.kind != right.kind && left.kind != isAny && right.kind != isAny && left.kind != isVar && right.kind != isVar {
-		return said{}, errUnknown
-	}
-	return said{left.in(0) + " " + s.op + " " + right.in(0), isBool, 1}, nil
-}
-
-// asNumber is a variable that is compared with a number.
-func asNumber(s, with said) said {
-	if s.kind == isVar && with.kind == isNumber {
-		return said{"float(" + s.text + ")", isNumber, 0}
-	}
-	return s
-}
-
-// within is `in` of Python.
-func (t translator) within(s *syntax) (said, error) {
-	part, err := t.of(s.args[0])
-	if err != nil {
-		return said{}, err
-	}
-	of, err := t.of(s.args[1])
-	if err != nil {
-		return said{}, err
-	}
-	var out said
-	switch {
-	case of.kind == isList:
-		out = said{part.in(0) + " in " + of.text, isBool, 1}
-	case (of.kind == isText || of.kind == isVar) && (part.kind == isText || part.kind == isVar):
-		out = said{of.in(0) + " contains " + part.in(0), isBool, 1}
-	default:
-		return said{}, errUnknown
-	}
-	if s.op == "not in" {
-		return negated(out), nil
-	}
-	return out, nil
-}
-
-func (t translator) sum(s *syntax) (said, error) {
-	left, err := t.of(s.args[0])
-	if err != nil {
-		return said{}, err
-	}
-	right, err := t.of(s.args[1])
-	if err != nil {
-		return said{}, err
-	}
-	if left.kind != isNumber || right.kind != isNumber {
-		return said{}, errUnknown
-	}
-	return said{left.in(0) + " " + s.op + " " + right.in(0), isNumber, 1}, nil
 }
 
 // exprText is a text as expressions write it.

@@ -3,9 +3,7 @@ package promptfoo
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -32,113 +30,6 @@ const (
 	maxNested = 40
 )
 
-type token struct {
-	kind string // number, text, pattern, name, op, line, end
-	text string
-}
-
-var tokenForm = regexp.MustCompile(`^(?:(\d+(?:\.\d+)?)|([A-Za-z_$][A-Za-z0-9_$]*)|(===|!==|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.|\*\*|[-+*/%<>!()\[\]{}.,:;?=]))`)
-
-// tokens parts a program. Comments are left out.
-func tokens(code string, l language) (out []token, err error) {
-	for len(code) > 0 {
-		last := token{"op", "("}
-		if len(out) > 0 {
-			last = out[len(out)-1]
-		}
-		switch {
-		case code[0] == '\n':
-			out, code = append(out, token{"line", ""}), code[1:]
-			continue
-		case code[0] == ' ', code[0] == '\t', code[0] == '\r':
-			code = code[1:]
-			continue
-		case l == javascript && strings.HasPrefix(code, "//"), l == python && code[0] == '#':
-			end := strings.IndexByte(code+"\n", '\n')
-			code = code[min(end, len(code)):]
-			continue
-		case code[0] == '"', code[0] == '\'', l == javascript && code[0] == '`', l == python && len(code) > 1 && code[0] == 'r' && (code[1] == '"' || code[1] == '\''):
-			text, rest, err := quotedText(code, l)
-			if err != nil {
-				return nil, err
-			}
-			out, code = append(out, token{"text", text}), rest
-			continue
-		case l == javascript && code[0] == '/' && !isValue(last):
-			m := patternForm.FindStringSubmatch(code)
-			if m == nil {
-				return nil, errCode
-			}
-			out, code = append(out, token{"pattern", m[2] + "/" + m[1]}), code[len(m[0]):]
-			continue
-		}
-		m := tokenForm.FindStringSubmatch(code)
-		switch {
-		case m == nil:
-			return nil, errCode
-		case m[1] != "":
-			out = append(out, token{"number", m[1]})
-		case m[2] != "":
-			out = append(out, token{"name", m[2]})
-		default:
-			out = append(out, token{"op", m[3]})
-		}
-		code = code[len(m[0]):]
-	}
-	return out, nil
-}
-
-var patternForm = regexp.MustCompile(`^/((?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)/([a-z]*)`)
-
-// isValue reports a token behind which a slash divides.
-func isValue(t token) bool {
-	return t.kind == "number" || t.kind == "text" || t.kind == "name" && t.text != "return" || t.text == ")" || t.text == "]"
-}
-
-// quotedText reads a text in quotes. One that is filled in by a program is refused.
-func quotedText(code string, l language) (text, rest string, err error) {
-	asIs := code[0] == 'r'
-	if asIs {
-		code = code[1:]
-	}
-	quote := code[0]
-	if l == python && strings.HasPrefix(code, strings.Repeat(string(quote), 3)) {
-		return "", "", errCode
-	}
-	var out strings.Builder
-	for i := 1; i < len(code); i++ {
-		switch c := code[i]; {
-		case c == quote:
-			return out.String(), code[i+1:], nil
-		case c == '$' && quote == '`' && strings.HasPrefix(code[i:], "${"):
-			return "", "", errCode
-		case c == '\n' && quote != '`':
-			return "", "", errCode
-		case c == '\\' && !asIs:
-			if i++; i == len(code) {
-				return "", "", errCode
-			}
-			if code[i] == 'u' && i+4 < len(code) {
-				r, err := strconv.ParseUint(code[i+1:i+5], 16, 16)
-				if err != nil {
-					return "", "", errCode
-				}
-				out.WriteRune(rune(r))
-				i += 4
-				continue
-			}
-			plain, known := map[byte]string{'n': "\n", 't': "\t", 'r': "\r", '\\': `\`, '\'': "'", '"': `"`, '`': "`", '/': "/"}[code[i]]
-			if !known {
-				return "", "", errCode
-			}
-			out.WriteString(plain)
-		default:
-			out.WriteByte(c)
-		}
-	}
-	return "", "", errCode
-}
-
 // parser reads tokens.
 type parser struct {
 	tokens   []token
@@ -160,7 +51,7 @@ func parseCode(code string, l language) (s *syntax, err error) {
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			if v != errCode { //nolint // ours alone
+			if v != errCode {
 				panic(v)
 			}
 			s, err = nil, errCode
@@ -209,7 +100,7 @@ func (p *parser) want(text string) {
 	}
 }
 
-// next reports an operator of JavaScript on the next line, by which an expression goes on.
+// goesOn passes line ends before an operator of JavaScript by which an expression goes on.
 func (p *parser) goesOn() {
 	if p.language != javascript {
 		return

@@ -118,10 +118,9 @@ type assertion struct {
 
 // context is what an assertion is read in.
 type context struct {
-	vars     map[string]string // of the case; nil in what is shared by all
-	always   map[string]bool   // set in all cases
-	tools    bool              // answers may be calls
-	toolList node
+	vars   map[string]string // of the case; nil in what is shared by all
+	always map[string]bool   // set in all cases
+	tools  bool              // answers may be calls
 }
 
 // todo tells that nothing became of an assertion, and says so in the file too.

@@ -136,7 +136,7 @@ func (im *importer) grader(n node) {
 		return
 	}
 	t.name = "grader"
-	if im.named(t.name) {
+	if im.hasTarget(t.name) {
 		t.label = "grader"
 		t.name = im.targetName(t)
 	}

@@ -2,7 +2,6 @@ package promptfoo
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -221,8 +220,4 @@ func decimal(text string) (float64, bool) {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	return v, err == nil
-}
-
-func containsAny(s string, all ...string) bool {
-	return slices.ContainsFunc(all, func(part string) bool { return strings.Contains(s, part) })
 }

@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -79,7 +80,7 @@ func (im *importer) promptText(n node, label string) (out []*prompt) {
 	switch {
 	case otherStores.MatchString(text), strings.HasPrefix(text, "exec:"):
 		im.lost(n, "the prompt "+document.Quote(text), "it is kept elsewhere, or made by a program", "the prompt as a file of the repository, which a change of it shows")
-	case strings.HasPrefix(text, "file://"), promptFile.MatchString(text), codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
+	case strings.HasPrefix(text, "file://"), im.isThere(text), promptFile.MatchString(text), codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
 		full, why := im.under(text)
 		if why != "" {
 			im.lost(n, "the prompt "+document.Quote(text), why, "")
@@ -104,6 +105,16 @@ func (im *importer) promptText(n node, label string) (out []*prompt) {
 		}
 	}
 	return out
+}
+
+// isThere reports a text that names a file or a folder.
+func (im *importer) isThere(text string) bool {
+	full, why := im.under(text)
+	if why != "" || strings.ContainsAny(text, " \n") || text == "" || text == "." {
+		return false
+	}
+	_, err := fs.Stat(im.in.Tree, full)
+	return err == nil
 }
 
 // promptFile reads a file of prompts, which in text are parted by lines of `---`.

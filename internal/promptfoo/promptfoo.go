@@ -109,6 +109,8 @@ type importer struct {
 	copies   map[string]string // files of the tree that were copied, by path, to where
 	names    map[string]bool   // of files that are written
 	bytes    int               // that were read
+	reads    int               // of files
+	named    int               // how many files name each other, down to where it reads
 
 	targets []*target
 	unasked []string  // what is said in the configuration of providers that are no target

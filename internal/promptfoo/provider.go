@@ -69,6 +69,14 @@ const ownProgram = "a program of yours that asks it, with `provider: exec`, or a
 // providers reads who is asked.
 func (im *importer) providers(n node) {
 	for _, item := range n.items() {
+		if providerFile.MatchString(item.text()) {
+			im.following(item, func() {
+				if inner := im.fromFile(item); !inner.missing() {
+					im.providers(inner)
+				}
+			})
+			continue
+		}
 		before := len(im.findings)
 		if t := im.provider(im.resolve(item)); t != nil {
 			t.name = im.targetName(t)
@@ -82,6 +90,9 @@ func (im *importer) providers(n node) {
 		}
 	}
 }
+
+// providerFile is a file that holds providers.
+var providerFile = regexp.MustCompile(`^file://.*\.(yaml|yml|json)$`)
 
 var notInTarget = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
@@ -99,13 +110,13 @@ func (im *importer) targetName(t *target) string {
 	}
 	name = name[:min(len(name), 56)]
 	free := name
-	for i := 2; free == "replay" || im.named(free); i++ {
+	for i := 2; free == "replay" || im.hasTarget(free); i++ {
 		free = fmt.Sprintf("%s-%d", name, i)
 	}
 	return free
 }
 
-func (im *importer) named(name string) bool {
+func (im *importer) hasTarget(name string) bool {
 	has := func(t *target) bool { return strings.EqualFold(t.name, name) }
 	return slices.ContainsFunc(im.targets, has) || slices.ContainsFunc(im.graders, has)
 }
@@ -163,7 +174,7 @@ func (im *importer) asked(t *target, config node) bool {
 	case codeFile.MatchString(id), strings.HasPrefix(id, "exec:"), strings.HasPrefix(id, "python:"), strings.HasPrefix(id, "golang:"), strings.HasPrefix(id, "file://"):
 		return cannot("it is a program, and is asked by another protocol here: a line of JSON in, a line of JSON out", "`provider: exec` with `command: […]`, a program outside of the checkout")
 	}
-	kind, model, more := strings.Cut(rest, ":")
+	kind, _, more := strings.Cut(rest, ":")
 	if slices.Contains(noModel, kind) {
 		return cannot("it gives no text to a prompt, or is more than a model", ownProgram)
 	}
@@ -177,16 +188,15 @@ func (im *importer) asked(t *target, config node) bool {
 			region = "us-east-1"
 		}
 		where, known = service{"https://bedrock-runtime." + region + ".amazonaws.com/openai/v1", "AWS_BEARER_TOKEN_BEDROCK"}, true
-		kind, model, more = rest, "", false
+		kind, more = rest, false
 	case !known:
 		return cannot("failproof asks endpoints that speak like OpenAI's or Anthropic's", ownProgram)
 	}
-	if prefix == "bedrock" {
-		model = rest
-	} else if more && slices.Contains([]string{"chat", "responses", "messages", "completion", "codex"}, kind) {
+	model := rest
+	if more && slices.Contains([]string{"chat", "responses", "messages", "completion", "codex"}, kind) {
 		model = strings.TrimPrefix(rest, kind+":")
 	} else {
-		model, kind = rest, ""
+		kind = ""
 	}
 	if kind == "completion" && prefix != "ollama" {
 		return cannot("it completes a text, and targets are sent messages", "a model that takes messages")

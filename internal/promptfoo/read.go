@@ -18,6 +18,8 @@ const (
 	maxRead  = 64 << 20 // bytes of all
 	maxFound = 2000     // files of one pattern
 	maxNodes = 200_000  // files and folders that are looked at for one
+	maxReads = 5000     // files that are read, each time counted
+	maxNamed = 8        // files that name each other
 )
 
 // under is a path that promptfoo reads against its configuration, from the root of the tree; why says what is wrong with it.
@@ -52,7 +54,7 @@ func (im *importer) read(name string, from node) ([]byte, bool) {
 		im.lost(from, "the file "+document.Quote(name), "it cannot be read", "")
 		return nil, false
 	}
-	im.bytes += len(data)
+	im.bytes, im.reads = im.bytes+len(data), im.reads+1
 	return data, true
 }
 
@@ -66,6 +68,8 @@ func (im *importer) unreadable(name string) string {
 		return "it is a folder"
 	case info.Size() > maxFile:
 		return fmt.Sprintf("it is larger than %d MiB", maxFile>>20)
+	case im.reads >= maxReads:
+		return fmt.Sprintf("more than %d files would be read", maxReads)
 	case im.bytes+int(info.Size()) > maxRead:
 		return fmt.Sprintf("more than %d MiB would be read in all", maxRead>>20)
 	}
@@ -105,6 +109,16 @@ func (im *importer) parseFrom(name string, from node) (node, bool) {
 		}
 	}
 	return im.sound(node{root, name}, ds)
+}
+
+// following takes what a file names that is itself named by a file, up to a depth.
+func (im *importer) following(n node, take func()) {
+	if im.named++; im.named > maxNamed {
+		im.lost(n, document.Quote(n.text()), fmt.Sprintf("more than %d files name each other", maxNamed), "")
+	} else {
+		take()
+	}
+	im.named--
 }
 
 // sound tells the faults of a file, by which nothing of it is taken.
@@ -241,6 +255,9 @@ func (im *importer) write(name string, text []byte) string {
 // free is a name that no file of the result has, nor one that differs in letter case alone.
 func (im *importer) free(name string) string {
 	ext := path.Ext(name)
+	if strings.HasSuffix(name, ".schema.json") {
+		ext = ".schema.json"
+	}
 	stem := strings.TrimSuffix(name, ext)
 	for i := 2; im.names[strings.ToLower(name)]; i++ {
 		name = fmt.Sprintf("%s-%d%s", stem, i, ext)

@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -39,72 +40,15 @@ func envOf(text string) (string, bool) {
 
 // read takes the settings that every kind of endpoint may have. Those of a target's are named, the rest goes into the body.
 func (s *settings) read(config node) {
-	im := s.im
-	number := func(to **value) func(node) {
-		return func(n node) {
-			if n.Kind != document.Number {
-				im.lost(n, "a setting of the provider", "it is no number", "")
-				return
-			}
-			*to = valueOf(n.Node)
-		}
-	}
-	system := func(n node) { s.system(n) }
-	by := handlers{
-		"temperature": number(&s.temperature), "top_p": number(&s.topP), "topP": number(&s.topP),
-		"max_tokens": number(&s.maxTokens), "maxTokens": number(&s.maxTokens), "max_completion_tokens": number(&s.maxTokens), "max_output_tokens": number(&s.maxTokens),
-		"maxOutputTokens": number(&s.maxTokens), "num_predict": number(&s.maxTokens), "max_new_tokens": number(&s.maxTokens), "seed": number(&s.seed),
-		"reasoning_effort": func(n node) { s.effort = valueOf(n.Node) },
-		"reasoning": func(n node) {
-			im.keys(n, "of `reasoning`", handlers{"effort": func(n node) { s.effort = valueOf(n.Node) }})
-		},
-		"stop":              func(n node) { s.stopAt(n) },
-		"apiBaseUrl":        func(n node) { s.address(n) },
-		"apiHost":           func(n node) { s.host = n.text() },
-		"apiVersion":        func(n node) { s.version = n.text() },
-		"deploymentName":    func(n node) { s.deployment = n.text() },
-		"workspaceUrl":      func(n node) { s.base = strings.TrimSuffix(n.text(), "/") + "/serving-endpoints" },
-		"apiKeyEnvar":       func(n node) { s.key = n.text() },
-		"apiKey":            func(n node) { s.apiKey(n) },
-		"organization":      func(n node) { s.header(n, "OpenAI-Organization", n) },
-		"headers":           func(n node) { s.headerMap(n) },
-		"tools":             func(n node) { s.target.tools = im.fromFile(n) },
-		"functions":         func(n node) { s.target.tools = im.fromFile(n) },
-		"function_call":     func(n node) { im.toolChoice(n) },
-		"tool_choice":       func(n node) { im.toolChoice(n) },
-		"toolConfig":        im.leave("`toolConfig`", "the model chooses whether it calls a tool"),
-		"tool_config":       im.leave("`tool_config`", "the model chooses whether it calls a tool"),
-		"response_format":   func(n node) { s.target.schema = im.responseFormat(n) },
-		"responseSchema":    func(n node) { s.target.schema = im.fromFile(n) },
-		"systemInstruction": system, "instructions": system, "systemPrompt": system, "system": system,
-		"generationConfig": func(n node) { s.read(n) },
-		"extra_body": func(n node) {
-			for i, key := range n.Keys {
-				s.more(key, n.Values[i])
-			}
-		},
-		"passthrough": func(n node) {
-			for i, key := range n.Keys {
-				s.more(key, n.Values[i])
-			}
-		},
-		"region": nil, "projectId": nil,
-		"cost":           im.leave("`cost`", "what tokens cost is said by `price` of the target, in dollars a million"),
-		"inputCost":      im.leave("`inputCost`", "what tokens cost is said by `price` of the target, in dollars a million"),
-		"outputCost":     im.leave("`outputCost`", "what tokens cost is said by `price` of the target, in dollars a million"),
-		"maxRetries":     im.leave("`maxRetries`", "what is asked again is said by failproof, up to the target's `patience`"),
-		"timeoutMs":      im.leave("`timeoutMs`", "the target has a `timeout` of its own"),
-		"timeout":        im.leave("`timeout`", "the target has a `timeout` of its own"),
-		"showThinking":   im.leave("`showThinking`", "thoughts are no part of an answer"),
-		"apiKeyRequired": im.leave("`apiKeyRequired`", "a target without `api_key_env` needs no key"),
-		"store":          im.leave("`store`", "nothing is stored"),
-		"loggingConfig":  im.leave("`loggingConfig`", "it changes no answer"),
+	by := handlers{"region": nil, "projectId": nil}
+	for _, group := range []handlers{s.figures(), s.whereTo(), s.beside(), s.without()} {
+		maps.Copy(by, group)
 	}
 	for _, name := range bodyKeys {
 		by[name] = nil
 	}
-	im.keys(config, "of the provider", by)
-	if config.Node == nil || config.Kind != document.Map {
+	s.im.keys(config, "of the provider", by)
+	if !config.isMap() {
 		return
 	}
 	for i, key := range config.Keys {
@@ -112,6 +56,72 @@ func (s *settings) read(config node) {
 			s.more(key, config.Values[i])
 		}
 	}
+}
+
+// figures are what a target has a key for.
+func (s *settings) figures() handlers {
+	number := func(to **value) func(node) {
+		return func(n node) {
+			if n.Kind != document.Number {
+				s.im.lost(n, "a setting of the provider", "it is no number", "")
+				return
+			}
+			*to = valueOf(n.Node)
+		}
+	}
+	effort := func(n node) { s.effort = valueOf(n.Node) }
+	out := handlers{"temperature": number(&s.temperature), "top_p": number(&s.topP), "topP": number(&s.topP), "seed": number(&s.seed), "stop": s.stopAt,
+		"reasoning_effort": effort, "reasoning": func(n node) { s.im.keys(n, "of `reasoning`", handlers{"effort": effort}) },
+		"generationConfig": s.read}
+	for _, name := range []string{"max_tokens", "maxTokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens", "num_predict", "max_new_tokens"} {
+		out[name] = number(&s.maxTokens)
+	}
+	return out
+}
+
+// whereTo says where a target asks, and with which key.
+func (s *settings) whereTo() handlers {
+	return handlers{
+		"apiBaseUrl": s.address, "apiKey": s.apiKey, "headers": s.headerMap,
+		"apiHost":        func(n node) { s.host = n.text() },
+		"apiVersion":     func(n node) { s.version = n.text() },
+		"deploymentName": func(n node) { s.deployment = n.text() },
+		"workspaceUrl":   func(n node) { s.base = strings.TrimSuffix(n.text(), "/") + "/serving-endpoints" },
+		"apiKeyEnvar":    func(n node) { s.key = n.text() },
+		"organization":   func(n node) { s.header(n, "OpenAI-Organization", n) },
+	}
+}
+
+// beside is what a provider sends beside the prompt.
+func (s *settings) beside() handlers {
+	body := func(n node) {
+		for i, key := range n.Keys {
+			s.more(key, n.Values[i])
+		}
+	}
+	tools := func(n node) { s.target.tools = s.im.fromFile(n) }
+	return handlers{
+		"tools": tools, "functions": tools, "tool_choice": s.im.toolChoice, "function_call": s.im.toolChoice,
+		"response_format":   func(n node) { s.target.schema = s.im.responseFormat(n) },
+		"responseSchema":    func(n node) { s.target.schema = s.im.fromFile(n) },
+		"systemInstruction": s.system, "instructions": s.system, "systemPrompt": s.system, "system": s.system,
+		"extra_body": body, "passthrough": body,
+	}
+}
+
+// without are settings that no answer depends on.
+func (s *settings) without() handlers {
+	out := handlers{}
+	for name, why := range map[string]string{
+		"toolConfig": "the model chooses whether it calls a tool", "tool_config": "the model chooses whether it calls a tool",
+		"cost":      "what tokens cost is said by `price` of the target, in dollars a million",
+		"inputCost": "what tokens cost is said by `price` of the target, in dollars a million", "outputCost": "what tokens cost is said by `price` of the target, in dollars a million",
+		"maxRetries": "what is asked again is said by failproof, up to the target's `patience`", "timeoutMs": "the target has a `timeout` of its own", "timeout": "the target has a `timeout` of its own",
+		"showThinking": "thoughts are no part of an answer", "apiKeyRequired": "a target without `api_key_env` needs no key", "store": "nothing is stored", "loggingConfig": "it changes no answer",
+	} {
+		out[name] = s.im.leave("`"+name+"`", why)
+	}
+	return out
 }
 
 // bodyKeys are sent to an endpoint as they are.
@@ -265,8 +275,8 @@ func (s *settings) write() {
 	if s.target.api != "" {
 		v.set("api", str(s.target.api))
 	}
-	if u, ok := address(s.base); ok && u.Scheme == "http" && !isLocal(u) {
-		v.set("allow_http", raw("true"))
+	if u, ok := address(s.base); ok {
+		s.target.overHTTP(u)
 	}
 	switch {
 	case s.file != "":

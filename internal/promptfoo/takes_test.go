@@ -189,6 +189,21 @@ func TestWhoIsAsked(t *testing.T) {
 	}
 }
 
+func TestProvidersAndPromptsInFilesAndFolders(t *testing.T) {
+	tree := files("promptfooconfig.yaml", "prompts: [prompts]\nproviders: [file://p.yaml]\ntests: [{vars: {q: hi}}]", "p.yaml", "[{id: 'openai:gpt-5', label: big}, 'openai:gpt-5-mini']",
+		"prompts/a.txt", "A {{q}}", "prompts/b.json", `[{"role": "system", "content": "Kind"}, {"role": "user", "content": "{{q}}"}]`)
+	r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", Place: "."})
+	if got := strings.Join(r.Targets, " "); got != "big gpt-5-mini" || r.Suites != 2 || r.Extent() != promptfoo.Whole {
+		t.Errorf("%s, %d suites, %s:\n%s", got, r.Suites, r.Extent(), list(r, promptfoo.Lost))
+	}
+	if got := text(r, "suites/b.yaml"); !strings.Contains(got, `prompt: "../prompts/b.json"`) {
+		t.Errorf("%s", got)
+	}
+	if _, ds := faults(t, asTree(t, oneTarget(r), tree)); document.HasErrors(ds) {
+		t.Error(ds)
+	}
+}
+
 // A key that stands in a configuration is neither written nor told.
 func TestAKeyIsNotRepeated(t *testing.T) {
 	const key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789"
@@ -221,10 +236,12 @@ func TestAHostileConfigurationIsAFinding(t *testing.T) {
 		{"a circle of anchors", "a: &a {b: *a}\nprompts: [x]", "the file"},
 		{"a circle of references", "assertionTemplates: {a: {$ref: '#/assertionTemplates/a'}}\nprompts: [a]\ntests: [{assert: [{$ref: '#/assertionTemplates/a'}]}]", "no map with a `type`"},
 		{"a list of lists", "prompts: " + strings.Repeat("[", 200) + strings.Repeat("]", 200), "inside each other"},
+		{"tests that name themselves", "prompts: [a]\ntests: file://loop*.yaml", "files name each other"},
+		{"providers that name themselves", "prompts: [a]\nx-p: 1\nproviders: file://p.yaml\n#", "files name each other"},
 		{"no map", "[]", "holds no map"},
 		{"nothing", "{}", "there are none"},
 	} {
-		tree := files("evals/promptfooconfig.yaml", c.config+"\nproviders: [openai:gpt-5]\n", "secret.txt", "hidden", "etc/passwd", "hidden")
+		tree := files("evals/promptfooconfig.yaml", c.config+strings.Repeat("\nproviders: [openai:gpt-5]\n", 1-strings.Count(c.config, "providers:")), "evals/loop1.yaml", "- file://loop1.yaml\n- file://loop*.yaml\n", "evals/loop2.yaml", "- file://loop*.yaml", "evals/p.yaml", "[file://p.yaml]", "secret.txt", "hidden", "etc/passwd", "hidden")
 		if !strings.Contains(c.config, "prompts:") {
 			tree = files("evals/promptfooconfig.yaml", c.config)
 		}

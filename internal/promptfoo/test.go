@@ -19,7 +19,6 @@ type test struct {
 	subject     node // `transform` of its options
 	average     node // its `threshold`
 	expand      bool // a list is a value for each case
-	only        []string
 }
 
 // cell is an assertion as a cell of a table writes it.
@@ -99,9 +98,11 @@ func (im *importer) testFiles(n node, text string) (out []*test) {
 		case ext == ".jsonl":
 			out = append(out, im.lines(n, file)...)
 		case ext == ".yaml", ext == ".yml", ext == ".json":
-			if root, ok := im.parseFrom(file, n); ok {
-				out = append(out, im.tests(root)...)
-			}
+			im.following(n, func() {
+				if root, ok := im.parseFrom(file, n); ok {
+					out = append(out, im.tests(root)...)
+				}
+			})
 		case codeFile.MatchString(file):
 			im.lost(n, "the tests of "+document.Quote(file), "they are made by a program, and nothing runs here", "run it once and keep what it gives in a file of JSON lines")
 		default:

@@ -179,9 +179,7 @@ func (im *importer) cases(s *suite) *value {
 		}
 		vars := mapOf()
 		for _, name := range k.vars.names {
-			if s.fills(name) {
-				vars.set(name, im.varValue(k.vars.of[name][0]))
-			}
+			vars.set(name, im.varValue(k.vars.of[name][0]))
 		}
 		if len(vars.keys) > 0 {
 			v.set("vars", vars)
@@ -191,9 +189,6 @@ func (im *importer) cases(s *suite) *value {
 	}
 	return all
 }
-
-// fills reports a variable that is written: all of them are, because a judge and expressions see them too.
-func (s *suite) fills(string) bool { return true }
 
 func (im *importer) varValue(one variable) *value {
 	if one.file != "" {
@@ -271,7 +266,7 @@ func (im *importer) judgeTarget(targets *value) {
 	}
 	im.changed(im.root, "the judge", "promptfoo takes a grader by the keys that it finds; here it is a target, `grader`, of the model gpt-5-mini", "")
 	im.judge = "grader"
-	if im.named(im.judge) {
+	if im.hasTarget(im.judge) {
 		im.judge = "grader-of-rubrics"
 	}
 	g := mapOf().set("provider", str("openai")).set("model", str("gpt-5-mini")).set("api_key_env", str("OPENAI_API_KEY")).set("structured_output", raw("true"))

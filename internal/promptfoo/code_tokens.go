@@ -1,0 +1,122 @@
+package promptfoo
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// token is a word of a program.
+type token struct {
+	kind string // number, text, pattern, name, op, line, end
+	text string
+}
+
+var tokenForm = regexp.MustCompile(`^(?:(\d+(?:\.\d+)?)|([A-Za-z_$][A-Za-z0-9_$]*)|(===|!==|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.|\*\*|[-+*/%<>!()\[\]{}.,:;?=]))`)
+
+// tokens parts a program. Comments are left out.
+func tokens(code string, l language) (out []token, err error) {
+	for len(code) > 0 {
+		last := token{"op", "("}
+		if len(out) > 0 {
+			last = out[len(out)-1]
+		}
+		switch {
+		case code[0] == '\n':
+			out, code = append(out, token{"line", ""}), code[1:]
+			continue
+		case code[0] == ' ', code[0] == '\t', code[0] == '\r':
+			code = code[1:]
+			continue
+		case l == javascript && strings.HasPrefix(code, "//"), l == python && code[0] == '#':
+			end := strings.IndexByte(code+"\n", '\n')
+			code = code[min(end, len(code)):]
+			continue
+		case code[0] == '"', code[0] == '\'', l == javascript && code[0] == '`', l == python && len(code) > 1 && code[0] == 'r' && (code[1] == '"' || code[1] == '\''):
+			text, rest, err := quotedText(code, l)
+			if err != nil {
+				return nil, err
+			}
+			out, code = append(out, token{"text", text}), rest
+			continue
+		case l == javascript && code[0] == '/' && !isValue(last):
+			m := patternForm.FindStringSubmatch(code)
+			if m == nil {
+				return nil, errCode
+			}
+			out, code = append(out, token{"pattern", m[2] + "/" + m[1]}), code[len(m[0]):]
+			continue
+		}
+		t, length := plainToken(code)
+		if length == 0 {
+			return nil, errCode
+		}
+		out, code = append(out, t), code[length:]
+	}
+	return out, nil
+}
+
+// plainToken is a number, a name or an operator, and its length; 0 if none begins here.
+func plainToken(code string) (token, int) {
+	m := tokenForm.FindStringSubmatch(code)
+	switch {
+	case m == nil:
+		return token{}, 0
+	case m[1] != "":
+		return token{"number", m[1]}, len(m[0])
+	case m[2] != "":
+		return token{"name", m[2]}, len(m[0])
+	}
+	return token{"op", m[3]}, len(m[0])
+}
+
+var patternForm = regexp.MustCompile(`^/((?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)/([a-z]*)`)
+
+// isValue reports a token behind which a slash divides.
+func isValue(t token) bool {
+	return t.kind == "number" || t.kind == "text" || t.kind == "name" && t.text != "return" || t.text == ")" || t.text == "]"
+}
+
+// quotedText reads a text in quotes. One that is filled in by a program is refused.
+func quotedText(code string, l language) (text, rest string, err error) {
+	asIs := code[0] == 'r'
+	if asIs {
+		code = code[1:]
+	}
+	quote := code[0]
+	if l == python && strings.HasPrefix(code, strings.Repeat(string(quote), 3)) {
+		return "", "", errCode
+	}
+	var out strings.Builder
+	for i := 1; i < len(code); i++ {
+		switch c := code[i]; {
+		case c == quote:
+			return out.String(), code[i+1:], nil
+		case c == '$' && quote == '`' && strings.HasPrefix(code[i:], "${"):
+			return "", "", errCode
+		case c == '\n' && quote != '`':
+			return "", "", errCode
+		case c == '\\' && !asIs:
+			if i++; i == len(code) {
+				return "", "", errCode
+			}
+			if code[i] == 'u' && i+4 < len(code) {
+				r, err := strconv.ParseUint(code[i+1:i+5], 16, 16)
+				if err != nil {
+					return "", "", errCode
+				}
+				out.WriteRune(rune(r))
+				i += 4
+				continue
+			}
+			plain, known := map[byte]string{'n': "\n", 't': "\t", 'r': "\r", '\\': `\`, '\'': "'", '"': `"`, '`': "`", '/': "/"}[code[i]]
+			if !known {
+				return "", "", errCode
+			}
+			out.WriteString(plain)
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return "", "", errCode
+}
