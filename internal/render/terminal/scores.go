@@ -1,0 +1,155 @@
+package terminal
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+)
+
+// overall reports whether there is room for the overall scores, where there are any.
+func (t *terminal) overall() bool {
+	return t.Report.OverallScore != nil && t.o.Width-suiteColumns-overallColumn >= shortestSuite
+}
+
+func (t *terminal) header() []string {
+	cells := []string{"Suite", "Score"}
+	if t.Compared {
+		cells = []string{"Suite", "Before", "Now"}
+	}
+	if t.overall() {
+		cells = append(cells, "Overall")
+	}
+	return append(cells, "Needed", "Cases right", "")
+}
+
+func (t *terminal) alignment() tw.Alignment {
+	align := tw.Alignment{tw.AlignLeft}
+	for range len(t.header()) - 2 {
+		align = append(align, tw.AlignRight)
+	}
+	return append(align, tw.AlignLeft)
+}
+
+// suiteColumns is what the numbers and the state take of a line, overallColumn what the overall scores take besides, and shortestSuite the
+// least that a suite's name gets.
+const suiteColumns, overallColumn, shortestSuite = 52, 9, 12
+
+func (t *terminal) suiteCells(s view.Row) []string {
+	width := t.o.Width - suiteColumns
+	if t.overall() {
+		width -= overallColumn
+	}
+	cells := t.scoreCells(show.Ends(show.Suite(s.SuiteID), max(width, shortestSuite)), s.BaseScore, s.Score, s.OverallScore, s.MinScore, s.Passed, s.Cases, s.Unscored)
+	return append(cells, t.suiteState(s))
+}
+
+func (t *terminal) runCells() []string {
+	r := t.Report
+	return append(t.scoreCells("All", r.BaseRunScore, r.RunScore, r.OverallScore, r.Scoring.MinRunScore, r.PassedCases, r.Cases, r.Unscored), "")
+}
+
+// scoreCells are a score before, now and needed, and how many cases pass.
+func (t *terminal) scoreCells(name string, before, now, overall, need *float64, passed, cases, unscored int) []string {
+	cells := []string{name}
+	if t.Compared {
+		cells = append(cells, show.PercentOr(before))
+	}
+	score := show.Against(now, need)
+	if t.Withheld(unscored) {
+		score = show.Absent
+	}
+	cells = append(cells, score)
+	if t.overall() {
+		cells = append(cells, show.PercentOr(overall))
+	}
+	return append(cells, show.Bar(need), fmt.Sprintf("%d/%d", passed, cases))
+}
+
+func (t *terminal) writeScores() error {
+	var text strings.Builder
+	table := tablewriter.NewTable(&text,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders: tw.BorderNone,
+			Symbols: tw.NewSymbols(tw.StyleLight),
+			Settings: tw.Settings{
+				Separators: tw.Separators{BetweenColumns: tw.Off, BetweenRows: tw.Off},
+				Lines:      tw.Lines{ShowHeaderLine: tw.On, ShowFooterLine: tw.On, ShowTop: tw.Off, ShowBottom: tw.Off},
+			},
+		})),
+		tablewriter.WithAlignment(t.alignment()),
+		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithFooterAutoFormat(tw.Off),
+		tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone), tablewriter.WithFooterAutoWrap(tw.WrapNone),
+	)
+	table.Header(t.header())
+	shown := t.shownSuites()
+	for _, s := range t.Suites[:shown] {
+		if err := table.Append(t.suiteCells(s)); err != nil {
+			return err
+		}
+	}
+	table.Footer(t.runCells())
+	if err := table.Render(); err != nil {
+		return err
+	}
+	for _, line := range strings.Split(strings.TrimRight(text.String(), "\n"), "\n") {
+		t.line(strings.TrimRight(line, " "))
+	}
+	if left := len(t.Suites) - shown; left > 0 {
+		t.line(" … and " + show.Count(left, "suite") + " without a change in score")
+	}
+	t.line("")
+	return nil
+}
+
+// manySuites is the number from which suites that have nothing to say are only counted.
+const manySuites = 25
+
+func (t *terminal) shownSuites() int {
+	if len(t.Suites) <= manySuites {
+		return len(t.Suites)
+	}
+	n := 0
+	for n < len(t.Suites) && !t.Suites[n].Quiet() {
+		n++
+	}
+	return n
+}
+
+// suiteState is one short word: the cases are listed below.
+func (t *terminal) suiteState(s view.Row) string {
+	switch {
+	case s.BelowBar:
+		return t.paint(red, "below bar")
+	case s.MustPass > 0:
+		return t.paint(red, "must pass")
+	case s.Worse:
+		return t.paint(red, "got worse")
+	case s.Regressed > 0:
+		return t.paint(red, "broken")
+	case s.Suspected:
+		return t.paint(yellow, "perhaps worse")
+	case s.Unscored > 0:
+		return t.paint(yellow, "unanswered")
+	case s.Cases == 0:
+		return "no case"
+	case s.Passed == 0:
+		return t.paint(yellow, "all wrong")
+	case s.Delta != nil && *s.Delta < 0:
+		return t.paint(yellow, "lower")
+	case s.Inside > 0:
+		return t.paint(yellow, "worse inside")
+	case s.Unverified > 0:
+		return t.paint(yellow, "unverified")
+	case s.Passed < s.Cases && s.MinScore == nil:
+		return "some wrong"
+	case s.Passed < s.Cases:
+		return "meets bar"
+	}
+	return t.paint(green, "ok")
+}
