@@ -138,9 +138,12 @@ func namedFiles(shown any) map[string]string {
 // configuration has. Where a live target is to answer, the plan is made and nobody is asked.
 func runConfiguration(t *testing.T, text string, config map[string]any) {
 	t.Helper()
-	live := ""
+	live, recordings := "", []string{"recordings/s.jsonl"}
 	targets, _ := config["targets"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(targets)) {
+		if path, is := targets[name].(map[string]any)["path"].(string); is {
+			recordings = append(recordings, strings.ReplaceAll(path, "{suite}", "s"))
+		}
 		if provider := targets[name].(map[string]any)["provider"]; provider != "recorded" && provider != "echo" {
 			live = name
 		}
@@ -151,7 +154,11 @@ func runConfiguration(t *testing.T, text string, config map[string]any) {
 	if config["suites"] == nil {
 		text = "suites: [\"suites/*.yaml\"]\n" + text
 	}
-	if config["default_target"] == nil && config["recordings"] == nil && live != "" {
+	if several, is := config["default_targets"].([]any); is {
+		if targets[several[0].(string)].(map[string]any)["provider"] == "recorded" {
+			live = ""
+		}
+	} else if config["default_target"] == nil && config["recordings"] == nil && live != "" {
 		text = "default_target: " + live + "\n" + text
 	} else if config["default_target"] == nil {
 		text = "default_target: replay\ntargets: { replay: { provider: recorded, path: \"recordings/{suite}.jsonl\" } }\n" + text
@@ -160,8 +167,10 @@ func runConfiguration(t *testing.T, text string, config map[string]any) {
 	}
 	dir := t.TempDir()
 	lays(t, dir, map[string]string{"failproof.yml": text,
-		"suites/s.yaml":      "version: 1\nmessages: [{ role: user, content: Hi }]\ncases: [{ id: c, vars: { customer: C-1 }, expected_response: Hello, match: contains }]\n",
-		"recordings/s.jsonl": `{"suite_id": "s", "case_id": "c", "raw_response": "Hello there"}` + "\n"})
+		"suites/s.yaml": "version: 1\nmessages: [{ role: user, content: Hi }]\ncases: [{ id: c, vars: { customer: C-1 }, expected_response: Hello, match: contains }]\n"})
+	for _, name := range recordings {
+		lays(t, dir, map[string]string{name: `{"suite_id": "s", "case_id": "c", "raw_response": "Hello there"}` + "\n"})
+	}
 	commands := [][]string{{"validate"}, {"run"}}
 	if live != "" {
 		commands[1] = []string{"run", "--dry-run"}
