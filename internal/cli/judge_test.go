@@ -296,7 +296,7 @@ func TestTheCommentSaysWhatTheJudgeSaid(t *testing.T) {
 	b.lay("head", map[string]string{"suites/s.yaml": "version: 1\nprompt: prompt.md\ncases:\n  - { id: a, vars: { q: when }, rubric: [thirty] }\n  - { id: b, vars: { q: where }, rubric: [{ criterion: polite, severity: critical }] }\n"})
 	_, said := b.gate()
 	comment := b.file("comment.md")
-	for _, want := range []string{"`polite` (critical) is not met, says the judge: ``Rude: @octo-org/team, see https://evil.example", "Judged by `j`, not checked against people."} {
+	for _, want := range []string{"`polite` (critical) is not met, says the judge: `Rude: @octo-org/team, see https://evil.example", "Judged by `j`, not checked against people."} {
 		if !strings.Contains(comment, want) {
 			t.Errorf("the comment lacks %q:\n%s", want, comment)
 		}
