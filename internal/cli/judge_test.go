@@ -285,7 +285,7 @@ func TestALimitThatTheJudgeUsesUpLeavesTheRunUndecided(t *testing.T) {
 }
 
 func TestTheCommentSaysWhatTheJudgeSaid(t *testing.T) {
-	const hostile = "Rude: @octo-org/team, see https://evil.example and [this](https://evil.example) <img src=x> \u202e `x` ::error::y " + "and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on"
+	const hostile = "Rude: @octo-org/team `x`, see https://evil.example and [this](https://evil.example) <img src=x> \u202e ::error::y " + "and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on"
 	b := newBench(t, say("Within thirty days."), modeltest.Judge(func(q modeltest.Put) string {
 		if isControl(q) {
 			return modeltest.ByWords(q)
@@ -296,7 +296,7 @@ func TestTheCommentSaysWhatTheJudgeSaid(t *testing.T) {
 	b.lay("head", map[string]string{"suites/s.yaml": "version: 1\nprompt: prompt.md\ncases:\n  - { id: a, vars: { q: when }, rubric: [thirty] }\n  - { id: b, vars: { q: where }, rubric: [{ criterion: polite, severity: critical }] }\n"})
 	_, said := b.gate()
 	comment := b.file("comment.md")
-	for _, want := range []string{"`polite` (critical) is not met, says the judge: `Rude: @octo-org/team, see https://evil.example", "Judged by `j`, not checked against people."} {
+	for _, want := range []string{"`polite` (critical) is not met, says the judge: ``Rude: @octo-org/team `x`, see https://evil.example", "Judged by `j`, not checked against people."} {
 		if !strings.Contains(comment, want) {
 			t.Errorf("the comment lacks %q:\n%s", want, comment)
 		}

@@ -57,7 +57,7 @@ func (v *View) SuiteState(s Row) (icon, text string) {
 
 // sound reports a suite that deserves a green sign: it did not get worse, some answer is right, and each was judged.
 func (s Row) sound() bool {
-	worse := s.Delta != nil && *s.Delta < 0
+	worse := s.Delta != nil && *s.Delta < 0 || fellTo(s.BaseScore, s.Score) // of a case that is new and wrong too
 	return !worse && s.Inside == 0 && s.Unscored == 0 && s.Unverified == 0 && (s.Passed > 0 || s.Cases == 0)
 }
 
@@ -121,7 +121,7 @@ func (v *View) barState(need, got *float64) (icon, text string) {
 		return "⏸️", "undecided"
 	case !v.BelowRunBar() && v.Report.KeptByHand > 0:
 		return "⚠️", "meets its bar, unverified in part"
-	case !v.BelowRunBar() && (v.Report.Verdict == report.Failed || v.Report.Unverified > 0 || len(v.Worse) > 0): // no green sign beside what is not well
+	case !v.BelowRunBar() && (v.Report.Verdict == report.Failed || v.Report.Unverified > 0 || len(v.Worse) > 0 || v.Compared && fellTo(v.Report.BaseRunScore, got)): // no green sign beside what is not well
 		return "", "meets its bar"
 	case !v.BelowRunBar():
 		return "✅", "meets its bar"
@@ -188,6 +188,9 @@ func IsAre(n int, noun string) string {
 	return show.Count(n, noun) + " are"
 }
 
+// fellTo reports a score that is lower than before; false where one of them is missing.
+func fellTo(before, now *float64) bool { return before != nil && now != nil && *now < *before }
+
 // misses reports a score that is below its bar; false where one of them is missing.
 func misses(got, need *float64) bool { return got != nil && need != nil && !score.Meets(*got, *need) }
 
@@ -209,7 +212,7 @@ func (v *View) heldNote() string {
 	if r.HeldRunScore == nil || r.RunScore == nil || *r.HeldRunScore == *r.RunScore {
 		return ""
 	}
-	return fmt.Sprintf("Over the base’s %s alone, which have to meet every bar as well, the score is %s.", show.Count(r.HeldCases, "case"),
+	return fmt.Sprintf("Over the base’s %s alone, which %s to meet every bar as well, the score is %s.", show.Count(r.HeldCases, "case"), agreeN(r.HeldCases, "has", "have"),
 		show.Against(r.HeldRunScore, r.Scoring.MinRunScore))
 }
 
