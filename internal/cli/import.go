@@ -147,7 +147,10 @@ func writeImport(sys System, dir string, files []promptfoo.File) error {
 	}
 	defer root.Close()
 	for _, f := range files {
-		if _, err := root.Lstat(filepath.FromSlash(f.Name)); !errors.Is(err, fs.ErrNotExist) {
+		switch _, err := root.Lstat(filepath.FromSlash(f.Name)); {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return fault.Inputf("write %s: %w", f.Name, err)
+		case err == nil:
 			return fault.Inputf("%s is there already, and nothing is written over: name a new folder with --out, or move it away", path.Join(filepath.ToSlash(dir), f.Name))
 		}
 	}
