@@ -40,7 +40,7 @@ func newImportPromptfoo(sys System) *cobra.Command {
 	var out, results string
 	cmd := &cobra.Command{
 		Use:   "promptfoo FILE",
-		Short: "Take over a configuration of promptfoo: suites, targets, and a list",
+		Short: "Take over a configuration of promptfoo as suites and targets",
 		Long: `Reads promptfoo's configuration in YAML or JSON with the prompts, tests and schemas that it names, and writes suites, a configuration and a list,
 promptfoo-import.md, of what it could not take over: each with its place, the reason and the nearest way. Prompt files below the folder that it writes
 to stay where they are and are named by the suites; others are copied. Nothing is asked, no code is run, and a file that is there is never
