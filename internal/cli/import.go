@@ -40,7 +40,7 @@ func newImportPromptfoo(sys System) *cobra.Command {
 	var out, results string
 	cmd := &cobra.Command{
 		Use:   "promptfoo FILE",
-		Short: "Take over a configuration of promptfoo: suites and a list",
+		Short: "Take over a configuration of promptfoo as suites and targets",
 		Long: `Reads promptfoo's configuration in YAML or JSON with the prompts, tests and schemas that it names, and writes suites, a configuration and a list,
 promptfoo-import.md, of what it could not take over: each with its place, the reason and the nearest way. Prompt files below the folder that it writes
 to stay where they are and are named by the suites; others are copied. Nothing is asked, no code is run, and a file that is there is never
@@ -136,29 +136,43 @@ func readResults(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// writeImport writes all files, or none where one of them is there.
+// writeImport writes all files, or none where one of them is there. No link below the folder leads out of it.
 func writeImport(sys System, dir string, files []promptfoo.File) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fault.Inputf("make the folder: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fault.Inputf("open the folder: %w", err)
+	}
+	defer root.Close()
 	for _, f := range files {
-		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(f.Name))); !errors.Is(err, fs.ErrNotExist) {
+		switch _, err := root.Lstat(filepath.FromSlash(f.Name)); {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return fault.Inputf("write %s: %w", f.Name, err)
+		case err == nil:
 			return fault.Inputf("%s is there already, and nothing is written over: name a new folder with --out, or move it away", path.Join(filepath.ToSlash(dir), f.Name))
 		}
 	}
 	for _, f := range files {
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			return fault.Inputf("write %s: %w", f.Name, err)
-		}
-		to, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if err == nil {
-			_, err = to.Write(f.Text)
-			err = errors.Join(err, to.Close())
-		}
-		if err != nil {
+		if err := writeOne(root, filepath.FromSlash(f.Name), f.Text); err != nil {
 			return fault.Inputf("write %s: %w", f.Name, err)
 		}
 		fmt.Fprintf(sys.Stdout, "wrote  %s\n", show.Log(f.Name))
 	}
 	return nil
+}
+
+func writeOne(root *os.Root, name string, text []byte) error {
+	if err := root.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	to, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = to.Write(text)
+	return errors.Join(err, to.Close())
 }
 
 // recordImport checks what was written, and writes recordings beside it.

@@ -108,7 +108,7 @@ func (im *importer) targetName(t *target) string {
 	if name = strings.Trim(notInTarget.ReplaceAllString(name, "-"), "-._"); name == "" {
 		name = "target"
 	}
-	name = name[:min(len(name), 56)]
+	name = name[:min(len(name), 50)]
 	free := name
 	for i := 2; free == "replay" || im.hasTarget(free); i++ {
 		free = fmt.Sprintf("%s-%d", name, i)

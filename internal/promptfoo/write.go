@@ -130,7 +130,7 @@ func (im *importer) recordedName(t *target) string {
 	if len(im.targets) == 1 {
 		return replayName
 	}
-	return t.name + "-recorded"
+	return replayName + "-" + t.name
 }
 
 func (im *importer) promptValue(v *value, s *suite) {
@@ -225,12 +225,12 @@ func (im *importer) configuration() {
 
 // recordedTargets adds who answers from recordings, where there are some or nobody else answers, and returns the first of them.
 func (im *importer) recordedTargets(targets *value) (first string) {
-	recorded := func() *value {
-		return mapOf().set("provider", str("recorded")).set("path", str("recordings/{suite}.jsonl"))
+	recorded := func(folder string) *value {
+		return mapOf().set("provider", str("recorded")).set("path", str("recordings/"+folder+"{suite}.jsonl"))
 	}
 	switch {
 	case len(im.targets) == 0:
-		replay := recorded()
+		replay := recorded("")
 		replay.comment = []string{"None of promptfoo's providers is taken over: this answers from recordings, which `failproof record` makes", "once a live target stands beside it."}
 		targets.set(replayName, replay)
 		return replayName
@@ -238,9 +238,9 @@ func (im *importer) recordedTargets(targets *value) (first string) {
 		return ""
 	}
 	for _, t := range im.targets {
-		one := recorded()
+		one := recorded("")
 		if len(im.targets) > 1 {
-			one.set("records", str(t.name))
+			one = recorded(t.name+"/").set("records", str(t.name))
 		}
 		targets.set(im.recordedName(t), one)
 	}
