@@ -25,7 +25,7 @@ func TestEveryHelpFitsEightyColumns(t *testing.T) {
 	for line := range strings.Lines(list) {
 		commands = append(commands, strings.Fields(line)[:1])
 	}
-	commands = append(commands, []string{"model", "pull"}, []string{"completion", "bash"})
+	commands = append(commands, []string{"model", "pull"}, []string{"import", "promptfoo"}, []string{"completion", "bash"})
 	if len(commands) < 13 {
 		t.Fatalf("only %d commands were found in\n%s", len(commands), root)
 	}

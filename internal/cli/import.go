@@ -48,7 +48,7 @@ written over.
 
 With --results the answers that promptfoo stored (promptfoo eval -o output.json) become recordings, so that a change is gated by them at once.`,
 		Example: `  failproof import promptfoo promptfooconfig.yaml
-  failproof import promptfoo evals/promptfooconfig.yaml --results evals/output.json
+  failproof import promptfoo promptfooconfig.yaml --results output.json
   failproof import promptfoo promptfooconfig.yaml --out gate`,
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(_ *cobra.Command, a []string) error { return importPromptfoo(sys, a[0], out, results) },
