@@ -17,9 +17,10 @@ var operators = []struct{ key, mode string }{
 // evaluators are what a prompt file expects of every row.
 type evaluators struct {
 	checks     []comparison
-	skipped    []string // names of those that a model would judge
-	similarity bool     // to the row's expected text: semantic accuracy
-	grounded   bool     // in the row's expected text
+	judged     []*judged // by the configuration's judge
+	skipped    []string  // names of those that nobody judges here
+	similarity bool      // to the row's expected text: semantic accuracy
+	grounded   bool      // in the row's expected text
 }
 
 // comparison is one operator of a string evaluator; its text is filled from the row.
@@ -65,8 +66,13 @@ func (f *file) evaluator(e *evaluators, item *document.Node) {
 	case uses != "":
 		e.skipped = append(e.skipped, firstOf(name, uses))
 	}
-	if llm != nil {
+	switch {
+	case llm != nil && f.config.Judge == nil:
 		e.skipped = append(e.skipped, firstOf(name, "llm"))
+	case llm != nil:
+		if one := f.judgedEvaluator(firstOf(name, "llm"), llm); one != nil {
+			e.judged = append(e.judged, one)
+		}
 	}
 	if text != nil {
 		f.operators(e, firstOf(name, "string"), text)

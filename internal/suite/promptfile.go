@@ -55,13 +55,13 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 		s.Description = f.stringKey(root, "name")
 	}
 	f.checkDefaultID(s)
-	p := f.promptMessages(root)
+	p, expected := f.promptMessages(root), f.evaluators(root)
 	s.PromptKey = p.key()
 	all, collectors := f.answeredBy(s, nil), []*collector{}
 	for _, one := range all {
 		c := f.collect(one)
 		f.override(&c.request, root)
-		if f.rows(c, root, p, f.evaluators(root)); p != nil {
+		if f.rows(c, root, p, expected); p != nil {
 			collectors = append(collectors, c)
 		}
 	}
@@ -223,6 +223,7 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 		k.Expect = &expect.Expectation{}
 		e.apply(c, &k, &by)
 		e.measures(c, &k, &by, row)
+		e.graded(c, &k, &by)
 		c.add(k, p, by)
 	}
 	// A row may hold its name and its expectation for other tools than an evaluator that is judged here.
