@@ -344,3 +344,18 @@ func TestTheLineIsToldWhereAJudgeGrades(t *testing.T) {
 		t.Errorf("exit %d\n%s", exit, said)
 	}
 }
+
+func TestBeyondTwelvePlacesTheNearestAreOneAndThoseThatAskNothingElseAreNone(t *testing.T) {
+	r := newRepo(t, 3, modeltest.Texts(func(q string) string {
+		return map[bool]string{true: "no", false: "yes"}[forgets(q, 82) && strings.Contains(q, "n001")]
+	}))
+	r.config("limits: { max_cost_usd: 1000 }")
+	r.write("prompts/s.md", promptOf(400))
+	r.asBase()
+	r.suite("", "%s", 4) // a case more
+	r.write("prompts/s.md", promptOf(400, 5, 40, 80, 82, 84, 110, 150, 190, 220, 260, 300, 333, 360, 399))
+	o := r.run("--base", "./base")
+	if got, want := explained(o.report, "c001"), "told: prompts/s.md 80-84 without 8/8 alone 0/8"; got != want || len(o.report.Explanation.Hunks) != 12 {
+		t.Errorf("it says %q of %d hunks, want %q of 12\n%s", got, len(o.report.Explanation.Hunks), want, o.stderr)
+	}
+}

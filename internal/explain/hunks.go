@@ -92,12 +92,13 @@ func (c Change) Paths() (out []string) {
 
 // Only keeps some of the hunks; the others are no longer told apart from what both sides have, and always in force.
 func (c Change) Only(keep func(hunk int) bool) Change {
-	return c.renumbered(func(hunk int) int {
-		if !keep(hunk) {
-			return -1
+	to := make([]int, len(c.Hunks))
+	for hunk := range to {
+		if to[hunk] = hunk; !keep(hunk) {
+			to[hunk] = -1
 		}
-		return hunk
-	})
+	}
+	return c.renumbered(func(hunk int) int { return to[hunk] })
 }
 
 // Joined joins neighbours until there are no more than most hunks: those with the least between them first, and parts of one file before

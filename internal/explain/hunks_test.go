@@ -94,3 +94,11 @@ func TestAllHunksMakeTheHeadAndNoneTheBase(t *testing.T) {
 		}
 	})
 }
+
+func TestItIsAskedOnceOfEachHunkWhetherToKeepIt(t *testing.T) {
+	asked := 0
+	Compare([]Text{{"a.md", "1\n2\n3\n4\n", "x\ny\nz\n4\nv\nw\n"}}, Most).Only(func(int) bool { asked++; return true })
+	if asked != 2 {
+		t.Errorf("asked %d times of 2 hunks", asked)
+	}
+}

@@ -35,8 +35,8 @@ func newVariants(p Plan, all []suspect) *variants {
 	var texts []explain.Text
 	texts, v.moved = p.changed(suites, rows)
 	v.change = explain.Compare(texts, mostHunks)
-	if len(v.change.Hunks) > 0 {
-		v.change = v.change.Only(v.matters).Joined(explain.Most)
+	if len(v.change.Hunks) > explain.Most { // else it is seen case by case
+		v.change = v.change.Only(v.matters()).Joined(explain.Most)
 	}
 	return v
 }
@@ -103,13 +103,21 @@ func textAt(tree *source.Tree, path string) string {
 	return strings.ReplaceAll(string(data), "\r\n", "\n")
 }
 
-// matters reports whether a hunk changes what any of the cases asks, taken back alone or in force alone.
-func (v *variants) matters(hunk int) bool {
-	all := func(int) bool { return true }
-	none := func(int) bool { return false }
-	without := func(h int) bool { return h != hunk }
-	alone := func(h int) bool { return h == hunk }
-	return differ(v.read(all), v.read(without)) || differ(v.read(none), v.read(alone))
+// matters tells which hunks change what any of the cases asks, taken back alone or in force alone. That those of a prompt file do is
+// taken for granted: to read a large suite takes its time.
+func (v *variants) matters() func(hunk int) bool {
+	suites := map[string]bool{}
+	for _, s := range v.all {
+		suites[s.suite.Path], suites[s.head.Path] = true, true
+	}
+	ofSuite := func(r explain.Region) bool { return suites[r.Path] }
+	all, none := v.read(func(int) bool { return true }), v.read(func(int) bool { return false })
+	return func(hunk int) bool {
+		if !slices.ContainsFunc(v.change.Hunks[hunk], ofSuite) {
+			return true
+		}
+		return differ(all, v.read(func(h int) bool { return h != hunk })) || differ(none, v.read(func(h int) bool { return h == hunk }))
+	}
 }
 
 func differ(a, b map[int]*suite.Case) bool {
