@@ -88,28 +88,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found 
 		return sides, found, unmeant(err)
 	}
 	sides.Controls, warnings = controlled(plan.Judge.Panel, warnings)
-	if sides.Caught, err = p.willCatch(ctx, sides.Head); err != nil {
-		return sides, found, err
-	}
-	if len(p.stale) > 0 && len(found.Ended) == 0 {
-		var patch []byte
-		if patch, sides.Patched, err = heard.patch(ctx, plan, sides.Head); err == nil && patch != nil {
-			err = to.Out.Write(output.PatchFile, patch)
-		}
-		if err != nil {
-			return sides, found, err
-		}
-	}
-	if sides.Verified, err = p.verify(ctx, plan, sides.Head, found.Ended, results[suite.Head], to); err != nil {
-		return sides, found, err
-	}
-	if p.Drift != nil && len(found.Ended) == 0 {
-		if sides.Drift, sides.Watched, err = p.measureDrift(ctx, plan, sides.Head, results[suite.Head], to); err != nil {
-			return sides, found, err
-		}
-	}
-	found.Ended = p.live.cancelledLate(found.Ended)
-	if err := results.commit(); err != nil {
+	if err = p.further(ctx, plan, heard, results, to, &sides, &found); err != nil {
 		return sides, found, err
 	}
 	sides.Explained = p.explainRegressions(ctx, plan, found, to)
@@ -118,6 +97,29 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found 
 		sides.Answers.Base = shown(p.Stored.log, sides.Base)
 	}
 	return sides, found, nil
+}
+
+// further does what is asked for beside the comparison: what announced policies would catch, new recordings, whether recordings are what the
+// model says, and drift. Then the results are written.
+func (p Plan) further(ctx context.Context, plan evaluate.Plan, heard heard, results results, to Sinks, sides *Sides, found *compare.Comparison) (err error) {
+	if sides.Caught, err = p.willCatch(ctx, sides.Head); err != nil {
+		return err
+	}
+	if len(p.stale) > 0 && len(found.Ended) == 0 {
+		if sides.Patched, err = heard.write(ctx, plan, sides.Head, to.Out); err != nil {
+			return err
+		}
+	}
+	if sides.Verified, err = p.verify(ctx, plan, sides.Head, found.Ended, results[suite.Head], to); err != nil {
+		return err
+	}
+	if p.Drift != nil && len(found.Ended) == 0 {
+		if sides.Drift, sides.Watched, err = p.measureDrift(ctx, plan, sides.Head, results[suite.Head], to); err != nil {
+			return err
+		}
+	}
+	found.Ended = p.live.cancelledLate(found.Ended)
+	return results.commit()
 }
 
 // questions are what is asked of both sides, and how it is judged.

@@ -71,19 +71,28 @@ func read(in Inputs) Plan {
 		return p
 	}
 	force := configs.resolve(in)
-	p.rules, p.changes, p.Faults = force.config, force.changes, append(p.Faults, force.faults...)
+	p.rules, p.changes, p.Faults = in.cheaper(force.config), force.changes, append(p.Faults, force.faults...)
 	if document.HasErrors(p.Faults) {
 		p.Warnings = slices.Concat(p.Warnings, force.warnings)
 		return p
 	}
+	p.readSuites(configs, force)
+	document.Sort(p.Faults)
+	if !document.HasErrors(p.Faults) {
+		p.settleAsked(configs)
+		document.Sort(p.Faults)
+	}
+	return p
+}
 
-	force.config = in.cheaper(force.config)
-	p.rules = force.config
+// readSuites reads both sides' suites, holds the head's to the base's rules, and opens who answers them.
+func (p *Plan) readSuites(configs configs, force inForce) {
+	in := p.Inputs
 	var before before
 	var suites []*suite.Suite
 	var faults []document.Diagnostic
 	readHead := func() { suites, faults = suite.Load(in.Head, p.rules, in.globs(p.rules.Suites)) }
-	together.Do(readHead, func() { before = readBase(in, configs, force.config) })
+	together.Do(readHead, func() { before = readBase(in, configs, p.rules) })
 	p.baseState, p.baseFaults = before.state, append(p.baseFaults, before.faults...)
 	if before.state == report.BaseFirst {
 		force = configs.ownRules(in)
@@ -107,14 +116,13 @@ func read(in Inputs) Plan {
 		base.suites = base.withoutUnanswered(slices.Concat(before.diagnostics, more))
 		p.base, p.baseFaults = base, append(p.baseFaults, faultsOf(in.Base, more)...)
 	}
-	head, more := open(in.Head, p.rules, suites, p.live)
-	p.head, p.Faults = head, slices.Concat(p.Faults, faults, more)
-	document.Sort(p.Faults)
-	if document.HasErrors(p.Faults) {
-		return p
-	}
+	p.head, more = open(in.Head, p.rules, suites, p.live)
+	p.Faults = slices.Concat(p.Faults, faults, more)
+}
 
-	p.scope = suite.Scope(p.base.all(), suites, suite.Recordings{Answered: p.answeredOtherwise, Retargeted: p.retargeted(p.rules)})
+// settleAsked settles which suites are asked, and which of their cases live.
+func (p *Plan) settleAsked(configs configs) {
+	p.scope = suite.Scope(p.base.all(), p.head.suites, suite.Recordings{Answered: p.answeredOtherwise, Retargeted: p.retargeted(p.rules)})
 	if p.asksAll() {
 		p.scope.LeftOut = 0
 	}
@@ -124,11 +132,10 @@ func read(in Inputs) Plan {
 	p.Warnings = append(p.Warnings, p.gone()...)
 	stale := p.askRecorded(pairs)
 	p.stale, p.Warnings = stale.cases, append(p.Warnings, stale.warnings...)
+	var more []document.Diagnostic
 	p.head, more = p.head.alsoAsking(stale.head)
 	p.base, _ = p.base.alsoAsking(stale.base)
 	p.Faults = slices.Concat(p.Faults, more, p.openJudge())
-	document.Sort(p.Faults)
-	return p
 }
 
 // asksAll reports whether every suite is run, touched or not.

@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
@@ -63,6 +64,15 @@ func hidden(hide *redact.Redactor, r model.Response) model.Response {
 		text(&r.Verdicts[i].Why)
 	}
 	return r
+}
+
+// write writes the patch, where there is one, and counts the cases that it holds.
+func (h heard) write(ctx context.Context, plan evaluate.Plan, head *report.Side, to *output.Folder) (n int, err error) {
+	patch, n, err := h.patch(ctx, plan, head)
+	if err == nil && patch != nil {
+		err = to.Write(output.PatchFile, patch)
+	}
+	return n, err
 }
 
 // patch makes of the new recordings a patch, to be committed with the change; nil for none. A case that would flip against the

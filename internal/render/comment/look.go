@@ -62,6 +62,9 @@ func (w *writer) lookNames(cases []report.Change, scores bool) string {
 	var names []string
 	for _, c := range cases[:min(len(cases), lookNamed)] {
 		name := show.Linked(show.Case(c.SuiteID, c.CaseID), w.Links.File(w.ShaOf(c), c.Path, c.Line))
+		if c.Change == report.Redefined {
+			name += " (redefined)"
+		}
 		if scores {
 			name += fmt.Sprintf(" (overall score %s → %s)", show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
 		}
