@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +14,6 @@ import (
 	"github.com/failproof/failproof/internal/promptfoo"
 	"github.com/failproof/failproof/internal/sharedtest"
 	"github.com/failproof/failproof/internal/suite"
-	"github.com/failproof/failproof/schemas"
 )
 
 // asTree is a result as the folder that it is written to, with what stands there.
@@ -51,28 +49,6 @@ func faults(t *testing.T, tree fs.FS) ([]*suite.Suite, []document.Diagnostic) {
 	c := config.Own(own, config.AskNew)
 	suites, more := suite.Load(tree, c, c.Suites)
 	return suites, append(ds, more...)
-}
-
-// oneTarget stands in for suites of several targets as long as suites know none.
-func oneTarget(r promptfoo.Result) promptfoo.Result {
-	if strings.Contains(string(schemas.Suite()), `"targets"`) {
-		return r
-	}
-	for i, f := range r.Files {
-		if !strings.HasPrefix(f.Name, "suites/") {
-			continue
-		}
-		text := regexp.MustCompile(`(?m)^targets:\n  - (.*)\n(  - .*\n)*`).ReplaceAllString(string(f.Text), "target: $1\n")
-		lines := strings.Split(text, "\n")
-		for at, line := range lines {
-			if names, ok := strings.CutPrefix(line, "targets: ["); ok {
-				name, _, _ := strings.Cut(strings.TrimSuffix(names, "]"), ",")
-				lines[at] = "target: " + name
-			}
-		}
-		r.Files[i].Text = []byte(strings.Join(lines, "\n"))
-	}
-	return r
 }
 
 // examples are the public example configurations, by path.
@@ -112,7 +88,7 @@ func TestEveryExampleThatIsTakenOverIsValid(t *testing.T) {
 		if r.Extent() == promptfoo.None {
 			continue
 		}
-		_, ds := faults(t, asTree(t, oneTarget(r), nil))
+		_, ds := faults(t, asTree(t, r, nil))
 		for _, d := range ds {
 			if d.Severity == document.Error {
 				t.Errorf("%s: %s: %s", name, d.Place(), d.Message)

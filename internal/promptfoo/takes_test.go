@@ -199,7 +199,7 @@ func TestProvidersAndPromptsInFilesAndFolders(t *testing.T) {
 	if got := text(r, "suites/b.yaml"); !strings.Contains(got, `prompt: "../prompts/b.json"`) {
 		t.Errorf("%s", got)
 	}
-	if _, ds := faults(t, asTree(t, oneTarget(r), tree)); document.HasErrors(ds) {
+	if _, ds := faults(t, asTree(t, r, tree)); document.HasErrors(ds) {
 		t.Error(ds)
 	}
 }
@@ -267,7 +267,7 @@ func FuzzNoConfigurationBreaksTheImport(f *testing.F) {
 		if r.Extent() == promptfoo.None {
 			return
 		}
-		if _, ds := faults(t, asTree(t, oneTarget(r), nil)); document.HasErrors(ds) {
+		if _, ds := faults(t, asTree(t, r, nil)); document.HasErrors(ds) {
 			t.Logf("%v", ds) // what was not foreseen is told by the command
 		}
 	})
