@@ -41,3 +41,18 @@ func TestNoVariableOfTheRunnerIsAKey(t *testing.T) {
 		r.run().expect(t, name, cli.ExitInput, 0, name, "a variable of the runner")
 	}
 }
+
+// Who answers by another model than before answers for it: what the base's model said is compared with what another one says.
+func TestAModelThatAChangeChoosesIsNamed(t *testing.T) {
+	b := newBench(t, say("Within thirty days."), modeltest.Judge(modeltest.ByWords))
+	b.lay("head", map[string]string{"failproof.yml": strings.Replace(b.config("{ target: grader }"), "model: m,", "model: other,", 1)})
+	exit, said := b.gate()
+	comment, rep := b.file("comment.md"), b.report()
+	if exit != 0 || !strings.HasPrefix(comment, "## ⚠️ Prompt gate passed: what a target asks of its model changed") ||
+		!strings.Contains(comment, "`targets.live.model`: `m` → `other`") {
+		t.Errorf("exit code %d, want 0 and a comment that names the model:\n%s\n%s", exit, said, comment)
+	}
+	if len(rep.PolicyChanges) != 1 || !rep.PolicyChanges[0].InForce {
+		t.Errorf("changed settings: %+v, want the model, in force", rep.PolicyChanges)
+	}
+}

@@ -50,7 +50,7 @@ func (j *judgement) unfinished(drop config.Rule) {
 	cases := rule(j.policy.Gate.MaxRegressions, config.Rule{Level: config.Err})
 	if f.ConfirmIncomplete > 0 {
 		j.add(cases.Level, suspends, report.Reason{Code: CodeConfirm,
-			Message: count(f.ConfirmIncomplete, "case") + " passed before and not now, and could not be asked again often enough: no verdict on the prompt"})
+			Message: count(f.ConfirmIncomplete, "case") + " passed before and not now, and could not be asked again often enough, so nothing is proven"})
 	}
 	if lost := j.lost(); lost.n > 0 {
 		j.add(config.Err, suspends, lost.reason(CodeLost, fmt.Sprintf(

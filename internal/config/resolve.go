@@ -17,7 +17,7 @@ import (
 //   - Policies are the base's. One that only the head has decides the cases that name it; for all cases it is announced.
 //   - Suites and default_target are the head's own, because they say what there is to judge.
 //
-// changes is what the head wanted otherwise: settings that are not obeyed, and the new suites and default_target. head may be
+// changes is what the head wanted otherwise: settings that are not obeyed, and those of its own that are in force. head may be
 // nil; the result shares nothing with either side that could be changed through it. Where there is no base see Own and First.
 func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change, ds []document.Diagnostic) {
 	if head == nil {
@@ -76,9 +76,10 @@ func (r *resolver) targets(fork bool) {
 		}
 		fixed, free := ours.parts()
 		theirFixed, theirFree := theirs.parts()
-		r.compare("targets."+name+".", fixed, theirFixed)
-		if fork || ours.Provider != theirs.Provider || r.base.judges(name) { // what is free belongs to the provider that it was written for
-			r.compare("targets."+name+".", free, theirFree)
+		own := !fork && ours.Provider == theirs.Provider && !r.base.judges(name) // what is free belongs to the provider that it was written for
+		r.compare("targets."+name+".", fixed, theirFixed, false)
+		r.compare("targets."+name+".", free, theirFree, own)
+		if !own {
 			continue
 		}
 		if ours.Model != theirs.Model && ours.Price != nil {
@@ -130,10 +131,10 @@ func (c *Config) withhold(name, why string) {
 	c.Withheld[name] = why
 }
 
-func (r *resolver) compare(prefix string, base, head []setting) {
+func (r *resolver) compare(prefix string, base, head []setting, inForce bool) {
 	for i := range base {
 		if base[i].value != head[i].value {
-			r.change(prefix + base[i].key)
+			r.announce(prefix+base[i].key, inForce)
 		}
 	}
 }

@@ -77,7 +77,8 @@ func TestResolveTellsWhatTheHeadWanted(t *testing.T) {
 			[]string{"targets.fast.provider: openai -> anthropic", "targets.fast.model: small -> other"}},
 		{"B1, C614: an address, a key's variable and a provider", with("https://api.example.com/v1", "https://evil.example", "KEY", "OTHER", "openai", "anthropic"), false,
 			[]string{"targets.fast.provider: openai -> anthropic", `targets.fast.base_url: "https://api.example.com/v1" -> "https://evil.example"`, "targets.fast.api_key_env: KEY -> OTHER"}},
-		{"a model is the head's to choose", with("small", "large", "temperature: 0", "temperature: 1, max_tokens: 5"), false, nil},
+		{"a model is the head's to choose, and named", with("small", "large", "temperature: 0", "temperature: 1, max_tokens: 5"), false,
+			[]string{"targets.fast.model: small -> large", "targets.fast.temperature: 0 -> 1", "targets.fast.max_tokens:  -> 5"}},
 		{"a fork's to ask for", with("small", "large", "temperature: 0", "temperature: 1, max_tokens: 5"), true,
 			[]string{"targets.fast.model: small -> large", "targets.fast.temperature: 0 -> 1", "targets.fast.max_tokens:  -> 5"}},
 		{"a new target and one that is gone", with("  fast:", "  slow:"), false, []string{

@@ -92,7 +92,7 @@ func RecheckedRun() *report.Report {
 func OpenRun() *report.Report {
 	r := fell(NoisyRun(), 1, -0.05, -0.2, 0.1, 0.5)
 	r.Verdict = report.Undecided
-	r.Reasons = []report.Reason{Reason("confirm_incomplete", "1 case passed before and not now, and could not be asked again often enough: no verdict on the prompt")}
+	r.Reasons = []report.Reason{Reason("confirm_incomplete", "1 case passed before and not now, and could not be asked again often enough, so nothing is proven")}
 	flip(r, "refund-policy", report.SuspectIncomplete, 0, 0, 0, nil)
 	return r
 }

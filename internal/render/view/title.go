@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -279,6 +280,10 @@ func (v *View) worsens() string {
 
 // cause names a condition in the words of the run's mode.
 func (v *View) cause(code, text string) string {
+	other := func(c config.Change) bool { return !c.InForce || !strings.HasPrefix(c.Key, "targets.") }
+	if code == "on_policy_change" && !slices.ContainsFunc(v.Report.PolicyChanges, other) {
+		return "what a target asks of its model changed"
+	}
 	if code == "max_drop" && (v.Noise() != nil || v.Report.Statistics != nil && v.Report.Statistics.Draws != nil) {
 		return "the suite as a whole got worse"
 	}
