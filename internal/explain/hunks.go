@@ -101,12 +101,12 @@ func (c Change) Only(keep func(hunk int) bool) Change {
 	return c.renumbered(func(hunk int) int { return to[hunk] })
 }
 
-// Joined joins neighbours until there are no more than most hunks: those with the least between them first, and parts of one file before
-// parts of two.
+// Joined joins neighbours until there are no more than most hunks: first those that make the shortest hunk, so that none swallows the others, and
+// parts of one file before parts of two.
 func (c Change) Joined(most int) Change {
 	for len(c.Hunks) > most {
-		gaps := c.gaps()
-		at := slices.Index(gaps, slices.Min(gaps))
+		spans := c.spans()
+		at := slices.Index(spans, slices.Min(spans))
 		c = c.renumbered(func(hunk int) int {
 			if hunk == at+1 {
 				return at
@@ -120,8 +120,8 @@ func (c Change) Joined(most int) Change {
 // between is what stands between parts of two files.
 const between = 1 << 30
 
-// gaps are the bytes between each hunk and the next.
-func (c Change) gaps() []int {
+// spans are how many bytes each hunk and the next take with what stands between them.
+func (c Change) spans() []int {
 	out := make([]int, len(c.Hunks)-1)
 	for _, f := range c.files {
 		last, bytes := -1, 0
@@ -134,6 +134,11 @@ func (c Change) gaps() []int {
 				out[p.hunk-1] += between
 			case last >= 0 && last != p.hunk:
 				out[last] += bytes
+			}
+			for _, at := range []int{p.hunk - 1, p.hunk} {
+				if 0 <= at && at < len(out) {
+					out[at] += len(p.text)
+				}
 			}
 			last, bytes = p.hunk, 0
 		}
