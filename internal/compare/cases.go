@@ -180,20 +180,27 @@ func (j *judgement) verified() {
 
 func (j *judgement) policyChanges() {
 	l := level(j.policy.Gate.OnPolicyChange, config.Warn)
-	var announced, inForce names
+	var announced, inForce, asked names
 	for _, c := range j.in.PolicyChanges {
 		name := c.Key
 		if n := len(c.Caught); n > 0 {
 			name += fmt.Sprintf(" (it would catch the answers to %s)", count(n, "case"))
 		}
-		if c.InForce {
-			inForce.put(name)
-		} else {
+		switch {
+		case !c.InForce:
 			announced.put(name)
+		case c.OfTarget():
+			asked.put(name)
+		default:
+			inForce.put(name)
 		}
 	}
 	j.policyChange(l, announced, "announced and not obeyed until merged")
 	j.policyChange(l, inForce, "announced, and in force for this run")
+	if l == config.Err { // another model is what the change wants judged
+		l = config.Warn
+	}
+	j.policyChange(l, asked, "announced, and in force for this run")
 }
 
 func (j *judgement) policyChange(l config.Level, keys names, what string) {

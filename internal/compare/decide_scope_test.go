@@ -36,6 +36,19 @@ func TestDecidePolicyChanges(t *testing.T) {
 	}
 }
 
+// Another model is what a change wants judged: it is named, and decides nothing by itself.
+func TestDecideNeverFailsAnotherModel(t *testing.T) {
+	for level, want := range map[config.Level][]string{config.Err: {"warn on_policy_change: this change edits 1 setting, announced, and in force for this run: targets.fast.model"},
+		config.Warn: {"warn on_policy_change: this change edits 1 setting, announced, and in force for this run: targets.fast.model"}, config.Off: nil} {
+		p := compare.Policy{Gate: strict()}
+		p.Gate.OnPolicyChange = level
+		verdict, reasons := compare.Decide(p, compare.Input{Head: &report.Side{}, PolicyChanges: []config.Change{{Key: "targets.fast.model", Base: "m", Head: "n", InForce: true}}})
+		if got := brief(reasons); verdict != report.Passed || !cmp.Equal(got, want) {
+			t.Errorf("%s: %s because of %q, want %q", level, verdict, got, want)
+		}
+	}
+}
+
 func TestDecideSaysWhichPolicyChangesAreInForce(t *testing.T) {
 	changes := []config.Change{{Key: "default_target", InForce: true}, {Key: "gate.max_drop"}, {Key: "policies.more", Caught: []string{"s/a", "s/b"}},
 		{Key: "suites", InForce: true}}

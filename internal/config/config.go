@@ -224,6 +224,9 @@ type Change struct {
 	Caught  []string `json:"caught,omitempty"` // of a new policy for all cases: those, as suite/case, whose answer it will catch once merged
 }
 
+// OfTarget reports a change of what a target asks, or of whom.
+func (c Change) OfTarget() bool { return strings.HasPrefix(c.Key, "targets.") }
+
 // policyKey begins the key of a change of a policy.
 const policyKey = "policies."
 

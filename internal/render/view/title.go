@@ -280,7 +280,7 @@ func (v *View) worsens() string {
 
 // cause names a condition in the words of the run's mode.
 func (v *View) cause(code, text string) string {
-	other := func(c config.Change) bool { return !c.InForce || !strings.HasPrefix(c.Key, "targets.") }
+	other := func(c config.Change) bool { return !c.InForce || !c.OfTarget() }
 	if code == "on_policy_change" && !slices.ContainsFunc(v.Report.PolicyChanges, other) {
 		return "what a target asks of its model changed"
 	}
