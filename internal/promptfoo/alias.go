@@ -13,10 +13,12 @@ import (
 // ofAnchors are the rules of the strict reader that a file with anchors breaks, which promptfoo's configurations may have.
 var ofAnchors = []string{"anchor", "alias", "merge-key"}
 
+func isOfAnchors(d document.Diagnostic) bool { return slices.Contains(ofAnchors, d.Rule) }
+
 // onlyAnchors reports that anchors and what comes with them is all that is wrong with a file.
 func onlyAnchors(ds []document.Diagnostic) bool {
 	for _, d := range ds {
-		if d.Severity == document.Error && d.Rule != "number" && !slices.Contains(ofAnchors, d.Rule) {
+		if d.Severity == document.Error && d.Rule != "number" && !isOfAnchors(d) {
 			return false
 		}
 	}

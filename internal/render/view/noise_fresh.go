@@ -145,7 +145,11 @@ func freshRuns(suspects []report.Suspect) (p show.Phrase) {
 		p = append(p, show.Say(" and "+show.Grouped(more)+" more"))
 	}
 	s := suspects[0]
-	p = append(p, show.Say(fmt.Sprintf(" was right in %d of %s before and wrong in %d of %d now", s.BasePasses, show.Count(s.Rounds, s.Runs()), s.Rounds-s.HeadPasses, s.Rounds)))
+	verb := "was"
+	if len(suspects) > 1 {
+		verb = "were each"
+	}
+	p = append(p, show.Say(fmt.Sprintf(" "+verb+" right in %d of %s before and wrong in %d of %d now", s.BasePasses, show.Count(s.Rounds, s.Runs()), s.Rounds-s.HeadPasses, s.Rounds)))
 	switch {
 	case s.P == nil:
 		return append(p, show.Say("."))
