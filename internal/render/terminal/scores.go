@@ -46,7 +46,13 @@ func (t *terminal) suiteCells(s view.Row) []string {
 		width -= overallColumn
 	}
 	cells := t.scoreCells(show.Ends(show.Suite(s.SuiteID), max(width, shortestSuite)), s.BaseScore, s.Score, s.OverallScore, s.MinScore, s.Passed, s.Cases, s.Unscored)
-	return append(cells, t.suiteState(s))
+	color, word := suiteState(s)
+	now := len(cells) - 3 // before what is needed and the cases
+	if t.overall() {
+		now--
+	}
+	cells[now] = t.paint(color, cells[now])
+	return append(cells, t.paint(color, word))
 }
 
 func (t *terminal) runCells() []string {
@@ -121,35 +127,35 @@ func (t *terminal) shownSuites() int {
 	return n
 }
 
-// suiteState is one short word: the cases are listed below.
-func (t *terminal) suiteState(s view.Row) string {
+// suiteState is one short word, since the cases are listed below, and the colour of what it says.
+func suiteState(s view.Row) (color, word string) {
 	switch {
 	case s.BelowBar:
-		return t.paint(red, "below bar")
+		return red, "below bar"
 	case s.MustPass > 0:
-		return t.paint(red, "must pass")
+		return red, "must pass"
 	case s.Worse:
-		return t.paint(red, "got worse")
+		return red, "got worse"
 	case s.Regressed > 0:
-		return t.paint(red, "broken")
+		return red, "broken"
 	case s.Suspected:
-		return t.paint(yellow, "perhaps worse")
+		return yellow, "perhaps worse"
 	case s.Unscored > 0:
-		return t.paint(yellow, "unanswered")
+		return yellow, "unanswered"
 	case s.Cases == 0:
-		return "no case"
+		return "", "no case"
 	case s.Passed == 0:
-		return t.paint(yellow, "all wrong")
+		return yellow, "all wrong"
 	case s.Delta != nil && *s.Delta < 0:
-		return t.paint(yellow, "lower")
+		return yellow, "lower"
 	case s.Inside > 0:
-		return t.paint(yellow, "worse inside")
+		return yellow, "worse inside"
 	case s.Unverified > 0:
-		return t.paint(yellow, "unverified")
+		return yellow, "unverified"
 	case s.Passed < s.Cases && s.MinScore == nil:
-		return "some wrong"
+		return "", "some wrong"
 	case s.Passed < s.Cases:
-		return "meets bar"
+		return "", "meets bar"
 	}
-	return t.paint(green, "ok")
+	return green, "ok"
 }

@@ -133,7 +133,7 @@ const (
 )
 
 func (t *terminal) paint(color, text string) string {
-	if !t.o.Color || text == "" {
+	if !t.o.Color || text == "" || color == "" {
 		return text
 	}
 	return "\x1b[" + color + "m" + text + "\x1b[0m"

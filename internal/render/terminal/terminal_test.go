@@ -63,5 +63,7 @@ func TestColourIsForTerminalsThatShowIt(t *testing.T) {
 	}
 	if coloured := table(t, rendertest.FailedRun(), TableOptions{Color: true}); !strings.Contains(coloured, "\x1b[31m❌ This prompt change breaks 2 of 45 cases") {
 		t.Errorf("Table with colour = %q", coloured)
+	} else if !strings.Contains(coloured, "\x1b[31m81%\x1b[0m     85%        17/21  \x1b[31mbelow bar\x1b[0m") {
+		t.Errorf("a score has the colour of its suite's state, and stands in its column: %q", coloured)
 	}
 }
