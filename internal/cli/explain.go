@@ -8,7 +8,6 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
-	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
@@ -43,9 +42,7 @@ It judges nothing and writes no file but the kept answers.`,
 	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head) or a folder; without a value the default branch")
 	flags.StringVar(&o.Head, "head", "", "what broke: a git `revision` or a folder (default: the working tree)")
 	flags.StringVar(&want.Target, "target", "", "the `name` of a live target, which recorded cases are asked of")
-	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
-	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the `folder` that keeps the answers of live targets from run to run")
-	flags.BoolVar(&o.NoCache, "no-cache", false, "neither use nor keep answers: ask everything anew")
+	addAskFlags(flags, &o)
 	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal")
 	flags.BoolVar(&o.JSON, "json", false, "print what is told as JSON: the explanation of report.json")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress")

@@ -9,7 +9,6 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
-	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/text"
@@ -59,9 +58,7 @@ by hand. Answers that stayed as they were although what is asked changed are nam
 	flags := cmd.Flags()
 	flags.StringVar(&o.Target, "target", "", "the live `target` to ask (default: the suite's, else the only live one)")
 	flags.StringVar(&o.To, "to", "", "the `file` to write, with {suite} for the suite's id (default: the path of the recorded target)")
-	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
-	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the `folder` that keeps the answers of live targets from run to run")
-	flags.BoolVar(&o.NoCache, "no-cache", false, "neither use nor keep answers: ask everything anew")
+	addAskFlags(flags, &o.runOptions)
 	flags.BoolVar(&o.Stamp, "stamp", false, "ask nobody; bind answers that were written by hand to the requests as they are now")
 	flags.StringVar(&o.Base, "base", "", "a git `revision` or folder: a case that flips against its recordings is asked again, 8 times on both sides, and the gate decides it by those answers; with --stamp: what tells which answers stayed as they were (default: the last commit)")
 	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal; with --stamp: stamp what stayed as it was too")

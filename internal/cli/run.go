@@ -81,18 +81,23 @@ func addRunFlags(cmd *cobra.Command, o *runOptions) {
 	flags := cmd.Flags()
 	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head), a folder, or a stored report.json; without a value the default branch")
 	flags.StringVar(&o.Head, "head", "", "what to judge: a git `revision` or a folder (default: the working tree)")
-	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
+	addAskFlags(flags, o)
 	flags.StringVar(&o.Scope, "scope", run.ScopeChanged, "with --base: run the suites that `changed`, or all")
 	flags.StringVar(&o.Phase, "phase", "", "`phase`, in place of the configuration's: baseline, finetuned or deployment")
 	flags.StringVar(&o.MinScore, "min-run-score", "", "the run bar, a `number` from 0 to 1, in place of the configuration's")
 	flags.StringVar(&o.Trials, "trials", "", "`number` of answers of live targets to each case, in place of the files'; with --base and --head of one revision, the suite's own noise is measured")
 	flags.StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` that the files are written into")
 	flags.StringVar(&o.RunID, "run-id", "", "the run's `id` in the files (default: the time)")
-	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the `folder` that keeps the answers of live targets from run to run")
-	flags.BoolVar(&o.NoCache, "no-cache", false, "neither use nor keep answers: ask everything anew")
 	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal")
 	flags.BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no table")
+}
+
+// addAskFlags adds what every command has that asks live targets: whose settings hold, and what becomes of their answers.
+func addAskFlags(flags *pflag.FlagSet, o *runOptions) {
+	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
+	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the `folder` that keeps the answers of live targets from run to run")
+	flags.BoolVar(&o.NoCache, "no-cache", false, "neither use nor keep answers: ask everything anew")
 }
 
 // noneEmpty refuses flags that are given without a value: --base "$BASE" with an unset variable would compare nothing, and

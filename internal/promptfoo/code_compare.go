@@ -13,11 +13,7 @@ func (t translator) compared(s *syntax) (said, error) {
 		}
 		return said{strconv.FormatBool(s.op == "=="), isBool, 0}, nil
 	}
-	left, err := t.of(s.args[0])
-	if err != nil {
-		return said{}, err
-	}
-	right, err := t.of(s.args[1])
+	left, right, err := t.operands(s)
 	if err != nil {
 		return said{}, err
 	}
@@ -33,6 +29,14 @@ func (t translator) compared(s *syntax) (said, error) {
 	return said{left.in(0) + " " + s.op + " " + right.in(0), isBool, 1}, nil
 }
 
+// operands are both sides of an operator.
+func (t translator) operands(s *syntax) (left, right said, err error) {
+	if left, err = t.of(s.args[0]); err == nil {
+		right, err = t.of(s.args[1])
+	}
+	return left, right, err
+}
+
 // asNumber is a variable that is compared with a number.
 func asNumber(s, with said) said {
 	if s.kind == isVar && with.kind == isNumber {
@@ -43,11 +47,7 @@ func asNumber(s, with said) said {
 
 // within is `in` of Python.
 func (t translator) within(s *syntax) (said, error) {
-	part, err := t.of(s.args[0])
-	if err != nil {
-		return said{}, err
-	}
-	of, err := t.of(s.args[1])
+	part, of, err := t.operands(s)
 	if err != nil {
 		return said{}, err
 	}
@@ -67,11 +67,7 @@ func (t translator) within(s *syntax) (said, error) {
 }
 
 func (t translator) sum(s *syntax) (said, error) {
-	left, err := t.of(s.args[0])
-	if err != nil {
-		return said{}, err
-	}
-	right, err := t.of(s.args[1])
+	left, right, err := t.operands(s)
 	if err != nil {
 		return said{}, err
 	}

@@ -95,27 +95,20 @@ func find(form string) func(a *assertion) {
 	}
 }
 
-func findAny(a *assertion) {
-	words, ok := a.words()
-	switch {
-	case !ok:
-	case a.partial:
-		a.held(said{"any(" + exprTexts(words) + ", " + a.subject.in(0) + " contains #)", isBool, 0})
-	default:
-		a.toTools(words[0])
-		a.to.form(a.name("contains_any"), texts(words))
-	}
-}
+func findAny(a *assertion) { a.findWords("any", "contains_any") }
 
-func findAll(a *assertion) {
+func findAll(a *assertion) { a.findWords("all", "contains_all") }
+
+// findWords looks for texts by a form or, in a part of an answer, by the function of expressions for it.
+func (a *assertion) findWords(function, form string) {
 	words, ok := a.words()
 	switch {
 	case !ok:
 	case a.partial:
-		a.held(said{"all(" + exprTexts(words) + ", " + a.subject.in(0) + " contains #)", isBool, 0})
+		a.held(said{function + "(" + exprTexts(words) + ", " + a.subject.in(0) + " contains #)", isBool, 0})
 	default:
 		a.toTools(words[0])
-		a.to.form(a.name("contains_all"), texts(words))
+		a.to.form(a.name(form), texts(words))
 	}
 }
 

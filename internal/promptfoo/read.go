@@ -22,6 +22,23 @@ const (
 	maxNamed = 8        // files that name each other
 )
 
+// filesOf are the files that a path or a pattern names; where there are none it is told of what they were for.
+func (im *importer) filesOf(n node, what, text string) []string {
+	full, why := im.under(text)
+	switch {
+	case why != "":
+		im.lost(n, what, why, "")
+		return nil
+	case !isPattern(full):
+		return []string{full}
+	}
+	files := im.glob(full)
+	if len(files) == 0 {
+		im.lost(n, what, document.Quote(text)+" names no file", "")
+	}
+	return files
+}
+
 // under is a path that promptfoo reads against its configuration, from the root of the tree; why says what is wrong with it.
 func (im *importer) under(name string) (full, why string) {
 	name = strings.TrimPrefix(name, "file://")

@@ -80,18 +80,7 @@ func (im *importer) testFiles(n node, text string) (out []*test) {
 		im.lost(n, what, "they are made by a program, and nothing runs here", "run it once and keep what it gives in a file of JSON lines")
 		return nil
 	}
-	full, why := im.under(text)
-	if why != "" {
-		im.lost(n, what, why, "")
-		return nil
-	}
-	files := []string{full}
-	if isPattern(full) {
-		if files = im.glob(full); len(files) == 0 {
-			im.lost(n, what, "no file is called so", "")
-		}
-	}
-	for _, file := range files {
+	for _, file := range im.filesOf(n, what, text) {
 		switch ext := strings.ToLower(path.Ext(file)); {
 		case ext == ".csv":
 			out = append(out, im.table(n, file)...)

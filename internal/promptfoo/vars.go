@@ -161,18 +161,7 @@ func (im *importer) values(n node, name string, expand bool) (out []variable) {
 // fileValues are the texts of files.
 func (im *importer) fileValues(n node, name string) (out []variable) {
 	what := "the variable `" + name + "`"
-	full, why := im.under(n.Text)
-	if why != "" {
-		im.lost(n, what, why, "")
-		return nil
-	}
-	files := []string{full}
-	if isPattern(full) {
-		if files = im.glob(full); len(files) == 0 {
-			im.lost(n, what, document.Quote(n.Text)+" names no file", "")
-		}
-	}
-	for _, file := range files {
+	for _, file := range im.filesOf(n, what, n.Text) {
 		switch ext := strings.ToLower(path.Ext(file)); ext {
 		case ".js", ".cjs", ".mjs", ".ts", ".py", ".rb", ".go":
 			im.lost(n, what, "it is what a program gives, and nothing runs here", "run the program and keep its output in a file")

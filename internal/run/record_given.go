@@ -36,6 +36,11 @@ func RecordGiven(dir string, tree *source.Tree, given []Given) (files []string, 
 	if document.HasErrors(faults) || len(given) == 0 {
 		return nil, faults, nil
 	}
+	of := map[givenTo][]Given{}
+	for _, g := range given {
+		to := givenTo{g.File, g.Case, g.Replay}
+		of[to] = append(of[to], g)
+	}
 	lines := map[string][]byte{}
 	for _, s := range suites {
 		t := c.Targets[s.Target]
@@ -44,7 +49,7 @@ func RecordGiven(dir string, tree *source.Tree, given []Given) (files []string, 
 		}
 		name := recorded.Path(t.Path, s.ID)
 		for i := range s.Cases {
-			lines[name] = append(lines[name], givenLines(c, s, &s.Cases[i], given)...)
+			lines[name] = append(lines[name], givenLines(c, s, &s.Cases[i], of[givenTo{s.Path, s.Cases[i].ID, s.Target}])...)
 		}
 	}
 	root, err := os.OpenRoot(dir)
@@ -64,12 +69,12 @@ func RecordGiven(dir string, tree *source.Tree, given []Given) (files []string, 
 	return files, faults, nil
 }
 
-// givenLines are the answers to a case that its target answers from, bound to what is asked and to who gave them.
+// givenTo is the case that an answer is for, and the recorded target that gives it again.
+type givenTo struct{ file, id, replay string }
+
+// givenLines are the answers to a case, bound to what is asked and to who gave them.
 func givenLines(c *config.Config, s *suite.Suite, k *suite.Case, given []Given) (out []byte) {
 	for _, g := range given {
-		if g.File != s.Path || g.Case != k.ID || g.Replay != s.Target {
-			continue
-		}
 		q := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}
 		out = append(out, recorded.Line(q, recorded.Bound{Key: k.RequestKey.String(), From: recordedTarget(c.Targets[g.Target])}, g.Answer)...)
 	}
