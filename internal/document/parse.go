@@ -15,7 +15,13 @@ const (
 // Parse reads a file's bytes into a tree, by the ending of its name: *.json holds JSON and nothing else, any other file
 // YAML, of which JSON is a part. The tree is nil if there is none to speak of; it can be there beside errors, so that the
 // rest of the file is checked too. The words yes, no, on and off are told apart by Schema.Check only.
-func Parse(path string, data []byte) (*Node, []Diagnostic) {
+func Parse(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, false) }
+
+// ParseAnchored is Parse for the files of another tool, in which YAML's anchors, aliases and merge keys stand: they are written out, within the
+// limits of a file.
+func ParseAnchored(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, true) }
+
+func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 	f := &faults{path: path}
 	if f.encoding(data); len(f.list) > 0 {
 		return nil, f.all()
@@ -27,7 +33,7 @@ func Parse(path string, data []byte) (*Node, []Diagnostic) {
 	if isJSON(path) {
 		return finish(f, parseJSON(f, data, Position{Line: 1, Column: 1}, maxJSONNodes))
 	}
-	return finish(f, parseYAML(f, data))
+	return finish(f, parseYAML(f, data, anchored))
 }
 
 // ParseJSON reads text that is one JSON value, a line of a *.jsonl file for instance, which begins at first in its file.
@@ -75,7 +81,7 @@ func (l *Lines) Parse(path string, text []byte, first Position) (*Node, []Diagno
 func finish(f *faults, root *Node) (*Node, []Diagnostic) { return root, f.all() }
 
 // parseYAML tries JSON first, whose escapes and white space YAML readers do not all know.
-func parseYAML(f *faults, data []byte) *Node {
+func parseYAML(f *faults, data []byte, anchored bool) *Node {
 	if len(data) > MaxYAML {
 		f.errorAt(Position{}, "too-large", "the file is larger than %s; split it", size(MaxYAML))
 		return nil
@@ -89,7 +95,7 @@ func parseYAML(f *faults, data []byte) *Node {
 			return root
 		}
 	}
-	return composeYAML(f, data)
+	return composeYAML(f, data, anchored)
 }
 
 func looksLikeJSON(data []byte) bool {

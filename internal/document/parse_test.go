@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // endless is a file of 100 MB and more: it fails the test when more than its limit is read.
@@ -259,5 +261,33 @@ func TestSort(t *testing.T) {
 	}
 	if want := []string{"a", "a:1:1rz", "a:1:1ry", "a:1:1s", "a:1:2r", "a:2:1r", "b:1:1r"}; !slices.Equal(got, want) {
 		t.Errorf("Sort = %v, want %v", got, want)
+	}
+}
+
+func TestAnchorsOfAnotherToolAreWrittenOut(t *testing.T) {
+	for _, c := range []struct{ rule, text, same string }{
+		{"an alias is what its anchor holds", "a: &x [1, {b: c}]\nd: *x\n", "a: [1, {b: c}]\nd: [1, {b: c}]\n"},
+		{"a merged map gives what is lacking", "a: &x {b: 1, c: 2}\nd: {<<: *x, c: 3}\n", "a: {b: 1, c: 2}\nd: {c: 3, b: 1}\n"},
+		{"of several the first gives", "a: &x {b: 1}\nc: &y {b: 2, d: 3}\ne:\n  <<: [*x, *y]\n", "a: {b: 1}\nc: {b: 2, d: 3}\ne: {b: 1, d: 3}\n"},
+		{"a merged map may have merged itself", "a: &x {b: 1}\nc: &y {<<: *x}\nd: {<<: *y}\n", "a: {b: 1}\nc: {b: 1}\nd: {b: 1}\n"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			got, faults := ParseAnchored("a.yaml", []byte(c.text))
+			want, none := Parse("a.yaml", []byte(c.same))
+			if len(faults)+len(none) > 0 || !cmp.Equal(got.Value(), want.Value()) {
+				t.Errorf("%v, %v; want %v", got.Value(), faults, want.Value())
+			}
+		})
+	}
+	for text, want := range map[string]string{
+		bomb(9, 9):              "too-large",
+		"a: &a {b: *a}\n":       "too-deep",
+		"a: {<<: 1}\n":          "merge-key",
+		"a: &x !!binary aGk=\n": "tag",
+		"a: *x\n":               "alias",
+	} {
+		if _, faults := ParseAnchored("a.yaml", []byte(text)); len(faults) == 0 || faults[len(faults)-1].Rule != want {
+			t.Errorf("%.30q has the faults %v, want %s", text, faults, want)
+		}
 	}
 }

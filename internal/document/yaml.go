@@ -14,7 +14,7 @@ import (
 var errDepth = fmt.Errorf("more than %d maps and lists inside each other", maxDepth)
 
 // composeYAML lets the parser build its nodes, stopping it at the depth limit, and walks them.
-func composeYAML(f *faults, data []byte) *Node {
+func composeYAML(f *faults, data []byte, anchored bool) *Node {
 	limits := loaderlimits.New(loaderlimits.DepthFunc(func(depth int, _ *yaml.DepthContext) error {
 		if depth > maxDepth {
 			return errDepth
@@ -37,14 +37,13 @@ func composeYAML(f *faults, data []byte) *Node {
 		f.yamlSyntax(data, err)
 		return nil
 	}
-	return f.yamlRoot(&doc, endOf(data))
+	return f.yamlRoot(&doc, walker{faults: f, end: endOf(data), anchored: anchored})
 }
 
-func (f *faults) yamlRoot(doc *yaml.Node, end Position) *Node {
+func (f *faults) yamlRoot(doc *yaml.Node, w walker) *Node {
 	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
 		doc = doc.Content[0]
 	}
-	w := walker{faults: f, end: end}
 	root := w.node(doc, 1)
 	switch {
 	case w.stopped:

@@ -9,9 +9,10 @@ import (
 // walker turns the parser's nodes into ours, and refuses what has more than one meaning.
 type walker struct {
 	*faults
-	end     Position // of the text
-	nodes   int
-	stopped bool // at a limit
+	end      Position // of the text
+	anchored bool     // anchors, aliases and merge keys are written out
+	nodes    int
+	stopped  bool // at a limit
 }
 
 // node converts n, which is depth maps and lists deep, itself counted.
@@ -36,7 +37,13 @@ func (w *walker) node(n *yaml.Node, depth int) *Node {
 	case yaml.ScalarNode:
 		w.scalar(n, out)
 	case yaml.AliasNode:
-		w.fault(out, "alias", aliasMessage)
+		if !w.anchored {
+			w.fault(out, "alias", aliasMessage)
+			break
+		}
+		at := out.Pos
+		out = w.node(n.Alias, depth+1)
+		out.Pos = at
 	}
 	return out
 }
@@ -60,7 +67,7 @@ func (w *walker) fault(out *Node, rule, format string, args ...any) {
 // properties refuses anchors and tags.
 func (w *walker) properties(n *yaml.Node, out *Node) {
 	switch {
-	case n.Anchor != "":
+	case n.Anchor != "" && !w.anchored:
 		w.fault(out, "anchor", aliasMessage)
 	case n.Style&yaml.TaggedStyle != 0:
 		w.fault(out, "tag", "YAML tag %s; tags are not allowed: remove it, or put text that begins with ! in quotes", Quote(n.Tag))
@@ -79,12 +86,43 @@ func (w *walker) collection(n *yaml.Node, out *Node, depth int) {
 	}
 	out.Kind = Map
 	seen := map[string]*Node{}
+	var merged []*Node
 	for i := 0; i+1 < len(n.Content) && !w.stopped; i += 2 {
+		if w.anchored && isMergeKey(n.Content[i]) {
+			merged = append(merged, w.node(n.Content[i+1], depth+1))
+			continue
+		}
 		key, ok := w.key(n.Content[i], seen)
 		value := w.node(n.Content[i+1], depth+1)
 		if ok {
 			out.Keys, out.Values = append(out.Keys, key), append(out.Values, value)
 		}
+	}
+	for _, from := range merged {
+		w.merge(out, from)
+	}
+}
+
+// isMergeKey reports YAML 1.1's key for what a map takes over from others.
+func isMergeKey(key *yaml.Node) bool {
+	return key.Kind == yaml.ScalarNode && key.Style&^yaml.TaggedStyle == 0 && key.Value == "<<"
+}
+
+// merge adds to a map what it lacks of another one, or of several in a list.
+func (w *walker) merge(out, from *Node) {
+	switch from.Kind {
+	case Map:
+		for i, key := range from.Keys {
+			if out.Get(key.Text) == nil {
+				out.Keys, out.Values = append(out.Keys, key), append(out.Values, from.Values[i])
+			}
+		}
+	case List:
+		for _, item := range from.items {
+			w.merge(out, item)
+		}
+	default:
+		w.fault(from, "merge-key", "a merge key (`<<`) takes a map, or a list of maps")
 	}
 }
 
@@ -99,7 +137,7 @@ func (w *walker) key(n *yaml.Node, seen map[string]*Node) (*Node, bool) {
 		w.fault(key, "alias", aliasMessage)
 	case n.Kind != yaml.ScalarNode:
 		w.fault(key, "key", "a map or list is used as a key; expected a name (text in braces needs quotes)")
-	case plain && n.Value == "<<":
+	case isMergeKey(n):
 		w.fault(key, "merge-key", "merge keys (`<<`) are not allowed; write the keys out")
 	case plain && n.Value == "":
 		w.fault(key, "key", "the key is empty; expected a name")

@@ -119,17 +119,7 @@ func (im *importer) parseFrom(name string, from node) (node, bool) {
 	if !ok {
 		return node{}, false
 	}
-	root, ds := document.Parse(name, data)
-	if onlyAnchors(ds) {
-		if whole := expand(data); whole != nil {
-			return node{whole, name}, true
-		}
-		im.lost(node{root, name}, "anchors", "what they stand for comes to too much, or goes in a circle", "write the values out")
-		return node{}, false
-	}
-	if rest := slices.DeleteFunc(slices.Clone(ds), isOfAnchors); document.HasErrors(rest) && rest[0].Rule != "too-many-faults" {
-		ds = rest // anchors are no hindrance by themselves
-	}
+	root, ds := document.ParseAnchored(name, data)
 	return im.sound(node{root, name}, ds)
 }
 
