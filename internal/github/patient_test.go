@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -212,9 +213,9 @@ func TestAnAnswerWithoutEndIsAnError(t *testing.T) {
 }
 
 func TestAnAnswerCutInTheMiddleIsAskedAgain(t *testing.T) {
-	n := 0
+	var n atomic.Int32 // the two requests come by two connections
 	server := httptest.NewServer(handler(func(w http.ResponseWriter, r *http.Request) {
-		if n++; n == 1 {
+		if n.Add(1) == 1 {
 			w.Header().Set("Content-Length", "1000")
 			io.WriteString(w, `{"number": `)
 			panic(http.ErrAbortHandler)
@@ -227,7 +228,7 @@ func TestAnAnswerCutInTheMiddleIsAskedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Client().CloseIdleConnections()
-	if pr, _, err := client.PullRequests.Get(t.Context(), "octo", "prompts", 7); err != nil || pr.GetNumber() != 7 || n != 2 {
-		t.Errorf("number %d, error %v, %d requests", pr.GetNumber(), err, n)
+	if pr, _, err := client.PullRequests.Get(t.Context(), "octo", "prompts", 7); err != nil || pr.GetNumber() != 7 || n.Load() != 2 {
+		t.Errorf("number %d, error %v, %d requests", pr.GetNumber(), err, n.Load())
 	}
 }
