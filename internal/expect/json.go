@@ -56,6 +56,9 @@ const (
 	faultEnd   = "Unexpected end of JSON input"
 	faultUTF8  = "Invalid UTF-8"
 	faultDepth = "Nesting deeper than 10000 levels"
+
+	// faultBlocks is the fault of an answer with several readings, none of which is wrong by itself.
+	faultBlocks = "Two JSON blocks that say different things: ask for one"
 )
 
 // decodeJSON reads one JSON value. Its cost is linear and its depth bounded, both by encoding/json.

@@ -1,6 +1,9 @@
 package expect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // block is the inside of a fenced code block.
 type block struct {
@@ -9,27 +12,33 @@ type block struct {
 }
 
 // fence returns the content of the fenced block that is meant as JSON: the first one labelled so, else the first that
-// begins with a bracket. A text that itself begins with a bracket is not wrapped: a fence in it stands in a string.
-func (c candidate) fence() (candidate, bool) {
+// begins with a bracket; and of the others like it those behind it. A text that itself begins with a bracket is not
+// wrapped: a fence in it stands in a string.
+func (c candidate) fence() (inside candidate, others []block, found bool) {
 	if startsContainer(c.text) {
-		return c, false
+		return c, nil, false
 	}
-	var chosen *block
-	for _, b := range blocks(c.text) {
-		if b.json {
-			chosen = &b
-			break
-		}
-		if chosen == nil && startsContainer(c.text[b.from:b.to]) {
-			chosen = &b
-		}
+	all := blocks(c.text)
+	meant := func(b block) bool { return b.json }
+	if !slices.ContainsFunc(all, meant) {
+		meant = func(b block) bool { return startsContainer(c.text[b.from:b.to]) }
 	}
-	if chosen == nil {
-		return c, false
+	all = slices.DeleteFunc(all, func(b block) bool { return !meant(b) })
+	if len(all) == 0 {
+		return c, nil, false
 	}
-	inside := c.part(chosen.from, chosen.to)
+	inside = c.part(all[0].from, all[0].to)
 	inside.change(repairFence, inside.text)
-	return inside, true
+	return inside, all[1:], true
+}
+
+// contradicted reports whether another block can be read as JSON too, and says something else: "approve", and after a
+// second thought "deny". Nobody can tell which of the two a program would take.
+func (c *candidate) contradicted(answer string, others []block) bool {
+	return slices.ContainsFunc(others, func(b block) bool {
+		other, fault := decodeJSON(answer[b.from:b.to])
+		return fault == nil && differ(c.value, other) != nil
+	})
 }
 
 // blocks finds the fenced blocks of a Markdown text, line by line. An unclosed one runs to the end: the answer was cut.

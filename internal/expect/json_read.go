@@ -13,8 +13,11 @@ func readJSON(text string) jsonReading {
 	if strict.fault == "" {
 		return strict
 	}
-	body, fenced := candidate{text: text}, false
-	if body, fenced = body.fence(); fenced && body.parse() {
+	body, others, fenced := (candidate{text: text}).fence()
+	if fenced && body.parse() {
+		if body.contradicted(text, others) {
+			return jsonReading{fault: faultBlocks}
+		}
 		return body.reading()
 	}
 	groups := body.spans()

@@ -55,7 +55,8 @@ func TestReadJSON(t *testing.T) {
 		{"an indented block", "  " + fence + "json\n  {\"a\":1}\n  " + fence, `{"a":1}`, "fenced_block"},
 		{"a quoted block", "> " + fence + "json\n{\"a\":1}\n> " + fence, `{"a":1}`, "fenced_block"},
 		{"the block labelled json wins over an earlier one", fence + "\n{\"a\":0}\n" + fence + "\n" + fence + "json\n{\"a\":1}\n" + fence, `{"a":1}`, "fenced_block"},
-		{"of several blocks labelled json the first", fence + "json\n{\"a\":1}\n" + fence + "\n" + fence + "json\n{\"a\":2}\n" + fence, `{"a":1}`, "fenced_block"},
+		{"several blocks labelled json that say the same", fence + "json\n{\"a\":1,\"b\":2}\n" + fence + "\nIn short:\n" + fence + "json\n{\"b\":2.0,\"a\":1}\n" + fence, `{"a":1,"b":2}`, "fenced_block"},
+		{"a second block labelled json that is none", fence + "json\n{\"a\":1}\n" + fence + "\n" + fence + "json\n{\"a\": ...}\n" + fence, `{"a":1}`, "fenced_block"},
 		{"a block of a shell is passed over", fence + "sh\nls\n" + fence + "\n{\"a\":1}", `{"a":1}`, "bracket_span"},
 		{"a marker inside the block's string does not end it", fence + "json\n{\"a\":\"" + fence + "x\"}\n" + fence, `{"a":"` + fence + `x"}`, "fenced_block"},
 		{"a block with words inside", fence + "json\nResult: {\"a\":1}\n" + fence, `{"a":1}`, "fenced_block,bracket_span"},
@@ -130,6 +131,8 @@ func TestJSONFault(t *testing.T) {
 	for _, c := range []struct{ rule, text, want string }{
 		{"document 003's own example", `The answer is 4.`, `Unexpected token 'T' in JSON at position 0`},
 		{"an object that ends early", `{"a":1`, `Unexpected end of JSON input`},
+		{"two blocks labelled json that differ", fence + "json\n{\"a\":1}\n" + fence + "\nOn reflection:\n" + fence + "json\n{\"a\":2}\n" + fence, faultBlocks},
+		{"two blocks without a label that differ", fence + "\n{\"a\":1}\n" + fence + "\n" + fence + "\n[2]\n" + fence, faultBlocks},
 		{"a string that ends early", `{"a":"x`, `Unexpected end of JSON input`},
 		{"a list that ends early", `[1,`, `Unexpected end of JSON input`},
 		{"nothing", ``, `Unexpected end of JSON input`},

@@ -72,7 +72,9 @@ func TestMatch(t *testing.T) {
 		{"number: LaTeX around it", "number", "42", `\boxed{42}`, true, ""},
 		{"number: within a billionth it is equal", "number", "0.3", "0.30000000000000004", true, ""},
 		{"number: beyond that it is not", "number", "0.3", "0.3000001", false, "the last number is 0.3000001"},
-		{"number: integers of any size are exact up to the tolerance", "number", "1", "1.00000001", false, "the last number is 1.00000001"},
+		{"number: what was rounded is equal up to the tolerance", "number", "1", "1.00000001", false, "the last number is 1.00000001"},
+		{"number: whole numbers are equal digit for digit", "number", "4155550123", "Call 4155550124.", false, "the last number is 4155550124"},
+		{"number: a whole number with decimals", "number", "4155550123", "It is 4,155,550,123.00", true, ""},
 		{"number: none", "number", "1", "one", false, "no number found"},
 		{"number: out of range is not infinity", "number", "1e400", "2e400", false, "the last number is 2e400"},
 

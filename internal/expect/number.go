@@ -10,7 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// relativeTolerance is how far two numbers may be apart to be equal, as a share of the larger.
+// relativeTolerance is how far two numbers may be apart to be equal, as a share of the larger. It is for what was rounded;
+// two whole numbers are equal digit for digit, for they may be an account or a telephone.
 const relativeTolerance = 1e-9
 
 // plainNumber is what mode auto takes for a number. Leading zeros are left out: a post code or an id is a text.
@@ -35,10 +36,13 @@ func numberJudge(text string) (judge, error) {
 	}, nil
 }
 
-// equalNumbers compares two decimal literals by value, within the tolerance.
+// equalNumbers compares two decimal literals by value, within the tolerance unless both are whole numbers.
 func equalNumbers(a, b string) bool {
 	if sameNumber(a, b) {
 		return true
+	}
+	if !strings.ContainsAny(a+b, ".eE") {
+		return false
 	}
 	x, errX := strconv.ParseFloat(a, 64)
 	y, errY := strconv.ParseFloat(b, 64)
