@@ -130,8 +130,7 @@ func (a *assertion) todo(why, instead string) {
 		name = "not-" + name
 	}
 	a.lost(a.n, "`"+name+"`", why, instead)
-	d := document.Diagnostic{Path: a.n.path, Line: a.n.Pos.Line, Column: a.n.Pos.Column}
-	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not taken over: %s", name, d.Place(), strings.ReplaceAll(why, "`", "")))
+	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not taken over: %s", name, a.n.Pos.In(a.n.path), strings.ReplaceAll(why, "`", "")))
 	if !slices.Contains(a.to.notes, note) {
 		a.to.notes = append(a.to.notes, note)
 	}

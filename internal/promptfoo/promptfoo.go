@@ -43,9 +43,7 @@ type Finding struct {
 }
 
 // Place is path:line:column, or the path alone for a whole file.
-func (f Finding) Place() string {
-	return document.Diagnostic{Path: f.Path, Line: f.At.Line, Column: f.At.Column}.Place()
-}
+func (f Finding) Place() string { return f.At.In(f.Path) }
 
 // File is a file of the result, named from the folder that it goes to.
 type File struct {

@@ -139,7 +139,7 @@ func (im *importer) sound(n node, ds []document.Diagnostic) (node, bool) {
 	for _, d := range ds {
 		if d.Severity == document.Error && d.Rule != "number" { // -5 and 1e3 are taken as they are written
 			sound = false
-			im.findings = append(im.findings, Finding{Lost, d.Path, document.Position{Line: d.Line, Column: d.Column}, "the file", d.Message, ""})
+			im.findings = append(im.findings, Finding{Lost, d.Path, d.At(), "the file", d.Message, ""})
 		}
 	}
 	if !sound {

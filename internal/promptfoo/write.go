@@ -248,8 +248,7 @@ func (im *importer) recordedTargets(targets *value) (first string) {
 }
 
 func comment(t *target) string {
-	d := document.Diagnostic{Path: t.from.path, Line: t.from.Pos.Line, Column: t.from.Pos.Column}
-	return document.Line("promptfoo's " + t.id + " at " + d.Place())
+	return document.Line("promptfoo's " + t.id + " at " + t.from.Pos.In(t.from.path))
 }
 
 // judgeTarget adds the target that grades, where some case has criteria.
