@@ -60,16 +60,9 @@ func (w *writer) wrongHeading(all []report.Change) string {
 	case len(w.Fell) == len(all):
 		return show.Count(len(all), "answer") + " got worse"
 	case len(w.Regressed) > 0:
-		return show.Count(len(all), "wrong answer") + ", of which " + show.Grouped(len(w.Regressed)) + " " + broke(len(w.Regressed)) + " right before"
+		return show.Count(len(all), "wrong answer") + ", of which " + show.Grouped(len(w.Regressed)) + " " + show.Agree(len(w.Regressed), "was", "were") + " right before"
 	}
 	return show.Count(len(all), "wrong answer")
-}
-
-func broke(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
 }
 
 // whyRunes is how much of each foreign part of a reason stands in a table, which has few columns to show it in.

@@ -1,6 +1,7 @@
 package comment
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -117,7 +118,7 @@ func (w *writer) writePolicy() {
 	w.para("### " + show.Count(len(changes), "changed setting") + ", announced")
 	var items []string
 	for _, c := range changes[:min(len(changes), max(w.otherRows, 10))] {
-		item := view.OrAbsent(show.NameCode(c.Key)) + ": " + view.OrAbsent(show.CodeOf(c.Base, show.QuoteRunes)) + " → " + view.OrAbsent(show.CodeOf(c.Head, show.QuoteRunes)) +
+		item := cmp.Or(show.NameCode(c.Key), show.Absent) + ": " + cmp.Or(show.CodeOf(c.Base, show.QuoteRunes), show.Absent) + " → " + cmp.Or(show.CodeOf(c.Head, show.QuoteRunes), show.Absent) +
 			". In force: " + view.InForce(c, show.NameCode)
 		if place := w.Links.Place(w.Links.HeadSHA, c.Path, 0, 0); place != "" {
 			item += " (" + place + ")"

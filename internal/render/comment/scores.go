@@ -65,10 +65,7 @@ func (w *writer) foldSuites(folded []view.Row) {
 }
 
 func suitesCount(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return show.Grouped(n) + strings.Replace(" "+what, " suite", " suites", 1)
+	return show.Grouped(n) + " " + show.Agree(n, what, strings.Replace(what, "suite", "suites", 1))
 }
 
 func (w *writer) scoreHeader() (align string, header []string) {
