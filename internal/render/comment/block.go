@@ -37,7 +37,7 @@ func (w *writer) writeTables(all []report.Change) {
 	w.para("### " + w.wrongHeading(all))
 	w.caseTable(all[:open])
 	if shown > open {
-		w.fold(false, show.Grouped(shown-open)+" more", func() { w.caseTable(all[open:shown]) })
+		w.fold(show.Grouped(shown-open)+" more", func() { w.caseTable(all[open:shown]) })
 	}
 	w.more(len(all)-shown, "case")
 	if blocks := all[:min(len(all), w.evidence)]; len(blocks) > 0 {
@@ -45,7 +45,7 @@ func (w *writer) writeTables(all []report.Change) {
 		if len(blocks) < len(all) {
 			what += ", of the first " + show.Grouped(len(blocks))
 		}
-		w.fold(false, what, func() {
+		w.fold(what, func() {
 			for i, c := range blocks {
 				w.writeBlock(i+1, c)
 			}

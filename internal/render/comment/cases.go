@@ -21,7 +21,7 @@ func (w *writer) foldFailing() {
 	if w.AsBefore(folded) {
 		what += ", as before"
 	}
-	w.fold(false, what, func() {
+	w.fold(what, func() {
 		w.caseTable(folded[:shown])
 		w.more(len(folded)-shown, "failing case")
 	})
@@ -67,6 +67,11 @@ func (w *writer) caseName(c report.Change, severity bool) string {
 		lines = append(lines, strings.Join(marks, " · "))
 	}
 	return strings.Join(lines, "<br>")
+}
+
+// caseLink names a case with its target, linked where its place is known.
+func (w *writer) caseLink(c report.Change) string {
+	return show.Linked(show.Case(c.SuiteID, c.CaseID), w.Links.File(w.ShaOf(c), c.Path, c.Line))
 }
 
 // writeDisguised names the two easiest ways to hide a regression: to edit the expectation and to remove the case.

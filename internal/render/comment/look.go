@@ -57,7 +57,7 @@ func (w *writer) writeLookBroken() {
 func (w *writer) lookNames(cases []report.Change, scores bool) string {
 	var names []string
 	for _, c := range cases[:min(len(cases), lookNamed)] {
-		name := show.Linked(show.Case(c.SuiteID, c.CaseID), w.Links.File(w.ShaOf(c), c.Path, c.Line))
+		name := w.caseLink(c)
 		if c.Change == report.Redefined {
 			name += " (redefined)"
 		}
@@ -83,7 +83,7 @@ func (w *writer) foldLook(cases []report.Change) {
 	if shown < len(cases) {
 		what += ", of the first " + show.Grouped(shown)
 	}
-	w.fold(false, what, func() {
+	w.fold(what, func() {
 		for i, c := range cases[:shown] {
 			w.writeBlock(i+1, c)
 		}

@@ -23,7 +23,7 @@ func (w *writer) foldPrompts() {
 	if slices.ContainsFunc(w.Report.Prompts, func(p report.Prompt) bool { return p.Variable }) {
 		what = "What changed in what is asked"
 	}
-	w.fold(false, what, func() {
+	w.fold(what, func() {
 		room := promptLines
 		for _, p := range w.Report.Prompts {
 			lines := worddiff.Lines(string(p.Base), string(p.Head))

@@ -53,7 +53,7 @@ func (w *writer) foldSuites(folded []view.Row) {
 		w.para("… and " + suitesCount(len(folded), what) + ".")
 		return
 	}
-	w.fold(false, suitesCount(len(folded), what), func() {
+	w.fold(suitesCount(len(folded), what), func() {
 		align, header := w.scoreHeader()
 		rows := make([][]string, len(shown))
 		for i, s := range shown {
