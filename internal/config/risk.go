@@ -57,8 +57,7 @@ func (r *reader) compileRisk(s risk.Settings, items []*document.Node) {
 		return
 	}
 	for _, one := range all.Unwrap() {
-		var wrong *risk.RuleError
-		if errors.As(one, &wrong) && wrong.Further >= 0 {
+		if wrong, is := errors.AsType[*risk.RuleError](one); is && wrong.Further >= 0 {
 			r.errorAt(items[wrong.Further], "risk-rule", "%v", wrong)
 		}
 	}

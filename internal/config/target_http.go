@@ -70,8 +70,7 @@ func (r *reader) extract(n *document.Node) *expect.Extract {
 		return nil
 	}
 	x, err := expect.CompileExtract(n.Text)
-	var fault *expect.CompileError
-	if errors.As(err, &fault) {
+	if fault, is := errors.AsType[*expect.CompileError](err); is {
 		at := ""
 		if fault.Offset > 0 && fault.Offset <= len(n.Text) {
 			at = " at " + document.Quote(n.Text[fault.Offset:])

@@ -132,10 +132,8 @@ func holdsMarks(n *document.Node) bool {
 	if n == nil {
 		return false
 	}
-	for _, value := range n.Values {
-		if holdsMarks(value) {
-			return true
-		}
+	if slices.ContainsFunc(n.Values, holdsMarks) {
+		return true
 	}
 	for _, item := range n.Items() {
 		if holdsMarks(item) {

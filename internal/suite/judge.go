@@ -135,8 +135,7 @@ func (f *file) alwaysTrue(at document.Position, m *expect.Match) {
 // it is.
 func (f *file) compileFault(n *document.Node, source, what string, err error) {
 	at := n.Pos
-	var fault *expect.CompileError
-	if errors.As(err, &fault) && source == n.Text {
+	if fault, is := errors.AsType[*expect.CompileError](err); is && source == n.Text {
 		at = f.spot(n.Pos, n.Text, runeOffset(n.Text, fault.Offset))
 	}
 	f.faults.errorAt(at, "compile", "%s: %v", what, err)

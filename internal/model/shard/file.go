@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -162,9 +163,7 @@ func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error 
 
 func (a *Answers) take(file, number int, found map[[sha256.Size]byte]spot, t Tail) {
 	a.parts[number] = file
-	for key, at := range found {
-		a.at[key] = at
-	}
+	maps.Copy(a.at, found)
 	a.Spent.Answers, a.Spent.Calls = a.Spent.Answers+t.Answers, a.Spent.Calls+t.Calls
 	a.Spent.In, a.Spent.Out, a.Spent.CostUSD = a.Spent.In+t.In, a.Spent.Out+t.Out, a.Spent.CostUSD+t.CostUSD
 }
