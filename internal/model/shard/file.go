@@ -33,7 +33,7 @@ func NewWriter(to io.Writer, h Head) *Writer {
 // Add writes an answer, or why none came.
 func (w *Writer) Add(p Place, r model.Response) error {
 	w.count++
-	w.put(newRecord(p, r))
+	w.put(record{p, r})
 	return w.err
 }
 
@@ -186,7 +186,7 @@ func (a *Answers) Find(p Place) (model.Response, bool, error) {
 	if err := strict(text, &r); err != nil {
 		return model.Response{}, false, fmt.Errorf("read %s: %w", a.files[at.file].Name, err)
 	}
-	return r.response(), true, nil
+	return r.Answer, true, nil
 }
 
 // readLine reads a line without its line break; whole is false where there is none, at the end of a file that was cut off.
