@@ -16,7 +16,6 @@ func (im *importer) application(t *target, config node) bool {
 	if strings.HasPrefix(t.id, "http://") || strings.HasPrefix(t.id, "https://") {
 		where = node{&document.Node{Kind: document.String, Text: t.id, Pos: t.from.Pos}, t.from.path}
 	}
-	keep := func(to *node) func(node) { return func(n node) { *to = n } }
 	im.keys(config, "of the provider", handlers{
 		"url": keep(&where), "method": keep(&method), "body": keep(&body), "transformResponse": keep(&answer), "responseParser": keep(&answer),
 		"headers":          func(n node) { s.headerMap(n) },
