@@ -169,8 +169,7 @@ func (e hiddenError) Unwrap() error { return e.err }
 
 // verdictOf is the verdict of a run that ended in an error.
 func verdictOf(err error) report.Verdict {
-	var input fault.Input
-	if errors.As(err, &input) {
+	if _, is := errors.AsType[fault.Input](err); is {
 		return report.Invalid
 	}
 	return report.Undecided

@@ -76,9 +76,8 @@ func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
 	if exists(before, Paths[0]) || !exists(before, Paths[1]) || !exists(head, Paths[0]) || !exists(head, Paths[1]) {
 		return document.Diagnostic{}, false
 	}
-	return document.Diagnostic{Severity: document.Error, Path: Paths[0], Rule: "two-configurations",
-		Message: "this file would take the place of " + Paths[1] + ", which is the base's configuration and would be read no more; change that one, " +
-			"or remove it here to move it"}, true
+	return document.NewFault(Paths[0], document.Position{}, "two-configurations", "this file would take the place of %s, which is the base's configuration "+
+		"and would be read no more; change that one, or remove it here to move it", Paths[1]), true
 }
 
 // Moved announces a configuration whose place is another than before; both trees have one.

@@ -93,7 +93,7 @@ func (r *reader) gate(n *document.Node, phase Phase) Gate {
 			*level, g.Named[key] = Level(text), true
 		}
 	}
-	if text := textOf(n.Get("fail_on")); text != "" {
+	if text := n.Get("fail_on").AsText(); text != "" {
 		g.FailOn = text
 	}
 	g.readNoise(n)
@@ -105,7 +105,7 @@ func (r *reader) gate(n *document.Node, phase Phase) Gate {
 // quarantine reads the list of cases that are not judged.
 func (r *reader) quarantine(list *document.Node) (out []Quarantine) {
 	for _, n := range list.List() {
-		q := Quarantine{ID: textOf(n.Get("id")), Reason: textOf(n.Get("reason")), Expires: textOf(n.Get("expires")), Pos: n.Pos}
+		q := Quarantine{ID: n.Get("id").AsText(), Reason: n.Get("reason").AsText(), Expires: n.Get("expires").AsText(), Pos: n.Pos}
 		if _, err := time.Parse(time.DateOnly, q.Expires); err != nil && len(q.Expires) == len(time.DateOnly) {
 			r.errorAt(n.Get("expires"), "date", "expires %s is no day of the calendar", document.Quote(q.Expires))
 		}
@@ -185,7 +185,7 @@ func ruleOf(n *document.Node, rule Rule) Rule {
 			level = Level(text)
 		}
 	}
-	if v, ok := numberOf(figure); ok {
+	if v, ok := figure.AsNumber(); ok {
 		return Rule{Value: v, Level: level, Set: true}
 	}
 	return rule
@@ -196,5 +196,5 @@ func wordOf(n *document.Node) string {
 	if n != nil && n.Kind == document.Bool {
 		return n.Text
 	}
-	return textOf(n)
+	return n.AsText()
 }

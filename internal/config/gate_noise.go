@@ -16,20 +16,20 @@ const (
 )
 
 func (g *Gate) readNoise(n *document.Node) {
-	if mode := textOf(n.Get("mode")); mode != "" {
+	if mode := n.Get("mode").AsText(); mode != "" {
 		g.Mode = mode
 	}
 	if at := n.Get("trials"); at != nil {
 		g.Trials = max(wholeOf(at), 1)
 	}
-	if v, ok := numberOf(n.Get("confirm")); ok {
+	if v, ok := n.Get("confirm").AsNumber(); ok {
 		g.Confirm = int(v)
 	}
-	if v, ok := numberOf(n.Get("recheck")); ok {
+	if v, ok := n.Get("recheck").AsNumber(); ok {
 		times := int(v)
 		g.Recheck = &times
 	}
-	if v, ok := numberOf(n.Get("alpha")); ok {
+	if v, ok := n.Get("alpha").AsNumber(); ok {
 		g.Alpha = v
 	}
 }

@@ -31,7 +31,7 @@ func (r *reader) judge(n *document.Node, targets map[string]Target) *Judge {
 	if n == nil || n.Kind != document.Map {
 		return nil
 	}
-	j := &Judge{Target: textOf(n.Get("target")), Votes: cmp.Or(wholeOf(n.Get("votes")), 1)}
+	j := &Judge{Target: n.Get("target").AsText(), Votes: cmp.Or(wholeOf(n.Get("votes")), 1)}
 	r.labelled(j, n)
 	at := n.Get("target")
 	t, known := targets[j.Target]
@@ -57,13 +57,13 @@ func (r *reader) judge(n *document.Node, targets map[string]Target) *Judge {
 
 // labelled reads what the judge is checked by.
 func (r *reader) labelled(j *Judge, n *document.Node) {
-	j.Labelled, j.MinAgreement = textOf(n.Get("labelled")), defaultAgreement
-	if v, ok := numberOf(n.Get("min_agreement")); ok {
+	j.Labelled, j.MinAgreement = n.Get("labelled").AsText(), defaultAgreement
+	if v, ok := n.Get("min_agreement").AsNumber(); ok {
 		j.MinAgreement = v
 	}
 	switch wrong := badPath(j.Labelled); {
 	case j.Labelled == "" && n.Get("min_agreement") != nil:
-		r.fault(document.Error, n.KeyPos("min_agreement"), "contradiction", "`min_agreement` goes with `labelled`, the file of what people said of answers")
+		r.faultAt(n.KeyPos("min_agreement"), "contradiction", "`min_agreement` goes with `labelled`, the file of what people said of answers")
 	case j.Labelled != "" && wrong != "":
 		r.errorAt(n.Get("labelled"), "path", "labelled %s %s", document.Quote(j.Labelled), wrong)
 	case j.Labelled != "" && !strings.HasSuffix(j.Labelled, ".jsonl"):

@@ -48,7 +48,7 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 	r := &reader{path: path, faults: ds}
 	cfg := r.config(data)
 	if path == Paths[0] && exists(fsys, Paths[1]) {
-		r.fault(document.Warning, document.Position{}, "two-configurations", "%s is there too and is not read; remove one of them", Paths[1])
+		r.faults = append(r.faults, document.NewWarning(path, document.Position{}, "two-configurations", "%s is there too and is not read; remove one of them", Paths[1]))
 	}
 	document.Sort(r.faults)
 	r.faults = slices.Compact(r.faults)
@@ -81,7 +81,7 @@ func (r *reader) checked(root *document.Node) *Config {
 }
 
 func recordingsOf(n *document.Node) Recordings {
-	return Recordings{Stale: cmp.Or(textOf(n.Get("stale")), StaleError), Verify: wholeOf(n.Get("verify"))}
+	return Recordings{Stale: cmp.Or(n.Get("stale").AsText(), StaleError), Verify: wholeOf(n.Get("verify"))}
 }
 
 func explainOf(n *document.Node) Explain {
@@ -112,7 +112,7 @@ func (r *reader) fill(cfg *Config, root *document.Node) {
 	cfg.Suites, cfg.SuitesAt = r.suites(root.Get("suites"))
 	cfg.Targets = r.targets(root.Get("targets"))
 	cfg.DefaultTargets = r.defaultTargets(root, cfg.Targets)
-	if phase := textOf(root.Get("phase")); phase != "" {
+	if phase := root.Get("phase").AsText(); phase != "" {
 		cfg.Phase = Phase(phase)
 	}
 	cfg.Gate = r.gate(root.Get("gate"), cfg.Phase)

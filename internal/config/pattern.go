@@ -38,7 +38,7 @@ func (r *reader) patterns(list *document.Node) []*regexp.Regexp {
 
 // pattern compiles one, nil if it cannot.
 func (r *reader) pattern(n *document.Node) *regexp.Regexp {
-	text := textOf(n)
+	text := n.AsText()
 	if text == "" {
 		return nil
 	}
@@ -78,9 +78,9 @@ func (r *reader) policies(n *document.Node) []Policy {
 	for i, key := range n.Keys {
 		out = append(out, Policy{
 			Name:        key.Text,
-			Description: textOf(n.Values[i].Get("description")),
+			Description: n.Values[i].Get("description").AsText(),
 			Patterns:    r.patterns(n.Values[i].Get("patterns")),
-			ApplyAll:    textOf(n.Values[i].Get("apply")) == "all",
+			ApplyAll:    n.Values[i].Get("apply").AsText() == "all",
 		})
 	}
 	slices.SortFunc(out, func(a, b Policy) int { return cmp.Compare(a.Name, b.Name) })
@@ -88,7 +88,7 @@ func (r *reader) policies(n *document.Node) []Policy {
 }
 
 func (r *reader) limits(n *document.Node) Limits {
-	cost, _ := numberOf(n.Get("max_cost_usd"))
+	cost, _ := n.Get("max_cost_usd").AsNumber()
 	return Limits{
 		MaxCalls:       wholeOf(n.Get("max_calls")),
 		MaxTokens:      wholeOf(n.Get("max_tokens")),
@@ -105,7 +105,7 @@ func (r *reader) suites(list *document.Node) (out []string, at map[string]docume
 	}
 	at = map[string]document.Position{}
 	for _, n := range list.List() {
-		text := textOf(n)
+		text := n.AsText()
 		if text == "" {
 			continue
 		}

@@ -34,10 +34,6 @@ func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change
 	return r.effective, r.changes, r.faults
 }
 
-func warning(path, rule, message string) document.Diagnostic {
-	return document.Diagnostic{Severity: document.Warning, Path: path, Rule: rule, Message: document.Line(message)}
-}
-
 type resolver struct {
 	base, head, effective *Config
 	changes               []Change
@@ -184,8 +180,8 @@ func (r *resolver) ownSettings() {
 	}
 	for _, name := range r.head.DefaultTargets {
 		if _, known := r.effective.Targets[name]; !known {
-			r.faults = append(r.faults, warning(r.head.Path, "target", "default_target "+document.Quote(name)+
-				" is not in the base's configuration, from which targets are taken; it can be used when it is merged"))
+			r.faults = append(r.faults, document.NewWarning(r.head.Path, document.Position{}, "target",
+				"default_target %s is not in the base's configuration, from which targets are taken; it can be used when it is merged", document.Quote(name)))
 		}
 	}
 }

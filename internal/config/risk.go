@@ -16,7 +16,7 @@ func (r *reader) risk(n *document.Node) risk.Settings {
 		"not_declined": &s.Figures.NotDeclined,
 		"safe_step":    &s.Figures.SafeStep, "safe_most": &s.Figures.SafeMost, "safe_beside_unsafe": &s.Figures.SafeBeside,
 	} {
-		if v, ok := numberOf(n.Get(key)); ok {
+		if v, ok := n.Get(key).AsNumber(); ok {
 			*figure = v
 		}
 	}
@@ -33,10 +33,10 @@ func (r *reader) risk(n *document.Node) risk.Settings {
 // riskRule reads one rule. Its patterns are held to the limits of all patterns.
 func (r *reader) riskRule(n *document.Node) risk.Rule {
 	out := risk.Rule{
-		Label: textOf(n.Get("label")), Kind: textOf(n.Get("kind")), About: textOf(n.Get("about")), On: textOf(n.Get("on")),
-		FailureModes: textsOf(n.Get("failure_modes")), Open: isTrue(n.Get("open")), Bare: isTrue(n.Get("bare")), MinWords: wholeOf(n.Get("min_words")),
+		Label: n.Get("label").AsText(), Kind: n.Get("kind").AsText(), About: n.Get("about").AsText(), On: n.Get("on").AsText(),
+		FailureModes: textsOf(n.Get("failure_modes")), Open: n.Get("open").IsTrue(), Bare: n.Get("bare").IsTrue(), MinWords: wholeOf(n.Get("min_words")),
 	}
-	out.Weight, _ = numberOf(n.Get("weight"))
+	out.Weight, _ = n.Get("weight").AsNumber()
 	for key, into := range map[string]*[]string{
 		"patterns": &out.Patterns, "also": &out.Also, "unless": &out.Unless, "asked": &out.Asked, "asked_unless": &out.AskedUnless,
 	} {
@@ -57,8 +57,7 @@ func (r *reader) compileRisk(s risk.Settings, items []*document.Node) {
 		return
 	}
 	for _, one := range all.Unwrap() {
-		var wrong *risk.RuleError
-		if errors.As(one, &wrong) && wrong.Further >= 0 {
+		if wrong, is := errors.AsType[*risk.RuleError](one); is && wrong.Further >= 0 {
 			r.errorAt(items[wrong.Further], "risk-rule", "%v", wrong)
 		}
 	}
@@ -66,20 +65,16 @@ func (r *reader) compileRisk(s risk.Settings, items []*document.Node) {
 
 func examplesOf(n *document.Node) (out []risk.Example) {
 	for _, item := range n.List() {
-		out = append(out, risk.Example{Input: textOf(item.Get("input")), Answer: textOf(item.Get("answer"))})
+		out = append(out, risk.Example{Input: item.Get("input").AsText(), Answer: item.Get("answer").AsText()})
 	}
 	return out
 }
 
 func textsOf(n *document.Node) (out []string) {
 	for _, item := range n.List() {
-		out = append(out, textOf(item))
+		out = append(out, item.AsText())
 	}
 	return out
-}
-
-func isTrue(n *document.Node) bool {
-	return n != nil && n.Kind == document.Bool && (n.Text == "true" || n.Text == "True" || n.Text == "TRUE")
 }
 
 // riskMeaning is equal for settings that judge alike.

@@ -78,7 +78,7 @@ func (p *pruning) drop(faults []document.Diagnostic) outcome {
 	}
 	places := make([]document.Position, len(p.faults))
 	for i, d := range p.faults {
-		places[i] = document.Position{Line: d.Line, Column: d.Column}
+		places[i] = d.At()
 	}
 	ok := false
 	p.root, p.paths, ok = document.Prune(p.whole, places, func(path []string, i int) bool { return apart(path, p.faults[i].Rule) })
@@ -125,7 +125,7 @@ func (p *pruning) read() (cfg *Config, keys []string) {
 		}
 	}
 	written := textsOf(p.whole.Get("default_targets"))
-	if name := textOf(p.whole.Get("default_target")); name != "" {
+	if name := p.whole.Get("default_target").AsText(); name != "" {
 		written = []string{name}
 	}
 	if slices.ContainsFunc(written, func(name string) bool { return cfg.Withheld[name] != "" }) {

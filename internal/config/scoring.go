@@ -29,14 +29,14 @@ type Latency struct{ Good, Bad float64 }
 
 func (r *reader) scoring(n *document.Node) Scoring {
 	s := Scoring{
-		CountUnsupported: textOf(n.Get("grounding").Get("unsupported")) == "count",
+		CountUnsupported: n.Get("grounding").Get("unsupported").AsText() == "count",
 		Synonyms:         synonyms(n.Get("synonyms")),
 		Strategies:       strategies(n.Get("strategies")),
 		Penalties:        penalties(n.Get("penalties")),
 		Latency:          r.latency(n.Get("latency")),
 		Risk:             r.risk(n.Get("risk")),
 	}
-	s.LabelUnclearScore, _ = numberOf(n.Get("label").Get("unclear_score"))
+	s.LabelUnclearScore, _ = n.Get("label").Get("unclear_score").AsNumber()
 	return s
 }
 
@@ -47,7 +47,7 @@ func synonyms(n *document.Node) map[string][]string {
 	out := map[string][]string{}
 	for i, key := range n.Keys {
 		for _, item := range n.Values[i].List() {
-			out[key.Text] = append(out[key.Text], textOf(item))
+			out[key.Text] = append(out[key.Text], item.AsText())
 		}
 	}
 	return out
@@ -60,7 +60,7 @@ func strategies(n *document.Node) map[string]string {
 	}
 	out := map[string]string{}
 	for i, key := range n.Keys {
-		out[key.Text] = textOf(n.Values[i])
+		out[key.Text] = n.Values[i].AsText()
 	}
 	return out
 }
@@ -71,7 +71,7 @@ func penalties(n *document.Node) map[string]float64 {
 	}
 	out := map[string]float64{}
 	for i, key := range n.Keys {
-		out[key.Text], _ = numberOf(n.Values[i])
+		out[key.Text], _ = n.Values[i].AsNumber()
 	}
 	return out
 }
@@ -82,7 +82,7 @@ func (r *reader) latency(n *document.Node) *Latency {
 	}
 	l := &Latency{Good: 1000 * r.seconds(n.Get("good"), time.Hour), Bad: 1000 * r.seconds(n.Get("bad"), time.Hour)}
 	if l.Good > 0 && l.Bad > 0 && l.Good >= l.Bad {
-		r.errorAt(n, "range", "good (%s) is not below bad (%s)", textOf(n.Get("good")), textOf(n.Get("bad")))
+		r.errorAt(n, "range", "good (%s) is not below bad (%s)", n.Get("good").AsText(), n.Get("bad").AsText())
 	}
 	return l
 }

@@ -53,11 +53,11 @@ func (r *reader) semantic(n *document.Node) Semantic {
 	if text := wordOf(n.Get("provider")); text != "" {
 		s.Provider = text
 	}
-	if text := textOf(n.Get("on_unavailable")); text != "" {
+	if text := n.Get("on_unavailable").AsText(); text != "" {
 		s.OnUnavailable = text
 	}
-	s.Model, s.SHA256 = textOf(n.Get("model")), strings.ToLower(textOf(n.Get("sha256")))
-	s.Endpoint, s.APIKeyEnv = textOf(n.Get("endpoint")), r.variable(n.Get("api_key_env"), "api_key_env")
+	s.Model, s.SHA256 = n.Get("model").AsText(), strings.ToLower(n.Get("sha256").AsText())
+	s.Endpoint, s.APIKeyEnv = n.Get("endpoint").AsText(), r.variable(n.Get("api_key_env"), "api_key_env")
 	s.Threshold = figureOf(n.Get("threshold"))
 	r.checkSemantic(s, n)
 	return s
@@ -79,7 +79,7 @@ func (r *reader) checkSemantic(s Semantic, n *document.Node) {
 	}
 	for _, k := range semanticKeys {
 		if n.Get(k.key) != nil && !strings.Contains(k.providers, s.Provider) {
-			r.fault(document.Error, n.KeyPos(k.key), "contradiction", "`%s` goes with provider %s; this one is %s", k.key, k.providers, document.Quote(s.Provider))
+			r.faultAt(n.KeyPos(k.key), "contradiction", "`%s` goes with provider %s; this one is %s", k.key, k.providers, document.Quote(s.Provider))
 		}
 	}
 	if s.Provider != ProviderHTTP {

@@ -35,11 +35,11 @@ func (r *reader) targets(n *document.Node) map[string]Target {
 func (r *reader) target(name string, n *document.Node) Target {
 	t := Target{
 		Name:              name,
-		Provider:          textOf(n.Get("provider")),
-		Path:              textOf(n.Get("path")),
-		Records:           textOf(n.Get("records")),
-		Model:             textOf(n.Get("model")),
-		BaseURL:           textOf(n.Get("base_url")),
+		Provider:          n.Get("provider").AsText(),
+		Path:              n.Get("path").AsText(),
+		Records:           n.Get("records").AsText(),
+		Model:             n.Get("model").AsText(),
+		BaseURL:           n.Get("base_url").AsText(),
 		APIKeyEnv:         r.variable(n.Get("api_key_env"), "api_key_env"),
 		Temperature:       figureOf(n.Get("temperature")),
 		TopP:              figureOf(n.Get("top_p")),
@@ -49,23 +49,23 @@ func (r *reader) target(name string, n *document.Node) Target {
 		RequestsPerMinute: wholeOf(n.Get("requests_per_minute")),
 		TokensPerMinute:   wholeOf(n.Get("tokens_per_minute")),
 		Trials:            wholeOf(n.Get("trials")),
-		APIKeyFile:        textOf(n.Get("api_key_file")),
-		AllowHTTP:         isTrue(n.Get("allow_http")),
+		APIKeyFile:        n.Get("api_key_file").AsText(),
+		AllowHTTP:         n.Get("allow_http").IsTrue(),
 		Command:           textsOf(n.Get("command")),
 		Headers:           r.headers(n.Get("headers")),
 		HTTP:              r.http(n),
-		API:               textOf(n.Get("api")),
-		ReasoningEffort:   textOf(n.Get("reasoning_effort")),
+		API:               n.Get("api").AsText(),
+		ReasoningEffort:   n.Get("reasoning_effort").AsText(),
 		Seed:              optionalWhole(n.Get("seed")),
 		Stop:              textsOf(n.Get("stop")),
-		StructuredOutput:  isTrue(n.Get("structured_output")),
+		StructuredOutput:  n.Get("structured_output").IsTrue(),
 		MaxTokens:         optionalWhole(n.Get("max_tokens")),
 	}
 	t.ExtraBody = r.extraBody(n.Get("extra_body"), t.API)
 	if price := n.Get("price"); price != nil {
 		t.Price = &Price{}
-		t.Price.InputPerMillion, _ = numberOf(price.Get("input_per_million"))
-		t.Price.OutputPerMillion, _ = numberOf(price.Get("output_per_million"))
+		t.Price.InputPerMillion, _ = price.Get("input_per_million").AsNumber()
+		t.Price.OutputPerMillion, _ = price.Get("output_per_million").AsNumber()
 	}
 	t.fillDefaults()
 	r.checkTarget(t, n)
@@ -114,7 +114,7 @@ func (r *reader) checkTarget(t Target, n *document.Node) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(goes)) {
 		if n.Get(key) != nil && (needs[t.Provider] != nil || t.Provider == "echo") && !slices.Contains(goes[key], t.Provider) {
-			r.fault(document.Error, n.KeyPos(key), "contradiction", "`%s` goes with provider %s only; this one is %s",
+			r.faultAt(n.KeyPos(key), "contradiction", "`%s` goes with provider %s only; this one is %s",
 				key, strings.Join(goes[key], " or "), document.Quote(t.Provider))
 		}
 	}
@@ -128,7 +128,7 @@ func (r *reader) checkTarget(t Target, n *document.Node) {
 	r.checkHTTP(t, n)
 	for _, key := range []string{"seed", "stop"} {
 		if t.API == APIResponses && n.Get(key) != nil {
-			r.fault(document.Error, n.KeyPos(key), "contradiction", "`%s` goes with api chat only; Responses takes none", key)
+			r.faultAt(n.KeyPos(key), "contradiction", "`%s` goes with api chat only; Responses takes none", key)
 		}
 	}
 }
@@ -216,7 +216,7 @@ func (r *reader) defaultTargets(root *document.Node, targets map[string]Target) 
 		return slices.Collect(maps.Keys(targets))
 	}
 	for _, at := range append(list.List(), one) {
-		if name := textOf(at); name != "" {
+		if name := at.AsText(); name != "" {
 			key := "default_targets"
 			if at == one {
 				key = "default_target"

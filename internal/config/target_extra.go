@@ -39,9 +39,9 @@ func (r *reader) extraBody(n *document.Node, api string) string {
 		instead, own := ownMembers[cmp.Or(api, APIChat)][key.Text]
 		switch {
 		case own && instead != "":
-			r.fault(document.Error, key.Pos, "extra-body", "`%s` is set by %s of the target, not by extra_body", document.Line(key.Text), instead)
+			r.faultAt(key.Pos, "extra-body", "`%s` is set by %s of the target, not by extra_body", document.Line(key.Text), instead)
 		case own:
-			r.fault(document.Error, key.Pos, "extra-body", "`%s` is failproof's to write, or gives answers that it cannot read; leave it out", document.Line(key.Text))
+			r.faultAt(key.Pos, "extra-body", "`%s` is failproof's to write, or gives answers that it cannot read; leave it out", document.Line(key.Text))
 		}
 	}
 	text := body.JSON(n)

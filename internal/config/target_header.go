@@ -31,16 +31,16 @@ func (r *reader) headers(n *document.Node) (out []Header) {
 	for i, key := range n.Keys {
 		h, value := Header{Name: key.Text}, n.Values[i]
 		if value.Kind == document.Map {
-			h.Env, h.Value = r.variable(value.Get("env"), "headers"), textOf(value.Get("prefix"))
+			h.Env, h.Value = r.variable(value.Get("env"), "headers"), value.Get("prefix").AsText()
 		} else {
-			h.Value = textOf(value)
+			h.Value = value.AsText()
 		}
 		lower := strings.ToLower(h.Name)
 		switch {
 		case seen[lower]:
-			r.fault(document.Error, key.Pos, "header", "header %s is there twice; names differ by more than the case of their letters", document.Quote(h.Name))
+			r.faultAt(key.Pos, "header", "header %s is there twice; names differ by more than the case of their letters", document.Quote(h.Name))
 		case slices.Contains(ownHeaders, lower) || strings.HasPrefix(lower, "proxy-"):
-			r.fault(document.Error, key.Pos, "header", "header %s is failproof's own, or the connection's; leave it out", document.Quote(h.Name))
+			r.faultAt(key.Pos, "header", "header %s is failproof's own, or the connection's; leave it out", document.Quote(h.Name))
 		case h.Env == "" && (slices.Contains(keyHeaders, lower) || looksSecret(h.Value)):
 			r.errorAt(value, "header", "header %s holds a key, which must not stand in a file; write %s: { env: NAME }, and put it into that variable", document.Quote(h.Name), h.Name)
 		case strings.Contains(h.Value, "{{") || strings.Contains(h.Value, "${"):

@@ -42,14 +42,14 @@ func (a Answer) String() string {
 }
 
 func (r *reader) http(n *document.Node) (h HTTP) {
-	h.URL, h.Method = textOf(n.Get("url")), textOf(n.Get("method"))
+	h.URL, h.Method = n.Get("url").AsText(), n.Get("method").AsText()
 	if at := n.Get("body"); at != nil && at.Kind == document.Map {
 		template, faults := body.Parse(at)
 		for _, f := range faults {
-			r.fault(document.Error, f.At, "body", "in body: %s", f.Message)
+			r.faultAt(f.At, "body", "in body: %s", f.Message)
 		}
 		if variables, all := template.Variables(); len(faults) == 0 && len(variables) == 0 && !all && !template.Uses(body.Prompt) && !template.Uses(body.Messages) {
-			r.fault(document.Error, n.KeyPos("body"), "body", "the body sends nothing of a case; write \"{{ prompt }}\", \"{{ messages }}\" or \"{{ vars.NAME }}\" where it belongs")
+			r.faultAt(n.KeyPos("body"), "body", "the body sends nothing of a case; write \"{{ prompt }}\", \"{{ messages }}\" or \"{{ vars.NAME }}\" where it belongs")
 		}
 		h.Body = template
 	}
@@ -66,12 +66,11 @@ func (r *reader) http(n *document.Node) (h HTTP) {
 
 // extract compiles an expression; nil if there is none, or it does not compile.
 func (r *reader) extract(n *document.Node) *expect.Extract {
-	if textOf(n) == "" {
+	if n.AsText() == "" {
 		return nil
 	}
 	x, err := expect.CompileExtract(n.Text)
-	var fault *expect.CompileError
-	if errors.As(err, &fault) {
+	if fault, is := errors.AsType[*expect.CompileError](err); is {
 		at := ""
 		if fault.Offset > 0 && fault.Offset <= len(n.Text) {
 			at = " at " + document.Quote(n.Text[fault.Offset:])
@@ -106,14 +105,14 @@ func (r *reader) checkHTTP(t Target, n *document.Node) {
 	}
 	for _, key := range []string{"temperature", "top_p", "max_tokens"} {
 		if n.Get(key) != nil && !t.HTTP.Body.Uses(body.Parameters) {
-			r.fault(document.Error, n.KeyPos(key), "contradiction", "`%s` is not sent: the body has no \"{{ parameters }}\"", key)
+			r.faultAt(n.KeyPos(key), "contradiction", "`%s` is not sent: the body has no \"{{ parameters }}\"", key)
 		}
 	}
 	switch sent := t.HTTP.Body.Uses(body.Model); {
 	case sent && t.Model == "":
 		r.errorAt(n, "missing-key", "`model` is missing in target %s; its body has {{ model }}", document.Quote(t.Name))
 	case !sent && t.Model != "":
-		r.fault(document.Error, n.KeyPos("model"), "contradiction", "`model` is not sent: the body has no \"{{ model }}\"")
+		r.faultAt(n.KeyPos("model"), "contradiction", "`model` is not sent: the body has no \"{{ model }}\"")
 	}
 }
 

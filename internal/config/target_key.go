@@ -23,7 +23,7 @@ func (t Target) Variables() (names []string) {
 // checkKey refuses a key in two places, and one inside of the repository.
 func (r *reader) checkKey(t Target, n *document.Node) {
 	if t.APIKeyEnv != "" && t.APIKeyFile != "" {
-		r.fault(document.Error, n.KeyPos("api_key_file"), "contradiction", "`api_key_file` and `api_key_env` both name the key; keep one of them")
+		r.faultAt(n.KeyPos("api_key_file"), "contradiction", "`api_key_file` and `api_key_env` both name the key; keep one of them")
 	}
 	if t.APIKeyFile != "" && !isAbsolute(t.APIKeyFile) {
 		r.errorAt(n.Get("api_key_file"), "path", "api_key_file %s is not a whole path outside of the repository: what is in the repository is a pull request's to write",

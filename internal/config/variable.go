@@ -22,7 +22,7 @@ func Reserved(variable string) bool {
 
 // variable reads the name of the variable that holds a key, or something else that is sent; key is where it is named.
 func (r *reader) variable(n *document.Node, key string) string {
-	name := textOf(n)
+	name := n.AsText()
 	if Reserved(name) {
 		r.errorAt(n, "reserved-variable", "%s names %s, a variable of the runner; what begins with %s is never sent to a provider: "+
 			"put the key into a variable of your own", key, document.Quote(name), strings.Join(reservedPrefixes[:], ", "))

@@ -26,7 +26,7 @@ func (e *examination) checkConfig() {
 		if errors > 1 {
 			what = fmt.Sprintf("%s (and %d more)", what, errors-1)
 		}
-		e.open(e.inRepository(first.Path), document.Position{Line: first.Line, Column: first.Column}, "fault", "A file has a fault: "+what+".",
+		e.open(e.inRepository(first.Path), first.At(), "fault", "A file has a fault: "+what+".",
 			"What hangs on it is not judged, and runs end with 2 or undecided.", "failproof validate lists all")
 	}
 	if e.Config == nil {

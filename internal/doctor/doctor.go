@@ -4,7 +4,6 @@ package doctor
 
 import (
 	"cmp"
-	"fmt"
 	"io/fs"
 	"slices"
 
@@ -48,12 +47,7 @@ type Finding struct {
 }
 
 // Place is where the finding stands, path:line:column, as far as there is one.
-func (f Finding) Place() string {
-	if f.Line == 0 {
-		return f.Path
-	}
-	return fmt.Sprintf("%s:%d:%d", f.Path, f.Line, f.Column)
-}
+func (f Finding) Place() string { return document.Position{Line: f.Line, Column: f.Column}.In(f.Path) }
 
 // examination collects what is found.
 type examination struct {

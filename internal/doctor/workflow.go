@@ -63,7 +63,7 @@ func (e *examination) readWorkflows() {
 			at := document.Position{}
 			why := "it is no map"
 			if len(faults) > 0 {
-				at, why = document.Position{Line: faults[0].Line, Column: faults[0].Column}, faults[0].Message
+				at, why = faults[0].At(), faults[0].Message
 			}
 			e.note(name, at, "workflow-unread", "The workflow cannot be read: "+why+".", "Whether it runs the gate is not known.", "write it without what is named")
 			continue

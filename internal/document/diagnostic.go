@@ -31,13 +31,31 @@ type Position struct {
 	Column int
 }
 
-// Place is path:line:column, or the path alone for a fault of the whole file.
-func (d Diagnostic) Place() string {
-	if d.Line == 0 {
-		return d.Path
+// In is path:line:column, or the path alone for the zero position, which stands for the whole file.
+func (p Position) In(path string) string {
+	if p.Line == 0 {
+		return path
 	}
-	return fmt.Sprintf("%s:%d:%d", d.Path, d.Line, d.Column)
+	return fmt.Sprintf("%s:%d:%d", path, p.Line, p.Column)
 }
+
+// NewFault is an error at a place of a file, its message made one line.
+func NewFault(path string, at Position, rule, format string, args ...any) Diagnostic {
+	return Diagnostic{Error, path, at.Line, at.Column, rule, Line(fmt.Sprintf(format, args...))}
+}
+
+// NewWarning is what is only worth saying of a place of a file, its message made one line.
+func NewWarning(path string, at Position, rule, format string, args ...any) Diagnostic {
+	d := NewFault(path, at, rule, format, args...)
+	d.Severity = Warning
+	return d
+}
+
+// At is where the fault is in its file.
+func (d Diagnostic) At() Position { return Position{d.Line, d.Column} }
+
+// Place is path:line:column, or the path alone for a fault of the whole file.
+func (d Diagnostic) Place() string { return d.At().In(d.Path) }
 
 // HasErrors reports whether any of ds stops the run.
 func HasErrors(ds []Diagnostic) bool {

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -23,20 +22,19 @@ type faults struct {
 }
 
 func (f *faults) errorAt(at Position, rule, format string, args ...any) {
-	f.add(Error, at, rule, fmt.Sprintf(format, args...))
+	f.add(NewFault(f.path, at, rule, format, args...))
 }
 
 func (f *faults) warnAt(at Position, rule, format string, args ...any) {
-	f.add(Warning, at, rule, fmt.Sprintf(format, args...))
+	f.add(NewWarning(f.path, at, rule, format, args...))
 }
 
-func (f *faults) add(severity Severity, at Position, rule, message string) {
+func (f *faults) add(d Diagnostic) {
 	if len(f.list) >= maxFaults {
 		f.unsaid++
 		return
 	}
-	f.list = append(f.list, Diagnostic{Severity: severity, Path: f.path, Line: at.Line, Column: at.Column, Rule: rule,
-		Message: Line(message)})
+	f.list = append(f.list, d)
 }
 
 // all returns the faults in file order, each once, with a last one for those that are not listed.
@@ -45,8 +43,7 @@ func (f *faults) all() []Diagnostic {
 	if f.unsaid == 0 {
 		return f.list
 	}
-	return append(f.list, Diagnostic{Severity: Error, Path: f.path, Rule: "too-many-faults",
-		Message: fmt.Sprintf("%d more faults are not listed", f.unsaid)})
+	return append(f.list, NewFault(f.path, Position{}, "too-many-faults", "%d more faults are not listed", f.unsaid))
 }
 
 // Quote shows text of a file so that nothing in it is active, at most 60 runes of it.

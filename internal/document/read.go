@@ -99,8 +99,7 @@ func readLimited(fsys fs.FS, name string, limit int64) ([]byte, error) {
 
 // reason is the file system's own text without the operation and the path, which the Diagnostic has.
 func reason(err error) string {
-	var inner *fs.PathError
-	if errors.As(err, &inner) {
+	if inner, is := errors.AsType[*fs.PathError](err); is {
 		err = inner.Err
 	}
 	return err.Error()

@@ -63,8 +63,7 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	c := &check{schema: s, root: root, path: path, index: map[*Node]map[string]int{}, rules: map[string]map[string]any{}}
 	leaves, err := c.validate((*Node).Value)
 	if err != nil {
-		return []Diagnostic{{Severity: Error, Path: path, Line: root.Pos.Line, Column: root.Pos.Column, Rule: "schema",
-			Message: Line("cannot be checked against its schema: " + err.Error())}}
+		return []Diagnostic{NewFault(path, root.Pos, "schema", "cannot be checked against its schema: %v", err)}
 	}
 	sortLeaves(leaves)
 	for _, l := range leaves {
@@ -76,7 +75,7 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	Sort(c.list)
 	f := faults{path: path}
 	for _, d := range slices.Compact(c.list) {
-		f.add(d.Severity, Position{d.Line, d.Column}, d.Rule, d.Message)
+		f.add(d)
 	}
 	return f.all()
 }
@@ -94,8 +93,7 @@ type check struct {
 }
 
 func (c *check) errorAt(at Position, rule, format string, args ...any) {
-	c.list = append(c.list, Diagnostic{Severity: Error, Path: c.path, Line: at.Line, Column: at.Column, Rule: rule,
-		Message: Line(fmt.Sprintf(format, args...))})
+	c.list = append(c.list, NewFault(c.path, at, rule, format, args...))
 }
 
 // validate returns the single causes for which the tree, as the values that valueOf makes of it, does not meet the schema.

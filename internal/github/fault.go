@@ -34,8 +34,7 @@ func statusOf(err error) int {
 
 // messageOf returns what GitHub said, in one line.
 func messageOf(err error) string {
-	var answer *github.ErrorResponse
-	if errors.As(err, &answer) {
+	if answer, is := errors.AsType[*github.ErrorResponse](err); is {
 		return oneLine(answer.Message)
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/google/go-github/v60/github"
@@ -112,10 +113,8 @@ func (r *Repository) GroupFork(ctx context.Context) (is bool, why error) {
 	if err != nil {
 		return true, err
 	}
-	for _, p := range pulls {
-		if fork(p) {
-			return true, nil
-		}
+	if slices.ContainsFunc(pulls, fork) {
+		return true, nil
 	}
 	return false, nil
 }

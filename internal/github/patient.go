@@ -137,8 +137,7 @@ func isRead(request *http.Request) bool {
 }
 
 func limitReached(err error) *github_primary_ratelimit.RateLimitReachedError {
-	var reached *github_primary_ratelimit.RateLimitReachedError
-	if errors.As(err, &reached) {
+	if reached, is := errors.AsType[*github_primary_ratelimit.RateLimitReachedError](err); is {
 		return reached
 	}
 	return nil

@@ -2,10 +2,10 @@ package model
 
 // Address identifies one answer among those that are kept from run to run.
 type Address struct {
-	Request    string // what is sent, and where to: equal for equal questions to one target
-	Occurrence int    // 1, 2, …: cases of a run that ask the same are asked each for itself
-	Trial      int    // 1, 2, …
-	Pair       string // which comparison it was asked for; "" for a request that is not compared with another one
+	Request    string `json:"request"`        // what is sent, and where to: equal for equal questions to one target
+	Occurrence int    `json:"occurrence"`     // 1, 2, …: cases of a run that ask the same are asked each for itself
+	Trial      int    `json:"trial"`          // 1, 2, …
+	Pair       string `json:"pair,omitempty"` // which comparison it was asked for; "" for a request that is not compared with another one
 }
 
 // Journal keeps answers from run to run, so that a run which was cut off goes on, and one that is repeated asks nothing again.

@@ -124,28 +124,29 @@ func marshalled(v any) []byte {
 	return out
 }
 
-// Response is one answer, or the failure that came instead.
+// Response is one answer, or the failure that came instead. Its JSON is what of it outlives a run: not what a recording says of it, nor
+// when to ask again.
 type Response struct {
-	Text    Untrusted
-	Refusal Untrusted // the provider's own refusal field; "" if it gave none
-	Finish  string    // finish or stop reason as the provider wrote it: stop, length, content_filter, refusal, …
-	Failure *Failure  // nil if an answer came
+	Text    Untrusted `json:"text,omitempty"`
+	Refusal Untrusted `json:"refusal,omitempty"` // the provider's own refusal field; "" if it gave none
+	Finish  string    `json:"finish,omitempty"`  // finish or stop reason as the provider wrote it: stop, length, content_filter, refusal, …
+	Failure *Failure  `json:"failure,omitempty"` // nil if an answer came
 
-	ToolCalls []ToolCall // what the model asks to be called, beside its text or in place of it
+	ToolCalls []ToolCall `json:"tool_calls,omitempty"` // what the model asks to be called, beside its text or in place of it
 
-	Model   string // the model that answered, as the provider names it; "" if unknown
-	Latency time.Duration
-	Usage   Usage
-	Cached  bool // an answer that was kept, or that the other side was given: nobody was asked
-	Drawn   bool // a recorded answer that was drawn from a model: another draw may be otherwise
-	Stale   bool // a recorded answer that does not hold for what is asked, and counts all the same
-	Kept    bool // a recorded answer that somebody wrote, and that is the base's, although what is asked changed
+	Model   string        `json:"model,omitempty"` // the model that answered, as the provider names it; "" if unknown
+	Latency time.Duration `json:"latency_ns,omitempty"`
+	Usage   Usage         `json:"usage,omitzero"`
+	Cached  bool          `json:"cached,omitempty"` // an answer that was kept, or that the other side was given: nobody was asked
+	Drawn   bool          `json:"-"`                // a recorded answer that was drawn from a model: another draw may be otherwise
+	Stale   bool          `json:"-"`                // a recorded answer that does not hold for what is asked, and counts all the same
+	Kept    bool          `json:"-"`                // a recorded answer that somebody wrote, and that is the base's, although what is asked changed
 
-	Verdicts []Verdict // recorded beside a recorded answer; read only
+	Verdicts []Verdict `json:"-"` // recorded beside a recorded answer; read only
 
-	Attempts int           // how often a live target was asked for it; 0 where nobody was
-	Pause    time.Duration // the target wants no further request for so long; 0: it did not say
-	MayCost  bool          // beside a failure: the target may have worked for it, and want money, without telling how much
+	Attempts int           `json:"attempts,omitempty"` // how often a live target was asked for it; 0 where nobody was
+	Pause    time.Duration `json:"-"`                  // the target wants no further request for so long; 0: it did not say
+	MayCost  bool          `json:"may_cost,omitempty"` // beside a failure: the target may have worked for it, and want money, without telling how much
 }
 
 // Verdict is what a judge said of an answer and a criterion, as it is recorded.
@@ -158,12 +159,12 @@ type Verdict struct {
 
 // Failure is why no answer came.
 type Failure struct {
-	Message      Untrusted
-	LimitSeconds float64 // the deadline that passed, in seconds; 0 if no deadline did
-	Reason       string  // a client's own name for the failure (stale_recording, rate_limit, …): then Message is not searched for causes
-	Status       int     // of HTTP, where the target said so; 0 otherwise
-	Retry        *Retry  // nil: asking again would not help
-	Stop         bool    // this target answers nothing more, whatever it is asked: no money, no valid key
+	Message      Untrusted `json:"message"`
+	LimitSeconds float64   `json:"limit_seconds,omitempty"` // the deadline that passed, in seconds; 0 if no deadline did
+	Reason       string    `json:"reason,omitempty"`        // a client's own name for the failure (stale_recording, rate_limit, …): then Message is not searched for causes
+	Status       int       `json:"status,omitempty"`        // of HTTP, where the target said so; 0 otherwise
+	Retry        *Retry    `json:"-"`                       // nil: asking again would not help
+	Stop         bool      `json:"-"`                       // this target answers nothing more, whatever it is asked: no money, no valid key
 }
 
 // Retry says that the same request may be answered later.
@@ -174,16 +175,16 @@ type Retry struct {
 
 // Usage is what an answer took.
 type Usage struct {
-	TokensIn  int  // of this answer; 0: not told
-	TokensOut int  // likewise
-	Cost      Cost // of all calls that were made for it
+	TokensIn  int  `json:"tokens_in,omitempty"`  // of this answer; 0: not told
+	TokensOut int  `json:"tokens_out,omitempty"` // likewise
+	Cost      Cost `json:"cost,omitzero"`        // of all calls that were made for it
 }
 
 // Cost is what calls cost. The zero Cost is not known.
 type Cost struct {
-	USD       float64
-	Known     bool // the target told it, or has a price
-	Estimated bool // of some calls nobody told what they took, and USD counts what they may have cost at most
+	USD       float64 `json:"usd"`
+	Known     bool    `json:"known,omitempty"`     // the target told it, or has a price
+	Estimated bool    `json:"estimated,omitempty"` // of some calls nobody told what they took, and USD counts what they may have cost at most
 }
 
 // USD is a cost that is known.

@@ -16,7 +16,6 @@ func (im *importer) application(t *target, config node) bool {
 	if strings.HasPrefix(t.id, "http://") || strings.HasPrefix(t.id, "https://") {
 		where = node{&document.Node{Kind: document.String, Text: t.id, Pos: t.from.Pos}, t.from.path}
 	}
-	keep := func(to *node) func(node) { return func(n node) { *to = n } }
 	im.keys(config, "of the provider", handlers{
 		"url": keep(&where), "method": keep(&method), "body": keep(&body), "transformResponse": keep(&answer), "responseParser": keep(&answer),
 		"headers":          func(n node) { s.headerMap(n) },
@@ -124,23 +123,23 @@ func (im *importer) answer(t *target, n node) string {
 		im.lost(t.from, "the answer of "+document.Quote(t.id), "the whole response is the answer there; here an expression finds the text in its JSON", "`answer` of the target; `"+guess+"` stands there")
 		return guess
 	}
-	code := strings.TrimSpace(n.text())
-	tr := translator{here: map[string]string{}}
-	tr.output = &said{"response.json", isAny, 0}
-	s, err := parseCode(code, javascript)
-	if err == nil && s.op == "function" {
-		s = s.args[0]
-	}
-	if err == nil {
-		var out said
-		if out, err = tr.of(renamed(s)); err == nil {
-			if _, err = expect.CompileExtract(out.text); err == nil {
-				return out.text
-			}
-		}
+	if path, err := responsePath(n.text()); err == nil {
+		return path
 	}
 	im.lost(n, "the answer of "+document.Quote(t.id), "the code that finds it is more than a path in JSON", "`answer` of the target, an expression over `response.json`; `"+guess+"` stands there")
 	return guess
+}
+
+// responsePath translates a program that finds the text in a response.
+func responsePath(code string) (path string, err error) {
+	defer refused(&err)
+	s := parseCode(code, javascript)
+	if s.op == "function" {
+		s = s.args[0]
+	}
+	path = translator{output: &said{"response.json", isAny, 0}}.of(renamed(s)).text
+	_, err = expect.CompileExtract(path)
+	return path, err
 }
 
 // renamed calls what a response is there as an answer is called, so that one translation serves both.

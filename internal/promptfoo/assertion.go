@@ -35,9 +35,9 @@ func (im *importer) assertion(n node, subject node, with *context, to *expectati
 		return
 	}
 	im.keys(n, "of an assertion", handlers{
-		"type": nil, "value": func(n node) { a.value = n }, "threshold": func(n node) { a.threshold = n },
+		"type": nil, "value": keep(&a.value), "threshold": keep(&a.threshold),
 		"weight": a.weigh, "metric": im.leave("`metric`", "a metric of one's own name adds assertions up, and judges nothing"),
-		"transform":        func(n node) { subject = n },
+		"transform":        keep(&subject),
 		"provider":         im.grader,
 		"config":           func(n node) { im.noConfig(a, n) },
 		"rubricPrompt":     im.todo("`rubricPrompt`", "the judge's question is failproof's own, in which no answer can leave its block", "criteria that say what the prompt asks for, in `rubric`"),
@@ -114,7 +114,7 @@ func (a *assertion) fillsByVariable() bool {
 // byCase reports an assertion of defaultTest that has to stand in each case, because its text depends on the case.
 func (im *importer) byCase(n node, always map[string]bool) bool {
 	n = im.resolve(n)
-	if n.missing() || !n.isMap() {
+	if !n.isMap() {
 		return false
 	}
 	a := &assertion{importer: im, n: n, value: n.get("value"), with: &context{always: always}}
@@ -125,17 +125,13 @@ func (im *importer) byCase(n node, always map[string]bool) bool {
 	return holdsMarks(a.value.Node) || holdsMarks(n.Get("assert"))
 }
 
-func (n node) isMap() bool { return n.Node != nil && n.Kind == document.Map }
-
 // holdsMarks reports a text in n that promptfoo fills in; in a program there is none.
 func holdsMarks(n *document.Node) bool {
 	if n == nil {
 		return false
 	}
-	for _, value := range n.Values {
-		if holdsMarks(value) {
-			return true
-		}
+	if slices.ContainsFunc(n.Values, holdsMarks) {
+		return true
 	}
 	for _, item := range n.Items() {
 		if holdsMarks(item) {
@@ -176,7 +172,7 @@ func (im *importer) cellAssertion(c cell, subject node, with *context, to *expec
 func (im *importer) assertionSet(a *assertion, subject node) {
 	var members []node
 	im.keys(a.n, "of an assertion", handlers{
-		"type": nil, "assert": func(n node) { members = n.items() }, "threshold": func(n node) { a.threshold = n },
+		"type": nil, "assert": func(n node) { members = n.items() }, "threshold": keep(&a.threshold),
 		"weight": a.weigh, "metric": im.leave("`metric`", "a metric of one's own name adds assertions up, and judges nothing"),
 		"config": im.todo("`config` of a set of assertions", "it has no counterpart here", ""),
 	})

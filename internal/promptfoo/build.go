@@ -15,7 +15,6 @@ import (
 // suite is one that is written: a prompt with the targets that are asked it.
 type suite struct {
 	id       string // its file is suites/ID.yaml
-	from     node
 	prompt   *prompt
 	targets  []*target
 	system   string
@@ -33,7 +32,6 @@ type kase struct {
 	texts       map[string]string
 	tags        []string
 	expect      *expectation
-	from        node
 }
 
 // group are targets that are asked in one suite: what they are offered and told beside the prompt is the same.
@@ -65,7 +63,7 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	im.nameForms(forms)
 	for _, form := range forms {
 		for i, g := range im.groups(form) {
-			s := im.suite(root, form, g, cases)
+			s := im.suite(form, g, cases)
 			if s.id = form.name; i > 0 {
 				s.id = im.free("suites/" + form.name + "-" + suffix(g, i))[len("suites/"):]
 			}
@@ -223,8 +221,8 @@ func (im *importer) expanded(t *test) (out []*test) {
 }
 
 // suite makes the cases of a prompt.
-func (im *importer) suite(root node, form *prompt, g group, tests []*test) *suite {
-	s := &suite{from: root, prompt: form, targets: g.targets, system: g.system, defaults: &expectation{}}
+func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
+	s := &suite{prompt: form, targets: g.targets, system: g.system, defaults: &expectation{}}
 	if g.tools != "" {
 		s.tools = im.toolsFile(g.tools)
 	}
@@ -255,13 +253,8 @@ func (im *importer) suite(root node, form *prompt, g group, tests []*test) *suit
 }
 
 // names are the variables that a suite's prompt takes.
-func (s *suite) names() (out []string) {
-	for _, name := range slices.Concat(s.prompt.vars, parseTemplate(s.system).vars) {
-		if !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	}
-	return out
+func (s *suite) names() []string {
+	return unique(slices.Concat(s.prompt.vars, parseTemplate(s.system).vars))
 }
 
 // schemas holds answers to the schema that the prompt, or the target, asks them in.
@@ -293,7 +286,7 @@ func (im *importer) sharedExpectation(s *suite, ctx *context) {
 // kase makes a case of a test.
 func (im *importer) kase(s *suite, t *test, ctx *context, ids map[string]bool) *kase {
 	own := &context{vars: t.vars.texts(), always: ctx.always, tools: ctx.tools}
-	k := &kase{description: t.description, vars: t.vars, texts: own.vars, tags: unique(t.tags), expect: &expectation{shared: s.defaults}, from: t.at}
+	k := &kase{description: t.description, vars: t.vars, texts: own.vars, tags: unique(t.tags), expect: &expectation{shared: s.defaults}}
 	for _, n := range im.shared.asserts {
 		if im.byCase(n, ctx.always) {
 			im.assertion(n, t.subject, own, k.expect)

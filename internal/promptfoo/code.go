@@ -1,10 +1,10 @@
 package promptfoo
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/expect"
@@ -19,7 +19,6 @@ const (
 	isList   = "list"
 	isAny    = "any" // something in JSON
 	isVar    = "var" // a variable: a text here, whatever it is there
-	isCalls  = "calls"
 	isCall   = "call"
 )
 
@@ -45,92 +44,86 @@ type translator struct {
 	here     map[string]string // parameters, by name
 }
 
-var (
-	errScore   = errors.New("it gives a score, and an assertion is true or false")
-	errUnknown = errors.New("it uses what expressions do not have")
+// untranslated is why a program is not translated. Parser and translator panic with it wherever they are, and refused makes an error of it.
+type untranslated string
+
+func (r untranslated) Error() string { return string(r) }
+
+const (
+	errCode    untranslated = "it is more than an expression"
+	errScore   untranslated = "it gives a score, and an assertion is true or false"
+	errUnknown untranslated = "it uses what expressions do not have"
 )
 
+// refused is deferred where a translation begins.
+func refused(err *error) {
+	switch v := recover().(type) {
+	case nil:
+	case untranslated:
+		*err = v
+	default:
+		panic(v)
+	}
+}
+
 // condition translates a program that says whether an answer passes.
-func (t translator) condition(code string) (string, error) {
-	s, err := parseCode(code, t.language)
-	if err != nil {
-		return "", err
+func (t translator) condition(code string) (out string, err error) {
+	defer refused(&err)
+	out = t.truth(parseCode(code, t.language)).text
+	if out == "true" || out == "false" {
+		return "", untranslated("it is the same for every answer")
 	}
-	out, err := t.truth(s)
-	if err != nil {
-		return "", err
+	if _, err := expect.CompileAssertion(out); err != nil {
+		return "", fmt.Errorf("as an expression it would be `%s`, which does not hold: %w", out, err)
 	}
-	if out.text == "true" || out.text == "false" {
-		return "", errors.New("it is the same for every answer")
-	}
-	if _, err := expect.CompileAssertion(out.text); err != nil {
-		return "", fmt.Errorf("as an expression it would be `%s`, which does not hold: %w", out.text, err)
-	}
-	return out.text, nil
+	return out, nil
 }
 
 // value translates a program that gives a part of an answer.
-func (t translator) value(code string) (said, error) {
-	s, err := parseCode(code, t.language)
-	if err != nil {
-		return said{}, err
-	}
-	return t.of(s)
+func (t translator) value(code string) (out said, err error) {
+	defer refused(&err)
+	return t.of(parseCode(code, t.language)), nil
 }
 
 // truth translates what is taken for true or false.
-func (t translator) truth(s *syntax) (said, error) {
+func (t translator) truth(s *syntax) said {
 	switch s.op {
 	case "choose":
 		return t.choice(s)
 	case "not":
 		return t.untruth(s.args[0])
-	case "&&", "||":
-		return t.joined(s, s.op == "&&", t.truth)
+	case "&&":
+		return both(t.truth(s.args[0]), t.truth(s.args[1]))
+	case "||":
+		return either(t.truth(s.args[0]), t.truth(s.args[1]))
 	case "number":
 		if s.text == "1" || s.text == "0" {
-			return said{map[string]string{"1": "true", "0": "false"}[s.text], isBool, 0}, nil
+			return said{strconv.FormatBool(s.text == "1"), isBool, 0}
 		}
-		return said{}, errScore
+		panic(errScore)
 	}
-	out, err := t.of(s)
-	switch {
-	case err != nil || out.kind == isBool:
-		return out, err
-	case out.kind == isText || out.kind == isVar:
-		return said{out.in(0) + ` != ""`, isBool, 1}, nil
-	case out.kind == isNumber:
-		return said{}, errScore
+	switch out := t.of(s); out.kind {
+	case isBool:
+		return out
+	case isText, isVar:
+		return said{out.in(0) + ` != ""`, isBool, 1}
+	case isNumber:
+		panic(errScore)
 	}
-	return said{}, errUnknown
+	panic(errUnknown)
 }
 
 // untruth translates what must not be true. It goes into what and, or and not join, so that what people read has few brackets.
-func (t translator) untruth(s *syntax) (said, error) {
+func (t translator) untruth(s *syntax) said {
 	switch s.op {
 	case "not":
 		return t.truth(s.args[0])
-	case "&&", "||":
-		return t.joined(s, s.op == "||", t.untruth)
+	case "&&":
+		return either(t.untruth(s.args[0]), t.untruth(s.args[1]))
+	case "||":
+		return both(t.untruth(s.args[0]), t.untruth(s.args[1]))
 	}
-	out, err := t.truth(s)
-	return negated(out), err
-}
-
-// joined is and, or or, of both parts.
-func (t translator) joined(s *syntax, and bool, part func(*syntax) (said, error)) (said, error) {
-	left, err := part(s.args[0])
-	if err != nil {
-		return said{}, err
-	}
-	right, err := part(s.args[1])
-	if err != nil {
-		return said{}, err
-	}
-	if and {
-		return both(left, right), nil
-	}
-	return either(left, right), nil
+	return negated(t.truth(s))
 }
 
 func negated(s said) said {
@@ -167,46 +160,32 @@ func either(a, b said) said {
 }
 
 // choice is a condition and what holds in either case, most often true or false.
-func (t translator) choice(s *syntax) (said, error) {
-	when, err := t.truth(s.args[0])
-	if err != nil {
-		return said{}, err
-	}
-	unless, err := t.untruth(s.args[0])
-	if err != nil {
-		return said{}, err
-	}
-	then, err := t.truth(s.args[1])
-	if err != nil {
-		return said{}, err
-	}
-	otherwise, err := t.truth(s.args[2])
-	if err != nil {
-		return said{}, err
-	}
+func (t translator) choice(s *syntax) said {
+	when, unless := t.truth(s.args[0]), t.untruth(s.args[0])
+	then, otherwise := t.truth(s.args[1]), t.truth(s.args[2])
 	switch {
 	case then.text == "true":
-		return either(when, otherwise), nil
+		return either(when, otherwise)
 	case then.text == "false":
-		return both(unless, otherwise), nil
+		return both(unless, otherwise)
 	case otherwise.text == "false":
-		return both(when, then), nil
+		return both(when, then)
 	case otherwise.text == "true":
-		return either(unless, then), nil
+		return either(unless, then)
 	}
-	return said{when.in(0) + " ? " + then.in(0) + " : " + otherwise.in(0), isBool, 4}, nil
+	return said{when.in(0) + " ? " + then.in(0) + " : " + otherwise.in(0), isBool, 4}
 }
 
 // of translates a value.
-func (t translator) of(s *syntax) (said, error) {
+func (t translator) of(s *syntax) said {
 	switch s.op {
 	case "number":
-		return said{s.text, isNumber, 0}, nil
+		return said{s.text, isNumber, 0}
 	case "text":
-		return said{exprText(s.text), isText, 0}, nil
+		return said{exprText(s.text), isText, 0}
 	case "minus":
 		if s.args[0].op == "number" {
-			return said{"-" + s.args[0].text, isNumber, 0}, nil
+			return said{"-" + s.args[0].text, isNumber, 0}
 		}
 	case "name":
 		return t.name(s.text)
@@ -217,7 +196,11 @@ func (t translator) of(s *syntax) (said, error) {
 	case "call":
 		return t.call(s)
 	case "list":
-		return t.list(s)
+		var parts []string
+		for _, item := range s.args {
+			parts = append(parts, t.of(item).text)
+		}
+		return said{"[" + strings.Join(parts, ", ") + "]", isList, 0}
 	case "not", "&&", "||", "choose":
 		return t.truth(s)
 	case "==", "!=", "<", ">", "<=", ">=":
@@ -227,25 +210,23 @@ func (t translator) of(s *syntax) (said, error) {
 	case "+", "-", "*", "/":
 		return t.sum(s)
 	}
-	return said{}, errUnknown
+	panic(errUnknown)
 }
 
-func (t translator) name(name string) (said, error) {
+func (t translator) name(name string) said {
 	if as, ok := t.here[name]; ok {
-		return said{as, isText, 0}, nil
+		return said{as, isText, 0}
 	}
 	switch name {
 	case "output":
 		if t.output != nil {
-			return *t.output, nil
+			return *t.output
 		}
-		return said{"response.text", isText, 0}, nil
-	case "true", "True":
-		return said{"true", isBool, 0}, nil
-	case "false", "False":
-		return said{"false", isBool, 0}, nil
+		return said{"response.text", isText, 0}
+	case "true", "True", "false", "False":
+		return said{strings.ToLower(name), isBool, 0}
 	}
-	return said{}, errUnknown
+	panic(errUnknown)
 }
 
 // isOutput reports the answer itself.
@@ -266,81 +247,62 @@ func isVars(s *syntax) bool {
 	return false
 }
 
-func (t translator) member(s *syntax) (said, error) {
+func (t translator) member(s *syntax) said {
 	of := s.args[0]
 	switch {
 	case isVars(of):
-		return said{"vars." + s.text, isVar, 0}, nil
+		return said{"vars." + s.text, isVar, 0}
 	case s.text == "length":
 		return t.length(of)
 	case t.isOutput(of) && !t.tools:
-		return said{"response.json." + s.text, isAny, 0}, nil
+		return said{"response.json." + s.text, isAny, 0}
 	}
-	inner, err := t.of(of)
-	if err != nil {
-		return said{}, err
-	}
-	switch {
+	switch inner := t.of(of); {
 	case inner.kind == isAny:
-		return said{inner.in(0) + "." + s.text, isAny, 0}, nil
+		return said{inner.in(0) + "." + s.text, isAny, 0}
 	case inner.kind == isCall && s.text == "function": // output[0].function
-		return inner, nil
+		return inner
 	case inner.kind == isCall && s.text == "name":
-		return said{inner.text + ".name", isAny, 0}, nil
+		return said{inner.text + ".name", isAny, 0}
 	}
-	return said{}, errUnknown
+	panic(errUnknown)
 }
 
-func (t translator) length(of *syntax) (said, error) {
-	if t.isOutput(of) && !t.tools {
-		return said{"response.length", isNumber, 0}, nil
+func (t translator) length(of *syntax) said {
+	switch {
+	case t.isOutput(of) && t.tools:
+		return said{"len(response.tool_calls)", isNumber, 0}
+	case t.isOutput(of):
+		return said{"response.length", isNumber, 0}
 	}
-	inner, err := t.of(of)
-	if err == nil && t.isOutput(of) {
-		return said{"len(response.tool_calls)", isNumber, 0}, nil
+	inner := t.of(of)
+	if inner.kind == isNumber || inner.kind == isBool || inner.kind == isCall {
+		panic(errUnknown)
 	}
-	if err != nil || inner.kind == isNumber || inner.kind == isBool || inner.kind == isCall {
-		return said{}, errors.Join(err, errUnknown)
-	}
-	return said{"len(" + inner.text + ")", isNumber, 0}, nil
+	return said{"len(" + inner.text + ")", isNumber, 0}
 }
 
-func (t translator) index(s *syntax) (said, error) {
+func (t translator) index(s *syntax) said {
 	of, at := s.args[0], s.args[1]
 	switch {
 	case isVars(of) && at.op == "text" && varName.MatchString(at.text):
-		return said{"vars." + at.text, isVar, 0}, nil
+		return said{"vars." + at.text, isVar, 0}
 	case t.isOutput(of) && t.tools && at.op == "number":
-		return said{"response.tool_calls[" + at.text + "]", isCall, 0}, nil
+		return said{"response.tool_calls[" + at.text + "]", isCall, 0}
 	case at.op != "number" && (at.op != "text" || !varName.MatchString(at.text)):
-		return said{}, errUnknown
+		panic(errUnknown)
 	}
 	inner := said{"response.json", isAny, 0}
 	if !t.isOutput(of) {
-		var err error
-		if inner, err = t.of(of); err != nil {
-			return said{}, err
-		}
+		inner = t.of(of)
 	}
 	switch {
 	case inner.kind == isAny && at.op == "text":
-		return said{inner.in(0) + "." + at.text, isAny, 0}, nil
+		return said{inner.in(0) + "." + at.text, isAny, 0}
 	case inner.kind == isAny, inner.kind == isList:
-		return said{inner.in(0) + "[" + at.text + "]", isAny, 0}, nil
+		return said{inner.in(0) + "[" + at.text + "]", isAny, 0}
 	}
-	return said{}, errUnknown
-}
-
-func (t translator) list(s *syntax) (said, error) {
-	var parts []string
-	for _, item := range s.args {
-		one, err := t.of(item)
-		if err != nil {
-			return said{}, err
-		}
-		parts = append(parts, one.text)
-	}
-	return said{"[" + strings.Join(parts, ", ") + "]", isList, 0}, nil
+	panic(errUnknown)
 }
 
 // exprText is a text as expressions write it.

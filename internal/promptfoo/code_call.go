@@ -1,9 +1,6 @@
 package promptfoo
 
-import (
-	"errors"
-	"strings"
-)
+import "strings"
 
 // method are calls on a text that have a counterpart, by both languages' names.
 var methods = map[string]struct {
@@ -18,13 +15,13 @@ var methods = map[string]struct {
 	"split": {"split($, #)", isList, 1},
 }
 
-func (t translator) call(s *syntax) (said, error) {
+func (t translator) call(s *syntax) said {
 	of, args := s.args[0], s.args[1:]
 	switch {
 	case of.op == "name":
 		return t.function(of.text, args)
 	case of.op != "member":
-		return said{}, errUnknown
+		panic(errUnknown)
 	case of.args[0].op == "name" && oneOf(of.args[0].text, "JSON", "json") && oneOf(of.text, "parse", "loads") && len(args) == 1:
 		return t.parsed(args[0])
 	case of.args[0].op == "pattern" && of.text == "test" && len(args) == 1:
@@ -42,50 +39,43 @@ func (t translator) call(s *syntax) (said, error) {
 }
 
 // method is a call on a text.
-func (t translator) method(of *syntax, args []*syntax) (said, error) {
+func (t translator) method(of *syntax, args []*syntax) said {
 	m, ok := methods[of.text]
 	if !ok || len(args) != m.args {
-		return said{}, errUnknown
+		panic(errUnknown)
 	}
-	inner, err := t.of(of.args[0])
+	inner := t.of(of.args[0])
 	switch {
-	case err != nil:
-		return said{}, err
 	case inner.kind == isList && of.text == "includes":
-		part, err := t.of(args[0])
-		return said{part.in(0) + " in " + inner.text, isBool, 1}, err
+		return said{t.of(args[0]).in(0) + " in " + inner.text, isBool, 1}
 	case inner.kind != isText && inner.kind != isAny && inner.kind != isVar, t.tools && t.isOutput(of.args[0]):
-		return said{}, errUnknown
+		panic(errUnknown)
+	case m.form == "$":
+		return inner
 	}
 	out := said{strings.Replace(m.form, "$", inner.in(0), 1), m.kind, 0}
-	if m.form == "$" {
-		return inner, nil
-	}
 	if m.args == 0 {
-		return out, nil
+		return out
 	}
 	if args[0].op == "list" && oneOf(of.text, "endswith", "startswith") { // one of several
 		return t.several(of, args[0].args)
 	}
-	part, err := t.of(args[0])
-	if err != nil || part.kind == isNumber || part.kind == isBool || part.kind == isList {
-		return said{}, errors.Join(err, errUnknown)
+	part := t.of(args[0])
+	if part.kind == isNumber || part.kind == isBool || part.kind == isList {
+		panic(errUnknown)
 	}
-	out.text = strings.Replace(m.form, "$", inner.in(0), 1)
-	out.text = out.text[:strings.LastIndex(out.text, "#")] + part.in(0) + out.text[strings.LastIndex(out.text, "#")+1:]
+	hole := strings.LastIndex(out.text, "#")
+	out.text = out.text[:hole] + part.in(0) + out.text[hole+1:]
 	if m.kind == isBool {
 		out.weak = 1
 	}
-	return out, nil
+	return out
 }
 
 // several is a call with a tuple, of which one is enough.
-func (t translator) several(of *syntax, args []*syntax) (out said, err error) {
+func (t translator) several(of *syntax, args []*syntax) (out said) {
 	for i, arg := range args {
-		one, err := t.method(of, []*syntax{arg})
-		if err != nil {
-			return said{}, err
-		}
+		one := t.method(of, []*syntax{arg})
 		if i == 0 {
 			out = one
 			continue
@@ -93,68 +83,67 @@ func (t translator) several(of *syntax, args []*syntax) (out said, err error) {
 		out = either(out, one)
 	}
 	if len(args) == 0 {
-		return said{}, errUnknown
+		panic(errUnknown)
 	}
-	return out, nil
+	return out
 }
 
 // parsed is a text read as JSON.
-func (t translator) parsed(arg *syntax) (said, error) {
+func (t translator) parsed(arg *syntax) said {
 	if t.isOutput(arg) && !t.tools {
-		return said{"response.json", isAny, 0}, nil
+		return said{"response.json", isAny, 0}
 	}
 	if t.tools && arg.op == "member" && arg.text == "arguments" {
-		if call, err := t.of(arg.args[0]); err == nil && call.kind == isCall {
-			return said{call.text + ".arguments", isAny, 0}, nil
+		if call := t.of(arg.args[0]); call.kind == isCall {
+			return said{call.text + ".arguments", isAny, 0}
 		}
 	}
-	return said{}, errUnknown
+	panic(errUnknown)
 }
 
-func (t translator) matched(of, pattern *syntax) (said, error) {
-	inner, err := t.of(of)
-	if err != nil || inner.kind != isText && inner.kind != isVar && inner.kind != isAny || t.tools && t.isOutput(of) {
-		return said{}, errors.Join(err, errUnknown)
+func (t translator) matched(of, pattern *syntax) said {
+	inner := t.of(of)
+	if inner.kind != isText && inner.kind != isVar && inner.kind != isAny || t.tools && t.isOutput(of) {
+		panic(errUnknown)
 	}
 	flags, source, _ := strings.Cut(pattern.text, "/")
-	source, err = re2(source, flags)
-	return said{inner.in(0) + " matches " + exprText(source), isBool, 1}, err
+	source, err := re2(source, flags)
+	if err != nil {
+		panic(untranslated(err.Error()))
+	}
+	return said{inner.in(0) + " matches " + exprText(source), isBool, 1}
 }
 
 // got is a value of an object, or what stands for one that it lacks.
-func (t translator) got(of *syntax, args []*syntax) (said, error) {
-	value, err := t.index(&syntax{op: "index", args: []*syntax{of, args[0]}})
-	if err != nil || len(args) == 1 || value.kind != isAny {
-		return value, err
+func (t translator) got(of *syntax, args []*syntax) said {
+	value := t.index(&syntax{op: "index", args: []*syntax{of, args[0]}})
+	if len(args) == 1 || value.kind != isAny {
+		return value
 	}
-	instead, err := t.of(args[1])
-	if err != nil || len(args) > 2 {
-		return said{}, errUnknown
+	instead := t.of(args[1])
+	if len(args) > 2 {
+		panic(errUnknown)
 	}
-	return said{"(" + value.text + " ?? " + instead.text + ")", isAny, 0}, nil
+	return said{"(" + value.text + " ?? " + instead.text + ")", isAny, 0}
 }
 
 // each is any, all or filter over a list. Parameters do not nest: # would be another's.
-func (t translator) each(name string, of, f *syntax) (said, error) {
-	items, err := t.of(of)
-	if err != nil || items.kind != isList && items.kind != isAny || len(t.here) > 0 {
-		return said{}, errors.Join(err, errUnknown)
+func (t translator) each(name string, of, f *syntax) said {
+	items := t.of(of)
+	if items.kind != isList && items.kind != isAny || len(t.here) > 0 {
+		panic(errUnknown)
 	}
 	t.here = map[string]string{f.text: "#"}
-	body, err := t.truth(f.args[0])
-	if err != nil {
-		return said{}, err
-	}
 	kind := isBool
 	if name == "filter" {
 		kind = isList
 	}
-	return said{name + "(" + items.text + ", " + body.text + ")", kind, 0}, nil
+	return said{name + "(" + items.text + ", " + t.truth(f.args[0]).text + ")", kind, 0}
 }
 
-func (t translator) function(name string, args []*syntax) (said, error) {
+func (t translator) function(name string, args []*syntax) said {
 	if len(args) != 1 {
-		return said{}, errUnknown
+		panic(errUnknown)
 	}
 	switch name {
 	case "len":
@@ -166,9 +155,9 @@ func (t translator) function(name string, args []*syntax) (said, error) {
 			return t.each(name, f.args[1], f)
 		}
 	case "str", "String":
-		if out, err := t.of(args[0]); err == nil && (out.kind == isText || out.kind == isVar) {
-			return out, nil
+		if out := t.of(args[0]); out.kind == isText || out.kind == isVar {
+			return out
 		}
 	}
-	return said{}, errUnknown
+	panic(errUnknown)
 }

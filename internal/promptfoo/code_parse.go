@@ -1,7 +1,6 @@
 package promptfoo
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,8 +21,6 @@ type syntax struct {
 	args []*syntax
 }
 
-var errCode = errors.New("it is more than an expression")
-
 // maxCode bounds what is read of a program, in bytes, and maxNested how deep.
 const (
 	maxCode   = 4 << 10
@@ -40,33 +37,18 @@ type parser struct {
 	inside   int // brackets: ends of lines say nothing there
 }
 
-// parseCode reads an expression, or a few statements that end in one.
-func parseCode(code string, l language) (s *syntax, err error) {
+// parseCode reads an expression, or a few statements that end in one. It panics with an untranslated.
+func parseCode(code string, l language) *syntax {
 	if len(code) > maxCode {
-		return nil, fmt.Errorf("it is longer than %d bytes", maxCode)
+		panic(untranslated(fmt.Sprintf("it is longer than %d bytes", maxCode)))
 	}
-	all, err := tokens(strings.TrimSpace(code), l)
-	if err != nil {
-		return nil, err
+	p := &parser{tokens: tokens(strings.TrimSpace(code), l), language: l, named: map[string]*syntax{}}
+	s := p.program()
+	if p.lines(); p.at < len(p.tokens) {
+		panic(errCode)
 	}
-	defer func() {
-		if v := recover(); v != nil {
-			if v != errCode {
-				panic(v)
-			}
-			s, err = nil, errCode
-		}
-	}()
-	p := &parser{tokens: all, language: l, named: map[string]*syntax{}}
-	s = p.program()
-	p.lines()
-	if p.at < len(p.tokens) {
-		return nil, errCode
-	}
-	return s, nil
+	return s
 }
-
-func (p *parser) fail() { panic(errCode) }
 
 func (p *parser) lines() {
 	for p.at < len(p.tokens) && (p.tokens[p.at].kind == "line" || p.tokens[p.at].text == ";" && p.tokens[p.at].kind == "op") {
@@ -96,7 +78,7 @@ func (p *parser) is(text string) bool {
 
 func (p *parser) want(text string) {
 	if !p.is(text) {
-		p.fail()
+		panic(errCode)
 	}
 }
 
@@ -125,7 +107,7 @@ func (p *parser) program() *syntax {
 			name := p.peek()
 			p.at++
 			if p.want("="); name.kind != "name" {
-				p.fail()
+				panic(errCode)
 			}
 			p.named[name.text] = p.expression()
 			return p.program()
@@ -185,7 +167,7 @@ func (p *parser) arrow() *syntax {
 		return nil
 	}
 	if p.peek().text == "{" {
-		p.fail()
+		panic(errCode)
 	}
 	return &syntax{op: "function", text: name, args: []*syntax{p.expression()}}
 }
@@ -201,7 +183,7 @@ var plainOperator = map[string]string{"===": "==", "!==": "!=", "or": "||", "and
 
 func (p *parser) expression() *syntax {
 	if p.depth++; p.depth > maxNested {
-		p.fail()
+		panic(errCode)
 	}
 	defer func() { p.depth-- }()
 	s := p.binary(0)
@@ -234,7 +216,7 @@ func (p *parser) binary(level int) *syntax {
 			return left
 		}
 		if compares++; p.language == python && level == 3 && compares > 1 { // a < b < c
-			p.fail()
+			panic(errCode)
 		}
 		left = &syntax{op: op, args: []*syntax{left, p.binary(level + 1)}}
 	}
@@ -277,7 +259,7 @@ func (p *parser) postfix(s *syntax) *syntax {
 		case p.is("."), p.is("?."):
 			t := p.peek()
 			if t.kind != "name" {
-				p.fail()
+				panic(errCode)
 			}
 			p.at++
 			s = &syntax{op: "member", text: t.text, args: []*syntax{s}}
@@ -347,8 +329,7 @@ func (p *parser) primary() *syntax {
 	case t.text == "{":
 		return p.object()
 	}
-	p.fail()
-	return nil
+	panic(errCode)
 }
 
 // object is a result with `pass`; what else it says of itself is left.
@@ -368,7 +349,7 @@ func (p *parser) object() *syntax {
 		}
 	}
 	if pass == nil {
-		p.fail()
+		panic(errCode)
 	}
 	return pass
 }

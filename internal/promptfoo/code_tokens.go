@@ -14,8 +14,8 @@ type token struct {
 
 var tokenForm = regexp.MustCompile(`^(?:(\d+(?:\.\d+)?)|([A-Za-z_$][A-Za-z0-9_$]*)|(===|!==|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.|\*\*|[-+*/%<>!()\[\]{}.,:;?=]))`)
 
-// tokens parts a program. Comments are left out.
-func tokens(code string, l language) (out []token, err error) {
+// tokens parts a program, and panics with an untranslated. Comments are left out.
+func tokens(code string, l language) (out []token) {
 	for len(code) > 0 {
 		last := token{"op", "("}
 		if len(out) > 0 {
@@ -33,35 +33,29 @@ func tokens(code string, l language) (out []token, err error) {
 			code = code[min(end, len(code)):]
 			continue
 		case code[0] == '"', code[0] == '\'', l == javascript && code[0] == '`', l == python && len(code) > 1 && code[0] == 'r' && (code[1] == '"' || code[1] == '\''):
-			text, rest, err := quotedText(code, l)
-			if err != nil {
-				return nil, err
-			}
+			text, rest := quotedText(code, l)
 			out, code = append(out, token{"text", text}), rest
 			continue
 		case l == javascript && code[0] == '/' && !isValue(last):
 			m := patternForm.FindStringSubmatch(code)
 			if m == nil {
-				return nil, errCode
+				panic(errCode)
 			}
 			out, code = append(out, token{"pattern", m[2] + "/" + m[1]}), code[len(m[0]):]
 			continue
 		}
 		t, length := plainToken(code)
-		if length == 0 {
-			return nil, errCode
-		}
 		out, code = append(out, t), code[length:]
 	}
-	return out, nil
+	return out
 }
 
-// plainToken is a number, a name or an operator, and its length; 0 if none begins here.
+// plainToken is a number, a name or an operator, and its length.
 func plainToken(code string) (token, int) {
 	m := tokenForm.FindStringSubmatch(code)
 	switch {
 	case m == nil:
-		return token{}, 0
+		panic(errCode)
 	case m[1] != "":
 		return token{"number", m[1]}, len(m[0])
 	case m[2] != "":
@@ -78,32 +72,32 @@ func isValue(t token) bool {
 }
 
 // quotedText reads a text in quotes. One that is filled in by a program is refused.
-func quotedText(code string, l language) (text, rest string, err error) {
+func quotedText(code string, l language) (text, rest string) {
 	asIs := code[0] == 'r'
 	if asIs {
 		code = code[1:]
 	}
 	quote := code[0]
 	if l == python && strings.HasPrefix(code, strings.Repeat(string(quote), 3)) {
-		return "", "", errCode
+		panic(errCode)
 	}
 	var out strings.Builder
 	for i := 1; i < len(code); i++ {
 		switch c := code[i]; {
 		case c == quote:
-			return out.String(), code[i+1:], nil
+			return out.String(), code[i+1:]
 		case c == '$' && quote == '`' && strings.HasPrefix(code[i:], "${"):
-			return "", "", errCode
+			panic(errCode)
 		case c == '\n' && quote != '`':
-			return "", "", errCode
+			panic(errCode)
 		case c == '\\' && !asIs:
 			if i++; i == len(code) {
-				return "", "", errCode
+				panic(errCode)
 			}
 			if code[i] == 'u' && i+4 < len(code) {
 				r, err := strconv.ParseUint(code[i+1:i+5], 16, 16)
 				if err != nil {
-					return "", "", errCode
+					panic(errCode)
 				}
 				out.WriteRune(rune(r))
 				i += 4
@@ -111,12 +105,12 @@ func quotedText(code string, l language) (text, rest string, err error) {
 			}
 			plain, known := map[byte]string{'n': "\n", 't': "\t", 'r': "\r", '\\': `\`, '\'': "'", '"': `"`, '`': "`", '/': "/"}[code[i]]
 			if !known {
-				return "", "", errCode
+				panic(errCode)
 			}
 			out.WriteString(plain)
 		default:
 			out.WriteByte(c)
 		}
 	}
-	return "", "", errCode
+	panic(errCode)
 }

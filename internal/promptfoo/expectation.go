@@ -1,7 +1,6 @@
 package promptfoo
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -87,14 +86,10 @@ func (e *expectation) into(v *value) {
 		v.set("expected_classification", str("refusal"))
 	}
 	if len(e.asserts) > 0 {
-		all := listOf(e.asserts...)
-		all.block = true
-		v.set("assert", all)
+		v.set("assert", linesOf(e.asserts...))
 	}
 	if len(e.rubric) > 0 {
-		all := listOf(e.rubric...)
-		all.block = true
-		v.set("rubric", all)
+		v.set("rubric", linesOf(e.rubric...))
 	}
 	if e.reference != "" {
 		v.set("reference", str(e.reference))
@@ -125,24 +120,22 @@ type context struct {
 
 // todo tells that nothing became of an assertion, and says so in the file too.
 func (a *assertion) todo(why, instead string) {
-	name := a.kind
-	if a.negative {
-		name = "not-" + name
-	}
+	name := a.called()
 	a.lost(a.n, "`"+name+"`", why, instead)
-	d := document.Diagnostic{Path: a.n.path, Line: a.n.Pos.Line, Column: a.n.Pos.Column}
-	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not taken over: %s", name, d.Place(), strings.ReplaceAll(why, "`", "")))
+	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not taken over: %s", name, a.n.Pos.In(a.n.path), strings.ReplaceAll(why, "`", "")))
 	if !slices.Contains(a.to.notes, note) {
 		a.to.notes = append(a.to.notes, note)
 	}
 }
 
-func (a *assertion) differs(why string) {
-	name := a.kind
+func (a *assertion) differs(why string) { a.changed(a.n, "`"+a.called()+"`", why, "") }
+
+// called is its type as promptfoo writes it.
+func (a *assertion) called() string {
 	if a.negative {
-		name = "not-" + name
+		return "not-" + a.kind
 	}
-	a.changed(a.n, "`"+name+"`", why, "")
+	return a.kind
 }
 
 // filled is a text of the assertion with its variables filled in; false, and told, where that cannot be.
@@ -256,17 +249,12 @@ func (a *assertion) held(expression said) {
 	a.to.assert(expression.text)
 }
 
-// not is the name of a form.
+// name is the name of a form.
 func (a *assertion) name(form string) string {
 	if a.negative {
 		return "not_" + form
 	}
 	return form
-}
-
-// number is a threshold, or what stands for it; as it is written.
-func (a *assertion) number(otherwise string) string {
-	return cmp.Or(a.threshold.text(), otherwise)
 }
 
 // graded adds a criterion for the judge.

@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -59,7 +60,7 @@ func jsonForm(a *assertion, strict bool) {
 	if !a.value.missing() {
 		n := a.value
 		if n.isText() && strings.HasPrefix(n.Text, "file://") {
-			if n = a.fromFile(n); n.missing() {
+			if n = a.fromFile(n, document.Quote(n.Text)); n.missing() {
 				a.todo("its schema cannot be read", "")
 				return
 			}
@@ -161,10 +162,7 @@ func refusal(a *assertion) {
 
 // atMost holds a figure of the answer to a bar. Recorded answers may not tell it.
 func atMost(a *assertion, fact string) {
-	bar := a.threshold.text()
-	if bar == "" {
-		bar = a.value.text()
-	}
+	bar := cmp.Or(a.threshold.text(), a.value.text())
 	if _, ok := decimal(bar); !ok || a.negative {
 		a.todo("it has no plain number as its threshold", "`response."+fact+" <= 1000`")
 		return

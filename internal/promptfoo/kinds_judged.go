@@ -1,6 +1,8 @@
 package promptfoo
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -70,17 +72,17 @@ func (e *expectation) refers(text string) bool {
 
 // similar was a likeness of embeddings.
 func similar(a *assertion) {
-	text, ok := "", true
 	if items := a.value.items(); len(items) > 1 {
 		a.todo("it is like one of several texts", "a criterion of `rubric` that names them")
 		return
 	} else if len(items) == 1 {
 		a.value = items[0]
 	}
-	if text, ok = a.scalar(); !ok {
+	text, ok := a.scalar()
+	if !ok {
 		return
 	}
-	a.differs("the judge says whether the answer means the same, in place of a likeness of embeddings of at least " + a.number("0.75"))
+	a.differs("the judge says whether the answer means the same, in place of a likeness of embeddings of at least " + cmp.Or(a.threshold.text(), "0.75"))
 	a.threshold = node{}
 	a.graded("Says in substance: " + quotation(text))
 }
@@ -105,27 +107,16 @@ func (im *importer) grader(n node) {
 			"embedding": im.leave("the provider of embeddings", "likeness is asked of the judge")})
 		return
 	}
-	if inner := n.get("embedding"); !inner.missing() {
+	if !n.get("embedding").missing() || strings.Contains(n.text(), ":embedding") {
 		im.left(n, "the provider of embeddings", "likeness is asked of the judge")
 		return
 	}
-	if n.text() != "" && strings.Contains(n.text(), ":embedding") {
-		im.left(n, "the provider of embeddings", "likeness is asked of the judge")
+	if slices.ContainsFunc(im.graders, func(known *target) bool { return known.from.Node == n.Node }) {
 		return
-	}
-	for _, known := range im.graders {
-		if known.from.Node == n.Node {
-			return
-		}
 	}
 	t := im.provider(n)
-	if t == nil {
+	if t == nil || slices.ContainsFunc(im.graders, func(known *target) bool { return known.id == t.id }) {
 		return
-	}
-	for _, known := range im.graders {
-		if known.id == t.id {
-			return
-		}
 	}
 	if len(im.graders) > 0 {
 		im.changed(n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(im.graders[0].id), "")

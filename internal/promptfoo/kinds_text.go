@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,7 +13,7 @@ import (
 // textKinds look for texts in the answer.
 var textKinds = map[string]func(a *assertion){
 	"equals": equals, "contains": find("contains"), "icontains": find("icontains"), "starts-with": find("starts_with"),
-	"contains-any": findAny, "contains-all": findAll, "icontains-any": findAnyFold, "icontains-all": findAllFold,
+	"contains-any": findWords("any"), "contains-all": findWords("all"), "icontains-any": findFolded("any"), "icontains-all": findFolded("all"),
 	"regex":      pattern,
 	"not-empty":  func(a *assertion) { a.held(said{"trim(" + a.subject.text + `) != ""`, isBool, 1}) },
 	"min-length": func(a *assertion) { size(a, ">=") }, "max-length": func(a *assertion) { size(a, "<=") },
@@ -95,48 +96,36 @@ func find(form string) func(a *assertion) {
 	}
 }
 
-func findAny(a *assertion) { a.findWords("any", "contains_any") }
-
-func findAll(a *assertion) { a.findWords("all", "contains_all") }
-
-// findWords looks for texts by a form or, in a part of an answer, by the function of expressions for it.
-func (a *assertion) findWords(function, form string) {
-	words, ok := a.words()
-	switch {
-	case !ok:
-	case a.partial:
-		a.held(said{function + "(" + exprTexts(words) + ", " + a.subject.in(0) + " contains #)", isBool, 0})
-	default:
-		a.toTools(words[0])
-		a.to.form(a.name(form), texts(words))
-	}
-}
-
-// findAnyFold is one of several texts in any letter case.
-func findAnyFold(a *assertion) {
-	if words, ok := a.words(); ok {
-		a.held(said{"any(" + exprTexts(lowered(words)) + ", lower(" + a.subject.text + ") contains #)", isBool, 0})
-	}
-}
-
-func findAllFold(a *assertion) {
-	words, ok := a.words()
-	switch {
-	case !ok:
-	case a.negative || a.partial:
-		a.held(said{"all(" + exprTexts(lowered(words)) + ", lower(" + a.subject.text + ") contains #)", isBool, 0})
-	default:
-		for _, word := range words {
-			a.to.form("icontains", str(word))
+// findWords looks for any or all of several texts, by a form or, in a part of an answer, by an expression.
+func findWords(many string) func(a *assertion) {
+	return func(a *assertion) {
+		words, ok := a.words()
+		switch {
+		case !ok:
+		case a.partial:
+			a.held(said{many + "(" + exprTexts(words) + ", " + a.subject.in(0) + " contains #)", isBool, 0})
+		default:
+			a.toTools(words[0])
+			a.to.form(a.name("contains_"+many), texts(words))
 		}
 	}
 }
 
-func lowered(words []string) (out []string) {
-	for _, word := range words {
-		out = append(out, strings.ToLower(word))
+// findFolded looks for them in any letter case, for which there is a form of one text alone.
+func findFolded(many string) func(a *assertion) {
+	return func(a *assertion) {
+		words, ok := a.words()
+		if ok && many == "all" && !a.negative && !a.partial {
+			for _, word := range words {
+				a.to.form("icontains", str(word))
+			}
+		} else if ok {
+			for i, word := range words {
+				words[i] = strings.ToLower(word)
+			}
+			a.held(said{many + "(" + exprTexts(words) + ", lower(" + a.subject.text + ") contains #)", isBool, 0})
+		}
 	}
-	return out
 }
 
 func exprTexts(all []string) string {
@@ -168,10 +157,7 @@ func pattern(a *assertion) {
 }
 
 func size(a *assertion, op string) {
-	n := a.value.text()
-	if n == "" {
-		n = a.threshold.text()
-	}
+	n := cmp.Or(a.value.text(), a.threshold.text())
 	if _, err := strconv.Atoi(n); err != nil {
 		a.todo("it has no number", "`response.length "+op+" 100`")
 		return

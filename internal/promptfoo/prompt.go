@@ -45,7 +45,6 @@ func (im *importer) prompt(n node) (out []*prompt) {
 		return im.promptText(n, "")
 	}
 	var raw, label, config node
-	keep := func(to *node) func(node) { return func(n node) { *to = n } }
 	im.keys(n, "of a prompt", handlers{"raw": keep(&raw), "id": func(n node) {
 		if raw.missing() {
 			raw = n
@@ -185,7 +184,7 @@ func (im *importer) written(n node, text string, file bool) *prompt {
 	if t.problem != "" {
 		from := n
 		if file {
-			from.Node = &document.Node{Pos: document.Position{Line: n.Pos.Line - 1 + placeIn(n, text, t.offset, true).Line, Column: placeIn(n, text, t.offset, true).Column}}
+			from.Node = &document.Node{Pos: placeIn(n, text[:t.offset])}
 		}
 		im.lost(from, "the prompt", t.problem, t.instead)
 		return nil
@@ -291,17 +290,8 @@ func (im *importer) content(n node) (text string, joined bool) {
 
 // responseFormat returns the JSON Schema of a response_format; a form without one is a finding where it cannot be said here.
 func (im *importer) responseFormat(n node) (schema node) {
-	if strings.HasPrefix(n.text(), "file://") {
-		full, why := im.under(n.Text)
-		if why != "" {
-			im.lost(n, "`response_format`", why, "")
-			return node{}
-		}
-		root, ok := im.parseFrom(full, n)
-		if !ok {
-			return node{}
-		}
-		n = root
+	if n = im.fromFile(n, "`response_format`"); n.Node == nil {
+		return node{}
 	}
 	inner := n.get("json_schema")
 	if inner.missing() {

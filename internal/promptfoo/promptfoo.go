@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -43,9 +44,7 @@ type Finding struct {
 }
 
 // Place is path:line:column, or the path alone for a whole file.
-func (f Finding) Place() string {
-	return document.Diagnostic{Path: f.Path, Line: f.At.Line, Column: f.At.Column}.Place()
-}
+func (f Finding) Place() string { return f.At.In(f.Path) }
 
 // File is a file of the result, named from the folder that it goes to.
 type File struct {
@@ -86,7 +85,7 @@ func (r Result) Extent() Extent {
 // Import takes a configuration over. What is wrong with its files is among the findings.
 func Import(in Input) Result {
 	im := &importer{in: in, dir: path.Dir(in.Config), copies: map[string]string{}, names: map[string]bool{}}
-	root, ok := im.parse(in.Config, document.Position{})
+	root, ok := im.parse(in.Config, node{&document.Node{}, in.Config})
 	if !ok {
 		return im.result()
 	}
@@ -147,9 +146,7 @@ func (n node) isScalar() bool {
 	return n.Node != nil && (n.Kind == document.String || n.Kind == document.Number || n.Kind == document.Bool)
 }
 
-func (n node) isTrue() bool {
-	return n.Node != nil && n.Kind == document.Bool && strings.EqualFold(n.Text, "true")
-}
+func (n node) isMap() bool { return n.Node != nil && n.Kind == document.Map }
 
 // items are those of a list; a value that is no list is its one item.
 func (n node) items() (out []node) {
@@ -178,10 +175,13 @@ func (im *importer) left(n node, what, why string) { im.find(Left, n, what, why,
 // handlers say what becomes of each key of a map.
 type handlers map[string]func(value node)
 
+// keep is a handler of what is read later.
+func keep(to *node) func(node) { return func(n node) { *to = n } }
+
 // keys hands each value of a map to the handler of its key, in the order of the file. A key that has none is a finding, so that nothing
 // is left out without a word.
 func (im *importer) keys(n node, of string, by handlers) {
-	if n.Node == nil || n.Kind != document.Map {
+	if !n.isMap() {
 		return
 	}
 	for i, key := range n.Keys {
@@ -249,7 +249,6 @@ func rank(l Level) int { return slices.Index([]Level{Lost, Changed, Left}, l) }
 // all takes the configuration's keys over.
 func (im *importer) all(root node) {
 	var prompts, providers, tests, scenarios node
-	keep := func(to *node) func(node) { return func(n node) { *to = n } }
 	report := "failproof writes its own reports"
 	im.keys(root, "of the configuration", handlers{
 		"$schema": nil, "description": nil, "defaultTest": nil, "assertionTemplates": nil, "assertionSets": nil,
@@ -285,7 +284,7 @@ func (im *importer) evaluateOptions(n node) {
 		"write": im.leave("`write`", "how a run is shown"), "maxConcurrency": im.leave("`maxConcurrency`", pace), "delay": im.leave("`delay`", pace),
 		"timeoutMs": im.leave("`timeoutMs`", "each target has a `timeout`"),
 		"repeat": func(n node) {
-			if k, ok := wholeNumber(n); ok && k >= 1 && k <= 100 {
+			if k, err := strconv.Atoi(n.text()); err == nil && k >= 1 && k <= 100 {
 				im.repeat = k
 				return
 			}

@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -71,7 +72,7 @@ func (im *importer) providers(n node) {
 	for _, item := range n.items() {
 		if providerFile.MatchString(item.text()) {
 			im.following(item, func() {
-				if inner := im.fromFile(item); !inner.missing() {
+				if inner := im.fromFile(item, document.Quote(item.text())); !inner.missing() {
 					im.providers(inner)
 				}
 			})
@@ -125,15 +126,14 @@ func (im *importer) hasTarget(name string) bool {
 func (im *importer) provider(n node) *target {
 	var id, config node
 	t := &target{from: n}
-	keep := func(to *node) func(node) { return func(n node) { *to = n } }
 	switch {
 	case n.isScalar():
 		id = n
-	case n.Node != nil && n.Kind == document.Map && n.get("id").missing() && len(n.Keys) == 1: // { "openai:gpt-5": { config: … } }
+	case n.isMap() && n.get("id").missing() && len(n.Keys) == 1: // { "openai:gpt-5": { config: … } }
 		id = node{n.Keys[0], n.path}
 		n = node{n.Values[0], n.path}
 	}
-	if n.Node != nil && n.Kind == document.Map {
+	if n.isMap() {
 		im.keys(n, "of a provider", handlers{
 			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() },
 			"prompts": func(n node) {
@@ -151,7 +151,7 @@ func (im *importer) provider(n node) *target {
 		return nil
 	}
 	t.id = id.text()
-	if ok := im.asked(t, config); !ok {
+	if !im.asked(t, config) {
 		return nil
 	}
 	return t
@@ -168,7 +168,8 @@ func (im *importer) asked(t *target, config node) bool {
 	switch {
 	case id == "echo":
 		t.value = mapOf().set("provider", str("echo"))
-		return im.noSettings(config)
+		im.keys(config, "of the provider", nil)
+		return true
 	case id == "http", id == "https", strings.HasPrefix(id, "http://"), strings.HasPrefix(id, "https://"):
 		return im.application(t, config)
 	case codeFile.MatchString(id), strings.HasPrefix(id, "exec:"), strings.HasPrefix(id, "python:"), strings.HasPrefix(id, "golang:"), strings.HasPrefix(id, "file://"):
@@ -183,10 +184,7 @@ func (im *importer) asked(t *target, config node) bool {
 	case prefix == "vertex":
 		return im.vertex(t, rest, config)
 	case prefix == "bedrock" && strings.HasPrefix(rest, "openai."):
-		region := config.get("region").text()
-		if region == "" {
-			region = "us-east-1"
-		}
+		region := cmp.Or(config.get("region").text(), "us-east-1")
 		where, known = service{"https://bedrock-runtime." + region + ".amazonaws.com/openai/v1", "AWS_BEARER_TOKEN_BEDROCK"}, true
 		kind, more = rest, false
 	case !known:
@@ -243,10 +241,7 @@ func (im *importer) vertex(t *target, model string, config node) bool {
 		im.lost(t.from, "the provider "+document.Quote(t.id), "of Vertex AI, models of Gemini alone are asked like OpenAI's", ownProgram)
 		return false
 	}
-	region, project := config.get("region").text(), config.get("projectId").text()
-	if region == "" {
-		region = "us-central1"
-	}
+	region, project := cmp.Or(config.get("region").text(), "us-central1"), config.get("projectId").text()
 	t.value = mapOf().set("provider", str("openai"))
 	s := &settings{im: im, target: t, model: "google/" + model, file: "/var/run/tokens/vertex"}
 	if project == "" {
@@ -265,12 +260,6 @@ func (im *importer) vertex(t *target, model string, config node) bool {
 }
 
 var plainPart = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
-
-// noSettings tells the settings of a provider that takes none.
-func (im *importer) noSettings(config node) bool {
-	im.keys(config, "of the provider", nil)
-	return true
-}
 
 // address reports one that a target may have.
 func address(text string) (*url.URL, bool) {

@@ -109,12 +109,8 @@ func (im *importer) readText(name string, from node) (string, bool) {
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), true
 }
 
-// parse reads a YAML or JSON file; where it has a fault there is nothing. at is where it is named, for a file that is not there.
-func (im *importer) parse(name string, at document.Position) (node, bool) {
-	return im.parseFrom(name, node{&document.Node{Pos: at}, name})
-}
-
-func (im *importer) parseFrom(name string, from node) (node, bool) {
+// parse reads a YAML or JSON file; where it has a fault there is nothing. from is where it is named, for a file that is not there.
+func (im *importer) parse(name string, from node) (node, bool) {
 	data, ok := im.read(name, from)
 	if !ok {
 		return node{}, false
@@ -139,7 +135,7 @@ func (im *importer) sound(n node, ds []document.Diagnostic) (node, bool) {
 	for _, d := range ds {
 		if d.Severity == document.Error && d.Rule != "number" { // -5 and 1e3 are taken as they are written
 			sound = false
-			im.findings = append(im.findings, Finding{Lost, d.Path, document.Position{Line: d.Line, Column: d.Column}, "the file", d.Message, ""})
+			im.findings = append(im.findings, Finding{Lost, d.Path, d.At(), "the file", d.Message, ""})
 		}
 	}
 	if !sound {
@@ -152,7 +148,7 @@ func (im *importer) sound(n node, ds []document.Diagnostic) (node, bool) {
 func (im *importer) resolve(n node) node {
 	for range 8 {
 		ref := n.get("$ref")
-		if n.Node == nil || n.Kind != document.Map || !ref.isText() || len(n.Keys) != 1 || !strings.HasPrefix(ref.Text, "#/") {
+		if !n.isMap() || !ref.isText() || len(n.Keys) != 1 || !strings.HasPrefix(ref.Text, "#/") {
 			return n
 		}
 		to := im.root

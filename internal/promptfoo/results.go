@@ -31,9 +31,8 @@ type Answer struct {
 
 // row is an answer as `promptfoo eval -o output.json` writes it.
 type row struct {
-	Provider json.RawMessage            `json:"provider"` // its id, or an object with id and label
-	Prompt   struct{ Raw string }       `json:"prompt"`
-	Vars     map[string]json.RawMessage `json:"vars"`
+	Provider json.RawMessage      `json:"provider"` // its id, or an object with id and label
+	Prompt   struct{ Raw string } `json:"prompt"`
 	Response *struct {
 		Output       json.RawMessage `json:"output"`
 		Error        string          `json:"error"`

@@ -99,11 +99,11 @@ func (s *settings) beside() handlers {
 			s.more(key, n.Values[i])
 		}
 	}
-	tools := func(n node) { s.target.tools = s.im.fromFile(n) }
+	tools := func(n node) { s.target.tools = s.im.fromFile(n, document.Quote(n.text())) }
 	return handlers{
 		"tools": tools, "functions": tools, "tool_choice": s.im.toolChoice, "function_call": s.im.toolChoice,
 		"response_format":   func(n node) { s.target.schema = s.im.responseFormat(n) },
-		"responseSchema":    func(n node) { s.target.schema = s.im.fromFile(n) },
+		"responseSchema":    func(n node) { s.target.schema = s.im.fromFile(n, document.Quote(n.text())) },
 		"systemInstruction": s.system, "instructions": s.system, "systemPrompt": s.system, "system": s.system,
 		"extra_body": body, "passthrough": body,
 	}
@@ -309,8 +309,8 @@ func (s *settings) write() {
 	}
 }
 
-// fromFile is a value, or what the file holds that it names.
-func (im *importer) fromFile(n node) node {
+// fromFile is a value, or what the file holds that it names; where there is nothing of it, what it was for is told.
+func (im *importer) fromFile(n node, what string) node {
 	if !strings.HasPrefix(n.text(), "file://") {
 		return n
 	}
@@ -319,13 +319,10 @@ func (im *importer) fromFile(n node) node {
 		if why == "" {
 			why = "it is code, and nothing runs here"
 		}
-		im.lost(n, document.Quote(n.Text), why, "")
+		im.lost(n, what, why, "")
 		return node{}
 	}
-	root, ok := im.parseFrom(full, n)
-	if !ok {
-		return node{}
-	}
+	root, _ := im.parse(full, n)
 	return root
 }
 

@@ -96,12 +96,7 @@ func (t template) fill(vars map[string]string) string {
 	}
 }
 
-// at is the place of an offset in the text of a value. In a text of one line it is the value's own, since quotes and escapes shift columns.
-func placeIn(n node, text string, offset int, file bool) document.Position {
-	before := text[:min(offset, len(text))]
-	if !file {
-		return n.Pos
-	}
-	line := 1 + strings.Count(before, "\n")
-	return document.Position{Line: line, Column: 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])}
+// placeIn is the place in a file of what stands behind the text before it in n.
+func placeIn(n node, before string) document.Position {
+	return document.Position{Line: n.Pos.Line + strings.Count(before, "\n"), Column: 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])}
 }

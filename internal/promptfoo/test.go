@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -31,19 +32,7 @@ type cell struct {
 // defaultTest reads what holds for every test.
 func (im *importer) defaultTest(n node) {
 	im.shared = &test{vars: newVars(), expand: true}
-	if strings.HasPrefix(n.text(), "file://") {
-		full, why := im.under(n.Text)
-		if why != "" {
-			im.lost(n, "`defaultTest`", why, "")
-			return
-		}
-		root, ok := im.parseFrom(full, n)
-		if !ok {
-			return
-		}
-		n = root
-	}
-	if !n.missing() {
+	if n = im.fromFile(n, "`defaultTest`"); !n.missing() {
 		im.shared = im.test(n)
 	}
 }
@@ -88,7 +77,7 @@ func (im *importer) testFiles(n node, text string) (out []*test) {
 			out = append(out, im.lines(n, file)...)
 		case ext == ".yaml", ext == ".yml", ext == ".json":
 			im.following(n, func() {
-				if root, ok := im.parseFrom(file, n); ok {
+				if root, ok := im.parse(file, n); ok {
 					out = append(out, im.tests(root)...)
 				}
 			})
@@ -120,7 +109,7 @@ func (im *importer) lines(n node, file string) (out []*test) {
 
 // test reads a test as it is written.
 func (im *importer) test(n node) *test {
-	t := &test{at: n, vars: newVars(), expand: !n.get("options").get("disableVarExpansion").isTrue()}
+	t := &test{at: n, vars: newVars(), expand: !n.get("options").get("disableVarExpansion").IsTrue()}
 	im.keys(n, "of a test", handlers{
 		"description": func(n node) { t.description = n.text() },
 		"vars":        func(n node) { t.vars = im.vars(im.resolve(n), t.expand) },
@@ -133,7 +122,7 @@ func (im *importer) test(n node) *test {
 		},
 		"metadata":              func(n node) { t.tags = append(t.tags, im.tags(n)...) },
 		"tags":                  func(n node) { t.tags = append(t.tags, im.tags(n)...) },
-		"threshold":             func(n node) { t.average = n },
+		"threshold":             keep(&t.average),
 		"options":               func(n node) { im.testOptions(t, n) },
 		"provider":              func(n node) { im.testProvider(n) },
 		"providers":             im.todo("`providers` of a test", "a suite says who is asked, a case does not", "a suite of its own for these tests, with `target`"),
@@ -147,7 +136,7 @@ func (im *importer) test(n node) *test {
 
 // testProvider is what defaultTest or a test says of who is asked.
 func (im *importer) testProvider(n node) {
-	if n.Node != nil && n.Kind == document.Map && !n.get("text").missing() { // an old form of options.provider
+	if n.isMap() && !n.get("text").missing() { // an old form of options.provider
 		im.grader(n)
 		return
 	}
@@ -235,9 +224,7 @@ func (im *importer) scenarios(n node) (out []*test) {
 				both := *t
 				both.vars, both.asserts = c.vars.over(t.vars), slices.Concat(c.asserts, t.asserts)
 				both.tags = slices.Concat(c.tags, t.tags)
-				if both.description == "" {
-					both.description = c.description
-				}
+				both.description = cmp.Or(t.description, c.description)
 				out = append(out, &both)
 			}
 			if len(tests) == 0 {

@@ -28,6 +28,9 @@ func raw(text string) *value { return &value{kind: document.Number, text: text} 
 
 func listOf(items ...*value) *value { return &value{kind: document.List, items: items} }
 
+// linesOf is a list that has a line, or several, for each item.
+func linesOf(items ...*value) *value { return &value{kind: document.List, items: items, block: true} }
+
 func texts(all []string) *value {
 	out := listOf()
 	for _, text := range all {
@@ -56,7 +59,7 @@ func (v *value) get(key string) *value {
 // valueOf is a value of the source as it is.
 func valueOf(n *document.Node) *value {
 	switch {
-	case n == nil:
+	case n == nil || n.Kind == document.Null:
 		return raw("null")
 	case n.Kind == document.Map:
 		out := mapOf()
@@ -70,8 +73,6 @@ func valueOf(n *document.Node) *value {
 			out.items = append(out.items, valueOf(item))
 		}
 		return out
-	case n.Kind == document.Null:
-		return raw("null")
 	case n.Kind == document.Number && plainNumber.MatchString(n.Text), n.Kind == document.Bool && (strings.EqualFold(n.Text, "true") || strings.EqualFold(n.Text, "false")):
 		return raw(strings.ToLower(n.Text))
 	}
@@ -83,24 +84,22 @@ func (v *value) json(out []byte) []byte {
 	switch v.kind {
 	case document.String:
 		return text.AppendJSON(out, v.text)
-	case document.List:
-		out = append(out, '[')
+	case document.List, document.Map:
+		brackets := "[]"
+		if v.kind == document.Map {
+			brackets = "{}"
+		}
+		out = append(out, brackets[0])
 		for i, item := range v.items {
 			if i > 0 {
 				out = append(out, ", "...)
 			}
+			if v.kind == document.Map {
+				out = append(text.AppendJSON(out, v.keys[i]), ": "...)
+			}
 			out = item.json(out)
 		}
-		return append(out, ']')
-	case document.Map:
-		out = append(out, '{')
-		for i, key := range v.keys {
-			if i > 0 {
-				out = append(out, ", "...)
-			}
-			out = v.items[i].json(append(text.AppendJSON(out, key), ": "...))
-		}
-		return append(out, '}')
+		return append(out, brackets[1])
 	}
 	return append(out, v.text...)
 }

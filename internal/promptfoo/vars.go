@@ -3,7 +3,6 @@ package promptfoo
 import (
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -125,7 +124,7 @@ func (im *importer) varsFile(n node, expand bool) *vars {
 	}
 	out := newVars()
 	for _, file := range found {
-		if root, ok := im.parseFrom(file, n); ok && root.Kind == document.Map {
+		if root, ok := im.parse(file, n); ok && root.Kind == document.Map {
 			out = out.over(im.vars(root, expand))
 		} else if ok {
 			im.lost(n, "the variables of "+document.Quote(n.text()), "the file holds no map", "")
@@ -168,7 +167,7 @@ func (im *importer) fileValues(n node, name string) (out []variable) {
 		case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".pdf", ".mp3", ".wav", ".mp4":
 			im.lost(n, what, "it is no text, and prompts are", "for a PDF, its text in a file")
 		case ".yaml", ".yml":
-			if root, ok := im.parseFrom(file, n); ok {
+			if root, ok := im.parse(file, n); ok {
 				text := root.text()
 				if !root.isScalar() {
 					text = string(valueOf(root.Node).json(nil))
@@ -216,9 +215,4 @@ func (im *importer) nested(name string, one variable, texts map[string]string) v
 	}
 	one.text, one.value = text, str(text)
 	return one
-}
-
-func wholeNumber(n node) (int, bool) {
-	k, err := strconv.Atoi(n.text())
-	return k, err == nil
 }

@@ -149,8 +149,7 @@ func (im *importer) promptValue(v *value, s *suite) {
 			return
 		}
 	}
-	all := listOf()
-	all.block = true
+	all := linesOf()
 	if s.system != "" {
 		all.items = append(all.items, messageValue(message{"system", s.system}))
 	}
@@ -166,8 +165,7 @@ func messageValue(m message) *value {
 
 // cases are the cases of a suite.
 func (im *importer) cases(s *suite) *value {
-	all := listOf()
-	all.block = true
+	all := linesOf()
 	for _, k := range s.cases {
 		v := mapOf().set("id", str(k.id))
 		v.block, v.comment = true, k.expect.notes
@@ -248,8 +246,7 @@ func (im *importer) recordedTargets(targets *value) (first string) {
 }
 
 func comment(t *target) string {
-	d := document.Diagnostic{Path: t.from.path, Line: t.from.Pos.Line, Column: t.from.Pos.Column}
-	return document.Line("promptfoo's " + t.id + " at " + d.Place())
+	return document.Line("promptfoo's " + t.id + " at " + t.from.Pos.In(t.from.path))
 }
 
 // judgeTarget adds the target that grades, where some case has criteria.

@@ -37,8 +37,7 @@ const maxShown = 120
 // pathError wraps err the way io/fs wants it. A name that breaks the rules is shown escaped and cut, because
 // it may hold line breaks and end up in a log.
 func pathError(op, name string, err error) error {
-	var inner *fs.PathError
-	if errors.As(err, &inner) {
+	if inner, is := errors.AsType[*fs.PathError](err); is {
 		err = inner.Err
 	}
 	if errors.Is(err, ErrName) || errors.Is(err, ErrOutside) {
@@ -66,8 +65,7 @@ func about(part, name string, err error) error {
 
 // reop renames the operation of a path error.
 func reop(op string, err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, is := errors.AsType[*fs.PathError](err); is {
 		return &fs.PathError{Op: op, Path: p.Path, Err: p.Err}
 	}
 	return err

@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,10 +21,8 @@ func checkName(name string) error {
 		return err
 	}
 	parts := strings.Split(name, "/")
-	for _, part := range parts {
-		if part == ".." {
-			return fmt.Errorf("%w (it has a \"..\")", ErrOutside)
-		}
+	if slices.Contains(parts, "..") {
+		return fmt.Errorf("%w (it has a \"..\")", ErrOutside)
 	}
 	switch {
 	case strings.HasPrefix(name, "/"):

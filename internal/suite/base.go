@@ -182,9 +182,8 @@ func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Targ
 		if p.head == nil || before == nil || headTargets[p.head.Target].Provider != "echo" || echoed[suiteid.Written(before.ID)] {
 			continue
 		}
-		faults = append(faults, document.Diagnostic{Severity: document.Error, Path: p.head.Path, Line: p.head.Pos.Line, Column: p.head.Pos.Column,
-			Rule: "target", Message: document.Line("target " + document.Quote(p.head.Target) + " is an echo, and " + document.Quote(before.Target) +
-				" answers this suite on the base; a change cannot have its suites echoed: keep the base's target")})
+		faults = append(faults, document.NewFault(p.head.Path, p.head.Pos, "target", "target %s is an echo, and %s answers this suite on the base; "+
+			"a change cannot have its suites echoed: keep the base's target", document.Quote(p.head.Target), document.Quote(before.Target)))
 	}
 	return faults
 }

@@ -10,7 +10,7 @@ import (
 
 // cases reads the cases of a YAML or JSON suite. What gathered them is to be closed; nil where it cannot be.
 func (f *file) cases(s *Suite, root *document.Node) *collector {
-	defaults, from := mapOf(root.Get("defaults")), f.caseRows(root)
+	defaults, from := root.Get("defaults").AsMap(), f.caseRows(root)
 	s.Plan = f.plan(root, defaults, from)
 	p := f.prompt(root, from)
 	s.PromptKey = p.key()
@@ -72,7 +72,7 @@ func (f *file) plan(root, defaults *document.Node, cases *rows) score.Plan {
 	if defaults.Get("expected_label") != nil || cases != nil && cases.has("expected_label") {
 		fallback = score.StrategyClassification
 	}
-	return f.strategies.Plan(stringOf(root.Get("benchmark")), stringOf(given), fallback)
+	return f.strategies.Plan(root.Get("benchmark").AsText(), given.AsText(), fallback)
 }
 
 // joined returns the variables of both, those of own winning.
@@ -94,7 +94,7 @@ func joined(shared, own map[string]string) map[string]string {
 // read reads one case of a suite file: all but its prompt and keys.
 func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Case, judgedBy) {
 	n := fields{own: item, defaults: defaults}
-	id, unnamed := stringOf(item.Get("id")), item.Get("id") == nil
+	id, unnamed := item.Get("id").AsText(), item.Get("id") == nil
 	if unnamed && !j.again {
 		id = madeID(item)
 	}
@@ -102,12 +102,12 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 		ID:       id,
 		unnamed:  unnamed,
 		Pos:      item.Pos,
-		Severity: cmp.Or(stringOf(n.get("severity")), "medium"),
-		MustPass: boolOf(n.get("must_pass")),
+		Severity: cmp.Or(n.get("severity").AsText(), "medium"),
+		MustPass: n.get("must_pass").IsTrue(),
 		Trials:   trialsOf(n.get("trials")),
-		Body:     &Body{Vars: vars, Description: stringOf(item.Get("description")), Category: stringOf(n.get("category")), Tags: texts(n.list("tags"))},
+		Body:     &Body{Vars: vars, Description: item.Get("description").AsText(), Category: n.get("category").AsText(), Tags: texts(n.list("tags"))},
 	}
-	if v, ok := numberOf(n.get("case_threshold")); ok {
+	if v, ok := n.get("case_threshold").AsNumber(); ok {
 		k.CaseThreshold = &v
 	}
 	by := judgedBy{CaseThreshold: k.CaseThreshold}

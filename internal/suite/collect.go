@@ -71,7 +71,7 @@ func parameters(t config.Target) model.Parameters {
 // define turns a map of variables into their texts and remembers where each is first defined. What the schema of their file
 // refuses is reported, and defined all the same.
 func (c *collector) define(vars *document.Node) map[string]string {
-	if mapOf(vars) == nil || len(vars.Keys) == 0 {
+	if vars.AsMap() == nil || len(vars.Keys) == 0 {
 		return nil
 	}
 	out := make(map[string]string, len(vars.Keys))
@@ -270,9 +270,8 @@ func (c *collector) close() {
 		case target:
 			literally = ", which target " + document.Quote(string(in)) + " sends"
 		}
-		missing = append(missing, document.Diagnostic{Severity: document.Error, Path: l.path, Line: l.at.Line, Column: l.at.Column,
-			Rule: "undefined-variable", Message: document.Line("variable " + document.Quote(of.name) + " is not defined in " + names(l.ids) +
-				" of suite " + written + "; add it to vars" + literally)})
+		missing = append(missing, document.NewFault(l.path, l.at, "undefined-variable", "variable %s is not defined in %s of suite %s; add it to vars%s",
+			document.Quote(of.name), names(l.ids), written, literally))
 	}
 	slices.SortFunc(missing, func(a, b document.Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))

@@ -43,7 +43,7 @@ func (f *file) evaluators(root *document.Node) *evaluators {
 		return e
 	}
 	for _, item := range list.Items() {
-		if mapOf(item) == nil {
+		if item.AsMap() == nil {
 			f.faults.errorAt(item.Pos, "type", "an evaluator is a map with `string`, `llm` or `uses`")
 			continue
 		}
@@ -91,7 +91,7 @@ func (e *evaluators) measures(c *collector, k *Case, by *judgedBy, row *document
 	if !e.similarity && !e.grounded {
 		return
 	}
-	text, ok := scalarOf(value(row, "expected"))
+	text, ok := value(row, "expected").AsScalar()
 	if !ok || text == "" {
 		c.faults.errorAt(row.Pos, "missing-key", "the row has no `expected`, which github/similarity and github/groundedness compare answers with")
 		return
@@ -109,7 +109,7 @@ func (e *evaluators) measures(c *collector, k *Case, by *judgedBy, row *document
 
 // operators reads the comparisons of a string evaluator; all that are present are checked.
 func (f *file) operators(e *evaluators, name string, n *document.Node) {
-	if mapOf(n) == nil {
+	if n.AsMap() == nil {
 		f.faults.errorAt(n.Pos, "evaluator", "`string` is a map with equals, contains, startsWith or endsWith")
 		return
 	}
@@ -120,7 +120,7 @@ func (f *file) operators(e *evaluators, name string, n *document.Node) {
 			continue
 		}
 		found++
-		text, ok := scalarOf(at)
+		text, ok := at.AsScalar()
 		if !ok {
 			f.faults.errorAt(at.Pos, "type", "`%s` is not text", op.key)
 			continue

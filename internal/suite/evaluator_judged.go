@@ -24,7 +24,7 @@ var (
 // judgedEvaluator reads an evaluator that asks a model, as a criterion of the configuration's judge: the instructions are the file's, and the
 // answer stands sealed beside them, as every answer that a judge is shown. nil where something is wrong.
 func (f *file) judgedEvaluator(name string, n *document.Node) *judged {
-	if mapOf(n) == nil {
+	if n.AsMap() == nil {
 		f.faults.errorAt(n.Pos, "evaluator", "`llm` is a map with prompt and choices")
 		return nil
 	}
@@ -65,12 +65,12 @@ func (f *file) choices(n *document.Node) (enough, short []string) {
 		return nil, nil
 	}
 	for _, item := range list.Items() {
-		if mapOf(item) == nil {
+		if item.AsMap() == nil {
 			f.faults.errorAt(item.Pos, "evaluator", "a choice is a map with `choice` and `score`")
 			return nil, nil
 		}
 		f.unread(item, "choices.", choiceKeys)
-		text, ok := scalarOf(value(item, "choice"))
+		text, ok := value(item, "choice").AsScalar()
 		if score := value(item, "score"); !ok || text == "" || score == nil {
 			f.faults.errorAt(item.Pos, "evaluator", "a choice has a `choice`, which is text, and a `score` from 0 to 1")
 			return nil, nil

@@ -95,7 +95,7 @@ func (c *contract) line(text []byte, at document.Position) {
 	if n == nil {
 		return
 	}
-	if mapOf(n) == nil {
+	if n.AsMap() == nil {
 		c.faults.errorAt(n.Pos, "type", "a line holds one JSON object with case_id, suite_id and prompt")
 		return
 	}
@@ -263,7 +263,7 @@ func (c *contract) expectation(k *Case, n *document.Node) bool {
 
 // response compiles expected_response.
 func (c *contract) response(k *Case, at *document.Node) bool {
-	text, ok := scalarOf(at)
+	text, ok := at.AsScalar()
 	switch {
 	case !ok:
 		c.faults.errorAt(at.Pos, "type", "`expected_response` is not text; write the text of a list or map as a string")

@@ -25,13 +25,11 @@ type faults struct {
 func (f *faults) broken() bool { return f.unsaid > 0 || document.HasErrors(f.list) }
 
 func (f *faults) errorAt(at document.Position, rule, format string, args ...any) {
-	f.add(document.Diagnostic{Severity: document.Error, Path: f.path, Line: at.Line, Column: at.Column, Rule: rule,
-		Message: document.Line(fmt.Sprintf(format, args...))})
+	f.add(document.NewFault(f.path, at, rule, format, args...))
 }
 
 func (f *faults) warnAt(at document.Position, rule, format string, args ...any) {
-	f.add(document.Diagnostic{Severity: document.Warning, Path: f.path, Line: at.Line, Column: at.Column, Rule: rule,
-		Message: document.Line(fmt.Sprintf(format, args...))})
+	f.add(document.NewWarning(f.path, at, rule, format, args...))
 }
 
 // add keeps ds, each once.
@@ -64,8 +62,7 @@ func (f *faults) place(path string, line int) (string, int) {
 func (f *faults) all() []document.Diagnostic {
 	document.Sort(f.list)
 	if f.unsaid > 0 {
-		return append(f.list, document.Diagnostic{Severity: document.Error, Path: f.path, Rule: "too-many-faults",
-			Message: fmt.Sprintf("%d more faults are not listed", f.unsaid)})
+		return append(f.list, document.NewFault(f.path, document.Position{}, "too-many-faults", "%d more faults are not listed", f.unsaid))
 	}
 	return f.list
 }

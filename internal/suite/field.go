@@ -2,8 +2,6 @@ package suite
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 )
@@ -31,7 +29,7 @@ func (f fields) get(key string) *document.Node {
 // the case says `replace` they are its own alone, so that no shared check is dropped without a word.
 func (f fields) list(key string) []*document.Node {
 	own := f.own.Get(key)
-	if instead := mapOf(own).Get("replace"); instead != nil {
+	if instead := own.AsMap().Get("replace"); instead != nil {
 		return instead.List()
 	}
 	var shared []*document.Node
@@ -59,42 +57,6 @@ func writtenAs(item *document.Node) string {
 	return item.Text
 }
 
-// The schema has been checked when these are called, and what it refused is reported. They return nothing for a value
-// of the wrong kind, so that everything else in the file can still be checked.
-
-// stringOf returns a string's text, "" for anything else.
-func stringOf(n *document.Node) string {
-	if n == nil || n.Kind != document.String {
-		return ""
-	}
-	return n.Text
-}
-
-// scalarOf returns the text of a string, number or boolean as it was written.
-func scalarOf(n *document.Node) (string, bool) {
-	if n == nil {
-		return "", false
-	}
-	switch n.Kind {
-	case document.String, document.Number, document.Bool:
-		return n.Text, true
-	}
-	return "", false
-}
-
-// numberOf returns a number's value.
-func numberOf(n *document.Node) (float64, bool) {
-	if n == nil || n.Kind != document.Number {
-		return 0, false
-	}
-	v, err := strconv.ParseFloat(n.Text, 64)
-	return v, err == nil
-}
-
-func boolOf(n *document.Node) bool {
-	return n != nil && n.Kind == document.Bool && strings.EqualFold(n.Text, "true")
-}
-
 // listOf returns the texts of a list of strings.
 func listOf(n *document.Node) []string {
 	if n == nil {
@@ -107,17 +69,9 @@ func listOf(n *document.Node) []string {
 func texts(items []*document.Node) []string {
 	var out []string
 	for _, item := range items {
-		if s := stringOf(item); s != "" {
+		if s := item.AsText(); s != "" {
 			out = append(out, s)
 		}
 	}
 	return out
-}
-
-// mapOf returns n if it is a map, else nil.
-func mapOf(n *document.Node) *document.Node {
-	if n == nil || n.Kind != document.Map {
-		return nil
-	}
-	return n
 }

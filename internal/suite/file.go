@@ -37,15 +37,15 @@ func (f *file) suite(p parsed) []*Suite {
 		p.unmet = suiteSchema().Check(p.path, root)
 	}
 	f.faults.add(p.unmet...)
-	if mapOf(root) == nil {
+	if root.AsMap() == nil {
 		return nil
 	}
 	s := &Suite{
-		ID:          cmp.Or(stringOf(root.Get("id")), f.id),
+		ID:          cmp.Or(root.Get("id").AsText(), f.id),
 		Path:        f.faults.path,
 		Pos:         root.Pos,
-		Description: stringOf(root.Get("description")),
-		Benchmark:   stringOf(root.Get("benchmark")),
+		Description: root.Get("description").AsText(),
+		Benchmark:   root.Get("benchmark").AsText(),
 		Weight:      1,
 		BarFaulty:   f.noBar,
 	}
@@ -74,10 +74,10 @@ func (f *file) checkDefaultID(s *Suite) {
 // figures reads what the schema has bounded.
 func (f *file) figures(s *Suite, root *document.Node) {
 	s.Trials = trialsOf(root.Get("trials"))
-	if v, ok := numberOf(root.Get("weight")); ok {
+	if v, ok := root.Get("weight").AsNumber(); ok {
 		s.Weight = v
 	}
-	if v, ok := numberOf(root.Get("min_score")); ok {
+	if v, ok := root.Get("min_score").AsNumber(); ok {
 		s.MinScore = &v
 	}
 }
@@ -92,7 +92,7 @@ func (f *file) gateTrials(target string) int {
 
 // trialsOf reads a number of trials; 0 is none that can be used, which the schema has reported if it was given.
 func trialsOf(n *document.Node) int {
-	if v, ok := numberOf(n); ok && v >= 1 && v <= 100 {
+	if v, ok := n.AsNumber(); ok && v >= 1 && v <= 100 {
 		return int(v)
 	}
 	return 0

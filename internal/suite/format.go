@@ -42,9 +42,9 @@ func (j *judge) format(k *Case, by *judgedBy, n fields) {
 }
 
 func (f *file) compileFormat(at *document.Node) compiledFormat {
-	key := &formatKey{Type: stringOf(at)}
+	key := &formatKey{Type: at.AsText()}
 	if at.Kind == document.Map {
-		key = &formatKey{Type: stringOf(at.Get("type")), Strict: boolOf(at.Get("strict")), Pattern: stringOf(at.Get("pattern"))}
+		key = &formatKey{Type: at.Get("type").AsText(), Strict: at.Get("strict").IsTrue(), Pattern: at.Get("pattern").AsText()}
 	}
 	if !slices.Contains(formats, key.Type) || !f.fits(at, key) {
 		return compiledFormat{}
@@ -102,7 +102,7 @@ func (f *file) fits(at *document.Node, key *formatKey) bool {
 
 // answerSchema reads a JSON Schema file, and its fingerprint; nil if there is none to use.
 func (f *file) answerSchema(name *document.Node) (text []byte, fingerprint string) {
-	if stringOf(name) == "" {
+	if name.AsText() == "" {
 		return nil, ""
 	}
 	path, ok := f.sibling(name, "schema file")
@@ -149,7 +149,7 @@ func jsonValue(path string, data []byte) (any, []document.Diagnostic) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
 	if err := decoder.Decode(&value); err != nil {
-		ds = append(ds, document.Diagnostic{Severity: document.Error, Path: path, Rule: "json", Message: document.Line(err.Error())})
+		ds = append(ds, document.NewFault(path, document.Position{}, "json", "%v", err))
 	}
 	return value, ds
 }

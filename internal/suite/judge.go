@@ -40,7 +40,7 @@ var criteria = []string{"expected_response", "match", "expected_format", "assert
 
 // expectation fills in what judges a case: in k compiled, in by as it was written.
 func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
-	k.Expected = stringOf(n.get("expected_classification"))
+	k.Expected = n.get("expected_classification").AsText()
 	if k.Expected == "pass" {
 		k.Expected = "" // what every case expects
 	}
@@ -94,8 +94,8 @@ func (j *judge) response(k *Case, by *judgedBy, n fields) {
 		}
 		return
 	}
-	text, ok := scalarOf(at)
-	how := cmp.Or(stringOf(mode), expect.ModeAuto)
+	text, ok := at.AsScalar()
+	how := cmp.Or(mode.AsText(), expect.ModeAuto)
 	if !ok || text == "" || !slices.Contains(modes, how) || mode == nil && referenceOnly(k) {
 		return
 	}
@@ -135,8 +135,7 @@ func (f *file) alwaysTrue(at document.Position, m *expect.Match) {
 // it is.
 func (f *file) compileFault(n *document.Node, source, what string, err error) {
 	at := n.Pos
-	var fault *expect.CompileError
-	if errors.As(err, &fault) && source == n.Text {
+	if fault, is := errors.AsType[*expect.CompileError](err); is && source == n.Text {
 		at = f.spot(n.Pos, n.Text, runeOffset(n.Text, fault.Offset))
 	}
 	f.faults.errorAt(at, "compile", "%s: %v", what, err)
@@ -170,7 +169,7 @@ func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
 
 // assertion compiles an expression, or a form, which is a map of its name to what it takes, and returns it with how it enters the key.
 func (j *judge) assertion(item *document.Node) (*expect.Assertion, string) {
-	if mapOf(item) == nil {
+	if item.AsMap() == nil {
 		return j.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
 			j.compileFault(item, text, "assertion", err)
 		}), item.Text
@@ -204,7 +203,7 @@ func scalars(n *document.Node) (texts []string) {
 		items = []*document.Node{n}
 	}
 	for _, item := range items {
-		text, ok := scalarOf(item)
+		text, ok := item.AsScalar()
 		if !ok || text == "" {
 			return nil
 		}
@@ -231,7 +230,7 @@ func (j *judge) kept(k *Case, by *judgedBy, own []*document.Node) {
 func (j *judge) policyNames(list []*document.Node) []string {
 	var names []string
 	for _, item := range list {
-		name := stringOf(item)
+		name := item.AsText()
 		switch {
 		case name == "":
 		case j.policies[name] == nil:

@@ -27,7 +27,7 @@ type known[T any] struct {
 // compiled returns what a node's text is compiled to; nil for no text, and for one that cannot be compiled, of which report hears once
 // for each node.
 func (k *known[T]) compiled(n *document.Node, compile func(string) (*T, error), report func(text string, err error)) *T {
-	text := stringOf(n)
+	text := n.AsText()
 	if text == "" || k.refused[n] {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 
 // labelIn reads where the label stands. It returns that as it is written, nil where nothing is said or no label is expected.
 func (j *judge) labelIn(e *score.Expected, n fields) map[string]string {
-	at := mapOf(n.get("label_in"))
+	at := n.get("label_in").AsMap()
 	if e.Labels == nil {
 		if n.own.Get("label_in") != nil {
 			j.faults.errorAt(n.own.KeyPos("label_in"), "label", "`label_in` says where the label stands, and no label is expected; add `expected_label`")
@@ -33,7 +33,7 @@ func (j *judge) labelIn(e *score.Expected, n fields) map[string]string {
 	e.LabelIn = in
 	written := map[string]string{}
 	for _, kind := range []string{"json", "line", "regex"} {
-		if text := stringOf(at.Get(kind)); text != "" {
+		if text := at.Get(kind).AsText(); text != "" {
 			written[kind] = text
 		}
 	}
@@ -41,17 +41,17 @@ func (j *judge) labelIn(e *score.Expected, n fields) map[string]string {
 }
 
 func (f *file) compileLabelIn(at *document.Node) *label.In {
-	if path := stringOf(at.Get("json")); path != "" {
+	if path := at.Get("json").AsText(); path != "" {
 		return &label.In{Where: fmt.Sprintf("the JSON field %q", path), Read: func(answer string) []string { return expect.JSONField(answer, path) }}
 	}
-	if begin := stringOf(at.Get("line")); begin != "" {
+	if begin := at.Get("line").AsText(); begin != "" {
 		in, err := label.InLine(begin)
 		if err != nil {
 			f.faults.errorAt(at.Get("line").Pos, "compile", "label_in: %v", err)
 		}
 		return in
 	}
-	pattern := stringOf(at.Get("regex"))
+	pattern := at.Get("regex").AsText()
 	if pattern == "" {
 		return nil // what the schema refused is reported
 	}
@@ -81,7 +81,7 @@ func (j *judge) toldApart(labels *label.Set, at *document.Node) {
 	}
 	for _, item := range at.Items() {
 		switch {
-		case stringOf(item) != name:
+		case item.AsText() != name:
 			continue
 		case b == "":
 			j.faults.errorAt(item.Pos, "label", "the label %s holds nothing that could be found in an answer; expected a word, a number or a sign", document.Quote(a))

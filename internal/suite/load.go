@@ -33,7 +33,7 @@ func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.
 	suites, faults := unique(suites)
 	ds = append(ds, faults...)
 	if len(suites) == 0 && len(files) > 0 && !document.HasErrors(ds) {
-		ds = append(ds, document.Diagnostic{Severity: document.Error, Path: files[0].path, Rule: RuleNoSuites, Message: "no file holds a case"})
+		ds = append(ds, document.NewFault(files[0].path, document.Position{}, RuleNoSuites, "no file holds a case"))
 	}
 	ds = append(ds, l.tooMany(suites)...)
 	if !document.HasErrors(ds) {
@@ -179,8 +179,8 @@ func (s *Suite) join(more *Suite) (ds []document.Diagnostic) {
 	}
 	for _, c := range more.Cases {
 		if first := known[strings.ToLower(c.ID)]; first != nil {
-			ds = append(ds, document.Diagnostic{Severity: document.Error, Path: c.Path, Line: c.Pos.Line, Column: c.Pos.Column, Rule: "duplicate-id",
-				Message: document.Line(fmt.Sprintf("case id %s of suite %s is also at %s:%d; ids are unique in a suite", document.Quote(c.ID), suiteid.Written(s.ID), first.Path, first.Pos.Line))})
+			ds = append(ds, document.NewFault(c.Path, c.Pos, "duplicate-id", "case id %s of suite %s is also at %s:%d; ids are unique in a suite",
+				document.Quote(c.ID), suiteid.Written(s.ID), first.Path, first.Pos.Line))
 		}
 	}
 	s.Cases = append(s.Cases, more.Cases...)
@@ -193,9 +193,8 @@ func twice(s, other *Suite) document.Diagnostic {
 	if ours != theirs {
 		how = fmt.Sprintf("differs only by letter case from %s,", document.Quote(theirs))
 	}
-	return document.Diagnostic{Severity: document.Error, Path: s.Path, Line: s.Pos.Line, Column: s.Pos.Column,
-		Rule: "duplicate-id", Message: document.Line(fmt.Sprintf("suite id %s %s at %s:%d:%d; give one of them another `id`",
-			document.Quote(ours), how, other.Path, other.Pos.Line, other.Pos.Column))}
+	return document.NewFault(s.Path, s.Pos, "duplicate-id", "suite id %s %s at %s:%d:%d; give one of them another `id`",
+		document.Quote(ours), how, other.Path, other.Pos.Line, other.Pos.Column)
 }
 
 // tooMany holds the number of cases for live targets against the limit, which saves money and time. Recordings and
@@ -204,19 +203,16 @@ func (l *loader) tooMany(suites []*Suite) []document.Diagnostic {
 	limit := l.config.Limits.InForce().MaxCases
 	cases := 0
 	for _, s := range suites {
-		if !offline(l.config.Targets[s.Target].Provider) {
+		if l.config.Targets[s.Target].Live() {
 			cases += len(s.Cases)
 		}
 	}
 	if cases <= limit {
 		return nil
 	}
-	return []document.Diagnostic{{Severity: document.Error, Path: l.config.Path, Rule: "too-many-cases",
-		Message: fmt.Sprintf("%d cases would ask a live target, more than limits.max_cases (%d)", cases, limit)}}
+	return []document.Diagnostic{document.NewFault(l.config.Path, document.Position{}, "too-many-cases",
+		"%d cases would ask a live target, more than limits.max_cases (%d)", cases, limit)}
 }
-
-// offline reports whether a provider answers without asking a model or a command.
-func offline(provider string) bool { return provider == "recorded" || provider == "echo" }
 
 // weightless refuses a run that has no score because no suite weighs anything. The schema bounds each weight, so
 // that their sum is finite.
@@ -230,6 +226,6 @@ func weightless(suites []*Suite) []document.Diagnostic {
 		return nil
 	}
 	s := slices.MinFunc(suites, func(a, b *Suite) int { return cmp.Compare(a.Path, b.Path) })
-	return []document.Diagnostic{{Severity: document.Error, Path: s.Path, Line: s.Pos.Line, Column: s.Pos.Column,
-		Rule: "weight", Message: "every suite has weight 0, so that there is no run score; give at least one a weight above 0"}}
+	return []document.Diagnostic{document.NewFault(s.Path, s.Pos, "weight",
+		"every suite has weight 0, so that there is no run score; give at least one a weight above 0")}
 }

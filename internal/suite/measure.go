@@ -17,7 +17,7 @@ func (j *judge) measures(k *Case, by *judgedBy, n fields) {
 		return
 	}
 	e := &score.Expected{Plan: j.suite.Plan, Allowed: listOf(n.get("allowed_terms"))}
-	e.Reference, _ = scalarOf(n.get("expected_response"))
+	e.Reference, _ = n.get("expected_response").AsScalar()
 	by.Label, by.Labels = j.label(e, n)
 	by.LabelIn = j.labelIn(e, n)
 	e.Facts = j.keyFacts(n.get("key_facts"))
@@ -53,7 +53,7 @@ func referenceOnly(k *Case) bool { return k.Measured != nil && k.Measured.Semant
 // label reads the expected label and the labels it is one of.
 func (j *judge) label(e *score.Expected, n fields) (expected string, labels []string) {
 	at, plan := n.get("expected_label"), j.suite.Plan
-	if expected = stringOf(at); expected == "" {
+	if expected = at.AsText(); expected == "" {
 		return "", nil
 	}
 	labels = listOf(n.get("labels"))
@@ -86,7 +86,7 @@ func (j *judge) labelsOf(expected string, labels []string) *label.Set {
 
 // sentences makes facts of the sentences of an expected answer.
 func (j *judge) sentences(at *document.Node) []*score.Fact {
-	text, _ := scalarOf(at)
+	text, _ := at.AsScalar()
 	if facts, known := j.expected[text]; known {
 		return facts
 	}
@@ -140,9 +140,8 @@ func (f *file) needsEmbedder(suites []*Suite) {
 		at := slices.IndexFunc(s.Cases, func(k Case) bool { return k.Semantic() })
 		if at >= 0 {
 			k := &s.Cases[at]
-			f.faults.add(document.Diagnostic{Severity: document.Error, Path: k.Path, Line: k.Pos.Line, Column: k.Pos.Column, Rule: "semantic-unavailable",
-				Message: document.Line("strategy " + s.Plan.Strategy + " compares answers by meaning and semantic.provider is off; " +
-					"semantic.on_unavailable is fail, review and lexical go on without one")})
+			f.faults.add(document.NewFault(k.Path, k.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
+				"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy))
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (s source) isYAML() bool {
 func (l *loader) parse(s source) parsed {
 	p := parsed{source: s}
 	if wrong := badPath(s.path); wrong != "" {
-		p.unread = []document.Diagnostic{{Severity: document.Error, Path: s.path, Rule: "path", Message: document.Line("the file's path " + wrong)}}
+		p.unread = []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}
 		return p
 	}
 	if s.form == linesForm && l.others[s.path] { // a suite, which was read before, takes its cases from it

@@ -91,7 +91,7 @@ func (f *file) turnsOf(list *document.Node) *prompt {
 	ok := true
 	var messages []message
 	for _, item := range list.Items() {
-		if mapOf(item) == nil {
+		if item.AsMap() == nil {
 			continue // reported by the schema
 		}
 		content, name := item.Get("content"), item.Get("file")
@@ -100,14 +100,14 @@ func (f *file) turnsOf(list *document.Node) *prompt {
 			f.faults.errorAt(item.KeyPos("file"), "prompt", "both `content` and `file` are given; keep one of them")
 		case content == nil && name == nil:
 			f.faults.errorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
-		case name != nil && stringOf(name) != "":
+		case name != nil && name.AsText() != "":
 			var m message
-			if m, ok = f.messageOf(name, stringOf(item.Get("role"))); ok {
+			if m, ok = f.messageOf(name, item.Get("role").AsText()); ok {
 				messages = append(messages, m)
 				continue
 			}
-		case content != nil && !f.noAddress(content, stringOf(content), "file: "+pathOf(stringOf(content))+" in place of content"):
-			messages = append(messages, message{role: stringOf(item.Get("role")), text: stringOf(content), path: f.faults.path, at: content.Pos, ofCase: true})
+		case content != nil && !f.noAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
+			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: f.faults.path, at: content.Pos, ofCase: true})
 			continue
 		}
 		ok = false
@@ -126,7 +126,7 @@ func (f *file) messageOf(name *document.Node, role string) (message, bool) {
 
 // promptNamed reads a prompt file: a text is one message of the user, and JSON or YAML a list of messages.
 func (f *file) promptNamed(name *document.Node) *prompt {
-	if stringOf(name) == "" {
+	if name.AsText() == "" {
 		return nil
 	}
 	m, ok := f.messageOf(name, model.RoleUser)
@@ -152,9 +152,7 @@ func (f *file) chat(m message) *prompt {
 	if root == nil || document.HasErrors(ds) {
 		return nil
 	}
-	wrong := func(at document.Position, message string) {
-		f.faults.add(document.Diagnostic{Severity: document.Error, Path: m.path, Line: at.Line, Column: at.Column, Rule: "messages", Message: message})
-	}
+	wrong := func(at document.Position, message string) { f.faultIn(&m, at, "messages", message) }
 	if root.Kind != document.List || root.Len() == 0 || root.Len() > maxMessages {
 		wrong(root.Pos, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
 		return nil
@@ -162,7 +160,7 @@ func (f *file) chat(m message) *prompt {
 	var messages []message
 	for _, item := range root.Items() {
 		role, content := item.Get("role"), item.Get("content")
-		if !slices.Contains(roles, stringOf(role)) || content == nil || content.Kind != document.String || len(item.Keys) != 2 {
+		if !slices.Contains(roles, role.AsText()) || content == nil || content.Kind != document.String || len(item.Keys) != 2 {
 			wrong(item.Pos, "a message has a `role` (system, user or assistant) and a `content` that is text, and nothing else")
 			continue
 		}
@@ -216,10 +214,10 @@ func (f *file) inline(list *document.Node) *prompt {
 	var messages []message
 	for _, item := range list.Items() {
 		content := item.Get("content")
-		if mapOf(item) == nil || content == nil {
+		if item.AsMap() == nil || content == nil {
 			continue
 		}
-		messages = append(messages, message{role: stringOf(item.Get("role")), text: stringOf(content), path: f.faults.path, at: content.Pos})
+		messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: f.faults.path, at: content.Pos})
 	}
 	return f.parsed(messages...)
 }
@@ -250,7 +248,7 @@ func (f *file) parse(m *message) {
 
 // faultIn reports a fault of a message in the file that it stands in.
 func (f *file) faultIn(m *message, at document.Position, rule, wrong string) {
-	f.faults.add(document.Diagnostic{Severity: document.Error, Path: m.path, Line: at.Line, Column: at.Column, Rule: rule, Message: document.Line(wrong)})
+	f.faults.add(document.NewFault(m.path, at, rule, "%s", wrong))
 }
 
 // render fills the variables of every message.

@@ -41,7 +41,7 @@ func isPromptFile(name string, root *document.Node) bool {
 
 // promptTree reads a parsed prompt file. One without a row of test data is a prompt that others use, and no suite.
 func (f *file) promptTree(root *document.Node) []*Suite {
-	if mapOf(root) == nil {
+	if root.AsMap() == nil {
 		f.faults.errorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")
 		return nil
 	}
@@ -89,7 +89,7 @@ func (f *file) stringKey(n *document.Node, key string) string {
 	if at != nil && at.Kind != document.String {
 		f.faults.errorAt(at.Pos, "type", "`%s` is not a string", key)
 	}
-	return stringOf(at)
+	return at.AsText()
 }
 
 // override puts the file's model and parameters in the place of the target's.
@@ -114,7 +114,7 @@ func (f *file) parameters(p *model.Parameters, n *document.Node) {
 	if n == nil {
 		return
 	}
-	if mapOf(n) == nil {
+	if n.AsMap() == nil {
 		f.faults.errorAt(n.Pos, "type", "`modelParameters` is not a map")
 		return
 	}
@@ -143,7 +143,7 @@ func (f *file) figure(n *document.Node, key string, low, high float64) (float64,
 	if at == nil {
 		return 0, false
 	}
-	v, ok := numberOf(at)
+	v, ok := at.AsNumber()
 	if at.Kind == document.Number && !plainNumber.MatchString(at.Text) {
 		return 0, false // reported where it was parsed
 	}
@@ -187,7 +187,7 @@ func (f *file) promptMessages(root *document.Node) *prompt {
 	ok := true
 	for _, item := range list.Items() {
 		role, content := item.Get("role"), item.Get("content")
-		if !slices.Contains(roles, stringOf(role)) ||
+		if !slices.Contains(roles, role.AsText()) ||
 			content == nil || content.Kind != document.String {
 			f.faults.errorAt(item.Pos, "messages", "a message has a `role` (system, user or assistant) and a `content` that is text")
 			ok = false
@@ -207,7 +207,7 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 		return
 	}
 	for i, row := range data.Items() {
-		if mapOf(row) == nil {
+		if row.AsMap() == nil {
 			f.faults.errorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
 			continue
 		}
@@ -215,7 +215,7 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 			continue
 		}
 		k := Case{ID: "row-" + strconv.Itoa(i+1), Pos: row.Pos, Severity: "medium", Body: &Body{Skipped: e.skipped, Policies: f.forAll}}
-		if id := stringOf(row.Get("id")); validCaseID(id) {
+		if id := row.Get("id").AsText(); validCaseID(id) {
 			k.ID = id
 		}
 		k.Vars = c.define(row)
@@ -232,13 +232,13 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 
 // variables checks that a map holds values that can be filled in: text, numbers, true and false.
 func (f *file) variables(n *document.Node) bool {
-	if mapOf(n) == nil {
+	if n.AsMap() == nil {
 		f.faults.errorAt(n.Pos, "type", "expected a map of variables")
 		return false
 	}
 	ok := true
 	for i, v := range n.Values {
-		if _, scalar := scalarOf(v); !scalar {
+		if _, scalar := v.AsScalar(); !scalar {
 			f.faults.errorAt(v.Pos, "type", "variable %s is not text, a number, true or false", document.Quote(n.Keys[i].Text))
 			ok = false
 		}

@@ -75,7 +75,7 @@ func (f *file) tree(p parsed) *document.Node {
 	var places []document.Position
 	for _, d := range f.without {
 		if d.Path == f.faults.path {
-			places = append(places, document.Position{Line: d.Line, Column: d.Column})
+			places = append(places, d.At())
 		}
 	}
 	rest, paths, ok := document.Prune(p.root, places, ofCases)

@@ -31,10 +31,10 @@ func (f *file) caseRows(root *document.Node) *rows {
 		return nil
 	case at.Kind == document.List:
 		return &rows{at, at.Len(), values(at), func(key string) bool { return anyOf(values(at), key) }}
-	case stringOf(at.Get("file")) != "":
+	case at.Get("file").AsText() != "":
 		return f.data(at.Get("file"))
 	}
-	f.noAddress(at, stringOf(at), "cases: { file: "+pathOf(stringOf(at))+" }")
+	f.noAddress(at, at.AsText(), "cases: { file: "+pathOf(at.AsText())+" }")
 	return nil
 }
 
@@ -42,7 +42,7 @@ func (f *file) caseRows(root *document.Node) *rows {
 func values(list *document.Node) iter.Seq[*document.Node] {
 	return func(yield func(*document.Node) bool) {
 		for _, item := range list.Items() {
-			if mapOf(item) != nil && !yield(item) {
+			if item.AsMap() != nil && !yield(item) {
 				return
 			}
 		}
@@ -120,7 +120,7 @@ func (d *data) each(yield func(*document.Node) bool) {
 		if slices.ContainsFunc(without, func(line int) bool { return row.Pos.Line <= line && line <= end }) {
 			return true
 		}
-		if mapOf(row) == nil {
+		if row.AsMap() == nil {
 			d.faults.errorAt(row.Pos, "type", "a row is a map of variables and of what is expected")
 			return true
 		}
@@ -330,22 +330,22 @@ func madeID(item *document.Node) string {
 		Vars     map[string]string `json:"vars,omitempty"`
 		Messages [][3]string       `json:"messages,omitempty"`
 	}{Vars: map[string]string{}}
-	if vars := mapOf(item.Get("vars")); vars != nil {
+	if vars := item.Get("vars").AsMap(); vars != nil {
 		for i, key := range vars.Keys {
 			own.Vars[key.Text] = textOf(vars.Values[i])
 		}
 	}
 	for _, m := range item.Get("messages").List() {
-		own.Messages = append(own.Messages, [3]string{stringOf(m.Get("role")), stringOf(m.Get("content")), stringOf(m.Get("file"))})
+		own.Messages = append(own.Messages, [3]string{m.Get("role").AsText(), m.Get("content").AsText(), m.Get("file").AsText()})
 	}
 	return "case-" + keyOf(own).String()[:12]
 }
 
 // textOf is the value of a variable as it is written, marked where it is the path of a file.
 func textOf(n *document.Node) string {
-	if file := mapOf(n).Get("file"); file != nil {
-		return "file\x00" + stringOf(file)
+	if file := n.AsMap().Get("file"); file != nil {
+		return "file\x00" + file.AsText()
 	}
-	written, _ := scalarOf(n)
+	written, _ := n.AsScalar()
 	return written
 }

@@ -42,7 +42,7 @@ func (j *judge) rubric(k *Case, by *judgedBy, n fields) {
 		return
 	}
 	j.gradable(k, n, items[0].Pos)
-	r := &Rubric{Reference: stringOf(reference)}
+	r := &Rubric{Reference: reference.AsText()}
 	key := &rubricKey{Reference: r.Reference}
 	for _, item := range items {
 		c := j.criterion(item, k.Severity)
@@ -75,7 +75,7 @@ func (j *judge) restsOnJudge(k *Case, n fields) {
 func (j *judge) criteriaOf(n fields) (items []*document.Node) {
 	own := n.own.Get("rubric")
 	lists := [][]*document.Node{own.List()}
-	if instead := mapOf(own).Get("replace"); instead != nil {
+	if instead := own.AsMap().Get("replace"); instead != nil {
 		lists = [][]*document.Node{instead.List()}
 	} else if shared := n.defaults.Get("rubric"); shared != nil && !slices.Contains(n.hidden, "rubric") {
 		lists = [][]*document.Node{shared.List(), own.List()}
@@ -98,22 +98,22 @@ func (j *judge) criteriaOf(n fields) (items []*document.Node) {
 }
 
 func criterionText(item *document.Node) string {
-	if m := mapOf(item); m != nil {
+	if m := item.AsMap(); m != nil {
 		item = m.Get("criterion")
 	}
-	return strings.TrimSpace(stringOf(item))
+	return strings.TrimSpace(item.AsText())
 }
 
 func (j *judge) criterion(item *document.Node, severity string) Criterion {
 	c := Criterion{Text: criterionText(item), Severity: severity}
-	if m := mapOf(item); m != nil {
-		c.Optional = boolOf(m.Get("optional"))
-		if own := stringOf(m.Get("severity")); own != "" {
+	if m := item.AsMap(); m != nil {
+		c.Optional = m.Get("optional").IsTrue()
+		if own := m.Get("severity").AsText(); own != "" {
 			c.Severity = own
 		}
 	}
 	switch {
-	case c.Text == "" && item.Kind != document.String && mapOf(item) == nil: // the schema says so
+	case c.Text == "" && item.Kind != document.String && item.AsMap() == nil: // the schema says so
 	case c.Text == "":
 		j.faults.errorAt(item.Pos, "rubric", "the criterion is empty; no answer could be held to it")
 	case strings.Contains(c.Text, "{{"):

@@ -238,10 +238,10 @@ func TestTheSchemaDescribesEveryProperty(t *testing.T) {
 		for i, key := range keysOf(props) {
 			seen++
 			p := props.Values[i]
-			if name, ok := strings.CutPrefix(stringOf(p.Get("$ref")), "#/$defs/"); ok {
+			if name, ok := strings.CutPrefix(p.Get("$ref").AsText(), "#/$defs/"); ok {
 				p = defs.Get(name)
 			}
-			if stringOf(p.Get("description")) == "" {
+			if p.Get("description").AsText() == "" {
 				t.Errorf("%s.%s has no description", where, key)
 			}
 		}

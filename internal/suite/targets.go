@@ -38,11 +38,11 @@ func (f *file) targets(s *Suite, root *document.Node) (out []named) {
 		f.faults.errorAt(list.Pos, "target", "both `target` and `targets` say who answers; keep `targets`")
 	}
 	for _, at := range list.List() {
-		if name := stringOf(at); name != "" {
+		if name := at.AsText(); name != "" {
 			out = append(out, named{name, at.Pos})
 		}
 	}
-	switch name := stringOf(one); {
+	switch name := one.AsText(); {
 	case len(out) > 0:
 	case name != "":
 		out = []named{{name, one.Pos}}

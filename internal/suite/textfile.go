@@ -96,8 +96,8 @@ func (c *collector) askedFrom(p *prompt) {
 
 // variable is the text of a variable: as it is written, or of the file that is named.
 func (c *collector) variable(name string, n *document.Node) string {
-	if at := mapOf(n).Get("file"); at != nil {
-		if stringOf(at) == "" {
+	if at := n.AsMap().Get("file"); at != nil {
+		if at.AsText() == "" {
 			return ""
 		}
 		text, from, ok := c.named(at, "file")
@@ -107,7 +107,7 @@ func (c *collector) variable(name string, n *document.Node) string {
 		}
 		return text
 	}
-	text, _ := scalarOf(n)
+	text, _ := n.AsScalar()
 	if !c.again {
 		c.noAddress(n, text, fmt.Sprintf("%s: { file: %s }", name, pathOf(text)))
 	}

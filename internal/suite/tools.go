@@ -23,7 +23,7 @@ type tools struct {
 
 // offer reads the file of tools. Its faults are told in their place, and no tool is offered then.
 func (c *collector) offer(name *document.Node) {
-	if stringOf(name) == "" {
+	if name.AsText() == "" {
 		return
 	}
 	c.offered.named = true
@@ -60,7 +60,7 @@ type toolFile struct {
 
 func (t *toolFile) fault(at document.Position, message string) {
 	t.wrong = true
-	t.faults.add(document.Diagnostic{Severity: document.Error, Path: t.path, Line: at.Line, Column: at.Column, Rule: "tools", Message: document.Line(message)})
+	t.faults.add(document.NewFault(t.path, at, "tools", "%s", message))
 }
 
 func (t *toolFile) list(root *document.Node) {
@@ -69,8 +69,8 @@ func (t *toolFile) list(root *document.Node) {
 		return
 	}
 	for _, item := range root.Items() {
-		function := mapOf(item.Get("function"))
-		if stringOf(item.Get("type")) != "function" || function == nil || len(item.Keys) != 2 {
+		function := item.Get("function").AsMap()
+		if item.Get("type").AsText() != "function" || function == nil || len(item.Keys) != 2 {
 			t.fault(item.Pos, "a tool has a `type`, which is function, and a `function`, and nothing else")
 			continue
 		}
@@ -88,7 +88,7 @@ func (t *toolFile) function(n *document.Node) {
 			t.fault(n.Values[i].Pos, "`"+key.Text+"` is "+map[document.Kind]string{document.String: "a text", document.Map: "a JSON Schema", document.Bool: "true or false"}[kind])
 		}
 	}
-	name := stringOf(n.Get("name"))
+	name := n.Get("name").AsText()
 	switch {
 	case !toolName.MatchString(name):
 		t.fault(n.KeyPos("name"), "a function's `name` is 1 to 64 letters, digits, '_' and '-'")
@@ -113,7 +113,7 @@ func (j *judge) tools(k *Case, by *judgedBy, at *document.Node) {
 	expected := make([]expect.ExpectedCall, 0, at.Len())
 	for _, item := range at.Items() {
 		name := item.Get("name")
-		if stringOf(name) == "" {
+		if name.AsText() == "" {
 			return // reported by the schema
 		}
 		if !slices.Contains(j.offered.names, name.Text) {

@@ -114,12 +114,13 @@ func (s *search) report(text string, severity document.Severity, rule, wrong str
 	if slices.Contains(s.config.Suites, text) && s.config.Path != "" {
 		at, pos = s.config.Path, s.config.SuitesAt[text]
 	}
-	s.faults = append(s.faults, document.Diagnostic{Severity: severity, Path: at, Line: pos.Line, Column: pos.Column, Rule: rule,
-		Message: document.Line(fmt.Sprintf("suites: %s %s", document.Quote(text), wrong))})
+	d := document.NewFault(at, pos, rule, "suites: %s %s", document.Quote(text), wrong)
+	d.Severity = severity
+	s.faults = append(s.faults, d)
 }
 
 func (s *search) reportFile(name, rule, wrong string) {
-	s.faults = append(s.faults, document.Diagnostic{Severity: document.Error, Path: name, Rule: rule, Message: document.Line(wrong)})
+	s.faults = append(s.faults, document.NewFault(name, document.Position{}, rule, "%s", wrong))
 }
 
 // walk lists the tree once, following no link, and keeps what the patterns match.
@@ -226,8 +227,7 @@ func (s *search) reportFiles() {
 		s.reportFile(name, "not-a-file", "is not a regular file")
 	}
 	if len(s.files) >= maxFiles {
-		s.faults = append(s.faults, document.Diagnostic{Severity: document.Error, Path: s.config.Path, Rule: "too-many-files",
-			Message: fmt.Sprintf("suites: %d files match, at most %d are read; name the folder of the suites", len(s.files), maxFiles-1)})
+		s.reportFile(s.config.Path, "too-many-files", fmt.Sprintf("suites: %d files match, at most %d are read; name the folder of the suites", len(s.files), maxFiles-1))
 		s.files = nil
 	}
 }
@@ -252,8 +252,7 @@ func (s *search) reportGlobs() {
 		}
 	}
 	if len(s.globs) == 0 && len(s.faults) == 0 {
-		s.faults = append(s.faults, document.Diagnostic{Severity: document.Error, Path: s.config.Path, Rule: RuleNoSuites,
-			Message: "no suites are named; name suite files, or give `suites:` in the configuration"})
+		s.reportFile(s.config.Path, RuleNoSuites, "no suites are named; name suite files, or give `suites:` in the configuration")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -60,9 +61,7 @@ func Described(t testing.TB, next http.Handler) http.Handler {
 		if request != nil && recorded.Code < 500 {
 			checkAnswer(t, request, recorded)
 		}
-		for name, values := range recorded.Header() {
-			w.Header()[name] = values
-		}
+		maps.Copy(w.Header(), recorded.Header())
 		w.WriteHeader(recorded.Code)
 		io.Copy(w, recorded.Body)
 	})

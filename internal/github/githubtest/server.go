@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -187,9 +188,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (a answer) write(w http.ResponseWriter) {
-	for name, values := range a.header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), a.header)
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(a.status)
 	if a.body != nil {

@@ -131,11 +131,11 @@ func (j *Journal) Find(a model.Address) (model.Response, bool) {
 		return model.Response{}, false
 	}
 	r, err := j.load(at)
-	if err != nil || r.Trust != j.options.Trust || anyPair(r.address()) != anyPair(a) {
+	if err != nil || r.Trust != j.options.Trust || anyPair(r.Address) != anyPair(a) {
 		j.problems.damaged++
 		return model.Response{}, false
 	}
-	return r.response(), true
+	return r.Answer, true
 }
 
 // Keep keeps an answer. See model.Journal. One that holds a secret, or that could not be read back as it is, is not kept.

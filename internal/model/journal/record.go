@@ -16,56 +16,23 @@ import (
 )
 
 // formVersion is the form of a record. Others are left out, without a word: they are of another failproof.
-const formVersion = 1
+const formVersion = 2
 
 // record is one kept answer.
 type record struct {
-	Form       int       `json:"form"`
-	Trust      Trust     `json:"trust"`
-	At         time.Time `json:"at"`
-	Request    string    `json:"request"`
-	Occurrence int       `json:"occurrence"`
-	Trial      int       `json:"trial"`
-	Pair       string    `json:"pair,omitempty"`
-	SuiteID    string    `json:"suite_id"` // these two are for people who read the file
-	CaseID     string    `json:"case_id"`
-
-	Text      string           `json:"text"`
-	ToolCalls []model.ToolCall `json:"tool_calls,omitempty"`
-	Refusal   string           `json:"refusal,omitempty"`
-	Finish    string           `json:"finish,omitempty"`
-	Model     string           `json:"model,omitempty"`
-	LatencyMS float64          `json:"latency_ms,omitempty"`
-	TokensIn  int              `json:"tokens_in,omitempty"`
-	TokensOut int              `json:"tokens_out,omitempty"`
-	CostUSD   *float64         `json:"cost_usd,omitempty"`
-	Estimated bool             `json:"estimated,omitempty"`
+	Form  int       `json:"form"`
+	Trust Trust     `json:"trust"`
+	At    time.Time `json:"at"`
+	model.Address
+	SuiteID string         `json:"suite_id"` // these two are for people who read the file
+	CaseID  string         `json:"case_id"`
+	Answer  model.Response `json:"answer"`
 }
 
+// newRecord leaves out of an answer how it was come by: nobody is asked for a kept one.
 func newRecord(trust Trust, now time.Time, a model.Address, q model.Request, r model.Response) record {
-	return record{
-		Form: formVersion, Trust: trust, At: now.Truncate(time.Second),
-		Request: a.Request, Occurrence: a.Occurrence, Trial: a.Trial, Pair: a.Pair, SuiteID: q.SuiteID, CaseID: q.CaseID,
-		Text: string(r.Text), ToolCalls: r.ToolCalls, Refusal: string(r.Refusal), Finish: r.Finish, Model: r.Model,
-		LatencyMS: float64(r.Latency) / float64(time.Millisecond),
-		TokensIn:  r.Usage.TokensIn, TokensOut: r.Usage.TokensOut, CostUSD: r.Usage.Cost.Dollars(), Estimated: r.Usage.Cost.Estimated,
-	}
-}
-
-func (r record) address() model.Address {
-	return model.Address{Request: r.Request, Occurrence: r.Occurrence, Trial: r.Trial, Pair: r.Pair}
-}
-
-func (r record) response() model.Response {
-	out := model.Response{
-		Text: model.Untrusted(r.Text), ToolCalls: r.ToolCalls, Refusal: model.Untrusted(r.Refusal), Finish: r.Finish, Model: r.Model,
-		Latency: time.Duration(r.LatencyMS * float64(time.Millisecond)),
-		Usage:   model.Usage{TokensIn: r.TokensIn, TokensOut: r.TokensOut},
-	}
-	if r.CostUSD != nil {
-		out.Usage.Cost = model.Cost{USD: *r.CostUSD, Known: true, Estimated: r.Estimated}
-	}
-	return out
+	r.Failure, r.Cached, r.Attempts, r.MayCost = nil, false, 0, false
+	return record{formVersion, trust, now.Truncate(time.Second), a, q.SuiteID, q.CaseID, r}
 }
 
 // key is an address in the index.
@@ -168,7 +135,7 @@ func (j *Journal) note(line []byte, at place) bool {
 	}
 	if r.Form == formVersion && r.Trust == j.options.Trust && !r.At.After(j.options.Now().Add(skew)) {
 		at.at = r.At.Unix()
-		a := r.address()
+		a := r.Address
 		j.index[exact(a)], j.latest[anyPair(a)] = at, at
 	}
 	return true

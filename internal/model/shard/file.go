@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -32,7 +33,7 @@ func NewWriter(to io.Writer, h Head) *Writer {
 // Add writes an answer, or why none came.
 func (w *Writer) Add(p Place, r model.Response) error {
 	w.count++
-	w.put(newRecord(p, r))
+	w.put(record{p, r})
 	return w.err
 }
 
@@ -162,9 +163,7 @@ func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error 
 
 func (a *Answers) take(file, number int, found map[[sha256.Size]byte]spot, t Tail) {
 	a.parts[number] = file
-	for key, at := range found {
-		a.at[key] = at
-	}
+	maps.Copy(a.at, found)
 	a.Spent.Answers, a.Spent.Calls = a.Spent.Answers+t.Answers, a.Spent.Calls+t.Calls
 	a.Spent.In, a.Spent.Out, a.Spent.CostUSD = a.Spent.In+t.In, a.Spent.Out+t.Out, a.Spent.CostUSD+t.CostUSD
 }
@@ -187,7 +186,7 @@ func (a *Answers) Find(p Place) (model.Response, bool, error) {
 	if err := strict(text, &r); err != nil {
 		return model.Response{}, false, fmt.Errorf("read %s: %w", a.files[at.file].Name, err)
 	}
-	return r.response(), true, nil
+	return r.Answer, true, nil
 }
 
 // readLine reads a line without its line break; whole is false where there is none, at the end of a file that was cut off.

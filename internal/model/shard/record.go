@@ -2,13 +2,12 @@ package shard
 
 import (
 	"encoding/json"
-	"time"
 
 	"github.com/failproof/failproof/internal/model"
 )
 
 // formVersion is the form of the file.
-const formVersion = 1
+const formVersion = 2
 
 // Head is the first line of a file: which part of which run it is.
 type Head struct {
@@ -37,55 +36,10 @@ type Place struct {
 	Key    string `json:"key"` // of the request
 }
 
-// record is an answer, or why none came.
+// record is an answer, or why none came. Asking again, where that made sense, was done.
 type record struct {
 	Place
-	Text    string   `json:"text,omitempty"`
-	Refusal string   `json:"refusal,omitempty"`
-	Finish  string   `json:"finish,omitempty"`
-	Model   string   `json:"model,omitempty"`
-	Latency int64    `json:"latency_ns,omitempty"`
-	In      int      `json:"tokens_in,omitempty"`
-	Out     int      `json:"tokens_out,omitempty"`
-	Cost    cost     `json:"cost,omitzero"`
-	Cached  bool     `json:"cached,omitempty"`
-	Asked   int      `json:"attempts,omitempty"`
-	MayCost bool     `json:"may_cost,omitempty"`
-	Failure *failure `json:"failure,omitempty"`
-
-	ToolCalls []model.ToolCall `json:"tool_calls,omitempty"`
-}
-
-type cost struct {
-	USD       float64 `json:"usd"`
-	Known     bool    `json:"known,omitempty"`
-	Estimated bool    `json:"estimated,omitempty"`
-}
-
-// failure has nothing about asking again, which was done where it made sense.
-type failure struct {
-	Message string  `json:"message"`
-	Limit   float64 `json:"limit_seconds,omitempty"`
-	Reason  string  `json:"reason,omitempty"`
-	Status  int     `json:"status,omitempty"`
-}
-
-func newRecord(p Place, r model.Response) record {
-	out := record{Place: p, Text: string(r.Text), Refusal: string(r.Refusal), Finish: r.Finish, Model: r.Model, Latency: int64(r.Latency),
-		In: r.Usage.TokensIn, Out: r.Usage.TokensOut, Cost: cost(r.Usage.Cost), Cached: r.Cached, Asked: r.Attempts, MayCost: r.MayCost, ToolCalls: r.ToolCalls}
-	if f := r.Failure; f != nil {
-		out.Failure = &failure{Message: string(f.Message), Limit: f.LimitSeconds, Reason: f.Reason, Status: f.Status}
-	}
-	return out
-}
-
-func (r record) response() model.Response {
-	out := model.Response{Text: model.Untrusted(r.Text), Refusal: model.Untrusted(r.Refusal), Finish: r.Finish, Model: r.Model, Latency: time.Duration(r.Latency),
-		Usage: model.Usage{TokensIn: r.In, TokensOut: r.Out, Cost: model.Cost(r.Cost)}, Cached: r.Cached, Attempts: r.Asked, MayCost: r.MayCost, ToolCalls: r.ToolCalls}
-	if f := r.Failure; f != nil {
-		out.Failure = &model.Failure{Message: model.Untrusted(f.Message), LimitSeconds: f.Limit, Reason: f.Reason, Status: f.Status}
-	}
-	return out
+	Answer model.Response `json:"answer"`
 }
 
 // line is a value in JSON on a line of its own.

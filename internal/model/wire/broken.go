@@ -15,8 +15,7 @@ import (
 
 // broken says why no answer came over the wire. deadline reports that the time for the whole answer is over.
 func (e *Endpoint) broken(err error, deadline bool) model.Response {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
+	if wrapped, is := errors.AsType[*url.Error](err); is {
 		err = wrapped.Err // without the address
 	}
 	var proxy *proxyError

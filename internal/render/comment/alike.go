@@ -34,5 +34,5 @@ func (w *writer) refName(ref observe.CaseRef) string {
 	if !known {
 		c = report.Change{SuiteID: ref.SuiteID, CaseID: ref.CaseID}
 	}
-	return show.Linked(show.Case(ref.SuiteID, ref.CaseID), w.Links.File(w.ShaOf(c), c.Path, c.Line))
+	return w.caseLink(c)
 }

@@ -37,7 +37,7 @@ func (w *writer) writeTables(all []report.Change) {
 	w.para("### " + w.wrongHeading(all))
 	w.caseTable(all[:open])
 	if shown > open {
-		w.fold(false, show.Grouped(shown-open)+" more", func() { w.caseTable(all[open:shown]) })
+		w.fold(show.Grouped(shown-open)+" more", func() { w.caseTable(all[open:shown]) })
 	}
 	w.more(len(all)-shown, "case")
 	if blocks := all[:min(len(all), w.evidence)]; len(blocks) > 0 {
@@ -45,7 +45,7 @@ func (w *writer) writeTables(all []report.Change) {
 		if len(blocks) < len(all) {
 			what += ", of the first " + show.Grouped(len(blocks))
 		}
-		w.fold(false, what, func() {
+		w.fold(what, func() {
 			for i, c := range blocks {
 				w.writeBlock(i+1, c)
 			}
@@ -60,16 +60,9 @@ func (w *writer) wrongHeading(all []report.Change) string {
 	case len(w.Fell) == len(all):
 		return show.Count(len(all), "answer") + " got worse"
 	case len(w.Regressed) > 0:
-		return show.Count(len(all), "wrong answer") + ", of which " + show.Grouped(len(w.Regressed)) + " " + broke(len(w.Regressed)) + " right before"
+		return show.Count(len(all), "wrong answer") + ", of which " + show.Grouped(len(w.Regressed)) + " " + show.Agree(len(w.Regressed), "was", "were") + " right before"
 	}
 	return show.Count(len(all), "wrong answer")
-}
-
-func broke(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
 }
 
 // whyRunes is how much of each foreign part of a reason stands in a table, which has few columns to show it in.

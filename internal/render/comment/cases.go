@@ -1,6 +1,7 @@
 package comment
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -20,7 +21,7 @@ func (w *writer) foldFailing() {
 	if w.AsBefore(folded) {
 		what += ", as before"
 	}
-	w.fold(false, what, func() {
+	w.fold(what, func() {
 		w.caseTable(folded[:shown])
 		w.more(len(folded)-shown, "failing case")
 	})
@@ -66,6 +67,11 @@ func (w *writer) caseName(c report.Change, severity bool) string {
 		lines = append(lines, strings.Join(marks, " · "))
 	}
 	return strings.Join(lines, "<br>")
+}
+
+// caseLink names a case with its target, linked where its place is known.
+func (w *writer) caseLink(c report.Change) string {
+	return show.Linked(show.Case(c.SuiteID, c.CaseID), w.Links.File(w.ShaOf(c), c.Path, c.Line))
 }
 
 // writeDisguised names the two easiest ways to hide a regression: to edit the expectation and to remove the case.
@@ -117,7 +123,7 @@ func (w *writer) writePolicy() {
 	w.para("### " + show.Count(len(changes), "changed setting") + ", announced")
 	var items []string
 	for _, c := range changes[:min(len(changes), max(w.otherRows, 10))] {
-		item := view.OrAbsent(show.NameCode(c.Key)) + ": " + view.OrAbsent(show.CodeOf(c.Base, show.QuoteRunes)) + " → " + view.OrAbsent(show.CodeOf(c.Head, show.QuoteRunes)) +
+		item := cmp.Or(show.NameCode(c.Key), show.Absent) + ": " + cmp.Or(show.CodeOf(c.Base, show.QuoteRunes), show.Absent) + " → " + cmp.Or(show.CodeOf(c.Head, show.QuoteRunes), show.Absent) +
 			". In force: " + view.InForce(c, show.NameCode)
 		if place := w.Links.Place(w.Links.HeadSHA, c.Path, 0, 0); place != "" {
 			item += " (" + place + ")"

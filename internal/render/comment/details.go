@@ -15,7 +15,7 @@ func (w *writer) writeOthers() {
 	if len(w.Others)+len(w.Missing) == 0 {
 		return
 	}
-	w.fold(false, w.othersSummary(), func() {
+	w.fold(w.othersSummary(), func() {
 		shown := w.Others[:min(len(w.Others), w.otherRows)]
 		rows := make([][]string, len(shown))
 		for i, c := range shown {
@@ -32,24 +32,19 @@ const causeNames = 10
 
 // missingTable counts what came instead of answers, and names the cases.
 func (w *writer) missingTable() {
-	names, order := map[string][]string{}, []string{}
-	for _, c := range w.Missing {
+	causes := view.Causes(w.Missing, func(c report.Change) string {
 		cause := show.Outcome(c.Head, true)
 		if what := w.Explained(c).Markdown(w.phraseRunes); what != "" {
 			cause += ": " + what
 		}
-		if names[cause] == nil {
-			order = append(order, cause)
-		}
-		names[cause] = append(names[cause], show.Linked(show.Case(c.SuiteID, c.CaseID), w.Links.File(w.ShaOf(c), c.Path, c.Line)))
-	}
+		return cause
+	})
 	var rows [][]string
-	for _, cause := range order[:min(len(order), w.otherRows)] {
-		all := names[cause]
-		rows = append(rows, []string{cause, show.Grouped(len(all)), strings.Join(view.Listed(all, causeNames, "case", func(s string) string { return s }), ", ")})
+	for _, cause := range causes[:min(len(causes), w.otherRows)] {
+		rows = append(rows, []string{cause.Text, show.Grouped(len(cause.Cases)), strings.Join(view.Listed(cause.Cases, causeNames, "case", w.caseLink), ", ")})
 	}
 	w.table("lrl", []string{"No answer, because", "Cases", ""}, rows)
-	w.more(len(order)-len(rows), "cause")
+	w.more(len(causes)-len(rows), "cause")
 }
 
 func (w *writer) otherCells(c report.Change) []string {
@@ -98,7 +93,7 @@ func (w *writer) writeOutcomes() {
 	if !w.outcomes || w.Report.Trials == 0 {
 		return
 	}
-	w.fold(false, "Outcomes of "+show.Count(w.Report.Trials, "answer"), func() {
+	w.fold("Outcomes of "+show.Count(w.Report.Trials, "answer"), func() {
 		base := w.Compared && w.Report.BaseHistogram != nil
 		var rows [][]string
 		for _, c := range classify.Categories {

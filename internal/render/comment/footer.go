@@ -19,7 +19,7 @@ func (w *writer) writeWarnings() {
 		}
 	}
 	if n := len(w.Report.Warnings) + len(files); n > 0 && w.otherRows > 0 {
-		w.fold(false, show.Count(n, "note"), func() {
+		w.fold(show.Count(n, "note"), func() {
 			w.list(view.Listed(files, w.otherRows, "warning", w.diagnostic))
 			w.list(view.Listed(w.Report.Warnings, w.otherRows, "note", w.warning))
 		})

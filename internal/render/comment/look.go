@@ -18,19 +18,15 @@ const (
 // writeLook names the passing answers that got worse, and those that a person has to look at since nothing judged them; the answers are
 // folded below each.
 func (w *writer) writeLook() {
-	worse, review := "passing answer got worse", "answer that nothing judged"
 	if n := len(w.Worse); n > 0 {
-		if n > 1 {
-			worse = "passing answers got worse"
-		}
-		w.para("⚠️ " + show.Grouped(n) + " " + worse + ": " + w.lookNames(w.Worse, true) + ".")
+		w.para("⚠️ " + show.Count(n, "passing answer") + " got worse: " + w.lookNames(w.Worse, true) + ".")
 		w.foldLook(w.Worse)
 	}
 	kept, loose := w.ReviewParts()
 	for _, part := range []struct {
 		cases []report.Change
 		what  string
-	}{{kept, "answer"}, {loose, review}} {
+	}{{kept, "answer"}, {loose, "answer that nothing judged"}} {
 		if n := len(part.cases); n > 0 {
 			what := show.Count(n, part.what)
 			if part.cases[0].KeptByHand {
@@ -61,7 +57,7 @@ func (w *writer) writeLookBroken() {
 func (w *writer) lookNames(cases []report.Change, scores bool) string {
 	var names []string
 	for _, c := range cases[:min(len(cases), lookNamed)] {
-		name := show.Linked(show.Case(c.SuiteID, c.CaseID), w.Links.File(w.ShaOf(c), c.Path, c.Line))
+		name := w.caseLink(c)
 		if c.Change == report.Redefined {
 			name += " (redefined)"
 		}
@@ -83,14 +79,11 @@ func (w *writer) foldLook(cases []report.Change) {
 	if shown == 0 {
 		return
 	}
-	what := "The answer"
-	if len(cases) > 1 {
-		what = "The answers"
-	}
+	what := show.Agree(len(cases), "The answer", "The answers")
 	if shown < len(cases) {
 		what += ", of the first " + show.Grouped(shown)
 	}
-	w.fold(false, what, func() {
+	w.fold(what, func() {
 		for i, c := range cases[:shown] {
 			w.writeBlock(i+1, c)
 		}

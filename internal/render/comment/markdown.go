@@ -53,12 +53,8 @@ func (p *page) row(cells []string) {
 }
 
 // fold writes body behind a summary, which is our words and numbers alone: Markdown is not read there.
-func (p *page) fold(open bool, summary string, body func()) {
-	tag := "<details>"
-	if open {
-		tag = "<details open>"
-	}
-	p.WriteString(tag + "<summary>" + summary + "</summary>\n\n")
+func (p *page) fold(summary string, body func()) {
+	p.WriteString("<details><summary>" + summary + "</summary>\n\n")
 	body()
 	p.WriteString("</details>\n\n")
 }

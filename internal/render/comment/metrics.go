@@ -13,7 +13,7 @@ func (w *writer) writeMetrics() {
 	if !w.outcomes || !w.Measured() {
 		return
 	}
-	w.fold(false, "Metrics", func() {
+	w.fold("Metrics", func() {
 		w.runMetrics()
 		w.suiteMetrics()
 		if p := view.Judge(w.Report); len(p) > 0 {

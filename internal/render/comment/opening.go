@@ -115,7 +115,7 @@ func (w *writer) foldChance() {
 	if len(sentences)+len(limits)+len(blocked) == 0 {
 		return
 	}
-	w.fold(false, "Why this verdict, in numbers", func() {
+	w.fold("Why this verdict, in numbers", func() {
 		w.list(blocked)
 		w.para(strings.Join(sentences, " "))
 		for _, text := range limits {

@@ -19,14 +19,11 @@ func (w *writer) foldPrompts() {
 	if len(w.Report.Prompts) == 0 || !w.outcomes {
 		return
 	}
-	what := "What changed in the prompt"
-	if len(w.Report.Prompts) > 1 {
-		what += "s"
-	}
+	what := "What changed in the " + show.Agree(len(w.Report.Prompts), "prompt", "prompts")
 	if slices.ContainsFunc(w.Report.Prompts, func(p report.Prompt) bool { return p.Variable }) {
 		what = "What changed in what is asked"
 	}
-	w.fold(false, what, func() {
+	w.fold(what, func() {
 		room := promptLines
 		for _, p := range w.Report.Prompts {
 			lines := worddiff.Lines(string(p.Base), string(p.Head))

@@ -20,7 +20,7 @@ func (w *writer) writeRisk() {
 		return
 	}
 	w.para("**Risk** · " + w.RiskLine())
-	w.fold(false, "Risk", func() {
+	w.fold("Risk", func() {
 		w.riskFigures()
 		w.riskCategories()
 		w.riskWorst()

@@ -53,7 +53,7 @@ func (w *writer) foldSuites(folded []view.Row) {
 		w.para("… and " + suitesCount(len(folded), what) + ".")
 		return
 	}
-	w.fold(false, suitesCount(len(folded), what), func() {
+	w.fold(suitesCount(len(folded), what), func() {
 		align, header := w.scoreHeader()
 		rows := make([][]string, len(shown))
 		for i, s := range shown {
@@ -65,10 +65,7 @@ func (w *writer) foldSuites(folded []view.Row) {
 }
 
 func suitesCount(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return show.Grouped(n) + strings.Replace(" "+what, " suite", " suites", 1)
+	return show.Grouped(n) + " " + show.Agree(n, what, strings.Replace(what, "suite", "suites", 1))
 }
 
 func (w *writer) scoreHeader() (align string, header []string) {

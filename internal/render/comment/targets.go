@@ -20,7 +20,7 @@ func (w *writer) foldTargets() {
 	if n := len(t.Cases); n > 0 {
 		what += ", different on " + show.Count(n, "case")
 	}
-	w.fold(false, what, func() {
+	w.fold(what, func() {
 		names := t.Names[:min(len(t.Names), targetColumns)]
 		var rows [][]string
 		for _, s := range t.Suites[:min(len(t.Suites), w.suiteRows)] {

@@ -2,7 +2,6 @@ package comment
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render/show"
@@ -18,23 +17,14 @@ func (w *writer) writeMissing() {
 	if w.Report.Verdict != report.Undecided || w.Report.Unscored+w.NotAsked() == 0 {
 		return
 	}
-	kinds, order := map[string]int{}, []string{}
-	for _, c := range w.Report.Changes {
-		if c.Head == nil || c.Head.Unscored == 0 {
-			continue
-		}
-		what := view.MissingKind(c.Head).Markdown(max(w.phraseRunes, missingRunes)) // our own sentences among them are never cut
-		if kinds[what] == 0 {
-			order = append(order, what)
-		}
-		kinds[what] += c.Head.Unscored
-	}
-	slices.SortStableFunc(order, func(a, b string) int { return kinds[b] - kinds[a] })
+	causes := w.Came(func(o *report.Outcome) string {
+		return view.MissingKind(o).Markdown(max(w.phraseRunes, missingRunes)) // our own sentences among them are never cut
+	})
 	var items []string
-	for _, what := range order[:min(len(order), w.reasonRows)] {
-		items = append(items, fmt.Sprintf("%s × %s", show.Grouped(kinds[what]), what))
+	for _, c := range causes[:min(len(causes), w.reasonRows)] {
+		items = append(items, show.Grouped(c.Answers)+" × "+c.Text)
 	}
-	if left := len(order) - len(items); left > 0 {
+	if left := len(causes) - len(items); left > 0 {
 		items = append(items, fmt.Sprintf("… and %s other causes", show.Grouped(left)))
 	}
 	heading := "**This is no verdict on the prompts.**"
@@ -70,7 +60,7 @@ func (w *writer) writeDiagnostics() {
 	}
 	w.list(view.Listed(faults, w.faultRows, "fault", w.diagnostic))
 	if len(warnings) > 0 {
-		w.fold(false, show.Count(len(warnings), "warning"), func() { w.list(view.Listed(warnings, w.faultRows, "warning", w.diagnostic)) })
+		w.fold(show.Count(len(warnings), "warning"), func() { w.list(view.Listed(warnings, w.faultRows, "warning", w.diagnostic)) })
 	}
 }
 

@@ -164,7 +164,7 @@ func (v printer) junitFaults() *junitSuite {
 			continue
 		}
 		path := v.junitPath(d.Path)
-		place := document.Diagnostic{Path: path, Line: d.Line, Column: d.Column}.Place()
+		place := d.At().In(path)
 		cases = append(cases, junitCase{Class: cmp.Or(path, junitInput), Name: place + " " + show.Lead(d.Rule, show.NameRunes),
 			Error: &junitResult{Type: cmp.Or(show.Lead(d.Rule, show.NameRunes), "fault"), Message: show.Lead(d.Message, show.SentenceRunes)}})
 	}

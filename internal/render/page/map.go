@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -104,16 +105,7 @@ func (v printer) casesBySuite() (out []suiteCases, kinds map[report.Kind]int) {
 		}
 		out[k].cases = append(out[k].cases, i)
 	}
-	return nonEmpty(out), kinds
-}
-
-func nonEmpty(all []suiteCases) (out []suiteCases) {
-	for _, s := range all {
-		if len(s.cases) > 0 {
-			out = append(out, s)
-		}
-	}
-	return out
+	return slices.DeleteFunc(out, func(s suiteCases) bool { return len(s.cases) == 0 }), kinds
 }
 
 func (v printer) suiteMap(s suiteCases, shown []report.Kind, tips *int) suiteMap {

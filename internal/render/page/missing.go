@@ -1,8 +1,6 @@
 package page
 
 import (
-	"slices"
-
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -39,22 +37,12 @@ func (v printer) missingPart() (m missingPart) {
 
 // missingCauses counts what came by its cause, the most frequent first.
 func (v printer) missingCauses() (out []missingLine) {
-	counts, texts := map[string]int{}, map[string][]show.Span{}
-	var order []string
-	for _, c := range v.Report.Changes {
-		if c.Head == nil || c.Head.Unscored == 0 {
-			continue
-		}
-		key := show.WordOf(c.Head) + ": " + show.Happened(c.Head).Plain(show.QuoteRunes)
-		if counts[key] == 0 {
-			order = append(order, key)
-			texts[key] = append(show.Phrase{show.Tell(show.WordOf(c.Head)), show.Say(": ")}, show.Happened(c.Head)...).Spans(show.QuoteRunes)
-		}
-		counts[key] += c.Head.Unscored
+	what := func(o *report.Outcome) show.Phrase {
+		return append(show.Phrase{show.Tell(show.WordOf(o)), show.Say(": ")}, show.Happened(o)...)
 	}
-	slices.SortStableFunc(order, func(a, b string) int { return counts[b] - counts[a] })
-	for _, key := range order[:min(len(order), missingLines)] {
-		out = append(out, missingLine{Count: show.Grouped(counts[key]) + " × ", Text: texts[key]})
+	causes := v.Came(func(o *report.Outcome) string { return what(o).Plain(show.QuoteRunes) })
+	for _, c := range causes[:min(len(causes), missingLines)] {
+		out = append(out, missingLine{Count: show.Grouped(c.Answers) + " × ", Text: what(c.Cases[0].Head).Spans(show.QuoteRunes)})
 	}
 	return out
 }

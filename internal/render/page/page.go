@@ -280,7 +280,7 @@ const settingLines = 200
 
 func (v printer) settings() (out []settingLine) {
 	for _, c := range v.Report.PolicyChanges[:min(len(v.Report.PolicyChanges), settingLines)] {
-		line := settingLine{show.Named(show.Ends(c.Key, show.NameRunes)), view.OrAbsent(show.Lead(c.Base, show.QuoteRunes)), view.OrAbsent(show.Lead(c.Head, show.QuoteRunes)),
+		line := settingLine{show.Named(show.Ends(c.Key, show.NameRunes)), cmp.Or(show.Lead(c.Base, show.QuoteRunes), show.Absent), cmp.Or(show.Lead(c.Head, show.QuoteRunes), show.Absent),
 			view.InForce(c, func(name string) string { return show.Lead(name, show.NameRunes) }), v.placeOf(v.Links.HeadSHA, c.Path, 0, 0)}
 		out = append(out, line)
 	}

@@ -89,10 +89,7 @@ type section struct {
 }
 
 func (s section) heading(n int) string {
-	if n == 1 {
-		return "1 " + s.one
-	}
-	return show.Grouped(n) + " " + s.many
+	return show.Grouped(n) + " " + show.Agree(n, s.one, s.many)
 }
 
 func (v printer) sections() []section {

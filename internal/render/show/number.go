@@ -92,10 +92,15 @@ func Moved(d *float64) string {
 
 // Count shows a number with its noun: 1 case, 1,200 cases.
 func Count(n int, noun string) string {
+	return Grouped(n) + " " + Agree(n, noun, noun+"s")
+}
+
+// Agree is the word that goes with a number: the one for a single thing, or the one for any other.
+func Agree(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + noun
+		return one
 	}
-	return Grouped(n) + " " + noun + "s"
+	return many
 }
 
 // Grouped shows a number with commas between its thousands.

@@ -2,6 +2,7 @@
 package terminal
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -23,11 +24,7 @@ type TableOptions struct {
 
 // Lines writes which of the changed lines broke what somebody wanted to know it of.
 func Lines(w io.Writer, v *view.View, o TableOptions) error {
-	t := &terminal{View: v, o: o}
-	if t.o.Width <= 0 {
-		t.o.Width = 80
-	}
-	t.o.Width = max(t.o.Width, narrow)
+	t := newTerminal(v, o)
 	all := v.WhichLines()
 	for _, one := range all {
 		t.wrapped("", one.Phrase.Plain(show.NameRunes))
@@ -45,11 +42,7 @@ const narrow = 60
 // Table writes a report for a terminal: the score table, the failing cases with path:line, the reasons, and the verdict
 // last, where the eye is.
 func Table(w io.Writer, v *view.View, o TableOptions) error {
-	if o.Width <= 0 {
-		o.Width = 80
-	}
-	o.Width = max(o.Width, narrow)
-	t := &terminal{View: v, o: o}
+	t := newTerminal(v, o)
 	if err := t.write(); err != nil {
 		return fmt.Errorf("lay out the table: %w", err)
 	}
@@ -62,6 +55,11 @@ type terminal struct {
 	strings.Builder
 	*view.View
 	o TableOptions
+}
+
+func newTerminal(v *view.View, o TableOptions) *terminal {
+	o.Width = max(cmp.Or(o.Width, 80), narrow)
+	return &terminal{View: v, o: o}
 }
 
 func (t *terminal) write() error {
@@ -167,7 +165,7 @@ func (t *terminal) writeHow() {
 // writeLines says which of the changed lines broke what is broken.
 func (t *terminal) writeLines() {
 	for _, one := range t.WhichLines() {
-		t.line("which line: " + strings.TrimSpace(t.hang(one.Phrase.Plain(show.NameRunes), len("which line: "), "  ")))
+		t.headed("", "which line: ", one.Phrase.Plain(show.NameRunes))
 	}
 	if t.Report.Explanation != nil {
 		t.line("")
@@ -181,7 +179,7 @@ func (t *terminal) writeNext() {
 		sentences = append(sentences, p.Plain(show.NameRunes))
 	}
 	if len(sentences) > 0 {
-		t.line("what now: " + strings.TrimSpace(t.hang(strings.Join(sentences, " "), len("what now: "), "  ")))
+		t.headed("", "what now: ", strings.Join(sentences, " "))
 	}
 }
 
@@ -191,25 +189,15 @@ func (t *terminal) writeMissing() {
 		return
 	}
 	t.line(fmt.Sprintf("Without an answer (%s)", show.Grouped(len(t.Missing))))
-	counts, first, order := map[string]int{}, map[string]report.Change{}, []string{}
-	for _, c := range t.Missing {
-		cause := t.PlainOutcomes(c) + ": " + t.Explained(c).Plain(2*show.QuoteRunes)
-		if counts[cause]++; counts[cause] == 1 {
-			first[cause] = c
-			order = append(order, cause)
+	causes := view.Causes(t.Missing, func(c report.Change) string {
+		return t.PlainOutcomes(c) + ": " + t.Explained(c).Plain(2*show.QuoteRunes)
+	})
+	for _, cause := range causes[:min(len(causes), casesShown)] {
+		times, where := "", "    "+placed(cause.Cases[0])
+		if n := len(cause.Cases); n > 1 {
+			times, where = show.Grouped(n)+" × ", where+" and "+show.Grouped(n-1)+" more"
 		}
-	}
-	for _, cause := range order[:min(len(order), casesShown)] {
-		c := first[cause]
-		times := ""
-		if counts[cause] > 1 {
-			times = show.Grouped(counts[cause]) + " × "
-		}
-		t.wrapped("  ", times+cause)
-		where := "    " + show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(show.Case(c.SuiteID, c.CaseID), show.NameRunes)
-		if more := counts[cause] - 1; more > 0 {
-			where += " and " + show.Grouped(more) + " more"
-		}
+		t.wrapped("  ", times+cause.Text)
 		t.line(where)
 	}
 	t.line("")
@@ -235,8 +223,13 @@ func (t *terminal) writeCases(title string, cases []report.Change) {
 	t.line("")
 }
 
+// placed names a case behind its place.
+func placed(c report.Change) string {
+	return show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(show.Case(c.SuiteID, c.CaseID), show.NameRunes)
+}
+
 func (t *terminal) writeCase(c report.Change) {
-	head := "  " + show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(show.Case(c.SuiteID, c.CaseID), show.NameRunes)
+	head := "  " + placed(c)
 	for _, mark := range []string{show.OneLine(c.Severity), map[bool]string{true: "must pass"}[c.MustPass]} {
 		if mark != "" {
 			head += ", " + show.CutEnd(mark, show.NameRunes)
@@ -272,12 +265,11 @@ func (t *terminal) writeReasons() {
 			if reason.Code == "no_base" {
 				mark = "note: "
 			}
-			lead := t.paint(color, strings.TrimSpace(mark)) + " "
-			t.line(lead + strings.TrimSpace(t.hang(show.OneLine(reason.Message), len(mark), "  ")))
+			t.headed(color, mark, show.OneLine(reason.Message))
 		}
 	}
 	if p := t.MustMissing(); len(p) > 0 {
-		t.line(t.paint(yellow, "unanswered:") + " " + strings.TrimSpace(t.hang(p.Plain(show.NameRunes), len("unanswered: "), "  ")))
+		t.headed(yellow, "unanswered: ", p.Plain(show.NameRunes))
 	}
 	for _, d := range t.Report.Diagnostics {
 		if t.Report.Verdict != report.Invalid && d.Severity == document.Warning {
@@ -296,10 +288,10 @@ const (
 // writeNotes lists what decided nothing and yet may be why: a base that could not be read, answers that are old.
 func (t *terminal) writeNotes() {
 	if n := t.Report.Quarantined; n > 0 {
-		t.line("note: " + strings.TrimSpace(t.hang(view.IsAre(n, "case")+" in quarantine: shown, and judged by nothing", len("note: "), "  ")))
+		t.headed("", "note: ", view.IsAre(n, "case")+" in quarantine: shown, and judged by nothing")
 	}
 	if text := t.Unverified(); text != "" {
-		t.line("note: " + strings.TrimSpace(t.hang(text+"; give them an expectation, a format or a policy", len("note: "), "  ")))
+		t.headed("", "note: ", text+"; give them an expectation, a format or a policy")
 	}
 	notes := t.Report.Warnings
 	for _, w := range notes[:min(len(notes), notesShown)] {
@@ -310,11 +302,16 @@ func (t *terminal) writeNotes() {
 		if w.Path != "" {
 			text += " (" + show.Ends(w.Path, 2*show.NameRunes) + ":" + strconv.Itoa(max(w.Line, 1)) + ")"
 		}
-		t.line("note: " + strings.TrimSpace(t.hang(text, len("note: "), "  ")))
+		t.headed("", "note: ", text)
 	}
 	if more := len(notes) - notesShown; more > 0 {
 		t.line("note: and " + show.Count(more, "more note") + " in report.json")
 	}
+}
+
+// headed writes text behind a word that says what it is, in a colour.
+func (t *terminal) headed(color, word, text string) {
+	t.line(t.paint(color, strings.TrimSpace(word)) + " " + strings.TrimSpace(t.hang(text, len(word), "  ")))
 }
 
 func (t *terminal) wrapped(indent, text string) { t.line(indent + t.hang(text, len(indent), indent)) }

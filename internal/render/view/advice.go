@@ -70,7 +70,7 @@ func (v *View) MustMissing() show.Phrase {
 	if len(ids) == 0 || v.Report.Verdict == report.Undecided {
 		return nil
 	}
-	return names(ids, nil, " must pass and "+agree(ids, "has", "have")+" no answer: nothing is known of "+agree(ids, "it", "them")+".")
+	return names(ids, nil, " must pass and "+show.Agree(len(ids), "has", "have")+" no answer: nothing is known of "+show.Agree(len(ids), "it", "them")+".")
 }
 
 // missingFor counts the cases that have no answer for a reason of that name.

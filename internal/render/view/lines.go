@@ -36,10 +36,11 @@ func (v *View) WhichLines() (out []Lines) {
 	}
 	for _, key := range order {
 		cases := groups[key]
-		one := Lines{Phrase: v.linesOf(e, cases)}
+		var one Lines
 		for _, c := range cases {
 			one.Cases = append(one.Cases, c.CaseID)
 		}
+		one.Phrase = linesOf(e, cases[0], one.Cases)
 		for _, cause := range cases[0].Causes {
 			for _, part := range cause.Parts {
 				one.Regions = append(one.Regions, regionsOf(e, part)...)
@@ -48,11 +49,7 @@ func (v *View) WhichLines() (out []Lines) {
 		out = append(out, one)
 	}
 	if e.Beyond > 0 {
-		were := "cases were"
-		if e.Beyond == 1 {
-			were = "case was"
-		}
-		out = append(out, Lines{Phrase: show.Phrase{show.Say(fmt.Sprintf("%d more broken %s not looked at.", e.Beyond, were))}})
+		out = append(out, Lines{Phrase: show.Phrase{show.Say(fmt.Sprintf("%d more broken %s not looked at.", e.Beyond, show.Agree(e.Beyond, "case was", "cases were")))}})
 	}
 	return out
 }
@@ -67,9 +64,10 @@ func regionsOf(e *report.Explanation, p report.ExplainPart) (out []report.Region
 	return out
 }
 
-func (v *View) linesOf(e *report.Explanation, cases []report.ExplainedCase) show.Phrase {
-	c, names := cases[0], namesOf(cases)
-	are := map[bool]string{true: " is", false: " are"}[len(cases) == 1]
+// linesOf says what is known of the lines that broke cases, of which c is the first.
+func linesOf(e *report.Explanation, c report.ExplainedCase, ids []string) show.Phrase {
+	names := enumerated(ids, casesOfLines)
+	are, them := show.Agree(len(ids), " is", " are"), show.Agree(len(ids), "it", "them")
 	switch c.Outcome {
 	case report.ExplainTold, report.ExplainWhole:
 		if len(c.Causes) > 0 && !slices.ContainsFunc(c.Causes, func(x report.ExplainCause) bool { return len(x.Parts) == 0 }) {
@@ -77,9 +75,9 @@ func (v *View) linesOf(e *report.Explanation, cases []report.ExplainedCase) show
 		}
 	case report.ExplainElsewhere:
 		if c.Asked == 0 {
-			return slices.Concat(names, show.Phrase{show.Say(are + " asked the same with every changed line of the prompts taken back: none of them broke " + them(cases) + ".")})
+			return slices.Concat(names, show.Phrase{show.Say(are + " asked the same with every changed line of the prompts taken back: none of them broke " + them + ".")})
 		}
-		return slices.Concat(names, show.Phrase{show.Say(fmt.Sprintf("%s wrong with every changed line of the prompts taken back as well: %s right. Something else broke %s.", are, share(c.Right, c.Asked), them(cases)))})
+		return slices.Concat(names, show.Phrase{show.Say(fmt.Sprintf("%s wrong with every changed line of the prompts taken back as well: %s right. Something else broke %s.", are, share(c.Right, c.Asked), them))})
 	case report.ExplainWell:
 		return slices.Concat(names, show.Phrase{show.Say(fmt.Sprintf("%s not broken: %s right.", are, share(c.Right, c.Asked)))})
 	}
@@ -101,37 +99,7 @@ func whyUntold(e *report.Explanation, c report.ExplainedCase) show.Phrase {
 	return show.Phrase{show.Say(": "), show.Tell(e.Ended), show.Say(".")}
 }
 
-func them(cases []report.ExplainedCase) string {
-	if len(cases) == 1 {
-		return "it"
-	}
-	return "them"
-}
-
 func share(right, asked int) string { return fmt.Sprintf("%d of %d", right, asked) }
-
-// namesOf names cases: "a", "b" and "c".
-func namesOf(cases []report.ExplainedCase) (out show.Phrase) {
-	shown := cases[:min(len(cases), casesOfLines)]
-	for i, c := range shown {
-		out = append(out, show.Say(joint(i, len(cases), "and")), show.Quote(c.CaseID))
-	}
-	if more := len(cases) - len(shown); more > 0 {
-		out = append(out, show.Say(fmt.Sprintf(" and %d more", more)))
-	}
-	return out
-}
-
-// joint stands before the i-th of n things.
-func joint(i, n int, last string) string {
-	switch {
-	case i == 0:
-		return ""
-	case i == n-1:
-		return " " + last + " "
-	}
-	return ", "
-}
 
 // told says what breaks cases, and what was answered without it and with it alone.
 func told(e *report.Explanation, c report.ExplainedCase, names show.Phrase) show.Phrase {

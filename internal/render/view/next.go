@@ -35,10 +35,10 @@ func (v *View) Next() (out []show.Phrase) {
 	}
 	if len(free) > 0 {
 		out = append(out, names(free, show.Phrase{show.Say("If a new answer is meant, edit what ")},
-			agree(free, " expects", " expect")+": reviewers will see that it was redefined."))
+			show.Agree(len(free), " expects", " expect")+": reviewers will see that it was redefined."))
 	}
 	if len(must) > 0 {
-		out = append(out, names(must, nil, " must pass: changing what "+agree(must, "it expects", "they expect")+" takes the approval of somebody with write access."))
+		out = append(out, names(must, nil, " must pass: changing what "+show.Agree(len(must), "it expects", "they expect")+" takes the approval of somebody with write access."))
 	}
 	if len(out) == 0 && (v.BelowRunBar() || v.Has("min_score", report.LevelError)) {
 		say("A better prompt or a truer expectation lifts the score.")
@@ -152,28 +152,31 @@ const namesTold = 3
 
 // names puts the names of cases between the beginning and the end of a sentence.
 func names(ids []string, before show.Phrase, after string) show.Phrase {
-	p := before
 	if len(ids) > namesTold {
-		return append(p, show.Say(show.Count(len(ids), "case")+after))
+		return append(before, show.Say(show.Count(len(ids), "case")+after))
 	}
-	for i, id := range ids {
-		switch {
-		case i == 0:
-		case i == len(ids)-1:
-			p = append(p, show.Say(" and "))
-		default:
-			p = append(p, show.Say(", "))
-		}
-		p = append(p, show.Quote(id))
-	}
-	return append(p, show.Say(after))
+	return append(append(before, enumerated(ids, namesTold)...), show.Say(after))
 }
 
-func agreeN(n int, one, many string) string {
-	if n == 1 {
-		return one
+// enumerated quotes names as a sentence lists them, “a”, “b” and “c”; behind so many the rest are counted.
+func enumerated(names []string, most int) (p show.Phrase) {
+	shown := min(len(names), most)
+	for i, name := range names[:shown] {
+		p = append(p, show.Say(joint(i, len(names), "and")), show.Quote(name))
 	}
-	return many
+	if more := len(names) - shown; more > 0 {
+		p = append(p, show.Say(" and "+show.Grouped(more)+" more"))
+	}
+	return p
 }
 
-func agree(ids []string, one, many string) string { return agreeN(len(ids), one, many) }
+// joint stands before the i-th of n things.
+func joint(i, n int, last string) string {
+	switch {
+	case i == 0:
+		return ""
+	case i == n-1:
+		return " " + last + " "
+	}
+	return ", "
+}

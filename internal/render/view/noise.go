@@ -73,10 +73,7 @@ func (v *View) howStrict(s *report.Statistics) (out []show.Phrase) {
 	if fell == 0 {
 		return out
 	}
-	were, are := "were", "are"
-	if fell == 1 {
-		were, are = "was", "is"
-	}
+	were, are := show.Agree(fell, "was", "were"), show.Agree(fell, "is", "are")
 	what := "case"
 	if s.Noisy > 0 {
 		what = "recorded case"

@@ -40,17 +40,9 @@ func asked(look *report.ConfirmLook) []show.Phrase {
 }
 
 // came says what the fresh answers made of the suspects.
-func came(states map[string]int, broken, all int) (out []string) {
-	add := func(n int, one, many string) {
-		switch {
-		case n == 1 && all == 1:
-			out = append(out, "it "+one)
-		case n == 1:
-			out = append(out, "1 "+one)
-		case n > 1:
-			out = append(out, show.Grouped(n)+" "+many)
-		}
-	}
+func came(states map[string]int, broken, all int) []string {
+	out := outcomes{all: all}
+	add := out.add
 	cleared := states[report.SuspectCleared] - broken
 	add(states[report.SuspectConfirmed], "is confirmed", "are confirmed")
 	add(broken, "looks broken and is not proven", "look broken and are not proven")
@@ -59,16 +51,30 @@ func came(states map[string]int, broken, all int) (out []string) {
 		add(cleared, "is not and does not block", "are not and do not block")
 	case broken > 0:
 		add(cleared, "does not", "do not")
-	case cleared == 1 && all == 1:
-		out = append(out, "it is not confirmed")
 	case cleared > 0:
-		out = append(out, "none is confirmed")
+		out.words = append(out.words, show.Agree(all, "it is not confirmed", "none is confirmed"))
 	}
 	add(states[report.SuspectLost], "has no answer here in any of them", "have no answer here in any of them")
 	add(states[report.SuspectIncomplete], "is still open, since answers are missing", "are still open, since answers are missing")
 	add(states[report.SuspectNotRerun], "was not asked again: there were too many", "were not asked again: there were too many")
 	add(states[report.SuspectUnprovable], "was not asked, since so few rounds could not prove it", "were not asked, since so few rounds could not prove any")
-	return out
+	return out.words
+}
+
+// outcomes are what became of so many cases, in words.
+type outcomes struct {
+	all   int
+	words []string
+}
+
+// add says what became of n of them; nothing of none.
+func (o *outcomes) add(n int, one, many string) {
+	switch {
+	case n == 1 && o.all == 1:
+		o.words = append(o.words, "it "+one)
+	case n > 0:
+		o.words = append(o.words, show.Grouped(n)+" "+show.Agree(n, one, many))
+	}
 }
 
 func were(n, unanswered int) string {
@@ -129,32 +135,15 @@ func confirmed(suspects []report.Suspect) (out []show.Phrase) {
 }
 
 // freshRuns tells the fresh runs of cases that came out alike.
-func freshRuns(suspects []report.Suspect) (p show.Phrase) {
-	named := min(len(suspects), alikeNamed)
-	for i, s := range suspects[:named] {
-		switch {
-		case i == 0:
-		case i == len(suspects)-1:
-			p = append(p, show.Say(" and "))
-		default:
-			p = append(p, show.Say(", "))
-		}
-		p = append(p, show.Quote(show.Case(s.SuiteID, s.CaseID)))
+func freshRuns(suspects []report.Suspect) show.Phrase {
+	var names []string
+	for _, s := range suspects {
+		names = append(names, show.Case(s.SuiteID, s.CaseID))
 	}
-	if more := len(suspects) - named; more > 0 {
-		p = append(p, show.Say(" and "+show.Grouped(more)+" more"))
-	}
-	s := suspects[0]
-	verb := "was"
-	if len(suspects) > 1 {
-		verb = "were each"
-	}
-	p = append(p, show.Say(fmt.Sprintf(" "+verb+" right in %d of %s before and wrong in %d of %d now", s.BasePasses, show.Count(s.Rounds, s.Runs()), s.Rounds-s.HeadPasses, s.Rounds)))
-	switch {
-	case s.P == nil:
+	s, verb := suspects[0], show.Agree(len(suspects), "was", "were each")
+	p := append(enumerated(names, alikeNamed), show.Say(fmt.Sprintf(" "+verb+" right in %d of %s before and wrong in %d of %d now", s.BasePasses, show.Count(s.Rounds, s.Runs()), s.Rounds-s.HeadPasses, s.Rounds)))
+	if s.P == nil {
 		return append(p, show.Say("."))
-	case len(suspects) > 1:
-		return append(p, show.Say(" (each "+oneIn(*s.P)+" if nothing changed)."))
 	}
-	return append(p, show.Say(" ("+oneIn(*s.P)+" if nothing changed)."))
+	return append(p, show.Say(" ("+show.Agree(len(suspects), "", "each ")+oneIn(*s.P)+" if nothing changed)."))
 }

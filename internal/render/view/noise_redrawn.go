@@ -18,34 +18,20 @@ func redrawn(look *report.RedrawnLook) []show.Phrase {
 	n := len(look.Suspects)
 	lead := "1 recorded case flipped and was asked again when it was recorded"
 	if look.Flips > 1 {
-		lead = fmt.Sprintf("%s recorded cases flipped; %s of them %s asked again when they were recorded", show.Grouped(look.Flips), show.Grouped(n), wasWere(n))
+		lead = fmt.Sprintf("%s recorded cases flipped; %s of them %s asked again when they were recorded", show.Grouped(look.Flips), show.Grouped(n), show.Agree(n, "was", "were"))
 	}
 	only := ""
 	if states[report.SuspectConfirmed]+states[report.SuspectCleared] > 0 {
 		only = "; only those answers count"
 	}
-	var came []string
-	for _, c := range []struct{ state, one, many string }{
-		{report.SuspectConfirmed, "is confirmed", "are confirmed"},
-		{report.SuspectCleared, "is not confirmed", "are not confirmed"},
-		{report.SuspectUnprovable, "has too few of them to prove anything and counts as it flipped", "have too few of them to prove anything and count as they flipped"},
-	} {
-		switch k := states[c.state]; {
-		case k == 0:
-		case look.Flips == 1:
-			came = append(came, "it "+c.one)
-		case k == 1:
-			came = append(came, "1 "+c.one)
-		default:
-			came = append(came, show.Grouped(k)+" "+c.many)
-		}
+	came := outcomes{all: look.Flips}
+	came.add(states[report.SuspectConfirmed], "is confirmed", "are confirmed")
+	came.add(states[report.SuspectCleared], "is not confirmed", "are not confirmed")
+	came.add(states[report.SuspectUnprovable], "has too few of them to prove anything and counts as it flipped", "have too few of them to prove anything and count as they flipped")
+	if rest := look.Flips - n; rest > 0 {
+		came.words = append(came.words, "the other "+show.Agree(rest, "one counts as it is", show.Grouped(rest)+" count as they are"))
 	}
-	if rest := look.Flips - n; rest == 1 {
-		came = append(came, "the other one counts as it is")
-	} else if rest > 1 {
-		came = append(came, fmt.Sprintf("the other %s count as they are", show.Grouped(rest)))
-	}
-	out := []show.Phrase{{show.Say(fmt.Sprintf("%s, %s on both sides%s: %s.", lead, show.Count(most, "time"), only, strings.Join(came, ", ")))}}
+	out := []show.Phrase{{show.Say(fmt.Sprintf("%s, %s on both sides%s: %s.", lead, show.Count(most, "time"), only, strings.Join(came.words, ", ")))}}
 	out = append(out, confirmed(look.Suspects)...)
 	if len(look.Files) == 0 {
 		return out
@@ -65,10 +51,3 @@ func redrawn(look *report.RedrawnLook) []show.Phrase {
 
 // filesTold is how many files are named in which fresh answers stand.
 const filesTold = 3
-
-func wasWere(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
-}

@@ -23,14 +23,6 @@ func InForce(c config.Change, name func(string) string) string {
 // caughtNames is how many of them are named.
 const caughtNames = 5
 
-// OrAbsent is text, or a sign that there is none.
-func OrAbsent(text string) string {
-	if text == "" {
-		return show.Absent
-	}
-	return text
-}
-
 // Listed shows the first of all and counts the rest.
 func Listed[T any](all []T, limit int, noun string, line func(T) string) []string {
 	var items []string

@@ -182,10 +182,7 @@ func (v *View) toReview() int {
 
 // IsAre counts with a verb: 1 case is, 2 cases are.
 func IsAre(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun + " is"
-	}
-	return show.Count(n, noun) + " are"
+	return show.Count(n, noun) + " " + show.Agree(n, "is", "are")
 }
 
 // fellTo reports a score that is lower than before; false where one of them is missing.
@@ -212,7 +209,7 @@ func (v *View) heldNote() string {
 	if r.HeldRunScore == nil || r.RunScore == nil || *r.HeldRunScore == *r.RunScore {
 		return ""
 	}
-	return fmt.Sprintf("Over the base’s %s alone, which %s to meet every bar as well, the score is %s.", show.Count(r.HeldCases, "case"), agreeN(r.HeldCases, "has", "have"),
+	return fmt.Sprintf("Over the base’s %s alone, which %s to meet every bar as well, the score is %s.", show.Count(r.HeldCases, "case"), show.Agree(r.HeldCases, "has", "have"),
 		show.Against(r.HeldRunScore, r.Scoring.MinRunScore))
 }
 

@@ -94,7 +94,7 @@ func (v *View) passedTitle() []string {
 	parts = append(parts, v.baseFaultPart())
 	parts = append(parts, v.warnedParts()...)
 	if n := len(v.LookBroken()); n > 0 {
-		parts = append(parts, show.Count(n, "answer")+" "+agreeN(n, "looks", "look")+" broken, not proven")
+		parts = append(parts, show.Count(n, "answer")+" "+show.Agree(n, "looks", "look")+" broken, not proven")
 	}
 	if n := len(v.Worse); n > 0 {
 		parts = append(parts, show.Count(n, "passing answer")+" got worse")
@@ -129,7 +129,7 @@ func (v *View) warnedParts() (parts []string) {
 	told, accepted := v.Warned(), false
 	if n := v.countReasons("must_pass", report.LevelWarn); n > 0 {
 		told -= n
-		parts = append(parts, show.Count(n, "answer")+" that must never break "+map[bool]string{true: "was", false: "were"}[n == 1]+" wrong once")
+		parts = append(parts, show.Count(n, "answer")+" that must never break "+show.Agree(n, "was", "were")+" wrong once")
 	}
 	for _, r := range v.Report.Reasons {
 		if r.Level == report.LevelWarn && (r.Code == report.CodeDoubt || r.Code == "min_run_score" && v.Excused() || r.Code == "kept_by_hand" || r.Code == "base_fault" || r.Code == "first_run") {
@@ -320,7 +320,7 @@ func (v *View) mustPassPart() string {
 	if n <= 0 {
 		return ""
 	}
-	return show.Count(n, "answer") + " that must never break " + map[bool]string{true: "is", false: "are"}[n == 1] + " wrong"
+	return show.Count(n, "answer") + " that must never break " + show.Agree(n, "is", "are") + " wrong"
 }
 
 func (v *View) scorePart() string {
