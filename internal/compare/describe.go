@@ -10,7 +10,7 @@ import (
 // describer says what happened to cases, for people to read.
 type describer struct {
 	base, head *report.Side
-	left       [2]int                      // bytes of passing answers that may still be read back, of the base and of the head
+	left       [2]int                       // bytes of passing answers that may still be read back, of the base and of the head
 	plain      map[[2]int32]*report.Outcome // by trials and shown trial: one for all that say nothing but "all trials passed"
 }
 

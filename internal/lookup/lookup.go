@@ -54,6 +54,8 @@ func (t *Table) put(name string, place int) {
 	t.slots[at] = int32(place + 1)
 }
 
-func (t *Table) slot(name string) int { return int(maphash.String(seed, name) & uint64(len(t.slots)-1)) }
+func (t *Table) slot(name string) int {
+	return int(maphash.String(seed, name) & uint64(len(t.slots)-1))
+}
 
 func (t *Table) next(slot int) int { return (slot + 1) & (len(t.slots) - 1) }

@@ -16,7 +16,7 @@ type Builder struct {
 	strings map[string]string  // one copy of each text that many results repeat
 	origins map[Origin]*Origin // likewise
 	origin  *Origin            // of the case before
-	failing int               // bytes of evidence kept
+	failing int                // bytes of evidence kept
 	passing int
 	details classify.Details // of the result that is added
 }
