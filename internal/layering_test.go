@@ -61,7 +61,7 @@ var layers = map[string]layer{
 	"config":            {pure: true, imports: []string{"document", "expect", "model/body", "redact", "risk", "schemas", "stats", "suiteid"}},
 	"expect":            {pure: true, imports: []string{"document", "model", "text"}},
 	"promptfoo":         {pure: true, imports: []string{"document", "expect", "model", "redact", "text"}},
-	"suite":             {pure: true, imports: []string{"config", "document", "expect", "label", "model", "risk", "schemas", "score", "scratch", "suiteid", "text", "together"}},
+	"suite":             {pure: true, imports: []string{"config", "document", "expect", "label", "lookup", "model", "risk", "schemas", "score", "scratch", "suiteid", "text", "together"}},
 	"label":             {pure: true, imports: []string{"english", "literal"}},
 	"score":             {pure: true, imports: []string{"english", "label", "literal"}},
 	"classify":          {pure: true, imports: []string{"expect", "model", "refusal", "text"}},

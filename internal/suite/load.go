@@ -177,13 +177,16 @@ func (s *Suite) join(more *Suite) (ds []document.Diagnostic) {
 	for i := range s.Cases {
 		known[strings.ToLower(s.Cases[i].ID)] = &s.Cases[i]
 	}
+	added := s.Cases
 	for _, c := range more.Cases {
 		if first := known[strings.ToLower(c.ID)]; first != nil {
 			ds = append(ds, document.Diagnostic{Severity: document.Error, Path: c.Path, Line: c.Pos.Line, Column: c.Pos.Column, Rule: "duplicate-id",
 				Message: document.Line(fmt.Sprintf("case id %s of suite %s is also at %s:%d; ids are unique in a suite", document.Quote(c.ID), suiteid.Written(s.ID), first.Path, first.Pos.Line))})
+			continue
 		}
+		added = append(added, c)
 	}
-	s.Cases = append(s.Cases, more.Cases...)
+	s.Cases = added
 	return ds
 }
 
