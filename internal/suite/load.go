@@ -123,7 +123,9 @@ func (l *loader) open(p parsed, without []document.Diagnostic) (suites []*Suite,
 	f.faults.add(p.unread...)
 	switch p.form {
 	case linesForm:
-		suites = f.failproof(p.text)
+		if suites, ds = f.failproof(); ds != nil {
+			return nil, nil, ds
+		}
 	case promptForm:
 		suites = f.promptFile(p)
 	default:
