@@ -156,7 +156,7 @@ func (j *judgement) verified() {
 			continue
 		}
 		asked, right := 0, 0
-		for _, t := range p.head.Fresh {
+		for _, t := range p.head.Fresh() {
 			if t.Look == report.LookVerify {
 				asked++
 				if t.Passed {

@@ -120,7 +120,7 @@ func Decide(p Policy, in Input) (report.Verdict, []report.Reason) {
 
 // nothingInScope reports a run that asked nothing and lost nothing.
 func (j *judgement) nothingInScope() bool {
-	return len(j.in.Head.Suites) == 0 && len(j.in.Comparison.Changes) == 0
+	return len(j.in.Head.Suites) == 0 && j.in.Comparison.cases() == 0
 }
 
 func (j *judgement) verdict() (report.Verdict, []report.Reason) {

@@ -7,5 +7,9 @@ import (
 
 // Sides compares answers as they are: each flip counts.
 func Sides(base, head *report.Side) Comparison {
-	return pair(base, head, config.Gate{Mode: config.ModeStrict}).assembled()
+	c, err := pair(base, head, config.Gate{Mode: config.ModeStrict}).assembled(base, head)
+	if err != nil {
+		panic(err)
+	}
+	return c
 }

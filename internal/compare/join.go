@@ -3,6 +3,7 @@ package compare
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"slices"
 
 	"github.com/failproof/failproof/internal/report"
@@ -33,7 +34,8 @@ func ones(side *report.Side) []suiteid.One {
 func content(s *report.SuiteSide) string {
 	var lines [][]byte
 	for _, c := range s.Cases {
-		lines = append(lines, slices.Concat(c.RequestKey[:], c.ExpectationKey[:], []byte(c.ID)))
+		line := binary.LittleEndian.AppendUint64(make([]byte, 0, 16+len(c.ID)), uint64(c.RequestKey))
+		lines = append(lines, append(binary.LittleEndian.AppendUint64(line, uint64(c.ExpectationKey)), c.ID...))
 	}
 	slices.SortFunc(lines, bytes.Compare)
 	sum := sha256.Sum256(bytes.Join(lines, []byte("\n")))

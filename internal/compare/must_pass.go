@@ -55,7 +55,7 @@ func (p casePair) mustPassChange() (text string, harmless bool) {
 	case p.base.InputKey != p.head.InputKey:
 		return "has another input", false
 	case p.failsOldExpectation():
-		return "would have failed by the old expectation: " + string(p.head.UnderBase.Primary), false
+		return "would have failed by the old expectation: " + string(p.head.UnderBase().Primary), false
 	case p.unjudged():
 		return "has another expectation, and was not judged by the old one", false
 	case p.base.ExpectationKey != p.head.ExpectationKey:

@@ -51,7 +51,7 @@ func (s *suitePair) weight() float64 {
 func (p casePair) noise() noise.Case {
 	return noise.Case{
 		ID: p.id(), Base: trials(p.base), Head: p.headTrials(), Bar: 0.5,
-		Changed: p.redefined(), Either: p.redefined() && p.head.UnderBase.Trials > 0, Reused: p.shared(), Quarantined: p.quarantined, Acquitted: p.acquitted,
+		Changed: p.redefined(), Either: p.redefined() && p.head.UnderBase().Trials > 0, Reused: p.shared(), Quarantined: p.quarantined, Acquitted: p.acquitted,
 		MustPass: p.head != nil && p.head.MustPass, Loss: lossOf(p.head),
 	}
 }
@@ -60,7 +60,7 @@ func lossOf(c *report.Case) noise.Loss {
 	if c == nil {
 		return noise.Answered
 	}
-	return losses[c.Loss]
+	return losses[c.Loss()]
 }
 
 // losses are package noise's words for what became of an answer that did not come.
@@ -124,12 +124,12 @@ func (c Comparison) recheckTrials(g config.Gate) int {
 // rounds are the trials of a look that both sides have, after the first `from` of them.
 func rounds(p casePair, look report.Look, from, most int) (out [][2]noise.Trial) {
 	heads := map[int]report.FreshTrial{}
-	for _, t := range p.head.Fresh {
+	for _, t := range p.head.Fresh() {
 		if t.Look == look {
 			heads[t.Trial] = t
 		}
 	}
-	for _, t := range p.base.Fresh {
+	for _, t := range p.base.Fresh() {
 		head, ok := heads[t.Trial]
 		if t.Look != look || !ok {
 			continue

@@ -10,12 +10,12 @@ import (
 
 // failsOldExpectation reports a redefined case with an answer that the base's expectation would not have let pass.
 func (p casePair) failsOldExpectation() bool {
-	return p.redefined() && p.head.UnderBase.Passed < p.head.UnderBase.Trials
+	return p.redefined() && p.head.UnderBase().Passed < p.head.UnderBase().Trials
 }
 
 // unjudged reports a redefined case whose answers nobody has held to the base's expectation.
 func (p casePair) unjudged() bool {
-	return p.redefined() && p.head.UnderBase.Trials == 0 && p.head.FailedAnswers()+p.head.Tally.Passed > 0
+	return p.redefined() && p.head.UnderBase().Trials == 0 && p.head.FailedAnswers()+p.head.Tally.Passed > 0
 }
 
 // removed names the removed cases that passed on the base.

@@ -7,7 +7,7 @@ import (
 )
 
 // graded reports a case that a judge graded on some side.
-func (p casePair) graded() bool { return p.base.Criteria != nil || p.head.Criteria != nil }
+func (p casePair) graded() bool { return p.base.Criteria() != nil || p.head.Criteria() != nil }
 
 // flippedCriteria are those that most of the base's first answers meet and most of the head's do not: they alone are asked again, since
 // each that is asked may be called unmet by chance. Nil where no judge graded the case.
@@ -16,11 +16,11 @@ func (p casePair) flippedCriteria() []string {
 		return nil
 	}
 	flipped := []string{}
-	if p.head.Criteria == nil {
+	if p.head.Criteria() == nil {
 		return flipped
 	}
-	for _, now := range p.head.Criteria.Each {
-		was := p.base.Criteria.Of(now.Text)
+	for _, now := range p.head.Criteria().Each {
+		was := p.base.Criteria().Of(now.Text)
 		if was.Met > was.Unmet && now.Met <= now.Unmet {
 			flipped = append(flipped, now.Text)
 		}

@@ -8,14 +8,14 @@ import (
 )
 
 // Restore puts back what a stored report leaves out because the results beside it tell it: the cases that pass as before, in their
-// places among the changes. The sides are joined.
-func Restore(rep *report.Report, base, head *report.Side) {
+// places among the changes. The sides are joined. The error is that a result could not be read back.
+func Restore(rep *report.Report, base, head *report.Side) error {
 	type id struct{ suite, name string }
 	told := map[id]report.Change{}
 	for _, c := range rep.Changes {
 		told[id{c.SuiteID, c.CaseID}] = c
 	}
-	shared := outcomes{}
+	d := newDescriber(base, head)
 	var all []report.Change
 	for _, s := range pair(base, head, rep.GateOr(config.Gate{})).pairs {
 		for _, p := range s.cases {
@@ -23,7 +23,10 @@ func Restore(rep *report.Report, base, head *report.Side) {
 			c, ok := told[name]
 			if delete(told, name); !ok {
 				p.status = report.StillPassing
-				c = shared.change(s, p)
+				var err error
+				if c, err = d.change(s, p); err != nil {
+					return err
+				}
 			}
 			all = append(all, c)
 		}
@@ -31,4 +34,5 @@ func Restore(rep *report.Report, base, head *report.Side) {
 	if len(told) == 0 { // else these are the results of another run
 		rep.Changes = slices.Clip(all)
 	}
+	return nil
 }

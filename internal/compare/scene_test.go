@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -25,6 +26,7 @@ type scene struct{ base, head report.Builder }
 func sides(t *testing.T, lines ...string) (base, head *report.Side) {
 	t.Helper()
 	s := &scene{}
+	s.base.Log, s.head.Log = report.NewLog(&memory{}), report.NewLog(&memory{})
 	s.read(t, lines...)
 	return s.base.Side(), s.head.Side()
 }
@@ -74,10 +76,29 @@ func (s *scene) trials(t *testing.T, b *report.Builder, suite, id, trials, side 
 				r.UnderBase = &classify.Classification{Primary: classify.Category(old)}
 			}
 		}
-		if err := b.Add(r, report.Ref{}); err != nil {
+		var at report.Ref
+		if b.Log != nil {
+			var err error
+			if at, err = b.Log.Append(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := b.Add(r, at); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// memory is a file that holds what was written to it.
+type memory struct{ text []byte }
+
+func (m *memory) Write(p []byte) (int, error) {
+	m.text = append(m.text, p...)
+	return len(p), nil
+}
+
+func (m *memory) ReadAt(p []byte, off int64) (int, error) {
+	return bytes.NewReader(m.text).ReadAt(p, off)
 }
 
 func result(suite, id string, trial int, category string) report.Result {

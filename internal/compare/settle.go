@@ -64,7 +64,10 @@ func Settle(p Policy, in Input, base *report.Side, ask Asker) (Comparison, error
 	if err := r.recheck(ask); err != nil {
 		return Comparison{}, err
 	}
-	return r.comparison()
+	if c, err = r.comparison(); err != nil {
+		return c, err
+	}
+	return c.assembled(base, in.Head)
 }
 
 // draws tests whether the score of the cases that were recorded several times fell beyond chance; nil if there are none.
@@ -242,16 +245,16 @@ func (r *rerun) missing(asks []noise.Ask) (wants []Want) {
 	return wants
 }
 
-// comparison is what the answers so far come to.
+// comparison is what the answers so far come to, not yet assembled.
 func (r *rerun) comparison() (c Comparison, err error) {
 	c = r.c
 	c.Ended = report.EndedOf(r.in.Head, r.base)
 	if r.base == nil {
-		return c.assembled(), nil
+		return c, nil
 	}
 	c = c.redraw(r.policy.Gate, r.redrawn)
 	if c.Draws, err = c.draws(r.policy.Gate); err != nil || r.procedure == nil {
-		return c.assembled(), err
+		return c, err
 	}
 	finding := r.procedure.Finding()
 	c.Noise = &finding
@@ -267,7 +270,7 @@ func (r *rerun) comparison() (c Comparison, err error) {
 			}
 		}
 	}
-	return c.assembled(), nil
+	return c, nil
 }
 
 // statusOf is what happened to a noisy case. Only fresh answers make one regressed: what nobody could ask again is noise so far.

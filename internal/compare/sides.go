@@ -4,7 +4,6 @@
 package compare
 
 import (
-	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
@@ -67,19 +66,23 @@ func pair(base, head *report.Side, g config.Gate) Comparison {
 	return c
 }
 
-// assembled counts and describes what happened to the cases.
-func (c Comparison) assembled() Comparison {
+// assembled counts and describes what happened to the cases of both sides; base may be nil. The error is that a result could not be read back.
+func (c Comparison) assembled(base, head *report.Side) (Comparison, error) {
 	c.Counts = map[report.Status]int{}
 	for _, status := range report.Statuses {
 		c.Counts[status] = 0
 	}
 	var total deltas
-	shared := outcomes{}
+	d := newDescriber(base, head)
 	c.Changes, c.Suites = make([]report.Change, 0, c.cases()), nil
 	for _, s := range c.pairs {
 		for _, p := range s.cases {
+			change, err := d.change(s, p)
+			if err != nil {
+				return c, err
+			}
 			c.Counts[p.status]++
-			c.Changes = append(c.Changes, shared.change(s, p))
+			c.Changes = append(c.Changes, change)
 		}
 		c.Suites = append(c.Suites, summary(s, total.add(s, everyCase)))
 	}
@@ -88,7 +91,7 @@ func (c Comparison) assembled() Comparison {
 		mean = settled(mean)
 		c.Delta, c.DeltaCases = &mean, total.cases
 	}
-	return c
+	return c, nil
 }
 
 func (c Comparison) cases() (n int) {
@@ -145,65 +148,4 @@ func find(s *report.SuiteSide, id string) *report.Case {
 
 func (s *suitePair) add(base, head *report.Case) {
 	s.cases = append(s.cases, casePair{base: base, head: head})
-}
-
-// outcomes shares the outcomes that say nothing but "all trials passed"; most of a large suite are such.
-type outcomes map[[2]int]*report.Outcome
-
-func (o outcomes) change(s *suitePair, p casePair) report.Change {
-	at := p.head
-	if at == nil {
-		at = p.base
-	}
-	c := report.Change{
-		SuiteID: s.id, CaseID: at.ID, Change: p.status,
-		Base: o.outcome(p.base, p.head, toLookAt(p)), Head: o.outcome(p.head, p.base, toLookAt(p)),
-		Path: at.Path, Line: at.Line, Severity: at.Severity, MustPass: at.MustPass,
-	}
-	told := c.Change == report.Removed || c.Change == report.Redefined || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != ""
-	if at.Shown != nil && (told || !at.Passes()) {
-		c.Asked, c.Expected = untrusted(at.Shown.Asked), at.Shown.Expected
-	}
-	c.Quarantined, c.Noisy = p.quarantined, p.isRedrawn()
-	c.Drawn = p.base != nil && p.base.Drawn || p.head != nil && p.head.Drawn
-	c.KeptByHand = p.head != nil && p.head.KeptByHand
-	if p.redefined() && p.head.UnderBase.Trials > 0 {
-		c.Head.UnderBase = &p.head.UnderBase.Primary
-	}
-	return c
-}
-
-// toLookAt reports a case that passes, and whose answers are worth showing all the same: nothing judged the head's, or it got worse, or is
-// one to another prompt.
-func toLookAt(p casePair) bool {
-	if p.head == nil || p.head.Shown == nil {
-		return false
-	}
-	return p.head.KeptByHand || p.head.Shown.Details.Unjudged() || p.base != nil && p.base.Shown != nil && report.GotWorse(p.base.Shown.OverallScore, p.head.Shown.OverallScore)
-}
-
-// outcome describes one side of a case. The answer of a case that passes is worth showing only beside one that does not, or where a person
-// has to look.
-func (o outcomes) outcome(c, other *report.Case, look bool) *report.Outcome {
-	if c == nil {
-		return nil
-	}
-	plain := c.Passes() && c.Shown == nil && c.UnderBase == (report.UnderBase{}) && c.Trial == 1
-	key := [2]int{c.Tally.Trials, c.Trial}
-	if known, ok := o[key]; plain && ok {
-		return known
-	}
-	out := &report.Outcome{
-		Primary: c.Primary, Passed: c.Tally.Passed, Trials: c.Tally.Trials, Unscored: c.Tally.Unscored, Trial: c.Trial,
-	}
-	if c.Shown != nil {
-		out.Details, out.OverallScore, out.LatencyMS = c.Shown.Details, c.Shown.OverallScore, c.Shown.LatencyMS
-		if look || c.Primary != classify.Pass || other != nil && !other.Passes() {
-			out.Excerpt = untrusted(c.Shown.Excerpt)
-		}
-	}
-	if plain {
-		o[key] = out
-	}
-	return out
 }

@@ -41,22 +41,22 @@ func (p casePair) redefined() bool {
 // worse reports a redefined case that passed on the base and whose answers here meet neither the base's expectation nor their
 // own: no reading calls that better.
 func (p casePair) worse() bool {
-	return p.head.UnderBase.Trials > 0 && noise.Strict(sideOf(p.base), eitherSide(p.head)) == report.Regressed
+	return p.head.UnderBase().Trials > 0 && noise.Strict(sideOf(p.base), eitherSide(p.head)) == report.Regressed
 }
 
 // eitherSide is the head's side of a redefined case, where an answer passes that meets one of both expectations.
 func eitherSide(c *report.Case) noise.Side {
 	s := sideOf(c)
-	s.Passed = s.Trials - c.UnderBase.Neither
+	s.Passed = s.Trials - c.UnderBase().Neither
 	return s
 }
 
 // judgeOf is who graded the answers to a case; "" for nobody.
 func judgeOf(c *report.Case) string {
-	if c.Criteria == nil {
+	if c.Criteria() == nil {
 		return ""
 	}
-	return c.Criteria.Judge
+	return c.Criteria().Judge
 }
 
 // alike reports whether two sides were compared by meaning in one way; a side without an answer was in none.

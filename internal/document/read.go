@@ -59,15 +59,25 @@ func isJSON(name string) bool {
 func read(fsys fs.FS, name string, limit int64) ([]byte, *faults) {
 	f := &faults{path: name}
 	data, err := readLimited(fsys, name, limit+1)
+	if err == nil && int64(len(data)) > limit {
+		err = errTooLarge
+	}
+	if err != nil {
+		f.unreadable(err, limit)
+	}
+	return data, f
+}
+
+// unreadable says why a file of at most limit bytes cannot be read.
+func (f *faults) unreadable(err error, limit int64) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		f.errorAt(Position{}, "unreadable", "the file does not exist")
-	case errors.Is(err, errTooLarge) || err == nil && int64(len(data)) > limit:
+	case errors.Is(err, errTooLarge):
 		f.errorAt(Position{}, "too-large", "the file is larger than %s; split it", size(limit))
-	case err != nil:
+	default:
 		f.errorAt(Position{}, "unreadable", "the file cannot be read: %s", reason(err))
 	}
-	return data, f
 }
 
 var (
@@ -76,25 +86,40 @@ var (
 )
 
 func readLimited(fsys fs.FS, name string, limit int64) ([]byte, error) {
-	file, err := fsys.Open(name)
+	file, err := open(fsys, name, limit)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	if info.Size() >= limit { // a tree may refuse it for a limit of its own, which would be the wrong one to name
-		return nil, errTooLarge
-	}
 	// Its size saves the copies that a buffer makes while it grows; it is not relied on.
-	data := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
+	data := bytes.NewBuffer(make([]byte, 0, file.size+bytes.MinRead))
 	_, err = data.ReadFrom(io.LimitReader(file, limit))
 	return data.Bytes(), err
+}
+
+// regularFile is an open one of that size in bytes.
+type regularFile struct {
+	fs.File
+	size int64
+}
+
+// open opens a regular file of less than limit bytes.
+func open(fsys fs.FS, name string, limit int64) (regularFile, error) {
+	file, err := fsys.Open(name)
+	if err != nil {
+		return regularFile{}, err
+	}
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular():
+		err = errNotRegular
+	case info.Size() >= limit: // a tree may refuse it for a limit of its own, which would be the wrong one to name
+		err = errTooLarge
+	default:
+		return regularFile{file, info.Size()}, nil
+	}
+	return regularFile{}, errors.Join(err, file.Close())
 }
 
 // reason is the file system's own text without the operation and the path, which the Diagnostic has.
@@ -109,6 +134,20 @@ var bom = []byte("\uFEFF")
 
 // encoding refuses what is not UTF-8 text, and names what it looks like instead.
 func (f *faults) encoding(data []byte) {
+	switch {
+	case !f.start(data[:min(len(data), longestStart)]):
+	case !utf8.Valid(data):
+		f.notUTF8(placeOf(data, invalidByte(data)))
+	case bytes.IndexByte(data, 0) >= 0:
+		f.holdsNUL(placeOf(data, bytes.IndexByte(data, 0)))
+	}
+}
+
+// longestStart is how many bytes of a file tell what it begins with.
+const longestStart = 64
+
+// start reports whether a file that begins so can be text.
+func (f *faults) start(data []byte) bool {
 	start := Position{Line: 1, Column: 1}
 	switch {
 	case isPointer(data):
@@ -116,11 +155,18 @@ func (f *faults) encoding(data []byte) {
 			"fetch it with `git lfs pull`, or with `lfs: true` in the checkout step")
 	case wideEncoding(data) != "":
 		f.errorAt(start, "encoding", "the file is %s; save it as UTF-8", wideEncoding(data))
-	case !utf8.Valid(data):
-		f.errorAt(placeOf(data, invalidByte(data)), "encoding", "this is not UTF-8 text; name a text file, and save it as UTF-8")
-	case bytes.IndexByte(data, 0) >= 0:
-		f.errorAt(placeOf(data, bytes.IndexByte(data, 0)), "control-character", "the file holds a NUL byte (U+0000); expected text")
+	default:
+		return true
 	}
+	return false
+}
+
+func (f *faults) notUTF8(at Position) {
+	f.errorAt(at, "encoding", "this is not UTF-8 text; name a text file, and save it as UTF-8")
+}
+
+func (f *faults) holdsNUL(at Position) {
+	f.errorAt(at, "control-character", "the file holds a NUL byte (U+0000); expected text")
 }
 
 // isPointer recognises the pointer files of https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md.

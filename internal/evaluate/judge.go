@@ -225,7 +225,7 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		Replayed:           !(config.Target{Provider: c.Prompt.Provider}).Live(),
 		RequestKey:         c.RequestKey.String(),
 		ExpectationKey:     c.ExpectationKey.String(),
-		InputKey:           c.InputKey.String(),
+		InputKey:           c.InputKey().String(),
 		Path:               c.Path,
 		Line:               c.Pos.Line,
 		Severity:           c.Severity,

@@ -123,29 +123,16 @@ func (p *Plan) suitePairs() (out []suitePair) {
 // casePairs yields the head's cases with the base's form of them, then the cases that only the base has.
 func (p *Plan) casePairs(s suitePair) iter.Seq[casePair] {
 	return func(yield func(casePair) bool) {
-		before := map[string]*suite.Case{}
-		if s.base != nil {
-			for i := range s.base.Cases {
-				before[s.base.Cases[i].ID] = &s.base.Cases[i]
+		for base, head := range suite.Pairs(s.base, s.head) {
+			var pair casePair
+			if base != nil {
+				pair.base = p.Base.member(s.base, base)
 			}
-		}
-		if s.head != nil {
-			for i := range s.head.Cases {
-				pair := casePair{head: p.Head.member(s.head, &s.head.Cases[i])}
-				if c := before[pair.head.c.ID]; c != nil {
-					pair.base = p.Base.member(s.base, c)
-					delete(before, c.ID)
-				}
-				if !yield(pair) {
-					return
-				}
+			if head != nil {
+				pair.head = p.Head.member(s.head, head)
 			}
-		}
-		if s.base != nil {
-			for i := range s.base.Cases {
-				if c := &s.base.Cases[i]; before[c.ID] == c && !yield(casePair{base: p.Base.member(s.base, c)}) {
-					return
-				}
+			if !yield(pair) {
+				return
 			}
 		}
 	}

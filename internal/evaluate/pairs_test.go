@@ -25,7 +25,7 @@ func side(t *testing.T, trials int, cases ...string) *suite.Suite {
 		id, prompt, _ := strings.Cut(text, "=")
 		c := suite.Case{ID: id, Path: "s.yaml", Severity: "medium", Trials: trials, Body: &suite.Body{Expect: expecting(t, "yes")}}
 		c.Prompt = model.Request{SuiteID: s.ID, CaseID: id, Messages: []model.Message{{Role: "user", Content: prompt}}}
-		c.RequestKey = suite.Key(c.Prompt.Key())
+		c.RequestKey = c.Prompt.Sum()
 		s.Cases = append(s.Cases, c)
 	}
 	return s

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -10,10 +11,12 @@ import (
 
 // Builder reduces results to a Side as they arrive. The zero value is ready; it is for one goroutine.
 type Builder struct {
-	Alone   bool // the side is compared with none: of an answer that passes there is nothing to show
+	Log     *Log // where the results are read back, as answers that pass are, where they are shown beside others that do not; nil: they are not
 	side    Side
-	strings map[string]string // one copy of each path and severity
-	failing int               // bytes of evidence kept
+	strings map[string]string  // one copy of each text that many results repeat
+	origins map[Origin]*Origin // likewise
+	origin  *Origin            // of the case before
+	failing int                // bytes of evidence kept
 	passing int
 	details classify.Details // of the result that is added
 }
@@ -33,11 +36,14 @@ func (b *Builder) Add(r Result, at Ref) error {
 		return fmt.Errorf("result %s/%s: unknown classification %q", r.SuiteID, r.CaseID, r.Classification.Primary)
 	}
 	s := b.suite(SuitePlan{ID: r.SuiteID, Path: r.Path, Line: 1, Weight: 1})
-	if last := s.lastTrial(r.CaseID); r.Trial <= last {
+	c := s.Case(r.CaseID)
+	if last := c.Last(); r.Trial <= last || r.Trial > math.MaxInt32 {
 		return fmt.Errorf("result %s/%s: trial %d after trial %d", r.SuiteID, r.CaseID, r.Trial, last)
 	}
-	c := b.caseOf(s, r)
-	c.last = r.Trial
+	if c == nil {
+		c = b.begin(s, r)
+	}
+	c.last = int32(r.Trial)
 	b.side.Broken.add(r)
 	if r.Look != "" {
 		b.again(c, r)
@@ -57,17 +63,16 @@ func (b *Builder) Add(r Result, at Ref) error {
 		s.notAsked++
 		b.ended(f, r.Classification.Details.ErrorDetails, "")
 	}
-	b.show(c, r, at)
+	b.show(c, r, category, at)
 	count(c, r)
 	s.measured.add(r)
 	if r.Risk != nil {
 		b.side.probes.Add(risk.Place{SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial}, *r.Risk)
-		risks := append(c.scored(), withoutTexts(*r.Risk))
-		c.risks = &risks
+		c.rarity().risks = append(c.scored(), withoutTexts(*r.Risk))
 	}
 	b.catch(r)
 	b.grade(c, r)
-	c.Likeness = b.intern(joinedLikeness(c.Likeness, likenessOf(r)))
+	b.liken(c, r)
 	b.total(r)
 	return nil
 }
@@ -93,7 +98,7 @@ func (b *Builder) catch(r Result) {
 
 // again keeps a trial that was asked for in a further look. It enters no score and is no evidence of the case; it costs.
 func (b *Builder) again(c *Case, r Result) {
-	c.Fresh = append(c.Fresh, FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.meetsEither(), Loss: r.Classification.Loss()})
+	c.rarity().fresh = append(c.Fresh(), FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.meetsEither(), Loss: r.Classification.Loss()})
 	b.spend(r)
 	if f := notAsked(r.Classification); f != "" {
 		b.ended(f, r.Classification.Details.ErrorDetails, r.Look)
@@ -109,7 +114,10 @@ func (b *Builder) spend(r Result) {
 }
 
 // Side returns what was added. Nothing is added afterwards.
-func (b *Builder) Side() *Side { return &b.side }
+func (b *Builder) Side() *Side {
+	b.side.log = b.Log
+	return &b.side
+}
 
 func (b *Builder) suite(p SuitePlan) *SuiteSide {
 	if s := b.side.Suite(p.ID); s != nil {
@@ -118,7 +126,7 @@ func (b *Builder) suite(p SuitePlan) *SuiteSide {
 	if b.side.bySuite == nil {
 		b.side.bySuite = map[string]*SuiteSide{}
 	}
-	s := &SuiteSide{SuitePlan: p, index: map[string]*Case{}}
+	s := &SuiteSide{SuitePlan: p}
 	if p.Order != nil {
 		s.place = make(map[string]int, len(p.Order))
 		for i, id := range p.Order {
@@ -130,30 +138,40 @@ func (b *Builder) suite(p SuitePlan) *SuiteSide {
 	return s
 }
 
-func (s *SuiteSide) lastTrial(caseID string) int {
-	if c, ok := s.index[caseID]; ok {
-		return c.Last()
-	}
-	return 0
-}
-
-func (b *Builder) caseOf(s *SuiteSide, r Result) *Case {
-	if c, ok := s.index[r.CaseID]; ok {
-		return c
-	}
+// begin adds the case of a first result.
+func (b *Builder) begin(s *SuiteSide, r Result) *Case {
 	c := &Case{
 		ID:             r.CaseID,
-		Path:           b.intern(r.Path),
-		Line:           r.Line,
-		Severity:       b.intern(r.Severity),
+		Origin:         b.share(Origin{Path: r.Path, Severity: r.Severity}),
+		Line:           int32(r.Line),
 		MustPass:       r.MustPass,
 		RequestKey:     ParseKey(r.RequestKey),
 		ExpectationKey: ParseKey(r.ExpectationKey),
 		InputKey:       ParseKey(r.InputKey),
 	}
-	s.index[r.CaseID] = c
-	s.insert(c)
+	s.byID.Add(c.ID, len(s.arrived), s.idAt)
+	s.arrived = append(s.arrived, c)
+	if s.place == nil {
+		s.Cases = s.arrived
+	} else {
+		s.insert(c)
+	}
 	return c
+}
+
+// share is the one Origin of all cases that have it.
+func (b *Builder) share(o Origin) *Origin {
+	if b.origin != nil && *b.origin == o {
+		return b.origin
+	}
+	if b.origins == nil {
+		b.origins = map[Origin]*Origin{}
+	}
+	if b.origin = b.origins[o]; b.origin == nil {
+		b.origin = &o
+		b.origins[o] = b.origin
+	}
+	return b.origin
 }
 
 // insert puts a case where the plan has it, or behind all where that says nothing.
@@ -185,7 +203,7 @@ func count(c *Case, r Result) {
 	c.Tally.Passed += k.Accuracy()
 	if k.Unscored() {
 		c.Tally.Unscored++
-		c.Loss = weaker(c.Loss, k.Loss())
+		c.loss = uint8(weaker(c.Loss(), k.Loss()))
 	}
 	c.KeptByHand, c.Stale = c.KeptByHand || r.KeptByHand, c.Stale || r.Stale
 	c.Unverified = c.Unverified || k.Details.Unverified || r.KeptByHand
@@ -193,7 +211,7 @@ func count(c *Case, r Result) {
 		c.overall.Add(*r.OverallScore, 1)
 	}
 	if r.UnderBase != nil && !r.UnderBase.Unscored() {
-		u := &c.UnderBase
+		u := &c.rarity().underBase
 		if u.Trials == 0 || u.Primary == classify.Pass {
 			u.Primary = r.UnderBase.Primary
 		}

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -134,8 +135,8 @@ func TestTheShownTrialSaysMost(t *testing.T) {
 				results = append(results, trial("a", "one", i+1, category))
 			}
 			got := build(t, nil, results...).Suite("a").Case("one")
-			if got.Trial != c.want || got.Primary != c.trials[c.want-1] {
-				t.Errorf("trials %v show trial %d (%s), want %d", c.trials, got.Trial, got.Primary, c.want)
+			if int(got.Trial) != c.want || got.Primary() != c.trials[c.want-1] {
+				t.Errorf("trials %v show trial %d (%s), want %d", c.trials, got.Trial, got.Primary(), c.want)
 			}
 		})
 	}
@@ -146,12 +147,25 @@ func TestEvidenceIsCut(t *testing.T) {
 	fail := trial("a", "fails", 1, classify.Fail)
 	pass := trial("a", "passes", 1, classify.Pass)
 	fail.RawResponse, pass.RawResponse = long, long
-	side := build(t, nil, fail, pass).Suite("a")
-	if got := []rune(side.Case("fails").Shown.Excerpt); len(got) != 1201 || got[1200] != '…' {
-		t.Errorf("the excerpt of a failing answer has %d runes, want 1200 and an ellipsis", len(got))
+	b := report.Builder{Log: report.NewLog(&memory{})}
+	for _, r := range []report.Result{fail, pass} {
+		at, err := b.Log.Append(r)
+		if err := errors.Join(err, b.Add(r, at)); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if got := []rune(side.Case("passes").Shown.Excerpt); len(got) != 401 {
-		t.Errorf("the excerpt of a passing answer has %d runes, want 400 and an ellipsis", len(got))
+	for id, want := range map[string]int{"fails": 1200, "passes": 400} {
+		texts, err := b.Side().Texts(b.Side().Suite("a").Case(id))
+		if got := []rune(texts.Excerpt); err != nil || len(got) != want+1 || got[want] != '…' {
+			t.Errorf("the excerpt of the answer that %s has %d runes (%v), want %d and an ellipsis", id, len(got), err, want)
+		}
+	}
+}
+
+func TestWithoutALogThereIsNothingToReadBack(t *testing.T) {
+	side := build(t, nil, trial("a", "passes", 1, classify.Pass))
+	if texts, err := side.Texts(side.Suite("a").Case("passes")); err != nil || texts.Bytes() != 0 {
+		t.Errorf("Texts() = %+v, %v; want none", texts, err)
 	}
 }
 
@@ -168,7 +182,11 @@ func TestEvidenceIsBounded(t *testing.T) {
 	}
 	kept := 0
 	for _, c := range b.Side().Suite("a").Cases {
-		kept += len(c.Shown.Excerpt)
+		texts, err := b.Side().Texts(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept += len(texts.Excerpt)
 		if c.Shown.Details.Reason != "kept" {
 			t.Fatalf("case %s lost the reason of its failure", c.ID)
 		}
@@ -188,7 +206,7 @@ func TestUnderBaseCountsTrials(t *testing.T) {
 	r[1].UnderBase = &classify.Classification{Primary: classify.Refusal}
 	r[2].UnderBase = &classify.Classification{Primary: classify.Timeout}
 	want := report.UnderBase{Passed: 1, Trials: 2, Primary: classify.Refusal}
-	if got := build(t, nil, r...).Suite("a").Case("one").UnderBase; got != want {
+	if got := build(t, nil, r...).Suite("a").Case("one").UnderBase(); got != want {
 		t.Errorf("UnderBase = %+v, want %+v: a trial without an answer says nothing of the base's expectation", got, want)
 	}
 }

@@ -72,10 +72,11 @@ func (b *Builder) grade(c *Case, r Result) {
 	if r.Judge == nil {
 		return
 	}
-	if c.Criteria == nil {
-		c.Criteria = &Criteria{Judge: b.intern(r.Judge.Judge)}
+	all := c.Criteria()
+	if all == nil {
+		all = &Criteria{Judge: b.intern(r.Judge.Judge)}
+		c.rarity().criteria = all
 	}
-	all := c.Criteria
 	for _, one := range r.Criteria {
 		at := slices.IndexFunc(all.Each, func(t CriterionTally) bool { return t.Text == one.Criterion })
 		if at < 0 {

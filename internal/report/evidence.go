@@ -15,7 +15,7 @@ const (
 	failingRunes = 1200
 	passingRunes = 400
 	failingBytes = 64 << 20
-	passingBytes = 16 << 20
+	PassingBytes = 16 << 20
 	detailRunes  = 600
 	unmetKept    = 20
 )
@@ -40,10 +40,51 @@ func tells(k classify.Classification) telling {
 	return wrongAnswer
 }
 
-// show keeps the evidence of r if r tells more than the trials before it.
-func (b *Builder) show(c *Case, r Result, at Ref) {
+// Shown is the evidence of a case: of the trial that shows best what happened.
+type Shown struct {
+	Details      *classify.Details
+	OverallScore *float64
+	LatencyMS    *int64
+	texts        *Texts // nil where it passes, and beyond what is held
+}
+
+// Texts are what people are shown of a trial.
+type Texts struct {
+	Excerpt  string // of the answer; never whole
+	Asked    string // what the case itself said to the model
+	Expected []expect.Demand
+}
+
+// Bytes is the length of the texts together.
+func (t Texts) Bytes() int {
+	n := len(t.Excerpt) + len(t.Asked)
+	for _, d := range t.Expected {
+		n += len(d.Criterion) + len(d.Expected)
+	}
+	return n
+}
+
+// texts have memory of their own, so that the answer can go.
+func (r Result) texts(runes int) Texts {
+	return Texts{strings.Clone(prefix(string(r.Said()), runes)), strings.Clone(string(r.Asked)), r.Expected}
+}
+
+// Texts are those of the trial that is shown of a case. What passes is read back: most of it nobody wants to see.
+func (s *Side) Texts(c *Case) (Texts, error) {
+	switch {
+	case c.Shown != nil && c.Shown.texts != nil:
+		return *c.Shown.texts, nil
+	case c.Primary() != classify.Pass || s.log == nil:
+		return Texts{}, nil
+	}
+	r, err := s.log.At(c.At)
+	return r.texts(passingRunes), err
+}
+
+// show keeps the evidence of r, which is of a category, if r tells more than the trials before it.
+func (b *Builder) show(c *Case, r Result, category int, at Ref) {
 	if told := tells(r.Classification); told > c.told {
-		c.told, c.Primary, c.Trial, c.At, c.Shown = told, r.Classification.Primary, r.Trial, at, b.evidence(r)
+		c.told, c.primary, c.Trial, c.At, c.Shown = told, uint8(category), int32(r.Trial), at, b.evidence(r)
 	}
 }
 
@@ -51,42 +92,34 @@ func (b *Builder) show(c *Case, r Result, at Ref) {
 func (r Result) Said() model.Untrusted { return model.WithCalls(r.RawResponse, r.ToolCalls) }
 
 func (b *Builder) evidence(r Result) *Shown {
-	kept, limit, runes := &b.failing, failingBytes, failingRunes
-	right := r.Classification.Primary == classify.Pass
-	if right {
-		kept, limit, runes = &b.passing, passingBytes, passingRunes
-	}
 	s := Shown{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS}
-	if !right || !b.Alone {
-		s.Excerpt, s.Asked, s.Expected = prefix(string(r.Said()), runes), string(r.Asked), r.Expected
+	kept, limit := &b.failing, failingBytes
+	right, size := r.Classification.Primary == classify.Pass, 0
+	if right {
+		kept, limit = &b.passing, PassingBytes
+	} else {
+		texts := r.texts(failingRunes)
+		s.texts, size = &texts, texts.Bytes()
 	}
 	details := &b.details
 	*details = cutDetails(r.Classification.Details)
-	if size := len(s.Excerpt) + len(s.Asked) + demandBytes(s.Expected) + textBytes(*details); *kept+size <= limit {
+	if size += textBytes(*details); *kept+size <= limit {
 		*kept += size
 	} else {
-		s.Excerpt, s.Asked, s.Expected, *details = "", "", nil, withoutText(*details)
+		s.texts, *details = nil, withoutText(*details)
 		if !right {
 			b.warn(WarnEvidenceLeft)
 		}
 	}
-	s.Excerpt, s.Asked = strings.Clone(s.Excerpt), strings.Clone(s.Asked) // memory of their own, so that the answer can go
 	if !reflect.ValueOf(details).Elem().IsZero() {
 		own := *details
 		s.Details = &own
 	}
-	if s.Excerpt == "" && s.Asked == "" && s.Expected == nil && s.Details == nil && s.OverallScore == nil && s.LatencyMS == nil {
+	if s == (Shown{}) {
 		return nil // there is nothing to show
 	}
 	shown := s
 	return &shown
-}
-
-func demandBytes(all []expect.Demand) (n int) {
-	for _, d := range all {
-		n += len(d.Criterion) + len(d.Expected)
-	}
-	return n
 }
 
 // prefix returns the first runes of text, with an ellipsis if there was more.

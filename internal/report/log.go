@@ -86,6 +86,11 @@ func (l *Log) From(file io.ReaderAt) { l.from = file }
 
 // At reads the result at a place that this log gave.
 func (l *Log) At(at Ref) (r Result, err error) {
+	if l.out != nil && l.out.Buffered() > 0 {
+		if err := l.out.Flush(); err != nil {
+			return r, fmt.Errorf("write the results: %w", err)
+		}
+	}
 	if to, ok := l.moved[at.Off]; ok {
 		at.Off = to
 	}

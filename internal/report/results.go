@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -40,9 +41,10 @@ func Results(r io.Reader, take func(Result, Ref) error) error {
 	}
 }
 
-// ReadSide reads results.jsonl into a Side: the planned suites, and of others the results that keep wants.
-func ReadSide(plans []SuitePlan, r io.Reader, keep func(Result) bool) (*Side, error) {
-	var b Builder
+// ReadSide reads results.jsonl into a Side: the planned suites, and of others the results that keep wants. log is the same file, of which
+// single results are read back later.
+func ReadSide(plans []SuitePlan, r io.Reader, log *Log, keep func(Result) bool) (*Side, error) {
+	b := Builder{Log: log}
 	b.Plan(plans)
 	err := Results(r, func(result Result, at Ref) error {
 		if !keep(result) {
@@ -96,6 +98,8 @@ func (r Result) check() error {
 		return errors.New("a result needs suite_id and case_id")
 	case r.Trial < 1:
 		return fmt.Errorf("trial is %d; trials count from 1", r.Trial)
+	case r.Line > math.MaxInt32:
+		return fmt.Errorf("line is %d, and no file has so many", r.Line)
 	case !slices.Contains(classify.Categories[:], k.Primary):
 		return fmt.Errorf("unknown classification %q", k.Primary)
 	case r.UnderBase != nil && !slices.Contains(classify.Categories[:], r.UnderBase.Primary):

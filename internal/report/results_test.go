@@ -137,17 +137,17 @@ func TestALineHasALimit(t *testing.T) {
 
 func TestReadSide(t *testing.T) {
 	text := written(t, trial("a", "b", 1, classify.Pass), trial("a", "c", 1, classify.Fail))
-	side, err := report.ReadSide([]report.SuitePlan{{ID: "a", Weight: 2}}, bytes.NewReader(text), all)
+	side, err := report.ReadSide([]report.SuitePlan{{ID: "a", Weight: 2}}, bytes.NewReader(text), nil, all)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := side.RunScore(); got != 0.5 || side.Suite("a").Weight != 2 {
 		t.Errorf("run score %v, weight %v; want 0.5 and 2", got, side.Suite("a").Weight)
 	}
-	if _, err := report.ReadSide(nil, bytes.NewReader(append(text, text...)), all); err == nil {
+	if _, err := report.ReadSide(nil, bytes.NewReader(append(text, text...)), nil, all); err == nil {
 		t.Error("a result that stands twice was counted twice")
 	}
-	none, err := report.ReadSide(nil, bytes.NewReader(text), func(r report.Result) bool { return r.SuiteID != "a" })
+	none, err := report.ReadSide(nil, bytes.NewReader(text), nil, func(r report.Result) bool { return r.SuiteID != "a" })
 	if err != nil || len(none.Suites) != 0 {
 		t.Errorf("suites %v, error %v; want the suite that is not wanted left out", none.Suites, err)
 	}
@@ -186,7 +186,7 @@ func BenchmarkReadResults(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := report.ReadSide(nil, bytes.NewReader(text), all); err != nil {
+		if _, err := report.ReadSide(nil, bytes.NewReader(text), nil, all); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -234,7 +234,7 @@ func TestALogFindsResultsByTheirPlaces(t *testing.T) {
 func TestASideKnowsWhereItsShownTrialsStand(t *testing.T) {
 	text := written(t, trial("a", "c", 1, classify.Pass), trial("a", "c", 2, classify.Fail), trial("b", "c", 1, classify.Pass))
 	text = slices.Concat([]byte("\n \n"), text)
-	side, err := report.ReadSide(nil, bytes.NewReader(text), all)
+	side, err := report.ReadSide(nil, bytes.NewReader(text), nil, all)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,11 +2,10 @@ package report
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
+	"hash/maphash"
 
 	"github.com/failproof/failproof/internal/classify"
-	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/lookup"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 )
@@ -37,6 +36,7 @@ type Side struct {
 	JudgeCalls Calls   // of grading
 	Ended      []Ended // why trials were not asked, in the order met
 	Broken     Broken
+	log        *Log // where its results are read back; nil: they are not
 	probes     risk.Collector
 	agreement  Agreement
 	warnings   map[string]int      // count by code
@@ -52,48 +52,41 @@ type SuiteSide struct {
 	unscored  int
 	notAsked  int
 	histogram [len(classify.Categories)]int
-	index     map[string]*Case
+	arrived   []*Case        // the cases as they came: Cases, unless there is an Order
+	byID      lookup.Table   // of arrived
 	place     map[string]int // of a case in Order; nil without one
 	measured  measured
 }
 
-// Key identifies a request or an expectation; equal keys mean equal content.
-type Key [sha256.Size]byte
+// Key tells requests or expectations apart within this process: equal content has equal keys, and any other has another one but for one
+// chance in 2⁶⁴. Results carry SHA-256, of which a run of a million cases would hold 100 MB; that of a digest with a seed which nobody knows
+// one quarter is enough, as nobody can look for two contents with one key.
+type Key uint64
 
-// ParseKey reads the hexadecimal form that results carry. Any other text is hashed, so that it equals only itself.
-func ParseKey(text string) Key {
-	var k Key
-	if len(text) == hex.EncodedLen(len(k)) {
-		if _, err := hex.Decode(k[:], []byte(text)); err == nil {
-			return k
-		}
-	}
-	return sha256.Sum256([]byte(text))
-}
+var keySeed = maphash.MakeSeed()
 
-// Case is one case of a SuiteSide, its trials counted.
+// ParseKey makes a Key of the text that results carry.
+func ParseKey(text string) Key { return Key(maphash.String(keySeed, text)) }
+
+// Case is one case of a SuiteSide, its trials counted. A run holds one for each case that it asks: what most cases have none of, or
+// share with others, stands apart.
 type Case struct {
-	ID             string
-	Path           string
-	Line           int
-	Severity       string
+	ID string
+	*Origin
 	RequestKey     Key
 	ExpectationKey Key
 	InputKey       Key
 	Tally          score.Tally
-	Likeness       string            // how its answers were compared by meaning: "", lexical_fallback, or semantic and the model
-	Primary        classify.Category // of the shown trial
-	Trial          int               // the shown trial
-	At             Ref               // where its result stands in the side's log
-	Shown          *Shown            // nil: there is nothing to say but Primary
-	UnderBase      UnderBase
-	Criteria       *Criteria     // what a judge said of its first answers; nil: nothing
-	Loss           classify.Loss // why its first trials without an answer have none; the kind that says least, where there are several
-	Fresh          []FreshTrial  // in the order of their numbers; in no score
+	At             Ref    // where the result of the shown trial stands in the side's log
+	Shown          *Shown // nil: there is nothing to say but Primary, or it is read back
 	overall        score.Mean
-	risks          *[]risk.CaseScore // of a probe's first trials, by which the risk of some cases can be told; without their texts; nil: there are none
-	last           int               // the highest trial seen
+	rare           *rarity // nil: it has none of that
+	Line           int32
+	Trial          int32 // the shown trial
+	last           int32 // the highest trial seen
+	primary        uint8 // of the shown trial, in classify.Categories
 	told           telling
+	loss           uint8
 	MustPass       bool
 	Unverified     bool
 	Stale          bool // what is recorded is no answer to what is asked: it was asked live, or else counts as it is
@@ -104,6 +97,58 @@ type Case struct {
 	Drawn          bool // every trial is recorded, and was drawn from a model
 }
 
+// Origin is what a case has in common with others: one for all that have it alike, which nobody changes.
+type Origin struct {
+	Path     string
+	Severity string
+	Likeness string // how its answers were compared by meaning: "", lexical_fallback, or semantic and the model
+}
+
+// rarity is what few cases have.
+type rarity struct {
+	underBase UnderBase
+	criteria  *Criteria
+	fresh     []FreshTrial
+	risks     []risk.CaseScore
+}
+
+func (c *Case) rarity() *rarity {
+	if c.rare == nil {
+		c.rare = &rarity{}
+	}
+	return c.rare
+}
+
+// Primary is the category of the shown trial.
+func (c *Case) Primary() classify.Category { return classify.Categories[c.primary] }
+
+// Loss is why its first trials without an answer have none; the kind that says least, where there are several.
+func (c *Case) Loss() classify.Loss { return classify.Loss(c.loss) }
+
+// UnderBase is how its answers fare under the base's expectation; zero where that was not judged.
+func (c *Case) UnderBase() (u UnderBase) {
+	if c.rare != nil {
+		u = c.rare.underBase
+	}
+	return u
+}
+
+// Criteria are what a judge said of its first answers; nil: nothing.
+func (c *Case) Criteria() *Criteria {
+	if c.rare == nil {
+		return nil
+	}
+	return c.rare.criteria
+}
+
+// Fresh are the answers that were asked for again, in the order of their numbers; they are in no score.
+func (c *Case) Fresh() []FreshTrial {
+	if c.rare == nil {
+		return nil
+	}
+	return c.rare.fresh
+}
+
 // FreshTrial is an answer that was asked for again.
 type FreshTrial struct {
 	Look   Look
@@ -112,17 +157,12 @@ type FreshTrial struct {
 	Loss   classify.Loss // why no answer to judge came; NoLoss: one did
 }
 
-// Last is the highest number of its trials; 0 before the first.
-func (c *Case) Last() int { return c.last }
-
-// Shown is the evidence of a case: the trial that shows best what happened.
-type Shown struct {
-	Details      *classify.Details
-	OverallScore *float64
-	LatencyMS    *int64
-	Excerpt      string // of the answer; never whole
-	Asked        string // what the case itself said to the model
-	Expected     []expect.Demand
+// Last is the highest number of its trials; 0 before the first, and for no case.
+func (c *Case) Last() int {
+	if c == nil {
+		return 0
+	}
+	return int(c.last)
 }
 
 // UnderBase is how a redefined case's trials fare under the base's expectation. Trials is 0 where that was not judged.
@@ -132,11 +172,12 @@ type UnderBase struct {
 	Primary        classify.Category // of the first trial that did not pass, else of the first
 }
 
+// scored are the risks of a probe's first trials, by which the risk of some cases can be told; without their texts.
 func (c *Case) scored() []risk.CaseScore {
-	if c.risks == nil {
+	if c.rare == nil {
 		return nil
 	}
-	return *c.risks
+	return c.rare.risks
 }
 
 // Passes reports whether every trial passed and none was missing an answer.
@@ -144,7 +185,7 @@ func (c *Case) Passes() bool { return c.Tally.Trials > 0 && c.Tally.Passed == c.
 
 // Word names the classification of the shown trial.
 func (c *Case) Word() string {
-	k := classify.Classification{Primary: c.Primary}
+	k := classify.Classification{Primary: c.Primary()}
 	if c.Shown != nil && c.Shown.Details != nil {
 		k.Details = *c.Shown.Details
 	}
@@ -158,7 +199,14 @@ func (c *Case) FailedAnswers() int { return c.Tally.Trials - c.Tally.Passed - c.
 func (c *Case) OverallScore() (float64, bool) { return c.overall.Value() }
 
 // Case finds a case by its id; nil if there is none.
-func (s *SuiteSide) Case(id string) *Case { return s.index[id] }
+func (s *SuiteSide) Case(id string) *Case {
+	if i, found := s.byID.Find(id, s.idAt); found {
+		return s.arrived[i]
+	}
+	return nil
+}
+
+func (s *SuiteSide) idAt(i int) string { return s.arrived[i].ID }
 
 // Caught names the cases, as suite/case, of which an answer matches an announced policy, in the order of the results.
 func (s *Side) Caught(policy string) []string { return s.caught[policy] }

@@ -177,7 +177,9 @@ func (p Plan) openResults(plan evaluate.Plan, out *output.Folder) (results, erro
 			return nil, err
 		}
 		r := &sideResults{file: file}
-		r.builder.Alone = plan.Base == nil && p.Stored == nil
+		if plan.Base != nil || p.Stored != nil { // else of an answer that passes there is nothing to show
+			r.builder.Log = file.Log
+		}
 		r.builder.Plan(plans(one.side.Suites, places[one.at]))
 		all[one.at] = r
 	}

@@ -14,7 +14,10 @@ import (
 // measureDrift holds the first answers of live targets against those of earlier runs, and asks again where they differ. It is asked for
 // by whoever measures a branch day after day, and only where nothing is compared.
 func (p Plan) measureDrift(ctx context.Context, plan evaluate.Plan, head *report.Side, results *sideResults, to Sinks) (*drift.Found, int, error) {
-	seen := p.seen(head)
+	seen, err := seen(head, results)
+	if err != nil {
+		return nil, 0, err
+	}
 	step := drift.Look(*p.Drift, seen)
 	wants, last := []evaluate.Want{}, map[[2]string]int{}
 	for _, w := range step.Wanted() {
@@ -50,16 +53,21 @@ func (p Plan) measureDrift(ctx context.Context, plan evaluate.Plan, head *report
 }
 
 // seen are the first answers of the cases that ask a live target.
-func (p Plan) seen(head *report.Side) (all []drift.Seen) {
+func seen(head *report.Side, results *sideResults) (all []drift.Seen, err error) {
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
-			if c.Live {
-				all = append(all, drift.Seen{Suite: s.ID, Case: c.ID, Key: fmt.Sprintf("%x%x", c.RequestKey, c.ExpectationKey),
-					Right: c.Tally.Passed, Asked: c.Tally.Trials - c.Tally.Unscored})
+			if !c.Live {
+				continue
 			}
+			one, err := results.file.Log.At(c.At)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, drift.Seen{Suite: s.ID, Case: c.ID, Key: one.RequestKey + one.ExpectationKey,
+				Right: c.Tally.Passed, Asked: c.Tally.Trials - c.Tally.Unscored})
 		}
 	}
-	return all
+	return all, nil
 }
 
 // tellDrift says in a report what drifted. It fails a run that nothing else fails or leaves open.

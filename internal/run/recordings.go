@@ -151,7 +151,7 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 		if s == nil {
 			return false
 		}
-		c := byID(s)[caseID]
+		c := suite.NewIndex(s).Case(caseID)
 		if c == nil || key != "" && key != c.RequestKey.String() {
 			return false
 		}
@@ -216,7 +216,7 @@ type pairs map[string]pair
 // pair is a suite on both sides, with its cases by id.
 type pair struct {
 	base, head   *suite.Suite
-	before, here map[string]*suite.Case
+	before, here *suite.Index
 	prompt       bool // it asks by another prompt than the base
 }
 
@@ -225,22 +225,14 @@ func (p Plan) pairs() pairs {
 	out := pairs{}
 	for _, b := range p.base.all() {
 		if head := p.head.find(b.HeadID()); head != nil {
-			out[head.ID] = pair{b, head, byID(b), byID(head), suite.PromptChanged(b, head)}
+			out[head.ID] = pair{b, head, suite.NewIndex(b), suite.NewIndex(head), suite.PromptChanged(b, head)}
 		}
 	}
 	return out
 }
 
 // cases are both sides' form of a case; nil where a side has none.
-func (p pair) cases(id string) (base, head *suite.Case) { return p.before[id], p.here[id] }
-
-func byID(s *suite.Suite) map[string]*suite.Case {
-	out := make(map[string]*suite.Case, len(s.Cases))
-	for i := range s.Cases {
-		out[s.Cases[i].ID] = &s.Cases[i]
-	}
-	return out
-}
+func (p pair) cases(id string) (base, head *suite.Case) { return p.before.Case(id), p.here.Case(id) }
 
 // fresh returns a look-up of the answers of both sides that the head's recordings hold for a case that flipped, as far as they are
 // answers to what both sides ask. Suite and case are the head's.

@@ -150,7 +150,6 @@ func askLive(c *suite.Case, t config.Target) *suite.Case {
 	if !t.Takes.Schema {
 		q.AnswerSchema = ""
 	}
-	sum := q.Sum()
-	c.RequestKey = suite.Key(sum[:])
+	c.RequestKey = q.Sum()
 	return &was
 }

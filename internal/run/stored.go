@@ -69,7 +69,7 @@ func (s *Stored) readResults(keep func(suiteID string) bool) error {
 	s.log = output.OpenLog(f.Name())
 	plans := slices.DeleteFunc(s.Report.Plans(), func(p report.SuitePlan) bool { return !keep(p.ID) })
 	results := 0
-	if s.head, err = report.ReadSide(plans, f, func(r report.Result) bool {
+	if s.head, err = report.ReadSide(plans, f, s.log, func(r report.Result) bool {
 		if r.Look == "" { // the report counts the first trials
 			results++
 		}
@@ -134,13 +134,16 @@ func (s *Stored) ReadAnswers() (a page.Answers, err error) {
 		return a, fault.Inputf("read the base's results: %w", err)
 	}
 	defer f.Close()
-	base, err := report.ReadSide(nil, f, func(report.Result) bool { return true })
+	log := output.OpenLog(f.Name())
+	base, err := report.ReadSide(nil, f, log, func(report.Result) bool { return true })
 	if err != nil {
 		return a, fault.Inputf("read %s: %w", f.Name(), err)
 	}
 	s.Report.Join(base)
-	compare.Restore(s.Report, base, s.head)
+	if err := compare.Restore(s.Report, base, s.head); err != nil {
+		return a, fault.Inputf("%w", err)
+	}
 	compare.Sort(s.Report)
-	a.Base = shown(output.OpenLog(f.Name()), base)
+	a.Base = shown(log, base)
 	return a, nil
 }

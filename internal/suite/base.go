@@ -118,22 +118,18 @@ func retargeted(all []pair) (changes []config.Change) {
 // trials gives every case that both sides have the base's number of trials, and those that follow their suite the base's
 // number for the suite.
 func (p pair) trials() (changes []config.Change) {
-	before := make(map[string]int, len(p.base.Cases))
-	for i := range p.base.Cases {
-		before[p.base.Cases[i].ID] = p.base.Cases[i].Trials
-	}
-	for i := range p.head.Cases {
-		c := &p.head.Cases[i]
-		follows := c.Trials == p.head.Trials
-		old, both := before[c.ID]
-		switch {
-		case !both && follows:
+	for b, c := range Pairs(p.base, p.head) {
+		if c == nil {
+			continue
+		}
+		switch follows := c.Trials == p.head.Trials; {
+		case b == nil && follows:
 			c.Trials = p.base.Trials
-		case both && old != c.Trials:
-			if !follows || old != p.base.Trials { // else the suite's change says it
-				changes = append(changes, p.change(c.ID+".trials", strconv.Itoa(old), strconv.Itoa(c.Trials)))
+		case b != nil && b.Trials != c.Trials:
+			if !follows || b.Trials != p.base.Trials { // else the suite's change says it
+				changes = append(changes, p.change(c.ID+".trials", strconv.Itoa(b.Trials), strconv.Itoa(c.Trials)))
 			}
-			c.Trials = old
+			c.Trials = b.Trials
 		}
 	}
 	return changes
@@ -141,18 +137,12 @@ func (p pair) trials() (changes []config.Change) {
 
 // severities gives every case that both sides have the base's severity, which weighs a probe's risk.
 func (p pair) severities() (changes []config.Change) {
-	before := make(map[string]string, len(p.base.Cases))
-	for i := range p.base.Cases {
-		before[p.base.Cases[i].ID] = p.base.Cases[i].Severity
-	}
-	for i := range p.head.Cases {
-		c := &p.head.Cases[i]
-		old, both := before[c.ID]
-		if !both || old == c.Severity {
+	for b, c := range Pairs(p.base, p.head) {
+		if b == nil || c == nil || b.Severity == c.Severity {
 			continue
 		}
-		changes = append(changes, p.change(c.ID+".severity", old, c.Severity))
-		c.Severity = old // and a probe's, once it is opened
+		changes = append(changes, p.change(c.ID+".severity", b.Severity, c.Severity))
+		c.Severity = b.Severity // and a probe's, once it is opened
 	}
 	return changes
 }

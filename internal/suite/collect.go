@@ -8,6 +8,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/lookup"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suiteid"
 )
@@ -17,7 +18,7 @@ type collector struct {
 	*file
 	suite     *Suite
 	request   model.Request                // Provider, Model and Parameters of every case
-	ids       map[string]int               // lower-case id → index in suite.Cases
+	ids       lookup.Table                 // of the suite's cases, in lower case
 	files     map[string]bool              // paths of suite.Files
 	defined   map[string]document.Position // variable → where it is first defined
 	used      map[string]bool              // names in prompts and assertions, and those that the target sends
@@ -25,7 +26,6 @@ type collector struct {
 	takes     config.Takes                 // what the target is sent beside the messages
 	recorded  bool                         // the target is a recorded one
 	undefined map[use]*lack
-	last      [3]Key // keys of the case before, of which many cases have the same
 }
 
 // use is a variable in a *prompt, in an assertion by its *document.Node, or in what a target sends.
@@ -54,7 +54,6 @@ func (f *file) collect(s *Suite) *collector {
 		file:      f,
 		suite:     s,
 		request:   request,
-		ids:       map[string]int{},
 		files:     map[string]bool{},
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
@@ -88,7 +87,7 @@ func (c *collector) define(vars *document.Node) map[string]string {
 func (c *collector) quiet() *collector {
 	f, again := *c.file, *c
 	f.faults, f.text, f.without, f.again = &faults{path: f.faults.path}, nil, nil, true
-	again.file, again.ids = &f, nil
+	again.file, again.ids = &f, lookup.Table{}
 	return &again
 }
 
@@ -113,7 +112,7 @@ func (c *collector) fill(k *Case, p *prompt, schema string) {
 	k.Prompt = c.request
 	k.Prompt.CaseID = k.ID
 	k.Prompt.Messages, k.Prompt.Tools = p.render(k.Vars), c.offered.text
-	k.OwnTurns = p.of != nil
+	k.OwnTurns, k.turns = p.of != nil, p.turns()
 	c.send(k, p, schema)
 	k.asked()
 	k.probed()
@@ -133,27 +132,14 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
 	}
 	if p != nil && c.affordable(k, p) && !c.faults.broken() {
 		c.fill(&k, p, j.schema)
-		sum := k.Prompt.Sum()
-		k.RequestKey = Key(sum[:])
+		k.RequestKey = k.Prompt.Sum()
 	}
 	k.semantic, k.unheld, k.graded = k.Semantic(), k.Unheld(), k.Graded()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
-	k.ExpectationKey, k.InputKey = j.key(), j.input.key()
-	c.shareKeys(&k)
+	k.ExpectationKey = j.key()
 	k.Path, k.Pos.Line = c.faults.place(k.Path, k.Pos.Line)
 	c.suite.Cases = append(c.suite.Cases, k)
 	return &c.suite.Cases[len(c.suite.Cases)-1]
-}
-
-// shareKeys gives a case the keys of the one before where they are equal, so that those are kept once.
-func (c *collector) shareKeys(k *Case) {
-	if now := [...]Key{k.RequestKey, k.ExpectationKey, k.InputKey}; now != c.last {
-		all := string(now[0] + now[1] + now[2]) // one piece of memory for the three
-		for i, key := range now {
-			c.last[i], all = Key(all[:len(key)]), all[len(key):]
-		}
-	}
-	k.RequestKey, k.ExpectationKey, k.InputKey = c.last[0], c.last[1], c.last[2]
 }
 
 // unique reports a case whose id the suite has already.
@@ -162,9 +148,9 @@ func (c *collector) unique(k Case) bool {
 		return true // reported where it was read
 	}
 	lower := strings.ToLower(k.ID)
-	i, taken := c.ids[lower]
+	i, taken := c.ids.Find(lower, c.lowerID)
 	if !taken {
-		c.ids[lower] = len(c.suite.Cases)
+		c.ids.Add(lower, len(c.suite.Cases), c.lowerID)
 		return true
 	}
 	first := c.suite.Cases[i]
@@ -179,6 +165,8 @@ func (c *collector) unique(k Case) bool {
 	c.faults.errorAt(k.Pos, "duplicate-id", rule, document.Quote(k.ID), first.Pos.Line)
 	return false
 }
+
+func (c *collector) lowerID(i int) string { return strings.ToLower(c.suite.Cases[i].ID) }
 
 // send has a case carry what its target is sent beside the messages: variables, and the schema of the answer. A recorded answer is
 // an answer to what any live target is sent, so far as its messages do not tell it already.

@@ -46,7 +46,6 @@ type contract struct {
 	suites []*Suite
 	byID   map[string][]gathering // by the id of the lines: one for each target that answers
 	texts  map[string]string      // one copy of each short text that many lines repeat
-	sizes  map[string]int         // by suite: about how many cases it has
 	none   *expect.Expectation
 	body   Body // of the case that is read, which lets it go when it is kept
 }
@@ -57,22 +56,22 @@ type gathering struct {
 	from *opener
 }
 
-// failproof reads a file of JSON lines, one case a line. Lines with one suite_id are one suite, in the order of the
-// first of them.
-func (f *file) failproof(data []byte) []*Suite {
+// failproof reads a file of JSON lines, one case a line, as it comes. Lines with one suite_id are one suite, in the order of the
+// first of them. unread is why the file cannot be read.
+func (f *file) failproof() (suites []*Suite, unread []document.Diagnostic) {
 	f.faults.limit = maxListed
-	c := &contract{file: f, byID: map[string][]gathering{}, texts: map[string]string{}, sizes: sizes(data), none: &expect.Expectation{}}
-	if rest, found := bytes.CutPrefix(data, []byte("\ufeff")); found {
-		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
-		data = rest
-	}
+	c := &contract{file: f, byID: map[string][]gathering{}, texts: map[string]string{}, none: &expect.Expectation{}}
 	without := f.linesWithout()
-	for number := 1; len(data) > 0; number++ {
-		var line []byte
-		line, data, _ = bytes.Cut(data, []byte("\n"))
-		if line = bytes.TrimSuffix(line, []byte("\r")); len(bytes.TrimSpace(line)) > 0 && !without[number] {
+	if unread = document.ReadLines(f.fsys, f.faults.path, func(line []byte, number int) {
+		if rest, marked := bytes.CutPrefix(line, []byte("\ufeff")); marked && number == 1 {
+			f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
+			line = rest
+		}
+		if len(bytes.TrimSpace(line)) > 0 && !without[number] {
 			c.line(line, document.Position{Line: number, Column: 1})
 		}
+	}); len(unread) > 0 {
+		return nil, unread
 	}
 	if len(c.suites) == 0 && !f.faults.broken() {
 		f.faults.errorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
@@ -84,7 +83,7 @@ func (f *file) failproof(data []byte) []*Suite {
 		}
 		closeAll(all)
 	}
-	return c.suites
+	return c.suites, nil
 }
 
 // line reads one case.
@@ -138,26 +137,11 @@ func (c *contract) gatherings(id string, at document.Position) []gathering {
 	}
 	s := &Suite{ID: id, Path: c.faults.path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, Lines: true}
 	for _, one := range c.answeredBy(s, nil) {
-		one.Cases = make([]Case, 0, c.sizes[id])
 		c.suites = append(c.suites, one)
 		to := c.collect(one)
 		c.byID[id] = append(c.byID[id], gathering{to, c.opener(to)})
 	}
 	return c.byID[id]
-}
-
-// sizes guesses how many cases each suite has, by a look at the lines. A wrong guess costs memory or time, nothing else;
-// a right one halves what a million lines take.
-func sizes(data []byte) map[string]int {
-	counts := map[string]int{}
-	for line := range bytes.SplitSeq(data, []byte("\n")) {
-		_, after, _ := bytes.Cut(line, []byte(`"suite_id"`))
-		quoted := bytes.TrimLeft(after, ": \t")
-		if id, _, ok := bytes.Cut(bytes.TrimPrefix(quoted, []byte(`"`)), []byte(`"`)); ok && len(id) <= maxSuiteID {
-			counts[string(id)]++
-		}
-	}
-	return counts
 }
 
 // known refuses fields that the contract does not have.

@@ -74,11 +74,11 @@ type formatKey struct {
 	Schema  string `json:"schema,omitempty"` // SHA-256 of the schema's value
 }
 
-// Key is the 32 bytes of a SHA-256; equal keys mean equal content.
-type Key string
+// Key is a SHA-256; equal keys mean equal content. The zero Key is none.
+type Key [sha256.Size]byte
 
 // String is the key in lower-case hex, as files have it.
-func (k Key) String() string { return hex.EncodeToString([]byte(k)) }
+func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
 // key is of j as JSON: field order is fixed and maps are sorted.
 func (j judgedBy) key() Key {
@@ -104,8 +104,7 @@ func (j judgedBy) key() Key {
 	if j.ExpectsFail {
 		body = append(body, `"expects_fail":true,`...)
 	}
-	sum := sha256.Sum256(closed(body))
-	return Key(sum[:])
+	return sha256.Sum256(closed(body))
 }
 
 // plain reports a case that has variables and criteria and no more, as most have.
@@ -124,8 +123,7 @@ func (i input) key() Key {
 	if len(i.Vars) > 0 {
 		body = append(appendVars(body, i.Vars), ',')
 	}
-	sum := sha256.Sum256(closed(body))
-	return Key(sum[:])
+	return sha256.Sum256(closed(body))
 }
 
 func appendVars(body []byte, vars map[string]string) []byte {
@@ -164,6 +162,5 @@ func keyOf(value any) Key {
 		// Strings, booleans, checked numbers, and slices and maps of them always marshal.
 		panic("suite: key: " + err.Error())
 	}
-	sum := sha256.Sum256(body)
-	return Key(sum[:])
+	return sha256.Sum256(body)
 }

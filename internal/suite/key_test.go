@@ -158,7 +158,7 @@ func TestTheInputKeyIsOfWhatTheCaseAsks(t *testing.T) {
 		if len(suites) != 1 {
 			t.Fatal(lines(ds))
 		}
-		return suites[0].Cases[0].InputKey.String()
+		return suites[0].Cases[0].InputKey().String()
 	}
 	before := input("", "")
 	for _, same := range [][2]string{{"Be brief", "Be long"}, {`"1"`, `"2"`}, {"severity: high", "must_pass: true"}} {
@@ -174,8 +174,8 @@ func TestTheInputKeyIsOfWhatTheCaseAsks(t *testing.T) {
 }
 
 func TestACaseIsRedefinedByWhatJudgesIt(t *testing.T) {
-	plain, other := Case{ExpectationKey: "e"}, Case{ExpectationKey: "f"}
-	must := Case{ExpectationKey: "e", MustPass: true}
+	plain, other := Case{ExpectationKey: Key{'e'}}, Case{ExpectationKey: Key{'f'}}
+	must := Case{ExpectationKey: Key{'e'}, MustPass: true}
 	for _, c := range []struct {
 		rule       string
 		base, head Case

@@ -123,7 +123,9 @@ func (l *loader) open(p parsed, without []document.Diagnostic) (suites []*Suite,
 	f.faults.add(p.unread...)
 	switch p.form {
 	case linesForm:
-		suites = f.failproof(p.text)
+		if suites, ds = f.failproof(); ds != nil {
+			return nil, nil, ds
+		}
 	case promptForm:
 		suites = f.promptFile(p)
 	default:
@@ -177,13 +179,16 @@ func (s *Suite) join(more *Suite) (ds []document.Diagnostic) {
 	for i := range s.Cases {
 		known[strings.ToLower(s.Cases[i].ID)] = &s.Cases[i]
 	}
+	added := s.Cases
 	for _, c := range more.Cases {
 		if first := known[strings.ToLower(c.ID)]; first != nil {
 			ds = append(ds, document.NewFault(c.Path, c.Pos, "duplicate-id", "case id %s of suite %s is also at %s:%d; ids are unique in a suite",
 				document.Quote(c.ID), suiteid.Written(s.ID), first.Path, first.Pos.Line))
+			continue
 		}
+		added = append(added, c)
 	}
-	s.Cases = append(s.Cases, more.Cases...)
+	s.Cases = added
 	return ds
 }
 

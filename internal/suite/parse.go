@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// parsed is what can be told of a file by itself. Of JSON lines it is the text alone.
+// parsed is what can be told of a file by itself. JSON lines are read when their cases are made.
 type parsed struct {
 	source
 	text   []byte
@@ -53,18 +53,18 @@ func (s source) isYAML() bool {
 	return s.form != linesForm && strings.ToLower(path.Ext(s.path)) != ".json"
 }
 
-// parse reads a file, and of all but JSON lines makes a tree.
+// parse reads a file into a tree, unless it holds JSON lines.
 func (l *loader) parse(s source) parsed {
 	p := parsed{source: s}
 	if wrong := badPath(s.path); wrong != "" {
 		p.unread = []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}
 		return p
 	}
-	if s.form == linesForm && l.others[s.path] { // a suite, which was read before, takes its cases from it
+	if s.form == linesForm {
 		return p
 	}
 	p.text, p.unread = document.Read(l.fsys, s.path)
-	if document.HasErrors(p.unread) || s.form == linesForm {
+	if document.HasErrors(p.unread) {
 		return p
 	}
 	p.root, p.faults = document.Parse(s.path, p.text)

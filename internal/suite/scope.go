@@ -182,7 +182,7 @@ func content(s *Suite) string {
 	lines := make([]string, 0, len(s.Cases))
 	for i := range s.Cases {
 		c := &s.Cases[i]
-		lines = append(lines, c.ID+" "+string(c.RequestKey)+" "+string(c.ExpectationKey)+"\n")
+		lines = append(lines, c.ID+" "+string(c.RequestKey[:])+" "+string(c.ExpectationKey[:])+"\n")
 	}
 	slices.Sort(lines)
 	sum := sha256.New()
@@ -205,26 +205,18 @@ func (p pair) compare(recorded Recordings) []Reason {
 		return every(p.base, TargetRemoved)
 	}
 	var request, expectation, answer, target, added, removed tally
-	before := make(map[string]*Case, len(p.base.Cases))
-	for i := range p.base.Cases {
-		before[p.base.Cases[i].ID] = &p.base.Cases[i]
-	}
-	for i := range p.head.Cases {
-		h := &p.head.Cases[i]
-		b := before[h.ID]
-		if b == nil {
+	for b, h := range Pairs(p.base, p.head) {
+		switch {
+		case b == nil:
 			added.count(h.ID)
-			continue
+		case h == nil:
+			removed.count(b.ID)
+		default:
+			request.countIf(b.RequestKey != h.RequestKey, h.ID)
+			expectation.countIf(b.ExpectationKey != h.ExpectationKey || b.MustPass != h.MustPass, h.ID)
+			answer.countIf(recorded.answerChanged(p, h.ID), h.ID)
+			target.countIf(recorded.retargeted(p, h.ID), h.ID)
 		}
-		delete(before, h.ID)
-		request.countIf(b.RequestKey != h.RequestKey, h.ID)
-		expectation.countIf(b.ExpectationKey != h.ExpectationKey || b.MustPass != h.MustPass, h.ID)
-		answer.countIf(recorded.answerChanged(p, h.ID), h.ID)
-		target.countIf(recorded.retargeted(p, h.ID), h.ID)
-	}
-	for i := range p.base.Cases {
-		id := p.base.Cases[i].ID
-		removed.countIf(before[id] != nil, id)
 	}
 	return slices.Concat(request.as(RequestChanged), expectation.as(ExpectationChanged), answer.as(AnswerChanged),
 		target.as(TargetChanged), added.as(CaseAdded), removed.as(CaseRemoved))
@@ -242,13 +234,8 @@ func PromptChanged(base, head *Suite) bool {
 	if base.PromptKey != head.PromptKey {
 		return true
 	}
-	before := make(map[string]*Case, len(base.Cases))
-	for i := range base.Cases {
-		before[base.Cases[i].ID] = &base.Cases[i]
-	}
-	for i := range head.Cases {
-		h := &head.Cases[i]
-		if b := before[h.ID]; b != nil && b.RequestKey != h.RequestKey && maps.Equal(b.Open().Vars, h.Open().Vars) {
+	for b, h := range Pairs(base, head) {
+		if b != nil && h != nil && b.RequestKey != h.RequestKey && maps.Equal(b.Open().Vars, h.Open().Vars) {
 			return true
 		}
 	}

@@ -17,7 +17,7 @@ func made(id string, cases ...string) *Suite {
 	s := &Suite{ID: id, Path: id + ".yaml", Weight: 1}
 	for _, text := range cases {
 		part := strings.Fields(text)
-		s.Cases = append(s.Cases, Case{ID: part[0], RequestKey: Key(part[1]), ExpectationKey: Key(part[2])})
+		s.Cases = append(s.Cases, Case{ID: part[0], RequestKey: keyOf(part[1]), ExpectationKey: keyOf(part[2])})
 	}
 	return s
 }

@@ -56,7 +56,6 @@ type Case struct {
 
 	RequestKey     Key // of what the model would be sent
 	ExpectationKey Key // of the case's own input and all that judges it but must_pass; see Redefined
-	InputKey       Key // of the case's own input: its variables and turns
 
 	*Body // nil until it is opened
 
@@ -69,6 +68,7 @@ type Body struct {
 	Prompt   model.Request     // SuiteID, CaseID, Provider, Model, Messages and Parameters filled; Trial is 0
 	OwnTurns bool              // some of the messages are the case's own
 	Vars     map[string]string // values as written; nil if the case has none. Shared between cases: read only
+	turns    []turn            // its own
 
 	Expect         *expect.Expectation // never nil
 	Policies       []*expect.Policy    // of the case and those that apply to all, in name order
@@ -83,6 +83,9 @@ type Body struct {
 	Tags           []string
 	Skipped        []string // evaluators of *.prompt.yml that are not judged, by name
 }
+
+// InputKey is of the case's own input: its variables and turns.
+func (b *Body) InputKey() Key { return input{Vars: b.Vars, Turns: b.turns}.key() }
 
 // Unheld reports a case without a criterion, format, policy, metric or probe: every answer to it passes.
 func (c *Case) Unheld() bool {

@@ -85,7 +85,7 @@ func TestTheRequestKeyCoversWhatIsSent(t *testing.T) {
 	} {
 		before, _ := takenBy(t, c.target, c.targets, taken)
 		after, _ := takenBy(t, c.target, c.targets, other)
-		if (before.RequestKey != after.RequestKey) != c.differs || before.RequestKey == "" {
+		if (before.RequestKey != after.RequestKey) != c.differs || before.RequestKey == (Key{}) {
 			t.Errorf("%s: the keys differ %v, want %v", c.rule, !c.differs, c.differs)
 		}
 	}

@@ -75,7 +75,7 @@ func TestAChatIsAListOfMessages(t *testing.T) {
 			t.Errorf("%s: files %v", name, got)
 		}
 		again, _ := loaded(files)
-		if turns := (input{Vars: map[string]string{"x": "yes."}}).key(); again[0].Cases[0].InputKey != turns {
+		if turns := (input{Vars: map[string]string{"x": "yes."}}).key(); again[0].Cases[0].InputKey() != turns {
 			t.Errorf("%s: turns of a file are taken for the case's input", name)
 		}
 	}
