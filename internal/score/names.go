@@ -85,7 +85,7 @@ func regulatory(p *english.Text, s *support) []string {
 
 // stresses reports a word in capitals that is not an acronym: a source has it in small letters, or everybody knows it.
 func (s *support) stresses(w english.Word) bool {
-	return w.Capitals && (headings[w.Text] || s.stems[w.Stem] && !s.names[w.Text] || background().stems[hashOf(english.Stem(w.Text))] > 0)
+	return w.Capitals && (headings[w.Text] || s.stems[w.Stem] && !s.names[w.Text] || background().stems.count(hashOf(english.Stem(w.Text))) > 0)
 }
 
 // headings are words that answers like to write in capitals.
