@@ -189,11 +189,8 @@ func inNumber(text string, at int) bool {
 // them, so that no two words of a text overlap.
 func (l *lexer) add(start, end int) {
 	run := l.Source[start:end]
-	lower := strings.ToLower(run)
-	if strings.IndexByte(lower, '.') >= 0 {
-		lower = strings.ReplaceAll(lower, ".", "")
-	}
-	c, glued := lexicon[lower], l.gluedAt(start)
+	lower, glued := lowered(run), l.gluedAt(start)
+	c := lexicon[lower]
 	if c&isContraction == 0 && strings.IndexByte(lower, '\'') < 0 {
 		l.push(Word{Text: lower, Class: c, Start: start, End: end, Capitals: Capital(run), Glued: glued, Signed: l.signed(start, end)})
 		return
@@ -207,6 +204,16 @@ func (l *lexer) add(start, end int) {
 		l.push(Word{Text: part, Class: lexicon[part], Start: start, End: to, Glued: glued && i == 0})
 		start = to
 	}
+}
+
+// lowered is a run in lower case, without the full stops of initials.
+func lowered(run string) string {
+	for i := range len(run) {
+		if c := run[i]; (c < 'a' || c > 'z') && !DigitAt(run, i) {
+			return strings.ReplaceAll(strings.ToLower(run), ".", "")
+		}
+	}
+	return run
 }
 
 // push adds a word as it stands here, and notes what it denies by itself.

@@ -1,6 +1,7 @@
 package english
 
 import (
+	"hash/maphash"
 	"sort"
 	"strconv"
 	"strings"
@@ -15,8 +16,8 @@ type Text struct {
 	Marks   []Mark
 	Clauses []Clause
 	Replies map[int32]string // sentence that asks → "yes" or "no" as the next one answers it, or ""
-	first   map[string]int32 // stem → the first word with it; made when first needed
 	stemmed bool
+	slots   []int32 // open addressing: a stem's place → the first word with it, plus 1; made when first needed, and with it
 	Next    []int32 // word → the next word with its stem; none after the last
 }
 
@@ -108,28 +109,39 @@ func (p *Text) Stemmed() *Text {
 
 // FirstOf returns the first word with a stem, none if there is none.
 func (p *Text) FirstOf(stem string) int32 {
-	if p.first == nil {
+	if p.slots == nil {
 		p.index()
 	}
-	if i, ok := p.first[stem]; ok {
-		return i
-	}
-	return NoWord
+	return p.slots[p.slot(stem)] - 1
 }
 
 // index chains equal stems.
 func (p *Text) index() {
-	p.first = make(map[string]int32, len(p.Words))
-	p.Next = make([]int32, len(p.Words))
+	size := 8
+	for size < 2*len(p.Words) {
+		size *= 2
+	}
+	room := make([]int32, size+len(p.Words))
+	p.slots, p.Next = room[:size], room[size:]
 	for i := len(p.Words) - 1; i >= 0; i-- {
-		stem := p.Words[i].Stem
-		p.Next[i] = NoWord
-		if later, ok := p.first[stem]; ok {
-			p.Next[i] = later
-		}
-		p.first[stem] = int32(i)
+		at := p.slot(p.Words[i].Stem)
+		p.Next[i] = p.slots[at] - 1
+		p.slots[at] = int32(i + 1)
 	}
 }
+
+// slot is where a stem stands, or where it would.
+func (p *Text) slot(stem string) int {
+	mask := len(p.slots) - 1
+	at := int(maphash.String(seed, stem)) & mask
+	for p.slots[at] > 0 && p.Words[p.slots[at]-1].Stem != stem {
+		at = (at + 1) & mask
+	}
+	return at
+}
+
+// seed keeps whoever writes a text from choosing words that fall on one slot. No result hangs on it.
+var seed = maphash.MakeSeed()
 
 // Denies reports whether the word at i is denied where it stands.
 func (p *Text) Denies(i int) bool {
