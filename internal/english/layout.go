@@ -27,24 +27,29 @@ func (l *lexer) wraps() bool {
 	if l.names != nil && l.names.pairs[l.Words[len(l.Words)-1].Text+" "+word] {
 		return true
 	}
-	if next[0] < 'a' || next[0] > 'z' || strings.ContainsAny(line, ":|") {
+	if next[0] < 'a' || next[0] > 'z' || keyed(line) {
 		return false
 	}
-	begins, _, keyed := firstFields(next)
+	begins, _, key := firstFields(next)
 	_, many, _ := firstFields(line)
-	return many == wrappedWords && !keyed && len(word) < begins && next[len(word)] != ')'
+	return many == wrappedWords && !key && len(word) < begins && next[len(word)] != ')'
 }
 
 // firstFields tells of the first fields of a text, at most wrappedWords, how long they are with a space between two, how many they are,
 // and whether one of them has the mark of a key.
-func firstFields(text string) (size, many int, keyed bool) {
+func firstFields(text string) (size, many int, key bool) {
 	for field := range strings.FieldsSeq(text) {
-		size, keyed = size+len(" ")+len(field), keyed || strings.ContainsAny(field, ":|")
+		size, key = size+len(" ")+len(field), key || keyed(field)
 		if many++; many == wrappedWords {
 			break
 		}
 	}
-	return size - len(" "), many, keyed
+	return size - len(" "), many, key
+}
+
+// keyed reports the mark behind a key, or of a table.
+func keyed(text string) bool {
+	return strings.IndexByte(text, ':') >= 0 || strings.IndexByte(text, '|') >= 0
 }
 
 // dash tells the hyphen of a word, which only glues, from the dash between two phrases and from an arrow.

@@ -16,9 +16,8 @@ type Text struct {
 	Marks   []Mark
 	Clauses []Clause
 	Replies map[int32]string // sentence that asks → "yes" or "no" as the next one answers it, or ""
-	stemmed bool
-	slots   []int32 // open addressing: a stem's place → the first word with it, plus 1; made when first needed, and with it
-	Next    []int32 // word → the next word with its stem; none after the last
+	slots   []int32          // open addressing: a stem's place → the first word with it, plus 1; nil without stems
+	Next    []int32          // word → the next word with its stem; none after the last
 }
 
 // Word is one word. A number or a spelt number is written in digits.
@@ -83,12 +82,11 @@ func Plain(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r", "\n"), "`", "'")
 }
 
-// Stemmed finds the stem of every word, once. A function word is its own.
+// Stemmed finds the stem of every word, once, and chains equal ones. A function word is its own.
 func (p *Text) Stemmed() *Text {
-	if p.stemmed {
+	if p.slots != nil {
 		return p
 	}
-	p.stemmed = true
 	for i := range p.Words {
 		w := &p.Words[i]
 		text := w.Text
@@ -104,16 +102,12 @@ func (p *Text) Stemmed() *Text {
 			w.Stem = WordStem(text)
 		}
 	}
+	p.index()
 	return p
 }
 
 // FirstOf returns the first word with a stem, none if there is none.
-func (p *Text) FirstOf(stem string) int32 {
-	if p.slots == nil {
-		p.index()
-	}
-	return p.slots[p.slot(stem)] - 1
-}
+func (p *Text) FirstOf(stem string) int32 { return p.slots[p.slot(stem)] - 1 }
 
 // index chains equal stems.
 func (p *Text) index() {
