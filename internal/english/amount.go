@@ -179,11 +179,11 @@ func (p *Text) Parted(i int) bool {
 func (p *Text) signBefore(i int) string {
 	end := len(p.Source)
 	if i < len(p.Words) {
-		end = p.Words[i].Start
+		end = int(p.Words[i].Start)
 	}
 	start := 0
 	if i > 0 {
-		start = p.Words[i-1].End
+		start = int(p.Words[i-1].End)
 	}
 	between := strings.TrimSpace(p.Source[min(start, end):end])
 	for _, sign := range []string{"$", "€", "£", "¥"} {

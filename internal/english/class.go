@@ -22,6 +22,7 @@ const (
 	isBritish                       // spelt otherwise in America: centre
 	isCounting                      // an amount may begin with it: two, half, a
 	isReason                        // begins a clause with a reason: given, due
+	isNegation                      // of no word of the lexicon: one that denies its base, whose classes it has: noncompliant
 )
 
 // Is reports a word of any of the classes.

@@ -48,6 +48,7 @@ var (
 
 // divide cuts the words into clauses and settles what each of them denies.
 func (p *Text) divide() {
+	p.Clauses = make([]Clause, 0, len(p.Words)/6+1)
 	sentence, from, before, m := int32(0), 0, seamless, 0
 	for i := range p.Words {
 		var e edge
@@ -98,7 +99,7 @@ func (p *Text) edge(i, m int) (edge, int) {
 // begins reports a word that begins a clause of its own.
 func (p *Text) begins(i int) bool {
 	w := &p.Words[i]
-	reason := w.Is(isReason) && w.Base == "" && !p.Words[i-1].Is(isAuxiliary)
+	reason := w.Is(isReason) && !w.Is(isNegation) && !p.Words[i-1].Is(isAuxiliary)
 	return reason || w.Is(isClausal) && !(w.Text == "but" && p.Words[i-1].Text == "anything" || w.Text == "yet" && !p.Parted(i)) || w.Is(isOpening)
 }
 

@@ -91,7 +91,7 @@ func (l *lexer) tag() {
 	case name == "s" || name == "del" || name == "strike":
 		l.struck = open
 	case open && VerdictNouns[name]:
-		l.push(Word{Text: name, Start: start, End: start + len(name)})
+		l.push(Word{Text: name}, start, start+len(name))
 		l.mark(':')
 	default:
 		l.mark('\n')

@@ -23,23 +23,22 @@ type Text struct {
 // Word is one word. A number or a spelt number is written in digits.
 type Word struct {
 	Text       string // lower case, contractions written out
-	Base       string // what it denies by itself: compliant, of noncompliant; else ""
-	Class      Class
 	Stem       string
-	Start, End int  // in Text.Source
+	Quantity   *Amount // of the word that an amount begins with
+	Class      Class
+	Start, End int32 // in Text.Source
+	Clause     int32
+	Line       int32
 	Capitals   bool // at least two letters, all capitals: MFA, ISO27001
 	Glued      bool // joined to the word before it by a hyphen or an underscore
 	Bold       bool
 	Struck     bool // ~~crossed out~~, or quoted as what somebody else says
 	Signed     bool // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
 	Literal    bool // a name whose symbols belong to it, as it is written
-	Line       int32
 	Negative   bool // denied by itself: "non-compliant"
 	Denial     bool // denies its clause
 	Amount     bool // part of an amount, which begins at this word or before
 	Digits     bool // begins with a digit
-	Clause     int32
-	Quantity   *Amount // of the word that an amount begins with
 }
 
 // Mark is what stands between two words and divides or ends something; it stands before word at.
@@ -65,7 +64,8 @@ func ReadWith(text string, names *Names) *Text {
 	if names != nil && len(names.all) > 0 {
 		p.Source = asciiSigns.Replace(p.Source)
 	}
-	p.Words = make([]Word, 0, len(p.Source)/5+8)
+	p.Words = make([]Word, 0, len(p.Source)/5+2)
+	p.Marks = make([]Mark, 0, len(p.Source)/32+2)
 	(&lexer{Text: p, names: names}).lex()
 	p.amounts()
 	p.divide()
@@ -89,10 +89,7 @@ func (p *Text) Stemmed() *Text {
 	}
 	for i := range p.Words {
 		w := &p.Words[i]
-		text := w.Text
-		if w.Base != "" {
-			text = w.Base
-		}
+		text := w.affirmed()
 		switch w.Stem = text; {
 		case w.Is(isNumeral) && (!w.Amount || w.Quantity != nil && !w.Quantity.Exact):
 			w.Stem = strconv.FormatFloat(spelt[text], 'f', -1, 64) // two is 2
@@ -144,15 +141,26 @@ func (p *Text) Denies(i int) bool {
 
 // WordsAt returns the words that text[start:end] touches, as a half-open range.
 func (p *Text) WordsAt(start, end int) (from, to int) {
-	from = sort.Search(len(p.Words), func(i int) bool { return p.Words[i].End > start })
-	to = sort.Search(len(p.Words), func(i int) bool { return p.Words[i].Start >= end })
+	from = sort.Search(len(p.Words), func(i int) bool { return int(p.Words[i].End) > start })
+	to = sort.Search(len(p.Words), func(i int) bool { return int(p.Words[i].Start) >= end })
 	return from, max(from, to)
 }
 
+// Base is what a word denies by itself: compliant, of noncompliant; "" of all others.
+func (w *Word) Base() string {
+	if !w.Is(isNegation) {
+		return ""
+	}
+	if base, ok := denied[w.Text]; ok {
+		return base
+	}
+	return strings.TrimPrefix(w.Text, "non")
+}
+
 // affirmed is the word, or what it denies.
-func (w Word) affirmed() string {
-	if w.Base != "" {
-		return w.Base
+func (w *Word) affirmed() string {
+	if w.Is(isNegation) {
+		return w.Base()
 	}
 	return w.Text
 }

@@ -163,7 +163,7 @@ func (g *guarding) add(s *statement, p *english.Text, c *english.Clause) {
 			s.ids = append(s.ids, w.Text)
 		case w.Is(english.IsDuty) && !w.Negative:
 			s.duty = 1
-		case (permitting[w.Text] || w.Is(english.IsDuty)) && s.duty == 0 && !c.Negative():
+		case (permits(w.Text) || w.Is(english.IsDuty)) && s.duty == 0 && !c.Negative():
 			s.duty = -1
 		case p.Content(i) && !w.Amount && p.Denies(i):
 			g.say(s, w.Stem, denied)
@@ -199,7 +199,7 @@ func (g *guarding) lookAway(s *statement) {
 	}
 }
 
-var permitting = english.Set("may allowed permitted")
+func permits(word string) bool { return word == "may" || word == "allowed" || word == "permitted" }
 
 // closest finds the sentence that has most of the stems of s, if it has enough of them, and reports whether it turns s round.
 func (g *guarding) closest(s *statement, all []statement) (best *statement, bestTurned bool) {
