@@ -37,7 +37,7 @@ var (
 // amounts finds the amounts among the words.
 func (p *Text) amounts() {
 	for i := 0; i < len(p.Words); i++ {
-		if w := p.Words[i]; !w.Digits && !w.Is(isCounting) {
+		if w := &p.Words[i]; !w.Digits && !w.Is(isCounting) {
 			continue
 		}
 		read, ok := p.amount(i)
@@ -81,7 +81,7 @@ func (p *Text) amount(i int) (Amount, bool) {
 
 // number reads a number that begins with the word at i: 14, twenty-one, 5 million. An id such as 5.9.3 is none.
 func (p *Text) number(i int) (value float64, end int, ok bool) {
-	w := p.Words[i]
+	w := &p.Words[i]
 	if w.Digits {
 		if p.version(i) {
 			return 0, 0, false
@@ -179,11 +179,11 @@ func (p *Text) Parted(i int) bool {
 func (p *Text) signBefore(i int) string {
 	end := len(p.Source)
 	if i < len(p.Words) {
-		end = p.Words[i].Start
+		end = int(p.Words[i].Start)
 	}
 	start := 0
 	if i > 0 {
-		start = p.Words[i-1].End
+		start = int(p.Words[i-1].End)
 	}
 	between := strings.TrimSpace(p.Source[min(start, end):end])
 	for _, sign := range []string{"$", "€", "£", "¥"} {

@@ -7,14 +7,16 @@ import (
 
 // runEnd is where a run of letters and digits ends, with the apostrophes in between.
 func runEnd(text string, at int) int {
-	first, size := utf8.DecodeRuneInString(text[at:])
-	if ideograph(first) {
+	if first, size := utf8.DecodeRuneInString(text[at:]); ideograph(first) {
 		return at + size
 	}
 	for at < len(text) {
 		if ASCIIWord(text[at]) {
 			at++
 			continue
+		}
+		if text[at] < utf8.RuneSelf && text[at] != '\'' {
+			break
 		}
 		r, size := utf8.DecodeRuneInString(text[at:])
 		apostrophe := r == '\'' && at+1 < len(text) && WordAt(text, at+1) && text[at+1] != '\''

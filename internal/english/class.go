@@ -21,17 +21,19 @@ const (
 	isComparison                    // more, less, later
 	isBritish                       // spelt otherwise in America: centre
 	isCounting                      // an amount may begin with it: two, half, a
+	isReason                        // begins a clause with a reason: given, due
+	isNegation                      // of no word of the lexicon: one that denies its base, whose classes it has: noncompliant
 )
 
 // Is reports a word of any of the classes.
-func (w Word) Is(c Class) bool { return w.Class&c != 0 }
+func (w *Word) Is(c Class) bool { return w.Class&c != 0 }
 
 // lexicon holds the class of every word that has one.
 var lexicon = func() map[string]Class {
 	m := map[string]Class{}
 	for c, words := range map[Class]map[string]bool{
 		IsFunction: FunctionWords, isAuxiliary: auxiliaries, isForward: forward, isOpening: opening, IsHedge: hedging,
-		isClausal: clauseWords, isResuming: resuming, IsDuty: obliging, IsClauseNoun: clauseNouns,
+		isClausal: clauseWords, isReason: reasonGiving, isResuming: resuming, IsDuty: obliging, IsClauseNoun: clauseNouns,
 	} {
 		join(m, c, words)
 	}

@@ -48,6 +48,7 @@ var (
 
 // divide cuts the words into clauses and settles what each of them denies.
 func (p *Text) divide() {
+	p.Clauses = make([]Clause, 0, len(p.Words)/6+1)
 	sentence, from, before, m := int32(0), 0, seamless, 0
 	for i := range p.Words {
 		var e edge
@@ -97,8 +98,8 @@ func (p *Text) edge(i, m int) (edge, int) {
 
 // begins reports a word that begins a clause of its own.
 func (p *Text) begins(i int) bool {
-	w := p.Words[i]
-	reason := reasonGiving[w.Text] && !p.Words[i-1].Is(isAuxiliary)
+	w := &p.Words[i]
+	reason := w.Is(isReason) && !w.Is(isNegation) && !p.Words[i-1].Is(isAuxiliary)
 	return reason || w.Is(isClausal) && !(w.Text == "but" && p.Words[i-1].Text == "anything" || w.Text == "yet" && !p.Parted(i)) || w.Is(isOpening)
 }
 
@@ -175,18 +176,19 @@ func (p *Text) clause(from, to int, sentence int32, before edge, inner bool) {
 	}
 	c := Clause{First: from, Last: to, Sentence: sentence, Inner: inner, list: before == comma, apart: before == comma || before == colon}
 	for i := from; i < to; i++ {
-		p.Words[i].Clause = int32(len(p.Clauses))
-		if ahead := p.ahead(i); p.Words[i].Negative && ahead >= from && (p.Words[ahead].Is(isAuxiliary) || p.Words[ahead].Text == "not") {
-			p.Words[i].Negative = false // "MFA is optional" denies as "is not required" does
-			p.Words[i].Denial = true
+		w := &p.Words[i]
+		w.Clause = int32(len(p.Clauses))
+		if w.Negative {
+			if ahead := p.ahead(i); ahead >= from && (p.Words[ahead].Is(isAuxiliary) || p.Words[ahead].Text == "not") {
+				w.Negative, w.Denial = false, true // "MFA is optional" denies as "is not required" does
+			}
 		}
-		p.Words[i].Denial = p.Words[i].Denial || p.Words[i].Is(IsDenier) && p.negates(i)
-		if p.Words[i].Denial {
+		w.Denial = w.Denial || w.Is(IsDenier) && p.negates(i)
+		if w.Denial {
 			c.negations++
 		}
-		c.Hedged = c.Hedged || p.Words[i].Is(IsHedge)
-		c.Open = c.Open || p.Words[i].Struck
-		c.Open = c.Open || p.Words[i].Is(isOpening) && i == from || p.Words[i].Is(isReporter) && p.reports(i)
+		c.Hedged = c.Hedged || w.Is(IsHedge)
+		c.Open = c.Open || w.Struck || w.Is(isOpening) && i == from || w.Is(isReporter) && p.reports(i)
 	}
 	p.Clauses = append(p.Clauses, c)
 }

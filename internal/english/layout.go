@@ -27,19 +27,29 @@ func (l *lexer) wraps() bool {
 	if l.names != nil && l.names.pairs[l.Words[len(l.Words)-1].Text+" "+word] {
 		return true
 	}
-	begins := strings.Join(firstFields(next, wrappedWords), " ")
-	return next[0] >= 'a' && next[0] <= 'z' && len(firstFields(line, wrappedWords)) == wrappedWords &&
-		!strings.ContainsAny(line, ":|") && !strings.ContainsAny(begins, ":|") && len(word) < len(begins) && next[len(word)] != ')'
+	if next[0] < 'a' || next[0] > 'z' || keyed(line) {
+		return false
+	}
+	begins, _, key := firstFields(next)
+	_, many, _ := firstFields(line)
+	return many == wrappedWords && !key && len(word) < begins && next[len(word)] != ')'
 }
 
-// firstFields returns the first fields of a text, n at most.
-func firstFields(text string, n int) (out []string) {
+// firstFields tells of the first fields of a text, at most wrappedWords, how long they are with a space between two, how many they are,
+// and whether one of them has the mark of a key.
+func firstFields(text string) (size, many int, key bool) {
 	for field := range strings.FieldsSeq(text) {
-		if out = append(out, field); len(out) == n {
+		size, key = size+len(" ")+len(field), key || keyed(field)
+		if many++; many == wrappedWords {
 			break
 		}
 	}
-	return out
+	return size - len(" "), many, key
+}
+
+// keyed reports the mark behind a key, or of a table.
+func keyed(text string) bool {
+	return strings.IndexByte(text, ':') >= 0 || strings.IndexByte(text, '|') >= 0
 }
 
 // dash tells the hyphen of a word, which only glues, from the dash between two phrases and from an arrow.
@@ -81,7 +91,7 @@ func (l *lexer) tag() {
 	case name == "s" || name == "del" || name == "strike":
 		l.struck = open
 	case open && VerdictNouns[name]:
-		l.push(Word{Text: name, Start: start, End: start + len(name)})
+		l.push(Word{Text: name}, start, start+len(name))
 		l.mark(':')
 	default:
 		l.mark('\n')

@@ -41,7 +41,7 @@ func (l *lexer) lex() {
 func (l *lexer) literal() bool {
 	name, end, ok := l.names.at(l.Source, l.at)
 	if ok {
-		l.push(Word{Text: name, Start: l.at, End: end, Literal: true, Glued: l.gluedAt(l.at)})
+		l.push(Word{Text: name, Literal: true, Glued: l.gluedAt(l.at)}, l.at, end)
 		l.at = end
 	}
 	return ok
@@ -154,24 +154,25 @@ func (l *lexer) figure() {
 	for end < len(l.Source) && (DigitAt(l.Source, end) || inNumber(l.Source, end)) {
 		end++
 	}
-	w := Word{Start: start, End: end, Glued: l.gluedAt(start)}
-	switch tail := end; {
-	case end == len(l.Source) || !WordAt(l.Source, end):
-		w.Text, w.Digits, w.Signed = strings.ReplaceAll(l.Source[start:end], ",", ""), true, l.signed(start, end)
-		l.push(w)
-	default:
+	w := Word{Glued: l.gluedAt(start)}
+	tail := end
+	if end < len(l.Source) && WordAt(l.Source, end) {
 		tail = runEnd(l.Source, end)
-		if lower := strings.ToLower(l.Source[end:tail]); units[lower].base != "" || lower == "am" || lower == "pm" {
-			w.Text, w.Digits = strings.ReplaceAll(l.Source[start:end], ",", ""), true
-			l.push(w)
-			l.add(end, tail)
-		} else {
-			w.Text, w.End, w.Capitals, w.Signed = strings.ToLower(l.Source[start:tail]), tail, tail-start >= 2, l.signed(start, tail)
-			l.push(w)
-		}
-		end = tail
 	}
-	l.at = end
+	lower := strings.ToLower(l.Source[end:tail])
+	switch {
+	case tail == end:
+		w.Text, w.Digits, w.Signed = strings.ReplaceAll(l.Source[start:end], ",", ""), true, l.signed(start, end)
+		l.push(w, start, end)
+	case units[lower].base != "" || lower == "am" || lower == "pm":
+		w.Text, w.Digits = strings.ReplaceAll(l.Source[start:end], ",", ""), true
+		l.push(w, start, end)
+		l.add(end, tail)
+	default:
+		w.Text, w.Capitals, w.Signed = strings.ToLower(l.Source[start:tail]), tail-start >= 2, l.signed(start, tail)
+		l.push(w, start, tail)
+	}
+	l.at = tail
 }
 
 // inNumber reports a point between digits, or a comma before a group of three.
@@ -189,13 +190,10 @@ func inNumber(text string, at int) bool {
 // them, so that no two words of a text overlap.
 func (l *lexer) add(start, end int) {
 	run := l.Source[start:end]
-	lower := strings.ToLower(run)
-	if strings.IndexByte(lower, '.') >= 0 {
-		lower = strings.ReplaceAll(lower, ".", "")
-	}
-	c, glued := lexicon[lower], l.gluedAt(start)
+	lower, glued := lowered(run), l.gluedAt(start)
+	c := lexicon[lower]
 	if c&isContraction == 0 && strings.IndexByte(lower, '\'') < 0 {
-		l.push(Word{Text: lower, Class: c, Start: start, End: end, Capitals: Capital(run), Glued: glued, Signed: l.signed(start, end)})
+		l.push(Word{Text: lower, Class: c, Capitals: Capital(run), Glued: glued, Signed: l.signed(start, end)}, start, end)
 		return
 	}
 	words := parts(lower)
@@ -204,28 +202,34 @@ func (l *lexer) add(start, end int) {
 		if i+1 < len(words) {
 			to = runeStart(l.Source, min(start+len(part), end-1))
 		}
-		l.push(Word{Text: part, Class: lexicon[part], Start: start, End: to, Glued: glued && i == 0})
+		l.push(Word{Text: part, Class: lexicon[part], Glued: glued && i == 0}, start, to)
 		start = to
 	}
 }
 
-// push adds a word as it stands here, and notes what it denies by itself.
-func (l *lexer) push(w Word) {
+// lowered is a run in lower case, without the full stops of initials.
+func lowered(run string) string {
+	for i := range len(run) {
+		if c := run[i]; (c < 'a' || c > 'z') && !DigitAt(run, i) {
+			return strings.ReplaceAll(strings.ToLower(run), ".", "")
+		}
+	}
+	return run
+}
+
+// push adds the word that stands at Source[start:end], and notes what it denies by itself.
+func (l *lexer) push(w Word, start, end int) {
 	if w.Text == "" { // what is left of "n't" on its own
 		return
 	}
-	if w.Is(isDenied) {
-		w.Base = denied[w.Text]
-	} else if rest, ok := strings.CutPrefix(w.Text, "non"); ok && len(rest) >= shortestDenied && !nonWords[w.Text] {
-		w.Base = rest
-	}
-	if w.Base != "" {
-		w.Negative, w.Class = true, lexicon[w.Base]
+	if w.Is(isDenied) || strings.HasPrefix(w.Text, "non") && len(w.Text) >= len("non")+shortestDenied && !nonWords[w.Text] {
+		w.Class = isNegation
+		w.Negative, w.Class = true, isNegation|lexicon[w.Base()]
 	}
 	if n := len(l.Words); n > 0 && w.Glued && l.Words[n-1].Text == "non" {
 		w.Negative = !w.Negative
 	}
-	w.Bold, w.Struck, w.Line = l.bold, l.struck, l.line
+	w.Start, w.End, w.Bold, w.Struck, w.Line = int32(start), int32(end), l.bold, l.struck, l.line
 	l.Words = append(l.Words, w)
 }
 

@@ -14,9 +14,9 @@ func TestEveryTextIsCutIntoWordsInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := texttest.Text(rapid.Uint64().Draw(t, "text"))
 		p := ReadWith(text, rapid.SampledFrom([]*Names{nil, names}).Draw(t, "names"))
-		end := 0
+		end := int32(0)
 		for i, w := range p.Words {
-			if w.Text == "" || w.Start < end || w.End < w.Start || w.End > len(p.Source) {
+			if w.Text == "" || w.Start < end || w.End < w.Start || int(w.End) > len(p.Source) {
 				t.Fatalf("word %d of %q is %+v, behind one that ends at %d", i, text, w, end)
 			}
 			end = w.End

@@ -62,17 +62,30 @@ type stemmer struct{ b string }
 // suffix is an ending and what stands in its place.
 type suffix struct{ from, to string }
 
+// endings are suffixes by their last letter.
+type endings ['z' + 1][]suffix
+
+func endingIn(all ...suffix) *endings {
+	var e endings
+	for _, x := range all {
+		last := x.from[len(x.from)-1]
+		e[last] = append(e[last], x)
+	}
+	return &e
+}
+
 var (
-	longSuffixes = []suffix{
+	longSuffixes = endingIn([]suffix{
 		{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"izer", "ize"}, {"abli", "able"},
 		{"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"}, {"ization", "ize"}, {"ation", "ate"}, {"ator", "ate"},
 		{"alism", "al"}, {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"}, {"iviti", "ive"}, {"biliti", "ble"},
-	}
-	shortSuffixes = []suffix{
+	}...)
+	shortSuffixes = endingIn([]suffix{
 		{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""}, {"ness", ""},
-	}
-	stripped = []string{"ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize",
-		"ion", "al", "er", "ic", "ou"}
+	}...)
+	stripped = endingIn([]suffix{{from: "ement"}, {from: "ance"}, {from: "ence"}, {from: "able"}, {from: "ible"}, {from: "ment"}, {from: "ant"},
+		{from: "ent"}, {from: "ism"}, {from: "ate"}, {from: "iti"}, {from: "ous"}, {from: "ive"}, {from: "ize"}, {from: "ion"}, {from: "al"},
+		{from: "er"}, {from: "ic"}, {from: "ou"}}...)
 )
 
 // consonant reports the letter at i; y is one at the beginning and after a vowel.
@@ -90,11 +103,13 @@ func (s *stemmer) consonant(i int) bool {
 func (s *stemmer) measure(n int) (m int) {
 	vowel := false
 	for i := range n {
-		c := s.consonant(i)
-		if c && vowel {
+		switch c := s.b[i]; {
+		case c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u' || c == 'y' && i > 0 && !vowel:
+			vowel = true
+		case vowel:
 			m++
+			vowel = false
 		}
-		vowel = !c
 	}
 	return m
 }
@@ -120,26 +135,31 @@ func (s *stemmer) double() bool {
 
 func (s *stemmer) plural() {
 	switch {
+	case s.b[len(s.b)-1] != 's':
 	case strings.HasSuffix(s.b, "sses"), strings.HasSuffix(s.b, "ies"):
 		s.b = s.b[:len(s.b)-2]
-	case strings.HasSuffix(s.b, "s") && !strings.HasSuffix(s.b, "ss"):
+	case !strings.HasSuffix(s.b, "ss"):
 		s.b = s.b[:len(s.b)-1]
 	}
 }
 
 func (s *stemmer) pastAndProgressive() {
+	ending := ""
+	switch s.b[len(s.b)-1] {
+	case 'd':
+		ending = "ed"
+	case 'g':
+		ending = "ing"
+	default:
+		return
+	}
 	if strings.HasSuffix(s.b, "eed") {
 		if s.measure(len(s.b)-3) > 0 {
 			s.b = s.b[:len(s.b)-1]
 		}
-		return
-	}
-	for _, ending := range []string{"ed", "ing"} {
-		if n := len(s.b) - len(ending); strings.HasSuffix(s.b, ending) && s.vowelIn(n) {
-			s.b = s.b[:n]
-			s.mend()
-			return
-		}
+	} else if n := len(s.b) - len(ending); strings.HasSuffix(s.b, ending) && s.vowelIn(n) {
+		s.b = s.b[:n]
+		s.mend()
 	}
 }
 
@@ -156,10 +176,9 @@ func (s *stemmer) mend() {
 }
 
 // replace puts the first ending of the list that fits in its other form, if what stands before it is long enough.
-func (s *stemmer) replace(list []suffix) {
-	last := s.b[len(s.b)-1]
-	for _, x := range list {
-		if x.from[len(x.from)-1] == last && strings.HasSuffix(s.b, x.from) {
+func (s *stemmer) replace(list *endings) {
+	for _, x := range list[s.b[len(s.b)-1]] {
+		if strings.HasSuffix(s.b, x.from) {
 			if n := len(s.b) - len(x.from); s.measure(n) > 0 {
 				s.b = s.b[:n] + x.to
 			}
@@ -169,13 +188,12 @@ func (s *stemmer) replace(list []suffix) {
 }
 
 func (s *stemmer) strip() {
-	last := s.b[len(s.b)-1]
-	for _, ending := range stripped {
-		if ending[len(ending)-1] != last || !strings.HasSuffix(s.b, ending) {
+	for _, x := range stripped[s.b[len(s.b)-1]] {
+		if !strings.HasSuffix(s.b, x.from) {
 			continue
 		}
-		n := len(s.b) - len(ending)
-		if s.measure(n) > 1 && (ending != "ion" || n > 0 && (s.b[n-1] == 's' || s.b[n-1] == 't')) {
+		n := len(s.b) - len(x.from)
+		if s.measure(n) > 1 && (x.from != "ion" || n > 0 && (s.b[n-1] == 's' || s.b[n-1] == 't')) {
 			s.b = s.b[:n]
 		}
 		return

@@ -1,6 +1,7 @@
 package english
 
 import (
+	"hash/maphash"
 	"sort"
 	"strconv"
 	"strings"
@@ -15,31 +16,29 @@ type Text struct {
 	Marks   []Mark
 	Clauses []Clause
 	Replies map[int32]string // sentence that asks → "yes" or "no" as the next one answers it, or ""
-	first   map[string]int32 // stem → the first word with it; made when first needed
-	stemmed bool
-	Next    []int32 // word → the next word with its stem; none after the last
+	slots   []int32          // open addressing: a stem's place → the first word with it, plus 1; nil without stems
+	Next    []int32          // word → the next word with its stem; none after the last
 }
 
 // Word is one word. A number or a spelt number is written in digits.
 type Word struct {
 	Text       string // lower case, contractions written out
-	Base       string // what it denies by itself: compliant, of noncompliant; else ""
-	Class      Class
 	Stem       string
-	Start, End int  // in Text.Source
+	Quantity   *Amount // of the word that an amount begins with
+	Class      Class
+	Start, End int32 // in Text.Source
+	Clause     int32
+	Line       int32
 	Capitals   bool // at least two letters, all capitals: MFA, ISO27001
 	Glued      bool // joined to the word before it by a hyphen or an underscore
 	Bold       bool
 	Struck     bool // ~~crossed out~~, or quoted as what somebody else says
 	Signed     bool // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
 	Literal    bool // a name whose symbols belong to it, as it is written
-	Line       int32
 	Negative   bool // denied by itself: "non-compliant"
 	Denial     bool // denies its clause
 	Amount     bool // part of an amount, which begins at this word or before
 	Digits     bool // begins with a digit
-	Clause     int32
-	Quantity   *Amount // of the word that an amount begins with
 }
 
 // Mark is what stands between two words and divides or ends something; it stands before word at.
@@ -65,7 +64,8 @@ func ReadWith(text string, names *Names) *Text {
 	if names != nil && len(names.all) > 0 {
 		p.Source = asciiSigns.Replace(p.Source)
 	}
-	p.Words = make([]Word, 0, len(p.Source)/5+8)
+	p.Words = make([]Word, 0, len(p.Source)/5+2)
+	p.Marks = make([]Mark, 0, len(p.Source)/32+2)
 	(&lexer{Text: p, names: names}).lex()
 	p.amounts()
 	p.divide()
@@ -82,18 +82,14 @@ func Plain(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r", "\n"), "`", "'")
 }
 
-// Stemmed finds the stem of every word, once. A function word is its own.
+// Stemmed finds the stem of every word, once, and chains equal ones. A function word is its own.
 func (p *Text) Stemmed() *Text {
-	if p.stemmed {
+	if p.slots != nil {
 		return p
 	}
-	p.stemmed = true
 	for i := range p.Words {
 		w := &p.Words[i]
-		text := w.Text
-		if w.Base != "" {
-			text = w.Base
-		}
+		text := w.affirmed()
 		switch w.Stem = text; {
 		case w.Is(isNumeral) && (!w.Amount || w.Quantity != nil && !w.Quantity.Exact):
 			w.Stem = strconv.FormatFloat(spelt[text], 'f', -1, 64) // two is 2
@@ -103,33 +99,40 @@ func (p *Text) Stemmed() *Text {
 			w.Stem = WordStem(text)
 		}
 	}
+	p.index()
 	return p
 }
 
 // FirstOf returns the first word with a stem, none if there is none.
-func (p *Text) FirstOf(stem string) int32 {
-	if p.first == nil {
-		p.index()
-	}
-	if i, ok := p.first[stem]; ok {
-		return i
-	}
-	return NoWord
-}
+func (p *Text) FirstOf(stem string) int32 { return p.slots[p.slot(stem)] - 1 }
 
 // index chains equal stems.
 func (p *Text) index() {
-	p.first = make(map[string]int32, len(p.Words))
-	p.Next = make([]int32, len(p.Words))
+	size := 8
+	for size < 2*len(p.Words) {
+		size *= 2
+	}
+	room := make([]int32, size+len(p.Words))
+	p.slots, p.Next = room[:size], room[size:]
 	for i := len(p.Words) - 1; i >= 0; i-- {
-		stem := p.Words[i].Stem
-		p.Next[i] = NoWord
-		if later, ok := p.first[stem]; ok {
-			p.Next[i] = later
-		}
-		p.first[stem] = int32(i)
+		at := p.slot(p.Words[i].Stem)
+		p.Next[i] = p.slots[at] - 1
+		p.slots[at] = int32(i + 1)
 	}
 }
+
+// slot is where a stem stands, or where it would.
+func (p *Text) slot(stem string) int {
+	mask := len(p.slots) - 1
+	at := int(maphash.String(seed, stem)) & mask
+	for p.slots[at] > 0 && p.Words[p.slots[at]-1].Stem != stem {
+		at = (at + 1) & mask
+	}
+	return at
+}
+
+// seed keeps whoever writes a text from choosing words that fall on one slot. No result hangs on it.
+var seed = maphash.MakeSeed()
 
 // Denies reports whether the word at i is denied where it stands.
 func (p *Text) Denies(i int) bool {
@@ -138,15 +141,26 @@ func (p *Text) Denies(i int) bool {
 
 // WordsAt returns the words that text[start:end] touches, as a half-open range.
 func (p *Text) WordsAt(start, end int) (from, to int) {
-	from = sort.Search(len(p.Words), func(i int) bool { return p.Words[i].End > start })
-	to = sort.Search(len(p.Words), func(i int) bool { return p.Words[i].Start >= end })
+	from = sort.Search(len(p.Words), func(i int) bool { return int(p.Words[i].End) > start })
+	to = sort.Search(len(p.Words), func(i int) bool { return int(p.Words[i].Start) >= end })
 	return from, max(from, to)
 }
 
+// Base is what a word denies by itself: compliant, of noncompliant; "" of all others.
+func (w *Word) Base() string {
+	if !w.Is(isNegation) {
+		return ""
+	}
+	if base, ok := denied[w.Text]; ok {
+		return base
+	}
+	return strings.TrimPrefix(w.Text, "non")
+}
+
 // affirmed is the word, or what it denies.
-func (w Word) affirmed() string {
-	if w.Base != "" {
-		return w.Base
+func (w *Word) affirmed() string {
+	if w.Is(isNegation) {
+		return w.Base()
 	}
 	return w.Text
 }

@@ -91,9 +91,9 @@ var asciiText = func() string {
 func appendWord(out []token, p *english.Text, i int) []token {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
-	t := token{text: w.Text, base: w.Base, word: true, upper: w.Literal || upperAt(run), glued: w.Glued, bold: w.Bold, struck: w.Struck, signed: w.Signed,
-		at: i, quoted: bracketBefore(p.Source, w.Start) && bracketAt(p.Source, w.End), line: int(w.Line)}
-	if w.Literal || !humped(run) || w.Base != "" || len(w.Text) != len(run) {
+	t := token{text: w.Text, base: w.Base(), word: true, upper: w.Literal || upperAt(run), glued: w.Glued, bold: w.Bold, struck: w.Struck, signed: w.Signed,
+		at: i, quoted: bracketBefore(p.Source, int(w.Start)) && bracketAt(p.Source, int(w.End)), line: int(w.Line)}
+	if w.Literal || !humped(run) || t.base != "" || len(w.Text) != len(run) {
 		t.loud = w.Capitals
 		return append(out, t)
 	}

@@ -19,7 +19,7 @@ func (s *Synonyms) Claim(text string) (*Claim, error) {
 	}
 	c := &Claim{wording: w}
 	for _, clause := range p.Clauses {
-		c.hedged = c.hedged || clause.Hedged
+		c.hedged = c.hedged || w.pattern == nil && clause.Hedged
 	}
 	return c, nil
 }

@@ -15,16 +15,17 @@ const (
 // Fact is something that an answer should say: text, or a regular expression between slashes. It is read only.
 type Fact struct {
 	wording
+	read  *english.Text // its own text, which an answer may rest on
 	share float64
 }
 
 // Fact compiles a key fact. The error is a fault of the user's text.
 func (s *Synonyms) Fact(text string) (*Fact, error) {
-	w, _, err := s.wording(text, "contain")
+	w, read, err := s.wording(text, "contain")
 	if err != nil {
 		return nil, err
 	}
-	return &Fact{w, factShare}, nil
+	return &Fact{w, read, factShare}, nil
 }
 
 // covered reports whether an answer says the fact: it does not deny it, every amount is there, and enough of the other

@@ -50,8 +50,8 @@ func (m *measurement) ground() groundingFindings {
 
 // obliges reports a text that could have the number of a clause or, where obligations are looked for, one of them.
 func obliges(p *english.Text, obligations bool) bool {
-	for i, w := range p.Words {
-		if obligations && w.Is(english.IsDuty) || w.Digits && i > 0 && p.Words[i-1].Is(english.IsClauseNoun) {
+	for i := range p.Words {
+		if w := &p.Words[i]; obligations && w.Is(english.IsDuty) || w.Digits && i > 0 && p.Words[i-1].Is(english.IsClauseNoun) {
 			return true
 		}
 	}
@@ -75,20 +75,17 @@ func (f groundingFindings) metric() Metric {
 	return m
 }
 
-// support reads the texts that an answer may rest on: what is expected of it, what was asked, and the key facts.
+// support gathers the texts that an answer may rest on: what is expected of it, the key facts, and, read when they are needed, the names that are
+// allowed, the labels, and what was asked.
 func (m *measurement) support() *support {
-	s := &support{stems: map[string]bool{}, names: map[string]bool{}}
-	s.add(m.reference())
-	s.add(english.Read(m.Prompt))
-	texts := m.Allowed
+	s := &support{names: map[string]bool{}, unread: m.Allowed}
 	if m.Labels != nil {
-		texts = slices.Concat(texts, m.Labels.Allowed)
+		s.unread = slices.Concat(s.unread, m.Labels.Allowed)
 	}
-	for _, text := range texts {
-		s.add(english.Read(text))
-	}
+	s.unread = append(s.unread[:len(s.unread):len(s.unread)], m.Prompt)
+	s.add(m.reference())
 	for _, f := range m.Facts {
-		s.add(english.Read(f.source))
+		s.add(f.read)
 	}
 	return s
 }
@@ -98,8 +95,9 @@ func (m *measurement) support() *support {
 func unsupported(p *english.Text, s *support, reference bool) []string {
 	var out []string
 	seen := map[string]bool{}
-	for i, w := range p.Words {
-		if i > 0 && w.Digits && p.Words[i-1].Is(english.IsClauseNoun) && !s.names[w.Text] && !seen[w.Text] && !p.Denies(i) && p.Asserts(i, i+1, false) {
+	for i := range p.Words {
+		w := &p.Words[i]
+		if i > 0 && w.Digits && p.Words[i-1].Is(english.IsClauseNoun) && !seen[w.Text] && !p.Denies(i) && p.Asserts(i, i+1, false) && !s.named(w.Text) {
 			seen[w.Text] = true
 			out = append(out, "cites "+p.Words[i-1].Text+" "+w.Text)
 		}
@@ -129,19 +127,17 @@ func obligation(p *english.Text, c english.Clause, s *support) string {
 	if c.Negative() || c.Open || c.Hedged {
 		return ""
 	}
-	obliges, content, known := -1, 0, 0
+	obliges := false
+	var content []string
 	for i := c.First; i < c.Last; i++ {
-		switch w := p.Words[i]; {
-		case w.Is(english.IsDuty) && obliges < 0:
-			obliges = i
+		switch w := &p.Words[i]; {
+		case w.Is(english.IsDuty) && !obliges:
+			obliges = true
 		case p.Content(i):
-			content++
-			if s.stems[w.Stem] {
-				known++
-			}
+			content = append(content, w.Stem)
 		}
 	}
-	if obliges < 0 || content == 0 || float64(known) >= supportedShare*float64(content) {
+	if !obliges || len(content) == 0 || s.has(content, supportedShare) {
 		return ""
 	}
 	from, to := p.Words[c.First].Start, p.Words[min(c.Last, c.First+wordsQuoted)-1].End

@@ -22,14 +22,16 @@ const alike = 0.5
 // affirms the other must not deny, must is not may, and amounts are equal. No measure of similarity sees these; "must"
 // and "must not" share every word but one.
 func guard(expected, answer *english.Text) (warnings []string) {
+	g := guarding{expected: expected, answer: answer, at: make([]int32, len(expected.Words)+len(answer.Words))}
 	polarity, numbers := false, false
-	theirs := statements(answer)
-	for _, s := range statements(expected) {
-		other, ok := closest(s, theirs)
-		if !ok {
+	ours, theirs := g.statements(expected), g.statements(answer)
+	for i := range ours {
+		s := &ours[i]
+		other, turned := g.closest(s, theirs)
+		if other == nil {
 			continue
 		}
-		polarity = polarity || s.turned(other) || s.duty*other.duty < 0
+		polarity = polarity || turned || s.duty*other.duty < 0
 		numbers = numbers || s.contradicts(other)
 	}
 	if polarity {
@@ -41,15 +43,35 @@ func guard(expected, answer *english.Text) (warnings []string) {
 	return warnings
 }
 
+// guarding holds two texts against each other.
+type guarding struct {
+	expected, answer *english.Text
+	at               []int32 // stem → its place in the statement that is looked at, plus 1
+	theirs           []by    // of what that statement says, how another one says it
+}
+
 // statement is a sentence reduced to what the guard compares.
 type statement struct {
-	stems   []string      // with content, each once
-	said    map[string]by // by stem
-	duty    int           // 1 must, -1 may
+	said    []said // what it says with a content, each once
+	duty    int    // 1 must, -1 may
 	amounts []counted
-	ids     []string   // 5.9.3
-	denied  [][]string // of each clause that denies, the stems
+	ids     []string // 5.9.3
+	denied  [][2]int // of each clause that denies, what it says, as a range of said
 }
+
+// said is a stem, as the number that both texts have for it, and how a statement says it.
+type said struct {
+	stem int32
+	by   by
+}
+
+// by tells whether a word is affirmed, denied, or both.
+type by uint8
+
+const (
+	affirmed by = 1 << iota
+	denied
+)
 
 // counted is an amount with the stem of the word behind it, which is what a bare number counts.
 type counted struct {
@@ -57,58 +79,83 @@ type counted struct {
 	what string
 }
 
-// by tells whether a word is affirmed, denied, or both.
-type by struct{ affirmed, denied bool }
-
-// turned reports that more than half of the words which two statements share are affirmed by the one and denied by the
-// other; that half are, and other keeps none of the denials of s; or that a clause denies nothing but what the other affirms.
-func (s statement) turned(other statement) bool {
-	turns, shared, lost, kept := 0, 0, false, false
-	for _, stem := range s.stems {
-		a, b := s.said[stem], other.said[stem]
-		if b == (by{}) {
-			continue
-		}
-		shared++
-		kept = kept || a.denied && b.denied
-		if a.affirmed != b.affirmed && a.denied != b.denied {
-			turns++
-			lost = lost || a.denied
-		}
+// stem is the number of a stem: its first place in the answer, else that in the expected answer, behind all of the answer.
+func (g *guarding) stem(stem string) int32 {
+	if i := g.answer.FirstOf(stem); i != english.NoWord {
+		return i
 	}
-	return turns > 0 && (2*turns > shared || 2*turns == shared && lost && !kept) || s.contraries(other) || other.contraries(s)
+	return int32(len(g.answer.Words)) + g.expected.FirstOf(stem)
 }
 
-// contraries reports a clause that denies nothing but what the other statement affirms: "but not tested".
-func (s statement) contraries(other statement) bool {
-	return slices.ContainsFunc(s.denied, func(stems []string) bool {
-		return !slices.ContainsFunc(stems, func(stem string) bool { return other.said[stem] != by{affirmed: true} || s.said[stem].affirmed })
-	})
+// compare counts the stems that two statements share, and reports one that turns round the other: more than half of what they share is
+// affirmed by the one and denied by the other; or half is, and other keeps none of the denials of s; or a clause denies nothing but what
+// the other affirms, "but not tested". s is looked at.
+func (g *guarding) compare(s, other *statement) (shared int, turned bool) {
+	clear(g.theirs)
+	for _, x := range other.said {
+		if k := g.at[x.stem]; k > 0 {
+			g.theirs[k-1] = x.by
+		}
+	}
+	turns, lost, kept := 0, false, false
+	for k, theirs := range g.theirs {
+		if theirs == 0 {
+			continue
+		}
+		ours := s.said[k].by
+		shared++
+		kept = kept || ours&theirs&denied != 0
+		if ours^theirs == affirmed|denied {
+			turns++
+			lost = lost || ours&denied != 0
+		}
+	}
+	turned = turns > 0 && (2*turns > shared || 2*turns == shared && lost && !kept) ||
+		s.contraries(func(k int) bool { return g.theirs[k] == affirmed }) ||
+		other.contraries(func(k int) bool {
+			at := g.at[other.said[k].stem]
+			return at > 0 && s.said[at-1].by == affirmed
+		})
+	return shared, turned
+}
+
+// contraries reports a clause that denies nothing but what another statement affirms, which is asked of a place in said, and the
+// statement itself does not.
+func (s *statement) contraries(affirms func(k int) bool) bool {
+	for _, clause := range s.denied {
+		k := clause[0]
+		for k < clause[1] && s.said[k].by&affirmed == 0 && affirms(k) {
+			k++
+		}
+		if k == clause[1] {
+			return true
+		}
+	}
+	return false
 }
 
 // comparedSentences bounds the sentences of a text that are compared, so that long answers stay cheap.
 const comparedSentences = 64
 
-func statements(p *english.Text) []statement {
+func (g *guarding) statements(p *english.Text) []statement {
 	var out []statement
-	last := int32(english.NoWord)
-	for _, c := range p.Clauses {
-		if c.Sentence != last {
-			if len(out) == comparedSentences {
-				break
-			}
-			out = append(out, statement{said: map[string]by{}})
-			last = c.Sentence
+	all := make([]said, 0, len(p.Words))
+	for i := 0; i < len(p.Clauses) && len(out) < comparedSentences; {
+		s := statement{said: all[len(all):]}
+		for sentence := p.Clauses[i].Sentence; i < len(p.Clauses) && p.Clauses[i].Sentence == sentence; i++ {
+			g.add(&s, p, &p.Clauses[i])
 		}
-		out[len(out)-1].add(p, c)
+		g.lookAway(&s)
+		all = all[:len(all)+len(s.said)]
+		out = append(out, s)
 	}
 	return out
 }
 
-func (s *statement) add(p *english.Text, c english.Clause) {
-	before := len(s.stems)
+func (g *guarding) add(s *statement, p *english.Text, c *english.Clause) {
+	before := len(s.said)
 	for i := c.First; i < c.Last; i++ {
-		w := p.Words[i]
+		w := &p.Words[i]
 		switch {
 		case w.Quantity != nil:
 			s.amounts = append(s.amounts, counted{*w.Quantity, p.StemAt(w.Quantity.Last + 1)})
@@ -116,51 +163,63 @@ func (s *statement) add(p *english.Text, c english.Clause) {
 			s.ids = append(s.ids, w.Text)
 		case w.Is(english.IsDuty) && !w.Negative:
 			s.duty = 1
-		case (permitting[w.Text] || w.Is(english.IsDuty)) && s.duty == 0 && !c.Negative():
+		case (permits(w.Text) || w.Is(english.IsDuty)) && s.duty == 0 && !c.Negative():
 			s.duty = -1
+		case p.Content(i) && !w.Amount && p.Denies(i):
+			g.say(s, w.Stem, denied)
 		case p.Content(i) && !w.Amount:
-			s.say(w.Stem, p.Denies(i))
+			g.say(s, w.Stem, affirmed)
 		}
 	}
-	if c.Negative() && len(s.stems) > before {
-		s.denied = append(s.denied, s.stems[before:len(s.stems):len(s.stems)])
+	if c.Negative() && len(s.said) > before {
+		s.denied = append(s.denied, [2]int{before, len(s.said)})
 	}
 }
 
-func (s *statement) say(stem string, denied bool) {
-	b, known := s.said[stem]
-	if !known {
-		s.stems = append(s.stems, stem)
+func (g *guarding) say(s *statement, stem string, how by) {
+	n := g.stem(stem)
+	if g.at[n] == 0 {
+		s.said = append(s.said, said{stem: n})
+		g.at[n] = int32(len(s.said))
 	}
-	if denied {
-		b.denied = true
-	} else {
-		b.affirmed = true
-	}
-	s.said[stem] = b
+	s.said[g.at[n]-1].by |= how
 }
 
-var permitting = english.Set("may allowed permitted")
+// lookAt makes s the statement that at tells of.
+func (g *guarding) lookAt(s *statement) {
+	for k, x := range s.said {
+		g.at[x.stem] = int32(k + 1)
+	}
+	g.theirs = slices.Grow(g.theirs[:0], len(s.said))[:len(s.said)]
+}
 
-// closest finds the sentence that has most of the terms of s, if it has enough of them.
-func closest(s statement, all []statement) (best statement, ok bool) {
+func (g *guarding) lookAway(s *statement) {
+	for _, x := range s.said {
+		g.at[x.stem] = 0
+	}
+}
+
+func permits(word string) bool { return word == "may" || word == "allowed" || word == "permitted" }
+
+// closest finds the sentence that has most of the stems of s, if it has enough of them, and reports whether it turns s round.
+func (g *guarding) closest(s *statement, all []statement) (best *statement, bestTurned bool) {
+	g.lookAt(s)
+	defer g.lookAway(s)
 	most := 0
-	for _, other := range all {
-		shared := 0
-		for _, stem := range s.stems {
-			if _, ok := other.said[stem]; ok {
-				shared++
-			}
-		}
-		if shared > most || shared == most && shared > 0 && s.turned(best) && !s.turned(other) {
-			best, most = other, shared
+	for i := range all {
+		shared, turned := g.compare(s, &all[i])
+		if shared > most || shared == most && shared > 0 && bestTurned && !turned {
+			best, most, bestTurned = &all[i], shared, turned
 		}
 	}
-	return best, most > 0 && float64(most) >= alike*float64(len(s.stems))
+	if float64(most) < alike*float64(len(s.said)) {
+		return nil, false
+	}
+	return best, bestTurned
 }
 
 // contradicts reports an amount of s that other lacks, where other has one of the same unit that s lacks; or so an id.
-func (s statement) contradicts(other statement) bool {
+func (s *statement) contradicts(other *statement) bool {
 	for _, a := range s.amounts {
 		if !contains(other.amounts, a) && other.hasOther(a, s.amounts) {
 			return true
@@ -170,7 +229,7 @@ func (s statement) contradicts(other statement) bool {
 }
 
 // hasOther reports an amount that counts what a does and is not known. Numbers in words have to be of the same thing.
-func (s statement) hasOther(a counted, known []counted) bool {
+func (s *statement) hasOther(a counted, known []counted) bool {
 	for _, b := range s.amounts {
 		alike := kind(a.Unit) == kind(b.Unit) || a.Bare == b.Bare && a.Unit != "" && b.Unit != ""
 		if alike && (a.Exact && b.Exact || a.what == b.what) && !contains(known, b) {

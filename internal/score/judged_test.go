@@ -57,7 +57,7 @@ func rho(t *testing.T, name string, subjects []subject, measure func([]pair) fun
 func TestSimilaritiesOnPairsThatPeopleJudged(t *testing.T) {
 	subjects := judged(t, cmp.Or(os.Getenv("FAILPROOF_STS"), "testdata"))
 	rho(t, "Jaccard", subjects, func([]pair) func(a, b string) float64 { return score.Jaccard })
-	words, together := rho(t, "lexical", subjects, func(pairs []pair) func(a, b string) float64 { return corpus(pairs).Lexical })
+	words, together := rho(t, "lexical", subjects, func(pairs []pair) func(a, b string) float64 { return lexical(corpus(pairs)) })
 	if words < 0.68 && together < 0.68 {
 		t.Errorf("Spearman's rho of lexical is %.4f, want 0.68", words)
 	}

@@ -55,6 +55,14 @@ func corpus(pairs []pair) *score.Corpus {
 	return score.NewCorpus(texts)
 }
 
+// lexical measures by the likeness in words alone.
+func lexical(c *score.Corpus) func(a, b string) float64 {
+	return func(a, b string) float64 {
+		alike, _ := c.Lexical(a, b)
+		return alike
+	}
+}
+
 // spearman is the rank correlation of what a measure finds with what people found, ties sharing their mean rank.
 func spearman(pairs []pair, measure func(a, b string) float64) float64 {
 	var gold, got []float64
@@ -115,16 +123,16 @@ func TestTheLexicalSimilarityOrdersPairsBetterThanJaccardDoes(t *testing.T) {
 	if len(pairs) < 40 {
 		t.Fatalf("only %d pairs", len(pairs))
 	}
-	lexical, jaccard := spearman(pairs, corpus(pairs).Lexical), spearman(pairs, score.Jaccard)
-	alone := spearman(pairs, score.NewCorpus(nil).Lexical)
-	t.Logf("%d pairs: lexical %.3f, without a corpus %.3f, Jaccard %.3f", len(pairs), lexical, alone, jaccard)
-	if lexical < 0.68 || alone < 0.68 || lexical <= jaccard {
-		t.Errorf("Spearman's rho: lexical %.3f, without a corpus %.3f, Jaccard %.3f; want 0.68 and more than Jaccard", lexical, alone, jaccard)
+	byWords, jaccard := spearman(pairs, lexical(corpus(pairs))), spearman(pairs, score.Jaccard)
+	alone := spearman(pairs, lexical(score.NewCorpus(nil)))
+	t.Logf("%d pairs: lexical %.3f, without a corpus %.3f, Jaccard %.3f", len(pairs), byWords, alone, jaccard)
+	if byWords < 0.68 || alone < 0.68 || byWords <= jaccard {
+		t.Errorf("Spearman's rho: lexical %.3f, without a corpus %.3f, Jaccard %.3f; want 0.68 and more than Jaccard", byWords, alone, jaccard)
 	}
 }
 
 func TestLexicalSimilarity(t *testing.T) {
-	c := score.NewCorpus(nil)
+	like := lexical(score.NewCorpus(nil))
 	const text = "Vendors report incidents within 14 days."
 	for _, x := range []struct {
 		rule, a, b string
@@ -139,10 +147,10 @@ func TestLexicalSimilarity(t *testing.T) {
 		{"another script", "退款需要三十天", "退款需要三十天", 1 - 1e-12, 1},
 	} {
 		t.Run(x.rule, func(t *testing.T) {
-			if got := c.Lexical(x.a, x.b); !(got >= x.low && got <= x.high) {
+			if got := like(x.a, x.b); !(got >= x.low && got <= x.high) {
 				t.Errorf("Lexical(%q, %q) = %v, want %v to %v", x.a, x.b, got, x.low, x.high)
 			}
-			if got, back := c.Lexical(x.a, x.b), c.Lexical(x.b, x.a); math.Abs(got-back) > 1e-12 {
+			if got, back := like(x.a, x.b), like(x.b, x.a); math.Abs(got-back) > 1e-12 {
 				t.Errorf("Lexical is %v one way and %v the other", got, back)
 			}
 		})
@@ -150,8 +158,8 @@ func TestLexicalSimilarity(t *testing.T) {
 }
 
 func TestSharingARareWordCountsForMore(t *testing.T) {
-	c := score.NewCorpus([]string{"vendors keep logs", "vendors test backups", "vendors train staff", "vendors rotate keys"})
-	if rare, usual := c.Lexical("vendors rotate", "they rotate"), c.Lexical("vendors rotate", "vendors they"); rare <= usual {
+	like := lexical(score.NewCorpus([]string{"vendors keep logs", "vendors test backups", "vendors train staff", "vendors rotate keys"}))
+	if rare, usual := like("vendors rotate", "they rotate"), like("vendors rotate", "vendors they"); rare <= usual {
 		t.Errorf("sharing the rare word scores %v, sharing the usual one %v", rare, usual)
 	}
 }

@@ -121,7 +121,7 @@ type measurement struct {
 	answer   string
 	read     *english.Text // of answer and, below, of the expected answer; made when first needed
 	wanted   *english.Text
-	words    *[2]bag // of the expected answer and of answer, where likeness in words has made them
+	shared   *float64 // the share of words that answer and the expected answer have in common, where likeness in words told it
 }
 
 // text is the answer, read once for all metrics: with the names of the labels, where there are labels.
@@ -237,9 +237,10 @@ func (m *measurement) jaccard() {
 	if m.Reference == "" || m.Plan.Accuracy == "" {
 		return
 	}
-	if m.words == nil {
-		m.words = &[2]bag{wordsOf(m.Reference), wordsOf(m.answer)}
+	if m.shared == nil {
+		shared := Jaccard(m.Reference, m.answer)
+		m.shared = &shared
 	}
-	m.Metrics = append(m.Metrics, Metric{Name: DiagnosticJaccard, Value: jaccard(m.words[0], m.words[1]), Weight: JaccardWeight,
+	m.Metrics = append(m.Metrics, Metric{Name: DiagnosticJaccard, Value: *m.shared, Weight: JaccardWeight,
 		Description: "the share of words that the answer and the expected answer have in common"})
 }

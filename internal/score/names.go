@@ -1,16 +1,57 @@
 package score
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
 
-// support holds what the sources of an answer contain.
+// support is what the sources of an answer contain, of which those that are long or seldom needed are read last.
 type support struct {
-	stems map[string]bool
-	names map[string]bool // clause numbers and regulatory terms
-	texts []*english.Text
+	texts  []*english.Text
+	names  map[string]bool // clause numbers and regulatory terms of texts
+	unread []string
+}
+
+// more reads one more source; false if all are read.
+func (s *support) more() bool {
+	if len(s.unread) == 0 {
+		return false
+	}
+	s.add(english.Read(s.unread[0]))
+	s.unread = s.unread[1:]
+	return true
+}
+
+// has reports a share of stems that stand in the sources.
+func (s *support) has(stems []string, share float64) bool {
+	for {
+		known := 0
+		for _, stem := range stems {
+			if s.knows(stem) {
+				known++
+			}
+		}
+		if enough := float64(known) >= share*float64(len(stems)); enough || !s.more() {
+			return enough
+		}
+	}
+}
+
+// knows reports a stem that stands in one of the sources that are read.
+func (s *support) knows(stem string) bool {
+	return slices.ContainsFunc(s.texts, func(p *english.Text) bool { return p.FirstOf(stem) != english.NoWord })
+}
+
+// named reports the number of a clause that stands in the sources.
+func (s *support) named(number string) bool {
+	for !s.names[number] {
+		if !s.more() {
+			return false
+		}
+	}
+	return true
 }
 
 // spells reports an acronym whose words a source writes out.
@@ -38,13 +79,10 @@ func (s *support) shortens(p *english.Text, i, n int) bool {
 
 func (s *support) add(p *english.Text) {
 	s.texts = append(s.texts, p)
-	for _, w := range p.Words {
-		s.stems[w.Stem] = true
-		if w.Digits || w.Capitals {
+	for i := range p.Words {
+		if w := &p.Words[i]; w.Digits || w.Capitals {
 			s.names[w.Text] = true
 		}
-	}
-	for i := range p.Words {
 		if name, _ := instrument(p, i); name != "" {
 			s.names[strings.ToLower(name)] = true
 		}
@@ -63,6 +101,8 @@ var (
 // regulatory returns the distinct regulatory terms that an answer states and that the sources do not have: acronyms, and
 // names in capitals that end in Act, Directive, Authority and the like.
 func regulatory(p *english.Text, s *support) []string {
+	for s.more() { // what no source has shows in all of them
+	}
 	var out []string
 	seen, stressed := map[string]bool{}, plainly(p)
 	for i := 0; i < len(p.Words); i++ {
@@ -85,7 +125,7 @@ func regulatory(p *english.Text, s *support) []string {
 
 // stresses reports a word in capitals that is not an acronym: a source has it in small letters, or everybody knows it.
 func (s *support) stresses(w english.Word) bool {
-	return w.Capitals && (headings[w.Text] || s.stems[w.Stem] && !s.names[w.Text] || background().stems[hashOf(english.Stem(w.Text))] > 0)
+	return w.Capitals && (headings[w.Text] || s.knows(w.Stem) && !s.names[w.Text] || background().stems.count(hashOf(english.Stem(w.Text))) > 0)
 }
 
 // headings are words that answers like to write in capitals.
@@ -108,7 +148,7 @@ func plainly(p *english.Text) map[string]bool {
 // acronym reports a word that names a rule, a standard or a regulator: capitals that are no everyday word, in a sentence
 // that is not all capitals.
 func acronym(p *english.Text, i int) bool {
-	w := p.Words[i]
+	w := &p.Words[i]
 	if !w.Capitals || len(w.Text) > 10 || w.Text[0] >= '0' && w.Text[0] <= '9' || everyday[w.Text] || w.Is(english.IsFunction) ||
 		w.Is(english.IsDenier) || w.Is(english.IsDuty) || w.Is(english.IsHedge) {
 		return false
@@ -143,7 +183,7 @@ const longestName = 6
 // instrument returns the name that begins at i, written in capitals and ending in Act and the like; "" if there is none.
 func instrument(p *english.Text, i int) (name string, words int) {
 	for j := i; j < min(len(p.Words), i+longestName); j++ {
-		w := p.Words[j]
+		w := &p.Words[j]
 		if j > i && p.Parted(j) || !p.Upper(j) && !(j > i && (w.Text == "of" || w.Text == "and" || w.Text == "on" || w.Text == "for")) {
 			return "", 0
 		}

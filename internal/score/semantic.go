@@ -55,11 +55,11 @@ func (m *measurement) lexical() {
 	if corpus == nil {
 		corpus = English()
 	}
-	wanted, given := bagsOf(m.Reference), bagsOf(m.answer)
-	m.words = &[2]bag{wanted.words, given.words}
+	alike, shared := corpus.Lexical(m.Reference, m.answer)
+	m.shared = &shared
 	m.warn(WarnUnavailable)
 	m.likeness(Metric{
-		Method: MethodLexical, Degraded: true, Value: corpus.similarity(wanted, given),
+		Method: MethodLexical, Degraded: true, Value: alike,
 		Description: "words shared with the expected answer; no embedder was there to compare the meaning",
 	})
 }

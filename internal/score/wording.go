@@ -14,14 +14,14 @@ type wording struct {
 	words   []string // stems in a row, where the text has no term
 }
 
-// wording compiles a text, or a regular expression between slashes; what an answer could do with its words is said where it has none.
+// wording compiles a text, or a regular expression between slashes, and returns it as it was read; what an answer could do with its words
+// is said where it has none.
 func (s *Synonyms) wording(text, do string) (w wording, p *english.Text, err error) {
-	w.source = text
+	w.source, p = text, english.Read(text)
 	if source, ok := between(text); ok {
 		w.pattern, err = compile(source)
-		return w, &english.Text{}, err
+		return w, p, err
 	}
-	p = english.Read(text)
 	if len(p.Words) == 0 {
 		return w, nil, errors.New("no word in it that an answer could " + do)
 	}
