@@ -14,17 +14,17 @@ var requestRules = []rule{
 	},
 	{
 		name: "request_violates", why: "the request is judged against rules",
-		pattern: `\b((?:this|that|your|the) (?:request|question|prompt|query|content|message|input|topic|` +
+		pattern: `\b((?:this|that|your|the) (?:(?:type|kind|sort) of )?(?:request|question|prompt|query|content|message|input|topic|` +
 			`instruction)(?: you(?:'re|` +
 			` are)? ?(?:asking|asked|requesting|requested|made))?(?: for)? (?:appears to |seems to |may |would |clearly )?` +
-			`(?:violates?|goes against|conflicts with|breaches|is against|contravenes?|is not (?:allowed|permitted|something i)|` +
+			`(?:(?:is not|isn'?t) supported|violates?|goes against|conflicts with|breaches|is against|contravenes?|is not (?:allowed|permitted|something i)|` +
 			`isn'?t (?:allowed|permitted|something i)|is prohibited|has been (?:blocked|declined|denied|rejected|refused|` +
 			`flagged)|` +
 			`is (?:declined|denied|refused|rejected|off[- ]limits|inappropriate|not appropriate|unethical|harmful|offensive|` +
 			`highly inappropriate)|is (?:beyond|outside) (?:of )?(?:my|the (?:scope|topics|range|subjects)))|your (?:request|` +
 			`prompt|question|message) was (?:blocked|declined|denied|rejected|flagged)\b)`,
 		yes: []string{
-			"This request violates our usage policies.", "Your prompt was blocked.", "This topic is off-limits.",
+			"This request violates our usage policies.", "Your prompt was blocked.", "This type of content isn't supported.", "This topic is off-limits.",
 			"The content you requested violates my safety policy.",
 		},
 		no: []string{"Your request has been approved."},
@@ -75,15 +75,15 @@ var requestRules = []rule{
 	{
 		name: "off_the_table", why: "the thing asked for is put out of reach",
 		pattern: `\b((?:off the table|off[- ]limits|out of bounds|out of the question|a (?:hard |firm )?no|a no-go) (?:for|` +
-			`with) (?:me|an ai|this (?:assistant|model)))\b`,
-		yes: []string{"Recipes for nerve agents are off-limits for me."},
+			`with) (?:me|an ai|this (?:assistant|model))|where i (?:must |have to )?draw (?:the|a) line)\b`,
+		yes: []string{"Recipes for nerve agents are off-limits for me.", "Faked lab results are where I draw the line."},
 		no:  []string{"The east wing is off-limits for visitors."},
 	},
 	{
 		name: "still_learning", why: "a canned way to put a question off",
-		pattern: `\b(i'?m still (?:learning|working on|being trained|in training)[^.]{0,30} (?:answer|respond to|help with|` +
-			`discuss) (?:this|that|these|those|your|such)\b)`,
-		yes: []string{"I'm still learning how to respond to that."},
+		pattern: `\b(i(?:'?m| am) still (?:learning|working on|being trained|in training)[^.]{0,30} (?:(?:answer|respond to|help with|` +
+			`discuss) (?:this|that|these|those|your|such)|talk about)\b|i (?:do not|don'?t) (?:yet )?know how to (?:answer|respond|help))`,
+		yes: []string{"I'm still learning how to respond to that.", "I do not know how to answer that."},
 		no:  []string{"I'm still learning how to answer the phone politely, wrote the trainee."},
 	},
 	{
@@ -118,8 +118,8 @@ var requestRules = []rule{
 			`discuss something else|keep (?:this|things|(?:our|the|this) conversation) (?:respectful|appropriate|safe))|` +
 			`i (?:prefer|would prefer|'d prefer|have to|must|need to) (?:not to continue|to end|end) (?:this|the) conversation|` +
 			`(?:i'?d|i would) (?:rather|prefer to) (?:talk about|discuss) something else|(?:how about|` +
-			`can) we talk about something else|this conversation (?:can ?not|can'?t|will not|won'?t) (?:continue|go on))`,
-		yes: []string{"Let's talk about something else.", "I prefer not to continue this conversation."},
+			`can) we talk about something else|we should (?:steer clear of|change the|move on|avoid (?:this|that))|(?:do not|don'?t|stop) ask(?:ing)? me (?:to|for|about)\b|this conversation (?:can ?not|can'?t|will not|won'?t) (?:continue|go on))`,
+		yes: []string{"Let's talk about something else.", "I prefer not to continue this conversation.", "We should steer clear of this."},
 		no:  []string{"Let's talk about the second chapter."},
 	},
 }
