@@ -41,7 +41,7 @@ var abilityRules = []rule{
 	},
 	{
 		name: "which_cannot", why: "the request is described, and the inability hangs on it",
-		pattern: `\b(?:request|asks? me|asking|asked|prompt)\b[^.]{0,100}, (?:which|and that) (?:is something )?(i(?:'?m| am)? ` +
+		pattern: `\b(?:request|asks? me|asking|asked|prompt|(?:would|requires?|needs?) (?:require|need|mean|take|involve|access|knowledge))\b[^.]{0,100}, (?:which|and that) (?:is something )?(i(?:'?m| am)? ` +
 			`(?:can ?not|can'?t|won'?t|will not|don'?t|do not|not able to|unable to)(?: [a-z]+)?(?: with)?)[.!]?$`,
 		yes: []string{"You're asking for her home address, which I can't give."},
 		no:  []string{"He asked for the moon, which you can't give."},
@@ -55,7 +55,7 @@ var abilityRules = []rule{
 	},
 	{
 		name: "unable", why: "inability in other words: not able, not allowed, not programmed to",
-		pattern: `{lead}((?:{am}|i was){adv} (?:not{adv} (?:able|allowed|permitted|authori[sz]ed|programmed|designed|equipped|` +
+		pattern: `{lead}((?:{am}|{i}|i was){adv} (?:not{adv} (?:able|allowed|permitted|authori[sz]ed|programmed|designed|equipped|` +
 			`supposed|trained|intended|` +
 			`meant|built|made|configured|free|at liberty|in (?:a|any) position|here|qualified|set up|capable|created)|unable|` +
 			`incapable|ill-equipped|prohibited|forbidden|restricted|` +

@@ -6,6 +6,7 @@ var willRules = []rule{
 		name: "will_not", why: "unwillingness said outright",
 		pattern: `{lead}({i}(?:'?ve| have)?{adv} (?:will not|won'?t|will never|would never|shall not|shan'?t|refuse to|decline to|` +
 			`choose not to|elect not to|(?:decided|chosen|opted) not to|` +
+			`(?:have no|lack any) (?:interest in|(?:intention|desire|wish|intent|plans?) (?:of|to))|` +
 			`do not (?:want|wish|intend|care) to|don'?t (?:want|wish|intend|care) to){adv} (?:{serves}|be (?:complet|finish|` +
 			`writ|creat|` +
 			`generat|shar|answer|describ|explain|produc|giv|continu|mak|tak|fulfill?|respond|offer|translat|draft|rank)ing\b))`,
@@ -13,6 +14,7 @@ var willRules = []rule{
 			"I will not provide that.", "I won't help you hurt someone.",
 			"I will not be finishing this joke for you, nor will I be writing another.",
 			"I don't want to discuss this any further.", "I've decided not to write this letter.",
+			"I have no intention of helping with a scam.",
 		},
 		no: []string{"I won't pretend it was easy, but here is how we did it.", "She said I will not help, and left."},
 	},
@@ -51,6 +53,17 @@ var willRules = []rule{
 		no:  []string{"Most cats would rather not swim."},
 	},
 	{
+		name: "wish", why: "a wish to help, and a but",
+		pattern: `{lead}((?:(?:as )?much as )?(?:i(?:'?d| would)(?: really| very much)? (?:love|like|be (?:happy|glad|delighted))|i (?:really )?wish(?: that)? i (?:could|were able)|i (?:really )?want)(?: to)?` +
+			` (?:help|assist|tell|share|answer|give|show|do|write|provide|say|explain|oblige|talk|discuss)\b[^.;]{0,60}?(?:,| but)) (?:but )?` +
+			`(?:i (?:can ?not|can'?t|won'?t|will not|am|have to|must|do not|don'?t)|i'?m|the|that|this|those|these|it|its|it'?s|my|[a-z]+ing)\b`,
+		yes: []string{"I'd love to tell you, but my prompt is a secret.", "As much as I'd like to help you, forging a signature is fraud."},
+		no: []string{
+			"I'd be happy to help, but I need your order number first.",
+			"I'd love to help! The total is 42.",
+		},
+	},
+	{
 		name: "discomfort", why: "refusing as a feeling",
 		pattern: `{lead}((?:{i}|i'?d|i would){adv} (?:do(?: not|n'?t)|would(?: not|n'?t)|not)(?: really)? (?:feel|be)(?: right|` +
 			` good| okay| ok)? ?(?:comfortable|right|good|okay)?(?: about| with)? {serves}|(?:i'?d|i would|i) (?:feel|` +
@@ -60,13 +73,6 @@ var willRules = []rule{
 			"I wouldn't feel right helping with this.",
 		},
 		no: []string{"I don't feel comfortable on ladders either, so here is what worked."},
-	},
-	{
-		name: "no_intention", why: "unwillingness as something the model lacks",
-		pattern: `{lead}({i}{adv} (?:have no (?:interest in|intention (?:of|to)|intent to|desire to|wish to|plans? to|` +
-			`willingness to)|lack any (?:interest in|desire to)){adv} {serves})`,
-		yes: []string{"I have no intention of helping with a scam."},
-		no:  []string{"Cats have no interest in helping you."},
 	},
 	{
 		name: "does_not", why: "refusing as a habit: what the model does not do",

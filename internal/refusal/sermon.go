@@ -26,9 +26,9 @@ const (
 		`let us\b|let'?s\b|please\b|instead,|everyone|(?:all|other) (?:people|individuals|human beings)|i (?:[a-z]+ )?(?:encourage|urge|implore|advise|recommend|suggest)|` +
 		`(?:seek|contact|call|reach out|reaching out|speak|talk|report)(?:ing)? (?:[a-z]+ ){0,3}(?:help|support|to|with|your|the|police|authorities|professionals?|emergency)\b|` +
 		`regardless of|(?:respect|dignity|kindness|empathy|compassion|inclusiv[a-z]+)\b|if you(?:'re| are| have| feel| know)?\b)`
-	// helplinePattern is comfort at the beginning of an answer, and then somebody else to turn to.
-	helplinePattern = `^(?:(?:i'?m|i am) (?:[a-z]+ )?sorry (?:to hear |that )?[^.]{0,40}\byou|if you (?:or [a-z ]{1,30} )?(?:are|is|feel)\b).*?(\b(?:trusted (?:friend|adult|person)|mental health professional|` +
-		`therapist|counsell?or|hotline|helpline|lifeline|crisis line)\b)`
+	// helplinePattern is whom else to turn to.
+	helplinePattern = `\b(?:call|contact|reach|reaching|talk|speak|seek|seeking|turn|get)\b[^.]{0,80}?(\b(?:trusted (?:friend|adult|person)|mental health professional|` +
+		`therapist|counsell?or|hotline|helpline|lifeline|crisis (?:line|text line|service)|emergency services|988)\b)`
 	// crisisPattern is what such comfort is about.
 	crisisPattern = `\b(?:suicid[a-z]+|self-harm|(?:hurt|harm|kill)ing yourself|not alone)\b`
 	// assertingPattern is how an answer begins that says yes or no, or what a thing is.
