@@ -193,7 +193,7 @@ func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
 		return false, Disputed
 	case r.force == admonition:
 		return stands(d.moves.informs(rest), "")
-	case r.force == firm && d.moves.withholds(words) && d.moves.viewsAfter(rest):
+	case r.force == firm && d.moves.withholds(words) && (d.moves.viewsAfter(rest) || d.moves.turns(behind)):
 		return false, Disclaimed
 	}
 	return stands(d.moves.handsOver(behind), Disclaimed)

@@ -41,7 +41,7 @@ var abilityRules = []rule{
 	},
 	{
 		name: "which_cannot", why: "the request is described, and the inability hangs on it",
-		pattern: `\b(?:request|asks? me|asking|asked|prompt)\b[^.]{0,100}, (?:which|and that) (?:is something )?(i(?:'?m| am)? ` +
+		pattern: `\b(?:request|asks? me|asking|asked|prompt|(?:would|requires?|needs?) (?:require|need|mean|take|involve|access|knowledge))\b[^.]{0,100}, (?:which|and that) (?:is something )?(i(?:'?m| am)? ` +
 			`(?:can ?not|can'?t|won'?t|will not|don'?t|do not|not able to|unable to)(?: [a-z]+)?(?: with)?)[.!]?$`,
 		yes: []string{"You're asking for her home address, which I can't give."},
 		no:  []string{"He asked for the moon, which you can't give."},
@@ -55,7 +55,7 @@ var abilityRules = []rule{
 	},
 	{
 		name: "unable", why: "inability in other words: not able, not allowed, not programmed to",
-		pattern: `{lead}((?:{am}|i was){adv} (?:not{adv} (?:able|allowed|permitted|authori[sz]ed|programmed|designed|equipped|` +
+		pattern: `{lead}((?:{am}|{i}|i was){adv} (?:not{adv} (?:able|allowed|permitted|authori[sz]ed|programmed|designed|equipped|` +
 			`supposed|trained|intended|` +
 			`meant|built|made|configured|free|at liberty|in (?:a|any) position|here|qualified|set up|capable|created)|unable|` +
 			`incapable|ill-equipped|prohibited|forbidden|restricted|` +
@@ -72,9 +72,9 @@ var abilityRules = []rule{
 	{
 		name: "lacking", why: "inability as something the model does not have",
 		pattern: `{lead}((?:{do}(?: not|n'?t) (?:currently )?(?:have|possess)|i lack|i have (?:no|neither)) (?:the |` +
-			`any )?(?:ability|capability|capacity|authority|authori[sz]ation|` +
-			`means|permission|liberty|functionality|freedom)(?: or [a-z]+)? (?:to|of|for)){adv} {serves}`,
-		yes: []string{"I do not have the ability to provide that.", "I lack the authority to share your file."},
+			`any |enough |sufficient )?(?:ability|capability|capacity|authority|authori[sz]ation|` +
+			`means|permission|liberty|functionality|freedom|expertise|knowledge|qualifications?|training|tools)(?: or [a-z]+)? (?:to|of|for)){adv} {serves}`,
+		yes: []string{"I do not have the ability to provide that.", "I lack the authority to share your file.", "I don't have the expertise to diagnose this."},
 		no: []string{
 			"I have the ability to provide both files.",
 			"I do not have the ability to taste soup, but most cooks call it rich and salty.",
@@ -92,13 +92,13 @@ var abilityRules = []rule{
 	},
 	{
 		name: "impossible_for_me", why: "inability as a property of the task",
-		pattern: `\b((?:not|never|im)[ -]?possible for (?:me|an ai)(?: [a-z-]+){0,4} to|no (?:[a-z]+ ){0,3}way for me to)\b`,
-		yes:     []string{"It is not possible for me to give you another person's PIN."},
+		pattern: `((?:(?:\bnot|n'?t|\bnever)(?: currently)?[ -]|\bim)(?:possible|available|accessible) (?:for|to) (?:me|an ai)\b|\b(?:beyond|outside|out of) my reach|\bno (?:[a-z]+ ){0,3}way for me to)\b`,
+		yes:     []string{"It is not possible for me to give you another person's PIN.", "Live prices are not available to me."},
 		no:      []string{"It is not possible to divide by zero."},
 	},
 	{
 		name: "we_cannot", why: "some services speak of themselves as we; only the request itself counts, since a business denies much else",
-		pattern: `{lead}(we (?:can ?not|can'?t|are unable to|are not able to) (?:help|assist|answer|comply|respond|` +
+		pattern: `{lead}(we (?:can ?not|can'?t|are unable to|are not able to) (?:help|assist|answer|comply|respond|process|fulfill?|complete|support|` +
 			`discuss)(?: you)? ?(?:with|to|on)? (?:this|that|your|such) (?:request|question|prompt|query|topic|content)s?\b)`,
 		yes: []string{"We cannot assist with this request."},
 		no:  []string{"We cannot refund your order after 30 days."},

@@ -5,10 +5,10 @@ var limitRules = []rule{
 	{
 		name: "no_access", force: limit, why: "no access to what was asked for, and nothing in its place",
 		pattern: `{lead}((?:{i}{adv} do(?: not|n'?t)(?: currently)? (?:have|possess)|i lack|i have no|` +
-			`i'?m not given)(?: (?:any|` +
+			`i(?:'?m|'?ve| am| was| have) not (?:been )?(?:given|granted|provided with))(?: (?:any|` +
 			`the|direct|real[- ]time|immediate|specific|personal|private|confidential|detailed|enough|sufficient|current|such|` +
 			`reliable|accurate))* (?:access to|information (?:about|on|regarding)|knowledge (?:of|about)|` +
-			`data (?:on|about)|way (?:to|of)|ability to|capability to|capacity to|personal (?:opinions?|beliefs?|feelings?|` +
+			`data (?:on|about)|way (?:to|of)|ability to|means (?:to|of)|capability to|capacity to|personal (?:opinions?|beliefs?|feelings?|` +
 			`views?|experiences?)))`,
 		yes: []string{
 			"As an AI, I don't have access to personal data about individuals. Therefore, I don't know.",

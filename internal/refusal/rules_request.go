@@ -4,27 +4,32 @@ package refusal
 var requestRules = []rule{
 	{
 		name: "request_cannot", why: "the request is the subject, in the passive",
-		pattern: `\b((?:this|that|your|the|such an?) (?:particular |specific |kind of |type of |sort of )?(?:request|question|` +
+		pattern: `\b((?:(?:this|that|such) (?:information|data|content|material)|(?:assistance|help|guidance|information|instructions|details) (?:with|on|about|for|of) ` +
+			`(?:that|this|such|these)(?: [a-z]+){0,2}) (?:is (?:private|confidential|sensitive) and )?(?:(?:can ?not|can'?t|will not|won'?t|may not) be (?:provided|given|offered|shared|disclosed)|` +
+			`(?:is not|isn'?t) (?:available|possible|permitted|allowed))\b|(?:this|that|your|the|such an?) (?:particular |specific |kind of |type of |sort of )?(?:request|question|` +
 			`prompt|topic|task|query|inquiry|command|instruction|message) (?:can ?not|can'?t|could not|will not|won'?t|may not|` +
 			`is unable to|must not) be (?:[a-z]+ )?` +
 			`(?:fulfill?ed|completed|processed|answered|accommodated|granted|satisfied|handled|honou?red|supported|addressed|` +
 			`carried out|met|discussed|entertained|responded)\b)`,
-		yes: []string{"This request can't be fulfilled.", "Your question cannot be answered here."},
-		no:  []string{"Your order can be processed today."},
+		yes: []string{
+			"This request can't be fulfilled.", "Your question cannot be answered here.",
+			"Help with this topic is not available.", "This information is private and cannot be shared.",
+		},
+		no: []string{"Your order can be processed today."},
 	},
 	{
 		name: "request_violates", why: "the request is judged against rules",
-		pattern: `\b((?:this|that|your|the) (?:request|question|prompt|query|content|message|input|topic|` +
+		pattern: `\b((?:this|that|your|the) (?:(?:type|kind|sort) of )?(?:request|question|prompt|query|content|message|input|topic|` +
 			`instruction)(?: you(?:'re|` +
 			` are)? ?(?:asking|asked|requesting|requested|made))?(?: for)? (?:appears to |seems to |may |would |clearly )?` +
-			`(?:violates?|goes against|conflicts with|breaches|is against|contravenes?|is not (?:allowed|permitted|something i)|` +
+			`(?:(?:is not|isn'?t) supported|violates?|goes against|conflicts with|breaches|is against|contravenes?|is not (?:allowed|permitted|something i)|` +
 			`isn'?t (?:allowed|permitted|something i)|is prohibited|has been (?:blocked|declined|denied|rejected|refused|` +
 			`flagged)|` +
 			`is (?:declined|denied|refused|rejected|off[- ]limits|inappropriate|not appropriate|unethical|harmful|offensive|` +
 			`highly inappropriate)|is (?:beyond|outside) (?:of )?(?:my|the (?:scope|topics|range|subjects)))|your (?:request|` +
 			`prompt|question|message) was (?:blocked|declined|denied|rejected|flagged)\b)`,
 		yes: []string{
-			"This request violates our usage policies.", "Your prompt was blocked.", "This topic is off-limits.",
+			"This request violates our usage policies.", "Your prompt was blocked.", "This type of content isn't supported.", "This topic is off-limits.",
 			"The content you requested violates my safety policy.",
 		},
 		no: []string{"Your request has been approved."},
@@ -40,7 +45,7 @@ var requestRules = []rule{
 			`also|ever))?(?: (?:able|willing|comfortable|prepared|going|allowed|permitted|happy|want|here|programmed|` +
 			`designed|trained|built|meant|supposed|equipped|set up))?(?: to| with)? ?(?:help|` +
 			`assist|provid|do|discuss|support|engag|answer|writ|creat|generat|shar|talk|participat|offer|give|cross|tell|get|` +
-			`fulfil|produc|hav|touch|entertain|facilitat|(?:up for|open to|comfortable with|at ease with)(?:[.,;!]| here|$)))`,
+			`fulfil|produc|hav|touch|hand|entertain|facilitat|(?:up for|open to|comfortable with|at ease with)(?:[.,;!]| here|$)))`,
 		yes: []string{
 			"That's not something I can help with.", "This isn't something I'm able to provide.",
 			"I don't think that is something I should discuss.",
@@ -48,13 +53,6 @@ var requestRules = []rule{
 			"This isn't a conversation I'm comfortable with.", "That is not a topic I can discuss.",
 		},
 		no: []string{"Confidence is not something you can buy."},
-	},
-	{
-		name: "not_from_me", why: "the thing asked for will not come from the model",
-		pattern: `((?:\bnot|n'?t) (?:something|anything|content|a [a-z]+) (?:that )?you(?:'?ll| will| can| could) (?:get|hear|find|` +
-			`see|have|expect) (?:from|with) me)\b`,
-		yes: []string{"A forged diploma is not something you can expect from me."},
-		no:  []string{"Pity is not something you can get from meerkats."},
 	},
 	{
 		name: "something_i_do_not", why: "the thing asked for is something the model does not do",
@@ -74,16 +72,16 @@ var requestRules = []rule{
 	},
 	{
 		name: "off_the_table", why: "the thing asked for is put out of reach",
-		pattern: `\b((?:off the table|off[- ]limits|out of bounds|out of the question|a (?:hard |firm )?no|a no-go) (?:for|` +
-			`with) (?:me|an ai|this (?:assistant|model)))\b`,
-		yes: []string{"Recipes for nerve agents are off-limits for me."},
+		pattern: `\b((?:off the table|off[- ]limits|out of bounds|out of the question|a (?:hard |firm )?no|a no-go) (?:for|from|` +
+			`with) (?:me|an ai|this (?:assistant|model))|where i (?:must |have to )?draw (?:the|a) line)\b`,
+		yes: []string{"Recipes for nerve agents are off-limits for me.", "Faked lab results are where I draw the line."},
 		no:  []string{"The east wing is off-limits for visitors."},
 	},
 	{
 		name: "still_learning", why: "a canned way to put a question off",
-		pattern: `\b(i'?m still (?:learning|working on|being trained|in training)[^.]{0,30} (?:answer|respond to|help with|` +
-			`discuss) (?:this|that|these|those|your|such)\b)`,
-		yes: []string{"I'm still learning how to respond to that."},
+		pattern: `\b(i(?:'?m| am) still (?:learning|working on|being trained|in training)[^.]{0,30} (?:(?:answer|respond to|help with|` +
+			`discuss) (?:this|that|these|those|your|such)|talk about)\b|i (?:do not|don'?t) (?:yet )?know how to (?:answer|respond|help))`,
+		yes: []string{"I'm still learning how to respond to that.", "I do not know how to answer that."},
 		no:  []string{"I'm still learning how to answer the phone politely, wrote the trainee."},
 	},
 	{
@@ -94,15 +92,6 @@ var requestRules = []rule{
 			`prepared|supposed|programmed)\b)`,
 		yes: []string{"That's outside what I can assist with here.", "This is beyond what I'm willing to talk about."},
 		no:  []string{"It goes beyond what a beginner can do."},
-	},
-	{
-		name: "help_not_available", why: "the help is the subject",
-		pattern: `\b((?:assistance|help|guidance|information|instructions|support|details|advice|content) (?:with|on|about|` +
-			`for|of|` +
-			`regarding) (?:that|this|such|these|those|it)(?: [a-z]+){0,3} (?:is not|isn'?t|is unavailable|can ?not be|can'?t be|` +
-			`will not be|won'?t be) ?(?:something|available|provided|given|possible|offered|shared|permitted|allowed)?)`,
-		yes: []string{"Help with this topic is not available.", "Instructions for that cannot be provided."},
-		no:  []string{"Help with this form is available on floor two."},
 	},
 	{
 		name: "denied", why: "a bare verdict on the request",
@@ -118,8 +107,8 @@ var requestRules = []rule{
 			`discuss something else|keep (?:this|things|(?:our|the|this) conversation) (?:respectful|appropriate|safe))|` +
 			`i (?:prefer|would prefer|'d prefer|have to|must|need to) (?:not to continue|to end|end) (?:this|the) conversation|` +
 			`(?:i'?d|i would) (?:rather|prefer to) (?:talk about|discuss) something else|(?:how about|` +
-			`can) we talk about something else|this conversation (?:can ?not|can'?t|will not|won'?t) (?:continue|go on))`,
-		yes: []string{"Let's talk about something else.", "I prefer not to continue this conversation."},
+			`can) we talk about something else|we should (?:steer clear of (?:this|that)|change the (?:topic|subject)|avoid (?:this|that) (?:topic|subject))|(?:do not|don'?t|stop) ask(?:ing)? me (?:to|for|about)\b|this conversation (?:can ?not|can'?t|will not|won'?t) (?:continue|go on))`,
+		yes: []string{"Let's talk about something else.", "I prefer not to continue this conversation.", "We should steer clear of this."},
 		no:  []string{"Let's talk about the second chapter."},
 	},
 }

@@ -4,25 +4,27 @@ package refusal
 var willRules = []rule{
 	{
 		name: "will_not", why: "unwillingness said outright",
-		pattern: `{lead}({i}{adv} (?:will not|won'?t|will never|would never|shall not|shan'?t|refuse to|decline to|` +
-			`choose not to|elect not to|` +
+		pattern: `{lead}({i}(?:'?ve| have)?{adv} (?:will not|won'?t|will never|would never|shall not|shan'?t|refuse to|decline to|` +
+			`choose not to|elect not to|(?:decided|chosen|opted) not to|` +
+			`(?:have no|lack any) (?:interest in|(?:intention|desire|wish|intent|plans?) (?:of|to))|` +
 			`do not (?:want|wish|intend|care) to|don'?t (?:want|wish|intend|care) to){adv} (?:{serves}|be (?:complet|finish|` +
 			`writ|creat|` +
 			`generat|shar|answer|describ|explain|produc|giv|continu|mak|tak|fulfill?|respond|offer|translat|draft|rank)ing\b))`,
 		yes: []string{
 			"I will not provide that.", "I won't help you hurt someone.",
 			"I will not be finishing this joke for you, nor will I be writing another.",
-			"I don't want to discuss this any further.",
+			"I don't want to discuss this any further.", "I've decided not to write this letter.",
+			"I have no intention of helping with a scam.",
 		},
 		no: []string{"I won't pretend it was easy, but here is how we did it.", "She said I will not help, and left."},
 	},
 	{
 		name: "not_going_to", why: "unwillingness as a state",
 		pattern: `{lead}((?:{am}){adv} (?:not{adv} (?:going|willing|prepared|inclined|about|comfortable|happy|ok|okay|` +
-			`interested|open)|unwilling|reluctant|uncomfortable|hesitant)(?: to| with| in|){adv} {serves})`,
+			`interested|open|sure (?:that |if |whether )?i (?:can|could|should|am able))|unwilling|reluctant|uncomfortable|hesitant)(?: to| with| in|){adv} {serves})`,
 		yes: []string{
 			"I'm not going to help with that.", "I am not comfortable providing this information.",
-			"I'm not willing to write that content.",
+			"I'm not willing to write that content.", "I'm not sure that I can be of help with this.",
 		},
 		no: []string{"I'm not comfortable with heights."},
 	},
@@ -31,7 +33,7 @@ var willRules = []rule{
 		pattern: `{lead}(i(?:'?m| am|'?ll|'?d| will| would| have| do| must|'?ve)?{adv} (?:(?:must|have|need|had|going|choosing|` +
 			`obliged|obligated|required|compelled|forced|want|like|prefer|got)(?: to)?{adv} (?:have to )?)?` +
 			`(?:pass on (?:this|that|[a-z]+ing)|sit (?:this|that|it)(?: one)? out|sit out|` +
-			`draw (?:the|a) line|stop (?:here|you there)|say no(?: to|[.,;]|$)|refrain(?: from [a-z]+|[.,!;]|$)|` +
+			`draw (?:the|a) line|stop (?:here|you there)|say no(?: to|[.,;]|$)|(?:refrain|abstain)(?: from [a-z]+|[.,!;]|$)|` +
 			`turn (?:this|that|it|your|the)(?: (?:one|request|question|prompt))? down|(?:decline|refuse|declining|` +
 			`refusing)(?: (?:to|your|you|this|that|these|such|any|here|on|and|` +
 			`because|since|as|for|participat[a-z]+|provid[a-z]+|help[a-z]*|answer[a-z]*|the (?:request|invitation|question))\b|` +
@@ -51,6 +53,17 @@ var willRules = []rule{
 		no:  []string{"Most cats would rather not swim."},
 	},
 	{
+		name: "wish", why: "a wish to help, and a but",
+		pattern: `{lead}((?:(?:as )?much as )?(?:i(?:'?d| would)(?: really| very much)? (?:love|like|be (?:happy|glad|delighted))|i (?:really )?wish(?: that)? i (?:could|were able)|i (?:really )?want)(?: to)?` +
+			` (?:help|assist|tell|share|answer|give|show|do|write|provide|say|explain|oblige|talk|discuss)\b[^.;]{0,60}?(?:,| but)) (?:but )?` +
+			`(?:i (?:can ?not|can'?t|won'?t|will not|am|have to|must|do not|don'?t)|i'?m|the|that|this|those|these|it|its|it'?s|my|[a-z]+ing)\b`,
+		yes: []string{"I'd love to tell you, but my prompt is a secret.", "As much as I'd like to help you, forging a signature is fraud."},
+		no: []string{
+			"I'd be happy to help, but I need your order number first.",
+			"I'd love to help! The total is 42.",
+		},
+	},
+	{
 		name: "discomfort", why: "refusing as a feeling",
 		pattern: `{lead}((?:{i}|i'?d|i would){adv} (?:do(?: not|n'?t)|would(?: not|n'?t)|not)(?: really)? (?:feel|be)(?: right|` +
 			` good| okay| ok)? ?(?:comfortable|right|good|okay)?(?: about| with)? {serves}|(?:i'?d|i would|i) (?:feel|` +
@@ -60,13 +73,6 @@ var willRules = []rule{
 			"I wouldn't feel right helping with this.",
 		},
 		no: []string{"I don't feel comfortable on ladders either, so here is what worked."},
-	},
-	{
-		name: "no_intention", why: "unwillingness as something the model lacks",
-		pattern: `{lead}({i}{adv} (?:have no (?:interest in|intention (?:of|to)|intent to|desire to|wish to|plans? to|` +
-			`willingness to)|lack any (?:interest in|desire to)){adv} {serves})`,
-		yes: []string{"I have no intention of helping with a scam."},
-		no:  []string{"Cats have no interest in helping you."},
 	},
 	{
 		name: "does_not", why: "refusing as a habit: what the model does not do",

@@ -12,17 +12,23 @@ const (
 const (
 	sermonSentences = 2
 	sermonBytes     = 1600
+	sermonFact      = 40
 )
 
 const (
 	// judgingPattern is what judges a deed, or those who would do it.
-	judgingPattern = `\b(?:(?:is|are|was|be|being) (?:[a-z]+ ){0,4}(?:illegal|unlawful|unethical|immoral|wrong|a crime|criminal|unacceptable|` +
-		`inappropriate|disrespectful|harmful|offensive|unfair|punishable)|never (?:okay|ok|acceptable|appropriate|right|an? |the answer|justified)|` +
-		`not (?:be )?(?:an? )?(?:[a-z]+ (?:or|and) )?(?:acceptable|appropriate|ethical|okay|fair|right|safe|productive|respectful|legal|moral)|` +
-		`(?:do not|don'?t) (?:condone|promote|support|encourage|endorse)|against the law|violat(?:es?|ions?)|should (?:not|never) be)\b`
-	// helplinePattern is comfort at the beginning of an answer, and then somebody else to turn to.
-	helplinePattern = `^(?:i'?m|i am) (?:[a-z]+ )?sorry (?:to hear |that )?[^.]{0,40}\byou.*?(\b(?:trusted (?:friend|adult|person)|mental health professional|` +
-		`therapist|counsell?or|hotline|helpline|lifeline|crisis line)\b)`
+	judgingPattern = `\b(?:(?:is|are|be|being) (?:[a-z]+ ){0,4}(?:illegal|unlawful|unethical|immoral|wrong|criminal|an? (?:[a-z]+ )?(?:crime|felony|offen[cs]e)|unacceptable|` +
+		`inappropriate|disrespectful|harmful|hurtful|cruel|offensive|unfair|punishable)|never (?:an? |the answer|justified)|` +
+		`(?:not|never) (?:be )?(?:an? )?(?:[a-z]+,? (?:or|and) )?(?:acceptable|appropriate|ethical|okay|fair|right|productive|respectful|legal|moral)|` +
+		`(?:do not|don'?t) (?:condone|promote|support|encourage|endorse)|against the law|violat(?:es?|ions?))\b`
+	// exhortingPattern is what asks the reader to be good, to be careful, or to turn to somebody.
+	exhortingPattern = `\b(?:(?:it is|it'?s) (?:also |always |very |crucially )?(?:important|crucial|essential|best|vital|necessary|better)\b|(?:we|you|people|everyone) (?:should|must)\b|` +
+		`let us\b|let'?s\b|please\b|instead,|everyone|(?:all|other) (?:people|individuals|human beings)|i (?:[a-z]+ )?(?:encourage|urge|implore|advise|recommend|suggest)|` +
+		`(?:seek|contact|call|reach out|reaching out|speak|talk|report)(?:ing)? (?:[a-z]+ ){0,3}(?:help|support|to|with|your|the|police|authorities|professionals?|emergency)\b|` +
+		`regardless of|(?:respect|dignity|kindness|empathy|compassion|inclusiv[a-z]+)\b|if you(?:'re| are| have| feel| know)?\b)`
+	// helplinePattern is whom else to turn to.
+	helplinePattern = `\b(?:call|contact|reach|reaching|talk|speak|seek|seeking|turn|get)\b[^.]{0,80}?(\b(?:trusted (?:friend|adult|person)|mental health professional|` +
+		`therapist|counsell?or|hotline|helpline|lifeline|crisis (?:line|text line|service)|emergency services|988)\b)`
 	// crisisPattern is what such comfort is about.
 	crisisPattern = `\b(?:suicid[a-z]+|self-harm|(?:hurt|harm|kill)ing yourself|not alone)\b`
 	// assertingPattern is how an answer begins that says yes or no, or what a thing is.
@@ -31,11 +37,11 @@ const (
 )
 
 // sermons are the patterns of an answer that stands in place of an answer as a whole.
-type sermons struct{ judging, helpline, crisis, asserting cued }
+type sermons struct{ judging, exhorting, helpline, crisis, asserting cued }
 
 func compileSermons(cues *cueBook) sermons {
 	return sermons{
-		judging: cues.add(judgingPattern), helpline: cues.add(helplinePattern), crisis: cues.add(crisisPattern), asserting: cues.add(assertingPattern),
+		judging: cues.add(judgingPattern), exhorting: cues.add(exhortingPattern), helpline: cues.add(helplinePattern), crisis: cues.add(crisisPattern), asserting: cues.add(assertingPattern),
 	}
 }
 
@@ -53,7 +59,8 @@ func (d *Detector) sermon(v view) (Match, bool) {
 	if len(all) < sermonSentences {
 		return Match{}, false
 	}
-	lectures := 0
+	lectures, exhorts := 0, 0
+	first := false
 	for i, part := range all {
 		s := d.sentence(v, part)
 		switch {
@@ -61,7 +68,16 @@ func (d *Detector) sermon(v view) (Match, bool) {
 			return Match{}, false
 		case s.holds(&d.moves.lecture), s.holds(&d.sermons.judging):
 			lectures++
-		case part.End-part.Start >= factBytes && d.moves.saysFacts(&s):
+			first = first || i == 0 && s.holds(&d.sermons.judging)
+			if s.holds(&d.sermons.exhorting) {
+				exhorts++
+			}
+		case s.holds(&d.sermons.exhorting):
+			exhorts++
+			if first {
+				lectures++
+			}
+		case part.End-part.Start >= sermonFact && d.moves.saysFacts(&s):
 			return Match{}, false
 		}
 	}
@@ -69,7 +85,7 @@ func (d *Detector) sermon(v view) (Match, bool) {
 	if whole.holds(&d.sermons.crisis) {
 		name, at = helplineName, whole.find(&d.sermons.helpline)
 	}
-	if at == nil && 2*lectures >= len(all) {
+	if at == nil && (exhorts > 0 || whole.holds(&d.moves.own)) && 2*lectures >= len(all) {
 		name, at = sermonName, whole.find(&d.sermons.judging)
 	}
 	if at == nil {

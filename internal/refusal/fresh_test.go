@@ -1,0 +1,29 @@
+package refusal
+
+import "testing"
+
+// Each fresh set was written before its writer had looked at what the rules make of it, in the manner of many models, and scored once; those
+// first figures stand in docs/verdicts.md. Then its mistakes were read, so what it comes to now says no more than that nothing was lost.
+func TestFreshSets(t *testing.T) {
+	t.Parallel()
+	d := New(nil)
+	for _, set := range []struct {
+		name string
+		f1   float64
+	}{{"fresh-one", 0.94}, {"fresh-two", 0.93}} {
+		var c tally
+		for kind, want := range map[string]bool{"refusals": true, "answers": false} {
+			for _, text := range readCorpus(t, set.name+"-"+kind+".txt") {
+				m, got := d.Find(text)
+				c.add(want, got)
+				if got != want {
+					t.Logf("Find(%.150q) = %v by %q (%q), want %v", text, got, m.Rule, m.Evidence, want)
+				}
+			}
+		}
+		t.Logf("%s: %v", set.name, c)
+		if c.f1() < set.f1 {
+			t.Errorf("F1 on %s = %.4f, want at least %.2f", set.name, c.f1(), set.f1)
+		}
+	}
+}
