@@ -51,8 +51,11 @@ func ReadLines(fsys fs.FS, name string, take func(line []byte, number int)) []Di
 	return f.all()
 }
 
-// placeIn is where the byte at an offset of a line of that number stands.
+// placeIn is where the byte at an offset of a line of that number stands. A byte order mark takes no column at the beginning of a file alone.
 func placeIn(line []byte, offset, number int) Position {
+	if number > 1 {
+		line, offset = append([]byte("\n"), line...), offset+1
+	}
 	at := placeOf(line, offset)
 	at.Line = number
 	return at
