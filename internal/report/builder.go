@@ -168,7 +168,8 @@ func (b *Builder) share(o Origin) *Origin {
 		b.origins = map[Origin]*Origin{}
 	}
 	if b.origin = b.origins[o]; b.origin == nil {
-		b.origin = &o
+		one := o
+		b.origin = &one
 		b.origins[o] = b.origin
 	}
 	return b.origin
