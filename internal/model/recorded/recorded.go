@@ -194,7 +194,7 @@ func (c *Client) sort() (faults []document.Diagnostic) {
 		}
 		kept = append(kept, e)
 	}
-	c.entries = kept
+	c.entries = slices.Clone(kept) // without the room that they grew by
 	return faults
 }
 
