@@ -134,7 +134,7 @@ func (s *scanner) object(depth int) *Node {
 			return n
 		}
 		key := s.node(String)
-		key.Text = s.string(key)
+		key.Text = s.name(key)
 		if s.space(); s.peek() != ':' {
 			s.stop("syntax", "%s; expected `:` after the key", s.shown())
 			return n

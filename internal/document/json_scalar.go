@@ -104,6 +104,28 @@ func (s *scanner) string(n *Node) string {
 	return ""
 }
 
+// name reads a key. Lines have few different ones, of which one copy is enough.
+func (s *scanner) name(n *Node) string {
+	if s.lines == nil {
+		return s.string(n)
+	}
+	rest := s.text[s.next+1:]
+	if length := bytes.IndexByte(rest, '"'); length >= 0 {
+		if known, ok := s.lines.names[string(rest[:length])]; ok {
+			s.next += length + 2
+			return known
+		}
+	}
+	text := s.string(n)
+	if len(s.lines.names) < maxNames && len(text) <= longestName && bytes.HasPrefix(rest, []byte(text+`"`)) { // it stands for itself
+		if s.lines.names == nil {
+			s.lines.names = map[string]string{}
+		}
+		s.lines.names[text] = text
+	}
+	return text
+}
+
 // isSimple reports whether a string stands for itself.
 func isSimple(text []byte) bool {
 	for _, c := range text {

@@ -49,7 +49,14 @@ type Lines struct {
 
 	nodes [][]Node
 	used  int
+	names map[string]string // keys that were read
 }
+
+// What Lines keep of keys: so many, each of so many bytes at most.
+const (
+	maxNames    = 64
+	longestName = 64
+)
 
 // nodesOfBlock is how many nodes are made at once.
 const nodesOfBlock = 32

@@ -30,18 +30,24 @@ func newLoad() *load {
 // enter waits until there is room for one more answer, or it is the one that all others wait for or the next after it, for which that
 // one may wait to be graded together, or ctx ends.
 func (l *load) enter(ctx context.Context, number int) {
-	stop := context.AfterFunc(ctx, func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.news.Broadcast()
-	})
-	defer stop()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for l.held+(l.underWay+1)*l.longest > maxHeld && number > l.next+1 && ctx.Err() == nil {
+	if l.full(number) {
+		defer context.AfterFunc(ctx, func() {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.news.Broadcast()
+		})()
+	}
+	for l.full(number) && ctx.Err() == nil {
 		l.news.Wait()
 	}
 	l.underWay++
+}
+
+// full reports that there is no room for the answer to a reading.
+func (l *load) full(number int) bool {
+	return l.held+(l.underWay+1)*l.longest > maxHeld && number > l.next+1
 }
 
 // came notes an answer that is held for so many readings.

@@ -149,7 +149,7 @@ func (b *Builder) begin(s *SuiteSide, r Result) *Case {
 		ExpectationKey: ParseKey(r.ExpectationKey),
 		InputKey:       ParseKey(r.InputKey),
 	}
-	s.byID.Add(c.ID, len(s.arrived), s.idAt)
+	s.byID.Add(c.ID, len(s.arrived))
 	s.arrived = append(s.arrived, c)
 	if s.place == nil {
 		s.Cases = s.arrived
@@ -168,7 +168,8 @@ func (b *Builder) share(o Origin) *Origin {
 		b.origins = map[Origin]*Origin{}
 	}
 	if b.origin = b.origins[o]; b.origin == nil {
-		b.origin = &o
+		one := o
+		b.origin = &one
 		b.origins[o] = b.origin
 	}
 	return b.origin

@@ -60,8 +60,10 @@ type Inputs struct {
 
 // now is the clock, or SOURCE_DATE_EPOCH where a reproducible run is asked for.
 func (in Inputs) now() time.Time {
-	if seconds, err := strconv.ParseInt(in.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
-		return time.Unix(seconds, 0).UTC()
+	if epoch := in.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
+		if seconds, err := strconv.ParseInt(epoch, 10, 64); err == nil {
+			return time.Unix(seconds, 0).UTC()
+		}
 	}
 	return in.Now().UTC()
 }

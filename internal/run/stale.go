@@ -140,7 +140,8 @@ func (p Plan) liveFor(pair pair, suiteID, caseID string) (config.Target, bool) {
 // the case as it was.
 func askLive(c *suite.Case, t config.Target) *suite.Case {
 	was, body := c.Open(), *c.Open().Body
-	c.Target, c.Body = t.Name, &body
+	c.Body = &body
+	c.AskOf(t.Name)
 	q, own := &c.Prompt, c.Prompt.Parameters
 	q.Provider, q.Model = t.Provider, cmp.Or(q.Model, t.Model)
 	q.Parameters.Temperature = cmp.Or(own.Temperature, t.Temperature)

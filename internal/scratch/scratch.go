@@ -1,4 +1,4 @@
-// Package scratch keeps bytes that are wanted again, each by its place: the first few megabytes in memory, all others in a file. What
+// Package scratch keeps bytes that are wanted again, each by its place: the first megabyte in memory, all others in a file. What
 // was read of a repository and checked is kept here rather than read from the repository again, where it may have changed meanwhile.
 package scratch
 
@@ -9,7 +9,7 @@ import (
 )
 
 // inMemory is how many bytes are kept without a file.
-const inMemory = 4 << 20
+const inMemory = 1 << 20
 
 // File is where bytes go beyond those in memory.
 type File interface {

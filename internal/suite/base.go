@@ -142,7 +142,7 @@ func (p pair) severities() (changes []config.Change) {
 			continue
 		}
 		changes = append(changes, p.change(c.ID+".severity", b.Severity, c.Severity))
-		c.Severity = b.Severity // and a probe's, once it is opened
+		c.weigh(b.Severity) // and a probe's, once it is opened
 	}
 	return changes
 }

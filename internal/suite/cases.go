@@ -39,7 +39,8 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 
 // all reads each case.
 func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared map[string]string) {
-	opener, repeated := j.opener(p, defaults, shared), weigh(defaults)
+	j.from = j.opener(p, defaults, shared)
+	repeated := weigh(defaults)
 	for item := range from.each {
 		if from.list == nil && !j.affords(repeated, item.Pos) { // of a list it was counted before
 			return
@@ -48,7 +49,7 @@ func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared map[s
 		own := j.with(p, item)
 		j.askedFrom(own)
 		if added := j.add(k, own, judged); added != nil {
-			added.keep(opener, item)
+			added.keep(item)
 		}
 	}
 }
@@ -102,10 +103,13 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 		ID:       id,
 		unnamed:  unnamed,
 		Pos:      item.Pos,
-		Severity: cmp.Or(n.get("severity").AsText(), "medium"),
+		Origin:   medium,
 		MustPass: n.get("must_pass").IsTrue(),
 		Trials:   trialsOf(n.get("trials")),
 		Body:     &Body{Vars: vars, Description: item.Get("description").AsText(), Category: n.get("category").AsText(), Tags: texts(n.list("tags"))},
+	}
+	if own := n.get("severity").AsText(); own != "" {
+		k.Origin = j.share(Origin{Severity: own})
 	}
 	if v, ok := n.get("case_threshold").AsNumber(); ok {
 		k.CaseThreshold = &v

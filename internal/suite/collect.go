@@ -26,6 +26,8 @@ type collector struct {
 	takes     config.Takes                 // what the target is sent beside the messages
 	recorded  bool                         // the target is a recorded one
 	undefined map[use]*lack
+	from      *opener // of its cases; nil: they keep their bodies
+	origins   map[Origin]*Origin
 }
 
 // use is a variable in a *prompt, in an assertion by its *document.Node, or in what a target sends.
@@ -58,6 +60,7 @@ func (f *file) collect(s *Suite) *collector {
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
 		undefined: map[use]*lack{},
+		origins:   map[Origin]*Origin{},
 		takes:     t.Takes,
 		recorded:  t.Provider == model.Recorded,
 	}
@@ -87,7 +90,7 @@ func (c *collector) define(vars *document.Node) map[string]string {
 func (c *collector) quiet() *collector {
 	f, again := *c.file, *c
 	f.faults, f.text, f.without, f.again = &faults{path: f.faults.path}, nil, nil, true
-	again.file, again.ids = &f, lookup.Table{}
+	again.file, again.ids, again.origins = &f, lookup.Table{}, map[Origin]*Origin{}
 	return &again
 }
 
@@ -102,9 +105,20 @@ func (c *collector) opener(read func(*Case, *document.Node) *Body) *opener {
 }
 
 // keep lets a case go but for what its body is made of.
-func (k *Case) keep(from *opener, n *document.Node) {
-	from.text = document.AppendNode(from.text[:0], n)
-	k.Body, k.from, k.kept = nil, from, from.store.Keep(from.text)
+func (k *Case) keep(n *document.Node) {
+	k.from.text = document.AppendNode(k.from.text[:0], n)
+	k.Body, k.kept = nil, k.from.store.Keep(k.from.text)
+}
+
+// share is the one Origin of all cases that have it.
+func (c *collector) share(o Origin) *Origin {
+	known := c.origins[o]
+	if known == nil {
+		one := o
+		known = &one
+		c.origins[o] = known
+	}
+	return known
 }
 
 // fill renders what a case asks; schema is the JSON Schema of its answer, "" for none.
@@ -124,7 +138,6 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
 	if !c.unique(k) {
 		return nil
 	}
-	k.Path = c.faults.path
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
 	if p != nil {
 		c.look(&k, p)
@@ -137,7 +150,9 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
 	k.semantic, k.unheld, k.graded = k.Semantic(), k.Unheld(), k.Graded()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
 	k.ExpectationKey = j.key()
-	k.Path, k.Pos.Line = c.faults.place(k.Path, k.Pos.Line)
+	o := Origin{Severity: k.Severity, from: c.from}
+	o.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line)
+	k.Origin = c.share(o)
 	c.suite.Cases = append(c.suite.Cases, k)
 	return &c.suite.Cases[len(c.suite.Cases)-1]
 }
@@ -150,7 +165,7 @@ func (c *collector) unique(k Case) bool {
 	lower := strings.ToLower(k.ID)
 	i, taken := c.ids.Find(lower, c.lowerID)
 	if !taken {
-		c.ids.Add(lower, len(c.suite.Cases), c.lowerID)
+		c.ids.Add(lower, len(c.suite.Cases))
 		return true
 	}
 	first := c.suite.Cases[i]
@@ -191,7 +206,7 @@ func (c *collector) lookBeside(k *Case) {
 	for _, name := range c.takes.Vars {
 		c.used[name] = true
 		if !c.recorded {
-			c.use(k, use{target(c.suite.Target), name}, k.Path, func() document.Position { return k.Pos })
+			c.use(k, use{target(c.suite.Target), name}, c.faults.path, func() document.Position { return k.Pos })
 		}
 	}
 	if c.takes.AllVars {
@@ -246,8 +261,9 @@ func closeAll(all []*collector) {
 	}
 }
 
-// close reports undefined and unused variables.
+// close reports undefined and unused variables, and lets go of the room that the cases grew by.
 func (c *collector) close() {
+	c.suite.Cases = slices.Clone(c.suite.Cases)
 	written := suiteid.Written(c.suite.ID)
 	var missing []document.Diagnostic
 	for of, l := range c.undefined {

@@ -44,23 +44,17 @@ type contract struct {
 	*file
 	lines  document.Lines
 	suites []*Suite
-	byID   map[string][]gathering // by the id of the lines: one for each target that answers
-	texts  map[string]string      // one copy of each short text that many lines repeat
+	byID   map[string][]*collector // by the id of the lines: one for each target that answers
+	texts  map[string]string       // one copy of each short text that many lines repeat
 	none   *expect.Expectation
 	body   Body // of the case that is read, which lets it go when it is kept
-}
-
-// gathering is a suite of lines as a target answers it, and how its cases are opened.
-type gathering struct {
-	*collector
-	from *opener
 }
 
 // failproof reads a file of JSON lines, one case a line, as it comes. Lines with one suite_id are one suite, in the order of the
 // first of them. unread is why the file cannot be read.
 func (f *file) failproof() (suites []*Suite, unread []document.Diagnostic) {
 	f.faults.limit = maxListed
-	c := &contract{file: f, byID: map[string][]gathering{}, texts: map[string]string{}, none: &expect.Expectation{}}
+	c := &contract{file: f, byID: map[string][]*collector{}, texts: map[string]string{}, none: &expect.Expectation{}}
 	without := f.linesWithout()
 	if unread = document.ReadLines(f.fsys, f.faults.path, func(line []byte, number int) {
 		if rest, marked := bytes.CutPrefix(line, []byte("\ufeff")); marked && number == 1 {
@@ -77,11 +71,7 @@ func (f *file) failproof() (suites []*Suite, unread []document.Diagnostic) {
 		f.faults.errorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
 	}
 	for _, id := range sortedKeys(c.byID) {
-		var all []*collector
-		for _, g := range c.byID[id] {
-			all = append(all, g.collector)
-		}
-		closeAll(all)
+		closeAll(c.byID[id])
 	}
 	return c.suites, nil
 }
@@ -112,7 +102,7 @@ func (c *contract) line(text []byte, at document.Position) {
 	for _, to := range c.gatherings(c.once(suite), n.Pos) {
 		k.Vars = to.define(n.Get("prompt_vars"))
 		if added := to.add(k, p, by); added != nil {
-			added.keep(to.from, n)
+			added.keep(n)
 		}
 	}
 }
@@ -131,7 +121,7 @@ func (c *contract) opener(to *collector) *opener {
 }
 
 // gatherings returns what gathers the suite's cases.
-func (c *contract) gatherings(id string, at document.Position) []gathering {
+func (c *contract) gatherings(id string, at document.Position) []*collector {
 	if known := c.byID[id]; known != nil {
 		return known
 	}
@@ -139,7 +129,8 @@ func (c *contract) gatherings(id string, at document.Position) []gathering {
 	for _, one := range c.answeredBy(s, nil) {
 		c.suites = append(c.suites, one)
 		to := c.collect(one)
-		c.byID[id] = append(c.byID[id], gathering{to, c.opener(to)})
+		to.from = c.opener(to)
+		c.byID[id] = append(c.byID[id], to)
 	}
 	return c.byID[id]
 }
@@ -228,7 +219,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 
 // expectation reads what the contract knows of judging, and reports whether that is right.
 func (c *contract) expectation(k *Case, n *document.Node) bool {
-	k.Severity = "medium"
+	k.Origin = medium
 	*k.Body = Body{Expect: c.none, Policies: c.forAll}
 	for _, tag := range listOf(value(n, "tags")) {
 		k.Tags = append(k.Tags, c.once(tag))

@@ -78,7 +78,10 @@ type formatKey struct {
 type Key [sha256.Size]byte
 
 // String is the key in lower-case hex, as files have it.
-func (k Key) String() string { return hex.EncodeToString(k[:]) }
+func (k Key) String() string {
+	var room [2 * len(k)]byte
+	return string(hex.AppendEncode(room[:0], k[:]))
+}
 
 // key is of j as JSON: field order is fixed and maps are sorted.
 func (j judgedBy) key() Key {

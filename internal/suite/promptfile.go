@@ -214,7 +214,7 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 		if !f.variables(row) {
 			continue
 		}
-		k := Case{ID: "row-" + strconv.Itoa(i+1), Pos: row.Pos, Severity: "medium", Body: &Body{Skipped: e.skipped, Policies: f.forAll}}
+		k := Case{ID: "row-" + strconv.Itoa(i+1), Pos: row.Pos, Origin: medium, Body: &Body{Skipped: e.skipped, Policies: f.forAll}}
 		if id := row.Get("id").AsText(); validCaseID(id) {
 			k.ID = id
 		}

@@ -17,7 +17,7 @@ func made(id string, cases ...string) *Suite {
 	s := &Suite{ID: id, Path: id + ".yaml", Weight: 1}
 	for _, text := range cases {
 		part := strings.Fields(text)
-		s.Cases = append(s.Cases, Case{ID: part[0], RequestKey: keyOf(part[1]), ExpectationKey: keyOf(part[2])})
+		s.Cases = append(s.Cases, Case{ID: part[0], Origin: medium, RequestKey: keyOf(part[1]), ExpectationKey: keyOf(part[2])})
 	}
 	return s
 }
@@ -205,7 +205,7 @@ func TestApplyBase(t *testing.T) {
 func TestSeveritiesAreTheBasesAndANewCaseHasItsOwn(t *testing.T) {
 	with := func(s *Suite, own ...string) *Suite {
 		for i := range s.Cases {
-			s.Cases[i].Severity = own[i]
+			s.Cases[i].weigh(own[i])
 			s.Cases[i].Body = &Body{Probe: &risk.Probe{Severity: own[i]}}
 		}
 		return s

@@ -41,14 +41,12 @@ func (s *Suite) HeadID() string { return cmp.Or(s.As, s.ID) }
 
 // Case is one prompt input with what is expected of the answer. Of the cases of a suite all but the Body is held; Open makes that.
 type Case struct {
-	ID   string
-	Path string // of the file that holds it
-	Pos  document.Position
+	ID  string
+	Pos document.Position
+	*Origin
 
-	Target   string // who answers it in place of the suite's target; "" for that one
-	Severity string // low, medium, high, critical; medium unless set
+	Trials   int // answers asked for and judged on a side
 	MustPass bool
-	Trials   int  // answers asked for and judged on a side
 	unnamed  bool // its ID is made of what it asks
 	semantic bool
 	unheld   bool
@@ -57,10 +55,34 @@ type Case struct {
 	RequestKey     Key // of what the model would be sent
 	ExpectationKey Key // of the case's own input and all that judges it but must_pass; see Redefined
 
-	*Body // nil until it is opened
+	*Body             // nil until it is opened
+	kept  scratch.Ref // what its Body is made of
+}
+
+// Origin is what a case has in common with others: one for all that have it alike, which nobody changes.
+type Origin struct {
+	Path     string // of the file that holds them
+	Target   string // who answers them in place of the suite's target; "" for that one
+	Severity string // low, medium, high, critical; medium unless set
 
 	from *opener
-	kept scratch.Ref // what its Body is made of
+}
+
+// medium is that of a case which does not say otherwise.
+var medium = &Origin{Severity: "medium"}
+
+// AskOf gives a case another target than its suite's.
+func (c *Case) AskOf(target string) {
+	o := *c.Origin
+	o.Target = target
+	c.Origin = &o
+}
+
+// weigh gives a case another severity.
+func (c *Case) weigh(severity string) {
+	o := *c.Origin
+	o.Severity = severity
+	c.Origin = &o
 }
 
 // Body is what a case asks and how its answers are judged, rendered and compiled.

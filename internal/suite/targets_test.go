@@ -180,9 +180,11 @@ func TestATargetMoreOrLessIsNoOtherSuite(t *testing.T) {
 func TestATargetMoreIsHeldToWhatTheBaseSaysOfTheSuite(t *testing.T) {
 	base := []*Suite{answeredBy("a", "fast", "x r e")}
 	head := []*Suite{answeredBy("a@fast", "fast", "x r e"), answeredBy("a@careful", "careful", "x q e")}
-	base[0].Weight, base[0].MinScore, base[0].Cases[0].Severity = 2, ref(0.85), "critical"
+	base[0].Weight, base[0].MinScore = 2, ref(0.85)
+	base[0].Cases[0].weigh("critical")
 	for _, h := range head {
-		h.Weight, h.MinScore, h.Cases[0].Severity, h.Path = 9, ref(0.1), "low", "a.yaml"
+		h.Weight, h.MinScore, h.Path = 9, ref(0.1), "a.yaml"
+		h.Cases[0].weigh("low")
 	}
 	head[1].Trials = 7
 	want := []config.Change{

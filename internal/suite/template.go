@@ -38,7 +38,7 @@ const asText = "; to send such text as it is, put it in a variable"
 
 // parseTemplate splits text at its `{{ name }}`. With mistakes, the template must not be filled.
 func parseTemplate(text string) (template, []mistake) {
-	var t template
+	t := template{make([]part, 0, 1+2*strings.Count(text, "{{"))}
 	var faults []mistake
 	for at := 0; at < len(text); {
 		open := strings.Index(text[at:], "{{")
@@ -115,7 +115,16 @@ func (t template) fill(vars map[string]string) string {
 	if len(t.parts) == 1 && !t.parts[0].variable {
 		return t.parts[0].text
 	}
+	size := 0
+	for _, p := range t.parts {
+		if p.variable {
+			size += len(vars[p.text])
+		} else {
+			size += len(p.text)
+		}
+	}
 	var b strings.Builder
+	b.Grow(size)
 	for _, p := range t.parts {
 		if p.variable {
 			b.WriteString(vars[p.text])

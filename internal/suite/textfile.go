@@ -108,7 +108,7 @@ func (c *collector) variable(name string, n *document.Node) string {
 		return text
 	}
 	text, _ := n.AsScalar()
-	if !c.again {
+	if !c.again && isFileAddress(text) {
 		c.noAddress(n, text, fmt.Sprintf("%s: { file: %s }", name, pathOf(text)))
 	}
 	return text

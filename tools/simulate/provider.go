@@ -104,7 +104,7 @@ func newStage(c cell) (*stage, error) {
 		base := &suite.Suite{ID: id, Path: id + ".yaml", Target: "model", Trials: c.k, Weight: 1}
 		head := *base
 		for j := i; j < c.n; j += c.suites {
-			one := suite.Case{ID: fmt.Sprintf("c%03d", j), Severity: "medium", ExpectationKey: suite.Key{'e'}, Trials: c.k,
+			one := suite.Case{ID: fmt.Sprintf("c%03d", j), Origin: &suite.Origin{Severity: "medium"}, ExpectationKey: suite.Key{'e'}, Trials: c.k,
 				Body: &suite.Body{Expect: &expect.Expectation{Criteria: []*expect.Match{yes}}}}
 			one.Prompt = model.Request{SuiteID: id, CaseID: one.ID, Provider: c.target, Model: "coins"}
 			s.cases[id+"/"+one.ID] = j

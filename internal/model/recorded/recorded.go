@@ -11,11 +11,11 @@ import (
 	"io/fs"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/lookup"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/scratch"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -25,8 +25,7 @@ import (
 type Client struct {
 	path    string // of the target, with {suite}
 	lines   *scratch.Store
-	entries []entry          // in the order of compare
-	suites  map[string]int32 // their numbers
+	suites  map[string]*answered
 	files   []string
 	targets []*Target        // of which the first is nil
 	named   map[string]int32 // while lines are read: their places, by what they are
@@ -34,11 +33,16 @@ type Client struct {
 	binding Binding
 }
 
+// answered are the lines of one suite.
+type answered struct {
+	entries []entry      // in the order of compare
+	ids     lookup.Table // of the cases: the places of their first entries
+}
+
 // entry is one line.
 type entry struct {
 	id         string // of the case
 	at         scratch.Ref
-	suite      int32 // its number
 	target     int32 // whom the answer was recorded from, in Client.targets; 0: it does not say
 	file, line int32
 	entryName
@@ -55,14 +59,9 @@ type freshSide uint8
 
 var freshSides = [...]string{"", FreshBase, FreshHead}
 
-// compare orders entries by suite, case and name, and those of one name as they were read.
+// compare orders entries by case and name, and those of one name as they were read.
 func (e *entry) compare(o *entry) int {
-	return cmp.Or(e.of(o.suite, o.id), cmp.Compare(e.fresh, o.fresh), cmp.Compare(e.trial, o.trial), cmp.Compare(e.file, o.file), cmp.Compare(e.line, o.line))
-}
-
-// of compares the entry's case with another one.
-func (e *entry) of(suite int32, id string) int {
-	return cmp.Or(cmp.Compare(e.suite, suite), cmp.Compare(e.id, id))
+	return cmp.Or(cmp.Compare(e.id, o.id), cmp.Compare(e.fresh, o.fresh), cmp.Compare(e.trial, o.trial), cmp.Compare(e.file, o.file), cmp.Compare(e.line, o.line))
 }
 
 // record is one line. Fields that failproof does not know are ignored, so that results.jsonl can serve as a recording.
@@ -102,7 +101,7 @@ type tokens struct {
 // it: whose answers they are, of the several targets of a suite, is told by the path alone.
 // A file that is missing is no fault here: its cases fail when they are asked for. Lines that cannot be used are.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
-	c := &Client{path: path, targets: []*Target{nil}, named: map[string]int32{}, lines: scratch.Of(fsys), suites: map[string]int32{}, absent: map[string]bool{}}
+	c := &Client{path: path, targets: []*Target{nil}, named: map[string]int32{}, lines: scratch.Of(fsys), suites: map[string]*answered{}, absent: map[string]bool{}}
 	var faults []document.Diagnostic
 	for _, name := range files(path, suites) {
 		faults = append(faults, c.read(fsys, name)...)
@@ -153,12 +152,12 @@ func (c *Client) add(text []byte, line int) string {
 	case trial > math.MaxInt32:
 		return fmt.Sprintf("trial is %d; at most %d are counted", trial, math.MaxInt32)
 	}
-	suite, known := c.suites[r.SuiteID]
-	if !known {
-		suite = int32(len(c.suites))
+	suite := c.suites[r.SuiteID]
+	if suite == nil {
+		suite = &answered{}
 		c.suites[strings.Clone(r.SuiteID)] = suite // of its line
 	}
-	c.entries = append(c.entries, entry{id: strings.Clone(r.CaseID), at: c.lines.Keep(text), suite: suite, target: c.target(r.Target),
+	suite.entries = append(suite.entries, entry{id: strings.Clone(r.CaseID), at: c.lines.Keep(text), target: c.target(r.Target),
 		file: int32(len(c.files) - 1), line: int32(line), entryName: entryName{int32(trial), freshSide(side)}})
 	return ""
 }
@@ -180,36 +179,43 @@ func (c *Client) target(t *Target) int32 {
 // sort brings the entries into their order, and returns those that were read twice.
 func (c *Client) sort() (faults []document.Diagnostic) {
 	c.named = nil
-	names := make(map[int32]string, len(c.suites))
-	for id, number := range c.suites {
-		names[number] = id
-	}
-	slices.SortFunc(c.entries, func(a, b entry) int { return a.compare(&b) })
-	kept := c.entries[:0]
-	for _, e := range c.entries {
-		if n := len(kept); n > 0 && kept[n-1].of(e.suite, e.id) == 0 && kept[n-1].entryName == e.entryName {
-			faults = append(faults, fault(c.files[e.file], int(e.line), "recording",
-				fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them", e.id, names[e.suite], e.trial)))
-			continue
+	for name, suite := range c.suites {
+		slices.SortFunc(suite.entries, func(a, b entry) int { return a.compare(&b) })
+		kept := suite.entries[:0]
+		for _, e := range suite.entries {
+			n := len(kept)
+			switch {
+			case n == 0 || kept[n-1].id != e.id:
+				suite.ids.Add(e.id, n)
+			case kept[n-1].entryName == e.entryName:
+				faults = append(faults, fault(c.files[e.file], int(e.line), "recording",
+					fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them", e.id, name, e.trial)))
+				continue
+			}
+			kept = append(kept, e)
 		}
-		kept = append(kept, e)
+		suite.entries = slices.Clone(kept) // without the room that they grew by
 	}
-	c.entries = kept
 	return faults
 }
 
+func (a *answered) id(i int) string { return a.entries[i].id }
+
 // of returns the entries of a case, in the order of their names.
 func (c *Client) of(suite, id string) []entry {
-	number, known := c.suites[suiteid.Written(suite)]
-	if !known {
+	all := c.suites[suiteid.Written(suite)]
+	if all == nil {
 		return nil
 	}
-	first := sort.Search(len(c.entries), func(i int) bool { return c.entries[i].of(number, id) >= 0 })
-	last := first
-	for last < len(c.entries) && c.entries[last].of(number, id) == 0 {
+	first, found := all.ids.Find(id, all.id)
+	if !found {
+		return nil
+	}
+	last := first + 1
+	for last < len(all.entries) && all.entries[last].id == id {
 		last++
 	}
-	return c.entries[first:last]
+	return all.entries[first:last]
 }
 
 // trials returns the recorded trials of a case, ascending; counting begins at 1, or at 0 if there is a 0.
