@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/failproof/failproof/internal/fulltest"
 	failproof "github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/github/githubtest"
 )
@@ -138,7 +139,7 @@ func byUs(h hub) (out []string) {
 }
 
 func TestThreeRunsEndWithTheNewestResult(t *testing.T) {
-	rounds := 400
+	rounds := fulltest.Of(40, 400)
 	if testing.Short() {
 		rounds = 20
 	}
