@@ -95,6 +95,7 @@ var layers = map[string]layer{
 	"doctor":            {pure: true, imports: []string{"config", "document", "github", "text"}},
 	"github/githubtest": {imports: []string{"sharedtest"}},
 	"sharedtest":        {},
+	"fulltest":          {},
 	"texttest":          {},
 	"cli":               {imports: []string{"*"}},
 	"acceptance":        {}, // tests of the whole, which know failproof by its contract

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/failproof/failproof/internal/fulltest"
 )
 
 // attack is one file of the corpus: a story in comment lines, the steps to play, and the files that they name.
@@ -117,7 +119,7 @@ const (
 
 func wanted() amount {
 	switch {
-	case os.Getenv("FAILPROOF_TESTS") == "all":
+	case fulltest.Wanted():
 		return everything
 	case testing.Short():
 		return least

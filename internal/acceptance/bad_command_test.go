@@ -14,12 +14,18 @@ import (
 	"unicode/utf8"
 )
 
-// execute runs the command in a process of its own.
+// execute runs the command. It is measured where it is a process of its own: where everything is wanted, where the process is what the
+// entry is about, and for a few others.
 func (b badInput) execute(t *testing.T, score *badScore, dir string, args []string) (code int, stdout, stderr string) {
+	if wanted() < everything && b.tune == nil && !b.apart {
+		var o, e bytes.Buffer
+		code := start{dir, badEnvironment(dir, b.env...), &o, &e}.here(t.Context(), args...)
+		return code, o.String(), e.String()
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), badWall)
 	defer cancel()
 	cmd := failproof(ctx, dir, args...)
-	cmd.Env = append(cmd.Env, b.env...)
+	cmd.Env = badEnvironment(dir, b.env...)
 	if b.tune != nil {
 		b.tune(t, cmd)
 	}
@@ -52,10 +58,13 @@ func (b badInput) execute(t *testing.T, score *badScore, dir string, args []stri
 // most is what it needs, and not what the collector had not come to yet.
 func failproof(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, binary, args...)
-	cmd.Dir = dir
-	cmd.Env = []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "SOURCE_DATE_EPOCH=1767600000",
-		"OPENAI_API_KEY=" + badCanary, "GOMEMLIMIT=192MiB", "GIT_CONFIG_GLOBAL=" + os.DevNull}
+	cmd.Dir, cmd.Env = dir, badEnvironment(dir)
 	return cmd
+}
+
+func badEnvironment(dir string, more ...string) []string {
+	return append([]string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "SOURCE_DATE_EPOCH=1767600000",
+		"OPENAI_API_KEY=" + badCanary, "GOMEMLIMIT=192MiB", "GIT_CONFIG_GLOBAL=" + os.DevNull}, more...)
 }
 
 // inert checks that a log shows each line of out as it is: text, of a readable length, without a control character.

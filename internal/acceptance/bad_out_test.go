@@ -84,12 +84,15 @@ func lockedOut(t *testing.T, dir string) {
 	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "o"), 0o755) })
 }
 
-// slowRepository has many cases, so that a run takes a while.
+// slowRepository has cases whose results are written at once, and behind them others that take half a minute of a processor.
 func slowRepository(t *testing.T) string {
 	dir := goodRepository(t)
 	var b strings.Builder
-	for i := range 60_000 {
+	for i := range 1000 {
 		fmt.Fprintf(&b, `,{"id":"c%d","expected_response":"Hi"}`, i)
+	}
+	for i := range 400 {
+		fmt.Fprintf(&b, `,{"id":"s%d","assert":["all(1..900, {all(1..900, {true})})"]}`, i)
 	}
 	put(t, dir, "suites/many.json", `{"version":1,"target":"echo","messages":[{"role":"user","content":"Hi"}],"cases":[`+b.String()[1:]+"]}")
 	return dir

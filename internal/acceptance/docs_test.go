@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"go.yaml.in/yaml/v4"
 
@@ -62,11 +61,7 @@ func blocks(page, language string) (out []string) {
 func command(t *testing.T, dir string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = cli.Main(t.Context(), args, cli.System{
-		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: dir,
-		Getenv: func(string) string { return "" },
-		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },
-	})
+	code = start{dir, []string{"SOURCE_DATE_EPOCH=1767603600"}, &out, &errs}.here(t.Context(), args...)
 	return code, out.String(), errs.String()
 }
 

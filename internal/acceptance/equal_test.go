@@ -2,6 +2,7 @@ package acceptance_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -42,11 +42,11 @@ func TestEqualVerdicts(t *testing.T) {
 		for seed := 0; seed < all; seed += every {
 			t.Run(fmt.Sprint(seed), func(t *testing.T) {
 				t.Parallel()
-				now := judgedBy(t, binary, seed)
+				now := judgedBy(t, start.run, seed)
 				fresh[seed] = now.line(seed)
 				switch {
 				case old != "":
-					now.compare(t, judgedBy(t, old, seed))
+					now.compare(t, judgedBy(t, func(s start, ctx context.Context, args ...string) (int, error) { return s.process(ctx, old, args...) }, seed))
 				case !*update:
 					now.check(t, seed, known)
 				}
@@ -72,13 +72,17 @@ func readLines(t *testing.T, name string) []string {
 // outputs are what failproof said of one change, by kind: exit codes, streams, and files by their base name.
 type outputs map[string]string
 
+// runs is a way to run failproof.
+type runs func(s start, ctx context.Context, args ...string) (code int, err error)
+
 // stage is a change on disk, in a folder of its own.
 type stage struct {
 	*testing.T
-	program, dir string
-	env          []string
-	names        *strings.Replacer // what is another in each run
-	out          outputs
+	run   runs
+	dir   string
+	env   []string
+	names *strings.Replacer // what is another in each run
+	out   outputs
 }
 
 // ways are how a change may be judged; the seed says which.
@@ -90,11 +94,11 @@ var ways = []struct {
 	{judgeAlone, false}, {judgeLive, true}, {judgeLive, true}, {judgeStamped, false}, {judgeFolder, false},
 }
 
-func judgedBy(t *testing.T, program string, seed int) outputs {
+func judgedBy(t *testing.T, run runs, seed int) outputs {
 	t.Helper()
 	a := newAuthor(uint64(seed))
 	before, after := a.change()
-	s := &stage{T: t, program: program, dir: t.TempDir(), out: outputs{}}
+	s := &stage{T: t, run: run, dir: t.TempDir(), out: outputs{}}
 	s.env = []string{"HOME=" + filepath.Join(s.dir, "home"), "PATH=" + os.Getenv("PATH"), "SOURCE_DATE_EPOCH=1767225600"}
 	s.names = strings.NewReplacer(s.dir, "DIR")
 	way := ways[seed%len(ways)]
@@ -136,17 +140,16 @@ func (s *stage) lay(folder string, files tree) {
 // failproof runs a command in a folder, and notes what it says and leaves behind.
 func (s *stage) failproof(folder string, args ...string) {
 	s.Helper()
-	cmd := exec.CommandContext(s.Context(), s.program, args...)
-	cmd.Dir, cmd.Env = filepath.Join(s.dir, folder), s.env
 	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+	dir := filepath.Join(s.dir, folder)
+	code, err := s.run(start{dir, s.env, &stdout, &stderr}, s.Context(), args...)
+	if err != nil {
 		s.Fatal(err)
 	}
-	s.note("exit", fmt.Sprintln(cmd.ProcessState.ExitCode(), args[0]))
+	s.note("exit", fmt.Sprintln(code, args[0]))
 	s.note("stdout", stdout.String())
 	s.note("stderr", onTheWay.ReplaceAllString(stderr.String(), ""))
-	err := filepath.WalkDir(filepath.Join(cmd.Dir, ".failproof/out"), func(name string, entry fs.DirEntry, err error) error {
+	err = filepath.WalkDir(filepath.Join(dir, ".failproof/out"), func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			if os.IsNotExist(err) {
 				return nil

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/failproof/failproof/internal/cli"
 	"github.com/failproof/failproof/internal/model/modeltest"
 )
 
@@ -118,16 +117,7 @@ func TestWhatARunMakesOfAProvidersAnswers(t *testing.T) {
 func runLive(t *testing.T, dir string) (exit int, said string) {
 	t.Helper()
 	var out bytes.Buffer
-	exit = cli.Main(t.Context(), []string{"run"}, cli.System{
-		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: dir,
-		Getenv: func(name string) string {
-			if name == "LIVE_KEY" {
-				return liveCanary
-			}
-			return ""
-		},
-		Now: time.Now,
-	})
+	exit = start{dir, []string{"LIVE_KEY=" + liveCanary}, &out, &out}.here(t.Context(), "run")
 	return exit, out.String()
 }
 

@@ -16,10 +16,11 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/cli"
+	"github.com/failproof/failproof/internal/fulltest"
 	"github.com/failproof/failproof/internal/model/modeltest"
 )
 
-var kills = flag.Int("kills", 5, "how often a whole run is killed")
+var kills = flag.Int("kills", fulltest.Of(2, 5), "how often a whole run is killed")
 
 // liveRun is a folder with a suite that asks a provider of the test, and failproof as a process of its own.
 type liveRun struct {

@@ -43,7 +43,7 @@ func buildAndRun(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	binary = filepath.Join(dir, "failproof")
-	args := []string{"build", "-buildvcs=false", "-o", binary} // reports name the version, which is another at each commit
+	args := []string{"build", "-ldflags=-s -w", "-buildvcs=false", "-o", binary} // reports name the version, which is another at each commit
 	if underRace() {
 		args = append(args, "-race")
 	}

@@ -48,8 +48,13 @@ func projectIn(t *testing.T, name string) (dir string) {
 }
 
 func TestEveryCommandWorksInAFolderOfAnyName(t *testing.T) {
-	for _, name := range []string{"C#", "100%", "50%23 what? größe ☃", `-[x]{a,b}&;:\n'"$HOME`} {
+	names := []string{`-[x]{a,b}&;:\n'"$HOME 50%23 größe ☃`}
+	if wanted() == everything {
+		names = append(names, "C#", "100%", "50%23 what? größe ☃", `-[x]{a,b}&;:\n'"$HOME`)
+	}
+	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := projectIn(t, name)
 			for _, command := range [][]string{
 				{"validate"},

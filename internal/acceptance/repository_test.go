@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/failproof/failproof/internal/github/githubtest"
@@ -54,17 +55,25 @@ func (r repository) object(kind, content string) string {
 	whole := fmt.Sprintf("%s %d\x00%s", kind, len(content), content)
 	sum := sha1.Sum([]byte(whole))
 	sha := hex.EncodeToString(sum[:])
+	name := "objects/" + sha[:2] + "/" + sha[2:]
+	if _, err := os.Stat(filepath.Join(r.dir, name)); err == nil {
+		return sha // most of a commit is as in its parent
+	}
 	var packed bytes.Buffer
-	w := zlib.NewWriter(&packed)
+	w := packers.Get().(*zlib.Writer) // a new one takes more time than an object
+	defer packers.Put(w)
+	w.Reset(&packed)
 	if _, err := io.WriteString(w, whole); err != nil {
 		r.t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
 		r.t.Fatal(err)
 	}
-	r.write("objects/"+sha[:2]+"/"+sha[2:], packed.Bytes())
+	r.write(name, packed.Bytes())
 	return sha
 }
+
+var packers = sync.Pool{New: func() any { return zlib.NewWriter(io.Discard) }}
 
 var gitEnvironment = []string{
 	"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",

@@ -3,10 +3,9 @@ package acceptance_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
+	"io"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -68,16 +67,13 @@ func (s *scene) run() {
 	s.hub.Allow(githubtest.Token, githubtest.Actions, !s.readOnly(), !s.readOnly())
 	s.hub.Requests() // forgets those of earlier runs
 	known := len(s.hub.Checks())
-	cmd := s.command(dir, env)
 	var log bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &log, &log
-	err = cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
+	code, err := s.action(dir, env, &log)
+	if err != nil {
 		s.Fatal(err)
 	}
 	s.last = outcome{
-		code: cmd.ProcessState.ExitCode(), log: unmasked(log.String()), summary: s.get(env["GITHUB_STEP_SUMMARY"]), outputs: s.readOutputs(s.get(env["GITHUB_OUTPUT"])),
+		code: code, log: unmasked(log.String()), summary: s.get(env["GITHUB_STEP_SUMMARY"]), outputs: s.readOutputs(s.get(env["GITHUB_OUTPUT"])),
 		extra:    s.get(env["GITHUB_ENV"]) + s.get(env["GITHUB_PATH"]) + s.get(env["GITHUB_STATE"]),
 		requests: s.hub.Requests(),
 	}
@@ -85,14 +81,12 @@ func (s *scene) run() {
 	s.invariants()
 }
 
-// command is the action as the runner starts it: the binary, or the image that FAILPROOF_IMAGE names. dir holds the files that
-// the runner hands over.
-func (s *scene) command(dir string, env map[string]string) *exec.Cmd {
+// action runs the action as the runner starts it: failproof, or the image that FAILPROOF_IMAGE names. dir holds the files that the
+// runner hands over.
+func (s *scene) action(dir string, env map[string]string, log io.Writer) (code int, err error) {
 	image := os.Getenv("FAILPROOF_IMAGE")
 	if image == "" {
-		cmd := exec.CommandContext(s.Context(), binary, "action")
-		cmd.Dir, cmd.Env = s.workspace, list(env)
-		return cmd
+		return start{s.workspace, list(env), log, log}.run(s.Context(), "action")
 	}
 	inside := maps.Clone(env)
 	delete(inside, "PATH")
@@ -104,9 +98,8 @@ func (s *scene) command(dir string, env map[string]string) *exec.Cmd {
 		args = append(args, "-e", name)
 	}
 	inside["GITHUB_WORKSPACE"], inside["HOME"], inside["RUNNER_TEMP"] = "/github/workspace", "/github/files", "/github/files"
-	cmd := exec.CommandContext(s.Context(), "docker", append(args, image, "action")...)
-	cmd.Env = append(list(inside), "PATH="+os.Getenv("PATH"), "DOCKER_HOST="+os.Getenv("DOCKER_HOST"))
-	return cmd
+	outside := append(list(inside), "PATH="+os.Getenv("PATH"), "DOCKER_HOST="+os.Getenv("DOCKER_HOST"))
+	return start{"", outside, log, log}.process(s.Context(), "docker", append(args, image, "action")...)
 }
 
 func list(env map[string]string) (out []string) {

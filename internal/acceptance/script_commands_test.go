@@ -13,15 +13,16 @@ import (
 
 // commands are what scripts can do beside running failproof; no git binary is needed.
 var commands = map[string]func(*testscript.TestScript, bool, []string){
-	"gitinit": gitInit,
-	"commit":  commitAll,
-	"branch":  switchTo,
-	"restore": restore,
-	"lose":    lose,
-	"edit":    edit,
-	"model":   tinyModel,
-	"server":  embeddingServer,
-	"config":  writeConfig,
+	"failproof": failproofHere,
+	"gitinit":   gitInit,
+	"commit":    commitAll,
+	"branch":    switchTo,
+	"restore":   restore,
+	"lose":      lose,
+	"edit":      edit,
+	"model":     tinyModel,
+	"server":    embeddingServer,
+	"config":    writeConfig,
 }
 
 // gitInit makes the working folder a repository with a branch main, on which everything is committed.

@@ -1,7 +1,10 @@
 package acceptance_test
 
 import (
+	"context"
 	"os"
+	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -10,7 +13,7 @@ import (
 // TestScripts runs the command as a command. Each script opens with the rule that it proves.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Files:               scripts(t),
 		RequireExplicitExec: true,
 		Cmds:                commands,
 		Setup: func(env *testscript.Env) error {
@@ -19,4 +22,34 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+// scripts are the files of the scripts. Where not everything is wanted, copies, in which `exec failproof` is a command of the test
+// (see start.run).
+func scripts(t *testing.T) (files []string) {
+	t.Helper()
+	written, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(written) == 0 {
+		t.Fatalf("testdata/script: %d scripts, %v", len(written), err)
+	}
+	dir := t.TempDir()
+	for _, name := range written {
+		if wanted() < everything {
+			text := calls.ReplaceAllString(read(t, name), "${1}failproof ")
+			name = filepath.Join(dir, filepath.Base(name))
+			writeFile(t, name, text)
+		}
+		files = append(files, name)
+	}
+	return files
+}
+
+var calls = regexp.MustCompile(`(?m)^(! |\? )?exec failproof `)
+
+// failproofHere runs failproof in this process, with the script's folder and environment.
+func failproofHere(ts *testscript.TestScript, neg bool, args []string) {
+	code := start{dir: ts.MkAbs("."), stdout: ts.Stdout(), stderr: ts.Stderr()}.hereWith(context.Background(), ts.Getenv, args...)
+	if neg == (code == 0) {
+		ts.Fatalf("exit code %d", code)
+	}
 }

@@ -1,9 +1,9 @@
 package acceptance_test
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 )
@@ -21,10 +21,10 @@ func (s *scene) tool(w []string) {
 	if err := files.write(dir); err != nil {
 		s.Fatal(err)
 	}
-	cmd := exec.Command(binary, w[1:]...)
-	cmd.Dir, cmd.Env = dir, []string{"HOME=" + s.TempDir(), "PATH=" + os.Getenv("PATH"), "OPENAI_API_KEY=" + canaries["OPENAI_API_KEY"]}
-	if said, err := cmd.CombinedOutput(); err != nil {
-		s.Fatalf("line %d: failproof %s: %v\n%s", s.at.line, strings.Join(w[1:], " "), err, said)
+	var said bytes.Buffer
+	env := []string{"HOME=" + s.TempDir(), "PATH=" + os.Getenv("PATH"), "OPENAI_API_KEY=" + canaries["OPENAI_API_KEY"]}
+	if code, err := (start{dir, env, &said, &said}).run(s.Context(), w[1:]...); code != 0 || err != nil {
+		s.Fatalf("line %d: failproof %s: exit code %d, %v\n%s", s.at.line, strings.Join(w[1:], " "), code, err, said.String())
 	}
 	clear(files)
 	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {

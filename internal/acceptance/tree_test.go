@@ -2,12 +2,12 @@ package acceptance_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -57,9 +57,8 @@ func keysOf(t tree) (keys, error) {
 	if err := t.write(dir); err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(binary, "validate", "--json")
-	cmd.Dir, cmd.Env = dir, []string{"HOME=" + dir}
-	out, _ := cmd.Output() // a tree with a fault is one too: the suites without a fault have their keys
+	var out bytes.Buffer
+	start{dir: dir, stdout: &out}.here(context.Background(), "validate", "--json") // a tree with a fault is one too: the suites without a fault have their keys
 	var told struct {
 		Suites []struct {
 			ID    string `json:"suite_id"`
@@ -69,8 +68,8 @@ func keysOf(t tree) (keys, error) {
 			}
 		}
 	}
-	if err := json.NewDecoder(bytes.NewReader(out)).Decode(&told); err != nil {
-		return nil, fmt.Errorf("validate --json printed something else: %w\n%s", err, out)
+	if err := json.Unmarshal(out.Bytes(), &told); err != nil {
+		return nil, fmt.Errorf("validate --json printed something else: %w\n%s", err, out.String())
 	}
 	found := keys{}
 	for _, s := range told.Suites {

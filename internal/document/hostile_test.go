@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/failproof/failproof/internal/fulltest"
 )
 
-// filled repeats a text that counts up until a YAML file is an eighth full.
+// filled repeats a text that counts up until a YAML file is an eighth full, or a fortieth where not everything is wanted.
 func filled(begin, format string) string {
 	var b strings.Builder
 	b.WriteString(begin)
-	for i := 0; b.Len() < MaxYAML/8; i++ {
+	for i := 0; b.Len() < MaxYAML/fulltest.Of(40, 8); i++ {
 		if strings.Contains(format, "%") {
 			fmt.Fprintf(&b, format, i)
 		} else {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/failproof/failproof/internal/fulltest"
 )
 
 func TestJSONFaults(t *testing.T) {
@@ -109,11 +111,11 @@ func TestAByteOrderMarkOfJSONIsLeftOut(t *testing.T) {
 	}
 }
 
-// bigSuite is JSON of half a million cases, close to the limit of a file.
-func bigSuite() []byte {
+// bigSuite is JSON of so many cases; half a million are close to the limit of a file.
+func bigSuite(cases int) []byte {
 	var b strings.Builder
 	b.WriteString(`{"version": 1, "cases": [`)
-	for i := range 500_000 {
+	for i := range cases {
 		if i > 0 {
 			b.WriteString(",\n")
 		}
@@ -129,13 +131,14 @@ func TestHalfAMillionCasesAreRead(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large files are for the run in full")
 	}
-	root, ds := Parse("f.json", bigSuite())
+	n := fulltest.Of(50_000, 500_000)
+	root, ds := Parse("f.json", bigSuite(n))
 	matches(t, ds)
 	cases := root.Get("cases")
-	if cases.Len() != 500_000 {
+	if cases.Len() != n {
 		t.Fatalf("%d cases", cases.Len())
 	}
-	if last := cases.Item(cases.Len() - 1); last.Pos != (Position{500_000, 1}) {
+	if last := cases.Item(cases.Len() - 1); last.Pos != (Position{n, 1}) {
 		t.Errorf("the last case is at %v", last.Pos)
 	}
 }
@@ -149,7 +152,7 @@ func TestTooManyValuesAreRefused(t *testing.T) {
 }
 
 func BenchmarkParseJSON(b *testing.B) {
-	data := bigSuite()
+	data := bigSuite(500_000)
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"testing"
 
+	"github.com/failproof/failproof/internal/fulltest"
 	"github.com/failproof/failproof/internal/stats"
 )
 
@@ -97,16 +97,8 @@ var worlds = []struct {
 	{"the first of a move says nothing alone", 5, has(0, 4), "told [[0]+[4]]", "", [3]goals{{0, 100, 65}, {0.05, 99, 95}, {0.2, 95, 150}}},
 }
 
-// many is the number of runs of a simulation.
-func many(few, all int) uint64 {
-	if os.Getenv("FAILPROOF_TESTS") == "all" {
-		return uint64(all)
-	}
-	return uint64(few)
-}
-
 func TestTheHunksThatBreakACaseAreFoundAndNoOthers(t *testing.T) {
-	runs := many(300, 5000)
+	runs := uint64(fulltest.Of(300, 5000))
 	for _, w := range worlds {
 		for _, goal := range w.goals {
 			right, wrong, calls := 0, 0, 0
@@ -132,7 +124,7 @@ func TestTheHunksThatBreakACaseAreFoundAndNoOthers(t *testing.T) {
 
 func TestNothingIsToldOfAPartThatHasNothingToDoWithIt(t *testing.T) {
 	for _, noise := range []float64{0, 0.05, 0.2} {
-		wrong, runs := 0, many(1000, 20000)
+		wrong, runs := 0, uint64(fulltest.Of(1000, 20000))
 		for seed := range runs {
 			rng := rand.New(rand.NewPCG(seed, 5))
 			var terms []Set // any of which breaks the case
@@ -167,7 +159,7 @@ func TestNothingIsToldOfAPartThatHasNothingToDoWithIt(t *testing.T) {
 
 func TestARegressionThatIsNoneIsNotExplained(t *testing.T) {
 	for _, noise := range []float64{0, 0.2, 0.5} {
-		told, runs := 0, many(1000, 20000)
+		told, runs := 0, uint64(fulltest.Of(1000, 20000))
 		for seed := range runs {
 			if f := (world{6, []func(Set) bool{func(Set) bool { return false }}, noise, 120, true}).find(seed)[0]; f.Outcome == Told {
 				told++

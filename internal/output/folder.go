@@ -137,6 +137,7 @@ func (o *Folder) Close() error {
 		_ = o.root.Remove(name + ".part") // most are not there
 		_ = o.root.Remove(name + ".order")
 	}
+	unlock(o.held)
 	return errors.Join(o.held.Close(), o.root.Close())
 }
 

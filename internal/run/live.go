@@ -37,7 +37,7 @@ type live struct {
 	inForce map[string]config.Target    // by name: both sides pace and pay a target alike
 	clients []io.Closer
 	getenv  func(string) string
-	dir     string          // what is judged lies here: no key is read from there
+	dir     string          // the current folder: what is judged lies here, and no key is read from there
 	asked   bool            // a comment asks for the run: no command is run
 	part    part            // of the run
 	learned *redact.Learned // keys that were read from files
@@ -112,7 +112,7 @@ func (l *live) once(t config.Target) (model.Client, error) {
 	if l.asked && len(t.Command) > 0 {
 		return unasked{"the target is a command, and a run that a comment asks for executes none: it holds the repository's secrets"}, nil
 	}
-	client, err := provider.New(t, provider.Keys{Getenv: l.getenv, Learned: l.learned})
+	client, err := provider.New(t, l.dir, provider.Keys{Getenv: l.getenv, Learned: l.learned})
 	if err == nil {
 		l.clients = append(l.clients, client)
 	}

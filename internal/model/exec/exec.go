@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -30,23 +31,30 @@ const (
 // Client is a model.Client of one target.
 type Client struct {
 	command []string
+	dir     string // in which it runs
 	env     []string
 	timeout time.Duration
 	redact  *redact.Redactor
 }
 
-// New returns a client of a target, whose program must be there. The command sees the variables of kept and, if there is one,
+// New returns a client of a target, whose program must be there. The command runs in dir, an absolute path or "" for the process's own
+// folder, and a path that names its program begins there. The command sees the variables of kept and, if there is one,
 // the key under the name that the target gives it.
-func New(t config.Target, key string) (*Client, error) {
+func New(t config.Target, dir, key string) (*Client, error) {
 	if len(t.Command) == 0 {
 		return nil, errors.New("command is empty")
 	}
-	program, err := exec.LookPath(t.Command[0])
+	program := t.Command[0]
+	if filepath.IsAbs(dir) && filepath.Base(program) != program && !filepath.IsAbs(program) {
+		program = filepath.Join(dir, program)
+	}
+	program, err := exec.LookPath(program)
 	if err != nil {
 		return nil, fmt.Errorf("command: %w", err)
 	}
 	c := &Client{
 		command: append([]string{program}, t.Command[1:]...),
+		dir:     dir,
 		timeout: time.Duration(t.TimeoutSeconds * float64(time.Second)),
 		redact:  redact.New([]string{key}, nil),
 	}
@@ -78,7 +86,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	cmd := exec.CommandContext(limited, c.command[0], c.command[1:]...)
 	mark := newMark()
 	cmd.Env = append(slices.Clip(c.env), mark)
-	cmd.Stdin, cmd.WaitDelay = bytes.NewReader(body), afterKill
+	cmd.Dir, cmd.Stdin, cmd.WaitDelay = c.dir, bytes.NewReader(body), afterKill
 	err = run(cmd, mark, out, failures)
 	if ctx.Err() != nil {
 		return model.Response{}, fmt.Errorf("run %s: %w", c.command[0], ctx.Err())

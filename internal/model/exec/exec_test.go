@@ -51,6 +51,10 @@ func act(what string, args []string) int {
 	case "environment":
 		text, _ := json.Marshal(strings.Join(os.Environ(), "\n"))
 		fmt.Printf(`{"text":%s}`, text)
+	case "where":
+		dir, _ := os.Getwd()
+		text, _ := json.Marshal(dir)
+		fmt.Printf(`{"text":%s}`, text)
 	case "flood":
 		for {
 			if _, err := os.Stdout.WriteString(strings.Repeat(" ", 1<<16)); err != nil {
@@ -85,7 +89,7 @@ func act(what string, args []string) int {
 func client(t *testing.T, timeout float64, args ...string) *ask.Client {
 	t.Helper()
 	c, err := ask.New(config.Target{Name: "t", Provider: "exec", Command: append([]string{os.Args[0], "act"}, args...),
-		APIKeyEnv: "FAILPROOF_TEST_KEY", TimeoutSeconds: timeout}, canary)
+		APIKeyEnv: "FAILPROOF_TEST_KEY", TimeoutSeconds: timeout}, "", canary)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,8 +260,30 @@ func TestTheEndOfARunIsAnErrorOfOurWorld(t *testing.T) {
 
 func TestAProgramThatIsNotThere(t *testing.T) {
 	for _, command := range [][]string{nil, {"failproof-no-such-program"}} {
-		if _, err := ask.New(config.Target{Command: command}, ""); err == nil {
+		if _, err := ask.New(config.Target{Command: command}, "", ""); err == nil {
 			t.Errorf("New with command %q gives no error", command)
 		}
+	}
+}
+
+// The folder is the run's own, wherever the process stands.
+func TestACommandRunsInItsFolder(t *testing.T) {
+	dir := t.TempDir()
+	program, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(program, filepath.Join(dir, "bin", "answer")); err != nil {
+		t.Fatal(err)
+	}
+	c, err := ask.New(config.Target{Command: []string{"./bin/answer", "act", "where"}, TimeoutSeconds: 20}, dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := c.Answer(t.Context(), model.Request{}); err != nil || string(got.Text) != dir {
+		t.Errorf("the command runs in %q, %v, %v, want %q", got.Text, got.Failure, err, dir)
 	}
 }

@@ -3,7 +3,6 @@ package exec
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strconv"
 	"syscall"
 )
@@ -23,25 +22,35 @@ func killMarked(mark string) {
 
 // sweep kills what it finds once, and reports whether it found anything.
 func sweep(mark []byte) (found bool) {
-	names, err := filepath.Glob("/proc/[1-9]*/environ")
+	proc, err := os.Open("/proc")
 	if err != nil {
 		return false
 	}
+	names, _ := proc.Readdirnames(-1) // what could be read
+	_ = proc.Close()
 	for _, name := range names {
-		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name)))
-		if err != nil {
-			continue
-		}
-		process, err := os.FindProcess(pid) // held by a handle, so that no other one gets its number meanwhile
-		if err != nil {
-			continue
-		}
-		if environ, err := os.ReadFile(name); err == nil && hasLine(environ, mark) && process.Signal(syscall.SIGKILL) == nil {
+		if pid, err := strconv.Atoi(name); err == nil && marked(pid, mark) && kill(pid, mark) {
 			found = true
 		}
-		_ = process.Release()
 	}
 	return found
+}
+
+// marked reports whether a process has the mark in its environment.
+func marked(pid int, mark []byte) bool {
+	environ, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	return err == nil && hasLine(environ, mark)
+}
+
+// kill kills a process that has the mark. It is asked for its mark once more while it is held by a handle, so that no other one gets
+// its number meanwhile.
+func kill(pid int, mark []byte) bool {
+	process, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	defer process.Release()
+	return marked(pid, mark) && process.Signal(syscall.SIGKILL) == nil
 }
 
 // hasLine reports whether one of the entries, each with a zero byte behind it, is line.

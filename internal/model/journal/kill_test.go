@@ -12,10 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/failproof/failproof/internal/fulltest"
 	"github.com/failproof/failproof/internal/model"
 )
 
-var kills = flag.Int("kills", 20, "how often writers are killed")
+var kills = flag.Int("kills", fulltest.Of(5, 20), "how often writers are killed")
 
 // writerFolder and writerName name the variables that make of the test's binary a process which keeps answers until it is killed.
 const (

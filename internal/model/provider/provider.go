@@ -30,17 +30,17 @@ type Keys struct {
 	Learned *redact.Learned // is told the keys that are read from files; nil where no target has one
 }
 
-// New returns a client of a live target. White space around a value of a variable, such as the end of a line in a secret, is left
+// New returns a client of a live target; a command runs in the folder dir. White space around a value of a variable, such as the end of a line in a secret, is left
 // out. No error holds a key.
-func New(t config.Target, keys Keys) (Client, error) {
-	c, err := makeClient(t, keys)
+func New(t config.Target, dir string, keys Keys) (Client, error) {
+	c, err := makeClient(t, dir, keys)
 	if err != nil {
 		return nil, fmt.Errorf("target %s: %w", t.Name, err)
 	}
 	return c, nil
 }
 
-func makeClient(t config.Target, keys Keys) (Client, error) {
+func makeClient(t config.Target, dir string, keys Keys) (Client, error) {
 	with, err := access(t, keys)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func makeClient(t config.Target, keys Keys) (Client, error) {
 	case config.ProviderHTTP:
 		return application.New(t, with)
 	case "exec":
-		return exec.New(t, with.Key)
+		return exec.New(t, dir, with.Key)
 	}
 	return nil, errors.New("provider " + t.Provider + " asks nobody")
 }

@@ -21,7 +21,7 @@ func keys(value string) provider.Keys {
 func TestEveryLiveProviderHasAClient(t *testing.T) {
 	for name, body := range map[string]string{"openai": modeltest.Completion("Hi"), "anthropic": modeltest.Message("Hi")} {
 		server := modeltest.Serve(t, modeltest.JSON(body))
-		c, err := provider.New(config.Target{Name: "t", Provider: name, BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20}, keys(" "+canary+"\r\n"))
+		c, err := provider.New(config.Target{Name: "t", Provider: name, BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20}, "", keys(" "+canary+"\r\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +35,7 @@ func TestEveryLiveProviderHasAClient(t *testing.T) {
 			t.Errorf("%s was sent the key %q", name, key)
 		}
 	}
-	if _, err := provider.New(config.Target{Name: "t", Provider: "exec", Command: []string{os.Args[0]}}, keys("")); err != nil {
+	if _, err := provider.New(config.Target{Name: "t", Provider: "exec", Command: []string{os.Args[0]}}, "", keys("")); err != nil {
 		t.Errorf("exec: %v", err)
 	}
 }
@@ -45,7 +45,7 @@ func TestHeadersHaveTheValuesOfTheirVariables(t *testing.T) {
 	values := map[string]string{"KEY": canary, "TENANT": " tenant-canary-1234\n"}
 	c, err := provider.New(config.Target{Name: "t", Provider: "openai", BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20, Headers: []config.Header{
 		{Name: "X-Plain", Value: "a b"}, {Name: "x-tenant", Value: "Tenant ", Env: "TENANT"}, {Name: "User-Agent", Value: "own"}}},
-		provider.Keys{Getenv: func(name string) string { return values[name] }})
+		"", provider.Keys{Getenv: func(name string) string { return values[name] }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestATargetThatCannotBeAsked(t *testing.T) {
 		{"recordings ask nobody", config.Target{Name: "r", Provider: "recorded"}, "", "provider recorded asks nobody"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got, err := provider.New(c.t, keys(c.key))
+			got, err := provider.New(c.t, "", keys(c.key))
 			if err == nil || got != nil || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("New = %v, %v, want %q", got, err, c.want)
 			}

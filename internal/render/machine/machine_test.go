@@ -31,11 +31,7 @@ func checkMachines(t rendertest.Tb, r *report.Report) {
 }
 
 func TestHostileTextIsInertForMachines(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := rendertest.HostileRun(rapid.SliceOfN(rendertest.HostileText(), 2, 9).Draw(t, "texts")...)
-		r.Verdict = rapid.SampledFrom([]report.Verdict{report.Passed, report.Failed, report.Undecided, report.Invalid, "odd"}).Draw(t, "verdict")
-		checkMachines(t, r)
-	})
+	rendertest.HostileRuns(t, func(t *rapid.T, r *report.Report) { checkMachines(t, r) })
 }
 
 func FuzzMachines(f *testing.F) {

@@ -1,10 +1,16 @@
 package rendertest
 
 import (
+	"flag"
 	"regexp"
+	"strconv"
 	"strings"
+	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/failproof/failproof/internal/fulltest"
+	"github.com/failproof/failproof/internal/report"
 )
 
 // fragments are what is dangerous in pieces: drawn one after the other they make what no list would hold.
@@ -15,6 +21,21 @@ var fragments = append([]string{"a", " ", "\n", "\r", "\t", "@", "#", "1", "GH-1
 func HostileText() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(fragments), 0, 12).Draw(t, "fragments"), "")
+	})
+}
+
+// HostileRuns tries f on reports whose foreign texts, verdict and base are drawn.
+func HostileRuns(t *testing.T, f func(t *rapid.T, r *report.Report)) {
+	t.Helper()
+	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
+		_ = checks.Value.Set(strconv.Itoa(fulltest.Of(25, 100))) // a number it takes
+		defer checks.Value.Set(checks.DefValue)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		r := HostileRun(rapid.SliceOfN(HostileText(), 2, 9).Draw(t, "texts")...)
+		r.Verdict = rapid.SampledFrom([]report.Verdict{report.Passed, report.Failed, report.Undecided, report.Invalid, "odd"}).Draw(t, "verdict")
+		r.Run.BaseState = rapid.SampledFrom(report.BaseStates[:]).Draw(t, "base")
+		f(t, r)
 	})
 }
 

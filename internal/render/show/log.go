@@ -57,15 +57,15 @@ var mayHoldKey = regexp.MustCompile(`(?i)api_key|secret|passw|authorization|bear
 // sourceColumns is how much of a line of a file is shown below a fault.
 const sourceColumns = 120
 
+// sourceLine is the longest line, in bytes, of which a part is shown: all of it is searched for keys first, once for each fault in it.
+const sourceLine = 8 << 10
+
 // Source returns the line of a file that a fault is about, and a caret below its place, in two lines of a log; "" where that place is not in
-// the text, and where the line may hold a key.
+// the text, and where the line is very long or may hold a key.
 func Source(d document.Diagnostic, text string) string {
-	lines := strings.Split(text, "\n")
-	if d.Line < 1 || d.Line > len(lines) || d.Column < 1 {
-		return ""
-	}
-	line := []rune(strings.TrimRight(lines[d.Line-1], "\r"))
-	if d.Column > len(line)+1 || len(line) == 0 {
+	found := lineOf(text, d.Line)
+	line := []rune(strings.TrimRight(found, "\r"))
+	if len(found) > sourceLine || len(line) == 0 || d.Column < 1 || d.Column > len(line)+1 {
 		return ""
 	}
 	before, after := string(line[:d.Column-1]), string(line[d.Column-1:])
@@ -80,6 +80,16 @@ func Source(d document.Diagnostic, text string) string {
 	}
 	shown := lead + strings.TrimPrefix(Log("."+strings.ReplaceAll(CutEnd(after, sourceColumns/2), "\t", " ")), ".")
 	return "  | " + shown + "\n  | " + strings.Repeat(" ", twwidth.Width(lead)) + "^"
+}
+
+// lineOf returns a line of text, which are counted from 1; "" where there is none.
+func lineOf(text string, n int) string {
+	for line := range strings.SplitSeq(text, "\n") {
+		if n--; n == 0 {
+			return line
+		}
+	}
+	return ""
 }
 
 // LogWriter returns a writer that passes lines of text on to w so that the runner takes none for a command; ordinary lines

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/document"
@@ -20,6 +21,8 @@ func TestAFaultIsShownWithItsLineAndACaret(t *testing.T) {
 		{"a command of the runner is none", "::error::x ##[y]", 1, 3, "  | ::error::x ##\\x5by]\n  |   ^"},
 		{"a line that may hold a key is not shown", "  api_key_env: hunter2hunter2", 1, 3, ""},
 		{"a key is not shown", "id: sk-proj-abcdefghijklmnop1234567890ABCDEFGHIJ", 1, 5, ""},
+		{"a line that is too long to be searched for keys is not shown", strings.Repeat("a", 8<<10) + "b", 1, 3, ""},
+		{"the longest line of which a part is shown", strings.Repeat("a", 8<<10), 1, 3, "  | aa" + strings.Repeat("a", 59) + "…\n  |   ^"},
 		{"a place that is not there", "a", 2, 1, ""},
 		{"a fault of the whole file", "a", 0, 0, ""},
 	} {

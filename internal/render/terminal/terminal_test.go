@@ -43,8 +43,7 @@ func TestTheTableIsPlainWithinItsWidth(t *testing.T) {
 }
 
 func TestTheTableHoldsNoCommandOfTheRunner(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := rendertest.HostileRun(rapid.SliceOfN(rendertest.HostileText(), 2, 9).Draw(t, "texts")...)
+	rendertest.HostileRuns(t, func(t *rapid.T, r *report.Report) {
 		var b bytes.Buffer
 		if err := Table(&b, rendertest.View(r, show.Links{}), TableOptions{Color: rapid.Bool().Draw(t, "color")}); err != nil {
 			t.Fatal(err)
