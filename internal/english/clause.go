@@ -88,7 +88,7 @@ func (p *Text) edge(i, m int) (edge, int) {
 			e = question
 		case ',':
 			e = max(e, comma)
-		case ';', ':', '(', ')', '[', ']', '–', '—', '|', '•':
+		case ';', ':', Arrow, '(', ')', '[', ']', '–', '—', '|', '•':
 			e = max(e, colon)
 		}
 	}

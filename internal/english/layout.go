@@ -46,7 +46,7 @@ func firstFields(text string, n int) (out []string) {
 func (l *lexer) dash(size int) {
 	after := l.at + size
 	if strings.HasPrefix(l.Source[after:], ">") {
-		l.mark(':')
+		l.mark(Arrow)
 		l.at = after + 1
 		return
 	}

@@ -1,11 +1,16 @@
 package label
 
-import "github.com/failproof/failproof/internal/english"
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/english"
+)
 
 // context is what stands around a label: how often it is negated, whether it is hedged, whether it is said at all.
 type context struct {
 	start      int
 	negations  int
+	behind     int // those of them that stand behind the label
 	hedged     bool
 	unasserted bool
 	wholly     bool // "fully"
@@ -14,6 +19,7 @@ type context struct {
 	classed    bool // "should be classified as"
 	duty       bool // "should deny": the label itself is what has to be done
 	wishful    bool // "would be"
+	ought      bool // "should be": a correction where one is at hand, else a duty
 }
 
 // nearWords bounds how far a negation reaches back over words that carry none themselves, wideWords over any words.
@@ -26,7 +32,7 @@ var (
 	transparent = english.Set(`like reads read is are was were be been being am s do does did have has had will seem seems appear appears look looks
 		sound sounds remain remains considered deemed classified classed labelled labeled regarded treated marked called judged
 		rated said found held described categorised categorized to as a an the that it this they he she we you i
-		fully entirely completely wholly strictly truly really actually currently yet at all in any way sense even quite very too
+		fully entirely completely wholly strictly truly really merely actually currently yet at all in any way sense even quite very too
 		so remotely technically legally exactly necessarily clearly formally totally longer means by of think believe consider
 		find say either more by definitely certainly absolutely simply therefore thus hence overall still now also would could can may might
 		should must shall likely probably possibly perhaps maybe case true been presently evidently est sont ist sind es está è é`)
@@ -50,7 +56,9 @@ func (r *reading) around(start, end int) context {
 	stop := r.near(&c, start)
 	c.hedged = c.hedged || hedged(r.hedges, c.start, end)
 	r.wide(&c, start, stop)
+	before := c.negations
 	r.after(&c, end)
+	c.behind = c.negations - before
 	if c.unasserted && c.classed {
 		c.unasserted = false
 	}
@@ -127,6 +135,7 @@ func (r *reading) qualifies(c *context, j, start int) bool {
 		c.duty = j+1 == start && r.wordAt(j-1, "have", "has", "need", "needs")
 	case duties[w]:
 		c.unasserted = true
+		c.ought = r.wordAt(j+1, "be", "have")
 		c.duty = j+1 == start || j+2 == start && r.wordAt(j+1, "not")
 	case w == "would" && r.wordAt(j+1, "be", "have", "only"):
 		c.hedged, c.wishful = true, true
@@ -183,7 +192,7 @@ func (r *reading) wide(c *context, start, j int) {
 			c.unasserted = true // "some would say"
 		case w == "not" && (belief[next] || english.Truths[next] || next == "the" && r.factAt(j+2) || next == "all" || next == "every"):
 			c.negations++
-		case w == "not" && (unproven[next] || next == "be" && r.wordAt(j+2, "confirmed", "verified", "established", "determined", "shown", "proven", "concluded")):
+		case w == "not" && (unproven[next] || next == "be" && r.wordAt(j+2, "confirmed", "verified", "established", "determined", "shown", "proven", "concluded", "ruled", "excluded")):
 			c.unasserted = true
 		case w == "not" && next == "be" && r.wordAt(j+2, "said", "claimed", "argued"):
 			c.negations++
@@ -200,24 +209,44 @@ func (r *reading) wide(c *context, start, j int) {
 			c.hedged = true
 		case w == "nothing" && next == "that":
 			c.negations++
-		case (w == "no" || w == "none" || w == "nothing" || w == "nobody") && !r.sameClause(j-1, start) && r.verbBetween(j, start):
+		case (w == "no" || w == "none" || w == "nothing" || w == "nobody") && r.subjectAt(j, start) && !r.doubtBetween(j, start):
 			c.negations++
+			c.hedged = c.hedged || r.sameClause(j-1, start) // "there is nothing to say that"
+		case c.negations == 0 && r.deniesRest(j, start):
+			c.negations++
+			c.hedged = c.hedged || r.verbBetween(j, start)
 		}
 	}
 }
 
+// subjectAt reports that the word at j begins its clause, or follows "there is" there.
+func (r *reading) subjectAt(j, start int) bool {
+	return !r.sameClause(j-1, start) || j > 0 && being[r.tokens[j-1].text] && r.wordAt(j-2, "there")
+}
+
+// deniesRest reports a denial at j of a verb, which denies all that its clause says behind it: "do not constitute harassment", "fails
+// to qualify as urgent". One of a noun, "without MFA", does not.
+func (r *reading) deniesRest(j, start int) bool {
+	t := r.tokens[j]
+	if !t.denial || t.inner != r.tokens[start].inner {
+		return false
+	}
+	return verbDenials[t.text] || (t.text == "not" || t.text == "never") && j > 0 && english.Auxiliary[r.tokens[j-1].text]
+}
+
+var (
+	verbDenials = english.Set("fail fails failed short hardly scarcely unable")
+	being       = english.Set("is are was were")
+)
+
 func (r *reading) factAt(i int) bool { return i < len(r.tokens) && english.Truths[r.tokens[i].text] }
 
 func (r *reading) verbBetween(from, to int) bool {
-	for i := from + 1; i < to; i++ {
-		if r.wordAt(i, "doubt", "question") {
-			return false
-		}
-		if r.wordAt(i, "is", "are", "was", "were") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.tokens[from+1:to], func(t token) bool { return being[t.text] })
+}
+
+func (r *reading) doubtBetween(from, to int) bool {
+	return slices.ContainsFunc(r.tokens[from+1:to], func(t token) bool { return t.text == "doubt" || t.text == "question" })
 }
 
 // after reads what follows a label: a condition hedges it, ": false" turns it round, a question asks it.
@@ -235,8 +264,13 @@ func (r *reading) after(c *context, end int) {
 			c.negations++
 		}
 	}
-	if r.clauseStart(c.start) >= c.start-1 && r.rightness(end) < 0 {
-		c.negations++
+	if r.clauseStart(c.start) >= c.start-1 {
+		switch right, open := r.predicate(end); {
+		case open:
+			c.hedged = true
+		case right < 0:
+			c.negations++
+		}
 	}
 	if r.wordAt(end, "by") && r.wordAt(end+1, "none", "nobody", "nothing") {
 		c.negations++
@@ -276,12 +310,17 @@ func (r *reading) imagined(start, end int) bool {
 	return false
 }
 
+// verdicts reports that yes, no, true or false are labels.
+func (s *Set) verdicts() bool {
+	return slices.ContainsFunc(s.labels, func(l label) bool { return len(l.core) == 1 && replies[l.core[0]] })
+}
+
+var replies = english.Set("yes no true false")
+
 // yesNo reads the word at i as an answer of its own, unless such words are labels here.
 func (r *reading) yesNo(i int) (no, ok bool) {
-	for _, l := range r.set.labels {
-		if len(l.core) == 1 && (l.core[0] == "yes" || l.core[0] == "no" || l.core[0] == "true" || l.core[0] == "false") {
-			return false, false
-		}
+	if r.set.verdicts() {
+		return false, false
 	}
 	if i+1 < len(r.tokens) && r.tokens[i+1].word && r.tokens[i+1].sent == r.tokens[i].sent {
 		return false, false

@@ -47,7 +47,7 @@ func (r *reading) routed(j int) bool {
 	return false
 }
 
-var routes = english.Set("send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals corresponds translates")
+var routes = english.Set("point points pointed pointing send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals corresponds translates")
 
 // found reports a verb of finding before j: "I find the vendor to be …".
 func (r *reading) found(j int) bool {

@@ -6,22 +6,28 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// laidOut returns the last label that the layout shows as the answer: with its box ticked, on a line of its own, or at the very
+// laidOut returns the last label that the layout shows as the answer: picked out in a list, on a line of its own, or at the very
 // beginning.
 func (r *reading) laidOut() (last verdict, ok bool) {
 	for i, m := range r.mentions {
-		if m.asserted && (r.box(m) > 0 || r.aloneInLine(m) || r.leading(m)) {
+		if m.asserted && (m.ruled || r.aloneInLine(m) || r.leading(m)) {
 			last, ok = settle(r.mentions[i:i+1]), true
 		}
 	}
 	return last, ok
 }
 
-// stressed returns the last label that is in bold as a verdict is.
+// stressed returns the labels of the last sentence that has one in bold as a verdict is: one, or several
+// as in "**A** and **B**".
 func (r *reading) stressed() (last verdict, ok bool) {
+	sentence := none
 	for i, bold := range r.boldVerdicts() {
 		if m := r.mentions[i]; bold && m.asserted && !r.keyed(m) {
-			last, ok = settle(r.mentions[i:i+1]), true
+			if at := r.tokens[m.start].sent; at != sentence {
+				sentence, last = at, verdict{}
+			}
+			last.add(settle(r.mentions[i : i+1]))
+			ok = true
 		}
 	}
 	return last, ok
@@ -131,24 +137,6 @@ func (r *reading) box(m mention) int {
 		return -1
 	}
 	return 0
-}
-
-// tick takes the label whose box is ticked, if it is the only one, for said, and those whose boxes are empty for not said.
-func (r *reading) tick() {
-	ticked := 0
-	for _, m := range r.mentions {
-		if r.box(m) > 0 {
-			ticked++
-		}
-	}
-	if ticked != 1 {
-		return
-	}
-	for i := range r.mentions {
-		if box := r.box(r.mentions[i]); box != 0 {
-			r.mentions[i].asserted, r.mentions[i].listed = box > 0, false
-		}
-	}
 }
 
 // Words before a colon that tell what a label was.

@@ -25,6 +25,7 @@ type token struct {
 	line   int
 	sent   int // sentence
 	clause int
+	inner  int    // the part of it that says or denies one thing
 	asks   bool   // its sentence ends in a question mark
 	reply  string // the yes or no behind that, else ""
 }
@@ -47,16 +48,17 @@ func tokensOf(p *english.Text) []token {
 	for ; m < len(p.Marks); m++ {
 		out = appendMark(out, p.Marks[m])
 	}
-	sentence, clause := 0, 0
+	sentence, clause, inner := 0, 0, 0
 	for i := range out {
 		if t := &out[i]; t.word {
 			t.denial = p.Words[t.at].Denial
 			c := p.Words[t.at].Clause
+			inner = int(c)
 			if sentence = int(p.Clauses[c].Sentence); !p.Clauses[c].Inner {
 				clause = int(c)
 			}
 		}
-		out[i].sent, out[i].clause = sentence, clause
+		out[i].sent, out[i].clause, out[i].inner = sentence, clause, inner
 		if p.Replies != nil {
 			out[i].reply, out[i].asks = p.Replies[int32(sentence)], p.Asks(int32(sentence))
 		}

@@ -3,7 +3,6 @@ package label
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
@@ -19,7 +18,7 @@ var (
 	// Those that need no colon: "the answer is …".
 	strongNouns = english.Set("answer verdict conclusion label classification decision determination assessment judgment judgement ruling prediction")
 	notFinal    = english.Set("previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long longer")
-	separators  = english.Set(": = | –")
+	separators  = english.Set(": = | – →")
 	copulas     = english.Set("is was remains")
 
 	connectives       = english.Set("therefore thus hence consequently accordingly ultimately")
@@ -29,10 +28,6 @@ var (
 	// What a decision is, before "is to deny it".
 	intents = english.Set("recommendation advice suggestion choice call plan")
 
-	corrections       = english.Set("actually correction")
-	correctionPhrases = phrases("on second thought", "on second thoughts", "on reflection", "scratch that", "strike that", "i was wrong",
-		"my mistake", "that was a mistake", "that was wrong", "i retract", "i take that back", "i take it back", "i changed my mind", "i meant", "i mean", "i change my",
-		"let me revise", "hold on", "no sorry", "sorry no", "i stand corrected", "let me correct", "i made a mistake", "i misread", "upon review", "looking again", "re checking")
 	subordinate = english.Set("given due owing considering although though while whereas because since unless even with despite except")
 )
 
@@ -41,8 +36,8 @@ const verdictReach = 60
 
 // cueWords are the words that a cue of a verdict can begin with.
 var cueWords = func() map[string]bool {
-	m := english.Set("so overall wait edit update")
-	for _, words := range []map[string]bool{english.VerdictNouns, connectives, changes, corrections} {
+	m := english.Set("so overall edit update")
+	for _, words := range []map[string]bool{english.VerdictNouns, connectives, changes, corrections, interjections} {
 		maps.Copy(m, words)
 	}
 	for _, p := range []phraseSet{connectivePhrases, correctionPhrases} {
@@ -86,16 +81,7 @@ func (r *reading) cued(i int, options map[string]int) (verdict, bool) {
 	if v, ok := r.change(i); ok {
 		return v, true
 	}
-	if n := r.correction(i); n > 0 {
-		end := r.sentenceEnd(i + n)
-		for range 3 { // "Wait. I missed clause 5. It is …"
-			if v, ok := r.last(i, end); ok {
-				return v, true
-			}
-			end = r.sentenceEnd(end)
-		}
-	}
-	return verdict{}, false
+	return r.corrected(i)
 }
 
 // noun reads "Answer:", "the verdict is", "label (one of …) =" and returns where what it announces begins. sure tells a verdict
@@ -174,47 +160,6 @@ func (r *reading) connective(i int) int {
 	return phraseAt(r.tokens, i, connectivePhrases)
 }
 
-func (r *reading) correction(i int) int {
-	t := r.tokens[i]
-	opens := i == 0 || !r.tokens[i-1].word
-	alone := i+1 < len(r.tokens) && (!r.tokens[i+1].word || r.wordAt(i+1, "no", "but", "i", "let", "the", "that"))
-	switch {
-	case corrections[t.text], t.text == "wait" && opens && alone:
-		return 1
-	case (t.text == "edit" || t.text == "update") && opens && i+1 < len(r.tokens) && r.tokens[i+1].text == ":":
-		return 1
-	}
-	return phraseAt(r.tokens, i, correctionPhrases)
-}
-
-// changes are verbs that move a label, "I would upgrade this to high", in every form.
-var changes = verbs("change revise adjust raise lower upgrade downgrade bump increase escalate promote demote")
-
-func verbs(words string) map[string]bool {
-	s := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		short := strings.TrimSuffix(w, "e")
-		s[w], s[w+"s"], s[short+"ed"], s[short+"ing"] = true, true, true, true
-	}
-	return s
-}
-
-// changeReach bounds in words how far behind such a verb its "to" is looked for.
-const changeReach = 8
-
-// change reads the label that another one is changed to.
-func (r *reading) change(i int) (verdict, bool) {
-	if !changes[r.tokens[i].text] {
-		return verdict{}, false
-	}
-	for j := i + 1; j < min(len(r.tokens), i+changeReach) && r.tokens[j].sent == r.tokens[i].sent; j++ {
-		if r.tokens[j].text == "to" {
-			return r.first(j+1, min(len(r.tokens), j+5), nil)
-		}
-	}
-	return verdict{}, false
-}
-
 // sentenceEnd returns the end of the sentence that the first word from i on belongs to.
 func (r *reading) sentenceEnd(i int) int {
 	i = r.skipMarks(i)
@@ -243,7 +188,7 @@ func (r *reading) said(ms []mention) []mention {
 	for _, m := range ms {
 		switch {
 		case !m.asserted:
-		case r.inSubordinate(m):
+		case r.inSubordinate(m), r.former(m):
 			side = append(side, m)
 		default:
 			main = append(main, m)
@@ -304,14 +249,6 @@ func (r *reading) all(from, to int) (verdict, bool) {
 		return verdict{}, false
 	}
 	return settle(ms), true
-}
-
-func (r *reading) last(from, to int) (verdict, bool) {
-	ms := r.said(r.within(from, to))
-	if len(ms) == 0 {
-		return verdict{}, false
-	}
-	return settle(ms[len(ms)-1:]), true
 }
 
 func settle(ms []mention) verdict {
