@@ -43,7 +43,8 @@ var (
 	duties    = english.Set("must should shall")
 	maybe     = english.Set("may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
 	condition = english.Set("if whether unless until when once")
-	noLeads   = english.Set("longer way means sense")
+	noLeads   = english.Set("longer way means sense es son está parece")
+	relative  = english.Set("below above beyond")
 	belief    = english.Set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label")
 	findings  = english.Set("find finds found consider considers deem deems judge judges declare declares hold holds rate assess assesses believe")
 	unproven  = english.Set("confirm verify establish determine tell know prove show conclude demonstrate")
@@ -128,6 +129,8 @@ func (r *reading) single(i int) bool {
 func (r *reading) qualifies(c *context, j, start int) bool {
 	switch w := r.tokens[j].text; {
 	case r.symbolic(start) && r.wordAt(start-1, "be") && (w == "must" || w == "to" && r.wordAt(j-1, "has", "have")): // "so it must be C++"
+	case relative[w] && j+1 == start:
+		c.unasserted = true // "one notch below AAA"
 	case (w == "0" || w == "zero") && j+1 == start, w == "than" && !r.lesser(j):
 		c.unasserted = true
 	case w == "to" && !r.reported(c, j):
@@ -160,13 +163,10 @@ func (r *reading) lesser(j int) bool {
 
 // idiom reads the negations of two words: "fails to", "far from", "rather than", "anything but".
 func (r *reading) idiom(c *context, j int) int {
-	if j == 0 {
-		return 0
-	}
 	switch w := r.tokens[j].text; {
-	case seconds[w] && r.tokens[j-1].denial && !english.Untruths[r.tokens[j-1].text]:
+	case j > 0 && seconds[w] && r.tokens[j-1].denial && !english.Untruths[r.tokens[j-1].text]:
 		c.replaced = c.replaced || r.wordAt(j-1, "opposed", "rather", "instead")
-	case w == "less" && j+2 < len(r.tokens) && r.wordAt(j+2, "than"):
+	case w == "less" && (r.wordAt(j+1, "of") || r.wordAt(j+2, "than")):
 		c.negations++
 		return 1
 	case w == "much" && j > 1 && r.wordAt(j-1, "so") && r.tokens[j-2].denial: // "not so much negative as neutral"
@@ -231,7 +231,7 @@ func (r *reading) deniesRest(j, start int) bool {
 	if !t.denial || t.inner != r.tokens[start].inner {
 		return false
 	}
-	return verbDenials[t.text] || (t.text == "not" || t.text == "never") && j > 0 && english.Auxiliary[r.tokens[j-1].text]
+	return verbDenials[t.text] || (t.text == "not" || t.text == "never") && j > 0 && (english.Auxiliary[r.tokens[j-1].text] || maybe[r.tokens[j-1].text])
 }
 
 var (

@@ -27,7 +27,7 @@ func (r *reading) corrected(i int) (verdict, bool) {
 			end = r.sentenceEnd(end)
 		}
 	}
-	if end := r.brokenOff(i); end > 0 && len(r.within(0, i)) > 0 {
+	if end := r.brokenOff(i); end > 0 && len(r.mentions) > 0 && r.mentions[0].end <= i {
 		if ms := r.said(r.meant(i, end)); len(ms) > 0 {
 			return settle(ms), true
 		}

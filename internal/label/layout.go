@@ -35,10 +35,17 @@ func (r *reading) stressed() (last verdict, ok bool) {
 
 // underKeys returns the labels that stand behind a key of their own, "Severity: high": several where keys differ in them.
 func (r *reading) underKeys(cues []int, options map[string]int) (all verdict, ok bool) {
+	var asked verdict // those whose key the question names
 	for i := range r.mentions {
 		if m := r.mentions[i]; m.asserted && r.keyed(m) {
 			all.add(settle(r.mentions[i : i+1]))
+			if r.asksFor(m) {
+				asked.add(settle(r.mentions[i : i+1]))
+			}
 		}
+	}
+	if len(all.labels) > 1 && len(asked.labels) == 1 {
+		return asked, true
 	}
 	for _, i := range cues {
 		if from, sure, ok := r.noun(i); ok && !sure {
@@ -160,6 +167,17 @@ func (r *reading) keyed(m mention) bool {
 		}
 	}
 	return key > 0
+}
+
+// asksFor reports that the question names the key of a label: severity of "Severity: high".
+func (r *reading) asksFor(m mention) bool {
+	for i := m.start - 1; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
+		key := r.tokens[i]
+		if key.word && !english.FunctionWords[key.text] && slices.ContainsFunc(r.question, func(t token) bool { return t.word && t.text == key.text }) {
+			return true
+		}
+	}
+	return false
 }
 
 // boldVerdicts marks the mentions that are in bold as a verdict is. A bold label in front of a colon is one too, unless

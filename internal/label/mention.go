@@ -18,6 +18,7 @@ type mention struct {
 	negated    bool
 	hedged     bool
 	due        bool // only as a duty: "you should deny it"
+	implied    bool // only as what is left over: "not an emergency", of Emergency and Routine
 	wishful    bool // only as what would be
 	ought      bool // only as what should be
 }
@@ -26,6 +27,7 @@ type mention struct {
 type reading struct {
 	set      *Set
 	tokens   []token
+	question []token
 	mentions []mention
 	named    []mention      // and those among them that are denied and leave none over
 	hedges   []span         // what is hedged
@@ -58,7 +60,20 @@ func (s *Set) readWith(tokens []token, options map[string]int) *reading {
 	}
 	r.markLists()
 	r.settleRows()
+	r.hedgeImplied()
 	return r
+}
+
+// hedgeImplied takes what is only implied for hedged, unless it is said as well.
+func (r *reading) hedgeImplied() {
+	said := make([]bool, len(r.set.labels))
+	for _, m := range r.mentions {
+		said[m.label] = said[m.label] || m.asserted && !m.implied
+	}
+	for i := range r.mentions {
+		m := &r.mentions[i]
+		m.hedged = m.hedged || m.implied && !said[m.label]
+	}
 }
 
 // mentionAt reads the label at i; prior is the one before it, which may deny this one as well.
@@ -81,9 +96,7 @@ func (r *reading) mentionAt(i int, prior *mention) (mention, bool) {
 			c.negations++
 		}
 		m := mention{start: c.start, end: end, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
-		implied := false
-		m.label, implied = r.set.resolve(core, c)
-		m.hedged = m.hedged || implied
+		m.label, m.implied = r.set.resolve(core, c)
 		c.negations -= c.behind
 		m.named, _ = r.set.resolve(core, c)
 		return m, true
@@ -138,6 +151,9 @@ func (r *reading) stands(i int, core []string) bool {
 		return false // high-risk
 	}
 	if r.tokens[i].glued && i > 0 {
+		if english.DigitAt(core[0], 0) {
+			return false // P1
+		}
 		before := r.tokens[i-1].text
 		if before != "non" && before != "not" && before != "is" && !transparent[before] && !degree[before] {
 			return false // self-compliant

@@ -48,6 +48,7 @@ func (s *Set) Find(question string, answer *english.Text) Result {
 	options := s.options(said)
 	maps.Copy(options, s.options(asked)) // the question's names come first
 	r := s.readWith(s.maskEcho(said, asked), options)
+	r.question = asked
 	v, final := r.decide(options)
 	return s.result(s.names(r.mentions), v, final)
 }
@@ -123,6 +124,8 @@ func (r *reading) main(said []mention) []mention {
 		func(m mention) bool { return m.wishful },
 		r.former,
 		r.exceeded,
+		r.attributed,
+		r.ofStatement,
 		r.inSubordinate,
 		func(m mention) bool { return m.start > reasons },
 		func(m mention) bool { return m.start > colon && r.tokens[m.start].sent == r.tokens[colon].sent },
@@ -140,6 +143,23 @@ func (r *reading) main(said []mention) []mention {
 // exceeded reports "not merely low", behind which stands what it is.
 func (r *reading) exceeded(m mention) bool {
 	return r.wordAt(m.start-1, "only", "merely", "just", "simply") && r.wordAt(m.start-2, "not")
+}
+
+// attributed reports what somebody else calls it: "the customer called it critical".
+func (r *reading) attributed(m mention) bool {
+	for i := m.start - 1; i > max(0, m.start-wideWords) && r.sameClause(i-1, m.start); i-- {
+		if by := r.tokens[i-1].text; calls[r.tokens[i].text] && !english.FunctionWords[by] {
+			return true
+		}
+	}
+	return false
+}
+
+var calls = english.Set("calls called describes described labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested")
+
+// ofStatement reports "it is true that …", which judges what it goes on to say.
+func (r *reading) ofStatement(m mention) bool {
+	return r.wordAt(m.end, "that") && r.wordAt(m.start-1, "is") && r.wordAt(m.start-2, "it")
 }
 
 // without drops the mentions that are beside the point, unless all are.

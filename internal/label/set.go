@@ -150,7 +150,7 @@ func (s *Set) lemma(word string) string {
 
 // denies reports a word that denies a label's one, noncompliant or ineligible, and is not a label itself.
 func (s *Set) denies(t *token, core string) bool {
-	return t.base != "" && s.lemma(t.base) == core && !s.opens(t.text)
+	return (t.base != "" && s.lemma(t.base) == core || english.Opposite(t.text, core)) && !s.opens(t.text)
 }
 
 // Alike returns two labels that the reading of an answer cannot tell apart, or one without anything that could be found in an

@@ -25,6 +25,7 @@ var (
 	connectivePhrases = phrases("in conclusion", "in summary", "in short", "in sum", "to conclude", "to summarise", "to summarize",
 		"to sum up", "bottom line", "on balance", "all things considered", "i conclude", "we conclude", "i therefore", "all in all",
 		"final verdict", "final answer", "final label", "final decision", "my answer", "my verdict")
+	prevails = english.Set("dominates prevails predominates")
 	// What a decision is, before "is to deny it".
 	intents = english.Set("recommendation advice suggestion choice call plan")
 
@@ -37,7 +38,7 @@ const verdictReach = 60
 // cueWords are the words that a cue of a verdict can begin with.
 var cueWords = func() map[string]bool {
 	m := english.Set("so overall edit update")
-	for _, words := range []map[string]bool{english.VerdictNouns, connectives, changes, corrections, interjections} {
+	for _, words := range []map[string]bool{english.VerdictNouns, connectives, changes, corrections, interjections, prevails} {
 		maps.Copy(m, words)
 	}
 	for _, p := range []phraseSet{connectivePhrases, correctionPhrases} {
@@ -81,6 +82,9 @@ func (r *reading) cued(i int, options map[string]int) (verdict, bool) {
 	if v, ok := r.change(i); ok {
 		return v, true
 	}
+	if prevails[r.tokens[i].text] {
+		return r.prevailing(i)
+	}
 	return r.corrected(i)
 }
 
@@ -96,6 +100,11 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 		u := r.tokens[j]
 		switch {
 		case separators[u.text]:
+			if ms := r.said(r.within(i+1, j)); len(ms) > 0 {
+				return ms[0].start, r.verdictKey(i), true // "Status red: two of three …"
+			}
+			return r.skipMarks(j + 1), r.verdictKey(i), true
+		case u.text == "\n" && j == i+1 && r.headed(i):
 			return r.skipMarks(j + 1), r.verdictKey(i), true
 		case copulas[u.text] && strongNouns[t.text]:
 			return r.skipMarks(j + 1), true, true
@@ -107,6 +116,16 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 		j++
 	}
 	return 0, false, false
+}
+
+// headed reports a noun that is a line of its own, alone or with what makes it the verdict: a heading.
+func (r *reading) headed(i int) bool {
+	for j := i - 1; j >= 0 && r.tokens[j].line == r.tokens[i].line; j-- {
+		if r.tokens[j].word && !ofVerdict[r.tokens[j].text] {
+			return false
+		}
+	}
+	return true
 }
 
 // verdictKey reports a noun before a separator that announces the verdict itself: one that means nothing else, with no word before
@@ -236,11 +255,31 @@ func (r *reading) option(from, to int, options map[string]int) (verdict, bool) {
 		return verdict{}, false
 	}
 	label, ok := options[r.tokens[from].text]
+	if !ok {
+		label, ok = r.letter(from)
+	}
 	alone := from+1 >= len(r.tokens) || !r.tokens[from+1].word || r.tokens[from+1].sent != r.tokens[from].sent
 	if !ok || !alone {
 		return verdict{}, false
 	}
 	return verdict{labels: []int{label}, at: from}, true
+}
+
+// letter reads a small letter for a label that is a capital: "Answer: (b)".
+func (r *reading) letter(i int) (int, bool) {
+	if t := r.tokens[i]; len(t.text) != 1 || t.upper || t.signed {
+		return none, false
+	}
+	at := slices.IndexFunc(r.set.labels, func(l label) bool { return len(l.core) == 1 && l.core[0] == r.tokens[i].text })
+	return at, at != none
+}
+
+// prevailing reads the label that dominates: "what dominates is sadness", "sadness prevails".
+func (r *reading) prevailing(i int) (verdict, bool) {
+	if ms := r.said(r.within(i-1, i)); len(ms) > 0 {
+		return settle(ms), true
+	}
+	return r.all(i+1, r.sentenceEnd(i))
 }
 
 func (r *reading) all(from, to int) (verdict, bool) {
