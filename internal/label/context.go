@@ -40,16 +40,17 @@ var (
 	wholes   = english.Set("fully entirely completely wholly totally strictly 100")
 	degree   = english.Set(`partially partly mostly largely somewhat nearly almost barely mainly generally substantially broadly
 		conditionally provisionally potentially borderline marginally`)
-	duties    = english.Set("must should shall")
-	maybe     = english.Set("may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
-	condition = english.Set("if whether unless until when once")
-	noLeads   = english.Set("longer way means sense es son está parece")
-	relative  = english.Set("below above beyond")
-	belief    = english.Set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label")
-	findings  = english.Set("find finds found consider considers deem deems judge judges declare declares hold holds rate assess assesses believe")
-	unproven  = english.Set("confirm verify establish determine tell know prove show conclude demonstrate")
-	speaking  = english.Set("say argue claim think object suggest call")
-	denials   = english.Set("deny denies disagree disagrees doubt doubts doubtful dispute disputes")
+	duties     = english.Set("must should shall")
+	maybe      = english.Set("may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
+	condition  = english.Set("if whether unless until when once")
+	noLeads    = english.Set("longer way means sense es son está parece")
+	overstated = english.Set("hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair")
+	relative   = english.Set("below above beyond")
+	belief     = english.Set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label")
+	findings   = english.Set("find finds found consider considers deem deems judge judges declare declares hold holds rate assess assesses believe")
+	unproven   = english.Set("confirm verify establish determine tell know prove show conclude demonstrate")
+	speaking   = english.Set("say argue claim think object suggest call")
+	denials    = english.Set("deny denies disagree disagrees doubt doubts doubtful dispute disputes")
 )
 
 func (r *reading) around(start, end int) context {
@@ -196,10 +197,10 @@ func (r *reading) wide(c *context, start, j int) {
 			c.unasserted = true
 		case w == "not" && next == "be" && r.wordAt(j+2, "said", "claimed", "argued"):
 			c.negations++
-		case (w == "hard" || w == "difficult" || w == "impossible") && next == "to":
+		case overstated[w] && next == "to":
 			c.negations++
 			c.hedged = true
-		case w == "no" && english.Proofs[next]:
+		case w == "no" && (english.Proofs[next] || r.wordAt(j+2, "of")):
 			c.negations++
 			c.hedged = true
 		case english.Untruths[w] && r.wordAt(j+1, "that", "to"):

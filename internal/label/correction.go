@@ -10,7 +10,7 @@ var (
 	corrections       = english.Set("actually correction")
 	correctionPhrases = phrases("on second thought", "on second thoughts", "on reflection", "scratch that", "strike that", "i was wrong",
 		"my mistake", "that was a mistake", "that was wrong", "i retract", "i take that back", "i take it back", "i changed my mind", "i meant", "i mean", "i change my",
-		"let me revise", "hold on", "no sorry", "sorry no", "i stand corrected", "let me correct", "i made a mistake", "i misread", "upon review", "looking again", "re checking")
+		"let me revise", "hold on", "no sorry", "sorry no", "i stand corrected", "let me correct", "i made a mistake", "i misread", "upon review", "looking again", "closer inspection", "closer look", "second look", "re checking")
 	// Words that break off what was said, before a mark: "No, low", "Hmm, no wait – B".
 	interjections = english.Set("wait no nope oops whoops hmm oh ah sorry")
 )
@@ -55,7 +55,7 @@ func (r *reading) brokenOff(i int) int {
 // former reports a label that only tells what was said or held before: "I said High earlier", "previously Low", "my first reading,
 // Positive, was off".
 func (r *reading) former(m mention) bool {
-	if r.wordAt(m.end, "earlier", "initially", "originally", "previously", "formerly") {
+	if r.wordAt(m.end, "earlier", "initially", "originally", "previously", "formerly", "until", "till", "last") {
 		return true
 	}
 	for i := m.start - 1; i >= max(0, m.start-wideWords) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {

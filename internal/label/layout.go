@@ -10,7 +10,7 @@ import (
 // beginning.
 func (r *reading) laidOut() (last verdict, ok bool) {
 	for i, m := range r.mentions {
-		if m.asserted && (m.ruled || r.aloneInLine(m) || r.leading(m)) {
+		if m.asserted && (m.ruled || r.aloneInLine(m) || r.aloneInSentence(m) || r.leading(m)) {
 			last, ok = settle(r.mentions[i:i+1]), true
 		}
 	}
@@ -75,6 +75,19 @@ func (r *reading) ending(v verdict) bool {
 		}
 	}
 	return false
+}
+
+// aloneInSentence reports a label that is a sentence: "… Approve."
+func (r *reading) aloneInSentence(m mention) bool {
+	before, behind := m.start-1, m.end
+	for before >= 0 && !r.tokens[before].word {
+		before--
+	}
+	for behind < len(r.tokens) && !r.tokens[behind].word {
+		behind++
+	}
+	sentence := r.tokens[m.start].sent
+	return (before < 0 || r.tokens[before].sent != sentence) && (behind == len(r.tokens) || r.tokens[behind].sent != sentence)
 }
 
 // closes reports that no word follows in the sentence of the label at i.
@@ -161,7 +174,7 @@ func (r *reading) keyed(m mention) bool {
 	key := 0
 	for i--; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
 		if r.tokens[i].word {
-			if key++; key > keyWords || notFinal[r.tokens[i].text] || past[r.tokens[i].text] {
+			if key++; key > keyWords || notFinal[r.tokens[i].text] || past[r.tokens[i].text] || grounds[r.tokens[i].text] {
 				return false
 			}
 		}

@@ -96,7 +96,7 @@ func (s *Set) other(label int) int {
 }
 
 var (
-	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer one winner")
+	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer winner")
 	wrongs   = english.Set("wrong incorrect false untrue inaccurate worse worst inferior weaker weakest")
 	excluded = english.Set("out excluded eliminated")
 	fits     = english.Set("fits wins matches")
@@ -115,6 +115,22 @@ func (r *reading) rightness(i int) int {
 	return right
 }
 
+// right returns the labels of the last sentence that says which one is right: "D is the better answer".
+func (r *reading) right() (last verdict, ok bool) {
+	sentence := none
+	for i, m := range r.mentions {
+		if !m.asserted || m.negated || r.rightness(r.coordinated(m.end-1)+1) <= 0 {
+			continue
+		}
+		if at := r.tokens[m.start].sent; at != sentence {
+			sentence, last = at, verdict{}
+		}
+		last.add(settle(r.mentions[i : i+1]))
+		ok = true
+	}
+	return last, ok
+}
+
 // predicate is rightness, and open where something is only not excluded: "cannot be ruled out".
 func (r *reading) predicate(i int) (right int, open bool) {
 	right = 1
@@ -124,7 +140,7 @@ func (r *reading) predicate(i int) (right int, open bool) {
 			right = -right
 		case i == first && fits[w]:
 			return right, false
-		case i > first && (rights[w] || w == "only" && r.tokens[i-1].text == "the"):
+		case i > first && (rights[w] || (w == "only" || w == "one") && r.tokens[i-1].text == "the"):
 			return right, false
 		case i > first && excluded[w] && right < 0:
 			return 0, true

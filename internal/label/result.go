@@ -57,6 +57,9 @@ func (s *Set) Find(question string, answer *english.Text) Result {
 func (r *reading) decide(options map[string]int) (v verdict, final bool) {
 	cues := r.findCues()
 	said, ok := r.explicit(cues, options)
+	if right, found := r.right(); found && (!ok || right.at > said.at) {
+		said, ok = right, true
+	}
 	shown, laid := r.laidOut()
 	bold, stressed := r.stressed()
 	switch {
@@ -155,7 +158,7 @@ func (r *reading) attributed(m mention) bool {
 	return false
 }
 
-var calls = english.Set("calls called describes described labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested")
+var calls = english.Set("calls called describes described labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited")
 
 // ofStatement reports "it is true that …", which judges what it goes on to say.
 func (r *reading) ofStatement(m mention) bool {

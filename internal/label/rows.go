@@ -101,7 +101,7 @@ func (r *reading) row(m mention) (w row, ok bool) {
 		return w, opens
 	}
 	i, line := m.end, r.tokens[m.start].line
-	for i < len(r.tokens) && r.tokens[i].line == line && dividers[r.tokens[i].text] {
+	for i < len(r.tokens) && r.tokens[i].line == line && (dividers[r.tokens[i].text] || r.tokens[i].text == "." && r.symbolic(m.start)) {
 		i++
 	}
 	if i == len(r.tokens) || r.tokens[i].line != line {

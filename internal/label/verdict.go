@@ -18,7 +18,7 @@ var (
 	// Those that need no colon: "the answer is …".
 	strongNouns = english.Set("answer verdict conclusion label classification decision determination assessment judgment judgement ruling prediction")
 	notFinal    = english.Set("previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long longer")
-	separators  = english.Set(": = | – →")
+	separators  = english.Set(": = | – → ▸ ►")
 	copulas     = english.Set("is was remains")
 
 	connectives       = english.Set("therefore thus hence consequently accordingly ultimately")
@@ -220,8 +220,12 @@ func (r *reading) said(ms []mention) []mention {
 }
 
 func (r *reading) inSubordinate(m mention) bool {
-	return subordinate[r.tokens[r.clauseStart(m.start)].text]
+	first := r.clauseStart(m.start)
+	w := r.tokens[first].text
+	return subordinate[w] && !(prepositions[w] && !r.wordAt(first+1, "that") && r.verbBetween(first, m.start)) // "with the patch it is low"
 }
+
+var prepositions = english.Set("with despite given due owing considering except")
 
 // clauseStart finds the first word of the clause that i is in; one far away is not looked for.
 func (r *reading) clauseStart(i int) int {
