@@ -58,6 +58,7 @@ func (r *reading) around(start, end int) context {
 	stop := r.near(&c, start)
 	c.hedged = c.hedged || hedged(r.hedges, c.start, end)
 	r.wide(&c, start, stop)
+	c.hedged = c.hedged || c.negations == 0 && !c.unasserted && r.deniedBefore(start)
 	before := c.negations
 	r.after(&c, end)
 	c.behind = c.negations - before
@@ -235,8 +236,23 @@ func (r *reading) deniesRest(j, start int) bool {
 	return verbDenials[t.text] || (t.text == "not" || t.text == "never") && j > 0 && (english.Auxiliary[r.tokens[j-1].text] || maybe[r.tokens[j-1].text])
 }
 
+// deniedBefore reports a denial in the clause before a label that no rule takes for one of it, or of another label.
+func (r *reading) deniedBefore(start int) bool {
+	from := max(0, start-wideWords)
+	if n := len(r.named); n > 0 {
+		from = max(from, r.named[n-1].end)
+	}
+	for j := start - 1; j >= from && r.sameClause(j, start) && r.tokens[j].inner == r.tokens[start].inner; j-- {
+		if t := r.tokens[j]; t.denial && !absences[t.text] && !english.Untruths[t.text] {
+			return true
+		}
+	}
+	return false
+}
+
 var (
 	verbDenials = english.Set("fail fails failed short hardly scarcely unable")
+	absences    = english.Set("without lack except excluding") // deny a thing beside the label
 	being       = english.Set("is are was were")
 )
 

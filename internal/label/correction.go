@@ -58,6 +58,9 @@ func (r *reading) former(m mention) bool {
 	if r.wordAt(m.end, "earlier", "initially", "originally", "previously", "formerly", "until", "till", "last") {
 		return true
 	}
+	if i := m.start - 1; r.sameClause(i, m.start) && past[r.tokens[i].text] && !r.sameClause(i-1, i) {
+		return true // "low (was high)"
+	}
 	for i := m.start - 1; i >= max(0, m.start-wideWords) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
 		switch w := r.tokens[i].text; {
 		case w == ";" || w == "now" || contrasts[w]:
