@@ -2,6 +2,7 @@ package label
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
@@ -35,7 +36,7 @@ var (
 		fully entirely completely wholly strictly truly really merely actually currently yet at all in any way sense even quite very too
 		so remotely technically legally exactly necessarily clearly formally totally longer means by of think believe consider
 		find say either more by definitely certainly absolutely simply therefore thus hence overall still now also would could can may might
-		should must shall likely probably possibly perhaps maybe case true been presently evidently est sont ist sind es está è é`)
+		should must shall qualify qualifies constitute constitutes count counts amount amounts represent represents likely probably possibly perhaps maybe case true been presently evidently est sont ist sind es está è é`)
 	classing = english.Set("considered deemed classified classed labelled labeled regarded treated marked called judged rated categorised categorized")
 	wholes   = english.Set("fully entirely completely wholly totally strictly 100")
 	degree   = english.Set(`partially partly mostly largely somewhat nearly almost barely mainly generally substantially broadly
@@ -45,6 +46,8 @@ var (
 	condition  = english.Set("if whether unless until when once")
 	noLeads    = english.Set("longer way means sense es son está parece")
 	overstated = english.Set("hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair")
+	ruling     = english.Set("rule rules ruled ruling")
+	excluding  = english.Set("exclude excludes excluded")
 	relative   = english.Set("below above beyond")
 	belief     = english.Set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label")
 	findings   = english.Set("find finds found consider considers deem deems judge judges declare declares hold holds rate assess assesses believe")
@@ -168,6 +171,16 @@ func (r *reading) idiom(c *context, j int) int {
 	switch w := r.tokens[j].text; {
 	case j > 0 && seconds[w] && r.tokens[j-1].denial && !english.Untruths[r.tokens[j-1].text]:
 		c.replaced = c.replaced || r.wordAt(j-1, "opposed", "rather", "instead")
+	case j > 0 && w == "out" && ruling[r.tokens[j-1].text], excluding[w]:
+		n := 1
+		if w == "out" {
+			n = 2
+		}
+		if at := j - n; r.sameClause(at, j) && (r.single(at) || r.single(at-1)) {
+			c.unasserted = true // "cannot rule out malware"
+		}
+		c.negations++
+		return n
 	case w == "less" && (r.wordAt(j+1, "of") || r.wordAt(j+2, "than")):
 		c.negations++
 		return 1
@@ -216,7 +229,9 @@ func (r *reading) wide(c *context, start, j int) {
 			c.hedged = c.hedged || r.sameClause(j-1, start) // "there is nothing to say that"
 		case c.negations == 0 && r.deniesRest(j, start):
 			c.negations++
-			c.hedged = c.hedged || r.verbBetween(j, start)
+			c.hedged = true
+		case w == "would" && r.wordAt(j-1, "that", "which", "who") && r.sameClause(j-2, start):
+			c.unasserted = true // "nothing that would make it toxic"
 		}
 	}
 }
@@ -281,7 +296,7 @@ func (r *reading) after(c *context, end int) {
 			c.negations++
 		}
 	}
-	if r.clauseStart(c.start) >= c.start-1 {
+	if first := r.clauseStart(c.start); first >= c.start-1 || strings.HasSuffix(r.tokens[first].text, "ing") { // "calling it spam would be wrong"
 		switch right, open := r.predicate(end); {
 		case open:
 			c.hedged = true

@@ -8,9 +8,11 @@ import (
 
 var (
 	corrections       = english.Set("actually correction")
-	correctionPhrases = phrases("on second thought", "on second thoughts", "on reflection", "scratch that", "strike that", "i was wrong",
+	correctionPhrases = phrases("scratch that", "strike that", "i was wrong",
 		"my mistake", "that was a mistake", "that was wrong", "i retract", "i take that back", "i take it back", "i changed my mind", "i meant", "i mean", "i change my",
-		"let me revise", "hold on", "no sorry", "sorry no", "i stand corrected", "let me correct", "i made a mistake", "i misread", "upon review", "looking again", "closer inspection", "closer look", "second look", "re checking")
+		"let me revise", "hold on", "no sorry", "sorry no", "i stand corrected", "let me correct", "i made a mistake", "i misread", "looking again", "or rather", "make that", "re checking")
+	// What an answer is corrected by, behind "on" and "upon".
+	afterthoughts = english.Set("second closer further reflection review rereading re reading reconsideration inspection")
 	// Words that break off what was said, before a mark: "No, low", "Hmm, no wait – B".
 	interjections = english.Set("wait no nope oops whoops hmm oh ah sorry")
 )
@@ -27,13 +29,16 @@ func (r *reading) corrected(i int) (verdict, bool) {
 			end = r.sentenceEnd(end)
 		}
 	}
-	if end := r.brokenOff(i); end > 0 && len(r.mentions) > 0 && r.mentions[0].end <= i {
+	if end := r.brokenOff(i); end > 0 && r.answered(i) {
 		if ms := r.said(r.meant(i, end)); len(ms) > 0 {
 			return settle(ms), true
 		}
 	}
 	return verdict{}, false
 }
+
+// answered reports a label before i.
+func (r *reading) answered(i int) bool { return len(r.mentions) > 0 && r.mentions[0].end <= i }
 
 // brokenOff returns where the sentence ends that an interjection at i opens, before a mark; 0 if there is none. One that is a sentence
 // of its own opens the next, but for "No.", which may answer a question.
@@ -61,13 +66,18 @@ func (r *reading) former(m mention) bool {
 	if i := m.start - 1; r.sameClause(i, m.start) && past[r.tokens[i].text] && !r.sameClause(i-1, i) {
 		return true // "low (was high)"
 	}
+	for i := m.end; r.wordAt(m.end, "was", "were") && i < min(len(r.tokens), m.end+5) && r.sameClause(i, m.start); i++ {
+		if w := r.tokens[i].text; formerly[w] || w == "first" {
+			return true // "low was my initial rating"
+		}
+	}
 	for i := m.start - 1; i >= max(0, m.start-wideWords) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
 		switch w := r.tokens[i].text; {
 		case w == ";" || w == "now" || contrasts[w]:
 			return false
 		case formerly[w], spoken[w] && r.wordAt(i-1, "i", "have", "we", "first", "had"):
 			return true
-		case w == "first" && r.wordAt(i-1, "my", "our"):
+		case w == "first" && r.wordAt(i-1, "my", "our"), (w == "nearly" || w == "almost") && r.wordAt(i-1, "i", "we"):
 			return true
 		}
 	}
@@ -94,6 +104,10 @@ func (r *reading) correction(i int) int {
 	alone := i+1 < len(r.tokens) && (!r.tokens[i+1].word || r.wordAt(i+1, "no", "but", "i", "let", "the", "that"))
 	switch {
 	case corrections[t.text], t.text == "wait" && opens && alone:
+		return 1
+	case (t.text == "on" || t.text == "upon") && i+1 < len(r.tokens) && afterthoughts[r.tokens[i+1].text]:
+		return 2
+	case (t.text == "sorry" || t.text == "oops" || t.text == "whoops") && opens && alone && r.answered(i):
 		return 1
 	case (t.text == "edit" || t.text == "update") && opens && i+1 < len(r.tokens) && r.tokens[i+1].text == ":":
 		return 1

@@ -281,7 +281,7 @@ func (r *reading) markLists() {
 		case a.label == b.label:
 		case r.wordAt(a.end, "to") && a.end+1 == b.start && r.wordAt(a.start-1, "from") && r.scaleBefore(a.start):
 			a.asserted, b.asserted = false, false // "on a scale from low to high"
-		case r.wordAt(a.end, "to") && a.end+1 == b.start && r.wordAt(a.start-1, "from"):
+		case r.wordAt(b.start-1, "to") && b.start-a.end <= 2 && r.wordAt(a.start-1, "from"):
 			a.asserted, b.asserted = false, true // "from high to medium"
 		case r.wordAt(a.start-1, "to") && r.wordAt(a.end, "from") && a.end+1 == b.start:
 			b.asserted = false // "to medium from high"

@@ -104,13 +104,15 @@ func (r *reading) row(m mention) (w row, ok bool) {
 	for i < len(r.tokens) && r.tokens[i].line == line && (dividers[r.tokens[i].text] || r.tokens[i].text == "." && r.symbolic(m.start)) {
 		i++
 	}
+	if at := r.skipMarks(i); at < len(r.tokens) && r.tokens[at].line == line {
+		if w.share, w.shared = r.share(at); w.shared {
+			return w, true
+		}
+	}
 	if i == len(r.tokens) || r.tokens[i].line != line {
 		return w, false
 	}
 	if w.right = tick(r.tokens[i].text); w.right != 0 {
-		return w, true
-	}
-	if w.share, w.shared = r.share(i); w.shared {
 		return w, true
 	}
 	if i == m.end {

@@ -37,7 +37,7 @@ const verdictReach = 60
 
 // cueWords are the words that a cue of a verdict can begin with.
 var cueWords = func() map[string]bool {
-	m := english.Set("so overall edit update")
+	m := english.Set("so overall edit update on upon")
 	for _, words := range []map[string]bool{english.VerdictNouns, connectives, changes, corrections, interjections, prevails} {
 		maps.Copy(m, words)
 	}
