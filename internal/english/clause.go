@@ -33,7 +33,7 @@ var (
 	auxiliaries = Set(`is are was were be been being am do does did has have had will would shall should can could may might must
 		need needs`)
 	forward = Set("no without neither nor none nothing nobody nowhere except excluding")
-	Denying = Set(`不 非 未 pas nicht kein keine nie niet ikke inte não не not never neither nor none nothing nobody nowhere without except excluding hardly scarcely unable
+	Denying = Set(`不 非 未 pas nicht kein keine keinen keiner keinem nie niet ikke inte não не not never neither nor none nothing nobody nowhere without except excluding hardly scarcely unable
 		prohibit prohibits prohibited prohibiting forbid forbids forbidden forbidding ban bans banned disallow disallows
 		refuse refuses refused deny denies denied lack lacks lacking avoid avoids avoided refrain forget forgets neglect neglects
 		omit omits omitted refute refutes refuted debunk debunks debunked disprove disproves disproved disproven`)
@@ -89,7 +89,7 @@ func (p *Text) edge(i, m int) (edge, int) {
 			e = question
 		case ',':
 			e = max(e, comma)
-		case ';', ':', '(', ')', '[', ']', '–', '—', '|', '•':
+		case ';', ':', Arrow, '(', ')', '[', ']', '–', '—', '|', '•':
 			e = max(e, colon)
 		}
 	}

@@ -56,7 +56,7 @@ func keyed(text string) bool {
 func (l *lexer) dash(size int) {
 	after := l.at + size
 	if strings.HasPrefix(l.Source[after:], ">") {
-		l.mark(':')
+		l.mark(Arrow)
 		l.at = after + 1
 		return
 	}
@@ -66,6 +66,19 @@ func (l *lexer) dash(size int) {
 	}
 	l.at = after
 }
+
+// keyedBytes is how many bytes behind a tag its end is looked for, if it is to be a key.
+const keyedBytes = 80
+
+// holds reports a tag whose name is a key, as it holds a value: "<severity>low</severity>".
+func (l *lexer) holds(name string) bool {
+	value, _, ok := strings.Cut(l.Source[l.at:min(len(l.Source), l.at+keyedBytes)], "</"+name+">")
+	return ok && !markup[name] && !strings.ContainsAny(value, "<\n")
+}
+
+// markup are the names of tags that say how a text looks, or that it is only thought.
+var markup = Set(`a p i u em q h1 h2 h3 h4 h5 h6 li td th tr ul ol div span code pre small big sub sup mark cite center font summary details title
+	strong b s del strike think thinking thought reasoning scratchpad`)
 
 // tag skips <b> and its like; <answer> is a key, any other tag a break. What only looks like a tag is a mark.
 func (l *lexer) tag() {
@@ -90,7 +103,7 @@ func (l *lexer) tag() {
 		l.bold = open
 	case name == "s" || name == "del" || name == "strike":
 		l.struck = open
-	case open && VerdictNouns[name]:
+	case open && (VerdictNouns[name] || l.holds(name)):
 		l.push(Word{Text: name}, start, start+len(name))
 		l.mark(':')
 	default:

@@ -20,6 +20,9 @@ type lexer struct {
 // Soft is the mark of a line break within a sentence, which divides nothing.
 const Soft = '\r'
 
+// Arrow is the mark of every arrow, "->" and "⇒" too.
+const Arrow = '→'
+
 func (l *lexer) lex() {
 	for l.at < len(l.Source) {
 		c := l.Source[l.at]

@@ -126,7 +126,7 @@ func (p *Text) values() {
 	for i := 1; i < len(p.Clauses); i++ {
 		c := p.Clauses[i]
 		before := &p.Clauses[i-1]
-		if c.Sentence == before.Sentence && p.declines(c) && strings.ContainsAny(p.between(c.First), ":|") {
+		if c.Sentence == before.Sentence && p.declines(c) && strings.ContainsAny(p.between(c.First), ":|→") {
 			before.negations++
 		}
 	}

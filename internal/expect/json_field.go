@@ -2,19 +2,56 @@ package expect
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // JSONField returns what stands in one field of a text that is read as JSON by the heuristics: a string, number or boolean as it is
 // written, and of an array each of them. path names the field by keys and array indices with dots between them,
-// "result.0.severity"; a key that has dots itself is found too. It returns nil where nothing stands there.
+// "result.0.severity"; a key that has dots itself is found too. It returns nil where nothing stands there. Where a text holds several objects,
+// one corrected by the next, what differs in them comes too.
 func JSONField(text, path string) []string {
 	r := readJSON(text)
-	if r.fault != "" {
-		return nil
+	var out []string
+	if r.fault == "" {
+		out = scalars(field(r.value, path))
 	}
-	return scalars(field(r.value, path))
+	if r.fault == "" && len(r.repairs) == 0 {
+		return out
+	}
+	for _, value := range objects(text) {
+		for _, other := range scalars(field(value, path)) {
+			if !slices.Contains(out, other) {
+				out = append(out, other)
+			}
+		}
+	}
+	return out
+}
+
+// triedObjects bounds how often an object is looked for in a text.
+const triedObjects = 32
+
+// objects returns the JSON objects of a text that stand in no other.
+func objects(text string) (out []any) {
+	for range triedObjects {
+		at := strings.IndexByte(text, '{')
+		if at < 0 {
+			break
+		}
+		text = text[at:]
+		d := json.NewDecoder(strings.NewReader(text))
+		d.UseNumber()
+		var value any
+		if d.Decode(&value) != nil {
+			text = text[1:]
+			continue
+		}
+		out = append(out, value)
+		text = text[d.InputOffset():]
+	}
+	return out
 }
 
 // field follows a path; nil where it leads nowhere.

@@ -23,6 +23,10 @@ func TestAFieldOfAnAnswer(t *testing.T) {
 		{"no such key", `{"a": "b"}`, "b", nil},
 		{"an index out of range", `["a"]`, "7", nil},
 		{"letter case counts", `{"Severity": "high"}`, "severity", nil},
+		{"two blocks that differ", "```json\n{\"a\": \"x\"}\n```\nOn second thought:\n```json\n{\"a\": \"y\"}\n```", "a", []string{"x", "y"}},
+		{"two that agree", "{\"a\": \"x\"} and {\"a\": \"x\"}", "a", []string{"x"}},
+		{"an object in another counts once", "So {\"a\": \"x\", \"b\": {\"a\": \"y\"}}", "a", []string{"x"}},
+		{"a thought before it", `<think>{"a": "x"}?</think>{"a": "y"}`, "a", []string{"x", "y"}},
 		{"no JSON", "severity: high", "severity", nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -1,11 +1,17 @@
 package label
 
-import "github.com/failproof/failproof/internal/english"
+import (
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/english"
+)
 
 // context is what stands around a label: how often it is negated, whether it is hedged, whether it is said at all.
 type context struct {
 	start      int
 	negations  int
+	behind     int // those of them that stand behind the label
 	hedged     bool
 	unasserted bool
 	wholly     bool // "fully"
@@ -14,6 +20,7 @@ type context struct {
 	classed    bool // "should be classified as"
 	duty       bool // "should deny": the label itself is what has to be done
 	wishful    bool // "would be"
+	ought      bool // "should be": a correction where one is at hand, else a duty
 }
 
 // nearWords bounds how far a negation reaches back over words that carry none themselves, wideWords over any words.
@@ -26,23 +33,27 @@ var (
 	transparent = english.Set(`like reads read is are was were be been being am s do does did have has had will seem seems appear appears look looks
 		sound sounds remain remains considered deemed classified classed labelled labeled regarded treated marked called judged
 		rated said found held described categorised categorized to as a an the that it this they he she we you i
-		fully entirely completely wholly strictly truly really actually currently yet at all in any way sense even quite very too
+		fully entirely completely wholly strictly truly really merely actually currently yet at all in any way sense even quite very too
 		so remotely technically legally exactly necessarily clearly formally totally longer means by of think believe consider
 		find say either more by definitely certainly absolutely simply therefore thus hence overall still now also would could can may might
-		should must shall likely probably possibly perhaps maybe case true been presently evidently est sont ist sind es está è é`)
+		should must shall qualify qualifies constitute constitutes count counts amount amounts represent represents likely probably possibly perhaps maybe case true been presently evidently est sont ist sind es está è é`)
 	classing = english.Set("considered deemed classified classed labelled labeled regarded treated marked called judged rated categorised categorized")
 	wholes   = english.Set("fully entirely completely wholly totally strictly 100")
 	degree   = english.Set(`partially partly mostly largely somewhat nearly almost barely mainly generally substantially broadly
 		conditionally provisionally potentially borderline marginally`)
-	duties    = english.Set("must should shall")
-	maybe     = english.Set("may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
-	condition = english.Set("if whether unless until when once")
-	noLeads   = english.Set("longer way means sense")
-	belief    = english.Set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label")
-	findings  = english.Set("find finds found consider considers deem deems judge judges declare declares hold holds rate assess assesses believe")
-	unproven  = english.Set("confirm verify establish determine tell know prove show conclude demonstrate")
-	speaking  = english.Set("say argue claim think object suggest call")
-	denials   = english.Set("deny denies disagree disagrees doubt doubts doubtful dispute disputes")
+	duties     = english.Set("must should shall")
+	maybe      = english.Set("may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
+	condition  = english.Set("if whether unless until when once")
+	noLeads    = english.Set("longer way means sense es son está parece")
+	overstated = english.Set("hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair")
+	ruling     = english.Set("rule rules ruled ruling")
+	excluding  = english.Set("exclude excludes excluded")
+	relative   = english.Set("below above beyond")
+	belief     = english.Set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label")
+	findings   = english.Set("find finds found consider considers deem deems judge judges declare declares hold holds rate assess assesses believe")
+	unproven   = english.Set("confirm verify establish determine tell know prove show conclude demonstrate")
+	speaking   = english.Set("say argue claim think object suggest call")
+	denials    = english.Set("deny denies disagree disagrees doubt doubts doubtful dispute disputes")
 )
 
 func (r *reading) around(start, end int) context {
@@ -50,7 +61,10 @@ func (r *reading) around(start, end int) context {
 	stop := r.near(&c, start)
 	c.hedged = c.hedged || hedged(r.hedges, c.start, end)
 	r.wide(&c, start, stop)
+	c.hedged = c.hedged || c.negations == 0 && !c.unasserted && r.deniedBefore(start)
+	before := c.negations
 	r.after(&c, end)
+	c.behind = c.negations - before
 	if c.unasserted && c.classed {
 		c.unasserted = false
 	}
@@ -120,6 +134,8 @@ func (r *reading) single(i int) bool {
 func (r *reading) qualifies(c *context, j, start int) bool {
 	switch w := r.tokens[j].text; {
 	case r.symbolic(start) && r.wordAt(start-1, "be") && (w == "must" || w == "to" && r.wordAt(j-1, "has", "have")): // "so it must be C++"
+	case relative[w] && j+1 == start:
+		c.unasserted = true // "one notch below AAA"
 	case (w == "0" || w == "zero") && j+1 == start, w == "than" && !r.lesser(j):
 		c.unasserted = true
 	case w == "to" && !r.reported(c, j):
@@ -127,6 +143,7 @@ func (r *reading) qualifies(c *context, j, start int) bool {
 		c.duty = j+1 == start && r.wordAt(j-1, "have", "has", "need", "needs")
 	case duties[w]:
 		c.unasserted = true
+		c.ought = r.wordAt(j+1, "be", "have")
 		c.duty = j+1 == start || j+2 == start && r.wordAt(j+1, "not")
 	case w == "would" && r.wordAt(j+1, "be", "have", "only"):
 		c.hedged, c.wishful = true, true
@@ -151,13 +168,20 @@ func (r *reading) lesser(j int) bool {
 
 // idiom reads the negations of two words: "fails to", "far from", "rather than", "anything but".
 func (r *reading) idiom(c *context, j int) int {
-	if j == 0 {
-		return 0
-	}
 	switch w := r.tokens[j].text; {
-	case seconds[w] && r.tokens[j-1].denial && !english.Untruths[r.tokens[j-1].text]:
+	case j > 0 && seconds[w] && r.tokens[j-1].denial && !english.Untruths[r.tokens[j-1].text]:
 		c.replaced = c.replaced || r.wordAt(j-1, "opposed", "rather", "instead")
-	case w == "less" && j+2 < len(r.tokens) && r.wordAt(j+2, "than"):
+	case j > 0 && w == "out" && ruling[r.tokens[j-1].text], excluding[w]:
+		n := 1
+		if w == "out" {
+			n = 2
+		}
+		if at := j - n; r.sameClause(at, j) && (r.single(at) || r.single(at-1)) {
+			c.unasserted = true // "cannot rule out malware"
+		}
+		c.negations++
+		return n
+	case w == "less" && (r.wordAt(j+1, "of") || r.wordAt(j+2, "than")):
 		c.negations++
 		return 1
 	case w == "much" && j > 1 && r.wordAt(j-1, "so") && r.tokens[j-2].denial: // "not so much negative as neutral"
@@ -183,14 +207,14 @@ func (r *reading) wide(c *context, start, j int) {
 			c.unasserted = true // "some would say"
 		case w == "not" && (belief[next] || english.Truths[next] || next == "the" && r.factAt(j+2) || next == "all" || next == "every"):
 			c.negations++
-		case w == "not" && (unproven[next] || next == "be" && r.wordAt(j+2, "confirmed", "verified", "established", "determined", "shown", "proven", "concluded")):
+		case w == "not" && (unproven[next] || next == "be" && r.wordAt(j+2, "confirmed", "verified", "established", "determined", "shown", "proven", "concluded", "ruled", "excluded")):
 			c.unasserted = true
 		case w == "not" && next == "be" && r.wordAt(j+2, "said", "claimed", "argued"):
 			c.negations++
-		case (w == "hard" || w == "difficult" || w == "impossible") && next == "to":
+		case overstated[w] && next == "to":
 			c.negations++
 			c.hedged = true
-		case w == "no" && english.Proofs[next]:
+		case w == "no" && (english.Proofs[next] || r.wordAt(j+2, "of")):
 			c.negations++
 			c.hedged = true
 		case english.Untruths[w] && r.wordAt(j+1, "that", "to"):
@@ -200,24 +224,61 @@ func (r *reading) wide(c *context, start, j int) {
 			c.hedged = true
 		case w == "nothing" && next == "that":
 			c.negations++
-		case (w == "no" || w == "none" || w == "nothing" || w == "nobody") && !r.sameClause(j-1, start) && r.verbBetween(j, start):
+		case (w == "no" || w == "none" || w == "nothing" || w == "nobody") && r.subjectAt(j, start) && !r.doubtBetween(j, start):
 			c.negations++
+			c.hedged = c.hedged || r.sameClause(j-1, start) // "there is nothing to say that"
+		case c.negations == 0 && r.deniesRest(j, start):
+			c.negations++
+			c.hedged = true
+		case w == "would" && r.wordAt(j-1, "that", "which", "who") && r.sameClause(j-2, start):
+			c.unasserted = true // "nothing that would make it toxic"
 		}
 	}
 }
 
-func (r *reading) factAt(i int) bool { return i < len(r.tokens) && english.Truths[r.tokens[i].text] }
+// subjectAt reports that the word at j begins its clause, or follows "there is" there.
+func (r *reading) subjectAt(j, start int) bool {
+	return !r.sameClause(j-1, start) || j > 0 && being[r.tokens[j-1].text] && r.wordAt(j-2, "there")
+}
 
-func (r *reading) verbBetween(from, to int) bool {
-	for i := from + 1; i < to; i++ {
-		if r.wordAt(i, "doubt", "question") {
-			return false
-		}
-		if r.wordAt(i, "is", "are", "was", "were") {
+// deniesRest reports a denial at j of a verb, which denies all that its clause says behind it: "do not constitute harassment", "fails
+// to qualify as urgent". One of a noun, "without MFA", does not.
+func (r *reading) deniesRest(j, start int) bool {
+	t := r.tokens[j]
+	if !t.denial || t.inner != r.tokens[start].inner {
+		return false
+	}
+	return verbDenials[t.text] || (t.text == "not" || t.text == "never") && j > 0 && (english.Auxiliary[r.tokens[j-1].text] || maybe[r.tokens[j-1].text])
+}
+
+// deniedBefore reports a denial in the clause before a label that no rule takes for one of it, or of another label.
+func (r *reading) deniedBefore(start int) bool {
+	from := max(0, start-wideWords)
+	if n := len(r.named); n > 0 {
+		from = max(from, r.named[n-1].end)
+	}
+	for j := start - 1; j >= from && r.sameClause(j, start) && r.tokens[j].inner == r.tokens[start].inner; j-- {
+		if t := r.tokens[j]; t.denial && !absences[t.text] && !english.Untruths[t.text] {
 			return true
 		}
 	}
 	return false
+}
+
+var (
+	verbDenials = english.Set("fail fails failed short hardly scarcely unable")
+	absences    = english.Set("without lack except excluding") // deny a thing beside the label
+	being       = english.Set("is are was were")
+)
+
+func (r *reading) factAt(i int) bool { return i < len(r.tokens) && english.Truths[r.tokens[i].text] }
+
+func (r *reading) verbBetween(from, to int) bool {
+	return slices.ContainsFunc(r.tokens[from+1:to], func(t token) bool { return being[t.text] })
+}
+
+func (r *reading) doubtBetween(from, to int) bool {
+	return slices.ContainsFunc(r.tokens[from+1:to], func(t token) bool { return t.text == "doubt" || t.text == "question" })
 }
 
 // after reads what follows a label: a condition hedges it, ": false" turns it round, a question asks it.
@@ -235,8 +296,13 @@ func (r *reading) after(c *context, end int) {
 			c.negations++
 		}
 	}
-	if r.clauseStart(c.start) >= c.start-1 && r.rightness(end) < 0 {
-		c.negations++
+	if first := r.clauseStart(c.start); first >= c.start-1 || strings.HasSuffix(r.tokens[first].text, "ing") { // "calling it spam would be wrong"
+		switch right, open := r.predicate(end); {
+		case open:
+			c.hedged = true
+		case right < 0:
+			c.negations++
+		}
 	}
 	if r.wordAt(end, "by") && r.wordAt(end+1, "none", "nobody", "nothing") {
 		c.negations++
@@ -276,12 +342,17 @@ func (r *reading) imagined(start, end int) bool {
 	return false
 }
 
+// verdicts reports that yes, no, true or false are labels.
+func (s *Set) verdicts() bool {
+	return slices.ContainsFunc(s.labels, func(l label) bool { return len(l.core) == 1 && replies[l.core[0]] })
+}
+
+var replies = english.Set("yes no true false")
+
 // yesNo reads the word at i as an answer of its own, unless such words are labels here.
 func (r *reading) yesNo(i int) (no, ok bool) {
-	for _, l := range r.set.labels {
-		if len(l.core) == 1 && (l.core[0] == "yes" || l.core[0] == "no" || l.core[0] == "true" || l.core[0] == "false") {
-			return false, false
-		}
+	if r.set.verdicts() {
+		return false, false
 	}
 	if i+1 < len(r.tokens) && r.tokens[i+1].word && r.tokens[i+1].sent == r.tokens[i].sent {
 		return false, false

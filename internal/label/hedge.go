@@ -53,7 +53,7 @@ func hedges(tokens []token) []span {
 	return out
 }
 
-var contrasts = english.Set("but however nevertheless nonetheless")
+var contrasts = english.Set("but however yet nevertheless nonetheless")
 
 // hedged reports tokens in one of the spans that do not hedge themselves, as the label "Not enough information" does.
 func hedged(spans []span, from, to int) bool {

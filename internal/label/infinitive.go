@@ -4,7 +4,7 @@ import "github.com/failproof/failproof/internal/english"
 
 // reported tells "is found to be", which says something, from "needs to be", which does not.
 func (r *reading) reported(c *context, j int) bool {
-	if r.wordAt(j-1, "tempted", "tempting", "easy") {
+	if r.wordAt(j-1, "tempted", "tempting", "easy", "about") {
 		return false
 	}
 	if r.decided(j) || r.wordAt(j+1, "say", "think", "call", "conclude", "claim", "assume", "state", "consider") {
@@ -47,7 +47,7 @@ func (r *reading) routed(j int) bool {
 	return false
 }
 
-var routes = english.Set("send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals corresponds translates")
+var routes = english.Set("point points pointed pointing send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals corresponds translates")
 
 // found reports a verb of finding before j: "I find the vendor to be …".
 func (r *reading) found(j int) bool {

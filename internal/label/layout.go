@@ -6,22 +6,55 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// laidOut returns the last label that the layout shows as the answer: with its box ticked, on a line of its own, or at the very
+// laidOut returns the last label that the layout shows as the answer: picked out in a list, on a line of its own, or at the very
 // beginning.
 func (r *reading) laidOut() (last verdict, ok bool) {
 	for i, m := range r.mentions {
-		if m.asserted && (r.box(m) > 0 || r.aloneInLine(m) || r.leading(m)) {
+		if m.asserted && (m.ruled || r.aloneInLine(m) || r.aloneInSentence(m) || r.leading(m)) {
 			last, ok = settle(r.mentions[i:i+1]), true
+			if !m.ruled && !r.aloneInLine(m) && !r.aloneInSentence(m) {
+				last = r.contradicted(last, i)
+			}
 		}
 	}
 	return last, ok
 }
 
-// stressed returns the last label that is in bold as a verdict is.
+// contradicted adds to the label that an answer begins with the others of which it says later that they are it: "High. … So it is low."
+func (r *reading) contradicted(v verdict, first int) verdict {
+	at := v.at
+	for i := first + 1; i < len(r.mentions); i++ {
+		if m := r.mentions[i]; m.label != v.labels[0] && m.asserted && !m.hedged && r.predicated(m) && len(r.main([]mention{r.mentions[first], m})) > 1 {
+			v.add(settle(r.mentions[i : i+1]))
+		}
+	}
+	v.at = at
+	return v
+}
+
+// predicated reports a label that ends its clause behind "it is" or the like.
+func (r *reading) predicated(m mention) bool {
+	if m.end < len(r.tokens) && r.tokens[m.end].word && r.tokens[m.end].clause == r.tokens[m.start].clause {
+		return false
+	}
+	i := m.start - 1
+	for r.sameClause(i, m.start) && (transparent[r.tokens[i].text] && !being[r.tokens[i].text]) {
+		i--
+	}
+	return r.sameClause(i, m.start) && being[r.tokens[i].text]
+}
+
+// stressed returns the labels of the last sentence that has one in bold as a verdict is: one, or several
+// as in "**A** and **B**".
 func (r *reading) stressed() (last verdict, ok bool) {
+	sentence := none
 	for i, bold := range r.boldVerdicts() {
 		if m := r.mentions[i]; bold && m.asserted && !r.keyed(m) {
-			last, ok = settle(r.mentions[i:i+1]), true
+			if at := r.tokens[m.start].sent; at != sentence {
+				sentence, last = at, verdict{}
+			}
+			last.add(settle(r.mentions[i : i+1]))
+			ok = true
 		}
 	}
 	return last, ok
@@ -29,10 +62,17 @@ func (r *reading) stressed() (last verdict, ok bool) {
 
 // underKeys returns the labels that stand behind a key of their own, "Severity: high": several where keys differ in them.
 func (r *reading) underKeys(cues []int, options map[string]int) (all verdict, ok bool) {
+	var asked verdict // those whose key the question names
 	for i := range r.mentions {
 		if m := r.mentions[i]; m.asserted && r.keyed(m) {
 			all.add(settle(r.mentions[i : i+1]))
+			if r.asksFor(m) {
+				asked.add(settle(r.mentions[i : i+1]))
+			}
 		}
+	}
+	if len(all.labels) > 1 && len(asked.labels) == 1 {
+		return asked, true
 	}
 	for _, i := range cues {
 		if from, sure, ok := r.noun(i); ok && !sure {
@@ -62,6 +102,19 @@ func (r *reading) ending(v verdict) bool {
 		}
 	}
 	return false
+}
+
+// aloneInSentence reports a label that is a sentence: "… Approve."
+func (r *reading) aloneInSentence(m mention) bool {
+	before, behind := m.start-1, m.end
+	for before >= 0 && !r.tokens[before].word {
+		before--
+	}
+	for behind < len(r.tokens) && !r.tokens[behind].word {
+		behind++
+	}
+	sentence := r.tokens[m.start].sent
+	return (before < 0 || r.tokens[before].sent != sentence) && (behind == len(r.tokens) || r.tokens[behind].sent != sentence)
 }
 
 // closes reports that no word follows in the sentence of the label at i.
@@ -133,24 +186,6 @@ func (r *reading) box(m mention) int {
 	return 0
 }
 
-// tick takes the label whose box is ticked, if it is the only one, for said, and those whose boxes are empty for not said.
-func (r *reading) tick() {
-	ticked := 0
-	for _, m := range r.mentions {
-		if r.box(m) > 0 {
-			ticked++
-		}
-	}
-	if ticked != 1 {
-		return
-	}
-	for i := range r.mentions {
-		if box := r.box(r.mentions[i]); box != 0 {
-			r.mentions[i].asserted, r.mentions[i].listed = box > 0, false
-		}
-	}
-}
-
 // Words before a colon that tell what a label was.
 var past = english.Set("was were formerly before old prior")
 
@@ -166,12 +201,23 @@ func (r *reading) keyed(m mention) bool {
 	key := 0
 	for i--; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
 		if r.tokens[i].word {
-			if key++; key > keyWords || notFinal[r.tokens[i].text] || past[r.tokens[i].text] {
+			if key++; key > keyWords || notFinal[r.tokens[i].text] || past[r.tokens[i].text] || grounds[r.tokens[i].text] {
 				return false
 			}
 		}
 	}
 	return key > 0
+}
+
+// asksFor reports that the question names the key of a label: severity of "Severity: high".
+func (r *reading) asksFor(m mention) bool {
+	for i := m.start - 1; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
+		key := r.tokens[i]
+		if key.word && !english.FunctionWords[key.text] && slices.ContainsFunc(r.question, func(t token) bool { return t.word && t.text == key.text }) {
+			return true
+		}
+	}
+	return false
 }
 
 // boldVerdicts marks the mentions that are in bold as a verdict is. A bold label in front of a colon is one too, unless

@@ -11,19 +11,25 @@ import (
 type mention struct {
 	start, end int // token indices; start takes in the words of negation that belong to the label
 	label      int
+	named      int  // the label that is named, whatever is said of it behind
+	ruled      bool // picked out among the rows of a list
 	asserted   bool // said of the thing in question: no condition, duty, question or list of choices
 	listed     bool // one of the choices in "compliant or non-compliant"
 	negated    bool
 	hedged     bool
 	due        bool // only as a duty: "you should deny it"
+	implied    bool // only as what is left over: "not an emergency", of Emergency and Routine
 	wishful    bool // only as what would be
+	ought      bool // only as what should be
 }
 
 // reading is an answer with the labels it names.
 type reading struct {
 	set      *Set
 	tokens   []token
+	question []token
 	mentions []mention
+	named    []mention      // and those among them that are denied and leave none over
 	hedges   []span         // what is hedged
 	options  map[string]int // labels by the names that the question, or the answer, gives them
 }
@@ -47,15 +53,27 @@ func (s *Set) readWith(tokens []token, options map[string]int) *reading {
 			continue
 		}
 		i, prior = m.end, m
+		r.named = append(r.named, m)
 		if m.label != none {
 			r.mentions = append(r.mentions, m)
 		}
 	}
 	r.markLists()
-	if slices.ContainsFunc(r.mentions, func(m mention) bool { return r.box(m) > 0 }) {
-		r.tick()
-	}
+	r.settleRows()
+	r.hedgeImplied()
 	return r
+}
+
+// hedgeImplied takes what is only implied for hedged, unless it is said as well.
+func (r *reading) hedgeImplied() {
+	said := make([]bool, len(r.set.labels))
+	for _, m := range r.mentions {
+		said[m.label] = said[m.label] || m.asserted && !m.implied
+	}
+	for i := range r.mentions {
+		m := &r.mentions[i]
+		m.hedged = m.hedged || m.implied && !said[m.label]
+	}
 }
 
 // mentionAt reads the label at i; prior is the one before it, which may deny this one as well.
@@ -77,8 +95,10 @@ func (r *reading) mentionAt(i int, prior *mention) (mention, bool) {
 		if c.negations == 0 && r.alsoDenied(prior, c.start) {
 			c.negations++
 		}
-		m := mention{start: c.start, end: end, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful}
-		m.label = r.set.resolve(core, c)
+		m := mention{start: c.start, end: end, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
+		m.label, m.implied = r.set.resolve(core, c)
+		c.negations -= c.behind
+		m.named, _ = r.set.resolve(core, c)
 		return m, true
 	}
 	return mention{}, false
@@ -131,6 +151,9 @@ func (r *reading) stands(i int, core []string) bool {
 		return false // high-risk
 	}
 	if r.tokens[i].glued && i > 0 {
+		if english.DigitAt(core[0], 0) {
+			return false // P1
+		}
 		before := r.tokens[i-1].text
 		if before != "non" && before != "not" && before != "is" && !transparent[before] && !degree[before] {
 			return false // self-compliant
@@ -232,16 +255,16 @@ func (r *reading) wordAt(i int, any ...string) bool {
 	return i >= 0 && i < len(r.tokens) && r.tokens[i].word && slices.Contains(any, r.tokens[i].text)
 }
 
-// resolve turns a core and what stands around it into a label.
-func (s *Set) resolve(core []string, c context) int {
+// resolve turns a core and what stands around it into a label, which may only be implied.
+func (s *Set) resolve(core []string, c context) (label int, implied bool) {
 	negative := c.negations%2 == 1
 	if negative && c.replaced && len(s.labels) > 2 {
-		return none
+		return none, false
 	}
 	if c.wholly && c.negations > c.within {
 		for i, l := range s.labels {
 			if len(l.core) == len(core)+1 && degree[l.core[0]] && slices.Equal(l.core[1:], core) {
-				return i // "not fully compliant" is partially compliant, where there is such a label
+				return i, false // "not fully compliant" is partially compliant, where there is such a label
 			}
 		}
 	}
@@ -253,11 +276,18 @@ func (r *reading) markLists() {
 	for i := 1; i < len(r.mentions); i++ {
 		a, b := &r.mentions[i-1], &r.mentions[i]
 		switch {
+		case r.wordAt(a.start-1, "between") && r.wordAt(a.end, "and") && a.end+1 == b.start:
+			a.listed, b.listed = true, true
 		case a.label == b.label:
 		case r.wordAt(a.end, "to") && a.end+1 == b.start && r.wordAt(a.start-1, "from") && r.scaleBefore(a.start):
 			a.asserted, b.asserted = false, false // "on a scale from low to high"
-		case r.wordAt(a.end, "to") && a.end+1 == b.start && r.wordAt(a.start-1, "from"):
+		case r.wordAt(b.start-1, "to") && b.start-a.end <= 2 && r.wordAt(a.start-1, "from"):
 			a.asserted, b.asserted = false, true // "from high to medium"
+		case r.wordAt(a.start-1, "to") && r.wordAt(a.end, "from") && a.end+1 == b.start:
+			b.asserted = false // "to medium from high"
+		case r.joined(a.end, b.start, arrows) && a.asserted:
+			a.asserted = false // "high → medium"; one arrow behind another makes a scale
+			b.listed = i > 1 && r.joined(r.mentions[i-2].end, a.start, arrows)
 		case r.wordAt(a.end, "to") && a.end+1 == b.start:
 			a.listed, b.listed = true, true
 		case r.joined(a.end, b.start, joiners) || r.listLines(a, b):
@@ -286,7 +316,8 @@ func (r *reading) scaleBefore(i int) bool {
 }
 
 var (
-	joiners  = english.Set("or vs versus / | , ; &")
+	arrows   = english.Set("→")
+	joiners  = english.Set("or vs versus / | , &")
 	corrects = english.Set("but rather instead , – only it is")
 )
 

@@ -24,7 +24,7 @@ func (r *reading) chosen(i int) bool {
 	if !named && t.text >= "a" && !t.upper {
 		return false
 	}
-	if r.rightness(i+1) != 0 {
+	if r.rightness(r.coordinated(i)+1) != 0 {
 		return true
 	}
 	last := i+1 >= len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].clause != t.clause || r.wordAt(i+1, "as", "for", "here")
@@ -35,6 +35,17 @@ func (r *reading) chosen(i int) bool {
 	}
 	return named && last && !r.sameSentence(j, i)
 }
+
+// coordinated returns the last of the letters that are joined to the one at i: "both A and B are correct".
+func (r *reading) coordinated(i int) int {
+	for n := 0; n < optionNames && r.wordAt(i+1, "and", "or") && i+2 < len(r.tokens) && len(r.tokens[i+2].text) == 1 && r.tokens[i+2].upper; n++ {
+		i += 2
+	}
+	return i
+}
+
+// optionNames bounds how many names of options are read in a row.
+const optionNames = 8
 
 // wordlessOpening reports a bracket that opens.
 func (r *reading) wordlessOpening(i int) bool {
@@ -52,7 +63,7 @@ func (r *reading) optionAt(i int) (mention, bool) {
 		return mention{}, false
 	}
 	c := r.around(i, i+1)
-	m := mention{start: c.start, end: i + 1, label: label, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful}
+	m := mention{start: c.start, end: i + 1, label: label, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
 	if m.negated {
 		m.label = r.set.other(label)
 	}
@@ -85,11 +96,12 @@ func (s *Set) other(label int) int {
 }
 
 var (
-	rights = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer one winner")
-	wrongs = english.Set("wrong incorrect false untrue inaccurate worse worst inferior weaker weakest out excluded eliminated")
-	fits   = english.Set("fits wins matches")
+	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer winner")
+	wrongs   = english.Set("wrong incorrect false untrue inaccurate worse worst inferior weaker weakest")
+	excluded = english.Set("out excluded eliminated")
+	fits     = english.Set("fits wins matches")
 	// Words between a subject and what is said of it.
-	saying = english.Set(`is are was were be been being seems looks appears would must has have to ruled the a an also clearly definitely most obviously therefore
+	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most obviously therefore
 		thus indeed still only probably likely certainly simply just far slightly much overall`)
 )
 
@@ -99,20 +111,44 @@ const predicateWords = 10
 // rightness reads "is correct" and "is the best answer" from a place on as 1, "is wrong" and "is not the answer" as -1, and all
 // else as 0.
 func (r *reading) rightness(i int) int {
-	right := 1
+	right, _ := r.predicate(i)
+	return right
+}
+
+// right returns the labels of the last sentence that says which one is right: "D is the better answer".
+func (r *reading) right() (last verdict, ok bool) {
+	sentence := none
+	for i, m := range r.mentions {
+		if !m.asserted || m.negated || r.rightness(r.coordinated(m.end-1)+1) <= 0 {
+			continue
+		}
+		if at := r.tokens[m.start].sent; at != sentence {
+			sentence, last = at, verdict{}
+		}
+		last.add(settle(r.mentions[i : i+1]))
+		ok = true
+	}
+	return last, ok
+}
+
+// predicate is rightness, and open where something is only not excluded: "cannot be ruled out".
+func (r *reading) predicate(i int) (right int, open bool) {
+	right = 1
 	for first := i; i < min(len(r.tokens), first+predicateWords) && r.tokens[i].word && r.tokens[i].sent == r.tokens[first].sent; i++ {
 		switch w := r.tokens[i].text; {
 		case w == "not":
 			right = -right
 		case i == first && fits[w]:
-			return right
-		case i > first && (rights[w] || w == "only" && r.tokens[i-1].text == "the"):
-			return right
-		case i > first && wrongs[w]:
-			return -right
+			return right, false
+		case i > first && (rights[w] || (w == "only" || w == "one") && r.tokens[i-1].text == "the"):
+			return right, false
+		case i > first && excluded[w] && right < 0:
+			return 0, true
+		case i > first && (wrongs[w] || excluded[w]):
+			return -right, false
 		case !saying[w]:
-			return 0
+			return 0, false
 		}
 	}
-	return 0
+	return 0, false
 }

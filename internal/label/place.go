@@ -3,6 +3,7 @@ package label
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -16,7 +17,7 @@ type In struct {
 }
 
 // InLine finds what stands behind a beginning of a line, "Severity:", or on the next line if nothing does. Marks of lists, bold
-// letters and letter case do not count.
+// and italic letters and letter case do not count.
 // The error is a fault of the user's text.
 func InLine(begin string) (*In, error) {
 	wanted := bareLine(english.Plain(unstressed(begin)))
@@ -27,10 +28,17 @@ func InLine(begin string) (*In, error) {
 		lines := strings.Split(english.Plain(unstressed(answer)), "\n")
 		for i, line := range lines {
 			line = bareLine(line)
+			italic := len(line) > 0 && strings.IndexByte("*_", line[0]) >= 0 && line[0] != wanted[0]
+			if italic {
+				line = line[1:]
+			}
 			if len(line) < len(wanted) || !strings.EqualFold(line[:len(wanted)], wanted) || endsInWord(wanted) && english.WordAt(line, len(wanted)) {
 				continue
 			}
 			rest := strings.TrimSpace(line[len(wanted):])
+			if italic {
+				rest = strings.TrimSpace(strings.Trim(rest, "*_"))
+			}
 			for ; rest == "" && i+1 < len(lines); i++ {
 				rest = bareLine(lines[i+1])
 			}
@@ -79,11 +87,19 @@ func InPattern(source string) (*In, error) {
 }
 
 // At holds the label that stands in one place of an answer against the expected one, as Read does. What stands elsewhere
-// does not count. Several labels there are two labels, never the last of them.
+// does not count. Several labels there are two labels, never the last of them; but a place that only lists choices, as the form of an answer
+// does, gives none where another gives one.
 func At(s *Set, in *In, answer string) Result {
-	var v verdict
+	var v, choices verdict
 	for _, text := range in.Read(answer) {
-		v.add(s.readOnly(text))
+		if given, listed := s.readOnly(text); listed {
+			choices.add(given)
+		} else {
+			v.add(given)
+		}
+	}
+	if len(v.labels) == 0 {
+		v = choices
 	}
 	found := make([]string, len(v.labels))
 	for i, l := range v.labels {
@@ -96,13 +112,14 @@ func At(s *Set, in *In, answer string) Result {
 	return out
 }
 
-// readOnly reads a text that is nothing but a label, or says little more.
-func (s *Set) readOnly(text string) verdict {
+// readOnly reads a text that is nothing but a label, or says little more; listed tells several that are only listed, "High|Low".
+func (s *Set) readOnly(text string) (v verdict, listed bool) {
 	for i, l := range s.labels {
 		if s.sameName(l.name, text) {
-			return verdict{labels: []int{i}}
+			return verdict{labels: []int{i}}, false
 		}
 	}
-	v, _ := s.read(tokenise(s.Vocabulary, text)).decide(nil)
-	return v
+	r := s.read(tokenise(s.Vocabulary, text))
+	v, _ = r.decide(nil)
+	return v, len(v.labels) > 1 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted })
 }

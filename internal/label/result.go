@@ -48,6 +48,7 @@ func (s *Set) Find(question string, answer *english.Text) Result {
 	options := s.options(said)
 	maps.Copy(options, s.options(asked)) // the question's names come first
 	r := s.readWith(s.maskEcho(said, asked), options)
+	r.question = asked
 	v, final := r.decide(options)
 	return s.result(s.names(r.mentions), v, final)
 }
@@ -56,6 +57,9 @@ func (s *Set) Find(question string, answer *english.Text) Result {
 func (r *reading) decide(options map[string]int) (v verdict, final bool) {
 	cues := r.findCues()
 	said, ok := r.explicit(cues, options)
+	if right, found := r.right(); found && (!ok || right.at > said.at) {
+		said, ok = right, true
+	}
 	shown, laid := r.laidOut()
 	bold, stressed := r.stressed()
 	switch {
@@ -82,8 +86,11 @@ func (r *reading) decide(options map[string]int) (v verdict, final bool) {
 
 // undecided gathers all labels that are given where no verdict is: those that are said, else those that are listed.
 func (r *reading) undecided() verdict {
-	var said, listed, due []mention
+	var said, listed, due, ought []mention
 	for _, m := range r.mentions {
+		if m.ought && !m.asserted {
+			ought = append(ought, m)
+		}
 		switch {
 		case m.asserted:
 			said = append(said, m)
@@ -92,6 +99,9 @@ func (r *reading) undecided() verdict {
 		case m.listed && !r.conditional(m):
 			listed = append(listed, m)
 		}
+	}
+	if len(ought) > 0 && len(said) > 0 && !slices.ContainsFunc(said, func(m mention) bool { return !r.former(m) }) {
+		said = ought // "I said high, but it should be low"
 	}
 	if len(said) == 0 {
 		said = listed
@@ -115,6 +125,10 @@ func (r *reading) main(said []mention) []mention {
 	colon, reasons := r.explained(said[0]), r.reasons(said[0].end)
 	for _, aside := range []func(mention) bool{
 		func(m mention) bool { return m.wishful },
+		r.former,
+		r.exceeded,
+		r.attributed,
+		r.ofStatement,
 		r.inSubordinate,
 		func(m mention) bool { return m.start > reasons },
 		func(m mention) bool { return m.start > colon && r.tokens[m.start].sent == r.tokens[colon].sent },
@@ -127,6 +141,28 @@ func (r *reading) main(said []mention) []mention {
 		})
 	}
 	return said
+}
+
+// exceeded reports "not merely low", behind which stands what it is.
+func (r *reading) exceeded(m mention) bool {
+	return r.wordAt(m.start-1, "only", "merely", "just", "simply") && r.wordAt(m.start-2, "not")
+}
+
+// attributed reports what somebody else calls it: "the customer called it critical".
+func (r *reading) attributed(m mention) bool {
+	for i := m.start - 1; i > max(0, m.start-wideWords) && r.sameClause(i-1, m.start); i-- {
+		if by := r.tokens[i-1].text; calls[r.tokens[i].text] && !english.FunctionWords[by] {
+			return true
+		}
+	}
+	return false
+}
+
+var calls = english.Set("calls called describes described labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited")
+
+// ofStatement reports "it is true that …", which judges what it goes on to say.
+func (r *reading) ofStatement(m mention) bool {
+	return r.wordAt(m.end, "that") && r.wordAt(m.start-1, "is") && r.wordAt(m.start-2, "it")
 }
 
 // without drops the mentions that are beside the point, unless all are.
@@ -188,12 +224,15 @@ func (r *reading) conditional(m mention) bool {
 		return true
 	}
 	for i := m.start - 1; i >= max(0, m.start-verdictReach) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
-		if r.wordAt(i, "whether", "if") {
+		if r.wordAt(i, "whether", "if", "none", "neither") || r.tokens[i].denial && choices[r.tokens[i+1].text] {
 			return true
 		}
 	}
 	return false
 }
+
+// Verbs of a choice that is not made: "I cannot pick between high and low".
+var choices = english.Set("pick choose decide select tell say determine distinguish")
 
 var unsurePhrases = phrases("it depends", "can not determine", "can not be determined", "not enough information", "insufficient information",
 	"hard to say", "i am not sure", "can not say")

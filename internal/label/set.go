@@ -150,7 +150,7 @@ func (s *Set) lemma(word string) string {
 
 // denies reports a word that denies a label's one, noncompliant or ineligible, and is not a label itself.
 func (s *Set) denies(t *token, core string) bool {
-	return t.base != "" && s.lemma(t.base) == core && !s.opens(t.text)
+	return (t.base != "" && s.lemma(t.base) == core || english.Opposite(t.text, core)) && !s.opens(t.text)
 }
 
 // Alike returns two labels that the reading of an answer cannot tell apart, or one without anything that could be found in an
@@ -176,15 +176,19 @@ func (s *Set) opens(word string) bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })
 }
 
-// Labels that stand against each other, for cases that name none.
-var opposites = [][]string{
-	{"yes", "no"}, {"true", "false"}, {"pass", "fail"}, {"safe", "unsafe"}, {"valid", "invalid"}, {"legal", "illegal"},
-	{"correct", "incorrect"}, {"positive", "negative", "neutral"}, {"high", "medium", "low"}, {"allowed", "prohibited", "forbidden"},
-	{"permitted", "prohibited", "forbidden"}, {"approve", "reject"}, {"accept", "reject"}, {"relevant", "irrelevant"},
-	{"supported", "unsupported", "refuted"}, {"in scope", "out of scope"}, {"lawful", "unlawful"}, {"sufficient", "insufficient"},
-	{"entailment", "contradiction", "neutral"}, {"adequate", "inadequate"}, {"eligible", "ineligible"}, {"spam", "ham"},
-	{"approved", "rejected"}, {"accepted", "rejected"}, {"compliant", "partially compliant"}, {"met", "unmet", "partially met"},
-}
+// Labels that usually stand beside each other, for cases that name none. The first two of opposites deny each other, where no third
+// one is allowed; those of scales do not.
+var (
+	opposites = [][]string{
+		{"yes", "no"}, {"true", "false"}, {"pass", "fail"}, {"safe", "unsafe"}, {"valid", "invalid"}, {"legal", "illegal"},
+		{"correct", "incorrect"}, {"positive", "negative", "neutral"}, {"allowed", "prohibited", "forbidden"},
+		{"permitted", "prohibited", "forbidden"}, {"approve", "reject"}, {"accept", "reject"}, {"relevant", "irrelevant"},
+		{"supported", "unsupported", "refuted"}, {"in scope", "out of scope"}, {"lawful", "unlawful"}, {"sufficient", "insufficient"},
+		{"entailment", "contradiction", "neutral"}, {"adequate", "inadequate"}, {"eligible", "ineligible"}, {"spam", "ham"},
+		{"approved", "rejected"}, {"accepted", "rejected"}, {"met", "unmet", "partially met"},
+	}
+	scales = [][]string{{"high", "medium", "low"}, {"compliant", "partially compliant"}}
+)
 
 // usual returns the expected label, its negation, and the labels that usually stand against it.
 func usual(expected string) []string {
@@ -200,7 +204,7 @@ func usual(expected string) []string {
 	case len(core) == 1 && len(plain) > 2:
 		names = append(names, "not "+plain)
 	}
-	for _, group := range opposites {
+	for _, group := range slices.Concat(opposites, scales) {
 		if slices.Contains(group, plain) {
 			names = append(names, group...)
 		}
@@ -208,40 +212,34 @@ func usual(expected string) []string {
 	return names
 }
 
-// pick returns the label with this core and polarity; where there is none, the label that the negation of the core
-// leaves over, if that is certain; else none.
-func (s *Set) pick(core []string, negative bool) int {
-	other, sameCore := none, none
+// pick returns the label with this core and polarity; where there is none, the label that the negation of the core leaves over:
+// its opposite, or, where there are two labels, the other one. That one is only implied: what is no emergency need not be routine.
+func (s *Set) pick(core []string, negative bool) (label int, implied bool) {
+	sameCore := none
 	for i, l := range s.labels {
 		switch {
 		case slices.Equal(l.core, core) && l.negative == negative:
-			return i
+			return i, false
 		case slices.Equal(l.core, core):
 			sameCore = i
 		}
 	}
 	if sameCore == none {
-		return none
+		return none, false
 	}
 	for i := range s.labels {
-		if i == sameCore {
-			continue
+		if i != sameCore && s.opposed(sameCore, i) {
+			return i, false
 		}
-		if s.opposed(sameCore, i) {
-			return i
-		}
-		other = i
 	}
-	if len(s.labels) == 2 {
-		return other
-	}
-	return none
+	return s.other(sameCore), true
 }
 
+// opposed reports two labels of which one denies the other: Safe and Unsafe, Pass and Fail.
 func (s *Set) opposed(a, b int) bool {
 	x, y := strings.Join(s.words(s.labels[a].name), " "), strings.Join(s.words(s.labels[b].name), " ")
-	return slices.ContainsFunc(opposites, func(group []string) bool {
-		return len(group) == 2 && slices.Contains(group, x) && slices.Contains(group, y) && group[0] != "compliant"
+	return english.Opposite(x, y) || slices.ContainsFunc(opposites, func(group []string) bool {
+		return (len(group) == 2 || len(s.labels) == 2) && slices.Contains(group[:2], x) && slices.Contains(group[:2], y)
 	})
 }
 

@@ -25,6 +25,7 @@ type token struct {
 	line   int
 	sent   int // sentence
 	clause int
+	inner  int    // the part of it that says or denies one thing
 	asks   bool   // its sentence ends in a question mark
 	reply  string // the yes or no behind that, else ""
 }
@@ -47,16 +48,17 @@ func tokensOf(p *english.Text) []token {
 	for ; m < len(p.Marks); m++ {
 		out = appendMark(out, p.Marks[m])
 	}
-	sentence, clause := 0, 0
+	sentence, clause, inner := 0, 0, 0
 	for i := range out {
 		if t := &out[i]; t.word {
 			t.denial = p.Words[t.at].Denial
 			c := p.Words[t.at].Clause
+			inner = int(c)
 			if sentence = int(p.Clauses[c].Sentence); !p.Clauses[c].Inner {
 				clause = int(c)
 			}
 		}
-		out[i].sent, out[i].clause = sentence, clause
+		out[i].sent, out[i].clause, out[i].inner = sentence, clause, inner
 		if p.Replies != nil {
 			out[i].reply, out[i].asks = p.Replies[int32(sentence)], p.Asks(int32(sentence))
 		}
@@ -87,12 +89,22 @@ var asciiText = func() string {
 	return string(b[:])
 }()
 
-// appendWord adds a word; one in camel case holds several.
+// appendWord adds a word; one in camel case holds several, and so does SEV2, which may be written SEV-2.
 func appendWord(out []token, p *english.Text, i int) []token {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
 	t := token{text: w.Text, base: w.Base(), word: true, upper: w.Literal || upperAt(run), glued: w.Glued, bold: w.Bold, struck: w.Struck, signed: w.Signed,
 		at: i, quoted: bracketBefore(p.Source, int(w.Start)) && bracketAt(p.Source, int(w.End)), line: int(w.Line)}
+	if last := len(out) - 1; t.glued && last >= 0 && out[last].text == "un" {
+		out[last].text += t.text // un-verified
+		return out
+	}
+	if cut := figures(w.Text); cut > 0 && !w.Literal && len(w.Text) == len(run) {
+		t.text, t.loud, t.signed = w.Text[:cut], english.Capital(run[:cut]), false
+		out = append(out, t)
+		t.text, t.upper, t.loud, t.signed, t.glued = w.Text[cut:], false, false, w.Signed, true
+		return append(out, t)
+	}
 	if w.Literal || !humped(run) || t.base != "" || len(w.Text) != len(run) {
 		t.loud = w.Capitals
 		return append(out, t)
@@ -104,6 +116,20 @@ func appendWord(out []token, p *english.Text, i int) []token {
 		t.glued = true
 	}
 	return out
+}
+
+// figures is where the digits begin that end a word of letters; 0 if it is no such word.
+func figures(word string) int {
+	cut := len(word)
+	for cut > 0 && english.DigitAt(word, cut-1) {
+		cut--
+	}
+	for i := range cut {
+		if c := word[i]; c < 'a' || c > 'z' {
+			return 0
+		}
+	}
+	return cut % len(word)
 }
 
 func upperAt(text string) bool {

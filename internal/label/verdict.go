@@ -3,7 +3,6 @@ package label
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
@@ -19,20 +18,17 @@ var (
 	// Those that need no colon: "the answer is …".
 	strongNouns = english.Set("answer verdict conclusion label classification decision determination assessment judgment judgement ruling prediction")
 	notFinal    = english.Set("previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long longer")
-	separators  = english.Set(": = | –")
+	separators  = english.Set(": = | – → ▸ ►")
 	copulas     = english.Set("is was remains")
 
 	connectives       = english.Set("therefore thus hence consequently accordingly ultimately")
 	connectivePhrases = phrases("in conclusion", "in summary", "in short", "in sum", "to conclude", "to summarise", "to summarize",
 		"to sum up", "bottom line", "on balance", "all things considered", "i conclude", "we conclude", "i therefore", "all in all",
 		"final verdict", "final answer", "final label", "final decision", "my answer", "my verdict")
+	prevails = english.Set("dominates prevails predominates")
 	// What a decision is, before "is to deny it".
 	intents = english.Set("recommendation advice suggestion choice call plan")
 
-	corrections       = english.Set("actually correction")
-	correctionPhrases = phrases("on second thought", "on second thoughts", "on reflection", "scratch that", "strike that", "i was wrong",
-		"my mistake", "that was a mistake", "that was wrong", "i retract", "i take that back", "i take it back", "i changed my mind", "i meant", "i mean", "i change my",
-		"let me revise", "hold on", "no sorry", "sorry no", "i stand corrected", "let me correct", "i made a mistake", "i misread", "upon review", "looking again", "re checking")
 	subordinate = english.Set("given due owing considering although though while whereas because since unless even with despite except")
 )
 
@@ -41,8 +37,8 @@ const verdictReach = 60
 
 // cueWords are the words that a cue of a verdict can begin with.
 var cueWords = func() map[string]bool {
-	m := english.Set("so overall wait edit update")
-	for _, words := range []map[string]bool{english.VerdictNouns, connectives, changes, corrections} {
+	m := english.Set("so overall edit update on upon")
+	for _, words := range []map[string]bool{english.VerdictNouns, connectives, changes, corrections, interjections, prevails} {
 		maps.Copy(m, words)
 	}
 	for _, p := range []phraseSet{connectivePhrases, correctionPhrases} {
@@ -86,16 +82,10 @@ func (r *reading) cued(i int, options map[string]int) (verdict, bool) {
 	if v, ok := r.change(i); ok {
 		return v, true
 	}
-	if n := r.correction(i); n > 0 {
-		end := r.sentenceEnd(i + n)
-		for range 3 { // "Wait. I missed clause 5. It is …"
-			if v, ok := r.last(i, end); ok {
-				return v, true
-			}
-			end = r.sentenceEnd(end)
-		}
+	if prevails[r.tokens[i].text] {
+		return r.prevailing(i)
 	}
-	return verdict{}, false
+	return r.corrected(i)
 }
 
 // noun reads "Answer:", "the verdict is", "label (one of …) =" and returns where what it announces begins. sure tells a verdict
@@ -110,6 +100,11 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 		u := r.tokens[j]
 		switch {
 		case separators[u.text]:
+			if ms := r.said(r.within(i+1, j)); len(ms) > 0 {
+				return ms[0].start, r.verdictKey(i), true // "Status red: two of three …"
+			}
+			return r.skipMarks(j + 1), r.verdictKey(i), true
+		case u.text == "\n" && j == i+1 && r.headed(i):
 			return r.skipMarks(j + 1), r.verdictKey(i), true
 		case copulas[u.text] && strongNouns[t.text]:
 			return r.skipMarks(j + 1), true, true
@@ -121,6 +116,16 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 		j++
 	}
 	return 0, false, false
+}
+
+// headed reports a noun that is a line of its own, alone or with what makes it the verdict: a heading.
+func (r *reading) headed(i int) bool {
+	for j := i - 1; j >= 0 && r.tokens[j].line == r.tokens[i].line; j-- {
+		if r.tokens[j].word && !ofVerdict[r.tokens[j].text] {
+			return false
+		}
+	}
+	return true
 }
 
 // verdictKey reports a noun before a separator that announces the verdict itself: one that means nothing else, with no word before
@@ -174,47 +179,6 @@ func (r *reading) connective(i int) int {
 	return phraseAt(r.tokens, i, connectivePhrases)
 }
 
-func (r *reading) correction(i int) int {
-	t := r.tokens[i]
-	opens := i == 0 || !r.tokens[i-1].word
-	alone := i+1 < len(r.tokens) && (!r.tokens[i+1].word || r.wordAt(i+1, "no", "but", "i", "let", "the", "that"))
-	switch {
-	case corrections[t.text], t.text == "wait" && opens && alone:
-		return 1
-	case (t.text == "edit" || t.text == "update") && opens && i+1 < len(r.tokens) && r.tokens[i+1].text == ":":
-		return 1
-	}
-	return phraseAt(r.tokens, i, correctionPhrases)
-}
-
-// changes are verbs that move a label, "I would upgrade this to high", in every form.
-var changes = verbs("change revise adjust raise lower upgrade downgrade bump increase escalate promote demote")
-
-func verbs(words string) map[string]bool {
-	s := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		short := strings.TrimSuffix(w, "e")
-		s[w], s[w+"s"], s[short+"ed"], s[short+"ing"] = true, true, true, true
-	}
-	return s
-}
-
-// changeReach bounds in words how far behind such a verb its "to" is looked for.
-const changeReach = 8
-
-// change reads the label that another one is changed to.
-func (r *reading) change(i int) (verdict, bool) {
-	if !changes[r.tokens[i].text] {
-		return verdict{}, false
-	}
-	for j := i + 1; j < min(len(r.tokens), i+changeReach) && r.tokens[j].sent == r.tokens[i].sent; j++ {
-		if r.tokens[j].text == "to" {
-			return r.first(j+1, min(len(r.tokens), j+5), nil)
-		}
-	}
-	return verdict{}, false
-}
-
 // sentenceEnd returns the end of the sentence that the first word from i on belongs to.
 func (r *reading) sentenceEnd(i int) int {
 	i = r.skipMarks(i)
@@ -243,7 +207,7 @@ func (r *reading) said(ms []mention) []mention {
 	for _, m := range ms {
 		switch {
 		case !m.asserted:
-		case r.inSubordinate(m):
+		case r.inSubordinate(m), r.former(m):
 			side = append(side, m)
 		default:
 			main = append(main, m)
@@ -256,8 +220,12 @@ func (r *reading) said(ms []mention) []mention {
 }
 
 func (r *reading) inSubordinate(m mention) bool {
-	return subordinate[r.tokens[r.clauseStart(m.start)].text]
+	first := r.clauseStart(m.start)
+	w := r.tokens[first].text
+	return subordinate[w] && !(prepositions[w] && !r.wordAt(first+1, "that") && r.verbBetween(first, m.start)) // "with the patch it is low"
 }
+
+var prepositions = english.Set("with despite given due owing considering except")
 
 // clauseStart finds the first word of the clause that i is in; one far away is not looked for.
 func (r *reading) clauseStart(i int) int {
@@ -291,11 +259,31 @@ func (r *reading) option(from, to int, options map[string]int) (verdict, bool) {
 		return verdict{}, false
 	}
 	label, ok := options[r.tokens[from].text]
+	if !ok {
+		label, ok = r.letter(from)
+	}
 	alone := from+1 >= len(r.tokens) || !r.tokens[from+1].word || r.tokens[from+1].sent != r.tokens[from].sent
 	if !ok || !alone {
 		return verdict{}, false
 	}
 	return verdict{labels: []int{label}, at: from}, true
+}
+
+// letter reads a small letter for a label that is a capital: "Answer: (b)".
+func (r *reading) letter(i int) (int, bool) {
+	if t := r.tokens[i]; len(t.text) != 1 || t.upper || t.signed {
+		return none, false
+	}
+	at := slices.IndexFunc(r.set.labels, func(l label) bool { return len(l.core) == 1 && l.core[0] == r.tokens[i].text })
+	return at, at != none
+}
+
+// prevailing reads the label that dominates: "what dominates is sadness", "sadness prevails".
+func (r *reading) prevailing(i int) (verdict, bool) {
+	if ms := r.said(r.within(i-1, i)); len(ms) > 0 {
+		return settle(ms), true
+	}
+	return r.all(i+1, r.sentenceEnd(i))
 }
 
 func (r *reading) all(from, to int) (verdict, bool) {
@@ -304,14 +292,6 @@ func (r *reading) all(from, to int) (verdict, bool) {
 		return verdict{}, false
 	}
 	return settle(ms), true
-}
-
-func (r *reading) last(from, to int) (verdict, bool) {
-	ms := r.said(r.within(from, to))
-	if len(ms) == 0 {
-		return verdict{}, false
-	}
-	return settle(ms[len(ms)-1:]), true
 }
 
 func settle(ms []mention) verdict {

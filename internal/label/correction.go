@@ -1,0 +1,144 @@
+package label
+
+import (
+	"strings"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+var (
+	corrections       = english.Set("actually correction")
+	correctionPhrases = phrases("scratch that", "strike that", "i was wrong",
+		"my mistake", "that was a mistake", "that was wrong", "i retract", "i take that back", "i take it back", "i changed my mind", "i meant", "i mean", "i change my",
+		"let me revise", "hold on", "no sorry", "sorry no", "i stand corrected", "let me correct", "i made a mistake", "i misread", "looking again", "or rather", "make that", "re checking")
+	// What an answer is corrected by, behind "on" and "upon".
+	afterthoughts = english.Set("second closer further reflection review rereading re reading reconsideration inspection")
+	// Words that break off what was said, before a mark: "No, low", "Hmm, no wait – B".
+	interjections = english.Set("wait no nope oops whoops hmm oh ah sorry")
+)
+
+// corrected reads what the correction at i comes to: the last label of its sentence, or of one of the next two, "Wait. I missed clause
+// 5. It is …". What merely breaks off an answer corrects it by the labels of its own sentence alone.
+func (r *reading) corrected(i int) (verdict, bool) {
+	if n := r.correction(i); n > 0 {
+		end := r.sentenceEnd(i + n)
+		for range 3 {
+			if ms := r.said(r.meant(i, end)); len(ms) > 0 {
+				return settle(ms[len(ms)-1:]), true
+			}
+			end = r.sentenceEnd(end)
+		}
+	}
+	if end := r.brokenOff(i); end > 0 && r.answered(i) {
+		if ms := r.said(r.meant(i, end)); len(ms) > 0 {
+			return settle(ms), true
+		}
+	}
+	return verdict{}, false
+}
+
+// answered reports a label before i.
+func (r *reading) answered(i int) bool { return len(r.mentions) > 0 && r.mentions[0].end <= i }
+
+// brokenOff returns where the sentence ends that an interjection at i opens, before a mark; 0 if there is none. One that is a sentence
+// of its own opens the next, but for "No.", which may answer a question.
+func (r *reading) brokenOff(i int) int {
+	last := i + 1
+	for last < len(r.tokens) && interjections[r.tokens[last].text] {
+		last++
+	}
+	if !interjections[r.tokens[i].text] || i > 0 && r.tokens[i-1].word || last == len(r.tokens) || r.tokens[last].word {
+		return 0
+	}
+	next := r.skipMarks(last)
+	if next == len(r.tokens) || r.tokens[next].sent != r.tokens[i].sent && r.tokens[i].text == "no" {
+		return 0
+	}
+	return r.sentenceEnd(next)
+}
+
+// former reports a label that only tells what was said or held before: "I said High earlier", "previously Low", "my first reading,
+// Positive, was off".
+func (r *reading) former(m mention) bool {
+	if r.wordAt(m.end, "earlier", "initially", "originally", "previously", "formerly", "until", "till", "last") {
+		return true
+	}
+	if i := m.start - 1; r.sameClause(i, m.start) && past[r.tokens[i].text] && !r.sameClause(i-1, i) {
+		return true // "low (was high)"
+	}
+	for i := m.end; r.wordAt(m.end, "was", "were") && i < min(len(r.tokens), m.end+5) && r.sameClause(i, m.start); i++ {
+		if w := r.tokens[i].text; formerly[w] || w == "first" {
+			return true // "low was my initial rating"
+		}
+	}
+	for i := m.start - 1; i >= max(0, m.start-wideWords) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
+		switch w := r.tokens[i].text; {
+		case w == ";" || w == "now" || contrasts[w]:
+			return false
+		case formerly[w], spoken[w] && r.wordAt(i-1, "i", "have", "we", "first", "had"):
+			return true
+		case w == "first" && r.wordAt(i-1, "my", "our"), (w == "nearly" || w == "almost") && r.wordAt(i-1, "i", "we"):
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	formerly = english.Set("previously earlier initially originally formerly previous initial original preliminary")
+	spoken   = english.Set("said guessed thought considered")
+)
+
+// meant returns the labels between two places. In a correction, "it should be low" says that it is.
+func (r *reading) meant(from, to int) []mention {
+	ms := r.within(from, to)
+	for i := range ms {
+		ms[i].asserted = ms[i].asserted || ms[i].ought
+	}
+	return ms
+}
+
+func (r *reading) correction(i int) int {
+	t := r.tokens[i]
+	opens := i == 0 || !r.tokens[i-1].word || interjections[r.tokens[i-1].text]
+	alone := i+1 < len(r.tokens) && (!r.tokens[i+1].word || r.wordAt(i+1, "no", "but", "i", "let", "the", "that"))
+	switch {
+	case corrections[t.text], t.text == "wait" && opens && alone:
+		return 1
+	case (t.text == "on" || t.text == "upon") && i+1 < len(r.tokens) && afterthoughts[r.tokens[i+1].text]:
+		return 2
+	case (t.text == "sorry" || t.text == "oops" || t.text == "whoops") && opens && alone && r.answered(i):
+		return 1
+	case (t.text == "edit" || t.text == "update") && opens && i+1 < len(r.tokens) && r.tokens[i+1].text == ":":
+		return 1
+	}
+	return phraseAt(r.tokens, i, correctionPhrases)
+}
+
+// changes are verbs that move a label, "I would upgrade this to high", in every form.
+var changes = verbs("change revise adjust raise lower upgrade downgrade bump increase escalate promote demote")
+
+func verbs(words string) map[string]bool {
+	s := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		short := strings.TrimSuffix(w, "e")
+		s[w], s[w+"s"], s[short+"ed"], s[short+"ing"] = true, true, true, true
+	}
+	return s
+}
+
+// changeReach bounds in words how far behind such a verb its "to" is looked for.
+const changeReach = 8
+
+// change reads the label that another one is changed to.
+func (r *reading) change(i int) (verdict, bool) {
+	if !changes[r.tokens[i].text] {
+		return verdict{}, false
+	}
+	for j := i + 1; j < min(len(r.tokens), i+changeReach) && r.tokens[j].sent == r.tokens[i].sent; j++ {
+		if r.tokens[j].text == "to" {
+			return r.first(j+1, min(len(r.tokens), j+5), nil)
+		}
+	}
+	return verdict{}, false
+}

@@ -1,0 +1,176 @@
+package label
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// row is a label at the head of a line or an item, and what stands behind it: "A) False, wood floats", "| Bug | ✅ |", "spam: 0.12".
+type row struct {
+	mention mention
+	right   int     // 1 if it is ticked or said to be right, -1 if it is crossed or said to be wrong, 0 if nothing tells
+	share   float64 // how probable it is; 0 or more only if probable
+	shared  bool
+}
+
+var (
+	ticks   = english.Set("✅ ✔ ✓ ☑ ☒ 👍")
+	crosses = english.Set("❌ ✗ ✘ ✖ 🚫 ☐")
+	// Marks between the head of a row and the rest of it.
+	dividers = english.Set(": = | ) ( – ] →")
+	affirmed = english.Set("true correct right yes")
+	refuted  = english.Set("false incorrect wrong no not")
+)
+
+// settleRows reads a list in which several labels stand at the heads of rows: the one that is ticked, right or the most probable is said, and
+// the others are not. Where nothing picks one out, all are only listed, as in a list of definitions.
+func (r *reading) settleRows() {
+	rows := r.rows()
+	if len(rows) < 2 {
+		return
+	}
+	picked := pick(rows)
+	for i := range r.mentions {
+		m := &r.mentions[i]
+		at := slices.IndexFunc(rows, func(w row) bool { return w.mention.start == m.start })
+		if at < 0 {
+			continue
+		}
+		m.asserted, m.listed, m.ruled = false, len(picked) == 0 && rows[at].right == 0, false
+		if slices.Contains(picked, at) {
+			m.label, m.asserted, m.negated, m.ruled = rows[at].mention.named, true, false, len(picked) == 1
+		}
+	}
+}
+
+// pick returns the rows that are picked out.
+func pick(rows []row) (out []int) {
+	if !slices.ContainsFunc(rows, func(w row) bool { return !w.shared }) {
+		best := 0
+		for i, w := range rows {
+			if w.share > rows[best].share {
+				best = i
+			}
+		}
+		for i, w := range rows {
+			if w.share == rows[best].share {
+				out = append(out, i)
+			}
+		}
+		return out
+	}
+	for i, w := range rows {
+		if w.right > 0 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// rows returns the first row of each label, if there are several labels.
+func (r *reading) rows() (out []row) {
+	if !slices.ContainsFunc(r.named, func(m mention) bool { return m.named != none && m.named != r.named[0].named }) {
+		return nil
+	}
+	for _, m := range r.named {
+		if m.named == none || slices.ContainsFunc(out, func(w row) bool { return w.mention.named == m.named }) {
+			continue
+		}
+		if w, ok := r.row(m); ok {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// row reads the row that a label heads; ok is false if it heads none.
+func (r *reading) row(m mention) (w row, ok bool) {
+	w.mention = m
+	ahead := r.marksBefore(m)
+	opens := ahead == 0 || r.tokens[ahead-1].line != r.tokens[m.start].line
+	for _, t := range r.tokens[ahead:m.start] {
+		w.right += tick(t.text)
+	}
+	if box := r.box(m); box != 0 {
+		w.right = box
+		return w, true
+	}
+	if w.right != 0 {
+		return w, opens
+	}
+	i, line := m.end, r.tokens[m.start].line
+	for i < len(r.tokens) && r.tokens[i].line == line && (dividers[r.tokens[i].text] || r.tokens[i].text == "." && r.symbolic(m.start)) {
+		i++
+	}
+	if at := r.skipMarks(i); at < len(r.tokens) && r.tokens[at].line == line {
+		if w.share, w.shared = r.share(at); w.shared {
+			return w, true
+		}
+	}
+	if i == len(r.tokens) || r.tokens[i].line != line {
+		return w, false
+	}
+	if w.right = tick(r.tokens[i].text); w.right != 0 {
+		return w, true
+	}
+	if i == m.end {
+		w.right = r.rightness(i)
+		return w, opens && w.right != 0
+	}
+	w.right = r.judged(i)
+	return w, opens
+}
+
+// marksBefore returns where the marks and the number begin that stand before a label in its line.
+func (r *reading) marksBefore(m mention) int {
+	i, line := m.start, r.tokens[m.start].line
+	for i > max(0, m.start-lineReach) && r.tokens[i-1].line == line && (!r.tokens[i-1].word || len(r.tokens[i-1].text) <= 2 && i < m.start && !r.tokens[i].word) {
+		i--
+	}
+	return i
+}
+
+func tick(mark string) int {
+	switch {
+	case ticks[mark]:
+		return 1
+	case crosses[mark]:
+		return -1
+	}
+	return 0
+}
+
+// judged reads what the row says of its label from its first word on.
+func (r *reading) judged(i int) int {
+	if !r.set.verdicts() {
+		switch w := r.tokens[i].text; {
+		case affirmed[w]:
+			return 1
+		case refuted[w]:
+			return -1
+		}
+	}
+	return r.rightness(i)
+}
+
+// share reads a probability that stands alone at i: 0.88 or 88 %.
+func (r *reading) share(i int) (float64, bool) {
+	t := r.tokens[i].text
+	value, err := strconv.ParseFloat(t, 64)
+	if err != nil || value < 0 || !english.DigitAt(t, 0) {
+		return 0, false
+	}
+	next := i + 1
+	percent := next < len(r.tokens) && r.tokens[next].text == "%"
+	if percent {
+		next++
+	}
+	alone := next == len(r.tokens) || !r.tokens[next].word || r.tokens[next].line != r.tokens[i].line || r.tokens[next].sent != r.tokens[i].sent
+	whole := slices.Contains([]string{"0", "1"}, t)
+	if percent {
+		value /= 100
+	}
+	return value, alone && value <= 1 && (percent || whole || len(t) > 2 && t[1] == '.')
+}
