@@ -21,6 +21,9 @@ const (
 	isComparison                    // more, less, later
 	isBritish                       // spelt otherwise in America: centre
 	isCounting                      // an amount may begin with it: two, half, a
+	isJoining                       // neither ends nor begins a line of its own: are, of
+	isPast                          // was, were
+	isFormer                        // says of a past that it ended, with was: until, formerly
 )
 
 // Is reports a word of any of the classes.
@@ -46,6 +49,9 @@ var lexicon = func() map[string]Class {
 	join(m, isNumeral, spelt)
 	join(m, isCounting, spelt)
 	join(m, isCounting, Set("a an half"))
+	join(m, isJoining, Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the"))
+	join(m, isPast, Set("was were"))
+	join(m, isFormer, Set("until till formerly previously originally used"))
 	join(m, isContraction, contractions)
 	join(m, isDenied, denied)
 	join(m, isBritish, british)

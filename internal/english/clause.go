@@ -9,7 +9,12 @@ type Clause struct {
 	negations   int
 	Hedged      bool
 	Open        bool // asked, supposed or reported, and so not said
+	Supposed    bool // if, whether
 	Asked       bool // and without a yes or no behind it
+	Reported    bool // said of or by others, who may be wrong
+	Past        bool // said of a past that has ended: "was free until May"
+	quoted      bool // as somebody's words
+	was, former bool
 	list        bool // begins after a comma
 	apart       bool // begins after a comma, a dash, a bracket or the like
 	Inner       bool // goes on with the one before without a mark: "no …", "that is …"
@@ -68,6 +73,8 @@ func (p *Text) divide() {
 	p.values()
 	p.suppose()
 	p.report()
+	p.ended()
+	p.others()
 }
 
 // edge returns what stands before the word at i; m is the first mark not yet passed.
@@ -185,8 +192,11 @@ func (p *Text) clause(from, to int, sentence int32, before edge, inner bool) {
 			c.negations++
 		}
 		c.Hedged = c.Hedged || p.Words[i].Is(IsHedge)
-		c.Open = c.Open || p.Words[i].Struck
-		c.Open = c.Open || p.Words[i].Is(isOpening) && i == from || p.Words[i].Is(isReporter) && p.reports(i)
+		c.Supposed = c.Supposed || p.Words[i].Is(isOpening) && i == from
+		c.Reported = c.Reported || p.Words[i].Is(isReporter) && p.reports(i)
+		c.was = c.was || p.Words[i].Is(isPast)
+		c.former = c.former || p.Words[i].Is(isFormer) && p.ends(i)
+		c.Open = c.Open || p.Words[i].Struck || c.Supposed || c.Reported
 	}
 	p.Clauses = append(p.Clauses, c)
 }
@@ -204,7 +214,7 @@ func (p *Text) negates(i int) bool {
 	w, next := p.Words[i].Text, p.textAt(i+1)
 	switch {
 	case w == "not" || w == "no" || w == "never":
-		return !notOnly[next] && next != "doubt" && next != "question" && next != "matter" && !p.comparesNext(i)
+		return !notOnly[next] && !overstating[next] && next != "doubt" && next != "question" && next != "matter" && !p.comparesNext(i)
 	case w == "far":
 		return next == "from"
 	case w == "anything":
@@ -228,6 +238,9 @@ func (p *Text) negates(i int) bool {
 	}
 	return Denying[w] && !p.Words[i].Negative
 }
+
+// overstating are what one "cannot" do enough, which denies nothing: I cannot stress this enough.
+var overstating = Set("stress emphasise emphasize overstate overemphasise overemphasize")
 
 // stressing are words behind which "doubt that" stresses what follows.
 var stressing = Set("no without any beyond little")

@@ -15,8 +15,8 @@ func (l *lexer) newline() {
 // wrappedWords is the fewest words of a line that is taken for one that was wrapped where it grew too long.
 const wrappedWords = 4
 
-// wraps reports a line break within a sentence: between two words of a name, or in a text that was wrapped, where neither line has
-// a key.
+// wraps reports a line break within a sentence: between two words of a name; behind or before a word that neither ends nor begins a
+// line of its own; or in a text that was wrapped, where neither line has a key.
 func (l *lexer) wraps() bool {
 	line := strings.TrimRight(l.Source[strings.LastIndexByte(l.Source[:l.at], '\n')+1:l.at], " ")
 	next, _, _ := strings.Cut(strings.TrimLeft(l.Source[l.at+1:], " "), "\n")
@@ -27,10 +27,19 @@ func (l *lexer) wraps() bool {
 	if l.names != nil && l.names.pairs[l.Words[len(l.Words)-1].Text+" "+word] {
 		return true
 	}
+	if next[0] < 'a' || next[0] > 'z' || strings.ContainsRune(line, '|') || len(word) == len(next) && !joins(l.Words[len(l.Words)-1].Text) {
+		return false
+	}
+	if joins(l.Words[len(l.Words)-1].Text) || joins(word) && next[len(word)] == ' ' {
+		return true
+	}
 	begins := strings.Join(firstFields(next, wrappedWords), " ")
-	return next[0] >= 'a' && next[0] <= 'z' && len(firstFields(line, wrappedWords)) == wrappedWords &&
-		!strings.ContainsAny(line, ":|") && !strings.ContainsAny(begins, ":|") && len(word) < len(begins) && next[len(word)] != ')'
+	return len(firstFields(line, wrappedWords)) == wrappedWords && !strings.ContainsRune(line, ':') && !strings.ContainsAny(begins, ":|") &&
+		len(word) < len(begins) && next[len(word)] != ')'
 }
+
+// joins reports a word that stands within a sentence: are, of, and.
+func joins(word string) bool { return lexicon[word]&isJoining != 0 }
 
 // firstFields returns the first fields of a text, n at most.
 func firstFields(text string, n int) (out []string) {

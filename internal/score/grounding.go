@@ -99,7 +99,7 @@ func unsupported(p *english.Text, s *support, reference bool) []string {
 	var out []string
 	seen := map[string]bool{}
 	for i, w := range p.Words {
-		if i > 0 && w.Digits && p.Words[i-1].Is(english.IsClauseNoun) && !s.names[w.Text] && !seen[w.Text] && !p.Denies(i) && p.Asserts(i, i+1, false) {
+		if i > 0 && w.Digits && p.Words[i-1].Is(english.IsClauseNoun) && !s.names[w.Text] && !seen[w.Text] && !p.Denies(i) && p.Asserts(i, i+1, english.Manner{}) {
 			seen[w.Text] = true
 			out = append(out, "cites "+p.Words[i-1].Text+" "+w.Text)
 		}

@@ -1,0 +1,66 @@
+package english
+
+// Standing is how a text stands to what some of its words say, denied or not.
+type Standing uint8
+
+const (
+	Said     Standing = iota
+	Supposed          // if, whether
+	Unsaid            // asked, reported, crossed out, taken back, or said of a past that has ended
+)
+
+// Standing returns how the text stands to the word at i. What it quotes it says, unless it takes that back: answers quote their sources.
+func (p *Text) Standing(i int) Standing {
+	at := p.Words[i].Clause
+	switch c := &p.Clauses[at]; {
+	case c.Asked, c.Reported, p.Words[i].Struck && !c.quoted, p.takenBack(at):
+		return Unsaid
+	case c.Supposed:
+		return Supposed
+	}
+	return Said
+}
+
+// Manner is how words are meant by themselves, and so may stand in a text that says them.
+type Manner struct{ Hedged, Past bool }
+
+// Manner returns how the text is meant.
+func (p *Text) Manner() Manner { return p.MannerOf(0, len(p.Words)) }
+
+// ends reports a word at i that says of something past that it ended: until, formerly, used to be.
+func (p *Text) ends(i int) bool {
+	return p.Words[i].Text != "used" || p.textAt(i+1) == "to" && p.textAt(i+2) == "be"
+}
+
+// ended finds what was once and is no more: "was 5 GB until 2022", "Previously, it was 5 GB", "used to be 5 GB".
+func (p *Text) ended() {
+	for i := range p.Clauses {
+		c := &p.Clauses[i]
+		led := i > 0 && p.Clauses[i-1].former && p.Clauses[i-1].Sentence == c.Sentence && c.list && !p.hasVerb(p.Clauses[i-1])
+		c.Past = c.former && p.has(*c, "used") || c.was && (c.former || led) && !p.puts(*c)
+	}
+}
+
+// puts reports a clause that says until when something was put off, which still holds.
+func (p *Text) puts(c Clause) bool {
+	for i := c.First; i+1 < c.Last; i++ {
+		if p.Words[i].Is(isPast) && deferring[p.Words[i+1].Text] {
+			return true
+		}
+	}
+	return false
+}
+
+var deferring = Set("postponed extended delayed deferred moved pushed rescheduled prolonged suspended")
+
+// others opens what is said of those from whom somebody differs: "Unlike our competitors, where returns are free, …".
+func (p *Text) others() {
+	for i := 1; i < len(p.Clauses); i++ {
+		c, before := &p.Clauses[i], p.Clauses[i-1]
+		if c.Sentence == before.Sentence && p.Words[before.First].Text == "unlike" && relatives[p.Words[c.First].Text] {
+			c.Open, c.Reported = true, true
+		}
+	}
+}
+
+var relatives = Set("where who which whose that")
