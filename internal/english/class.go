@@ -18,7 +18,7 @@ const (
 	isNumeral                       // a number spelt out
 	isContraction                   // written without its apostrophe: cannot
 	isDenied                        // denies another word: ineligible
-	isComparison                    // more, less, later
+	IsComparison                    // more, less, later
 	isBritish                       // spelt otherwise in America: centre
 	isCounting                      // an amount may begin with it: two, half, a
 	isJoining                       // neither ends nor begins a line of its own: are, of
@@ -44,11 +44,12 @@ var lexicon = func() map[string]Class {
 	join(m, isReporter, reporters)
 	join(m, isReporter, Claims)
 	join(m, isReporter, opinions)
-	join(m, isComparison, lessers)
-	join(m, isComparison, greater)
+	join(m, IsComparison, lessers)
+	join(m, IsComparison, greater)
 	join(m, isNumeral, spelt)
 	join(m, isCounting, spelt)
 	join(m, isCounting, Set("a an half"))
+	join(m, isCounting, months)
 	join(m, isJoining, Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the"))
 	join(m, isPast, Set("was were"))
 	join(m, isFormer, Set("until till formerly previously originally used"))

@@ -267,7 +267,7 @@ func (p *Text) comparesNext(i int) bool {
 			continue
 		default:
 			behind := p.textAt(j + 1)
-			return p.Words[j].Is(isComparison) && (behind == "than" || behind == "of" || j+1 < len(p.Words) && p.Words[j+1].Amount)
+			return p.Words[j].Is(IsComparison) && (behind == "than" || behind == "of" || j+1 < len(p.Words) && p.Words[j+1].Amount)
 		}
 	}
 	return false

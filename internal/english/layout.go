@@ -66,10 +66,10 @@ func (l *lexer) dash(size int) {
 	l.at = after
 }
 
-// tag skips <b> and its like; <answer> is a key, any other tag a break. What only looks like a tag is a mark.
+// tag skips <b> and its like; <answer> is a key, any other tag a break. What only looks like a tag is a mark, and so is that of an address, <me@acme.com>.
 func (l *lexer) tag() {
 	end := strings.IndexByte(l.Source[l.at:min(l.at+40, len(l.Source))], '>')
-	if end < 0 || !WordAt(strings.TrimPrefix(l.Source[l.at+1:], "/"), 0) {
+	if end < 0 || strings.ContainsAny(l.Source[l.at:l.at+end], ":@") || !WordAt(strings.TrimPrefix(l.Source[l.at+1:], "/"), 0) {
 		l.mark('<')
 		l.at++
 		return

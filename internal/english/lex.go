@@ -161,7 +161,7 @@ func (l *lexer) figure() {
 		l.push(w)
 	default:
 		tail = runEnd(l.Source, end)
-		if lower := strings.ToLower(l.Source[end:tail]); units[lower].base != "" || lower == "am" || lower == "pm" {
+		if lower := strings.ToLower(l.Source[end:tail]); units[lower].base != "" || lower == "am" || lower == "pm" || lower == "k" {
 			w.Text, w.Digits = strings.ReplaceAll(l.Source[start:end], ",", ""), true
 			l.push(w)
 			l.add(end, tail)

@@ -1,5 +1,7 @@
 package english
 
+import "slices"
+
 // Standing is how a text stands to what some of its words say, denied or not.
 type Standing uint8
 
@@ -9,11 +11,12 @@ const (
 	Unsaid            // asked, reported, crossed out, taken back, or said of a past that has ended
 )
 
-// Standing returns how the text stands to the word at i. What it quotes it says, unless it takes that back: answers quote their sources.
-func (p *Text) Standing(i int) Standing {
+// Standing returns how the text stands to the word at i, which is meant in some manner. What it quotes it says, unless it takes that
+// back: answers quote their sources.
+func (p *Text) Standing(i int, meant Manner) Standing {
 	at := p.Words[i].Clause
 	switch c := &p.Clauses[at]; {
-	case c.Asked, c.Reported, p.Words[i].Struck && !c.quoted, p.takenBack(at):
+	case c.Asked, c.Reported, c.Past && !meant.Past, p.Words[i].Struck && !c.quoted, p.takenBack(at):
 		return Unsaid
 	case c.Supposed:
 		return Supposed
@@ -64,3 +67,31 @@ func (p *Text) others() {
 }
 
 var relatives = Set("where who which whose that")
+
+// Resumed reports a word ahead of the denial of its clause that the next clause goes on with: the refund of "A refund isn't instant; it takes
+// five days."
+func (p *Text) Resumed(i int) bool {
+	at := int(p.Words[i].Clause)
+	c := p.Clauses[at]
+	for k := c.First; k < i; k++ {
+		if p.Words[k].Denial || p.Words[k].Is(isAuxiliary) {
+			return false
+		}
+	}
+	if at+1 == len(p.Clauses) || p.newParagraph(c.Last) || c.Asked {
+		return false
+	}
+	w := p.Words[p.Clauses[at+1].First].Text
+	return !p.Words[i].Negative && p.deniesItself(c) && (w == "it" || w == "they")
+}
+
+// deniesItself reports a clause with a word that denies, and not by what leads into it alone.
+func (p *Text) deniesItself(c Clause) bool {
+	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Denial })
+}
+
+// Excepts reports a clause that takes something out of what the one before says: "except EU orders", "not admins".
+func (p *Text) Excepts(c Clause) bool {
+	w := p.Words[c.First]
+	return w.Denial && (w.Is(isForward) || w.Text == "not") && !p.hasVerb(c)
+}
