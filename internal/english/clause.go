@@ -315,7 +315,7 @@ func (p *Text) reply(at int) string {
 		if i == at && (w == "yes" || w == "no") {
 			return w
 		}
-		if w == "not" && !p.within(i+1, i) {
+		if w == "not" && (!p.within(i+1, i) || p.textAt(i+1) == "at" && p.textAt(i+2) == "all") {
 			return "no"
 		}
 	}

@@ -27,10 +27,16 @@ func (l *lexer) wraps() bool {
 	if l.names != nil && l.names.pairs[l.Words[len(l.Words)-1].Text+" "+word] {
 		return true
 	}
-	if next[0] < 'a' || next[0] > 'z' || strings.ContainsRune(line, '|') || len(word) == len(next) && !joins(l.Words[len(l.Words)-1].Text) {
+	if strings.ContainsRune(line, '|') {
 		return false
 	}
-	if joins(l.Words[len(l.Words)-1].Text) || joins(word) && next[len(word)] == ' ' {
+	if joins(l.Words[len(l.Words)-1].Text) {
+		return true
+	}
+	if next[0] < 'a' || next[0] > 'z' || len(word) == len(next) {
+		return false
+	}
+	if joins(word) && next[len(word)] == ' ' {
 		return true
 	}
 	begins := strings.Join(firstFields(next, wrappedWords), " ")

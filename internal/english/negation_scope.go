@@ -107,7 +107,7 @@ func (p *Text) untruths(at int) (found bool) {
 const longestKey = 4
 
 var (
-	untrueKeys    = Set("myth myths misconception misconceptions falsehood falsehoods fiction false untrue wrong incorrect")
+	untrueKeys    = Set("myth myths misconception misconceptions falsehood falsehoods fiction rumour rumor rumours rumors hoax false untrue wrong incorrect")
 	keyAdjectives = Set("the a some common popular frequent widespread typical top other claim statement claims statements")
 )
 

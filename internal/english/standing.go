@@ -32,7 +32,10 @@ func (p *Text) Manner() Manner { return p.MannerOf(0, len(p.Words)) }
 
 // ends reports a word at i that says of something past that it ended: until, formerly, used to be.
 func (p *Text) ends(i int) bool {
-	return p.Words[i].Text != "used" || p.textAt(i+1) == "to" && p.textAt(i+2) == "be"
+	if p.Words[i].Text != "used" {
+		return true
+	}
+	return p.textAt(i+1) == "to" && (p.textAt(i+2) == "be" || i > 0 && p.Words[i-1].Is(isResuming)) // and not "keys used to encrypt data"
 }
 
 // ended finds what was once and is no more: "was 5 GB until 2022", "Previously, it was 5 GB", "used to be 5 GB".
@@ -40,9 +43,12 @@ func (p *Text) ended() {
 	for i := range p.Clauses {
 		c := &p.Clauses[i]
 		led := i > 0 && p.Clauses[i-1].former && p.Clauses[i-1].Sentence == c.Sentence && c.list && !p.hasVerb(p.Clauses[i-1])
-		c.Past = c.former && p.has(*c, "used") || c.was && (c.former || led) && !p.puts(*c)
+		c.Past = c.former && (p.has(*c, "used") || onceOnly[p.Words[c.First].Text]) || c.was && (c.former || led) && !p.puts(*c)
 	}
 }
+
+// onceOnly are words that begin a statement of what was.
+var onceOnly = Set("formerly previously originally")
 
 // puts reports a clause that says until when something was put off, which still holds.
 func (p *Text) puts(c Clause) bool {

@@ -14,7 +14,10 @@ var (
 		strictly speaking absolutely however though still really even any`)
 	complements = Set("that to if whether")
 	limits      = Set("of for about")
-	slips       = Set("mistake error typo mistaken")
+	// What somebody says of his own statement, behind a verb.
+	slips = Set("mistake error typo mistaken retracted withdrawn debunked refuted disproved disproven")
+	// Words that begin a sentence in which something is taken back, sooner or later.
+	regrets = Set("oops sorry apologies wait")
 	// Whole clauses that take back what stands before them.
 	retractions = [][]string{{"correction"}, {"scratch", "that"}, {"strike", "that"}, {"just", "kidding"}, {"i", "misspoke"}, {"i", "take", "that", "back"},
 		{"i", "stand", "corrected"}, {"disregard", "that"}, {"ignore", "that"}, {"let", "me", "correct", "that"}, {"let", "me", "correct", "myself"}}
@@ -30,13 +33,45 @@ const backReach = 4
 func (p *Text) takenBack(at int32) bool {
 	for last := at; int(last) < len(p.Clauses) && last <= at+backReach && p.Clauses[last].Sentence == p.Clauses[at].Sentence; last++ {
 		ends := int(last)+1 == len(p.Clauses) || p.Clauses[last+1].Sentence != p.Clauses[at].Sentence
-		if last > at && !ends || !p.takesBack(p.Clauses[last].Last) {
-			continue
+		if from := p.Clauses[last].Last; (last == at || ends) && (p.judges(from) == refutes || p.regretted(from)) {
+			return p.judges(p.sentenceEnd(from)) == silent
 		}
-		end := p.sentenceEnd(p.Clauses[last].Last)
-		return !p.takesBack(end)
 	}
 	return false
+}
+
+// regretted reports a sentence that begins with a regret and takes back what stands before it in a later clause: "Oops, I misread it: that is
+// wrong."
+func (p *Text) regretted(from int) bool {
+	if from >= len(p.Words) || !regrets[p.Words[from].Text] || p.newParagraph(from) {
+		return false
+	}
+	for at := p.Words[from].Clause; int(at) < len(p.Clauses) && at < p.Words[from].Clause+backReach && p.within(p.Clauses[at].First, from); at++ {
+		if p.judges(p.Clauses[at].First) == refutes {
+			return true
+		}
+	}
+	return false
+}
+
+// judgement is what a sentence says of the one before it.
+type judgement int8
+
+const (
+	silent   judgement = iota
+	refutes            // that is wrong
+	confirms           // that is not wrong
+)
+
+// judged is a judgement that a denial may turn round, or none if the sentence is about more.
+func judged(refuted, about bool) judgement {
+	switch {
+	case !about:
+		return silent
+	case refuted:
+		return refutes
+	}
+	return confirms
 }
 
 // sentenceEnd is the word behind the sentence of the one at i, or some words further on if it is long.
@@ -51,57 +86,55 @@ func (p *Text) sentenceEnd(i int) int {
 // longestRetraction bounds in words a sentence that takes something back and may itself be taken back.
 const longestRetraction = 24
 
-// takesBack reports that what begins at from takes back what stands before it.
-func (p *Text) takesBack(from int) bool {
+// judges returns what the sentence or clause that begins at from says of what stands before it.
+func (p *Text) judges(from int) judgement {
 	if from >= len(p.Words) || p.newParagraph(from) {
-		return false
+		return silent
 	}
 	i := from
-	for p.within(i, from) && (takeBacks[p.Words[i].Text] || p.Words[i].Text == "no" && (takeBacks[p.textAt(i+1)] || backward[p.textAt(i+1)])) {
+	for ; p.within(i, from) && (takeBacks[p.Words[i].Text] || p.Words[i].Text == "no" && (takeBacks[p.textAt(i+1)] || backward[p.textAt(i+1)])); i++ {
 		if p.retracts(i) {
-			return true
+			return refutes
 		}
-		i++
 	}
 	if p.retracts(i) {
-		return true
+		return refutes
 	}
-	subject, first := "", i
-	switch w := p.textAt(i); {
-	case !p.within(i, from):
-	case w == "i":
-		subject, i = w, i+1
-	case backward[w]:
-		subject, i = w, i+1
-		if p.within(i, from) && claimNouns[p.Words[i].Text] {
+	subject := ""
+	if p.within(i, from) && (backward[p.Words[i].Text] || p.Words[i].Text == "i") {
+		subject = p.Words[i].Text
+		if i++; p.within(i, from) && claimNouns[p.Words[i].Text] {
 			i++
 		}
 	}
+	return p.judgesOf(subject, i, from)
+}
+
+// judgesOf reads what is said from i on of a subject, "" for none.
+func (p *Text) judgesOf(subject string, i, from int) judgement {
 	not, verb := false, false
 	for end := i + takesBack; i < end && p.within(i, from); i++ {
 		w := p.Words[i]
-		untrue := Untruths[w.Text] || w.Text == "myth" || w.Text == "misconception" || slips[w.Text] && verb && i > first && !p.Hyphened(i+1)
+		about := p.saysNoMore(i+1, from, subject)
 		switch {
-		case subject == "i":
-			if untrue || !w.Is(isAuxiliary) && !backAdverbs[w.Text] || w.Text == "not" {
-				return untrue && p.saysNoMore(i+1, from, subject)
-			}
+		case Untruths[w.Text] || w.Text == "myth" || w.Text == "misconception" || slips[w.Text] && verb && subject != "" && !p.Hyphened(i+1):
+			return judged(!not, about)
+		case subject == "i" && (w.Is(IsDenier) || !w.Is(isAuxiliary) && !backAdverbs[w.Text]):
+			return silent
 		case w.Text == "not" || w.Text == "no" || w.Text == "never":
 			if not = !not; !p.within(i+1, from) {
-				return not && subject != "" && subject != "there" // "but it is not."
+				return judged(true, not && subject != "" && subject != "there") // "but it is not."
 			}
 		case Truths[w.affirmed()]:
-			return not != w.Negative && p.saysNoMore(i+1, from, subject)
-		case untrue:
-			return !not && p.saysNoMore(i+1, from, subject)
+			return judged(not != w.Negative, about)
 		case not && Proofs[w.Text]:
-			return subject != "" && p.saysNoMore(i+1, from, "it")
+			return judged(true, subject != "" && p.saysNoMore(i+1, from, "it"))
 		case !w.Is(isAuxiliary) && !backAdverbs[w.Text]:
-			return false
+			return silent
 		}
 		verb = verb || w.Is(isAuxiliary)
 	}
-	return false
+	return silent
 }
 
 // retracts reports a retraction at i, behind which a mark stands or the text ends.

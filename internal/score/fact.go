@@ -41,7 +41,7 @@ func (f *Fact) covered(p *english.Text) bool {
 	case len(f.terms) == 0:
 		return f.literal(p, func(at int) bool { return f.standing(p, at) != english.Unsaid })
 	}
-	found, firm, denied, wantDenied := 0, 0, false, false
+	found, firm, light, denied, wantDenied := 0, 0, 0, false, false
 	sure, seen := true, make([]bool, len(f.terms)) // sure: every number is more than supposed
 	for i, t := range f.terms {
 		s := f.look(p, t)
@@ -52,6 +52,8 @@ func (f *Fact) covered(p *english.Text) bool {
 			sure = sure && !t.number
 		case t.number:
 			return false
+		case t.light:
+			light++
 		}
 		if seen[i] = s.said || s.supposed; seen[i] {
 			found++
@@ -59,16 +61,17 @@ func (f *Fact) covered(p *english.Text) bool {
 		denied, wantDenied = denied || s.denied, wantDenied || t.negative
 	}
 	switch {
-	case wantDenied && !denied, !f.enough(found):
+	case wantDenied && !denied, !f.enough(found, light):
 		return false
-	case !(sure && f.enough(firm)) && !slices.ContainsFunc(f.terms, func(t term) bool { return f.look(p, t).said && !f.onlySupposed(p, t) }):
+	case !(sure && f.enough(firm, light)) && !slices.ContainsFunc(f.terms, func(t term) bool { return f.look(p, t).said && !f.onlySupposed(p, t) }):
 		return false
 	}
 	return !f.contradicted(p, seen)
 }
 
-func (f *Fact) enough(found int) bool {
-	return float64(found) >= f.share*float64(len(f.terms))-Tolerance
+// enough reports that so many terms found are the share of a fact, but for the light ones that are missing.
+func (f *Fact) enough(found, light int) bool {
+	return found > 0 && float64(found) >= f.share*float64(len(f.terms)-light)-Tolerance
 }
 
 // sight is how a term stands in an answer: where it is said and not denied, where that is supposed, and whether in a denial.

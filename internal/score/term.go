@@ -15,6 +15,7 @@ type term struct {
 	amount   *english.Amount
 	negative bool // in the fact's own words it is denied
 	number   bool // an amount or the number of something, and so never left out
+	light    bool // a verb that says little beside the others: lasts, takes
 	text     string
 	address  string // of a page or a mailbox, as it is written, without what all of them begin with
 	wholes   []whole
@@ -71,8 +72,11 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	if w.Is(english.IsFunction) && !w.Capitals || w.Is(english.IsDenier) && english.Denying[w.Text] || w.Text == "" {
 		return nil, 1
 	}
-	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: w.Digits, text: w.Text}, 1
+	light := lightVerbs[w.Text] || w.Text == "place" && i > 0 && lightVerbs[p.Words[i-1].Text]
+	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: w.Digits, light: light, text: w.Text}, 1
 }
+
+var lightVerbs = english.Set("lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs occurred")
 
 // functional reports words that are all function words: "have to" is none of a fact's terms, and a form of "required".
 func functional(words []english.Word) bool {
