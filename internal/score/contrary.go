@@ -136,28 +136,58 @@ func (f *Fact) contradicted(p *english.Text, seen []bool) bool {
 		f.excepted(p, seen)
 }
 
+// turned reports that the answer says the opposite of a word among more of the fact's terms than it says the word itself.
 func (f *Fact) turned(p *english.Text, t turn, seen []bool) bool {
-	if t.term != english.NoWord && seen[t.term] || t.term == english.NoWord && f.stands(p, t.own, t) {
-		return false
-	}
-	return f.stands(p, t.other, t)
-}
-
-// stands reports one of the phrases where the answer says it beside what the fact has beside it.
-func (f *Fact) stands(p *english.Text, phrases [][]string, t turn) bool {
-	for _, phrase := range phrases {
+	other := 0
+	for _, phrase := range t.other {
 		for i := p.FirstOf(phrase[0]); i != english.NoWord; i = p.Next[i] {
-			at := int(i)
-			if stands(p.Words, at, phrase) && f.affirmed(p, at) && !(at > 0 && p.Words[at-1].Text == "not") && f.fits(p, place{at, at + len(phrase)}, t) {
-				return true
+			if at := (place{int(i), int(i) + len(phrase)}); stands(p.Words, at.from, phrase) && f.affirmed(p, at.from) && f.fits(p, at, t) {
+				other = max(other, f.around(p, at.from))
 			}
 		}
 	}
-	return false
+	return other > 0 && (t.term != english.NoWord && !seen[t.term] || other > f.kept(p, t))
+}
+
+// kept is how many of the fact's terms stand around the word itself where the answer has it, at most.
+func (f *Fact) kept(p *english.Text, t turn) (most int) {
+	count := func(at place) bool {
+		if f.affirmed(p, at.from) && (!t.directed || f.fits(p, at, t)) {
+			most = max(most, f.around(p, at.from))
+		}
+		return true
+	}
+	if t.term != english.NoWord {
+		f.terms[t.term].find(p, count)
+	}
+	for _, phrase := range t.own {
+		for i := p.FirstOf(phrase[0]); i != english.NoWord; i = p.Next[i] {
+			if stands(p.Words, int(i), phrase) {
+				count(place{int(i), int(i) + len(phrase)})
+			}
+		}
+	}
+	return most
+}
+
+// aroundReach bounds in words how much of a sentence is looked at around a word.
+const aroundReach = 24
+
+// around counts the fact's terms in the sentence around a word.
+func (f *Fact) around(p *english.Text, at int) (n int) {
+	for _, t := range f.terms {
+		for j := max(0, at-aroundReach); j < min(len(p.Words), at+aroundReach); j++ {
+			if p.Sentence(j) == p.Sentence(at) && t.standsAt(p, j) > 0 {
+				n++
+				break
+			}
+		}
+	}
+	return n
 }
 
 func (f *Fact) affirmed(p *english.Text, at int) bool {
-	return !p.Denies(at) && f.standing(p, at) != english.Unsaid && !p.Words[at].Amount
+	return !p.Denies(at) && f.standing(p, at) != english.Unsaid && !p.Words[at].Amount && !(at > 0 && p.Words[at-1].Text == "not")
 }
 
 // fits reports that beside a place stand the terms that stand beside the fact's word.
