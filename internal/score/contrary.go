@@ -1,6 +1,7 @@
 package score
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/failproof/failproof/internal/english"
@@ -51,7 +52,7 @@ func contrariesOf(p *english.Text, w wording) (c contraries) {
 			c.names = append(c.names, named{w.of[i], p.Words[i].Capitals, before, after, first, last})
 		}
 		if who := w.of[i]; who != english.NoWord {
-			if what, whom := w.acts(p, i); whom != english.NoWord {
+			for what, whom := range w.acts(p, i) {
 				c.roles = append(c.roles, [3]int{who, what, whom})
 			}
 		}
@@ -98,18 +99,27 @@ func properNames(p *english.Text, w wording) []bool {
 	return proper
 }
 
-// acts returns the two terms that follow the one at i as what it does, and to whom: admins can delete users.
-func (w *wording) acts(p *english.Text, i int) (what, whom int) {
-	j := skip(p, i+1, modals)
-	k := skip(p, j+1, articles)
-	if k >= len(p.Words) || w.of[j] == english.NoWord || w.of[k] == english.NoWord || w.of[j] == w.of[i] || w.of[k] == w.of[j] || w.of[k] == w.of[i] {
-		return english.NoWord, english.NoWord
+// acts yields the terms that follow the one at i as what it does, and to whom, one or two words: managers review junior engineers.
+func (w *wording) acts(p *english.Text, i int) iter.Seq2[int, int] {
+	word := func(k int) bool {
+		return k < len(p.Words) && w.of[k] != english.NoWord && !w.terms[w.of[k]].number
 	}
-	if w.terms[w.of[j]].number || w.terms[w.of[k]].number || w.terms[w.of[i]].number {
-		return english.NoWord, english.NoWord
+	return func(yield func(int, int) bool) {
+		j := skip(p, i+1, modals)
+		k := skip(p, j+1, articles)
+		if !word(i) || !word(j) || !word(k) || w.of[i] == w.of[j] {
+			return
+		}
+		for last := k; last < k+objectWords && word(last) && (last == k || !p.Parted(last)); last++ {
+			if t := w.of[last]; t != w.of[i] && t != w.of[j] && !yield(w.of[j], t) {
+				return
+			}
+		}
 	}
-	return w.of[j], w.of[k]
 }
+
+// objectWords bounds in words whom something is done to.
+const objectWords = 2
 
 var (
 	modals   = english.Set("can could may might must shall should will would do does did always also have has to need needs")

@@ -8,7 +8,7 @@ import (
 
 // opposites are words that turn a statement round where one of the left stands in place of one of the right, or the other way round.
 // In a row with > only the right do so in place of the left.
-var opposites = strings.Split(`must shall required mandatory have_to has_to > may might can could
+var opposites = strings.Split(`must shall required mandatory have_to has_to > may might can could voluntary voluntarily
 may > must shall required mandatory have_to has_to
 only > not_only not_just not_merely
 more greater higher larger bigger longer better | less fewer lower smaller shorter worse
@@ -17,6 +17,7 @@ above over exceeding | below under
 before prior | after following
 earlier sooner faster quicker | later slower
 increase increased rise rose risen grow grew grown gain gained climb climbed | decrease decreased fall fell fallen drop dropped decline declined shrink shrank lose lost
+raise raised lift lifted improve improved | lower lowered reduce reduced worsen worsened
 first | last
 minimum min | maximum max
 always | sometimes rarely
@@ -52,7 +53,28 @@ winter | summer
 morning | evening
 strong | weak
 permanent | temporary
-automatic automatically | manual manually`, "\n")
+automatic automatically | manual manually
+hot heat | cold cool
+indoor indoors inside | outdoor outdoors outside
+lock locked | unlock unlocked
+hire hired | fire fired
+send sent sender | receive received recipient
+lend lent | borrow borrowed
+arrive arrival arrived | depart departure departed
+gross | net
+inclusive | exclusive
+fixed | variable
+short | long
+new | old
+top | bottom
+upper | lower
+front | back rear
+domestic | foreign
+day | night
+input | output
+inhale | exhale
+ascending | descending
+voluntary | compulsory`, "\n")
 
 // against holds, by the first stem of a phrase, its row's opposite sides.
 var against = func() map[string][]side {
