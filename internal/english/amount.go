@@ -16,8 +16,14 @@ type Amount struct {
 	Exact bool    // written in digits, or with a unit; "two" of "two factors" may as well be a word like others
 }
 
-// Same reports that b says what a asks for. A bare number asks for no unit.
+// Same reports that b says what a asks for. A bare number asks for no unit, and may be the day or the year of a date.
 func (a Amount) Same(b Amount) bool {
+	switch {
+	case a.Unit == dateUnit:
+		return b.Unit == dateUnit && sameDate(a.value, b.value)
+	case b.Unit == dateUnit:
+		return a.Unit == "" && (a.value == math.Floor(b.value/1e4) || a.value == math.Mod(b.value, 100))
+	}
 	value := b.value
 	if a.Unit == "" {
 		value = b.Bare
@@ -37,7 +43,7 @@ var (
 // amounts finds the amounts among the words.
 func (p *Text) amounts() {
 	for i := 0; i < len(p.Words); i++ {
-		if w := &p.Words[i]; !w.Digits && !w.Is(isCounting) {
+		if w := &p.Words[i]; !w.Digits && !w.Is(isCounting) && (w.Text[0] < '0' || w.Text[0] > '9') {
 			continue
 		}
 		read, ok := p.amount(i)
@@ -63,6 +69,9 @@ func (p *Text) amounts() {
 func (p *Text) amount(i int) (Amount, bool) {
 	if minutes, end, ok := p.clock(i); ok {
 		return Amount{value: minutes, Bare: -1, Unit: clockUnit, Last: end - 1, Exact: true}, true
+	}
+	if date, end, ok := p.date(i); ok {
+		return Amount{value: date, Bare: -1, Unit: dateUnit, Last: end - 1, Exact: true}, true
 	}
 	value, end, ok := p.number(i)
 	if !ok {
@@ -152,12 +161,17 @@ func (p *Text) unit(a *Amount, start, end int) {
 		a.Unit, a.value, a.Last = u.base, a.value*u.factor, at
 		return
 	}
-	if start > 0 && money[p.Words[start-1].Text] && !p.Parted(start) {
+	if start > 0 && p.Currency(start-1) {
 		a.Unit = units[p.Words[start-1].Text].base
 	}
 }
 
 var money = Set("usd eur gbp sgd jpy")
+
+// Currency reports a word at i that is the unit of the number behind it: EUR 20.
+func (p *Text) Currency(i int) bool {
+	return money[p.Words[i].Text] && i+1 < len(p.Words) && (p.Words[i+1].Digits || p.Words[i+1].Is(isNumeral)) && !p.Parted(i+1)
+}
 
 func (p *Text) textAt(i int) string {
 	if i >= len(p.Words) {
@@ -213,10 +227,13 @@ var (
 // boundBefore reads "at least", "no more than", "within" before the word at i.
 func (p *Text) boundBefore(i int) int8 {
 	j := i - 1
+	if j >= 0 && money[p.Words[j].Text] {
+		i, j = j, j-1
+	}
 	for j >= 0 && (p.Words[j].Text == "than" || p.Words[j].Text == "of" || p.Words[j].Text == "a" || p.Words[j].Text == "to") {
 		j--
 	}
-	if j < 0 || p.Parted(j+1) {
+	if j < 0 || p.Parted(j+1) && !(j == i-1 && strings.Trim(p.between(i), " $€£¥") == "") {
 		return 0
 	}
 	w, not := p.Words[j].Text, j > 0 && boundNegator(p.Words, j)

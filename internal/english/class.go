@@ -18,11 +18,14 @@ const (
 	isNumeral                       // a number spelt out
 	isContraction                   // written without its apostrophe: cannot
 	isDenied                        // denies another word: ineligible
-	isComparison                    // more, less, later
+	IsComparison                    // more, less, later
 	isBritish                       // spelt otherwise in America: centre
 	isCounting                      // an amount may begin with it: two, half, a
 	isReason                        // begins a clause with a reason: given, due
 	isNegation                      // of no word of the lexicon: one that denies its base, whose classes it has: noncompliant
+	isJoining                       // neither ends nor begins a line of its own: are, of
+	isPast                          // was, were
+	isFormer                        // says of a past that it ended, with was: until, formerly
 )
 
 // Is reports a word of any of the classes.
@@ -43,11 +46,15 @@ var lexicon = func() map[string]Class {
 	join(m, isReporter, reporters)
 	join(m, isReporter, Claims)
 	join(m, isReporter, opinions)
-	join(m, isComparison, lessers)
-	join(m, isComparison, greater)
+	join(m, IsComparison, lessers)
+	join(m, IsComparison, greater)
 	join(m, isNumeral, spelt)
 	join(m, isCounting, spelt)
 	join(m, isCounting, Set("a an half"))
+	join(m, isCounting, months)
+	join(m, isJoining, Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the"))
+	join(m, isPast, Set("was were"))
+	join(m, isFormer, Set("until till formerly previously originally used"))
 	join(m, isContraction, contractions)
 	join(m, isDenied, denied)
 	join(m, isBritish, british)

@@ -9,7 +9,12 @@ type Clause struct {
 	negations   int
 	Hedged      bool
 	Open        bool // asked, supposed or reported, and so not said
+	Supposed    bool // if, whether
 	Asked       bool // and without a yes or no behind it
+	Reported    bool // said of or by others, who may be wrong
+	Past        bool // said of a past that has ended: "was free until May"
+	quoted      bool // as somebody's words
+	was, former bool
 	list        bool // begins after a comma
 	apart       bool // begins after a comma, a dash, a bracket or the like
 	Inner       bool // goes on with the one before without a mark: "no …", "that is …"
@@ -69,6 +74,8 @@ func (p *Text) divide() {
 	p.values()
 	p.suppose()
 	p.report()
+	p.ended()
+	p.others()
 }
 
 // edge returns what stands before the word at i; m is the first mark not yet passed.
@@ -188,7 +195,11 @@ func (p *Text) clause(from, to int, sentence int32, before edge, inner bool) {
 			c.negations++
 		}
 		c.Hedged = c.Hedged || w.Is(IsHedge)
-		c.Open = c.Open || w.Struck || w.Is(isOpening) && i == from || w.Is(isReporter) && p.reports(i)
+		c.Supposed = c.Supposed || w.Is(isOpening) && i == from
+		c.Reported = c.Reported || w.Is(isReporter) && p.reports(i)
+		c.was = c.was || w.Is(isPast)
+		c.former = c.former || w.Is(isFormer) && p.ends(i)
+		c.Open = c.Open || w.Struck || c.Supposed || c.Reported
 	}
 	p.Clauses = append(p.Clauses, c)
 }
@@ -206,7 +217,7 @@ func (p *Text) negates(i int) bool {
 	w, next := p.Words[i].Text, p.textAt(i+1)
 	switch {
 	case w == "not" || w == "no" || w == "never":
-		return !notOnly[next] && next != "doubt" && next != "question" && next != "matter" && !p.comparesNext(i)
+		return !notOnly[next] && !overstating[next] && next != "doubt" && next != "question" && next != "matter" && !p.comparesNext(i)
 	case w == "far":
 		return next == "from"
 	case w == "anything":
@@ -230,6 +241,9 @@ func (p *Text) negates(i int) bool {
 	}
 	return Denying[w] && !p.Words[i].Negative
 }
+
+// overstating are what one "cannot" do enough, which denies nothing: I cannot stress this enough.
+var overstating = Set("stress emphasise emphasize overstate overemphasise overemphasize")
 
 // stressing are words behind which "doubt that" stresses what follows.
 var stressing = Set("no without any beyond little")
@@ -256,7 +270,7 @@ func (p *Text) comparesNext(i int) bool {
 			continue
 		default:
 			behind := p.textAt(j + 1)
-			return p.Words[j].Is(isComparison) && (behind == "than" || behind == "of" || j+1 < len(p.Words) && p.Words[j+1].Amount)
+			return p.Words[j].Is(IsComparison) && (behind == "than" || behind == "of" || j+1 < len(p.Words) && p.Words[j+1].Amount)
 		}
 	}
 	return false
@@ -304,7 +318,7 @@ func (p *Text) reply(at int) string {
 		if i == at && (w == "yes" || w == "no") {
 			return w
 		}
-		if w == "not" && !p.within(i+1, i) {
+		if w == "not" && (!p.within(i+1, i) || p.textAt(i+1) == "at" && p.textAt(i+2) == "all") {
 			return "no"
 		}
 	}

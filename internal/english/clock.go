@@ -1,6 +1,9 @@
 package english
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // clockUnit is the unit of a time of day, in minutes since midnight.
 const clockUnit = "clock"
@@ -9,7 +12,7 @@ const clockUnit = "clock"
 func (p *Text) clock(i int) (minutes float64, end int, ok bool) {
 	hour, ok := p.twoDigits(i, 24)
 	if !ok {
-		return 0, 0, false
+		return p.pointed(i)
 	}
 	minute, end, colon := 0, i+1, false
 	if end < len(p.Words) && p.Words[end].Start == p.Words[i].End+1 && p.Source[p.Words[i].End] == ':' && p.Words[end].End-p.Words[end].Start == 2 {
@@ -52,4 +55,16 @@ func (p *Text) halfDay(i int) (hours, end int) {
 		return 12, i + 2
 	}
 	return 0, i
+}
+
+// pointed reads a time of day with a point, 7.45 a.m., in which am or pm is never left out.
+func (p *Text) pointed(i int) (minutes float64, end int, ok bool) {
+	hour, minute, found := strings.Cut(p.textAt(i), ".")
+	half, end := p.halfDay(i + 1)
+	h, err := strconv.Atoi(hour)
+	m, err2 := strconv.Atoi(minute)
+	if !found || end == i+1 || err != nil || err2 != nil || h < 1 || h > 12 || len(minute) != 2 || m > 59 {
+		return 0, 0, false
+	}
+	return float64(60*(h%12+half) + m), end, true
 }

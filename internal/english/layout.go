@@ -15,8 +15,8 @@ func (l *lexer) newline() {
 // wrappedWords is the fewest words of a line that is taken for one that was wrapped where it grew too long.
 const wrappedWords = 4
 
-// wraps reports a line break within a sentence: between two words of a name, or in a text that was wrapped, where neither line has
-// a key.
+// wraps reports a line break within a sentence: between two words of a name; behind or before a word that neither ends nor begins a
+// line of its own; or in a text that was wrapped, where neither line has a key.
 func (l *lexer) wraps() bool {
 	line := strings.TrimRight(l.Source[strings.LastIndexByte(l.Source[:l.at], '\n')+1:l.at], " ")
 	next, _, _ := strings.Cut(strings.TrimLeft(l.Source[l.at+1:], " "), "\n")
@@ -27,13 +27,28 @@ func (l *lexer) wraps() bool {
 	if l.names != nil && l.names.pairs[l.Words[len(l.Words)-1].Text+" "+word] {
 		return true
 	}
-	if next[0] < 'a' || next[0] > 'z' || keyed(line) {
+	if strings.ContainsRune(line, '|') {
+		return false
+	}
+	if joins(l.Words[len(l.Words)-1].Text) {
+		return true
+	}
+	if next[0] < 'a' || next[0] > 'z' || len(word) == len(next) {
+		return false
+	}
+	if joins(word) && next[len(word)] == ' ' {
+		return true
+	}
+	if keyed(line) {
 		return false
 	}
 	begins, _, key := firstFields(next)
 	_, many, _ := firstFields(line)
 	return many == wrappedWords && !key && len(word) < begins && next[len(word)] != ')'
 }
+
+// joins reports a word that stands within a sentence: are, of, and.
+func joins(word string) bool { return lexicon[word]&isJoining != 0 }
 
 // firstFields tells of the first fields of a text, at most wrappedWords, how long they are with a space between two, how many they are,
 // and whether one of them has the mark of a key.
@@ -80,10 +95,10 @@ func (l *lexer) holds(name string) bool {
 var markup = Set(`a p i u em q h1 h2 h3 h4 h5 h6 li td th tr ul ol div span code pre small big sub sup mark cite center font summary details title
 	strong b s del strike think thinking thought reasoning scratchpad`)
 
-// tag skips <b> and its like; <answer> is a key, any other tag a break. What only looks like a tag is a mark.
+// tag skips <b> and its like; <answer> is a key, any other tag a break. What only looks like a tag is a mark, and so is that of an address, <me@acme.com>.
 func (l *lexer) tag() {
 	end := strings.IndexByte(l.Source[l.at:min(l.at+40, len(l.Source))], '>')
-	if end < 0 || !WordAt(strings.TrimPrefix(l.Source[l.at+1:], "/"), 0) {
+	if end < 0 || strings.ContainsAny(l.Source[l.at:l.at+end], ":@") || !WordAt(strings.TrimPrefix(l.Source[l.at+1:], "/"), 0) {
 		l.mark('<')
 		l.at++
 		return

@@ -167,7 +167,7 @@ func (l *lexer) figure() {
 	case tail == end:
 		w.Text, w.Digits, w.Signed = strings.ReplaceAll(l.Source[start:end], ",", ""), true, l.signed(start, end)
 		l.push(w, start, end)
-	case units[lower].base != "" || lower == "am" || lower == "pm":
+	case units[lower].base != "" || lower == "am" || lower == "pm" || lower == "k":
 		w.Text, w.Digits = strings.ReplaceAll(l.Source[start:end], ",", ""), true
 		l.push(w, start, end)
 		l.add(end, tail)

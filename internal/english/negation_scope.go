@@ -27,7 +27,7 @@ func (p *Text) settle() {
 		case p.Words[before.Last-1].Is(isAuxiliary) && c.apart && p.putIn(i): // "MFA is, strictly speaking, not required"
 			p.Clauses[i-1].negations += p.Clauses[i+1].negations
 		case c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund is guaranteed"
-			c.negations, c.Open, c.Hedged = c.negations+before.negations, c.Open || before.Open, c.Hedged || before.Hedged
+			c.negations, c.Open, c.Hedged, c.Reported = c.negations+before.negations, c.Open || before.Open, c.Hedged || before.Hedged, c.Reported || before.Reported
 		case enumerated[i], c.list && p.dangles(before):
 			c.negations += before.negations
 		case !c.list && before.Negative() && p.Words[c.First].Text == "without":
@@ -64,22 +64,58 @@ func (p *Text) dangles(c Clause) bool {
 	return c.Negative() && (w == "not" || w == "never")
 }
 
-// lists carries a denial over the list that it leads into: "We do not offer any of these:" and its items, "Not included: …".
+// lists carries a denial over the list that it leads into: "We do not offer any of these:" and its items, "Not included: …",
+// "Common myths:", and what stands on one line behind such a key.
 func (p *Text) lists() {
 	for i := 0; i < len(p.Clauses); i++ {
 		c := p.Clauses[i]
-		if c.Last == len(p.Words) || !c.Negative() || !p.points(c) {
+		if c.Last == len(p.Words) {
+			continue
+		}
+		untruth := p.untruths(i)
+		if !untruth && (!c.Negative() || !p.points(c)) {
 			continue
 		}
 		colon, line, below := strings.Cut(p.between(c.Last), "\n")
-		if !strings.Contains(colon, ":") || below && !p.bulleted(p.Words[c.Last], line) {
+		if !strings.Contains(colon, ":") && !(untruth && below && p.heading(c)) || below && !p.bulleted(p.Words[c.Last], line) {
 			continue
 		}
-		for i+1 < len(p.Clauses) && p.item(i+1) {
+		for i+1 < len(p.Clauses) && p.item(i+1, below) {
 			i++
 			p.Clauses[i].negations++
 		}
 	}
+}
+
+// untruths reports a sentence that begins with nothing but a word for what is not true: "Common myths", "False".
+func (p *Text) untruths(at int) (found bool) {
+	c := p.Clauses[at]
+	if at > 0 && p.Clauses[at-1].Sentence == c.Sentence || c.Last-c.First > longestKey {
+		return false
+	}
+	for _, w := range p.Words[c.First:c.Last] {
+		if untrueKeys[w.Text] {
+			found = true
+		} else if !w.Digits && !keyAdjectives[w.Text] {
+			return false
+		}
+	}
+	return found
+}
+
+// longestKey bounds in words what names a list.
+const longestKey = 4
+
+var (
+	untrueKeys    = Set("myth myths misconception misconceptions falsehood falsehoods fiction rumour rumor rumours rumors hoax false untrue wrong incorrect")
+	keyAdjectives = Set("the a some common popular frequent widespread typical top other claim statement claims statements")
+)
+
+// heading reports a clause whose line begins with the mark of a heading or of bold letters.
+func (p *Text) heading(c Clause) bool {
+	start := p.Words[c.First].Start
+	line := p.Source[strings.LastIndexByte(p.Source[:start], '\n')+1 : start]
+	return strings.ContainsAny(line, "#*")
 }
 
 var (
@@ -105,19 +141,20 @@ func (p *Text) points(c Clause) bool {
 // between is the text before the word at i, from the end of the one before it.
 func (p *Text) between(i int) string { return p.Source[p.Words[i-1].End:p.Words[i].Start] }
 
-// item reports a clause of a list: it goes on with the sentence before, or its line begins with a mark or number.
-func (p *Text) item(i int) bool {
+// item reports a clause of a list: it goes on with the sentence before, or its line begins with a mark or number, in a list below.
+func (p *Text) item(i int, below bool) bool {
 	c, before := p.Clauses[i], p.Clauses[i-1]
 	if c.Sentence == before.Sentence || before.Last-before.First == 1 && p.Words[before.First].Digits {
 		return true
 	}
 	_, line, ok := strings.Cut(p.between(c.First), "\n")
-	return ok && p.bulleted(p.Words[c.First], line)
+	return ok && below && p.bulleted(p.Words[c.First], line)
 }
 
-// bulleted reports a mark of a list between the beginning of a line and the word that follows; "1." is a word of its own.
+// bulleted reports a mark of a list between the beginning of a line and the word that follows; "1." is a word of its own, and bold
+// letters are no mark.
 func (p *Text) bulleted(w Word, line string) bool {
-	line = strings.TrimSpace(line)
+	line = strings.TrimSpace(strings.ReplaceAll(line, "**", ""))
 	return w.Digits || line != "" && strings.ContainsAny(line, "-*•–+")
 }
 

@@ -26,23 +26,26 @@ func (p *Text) Continues(from, i int) bool {
 }
 
 // Asserts reports whether the clauses of words[from:to] say what they hold: none is asked, supposed or reported, none
-// hedges unless that is allowed, and what follows does not take it back.
-func (p *Text) Asserts(from, to int, hedged bool) bool {
+// hedges or speaks of a past unless that is meant, and what follows does not take it back.
+func (p *Text) Asserts(from, to int, meant Manner) bool {
 	if from >= to {
 		return false
 	}
 	first, last := p.Words[from].Clause, p.Words[to-1].Clause
 	for _, c := range p.Clauses[first : last+1] {
-		if c.Open || c.Hedged && !hedged {
+		if c.Open || c.Hedged && !meant.Hedged || c.Past && !meant.Past {
 			return false
 		}
 	}
 	return !p.takenBack(last)
 }
 
-// Hedges reports a word that hedges among words[from:to].
-func (p *Text) Hedges(from, to int) bool {
-	return slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Is(IsHedge) })
+// MannerOf returns how words[from:to] are meant.
+func (p *Text) MannerOf(from, to int) Manner {
+	is := func(c Class) bool {
+		return slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Is(c) })
+	}
+	return Manner{is(IsHedge), is(isPast | isFormer)}
 }
 
 // DeniesOutside reports whether text[start:end] stands in a denial whose denying words are not its own.
@@ -71,7 +74,7 @@ func (p *Text) StemAt(i int) string {
 
 // Hyphened reports that a hyphen joins the word at i to the one before.
 func (p *Text) Hyphened(i int) bool {
-	return i > 0 && p.Words[i-1].End+1 == p.Words[i].Start && p.Source[p.Words[i-1].End] == '-'
+	return i > 0 && i < len(p.Words) && p.Words[i-1].End+1 == p.Words[i].Start && p.Source[p.Words[i-1].End] == '-'
 }
 
 // Upper reports a word that begins with an ASCII capital.

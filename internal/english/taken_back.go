@@ -6,7 +6,7 @@ import "strings"
 const takesBack = 8
 
 var (
-	takeBacks  = Set("actually sorry wait correction but however although though yet")
+	takeBacks  = Set("actually sorry wait correction oops apologies but however although though yet")
 	backward   = Set("this that which it there")
 	claimNouns = Set("claim statement assertion sentence idea notion belief assumption promise information answer")
 	// Words between what is taken back and the word that does so.
@@ -14,43 +14,138 @@ var (
 		strictly speaking absolutely however though still really even any`)
 	complements = Set("that to if whether")
 	limits      = Set("of for about")
+	// What somebody says of his own statement, behind a verb.
+	slips = Set("mistake error typo mistaken retracted withdrawn debunked refuted disproved disproven")
+	// Words that begin a sentence in which something is taken back, sooner or later.
+	regrets = Set("oops sorry apologies wait")
+	// Whole clauses that take back what stands before them.
+	retractions = [][]string{{"correction"}, {"scratch", "that"}, {"strike", "that"}, {"just", "kidding"}, {"i", "misspoke"}, {"i", "take", "that", "back"},
+		{"i", "stand", "corrected"}, {"disregard", "that"}, {"ignore", "that"}, {"let", "me", "correct", "that"}, {"let", "me", "correct", "myself"}}
 )
 
-// takenBack reports "but that is not true", "which is wrong", "False." and the like right behind a clause, in the same paragraph. A
-// sentence that says of something else that it is wrong ("It is not true that …", "This policy is wrong") takes nothing back,
-// nor does one that only limits the statement ("This is not true of sales").
+// backReach bounds in clauses how far behind a clause its sentence may go on before it is taken back.
+const backReach = 4
+
+// takenBack reports "but that is not true", "which is wrong", "False.", "Scratch that:" and the like right behind a clause or behind its
+// sentence, in the same paragraph, unless that is taken back in turn: "That was a mistake. (It was not.)" A sentence that says of
+// something else that it is wrong ("It is not true that …", "This policy is wrong") takes nothing back, nor does one that only limits
+// the statement ("This is not true of sales").
 func (p *Text) takenBack(at int32) bool {
-	from := p.Clauses[at].Last
-	if from == len(p.Words) || p.newParagraph(from) {
+	for last := at; int(last) < len(p.Clauses) && last <= at+backReach && p.Clauses[last].Sentence == p.Clauses[at].Sentence; last++ {
+		ends := int(last)+1 == len(p.Clauses) || p.Clauses[last+1].Sentence != p.Clauses[at].Sentence
+		if from := p.Clauses[last].Last; (last == at || ends) && (p.judges(from) == refutes || p.regretted(from)) {
+			return p.judges(p.sentenceEnd(from)) == silent
+		}
+	}
+	return false
+}
+
+// regretted reports a sentence that begins with a regret and takes back what stands before it in a later clause: "Oops, I misread it: that is
+// wrong."
+func (p *Text) regretted(from int) bool {
+	if from >= len(p.Words) || !regrets[p.Words[from].Text] || p.newParagraph(from) {
 		return false
 	}
+	for at := p.Words[from].Clause; int(at) < len(p.Clauses) && at < p.Words[from].Clause+backReach && p.within(p.Clauses[at].First, from); at++ {
+		if p.judges(p.Clauses[at].First) == refutes {
+			return true
+		}
+	}
+	return false
+}
+
+// judgement is what a sentence says of the one before it.
+type judgement int8
+
+const (
+	silent   judgement = iota
+	refutes            // that is wrong
+	confirms           // that is not wrong
+)
+
+// judged is a judgement that a denial may turn round, or none if the sentence is about more.
+func judged(refuted, about bool) judgement {
+	switch {
+	case !about:
+		return silent
+	case refuted:
+		return refutes
+	}
+	return confirms
+}
+
+// sentenceEnd is the word behind the sentence of the one at i, or some words further on if it is long.
+func (p *Text) sentenceEnd(i int) int {
+	end := i + 1
+	for end < i+longestRetraction && p.within(end, i) {
+		end++
+	}
+	return end
+}
+
+// longestRetraction bounds in words a sentence that takes something back and may itself be taken back.
+const longestRetraction = 24
+
+// judges returns what the sentence or clause that begins at from says of what stands before it.
+func (p *Text) judges(from int) judgement {
+	if from >= len(p.Words) || p.newParagraph(from) {
+		return silent
+	}
 	i := from
-	for p.within(i, from) && takeBacks[p.Words[i].Text] {
-		i++
+	for ; p.within(i, from) && (takeBacks[p.Words[i].Text] || p.Words[i].Text == "no" && (takeBacks[p.textAt(i+1)] || backward[p.textAt(i+1)])); i++ {
+		if p.retracts(i) {
+			return refutes
+		}
+	}
+	if p.retracts(i) {
+		return refutes
 	}
 	subject := ""
-	if p.within(i, from) && backward[p.Words[i].Text] {
+	if p.within(i, from) && (backward[p.Words[i].Text] || p.Words[i].Text == "i") {
 		subject = p.Words[i].Text
 		if i++; p.within(i, from) && claimNouns[p.Words[i].Text] {
 			i++
 		}
 	}
-	not := false
+	return p.judgesOf(subject, i, from)
+}
+
+// judgesOf reads what is said from i on of a subject, "" for none.
+func (p *Text) judgesOf(subject string, i, from int) judgement {
+	not, verb := false, false
 	for end := i + takesBack; i < end && p.within(i, from); i++ {
 		w := p.Words[i]
+		about := p.saysNoMore(i+1, from, subject)
 		switch {
+		case Untruths[w.Text] || w.Text == "myth" || w.Text == "misconception" || slips[w.Text] && verb && subject != "" && !p.Hyphened(i+1):
+			return judged(!not, about)
+		case subject == "i" && (w.Is(IsDenier) || !w.Is(isAuxiliary) && !backAdverbs[w.Text]):
+			return silent
 		case w.Text == "not" || w.Text == "no" || w.Text == "never":
 			if not = !not; !p.within(i+1, from) {
-				return not && subject != "" && subject != "there" // "but it is not."
+				return judged(true, not && subject != "" && subject != "there") // "but it is not."
 			}
 		case Truths[w.affirmed()]:
-			return not != w.Negative && p.saysNoMore(i+1, from, subject)
-		case Untruths[w.Text] || w.Text == "myth" || w.Text == "misconception":
-			return !not && p.saysNoMore(i+1, from, subject)
+			return judged(not != w.Negative, about)
 		case not && Proofs[w.Text]:
-			return subject != "" && p.saysNoMore(i+1, from, "it")
+			return judged(true, subject != "" && p.saysNoMore(i+1, from, "it"))
 		case !w.Is(isAuxiliary) && !backAdverbs[w.Text]:
-			return false
+			return silent
+		}
+		verb = verb || w.Is(isAuxiliary)
+	}
+	return silent
+}
+
+// retracts reports a retraction at i, behind which a mark stands or the text ends.
+func (p *Text) retracts(i int) bool {
+	for _, phrase := range retractions {
+		k := 0
+		for k < len(phrase) && p.textAt(i+k) == phrase[k] && (k == 0 || !p.Parted(i+k)) {
+			k++
+		}
+		if k == len(phrase) && (p.Parted(i+k) || k > 1 && p.textAt(i+k) == "about") {
+			return true
 		}
 	}
 	return false
@@ -68,6 +163,9 @@ func (p *Text) saysNoMore(i, from int, subject string) bool {
 		return true
 	}
 	w := p.Words[i].Text
+	if subject == "i" { // "I was wrong about that"
+		return w == "about" && backward[p.textAt(i+1)] || p.Parted(i)
+	}
 	return subject != "" && !limits[w] && !(subject == "it" && complements[w])
 }
 

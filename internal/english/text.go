@@ -79,7 +79,7 @@ func Plain(text string) string {
 			return Tidy(text)
 		}
 	}
-	return strings.ReplaceAll(strings.ReplaceAll(text, "\r", "\n"), "`", "'")
+	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), "`", "'")
 }
 
 // Stemmed finds the stem of every word, once, and chains equal ones. A function word is its own.

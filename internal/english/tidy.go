@@ -8,8 +8,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Tidy writes a text with one kind of quote, hyphen and space, and drops what is not seen.
-func Tidy(text string) string { return strings.Map(fold, norm.NFKC.String(text)) }
+// Tidy writes a text with one kind of quote, hyphen, space and line break, and drops what is not seen.
+func Tidy(text string) string {
+	text = strings.ReplaceAll(text, "´", "'") // which NFKC would make a space with an accent
+	return strings.Map(fold, norm.NFKC.String(strings.ReplaceAll(text, "\r\n", "\n")))
+}
 
 // fold maps the many ways to write a quote, a hyphen, a full stop and an arrow to one, and what is not seen to -1.
 func fold(r rune) rune {

@@ -8,7 +8,7 @@ import (
 // Claim is something that an answer must not state: text, or a regular expression between slashes. It is read only.
 type Claim struct {
 	wording
-	hedged bool // the claim itself has a word that hedges
+	meant english.Manner
 }
 
 // Claim compiles a forbidden claim. The error is a fault of the user's text.
@@ -18,8 +18,8 @@ func (s *Synonyms) Claim(text string) (*Claim, error) {
 		return nil, err
 	}
 	c := &Claim{wording: w}
-	for _, clause := range p.Clauses {
-		c.hedged = c.hedged || w.pattern == nil && clause.Hedged
+	if w.pattern == nil {
+		c.meant = p.Manner()
 	}
 	return c, nil
 }
@@ -38,13 +38,13 @@ func (c *Claim) stated(p *english.Text) bool {
 	switch {
 	case c.pattern != nil:
 		for _, m := range c.pattern.find(p) {
-			if from, to := p.WordsAt(m[0], m[1]); p.Asserts(from, to, c.hedged || p.Hedges(from, to)) && !p.DeniesOutside(m[0], m[1]) {
+			if from, to := p.WordsAt(m[0], m[1]); p.Asserts(from, to, p.MannerOf(from, to)) && !p.DeniesOutside(m[0], m[1]) {
 				return true
 			}
 		}
 		return false
 	case len(c.terms) == 0:
-		return c.literal(p, func(at int) bool { return p.Asserts(at, at+1, c.hedged) && !p.Denies(at) })
+		return c.literal(p, func(at int) bool { return p.Asserts(at, at+1, c.meant) && !p.Denies(at) })
 	}
 	return c.said(p)
 }
@@ -76,7 +76,7 @@ func (c *Claim) saidFrom(p *english.Text, start place) bool {
 		}
 		from, to = min(from, at.from), max(to, at.to)
 	}
-	return p.Asserts(from, to, c.hedged)
+	return p.Asserts(from, to, c.meant)
 }
 
 func (c *Claim) after(p *english.Text, t term, start place) (place, bool) {

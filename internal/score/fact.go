@@ -17,6 +17,9 @@ type Fact struct {
 	wording
 	read  *english.Text // its own text, which an answer may rest on
 	share float64
+	open  bool // it supposes or reports by itself
+	meant english.Manner
+	contraries
 }
 
 // Fact compiles a key fact. The error is a fault of the user's text.
@@ -25,57 +28,109 @@ func (s *Synonyms) Fact(text string) (*Fact, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Fact{w, read, factShare}, nil
+	f := &Fact{wording: w, read: read, share: factShare}
+	if w.pattern == nil {
+		f.meant, f.contraries = read.Manner(), contrariesOf(read, w)
+		f.open = slices.ContainsFunc(read.Clauses, func(c english.Clause) bool { return c.Open })
+	}
+	return f, nil
 }
 
 // covered reports whether an answer says the fact: it does not deny it, every amount is there, and enough of the other
-// terms.
+// terms; none stands turned round, and something of it is more than supposed.
 func (f *Fact) covered(p *english.Text) bool {
 	switch {
 	case f.pattern != nil:
 		return f.matched(p)
 	case len(f.terms) == 0:
-		return f.literal(p, func(int) bool { return true })
+		return f.literal(p, func(at int) bool { return f.standing(p, at) != english.Unsaid })
 	}
-	found, denied, wantDenied := 0, false, false
-	for _, t := range f.terms {
-		seen, inDenial := f.look(p, t)
+	found, firm, light, denied, wantDenied := 0, 0, 0, false, false
+	sure, seen := true, make([]bool, len(f.terms)) // sure: every number is more than supposed
+	for i, t := range f.terms {
+		s := f.look(p, t)
 		switch {
-		case seen:
-			found++
+		case s.said:
+			firm++
+		case s.supposed:
+			sure = sure && !t.number
 		case t.number:
 			return false
+		case t.light:
+			light++
 		}
-		denied, wantDenied = denied || inDenial, wantDenied || t.negative
+		if seen[i] = s.said || s.supposed; seen[i] {
+			found++
+		}
+		denied, wantDenied = denied || s.denied, wantDenied || t.negative
 	}
-	if wantDenied && !denied {
+	switch {
+	case wantDenied && !denied, !f.enough(found, light):
+		return false
+	case !(sure && f.enough(firm, light)) && !slices.ContainsFunc(f.terms, func(t term) bool { return f.look(p, t).said && !f.onlySupposed(p, t) }):
 		return false
 	}
-	return float64(found) >= f.share*float64(len(f.terms))-Tolerance
+	return !f.contradicted(p, seen)
 }
 
-// look reports whether a term stands in the answer where it is not denied, and whether it stands in a denial. A term
-// that the fact itself denies may stand in either: "passwords: never share them" denies what "never share passwords" does.
-func (f *Fact) look(p *english.Text, t term) (seen, inDenial bool) {
-	stood := false
-	at := func(at place) bool {
-		stood = true
-		switch denied := p.Denies(at.from); {
-		case p.Clauses[p.Words[at.from].Clause].Asked:
-		case !denied:
-			seen = true
-		case t.negative:
-			seen, inDenial = true, true
+// enough reports that so many terms found are the share of a fact, but for the light ones that are missing.
+func (f *Fact) enough(found, light int) bool {
+	return found > 0 && float64(found) >= f.share*float64(len(f.terms)-light)-Tolerance
+}
+
+// sight is how a term stands in an answer: where it is said and not denied, where that is supposed, and whether in a denial.
+type sight struct{ said, supposed, denied bool }
+
+// look finds how a term stands. One that the fact itself denies may stand in a denial or out of it: "passwords: never share them"
+// denies what "never share passwords" does.
+func (f *Fact) look(p *english.Text, t term) (s sight) {
+	f.places(p, t, func(at place) bool {
+		standing, denied := f.standing(p, at.from), p.Denies(at.from)
+		if standing == english.Unsaid || denied && !t.negative && !p.Resumed(at.from) {
+			return true
 		}
-		return !seen || t.negative && !inDenial
-	}
-	if t.find(p, at); !stood {
-		t.findWhole(p, at)
-	}
-	return seen, inDenial
+		s.said = s.said || standing == english.Said
+		s.supposed = s.supposed || standing == english.Supposed
+		s.denied = s.denied || denied && t.negative
+		return !s.said || t.negative && !s.denied
+	})
+	return s
 }
 
-// matched reports a match of the pattern that is not denied by a word outside of it.
+// onlySupposed reports a term that stands in a condition, wherever else it stands.
+func (f *Fact) onlySupposed(p *english.Text, t term) (found bool) {
+	f.places(p, t, func(at place) bool {
+		found = f.standing(p, at.from) == english.Supposed
+		return !found
+	})
+	return found
+}
+
+// places finds the places of a term; where there is none, those of the words that stand for it and its neighbours.
+func (f *Fact) places(p *english.Text, t term, yield func(place) bool) {
+	stood := false
+	t.find(p, func(at place) bool {
+		stood = true
+		return yield(at)
+	})
+	if !stood {
+		t.findWhole(p, yield)
+	}
+}
+
+// standing is how the answer stands to a word of the fact. A fact that supposes or reports by itself may stand so.
+func (f *Fact) standing(p *english.Text, at int) english.Standing {
+	s := p.Standing(at, f.meant)
+	if f.open && !p.Clauses[p.Words[at].Clause].Asked {
+		return english.Said
+	}
+	return s
+}
+
+// matched reports a match of the pattern that the answer says, and that no word outside of it denies.
 func (f *Fact) matched(p *english.Text) bool {
-	return slices.ContainsFunc(f.pattern.find(p), func(m []int) bool { return !p.DeniesOutside(m[0], m[1]) })
+	return slices.ContainsFunc(f.pattern.find(p), func(m []int) bool {
+		from, to := p.WordsAt(m[0], m[1])
+		return !p.DeniesOutside(m[0], m[1]) && (from == to || p.Standing(from, p.MannerOf(from, to)) != english.Unsaid)
+	})
 }

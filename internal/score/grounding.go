@@ -97,7 +97,7 @@ func unsupported(p *english.Text, s *support, reference bool) []string {
 	seen := map[string]bool{}
 	for i := range p.Words {
 		w := &p.Words[i]
-		if i > 0 && w.Digits && p.Words[i-1].Is(english.IsClauseNoun) && !seen[w.Text] && !p.Denies(i) && p.Asserts(i, i+1, false) && !s.named(w.Text) {
+		if i > 0 && w.Digits && p.Words[i-1].Is(english.IsClauseNoun) && !seen[w.Text] && !p.Denies(i) && p.Asserts(i, i+1, english.Manner{}) && !s.named(w.Text) {
 			seen[w.Text] = true
 			out = append(out, "cites "+p.Words[i-1].Text+" "+w.Text)
 		}

@@ -114,7 +114,7 @@ func regulatory(p *english.Text, s *support) []string {
 			continue
 		}
 		key := strings.ToLower(name)
-		if !seen[key] && !s.names[key] && !s.shortens(p, i, n) && !p.Denies(i) && p.Asserts(i, i+n, false) {
+		if !seen[key] && !s.names[key] && !s.shortens(p, i, n) && !p.Denies(i) && p.Asserts(i, i+n, english.Manner{}) {
 			seen[key] = true
 			out = append(out, name)
 		}

@@ -36,11 +36,17 @@ func compile(source string) (*pattern, error) {
 
 // find returns the places of the first matches. A text without its literals is not searched.
 func (r *pattern) find(p *english.Text) [][]int {
-	if p.Lower == "" {
-		p.Lower = strings.ToLower(p.Source)
-	}
+	lowered(p)
 	if r.literals != nil && !slices.ContainsFunc(r.literals, func(s string) bool { return strings.Contains(p.Lower, s) }) {
 		return nil
 	}
 	return r.re.FindAllStringIndex(p.Source, literal.MatchesTried)
+}
+
+// lowered is the text in lower case, made once. Its places are those of the text where no letter changes its length.
+func lowered(p *english.Text) string {
+	if p.Lower == "" {
+		p.Lower = strings.ToLower(p.Source)
+	}
+	return p.Lower
 }

@@ -31,6 +31,9 @@ var same = [][]string{
 	{"begin", "start", "commence"},
 	{"purchase", "buy", "bought"},
 	{"version", "v"},
+	{"maximum", "max"},
+	{"deliver", "delivery"},
+	{"recover", "recovery"},
 }
 
 // NewSynonyms returns the built-in groups with those of extra, which maps a word to what means the same.

@@ -15,20 +15,25 @@ type term struct {
 	amount   *english.Amount
 	negative bool // in the fact's own words it is denied
 	number   bool // an amount or the number of something, and so never left out
+	light    bool // a verb that says little beside the others: lasts, takes
 	text     string
+	address  string // of a page or a mailbox, as it is written, without what all of them begin with
 	wholes   []whole
 }
 
-// terms returns what a text says, each thing once.
-func (s *Synonyms) terms(p *english.Text) []term {
-	var out []term
+// terms returns what a text says, each thing once, and the term of each word, or none.
+func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
+	urls := addresses(p)
 	seen := map[string]int{}
-	of := make([]int, len(p.Words))
+	of = make([]int, len(p.Words))
 	for i := range of {
 		of[i] = english.NoWord
 	}
 	for i := 0; i < len(p.Words); i++ {
-		t, used := s.term(p, i)
+		t, used := urls.term(p, i)
+		if t == nil {
+			t, used = s.term(p, i)
+		}
 		first := i
 		i += used - 1
 		if t == nil {
@@ -46,13 +51,16 @@ func (s *Synonyms) terms(p *english.Text) []term {
 		}
 	}
 	gather(p, out, of)
-	return out
+	return out, of
 }
 
 func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	w := p.Words[i]
 	if a := w.Quantity; a != nil && a.Exact {
 		return &term{amount: a, number: true}, a.Last - i + 1
+	}
+	if p.Currency(i) {
+		return nil, 1
 	}
 	if groups, n := s.find(p.Words, i); n > 0 && !functional(p.Words[i:i+n]) {
 		t := &term{forms: [][]string{stemsOf(p.Words[i : i+n])}, initials: initialsOf(w, n)}
@@ -64,8 +72,11 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	if w.Is(english.IsFunction) && !w.Capitals || w.Is(english.IsDenier) && english.Denying[w.Text] || w.Text == "" {
 		return nil, 1
 	}
-	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: w.Digits, text: w.Text}, 1
+	light := lightVerbs[w.Text] || w.Text == "place" && i > 0 && lightVerbs[p.Words[i-1].Text]
+	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: w.Digits, light: light, text: w.Text}, 1
 }
+
+var lightVerbs = english.Set("lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs occurred")
 
 // functional reports words that are all function words: "have to" is none of a fact's terms, and a form of "required".
 func functional(words []english.Word) bool {
@@ -91,8 +102,11 @@ func initialsOf(w english.Word, n int) string {
 }
 
 func (t term) key() string {
-	if t.amount != nil {
+	switch {
+	case t.amount != nil:
 		return "#" + t.amount.String()
+	case t.address != "":
+		return t.address
 	}
 	key := ""
 	for _, s := range t.forms[0] {
@@ -106,8 +120,12 @@ type place struct{ from, to int }
 
 // find calls yield with every place where the term stands, until yield returns false.
 func (t term) find(p *english.Text, yield func(place) bool) {
-	if t.amount != nil {
+	switch {
+	case t.amount != nil:
 		t.findAmount(p, yield)
+		return
+	case t.address != "":
+		t.findAddress(p, yield)
 		return
 	}
 	for _, form := range t.forms {
@@ -151,6 +169,9 @@ func (t term) findWrittenOut(p *english.Text, yield func(place) bool) {
 // standsAt returns how many words the term takes at i; 0 if it does not stand there.
 func (t term) standsAt(p *english.Text, i int) int {
 	w := p.Words[i]
+	if t.address != "" {
+		return t.addressAt(p, i)
+	}
 	if t.amount != nil {
 		if w.Quantity != nil && t.amount.Same(*w.Quantity) {
 			return w.Quantity.Last + 1 - i

@@ -11,6 +11,7 @@ type wording struct {
 	source  string
 	pattern *pattern // nil for text
 	terms   []term
+	of      []int    // of each word of the text, its term, or none
 	words   []string // stems in a row, where the text has no term
 }
 
@@ -25,7 +26,7 @@ func (s *Synonyms) wording(text, do string) (w wording, p *english.Text, err err
 	if len(p.Words) == 0 {
 		return w, nil, errors.New("no word in it that an answer could " + do)
 	}
-	if w.terms = s.terms(p); len(w.terms) == 0 {
+	if w.terms, w.of = s.terms(p); len(w.terms) == 0 {
 		w.words = stemsOf(p.Words)
 	}
 	return w, p, nil

@@ -1,0 +1,103 @@
+package english
+
+import "slices"
+
+// Standing is how a text stands to what some of its words say, denied or not.
+type Standing uint8
+
+const (
+	Said     Standing = iota
+	Supposed          // if, whether
+	Unsaid            // asked, reported, crossed out, taken back, or said of a past that has ended
+)
+
+// Standing returns how the text stands to the word at i, which is meant in some manner. What it quotes it says, unless it takes that
+// back: answers quote their sources.
+func (p *Text) Standing(i int, meant Manner) Standing {
+	at := p.Words[i].Clause
+	switch c := &p.Clauses[at]; {
+	case c.Asked, c.Reported, c.Past && !meant.Past, p.Words[i].Struck && !c.quoted, p.takenBack(at):
+		return Unsaid
+	case c.Supposed:
+		return Supposed
+	}
+	return Said
+}
+
+// Manner is how words are meant by themselves, and so may stand in a text that says them.
+type Manner struct{ Hedged, Past bool }
+
+// Manner returns how the text is meant.
+func (p *Text) Manner() Manner { return p.MannerOf(0, len(p.Words)) }
+
+// ends reports a word at i that says of something past that it ended: until, formerly, used to be.
+func (p *Text) ends(i int) bool {
+	if p.Words[i].Text != "used" {
+		return true
+	}
+	return p.textAt(i+1) == "to" && (p.textAt(i+2) == "be" || i > 0 && p.Words[i-1].Is(isResuming)) // and not "keys used to encrypt data"
+}
+
+// ended finds what was once and is no more: "was 5 GB until 2022", "Previously, it was 5 GB", "used to be 5 GB".
+func (p *Text) ended() {
+	for i := range p.Clauses {
+		c := &p.Clauses[i]
+		led := i > 0 && p.Clauses[i-1].former && p.Clauses[i-1].Sentence == c.Sentence && c.list && !p.hasVerb(p.Clauses[i-1])
+		c.Past = c.former && (p.has(*c, "used") || onceOnly[p.Words[c.First].Text]) || c.was && (c.former || led) && !p.puts(*c)
+	}
+}
+
+// onceOnly are words that begin a statement of what was.
+var onceOnly = Set("formerly previously originally")
+
+// puts reports a clause that says until when something was put off, which still holds.
+func (p *Text) puts(c Clause) bool {
+	for i := c.First; i+1 < c.Last; i++ {
+		if p.Words[i].Is(isPast) && deferring[p.Words[i+1].Text] {
+			return true
+		}
+	}
+	return false
+}
+
+var deferring = Set("postponed extended delayed deferred moved pushed rescheduled prolonged suspended")
+
+// others opens what is said of those from whom somebody differs: "Unlike our competitors, where returns are free, …".
+func (p *Text) others() {
+	for i := 1; i < len(p.Clauses); i++ {
+		c, before := &p.Clauses[i], p.Clauses[i-1]
+		if c.Sentence == before.Sentence && p.Words[before.First].Text == "unlike" && relatives[p.Words[c.First].Text] {
+			c.Open, c.Reported = true, true
+		}
+	}
+}
+
+var relatives = Set("where who which whose that")
+
+// Resumed reports a word ahead of the denial of its clause that the next clause goes on with: the refund of "A refund isn't instant; it takes
+// five days."
+func (p *Text) Resumed(i int) bool {
+	at := int(p.Words[i].Clause)
+	c := p.Clauses[at]
+	for k := c.First; k < i; k++ {
+		if p.Words[k].Denial || p.Words[k].Is(isAuxiliary) {
+			return false
+		}
+	}
+	if at+1 == len(p.Clauses) || p.newParagraph(c.Last) || c.Asked {
+		return false
+	}
+	w := p.Words[p.Clauses[at+1].First].Text
+	return !p.Words[i].Negative && p.deniesItself(c) && (w == "it" || w == "they")
+}
+
+// deniesItself reports a clause with a word that denies, and not by what leads into it alone.
+func (p *Text) deniesItself(c Clause) bool {
+	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Denial })
+}
+
+// Excepts reports a clause that takes something out of what the one before says: "except EU orders", "not admins".
+func (p *Text) Excepts(c Clause) bool {
+	w := p.Words[c.First]
+	return w.Denial && (w.Is(isForward) || w.Text == "not") && !p.hasVerb(c)
+}

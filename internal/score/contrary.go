@@ -1,0 +1,312 @@
+package score
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// contraries are the words of a fact that an answer could turn round: seven terms of ten may stand in "revenue decreased" too. Each is looked
+// at only where the answer lacks it.
+type contraries struct {
+	turns []turn
+	names []named
+	roles [][3]int // terms: who, does what, to whom
+}
+
+// turn is a word of a fact that has opposites, with the terms beside it; none is english.NoWord.
+type turn struct {
+	side
+	term          int  // of the word itself
+	before, after int  // terms
+	directed      bool // it belongs to what stands behind it: must, before
+}
+
+// named is a term that is a proper name or an acronym, or part of one.
+type named struct {
+	term          int
+	acronym       bool
+	before, after int  // terms beside it
+	first, last   bool // of its name's words
+}
+
+// How far in words with content an opposite or another name stands from the words that it stands beside.
+const (
+	directReach = 2
+	besideReach = 3
+)
+
+func contrariesOf(p *english.Text, w wording) (c contraries) {
+	proper := properNames(p, w)
+	for i := range p.Words {
+		before, after := w.beside(p, i, -1), w.beside(p, i, 1)
+		for _, s := range against[p.Words[i].Stem] {
+			if stands(p.Words, i, s.phrase) && !w.says(p, s.other) && (before != english.NoWord || after != english.NoWord) && !w.bound(p, i, after) {
+				directed := p.Words[i].Is(english.IsFunction | english.IsDuty)
+				c.turns = append(c.turns, turn{s, w.of[i], before, after, directed})
+			}
+		}
+		if proper[i] {
+			first, last := i == 0 || !proper[i-1] || p.Parted(i), i+1 == len(p.Words) || !proper[i+1] || p.Parted(i+1)
+			c.names = append(c.names, named{w.of[i], p.Words[i].Capitals, before, after, first, last})
+		}
+		if who := w.of[i]; who != english.NoWord {
+			for what, whom := range w.acts(p, i) {
+				c.roles = append(c.roles, [3]int{who, what, whom})
+			}
+		}
+	}
+	return c
+}
+
+// beside is the next term in a direction within the clause of the word at i, none if there is none.
+func (w *wording) beside(p *english.Text, i, step int) int {
+	c := p.Clauses[p.Words[i].Clause]
+	for j := i + step; j >= c.First && j < c.Last; j += step {
+		if t := w.of[j]; t != english.NoWord && t != w.of[i] {
+			return t
+		}
+	}
+	return english.NoWord
+}
+
+// says reports that the text itself has one of the phrases.
+func (w *wording) says(p *english.Text, phrases [][]string) bool {
+	return slices.ContainsFunc(phrases, func(phrase []string) bool {
+		i := p.FirstOf(phrase[0])
+		return i != english.NoWord && stands(p.Words, int(i), phrase)
+	})
+}
+
+// bound reports a comparison of an amount, which the amount itself holds: more than 5 days.
+func (w *wording) bound(p *english.Text, i, after int) bool {
+	return after != english.NoWord && w.terms[after].amount != nil && p.Words[i].Is(english.IsComparison)
+}
+
+// properNames marks the words of a fact that are names: with a capital, but not because they begin a sentence or stand in a title.
+func properNames(p *english.Text, w wording) []bool {
+	upper, proper := make([]bool, len(p.Words)), make([]bool, len(p.Words))
+	title := true
+	for i, x := range p.Words {
+		upper[i] = p.Upper(i) && w.of[i] != english.NoWord && !x.Digits && !x.Amount && !x.Is(english.IsClauseNoun) && w.terms[w.of[i]].address == ""
+		title = title && (upper[i] || !p.Content(i))
+	}
+	for i := range p.Words {
+		starts := i == 0 || p.Sentence(i) != p.Sentence(i-1)
+		proper[i] = upper[i] && (!title || p.Words[i].Capitals) && (!starts || p.Words[i].Capitals || i+1 < len(p.Words) && upper[i+1] && !p.Parted(i+1))
+	}
+	return proper
+}
+
+// acts yields the terms that follow the one at i as what it does, and to whom, one or two words: managers review junior engineers.
+func (w *wording) acts(p *english.Text, i int) iter.Seq2[int, int] {
+	word := func(k int) bool {
+		return k < len(p.Words) && w.of[k] != english.NoWord && !w.terms[w.of[k]].number
+	}
+	return func(yield func(int, int) bool) {
+		j := skip(p, i+1, modals)
+		k := skip(p, j+1, articles)
+		if !word(i) || !word(j) || !word(k) || w.of[i] == w.of[j] {
+			return
+		}
+		for last := k; last < k+objectWords && word(last) && (last == k || !p.Parted(last)); last++ {
+			if t := w.of[last]; t != w.of[i] && t != w.of[j] && !yield(w.of[j], t) {
+				return
+			}
+		}
+	}
+}
+
+// objectWords bounds in words whom something is done to.
+const objectWords = 2
+
+var (
+	modals   = english.Set("can could may might must shall should will would do does did always also have has to need needs")
+	articles = english.Set("a an the any all their its his her our your to")
+)
+
+// skip returns the first word from i on that is none of a set, or one behind the text where a mark comes first.
+func skip(p *english.Text, i int, words map[string]bool) int {
+	for i < len(p.Words) && words[p.Words[i].Text] && !p.Parted(i) {
+		i++
+	}
+	if i < len(p.Words) && p.Parted(i) {
+		return len(p.Words)
+	}
+	return i
+}
+
+// contradicted reports an answer that says the opposite of a word of the fact where the fact has it, names another in its place, excepts
+// what the fact is about, or has who does it and to whom change places. Seen tells which terms the answer has.
+func (f *Fact) contradicted(p *english.Text, seen []bool) bool {
+	return slices.ContainsFunc(f.turns, func(t turn) bool { return f.turned(p, t, seen) }) ||
+		slices.ContainsFunc(f.names, func(n named) bool { return !seen[n.term] && f.renamed(p, n, seen) }) ||
+		slices.ContainsFunc(f.roles, func(r [3]int) bool { return f.acted(p, r[2], r[1], r[0]) && !f.acted(p, r[0], r[1], r[2]) }) ||
+		f.excepted(p, seen)
+}
+
+// turned reports that the answer says the opposite of a word among more of the fact's terms than it says the word itself.
+func (f *Fact) turned(p *english.Text, t turn, seen []bool) bool {
+	other := 0
+	for _, phrase := range t.other {
+		for i := p.FirstOf(phrase[0]); i != english.NoWord; i = p.Next[i] {
+			if at := (place{int(i), int(i) + len(phrase)}); stands(p.Words, at.from, phrase) && f.affirmed(p, at.from) && f.fits(p, at, t) {
+				other = max(other, f.around(p, at.from))
+			}
+		}
+	}
+	return other > 0 && (t.term != english.NoWord && !seen[t.term] || other > f.kept(p, t))
+}
+
+// kept is how many of the fact's terms stand around the word itself where the answer has it, at most.
+func (f *Fact) kept(p *english.Text, t turn) (most int) {
+	count := func(at place) bool {
+		if f.affirmed(p, at.from) && (!t.directed || f.fits(p, at, t)) {
+			most = max(most, f.around(p, at.from))
+		}
+		return true
+	}
+	if t.term != english.NoWord {
+		f.terms[t.term].find(p, count)
+	}
+	for _, phrase := range t.own {
+		for i := p.FirstOf(phrase[0]); i != english.NoWord; i = p.Next[i] {
+			if stands(p.Words, int(i), phrase) {
+				count(place{int(i), int(i) + len(phrase)})
+			}
+		}
+	}
+	return most
+}
+
+// aroundReach bounds in words how much of a sentence is looked at around a word.
+const aroundReach = 24
+
+// around counts the fact's terms in the sentence around a word.
+func (f *Fact) around(p *english.Text, at int) (n int) {
+	for _, t := range f.terms {
+		for j := max(0, at-aroundReach); j < min(len(p.Words), at+aroundReach); j++ {
+			if p.Sentence(j) == p.Sentence(at) && t.standsAt(p, j) > 0 {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
+
+func (f *Fact) affirmed(p *english.Text, at int) bool {
+	return !p.Denies(at) && f.standing(p, at) != english.Unsaid && !p.Words[at].Amount && !(at > 0 && p.Words[at-1].Text == "not")
+}
+
+// fits reports that beside a place stand the terms that stand beside the fact's word.
+func (f *Fact) fits(p *english.Text, at place, t turn) bool {
+	switch {
+	case t.directed && t.after != english.NoWord:
+		return f.near(p, at, t.after, directReach, 1)
+	case t.directed:
+		return f.near(p, at, t.before, directReach, -1)
+	}
+	return (t.before == english.NoWord || f.near(p, at, t.before, besideReach, 1) || f.near(p, at, t.before, besideReach, -1)) &&
+		(t.after == english.NoWord || f.near(p, at, t.after, besideReach, 1) || f.near(p, at, t.after, besideReach, -1))
+}
+
+// near reports a term among so many words with content in a direction, in the same clause.
+func (f *Fact) near(p *english.Text, at place, term, reach, step int) bool {
+	c, j := p.Clauses[p.Words[at.from].Clause], at.to
+	if step < 0 {
+		j = at.from - 1
+	}
+	for ; reach > 0 && j >= c.First && j < c.Last; j += step {
+		if f.terms[term].standsAt(p, j) > 0 {
+			return true
+		}
+		if p.Content(j) {
+			reach--
+		}
+	}
+	return false
+}
+
+// renamed reports another name where the fact has the one that the answer lacks: beside the other words of the name, or beside what
+// the fact has beside it.
+func (f *Fact) renamed(p *english.Text, n named, seen []bool) (found bool) {
+	look := func(term, reach, step int) {
+		if term == english.NoWord || found || !seen[term] {
+			return
+		}
+		f.terms[term].find(p, func(at place) bool {
+			found = found || f.affirmed(p, at.from) && f.otherName(p, at, n, reach, step)
+			return !found
+		})
+	}
+	if !n.first {
+		look(n.before, 1, 1)
+	}
+	if !n.last {
+		look(n.after, 1, -1)
+	}
+	if n.first && n.last {
+		for _, step := range []int{-1, 1} {
+			look(n.before, besideReach, step)
+			look(n.after, besideReach, step)
+		}
+	}
+	return found
+}
+
+// otherName reports a name that the fact does not have within so many words of a place, in a direction, in the same clause.
+func (f *Fact) otherName(p *english.Text, at place, n named, reach, step int) bool {
+	c, j := p.Clauses[p.Words[at.from].Clause], at.to
+	if step < 0 {
+		j = at.from - 1
+	}
+	small, other := false, false
+	for ; reach > 0 && j >= c.First && j < c.Last; j, reach = j+step, reach-1 {
+		w := p.Words[j]
+		known := slices.ContainsFunc(f.terms, func(t term) bool { return t.standsAt(p, j) > 0 })
+		begins := j == c.First && !c.Inner
+		other = other || p.Upper(j) && p.Content(j) && !begins && !known && !w.Digits && !w.Amount && w.Capitals == n.acronym && !titles[w.Text]
+	}
+	for k := c.First; k < c.Last && other && !small; k++ {
+		small = p.Content(k) && !p.Upper(k)
+	}
+	return other && small
+}
+
+var titles = english.Set("mr mrs ms dr prof professor sir ceo cto cfo president chair")
+
+// acted reports three terms in a row: who, does what, to whom.
+func (f *Fact) acted(p *english.Text, who, what, whom int) (found bool) {
+	f.terms[who].find(p, func(at place) bool {
+		if j := skip(p, at.to, modals); j < len(p.Words) && f.affirmed(p, at.from) {
+			if n := f.terms[what].standsAt(p, j); n > 0 {
+				k := skip(p, j+n, articles)
+				found = k < len(p.Words) && f.terms[whom].standsAt(p, k) > 0
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// excepted reports a term that stands in an exception alone, from what other terms of the fact say: all orders except EU orders.
+func (f *Fact) excepted(p *english.Text, seen []bool) (found bool) {
+	for k, t := range f.terms {
+		if seen[k] || t.negative || found {
+			continue
+		}
+		t.find(p, func(at place) bool {
+			c := p.Words[at.from].Clause
+			if c == 0 || !p.Excepts(p.Clauses[c]) || p.Clauses[c-1].Sentence != p.Clauses[c].Sentence {
+				return true
+			}
+			for j := p.Clauses[c-1].First; j < p.Clauses[c-1].Last && !found; j++ {
+				found = slices.ContainsFunc(f.terms, func(t term) bool { return t.standsAt(p, j) > 0 })
+			}
+			return !found
+		})
+	}
+	return found
+}

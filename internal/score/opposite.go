@@ -1,0 +1,109 @@
+package score
+
+import (
+	"strings"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// opposites are words that turn a statement round where one of the left stands in place of one of the right, or the other way round.
+// In a row with > only the right do so in place of the left.
+var opposites = strings.Split(`must shall required mandatory have_to has_to > may might can could voluntary voluntarily
+may > must shall required mandatory have_to has_to
+only > not_only not_just not_merely
+more greater higher larger bigger longer better | less fewer lower smaller shorter worse
+most highest largest biggest longest best | least fewest lowest smallest shortest worst
+above over exceeding | below under
+before prior | after following
+earlier sooner faster quicker | later slower
+increase increased rise rose risen grow grew grown gain gained climb climbed | decrease decreased fall fell fallen drop dropped decline declined shrink shrank lose lost
+raise raised lift lifted improve improved | lower lowered reduce reduced worsen worsened
+first | last
+minimum min | maximum max
+always | sometimes rarely
+all every each | some no
+include included including | exclude excluded excluding
+open opens | close closes closed shut
+start starts begin begins | end ends stop stops finish
+enable enabled | disable disabled
+accept accepted approve approved | reject rejected decline declined
+buy purchase bought | sell sold
+import | export
+upload | download
+add added | remove removed delete deleted
+internal inbound incoming | external outbound outgoing
+public | private confidential
+pass passed succeed | fail failed
+win won | lose lost
+cheap cheaper | expensive
+early | late
+north northern | south southern
+east eastern | west western
+left | right
+same | different
+safe | dangerous unsafe
+legal lawful | illegal unlawful
+true | false
+debit | credit
+employer | employee
+buyer customer | seller
+lender | borrower
+landlord | tenant
+winter | summer
+morning | evening
+strong | weak
+permanent | temporary
+automatic automatically | manual manually
+hot heat | cold cool
+indoor indoors inside | outdoor outdoors outside
+lock locked | unlock unlocked
+hire hired | fire fired
+send sent sender | receive received recipient
+lend lent | borrow borrowed
+arrive arrival arrived | depart departure departed
+gross | net
+inclusive | exclusive
+fixed | variable
+short | long
+new | old
+top | bottom
+upper | lower
+front | back rear
+domestic | foreign
+day | night
+input | output
+inhale | exhale
+ascending | descending
+voluntary | compulsory`, "\n")
+
+// against holds, by the first stem of a phrase, its row's opposite sides.
+var against = func() map[string][]side {
+	m := map[string][]side{}
+	put := func(own, other [][]string) {
+		for _, phrase := range own {
+			m[phrase[0]] = append(m[phrase[0]], side{phrase, own, other})
+		}
+	}
+	for _, row := range opposites {
+		if one, other, both := strings.Cut(row, "|"); both {
+			put(phrases(one), phrases(other))
+			put(phrases(other), phrases(one))
+		} else if one, other, ok := strings.Cut(row, ">"); ok {
+			put(phrases(one), phrases(other))
+		}
+	}
+	return m
+}()
+
+// side is a phrase of the table, the words that mean the same, and their opposites.
+type side struct {
+	phrase     []string
+	own, other [][]string
+}
+
+func phrases(words string) (out [][]string) {
+	for word := range strings.FieldsSeq(words) {
+		out = append(out, stemsOf(english.Read(strings.ReplaceAll(word, "_", " ")).Words))
+	}
+	return out
+}
