@@ -2,7 +2,6 @@ package score
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -75,17 +74,18 @@ func (f groundingFindings) metric() Metric {
 	return m
 }
 
-// support gathers the texts that an answer may rest on: what is expected of it, the key facts, and, read when they are needed, the names that are
-// allowed, the labels, and what was asked.
+// support gathers the texts that an answer may rest on: what is expected of it, the key facts, the labels, and, read when they are needed,
+// the names that are allowed and what was asked.
 func (m *measurement) support() *support {
-	s := &support{names: map[string]bool{}, unread: m.Allowed}
-	if m.Labels != nil {
-		s.unread = slices.Concat(s.unread, m.Labels.Allowed)
-	}
-	s.unread = append(s.unread[:len(s.unread):len(s.unread)], m.Prompt)
+	s := &support{names: map[string]bool{}, unread: append(m.Allowed[:len(m.Allowed):len(m.Allowed)], m.Prompt)}
 	s.add(m.reference())
 	for _, f := range m.Facts {
 		s.add(f.read)
+	}
+	if m.Labels != nil {
+		for _, p := range m.Labels.Texts {
+			s.add(p)
+		}
 	}
 	return s
 }
