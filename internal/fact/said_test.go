@@ -1,4 +1,4 @@
-package score_test
+package fact_test
 
 import "testing"
 
@@ -54,12 +54,8 @@ func TestAKeyFactIsCoveredInOtherSpellings(t *testing.T) {
 		{"a cross before it", "MFA", "❌ MFA\n✅ Logging", false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			want := 0.0
-			if c.want {
-				want = 1
-			}
-			if got := completeness(t, []string{c.fact}, c.answer); got.Value != want {
-				t.Errorf("fact %q in %q: %v, want %v", c.fact, c.answer, got.Value, want)
+			if got := covers(t, c.fact, c.answer); got != c.want {
+				t.Errorf("fact %q in %q: covered %v, want %v", c.fact, c.answer, got, c.want)
 			}
 		})
 	}

@@ -1,33 +1,26 @@
-package score_test
+package fact_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/fact"
 )
 
 // words are the built-in synonyms and some of a user's own.
-func words() *score.Synonyms {
-	return score.NewSynonyms(map[string][]string{"refund": {"money back", "reimbursement"}, "CISO": {"chief information security officer"}})
+func words() *fact.Synonyms {
+	return fact.NewSynonyms(map[string][]string{"refund": {"money back", "reimbursement"}, "CISO": {"chief information security officer"}})
 }
 
-// completeness measures an answer against facts alone.
-func completeness(t *testing.T, facts []string, answer string) score.Metric {
+// covers reports whether an answer covers a fact.
+func covers(t *testing.T, text, answer string) bool {
 	t.Helper()
-	e := &score.Expected{Plan: score.StrategyMap(nil).Plan("", "", score.StrategyAccuracy)}
-	for _, text := range facts {
-		f, err := words().Fact(text)
-		if err != nil {
-			t.Fatalf("fact %q: %v", text, err)
-		}
-		e.Facts = append(e.Facts, f)
+	f, err := words().Fact(text)
+	if err != nil {
+		t.Fatalf("fact %q: %v", text, err)
 	}
-	got := e.Measure(answer, score.Settings{})
-	if len(got.Metrics) != 1 || got.Metrics[0].Name != score.Completeness {
-		t.Fatalf("metrics %+v, want completeness alone", got.Metrics)
-	}
-	return got.Metrics[0]
+	return f.Covered(english.Read(answer))
 }
 
 func TestAKeyFactIsCovered(t *testing.T) {
@@ -112,18 +105,10 @@ func TestAKeyFactIsCovered(t *testing.T) {
 		{"typographic marks are plain ones", "don’t share", "Don't share it", true},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got := completeness(t, []string{c.fact}, c.answer)
-			if (got.Value == 1) != c.want {
-				t.Errorf("fact %q in %q: %v, want covered: %v", c.fact, c.answer, got.Value, c.want)
+			if got := covers(t, c.fact, c.answer); got != c.want {
+				t.Errorf("fact %q in %q: covered %v, want %v", c.fact, c.answer, got, c.want)
 			}
 		})
-	}
-}
-
-func TestCompletenessIsTheShareOfCoveredFacts(t *testing.T) {
-	got := completeness(t, []string{"14 days", "written notice", "MFA"}, "Give written notice within 14 days.")
-	if got.Value != 2.0/3 || got.Weight != 0.8 || got.Description != "2 of 3 key facts covered; missing “MFA”" {
-		t.Errorf("completeness %+v", got)
 	}
 }
 
@@ -151,21 +136,17 @@ func FuzzFacts(f *testing.F) {
 	f.Add("written notice within 14 days", "Give written notice, no later than two weeks after.")
 	f.Add("non-compliant", "It isn't 5.9.3% – non-non-compliant… (M.F.A.)")
 	f.Add("/a+/", "²½ aaa \u0301 \xff")
-	f.Fuzz(func(t *testing.T, fact, answer string) {
-		x, err := score.NewSynonyms(nil).Fact(fact)
+	f.Fuzz(func(t *testing.T, text, answer string) {
+		x, err := fact.NewSynonyms(nil).Fact(text)
 		if err != nil {
 			return
 		}
-		e := &score.Expected{Facts: []*score.Fact{x, x}}
-		got := e.Measure(answer, score.Settings{}).Metrics
-		if len(got) != 1 || got[0].Value != 0 && got[0].Value != 1 {
-			t.Errorf("the same fact twice in %q: %+v", answer, got)
+		p := english.Read(answer)
+		if first := x.Covered(p); x.Covered(p) != first {
+			t.Errorf("%q covers %q once, and not the second time", answer, text)
 		}
-		if again := e.Measure(answer, score.Settings{}).Metrics; again[0] != got[0] {
-			t.Errorf("measured twice: %+v and %+v", got[0], again[0])
-		}
-		if blank := e.Measure(" \n", score.Settings{}).Metrics[0]; blank.Value != 0 {
-			t.Errorf("an empty answer covers %q", fact)
+		if x.Covered(english.Read(" \n")) {
+			t.Errorf("an empty answer covers %q", text)
 		}
 	})
 }

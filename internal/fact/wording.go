@@ -1,4 +1,4 @@
-package score
+package fact
 
 import (
 	"errors"
@@ -13,6 +13,9 @@ type wording struct {
 	terms   []term
 	words   []string // stems in a row, where the text has no term
 }
+
+// String is the text as it was written.
+func (w *wording) String() string { return w.source }
 
 // wording compiles a text, or a regular expression between slashes, and returns it as it was read; what an answer could do with its words
 // is said where it has none.
