@@ -48,7 +48,7 @@ func (s *Sources) obligation(p *english.Text, c english.Clause) string {
 		return ""
 	}
 	obliges := false
-	var content []string
+	content := make([]string, 0, c.Last-c.First)
 	for i := c.First; i < c.Last; i++ {
 		switch w := &p.Words[i]; {
 		case w.Is(english.IsDuty) && !obliges:

@@ -33,24 +33,21 @@ func (s *Sources) more() bool {
 	return true
 }
 
-// has reports a share of stems that stand in the sources.
+// has reports a share of stems that stand in the sources. It takes those out of stems that it finds.
 func (s *Sources) has(stems []string, share float64) bool {
+	all, looked := len(stems), 0
 	for {
-		known := 0
-		for _, stem := range stems {
-			if s.knows(stem) {
-				known++
-			}
-		}
-		if enough := float64(known) >= share*float64(len(stems)); enough || !s.more() {
+		stems = slices.DeleteFunc(stems, func(stem string) bool { return knows(s.texts[looked:], stem) })
+		looked = len(s.texts)
+		if enough := float64(all-len(stems)) >= share*float64(all); enough || !s.more() {
 			return enough
 		}
 	}
 }
 
-// knows reports a stem that stands in one of the sources that are read.
-func (s *Sources) knows(stem string) bool {
-	return slices.ContainsFunc(s.texts, func(p *english.Text) bool { return p.FirstOf(stem) != english.NoWord })
+// knows reports a stem that stands in one of the texts.
+func knows(texts []*english.Text, stem string) bool {
+	return slices.ContainsFunc(texts, func(p *english.Text) bool { return p.FirstOf(stem) != english.NoWord })
 }
 
 // named reports the number of a clause that stands in the sources.

@@ -120,8 +120,11 @@ func (s *statement) contraries(affirms func(k int) bool) bool {
 const comparedSentences = 64
 
 func (g *guarding) statements(p *english.Text) []statement {
-	var out []statement
-	all := make([]said, 0, len(p.Words))
+	sentences := 0
+	if n := len(p.Clauses); n > 0 {
+		sentences = int(p.Clauses[n-1].Sentence) + 1
+	}
+	out, all := make([]statement, 0, min(sentences, comparedSentences)), make([]said, 0, len(p.Words))
 	for i := 0; i < len(p.Clauses) && len(out) < comparedSentences; {
 		s := statement{said: all[len(all):]}
 		for sentence := p.Clauses[i].Sentence; i < len(p.Clauses) && p.Clauses[i].Sentence == sentence; i++ {
