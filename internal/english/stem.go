@@ -59,7 +59,7 @@ const longestWord = 64
 
 type stemmer struct{ b string }
 
-// suffix is an ending and what stands in its place.
+// suffix is an ending of two letters or more and what stands in its place.
 type suffix struct{ from, to string }
 
 // endings are suffixes by their last letter.
@@ -72,6 +72,19 @@ func endingIn(all ...suffix) *endings {
 		e[last] = append(e[last], x)
 	}
 	return &e
+}
+
+// of returns the first ending that a word has, and where it begins; nil if it has none.
+func (e *endings) of(word string) (x *suffix, at int) {
+	last := len(word) - 1
+	list := e[word[last]]
+	for i := range list {
+		from := list[i].from
+		if at = len(word) - len(from); at >= 0 && from[len(from)-2] == word[last-1] && word[at:] == from {
+			return &list[i], at
+		}
+	}
+	return nil, 0
 }
 
 var (
@@ -177,26 +190,14 @@ func (s *stemmer) mend() {
 
 // replace puts the first ending of the list that fits in its other form, if what stands before it is long enough.
 func (s *stemmer) replace(list *endings) {
-	for _, x := range list[s.b[len(s.b)-1]] {
-		if strings.HasSuffix(s.b, x.from) {
-			if n := len(s.b) - len(x.from); s.measure(n) > 0 {
-				s.b = s.b[:n] + x.to
-			}
-			return
-		}
+	if x, n := list.of(s.b); x != nil && s.measure(n) > 0 {
+		s.b = s.b[:n] + x.to
 	}
 }
 
 func (s *stemmer) strip() {
-	for _, x := range stripped[s.b[len(s.b)-1]] {
-		if !strings.HasSuffix(s.b, x.from) {
-			continue
-		}
-		n := len(s.b) - len(x.from)
-		if s.measure(n) > 1 && (x.from != "ion" || n > 0 && (s.b[n-1] == 's' || s.b[n-1] == 't')) {
-			s.b = s.b[:n]
-		}
-		return
+	if x, n := stripped.of(s.b); x != nil && s.measure(n) > 1 && (x.from != "ion" || s.b[n-1] == 's' || s.b[n-1] == 't') {
+		s.b = s.b[:n]
 	}
 }
 

@@ -1,7 +1,7 @@
 package evaluate
 
 import (
-	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/likeness"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -11,7 +11,7 @@ const learntTexts = 1000
 // Corpora learns, suite by suite, from the expected answers of both sides, so that equal answers to an equal case are
 // equal on both. The answers themselves are not
 // learnt from: what others answered must not move the score of one.
-func Corpora(head, base []*suite.Suite) map[string]*score.Corpus {
+func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
 	texts := map[string][]string{}
 	for _, s := range head {
 		texts[s.ID] = append(texts[s.ID], references(s)...)
@@ -19,10 +19,10 @@ func Corpora(head, base []*suite.Suite) map[string]*score.Corpus {
 	for _, s := range base {
 		texts[s.HeadID()] = append(texts[s.HeadID()], references(s)...)
 	}
-	out := map[string]*score.Corpus{}
+	out := map[string]*likeness.Corpus{}
 	for id, learnt := range texts {
 		if len(learnt) > 0 {
-			out[id] = score.NewCorpus(learnt)
+			out[id] = likeness.NewCorpus(learnt)
 		}
 	}
 	for _, s := range base {

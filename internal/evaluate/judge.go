@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/likeness"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
@@ -25,12 +26,12 @@ type Judge struct {
 	Phase      config.Phase
 	Scoring    config.Scoring
 	Semantic   config.Semantic
-	Corpora    map[string]*score.Corpus // by suite; a suite without one is compared by what is known of English alone
-	Meaning    *Meaning                 // compares answers by what they mean; nil: nothing does
-	Panel      *Panel                   // grades answers by the criteria of their cases; nil: no case has any
-	Risk       *risk.Scorer             // judges probes; nil: there are none
-	Announced  []*expect.Policy         // those that only the head has and that are to apply to all cases: they judge nothing yet
-	Redactor   *redact.Redactor         // applied to all that is kept, after judging; nil keeps everything
+	Corpora    map[string]*likeness.Corpus // by suite; a suite without one is compared by what is known of English alone
+	Meaning    *Meaning                    // compares answers by what they mean; nil: nothing does
+	Panel      *Panel                      // grades answers by the criteria of their cases; nil: no case has any
+	Risk       *risk.Scorer                // judges probes; nil: there are none
+	Announced  []*expect.Policy            // those that only the head has and that are to apply to all cases: they judge nothing yet
+	Redactor   *redact.Redactor            // applied to all that is kept, after judging; nil keeps everything
 }
 
 // Judgement is what one answer is worth.

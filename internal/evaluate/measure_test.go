@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
@@ -27,14 +28,14 @@ func measured(t *testing.T, benchmark string, facts, claims []string) []*suite.S
 	k.Expect = &expect.Expectation{}
 	k.Measured = &score.Expected{Plan: score.StrategyMap(nil).Plan(benchmark, "", score.StrategyAccuracy), Reference: reference}
 	for _, text := range facts {
-		f, err := score.NewSynonyms(nil).Fact(text)
+		f, err := fact.NewSynonyms(nil).Fact(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		k.Measured.Facts = append(k.Measured.Facts, f)
 	}
 	for _, text := range claims {
-		c, err := score.NewSynonyms(nil).Claim(text)
+		c, err := fact.NewSynonyms(nil).Claim(text)
 		if err != nil {
 			t.Fatal(err)
 		}

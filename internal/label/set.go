@@ -10,9 +10,10 @@ import (
 // Set is what an answer may be labelled with, and which label is expected, reduced so that "Non-Compliant", "not
 // compliant" and "does not comply" are one label: a core and a polarity. It is read only.
 type Set struct {
-	Expected   string         // the label, as the case writes it
-	Allowed    []string       // all that are, likewise
-	Vocabulary *english.Names // what an answer has to be read with
+	Expected   string          // the label, as the case writes it
+	Allowed    []string        // all that are, likewise
+	Texts      []*english.Text // what Allowed says, read
+	Vocabulary *english.Names  // what an answer has to be read with
 
 	labels   []label
 	lemmas   bool // inflections count: "complies" is "compliant"
@@ -36,6 +37,9 @@ func New(expected string, labels []string) *Set {
 		names = usual(expected)
 	}
 	s.Vocabulary = english.NewNames(names)
+	for _, name := range labels {
+		s.Texts = append(s.Texts, english.Read(name))
+	}
 	s.lettered = slices.ContainsFunc(names, func(name string) bool { return len(s.words(name)) > 1 || len(english.OneWord(name)) > 1 })
 	for s.fill(names); s.collapsed(); s.fill(names) {
 		if !s.lemmas {

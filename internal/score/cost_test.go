@@ -5,7 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
+	"github.com/failproof/failproof/internal/likeness"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -24,13 +26,13 @@ func TestMeasuringHostileAnswersEndsSoon(t *testing.T) {
 	}
 	claim, err := words().Claim("refund is guaranteed within 14 days")
 	pattern, err2 := words().Claim(`/(refund|guaranteed)+/`)
-	fact, err3 := words().Fact("the MFA of vendors must refund 14 days")
+	due, err3 := words().Fact("the MFA of vendors must refund 14 days")
 	if err != nil || err2 != nil || err3 != nil {
 		t.Fatal(err, err2, err3)
 	}
 	e := &score.Expected{Plan: score.StrategyMap(nil).Plan("B20", "", ""), Reference: "Vendors must refund within 14 days.",
-		Forbidden: []*score.Claim{claim, pattern}, Facts: []*score.Fact{fact}, Allowed: []string{"CII"}}
-	s := score.Settings{Corpus: score.NewCorpus(nil), CountUnsupported: true}
+		Forbidden: []*fact.Claim{claim, pattern}, Facts: []*fact.Fact{due}, Allowed: []string{"CII"}}
+	s := score.Settings{Corpus: likeness.NewCorpus(nil), CountUnsupported: true}
 	for name, unit := range hostile {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Repeat(unit, 1<<19/len(unit))
@@ -79,7 +81,7 @@ func BenchmarkMeasure(b *testing.B) {
 			}
 			like.Facts = compiled(b, words().Fact, "14 days", "written notice", "MFA for every account", "report to the regulator")
 			like.Forbidden = compiled(b, words().Claim, "refund is guaranteed", `/clause 5\.9\.\d+/`)
-			s := score.Settings{Corpus: score.NewCorpus(nil)}
+			s := score.Settings{Corpus: likeness.NewCorpus(nil)}
 			b.ReportAllocs()
 			for b.Loop() {
 				e := like

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -39,7 +40,7 @@ func TestAnUnrelatedSentenceNeitherCoversNorUncoversAFact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := &score.Expected{Plan: score.StrategyMap(nil).Plan("", "", score.StrategyAccuracy), Facts: []*score.Fact{f}}
+		e := &score.Expected{Plan: score.StrategyMap(nil).Plan("", "", score.StrategyAccuracy), Facts: []*fact.Fact{f}}
 		covered := func(answer string) bool { return e.Measure(answer, score.Settings{}).Metrics[0].Value == 1 }
 		text := c.answer + rapid.SampledFrom([]string{".", "!"}).Draw(t, "end")
 		other, gap := beside(t), rapid.SampledFrom([]string{" ", "\n", "\n\n", "\n- "}).Draw(t, "gap")

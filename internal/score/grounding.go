@@ -2,10 +2,10 @@ package score
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/fact"
 )
 
 // Violations that grounding counts, and what they leave of it (document 002, step 5).
@@ -28,34 +28,24 @@ func (m *measurement) ground() groundingFindings {
 	var f groundingFindings
 	p := m.prose()
 	for _, c := range m.Forbidden {
-		if c.stated(p) {
-			f.violations = append(f.violations, "states “"+c.source+"”")
+		if c.Stated(p) {
+			f.violations = append(f.violations, "states “"+c.String()+"”")
 		}
 	}
-	if len(m.Allowed) == 0 && !obliges(p, m.Reference != "") {
+	if len(m.Allowed) == 0 && !fact.Obliges(p, m.Reference != "") {
 		return f
 	}
-	sources := m.support()
+	sources := m.sources()
 	if len(m.Allowed) > 0 {
-		for _, name := range regulatory(p, sources) {
+		for _, name := range sources.UnsupportedNames(p) {
 			f.violations = append(f.violations, "names "+name)
 		}
 	}
-	f.unsupported = unsupported(p, sources, m.Reference != "")
+	f.unsupported = sources.Unsupported(p, m.Reference != "")
 	if m.settings.CountUnsupported {
 		f.violations = append(f.violations, f.unsupported...)
 	}
 	return f
-}
-
-// obliges reports a text that could have the number of a clause or, where obligations are looked for, one of them.
-func obliges(p *english.Text, obligations bool) bool {
-	for i := range p.Words {
-		if w := &p.Words[i]; obligations && w.Is(english.IsDuty) || w.Digits && i > 0 && p.Words[i-1].Is(english.IsClauseNoun) {
-			return true
-		}
-	}
-	return false
 }
 
 // metric turns violations into the metric: none 1, one or two 0.7, more 0.
@@ -75,71 +65,15 @@ func (f groundingFindings) metric() Metric {
 	return m
 }
 
-// support gathers the texts that an answer may rest on: what is expected of it, the key facts, and, read when they are needed, the names that are
-// allowed, the labels, and what was asked.
-func (m *measurement) support() *support {
-	s := &support{names: map[string]bool{}, unread: m.Allowed}
-	if m.Labels != nil {
-		s.unread = slices.Concat(s.unread, m.Labels.Allowed)
-	}
-	s.unread = append(s.unread[:len(s.unread):len(s.unread)], m.Prompt)
-	s.add(m.reference())
+// sources gathers the texts that the answer may rest on: what is expected of it, the key facts, the labels, the names that are allowed and what
+// was asked.
+func (m *measurement) sources() *fact.Sources {
+	read := []*english.Text{m.reference()}
 	for _, f := range m.Facts {
-		s.add(f.read)
+		read = append(read, f.Text)
 	}
-	return s
-}
-
-// unsupported returns clause numbers that no source has, and, where there is an expected answer, the sentences that
-// oblige to something of which less than half is in the sources.
-func unsupported(p *english.Text, s *support, reference bool) []string {
-	var out []string
-	seen := map[string]bool{}
-	for i := range p.Words {
-		w := &p.Words[i]
-		if i > 0 && w.Digits && p.Words[i-1].Is(english.IsClauseNoun) && !seen[w.Text] && !p.Denies(i) && p.Asserts(i, i+1, english.Manner{}) && !s.named(w.Text) {
-			seen[w.Text] = true
-			out = append(out, "cites "+p.Words[i-1].Text+" "+w.Text)
-		}
+	if m.Labels != nil {
+		read = append(read, m.Labels.Texts...)
 	}
-	if !reference {
-		return out
-	}
-	for _, c := range p.Clauses {
-		if what := obligation(p, c, s); what != "" && !seen[what] {
-			seen[what] = true
-			out = append(out, what)
-		}
-	}
-	return out
-}
-
-// wordsQuoted bounds how much of an obligation a description quotes.
-const wordsQuoted = 12
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// supportedShare is the share of an obligation's words that the sources need to have.
-const supportedShare = 0.5
-
-// obligation describes a clause that obliges to something unsupported; "" if it does not.
-func obligation(p *english.Text, c english.Clause, s *support) string {
-	if c.Negative() || c.Open || c.Hedged {
-		return ""
-	}
-	obliges := false
-	var content []string
-	for i := c.First; i < c.Last; i++ {
-		switch w := &p.Words[i]; {
-		case w.Is(english.IsDuty) && !obliges:
-			obliges = true
-		case p.Content(i):
-			content = append(content, w.Stem)
-		}
-	}
-	if !obliges || len(content) == 0 || s.has(content, supportedShare) {
-		return ""
-	}
-	from, to := p.Words[c.First].Start, p.Words[min(c.Last, c.First+wordsQuoted)-1].End
-	return "obliges without a source: “" + oneLine(p.Source[from:to]) + "”"
+	return fact.NewSources(read, append(m.Allowed[:len(m.Allowed):len(m.Allowed)], m.Prompt)...)
 }

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
+	"github.com/failproof/failproof/internal/likeness"
 )
 
 // Methods of the metric accuracy.
@@ -34,13 +36,13 @@ const (
 // Expected is what the answers to one case are measured against. It is read only.
 type Expected struct {
 	Plan      Plan
-	Labels    *label.Set // nil: no label is expected
-	LabelIn   *label.In  // where the label stands; nil: it is looked for
-	OffLabel  bool       // the expected label is none that the case allows
-	Reference string     // the expected answer; "" if there is none
-	Facts     []*Fact    // key facts
-	Sentences []*Fact    // of the expected answer, where there are no key facts
-	Forbidden []*Claim
+	Labels    *label.Set   // nil: no label is expected
+	LabelIn   *label.In    // where the label stands; nil: it is looked for
+	OffLabel  bool         // the expected label is none that the case allows
+	Reference string       // the expected answer; "" if there is none
+	Facts     []*fact.Fact // key facts
+	Sentences []*fact.Fact // of the expected answer, where there are no key facts
+	Forbidden []*fact.Claim
 	Allowed   []string // regulatory terms
 	Prompt    string   // what was asked, all messages
 	Question  string   // its last message, which an answer may echo
@@ -48,9 +50,9 @@ type Expected struct {
 
 // Settings are the figures of a run that measurements depend on.
 type Settings struct {
-	UnclearScore     float64 // of an answer without a label
-	CountUnsupported bool    // unsupported obligations are violations, not only a warning
-	Corpus           *Corpus // of the case's suite; nil: what is known of English alone
+	UnclearScore     float64          // of an answer without a label
+	CountUnsupported bool             // unsupported obligations are violations, not only a warning
+	Corpus           *likeness.Corpus // of the case's suite; nil: what is known of English alone
 
 	// Compare compares two texts by meaning, and is false where it cannot; nil: nothing can. Model is its fingerprint.
 	Compare func(expected, answer string) (Likeness, bool)
@@ -238,7 +240,7 @@ func (m *measurement) jaccard() {
 		return
 	}
 	if m.shared == nil {
-		shared := Jaccard(m.Reference, m.answer)
+		shared := likeness.Jaccard(m.Reference, m.answer)
 		m.shared = &shared
 	}
 	m.Metrics = append(m.Metrics, Metric{Name: DiagnosticJaccard, Value: *m.shared, Weight: JaccardWeight,

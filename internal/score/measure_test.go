@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/label"
+	"github.com/failproof/failproof/internal/likeness"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -61,7 +62,7 @@ func TestTheBenchmarkAloneGivesTheRightMetrics(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			e := expect(t, c.benchmark, c.e, c.facts, c.claims)
-			got := e.Measure("The vendor is compliant: it keeps logs for 30 days.", score.Settings{Corpus: score.NewCorpus(nil)})
+			got := e.Measure("The vendor is compliant: it keeps logs for 30 days.", score.Settings{Corpus: likeness.NewCorpus(nil)})
 			var names []string
 			for _, m := range got.Metrics {
 				names = append(names, m.Name+"/"+m.Method)
@@ -80,7 +81,7 @@ func TestTheBenchmarkAloneGivesTheRightMetrics(t *testing.T) {
 func TestAnEmptyAnswerScoresNothingOnEveryMetric(t *testing.T) {
 	for _, benchmark := range []string{"B1", "B7", "B20"} {
 		e := expect(t, benchmark, score.Expected{Labels: label.New("Yes", []string{"Yes", "No"}), Reference: "Yes, for 30 days."}, []string{"30 days"}, []string{"40 days"})
-		got := e.Measure(" \n", score.Settings{UnclearScore: 0.7, Corpus: score.NewCorpus(nil)})
+		got := e.Measure(" \n", score.Settings{UnclearScore: 0.7, Corpus: likeness.NewCorpus(nil)})
 		if len(got.Metrics) < 3 {
 			t.Errorf("%s: only %+v", benchmark, got.Metrics)
 		}
@@ -109,7 +110,7 @@ func TestTheWorkedExampleOfB1(t *testing.T) {
 
 func TestSentencesOfTheExpectedAnswerStandInForKeyFacts(t *testing.T) {
 	e := expect(t, "B7", score.Expected{Reference: "The vendor keeps the access logs. Backups are encrypted. A person reviews them monthly."}, nil, nil)
-	got := e.Measure("Access logs are kept by the vendor. The backups are encrypted.", score.Settings{Corpus: score.NewCorpus(nil)})
+	got := e.Measure("Access logs are kept by the vendor. The backups are encrypted.", score.Settings{Corpus: likeness.NewCorpus(nil)})
 	if m := got.Metrics[1]; m.Name != score.Completeness || m.Value != 2.0/3 || !slices.Contains(got.Warnings, score.WarnNoFacts) {
 		t.Errorf("completeness %+v, warnings %v; want two of three sentences and key_facts_missing", m, got.Warnings)
 	}
@@ -132,6 +133,21 @@ func TestLabelAccuracyIsAMetricThatSaysHowTheLabelWasFound(t *testing.T) {
 		m := e.Measure("Answer: Compliant", score.Settings{}).Metrics[0]
 		if m.Name != score.Accuracy || m.Method != want || m.Weight != 1 || m.Value != 1 || m.Description == "" {
 			t.Errorf("Measure = %+v; want a described accuracy of weight 1 by %s", m, want)
+		}
+	}
+}
+
+func TestAnAnswerThatTurnsRoundWhatWasExpectedIsCapped(t *testing.T) {
+	const expected = "The vendor must keep the logs for 30 days."
+	for _, c := range []struct{ answer, warning string }{
+		{expected, ""},
+		{"The vendor must not keep the logs for 30 days.", score.WarnPolarity},
+		{"The vendor must keep the logs for 90 days.", score.WarnNumbers},
+	} {
+		got := expect(t, "B7", score.Expected{Reference: expected}, []string{"logs"}, nil).Measure(c.answer, score.Settings{})
+		x, turned := got.Metrics[0], c.warning != ""
+		if turned != (x.Status == score.StatusCapped) || turned != (x.Value == 0.5) || turned && !slices.Contains(got.Warnings, c.warning) {
+			t.Errorf("%q: %+v, warnings %v; want the warning %q", c.answer, x, got.Warnings, c.warning)
 		}
 	}
 }

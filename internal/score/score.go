@@ -1,5 +1,5 @@
 // Package score holds the arithmetic of documents 000 and 002: the metrics of one answer, and case, suite and run scores.
-// It does no I/O and knows no file format. What it reads of an answer it reads as English.
+// It does no I/O and knows no file format. What an answer says it has from label, fact and likeness, which share one reading of it.
 package score
 
 // Metric is document 002's EvaluationMetric. Value and Weight are in [0, 1]. A description may quote the answer.

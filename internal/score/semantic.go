@@ -3,6 +3,8 @@ package score
 import (
 	"fmt"
 	"math"
+
+	"github.com/failproof/failproof/internal/likeness"
 )
 
 // Likeness is how alike two texts are in meaning.
@@ -16,7 +18,12 @@ type Likeness struct {
 const (
 	WarnTruncated = "semantic_truncated"
 	WarnForeign   = "semantic_low_coverage"
+	WarnPolarity  = "semantic_polarity"
+	WarnNumbers   = "semantic_numbers"
 )
+
+// guardCap is the most that an answer scores by likeness whose words turn round what was expected.
+const guardCap = 0.5
 
 // semantic compares by meaning, and by words where that cannot be. An empty answer means nothing.
 func (m *measurement) semantic() {
@@ -53,7 +60,7 @@ func rounded(v float64) float64 { return math.Round(v*1e6) / 1e6 }
 func (m *measurement) lexical() {
 	corpus := m.settings.Corpus
 	if corpus == nil {
-		corpus = English()
+		corpus = likeness.English()
 	}
 	alike, shared := corpus.Lexical(m.Reference, m.answer)
 	m.shared = &shared
@@ -67,11 +74,16 @@ func (m *measurement) lexical() {
 // likeness adds an accuracy, capped where the answer turns round what was expected: neither words nor embeddings see that.
 func (m *measurement) likeness(x Metric) {
 	x.Name, x.Weight = Accuracy, AccuracyWeight
-	warnings := guard(m.reference(), m.prose())
-	if len(warnings) > 0 && x.Value > guardCap {
+	polarity, numbers := likeness.Guard(m.reference(), m.prose())
+	if (polarity || numbers) && x.Value > guardCap {
 		x.Description += fmt.Sprintf("; %.3f, capped at %.1f", x.Value, guardCap)
 		x.Value, x.Status = guardCap, StatusCapped
 	}
 	m.Metrics = append(m.Metrics, x)
-	m.Warnings = append(m.Warnings, warnings...)
+	if polarity {
+		m.warn(WarnPolarity)
+	}
+	if numbers {
+		m.warn(WarnNumbers)
+	}
 }

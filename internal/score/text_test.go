@@ -3,6 +3,7 @@ package score_test
 import (
 	"testing"
 
+	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/texttest"
@@ -35,7 +36,7 @@ func measureOdd(t *testing.T, answer, expected, name string) {
 			t.Fatalf("answer %q, expected %q, label %q: %v", answer, expected, name, v)
 		}
 	}()
-	words := score.NewSynonyms(nil)
+	words := fact.NewSynonyms(nil)
 	e := &score.Expected{Reference: expected, Prompt: name + " " + expected, Question: expected, Allowed: []string{name, expected}}
 	e.Sentences = words.Sentences(expected)
 	for _, text := range []string{expected, name} {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
-	"github.com/failproof/failproof/internal/score"
 )
 
 // judge compiles what cases expect. What many of them say is compiled once, and remembered by its text.
@@ -22,7 +22,7 @@ type judge struct {
 	forms    remembered[*expect.Assertion] // by what is written
 	refused  map[*document.Node]bool       // what cannot be compiled, and was reported
 	alike    map[*document.Node]bool       // labels that were looked through for two alike
-	expected remembered[[]*score.Fact]     // sentences
+	expected remembered[[]*fact.Fact]      // sentences
 }
 
 func (j *judge) refuse(at *document.Node) {

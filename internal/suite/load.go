@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/scratch"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -79,16 +80,16 @@ type loader struct {
 	others  map[string]bool       // paths of the files that suites take prompts or cases from: no suites themselves
 
 	assertions known[expect.Assertion]
-	facts      known[score.Fact]
-	claims     known[score.Claim]
+	facts      known[fact.Fact]
+	claims     known[fact.Claim]
 
-	strategies score.Map       // with the configuration's overrides
-	synonyms   *score.Synonyms // with the configuration's own
+	strategies score.Map      // with the configuration's overrides
+	synonyms   *fact.Synonyms // with the configuration's own
 }
 
 func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 	l := &loader{fsys: fsys, config: cfg, kept: scratch.Of(fsys), schemas: map[string]schemaFile{}, texts: map[string]textFile{}, others: map[string]bool{}, policies: map[string]*expect.Policy{},
-		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: score.NewSynonyms(cfg.Scoring.Synonyms)}
+		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: fact.NewSynonyms(cfg.Scoring.Synonyms)}
 	for _, p := range cfg.Policies {
 		l.policies[p.Name] = expect.CompilePolicy(p.Name, p.Description, p.Patterns)
 		if p.ApplyAll {

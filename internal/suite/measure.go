@@ -6,6 +6,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/score"
 )
@@ -85,7 +86,7 @@ func (j *judge) labelsOf(expected string, labels []string) *label.Set {
 }
 
 // sentences makes facts of the sentences of an expected answer.
-func (j *judge) sentences(at *document.Node) []*score.Fact {
+func (j *judge) sentences(at *document.Node) []*fact.Fact {
 	text, _ := at.AsScalar()
 	if facts, known := j.expected[text]; known {
 		return facts
@@ -94,11 +95,11 @@ func (j *judge) sentences(at *document.Node) []*score.Fact {
 }
 
 // keyFacts compiles facts.
-func (j *judge) keyFacts(list *document.Node) []*score.Fact {
+func (j *judge) keyFacts(list *document.Node) []*fact.Fact {
 	return compileAll(j.file, "key fact", list, &j.facts, j.synonyms.Fact)
 }
 
-func (j *judge) forbidden(list *document.Node) []*score.Claim {
+func (j *judge) forbidden(list *document.Node) []*fact.Claim {
 	return compileAll(j.file, "forbidden claim", list, &j.claims, j.synonyms.Claim)
 }
 

@@ -1,21 +1,26 @@
-package score
+// Package fact tells whether an answer says what it should and what it must not: key facts that it covers, forbidden claims that it states, and
+// obligations, clause numbers and names of rules that none of its sources has. In go facts and claims, compiled once, and a text that has
+// been read, out come yes, no, and what was found. It knows no metric, no label and no suite. English.
+package fact
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Shares of terms that have to stand in an answer, and what is counted as reached despite rounding.
+// Shares of terms that have to stand in an answer, and what a share may lack for rounding.
 const (
 	factShare     = 0.7 // of a key fact
 	sentenceShare = 0.6 // of a sentence of the expected answer
+	tolerance     = 1e-9
 )
 
 // Fact is something that an answer should say: text, or a regular expression between slashes. It is read only.
 type Fact struct {
 	wording
-	read  *english.Text // its own text, which an answer may rest on
+	Text  *english.Text // what it says itself, which an answer may rest on
 	share float64
 	open  bool // it supposes or reports by itself
 	meant english.Manner
@@ -28,7 +33,7 @@ func (s *Synonyms) Fact(text string) (*Fact, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Fact{wording: w, read: read, share: factShare}
+	f := &Fact{wording: w, Text: read, share: factShare}
 	if w.pattern == nil {
 		f.meant, f.contraries = read.Manner(), contrariesOf(read, w)
 		f.open = slices.ContainsFunc(read.Clauses, func(c english.Clause) bool { return c.Open })
@@ -36,9 +41,30 @@ func (s *Synonyms) Fact(text string) (*Fact, error) {
 	return f, nil
 }
 
-// covered reports whether an answer says the fact: it does not deny it, every amount is there, and enough of the other
+// Sentences makes a fact of each sentence of an expected answer that says something.
+func (s *Synonyms) Sentences(text string) []*Fact {
+	p := english.Read(text)
+	var out []*Fact
+	for from := 0; from < len(p.Clauses); {
+		to := from
+		for to < len(p.Clauses) && p.Clauses[to].Sentence == p.Clauses[from].Sentence {
+			to++
+		}
+		start, end := p.Words[p.Clauses[from].First].Start, p.Words[p.Clauses[to-1].Last-1].End
+		if f, err := s.Fact(oneLine(p.Source[start:end])); err == nil && len(f.terms) > 0 {
+			f.share = sentenceShare
+			out = append(out, f)
+		}
+		from = to
+	}
+	return out
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// Covered reports whether an answer says the fact: it does not deny it, every amount is there, and enough of the other
 // terms; none stands turned round, and something of it is more than supposed.
-func (f *Fact) covered(p *english.Text) bool {
+func (f *Fact) Covered(p *english.Text) bool {
 	switch {
 	case f.pattern != nil:
 		return f.matched(p)
@@ -75,7 +101,7 @@ func (f *Fact) covered(p *english.Text) bool {
 
 // enough reports that so many terms found are the share of a fact, but for the light ones that are missing.
 func (f *Fact) enough(found, light int) bool {
-	return found > 0 && float64(found) >= f.share*float64(len(f.terms)-light)-Tolerance
+	return found > 0 && float64(found) >= f.share*float64(len(f.terms)-light)-tolerance
 }
 
 // sight is how a term stands in an answer: where it is said and not denied, where that is supposed, and whether in a denial.

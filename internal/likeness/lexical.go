@@ -1,9 +1,13 @@
-package score
+// Package likeness tells how alike two texts are in words, and whether one turns round what the other says. In go two texts, out come
+// figures in [0, 1], yes and no. It knows no metric and no suite. What it reads it reads as English.
+package likeness
 
 import (
 	"math"
 	"strings"
 	"sync"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // Corpus tells how rare words and parts of words are, so that sharing a rare one counts for more. It is read only, and
@@ -118,31 +122,15 @@ func (c *Corpus) weight(weights *bag, hash uint64) float64 {
 // backgroundTexts is how many texts what is known beforehand weighs.
 const backgroundTexts = 100
 
-// common are the commonest words of English by the share of sentences that have them, as rounded as they are well known.
-var common = []struct {
-	share float64
-	words string
-}{
-	{0.6, "the"},
-	{0.4, "a of to in and"},
-	{0.25, "is for on with are"},
-	{0.15, "be that it as by this an or from at was not have has will can you"},
-	{0.08, `its which their they we he his were been but must may should if when all other more one two than any no there about into
-		after also such who do does would could your our she her him them what out up over under only being had did i my me us then so`},
-	{0.04, `these those some each how where while because before between through during within without both same new time people year use used
-		first man woman make made get take part per day case need work most many said says three four just like very even back well
-		way own off down here now again against until upon yes via etc`},
-}
-
-// background is what common makes of stems and grams: the share of texts that have each, as if words came independently of each other. It is
+// background is what the commonest words make of stems and grams: the share of texts that have each, as if words came independently of each other. It is
 // made when it is first needed and never changed.
 var background = sync.OnceValue(func() *bags {
 	p, b := &bags{}, &bags{}
-	for _, tier := range common {
-		for _, w := range strings.Fields(tier.words) {
+	for _, tier := range english.Common {
+		for _, w := range strings.Fields(tier.Words) {
 			b.fill(w)
-			p.stems.join(&b.stems, tier.share)
-			p.grams.join(&b.grams, tier.share)
+			p.stems.join(&b.stems, tier.Share)
+			p.grams.join(&b.grams, tier.Share)
 		}
 	}
 	return p

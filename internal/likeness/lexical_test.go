@@ -1,4 +1,4 @@
-package score_test
+package likeness_test
 
 import (
 	"bufio"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/likeness"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -47,16 +48,16 @@ func readPairs(t *testing.T, path string) (pairs []pair) {
 }
 
 // corpus learns from all sentences, as a suite's would from its expected answers.
-func corpus(pairs []pair) *score.Corpus {
+func corpus(pairs []pair) *likeness.Corpus {
 	var texts []string
 	for _, p := range pairs {
 		texts = append(texts, p.a, p.b)
 	}
-	return score.NewCorpus(texts)
+	return likeness.NewCorpus(texts)
 }
 
 // lexical measures by the likeness in words alone.
-func lexical(c *score.Corpus) func(a, b string) float64 {
+func lexical(c *likeness.Corpus) func(a, b string) float64 {
 	return func(a, b string) float64 {
 		alike, _ := c.Lexical(a, b)
 		return alike
@@ -123,8 +124,8 @@ func TestTheLexicalSimilarityOrdersPairsBetterThanJaccardDoes(t *testing.T) {
 	if len(pairs) < 40 {
 		t.Fatalf("only %d pairs", len(pairs))
 	}
-	byWords, jaccard := spearman(pairs, lexical(corpus(pairs))), spearman(pairs, score.Jaccard)
-	alone := spearman(pairs, lexical(score.NewCorpus(nil)))
+	byWords, jaccard := spearman(pairs, lexical(corpus(pairs))), spearman(pairs, likeness.Jaccard)
+	alone := spearman(pairs, lexical(likeness.NewCorpus(nil)))
 	t.Logf("%d pairs: lexical %.3f, without a corpus %.3f, Jaccard %.3f", len(pairs), byWords, alone, jaccard)
 	if byWords < 0.68 || alone < 0.68 || byWords <= jaccard {
 		t.Errorf("Spearman's rho: lexical %.3f, without a corpus %.3f, Jaccard %.3f; want 0.68 and more than Jaccard", byWords, alone, jaccard)
@@ -132,7 +133,7 @@ func TestTheLexicalSimilarityOrdersPairsBetterThanJaccardDoes(t *testing.T) {
 }
 
 func TestLexicalSimilarity(t *testing.T) {
-	like := lexical(score.NewCorpus(nil))
+	like := lexical(likeness.NewCorpus(nil))
 	const text = "Vendors report incidents within 14 days."
 	for _, x := range []struct {
 		rule, a, b string
@@ -158,7 +159,7 @@ func TestLexicalSimilarity(t *testing.T) {
 }
 
 func TestSharingARareWordCountsForMore(t *testing.T) {
-	like := lexical(score.NewCorpus([]string{"vendors keep logs", "vendors test backups", "vendors train staff", "vendors rotate keys"}))
+	like := lexical(likeness.NewCorpus([]string{"vendors keep logs", "vendors test backups", "vendors train staff", "vendors rotate keys"}))
 	if rare, usual := like("vendors rotate", "they rotate"), like("vendors rotate", "vendors they"); rare <= usual {
 		t.Errorf("sharing the rare word scores %v, sharing the usual one %v", rare, usual)
 	}

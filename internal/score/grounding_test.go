@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -22,75 +23,6 @@ func grounding(t *testing.T, e *score.Expected, claims []string, answer string, 
 		t.Fatalf("metrics %+v, want grounding alone", got.Metrics)
 	}
 	return got
-}
-
-func TestAForbiddenClaimIsStated(t *testing.T) {
-	const claim = "refund is guaranteed"
-	for _, c := range []struct {
-		rule, claim, answer string
-		want                bool
-	}{
-		{"word for word", claim, "A refund is guaranteed.", true},
-		{"in another form", claim, "Refunds are guaranteed.", true},
-		{"with words in between", claim, "Your refund of the full purchase price is guaranteed.", true},
-		{"with something put in", claim, "The refund, in any case, is guaranteed.", true},
-		{"the other way round", claim, "We guarantee a refund.", true},
-		{"by a synonym", claim, "Your money back is guaranteed.", true},
-		{"in a list", claim, "- A refund is guaranteed\n- Delivery is free", true},
-		{"in bold and typographic marks", claim, "A **refund** is “guaranteed”!", true},
-		{"with another in the same sentence denied", claim, "Delivery is not free, but a refund is guaranteed.", true},
-		{"on a condition", claim, "A refund is guaranteed if you keep the receipt.", true},
-		{"despite a denial that is denied", claim, "It is not false that a refund is guaranteed.", true},
-		{"despite a no that is denied", claim, "It is not true that no refund is guaranteed.", true},
-		{"not where it is crossed out", claim, "~~A refund is guaranteed.~~", false},
-		{"not where it is quoted, however short", claim, "The flyer says: “refunds are guaranteed”.", false},
-		{"not by one of its words", claim, "You can ask for a refund.", false},
-		{"not by words of two sentences", claim, "A refund takes time. Delivery is guaranteed.", false},
-		{"not by words of two statements", claim, "Refunds are slow, delivery is guaranteed.", false},
-		{"not by words that belong to others", claim, "We guarantee delivery and offer a refund.", false},
-
-		{"not where it is denied", claim, "A refund is not guaranteed.", false},
-		{"not where it is denied by a contraction", claim, "A refund isn't guaranteed.", false},
-		{"not where it is denied by no", claim, "No refund is guaranteed.", false},
-		{"not where it is denied by never", claim, "Refunds are never guaranteed.", false},
-		{"not where saying it is denied", claim, "I cannot say that a refund is guaranteed.", false},
-		{"not where it is called false", claim, "It is false that a refund is guaranteed.", false},
-		{"not where it is called a myth", claim, "It is a myth that a refund is guaranteed.", false},
-		{"not where there is no evidence", claim, "There is no evidence that a refund is guaranteed.", false},
-		{"not where it is taken back", claim, "Some hold that a refund is guaranteed, but that is not true.", false},
-		{"not where the next sentence takes it back", claim, "A refund is guaranteed. This is wrong.", false},
-		{"not where it is asked", claim, "Is a refund guaranteed?", false},
-		{"not where it is supposed", claim, "Whether a refund is guaranteed is open.", false},
-		{"not where it is reported", claim, "The customer claims that a refund is guaranteed.", false},
-		{"not where it is forbidden to say", claim, "Never write that a refund is guaranteed.", false},
-		{"not where it is hedged", claim, "A refund may be guaranteed.", false},
-		{"not where it depends", claim, "A refund is guaranteed, depending on the case.", false},
-		{"not where perhaps goes before", claim, "Perhaps, a refund is guaranteed.", false},
-
-		{"a claim that denies", "MFA is not required", "MFA is not required here.", true},
-		{"a claim that denies, by a contraction", "MFA is not required", "MFA isn't required.", true},
-		{"a claim that denies, by a prefix", "MFA is not required", "MFA is optional.", true},
-		{"a claim that denies is not stated by what affirms", "MFA is not required", "MFA is required.", false},
-		{"a claim that hedges is stated by a hedge", "vendors may skip logging", "Vendors may skip logging.", true},
-		{"a claim with an amount", "refund within 60 days", "You get a refund within 60 days.", true},
-		{"a claim with another amount", "refund within 60 days", "You get a refund within 30 days.", false},
-		{"a claim of function words", "so be it", "And so be it.", true},
-
-		{"a pattern", `/clause 5\.9\.\d+/`, "See Clause 5.9.3.", true},
-		{"a pattern with other marks", `/non-compliant/`, "It is non‑compliant.", true},
-		{"a pattern that is denied", `/clause 5\.9\.\d+/`, "There is no clause 5.9.3.", false},
-		{"a pattern that is hedged", `/clause 5\.9\.\d+/`, "It may be clause 5.9.3.", false},
-		{"a pattern that is asked", `/clause 5\.9\.\d+/`, "Is it clause 5.9.3?", false},
-		{"a pattern that denies", `/not refundable/`, "It is not refundable.", true},
-		{"a pattern, denied once and stated once", `/clause 5\.\d/`, "It is not clause 5.1. It is clause 5.2.", true},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			got := grounding(t, &score.Expected{}, []string{c.claim}, c.answer, score.Settings{}).Metrics[0]
-			if want := map[bool]float64{true: 0.7, false: 1}[c.want]; got.Value != want {
-				t.Errorf("claim %q in %q: %v, want stated: %v", c.claim, c.answer, got.Value, c.want)
-			}
-		})
-	}
 }
 
 func TestGroundingCountsDistinctViolations(t *testing.T) {
@@ -178,11 +110,11 @@ func FuzzGrounding(f *testing.F) {
 	f.Add("refund is guaranteed", "It is false that a refund is guaranteed, but GDPR Act clause 7.1 must apply?")
 	f.Add("/a|b/", "…¿ A.B. \xff must “not”")
 	f.Fuzz(func(t *testing.T, claim, answer string) {
-		c, err := score.NewSynonyms(nil).Claim(claim)
+		c, err := fact.NewSynonyms(nil).Claim(claim)
 		if err != nil {
 			return
 		}
-		e := &score.Expected{Forbidden: []*score.Claim{c}, Allowed: []string{"CII"}, Reference: claim}
+		e := &score.Expected{Forbidden: []*fact.Claim{c}, Allowed: []string{"CII"}, Reference: claim}
 		got := e.Measure(answer, score.Settings{CountUnsupported: true})
 		switch v := got.Metrics[0].Value; v {
 		case 0, 0.7, 1:
@@ -194,4 +126,27 @@ func FuzzGrounding(f *testing.F) {
 			t.Errorf("one claim, asked, scores %v", v)
 		}
 	})
+}
+
+func TestAnAllowedTermIsAllowedInOtherForms(t *testing.T) {
+	for _, c := range []struct {
+		rule, answer string
+		allowed      []string
+		want         float64
+	}{
+		{"its acronym", "The CII is listed.", []string{"Critical Information Infrastructure"}, 1},
+		{"its words", "The General Data Protection Regulation covers it.", []string{"GDPR"}, 1},
+		{"not another name of the kind", "The Energy Market Authority covers it.", []string{"GDPR"}, 0.7},
+		{"a heading in capitals is no term", "NOTE: the CII is listed.", []string{"CII"}, 1},
+		{"a stressed answer is no term", "ANSWER: YES, the CII is listed.", []string{"CII"}, 1},
+		{"a heading of its own line is no term", "SUMMARY\n\nThe CII is listed.", []string{"CII"}, 1},
+		{"another acronym still is one", "NOTE: the NERC lists the CII.", []string{"CII"}, 0.7},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			e := &score.Expected{Plan: score.StrategyMap(nil).Plan("", "", score.StrategyAccuracy), Allowed: c.allowed}
+			if got := grounding(t, e, nil, c.answer, score.Settings{}); got.Metrics[0].Value != c.want {
+				t.Errorf("%q with %v allowed: %v (%s), want %v", c.answer, c.allowed, got.Metrics[0].Value, got.Metrics[0].Description, c.want)
+			}
+		})
+	}
 }

@@ -1,4 +1,4 @@
-package score_test
+package fact_test
 
 import "testing"
 
@@ -11,7 +11,7 @@ func TestFactSets(t *testing.T) {
 		n, right, wrong := 0, 0, 0
 		for _, c := range readSet[stating](t, "facts", set.file) {
 			n++
-			got := completeness(t, []string{c.Fact}, c.Answer).Value == 1
+			got := covers(t, c.Fact, c.Answer)
 			switch {
 			case got == c.Covered:
 				right++

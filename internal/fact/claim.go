@@ -1,4 +1,4 @@
-package score
+package fact
 
 import (
 	"github.com/failproof/failproof/internal/english"
@@ -33,8 +33,8 @@ const (
 // wordsReach bounds in words, of content or not, how far the terms of a claim stand apart.
 const wordsReach = 64
 
-// stated reports whether an answer states the claim: says it, without denying, asking, reporting or hedging it.
-func (c *Claim) stated(p *english.Text) bool {
+// Stated reports whether an answer states the claim: says it, without denying, asking, reporting or hedging it.
+func (c *Claim) Stated(p *english.Text) bool {
 	switch {
 	case c.pattern != nil:
 		for _, m := range c.pattern.find(p) {

@@ -1,4 +1,4 @@
-package score_test
+package likeness_test
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/embed/models"
+	"github.com/failproof/failproof/internal/likeness"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -56,7 +57,7 @@ func rho(t *testing.T, name string, subjects []subject, measure func([]pair) fun
 // are held to 0.68, and what FAILPROOF_MODELS has installed to doing better than words.
 func TestSimilaritiesOnPairsThatPeopleJudged(t *testing.T) {
 	subjects := judged(t, cmp.Or(os.Getenv("FAILPROOF_STS"), "testdata"))
-	rho(t, "Jaccard", subjects, func([]pair) func(a, b string) float64 { return score.Jaccard })
+	rho(t, "Jaccard", subjects, func([]pair) func(a, b string) float64 { return likeness.Jaccard })
 	words, together := rho(t, "lexical", subjects, func(pairs []pair) func(a, b string) float64 { return lexical(corpus(pairs)) })
 	if words < 0.68 && together < 0.68 {
 		t.Errorf("Spearman's rho of lexical is %.4f, want 0.68", words)

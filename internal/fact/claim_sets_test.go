@@ -1,4 +1,4 @@
-package score_test
+package fact_test
 
 import (
 	"bufio"
@@ -6,8 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/failproof/failproof/internal/score"
 )
 
 // The sets of docs/verdicts.md: answers, a forbidden claim, and whether a person would say that the answer states it.
@@ -19,7 +17,7 @@ func TestClaimSets(t *testing.T) {
 		n, right, wrong := 0, 0, 0
 		for _, c := range readSet[claimed](t, "claims", set.file) {
 			n++
-			got := grounding(t, &score.Expected{}, []string{c.Claim}, c.Answer, score.Settings{}).Metrics[0].Value < 1
+			got := states(t, c.Claim, c.Answer)
 			switch {
 			case got == c.Stated:
 				right++

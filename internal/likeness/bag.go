@@ -1,4 +1,4 @@
-package score
+package likeness
 
 import (
 	"iter"
@@ -102,18 +102,22 @@ func wordSize(text string, at int) int {
 // addGrams adds the sequences of a word that stands so many times, with a space on either side, at least three characters in all.
 func (b *bag) addGrams(padded []byte, times float64) {
 	for start := 0; start < len(padded); {
-		h := uint64(offset64)
+		h, first := uint64(0), 0
 		for end, runes := start, 1; end < len(padded) && runes <= longestGram; runes++ {
-			_, n := utf8.DecodeRune(padded[end:])
-			for _, c := range padded[end : end+n] {
-				h = (h ^ uint64(c)) * prime64
+			r, size := utf8.DecodeRune(padded[end:])
+			if r < utf8.RuneSelf {
+				h = h<<8 | uint64(r) // as many characters as a sequence has tell each from every other
+			} else {
+				h = (h ^ uint64(r)) * prime64
 			}
-			if end += n; runes >= shortestGram {
+			if end += size; runes >= shortestGram {
 				b.add(h, times)
 			}
+			if runes == 1 {
+				first = size
+			}
 		}
-		_, size := utf8.DecodeRune(padded[start:])
-		start += size
+		start += first
 	}
 }
 
@@ -182,10 +186,13 @@ func (b *bag) add(hash uint64, times float64) (first bool) {
 	return first
 }
 
+// golden is 2^64 over the golden ratio: by it (Knuth) hashes that lie close together are spread.
+const golden = 0x9e3779b97f4a7c15
+
 // slot is where a hash stands, or where it would.
 func (b *bag) slot(hash uint64) int {
 	mask := len(b.slots) - 1
-	at := int(hash>>32^hash) & mask
+	at := int(hash*golden>>32) & mask
 	for b.slots[at] > 0 && b.list[b.slots[at]-1].hash != hash {
 		at = (at + 1) & mask
 	}

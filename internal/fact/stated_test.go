@@ -1,10 +1,6 @@
-package score_test
+package fact_test
 
-import (
-	"testing"
-
-	"github.com/failproof/failproof/internal/score"
-)
+import "testing"
 
 func TestAForbiddenClaimIsNotStatedByThoseWhoDenyIt(t *testing.T) {
 	const claim = "refunds are instant"
@@ -34,36 +30,8 @@ func TestAForbiddenClaimIsNotStatedByThoseWhoDenyIt(t *testing.T) {
 		{"another multiple in words", "the fine is one million", "The fine is two million.", false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			want := 1.0
-			if c.want {
-				want = 0.7
-			}
-			e := &score.Expected{Plan: score.StrategyMap(nil).Plan("", "", score.StrategyAccuracy)}
-			if got := grounding(t, e, []string{c.claim}, c.answer, score.Settings{}); got.Metrics[0].Value != want {
-				t.Errorf("claim %q in %q: %v (%s), want %v", c.claim, c.answer, got.Metrics[0].Value, got.Metrics[0].Description, want)
-			}
-		})
-	}
-}
-
-func TestAnAllowedTermIsAllowedInOtherForms(t *testing.T) {
-	for _, c := range []struct {
-		rule, answer string
-		allowed      []string
-		want         float64
-	}{
-		{"its acronym", "The CII is listed.", []string{"Critical Information Infrastructure"}, 1},
-		{"its words", "The General Data Protection Regulation covers it.", []string{"GDPR"}, 1},
-		{"not another name of the kind", "The Energy Market Authority covers it.", []string{"GDPR"}, 0.7},
-		{"a heading in capitals is no term", "NOTE: the CII is listed.", []string{"CII"}, 1},
-		{"a stressed answer is no term", "ANSWER: YES, the CII is listed.", []string{"CII"}, 1},
-		{"a heading of its own line is no term", "SUMMARY\n\nThe CII is listed.", []string{"CII"}, 1},
-		{"another acronym still is one", "NOTE: the NERC lists the CII.", []string{"CII"}, 0.7},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			e := &score.Expected{Plan: score.StrategyMap(nil).Plan("", "", score.StrategyAccuracy), Allowed: c.allowed}
-			if got := grounding(t, e, nil, c.answer, score.Settings{}); got.Metrics[0].Value != c.want {
-				t.Errorf("%q with %v allowed: %v (%s), want %v", c.answer, c.allowed, got.Metrics[0].Value, got.Metrics[0].Description, c.want)
+			if got := states(t, c.claim, c.answer); got != c.want {
+				t.Errorf("claim %q in %q: stated %v, want %v", c.claim, c.answer, got, c.want)
 			}
 		})
 	}

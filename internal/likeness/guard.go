@@ -1,4 +1,4 @@
-package score
+package likeness
 
 import (
 	"slices"
@@ -6,41 +6,23 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// guardCap is the most that an answer scores by similarity whose words turn round what was expected.
-const guardCap = 0.5
-
-// Warnings of the guard.
-const (
-	WarnPolarity = "semantic_polarity"
-	WarnNumbers  = "semantic_numbers"
-)
-
 // alike is the share of an expected sentence's terms that a sentence of the answer needs to have to be held against it.
 const alike = 0.5
 
-// guard compares the sentences of the expected answer with those of the answer that speak of the same: what the one
-// affirms the other must not deny, must is not may, and amounts are equal. No measure of similarity sees these; "must"
-// and "must not" share every word but one.
-func guard(expected, answer *english.Text) (warnings []string) {
+// Guard compares the sentences of the expected answer with those of the answer that speak of the same, and reports whether one affirms what
+// the other denies, or must what may, and whether their amounts differ. No measure of likeness sees these; "must" and "must not" share
+// every word but one.
+func Guard(expected, answer *english.Text) (polarity, numbers bool) {
 	g := guarding{expected: expected, answer: answer, at: make([]int32, len(expected.Words)+len(answer.Words))}
-	polarity, numbers := false, false
 	ours, theirs := g.statements(expected), g.statements(answer)
 	for i := range ours {
 		s := &ours[i]
-		other, turned := g.closest(s, theirs)
-		if other == nil {
-			continue
+		if other, turned := g.closest(s, theirs); other != nil {
+			polarity = polarity || turned || s.duty*other.duty < 0
+			numbers = numbers || s.contradicts(other)
 		}
-		polarity = polarity || turned || s.duty*other.duty < 0
-		numbers = numbers || s.contradicts(other)
 	}
-	if polarity {
-		warnings = append(warnings, WarnPolarity)
-	}
-	if numbers {
-		warnings = append(warnings, WarnNumbers)
-	}
-	return warnings
+	return polarity, numbers
 }
 
 // guarding holds two texts against each other.
@@ -138,8 +120,11 @@ func (s *statement) contraries(affirms func(k int) bool) bool {
 const comparedSentences = 64
 
 func (g *guarding) statements(p *english.Text) []statement {
-	var out []statement
-	all := make([]said, 0, len(p.Words))
+	sentences := 0
+	if n := len(p.Clauses); n > 0 {
+		sentences = int(p.Clauses[n-1].Sentence) + 1
+	}
+	out, all := make([]statement, 0, min(sentences, comparedSentences)), make([]said, 0, len(p.Words))
 	for i := 0; i < len(p.Clauses) && len(out) < comparedSentences; {
 		s := statement{said: all[len(all):]}
 		for sentence := p.Clauses[i].Sentence; i < len(p.Clauses) && p.Clauses[i].Sentence == sentence; i++ {

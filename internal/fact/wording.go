@@ -1,4 +1,4 @@
-package score
+package fact
 
 import (
 	"errors"
@@ -14,6 +14,9 @@ type wording struct {
 	of      []int    // of each word of the text, its term, or none
 	words   []string // stems in a row, where the text has no term
 }
+
+// String is the text as it was written.
+func (w *wording) String() string { return w.source }
 
 // wording compiles a text, or a regular expression between slashes, and returns it as it was read; what an answer could do with its words
 // is said where it has none.

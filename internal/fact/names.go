@@ -1,93 +1,11 @@
-package score
+package fact
 
 import (
-	"slices"
 	"strings"
+	"sync"
 
 	"github.com/failproof/failproof/internal/english"
 )
-
-// support is what the sources of an answer contain, of which those that are long or seldom needed are read last.
-type support struct {
-	texts  []*english.Text
-	names  map[string]bool // clause numbers and regulatory terms of texts
-	unread []string
-}
-
-// more reads one more source; false if all are read.
-func (s *support) more() bool {
-	if len(s.unread) == 0 {
-		return false
-	}
-	s.add(english.Read(s.unread[0]))
-	s.unread = s.unread[1:]
-	return true
-}
-
-// has reports a share of stems that stand in the sources.
-func (s *support) has(stems []string, share float64) bool {
-	for {
-		known := 0
-		for _, stem := range stems {
-			if s.knows(stem) {
-				known++
-			}
-		}
-		if enough := float64(known) >= share*float64(len(stems)); enough || !s.more() {
-			return enough
-		}
-	}
-}
-
-// knows reports a stem that stands in one of the sources that are read.
-func (s *support) knows(stem string) bool {
-	return slices.ContainsFunc(s.texts, func(p *english.Text) bool { return p.FirstOf(stem) != english.NoWord })
-}
-
-// named reports the number of a clause that stands in the sources.
-func (s *support) named(number string) bool {
-	for !s.names[number] {
-		if !s.more() {
-			return false
-		}
-	}
-	return true
-}
-
-// spells reports an acronym whose words a source writes out.
-func (s *support) spells(w english.Word) (found bool) {
-	t := term{initials: initialsOf(w, 1)}
-	for _, p := range s.texts {
-		if t.initials == "" || found {
-			break
-		}
-		t.findWrittenOut(p, func(place) bool { found = true; return false })
-	}
-	return found
-}
-
-// shortens reports a name whose acronym a source has; n words from the one at i.
-func (s *support) shortens(p *english.Text, i, n int) bool {
-	initials := ""
-	for _, w := range p.Words[i : i+n] {
-		if !w.Is(english.IsFunction) {
-			initials += w.Text[:1]
-		}
-	}
-	return n > 1 && s.names[initials]
-}
-
-func (s *support) add(p *english.Text) {
-	s.texts = append(s.texts, p)
-	for i := range p.Words {
-		if w := &p.Words[i]; w.Digits || w.Capitals {
-			s.names[w.Text] = true
-		}
-		if name, _ := instrument(p, i); name != "" {
-			s.names[strings.ToLower(name)] = true
-		}
-	}
-}
 
 var (
 	// Words that a name of a rule or a regulator ends with.
@@ -98,9 +16,9 @@ var (
 		asap eta fyi rsvp diy gps usb dvd kb mb gb tb tbd tba na ad bc ii iii iv vi vii viii ix xi xii`)
 )
 
-// regulatory returns the distinct regulatory terms that an answer states and that the sources do not have: acronyms, and
-// names in capitals that end in Act, Directive, Authority and the like.
-func regulatory(p *english.Text, s *support) []string {
+// UnsupportedNames returns the distinct regulatory terms that an answer states and that no source has: acronyms, and names in capitals that end
+// in Act, Directive, Authority and the like.
+func (s *Sources) UnsupportedNames(p *english.Text) []string {
 	for s.more() { // what no source has shows in all of them
 	}
 	var out []string
@@ -124,9 +42,22 @@ func regulatory(p *english.Text, s *support) []string {
 }
 
 // stresses reports a word in capitals that is not an acronym: a source has it in small letters, or everybody knows it.
-func (s *support) stresses(w english.Word) bool {
-	return w.Capitals && (headings[w.Text] || s.knows(w.Stem) && !s.names[w.Text] || background().stems.count(hashOf(english.Stem(w.Text))) > 0)
+func (s *Sources) stresses(w english.Word) bool {
+	return w.Capitals && (headings[w.Text] || knows(s.texts, w.Stem) && !s.names[w.Text] || common()[english.Stem(w.Text)])
 }
+
+// common are the stems of the commonest words.
+var common = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
+	for _, tier := range english.Common {
+		for w := range strings.FieldsSeq(tier.Words) {
+			if len(w) > 1 {
+				m[english.Stem(w)] = true
+			}
+		}
+	}
+	return m
+})
 
 // headings are words that answers like to write in capitals.
 var headings = english.Set(`note notes answer yes important warning caution attention reminder summary conclusion verdict final result reason
