@@ -43,11 +43,14 @@ func (r *reading) answered(i int) bool { return len(r.mentions) > 0 && r.mention
 // brokenOff returns where the sentence ends that an interjection at i opens, before a mark; 0 if there is none. One that is a sentence
 // of its own opens the next, but for "No.", which may answer a question.
 func (r *reading) brokenOff(i int) int {
+	if !interjections[r.tokens[i].text] || i > 0 && r.tokens[i-1].word {
+		return 0
+	}
 	last := i + 1
 	for last < len(r.tokens) && interjections[r.tokens[last].text] {
 		last++
 	}
-	if !interjections[r.tokens[i].text] || i > 0 && r.tokens[i-1].word || last == len(r.tokens) || r.tokens[last].word {
+	if last == len(r.tokens) || r.tokens[last].word {
 		return 0
 	}
 	next := r.skipMarks(last)
