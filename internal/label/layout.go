@@ -198,10 +198,14 @@ func (r *reading) keyed(m mention) bool {
 	if i < 0 || !separators[r.tokens[i].text] {
 		return false
 	}
-	key := 0
+	key, parted := 0, false
 	for i--; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
+		parted = parted || r.tokens[i].text == "," // the field of an object before
 		if r.tokens[i].word {
-			if key++; key > keyWords || notFinal[r.tokens[i].text] || past[r.tokens[i].text] || grounds[r.tokens[i].text] {
+			if !parted {
+				key++
+			}
+			if key > keyWords || notFinal[r.tokens[i].text] || past[r.tokens[i].text] || !parted && grounds[r.tokens[i].text] {
 				return false
 			}
 		}

@@ -27,7 +27,7 @@ func (r *reading) chosen(i int) bool {
 	if r.rightness(r.coordinated(i)+1) != 0 {
 		return true
 	}
-	last := i+1 >= len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].clause != t.clause || r.wordAt(i+1, "as", "for", "here")
+	last := i+1 >= len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].clause != t.clause || r.wordAt(i+1, "as", "for", "here", "instead")
 	for k := j; k >= j-1 && r.sameSentence(k, i); k-- {
 		if choosers[r.tokens[k].text] {
 			return named || last
@@ -96,12 +96,12 @@ func (s *Set) other(label int) int {
 }
 
 var (
-	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer winner")
+	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate")
 	wrongs   = english.Set("wrong incorrect false untrue inaccurate worse worst inferior weaker weakest")
 	excluded = english.Set("out excluded eliminated")
 	fits     = english.Set("fits wins matches")
 	// Words between a subject and what is said of it.
-	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most obviously therefore
+	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most more obviously therefore
 		thus indeed still only probably likely certainly simply just far slightly much overall`)
 )
 
@@ -119,7 +119,7 @@ func (r *reading) rightness(i int) int {
 func (r *reading) right() (last verdict, ok bool) {
 	sentence := none
 	for i, m := range r.mentions {
-		if !m.asserted || m.negated || r.rightness(r.coordinated(m.end-1)+1) <= 0 {
+		if !m.asserted || m.negated || m.hedged || r.rightness(r.coordinated(m.end-1)+1) <= 0 {
 			continue
 		}
 		if at := r.tokens[m.start].sent; at != sentence {

@@ -160,9 +160,12 @@ func (r *reading) attributed(m mention) bool {
 
 var calls = english.Set("calls called describes described labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited")
 
-// ofStatement reports "it is true that …", which judges what it goes on to say.
+// ofStatement reports "it is true that …", which judges what it goes on to say, and "that is right: …", which agrees.
 func (r *reading) ofStatement(m mention) bool {
-	return r.wordAt(m.end, "that") && r.wordAt(m.start-1, "is") && r.wordAt(m.start-2, "it")
+	if !r.wordAt(m.start-1, "is") || m.end == len(r.tokens) {
+		return false
+	}
+	return r.wordAt(m.end, "that") && r.wordAt(m.start-2, "it") || r.tokens[m.end].text == ":" && r.wordAt(m.start-2, "that")
 }
 
 // without drops the mentions that are beside the point, unless all are.
