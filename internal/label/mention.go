@@ -97,8 +97,12 @@ func (r *reading) mentionAt(i int, prior *mention) (mention, bool) {
 		}
 		m := mention{start: c.start, end: end, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
 		m.label, m.implied = r.set.resolve(core, c)
-		c.negations -= c.behind
-		m.named, _ = r.set.resolve(core, c)
+		m.named = m.label
+		if c.behind > 0 {
+			c.negations -= c.behind
+			m.named, _ = r.set.resolve(core, c)
+			m.implied = m.implied && !r.outdone(end)
+		}
 		return m, true
 	}
 	return mention{}, false

@@ -63,7 +63,7 @@ func (r *reading) optionAt(i int) (mention, bool) {
 		return mention{}, false
 	}
 	c := r.around(i, i+1)
-	m := mention{start: c.start, end: i + 1, label: label, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
+	m := mention{start: c.start, end: i + 1, label: label, named: label, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
 	if m.negated {
 		m.label = r.set.other(label)
 	}
@@ -84,7 +84,7 @@ func (r *reading) pointed(i int) (mention, bool) {
 		at = r.mentions[n-2]
 	}
 	c := r.around(i, i+1)
-	return mention{start: c.start, end: i + 1, label: at.label, asserted: !c.unasserted && c.negations%2 == 0, hedged: c.hedged}, true
+	return mention{start: c.start, end: i + 1, label: at.label, named: at.label, asserted: !c.unasserted && c.negations%2 == 0, hedged: c.hedged}, true
 }
 
 // other is the label that is left where one is denied; none if there are several.
@@ -98,6 +98,7 @@ func (s *Set) other(label int) int {
 var (
 	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate")
 	wrongs   = english.Set("wrong incorrect false untrue inaccurate worse worst inferior weaker weakest")
+	lesser   = english.Set("worse worst inferior weaker weakest")
 	excluded = english.Set("out excluded eliminated")
 	fits     = english.Set("fits wins matches")
 	// Words between a subject and what is said of it.
@@ -129,6 +130,16 @@ func (r *reading) right() (last verdict, ok bool) {
 		ok = true
 	}
 	return last, ok
+}
+
+// outdone reports "is worse" from a place on, which of two says that the other one is better.
+func (r *reading) outdone(i int) bool {
+	for first := i; i < min(len(r.tokens), first+predicateWords) && r.sameSentence(i, first); i++ {
+		if lesser[r.tokens[i].text] {
+			return true
+		}
+	}
+	return false
 }
 
 // predicate is rightness, and open where something is only not excluded: "cannot be ruled out".

@@ -135,7 +135,7 @@ func (r *reading) main(said []mention) []mention {
 	} {
 		said = without(said, aside)
 	}
-	if last := said[len(said)-1]; !last.hedged {
+	if last := said[len(said)-1]; !last.hedged && len(said) > 1 {
 		said = slices.DeleteFunc(slices.Clone(said), func(m mention) bool {
 			return m.hedged && m.label != last.label && r.tokens[m.start].clause != r.tokens[last.start].clause
 		})
@@ -170,6 +170,9 @@ func (r *reading) ofStatement(m mention) bool {
 
 // without drops the mentions that are beside the point, unless all are.
 func without(said []mention, aside func(mention) bool) []mention {
+	if len(said) == 1 || !slices.ContainsFunc(said, aside) {
+		return said
+	}
 	if left := slices.DeleteFunc(slices.Clone(said), aside); len(left) > 0 {
 		return left
 	}
