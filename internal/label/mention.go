@@ -291,7 +291,9 @@ func (r *reading) markLists() {
 			b.asserted = false // "to medium from high"
 		case r.joined(a.end, b.start, arrows) && a.asserted:
 			a.asserted = false // "high → medium"; one arrow behind another makes a scale
-			b.listed = i > 1 && r.joined(r.mentions[i-2].end, a.start, arrows)
+			if i > 1 && r.joined(r.mentions[i-2].end, a.start, arrows) {
+				r.mentions[i-2].listed, a.listed, b.listed = true, true, true
+			}
 		case r.wordAt(a.end, "to") && a.end+1 == b.start:
 			a.listed, b.listed = true, true
 		case r.joined(a.end, b.start, joiners) || r.listLines(a, b):
