@@ -217,7 +217,7 @@ func (p *Text) negates(i int) bool {
 	w, next := p.Words[i].Text, p.textAt(i+1)
 	switch {
 	case w == "not" || w == "no" || w == "never":
-		return !notOnly[next] && !overstating[next] && next != "doubt" && next != "question" && next != "matter" && !p.comparesNext(i)
+		return !notOnly[next] && !overstating[next] && next != "doubt" && next != "question" && next != "matter" && !(next == "be" && p.textAt(i+2) == "more") && !p.comparesNext(i)
 	case w == "far":
 		return next == "from"
 	case w == "anything":

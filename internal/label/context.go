@@ -47,7 +47,7 @@ var (
 	noLeads    = english.Set("longer way means sense es son está parece")
 	overstated = english.Set("hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair")
 	ruling     = english.Set("rule rules ruled ruling")
-	excluding  = english.Set("exclude excludes excluded")
+	excluding  = english.Set("exclude excludes excluded withdraw retract")
 	relative   = english.Set("below above beyond")
 	belief     = english.Set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label")
 	findings   = english.Set("find finds found consider considers deem deems judge judges declare declares hold holds rate assess assesses believe")
@@ -63,7 +63,7 @@ func (r *reading) around(start, end int) context {
 	r.wide(&c, start, stop)
 	c.hedged = c.hedged || c.negations == 0 && !c.unasserted && r.deniedBefore(start)
 	before := c.negations
-	r.after(&c, end)
+	r.after(&c, start, end)
 	c.behind = c.negations - before
 	if c.unasserted && c.classed {
 		c.unasserted = false
@@ -171,12 +171,12 @@ func (r *reading) idiom(c *context, j int) int {
 	switch w := r.tokens[j].text; {
 	case j > 0 && seconds[w] && r.tokens[j-1].denial && !english.Untruths[r.tokens[j-1].text]:
 		c.replaced = c.replaced || r.wordAt(j-1, "opposed", "rather", "instead")
-	case j > 0 && w == "out" && ruling[r.tokens[j-1].text], excluding[w]:
+	case j > 0 && w == "out" && ruling[r.tokens[j-1].text], j > 0 && w == "back" && r.wordAt(j-1, "take", "took"), excluding[w]:
 		n := 1
-		if w == "out" {
+		if w == "out" || w == "back" {
 			n = 2
 		}
-		if at := j - n; r.sameClause(at, j) && (r.single(at) || r.single(at-1)) {
+		if at := j - n; r.sameClause(at, j) && (r.single(at) || at > 0 && r.single(at-1)) {
 			c.unasserted = true // "cannot rule out malware"
 		}
 		c.negations++
@@ -199,6 +199,8 @@ func (r *reading) wide(c *context, start, j int) {
 	for ; j >= max(0, start-wideWords) && r.sameClause(j, start); j-- {
 		w, next := r.tokens[j].text, r.tokens[j+1].text
 		switch {
+		case w == "who" && belief[next]:
+			c.unasserted = true // "those who call it toxic"
 		case w == "and" || w == "so" || w == "which" || w == "who":
 			return
 		case condition[w] || english.Claims[w] && !r.wordAt(j-1, "the", "a", "this", "that", "your", "my", "our", "its", "each", "any"):
@@ -226,7 +228,7 @@ func (r *reading) wide(c *context, start, j int) {
 			c.negations++
 		case (w == "no" || w == "none" || w == "nothing" || w == "nobody") && r.subjectAt(j, start) && !r.doubtBetween(j, start):
 			c.negations++
-			c.hedged = c.hedged || r.sameClause(j-1, start) // "there is nothing to say that"
+			c.hedged = c.hedged || r.wordAt(j-2, "there") // "there is nothing to say that"
 		case c.negations == 0 && r.deniesRest(j, start):
 			c.negations++
 			c.hedged = true
@@ -236,9 +238,9 @@ func (r *reading) wide(c *context, start, j int) {
 	}
 }
 
-// subjectAt reports that the word at j begins its clause, or follows "there is" there.
+// subjectAt reports that the word at j begins its clause, perhaps behind a preposition, or follows "there is" there.
 func (r *reading) subjectAt(j, start int) bool {
-	return !r.sameClause(j-1, start) || j > 0 && being[r.tokens[j-1].text] && r.wordAt(j-2, "there")
+	return !r.sameClause(j-1, start) || !r.sameClause(j-2, start) && r.wordAt(j-1, "under", "in", "by", "at", "on") || j > 0 && being[r.tokens[j-1].text] && r.wordAt(j-2, "there")
 }
 
 // deniesRest reports a denial at j of a verb, which denies all that its clause says behind it: "do not constitute harassment", "fails
@@ -282,7 +284,7 @@ func (r *reading) doubtBetween(from, to int) bool {
 }
 
 // after reads what follows a label: a condition hedges it, ": false" turns it round, a question asks it.
-func (r *reading) after(c *context, end int) {
+func (r *reading) after(c *context, start, end int) {
 	sentence := r.tokens[end-1].sent
 	if t := r.tokens[end-1]; t.asks {
 		c.unasserted, c.duty = t.reply == "", false
@@ -300,9 +302,14 @@ func (r *reading) after(c *context, end int) {
 		switch right, open := r.predicate(end); {
 		case open:
 			c.hedged = true
+		case right > 0:
+			c.hedged = c.hedged || maybe[r.tokens[end].text] // "seems right"
 		case right < 0:
 			c.negations++
 		}
+	}
+	if r.wordAt(end+1, "not") && r.sameClause(end, start) && english.Auxiliary[r.tokens[end].text] && r.rightness(end) == 0 {
+		c.unasserted = true // "that it is valid does not hold"
 	}
 	if r.wordAt(end, "by") && r.wordAt(end+1, "none", "nobody", "nothing") {
 		c.negations++

@@ -89,7 +89,7 @@ func (r *reading) former(m mention) bool {
 
 var (
 	formerly = english.Set("previously earlier initially originally formerly previous initial original preliminary")
-	spoken   = english.Set("said guessed thought considered")
+	spoken   = english.Set("said guessed thought considered called")
 )
 
 // meant returns the labels between two places. In a correction, "it should be low" says that it is.

@@ -16,11 +16,13 @@ const echoWords = 3
 func (s *Set) maskEcho(tokens, question []token) []token {
 	var out, statements []token
 	text, index := flat(tokens)
+	seen := map[string]bool{}
 	for _, sentence := range sentences(question) {
 		words, _ := flat(sentence)
-		if strings.Count(words, " ")-1 < echoWords || !strings.Contains(text, words) || s.verdictLine(sentence) {
+		if strings.Count(words, " ")-1 < echoWords || seen[words] || !strings.Contains(text, words) || s.verdictLine(sentence) {
 			continue
 		}
+		seen[words] = true
 		if s.asks(sentence) {
 			if out == nil {
 				out = slices.Clone(tokens)

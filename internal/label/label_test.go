@@ -100,6 +100,8 @@ func TestLabelOfHostileAnswersEndsSoon(t *testing.T) {
 		"negations": "not ", "labels": "compliant ", "cues": "answer: ", "corrections": "wait, actually ", "questions": "? ",
 		"brackets": "answer (", "bold": "**", "echo": "is the vendor compliant ", "tags": "<", "lines": "compliant\n",
 		"listed": "compliant or non-compliant or ", "bold labels": "**compliant non-compliant ", "options in a row": "1 compliant, 2 non-compliant: ", "options": "a) compliant ",
+		"interjections": "compliant. no, oops, ", "arrows": "compliant -> non-compliant -> ", "shares": "compliant: 0.5, non-compliant: 0.5, ",
+		"rows": "non-compliant: no\n", "contradictions": "compliant. because it is non-compliant. ", "keys": "<severity>compliant</severity>",
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Repeat(unit, 1<<20/len(unit))

@@ -22,15 +22,20 @@ func (r *reading) laidOut() (last verdict, ok bool) {
 
 // contradicted adds to the label that an answer begins with the others of which it says later that they are it: "High. … So it is low."
 func (r *reading) contradicted(v verdict, first int) verdict {
-	at := v.at
-	for i := first + 1; i < len(r.mentions); i++ {
-		if m := r.mentions[i]; m.label != v.labels[0] && m.asserted && !m.hedged && r.predicated(m) && len(r.main([]mention{r.mentions[first], m})) > 1 {
-			v.add(settle(r.mentions[i : i+1]))
+	at, tried := v.at, 0
+	for i := first + 1; i < len(r.mentions) && tried < triedLabels; i++ {
+		if m := r.mentions[i]; m.label != v.labels[0] && m.asserted && !m.hedged && r.predicated(m) {
+			if tried++; len(r.main([]mention{r.mentions[first], m})) > 1 {
+				v.add(settle(r.mentions[i : i+1]))
+			}
 		}
 	}
 	v.at = at
 	return v
 }
+
+// triedLabels bounds how many labels are looked at for one that contradicts the first.
+const triedLabels = 64
 
 // predicated reports a label that ends its clause behind "it is" or the like.
 func (r *reading) predicated(m mention) bool {
@@ -198,10 +203,14 @@ func (r *reading) keyed(m mention) bool {
 	if i < 0 || !separators[r.tokens[i].text] {
 		return false
 	}
-	key := 0
+	key, parted := 0, false
 	for i--; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
+		parted = parted || r.tokens[i].text == "," // the field of an object before
 		if r.tokens[i].word {
-			if key++; key > keyWords || notFinal[r.tokens[i].text] || past[r.tokens[i].text] || grounds[r.tokens[i].text] {
+			if !parted {
+				key++
+			}
+			if key > keyWords || notFinal[r.tokens[i].text] || past[r.tokens[i].text] || !parted && grounds[r.tokens[i].text] {
 				return false
 			}
 		}

@@ -97,8 +97,12 @@ func (r *reading) mentionAt(i int, prior *mention) (mention, bool) {
 		}
 		m := mention{start: c.start, end: end, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
 		m.label, m.implied = r.set.resolve(core, c)
-		c.negations -= c.behind
-		m.named, _ = r.set.resolve(core, c)
+		m.named = m.label
+		if c.behind > 0 {
+			c.negations -= c.behind
+			m.named, _ = r.set.resolve(core, c)
+			m.implied = m.implied && !r.outdone(end)
+		}
 		return m, true
 	}
 	return mention{}, false
@@ -287,7 +291,9 @@ func (r *reading) markLists() {
 			b.asserted = false // "to medium from high"
 		case r.joined(a.end, b.start, arrows) && a.asserted:
 			a.asserted = false // "high → medium"; one arrow behind another makes a scale
-			b.listed = i > 1 && r.joined(r.mentions[i-2].end, a.start, arrows)
+			if i > 1 && r.joined(r.mentions[i-2].end, a.start, arrows) {
+				r.mentions[i-2].listed, a.listed, b.listed = true, true, true
+			}
 		case r.wordAt(a.end, "to") && a.end+1 == b.start:
 			a.listed, b.listed = true, true
 		case r.joined(a.end, b.start, joiners) || r.listLines(a, b):

@@ -27,7 +27,7 @@ func (r *reading) chosen(i int) bool {
 	if r.rightness(r.coordinated(i)+1) != 0 {
 		return true
 	}
-	last := i+1 >= len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].clause != t.clause || r.wordAt(i+1, "as", "for", "here")
+	last := i+1 >= len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].clause != t.clause || r.wordAt(i+1, "as", "for", "here", "instead")
 	for k := j; k >= j-1 && r.sameSentence(k, i); k-- {
 		if choosers[r.tokens[k].text] {
 			return named || last
@@ -63,7 +63,7 @@ func (r *reading) optionAt(i int) (mention, bool) {
 		return mention{}, false
 	}
 	c := r.around(i, i+1)
-	m := mention{start: c.start, end: i + 1, label: label, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
+	m := mention{start: c.start, end: i + 1, label: label, named: label, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
 	if m.negated {
 		m.label = r.set.other(label)
 	}
@@ -84,7 +84,7 @@ func (r *reading) pointed(i int) (mention, bool) {
 		at = r.mentions[n-2]
 	}
 	c := r.around(i, i+1)
-	return mention{start: c.start, end: i + 1, label: at.label, asserted: !c.unasserted && c.negations%2 == 0, hedged: c.hedged}, true
+	return mention{start: c.start, end: i + 1, label: at.label, named: at.label, asserted: !c.unasserted && c.negations%2 == 0, hedged: c.hedged}, true
 }
 
 // other is the label that is left where one is denied; none if there are several.
@@ -96,12 +96,13 @@ func (s *Set) other(label int) int {
 }
 
 var (
-	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer winner")
+	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate")
 	wrongs   = english.Set("wrong incorrect false untrue inaccurate worse worst inferior weaker weakest")
+	lesser   = english.Set("worse worst inferior weaker weakest")
 	excluded = english.Set("out excluded eliminated")
 	fits     = english.Set("fits wins matches")
 	// Words between a subject and what is said of it.
-	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most obviously therefore
+	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most more obviously therefore
 		thus indeed still only probably likely certainly simply just far slightly much overall`)
 )
 
@@ -119,7 +120,7 @@ func (r *reading) rightness(i int) int {
 func (r *reading) right() (last verdict, ok bool) {
 	sentence := none
 	for i, m := range r.mentions {
-		if !m.asserted || m.negated || r.rightness(r.coordinated(m.end-1)+1) <= 0 {
+		if !m.asserted || m.negated || m.hedged || r.rightness(r.coordinated(m.end-1)+1) <= 0 {
 			continue
 		}
 		if at := r.tokens[m.start].sent; at != sentence {
@@ -129,6 +130,16 @@ func (r *reading) right() (last verdict, ok bool) {
 		ok = true
 	}
 	return last, ok
+}
+
+// outdone reports "is worse" from a place on, which of two says that the other one is better.
+func (r *reading) outdone(i int) bool {
+	for first := i; i < min(len(r.tokens), first+predicateWords) && r.sameSentence(i, first); i++ {
+		if lesser[r.tokens[i].text] {
+			return true
+		}
+	}
+	return false
 }
 
 // predicate is rightness, and open where something is only not excluded: "cannot be ruled out".

@@ -135,7 +135,7 @@ func (r *reading) main(said []mention) []mention {
 	} {
 		said = without(said, aside)
 	}
-	if last := said[len(said)-1]; !last.hedged {
+	if last := said[len(said)-1]; !last.hedged && len(said) > 1 {
 		said = slices.DeleteFunc(slices.Clone(said), func(m mention) bool {
 			return m.hedged && m.label != last.label && r.tokens[m.start].clause != r.tokens[last.start].clause
 		})
@@ -160,13 +160,19 @@ func (r *reading) attributed(m mention) bool {
 
 var calls = english.Set("calls called describes described labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited")
 
-// ofStatement reports "it is true that …", which judges what it goes on to say.
+// ofStatement reports "it is true that …", which judges what it goes on to say, and "that is right: …", which agrees.
 func (r *reading) ofStatement(m mention) bool {
-	return r.wordAt(m.end, "that") && r.wordAt(m.start-1, "is") && r.wordAt(m.start-2, "it")
+	if !r.wordAt(m.start-1, "is") || m.end == len(r.tokens) {
+		return false
+	}
+	return r.wordAt(m.end, "that") && r.wordAt(m.start-2, "it") || r.tokens[m.end].text == ":" && r.wordAt(m.start-2, "that")
 }
 
 // without drops the mentions that are beside the point, unless all are.
 func without(said []mention, aside func(mention) bool) []mention {
+	if len(said) == 1 || !slices.ContainsFunc(said, aside) {
+		return said
+	}
 	if left := slices.DeleteFunc(slices.Clone(said), aside); len(left) > 0 {
 		return left
 	}

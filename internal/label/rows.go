@@ -167,6 +167,9 @@ func (r *reading) share(i int) (float64, bool) {
 	if percent {
 		next++
 	}
+	for r.wordAt(next, "confident", "confidence", "probability", "likely", "chance", "sure", "certain") {
+		next++
+	}
 	alone := next == len(r.tokens) || !r.tokens[next].word || r.tokens[next].line != r.tokens[i].line || r.tokens[next].sent != r.tokens[i].sent
 	whole := slices.Contains([]string{"0", "1"}, t)
 	if percent {

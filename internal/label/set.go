@@ -27,6 +27,7 @@ type label struct {
 	name     string
 	core     []string
 	negative bool
+	opposite int // the label that denies it, or none
 }
 
 // New reduces the labels that a case allows. If it names none, they are expected and what usually stands against it.
@@ -48,6 +49,9 @@ func New(expected string, labels []string) *Set {
 		s.lemmas = false
 	}
 	s.expected = slices.IndexFunc(s.labels, func(l label) bool { return s.sameName(l.name, expected) })
+	for i := range s.labels {
+		s.labels[i].opposite = slices.IndexFunc(s.labels, func(l label) bool { return l.name != s.labels[i].name && s.opposed(s.labels[i].name, l.name) })
+	}
 	s.loud = map[string]bool{}
 	for _, l := range s.labels {
 		if !slices.ContainsFunc(s.cores, func(core []string) bool { return slices.Equal(core, l.core) }) {
@@ -72,7 +76,7 @@ func (s *Set) fill(names []string) {
 			continue
 		}
 		if core, negative := s.reduce(name); len(core) > 0 {
-			s.labels = append(s.labels, label{name, core, negative})
+			s.labels = append(s.labels, label{name, core, negative, none})
 		}
 	}
 }
@@ -231,17 +235,15 @@ func (s *Set) pick(core []string, negative bool) (label int, implied bool) {
 	if sameCore == none {
 		return none, false
 	}
-	for i := range s.labels {
-		if i != sameCore && s.opposed(sameCore, i) {
-			return i, false
-		}
+	if opposite := s.labels[sameCore].opposite; opposite != none {
+		return opposite, false
 	}
 	return s.other(sameCore), true
 }
 
 // opposed reports two labels of which one denies the other: Safe and Unsafe, Pass and Fail.
-func (s *Set) opposed(a, b int) bool {
-	x, y := strings.Join(s.words(s.labels[a].name), " "), strings.Join(s.words(s.labels[b].name), " ")
+func (s *Set) opposed(a, b string) bool {
+	x, y := strings.Join(s.words(a), " "), strings.Join(s.words(b), " ")
 	return english.Opposite(x, y) || slices.ContainsFunc(opposites, func(group []string) bool {
 		return (len(group) == 2 || len(s.labels) == 2) && slices.Contains(group[:2], x) && slices.Contains(group[:2], y)
 	})
