@@ -76,8 +76,12 @@ var deferring = Set("postponed extended delayed deferred moved pushed reschedule
 // others opens what is said of those from whom somebody differs: "Unlike our competitors, where returns are free, …".
 func (p *Text) others() {
 	for i := 1; i < len(p.Clauses); i++ {
-		c, before := &p.Clauses[i], p.Clauses[i-1]
-		if c.Sentence == before.Sentence && p.Words[before.First].Text == "unlike" && relatives[p.Words[c.First].Text] {
+		c, before := &p.Clauses[i], &p.Clauses[i-1]
+		if c.Sentence != before.Sentence || p.Words[before.First].Text != "unlike" {
+			continue
+		}
+		before.Open, before.Reported = true, true
+		if relatives[p.Words[c.First].Text] {
 			c.Open, c.Reported = true, true
 		}
 	}
@@ -90,6 +94,9 @@ var relatives = Set("where who which whose that")
 func (p *Text) Resumed(i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
+	if i > c.First+longestSubject {
+		return false
+	}
 	for k := c.First; k < i; k++ {
 		if p.Words[k].Denial || p.Words[k].Is(isAuxiliary) {
 			return false
@@ -102,6 +109,9 @@ func (p *Text) Resumed(i int) bool {
 	w := p.Words[next.First].Text
 	return !p.Words[i].Negative && p.deniesItself(c) && (w == "it" || w == "they" || w == "but" && !p.hasVerb(next))
 }
+
+// longestSubject bounds in words what stands ahead of a denial.
+const longestSubject = 8
 
 // deniesItself reports a clause with a word that denies, and not by what leads into it alone.
 func (p *Text) deniesItself(c Clause) bool {

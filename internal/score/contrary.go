@@ -272,7 +272,7 @@ func (f *Fact) otherName(p *english.Text, at place, n named, reach, step int) bo
 		begins := j == c.First && !c.Inner
 		other = other || p.Content(j) && strings.ToLower(p.Source[w.Start:w.End]) != p.Source[w.Start:w.End] && !begins && !known && !w.Digits && !w.Amount && w.Capitals == n.acronym && !titles[w.Text]
 	}
-	for k := c.First; k < c.Last && other && !small; k++ {
+	for k := max(c.First, at.from-aroundReach); k < min(c.Last, at.to+aroundReach) && other && !small; k++ {
 		small = p.Content(k) && !p.Upper(k)
 	}
 	return other && small
@@ -305,7 +305,7 @@ func (f *Fact) excepted(p *english.Text, seen []bool) (found bool) {
 			if c == 0 || !p.Excepts(p.Clauses[c]) || p.Clauses[c-1].Sentence != p.Clauses[c].Sentence {
 				return true
 			}
-			for j := p.Clauses[c-1].First; j < p.Clauses[c-1].Last && !found; j++ {
+			for j := max(p.Clauses[c-1].First, p.Clauses[c-1].Last-aroundReach); j < p.Clauses[c-1].Last && !found; j++ {
 				found = slices.ContainsFunc(f.terms, func(t term) bool { return t.standsAt(p, j) > 0 })
 			}
 			return !found
