@@ -26,6 +26,7 @@ const (
 	isJoining                       // neither ends nor begins a line of its own: are, of
 	isPast                          // was, were
 	isFormer                        // says of a past that it ended, with was: until, formerly
+	isFrom                          // from
 )
 
 // Is reports a word of any of the classes.
@@ -54,6 +55,7 @@ var lexicon = func() map[string]Class {
 	join(m, isCounting, months)
 	join(m, isJoining, Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the"))
 	join(m, isPast, Set("was were"))
+	join(m, isFrom, Set("from"))
 	join(m, isFormer, Set("until till formerly previously originally used"))
 	join(m, isContraction, contractions)
 	join(m, isDenied, denied)

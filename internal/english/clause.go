@@ -45,6 +45,7 @@ var (
 	ceasing     = Set("stop stops stopped cease ceases ceased quit")
 	questioning = Set("doubt doubts disputes disagree disagrees")
 	opening     = Set("if whether suppose supposing assuming")
+	imagining   = Set("imagine pretend")
 	reporters   = Set("alleges alleged allegedly purports purportedly")
 	resuming    = Set("it that this they he she we you i there")
 	hedging     = Set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
@@ -195,7 +196,7 @@ func (p *Text) clause(from, to int, sentence int32, before edge, inner bool) {
 			c.negations++
 		}
 		c.Hedged = c.Hedged || w.Is(IsHedge)
-		c.Supposed = c.Supposed || w.Is(isOpening) && i == from
+		c.Supposed = c.Supposed || i == from && (w.Is(isOpening) || imagining[w.Text])
 		c.Reported = c.Reported || w.Is(isReporter) && p.reports(i)
 		c.was = c.was || w.Is(isPast)
 		c.former = c.former || w.Is(isFormer) && p.ends(i)
@@ -251,15 +252,20 @@ var stressing = Set("no without any beyond little")
 // reports reports a word at i that tells what somebody else says.
 func (p *Text) reports(i int) bool {
 	if opinions[p.Words[i].Text] {
-		return i > 0 && speakers[p.Words[i-1].Text]
+		at := i - 1
+		if at > 0 && believing[p.Words[at].Text] {
+			at--
+		}
+		return at >= 0 && (speakers[p.Words[at].Text] || p.Words[at].Text == "may" || p.Words[at].Text == "might")
 	}
 	return reporters[p.Words[i].Text] || p.textAt(i+1) == "that"
 }
 
 // What somebody else is said to say: "some people believe", "critics argue".
 var (
-	opinions = Set("believe think say argue assume suppose hold")
-	speakers = Set("people some many few others critics users customers rumours rumors sources skeptics sceptics")
+	opinions  = Set("believe think say argue assume suppose hold")
+	believing = Set("often still sometimes wrongly mistakenly falsely commonly incorrectly")
+	speakers  = Set("people some many few others critics users customers rumours rumors sources skeptics sceptics")
 )
 
 // comparesNext reports a denial that only turns a comparison of amounts: "no later than", "must not exceed 14 days".
@@ -270,6 +276,9 @@ func (p *Text) comparesNext(i int) bool {
 			continue
 		default:
 			behind := p.textAt(j + 1)
+			if w == "longer" && p.Words[j-1].Text == "no" {
+				return behind == "than"
+			}
 			return p.Words[j].Is(IsComparison) && (behind == "than" || behind == "of" || j+1 < len(p.Words) && p.Words[j+1].Amount)
 		}
 	}

@@ -108,7 +108,7 @@ const longestKey = 4
 
 var (
 	untrueKeys    = Set("myth myths misconception misconceptions falsehood falsehoods fiction rumour rumor rumours rumors hoax false untrue wrong incorrect")
-	keyAdjectives = Set("the a some common popular frequent widespread typical top other claim statement claims statements")
+	keyAdjectives = Set("the a some common popular frequent widespread typical top other claim statement answer belief claims statements answers beliefs")
 )
 
 // heading reports a clause whose line begins with the mark of a heading or of bold letters.

@@ -16,7 +16,7 @@ const (
 func (p *Text) Standing(i int, meant Manner) Standing {
 	at := p.Words[i].Clause
 	switch c := &p.Clauses[at]; {
-	case c.Asked, c.Reported, c.Past && !meant.Past, p.Words[i].Struck && !c.quoted, p.takenBack(at):
+	case c.Asked, c.Reported, !meant.Past && (c.Past || p.left(i)), p.Words[i].Struck && !c.quoted, p.takenBack(at):
 		return Unsaid
 	case c.Supposed:
 		return Supposed
@@ -50,6 +50,17 @@ func (p *Text) ended() {
 // onceOnly are words that begin a statement of what was.
 var onceOnly = Set("formerly previously originally")
 
+// left reports an amount at i that something has left: raised from 5 GB to 10 GB, up from 5 GB.
+func (p *Text) left(i int) bool {
+	if i < 2 || p.Words[i].Quantity == nil || !p.Words[i-1].Is(isFrom) {
+		return false
+	}
+	return changes[p.Words[i-2].Text]
+}
+
+var changes = Set(`up down raised lowered increased decreased reduced cut changed moved went grew rose fell dropped extended shortened upgraded
+	downgraded expanded doubled halved`)
+
 // puts reports a clause that says until when something was put off, which still holds.
 func (p *Text) puts(c Clause) bool {
 	for i := c.First; i+1 < c.Last; i++ {
@@ -65,8 +76,12 @@ var deferring = Set("postponed extended delayed deferred moved pushed reschedule
 // others opens what is said of those from whom somebody differs: "Unlike our competitors, where returns are free, …".
 func (p *Text) others() {
 	for i := 1; i < len(p.Clauses); i++ {
-		c, before := &p.Clauses[i], p.Clauses[i-1]
-		if c.Sentence == before.Sentence && p.Words[before.First].Text == "unlike" && relatives[p.Words[c.First].Text] {
+		c, before := &p.Clauses[i], &p.Clauses[i-1]
+		if c.Sentence != before.Sentence || p.Words[before.First].Text != "unlike" {
+			continue
+		}
+		before.Open, before.Reported = true, true
+		if relatives[p.Words[c.First].Text] {
 			c.Open, c.Reported = true, true
 		}
 	}
@@ -75,10 +90,13 @@ func (p *Text) others() {
 var relatives = Set("where who which whose that")
 
 // Resumed reports a word ahead of the denial of its clause that the next clause goes on with: the refund of "A refund isn't instant; it takes
-// five days."
+// five days", the limit of "The limit isn't 10 but 5".
 func (p *Text) Resumed(i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
+	if i > c.First+longestSubject {
+		return false
+	}
 	for k := c.First; k < i; k++ {
 		if p.Words[k].Denial || p.Words[k].Is(isAuxiliary) {
 			return false
@@ -87,9 +105,13 @@ func (p *Text) Resumed(i int) bool {
 	if at+1 == len(p.Clauses) || p.newParagraph(c.Last) || c.Asked {
 		return false
 	}
-	w := p.Words[p.Clauses[at+1].First].Text
-	return !p.Words[i].Negative && p.deniesItself(c) && (w == "it" || w == "they")
+	next := p.Clauses[at+1]
+	w := p.Words[next.First].Text
+	return !p.Words[i].Negative && p.deniesItself(c) && (w == "it" || w == "they" || w == "but" && !p.hasVerb(next))
 }
+
+// longestSubject bounds in words what stands ahead of a denial.
+const longestSubject = 8
 
 // deniesItself reports a clause with a word that denies, and not by what leads into it alone.
 func (p *Text) deniesItself(c Clause) bool {

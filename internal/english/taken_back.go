@@ -15,11 +15,11 @@ var (
 	complements = Set("that to if whether")
 	limits      = Set("of for about")
 	// What somebody says of his own statement, behind a verb.
-	slips = Set("mistake error typo mistaken retracted withdrawn debunked refuted disproved disproven")
+	slips = Set("mistake error typo mistaken outdated obsolete retracted withdrawn debunked refuted disproved disproven")
 	// Words that begin a sentence in which something is taken back, sooner or later.
 	regrets = Set("oops sorry apologies wait")
 	// Whole clauses that take back what stands before them.
-	retractions = [][]string{{"correction"}, {"scratch", "that"}, {"strike", "that"}, {"just", "kidding"}, {"i", "misspoke"}, {"i", "take", "that", "back"},
+	retractions = [][]string{{"correction"}, {"no", "sorry"}, {"no", "wait"}, {"wait", "no"}, {"sorry", "no"}, {"scratch", "that"}, {"strike", "that"}, {"just", "kidding"}, {"i", "misspoke"}, {"i", "take", "that", "back"},
 		{"i", "stand", "corrected"}, {"disregard", "that"}, {"ignore", "that"}, {"let", "me", "correct", "that"}, {"let", "me", "correct", "myself"}}
 )
 
@@ -123,7 +123,8 @@ func (p *Text) judgesOf(subject string, i, from int) judgement {
 			return silent
 		case w.Text == "not" || w.Text == "no" || w.Text == "never":
 			if not = !not; !p.within(i+1, from) {
-				return judged(true, not && subject != "" && subject != "there") // "but it is not."
+				aside := w.Text == "not" && i == from && from > 0 && p.within(from-1, from) // "guaranteed – not!"
+				return judged(true, aside || not && subject != "" && subject != "there")    // "but it is not."
 			}
 		case Truths[w.affirmed()]:
 			return judged(not != w.Negative, about)
@@ -141,7 +142,7 @@ func (p *Text) judgesOf(subject string, i, from int) judgement {
 func (p *Text) retracts(i int) bool {
 	for _, phrase := range retractions {
 		k := 0
-		for k < len(phrase) && p.textAt(i+k) == phrase[k] && (k == 0 || !p.Parted(i+k)) {
+		for k < len(phrase) && p.textAt(i+k) == phrase[k] && (k == 0 || !p.Parted(i+k) || strings.HasPrefix(p.between(i+k), ",")) {
 			k++
 		}
 		if k == len(phrase) && (p.Parted(i+k) || k > 1 && p.textAt(i+k) == "about") {

@@ -38,37 +38,29 @@ func bare(text string) string {
 	for _, begin := range []string{"http://", "https://", "www."} {
 		text = strings.TrimPrefix(text, begin)
 	}
-	return strings.TrimRight(text, "./,;:!?")
+	return strings.TrimLeft(strings.TrimRight(text, "./,;:!?"), ".+-")
 }
 
 // findAddress finds the address where it stands whole.
 func (t term) findAddress(p *english.Text, yield func(place) bool) {
-	text := lowered(p)
-	if len(text) != len(p.Source) {
-		return // a letter that changed its length: no place would be right
+	if !strings.Contains(lowered(p), t.address) {
+		return
 	}
-	for from := 0; from < len(text); {
-		at := strings.Index(text[from:], t.address)
-		if at < 0 {
+	for i := range p.Words {
+		if n := t.addressAt(p, i); n > 0 && !yield(place{i, i + n}) {
 			return
 		}
-		start, end := from+at, from+at+len(t.address)
-		if first, last := p.WordsAt(start, end); t.whole(text, start, end) && first < last && !yield(place{first, last}) {
-			return
-		}
-		from = start + 1
 	}
 }
 
-// addressAt returns how many words of an address begin at i; 0 if none does.
-func (t term) addressAt(p *english.Text, i int) (n int) {
-	t.findAddress(p, func(at place) bool {
-		if at.from == i {
-			n = at.to - at.from
-		}
-		return at.from < i
-	})
-	return n
+// addressAt returns how many words of the address begin at i; 0 if it does not stand there.
+func (t term) addressAt(p *english.Text, i int) int {
+	text, start := lowered(p), p.Words[i].Start
+	if len(text) != len(p.Source) || !strings.HasPrefix(text[start:], t.address) || !t.whole(text, start, start+len(t.address)) {
+		return 0 // where a letter changed its length, no place would be right
+	}
+	_, to := p.WordsAt(start, start+len(t.address))
+	return max(1, to-i)
 }
 
 // whole reports an address that is not part of another one: of a mailbox, a longer name of a server, or a page below another.

@@ -3,6 +3,7 @@ package fact
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
@@ -151,7 +152,7 @@ func (f *Fact) turned(p *english.Text, t turn, seen []bool) bool {
 	other := 0
 	for _, phrase := range t.other {
 		for i := p.FirstOf(phrase[0]); i != english.NoWord; i = p.Next[i] {
-			if at := (place{int(i), int(i) + len(phrase)}); stands(p.Words, at.from, phrase) && f.affirmed(p, at.from) && f.fits(p, at, t) {
+			if at := (place{int(i), int(i) + len(phrase)}); stands(p.Words, at.from, phrase) && !p.Words[i].Amount && f.affirmed(p, at.from) && f.fits(p, at, t) {
 				other = max(other, f.around(p, at.from))
 			}
 		}
@@ -197,12 +198,14 @@ func (f *Fact) around(p *english.Text, at int) (n int) {
 }
 
 func (f *Fact) affirmed(p *english.Text, at int) bool {
-	return !p.Denies(at) && f.standing(p, at) != english.Unsaid && !p.Words[at].Amount && !(at > 0 && p.Words[at-1].Text == "not")
+	return !p.Denies(at) && f.standing(p, at) != english.Unsaid && !(at > 0 && p.Words[at-1].Text == "not")
 }
 
 // fits reports that beside a place stand the terms that stand beside the fact's word.
 func (f *Fact) fits(p *english.Text, at place, t turn) bool {
 	switch {
+	case t.alternative:
+		return 2*f.around(p, at.from) >= len(f.terms)
 	case t.directed && t.after != english.NoWord:
 		return f.near(p, at, t.after, directReach, 1)
 	case t.directed:
@@ -267,9 +270,9 @@ func (f *Fact) otherName(p *english.Text, at place, n named, reach, step int) bo
 		w := p.Words[j]
 		known := slices.ContainsFunc(f.terms, func(t term) bool { return t.standsAt(p, j) > 0 })
 		begins := j == c.First && !c.Inner
-		other = other || p.Upper(j) && p.Content(j) && !begins && !known && !w.Digits && !w.Amount && w.Capitals == n.acronym && !titles[w.Text]
+		other = other || p.Content(j) && strings.ToLower(p.Source[w.Start:w.End]) != p.Source[w.Start:w.End] && !begins && !known && !w.Digits && !w.Amount && w.Capitals == n.acronym && !titles[w.Text]
 	}
-	for k := c.First; k < c.Last && other && !small; k++ {
+	for k := max(c.First, at.from-aroundReach); k < min(c.Last, at.to+aroundReach) && other && !small; k++ {
 		small = p.Content(k) && !p.Upper(k)
 	}
 	return other && small
@@ -302,7 +305,7 @@ func (f *Fact) excepted(p *english.Text, seen []bool) (found bool) {
 			if c == 0 || !p.Excepts(p.Clauses[c]) || p.Clauses[c-1].Sentence != p.Clauses[c].Sentence {
 				return true
 			}
-			for j := p.Clauses[c-1].First; j < p.Clauses[c-1].Last && !found; j++ {
+			for j := max(p.Clauses[c-1].First, p.Clauses[c-1].Last-aroundReach); j < p.Clauses[c-1].Last && !found; j++ {
 				found = slices.ContainsFunc(f.terms, func(t term) bool { return t.standsAt(p, j) > 0 })
 			}
 			return !found

@@ -1,13 +1,14 @@
 package fact
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
 
 // opposites are words that turn a statement round where one of the left stands in place of one of the right, or the other way round.
-// In a row with > only the right do so in place of the left.
+// In a row with > only the right do so in place of the left; each word of a row without either stands for itself, as one of several.
 var opposites = strings.Split(`must shall required mandatory have_to has_to > may might can could voluntary voluntarily
 may > must shall required mandatory have_to has_to
 only > not_only not_just not_merely
@@ -74,14 +75,21 @@ day | night
 input | output
 inhale | exhale
 ascending | descending
-voluntary | compulsory`, "\n")
+voluntary | compulsory
+monday tuesday wednesday thursday friday saturday sunday
+january february april june july august september october november december
+spring summer autumn winter
+hourly daily weekly monthly quarterly yearly
+once twice thrice
+first second third fourth fifth sixth
+red green blue yellow orange black white grey purple pink brown`, "\n")
 
 // against holds, by the first stem of a phrase, its row's opposite sides.
 var against = func() map[string][]side {
 	m := map[string][]side{}
 	put := func(own, other [][]string) {
 		for _, phrase := range own {
-			m[phrase[0]] = append(m[phrase[0]], side{phrase, own, other})
+			m[phrase[0]] = append(m[phrase[0]], side{phrase, own, other, false})
 		}
 	}
 	for _, row := range opposites {
@@ -90,6 +98,10 @@ var against = func() map[string][]side {
 			put(phrases(other), phrases(one))
 		} else if one, other, ok := strings.Cut(row, ">"); ok {
 			put(phrases(one), phrases(other))
+		} else {
+			for all, i := phrases(row), 0; i < len(all); i++ {
+				m[all[i][0]] = append(m[all[i][0]], side{all[i], all[i : i+1], slices.Delete(slices.Clone(all), i, i+1), true})
+			}
 		}
 	}
 	return m
@@ -97,8 +109,9 @@ var against = func() map[string][]side {
 
 // side is a phrase of the table, the words that mean the same, and their opposites.
 type side struct {
-	phrase     []string
-	own, other [][]string
+	phrase      []string
+	own, other  [][]string
+	alternative bool // one of several
 }
 
 func phrases(words string) (out [][]string) {

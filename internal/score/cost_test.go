@@ -17,7 +17,8 @@ var hostile = map[string]string{
 	"who": "who is ", "question": "is refund? ", "capitals": "MFA GDPR ", "name": "The And Of ", "claim": "refund ", "both": "refund guaranteed ",
 	"letters": "a", "ys": "y", "apostrophes": "'s", "lines": "\n", "dashes": "- ", "wide": "é\u0301 ", "ideographs": "退款", "must": "vendors must x ", "dots": "...",
 	"suppose": "if it would ", "list": "not these:\n- x\n", "colons": "not offered: a, ", "crosses": "❌ no: ", "compound": "re-fund ", "clock": "9:00 pm ",
-	"initials": "A.", "than": "than ", "of": "at least of ", "non": "non-", "hyphens": "non-non ", "clause": "clause 5.9.3 ",
+	"initials": "A.", "than": "than ", "of": "at least of ", "non": "non-", "hyphens": "non-non ", "may": "vendors may refund ", "from": "up from 14 days ", "addresses": "x@acme.com ", "mistake": "refund that was a mistake. ",
+	"myths": "Myths:\n- refund ", "subjects": "refund refund it not ", "except": "refund except vendors ", "dates": "3 March 2024 ", "swap": "vendors refund MFA ", "clause": "clause 5.9.3 ",
 }
 
 func TestMeasuringHostileAnswersEndsSoon(t *testing.T) {
@@ -26,7 +27,7 @@ func TestMeasuringHostileAnswersEndsSoon(t *testing.T) {
 	}
 	claim, err := words().Claim("refund is guaranteed within 14 days")
 	pattern, err2 := words().Claim(`/(refund|guaranteed)+/`)
-	due, err3 := words().Fact("the MFA of vendors must refund 14 days")
+	due, err3 := words().Fact("the MFA of vendors must refund 14 days from 3 March, x@acme.org says")
 	if err != nil || err2 != nil || err3 != nil {
 		t.Fatal(err, err2, err3)
 	}
