@@ -7,11 +7,10 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-var hedgeWords = english.Set(`probably likely possibly perhaps maybe arguably presumably apparently seemingly potentially unlikely
-	unclear uncertain unsure ambiguous inconclusive tentatively leaning plausibly conceivably`)
-
-// Hedges of several words.
-var hedgePhrases = phrases("not sure", "not certain", "hard to say", "difficult to say", "it depends", "depends on", "i think", "i believe", "i do not think", "i do not believe",
+// Words and phrases that hedge.
+var hedging = phrases("probably", "likely", "possibly", "perhaps", "maybe", "arguably", "presumably", "apparently", "seemingly", "potentially", "unlikely", "unclear",
+	"uncertain", "unsure", "ambiguous", "inconclusive", "tentatively", "leaning", "plausibly", "conceivably",
+	"not sure", "not certain", "hard to say", "difficult to say", "it depends", "depends on", "i think", "i believe", "i do not think", "i do not believe",
 	"i guess", "i suspect", "i assume", "i feel", "we think", "we believe", "can not determine", "can not be determined", "can not say",
 	"can not tell", "not clear", "not enough information", "insufficient information", "my guess", "if i had to", "not confident",
 	"would lean", "lean towards", "lean toward", "best guess", "can not be sure", "can not be certain", "be argued", "one could argue", "one might argue", "one may argue", "more or less", "to some extent", "in part", "i am inclined", "not entirely sure")
@@ -35,19 +34,20 @@ type span struct{ from, to, by int }
 // to a "but" behind the word. A statement is a sentence, or a part of it up to a semicolon.
 func hedges(tokens []token) []span {
 	var out []span
-	begin, by, hedging := 0, 0, false
-	for i, t := range tokens {
-		if i > 0 && (t.sent != tokens[i-1].sent || tokens[i-1].text == ";" || hedging && contrasts[t.text]) {
-			if hedging {
+	begin, by, open := 0, 0, false
+	for i := range tokens {
+		t := &tokens[i]
+		if i > 0 && (t.sent != tokens[i-1].sent || tokens[i-1].text == ";" || open && contrasts[t.text]) {
+			if open {
 				out = append(out, span{begin, i, by})
 			}
-			begin, hedging = i, false
+			begin, open = i, false
 		}
-		if t.word && !t.struck && !hedging {
-			by, hedging = i, hedgeWords[t.text] || phraseAt(tokens, i, hedgePhrases) > 0
+		if t.word && !t.struck && !open {
+			by, open = i, phraseAt(tokens, i, hedging) > 0
 		}
 	}
-	if hedging {
+	if open {
 		out = append(out, span{begin, len(tokens), by})
 	}
 	return out

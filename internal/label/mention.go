@@ -81,8 +81,9 @@ func (r *reading) mentionAt(i int, prior *mention) (mention, bool) {
 	if !r.tokens[i].word || r.tokens[i].struck {
 		return mention{}, false
 	}
+	first := r.set.lemma(r.tokens[i].text)
 	for _, core := range r.set.cores {
-		flipped, ok := r.matches(i, core)
+		flipped, ok := r.matches(i, first, core)
 		if !ok || !r.stands(i, core) {
 			continue
 		}
@@ -126,8 +127,8 @@ func (r *reading) alsoDenied(prior *mention, at int) bool {
 
 var links = english.Set("or , a an the to for")
 
-// matches reports whether core stands at i; flipped if its first word carries "non" in front of it.
-func (r *reading) matches(i int, core []string) (flipped, ok bool) {
+// matches reports whether core stands at i, where first is the lemma; flipped if its first word carries "non" in front of it.
+func (r *reading) matches(i int, first string, core []string) (flipped, ok bool) {
 	if i+len(core) > len(r.tokens) {
 		return false, false
 	}
@@ -136,7 +137,10 @@ func (r *reading) matches(i int, core []string) (flipped, ok bool) {
 		if !t.word || t.struck || t.signed || t.sent != r.tokens[i].sent {
 			return false, false
 		}
-		got := r.set.lemma(t.text)
+		got := first
+		if k > 0 {
+			got = r.set.lemma(t.text)
+		}
 		if k == 0 && got != want && r.set.denies(t, want) {
 			flipped = true
 			continue

@@ -42,7 +42,7 @@ func (b *bags) fill(text string) {
 // fillWords is fill for the words alone.
 func (b *bags) fillWords(text string) {
 	b.words.reset(len(text) / 6)
-	clear(b.distinct) // which would keep a text alive
+	clear(b.distinct) // behind a short text the words of a long one would keep it alive
 	b.distinct = b.distinct[:0]
 	for w := range eachWord(text) {
 		if b.words.add(hashOf(w), 1) {

@@ -22,10 +22,10 @@ type Corpus struct {
 func NewCorpus(texts []string) *Corpus {
 	c := &Corpus{}
 	for _, e := range background().stems.list {
-		c.stems.add(e.hash, e.count*backgroundTexts)
+		c.stems.add(e.hash, float64(e.count*backgroundTexts))
 	}
 	for _, e := range background().grams.list {
-		c.grams.add(e.hash, e.count*backgroundTexts)
+		c.grams.add(e.hash, float64(e.count*backgroundTexts))
 	}
 	var b bags
 	for _, text := range texts {
@@ -122,8 +122,8 @@ func (c *Corpus) weight(weights *bag, hash uint64) float64 {
 // backgroundTexts is how many texts what is known beforehand weighs.
 const backgroundTexts = 100
 
-// background is what the commonest words make of stems and grams: the share of texts that have each, as if words came independently of each other. It is
-// made when it is first needed and never changed.
+// background is what the commonest words make of stems and grams: the share of texts that have each, as if words came independently of
+// each other. It is made when it is first needed and never changed.
 var background = sync.OnceValue(func() *bags {
 	p, b := &bags{}, &bags{}
 	for _, tier := range english.Common {
