@@ -255,8 +255,8 @@ targets:
   replay: { provider: recorded, path: recordings.jsonl }
 `, server.URL, token)})
 	exit, said := runKeyed(t, dir, "run")
-	if exit != cli.ExitPassed || asked != 7 {
-		t.Errorf("the run exits %d after %d requests, want %d after 7:\n%s", exit, asked, cli.ExitPassed, said)
+	if n := len(server.Asked()); exit != cli.ExitPassed || n != 7 {
+		t.Errorf("the run exits %d after %d requests, want %d after 7:\n%s", exit, n, cli.ExitPassed, said)
 	}
 	noCanary(t, dir, said)
 	if exit, said = runKeyed(t, dir, "record", "--no-cache"); exit != cli.ExitPassed {
