@@ -92,6 +92,11 @@ func TestBadInputs(t *testing.T) {
 			b.test(t, &score)
 		})
 	}
+	for name := range takesLong {
+		if !seen[name] {
+			t.Errorf("no entry is called %s", name)
+		}
+	}
 	t.Run("every row of the catalogue has an entry or a reason", func(t *testing.T) { checkRows(t, seen) })
 }
 
