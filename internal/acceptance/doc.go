@@ -1,4 +1,5 @@
-// Package acceptance tries the real binary from outside:
+// Package acceptance tries failproof from outside, as a process where that matters and in the full run, else by a call of its command line
+// (start_test.go):
 //
 //   - attacks that it has to withstand, honest pull requests that it must not block, and random histories, each on a real git
 //     repository with real merges, a GitHub in memory, a model on the loopback interface, and a runner's environment in which

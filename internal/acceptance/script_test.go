@@ -36,8 +36,8 @@ func scripts(t *testing.T) (files []string) {
 	for _, name := range written {
 		if wanted() < everything {
 			text := calls.ReplaceAllString(read(t, name), "${1}failproof ")
+			lays(t, dir, map[string]string{filepath.Base(name): text})
 			name = filepath.Join(dir, filepath.Base(name))
-			writeFile(t, name, text)
 		}
 		files = append(files, name)
 	}

@@ -25,11 +25,10 @@ func setUp(t *testing.T, version, served string, env map[string]string) (ok bool
 	t.Helper()
 	action, temp := t.TempDir(), t.TempDir()
 	script := shipped(t, "setup/install")
-	writeFile(t, filepath.Join(action, "install"), script)
+	lays(t, action, map[string]string{"install": script})
 	if version != "" {
 		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(published)))
-		writeFile(t, filepath.Join(action, "version"), version+"\n")
-		writeFile(t, filepath.Join(action, "checksums.txt"), sum+"  failproof_linux_amd64\n"+sum+"  failproof_darwin_arm64\n")
+		lays(t, action, map[string]string{"version": version + "\n", "checksums.txt": sum + "  failproof_linux_amd64\n" + sum + "  failproof_darwin_arm64\n"})
 	}
 	mirror := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if served == "" || !strings.HasPrefix(r.URL.Path, "/releases/v"+version+"/failproof_") {
@@ -52,13 +51,6 @@ func setUp(t *testing.T, version, served string, env map[string]string) (ok bool
 		t.Fatal(err)
 	}
 	return err == nil, string(out), temp
-}
-
-func writeFile(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestSetupPutsTheProgramOnThePath(t *testing.T) {

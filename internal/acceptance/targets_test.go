@@ -30,21 +30,9 @@ var shopKeys = map[string]string{"SHOP_KEY": "shop-canary-key-1", "SHOP_SESSION"
 func runKeyed(t *testing.T, dir string, args ...string) (exit int, said string) {
 	t.Helper()
 	var out bytes.Buffer
-	exit = cli.Main(t.Context(), args, cli.System{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: dir,
-		Getenv: func(name string) string { return shopKeys[name] }, Now: time.Now})
+	s := start{dir: dir, stdout: &out, stderr: &out}
+	exit = s.hereWith(t.Context(), func(name string) string { return shopKeys[name] }, args...)
 	return exit, out.String()
-}
-
-func writeFiles(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 // noCanary looks for keys in what was said and in all that lies in a folder.
@@ -104,7 +92,7 @@ func TestTheExampleOfAnApplicationRuns(t *testing.T) {
 	server := modeltest.Serve(t, func(w http.ResponseWriter, r *http.Request) { modeltest.JSON(answered)(w, r) })
 	files, sent, reply := shopExample(t, server.URL)
 	answered = reply
-	writeFiles(t, dir, files)
+	lays(t, dir, files)
 	if exit, said := runKeyed(t, dir, "run", "--dry-run"); exit != cli.ExitPassed || !strings.Contains(said, "needs 1 call") || len(server.Asked()) > 0 {
 		t.Errorf("a dry run exits %d after %d requests:\n%s", exit, len(server.Asked()), said)
 	}
@@ -182,15 +170,15 @@ func TestAChangeCannotTakeTheApplicationItIsJudgedBy(t *testing.T) {
 			server := modeltest.Serve(t, brief)
 			dir := t.TempDir()
 			files, _, _ := shopExample(t, server.URL)
-			writeFiles(t, dir, files)
-			writeFiles(t, dir, map[string]string{".gitignore": ".failproof\n"})
+			lays(t, dir, files)
+			lays(t, dir, map[string]string{".gitignore": ".failproof\n"})
 			commitTo(t, dir, "main")
 			from := strings.ReplaceAll(c.from, "URL", server.URL+"/")
 			head := strings.Replace(files["failproof.yml"], from, c.to, 1)
 			if head == files["failproof.yml"] {
 				t.Fatalf("%q is not in the configuration", from)
 			}
-			writeFiles(t, dir, map[string]string{"failproof.yml": head, "suites/s.yaml": strings.Replace(files["suites/s.yaml"], `content: "`, `content: "Be brief. `, 1)})
+			lays(t, dir, map[string]string{"failproof.yml": head, "suites/s.yaml": strings.Replace(files["suites/s.yaml"], `content: "`, `content: "Be brief. `, 1)})
 			commitTo(t, dir, "change")
 			exit, said := runKeyed(t, dir, "run", "--base", "main", "--no-cache")
 			comment := read(t, filepath.Join(dir, ".failproof", "out", "comment.md"))
@@ -247,7 +235,7 @@ func TestATokenThatIsRenewedWhileARunGoesOn(t *testing.T) {
 	for i := range 6 {
 		suite += fmt.Sprintf("  - { id: c%d, vars: { n: \"%d\" }, assert: [\"response.text contains 'OK'\"] }\n", i, i)
 	}
-	writeFiles(t, dir, map[string]string{"suites/s.yaml": suite, "failproof.yml": fmt.Sprintf(`version: 1
+	lays(t, dir, map[string]string{"suites/s.yaml": suite, "failproof.yml": fmt.Sprintf(`version: 1
 suites: ["suites/*.yaml"]
 default_target: app
 targets:
@@ -255,8 +243,8 @@ targets:
   replay: { provider: recorded, path: recordings.jsonl }
 `, server.URL, token)})
 	exit, said := runKeyed(t, dir, "run")
-	if exit != cli.ExitPassed || asked != 7 {
-		t.Errorf("the run exits %d after %d requests, want %d after 7:\n%s", exit, asked, cli.ExitPassed, said)
+	if n := len(server.Asked()); exit != cli.ExitPassed || n != 7 {
+		t.Errorf("the run exits %d after %d requests, want %d after 7:\n%s", exit, n, cli.ExitPassed, said)
 	}
 	noCanary(t, dir, said)
 	if exit, said = runKeyed(t, dir, "record", "--no-cache"); exit != cli.ExitPassed {

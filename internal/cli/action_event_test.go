@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/failproof/failproof/internal/cli"
@@ -137,8 +138,8 @@ var publishedVerdicts = map[string]int{
 // TestActionPublishedEvents runs GitHub's own examples of events, and checks every request against GitHub's description.
 func TestActionPublishedEvents(t *testing.T) {
 	folder := sharedtest.Path(t, "data/github/events")
-	var current http.Handler // GitHub's description takes a second to read, so it is read once
-	server := httptest.NewServer(githubtest.Described(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { current.ServeHTTP(w, r) })))
+	var current atomic.Pointer[githubtest.Server] // GitHub's description takes a second to read, so it is read once
+	server := httptest.NewServer(githubtest.Described(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { current.Load().ServeHTTP(w, r) })))
 	defer server.Close()
 	files, err := os.ReadDir(folder)
 	if err != nil {
@@ -155,7 +156,8 @@ func TestActionPublishedEvents(t *testing.T) {
 				t.Fatalf("no verdict is written down for %s", file.Name())
 			}
 			h := publishedHub(t, filepath.Join(folder, file.Name()), kind)
-			current, h.env["GITHUB_API_URL"] = h.Server, server.URL
+			current.Store(h.Server)
+			h.env["GITHUB_API_URL"] = server.URL
 			if o := h.run(); o.code != code {
 				t.Errorf("exit code %d, want %d; log:\n%s", o.code, code, o.log)
 			}

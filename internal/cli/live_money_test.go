@@ -106,6 +106,8 @@ func TestTheProvidersBillStaysWithinTheLimit(t *testing.T) {
 			if o.calls < c.calls[0] || o.calls > c.calls[1] {
 				t.Errorf("%d calls, want %v", o.calls, c.calls)
 			}
+			mu.Lock()
+			defer mu.Unlock()
 			first := float64(11+c.out) / 1000
 			if billed > max(c.limit, first) {
 				t.Errorf("billed $%.3f, the limit is $%g", billed, c.limit)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/failproof/failproof/internal/cli"
@@ -134,16 +135,17 @@ func firstFresh(text string, rounds int) string {
 }
 
 func TestFreshAnswersThatDoNotComeSettleNothing(t *testing.T) {
-	script, broken := &turns{word: "n001 really", say: func(int) string { return "no" }}, false
+	script := &turns{word: "n001 really", say: func(int) string { return "no" }}
+	var broken atomic.Bool
 	r := recordedOnce(t, 3, func(w http.ResponseWriter, q *http.Request) {
-		if broken {
+		if broken.Load() {
 			modeltest.Reply(http.StatusUnauthorized, `{"error":{"message":"wrong key","code":"invalid_api_key"}}`)(w, q)
 			return
 		}
 		modeltest.Texts(script.answer)(w, q)
 	})
 	r.command("record").expect(t, "record the head", cli.ExitPassed, 3)
-	broken = true
+	broken.Store(true)
 	o := r.command("record", "--base", "./base")
 	if o.code != cli.ExitUndecided || !strings.Contains(o.stderr, "case c001 of suite s flipped, and not all of its fresh answers came") {
 		t.Errorf("exit code %d: %s", o.code, o.stderr)
@@ -151,7 +153,7 @@ func TestFreshAnswersThatDoNotComeSettleNothing(t *testing.T) {
 	if strings.Contains(r.read("recordings/s.jsonl"), "fresh") {
 		t.Error("some fresh answers were written")
 	}
-	broken = false
+	broken.Store(false)
 	r.command("record", "--base", "./base").expect(t, "when it is up", cli.ExitPassed, 16)
 }
 

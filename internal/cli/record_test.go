@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -72,9 +73,10 @@ func TestRecordingsOfOtherSuitesStay(t *testing.T) {
 }
 
 func TestARecordingThatLacksAnAnswerIsNotWritten(t *testing.T) {
-	down := true
+	var down atomic.Bool // an answer that nobody waits for any more may still be under way
+	down.Store(true)
 	r := newRepo(t, 3, func(w http.ResponseWriter, q *http.Request) {
-		if down {
+		if down.Load() {
 			modeltest.Reply(http.StatusUnauthorized, `{"error":{"message":"wrong key","code":"invalid_api_key"}}`)(w, q)
 			return
 		}
@@ -85,7 +87,7 @@ func TestARecordingThatLacksAnAnswerIsNotWritten(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(r.dir, "recordings")); err == nil {
 		t.Error("there are recordings")
 	}
-	down = false
+	down.Store(false)
 	r.command("record").expect(t, "when it is up", cli.ExitPassed, 3)
 }
 

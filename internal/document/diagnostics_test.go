@@ -4,13 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 )
-
-// busy is the time that a test allows for one file. The gate promises two seconds; a machine that is busy with other
-// tests takes longer, and a quadratic step takes minutes.
-const busy = 20 * time.Second
 
 // lines writes diagnostics as tests state them: place, rule and message.
 func lines(ds []Diagnostic) []string {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -153,16 +152,12 @@ func TestHostileYAML(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			started := time.Now()
 			tree := fstest.MapFS{"f.yaml": {Data: []byte(c.text)}}
 			data, ds := Read(tree, "f.yaml")
 			var root *Node
 			if ds == nil {
 				root, ds = Parse("f.yaml", data)
 				ds = append(ds, schema.Check("f.yaml", root)...)
-			}
-			if took := time.Since(started); took > busy {
-				t.Errorf("took %v", took)
 			}
 			if len(c.want) > 0 {
 				ds = ds[:min(len(ds), len(c.want))]

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/failproof/failproof/internal/embed"
@@ -126,11 +127,11 @@ func known(f map[string][]byte) models.Known {
 }
 
 // hub serves files below /m, and sends who wants the weights elsewhere, as hubs do.
-func hub(t *testing.T, f map[string][]byte) (address string, asked *int) {
+func hub(t *testing.T, f map[string][]byte) (address string, asked *atomic.Int32) {
 	t.Helper()
-	asked = new(int)
+	asked = new(atomic.Int32)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		*asked++
+		asked.Add(1)
 		name := strings.TrimPrefix(r.URL.Path, "/m/")
 		if name == "model.safetensors" {
 			http.Redirect(w, r, "/cdn/model.safetensors?signature=x", http.StatusFound)
@@ -180,9 +181,9 @@ func TestPullInstallsAWholeModelOrNothing(t *testing.T) {
 				if _, err := models.Open(models.Wanted{Model: "tiny", SHA256: sum, Search: []string{dir}}); err != nil {
 					t.Error(err)
 				}
-				before := *asked
-				if _, again, err := models.Pull(context.Background(), models.Fetch{Model: c.model, From: from, Dir: dir}); err != nil || again != sum || *asked != before {
-					t.Errorf("a second pull asked %d times: %v", *asked-before, err)
+				before := asked.Load()
+				if _, again, err := models.Pull(context.Background(), models.Fetch{Model: c.model, From: from, Dir: dir}); err != nil || again != sum || asked.Load() != before {
+					t.Errorf("a second pull asked %d times: %v", asked.Load()-before, err)
 				}
 			} else if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("Pull() = %v, want %q", err, c.want)

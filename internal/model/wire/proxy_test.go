@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,9 +26,9 @@ func TestAProxyThatDoesNotConnectIsNamed(t *testing.T) {
 		{503, "answers HTTP 503", &model.Retry{}},
 	} {
 		t.Run(http.StatusText(c.status), func(t *testing.T) {
-			asked := 0
+			var asked atomic.Int32
 			proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				asked++
+				asked.Add(1)
 				if r.Method != http.MethodConnect || r.Host != "api.example.com:443" {
 					t.Errorf("the proxy is asked to %s %s", r.Method, r.Host)
 				}
@@ -47,8 +48,8 @@ func TestAProxyThatDoesNotConnectIsNamed(t *testing.T) {
 			}
 			text := "connect to api.example.com: the proxy " + at.Host + " " + c.says
 			want := &model.Failure{Reason: model.ReasonTransport, Message: model.Untrusted(text), Status: c.status, Retry: c.retry}
-			if diff := cmp.Diff(want, got.Failure); diff != "" || asked != 1 || got.MayCost {
-				t.Errorf("asked %d times, failure (-want +got):\n%s", asked, diff)
+			if diff := cmp.Diff(want, got.Failure); diff != "" || asked.Load() != 1 || got.MayCost {
+				t.Errorf("asked %d times, failure (-want +got):\n%s", asked.Load(), diff)
 			}
 			if strings.Contains(string(got.Failure.Message), "secret") {
 				t.Error("the message holds the proxy's password")

@@ -47,7 +47,8 @@ func checkPages(t rendertest.Reporter, r *report.Report) {
 	for i, p := range pages {
 		checkPage(t, i, r, rendertest.Links())
 		checkPage(t, i, r, show.Links{})
-		if p.write(rendertest.View(r, show.Links{})) != p.write(rendertest.View(r, show.Links{})) {
+		got := p.write(rendertest.View(r, show.Links{}))
+		if again := p.write(rendertest.View(r, show.Links{})); again != got {
 			t.Errorf("%s differs when written again", p.name)
 		}
 	}

@@ -20,12 +20,9 @@ import (
 )
 
 func TestJUnitOfEachState(t *testing.T) {
-	names, runs := machineStates()
-	for _, name := range names {
-		t.Run(name, func(t *testing.T) {
-			rendertest.Golden(t, name+".xml", string(junit(t, runs[name](), rendertest.Links())))
-		})
-	}
+	eachGolden(t, func(t *testing.T, name string, r *report.Report) {
+		rendertest.Golden(t, name+".xml", string(junit(t, r, rendertest.Links())))
+	})
 }
 
 func junit(t rendertest.Tb, r *report.Report, l show.Links) []byte {

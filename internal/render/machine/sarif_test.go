@@ -18,12 +18,9 @@ import (
 )
 
 func TestSARIFOfEachState(t *testing.T) {
-	names, runs := machineStates()
-	for _, name := range names {
-		t.Run(name, func(t *testing.T) {
-			rendertest.Golden(t, name+".sarif", string(sarif(t, runs[name](), rendertest.Links())))
-		})
-	}
+	eachGolden(t, func(t *testing.T, name string, r *report.Report) {
+		rendertest.Golden(t, name+".sarif", string(sarif(t, r, rendertest.Links())))
+	})
 }
 
 func sarif(t rendertest.Tb, r *report.Report, l show.Links) []byte {
