@@ -3,6 +3,7 @@ package compare_test
 import (
 	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -103,6 +104,21 @@ func TestChangesStandInOrderWithTheBasesOwnLast(t *testing.T) {
 	want := []string{"s/b regressed", "s/a still_passing", "s/r removed", "t/c new", "gone/z removed"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+}
+
+func TestAnAnswerThatCannotBeReadBackIsAnError(t *testing.T) {
+	s := &scene{}
+	file := &memory{}
+	s.base.Log, s.head.Log = report.NewLog(file), report.NewLog(&memory{})
+	s.read(t, "s/a pass pass", "s/b pass fail")
+	if err := s.base.Log.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	file.text = file.text[:10]
+	_, err := compare.Settle(compare.Policy{}, compare.Input{Head: s.head.Side()}, s.base.Side(), compare.Asker{})
+	if err == nil || !strings.Contains(err.Error(), "case b") {
+		t.Errorf("Settle() = %v; want an error that names the case whose answer was lost", err)
 	}
 }
 

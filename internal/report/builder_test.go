@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -159,6 +160,24 @@ func TestEvidenceIsCut(t *testing.T) {
 		if got := []rune(texts.Excerpt); err != nil || len(got) != want+1 || got[want] != '…' {
 			t.Errorf("the excerpt of the answer that %s has %d runes (%v), want %d and an ellipsis", id, len(got), err, want)
 		}
+	}
+}
+
+func TestWhatPassesIsReadBackHoweverMuchPasses(t *testing.T) {
+	b := report.Builder{Log: report.NewLog(&memory{})}
+	answer := model.Untrusted(strings.Repeat("😀", 400))
+	const cases = 11_000 // whose answers are more than report.PassingBytes
+	for i := range cases {
+		r := trial("a", fmt.Sprint(i), 1, classify.Pass)
+		r.RawResponse = answer
+		at, err := b.Log.Append(r)
+		if err := errors.Join(err, b.Add(r, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last, err := b.Side().Texts(b.Side().Suite("a").Case(fmt.Sprint(cases - 1)))
+	if err != nil || last.Excerpt != string(answer) {
+		t.Errorf("of the last answer %d bytes are told (%v), want %d", len(last.Excerpt), err, len(answer))
 	}
 }
 

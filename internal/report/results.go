@@ -98,6 +98,8 @@ func (r Result) check() error {
 		return errors.New("a result needs suite_id and case_id")
 	case r.Trial < 1:
 		return fmt.Errorf("trial is %d; trials count from 1", r.Trial)
+	case r.Trial > math.MaxInt32:
+		return fmt.Errorf("trial is %d, and nobody is asked so often", r.Trial)
 	case r.Line > math.MaxInt32:
 		return fmt.Errorf("line is %d, and no file has so many", r.Line)
 	case !slices.Contains(classify.Categories[:], k.Primary):

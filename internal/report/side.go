@@ -58,9 +58,9 @@ type SuiteSide struct {
 	measured  measured
 }
 
-// Key tells requests or expectations apart within this process: equal content has equal keys, and any other has another one but for one
-// chance in 2⁶⁴. Results carry SHA-256, of which a run of a million cases would hold 100 MB; that of a digest with a seed which nobody knows
-// one quarter is enough, as nobody can look for two contents with one key.
+// Key tells requests, expectations or inputs apart within this process: equal content has equal keys, and other content has other keys but for a
+// chance of one in 2⁶⁴. Results carry SHA-256, of which the three keys of a million cases are 96 MB. A quarter of that is enough where nobody
+// can look for two contents with one key, since nobody knows the seed.
 type Key uint64
 
 var keySeed = maphash.MakeSeed()
