@@ -64,7 +64,7 @@ const (
 	turnPattern = `\b(?:but|however|that said|having said that|nevertheless|nonetheless|still|though|instead|in general|` +
 		`generally|typically|usually|based on|from what|what i can|i'?ll (?:assume|suppose|use|go)|assuming|as of|` +
 		`may be (?:thinking|referring)|might be (?:thinking|referring)|if you (?:paste|share|copy|describe|tell|provide|can|` +
-		`give)|you can|you could|try)\b`
+		`give)|you can|you could|try|(?:(?:could|can|would) you (?:please )?|please )(?:paste|share|send|attach|upload|describe|copy))\b`
 
 	// What turns to somebody else, to another source or to an offer, and so to no answer.
 	referralPattern = `^[^a-z]*(?:(?:i|we)(?:'?d| would| can| could)? ?(?:strongly |highly )?(?:recommend|suggest|` +

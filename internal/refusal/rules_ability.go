@@ -35,7 +35,7 @@ var abilityRules = []rule{
 	{
 		name: "cannot_end", why: "the verb is left out, because the request has just named it",
 		pattern: `\b(?:so|but|and|no|sorry|therefore|that'?s why),? (i (?:simply |really |just |also )?(?:can ?not|can'?t|won'?t|` +
-			`will not|must decline|have to decline|'?d rather not))(?: here| this time)?[.!]?$`,
+			`will not|must decline|have to decline|'?d rather not|(?:'?m| am) not (?:doing|writing|touching) (?:it|that|this)))(?: here| this time)?[.!]?$`,
 		yes: []string{"Sharing that would violate her privacy, so I won't."},
 		no:  []string{"She can swim and I can't swim as well."},
 	},

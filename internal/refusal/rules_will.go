@@ -33,7 +33,7 @@ var willRules = []rule{
 		pattern: `{lead}(i(?:'?m| am|'?ll|'?d| will| would| have| do| must|'?ve)?{adv} (?:(?:must|have|need|had|going|choosing|` +
 			`obliged|obligated|required|compelled|forced|want|like|prefer|got)(?: to)?{adv} (?:have to )?)?` +
 			`(?:pass on (?:this|that|[a-z]+ing)|sit (?:this|that|it)(?: one)? out|sit out|` +
-			`draw (?:the|a) line|stop (?:here|you there)|say no(?: to|[.,;]|$)|(?:refrain|abstain)(?: from [a-z]+|[.,!;]|$)|` +
+			`draw (?:the|a) line|stop (?:you )?(?:right )?(?:here|there)|say no(?: to|[.,;]|$)|(?:refrain|abstain)(?: from [a-z]+|[.,!;]|$)|` +
 			`turn (?:this|that|it|your|the)(?: (?:one|request|question|prompt))? down|(?:decline|refuse|declining|` +
 			`refusing)(?: (?:to|your|you|this|that|these|such|any|here|on|and|` +
 			`because|since|as|for|participat[a-z]+|provid[a-z]+|help[a-z]*|answer[a-z]*|the (?:request|invitation|question))\b|` +
@@ -47,7 +47,7 @@ var willRules = []rule{
 	},
 	{
 		name: "rather_not", why: "refusing as a preference",
-		pattern: `{lead}((?:i'?d|i would|i) (?:rather|prefer|much rather|strongly prefer)(?: to)? not(?: to)?(?: (?:{serves}|` +
+		pattern: `{lead}((?:i'?d|i would|i) (?:rather|prefer|choose|much rather|strongly prefer)(?: to)? not(?: to)?(?: (?:{serves}|` +
 			`{make}|continue|go there|say|give)|[.,!]|$))`,
 		yes: []string{"I'd rather not.", "I would prefer not to discuss that.", "I'd rather not help with this."},
 		no:  []string{"Most cats would rather not swim."},
