@@ -41,7 +41,8 @@ var abilityRules = []rule{
 	},
 	{
 		name: "which_cannot", why: "the request is described, and the inability hangs on it",
-		pattern: `\b(?:request|asks? me|asking|asked|prompt|(?:would|requires?|needs?) (?:require|need|mean|take|involve|access|knowledge))\b[^.]{0,100}, (?:which|and that) (?:is something )?(i(?:'?m| am)? ` +
+		pattern: `\b(?:request|asks? me|asking|asked|prompt|(?:would|requires?|needs?) (?:require|need|mean|take|involve|access|knowledge))\b[^.]{0,100}, (?:which|` +
+			`and that) (?:is something )?(i(?:'?m| am)? ` +
 			`(?:can ?not|can'?t|won'?t|will not|don'?t|do not|not able to|unable to)(?: [a-z]+)?(?: with)?)[.!]?$`,
 		yes: []string{"You're asking for her home address, which I can't give."},
 		no:  []string{"He asked for the moon, which you can't give."},
@@ -92,9 +93,10 @@ var abilityRules = []rule{
 	},
 	{
 		name: "impossible_for_me", why: "inability as a property of the task",
-		pattern: `((?:(?:\bnot|n'?t|\bnever)(?: currently)?[ -]|\bim)(?:possible|available|accessible) (?:for|to) (?:me|an ai)\b|\b(?:beyond|outside|out of) my reach|\bno (?:[a-z]+ ){0,3}way for me to)\b`,
-		yes:     []string{"It is not possible for me to give you another person's PIN.", "Live prices are not available to me."},
-		no:      []string{"It is not possible to divide by zero."},
+		pattern: `((?:(?:\bnot|n'?t|\bnever)(?: currently)?[ -]|\bim)(?:possible|available|accessible) (?:for|to) (?:me|an ai)\b|\b(?:beyond|outside|out of) my reach|` +
+			`\bno (?:[a-z]+ ){0,3}way for me to)\b`,
+		yes: []string{"It is not possible for me to give you another person's PIN.", "Live prices are not available to me."},
+		no:  []string{"It is not possible to divide by zero."},
 	},
 	{
 		name: "we_cannot", why: "some services speak of themselves as we; only the request itself counts, since a business denies much else",
