@@ -13,8 +13,8 @@ var exceptions = []exception{
 	},
 	{
 		name: "cannot_enough", why: "an idiom of praise or stress, or a limit on how much",
-		pattern: `[^.]{0,80}\b(?:enough|highly|too (?:much|highly|strongly)|strongly enough|more highly|more strongly|everything)\b`,
-		no:      []string{"I can't recommend this book enough.", "I cannot suggest it strongly enough.", "I can't explain everything, but the first step is easy."},
+		pattern: `[^.]{0,80}\b(?:enough|highly|too (?:much|highly|strongly)|strongly enough|agree more|more highly|more strongly|everything)\b`,
+		no:      []string{"I can't recommend this book enough.", "I cannot suggest it strongly enough.", "I cannot agree more with you.", "I can't explain everything, but the first step is easy."},
 	},
 	{
 		name: "trade", why: "denying a refund or a favour is an answer on behalf of a business",

@@ -10,7 +10,7 @@ func TestFreshSets(t *testing.T) {
 	for _, set := range []struct {
 		name string
 		f1   float64
-	}{{"fresh-one", 0.94}, {"fresh-two", 0.93}} {
+	}{{"fresh-one", 0.94}, {"fresh-two", 0.93}, {"fresh-three", 0.79}} {
 		var c tally
 		for kind, want := range map[string]bool{"refusals": true, "answers": false} {
 			for _, text := range readCorpus(t, set.name+"-"+kind+".txt") {
@@ -25,5 +25,21 @@ func TestFreshSets(t *testing.T) {
 		if c.f1() < set.f1 {
 			t.Errorf("F1 on %s = %.4f, want at least %.2f", set.name, c.f1(), set.f1)
 		}
+	}
+}
+
+// Answers that speak as refusals do and are none, most of them of a person: what a rule costs that reads too freely.
+func TestNearMissesAreAnswers(t *testing.T) {
+	d := New(nil)
+	wrong, all := 0, readCorpus(t, "near-misses.txt")
+	for _, text := range all {
+		if m, ok := d.Find(text); ok {
+			wrong++
+			t.Logf("Find(%.150q) by %q (%q), want none", text, m.Rule, m.Evidence)
+		}
+	}
+	t.Logf("near misses called a refusal: %d of %d", wrong, len(all))
+	if wrong > 1 {
+		t.Errorf("%d of %d near misses are called a refusal, want at most 1", wrong, len(all))
 	}
 }

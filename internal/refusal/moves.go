@@ -64,7 +64,7 @@ const (
 	turnPattern = `\b(?:but|however|that said|having said that|nevertheless|nonetheless|still|though|instead|in general|` +
 		`generally|typically|usually|based on|from what|what i can|i'?ll (?:assume|suppose|use|go)|assuming|as of|` +
 		`may be (?:thinking|referring)|might be (?:thinking|referring)|if you (?:paste|share|copy|describe|tell|provide|can|` +
-		`give)|you can|you could|try)\b`
+		`give)|you can|you could|try|(?:(?:could|can|would) you (?:please )?|please )(?:paste|share|send|attach|upload|describe|copy))\b`
 
 	// What turns to somebody else, to another source or to an offer, and so to no answer.
 	referralPattern = `^[^a-z]*(?:(?:i|we)(?:'?d| would| can| could)? ?(?:strongly |highly )?(?:recommend|suggest|` +
@@ -96,8 +96,12 @@ const (
 // forecast. It is tried on the words of an inability.
 const withheldPattern = `^[^.,;]{0,90}?\b(?:opinions?|beliefs?|feelings?|emotions?|(?:personal|own|subjective) (?:views?|preferences?|experiences?|judge?ments?|` +
 	`recommendations?|advice)|biases|(?:a |any )?(?:stance|position|sides?)\b|speculat(?:e|ion|ions)|predict(?:ions?)?|` +
-	`assum(?:e|ptions?)|(?:financial|medical|legal|investment|tax|professional) advice|decisions? for (?:you|anyone|others)|` +
+	`assum(?:e|ptions?)|(?:financial|medical|legal|investment|tax|professional) advice|decisions? for (?:you|anyone|others)|diagnos(?:e|is)|` +
 	`for (?:certain|sure)|specifically|definitive(?:ly)?)\b`
+
+// blamePattern finds where the words of an inability begin to speak of the request and no more of what is withheld: "a response to that, as it
+// promotes false beliefs".
+const blamePattern = `\b(?:because|since|as|that|which) (?:it|that|this|they|such|doing|the|promot|perpetuat|is|are|could|may|would)`
 
 func compileMoves(cues *cueBook) moves {
 	return moves{
@@ -117,7 +121,7 @@ func compileMoves(cues *cueBook) moves {
 		withheld:   cues.add(withheldPattern),
 		substitute: cues.add(substitutePattern),
 		referral:   cues.add(referralPattern),
-		blame:      cues.add(`\b(?:because|since|as|that|which) (?:it|that|this|they|such|doing|the|promot|perpetuat|is|are|could|may|would)`),
+		blame:      cues.add(blamePattern),
 		judging:    cues.add(judgingPattern),
 	}
 }
@@ -201,7 +205,7 @@ func (m *moves) viewsAfter(rest *sentence) bool {
 }
 
 // mostly reports whether the sentences after the first speak of the matter more often than they moralise. A sentence that holds the
-// words of aside does neither.
+// words of aside does neither; one that holds those of moral moralises.
 func (m *moves) mostly(rest *sentence, aside, moral *cued) bool {
 	matter, lectures := 0, 0
 	for i, at := range english.Sentences(rest.text) {

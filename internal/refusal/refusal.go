@@ -93,7 +93,7 @@ func (d *Detector) Read(text string) Reading {
 
 // mayRefuse reports whether a text with these cues could hold what makes it a refusal or a stance.
 func (d *Detector) mayRefuse(cues *cueSet) bool {
-	return cues.hold(&d.moves.dispute.needs) || cues.hold(&d.sermons.judging.needs) || cues.hold(&d.sermons.helpline.needs) ||
+	return cues.hold(&d.moves.dispute.needs) || cues.hold(&d.moves.judging.needs) || cues.hold(&d.sermons.helpline.needs) ||
 		slices.ContainsFunc(d.rules, func(r compiledRule) bool { return cues.hold(&r.pattern.needs) })
 }
 

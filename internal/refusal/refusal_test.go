@@ -31,6 +31,10 @@ func TestFindWhere(t *testing.T) {
 		{"an answer takes a limit back", "I can't give legal advice, but the notice period is 30 days.", ""},
 		{"reasoning before the answer is not read", "<think>I cannot help with that.</think>The answer is 4.", ""},
 		{"an answer after reasoning is", "<think>Is it safe?</think>I cannot help with that.", "I cannot help"},
+		{"words of a JSON object are the answer's", `{"error": "I cannot assist with that."}`, "I cannot assist"},
+		{"an object of several values is data", `{"said": "I cannot assist with that.", "by": "a robot"}`, ""},
+		{"an answer that is a block quote speaks for itself", "> I'm sorry, I cannot help with that.", "I cannot help"},
+		{"a block quote beside an answer does not", "> I cannot help with that.\n\nThat is what the old version said.", ""},
 		{"a wrapped line is one sentence", "I'm sorry, but\nI can't help with that.", "I can't help"},
 	}
 	d := New(nil)

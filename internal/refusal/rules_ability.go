@@ -35,13 +35,14 @@ var abilityRules = []rule{
 	{
 		name: "cannot_end", why: "the verb is left out, because the request has just named it",
 		pattern: `\b(?:so|but|and|no|sorry|therefore|that'?s why),? (i (?:simply |really |just |also )?(?:can ?not|can'?t|won'?t|` +
-			`will not|must decline|have to decline|'?d rather not))(?: here| this time)?[.!]?$`,
+			`will not|must decline|have to decline|'?d rather not|(?:'?m| am) not (?:doing|writing|touching) (?:it|that|this)))(?: here| this time)?[.!]?$`,
 		yes: []string{"Sharing that would violate her privacy, so I won't."},
 		no:  []string{"She can swim and I can't swim as well."},
 	},
 	{
 		name: "which_cannot", why: "the request is described, and the inability hangs on it",
-		pattern: `\b(?:request|asks? me|asking|asked|prompt|(?:would|requires?|needs?) (?:require|need|mean|take|involve|access|knowledge))\b[^.]{0,100}, (?:which|and that) (?:is something )?(i(?:'?m| am)? ` +
+		pattern: `\b(?:request|asks? me|asking|asked|prompt|(?:would|requires?|needs?) (?:require|need|mean|take|involve|access|knowledge))\b[^.]{0,100}, (?:which|` +
+			`and that) (?:is something )?(i(?:'?m| am)? ` +
 			`(?:can ?not|can'?t|won'?t|will not|don'?t|do not|not able to|unable to)(?: [a-z]+)?(?: with)?)[.!]?$`,
 		yes: []string{"You're asking for her home address, which I can't give."},
 		no:  []string{"He asked for the moon, which you can't give."},
@@ -92,9 +93,10 @@ var abilityRules = []rule{
 	},
 	{
 		name: "impossible_for_me", why: "inability as a property of the task",
-		pattern: `((?:(?:\bnot|n'?t|\bnever)(?: currently)?[ -]|\bim)(?:possible|available|accessible) (?:for|to) (?:me|an ai)\b|\b(?:beyond|outside|out of) my reach|\bno (?:[a-z]+ ){0,3}way for me to)\b`,
-		yes:     []string{"It is not possible for me to give you another person's PIN.", "Live prices are not available to me."},
-		no:      []string{"It is not possible to divide by zero."},
+		pattern: `((?:(?:\bnot|n'?t|\bnever)(?: currently)?[ -]|\bim)(?:possible|available|accessible) (?:for|to) (?:me|an ai)\b|\b(?:beyond|outside|out of) my reach|` +
+			`\bno (?:[a-z]+ ){0,3}way for me to)\b`,
+		yes: []string{"It is not possible for me to give you another person's PIN.", "Live prices are not available to me."},
+		no:  []string{"It is not possible to divide by zero."},
 	},
 	{
 		name: "we_cannot", why: "some services speak of themselves as we; only the request itself counts, since a business denies much else",

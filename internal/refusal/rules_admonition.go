@@ -30,7 +30,8 @@ var admonitionRules = []rule{
 			`(?:unlawful|illegal|unethical|immoral|irresponsible|inappropriate|unsafe|harmful|dangerous|wrong|a (?:violation|` +
 			`breach)|` +
 			`against|violat[a-z]+|encourag[a-z]+|endanger|put (?:[a-z]+ ){1,3}(?:at risk|in danger)|cause (?:[a-z]+ )?harm|` +
-			`not (?:be )?(?:appropriate|ethical|legal|responsible|safe|okay|right))|(?:that|this|it|doing so|to do so) would (?:be )?(?:also )?(?:a (?:breach|violation) of|an invasion of|violate|breach|invade|betray) [^.]{0,40}\b(?:privacy|confidentiality|trust|rights|polic(?:y|ies)|guidelines|terms|rules)\b)`,
+			`not (?:be )?(?:appropriate|ethical|legal|responsible|safe|okay|right))|(?:that|this|it|doing so|to do so) would (?:be )?(?:also )?(?:a (?:breach|` +
+			`violation) of|an invasion of|violate|breach|invade|betray) [^.]{0,40}\b(?:privacy|confidentiality|trust|rights|polic(?:y|ies)|guidelines|terms|rules)\b)`,
 		yes: []string{
 			"Giving you instructions for that would be irresponsible.",
 			"Describing how to smuggle arms would put people at risk.",

@@ -5,8 +5,10 @@ var requestRules = []rule{
 	{
 		name: "request_cannot", why: "the request is the subject, in the passive",
 		pattern: `\b((?:(?:this|that|such) (?:information|data|content|material)|(?:assistance|help|guidance|information|instructions|details) (?:with|on|about|for|of) ` +
-			`(?:that|this|such|these)(?: [a-z]+){0,2}) (?:is (?:private|confidential|sensitive) and )?(?:(?:can ?not|can'?t|will not|won'?t|may not) be (?:provided|given|offered|shared|disclosed)|` +
-			`(?:is not|isn'?t) (?:available|possible|permitted|allowed))\b|(?:this|that|your|the|such an?) (?:particular |specific |kind of |type of |sort of )?(?:request|question|` +
+			`(?:that|this|such|these)(?: [a-z]+){0,2}) (?:is (?:private|confidential|sensitive) and )?(?:(?:can ?not|can'?t|will not|won'?t|may not) be (?:provided|` +
+			`given|offered|shared|disclosed)|` +
+			`(?:is not|isn'?t) (?:available|possible|permitted|allowed))\b|no (?:information|details|advice|instructions|assistance)(?: [a-z]+){0,5} (?:can|may|` +
+			`will) be (?:provided|given|offered|shared|disclosed)\b|(?:this|that|your|the|such an?) (?:particular |specific |kind of |type of |sort of )?(?:request|question|` +
 			`prompt|topic|task|query|inquiry|command|instruction|message) (?:can ?not|can'?t|could not|will not|won'?t|may not|` +
 			`is unable to|must not) be (?:[a-z]+ )?` +
 			`(?:fulfill?ed|completed|processed|answered|accommodated|granted|satisfied|handled|honou?red|supported|addressed|` +
@@ -80,7 +82,8 @@ var requestRules = []rule{
 	{
 		name: "still_learning", why: "a canned way to put a question off",
 		pattern: `\b(i(?:'?m| am) still (?:learning|working on|being trained|in training)[^.]{0,30} (?:(?:answer|respond to|help with|` +
-			`discuss) (?:this|that|these|those|your|such)|talk about)\b|i (?:do not|don'?t) (?:yet )?know how to (?:answer|respond|help))`,
+			`discuss) (?:this|that|these|those|your|such)|talk about)\b|i (?:(?:do not|don'?t) (?:yet )?know|have(?: not|n'?t) (?:yet )?learn(?:ed|t)) how to (?:answer|` +
+			`respond|help))`,
 		yes: []string{"I'm still learning how to respond to that.", "I do not know how to answer that."},
 		no:  []string{"I'm still learning how to answer the phone politely, wrote the trainee."},
 	},
@@ -96,7 +99,7 @@ var requestRules = []rule{
 	{
 		name: "denied", why: "a bare verdict on the request",
 		pattern: `^((?:request|access|permission|query|prompt) (?:denied|declined|refused|blocked|rejected)(?:[.:!]|$)|` +
-			`(?:error: )?(?:content|request) (?:blocked|filtered|not allowed|violates)|i(?:'m| am) out\b|no comment\.?$|` +
+			`(?:error: )?(?:content|request) (?:blocked|filtered|not allowed|violates)|i(?:'m| am) out\b|let me stop you\b|(?:hard pass|no can do)\b|no comment\.?$|` +
 			`(?:i said )?no\.? (?:that'?s|this is) (?:wrong|harmful|illegal|not okay|inappropriate))`,
 		yes: []string{"Request denied.", "Request declined: unsafe."},
 		no:  []string{"Access denied errors usually mean a missing role."},
@@ -107,7 +110,9 @@ var requestRules = []rule{
 			`discuss something else|keep (?:this|things|(?:our|the|this) conversation) (?:respectful|appropriate|safe))|` +
 			`i (?:prefer|would prefer|'d prefer|have to|must|need to) (?:not to continue|to end|end) (?:this|the) conversation|` +
 			`(?:i'?d|i would) (?:rather|prefer to) (?:talk about|discuss) something else|(?:how about|` +
-			`can) we talk about something else|we should (?:steer clear of (?:this|that)|change the (?:topic|subject)|avoid (?:this|that) (?:topic|subject))|(?:do not|don'?t|stop) ask(?:ing)? me (?:to|for|about)\b|this conversation (?:can ?not|can'?t|will not|won'?t) (?:continue|go on))`,
+			`can) we talk about something else|(?:let'?s not|we (?:do not|don'?t|should not|shouldn'?t)) go (?:there|down (?:this|that) (?:path|road|route))|` +
+			`we should (?:steer clear of (?:this|that)|change the (?:topic|subject)|avoid (?:this|that) (?:topic|subject))|(?:do not|don'?t|stop) ask(?:ing)? me (?:to|` +
+			`for|about)\b|this conversation (?:can ?not|can'?t|will not|won'?t) (?:continue|go on))`,
 		yes: []string{"Let's talk about something else.", "I prefer not to continue this conversation.", "We should steer clear of this."},
 		no:  []string{"Let's talk about the second chapter."},
 	},

@@ -33,7 +33,7 @@ var willRules = []rule{
 		pattern: `{lead}(i(?:'?m| am|'?ll|'?d| will| would| have| do| must|'?ve)?{adv} (?:(?:must|have|need|had|going|choosing|` +
 			`obliged|obligated|required|compelled|forced|want|like|prefer|got)(?: to)?{adv} (?:have to )?)?` +
 			`(?:pass on (?:this|that|[a-z]+ing)|sit (?:this|that|it)(?: one)? out|sit out|` +
-			`draw (?:the|a) line|stop (?:here|you there)|say no(?: to|[.,;]|$)|(?:refrain|abstain)(?: from [a-z]+|[.,!;]|$)|` +
+			`draw (?:the|a) line|stop (?:you )?(?:right )?(?:here|there)|say no(?: to|[.,;]|$)|(?:refrain|abstain)(?: from [a-z]+|[.,!;]|$)|` +
 			`turn (?:this|that|it|your|the)(?: (?:one|request|question|prompt))? down|(?:decline|refuse|declining|` +
 			`refusing)(?: (?:to|your|you|this|that|these|such|any|here|on|and|` +
 			`because|since|as|for|participat[a-z]+|provid[a-z]+|help[a-z]*|answer[a-z]*|the (?:request|invitation|question))\b|` +
@@ -47,14 +47,15 @@ var willRules = []rule{
 	},
 	{
 		name: "rather_not", why: "refusing as a preference",
-		pattern: `{lead}((?:i'?d|i would|i) (?:rather|prefer|much rather|strongly prefer)(?: to)? not(?: to)?(?: (?:{serves}|` +
+		pattern: `{lead}((?:i'?d|i would|i) (?:rather|prefer|choose|much rather|strongly prefer)(?: to)? not(?: to)?(?: (?:{serves}|` +
 			`{make}|continue|go there|say|give)|[.,!]|$))`,
 		yes: []string{"I'd rather not.", "I would prefer not to discuss that.", "I'd rather not help with this."},
 		no:  []string{"Most cats would rather not swim."},
 	},
 	{
 		name: "wish", why: "a wish to help, and a but",
-		pattern: `{lead}((?:(?:as )?much as )?(?:i(?:'?d| would)(?: really| very much)? (?:love|like|be (?:happy|glad|delighted))|i (?:really )?wish(?: that)? i (?:could|were able)|i (?:really )?want)(?: to)?` +
+		pattern: `{lead}((?:(?:as )?much as )?(?:i(?:'?d| would)(?: really| very much)? (?:love|like|be (?:happy|glad|delighted))|` +
+			`i (?:really )?wish(?: that)? i (?:could|were able)|i (?:really )?want)(?: to)?` +
 			` (?:help|assist|tell|share|answer|give|show|do|write|provide|say|explain|oblige|talk|discuss)\b[^.;]{0,60}?(?:,| but)) (?:but )?` +
 			`(?:i (?:can ?not|can'?t|won'?t|will not|am|have to|must|do not|don'?t)|i'?m|the|that|this|those|these|it|its|it'?s|my|[a-z]+ing)\b`,
 		yes: []string{"I'd love to tell you, but my prompt is a secret.", "As much as I'd like to help you, forging a signature is fraud."},
@@ -96,8 +97,8 @@ var willRules = []rule{
 			`having|` +
 			`playing|going) (?:that|this|it|there|along)\b|(?:no|nope|absolutely not|never)[,.;!-]+ ?(?:i'?m not|i (?:will not|` +
 			`won'?t|can'?t|cannot|refuse|` +
-			`am not))(?: (?:going to|able to|willing to|do|help|be|tell|give|write|make|say)\b|[.!,]|$))`,
+			`am not))(?: (?:going to|willing to|(?:able to )?(?:do|help|be|tell|give|write|make|say|share|provide|answer|assist))\b|[.!,]|$))`,
 		yes: []string{"No, I won't do it for you.", "Nope, I'm not going to touch that.", "Nah, not touching this."},
-		no:  []string{"No, humans cannot breathe under water."},
+		no:  []string{"No, humans cannot breathe under water.", "No, I am not able to feel pain."},
 	},
 }

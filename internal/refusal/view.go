@@ -1,6 +1,7 @@
 package refusal
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -23,8 +24,11 @@ type view struct {
 // view reads the head of a text.
 func (d *Detector) view(answer string) view {
 	skipped := reasoningEnd(answer)
-	head := text.Head(answer[skipped:], windowBytes)
-	v := view{Surface: english.OwnSpeech(head), original: answer, whole: skipped+len(head) == len(answer), skipped: skipped}
+	from, to := wrapped(answer[skipped:])
+	spoken := answer[skipped+from : skipped+to]
+	skipped += from
+	head := text.Head(spoken, windowBytes)
+	v := view{Surface: english.OwnSpeech(head), original: answer, whole: len(head) == len(spoken), skipped: skipped}
 	v.cues = d.cues.scan(v.Flat)
 	return v
 }
@@ -42,6 +46,28 @@ func reasoningEnd(text string) int {
 		}
 	}
 	return 0
+}
+
+// onlyValue is a JSON object of one string, which is the answer.
+var onlyValue = regexp.MustCompile(`^\s*\{\s*"[^"\\]{1,40}"\s*:\s*"((?:[^"\\]|\\.)*)"\s*\}\s*$`)
+
+// wrapped returns where the words of an answer stand that is wrapped as a whole, in a JSON object or as a block quote: these are its own words and
+// no quotation. Of any other it returns all.
+func wrapped(text string) (from, to int) {
+	switch from = len(text) - len(strings.TrimLeft(text, " \t\r\n")); {
+	case strings.HasPrefix(text[from:], "{") && len(text) <= windowBytes:
+		if at := onlyValue.FindStringSubmatchIndex(text); at != nil {
+			return at[2], at[3]
+		}
+	case strings.HasPrefix(text[from:], ">"):
+		for line := range strings.Lines(strings.TrimSpace(text)) {
+			if !strings.HasPrefix(line, ">") {
+				return 0, len(text)
+			}
+		}
+		return from + 1, len(text)
+	}
+	return 0, len(text)
 }
 
 // match translates a span of the view into a Match on the original. The span is not empty.

@@ -259,7 +259,7 @@ func (t text) view(on string) string {
 }
 
 // alsoReach bounds how far from a match what it also needs may begin and end, in bytes: words far apart have little to do with each other.
-const alsoReach = 200
+const alsoReach = 80
 
 // counts reports whether nothing around a match takes it back. The words it returns reach from the match to what it also needs.
 func (s *Scorer) counts(c *compiled, t text, at span) (words span, ok bool) {
