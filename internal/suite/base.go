@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,7 +100,7 @@ func retargeted(all []pair) (changes []config.Change) {
 			known[id].base = append(known[id].base, p.base.Target)
 		}
 	}
-	for _, id := range sortedKeys(known) {
+	for _, id := range slices.Sorted(maps.Keys(known)) {
 		s := known[id]
 		slices.Sort(s.base)
 		slices.Sort(s.head)
@@ -118,22 +119,19 @@ func retargeted(all []pair) (changes []config.Change) {
 // trials gives every case that both sides have the base's number of trials, and those that follow their suite the base's
 // number for the suite.
 func (p pair) trials() (changes []config.Change) {
-	before := make(map[string]int, len(p.base.Cases))
-	for i := range p.base.Cases {
-		before[p.base.Cases[i].ID] = p.base.Cases[i].Trials
-	}
+	before := p.base.casesByID()
 	for i := range p.head.Cases {
 		c := &p.head.Cases[i]
 		follows := c.Trials == p.head.Trials
-		old, both := before[c.ID]
+		old := before[c.ID]
 		switch {
-		case !both && follows:
+		case old == nil && follows:
 			c.Trials = p.base.Trials
-		case both && old != c.Trials:
-			if !follows || old != p.base.Trials { // else the suite's change says it
-				changes = append(changes, p.change(c.ID+".trials", strconv.Itoa(old), strconv.Itoa(c.Trials)))
+		case old != nil && old.Trials != c.Trials:
+			if !follows || old.Trials != p.base.Trials { // else the suite's change says it
+				changes = append(changes, p.change(c.ID+".trials", strconv.Itoa(old.Trials), strconv.Itoa(c.Trials)))
 			}
-			c.Trials = old
+			c.Trials = old.Trials
 		}
 	}
 	return changes
@@ -141,18 +139,13 @@ func (p pair) trials() (changes []config.Change) {
 
 // severities gives every case that both sides have the base's severity, which weighs a probe's risk.
 func (p pair) severities() (changes []config.Change) {
-	before := make(map[string]string, len(p.base.Cases))
-	for i := range p.base.Cases {
-		before[p.base.Cases[i].ID] = p.base.Cases[i].Severity
-	}
+	before := p.base.casesByID()
 	for i := range p.head.Cases {
 		c := &p.head.Cases[i]
-		old, both := before[c.ID]
-		if !both || old == c.Severity {
-			continue
+		if old := before[c.ID]; old != nil && old.Severity != c.Severity {
+			changes = append(changes, p.change(c.ID+".severity", old.Severity, c.Severity))
+			c.Severity = old.Severity // and a probe's, once it is opened
 		}
-		changes = append(changes, p.change(c.ID+".severity", old, c.Severity))
-		c.Severity = old // and a probe's, once it is opened
 	}
 	return changes
 }

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strings"
 
@@ -77,7 +78,7 @@ func (f *file) failproof(data []byte) []*Suite {
 	if len(c.suites) == 0 && !f.faults.broken() {
 		f.faults.errorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
 	}
-	for _, id := range sortedKeys(c.byID) {
+	for _, id := range slices.Sorted(maps.Keys(c.byID)) {
 		var all []*collector
 		for _, g := range c.byID[id] {
 			all = append(all, g.collector)

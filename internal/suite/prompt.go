@@ -209,19 +209,6 @@ func (f *file) sibling(name *document.Node, what string) (resolved string, ok bo
 	return resolved, wrong == ""
 }
 
-// inline reads the messages of a file; the schema, or the reader of a prompt file, has checked their form.
-func (f *file) inline(list *document.Node) *prompt {
-	var messages []message
-	for _, item := range list.Items() {
-		content := item.Get("content")
-		if item.AsMap() == nil || content == nil {
-			continue
-		}
-		messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: f.faults.path, at: content.Pos})
-	}
-	return f.parsed(messages...)
-}
-
 // parsed parses the templates of a prompt and reports what is wrong with them.
 func (f *file) parsed(messages ...message) *prompt {
 	for i := range messages {

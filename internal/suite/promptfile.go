@@ -184,19 +184,19 @@ func (f *file) promptMessages(root *document.Node) *prompt {
 		f.faults.errorAt(root.Pos, "messages", "`messages` is missing or no list; a prompt file lists what is sent")
 		return nil
 	}
-	ok := true
+	var messages []message
 	for _, item := range list.Items() {
 		role, content := item.Get("role"), item.Get("content")
-		if !slices.Contains(roles, role.AsText()) ||
-			content == nil || content.Kind != document.String {
+		if !slices.Contains(roles, role.AsText()) || content == nil || content.Kind != document.String {
 			f.faults.errorAt(item.Pos, "messages", "a message has a `role` (system, user or assistant) and a `content` that is text")
-			ok = false
+			continue
 		}
+		messages = append(messages, message{role: role.Text, text: content.Text, path: f.faults.path, at: content.Pos})
 	}
-	if !ok {
+	if len(messages) < list.Len() {
 		return nil
 	}
-	return f.inline(list)
+	return f.parsed(messages...)
 }
 
 // rows makes a case of each row of testData.
