@@ -50,7 +50,7 @@ func (c *Client) responsesRequest(r model.Request) responsesRequest {
 	if c.target.ReasoningEffort != "" {
 		out.Reasoning = &reasoning{c.target.ReasoningEffort}
 	}
-	if kind, schema := formatOf(r); kind != "" {
+	if kind, schema := r.Form(); kind != "" {
 		out.Text = &textOptions{flat(kind, schema)}
 	}
 	return out
