@@ -26,14 +26,7 @@ import (
 const maxResults = 256 << 20
 
 func newImport(sys System) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "import",
-		Short: "Take over the configuration of another tool",
-		Args:  knownCommand,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newImportPromptfoo(sys))
-	return cmd
+	return group("import", "Take over the configuration of another tool", knownCommand, newImportPromptfoo(sys))
 }
 
 func newImportPromptfoo(sys System) *cobra.Command {
