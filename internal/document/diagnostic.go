@@ -59,12 +59,7 @@ func (d Diagnostic) Place() string { return d.At().In(d.Path) }
 
 // HasErrors reports whether any of ds stops the run.
 func HasErrors(ds []Diagnostic) bool {
-	for _, d := range ds {
-		if d.Severity == Error {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ds, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
 // Sort orders ds by path, line, column and rule. Equal ones keep their order.

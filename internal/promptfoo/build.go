@@ -2,6 +2,7 @@ package promptfoo
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -328,9 +329,7 @@ func caseID(k *kase, taken map[string]bool) string {
 		}
 		id = slug(strings.Join(parts, " "))
 	}
-	if id == "" {
-		id = "case"
-	}
+	id = cmp.Or(id, "case")
 	free := id
 	for i := 2; taken[free]; i++ {
 		free = fmt.Sprintf("%s-%d", id, i)

@@ -2,6 +2,7 @@ package promptfoo
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"math"
 	"strings"
@@ -206,9 +207,7 @@ func (a *Answer) fill(r row, tools bool) {
 		a.Text = model.Untrusted(compact.String())
 	}
 	a.Finish, a.Latency = r.Response.FinishReason, latency(r.LatencyMS)
-	if a.CostUSD = r.Response.Cost; a.CostUSD == nil {
-		a.CostUSD = r.Cost
-	}
+	a.CostUSD = cmp.Or(r.Response.Cost, r.Cost)
 	if a.CostUSD != nil && (*a.CostUSD < 0 || math.IsInf(*a.CostUSD, 0)) {
 		a.CostUSD = nil
 	}

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -94,9 +95,7 @@ func (f *file) stringKey(n *document.Node, key string) string {
 
 // override puts the file's model and parameters in the place of the target's.
 func (f *file) override(r *model.Request, root *document.Node) {
-	if name := f.stringKey(root, "model"); name != "" {
-		r.Model = name
-	}
+	r.Model = cmp.Or(f.stringKey(root, "model"), r.Model)
 	f.parameters(&r.Parameters, value(root, "modelParameters"))
 	r.Parameters.ResponseFormat = f.stringKey(root, "responseFormat")
 	if known := []string{"", "text", "json_object", "json_schema"}; !slices.Contains(known, r.Parameters.ResponseFormat) {
