@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 )
 
 // Severity tells a fault that stops the run from one that is only worth saying.
@@ -37,6 +39,15 @@ func (p Position) In(path string) string {
 		return path
 	}
 	return fmt.Sprintf("%s:%d:%d", path, p.Line, p.Column)
+}
+
+// Behind is the place that a text ends at which begins at p. Only LF ends a line.
+func (p Position) Behind(text string) Position {
+	if at := strings.LastIndexByte(text, '\n'); at >= 0 {
+		p, text = Position{p.Line + strings.Count(text, "\n"), 1}, text[at+1:]
+	}
+	p.Column += utf8.RuneCountInString(text)
+	return p
 }
 
 // NewFault is an error at a place of a file, its message made one line.

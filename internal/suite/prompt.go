@@ -59,7 +59,7 @@ func (p *prompt) turns() (own []turn) {
 // placeIn is where an offset of the message's text stands in its file.
 func (f *file) placeIn(m *message, offset int) document.Position {
 	if m.inFile {
-		return place(m.text, offset, m.at)
+		return m.at.Behind(m.text[:offset])
 	}
 	if m.in != nil {
 		return m.in.spot(m.at, m.text, offset)
