@@ -119,19 +119,22 @@ func retargeted(all []pair) (changes []config.Change) {
 // trials gives every case that both sides have the base's number of trials, and those that follow their suite the base's
 // number for the suite.
 func (p pair) trials() (changes []config.Change) {
-	before := p.base.casesByID()
+	before := make(map[string]int, len(p.base.Cases))
+	for i := range p.base.Cases {
+		before[p.base.Cases[i].ID] = p.base.Cases[i].Trials
+	}
 	for i := range p.head.Cases {
 		c := &p.head.Cases[i]
 		follows := c.Trials == p.head.Trials
-		old := before[c.ID]
+		old, both := before[c.ID]
 		switch {
-		case old == nil && follows:
+		case !both && follows:
 			c.Trials = p.base.Trials
-		case old != nil && old.Trials != c.Trials:
-			if !follows || old.Trials != p.base.Trials { // else the suite's change says it
-				changes = append(changes, p.change(c.ID+".trials", strconv.Itoa(old.Trials), strconv.Itoa(c.Trials)))
+		case both && old != c.Trials:
+			if !follows || old != p.base.Trials { // else the suite's change says it
+				changes = append(changes, p.change(c.ID+".trials", strconv.Itoa(old), strconv.Itoa(c.Trials)))
 			}
-			c.Trials = old.Trials
+			c.Trials = old
 		}
 	}
 	return changes
@@ -139,13 +142,18 @@ func (p pair) trials() (changes []config.Change) {
 
 // severities gives every case that both sides have the base's severity, which weighs a probe's risk.
 func (p pair) severities() (changes []config.Change) {
-	before := p.base.casesByID()
+	before := make(map[string]string, len(p.base.Cases))
+	for i := range p.base.Cases {
+		before[p.base.Cases[i].ID] = p.base.Cases[i].Severity
+	}
 	for i := range p.head.Cases {
 		c := &p.head.Cases[i]
-		if old := before[c.ID]; old != nil && old.Severity != c.Severity {
-			changes = append(changes, p.change(c.ID+".severity", old.Severity, c.Severity))
-			c.Severity = old.Severity // and a probe's, once it is opened
+		old, both := before[c.ID]
+		if !both || old == c.Severity {
+			continue
 		}
+		changes = append(changes, p.change(c.ID+".severity", old, c.Severity))
+		c.Severity = old // and a probe's, once it is opened
 	}
 	return changes
 }

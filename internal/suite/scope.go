@@ -168,15 +168,6 @@ func byID(suites []*Suite) map[string]*Suite {
 	return out
 }
 
-// casesByID finds a suite's cases by their ids.
-func (s *Suite) casesByID() map[string]*Case {
-	out := make(map[string]*Case, len(s.Cases))
-	for i := range s.Cases {
-		out[s.Cases[i].ID] = &s.Cases[i]
-	}
-	return out
-}
-
 // content is a fingerprint of a suite's cases and keys, whatever their order.
 func content(s *Suite) string {
 	lines := make([]string, 0, len(s.Cases))
@@ -205,7 +196,10 @@ func (p pair) compare(recorded Recordings) []Reason {
 		return every(p.base, TargetRemoved)
 	}
 	var request, expectation, answer, target, added, removed tally
-	before := p.base.casesByID()
+	before := make(map[string]*Case, len(p.base.Cases))
+	for i := range p.base.Cases {
+		before[p.base.Cases[i].ID] = &p.base.Cases[i]
+	}
 	for i := range p.head.Cases {
 		h := &p.head.Cases[i]
 		b := before[h.ID]
@@ -239,7 +233,10 @@ func PromptChanged(base, head *Suite) bool {
 	if base.PromptKey != head.PromptKey {
 		return true
 	}
-	before := base.casesByID()
+	before := make(map[string]*Case, len(base.Cases))
+	for i := range base.Cases {
+		before[base.Cases[i].ID] = &base.Cases[i]
+	}
 	for i := range head.Cases {
 		h := &head.Cases[i]
 		if b := before[h.ID]; b != nil && b.RequestKey != h.RequestKey && maps.Equal(b.Open().Vars, h.Open().Vars) {
