@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -75,10 +76,8 @@ func examine(ctx context.Context, sys System, o doctorOptions) error {
 	if err := printFindings(sys, o, findings); err != nil {
 		return err
 	}
-	for _, f := range findings {
-		if f.Open {
-			return verdictError{verdict: report.Failed}
-		}
+	if slices.ContainsFunc(findings, func(f doctor.Finding) bool { return f.Open }) {
+		return verdictError{verdict: report.Failed}
 	}
 	return nil
 }

@@ -52,6 +52,13 @@ func flagMeant(cmd *cobra.Command, err error) string {
 	return ""
 }
 
+// group is a command that only holds another, and alone tells of it.
+func group(use, short string, args cobra.PositionalArgs, inner *cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: args, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(inner)
+	return cmd
+}
+
 // knownCommand refuses a command that there is not.
 func knownCommand(cmd *cobra.Command, a []string) error {
 	if len(a) == 0 {

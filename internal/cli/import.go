@@ -13,7 +13,6 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
-	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/promptfoo"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
@@ -26,14 +25,7 @@ import (
 const maxResults = 256 << 20
 
 func newImport(sys System) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "import",
-		Short: "Take over the configuration of another tool",
-		Args:  knownCommand,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newImportPromptfoo(sys))
-	return cmd
+	return group("import", "Take over the configuration of another tool", knownCommand, newImportPromptfoo(sys))
 }
 
 func newImportPromptfoo(sys System) *cobra.Command {
@@ -184,12 +176,7 @@ func recordImport(sys System, dir string, answers []promptfoo.Answer) error {
 	defer tree.Close()
 	var given []run.Given
 	for _, a := range answers {
-		g := run.Given{File: a.File, Case: a.Case, Target: a.Target, Replay: a.Replay, Trial: a.Trial}
-		g.Answer = model.Response{Text: a.Text, ToolCalls: a.ToolCalls, Finish: a.Finish, Latency: a.Latency, Usage: model.Usage{TokensIn: a.TokensIn, TokensOut: a.TokensOut}}
-		if a.CostUSD != nil {
-			g.Answer.Usage.Cost = model.USD(*a.CostUSD)
-		}
-		given = append(given, g)
+		given = append(given, run.Given(a))
 	}
 	files, faults, err := run.RecordGiven(dir, tree, given)
 	if err != nil {

@@ -17,14 +17,7 @@ import (
 )
 
 func newJudge(sys System) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "judge",
-		Short: "Check the model that grades answers",
-		Args:  args(cobra.NoArgs),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newJudgeCheck(sys))
-	return cmd
+	return group("judge", "Check the model that grades answers", args(cobra.NoArgs), newJudgeCheck(sys))
 }
 
 func newJudgeCheck(sys System) *cobra.Command {

@@ -11,14 +11,7 @@ import (
 )
 
 func newModel(sys System) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "model",
-		Short: "Fetch the model that compares answers by meaning",
-		Args:  args(cobra.NoArgs),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newModelPull(sys))
-	return cmd
+	return group("model", "Fetch the model that compares answers by meaning", args(cobra.NoArgs), newModelPull(sys))
 }
 
 func newModelPull(sys System) *cobra.Command {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -93,9 +94,7 @@ func (r *reader) gate(n *document.Node, phase Phase) Gate {
 			*level, g.Named[key] = Level(text), true
 		}
 	}
-	if text := n.Get("fail_on").AsText(); text != "" {
-		g.FailOn = text
-	}
+	g.FailOn = cmp.Or(n.Get("fail_on").AsText(), g.FailOn)
 	g.readNoise(n)
 	r.checkNoise(g, n)
 	g.Quarantine = r.quarantine(n.Get("quarantine"))
@@ -181,9 +180,7 @@ func ruleOf(n *document.Node, rule Rule) Rule {
 	figure, level := n, Err
 	if n.Kind == document.Map {
 		figure = n.Get("value")
-		if text := wordOf(n.Get("level")); text != "" {
-			level = Level(text)
-		}
+		level = cmp.Or(Level(wordOf(n.Get("level"))), level)
 	}
 	if v, ok := figure.AsNumber(); ok {
 		return Rule{Value: v, Level: level, Set: true}

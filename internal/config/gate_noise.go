@@ -16,9 +16,7 @@ const (
 )
 
 func (g *Gate) readNoise(n *document.Node) {
-	if mode := n.Get("mode").AsText(); mode != "" {
-		g.Mode = mode
-	}
+	g.Mode = cmp.Or(n.Get("mode").AsText(), g.Mode)
 	if at := n.Get("trials"); at != nil {
 		g.Trials = max(wholeOf(at), 1)
 	}

@@ -112,9 +112,7 @@ func (r *reader) fill(cfg *Config, root *document.Node) {
 	cfg.Suites, cfg.SuitesAt = r.suites(root.Get("suites"))
 	cfg.Targets = r.targets(root.Get("targets"))
 	cfg.DefaultTargets = r.defaultTargets(root, cfg.Targets)
-	if phase := root.Get("phase").AsText(); phase != "" {
-		cfg.Phase = Phase(phase)
-	}
+	cfg.Phase = cmp.Or(Phase(root.Get("phase").AsText()), cfg.Phase)
 	cfg.Gate = r.gate(root.Get("gate"), cfg.Phase)
 	cfg.Policies = r.policies(root.Get("policies"))
 	cfg.Refusal.ExtraPatterns = r.patterns(root.Get("refusal").Get("extra_patterns"))

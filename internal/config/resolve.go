@@ -203,14 +203,9 @@ func (c *Config) WithTarget(t Target) *Config {
 }
 
 func bothKeys[V any](a, b map[string]V) []string {
-	keys := slices.Collect(maps.Keys(a))
-	for key := range b {
-		if _, both := a[key]; !both {
-			keys = append(keys, key)
-		}
-	}
+	keys := slices.Concat(slices.Collect(maps.Keys(a)), slices.Collect(maps.Keys(b)))
 	slices.Sort(keys)
-	return keys
+	return slices.Compact(keys)
 }
 
 // clone copies all that a caller could change.

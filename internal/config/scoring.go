@@ -31,8 +31,8 @@ func (r *reader) scoring(n *document.Node) Scoring {
 	s := Scoring{
 		CountUnsupported: n.Get("grounding").Get("unsupported").AsText() == "count",
 		Synonyms:         synonyms(n.Get("synonyms")),
-		Strategies:       strategies(n.Get("strategies")),
-		Penalties:        penalties(n.Get("penalties")),
+		Strategies:       named(n.Get("strategies"), (*document.Node).AsText),
+		Penalties:        named(n.Get("penalties"), func(n *document.Node) float64 { v, _ := n.AsNumber(); return v }),
 		Latency:          r.latency(n.Get("latency")),
 		Risk:             r.risk(n.Get("risk")),
 	}
@@ -53,25 +53,14 @@ func synonyms(n *document.Node) map[string][]string {
 	return out
 }
 
-// strategies reads the overrides of the strategy map.
-func strategies(n *document.Node) map[string]string {
+// named reads the values of a map by their names; nil for none.
+func named[V any](n *document.Node, read func(*document.Node) V) map[string]V {
 	if n == nil || len(n.Keys) == 0 {
 		return nil
 	}
-	out := map[string]string{}
+	out := map[string]V{}
 	for i, key := range n.Keys {
-		out[key.Text] = n.Values[i].AsText()
-	}
-	return out
-}
-
-func penalties(n *document.Node) map[string]float64 {
-	if n == nil || len(n.Keys) == 0 {
-		return nil
-	}
-	out := map[string]float64{}
-	for i, key := range n.Keys {
-		out[key.Text], _ = n.Values[i].AsNumber()
+		out[key.Text] = read(n.Values[i])
 	}
 	return out
 }
@@ -89,17 +78,13 @@ func (r *reader) latency(n *document.Node) *Latency {
 
 // settings lists what the base decides alone; value is equal where the meaning is equal.
 func (s Scoring) settings() []setting {
-	latency := ""
-	if s.Latency != nil {
-		latency = fmt.Sprint(*s.Latency)
-	}
 	return []setting{
 		{"scoring.label.unclear_score", fmt.Sprint(s.LabelUnclearScore)},
 		{"scoring.grounding.unsupported", strconv.FormatBool(s.CountUnsupported)},
 		{"scoring.synonyms", written(s.Synonyms)},
 		{"scoring.strategies", written(s.Strategies)},
 		{"scoring.penalties", written(s.Penalties)},
-		{"scoring.latency", latency},
+		{"scoring.latency", optional(s.Latency)},
 		{"scoring.risk", riskMeaning(s.Risk)},
 	}
 }

@@ -1,7 +1,7 @@
 package config
 
 import (
-	"fmt"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -50,12 +50,8 @@ func defaultSemantic() Semantic { return Semantic{Provider: ProviderAuto, OnUnav
 
 func (r *reader) semantic(n *document.Node) Semantic {
 	s := defaultSemantic()
-	if text := wordOf(n.Get("provider")); text != "" {
-		s.Provider = text
-	}
-	if text := n.Get("on_unavailable").AsText(); text != "" {
-		s.OnUnavailable = text
-	}
+	s.Provider = cmp.Or(wordOf(n.Get("provider")), s.Provider)
+	s.OnUnavailable = cmp.Or(n.Get("on_unavailable").AsText(), s.OnUnavailable)
 	s.Model, s.SHA256 = n.Get("model").AsText(), strings.ToLower(n.Get("sha256").AsText())
 	s.Endpoint, s.APIKeyEnv = n.Get("endpoint").AsText(), r.variable(n.Get("api_key_env"), "api_key_env")
 	s.Threshold = figureOf(n.Get("threshold"))
@@ -108,17 +104,13 @@ func badModel(model string) string {
 
 // settings lists what the base decides alone.
 func (s Semantic) settings() []setting {
-	threshold := ""
-	if s.Threshold != nil {
-		threshold = fmt.Sprint(*s.Threshold)
-	}
 	return []setting{
 		{"semantic.provider", s.Provider},
 		{"semantic.model", s.Model},
 		{"semantic.sha256", s.SHA256},
 		{"semantic.endpoint", s.Endpoint},
 		{"semantic.api_key_env", s.APIKeyEnv},
-		{"semantic.threshold", threshold},
+		{"semantic.threshold", optional(s.Threshold)},
 		{"semantic.on_unavailable", s.OnUnavailable},
 	}
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"maps"
 	"net/netip"
 	"net/url"
@@ -43,9 +44,9 @@ func (r *reader) target(name string, n *document.Node) Target {
 		APIKeyEnv:         r.variable(n.Get("api_key_env"), "api_key_env"),
 		Temperature:       figureOf(n.Get("temperature")),
 		TopP:              figureOf(n.Get("top_p")),
-		TimeoutSeconds:    r.seconds(n.Get("timeout"), time.Hour),
-		PatienceSeconds:   r.seconds(n.Get("patience"), 24*time.Hour),
-		Concurrency:       wholeOf(n.Get("concurrency")),
+		TimeoutSeconds:    cmp.Or(r.seconds(n.Get("timeout"), time.Hour), defaultTimeoutSeconds),
+		PatienceSeconds:   cmp.Or(r.seconds(n.Get("patience"), 24*time.Hour), defaultPatienceSeconds),
+		Concurrency:       cmp.Or(wholeOf(n.Get("concurrency")), defaultConcurrency),
 		RequestsPerMinute: wholeOf(n.Get("requests_per_minute")),
 		TokensPerMinute:   wholeOf(n.Get("tokens_per_minute")),
 		Trials:            wholeOf(n.Get("trials")),
@@ -67,22 +68,9 @@ func (r *reader) target(name string, n *document.Node) Target {
 		t.Price.InputPerMillion, _ = price.Get("input_per_million").AsNumber()
 		t.Price.OutputPerMillion, _ = price.Get("output_per_million").AsNumber()
 	}
-	t.fillDefaults()
 	r.checkTarget(t, n)
 	t.Takes = t.takes()
 	return t
-}
-
-func (t *Target) fillDefaults() {
-	if t.TimeoutSeconds == 0 {
-		t.TimeoutSeconds = defaultTimeoutSeconds
-	}
-	if t.PatienceSeconds == 0 {
-		t.PatienceSeconds = defaultPatienceSeconds
-	}
-	if t.Concurrency == 0 {
-		t.Concurrency = defaultConcurrency
-	}
 }
 
 // Live reports whether the target asks a model or runs a command, which costs money or trust.

@@ -56,25 +56,13 @@ func (r *reader) headers(n *document.Node) (out []Header) {
 // looksSecret reports a text with the shape of a common key.
 func looksSecret(text string) bool { return redact.Keys(text) != text }
 
-// sentHeaders are a target's headers on one line, without what is in variables.
-func (t Target) sentHeaders() string {
+// headersWith are a target's headers on one line, with what shown says in place of what a variable holds.
+func (t Target) headersWith(shown func(variable string) string) string {
 	all := make([]string, len(t.Headers))
 	for i, h := range t.Headers {
 		all[i] = h.Name + ": " + h.Value
 		if h.Env != "" {
-			all[i] += "…"
-		}
-	}
-	return strings.Join(all, "; ")
-}
-
-// namedHeaders are a target's headers on one line, with the names of variables.
-func (t Target) namedHeaders() string {
-	all := make([]string, len(t.Headers))
-	for i, h := range t.Headers {
-		all[i] = h.Name + ": " + h.Value
-		if h.Env != "" {
-			all[i] += "$" + h.Env
+			all[i] += shown(h.Env)
 		}
 	}
 	return strings.Join(all, "; ")

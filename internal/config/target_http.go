@@ -115,11 +115,3 @@ func (r *reader) checkHTTP(t Target, n *document.Node) {
 		r.faultAt(n.KeyPos("model"), "contradiction", "`model` is not sent: the body has no \"{{ model }}\"")
 	}
 }
-
-// method is the method that is in force.
-func (h HTTP) method() string {
-	if h.Method == "" {
-		return "POST"
-	}
-	return h.Method
-}

@@ -38,7 +38,7 @@ func (t Target) Settings() map[string]string {
 		set("stop", fmt.Sprintf("%q", t.Stop))
 	}
 	set("extra_body", t.ExtraBody)
-	set("headers", t.sentHeaders())
+	set("headers", t.headersWith(func(string) string { return "…" }))
 	if t.StructuredOutput {
 		set("structured_output", strconv.FormatBool(true))
 	}

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 	"regexp"
@@ -360,10 +361,7 @@ func (e *examination) checkKeys(g gateStep) {
 }
 
 func (e *examination) checkKey(g gateStep, target, name string) {
-	step, wider := g.node.Get("env").Get(name), g.job.node.Get("env").Get(name)
-	if wider == nil {
-		wider = g.workflow.root.Get("env").Get(name)
-	}
+	step, wider := g.node.Get("env").Get(name), cmp.Or(g.job.node.Get("env").Get(name), g.workflow.root.Get("env").Get(name))
 	switch {
 	case step == nil && wider == nil:
 		e.open(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(target)+" reads the variable `"+name+"`, which the step does not get.",

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 )
 
 // Severity tells a fault that stops the run from one that is only worth saying.
@@ -39,6 +41,15 @@ func (p Position) In(path string) string {
 	return fmt.Sprintf("%s:%d:%d", path, p.Line, p.Column)
 }
 
+// Behind is the place that a text ends at which begins at p. Only LF ends a line.
+func (p Position) Behind(text string) Position {
+	if at := strings.LastIndexByte(text, '\n'); at >= 0 {
+		p, text = Position{p.Line + strings.Count(text, "\n"), 1}, text[at+1:]
+	}
+	p.Column += utf8.RuneCountInString(text)
+	return p
+}
+
 // NewFault is an error at a place of a file, its message made one line.
 func NewFault(path string, at Position, rule, format string, args ...any) Diagnostic {
 	return Diagnostic{Error, path, at.Line, at.Column, rule, Line(fmt.Sprintf(format, args...))}
@@ -59,12 +70,7 @@ func (d Diagnostic) Place() string { return d.At().In(d.Path) }
 
 // HasErrors reports whether any of ds stops the run.
 func HasErrors(ds []Diagnostic) bool {
-	for _, d := range ds {
-		if d.Severity == Error {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ds, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
 // Sort orders ds by path, line, column and rule. Equal ones keep their order.

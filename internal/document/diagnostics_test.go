@@ -43,3 +43,21 @@ func wellFormed(t *testing.T, d Diagnostic) {
 		t.Errorf("diagnostic %+v is not one plain line", d)
 	}
 }
+
+func TestBehindCountsLinesAndRunes(t *testing.T) {
+	start := Position{Line: 3, Column: 5}
+	cases := []struct {
+		text string
+		want Position
+	}{
+		{"", Position{Line: 3, Column: 5}},
+		{"ab", Position{Line: 3, Column: 7}},
+		{"äö", Position{Line: 3, Column: 7}},
+		{"a\nb", Position{Line: 4, Column: 2}},
+	}
+	for _, c := range cases {
+		if got := start.Behind(c.text); got != c.want {
+			t.Errorf("Behind(%q) = %v, want %v", c.text, got, c.want)
+		}
+	}
+}

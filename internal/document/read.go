@@ -204,11 +204,9 @@ func invalidByte(data []byte) int {
 	return len(data)
 }
 
-// placeOf is where the byte at offset stands. Only LF ends a line.
+// placeOf is where the byte at offset stands.
 func placeOf(data []byte, offset int) Position {
-	before := bytes.TrimPrefix(data[:offset], bom)
-	start := bytes.LastIndexByte(before, '\n') + 1
-	return Position{Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(before[start:])}
+	return Position{1, 1}.Behind(string(bytes.TrimPrefix(data[:offset], bom)))
 }
 
 func size(limit int64) string {

@@ -112,12 +112,7 @@ func (l leaf) lists() bool {
 	if l.node == nil || !l.node.ambiguous() {
 		return false
 	}
-	for _, one := range append([]leaf{l}, l.also...) {
-		if slices.Contains(one.options(), l.node.Text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(append([]leaf{l}, l.also...), func(one leaf) bool { return slices.Contains(one.options(), l.node.Text) })
 }
 
 // options returns the texts that the schema allows, where it lists them.

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -156,11 +157,9 @@ func (l leaf) figure(key string) string {
 func (l leaf) length(unit string) string {
 	key := map[string]string{"character": "Length", "item": "Items", "propert": "Properties"}[unit]
 	low, high := l.figure("min"+key), l.figure("max"+key)
-	one, many := map[string]string{"propert": "key"}[unit], ""
-	if one == "" {
-		one = unit
-	}
-	if many = one + "s"; low == "1" && high == "" {
+	one := cmp.Or(map[string]string{"propert": "key"}[unit], unit)
+	many := one + "s"
+	if low == "1" && high == "" {
 		many = one
 	}
 	switch {

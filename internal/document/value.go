@@ -7,24 +7,37 @@ import (
 
 // Value returns the tree as Go values: nil, bool, json.Number, string, []any and map[string]any. The words yes, no, on
 // and off are strings. A node that has a diagnostic may hold any value.
-func (n *Node) Value() any {
+func (n *Node) Value() any { return n.value(false) }
+
+// booleans is Value with the words yes, no, on and off as booleans.
+func (n *Node) booleans() any { return n.value(true) }
+
+func (n *Node) value(words bool) any {
 	if n == nil {
 		return nil
 	}
 	switch n.Kind {
 	case Bool:
-		if n.ambiguous() {
+		if n.ambiguous() && !words {
 			return n.Text
 		}
-		return strings.EqualFold(n.Text, "true")
+		return n.ambiguous() || strings.EqualFold(n.Text, "true")
 	case Number:
 		return n.number()
 	case String:
 		return n.Text
 	case List:
-		return n.list()
+		items := make([]any, n.Len())
+		for i, item := range n.Items() {
+			items[i] = item.value(words)
+		}
+		return items
 	case Map:
-		return n.object()
+		object := make(map[string]any, len(n.Keys))
+		for i, key := range n.Keys {
+			object[key.Text] = n.Values[i].value(words)
+		}
+		return object
 	}
 	return nil
 }
@@ -35,41 +48,4 @@ func (n *Node) number() json.Number {
 		return "0"
 	}
 	return json.Number(n.Text)
-}
-
-func (n *Node) list() []any {
-	items := make([]any, n.Len())
-	for i, item := range n.Items() {
-		items[i] = item.Value()
-	}
-	return items
-}
-
-func (n *Node) object() map[string]any {
-	object := make(map[string]any, len(n.Keys))
-	for i, key := range n.Keys {
-		object[key.Text] = n.Values[i].Value()
-	}
-	return object
-}
-
-// booleans is Value with the words yes, no, on and off as booleans.
-func (n *Node) booleans() any {
-	switch {
-	case n.ambiguous():
-		return true
-	case n.Kind == List:
-		items := make([]any, n.Len())
-		for i, item := range n.Items() {
-			items[i] = item.booleans()
-		}
-		return items
-	case n.Kind == Map:
-		object := make(map[string]any, len(n.Keys))
-		for i, key := range n.Keys {
-			object[key.Text] = n.Values[i].booleans()
-		}
-		return object
-	}
-	return n.Value()
 }

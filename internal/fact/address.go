@@ -55,7 +55,7 @@ func (t term) findAddress(p *english.Text, yield func(place) bool) {
 
 // addressAt returns how many words of the address begin at i; 0 if it does not stand there.
 func (t term) addressAt(p *english.Text, i int) int {
-	text, start := lowered(p), p.Words[i].Start
+	text, start := lowered(p), int(p.Words[i].Start)
 	if len(text) != len(p.Source) || !strings.HasPrefix(text[start:], t.address) || !t.whole(text, start, start+len(t.address)) {
 		return 0 // where a letter changed its length, no place would be right
 	}

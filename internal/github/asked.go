@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -159,9 +160,7 @@ func failedGates(checks []*github.CheckRun) (ids []int64) {
 		}
 	}
 	if len(last) == 0 && len(jobs) == 1 {
-		for id := range jobs {
-			ids = append(ids, id)
-		}
+		ids = slices.Collect(maps.Keys(jobs))
 	}
 	slices.Sort(ids)
 	return ids

@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -70,9 +71,7 @@ type checkWriter struct {
 func newCheckWriter(w *publisher) *checkWriter {
 	p := w.publication
 	c := &checkWriter{w: w, check: *p.Check}
-	if c.check.HeadSHA == "" {
-		c.check.HeadSHA = p.HeadSHA
-	}
+	c.check.HeadSHA = cmp.Or(c.check.HeadSHA, p.HeadSHA)
 	c.externalID = fmt.Sprintf("%s%s/%d.%d", externalPrefix, p.Mark.key(w.event.Owner, w.event.Repo), p.RunID, p.Attempt)
 	usable := slices.DeleteFunc(slices.Clone(c.check.Annotations), func(a Annotation) bool { return !a.usable() })
 	for _, a := range usable[:min(len(usable), maxAnnotations)] {
@@ -186,14 +185,8 @@ func (c *checkWriter) again(ctx context.Context, before *github.CheckRun) (*gith
 // output is what the check run shows, with the annotations from a place on.
 func (c *checkWriter) output(from int) *github.CheckRunOutput {
 	to := min(from+annotationsACall, len(c.annotations))
-	return &github.CheckRunOutput{Title: github.String(c.title()), Summary: github.String(c.summary()), Annotations: c.annotations[min(from, to):to]}
-}
-
-func (c *checkWriter) title() string {
-	if title := oneLine(c.check.Title); title != "" {
-		return title
-	}
-	return "failproof: " + string(c.check.Conclusion)
+	title := cmp.Or(oneLine(c.check.Title), "failproof: "+string(c.check.Conclusion))
+	return &github.CheckRunOutput{Title: &title, Summary: github.String(c.summary()), Annotations: c.annotations[min(from, to):to]}
 }
 
 // summary says how many annotations are missing, if any are.

@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,10 +43,7 @@ func NewClient(o Options) (*github.Client, error) {
 	carrier := &attempt{base: o.Transport, host: base, token: o.Token}
 	client := github.NewClient(&http.Client{Transport: newPatient(carrier, o.Sleep), CheckRedirect: sameHost})
 	client.BaseURL = base
-	client.UserAgent = "failproof"
-	if o.UserAgent != "" {
-		client.UserAgent = o.UserAgent
-	}
+	client.UserAgent = cmp.Or(o.UserAgent, "failproof")
 	return client, nil
 }
 

@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,10 +82,7 @@ func (r *Repository) landed(ctx context.Context, head, base string) (steps []ste
 
 // pullsOf lists the pull requests that a commit belongs to, as far as they are wanted. None is an error.
 func (r *Repository) pullsOf(ctx context.Context, s step, wanted func(*github.PullRequest) bool) (out []*github.PullRequest, err error) {
-	sha := s.sha
-	if s.second != "" {
-		sha = s.second
-	}
+	sha := cmp.Or(s.second, s.sha)
 	options := &github.ListOptions{PerPage: 100}
 	all, _, err := r.client.PullRequests.ListPullRequestsWithCommit(ctx, r.event.Owner, r.event.Repo, sha, options)
 	if err != nil {
@@ -113,8 +111,5 @@ func (r *Repository) GroupFork(ctx context.Context) (is bool, why error) {
 	if err != nil {
 		return true, err
 	}
-	if slices.ContainsFunc(pulls, fork) {
-		return true, nil
-	}
-	return false, nil
+	return slices.ContainsFunc(pulls, fork), nil
 }

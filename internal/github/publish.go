@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -61,9 +62,7 @@ const publishTime = 5 * time.Minute
 func Publish(ctx context.Context, client *github.Client, ev Event, p Publication) (Published, []Warning) {
 	ctx, cancel := context.WithTimeout(ctx, publishTime)
 	defer cancel()
-	if p.HeadSHA == "" {
-		p.HeadSHA = ev.HeadSHA
-	}
+	p.HeadSHA = cmp.Or(p.HeadSHA, ev.HeadSHA)
 	if p.Sleep == nil {
 		p.Sleep = sleep
 	}

@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -62,10 +63,7 @@ func workflow(env func(string) string) string {
 }
 
 func address(env func(string) string, name, otherwise string) (string, error) {
-	text := env(name)
-	if text == "" {
-		text = otherwise
-	}
+	text := cmp.Or(env(name), otherwise)
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") || u.RawQuery != "" || u.User != nil {
 		return "", fault(name, "%q is not an address", cut(text, 100))

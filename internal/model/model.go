@@ -59,6 +59,22 @@ type Request struct {
 // Recorded is the provider whose answers are read from files.
 const Recorded = "recorded"
 
+const jsonSchema = "json_schema"
+
+// Form is the form that the answer is asked in: the one that the prompt's own file names, else the schema of the answer, which
+// is there where the target takes it. kind is "" for none, and schema "" for a kind that needs none.
+func (r Request) Form() (kind, schema string) {
+	switch p := r.Parameters; {
+	case p.ResponseFormat == jsonSchema:
+		return jsonSchema, p.JSONSchema
+	case p.ResponseFormat != "":
+		return p.ResponseFormat, ""
+	case r.AnswerSchema != "":
+		return jsonSchema, r.AnswerSchema
+	}
+	return "", ""
+}
+
 // Key is the SHA-256, in lower-case hex, of what the model would be sent: rendered messages, model, parameters, provider,
 // and what else its target sends. Equal keys mean byte-identical requests. Whom a recorded answer came from is bound by its recording and no part of
 // the key: there a request has the model and parameters that its suite's own file sets, and no provider.

@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -146,10 +147,7 @@ func (im *importer) cellAssertion(c cell, subject node, with *context, to *expec
 	a := &assertion{importer: im, n: c.from, with: with, to: to}
 	kind, value := "equals", c.text
 	if m := cellForm.FindStringSubmatch(c.text); m != nil {
-		name := map[string]string{"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}[m[1]]
-		if name == "" {
-			name = m[1]
-		}
+		name := cmp.Or(map[string]string{"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}[m[1]], m[1])
 		plain := strings.TrimPrefix(name, "not-")
 		if known(plain) != nil && (strings.Contains(c.text, ":") || slices.Contains(noValue, plain)) {
 			kind, value = name, strings.TrimSpace(m[3])

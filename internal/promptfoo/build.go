@@ -2,6 +2,7 @@ package promptfoo
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -224,7 +225,7 @@ func (im *importer) expanded(t *test) (out []*test) {
 func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	s := &suite{prompt: form, targets: g.targets, system: g.system, defaults: &expectation{}}
 	if g.tools != "" {
-		s.tools = im.toolsFile(g.tools)
+		s.tools = im.jsonFile("tools/tools.json", g.tools)
 	}
 	always := map[string]bool{}
 	for i, t := range tests {
@@ -328,9 +329,7 @@ func caseID(k *kase, taken map[string]bool) string {
 		}
 		id = slug(strings.Join(parts, " "))
 	}
-	if id == "" {
-		id = "case"
-	}
+	id = cmp.Or(id, "case")
 	free := id
 	for i := 2; taken[free]; i++ {
 		free = fmt.Sprintf("%s-%d", id, i)
@@ -339,21 +338,13 @@ func caseID(k *kase, taken map[string]bool) string {
 	return free
 }
 
-// toolsFile is the file that holds tools, from the suites' folder.
-func (im *importer) toolsFile(tools string) string {
-	key := "tools " + tools
+// jsonFile is the file that holds a value, from the suites' folder. What is equal stands in one file.
+func (im *importer) jsonFile(name, text string) string {
+	key := name + " " + text
 	if _, ok := im.copies[key]; !ok {
-		im.copies[key] = im.write("tools/tools.json", indented(tools))
+		var out bytes.Buffer
+		_ = json.Indent(&out, []byte(text), "", "  ") // it was written as JSON here
+		im.copies[key] = im.write(name, append(out.Bytes(), '\n'))
 	}
 	return "../" + im.copies[key]
-}
-
-// indented is JSON for people.
-func indented(text string) []byte {
-	var out bytes.Buffer
-	if err := json.Indent(&out, []byte(text), "", "  "); err != nil {
-		return []byte(text + "\n")
-	}
-	out.WriteByte('\n')
-	return out.Bytes()
 }

@@ -134,19 +134,9 @@ func (a *assertion) formed(f *format) {
 
 // schemaFile is the file that holds a schema, from the suites' folder.
 func (im *importer) schemaFile(schema string) string {
-	key := "schema " + schema
-	if to, ok := im.copies[key]; ok {
-		return "../" + to
-	}
 	root, _ := document.ParseJSON("schema.json", []byte(schema), document.Position{Line: 1, Column: 1})
-	name := "answer"
-	if root != nil {
-		if title := slug((node{root.Get("title"), ""}).text()); title != "" {
-			name = title
-		}
-	}
-	im.copies[key] = im.write("schemas/"+name+".schema.json", indented(schema))
-	return "../" + im.copies[key]
+	name := cmp.Or(slug(root.Get("title").AsText()), "answer")
+	return im.jsonFile("schemas/"+name+".schema.json", schema)
 }
 
 func refusal(a *assertion) {

@@ -184,7 +184,7 @@ func (im *importer) written(n node, text string, file bool) *prompt {
 	if t.problem != "" {
 		from := n
 		if file {
-			from.Node = &document.Node{Pos: placeIn(n, text[:t.offset])}
+			from.Node = &document.Node{Pos: n.Pos.Behind(text[:t.offset])}
 		}
 		im.lost(from, "the prompt", t.problem, t.instead)
 		return nil

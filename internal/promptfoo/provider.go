@@ -106,9 +106,7 @@ func (im *importer) targetName(t *target) string {
 			name = m.text[strings.LastIndex(m.text, "/")+1:]
 		}
 	}
-	if name = strings.Trim(notInTarget.ReplaceAllString(name, "-"), "-._"); name == "" {
-		name = "target"
-	}
+	name = cmp.Or(strings.Trim(notInTarget.ReplaceAllString(name, "-"), "-._"), "target")
 	name = name[:min(len(name), 50)]
 	free := name
 	for i := 2; free == "replay" || im.hasTarget(free); i++ {

@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -173,12 +174,9 @@ func (im *importer) glob(pattern string) (names []string) {
 	root := "."
 	for i, part := range want {
 		if isPattern(part) {
-			root = path.Join(want[:i]...)
+			root = cmp.Or(path.Join(want[:i]...), ".")
 			break
 		}
-	}
-	if root == "" {
-		root = "."
 	}
 	looked := 0
 	_ = fs.WalkDir(im.in.Tree, root, func(name string, entry fs.DirEntry, err error) error { // what is not listed is not there

@@ -2,6 +2,7 @@ package promptfoo
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"math"
 	"strings"
@@ -19,14 +20,7 @@ type Answer struct {
 	Target string // the live target that gave it
 	Replay string // the recorded target that gives it again
 	Trial  int    // 1, 2, …
-
-	Text      model.Untrusted
-	ToolCalls []model.ToolCall
-	Finish    string
-	Latency   time.Duration
-	CostUSD   *float64
-	TokensIn  int
-	TokensOut int
+	Answer model.Response
 }
 
 // row is an answer as `promptfoo eval -o output.json` writes it.
@@ -148,7 +142,7 @@ func (im *importer) stored(r row, cases asks, taken map[string]int) (a Answer, p
 		a.Replay, a.Trial = im.recordedName(target), 1+taken[key]/len(same)
 		a.Target = target.name
 		taken[key]++
-		a.fill(r, p.suite.tools != "")
+		a.Answer = r.answer(p.suite.tools != "")
 		return a, p, ""
 	}
 	return a, p, noCase
@@ -193,8 +187,13 @@ func (im *importer) providersOf(raw json.RawMessage) (all []*target) {
 	return all
 }
 
-// fill takes what the row tells of the answer.
-func (a *Answer) fill(r row, tools bool) {
+// answer is what the row tells of the answer.
+func (r row) answer(tools bool) model.Response {
+	used := r.Response.TokenUsage
+	a := model.Response{Finish: r.Response.FinishReason, Latency: latency(r.LatencyMS), Usage: model.Usage{TokensIn: tokensOf(used.Prompt), TokensOut: tokensOf(used.Completion)}}
+	if cost := cmp.Or(r.Response.Cost, r.Cost); cost != nil && *cost >= 0 && !math.IsInf(*cost, 0) {
+		a.Usage.Cost = model.USD(*cost)
+	}
 	var said string
 	if json.Unmarshal(r.Response.Output, &said) == nil {
 		a.Text = model.Untrusted(said)
@@ -205,14 +204,7 @@ func (a *Answer) fill(r row, tools bool) {
 		_ = json.Compact(&compact, r.Response.Output) // it was read as JSON
 		a.Text = model.Untrusted(compact.String())
 	}
-	a.Finish, a.Latency = r.Response.FinishReason, latency(r.LatencyMS)
-	if a.CostUSD = r.Response.Cost; a.CostUSD == nil {
-		a.CostUSD = r.Cost
-	}
-	if a.CostUSD != nil && (*a.CostUSD < 0 || math.IsInf(*a.CostUSD, 0)) {
-		a.CostUSD = nil
-	}
-	a.TokensIn, a.TokensOut = tokensOf(r.Response.TokenUsage.Prompt), tokensOf(r.Response.TokenUsage.Completion)
+	return a
 }
 
 // latency is a time in milliseconds; what is none was not told.

@@ -3,7 +3,6 @@ package promptfoo
 import (
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/document"
 )
@@ -94,9 +93,4 @@ func (t template) fill(vars map[string]string) string {
 		out.WriteString(rest[:open] + vars[rest[open+3:end]])
 		rest = rest[end+3:]
 	}
-}
-
-// placeIn is the place in a file of what stands behind the text before it in n.
-func placeIn(n node, before string) document.Position {
-	return document.Position{Line: n.Pos.Line + strings.Count(before, "\n"), Column: 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])}
 }

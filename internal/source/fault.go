@@ -46,6 +46,13 @@ func pathError(op, name string, err error) error {
 	return &fs.PathError{Op: op, Path: name, Err: err}
 }
 
+// located wraps the error that a function returns, where it returns one.
+func located(err *error, op, name string) {
+	if *err != nil {
+		*err = pathError(op, name, *err)
+	}
+}
+
 // escaped returns text as one line of printable ASCII, at most maxShown bytes of it.
 func escaped(text string) string {
 	cut := ""
@@ -61,12 +68,4 @@ func about(part, name string, err error) error {
 		return err
 	}
 	return fmt.Errorf("%q %w", part, err)
-}
-
-// reop renames the operation of a path error.
-func reop(op string, err error) error {
-	if p, is := errors.AsType[*fs.PathError](err); is {
-		return &fs.PathError{Op: op, Path: p.Path, Err: p.Err}
-	}
-	return err
 }

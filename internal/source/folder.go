@@ -38,35 +38,33 @@ type folder struct {
 func (f *folder) Close() error { return f.root.Close() }
 
 // Open opens a file or a folder.
-func (f *folder) Open(name string) (fs.File, error) {
+func (f *folder) Open(name string) (_ fs.File, err error) {
+	defer located(&err, "open", name)
 	info, err := f.Stat(name)
 	if err != nil {
-		return nil, reop("open", err)
+		return nil, err
 	}
 	if info.IsDir() {
-		entries, err := f.ReadDir(name)
+		entries, err := f.list(name)
 		if err != nil {
-			return nil, reop("open", err)
+			return nil, err
 		}
 		return &openDir{name: name, info: info, entries: entries}, nil
 	}
-	file, err := f.openFile(name)
+	opened, err := f.openFile(name)
 	if err != nil {
-		return nil, pathError("open", name, err)
+		return nil, err
 	}
-	return file, nil
+	return opened, nil
 }
 
 // Stat describes a file or folder, and refuses everything else.
-func (f *folder) Stat(name string) (fs.FileInfo, error) {
-	info, err := f.lstat(name)
-	if err == nil {
-		err = readable(info)
+func (f *folder) Stat(name string) (info fs.FileInfo, err error) {
+	defer located(&err, "stat", name)
+	if info, err = f.lstat(name); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return nil, pathError("stat", name, err)
-	}
-	return info, nil
+	return info, readable(info)
 }
 
 // ReadFile returns a file's content, of at most MaxFileSize bytes.
@@ -80,12 +78,9 @@ func (f *folder) ReadFile(name string) ([]byte, error) {
 }
 
 // ReadDir lists a folder by name. Git's own folder and environment files are left out: no name reaches them.
-func (f *folder) ReadDir(name string) ([]fs.DirEntry, error) {
-	entries, err := f.list(name)
-	if err != nil {
-		return nil, pathError("readdir", name, err)
-	}
-	return entries, nil
+func (f *folder) ReadDir(name string) (_ []fs.DirEntry, err error) {
+	defer located(&err, "readdir", name)
+	return f.list(name)
 }
 
 func (f *folder) list(name string) ([]fs.DirEntry, error) {
@@ -119,12 +114,9 @@ func (f *folder) list(name string) ([]fs.DirEntry, error) {
 // entry replaces what the operating system lists by an entry whose Info stays inside the root.
 func (f *folder) entry(dir string, e fs.DirEntry) fs.DirEntry {
 	name := path.Join(dir, e.Name())
-	return dirEntry{name: e.Name(), typ: e.Type(), info: func() (fs.FileInfo, error) {
-		info, err := f.lstat(name)
-		if err != nil {
-			return nil, pathError("stat", name, err)
-		}
-		return info, nil
+	return dirEntry{name: e.Name(), typ: e.Type(), info: func() (_ fs.FileInfo, err error) {
+		defer located(&err, "stat", name)
+		return f.lstat(name)
 	}}
 }
 

@@ -51,54 +51,48 @@ func newCommitFS(o objects, root plumbing.Hash) *commitFS {
 func emptyTree() *commitFS { return newCommitFS(nil, plumbing.NewHash(emptyTreeID)) }
 
 // Open opens a file or a folder. A file's content is fetched when it is first read.
-func (c *commitFS) Open(name string) (fs.File, error) {
+func (c *commitFS) Open(name string) (_ fs.File, err error) {
+	defer located(&err, "open", name)
 	n, info, err := c.stat(name)
 	if err != nil {
-		return nil, pathError("open", name, err)
+		return nil, err
 	}
 	if !info.IsDir() {
 		return &blobFile{fsys: c, node: n, name: name, info: info}, nil
 	}
 	entries, err := c.list(name, n)
 	if err != nil {
-		return nil, pathError("open", name, err)
+		return nil, err
 	}
 	return &openDir{name: name, info: info, entries: entries}, nil
 }
 
 // Stat describes a file or folder.
-func (c *commitFS) Stat(name string) (fs.FileInfo, error) {
-	_, info, err := c.stat(name)
-	if err != nil {
-		return nil, pathError("stat", name, err)
-	}
-	return info, nil
+func (c *commitFS) Stat(name string) (info fs.FileInfo, err error) {
+	defer located(&err, "stat", name)
+	_, info, err = c.stat(name)
+	return info, err
 }
 
 // ReadDir lists a folder by name, without git's own folder and environment files.
-func (c *commitFS) ReadDir(name string) ([]fs.DirEntry, error) {
+func (c *commitFS) ReadDir(name string) (_ []fs.DirEntry, err error) {
+	defer located(&err, "readdir", name)
 	n, err := c.find(name)
 	if err != nil {
-		return nil, pathError("readdir", name, err)
+		return nil, err
 	}
-	entries, err := c.list(name, n)
-	if err != nil {
-		return nil, pathError("readdir", name, err)
-	}
-	return entries, nil
+	return c.list(name, n)
 }
 
 // ReadFile returns a file's content, of at most MaxFileSize bytes.
-func (c *commitFS) ReadFile(name string) ([]byte, error) {
+func (c *commitFS) ReadFile(name string) (data []byte, err error) {
+	defer located(&err, "read", name)
 	n, err := c.find(name)
 	if err != nil {
-		return nil, pathError("read", name, err)
+		return nil, err
 	}
-	data, err := c.content(n)
-	if err != nil {
-		return nil, pathError("read", name, err)
-	}
-	return bytes.Clone(data), nil // the caller may write to it, the cache may not change
+	data, err = c.content(n)
+	return bytes.Clone(data), err // the caller may write to it, the cache may not change
 }
 
 // sub roots the commit at one of its folders.
@@ -238,11 +232,8 @@ func (c *commitFS) list(name string, dir node) ([]fs.DirEntry, error) {
 }
 
 func (c *commitFS) entry(dir string, n node) fs.DirEntry {
-	return dirEntry{name: n.name, typ: typeOf(n.mode), info: func() (fs.FileInfo, error) {
-		info, err := c.describe(n)
-		if err != nil {
-			return nil, pathError("stat", path.Join(dir, n.name), err)
-		}
-		return info, nil
+	return dirEntry{name: n.name, typ: typeOf(n.mode), info: func() (_ fs.FileInfo, err error) {
+		defer located(&err, "stat", path.Join(dir, n.name))
+		return c.describe(n)
 	}}
 }

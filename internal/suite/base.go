@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,7 +100,7 @@ func retargeted(all []pair) (changes []config.Change) {
 			known[id].base = append(known[id].base, p.base.Target)
 		}
 	}
-	for _, id := range sortedKeys(known) {
+	for _, id := range slices.Sorted(maps.Keys(known)) {
 		s := known[id]
 		slices.Sort(s.base)
 		slices.Sort(s.head)

@@ -281,10 +281,10 @@ func (c *collector) close() {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 	})
 	c.faults.add(missing...)
-	for _, name := range sortedKeys(c.defined) {
+	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
 		if !c.used[name] {
 			meant := ""
-			if like, ok := document.Suggest(name, sortedKeys(caseColumns)); ok && c.defined[name].Line > dataLine {
+			if like, ok := document.Suggest(name, slices.Sorted(maps.Keys(caseColumns))); ok && c.defined[name].Line > dataLine {
 				meant = "; did you mean the column " + document.Quote(like) + "?"
 			}
 			c.faults.warnAt(c.defined[name], "unused-variable", "variable %s is defined but never used in suite %s%s", document.Quote(name), written, meant)

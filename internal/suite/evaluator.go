@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"cmp"
+
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/score"
@@ -64,26 +66,19 @@ func (f *file) evaluator(e *evaluators, item *document.Node) {
 	case uses == "github/groundedness":
 		e.grounded = true
 	case uses != "":
-		e.skipped = append(e.skipped, firstOf(name, uses))
+		e.skipped = append(e.skipped, cmp.Or(name, uses))
 	}
 	switch {
 	case llm != nil && f.config.Judge == nil:
-		e.skipped = append(e.skipped, firstOf(name, "llm"))
+		e.skipped = append(e.skipped, cmp.Or(name, "llm"))
 	case llm != nil:
-		if one := f.judgedEvaluator(firstOf(name, "llm"), llm); one != nil {
+		if one := f.judgedEvaluator(cmp.Or(name, "llm"), llm); one != nil {
 			e.judged = append(e.judged, one)
 		}
 	}
 	if text != nil {
-		f.operators(e, firstOf(name, "string"), text)
+		f.operators(e, cmp.Or(name, "string"), text)
 	}
-}
-
-func firstOf(name, otherwise string) string {
-	if name != "" {
-		return name
-	}
-	return otherwise
 }
 
 // measures holds the answers to one row against its expected text, where an evaluator asks for it.

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strings"
 
@@ -70,7 +71,7 @@ func (f *file) failproof() (suites []*Suite, unread []document.Diagnostic) {
 	if len(c.suites) == 0 && !f.faults.broken() {
 		f.faults.errorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
 	}
-	for _, id := range sortedKeys(c.byID) {
+	for _, id := range slices.Sorted(maps.Keys(c.byID)) {
 		closeAll(c.byID[id])
 	}
 	return c.suites, nil

@@ -2,6 +2,8 @@ package suite
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 
 	"github.com/failproof/failproof/internal/document"
 )
@@ -100,7 +102,7 @@ func trialsOf(n *document.Node) int {
 
 // meant ends a message with the known name that is close to name, or with all if they are few.
 func meant[V any](name string, known map[string]V) string {
-	all := sortedKeys(known)
+	all := slices.Sorted(maps.Keys(known))
 	if like, ok := document.Suggest(name, all); ok {
 		return "; did you mean " + document.Quote(like) + "?"
 	}

@@ -13,7 +13,7 @@ import (
 // formats are the names of a format that the schema allows.
 var formats = []string{expect.FormatJSON, expect.FormatYAML, expect.FormatXML, expect.FormatRegex}
 
-// compiledFormat is an expected_format, compiled and as it enters the key. Both are nil if it is wrong.
+// compiledFormat is an expected_format, compiled and as it enters the key.
 type compiledFormat struct {
 	schema string // of JSON, on one line; "" for none
 	format *expect.Format
@@ -26,34 +26,29 @@ func (j *judge) format(k *Case, by *judgedBy, n fields) {
 	if at == nil {
 		return
 	}
-	text := string(document.AppendNode(nil, at))
-	compiled, known := j.formats[text]
-	if !known && !j.refused[at] {
-		if compiled = j.compileFormat(at); compiled.format != nil {
-			j.formats.put(text, compiled)
-		} else {
-			j.refuse(at)
-		}
+	compiled := j.formats.of(at, string(document.AppendNode(nil, at)), func() *compiledFormat { return j.compileFormat(at) })
+	if compiled == nil {
+		return
 	}
-	if compiled.format != nil && compiled.format.AlwaysTrue() {
+	if compiled.format.AlwaysTrue() {
 		j.faults.warnAt(at.Get("pattern").Pos, "always-true", alwaysMet)
 	}
 	k.Expect.Format, by.Format, by.schema = compiled.format, compiled.key, compiled.schema
 }
 
-func (f *file) compileFormat(at *document.Node) compiledFormat {
+func (f *file) compileFormat(at *document.Node) *compiledFormat {
 	key := &formatKey{Type: at.AsText()}
 	if at.Kind == document.Map {
 		key = &formatKey{Type: at.Get("type").AsText(), Strict: at.Get("strict").IsTrue(), Pattern: at.Get("pattern").AsText()}
 	}
 	if !slices.Contains(formats, key.Type) || !f.fits(at, key) {
-		return compiledFormat{}
+		return nil
 	}
 	var schema []byte
 	line := ""
 	if name := at.Get("schema"); name != nil {
 		if schema, key.Schema = f.answerSchema(name); schema == nil {
-			return compiledFormat{}
+			return nil
 		}
 		if key.Type == expect.FormatJSON {
 			line = oneLine(schema)
@@ -62,9 +57,9 @@ func (f *file) compileFormat(at *document.Node) compiledFormat {
 	format, err := expect.CompileFormat(key.Type, key.Strict, schema, key.Pattern)
 	if err != nil {
 		f.formatFault(at, err)
-		return compiledFormat{}
+		return nil
 	}
-	return compiledFormat{line, format, key}
+	return &compiledFormat{line, format, key}
 }
 
 // oneLine is JSON without white space between its words. Keys keep their order, in which a model writes what a schema asks for.

@@ -16,20 +16,12 @@ import (
 type judge struct {
 	*collector
 	again    bool // the cases were read before, and nothing is wrong with them
-	formats  remembered[compiledFormat]
+	formats  known[compiledFormat]
 	labels   remembered[*label.Set] // by the expected label and all of them
-	labelsIn remembered[*label.In]
-	forms    remembered[*expect.Assertion] // by what is written
-	refused  map[*document.Node]bool       // what cannot be compiled, and was reported
-	alike    map[*document.Node]bool       // labels that were looked through for two alike
-	expected remembered[[]*fact.Fact]      // sentences
-}
-
-func (j *judge) refuse(at *document.Node) {
-	if j.refused == nil {
-		j.refused = map[*document.Node]bool{}
-	}
-	j.refused[at] = true
+	labelsIn known[label.In]
+	forms    known[expect.Assertion]
+	alike    map[*document.Node]bool  // labels that were looked through for two alike
+	expected remembered[[]*fact.Fact] // sentences
 }
 
 // modes are the names of match that the schema allows.
@@ -174,26 +166,32 @@ func (j *judge) assertion(item *document.Node) (*expect.Assertion, string) {
 			j.compileFault(item, text, "assertion", err)
 		}), item.Text
 	}
-	text := string(document.AppendNode(nil, item))
-	compiled, known := j.forms[text]
-	if !known && !j.refused[item] && len(item.Keys) == 1 {
-		at := item.Values[0]
-		texts := scalars(at)
-		if texts == nil || !slices.Contains(expect.Forms, strings.TrimPrefix(item.Keys[0].Text, "not_")) {
-			return nil, "" // reported by the schema
-		}
-		form, err := expect.CompileForm(item.Keys[0].Text, texts)
-		if err != nil {
-			j.refuse(item)
-			j.compileFault(at, texts[0], item.Keys[0].Text, err)
-			return nil, ""
-		}
-		compiled = j.forms.put(text, form)
+	compiled := j.forms.of(item, string(document.AppendNode(nil, item)), func() *expect.Assertion { return j.form(item) })
+	if compiled == nil {
+		return nil, ""
 	}
-	if compiled != nil && compiled.AlwaysTrue() {
+	if compiled.AlwaysTrue() {
 		j.faults.warnAt(item.Pos, "always-true", "%s says the same of every answer", item.Keys[0].Text)
 	}
 	return compiled, compiled.String()
+}
+
+// form compiles an assertion that is a map; nil where that was reported.
+func (j *judge) form(item *document.Node) *expect.Assertion {
+	if len(item.Keys) != 1 || !slices.Contains(expect.Forms, strings.TrimPrefix(item.Keys[0].Text, "not_")) {
+		return nil
+	}
+	name, at := item.Keys[0].Text, item.Values[0]
+	texts := scalars(at)
+	if texts == nil {
+		return nil
+	}
+	form, err := expect.CompileForm(name, texts)
+	if err != nil {
+		j.compileFault(at, texts[0], name, err)
+		return nil
+	}
+	return form
 }
 
 // scalars are the texts of a scalar, or of a list of them; nil where the schema has refused it.

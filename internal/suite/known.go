@@ -24,24 +24,34 @@ type known[T any] struct {
 	refused map[*document.Node]bool // which have been reported
 }
 
-// compiled returns what a node's text is compiled to; nil for no text, and for one that cannot be compiled, of which report hears once
-// for each node.
+// of returns what a node, written as text, is made to; nil for one of which nothing can be made, which make is told to say, once for
+// each node.
+func (k *known[T]) of(n *document.Node, text string, make func() *T) *T {
+	if made := k.byText[text]; made != nil || k.refused[n] {
+		return made
+	}
+	if made := make(); made != nil {
+		return k.byText.put(text, made)
+	}
+	if k.refused == nil {
+		k.refused = map[*document.Node]bool{}
+	}
+	k.refused[n] = true
+	return nil
+}
+
+// compiled returns what a node's text is compiled to; nil for no text, and for one that cannot be compiled, of which report hears.
 func (k *known[T]) compiled(n *document.Node, compile func(string) (*T, error), report func(text string, err error)) *T {
 	text := n.AsText()
-	if text == "" || k.refused[n] {
+	if text == "" {
 		return nil
 	}
-	if k.byText[text] != nil {
-		return k.byText[text]
-	}
-	out, err := compile(text)
-	if err != nil {
-		if k.refused == nil {
-			k.refused = map[*document.Node]bool{}
+	return k.of(n, text, func() *T {
+		out, err := compile(text)
+		if err != nil {
+			report(text, err)
+			return nil
 		}
-		k.refused[n] = true
-		report(text, err)
-		return nil
-	}
-	return k.byText.put(text, out)
+		return out
+	})
 }

@@ -21,16 +21,7 @@ func (j *judge) labelIn(e *score.Expected, n fields) map[string]string {
 	if at == nil {
 		return nil
 	}
-	text := string(document.AppendNode(nil, at))
-	in, known := j.labelsIn[text]
-	if !known && !j.refused[at] {
-		if in = j.compileLabelIn(at); in != nil {
-			j.labelsIn.put(text, in)
-		} else {
-			j.refuse(at)
-		}
-	}
-	e.LabelIn = in
+	e.LabelIn = j.labelsIn.of(at, string(document.AppendNode(nil, at)), func() *label.In { return j.compileLabelIn(at) })
 	written := map[string]string{}
 	for _, kind := range []string{"json", "line", "regex"} {
 		if text := at.Get(kind).AsText(); text != "" {
@@ -44,20 +35,17 @@ func (f *file) compileLabelIn(at *document.Node) *label.In {
 	if path := at.Get("json").AsText(); path != "" {
 		return &label.In{Where: fmt.Sprintf("the JSON field %q", path), Read: func(answer string) []string { return expect.JSONField(answer, path) }}
 	}
-	if begin := at.Get("line").AsText(); begin != "" {
-		in, err := label.InLine(begin)
-		if err != nil {
-			f.faults.errorAt(at.Get("line").Pos, "compile", "label_in: %v", err)
-		}
-		return in
+	key, compile := "line", label.InLine
+	if at.Get(key).AsText() == "" {
+		key, compile = "regex", label.InPattern
 	}
-	pattern := at.Get("regex").AsText()
-	if pattern == "" {
+	text := at.Get(key).AsText()
+	if text == "" {
 		return nil // what the schema refused is reported
 	}
-	in, err := label.InPattern(pattern)
+	in, err := compile(text)
 	if err != nil {
-		f.faults.errorAt(at.Get("regex").Pos, "compile", "label_in: %v", err)
+		f.faults.errorAt(at.Get(key).Pos, "compile", "label_in: %v", err)
 	}
 	return in
 }

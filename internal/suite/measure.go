@@ -21,8 +21,8 @@ func (j *judge) measures(k *Case, by *judgedBy, n fields) {
 	e.Reference, _ = n.get("expected_response").AsScalar()
 	by.Label, by.Labels = j.label(e, n)
 	by.LabelIn = j.labelIn(e, n)
-	e.Facts = j.keyFacts(n.get("key_facts"))
-	e.Forbidden = j.forbidden(n.get("forbidden_claims"))
+	e.Facts = compileAll(j.file, "key fact", n.get("key_facts"), &j.facts, j.synonyms.Fact)
+	e.Forbidden = compileAll(j.file, "forbidden claim", n.get("forbidden_claims"), &j.claims, j.synonyms.Claim)
 	if len(e.Facts) == 0 && e.Semantic() {
 		e.Sentences = j.sentences(n.get("expected_response"))
 	}
@@ -92,15 +92,6 @@ func (j *judge) sentences(at *document.Node) []*fact.Fact {
 		return facts
 	}
 	return j.expected.put(text, j.synonyms.Sentences(text))
-}
-
-// keyFacts compiles facts.
-func (j *judge) keyFacts(list *document.Node) []*fact.Fact {
-	return compileAll(j.file, "key fact", list, &j.facts, j.synonyms.Fact)
-}
-
-func (j *judge) forbidden(list *document.Node) []*fact.Claim {
-	return compileAll(j.file, "forbidden claim", list, &j.claims, j.synonyms.Claim)
 }
 
 // compileAll compiles the items of a list and reports those that cannot be.

@@ -93,14 +93,18 @@ const absent = "does not exist"
 
 // nearFile is the name of the file beside one that is not there by which that was most likely meant; false where there is none.
 func nearFile(fsys fs.FS, name string) (string, bool) {
-	entries, _ := fs.ReadDir(fsys, path.Dir(name)) // what cannot be read has nothing to suggest
-	var known []string
+	return document.Suggest(path.Base(name), namesIn(fsys, path.Dir(name), 0))
+}
+
+// namesIn are the names of the files of a type in a folder.
+func namesIn(fsys fs.FS, dir string, of fs.FileMode) (names []string) {
+	entries, _ := fs.ReadDir(fsys, dir) // what cannot be read has nothing to suggest
 	for _, e := range entries {
-		if e.Type().IsRegular() {
-			known = append(known, e.Name())
+		if e.Type() == of {
+			names = append(names, e.Name())
 		}
 	}
-	return document.Suggest(path.Base(name), known)
+	return names
 }
 
 // present says why name cannot be read as a file of the tree, or "".

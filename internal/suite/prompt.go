@@ -59,7 +59,7 @@ func (p *prompt) turns() (own []turn) {
 // placeIn is where an offset of the message's text stands in its file.
 func (f *file) placeIn(m *message, offset int) document.Position {
 	if m.inFile {
-		return place(m.text, offset, m.at)
+		return m.at.Behind(m.text[:offset])
 	}
 	if m.in != nil {
 		return m.in.spot(m.at, m.text, offset)
@@ -207,19 +207,6 @@ func (f *file) sibling(name *document.Node, what string) (resolved string, ok bo
 		f.faults.errorAt(name.Pos, "path", "%s %s %s", what, document.Quote(name.Text), wrong)
 	}
 	return resolved, wrong == ""
-}
-
-// inline reads the messages of a file; the schema, or the reader of a prompt file, has checked their form.
-func (f *file) inline(list *document.Node) *prompt {
-	var messages []message
-	for _, item := range list.Items() {
-		content := item.Get("content")
-		if item.AsMap() == nil || content == nil {
-			continue
-		}
-		messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: f.faults.path, at: content.Pos})
-	}
-	return f.parsed(messages...)
 }
 
 // parsed parses the templates of a prompt and reports what is wrong with them.

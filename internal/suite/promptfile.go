@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -94,9 +95,7 @@ func (f *file) stringKey(n *document.Node, key string) string {
 
 // override puts the file's model and parameters in the place of the target's.
 func (f *file) override(r *model.Request, root *document.Node) {
-	if name := f.stringKey(root, "model"); name != "" {
-		r.Model = name
-	}
+	r.Model = cmp.Or(f.stringKey(root, "model"), r.Model)
 	f.parameters(&r.Parameters, value(root, "modelParameters"))
 	r.Parameters.ResponseFormat = f.stringKey(root, "responseFormat")
 	if known := []string{"", "text", "json_object", "json_schema"}; !slices.Contains(known, r.Parameters.ResponseFormat) {
@@ -184,19 +183,19 @@ func (f *file) promptMessages(root *document.Node) *prompt {
 		f.faults.errorAt(root.Pos, "messages", "`messages` is missing or no list; a prompt file lists what is sent")
 		return nil
 	}
-	ok := true
+	var messages []message
 	for _, item := range list.Items() {
 		role, content := item.Get("role"), item.Get("content")
-		if !slices.Contains(roles, role.AsText()) ||
-			content == nil || content.Kind != document.String {
+		if !slices.Contains(roles, role.AsText()) || content == nil || content.Kind != document.String {
 			f.faults.errorAt(item.Pos, "messages", "a message has a `role` (system, user or assistant) and a `content` that is text")
-			ok = false
+			continue
 		}
+		messages = append(messages, message{role: role.Text, text: content.Text, path: f.faults.path, at: content.Pos})
 	}
-	if !ok {
+	if len(messages) < list.Len() {
 		return nil
 	}
-	return f.inline(list)
+	return f.parsed(messages...)
 }
 
 // rows makes a case of each row of testData.

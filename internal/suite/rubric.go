@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -108,9 +109,7 @@ func (j *judge) criterion(item *document.Node, severity string) Criterion {
 	c := Criterion{Text: criterionText(item), Severity: severity}
 	if m := item.AsMap(); m != nil {
 		c.Optional = m.Get("optional").IsTrue()
-		if own := m.Get("severity").AsText(); own != "" {
-			c.Severity = own
-		}
+		c.Severity = cmp.Or(m.Get("severity").AsText(), severity)
 	}
 	switch {
 	case c.Text == "" && item.Kind != document.String && item.AsMap() == nil: // the schema says so

@@ -168,15 +168,6 @@ func byID(suites []*Suite) map[string]*Suite {
 	return out
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 // content is a fingerprint of a suite's cases and keys, whatever their order.
 func content(s *Suite) string {
 	lines := make([]string, 0, len(s.Cases))

@@ -68,11 +68,9 @@ func inBlock(at document.Position, raw, before string) document.Position {
 			break
 		}
 	}
-	last := before[strings.LastIndexByte(before, '\n')+1:]
-	return document.Position{
-		Line:   at.Line + 1 + strings.Count(before, "\n"),
-		Column: indent + 1 + utf8.RuneCountInString(last),
-	}
+	end := document.Position{Line: at.Line + 1, Column: 1}.Behind(before)
+	end.Column += indent
+	return end
 }
 
 // width is how many columns the first runes of a string take in its file, the opening quote included; false if a line

@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/failproof/failproof/internal/document"
 )
 
 // template is a prompt with its places for variables. There is nothing else in it: no function, no condition, no way
@@ -133,17 +131,6 @@ func (t template) fill(vars map[string]string) string {
 		}
 	}
 	return b.String()
-}
-
-// place turns an offset in text into a position; start is where text begins in its file.
-func place(text string, offset int, start document.Position) document.Position {
-	before := text[:offset]
-	lines := strings.Count(before, "\n")
-	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
-	if lines == 0 {
-		return document.Position{Line: start.Line, Column: start.Column + column}
-	}
-	return document.Position{Line: start.Line + lines, Column: 1 + column}
 }
 
 // cut shortens text to at most max runes and keeps it on one line.

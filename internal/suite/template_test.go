@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/failproof/failproof/internal/document"
 )
 
 func TestTemplateFill(t *testing.T) {
@@ -64,25 +62,6 @@ func TestTemplateMistakes(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestPlaceCountsLinesAndRunes(t *testing.T) {
-	start := document.Position{Line: 3, Column: 5}
-	cases := []struct {
-		text   string
-		offset int
-		want   document.Position
-	}{
-		{"abc", 0, document.Position{Line: 3, Column: 5}},
-		{"abc", 2, document.Position{Line: 3, Column: 7}},
-		{"äöx", 4, document.Position{Line: 3, Column: 7}},
-		{"a\nbc", 3, document.Position{Line: 4, Column: 2}},
-	}
-	for _, c := range cases {
-		if got := place(c.text, c.offset, start); got != c.want {
-			t.Errorf("place(%q, %d) = %v, want %v", c.text, c.offset, got, c.want)
-		}
 	}
 }
 

@@ -266,39 +266,17 @@ func (s *search) nearest(g glob) string {
 			continue
 		}
 		missing := fmt.Sprintf("; there is no folder %s", document.Quote(next))
-		if like, ok := document.Suggest(name, s.folders(cmp.Or(at, "."))); ok {
+		if like, ok := document.Suggest(name, namesIn(s.fsys, cmp.Or(at, "."), fs.ModeDir)); ok {
 			missing += fmt.Sprintf(", did you mean %s?", document.Quote(path.Join(at, like)))
 		}
 		return missing
 	}
-	for _, name := range s.inside(at) {
+	for _, name := range namesIn(s.fsys, cmp.Or(at, "."), 0) {
 		if formOf(name) != otherForm && path.Ext(name) != path.Ext(g.pattern) && path.Join(at, name) != s.config.Path {
 			return fmt.Sprintf("; %s holds others, such as %s", document.Quote(cmp.Or(at, ".")), document.Quote(name))
 		}
 	}
 	return ""
-}
-
-// inside are the names of the files in a folder.
-func (s *search) inside(dir string) (names []string) {
-	entries, _ := fs.ReadDir(s.fsys, cmp.Or(dir, ".")) // what cannot be read has nothing to suggest
-	for _, e := range entries {
-		if e.Type().IsRegular() {
-			names = append(names, e.Name())
-		}
-	}
-	return names
-}
-
-// folders are the names of the folders in a folder.
-func (s *search) folders(dir string) (names []string) {
-	entries, _ := fs.ReadDir(s.fsys, dir) // what cannot be read has nothing to suggest
-	for _, e := range entries {
-		if e.IsDir() {
-			names = append(names, e.Name())
-		}
-	}
-	return names
 }
 
 // sources sorts what was found and gives each file its default id.

@@ -137,12 +137,7 @@ func (r *CheckRun) take(in checkIn) {
 }
 
 func (s *Server) find(id int64) *CheckRun {
-	for _, r := range s.checks {
-		if r.ID == id {
-			return r
-		}
-	}
-	return nil
+	return first(s.checks, func(r *CheckRun) bool { return r.ID == id })
 }
 
 func (s *Server) getCheck(c call) answer {
@@ -181,11 +176,7 @@ func (s *Server) listChecks(c call) answer {
 		seen[r.Name] = true
 		all = append(all, r)
 	}
-	some, header := page(c, all)
-	out := []any{}
-	for _, r := range some {
-		out = append(out, s.checkJSON(r))
-	}
+	out, header := page(c, all, s.checkJSON)
 	return answer{http.StatusOK, map[string]any{"total_count": len(all), "check_runs": out}, header}
 }
 

@@ -65,12 +65,7 @@ func (s *Server) newComment(who Identity, number int, body string) *Comment {
 }
 
 func (s *Server) comment(id int64) *Comment {
-	for _, c := range s.comments {
-		if c.ID == id {
-			return c
-		}
-	}
-	return nil
+	return first(s.comments, func(c *Comment) bool { return c.ID == id })
 }
 
 func (s *Server) listComments(c call) answer {
@@ -84,11 +79,7 @@ func (s *Server) listComments(c call) answer {
 			all = append(all, k)
 		}
 	}
-	some, header := page(c, all)
-	out := []any{}
-	for _, k := range some {
-		out = append(out, s.commentJSON(k))
-	}
+	out, header := page(c, all, s.commentJSON)
 	return answer{http.StatusOK, out, header}
 }
 

@@ -67,11 +67,7 @@ func (s *Server) compare(c call) answer {
 	}
 	ahead, behind := s.only(head, base), s.only(base, head)
 	slices.Reverse(ahead) // oldest first
-	some, header := page(c, ahead)
-	commits := []any{}
-	for _, sha := range some {
-		commits = append(commits, s.commitJSON(s.commits[sha]))
-	}
+	commits, header := page(c, ahead, func(sha string) map[string]any { return s.commitJSON(s.commits[sha]) })
 	at := "compare/" + c.args[0] + "..." + c.args[1]
 	return answer{http.StatusOK, map[string]any{
 		"url": s.url(at), "html_url": s.html(at), "permalink_url": s.html(at), "diff_url": s.html(at + ".diff"), "patch_url": s.html(at + ".patch"),

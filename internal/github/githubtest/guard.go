@@ -38,8 +38,8 @@ func (p protection) required() map[string]any {
 }
 
 func (s *Server) getRules(c call) answer {
-	some, header := page(c, s.rules[c.args[0]])
-	return answer{status: http.StatusOK, body: some, header: header}
+	out, header := page(c, s.rules[c.args[0]], func(rule map[string]any) map[string]any { return rule })
+	return answer{http.StatusOK, out, header}
 }
 
 func (s *Server) getBranch(c call) answer {

@@ -37,12 +37,7 @@ func (s *Server) DropIssue(number int) {
 }
 
 func (s *Server) issue(number int) *Issue {
-	for _, i := range s.issues {
-		if i.Number == number {
-			return i
-		}
-	}
-	return nil
+	return first(s.issues, func(i *Issue) bool { return i.Number == number })
 }
 
 // issueIn is what a request says of an issue.

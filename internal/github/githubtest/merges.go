@@ -130,11 +130,7 @@ func (s *Server) listPulls(c call) answer {
 			}
 		}
 	}
-	some, header := page(c, numbers)
-	out := []any{}
-	for _, n := range some {
-		out = append(out, s.pullJSON(s.pulls[n]))
-	}
+	out, header := page(c, numbers, func(n int) map[string]any { return s.pullJSON(s.pulls[n]) })
 	return answer{http.StatusOK, out, header}
 }
 

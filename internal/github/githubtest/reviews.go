@@ -50,16 +50,14 @@ func (s *Server) listReviews(c call) answer {
 	if p == nil {
 		return problem(http.StatusNotFound, "Not Found")
 	}
-	some, header := page(c, p.reviews)
-	out := []any{}
-	for _, r := range some {
+	out, header := page(c, p.reviews, func(r review) map[string]any {
 		at := s.html("pull/" + strconv.Itoa(p.number) + "#pullrequestreview-" + strconv.FormatInt(r.id, 10))
-		out = append(out, map[string]any{
+		return map[string]any{
 			"id": r.id, "node_id": "PRR_" + strconv.FormatInt(r.id, 10), "user": user(r.who), "body": "", "state": r.state, "html_url": at,
 			"pull_request_url": s.url("pulls/" + strconv.Itoa(p.number)), "submitted_at": r.at, "commit_id": r.sha, "author_association": "MEMBER",
 			"_links": map[string]any{"html": map[string]any{"href": at}, "pull_request": map[string]any{"href": s.url("pulls/" + strconv.Itoa(p.number))}},
-		})
-	}
+		}
+	})
 	return answer{http.StatusOK, out, header}
 }
 

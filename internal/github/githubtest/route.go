@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -83,8 +84,16 @@ var routes = []route{
 	{http.MethodPost, regexp.MustCompile(`^/graphql$`), (*Server).graphql},
 }
 
+// first is the first that is meant; nil where none is.
+func first[T any](all []*T, is func(*T) bool) *T {
+	if i := slices.IndexFunc(all, is); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
 // page cuts a list as the request asks, and links to the next page in GitHub's form.
-func page[T any](c call, all []T) ([]T, http.Header) {
+func page[T any](c call, all []T, json func(T) map[string]any) (out []any, header http.Header) {
 	size, number := 30, 1
 	if n, err := strconv.Atoi(c.URL.Query().Get("per_page")); err == nil && n > 0 {
 		size = min(n, 100)
@@ -94,7 +103,7 @@ func page[T any](c call, all []T) ([]T, http.Header) {
 	}
 	from := min((number-1)*size, len(all))
 	to := min(from+size, len(all))
-	header := http.Header{}
+	header = http.Header{}
 	if to < len(all) {
 		query := c.URL.Query()
 		query.Set("page", strconv.Itoa(number+1))
@@ -104,7 +113,11 @@ func page[T any](c call, all []T) ([]T, http.Header) {
 		}
 		header.Set("Link", fmt.Sprintf(`<https://api.github.com%s?%s>; rel="next"`, path, query.Encode()))
 	}
-	return all[from:to], header
+	out = []any{}
+	for _, one := range all[from:to] {
+		out = append(out, json(one))
+	}
+	return out, header
 }
 
 // forbidden is what GitHub tells a token without a permission.

@@ -2,6 +2,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -53,10 +54,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 
 // endpoint is where messages are sent to; a base address may be written with or without the API's /v1.
 func endpoint(base string) (*url.URL, error) {
-	if base == "" {
-		base = DefaultURL
-	}
-	u, err := url.Parse(base)
+	u, err := url.Parse(cmp.Or(base, DefaultURL))
 	if err != nil || u.Host == "" {
 		return nil, errors.New("base_url is no address")
 	}

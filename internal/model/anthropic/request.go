@@ -67,14 +67,7 @@ func requestOf(r model.Request) request {
 		}
 		out.Messages = append(out.Messages, m)
 	}
-	schema := r.AnswerSchema
-	if r.Parameters.ResponseFormat != "" { // the prompt's own file comes before
-		schema = ""
-	}
-	if r.Parameters.ResponseFormat == "json_schema" {
-		schema = r.Parameters.JSONSchema
-	}
-	if schema != "" {
+	if _, schema := r.Form(); schema != "" {
 		out.OutputConfig = &outputConfig{outputFormat{Type: "json_schema", Schema: bare([]byte(schema))}}
 	}
 	return out

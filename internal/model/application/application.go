@@ -4,6 +4,7 @@ package application
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -56,12 +57,9 @@ func (c *Client) read(r wire.Reply) model.Response {
 			return *f
 		}
 	}
-	out.Text, out.Refusal, out.Finish, out.Model = model.Untrusted(text), model.Untrusted(refusal), finish, answered
+	out.Text, out.Refusal, out.Finish, out.Model = model.Untrusted(cmp.Or(text, refusal)), model.Untrusted(refusal), finish, answered
 	if failure := c.usage(&out, from); failure != nil {
 		return *failure
-	}
-	if out.Text == "" {
-		out.Text = out.Refusal
 	}
 	ending := model.EndingOf(finish)
 	switch {

@@ -2,6 +2,7 @@ package fault
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -79,10 +80,7 @@ func (f *Fault) fields(o object) {
 	for _, key := range []string{"code", "type", "status", "statusCode"} {
 		f.text(key, o[key])
 	}
-	f.Param, f.Message = textOf(o["param"]), textOf(o["message"])
-	if f.Message == "" {
-		f.Message = textOf(o["detail"])
-	}
+	f.Param, f.Message = textOf(o["param"]), cmp.Or(textOf(o["message"]), textOf(o["detail"]))
 	var within object
 	if json.Unmarshal(o["innererror"], &within) == nil { // Azure's content filter
 		f.text("code", within["code"])

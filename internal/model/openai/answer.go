@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -78,10 +79,7 @@ func (c choice) response(offered bool) model.Response {
 		m = *c.Message
 	}
 	text, has, known := content(m.Content)
-	out := model.Response{Text: model.Untrusted(text), Refusal: model.Untrusted(m.Refusal), Finish: c.FinishReason}
-	if out.Text == "" {
-		out.Text = out.Refusal
-	}
+	out := model.Response{Text: model.Untrusted(cmp.Or(text, m.Refusal)), Refusal: model.Untrusted(m.Refusal), Finish: c.FinishReason}
 	ending := model.EndingOf(c.FinishReason)
 	switch {
 	case m.Refusal != "", ending == model.EndingRefused:

@@ -3,6 +3,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -76,17 +77,11 @@ func with(body []byte, extra string) ([]byte, error) {
 
 // endpoint is where answers are asked for. Without a path a base address means its /v1, which all servers have.
 func endpoint(base, path string) (*url.URL, error) {
-	if base == "" {
-		base = DefaultURL
-	}
-	u, err := url.Parse(base)
+	u, err := url.Parse(cmp.Or(base, DefaultURL))
 	if err != nil || u.Host == "" {
 		return nil, fmt.Errorf("base_url is no address")
 	}
-	u.Path = strings.TrimRight(u.Path, "/")
-	if u.Path == "" {
-		u.Path = "/v1"
-	}
+	u.Path = cmp.Or(strings.TrimRight(u.Path, "/"), "/v1")
 	if !strings.HasSuffix(u.Path, path) {
 		u.Path += path
 	}

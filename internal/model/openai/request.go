@@ -31,7 +31,7 @@ type format struct {
 func (c *Client) chatRequest(r model.Request) chatRequest {
 	out := chatRequest{Model: r.Model, Messages: r.Messages, Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP,
 		ReasoningEffort: c.target.ReasoningEffort, Seed: c.target.Seed, Stop: c.target.Stop, Tools: json.RawMessage(r.Tools)}
-	switch kind, schema := formatOf(r); {
+	switch kind, schema := r.Form(); {
 	case schema != "":
 		out.ResponseFormat = &format{Type: kind, JSONSchema: named([]byte(schema))}
 	case kind != "":
@@ -45,35 +45,19 @@ func (c *Client) chatRequest(r model.Request) chatRequest {
 	return out
 }
 
-const jsonSchema = "json_schema"
-
-// formatOf is the form that the answer is asked in: the one that the prompt's own file names, else the schema of the answer, which
-// is there where the target takes it. kind is "" for none, and schema "" for a kind that needs none.
-func formatOf(r model.Request) (kind, schema string) {
-	switch p := r.Parameters; {
-	case p.ResponseFormat == jsonSchema:
-		return jsonSchema, p.JSONSchema
-	case p.ResponseFormat != "":
-		return p.ResponseFormat, ""
-	case r.AnswerSchema != "":
-		return jsonSchema, r.AnswerSchema
-	}
-	return "", ""
+// envelope is what the API wants around a schema: {"name", "strict", "schema"}.
+type envelope struct {
+	Name   string          `json:"name"`
+	Schema json.RawMessage `json:"schema"`
 }
 
-// named is a schema in the envelope that the API wants around it: {"name", "strict", "schema"}. One that is there stays.
+// named is a schema in its envelope. One that is there stays.
 func named(schema []byte) json.RawMessage {
-	var envelope struct {
-		Name   string          `json:"name"`
-		Schema json.RawMessage `json:"schema"`
-	}
-	if json.Unmarshal(schema, &envelope) == nil && envelope.Schema != nil {
+	var e envelope
+	if json.Unmarshal(schema, &e) == nil && e.Schema != nil {
 		return schema
 	}
-	wrapped, err := json.Marshal(struct {
-		Name   string          `json:"name"`
-		Schema json.RawMessage `json:"schema"`
-	}{"answer", schema})
+	wrapped, err := json.Marshal(envelope{"answer", schema})
 	if err != nil {
 		return schema // no JSON: the request as a whole then says so
 	}

@@ -50,7 +50,7 @@ func (c *Client) responsesRequest(r model.Request) responsesRequest {
 	if c.target.ReasoningEffort != "" {
 		out.Reasoning = &reasoning{c.target.ReasoningEffort}
 	}
-	if kind, schema := formatOf(r); kind != "" {
+	if kind, schema := r.Form(); kind != "" {
 		out.Text = &textOptions{flat(kind, schema)}
 	}
 	return out
@@ -116,12 +116,9 @@ func (a response) response(offered bool) model.Response {
 		return wire.Malformed("the answer is of the object %s instead of response", wire.Quote(a.Object))
 	}
 	text, refusal, has, unknown := a.said(offered)
-	out := model.Response{Text: model.Untrusted(text), Refusal: model.Untrusted(refusal), Finish: a.Status}
+	out := model.Response{Text: model.Untrusted(cmp.Or(text, refusal)), Refusal: model.Untrusted(refusal), Finish: a.Status}
 	if a.Status == "incomplete" {
 		out.Finish = a.IncompleteDetails.Reason
-	}
-	if out.Text == "" {
-		out.Text = out.Refusal
 	}
 	if offered {
 		out.ToolCalls = a.calls()

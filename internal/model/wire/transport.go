@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -89,10 +90,7 @@ func refusedByProxy(_ context.Context, proxy *url.URL, _ *http.Request, r *http.
 
 // addressOf is what the transport dials for u when there is no proxy.
 func addressOf(u *url.URL) string {
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"https": "443", "http": "80"}[u.Scheme]
-	}
+	port := cmp.Or(u.Port(), map[string]string{"https": "443", "http": "80"}[u.Scheme])
 	return net.JoinHostPort(u.Hostname(), port)
 }
 

@@ -26,13 +26,9 @@ func (w *writer) writeLook() {
 	for _, part := range []struct {
 		cases []report.Change
 		what  string
-	}{{kept, "answer"}, {loose, "answer that nothing judged"}} {
+	}{{kept, " kept by hand though the prompt changed"}, {loose, " that nothing judged"}} {
 		if n := len(part.cases); n > 0 {
-			what := show.Count(n, part.what)
-			if part.cases[0].KeptByHand {
-				what += " kept by hand though the prompt changed"
-			}
-			w.para("⚠️ A person has to look at " + what + strings.TrimSuffix(": "+w.lookNames(part.cases, false), ": ") + ".")
+			w.para("⚠️ A person has to look at " + show.Count(n, "answer") + part.what + strings.TrimSuffix(": "+w.lookNames(part.cases, false), ": ") + ".")
 			w.foldLook(part.cases)
 		}
 	}

@@ -27,7 +27,7 @@ var pages = []struct {
 	{"facts", 512, Facts},
 }
 
-func checkPage(t rendertest.Reporter, i int, r *report.Report, l show.Links) {
+func checkPage(t rendertest.Tb, i int, r *report.Report, l show.Links) {
 	t.Helper()
 	p := pages[i]
 	got := p.write(rendertest.View(r, l))
@@ -42,7 +42,7 @@ func checkPage(t rendertest.Reporter, i int, r *report.Report, l show.Links) {
 	}
 }
 
-func checkPages(t rendertest.Reporter, r *report.Report) {
+func checkPages(t rendertest.Tb, r *report.Report) {
 	t.Helper()
 	for i, p := range pages {
 		checkPage(t, i, r, rendertest.Links())

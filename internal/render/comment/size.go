@@ -21,7 +21,6 @@ type size struct {
 	phraseRunes   int // of each foreign part of a phrase
 	outcomes      bool
 	quiet         bool // suites with nothing to say
-	complete      bool // the job summary: more columns
 	shortened     bool // something was left out for want of room
 }
 
@@ -61,7 +60,7 @@ func summarySizes() []size {
 	const all = 2_000
 	s := size{reasonRows: all, openSuiteRows: all, suiteRows: all, openCaseRows: all, caseRows: all, evidence: all,
 		answerRunes: 1_200, baseRunes: 1_200, otherRows: all, faultRows: all, phraseRunes: 2 * show.QuoteRunes, outcomes: true,
-		quiet: true, complete: true}
+		quiet: true}
 	return ladder(s, []func(*size){
 		func(s *size) { s.answerRunes, s.baseRunes = 400, 200 },
 		func(s *size) { s.evidence, s.otherRows, s.faultRows = 200, 500, 500 },

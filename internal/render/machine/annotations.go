@@ -20,7 +20,7 @@ const (
 type Annotation struct {
 	Path    string
 	Line    int    // 1 for the whole file
-	Level   string // failure, warning or notice
+	Level   string // failure or warning
 	Title   string
 	Message string
 }
@@ -61,7 +61,7 @@ func (v printer) ofLines(one view.Lines, r report.Region) Annotation {
 		line--
 	}
 	return Annotation{Path: r.Path, Line: max(line, 1), Level: v.levelOf("max_regressions"),
-		Title: plainText("Breaks "+strings.Join(one.Cases, ", "), 200), Message: one.Phrase.Plain(show.QuoteRunes)}
+		Title: show.Lead("Breaks "+strings.Join(one.Cases, ", "), 200), Message: one.Phrase.Plain(show.QuoteRunes)}
 }
 
 func ofDiagnostic(d document.Diagnostic) Annotation {
@@ -70,7 +70,7 @@ func ofDiagnostic(d document.Diagnostic) Annotation {
 		level = levelWarning
 	}
 	return Annotation{Path: d.Path, Line: max(d.Line, 1), Level: level,
-		Title: plainText("failproof: "+d.Rule, 200), Message: plainText(d.Message, 2_000)}
+		Title: show.Lead("failproof: "+d.Rule, 200), Message: show.Lead(d.Message, 2_000)}
 }
 
 func (v printer) ofChange(c report.Change) Annotation {
@@ -89,8 +89,8 @@ func (v printer) ofChange(c report.Change) Annotation {
 	if c.MustPass && c.Head.Wrong() {
 		a.Level = levelFailure
 	}
-	a.Title = plainText(a.Title, 200)
-	a.Message = plainText(v.PlainOutcomes(c), 200)
+	a.Title = show.Lead(a.Title, 200)
+	a.Message = show.Lead(v.PlainOutcomes(c), 200)
 	if what != "" {
 		a.Message += ": " + what
 	}
@@ -104,6 +104,3 @@ func (v printer) levelOf(code string) string {
 	}
 	return levelWarning
 }
-
-// plainText is one printable line.
-func plainText(text string, runes int) string { return show.Lead(text, runes) }

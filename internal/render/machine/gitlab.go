@@ -32,13 +32,9 @@ var gitlabSeverities = map[string]string{levelFailure: "critical", levelWarning:
 func GitLab(v *view.View) ([]byte, error) {
 	issues := []gitlabIssue{}
 	for _, a := range Annotations(v) {
-		severity, known := gitlabSeverities[a.Level]
-		if !known {
-			severity = "info"
-		}
 		sum := sha256.Sum256([]byte(a.Path + "\x00" + a.Title))
 		issues = append(issues, gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof", Fingerprint: hex.EncodeToString(sum[:]),
-			Severity: severity, Location: gitlabLocation{Path: v.Links.Path(a.Path), Lines: gitlabLines{max(a.Line, 1)}}})
+			Severity: gitlabSeverities[a.Level], Location: gitlabLocation{Path: v.Links.Path(a.Path), Lines: gitlabLines{max(a.Line, 1)}}})
 	}
 	text, err := json.MarshalIndent(issues, "", "  ")
 	return append(text, '\n'), err

@@ -111,14 +111,11 @@ func (v printer) casesBySuite() (out []suiteCases, kinds map[report.Kind]int) {
 func (v printer) suiteMap(s suiteCases, shown []report.Kind, tips *int) suiteMap {
 	columns := min(mapColumns, max(10, len(s.cases)))
 	m := suiteMap{Name: show.Named(show.Ends(show.Suite(s.id), show.NameRunes)), Wide: columns * mapCell, High: (len(s.cases) + columns - 1) / columns * mapCell}
-	paths, counts := map[report.Kind]*strings.Builder{}, map[report.Kind]int{}
+	paths, counts := map[report.Kind][]byte{}, map[report.Kind]int{}
 	for n, i := range s.cases {
 		c := v.Report.Changes[i]
 		k, x, y := c.Kind, n%columns*mapCell, n/columns*mapCell
-		if paths[k] == nil {
-			paths[k] = &strings.Builder{}
-		}
-		paths[k].WriteString(sign(k, x, y))
+		paths[k] = append(paths[k], sign(k, x, y)...)
 		counts[k]++
 		if k != report.KindPassing && *tips > 0 {
 			*tips--
@@ -129,7 +126,7 @@ func (v printer) suiteMap(s suiteCases, shown []report.Kind, tips *int) suiteMap
 	for _, k := range shown {
 		m.Counts = append(m.Counts, show.Grouped(counts[k]))
 		if counts[k] > 0 {
-			m.Signs = append(m.Signs, signPath{k, paths[k].String()})
+			m.Signs = append(m.Signs, signPath{k, string(paths[k])})
 			words = append(words, show.Grouped(counts[k])+" "+kindLabel(k))
 		}
 	}

@@ -105,7 +105,7 @@ func wordsLabel(p *wordsPart, points []observe.Point) string {
 // drawPoints writes a sign for each case, one path for each kind.
 func (v printer) drawPoints(p *wordsPart, points []observe.Point, at caseIndex) {
 	place := fitPoints(points)
-	paths := map[report.Kind]*strings.Builder{}
+	paths := map[report.Kind][]byte{}
 	for _, pt := range points {
 		i, known := at[observe.CaseRef{SuiteID: pt.SuiteID, CaseID: pt.CaseID}]
 		k := report.KindPassing
@@ -113,17 +113,14 @@ func (v printer) drawPoints(p *wordsPart, points []observe.Point, at caseIndex) 
 			k = v.Report.Changes[i].Kind
 		}
 		x, y := place(pt)
-		if paths[k] == nil {
-			paths[k] = &strings.Builder{}
-		}
-		paths[k].WriteString(sign(k, x, y))
+		paths[k] = append(paths[k], sign(k, x, y)...)
 		if known && k != report.KindPassing && len(p.Tips) < wordsTips {
 			p.Tips = append(p.Tips, v.pointTip(i, k, x, y))
 		}
 	}
 	for n := len(report.Kinds) - 1; n >= 0; n-- { // passing cases first, below the others
-		if b := paths[report.Kinds[n]]; b != nil {
-			p.Signs = append(p.Signs, signPath{report.Kinds[n], b.String()})
+		if path := paths[report.Kinds[n]]; path != nil {
+			p.Signs = append(p.Signs, signPath{report.Kinds[n], string(path)})
 		}
 	}
 }

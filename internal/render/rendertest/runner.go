@@ -57,8 +57,3 @@ func CheckInert(t Tb, document []byte) {
 		}
 	}
 }
-
-type Reporter interface {
-	Helper()
-	Errorf(string, ...any)
-}

@@ -37,32 +37,22 @@ func Quote[T ~string](t T) part { return part{string(t), quoted} }
 func Tell[T ~string](t T) part { return part{string(t), sentence} }
 
 // Markdown shows a phrase in a table cell or a paragraph. Each foreign part is cut to runes.
-func (p Phrase) Markdown(runes int) string {
-	var b strings.Builder
-	for _, x := range p {
-		text := Lead(x.text, runes)
-		switch x.kind {
-		case quoted:
-			b.WriteString(Code(text))
-		case sentence:
-			b.WriteString(Prose(text))
-		default:
-			b.WriteString(x.text)
-		}
-	}
-	return b.String()
-}
+func (p Phrase) Markdown(runes int) string { return p.shown(runes, Code, Prose) }
 
 // Plain shows a phrase in a terminal or an annotation.
 func (p Phrase) Plain(runes int) string {
+	return p.shown(runes, func(s string) string { return "“" + s + "”" }, func(s string) string { return s })
+}
+
+// shown shows what is quoted and what is told each in its way.
+func (p Phrase) shown(runes int, quote, tell func(string) string) string {
 	var b strings.Builder
 	for _, x := range p {
-		text := Lead(x.text, runes)
 		switch x.kind {
 		case quoted:
-			b.WriteString("“" + text + "”")
+			b.WriteString(quote(Lead(x.text, runes)))
 		case sentence:
-			b.WriteString(text)
+			b.WriteString(tell(Lead(x.text, runes)))
 		default:
 			b.WriteString(x.text)
 		}

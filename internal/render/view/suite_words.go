@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,9 +18,7 @@ func (v *View) SuiteState(s Row) (icon, text string) {
 		if n == 0 {
 			return
 		}
-		if icon == "" {
-			icon = mark
-		}
+		icon = cmp.Or(icon, mark)
 		words = append(words, text)
 	}
 	if s.BelowBar {
