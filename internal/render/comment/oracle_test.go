@@ -129,7 +129,7 @@ func tableFaults(markdown string) (out []string) {
 	for _, line := range strings.Split(markdown, "\n") {
 		marks := line[:len(line)-len(strings.TrimLeft(line, "`"))]
 		switch {
-		case fence == "" && len(marks) >= 3:
+		case fence == "" && len(marks) >= 3 && !strings.Contains(line[len(marks):], "`"): // behind a fence stands no other
 			fence = marks
 		case fence != "" && line == fence:
 			fence = ""
