@@ -21,7 +21,7 @@ type layer struct {
 // layers is the shape of the program. A package that is not in it fails the test, and so does an import that is not.
 var layers = map[string]layer{
 	"model":             {pure: true, imports: []string{"text"}},
-	"model/body":        {pure: true, imports: []string{"document", "model"}},
+	"model/body":        {pure: true, imports: []string{"document", "model", "text"}},
 	"model/journal":     {imports: []string{"model"}},
 	"embed":             {pure: true},
 	"embed/safetensors": {pure: true},
@@ -57,8 +57,8 @@ var layers = map[string]layer{
 	"lookup":            {pure: true},
 	"refusal":           {pure: true, imports: []string{"english", "literal", "text"}},
 	"risk":              {pure: true, imports: []string{"english", "literal"}},
-	"document":          {pure: true, imports: []string{"redact"}},
-	"config":            {pure: true, imports: []string{"document", "expect", "model/body", "redact", "risk", "schemas", "stats", "suiteid"}},
+	"document":          {pure: true, imports: []string{"redact", "text"}},
+	"config":            {pure: true, imports: []string{"document", "expect", "model/body", "redact", "risk", "schemas", "stats", "suiteid", "text"}},
 	"expect":            {pure: true, imports: []string{"document", "model", "text"}},
 	"promptfoo":         {pure: true, imports: []string{"document", "expect", "model", "redact", "text"}},
 	"suite":             {pure: true, imports: []string{"config", "document", "expect", "fact", "label", "lookup", "model", "risk", "schemas", "score", "scratch", "suiteid", "text", "together"}},
@@ -92,7 +92,7 @@ var layers = map[string]layer{
 		"redact", "refusal", "render/comment", "render/machine", "render/page", "render/show", "render/view", "report", "risk", "score", "source", "stats", "suite", "suiteid", "text", "together"}},
 	"action": {imports: []string{"compare", "document", "drift", "fault", "github", "output", "redact", "render/comment", "render/machine", "render/show", "render/view", "report",
 		"run", "source"}},
-	"source":            {imports: []string{"scratch"}},
+	"source":            {imports: []string{"scratch", "text"}},
 	"github":            {imports: []string{"regular", "text"}},
 	"doctor":            {pure: true, imports: []string{"config", "document", "github", "text"}},
 	"github/githubtest": {imports: []string{"sharedtest"}},

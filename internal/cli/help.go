@@ -6,9 +6,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // helpColumns is the width that every help fits.
@@ -46,7 +46,7 @@ func flagMeant(cmd *cobra.Command, err error) string {
 	}
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-	if like, ok := document.Suggest(name, known); ok {
+	if like, ok := text.Suggest(name, known); ok {
 		return ", did you mean --" + like + "?"
 	}
 	return ""
@@ -69,7 +69,7 @@ func knownCommand(cmd *cobra.Command, a []string) error {
 		known = append(known, c.Name())
 	}
 	meant := ""
-	if like, ok := document.Suggest(a[0], known); ok {
+	if like, ok := text.Suggest(a[0], known); ok {
 		meant = ", did you mean `" + cmd.CommandPath() + " " + like + "`?"
 	}
 	return fault.Inputf("unknown command %q%s; see `%s --help`", a[0], meant, cmd.CommandPath())

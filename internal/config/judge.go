@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Judge says which model grades answers by the criteria of suites. All of it is the base's to decide, and so is all of the target that
@@ -40,7 +41,7 @@ func (r *reader) judge(n *document.Node, targets map[string]Target) *Judge {
 		return nil // the schema says that it is missing
 	case !known:
 		hint := ""
-		if like, ok := document.Suggest(j.Target, slices.Sorted(maps.Keys(targets))); ok {
+		if like, ok := text.Suggest(j.Target, slices.Sorted(maps.Keys(targets))); ok {
 			hint = "; did you mean " + document.Quote(like) + "?"
 		}
 		r.errorAt(at, "target", "the judge's target %s is not one of targets%s", document.Quote(j.Target), hint)

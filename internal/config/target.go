@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // What a target has unless it says otherwise.
@@ -222,7 +223,7 @@ func (r *reader) knownTarget(at *document.Node, key, name string, targets map[st
 		return
 	}
 	hint := ""
-	if like, ok := document.Suggest(name, slices.Sorted(maps.Keys(targets))); ok {
+	if like, ok := text.Suggest(name, slices.Sorted(maps.Keys(targets))); ok {
 		hint = "; did you mean `" + like + "`?"
 	}
 	r.errorAt(at, "target", "%s %s is not one of targets%s", key, document.Quote(name), hint)

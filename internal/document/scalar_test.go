@@ -126,33 +126,6 @@ func TestGet(t *testing.T) {
 	}
 }
 
-func TestSuggest(t *testing.T) {
-	known := []string{"exact", "contains", "regex", "json", "id", "ids", "min_run_score", "min_pass_rate", "min_fail_rate"}
-	cases := []struct{ rule, word, want string }{
-		{"a letter too many", "exactt", "exact"},
-		{"a letter too few", "exat", "exact"},
-		{"a letter mistaken", "regix", "regex"},
-		{"two letters swapped", "jsno", "json"},
-		{"two slips", "containz_", "contains"},
-		{"another case", "JSON", "json"},
-		{"the nearest of two", "idz", "id"},
-		{"a short word needs more than chance", "ab", ""},
-		{"three slips are too many", "cntnz", ""},
-		{"another word", "number", ""},
-		{"nothing", "", ""},
-		{"a word is no suggestion for itself", "json", ""},
-		{"parts of a word of several", "min_score", "min_run_score"},
-		{"parts that two words have", "min_rate", ""},
-	}
-	for _, c := range cases {
-		t.Run(c.rule, func(t *testing.T) {
-			if got, ok := Suggest(c.word, known); got != c.want && ok || ok != (c.want != "") {
-				t.Errorf("Suggest(%q) = %q, %v, want %q", c.word, got, ok, c.want)
-			}
-		})
-	}
-}
-
 func TestSyntaxIsToldWithWhatToDo(t *testing.T) {
 	for text, want := range map[string]string{
 		"a: [1, 2\nb: 3\n":            "2:2 syntax: …that begins at line 1",

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // report says what l is about: what is wrong, then what was expected.
@@ -196,7 +198,7 @@ func (l leaf) meant() string {
 	for _, one := range append([]leaf{l}, l.also...) {
 		known = append(known, one.options()...)
 	}
-	if like, ok := Suggest(l.node.Text, known); ok {
+	if like, ok := text.Suggest(l.node.Text, known); ok {
 		return " (did you mean `" + like + "`?)"
 	}
 	return ""
@@ -218,7 +220,7 @@ func (c *check) unknownKeys(l leaf) {
 		if l.knows(key.Text) {
 			continue
 		}
-		if like, ok := Suggest(key.Text, known); ok {
+		if like, ok := text.Suggest(key.Text, known); ok {
 			c.errorAt(key.Pos, "unknown-key", "unknown key %s; did you mean `%s`?", Quote(key.Text), like)
 			continue
 		}
@@ -261,7 +263,7 @@ func (l leaf) misspelt(key string) bool {
 		return false
 	}
 	return slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
-		like, ok := Suggest(k.Text, l.keys())
+		like, ok := text.Suggest(k.Text, l.keys())
 		return ok && like == key && !l.knows(k.Text)
 	})
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 var (
@@ -37,7 +37,7 @@ func hinted(source string, fault *CompileError) *CompileError {
 		}
 	case misspeltName.MatchString(fault.Message):
 		name := misspeltName.FindStringSubmatch(fault.Message)[1]
-		if like, ok := document.Suggest(name, slices.Concat(namesKnown, allowedBuiltins[:])); ok {
+		if like, ok := text.Suggest(name, slices.Concat(namesKnown, allowedBuiltins[:])); ok {
 			fault.Message += "; did you mean `" + like + "`?"
 		} else {
 			fault.Message += "; an assertion reads `response` and `vars`"
@@ -45,7 +45,7 @@ func hinted(source string, fault *CompileError) *CompileError {
 	case misspeltField.MatchString(fault.Message):
 		name := misspeltField.FindStringSubmatch(fault.Message)[1]
 		fault.Message = fmt.Sprintf("invalid assertion: response has no %s; it has %s", name, strings.Join(fieldsKnown, ", "))
-		if like, ok := document.Suggest(name, fieldsKnown); ok {
+		if like, ok := text.Suggest(name, fieldsKnown); ok {
 			fault.Message = fmt.Sprintf("invalid assertion: response has no %s; did you mean `%s`?", name, like)
 		}
 	}

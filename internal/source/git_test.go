@@ -123,7 +123,8 @@ func TestRevisionsThatAreUnknown(t *testing.T) {
 		{"a path out of git's folder", "../../etc/passwd", "fetch it or check the spelling"},
 		{"a reflog entry", "main@{1}", "fetch it or check the spelling"},
 		{"a range", "main..v1", "fetch it or check the spelling"},
-		{"a line break", "main\n", "fetch it or check the spelling"},
+		{"a line break", "main\n", `did you mean "main"?`},
+		{"a slip", "mian", `there is no "mian" here; did you mean "main"?`},
 	}
 	for _, cs := range cases {
 		t.Run(cs.rule, func(t *testing.T) {

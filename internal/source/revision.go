@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/failproof/failproof/internal/text"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/plumbing/storer"
@@ -222,5 +223,26 @@ func (r *repository) unknown(name string) error {
 	if r.hint != "" {
 		return fmt.Errorf("%w: there is no %q in this clone; %s", ErrNoRevision, name, r.hint)
 	}
+	if like, ok := text.Suggest(name, r.branchesAndTags()); ok {
+		return fmt.Errorf("%w: there is no %q here; did you mean %q?", ErrNoRevision, name, like)
+	}
 	return fmt.Errorf("%w: there is no %q here, fetch it or check the spelling", ErrNoRevision, name)
+}
+
+// branchesAndTags are the names of branches and tags that can be written, in order; those that can be listed, if not all can be.
+func (r *repository) branchesAndTags() (names []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all, err := r.store.IterReferences()
+	if err != nil {
+		return nil
+	}
+	_ = all.ForEach(func(ref *plumbing.Reference) error {
+		if name := ref.Name(); name.IsBranch() || name.IsTag() || name.IsRemote() {
+			names = append(names, name.Short())
+		}
+		return nil
+	})
+	slices.Sort(names)
+	return names
 }

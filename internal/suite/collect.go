@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/lookup"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // collector gathers the cases of one suite, whatever form its file has, and what can only be said of all of them.
@@ -284,7 +285,7 @@ func (c *collector) close() {
 	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
 		if !c.used[name] {
 			meant := ""
-			if like, ok := document.Suggest(name, slices.Sorted(maps.Keys(caseColumns))); ok && c.defined[name].Line > dataLine {
+			if like, ok := text.Suggest(name, slices.Sorted(maps.Keys(caseColumns))); ok && c.defined[name].Line > dataLine {
 				meant = "; did you mean the column " + document.Quote(like) + "?"
 			}
 			c.faults.warnAt(c.defined[name], "unused-variable", "variable %s is defined but never used in suite %s%s", document.Quote(name), written, meant)

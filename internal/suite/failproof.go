@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // validCaseID reports a letter or digit and up to 127 letters, digits, '.', '_' and '-' behind it.
@@ -141,7 +142,7 @@ func (c *contract) known(n *document.Node) {
 	for _, key := range n.Keys {
 		if !slices.Contains(contractFields, key.Text) {
 			hint := "the contract has " + listed(contractFields)
-			if like, ok := document.Suggest(key.Text, contractFields); ok {
+			if like, ok := text.Suggest(key.Text, contractFields); ok {
 				hint = "did you mean `" + like + "`?"
 			}
 			c.faults.errorAt(key.Pos, "unknown-key", "unknown field %s; %s", document.Quote(key.Text), hint)

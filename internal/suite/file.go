@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // file is a suite file being read.
@@ -103,7 +104,7 @@ func trialsOf(n *document.Node) int {
 // meant ends a message with the known name that is close to name, or with all if they are few.
 func meant[V any](name string, known map[string]V) string {
 	all := slices.Sorted(maps.Keys(known))
-	if like, ok := document.Suggest(name, all); ok {
+	if like, ok := text.Suggest(name, all); ok {
 		return "; did you mean " + document.Quote(like) + "?"
 	}
 	if len(all) == 0 {

@@ -9,9 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/text"
 	"golang.org/x/text/unicode/norm"
-
-	"github.com/failproof/failproof/internal/document"
 )
 
 // maxPath is the longest path in bytes, Linux's PATH_MAX.
@@ -93,7 +92,7 @@ const absent = "does not exist"
 
 // nearFile is the name of the file beside one that is not there by which that was most likely meant; false where there is none.
 func nearFile(fsys fs.FS, name string) (string, bool) {
-	return document.Suggest(path.Base(name), namesIn(fsys, path.Dir(name), 0))
+	return text.Suggest(path.Base(name), namesIn(fsys, path.Dir(name), 0))
 }
 
 // namesIn are the names of the files of a type in a folder.

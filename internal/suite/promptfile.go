@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Keys that failproof reads of a prompt file of GitHub Models. The format is not ours: keys beside them are warned of
@@ -77,7 +78,7 @@ func (f *file) unread(n *document.Node, where string, known []string) {
 			continue
 		}
 		hint := ""
-		if like, ok := document.Suggest(key.Text, known); ok {
+		if like, ok := text.Suggest(key.Text, known); ok {
 			hint = "; did you mean `" + like + "`?"
 		}
 		f.faults.warnAt(key.Pos, "unknown-key", "%s is not read and changes nothing%s", document.Quote(where+key.Text), hint)

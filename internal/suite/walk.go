@@ -10,6 +10,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // maxFiles is the number of files at which a glob is taken for a mistake.
@@ -266,7 +267,7 @@ func (s *search) nearest(g glob) string {
 			continue
 		}
 		missing := fmt.Sprintf("; there is no folder %s", document.Quote(next))
-		if like, ok := document.Suggest(name, namesIn(s.fsys, cmp.Or(at, "."), fs.ModeDir)); ok {
+		if like, ok := text.Suggest(name, namesIn(s.fsys, cmp.Or(at, "."), fs.ModeDir)); ok {
 			missing += fmt.Sprintf(", did you mean %s?", document.Quote(path.Join(at, like)))
 		}
 		return missing

@@ -13,6 +13,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // What a place names, beside vars.NAME.
@@ -42,8 +43,8 @@ type Template struct {
 	uses   map[string]bool // names
 }
 
-// text is a text with places.
-type text []part
+// parts are a text with places.
+type parts []part
 
 // part is literal text, or a name.
 type part struct{ literal, name string }
@@ -96,7 +97,7 @@ func (p *parser) value(n *document.Node) any {
 
 // text splits a text at its places; one without any stays a string.
 func (p *parser) text(n *document.Node) any {
-	var out text
+	var out parts
 	rest := n.Text
 	for {
 		before, behind, open := strings.Cut(rest, "{{")
@@ -133,7 +134,7 @@ func (p *parser) place(n *document.Node, name string) {
 		return
 	}
 	hint := ""
-	if like, ok := document.Suggest(name, names); ok {
+	if like, ok := text.Suggest(name, names); ok {
 		hint = " (did you mean {{ " + like + " }}?)"
 	}
 	p.fault(n.Pos, "{{ %s }} is nothing that can be filled in%s; there are %s and vars.NAME, and nothing is computed or read from the environment",
@@ -216,7 +217,7 @@ func fill(v any, r model.Request) any {
 			out[i] = fill(item, r)
 		}
 		return out
-	case text:
+	case parts:
 		if len(v) == 1 {
 			return valueOf(v[0].name, r)
 		}
