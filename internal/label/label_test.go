@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/failproof/failproof/internal/fulltest"
 	"github.com/failproof/failproof/internal/label"
 )
 
@@ -104,7 +105,7 @@ func TestLabelOfHostileAnswersEndsSoon(t *testing.T) {
 		"rows": "non-compliant: no\n", "contradictions": "compliant. because it is non-compliant. ", "keys": "<severity>compliant</severity>",
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := strings.Repeat(unit, 1<<20/len(unit))
+			text := strings.Repeat(unit, fulltest.Of(1<<17, 1<<20)/len(unit))
 			start := time.Now()
 			label.Read(label.New("Compliant", compliance), text[:1<<16], text)
 			t.Logf("%s: %v", name, time.Since(start)) // no time is asserted; the test's own limit ends a hang

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/fact"
+	"github.com/failproof/failproof/internal/fulltest"
 	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/likeness"
 	"github.com/failproof/failproof/internal/score"
@@ -36,7 +37,7 @@ func TestMeasuringHostileAnswersEndsSoon(t *testing.T) {
 	s := score.Settings{Corpus: likeness.NewCorpus(nil), CountUnsupported: true}
 	for name, unit := range hostile {
 		t.Run(name, func(t *testing.T) {
-			text := strings.Repeat(unit, 1<<19/len(unit))
+			text := strings.Repeat(unit, fulltest.Of(1<<16, 1<<19)/len(unit))
 			start := time.Now()
 			e.Measure(text, s)
 			t.Logf("%s: %v", name, time.Since(start)) // no time is asserted; the test's own limit ends a hang
@@ -56,7 +57,7 @@ func TestReadingALabelInAHostileAnswerEndsSoon(t *testing.T) {
 	for _, labels := range [][]string{{"A+", "+", "C#", "<10", "-"}, {"A", "B", "Yes", "Not compliant", "Compliant"}} {
 		s := label.New(labels[0], labels)
 		for name, unit := range signs {
-			text := strings.Repeat(unit, 1<<17/len(unit))
+			text := strings.Repeat(unit, fulltest.Of(1<<14, 1<<17)/len(unit))
 			start := time.Now()
 			label.Read(s, text[:len(text)/2], text)
 			t.Logf("%s: %v", name, time.Since(start)) // no time is asserted; the test's own limit ends a hang
