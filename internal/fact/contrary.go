@@ -43,7 +43,7 @@ func contrariesOf(p *english.Text, w wording) (c contraries) {
 	for i := range p.Words {
 		before, after := w.beside(p, i, -1), w.beside(p, i, 1)
 		for _, s := range against[p.Words[i].Stem] {
-			if stands(p.Words, i, s.phrase) && !w.says(p, s.other) && (before != english.NoWord || after != english.NoWord) && !w.bound(p, i, after) {
+			if stands(p.Words, i, s.phrase) && !says(p, s.other) && (before != english.NoWord || after != english.NoWord) && !w.bound(p, i, after) {
 				directed := p.Words[i].Is(english.IsFunction | english.IsDuty)
 				c.turns = append(c.turns, turn{s, w.of[i], before, after, directed})
 			}
@@ -72,12 +72,14 @@ func (w *wording) beside(p *english.Text, i, step int) int {
 	return english.NoWord
 }
 
-// says reports that the text itself has one of the phrases.
-func (w *wording) says(p *english.Text, phrases [][]string) bool {
-	return slices.ContainsFunc(phrases, func(phrase []string) bool {
-		i := p.FirstOf(phrase[0])
-		return i != english.NoWord && stands(p.Words, int(i), phrase)
-	})
+// says reports a text that has one of the phrases.
+func says(p *english.Text, phrases [][]string) bool {
+	for _, phrase := range phrases {
+		for range occurrences(p, phrase) {
+			return true
+		}
+	}
+	return false
 }
 
 // bound reports a comparison of an amount, which the amount itself holds: more than 5 days.
@@ -151,9 +153,9 @@ func (f *Fact) contradicted(p *english.Text, seen []bool) bool {
 func (f *Fact) turned(p *english.Text, t turn, seen []bool) bool {
 	other := 0
 	for _, phrase := range t.other {
-		for i := p.FirstOf(phrase[0]); i != english.NoWord; i = p.Next[i] {
-			if at := (place{int(i), int(i) + len(phrase)}); stands(p.Words, at.from, phrase) && !p.Words[i].Amount && f.affirmed(p, at.from) && f.fits(p, at, t) {
-				other = max(other, f.around(p, at.from))
+		for at := range occurrences(p, phrase) {
+			if !p.Words[at].Amount && f.affirmed(p, at) && f.fits(p, place{at, at + len(phrase)}, t) {
+				other = max(other, f.around(p, at))
 			}
 		}
 	}
@@ -172,10 +174,8 @@ func (f *Fact) kept(p *english.Text, t turn) (most int) {
 		f.terms[t.term].find(p, count)
 	}
 	for _, phrase := range t.own {
-		for i := p.FirstOf(phrase[0]); i != english.NoWord; i = p.Next[i] {
-			if stands(p.Words, int(i), phrase) {
-				count(place{int(i), int(i) + len(phrase)})
-			}
+		for at := range occurrences(p, phrase) {
+			count(place{at, at + len(phrase)})
 		}
 	}
 	return most

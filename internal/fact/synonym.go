@@ -1,6 +1,7 @@
 package fact
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
@@ -89,4 +90,15 @@ func stands(words []english.Word, i int, phrase []string) bool {
 		}
 	}
 	return true
+}
+
+// occurrences are the words of a text at which the stems of a phrase stand in a row.
+func occurrences(p *english.Text, phrase []string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := p.FirstOf(phrase[0]); i != english.NoWord; i = p.Next[i] {
+			if stands(p.Words, int(i), phrase) && !yield(int(i)) {
+				return
+			}
+		}
+	}
 }

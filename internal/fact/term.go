@@ -129,9 +129,8 @@ func (t term) find(p *english.Text, yield func(place) bool) {
 		return
 	}
 	for _, form := range t.forms {
-		for i := p.FirstOf(form[0]); i != english.NoWord; i = p.Next[i] {
-			at := int(i)
-			if stands(p.Words, at, form) && (!t.capitals || p.Words[at].Capitals) && !yield(place{at, at + len(form)}) {
+		for at := range occurrences(p, form) {
+			if (!t.capitals || p.Words[at].Capitals) && !yield(place{at, at + len(form)}) {
 				return
 			}
 		}

@@ -45,8 +45,8 @@ func between(text string) (string, bool) {
 
 // literal reports a place that counts at which the words stand in a row.
 func (w *wording) literal(p *english.Text, counts func(at int) bool) bool {
-	for i := p.FirstOf(w.words[0]); i != english.NoWord; i = p.Next[i] {
-		if stands(p.Words, int(i), w.words) && counts(int(i)) {
+	for at := range occurrences(p, w.words) {
+		if counts(at) {
 			return true
 		}
 	}

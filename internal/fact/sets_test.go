@@ -1,0 +1,86 @@
+package fact_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// The sets of docs/verdicts.md: answers, a forbidden claim, and whether a person would say that the answer states it.
+func TestClaimSets(t *testing.T) {
+	hold(t, "claims", []bounds{{"dev", 153, 2}, {"blind-1", 40, 0}, {"blind-2", 29, 0}}, func(c claimed) (got, want bool) {
+		return states(t, c.Claim, c.Answer), c.Stated
+	})
+}
+
+// The same of key facts, and whether a person would say that the answer covers them.
+func TestFactSets(t *testing.T) {
+	hold(t, "facts", []bounds{{"dev", 123, 0}, {"blind-1", 29, 0}, {"blind-2", 35, 0}}, func(c stating) (got, want bool) {
+		return covers(t, c.Fact, c.Answer), c.Covered
+	})
+}
+
+type claimed struct {
+	Claim  string `json:"claim"`
+	Answer string `json:"answer"`
+	Stated bool   `json:"stated"`
+}
+
+type stating struct {
+	Fact    string `json:"fact"`
+	Answer  string `json:"answer"`
+	Covered bool   `json:"covered"`
+}
+
+// bounds of a set are how many answers are right at least, and how many are found to say what they do not say at most.
+type bounds struct {
+	file         string
+	right, wrong int
+}
+
+// hold tries each answer of the sets in a folder of testdata, one JSON object a line.
+func hold[T any](t *testing.T, folder string, sets []bounds, try func(T) (got, want bool)) {
+	t.Helper()
+	for _, set := range sets {
+		n, right, wrong := 0, 0, 0
+		for _, c := range readSet[T](t, folder, set.file) {
+			n++
+			got, want := try(c)
+			switch {
+			case got == want:
+				right++
+				continue
+			case got:
+				wrong++
+			}
+			t.Logf("%s: %+v: %v, want %v", set.file, c, got, want)
+		}
+		t.Logf("%s: %d of %d right, %d found that are not said", set.file, right, n, wrong)
+		if right < set.right || wrong > set.wrong {
+			t.Errorf("%s: %d right and %d found that are not said, want at least %d and at most %d", set.file, right, wrong, set.right, set.wrong)
+		}
+	}
+}
+
+func readSet[T any](t *testing.T, folder, name string) (out []T) {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", folder, name+".jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	in := bufio.NewScanner(f)
+	for in.Scan() {
+		var c T
+		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		out = append(out, c)
+	}
+	if err := in.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
