@@ -4,7 +4,7 @@ COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
 ARG VERSION
-RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -X github.com/failproof/failproof/internal/cli.linked=${VERSION}" -o /failproof .
+RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -X github.com/failproof/failproof/internal/version.linked=${VERSION}" -o /failproof .
 
 # MODEL is the embedding model that the image holds, such as potion-base-8M; none keeps it small, and answers are then compared
 # by their words. The program knows the SHA-256 of what it fetches and refuses anything else.

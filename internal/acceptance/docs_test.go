@@ -99,7 +99,7 @@ func TestTheReadmeShowsTheExampleTheWorkflowAndTheDemosComment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	workflow := shipped(t, "internal/cli/starter/.github/workflows/failproof.yml")
+	workflow := shipped(t, "internal/starter/files/.github/workflows/failproof.yml")
 	if len(shown) < 2 || shown[0] != string(suite) || shown[1] != workflow {
 		t.Error("README.md shows another suite or workflow than examples and `failproof init` have")
 	}

@@ -6,28 +6,16 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
-	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/run"
 )
 
 // above moves a command to the folder whose configuration holds: the nearest one above, up to the root of the repository, where the
 // current folder has none and names none. What the command line names stays what it is from where the command was given.
 func (s System) above(o *runOptions) System {
-	_, below, err := source.Within(s.Dir)
-	if o.Config != "" || err != nil || below == "." || hasConfig(s.Dir) {
-		return s
-	}
-	dir := s.Dir
-	for range strings.Count(below, "/") + 1 {
-		if dir = filepath.Dir(dir); hasConfig(dir) {
-			return s.moved(dir, o)
-		}
+	if dir, found := run.ConfigAbove(s.Dir); found && o.Config == "" {
+		return s.moved(dir, o)
 	}
 	return s
-}
-
-func hasConfig(dir string) bool {
-	_, found := config.Find(os.DirFS(dir))
-	return found
 }
 
 // moved is the system in another folder, and the options as they are named from there.

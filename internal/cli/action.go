@@ -11,9 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/action"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
-	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
@@ -40,37 +38,37 @@ In a step of its own the inputs are flags, and the token is the variable GITHUB_
 	return cmd
 }
 
+// shardsFolder is where the action finds what the parts of a run were told, below the workspace: each in a folder of its own.
+const shardsFolder = ".failproof/shards"
+
 // runAction judges what the event compares, and publishes that.
 func runAction(ctx context.Context, sys System) error {
 	// What a model wrote never reaches the log, and what a file is called must not be a command of the runner.
 	runner := github.NewRunner(sys.Getenv, sys.Stdout)
 	sys.Stdout, sys.Stderr = show.LogWriter(sys.Stdout), show.LogWriter(sys.Stderr)
-	ended := ended{runner, redact.New([]string{runner.Input("token")}, nil)}
+	ended := action.NewEnding(runner, runner.Input("token"))
 	if err := runner.Mask(runner.Input("token")); err != nil {
-		say(sys, "%s", ended.hide.Text(err.Error()))
+		say(sys, "%s", ended.Hidden(err))
 	}
 	in, err := readInputs(sys, runner)
 	if err != nil {
-		return ended.without(report.Invalid, err)
+		return ended.Without(report.Invalid, err)
 	}
 	if in.Merge {
-		files, closeAll, err := jobsShards(sys)
-		defer closeAll()
-		if err == nil {
-			in.ShardsDir = shardsFolder
-			in.Shards, err = shard.Read(files)
-		}
+		found, err := run.OpenShardsIn(sys.path(shardsFolder))
 		if err != nil {
-			return ended.without(report.Invalid, fault.Input{Err: err})
+			return ended.Without(report.Invalid, err)
 		}
+		defer found.Close()
+		in.ShardsDir, in.Shards = shardsFolder, found.Answers
 	}
 	job, err := action.Open(in, runner, func(format string, args ...any) { say(sys, format, args...) }, sys.Sleep)
 	if err != nil {
-		return ended.without(report.Invalid, fault.Input{Err: err})
+		return ended.Without(report.Invalid, fault.Input{Err: err})
 	}
 	job, judge, err := job.Heed(ctx)
 	if err != nil {
-		return ended.without(report.Undecided, err)
+		return ended.Without(report.Undecided, err)
 	}
 	if !judge {
 		return nil
@@ -80,17 +78,17 @@ func runAction(ctx context.Context, sys System) error {
 	}
 	judged, err := judgeJob(ctx, sys, in, job)
 	if err != nil {
-		return ended.without(verdictOf(err), err)
+		return ended.Without(verdictOf(err), err)
 	}
 	job.Publish(ctx, judged)
 	return asError(judged.Report)
 }
 
 // askJobsShard asks a part of a run and writes its file, for the job that merges.
-func askJobsShard(ctx context.Context, sys System, in action.Inputs, job action.Job, ended ended) error {
+func askJobsShard(ctx context.Context, sys System, in action.Inputs, job action.Job, ended action.Ending) error {
 	out, err := output.Open(sys.Dir, in.Out)
 	if err != nil {
-		return ended.without(verdictOf(err), err)
+		return ended.Without(verdictOf(err), err)
 	}
 	defer out.Close()
 	defer out.GiveToOwner(sys.Dir)
@@ -99,7 +97,7 @@ func askJobsShard(ctx context.Context, sys System, in action.Inputs, job action.
 	}
 	done, err := job.AskShard(ctx, newSinks(sys, runOptions{Yes: true}, out))
 	if err != nil {
-		return ended.without(verdictOf(err), err)
+		return ended.Without(verdictOf(err), err)
 	}
 	return tellShard(sys, done, filepath.Join(in.Out, output.ShardFile))
 }
@@ -141,31 +139,6 @@ func measureJob(ctx context.Context, sys System, job action.Job, to run.Sinks) (
 	defer folder.Close()
 	return job.Measure(ctx, folder, to)
 }
-
-// ended is where word is left of a run that ended before it had a report.
-type ended struct {
-	runner *github.Runner
-	hide   *redact.Redactor // knows the token
-}
-
-// without leaves word of a run without a report, and passes the error on.
-func (e ended) without(v report.Verdict, err error) error {
-	heading := "## ⏸️ Prompt gate undecided: nothing was judged"
-	if v == report.Invalid {
-		heading = "## 🚫 Prompt gate: an input is not valid, nothing was judged"
-	}
-	err = hiddenError{err, e.hide.Text(err.Error())}
-	return errors.Join(err, e.runner.Summary(heading+"\n\n"+show.Inline(err.Error())+"\n"), e.runner.SetOutput("verdict", string(v)))
-}
-
-// hiddenError is an error without the secrets that its words held, as when GitHub repeats a token.
-type hiddenError struct {
-	err  error
-	text string
-}
-
-func (e hiddenError) Error() string { return e.text }
-func (e hiddenError) Unwrap() error { return e.err }
 
 // verdictOf is the verdict of a run that ended in an error.
 func verdictOf(err error) report.Verdict {

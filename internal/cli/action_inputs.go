@@ -2,8 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"io/fs"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -15,26 +13,22 @@ import (
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/run"
-	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/version"
 )
 
 // readInputs reads and checks the inputs. What action.yml gives a default may be missing: a bare container has none. Where in the
 // repository the run was started is the folder that it works in, unless it is told another.
 func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error) {
-	root, below := checkout(sys.Dir)
 	in = action.Inputs{
 		Inputs: run.Inputs{Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
 			Scope: cmp.Or(runner.Input("scope"), run.ScopeChanged), Phase: runner.Input("phase"), Cache: runner.Input("cache"),
-			Bootstrap: runner.Input("bootstrap") == "true", Version: Version(), Dir: sys.Dir, Getenv: sys.Getenv, Now: sys.Now,
+			Bootstrap: runner.Input("bootstrap") == "true", Version: version.Of(), Dir: sys.Dir, Getenv: sys.Getenv, Now: sys.Now,
 			Progress: progress.New(sys.Stderr, shownOn(sys, false))},
-		Compare: runner.Input("base"), Token: runner.Input("token"), Check: runner.Input("check") != "false", Root: root,
+		Compare: runner.Input("base"), Token: runner.Input("token"), Check: runner.Input("check") != "false",
 		Comment: cmp.Or(github.CommentMode(runner.Input("comment")), github.CommentAuto), Out: cmp.Or(runner.Input("out"), output.DefaultFolder),
 		Page: runner.Input("page-url"),
 	}
-	if in.Folder, err = place(cmp.Or(runner.Input("working-directory"), below)); err != nil {
-		return in, err
-	}
-	if in.Name, err = called(runner.Input("name"), in); err != nil {
+	if in, err = in.At(runner.Input("working-directory"), runner.Input("name")); err != nil {
 		return in, err
 	}
 	if err := oneOf("input bootstrap", runner.Input("bootstrap"), "", "true", "false"); err != nil {
@@ -82,47 +76,4 @@ func parseShard(text string) (part shard.Part, merge bool, err error) {
 		return part, false, fault.Inputf("input shard is %q: %w; or merge, in the job that judges them", text, err)
 	}
 	return part, false, nil
-}
-
-// checkout is where the checkout begins that a folder is in, and the folder's path from there: "" for the root. Without one it is
-// the folder itself.
-func checkout(dir string) (root, below string) {
-	root, below, err := source.Within(dir)
-	switch {
-	case err != nil:
-		return dir, ""
-	case below == ".":
-		return root, ""
-	}
-	return root, below
-}
-
-// place is the folder that the action works in; "" for the root.
-func place(folder string) (string, error) {
-	clean := path.Clean(folder)
-	if !fs.ValidPath(clean) || strings.Contains(clean, `\`) {
-		return "", fault.Inputf("input working-directory is %q; expected a folder of the repository, written from its root with / between folders", folder)
-	}
-	if clean == "." {
-		return "", nil
-	}
-	return clean, nil
-}
-
-// called is the name of the run: the one that it was given, else what it works on, where that is said.
-func called(name string, in action.Inputs) (string, error) {
-	from := ""
-	if name == "" {
-		works := strings.Map(func(r rune) rune {
-			if strings.ContainsRune(",()", r) {
-				return '_'
-			}
-			return r
-		}, cmp.Or(in.Folder, strings.Join(in.Suites, " "), in.Config))
-		name, from = github.FitName(works), " (taken from what the run works on)"
-	}
-	if err := github.ValidName(name); err != nil {
-		return "", fault.Inputf("input name%s: %w", from, err)
-	}
-	return name, nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/version"
 )
 
 // issuesURL is where a bug of ours is reported.
@@ -20,7 +21,7 @@ func reportBugs(sys System, to run.Sinks, hide *redact.Redactor) {
 		return
 	}
 	where := to.Out.Path + string(os.PathSeparator) + output.CrashFile
-	if err := to.Out.Write(output.CrashFile, []byte(hide.Text(to.Bugs.Text(Version())))); err != nil {
+	if err := to.Out.Write(output.CrashFile, []byte(hide.Text(to.Bugs.Text(version.Of())))); err != nil {
 		where = "(the stack could not be written)"
 	}
 	sayBugs(sys, to.Bugs.All, where)
@@ -30,7 +31,7 @@ func reportBugs(sys System, to run.Sinks, hide *redact.Redactor) {
 func reportBug(sys System, bug *evaluate.Bug) {
 	bugs, where := evaluate.Bugs{All: []*evaluate.Bug{bug}}, "(the stack could not be written)"
 	if f, err := os.CreateTemp("", "failproof-crash-*.txt"); err == nil {
-		_, err = f.WriteString(bugs.Text(Version()))
+		_, err = f.WriteString(bugs.Text(version.Of()))
 		if errors.Join(err, f.Close()) == nil {
 			where = f.Name()
 		}
@@ -42,6 +43,6 @@ func sayBugs(sys System, bugs []*evaluate.Bug, where string) {
 	for _, b := range bugs {
 		say(sys, "this is a bug in failproof, not in your prompts: %v", b)
 	}
-	say(sys, "please report it at %s with the command, the version (%s) and this file: %s", issuesURL, Version(), where)
+	say(sys, "please report it at %s with the command, the version (%s) and this file: %s", issuesURL, version.Of(), where)
 	say(sys, "look through the file before you attach it; the text that was judged helps too, if you may show it")
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/failproof/failproof/internal/cli"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/version"
 )
 
 // brokenRun is a run whose clock or environment panics where a function of ours asks for it, for the nth time: a bug there.
@@ -139,7 +140,7 @@ func TestABugOfOursEndsUndecidedWithEveryFile(t *testing.T) {
 			if strings.Contains(o.stderr, secretAnswer) {
 				t.Errorf("the log quotes what was judged:\n%s", o.stderr)
 			}
-			for _, text := range []string{"a bug in failproof", "https://github.com/failproof/failproof/issues/new", cli.Version(), "crash.txt", c.run.at[strings.LastIndex(c.run.at, ".")+1:]} {
+			for _, text := range []string{"a bug in failproof", "https://github.com/failproof/failproof/issues/new", version.Of(), "crash.txt", c.run.at[strings.LastIndex(c.run.at, ".")+1:]} {
 				if broken && c.rule != "what puts the report together" && !strings.Contains(o.stderr+o.files["crash.txt"], text) {
 					t.Errorf("it does not say %q:\n%s", text, o.stderr)
 				}

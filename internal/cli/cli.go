@@ -18,6 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/text"
+	"github.com/failproof/failproof/internal/version"
 )
 
 // Exit codes, as the README lists them. Every code but ExitPassed fails a step of a workflow.
@@ -136,7 +137,7 @@ them and fails when the run misses its bar.
 
 Exit codes: 0 passed, 1 gate failed, 2 a suite file, configuration or input is wrong,
 3 undecided (too much unscored, or a provider or GitHub out of reach), 4 a bug of failproof.`,
-		Version:       Version(),
+		Version:       version.Of(),
 		Args:          knownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceUsage:  true,

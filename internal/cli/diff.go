@@ -18,9 +18,7 @@ func newDiff(sys System) *cobra.Command {
 Writes report.json, report.html, comment.md, junit.xml and report.sarif into --out.`,
 		Example: "  failproof diff base/report.json head/report.json",
 		Args:    args(cobra.ExactArgs(2)),
-		RunE: func(_ *cobra.Command, a []string) error {
-			return diff(sys, o, a[0], a[1])
-		},
+		RunE:    func(_ *cobra.Command, a []string) error { return diff(sys, o, a[0], a[1]) },
 	}
 	cmd.Flags().StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` that the files are written into")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")

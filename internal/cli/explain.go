@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/spf13/cobra"
 
@@ -72,10 +71,7 @@ func tellLines(ctx context.Context, sys System, o runOptions, want run.Lines) er
 		}
 	}
 	if o.JSON {
-		enc := json.NewEncoder(show.JSONWriter(sys.Stdout))
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		err = enc.Encode(rep.Explanation)
+		err = show.WriteJSON(sys.Stdout, rep.Explanation)
 	} else {
 		err = terminal.Lines(sys.Stdout, view.New(rep, show.Links{}), tableOptions(sys))
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -44,11 +45,7 @@ func pullModel(cmd *cobra.Command, sys System, name, dir, from string) error {
 	if !known {
 		return fault.Inputf("model %q is not known; expected one of %s. Any other can be used from a folder of your own: see semantic.model", name, strings.Join(models.Names(), ", "))
 	}
-	if dir == "" {
-		dir = models.Folders(sys.Getenv)[0]
-	} else {
-		dir = sys.path(dir)
-	}
+	dir = sys.path(cmp.Or(dir, models.Folders(sys.Getenv)[0]))
 	fmt.Fprintf(sys.Stderr, "fetching %s\n", name)
 	path, digest, err := models.Pull(cmd.Context(), models.Fetch{Model: model, From: from, Dir: dir})
 	if err != nil {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -9,7 +8,6 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/run"
-	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -68,15 +66,9 @@ func stampInputs(sys System, o recordOptions) (run.RecordInputs, error) {
 		return run.RecordInputs{}, fault.Inputf("--base names a report, and --stamp needs the recordings of the base: name a revision or a folder")
 	}
 	if o.Base == "" {
-		in.Base, err = source.Git(sys.Dir, "HEAD")
-		if errors.Is(err, source.ErrNoRevision) || errors.Is(err, source.ErrNoRepository) {
-			in.Base, err = nil, nil
-		}
+		in, err = in.WithLastCommit()
 	}
-	if err != nil {
-		return run.RecordInputs{}, fault.Inputf("open the last commit: %w", err)
-	}
-	return run.RecordInputs{Inputs: in, To: o.To}, nil
+	return run.RecordInputs{Inputs: in, To: o.To}, err
 }
 
 // keeps names the answers that stay as they were, and asks whether they are to.

@@ -1,19 +1,12 @@
 package cli
 
 import (
-	"path/filepath"
-	"strings"
-
 	"github.com/spf13/cobra"
 
-	"github.com/failproof/failproof/internal/github"
-	"github.com/failproof/failproof/internal/render/comment"
-	"github.com/failproof/failproof/internal/render/machine"
-	"github.com/failproof/failproof/internal/render/page"
+	"github.com/failproof/failproof/internal/action"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
-	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 )
 
@@ -24,66 +17,26 @@ func newRender(sys System) *cobra.Command {
 		Short: "Show a stored report again, in any of its formats",
 		Args:  args(cobra.ExactArgs(1)),
 		RunE: func(_ *cobra.Command, a []string) error {
-			if err := oneOf("--format", format, "table", "md", "html", "junit", "sarif", "github", "gitlab"); err != nil {
+			if err := oneOf("--format", format, append([]string{"table", "github"}, run.Forms()...)...); err != nil {
 				return err
 			}
 			stored, err := run.ReadReport(sys.path(a[0]))
 			if err != nil {
 				return err
 			}
-			return printAs(sys, format, stored)
+			answers, err := stored.ReadAnswers()
+			if err != nil {
+				return err
+			}
+			switch format {
+			case "github":
+				return action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, stored.Report)
+			case "table":
+				return terminal.Table(sys.Stdout, view.New(stored.Report, show.Links{}), tableOptions(sys))
+			}
+			return run.WriteAs(sys.Stdout, format, stored.Report, answers)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "table", "the `format`: table, md, html, junit, sarif, github or gitlab")
 	return cmd
-}
-
-// printAs prints a report in a checked format.
-func printAs(sys System, format string, stored *run.Stored) error {
-	answers, err := stored.ReadAnswers()
-	if err != nil {
-		return err
-	}
-	var text []byte
-	v := view.New(stored.Report, show.Links{})
-	switch format {
-	case "html":
-		return page.Write(sys.Stdout, v, answers)
-	case "md":
-		text = []byte(comment.Markdown(v))
-	case "junit":
-		return machine.JUnit(sys.Stdout, v)
-	case "github":
-		return printAnnotations(sys, stored.Report)
-	case "gitlab":
-		text, err = machine.GitLab(v)
-	case "sarif":
-		text, err = machine.SARIF(v)
-	default:
-		return terminal.Table(sys.Stdout, v, tableOptions(sys))
-	}
-	if err == nil {
-		_, err = sys.Stdout.Write(text)
-	}
-	return err
-}
-
-// printAnnotations prints workflow commands, which GitHub's runner shows at the lines of files.
-func printAnnotations(sys System, rep *report.Report) error {
-	links := show.Links{Dir: belowWorkspace(sys)}
-	var shown []github.Annotation
-	for _, a := range machine.Annotations(view.New(rep, links)) {
-		shown = append(shown, github.Annotation{Path: links.Path(a.Path), Line: a.Line, Level: a.Level, Title: a.Title, Message: a.Message})
-	}
-	return github.NewRunner(sys.Getenv, sys.Stdout).Annotate(shown)
-}
-
-// belowWorkspace is the working directory as the workflow's workspace sees it; "" where there is none around it.
-func belowWorkspace(sys System) string {
-	root := sys.Getenv("GITHUB_WORKSPACE")
-	below, err := filepath.Rel(root, sys.Dir)
-	if root == "" || err != nil || !filepath.IsLocal(below) || below == "." {
-		return ""
-	}
-	return strings.TrimSuffix(filepath.ToSlash(below), "/")
 }

@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -24,6 +22,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/version"
 )
 
 // runOptions are the flags of `failproof run`.
@@ -160,7 +159,7 @@ func asError(rep *report.Report) error {
 
 // newInputs checks the options and opens both revisions.
 func newInputs(sys System, o runOptions) (in run.Inputs, err error) {
-	in = run.Inputs{Bootstrap: true, Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, RunID: o.RunID, Version: Version(),
+	in = run.Inputs{Bootstrap: true, Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, RunID: o.RunID, Version: version.Of(),
 		Getenv: sys.Getenv, Now: sys.Now, Dir: sys.Dir, Cache: o.Cache, Progress: progress.New(sys.Stderr, shownOn(sys, o.Quiet))}
 	if in.MinScore, err = parseScore("--min-run-score", o.MinScore); err != nil {
 		return in, err
@@ -205,26 +204,28 @@ func checkOptions(phase, scope string) error {
 // plainNumber is how a number is written, in files and on the command line alike.
 var plainNumber = regexp.MustCompile(`^(0|[1-9]\d*)(\.\d+)?$`)
 
-// parseScore reads a score in [0, 1] in plain decimal notation; "" is none.
+// parseScore reads a score in [0, 1]; nil for "".
 func parseScore(flag, text string) (*float64, error) {
-	if text == "" {
-		return nil, nil
-	}
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || !plainNumber.MatchString(text) || v > 1 {
-		return nil, fault.Inputf("%s is %q; expected a plain number from 0 to 1, such as 0.85", flag, text)
+	v, err := parsePlain(flag, text, "a plain number from 0 to 1, such as 0.85", func(v float64) bool { return v <= 1 })
+	if err != nil || text == "" {
+		return nil, err
 	}
 	return &v, nil
 }
 
-// parseDollars reads an amount above 0 in plain decimal notation; "" is 0, which is none.
+// parseDollars reads an amount above 0; "" is 0, which is none.
 func parseDollars(flag, text string) (float64, error) {
+	return parsePlain(flag, text, "a plain number of US dollars above 0, such as 2.50", func(v float64) bool { return v > 0 && v <= 1e6 })
+}
+
+// parsePlain reads a number in plain decimal notation; "" is 0.
+func parsePlain(flag, text, expected string, fits func(float64) bool) (float64, error) {
 	if text == "" {
 		return 0, nil
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || !plainNumber.MatchString(text) || v <= 0 || v > 1e6 {
-		return 0, fault.Inputf("%s is %q; expected a plain number of US dollars above 0, such as 2.50", flag, text)
+	if err != nil || !plainNumber.MatchString(text) || !fits(v) {
+		return 0, fault.Inputf("%s is %q; expected %s", flag, text, expected)
 	}
 	return v, nil
 }
@@ -273,7 +274,7 @@ func dryRun(sys System, in run.Inputs) error {
 
 // askToGoOn asks the person at a terminal. It is nil, which is yes, where nobody is there to ask, or wants to be asked.
 func askToGoOn(sys System, o runOptions) func(question string) bool {
-	if o.Yes || o.Quiet || !isTerminalReader(sys.Stdin) || !isTerminal(sys.Stderr) {
+	if o.Yes || o.Quiet || !isTerminal(sys.Stdin) || !isTerminal(sys.Stderr) {
 		return nil
 	}
 	return func(question string) bool {
@@ -282,9 +283,4 @@ func askToGoOn(sys System, o runOptions) func(question string) bool {
 		answer = strings.ToLower(strings.TrimSpace(answer))
 		return answer == "y" || answer == "yes"
 	}
-}
-
-func isTerminalReader(r io.Reader) bool {
-	f, ok := r.(*os.File)
-	return ok && isTerminal(f)
 }

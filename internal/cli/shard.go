@@ -2,10 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -15,14 +11,10 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/text"
 )
-
-// shardsFolder is where the action finds what the parts of a run were told, below the workspace: each in a folder of its own.
-const shardsFolder = ".failproof/shards"
 
 // runShard asks one part of a run.
 func runShard(ctx context.Context, sys System, o runOptions) error {
@@ -52,9 +44,7 @@ func runShard(ctx context.Context, sys System, o runOptions) error {
 
 // tellShard says what a part came to.
 func tellShard(sys System, done run.Sharded, file string) error {
-	for _, d := range done.Faults {
-		fmt.Fprintln(sys.Stderr, show.Diagnostic(d))
-	}
+	sayFaults(sys, done.Faults)
 	if document.HasErrors(done.Faults) {
 		return verdictError{verdict: report.Invalid}
 	}
@@ -91,83 +81,23 @@ flags that the parts had. While a part is missing the verdict is "undecided", un
 }
 
 func runMerge(ctx context.Context, sys System, o runOptions, paths []string) error {
-	files, closeAll, err := openShards(sys, paths)
-	defer closeAll()
+	var full []string
+	for _, path := range paths {
+		full = append(full, sys.path(path))
+	}
+	found, err := run.OpenShards(full)
 	if err != nil {
 		return err
 	}
+	defer found.Close()
 	sys = sys.above(&o)
 	in, err := newInputs(sys, o)
 	if err != nil {
 		return err
 	}
-	if len(files) == 0 {
+	if found.IsEmpty() {
 		return fault.Inputf("%s holds no %s; expected what `failproof run --shard` wrote", strings.Join(paths, ", "), output.ShardFile)
 	}
-	if in.Shards, err = shard.Read(files); err != nil {
-		return fault.Inputf("the shards: %w", err)
-	}
+	in.Shards = found.Answers
 	return judgeRun(ctx, sys, o, in)
-}
-
-// openShards opens the files of parts. A folder stands for those below it.
-func openShards(sys System, paths []string) (files []shard.File, closeAll func(), err error) {
-	closeAll = func() {
-		for _, f := range files {
-			_ = f.ReaderAt.(*os.File).Close() // it was only read
-		}
-	}
-	for _, path := range paths {
-		found, err := shardFiles(sys.path(path))
-		if err != nil {
-			return files, closeAll, fault.Inputf("the shards: %w", err)
-		}
-		for _, name := range found {
-			f, err := openShard(name)
-			if err != nil {
-				return files, closeAll, fault.Inputf("the shards: %w", err)
-			}
-			files = append(files, f)
-		}
-	}
-	return files, closeAll, nil
-}
-
-// jobsShards opens what the jobs of a matrix were told; a folder that is not there holds nothing.
-func jobsShards(sys System) ([]shard.File, func(), error) {
-	if _, err := os.Stat(sys.path(shardsFolder)); errors.Is(err, fs.ErrNotExist) {
-		return nil, func() {}, nil
-	}
-	return openShards(sys, []string{shardsFolder})
-}
-
-// shardFiles are the files of parts at a path: itself, or those below it.
-func shardFiles(path string) (found []string, err error) {
-	info, err := os.Stat(path)
-	if err != nil || !info.IsDir() {
-		return []string{path}, err
-	}
-	err = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.Name() == output.ShardFile && !entry.IsDir() {
-			found = append(found, name)
-		}
-		return err
-	})
-	return found, err
-}
-
-func openShard(name string) (shard.File, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return shard.File{}, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a regular file", name)
-	}
-	if err != nil {
-		_ = f.Close() // it was only looked at
-		return shard.File{}, err
-	}
-	return shard.File{Name: name, ReaderAt: f, Size: info.Size()}, nil
 }

@@ -2,11 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"os"
+	"path/filepath"
 
 	"golang.org/x/term"
 
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/terminal"
@@ -20,7 +21,8 @@ func printResult(sys System, o runOptions, rep *report.Report) error {
 	case o.JSON:
 		return rep.Write(show.JSONWriter(sys.Stdout))
 	case o.Quiet:
-		return sayFaults(sys, rep)
+		sayFaults(sys, rep.Diagnostics)
+		return nil
 	}
 	options := tableOptions(sys)
 	if rep.Verdict == report.Invalid && o.Head == "" {
@@ -33,14 +35,11 @@ func printResult(sys System, o runOptions, rep *report.Report) error {
 	return err
 }
 
-// sayFaults names what is wrong with the files of an invalid run: even who wants no table must hear why nothing was judged.
-func sayFaults(sys System, rep *report.Report) error {
-	for _, d := range rep.Diagnostics {
-		if _, err := fmt.Fprintln(sys.Stderr, show.Diagnostic(d)); err != nil {
-			return err
-		}
+// sayFaults names what is wrong with files: even who wants no table must hear why nothing was judged.
+func sayFaults(sys System, faults []document.Diagnostic) {
+	for _, d := range faults {
+		fmt.Fprintln(sys.Stderr, show.Diagnostic(d))
 	}
-	return nil
 }
 
 // tableOptions colours the table on a terminal, unless NO_COLOR is set.
@@ -59,8 +58,17 @@ func shownOn(sys System, quiet bool) progress.How {
 	return progress.Lines
 }
 
-// isTerminal reports whether w is a terminal. /dev/null is none, although it is a device.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+// isTerminal reports whether a stream is a terminal. /dev/null is none, although it is a device.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// placeOfReport says where a run's files are: on a terminal the whole path of the page, as a link where that can be; in a log the folder as it
+// was given, which is the same on every machine.
+func placeOfReport(sys System, out string) string {
+	if !isTerminal(sys.Stderr) {
+		return "files: " + out
+	}
+	return "report: " + terminal.FileLink(sys.Getenv, sys.path(filepath.Join(out, "report.html")))
 }

@@ -1,18 +1,14 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/action"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
-	"github.com/failproof/failproof/internal/suite"
-	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -39,15 +35,16 @@ and recordings are not read. With --json it prints the suites, their cases and t
 }
 
 func validate(sys System, configPath string, globs []string, asJSON bool, format string) error {
-	suites, faults, err := check(sys, configPath, globs)
+	checked, err := run.Check(sys.Dir, configPath, globs)
 	if err != nil {
 		return err
 	}
+	faults := checked.Faults
 	switch {
 	case asJSON:
-		err = printCheck(sys, suites, faults)
+		err = checked.WriteJSON(sys.Stdout)
 	case format == "github":
-		err = printAnnotations(sys, &report.Report{Diagnostics: faults})
+		err = action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, &report.Report{Diagnostics: faults})
 	default:
 		printFaults(sys, faults)
 	}
@@ -58,89 +55,10 @@ func validate(sys System, configPath string, globs []string, asJSON bool, format
 		return verdictError{verdict: report.Invalid}
 	}
 	if !asJSON {
-		written, each := suite.AsWritten(suites), ""
-		if len(written) < len(suites) {
-			each = fmt.Sprintf(" (%d with each of their targets)", cases(suites))
-		}
-		fmt.Fprintf(sys.Stdout, "%s, %s%s: valid\n", text.Count(len(written), "suite"), text.Count(cases(written), "case"), each)
-		if n, first := unheld(written); n > 0 {
+		fmt.Fprintf(sys.Stdout, "%s: valid\n", checked)
+		if n, first := checked.Unheld(); n > 0 {
 			fmt.Fprintf(sys.Stdout, "note: %s with nothing to hold the answer to, first %s; give them an expectation, a format or a policy\n", text.Count(n, "case"), first)
 		}
 	}
 	return nil
-}
-
-// unheld counts the cases that whatever is answered passes, and tells where the first one is.
-func unheld(suites []*suite.Suite) (n int, first string) {
-	for _, s := range suites {
-		for i := range s.Cases {
-			if c := &s.Cases[i]; c.Unheld() {
-				if n++; n == 1 {
-					first = fmt.Sprintf("%s/%s (%s:%d)", suiteid.Written(s.ID), c.ID, document.Line(c.Path), c.Pos.Line)
-				}
-			}
-		}
-	}
-	return n, first
-}
-
-// check loads the working tree's configuration and suites.
-func check(sys System, configPath string, globs []string) ([]*suite.Suite, []document.Diagnostic, error) {
-	tree, err := run.OpenHead(sys.Dir, "")
-	if err != nil {
-		return nil, nil, err
-	}
-	own, faults := run.RequireConfig(tree, configPath)
-	if own == nil {
-		return nil, faults, nil
-	}
-	effective := config.Own(own, config.AskNew)
-	if len(globs) == 0 {
-		globs = effective.Suites
-	}
-	suites, more := suite.Load(tree, effective, globs)
-	faults = append(faults, more...)
-	document.Sort(faults)
-	return suites, faults, nil
-}
-
-func cases(suites []*suite.Suite) (n int) {
-	for _, s := range suites {
-		n += len(s.Cases)
-	}
-	return n
-}
-
-// checked is what `validate --json` prints.
-type checked struct {
-	Suites      []checkedSuite        `json:"suites"`
-	Diagnostics []document.Diagnostic `json:"diagnostics"`
-}
-
-type checkedSuite struct {
-	SuiteID string        `json:"suite_id"`
-	Target  string        `json:"target"`
-	Path    string        `json:"path"`
-	Cases   []checkedCase `json:"cases"`
-}
-
-type checkedCase struct {
-	CaseID         string `json:"case_id"`
-	Line           int    `json:"line"`
-	RequestKey     string `json:"request_key"`
-	ExpectationKey string `json:"expectation_key"`
-}
-
-func printCheck(sys System, suites []*suite.Suite, faults []document.Diagnostic) error {
-	out := checked{Suites: []checkedSuite{}, Diagnostics: append([]document.Diagnostic{}, faults...)}
-	for _, s := range suites {
-		one := checkedSuite{SuiteID: s.ID, Target: s.Target, Path: s.Path}
-		for _, c := range s.Cases {
-			one.Cases = append(one.Cases, checkedCase{c.ID, c.Pos.Line, c.RequestKey.String(), c.ExpectationKey.String()})
-		}
-		out.Suites = append(out.Suites, one)
-	}
-	encoder := json.NewEncoder(show.JSONWriter(sys.Stdout))
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(out)
 }

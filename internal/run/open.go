@@ -55,6 +55,16 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 	return in, nil
 }
 
+// WithLastCommit takes the last commit for the base, where there is one.
+func (in Inputs) WithLastCommit() (Inputs, error) {
+	tree, err := source.Git(in.Dir, "HEAD")
+	if errors.Is(err, source.ErrNoRevision) || errors.Is(err, source.ErrNoRepository) {
+		return in, nil
+	}
+	in.Base = tree
+	return in, asInput("open the last commit", err)
+}
+
 // headRevision is what the merge base is looked up for: the commit that the working tree stands on, if it is no commit.
 func headRevision(head *source.Tree) string {
 	if head.Revision.SHA != "" {

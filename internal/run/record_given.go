@@ -10,23 +10,14 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/promptfoo"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Given is an answer that another program asked for.
-type Given struct {
-	File   string // of the suite
-	Case   string
-	Target string // the live target that gave it
-	Replay string // the recorded target that is to give it again
-	Trial  int
-	Answer model.Response
-}
-
-// RecordGiven writes answers that another program asked for as recordings of the suites in dir, where those read them, and returns the
+// recordGiven writes answers that another program asked for as recordings of the suites in dir, where those read them, and returns the
 // files. What is wrong in the configuration or the suites comes as diagnostics, and nothing is written then.
-func RecordGiven(dir string, tree *source.Tree, given []Given) (files []string, faults []document.Diagnostic, err error) {
+func recordGiven(dir string, tree *source.Tree, given []promptfoo.Answer) (files []string, faults []document.Diagnostic, err error) {
 	own, faults := RequireConfig(tree, "")
 	if document.HasErrors(faults) {
 		return nil, faults, nil
@@ -36,7 +27,7 @@ func RecordGiven(dir string, tree *source.Tree, given []Given) (files []string, 
 	if document.HasErrors(faults) || len(given) == 0 {
 		return nil, faults, nil
 	}
-	of := map[givenTo][]Given{}
+	of := map[givenTo][]promptfoo.Answer{}
 	for _, g := range given {
 		to := givenTo{g.File, g.Case, g.Replay}
 		of[to] = append(of[to], g)
@@ -73,7 +64,7 @@ func RecordGiven(dir string, tree *source.Tree, given []Given) (files []string, 
 type givenTo struct{ file, id, replay string }
 
 // givenLines are the answers to a case, bound to what is asked and to who gave them.
-func givenLines(c *config.Config, s *suite.Suite, k *suite.Case, given []Given) (out []byte) {
+func givenLines(c *config.Config, s *suite.Suite, k *suite.Case, given []promptfoo.Answer) (out []byte) {
 	for _, g := range given {
 		q := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}
 		out = append(out, recorded.Line(q, recorded.Bound{Key: k.RequestKey.String(), From: recordedTarget(c.Targets[g.Target])}, g.Answer)...)

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"strconv"
 	"time"
 
@@ -14,14 +13,9 @@ import (
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/refusal"
-	"github.com/failproof/failproof/internal/render/comment"
-	"github.com/failproof/failproof/internal/render/machine"
 	"github.com/failproof/failproof/internal/render/page"
-	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/together"
 )
@@ -87,54 +81,4 @@ func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (out Judg
 		return err
 	})
 	return out, Unobserved(out.Report, err, to.Bugs.Note)
-}
-
-// Write makes all files side by side and names the report last: whoever sees it finds the rest beside it. A file on which failproof
-// itself breaks is left out, and the others are written all the same.
-func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) error {
-	var v *view.View
-	broken := evaluate.Guarded("sorting the report", func() error { v = view.New(rep, links); return nil }) // without it report.json is all there is
-	files := [...]struct {
-		name  string
-		print func(io.Writer) error
-	}{
-		{output.CommentFile, func(w io.Writer) error { return whole(w, []byte(comment.Markdown(v)), nil) }},
-		{output.JUnitFile, func(w io.Writer) error { return machine.JUnit(w, v) }},
-		{output.SARIFFile, func(w io.Writer) error { text, err := machine.SARIF(v); return whole(w, text, err) }},
-		{output.PageFile, func(w io.Writer) error { return page.Write(w, v, answers) }},
-		{output.ReportFile, rep.Write},
-	}
-	var commits [len(files)]func() error
-	var errs [len(files)]error
-	var prepare [len(files)]func()
-	for i, f := range files {
-		prepare[i] = func() {
-			commits[i], errs[i] = out.Prepare(f.name, func(w io.Writer) error {
-				return evaluate.Guarded("writing "+f.name, func() error { return f.print(w) })
-			})
-		}
-	}
-	together.Do(prepare[:]...)
-	for i, commit := range commits {
-		err := errs[i]
-		if err == nil {
-			err = commit()
-		}
-		var bug *evaluate.Bug
-		switch {
-		case errors.As(err, &bug):
-			broken = errors.Join(broken, err)
-		case err != nil:
-			return err
-		}
-	}
-	return broken
-}
-
-// whole writes a text, unless there is an error instead.
-func whole(w io.Writer, text []byte, err error) error {
-	if err == nil {
-		_, err = w.Write(text)
-	}
-	return err
 }

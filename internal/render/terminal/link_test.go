@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import "testing"
 
@@ -23,8 +23,8 @@ func TestAPathIsALinkOnlyWhereTheTerminalSaysItCan(t *testing.T) {
 		{"a multiplexer in a terminal that knows links", map[string]string{"TERM": "tmux-256color", "VTE_VERSION": "7200"}, plain},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			if got := linkedFile(func(name string) string { return c.env[name] }, plain); got != c.want {
-				t.Errorf("linkedFile(%q) = %q, want %q", plain, got, c.want)
+			if got := FileLink(func(name string) string { return c.env[name] }, plain); got != c.want {
+				t.Errorf("FileLink(%q) = %q, want %q", plain, got, c.want)
 			}
 		})
 	}
@@ -32,14 +32,14 @@ func TestAPathIsALinkOnlyWhereTheTerminalSaysItCan(t *testing.T) {
 
 // A folder may have any name. It is no way to write to the terminal.
 func TestANameOfAFolderIsNoCommandToTheTerminal(t *testing.T) {
-	got := linkedFile(func(string) string { return "" }, "/tmp/\x1b]0;x\x07\n::error::/report.html")
+	got := FileLink(func(string) string { return "" }, "/tmp/\x1b]0;x\x07\n::error::/report.html")
 	for _, r := range got {
 		if r < ' ' || r == 0x7f {
-			t.Errorf("linkedFile leaves %U in %q", r, got)
+			t.Errorf("FileLink leaves %U in %q", r, got)
 		}
 	}
-	linked := linkedFile(func(name string) string { return map[string]string{"WT_SESSION": "1"}[name] }, "/tmp/\x1b\\\x07/report.html")
+	linked := FileLink(func(name string) string { return map[string]string{"WT_SESSION": "1"}[name] }, "/tmp/\x1b\\\x07/report.html")
 	if want := "\x1b]8;;file:///tmp/%1B%5C%07/report.html\x1b\\"; len(linked) < len(want) || linked[:len(want)] != want {
-		t.Errorf("linkedFile = %q, want it to begin with %q", linked, want)
+		t.Errorf("FileLink = %q, want it to begin with %q", linked, want)
 	}
 }

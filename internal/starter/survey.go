@@ -1,4 +1,4 @@
-package cli
+package starter
 
 import (
 	"io/fs"
@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// repository is what init found.
-type repository struct {
+// Repository is what a folder holds to begin with.
+type Repository struct {
 	up          string              // the way from the current folder to the root of its repository, "" for the root itself
 	below       string              // the current folder, from there
 	prompts     []string            // text files in prompts/, by name
@@ -23,17 +23,17 @@ type repository struct {
 }
 
 // imports reports that there is a configuration of promptfoo to begin with, and nothing of failproof's.
-func (r repository) imports() bool {
+func (r Repository) imports() bool {
 	return r.promptfoo != "" && !r.promptfooIsCode() && !r.suites && !r.configured && len(r.promptFiles) == 0
 }
 
 // promptfooIsCode reports that promptfoo's configuration is a program, which is not run.
-func (r repository) promptfooIsCode() bool {
+func (r Repository) promptfooIsCode() bool {
 	return r.promptfoo != "" && !slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(r.promptfoo))
 }
 
 // isEmpty reports that there is nothing to begin with: an example is written.
-func (r repository) isEmpty() bool { return len(r.prompts)+len(r.promptFiles) == 0 && !r.suites }
+func (r Repository) isEmpty() bool { return len(r.prompts)+len(r.promptFiles) == 0 && !r.suites }
 
 var (
 	notInID  = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
@@ -50,8 +50,8 @@ func variables(text string) (names []string) {
 	return names
 }
 
-// survey looks at a folder. What cannot be read is not there.
-func survey(dir string) (r repository) {
+// Survey looks at a folder. What cannot be read is not there.
+func Survey(dir string) (r Repository) {
 	if root, below, err := source.Within(dir); err == nil && root != "" && below != "." {
 		r.below, r.up = below, strings.Repeat("../", strings.Count(below, "/")+1)
 	}
@@ -90,13 +90,13 @@ const surveyed = 20_000
 // promptsTaken is how many prompts get a suite: more of them are another kind of files.
 const promptsTaken = 100
 
-func (r *repository) consider(name string) {
+func (r *Repository) consider(name string) {
 	switch base := path.Base(name); {
 	case strings.HasSuffix(base, ".prompt.yml"), strings.HasSuffix(base, ".prompt.yaml"):
 		r.promptFiles = append(r.promptFiles, name)
 	case strings.HasPrefix(name, "suites/") && (strings.HasSuffix(base, ".yaml") || strings.HasSuffix(base, ".yml")):
 		r.suites = true
-	case name == starterConfig, name == "failproof.yml":
+	case name == configFile, name == "failproof.yml":
 		r.configured = true
 	case path.Dir(name) == "." && strings.HasPrefix(base, "promptfooconfig.") && (r.promptfoo == "" || r.promptfooIsCode()):
 		r.promptfoo = name

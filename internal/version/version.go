@@ -1,4 +1,5 @@
-package cli
+// Package version knows which build of failproof this is.
+package version
 
 import (
 	"regexp"
@@ -9,9 +10,9 @@ import (
 // linked is the version that the linker of a release wrote into the program, as in 0.1.0; empty in every other build.
 var linked string
 
-// Version names this build: 0.1.0 for a release and for `go install …@v0.1.0`, 1a2b3c4 for a checkout of that commit,
+// Of names this build: 0.1.0 for a release and for `go install …@v0.1.0`, 1a2b3c4 for a checkout of that commit,
 // 1a2b3c4-dirty where its files were changed, and dev where nothing is known.
-func Version() string {
+func Of() string {
 	info, _ := debug.ReadBuildInfo()
 	return versionOf(linked, info)
 }

@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"net/url"
@@ -10,18 +10,9 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 )
 
-// placeOfReport says where a run's files are: on a terminal the whole path of the page, as a link where that can be; in a log the folder as it
-// was given, which is the same on every machine.
-func placeOfReport(sys System, out string) string {
-	if !isTerminal(sys.Stderr) {
-		return "files: " + out
-	}
-	return "report: " + linkedFile(sys.Getenv, sys.path(filepath.Join(out, "report.html")))
-}
-
-// linkedFile is a file's path, as a link by OSC 8 where the terminal knows that.
+// FileLink is a file's path, as a link by OSC 8 where the terminal knows that.
 // https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
-func linkedFile(getenv func(string) string, file string) string {
+func FileLink(getenv func(string) string, file string) string {
 	text := show.Log(file)
 	if !knowsLinks(getenv) {
 		return text

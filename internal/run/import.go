@@ -1,0 +1,170 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/promptfoo"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// maxResults bounds promptfoo's stored results, in bytes.
+const maxResults = 256 << 20
+
+// ImportInputs say what is taken over from promptfoo. Relative paths begin in Dir.
+type ImportInputs struct {
+	Dir     string
+	File    string // the configuration
+	Out     string // the folder to write to
+	Results string // stored results, "" for none
+}
+
+func (in ImportInputs) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(in.Dir, name)
+}
+
+// Imported is what was taken over.
+type Imported struct {
+	promptfoo.Result
+	Written []string              // files, in the order in which they were written
+	Faults  []document.Diagnostic // of what was written, where something in the source was not foreseen
+}
+
+// Import takes a configuration of promptfoo over: it writes files that are not there yet, all or none, and recordings of the stored results. Of an error
+// Imported holds what was come to before it.
+func Import(in ImportInputs) (done Imported, err error) {
+	from, tree, err := in.open()
+	if err != nil {
+		return done, err
+	}
+	defer tree.Close()
+	if in.Results != "" {
+		if from.Results, err = readResults(in.path(in.Results)); err != nil {
+			return done, fault.Inputf("read the results: %w", err)
+		}
+		from.ResultsName = in.Results
+	}
+	if done.Result = promptfoo.Import(from); done.Extent() == promptfoo.None {
+		return done, fault.Inputf("nothing of %s could be taken over; nothing was written", in.File)
+	}
+	to := in.path(in.Out)
+	if done.Written, err = writeAllNew(to, done.Files); err != nil {
+		return done, err
+	}
+	files, faults, err := recordImported(to, done.Answers)
+	done.Written, done.Faults = append(done.Written, files...), faults
+	return done, err
+}
+
+// Summary counts what was taken over, and what was not.
+func (i Imported) Summary() string {
+	count := map[promptfoo.Level]int{}
+	for _, f := range i.Findings {
+		count[f.Level]++
+	}
+	line := text.Count(i.Suites, "suite") + ", " + text.Count(i.Cases, "case")
+	if n := len(i.Answers); n > 0 {
+		line += ", " + text.Count(n, "recorded answer")
+	}
+	return fmt.Sprintf("%s: taken over %s. %d to do, %d changed, %d left out: %s says each.", line, i.Extent(), count[promptfoo.Lost], count[promptfoo.Changed], count[promptfoo.Left], promptfoo.ListName)
+}
+
+// Next is the command that comes next, for somebody in the folder from which out is named.
+func (i Imported) Next(out string) string {
+	next := "failproof validate"
+	if len(i.Answers) > 0 {
+		next = "failproof run"
+	}
+	if out = strings.TrimSuffix(out, "/"); out != "." && out != "" {
+		next = "cd " + out + " && " + next
+	}
+	return next
+}
+
+// open opens what may be read: the folder that is written to, or the current one, if the file lies below it; else the file's own.
+func (in ImportInputs) open() (from promptfoo.Input, tree *source.Tree, err error) {
+	full, err := filepath.Abs(in.path(in.File))
+	if err != nil {
+		return from, nil, fault.Inputf("find %s: %w", in.File, err)
+	}
+	to, err := filepath.Abs(in.path(in.Out))
+	if err != nil {
+		return from, nil, fault.Inputf("find %s: %w", in.Out, err)
+	}
+	for _, root := range []string{to, in.Dir, filepath.Dir(full)} {
+		name, err := filepath.Rel(root, full)
+		if err != nil || !filepath.IsLocal(name) {
+			continue
+		}
+		if from.Config = filepath.ToSlash(name); root == to {
+			from.Place = "."
+		}
+		if tree, err = source.Worktree(root); err != nil {
+			return from, nil, fault.Inputf("open %s: %w", root, err)
+		}
+		from.Tree = tree
+		return from, tree, nil
+	}
+	return from, nil, fault.Inputf("%s cannot be found", in.File)
+}
+
+func readResults(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is no plain file")
+	case info.Size() > maxResults:
+		return nil, fmt.Errorf("it is larger than %d MiB", maxResults>>20)
+	}
+	return os.ReadFile(name)
+}
+
+// writeAllNew writes all files, or none where one of them is there, and returns what it wrote. No link below the folder leads out of it.
+func writeAllNew(dir string, files []promptfoo.File) (written []string, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fault.Inputf("make the folder: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fault.Inputf("open the folder: %w", err)
+	}
+	defer root.Close()
+	for _, f := range files {
+		switch _, err := root.Lstat(filepath.FromSlash(f.Name)); {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return nil, fault.Inputf("write %s: %w", f.Name, err)
+		case err == nil:
+			return nil, fault.Inputf("%s is there already, and nothing is written over: name a new folder with --out, or move it away", filepath.ToSlash(filepath.Join(dir, f.Name)))
+		}
+	}
+	for _, f := range files {
+		if err := output.WriteNew(root, f.Name, f.Text); err != nil {
+			return written, fault.Inputf("write %s: %w", f.Name, err)
+		}
+		written = append(written, f.Name)
+	}
+	return written, nil
+}
+
+// recordImported checks what was written, and writes recordings beside it.
+func recordImported(dir string, answers []promptfoo.Answer) (files []string, faults []document.Diagnostic, err error) {
+	tree, err := OpenHead(dir, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer tree.Close()
+	return recordGiven(dir, tree, answers)
+}

@@ -1,0 +1,225 @@
+// Package starter is what a repository begins with: the first configuration, suite and workflow, by what is there, and the repository of the demo.
+package starter
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/output"
+)
+
+// example is what is written where there is nothing to begin with: its recorded answers carry their request keys.
+//
+//go:embed all:files
+var example embed.FS
+
+// Files of the example that are written otherwise where there is something to begin with.
+const (
+	configFile       = ".github/failproof.yml"
+	workflowFile     = ".github/workflows/failproof.yml"
+	schemaLine       = "# yaml-language-server: $schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
+	workflowUses     = "      - uses: failproof/failproof@main"
+	workflowLiveKeys = "        env:\n          OPENAI_API_KEY: ${{ secrets.OPENAI_API_KEY }}\n"
+)
+
+// liveConfig asks a model.
+const liveConfig = `# What failproof judges, whom it asks, and by which bar. On a pull request the gate is read from the base branch.
+version: 1
+targets:
+  model:
+    provider: openai
+    model: gpt-5-mini
+    base_url: https://api.openai.com/v1
+    api_key_env: OPENAI_API_KEY # the name of the variable, never the key
+    max_tokens: 500
+    price: { input_per_million: 0.25, output_per_million: 2.00 } # in dollars, by your provider's list
+gate: { min_run_score: 0.85, max_regressions: 0 }
+limits: { max_calls: 500, max_cost_usd: 5 }
+`
+
+// file is one that is written where there is none.
+type file struct {
+	name string // from the folder that was looked at; it may lie above it
+	text []byte
+}
+
+// Write writes what the repository lacks, and tells of each file whether it is new; one that is there is kept. With live the files ask a
+// model in place of recorded answers. A link that leads out of the repository is an error.
+func (r Repository) Write(dir string, live bool, tell func(name string, isNew bool)) error {
+	files, err := r.files(live)
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(filepath.Join(dir, filepath.FromSlash(r.up)))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, f := range files {
+		err := output.WriteNew(root, path.Join(r.below, f.name), f.text)
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		tell(f.name, err == nil)
+	}
+	return nil
+}
+
+// files are what the repository lacks.
+func (r Repository) files(live bool) (out []file, err error) {
+	root, err := fs.Sub(example, "files")
+	if err != nil {
+		return nil, err
+	}
+	empty := r.isEmpty()
+	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(root, name)
+		switch {
+		case r.imports() && name != workflowFile:
+			return err
+		case name == configFile && live:
+			data = []byte(fmt.Sprintf(schemaLine, "config") + liveConfig)
+		case name == configFile:
+			data = r.config(data)
+		case name == workflowFile:
+			data, name = r.workflow(data, live), path.Join(r.up, name)
+		case !empty, live && strings.HasPrefix(name, "recordings/"):
+			return err
+		}
+		out = append(out, file{name, data})
+		return err
+	})
+	if r.suites || r.imports() {
+		return out, err
+	}
+	for i, name := range r.suiteFiles() {
+		out = append(out, file{name, r.suite(name, r.prompts[i])})
+	}
+	return out, err
+}
+
+// suiteFiles are the suites of the prompts, one each, where these lie in prompts/.
+func (r Repository) suiteFiles() (out []string) {
+	for _, prompt := range r.prompts {
+		parts := strings.Split(strings.TrimPrefix(strings.TrimSuffix(prompt, path.Ext(prompt)), "prompts/"), "/")
+		for i, part := range parts {
+			parts[i] = idPart(part)
+		}
+		name := "suites/" + strings.Join(parts, "/")
+		if slices.Contains(out, name+".yaml") { // a.md and a.txt
+			name += "-" + strings.TrimPrefix(path.Ext(prompt), ".")
+		}
+		out = append(out, name+".yaml")
+	}
+	return out
+}
+
+// config leaves out what the defaults say, where suites lie in prompt files as well.
+func (r Repository) config(text []byte) []byte {
+	if len(r.promptFiles) == 0 {
+		return text
+	}
+	var kept []string
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "suites:") {
+			kept = append(kept, line)
+		}
+	}
+	return []byte(strings.Join(kept, ""))
+}
+
+// workflow names the folder of a larger repository, and hands the key of a model on.
+func (r Repository) workflow(text []byte, live bool) []byte {
+	more := ""
+	if r.below != "" {
+		more += "        with:\n          working-directory: " + yamlText(r.below) + "\n"
+	}
+	if live {
+		more += workflowLiveKeys
+	}
+	at := bytes.Index(text, []byte(workflowUses))
+	end := at + bytes.IndexByte(text[at:], '\n') + 1
+	return append(text[:end:end], append([]byte(more), text[end:]...)...)
+}
+
+// suite asks a prompt; what it is asked and what is expected is for its author to say.
+func (r Repository) suite(name, prompt string) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, schemaLine, "suite")
+	fmt.Fprintf(&b, "version: 1\nprompt: %s\ncases:\n  - id: first\n", yamlText(strings.Repeat("../", strings.Count(name, "/"))+prompt))
+	if len(r.vars[prompt]) > 0 {
+		b.WriteString("    vars: # what your users say\n")
+		for _, name := range r.vars[prompt] {
+			fmt.Fprintf(&b, "      %s: an example\n", name)
+		}
+	}
+	b.WriteString("    # What must be true of the answer, for example:\n    # expected_response: refund\n    # match: contains\n" +
+		"    # assert: [\"response.length < 600\"]\n")
+	return []byte(b.String())
+}
+
+func yamlText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// idPart makes a part of an id of a file's name; one of which nothing is left is called as what it is.
+func idPart(name string) string {
+	return cmp.Or(strings.Trim(notInID.ReplaceAllString(name, "-"), "-._"), "prompt")
+}
+
+// Next says what was found and which command comes next.
+func (r Repository) Next(live bool) (out []string) {
+	out = append(out, "")
+	switch next := "failproof import promptfoo " + r.promptfoo; {
+	case r.imports():
+		return append(out, r.promptfoo+" is a configuration of promptfoo, which is taken over.", "Next: "+next,
+			"It writes suites, a configuration and a list of what is left to do; with --results the answers that promptfoo stored become recordings.")
+	case r.promptfooIsCode():
+		out = append(out, r.promptfoo+" is a configuration of promptfoo in code, which is not run: write what it gives as YAML, then: failproof import promptfoo promptfooconfig.yaml")
+	case r.promptfoo != "":
+		out = append(out, r.promptfoo+" is a configuration of promptfoo. To take it over, into a folder of its own: "+next+" --out promptfoo")
+	}
+	if r.below != "" {
+		out = append(out, "The workflow is written at the root of the repository, and judges "+r.below+".")
+	}
+	if len(r.promptFiles) > 0 {
+		out = append(out, fmt.Sprintf("%s holds a suite already, as every prompt file of GitHub Models does.", r.promptFiles[0]))
+	}
+	suites := r.suiteFiles()
+	switch {
+	case r.suites:
+		out = append(out, "There are suites already.")
+	case len(suites) == 1:
+		out = append(out, suites[0]+" asks "+r.prompts[0]+": write there what users say and what must be true of the answer.")
+	case len(suites) > 1:
+		out = append(out, fmt.Sprintf("%d prompts have a suite each, first %s: write there what users say and what must be true of the answer.", len(suites), suites[0]))
+	}
+	switch {
+	case live:
+		return append(out, "Next: failproof run --dry-run", "It says what would be asked and what that costs; then set OPENAI_API_KEY and leave --dry-run out.",
+			"On GitHub, the key is a secret of the repository: Settings, Secrets and variables, Actions, OPENAI_API_KEY.", thenCommit)
+	case r.isEmpty():
+		return append(out, "Next: failproof run", "When you change a prompt, write its answers in recordings/ anew, then: failproof record --stamp",
+			"For the answers of a model in place of recorded ones: failproof init --live, in a folder without a configuration", thenCommit)
+	}
+	id := "SUITE"
+	if len(suites) > 0 && !r.suites {
+		id = strings.TrimSuffix(strings.TrimPrefix(suites[0], "suites/"), ".yaml")
+	}
+	return append(out, "Next: failproof validate",
+		"Then write answers, a line each, and bind them with `failproof record --stamp`. In recordings/"+id+`.jsonl: {"suite_id": "`+id+`", "case_id": "first", "raw_response": "…"}`,
+		"Or let a model give them: add a live target to "+configFile+" and run `failproof record`.", thenCommit)
+}
+
+// thenCommit is the last step, after which there is nothing to remember.
+const thenCommit = "Then commit it all: from the next pull request on, the gate comments."
