@@ -58,14 +58,18 @@ func TestTheSchemaAndTheCodeHaveTheSameWords(t *testing.T) {
 
 func TestEveryKeyOfATargetInTheCodeIsInTheSchema(t *testing.T) {
 	target := schema(t).Defs["target"]
-	for key, providers := range goes {
-		if target.Properties[key] == nil {
-			t.Errorf("%s is not in the schema", key)
+	for _, k := range (&Target{}).keys() {
+		if target.Properties[k.name] == nil {
+			t.Errorf("%s is not in the schema", k.name)
 		}
-		for _, p := range providers {
-			if !slices.Contains(target.Properties["provider"].Enum, p) {
-				t.Errorf("provider %s is not in the schema", p)
+		for _, p := range k.goes {
+			if _, known := providers[p]; !known {
+				t.Errorf("%s goes with provider %s, which is none", k.name, p)
 			}
 		}
+	}
+	known := slices.Sorted(maps.Keys(providers))
+	if listed := slices.Sorted(slices.Values(target.Properties["provider"].Enum)); !slices.Equal(listed, known) {
+		t.Errorf("providers in the schema: %v, in the code: %v", listed, known)
 	}
 }

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -129,23 +128,6 @@ func texts(patterns []*regexp.Regexp) []string {
 
 // meaning is equal for policies that forbid alike.
 func (p Policy) meaning() string { return fmt.Sprintf("%q %v", texts(p.Patterns), p.ApplyAll) }
-
-// parts lists what a target is made of, by key; free are those that a head of the same repository may change.
-func (t Target) parts() (fixed, free []setting) {
-	fixed = []setting{
-		{"provider", t.Provider}, {"path", t.Path}, {"records", t.Records}, {"base_url", t.BaseURL}, {"api_key_env", t.APIKeyEnv},
-		{"command", fmt.Sprintf("%q", t.Command)}, {"top_p", optional(t.TopP)}, {"timeout", fmt.Sprint(t.TimeoutSeconds)}, {"patience", fmt.Sprint(t.PatienceSeconds)},
-		{"concurrency", strconv.Itoa(t.Concurrency)}, {"requests_per_minute", strconv.Itoa(t.RequestsPerMinute)},
-		{"tokens_per_minute", strconv.Itoa(t.TokensPerMinute)}, {"price", optional(t.Price)},
-		{"trials", strconv.Itoa(t.Trials)},
-		{"api_key_file", t.APIKeyFile}, {"headers", t.headersWith(func(variable string) string { return "$" + variable })}, {"allow_http", strconv.FormatBool(t.AllowHTTP)},
-		{"url", t.HTTP.URL}, {"method", cmp.Or(t.HTTP.Method, "POST")}, {"body", t.HTTP.Body.String()}, {"answer", t.HTTP.Answer.String()},
-		{"api", cmp.Or(t.API, APIChat)}, {"reasoning_effort", t.ReasoningEffort}, {"seed", optional(t.Seed)}, {"stop", fmt.Sprintf("%q", t.Stop)},
-		{"extra_body", t.ExtraBody}, {"structured_output", strconv.FormatBool(t.StructuredOutput)},
-	}
-	free = []setting{{"model", t.Model}, {"temperature", optional(t.Temperature)}, {"max_tokens", optional(t.MaxTokens)}}
-	return fixed, free
-}
 
 func optional[T any](v *T) string {
 	if v == nil {
