@@ -40,6 +40,13 @@ func TestTheSchemaAndTheGateHaveTheSameKeys(t *testing.T) {
 	if want := slices.Sorted(maps.Keys(known)); !slices.Equal(listed, want) {
 		t.Errorf("keys of the gate in the schema: %v, in the code: %v", listed, want)
 	}
+	var entries []string
+	for _, e := range (&Gate{}).entries() {
+		entries = append(entries, strings.TrimPrefix(e.key, gateKey))
+	}
+	if slices.Sort(entries); !slices.Equal(entries, listed) {
+		t.Errorf("entries of the gate %v, keys in the schema %v", entries, listed)
+	}
 }
 
 func TestTheSchemaAndTheCodeHaveTheSameWords(t *testing.T) {
@@ -59,12 +66,12 @@ func TestTheSchemaAndTheCodeHaveTheSameWords(t *testing.T) {
 func TestEveryKeyOfATargetInTheCodeIsInTheSchema(t *testing.T) {
 	target := schema(t).Defs["target"]
 	for _, k := range (&Target{}).keys() {
-		if target.Properties[k.name] == nil {
-			t.Errorf("%s is not in the schema", k.name)
+		if target.Properties[k.key] == nil {
+			t.Errorf("%s is not in the schema", k.key)
 		}
 		for _, p := range k.goes {
 			if _, known := providers[p]; !known {
-				t.Errorf("%s goes with provider %s, which is none", k.name, p)
+				t.Errorf("%s goes with provider %s, which is none", k.key, p)
 			}
 		}
 	}

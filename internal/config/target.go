@@ -37,7 +37,7 @@ func (r *reader) targets(n *document.Node) map[string]Target {
 func (r *reader) target(name string, n *document.Node) Target {
 	t := Target{Name: name, Headers: r.headers(n.Get("headers")), HTTP: r.http(n)}
 	for _, k := range t.keys() {
-		k.read(n.Get(k.name))
+		k.read(n.Get(k.key))
 	}
 	r.variable(n.Get("api_key_env"), "api_key_env")
 	t.TimeoutSeconds = cmp.Or(r.seconds(n.Get("timeout"), time.Hour), defaultTimeoutSeconds)
@@ -63,9 +63,9 @@ func (r *reader) checkTarget(t Target, n *document.Node) {
 		}
 	}
 	for _, k := range t.keys() {
-		if known && n.Get(k.name) != nil && !k.goesWith(t.Provider) {
-			r.faultAt(n.KeyPos(k.name), "contradiction", "`%s` goes with provider %s only; this one is %s",
-				k.name, strings.Join(k.goes, " or "), document.Quote(t.Provider))
+		if known && n.Get(k.key) != nil && !k.goesWith(t.Provider) {
+			r.faultAt(n.KeyPos(k.key), "contradiction", "`%s` goes with provider %s only; this one is %s",
+				k.key, strings.Join(k.goes, " or "), document.Quote(t.Provider))
 		}
 	}
 	if wrong := badPath(t.Path); t.Path != "" && wrong != "" {

@@ -3,21 +3,16 @@ package config
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"slices"
-
-	"github.com/failproof/failproof/internal/document"
 )
 
-// targetKey is a key of a target: what else than its own checks the code knows of it.
+// targetKey is a key of a target, and what is done with it.
 type targetKey struct {
-	name  string
+	entry
 	goes  []string      // the providers that it goes with; nil: any
-	at    any           // the field that holds it, which is read by its type
 	free  bool          // a head of the same repository may change it
 	asks  bool          // a request is made of it
-	said  func() string // what it means; nil: what the field holds
-	asked func() string // what it means in Settings; nil: the same
+	asked func() string // what it means there; nil: the same as everywhere
 }
 
 // keys are all keys of a target, with the fields of t, in the order in which changes of them are told.
@@ -28,36 +23,36 @@ func (t *Target) keys() []targetKey {
 		return func() string { return t.headersWith(value) }
 	}
 	return []targetKey{
-		{name: "provider", at: &t.Provider},
-		{name: "path", goes: recorded, at: &t.Path},
-		{name: "records", goes: recorded, at: &t.Records},
-		{name: "base_url", goes: models, at: &t.BaseURL},
-		{name: "api_key_env", goes: []string{"openai", "anthropic", ProviderHTTP, "exec"}, at: &t.APIKeyEnv},
-		{name: "command", goes: exec, at: &t.Command},
-		{name: "top_p", at: &t.TopP},
-		{name: "timeout", at: &t.TimeoutSeconds},
-		{name: "patience", at: &t.PatienceSeconds},
-		{name: "concurrency", at: &t.Concurrency},
-		{name: "requests_per_minute", at: &t.RequestsPerMinute},
-		{name: "tokens_per_minute", at: &t.TokensPerMinute},
-		{name: "price", at: &t.Price},
-		{name: "trials", at: &t.Trials},
-		{name: "api_key_file", goes: overHTTP, at: &t.APIKeyFile},
-		{name: "headers", goes: overHTTP, asks: true, said: header(func(variable string) string { return "$" + variable }), asked: header(func(string) string { return "…" })},
-		{name: "allow_http", goes: overHTTP, at: &t.AllowHTTP},
-		{name: "url", goes: app, at: &t.HTTP.URL, asks: true},
-		{name: "method", goes: app, at: &t.HTTP.Method, asks: true, said: unless(&t.HTTP.Method, "POST"), asked: unless(&t.HTTP.Method, "")},
-		{name: "body", goes: app, asks: true, said: func() string { return t.HTTP.Body.String() }},
-		{name: "answer", goes: app, asks: true, said: func() string { return t.HTTP.Answer.String() }},
-		{name: "api", goes: openai, at: &t.API, asks: true, said: unless(&t.API, APIChat)},
-		{name: "reasoning_effort", goes: openai, at: &t.ReasoningEffort, asks: true},
-		{name: "seed", goes: openai, at: &t.Seed, asks: true},
-		{name: "stop", goes: openai, at: &t.Stop, asks: true},
-		{name: "extra_body", goes: openai, at: &t.ExtraBody, asks: true},
-		{name: "structured_output", goes: models, at: &t.StructuredOutput, asks: true},
-		{name: "model", at: &t.Model, free: true},
-		{name: "temperature", at: &t.Temperature, free: true},
-		{name: "max_tokens", at: &t.MaxTokens, free: true},
+		{entry: entry{"provider", &t.Provider, nil}},
+		{entry: entry{"path", &t.Path, nil}, goes: recorded},
+		{entry: entry{"records", &t.Records, nil}, goes: recorded},
+		{entry: entry{"base_url", &t.BaseURL, nil}, goes: models},
+		{entry: entry{"api_key_env", &t.APIKeyEnv, nil}, goes: []string{"openai", "anthropic", ProviderHTTP, "exec"}},
+		{entry: entry{"command", &t.Command, nil}, goes: exec},
+		{entry: entry{"top_p", &t.TopP, nil}},
+		{entry: entry{"timeout", &t.TimeoutSeconds, nil}},
+		{entry: entry{"patience", &t.PatienceSeconds, nil}},
+		{entry: entry{"concurrency", &t.Concurrency, nil}},
+		{entry: entry{"requests_per_minute", &t.RequestsPerMinute, nil}},
+		{entry: entry{"tokens_per_minute", &t.TokensPerMinute, nil}},
+		{entry: entry{"price", &t.Price, nil}},
+		{entry: entry{"trials", &t.Trials, nil}},
+		{entry: entry{"api_key_file", &t.APIKeyFile, nil}, goes: overHTTP},
+		{entry: entry{"headers", nil, header(func(variable string) string { return "$" + variable })}, goes: overHTTP, asks: true, asked: header(func(string) string { return "…" })},
+		{entry: entry{"allow_http", &t.AllowHTTP, nil}, goes: overHTTP},
+		{entry: entry{"url", &t.HTTP.URL, nil}, goes: app, asks: true},
+		{entry: entry{"method", &t.HTTP.Method, unless(&t.HTTP.Method, "POST")}, goes: app, asks: true, asked: unless(&t.HTTP.Method, "")},
+		{entry: entry{"body", nil, func() string { return t.HTTP.Body.String() }}, goes: app, asks: true},
+		{entry: entry{"answer", nil, func() string { return t.HTTP.Answer.String() }}, goes: app, asks: true},
+		{entry: entry{"api", &t.API, unless(&t.API, APIChat)}, goes: openai, asks: true},
+		{entry: entry{"reasoning_effort", &t.ReasoningEffort, nil}, goes: openai, asks: true},
+		{entry: entry{"seed", &t.Seed, nil}, goes: openai, asks: true},
+		{entry: entry{"stop", &t.Stop, nil}, goes: openai, asks: true},
+		{entry: entry{"extra_body", &t.ExtraBody, nil}, goes: openai, asks: true},
+		{entry: entry{"structured_output", &t.StructuredOutput, nil}, goes: models, asks: true},
+		{entry: entry{"model", &t.Model, nil}, free: true},
+		{entry: entry{"temperature", &t.Temperature, nil}, free: true},
+		{entry: entry{"max_tokens", &t.MaxTokens, nil}, free: true},
 	}
 }
 
@@ -69,54 +64,6 @@ func unless(field *string, otherwise string) func() string {
 		}
 		return *field
 	}
-}
-
-// read reads a key whose field says by its type how; what holds others has its own reader.
-func (k targetKey) read(n *document.Node) {
-	switch at := k.at.(type) {
-	case *string:
-		*at = n.AsText()
-	case *int:
-		*at = wholeOf(n)
-	case *bool:
-		*at = n.IsTrue()
-	case *[]string:
-		*at = textsOf(n)
-	case **int:
-		*at = optionalWhole(n)
-	case **float64:
-		*at = figureOf(n)
-	}
-}
-
-// meaning is equal where a key means the same, and "" where it is not set.
-func (k targetKey) meaning() string {
-	if k.said != nil {
-		return k.said()
-	}
-	switch at := k.at.(type) {
-	case *string:
-		return *at
-	case *bool:
-		if *at {
-			return "true"
-		}
-	case *[]string:
-		if len(*at) > 0 {
-			return fmt.Sprintf("%q", *at)
-		}
-	case *int:
-		return fmt.Sprint(*at)
-	case *float64:
-		return fmt.Sprint(*at)
-	case **int:
-		return optional(*at)
-	case **float64:
-		return optional(*at)
-	case **Price:
-		return optional(*at)
-	}
-	return ""
 }
 
 // goesWith reports whether a provider heeds the key.
@@ -147,19 +94,19 @@ func (t Target) Settings() (out map[string]string) {
 		if out == nil {
 			out = map[string]string{}
 		}
-		out[k.name] = value
+		out[k.key] = value
 	}
 	return out
 }
 
 // parts lists what a target is made of, by key; free are those that a head of the same repository may change.
-func (t Target) parts() (fixed, free []setting) {
+func (t Target) parts() (fixed, free []entry) {
 	for _, k := range t.keys() {
 		into := &fixed
 		if k.free {
 			into = &free
 		}
-		*into = append(*into, setting{k.name, k.meaning()})
+		*into = append(*into, k.entry)
 	}
 	return fixed, free
 }
