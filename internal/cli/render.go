@@ -7,9 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/github"
-	"github.com/failproof/failproof/internal/render/comment"
+	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/render/machine"
-	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
@@ -18,13 +17,18 @@ import (
 )
 
 func newRender(sys System) *cobra.Command {
+	formats := []string{"table"}
+	for _, o := range render.Outputs {
+		formats = append(formats, o.Format)
+	}
+	formats = append(formats, "github")
 	var format string
 	cmd := &cobra.Command{
 		Use:   "render REPORT",
 		Short: "Show a stored report again, in any of its formats",
 		Args:  args(cobra.ExactArgs(1)),
 		RunE: func(_ *cobra.Command, a []string) error {
-			if err := oneOf("--format", format, "table", "md", "html", "junit", "sarif", "github", "gitlab"); err != nil {
+			if err := oneOf("--format", format, formats...); err != nil {
 				return err
 			}
 			stored, err := run.ReadReport(sys.path(a[0]))
@@ -34,7 +38,8 @@ func newRender(sys System) *cobra.Command {
 			return printAs(sys, format, stored)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "the `format`: table, md, html, junit, sarif, github or gitlab")
+	last := len(formats) - 1
+	cmd.Flags().StringVar(&format, "format", "table", "the `format`: "+strings.Join(formats[:last], ", ")+" or "+formats[last])
 	return cmd
 }
 
@@ -44,28 +49,16 @@ func printAs(sys System, format string, stored *run.Stored) error {
 	if err != nil {
 		return err
 	}
-	var text []byte
-	v := view.New(stored.Report, show.Links{})
-	switch format {
-	case "html":
-		return page.Write(sys.Stdout, v, answers)
-	case "md":
-		text = []byte(comment.Markdown(v))
-	case "junit":
-		return machine.JUnit(sys.Stdout, v)
-	case "github":
+	if format == "github" {
 		return printAnnotations(sys, stored.Report)
-	case "gitlab":
-		text, err = machine.GitLab(v)
-	case "sarif":
-		text, err = machine.SARIF(v)
-	default:
-		return terminal.Table(sys.Stdout, v, tableOptions(sys))
 	}
-	if err == nil {
-		_, err = sys.Stdout.Write(text)
+	v := view.New(stored.Report, show.Links{})
+	for _, o := range render.Outputs {
+		if o.Format == format {
+			return o.Print(sys.Stdout, v, answers)
+		}
 	}
-	return err
+	return terminal.Table(sys.Stdout, v, tableOptions(sys))
 }
 
 // printAnnotations prints workflow commands, which GitHub's runner shows at the lines of files.

@@ -17,8 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/refusal"
-	"github.com/failproof/failproof/internal/render/comment"
-	"github.com/failproof/failproof/internal/render/machine"
+	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
@@ -94,31 +93,32 @@ func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (out Judg
 func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) error {
 	var v *view.View
 	broken := evaluate.Guarded("sorting the report", func() error { v = view.New(rep, links); return nil }) // without it report.json is all there is
-	files := [...]struct {
-		name  string
-		print func(io.Writer) error
-	}{
-		{output.CommentFile, func(w io.Writer) error { return whole(w, []byte(comment.Markdown(v)), nil) }},
-		{output.JUnitFile, func(w io.Writer) error { return machine.JUnit(w, v) }},
-		{output.SARIFFile, func(w io.Writer) error { text, err := machine.SARIF(v); return whole(w, text, err) }},
-		{output.PageFile, func(w io.Writer) error { return page.Write(w, v, answers) }},
-		{output.ReportFile, rep.Write},
+	type file struct {
+		name   string
+		print  func(io.Writer) error
+		commit func() error
+		err    error
 	}
-	var commits [len(files)]func() error
-	var errs [len(files)]error
-	var prepare [len(files)]func()
-	for i, f := range files {
-		prepare[i] = func() {
-			commits[i], errs[i] = out.Prepare(f.name, func(w io.Writer) error {
-				return evaluate.Guarded("writing "+f.name, func() error { return f.print(w) })
-			})
+	var files []*file
+	for _, o := range render.Outputs {
+		if o.File != "" {
+			files = append(files, &file{name: o.File, print: func(w io.Writer) error { return o.Print(w, v, answers) }})
 		}
 	}
-	together.Do(prepare[:]...)
-	for i, commit := range commits {
-		err := errs[i]
+	files = append(files, &file{name: output.ReportFile, print: rep.Write})
+	var prepare []func()
+	for _, f := range files {
+		prepare = append(prepare, func() {
+			f.commit, f.err = out.Prepare(f.name, func(w io.Writer) error {
+				return evaluate.Guarded("writing "+f.name, func() error { return f.print(w) })
+			})
+		})
+	}
+	together.Do(prepare...)
+	for _, f := range files {
+		err := f.err
 		if err == nil {
-			err = commit()
+			err = f.commit()
 		}
 		var bug *evaluate.Bug
 		switch {
@@ -129,12 +129,4 @@ func Write(out *output.Folder, rep *report.Report, links show.Links, answers pag
 		}
 	}
 	return broken
-}
-
-// whole writes a text, unless there is an error instead.
-func whole(w io.Writer, text []byte, err error) error {
-	if err == nil {
-		_, err = w.Write(text)
-	}
-	return err
 }
