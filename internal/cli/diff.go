@@ -5,6 +5,7 @@ import (
 
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/run"
 )
@@ -15,7 +16,7 @@ func newDiff(sys System) *cobra.Command {
 		Use:   "diff BASE HEAD",
 		Short: "Compare two stored reports as a run would",
 		Long: `Compares two stored report.json (or their folders, with results.jsonl beside them). The gate is the base report's.
-Writes report.json, report.html, comment.md, junit.xml and report.sarif into --out.`,
+Writes report.json, ` + render.Files() + ` into --out.`,
 		Example: "  failproof diff base/report.json head/report.json",
 		Args:    args(cobra.ExactArgs(2)),
 		RunE:    func(_ *cobra.Command, a []string) error { return diff(sys, o, a[0], a[1]) },

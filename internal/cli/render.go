@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/action"
+	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
@@ -11,32 +14,46 @@ import (
 )
 
 func newRender(sys System) *cobra.Command {
+	formats := []string{"table"}
+	for _, o := range render.Outputs {
+		formats = append(formats, o.Format)
+	}
+	formats = append(formats, "github")
 	var format string
 	cmd := &cobra.Command{
 		Use:   "render REPORT",
 		Short: "Show a stored report again, in any of its formats",
 		Args:  args(cobra.ExactArgs(1)),
 		RunE: func(_ *cobra.Command, a []string) error {
-			if err := oneOf("--format", format, append([]string{"table", "github"}, run.Forms()...)...); err != nil {
+			if err := oneOf("--format", format, formats...); err != nil {
 				return err
 			}
-			stored, err := run.ReadReport(sys.path(a[0]))
-			if err != nil {
-				return err
-			}
-			answers, err := stored.ReadAnswers()
-			if err != nil {
-				return err
-			}
-			switch format {
-			case "github":
-				return action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, stored.Report)
-			case "table":
-				return terminal.Table(sys.Stdout, view.New(stored.Report, show.Links{}), tableOptions(sys))
-			}
-			return run.WriteAs(sys.Stdout, format, stored.Report, answers)
+			return printAs(sys, format, sys.path(a[0]))
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "the `format`: table, md, html, junit, sarif, github or gitlab")
+	last := len(formats) - 1
+	cmd.Flags().StringVar(&format, "format", "table", "the `format`: "+strings.Join(formats[:last], ", ")+" or "+formats[last])
 	return cmd
+}
+
+// printAs prints a stored report in a checked format.
+func printAs(sys System, format, path string) error {
+	stored, err := run.ReadReport(path)
+	if err != nil {
+		return err
+	}
+	answers, err := stored.ReadAnswers()
+	if err != nil {
+		return err
+	}
+	if format == "github" {
+		return action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, stored.Report)
+	}
+	v := view.New(stored.Report, show.Links{})
+	for _, o := range render.Outputs {
+		if o.Format == format {
+			return o.Print(sys.Stdout, v, answers)
+		}
+	}
+	return terminal.Table(sys.Stdout, v, tableOptions(sys))
 }

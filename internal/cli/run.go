@@ -19,6 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
+	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
@@ -54,7 +55,7 @@ func newRun(sys System) *cobra.Command {
 		Short: "Run, classify and score suites; with --base, compare and gate",
 		Long: `Asks the targets of the suites, classifies and scores every answer, and judges the bars. With --base it compares
 with a revision, a folder or a stored report.json, and fails on regressions. Writes report.json, results.jsonl,
-report.html, comment.md, junit.xml and report.sarif into --out.`,
+` + render.Files() + ` into --out.`,
 		Example: `  failproof run
   failproof run --base main
   failproof run --base main --head feature --scope all suites/refund.yaml

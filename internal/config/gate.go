@@ -83,22 +83,16 @@ func (g Gate) Drop(several bool) Rule {
 	return g.MaxDrop
 }
 
-// gate reads the gate; what it does not name keeps its default.
-func (r *reader) gate(n *document.Node, phase Phase) Gate {
-	g := defaultGate(phase)
-	for key, rule := range g.rules() {
-		*rule = ruleOf(n.Get(key), *rule)
-	}
-	for key, level := range g.levels() {
-		if text := wordOf(n.Get(key)); text != "" {
-			*level, g.Named[key] = Level(text), true
+// gate reads what of the gate its entries do not read by themselves.
+func (r *reader) gate(n *document.Node, g *Gate) {
+	for _, e := range g.entries() {
+		key := strings.TrimPrefix(e.key, gateKey)
+		if _, isLevel := e.at.(*Level); isLevel && wordOf(n.Get(key)) != "" {
+			g.Named[key] = true
 		}
 	}
-	g.FailOn = cmp.Or(n.Get("fail_on").AsText(), g.FailOn)
-	g.readNoise(n)
-	r.checkNoise(g, n)
+	r.checkNoise(*g, n)
 	g.Quarantine = r.quarantine(n.Get("quarantine"))
-	return g
 }
 
 // quarantine reads the list of cases that are not judged.
@@ -138,7 +132,7 @@ func (g Gate) Quarantines(suiteID, caseID string) bool {
 }
 
 // recheck is auto or the figure.
-func (g Gate) recheck() string {
+func (g *Gate) recheck() string {
 	if g.Recheck == nil {
 		return "auto"
 	}
@@ -146,7 +140,7 @@ func (g Gate) recheck() string {
 }
 
 // quarantined lists the entries, for a change of them to show.
-func (g Gate) quarantined() string {
+func (g *Gate) quarantined() string {
 	var parts []string
 	for _, q := range g.Quarantine {
 		parts = append(parts, fmt.Sprintf("%s until %s (%s)", q.ID, q.Expires, q.Reason))
@@ -154,19 +148,34 @@ func (g Gate) quarantined() string {
 	return strings.Join(parts, ", ")
 }
 
-// rules are the entries with a figure, by key.
-func (g *Gate) rules() map[string]*Rule {
-	return map[string]*Rule{
-		"min_run_score": &g.MinRunScore, "max_regressions": &g.MaxRegressions, "max_drop": &g.MaxDrop,
-		"max_unscored": &g.MaxUnscored, "max_unverified": &g.MaxUnverified, "min_cases": &g.MinCases,
-		"max_exposure": &g.MaxExposure, "max_high_stakes_failures": &g.MaxHighStakes, "min_severity_weighted_pass_rate": &g.MinWeighted,
-	}
-}
+// gateKey begins the keys of the gate.
+const gateKey = "gate."
 
-// levels are the entries that are a level alone, by key.
-func (g *Gate) levels() map[string]*Level {
-	return map[string]*Level{"on_removed": &g.OnRemoved, "on_redefined": &g.OnRedefined, "on_policy_change": &g.OnPolicyChange,
-		"on_inconclusive": &g.OnInconclusive, "on_must_pass_change": &g.OnMustPassChange}
+// entries are those of the gate, with the fields of g, in the order of the file's description.
+func (g *Gate) entries() []entry {
+	return []entry{
+		{"gate.min_run_score", &g.MinRunScore, g.MinRunScore.unlike},
+		{"gate.max_regressions", &g.MaxRegressions, nil},
+		{"gate.max_drop", &g.MaxDrop, g.MaxDrop.unlike},
+		{"gate.max_unscored", &g.MaxUnscored, g.MaxUnscored.unlike},
+		{"gate.max_unverified", &g.MaxUnverified, nil},
+		{"gate.min_cases", &g.MinCases, nil},
+		{"gate.max_exposure", &g.MaxExposure, nil},
+		{"gate.max_high_stakes_failures", &g.MaxHighStakes, nil},
+		{"gate.min_severity_weighted_pass_rate", &g.MinWeighted, nil},
+		{"gate.on_removed", &g.OnRemoved, nil},
+		{"gate.on_redefined", &g.OnRedefined, nil},
+		{"gate.on_must_pass_change", &g.OnMustPassChange, nil},
+		{"gate.on_policy_change", &g.OnPolicyChange, nil},
+		{"gate.fail_on", &g.FailOn, nil},
+		{"gate.on_inconclusive", &g.OnInconclusive, nil},
+		{"gate.mode", &g.Mode, nil},
+		{"gate.trials", &g.Trials, nil},
+		{"gate.confirm", &g.Confirm, nil},
+		{"gate.recheck", &g.Recheck, g.recheck},
+		{"gate.alpha", &g.Alpha, nil},
+		{"gate.quarantine", nil, g.quarantined},
+	}
 }
 
 // ruleOf reads 0.85, off, or {value: 0.85, level: warn}.
@@ -186,12 +195,4 @@ func ruleOf(n *document.Node, rule Rule) Rule {
 		return Rule{Value: v, Level: level, Set: true}
 	}
 	return rule
-}
-
-// wordOf returns text in quotes or without: `off` without quotes is a boolean to some readers of YAML.
-func wordOf(n *document.Node) string {
-	if n != nil && n.Kind == document.Bool {
-		return n.Text
-	}
-	return n.AsText()
 }

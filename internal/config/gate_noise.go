@@ -15,23 +15,6 @@ const (
 	mostOfAnything = 100
 )
 
-func (g *Gate) readNoise(n *document.Node) {
-	g.Mode = cmp.Or(n.Get("mode").AsText(), g.Mode)
-	if at := n.Get("trials"); at != nil {
-		g.Trials = max(wholeOf(at), 1)
-	}
-	if v, ok := n.Get("confirm").AsNumber(); ok {
-		g.Confirm = int(v)
-	}
-	if v, ok := n.Get("recheck").AsNumber(); ok {
-		times := int(v)
-		g.Recheck = &times
-	}
-	if v, ok := n.Get("alpha").AsNumber(); ok {
-		g.Alpha = v
-	}
-}
-
 // checkNoise refuses settings by which nothing could ever be proven: a gate that passes whatever it is shown.
 func (r *reader) checkNoise(g Gate, n *document.Node) {
 	if g.Mode == ModeStrict || g.Alpha < leastAlpha {

@@ -6,10 +6,10 @@ func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
 	held := c.clone()
 	held.Gate, held.Phase = gate, phase
 	var changes []Change
-	wanted := c.settings()
-	for i, s := range held.settings() {
-		if s.value != wanted[i].value {
-			changes = append(changes, Change{Path: c.Path, Key: s.key, Base: s.value, Head: wanted[i].value})
+	wanted := c.entries()
+	for i, e := range held.entries() {
+		if was, wants := e.meaning(), wanted[i].meaning(); was != wants {
+			changes = append(changes, Change{Path: c.Path, Key: e.key, Base: was, Head: wants})
 		}
 	}
 	return held, changes

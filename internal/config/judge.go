@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -72,20 +71,12 @@ func (r *reader) labelled(j *Judge, n *document.Node) {
 	}
 }
 
-// settings lists what the base decides alone.
-func (j *Judge) settings() []setting {
-	if j == nil {
-		j = &Judge{}
+// bar is what the judge has to agree on; "" where nobody checks it.
+func (j *Judge) bar() string {
+	if j.Labelled == "" {
+		return ""
 	}
-	votes := ""
-	if j.Votes > 0 {
-		votes = strconv.Itoa(j.Votes)
-	}
-	bar := ""
-	if j.Labelled != "" {
-		bar = fmt.Sprint(j.MinAgreement)
-	}
-	return []setting{{judgeKey + ".target", j.Target}, {judgeKey + ".votes", votes}, {judgeKey + ".labelled", j.Labelled}, {judgeKey + ".min_agreement", bar}}
+	return fmt.Sprint(j.MinAgreement)
 }
 
 // judges reports whether the configuration's judge is asked at a target.

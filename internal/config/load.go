@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"io/fs"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/risk"
@@ -80,10 +82,6 @@ func (r *reader) checked(root *document.Node) *Config {
 	return cfg
 }
 
-func recordingsOf(n *document.Node) Recordings {
-	return Recordings{Stale: cmp.Or(n.Get("stale").AsText(), StaleError), Verify: wholeOf(n.Get("verify"))}
-}
-
 func explainOf(n *document.Node) Explain {
 	if wordOf(n) == string(Off) {
 		return Explain{}
@@ -112,17 +110,24 @@ func (r *reader) fill(cfg *Config, root *document.Node) {
 	cfg.Suites, cfg.SuitesAt = r.suites(root.Get("suites"))
 	cfg.Targets = r.targets(root.Get("targets"))
 	cfg.DefaultTargets = r.defaultTargets(root, cfg.Targets)
-	cfg.Phase = cmp.Or(Phase(root.Get("phase").AsText()), cfg.Phase)
-	cfg.Gate = r.gate(root.Get("gate"), cfg.Phase)
+	cfg.Gate = defaultGate(cmp.Or(Phase(root.Get("phase").AsText()), cfg.Phase))
+	cfg.Scoring = r.scoring(root.Get("scoring"))
+	for _, e := range cfg.entries() {
+		at := root
+		for part := range strings.SplitSeq(e.key, ".") {
+			at = at.Get(part)
+		}
+		e.read(at)
+	}
+	r.gate(root.Get("gate"), &cfg.Gate)
 	cfg.Policies = r.policies(root.Get("policies"))
 	cfg.Refusal.ExtraPatterns = r.patterns(root.Get("refusal").Get("extra_patterns"))
 	cfg.Secrets.RedactPatterns = r.patterns(root.Get("secrets").Get("redact_patterns"))
-	cfg.Scoring = r.scoring(root.Get("scoring"))
-	cfg.Semantic = r.semantic(root.Get("semantic"))
+	cfg.Semantic.SHA256 = strings.ToLower(cfg.Semantic.SHA256)
+	r.checkSemantic(cfg.Semantic, root.Get("semantic"))
 	cfg.Judge = r.judge(root.Get("judges").Get("default"), cfg.Targets)
 	recordedOf(cfg.Targets, cfg.answering())
-	cfg.Recordings = recordingsOf(root.Get("recordings"))
 	r.warnNobodyToAsk(root.Get("recordings"), cfg)
-	cfg.Limits = r.limits(root.Get("limits"))
+	cfg.Limits.MaxWallSeconds = r.seconds(root.Get("limits").Get("max_wall"), 24*time.Hour)
 	cfg.Explain = explainOf(root.Get("explain"))
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -85,17 +84,6 @@ func (r *reader) policies(n *document.Node) []Policy {
 	}
 	slices.SortFunc(out, func(a, b Policy) int { return cmp.Compare(a.Name, b.Name) })
 	return out
-}
-
-func (r *reader) limits(n *document.Node) Limits {
-	cost, _ := n.Get("max_cost_usd").AsNumber()
-	return Limits{
-		MaxCalls:       wholeOf(n.Get("max_calls")),
-		MaxTokens:      wholeOf(n.Get("max_tokens")),
-		MaxCostUSD:     cost,
-		MaxCases:       wholeOf(n.Get("max_cases")),
-		MaxWallSeconds: r.seconds(n.Get("max_wall"), 24*time.Hour),
-	}
 }
 
 // suites reads the globs of suite files, and where they stand.

@@ -30,23 +30,6 @@ func wholeOf(n *document.Node) int {
 	return int(min(v, 1e15))
 }
 
-// figureOf returns an optional number.
-func figureOf(n *document.Node) *float64 {
-	if v, ok := n.AsNumber(); ok {
-		return &v
-	}
-	return nil
-}
-
-// optionalWhole returns an optional whole number.
-func optionalWhole(n *document.Node) *int {
-	if n == nil {
-		return nil
-	}
-	v := wholeOf(n)
-	return &v
-}
-
 // seconds reads a duration, which the schema has given its form: 500ms, 30s, 20m, 1h.
 func (r *reader) seconds(n *document.Node, most time.Duration) float64 {
 	text := n.AsText()

@@ -49,12 +49,12 @@ func (r *resolver) announce(key string, inForce bool) {
 
 // settings compares what the base decides alone. A default that follows from another setting is no change of its own.
 func (r *resolver) settings() {
-	head := r.head.settings()
-	for i, s := range r.base.settings() {
-		_, inBase := r.base.written[s.key]
-		_, inHead := r.head.written[s.key]
-		if s.value != head[i].value && (inBase || inHead) {
-			r.change(s.key)
+	head := r.head.entries()
+	for i, e := range r.base.entries() {
+		_, inBase := r.base.written[e.key]
+		_, inHead := r.head.written[e.key]
+		if e.meaning() != head[i].meaning() && (inBase || inHead) {
+			r.change(e.key)
 		}
 	}
 }
@@ -127,9 +127,9 @@ func (c *Config) withhold(name, why string) {
 	c.Withheld[name] = why
 }
 
-func (r *resolver) compare(prefix string, base, head []setting, inForce bool) {
+func (r *resolver) compare(prefix string, base, head []entry, inForce bool) {
 	for i := range base {
-		if base[i].value != head[i].value {
+		if base[i].meaning() != head[i].meaning() {
 			r.announce(prefix+base[i].key, inForce)
 		}
 	}

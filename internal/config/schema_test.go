@@ -40,6 +40,13 @@ func TestTheSchemaAndTheGateHaveTheSameKeys(t *testing.T) {
 	if want := slices.Sorted(maps.Keys(known)); !slices.Equal(listed, want) {
 		t.Errorf("keys of the gate in the schema: %v, in the code: %v", listed, want)
 	}
+	var entries []string
+	for _, e := range (&Gate{}).entries() {
+		entries = append(entries, strings.TrimPrefix(e.key, gateKey))
+	}
+	if slices.Sort(entries); !slices.Equal(entries, listed) {
+		t.Errorf("entries of the gate %v, keys in the schema %v", entries, listed)
+	}
 }
 
 func TestTheSchemaAndTheCodeHaveTheSameWords(t *testing.T) {
@@ -58,14 +65,18 @@ func TestTheSchemaAndTheCodeHaveTheSameWords(t *testing.T) {
 
 func TestEveryKeyOfATargetInTheCodeIsInTheSchema(t *testing.T) {
 	target := schema(t).Defs["target"]
-	for key, providers := range goes {
-		if target.Properties[key] == nil {
-			t.Errorf("%s is not in the schema", key)
+	for _, k := range (&Target{}).keys() {
+		if target.Properties[k.key] == nil {
+			t.Errorf("%s is not in the schema", k.key)
 		}
-		for _, p := range providers {
-			if !slices.Contains(target.Properties["provider"].Enum, p) {
-				t.Errorf("provider %s is not in the schema", p)
+		for _, p := range k.goes {
+			if _, known := providers[p]; !known {
+				t.Errorf("%s goes with provider %s, which is none", k.key, p)
 			}
 		}
+	}
+	known := slices.Sorted(maps.Keys(providers))
+	if listed := slices.Sorted(slices.Values(target.Properties["provider"].Enum)); !slices.Equal(listed, known) {
+		t.Errorf("providers in the schema: %v, in the code: %v", listed, known)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -28,7 +27,7 @@ type Scoring struct {
 type Latency struct{ Good, Bad float64 }
 
 func (r *reader) scoring(n *document.Node) Scoring {
-	s := Scoring{
+	return Scoring{
 		CountUnsupported: n.Get("grounding").Get("unsupported").AsText() == "count",
 		Synonyms:         synonyms(n.Get("synonyms")),
 		Strategies:       named(n.Get("strategies"), (*document.Node).AsText),
@@ -36,8 +35,6 @@ func (r *reader) scoring(n *document.Node) Scoring {
 		Latency:          r.latency(n.Get("latency")),
 		Risk:             r.risk(n.Get("risk")),
 	}
-	s.LabelUnclearScore, _ = n.Get("label").Get("unclear_score").AsNumber()
-	return s
 }
 
 func synonyms(n *document.Node) map[string][]string {
@@ -74,19 +71,6 @@ func (r *reader) latency(n *document.Node) *Latency {
 		r.errorAt(n, "range", "good (%s) is not below bad (%s)", n.Get("good").AsText(), n.Get("bad").AsText())
 	}
 	return l
-}
-
-// settings lists what the base decides alone; value is equal where the meaning is equal.
-func (s Scoring) settings() []setting {
-	return []setting{
-		{"scoring.label.unclear_score", fmt.Sprint(s.LabelUnclearScore)},
-		{"scoring.grounding.unsupported", strconv.FormatBool(s.CountUnsupported)},
-		{"scoring.synonyms", written(s.Synonyms)},
-		{"scoring.strategies", written(s.Strategies)},
-		{"scoring.penalties", written(s.Penalties)},
-		{"scoring.latency", optional(s.Latency)},
-		{"scoring.risk", riskMeaning(s.Risk)},
-	}
 }
 
 func written[V any](m map[string]V) string {

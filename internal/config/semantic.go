@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -48,17 +47,6 @@ func (s Semantic) Embeds() bool { return s.Provider != ProviderLexical && s.Prov
 
 func defaultSemantic() Semantic { return Semantic{Provider: ProviderAuto, OnUnavailable: Review} }
 
-func (r *reader) semantic(n *document.Node) Semantic {
-	s := defaultSemantic()
-	s.Provider = cmp.Or(wordOf(n.Get("provider")), s.Provider)
-	s.OnUnavailable = cmp.Or(n.Get("on_unavailable").AsText(), s.OnUnavailable)
-	s.Model, s.SHA256 = n.Get("model").AsText(), strings.ToLower(n.Get("sha256").AsText())
-	s.Endpoint, s.APIKeyEnv = n.Get("endpoint").AsText(), r.variable(n.Get("api_key_env"), "api_key_env")
-	s.Threshold = figureOf(n.Get("threshold"))
-	r.checkSemantic(s, n)
-	return s
-}
-
 // semanticKeys are the keys that go with some providers only, in the order in which they are checked.
 var semanticKeys = []struct{ key, providers string }{
 	{"model", "auto, static, bert or http"},
@@ -70,6 +58,7 @@ var semanticKeys = []struct{ key, providers string }{
 
 // checkSemantic refuses what the provider lacks, and what it would not heed.
 func (r *reader) checkSemantic(s Semantic, n *document.Node) {
+	r.variable(n.Get("api_key_env"), "api_key_env")
 	if n == nil || r.told(n.Get("provider")) {
 		return
 	}
@@ -100,19 +89,6 @@ func badModel(model string) string {
 		return ""
 	}
 	return badPath(strings.TrimPrefix(model, "./"))
-}
-
-// settings lists what the base decides alone.
-func (s Semantic) settings() []setting {
-	return []setting{
-		{"semantic.provider", s.Provider},
-		{"semantic.model", s.Model},
-		{"semantic.sha256", s.SHA256},
-		{"semantic.endpoint", s.Endpoint},
-		{"semantic.api_key_env", s.APIKeyEnv},
-		{"semantic.threshold", optional(s.Threshold)},
-		{"semantic.on_unavailable", s.OnUnavailable},
-	}
 }
 
 // told reports whether a value has a fault already.

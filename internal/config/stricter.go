@@ -1,24 +1,27 @@
 package config
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Stricter returns the gate with what a head says of the entries in keys, as gate.min_run_score, wherever that is the stricter
 // one, and the keys that it took over; nil is all of them. It serves where the base's own entry has a fault: its default holds, and the head may hold itself to more.
 func (g Gate) Stricter(head Gate, keys []string) (held Gate, taken []string) {
-	named := func(key string) bool {
-		return keys == nil || slices.Contains(keys, "gate") || slices.Contains(keys, "gate."+key)
-	}
-	theirs, levels := head.rules(), head.levels()
-	for key, rule := range g.rules() {
-		if named(key) && stricter(*theirs[key], *rule, atLeast(key)) {
-			*rule = *theirs[key]
-			taken = append(taken, "gate."+key)
+	theirs := head.entries()
+	for i, e := range g.entries() {
+		if keys != nil && !slices.Contains(keys, "gate") && !slices.Contains(keys, e.key) {
+			continue
 		}
-	}
-	for key, level := range g.levels() {
-		if named(key) && rank(*levels[key]) > rank(*level) {
-			*level = *levels[key]
-			taken = append(taken, "gate."+key)
+		switch at := e.at.(type) {
+		case *Rule:
+			if other := *theirs[i].at.(*Rule); stricter(other, *at, atLeast(e.key)) {
+				*at, taken = other, append(taken, e.key)
+			}
+		case *Level:
+			if other := *theirs[i].at.(*Level); rank(other) > rank(*at) {
+				*at, taken = other, append(taken, e.key)
+			}
 		}
 	}
 	slices.Sort(taken)
@@ -27,7 +30,7 @@ func (g Gate) Stricter(head Gate, keys []string) (held Gate, taken []string) {
 
 // atLeast reports an entry whose figure is the least that passes; any other is the most.
 func atLeast(key string) bool {
-	return key == "min_run_score" || key == "min_cases" || key == "min_severity_weighted_pass_rate"
+	return strings.HasPrefix(key, gateKey+"min_")
 }
 
 func stricter(a, b Rule, atLeast bool) bool {

@@ -35,34 +35,14 @@ func (r *reader) targets(n *document.Node) map[string]Target {
 }
 
 func (r *reader) target(name string, n *document.Node) Target {
-	t := Target{
-		Name:              name,
-		Provider:          n.Get("provider").AsText(),
-		Path:              n.Get("path").AsText(),
-		Records:           n.Get("records").AsText(),
-		Model:             n.Get("model").AsText(),
-		BaseURL:           n.Get("base_url").AsText(),
-		APIKeyEnv:         r.variable(n.Get("api_key_env"), "api_key_env"),
-		Temperature:       figureOf(n.Get("temperature")),
-		TopP:              figureOf(n.Get("top_p")),
-		TimeoutSeconds:    cmp.Or(r.seconds(n.Get("timeout"), time.Hour), defaultTimeoutSeconds),
-		PatienceSeconds:   cmp.Or(r.seconds(n.Get("patience"), 24*time.Hour), defaultPatienceSeconds),
-		Concurrency:       cmp.Or(wholeOf(n.Get("concurrency")), defaultConcurrency),
-		RequestsPerMinute: wholeOf(n.Get("requests_per_minute")),
-		TokensPerMinute:   wholeOf(n.Get("tokens_per_minute")),
-		Trials:            wholeOf(n.Get("trials")),
-		APIKeyFile:        n.Get("api_key_file").AsText(),
-		AllowHTTP:         n.Get("allow_http").IsTrue(),
-		Command:           textsOf(n.Get("command")),
-		Headers:           r.headers(n.Get("headers")),
-		HTTP:              r.http(n),
-		API:               n.Get("api").AsText(),
-		ReasoningEffort:   n.Get("reasoning_effort").AsText(),
-		Seed:              optionalWhole(n.Get("seed")),
-		Stop:              textsOf(n.Get("stop")),
-		StructuredOutput:  n.Get("structured_output").IsTrue(),
-		MaxTokens:         optionalWhole(n.Get("max_tokens")),
+	t := Target{Name: name, Headers: r.headers(n.Get("headers")), HTTP: r.http(n)}
+	for _, k := range t.keys() {
+		k.read(n.Get(k.key))
 	}
+	r.variable(n.Get("api_key_env"), "api_key_env")
+	t.TimeoutSeconds = cmp.Or(r.seconds(n.Get("timeout"), time.Hour), defaultTimeoutSeconds)
+	t.PatienceSeconds = cmp.Or(r.seconds(n.Get("patience"), 24*time.Hour), defaultPatienceSeconds)
+	t.Concurrency = cmp.Or(t.Concurrency, defaultConcurrency)
 	t.ExtraBody = r.extraBody(n.Get("extra_body"), t.API)
 	if price := n.Get("price"); price != nil {
 		t.Price = &Price{}
@@ -74,37 +54,18 @@ func (r *reader) target(name string, n *document.Node) Target {
 	return t
 }
 
-// Live reports whether the target asks a model or runs a command, which costs money or trust.
-func (t Target) Live() bool { return t.Provider != "recorded" && t.Provider != "echo" }
-
-// TellsCost reports whether answers of the target may say themselves what they cost.
-func (t Target) TellsCost() bool { return t.Provider == "exec" || t.HTTP.Answer.Usage != nil }
-
-var (
-	needs = map[string][]string{"recorded": {"path"}, "openai": {"model"}, "anthropic": {"model"}, "exec": {"command"}, ProviderHTTP: {"url", "body", "answer"}}
-	goes  = map[string][]string{ // the providers that a key goes with; the other keys go with any
-		"path": {"recorded"}, "records": {"recorded"}, "command": {"exec"}, "base_url": {"openai", "anthropic"},
-		"url": {ProviderHTTP}, "method": {ProviderHTTP}, "body": {ProviderHTTP}, "answer": {ProviderHTTP},
-		"api": {"openai"}, "reasoning_effort": {"openai"}, "seed": {"openai"}, "stop": {"openai"}, "extra_body": {"openai"},
-		"structured_output": {"openai", "anthropic"},
-		"api_key_env":       {"openai", "anthropic", ProviderHTTP, "exec"},
-		"api_key_file":      {"openai", "anthropic", ProviderHTTP},
-		"headers":           {"openai", "anthropic", ProviderHTTP},
-		"allow_http":        {"openai", "anthropic", ProviderHTTP},
-	}
-)
-
 // checkTarget refuses a target without what its provider needs, and with what it would not heed.
 func (r *reader) checkTarget(t Target, n *document.Node) {
-	for _, key := range needs[t.Provider] {
+	p, known := providers[t.Provider]
+	for _, key := range p.needs {
 		if n.Get(key) == nil {
 			r.errorAt(n, "missing-key", "`%s` is missing in target %s; provider %s needs it", key, document.Quote(t.Name), t.Provider)
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(goes)) {
-		if n.Get(key) != nil && (needs[t.Provider] != nil || t.Provider == "echo") && !slices.Contains(goes[key], t.Provider) {
-			r.faultAt(n.KeyPos(key), "contradiction", "`%s` goes with provider %s only; this one is %s",
-				key, strings.Join(goes[key], " or "), document.Quote(t.Provider))
+	for _, k := range t.keys() {
+		if known && n.Get(k.key) != nil && !k.goesWith(t.Provider) {
+			r.faultAt(n.KeyPos(k.key), "contradiction", "`%s` goes with provider %s only; this one is %s",
+				k.key, strings.Join(k.goes, " or "), document.Quote(t.Provider))
 		}
 	}
 	if wrong := badPath(t.Path); t.Path != "" && wrong != "" {

@@ -42,7 +42,6 @@ func (a Answer) String() string {
 }
 
 func (r *reader) http(n *document.Node) (h HTTP) {
-	h.URL, h.Method = n.Get("url").AsText(), n.Get("method").AsText()
 	if at := n.Get("body"); at != nil && at.Kind == document.Map {
 		template, faults := body.Parse(at)
 		for _, f := range faults {

@@ -29,7 +29,7 @@ func (r *reader) checkKey(t Target, n *document.Node) {
 		r.errorAt(n.Get("api_key_file"), "path", "api_key_file %s is not a whole path outside of the repository: what is in the repository is a pull request's to write",
 			document.Quote(t.APIKeyFile))
 	}
-	own := map[string]string{"openai": "authorization", ProviderHTTP: "authorization", "anthropic": "x-api-key"}[t.Provider]
+	own := providers[t.Provider].keyHeader
 	for _, h := range t.Headers {
 		if strings.EqualFold(h.Name, own) && (t.APIKeyEnv != "" || t.APIKeyFile != "") {
 			r.errorAt(n.Get("headers"), "contradiction", "header %s is where the key goes; leave out either it or the key", document.Quote(h.Name))

@@ -1,9 +1,9 @@
 package config
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,52 +55,43 @@ func oneLine(n *document.Node) string {
 // bare is text that needs no quotes to be seen as text.
 var bare = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ._/*-]*$|^[0-9]+[a-z]+$`)
 
-// setting is one entry whose value base and head may differ in. value is equal where the meaning is equal.
-type setting struct{ key, value string }
-
-// settings lists what the base decides alone, in the order of the file's description.
-func (c *Config) settings() []setting {
-	g := c.Gate
-	out := []setting{
-		{"phase", string(c.Phase)},
-		{"gate.min_run_score", g.MinRunScore.unlike()},
-		{"gate.max_regressions", g.MaxRegressions.meaning()},
-		{"gate.max_drop", g.MaxDrop.unlike()},
-		{"gate.max_unscored", g.MaxUnscored.unlike()},
-		{"gate.max_unverified", g.MaxUnverified.meaning()},
-		{"gate.min_cases", g.MinCases.meaning()},
-		{"gate.max_exposure", g.MaxExposure.meaning()},
-		{"gate.max_high_stakes_failures", g.MaxHighStakes.meaning()},
-		{"gate.min_severity_weighted_pass_rate", g.MinWeighted.meaning()},
-		{"gate.on_removed", string(g.OnRemoved)},
-		{"gate.on_redefined", string(g.OnRedefined)},
-		{"gate.on_must_pass_change", string(g.OnMustPassChange)},
-		{"gate.on_policy_change", string(g.OnPolicyChange)},
-		{"gate.fail_on", g.FailOn},
-		{"gate.on_inconclusive", string(g.OnInconclusive)},
-		{"gate.mode", g.Mode},
-		{"gate.trials", strconv.Itoa(g.Trials)},
-		{"gate.confirm", strconv.Itoa(g.Confirm)},
-		{"gate.recheck", g.recheck()},
-		{"gate.alpha", fmt.Sprint(g.Alpha)},
-		{"gate.quarantine", g.quarantined()},
-		{"refusal.extra_patterns", fmt.Sprintf("%q", texts(c.Refusal.ExtraPatterns))},
-		{"refusal.language", c.Refusal.Language},
+// entries are what the base decides alone, with the fields of c, in the order of the file's description.
+func (c *Config) entries() []entry {
+	s, of, j := &c.Semantic, &c.Scoring, c.Judge
+	if j == nil {
+		j = &Judge{}
 	}
-	out = append(out, c.Scoring.settings()...)
-	out = append(out, c.Semantic.settings()...)
-	out = append(out, c.Judge.settings()...)
-	return append(out, []setting{
-		{"recordings.stale", c.Recordings.Stale},
-		{"recordings.verify", strconv.Itoa(c.Recordings.Verify)},
-		{"limits.max_calls", strconv.Itoa(c.Limits.MaxCalls)},
-		{"limits.max_tokens", strconv.Itoa(c.Limits.MaxTokens)},
-		{"limits.max_cost_usd", fmt.Sprint(c.Limits.MaxCostUSD)},
-		{"limits.max_cases", strconv.Itoa(c.Limits.MaxCases)},
-		{"limits.max_wall", fmt.Sprint(c.Limits.MaxWallSeconds)},
-		{"explain", strconv.Itoa(c.Explain.MaxCalls)},
-		{"secrets.redact_patterns", fmt.Sprintf("%q", texts(c.Secrets.RedactPatterns))},
-	}...)
+	return slices.Concat([]entry{{"phase", &c.Phase, nil}}, c.Gate.entries(), []entry{
+		{"refusal.extra_patterns", &c.Refusal.ExtraPatterns, nil},
+		{"refusal.language", &c.Refusal.Language, nil},
+		{"scoring.label.unclear_score", &of.LabelUnclearScore, nil},
+		{"scoring.grounding.unsupported", &of.CountUnsupported, nil},
+		{"scoring.synonyms", nil, func() string { return written(of.Synonyms) }},
+		{"scoring.strategies", nil, func() string { return written(of.Strategies) }},
+		{"scoring.penalties", nil, func() string { return written(of.Penalties) }},
+		{"scoring.latency", &of.Latency, nil},
+		{"scoring.risk", nil, func() string { return riskMeaning(of.Risk) }},
+		{"semantic.provider", &s.Provider, nil},
+		{"semantic.model", &s.Model, nil},
+		{"semantic.sha256", &s.SHA256, nil},
+		{"semantic.endpoint", &s.Endpoint, nil},
+		{"semantic.api_key_env", &s.APIKeyEnv, nil},
+		{"semantic.threshold", &s.Threshold, nil},
+		{"semantic.on_unavailable", &s.OnUnavailable, nil},
+		{judgeKey + ".target", &j.Target, nil},
+		{judgeKey + ".votes", &j.Votes, nil},
+		{judgeKey + ".labelled", &j.Labelled, nil},
+		{judgeKey + ".min_agreement", nil, j.bar},
+		{"recordings.stale", &c.Recordings.Stale, nil},
+		{"recordings.verify", &c.Recordings.Verify, nil},
+		{"limits.max_calls", &c.Limits.MaxCalls, nil},
+		{"limits.max_tokens", &c.Limits.MaxTokens, nil},
+		{"limits.max_cost_usd", &c.Limits.MaxCostUSD, nil},
+		{"limits.max_cases", &c.Limits.MaxCases, nil},
+		{"limits.max_wall", &c.Limits.MaxWallSeconds, nil},
+		{"explain", &c.Explain.MaxCalls, nil},
+		{"secrets.redact_patterns", &c.Secrets.RedactPatterns, nil},
+	})
 }
 
 // meaning is equal for rules that decide alike.
@@ -112,7 +103,7 @@ func (r Rule) meaning() string {
 }
 
 // unlike is the meaning of a rule whose default holds otherwise than the same figure where the file names it.
-func (r Rule) unlike() string {
+func (r *Rule) unlike() string {
 	if r.Set || r.Level == Off {
 		return r.meaning()
 	}
@@ -129,27 +120,3 @@ func texts(patterns []*regexp.Regexp) []string {
 
 // meaning is equal for policies that forbid alike.
 func (p Policy) meaning() string { return fmt.Sprintf("%q %v", texts(p.Patterns), p.ApplyAll) }
-
-// parts lists what a target is made of, by key; free are those that a head of the same repository may change.
-func (t Target) parts() (fixed, free []setting) {
-	fixed = []setting{
-		{"provider", t.Provider}, {"path", t.Path}, {"records", t.Records}, {"base_url", t.BaseURL}, {"api_key_env", t.APIKeyEnv},
-		{"command", fmt.Sprintf("%q", t.Command)}, {"top_p", optional(t.TopP)}, {"timeout", fmt.Sprint(t.TimeoutSeconds)}, {"patience", fmt.Sprint(t.PatienceSeconds)},
-		{"concurrency", strconv.Itoa(t.Concurrency)}, {"requests_per_minute", strconv.Itoa(t.RequestsPerMinute)},
-		{"tokens_per_minute", strconv.Itoa(t.TokensPerMinute)}, {"price", optional(t.Price)},
-		{"trials", strconv.Itoa(t.Trials)},
-		{"api_key_file", t.APIKeyFile}, {"headers", t.headersWith(func(variable string) string { return "$" + variable })}, {"allow_http", strconv.FormatBool(t.AllowHTTP)},
-		{"url", t.HTTP.URL}, {"method", cmp.Or(t.HTTP.Method, "POST")}, {"body", t.HTTP.Body.String()}, {"answer", t.HTTP.Answer.String()},
-		{"api", cmp.Or(t.API, APIChat)}, {"reasoning_effort", t.ReasoningEffort}, {"seed", optional(t.Seed)}, {"stop", fmt.Sprintf("%q", t.Stop)},
-		{"extra_body", t.ExtraBody}, {"structured_output", strconv.FormatBool(t.StructuredOutput)},
-	}
-	free = []setting{{"model", t.Model}, {"temperature", optional(t.Temperature)}, {"max_tokens", optional(t.MaxTokens)}}
-	return fixed, free
-}
-
-func optional[T any](v *T) string {
-	if v == nil {
-		return ""
-	}
-	return fmt.Sprint(*v)
-}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"strconv"
 	"time"
 
@@ -13,9 +14,13 @@ import (
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/refusal"
+	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/render/page"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/together"
 )
@@ -81,4 +86,47 @@ func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (out Judg
 		return err
 	})
 	return out, Unobserved(out.Report, err, to.Bugs.Note)
+}
+
+// Write makes all files side by side and names the report last: whoever sees it finds the rest beside it. A file on which failproof
+// itself breaks is left out, and the others are written all the same.
+func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) error {
+	var v *view.View
+	broken := evaluate.Guarded("sorting the report", func() error { v = view.New(rep, links); return nil }) // without it report.json is all there is
+	type file struct {
+		name   string
+		print  func(io.Writer) error
+		commit func() error
+		err    error
+	}
+	var files []*file
+	for _, o := range render.Outputs {
+		if o.File != "" {
+			files = append(files, &file{name: o.File, print: func(w io.Writer) error { return o.Print(w, v, answers) }})
+		}
+	}
+	files = append(files, &file{name: output.ReportFile, print: rep.Write})
+	var prepare []func()
+	for _, f := range files {
+		prepare = append(prepare, func() {
+			f.commit, f.err = out.Prepare(f.name, func(w io.Writer) error {
+				return evaluate.Guarded("writing "+f.name, func() error { return f.print(w) })
+			})
+		})
+	}
+	together.Do(prepare...)
+	for _, f := range files {
+		err := f.err
+		if err == nil {
+			err = f.commit()
+		}
+		var bug *evaluate.Bug
+		switch {
+		case errors.As(err, &bug):
+			broken = errors.Join(broken, err)
+		case err != nil:
+			return err
+		}
+	}
+	return broken
 }

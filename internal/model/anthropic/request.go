@@ -3,11 +3,9 @@ package anthropic
 import (
 	"encoding/json"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
 )
-
-// defaultMaxTokens is sent where the target sets no max_tokens, since the API asks for one.
-const defaultMaxTokens = 4096
 
 // request is the body of POST /v1/messages.
 type request struct {
@@ -55,7 +53,7 @@ type outputFormat struct {
 
 // requestOf puts r into Anthropic's form, in which system messages stand before the talk, wherever the prompt had them.
 func requestOf(r model.Request) request {
-	out := request{Model: r.Model, MaxTokens: defaultMaxTokens, Messages: []model.Message{},
+	out := request{Model: r.Model, MaxTokens: config.MostOut("anthropic"), Messages: []model.Message{},
 		Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP, Tools: toolsOf(r)}
 	if r.Parameters.MaxTokens != nil {
 		out.MaxTokens = *r.Parameters.MaxTokens

@@ -13,7 +13,6 @@ const (
 	perMessage    = 4   // tokens that a message takes besides its text
 	bytesPerToken = 4   // about, in English text
 	mostAround    = 16  // tokens that a message, and the whole request, take at most besides their texts
-	anthropicOut  = 4096
 )
 
 // TokensIn is about how many tokens a request is.
@@ -40,14 +39,13 @@ func MostIn(r model.Request) (n int) {
 	return n
 }
 
-// MostOut is how many tokens an answer takes at most; false where the request sets no limit. Anthropic wants one, so that
-// its client sends one always.
+// MostOut is how many tokens an answer takes at most; false where neither the request nor its provider sets a limit.
 func MostOut(r model.Request) (int, bool) {
-	switch {
-	case r.Parameters.MaxTokens != nil:
+	if r.Parameters.MaxTokens != nil {
 		return *r.Parameters.MaxTokens, true
-	case r.Provider == "anthropic":
-		return anthropicOut, true
+	}
+	if most := config.MostOut(r.Provider); most > 0 {
+		return most, true
 	}
 	return expectedOut, false
 }

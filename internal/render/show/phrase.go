@@ -78,17 +78,8 @@ func Happened(o *report.Outcome) Phrase {
 	if o.Details != nil {
 		d = *o.Details
 	}
-	switch o.Primary {
-	case classify.PolicyViolation:
-		return with(Phrase{Say("policy "), Quote(d.PolicyName)}, d.Evidence != "", Say(" matched "), Quote(d.Evidence))
-	case classify.WrongFormat:
-		return either(d.ErrorMessage, "not of the expected format")
-	case classify.Refusal:
-		return refused(d)
-	case classify.Fail:
-		return failed(d)
-	case classify.Pass:
-		return passed(d)
+	if wording, known := categories[o.Primary]; known {
+		return wording.happened(d)
 	}
 	return unanswered(o.Primary, d)
 }
@@ -171,10 +162,10 @@ func Missed(o *report.Outcome) Phrase {
 	if o.Details != nil {
 		d = *o.Details
 	}
-	switch {
-	case o.Primary == classify.PolicyViolation:
-		return with(Phrase{Say("policy "), Quote(d.PolicyName)}, d.Evidence != "", Say(" forbids "), Quote(d.Evidence))
-	case o.Primary != classify.Fail || len(d.Unmet) == 0:
+	if missed := categories[o.Primary].missed; missed != nil {
+		return missed(d)
+	}
+	if o.Primary != classify.Fail || len(d.Unmet) == 0 {
 		return Happened(o)
 	}
 	var p Phrase

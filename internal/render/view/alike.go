@@ -71,16 +71,7 @@ func (v *View) AlikeSentence(g observe.FailureGroup) show.Phrase {
 		noun = "new failures"
 	}
 	p := show.Phrase{show.Say(v.SomeOf(len(v.FailuresOf(g))) + " " + noun + " ")}
-	switch classify.Category(g.Mode) {
-	case classify.WrongFormat:
-		p = append(p, show.Say("are not of the expected format"))
-	case classify.Refusal:
-		p = append(p, show.Say("refuse"))
-	case classify.PolicyViolation:
-		p = append(p, show.Say("break a policy"))
-	default:
-		p = append(p, show.Say("look alike"))
-	}
+	p = append(p, show.Say(show.AlikeOf(classify.Category(g.Mode))))
 	if begin := v.beginning(g); begin != "" {
 		return append(p, show.Say(": all begin with "), show.Quote(begin))
 	}

@@ -18,20 +18,9 @@ func Expectation(c report.Change) (label string, p show.Phrase) {
 	if c.Kind == report.KindWorse || c.Kind == report.KindReview {
 		return "", nil
 	}
-	label, p = "Expected", show.Missed(o)
-	switch o.Primary {
-	case classify.PolicyViolation:
-		label = "Rule broken"
-	case classify.Refusal:
-		label = "Refused"
-	case classify.WrongFormat:
-		label = "Format"
-		if at := slices.IndexFunc(c.Expected, isFormat); at >= 0 {
-			p = append(show.Phrase{show.Quote(c.Expected[at].Expected), show.Say(" is expected: ")}, p...)
-		}
-	case classify.Fail:
-	default:
-		label = "No answer"
+	label, p = show.LabelOf(o.Primary), show.Missed(o)
+	if at := slices.IndexFunc(c.Expected, isFormat); at >= 0 && o.Primary == classify.WrongFormat {
+		p = append(show.Phrase{show.Quote(c.Expected[at].Expected), show.Say(" is expected: ")}, p...)
 	}
 	if c.Change == report.Regressed && o.UnderBase != nil {
 		p = append(p, show.Say("; the expectation was edited, and the answer meets neither the new one nor the old"))

@@ -1,0 +1,107 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// entry is a key of the file with the field that holds it. A key that has a line in a list of entries is read, and compared between
+// base and head, without being named again.
+type entry struct {
+	key  string
+	at   any           // the field, which is read by its type; nil for one that is made of several
+	said func() string // what it means; nil: what the field holds
+}
+
+// read takes over what the file says. A field keeps its default where the file says nothing, or nothing of its kind.
+func (e entry) read(n *document.Node) {
+	whole, isNumber := wholeOf(n), n != nil && n.Kind == document.Number
+	switch at := e.at.(type) {
+	case *string:
+		*at = cmp.Or(wordOf(n), *at)
+	case *Phase:
+		*at = cmp.Or(Phase(wordOf(n)), *at)
+	case *Level:
+		*at = cmp.Or(Level(wordOf(n)), *at)
+	case *Rule:
+		*at = ruleOf(n, *at)
+	case *bool:
+		*at = *at || n.IsTrue()
+	case *[]string:
+		*at = textsOf(n)
+	case *int:
+		if isNumber {
+			*at = whole
+		}
+	case **int:
+		if isNumber {
+			*at = &whole
+		}
+	case *float64:
+		if v, ok := n.AsNumber(); ok {
+			*at = v
+		}
+	case **float64:
+		if v, ok := n.AsNumber(); ok {
+			*at = &v
+		}
+	}
+}
+
+// meaning is equal where the entry means the same, "" where it is not set.
+func (e entry) meaning() string {
+	if e.said != nil {
+		return e.said()
+	}
+	switch at := e.at.(type) {
+	case *string:
+		return *at
+	case *Phase:
+		return string(*at)
+	case *Level:
+		return string(*at)
+	case *Rule:
+		return at.meaning()
+	case *bool:
+		if *at {
+			return "true"
+		}
+	case *[]string:
+		if len(*at) > 0 {
+			return fmt.Sprintf("%q", *at)
+		}
+	case *int:
+		return fmt.Sprint(*at)
+	case *float64:
+		return fmt.Sprint(*at)
+	case **int:
+		return optional(*at)
+	case **float64:
+		return optional(*at)
+	case **Price:
+		return optional(*at)
+	case **Latency:
+		return optional(*at)
+	case *[]*regexp.Regexp:
+		return fmt.Sprintf("%q", texts(*at))
+	}
+	return ""
+}
+
+func optional[T any](v *T) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprint(*v)
+}
+
+// wordOf returns text in quotes or without: `off` without quotes is a boolean to some readers of YAML.
+func wordOf(n *document.Node) string {
+	if n != nil && n.Kind == document.Bool {
+		return n.Text
+	}
+	return n.AsText()
+}

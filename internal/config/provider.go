@@ -1,0 +1,33 @@
+package config
+
+// provider is what a name under `provider` of a target stands for.
+type provider struct {
+	needs     []string // the keys that it cannot do without
+	dry       bool     // it asks nobody
+	costs     bool     // its answers may say what they cost, whatever the target's configuration
+	toolless  bool     // it is sent no tools
+	keyHeader string   // where the key goes, in small letters; "" for none
+	mostOut   int      // tokens that an answer may have where the target sets no limit; 0: as many as the model likes
+}
+
+// providers are all there are, beside the schema's list of their names and the package of each that asks somebody.
+var providers = map[string]provider{
+	"recorded":   {needs: []string{"path"}, dry: true},
+	"echo":       {dry: true},
+	"openai":     {needs: []string{"model"}, keyHeader: "authorization"},
+	"anthropic":  {needs: []string{"model"}, keyHeader: "x-api-key", mostOut: 4096}, // the API asks for a limit
+	ProviderHTTP: {needs: []string{"url", "body", "answer"}, keyHeader: "authorization", toolless: true},
+	"exec":       {needs: []string{"command"}, costs: true, toolless: true},
+}
+
+// Live reports whether the target asks a model or runs a command, which costs money or trust.
+func (t Target) Live() bool { return !providers[t.Provider].dry }
+
+// TellsCost reports whether answers of the target may say themselves what they cost.
+func (t Target) TellsCost() bool { return providers[t.Provider].costs || t.HTTP.Answer.Usage != nil }
+
+// Toolless reports a target that is sent no tools.
+func (t Target) Toolless() bool { return providers[t.Provider].toolless }
+
+// MostOut is how many tokens an answer of a provider may have where the target sets no limit, 0 where nothing bounds it.
+func MostOut(name string) int { return providers[name].mostOut }

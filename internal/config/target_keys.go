@@ -1,0 +1,112 @@
+package config
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+)
+
+// targetKey is a key of a target, and what is done with it.
+type targetKey struct {
+	entry
+	goes  []string      // the providers that it goes with; nil: any
+	free  bool          // a head of the same repository may change it
+	asks  bool          // a request is made of it
+	asked func() string // what it means there; nil: the same as everywhere
+}
+
+// keys are all keys of a target, with the fields of t, in the order in which changes of them are told.
+func (t *Target) keys() []targetKey {
+	recorded, app, openai, exec := []string{"recorded"}, []string{ProviderHTTP}, []string{"openai"}, []string{"exec"}
+	models, overHTTP := []string{"openai", "anthropic"}, []string{"openai", "anthropic", ProviderHTTP}
+	header := func(value func(variable string) string) func() string {
+		return func() string { return t.headersWith(value) }
+	}
+	return []targetKey{
+		{entry: entry{"provider", &t.Provider, nil}},
+		{entry: entry{"path", &t.Path, nil}, goes: recorded},
+		{entry: entry{"records", &t.Records, nil}, goes: recorded},
+		{entry: entry{"base_url", &t.BaseURL, nil}, goes: models},
+		{entry: entry{"api_key_env", &t.APIKeyEnv, nil}, goes: []string{"openai", "anthropic", ProviderHTTP, "exec"}},
+		{entry: entry{"command", &t.Command, nil}, goes: exec},
+		{entry: entry{"top_p", &t.TopP, nil}},
+		{entry: entry{"timeout", &t.TimeoutSeconds, nil}},
+		{entry: entry{"patience", &t.PatienceSeconds, nil}},
+		{entry: entry{"concurrency", &t.Concurrency, nil}},
+		{entry: entry{"requests_per_minute", &t.RequestsPerMinute, nil}},
+		{entry: entry{"tokens_per_minute", &t.TokensPerMinute, nil}},
+		{entry: entry{"price", &t.Price, nil}},
+		{entry: entry{"trials", &t.Trials, nil}},
+		{entry: entry{"api_key_file", &t.APIKeyFile, nil}, goes: overHTTP},
+		{entry: entry{"headers", nil, header(func(variable string) string { return "$" + variable })}, goes: overHTTP, asks: true, asked: header(func(string) string { return "…" })},
+		{entry: entry{"allow_http", &t.AllowHTTP, nil}, goes: overHTTP},
+		{entry: entry{"url", &t.HTTP.URL, nil}, goes: app, asks: true},
+		{entry: entry{"method", &t.HTTP.Method, unless(&t.HTTP.Method, "POST")}, goes: app, asks: true, asked: unless(&t.HTTP.Method, "")},
+		{entry: entry{"body", nil, func() string { return t.HTTP.Body.String() }}, goes: app, asks: true},
+		{entry: entry{"answer", nil, func() string { return t.HTTP.Answer.String() }}, goes: app, asks: true},
+		{entry: entry{"api", &t.API, unless(&t.API, APIChat)}, goes: openai, asks: true},
+		{entry: entry{"reasoning_effort", &t.ReasoningEffort, nil}, goes: openai, asks: true},
+		{entry: entry{"seed", &t.Seed, nil}, goes: openai, asks: true},
+		{entry: entry{"stop", &t.Stop, nil}, goes: openai, asks: true},
+		{entry: entry{"extra_body", &t.ExtraBody, nil}, goes: openai, asks: true},
+		{entry: entry{"structured_output", &t.StructuredOutput, nil}, goes: models, asks: true},
+		{entry: entry{"model", &t.Model, nil}, free: true},
+		{entry: entry{"temperature", &t.Temperature, nil}, free: true},
+		{entry: entry{"max_tokens", &t.MaxTokens, nil}, free: true},
+	}
+}
+
+// unless is what a field holds, and nothing where that is what holds anyway.
+func unless(field *string, otherwise string) func() string {
+	return func() string {
+		if *field == otherwise {
+			return ""
+		}
+		return *field
+	}
+}
+
+// goesWith reports whether a provider heeds the key.
+func (k targetKey) goesWith(provider string) bool {
+	return k.goes == nil || slices.Contains(k.goes, provider)
+}
+
+// maxShown bounds a setting that is told as it is, in bytes; of a longer one its digest stands, since each recorded answer repeats it.
+const maxShown = 60
+
+// Settings are what of a target's configuration a request is made of, beside the model and the parameters of sampling: by key, nil
+// if nothing is. They enter the request key, and recorded answers are held to them: with another of them it is another who answers.
+// Where a key comes from, how fast and how long the target is asked, and (of all but http, whose address is its name) where it
+// stands are no part of them. No secret is in them.
+func (t Target) Settings() (out map[string]string) {
+	for _, k := range t.keys() {
+		if k.asked != nil {
+			k.said = k.asked
+		}
+		value := k.meaning()
+		if !k.asks || value == "" {
+			continue
+		}
+		if len(value) > maxShown {
+			sum := sha256.Sum256([]byte(value))
+			value = "sha256:" + hex.EncodeToString(sum[:16])
+		}
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[k.key] = value
+	}
+	return out
+}
+
+// parts lists what a target is made of, by key; free are those that a head of the same repository may change.
+func (t Target) parts() (fixed, free []entry) {
+	for _, k := range t.keys() {
+		into := &fixed
+		if k.free {
+			into = &free
+		}
+		*into = append(*into, k.entry)
+	}
+	return fixed, free
+}

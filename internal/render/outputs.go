@@ -1,0 +1,52 @@
+// Package render lists what a report is printed as, so that a further output is a line here and its printer. It decides nothing.
+package render
+
+import (
+	"io"
+	"strings"
+
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/render/comment"
+	"github.com/failproof/failproof/internal/render/machine"
+	"github.com/failproof/failproof/internal/render/page"
+	"github.com/failproof/failproof/internal/render/view"
+)
+
+// Output is one form of a report.
+type Output struct {
+	Format string // of `failproof render --format`
+	File   string // of a run's folder; "" for a form that is printed on demand alone
+	Print  func(w io.Writer, v *view.View, answers page.Answers) error
+}
+
+// Outputs are all of them but report.json, which is the report itself, and what a terminal and GitHub's runner are shown.
+var Outputs = []Output{
+	{"md", output.CommentFile, text(func(v *view.View) ([]byte, error) { return []byte(comment.Markdown(v)), nil })},
+	{"html", output.PageFile, page.Write},
+	{"junit", output.JUnitFile, func(w io.Writer, v *view.View, _ page.Answers) error { return machine.JUnit(w, v) }},
+	{"sarif", output.SARIFFile, text(machine.SARIF)},
+	{"gitlab", "", text(machine.GitLab)},
+}
+
+// text is a form that is made before any of it is written.
+func text(make func(*view.View) ([]byte, error)) func(io.Writer, *view.View, page.Answers) error {
+	return func(w io.Writer, v *view.View, _ page.Answers) error {
+		all, err := make(v)
+		if err == nil {
+			_, err = w.Write(all)
+		}
+		return err
+	}
+}
+
+// Files names the files of a run's folder that a report is printed into, as words of a sentence.
+func Files() string {
+	var names []string
+	for _, o := range Outputs {
+		if o.File != "" {
+			names = append(names, o.File)
+		}
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
