@@ -1,5 +1,7 @@
 package literal
 
+import "slices"
+
 // Book collects choices before a Finder is built of them.
 type Book struct {
 	count    int
@@ -30,10 +32,8 @@ type Finder struct {
 
 // Finder builds the automaton.
 func (b *Book) Finder() *Finder {
-	f := &Finder{columns: 1, marks: [][]int32{nil}}
-	states := 1 // at most
+	f := &Finder{columns: 1}
 	for _, literal := range b.literals {
-		states += len(literal)
 		for i := range len(literal) {
 			if c := literal[i]; f.column[c] == 0 {
 				f.column[c] = uint8(f.columns)
@@ -41,12 +41,26 @@ func (b *Book) Finder() *Finder {
 			}
 		}
 	}
-	f.next = make([]int32, f.columns, f.columns*states)
+	states := b.prefixes()
+	f.next, f.marks = make([]int32, f.columns, f.columns*states), append(make([][]int32, 0, states), nil)
 	for i, literal := range b.literals {
 		f.plant(literal, b.choices[i])
 	}
 	f.link()
 	return f
+}
+
+// prefixes is how many different beginnings the literals have, the empty one among them: the states of a Finder.
+func (b *Book) prefixes() int {
+	count, last := 1, ""
+	for _, literal := range slices.Sorted(slices.Values(b.literals)) {
+		same := 0
+		for same < min(len(last), len(literal)) && last[same] == literal[same] {
+			same++
+		}
+		count, last = count+len(literal)-same, literal
+	}
+	return count
 }
 
 // In tells found the choices of which the text holds a literal, each as often as it is seen.
