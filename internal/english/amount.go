@@ -67,11 +67,16 @@ func (p *Text) amounts() {
 
 // amount reads the amount that begins with the word at i.
 func (p *Text) amount(i int) (Amount, bool) {
-	if minutes, end, ok := p.clock(i); ok {
-		return Amount{value: minutes, Bare: -1, Unit: clockUnit, Last: end - 1, Exact: true}, true
+	figure := DigitAt(p.Words[i].Text, 0)
+	if figure {
+		if minutes, end, ok := p.clock(i); ok {
+			return Amount{value: minutes, Bare: -1, Unit: clockUnit, Last: end - 1, Exact: true}, true
+		}
 	}
-	if date, end, ok := p.date(i); ok {
-		return Amount{value: date, Bare: -1, Unit: dateUnit, Last: end - 1, Exact: true}, true
+	if figure || p.month(i) > 0 {
+		if date, end, ok := p.date(i); ok {
+			return Amount{value: date, Bare: -1, Unit: dateUnit, Last: end - 1, Exact: true}, true
+		}
 	}
 	value, end, ok := p.number(i)
 	if !ok {

@@ -5,7 +5,14 @@ import "strings"
 // WordStem is the stem of a word for the reader of facts and claims. Where the algorithm takes words of different meaning for one,
 // university for universe and negligent for negligible, the beginning that tells them apart is the stem.
 func WordStem(word string) string {
-	s := Stem(word)
+	if len(word) <= 2 || len(word) > longestWord {
+		return word
+	}
+	return known(word).own
+}
+
+// ownStem is what WordStem takes for the stem of a word whose stem is s by the algorithm.
+func ownStem(word, s string) string {
 	if len(s) == len(word) {
 		return s
 	}
@@ -36,7 +43,7 @@ var apart = func() map[string][]string {
 		responsib|le responsiv|e severe| severit|y statue| subjectiv|e succession| successiv|e suite| suspension| terminal| transition|
 		unite| universal| universit|y utilit|y`) {
 		begin, rest, _ := strings.Cut(word, "|")
-		s := Stem(begin + rest)
+		s := porter(begin + rest)
 		m[s] = append(m[s], begin)
 	}
 	return m

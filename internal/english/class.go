@@ -27,6 +27,8 @@ const (
 	isPast                          // was, were
 	isFormer                        // says of a past that it ended, with was: until, formerly
 	isFrom                          // from
+	isJudging                       // may stand in a judgement of what was said before: false, mistake, indeed
+	isBacking                       // may begin what takes something back: actually, that, scratch
 )
 
 // Is reports a word of any of the classes.
@@ -57,6 +59,15 @@ var lexicon = func() map[string]Class {
 	join(m, isPast, Set("was were"))
 	join(m, isFrom, Set("from"))
 	join(m, isFormer, Set("until till formerly previously originally used"))
+	for _, words := range []map[string]bool{Untruths, slips, Truths, Proofs, backAdverbs, Set("myth misconception not no never")} {
+		join(m, isJudging, words)
+	}
+	for _, words := range []map[string]bool{takeBacks, backward, Set("i no")} {
+		join(m, isBacking, words)
+	}
+	for _, phrase := range retractions {
+		m[phrase[0]] |= isBacking
+	}
 	join(m, isContraction, contractions)
 	join(m, isDenied, denied)
 	join(m, isBritish, british)

@@ -1,9 +1,6 @@
 package english
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // clockUnit is the unit of a time of day, in minutes since midnight.
 const clockUnit = "clock"
@@ -35,8 +32,8 @@ func (p *Text) twoDigits(i, greatest int) (n int, ok bool) {
 	if i >= len(p.Words) || !p.Words[i].Digits || len(p.Words[i].Text) > 2 {
 		return 0, false
 	}
-	n, err := strconv.Atoi(p.Words[i].Text)
-	return n, err == nil && n <= greatest
+	n, ok = natural(p.Words[i].Text)
+	return n, ok && n <= greatest
 }
 
 // halfDay reads am, pm, a.m. or p.m. at i: the hours that it adds, and the word behind it, i if there is none.
@@ -60,10 +57,13 @@ func (p *Text) halfDay(i int) (hours, end int) {
 // pointed reads a time of day with a point, 7.45 a.m., in which am or pm is never left out.
 func (p *Text) pointed(i int) (minutes float64, end int, ok bool) {
 	hour, minute, found := strings.Cut(p.textAt(i), ".")
+	if !found || len(minute) != 2 {
+		return 0, 0, false
+	}
 	half, end := p.halfDay(i + 1)
-	h, err := strconv.Atoi(hour)
-	m, err2 := strconv.Atoi(minute)
-	if !found || end == i+1 || err != nil || err2 != nil || h < 1 || h > 12 || len(minute) != 2 || m > 59 {
+	h, ok := natural(hour)
+	m, ok2 := natural(minute)
+	if end == i+1 || !ok || !ok2 || h < 1 || h > 12 || m > 59 {
 		return 0, 0, false
 	}
 	return float64(60*(h%12+half) + m), end, true

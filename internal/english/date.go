@@ -1,7 +1,7 @@
 package english
 
 import (
-	"strconv"
+	"math"
 	"strings"
 )
 
@@ -79,8 +79,8 @@ func (p *Text) day(i int) int {
 	for _, ending := range []string{"st", "nd", "rd", "th"} {
 		text = strings.TrimSuffix(text, ending)
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n > 31 || len(text) > 2 {
+	n, ok := natural(text)
+	if !ok || n > 31 || len(text) > 2 {
 		return 0
 	}
 	return n
@@ -91,11 +91,23 @@ func (p *Text) whole(i, greatest int) int {
 	if i >= len(p.Words) || !p.Words[i].Digits {
 		return 0
 	}
-	n, err := strconv.Atoi(p.Words[i].Text)
-	if err != nil || n > greatest {
+	n, ok := natural(p.Words[i].Text)
+	if !ok || n > greatest {
 		return 0
 	}
 	return n
+}
+
+// natural is the number that a row of ASCII digits writes, or a greater one than any that is asked for; false for any other text. It tells
+// that without an error, which strconv would make for every word that is no number.
+func natural(text string) (n int, ok bool) {
+	for i := range len(text) {
+		if !DigitAt(text, i) {
+			return 0, false
+		}
+		n = min(10*n+int(text[i]-'0'), math.MaxInt32)
+	}
+	return n, text != ""
 }
 
 // month is the number of the month whose name stands at i in capitals, else 0.

@@ -44,7 +44,7 @@ func (l *lexer) lex() {
 func (l *lexer) literal() bool {
 	name, end, ok := l.names.at(l.Source, l.at)
 	if ok {
-		l.push(Word{Text: name, Literal: true, Glued: l.gluedAt(l.at)}, l.at, end)
+		l.push(&Word{Text: name, Literal: true, Glued: l.gluedAt(l.at)}, l.at, end)
 		l.at = end
 	}
 	return ok
@@ -166,14 +166,14 @@ func (l *lexer) figure() {
 	switch {
 	case tail == end:
 		w.Text, w.Digits, w.Signed = strings.ReplaceAll(l.Source[start:end], ",", ""), true, l.signed(start, end)
-		l.push(w, start, end)
+		l.push(&w, start, end)
 	case units[lower].base != "" || lower == "am" || lower == "pm" || lower == "k":
 		w.Text, w.Digits = strings.ReplaceAll(l.Source[start:end], ",", ""), true
-		l.push(w, start, end)
+		l.push(&w, start, end)
 		l.add(end, tail)
 	default:
 		w.Text, w.Capitals, w.Signed = strings.ToLower(l.Source[start:tail]), tail-start >= 2, l.signed(start, tail)
-		l.push(w, start, tail)
+		l.push(&w, start, tail)
 	}
 	l.at = tail
 }
@@ -196,7 +196,7 @@ func (l *lexer) add(start, end int) {
 	lower, glued := lowered(run), l.gluedAt(start)
 	c := lexicon[lower]
 	if c&isContraction == 0 && strings.IndexByte(lower, '\'') < 0 {
-		l.push(Word{Text: lower, Class: c, Capitals: Capital(run), Glued: glued, Signed: l.signed(start, end)}, start, end)
+		l.push(&Word{Text: lower, Class: c, Capitals: Capital(run), Glued: glued, Signed: l.signed(start, end)}, start, end)
 		return
 	}
 	words := parts(lower)
@@ -205,7 +205,7 @@ func (l *lexer) add(start, end int) {
 		if i+1 < len(words) {
 			to = runeStart(l.Source, min(start+len(part), end-1))
 		}
-		l.push(Word{Text: part, Class: lexicon[part], Glued: glued && i == 0}, start, to)
+		l.push(&Word{Text: part, Class: lexicon[part], Glued: glued && i == 0}, start, to)
 		start = to
 	}
 }
@@ -221,7 +221,7 @@ func lowered(run string) string {
 }
 
 // push adds the word that stands at Source[start:end], and notes what it denies by itself.
-func (l *lexer) push(w Word, start, end int) {
+func (l *lexer) push(w *Word, start, end int) {
 	if w.Text == "" { // what is left of "n't" on its own
 		return
 	}
@@ -233,7 +233,7 @@ func (l *lexer) push(w Word, start, end int) {
 		w.Negative = !w.Negative
 	}
 	w.Start, w.End, w.Bold, w.Struck, w.Line = int32(start), int32(end), l.bold, l.struck, l.line
-	l.Words = append(l.Words, w)
+	l.Words = append(l.Words, *w)
 }
 
 // signed reports a sign that makes a word another one: the C of C++, the 1 of -1, the 10 of <10. A plus before a number does not.

@@ -14,9 +14,23 @@ func Opposite(a, b string) bool {
 	prefix, ok := strings.CutSuffix(b, a)
 	switch {
 	case !ok || len(a) < shortestOpposed || b == "unless":
-		return denied[b] == a || denied[a] == b
+		return denies(b, a) || denies(a, b)
 	case prefix == "un" || prefix == "non" || prefix == "dis" || prefix == "ir" || prefix == "il":
 		return true
 	}
-	return denied[b] == a || (prefix == "in" || prefix == "im") && len(a) >= shortestDenied
+	return denies(b, a) || (prefix == "in" || prefix == "im") && len(a) >= shortestDenied
 }
+
+// denies reports a word that denies another one.
+func denies(word, other string) bool {
+	return len(word) >= shortestNegative && negativeLetters[word[0]] && denied[word] == other
+}
+
+// What words that deny another one begin with, and how few letters they have: most words are told by that.
+var negativeLetters, shortestNegative = func() (first [256]bool, shortest int) {
+	shortest = longestWord
+	for word := range denied {
+		first[word[0]], shortest = true, min(shortest, len(word))
+	}
+	return first, shortest
+}()

@@ -1,7 +1,9 @@
 package english
 
 import (
+	"hash/maphash"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -15,6 +17,31 @@ func Stem(word string) string {
 	if len(word) <= 2 || len(word) > longestWord {
 		return word
 	}
+	return known(word).stem
+}
+
+// stemmed is a word with its stems, which are found once: texts of one suite have the same words.
+type stemmed struct{ word, stem, own string }
+
+// stems are the words that were stemmed lately, each where its hash says. What is there is only looked at where it is of the same word, so
+// that no result hangs on it.
+var stems [1 << 12]atomic.Pointer[stemmed]
+
+// known returns the stems of a word of at most longestWord letters.
+func known(word string) *stemmed {
+	at := &stems[maphash.String(seed, word)%uint64(len(stems))]
+	if s := at.Load(); s != nil && s.word == word {
+		return s
+	}
+	word = strings.Clone(word) // and not the text in which it stands
+	s := &stemmed{word: word, stem: porter(word)}
+	s.own = ownStem(word, s.stem)
+	at.Store(s)
+	return s
+}
+
+// porter is the algorithm, for a word of three letters or more.
+func porter(word string) string {
 	for i := range len(word) {
 		if word[i] >= utf8.RuneSelf {
 			return unaccented(word)
@@ -51,7 +78,10 @@ func unaccented(word string) string {
 			return norm.NFC.String(bare)
 		}
 	}
-	return Stem(bare)
+	if len(bare) <= 2 {
+		return bare
+	}
+	return porter(bare)
 }
 
 // longestWord bounds a word that is one, in letters: the algorithm's time grows with the square of a row of y's.

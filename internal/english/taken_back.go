@@ -43,7 +43,7 @@ func (p *Text) takenBack(at int32) bool {
 // regretted reports a sentence that begins with a regret and takes back what stands before it in a later clause: "Oops, I misread it: that is
 // wrong."
 func (p *Text) regretted(from int) bool {
-	if from >= len(p.Words) || !regrets[p.Words[from].Text] || p.newParagraph(from) {
+	if from >= len(p.Words) || !p.Words[from].Is(isBacking) || !regrets[p.Words[from].Text] || p.newParagraph(from) {
 		return false
 	}
 	for at := p.Words[from].Clause; int(at) < len(p.Clauses) && at < p.Words[from].Clause+backReach && p.within(p.Clauses[at].First, from); at++ {
@@ -91,6 +91,9 @@ func (p *Text) judges(from int) judgement {
 	if from >= len(p.Words) || p.newParagraph(from) {
 		return silent
 	}
+	if !p.Words[from].Is(isBacking) {
+		return p.judgesOf("", from, from)
+	}
 	i := from
 	for ; p.within(i, from) && (takeBacks[p.Words[i].Text] || p.Words[i].Text == "no" && (takeBacks[p.textAt(i+1)] || backward[p.textAt(i+1)])); i++ {
 		if p.retracts(i) {
@@ -114,7 +117,10 @@ func (p *Text) judges(from int) judgement {
 func (p *Text) judgesOf(subject string, i, from int) judgement {
 	not, verb := false, false
 	for end := i + takesBack; i < end && p.within(i, from); i++ {
-		w := p.Words[i]
+		w := &p.Words[i]
+		if !w.Is(isJudging | isAuxiliary | isNegation) {
+			return silent
+		}
 		about := p.saysNoMore(i+1, from, subject)
 		switch {
 		case Untruths[w.Text] || w.Text == "myth" || w.Text == "misconception" || slips[w.Text] && verb && subject != "" && !p.Hyphened(i+1):

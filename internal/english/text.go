@@ -74,10 +74,16 @@ func ReadWith(text string, names *Names) *Text {
 
 // Plain tidies a text, which takes less where it is all ASCII.
 func Plain(text string) string {
+	plain := true
 	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
+		if c := text[i]; c >= utf8.RuneSelf {
 			return Tidy(text)
+		} else if c == '\r' || c == '`' {
+			plain = false
 		}
+	}
+	if plain {
+		return text
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), "`", "'")
 }

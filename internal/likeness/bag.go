@@ -61,7 +61,13 @@ func eachWord(text string) iter.Seq[string] {
 		for at := 0; at < len(lower); {
 			start, end := spacedWord(lower, at)
 			at = end
-			if w := strings.Trim(lower[start:end], "'"); w != "" && !yield(w) {
+			for start < end && lower[start] == '\'' {
+				start++
+			}
+			for start < end && lower[end-1] == '\'' {
+				end--
+			}
+			if start < end && !yield(lower[start:end]) {
 				return
 			}
 		}
@@ -85,12 +91,19 @@ func spacedWord(text string, at int) (start, end int) {
 	return start, end
 }
 
+// spaced are the ASCII letters, digits and apostrophe.
+var spaced = func() (of [256]bool) {
+	for c := range byte(utf8.RuneSelf) {
+		of[c] = english.ASCIIWord(c) || c == '\''
+	}
+	return of
+}()
+
 // wordSize is the size in bytes of the letter, digit or apostrophe at a place; 0 if there is none.
 func wordSize(text string, at int) int {
-	if c := text[at]; c < utf8.RuneSelf {
-		if english.ASCIIWord(c) || c == '\'' {
-			return 1
-		}
+	if c := text[at]; spaced[c] {
+		return 1
+	} else if c < utf8.RuneSelf {
 		return 0
 	}
 	if r, size := utf8.DecodeRuneInString(text[at:]); english.WordRune(r) {
@@ -101,6 +114,10 @@ func wordSize(text string, at int) int {
 
 // addGrams adds the sequences of a word that stands so many times, with a space on either side, at least three characters in all.
 func (b *bag) addGrams(padded []byte, times float64) {
+	if !slices.ContainsFunc(padded, func(c byte) bool { return c >= utf8.RuneSelf }) {
+		b.addASCII(padded, times)
+		return
+	}
 	for start := 0; start < len(padded); {
 		h, first := uint64(0), 0
 		for end, runes := start, 1; end < len(padded) && runes <= longestGram; runes++ {
@@ -118,6 +135,18 @@ func (b *bag) addGrams(padded []byte, times float64) {
 			}
 		}
 		start += first
+	}
+}
+
+// addASCII is addGrams for a word in ASCII.
+func (b *bag) addASCII(padded []byte, times float64) {
+	for start := range padded {
+		h := uint64(0)
+		for k, c := range padded[start:min(len(padded), start+longestGram)] {
+			if h = h<<8 | uint64(c); k+1 >= shortestGram {
+				b.add(h, times)
+			}
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package score
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -197,7 +198,7 @@ func (m *measurement) whyLabel(l label.Result) (why string) {
 	case l.Status == label.StatusTwoLabels:
 		why = fmt.Sprintf("two labels and no verdict (%s), expected %q", strings.Join(l.Found, ", "), m.Labels.Expected)
 	case l.Predicted != "":
-		return fmt.Sprintf("label %q, expected %q", l.Predicted, m.Labels.Expected)
+		return "label " + strconv.Quote(l.Predicted) + ", expected " + strconv.Quote(m.Labels.Expected)
 	case m.LabelIn != nil:
 		return fmt.Sprintf("no label in %s, expected %q", m.LabelIn.Where, m.Labels.Expected)
 	default:
