@@ -12,41 +12,9 @@ func (r *reading) laidOut() (last verdict, ok bool) {
 	for i, m := range r.mentions {
 		if m.asserted && (m.ruled || r.aloneInLine(m) || r.aloneInSentence(m) || r.leading(m)) {
 			last, ok = settle(r.mentions[i:i+1]), true
-			if !m.ruled && !r.aloneInLine(m) && !r.aloneInSentence(m) {
-				last = r.contradicted(last, i)
-			}
 		}
 	}
 	return last, ok
-}
-
-// contradicted adds to the label that an answer begins with the others of which it says later that they are it: "High. … So it is low."
-func (r *reading) contradicted(v verdict, first int) verdict {
-	at, tried := v.at, 0
-	for i := first + 1; i < len(r.mentions) && tried < triedLabels; i++ {
-		if m := r.mentions[i]; m.label != v.labels[0] && m.asserted && !m.hedged && r.predicated(m) {
-			if tried++; len(r.main([]mention{r.mentions[first], m})) > 1 {
-				v.add(settle(r.mentions[i : i+1]))
-			}
-		}
-	}
-	v.at = at
-	return v
-}
-
-// triedLabels bounds how many labels are looked at for one that contradicts the first.
-const triedLabels = 64
-
-// predicated reports a label that ends its clause behind "it is" or the like.
-func (r *reading) predicated(m mention) bool {
-	if m.end < len(r.tokens) && r.tokens[m.end].word && r.tokens[m.end].clause == r.tokens[m.start].clause {
-		return false
-	}
-	i := m.start - 1
-	for r.sameClause(i, m.start) && (transparent[r.tokens[i].text] && !being[r.tokens[i].text]) {
-		i--
-	}
-	return r.sameClause(i, m.start) && being[r.tokens[i].text]
 }
 
 // stressed returns the labels of the last sentence that has one in bold as a verdict is: one, or several

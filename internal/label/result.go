@@ -50,6 +50,9 @@ func (s *Set) Find(question string, answer *english.Text) Result {
 	r := s.readWith(s.maskEcho(said, asked), options)
 	r.question = asked
 	v, final := r.decide(options)
+	if final {
+		v = r.contradicted(v)
+	}
 	return s.result(s.names(r.mentions), v, final)
 }
 
@@ -114,7 +117,7 @@ func (r *reading) undecided() verdict {
 	}
 	said = r.main(said)
 	v := settle(said)
-	v.hedged = !slices.ContainsFunc(said, func(m mention) bool { return !m.hedged }) || r.unsure()
+	v.hedged = !slices.ContainsFunc(said, func(m mention) bool { return !m.hedged && !r.givesWay(m) }) || r.unsure()
 	return v
 }
 
