@@ -30,13 +30,11 @@ var (
 	// The second words of denials of two.
 	seconds = english.Set("to from near of than but")
 	// Words that may stand between a negation and what it negates.
-	transparent = english.Set(`like reads read is are was were be been being am s do does did have has had will seem seems appear appears look looks
-		sound sounds remain remains considered deemed classified classed labelled labeled regarded treated marked called judged
+	transparent = english.Set(`like out is are was were be been being am s do does did have has had will remain remains considered deemed classified classed labelled labeled regarded treated marked called judged
 		rated said found held described categorised categorized to as a an the that it this they he she we you i
 		fully entirely completely wholly strictly truly really merely actually currently yet at all in any way sense even quite very too
 		so remotely technically legally exactly necessarily clearly formally totally longer means by of think believe consider
-		find say either more by definitely certainly absolutely simply therefore thus hence overall still now also would could can may might
-		should must shall qualify qualifies constitute constitutes count counts amount amounts represent represents likely probably possibly perhaps maybe case true been presently evidently est sont ist sind es está è é`)
+		find say either more by definitely certainly absolutely simply therefore thus hence overall still now also would qualify qualifies constitute constitutes count counts amount amounts represent represents likely probably possibly perhaps maybe case true been presently evidently est sont ist sind es está è é`)
 	classing = english.Set("considered deemed classified classed labelled labeled regarded treated marked called judged rated categorised categorized")
 	wholes   = english.Set("fully entirely completely wholly totally strictly 100")
 	degree   = english.Set(`partially partly mostly largely somewhat nearly almost barely mainly generally substantially broadly
@@ -44,16 +42,15 @@ var (
 	duties     = english.Set("must should shall")
 	maybe      = english.Set("may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
 	condition  = english.Set("if whether unless until when once")
-	noLeads    = english.Set("longer way means sense es son está parece")
 	overstated = english.Set("hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair")
 	ruling     = english.Set("rule rules ruled ruling")
 	excluding  = english.Set("exclude excludes excluded withdraw retract")
 	relative   = english.Set("below above beyond")
 	belief     = english.Set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label")
-	findings   = english.Set("find finds found consider considers deem deems judge judges declare declares hold holds rate assess assesses believe")
-	unproven   = english.Set("confirm verify establish determine tell know prove show conclude demonstrate")
-	speaking   = english.Set("say argue claim think object suggest call")
-	denials    = english.Set("deny denies disagree disagrees doubt doubts doubtful dispute disputes")
+	findings   = english.Set(`find finds found consider considers considered deem deems deemed judge judges judged declare declares declared hold holds held rate
+		rated assess assesses assessed believe said known shown proved proven determined concluded regarded classified`)
+	speaking = english.Set("say argue claim think object suggest call")
+	denials  = english.Set("deny denies disagree disagrees doubt doubts doubtful dispute disputes")
 )
 
 func (r *reading) around(start, end int) context {
@@ -101,17 +98,6 @@ func (r *reading) step(c *context, j, start int) int {
 		return n
 	}
 	switch {
-	case condition[w]:
-		c.unasserted, c.duty = true, false
-		return 0
-	case w == "unlikely":
-		c.hedged = true
-		c.negations++
-	case w == "no":
-		if j+1 != start && !noLeads[r.tokens[j+1].text] {
-			return 0
-		}
-		c.negations++
 	case r.single(j):
 		c.negations++
 	case !r.qualifies(c, j, start) && !transparent[w]:
@@ -171,16 +157,12 @@ func (r *reading) idiom(c *context, j int) int {
 	switch w := r.tokens[j].text; {
 	case j > 0 && seconds[w] && r.tokens[j-1].denial && !english.Untruths[r.tokens[j-1].text]:
 		c.replaced = c.replaced || r.wordAt(j-1, "opposed", "rather", "instead")
-	case j > 0 && w == "out" && ruling[r.tokens[j-1].text], j > 0 && w == "back" && r.wordAt(j-1, "take", "took"), excluding[w]:
-		n := 1
-		if w == "out" || w == "back" {
-			n = 2
-		}
-		if at := j - n; r.sameClause(at, j) && (r.single(at) || at > 0 && r.single(at-1)) {
+	case excluding[w], ruling[w] && r.wordAt(j+1, "out"):
+		if at := j - 1; r.sameClause(at, j) && (r.single(at) || at > 0 && r.single(at-1)) {
 			c.unasserted = true // "cannot rule out malware"
 		}
 		c.negations++
-		return n
+		return 1
 	case w == "less" && (r.wordAt(j+1, "of") || r.wordAt(j+2, "than")):
 		c.negations++
 		return 1
@@ -209,8 +191,6 @@ func (r *reading) wide(c *context, start, j int) {
 			c.unasserted = true // "some would say"
 		case w == "not" && (belief[next] || english.Truths[next] || next == "the" && r.factAt(j+2) || next == "all" || next == "every"):
 			c.negations++
-		case w == "not" && (unproven[next] || next == "be" && r.wordAt(j+2, "confirmed", "verified", "established", "determined", "shown", "proven", "concluded", "ruled", "excluded")):
-			c.unasserted = true
 		case w == "not" && next == "be" && r.wordAt(j+2, "said", "claimed", "argued"):
 			c.negations++
 		case overstated[w] && next == "to":
@@ -224,8 +204,6 @@ func (r *reading) wide(c *context, start, j int) {
 		case denials[w] && !r.wordAt(j-1, "no", "without", "not", "a", "any"):
 			c.negations++
 			c.hedged = true
-		case w == "nothing" && next == "that":
-			c.negations++
 		case (w == "no" || w == "none" || w == "nothing" || w == "nobody") && r.subjectAt(j, start) && !r.doubtBetween(j, start):
 			c.negations++
 			c.hedged = c.hedged || r.wordAt(j-2, "there") // "there is nothing to say that"

@@ -15,6 +15,7 @@ var (
 	afterthoughts = english.Set("second closer further reflection review rereading re reading reconsideration inspection")
 	// Words that break off what was said, before a mark: "No, low", "Hmm, no wait – B".
 	interjections = english.Set("wait no nope oops whoops hmm oh ah sorry")
+	slips         = english.Set("wait sorry oops whoops")
 )
 
 // corrected reads what the correction at i comes to: the last label of its sentence, or of one of the next two, "Wait. I missed clause
@@ -41,7 +42,7 @@ func (r *reading) corrected(i int) (verdict, bool) {
 func (r *reading) answered(i int) bool { return len(r.mentions) > 0 && r.mentions[0].end <= i }
 
 // brokenOff returns where the sentence ends that an interjection at i opens, before a mark; 0 if there is none. One that is a sentence
-// of its own opens the next, but for "No.", which may answer a question.
+// of its own opens the next.
 func (r *reading) brokenOff(i int) int {
 	if !interjections[r.tokens[i].text] || i > 0 && r.tokens[i-1].word {
 		return 0
@@ -54,7 +55,7 @@ func (r *reading) brokenOff(i int) int {
 		return 0
 	}
 	next := r.skipMarks(last)
-	if next == len(r.tokens) || r.tokens[next].sent != r.tokens[i].sent && r.tokens[i].text == "no" {
+	if next == len(r.tokens) {
 		return 0
 	}
 	return r.sentenceEnd(next)
@@ -65,9 +66,6 @@ func (r *reading) brokenOff(i int) int {
 func (r *reading) former(m mention) bool {
 	if r.wordAt(m.end, "earlier", "initially", "originally", "previously", "formerly", "until", "till", "last") {
 		return true
-	}
-	if i := m.start - 1; r.sameClause(i, m.start) && past[r.tokens[i].text] && !r.sameClause(i-1, i) {
-		return true // "low (was high)"
 	}
 	for i := m.end; r.wordAt(m.end, "was", "were") && i < min(len(r.tokens), m.end+5) && r.sameClause(i, m.start); i++ {
 		if w := r.tokens[i].text; formerly[w] || w == "first" {
@@ -104,14 +102,11 @@ func (r *reading) meant(from, to int) []mention {
 func (r *reading) correction(i int) int {
 	t := r.tokens[i]
 	opens := i == 0 || !r.tokens[i-1].word || interjections[r.tokens[i-1].text]
-	alone := i+1 < len(r.tokens) && (!r.tokens[i+1].word || r.wordAt(i+1, "no", "but", "i", "let", "the", "that"))
 	switch {
-	case corrections[t.text], t.text == "wait" && opens && alone:
+	case corrections[t.text], slips[t.text] && opens && r.answered(i):
 		return 1
 	case (t.text == "on" || t.text == "upon") && i+1 < len(r.tokens) && afterthoughts[r.tokens[i+1].text]:
 		return 2
-	case (t.text == "sorry" || t.text == "oops" || t.text == "whoops") && opens && alone && r.answered(i):
-		return 1
 	case (t.text == "edit" || t.text == "update") && opens && i+1 < len(r.tokens) && r.tokens[i+1].text == ":":
 		return 1
 	}

@@ -17,18 +17,11 @@ func (r *reading) reported(c *context, j int) bool {
 		c.hedged = true
 		return true
 	}
-	if r.found(j) {
-		return true
-	}
-	return j > 0 && (classing[r.tokens[j-1].text] ||
-		r.wordAt(j-1, "found", "held", "said", "known", "shown", "proved", "proven", "determined", "concluded", "assessed", "it", "vendor", "this", "continues"))
+	return r.found(j)
 }
 
 // decided reports what a decision is before the "to" at j: "the decision is to deny it", "we chose to approve".
 func (r *reading) decided(j int) bool {
-	if r.wordAt(j-1, "decide", "decided", "choose", "chose", "opt", "opted") {
-		return true
-	}
 	for i := j - 2; i >= max(0, j-4) && copulas[r.tokens[j-1].text] && r.sameClause(i, j); i-- {
 		if strongNouns[r.tokens[i].text] || intents[r.tokens[i].text] {
 			return true
@@ -47,7 +40,7 @@ func (r *reading) routed(j int) bool {
 	return false
 }
 
-var routes = english.Set("point points pointed pointing send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals corresponds translates")
+var routes = english.Set("decide decided choose chose opt opted point points pointed pointing send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals corresponds translates")
 
 // found reports a verb of finding before j: "I find the vendor to be …".
 func (r *reading) found(j int) bool {

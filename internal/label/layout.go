@@ -12,49 +12,17 @@ func (r *reading) laidOut() (last verdict, ok bool) {
 	for i, m := range r.mentions {
 		if m.asserted && (m.ruled || r.aloneInLine(m) || r.aloneInSentence(m) || r.leading(m)) {
 			last, ok = settle(r.mentions[i:i+1]), true
-			if !m.ruled && !r.aloneInLine(m) && !r.aloneInSentence(m) {
-				last = r.contradicted(last, i)
-			}
 		}
 	}
 	return last, ok
-}
-
-// contradicted adds to the label that an answer begins with the others of which it says later that they are it: "High. … So it is low."
-func (r *reading) contradicted(v verdict, first int) verdict {
-	at, tried := v.at, 0
-	for i := first + 1; i < len(r.mentions) && tried < triedLabels; i++ {
-		if m := r.mentions[i]; m.label != v.labels[0] && m.asserted && !m.hedged && r.predicated(m) {
-			if tried++; len(r.main([]mention{r.mentions[first], m})) > 1 {
-				v.add(settle(r.mentions[i : i+1]))
-			}
-		}
-	}
-	v.at = at
-	return v
-}
-
-// triedLabels bounds how many labels are looked at for one that contradicts the first.
-const triedLabels = 64
-
-// predicated reports a label that ends its clause behind "it is" or the like.
-func (r *reading) predicated(m mention) bool {
-	if m.end < len(r.tokens) && r.tokens[m.end].word && r.tokens[m.end].clause == r.tokens[m.start].clause {
-		return false
-	}
-	i := m.start - 1
-	for r.sameClause(i, m.start) && (transparent[r.tokens[i].text] && !being[r.tokens[i].text]) {
-		i--
-	}
-	return r.sameClause(i, m.start) && being[r.tokens[i].text]
 }
 
 // stressed returns the labels of the last sentence that has one in bold as a verdict is: one, or several
 // as in "**A** and **B**".
 func (r *reading) stressed() (last verdict, ok bool) {
 	sentence := none
-	for i, bold := range r.boldVerdicts() {
-		if m := r.mentions[i]; bold && m.asserted && !r.keyed(m) {
+	for i, m := range r.mentions {
+		if m.asserted && r.boldAlone(m) && !r.keyed(m) {
 			if at := r.tokens[m.start].sent; at != sentence {
 				sentence, last = at, verdict{}
 			}
@@ -66,7 +34,7 @@ func (r *reading) stressed() (last verdict, ok bool) {
 }
 
 // underKeys returns the labels that stand behind a key of their own, "Severity: high": several where keys differ in them.
-func (r *reading) underKeys(cues []int, options map[string]int) (all verdict, ok bool) {
+func (r *reading) underKeys() (all verdict, ok bool) {
 	var asked verdict // those whose key the question names
 	for i := range r.mentions {
 		if m := r.mentions[i]; m.asserted && r.keyed(m) {
@@ -78,13 +46,6 @@ func (r *reading) underKeys(cues []int, options map[string]int) (all verdict, ok
 	}
 	if len(all.labels) > 1 && len(asked.labels) == 1 {
 		return asked, true
-	}
-	for _, i := range cues {
-		if from, sure, ok := r.noun(i); ok && !sure {
-			if v, found := r.first(from, r.sentenceEnd(from), options); found {
-				all.add(v)
-			}
-		}
 	}
 	return all, len(all.labels) > 0
 }
@@ -122,27 +83,12 @@ func (r *reading) aloneInSentence(m mention) bool {
 	return (before < 0 || r.tokens[before].sent != sentence) && (behind == len(r.tokens) || r.tokens[behind].sent != sentence)
 }
 
-// closes reports that no word follows in the sentence of the label at i.
-func (r *reading) closes(i int) bool {
-	ms := r.within(i, len(r.tokens))
-	end := i + 1
-	if len(ms) > 0 {
-		end = ms[0].end
-	}
-	for ; end < len(r.tokens) && r.tokens[end].sent == r.tokens[i].sent; end++ {
-		if r.tokens[end].word {
-			return false
-		}
-	}
-	return true
-}
-
 // leading reports a label that opens the answer and is followed by a mark: "Compliant. The vendor …".
 func (r *reading) leading(m mention) bool {
 	if r.opening() != m.start {
 		return false
 	}
-	return m.end >= len(r.tokens) || !r.tokens[m.end].word || r.tokens[m.end].sent != r.tokens[m.start].sent || pronoun[r.tokens[m.end].text]
+	return m.end == len(r.tokens) || !r.tokens[m.end].word
 }
 
 // keyWords is the most words of a key in "Risk level: high".
@@ -229,41 +175,17 @@ func (r *reading) asksFor(m mention) bool {
 	return false
 }
 
-// boldVerdicts marks the mentions that are in bold as a verdict is. A bold label in front of a colon is one too, unless
-// several labels stand so, as in a list of definitions.
-func (r *reading) boldVerdicts() []bool {
-	out := make([]bool, len(r.mentions))
-	defined, several := none, false
-	for i, m := range r.mentions {
-		if out[i] = r.tokens[m.end-1].bold && r.boldAlone(m); out[i] && r.defines(m) {
-			several = several || defined != none && defined != m.label
-			defined = m.label
+// boldAlone reports that the bold text around m is the label alone.
+func (r *reading) boldAlone(m mention) bool {
+	for i := m.start - 1; i >= 0 && r.tokens[i].bold; i-- {
+		if r.tokens[i].word {
+			return false
 		}
 	}
-	for i, m := range r.mentions {
-		out[i] = out[i] && !(several && r.defines(m))
+	for i := m.end; i < len(r.tokens) && r.tokens[i].bold; i++ {
+		if r.tokens[i].word {
+			return false
+		}
 	}
-	return out
-}
-
-// boldAlone reports that the bold text around m is the label, or a sentence that says it.
-func (r *reading) boldAlone(m mention) bool {
-	from, to := m.start, m.end
-	for from > max(0, m.start-verdictReach) && r.tokens[from-1].bold {
-		from--
-	}
-	for to < min(len(r.tokens), m.end+verdictReach) && r.tokens[to].bold {
-		to++
-	}
-	says, others := false, false
-	for i := from; i < to; i++ {
-		outside := i < m.start || i >= m.end
-		others = others || outside && r.tokens[i].word
-		says = says || r.wordAt(i, "is", "are", "does", "do")
-	}
-	return says || !others
-}
-
-func (r *reading) defines(m mention) bool {
-	return m.end+1 < len(r.tokens) && r.tokens[m.end].text == ":" && r.tokens[m.end+1].word
+	return r.tokens[m.end-1].bold
 }

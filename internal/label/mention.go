@@ -102,7 +102,6 @@ func (r *reading) mentionAt(i int, prior *mention) (mention, bool) {
 		if c.behind > 0 {
 			c.negations -= c.behind
 			m.named, _ = r.set.resolve(core, c)
-			m.implied = m.implied && !r.outdone(end)
 		}
 		return m, true
 	}
@@ -291,8 +290,6 @@ func (r *reading) markLists() {
 			a.asserted, b.asserted = false, false // "on a scale from low to high"
 		case r.wordAt(b.start-1, "to") && b.start-a.end <= 2 && r.wordAt(a.start-1, "from"):
 			a.asserted, b.asserted = false, true // "from high to medium"
-		case r.wordAt(a.start-1, "to") && r.wordAt(a.end, "from") && a.end+1 == b.start:
-			b.asserted = false // "to medium from high"
 		case r.joined(a.end, b.start, arrows) && a.asserted:
 			a.asserted = false // "high → medium"; one arrow behind another makes a scale
 			if i > 1 && r.joined(r.mentions[i-2].end, a.start, arrows) {

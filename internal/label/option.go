@@ -98,7 +98,6 @@ func (s *Set) other(label int) int {
 var (
 	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate")
 	wrongs   = english.Set("wrong incorrect false untrue inaccurate worse worst inferior weaker weakest")
-	lesser   = english.Set("worse worst inferior weaker weakest")
 	excluded = english.Set("out excluded eliminated")
 	fits     = english.Set("fits wins matches")
 	// Words between a subject and what is said of it.
@@ -130,16 +129,6 @@ func (r *reading) right() (last verdict, ok bool) {
 		ok = true
 	}
 	return last, ok
-}
-
-// outdone reports "is worse" from a place on, which of two says that the other one is better.
-func (r *reading) outdone(i int) bool {
-	for first := i; i < min(len(r.tokens), first+predicateWords) && r.sameSentence(i, first); i++ {
-		if lesser[r.tokens[i].text] {
-			return true
-		}
-	}
-	return false
 }
 
 // predicate is rightness, and open where something is only not excluded: "cannot be ruled out".

@@ -50,6 +50,9 @@ func (s *Set) Find(question string, answer *english.Text) Result {
 	r := s.readWith(s.maskEcho(said, asked), options)
 	r.question = asked
 	v, final := r.decide(options)
+	if final {
+		v = r.contradicted(v)
+	}
 	return s.result(s.names(r.mentions), v, final)
 }
 
@@ -65,12 +68,10 @@ func (r *reading) decide(options map[string]int) (v verdict, final bool) {
 	switch {
 	case laid && (!ok || shown.at > said.at && r.ending(shown)):
 		return shown, true
-	case stressed && r.ending(bold) && r.closes(bold.at) && (!ok || bold.at > said.at):
-		return bold, true
 	case ok:
 		return said, true
 	}
-	if keyed, ok := r.underKeys(cues, options); ok {
+	if keyed, ok := r.underKeys(); ok {
 		return keyed, len(keyed.labels) == 1
 	}
 	if stressed {
@@ -114,7 +115,7 @@ func (r *reading) undecided() verdict {
 	}
 	said = r.main(said)
 	v := settle(said)
-	v.hedged = !slices.ContainsFunc(said, func(m mention) bool { return !m.hedged }) || r.unsure()
+	v.hedged = !slices.ContainsFunc(said, func(m mention) bool { return !m.hedged && !r.givesWay(m) }) || r.unsure()
 	return v
 }
 
@@ -215,14 +216,8 @@ func (r *reading) reasons(from int) int {
 // itself reports a label in its own words, which as a duty is what to do: "deny" is, "comply" for Compliant is not.
 func (r *reading) itself(m mention) bool {
 	l := r.set.labels[m.label]
-	if state[l.core[0]] || m.negated != l.negative {
-		return false
-	}
 	return slices.ContainsFunc(r.set.words(l.name), func(w string) bool { return w == r.tokens[m.end-1].text })
 }
-
-// Verbs that are a state to reach more than something to decide on.
-var state = english.Set("apply comply pass fail satisfy qualify violate")
 
 // conditional reports a label behind "whether" or in a question, which says nothing at all.
 func (r *reading) conditional(m mention) bool {

@@ -73,8 +73,6 @@ func (r *reading) explicit(cues []int, options map[string]int) (last verdict, ok
 func (r *reading) cued(i int, options map[string]int) (verdict, bool) {
 	if from, sure, ok := r.noun(i); ok && sure {
 		return r.first(from, r.sentenceEnd(from), options)
-	} else if ok {
-		return verdict{}, false // one key among others
 	}
 	if n := r.connective(i); n > 0 {
 		return r.all(i+n, r.sentenceEnd(i+n))
@@ -201,22 +199,9 @@ func (r *reading) within(from, to int) []mention {
 	return out
 }
 
-// said drops what a verdict mentions without saying it; subordinate clauses count only if nothing else does.
+// said drops what a verdict mentions without saying it.
 func (r *reading) said(ms []mention) []mention {
-	var main, side []mention
-	for _, m := range ms {
-		switch {
-		case !m.asserted:
-		case r.inSubordinate(m), r.former(m):
-			side = append(side, m)
-		default:
-			main = append(main, m)
-		}
-	}
-	if len(main) == 0 {
-		return side
-	}
-	return main
+	return slices.DeleteFunc(ms, func(m mention) bool { return !m.asserted || r.inSubordinate(m) || r.former(m) })
 }
 
 func (r *reading) inSubordinate(m mention) bool {

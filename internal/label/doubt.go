@@ -1,0 +1,59 @@
+package label
+
+import "github.com/failproof/failproof/internal/english"
+
+// An answer that settles on a label is not sure of it where it says another one later, in its own voice: "High. … So it is low." Both count
+// then.
+
+// contradicted adds to a verdict the others of which the answer says later that they are it.
+func (r *reading) contradicted(v verdict) verdict {
+	if len(v.labels) != 1 {
+		return v
+	}
+	given := mention{start: v.at, end: v.at + 1, label: v.labels[0]}
+	tried := 0
+	for i := 0; i < len(r.mentions) && tried < triedLabels; i++ {
+		m := r.mentions[i]
+		if m.start == v.at {
+			given = m
+		}
+		if m.start <= v.at || m.label == v.labels[0] || !m.asserted || m.hedged || !r.ownVoice(m) {
+			continue
+		}
+		if tried++; len(r.main([]mention{given, m})) > 1 {
+			at := v.at
+			v.add(settle(r.mentions[i : i+1]))
+			v.at = at
+		}
+	}
+	return v
+}
+
+// triedLabels bounds how many labels are looked at for one that contradicts the first.
+const triedLabels = 64
+
+// goesOn reports a label behind which its clause goes on.
+func (r *reading) goesOn(m mention) bool {
+	return m.end < len(r.tokens) && r.tokens[m.end].word && r.tokens[m.end].clause == r.tokens[m.start].clause
+}
+
+// ownVoice reports a label that ends a clause about the thing in question, or about what the writer does: "this makes it low", "I go with
+// low".
+func (r *reading) ownVoice(m mention) bool {
+	if r.goesOn(m) {
+		return false
+	}
+	i := r.clauseStart(m.start)
+	for i < m.start && (!r.tokens[i].word || clauseLeads[r.tokens[i].text] || contrasts[r.tokens[i].text]) {
+		i++
+	}
+	return i < m.start && voices[r.tokens[i].text]
+}
+
+var voices = english.Set("it this that i we")
+
+// givesWay reports a label that is none where another one is said: where it stands alone, the answer is not sure of it. What a source
+// says answers a question of yes or no.
+func (r *reading) givesWay(m mention) bool {
+	return r.ofConfidence(m) || r.former(m) && !r.wordAt(m.end, "until", "till") || r.attributed(m) && !r.set.verdicts()
+}
