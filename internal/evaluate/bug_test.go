@@ -66,7 +66,7 @@ func TestATrialThatFailproofBreaksOnIsAnErrorOfItsOwn(t *testing.T) {
 
 func TestABugUnderTheBasesExpectationLeavesTheHeadsJudgement(t *testing.T) {
 	head, base := suites(t, 1, 1), suites(t, 1, 1)
-	head[0].Cases[0].ExpectationKey, base[0].Cases[0].ExpectationKey = suite.Key{'n'}, suite.Key{'o'}
+	head[0].Cases[0].Body.Keys.ExpectationKey, base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'n'}, suite.Key{'o'}
 	p := plan(head, say("yes"))
 	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
 	base[0].Cases[0].Expect = unreadable

@@ -202,6 +202,7 @@ func belowBar(m score.Measured, overall, bar float64) expect.Unmet {
 
 // result makes the stored form of a judged trial.
 func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judgement) report.Result {
+	keys := c.Keys()
 	out := report.Result{
 		CaseID:             c.ID,
 		SuiteID:            s.ID,
@@ -224,8 +225,8 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		Drawn:              r.Drawn,
 		KeptByHand:         r.Kept,
 		Replayed:           !(config.Target{Provider: c.Prompt.Provider}).Live(),
-		RequestKey:         c.RequestKey.String(),
-		ExpectationKey:     c.ExpectationKey.String(),
+		RequestKey:         keys.RequestKey.String(),
+		ExpectationKey:     keys.ExpectationKey.String(),
 		InputKey:           c.InputKey().String(),
 		Path:               c.Path,
 		Line:               c.Pos.Line,

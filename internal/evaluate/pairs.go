@@ -33,7 +33,7 @@ func (m member) live() bool { return m.present() && m.target.Live }
 
 // request identifies what is sent, and where to.
 func (m member) request() string {
-	sum := sha256.Sum256([]byte(m.target.Where + "\x00" + m.c.RequestKey.String()))
+	sum := sha256.Sum256([]byte(m.target.Where + "\x00" + m.c.Keys().RequestKey.String()))
 	return hex.EncodeToString(sum[:])
 }
 

@@ -171,9 +171,9 @@ func TestACancelledRunIsCancelled(t *testing.T) {
 
 func TestARedefinedCasesAnswerIsAlsoJudgedByTheBasesExpectation(t *testing.T) {
 	head := suites(t, 1, 1)
-	head[0].Cases[0].ExpectationKey = suite.Key{'n'}
+	head[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'n'}
 	base := suites(t, 1, 1)
-	base[0].Cases[0].ExpectationKey = suite.Key{'o'}
+	base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'o'}
 	base[0].Cases[0].Expect = expecting(t, "certainly")
 	p := plan(head, say("yes"))
 	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
@@ -181,7 +181,7 @@ func TestARedefinedCasesAnswerIsAlsoJudgedByTheBasesExpectation(t *testing.T) {
 	if got.Classification.Primary != classify.Pass || got.UnderBase == nil || got.UnderBase.Primary != classify.Fail {
 		t.Errorf("classification %v, under the base %v; want pass and fail", got.Classification, got.UnderBase)
 	}
-	base[0].Cases[0].ExpectationKey = suite.Key{'n'}
+	base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'n'}
 	if got := run(t, p)[1]; got.UnderBase != nil {
 		t.Errorf("an unchanged expectation was judged twice: %v", got.UnderBase)
 	}

@@ -92,7 +92,8 @@ func (c Checked) WriteJSON(w io.Writer) error {
 	for _, s := range c.suites {
 		one := checkedSuite{SuiteID: s.ID, Target: s.Target, Path: s.Path}
 		for _, c := range s.Cases {
-			one.Cases = append(one.Cases, checkedCase{c.ID, c.Pos.Line, c.RequestKey.String(), c.ExpectationKey.String()})
+			keys := c.Keys()
+			one.Cases = append(one.Cases, checkedCase{c.ID, c.Pos.Line, keys.RequestKey.String(), keys.ExpectationKey.String()})
 		}
 		out.Suites = append(out.Suites, one)
 	}

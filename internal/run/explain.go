@@ -96,7 +96,7 @@ func (s suspect) weight() int {
 
 // name is what its answers are kept under: those of another comparison may be another model's.
 func (s suspect) name() string {
-	return fmt.Sprintf("explain %s %s", s.before.RequestKey, s.head.RequestKey)
+	return fmt.Sprintf("explain %s %s", s.before.Keys().RequestKey, s.head.Keys().RequestKey)
 }
 
 // explain asks which of the changed lines broke some cases.
@@ -156,7 +156,7 @@ func (e *explaining) problem() explain.Problem {
 	for _, s := range e.all {
 		c := explain.Case{Proven: s.proven, Right: s.right, Wrong: s.wrong}
 		if e.p.base.target(targetOf(s.base, &s.before)).Where == e.p.head.target(targetOf(s.suite, &s.head)).Where {
-			c.Base = s.before.RequestKey.String()
+			c.Base = s.before.Keys().RequestKey.String()
 		}
 		problem.Cases = append(problem.Cases, c)
 	}

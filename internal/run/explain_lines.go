@@ -156,7 +156,7 @@ func (p Plan) wantedCases(want Lines) (out []suspect, err error) {
 			head := &s.Cases[i]
 			before := pair.before.Case(head.ID)
 			at := slices.IndexFunc(want.Cases, func(name string) bool { return name == head.ID || name == s.ID+"/"+head.ID })
-			if !both || before == nil || before.RequestKey == head.RequestKey || len(want.Cases) > 0 && at < 0 {
+			if !both || before == nil || before.Keys().RequestKey == head.Keys().RequestKey || len(want.Cases) > 0 && at < 0 {
 				continue
 			}
 			if !p.head.isLive(targetOf(s, head)) {

@@ -134,7 +134,7 @@ func keyOf(c *suite.Case) string {
 	if c == nil {
 		return ""
 	}
-	return c.RequestKey.String()
+	return c.Keys().RequestKey.String()
 }
 
 // key tells apart what a case asks; "" where it cannot be read, or where all hunks together are not the head.
@@ -195,7 +195,8 @@ func (v *variants) asked(s suspect, suites []*suite.Suite) *suite.Case {
 			c, body := s.head, *s.head.Body
 			body.Prompt = variant.Prompt
 			body.Prompt.SuiteID, body.Prompt.CaseID = s.head.Prompt.SuiteID, s.head.Prompt.CaseID
-			c.Body, c.RequestKey = &body, variant.RequestKey
+			body.Keys.RequestKey = variant.Body.Keys.RequestKey
+			c.Body = &body
 			return &c
 		}
 	}

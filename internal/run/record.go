@@ -123,7 +123,7 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	for _, s := range replayed {
 		r.paths[s.ID] = recorded.Path(reading.Targets[s.Target].Path, s.ID)
 		for i := range s.Cases {
-			r.keys[[2]string{s.ID, s.Cases[i].ID}] = s.Cases[i].RequestKey.String()
+			r.keys[[2]string{s.ID, s.Cases[i].ID}] = s.Cases[i].Keys().RequestKey.String()
 		}
 	}
 	if err := r.apart(asked); err != nil {

@@ -145,7 +145,7 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, base
 			came[id]++
 			pair := pairs[q.SuiteID]
 			was, is := pair.cases(q.CaseID)
-			bound := recorded.Bound{Key: is.RequestKey.String(), BaseKey: was.RequestKey.String(), Fresh: recorded.FreshHead, From: recordedTarget(r.rules.Targets[pair.head.Target])}
+			bound := recorded.Bound{Key: is.Keys().RequestKey.String(), BaseKey: was.Keys().RequestKey.String(), Fresh: recorded.FreshHead, From: recordedTarget(r.rules.Targets[pair.head.Target])}
 			if at == suite.Base {
 				bound.Fresh, bound.From = recorded.FreshBase, recordedTarget(base.config.Targets[pair.base.Target])
 			}

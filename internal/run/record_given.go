@@ -67,7 +67,7 @@ type givenTo struct{ file, id, replay string }
 func givenLines(c *config.Config, s *suite.Suite, k *suite.Case, given []promptfoo.Answer) (out []byte) {
 	for _, g := range given {
 		q := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}
-		out = append(out, recorded.Line(q, recorded.Bound{Key: k.RequestKey.String(), From: recordedTarget(c.Targets[g.Target])}, g.Answer)...)
+		out = append(out, recorded.Line(q, recorded.Bound{Key: k.Keys().RequestKey.String(), From: recordedTarget(c.Targets[g.Target])}, g.Answer)...)
 	}
 	return out
 }

@@ -80,7 +80,7 @@ func (p Plan) baseForm(pairs pairs) func(suiteID, caseID string) recorded.Before
 		case was == nil || is == nil:
 			return recorded.Before{Changed: pair.prompt}
 		}
-		return recorded.Before{Changed: was.RequestKey != is.RequestKey, Answers: p.base.replay[pair.base.Target].Answers(pair.base.ID, caseID)}
+		return recorded.Before{Changed: was.Keys().RequestKey != is.Keys().RequestKey, Answers: p.base.replay[pair.base.Target].Answers(pair.base.ID, caseID)}
 	}
 }
 
@@ -89,7 +89,7 @@ func (p Plan) beforeStored() func(suiteID, caseID string) recorded.Before {
 	keys := map[[2]string]report.Key{}
 	for _, s := range p.head.suites {
 		for i := range s.Cases {
-			keys[[2]string{s.ID, s.Cases[i].ID}] = report.ParseKey(s.Cases[i].RequestKey.String())
+			keys[[2]string{s.ID, s.Cases[i].ID}] = report.ParseKey(s.Cases[i].Keys().RequestKey.String())
 		}
 	}
 	return func(suiteID, caseID string) recorded.Before {
@@ -152,7 +152,7 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 			return false
 		}
 		c := suite.NewIndex(s).Case(caseID)
-		if c == nil || key != "" && key != c.RequestKey.String() {
+		if c == nil || key != "" && key != c.Keys().RequestKey.String() {
 			return false
 		}
 		if from == nil {
@@ -243,7 +243,7 @@ func (p Plan) fresh(all pairs) func(suiteID, caseID string) (base, head recorded
 		if was == nil || is == nil {
 			return base, head
 		}
-		return p.head.replay[pair.head.Target].Fresh(suiteID, caseID, recorded.Pair{BaseKey: was.RequestKey.String(), HeadKey: is.RequestKey.String(),
+		return p.head.replay[pair.head.Target].Fresh(suiteID, caseID, recorded.Pair{BaseKey: was.Keys().RequestKey.String(), HeadKey: is.Keys().RequestKey.String(),
 			BaseTargets: recordedTargets(p.base.config), HeadTargets: recordedTargets(p.rules)})
 	}
 }

@@ -151,6 +151,6 @@ func askLive(c *suite.Case, t config.Target) *suite.Case {
 	if !t.Takes.Schema {
 		q.AnswerSchema = ""
 	}
-	c.RequestKey = q.Sum()
+	c.Body.Keys.RequestKey = q.Sum()
 	return &was
 }

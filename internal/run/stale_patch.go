@@ -39,7 +39,7 @@ func (h heard) hear(at suite.Side, c *suite.Case, q model.Request, r model.Respo
 	case r.Failure != nil:
 		h.lost[id] = true
 	default:
-		bound := recorded.Bound{Key: one.head.RequestKey.String(), From: one.target}
+		bound := recorded.Bound{Key: one.head.Keys().RequestKey.String(), From: one.target}
 		h.lines[id] = append(h.lines[id], recorded.Line(q, bound, hidden(h.hide, r))...)
 	}
 }
@@ -131,7 +131,7 @@ func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side
 			return nil
 		}
 		one := h.plan.stale[id]
-		bound := recorded.Bound{Key: one.head.RequestKey.String(), BaseKey: one.base.RequestKey.String(), Fresh: recorded.FreshHead, From: one.target}
+		bound := recorded.Bound{Key: one.head.Keys().RequestKey.String(), BaseKey: one.base.Keys().RequestKey.String(), Fresh: recorded.FreshHead, From: one.target}
 		if at == suite.Base {
 			bound.Fresh, bound.From = recorded.FreshBase, recordedTarget(h.plan.base.config.Targets[one.target.Name])
 		}

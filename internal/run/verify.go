@@ -153,7 +153,7 @@ func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c
 func spread(all []recordedCase, n int) (out []recordedCase) {
 	place := uint64(0)
 	for _, one := range all {
-		place = place*31 + keyNumber(one.c.RequestKey.String())
+		place = place*31 + keyNumber(one.c.Keys().RequestKey.String())
 	}
 	n = min(n, len(all))
 	for i := range n {

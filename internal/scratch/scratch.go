@@ -3,8 +3,11 @@
 package scratch
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"sync"
 )
 
@@ -17,11 +20,13 @@ type File interface {
 	io.ReaderAt
 }
 
-// Ref is the place of one text in a Store.
+// Ref is the place of one text in a Store: where its length stands, in lengthBytes, and then the text. Whoever keeps a million texts holds as many
+// of these.
 type Ref struct {
 	off int64 // in memory, else the complement of the offset in the file
-	len int32
 }
+
+const lengthBytes = 4
 
 // Store keeps bytes. It may be used by several at once.
 type Store struct {
@@ -63,17 +68,21 @@ func Of(tree any) *Store {
 func (s *Store) Keep(text []byte) Ref {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.memory)+len(text) > inMemory && s.usesFile() {
-		at := Ref{^(s.written + int64(len(s.pending))), int32(len(text))}
-		s.pending = append(s.pending, text...)
+	if len(s.memory)+lengthBytes+len(text) > inMemory && s.usesFile() {
+		at := Ref{^(s.written + int64(len(s.pending)))}
+		s.pending = appendText(s.pending, text)
 		if len(s.pending) >= 1<<16 {
 			s.flush()
 		}
 		return at
 	}
-	at := Ref{int64(len(s.memory)), int32(len(text))}
-	s.memory = append(s.memory, text...)
+	at := Ref{int64(len(s.memory))}
+	s.memory = appendText(s.memory, text)
 	return at
+}
+
+func appendText(to, text []byte) []byte {
+	return append(binary.LittleEndian.AppendUint32(to, uint32(len(text))), text...)
 }
 
 // usesFile opens the file at its first use.
@@ -99,24 +108,34 @@ func (s *Store) flush() {
 
 // Get appends the text at a place of this store to buf, and returns that. That what the store itself wrote cannot be read any more is
 // a panic: the disk is broken, and no caller could do better than to end.
-func (s *Store) Get(at Ref, buf []byte) []byte {
+func (s *Store) Get(at Ref, buf []byte) []byte { return s.GetFirst(at, buf, math.MaxInt) }
+
+// GetFirst is Get of so many of the first bytes of a text, or of all where it has no more.
+func (s *Store) GetFirst(at Ref, buf []byte, most int) []byte {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if at.off >= 0 {
-		return append(buf, s.memory[at.off:at.off+int64(at.len)]...)
-	}
-	off := ^at.off
-	if off >= s.written {
-		off -= s.written
-		return append(buf, s.pending[off:off+int64(at.len)]...)
-	}
-	// A text that was written in part only goes on in what is pending.
-	begin := len(buf)
-	buf = append(buf, make([]byte, at.len)...)
-	inFile := min(int64(at.len), s.written-off)
-	s.readFile(buf[begin:begin+int(inFile)], off)
-	copy(buf[begin+int(inFile):], s.pending)
+	var length [lengthBytes]byte
+	s.read(length[:], at.off, 0)
+	begin, n := len(buf), min(int(binary.LittleEndian.Uint32(length[:])), most)
+	buf = slices.Grow(buf, n)[:begin+n]
+	s.read(buf[begin:], at.off, lengthBytes)
 	return buf
+}
+
+// read fills text with what stands so many bytes behind a place.
+func (s *Store) read(text []byte, place, behind int64) {
+	if place >= 0 {
+		copy(text, s.memory[place+behind:])
+		return
+	}
+	off := ^place + behind
+	if inFile := min(int64(len(text)), s.written-off); inFile > 0 { // what was written in part only goes on in what is pending
+		s.readFile(text[:inFile], off)
+		text, off = text[inFile:], off+inFile
+	}
+	if len(text) > 0 {
+		copy(text, s.pending[off-s.written:])
+	}
 }
 
 // readFile fills text with what was written at an offset.

@@ -92,6 +92,9 @@ func (c *collector) quiet() *collector {
 	f, again := *c.file, *c
 	f.faults, f.text, f.without, f.again = &faults{path: f.faults.path}, nil, nil, true
 	again.file, again.ids, again.origins = &f, lookup.Table{}, map[Origin]*Origin{}
+	own := *c.suite // which what joins its cases to another suite's lets go of
+	own.Cases = nil
+	again.suite = &own
 	return &again
 }
 
@@ -107,7 +110,7 @@ func (c *collector) opener(read func(*Case, *document.Node) *Body) *opener {
 
 // keep lets a case go but for what its body is made of.
 func (k *Case) keep(n *document.Node) {
-	k.from.text = document.AppendNode(k.from.text[:0], n)
+	k.from.text = document.AppendNode(appendKeys(k.from.text[:0], k.Body.Keys), n)
 	k.Body, k.kept = nil, k.from.store.Keep(k.from.text)
 }
 
@@ -146,11 +149,11 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
 	}
 	if p != nil && c.affordable(k, p) && !c.faults.broken() {
 		c.fill(&k, p, j.schema)
-		k.RequestKey = k.Prompt.Sum()
+		k.Body.Keys.RequestKey = k.Prompt.Sum()
 	}
 	k.semantic, k.unheld, k.graded = k.Semantic(), k.Unheld(), k.Graded()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
-	k.ExpectationKey = j.key()
+	k.Body.Keys.ExpectationKey = j.key()
 	o := Origin{Severity: k.Severity, from: c.from}
 	o.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line)
 	k.Origin = c.share(o)

@@ -45,7 +45,7 @@ func TestWhatAnEvaluatorsModelIsToSayIsPartOfWhatJudgesACase(t *testing.T) {
 	key := func(evaluators string) string {
 		suites, ds := gradedFile(gradedHead + evaluators)
 		check(t, ds, nil)
-		return suites[0].Cases[0].ExpectationKey.String()
+		return suites[0].Cases[0].Keys().ExpectationKey.String()
 	}
 	was := key("  - { name: a, llm: { prompt: \"Good? {{completion}}\", " + choices)
 	if key("  - { name: a, llm: { prompt: \"Fine? {{completion}}\", "+choices) == was {

@@ -26,7 +26,7 @@ func TestACaseAddsToTheListsOfItsDefaults(t *testing.T) {
 			return suites[0].Cases[0]
 		}
 		with, alone := read(shared, c.with), read("", c.alone)
-		if with.ExpectationKey != alone.ExpectationKey || len(with.Expect.Assertions) != len(alone.Expect.Assertions) ||
+		if with.Keys().ExpectationKey != alone.Keys().ExpectationKey || len(with.Expect.Assertions) != len(alone.Expect.Assertions) ||
 			!slices.Equal(policyNames(with.Policies), policyNames(alone.Policies)) || !slices.Equal(with.Tags, alone.Tags) {
 			t.Errorf("%s: %d assertions, policies %v, tags %v, want %d, %v, %v and one key", c.rule, len(with.Expect.Assertions),
 				policyNames(with.Policies), with.Tags, len(alone.Expect.Assertions), policyNames(alone.Policies), alone.Tags)

@@ -67,7 +67,7 @@ func runnable(t *testing.T, s *Suite) {
 	seen := map[string]bool{}
 	for _, c := range s.Cases {
 		if !validCaseID(c.ID) || seen[strings.ToLower(c.ID)] || c.Expect == nil || c.Severity == "" || c.Pos.Line < 1 ||
-			len(c.RequestKey) != 32 || len(c.ExpectationKey) != 32 || len(c.Prompt.Messages) == 0 || c.Prompt.Provider == "" {
+			len(c.Keys().RequestKey) != 32 || len(c.Keys().ExpectationKey) != 32 || len(c.Prompt.Messages) == 0 || c.Prompt.Provider == "" {
 			t.Errorf("case %+v", c)
 		}
 		seen[strings.ToLower(c.ID)] = true

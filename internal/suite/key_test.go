@@ -28,7 +28,7 @@ func keys(t *testing.T, files map[string]string, cfg *config.Config) (request, e
 		}
 	}
 	c := suites[0].Cases[0]
-	return c.RequestKey.String(), c.ExpectationKey.String()
+	return c.Keys().RequestKey.String(), c.Keys().ExpectationKey.String()
 }
 
 func TestKeys(t *testing.T) {
@@ -174,8 +174,10 @@ func TestTheInputKeyIsOfWhatTheCaseAsks(t *testing.T) {
 }
 
 func TestACaseIsRedefinedByWhatJudgesIt(t *testing.T) {
-	plain, other := Case{ExpectationKey: Key{'e'}}, Case{ExpectationKey: Key{'f'}}
-	must := Case{ExpectationKey: Key{'e'}, MustPass: true}
+	by := func(key byte) Case { return Case{Body: &Body{Keys: Keys{ExpectationKey: Key{key}}}} }
+	plain, other := by('e'), by('f')
+	must := by('e')
+	must.MustPass = true
 	for _, c := range []struct {
 		rule       string
 		base, head Case

@@ -30,7 +30,7 @@ cases:
 		for _, s := range suites {
 			var ids []string
 			for _, c := range s.Cases {
-				if c.RequestKey == (Key{}) || c.ExpectationKey == (Key{}) {
+				if c.Keys().RequestKey == (Key{}) || c.Keys().ExpectationKey == (Key{}) {
 					t.Errorf("case %s has no key", c.ID)
 				}
 				ids = append(ids, c.ID)

@@ -62,7 +62,7 @@ func TestCasesStandInAFile(t *testing.T) {
 			if k.Path != "suites/"+c.name || k.Pos != c.at[i] {
 				t.Errorf("%s: case %d stands at %s:%v", c.name, i, k.Path, k.Pos)
 			}
-			if k.RequestKey.String() != k.Prompt.Key() {
+			if k.Keys().RequestKey.String() != k.Prompt.Key() {
 				t.Errorf("%s: case %s is opened with another request than the one of its key", c.name, k.ID)
 			}
 		}
@@ -78,7 +78,7 @@ func TestCasesStandInAFile(t *testing.T) {
 			first = cases
 		}
 		for i, k := range cases {
-			if k.ID != first[i].ID || k.RequestKey != first[i].RequestKey || k.ExpectationKey != first[i].ExpectationKey {
+			if k.ID != first[i].ID || k.Keys().RequestKey != first[i].Keys().RequestKey || k.Keys().ExpectationKey != first[i].Keys().ExpectationKey {
 				t.Errorf("%s: case %s has another id or other keys than in CSV", c.name, k.ID)
 			}
 		}
@@ -230,7 +230,7 @@ func TestManyRowsAreOpenedAsTheyWereRead(t *testing.T) {
 	}
 	for i := 0; i < len(s.Cases); i += 499 {
 		c := s.Cases[i].Open()
-		if c.RequestKey.String() != c.Prompt.Key() || c.Prompt.Messages[0].Content != fmt.Sprintf("What, is %d?", i) || c.Prompt.CaseID != c.ID {
+		if c.Keys().RequestKey.String() != c.Prompt.Key() || c.Prompt.Messages[0].Content != fmt.Sprintf("What, is %d?", i) || c.Prompt.CaseID != c.ID {
 			t.Errorf("case %d asks %q", i, c.Prompt.Messages[0].Content)
 		}
 		if _, unmet, _ := c.Expect.Check(expect.NewAnswer("no"), c.Vars); len(unmet) != 1 {

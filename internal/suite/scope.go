@@ -173,7 +173,8 @@ func content(s *Suite) string {
 	lines := make([]string, 0, len(s.Cases))
 	for i := range s.Cases {
 		c := &s.Cases[i]
-		lines = append(lines, c.ID+" "+string(c.RequestKey[:])+" "+string(c.ExpectationKey[:])+"\n")
+		keys := c.Keys()
+		lines = append(lines, c.ID+" "+string(keys.RequestKey[:])+" "+string(keys.ExpectationKey[:])+"\n")
 	}
 	slices.Sort(lines)
 	sum := sha256.New()
@@ -203,8 +204,9 @@ func (p pair) compare(recorded Recordings) []Reason {
 		case h == nil:
 			removed.count(b.ID)
 		default:
-			request.countIf(b.RequestKey != h.RequestKey, h.ID)
-			expectation.countIf(b.ExpectationKey != h.ExpectationKey || b.MustPass != h.MustPass, h.ID)
+			was, is := b.Keys(), h.Keys()
+			request.countIf(was.RequestKey != is.RequestKey, h.ID)
+			expectation.countIf(was.ExpectationKey != is.ExpectationKey || b.MustPass != h.MustPass, h.ID)
 			answer.countIf(recorded.answerChanged(p, h.ID), h.ID)
 			target.countIf(recorded.retargeted(p, h.ID), h.ID)
 		}
@@ -226,7 +228,7 @@ func PromptChanged(base, head *Suite) bool {
 		return true
 	}
 	for b, h := range Pairs(base, head) {
-		if b != nil && h != nil && b.RequestKey != h.RequestKey && maps.Equal(b.Open().Vars, h.Open().Vars) {
+		if b != nil && h != nil && b.Keys().RequestKey != h.Keys().RequestKey && maps.Equal(b.Open().Vars, h.Open().Vars) {
 			return true
 		}
 	}

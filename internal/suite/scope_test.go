@@ -17,7 +17,7 @@ func made(id string, cases ...string) *Suite {
 	s := &Suite{ID: id, Path: id + ".yaml", Weight: 1}
 	for _, text := range cases {
 		part := strings.Fields(text)
-		s.Cases = append(s.Cases, Case{ID: part[0], Origin: medium, RequestKey: keyOf(part[1]), ExpectationKey: keyOf(part[2])})
+		s.Cases = append(s.Cases, Case{ID: part[0], Origin: medium, Body: &Body{Keys: Keys{keyOf(part[1]), keyOf(part[2])}}})
 	}
 	return s
 }
@@ -119,7 +119,7 @@ func TestAPromptIsAnotherOneIfAnyCaseIsSentSomethingElse(t *testing.T) {
 	with := func(prompt string, s *Suite, vars ...map[string]string) *Suite {
 		s.PromptKey = prompt
 		for i := range vars {
-			s.Cases[i].Body = &Body{Vars: vars[i]}
+			s.Cases[i].Vars = vars[i]
 		}
 		return s
 	}

@@ -52,11 +52,22 @@ type Case struct {
 	unheld   bool
 	graded   bool
 
+	*Body             // nil until it is opened
+	kept  scratch.Ref // its keys, and what its Body is made of
+}
+
+// Keys say what a case asks and how it is judged.
+type Keys struct {
 	RequestKey     Key // of what the model would be sent
 	ExpectationKey Key // of the case's own input and all that judges it but must_pass; see Redefined
+}
 
-	*Body             // nil until it is opened
-	kept  scratch.Ref // what its Body is made of
+// Keys are those of the case, which need not be opened for that. They may be asked for by several at once.
+func (c *Case) Keys() Keys {
+	if c.Body != nil {
+		return c.Body.Keys
+	}
+	return c.from.keys(c)
 }
 
 // Origin is what a case has in common with others: one for all that have it alike, which nobody changes.
@@ -87,6 +98,7 @@ func (c *Case) weigh(severity string) {
 
 // Body is what a case asks and how its answers are judged, rendered and compiled.
 type Body struct {
+	Keys     Keys
 	Prompt   model.Request     // SuiteID, CaseID, Provider, Model, Messages and Parameters filled; Trial is 0
 	OwnTurns bool              // some of the messages are the case's own
 	Vars     map[string]string // values as written; nil if the case has none. Shared between cases: read only
@@ -161,5 +173,25 @@ func (o *opener) body(c *Case) *Body {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.text = o.store.Get(c.kept, o.text[:0])
-	return o.read(c, o.lines.Kept(o.text))
+	keys, rest := cutKeys(o.text)
+	body := o.read(c, o.lines.Kept(rest))
+	body.Keys = keys
+	return body
+}
+
+func (o *opener) keys(c *Case) Keys {
+	var room [2 * len(Key{})]byte
+	keys, _ := cutKeys(o.store.GetFirst(c.kept, room[:0], len(room)))
+	return keys
+}
+
+// appendKeys writes keys as cutKeys reads them, which returns what follows as well.
+func appendKeys(to []byte, k Keys) []byte {
+	return append(append(to, k.RequestKey[:]...), k.ExpectationKey[:]...)
+}
+
+func cutKeys(text []byte) (k Keys, rest []byte) {
+	n := copy(k.RequestKey[:], text)
+	n += copy(k.ExpectationKey[:], text[n:])
+	return k, text[n:]
 }

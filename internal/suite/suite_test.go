@@ -106,8 +106,8 @@ func testFullCases(t *testing.T, cases []Case) {
 		if got != want {
 			t.Errorf("case %d:\n\t%s\nwant:\n\t%s", i, got, want)
 		}
-		if len(c.RequestKey) != 32 || c.RequestKey.String() != c.Prompt.Key() || len(c.ExpectationKey) != 32 || c.Path != "suites/support/r.yaml" {
-			t.Errorf("case %s: keys %q and %q, path %q", c.ID, c.RequestKey, c.ExpectationKey, c.Path)
+		if len(c.Keys().RequestKey) != 32 || c.Keys().RequestKey.String() != c.Prompt.Key() || len(c.Keys().ExpectationKey) != 32 || c.Path != "suites/support/r.yaml" {
+			t.Errorf("case %s: keys %q and %q, path %q", c.ID, c.Keys().RequestKey, c.Keys().ExpectationKey, c.Path)
 		}
 	}
 }

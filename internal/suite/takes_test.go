@@ -85,17 +85,17 @@ func TestTheRequestKeyCoversWhatIsSent(t *testing.T) {
 	} {
 		before, _ := takenBy(t, c.target, c.targets, taken)
 		after, _ := takenBy(t, c.target, c.targets, other)
-		if (before.RequestKey != after.RequestKey) != c.differs || before.RequestKey == (Key{}) {
+		if (before.Keys().RequestKey != after.Keys().RequestKey) != c.differs || before.Keys().RequestKey == (Key{}) {
 			t.Errorf("%s: the keys differ %v, want %v", c.rule, !c.differs, c.differs)
 		}
 	}
 	low, _ := takenBy(t, "schema", structured, taken)
 	high, _ := takenBy(t, "schema", strings.Replace(structured, "low", "high", 1), taken)
-	if low.RequestKey == high.RequestKey {
+	if low.Keys().RequestKey == high.Keys().RequestKey {
 		t.Error("another reasoning_effort is the same request")
 	}
 	slow, _ := takenBy(t, "schema", strings.Replace(structured, "low", "low, timeout: 9s, api_key_env: K, base_url: \"https://x.org\"", 1), taken)
-	if low.RequestKey != slow.RequestKey {
+	if low.Keys().RequestKey != slow.Keys().RequestKey {
 		t.Error("another place, key and time make another request")
 	}
 }

@@ -62,7 +62,7 @@ func TestTheTargetsOfASuiteDifferInWhatTheyAreAsked(t *testing.T) {
 		t.Fatalf("suites %s, diagnostics %v", ids(got), lines(ds))
 	}
 	fast, careful := got[0].Cases[0], got[1].Cases[0]
-	if fast.RequestKey == careful.RequestKey || fast.ExpectationKey != careful.ExpectationKey || fast.InputKey() != careful.InputKey() {
+	if fast.Keys().RequestKey == careful.Keys().RequestKey || fast.Keys().ExpectationKey != careful.Keys().ExpectationKey || fast.InputKey() != careful.InputKey() {
 		t.Errorf("the request keys have to differ, and the others not")
 	}
 	if fast.Open().Prompt.Model != "gpt-5-mini" || careful.Open().Prompt.Model != "gpt-5" {

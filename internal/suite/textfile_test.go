@@ -44,7 +44,7 @@ func TestMessagesAndVariablesAreReadFromFiles(t *testing.T) {
 		if c.OwnTurns != (i == 1) {
 			t.Errorf("case %s has turns of its own: %t", c.ID, c.OwnTurns)
 		}
-		if got := c.RequestKey.String(); got != c.Prompt.Key() {
+		if got := c.Keys().RequestKey.String(); got != c.Prompt.Key() {
 			t.Errorf("case %s is opened with another request than the one of its key", c.ID)
 		}
 	}
@@ -151,10 +151,10 @@ func TestFilesOfTextArePartOfTheKeys(t *testing.T) {
 		check(t, ds, nil)
 		for i := range after[0].Cases {
 			b, a := before[0].Cases[i], after[0].Cases[i]
-			if got := b.RequestKey != a.RequestKey; got != c.request[i] {
+			if got := b.Keys().RequestKey != a.Keys().RequestKey; got != c.request[i] {
 				t.Errorf("%s changes the request of %s: %t", c.path, a.ID, got)
 			}
-			if got := b.ExpectationKey != a.ExpectationKey; got != c.expectation[i] {
+			if got := b.Keys().ExpectationKey != a.Keys().ExpectationKey; got != c.expectation[i] {
 				t.Errorf("%s redefines %s: %t", c.path, a.ID, got)
 			}
 		}
@@ -184,7 +184,7 @@ func TestAFileOfTextIsTheSameWhenACaseIsOpened(t *testing.T) {
 	check(t, ds, nil)
 	clear(fsys)
 	c := suites[0].Cases[1].Open()
-	if got := c.Prompt.Messages[3].Content; got != "The b\n" || c.RequestKey.String() != c.Prompt.Key() {
+	if got := c.Prompt.Messages[3].Content; got != "The b\n" || c.Keys().RequestKey.String() != c.Prompt.Key() {
 		t.Errorf("the last message is %q", got)
 	}
 }

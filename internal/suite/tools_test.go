@@ -27,7 +27,7 @@ func TestToolsAreOfferedAndExpected(t *testing.T) {
 	check(t, ds, nil)
 	cases := suites[0].Cases
 	for _, c := range cases {
-		if !strings.HasPrefix(c.Prompt.Tools, `[{"type":"function","function":{"name":"refund",`) || c.RequestKey.String() != c.Prompt.Key() || len(c.Prompt.ToolList()) != 2 {
+		if !strings.HasPrefix(c.Prompt.Tools, `[{"type":"function","function":{"name":"refund",`) || c.Keys().RequestKey.String() != c.Prompt.Key() || len(c.Prompt.ToolList()) != 2 {
 			t.Errorf("case %s offers %s", c.ID, c.Prompt.Tools)
 		}
 	}
@@ -47,7 +47,7 @@ func TestToolsArePartOfTheKeys(t *testing.T) {
 	keys := func(cases, tools string) [2]Key {
 		suites, ds := loaded(offering(cases, tools))
 		check(t, ds, nil)
-		return [2]Key{suites[0].Cases[0].RequestKey, suites[0].Cases[0].ExpectationKey}
+		return [2]Key{suites[0].Cases[0].Keys().RequestKey, suites[0].Cases[0].Keys().ExpectationKey}
 	}
 	before := keys("{ id: a, expected_tools: [{ name: refund }] }", refundTools)
 	if got := keys("{ id: a, expected_tools: [{ name: refund }] }", strings.ReplaceAll(refundTools, "\n", "\r\n ")); got != before {

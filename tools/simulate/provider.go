@@ -104,13 +104,15 @@ func newStage(c cell) (*stage, error) {
 		base := &suite.Suite{ID: id, Path: id + ".yaml", Target: "model", Trials: c.k, Weight: 1}
 		head := *base
 		for j := i; j < c.n; j += c.suites {
-			one := suite.Case{ID: fmt.Sprintf("c%03d", j), Origin: &suite.Origin{Severity: "medium"}, ExpectationKey: suite.Key{'e'}, Trials: c.k,
-				Body: &suite.Body{Expect: &expect.Expectation{Criteria: []*expect.Match{yes}}}}
+			one := suite.Case{ID: fmt.Sprintf("c%03d", j), Origin: &suite.Origin{Severity: "medium"}, Trials: c.k,
+				Body: &suite.Body{Keys: suite.Keys{RequestKey: suite.Key{'b'}, ExpectationKey: suite.Key{'e'}},
+					Expect: &expect.Expectation{Criteria: []*expect.Match{yes}}}}
 			one.Prompt = model.Request{SuiteID: id, CaseID: one.ID, Provider: c.target, Model: "coins"}
 			s.cases[id+"/"+one.ID] = j
-			one.RequestKey = suite.Key{'b'}
 			base.Cases = append(base.Cases, one)
-			one.RequestKey = suite.Key{'a'}
+			asked := *one.Body
+			asked.Keys.RequestKey = suite.Key{'a'}
+			one.Body = &asked
 			head.Cases = append(head.Cases, one)
 		}
 		s.base, s.head = append(s.base, base), append(s.head, &head)
