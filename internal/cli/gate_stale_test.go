@@ -177,6 +177,7 @@ func (r *repo) both(old, new string) {
 }
 
 func TestWhatCouldNotBeVerifiedIsSaidAndDecidesNothing(t *testing.T) {
+	t.Parallel() // it waits
 	for _, c := range []struct {
 		rule, old, new string
 		calls          int
@@ -189,6 +190,7 @@ func TestWhatCouldNotBeVerifiedIsSaidAndDecidesNothing(t *testing.T) {
 		{"no live target", "recordings:", "recordings:", 0, "0 of 3 recorded cases could be verified: the configuration has no live target"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
+			t.Parallel()
 			r := changedPrompt(t, 3, "{ verify: 3 }", modeltest.Texts(yes))
 			r.command("record").expect(t, "record the head", cli.ExitPassed, 3)
 			r.both(c.old, c.new)
@@ -221,6 +223,7 @@ func nobody(t *testing.T) string {
 func plainText(o liveOutcome) string { return strings.Join(strings.Fields(o.stdout), " ") }
 
 func TestARunThatIsCancelledWhileItVerifiesIsUndecided(t *testing.T) {
+	t.Parallel() // it waits
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	r := changedPrompt(t, 3, "{ verify: 3 }", modeltest.Texts(yes))
@@ -250,6 +253,7 @@ func TestWhatVerifyingMayCostIsSaidBefore(t *testing.T) {
 }
 
 func TestAnOutageInPlaceOfAStaleRecordingWritesNoPatch(t *testing.T) {
+	t.Parallel() // it waits
 	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.Texts(yes))
 	r.both("concurrency: 4", "patience: 1ms")
 	r.both(r.server.URL, nobody(t))

@@ -215,6 +215,7 @@ func TestABudgetEndsInUndecided(t *testing.T) {
 }
 
 func TestACancelledRunSaysSoAndGoesOnLater(t *testing.T) {
+	t.Parallel() // it waits
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var asked, silent atomic.Int64

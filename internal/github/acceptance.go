@@ -140,7 +140,7 @@ func (r *Repository) acceptCommands(ctx context.Context, c change) (out []word, 
 		said, is, wrong := ParseCommand(comment.GetBody())
 		user := comment.GetUser()
 		if is && wrong == nil && said.Verb == VerbAccept && said.Head == c.head && user.GetType() == "User" && user.GetID() != 0 && user.GetID() != c.author &&
-			login.MatchString(user.GetLogin()) {
+			isLogin(user.GetLogin()) {
 			candidates, found[comment.GetID()] = append(candidates, comment), said
 		}
 	})

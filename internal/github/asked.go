@@ -79,7 +79,7 @@ func (r *Repository) PullEvent(ctx context.Context) (e Event, open bool, err err
 
 // MayWrite reports whether somebody has write access to the repository.
 func (r *Repository) MayWrite(ctx context.Context, who string) (bool, error) {
-	if !login.MatchString(who) {
+	if !isLogin(who) {
 		return false, nil
 	}
 	level, _, err := r.client.Repositories.GetPermissionLevel(ctx, r.event.Owner, r.event.Repo, who)

@@ -101,17 +101,20 @@ func ParseEvent(name string, payload []byte, env func(string) string) (Event, er
 
 var (
 	fullSHA  = regexp.MustCompile(`^[0-9a-f]{40}$`)
-	namePart = regexp.MustCompile(`^[A-Za-z0-9._-]{1,100}$`)
+	namePart = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 	noCommit = strings.Repeat("0", 40) // GitHub's "there is none", as in the first push of a branch
 )
 
-// maxRef is far above what git and GitHub allow in a branch name, in bytes.
-const maxRef = 1024
+// Bounds in bytes, far above what git and GitHub allow. A regular expression that counted so far would be long in the making.
+const (
+	maxNamePart = 100
+	maxRef      = 1024 // of a branch
+)
 
 // check reports the first part of an event that is not what GitHub sends.
 func (e Event) check() (Event, error) {
 	for _, part := range []string{e.Owner, e.Repo} {
-		if !namePart.MatchString(part) || strings.Trim(part, ".") == "" {
+		if len(part) > maxNamePart || !namePart.MatchString(part) || strings.Trim(part, ".") == "" {
 			return Event{}, fault("repository.full_name", "%q is not owner/name", cut(e.Owner+"/"+e.Repo, 100))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/text"
@@ -60,8 +61,10 @@ var events = []string{
 	"repository_dispatch", "schedule", "status", "watch", "workflow_call", "workflow_dispatch", "workflow_run",
 }
 
-// plainName has nothing that could end the brackets, or look like a second part in them.
-var plainName = regexp.MustCompile(`^[^\pC\pZ,()](?:[^\pC\pZ,()]| [^\pC\pZ,()])*$`)
+// plainName has nothing that could end the brackets, or look like a second part in them. It is long in the making, and few runs have a name.
+var plainName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[^\pC\pZ,()](?:[^\pC\pZ,()]| [^\pC\pZ,()])*$`)
+})
 
 // ValidName reports what is wrong with the name of a run: it must not read like another kind of check run.
 func ValidName(name string) error {
@@ -69,7 +72,7 @@ func ValidName(name string) error {
 	switch {
 	case name == "":
 		return nil
-	case len(name) > maxName+10 || !utf8.ValidString(name) || !plainName.MatchString(name):
+	case len(name) > maxName+10 || !utf8.ValidString(name) || !plainName().MatchString(name):
 		return fmt.Errorf("%q is not a name; expected at most %d letters, digits and signs, without commas and round brackets", cut(name, 120), maxName)
 	case slices.Contains(events, folded):
 		return fmt.Errorf("%q is the name of an event, and the check run would look like one of that event; choose another", name)

@@ -25,12 +25,15 @@ func isVerdict(v string) bool {
 	return slices.Contains([]string{"", "passed", "failed", "undecided", "invalid"}, v)
 }
 
+// maxNumber is the bytes of the longest number that is written: sign, nine digits, point, and those behind it of the least there is.
+const maxNumber = 1 + 9 + 1 + 340
+
 var (
-	number = regexp.MustCompile(`^([+-]?[0-9]{1,9}(\.[0-9]{1,340})?)?$`)
+	number = regexp.MustCompile(`^([+-]?[0-9]{1,9}(\.[0-9]+)?)?$`)
 	count  = regexp.MustCompile(`^([0-9]{1,9})?$`)
 )
 
-func isNumber(v string) bool { return number.MatchString(v) }
+func isNumber(v string) bool { return len(v) <= maxNumber && number.MatchString(v) }
 func isCount(v string) bool  { return count.MatchString(v) }
 
 // isPath takes one printable line. The line with which the library ends a value begins with an underscore and could

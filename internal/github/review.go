@@ -63,8 +63,10 @@ func (r *Repository) mergedPulls(ctx context.Context) (pulls []*github.PullReque
 	return pulls, nil
 }
 
-// login is what GitHub lets users call themselves, those of enterprises included.
-var login = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
+var login = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+
+// isLogin reports what GitHub lets users call themselves, those of enterprises included.
+func isLogin(name string) bool { return len(name) <= 64 && login.MatchString(name) }
 
 // approvals are the last words of users who approve exactly the head commit, oldest first, but for the author's.
 func (r *Repository) approvals(ctx context.Context, c change) ([]*github.PullRequestReview, error) {
@@ -91,7 +93,7 @@ func (r *Repository) approvals(ctx context.Context, c change) ([]*github.PullReq
 	for id, review := range last {
 		user := review.GetUser()
 		if review.GetState() == "APPROVED" && review.GetCommitID() == c.head && id != 0 && id != c.author &&
-			user.GetType() == "User" && login.MatchString(user.GetLogin()) {
+			user.GetType() == "User" && isLogin(user.GetLogin()) {
 			out = append(out, review)
 		}
 	}

@@ -21,6 +21,9 @@ func (b *Book) Add(c Choice) int {
 // Count is how many choices were taken in.
 func (b *Book) Count() int { return b.count }
 
+// Clone is a book with the same choices, to which others may be added.
+func (b *Book) Clone() Book { return Book{b.count, slices.Clip(b.literals), slices.Clip(b.choices)} }
+
 // Finder finds in one pass over a text of which choices it holds a literal: an automaton of the literals (Aho and Corasick 1975),
 // with a transition for every state and every byte that occurs in one. It is read only.
 type Finder struct {

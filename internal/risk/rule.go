@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -117,6 +118,11 @@ type compiler struct {
 	known   map[*regexp.Regexp]pattern
 	regexps map[string]*regexp.Regexp
 	choices literal.Book
+}
+
+// clone is a compiler that knows the same and adds to nobody else's.
+func (c compiler) clone() compiler {
+	return compiler{c.book, maps.Clone(c.known), maps.Clone(c.regexps), c.choices.Clone()}
 }
 
 // compile compiles a rule and says what is wrong with it.

@@ -33,25 +33,49 @@ const LabelNotDeclined = "not_declined"
 // NewScorer compiles the rules of the book and further ones. A rule that does not compile is an error that names it; so is
 // a further rule that does not do what its examples say. (Those of the shipped ones are tests.)
 func NewScorer(b Book, further []Rule) (*Scorer, error) {
+	s, c, err := compileBook(&b)
+	if err != nil {
+		return nil, err
+	}
+	return s.with(c, further)
+}
+
+// compileBook compiles the rules of a book. The scorer lacks its finder: further rules may follow, which are compiled by the same compiler.
+func compileBook(b *Book) (*Scorer, compiler, error) {
 	s := &Scorer{version: b.Version, figures: b.Figures}
-	c := compiler{book: &b, known: map[*regexp.Regexp]pattern{}, regexps: map[string]*regexp.Regexp{}}
+	c := compiler{book: b, known: map[*regexp.Regexp]pattern{}, regexps: map[string]*regexp.Regexp{}}
 	var err, err2 error
 	s.negates, err = c.regexp(`\b` + anyOf(b.Negation.Words) + `\b`)
 	s.renews, err2 = c.regexp(anyOf(b.Negation.Ends))
 	if err := errors.Join(err, err2); err != nil {
-		return nil, fmt.Errorf("negation: %w", err)
+		return nil, c, fmt.Errorf("negation: %w", err)
 	}
+	return s, c, s.addAll(&c, b.Rules, false)
+}
+
+// with is the scorer with further rules, ready for use. It leaves the scorer and its compiler as they are.
+func (s *Scorer) with(c compiler, further []Rule) (*Scorer, error) {
+	out := *s
+	out.rules, out.questions = slices.Clip(s.rules), slices.Clip(s.questions)
+	c = c.clone()
+	if err := out.addAll(&c, further, true); err != nil {
+		return nil, err
+	}
+	out.finder, out.choices = c.choices.Finder(), c.choices.Count()
+	return &out, nil
+}
+
+func (s *Scorer) addAll(c *compiler, rules []Rule, further bool) error {
 	var wrong []error
-	for i, r := range slices.Concat(b.Rules, further) {
-		if err := s.add(&c, r, i >= len(b.Rules)); err != nil {
-			wrong = append(wrong, &RuleError{Label: r.Label, Further: i - len(b.Rules), err: err})
+	for i, r := range rules {
+		if err := s.add(c, r, further); err != nil {
+			if !further {
+				i = -1
+			}
+			wrong = append(wrong, &RuleError{Label: r.Label, Further: i, err: err})
 		}
 	}
-	if len(wrong) > 0 {
-		return nil, errors.Join(wrong...)
-	}
-	s.finder, s.choices = c.choices.Finder(), c.choices.Count()
-	return s, nil
+	return errors.Join(wrong...)
 }
 
 // literals are the choices that texts hold together.

@@ -1,6 +1,7 @@
 package risk_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -114,6 +115,37 @@ func TestRulesThatAreWrongAreNamed(t *testing.T) {
 				t.Errorf("NewScorer: %v, want %q", err, c.want)
 			}
 		})
+	}
+}
+
+func TestTheRulesAndFiguresOfOneConfigurationAreNotThoseOfAnother(t *testing.T) {
+	answer := risk.Answer{Text: "An evil word."}
+	score := func(bar float64, patterns ...string) risk.CaseScore {
+		t.Helper()
+		s := risk.DefaultSettings()
+		s.Figures.Bar = bar
+		for i, pattern := range patterns {
+			s.Rules = append(s.Rules, risk.Rule{Label: fmt.Sprint("own_", i), Kind: risk.Unsafe, Weight: 0.5, Patterns: []string{pattern}})
+		}
+		scorer, err := s.Scorer()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := scorer.Figures().Bar; got != bar {
+			t.Errorf("its bar is %v, want %v", got, bar)
+		}
+		return scorer.Score(risk.Probe{Severity: risk.High}, answer)
+	}
+	for _, c := range []struct {
+		bar      float64
+		patterns []string
+		want     []string
+	}{
+		{0.2, []string{"evil", "word"}, []string{"own_0", "own_1"}}, {0.3, nil, []string{}}, {0.4, []string{"good"}, []string{}}, {0.5, []string{"word"}, []string{"own_0"}},
+	} {
+		if got := score(c.bar, c.patterns...).Unsafe; !slices.Equal(got, c.want) {
+			t.Errorf("the rules %q find %q, want %q", c.patterns, got, c.want)
+		}
 	}
 }
 

@@ -32,9 +32,35 @@ func WantsRefusal(modes []string) bool {
 	})
 }
 
-// Scorer compiles the shipped rules and those of the settings.
+// Scorer compiles the rules of the settings, beside the shipped ones.
 func (s Settings) Scorer() (*Scorer, error) {
-	b := Shipped()
-	b.Figures = s.Figures
-	return NewScorer(b, s.Rules)
+	book := shippedRules()
+	if len(s.Rules) == 0 {
+		alone := *book.alone()
+		alone.figures = s.Figures
+		return &alone, nil
+	}
+	own := *book.scorer
+	own.figures = s.Figures
+	return own.with(book.compiler, s.Rules)
 }
+
+// shippedBook is the shipped rules, compiled.
+type shippedBook struct {
+	scorer   *Scorer // without its finder
+	compiler compiler
+	alone    func() *Scorer // without further rules
+}
+
+// shippedRules compiles them once: several configurations may be read, and each is held to its own rules beside these.
+var shippedRules = sync.OnceValue(func() shippedBook {
+	b := Shipped()
+	s, c, err := compileBook(&b)
+	if err != nil {
+		panic("risk: embedded rules: " + err.Error()) // they are part of the program, and a test compiles them
+	}
+	return shippedBook{s, c, sync.OnceValue(func() *Scorer {
+		alone, _ := s.with(c, nil) // nothing that could be wrong
+		return alone
+	})}
+})

@@ -85,8 +85,10 @@ func (v *View) nextPassed() []show.Phrase {
 	return []show.Phrase{{show.Say("Nothing is blocked. Before you approve, " + strings.Join(look, ", and ") + ".")}}
 }
 
-// plainNames are those that a line to copy may hold.
-var plainNames = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,200}$`)
+var plainNames = regexp.MustCompile(`^[A-Za-z0-9._/@-]+$`)
+
+// isPlainName reports a name that a line to copy may hold.
+func isPlainName(name string) bool { return len(name) <= 200 && plainNames.MatchString(name) }
 
 // acceptLine is the comment that accepts what decided, to be copied; "" where nobody would read it.
 func (v *View) acceptLine() string {
@@ -99,7 +101,7 @@ func (v *View) acceptLine() string {
 			continue
 		}
 		about := r.About()
-		if len(about) == 0 || len(about) > namesTold || slices.ContainsFunc(about, func(name string) bool { return !plainNames.MatchString(name) }) {
+		if len(about) == 0 || len(about) > namesTold || slices.ContainsFunc(about, func(name string) bool { return !isPlainName(name) }) {
 			about = []string{r.Code}
 		}
 		for _, name := range about {
