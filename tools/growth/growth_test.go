@@ -39,35 +39,37 @@ func TestNoReaderTakesMoreThanLinearTime(t *testing.T) {
 	run(t, exec.Command("go", "build", "-cover", "-covermode=atomic", "-coverpkg="+counted, "-o", program, "."))
 	run(t, exec.Command(program, counters))
 	covdata := strings.TrimSpace(run(t, exec.Command("go", "tool", "-n", "covdata")))
-	of := func(names []string, size int) map[string]int {
-		var folders []string
-		for _, name := range names {
-			folders = append(folders, filepath.Join(counters, name, strconv.Itoa(size)))
+	of := func(names []string) (out [len(sizes)]map[string]int) {
+		for i, size := range sizes {
+			var folders []string
+			for _, name := range names {
+				folders = append(folders, filepath.Join(counters, name, strconv.Itoa(size)))
+			}
+			out[i] = blocks(t, covdata, folders)
 		}
-		return blocks(t, covdata, folders)
+		return out
 	}
 	names := slices.Sorted(maps.Keys(maps.Collect(hostile())))
 	for group := range slices.Chunk(names, together) {
-		if half, whole := of(group, sizes[1]), of(group, sizes[2]); len(grown(half, whole, suspicious)) == 0 {
+		if len(grown(of(group), suspicious)) == 0 {
 			continue
 		}
 		for _, name := range group {
-			quarter, half, whole := of([]string{name}, sizes[0]), of([]string{name}, sizes[1]), of([]string{name}, sizes[2])
-			for _, block := range grown(half, whole, mostGrowth) {
-				// A block that begins to run at some length alone does not grow.
-				if quarter[block] > 0 && float64(half[block]) > mostGrowth*float64(quarter[block]) {
-					t.Errorf("%s: %s ran %d, %d and %d times for texts of %v bytes; expected at most %.1f times as often for a text twice as long",
-						name, block, quarter[block], half[block], whole[block], sizes, mostGrowth)
-				}
+			times := of([]string{name})
+			for _, block := range grown(times, mostGrowth) {
+				t.Errorf("%s: %s ran %d, %d and %d times for texts of %v bytes; expected at most %.1f times as often for a text twice as long",
+					name, block, times[0][block], times[1][block], times[2][block], sizes, mostGrowth)
 			}
 		}
 	}
 }
 
-// grown are the blocks that ran more than so many times as often for the whole of a text as for half of it, and often enough to matter.
-func grown(half, whole map[string]int, times float64) (out []string) {
-	for block, n := range whole {
-		if n >= sizes[2] && float64(n) > times*float64(half[block]) {
+// grown are the blocks that ran more than so many times as often for a text twice as long, and that twice, as a block that begins to run at some
+// length alone does not grow.
+func grown(times [len(sizes)]map[string]int, most float64) (out []string) {
+	for block, n := range times[2] {
+		before, first := times[1][block], times[0][block]
+		if n >= sizes[2] && float64(n) > most*float64(before) && first > 0 && float64(before) > most*float64(first) {
 			out = append(out, block)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // sizes of each text in bytes, each twice the one before.
-var sizes = [...]int{3 << 10, 6 << 10, 12 << 10}
+var sizes = [...]int{2 << 10, 4 << 10, 8 << 10}
 
 func main() {
 	if len(os.Args) != 2 {
