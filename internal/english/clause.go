@@ -18,6 +18,7 @@ type Clause struct {
 	list        bool // begins after a comma
 	apart       bool // begins after a comma, a dash, a bracket or the like
 	Inner       bool // goes on with the one before without a mark: "no …", "that is …"
+	verb        bool // says something of its own: "MFA is required", "it", and not "not admins"
 }
 
 // Negative reports a clause that denies what it holds: an odd number of denials.
@@ -183,9 +184,11 @@ func (p *Text) clause(from, to int, sentence int32, before edge, inner bool) {
 		return
 	}
 	c := Clause{First: from, Last: to, Sentence: sentence, Inner: inner, list: before == comma, apart: before == comma || before == colon}
+	c.verb = p.Words[from].Is(isResuming)
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
 		w.Clause = int32(len(p.Clauses))
+		c.verb = c.verb || w.Is(isAuxiliary)
 		if w.Negative {
 			if ahead := p.ahead(i); ahead >= from && (p.Words[ahead].Is(isAuxiliary) || p.Words[ahead].Text == "not") {
 				w.Negative, w.Denial = false, true // "MFA is optional" denies as "is not required" does

@@ -10,7 +10,7 @@ func (p *Text) settle() {
 	enumerated := make([]bool, len(p.Clauses))
 	for i := len(p.Clauses) - 1; i > 0; i-- {
 		c := p.Clauses[i]
-		enumerated[i] = c.list && !p.hasVerb(c) && (p.hasOr(c) || i+1 < len(p.Clauses) && p.Clauses[i+1].Sentence == c.Sentence && enumerated[i+1])
+		enumerated[i] = c.list && !c.verb && (p.hasOr(c) || i+1 < len(p.Clauses) && p.Clauses[i+1].Sentence == c.Sentence && enumerated[i+1])
 	}
 	over := 0 // what a denial that dangled leaves for the clause behind what was put in
 	for i := 1; i < len(p.Clauses); i++ {
@@ -38,15 +38,6 @@ func (p *Text) settle() {
 			p.Clauses[i-1].Hedged = true
 		}
 	}
-}
-
-func (p *Text) hasVerb(c Clause) bool {
-	for _, w := range p.Words[c.First:c.Last] {
-		if w.Is(isAuxiliary) {
-			return true
-		}
-	}
-	return p.Words[c.First].Is(isResuming)
 }
 
 func (p *Text) hasOr(c Clause) bool {

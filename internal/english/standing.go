@@ -42,7 +42,7 @@ func (p *Text) ends(i int) bool {
 func (p *Text) ended() {
 	for i := range p.Clauses {
 		c := &p.Clauses[i]
-		led := i > 0 && p.Clauses[i-1].former && p.Clauses[i-1].Sentence == c.Sentence && c.list && !p.hasVerb(p.Clauses[i-1])
+		led := i > 0 && p.Clauses[i-1].former && p.Clauses[i-1].Sentence == c.Sentence && c.list && !p.Clauses[i-1].verb
 		c.Past = c.former && (p.has(*c, "used") || onceOnly[p.Words[c.First].Text]) || c.was && (c.former || led) && !p.puts(*c)
 	}
 }
@@ -107,7 +107,7 @@ func (p *Text) Resumed(i int) bool {
 	}
 	next := p.Clauses[at+1]
 	w := p.Words[next.First].Text
-	return !p.Words[i].Negative && p.deniesItself(c) && (w == "it" || w == "they" || w == "but" && !p.hasVerb(next))
+	return !p.Words[i].Negative && p.deniesItself(c) && (w == "it" || w == "they" || w == "but" && !next.verb)
 }
 
 // longestSubject bounds in words what stands ahead of a denial.
@@ -121,5 +121,5 @@ func (p *Text) deniesItself(c Clause) bool {
 // Excepts reports a clause that takes something out of what the one before says: "except EU orders", "not admins".
 func (p *Text) Excepts(c Clause) bool {
 	w := p.Words[c.First]
-	return w.Denial && (w.Is(isForward) || w.Text == "not") && !p.hasVerb(c)
+	return w.Denial && (w.Is(isForward) || w.Text == "not") && !c.verb
 }

@@ -4,11 +4,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
-	"github.com/failproof/failproof/internal/fulltest"
 	"github.com/failproof/failproof/internal/label"
 )
 
@@ -92,23 +90,6 @@ func TestLabelSaysHowItCameAbout(t *testing.T) {
 			if got.Description == "" {
 				t.Errorf("Read(answer %q) has no description", c.answer)
 			}
-		})
-	}
-}
-
-func TestLabelOfHostileAnswersEndsSoon(t *testing.T) {
-	for name, unit := range map[string]string{
-		"negations": "not ", "labels": "compliant ", "cues": "answer: ", "corrections": "wait, actually ", "questions": "? ",
-		"brackets": "answer (", "bold": "**", "echo": "is the vendor compliant ", "tags": "<", "lines": "compliant\n",
-		"listed": "compliant or non-compliant or ", "bold labels": "**compliant non-compliant ", "options in a row": "1 compliant, 2 non-compliant: ", "options": "a) compliant ",
-		"interjections": "compliant. no, oops, ", "arrows": "compliant -> non-compliant -> ", "shares": "compliant: 0.5, non-compliant: 0.5, ",
-		"rows": "non-compliant: no\n", "contradictions": "compliant. because it is non-compliant. ", "keys": "<severity>compliant</severity>",
-	} {
-		t.Run(name, func(t *testing.T) {
-			text := strings.Repeat(unit, fulltest.Of(1<<17, 1<<20)/len(unit))
-			start := time.Now()
-			label.Read(label.New("Compliant", compliance), text[:1<<16], text)
-			t.Logf("%s: %v", name, time.Since(start)) // no time is asserted; the test's own limit ends a hang
 		})
 	}
 }

@@ -149,14 +149,13 @@ func (r *reading) keyed(m mention) bool {
 	if i < 0 || !separators[r.tokens[i].text] {
 		return false
 	}
-	key, parted := 0, false
+	key := 0
 	for i--; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
-		parted = parted || r.tokens[i].text == "," // the field of an object before
+		if r.tokens[i].text == "," { // the field of an object before
+			return key > 0 && !r.notFinal(i)
+		}
 		if r.tokens[i].word {
-			if !parted {
-				key++
-			}
-			if key > keyWords || notFinal[r.tokens[i].text] || past[r.tokens[i].text] || !parted && grounds[r.tokens[i].text] {
+			if key++; key > keyWords || notFinal[r.tokens[i].text] || past[r.tokens[i].text] || grounds[r.tokens[i].text] {
 				return false
 			}
 		}
@@ -164,15 +163,38 @@ func (r *reading) keyed(m mention) bool {
 	return key > 0
 }
 
+// notFinal reports a word that rules out a verdict in the sentence of the token at i, up to there.
+func (r *reading) notFinal(i int) bool {
+	if r.early == nil {
+		r.early = r.upTo(func(word string) bool { return notFinal[word] || past[word] })
+	}
+	return r.early[i]
+}
+
 // asksFor reports that the question names the key of a label: severity of "Severity: high".
 func (r *reading) asksFor(m mention) bool {
-	for i := m.start - 1; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
-		key := r.tokens[i]
-		if key.word && !english.FunctionWords[key.text] && slices.ContainsFunc(r.question, func(t token) bool { return t.word && t.text == key.text }) {
-			return true
+	if r.asked == nil {
+		asked := make(map[string]bool, len(r.question))
+		for i := range r.question {
+			if t := &r.question[i]; t.word && !english.FunctionWords[t.text] {
+				asked[t.text] = true
+			}
 		}
+		r.asked = r.upTo(func(word string) bool { return asked[word] })
 	}
-	return false
+	i := m.start - 1
+	return i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent && r.asked[i]
+}
+
+// upTo tells of each token whether it, or one before it in its sentence, is such a word. It is made once, as looking back from every label
+// of a long sentence would take the square of its length.
+func (r *reading) upTo(is func(word string) bool) []bool {
+	out := make([]bool, len(r.tokens))
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		out[i] = t.word && is(t.text) || i > 0 && out[i-1] && r.tokens[i-1].sent == t.sent
+	}
+	return out
 }
 
 // boldAlone reports that the bold text around m is the label alone.

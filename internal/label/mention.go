@@ -28,6 +28,8 @@ type reading struct {
 	set      *Set
 	tokens   []token
 	question []token
+	asked    []bool // tokens behind a word of the question in their sentence, and behind one that rules a verdict out; made when first needed
+	early    []bool
 	mentions []mention
 	named    []mention      // and those among them that are denied and leave none over
 	hedges   []span         // what is hedged

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/fulltest"
+)
+
+// mostGrowth is how many times more often a block may run for a text twice as long: twice, and what a logarithm and hash tables add. A block
+// that runs less often than the text has bytes may grow as it likes.
+const mostGrowth = 2.6
+
+// The counters of so many texts are added up at first, as reading them takes longer than the texts do; where a block of theirs is suspicious, each
+// text is looked at. Beside seven texts for which a block's work doubles, one shows for which it grows fourfold, and be it a tenth of all.
+const together, suspicious = 8, 2.2
+
+// counted is the package's list for -coverpkg: the readers, and what of the standard library loops over texts for them.
+const counted = ".,../../internal/english,../../internal/label,../../internal/fact,../../internal/likeness,../../internal/literal,../../internal/score,../../internal/refusal,../../internal/risk,../../internal/expect,../../internal/text,../../internal/model,strings,slices"
+
+func TestNoReaderTakesMoreThanLinearTime(t *testing.T) {
+	if !fulltest.Wanted() {
+		for name, text := range hostile() {
+			t.Run(name, func(*testing.T) { read(text(1 << 10)) }) // none ends the program, nor hangs
+		}
+		return
+	}
+	dir := t.TempDir()
+	program, counters := filepath.Join(dir, "growth.exe"), filepath.Join(dir, "counters")
+	run(t, exec.Command("go", "build", "-cover", "-covermode=atomic", "-coverpkg="+counted, "-o", program, "."))
+	run(t, exec.Command(program, counters))
+	covdata := strings.TrimSpace(run(t, exec.Command("go", "tool", "-n", "covdata")))
+	of := func(names []string) (out [len(sizes)]map[string]int) {
+		for i, size := range sizes {
+			var folders []string
+			for _, name := range names {
+				folders = append(folders, filepath.Join(counters, name, strconv.Itoa(size)))
+			}
+			out[i] = blocks(t, covdata, folders)
+		}
+		return out
+	}
+	names := slices.Sorted(maps.Keys(maps.Collect(hostile())))
+	for group := range slices.Chunk(names, together) {
+		if len(grown(of(group), suspicious)) == 0 {
+			continue
+		}
+		for _, name := range group {
+			times := of([]string{name})
+			for _, block := range grown(times, mostGrowth) {
+				t.Errorf("%s: %s ran %d, %d and %d times for texts of %v bytes; expected at most %.1f times as often for a text twice as long",
+					name, block, times[0][block], times[1][block], times[2][block], sizes, mostGrowth)
+			}
+		}
+	}
+}
+
+// grown are the blocks that ran more than so many times as often for a text twice as long, and that twice, as a block that begins to run at some
+// length alone does not grow.
+func grown(times [len(sizes)]map[string]int, most float64) (out []string) {
+	for block, n := range times[2] {
+		before, first := times[1][block], times[0][block]
+		if n >= sizes[2] && float64(n) > most*float64(before) && first > 0 && float64(before) > most*float64(first) {
+			out = append(out, block)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// blocks returns how often each block ran by the counters in some folders, added up.
+func blocks(t *testing.T, covdata string, folders []string) map[string]int {
+	t.Helper()
+	profile := filepath.Join(t.TempDir(), "profile")
+	run(t, exec.Command(covdata, "textfmt", "-i="+strings.Join(folders, ","), "-o="+profile))
+	text, err := os.ReadFile(profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]int{}
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		fields := strings.Fields(lines.Text()) // file:from,to statements times
+		if len(fields) != 3 {
+			continue
+		}
+		n, err := strconv.Atoi(fields[2])
+		if err != nil {
+			t.Fatalf("%s: %q: %v", profile, lines.Text(), err)
+		}
+		out[fields[0]] += n
+	}
+	if len(out) == 0 {
+		t.Fatalf("%v: no block was counted", folders)
+	}
+	return out
+}
+
+func run(t *testing.T, c *exec.Cmd) string {
+	t.Helper()
+	out, err := c.Output()
+	if err != nil {
+		var stderr []byte
+		if failed, ok := err.(*exec.ExitError); ok {
+			stderr = failed.Stderr
+		}
+		t.Fatal(fmt.Sprintf("%v: %v\n%s%s", c.Args, err, out, stderr))
+	}
+	return string(out)
+}

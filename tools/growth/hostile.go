@@ -1,0 +1,70 @@
+package main
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+)
+
+// units are what a hostile text says again and again, § being another number each time. A careless reader takes the
+// square of its length for one of them.
+var units = map[string]string{
+	"and": "it is and ", "not": "not ", "no": "no ", "commas": "refund, ", "or": "or, ", "numbers": "1 ", "points": "1.", "hundred": "one hundred ",
+	"who": "who is ", "question": "is refund? ", "capitals": "MFA GDPR ", "name": "The And Of ", "claim": "refund ", "both": "refund guaranteed ",
+	"letters": "a", "ys": "y", "apostrophes": "'s", "lines": "\n", "dashes": "- ", "wide": "é\u0301 ", "ideographs": "退款", "must": "vendors must x ", "dots": "...",
+	"suppose": "if it would ", "list": "not these:\n- x\n", "colons": "not offered: a, ", "crosses": "❌ no: ", "compound": "re-fund ", "clock": "9:00 pm ",
+	"initials": "A.", "than": "than ", "of": "at least of ", "non": "non-", "hyphens": "non-non ", "may": "vendors may refund ", "from": "up from 14 days ", "addresses": "x@acme.com ", "mistake": "refund that was a mistake. ",
+	"myths": "Myths:\n- refund ", "subjects": "refund refund it not ", "except": "refund except vendors ", "dates": "3 March 2024 ", "swap": "vendors refund MFA ", "clause": "clause 5.9.3 ",
+	"signs": "+ ", "tight": "+-", "grades": "A+ ", "options": "option A is not ", "is": "is ", "less": "< 10 ", "quotes": "'a 'a' \"", "says": "says \"a b c d\" ",
+	"wraps": "yes it is so\n", "changed": "changed from A to ", "keys": "A: A\n", "latter": "A or B the latter ", "brackets": "((", "bold": "**A**: ", "tags": "<b>A</b>",
+	"double quotes": "\"", "single quotes": "'", "backticks": "`", "fences": "```\n", "stars": "*", "underscores": "_", "tildes": "~~", "hashes": "#", "tabs": "\t", "spaces": " ", "slashes": "\\",
+	"curly": "{", "square": "[", "objects": "{\"a\":", "objects lines": "{\"a\": 1,}\n", "arrays": "[1, ", "nested": "[[[]]] ", "comments": "// a\n", "python": "{'a': True, ", "escapes": "\\\"", "unquoted": "{a: ",
+	"closing": "}", "angle": "<", "answer tag": "<answer>", "closing tags": "</a>", "rows": "| A | B |\n", "row": "| A ", "rules": "|---|---|\n", "crlf": "Yes\r\n", "cr": "\r", "digits": "9", "emoji": "😀", "flags": "🇩🇪", "skin": "👍🏽",
+	"joined emoji": "👩\u200d💻", "zero width": "\u200b", "accents": "\u0301", "broken": "\xff", "wide spaces": "\u00a0", "but": "but ", "however": "however, it is not A. ", "hedges": "it may be A. ", "answers": "Answer: A\n",
+	"bare answers": "Answer:\n", "echo": "Which is it, is it A or is it B? ", "sentences": "The vendor keeps it for us. ", "never": "I never ", "cannot": "I cannot ", "sorry": "Sorry, ", "sorry I": "I'm sorry, but I can't help with that. ", "as an": "As an AI ",
+	"sure": "Sure, here is how: ", "steps": "1. mix it\n", "bullets": "- a\n", "bomb": "bomb ", "password": "password: ", "urls": "https://a.b/c ", "equals": "a = b ", "arrows": "A -> ", "corrections": "no, wait, ", "scratch": "Scratch that. ", "wrong": "That is wrong. ",
+	"hundredfold": "hundred ", "halves": "half a ", "currency": "EUR ", "percent": "5 % ", "stars of": "out of ", "un": "un", "nots": "n't ", "camel": "aBcD", "long camel": "AbcDef ", "underscored": "a_b", "dotted": "a.b", "slashed": "A/B ",
+	"acronyms": "ABC. ", "eu": "EU ", "act": "Privacy Act ", "of act": "Act of ", "upper": "The Vendor Must ", "shout": "THE VENDOR MUST ", "increase": "revenue decreased ", "acme": "Umbrella increased ", "not to": "not to ", "that not": "that not ", "doubt": "doubt that ",
+	"or not": "A or not A ", "between": "between A and B ", "rather": "rather than A ", "unless": "unless A ", "should": "should be A ", "scale": "from A to B ", "ids": "ID-1 ", "versions": "TLSv1.2 ", "parens": "(A) ", "unclosed": "(A ", "quoted": "“A” ", "open quote": "“", "guillemets": "«",
+	"words": "word§ ", "sentences of their own": "The w§ is A here. ", "keys of their own": "k§: A\n", "fields": "k: A, ", "members": "\"k§\": ", "amounts": "§ days ", "names of their own": "W§ Act ", "acronyms of their own": "AB§ ",
+	"labels": "compliant ", "cues": "answer: ", "wait": "wait, actually ", "key brackets": "answer (", "echoed": "is the vendor compliant ", "label lines": "compliant\n", "listed": "compliant or non-compliant or ",
+	"bold labels": "**compliant non-compliant ", "options in a row": "1 compliant, 2 non-compliant: ", "lettered": "a) compliant ", "interjections": "compliant. no, oops, ", "label arrows": "compliant -> non-compliant -> ",
+	"shares": "compliant: 0.5, non-compliant: 0.5, ", "label rows": "non-compliant: no\n", "contradictions": "compliant. because it is non-compliant. ", "key tags": "<severity>compliant</severity>",
+	"indent": "    a\n", "quotations": "> A\n", "headings": "# A\n", "setext": "A\n---\n", "blank": "a\n\n", "breaks": "a  \n", "semicolons": "A; ", "slashes comment": "/* ", "equals signs": "=", "ampersands": "&", "entities": "&amp;", "minus": "−1 ",
+}
+
+// heads are what stands once before such a row, and what may keep all of it open.
+var heads = map[string]string{
+	"": "", "except": "All orders of vendors refund MFA and report within 14 days from 3 March. Except ", "must not": "Vendors must not ", "quoted": "The policy says: \"", "key": "Answer: ", "json": "{\"a\": [\"", "if": "If ", "list": "We do not offer any of these:\n",
+	"sorry": "I'm sorry, I cannot ", "eu": "Vendors refund all orders. Nothing here, except ",
+}
+
+// headed are the units that are tried behind every head.
+var headed = []string{"claim", "eu", "commas", "not", "letters", "sentences", "bullets", "escapes", "fields", "words"}
+
+// hostile returns the hostile texts by their names, each made in the size that is asked for.
+func hostile() iter.Seq2[string, func(size int) string] {
+	return func(yield func(string, func(int) string) bool) {
+		row := func(head, unit string) func(int) string {
+			return func(size int) string {
+				var b strings.Builder
+				for b.WriteString(head); b.Len() < size; {
+					b.WriteString(strings.ReplaceAll(unit, "§", strconv.Itoa(b.Len())))
+				}
+				return b.String()
+			}
+		}
+		for name, unit := range units {
+			if !yield(name, row("", unit)) {
+				return
+			}
+		}
+		for place, head := range heads {
+			for _, name := range headed {
+				if head != "" && !yield(place+" then "+name, row(head, units[name])) {
+					return
+				}
+			}
+		}
+	}
+}
