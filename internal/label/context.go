@@ -42,7 +42,7 @@ var (
 	duties     = english.Set("must should shall")
 	maybe      = english.Set("may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
 	condition  = english.Set("if whether unless until when once")
-	overstated = english.Set("hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair")
+	overstated = english.Set("hesitate reluctant hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair")
 	ruling     = english.Set("rule rules ruled ruling")
 	excluding  = english.Set("exclude excludes excluded withdraw retract")
 	relative   = english.Set("below above beyond")
@@ -58,7 +58,7 @@ func (r *reading) around(start, end int) context {
 	stop := r.near(&c, start)
 	c.hedged = c.hedged || hedged(r.hedges, c.start, end)
 	r.wide(&c, start, stop)
-	c.hedged = c.hedged || c.negations == 0 && !c.unasserted && r.deniedBefore(start)
+	c.hedged = c.hedged || c.negations == 0 && !c.unasserted && (r.deniedBefore(start) || r.embedded(start))
 	before := c.negations
 	r.after(&c, start, end)
 	c.behind = c.negations - before
@@ -181,8 +181,6 @@ func (r *reading) wide(c *context, start, j int) {
 	for ; j >= max(0, start-wideWords) && r.sameClause(j, start); j-- {
 		w, next := r.tokens[j].text, r.tokens[j+1].text
 		switch {
-		case w == "who" && belief[next]:
-			c.unasserted = true // "those who call it toxic"
 		case w == "and" || w == "so" || w == "which" || w == "who":
 			return
 		case condition[w] || english.Claims[w] && !r.wordAt(j-1, "the", "a", "this", "that", "your", "my", "our", "its", "each", "any"):
@@ -293,6 +291,7 @@ func (r *reading) after(c *context, start, end int) {
 		c.negations++
 	}
 	c.unasserted = c.unasserted || r.imagined(c.start, end)
+	c.hedged = c.hedged || r.ofLabel(c.start, end)
 	for i := end; i < min(end+4, len(r.tokens)) && r.tokens[i].sent == sentence; i++ {
 		if r.wordAt(i, "if", "unless", "provided", "assuming", "depending", "pending", "subject") {
 			c.hedged = true

@@ -67,16 +67,14 @@ func (r *reading) former(m mention) bool {
 	if r.wordAt(m.end, "earlier", "initially", "originally", "previously", "formerly", "until", "till", "last") {
 		return true
 	}
-	for i := m.end; r.wordAt(m.end, "was", "were") && i < min(len(r.tokens), m.end+5) && r.sameClause(i, m.start); i++ {
-		if w := r.tokens[i].text; formerly[w] || w == "first" {
-			return true // "low was my initial rating"
-		}
+	if r.wordAt(m.end, "was", "were") && r.wordAt(m.end+1, "my", "our", "the") {
+		return true // "low was my initial rating"
 	}
 	for i := m.start - 1; i >= max(0, m.start-wideWords) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
 		switch w := r.tokens[i].text; {
 		case w == ";" || w == "now" || contrasts[w]:
 			return false
-		case formerly[w], spoken[w] && r.wordAt(i-1, "i", "have", "we", "first", "had"):
+		case formerly[w], w == "last" && r.wordAt(i+1, "year", "month", "week", "quarter", "time"), spoken[w] && r.wordAt(i-1, "i", "have", "we", "first", "had"):
 			return true
 		case w == "first" && r.wordAt(i-1, "my", "our"), (w == "nearly" || w == "almost") && r.wordAt(i-1, "i", "we"):
 			return true
@@ -86,7 +84,7 @@ func (r *reading) former(m mention) bool {
 }
 
 var (
-	formerly = english.Set("previously earlier initially originally formerly previous initial original preliminary")
+	formerly = english.Set("previously earlier initially originally formerly previous initial original preliminary yesterday")
 	spoken   = english.Set("said guessed thought considered called")
 )
 

@@ -1,6 +1,10 @@
 package label
 
-import "github.com/failproof/failproof/internal/english"
+import (
+	"strings"
+
+	"github.com/failproof/failproof/internal/english"
+)
 
 // An answer that settles on a label is not sure of it where it says another one later, in its own voice: "High. … So it is low." Both count
 // then.
@@ -56,4 +60,34 @@ var voices = english.Set("it this that i we")
 // says answers a question of yes or no.
 func (r *reading) givesWay(m mention) bool {
 	return r.ofConfidence(m) || r.former(m) && !r.wordAt(m.end, "until", "till") || r.attributed(m) && !r.set.verdicts()
+}
+
+// embedded reports a label in what something else is said of: "the idea that it is low", "short of calling it low", "those who call it
+// low".
+func (r *reading) embedded(start int) bool {
+	for j := start - 1; j > max(1, start-wideWords) && r.sameClause(j, start); j-- {
+		w, before := r.tokens[j].text, r.tokens[j-1].text
+		switch {
+		case w == "who", gerundLeads[before] && strings.HasSuffix(w, "ing"):
+			return true
+		case w == "that" && r.wordAt(j-2, "the", "a", "an", "any") && pronoun[r.tokens[j+1].text] && !english.VerdictNouns[before]:
+			return true
+		}
+	}
+	return false
+}
+
+var gerundLeads = english.Set("of for against without than into")
+
+// ofLabel reports a label that is in the subject of its clause, of which something is said that is neither right nor wrong: "low is the last
+// word for it", "calling it low misses the point".
+func (r *reading) ofLabel(start, end int) bool {
+	if end == len(r.tokens) || !r.sameClause(end, start) || r.rightness(end) != 0 {
+		return false
+	}
+	first := r.clauseStart(start)
+	if w := r.tokens[first].text; w == "what" || strings.HasSuffix(w, "ing") && first < start {
+		return !english.FunctionWords[r.tokens[end].text]
+	}
+	return first == start && (being[r.tokens[end].text] || maybe[r.tokens[end].text])
 }

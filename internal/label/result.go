@@ -159,7 +159,7 @@ func (r *reading) attributed(m mention) bool {
 	return false
 }
 
-var calls = english.Set("calls called describes described labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited")
+var calls = english.Set("calls called describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited")
 
 // ofStatement reports "it is true that …", which judges what it goes on to say, and "that is right: …", which agrees.
 func (r *reading) ofStatement(m mention) bool {
@@ -171,7 +171,7 @@ func (r *reading) ofStatement(m mention) bool {
 
 // without drops the mentions that are beside the point, unless all are.
 func without(said []mention, aside func(mention) bool) []mention {
-	if len(said) == 1 || !slices.ContainsFunc(said, aside) {
+	if len(said) < 2 || !slices.ContainsFunc(said, aside) {
 		return said
 	}
 	if left := slices.DeleteFunc(slices.Clone(said), aside); len(left) > 0 {

@@ -201,7 +201,8 @@ func (r *reading) within(from, to int) []mention {
 
 // said drops what a verdict mentions without saying it.
 func (r *reading) said(ms []mention) []mention {
-	return slices.DeleteFunc(ms, func(m mention) bool { return !m.asserted || r.inSubordinate(m) || r.former(m) })
+	ms = slices.DeleteFunc(ms, func(m mention) bool { return !m.asserted || r.former(m) })
+	return without(ms, r.inSubordinate)
 }
 
 func (r *reading) inSubordinate(m mention) bool {
