@@ -40,12 +40,12 @@ var (
 	degree   = english.Set(`partially partly mostly largely somewhat nearly almost barely mainly generally substantially broadly
 		conditionally provisionally potentially borderline marginally`)
 	duties     = english.Set("must should shall")
-	maybe      = english.Set("may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
+	maybe      = english.Set("resemble resembles may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
 	condition  = english.Set("if whether unless until when once")
 	overstated = english.Set("hesitate reluctant hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair")
 	ruling     = english.Set("rule rules ruled ruling")
 	excluding  = english.Set("exclude excludes excluded withdraw retract")
-	relative   = english.Set("below above beyond")
+	relative   = english.Set("below above beyond against")
 	belief     = english.Set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label")
 	findings   = english.Set(`find finds found consider considers considered deem deems deemed judge judges judged declare declares declared hold holds held rate
 		rated assess assesses assessed believe said known shown proved proven determined concluded regarded classified`)
@@ -131,6 +131,7 @@ func (r *reading) qualifies(c *context, j, start int) bool {
 		c.unasserted = true
 		c.ought = r.wordAt(j+1, "be", "have")
 		c.duty = j+1 == start || j+2 == start && r.wordAt(j+1, "not")
+	case w == "would" && j > 0 && strongNouns[r.tokens[j-1].text] && r.wordAt(j+1, "be"): // "the label would be"
 	case w == "would" && r.wordAt(j+1, "be", "have", "only"):
 		c.hedged, c.wishful = true, true
 	case w == "can" && c.classed && !r.wordAt(j+1, "not"), w == "would" && r.wordAt(j-1, "i", "we"):

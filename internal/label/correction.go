@@ -42,7 +42,7 @@ func (r *reading) corrected(i int) (verdict, bool) {
 func (r *reading) answered(i int) bool { return len(r.mentions) > 0 && r.mentions[0].end <= i }
 
 // brokenOff returns where the sentence ends that an interjection at i opens, before a mark; 0 if there is none. One that is a sentence
-// of its own opens the next.
+// of its own opens the next, but for "No.", which may answer a question.
 func (r *reading) brokenOff(i int) int {
 	if !interjections[r.tokens[i].text] || i > 0 && r.tokens[i-1].word {
 		return 0
@@ -55,7 +55,7 @@ func (r *reading) brokenOff(i int) int {
 		return 0
 	}
 	next := r.skipMarks(last)
-	if next == len(r.tokens) {
+	if next == len(r.tokens) || r.tokens[next].sent != r.tokens[i].sent && r.tokens[i].text == "no" {
 		return 0
 	}
 	return r.sentenceEnd(next)
@@ -84,7 +84,7 @@ func (r *reading) former(m mention) bool {
 }
 
 var (
-	formerly = english.Set("previously earlier initially originally formerly previous initial original preliminary yesterday")
+	formerly = english.Set("previously earlier initially originally formerly previous initial original preliminary")
 	spoken   = english.Set("said guessed thought considered called")
 )
 

@@ -44,17 +44,20 @@ func (r *reading) goesOn(m mention) bool {
 // ownVoice reports a label that ends a clause about the thing in question, or about what the writer does: "this makes it low", "I go with
 // low".
 func (r *reading) ownVoice(m mention) bool {
+	if r.wordAt(m.end, "it") && r.clauseStart(m.start) == m.start {
+		return true // "low it is"
+	}
 	if r.goesOn(m) {
 		return false
 	}
 	i := r.clauseStart(m.start)
-	for i < m.start && (!r.tokens[i].word || clauseLeads[r.tokens[i].text] || contrasts[r.tokens[i].text]) {
+	for i < m.start && !voices[r.tokens[i].text] && (clauseLeads[r.tokens[i].text] || contrasts[r.tokens[i].text]) {
 		i++
 	}
 	return i < m.start && voices[r.tokens[i].text]
 }
 
-var voices = english.Set("it this that i we")
+var voices = english.Set("it this that which i we")
 
 // givesWay reports a label that is none where another one is said: where it stands alone, the answer is not sure of it. What a source
 // says answers a question of yes or no.

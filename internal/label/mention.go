@@ -195,7 +195,10 @@ func (r *reading) bare(i int) bool {
 
 // rated reports a number that stands before its scale, 3 out of 5, or before what it counts, or behind what it rates.
 func (r *reading) rated(i int) bool {
-	if r.wordAt(i+1, "out") && r.wordAt(i+2, "of") || r.wordAt(i+1, "stars", "star", "points", "point") {
+	if r.wordAt(i+1, "out") && r.wordAt(i+2, "of") {
+		return i+3 == len(r.tokens) || !english.DigitAt(r.tokens[i+3].text, 0) || r.set.opens(r.tokens[i+3].text) // pain 3 out of 10
+	}
+	if r.wordAt(i+1, "stars", "star", "points", "point") {
 		return true
 	}
 	last := i+1 == len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].sent != r.tokens[i].sent
@@ -216,6 +219,7 @@ func (r *reading) scale(i int) bool {
 // Words behind which a label is part of another phrase: good question, false positive.
 var otherSense = map[string]map[string]bool{
 	"question": english.Set("good great excellent interesting nice fair tough tricky important your the no without beyond"),
+	"fact":     english.Set("in"),
 	"positive": english.Set("false true"),
 	"negative": english.Set("false true"),
 }

@@ -4,8 +4,8 @@ import "github.com/failproof/failproof/internal/english"
 
 // Words before the name of an option, and before what is chosen.
 var (
-	optionNouns = english.Set("option choice answer alternative letter response candidate assistant model version output")
-	choosers    = english.Set(`choose chose chosen choosing pick picked select selected prefer prefers preferred with for be is leaves leaving say says so
+	optionNouns = english.Set("level tier grade stage option choice answer alternative letter response candidate assistant model version output")
+	choosers    = english.Set(`makes choose chose chosen choosing pick picked select selected prefer prefers preferred with for be is leaves leaving say says so
 		therefore thus hence answer to actually definitely clearly probably likely maybe perhaps possibly simply but`)
 )
 

@@ -124,6 +124,10 @@ func (r *reading) undecided() verdict {
 func (r *reading) main(said []mention) []mention {
 	said = without(said, r.ofConfidence)
 	colon, reasons := r.explained(said[0]), r.reasons(said[0].end)
+	beside := func(mention) bool { return false }
+	if slices.ContainsFunc(said, func(m mention) bool { return m.asserted && !m.hedged && r.ownVoice(m) }) {
+		beside = func(m mention) bool { return r.goesOn(m) && !r.ownVoice(m) }
+	}
 	for _, aside := range []func(mention) bool{
 		func(m mention) bool { return m.wishful },
 		r.former,
@@ -131,6 +135,7 @@ func (r *reading) main(said []mention) []mention {
 		r.attributed,
 		r.ofStatement,
 		r.inSubordinate,
+		beside,
 		func(m mention) bool { return m.start > reasons },
 		func(m mention) bool { return m.start > colon && r.tokens[m.start].sent == r.tokens[colon].sent },
 	} {
@@ -159,7 +164,7 @@ func (r *reading) attributed(m mention) bool {
 	return false
 }
 
-var calls = english.Set("calls called describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited")
+var calls = english.Set("calls called assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited")
 
 // ofStatement reports "it is true that …", which judges what it goes on to say, and "that is right: …", which agrees.
 func (r *reading) ofStatement(m mention) bool {
@@ -236,7 +241,8 @@ func (r *reading) conditional(m mention) bool {
 var choices = english.Set("pick choose decide select tell say determine distinguish")
 
 var unsurePhrases = phrases("it depends", "can not determine", "can not be determined", "not enough information", "insufficient information",
-	"hard to say", "i am not sure", "can not say")
+	"hard to say", "i am not sure", "can not say",
+	"none of the options", "none of the labels", "none of the categories", "none of the choices", "no conclusion")
 
 func (r *reading) unsure() bool {
 	for i := range r.tokens {
