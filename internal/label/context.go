@@ -186,6 +186,8 @@ func (r *reading) wide(c *context, start, j int) {
 			return
 		case condition[w] || english.Claims[w] && !r.wordAt(j-1, "the", "a", "this", "that", "your", "my", "our", "its", "each", "any"):
 			c.unasserted, c.duty = true, false
+		case (w == "would" || maybe[w]) && r.wordAt(j-1, "you", "one"):
+			c.hedged = true // "you would expect anger"
 		case maybe[w] && speaking[next] && !r.wordAt(j-1, "i", "we"):
 			c.unasserted = true // "some would say"
 		case w == "not" && (belief[next] || english.Truths[next] || next == "the" && r.factAt(j+2) || next == "all" || next == "every"):

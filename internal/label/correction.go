@@ -67,6 +67,9 @@ func (r *reading) former(m mention) bool {
 	if r.wordAt(m.end, "earlier", "initially", "originally", "previously", "formerly", "until", "till", "last") {
 		return true
 	}
+	if r.wordAt(m.end, "before", "when") && r.wordAt(m.start-1, "was", "were") {
+		return true
+	}
 	if r.wordAt(m.end, "was", "were") && r.wordAt(m.end+1, "my", "our", "the") {
 		return true // "low was my initial rating"
 	}

@@ -1,6 +1,7 @@
 package label
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -41,23 +42,39 @@ func (r *reading) goesOn(m mention) bool {
 	return m.end < len(r.tokens) && r.tokens[m.end].word && r.tokens[m.end].clause == r.tokens[m.start].clause
 }
 
-// ownVoice reports a label that ends a clause about the thing in question, or about what the writer does: "this makes it low", "I go with
-// low".
+// ownVoice reports a label that ends a clause in which the writer says that the thing in question is it: "this makes it low", "I go with
+// low", "low it is".
 func (r *reading) ownVoice(m mention) bool {
 	if r.wordAt(m.end, "it") && r.clauseStart(m.start) == m.start {
-		return true // "low it is"
+		return true
 	}
-	if r.goesOn(m) {
+	if r.goesOn(m) && (!heads[r.tokens[m.end].text] || r.goesOn(mention{start: m.start, end: m.end + 1})) {
 		return false
 	}
 	i := r.clauseStart(m.start)
 	for i < m.start && !voices[r.tokens[i].text] && (clauseLeads[r.tokens[i].text] || contrasts[r.tokens[i].text]) {
 		i++
 	}
-	return i < m.start && voices[r.tokens[i].text]
+	return i < m.start && voices[r.tokens[i].text] && (r.wordAt(i, "i", "we") || r.saysSo(i, m.start))
 }
 
-var voices = english.Set("it this that which i we")
+var (
+	voices = english.Set("it this that which what i we")
+	// Nouns behind a label that name its kind: "the billing team".
+	heads = english.Set("team queue department desk category class bucket band bracket group level tier rating")
+	// Verbs other than "is" by which a thing is what a label says.
+	makes = english.Set("makes make leaves describes falls belongs counts qualifies becomes stays remains should")
+)
+
+// saysSo reports a verb between two places by which a thing is what a label says.
+func (r *reading) saysSo(from, to int) bool {
+	return slices.ContainsFunc(r.tokens[from:to], func(t token) bool { return being[t.text] || makes[t.text] })
+}
+
+// beside reports a label that is named in passing: not what its clause says of a thing.
+func (r *reading) beside(m mention) bool {
+	return !r.ownVoice(m) && (r.goesOn(m) || !r.saysSo(r.clauseStart(m.start), m.start))
+}
 
 // givesWay reports a label that is none where another one is said: where it stands alone, the answer is not sure of it. What a source
 // says answers a question of yes or no.
@@ -71,7 +88,7 @@ func (r *reading) embedded(start int) bool {
 	for j := start - 1; j > max(1, start-wideWords) && r.sameClause(j, start); j-- {
 		w, before := r.tokens[j].text, r.tokens[j-1].text
 		switch {
-		case w == "who", gerundLeads[before] && strings.HasSuffix(w, "ing"):
+		case w == "who" || w == "whoever", gerundLeads[before] && strings.HasSuffix(w, "ing"):
 			return true
 		case w == "that" && r.wordAt(j-2, "the", "a", "an", "any") && pronoun[r.tokens[j+1].text] && !english.VerdictNouns[before]:
 			return true

@@ -124,10 +124,6 @@ func (r *reading) undecided() verdict {
 func (r *reading) main(said []mention) []mention {
 	said = without(said, r.ofConfidence)
 	colon, reasons := r.explained(said[0]), r.reasons(said[0].end)
-	beside := func(mention) bool { return false }
-	if slices.ContainsFunc(said, func(m mention) bool { return m.asserted && !m.hedged && r.ownVoice(m) }) {
-		beside = func(m mention) bool { return r.goesOn(m) && !r.ownVoice(m) }
-	}
 	for _, aside := range []func(mention) bool{
 		func(m mention) bool { return m.wishful },
 		r.former,
@@ -135,11 +131,13 @@ func (r *reading) main(said []mention) []mention {
 		r.attributed,
 		r.ofStatement,
 		r.inSubordinate,
-		beside,
 		func(m mention) bool { return m.start > reasons },
 		func(m mention) bool { return m.start > colon && r.tokens[m.start].sent == r.tokens[colon].sent },
 	} {
 		said = without(said, aside)
+	}
+	if slices.ContainsFunc(said, func(m mention) bool { return m.asserted && !m.hedged && r.ownVoice(m) }) {
+		said = without(said, r.beside)
 	}
 	if last := said[len(said)-1]; !last.hedged && len(said) > 1 {
 		said = slices.DeleteFunc(slices.Clone(said), func(m mention) bool {
@@ -157,14 +155,34 @@ func (r *reading) exceeded(m mention) bool {
 // attributed reports what somebody else calls it: "the customer called it critical".
 func (r *reading) attributed(m mention) bool {
 	for i := m.start - 1; i > max(0, m.start-wideWords) && r.sameClause(i-1, m.start); i-- {
-		if by := r.tokens[i-1].text; calls[r.tokens[i].text] && !english.FunctionWords[by] {
+		by, w := r.tokens[i-1].text, r.tokens[i].text
+		if calls[w] && !english.FunctionWords[by] {
+			return true
+		}
+		if being[w] && r.holds(i-1) {
 			return true
 		}
 	}
 	return false
 }
 
-var calls = english.Set("calls called assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited")
+// holds reports the subject at i of what somebody other than the writer holds: "the sender insists that it is".
+func (r *reading) holds(i int) bool {
+	if i < 2 || !pronoun[r.tokens[i].text] {
+		return false
+	}
+	if i--; r.tokens[i].text == "that" {
+		i--
+	}
+	verb := r.tokens[i]
+	return i > 0 && r.sameClause(i-1, i+1) && verb.word && !english.FunctionWords[verb.text] && !transparent[verb.text] && !evident[verb.text] &&
+		(!english.FunctionWords[r.tokens[i-1].text] || r.wordAt(i-1, "they", "he", "she"))
+}
+
+// Words before "it is" that leave no doubt that it is.
+var evident = english.Set("shows show means proves confirms indicates demonstrates suggests clear certain obvious evident fact doubt sure confident say conclude given because since as so")
+
+var calls = english.Set("calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited")
 
 // ofStatement reports "it is true that …", which judges what it goes on to say, and "that is right: …", which agrees.
 func (r *reading) ofStatement(m mention) bool {
