@@ -48,7 +48,7 @@ var (
 	relative   = english.Set("below above beyond against")
 	belief     = english.Set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label")
 	findings   = english.Set(`find finds found consider considers considered deem deems deemed judge judges judged declare declares declared hold holds held rate
-		rated assess assesses assessed believe said known shown proved proven determined concluded regarded classified`)
+		rated assess assesses assessed turns turned believe said known shown proved proven determined concluded regarded classified`)
 	speaking = english.Set("say argue claim think object suggest call")
 	denials  = english.Set("deny denies disagree disagrees doubt doubts doubtful dispute disputes")
 )
@@ -295,8 +295,11 @@ func (r *reading) after(c *context, start, end int) {
 	}
 	c.unasserted = c.unasserted || r.imagined(c.start, end)
 	c.hedged = c.hedged || r.ofLabel(c.start, end)
+	if r.conditioned(start) {
+		c.hedged, c.wishful = true, true
+	}
 	for i := end; i < min(end+4, len(r.tokens)) && r.tokens[i].sent == sentence; i++ {
-		if r.wordAt(i, "if", "unless", "provided", "assuming", "depending", "pending", "subject") {
+		if r.wordAt(i, "if", "once", "unless", "provided", "assuming", "depending", "pending", "subject") {
 			c.hedged = true
 		}
 	}

@@ -134,9 +134,10 @@ func (r *reading) change(i int) (verdict, bool) {
 	if !changes[r.tokens[i].text] {
 		return verdict{}, false
 	}
-	for j := i + 1; j < min(len(r.tokens), i+changeReach) && r.tokens[j].sent == r.tokens[i].sent; j++ {
+	for j := i + 1; j < min(len(r.tokens), i+changeReach) && r.tokens[j].clause == r.tokens[i].clause; j++ {
 		if r.tokens[j].text == "to" {
-			return r.first(j+1, min(len(r.tokens), j+5), nil)
+			v, ok := r.first(j+1, min(len(r.tokens), j+5), nil)
+			return v, ok && !r.conditioned(i) // "if it spreads, raise it to high"
 		}
 	}
 	return verdict{}, false

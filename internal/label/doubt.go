@@ -46,7 +46,7 @@ func (r *reading) goesOn(m mention) bool {
 // low", "low it is".
 func (r *reading) ownVoice(m mention) bool {
 	if r.wordAt(m.end, "it") && r.clauseStart(m.start) == m.start {
-		return true
+		return !r.wordAt(m.end+2, "not")
 	}
 	if r.goesOn(m) && (!heads[r.tokens[m.end].text] || r.goesOn(mention{start: m.start, end: m.end + 1})) {
 		return false
@@ -54,6 +54,11 @@ func (r *reading) ownVoice(m mention) bool {
 	i := r.clauseStart(m.start)
 	for i < m.start && !voices[r.tokens[i].text] && (clauseLeads[r.tokens[i].text] || contrasts[r.tokens[i].text]) {
 		i++
+	}
+	for k := m.start - 1; k > i; k-- {
+		if r.wordAt(k-1, "it", "this") && being[r.tokens[k].text] {
+			return true // "on a Sunday it is low"
+		}
 	}
 	return i < m.start && voices[r.tokens[i].text] && (r.wordAt(i, "i", "we") || r.saysSo(i, m.start))
 }
@@ -109,5 +114,22 @@ func (r *reading) ofLabel(start, end int) bool {
 	if w := r.tokens[first].text; w == "what" || strings.HasSuffix(w, "ing") && first < start {
 		return !english.FunctionWords[r.tokens[end].text]
 	}
-	return first == start && (being[r.tokens[end].text] || maybe[r.tokens[end].text])
+	if indefinite[r.tokens[first].text] {
+		first++
+	}
+	return first == start && (being[r.tokens[end].text] || maybe[r.tokens[end].text] || r.wordAt(end, "it") && r.wordAt(end+2, "not"))
+}
+
+// conditioned reports a word in a sentence that begins with a condition.
+func (r *reading) conditioned(i int) bool {
+	first := i
+	for n := 0; n < verdictReach && r.sameSentenceAs(first-1, i); n++ {
+		first--
+	}
+	first = r.skipMarks(first)
+	return r.wordAt(first, "if", "should", "unless", "once", "when") && r.tokens[first].clause != r.tokens[i].clause && !r.wordAt(first+1, "you", "i", "we", "so", "not")
+}
+
+func (r *reading) sameSentenceAs(j, i int) bool {
+	return j >= 0 && r.tokens[j].sent == r.tokens[i].sent
 }

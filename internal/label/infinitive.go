@@ -11,7 +11,7 @@ func (r *reading) reported(c *context, j int) bool {
 		return true
 	}
 	if !r.wordAt(j+1, "be", "have") && !r.wordAt(j-1, "likely", "unlikely") {
-		return r.wordAt(j-1, "applies", "subject", "closer", "nearer", "closest", "nearest") || r.routed(j) // "to" of a phrase, not of an infinitive
+		return r.wordAt(j-1, "applies", "entitled", "happy", "glad", "pleased", "subject", "closer", "nearer", "closest", "nearest") || r.routed(j) // "to" of a phrase, not of an infinitive
 	}
 	if r.wordAt(j-1, "appears", "appear", "seems", "seem", "likely", "unlikely", "looks", "believed", "thought") {
 		c.hedged = true

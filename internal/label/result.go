@@ -157,7 +157,7 @@ func (r *reading) attributed(m mention) bool {
 	for i := m.start - 1; i > max(0, m.start-wideWords) && r.sameClause(i-1, m.start); i-- {
 		by, w := r.tokens[i-1].text, r.tokens[i].text
 		if calls[w] && !english.FunctionWords[by] {
-			return true
+			return !r.saysSo(r.clauseStart(i), i) // "is best described as"
 		}
 		if being[w] && r.holds(i-1) {
 			return true
