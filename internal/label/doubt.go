@@ -25,7 +25,7 @@ func (r *reading) contradicted(v verdict) verdict {
 		if m.start <= v.at || m.label == v.labels[0] || !m.asserted || m.hedged || !r.ownVoice(m) {
 			continue
 		}
-		if tried++; len(r.main([]mention{given, m})) > 1 {
+		if tried++; slices.Contains(r.main([]mention{given, m}), m) {
 			at := v.at
 			v.add(settle(r.mentions[i : i+1]))
 			v.at = at
@@ -56,7 +56,7 @@ func (r *reading) ownVoice(m mention) bool {
 		i++
 	}
 	for k := m.start - 1; k > i; k-- {
-		if r.wordAt(k-1, "it", "this") && being[r.tokens[k].text] {
+		if w := r.tokens[k].text; r.wordAt(k-1, "it", "this") && (being[w] || makes[w]) {
 			return true // "on a Sunday it is low"
 		}
 	}
