@@ -70,9 +70,6 @@ func (r *reading) former(m mention) bool {
 	if r.wordAt(m.end, "before", "when") && r.wordAt(m.start-1, "was", "were") {
 		return true
 	}
-	if r.wordAt(m.end, "was", "were") && r.wordAt(m.end+1, "my", "our", "the") {
-		return true // "low was my initial rating"
-	}
 	for i := m.start - 1; i >= max(0, m.start-wideWords) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
 		switch w := r.tokens[i].text; {
 		case w == ";" || w == "now" || contrasts[w]:

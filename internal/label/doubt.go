@@ -123,13 +123,9 @@ func (r *reading) ofLabel(start, end int) bool {
 // conditioned reports a word in a sentence that begins with a condition.
 func (r *reading) conditioned(i int) bool {
 	first := i
-	for n := 0; n < verdictReach && r.sameSentenceAs(first-1, i); n++ {
+	for first > max(0, i-verdictReach) && r.tokens[first-1].sent == r.tokens[i].sent {
 		first--
 	}
 	first = r.skipMarks(first)
 	return r.wordAt(first, "if", "should", "unless", "once", "when") && r.tokens[first].clause != r.tokens[i].clause && !r.wordAt(first+1, "you", "i", "we", "so", "not")
-}
-
-func (r *reading) sameSentenceAs(j, i int) bool {
-	return j >= 0 && r.tokens[j].sent == r.tokens[i].sent
 }

@@ -70,19 +70,13 @@ func (r *reading) optionAt(i int) (mention, bool) {
 	return m, true
 }
 
-// pointed reads "the latter" and "the former" at i as the label that they point back to.
+// pointed reads "the latter" at i as the label that it points back to.
 func (r *reading) pointed(i int) (mention, bool) {
 	n := len(r.mentions)
-	if n < 2 || !r.wordAt(i, "latter", "former") || !r.wordAt(i-1, "the") || r.mentions[n-1].label == r.mentions[n-2].label {
+	if n < 2 || !r.wordAt(i, "latter") || !r.wordAt(i-1, "the") || r.mentions[n-1].label == r.mentions[n-2].label {
 		return mention{}, false
 	}
-	if i+1 < len(r.tokens) && r.tokens[i+1].word && r.sameClause(i+1, i) {
-		return mention{}, false // the former employee
-	}
 	at := r.mentions[n-1]
-	if r.tokens[i].text == "former" {
-		at = r.mentions[n-2]
-	}
 	c := r.around(i, i+1)
 	return mention{start: c.start, end: i + 1, label: at.label, named: at.label, asserted: !c.unasserted && c.negations%2 == 0, hedged: c.hedged}, true
 }
