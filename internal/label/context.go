@@ -11,7 +11,6 @@ import (
 type context struct {
 	start      int
 	negations  int
-	behind     int // those of them that stand behind the label
 	hedged     bool
 	unasserted bool
 	wholly     bool // "fully"
@@ -59,9 +58,7 @@ func (r *reading) around(start, end int) context {
 	c.hedged = c.hedged || hedged(r.hedges, c.start, end)
 	r.wide(&c, start, stop)
 	c.hedged = c.hedged || c.negations == 0 && !c.unasserted && (r.deniedBefore(start) || r.embedded(start))
-	before := c.negations
 	r.after(&c, start, end)
-	c.behind = c.negations - before
 	if c.unasserted && c.classed {
 		c.unasserted = false
 	}

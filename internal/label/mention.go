@@ -11,7 +11,6 @@ import (
 type mention struct {
 	start, end int // token indices; start takes in the words of negation that belong to the label
 	label      int
-	named      int  // the label that is named, whatever is said of it behind
 	ruled      bool // picked out among the rows of a list
 	asserted   bool // said of the thing in question: no condition, duty, question or list of choices
 	listed     bool // one of the choices in "compliant or non-compliant"
@@ -98,11 +97,6 @@ func (r *reading) mentionAt(i int, prior *mention) (mention, bool) {
 		}
 		m := mention{start: c.start, end: end, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
 		m.label, m.implied = r.set.resolve(core, c)
-		m.named = m.label
-		if c.behind > 0 {
-			c.negations -= c.behind
-			m.named, _ = r.set.resolve(core, c)
-		}
 		return m, true
 	}
 	return mention{}, false

@@ -63,7 +63,7 @@ func (r *reading) optionAt(i int) (mention, bool) {
 		return mention{}, false
 	}
 	c := r.around(i, i+1)
-	m := mention{start: c.start, end: i + 1, label: label, named: label, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
+	m := mention{start: c.start, end: i + 1, label: label, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
 	if m.negated {
 		m.label = r.set.other(label)
 	}
@@ -78,7 +78,7 @@ func (r *reading) pointed(i int) (mention, bool) {
 	}
 	at := r.mentions[n-1]
 	c := r.around(i, i+1)
-	return mention{start: c.start, end: i + 1, label: at.label, named: at.label, asserted: !c.unasserted && c.negations%2 == 0, hedged: c.hedged}, true
+	return mention{start: c.start, end: i + 1, label: at.label, asserted: !c.unasserted && c.negations%2 == 0, hedged: c.hedged}, true
 }
 
 // other is the label that is left where one is denied; none if there are several.
