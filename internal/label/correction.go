@@ -10,7 +10,7 @@ var (
 	corrections       = english.Set("actually correction")
 	correctionPhrases = phrases("scratch that", "strike that", "i was wrong",
 		"my mistake", "that was a mistake", "that was wrong", "i retract", "i take that back", "i take it back", "i changed my mind", "i meant", "i mean", "i change my",
-		"let me revise", "hold on", "no sorry", "sorry no", "i stand corrected", "let me correct", "i made a mistake", "i misread", "looking again", "or rather", "make that", "re checking")
+		"let me revise", "hold on", "no sorry", "sorry no", "i stand corrected", "let me correct", "i made a mistake", "i misread", "hang on", "scrap that", "scrap what", "looking again", "or rather", "make that", "re checking")
 	// What an answer is corrected by, behind "on" and "upon".
 	afterthoughts = english.Set("second closer further reflection review rereading re reading reconsideration inspection")
 	// Words that break off what was said, before a mark: "No, low", "Hmm, no wait – B".
@@ -28,6 +28,9 @@ func (r *reading) corrected(i int) (verdict, bool) {
 				return settle(ms[len(ms)-1:]), true
 			}
 			end = r.sentenceEnd(end)
+		}
+		if !corrections[r.tokens[i].text] {
+			r.retracted = i
 		}
 	}
 	if end := r.brokenOff(i); end > 0 && r.answered(i) {
@@ -74,7 +77,7 @@ func (r *reading) former(m mention) bool {
 		switch w := r.tokens[i].text; {
 		case w == ";" || w == "now" || contrasts[w]:
 			return false
-		case formerly[w], w == "last" && r.wordAt(i+1, "year", "month", "week", "quarter", "time"), spoken[w] && r.wordAt(i-1, "i", "have", "we", "first", "had"):
+		case formerly[w], w == "used" && r.wordAt(i+1, "to"), w == "last" && r.wordAt(i+1, "year", "month", "week", "quarter", "time"), spoken[w] && r.wordAt(i-1, "i", "have", "we", "first", "had"):
 			return true
 		case w == "first" && r.wordAt(i-1, "my", "our"), (w == "nearly" || w == "almost") && r.wordAt(i-1, "i", "we"):
 			return true

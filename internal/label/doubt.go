@@ -95,14 +95,17 @@ func (r *reading) embedded(start int) bool {
 		switch {
 		case w == "who" || w == "whoever", gerundLeads[before] && strings.HasSuffix(w, "ing"):
 			return true
-		case w == "that" && r.wordAt(j-2, "the", "a", "an", "any") && pronoun[r.tokens[j+1].text] && !english.VerdictNouns[before]:
+		case w == "that" && notions[before]:
 			return true
 		}
 	}
 	return false
 }
 
-var gerundLeads = english.Set("of for against without than into")
+var (
+	gerundLeads = english.Set("of for against without than into")
+	notions     = english.Set("idea notion claim suggestion impression assumption belief argument allegation myth view theory hope fear rumour")
+)
 
 // ofLabel reports a label that is in the subject of its clause, of which something is said that is neither right nor wrong: "low is the last
 // word for it", "calling it low misses the point".
@@ -111,7 +114,7 @@ func (r *reading) ofLabel(start, end int) bool {
 		return false
 	}
 	first := r.clauseStart(start)
-	if w := r.tokens[first].text; w == "what" || strings.HasSuffix(w, "ing") && first < start {
+	if w := r.tokens[first].text; w == "what" || strings.HasSuffix(w, "ing") && first < start && r.tokens[first+1].word {
 		return !english.FunctionWords[r.tokens[end].text]
 	}
 	if indefinite[r.tokens[first].text] {

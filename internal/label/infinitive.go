@@ -22,7 +22,7 @@ func (r *reading) reported(c *context, j int) bool {
 
 // decided reports what a decision is before the "to" at j: "the decision is to deny it", "we chose to approve".
 func (r *reading) decided(j int) bool {
-	for i := j - 2; i >= max(0, j-4) && copulas[r.tokens[j-1].text] && r.sameClause(i, j); i-- {
+	for i := j - 2; i >= max(0, j-4) && (copulas[r.tokens[j-1].text] || r.wordAt(j-1, "be")) && r.sameClause(i, j); i-- {
 		if strongNouns[r.tokens[i].text] || intents[r.tokens[i].text] {
 			return true
 		}

@@ -24,13 +24,14 @@ type mention struct {
 
 // reading is an answer with the labels it names.
 type reading struct {
-	set      *Set
-	tokens   []token
-	question []token
-	mentions []mention
-	named    []mention      // and those among them that are denied and leave none over
-	hedges   []span         // what is hedged
-	options  map[string]int // labels by the names that the question, or the answer, gives them
+	set       *Set
+	tokens    []token
+	question  []token
+	mentions  []mention
+	named     []mention      // and those among them that are denied and leave none over
+	hedges    []span         // what is hedged
+	retracted int            // the last place where something is taken back and nothing put in its place
+	options   map[string]int // labels by the names that the question, or the answer, gives them
 }
 
 func (s *Set) read(tokens []token) *reading { return s.readWith(tokens, nil) }

@@ -52,6 +52,7 @@ func (s *Set) Find(question string, answer *english.Text) Result {
 	v, final := r.decide(options)
 	if final {
 		v = r.contradicted(v)
+		v.hedged = v.hedged || r.retracted > v.at
 	}
 	return s.result(s.names(r.mentions), v, final)
 }
@@ -259,7 +260,7 @@ func (r *reading) conditional(m mention) bool {
 var choices = english.Set("pick choose decide select tell say determine distinguish")
 
 var unsurePhrases = phrases("it depends", "can not determine", "can not be determined", "not enough information", "insufficient information",
-	"hard to say", "i am not sure", "can not say",
+	"hard to say", "i am not sure", "can not say", "can not tell",
 	"none of the options", "none of the labels", "none of the categories", "none of the choices", "no conclusion")
 
 func (r *reading) unsure() bool {
