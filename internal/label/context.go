@@ -11,7 +11,6 @@ import (
 type context struct {
 	start      int
 	negations  int
-	behind     int // those of them that stand behind the label
 	hedged     bool
 	unasserted bool
 	wholly     bool // "fully"
@@ -40,15 +39,15 @@ var (
 	degree   = english.Set(`partially partly mostly largely somewhat nearly almost barely mainly generally substantially broadly
 		conditionally provisionally potentially borderline marginally`)
 	duties     = english.Set("must should shall")
-	maybe      = english.Set("may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
+	maybe      = english.Set("resemble resembles may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
 	condition  = english.Set("if whether unless until when once")
-	overstated = english.Set("hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair")
+	overstated = english.Set("hesitate reluctant hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair")
 	ruling     = english.Set("rule rules ruled ruling")
 	excluding  = english.Set("exclude excludes excluded withdraw retract")
-	relative   = english.Set("below above beyond")
+	relative   = english.Set("below above beyond against")
 	belief     = english.Set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label")
 	findings   = english.Set(`find finds found consider considers considered deem deems deemed judge judges judged declare declares declared hold holds held rate
-		rated assess assesses assessed believe said known shown proved proven determined concluded regarded classified`)
+		rated assess assesses assessed turns turned believe said known shown proved proven determined concluded regarded classified`)
 	speaking = english.Set("say argue claim think object suggest call")
 	denials  = english.Set("deny denies disagree disagrees doubt doubts doubtful dispute disputes")
 )
@@ -58,10 +57,8 @@ func (r *reading) around(start, end int) context {
 	stop := r.near(&c, start)
 	c.hedged = c.hedged || hedged(r.hedges, c.start, end)
 	r.wide(&c, start, stop)
-	c.hedged = c.hedged || c.negations == 0 && !c.unasserted && r.deniedBefore(start)
-	before := c.negations
+	c.hedged = c.hedged || c.negations == 0 && !c.unasserted && (r.deniedBefore(start) || r.embedded(start))
 	r.after(&c, start, end)
-	c.behind = c.negations - before
 	if c.unasserted && c.classed {
 		c.unasserted = false
 	}
@@ -131,6 +128,7 @@ func (r *reading) qualifies(c *context, j, start int) bool {
 		c.unasserted = true
 		c.ought = r.wordAt(j+1, "be", "have")
 		c.duty = j+1 == start || j+2 == start && r.wordAt(j+1, "not")
+	case w == "would" && j > 0 && strongNouns[r.tokens[j-1].text] && r.wordAt(j+1, "be"): // "the label would be"
 	case w == "would" && r.wordAt(j+1, "be", "have", "only"):
 		c.hedged, c.wishful = true, true
 	case w == "can" && c.classed && !r.wordAt(j+1, "not"), w == "would" && r.wordAt(j-1, "i", "we"):
@@ -181,12 +179,12 @@ func (r *reading) wide(c *context, start, j int) {
 	for ; j >= max(0, start-wideWords) && r.sameClause(j, start); j-- {
 		w, next := r.tokens[j].text, r.tokens[j+1].text
 		switch {
-		case w == "who" && belief[next]:
-			c.unasserted = true // "those who call it toxic"
 		case w == "and" || w == "so" || w == "which" || w == "who":
 			return
 		case condition[w] || english.Claims[w] && !r.wordAt(j-1, "the", "a", "this", "that", "your", "my", "our", "its", "each", "any"):
 			c.unasserted, c.duty = true, false
+		case (w == "would" || maybe[w]) && r.wordAt(j-1, "you", "one"):
+			c.hedged = true // "you would expect anger"
 		case maybe[w] && speaking[next] && !r.wordAt(j-1, "i", "we"):
 			c.unasserted = true // "some would say"
 		case w == "not" && (belief[next] || english.Truths[next] || next == "the" && r.factAt(j+2) || next == "all" || next == "every"):
@@ -293,8 +291,12 @@ func (r *reading) after(c *context, start, end int) {
 		c.negations++
 	}
 	c.unasserted = c.unasserted || r.imagined(c.start, end)
+	c.hedged = c.hedged || r.ofLabel(c.start, end)
+	if r.conditioned(start) {
+		c.hedged, c.wishful = true, true
+	}
 	for i := end; i < min(end+4, len(r.tokens)) && r.tokens[i].sent == sentence; i++ {
-		if r.wordAt(i, "if", "unless", "provided", "assuming", "depending", "pending", "subject") {
+		if r.wordAt(i, "if", "once", "unless", "provided", "assuming", "depending", "pending", "subject") {
 			c.hedged = true
 		}
 	}

@@ -10,7 +10,7 @@ var (
 	corrections       = english.Set("actually correction")
 	correctionPhrases = phrases("scratch that", "strike that", "i was wrong",
 		"my mistake", "that was a mistake", "that was wrong", "i retract", "i take that back", "i take it back", "i changed my mind", "i meant", "i mean", "i change my",
-		"let me revise", "hold on", "no sorry", "sorry no", "i stand corrected", "let me correct", "i made a mistake", "i misread", "looking again", "or rather", "make that", "re checking")
+		"let me revise", "hold on", "no sorry", "sorry no", "i stand corrected", "let me correct", "i made a mistake", "i misread", "hang on", "scrap that", "scrap what", "looking again", "or rather", "make that", "re checking")
 	// What an answer is corrected by, behind "on" and "upon".
 	afterthoughts = english.Set("second closer further reflection review rereading re reading reconsideration inspection")
 	// Words that break off what was said, before a mark: "No, low", "Hmm, no wait – B".
@@ -29,6 +29,9 @@ func (r *reading) corrected(i int) (verdict, bool) {
 			}
 			end = r.sentenceEnd(end)
 		}
+		if !corrections[r.tokens[i].text] {
+			r.retracted = i
+		}
 	}
 	if end := r.brokenOff(i); end > 0 && r.answered(i) {
 		if ms := r.said(r.meant(i, end)); len(ms) > 0 {
@@ -42,7 +45,7 @@ func (r *reading) corrected(i int) (verdict, bool) {
 func (r *reading) answered(i int) bool { return len(r.mentions) > 0 && r.mentions[0].end <= i }
 
 // brokenOff returns where the sentence ends that an interjection at i opens, before a mark; 0 if there is none. One that is a sentence
-// of its own opens the next.
+// of its own opens the next, but for "No.", which may answer a question.
 func (r *reading) brokenOff(i int) int {
 	if !interjections[r.tokens[i].text] || i > 0 && r.tokens[i-1].word {
 		return 0
@@ -55,7 +58,7 @@ func (r *reading) brokenOff(i int) int {
 		return 0
 	}
 	next := r.skipMarks(last)
-	if next == len(r.tokens) {
+	if next == len(r.tokens) || r.tokens[next].sent != r.tokens[i].sent && r.tokens[i].text == "no" {
 		return 0
 	}
 	return r.sentenceEnd(next)
@@ -67,16 +70,14 @@ func (r *reading) former(m mention) bool {
 	if r.wordAt(m.end, "earlier", "initially", "originally", "previously", "formerly", "until", "till", "last") {
 		return true
 	}
-	for i := m.end; r.wordAt(m.end, "was", "were") && i < min(len(r.tokens), m.end+5) && r.sameClause(i, m.start); i++ {
-		if w := r.tokens[i].text; formerly[w] || w == "first" {
-			return true // "low was my initial rating"
-		}
+	if r.wordAt(m.end, "before", "when") && r.wordAt(m.start-1, "was", "were") {
+		return true
 	}
 	for i := m.start - 1; i >= max(0, m.start-wideWords) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
 		switch w := r.tokens[i].text; {
 		case w == ";" || w == "now" || contrasts[w]:
 			return false
-		case formerly[w], spoken[w] && r.wordAt(i-1, "i", "have", "we", "first", "had"):
+		case formerly[w], w == "used" && r.wordAt(i+1, "to"), w == "last" && r.wordAt(i+1, "year", "month", "week", "quarter", "time"), spoken[w] && r.wordAt(i-1, "i", "have", "we", "first", "had"):
 			return true
 		case w == "first" && r.wordAt(i-1, "my", "our"), (w == "nearly" || w == "almost") && r.wordAt(i-1, "i", "we"):
 			return true
@@ -133,9 +134,10 @@ func (r *reading) change(i int) (verdict, bool) {
 	if !changes[r.tokens[i].text] {
 		return verdict{}, false
 	}
-	for j := i + 1; j < min(len(r.tokens), i+changeReach) && r.tokens[j].sent == r.tokens[i].sent; j++ {
+	for j := i + 1; j < min(len(r.tokens), i+changeReach) && r.tokens[j].clause == r.tokens[i].clause; j++ {
 		if r.tokens[j].text == "to" {
-			return r.first(j+1, min(len(r.tokens), j+5), nil)
+			v, ok := r.first(j+1, min(len(r.tokens), j+5), nil)
+			return v, ok && !r.conditioned(i) // "if it spreads, raise it to high"
 		}
 	}
 	return verdict{}, false

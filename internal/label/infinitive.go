@@ -11,7 +11,7 @@ func (r *reading) reported(c *context, j int) bool {
 		return true
 	}
 	if !r.wordAt(j+1, "be", "have") && !r.wordAt(j-1, "likely", "unlikely") {
-		return r.wordAt(j-1, "applies", "subject", "closer", "nearer", "closest", "nearest") || r.routed(j) // "to" of a phrase, not of an infinitive
+		return r.wordAt(j-1, "applies", "entitled", "happy", "glad", "pleased", "subject", "closer", "nearer", "closest", "nearest") || r.routed(j) // "to" of a phrase, not of an infinitive
 	}
 	if r.wordAt(j-1, "appears", "appear", "seems", "seem", "likely", "unlikely", "looks", "believed", "thought") {
 		c.hedged = true
@@ -22,7 +22,7 @@ func (r *reading) reported(c *context, j int) bool {
 
 // decided reports what a decision is before the "to" at j: "the decision is to deny it", "we chose to approve".
 func (r *reading) decided(j int) bool {
-	for i := j - 2; i >= max(0, j-4) && copulas[r.tokens[j-1].text] && r.sameClause(i, j); i-- {
+	for i := j - 2; i >= max(0, j-4) && (copulas[r.tokens[j-1].text] || r.wordAt(j-1, "be")) && r.sameClause(i, j); i-- {
 		if strongNouns[r.tokens[i].text] || intents[r.tokens[i].text] {
 			return true
 		}

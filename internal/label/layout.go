@@ -129,12 +129,13 @@ func (r *reading) box(m mention) int {
 		return r.tokens[i].text
 	}
 	switch i := m.start - 1; {
-	case text(i) == "☑", text(i) == "☒", text(i) == "]" && text(i-1) == "x" && text(i-2) == "[":
+	case text(i) == "]" && text(i-1) == "x" && text(i-2) == "[":
 		return 1
-	case text(i) == "☐", text(i) == "]" && text(i-1) == "[":
+	case text(i) == "]" && text(i-1) == "[":
 		return -1
+	default:
+		return tick(text(i))
 	}
-	return 0
 }
 
 // Words before a colon that tell what a label was.

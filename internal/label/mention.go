@@ -11,7 +11,6 @@ import (
 type mention struct {
 	start, end int // token indices; start takes in the words of negation that belong to the label
 	label      int
-	named      int  // the label that is named, whatever is said of it behind
 	ruled      bool // picked out among the rows of a list
 	asserted   bool // said of the thing in question: no condition, duty, question or list of choices
 	listed     bool // one of the choices in "compliant or non-compliant"
@@ -25,15 +24,16 @@ type mention struct {
 
 // reading is an answer with the labels it names.
 type reading struct {
-	set      *Set
-	tokens   []token
-	question []token
-	asked    []bool // tokens behind a word of the question in their sentence, and behind one that rules a verdict out; made when first needed
-	early    []bool
-	mentions []mention
-	named    []mention      // and those among them that are denied and leave none over
-	hedges   []span         // what is hedged
-	options  map[string]int // labels by the names that the question, or the answer, gives them
+	set       *Set
+	tokens    []token
+	question  []token
+	asked     []bool // tokens behind a word of the question in their sentence, and behind one that rules a verdict out; made when first needed
+	early     []bool
+	mentions  []mention
+	named     []mention      // and those among them that are denied and leave none over
+	hedges    []span         // what is hedged
+	retracted int            // the last place where something is taken back and nothing put in its place
+	options   map[string]int // labels by the names that the question, or the answer, gives them
 }
 
 func (s *Set) read(tokens []token) *reading { return s.readWith(tokens, nil) }
@@ -100,11 +100,6 @@ func (r *reading) mentionAt(i int, prior *mention) (mention, bool) {
 		}
 		m := mention{start: c.start, end: end, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
 		m.label, m.implied = r.set.resolve(core, c)
-		m.named = m.label
-		if c.behind > 0 {
-			c.negations -= c.behind
-			m.named, _ = r.set.resolve(core, c)
-		}
 		return m, true
 	}
 	return mention{}, false
@@ -197,7 +192,10 @@ func (r *reading) bare(i int) bool {
 
 // rated reports a number that stands before its scale, 3 out of 5, or before what it counts, or behind what it rates.
 func (r *reading) rated(i int) bool {
-	if r.wordAt(i+1, "out") && r.wordAt(i+2, "of") || r.wordAt(i+1, "stars", "star", "points", "point") {
+	if r.wordAt(i+1, "out") && r.wordAt(i+2, "of") {
+		return i+3 == len(r.tokens) || !english.DigitAt(r.tokens[i+3].text, 0) || r.set.opens(r.tokens[i+3].text) // pain 3 out of 10
+	}
+	if r.wordAt(i+1, "stars", "star", "points", "point") {
 		return true
 	}
 	last := i+1 == len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].sent != r.tokens[i].sent
@@ -218,6 +216,7 @@ func (r *reading) scale(i int) bool {
 // Words behind which a label is part of another phrase: good question, false positive.
 var otherSense = map[string]map[string]bool{
 	"question": english.Set("good great excellent interesting nice fair tough tricky important your the no without beyond"),
+	"fact":     english.Set("in"),
 	"positive": english.Set("false true"),
 	"negative": english.Set("false true"),
 }

@@ -4,8 +4,8 @@ import "github.com/failproof/failproof/internal/english"
 
 // Words before the name of an option, and before what is chosen.
 var (
-	optionNouns = english.Set("option choice answer alternative letter response candidate assistant model version output")
-	choosers    = english.Set(`choose chose chosen choosing pick picked select selected prefer prefers preferred with for be is leaves leaving say says so
+	optionNouns = english.Set("level tier grade stage option choice answer alternative letter response candidate assistant model version output")
+	choosers    = english.Set(`makes choose chose chosen choosing pick picked select selected prefer prefers preferred with for be is leaves leaving say says so
 		therefore thus hence answer to actually definitely clearly probably likely maybe perhaps possibly simply but`)
 )
 
@@ -63,28 +63,22 @@ func (r *reading) optionAt(i int) (mention, bool) {
 		return mention{}, false
 	}
 	c := r.around(i, i+1)
-	m := mention{start: c.start, end: i + 1, label: label, named: label, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
+	m := mention{start: c.start, end: i + 1, label: label, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
 	if m.negated {
 		m.label = r.set.other(label)
 	}
 	return m, true
 }
 
-// pointed reads "the latter" and "the former" at i as the label that they point back to.
+// pointed reads "the latter" at i as the label that it points back to.
 func (r *reading) pointed(i int) (mention, bool) {
 	n := len(r.mentions)
-	if n < 2 || !r.wordAt(i, "latter", "former") || !r.wordAt(i-1, "the") || r.mentions[n-1].label == r.mentions[n-2].label {
+	if n < 2 || !r.wordAt(i, "latter") || !r.wordAt(i-1, "the") || r.mentions[n-1].label == r.mentions[n-2].label {
 		return mention{}, false
 	}
-	if i+1 < len(r.tokens) && r.tokens[i+1].word && r.sameClause(i+1, i) {
-		return mention{}, false // the former employee
-	}
 	at := r.mentions[n-1]
-	if r.tokens[i].text == "former" {
-		at = r.mentions[n-2]
-	}
 	c := r.around(i, i+1)
-	return mention{start: c.start, end: i + 1, label: at.label, named: at.label, asserted: !c.unasserted && c.negations%2 == 0, hedged: c.hedged}, true
+	return mention{start: c.start, end: i + 1, label: at.label, asserted: !c.unasserted && c.negations%2 == 0, hedged: c.hedged}, true
 }
 
 // other is the label that is left where one is denied; none if there are several.
@@ -96,10 +90,10 @@ func (s *Set) other(label int) int {
 }
 
 var (
-	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate")
+	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate enough sufficient")
 	wrongs   = english.Set("wrong incorrect false untrue inaccurate worse worst inferior weaker weakest")
 	excluded = english.Set("out excluded eliminated")
-	fits     = english.Set("fits wins matches")
+	fits     = english.Set("fits wins matches makes")
 	// Words between a subject and what is said of it.
 	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most more obviously therefore
 		thus indeed still only probably likely certainly simply just far slightly much overall`)

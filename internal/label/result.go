@@ -52,6 +52,7 @@ func (s *Set) Find(question string, answer *english.Text) Result {
 	v, final := r.decide(options)
 	if final {
 		v = r.contradicted(v)
+		v.hedged = v.hedged || r.retracted > v.at
 	}
 	return s.result(s.names(r.mentions), v, final)
 }
@@ -136,6 +137,9 @@ func (r *reading) main(said []mention) []mention {
 	} {
 		said = without(said, aside)
 	}
+	if slices.ContainsFunc(said, func(m mention) bool { return m.asserted && !m.hedged && r.ownVoice(m) }) {
+		said = without(said, r.beside)
+	}
 	if last := said[len(said)-1]; !last.hedged && len(said) > 1 {
 		said = slices.DeleteFunc(slices.Clone(said), func(m mention) bool {
 			return m.hedged && m.label != last.label && r.tokens[m.start].clause != r.tokens[last.start].clause
@@ -152,14 +156,34 @@ func (r *reading) exceeded(m mention) bool {
 // attributed reports what somebody else calls it: "the customer called it critical".
 func (r *reading) attributed(m mention) bool {
 	for i := m.start - 1; i > max(0, m.start-wideWords) && r.sameClause(i-1, m.start); i-- {
-		if by := r.tokens[i-1].text; calls[r.tokens[i].text] && !english.FunctionWords[by] {
+		by, w := r.tokens[i-1].text, r.tokens[i].text
+		if calls[w] && !english.FunctionWords[by] {
+			return !r.saysSo(r.clauseStart(i), i) // "is best described as"
+		}
+		if being[w] && r.holds(i-1) {
 			return true
 		}
 	}
 	return false
 }
 
-var calls = english.Set("calls called describes described labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited")
+// holds reports the subject at i of what somebody other than the writer holds: "the sender insists that it is".
+func (r *reading) holds(i int) bool {
+	if i < 2 || !pronoun[r.tokens[i].text] {
+		return false
+	}
+	if i--; r.tokens[i].text == "that" {
+		i--
+	}
+	verb := r.tokens[i]
+	return i > 0 && r.sameClause(i-1, i+1) && verb.word && !english.FunctionWords[verb.text] && !transparent[verb.text] && !evident[verb.text] &&
+		(!english.FunctionWords[r.tokens[i-1].text] || r.wordAt(i-1, "they", "he", "she"))
+}
+
+// Words before "it is" that leave no doubt that it is.
+var evident = english.Set("shows show means proves confirms indicates demonstrates suggests clear certain obvious evident fact doubt sure confident say conclude given because since as so")
+
+var calls = english.Set("calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited")
 
 // ofStatement reports "it is true that …", which judges what it goes on to say, and "that is right: …", which agrees.
 func (r *reading) ofStatement(m mention) bool {
@@ -171,7 +195,7 @@ func (r *reading) ofStatement(m mention) bool {
 
 // without drops the mentions that are beside the point, unless all are.
 func without(said []mention, aside func(mention) bool) []mention {
-	if len(said) == 1 || !slices.ContainsFunc(said, aside) {
+	if len(said) < 2 || !slices.ContainsFunc(said, aside) {
 		return said
 	}
 	if left := slices.DeleteFunc(slices.Clone(said), aside); len(left) > 0 {
@@ -236,7 +260,8 @@ func (r *reading) conditional(m mention) bool {
 var choices = english.Set("pick choose decide select tell say determine distinguish")
 
 var unsurePhrases = phrases("it depends", "can not determine", "can not be determined", "not enough information", "insufficient information",
-	"hard to say", "i am not sure", "can not say")
+	"hard to say", "i am not sure", "can not say", "can not tell",
+	"none of the options", "none of the labels", "none of the categories", "none of the choices", "no conclusion")
 
 func (r *reading) unsure() bool {
 	for i := range r.tokens {

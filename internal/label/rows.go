@@ -40,7 +40,7 @@ func (r *reading) settleRows() {
 		}
 		m.asserted, m.listed, m.ruled = false, len(picked) == 0 && rows[at].right == 0, false
 		if slices.Contains(picked, at) {
-			m.label, m.asserted, m.negated, m.ruled = rows[at].mention.named, true, false, len(picked) == 1
+			m.asserted, m.negated, m.ruled = true, false, len(picked) == 1
 		}
 	}
 }
@@ -71,11 +71,11 @@ func pick(rows []row) (out []int) {
 
 // rows returns the first row of each label, if there are several labels.
 func (r *reading) rows() (out []row) {
-	if !slices.ContainsFunc(r.named, func(m mention) bool { return m.named != none && m.named != r.named[0].named }) {
+	if !slices.ContainsFunc(r.named, func(m mention) bool { return m.label != none && m.label != r.named[0].label }) {
 		return nil
 	}
 	for _, m := range r.named {
-		if m.named == none || slices.ContainsFunc(out, func(w row) bool { return w.mention.named == m.named }) {
+		if m.label == none || slices.ContainsFunc(out, func(w row) bool { return w.mention.label == m.label }) {
 			continue
 		}
 		if w, ok := r.row(m); ok {

@@ -245,7 +245,7 @@ func (s *Set) pick(core []string, negative bool) (label int, implied bool) {
 func (s *Set) opposed(a, b string) bool {
 	x, y := strings.Join(s.words(a), " "), strings.Join(s.words(b), " ")
 	return english.Opposite(x, y) || slices.ContainsFunc(opposites, func(group []string) bool {
-		return (len(group) == 2 || len(s.labels) == 2) && slices.Contains(group[:2], x) && slices.Contains(group[:2], y)
+		return len(s.labels) == 2 && slices.Contains(group[:2], x) && slices.Contains(group[:2], y)
 	})
 }
 

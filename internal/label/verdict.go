@@ -59,13 +59,20 @@ func (r *reading) findCues() (out []int) {
 	return out
 }
 
-// explicit returns the last verdict that a cue announces.
+// explicit returns the last verdict that a cue announces; what a mere "so" or "therefore" comes to stands beside a key such as "Verdict:".
 func (r *reading) explicit(cues []int, options map[string]int) (last verdict, ok bool) {
+	keyed := false
 	for _, i := range cues {
 		v, found := r.cued(i, options)
-		if found && (!ok || v.at >= last.at) {
-			last, ok = v, true
+		if !found || ok && v.at < last.at {
+			continue
 		}
+		from, sure, _ := r.noun(i)
+		if keyed && r.connective(i) > 0 && !sure {
+			last.add(v)
+			continue
+		}
+		last, ok, keyed = v, true, sure && r.tokens[from-1].text == ":"
 	}
 	return last, ok
 }
@@ -201,7 +208,8 @@ func (r *reading) within(from, to int) []mention {
 
 // said drops what a verdict mentions without saying it.
 func (r *reading) said(ms []mention) []mention {
-	return slices.DeleteFunc(ms, func(m mention) bool { return !m.asserted || r.inSubordinate(m) || r.former(m) })
+	ms = slices.DeleteFunc(ms, func(m mention) bool { return !m.asserted })
+	return without(without(ms, r.former), r.inSubordinate)
 }
 
 func (r *reading) inSubordinate(m mention) bool {

@@ -1,0 +1,45 @@
+package label_test
+
+import "testing"
+
+var tools = []string{"invoice", "contract", "receipt"}
+
+// Full marks only where the answer is sure: each doubt beside the sure form that is nearest to it.
+func TestLabelIsDoubted(t *testing.T) {
+	run(t, []labelCase{
+		{"another one is said later in the writer's own voice", levels, "High", "High\n\nThe port is closed by default. At night this makes it low.", 0.7},
+		{"a verdict is contradicted", levels, "High", "Severity: High\n\nThe port is closed, I know. I go with Low.", 0.7},
+		{"a verdict is not contradicted by what is said of something else", levels, "High", "Severity: High\n\nThe exposure is low.", 1},
+		{"another's statement", tools, "contract", "The sender insists it is a contract.", 0.7},
+		{"evidence is not another's statement", tools, "contract", "The signature page shows it is a contract.", 1},
+		{"what another calls it", levels, "High", "The scanner flagged it High.", 0.7},
+		{"and what it is best described as", levels, "High", "The risk is best described as high.", 1},
+		{"what was", levels, "High", "Last year's report rated this High.", 0.7},
+		{"a name for those who say it", levels, "High", "I differ from those who call this high.", 0.7},
+		{"a notion", levels, "High", "The vendor rejects the notion that it is high.", 0.7},
+		{"a gerund that something keeps from", levels, "High", "One could be forgiven for thinking this is high.", 0.7},
+		{"a subject of which something unknown is said", tones, "Positive", "Positive is the last word for it.", 0.7},
+		{"a subject that is right", tones, "Positive", "Positive is the best fit.", 1},
+		{"calling it so, and then something unknown", tones, "Positive", "Calling this positive misses the joke.", 0.7},
+		{"a promise that is another's", remedies, "Refund", "A refund was promised but never approved.", 0.7},
+		{"what you would expect", tones, "Negative", "You would expect negative words.", 0.7},
+		{"what follows from a condition", levels, "High", "If a second host is affected, raise it to high.", 0.7},
+		{"what is so gives way over that", levels, "Medium", "If a second host is affected, raise it to high. For now, medium.", 1},
+		{"none of the options", []string{"Spanish", "Italian"}, "Spanish", "The spelling is Spanish, but none of the options applies.", 0.7},
+		{"of three a denied one leaves none, opposites or not", []string{"Approve", "Reject", "Escalate"}, "Reject", "I can't approve this without a signature.", 0},
+		{"a number on another scale", []string{"1", "2", "3", "4", "5"}, "3", "The patient reports pain 3 out of 10.", 0},
+	})
+}
+
+func TestLabelInTheWritersOwnVoiceGoesFirst(t *testing.T) {
+	run(t, []labelCase{
+		{"before what is named in passing", []string{"C", "C++", "C#"}, "C++", "That's C++. Plain C has no templates.", 1},
+		{"before what the text refers to", tools, "invoice", "It references a contract for the rates. This is an invoice.", 1},
+		{"behind an introduction", levels, "Low", "Without the firewall high marks would be due. With the firewall it is low.", 1},
+		{"turned round", []string{"major", "minor"}, "major", "The thread proposed a minor bump. Since callers break, major it is.", 1},
+		{"as what comes through", []string{"anger", "sadness"}, "sadness", "There is some anger in it, but what comes through is sadness.", 1},
+		{"before the noun that names its kind", []string{"Billing", "Technical"}, "Technical", "This belongs to the technical team. Billing has no access.", 1},
+		{"not before what is said of a thing, too", levels, "High", "This is low. The severity is high.", 0.7},
+		{"the label would be", levels, "High", "The most fitting label would be high.", 1},
+	})
+}
