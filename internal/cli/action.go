@@ -36,7 +36,9 @@ In a step of its own the inputs are flags, and the token is the variable GITHUB_
 			return runAction(cmd.Context(), sys)
 		},
 	}
-	addActionFlags(cmd)
+	for _, f := range actionFlags {
+		cmd.Flags().String(f.name, "", f.usage)
+	}
 	return cmd
 }
 

@@ -24,10 +24,6 @@ import (
 // maxResults bounds promptfoo's stored results, in bytes.
 const maxResults = 256 << 20
 
-func newImport(sys System) *cobra.Command {
-	return group("import", "Take over the configuration of another tool", knownCommand, newImportPromptfoo(sys))
-}
-
 func newImportPromptfoo(sys System) *cobra.Command {
 	var out, results string
 	cmd := &cobra.Command{
