@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -274,7 +272,7 @@ func dryRun(sys System, in run.Inputs) error {
 
 // askToGoOn asks the person at a terminal. It is nil, which is yes, where nobody is there to ask, or wants to be asked.
 func askToGoOn(sys System, o runOptions) func(question string) bool {
-	if o.Yes || o.Quiet || !isTerminalReader(sys.Stdin) || !isTerminal(sys.Stderr) {
+	if o.Yes || o.Quiet || !isTerminal(sys.Stdin) || !isTerminal(sys.Stderr) {
 		return nil
 	}
 	return func(question string) bool {
@@ -283,9 +281,4 @@ func askToGoOn(sys System, o runOptions) func(question string) bool {
 		answer = strings.ToLower(strings.TrimSpace(answer))
 		return answer == "y" || answer == "yes"
 	}
-}
-
-func isTerminalReader(r io.Reader) bool {
-	f, ok := r.(*os.File)
-	return ok && isTerminal(f)
 }

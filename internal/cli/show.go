@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"os"
 
 	"golang.org/x/term"
@@ -60,7 +59,7 @@ func shownOn(sys System, quiet bool) progress.How {
 }
 
 // isTerminal reports whether w is a terminal. /dev/null is none, although it is a device.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -57,7 +57,7 @@ func large(cases *value) bool {
 	if len(cases.items) > maxRows || len(cases.yaml()) > maxInYAML {
 		return true
 	}
-	return slices.ContainsFunc(cases.items, func(c *value) bool { return longText(c) })
+	return slices.ContainsFunc(cases.items, longText)
 }
 
 func longText(v *value) bool {
