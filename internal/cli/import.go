@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/promptfoo"
+	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
@@ -54,7 +55,7 @@ func importPromptfoo(sys System, file, out, results string) error {
 	}
 	defer tree.Close()
 	if results != "" {
-		if in.Results, err = readResults(sys.path(results)); err != nil {
+		if in.Results, err = regular.Read(sys.path(results), maxResults); err != nil {
 			return fault.Inputf("read the results: %w", err)
 		}
 		in.ResultsName = results
@@ -109,19 +110,6 @@ func within(root, full string) (string, bool) {
 		return "", false
 	}
 	return filepath.ToSlash(name), true
-}
-
-func readResults(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no plain file")
-	case info.Size() > maxResults:
-		return nil, fmt.Errorf("it is larger than %d MiB", maxResults>>20)
-	}
-	return os.ReadFile(name)
 }
 
 // writeImport writes all files, or none where one of them is there. No link below the folder leads out of it.
