@@ -38,8 +38,8 @@ func (im *importer) assertion(n node, subject node, with *context, to *expectati
 	im.keys(n, "of an assertion", handlers{
 		"type": nil, "value": keep(&a.value), "threshold": keep(&a.threshold),
 		"weight": a.weigh, "metric": im.leave("`metric`", "a metric of one's own name adds assertions up, and judges nothing"),
-		"transform":        keep(&subject),
-		"provider":         im.grader,
+		"transform": keep(&subject),
+		"provider":  im.grader,
 		"config": func(n node) {
 			if a.kind != "javascript" && a.kind != "python" { // which are told themselves
 				im.lost(n, "`config` of an assertion", "it has no counterpart here", "")
