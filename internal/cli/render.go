@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/text"
 )
 
 func newRender(sys System) *cobra.Command {
@@ -38,8 +39,7 @@ func newRender(sys System) *cobra.Command {
 			return printAs(sys, format, stored)
 		},
 	}
-	last := len(formats) - 1
-	cmd.Flags().StringVar(&format, "format", "table", "the `format`: "+strings.Join(formats[:last], ", ")+" or "+formats[last])
+	cmd.Flags().StringVar(&format, "format", "table", "the `format`: "+text.List(formats, "or"))
 	return cmd
 }
 
