@@ -61,8 +61,13 @@ func (e entry) meaning() string {
 	for held.Kind() == reflect.Pointer && !held.IsNil() {
 		held = held.Elem()
 	}
-	if !held.IsValid() || held.IsZero() && held.Kind() != reflect.Int && held.Kind() != reflect.Float64 {
+	switch held.Kind() {
+	case reflect.Invalid:
 		return ""
+	case reflect.Pointer, reflect.String, reflect.Bool, reflect.Slice: // of a number, or a price, nothing is a value too
+		if held.IsZero() {
+			return ""
+		}
 	}
 	switch v := held.Interface().(type) {
 	case Rule:
