@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/schemas"
 )
@@ -81,6 +83,54 @@ func wantWords(t *testing.T, at string, members map[string]any) {
 		text, _ := m["description"].(string)
 		if strings.TrimSpace(text) == "" && m["$ref"] == nil {
 			t.Errorf("%s/%s has no description", at, name)
+		}
+	}
+}
+
+// A category that a schema lacks would make files that failproof itself wrote wrong ones.
+func TestEveryListOfCategoriesHasThemAll(t *testing.T) {
+	for name, text := range texts() {
+		var root any
+		if err := json.Unmarshal(text, &root); err != nil {
+			t.Fatal(err)
+		}
+		lists := 0
+		eachEnum(root, func(enum []string) {
+			if !slices.Contains(enum, string(classify.PolicyViolation)) {
+				return
+			}
+			lists++
+			for _, c := range classify.Categories {
+				unanswered := c == classify.Error || c == classify.Timeout || c == classify.Crash // which nobody expects
+				if !slices.Contains(enum, string(c)) && (!unanswered || name != "suite.schema.json") {
+					t.Errorf("%s: %v lacks %s", name, enum, c)
+				}
+			}
+		})
+		if lists == 0 {
+			t.Errorf("%s lists no categories", name)
+		}
+	}
+}
+
+// eachEnum calls see with each enum of a schema that holds texts alone.
+func eachEnum(schema any, see func([]string)) {
+	switch v := schema.(type) {
+	case []any:
+		for _, item := range v {
+			eachEnum(item, see)
+		}
+	case map[string]any:
+		var words []string
+		list, _ := v["enum"].([]any)
+		for _, item := range list {
+			if word, ok := item.(string); ok {
+				words = append(words, word)
+			}
+		}
+		see(words)
+		for _, part := range v {
+			eachEnum(part, see)
 		}
 	}
 }

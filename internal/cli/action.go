@@ -34,7 +34,9 @@ In a step of its own the inputs are flags, and the token is the variable GITHUB_
 			return runAction(cmd.Context(), sys)
 		},
 	}
-	addActionFlags(cmd)
+	for _, f := range actionFlags {
+		cmd.Flags().String(f.name, "", f.usage)
+	}
 	return cmd
 }
 
@@ -86,15 +88,11 @@ func runAction(ctx context.Context, sys System) error {
 
 // askJobsShard asks a part of a run and writes its file, for the job that merges.
 func askJobsShard(ctx context.Context, sys System, in action.Inputs, job action.Job, ended action.Ending) error {
-	out, err := output.Open(sys.Dir, in.Out)
+	out, leave, err := openJobs(sys, in)
 	if err != nil {
 		return ended.Without(verdictOf(err), err)
 	}
-	defer out.Close()
-	defer out.GiveToOwner(sys.Dir)
-	if cache := cmp.Or(in.Cache, output.DefaultCache); cache != run.NoCache {
-		defer output.GiveCacheToOwner(sys.Dir, filepath.Join(sys.Dir, cache))
-	}
+	defer leave()
 	done, err := job.AskShard(ctx, newSinks(sys, runOptions{Yes: true}, out))
 	if err != nil {
 		return ended.Without(verdictOf(err), err)
@@ -102,17 +100,27 @@ func askJobsShard(ctx context.Context, sys System, in action.Inputs, job action.
 	return tellShard(sys, done, filepath.Join(in.Out, output.ShardFile))
 }
 
-// judgeJob judges and writes the report's folder, which is handed to whoever owns the workspace.
+// openJobs opens the report's folder; leave hands it, and the cache, to whoever owns the workspace, and closes it.
+func openJobs(sys System, in action.Inputs) (out *output.Folder, leave func(), err error) {
+	if out, err = output.Open(sys.Dir, in.Out); err != nil {
+		return nil, nil, err
+	}
+	return out, func() {
+		if cache := cmp.Or(in.Cache, output.DefaultCache); cache != run.NoCache {
+			output.GiveCacheToOwner(sys.Dir, filepath.Join(sys.Dir, cache))
+		}
+		out.GiveToOwner(sys.Dir)
+		out.Close()
+	}, nil
+}
+
+// judgeJob judges and writes the report's folder.
 func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job) (judged action.Judged, err error) {
-	out, err := output.Open(sys.Dir, in.Out)
+	out, leave, err := openJobs(sys, in)
 	if err != nil {
 		return judged, err
 	}
-	defer out.Close()
-	defer out.GiveToOwner(sys.Dir)
-	if cache := cmp.Or(in.Cache, output.DefaultCache); cache != run.NoCache {
-		defer output.GiveCacheToOwner(sys.Dir, filepath.Join(sys.Dir, cache))
-	}
+	defer leave()
 	to := newSinks(sys, runOptions{Yes: true}, out)
 	if job.Scheduled() {
 		judged, err = measureJob(ctx, sys, job, to)

@@ -29,13 +29,6 @@ var actionFlags = []struct{ name, usage string }{
 	{"max-cost-usd", "no more cost of live targets than this, in US dollars; else what limits.max_cost_usd says"},
 }
 
-// addActionFlags gives the command a flag for every input.
-func addActionFlags(cmd *cobra.Command) {
-	for _, f := range actionFlags {
-		cmd.Flags().String(f.name, "", f.usage)
-	}
-}
-
 // actionEnv is the environment in which the runner gives inputs, with those that were given as flags. Where a step is no
 // `uses:`, nobody sets the variable of the input token: GITHUB_TOKEN is the name that workflows use for it then.
 func actionEnv(cmd *cobra.Command, env func(string) string) func(string) string {

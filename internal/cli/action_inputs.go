@@ -31,13 +31,9 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	if in, err = in.At(runner.Input("working-directory"), runner.Input("name")); err != nil {
 		return in, err
 	}
-	if err := oneOf("input bootstrap", runner.Input("bootstrap"), "", "true", "false"); err != nil {
-		return in, err
-	}
-	if err := oneOf("input comment", string(in.Comment), "auto", "always", "failures", "never"); err != nil {
-		return in, err
-	}
-	if err := oneOf("input check", runner.Input("check"), "", "true", "false"); err != nil {
+	if err := cmp.Or(oneOf("input bootstrap", runner.Input("bootstrap"), "", "true", "false"),
+		oneOf("input comment", string(in.Comment), "auto", "always", "failures", "never"),
+		oneOf("input check", runner.Input("check"), "", "true", "false")); err != nil {
 		return in, err
 	}
 	if in.Part, in.Merge, err = parseShard(runner.Input("shard")); err != nil {

@@ -11,10 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/run"
 )
 
-func newImport(sys System) *cobra.Command {
-	return group("import", "Take over the configuration of another tool", knownCommand, newImportPromptfoo(sys))
-}
-
 func newImportPromptfoo(sys System) *cobra.Command {
 	in := run.ImportInputs{Dir: sys.Dir}
 	cmd := &cobra.Command{

@@ -12,10 +12,6 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-func newJudge(sys System) *cobra.Command {
-	return group("judge", "Check the model that grades answers", args(cobra.NoArgs), newJudgeCheck(sys))
-}
-
 func newJudgeCheck(sys System) *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{

@@ -11,10 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 )
 
-func newModel(sys System) *cobra.Command {
-	return group("model", "Fetch the model that compares answers by meaning", args(cobra.NoArgs), newModelPull(sys))
-}
-
 func newModelPull(sys System) *cobra.Command {
 	var dir, from string
 	cmd := &cobra.Command{

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/action"
@@ -11,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/text"
 )
 
 func newRender(sys System) *cobra.Command {
@@ -31,8 +30,7 @@ func newRender(sys System) *cobra.Command {
 			return printAs(sys, format, sys.path(a[0]))
 		},
 	}
-	last := len(formats) - 1
-	cmd.Flags().StringVar(&format, "format", "table", "the `format`: "+strings.Join(formats[:last], ", ")+" or "+formats[last])
+	cmd.Flags().StringVar(&format, "format", "table", "the `format`: "+text.List(formats, "or"))
 	return cmd
 }
 

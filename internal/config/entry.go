@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"regexp"
 
 	"github.com/failproof/failproof/internal/document"
@@ -56,46 +57,28 @@ func (e entry) meaning() string {
 	if e.said != nil {
 		return e.said()
 	}
-	switch at := e.at.(type) {
-	case *string:
-		return *at
-	case *Phase:
-		return string(*at)
-	case *Level:
-		return string(*at)
-	case *Rule:
-		return at.meaning()
-	case *bool:
-		if *at {
-			return "true"
-		}
-	case *[]string:
-		if len(*at) > 0 {
-			return fmt.Sprintf("%q", *at)
-		}
-	case *int:
-		return fmt.Sprint(*at)
-	case *float64:
-		return fmt.Sprint(*at)
-	case **int:
-		return optional(*at)
-	case **float64:
-		return optional(*at)
-	case **Price:
-		return optional(*at)
-	case **Latency:
-		return optional(*at)
-	case *[]*regexp.Regexp:
-		return fmt.Sprintf("%q", texts(*at))
+	held := reflect.ValueOf(e.at)
+	for held.Kind() == reflect.Pointer && !held.IsNil() {
+		held = held.Elem()
 	}
-	return ""
-}
-
-func optional[T any](v *T) string {
-	if v == nil {
+	switch held.Kind() {
+	case reflect.Invalid:
 		return ""
+	case reflect.Pointer, reflect.String, reflect.Bool, reflect.Slice: // of a number, or a price, nothing is a value too
+		if held.IsZero() {
+			return ""
+		}
 	}
-	return fmt.Sprint(*v)
+	switch v := held.Interface().(type) {
+	case Rule:
+		return v.meaning()
+	case []*regexp.Regexp:
+		return fmt.Sprintf("%q", texts(v))
+	case []string:
+		return fmt.Sprintf("%q", v)
+	default:
+		return fmt.Sprint(v)
+	}
 }
 
 // wordOf returns text in quotes or without: `off` without quotes is a boolean to some readers of YAML.

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/text"
 )
 
 const (
@@ -63,15 +64,7 @@ func Quote(text string) string {
 // Line makes a message one line of valid UTF-8 that is at most 300 bytes long and holds no control characters.
 func Line(message string) string {
 	message = strings.Map(visible, strings.ToValidUTF8(redact.Keys(message), "\uFFFD"))
-	message = strings.Join(strings.Fields(message), " ")
-	if len(message) <= maxMessage {
-		return message
-	}
-	end := maxMessage - len("…")
-	for !utf8.RuneStart(message[end]) {
-		end--
-	}
-	return message[:end] + "…"
+	return text.CutBytes(strings.Join(strings.Fields(message), " "), maxMessage)
 }
 
 // visible replaces runes that are not shown as themselves: controls, and those that turn the writing direction.

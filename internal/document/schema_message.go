@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/text"
@@ -89,13 +88,13 @@ var kinds = map[string]string{
 func (l leaf) expected() string {
 	var all []string
 	for _, one := range append([]leaf{l}, l.also...) {
-		for _, text := range one.allows() {
-			if !slices.Contains(all, text) {
-				all = append(all, text)
+		for _, allowed := range one.allows() {
+			if !slices.Contains(all, allowed) {
+				all = append(all, allowed)
 			}
 		}
 	}
-	return alternatives(all)
+	return text.List(all, "or")
 }
 
 func (l leaf) allows() []string {
@@ -224,7 +223,7 @@ func (c *check) unknownKeys(l leaf) {
 			c.errorAt(key.Pos, "unknown-key", "unknown key %s; did you mean `%s`?", Quote(key.Text), like)
 			continue
 		}
-		c.errorAt(key.Pos, "unknown-key", "unknown key %s; expected %s", Quote(key.Text), alternatives(known))
+		c.errorAt(key.Pos, "unknown-key", "unknown key %s; expected %s", Quote(key.Text), text.List(known, "or"))
 	}
 }
 
@@ -301,12 +300,4 @@ func plain(value any) string {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return fmt.Sprint(value)
-}
-
-// alternatives joins words: a, b or c.
-func alternatives(all []string) string {
-	if len(all) < 2 {
-		return strings.Join(all, "")
-	}
-	return strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
 }

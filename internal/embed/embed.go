@@ -63,3 +63,11 @@ func Unit(v []float64) bool {
 	}
 	return true
 }
+
+// Narrow rounds v to float32 in place, which is what models and servers compute with and what a cache keeps.
+func Narrow(v []float64) []float64 {
+	for i, x := range v {
+		v[i] = float64(float32(x))
+	}
+	return v
+}

@@ -24,7 +24,7 @@ var allowedBuiltins = [...]string{
 func options(s *survey) []expr.Option {
 	out := []expr.Option{
 		expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(), expr.Patch(s),
-		expr.Function(fnTurn, spendTurn, new(func(*budget) int)),
+		expr.Function(fnTurn, func(params ...any) (any, error) { return 0, params[0].(*budget).spend(turnCost) }, new(func(*budget) int)),
 		expr.Function(fnTextTurn, spendTextTurn, new(func(*budget) int)),
 		expr.Function(fnAdd, addValues, new(func(*budget, any, any) any)),
 		expr.Function(fnAddTexts, addValues, new(func(*budget, string, string) string)),
@@ -40,8 +40,6 @@ func options(s *survey) []expr.Option {
 	}
 	return out
 }
-
-func spendTurn(params ...any) (any, error) { return 0, params[0].(*budget).spend(turnCost) }
 
 func spendTextTurn(params ...any) (any, error) {
 	b := params[0].(*budget)

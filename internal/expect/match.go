@@ -70,7 +70,7 @@ func autoMode(expected string) (mode, text string) {
 		return ModeRegex, text[1 : len(text)-1]
 	case isContainer(text):
 		return ModeJSON, text
-	case isPlainNumber(text):
+	case plainNumber.MatchString(text):
 		return ModeNumber, text
 	}
 	return ModeExact, text

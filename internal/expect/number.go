@@ -17,8 +17,6 @@ const relativeTolerance = 1e-9
 // plainNumber is what mode auto takes for a number. Leading zeros are left out: a post code or an id is a text.
 var plainNumber = regexp.MustCompile(`^[-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?%?$`)
 
-func isPlainNumber(text string) bool { return plainNumber.MatchString(text) }
-
 func numberJudge(text string) (judge, error) {
 	want, count := lastNumber(text)
 	if count != 1 {

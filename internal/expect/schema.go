@@ -2,6 +2,7 @@ package expect
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -101,7 +102,7 @@ func worstFault(err *jsonschema.ValidationError) string {
 		return faults[i].message < faults[j].message
 	})
 	first := faults[0]
-	text := cut(placeName(first.place)+": "+first.message, shownRunes-20)
+	text := cut(cmp.Or(first.place, "the answer")+": "+first.message, shownRunes-20)
 	others := 0
 	for _, f := range faults {
 		if f != first {
@@ -112,13 +113,6 @@ func worstFault(err *jsonschema.ValidationError) string {
 		text += fmt.Sprintf(" (and %d more)", others)
 	}
 	return text
-}
-
-func placeName(pointer string) string {
-	if pointer == "" {
-		return "the answer"
-	}
-	return pointer
 }
 
 func leaves(err *jsonschema.ValidationError, out []schemaFault) []schemaFault {

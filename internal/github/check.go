@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/text"
 	"github.com/google/go-github/v60/github"
 )
 
@@ -92,9 +93,9 @@ func (a Annotation) api() *github.CheckRunAnnotation {
 	if level != "failure" && level != "warning" {
 		level = "notice"
 	}
-	out := &github.CheckRunAnnotation{Path: &a.Path, StartLine: &line, EndLine: &line, AnnotationLevel: &level, Message: github.String(cut(a.Message, maxMessage))}
+	out := &github.CheckRunAnnotation{Path: &a.Path, StartLine: &line, EndLine: &line, AnnotationLevel: &level, Message: github.String(text.CutBytes(a.Message, maxMessage))}
 	if a.Title != "" {
-		out.Title = github.String(cut(a.Title, maxTitle))
+		out.Title = github.String(text.CutBytes(a.Title, maxTitle))
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/failproof/failproof/internal/text"
 	"github.com/google/go-github/v60/github"
 )
 
@@ -32,7 +33,7 @@ type Options struct {
 func NewClient(o Options) (*github.Client, error) {
 	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/") + "/")
 	if err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") || base.User != nil || base.RawQuery != "" {
-		return nil, fmt.Errorf("the address of GitHub's API, %q, is not an http or https URL", cut(o.BaseURL, 100))
+		return nil, fmt.Errorf("the address of GitHub's API, %q, is not an http or https URL", text.CutBytes(o.BaseURL, 100))
 	}
 	if o.Transport == nil {
 		o.Transport = newTransport()

@@ -139,12 +139,8 @@ func (s *sticky) step(ctx context.Context, all []found) (url string, done bool, 
 // shows tells that a comment has the text it should have. What we have written ourselves is not compared again, in
 // case GitHub stores a text otherwise than it was sent.
 func (s *sticky) shows(f found, text string, st stamp) bool {
-	return f.stamp == st && (s.wrote == st || sameText(f.text, text))
-}
-
-func sameText(a, b string) bool {
 	plain := func(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
-	return plain(a) == plain(b)
+	return f.stamp == st && (s.wrote == st || plain(f.text) == plain(text))
 }
 
 // best returns the text that the comment should have: the newest run's. A text that says the same as ours of the same

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/regular"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // MaxEvent is the largest event payload that is read, in bytes. GitHub caps webhook payloads at 25 MB, most of which
@@ -96,7 +97,7 @@ func ParseEvent(name string, payload []byte, env func(string) string) (Event, er
 	case "issue_comment":
 		return p.issueComment(env)
 	}
-	return Event{}, fault("GITHUB_EVENT_NAME", "%q is not supported; use pull_request, merge_group, push, workflow_dispatch, schedule or issue_comment", cut(name, 60))
+	return Event{}, fault("GITHUB_EVENT_NAME", "%q is not supported; use pull_request, merge_group, push, workflow_dispatch, schedule or issue_comment", text.CutBytes(name, 60))
 }
 
 var (
@@ -115,18 +116,18 @@ const (
 func (e Event) check() (Event, error) {
 	for _, part := range []string{e.Owner, e.Repo} {
 		if len(part) > maxNamePart || !namePart.MatchString(part) || strings.Trim(part, ".") == "" {
-			return Event{}, fault("repository.full_name", "%q is not owner/name", cut(e.Owner+"/"+e.Repo, 100))
+			return Event{}, fault("repository.full_name", "%q is not owner/name", text.CutBytes(e.Owner+"/"+e.Repo, 100))
 		}
 	}
 	if e.Comment == nil && !fullSHA.MatchString(e.HeadSHA) {
-		return Event{}, fault("the head's commit", "%q is not a full SHA", cut(e.HeadSHA, 60))
+		return Event{}, fault("the head's commit", "%q is not a full SHA", text.CutBytes(e.HeadSHA, 60))
 	}
 	if e.BaseSHA != "" && !fullSHA.MatchString(e.BaseSHA) {
-		return Event{}, fault("the base's commit", "%q is not a full SHA", cut(e.BaseSHA, 60))
+		return Event{}, fault("the base's commit", "%q is not a full SHA", text.CutBytes(e.BaseSHA, 60))
 	}
 	for _, ref := range []string{e.BaseRef, e.HeadRef, e.DefaultBranch} {
 		if len(ref) > maxRef || strings.ContainsFunc(ref, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-			return Event{}, fault("a ref", "%q cannot be the name of a branch or tag", cut(ref, 60))
+			return Event{}, fault("a ref", "%q cannot be the name of a branch or tag", text.CutBytes(ref, 60))
 		}
 	}
 	return e, nil

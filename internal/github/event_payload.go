@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // payload holds the fields of webhook payloads that matter here.
@@ -126,7 +128,7 @@ func (p *payload) pullRequest(env func(string) string) (Event, error) {
 // push compares with what the ref was before; the first push of a branch or tag has nothing before it.
 func (p *payload) push(env func(string) string) (Event, error) {
 	if p.Deleted || p.After == noCommit {
-		return Event{}, fault("push", "deleted %q, so there is nothing to judge", cut(p.Ref, 100))
+		return Event{}, fault("push", "deleted %q, so there is nothing to judge", text.CutBytes(p.Ref, 100))
 	}
 	if p.Before == "" {
 		return Event{}, fault("before", "is missing")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/failproof/failproof/internal/text"
 	"github.com/google/go-github/v60/github"
 )
 
@@ -20,7 +21,7 @@ type Issue struct {
 // Tell opens an issue, or changes the one that there is, and returns its number; 0 once it is closed. One that is gone is opened anew. One that
 // somebody has closed stays so unless it is to be reopened.
 func (r *Repository) Tell(ctx context.Context, i Issue) (number int, err error) {
-	request := &github.IssueRequest{Title: github.String(cut(i.Title, maxTitle)), Body: &i.Body}
+	request := &github.IssueRequest{Title: github.String(text.CutBytes(i.Title, maxTitle)), Body: &i.Body}
 	if i.Number > 0 {
 		if state := map[bool]string{true: "open", false: "closed"}[i.Open]; !i.Open || i.Reopen {
 			request.State = &state

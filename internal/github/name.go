@@ -73,7 +73,7 @@ func ValidName(name string) error {
 	case name == "":
 		return nil
 	case len(name) > maxName+10 || !utf8.ValidString(name) || !plainName().MatchString(name):
-		return fmt.Errorf("%q is not a name; expected at most %d letters, digits and signs, without commas and round brackets", cut(name, 120), maxName)
+		return fmt.Errorf("%q is not a name; expected at most %d letters, digits and signs, without commas and round brackets", text.CutBytes(name, 120), maxName)
 	case slices.Contains(events, folded):
 		return fmt.Errorf("%q is the name of an event, and the check run would look like one of that event; choose another", name)
 	case folded == reportOnly || folded == "into" || strings.HasPrefix(folded, "into "):

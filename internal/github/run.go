@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Run is what the runner says about the job that this process is part of.
@@ -47,7 +49,7 @@ func (r Run) URL() string {
 func positive(env func(string) string, name string) (int64, error) {
 	n, err := strconv.ParseInt(env(name), 10, 64)
 	if err != nil || n <= 0 || n > 1<<53 {
-		return 0, fault(name, "%q is not a positive number", cut(env(name), 60))
+		return 0, fault(name, "%q is not a positive number", text.CutBytes(env(name), 60))
 	}
 	return n, nil
 }
@@ -63,10 +65,10 @@ func workflow(env func(string) string) string {
 }
 
 func address(env func(string) string, name, otherwise string) (string, error) {
-	text := cmp.Or(env(name), otherwise)
-	u, err := url.Parse(text)
+	value := cmp.Or(env(name), otherwise)
+	u, err := url.Parse(value)
 	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") || u.RawQuery != "" || u.User != nil {
-		return "", fault(name, "%q is not an address", cut(text, 100))
+		return "", fault(name, "%q is not an address", text.CutBytes(value, 100))
 	}
-	return strings.TrimRight(text, "/"), nil
+	return strings.TrimRight(value, "/"), nil
 }

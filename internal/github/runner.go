@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/failproof/failproof/internal/text"
 	"github.com/sethvargo/go-githubactions"
 )
 
@@ -42,7 +43,7 @@ func (r *Runner) SetOutput(name, value string) error {
 		return fmt.Errorf("there is no output %q", name)
 	}
 	if !ok(value) {
-		return fmt.Errorf("output %s: %q is not a value it can have", name, cut(value, 100))
+		return fmt.Errorf("output %s: %q is not a value it can have", name, text.CutBytes(value, 100))
 	}
 	return r.inFile("GITHUB_OUTPUT", "output "+name, func() { r.actions.SetOutput(name, value) })
 }
@@ -99,20 +100,20 @@ func (r *Runner) print(a Annotation, more string) {
 		properties["title"] = a.Title
 	}
 	to := r.actions.WithFieldsMap(properties)
-	text := cut(a.Message, maxAnnotation-len(more)) + more
+	message := text.CutBytes(a.Message, maxAnnotation-len(more)) + more
 	switch a.Level {
 	case "failure":
-		to.Errorf("%s", text)
+		to.Errorf("%s", message)
 	case "warning":
-		to.Warningf("%s", text)
+		to.Warningf("%s", message)
 	default:
-		to.Noticef("%s", text)
+		to.Noticef("%s", message)
 	}
 }
 
 // Warn prints a warning of ours, such as one of Publish.
-func (r *Runner) Warn(text string) error {
-	return inLog("log", func() { r.actions.Warningf("%s", cut(oneLine(text), maxAnnotation)) })
+func (r *Runner) Warn(message string) error {
+	return inLog("log", func() { r.actions.Warningf("%s", text.CutBytes(oneLine(message), maxAnnotation)) })
 }
 
 // inFile runs a write to the file that a variable of the runner names.

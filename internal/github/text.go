@@ -7,15 +7,6 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// cut shortens s to at most limit bytes, on a rune's border, and says so with an ellipsis.
-func cut(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	const dots = "…"
-	return text.Head(s, limit-len(dots)) + dots
-}
-
 // prefixLines returns the longest beginning of at most limit bytes that ends with a line.
 func prefixLines(s string, limit int) string {
 	short := text.Head(s, limit)
@@ -36,5 +27,5 @@ func oneLine(s string) string {
 		}
 		return ' '
 	}, strings.ToValidUTF8(s, "�"))
-	return cut(strings.Join(strings.Fields(s), " "), 200)
+	return text.CutBytes(strings.Join(strings.Fields(s), " "), 200)
 }

@@ -91,25 +91,18 @@ func (g gathered) figures() report.Scope {
 	f.SuiteID, f.Cases, f.Delta = g.scope.id, g.all, settled(g.sum/float64(g.all))
 	f.Method = g.ranges.Method
 	for _, one := range g.pairs {
-		f.count(one.Delta())
+		switch delta := settled(one.Delta()); {
+		case delta < 0:
+			f.Worse++
+		case delta > 0:
+			f.Better++
+		}
 	}
-	return f.Scope
+	return f
 }
 
-// counting is a report.Scope that is being filled.
-type counting struct{ report.Scope }
-
-func (c *counting) count(delta float64) {
-	switch delta = settled(delta); {
-	case delta < 0:
-		c.Worse++
-	case delta > 0:
-		c.Better++
-	}
-}
-
-func scopeOf(test stats.Permutation, again stats.Rerun) counting {
-	c := counting{report.Scope{PWorse: test.Worse, PBetter: test.Better, Informative: test.Informative, Test: test.Mode, Sigma2: again.Sigma2}}
+func scopeOf(test stats.Permutation, again stats.Rerun) report.Scope {
+	c := report.Scope{PWorse: test.Worse, PBetter: test.Better, Informative: test.Informative, Test: test.Mode, Sigma2: again.Sigma2}
 	c.Interval.Low, c.Interval.High = again.Interval()
 	return c
 }
@@ -133,7 +126,6 @@ func overall(suites []gathered, each []report.Scope) *report.Scope {
 
 func weighted(suites []gathered, each []report.Scope, weights float64) *report.Scope {
 	var strata []stats.Stratum
-	var out counting
 	var again stats.Rerun
 	delta, variance := 0.0, 0.0
 	for i, g := range suites {
@@ -149,14 +141,14 @@ func weighted(suites []gathered, each []report.Scope, weights float64) *report.S
 	}
 	again.SE = math.Sqrt(variance)
 	again.Sigma2 /= float64(max(1, len(strata)))
-	out = scopeOf(stats.Stratified(strata), again)
+	out := scopeOf(stats.Stratified(strata), again)
 	out.Cases, out.Delta = len(strata), settled(delta)
 	for i, s := range each {
 		if suites[i].scope.weight > 0 {
 			out.Worse, out.Better = out.Worse+s.Worse, out.Better+s.Better
 		}
 	}
-	return &out.Scope
+	return &out
 }
 
 // adjust gives each scope of the family its adjusted chance. The family is the overall scope and the suites, one suite

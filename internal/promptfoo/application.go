@@ -2,6 +2,7 @@ package promptfoo
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -47,18 +48,13 @@ func (im *importer) application(t *target, config node) bool {
 	if m := strings.ToUpper(method.text()); m != "" && m != "POST" {
 		t.value.set("method", str(m))
 	}
-	if s.headers != nil && len(s.headers.keys) > 0 {
-		t.value.set("headers", s.headers)
-	}
-	t.value.set("body", form).set("answer", str(im.answer(t, answer)))
+	t.value.some("headers", s.headers).set("body", form).set("answer", str(im.answer(t, answer)))
 	return true
 }
 
-// overHTTP allows an address without encryption on another machine.
+// overHTTP allows an address without encryption on another machine than this.
 func (t *target) overHTTP(u *url.URL) {
-	if u.Scheme == "http" && !isLocal(u) {
-		t.value.set("allow_http", raw("true"))
-	}
+	t.value.mark("allow_http", u.Scheme == "http" && !slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname()))
 }
 
 // body is what an application is sent.

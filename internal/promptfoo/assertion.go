@@ -38,19 +38,17 @@ func (im *importer) assertion(n node, subject node, with *context, to *expectati
 	im.keys(n, "of an assertion", handlers{
 		"type": nil, "value": keep(&a.value), "threshold": keep(&a.threshold),
 		"weight": a.weigh, "metric": im.leave("`metric`", "a metric of one's own name adds assertions up, and judges nothing"),
-		"transform":        keep(&subject),
-		"provider":         im.grader,
-		"config":           func(n node) { im.noConfig(a, n) },
+		"transform": keep(&subject),
+		"provider":  im.grader,
+		"config": func(n node) {
+			if a.kind != "javascript" && a.kind != "python" { // which are told themselves
+				im.lost(n, "`config` of an assertion", "it has no counterpart here", "")
+			}
+		},
 		"rubricPrompt":     im.todo("`rubricPrompt`", "the judge's question is failproof's own, in which no answer can leave its block", "criteria that say what the prompt asks for, in `rubric`"),
 		"contextTransform": im.todo("`contextTransform`", "it is code", "the context as a variable, which the judge is shown"),
 	})
 	a.run(subject)
-}
-
-func (im *importer) noConfig(a *assertion, n node) {
-	if a.kind != "javascript" && a.kind != "python" { // which are told themselves
-		im.lost(n, "`config` of an assertion", "it has no counterpart here", "")
-	}
 }
 
 func (a *assertion) setKind(kind string) {

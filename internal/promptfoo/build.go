@@ -66,7 +66,7 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 		for i, g := range im.groups(form) {
 			s := im.suite(form, g, cases)
 			if s.id = form.name; i > 0 {
-				s.id = im.free("suites/" + form.name + "-" + suffix(g, i))[len("suites/"):]
+				s.id = im.free("suites/" + form.name + "-" + slug(g.targets[0].name))[len("suites/"):]
 			}
 			if len(s.cases) > 0 {
 				im.suites = append(im.suites, s)
@@ -74,13 +74,6 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 		}
 	}
 	im.writeSuites(root)
-}
-
-func suffix(g group, i int) string {
-	if len(g.targets) > 0 {
-		return slug(g.targets[0].name)
-	}
-	return strconv.Itoa(i + 1)
 }
 
 // nameForms gives every prompt a name of its own.

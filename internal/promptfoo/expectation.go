@@ -65,18 +65,11 @@ func (e *expectation) expects() bool {
 
 // into writes what is expected into a case, or the defaults.
 func (e *expectation) into(v *value) {
-	if e.response != nil {
-		v.set("expected_response", e.response)
-		v.set("match", str(e.match))
+	if e.response != nil { // which may be an empty text
+		v.set("expected_response", e.response).set("match", str(e.match))
 	}
 	if f := e.format; f != nil {
-		at := mapOf().set("type", str(f.kind))
-		if f.file != "" {
-			at.set("schema", str(f.file))
-		}
-		if f.strict {
-			at.set("strict", raw("true"))
-		}
+		at := mapOf().set("type", str(f.kind)).some("schema", str(f.file)).mark("strict", f.strict)
 		if len(at.keys) == 1 {
 			at = str(f.kind)
 		}
@@ -85,15 +78,7 @@ func (e *expectation) into(v *value) {
 	if e.refusal {
 		v.set("expected_classification", str("refusal"))
 	}
-	if len(e.asserts) > 0 {
-		v.set("assert", linesOf(e.asserts...))
-	}
-	if len(e.rubric) > 0 {
-		v.set("rubric", linesOf(e.rubric...))
-	}
-	if e.reference != "" {
-		v.set("reference", str(e.reference))
-	}
+	v.some("assert", linesOf(e.asserts...)).some("rubric", linesOf(e.rubric...)).some("reference", str(e.reference))
 }
 
 // assertion is one of promptfoo's.

@@ -264,8 +264,3 @@ func address(text string) (*url.URL, bool) {
 	u, err := url.Parse(text)
 	return u, err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil && u.Fragment == "" && !strings.Contains(text, "{{")
 }
-
-// isLocal reports this machine.
-func isLocal(u *url.URL) bool {
-	return slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname())
-}

@@ -192,11 +192,7 @@ func (s *settings) header(at node, name string, n node) {
 	text := n.text()
 	if m := headerEnv.FindStringSubmatch(text); m != nil && !ownHeader.MatchString(name) {
 		env, _ := envOf(m[2])
-		v := mapOf().set("env", str(env))
-		if m[1] != "" {
-			v.set("prefix", str(m[1]))
-		}
-		s.headers.set(name, v)
+		s.headers.set(name, mapOf().set("env", str(env)).some("prefix", str(m[1])))
 		if strings.EqualFold(name, "authorization") {
 			s.key = ""
 		}
@@ -268,21 +264,12 @@ func (s *settings) write() {
 	if s.host != "" && s.base == "" && plainPart.MatchString(s.host) {
 		s.base = "https://" + s.host + "/v1"
 	}
-	v.set("model", str(s.model))
-	if s.base != "" {
-		v.set("base_url", str(s.base))
-	}
-	if s.target.api != "" {
-		v.set("api", str(s.target.api))
-	}
+	v.set("model", str(s.model)).some("base_url", str(s.base)).some("api", str(s.target.api))
 	if u, ok := address(s.base); ok {
 		s.target.overHTTP(u)
 	}
-	switch {
-	case s.file != "":
-		v.set("api_key_file", str(s.file))
-	case s.key != "":
-		v.set("api_key_env", str(s.key))
+	if v.some("api_key_file", str(s.file)); s.file == "" {
+		v.some("api_key_env", str(s.key))
 	}
 	v.set("temperature", s.temperature).set("top_p", s.topP).set("max_tokens", s.maxTokens)
 	if openai := v.get("provider").text == "openai"; openai {
@@ -295,13 +282,7 @@ func (s *settings) write() {
 	} else if s.effort != nil || s.seed != nil || s.stop != nil {
 		s.im.lost(s.target.from, "`reasoning_effort`, `seed` or `stop` of the provider", "it cannot be set for a target of this kind", "")
 	}
-	if !s.target.schema.missing() {
-		v.set("structured_output", raw("true"))
-	}
-	if s.headers != nil && len(s.headers.keys) > 0 {
-		v.set("headers", s.headers)
-	}
-	v.set("extra_body", s.extra)
+	v.mark("structured_output", !s.target.schema.missing()).some("headers", s.headers).set("extra_body", s.extra)
 	if s.maxTokens != nil {
 		if k, err := strconv.Atoi(s.maxTokens.text); err != nil || k < 1 {
 			s.im.lost(s.target.from, "`max_tokens` of the provider", "it is no whole number", "")

@@ -49,6 +49,22 @@ func (v *value) set(key string, item *value) *value {
 	return v
 }
 
+// some adds a key unless its value is an empty text, list or map.
+func (v *value) some(key string, item *value) *value {
+	if item == nil || item.text == "" && len(item.items) == 0 {
+		return v
+	}
+	return v.set(key, item)
+}
+
+// mark adds a key that is true; none where it is not.
+func (v *value) mark(key string, really bool) *value {
+	if !really {
+		return v
+	}
+	return v.set(key, raw("true"))
+}
+
 func (v *value) get(key string) *value {
 	if i := slices.Index(v.keys, key); i >= 0 {
 		return v.items[i]
@@ -171,7 +187,8 @@ func (v *value) write(b *strings.Builder, indent, column int, behindKey bool) {
 func (v *value) flow() (string, bool) {
 	switch v.kind {
 	case document.String:
-		return plainOr(v.text, false), !strings.Contains(v.text, "\n") || !isLiteral(v.text)
+		_, literal := literalHead(v.text)
+		return plainOr(v.text, false), !literal || !strings.Contains(v.text, "\n")
 	case document.Map, document.List:
 		var parts []string
 		for i, item := range v.items {
@@ -194,7 +211,8 @@ func (v *value) flow() (string, bool) {
 
 func (v *value) inFlow() (string, bool) {
 	if v.kind == document.String {
-		return plainOr(v.text, true), !isLiteral(v.text)
+		_, literal := literalHead(v.text)
+		return plainOr(v.text, true), !literal
 	}
 	if v.block {
 		return "", false
@@ -250,10 +268,7 @@ func quoted(s string) string {
 	return b.String()
 }
 
-// isLiteral reports a text of several lines that a literal block holds as it is.
-func isLiteral(s string) bool { _, ok := literalHead(s); return ok }
-
-// literalHead is what a literal block begins with.
+// literalHead is what a literal block begins with; false for a text that none holds as it is.
 func literalHead(s string) (string, bool) {
 	body, ended := strings.CutSuffix(s, "\n")
 	if !strings.Contains(body, "\n") && !ended || body == "" || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "\n") || strings.HasSuffix(body, "\n") {

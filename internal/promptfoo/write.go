@@ -57,7 +57,7 @@ func large(cases *value) bool {
 	if len(cases.items) > maxRows || len(cases.yaml()) > maxInYAML {
 		return true
 	}
-	return slices.ContainsFunc(cases.items, func(c *value) bool { return longText(c) })
+	return slices.ContainsFunc(cases.items, longText)
 }
 
 func longText(v *value) bool {
@@ -79,27 +79,20 @@ func (im *importer) caseFile(name string, cases *value) string {
 // suiteValue is a suite as a file has it.
 func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
 	v := mapOf().set("version", raw("1"))
-	if text := root.get("description").text(); text != "" {
-		v.set("description", str(text))
-	}
+	v.some("description", str(root.get("description").text()))
 	im.who(v, s)
 	im.promptValue(v, s)
-	if s.tools != "" {
-		v.set("tools", str(s.tools))
-	}
+	v.some("tools", str(s.tools))
 	if im.repeat > 1 {
 		v.set("trials", raw(strconv.Itoa(im.repeat)))
 	}
 	defaults := mapOf()
-	if len(s.unset) > 0 {
-		unset := mapOf()
-		unset.comment = []string{"promptfoo fills what a test does not set with nothing."}
-		for _, name := range s.unset {
-			unset.set(name, str(""))
-		}
-		defaults.set("vars", unset)
+	unset := mapOf()
+	unset.comment = []string{"promptfoo fills what a test does not set with nothing."}
+	for _, name := range s.unset {
+		unset.set(name, str(""))
 	}
-	s.defaults.into(defaults)
+	s.defaults.into(defaults.some("vars", unset))
 	if defaults.comment = s.defaults.notes; len(defaults.keys) > 0 {
 		v.set("defaults", defaults)
 	} else {
@@ -169,19 +162,11 @@ func (im *importer) cases(s *suite) *value {
 	for _, k := range s.cases {
 		v := mapOf().set("id", str(k.id))
 		v.block, v.comment = true, k.expect.notes
-		if k.description != "" {
-			v.set("description", str(k.description))
-		}
-		if len(k.tags) > 0 {
-			v.set("tags", texts(k.tags))
-		}
 		vars := mapOf()
 		for _, name := range k.vars.names {
 			vars.set(name, im.varValue(k.vars.of[name][0]))
 		}
-		if len(vars.keys) > 0 {
-			v.set("vars", vars)
-		}
+		v.some("description", str(k.description)).some("tags", texts(k.tags)).some("vars", vars)
 		k.expect.into(v)
 		all.items = append(all.items, v)
 	}
@@ -217,8 +202,7 @@ func (im *importer) configuration() {
 	if im.judged {
 		v.set("judges", mapOf().set("default", mapOf().set("target", str(im.judge))))
 	}
-	text := append([]byte(fmt.Sprintf(schemaLine, "config")), v.yaml()...)
-	im.write(configPath, text)
+	im.write(configPath, append([]byte(fmt.Sprintf(schemaLine, "config")), v.yaml()...))
 }
 
 // recordedTargets adds who answers from recordings, where there are some or nobody else answers, and returns the first of them.
@@ -245,10 +229,6 @@ func (im *importer) recordedTargets(targets *value) (first string) {
 	return im.recordedName(im.targets[0])
 }
 
-func comment(t *target) string {
-	return document.Line("promptfoo's " + t.id + " at " + t.from.Pos.In(t.from.path))
-}
-
 // judgeTarget adds the target that grades, where some case has criteria.
 func (im *importer) judgeTarget(targets *value) {
 	if !im.judged {
@@ -256,7 +236,7 @@ func (im *importer) judgeTarget(targets *value) {
 	}
 	if len(im.graders) > 0 {
 		g := im.graders[0]
-		g.value.comment = []string{comment(g)}
+		g.value.comment = []string{document.Line("promptfoo's " + g.id + " at " + g.from.Pos.In(g.from.path))}
 		im.judge = g.name
 		targets.set(g.name, g.value)
 		return

@@ -3,13 +3,13 @@ package render
 
 import (
 	"io"
-	"strings"
 
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/comment"
 	"github.com/failproof/failproof/internal/render/machine"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Output is one form of a report.
@@ -21,15 +21,15 @@ type Output struct {
 
 // Outputs are all of them but report.json, which is the report itself, and what a terminal and GitHub's runner are shown.
 var Outputs = []Output{
-	{"md", output.CommentFile, text(func(v *view.View) ([]byte, error) { return []byte(comment.Markdown(v)), nil })},
+	{"md", output.CommentFile, whole(func(v *view.View) ([]byte, error) { return []byte(comment.Markdown(v)), nil })},
 	{"html", output.PageFile, page.Write},
 	{"junit", output.JUnitFile, func(w io.Writer, v *view.View, _ page.Answers) error { return machine.JUnit(w, v) }},
-	{"sarif", output.SARIFFile, text(machine.SARIF)},
-	{"gitlab", "", text(machine.GitLab)},
+	{"sarif", output.SARIFFile, whole(machine.SARIF)},
+	{"gitlab", "", whole(machine.GitLab)},
 }
 
-// text is a form that is made before any of it is written.
-func text(make func(*view.View) ([]byte, error)) func(io.Writer, *view.View, page.Answers) error {
+// whole is a form that is made before any of it is written.
+func whole(make func(*view.View) ([]byte, error)) func(io.Writer, *view.View, page.Answers) error {
 	return func(w io.Writer, v *view.View, _ page.Answers) error {
 		all, err := make(v)
 		if err == nil {
@@ -47,6 +47,5 @@ func Files() string {
 			names = append(names, o.File)
 		}
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return text.List(names, "and")
 }

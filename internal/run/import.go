@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/promptfoo"
+	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -50,7 +51,7 @@ func Import(in ImportInputs) (done Imported, err error) {
 	}
 	defer tree.Close()
 	if in.Results != "" {
-		if from.Results, err = readResults(in.path(in.Results)); err != nil {
+		if from.Results, err = regular.Read(in.path(in.Results), maxResults); err != nil {
 			return done, fault.Inputf("read the results: %w", err)
 		}
 		from.ResultsName = in.Results
@@ -117,19 +118,6 @@ func (in ImportInputs) open() (from promptfoo.Input, tree *source.Tree, err erro
 		return from, tree, nil
 	}
 	return from, nil, fault.Inputf("%s cannot be found", in.File)
-}
-
-func readResults(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no plain file")
-	case info.Size() > maxResults:
-		return nil, fmt.Errorf("it is larger than %d MiB", maxResults>>20)
-	}
-	return os.ReadFile(name)
 }
 
 // writeAllNew writes all files, or none where one of them is there, and returns what it wrote. No link below the folder leads out of it.

@@ -25,3 +25,11 @@ func Cut(s string, n int) string {
 	}
 	return s
 }
+
+// CutBytes shortens a text to at most n bytes, an ellipsis at their end where something is left out.
+func CutBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return Head(s, n-len("…")) + "…"
+}

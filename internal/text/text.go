@@ -4,6 +4,7 @@ package text
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Count is a number with its noun, which takes an s: "1 case", "2 cases".
@@ -20,4 +21,13 @@ func Dollars(v float64) string {
 		return strconv.FormatFloat(v, 'g', 1, 64)
 	}
 	return strconv.FormatFloat(v, 'f', 2, 64)
+}
+
+// List joins words as a sentence has them, the last by a conjunction: a, b or c.
+func List(words []string, conjunction string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
 }

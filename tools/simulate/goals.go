@@ -57,30 +57,26 @@ func (b *board) runs(full, quick int) int {
 	return max(2, int(float64(n)*b.o.factor))
 }
 
-// atMost holds a share to an upper limit. It is missed if it is above it for sure; the mark tells a share that is below it
-// for sure from one that more runs would have to settle.
+// atMost holds a share to an upper limit, atLeast to a lower one.
 func (b *board) atMost(goal string, seen, n int, limit float64) string {
-	lo, _ := clopperPearson(seen, n, sure)
-	_, hi := clopperPearson(seen, n, told)
-	switch {
-	case lo > limit:
-		b.missed = append(b.missed, fmt.Sprintf("%s is %s, above %s", goal, share(seen, n), percent(limit)))
-		return "!"
-	case hi > limit:
-		return "~"
-	}
-	return " "
+	least, _ := clopperPearson(seen, n, sure)
+	_, most := clopperPearson(seen, n, told)
+	return b.hold(least > limit, most > limit, goal, share(seen, n)+", above "+percent(limit))
 }
 
-// atLeast holds a share to a lower limit.
 func (b *board) atLeast(goal string, seen, n int, limit float64) string {
-	_, hi := clopperPearson(seen, n, sure)
-	lo, _ := clopperPearson(seen, n, told)
+	_, most := clopperPearson(seen, n, sure)
+	least, _ := clopperPearson(seen, n, told)
+	return b.hold(most < limit, least < limit, goal, share(seen, n)+", below "+percent(limit))
+}
+
+// hold notes a goal that is missed for sure; the mark tells one that is met for sure from one that more runs would have to settle.
+func (b *board) hold(missed, open bool, goal, by string) string {
 	switch {
-	case hi < limit:
-		b.missed = append(b.missed, fmt.Sprintf("%s is %s, below %s", goal, share(seen, n), percent(limit)))
+	case missed:
+		b.missed = append(b.missed, goal+" is "+by)
 		return "!"
-	case lo < limit:
+	case open:
 		return "~"
 	}
 	return " "

@@ -27,19 +27,11 @@ func (m *Model) Embed(ctx context.Context, texts []string) ([]embed.Embedding, e
 			return nil, err
 		}
 		if v := m.pool(hidden); embed.Unit(v) {
-			e.Vector = narrow(v)
+			e.Vector = embed.Narrow(v)
 		}
 		out[i] = e
 	}
 	return out, nil
-}
-
-// narrow rounds to float32, which is what the arithmetic is good for and what a cache keeps.
-func narrow(v []float64) []float64 {
-	for i, x := range v {
-		v[i] = float64(float32(x))
-	}
-	return v
 }
 
 // read cuts a text into [CLS], as many word pieces as the model reads, and [SEP].

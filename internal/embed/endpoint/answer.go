@@ -39,7 +39,7 @@ func (c *Client) read(raw []byte, want int) ([][]float64, error) {
 		if !embed.Unit(d.Vector) {
 			return nil, unreadable("has an embedding without a direction: all zeros, or beyond what a number holds")
 		}
-		out[at] = narrow(d.Vector)
+		out[at] = embed.Narrow(d.Vector)
 	}
 	return out, nil
 }
@@ -55,14 +55,6 @@ func (c *Client) check(vector []float64) error {
 		return embed.Faultf(embed.DimensionMismatch, "the embedding endpoint answered with a vector of %d numbers; expected %d, as many as the first one", len(vector), c.dimensions)
 	}
 	return nil
-}
-
-// narrow rounds to float32, which is what servers compute with and what a cache keeps.
-func narrow(v []float64) []float64 {
-	for i, x := range v {
-		v[i] = float64(float32(x))
-	}
-	return v
 }
 
 func unreadable(format string, args ...any) error {

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Has reports whether the file has a tensor of this name.
@@ -20,14 +19,16 @@ func (f *File) Floats(name string) (values []float32, shape []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	read, known := map[string]func([]byte, []float32){"F32": readF32, "F16": readF16, "BF16": readBF16, "I8": readI8}[t.Type]
+	read, known := numbers[t.Type]
 	if !known {
 		return nil, nil, fmt.Errorf("tensor %s: type %s is not read as numbers; expected F32, F16, BF16 or I8", quote(name), t.Type)
 	}
 	values = make([]float32, t.count)
-	read(raw, values)
-	if i := slices.IndexFunc(values, notFinite); i >= 0 {
-		return nil, nil, fmt.Errorf("tensor %s: number %d is not finite", quote(name), i)
+	size := len(raw) / max(len(values), 1)
+	for i := range values {
+		if values[i] = read(raw[size*i:]); values[i]-values[i] != 0 { // an infinity, or no number
+			return nil, nil, fmt.Errorf("tensor %s: number %d is not finite", quote(name), i)
+		}
 	}
 	return values, t.shape(), nil
 }
@@ -91,31 +92,12 @@ func (t tensor) shape() []int {
 	return out
 }
 
-// notFinite is true for infinities and for what is no number.
-func notFinite(v float32) bool { return v-v != 0 }
-
-func readF32(raw []byte, into []float32) {
-	for i := range into {
-		into[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
-	}
-}
-
-func readBF16(raw []byte, into []float32) {
-	for i := range into {
-		into[i] = math.Float32frombits(uint32(binary.LittleEndian.Uint16(raw[2*i:])) << 16)
-	}
-}
-
-func readF16(raw []byte, into []float32) {
-	for i := range into {
-		into[i] = half(binary.LittleEndian.Uint16(raw[2*i:]))
-	}
-}
-
-func readI8(raw []byte, into []float32) {
-	for i := range into {
-		into[i] = float32(int8(raw[i]))
-	}
+// numbers read the number that raw begins with, by its type.
+var numbers = map[string]func(raw []byte) float32{
+	"F32":  func(raw []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(raw)) },
+	"BF16": func(raw []byte) float32 { return math.Float32frombits(uint32(binary.LittleEndian.Uint16(raw)) << 16) },
+	"F16":  func(raw []byte) float32 { return half(binary.LittleEndian.Uint16(raw)) },
+	"I8":   func(raw []byte) float32 { return float32(int8(raw[0])) },
 }
 
 // half widens an IEEE 754 binary16: sign, 5 bits of exponent, 10 of fraction.

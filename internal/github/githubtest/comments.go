@@ -25,15 +25,13 @@ type Comment struct {
 
 // Comment adds a comment, as if somebody had written it before the test.
 func (s *Server) Comment(who Identity, number int, body string) int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.newComment(who, number, body).ID
 }
 
 // Edit changes a comment as somebody does who may write to the repository.
 func (s *Server) Edit(who Identity, id int64, body string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if c := s.comment(id); c != nil {
 		s.say(c, who, body)
 	}
@@ -47,8 +45,7 @@ func (s *Server) say(c *Comment, who Identity, body string) {
 
 // Comments returns the comments of a pull request, oldest first.
 func (s *Server) Comments(number int) (out []Comment) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	for _, c := range s.comments {
 		if c.Number == number {
 			out = append(out, *c)
@@ -70,7 +67,7 @@ func (s *Server) comment(id int64) *Comment {
 
 func (s *Server) listComments(c call) answer {
 	if s.pulls[int(c.number(0))] == nil {
-		return problem(http.StatusNotFound, "Not Found")
+		return notFound()
 	}
 	var all []*Comment
 	since := c.URL.Query().Get("since")
@@ -79,8 +76,7 @@ func (s *Server) listComments(c call) answer {
 			all = append(all, k)
 		}
 	}
-	out, header := page(c, all, s.commentJSON)
-	return answer{http.StatusOK, out, header}
+	return list(c, all, s.commentJSON)
 }
 
 func (s *Server) commentJSON(c *Comment) map[string]any {
@@ -115,13 +111,8 @@ func body(c call) (string, *answer) {
 }
 
 func (s *Server) createComment(c call) answer {
-	switch {
-	case c.grant.who == Identity{}:
-		return problem(http.StatusUnauthorized, "Requires authentication")
-	case !c.grant.comments:
-		return forbidden("issues=write; pull_requests=write")
-	case s.pulls[int(c.number(0))] == nil:
-		return problem(http.StatusNotFound, "Not Found")
+	if s.pulls[int(c.number(0))] == nil {
+		return notFound()
 	}
 	text, wrong := body(c)
 	if wrong != nil {
@@ -134,7 +125,7 @@ func (s *Server) getComment(c call) answer {
 	if k := s.comment(c.number(0)); k != nil {
 		return ok(s.commentJSON(k))
 	}
-	return problem(http.StatusNotFound, "Not Found")
+	return notFound()
 }
 
 // may tells what is wrong with a write to a comment, nil if nothing is. A workflow's token may change any comment; a
@@ -142,12 +133,8 @@ func (s *Server) getComment(c call) answer {
 func (s *Server) may(c call, k *Comment) *answer {
 	var a answer
 	switch {
-	case c.grant.who == Identity{}:
-		a = problem(http.StatusUnauthorized, "Requires authentication")
-	case !c.grant.comments:
-		a = forbidden("issues=write; pull_requests=write")
 	case k == nil:
-		a = problem(http.StatusNotFound, "Not Found")
+		a = notFound()
 	case !c.grant.who.Bot && k.Author != c.grant.who:
 		a = problem(http.StatusForbidden, "Must have admin rights to Repository.")
 	default:
@@ -185,12 +172,8 @@ func (s *Server) react(c call) answer {
 		Content string `json:"content"`
 	}
 	switch {
-	case c.grant.who == Identity{}:
-		return problem(http.StatusUnauthorized, "Requires authentication")
-	case !c.grant.comments:
-		return forbidden("issues=write; pull_requests=write")
 	case k == nil:
-		return problem(http.StatusNotFound, "Not Found")
+		return notFound()
 	case !c.decode(&in) || !slices.Contains([]string{"+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"}, in.Content):
 		return problem(http.StatusUnprocessableEntity, "Validation Failed")
 	}

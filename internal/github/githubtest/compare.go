@@ -59,7 +59,7 @@ func (s *Server) only(of, without *commit) (out []string) {
 func (s *Server) compare(c call) answer {
 	base, head := s.resolve(c.args[0]), s.resolve(c.args[1])
 	if base == nil || head == nil {
-		return problem(http.StatusNotFound, "Not Found")
+		return notFound()
 	}
 	meet := s.mergeBase(base, head)
 	if meet == nil {
@@ -99,7 +99,7 @@ func (s *Server) getCommit(c call) answer {
 func (s *Server) getGitCommit(c call) answer {
 	found := s.commits[c.args[0]]
 	if found == nil {
-		return problem(http.StatusNotFound, "Not Found")
+		return notFound()
 	}
 	body := s.gitCommitJSON(found)
 	body["sha"], body["node_id"], body["parents"] = found.sha, "C_"+found.sha[:8], s.parentsJSON(found)

@@ -22,22 +22,19 @@ type Fault struct {
 
 // Fail adds a fault. The first that matches a request decides.
 func (s *Server) Fail(f Fault) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.faults = append(s.faults, &f)
 }
 
 // Heal removes all faults.
 func (s *Server) Heal() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.faults = nil
 }
 
 // fault returns what happens to a request instead of an answer, and nil for nothing.
 func (s *Server) fault(r *http.Request) *Fault {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	for i, f := range s.faults {
 		if f.Method != "" && f.Method != r.Method || f.Path != nil && !f.Path.MatchString(r.URL.RequestURI()) {
 			continue

@@ -1,7 +1,6 @@
 package githubtest
 
 import (
-	"net/http"
 	"slices"
 	"strings"
 )
@@ -9,7 +8,7 @@ import (
 // graphql answers one kind of question: what comments say and said, and whether the asker wrote them.
 func (s *Server) graphql(c call) answer {
 	if s.noGraphQL {
-		return problem(http.StatusNotFound, "Not Found")
+		return notFound()
 	}
 	var in struct {
 		Query     string `json:"query"`

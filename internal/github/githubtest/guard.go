@@ -8,16 +8,14 @@ import (
 
 // Rules sets the rules in force for a branch, as GitHub lists them: maps with type and parameters.
 func (s *Server) Rules(branch string, rules ...map[string]any) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.rules[branch] = rules
 }
 
 // Protect sets the older protection of a branch: its required checks by their apps, 0 for any, and whether an owner's review is
 // required. Only a token for which admin is set sees the latter.
 func (s *Server) Protect(branch string, checks map[string]int64, codeOwners, admin bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.protections[branch] = protection{checks, codeOwners, admin}
 }
 
@@ -38,8 +36,7 @@ func (p protection) required() map[string]any {
 }
 
 func (s *Server) getRules(c call) answer {
-	out, header := page(c, s.rules[c.args[0]], func(rule map[string]any) map[string]any { return rule })
-	return answer{http.StatusOK, out, header}
+	return list(c, s.rules[c.args[0]], func(rule map[string]any) map[string]any { return rule })
 }
 
 func (s *Server) getBranch(c call) answer {

@@ -76,8 +76,7 @@ func (s *Server) walk(prefix, tree string, out map[string]string) {
 
 // Merge merges a pull request into its branch, by a merge commit or squashed into one, and returns where the branch is then.
 func (s *Server) Merge(number int, squash bool) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	p := s.pulls[number]
 	sha := s.land(p, s.tip(p), squash)
 	for _, c := range s.only(s.commits[sha], s.commits[s.tip(p)]) {
@@ -104,8 +103,7 @@ type Group struct{ Base, Head, HeadRef string }
 
 // Queue makes the candidate of a merge queue that holds these pull requests, in their order.
 func (s *Server) Queue(squash bool, numbers ...int) Group {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	g := Group{Base: s.tip(s.pulls[numbers[0]])}
 	g.Head = g.Base
 	for _, n := range numbers {
@@ -130,8 +128,7 @@ func (s *Server) listPulls(c call) answer {
 			}
 		}
 	}
-	out, header := page(c, numbers, func(n int) map[string]any { return s.pullJSON(s.pulls[n]) })
-	return answer{http.StatusOK, out, header}
+	return list(c, numbers, func(n int) map[string]any { return s.pullJSON(s.pulls[n]) })
 }
 
 // getRef answers what a ref names: a branch, or the merge commit of a pull request.
@@ -146,7 +143,7 @@ func (s *Server) getRef(c call) answer {
 		sha = s.pulls[number].merge
 	}
 	if sha == "" {
-		return problem(http.StatusNotFound, "Not Found")
+		return notFound()
 	}
 	return ok(map[string]any{"ref": "refs/" + ref, "node_id": "REF_" + sha[:8], "url": s.url("git/refs/" + ref),
 		"object": map[string]any{"type": "commit", "sha": sha, "url": s.url("git/commits/" + sha)}})

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 )
@@ -23,8 +22,7 @@ type entry struct {
 
 // Commit stores a commit with these files and returns its SHA, which depends on nothing else.
 func (s *Server) Commit(files map[string]string, parents ...string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.commit(files, parents...)
 }
 
@@ -42,15 +40,13 @@ func (s *Server) commit(files map[string]string, parents ...string) string {
 
 // CommitAs stores a commit under a SHA of the test's choice, such as one of a published event.
 func (s *Server) CommitAs(sha string, files map[string]string, parents ...string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.commits[sha] = &commit{sha, s.tree(files), parents}
 }
 
 // ParentsOf are a commit's.
 func (s *Server) ParentsOf(sha string) []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if c := s.commits[sha]; c != nil {
 		return c.parents
 	}
@@ -59,8 +55,7 @@ func (s *Server) ParentsOf(sha string) []string {
 
 // Branch names a commit.
 func (s *Server) Branch(name, sha string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.branches[name] = sha
 }
 
@@ -123,7 +118,7 @@ func (s *Server) getTree(c call) answer {
 	}
 	lines, is := s.trees[sha]
 	if !is {
-		return problem(http.StatusNotFound, "Not Found")
+		return notFound()
 	}
 	out := s.lines("", lines, c.URL.Query().Has("recursive"))
 	return ok(map[string]any{"sha": c.args[0], "url": s.url("git/trees/" + sha), "tree": out, "truncated": false})
@@ -147,7 +142,7 @@ func (s *Server) lines(prefix string, lines []entry, recursive bool) []any {
 func (s *Server) getBlob(c call) answer {
 	content, is := s.blobs[c.args[0]]
 	if !is {
-		return problem(http.StatusNotFound, "Not Found")
+		return notFound()
 	}
 	return ok(map[string]any{
 		"sha": c.args[0], "node_id": "B_" + c.args[0][:8], "size": len(content), "url": s.url("git/blobs/" + c.args[0]),

@@ -25,8 +25,7 @@ type pull struct {
 // Pull opens a pull request into main from one commit to another, or moves the ends of one that exists. A fork's head is in
 // another repository. The merge of head and branch is made at once, if they can be merged.
 func (s *Server) Pull(number int, base, head string, fork bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	p := s.pulls[number]
 	if p == nil {
 		p = &pull{number: number, into: "main", author: Octocat}
@@ -39,30 +38,26 @@ func (s *Server) Pull(number int, base, head string, fork bool) {
 // Retarget moves a pull request to another branch. As on GitHub, its merge commit stays the old one for a while: until the
 // pull request was asked for.
 func (s *Server) Retarget(number int, branch string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.pulls[number].into = branch
 }
 
 // Hold has the merge commit of a pull request vanish, and made again when the pull request was asked for so many times;
 // below 0 it never is.
 func (s *Server) Hold(number, times int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.pulls[number].merge, s.pulls[number].held = "", times
 }
 
 // MergeAs has refs/pull/N/merge name a commit of the test's choice.
 func (s *Server) MergeAs(number int, sha string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.pulls[number].merge = sha
 }
 
 // Merged is what refs/pull/N/merge names, "" where there is none.
 func (s *Server) Merged(number int) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.pulls[number].merge
 }
 
@@ -78,7 +73,7 @@ func (s *Server) tip(p *pull) string {
 func (s *Server) getPull(c call) answer {
 	p := s.pulls[int(c.number(0))]
 	if p == nil {
-		return problem(http.StatusNotFound, "Not Found")
+		return notFound()
 	}
 	body := s.pullJSON(p)
 	for _, name := range []string{"comments", "review_comments"} {

@@ -2,7 +2,6 @@ package githubtest
 
 import (
 	"fmt"
-	"net/http"
 	"strconv"
 	"time"
 )
@@ -17,23 +16,20 @@ type review struct {
 
 // Review adds a review of a pull request on a commit. state is APPROVED, CHANGES_REQUESTED, COMMENTED or DISMISSED.
 func (s *Server) Review(number int, who Identity, state, sha string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.lastID++
 	s.pulls[number].reviews = append(s.pulls[number].reviews, review{s.lastID, who, state, sha, s.tick()})
 }
 
 // Permit says what somebody may do in the repository: admin, write, read or none, which is what others have.
 func (s *Server) Permit(who Identity, permission string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.permissions[who.Login] = permission
 }
 
 // Job adds the check run that GitHub Actions makes of a job.
 func (s *Server) Job(name, sha string, run int64, conclusion string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.lastID++
 	s.checks = append(s.checks, &CheckRun{ID: s.lastID, Name: name, HeadSHA: sha, Status: "completed", Conclusion: conclusion, At: s.tick(),
 		DetailsURL: s.html(fmt.Sprintf("actions/runs/%d/job/%d", run, s.lastID))})
@@ -48,9 +44,9 @@ func (s *Server) tick() string {
 func (s *Server) listReviews(c call) answer {
 	p := s.pulls[int(c.number(0))]
 	if p == nil {
-		return problem(http.StatusNotFound, "Not Found")
+		return notFound()
 	}
-	out, header := page(c, p.reviews, func(r review) map[string]any {
+	return list(c, p.reviews, func(r review) map[string]any {
 		at := s.html("pull/" + strconv.Itoa(p.number) + "#pullrequestreview-" + strconv.FormatInt(r.id, 10))
 		return map[string]any{
 			"id": r.id, "node_id": "PRR_" + strconv.FormatInt(r.id, 10), "user": user(r.who), "body": "", "state": r.state, "html_url": at,
@@ -58,7 +54,6 @@ func (s *Server) listReviews(c call) answer {
 			"_links": map[string]any{"html": map[string]any{"href": at}, "pull_request": map[string]any{"href": s.url("pulls/" + strconv.Itoa(p.number))}},
 		}
 	})
-	return answer{http.StatusOK, out, header}
 }
 
 func (s *Server) getPermission(c call) answer {

@@ -28,8 +28,16 @@ func (c call) decode(into any) bool { return json.NewDecoder(c.Body).Decode(into
 type route struct {
 	method string
 	path   *regexp.Regexp // below /repos/OWNER/REPO, or the whole path
+	needs  string         // the permission, as GitHub writes it; "" for none
 	answer func(*Server, call) answer
 }
+
+// Permissions that routes need.
+const (
+	commentsWrite = "issues=write; pull_requests=write"
+	checksWrite   = "checks=write"
+	actionsWrite  = "actions=write"
+)
 
 func (r route) match(s *Server, request *http.Request) []string {
 	if request.Method != r.method {
@@ -53,35 +61,35 @@ func (r route) match(s *Server, request *http.Request) []string {
 }
 
 var routes = []route{
-	{http.MethodGet, regexp.MustCompile(`^pulls/(\d+)$`), (*Server).getPull},
-	{http.MethodGet, regexp.MustCompile(`^pulls/(\d+)/reviews$`), (*Server).listReviews},
-	{http.MethodGet, regexp.MustCompile(`^collaborators/([^/]+)/permission$`), (*Server).getPermission},
-	{http.MethodGet, regexp.MustCompile(`^commits/([0-9a-f]{40})/pulls$`), (*Server).listPulls},
-	{http.MethodGet, regexp.MustCompile(`^git/ref/(.+)$`), (*Server).getRef},
-	{http.MethodGet, regexp.MustCompile(`^$`), (*Server).getRepository},
-	{http.MethodGet, regexp.MustCompile(`^rules/branches/(.+)$`), (*Server).getRules},
-	{http.MethodGet, regexp.MustCompile(`^branches/(.+)/protection$`), (*Server).getProtection},
-	{http.MethodGet, regexp.MustCompile(`^branches/(.+)$`), (*Server).getBranch},
-	{http.MethodGet, regexp.MustCompile(`^issues/(\d+)/comments$`), (*Server).listComments},
-	{http.MethodPost, regexp.MustCompile(`^issues/(\d+)/comments$`), (*Server).createComment},
-	{http.MethodPost, regexp.MustCompile(`^issues$`), (*Server).createIssue},
-	{http.MethodPatch, regexp.MustCompile(`^issues/(\d+)$`), (*Server).editIssue},
-	{http.MethodGet, regexp.MustCompile(`^issues/comments/(\d+)$`), (*Server).getComment},
-	{http.MethodPatch, regexp.MustCompile(`^issues/comments/(\d+)$`), (*Server).editComment},
-	{http.MethodDelete, regexp.MustCompile(`^issues/comments/(\d+)$`), (*Server).deleteComment},
-	{http.MethodPost, regexp.MustCompile(`^issues/comments/(\d+)/reactions$`), (*Server).react},
-	{http.MethodPost, regexp.MustCompile(`^actions/runs/(\d+)/rerun-failed-jobs$`), (*Server).rerun},
-	{http.MethodPost, regexp.MustCompile(`^check-runs$`), (*Server).createCheck},
-	{http.MethodGet, regexp.MustCompile(`^check-runs/(\d+)$`), (*Server).getCheck},
-	{http.MethodPatch, regexp.MustCompile(`^check-runs/(\d+)$`), (*Server).updateCheck},
-	{http.MethodGet, regexp.MustCompile(`^commits/(.+)/check-runs$`), (*Server).listChecks},
-	{http.MethodGet, regexp.MustCompile(`^compare/(.+)\.\.\.(.+)$`), (*Server).compare},
-	{http.MethodGet, regexp.MustCompile(`^git/trees/(.+)$`), (*Server).getTree},
-	{http.MethodGet, regexp.MustCompile(`^git/blobs/([0-9a-f]{40})$`), (*Server).getBlob},
-	{http.MethodGet, regexp.MustCompile(`^git/commits/([0-9a-f]{40})$`), (*Server).getGitCommit},
-	{http.MethodGet, regexp.MustCompile(`^commits/([^/]+)$`), (*Server).getCommit},
-	{http.MethodGet, regexp.MustCompile(`^/user$`), (*Server).getUser},
-	{http.MethodPost, regexp.MustCompile(`^/graphql$`), (*Server).graphql},
+	{http.MethodGet, regexp.MustCompile(`^pulls/(\d+)$`), "", (*Server).getPull},
+	{http.MethodGet, regexp.MustCompile(`^pulls/(\d+)/reviews$`), "", (*Server).listReviews},
+	{http.MethodGet, regexp.MustCompile(`^collaborators/([^/]+)/permission$`), "", (*Server).getPermission},
+	{http.MethodGet, regexp.MustCompile(`^commits/([0-9a-f]{40})/pulls$`), "", (*Server).listPulls},
+	{http.MethodGet, regexp.MustCompile(`^git/ref/(.+)$`), "", (*Server).getRef},
+	{http.MethodGet, regexp.MustCompile(`^$`), "", (*Server).getRepository},
+	{http.MethodGet, regexp.MustCompile(`^rules/branches/(.+)$`), "", (*Server).getRules},
+	{http.MethodGet, regexp.MustCompile(`^branches/(.+)/protection$`), "", (*Server).getProtection},
+	{http.MethodGet, regexp.MustCompile(`^branches/(.+)$`), "", (*Server).getBranch},
+	{http.MethodGet, regexp.MustCompile(`^issues/(\d+)/comments$`), "", (*Server).listComments},
+	{http.MethodPost, regexp.MustCompile(`^issues/(\d+)/comments$`), commentsWrite, (*Server).createComment},
+	{http.MethodPost, regexp.MustCompile(`^issues$`), "issues=write", (*Server).createIssue},
+	{http.MethodPatch, regexp.MustCompile(`^issues/(\d+)$`), "issues=write", (*Server).editIssue},
+	{http.MethodGet, regexp.MustCompile(`^issues/comments/(\d+)$`), "", (*Server).getComment},
+	{http.MethodPatch, regexp.MustCompile(`^issues/comments/(\d+)$`), commentsWrite, (*Server).editComment},
+	{http.MethodDelete, regexp.MustCompile(`^issues/comments/(\d+)$`), commentsWrite, (*Server).deleteComment},
+	{http.MethodPost, regexp.MustCompile(`^issues/comments/(\d+)/reactions$`), commentsWrite, (*Server).react},
+	{http.MethodPost, regexp.MustCompile(`^actions/runs/(\d+)/rerun-failed-jobs$`), actionsWrite, (*Server).rerun},
+	{http.MethodPost, regexp.MustCompile(`^check-runs$`), checksWrite, (*Server).createCheck},
+	{http.MethodGet, regexp.MustCompile(`^check-runs/(\d+)$`), "", (*Server).getCheck},
+	{http.MethodPatch, regexp.MustCompile(`^check-runs/(\d+)$`), checksWrite, (*Server).updateCheck},
+	{http.MethodGet, regexp.MustCompile(`^commits/(.+)/check-runs$`), "", (*Server).listChecks},
+	{http.MethodGet, regexp.MustCompile(`^compare/(.+)\.\.\.(.+)$`), "", (*Server).compare},
+	{http.MethodGet, regexp.MustCompile(`^git/trees/(.+)$`), "", (*Server).getTree},
+	{http.MethodGet, regexp.MustCompile(`^git/blobs/([0-9a-f]{40})$`), "", (*Server).getBlob},
+	{http.MethodGet, regexp.MustCompile(`^git/commits/([0-9a-f]{40})$`), "", (*Server).getGitCommit},
+	{http.MethodGet, regexp.MustCompile(`^commits/([^/]+)$`), "", (*Server).getCommit},
+	{http.MethodGet, regexp.MustCompile(`^/user$`), "", (*Server).getUser},
+	{http.MethodPost, regexp.MustCompile(`^/graphql$`), "", (*Server).graphql},
 }
 
 // first is the first that is meant; nil where none is.
@@ -118,6 +126,12 @@ func page[T any](c call, all []T, json func(T) map[string]any) (out []any, heade
 		out = append(out, json(one))
 	}
 	return out, header
+}
+
+// list answers with a page of a list.
+func list[T any](c call, all []T, json func(T) map[string]any) answer {
+	out, header := page(c, all, json)
+	return answer{http.StatusOK, out, header}
 }
 
 // forbidden is what GitHub tells a token without a permission.

@@ -41,6 +41,19 @@ type grant struct {
 	actions  bool // actions: write
 }
 
+// may reports whether a token has a permission that a route needs, as GitHub writes it; "" is none.
+func (g grant) may(needs string) bool {
+	switch needs {
+	case commentsWrite, "issues=write":
+		return g.comments
+	case checksWrite:
+		return g.checks
+	case actionsWrite:
+		return g.actions
+	}
+	return true
+}
+
 // Request is one request that was received.
 type Request struct {
 	Method string
@@ -88,6 +101,12 @@ func New(owner, repo string) *Server {
 	}
 }
 
+// locked holds what the server keeps, until the function is called that it returns.
+func (s *Server) locked() (unlock func()) {
+	s.mu.Lock()
+	return s.mu.Unlock
+}
+
 // Start serves on the loopback interface until the test ends, and returns the address for GITHUB_API_URL.
 func (s *Server) Start(t testing.TB) string {
 	t.Helper()
@@ -98,15 +117,13 @@ func (s *Server) Start(t testing.TB) string {
 
 // Allow makes a token known. comments and checks are its permissions to write.
 func (s *Server) Allow(token string, who Identity, comments, checks bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.grants[token] = grant{who: who, comments: comments, checks: checks}
 }
 
 // AllowActions gives a token that is known the permission to run jobs again.
 func (s *Server) AllowActions(token string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	g := s.grants[token]
 	g.actions = true
 	s.grants[token] = g
@@ -114,22 +131,19 @@ func (s *Server) AllowActions(token string) {
 
 // DisableGraphQL makes the server one without GraphQL.
 func (s *Server) DisableGraphQL() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.noGraphQL = true
 }
 
 // Gate is called with every request before it is answered, for tests that decide who comes first. It may block.
 func (s *Server) Gate(gate func(*http.Request)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.gate = gate
 }
 
 // Requests returns what was received so far, and forgets it.
 func (s *Server) Requests() []Request {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	out := s.requests
 	s.requests = nil
 	return out
@@ -160,6 +174,8 @@ func problem(status int, format string, args ...any) answer {
 		"message": fmt.Sprintf(format, args...), "documentation_url": "https://docs.github.com/rest", "status": fmt.Sprint(status),
 	}}
 }
+
+func notFound() answer { return problem(http.StatusNotFound, "Not Found") }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
@@ -198,16 +214,24 @@ func (a answer) write(w http.ResponseWriter) {
 
 // respond answers as GitHub does.
 func (s *Server) respond(r *http.Request) answer {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	who, known := s.grants[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")]
 	if !known && r.Header.Get("Authorization") != "" {
 		return problem(http.StatusUnauthorized, "Bad credentials")
 	}
 	for _, route := range routes {
-		if m := route.match(s, r); m != nil {
-			return route.answer(s, call{r, who, m})
+		m := route.match(s, r)
+		switch {
+		case m == nil:
+			continue
+		case route.needs != "" && who.who == Identity{}:
+			return problem(http.StatusUnauthorized, "Requires authentication")
+		case route.needs == checksWrite && !who.who.Bot:
+			return problem(http.StatusForbidden, "You must authenticate via a GitHub App.")
+		case !who.may(route.needs):
+			return forbidden(route.needs)
 		}
+		return route.answer(s, call{r, who, m})
 	}
-	return problem(http.StatusNotFound, "Not Found")
+	return notFound()
 }

@@ -10,8 +10,7 @@ import (
 // Store keeps an object as git has it and returns its SHA, so that a real repository can be served: kind is blob, tree or
 // commit. Blobs come before the trees that list them, since a tree says how large they are.
 func (s *Server) Store(kind string, content []byte) (sha string, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	sha = objectID(kind, string(content))
 	switch kind {
 	case "blob":
@@ -65,15 +64,13 @@ func readCommit(sha string, content []byte) *commit {
 // KeepMerge makes a commit that was stored the merge commit of a pull request, which stays it wherever the branch goes; "" is
 // none, because head and branch conflict.
 func (s *Server) KeepMerge(number int, sha string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	p := s.pulls[number]
 	p.merge, p.kept, p.conflict = sha, sha != "", sha == ""
 }
 
 // Author says whose a pull request is.
 func (s *Server) Author(number int, who Identity) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.pulls[number].author = who
 }

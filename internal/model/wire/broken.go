@@ -25,21 +25,21 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	case deadline:
 		return late(e.timeout, "no whole answer within %s", e.timeout)
 	case errors.Is(err, errForeign), isTLS(err):
-		return model.Failed(model.ReasonTransport, "connect to %s: %v", e.host(), err)
+		return model.Failed(model.ReasonTransport, "connect to %s: %v", e.url.Host, err)
 	case isNotFound(err):
-		r := model.Failed(model.ReasonTransport, "connect to %s: %v", e.host(), err)
+		r := model.Failed(model.ReasonTransport, "connect to %s: %v", e.url.Host, err)
 		r.Failure.Retry = &model.Retry{Max: 2}
 		return r
 	case isDNS(err): // the server of names is out of order, and may be well again
-		r := model.Failed(model.ReasonTransport, "connect to %s: %v", e.host(), err)
+		r := model.Failed(model.ReasonTransport, "connect to %s: %v", e.url.Host, err)
 		r.Failure.Retry = &model.Retry{}
 		return r
 	case isTimeout(err):
-		return late(connectTimeout, "no connection to %s within %s", e.host(), connectTimeout)
+		return late(connectTimeout, "no connection to %s within %s", e.url.Host, connectTimeout)
 	case isNoHTTP(err):
-		return model.Failed(model.ReasonProtocol, "%s answers in no sound HTTP: %v", e.host(), err)
+		return model.Failed(model.ReasonProtocol, "%s answers in no sound HTTP: %v", e.url.Host, err)
 	}
-	r := model.Failed(model.ReasonTransport, "%s: the connection broke: %v", e.host(), err)
+	r := model.Failed(model.ReasonTransport, "%s: the connection broke: %v", e.url.Host, err)
 	r.Failure.Retry = &model.Retry{}
 	return r
 }
@@ -53,7 +53,7 @@ func (e *Endpoint) unconnected(proxy *proxyError) model.Response {
 	case http.StatusProxyAuthRequired:
 		advice = "; it wants a user and a password, which HTTPS_PROXY can hold"
 	}
-	r := model.Failed(model.ReasonTransport, "connect to %s: %v%s", e.host(), proxy, advice)
+	r := model.Failed(model.ReasonTransport, "connect to %s: %v%s", e.url.Host, proxy, advice)
 	r.Failure.Status = proxy.status
 	if proxy.status >= 500 || proxy.status == http.StatusTooManyRequests {
 		r.Failure.Retry = &model.Retry{}

@@ -54,7 +54,7 @@ type Options struct {
 
 // Endpoint is an address that answers. It is safe for concurrent use.
 type Endpoint struct {
-	url     string
+	url     *url.URL
 	method  string
 	header  http.Header
 	file    *KeyFile // nil: the key, if there is one, is in header
@@ -69,7 +69,7 @@ type Endpoint struct {
 // New returns an endpoint. Nothing is sent yet.
 func New(o Options) *Endpoint {
 	e := &Endpoint{
-		url: o.URL.String(), method: cmp.Or(o.Method, http.MethodPost), header: http.Header{}, timeout: o.Timeout,
+		url: o.URL, method: cmp.Or(o.Method, http.MethodPost), header: http.Header{}, timeout: o.Timeout,
 		file: o.Access.KeyFile, keyIn: o.KeyIn, keyWord: o.KeyWord,
 		http:    Client(o.URL),
 		redact:  redact.New(append([]string{o.Access.Key}, o.Access.Secrets...), nil),
@@ -111,12 +111,12 @@ func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.
 	var answer model.Response
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return model.Response{}, fmt.Errorf("ask %s: %w", e.host(), ctx.Err())
+		return model.Response{}, fmt.Errorf("ask %s: %w", e.url.Host, ctx.Err())
 	case err != nil:
 		answer = e.broken(err, limited.Err() != nil)
 		answer.MayCost = limited.Err() != nil || reply != nil
 	default:
-		answer = e.inTurn(reply, read)
+		answer = e.read(reply, read)
 		answer.Pause = pause(reply.Header, time.Now(), answer.Usage)
 	}
 	e.renew(&answer, key)
@@ -149,15 +149,6 @@ func (e *Endpoint) renew(r *model.Response, key string) {
 	r.Failure.Message += model.Untrusted(fmt.Sprintf(" (%s holds no other key)", e.file.path))
 }
 
-// host names the endpoint in errors.
-func (e *Endpoint) host() string {
-	u, err := url.Parse(e.url)
-	if err != nil {
-		return "the endpoint"
-	}
-	return u.Host
-}
-
 // Reply is what came over the wire.
 type Reply struct {
 	Status int
@@ -167,7 +158,7 @@ type Reply struct {
 }
 
 func (e *Endpoint) send(ctx context.Context, header http.Header, body []byte) (*Reply, error) {
-	request, err := http.NewRequestWithContext(ctx, e.method, e.url, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, e.method, e.url.String(), bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
@@ -199,15 +190,10 @@ func readBody(r *http.Response) ([]byte, error) {
 // succeeded reports the statuses of an answer; what created something answers with it as well.
 func succeeded(status int) bool { return status == http.StatusOK || status == http.StatusCreated }
 
-// inTurn reads as many answers at a time as there are processors.
-func (e *Endpoint) inTurn(r *Reply, read func(Reply) model.Response) model.Response {
+// read makes a response of what came, of as many answers at a time as there are processors.
+func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Response {
 	e.reading <- struct{}{}
 	defer func() { <-e.reading }()
-	return e.read(r, read)
-}
-
-// read makes a response of what came.
-func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Response {
 	switch {
 	case r.Status >= 300 && r.Status < 400:
 		return model.Failed(model.ReasonProtocol, "HTTP %d: redirected%s, which is not followed; write the final address into the target", r.Status, target(r.Header))

@@ -107,7 +107,7 @@ func (w *writer) writeOutcomes() {
 			}
 		}
 		if base {
-			w.table("lrr", []string{"Outcome", "Before", "Now"}, rows)
+			w.table("lr", []string{"Outcome", "Before", "Now"}, rows)
 		} else {
 			w.table("lr", []string{"Outcome", "Now"}, rows)
 		}

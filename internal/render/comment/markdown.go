@@ -25,18 +25,15 @@ func (p *page) list(items []string) {
 	}
 }
 
-// table writes rows below a header; align holds one l or r for each column. Without rows it writes nothing.
+// table writes rows below a header; align holds one l or r for each column, the last for all further ones. Without rows it writes nothing.
 func (p *page) table(align string, header []string, rows [][]string) {
 	if len(rows) == 0 {
 		return
 	}
 	p.row(header)
-	rule := make([]string, len(align))
-	for i := range align {
-		rule[i] = ":--"
-		if align[i] == 'r' {
-			rule[i] = "--:"
-		}
+	rule := make([]string, len(header))
+	for i := range header {
+		rule[i] = map[byte]string{'l': ":--", 'r': "--:"}[align[min(i, len(align)-1)]]
 	}
 	p.WriteString("|" + strings.Join(rule, "|") + "|\n")
 	for _, r := range rows {

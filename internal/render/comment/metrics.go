@@ -36,7 +36,7 @@ func (w *writer) runMetrics() {
 	if w.Report.OverallScore != nil {
 		rows = append(rows, w.withBase([]string{"**overall score**", "", show.Bold(show.Percent(*w.Report.OverallScore)), ""}, show.PercentOr(w.Report.BaseOverall)))
 	}
-	w.table(w.metricsAlign(), w.withBase([]string{"Metric", "Weight", "Now", "Answers"}, "Before"), rows)
+	w.table("lr", w.withBase([]string{"Metric", "Weight", "Now", "Answers"}, "Before"), rows)
 	if n := w.Degraded(); n > 0 {
 		w.para("\\* " + show.Count(n, "answer") + " compared by words, not by meaning: there is no embedding of them.")
 	}
@@ -50,13 +50,6 @@ func (w *writer) withBase(cells []string, base string) []string {
 	return []string{cells[0], cells[1], base, cells[2], cells[3]}
 }
 
-func (w *writer) metricsAlign() string {
-	if w.Compared {
-		return "lrrrr"
-	}
-	return "lrrr"
-}
-
 // suiteMetrics shows the head's means suite by suite.
 func (w *writer) suiteMetrics() {
 	var measured []view.Row
@@ -68,10 +61,10 @@ func (w *writer) suiteMetrics() {
 	if len(measured) < 2 {
 		return
 	}
-	align, header := "l", []string{"Suite"}
+	header := []string{"Suite"}
 	names := view.MetricNames(w.Report)
 	for _, name := range names {
-		align, header = align+"r", append(header, strings.ReplaceAll(name, "_", " "))
+		header = append(header, strings.ReplaceAll(name, "_", " "))
 	}
 	shown := measured[:min(len(measured), w.suiteRows)]
 	rows := make([][]string, len(shown))
@@ -82,7 +75,7 @@ func (w *writer) suiteMetrics() {
 		}
 		rows[i] = append(rows[i], show.PercentOr(s.OverallScore))
 	}
-	w.table(align+"r", append(header, "overall"), rows)
+	w.table("lr", append(header, "overall"), rows)
 	if left := len(measured) - len(shown); left > 0 {
 		w.para("… and " + show.Count(left, "more suite") + ".")
 	}

@@ -29,9 +29,9 @@ func (w *writer) writeRisk() {
 
 // riskFigures is the table of the run's figures.
 func (w *writer) riskFigures() {
-	align, header := "lr", []string{"", "Now"}
+	header := []string{"", "Now"}
 	if w.Report.BaseRisk != nil && w.Compared {
-		align, header = "lrr", []string{"", "Before", "Now"}
+		header = []string{"", "Before", "Now"}
 	}
 	var rows [][]string
 	for _, x := range view.RiskMeasures {
@@ -41,7 +41,7 @@ func (w *writer) riskFigures() {
 		}
 		rows = append(rows, cells)
 	}
-	w.table(align, header, rows)
+	w.table("lr", header, rows)
 }
 
 // riskCategories are the categories by mean risk.
@@ -57,14 +57,12 @@ func (w *writer) riskCategories() {
 		}
 		rows = append(rows, cells)
 	}
-	align, header := "lrrrr", []string{"Category", "Answers", "Passed", "Mean risk", "Weighted"}
+	header := []string{"Category", "Answers", "Passed", "Mean risk", "Weighted"}
 	if w.Report.BaseRisk != nil && w.Compared {
-		align, header = align+"r", append(header, "Base")
+		header = append(header, "Base")
 	}
-	if len(rows) > 0 {
-		w.table(align, header, rows)
-		w.more(len(ranking)-len(shown), "row")
-	}
+	w.table("lr", header, rows)
+	w.more(len(ranking)-len(shown), "row")
 }
 
 // riskWorst are the answers of the highest weighted risk.
@@ -76,9 +74,7 @@ func (w *writer) riskWorst() {
 			show.Barred(show.NameCode(show.Suite(c.SuiteID))) + " " + show.Barred(show.NameCode(c.CaseID)), show.SeverityWord(c.Severity), show.Decimals(&c.WeightedRisk), show.Barred(codes(c.Unsafe)), show.Barred(codes(c.Modes)),
 		})
 	}
-	if len(rows) > 0 {
-		w.table("llrll", []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}, rows)
-	}
+	w.table("llrll", []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}, rows)
 }
 
 // codes writes a few names one after another.

@@ -15,8 +15,7 @@ func (w *writer) writeScores() {
 		rows = append(rows, w.suiteCells(s))
 	}
 	rows = append(rows, w.runCells())
-	align, header := w.scoreHeader()
-	w.table(align, header, rows)
+	w.table("lr", w.scoreHeader(), rows)
 	if len(folded) > 0 {
 		w.foldSuites(folded)
 	}
@@ -54,12 +53,11 @@ func (w *writer) foldSuites(folded []view.Row) {
 		return
 	}
 	w.fold(suitesCount(len(folded), what), func() {
-		align, header := w.scoreHeader()
 		rows := make([][]string, len(shown))
 		for i, s := range shown {
 			rows[i] = w.suiteCells(s)
 		}
-		w.table(align, header, rows)
+		w.table("lr", w.scoreHeader(), rows)
 		w.more(len(folded)-len(shown), "suite")
 	})
 }
@@ -68,11 +66,11 @@ func suitesCount(n int, what string) string {
 	return show.Grouped(n) + " " + show.Agree(n, what, strings.Replace(what, "suite", "suites", 1))
 }
 
-func (w *writer) scoreHeader() (align string, header []string) {
+func (w *writer) scoreHeader() []string {
 	if w.Compared {
-		return "lrr", []string{"Suite", "Before → now", "Needed"}
+		return []string{"Suite", "Before → now", "Needed"}
 	}
-	return "lrr", []string{"Suite", "Score", "Needed"}
+	return []string{"Suite", "Score", "Needed"}
 }
 
 func (w *writer) suiteCells(s view.Row) []string {

@@ -43,14 +43,11 @@ func (w *writer) foldTargets() {
 }
 
 func (w *writer) targetTable(first string, names []string, rows [][]string) {
-	if len(rows) == 0 {
-		return
-	}
-	align, header := "l", []string{first}
+	header := []string{first}
 	for _, name := range names {
-		align, header = align+"r", append(header, show.Barred(show.NameCode(name)))
+		header = append(header, show.Barred(show.NameCode(name)))
 	}
-	w.table(align, header, rows)
+	w.table("lr", header, rows)
 }
 
 func (w *writer) targetScore(s *report.SuiteSummary) string {

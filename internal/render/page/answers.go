@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Answers find the whole answers of both sides. Either may be nil.
@@ -72,11 +73,8 @@ func excerpt(o *report.Outcome, limit int) answer {
 }
 
 // cutAnswer makes visible as much of a text as fits into limit bytes of the page.
-func cutAnswer(text string, limit int) answer {
-	start := text[:min(len(text), limit)]
-	for len(start) < len(text) && len(start) > 0 && !utf8.RuneStart(text[len(start)]) {
-		start = start[:len(start)-1]
-	}
+func cutAnswer(all string, limit int) answer {
+	start := text.Head(all, limit)
 	shown := show.Visible(strings.Trim(strings.ReplaceAll(start, "\r\n", "\n"), "\n"))
 	end, room := 0, limit
 	for end < len(shown) {
@@ -86,7 +84,7 @@ func cutAnswer(text string, limit int) answer {
 		}
 		end += size
 	}
-	return answer{strings.Clone(shown[:end]), len(start) < len(text) || end < len(shown)}
+	return answer{strings.Clone(shown[:end]), len(start) < len(all) || end < len(shown)}
 }
 
 // escapedBytes is the length of a byte as html/template writes it in text.

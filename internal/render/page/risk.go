@@ -49,67 +49,39 @@ func (v printer) riskPart() *riskPart {
 	if head == nil {
 		return nil
 	}
-	if !v.Compared {
-		base = nil
+	p := &riskPart{Lead: v.RiskLine(), HasBase: base != nil && v.Compared}
+	if !p.HasBase {
+		base = &risk.Aggregates{} // of which nothing is shown
 	}
-	p := &riskPart{Lead: v.RiskLine(), HasBase: base != nil, Figures: riskFigures(head, base), Modes: riskModesOf(head, base)}
+	p.Modes = riskModesOf(head, base)
+	for _, x := range view.RiskMeasures {
+		p.Figures = append(p.Figures, riskRow{x.Name, show.Decimals(x.Of(base)), show.Decimals(x.Of(head))})
+	}
 	for _, c := range head.Ranking[:min(len(head.Ranking), riskCategories)] {
 		p.Categories = append(p.Categories, riskCategoryOf(c.Category, head, base))
 	}
 	p.Left = len(head.Ranking) - len(p.Categories)
 	for _, s := range slices.Backward(show.Severities) {
 		if t, ok := head.BySeverity[s]; ok && t.Passed+t.Failed > 0 {
-			p.Severities = append(p.Severities, riskTier{s, show.Grouped(t.Passed), show.Grouped(t.Failed), show.PercentOr(t.PassRate), show.PercentOr(tierOf(base, s).PassRate)})
+			p.Severities = append(p.Severities, riskTier{s, show.Grouped(t.Passed), show.Grouped(t.Failed), show.PercentOr(t.PassRate), show.PercentOr(base.BySeverity[s].PassRate)})
 		}
 	}
 	p.Worst = v.riskAnswers(head.WorstCases)
 	return p
 }
 
-func tierOf(a *risk.Aggregates, severity string) risk.TierFigures {
-	if a == nil {
-		return risk.TierFigures{}
-	}
-	return a.BySeverity[severity]
-}
-
-func riskFigures(head, base *risk.Aggregates) (out []riskRow) {
-	for _, x := range view.RiskMeasures {
-		row := riskRow{Name: x.Name, Head: show.Decimals(x.Of(head))}
-		if base != nil {
-			row.Base = show.Decimals(x.Of(base))
-		}
-		out = append(out, row)
-	}
-	return out
-}
-
 func riskCategoryOf(name string, head, base *risk.Aggregates) riskCategory {
-	f := head.ByCategory[name]
-	c := riskCategory{Name: show.Named(show.Ends(name, show.NameRunes)), Answers: show.Grouped(f.N), Passed: show.PercentOr(f.PassRate), Mean: show.Decimals(f.MeanRisk),
-		Weighted: show.Decimals(f.MeanWeighted), Critical: show.Grouped(f.CriticalFailures), Bar: newScoreBar(f.MeanWeighted, nil, nil)}
-	if base != nil {
-		was := base.ByCategory[name].MeanWeighted
-		c.Base, c.Bar = show.Decimals(was), newScoreBar(f.MeanWeighted, was, nil)
-	}
-	return c
+	f, was := head.ByCategory[name], base.ByCategory[name].MeanWeighted
+	return riskCategory{Name: show.Named(show.Ends(name, show.NameRunes)), Answers: show.Grouped(f.N), Passed: show.PercentOr(f.PassRate), Mean: show.Decimals(f.MeanRisk),
+		Weighted: show.Decimals(f.MeanWeighted), Critical: show.Grouped(f.CriticalFailures), Base: show.Decimals(was), Bar: newScoreBar(f.MeanWeighted, was, nil)}
 }
 
 // riskModesOf counts the answers of each failure mode, the most frequent first.
 func riskModesOf(head, base *risk.Aggregates) (out []riskRow) {
-	counts := func(a *risk.Aggregates, mode string) int {
-		if a == nil {
-			return 0
-		}
-		return a.Histogram[mode]
-	}
-	modes := slices.Sorted(maps.Keys(head.Histogram))
-	if base != nil {
-		modes = slices.Compact(slices.Sorted(slices.Values(append(modes, slices.Collect(maps.Keys(base.Histogram))...))))
-	}
-	slices.SortStableFunc(modes, func(a, b string) int { return cmp.Compare(counts(head, b), counts(head, a)) })
+	modes := slices.Compact(slices.Sorted(slices.Values(append(slices.Collect(maps.Keys(head.Histogram)), slices.Collect(maps.Keys(base.Histogram))...))))
+	slices.SortStableFunc(modes, func(a, b string) int { return cmp.Compare(head.Histogram[b], head.Histogram[a]) })
 	for _, m := range modes[:min(len(modes), riskModes)] {
-		out = append(out, riskRow{show.Named(show.Ends(m, show.NameRunes)), show.Grouped(counts(base, m)), show.Grouped(counts(head, m))})
+		out = append(out, riskRow{show.Named(show.Ends(m, show.NameRunes)), show.Grouped(base.Histogram[m]), show.Grouped(head.Histogram[m])})
 	}
 	return out
 }

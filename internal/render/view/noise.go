@@ -116,13 +116,11 @@ func (v *View) seen(n *report.Noise) string {
 	}
 	text := fmt.Sprintf("%s of %s %s, %s the other way. If nothing changed, a result at least this bad happens %s",
 		show.Grouped(all.Worse), show.Count(all.Cases, "case"), verb, none(all.Better), inRuns(all.PWorse))
-	if v.proven(all.PWorse, n) {
+	if all.PWorse <= n.AlphaPerLook {
 		return text + "."
 	}
 	return text + ", so by itself it proves nothing."
 }
-
-func (v *View) proven(p float64, n *report.Noise) bool { return p <= n.AlphaPerLook }
 
 func none(n int) string {
 	if n == 0 {

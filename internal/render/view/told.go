@@ -19,7 +19,7 @@ func (v *View) Told(r report.Reason) bool {
 	case "max_regressions":
 		return len(v.Regressed) > 0
 	case "min_run_score":
-		return v.Report.RunScore != nil && v.Report.HeldRunScore == nil || v.heldAlike()
+		return v.Report.RunScore != nil && v.heldNote() == ""
 	case "must_pass":
 		c, ok := v.Find(r.SuiteID, r.CaseID)
 		return ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing)
@@ -27,10 +27,4 @@ func (v *View) Told(r report.Reason) bool {
 		return v.FellAsWhole()
 	}
 	return false
-}
-
-// heldAlike reports that the base's cases alone have the score of the run.
-func (v *View) heldAlike() bool {
-	r := v.Report
-	return r.HeldRunScore != nil && r.RunScore != nil && *r.HeldRunScore == *r.RunScore
 }
