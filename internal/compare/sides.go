@@ -12,7 +12,7 @@ import (
 // Comparison is what happened between base and head.
 type Comparison struct {
 	HasBase    bool
-	Changes    []report.Change // every case, in the order of suites and cases; the base's own last
+	Changes    report.Changes // of every case, in the order of suites and cases; the base's own last
 	Counts     map[report.Status]int
 	Delta      *float64              // like for like; nil if no case is on both sides
 	DeltaCases int                   // the cases it covers
@@ -72,17 +72,15 @@ func (c Comparison) assembled(base, head *report.Side) (Comparison, error) {
 	for _, status := range report.Statuses {
 		c.Counts[status] = 0
 	}
+	var err error
+	if c.Changes, err = describe(c.pairs, base, head); err != nil {
+		return c, err
+	}
 	var total deltas
-	d := newDescriber(base, head)
-	c.Changes, c.Suites = make([]report.Change, 0, c.cases()), nil
+	c.Suites = nil
 	for _, s := range c.pairs {
 		for _, p := range s.cases {
-			change, err := d.change(s, p)
-			if err != nil {
-				return c, err
-			}
 			c.Counts[p.status]++
-			c.Changes = append(c.Changes, change)
 		}
 		c.Suites = append(c.Suites, summary(s, total.add(s, everyCase)))
 	}

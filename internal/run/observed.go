@@ -26,7 +26,7 @@ const (
 // observer makes the documents of a report's cases from the results of both sides: the report holds excerpts of answers only, and
 // all answers may be too many to keep.
 type observer struct {
-	changes []report.Change
+	changes report.Changes
 	suites  map[suite.Side][]*suite.Suite // that were asked; nil: the questions are not known
 	asked   map[question]*suite.Case      // of the cases that are laid out
 	redact  func(string) string
@@ -52,7 +52,7 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 			find = answers.Base
 		}
 		for _, i := range chosen {
-			c := o.changes[i]
+			c := o.changes.At(i)
 			side := c.Head
 			if at == suite.Base {
 				side = c.Base
@@ -75,7 +75,8 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 func (o *observer) questions(chosen []int) map[question]*suite.Case {
 	wanted, out := map[observe.CaseRef]bool{}, map[question]*suite.Case{}
 	for _, i := range chosen {
-		wanted[observe.CaseRef{SuiteID: o.changes[i].SuiteID, CaseID: o.changes[i].CaseID}] = true
+		c := o.changes.At(i)
+		wanted[observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}] = true
 	}
 	for at, suites := range o.suites {
 		for _, s := range suites {
@@ -93,7 +94,7 @@ func (o *observer) questions(chosen []int) map[question]*suite.Case {
 // from.
 func (o *observer) choose() (chosen []int, of int) {
 	var answered, fresh []int
-	for i, c := range o.changes {
+	for i, c := range o.changes.All() {
 		if !c.Head.IsAnswered() {
 			continue
 		}

@@ -62,7 +62,7 @@ func (v printer) wordsPart() *wordsPart {
 		return nil
 	}
 	at := caseIndex{}
-	for i, c := range v.Report.Changes {
+	for i, c := range v.Report.Changes.All() {
 		at[observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}] = i
 	}
 	p := &wordsPart{Lead: wordsLead(o), Geometry: geometryRows(o)}
@@ -110,7 +110,7 @@ func (v printer) drawPoints(p *wordsPart, points []observe.Point, at caseIndex) 
 		i, known := at[observe.CaseRef{SuiteID: pt.SuiteID, CaseID: pt.CaseID}]
 		k := report.KindPassing
 		if known {
-			k = v.Report.Changes[i].Kind
+			k = v.Report.Changes.KindAt(i)
 		}
 		x, y := place(pt)
 		paths[k] = append(paths[k], sign(k, x, y)...)
@@ -126,7 +126,7 @@ func (v printer) drawPoints(p *wordsPart, points []observe.Point, at caseIndex) 
 }
 
 func (v printer) pointTip(i int, k report.Kind, x, y int) signTip {
-	c := v.Report.Changes[i]
+	c := v.Report.Changes.At(i)
 	tip := signTip{X: x, Y: y, Text: caseName(c) + ": " + v.labelOf(c, k)}
 	if v.inTable(c) {
 		tip.Href = "#" + rowAnchor(c)
@@ -191,8 +191,8 @@ func (v printer) neighbourRow(n observe.Neighbour, at caseIndex) neighbourRow {
 
 func (v printer) caseLink(ref observe.CaseRef, at caseIndex) caseLink {
 	link := caseLink{Name: show.Named(show.Ends(show.Case(ref.SuiteID, ref.CaseID), show.NameRunes))}
-	if i, ok := at[ref]; ok && v.inTable(v.Report.Changes[i]) {
-		link.Href = "#" + rowAnchor(v.Report.Changes[i])
+	if i, ok := at[ref]; ok && v.inTable(v.Report.Changes.At(i)) {
+		link.Href = "#" + rowAnchor(v.Report.Changes.At(i))
 	}
 	return link
 }
