@@ -70,7 +70,7 @@ func shows(p casePair) (base, head bool) {
 }
 
 // moved reports a case that is gone, or that another thing judges.
-func (p casePair) moved() bool { return p.status == report.Removed || p.status == report.Redefined }
+func (p casePair) moved() bool { return p.status() == report.Removed || p.status() == report.Redefined }
 
 // outcomes are those that many cases have alike, by their trials: all of them pass, the first is shown, and there is nothing to show of it. They are
 // read by several at once.
@@ -101,7 +101,7 @@ func (o outcomes) change(s *suitePair, p casePair, texts said) report.Change {
 	if at == nil {
 		at, own = p.base, texts.base
 	}
-	c := report.Change{SuiteID: s.id, CaseID: at.ID, Change: p.status, Path: at.Path, Line: int(at.Line), Severity: at.Severity, MustPass: at.MustPass,
+	c := report.Change{SuiteID: s.id, CaseID: at.ID, Change: p.status(), Path: at.Path, Line: int(at.Line), Severity: at.Severity, MustPass: at.MustPass,
 		Base: o.of(p.base, texts.base, showBase), Head: o.of(p.head, texts.head, showHead)}
 	if p.moved() || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
 		c.Asked, c.Expected = untrusted(own.Asked), own.Expected

@@ -6,7 +6,7 @@ import (
 )
 
 // kind says what the answers of a case are, and so what a flip of it proves.
-type kind int
+type kind uint8
 
 const (
 	strict kind = iota // they count as they are

@@ -22,7 +22,7 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 			name := id{s.id, p.id()}
 			c, ok := told[name]
 			if delete(told, name); !ok {
-				p.status = report.StillPassing
+				p.last = short(report.StillPassing)
 				said, err := d.said(p)
 				if err != nil {
 					return err

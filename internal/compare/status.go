@@ -64,7 +64,7 @@ func alike(base, head string) bool { return base == head || base == "" || head =
 
 // enters reports whether a case is compared like for like, which is by its first answers.
 func (p casePair) enters() bool {
-	switch p.first {
+	switch p.first.status() {
 	case report.New, report.Removed, report.Redefined, report.Errored:
 		return false
 	}
