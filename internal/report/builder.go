@@ -148,7 +148,7 @@ func (b *Builder) begin(s *SuiteSide, r Result) *Case {
 		ExpectationKey: ParseKey(r.ExpectationKey),
 		InputKey:       ParseKey(r.InputKey),
 	}
-	s.byID.Add(c.ID, len(s.arrived))
+	s.byID.Add(c.ID, len(s.arrived), s.idAt)
 	s.arrived = append(s.arrived, c)
 	if s.place == nil {
 		s.Cases = s.arrived
