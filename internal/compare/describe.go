@@ -81,8 +81,8 @@ func plainOutcomes(pairs []*suitePair) outcomes {
 	for _, s := range pairs {
 		for _, p := range s.cases {
 			for _, c := range []*report.Case{p.base, p.head} {
-				if c != nil && isPlain(c) && out[c.Tally.Trials] == nil {
-					out[c.Tally.Trials] = outcome(c, "")
+				if c != nil && isPlain(c) && out[c.Tally().Trials] == nil {
+					out[c.Tally().Trials] = outcome(c, "")
 				}
 			}
 		}
@@ -125,7 +125,7 @@ func (o outcomes) of(c *report.Case, texts report.Texts, shown bool) *report.Out
 	if !shown {
 		texts.Excerpt = ""
 	}
-	if known := o[c.Tally.Trials]; known != nil && texts.Excerpt == "" && isPlain(c) {
+	if known := o[c.Tally().Trials]; known != nil && texts.Excerpt == "" && isPlain(c) {
 		return known
 	}
 	return outcome(c, texts.Excerpt)
@@ -133,7 +133,7 @@ func (o outcomes) of(c *report.Case, texts report.Texts, shown bool) *report.Out
 
 func outcome(c *report.Case, excerpt string) *report.Outcome {
 	out := &report.Outcome{
-		Primary: c.Primary(), Passed: c.Tally.Passed, Trials: c.Tally.Trials, Unscored: c.Tally.Unscored, Trial: int(c.Trial), Excerpt: untrusted(excerpt),
+		Primary: c.Primary(), Passed: c.Tally().Passed, Trials: c.Tally().Trials, Unscored: c.Tally().Unscored, Trial: int(c.Trial), Excerpt: untrusted(excerpt),
 	}
 	if c.Shown != nil {
 		out.Details, out.OverallScore, out.LatencyMS = c.Shown.Details, c.Shown.OverallScore, c.Shown.LatencyMS

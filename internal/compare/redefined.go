@@ -15,7 +15,7 @@ func (p casePair) failsOldExpectation() bool {
 
 // unjudged reports a redefined case whose answers nobody has held to the base's expectation.
 func (p casePair) unjudged() bool {
-	return p.redefined() && p.head.UnderBase().Trials == 0 && p.head.FailedAnswers()+p.head.Tally.Passed > 0
+	return p.redefined() && p.head.UnderBase().Trials == 0 && p.head.FailedAnswers()+p.head.Tally().Passed > 0
 }
 
 // removed names the removed cases that passed on the base.
