@@ -93,21 +93,31 @@ func (o *observer) questions(chosen []int) map[question]*suite.Case {
 // choose picks the cases, by their places in the changes, of which at least the head is answered; of is how many there are to pick
 // from.
 func (o *observer) choose() (chosen []int, of int) {
-	var answered, fresh []int
-	for i, c := range o.changes.All() {
+	var fresh []int // by their places among the answered ones, as all that is chosen
+	for _, c := range o.changes.All() {
 		if !c.Head.IsAnswered() {
 			continue
 		}
 		if c.IsNewFailure() {
-			fresh = append(fresh, len(answered))
+			fresh = append(fresh, of)
 		}
-		answered = append(answered, i)
+		of++
 	}
-	chosen = observe.Sample(len(answered), fresh, mostObserved)
-	for i, at := range chosen {
-		chosen[i] = answered[at]
+	chosen = observe.Sample(of, fresh, mostObserved)
+	answered, next := 0, 0
+	for i, c := range o.changes.All() {
+		switch {
+		case next == len(chosen):
+			return chosen, of
+		case !c.Head.IsAnswered():
+			continue
+		case chosen[next] == answered:
+			chosen[next] = i
+			next++
+		}
+		answered++
 	}
-	return chosen, len(answered)
+	return chosen, of
 }
 
 func (o *observer) document(c report.Change, r report.Result, at suite.Side, side *report.Outcome) observe.Document {

@@ -52,8 +52,29 @@ const (
 	wordsTips            = 600
 )
 
-// caseIndex finds the place of a case in the report's changes.
+// caseIndex finds the places of some cases in the report's changes.
 type caseIndex map[observe.CaseRef]int
+
+// indexOf finds the cases that are drawn, or named beside the drawing.
+func (v printer) indexOf(o *observe.Observability, alike []observe.FailureGroup) caseIndex {
+	named := map[observe.CaseRef]bool{}
+	for _, p := range o.Points {
+		named[observe.CaseRef{SuiteID: p.SuiteID, CaseID: p.CaseID}] = true
+	}
+	for _, n := range o.Neighbours {
+		named[n.Failure], named[n.Passing] = true, true
+	}
+	for _, g := range alike {
+		named[g.Example] = true
+	}
+	at := caseIndex{}
+	for i, c := range v.Report.Changes.All() {
+		if ref := (observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}); named[ref] {
+			at[ref] = i
+		}
+	}
+	return at
+}
 
 // wordsPart is nil where too few cases were answered.
 func (v printer) wordsPart() *wordsPart {
@@ -61,15 +82,13 @@ func (v printer) wordsPart() *wordsPart {
 	if o == nil || len(o.Points) == 0 {
 		return nil
 	}
-	at := caseIndex{}
-	for i, c := range v.Report.Changes.All() {
-		at[observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}] = i
-	}
+	alike := v.Alike()
+	at := v.indexOf(o, alike)
 	p := &wordsPart{Lead: wordsLead(o), Geometry: geometryRows(o)}
 	v.drawPoints(p, o.Points, at)
 	p.Clusters = clusterRows(o.Points)
 	p.Label = wordsLabel(p, o.Points)
-	for _, g := range v.Alike() {
+	for _, g := range alike {
 		p.Groups = append(p.Groups, failureGroup{v.AlikeSentence(g).Spans(show.NameRunes), v.caseLink(g.Example, at)})
 	}
 	for _, n := range o.Neighbours[:min(len(o.Neighbours), wordsPair)] {
