@@ -34,7 +34,7 @@ func (c Comparison) all() iter.Seq2[*suitePair, casePair] {
 // uncompared counts the cases that only the base's missing answers keep from being compared.
 func (c Comparison) uncompared() (n int) {
 	for _, p := range c.all() {
-		if p.status == report.Errored && !sideOf(p.head).Lacking() {
+		if p.status() == report.Errored && !sideOf(p.head).Lacking() {
 			n++
 		}
 	}
@@ -71,7 +71,7 @@ func (c Comparison) Regressions() int { return c.regressions(everyCase) }
 
 func (c Comparison) regressions(of func(casePair) bool) (n int) {
 	for _, p := range c.all() {
-		if p.status == report.Regressed && !p.quarantined && of(p) {
+		if p.status() == report.Regressed && !p.quarantined && of(p) {
 			n++
 		}
 	}

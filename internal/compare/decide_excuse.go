@@ -66,7 +66,7 @@ func (c Comparison) noisySquares(side *report.Side) (sum float64) {
 		for _, one := range s.Cases {
 			if noisily[one] {
 				part := s.Weight / weights / float64(len(s.Cases))
-				sum += float64(part*part) / float64(one.Tally.Trials)
+				sum += float64(part*part) / float64(one.Tally().Trials)
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func (j *judgement) losses(m measured) [2]loss {
 		switch {
 		case p.head == nil || p.quarantined || m.held && p.base == nil:
 		case p.kind == noisy:
-			live.unscored, live.planned = live.unscored+p.head.Tally.Unscored, live.planned+p.head.Tally.Trials
+			live.unscored, live.planned = live.unscored+p.head.Tally().Unscored, live.planned+p.head.Tally().Trials
 		default:
 			recorded = true
 		}

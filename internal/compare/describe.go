@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"sort"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/report"
@@ -10,32 +11,99 @@ import (
 // describer says what happened to cases, for people to read.
 type describer struct {
 	base, head *report.Side
-	left       [2]int                       // bytes of passing answers that may still be read back, of the base and of the head
-	plain      map[[2]int32]*report.Outcome // by trials and shown trial: one for all that say nothing but "all trials passed"
+	left       [2]int // bytes of passing answers that may still be read back, of the base and of the head
 }
 
 func newDescriber(base, head *report.Side) *describer {
-	return &describer{base: base, head: head, left: [2]int{report.PassingBytes, report.PassingBytes}, plain: map[[2]int32]*report.Outcome{}}
+	return &describer{base: base, head: head, left: [2]int{report.PassingBytes, report.PassingBytes}}
 }
 
-func (d *describer) change(s *suitePair, p casePair) (c report.Change, err error) {
-	look, moved := toLookAt(p), p.status == report.Removed || p.status == report.Redefined
-	showBase, showHead := worthShowing(p.base, p.head, look), worthShowing(p.head, p.base, look)
-	base, err := d.texts(d.base, 0, p.base, showBase || moved && p.head == nil)
-	if err != nil {
-		return c, err
+// said are the texts of a case that people are shown, of both sides.
+type said struct{ base, head report.Texts }
+
+func (s said) nothing() bool {
+	return s.base.Bytes() == 0 && len(s.base.Expected) == 0 && s.head.Bytes() == 0 && len(s.head.Expected) == 0
+}
+
+// describe makes the changes of pairs that nobody changes any more. What is to be read back is read now; all else is in the pairs, and a change is
+// made of them when it is looked at. The error is that a result could not be read back.
+func describe(pairs []*suitePair, base, head *report.Side) (none report.Changes, err error) {
+	d, n := newDescriber(base, head), 0
+	ends := make([]int, len(pairs)) // the places behind the cases of each pair
+	texts := map[int]said{}
+	for i, s := range pairs {
+		for _, p := range s.cases {
+			one, err := d.said(p)
+			if err != nil {
+				return none, err
+			}
+			if !one.nothing() {
+				texts[n] = one
+			}
+			n++
+		}
+		ends[i] = n
 	}
-	head, err := d.texts(d.head, 1, p.head, showHead || moved)
-	if err != nil {
-		return c, err
+	plain := plainOutcomes(pairs)
+	return report.MadeChanges(n, func(i int) report.Change {
+		of := sort.SearchInts(ends, i+1)
+		s := pairs[of]
+		return plain.change(s, s.cases[i-ends[of]+len(s.cases)], texts[i])
+	}), nil
+}
+
+// said reads what people are shown of a case.
+func (d *describer) said(p casePair) (out said, err error) {
+	showBase, showHead := shows(p)
+	moved := p.moved()
+	if out.base, err = d.texts(d.base, 0, p.base, showBase || moved && p.head == nil); err != nil {
+		return out, err
 	}
-	at, own := p.head, head
+	out.head, err = d.texts(d.head, 1, p.head, showHead || moved)
+	return out, err
+}
+
+// shows reports of which sides the answer is shown.
+func shows(p casePair) (base, head bool) {
+	look := toLookAt(p)
+	return worthShowing(p.base, p.head, look), worthShowing(p.head, p.base, look)
+}
+
+// moved reports a case that is gone, or that another thing judges.
+func (p casePair) moved() bool { return p.status() == report.Removed || p.status() == report.Redefined }
+
+// outcomes are those that many cases have alike, by their trials: all of them pass, the first is shown, and there is nothing to show of it. They are
+// read by several at once.
+type outcomes map[int]*report.Outcome
+
+func plainOutcomes(pairs []*suitePair) outcomes {
+	out := outcomes{}
+	for _, s := range pairs {
+		for _, p := range s.cases {
+			for _, c := range []*report.Case{p.base, p.head} {
+				if c != nil && isPlain(c) && out[c.Tally().Trials] == nil {
+					out[c.Tally().Trials] = outcome(c, "")
+				}
+			}
+		}
+	}
+	return out
+}
+
+func isPlain(c *report.Case) bool {
+	return c.Passes() && c.Shown == nil && c.UnderBase() == (report.UnderBase{}) && c.Trial == 1
+}
+
+// change says what happened to a case, of whose sides that was read which is shown.
+func (o outcomes) change(s *suitePair, p casePair, texts said) report.Change {
+	showBase, showHead := shows(p)
+	at, own := p.head, texts.head
 	if at == nil {
-		at, own = p.base, base
+		at, own = p.base, texts.base
 	}
-	c = report.Change{SuiteID: s.id, CaseID: at.ID, Change: p.status, Path: at.Path, Line: int(at.Line), Severity: at.Severity, MustPass: at.MustPass,
-		Base: d.outcome(p.base, base, showBase), Head: d.outcome(p.head, head, showHead)}
-	if moved || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
+	c := report.Change{SuiteID: s.id, CaseID: at.ID, Change: p.status(), Path: at.Path, Line: int(at.Line), Severity: at.Severity, MustPass: at.MustPass,
+		Base: o.of(p.base, texts.base, showBase), Head: o.of(p.head, texts.head, showHead)}
+	if p.moved() || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
 		c.Asked, c.Expected = untrusted(own.Asked), own.Expected
 	}
 	c.Quarantined, c.Noisy = p.quarantined, p.isRedrawn()
@@ -46,7 +114,31 @@ func (d *describer) change(s *suitePair, p casePair) (c report.Change, err error
 			c.Head.UnderBase = &under.Primary
 		}
 	}
-	return c, nil
+	return c
+}
+
+// of describes one side of a case; nil where it has none.
+func (o outcomes) of(c *report.Case, texts report.Texts, shown bool) *report.Outcome {
+	if c == nil {
+		return nil
+	}
+	if !shown {
+		texts.Excerpt = ""
+	}
+	if known := o[c.Tally().Trials]; known != nil && texts.Excerpt == "" && isPlain(c) {
+		return known
+	}
+	return outcome(c, texts.Excerpt)
+}
+
+func outcome(c *report.Case, excerpt string) *report.Outcome {
+	out := &report.Outcome{
+		Primary: c.Primary(), Passed: c.Tally().Passed, Trials: c.Tally().Trials, Unscored: c.Tally().Unscored, Trial: int(c.Trial), Excerpt: untrusted(excerpt),
+	}
+	if c.Shown != nil {
+		out.Details, out.OverallScore, out.LatencyMS = c.Shown.Details, c.Shown.OverallScore, c.Shown.LatencyMS
+	}
+	return out
 }
 
 // toLookAt reports a case that passes, and whose answers are worth showing all the same: nothing judged the head's, or it got worse, or is
@@ -81,29 +173,4 @@ func (d *describer) texts(side *report.Side, at int, c *report.Case, wanted bool
 		d.left[at] -= texts.Bytes()
 	}
 	return texts, nil
-}
-
-// outcome describes one side of a case; nil where it has none.
-func (d *describer) outcome(c *report.Case, said report.Texts, shown bool) *report.Outcome {
-	if c == nil {
-		return nil
-	}
-	plain := c.Passes() && c.Shown == nil && c.UnderBase() == (report.UnderBase{}) && c.Trial == 1 && (!shown || said.Excerpt == "")
-	key := [2]int32{int32(c.Tally.Trials), c.Trial}
-	if known := d.plain[key]; plain && known != nil {
-		return known
-	}
-	out := &report.Outcome{
-		Primary: c.Primary(), Passed: c.Tally.Passed, Trials: c.Tally.Trials, Unscored: c.Tally.Unscored, Trial: int(c.Trial),
-	}
-	if c.Shown != nil {
-		out.Details, out.OverallScore, out.LatencyMS = c.Shown.Details, c.Shown.OverallScore, c.Shown.LatencyMS
-	}
-	if shown {
-		out.Excerpt = untrusted(said.Excerpt)
-	}
-	if plain {
-		d.plain[key] = out
-	}
-	return out
 }

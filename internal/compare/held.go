@@ -10,9 +10,12 @@ import (
 // change adds cannot lift it over one. A redefined case counts by its own expectation, a removed one on neither side. any is
 // false where the head has added nothing, or the base has none of its cases: then there is one score only.
 func (c Comparison) held(head *report.Side) (side *report.Side, any bool) {
+	if !c.HasBase {
+		return head, false
+	}
 	added := c.added()
 	side = head.Without(added)
-	return side, c.HasBase && len(added) > 0 && side.Cases() > 0
+	return side, len(added) > 0 && side.Cases() > 0
 }
 
 // added are the cases that only the head has.

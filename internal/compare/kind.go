@@ -6,7 +6,7 @@ import (
 )
 
 // kind says what the answers of a case are, and so what a flip of it proves.
-type kind int
+type kind uint8
 
 const (
 	strict kind = iota // they count as they are
@@ -19,7 +19,7 @@ func kindOf(mode string, base, head *report.Case) kind {
 	several, live, draws := false, false, false
 	for _, c := range []*report.Case{base, head} {
 		if c != nil {
-			several, live, draws = several || c.Tally.Trials > 1, live || c.Live, draws || c.Drawn
+			several, live, draws = several || c.Tally().Trials > 1, live || c.Live, draws || c.Drawn
 		}
 	}
 	switch {
@@ -33,7 +33,7 @@ func kindOf(mode string, base, head *report.Case) kind {
 
 // several reports a case with more than one first answer on a side.
 func (p casePair) several() bool {
-	return p.base != nil && p.base.Tally.Trials > 1 || p.head != nil && p.head.Tally.Trials > 1
+	return p.base != nil && p.base.Tally().Trials > 1 || p.head != nil && p.head.Tally().Trials > 1
 }
 
 func everyCase(casePair) bool { return true }

@@ -50,7 +50,7 @@ func Measured(base, head *report.Side, alpha float64) *report.Measured {
 }
 
 func answered(c *report.Case) (passed, trials int) {
-	return c.Tally.Passed, c.Tally.Trials - c.Tally.Unscored
+	return c.Tally().Passed, c.Tally().Trials - c.Tally().Unscored
 }
 
 // unlike is the chance that two of the trials, drawn without replacement, are not judged alike.

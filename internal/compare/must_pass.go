@@ -16,7 +16,7 @@ func (j *judgement) mustPass() {
 		case p.head.FailedAnswers() > 0:
 			w, text := j.wrongMustPass(s, p)
 			told.add(w, s, p, text)
-		case p.head.Tally.Unscored > 0:
+		case p.head.Tally().Unscored > 0:
 			w, text := j.lostMustPass(s, p)
 			told.add(w, s, p, text)
 		}

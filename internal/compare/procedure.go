@@ -84,11 +84,11 @@ func trials(c *report.Case) *noise.Trials {
 	if c == nil {
 		return nil
 	}
-	return trialsOf(c, c.Tally.Passed)
+	return trialsOf(c, c.Tally().Passed)
 }
 
 func trialsOf(c *report.Case, passed int) *noise.Trials {
-	t := &noise.Trials{Values: make([]float64, c.Tally.Trials-c.Tally.Unscored), Lost: c.Tally.Unscored}
+	t := &noise.Trials{Values: make([]float64, c.Tally().Trials-c.Tally().Unscored), Lost: c.Tally().Unscored}
 	for i := range passed {
 		t.Values[i] = 1
 	}

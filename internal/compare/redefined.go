@@ -15,7 +15,7 @@ func (p casePair) failsOldExpectation() bool {
 
 // unjudged reports a redefined case whose answers nobody has held to the base's expectation.
 func (p casePair) unjudged() bool {
-	return p.redefined() && p.head.UnderBase().Trials == 0 && p.head.FailedAnswers()+p.head.Tally.Passed > 0
+	return p.redefined() && p.head.UnderBase().Trials == 0 && p.head.FailedAnswers()+p.head.Tally().Passed > 0
 }
 
 // removed names the removed cases that passed on the base.
@@ -23,7 +23,7 @@ func (j *judgement) removed() {
 	var gone int
 	var passed names
 	for s, p := range j.in.Comparison.all() {
-		if p.status == report.Removed {
+		if p.status() == report.Removed {
 			if gone++; p.base.Passes() {
 				passed.add(s, p)
 			}
@@ -52,7 +52,7 @@ func (j *judgement) redefined() {
 	told := slices.ContainsFunc(j.reasons, func(r weighed) bool { return r.weight == fails && r.reason.Code == "max_regressions" })
 	for s, p := range j.in.Comparison.all() {
 		switch {
-		case p.quarantined, told && p.status == report.Regressed:
+		case p.quarantined, told && p.status() == report.Regressed:
 		case p.failsOldExpectation():
 			hidden.add(s, p)
 		case p.unjudged():

@@ -43,7 +43,7 @@ func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 		c.suspects[f.suite+"/"+f.pair.id()] = s
 		switch s.State {
 		case report.SuspectCleared:
-			f.pair.redrawn, f.pair.status = true, report.Flaky
+			f.pair.redrawn, f.pair.last = true, short(report.Flaky)
 		case report.SuspectConfirmed:
 			f.pair.redrawn = true
 		}
@@ -67,7 +67,7 @@ func (c Comparison) flips(g config.Gate) (out []flip) {
 	}
 	for _, s := range c.pairs {
 		for i := range s.cases {
-			if p := &s.cases[i]; (p.status == report.Regressed || p.redrawn) && p.kind != noisy && !p.quarantined {
+			if p := &s.cases[i]; (p.status() == report.Regressed || p.redrawn) && p.kind != noisy && !p.quarantined {
 				out = append(out, flip{s.id, p})
 			}
 		}

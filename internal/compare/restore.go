@@ -12,7 +12,7 @@ import (
 func Restore(rep *report.Report, base, head *report.Side) error {
 	type id struct{ suite, name string }
 	told := map[id]report.Change{}
-	for _, c := range rep.Changes {
+	for _, c := range rep.Changes.All() {
 		told[id{c.SuiteID, c.CaseID}] = c
 	}
 	d := newDescriber(base, head)
@@ -22,17 +22,18 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 			name := id{s.id, p.id()}
 			c, ok := told[name]
 			if delete(told, name); !ok {
-				p.status = report.StillPassing
-				var err error
-				if c, err = d.change(s, p); err != nil {
+				p.last = short(report.StillPassing)
+				said, err := d.said(p)
+				if err != nil {
 					return err
 				}
+				c = outcomes{}.change(s, p, said)
 			}
 			all = append(all, c)
 		}
 	}
 	if len(told) == 0 { // else these are the results of another run
-		rep.Changes = slices.Clip(all)
+		rep.Changes = report.ChangesOf(slices.Clip(all)...)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,24 +21,19 @@ func TestWhatAReportLeavesOutIsRestored(t *testing.T) {
 	}
 	c.Fill(whole, base, head)
 	left := *whole
-	left.Changes = nil
-	for _, one := range whole.Changes {
-		if one.Change != report.StillPassing {
-			left.Changes = append(left.Changes, one)
-		}
-	}
-	if len(left.Changes) != 3 {
-		t.Fatalf("%d changes say more than that a case passes as before, want 3", len(left.Changes))
+	left.Changes = report.ChangesOf(slices.DeleteFunc(whole.Changes.List(), func(c report.Change) bool { return c.Change == report.StillPassing })...)
+	if left.Changes.Len() != 3 {
+		t.Fatalf("%d changes say more than that a case passes as before, want 3", left.Changes.Len())
 	}
 	compare.Restore(&left, base, head)
-	if diff := cmp.Diff(whole.Changes, left.Changes); diff != "" {
+	if diff := cmp.Diff(whole.Changes.List(), left.Changes.List()); diff != "" {
 		t.Errorf("(-whole +restored):\n%s", diff)
 	}
 
 	other, _ := sides(t, "s/b pass pass", "x/y pass pass")
 	before := left.Changes
 	compare.Restore(&left, other, other)
-	if diff := cmp.Diff(before, left.Changes); diff != "" {
+	if diff := cmp.Diff(before.List(), left.Changes.List()); diff != "" {
 		t.Errorf("results of another run changed the report (-before +after):\n%s", diff)
 	}
 }

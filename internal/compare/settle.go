@@ -266,7 +266,7 @@ func (r *rerun) comparison() (c Comparison, err error) {
 	for _, s := range c.pairs {
 		for i, p := range s.cases {
 			if p.compares() {
-				s.cases[i].status = c.statusOf(r.procedure, s.id, p.id())
+				s.cases[i].last = short(c.statusOf(r.procedure, s.id, p.id()))
 			}
 		}
 	}

@@ -187,7 +187,7 @@ func TestSettleAsksNothingTwice(t *testing.T) {
 	if diff := cmp.Diff(c.Noise, stored.Noise); diff != "" || again != verdict || !cmp.Equal(reasons, brief(why)) {
 		t.Errorf("the stored sides come to %s %q, the run to %s %q:\n%s", again, brief(why), verdict, reasons, diff)
 	}
-	if diff := cmp.Diff(c.Changes, stored.Changes); diff != "" {
+	if diff := cmp.Diff(c.Changes.List(), stored.Changes.List()); diff != "" {
 		t.Errorf("changes (-run +stored):\n%s", diff)
 	}
 }
@@ -260,7 +260,7 @@ func TestNoisyStatuses(t *testing.T) {
 	lines := append(cases("a", "pass fail", 21), cases("b", "fail pass", 21)...)
 	c, _, _, _ := settle(t, g, lines, append(again("a", "pass/pass", 20), "s/a00 pass/fail")...)
 	got := map[report.Status]int{}
-	for _, change := range c.Changes {
+	for _, change := range c.Changes.All() {
 		got[change.Change]++
 	}
 	want := map[report.Status]int{report.Regressed: 1, report.Flaky: 20, report.Fixed: 21}
@@ -303,7 +303,7 @@ func TestQuarantine(t *testing.T) {
 			if diff := cmp.Diff(c.reasons, reasons); verdict != c.verdict || diff != "" {
 				t.Errorf("verdict %s, want %s; reasons (-want +got):\n%s", verdict, c.verdict, diff)
 			}
-			if marked := comparison.Changes[0].Quarantined; marked != (verdict == report.Passed) {
+			if marked := comparison.Changes.At(0).Quarantined; marked != (verdict == report.Passed) {
 				t.Errorf("the case is marked as in quarantine: %v", marked)
 			}
 		})

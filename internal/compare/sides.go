@@ -4,6 +4,8 @@
 package compare
 
 import (
+	"slices"
+
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
@@ -12,7 +14,7 @@ import (
 // Comparison is what happened between base and head.
 type Comparison struct {
 	HasBase    bool
-	Changes    []report.Change // every case, in the order of suites and cases; the base's own last
+	Changes    report.Changes // of every case, in the order of suites and cases; the base's own last
 	Counts     map[report.Status]int
 	Delta      *float64              // like for like; nil if no case is on both sides
 	DeltaCases int                   // the cases it covers
@@ -32,15 +34,26 @@ type suitePair struct {
 	cases      []casePair
 }
 
+// casePair is a case on both sides. A run has one for each case of either.
 type casePair struct {
 	base, head  *report.Case
 	kind        kind
-	first       report.Status // by the first answers alone
-	status      report.Status
+	first       shortStatus // by the first answers alone
+	last        shortStatus
 	redrawn     bool // recorded, and decided by fresh answers
 	quarantined bool
 	acquitted   bool // it flipped by criteria, and the judge says otherwise of the same answers
 }
+
+// shortStatus is a status by its place among report.Statuses.
+type shortStatus uint8
+
+func short(s report.Status) shortStatus { return shortStatus(slices.Index(report.Statuses[:], s)) }
+
+func (s shortStatus) status() report.Status { return report.Statuses[s] }
+
+// status is what happened to the case.
+func (p casePair) status() report.Status { return p.last.status() }
 
 // id names a case in a message.
 func (p casePair) id() string {
@@ -58,8 +71,8 @@ func pair(base, head *report.Side, g config.Gate) Comparison {
 		for i := range s.cases {
 			p := &s.cases[i]
 			p.kind = kindOf(g.Mode, p.base, p.head)
-			p.first = statusOf(*p)
-			p.status = p.first
+			p.first = short(statusOf(*p))
+			p.last = p.first
 			p.quarantine(g, s.id)
 		}
 	}
@@ -72,17 +85,15 @@ func (c Comparison) assembled(base, head *report.Side) (Comparison, error) {
 	for _, status := range report.Statuses {
 		c.Counts[status] = 0
 	}
+	var err error
+	if c.Changes, err = describe(c.pairs, base, head); err != nil {
+		return c, err
+	}
 	var total deltas
-	d := newDescriber(base, head)
-	c.Changes, c.Suites = make([]report.Change, 0, c.cases()), nil
+	c.Suites = nil
 	for _, s := range c.pairs {
 		for _, p := range s.cases {
-			change, err := d.change(s, p)
-			if err != nil {
-				return c, err
-			}
-			c.Counts[p.status]++
-			c.Changes = append(c.Changes, change)
+			c.Counts[p.status()]++
 		}
 		c.Suites = append(c.Suites, summary(s, total.add(s, everyCase)))
 	}

@@ -39,7 +39,7 @@ func TestStatus(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := sides(t, "s/x "+c.base+" "+c.head+" "+c.mark)
 			got := compare.Sides(base, head)
-			if len(got.Changes) != 1 || got.Changes[0].Change != c.want || got.Counts[c.want] != 1 {
+			if got.Changes.Len() != 1 || got.Changes.At(0).Change != c.want || got.Counts[c.want] != 1 {
 				t.Errorf("base %s, head %s = %v, want %s", c.base, c.head, got.Changes, c.want)
 			}
 		})
@@ -98,7 +98,7 @@ func TestDeltaWeighsSuites(t *testing.T) {
 func TestChangesStandInOrderWithTheBasesOwnLast(t *testing.T) {
 	base, head := sides(t, "gone/z pass -", "s/b pass fail", "s/r fail -", "s/a pass pass", "t/c - fail")
 	var got []string
-	for _, c := range compare.Sides(base, head).Changes {
+	for _, c := range compare.Sides(base, head).Changes.All() {
 		got = append(got, c.SuiteID+"/"+c.CaseID+" "+string(c.Change))
 	}
 	want := []string{"s/b regressed", "s/a still_passing", "s/r removed", "t/c new", "gone/z removed"}
@@ -139,7 +139,7 @@ func TestOutcomes(t *testing.T) {
 		{SuiteID: "s", CaseID: "d", Change: report.New, Path: "s.yaml", Line: 7, Severity: "medium",
 			Head: &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1}},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got.List()); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 }
@@ -148,7 +148,7 @@ func TestARenamedSuiteIsComparedUnderItsNewName(t *testing.T) {
 	base, head := sides(t, "old/a pass -", "new/a - fail")
 	base.Suite("old").As = "new"
 	got := compare.Sides(base, head)
-	if len(got.Changes) != 1 || got.Changes[0].SuiteID != "new" || got.Changes[0].Change != report.Regressed {
+	if got.Changes.Len() != 1 || got.Changes.At(0).SuiteID != "new" || got.Changes.At(0).Change != report.Regressed {
 		t.Errorf("changes = %+v; want new/a regressed", got.Changes)
 	}
 	if len(got.Suites) != 1 || got.Suites[0].SuiteID != "new" || *got.Suites[0].BaseScore != 1 || *got.Suites[0].Score != 0 {
@@ -199,7 +199,7 @@ func TestFill(t *testing.T) {
 	var rep report.Report
 	compare.Sides(base, head).Fill(&rep, base, head)
 	got := []any{*rep.RunScore, *rep.BaseRunScore, *rep.Delta, rep.DeltaCases, *rep.MicroScore, *rep.AnsweredScore, rep.Cases, rep.PassedCases,
-		rep.Trials, rep.Unscored, len(rep.Suites), len(rep.Changes), rep.Counts[report.Regressed], rep.Calls.Provider, rep.BaseHistogram[classify.Pass]}
+		rep.Trials, rep.Unscored, len(rep.Suites), rep.Changes.Len(), rep.Counts[report.Regressed], rep.Calls.Provider, rep.BaseHistogram[classify.Pass]}
 	want := []any{0.25, 0.5, -0.5, 2, 1.0 / 3, 0.5, 3, 1, 3, 1, 2, 3, 1, 6, 2}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the filled report (-want +got):\n%s", diff)

@@ -10,9 +10,7 @@ import (
 // Sort decides the kind of every change of a report whose verdict is made.
 func Sort(rep *report.Report) {
 	fell := rep.Compared() && slices.ContainsFunc(rep.Reasons, func(r report.Reason) bool { return r.Code == report.CodeDrop || r.Code == report.CodeDoubt })
-	for i := range rep.Changes {
-		rep.Changes[i].Kind = kindOfChange(rep, rep.Changes[i], fell)
-	}
+	rep.Changes = rep.Changes.Sorted(func(c report.Change) report.Kind { return kindOfChange(rep, c, fell) })
 }
 
 func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {

@@ -11,7 +11,7 @@ import (
 
 // sideOf is what a status needs of one side of a case.
 func sideOf(c *report.Case) noise.Side {
-	return noise.Side{Count: stats.Count{Passed: c.Tally.Passed, Trials: c.Tally.Trials - c.Tally.Unscored}, Planned: c.Tally.Trials}
+	return noise.Side{Count: stats.Count{Passed: c.Tally().Passed, Trials: c.Tally().Trials - c.Tally().Unscored}, Planned: c.Tally().Trials}
 }
 
 // statusOf decides what happened to a case by its first answers, by the rules of the first that applies: there on both
@@ -64,7 +64,7 @@ func alike(base, head string) bool { return base == head || base == "" || head =
 
 // enters reports whether a case is compared like for like, which is by its first answers.
 func (p casePair) enters() bool {
-	switch p.first {
+	switch p.first.status() {
 	case report.New, report.Removed, report.Redefined, report.Errored:
 		return false
 	}
@@ -73,8 +73,8 @@ func (p casePair) enters() bool {
 
 // delta is the head's mean minus the base's, over the trials that have an answer.
 func delta(base, head *report.Case) float64 {
-	b, _ := base.Tally.Answered()
-	h, _ := head.Tally.Answered()
+	b, _ := base.Tally().Answered()
+	h, _ := head.Tally().Answered()
 	return h - b
 }
 

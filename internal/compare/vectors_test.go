@@ -208,7 +208,7 @@ func checkStrict(t *testing.T, in gateInput, want strictWant) {
 	base, head := sides(t, lines...)
 	got := compare.Sides(base, head)
 	statuses := map[string]report.Status{}
-	for _, c := range got.Changes {
+	for _, c := range got.Changes.All() {
 		statuses[c.SuiteID+"/"+c.CaseID] = c.Change
 	}
 	if diff := gocmp.Diff(want.Statuses, statuses); diff != "" {

@@ -4,17 +4,13 @@ package lookup
 
 import "hash/maphash"
 
-// Table tells the places of names in a list, which holds the names and is asked for them: it takes 11 to 21 bytes a name. The zero Table is
+// Table tells the places of names in a list, which holds the names and is asked for them: it takes 5 to 11 bytes a name. The zero Table is
 // empty. It may be read by several at once.
 type Table struct {
-	slots []slot // their number is a power of two
+	// Their number is a power of two. A slot holds a place and 1 more in as many of its low bits as such a number takes, and in the others what the
+	// hash of the name has there; 0: no name.
+	slots []uint32
 	names int
-}
-
-// slot is one name.
-type slot struct {
-	hash  uint32 // of the name, which is asked for where this is equal
-	place uint32 // and 1 more; 0: there is none
 }
 
 // seed is another one in each process: nobody can choose names that all stand in one slot.
@@ -27,38 +23,45 @@ func (t *Table) Find(name string, nameAt func(place int) string) (place int, fou
 	if t.names == 0 {
 		return 0, false
 	}
-	hash := hashOf(name)
-	for at := t.first(hash); t.slots[at].place != 0; at = t.next(at) {
-		if one := t.slots[at]; one.hash == hash && nameAt(int(one.place-1)) == name {
-			return int(one.place - 1), true
+	hash, low := hashOf(name), t.low()
+	for at := hash & low; t.slots[at] != 0; at = (at + 1) & low {
+		one := t.slots[at]
+		if place := int(one&low) - 1; one&^low == hash&^low && nameAt(place) == name {
+			return place, true
 		}
 	}
 	return 0, false
 }
 
-// Add notes the place of a name that the table does not have yet, below 2³¹.
-func (t *Table) Add(name string, place int) {
-	if 4*(t.names+1) > 3*len(t.slots) {
-		before := t.slots
-		t.slots = make([]slot, max(2*len(before), 8))
+// Add notes the place of a name that the table does not have yet: the number of those that it has, or more, below 2³¹. nameAt is the name at a
+// place that was added before.
+func (t *Table) Add(name string, place int, nameAt func(place int) string) {
+	if before := t.slots; 4*max(t.names, place)+4 > 3*len(before) {
+		low := t.low()
+		size := max(2*len(before), 8)
+		for 4*place+4 > 3*size {
+			size *= 2
+		}
+		t.slots = make([]uint32, size)
 		for _, one := range before {
-			if one.place != 0 {
-				t.put(one)
+			if one != 0 {
+				place := int(one&low) - 1
+				t.put(hashOf(nameAt(place)), place)
 			}
 		}
 	}
-	t.put(slot{hashOf(name), uint32(place) + 1})
+	t.put(hashOf(name), place)
 	t.names++
 }
 
-func (t *Table) put(one slot) {
-	at := t.first(one.hash)
-	for t.slots[at].place != 0 {
-		at = t.next(at)
+func (t *Table) put(hash uint32, place int) {
+	low := t.low()
+	at := hash & low
+	for t.slots[at] != 0 {
+		at = (at + 1) & low
 	}
-	t.slots[at] = one
+	t.slots[at] = hash&^low | uint32(place+1)
 }
 
-func (t *Table) first(hash uint32) int { return int(hash) & (len(t.slots) - 1) }
-
-func (t *Table) next(at int) int { return (at + 1) & (len(t.slots) - 1) }
+// low are the bits of a slot that hold a place.
+func (t *Table) low() uint32 { return uint32(len(t.slots) - 1) }

@@ -19,7 +19,7 @@ func TestEveryNameIsFoundAtItsPlaceAndNoOther(t *testing.T) {
 			if place, found := table.Find(name, nameAt); found {
 				t.Fatalf("%s is found at %d before it is there", name, place)
 			}
-			table.Add(name, i)
+			table.Add(name, i, nameAt)
 		}
 		for i, name := range names {
 			if place, found := table.Find(name, nameAt); !found || place != i {

@@ -98,35 +98,44 @@ func distinct(docs []Document) []Document {
 // Sample returns the indices, in order, of at most limit of n cases: every case of first, of which at most half of limit,
 // and of the others as many as there is room for, evenly spread. It leaves cases out by their place alone, so that no figure is bent by what they hold.
 func Sample(n int, first []int, limit int) []int {
-	if n <= limit {
-		first = nil
-	}
-	chosen := make([]bool, n)
-	first = evenly(first, limit/2)
-	for _, i := range first {
-		chosen[i] = true
-	}
-	var rest []int
-	for i := range n {
-		if !chosen[i] {
-			rest = append(rest, i)
+	var out []int
+	if n > limit {
+		for _, i := range evenPlaces(len(first), limit/2) {
+			out = append(out, first[i])
 		}
 	}
-	out := append(slices.Clone(first), evenly(rest, limit-len(first))...)
+	taken := len(out)
+	for _, i := range evenPlaces(n-taken, limit-taken) { // among those that were not taken
+		for _, before := range out[:taken] {
+			if before <= i {
+				i++
+			}
+		}
+		out = append(out, i)
+	}
 	slices.Sort(out)
 	return out
 }
 
-// evenly returns at most limit of list, in order: one of each of limit equal parts, drawn by chance, which no rhythm in the list bends.
+// evenly returns at most limit of list, in order.
 func evenly(list []int, limit int) []int {
-	if len(list) <= limit {
-		return list
+	out := evenPlaces(len(list), limit)
+	for i, at := range out {
+		out[i] = list[at]
 	}
+	return out
+}
+
+// evenPlaces returns at most limit of the places in a list of n, in order: one of each of limit equal parts, drawn by chance, which no rhythm in the
+// list bends.
+func evenPlaces(n, limit int) []int {
+	out := make([]int, min(n, limit))
 	dealt := newChance(forEvenly, 0)
-	out := make([]int, limit)
 	for i := range out {
-		from, to := i*len(list)/limit, (i+1)*len(list)/limit
-		out[i] = list[from+dealt.below(to-from)]
+		if out[i] = i; n > limit {
+			from, to := i*n/limit, (i+1)*n/limit
+			out[i] = from + dealt.below(to-from)
+		}
 	}
 	return out
 }

@@ -48,7 +48,7 @@ func (b *Builder) Add(r Result, at Ref) error {
 		b.again(c, r)
 		return nil
 	}
-	first := c.Tally.Trials == 0
+	first := c.tally.trials == 0
 	c.Shared = r.Shared && (c.Shared || first)
 	c.Drawn = r.Drawn && (c.Drawn || first)
 	c.Replayed = r.Replayed && (c.Replayed || first)
@@ -67,7 +67,7 @@ func (b *Builder) Add(r Result, at Ref) error {
 	s.measured.add(r)
 	if r.Risk != nil {
 		b.side.probes.Add(risk.Place{SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial}, *r.Risk)
-		c.rarity().risks = append(c.scored(), withoutTexts(*r.Risk))
+		c.rarity().risks = append(c.risks(), withoutTexts(*r.Risk))
 	}
 	b.catch(r)
 	b.grade(c, r)
@@ -148,7 +148,7 @@ func (b *Builder) begin(s *SuiteSide, r Result) *Case {
 		ExpectationKey: ParseKey(r.ExpectationKey),
 		InputKey:       ParseKey(r.InputKey),
 	}
-	s.byID.Add(c.ID, len(s.arrived))
+	s.byID.Add(c.ID, len(s.arrived), s.idAt)
 	s.arrived = append(s.arrived, c)
 	if s.place == nil {
 		s.Cases = s.arrived
@@ -199,16 +199,17 @@ func (b *Builder) intern(text string) string {
 
 func count(c *Case, r Result) {
 	k := r.Classification
-	c.Tally.Trials++
-	c.Tally.Passed += k.Accuracy()
+	c.tally.trials++
+	c.tally.passed += int32(k.Accuracy())
 	if k.Unscored() {
-		c.Tally.Unscored++
+		c.tally.unscored++
 		c.loss = uint8(weaker(c.Loss(), k.Loss()))
 	}
 	c.KeptByHand, c.Stale = c.KeptByHand || r.KeptByHand, c.Stale || r.Stale
 	c.Unverified = c.Unverified || k.Details.Unverified || r.KeptByHand
 	if r.OverallScore != nil {
-		c.overall.Add(*r.OverallScore, 1)
+		c.overall += *r.OverallScore
+		c.scored++
 	}
 	if r.UnderBase != nil && !r.UnderBase.Unscored() {
 		u := &c.rarity().underBase

@@ -89,8 +89,8 @@ func TestWhatACandidateCausedIsAnAnswer(t *testing.T) {
 	r := trial("a", "one", 1, classify.Error)
 	r.Classification.Details.CandidateOwn = true
 	side := build(t, nil, r)
-	if c := side.Suite("a").Case("one"); c.Tally != (score.Tally{Trials: 1}) || c.FailedAnswers() != 1 {
-		t.Errorf("tally %+v, %d wrong answers; want one trial, answered wrong", c.Tally, c.FailedAnswers())
+	if c := side.Suite("a").Case("one"); c.Tally() != (score.Tally{Trials: 1}) || c.FailedAnswers() != 1 {
+		t.Errorf("tally %+v, %d wrong answers; want one trial, answered wrong", c.Tally(), c.FailedAnswers())
 	}
 }
 

@@ -33,7 +33,7 @@ const noChanges = "\n  \"changes\": [],\n"
 func (r *Report) Write(w io.Writer) error {
 	f := r.filled()
 	changes := r.toldChanges()
-	f.Changes = []Change{}
+	f.Changes = Changes{}
 	var rest bytes.Buffer
 	enc := json.NewEncoder(&rest)
 	enc.SetEscapeHTML(false)
@@ -59,11 +59,12 @@ func (r *Report) Write(w io.Writer) error {
 	return nil
 }
 
-// toldChanges are the changes that the document holds.
+// toldChanges are the changes that the document holds, each until the next.
 func (r *Report) toldChanges() iter.Seq[*Change] {
 	return func(yield func(*Change) bool) {
-		for i := range r.Changes {
-			if c := &r.Changes[i]; !(r.Beside && c.Change == StillPassing) && !yield(c) {
+		var told Change // one for all that are yielded
+		for _, c := range r.Changes.All() {
+			if told = c; !(r.Beside && c.Change == StillPassing) && !yield(&told) {
 				return
 			}
 		}
@@ -108,7 +109,6 @@ func (r *Report) filled() *Report {
 	f.SchemaVersion = SchemaVersion
 	f.Reasons = list(f.Reasons)
 	f.Suites = list(f.Suites)
-	f.Changes = list(f.Changes)
 	f.PolicyChanges = list(f.PolicyChanges)
 	f.Warnings = list(f.Warnings)
 	f.Diagnostics = list(f.Diagnostics)
@@ -134,7 +134,7 @@ func (r *Report) filled() *Report {
 	return &f
 }
 
-func list[T MetricSummary | Reason | SuiteSummary | Change | config.Change | Warning | document.Diagnostic](items []T) []T {
+func list[T MetricSummary | Reason | SuiteSummary | config.Change | Warning | document.Diagnostic](items []T) []T {
 	if items == nil {
 		return []T{}
 	}

@@ -77,14 +77,15 @@ func (s *Side) Texts(c *Case) (Texts, error) {
 	case c.Primary() != classify.Pass || s.log == nil:
 		return Texts{}, nil
 	}
-	r, err := s.log.At(c.At)
+	r, err := s.log.At(c.At())
 	return r.texts(passingRunes), err
 }
 
 // show keeps the evidence of r, which is of a category, if r tells more than the trials before it.
 func (b *Builder) show(c *Case, r Result, category int, at Ref) {
 	if told := tells(r.Classification); told > c.told {
-		c.told, c.primary, c.Trial, c.At, c.Shown = told, uint8(category), int32(r.Trial), at, b.evidence(r)
+		c.told, c.primary, c.Trial, c.Shown = told, uint8(category), int32(r.Trial), b.evidence(r)
+		c.at, c.length = at.Off, int32(at.Len)
 	}
 }
 

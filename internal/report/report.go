@@ -363,7 +363,7 @@ type Report struct {
 	Quarantined   int                   `json:"quarantined,omitempty"` // cases of the head that are shown and judged by nothing
 	Suites        []SuiteSummary        `json:"suites"`
 	Prompts       []Prompt              `json:"prompts,omitempty"` // that the change touches
-	Changes       []Change              `json:"changes"`
+	Changes       Changes               `json:"changes"`
 	Counts        map[Status]int        `json:"counts"` // of changes
 	PolicyChanges []config.Change       `json:"policy_changes"`
 	ExpectedFail  *Agreement            `json:"expected_fail"` // null if no file expects `fail`

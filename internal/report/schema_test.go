@@ -103,6 +103,9 @@ func (a *agreement) value(path string, s *node, typ reflect.Type, omitted bool) 
 	for typ.Kind() == reflect.Pointer {
 		typ = typ.Elem()
 	}
+	if typ == reflect.TypeFor[report.Changes]() {
+		typ = reflect.TypeFor[[]report.Change]()
+	}
 	switch typ.Kind() {
 	case reflect.Struct:
 		a.object(path, s, typ)

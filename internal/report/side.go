@@ -76,11 +76,13 @@ type Case struct {
 	RequestKey     Key
 	ExpectationKey Key
 	InputKey       Key
-	Tally          score.Tally
-	At             Ref    // where the result of the shown trial stands in the side's log
-	Shown          *Shown // nil: there is nothing to say but Primary, or it is read back
-	overall        score.Mean
+	Shown          *Shown  // nil: there is nothing to say but Primary, or it is read back
 	rare           *rarity // nil: it has none of that
+	at             int64   // where the result of the shown trial stands in the side's log
+	overall        float64 // the sum of the trials' overall scores
+	scored         int32   // how many trials have one
+	length         int32   // of what stands at
+	tally          tally
 	Line           int32
 	Trial          int32 // the shown trial
 	last           int32 // the highest trial seen
@@ -96,6 +98,17 @@ type Case struct {
 	Live           bool // some trial came from a model or a command, or was graded by one, which may say otherwise the next time
 	Drawn          bool // every trial is recorded, and was drawn from a model
 }
+
+// tally is a score.Tally of fewer trials than any file holds.
+type tally struct{ passed, trials, unscored int32 }
+
+// Tally counts its first trials.
+func (c *Case) Tally() score.Tally {
+	return score.Tally{Passed: int(c.tally.passed), Trials: int(c.tally.trials), Unscored: int(c.tally.unscored)}
+}
+
+// At is where the result of the shown trial stands in the side's log.
+func (c *Case) At() Ref { return Ref{c.at, int(c.length)} }
 
 // Origin is what a case has in common with others: one for all that have it alike, which nobody changes.
 type Origin struct {
@@ -172,8 +185,8 @@ type UnderBase struct {
 	Primary        classify.Category // of the first trial that did not pass, else of the first
 }
 
-// scored are the risks of a probe's first trials, by which the risk of some cases can be told; without their texts.
-func (c *Case) scored() []risk.CaseScore {
+// risks are those of a probe's first trials, by which the risk of some cases can be told; without their texts.
+func (c *Case) risks() []risk.CaseScore {
 	if c.rare == nil {
 		return nil
 	}
@@ -181,7 +194,7 @@ func (c *Case) scored() []risk.CaseScore {
 }
 
 // Passes reports whether every trial passed and none was missing an answer.
-func (c *Case) Passes() bool { return c.Tally.Trials > 0 && c.Tally.Passed == c.Tally.Trials }
+func (c *Case) Passes() bool { return c.Tally().Trials > 0 && c.Tally().Passed == c.Tally().Trials }
 
 // Word names the classification of the shown trial.
 func (c *Case) Word() string {
@@ -193,10 +206,15 @@ func (c *Case) Word() string {
 }
 
 // FailedAnswers counts the trials that have an answer, and a wrong one.
-func (c *Case) FailedAnswers() int { return c.Tally.Trials - c.Tally.Passed - c.Tally.Unscored }
+func (c *Case) FailedAnswers() int { return c.Tally().Trials - c.Tally().Passed - c.Tally().Unscored }
 
 // OverallScore is the mean of its trials' overall scores, and false where none has one.
-func (c *Case) OverallScore() (float64, bool) { return c.overall.Value() }
+func (c *Case) OverallScore() (float64, bool) {
+	if c.scored == 0 {
+		return 0, false
+	}
+	return c.overall / float64(c.scored), true
+}
 
 // Case finds a case by its id; nil if there is none.
 func (s *SuiteSide) Case(id string) *Case {
@@ -227,7 +245,7 @@ func (s *Side) Without(out map[*Case]bool) *Side {
 	rest.probes = risk.Collector{}
 	for _, one := range rest.Suites {
 		for _, c := range one.Cases {
-			for i, r := range c.scored() {
+			for i, r := range c.risks() {
 				rest.probes.Add(risk.Place{SuiteID: one.ID, CaseID: c.ID, Trial: i + 1}, r)
 			}
 		}
@@ -248,9 +266,9 @@ func (s *SuiteSide) Without(out map[*Case]bool) *SuiteSide {
 			continue
 		}
 		kept.SuitePlan.Cases--
-		kept.SuitePlan.Planned = max(0, kept.SuitePlan.Planned-c.Tally.Trials)
-		kept.trials -= c.Tally.Trials
-		kept.unscored -= c.Tally.Unscored
+		kept.SuitePlan.Planned = max(0, kept.SuitePlan.Planned-c.Tally().Trials)
+		kept.trials -= c.Tally().Trials
+		kept.unscored -= c.Tally().Unscored
 	}
 	return &kept
 }

@@ -43,6 +43,9 @@ var (
 )
 
 func shapeOf(t reflect.Type) *shape {
+	if t == reflect.TypeFor[Changes]() {
+		t = reflect.TypeFor[[]Change]()
+	}
 	switch t.Kind() {
 	case reflect.Pointer:
 		return shapeOf(t.Elem())

@@ -20,7 +20,7 @@ func shown(log *report.Log, side *report.Side) page.Find {
 		if found == nil || found.Trial == 0 {
 			return report.Result{}, false, nil
 		}
-		r, err := log.At(found.At)
+		r, err := log.At(found.At())
 		if err != nil {
 			return r, false, fault.Inputf("%w", err)
 		}

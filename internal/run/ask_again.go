@@ -87,7 +87,7 @@ func (r *sideResults) answerTo(suiteID, caseID string) (model.Untrusted, error) 
 			if err := r.file.Log.Flush(); err != nil {
 				return "", err
 			}
-			result, err := r.file.Log.At(c.At)
+			result, err := r.file.Log.At(c.At())
 			return result.RawResponse, err
 		}
 	}

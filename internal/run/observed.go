@@ -26,7 +26,7 @@ const (
 // observer makes the documents of a report's cases from the results of both sides: the report holds excerpts of answers only, and
 // all answers may be too many to keep.
 type observer struct {
-	changes []report.Change
+	changes report.Changes
 	suites  map[suite.Side][]*suite.Suite // that were asked; nil: the questions are not known
 	asked   map[question]*suite.Case      // of the cases that are laid out
 	redact  func(string) string
@@ -52,7 +52,7 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 			find = answers.Base
 		}
 		for _, i := range chosen {
-			c := o.changes[i]
+			c := o.changes.At(i)
 			side := c.Head
 			if at == suite.Base {
 				side = c.Base
@@ -75,7 +75,8 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 func (o *observer) questions(chosen []int) map[question]*suite.Case {
 	wanted, out := map[observe.CaseRef]bool{}, map[question]*suite.Case{}
 	for _, i := range chosen {
-		wanted[observe.CaseRef{SuiteID: o.changes[i].SuiteID, CaseID: o.changes[i].CaseID}] = true
+		c := o.changes.At(i)
+		wanted[observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}] = true
 	}
 	for at, suites := range o.suites {
 		for _, s := range suites {
@@ -92,21 +93,31 @@ func (o *observer) questions(chosen []int) map[question]*suite.Case {
 // choose picks the cases, by their places in the changes, of which at least the head is answered; of is how many there are to pick
 // from.
 func (o *observer) choose() (chosen []int, of int) {
-	var answered, fresh []int
-	for i, c := range o.changes {
+	var fresh []int // by their places among the answered ones, as all that is chosen
+	for _, c := range o.changes.All() {
 		if !c.Head.IsAnswered() {
 			continue
 		}
 		if c.IsNewFailure() {
-			fresh = append(fresh, len(answered))
+			fresh = append(fresh, of)
 		}
-		answered = append(answered, i)
+		of++
 	}
-	chosen = observe.Sample(len(answered), fresh, mostObserved)
-	for i, at := range chosen {
-		chosen[i] = answered[at]
+	chosen = observe.Sample(of, fresh, mostObserved)
+	answered, next := 0, 0
+	for i, c := range o.changes.All() {
+		switch {
+		case next == len(chosen):
+			return chosen, of
+		case !c.Head.IsAnswered():
+			continue
+		case chosen[next] == answered:
+			chosen[next] = i
+			next++
+		}
+		answered++
 	}
-	return chosen, len(answered)
+	return chosen, of
 }
 
 func (o *observer) document(c report.Change, r report.Result, at suite.Side, side *report.Outcome) observe.Document {

@@ -69,7 +69,7 @@ func (p Plan) flipped(ctx context.Context) ([]report.Change, error) {
 	}
 	sides := Sides{Head: builders[suite.Head].Side(), Base: builders[suite.Base].Side()}
 	found, err := compare.Settle(p.policy(), p.input(sides), sides.Base, compare.Asker{})
-	return slices.DeleteFunc(found.Changes, func(c report.Change) bool { return c.Change != report.Regressed || c.Noisy || c.Quarantined }), err
+	return slices.DeleteFunc(found.Changes.List(), func(c report.Change) bool { return c.Change != report.Regressed || c.Noisy || c.Quarantined }), err
 }
 
 // recordedOf are those of its suites that are answered from recordings.

@@ -150,7 +150,7 @@ func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.
 		for i := range s.Cases {
 			id := [2]string{s.ID, s.Cases[i].ID}
 			one, result := h.plan.stale[id], find(head, s.ID, s.Cases[i].ID)
-			if one == nil || one.base == nil || h.lost[id] || result == nil || 2*result.Tally.Passed > result.Tally.Trials || len(wants) == staleFlips {
+			if one == nil || one.base == nil || h.lost[id] || result == nil || 2*result.Tally().Passed > result.Tally().Trials || len(wants) == staleFlips {
 				continue
 			}
 			passed, err := h.plan.passedByRecording(ctx, judge, one)

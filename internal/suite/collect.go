@@ -169,7 +169,7 @@ func (c *collector) unique(k Case) bool {
 	lower := strings.ToLower(k.ID)
 	i, taken := c.ids.Find(lower, c.lowerID)
 	if !taken {
-		c.ids.Add(lower, len(c.suite.Cases))
+		c.ids.Add(lower, len(c.suite.Cases), c.lowerID)
 		return true
 	}
 	first := c.suite.Cases[i]

@@ -16,7 +16,7 @@ type Index struct {
 func NewIndex(s *Suite) *Index {
 	x := &Index{cases: s.Cases}
 	for i := range x.cases {
-		x.ids.Add(x.cases[i].ID, i)
+		x.ids.Add(x.cases[i].ID, i, x.id)
 	}
 	return x
 }

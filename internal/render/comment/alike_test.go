@@ -16,11 +16,11 @@ func TestAlike(t *testing.T) {
 	}{
 		{"new failures that look alike are one line", func(*report.Report) {}, "2 of 3 new failures are not of the expected format: all begin with `Sure, here is the`, e.g. "},
 		{"answers that begin otherwise are told by their words", func(r *report.Report) {
-			for i := range r.Changes {
-				if c := &r.Changes[i]; c.CaseID == "angry-customer" {
+			rendertest.Edit(r, func(_ int, c *report.Change) {
+				if c.CaseID == "angry-customer" {
 					c.Head.Excerpt = "Here is the JSON"
 				}
-			}
+			})
 		}, "2 of 3 new failures are not of the expected format: what marks them is `json`, `sure`, `complaint`, e.g. "},
 		{"the case that still passes and is most like the example is named", func(*report.Report) {}, "(the passing case most like it: [late-parcel]("},
 		{"all of them are said to be all", func(r *report.Report) { r.Observability.Points = r.Observability.Points[:2] }, "All 2 new failures are not of the expected format: "},

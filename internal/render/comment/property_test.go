@@ -94,7 +94,7 @@ func TestTheLeastPageFitsWhateverTheReportHolds(t *testing.T) {
 	for _, verdict := range verdicts[:fulltest.Of(2, 4)] {
 		r := rendertest.HostileRun(long, strings.Repeat("語", 5_000), strings.Repeat("a/", 140)+"é")
 		for range 3 {
-			r.Changes = append(r.Changes, r.Changes...)
+			r.Changes = report.ChangesOf(append(r.Changes.List(), r.Changes.List()...)...)
 			r.Suites = append(r.Suites, r.Suites...)
 			r.Reasons = append(r.Reasons, r.Reasons...)
 			r.Warnings = append(r.Warnings, r.Warnings...)
@@ -111,12 +111,12 @@ func TestTheLeastPageFitsWhateverTheReportHolds(t *testing.T) {
 // What is never left out, however long the report is.
 func TestAShortenedCommentKeepsWhatMatters(t *testing.T) {
 	r := rendertest.ManyRegressions()
-	for i := range r.Changes {
-		r.Changes[i].CaseID = strings.Repeat("漢", 100) + r.Changes[i].CaseID
-		if h := r.Changes[i].Head; h != nil && h.Primary == classify.Fail {
+	rendertest.Edit(r, func(_ int, c *report.Change) {
+		c.CaseID = strings.Repeat("漢", 100) + c.CaseID
+		if h := c.Head; h != nil && h.Primary == classify.Fail {
 			h.Excerpt = rendertest.Untrusted(strings.Repeat("語", 3_000))
 		}
-	}
+	})
 	got := Markdown(rendertest.View(r, rendertest.Links()))
 	for _, want := range []string{"## ❌ This prompt change breaks 302 cases, one of which is critical", "Score 92.7% → **87.4%**", "302 broken answers", "**All**", "What now?", "`a1b2c3d`", "`9f8e7d6`", "full report"} {
 		if !strings.Contains(got, want) {

@@ -35,7 +35,7 @@ func (v printer) junitSuites() (suites []*junitSuite) {
 		suite.Properties = v.suiteProperties(s)
 	}
 	cases := map[*junitSuite][]int{} // in the report's changes
-	for i, c := range v.Report.Changes {
+	for i, c := range v.Report.Changes.All() {
 		suite := of(c.SuiteID)
 		cases[suite] = append(cases[suite], i)
 		suite.Tests++
@@ -52,7 +52,7 @@ func (v printer) junitSuites() (suites []*junitSuite) {
 	for _, suite := range suites {
 		suite.Cases = func(yield func(junitCase) bool) {
 			for _, i := range cases[suite] {
-				if !yield(v.junitCase(v.Report.Changes[i])) {
+				if !yield(v.junitCase(v.Report.Changes.At(i))) {
 					return
 				}
 			}

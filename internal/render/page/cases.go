@@ -28,7 +28,7 @@ const listedCases = 600
 // most severe of each kind first.
 func (v printer) listed() []listedCase {
 	var out []listedCase
-	for i, c := range v.Report.Changes {
+	for i, c := range v.Report.Changes.All() {
 		if k := c.Kind; k != report.KindPassing {
 			out = append(out, listedCase{c, i, k})
 		}

@@ -74,8 +74,8 @@ func (d *distribution) part(i, head, base, most int) distributionBar {
 }
 
 // tally counts one side's cases by score, and says whether any was tried several times.
-func tally(changes []report.Change, measured bool, side func(report.Change) *report.Outcome) (parts [scoreParts]int, several bool) {
-	for _, c := range changes {
+func tally(changes report.Changes, measured bool, side func(report.Change) *report.Outcome) (parts [scoreParts]int, several bool) {
+	for _, c := range changes.All() {
 		o := side(c)
 		if s, ok := caseScore(o, measured); ok {
 			parts[min(scoreParts-1, int(s*scoreParts+1e-9))]++

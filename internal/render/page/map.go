@@ -58,7 +58,7 @@ const (
 
 // caseMap is nil where there is no case, or only one.
 func (v printer) caseMap() *caseMap {
-	if len(v.Report.Changes) < 2 {
+	if v.Report.Changes.Len() < 2 {
 		return nil
 	}
 	bySuite, kinds := v.casesBySuite()
@@ -95,7 +95,7 @@ func (v printer) casesBySuite() (out []suiteCases, kinds map[report.Kind]int) {
 		at[s.SuiteID] = len(out)
 		out = append(out, suiteCases{id: s.SuiteID})
 	}
-	for i, c := range v.Report.Changes {
+	for i, c := range v.Report.Changes.All() {
 		kinds[c.Kind]++
 		k, known := at[c.SuiteID]
 		if !known {
@@ -113,7 +113,7 @@ func (v printer) suiteMap(s suiteCases, shown []report.Kind, tips *int) suiteMap
 	m := suiteMap{Name: show.Named(show.Ends(show.Suite(s.id), show.NameRunes)), Wide: columns * mapCell, High: (len(s.cases) + columns - 1) / columns * mapCell}
 	paths, counts := map[report.Kind][]byte{}, map[report.Kind]int{}
 	for n, i := range s.cases {
-		c := v.Report.Changes[i]
+		c := v.Report.Changes.At(i)
 		k, x, y := c.Kind, n%columns*mapCell, n/columns*mapCell
 		paths[k] = append(paths[k], sign(k, x, y)...)
 		counts[k]++
@@ -138,7 +138,7 @@ func (v printer) suiteMap(s suiteCases, shown []report.Kind, tips *int) suiteMap
 
 // mapPixels is a length of the map on the screen: the fewer the cases, the larger their signs.
 func (v printer) mapPixels(units int) int {
-	switch n := len(v.Report.Changes); {
+	switch n := v.Report.Changes.Len(); {
 	case n <= 150:
 		return units * 2
 	case n <= 1_000:

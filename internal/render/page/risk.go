@@ -96,7 +96,7 @@ func (v printer) riskAnswers(worst []risk.WorstCase) (out []riskAnswer) {
 
 // rowOf leads to the row of a case in the table of all cases; "" where it has none.
 func (v printer) rowOf(suiteID, caseID string) string {
-	for _, c := range v.Report.Changes {
+	for _, c := range v.Report.Changes.All() {
 		if c.SuiteID == suiteID && c.CaseID == caseID && v.inTable(c) {
 			return "#" + rowAnchor(c)
 		}

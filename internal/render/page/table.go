@@ -30,7 +30,7 @@ func (v printer) worst(listed []listedCase) (out []worstCase) {
 		score float64
 	}
 	var all []scored
-	for _, c := range v.Report.Changes {
+	for _, c := range v.Report.Changes.All() {
 		if s, ok := caseScore(c.Head, measured); ok && c.Head.Wrong() {
 			all = append(all, scored{c, s})
 		}
@@ -52,7 +52,7 @@ func (v printer) worst(listed []listedCase) (out []worstCase) {
 // groups sorts the listed cases into the sections of the page.
 func (v printer) groups(listed []listedCase, found whole) (out []caseGroup) {
 	totals := map[report.Kind]int{}
-	for _, c := range v.Report.Changes {
+	for _, c := range v.Report.Changes.All() {
 		totals[c.Kind]++
 	}
 	for _, s := range v.sections() {
@@ -173,26 +173,26 @@ const (
 
 func (v printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
 	bySuite, kinds := v.casesBySuite()
-	t := &allCases{Total: show.Count(len(v.Report.Changes), "case"), HasBase: v.Compared, Scores: v.Report.OverallScore != nil}
-	if len(v.Report.Changes) == 0 {
+	t := &allCases{Total: show.Count(v.Report.Changes.Len(), "case"), HasBase: v.Compared, Scores: v.Report.OverallScore != nil}
+	if v.Report.Changes.Len() == 0 {
 		return nil
 	}
-	t.Quiet = len(v.Report.Changes) > tableRows
+	t.Quiet = v.Report.Changes.Len() > tableRows
 	shown := map[int]bool{}
 	for _, c := range listed {
 		shown[c.at] = true
 	}
-	t.Folded = len(v.Report.Changes) > openRows
+	t.Folded = v.Report.Changes.Len() > openRows
 	room := tableRows
 	for _, s := range bySuite {
 		if t.Quiet {
-			s.cases = slices.DeleteFunc(s.cases, func(i int) bool { return v.Report.Changes[i].Kind == report.KindPassing })
+			s.cases = slices.DeleteFunc(s.cases, func(i int) bool { return v.Report.Changes.KindAt(i) == report.KindPassing })
 		}
 		s.cases = s.cases[:min(len(s.cases), room)]
 		room -= len(s.cases)
 		t.Suites = append(t.Suites, v.suiteTables(s, shown, rest)...)
 	}
-	t.Left = len(v.Report.Changes) - (tableRows - room)
+	t.Left = v.Report.Changes.Len() - (tableRows - room)
 	t.setChoices(v, kinds)
 	return t
 }
@@ -213,7 +213,7 @@ func (v printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswer
 func (v printer) partSummary(cases []int) string {
 	worry := 0
 	for _, i := range cases {
-		switch v.Report.Changes[i].Kind {
+		switch v.Report.Changes.KindAt(i) {
 		case report.KindRegressed, report.KindHidden, report.KindFailing, report.KindMissing, report.KindReview:
 			worry++
 		}
@@ -228,7 +228,7 @@ func (v printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) 
 	return func(yield func(caseRow) bool) {
 		for _, i := range cases {
 			row := v.caseRow(i, shown[i])
-			rest.put(&row, v.Report.Changes[i])
+			rest.put(&row, v.Report.Changes.At(i))
 			if !yield(row) {
 				return
 			}
@@ -237,7 +237,7 @@ func (v printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) 
 }
 
 func (v printer) caseRow(i int, shown bool) caseRow {
-	c := v.Report.Changes[i]
+	c := v.Report.Changes.At(i)
 	k := c.Kind
 	r := caseRow{Anchor: v.give(rowAnchor(c), i), Name: caseName(c), URL: v.Links.File(v.ShaOf(c), c.Path, c.Line), Kind: k, Label: v.labelOf(c, k),
 		Grade: show.Lead(c.Severity, show.NameRunes), MustPass: c.MustPass, Head: v.wordsOf(c.Head), Why: v.why(c, v.whyRunes())}
@@ -255,7 +255,7 @@ func (v printer) caseRow(i int, shown bool) caseRow {
 
 // whyRunes is how much of a foreign text stands in a row: less where there are very many.
 func (v printer) whyRunes() int {
-	if len(v.Report.Changes) > 2_000 {
+	if v.Report.Changes.Len() > 2_000 {
 		return show.QuoteRunes / 3
 	}
 	return show.QuoteRunes
@@ -269,7 +269,7 @@ func (t *allCases) setChoices(v printer, kinds map[report.Kind]int) {
 		}
 	}
 	counts := map[string]int{}
-	for _, c := range v.Report.Changes {
+	for _, c := range v.Report.Changes.All() {
 		counts[c.Severity]++
 	}
 	for _, s := range slices.Backward(show.Severities) {
@@ -284,5 +284,5 @@ type caseLink struct{ Name, Href string }
 
 // inTable reports whether the table of all cases has a row for a case.
 func (v printer) inTable(c report.Change) bool {
-	return len(v.Report.Changes) <= tableRows || c.Kind != report.KindPassing
+	return v.Report.Changes.Len() <= tableRows || c.Kind != report.KindPassing
 }

@@ -52,8 +52,29 @@ const (
 	wordsTips            = 600
 )
 
-// caseIndex finds the place of a case in the report's changes.
+// caseIndex finds the places of some cases in the report's changes.
 type caseIndex map[observe.CaseRef]int
+
+// indexOf finds the cases that are drawn, or named beside the drawing.
+func (v printer) indexOf(o *observe.Observability, alike []observe.FailureGroup) caseIndex {
+	named := map[observe.CaseRef]bool{}
+	for _, p := range o.Points {
+		named[observe.CaseRef{SuiteID: p.SuiteID, CaseID: p.CaseID}] = true
+	}
+	for _, n := range o.Neighbours {
+		named[n.Failure], named[n.Passing] = true, true
+	}
+	for _, g := range alike {
+		named[g.Example] = true
+	}
+	at := caseIndex{}
+	for i, c := range v.Report.Changes.All() {
+		if ref := (observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}); named[ref] {
+			at[ref] = i
+		}
+	}
+	return at
+}
 
 // wordsPart is nil where too few cases were answered.
 func (v printer) wordsPart() *wordsPart {
@@ -61,15 +82,13 @@ func (v printer) wordsPart() *wordsPart {
 	if o == nil || len(o.Points) == 0 {
 		return nil
 	}
-	at := caseIndex{}
-	for i, c := range v.Report.Changes {
-		at[observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}] = i
-	}
+	alike := v.Alike()
+	at := v.indexOf(o, alike)
 	p := &wordsPart{Lead: wordsLead(o), Geometry: geometryRows(o)}
 	v.drawPoints(p, o.Points, at)
 	p.Clusters = clusterRows(o.Points)
 	p.Label = wordsLabel(p, o.Points)
-	for _, g := range v.Alike() {
+	for _, g := range alike {
 		p.Groups = append(p.Groups, failureGroup{v.AlikeSentence(g).Spans(show.NameRunes), v.caseLink(g.Example, at)})
 	}
 	for _, n := range o.Neighbours[:min(len(o.Neighbours), wordsPair)] {
@@ -110,7 +129,7 @@ func (v printer) drawPoints(p *wordsPart, points []observe.Point, at caseIndex) 
 		i, known := at[observe.CaseRef{SuiteID: pt.SuiteID, CaseID: pt.CaseID}]
 		k := report.KindPassing
 		if known {
-			k = v.Report.Changes[i].Kind
+			k = v.Report.Changes.KindAt(i)
 		}
 		x, y := place(pt)
 		paths[k] = append(paths[k], sign(k, x, y)...)
@@ -126,7 +145,7 @@ func (v printer) drawPoints(p *wordsPart, points []observe.Point, at caseIndex) 
 }
 
 func (v printer) pointTip(i int, k report.Kind, x, y int) signTip {
-	c := v.Report.Changes[i]
+	c := v.Report.Changes.At(i)
 	tip := signTip{X: x, Y: y, Text: caseName(c) + ": " + v.labelOf(c, k)}
 	if v.inTable(c) {
 		tip.Href = "#" + rowAnchor(c)
@@ -191,8 +210,8 @@ func (v printer) neighbourRow(n observe.Neighbour, at caseIndex) neighbourRow {
 
 func (v printer) caseLink(ref observe.CaseRef, at caseIndex) caseLink {
 	link := caseLink{Name: show.Named(show.Ends(show.Case(ref.SuiteID, ref.CaseID), show.NameRunes))}
-	if i, ok := at[ref]; ok && v.inTable(v.Report.Changes[i]) {
-		link.Href = "#" + rowAnchor(v.Report.Changes[i])
+	if i, ok := at[ref]; ok && v.inTable(v.Report.Changes.At(i)) {
+		link.Href = "#" + rowAnchor(v.Report.Changes.At(i))
 	}
 	return link
 }

@@ -64,13 +64,13 @@ func SuiteRow(id string, score, delta float64, cases, passed int, min float64) r
 // Add appends a change of the first suite; every case has a line of its own.
 func Add(r *report.Report, status report.Status, id string, base, head *report.Outcome) *report.Change {
 	s := r.Suites[0]
-	r.Changes = append(r.Changes, report.Change{SuiteID: s.SuiteID, CaseID: id, Change: status, Base: base, Head: head,
-		Path: s.Path, Line: 12 + 9*len(r.Changes), Severity: "medium"})
+	c := &report.Change{SuiteID: s.SuiteID, CaseID: id, Change: status, Base: base, Head: head, Path: s.Path, Line: 12 + 9*r.Changes.Len(), Severity: "medium"}
+	r.Changes = r.Changes.With(c)
 	if r.Counts == nil {
 		r.Counts = map[report.Status]int{}
 	}
 	r.Counts[status]++
-	return &r.Changes[len(r.Changes)-1]
+	return c
 }
 
 func PassOutcome(answer string) *report.Outcome {
@@ -203,9 +203,18 @@ func FirstRun() *report.Report {
 		r.Suites[i].BaseScore, r.Suites[i].Delta = nil, nil
 	}
 	r.Reasons = []report.Reason{Warning("no_base", "no base to compare with")}
-	r.Changes, r.Counts = nil, nil
+	r.Changes, r.Counts = report.Changes{}, nil
 	Add(r, report.New, "known-issue", nil, FailOutcome("a refund", "a voucher"))
 	Add(r, report.New, "shouting", nil, &report.Outcome{Primary: classify.Refusal, Trials: 1, Trial: 1, Excerpt: "I'm sorry, but I don't have access to that.",
 		Details: &classify.Details{Rule: "no_access", Kind: refusal.Unable, Evidence: "I don't have access to"}})
 	return r
+}
+
+// Edit changes each change of a report.
+func Edit(r *report.Report, edit func(i int, c *report.Change)) {
+	list := r.Changes.List()
+	for i := range list {
+		edit(i, &list[i])
+	}
+	r.Changes = report.ChangesOf(list...)
 }

@@ -166,7 +166,11 @@ func LostRun() *report.Report {
 	look := r.Statistics.Noise.Confirm
 	look.Suspects[0].State, look.Suspects[0].Rounds, look.Suspects[0].HeadLost = report.SuspectLost, 4, 4
 	look.Suspects[0].Unanswered, look.Suspects[1].Unanswered = true, true
-	r.Changes[len(r.Changes)-2].Change = report.Errored
+	Edit(r, func(_ int, c *report.Change) {
+		if c.CaseID == "long-letter" {
+			c.Change = report.Errored
+		}
+	})
 	return r
 }
 

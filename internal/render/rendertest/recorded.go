@@ -44,9 +44,7 @@ func redrawnRun() *report.Report {
 			{SuiteID: "support/refund", CaseID: "angry-customer", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, P: &chance},
 			{SuiteID: "support/refund", CaseID: "wanders", State: report.SuspectCleared, Rounds: 8, BasePasses: 7, HeadPasses: 6},
 		}}}
-	for i := range r.Changes {
-		r.Changes[i].Noisy, r.Changes[i].Drawn = r.Changes[i].CaseID == "angry-customer", true
-	}
+	Edit(r, func(_ int, c *report.Change) { c.Noisy, c.Drawn = c.CaseID == "angry-customer", true })
 	c := Add(r, report.Flaky, "wanders", PassOutcome("yes"), FailOutcome("yes", "no"))
 	c.Noisy, c.Drawn = true, true
 	return r

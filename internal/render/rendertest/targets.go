@@ -5,7 +5,7 @@ import "github.com/failproof/failproof/internal/report"
 // TargetsRun is a run of a suite that two models answer, and of one that three do; the prompt got worse for one of them.
 func TargetsRun() *report.Report {
 	r := PlainRun()
-	r.Verdict, r.Changes, r.Counts = report.Failed, nil, nil
+	r.Verdict, r.Changes, r.Counts = report.Failed, report.Changes{}, nil
 	r.Reasons = []report.Reason{Reason("max_regressions", "1 regression, max_regressions is 0")}
 	r.RunScore, r.Delta, r.Cases, r.PassedCases, r.Trials, r.Histogram = Ptr(0.9), Ptr(-0.1), 10, 8, 10, Histogram(8, 2)
 	r.Suites = nil

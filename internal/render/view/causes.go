@@ -32,7 +32,7 @@ func Causes(cases []report.Change, say func(report.Change) string) (out []Cause)
 // Came are the causes for which answers of the head are missing, the most frequent first.
 func (v *View) Came(say func(*report.Outcome) string) []Cause {
 	var missing []report.Change
-	for _, c := range v.Report.Changes {
+	for _, c := range v.Report.Changes.All() {
 		if c.Head != nil && c.Head.Unscored > 0 {
 			missing = append(missing, c)
 		}

@@ -81,10 +81,13 @@ func (s TargetScores) several() (n int) {
 
 // differing finds the cases that not all targets answer alike. A stored report leaves out the cases that pass as before.
 func (t *Targets) differing(v *View) {
+	type oneCase struct {
+		suite, id string
+		places    []int // of its changes, by target; -1: there is none
+	}
 	at, told := map[[2]string]int{}, 0
-	var all []TargetCase
-	for i := range v.Report.Changes {
-		c := &v.Report.Changes[i]
+	var all []oneCase
+	for i, c := range v.Report.Changes.All() {
 		if c.Change == report.StillPassing {
 			told++
 		}
@@ -96,23 +99,27 @@ func (t *Targets) differing(v *View) {
 		name := [2]string{suite, c.CaseID}
 		if _, known := at[name]; !known {
 			at[name] = len(all)
-			all = append(all, TargetCase{Suite: suite, ID: c.CaseID, Cells: make([]*report.Change, len(t.Names))})
+			all = append(all, oneCase{suite, c.CaseID, slices.Repeat([]int{-1}, len(t.Names))})
 		}
-		all[at[name]].Cells[column] = c
+		all[at[name]].places[column] = i
 	}
 	left := v.Report.Counts[report.StillPassing] > told
-	for _, c := range all {
+	for _, one := range all {
+		c := TargetCase{Suite: one.suite, ID: one.id, Cells: make([]*report.Change, len(t.Names))}
 		right, wrong := 0, 0
 		for i, of := range t.suite(c.Suite).Cells {
-			if left && of != nil && c.Cells[i] == nil {
+			if place := one.places[i]; place >= 0 {
+				change := v.Report.Changes.At(place)
+				c.Cells[i] = &change
+			} else if left && of != nil {
 				pass := &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1}
 				c.Cells[i] = &report.Change{SuiteID: of.SuiteID, CaseID: c.ID, Change: report.StillPassing, Base: pass, Head: pass, Path: of.Path, Line: of.Line}
 			}
-			switch one := c.Cells[i]; {
-			case one == nil:
-			case one.Head.Right():
+			switch cell := c.Cells[i]; {
+			case cell == nil:
+			case cell.Head.Right():
 				right++
-			case one.Head.Wrong():
+			case cell.Head.Wrong():
 				wrong++
 			}
 		}

@@ -48,12 +48,12 @@ func TestTargetsAreSetSideBySide(t *testing.T) {
 	without := func(drop func(report.Change) bool) func(*report.Report) {
 		return func(r *report.Report) {
 			var kept []report.Change
-			for _, c := range r.Changes {
+			for _, c := range r.Changes.All() {
 				if !drop(c) {
 					kept = append(kept, c)
 				}
 			}
-			r.Changes = kept
+			r.Changes = report.ChangesOf(kept...)
 		}
 	}
 	for _, c := range []struct {
@@ -65,7 +65,9 @@ func TestTargetsAreSetSideBySide(t *testing.T) {
 		{"a report that leaves out what passes as before says the same", without(func(c report.Change) bool { return c.Change == report.StillPassing }), whole},
 		{"a case that no target answers otherwise is in no row", without(func(c report.Change) bool { return c.CaseID == "days" }),
 			"fast careful gpt-4.1: support/refund 1 0.5 –; tone 1 1 0.5; tone/possible right right wrong"},
-		{"a suite of which one target ran has nobody to stand beside", func(r *report.Report) { r.Suites, r.Changes = r.Suites[1:2], r.Changes[2:4] }, "none"},
+		{"a suite of which one target ran has nobody to stand beside", func(r *report.Report) {
+			r.Suites, r.Changes = r.Suites[1:2], report.ChangesOf(r.Changes.List()[2:4]...)
+		}, "none"},
 		{"a suite that names one target is not among them", func(r *report.Report) {
 			for i := range r.Suites {
 				r.Suites[i].SuiteID = strings.Replace(r.Suites[i].SuiteID, "@", "-", 1)

@@ -43,7 +43,7 @@ type Row struct {
 // New sorts a report whose changes have their kinds. l says where its files lie.
 func New(r *report.Report, l show.Links) *View {
 	v := &View{Report: r, Links: l, Compared: r.Compared()}
-	for _, c := range r.Changes {
+	for _, c := range r.Changes.All() {
 		if list := v.listOf(c); list != nil {
 			*list = append(*list, c)
 		}
@@ -227,7 +227,7 @@ func (v *View) countSuites() {
 		v.Suites = append(v.Suites, Row{SuiteSummary: s, Worse: v.told(report.CodeDrop, s), Suspected: v.told(report.CodeDoubt, s),
 			BelowBar: misses(s.Score, s.MinScore) || misses(s.HeldScore, s.MinScore)})
 	}
-	for _, c := range v.Report.Changes {
+	for _, c := range v.Report.Changes.All() {
 		i, ok := at[c.SuiteID]
 		if !ok {
 			continue
@@ -289,14 +289,15 @@ func (v *View) Warned() int {
 
 // Find returns the change of a case, or false.
 func (v *View) Find(suiteID, caseID string) (report.Change, bool) {
-	i := slices.IndexFunc(v.Report.Changes, func(c report.Change) bool { return c.SuiteID == suiteID && c.CaseID == caseID })
-	if i < 0 {
-		return report.Change{}, false
+	for _, c := range v.Report.Changes.All() {
+		if c.SuiteID == suiteID && c.CaseID == caseID {
+			return c, true
+		}
 	}
-	return v.Report.Changes[i], true
+	return report.Change{}, false
 }
 
 // Nothing reports that no case was in scope. A change that only removes suites is not nothing.
 func (v *View) Nothing() bool {
-	return v.Report.Cases == 0 && v.Report.RunScore == nil && v.Report.Trials == 0 && len(v.Report.Changes) == 0
+	return v.Report.Cases == 0 && v.Report.RunScore == nil && v.Report.Trials == 0 && v.Report.Changes.Len() == 0
 }

@@ -1,0 +1,118 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"iter"
+	"slices"
+)
+
+// Changes are what happened to the cases, in the order of suites and cases, the base's own last. A run has one for every case that it asks, and
+// nearly all say no more than that an answer passes as before: those are made when they are looked at. The zero Changes are none. They are not
+// changed, and may be looked at by several at once.
+type Changes struct {
+	n     int
+	at    func(i int) Change
+	list  []*Change // in place of at
+	kinds []uint8   // by place, in Kinds; nil: each change says it itself
+}
+
+// ChangesOf are those of a list.
+func ChangesOf(list ...Change) Changes {
+	c := Changes{n: len(list), list: make([]*Change, len(list))}
+	for i := range list {
+		c.list[i] = &list[i]
+	}
+	return c
+}
+
+// With are the changes and one more behind them, of those of a list.
+func (c Changes) With(one *Change) Changes {
+	return Changes{n: c.n + 1, list: append(c.list, one)}
+}
+
+// MadeChanges are n changes of which each is made, the same one each time, when it is looked at.
+func MadeChanges(n int, at func(i int) Change) Changes { return Changes{n: n, at: at} }
+
+// Len is how many there are.
+func (c Changes) Len() int { return c.n }
+
+// At is the change at a place below Len.
+func (c Changes) At(i int) Change {
+	one := c.unsorted(i)
+	if c.kinds != nil {
+		one.Kind = Kinds[c.kinds[i]]
+	}
+	return one
+}
+
+func (c Changes) unsorted(i int) Change {
+	if c.at == nil {
+		return *c.list[i]
+	}
+	return c.at(i)
+}
+
+// KindAt is the kind of the change at a place, which need not be made for that where they are sorted.
+func (c Changes) KindAt(i int) Kind {
+	if c.kinds != nil {
+		return Kinds[c.kinds[i]]
+	}
+	return c.unsorted(i).Kind
+}
+
+// All yields the changes with their places.
+func (c Changes) All() iter.Seq2[int, Change] {
+	return func(yield func(int, Change) bool) {
+		for i := range c.n {
+			if !yield(i, c.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// List is all of them at once.
+func (c Changes) List() []Change {
+	out := make([]Change, 0, c.n)
+	for _, one := range c.All() {
+		out = append(out, one)
+	}
+	return out
+}
+
+// Sorted are the changes with the kinds that of says.
+func (c Changes) Sorted(of func(Change) Kind) Changes {
+	kinds := make([]uint8, c.n)
+	for i := range kinds {
+		kinds[i] = uint8(slices.Index(Kinds[:], of(c.unsorted(i))))
+	}
+	c.kinds = kinds
+	return c
+}
+
+// MarshalJSON writes a list.
+func (c Changes) MarshalJSON() ([]byte, error) { return json.Marshal(c.List()) }
+
+// UnmarshalJSON reads a list, and refuses keys that a change does not have.
+func (c *Changes) UnmarshalJSON(text []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	var list []Change
+	if err := dec.Decode(&list); err != nil {
+		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+			wrong.Field = joinKeys("changes", wrong.Field)
+		}
+		return err
+	}
+	*c = ChangesOf(list...)
+	return nil
+}
+
+func joinKeys(outer, inner string) string {
+	if inner == "" {
+		return outer
+	}
+	return outer + "." + inner
+}
