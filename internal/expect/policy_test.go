@@ -1,13 +1,14 @@
 package expect_test
 
 import (
+	"regexp"
 	"testing"
 
 	"github.com/failproof/failproof/internal/expect"
 )
 
 func TestAPolicyReadsWhatAReaderSees(t *testing.T) {
-	p := expect.CompilePolicy("no-promises", "", []string{`(?i)we will refund`, "\u200d!"})
+	p := expect.CompilePolicy("no-promises", "", []*regexp.Regexp{regexp.MustCompile(`(?i)we will refund`), regexp.MustCompile("\u200d!")})
 	for text, want := range map[string]string{
 		"Yes, we will refund you.":         "we will refund",
 		"We will re\u200bfund you.":        "We will refund",
