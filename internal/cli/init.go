@@ -21,14 +21,13 @@ recorded answers. In a folder of a larger repository the workflow
 is written at its root. A file that is there is kept.`,
 		Args: args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			found := starter.Survey(sys.Dir)
-			err := found.Write(sys.Dir, live, func(name string, isNew bool) {
+			next, err := starter.Survey(sys.Dir).Write(sys.Dir, live, func(name string, isNew bool) {
 				fmt.Fprintf(sys.Stdout, "%-6s %s\n", map[bool]string{true: "wrote", false: "kept"}[isNew], show.Log(name))
 			})
 			if err != nil {
 				return fault.Inputf("write the first files: %w", err)
 			}
-			for _, line := range found.Next(live) {
+			for _, line := range next {
 				fmt.Fprintln(sys.Stdout, show.Log(line))
 			}
 			return nil

@@ -26,6 +26,16 @@ func Find(fsys fs.FS) (path string, ok bool) {
 	return "", false
 }
 
+// Misnamed is a file that is called as a configuration would be, but for its extension; "" where there is none. It is not read.
+func Misnamed(fsys fs.FS) string {
+	for _, path := range Paths {
+		if name := strings.TrimSuffix(path, ".yml") + ".yaml"; exists(fsys, name) {
+			return name
+		}
+	}
+	return ""
+}
+
 // Default is what holds without a configuration: no suites, no targets, and a gate at the figures of deployment.
 func Default() *Config {
 	return &Config{

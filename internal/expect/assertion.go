@@ -62,6 +62,7 @@ func CompileAssertion(source string) (*Assertion, error) {
 	return &Assertion{
 		source: source, program: program,
 		vars: survey.vars, facts: survey.facts, negative: survey.negative, readsDoc: strings.Contains(source, "json"),
+		always: !survey.answer,
 	}, nil
 }
 

@@ -43,7 +43,7 @@ func (as *Assertion) String() string {
 	return as.source
 }
 
-// AlwaysTrue reports a form that every answer meets, or that none does, which is hardly meant.
+// AlwaysTrue reports a form that every answer meets, or that none does, and an expression that does not look at the answer; hardly meant.
 func (as *Assertion) AlwaysTrue() bool { return as.always }
 
 // formJudge is how a form reads an answer.

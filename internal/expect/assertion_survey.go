@@ -22,6 +22,7 @@ type survey struct {
 	vars     []string
 	facts    []string // parts of response that may not be known
 	negative bool
+	answer   bool // it looks at the response
 	fault    *CompileError
 }
 
@@ -38,6 +39,7 @@ func (s *survey) Visit(node *ast.Node) {
 			s.refuse(n, instead("unknown name "+n.Name)) // Expr reads the loops among its functions even where they are disabled
 		}
 	case *ast.IdentifierNode:
+		s.answer = s.answer || n.Value == "response"
 		if n.Value == "$env" {
 			s.refuse(n, "unknown name $env")
 		}

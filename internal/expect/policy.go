@@ -1,6 +1,11 @@
 package expect
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Policy is a named rule on what an answer may say, compiled.
 type Policy struct {
@@ -18,9 +23,25 @@ func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy 
 // Is reports whether other is the policy of the same name; names are unique.
 func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
 
-// Find returns the words of text that break the policy, cut to 300 runes, by the first pattern that matches.
-// Its cost is linear in the length of text.
+// Find returns the words of text that break the policy, cut to 300 runes, by the first pattern that matches: the text as it stands, or as it is
+// seen, without the characters of format that a reader does not see, such as a zero-width space in a word. Its cost is linear in the length of text.
 func (p *Policy) Find(text string) (evidence string, ok bool) {
+	if evidence, ok = p.find(text); ok {
+		return evidence, ok
+	}
+	seen := strings.Map(func(r rune) rune {
+		if r >= utf8.RuneSelf && unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, text)
+	if len(seen) == len(text) {
+		return "", false
+	}
+	return p.find(seen)
+}
+
+func (p *Policy) find(text string) (evidence string, ok bool) {
 	for _, re := range p.patterns {
 		if re == nil {
 			continue

@@ -123,12 +123,7 @@ func makeBelow(workspace *os.Root, out string) (*os.Root, error) {
 
 // ignoreOutput keeps the default folder out of git. That it cannot be written is no reason to stop.
 func ignoreOutput(workspace *os.Root) {
-	f, err := workspace.OpenFile(ignoreFile, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return
-	}
-	_, _ = f.WriteString("*\n")
-	_ = f.Close()
+	_ = WriteNew(workspace, ignoreFile, []byte("*\n"))
 }
 
 // Close takes away what did not become whole, and lets others write.

@@ -18,5 +18,8 @@ func WriteNew(root *os.Root, name string, text []byte) error {
 		return err
 	}
 	_, err = to.Write(text)
-	return errors.Join(err, to.Close())
+	if err = errors.Join(err, to.Close()); err != nil {
+		_ = root.Remove(filepath.FromSlash(name)) // half of it, on a full disk, would be kept the next time
+	}
+	return err
 }

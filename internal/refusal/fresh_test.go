@@ -10,7 +10,7 @@ func TestFreshSets(t *testing.T) {
 	for _, set := range []struct {
 		name string
 		f1   float64
-	}{{"fresh-one", 0.94}, {"fresh-two", 0.93}, {"fresh-three", 0.79}} {
+	}{{"fresh-one", 0.94}, {"fresh-two", 0.93}, {"fresh-three", 0.79}, {"fresh-four", 0.79}, {"fresh-five", 0.65}} {
 		var c tally
 		for kind, want := range map[string]bool{"refusals": true, "answers": false} {
 			for _, text := range readCorpus(t, set.name+"-"+kind+".txt") {

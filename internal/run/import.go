@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/output"
@@ -60,6 +61,9 @@ func Import(in ImportInputs) (done Imported, err error) {
 		return done, fault.Inputf("nothing of %s could be taken over; nothing was written", in.File)
 	}
 	to := in.path(in.Out)
+	if name, found := config.Find(os.DirFS(to)); found { // which would be read in place of what is written, or the other way round
+		return done, isThere(to, name)
+	}
 	if done.Written, err = writeAllNew(to, done.Files); err != nil {
 		return done, err
 	}
@@ -135,7 +139,7 @@ func writeAllNew(dir string, files []promptfoo.File) (written []string, err erro
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return nil, fault.Inputf("write %s: %w", f.Name, err)
 		case err == nil:
-			return nil, fault.Inputf("%s is there already, and nothing is written over: name a new folder with --out, or move it away", filepath.ToSlash(filepath.Join(dir, f.Name)))
+			return nil, isThere(dir, f.Name)
 		}
 	}
 	for _, f := range files {
@@ -145,6 +149,10 @@ func writeAllNew(dir string, files []promptfoo.File) (written []string, err erro
 		written = append(written, f.Name)
 	}
 	return written, nil
+}
+
+func isThere(dir, name string) error {
+	return fault.Inputf("%s is there already, and nothing is written over: name a new folder with --out, or move it away", filepath.ToSlash(filepath.Join(dir, name)))
 }
 
 // recordImported checks what was written, and writes recordings beside it.

@@ -126,6 +126,9 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 			r.keys[[2]string{s.ID, s.Cases[i].ID}] = s.Cases[i].Keys().RequestKey.String()
 		}
 	}
+	if err := r.overRecordings(asked); err != nil {
+		return r, nil, err
+	}
 	if err := r.apart(asked); err != nil {
 		return r, nil, err
 	}
@@ -262,8 +265,12 @@ func replaceFile(root *os.Root, name string, text []byte) error {
 		}
 	}
 	part := local + ".part"
-	if err := root.WriteFile(part, text, 0o666); err != nil {
-		return err
+	err := root.WriteFile(part, text, 0o666)
+	if err == nil {
+		err = root.Rename(part, local)
 	}
-	return root.Rename(part, local)
+	if err != nil {
+		_ = root.Remove(part) // half of it, on a full disk
+	}
+	return err
 }

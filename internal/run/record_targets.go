@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 )
@@ -89,6 +91,18 @@ func (in RecordInputs) wanted(own *config.Config, suites []*suite.Suite) []*suit
 		t := own.Targets[s.Target]
 		return listed != "" && (t.Live() && t.Name != in.Target || t.Records != "" && t.Records != in.Target)
 	})
+}
+
+// overRecordings refuses to write answers into a file that holds something else, such as a suite.
+func (r recording) overRecordings(asked []*suite.Suite) error {
+	for _, s := range asked {
+		name := r.paths[s.ID]
+		text, err := fs.ReadFile(r.in.Head, name)
+		if err == nil && !recorded.IsRecording(text) {
+			return fault.Inputf("%s holds something else than recorded answers, and nothing was asked: name another file with --to", name)
+		}
+	}
+	return nil
 }
 
 // apart refuses two targets of a suite whose answers would be written to one file, in which nothing tells them apart.

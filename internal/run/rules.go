@@ -87,7 +87,7 @@ func (c configs) missing(in Inputs) document.Diagnostic {
 		path, _ := config.Find(c.rules.tree)
 		return missingAtHead(cmp.Or(in.Config, path))
 	}
-	return notFound(in.Config)
+	return notFound(in.Head, in.Config)
 }
 
 // ruling is the tree that the configuration in force stands in.

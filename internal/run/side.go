@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"runtime"
+	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
@@ -40,7 +41,7 @@ func ReadConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic)
 func RequireConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
 	own, faults := ReadConfig(tree, name)
 	if own == nil && !document.HasErrors(faults) {
-		faults = append(faults, notFound(name))
+		faults = append(faults, notFound(tree, name))
 	}
 	return own, faults
 }
@@ -131,10 +132,14 @@ func (s *side) answersOf(suiteID, caseID string) recorded.Answers {
 }
 
 // notFound is the fault of a run that has no configuration to go by.
-func notFound(named string) document.Diagnostic {
+func notFound(tree fs.FS, named string) document.Diagnostic {
 	path := named
 	if path == "" {
 		path = config.Paths[0]
+	}
+	if other := config.Misnamed(tree); named == "" && other != "" {
+		return document.Diagnostic{Severity: document.Error, Path: other, Rule: "no-configuration",
+			Message: "this is not read as the configuration: call it " + strings.TrimSuffix(other, ".yaml") + ".yml, or name it with --config"}
 	}
 	return document.Diagnostic{Severity: document.Error, Path: path, Rule: "no-configuration",
 		Message: "no configuration; expected " + config.Paths[0] + " or " + config.Paths[1] +

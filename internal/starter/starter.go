@@ -52,26 +52,28 @@ type file struct {
 	text []byte
 }
 
-// Write writes what the repository lacks, and tells of each file whether it is new; one that is there is kept. With live the files ask a
-// model in place of recorded answers. A link that leads out of the repository is an error.
-func (r Repository) Write(dir string, live bool, tell func(name string, isNew bool)) error {
+// Write writes what the repository lacks, tells of each file whether it is new, and returns what comes next; a file that is there is kept. With
+// live the files ask a model in place of recorded answers. A link that leads out of the repository is an error.
+func (r Repository) Write(dir string, live bool, tell func(name string, isNew bool)) (next []string, err error) {
 	files, err := r.files(live)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	root, err := os.OpenRoot(filepath.Join(dir, filepath.FromSlash(r.up)))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer root.Close()
+	gated := false // by a workflow that was there
 	for _, f := range files {
 		err := output.WriteNew(root, path.Join(r.below, f.name), f.text)
 		if err != nil && !errors.Is(err, fs.ErrExist) {
-			return err
+			return nil, err
 		}
+		gated = gated || err != nil && f.name == r.up+workflowFile
 		tell(f.name, err == nil)
 	}
-	return nil
+	return r.next(live, gated), nil
 }
 
 // files are what the repository lacks.
@@ -89,12 +91,14 @@ func (r Repository) files(live bool) (out []file, err error) {
 		switch {
 		case r.imports() && name != workflowFile:
 			return err
+		case name == configFile && r.isConfigured() && r.config != configFile: // which one that stands elsewhere would yield to
+			return err
 		case name == configFile && live:
 			data = []byte(fmt.Sprintf(schemaLine, "config") + liveConfig)
 		case name == configFile:
-			data = r.config(data)
+			data = r.configText(data)
 		case name == workflowFile:
-			data, name = r.workflow(data, live), path.Join(r.up, name)
+			data, name = r.workflow(data, live), r.up+name
 		case !empty, live && strings.HasPrefix(name, "recordings/"):
 			return err
 		}
@@ -126,8 +130,8 @@ func (r Repository) suiteFiles() (out []string) {
 	return out
 }
 
-// config leaves out what the defaults say, where suites lie in prompt files as well.
-func (r Repository) config(text []byte) []byte {
+// configText leaves out what the defaults say, where suites lie in prompt files as well.
+func (r Repository) configText(text []byte) []byte {
 	if len(r.promptFiles) == 0 {
 		return text
 	}
@@ -177,9 +181,12 @@ func idPart(name string) string {
 	return cmp.Or(strings.Trim(notInID.ReplaceAllString(name, "-"), "-._"), "prompt")
 }
 
-// Next says what was found and which command comes next.
-func (r Repository) Next(live bool) (out []string) {
+// next says what was found and which command comes next. gated: the workflow was there, and may judge another folder.
+func (r Repository) next(live, gated bool) (out []string) {
 	out = append(out, "")
+	if r.misnamed != "" {
+		out = append(out, r.misnamed+" is not read: call it "+strings.TrimSuffix(r.misnamed, ".yaml")+".yml")
+	}
 	switch next := "failproof import promptfoo " + r.promptfoo; {
 	case r.imports():
 		return append(out, r.promptfoo+" is a configuration of promptfoo, which is taken over.", "Next: "+next,
@@ -189,7 +196,10 @@ func (r Repository) Next(live bool) (out []string) {
 	case r.promptfoo != "":
 		out = append(out, r.promptfoo+" is a configuration of promptfoo. To take it over, into a folder of its own: "+next+" --out promptfoo")
 	}
-	if r.below != "" {
+	if r.below != "" && gated {
+		out = append(out, fmt.Sprintf("The workflow at the root of the repository was there already. For a gate of this folder give it one more step: uses: failproof/failproof@main, "+
+			"with: { working-directory: %s, out: .failproof/%s }", yamlText(r.below), idPart(path.Base(r.below))))
+	} else if r.below != "" {
 		out = append(out, "The workflow is written at the root of the repository, and judges "+r.below+".")
 	}
 	if len(r.promptFiles) > 0 {
@@ -218,7 +228,7 @@ func (r Repository) Next(live bool) (out []string) {
 	}
 	return append(out, "Next: failproof validate",
 		"Then write answers, a line each, and bind them with `failproof record --stamp`. In recordings/"+id+`.jsonl: {"suite_id": "`+id+`", "case_id": "first", "raw_response": "…"}`,
-		"Or let a model give them: add a live target to "+configFile+" and run `failproof record`.", thenCommit)
+		"Or let a model give them: add a live target to "+cmp.Or(r.config, configFile)+" and run `failproof record`.", thenCommit)
 }
 
 // thenCommit is the last step, after which there is nothing to remember.

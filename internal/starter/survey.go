@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/source"
 )
 
@@ -19,21 +20,27 @@ type Repository struct {
 	promptFiles []string            // *.prompt.yml
 	promptfoo   string              // its configuration
 	suites      bool                // there are some
-	configured  bool                // there is a configuration of failproof
+	config      string              // the configuration of failproof, "" for none
+	misnamed    string              // a file that is called like one and not read, "" for none
 }
 
 // imports reports that there is a configuration of promptfoo to begin with, and nothing of failproof's.
 func (r Repository) imports() bool {
-	return r.promptfoo != "" && !r.promptfooIsCode() && !r.suites && !r.configured && len(r.promptFiles) == 0
+	return r.promptfoo != "" && !r.promptfooIsCode() && !r.suites && !r.isConfigured() && len(r.promptFiles) == 0
 }
+
+// isConfigured reports that a configuration stands somewhere, or is meant to: none is written beside it.
+func (r Repository) isConfigured() bool { return r.config+r.misnamed != "" }
 
 // promptfooIsCode reports that promptfoo's configuration is a program, which is not run.
 func (r Repository) promptfooIsCode() bool {
 	return r.promptfoo != "" && !slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(r.promptfoo))
 }
 
-// isEmpty reports that there is nothing to begin with: an example is written.
-func (r Repository) isEmpty() bool { return len(r.prompts)+len(r.promptFiles) == 0 && !r.suites }
+// isEmpty reports that there is nothing to begin with: an example is written. Beside a configuration none is, whose targets may be others.
+func (r Repository) isEmpty() bool {
+	return len(r.prompts)+len(r.promptFiles) == 0 && !r.suites && !r.isConfigured()
+}
 
 var (
 	notInID  = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
@@ -60,6 +67,9 @@ func Survey(dir string) (r Repository) {
 		return r
 	}
 	defer tree.Close()
+	if r.config, _ = config.Find(tree); r.config == "" {
+		r.misnamed = config.Misnamed(tree)
+	}
 	looked := 0
 	_ = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error { // what is not listed is not there
 		if err != nil || looked == surveyed {
@@ -96,8 +106,6 @@ func (r *Repository) consider(name string) {
 		r.promptFiles = append(r.promptFiles, name)
 	case strings.HasPrefix(name, "suites/") && (strings.HasSuffix(base, ".yaml") || strings.HasSuffix(base, ".yml")):
 		r.suites = true
-	case name == configFile, name == "failproof.yml":
-		r.configured = true
 	case path.Dir(name) == "." && strings.HasPrefix(base, "promptfooconfig.") && (r.promptfoo == "" || r.promptfooIsCode()):
 		r.promptfoo = name
 	case strings.HasPrefix(name, "prompts/") && (strings.HasSuffix(base, ".md") || strings.HasSuffix(base, ".txt")) && !strings.EqualFold(base, "readme.md"):

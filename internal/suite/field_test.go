@@ -7,15 +7,15 @@ import (
 
 // What a case adds to its defaults judges it as if the case had written all of it.
 func TestACaseAddsToTheListsOfItsDefaults(t *testing.T) {
-	shared := "defaults: { assert: [\"'a' == vars.x\"], policies: [no-promises], tags: [t] }\n"
+	shared := "defaults: { assert: [\"response.text == vars.x\"], policies: [no-promises], tags: [t] }\n"
 	for _, c := range []struct{ rule, with, alone string }{
-		{"own ones stand behind the shared ones", "assert: [\"'b' == vars.x\"], policies: [no-secrets], tags: [u]",
-			"assert: [\"'a' == vars.x\", \"'b' == vars.x\"], policies: [no-promises, no-secrets], tags: [t, u]"},
-		{"the shared ones hold without own ones", "severity: low", "assert: [\"'a' == vars.x\"], policies: [no-promises], tags: [t]"},
-		{"what is said twice is held once", "assert: [\"'a' == vars.x\"], policies: [no-promises], tags: [t]",
-			"assert: [\"'a' == vars.x\"], policies: [no-promises], tags: [t]"},
-		{"replace says otherwise", "assert: { replace: [\"'b' == vars.x\"] }, policies: { replace: [no-secrets] }, tags: { replace: [u] }",
-			"assert: [\"'b' == vars.x\"], policies: [no-secrets], tags: [u]"},
+		{"own ones stand behind the shared ones", "assert: [\"response.text != vars.x\"], policies: [no-secrets], tags: [u]",
+			"assert: [\"response.text == vars.x\", \"response.text != vars.x\"], policies: [no-promises, no-secrets], tags: [t, u]"},
+		{"the shared ones hold without own ones", "severity: low", "assert: [\"response.text == vars.x\"], policies: [no-promises], tags: [t]"},
+		{"what is said twice is held once", "assert: [\"response.text == vars.x\"], policies: [no-promises], tags: [t]",
+			"assert: [\"response.text == vars.x\"], policies: [no-promises], tags: [t]"},
+		{"replace says otherwise", "assert: { replace: [\"response.text != vars.x\"] }, policies: { replace: [no-secrets] }, tags: { replace: [u] }",
+			"assert: [\"response.text != vars.x\"], policies: [no-secrets], tags: [u]"},
 		{"nothing may take their place", "assert: { replace: [] }, policies: { replace: [] }, tags: { replace: [] }", "severity: low"},
 		{"nor does what a refusal is free of come back", "expected_classification: refusal, tags: { replace: [] }, policies: { replace: [] }",
 			"expected_classification: refusal"},

@@ -121,6 +121,15 @@ type schemaFile struct {
 	faults      []document.Diagnostic
 }
 
+// isNoSuite reports a schema in which nothing was meant as a suite: what is wrong with it as a suite is nothing to tell.
+func (s schemaFile) isNoSuite() bool {
+	var keys map[string]json.RawMessage
+	if s.text == nil || json.Unmarshal(s.text, &keys) != nil {
+		return false
+	}
+	return keys["version"] == nil && keys["cases"] == nil
+}
+
 func readSchema(fsys fs.FS, path string) schemaFile {
 	data, faults := document.Read(fsys, path)
 	if document.HasErrors(faults) {

@@ -162,9 +162,13 @@ func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
 // assertion compiles an expression, or a form, which is a map of its name to what it takes, and returns it with how it enters the key.
 func (j *judge) assertion(item *document.Node) (*expect.Assertion, string) {
 	if item.AsMap() == nil {
-		return j.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
+		compiled := j.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
 			j.compileFault(item, text, "assertion", err)
-		}), item.Text
+		})
+		if compiled != nil && compiled.AlwaysTrue() {
+			j.faults.warnAt(item.Pos, "always-true", "this looks at no part of the answer: it is the same for every answer")
+		}
+		return compiled, item.Text
 	}
 	compiled := j.forms.of(item, string(document.AppendNode(nil, item)), func() *expect.Assertion { return j.form(item) })
 	if compiled == nil {

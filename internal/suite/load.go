@@ -147,7 +147,9 @@ const ruleList = "not-a-suite"
 
 // withoutNamed leaves out that files are no suites which a suite names as something else.
 func (l *loader) withoutNamed(ds []document.Diagnostic) []document.Diagnostic {
-	return slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return d.Rule == ruleList && l.others[d.Path] })
+	return slices.DeleteFunc(ds, func(d document.Diagnostic) bool {
+		return d.Rule == ruleList && l.others[d.Path] || l.schemas[d.Path].isNoSuite()
+	})
 }
 
 // unique joins the cases of one suite that stand in several files of JSON lines. It drops other suites whose id another one

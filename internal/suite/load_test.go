@@ -155,7 +155,7 @@ func TestFaults(t *testing.T) {
 			[]string{"suites/s.yaml:3:47 …did you mean"}},
 		{"a match compares something", one(hello + "cases: [{ id: a, match: exact }]\n"), []string{"suites/s.yaml:3:18 match: "}},
 		{"C213: a refusal meets no criterion", one(hello + "cases:\n  - id: a\n    expected_classification: refusal\n" +
-			"    expected_response: x\n    assert: [\"true\"]\n    expected_format: json\n"), []string{
+			"    expected_response: x\n    assert: [\"response.text != ''\"]\n    expected_format: json\n"), []string{
 			"suites/s.yaml:6:5 contradiction: `expected_response` contradicts",
 			"suites/s.yaml:7:5 contradiction: `assert` contradicts",
 			"suites/s.yaml:8:5 contradiction: `expected_format` contradicts",
@@ -231,8 +231,10 @@ func TestFaults(t *testing.T) {
 			[]string{"suites/s.yaml:3:60 compile: expected_format, pattern"}},
 		{"an assertion must compile", one(hello + "cases: [{ id: a, assert: [response.txt == 1] }]\n"), []string{"suites/s.yaml:3:…compile: assertion: "}},
 		{"an assertion is a condition", one(hello + "cases: [{ id: a, assert: [1 + 1] }]\n"), []string{"suites/s.yaml:3:…compile: assertion: "}},
-		{"a variable of an assertion is defined", one(hello + "defaults: { assert: ['vars.x == \"\"'] }\ncases: [{ id: a }, { id: b, vars: { x: 1 } }]\n"),
+		{"a variable of an assertion is defined", one(hello + "defaults: { assert: ['vars.x == response.text'] }\ncases: [{ id: a }, { id: b, vars: { x: 1 } }]\n"),
 			[]string{`suites/s.yaml:3:22 undefined-variable: variable "x" is not defined in case a of suite s`}},
+		{"an assertion looks at the answer", one(hello + "cases: [{ id: a, vars: { x: 1 }, assert: ['true', 'vars.x == \"1\"', 'vars.x == response.text'] }]\n"),
+			[]string{"suites/s.yaml:3:43 warning always-true: this looks at no part of the answer", "suites/s.yaml:3:51 warning always-true: this looks at no part of the answer"}},
 		{"a fault of the defaults is told once", one(hello + "defaults: { assert: [1 + 1] }\ncases: [{ id: a }, { id: b }]\n"),
 			[]string{"suites/s.yaml:3:…compile: assertion: "}},
 		{"a variable is text, a number, true or false", one("prompt: p.md\ncases: [{ id: a, vars: { x: [1] } }, { id: b, vars: { x: null } }]\n"),

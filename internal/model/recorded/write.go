@@ -71,6 +71,16 @@ func Path(path, suiteID string) string {
 	return strings.ReplaceAll(path, "{suite}", suiteid.Written(suiteID))
 }
 
+// IsRecording reports that the first line of a text is an answer to a case, or that there is none.
+func IsRecording(text []byte) bool {
+	first, _, _ := bytes.Cut(bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff"))), []byte("\n"))
+	var line struct {
+		Case   json.RawMessage `json:"case_id"`
+		Prompt json.RawMessage `json:"prompt"` // a row of a suite has one
+	}
+	return len(first) == 0 || json.Unmarshal(first, &line) == nil && line.Case != nil && line.Prompt == nil
+}
+
 // Others returns the lines of a recording that are not of these suites, so that they can be written again beside new ones. A
 // line that is no recording is among them.
 func Others(text []byte, suites []string) []byte {
