@@ -14,6 +14,7 @@ type contraries struct {
 	turns []turn
 	names []named
 	roles [][3]int // terms: who, does what, to whom
+	rows  [][2]int // terms that follow on each other
 }
 
 // turn is a word of a fact that has opposites, with the terms beside it; none is english.NoWord.
@@ -40,6 +41,7 @@ const (
 
 func contrariesOf(p *english.Text, w wording) (c contraries) {
 	proper := properNames(p, w)
+	c.rows = rowsOf(p, w)
 	for i := range p.Words {
 		before, after := w.beside(p, i, -1), w.beside(p, i, 1)
 		for _, s := range against[p.Words[i].Stem] {
