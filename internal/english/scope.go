@@ -45,7 +45,7 @@ func (p *Text) MannerOf(from, to int) Manner {
 	is := func(c Class) bool {
 		return slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Is(c) })
 	}
-	return Manner{is(IsHedge), is(isPast | isFormer | isFrom)}
+	return Manner{is(IsHedge), is(isPast | isFormer), is(isFrom)}
 }
 
 // DeniesOutside reports whether text[start:end] stands in a denial whose denying words are not its own.

@@ -16,7 +16,7 @@ const (
 func (p *Text) Standing(i int, meant Manner) Standing {
 	at := p.Words[i].Clause
 	switch c := &p.Clauses[at]; {
-	case c.Asked, c.Reported, !meant.Past && (c.Past || p.left(i)), p.Words[i].Struck && !c.quoted, p.takenBack(at):
+	case c.Asked, c.Reported, !meant.Past && c.Past, !meant.Past && !meant.From && p.left(i), p.Words[i].Struck && !c.quoted, p.takenBack(at):
 		return Unsaid
 	case c.Supposed:
 		return Supposed
@@ -25,7 +25,7 @@ func (p *Text) Standing(i int, meant Manner) Standing {
 }
 
 // Manner is how words are meant by themselves, and so may stand in a text that says them.
-type Manner struct{ Hedged, Past bool }
+type Manner struct{ Hedged, Past, From bool }
 
 // Manner returns how the text is meant.
 func (p *Text) Manner() Manner { return p.MannerOf(0, len(p.Words)) }

@@ -6,7 +6,7 @@ import "strings"
 const takesBack = 8
 
 var (
-	takeBacks  = Set("actually sorry wait correction oops apologies but however although though yet")
+	takeBacks  = Set("please oh ah actually sorry wait correction oops apologies but however although though yet")
 	backward   = Set("this that which it there")
 	claimNouns = Set("claim statement assertion sentence idea notion belief assumption promise information answer")
 	// Words between what is taken back and the word that does so.
@@ -15,7 +15,12 @@ var (
 	complements = Set("that to if whether")
 	limits      = Set("of for about")
 	// What somebody says of his own statement, behind a verb.
-	slips = Set("mistake error typo mistaken outdated obsolete retracted withdrawn debunked refuted disproved disproven")
+	slips = Set("mistake error typo mistaken nonsense rubbish bogus outdated obsolete retracted withdrawn debunked refuted disproved disproven")
+	// What somebody's advice was that is taken back.
+	unsound = Set("bad terrible poor awful dreadful dangerous unsound")
+	// Who said it, if it was reported.
+	refuted = Set("he she they")
+	misdone = Set("misread misremembered misquoted misheard misspoke misunderstood confused mixed")
 	// Words that begin a sentence in which something is taken back, sooner or later.
 	regrets = Set("oops sorry apologies wait")
 	// Whole clauses that take back what stands before them.
@@ -103,8 +108,11 @@ func (p *Text) judges(from int) judgement {
 	if p.retracts(i) {
 		return refutes
 	}
+	if i > from && p.textAt(i) == "i" && misdone[p.textAt(i+1)] || p.gotWrong(i, from) {
+		return refutes
+	}
 	subject := ""
-	if p.within(i, from) && (backward[p.Words[i].Text] || p.Words[i].Text == "i") {
+	if p.within(i, from) && (refuted[p.Words[i].Text] && p.reportsBefore(from) || backward[p.Words[i].Text] || p.Words[i].Text == "i") {
 		subject = p.Words[i].Text
 		if i++; p.within(i, from) && claimNouns[p.Words[i].Text] {
 			i++
@@ -120,6 +128,9 @@ func (p *Text) judgesOf(subject string, i, from int) judgement {
 		w := &p.Words[i]
 		if !w.Is(isJudging | isAuxiliary | isNegation) {
 			return silent
+		}
+		if unsound[w.Text] && verb && p.textAt(i+1) == "advice" || w.Text == "lying" && refuted[subject] {
+			return judged(!not, subject != "")
 		}
 		about := p.saysNoMore(i+1, from, subject)
 		switch {
@@ -142,6 +153,22 @@ func (p *Text) judgesOf(subject string, i, from int) judgement {
 		verb = verb || w.Is(isAuxiliary)
 	}
 	return silent
+}
+
+// gotWrong reports what says at i that its speaker erred: "I had it wrong", and of another whose words were reported, "he got that wrong".
+func (p *Text) gotWrong(i, from int) bool {
+	who, verb, what := p.textAt(i), p.textAt(i+1), p.textAt(i+2)
+	return (who == "i" || refuted[who] && p.reportsBefore(from)) && (verb == "had" || verb == "got") && backward[what] && p.textAt(i+3) == "wrong"
+}
+
+// reportsBefore reports that the sentence before the word at i tells what somebody says.
+func (p *Text) reportsBefore(i int) bool {
+	for k := i - 1; k >= 0 && i-k < longestRetraction && p.Sentence(k) == p.Sentence(i-1); k-- {
+		if p.Words[k].Is(isSaying | isReporter) {
+			return true
+		}
+	}
+	return false
 }
 
 // retracts reports a retraction at i, behind which a mark stands or the text ends.
