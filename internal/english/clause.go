@@ -270,13 +270,13 @@ func (p *Text) tells(from, i int) bool {
 	if addressing[p.Words[i].Text] && p.textAt(behind) != "that" {
 		behind++
 	}
-	return p.textAt(behind) == "that" && !p.ownVoice(from, i)
+	return p.textAt(behind) == "that" && !(i > 0 && p.Words[i-1].Text == "to") && !p.ownVoice(from, i)
 }
 
-// ownVoice reports words before the one at i by which the answer itself or a source speaks.
+// ownVoice reports words before the one at i by which the answer itself or a source speaks, or nobody does.
 func (p *Text) ownVoice(from, i int) bool {
 	for k := max(from, i-voiceReach); k < i; k++ {
-		if voices[p.Words[k].Text] {
+		if voices[p.Words[k].Text] || p.Words[k].Is(IsDenier) {
 			return true
 		}
 	}
