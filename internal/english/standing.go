@@ -25,7 +25,7 @@ func (p *Text) Standing(i int, meant Manner) Standing {
 }
 
 // Manner is how words are meant by themselves, and so may stand in a text that says them.
-type Manner struct{ Hedged, Past, From bool }
+type Manner struct{ Hedged, Past, From, Supposed bool }
 
 // Manner returns how the text is meant.
 func (p *Text) Manner() Manner { return p.MannerOf(0, len(p.Words)) }
