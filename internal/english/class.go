@@ -51,6 +51,7 @@ var lexicon = func() map[string]Class {
 	join(m, isReporter, Claims)
 	join(m, isReporter, opinions)
 	join(m, isReporter, doubted)
+	join(m, isReporter, rumours)
 	join(m, isSaying, saying)
 	join(m, IsComparison, lessers)
 	join(m, IsComparison, greater)

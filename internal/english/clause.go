@@ -73,6 +73,7 @@ func (p *Text) divide() {
 	p.ask()
 	p.settle()
 	p.lists()
+	p.columns()
 	p.values()
 	p.suppose()
 	p.report()
@@ -260,7 +261,7 @@ func (p *Text) reports(i int) bool {
 		}
 		return at >= 0 && (speakers[p.Words[at].Text] || p.Words[at].Text == "may" || p.Words[at].Text == "might")
 	}
-	return reporters[p.Words[i].Text] || p.textAt(i+1) == "that"
+	return reporters[p.Words[i].Text] || rumours[p.Words[i].Text] && p.textAt(i+1) == "has" || p.textAt(i+1) == "that"
 }
 
 // tells reports a word at i, in the clause that begins at from, that leads into what somebody else says: "a blog says that", "she was told
@@ -287,7 +288,7 @@ func (p *Text) ownVoice(from, i int) bool {
 const voiceReach = 8
 
 var (
-	saying     = Set("say says said tell tells told write writes wrote state states stated report reports reported argue argues argued believe believes believed think thinks thought insists insisted swears swore suggest suggests suggested hold holds held")
+	saying     = Set("say says said tell tells told write writes wrote state states stated report reports reported argue argues argued believe believes believed think thinks thought insists insisted swears swore suggest suggests suggested hold holds held convinced feel feels felt")
 	addressing = Set("tell tells told")
 	voices     = Set(`i we let me our policy policies terms law laws section clause article contract agreement manual handbook documentation docs
 		guideline guidelines guidance regulation regulations act rule rules statute label standard study studies evidence`)
@@ -297,6 +298,7 @@ var (
 var (
 	opinions  = Set("believe think say argue assume suppose hold")
 	believing = Set("often still sometimes wrongly mistakenly falsely commonly incorrectly")
+	rumours   = Set("rumour rumor gossip legend")
 	speakers  = Set("people some many few others critics users customers rumours rumors sources skeptics sceptics")
 )
 

@@ -88,6 +88,34 @@ func (p *Text) lists() {
 	}
 }
 
+// headLines bounds in lines how far below one row the next one of a table stands: the rule below its head has no words.
+const headLines = 2
+
+// columns carries a denial down the column of a table whose head is a word for what is not true.
+func (p *Text) columns() {
+	column, untrue, line, head := 0, -1, int32(-headLines-1), false
+	for _, m := range p.Marks {
+		if m.Rune != '|' || m.At >= len(p.Words) {
+			continue
+		}
+		if m.Line != line {
+			if column, head = 0, m.Line > line+headLines; head {
+				untrue = -1
+			}
+			line = m.Line
+		}
+		column++
+		w := &p.Words[m.At]
+		switch c := &p.Clauses[w.Clause]; {
+		case c.First != m.At || w.Line != m.Line:
+		case head && untrueKeys[w.Text]:
+			untrue = column
+		case !head && column == untrue:
+			c.negations++
+		}
+	}
+}
+
 // untruths reports a sentence that begins with nothing but a word for what is not true: "Common myths", "False".
 func (p *Text) untruths(at int) (found bool) {
 	c := p.Clauses[at]
@@ -207,7 +235,7 @@ func (p *Text) suppose() {
 		for _, step := range []int{-1, 1} {
 			for j := i + step; j >= 0 && j < len(p.Clauses) && j-i < supposeReach && i-j < supposeReach && p.Clauses[j].Sentence == c.Sentence; j += step {
 				if d := &p.Clauses[j]; p.has(*d, "would") {
-					imagined, d.Open, d.Reported = true, true, d.Reported || p.has(*c, "had")
+					imagined, d.Open, d.Supposed, d.Reported = true, true, true, d.Reported || p.has(*c, "had")
 				}
 			}
 		}

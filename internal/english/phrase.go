@@ -76,7 +76,7 @@ func (p *Text) phrase(first, last int, at edge, content int, verb bool) {
 	for k := i; k < min(last, i+takesUpWords) && !x.Joins; k++ {
 		x.Joins = anaphora[p.Words[k].Text] && !(k+1 < last && k > i && p.Content(k+1) && p.Words[k].Text != "it" && p.Words[k].Text != "them")
 	}
-	x.Aside = x.Starts && (subordinate[w] || adjunct[w]) && last < len(p.Words) && p.Sentence(last) == p.Sentence(first)
+	x.Aside = x.Starts && last < len(p.Words) && p.Sentence(last) == p.Sentence(first)
 	for k := i; k < last; k++ {
 		x.Aside = x.Aside || p.Words[k].Text == "i"
 	}
@@ -199,7 +199,7 @@ func (p *Text) TakenUp(from, to int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		at := p.phraseAt(from)
 		x := p.phrases[at]
-		if from-x.First > subjectWords || p.Clauses[p.Words[from].Clause].Open || strings.Contains(p.Source[p.Words[to-1].Start:p.Words[to-1].End], "'") {
+		if from-x.First > subjectWords || p.Clauses[p.Words[from].Clause].Open && !p.Clauses[p.Words[from].Clause].Asked {
 			return
 		}
 		for i := x.First; i < from; i++ {

@@ -73,10 +73,13 @@ func (p *Text) puts(c Clause) bool {
 
 var deferring = Set("postponed extended delayed deferred moved pushed rescheduled prolonged suspended")
 
-// others opens what is said of those from whom somebody differs: "Unlike our competitors, where returns are free, …".
+// others opens what is said by others, "According to a forum, …", and of those from whom somebody differs: "Unlike our competitors, where returns are free, …".
 func (p *Text) others() {
 	for i := 1; i < len(p.Clauses); i++ {
 		c, before := &p.Clauses[i], &p.Clauses[i-1]
+		if c.Sentence == before.Sentence && p.Words[before.First].Text == "according" && !p.ownVoice(before.First, before.Last) {
+			c.Open, c.quoted = true, true
+		}
 		if c.Sentence != before.Sentence || p.Words[before.First].Text != "unlike" {
 			continue
 		}

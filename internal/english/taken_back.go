@@ -6,7 +6,7 @@ import "strings"
 const takesBack = 8
 
 var (
-	takeBacks  = Set("please oh ah actually sorry wait correction oops apologies but however although though yet")
+	takeBacks  = Set("please oh ah hmm actually sorry wait correction oops apologies but however although though yet")
 	backward   = Set("this that which it there")
 	claimNouns = Set("claim statement assertion sentence idea notion belief assumption promise information answer")
 	// Words between what is taken back and the word that does so.
@@ -100,7 +100,7 @@ func (p *Text) judges(from int) judgement {
 		return p.judgesOf("", from, from)
 	}
 	i := from
-	for ; p.within(i, from) && (takeBacks[p.Words[i].Text] || p.Words[i].Text == "no" && (takeBacks[p.textAt(i+1)] || backward[p.textAt(i+1)])); i++ {
+	for ; p.within(i, from) && (takeBacks[p.Words[i].Text] || p.Words[i].Text == "no" && (takeBacks[p.textAt(i+1)] || backward[p.textAt(i+1)] || p.textAt(i+1) == "i")); i++ {
 		if p.retracts(i) {
 			return refutes
 		}
@@ -126,7 +126,7 @@ func (p *Text) judgesOf(subject string, i, from int) judgement {
 	not, verb := false, false
 	for end := i + takesBack; i < end && p.within(i, from); i++ {
 		w := &p.Words[i]
-		if !w.Is(isJudging | isAuxiliary | isNegation) {
+		if !w.Is(isJudging|isAuxiliary|isNegation) && w.Text != "so" {
 			return silent
 		}
 		if unsound[w.Text] && verb && p.textAt(i+1) == "advice" || w.Text == "lying" && refuted[subject] {
@@ -143,7 +143,7 @@ func (p *Text) judgesOf(subject string, i, from int) judgement {
 				aside := w.Text == "not" && i == from && from > 0 && p.within(from-1, from) // "guaranteed – not!"
 				return judged(true, aside || not && subject != "" && subject != "there")    // "but it is not."
 			}
-		case Truths[w.affirmed()]:
+		case Truths[w.affirmed()], w.Text == "so" && !p.within(i+1, from):
 			return judged(not != w.Negative, about)
 		case not && Proofs[w.Text]:
 			return judged(true, subject != "" && p.saysNoMore(i+1, from, "it"))

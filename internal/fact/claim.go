@@ -63,18 +63,24 @@ func (c *Claim) said(p *english.Text) (found bool) {
 // saidFrom reports whether the other terms stand near one place of the first, or near a word that goes on with its subject: "The warranty
 // doesn't cover theft. It does cover damage."
 func (c *Claim) saidFrom(p *english.Text, start place) bool {
+	if c.owns(p, start) {
+		return false
+	}
 	if c.follow(p, start, c.terms[1:]) {
 		return true
 	}
 	rest := c.terms[1:]
-	for len(rest) > 0 && start.to < len(p.Words) {
+	behind := func() bool { // its subject may go on
+		return start.to < len(p.Words) && p.Sentence(start.to) == p.Sentence(start.from) && !p.Parted(start.to)
+	}
+	for len(rest) > 0 && behind() {
 		n := rest[0].standsAt(p, start.to)
 		if n == 0 {
 			break
 		}
 		start.to, rest = start.to+n, rest[1:]
 	}
-	if len(rest) == 0 || len(rest)+1 < len(c.terms) && start.to < len(p.Words) && p.Content(start.to) && !p.Parted(start.to) {
+	if len(rest) == 0 || len(rest)+1 < len(c.terms) && behind() && p.Content(start.to) {
 		return false // what stands behind the first may as well be its verb
 	}
 	for i := range p.TakenUp(start.from, start.to) {

@@ -2,6 +2,7 @@ package fact
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ const mostTerms = 64
 func (f *Fact) spots(p *english.Text) (out []spot) {
 	for i, t := range f.terms {
 		f.places(p, t, func(at place) bool {
-			if f.standing(p, at.from) != english.Unsaid && (t.negative || !p.Denies(at.from) || p.Resumed(at.from)) {
+			if !f.owns(p, at) && f.standing(p, at.from) != english.Unsaid && (t.negative || !p.Denies(at.from) || p.Resumed(at.from)) {
 				out = append(out, spot{at, i})
 			}
 			return true
@@ -45,6 +46,12 @@ func (f *Fact) together(p *english.Text) bool {
 	if len(f.terms) > mostTerms {
 		return !f.contradicted(p, slices.Repeat([]bool{true}, len(f.terms)))
 	}
+	all := f.statements(p)
+	return slices.ContainsFunc(all, func(s statement) bool { return f.said(p, s, all) })
+}
+
+// statements are those of the answer that have terms of the fact.
+func (f *Fact) statements(p *english.Text) (all []statement) {
 	spots, phrases := f.spots(p), p.Phrases()
 	var s statement
 	for k, i := 0, 0; i < len(phrases) && k < len(spots); i++ {
@@ -56,21 +63,16 @@ func (f *Fact) together(p *english.Text) bool {
 		here := spots[from:k]
 		switch {
 		case x.Starts && !x.Joins && mask == 0:
-			if f.said(p, s) {
-				return true
-			}
-			s = statement{}
+			all, s = append(all, s), statement{}
 		case mask == 0:
 		case s.own != 0 && (x.Joins || f.goesOn(p, x, here, s.own, mask)):
 			s.terms, s.own, s.spots = s.terms|mask, s.own|mask, spots[k-len(s.spots)-len(here):k]
 		default:
-			if f.said(p, s) {
-				return true
-			}
+			all = append(all, s)
 			s = statement{mask | under(spots, x.Under), here, mask, x.Row}
 		}
 	}
-	return f.said(p, s)
+	return append(all, s)
 }
 
 // under are the terms that stand in the line which others stand under.
@@ -81,6 +83,18 @@ func under(spots []spot, l english.Lead) (mask uint64) {
 		}
 	}
 	return mask
+}
+
+// owns reports a place that only says whose another thing is, of which the text does not speak: the patient's sister.
+func (w *wording) owns(p *english.Text, at place) bool {
+	last, k := p.Words[at.to-1], at.from-1
+	if k > 0 && articles[p.Words[k].Text] {
+		k--
+	}
+	if k >= 0 && !p.Parted(k+1) && p.Words[k].Is(english.IsFunction) && !articles[p.Words[k].Text] {
+		return false // at the tenant's expense
+	}
+	return strings.ContainsRune(p.Source[last.Start:last.End], '\'') && at.to < len(p.Words) && !p.Parted(at.to) && w.other(p, at.to)
 }
 
 // goesOn reports a phrase that speaks of what the statement before it does: it says nothing but what the fact says, or begins with what the
@@ -105,17 +119,18 @@ func (f *Fact) goesOn(p *english.Text, x english.Phrase, here []spot, before, ma
 	if x.Starts {
 		return !alien && !x.Aside
 	}
-	return !alien || !x.Own && before&mask == 0
+	again := bits.OnesCount64(before & mask)
+	return !alien && again <= 1 || !x.Own && again == 0
 }
 
 // foreign reports a word with content that could stand in place of one of the fact's.
 func foreign(p *english.Text, i int) bool {
 	w := &p.Words[i]
-	return p.Content(i) && !w.Is(english.IsHedge) && !strings.HasSuffix(w.Text, "ly") && !lightVerbs[w.Text] && w.Text != "please"
+	return p.Content(i) && !w.Is(english.IsHedge) && !(strings.HasSuffix(w.Text, "ly") && against[w.Stem] == nil) && !lightVerbs[w.Text] && w.Text != "please"
 }
 
 // said reports a statement that says enough of the fact.
-func (f *Fact) said(p *english.Text, s statement) bool {
+func (f *Fact) said(p *english.Text, s statement, all []statement) bool {
 	found, light := 0, 0
 	seen := make([]bool, len(f.terms))
 	for i, t := range f.terms {
@@ -128,7 +143,12 @@ func (f *Fact) said(p *english.Text, s statement) bool {
 			light++
 		}
 	}
-	return f.enough(found, light) && !f.replaced(p, s, seen) && !f.contradicted(p, seen)
+	return f.enough(found, light) && !elsewhere(s, all) && !f.replaced(p, s, seen) && !f.contradicted(p, seen)
+}
+
+// elsewhere reports another statement which says something that this one lacks, and of the same: what it has is said of something else.
+func elsewhere(s statement, all []statement) bool {
+	return slices.ContainsFunc(all, func(o statement) bool { return o.own&^s.terms != 0 && o.own&s.own != 0 })
 }
 
 // replaced reports that something else stands where the fact has a word that the statement lacks and the answer has elsewhere, or that an
@@ -209,8 +229,8 @@ func (f *Fact) otherBehind(p *english.Text, at spot) bool {
 }
 
 // other reports a word with content that is none of the fact's.
-func (f *Fact) other(p *english.Text, i int) bool {
-	return foreign(p, i) && !slices.ContainsFunc(f.terms, func(t term) bool { return t.standsAt(p, i) > 0 })
+func (w *wording) other(p *english.Text, i int) bool {
+	return foreign(p, i) && !slices.ContainsFunc(w.terms, func(t term) bool { return t.standsAt(p, i) > 0 })
 }
 
 // otherAmount reports an amount of the fact's kind in the phrase of the term that the fact has it beside, and none in which both stand.
