@@ -31,6 +31,11 @@ func (a Amount) Same(b Amount) bool {
 	return (a.Unit == b.Unit || a.Unit == "") && math.Abs(a.value-value) <= 1e-9*math.Max(1, math.Abs(a.value)) && int(a.bound)*int(b.bound) >= 0
 }
 
+// Rivals reports that b could stand in place of a and says something else: another number of the same, or one of nothing that is named.
+func (a Amount) Rivals(b Amount) bool {
+	return (a.Unit == b.Unit || b.Unit == "" || a.Unit == "" && b.Unit == dateUnit) && !a.Same(b)
+}
+
 var (
 	spelt = map[string]float64{"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
 		"nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,

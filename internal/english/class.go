@@ -28,6 +28,7 @@ const (
 	isFormer                        // says of a past that it ended, with was: until, formerly
 	isFrom                          // from
 	isJudging                       // may stand in a judgement of what was said before: false, mistake, indeed
+	isSaying                        // says, told: leads into what somebody says
 	isBacking                       // may begin what takes something back: actually, that, scratch
 )
 
@@ -49,6 +50,9 @@ var lexicon = func() map[string]Class {
 	join(m, isReporter, reporters)
 	join(m, isReporter, Claims)
 	join(m, isReporter, opinions)
+	join(m, isReporter, doubted)
+	join(m, isReporter, rumours)
+	join(m, isSaying, saying)
 	join(m, IsComparison, lessers)
 	join(m, IsComparison, greater)
 	join(m, isNumeral, spelt)
@@ -59,10 +63,10 @@ var lexicon = func() map[string]Class {
 	join(m, isPast, Set("was were"))
 	join(m, isFrom, Set("from"))
 	join(m, isFormer, Set("until till formerly previously originally used"))
-	for _, words := range []map[string]bool{Untruths, slips, Truths, Proofs, backAdverbs, Set("myth misconception not no never")} {
+	for _, words := range []map[string]bool{Untruths, slips, Truths, Proofs, backAdverbs, unsound, Set("myth misconception advice lying not no never")} {
 		join(m, isJudging, words)
 	}
-	for _, words := range []map[string]bool{takeBacks, backward, Set("i no")} {
+	for _, words := range []map[string]bool{takeBacks, backward, refuted, Set("i no")} {
 		join(m, isBacking, words)
 	}
 	for _, phrase := range retractions {

@@ -13,7 +13,7 @@ type Clause struct {
 	Asked       bool // and without a yes or no behind it
 	Reported    bool // said of or by others, who may be wrong
 	Past        bool // said of a past that has ended: "was free until May"
-	quoted      bool // as somebody's words
+	quoted      bool // as somebody's words, which answers rest on
 	was, former bool
 	list        bool // begins after a comma
 	apart       bool // begins after a comma, a dash, a bracket or the like
@@ -48,6 +48,7 @@ var (
 	opening     = Set("if whether suppose supposing assuming")
 	imagining   = Set("imagine pretend")
 	reporters   = Set("alleges alleged allegedly purports purportedly")
+	doubted     = Set("insists insisted swears swore")
 	resuming    = Set("it that this they he she we you i there")
 	hedging     = Set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
 		arguably presumably apparently seems seem appears appear unclear uncertain unsure conceivably usually generally typically`)
@@ -73,6 +74,7 @@ func (p *Text) divide() {
 	p.ask()
 	p.settle()
 	p.lists()
+	p.columns()
 	p.values()
 	p.suppose()
 	p.report()
@@ -201,9 +203,10 @@ func (p *Text) clause(from, to int, sentence int32, before edge, inner bool) {
 		c.Hedged = c.Hedged || w.Is(IsHedge)
 		c.Supposed = c.Supposed || i == from && (w.Is(isOpening) || imagining[w.Text])
 		c.Reported = c.Reported || w.Is(isReporter) && p.reports(i)
+		c.quoted = c.quoted || w.Is(isSaying) && p.tells(from, i)
 		c.was = c.was || w.Is(isPast)
 		c.former = c.former || w.Is(isFormer) && p.ends(i)
-		c.Open = c.Open || w.Struck || c.Supposed || c.Reported
+		c.Open = c.Open || w.Struck || c.Supposed || c.Reported || c.quoted
 	}
 	p.Clauses = append(p.Clauses, c)
 }
@@ -261,13 +264,44 @@ func (p *Text) reports(i int) bool {
 		}
 		return at >= 0 && (speakers[p.Words[at].Text] || p.Words[at].Text == "may" || p.Words[at].Text == "might")
 	}
-	return reporters[p.Words[i].Text] || p.textAt(i+1) == "that"
+	return reporters[p.Words[i].Text] || rumours[p.Words[i].Text] && p.textAt(i+1) == "has" || p.textAt(i+1) == "that"
 }
+
+// tells reports a word at i, in the clause that begins at from, that leads into what somebody else says: "a blog says that", "she was told
+// that". What a rule or a source says is what the answer says.
+func (p *Text) tells(from, i int) bool {
+	behind := i + 1
+	if addressing[p.Words[i].Text] && p.textAt(behind) != "that" {
+		behind++
+	}
+	return p.textAt(behind) == "that" && !(i > 0 && p.Words[i-1].Text == "to") && !p.ownVoice(from, i)
+}
+
+// ownVoice reports words before the one at i by which the answer itself or a source speaks, or nobody does.
+func (p *Text) ownVoice(from, i int) bool {
+	for k := max(from, i-voiceReach); k < i; k++ {
+		if voices[p.Words[k].Text] || p.Words[k].Is(IsDenier) {
+			return true
+		}
+	}
+	return false
+}
+
+// voiceReach bounds in words how far ahead of a word that says something its speaker is looked for.
+const voiceReach = 8
+
+var (
+	saying     = Set("say says said tell tells told write writes wrote state states stated report reports reported argue argues argued believe believes believed think thinks thought insists insisted swears swore suggest suggests suggested hold holds held convinced feel feels felt")
+	addressing = Set("tell tells told")
+	voices     = Set(`i we let me our policy policies terms law laws section clause article contract agreement manual handbook documentation docs
+		guideline guidelines guidance regulation regulations act rule rules statute label standard study studies evidence`)
+)
 
 // What somebody else is said to say: "some people believe", "critics argue".
 var (
 	opinions  = Set("believe think say argue assume suppose hold")
 	believing = Set("often still sometimes wrongly mistakenly falsely commonly incorrectly")
+	rumours   = Set("rumour rumor gossip legend")
 	speakers  = Set("people some many few others critics users customers rumours rumors sources skeptics sceptics")
 )
 

@@ -14,7 +14,8 @@ type lexer struct {
 	line   int32
 	bold   bool
 	struck bool
-	tagged int // where the last tag ended
+	soft   bool // the last line break stands within a sentence
+	tagged int  // where the last tag ended
 }
 
 // Soft is the mark of a line break within a sentence, which divides nothing.

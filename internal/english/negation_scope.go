@@ -27,7 +27,8 @@ func (p *Text) settle() {
 		case p.Words[before.Last-1].Is(isAuxiliary) && c.apart && p.putIn(i): // "MFA is, strictly speaking, not required"
 			p.Clauses[i-1].negations += p.Clauses[i+1].negations
 		case c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund is guaranteed"
-			c.negations, c.Open, c.Hedged, c.Reported = c.negations+before.negations, c.Open || before.Open, c.Hedged || before.Hedged, c.Reported || before.Reported
+			c.negations, c.Open, c.Hedged = c.negations+before.negations, c.Open || before.Open, c.Hedged || before.Hedged
+			c.Reported, c.quoted = c.Reported || before.Reported, c.quoted || before.quoted
 		case enumerated[i], c.list && p.dangles(before):
 			c.negations += before.negations
 		case !c.list && before.Negative() && p.Words[c.First].Text == "without":
@@ -74,6 +75,34 @@ func (p *Text) lists() {
 		for i+1 < len(p.Clauses) && p.item(i+1, below) {
 			i++
 			p.Clauses[i].negations++
+		}
+	}
+}
+
+// headLines bounds in lines how far below one row the next one of a table stands: the rule below its head has no words.
+const headLines = 2
+
+// columns carries a denial down the column of a table whose head is a word for what is not true.
+func (p *Text) columns() {
+	column, untrue, line, head := 0, -1, int32(-headLines-1), false
+	for _, m := range p.Marks {
+		if m.Rune != '|' || m.At >= len(p.Words) {
+			continue
+		}
+		if m.Line != line {
+			if column, head = 0, m.Line > line+headLines; head {
+				untrue = -1
+			}
+			line = m.Line
+		}
+		column++
+		w := &p.Words[m.At]
+		switch c := &p.Clauses[w.Clause]; {
+		case c.First != m.At || w.Line != m.Line:
+		case head && untrueKeys[w.Text]:
+			untrue = column
+		case !head && column == untrue:
+			c.negations++
 		}
 	}
 }
@@ -183,16 +212,26 @@ func (p *Text) declines(c Clause) bool {
 	return false
 }
 
-// suppose takes what would be for not said where the sentence supposes something: "if it were critical, a test would be needed".
+// suppose takes what would be for not said where the sentence supposes something: "if it were critical, a test would be needed", "had it been
+// critical, a test would have been needed". What would have been has not been.
 func (p *Text) suppose() {
-	for i, c := range p.Clauses {
-		if w := p.Words[c.First]; !w.Is(isOpening) && w.Text != "unless" || !supposing[w.Text] {
+	for i := range p.Clauses {
+		c := &p.Clauses[i]
+		w := p.Words[c.First].Text
+		inverted := w == "had" && (i == 0 || p.Clauses[i-1].Sentence != c.Sentence)
+		if !supposing[w] && !inverted {
 			continue
 		}
+		imagined := false
 		for _, step := range []int{-1, 1} {
 			for j := i + step; j >= 0 && j < len(p.Clauses) && j-i < supposeReach && i-j < supposeReach && p.Clauses[j].Sentence == c.Sentence; j += step {
-				p.Clauses[j].Open = p.Clauses[j].Open || p.has(p.Clauses[j], "would")
+				if d := &p.Clauses[j]; p.has(*d, "would") {
+					imagined, d.Open, d.Supposed, d.Reported = true, true, true, d.Reported || p.has(*c, "had")
+				}
 			}
+		}
+		if inverted && imagined {
+			c.Open, c.Supposed = true, true
 		}
 	}
 }

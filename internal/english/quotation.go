@@ -9,9 +9,9 @@ import (
 const quotedWords = 4
 
 // speakerReach bounds in words how far behind a quotation stands who says it: “…,” the auditor wrote.
-const speakerReach = 4
+const speakerReach, longestSpeaker = 4, 12
 
-var speaks = Set("says said say states stated reads read claims claimed writes wrote asks asked")
+var speaks = Set("says said say told states stated reads read claims claimed writes wrote asks asked")
 
 // maxSingleQuoted is the longest quotation between single marks, in bytes. Beyond it, an apostrophe is the likelier reading.
 const maxSingleQuoted = 300
@@ -72,7 +72,11 @@ func (p *Text) spoken(from, to int) bool {
 	if from > 0 && speaks[p.Words[from-1].Text] {
 		return true
 	}
-	for i := to; i < to+speakerReach && p.within(i, to-1); i++ {
+	reach := speakerReach
+	if p.textAt(to) == "that" && p.textAt(to+2) == "what" { // that is what … used to say
+		reach = longestSpeaker
+	}
+	for i := to; i < to+reach && p.within(i, to-1); i++ {
 		if speaks[p.Words[i].Text] {
 			return true
 		}

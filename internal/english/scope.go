@@ -28,12 +28,21 @@ func (p *Text) Continues(from, i int) bool {
 // Asserts reports whether the clauses of words[from:to] say what they hold: none is asked, supposed or reported, none
 // hedges or speaks of a past unless that is meant, and what follows does not take it back.
 func (p *Text) Asserts(from, to int, meant Manner) bool {
+	return p.AssertsClauses(from, to, nil, meant)
+}
+
+// AssertsClauses is Asserts of words[from:to] of which only some clauses matter, nil for all: what is put in between may hedge.
+func (p *Text) AssertsClauses(from, to int, clauses []int32, meant Manner) bool {
 	if from >= to {
 		return false
 	}
 	first, last := p.Words[from].Clause, p.Words[to-1].Clause
-	for _, c := range p.Clauses[first : last+1] {
-		if c.Open || c.Hedged && !meant.Hedged || c.Past && !meant.Past {
+	for i := first; i <= last; i++ {
+		c := &p.Clauses[i]
+		if c.Open && !(meant.Supposed && c.Supposed && !c.Asked && !c.Reported && !c.quoted) {
+			return false
+		}
+		if (clauses == nil || slices.Contains(clauses, i)) && (c.Hedged && !meant.Hedged || c.Past && !meant.Past) {
 			return false
 		}
 	}
@@ -45,7 +54,8 @@ func (p *Text) MannerOf(from, to int) Manner {
 	is := func(c Class) bool {
 		return slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Is(c) })
 	}
-	return Manner{is(IsHedge), is(isPast | isFormer | isFrom)}
+	supposed := slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return supposing[w.Text] || w.Text == "when" || w.Text == "once" })
+	return Manner{is(IsHedge), is(isPast | isFormer), is(isFrom), supposed}
 }
 
 // DeniesOutside reports whether text[start:end] stands in a denial whose denying words are not its own.

@@ -16,7 +16,7 @@ const (
 func (p *Text) Standing(i int, meant Manner) Standing {
 	at := p.Words[i].Clause
 	switch c := &p.Clauses[at]; {
-	case c.Asked, c.Reported, !meant.Past && (c.Past || p.left(i)), p.Words[i].Struck && !c.quoted, p.takenBack(at):
+	case c.Asked, c.Reported, !meant.Past && c.Past, !meant.Past && !meant.From && p.left(i), p.Words[i].Struck && !c.quoted, p.takenBack(at):
 		return Unsaid
 	case c.Supposed:
 		return Supposed
@@ -25,7 +25,7 @@ func (p *Text) Standing(i int, meant Manner) Standing {
 }
 
 // Manner is how words are meant by themselves, and so may stand in a text that says them.
-type Manner struct{ Hedged, Past bool }
+type Manner struct{ Hedged, Past, From, Supposed bool }
 
 // Manner returns how the text is meant.
 func (p *Text) Manner() Manner { return p.MannerOf(0, len(p.Words)) }
@@ -73,10 +73,13 @@ func (p *Text) puts(c Clause) bool {
 
 var deferring = Set("postponed extended delayed deferred moved pushed rescheduled prolonged suspended")
 
-// others opens what is said of those from whom somebody differs: "Unlike our competitors, where returns are free, …".
+// others opens what is said by others, "According to a forum, …", and of those from whom somebody differs: "Unlike our competitors, where returns are free, …".
 func (p *Text) others() {
 	for i := 1; i < len(p.Clauses); i++ {
 		c, before := &p.Clauses[i], &p.Clauses[i-1]
+		if c.Sentence == before.Sentence && p.Words[before.First].Text == "according" && !p.ownVoice(before.First, before.Last) {
+			c.Open, c.quoted = true, true
+		}
 		if c.Sentence != before.Sentence || p.Words[before.First].Text != "unlike" {
 			continue
 		}

@@ -6,7 +6,7 @@ import "strings"
 const takesBack = 8
 
 var (
-	takeBacks  = Set("actually sorry wait correction oops apologies but however although though yet")
+	takeBacks  = Set("please oh ah hmm actually sorry wait correction oops apologies but however although though yet")
 	backward   = Set("this that which it there")
 	claimNouns = Set("claim statement assertion sentence idea notion belief assumption promise information answer")
 	// Words between what is taken back and the word that does so.
@@ -15,7 +15,12 @@ var (
 	complements = Set("that to if whether")
 	limits      = Set("of for about")
 	// What somebody says of his own statement, behind a verb.
-	slips = Set("mistake error typo mistaken outdated obsolete retracted withdrawn debunked refuted disproved disproven")
+	slips = Set("mistake error typo mistaken nonsense rubbish bogus outdated obsolete retracted withdrawn debunked refuted disproved disproven")
+	// What somebody's advice was that is taken back.
+	unsound = Set("bad terrible poor awful dreadful dangerous unsound")
+	// Who said it, if it was reported.
+	refuted = Set("he she they")
+	misdone = Set("misread misremembered misquoted misheard misspoke misunderstood confused mixed")
 	// Words that begin a sentence in which something is taken back, sooner or later.
 	regrets = Set("oops sorry apologies wait")
 	// Whole clauses that take back what stands before them.
@@ -95,7 +100,7 @@ func (p *Text) judges(from int) judgement {
 		return p.judgesOf("", from, from)
 	}
 	i := from
-	for ; p.within(i, from) && (takeBacks[p.Words[i].Text] || p.Words[i].Text == "no" && (takeBacks[p.textAt(i+1)] || backward[p.textAt(i+1)])); i++ {
+	for ; p.within(i, from) && (takeBacks[p.Words[i].Text] || p.Words[i].Text == "no" && (takeBacks[p.textAt(i+1)] || backward[p.textAt(i+1)] || p.textAt(i+1) == "i")); i++ {
 		if p.retracts(i) {
 			return refutes
 		}
@@ -103,8 +108,11 @@ func (p *Text) judges(from int) judgement {
 	if p.retracts(i) {
 		return refutes
 	}
+	if i > from && p.textAt(i) == "i" && misdone[p.textAt(i+1)] || p.gotWrong(i, from) {
+		return refutes
+	}
 	subject := ""
-	if p.within(i, from) && (backward[p.Words[i].Text] || p.Words[i].Text == "i") {
+	if p.within(i, from) && (refuted[p.Words[i].Text] && p.reportsBefore(from) || backward[p.Words[i].Text] || p.Words[i].Text == "i") {
 		subject = p.Words[i].Text
 		if i++; p.within(i, from) && claimNouns[p.Words[i].Text] {
 			i++
@@ -118,8 +126,11 @@ func (p *Text) judgesOf(subject string, i, from int) judgement {
 	not, verb := false, false
 	for end := i + takesBack; i < end && p.within(i, from); i++ {
 		w := &p.Words[i]
-		if !w.Is(isJudging | isAuxiliary | isNegation) {
+		if !w.Is(isJudging|isAuxiliary|isNegation) && w.Text != "so" {
 			return silent
+		}
+		if unsound[w.Text] && verb && p.textAt(i+1) == "advice" || w.Text == "lying" && refuted[subject] {
+			return judged(!not, subject != "")
 		}
 		about := p.saysNoMore(i+1, from, subject)
 		switch {
@@ -132,7 +143,7 @@ func (p *Text) judgesOf(subject string, i, from int) judgement {
 				aside := w.Text == "not" && i == from && from > 0 && p.within(from-1, from) // "guaranteed – not!"
 				return judged(true, aside || not && subject != "" && subject != "there")    // "but it is not."
 			}
-		case Truths[w.affirmed()]:
+		case Truths[w.affirmed()], w.Text == "so" && !p.within(i+1, from):
 			return judged(not != w.Negative, about)
 		case not && Proofs[w.Text]:
 			return judged(true, subject != "" && p.saysNoMore(i+1, from, "it"))
@@ -142,6 +153,22 @@ func (p *Text) judgesOf(subject string, i, from int) judgement {
 		verb = verb || w.Is(isAuxiliary)
 	}
 	return silent
+}
+
+// gotWrong reports what says at i that its speaker erred: "I had it wrong", and of another whose words were reported, "he got that wrong".
+func (p *Text) gotWrong(i, from int) bool {
+	who, verb, what := p.textAt(i), p.textAt(i+1), p.textAt(i+2)
+	return (who == "i" || refuted[who] && p.reportsBefore(from)) && (verb == "had" || verb == "got") && backward[what] && p.textAt(i+3) == "wrong"
+}
+
+// reportsBefore reports that the sentence before the word at i tells what somebody says.
+func (p *Text) reportsBefore(i int) bool {
+	for k := i - 1; k >= 0 && i-k < longestRetraction && p.Sentence(k) == p.Sentence(i-1); k-- {
+		if p.Words[k].Is(isSaying | isReporter) {
+			return true
+		}
+	}
+	return false
 }
 
 // retracts reports a retraction at i, behind which a mark stands or the text ends.

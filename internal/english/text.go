@@ -18,6 +18,7 @@ type Text struct {
 	Replies map[int32]string // sentence that asks → "yes" or "no" as the next one answers it, or ""
 	slots   []int32          // open addressing: a stem's place → the first word with it, plus 1; nil without stems
 	Next    []int32          // word → the next word with its stem; none after the last
+	phrases []Phrase         // made when first needed
 }
 
 // Word is one word. A number or a spelt number is written in digits.

@@ -60,30 +60,80 @@ func (c *Claim) said(p *english.Text) (found bool) {
 	return found
 }
 
-// saidFrom reports whether the other terms stand near one place of the first, each with the denial that the claim has.
+// saidFrom reports whether the other terms stand near one place of the first, or near a word that goes on with its subject: "The warranty
+// doesn't cover theft. It does cover damage."
 func (c *Claim) saidFrom(p *english.Text, start place) bool {
-	if p.Denies(start.from) != c.terms[0].negative {
+	if c.owns(p, start) {
 		return false
 	}
-	from, to := start.from, start.to
-	for _, t := range c.terms[1:] {
-		at, ok := c.after(p, t, start)
+	if c.follow(p, start, c.terms[1:]) {
+		return true
+	}
+	rest := c.terms[1:]
+	behind := func() bool { // its subject may go on
+		return start.to < len(p.Words) && p.Sentence(start.to) == p.Sentence(start.from) && !p.Parted(start.to)
+	}
+	for len(rest) > 0 && behind() {
+		n := rest[0].standsAt(p, start.to)
+		if n == 0 {
+			break
+		}
+		start.to, rest = start.to+n, rest[1:]
+	}
+	if len(rest) == 0 || len(rest)+1 < len(c.terms) && behind() && p.Content(start.to) {
+		return false // what stands behind the first may as well be its verb
+	}
+	for i := range p.TakenUp(start.from, start.to) {
+		if c.follow(p, place{i, i}, rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// follow reports whether terms stand near a place of those before them, each with the denial that the claim has, and all of it is asserted. What
+// stands alone before something put in is denied where the sentence goes on: "verbal contracts, in general, are never binding".
+func (c *Claim) follow(p *english.Text, start place, terms []term) bool {
+	alone := p.LeftAlone(start.from)
+	if p.Denies(start.from) != c.terms[0].negative && !(alone && c.terms[0].negative) {
+		return false
+	}
+	x := chain{start: start, last: p.Words[start.from].Clause, alone: alone}
+	first, to, beyond := start.from, max(start.to, start.from+1), !alone
+	clauses := []int32{x.last}
+	for _, t := range terms {
+		at, ok := c.after(p, t, x)
 		if !ok {
-			at, ok = c.before(p, t, start)
+			at, ok = c.before(p, t, x)
 		}
 		if !ok {
 			return false
 		}
-		from, to = min(from, at.from), max(to, at.to)
+		x.last = p.Words[at.from].Clause
+		clauses = append(clauses, x.last)
+		beyond = beyond || x.last != clauses[0]
+		first, to = min(first, at.from), max(to, at.to)
 	}
-	return p.Asserts(from, to, c.meant)
+	return (beyond || p.Denies(start.from) == c.terms[0].negative) && p.AssertsClauses(first, to, clauses, c.meant)
 }
 
-func (c *Claim) after(p *english.Text, t term, start place) (place, bool) {
-	sentence, skipped := p.Sentence(start.from), 0
-	for i := start.to; i < min(len(p.Words), start.to+wordsReach) && skipped <= wordsBetween*(len(c.terms)-1) && p.Sentence(i) == sentence; i++ {
-		if n := t.standsAt(p, i); n > 0 && p.Denies(i) == t.negative && p.Continues(start.from, i) {
-			return place{i, i + n}, true
+// chain is what of a claim has been found: the place it is looked for from, the clause of the term found last, and whether the place stands
+// alone before something put in.
+type chain struct {
+	start place
+	last  int32
+	alone bool
+}
+
+func (c *Claim) after(p *english.Text, t term, x chain) (place, bool) {
+	from, skipped := x.start.from, 0
+	sentence := p.Sentence(from)
+	for i := x.start.to; i < min(len(p.Words), x.start.to+wordsReach) && skipped <= wordsBetween*(len(c.terms)-1) && p.Sentence(i) == sentence; i++ {
+		if n := t.standsAt(p, i); n > 0 {
+			same := x.alone && p.Words[i].Clause == p.Words[from].Clause
+			if (same || p.Denies(i) == t.negative) && (p.Words[i].Clause == x.last || p.Continues(from, i)) {
+				return place{i, i + n}, true
+			}
 		}
 		if p.Content(i) {
 			skipped++
@@ -92,10 +142,15 @@ func (c *Claim) after(p *english.Text, t term, start place) (place, bool) {
 	return place{}, false
 }
 
-func (c *Claim) before(p *english.Text, t term, start place) (place, bool) {
-	sentence, skipped := p.Sentence(start.from), 0
-	for i := start.from - 1; i >= max(0, start.from-wordsReach) && skipped <= wordsScramble*(len(c.terms)-1) && p.Sentence(i) == sentence; i-- {
-		if n := t.standsAt(p, i); n > 0 && p.Denies(i) == t.negative && p.Clauses[p.Words[i].Clause].Last > start.from {
+func (c *Claim) before(p *english.Text, t term, x chain) (place, bool) {
+	from, skipped := x.start.from, 0
+	sentence := p.Sentence(from)
+	for i := from - 1; i >= max(0, from-wordsReach) && p.Sentence(i) == sentence; i-- {
+		same := p.Clauses[p.Words[i].Clause].Last > from
+		if same && skipped > wordsScramble*(len(c.terms)-1) || skipped > wordsBetween*(len(c.terms)-1) {
+			break
+		}
+		if n := t.standsAt(p, i); n > 0 && p.Denies(i) == t.negative && (same || p.LeadsInto(i, from)) {
 			return place{i, i + n}, true
 		}
 		if p.Content(i) {

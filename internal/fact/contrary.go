@@ -14,6 +14,8 @@ type contraries struct {
 	turns []turn
 	names []named
 	roles [][3]int // terms: who, does what, to whom
+	rows  [][2]int // terms that follow on each other
+	thans [][2]int // terms: what is compared, with what
 }
 
 // turn is a word of a fact that has opposites, with the terms beside it; none is english.NoWord.
@@ -40,12 +42,18 @@ const (
 
 func contrariesOf(p *english.Text, w wording) (c contraries) {
 	proper := properNames(p, w)
+	c.rows = rowsOf(p, w)
 	for i := range p.Words {
 		before, after := w.beside(p, i, -1), w.beside(p, i, 1)
 		for _, s := range against[p.Words[i].Stem] {
 			if stands(p.Words, i, s.phrase) && !says(p, s.other) && (before != english.NoWord || after != english.NoWord) && !w.bound(p, i, after) {
 				directed := p.Words[i].Is(english.IsFunction | english.IsDuty)
 				c.turns = append(c.turns, turn{s, w.of[i], before, after, directed})
+			}
+		}
+		if one := w.of[p.Clauses[p.Words[i].Clause].First:i]; p.Words[i].Text == "than" && after != english.NoWord {
+			if k := slices.IndexFunc(one, func(t int) bool { return t != english.NoWord }); k >= 0 {
+				c.thans = append(c.thans, [2]int{one[k], after})
 			}
 		}
 		if proper[i] {
@@ -146,7 +154,17 @@ func (f *Fact) contradicted(p *english.Text, seen []bool) bool {
 	return slices.ContainsFunc(f.turns, func(t turn) bool { return f.turned(p, t, seen) }) ||
 		slices.ContainsFunc(f.names, func(n named) bool { return !seen[n.term] && f.renamed(p, n, seen) }) ||
 		slices.ContainsFunc(f.roles, func(r [3]int) bool { return f.acted(p, r[2], r[1], r[0]) && !f.acted(p, r[0], r[1], r[2]) }) ||
-		f.excepted(p, seen)
+		slices.ContainsFunc(f.thans, func(t [2]int) bool { return f.than(p, t[0]) && !f.than(p, t[1]) }) || f.excepted(p, seen)
+}
+
+// than reports that the answer compares something with a term.
+func (f *Fact) than(p *english.Text, term int) bool {
+	for i := p.FirstOf("than"); i != english.NoWord; i = p.Next[i] {
+		if k := skip(p, int(i)+1, articles); k < len(p.Words) && f.terms[term].standsAt(p, k) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // turned reports that the answer says the opposite of a word among more of the fact's terms than it says the word itself.

@@ -72,8 +72,8 @@ func (f *Fact) Covered(p *english.Text) bool {
 		return f.literal(p, func(at int) bool { return f.standing(p, at) != english.Unsaid })
 	}
 	found, firm, light, denied, wantDenied := 0, 0, 0, false, false
-	sure, seen := true, make([]bool, len(f.terms)) // sure: every number is more than supposed
-	for i, t := range f.terms {
+	sure := true // sure: every number is more than supposed
+	for _, t := range f.terms {
 		s := f.look(p, t)
 		switch {
 		case s.said:
@@ -85,7 +85,7 @@ func (f *Fact) Covered(p *english.Text) bool {
 		case t.light:
 			light++
 		}
-		if seen[i] = s.said || s.supposed; seen[i] {
+		if s.said || s.supposed {
 			found++
 		}
 		denied, wantDenied = denied || s.denied, wantDenied || t.negative
@@ -96,7 +96,7 @@ func (f *Fact) Covered(p *english.Text) bool {
 	case !(sure && f.enough(firm, light)) && !slices.ContainsFunc(f.terms, func(t term) bool { return f.look(p, t).said && !f.onlySupposed(p, t) }):
 		return false
 	}
-	return !f.contradicted(p, seen)
+	return f.together(p)
 }
 
 // enough reports that so many terms found are the share of a fact, but for the light ones that are missing.

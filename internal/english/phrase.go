@@ -1,0 +1,235 @@
+package english
+
+import (
+	"iter"
+	"sort"
+	"strings"
+)
+
+// Phrase is a part of a text between two borders: a mark, the word that begins a clause, or an "and" behind a whole statement. What stands in
+// it is said together; it may go on with what the one before it speaks of.
+type Phrase struct {
+	First, Last int  // words, half open
+	Starts      bool // it begins a sentence
+	Joins       bool // it goes on with the one before: by a pronoun or a preposition, as a condition or a reason, behind a colon
+	Own         bool // it seems to have a subject of its own
+	Aside       bool // it names something of which more is said behind it, or nothing is known: "As for merge sort, I …"
+	Row         bool // of a table
+	Under       Lead // what its line stands under, a heading, the head of a table, or a line that ends in a colon
+}
+
+// Lead is the words of a line under which others stand, half open; empty for none.
+type Lead struct{ First, Last int }
+
+var (
+	subordinate = Set("if when whenever once because since as so until till unless where which who whom whose that than after before given due")
+	adjunct     = Set("in on at by for with from to within during under over through per via about of into like despite without instead upon among according thanks")
+	anaphora    = Set("it they them this that these those he she him one both")
+	joining     = Set("and or but then also so too however though yet therefore thus moreover furthermore additionally instead still afterwards")
+	determiners = Set("a an the your our my their its his her this that these those every each all any no")
+)
+
+// Bounds of what makes a phrase a statement of its own, and of where a pronoun takes up what went before.
+const (
+	statementWords = 3 // words with content, where no verb is known
+	takesUpWords   = 4
+)
+
+// Phrases returns the phrases of the text, cut once.
+func (p *Text) Phrases() []Phrase {
+	if p.phrases != nil || len(p.Words) == 0 {
+		return p.phrases
+	}
+	p.phrases = make([]Phrase, 0, len(p.Clauses)+len(p.Words)/16+1)
+	content, verb, m := 0, false, 0
+	var e edge
+	first, at := 0, seamless
+	for i := range p.Words {
+		w := &p.Words[i]
+		e, m = p.edge(i, m)
+		if i > first && !(w.Amount && w.Quantity == nil) && (e > seamless || w.Clause != p.Words[i-1].Clause || (w.Text == "and" || w.Text == "or") && (verb || content >= statementWords)) {
+			p.phrase(first, i, at, content, verb)
+			first, at, content, verb = i, e, 0, false
+		}
+		if p.weighs(i) {
+			content++
+		}
+		verb = verb || p.acts(i)
+	}
+	p.phrase(first, len(p.Words), at, content, verb)
+	p.lead()
+	return p.phrases
+}
+
+// phrase appends the words between two borders, with what tells whether they go on.
+func (p *Text) phrase(first, last int, at edge, content int, verb bool) {
+	x := Phrase{First: first, Last: last, Starts: first == 0 || p.Sentence(first) != p.Sentence(first-1)}
+	i := first
+	for i < last && joining[p.Words[i].Text] {
+		i++
+	}
+	if i == last {
+		i = first
+	}
+	w := p.Words[i].Text
+	x.Joins = !x.Starts && (subordinate[w] || adjunct[w] || content < statementWords-1 && !verb || strings.Contains(p.between(first), ":"))
+	for k := i; k < min(last, i+takesUpWords) && !x.Joins; k++ {
+		x.Joins = anaphora[p.Words[k].Text] && !(k+1 < last && k > i && p.Content(k+1) && p.Words[k].Text != "it" && p.Words[k].Text != "them")
+	}
+	x.Aside = x.Starts && last < len(p.Words) && p.Sentence(last) == p.Sentence(first)
+	for k := i; k < last; k++ {
+		x.Aside = x.Aside || p.Words[k].Text == "i"
+	}
+	x.Own = determiners[w]
+	for k := i + 1; k < last && !x.Own; k++ {
+		x.Own = p.Words[k].Is(isAuxiliary) && p.Content(i)
+	}
+	if n := len(p.phrases); n > 0 && !x.Starts && !x.Joins {
+		before := p.phrases[n-1]
+		x.Joins = p.partial(before) || before.Starts && (subordinate[p.Words[before.First].Text] || adjunct[p.Words[before.First].Text])
+	}
+	p.phrases = append(p.phrases, x)
+}
+
+// partial reports a phrase that is no statement: it has no verb that is known, and few words with content.
+func (p *Text) partial(x Phrase) bool {
+	content := 0
+	for i := x.First; i < x.Last; i++ {
+		if p.acts(i) {
+			return false
+		}
+		if p.weighs(i) {
+			content++
+		}
+	}
+	return content < statementWords
+}
+
+// acts reports an auxiliary; the May of a date is none.
+func (p *Text) acts(i int) bool { return p.Words[i].Is(isAuxiliary) && !p.Words[i].Amount }
+
+// weighs reports a word with content, or the first of an amount.
+func (p *Text) weighs(i int) bool {
+	w := &p.Words[i]
+	return p.Content(i) && (!w.Amount || w.Quantity != nil)
+}
+
+// lead finds what each line of phrases stands under.
+func (p *Text) lead() {
+	var lead Lead
+	heading, table := false, false
+	for i := 0; i < len(p.phrases); {
+		to := i + 1
+		for to < len(p.phrases) && p.Words[p.phrases[to].First].Line == p.Words[p.phrases[i].First].Line {
+			to++
+		}
+		first, last := p.phrases[i].First, p.phrases[to-1].Last
+		before, behind := p.lineBefore(first), p.lineBehind(last)
+		row := strings.Contains(before, "|") || strings.Contains(behind, "|")
+		item := !row && !strings.HasPrefix(before, "**") && p.bulleted(p.Words[first], before)
+		title := strings.HasPrefix(before, "#") || strings.HasPrefix(before, "**") && strings.HasSuffix(strings.TrimRight(behind, ": "), "**")
+		switch {
+		case title, strings.HasSuffix(strings.TrimRight(behind, "* "), ":") && !item, row && !table:
+			lead, heading = Lead{first, last}, title
+		case item, row, heading:
+			for k := i; k < to; k++ {
+				p.phrases[k].Under, p.phrases[k].Row = lead, row
+			}
+		default:
+			lead = Lead{}
+		}
+		table = row
+		i = to
+	}
+}
+
+// lineBefore is what stands on the line before the word that begins it.
+func (p *Text) lineBefore(i int) string {
+	start := 0
+	if i > 0 {
+		start = int(p.Words[i-1].End)
+	}
+	text := p.Source[start:p.Words[i].Start]
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+}
+
+// lineBehind is what stands on the line behind the last word of it.
+func (p *Text) lineBehind(last int) string {
+	end := len(p.Source)
+	if last < len(p.Words) {
+		end = int(p.Words[last].Start)
+	}
+	text, _, _ := strings.Cut(p.Source[p.Words[last-1].End:end], "\n")
+	return strings.TrimSpace(text)
+}
+
+// PhraseOf is the phrase in which a word stands.
+func (p *Text) PhraseOf(i int) Phrase { return p.Phrases()[p.phraseAt(i)] }
+
+func (p *Text) phraseAt(i int) int {
+	all := p.Phrases()
+	return sort.Search(len(all), func(k int) bool { return all[k].Last > i })
+}
+
+// LeadsInto reports a word at i in the phrase right before that of the word at to, as its condition or circumstance: "after two beers, …".
+func (p *Text) LeadsInto(i, to int) bool {
+	at := p.phraseAt(i)
+	x := p.phrases[at]
+	first := p.Words[x.First].Text
+	return x.Last < len(p.Words) && x.Last <= to && p.phraseAt(to) == at+1 && p.Sentence(i) == p.Sentence(to) && (subordinate[first] || adjunct[first])
+}
+
+// LeftAlone reports a word in a clause without a verb, behind which something is put in before the sentence goes on.
+func (p *Text) LeftAlone(i int) bool {
+	at := p.Words[i].Clause
+	return int(at)+2 < len(p.Clauses) && !p.hasVerb(p.Clauses[at]) && p.Clauses[at+1].apart && p.Clauses[at+2].apart && p.Clauses[at+2].Sentence == p.Clauses[at].Sentence
+}
+
+// Bounds of what takes up a subject: how many words it may stand behind the beginning of its phrase, how many phrases ahead it is looked for, and
+// how many words a line has under which others go on with it.
+const (
+	subjectWords = 6
+	takeUpReach  = 6
+	leadWords    = 6
+)
+
+// TakenUp yields the words that go on with the subject words[from:to]: the pronoun that begins a later clause of its sentence, or the next
+// sentence, and the first word of each line under its own.
+func (p *Text) TakenUp(from, to int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		at := p.phraseAt(from)
+		x := p.phrases[at]
+		if from-x.First > subjectWords || p.Clauses[p.Words[from].Clause].Open && !p.Clauses[p.Words[from].Clause].Asked {
+			return
+		}
+		for i := x.First; i < from; i++ {
+			if p.acts(i) {
+				return
+			}
+		}
+		sentence := p.Sentence(from)
+		for _, x := range p.phrases[at+1 : min(len(p.phrases), at+takeUpReach)] {
+			first := x.First
+			for first+1 < x.Last && joining[p.Words[first].Text] {
+				first++
+			}
+			pronoun := refuted[p.Words[first].Text] || p.Words[first].Text == "it"
+			if pronoun && p.Sentence(first) <= sentence+1 && !p.newParagraph(first) && !yield(first) || p.Sentence(first) > sentence {
+				break
+			}
+		}
+		p.lines(from, to, at, yield)
+	}
+}
+
+// lines yields the first word of each line under the one where words[from:to] are the last.
+func (p *Text) lines(from, to, at int, yield func(int) bool) {
+	for _, x := range p.phrases[at+1:] {
+		switch l := x.Under; {
+		case l.First > from || l.Last != to || l.Last-l.First > leadWords:
+			return
+		case x.Starts && !x.Row && !yield(x.First):
+			return
+		}
+	}
+}

@@ -1,0 +1,279 @@
+package fact
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// spot is a place where a term of a fact stands in an answer and is said, or at least supposed.
+type spot struct {
+	place
+	term int
+}
+
+// mostTerms bounds the terms of a fact for which it is told which of them an answer says together.
+const mostTerms = 64
+
+// spots are the places of the fact's terms that count, in the order of the answer.
+func (f *Fact) spots(p *english.Text) (out []spot) {
+	for i, t := range f.terms {
+		f.places(p, t, func(at place) bool {
+			if !f.owns(p, at) && f.standing(p, at.from) != english.Unsaid && (t.negative || !p.Denies(at.from) || p.Resumed(at.from)) {
+				out = append(out, spot{at, i})
+			}
+			return true
+		})
+	}
+	slices.SortFunc(out, func(a, b spot) int { return cmp.Compare(a.from, b.from) })
+	return out
+}
+
+// statement is what the answer says of one thing: phrases that go on with each other.
+type statement struct {
+	terms uint64 // of the fact, that it has
+	spots []spot
+	own   uint64 // without those of the line that it stands under
+	row   bool
+}
+
+// together reports that the answer says enough of the fact in one statement, in which nothing takes the place of what it lacks. A fact whose
+// words stand in what is said of different things is not said.
+func (f *Fact) together(p *english.Text) bool {
+	if len(f.terms) > mostTerms {
+		return !f.contradicted(p, slices.Repeat([]bool{true}, len(f.terms)))
+	}
+	all := f.statements(p)
+	return slices.ContainsFunc(all, func(s statement) bool { return f.said(p, s, all) })
+}
+
+// statements are those of the answer that have terms of the fact.
+func (f *Fact) statements(p *english.Text) (all []statement) {
+	spots, phrases := f.spots(p), p.Phrases()
+	var s statement
+	for k, i := 0, 0; i < len(phrases) && k < len(spots); i++ {
+		x := phrases[i]
+		from, mask := k, uint64(0)
+		for ; k < len(spots) && spots[k].from < x.Last; k++ {
+			mask |= 1 << spots[k].term
+		}
+		here := spots[from:k]
+		switch {
+		case x.Starts && !x.Joins && mask == 0:
+			all, s = append(all, s), statement{}
+		case mask == 0:
+		case s.own != 0 && (x.Joins || f.goesOn(p, x, here, s.own, mask)):
+			s.terms, s.own, s.spots = s.terms|mask, s.own|mask, spots[k-len(s.spots)-len(here):k]
+		default:
+			all = append(all, s)
+			s = statement{mask | under(spots, x.Under), here, mask, x.Row}
+		}
+	}
+	return append(all, s)
+}
+
+// under are the terms that stand in the line which others stand under.
+func under(spots []spot, l english.Lead) (mask uint64) {
+	for _, s := range spots {
+		if s.from >= l.First && s.from < l.Last {
+			mask |= 1 << s.term
+		}
+	}
+	return mask
+}
+
+// owns reports a place that only says whose another thing is, of which the text does not speak: the patient's sister.
+func (w *wording) owns(p *english.Text, at place) bool {
+	last, k := p.Words[at.to-1], at.from-1
+	if k > 0 && articles[p.Words[k].Text] {
+		k--
+	}
+	if k >= 0 && !p.Parted(k+1) && p.Words[k].Is(english.IsFunction) && !articles[p.Words[k].Text] {
+		return false // at the tenant's expense
+	}
+	return strings.ContainsRune(p.Source[last.Start:last.End], '\'') && at.to < len(p.Words) && !p.Parted(at.to) && w.other(p, at.to)
+}
+
+// goesOn reports a phrase that speaks of what the statement before it does: it says nothing but what the fact says, or begins with what the
+// fact says, and has no subject of its own.
+func (f *Fact) goesOn(p *english.Text, x english.Phrase, here []spot, before, mask uint64) bool {
+	first, alien := true, false
+	for i, k := x.First, 0; i < x.Last; i++ {
+		for k < len(here) && here[k].to <= i {
+			k++
+		}
+		if k < len(here) && here[k].from <= i {
+			first = false
+			continue
+		}
+		if foreign(p, i) {
+			alien = true
+			if first {
+				return false
+			}
+		}
+	}
+	if x.Starts {
+		return !alien && !x.Aside
+	}
+	again := bits.OnesCount64(before & mask)
+	return !alien && again <= 1 || !x.Own && again == 0
+}
+
+// foreign reports a word with content that could stand in place of one of the fact's.
+func foreign(p *english.Text, i int) bool {
+	w := &p.Words[i]
+	return p.Content(i) && !w.Is(english.IsHedge) && !(strings.HasSuffix(w.Text, "ly") && against[w.Stem] == nil) && !lightVerbs[w.Text] && w.Text != "please"
+}
+
+// said reports a statement that says enough of the fact.
+func (f *Fact) said(p *english.Text, s statement, all []statement) bool {
+	found, light := 0, 0
+	seen := make([]bool, len(f.terms))
+	for i, t := range f.terms {
+		switch seen[i] = s.terms&(1<<i) != 0; {
+		case seen[i]:
+			found++
+		case t.number:
+			return false
+		case t.light:
+			light++
+		}
+	}
+	return f.enough(found, light) && !elsewhere(s, all) && !f.replaced(p, s, seen) && !f.contradicted(p, seen)
+}
+
+// elsewhere reports another statement which says something that this one lacks, and of the same: what it has is said of something else.
+func elsewhere(s statement, all []statement) bool {
+	return slices.ContainsFunc(all, func(o statement) bool { return o.own&^s.terms != 0 && o.own&s.own != 0 })
+}
+
+// replaced reports that something else stands where the fact has a word that the statement lacks and the answer has elsewhere, or that an
+// amount of the fact belongs to something else than it does there.
+func (f *Fact) replaced(p *english.Text, s statement, seen []bool) bool {
+	for i, t := range f.terms {
+		switch {
+		case seen[i] && t.amount != nil && f.otherAmount(p, s, i):
+			return true
+		case seen[i] || t.light || !f.stands(p, t):
+		case s.row, f.otherWord(p, s, i):
+			return true
+		}
+	}
+	return f.apart(p, s)
+}
+
+// stands reports a term that is somewhere in the answer, said or not.
+func (f *Fact) stands(p *english.Text, t term) (found bool) {
+	f.places(p, t, func(place) bool { found = true; return false })
+	return found
+}
+
+// otherWord reports a word right beside one of the statement's terms, where the fact has the term that it lacks.
+func (f *Fact) otherWord(p *english.Text, s statement, term int) bool {
+	return slices.ContainsFunc(s.spots, func(at spot) bool {
+		return f.follow(term, at.term) && f.otherAhead(p, at) || f.follow(at.term, term) && f.otherBehind(p, at)
+	})
+}
+
+// apart reports two terms in a row of the fact that stand in different phrases of the statement, with another word behind the first and another
+// before the second: "consumes oxygen and releases carbon dioxide" releases no oxygen.
+func (f *Fact) apart(p *english.Text, s statement) bool {
+	for _, a := range s.spots {
+		for _, b := range s.spots {
+			if f.follow(a.term, b.term) && f.otherBehind(p, a) && f.otherAhead(p, b) && p.PhraseOf(a.from) != p.PhraseOf(b.from) && !f.beside(p, s, a.term, b.term) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// beside reports two terms that stand in one phrase of the statement.
+func (f *Fact) beside(p *english.Text, s statement, one, other int) bool {
+	for _, a := range s.spots {
+		for _, b := range s.spots {
+			if a.term == one && b.term == other && p.PhraseOf(a.from) == p.PhraseOf(b.from) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// follow reports two terms that follow on each other in the fact, but for articles.
+func (f *Fact) follow(one, other int) bool {
+	return slices.Contains(f.rows, [2]int{one, other})
+}
+
+// rowsOf are the pairs of terms that follow on each other in the fact, but for articles.
+func rowsOf(p *english.Text, w wording) (out [][2]int) {
+	for i := range p.Words {
+		if k := skip(p, i+1, articles); w.of[i] != english.NoWord && k < len(p.Words) && w.of[k] != english.NoWord && w.of[k] != w.of[i] {
+			out = append(out, [2]int{w.of[i], w.of[k]})
+		}
+	}
+	return out
+}
+
+func (f *Fact) otherAhead(p *english.Text, at spot) bool {
+	return at.from > 0 && !p.Parted(at.from) && f.other(p, at.from-1)
+}
+
+func (f *Fact) otherBehind(p *english.Text, at spot) bool {
+	k := skip(p, at.to, articles)
+	return k < len(p.Words) && f.other(p, k)
+}
+
+// other reports a word with content that is none of the fact's.
+func (w *wording) other(p *english.Text, i int) bool {
+	return foreign(p, i) && !slices.ContainsFunc(w.terms, func(t term) bool { return t.standsAt(p, i) > 0 })
+}
+
+// otherAmount reports an amount of the fact's kind in the phrase of the term that the fact has it beside, and none in which both stand.
+func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
+	beside := f.holder(term)
+	if beside == english.NoWord {
+		return false
+	}
+	found := false
+	for _, at := range s.spots {
+		if at.term != beside {
+			continue
+		}
+		for i := p.PhraseOf(at.from).First; i < p.PhraseOf(at.from).Last; i++ {
+			if f.terms[term].standsAt(p, i) > 0 {
+				return false
+			}
+			q := p.Words[i].Quantity
+			found = found || q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && !f.counts(p, i)
+		}
+	}
+	return found
+}
+
+// counts reports an amount that is another one of the fact's, or that counts what stands behind it.
+func (f *Fact) counts(p *english.Text, i int) bool {
+	behind := p.Words[i].Quantity.Last + 1
+	return p.Words[i].Quantity.Unit == "" && behind < len(p.Words) && !p.Parted(behind) && f.other(p, behind) ||
+		slices.ContainsFunc(f.terms, func(t term) bool { return t.standsAt(p, i) > 0 })
+}
+
+// holder is the term that an amount of the fact belongs to: the one before it, or else behind it, that is more than a light verb.
+func (f *Fact) holder(term int) int {
+	at := slices.Index(f.of, term)
+	for i := at - 1; i >= 0; i-- {
+		if t := f.of[i]; t != english.NoWord && t != term && f.terms[t].amount == nil {
+			return t
+		}
+	}
+	for i := at; i < len(f.of); i++ {
+		if t := f.of[i]; t != english.NoWord && t != term && f.terms[t].amount == nil {
+			return t
+		}
+	}
+	return english.NoWord
+}
