@@ -182,7 +182,7 @@ func (p *Text) LeadsInto(i, to int) bool {
 // LeftAlone reports a word in a clause without a verb, behind which something is put in before the sentence goes on.
 func (p *Text) LeftAlone(i int) bool {
 	at := p.Words[i].Clause
-	return int(at)+2 < len(p.Clauses) && !p.hasVerb(p.Clauses[at]) && p.Clauses[at+1].apart && p.Clauses[at+2].apart && p.Clauses[at+2].Sentence == p.Clauses[at].Sentence
+	return int(at)+2 < len(p.Clauses) && !p.Clauses[at].verb && p.Clauses[at+1].apart && p.Clauses[at+2].apart && p.Clauses[at+2].Sentence == p.Clauses[at].Sentence
 }
 
 // Bounds of what takes up a subject: how many words it may stand behind the beginning of its phrase, how many phrases ahead it is looked for, and
