@@ -32,8 +32,8 @@ func demo(ctx context.Context, sys System, dir string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(sys.Stderr, "A repository was made in %s: `%s`, and `%s`, which changes prompts/refund.md.\n", dir, starter.DemoBase, starter.DemoHead)
-	fmt.Fprintf(sys.Stderr, "Running there: failproof run --base %s --head %s\n\n", starter.DemoBase, starter.DemoHead)
+	fmt.Fprintf(sys.Stderr, "A repository was made in %[1]s: `%[2]s`, and `%[3]s`, which changes prompts/refund.md.\nRunning there: failproof run --base %[2]s --head %[3]s\n\n",
+		dir, starter.DemoBase, starter.DemoHead)
 	sys.Dir = dir
 	verdict := runGate(ctx, sys, runOptions{Base: starter.DemoBase, Head: starter.DemoHead, Scope: run.ScopeChanged, Out: output.DefaultFolder})
 

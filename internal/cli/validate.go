@@ -39,19 +39,18 @@ func validate(sys System, configPath string, globs []string, asJSON bool, format
 	if err != nil {
 		return err
 	}
-	faults := checked.Faults
 	switch {
 	case asJSON:
 		err = checked.WriteJSON(sys.Stdout)
 	case format == "github":
-		err = action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, &report.Report{Diagnostics: faults})
+		err = action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, &report.Report{Diagnostics: checked.Faults})
 	default:
-		printFaults(sys, faults)
+		printFaults(sys, checked.Faults)
 	}
 	if err != nil {
 		return err
 	}
-	if document.HasErrors(faults) {
+	if document.HasErrors(checked.Faults) {
 		return verdictError{verdict: report.Invalid}
 	}
 	if !asJSON {
