@@ -68,7 +68,7 @@ var (
 	// Nouns behind a label that name its kind: "the billing team".
 	heads = english.Set("team queue department desk category class bucket band bracket group level tier rating")
 	// Verbs other than "is" by which a thing is what a label says.
-	makes = english.Set("makes make leaves describes falls belongs counts qualifies becomes stays remains should")
+	makes = english.Set("makes make puts put brings renders leaves describes falls belongs counts qualifies becomes stays remains should")
 )
 
 // saysSo reports a verb between two places by which a thing is what a label says.
