@@ -14,6 +14,7 @@ func TestLabelIsDoubted(t *testing.T) {
 		{"what somebody else makes of it", []string{"Valid", "Invalid", "Pending"}, "Valid", "The clerk stamped it valid.", 0.7},
 		{"what a fact makes of it is none of somebody else's", levels, "Low", "The patch makes it low.", 1},
 		{"two verdicts by cues of different strength", actions, "Approve", "Decision: Approve\n\nSo, in the end, deny.", 0.7},
+		{"therefore is no mere so", actions, "Deny", "Decision: Approve\n\nThe receipt is forged. Therefore deny.", 1},
 		{"what is taken back with nothing in its place", levels, "High", "Severity: High. Scrap that, I need the log.", 0.7},
 		{"what used to be", levels, "High", "It used to be high.", 0},
 		{"evidence is not another's statement", tools, "contract", "The signature page shows it is a contract.", 1},
