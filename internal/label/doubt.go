@@ -7,10 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// An answer that settles on a label is not sure of it where it says another one later, in its own voice: "High. … So it is low." Both count
-// then.
-
-// contradicted adds to a verdict the others of which the answer says later that they are it.
+// contradicted adds to a verdict the labels of which the writer says later that they are it: "High. … So it is low." Both count then.
 func (r *reading) contradicted(v verdict) verdict {
 	if len(v.labels) != 1 {
 		return v
@@ -19,16 +16,11 @@ func (r *reading) contradicted(v verdict) verdict {
 	tried := 0
 	for i := 0; i < len(r.mentions) && tried < triedLabels; i++ {
 		m := r.mentions[i]
-		if m.start == v.at {
-			given = m
-		}
 		if m.start <= v.at || m.label == v.labels[0] || !m.asserted || m.hedged || !r.ownVoice(m) {
 			continue
 		}
 		if tried++; slices.Contains(r.main([]mention{given, m}), m) {
-			at := v.at
 			v.add(settle(r.mentions[i : i+1]))
-			v.at = at
 		}
 	}
 	return v
@@ -68,7 +60,7 @@ var (
 	// Nouns behind a label that name its kind: "the billing team".
 	heads = english.Set("team queue department desk category class bucket band bracket group level tier rating")
 	// Verbs other than "is" by which a thing is what a label says.
-	makes = english.Set("makes make leaves describes falls belongs counts qualifies becomes stays remains should")
+	makes = english.Set("makes make puts put brings renders leaves describes falls belongs counts qualifies becomes stays remains should")
 )
 
 // saysSo reports a verb between two places by which a thing is what a label says.
@@ -87,25 +79,17 @@ func (r *reading) givesWay(m mention) bool {
 	return r.ofConfidence(m) || r.former(m) && !r.wordAt(m.end, "until", "till") || r.attributed(m) && !r.set.verdicts()
 }
 
-// embedded reports a label in what something else is said of: "the idea that it is low", "short of calling it low", "those who call it
-// low".
+// embedded reports a label in what something else is said of: "the idea that it is low", "those who call it low".
 func (r *reading) embedded(start int) bool {
-	for j := start - 1; j > max(1, start-wideWords) && r.sameClause(j, start); j-- {
-		w, before := r.tokens[j].text, r.tokens[j-1].text
-		switch {
-		case w == "who" || w == "whoever", gerundLeads[before] && strings.HasSuffix(w, "ing"):
-			return true
-		case w == "that" && notions[before]:
+	for j := start - 1; j > max(0, start-wideWords) && r.sameClause(j, start); j-- {
+		if r.wordAt(j, "who", "whoever") || r.tokens[j].text == "that" && notions[r.tokens[j-1].text] {
 			return true
 		}
 	}
 	return false
 }
 
-var (
-	gerundLeads = english.Set("of for against without than into")
-	notions     = english.Set("idea notion claim suggestion impression assumption belief argument allegation myth view theory hope fear rumour")
-)
+var notions = english.Set("idea notion claim suggestion impression assumption belief argument allegation myth view theory hope fear rumour")
 
 // ofLabel reports a label that is in the subject of its clause, of which something is said that is neither right nor wrong: "low is the last
 // word for it", "calling it low misses the point".

@@ -11,6 +11,12 @@ func TestLabelIsDoubted(t *testing.T) {
 		{"a verdict is contradicted", levels, "High", "Severity: High\n\nThe port is closed, I know. I go with Low.", 0.7},
 		{"a verdict is not contradicted by what is said of something else", levels, "High", "Severity: High\n\nThe exposure is low.", 1},
 		{"another's statement", tools, "contract", "The sender insists it is a contract.", 0.7},
+		{"what somebody else makes of it", []string{"Valid", "Invalid", "Pending"}, "Valid", "The clerk stamped it valid.", 0.7},
+		{"what a fact makes of it is none of somebody else's", levels, "Low", "The patch makes it low.", 1},
+		{"two verdicts by cues of different strength", actions, "Approve", "Decision: Approve\n\nSo, in the end, deny.", 0.7},
+		{"therefore is no mere so", actions, "Deny", "Decision: Approve\n\nThe receipt is forged. Therefore deny.", 1},
+		{"what is taken back with nothing in its place", levels, "High", "Severity: High. Scrap that, I need the log.", 0.7},
+		{"what used to be", levels, "High", "It used to be high.", 0},
 		{"evidence is not another's statement", tools, "contract", "The signature page shows it is a contract.", 1},
 		{"what another calls it", levels, "High", "The scanner flagged it High.", 0.7},
 		{"and what it is best described as", levels, "High", "The risk is best described as high.", 1},
@@ -40,6 +46,7 @@ func TestLabelInTheWritersOwnVoiceGoesFirst(t *testing.T) {
 		{"as what comes through", []string{"anger", "sadness"}, "sadness", "There is some anger in it, but what comes through is sadness.", 1},
 		{"before the noun that names its kind", []string{"Billing", "Technical"}, "Technical", "This belongs to the technical team. Billing has no access.", 1},
 		{"not before what is said of a thing, too", levels, "High", "This is low. The severity is high.", 0.7},
+		{"a number that the writer rates with", []string{"1", "2", "3"}, "2", "On a scale of 1 to 3 I'd rate this translation 2.", 1},
 		{"the label would be", levels, "High", "The most fitting label would be high.", 1},
 	})
 }

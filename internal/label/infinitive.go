@@ -40,7 +40,7 @@ func (r *reading) routed(j int) bool {
 	return false
 }
 
-var routes = english.Set("decide decided choose chose opt opted point points pointed pointing send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals corresponds translates")
+var routes = english.Set("add adds decide decided choose chose opt opted point points pointed pointing send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals corresponds translates")
 
 // found reports a verb of finding before j: "I find the vendor to be …".
 func (r *reading) found(j int) bool {

@@ -199,7 +199,17 @@ func (r *reading) rated(i int) bool {
 		return true
 	}
 	last := i+1 == len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].sent != r.tokens[i].sent
-	return last && r.wordAt(i-1, "it", "this", "a", "as") && !r.scale(i)
+	return last && !r.scale(i) && (r.wordAt(i-1, "it", "this", "a", "as") || !r.wordAt(i-1, "of", "to") && r.rates(i))
+}
+
+// rates reports a verb of rating in the clause before a number.
+func (r *reading) rates(i int) bool {
+	for j := i - 1; j >= max(0, i-nearWords) && r.sameClause(j, i); j-- {
+		if r.wordAt(j, "rate", "rated", "score", "scored", "give") {
+			return r.wordAt(j-1, "i", "would", "we")
+		}
+	}
+	return false
 }
 
 // onlyLetter reports the letter of an option that is the whole answer, or opens it: "c", "c) Bug bounty".

@@ -157,7 +157,8 @@ func (r *reading) exceeded(m mention) bool {
 func (r *reading) attributed(m mention) bool {
 	for i := m.start - 1; i > max(0, m.start-wideWords) && r.sameClause(i-1, m.start); i-- {
 		by, w := r.tokens[i-1].text, r.tokens[i].text
-		if calls[w] && !english.FunctionWords[by] {
+		somebody := !english.FunctionWords[by] || r.wordAt(i-1, "he", "she", "they")
+		if somebody && (calls[w] || m.start-i <= 3 && r.wordAt(i+1, "it", "this") && !english.FunctionWords[w] && !transparent[w] && !makes[w] && !evident[w] && !changes[w]) {
 			return !r.saysSo(r.clauseStart(i), i) // "is best described as"
 		}
 		if being[w] && r.holds(i-1) {
@@ -261,7 +262,7 @@ var choices = english.Set("pick choose decide select tell say determine distingu
 
 var unsurePhrases = phrases("it depends", "can not determine", "can not be determined", "not enough information", "insufficient information",
 	"hard to say", "i am not sure", "can not say", "can not tell",
-	"none of the options", "none of the labels", "none of the categories", "none of the choices", "no conclusion")
+	"none of the options", "none of the labels", "none of the categories", "none of the choices", "no conclusion can")
 
 func (r *reading) unsure() bool {
 	for i := range r.tokens {

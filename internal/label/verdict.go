@@ -59,7 +59,7 @@ func (r *reading) findCues() (out []int) {
 	return out
 }
 
-// explicit returns the last verdict that a cue announces; what a mere "so" or "therefore" comes to stands beside a key such as "Verdict:".
+// explicit returns the last verdict that a cue announces; what a mere "so" comes to stands beside a key such as "Verdict:".
 func (r *reading) explicit(cues []int, options map[string]int) (last verdict, ok bool) {
 	keyed := false
 	for _, i := range cues {
@@ -68,7 +68,7 @@ func (r *reading) explicit(cues []int, options map[string]int) (last verdict, ok
 			continue
 		}
 		from, sure, _ := r.noun(i)
-		if keyed && r.connective(i) > 0 && !sure {
+		if keyed && r.wordAt(i, "so") {
 			last.add(v)
 			continue
 		}
