@@ -17,7 +17,9 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 	}
 	d := newDescriber(base, head)
 	var all []report.Change
-	for _, s := range pair(base, head, rep.GateOr(config.Gate{})).pairs {
+	pairs := pair(base, head, rep.GateOr(config.Gate{})).pairs
+	plain := plainOutcomes(pairs)
+	for _, s := range pairs {
 		for _, p := range s.cases {
 			name := id{s.id, p.id()}
 			c, ok := told[name]
@@ -27,7 +29,7 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 				if err != nil {
 					return err
 				}
-				c = outcomes{}.change(s, p, said)
+				c = plain.change(s, p, said)
 			}
 			all = append(all, c)
 		}

@@ -93,7 +93,7 @@ func (c *collector) quiet() *collector {
 	f.faults, f.text, f.without, f.again = &faults{path: f.faults.path}, nil, nil, true
 	again.file, again.ids, again.origins = &f, lookup.Table{}, map[Origin]*Origin{}
 	own := *c.suite // which what joins its cases to another suite's lets go of
-	own.Cases = nil
+	own.Cases, own.Files = nil, nil
 	again.suite = &own
 	return &again
 }

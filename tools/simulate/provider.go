@@ -104,16 +104,15 @@ func newStage(c cell) (*stage, error) {
 		base := &suite.Suite{ID: id, Path: id + ".yaml", Target: "model", Trials: c.k, Weight: 1}
 		head := *base
 		for j := i; j < c.n; j += c.suites {
-			one := suite.Case{ID: fmt.Sprintf("c%03d", j), Origin: &suite.Origin{Severity: "medium"}, Trials: c.k,
-				Body: &suite.Body{Keys: suite.Keys{RequestKey: suite.Key{'b'}, ExpectationKey: suite.Key{'e'}},
+			caseID := fmt.Sprintf("c%03d", j)
+			s.cases[id+"/"+caseID] = j
+			asking := func(request byte) suite.Case {
+				return suite.Case{ID: caseID, Origin: &suite.Origin{Severity: "medium"}, Trials: c.k, Body: &suite.Body{
+					Keys:   suite.Keys{RequestKey: suite.Key{request}, ExpectationKey: suite.Key{'e'}},
+					Prompt: model.Request{SuiteID: id, CaseID: caseID, Provider: c.target, Model: "coins"},
 					Expect: &expect.Expectation{Criteria: []*expect.Match{yes}}}}
-			one.Prompt = model.Request{SuiteID: id, CaseID: one.ID, Provider: c.target, Model: "coins"}
-			s.cases[id+"/"+one.ID] = j
-			base.Cases = append(base.Cases, one)
-			asked := *one.Body
-			asked.Keys.RequestKey = suite.Key{'a'}
-			one.Body = &asked
-			head.Cases = append(head.Cases, one)
+			}
+			base.Cases, head.Cases = append(base.Cases, asking('b')), append(head.Cases, asking('a'))
 		}
 		s.base, s.head = append(s.base, base), append(s.head, &head)
 	}
