@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -12,47 +13,80 @@ import (
 // spot is a place where a term of a fact stands in an answer and is said, or at least supposed.
 type spot struct {
 	place
-	term int
+	term             int
+	supposed, denied bool
 }
 
-// mostTerms bounds the terms of a fact for which it is told which of them an answer says together.
-const mostTerms = 64
+// Bounds of what is looked at, so that the time stays linear in the text.
+const (
+	mostTerms = 64 // of a fact of which it is told what an answer says together
+	mostSpots = 64 // of a statement, and statements before and behind one
+	mostTried = 16 // statements that have enough of a fact
+)
 
-// spots are the places of the fact's terms that count, in the order of the answer.
-func (f *Fact) spots(p *english.Text) (out []spot) {
+// spots are the places of the fact's terms that count, in the order of the answer; not ok if a number has none. A term that the fact itself denies
+// may stand in a denial or out of it: "passwords: never share them" denies what "never share passwords" does.
+func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
 	for i, t := range f.terms {
+		had := len(out)
 		f.places(p, t, func(at place) bool {
-			if !f.owns(p, at) && f.standing(p, at.from) != english.Unsaid && (t.negative || !p.Denies(at.from) || p.Resumed(at.from)) {
-				out = append(out, spot{at, i})
+			denied := p.Denies(at.from)
+			if standing := f.standing(p, at.from); standing != english.Unsaid && (t.negative || !denied || p.Resumed(at.from)) && !f.owns(p, at) {
+				if out == nil {
+					out = make([]spot, 0, 2*len(f.terms))
+				}
+				out = append(out, spot{at, i, standing == english.Supposed, denied})
 			}
 			return true
 		})
+		if t.number && len(out) == had {
+			return nil, false
+		}
 	}
 	slices.SortFunc(out, func(a, b spot) int { return cmp.Compare(a.from, b.from) })
-	return out
+	return out, true
 }
 
 // statement is what the answer says of one thing: phrases that go on with each other.
 type statement struct {
-	terms uint64 // of the fact, that it has
-	spots []spot
-	own   uint64 // without those of the line that it stands under
-	row   bool
+	terms  uint64 // of the fact, that it has
+	spots  []spot
+	own    uint64 // without those of the line that it stands under
+	row    bool   // of a table
+	spread bool   // over several phrases
+	head   []spot // of the line that it stands under
 }
 
 // together reports that the answer says enough of the fact in one statement, in which nothing takes the place of what it lacks. A fact whose
 // words stand in what is said of different things is not said.
-func (f *Fact) together(p *english.Text) bool {
+func (f *Fact) together(p *english.Text, spots []spot) bool {
 	if len(f.terms) > mostTerms {
 		return !f.contradicted(p, slices.Repeat([]bool{true}, len(f.terms)))
 	}
-	all := f.statements(p)
-	return slices.ContainsFunc(all, func(s statement) bool { return f.said(p, s, all) })
+	if len(f.terms) == 1 {
+		return !f.contradicted(p, []bool{true})
+	}
+	all, tried := f.statements(p, spots), 0
+	for i, s := range all {
+		seen, enough := f.sees(s)
+		if !enough {
+			continue
+		}
+		if tried++; tried > mostTried {
+			break
+		}
+		s.spots = s.spots[:min(len(s.spots), mostSpots)]
+		if !s.shifted(p) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s, seen) && !f.contradicted(p, seen) {
+			return true
+		}
+	}
+	return false
 }
 
 // statements are those of the answer that have terms of the fact.
-func (f *Fact) statements(p *english.Text) (all []statement) {
-	spots, phrases := f.spots(p), p.Phrases()
+func (f *Fact) statements(p *english.Text, spots []spot) []statement {
+	all := make([]statement, 0, 4)
+	phrases := p.Phrases()
 	var s statement
 	for k, i := 0, 0; i < len(phrases) && k < len(spots); i++ {
 		x := phrases[i]
@@ -63,26 +97,48 @@ func (f *Fact) statements(p *english.Text) (all []statement) {
 		here := spots[from:k]
 		switch {
 		case x.Starts && !x.Joins && mask == 0:
-			all, s = append(all, s), statement{}
+			if s.own != 0 {
+				all, s = append(all, s), statement{}
+			}
 		case mask == 0:
 		case s.own != 0 && (x.Joins || f.goesOn(p, x, here, s.own, mask)):
-			s.terms, s.own, s.spots = s.terms|mask, s.own|mask, spots[k-len(s.spots)-len(here):k]
+			s.terms, s.own, s.spots, s.spread = s.terms|mask, s.own|mask, spots[k-len(s.spots)-len(here):k], true
 		default:
-			all = append(all, s)
-			s = statement{mask | under(spots, x.Under), here, mask, x.Row}
+			if s.own != 0 {
+				all = append(all, s)
+			}
+			s = statement{terms: mask, spots: here, own: mask, row: x.Row, head: under(spots, x.Under)}
+			for _, h := range s.head {
+				s.terms |= 1 << h.term
+			}
 		}
 	}
 	return append(all, s)
 }
 
-// under are the terms that stand in the line which others stand under.
-func under(spots []spot, l english.Lead) (mask uint64) {
-	for _, s := range spots {
-		if s.from >= l.First && s.from < l.Last {
-			mask |= 1 << s.term
+// under are the spots in the line which others stand under.
+func under(spots []spot, l english.Lead) []spot {
+	from := sort.Search(len(spots), func(i int) bool { return spots[i].from >= l.First })
+	to := sort.Search(len(spots), func(i int) bool { return spots[i].from >= l.Last })
+	return spots[from:max(from, to)]
+}
+
+// shifted reports a row of a table with a term in a column whose head has none, where the head of another column has one: the pool is closed on
+// Sunday, not the gym.
+func (s statement) shifted(p *english.Text) bool {
+	if !s.row {
+		return false
+	}
+	heads, first := uint64(0), p.Column(s.spots[0].from)
+	for _, h := range s.head {
+		if c := p.Column(h.from); c > 1 {
+			heads |= 1 << min(c, mostTerms-1)
 		}
 	}
-	return mask
+	return heads != 0 && slices.ContainsFunc(s.spots, func(at spot) bool {
+		c := p.Column(at.from)
+		return c > max(first, 1) && heads&(1<<min(c, mostTerms-1)) == 0
+	})
 }
 
 // owns reports a place that only says whose another thing is, of which the text does not speak: the patient's sister.
@@ -129,21 +185,28 @@ func foreign(p *english.Text, i int) bool {
 	return p.Content(i) && !w.Is(english.IsHedge) && !(strings.HasSuffix(w.Text, "ly") && against[w.Stem] == nil) && !lightVerbs[w.Text] && w.Text != "please"
 }
 
-// said reports a statement that says enough of the fact.
-func (f *Fact) said(p *english.Text, s statement, all []statement) bool {
-	found, light := 0, 0
-	seen := make([]bool, len(f.terms))
+// sees tells which terms of the fact a statement has, and whether they are enough.
+func (f *Fact) sees(s statement) (seen []bool, enough bool) {
+	found, light := bits.OnesCount64(s.terms), 0
 	for i, t := range f.terms {
-		switch seen[i] = s.terms&(1<<i) != 0; {
-		case seen[i]:
-			found++
-		case t.number:
-			return false
-		case t.light:
+		if s.terms&(1<<i) != 0 {
+			continue
+		}
+		if t.number {
+			return nil, false
+		}
+		if t.light {
 			light++
 		}
 	}
-	return f.enough(found, light) && !elsewhere(s, all) && !f.replaced(p, s, seen) && !f.contradicted(p, seen)
+	if !f.enough(found, light) {
+		return nil, false
+	}
+	seen = make([]bool, len(f.terms))
+	for i := range seen {
+		seen[i] = s.terms&(1<<i) != 0
+	}
+	return seen, true
 }
 
 // elsewhere reports another statement which says something that this one lacks, and of the same: what it has is said of something else.
@@ -163,7 +226,7 @@ func (f *Fact) replaced(p *english.Text, s statement, seen []bool) bool {
 			return true
 		}
 	}
-	return f.apart(p, s)
+	return s.spread && f.apart(p, s)
 }
 
 // stands reports a term that is somewhere in the answer, said or not.
