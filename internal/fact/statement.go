@@ -76,7 +76,7 @@ func (f *Fact) together(p *english.Text, spots []spot) bool {
 			break
 		}
 		s.spots = s.spots[:min(len(s.spots), mostSpots)]
-		if !s.shifted(p) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s, seen) && !f.contradicted(p, seen) {
+		if !s.shifted(p) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s, spots, seen) && !f.contradicted(p, seen) {
 			return true
 		}
 	}
@@ -175,8 +175,11 @@ func (f *Fact) goesOn(p *english.Text, x english.Phrase, here []spot, before, ma
 	if x.Starts {
 		return !alien && !x.Aside
 	}
-	again := bits.OnesCount64(before & mask)
-	return !alien && again <= 1 || !x.Own && again == 0
+	again := before & mask
+	if x.Own { // of another subject, the same
+		return !alien && (again == 0 || again&(1<<here[0].term) != 0)
+	}
+	return !alien && bits.OnesCount64(again) <= 1 || again == 0
 }
 
 // foreign reports a word with content that could stand in place of one of the fact's.
@@ -216,13 +219,13 @@ func elsewhere(s statement, all []statement) bool {
 
 // replaced reports that something else stands where the fact has a word that the statement lacks and the answer has elsewhere, or that an
 // amount of the fact belongs to something else than it does there.
-func (f *Fact) replaced(p *english.Text, s statement, seen []bool) bool {
+func (f *Fact) replaced(p *english.Text, s statement, spots []spot, seen []bool) bool {
 	for i, t := range f.terms {
 		switch {
 		case seen[i] && t.amount != nil && f.otherAmount(p, s, i):
 			return true
 		case seen[i] || t.light || !f.stands(p, t):
-		case s.row, f.otherWord(p, s, i):
+		case s.row, f.otherWord(p, s, i, spots):
 			return true
 		}
 	}
@@ -235,11 +238,21 @@ func (f *Fact) stands(p *english.Text, t term) (found bool) {
 	return found
 }
 
-// otherWord reports a word right beside one of the statement's terms, where the fact has the term that it lacks.
-func (f *Fact) otherWord(p *english.Text, s statement, term int) bool {
-	return slices.ContainsFunc(s.spots, func(at spot) bool {
-		return f.follow(term, at.term) && f.otherAhead(p, at) || f.follow(at.term, term) && f.otherBehind(p, at)
-	})
+// otherWord reports a word right beside one of the statement's terms, where the fact has the term that it lacks, or beside that one where it stands.
+func (f *Fact) otherWord(p *english.Text, s statement, term int, spots []spot) bool {
+	for _, at := range s.spots {
+		if f.follow(term, at.term) && f.otherAhead(p, at) || f.follow(at.term, term) && f.otherBehind(p, at) {
+			return true
+		}
+	}
+	for _, at := range spots {
+		if at.term == term && slices.ContainsFunc(f.rows, func(r [2]int) bool {
+			return r[1] == term && f.otherAhead(p, at) || r[0] == term && f.otherBehind(p, at)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // apart reports two terms in a row of the fact that stand in different phrases of the statement, with another word behind the first and another
@@ -267,7 +280,7 @@ func (f *Fact) beside(p *english.Text, s statement, one, other int) bool {
 	return false
 }
 
-// follow reports two terms that follow on each other in the fact, but for articles.
+// follow reports two terms that follow on each other in the fact, but for articles or auxiliaries.
 func (f *Fact) follow(one, other int) bool {
 	return slices.Contains(f.rows, [2]int{one, other})
 }
@@ -275,7 +288,11 @@ func (f *Fact) follow(one, other int) bool {
 // rowsOf are the pairs of terms that follow on each other in the fact, but for articles.
 func rowsOf(p *english.Text, w wording) (out [][2]int) {
 	for i := range p.Words {
-		if k := skip(p, i+1, articles); w.of[i] != english.NoWord && k < len(p.Words) && w.of[k] != english.NoWord && w.of[k] != w.of[i] {
+		k := skip(p, i+1, linking)
+		if k == i+1 {
+			k = skip(p, k, articles)
+		}
+		if w.of[i] != english.NoWord && k < len(p.Words) && w.of[k] != english.NoWord && w.of[k] != w.of[i] {
 			out = append(out, [2]int{w.of[i], w.of[k]})
 		}
 	}
@@ -283,11 +300,21 @@ func rowsOf(p *english.Text, w wording) (out [][2]int) {
 }
 
 func (f *Fact) otherAhead(p *english.Text, at spot) bool {
-	return at.from > 0 && !p.Parted(at.from) && f.other(p, at.from-1)
+	k := at.from
+	for k > 0 && !p.Parted(k) && (k == at.from || linking[p.Words[k].Text]) {
+		k--
+	}
+	return k < at.from && !linking[p.Words[k].Text] && f.other(p, k)
 }
 
+// linking are words between a subject and what is said of it.
+var linking = english.Set("is are was were be been has have had will would can could may might must shall should does do did always also")
+
 func (f *Fact) otherBehind(p *english.Text, at spot) bool {
-	k := skip(p, at.to, articles)
+	k := skip(p, at.to, linking)
+	if k == at.to {
+		k = skip(p, k, articles)
+	}
 	return k < len(p.Words) && f.other(p, k)
 }
 
