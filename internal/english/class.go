@@ -28,6 +28,7 @@ const (
 	isFormer                        // says of a past that it ended, with was: until, formerly
 	isFrom                          // from
 	isJudging                       // may stand in a judgement of what was said before: false, mistake, indeed
+	isIrregular                     // the past of a verb: paid
 	isSaying                        // says, told: leads into what somebody says
 	isBacking                       // may begin what takes something back: actually, that, scratch
 )
@@ -75,6 +76,7 @@ var lexicon = func() map[string]Class {
 	join(m, isContraction, contractions)
 	join(m, isDenied, denied)
 	join(m, isBritish, british)
+	join(m, isIrregular, irregular)
 	return m
 }()
 

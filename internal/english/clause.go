@@ -274,7 +274,7 @@ func (p *Text) tells(from, i int) bool {
 	if addressing[p.Words[i].Text] && p.textAt(behind) != "that" {
 		behind++
 	}
-	return p.textAt(behind) == "that" && !(i > 0 && p.Words[i-1].Text == "to") && !p.ownVoice(from, i)
+	return p.textAt(behind) == "that" && !(i > 1 && p.Words[i-1].Text == "to" && p.Words[i-2].Text != "used") && !p.ownVoice(from, i)
 }
 
 // ownVoice reports words before the one at i by which the answer itself or a source speaks, or nobody does.

@@ -153,6 +153,12 @@ func (p *Text) lineBefore(i int) string {
 	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
+// Column is how many bars of a table stand before a word on its line.
+func (p *Text) Column(i int) int {
+	line := p.Source[:p.Words[i].Start]
+	return strings.Count(line[strings.LastIndexByte(line, '\n')+1:], "|")
+}
+
 // lineBehind is what stands on the line behind the last word of it.
 func (p *Text) lineBehind(last int) string {
 	end := len(p.Source)

@@ -39,10 +39,14 @@ func (p *Text) AssertsClauses(from, to int, clauses []int32, meant Manner) bool 
 	first, last := p.Words[from].Clause, p.Words[to-1].Clause
 	for i := first; i <= last; i++ {
 		c := &p.Clauses[i]
+		matters := clauses == nil || slices.Contains(clauses, i)
+		if first := p.Words[c.First].Text; !matters && (first == "as" || first == "unlike") {
+			continue // as some say
+		}
 		if c.Open && !(meant.Supposed && c.Supposed && !c.Asked && !c.Reported && !c.quoted) {
 			return false
 		}
-		if (clauses == nil || slices.Contains(clauses, i)) && (c.Hedged && !meant.Hedged || c.Past && !meant.Past) {
+		if matters && (c.Hedged && !meant.Hedged || c.Past && !meant.Past) {
 			return false
 		}
 	}

@@ -102,6 +102,8 @@ func (p *Text) Stemmed() *Text {
 			w.Stem = strconv.FormatFloat(spelt[text], 'f', -1, 64) // two is 2
 		case w.Is(isBritish):
 			w.Stem = WordStem(british[text])
+		case w.Is(isIrregular):
+			w.Stem = WordStem(irregular[text])
 		case !w.Is(IsFunction):
 			w.Stem = WordStem(text)
 		}

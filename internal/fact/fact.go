@@ -71,65 +71,39 @@ func (f *Fact) Covered(p *english.Text) bool {
 	case len(f.terms) == 0:
 		return f.literal(p, func(at int) bool { return f.standing(p, at) != english.Unsaid })
 	}
-	found, firm, light, denied, wantDenied := 0, 0, 0, false, false
-	sure := true // sure: every number is more than supposed
-	for _, t := range f.terms {
-		s := f.look(p, t)
+	spots, ok := f.spots(p)
+	return ok && f.firm(spots) && f.together(p, spots)
+}
+
+// firm reports places that are enough of the fact, one of them of what it denies denied, and that are more than supposed: either all numbers and
+// enough of the rest, or some term that is never supposed.
+func (f *Fact) firm(spots []spot) bool {
+	found, firm, light, sure, never := 0, 0, 0, true, false
+	denied, wanted := false, false
+	for i, t := range f.terms {
+		said, supposed := false, false
+		for _, s := range spots {
+			if s.term == i {
+				said, supposed, denied = said || !s.supposed, supposed || s.supposed, denied || t.negative && s.denied
+			}
+		}
+		wanted = wanted || t.negative
+		never = never || said && !supposed
 		switch {
-		case s.said:
-			firm++
-		case s.supposed:
-			sure = sure && !t.number
-		case t.number:
-			return false
+		case said:
+			found, firm = found+1, firm+1
+		case supposed:
+			found, sure = found+1, sure && !t.number
 		case t.light:
 			light++
 		}
-		if s.said || s.supposed {
-			found++
-		}
-		denied, wantDenied = denied || s.denied, wantDenied || t.negative
 	}
-	switch {
-	case wantDenied && !denied, !f.enough(found, light):
-		return false
-	case !(sure && f.enough(firm, light)) && !slices.ContainsFunc(f.terms, func(t term) bool { return f.look(p, t).said && !f.onlySupposed(p, t) }):
-		return false
-	}
-	return f.together(p)
+	return (denied || !wanted) && f.enough(found, light) && (never || sure && f.enough(firm, light))
 }
 
 // enough reports that so many terms found are the share of a fact, but for the light ones that are missing.
 func (f *Fact) enough(found, light int) bool {
 	return found > 0 && float64(found) >= f.share*float64(len(f.terms)-light)-tolerance
-}
-
-// sight is how a term stands in an answer: where it is said and not denied, where that is supposed, and whether in a denial.
-type sight struct{ said, supposed, denied bool }
-
-// look finds how a term stands. One that the fact itself denies may stand in a denial or out of it: "passwords: never share them"
-// denies what "never share passwords" does.
-func (f *Fact) look(p *english.Text, t term) (s sight) {
-	f.places(p, t, func(at place) bool {
-		standing, denied := f.standing(p, at.from), p.Denies(at.from)
-		if standing == english.Unsaid || denied && !t.negative && !p.Resumed(at.from) {
-			return true
-		}
-		s.said = s.said || standing == english.Said
-		s.supposed = s.supposed || standing == english.Supposed
-		s.denied = s.denied || denied && t.negative
-		return !s.said || t.negative && !s.denied
-	})
-	return s
-}
-
-// onlySupposed reports a term that stands in a condition, wherever else it stands.
-func (f *Fact) onlySupposed(p *english.Text, t term) (found bool) {
-	f.places(p, t, func(at place) bool {
-		found = f.standing(p, at.from) == english.Supposed
-		return !found
-	})
-	return found
 }
 
 // places finds the places of a term; where there is none, those of the words that stand for it and its neighbours.

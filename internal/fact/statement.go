@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -12,47 +13,80 @@ import (
 // spot is a place where a term of a fact stands in an answer and is said, or at least supposed.
 type spot struct {
 	place
-	term int
+	term             int
+	supposed, denied bool
 }
 
-// mostTerms bounds the terms of a fact for which it is told which of them an answer says together.
-const mostTerms = 64
+// Bounds of what is looked at, so that the time stays linear in the text.
+const (
+	mostTerms = 64 // of a fact of which it is told what an answer says together
+	mostSpots = 64 // of a statement, and statements before and behind one
+	mostTried = 16 // statements that have enough of a fact
+)
 
-// spots are the places of the fact's terms that count, in the order of the answer.
-func (f *Fact) spots(p *english.Text) (out []spot) {
+// spots are the places of the fact's terms that count, in the order of the answer; not ok if a number has none. A term that the fact itself denies
+// may stand in a denial or out of it: "passwords: never share them" denies what "never share passwords" does.
+func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
 	for i, t := range f.terms {
+		had := len(out)
 		f.places(p, t, func(at place) bool {
-			if !f.owns(p, at) && f.standing(p, at.from) != english.Unsaid && (t.negative || !p.Denies(at.from) || p.Resumed(at.from)) {
-				out = append(out, spot{at, i})
+			denied := p.Denies(at.from)
+			if standing := f.standing(p, at.from); standing != english.Unsaid && (t.negative || !denied || p.Resumed(at.from)) && !f.owns(p, at) {
+				if out == nil {
+					out = make([]spot, 0, 2*len(f.terms))
+				}
+				out = append(out, spot{at, i, standing == english.Supposed, denied})
 			}
 			return true
 		})
+		if t.number && len(out) == had {
+			return nil, false
+		}
 	}
 	slices.SortFunc(out, func(a, b spot) int { return cmp.Compare(a.from, b.from) })
-	return out
+	return out, true
 }
 
 // statement is what the answer says of one thing: phrases that go on with each other.
 type statement struct {
-	terms uint64 // of the fact, that it has
-	spots []spot
-	own   uint64 // without those of the line that it stands under
-	row   bool
+	terms  uint64 // of the fact, that it has
+	spots  []spot
+	own    uint64 // without those of the line that it stands under
+	row    bool   // of a table
+	spread bool   // over several phrases
+	head   []spot // of the line that it stands under
 }
 
 // together reports that the answer says enough of the fact in one statement, in which nothing takes the place of what it lacks. A fact whose
 // words stand in what is said of different things is not said.
-func (f *Fact) together(p *english.Text) bool {
+func (f *Fact) together(p *english.Text, spots []spot) bool {
 	if len(f.terms) > mostTerms {
 		return !f.contradicted(p, slices.Repeat([]bool{true}, len(f.terms)))
 	}
-	all := f.statements(p)
-	return slices.ContainsFunc(all, func(s statement) bool { return f.said(p, s, all) })
+	if len(f.terms) == 1 {
+		return !f.contradicted(p, []bool{true})
+	}
+	all, tried := f.statements(p, spots), 0
+	for i, s := range all {
+		seen, enough := f.sees(s)
+		if !enough {
+			continue
+		}
+		if tried++; tried > mostTried {
+			break
+		}
+		s.spots = s.spots[:min(len(s.spots), mostSpots)]
+		if !s.shifted(p) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s, spots, seen) && !f.contradicted(p, seen) {
+			return true
+		}
+	}
+	return false
 }
 
 // statements are those of the answer that have terms of the fact.
-func (f *Fact) statements(p *english.Text) (all []statement) {
-	spots, phrases := f.spots(p), p.Phrases()
+func (f *Fact) statements(p *english.Text, spots []spot) []statement {
+	all := make([]statement, 0, 4)
+	phrases := p.Phrases()
 	var s statement
 	for k, i := 0, 0; i < len(phrases) && k < len(spots); i++ {
 		x := phrases[i]
@@ -63,26 +97,48 @@ func (f *Fact) statements(p *english.Text) (all []statement) {
 		here := spots[from:k]
 		switch {
 		case x.Starts && !x.Joins && mask == 0:
-			all, s = append(all, s), statement{}
+			if s.own != 0 {
+				all, s = append(all, s), statement{}
+			}
 		case mask == 0:
 		case s.own != 0 && (x.Joins || f.goesOn(p, x, here, s.own, mask)):
-			s.terms, s.own, s.spots = s.terms|mask, s.own|mask, spots[k-len(s.spots)-len(here):k]
+			s.terms, s.own, s.spots, s.spread = s.terms|mask, s.own|mask, spots[k-len(s.spots)-len(here):k], true
 		default:
-			all = append(all, s)
-			s = statement{mask | under(spots, x.Under), here, mask, x.Row}
+			if s.own != 0 {
+				all = append(all, s)
+			}
+			s = statement{terms: mask, spots: here, own: mask, row: x.Row, head: under(spots, x.Under)}
+			for _, h := range s.head {
+				s.terms |= 1 << h.term
+			}
 		}
 	}
 	return append(all, s)
 }
 
-// under are the terms that stand in the line which others stand under.
-func under(spots []spot, l english.Lead) (mask uint64) {
-	for _, s := range spots {
-		if s.from >= l.First && s.from < l.Last {
-			mask |= 1 << s.term
+// under are the spots in the line which others stand under.
+func under(spots []spot, l english.Lead) []spot {
+	from := sort.Search(len(spots), func(i int) bool { return spots[i].from >= l.First })
+	to := sort.Search(len(spots), func(i int) bool { return spots[i].from >= l.Last })
+	return spots[from:max(from, to)]
+}
+
+// shifted reports a row of a table with a term in a column whose head has none, where the head of another column has one: the pool is closed on
+// Sunday, not the gym.
+func (s statement) shifted(p *english.Text) bool {
+	if !s.row {
+		return false
+	}
+	heads, first := uint64(0), p.Column(s.spots[0].from)
+	for _, h := range s.head {
+		if c := p.Column(h.from); c > 1 {
+			heads |= 1 << min(c, mostTerms-1)
 		}
 	}
-	return mask
+	return heads != 0 && slices.ContainsFunc(s.spots, func(at spot) bool {
+		c := p.Column(at.from)
+		return c > max(first, 1) && heads&(1<<min(c, mostTerms-1)) == 0
+	})
 }
 
 // owns reports a place that only says whose another thing is, of which the text does not speak: the patient's sister.
@@ -119,8 +175,11 @@ func (f *Fact) goesOn(p *english.Text, x english.Phrase, here []spot, before, ma
 	if x.Starts {
 		return !alien && !x.Aside
 	}
-	again := bits.OnesCount64(before & mask)
-	return !alien && again <= 1 || !x.Own && again == 0
+	again := before & mask
+	if x.Own { // of another subject, the same
+		return !alien && (again == 0 || again&(1<<here[0].term) != 0)
+	}
+	return !alien && bits.OnesCount64(again) <= 1 || again == 0
 }
 
 // foreign reports a word with content that could stand in place of one of the fact's.
@@ -129,21 +188,28 @@ func foreign(p *english.Text, i int) bool {
 	return p.Content(i) && !w.Is(english.IsHedge) && !(strings.HasSuffix(w.Text, "ly") && against[w.Stem] == nil) && !lightVerbs[w.Text] && w.Text != "please"
 }
 
-// said reports a statement that says enough of the fact.
-func (f *Fact) said(p *english.Text, s statement, all []statement) bool {
-	found, light := 0, 0
-	seen := make([]bool, len(f.terms))
+// sees tells which terms of the fact a statement has, and whether they are enough.
+func (f *Fact) sees(s statement) (seen []bool, enough bool) {
+	found, light := bits.OnesCount64(s.terms), 0
 	for i, t := range f.terms {
-		switch seen[i] = s.terms&(1<<i) != 0; {
-		case seen[i]:
-			found++
-		case t.number:
-			return false
-		case t.light:
+		if s.terms&(1<<i) != 0 {
+			continue
+		}
+		if t.number {
+			return nil, false
+		}
+		if t.light {
 			light++
 		}
 	}
-	return f.enough(found, light) && !elsewhere(s, all) && !f.replaced(p, s, seen) && !f.contradicted(p, seen)
+	if !f.enough(found, light) {
+		return nil, false
+	}
+	seen = make([]bool, len(f.terms))
+	for i := range seen {
+		seen[i] = s.terms&(1<<i) != 0
+	}
+	return seen, true
 }
 
 // elsewhere reports another statement which says something that this one lacks, and of the same: what it has is said of something else.
@@ -153,17 +219,17 @@ func elsewhere(s statement, all []statement) bool {
 
 // replaced reports that something else stands where the fact has a word that the statement lacks and the answer has elsewhere, or that an
 // amount of the fact belongs to something else than it does there.
-func (f *Fact) replaced(p *english.Text, s statement, seen []bool) bool {
+func (f *Fact) replaced(p *english.Text, s statement, spots []spot, seen []bool) bool {
 	for i, t := range f.terms {
 		switch {
 		case seen[i] && t.amount != nil && f.otherAmount(p, s, i):
 			return true
 		case seen[i] || t.light || !f.stands(p, t):
-		case s.row, f.otherWord(p, s, i):
+		case s.row, f.otherWord(p, s, i, spots):
 			return true
 		}
 	}
-	return f.apart(p, s)
+	return s.spread && f.apart(p, s)
 }
 
 // stands reports a term that is somewhere in the answer, said or not.
@@ -172,11 +238,21 @@ func (f *Fact) stands(p *english.Text, t term) (found bool) {
 	return found
 }
 
-// otherWord reports a word right beside one of the statement's terms, where the fact has the term that it lacks.
-func (f *Fact) otherWord(p *english.Text, s statement, term int) bool {
-	return slices.ContainsFunc(s.spots, func(at spot) bool {
-		return f.follow(term, at.term) && f.otherAhead(p, at) || f.follow(at.term, term) && f.otherBehind(p, at)
-	})
+// otherWord reports a word right beside one of the statement's terms, where the fact has the term that it lacks, or beside that one where it stands.
+func (f *Fact) otherWord(p *english.Text, s statement, term int, spots []spot) bool {
+	for _, at := range s.spots {
+		if f.follow(term, at.term) && f.otherAhead(p, at) || f.follow(at.term, term) && f.otherBehind(p, at) {
+			return true
+		}
+	}
+	for _, at := range spots {
+		if at.term == term && slices.ContainsFunc(f.rows, func(r [2]int) bool {
+			return r[1] == term && f.otherAhead(p, at) || r[0] == term && f.otherBehind(p, at)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // apart reports two terms in a row of the fact that stand in different phrases of the statement, with another word behind the first and another
@@ -204,7 +280,7 @@ func (f *Fact) beside(p *english.Text, s statement, one, other int) bool {
 	return false
 }
 
-// follow reports two terms that follow on each other in the fact, but for articles.
+// follow reports two terms that follow on each other in the fact, but for articles or auxiliaries.
 func (f *Fact) follow(one, other int) bool {
 	return slices.Contains(f.rows, [2]int{one, other})
 }
@@ -212,7 +288,11 @@ func (f *Fact) follow(one, other int) bool {
 // rowsOf are the pairs of terms that follow on each other in the fact, but for articles.
 func rowsOf(p *english.Text, w wording) (out [][2]int) {
 	for i := range p.Words {
-		if k := skip(p, i+1, articles); w.of[i] != english.NoWord && k < len(p.Words) && w.of[k] != english.NoWord && w.of[k] != w.of[i] {
+		k := skip(p, i+1, linking)
+		if k == i+1 {
+			k = skip(p, k, articles)
+		}
+		if w.of[i] != english.NoWord && k < len(p.Words) && w.of[k] != english.NoWord && w.of[k] != w.of[i] {
 			out = append(out, [2]int{w.of[i], w.of[k]})
 		}
 	}
@@ -220,11 +300,21 @@ func rowsOf(p *english.Text, w wording) (out [][2]int) {
 }
 
 func (f *Fact) otherAhead(p *english.Text, at spot) bool {
-	return at.from > 0 && !p.Parted(at.from) && f.other(p, at.from-1)
+	k := at.from
+	for k > 0 && !p.Parted(k) && (k == at.from || linking[p.Words[k].Text]) {
+		k--
+	}
+	return k < at.from && !linking[p.Words[k].Text] && f.other(p, k)
 }
 
+// linking are words between a subject and what is said of it.
+var linking = english.Set("is are was were be been has have had will would can could may might must shall should does do did always also")
+
 func (f *Fact) otherBehind(p *english.Text, at spot) bool {
-	k := skip(p, at.to, articles)
+	k := skip(p, at.to, linking)
+	if k == at.to {
+		k = skip(p, k, articles)
+	}
 	return k < len(p.Words) && f.other(p, k)
 }
 
