@@ -11,11 +11,15 @@ import (
 type describer struct {
 	base, head *report.Side
 	left       [2]int                       // bytes of passing answers that may still be read back, of the base and of the head
+	whole      int                          // bytes of results that may still be read back to cut answers around what differs
 	plain      map[[2]int32]*report.Outcome // by trials and shown trial: one for all that say nothing but "all trials passed"
 }
 
+// wholeBytes bounds what is read back to be cut again: long answers to thousands of cases, more than anybody looks at.
+const wholeBytes = 8 << 20
+
 func newDescriber(base, head *report.Side) *describer {
-	return &describer{base: base, head: head, left: [2]int{report.PassingBytes, report.PassingBytes}, plain: map[[2]int32]*report.Outcome{}}
+	return &describer{base: base, head: head, left: [2]int{report.PassingBytes, report.PassingBytes}, whole: wholeBytes, plain: map[[2]int32]*report.Outcome{}}
 }
 
 func (d *describer) change(s *suitePair, p casePair) (c report.Change, err error) {
@@ -28,6 +32,11 @@ func (d *describer) change(s *suitePair, p casePair) (c report.Change, err error
 	head, err := d.texts(d.head, 1, p.head, showHead || moved)
 	if err != nil {
 		return c, err
+	}
+	if showBase && showHead && (base.Cut() || head.Cut()) {
+		if err := d.around(p, &base, &head); err != nil {
+			return c, err
+		}
 	}
 	at, own := p.head, head
 	if at == nil {
@@ -81,6 +90,22 @@ func (d *describer) texts(side *report.Side, at int, c *report.Case, wanted bool
 		d.left[at] -= texts.Bytes()
 	}
 	return texts, nil
+}
+
+// around cuts both answers of a case around what differs, as far as there is room to read them back.
+func (d *describer) around(p casePair, base, head *report.Texts) error {
+	if base.Excerpt == "" || head.Excerpt == "" || d.whole <= 0 {
+		return nil
+	}
+	before, now, known, err := report.Around(d.base, p.base, d.head, p.head)
+	if err != nil {
+		return fmt.Errorf("read the answers to case %s back: %w", p.head.ID, err)
+	}
+	if known {
+		base.Excerpt, head.Excerpt = before, now
+	}
+	d.whole -= p.base.At.Len + p.head.At.Len
+	return nil
 }
 
 // outcome describes one side of a case; nil where it has none.

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/text"
+	"github.com/failproof/failproof/internal/worddiff"
 )
 
 // Lengths of what others wrote, in runes.
@@ -177,17 +178,28 @@ func Diff(lines []DiffLine) string {
 	return marks + "diff\n" + body.String() + marks + "\n"
 }
 
-// Answers are two answers as lines of a Diff: the one before, cut to its runes, and the one now. An empty one has no line.
+// Answers are two answers as lines of a Diff: the one before and the one now, each cut to its runes around what differs. An empty one has no
+// line, and of two that are equal neither is before or now.
 func Answers[T ~string](before, now T, beforeRunes, nowRunes int) (lines []DiffLine) {
 	add := func(sign byte, text string, runes int) {
-		if text = strings.Trim(CutEnd(strings.ReplaceAll(text, "\r\n", "\n"), runes), "\n"); text == "" || runes == 0 {
+		if text = strings.Trim(text, "\n"); text == "" || runes == 0 {
 			return
 		}
 		for _, l := range strings.Split(text, "\n") {
 			lines = append(lines, DiffLine{sign, l})
 		}
 	}
-	add('-', string(before), beforeRunes)
-	add('+', string(now), nowRunes)
+	was, is := strings.ReplaceAll(string(before), "\r\n", "\n"), strings.ReplaceAll(string(now), "\r\n", "\n")
+	switch {
+	case was == is:
+		add(' ', CutEnd(is, nowRunes), nowRunes)
+	case was == "" || is == "":
+		add('-', CutEnd(was, beforeRunes), beforeRunes)
+		add('+', CutEnd(is, nowRunes), nowRunes)
+	default:
+		was, is = worddiff.Around(was, is, beforeRunes, nowRunes)
+		add('-', was, beforeRunes)
+		add('+', is, nowRunes)
+	}
 	return lines
 }
