@@ -115,7 +115,7 @@ func (v *View) seen(n *report.Noise) string {
 		verb = "flipped from pass to fail"
 	}
 	text := fmt.Sprintf("%s of %s %s, %s the other way. If nothing changed, a result at least this bad happens %s",
-		show.Grouped(all.Worse), show.Count(all.Cases, "case"), verb, none(all.Better), inRuns(all.PWorse))
+		show.Grouped(all.Worse), v.alike(all.Cases), verb, none(all.Better), inRuns(all.PWorse))
 	if v.proven(all.PWorse, n) {
 		return text + "."
 	}
@@ -123,6 +123,15 @@ func (v *View) seen(n *report.Noise) string {
 }
 
 func (v *View) proven(p float64, n *report.Noise) bool { return p <= n.AlphaPerLook }
+
+// alike counts the cases that are compared like for like, and says so where the title counts others too.
+func (v *View) alike(cases int) string {
+	text := show.Count(cases, "case")
+	if len(v.Regressed) > 0 && v.comparedCases() < v.answeredCases() {
+		text += " that both sides have unchanged and answered"
+	}
+	return text
+}
 
 func none(n int) string {
 	if n == 0 {
