@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/sethvargo/go-githubactions"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // MaxStepSummary is how much of a summary is written, in bytes. The runner drops one of more than 1 MiB whole.
@@ -93,20 +95,20 @@ func (r *Runner) Annotate(annotations []Annotation) error {
 func (r *Runner) print(a Annotation, more string) {
 	properties := map[string]string{}
 	if a.Path != "" {
-		properties["file"], properties["line"] = a.Path, strconv.Itoa(max(a.Line, 1))
+		properties["file"], properties["line"] = text.Visible(a.Path), strconv.Itoa(max(a.Line, 1))
 	}
 	if a.Title != "" {
 		properties["title"] = a.Title
 	}
 	to := r.actions.WithFieldsMap(properties)
-	text := cut(a.Message, maxAnnotation-len(more)) + more
+	message := cut(a.Message, maxAnnotation-len(more)) + more
 	switch a.Level {
 	case "failure":
-		to.Errorf("%s", text)
+		to.Errorf("%s", message)
 	case "warning":
-		to.Warningf("%s", text)
+		to.Warningf("%s", message)
 	default:
-		to.Noticef("%s", text)
+		to.Noticef("%s", message)
 	}
 }
 
