@@ -12,10 +12,14 @@ import (
 type describer struct {
 	base, head *report.Side
 	left       [2]int // bytes of passing answers that may still be read back, of the base and of the head
+	whole      int    // bytes of results that may still be read back to cut answers around what differs
 }
 
+// wholeBytes bounds what is read back to be cut again: long answers to thousands of cases, more than anybody looks at.
+const wholeBytes = 8 << 20
+
 func newDescriber(base, head *report.Side) *describer {
-	return &describer{base: base, head: head, left: [2]int{report.PassingBytes, report.PassingBytes}}
+	return &describer{base: base, head: head, left: [2]int{report.PassingBytes, report.PassingBytes}, whole: wholeBytes}
 }
 
 // said are the texts of a case that people are shown, of both sides.
@@ -59,7 +63,12 @@ func (d *describer) said(p casePair) (out said, err error) {
 	if out.base, err = d.texts(d.base, 0, p.base, showBase || moved && p.head == nil); err != nil {
 		return out, err
 	}
-	out.head, err = d.texts(d.head, 1, p.head, showHead || moved)
+	if out.head, err = d.texts(d.head, 1, p.head, showHead || moved); err != nil {
+		return out, err
+	}
+	if showBase && showHead && (out.base.Cut() || out.head.Cut()) {
+		err = d.around(p, &out.base, &out.head)
+	}
 	return out, err
 }
 
@@ -173,4 +182,20 @@ func (d *describer) texts(side *report.Side, at int, c *report.Case, wanted bool
 		d.left[at] -= texts.Bytes()
 	}
 	return texts, nil
+}
+
+// around cuts both answers of a case around what differs, as far as there is room to read them back.
+func (d *describer) around(p casePair, base, head *report.Texts) error {
+	if base.Excerpt == "" || head.Excerpt == "" || d.whole <= 0 {
+		return nil
+	}
+	before, now, known, err := report.Around(d.base, p.base, d.head, p.head)
+	if err != nil {
+		return fmt.Errorf("read the answers to case %s back: %w", p.head.ID, err)
+	}
+	if known {
+		base.Excerpt, head.Excerpt = before, now
+	}
+	d.whole -= p.base.At().Len + p.head.At().Len
+	return nil
 }

@@ -6,8 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/failproof/failproof/internal/text"
 	"github.com/sethvargo/go-githubactions"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // MaxStepSummary is how much of a summary is written, in bytes. The runner drops one of more than 1 MiB whole.
@@ -94,7 +95,7 @@ func (r *Runner) Annotate(annotations []Annotation) error {
 func (r *Runner) print(a Annotation, more string) {
 	properties := map[string]string{}
 	if a.Path != "" {
-		properties["file"], properties["line"] = a.Path, strconv.Itoa(max(a.Line, 1))
+		properties["file"], properties["line"] = text.Visible(a.Path), strconv.Itoa(max(a.Line, 1))
 	}
 	if a.Title != "" {
 		properties["title"] = a.Title

@@ -174,7 +174,7 @@ func TestMask(t *testing.T) {
 
 func TestAnnotate(t *testing.T) {
 	r, log, _ := runnerFiles(t, nil)
-	all := append(annotations(12), failproof.Annotation{Path: "a,b:c.yaml", Level: "warning", Title: "t::x", Message: "two\nlines 100%"},
+	all := append(annotations(12), failproof.Annotation{Path: "a,b:c\x1b[2J.yaml", Level: "warning", Title: "t::x", Message: "two\nlines 100%"},
 		failproof.Annotation{Level: "notice", Message: strings.Repeat("日", 5000)})
 	if err := r.Annotate(all); err != nil {
 		t.Fatal(err)
@@ -186,7 +186,7 @@ func TestAnnotate(t *testing.T) {
 	for i, want := range map[int]string{
 		0:  "::error file=suites/a.yaml,line=1,title=regressed::case 0",
 		9:  "::error file=suites/a.yaml,line=10,title=regressed::case 9 (and 2 more)",
-		10: "::warning file=a%2Cb%3Ac.yaml,line=1,title=t%3A%3Ax::two%0Alines 100%25",
+		10: "::warning file=a%2Cb%3Ac\\u{1b}[2J.yaml,line=1,title=t%3A%3Ax::two%0Alines 100%25",
 	} {
 		if lines[i] != want {
 			t.Errorf("line %d is %q, want %q", i, lines[i], want)

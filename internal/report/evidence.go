@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/worddiff"
 )
 
 // Evidence that a Side keeps, so that a million answers stay bounded: runes of an answer, and bytes in all.
@@ -79,6 +80,31 @@ func (s *Side) Texts(c *Case) (Texts, error) {
 	}
 	r, err := s.log.At(c.At())
 	return r.texts(passingRunes), err
+}
+
+// Cut reports that there was more of the answer.
+func (t Texts) Cut() bool { return strings.HasSuffix(t.Excerpt, "…") }
+
+// Around cuts the answers that are shown of a case on both sides anew: around what differs in the whole of them, which their beginnings may
+// not show. Both are as long as beginnings are; known is false where they cannot be read back.
+func Around(base *Side, b *Case, head *Side, h *Case) (before, now string, known bool, err error) {
+	if base.log == nil || head.log == nil {
+		return "", "", false, nil
+	}
+	was, err := base.log.At(b.At())
+	if err != nil {
+		return "", "", false, err
+	}
+	is, err := head.log.At(h.At())
+	before, now = worddiff.Around(string(was.Said()), string(is.Said()), b.excerptRunes(), h.excerptRunes())
+	return strings.Clone(before), strings.Clone(now), err == nil, err
+}
+
+func (c *Case) excerptRunes() int {
+	if c.Primary() == classify.Pass {
+		return passingRunes
+	}
+	return failingRunes
 }
 
 // show keeps the evidence of r, which is of a category, if r tells more than the trials before it.

@@ -28,7 +28,9 @@ func Diff(base, head *Stored, note func(*evaluate.Bug)) (rep *report.Report, ans
 // compareStored judges the head's stored results against the base's, by the base's gate.
 func compareStored(base, head *Stored) (*report.Report, error) {
 	rep := *head.Report
-	rep.Explanation = nil // which is of what that report was compared with
+	from := base.Report.Run.Head
+	rep.Run.Base, rep.Run.BaseState = &from, report.BaseCompared // before the changes are sorted, by what they are compared with
+	rep.Explanation = nil                                        // which is of what that report was compared with
 	policy, changes := base.hold(head)
 	in := compare.Input{Head: head.head, Base: base.head, BaseState: report.BaseCompared, PolicyChanges: changes}
 	compare.Join(base.head, head.head)
@@ -46,8 +48,6 @@ func compareStored(base, head *Stored) (*report.Report, error) {
 	rep.Scoring.Risk = head.Report.Scoring.Risk
 	warnOfModels(&rep, head.head, base.head)
 	rep.Gate = &policy.Gate
-	from := base.Report.Run.Head
-	rep.Run.Base, rep.Run.BaseState = &from, report.BaseCompared
 	return &rep, nil
 }
 

@@ -111,8 +111,11 @@ func (w *writer) writeBlock(n int, c report.Change) {
 	if text := w.AskedAgain(c); text != "" {
 		lines = append(lines, text)
 	}
-	w.para(strings.Join(lines, "\\\n"))
 	before, now := w.shownAnswers(c)
+	if before == now && now != "" {
+		lines = append(lines, "The answer did not change:")
+	}
+	w.para(strings.Join(lines, "\\\n"))
 	if diff := show.Answers(before, now, w.baseRunes, w.answerRunes); len(diff) > 0 {
 		w.WriteString(show.Diff(diff) + "\n")
 	}
@@ -150,12 +153,12 @@ func (w *writer) blockHead(c report.Change) []string {
 	return parts
 }
 
-// shownAnswers are the answers of both sides, as far as they help: the base's only where it was right or is another one.
+// shownAnswers are the answers of both sides, as far as there are any.
 func (w *writer) shownAnswers(c report.Change) (before, now string) {
 	if c.Head != nil {
 		now = string(c.Head.Excerpt)
 	}
-	if w.Compared && c.Base != nil && c.Base.Excerpt != c.Head.Excerpt {
+	if w.Compared && c.Base != nil {
 		before = string(c.Base.Excerpt)
 	}
 	return before, now

@@ -26,11 +26,14 @@ func (w *writer) foldPrompts() {
 	w.fold(what, func() {
 		room := promptLines
 		for _, p := range w.Report.Prompts {
-			lines := worddiff.Lines(string(p.Base), string(p.Head))
+			lines := cutLines(worddiff.Lines(string(p.Base), string(p.Head)))
 			shown, left := changedLines(lines, room)
 			w.para("In " + w.Links.Place(w.Links.HeadSHA, p.Path, 0, 0) + ":")
 			if room -= len(shown); len(shown) > 0 {
 				w.WriteString(show.Diff(shown) + "\n")
+			}
+			if p.Base == p.Head {
+				w.para("What differs stands behind the part of it that a report holds.")
 			}
 			if left > 0 {
 				w.para("… and " + show.Count(left, "more line") + ".")
@@ -68,9 +71,41 @@ func changedLines(lines []worddiff.Line, most int) (out []show.DiffLine, left in
 		if i > 0 && !near[i-1] && len(out) > 0 {
 			out = append(out, show.DiffLine{Sign: ' ', Text: "…"})
 		}
-		out = append(out, show.DiffLine{Sign: sign, Text: show.CutEnd(l.Text, promptLineRunes)})
+		out = append(out, show.DiffLine{Sign: sign, Text: l.Text})
 	}
 	return out, left
+}
+
+// cutLines cuts long lines; one that changed, around what differs from the line that stood there.
+func cutLines(lines []worddiff.Line) []worddiff.Line {
+	var base, head []int
+	cut := func() {
+		for i := range max(len(base), len(head)) {
+			switch {
+			case i < min(len(base), len(head)):
+				a, b := &lines[base[i]], &lines[head[i]]
+				a.Text, b.Text = worddiff.Around(a.Text, b.Text, promptLineRunes, promptLineRunes)
+			case i < len(base):
+				lines[base[i]].Text = show.CutEnd(lines[base[i]].Text, promptLineRunes)
+			default:
+				lines[head[i]].Text = show.CutEnd(lines[head[i]].Text, promptLineRunes)
+			}
+		}
+		base, head = nil, nil
+	}
+	for i, l := range lines {
+		switch {
+		case l.Base && l.Head:
+			cut()
+			lines[i].Text = show.CutEnd(l.Text, promptLineRunes)
+		case l.Base:
+			base = append(base, i)
+		default:
+			head = append(head, i)
+		}
+	}
+	cut()
+	return lines
 }
 
 // promptLineRunes is how much of a line is shown: some prompts are one line.

@@ -118,7 +118,7 @@ func TestAShortenedCommentKeepsWhatMatters(t *testing.T) {
 		}
 	})
 	got := Markdown(rendertest.View(r, rendertest.Links()))
-	for _, want := range []string{"## ❌ This prompt change breaks 302 cases, one of which is critical", "Score 92.7% → **87.4%**", "302 broken answers", "**All**", "What now?", "`a1b2c3d`", "`9f8e7d6`", "full report"} {
+	for _, want := range []string{"## ❌ This prompt change breaks 302 of 345 cases, one of which is critical", "Score 92.7% → **87.4%**", "302 broken answers", "**All**", "What now?", "`a1b2c3d`", "`9f8e7d6`", "full report"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("Comment lacks %q", want)
 		}

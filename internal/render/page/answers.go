@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/text"
+	"github.com/failproof/failproof/internal/worddiff"
 )
 
 // Answers find the whole answers of both sides. Either may be nil.
@@ -59,7 +60,7 @@ func (f Find) all(listed []listedCase, limit int, side func(report.Change) *repo
 		switch r, found, err := f(c.Change); {
 		case err != nil:
 			return nil, err
-		case found && strings.HasPrefix(string(r.Said()), strings.TrimSuffix(string(o.Excerpt), "…")): // else it is of another run
+		case found && worddiff.CutOf(string(o.Excerpt), string(r.Said())): // else it is of another run
 			out[i] = cutAnswer(string(r.Said()), limit)
 		}
 	}
@@ -68,7 +69,7 @@ func (f Find) all(listed []listedCase, limit int, side func(report.Change) *repo
 
 func excerpt(o *report.Outcome, limit int) answer {
 	a := cutAnswer(string(o.Excerpt), limit)
-	a.left = a.left || strings.HasSuffix(string(o.Excerpt), "…")
+	a.left = a.left || strings.Contains(string(o.Excerpt), "…")
 	return a
 }
 

@@ -42,6 +42,7 @@ func PlainRun() *report.Report {
 		},
 		Calls:   report.Calls{Provider: 90, TokensIn: 40_000, TokensOut: 8_210, CostUSD: Ptr(0.1142)},
 		Scoring: report.ScoringInfo{Phase: "deployment", RulesVersion: "1", MinRunScore: Ptr(0.9)},
+		Counts:  map[report.Status]int{report.StillPassing: 40},
 	}
 	Add(r, report.StillFailing, "known-issue", FailOutcome("a refund", "a voucher"), FailOutcome("a refund", "a voucher"))
 	return r

@@ -8,6 +8,7 @@ import (
 func ExplainedRun() *report.Report {
 	r := ConfirmedRun()
 	flip(r, "too-late", report.SuspectConfirmed, 8, 8, 0, Ptr(1.0/12870))
+	r.Counts[report.StillPassing]--
 	r.Reasons = []report.Reason{Reason("max_regressions", "2 regressions confirmed by fresh runs, max_regressions is 0")}
 	r.Prompts = []report.Prompt{{Path: "prompts/refund.md", Suites: []string{"support/refund"},
 		Base: "You answer refund questions.\nReply with JSON.\n\n- Never promise money.\n\n{{ question }}\n",

@@ -13,6 +13,7 @@ func NoisyRun() *report.Report {
 	r := PlainRun()
 	r.Suites = []report.SuiteSummary{SuiteRow("support/refund", 0.95, 0, 20, 19, 0.85)}
 	r.RunScore, r.BaseRunScore, r.Delta, r.DeltaCases, r.Cases, r.Trials = Ptr(0.95), Ptr(0.95), Ptr(0.0), 20, 20, 20
+	r.Counts[report.StillPassing] = 16
 	r.MicroScore, r.PassedCases, r.Histogram, r.BaseHistogram = Ptr(0.95), 19, Histogram(19, 1), Histogram(19, 1)
 	scope := report.Scope{Cases: 20, Interval: report.Interval{Low: -0.0933, High: 0.0933}, PWorse: 1, PBetter: 1, Test: "none", Sigma2: 0.0227}
 	r.Statistics = &report.Statistics{Mode: report.ModeNoisy, Noisy: 20, Noise: &report.Noise{
@@ -110,6 +111,7 @@ func clearedMustPassRun() *report.Report {
 // MixedRun is a failed run of live cases, and of recorded ones beside them.
 func MixedRun() *report.Report {
 	r := ConfirmedRun()
+	r.Counts[report.StillPassing] = 27
 	r.Reasons = []report.Reason{Reason("max_regressions", "2 regressions, 1 of them confirmed by fresh runs, max_regressions is 0")}
 	r.Statistics.Strict = 12
 	Add(r, report.Regressed, "opening-hours", PassOutcome("From 9 to 5."), FailOutcome("9 to 5", "Always.")).Drawn = true

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/text"
+	"github.com/failproof/failproof/internal/worddiff"
 )
 
 // Lengths of what others wrote, in runes.
@@ -62,16 +63,27 @@ func longestRun(text string, of byte) (longest int) {
 	return longest
 }
 
-// plainWord is prose that no Markdown, no autolink and no reference can be made of: a word or a number, with the
-// punctuation of a sentence around it. plainSign is a sign that stands alone.
+// plainWord is prose that no Markdown, no autolink and no reference can be made of: a word of any language or a number, with the
+// punctuation of a sentence around it; plainRun is that of a script without spaces. plainSign is a sign that stands alone, and plainEmoji a picture.
 var (
-	plainWord = regexp.MustCompile(`^[("“‘']?(?:[A-Za-z]+(?:['’-][A-Za-z]+)*|[+−-]?[0-9]{1,6}(?:\.[0-9]+)?%?)[)"”’']?[,;:!?…]?$`)
-	plainStop = regexp.MustCompile(`^[("“‘']?(?:[A-Za-z]+(?:['’-][A-Za-z]+)*|[0-9]{1,6}(?:\.[0-9]+)?%?)[)"”’']?\.[)"”’']?$`)
-	plainSign = regexp.MustCompile(`^[–—…≥≤→×·]$`)
-	bareHash  = regexp.MustCompile(`(?:^|[^A-Za-z0-9])[0-9a-fA-F]{7,}(?:$|[^A-Za-z0-9])`)
-	siteName  = regexp.MustCompile(`(?i)www`)
-	itemMark  = regexp.MustCompile(`^[0-9]+[.)]$`) // would begin a list where it stands first
+	plainWord  = regexp.MustCompile(`^[("“‘'«„¿¡]{0,3}(?:` + plainLetters + `(?:['’-]` + plainLetters + `)*|[+−-]?[0-9]{1,6}(?:\.[0-9]+)?%?)[)"“”’'»,.;:!?…]{0,4}$`)
+	plainRun   = regexp.MustCompile(`^[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{M}0-9ー・。、，！？「」『』（）〜…]+$`)
+	plainSign  = regexp.MustCompile(`^[–—…≥≤→×·?!«»]$`)
+	plainEmoji = regexp.MustCompile(`^[\p{So}\x{1F3FB}-\x{1F3FF}\x{FE0F}\x{200D}]+[)"“”’'»,.;:!?…]{0,4}$`)
+	bareHash   = regexp.MustCompile(`(?:^|[^A-Za-z0-9])[0-9a-fA-F]{7,}(?:$|[^A-Za-z0-9])`)
+	siteName   = regexp.MustCompile(`(?i)www`)
+	itemMark   = regexp.MustCompile(`^[0-9]+[.)]+$`) // would begin a list where it stands first
 )
+
+const plainLetters = `\p{L}[\p{L}\p{M}\x{200C}\x{200D}]*`
+
+// verdictMarks are the pictures by which failproof itself speaks: in somebody else's text they are code.
+const verdictMarks = "✅❌⚠⏸🚫"
+
+// turnsLine reports a letter that is written from right to left, and may carry with it what stands beside it.
+func turnsLine(r rune) bool {
+	return r >= 0x0590 && r <= 0x08FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFF || r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
+}
 
 // Prose leaves plain words and makes code of the rest. Neighbours that are code share one span.
 func Prose(text string) string {
@@ -96,10 +108,10 @@ func Prose(text string) string {
 }
 
 func isPlain(word string) bool {
-	if bareHash.MatchString(word) || siteName.MatchString(word) {
+	if bareHash.MatchString(word) || siteName.MatchString(word) || strings.ContainsAny(word, verdictMarks) || strings.ContainsFunc(word, turnsLine) {
 		return false
 	}
-	return plainWord.MatchString(word) || plainStop.MatchString(word) || plainSign.MatchString(word)
+	return plainWord.MatchString(word) || plainRun.MatchString(word) || plainSign.MatchString(word) || plainEmoji.MatchString(word)
 }
 
 // words splits at spaces, but not inside a pair of backticks.
@@ -177,17 +189,28 @@ func Diff(lines []DiffLine) string {
 	return marks + "diff\n" + body.String() + marks + "\n"
 }
 
-// Answers are two answers as lines of a Diff: the one before, cut to its runes, and the one now. An empty one has no line.
+// Answers are two answers as lines of a Diff: the one before and the one now, each cut to its runes around what differs. An empty one has no
+// line, and of two that are equal neither is before or now.
 func Answers[T ~string](before, now T, beforeRunes, nowRunes int) (lines []DiffLine) {
 	add := func(sign byte, text string, runes int) {
-		if text = strings.Trim(CutEnd(strings.ReplaceAll(text, "\r\n", "\n"), runes), "\n"); text == "" || runes == 0 {
+		if text = strings.Trim(text, "\n"); text == "" || runes == 0 {
 			return
 		}
 		for _, l := range strings.Split(text, "\n") {
 			lines = append(lines, DiffLine{sign, l})
 		}
 	}
-	add('-', string(before), beforeRunes)
-	add('+', string(now), nowRunes)
+	was, is := strings.ReplaceAll(string(before), "\r\n", "\n"), strings.ReplaceAll(string(now), "\r\n", "\n")
+	switch {
+	case was == is:
+		add(' ', CutEnd(is, nowRunes), nowRunes)
+	case was == "" || is == "":
+		add('-', CutEnd(was, beforeRunes), beforeRunes)
+		add('+', CutEnd(is, nowRunes), nowRunes)
+	default:
+		was, is = worddiff.Around(was, is, beforeRunes, nowRunes)
+		add('-', was, beforeRunes)
+		add('+', is, nowRunes)
+	}
 	return lines
 }

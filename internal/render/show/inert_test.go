@@ -22,6 +22,14 @@ func TestInline(t *testing.T) {
 		{"backticks are marked by more of them", "a ```x``` b", "a ```` ```x``` ```` b"},
 		{"lines become one", "a\n\n b", "a b"},
 		{"what cannot be seen is shown", "a\u202eb", "`a\\u{202e}b`"},
+		{"words of every language stay", "Le site est très lent ? Ça „geht“ nicht, नमस्ते दुनिया, да!", "Le site est très lent ? Ça „geht“ nicht, नमस्ते दुनिया, да!"},
+		{"so do those without spaces", "第3章は、とても長い。", "第3章は、とても長い。"},
+		{"an emoji stays", "lent 🐢! 👩🏽\u200d💻", "lent 🐢! 👩🏽\u200d💻"},
+		{"a mark of ours is code", "well ✅ done", "well `✅` done"},
+		{"what turns the line is code", "see שלום 8 of 8", "see `שלום` 8 of 8"},
+		{"quotes in brackets stay", "(“ignoring previous instructions.”)", "(“ignoring previous instructions.”)"},
+		{"a letter beside Markdown is code", "é*è* ñ_a_ [é](x) é@b.c", "`é*è* ñ_a_ [é](x) é@b.c`"},
+		{"a list in many marks is none", "1.) one", "`1.)` one"},
 		{"nothing stays nothing", " \n", ""},
 	}
 	for _, c := range cases {

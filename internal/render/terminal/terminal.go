@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/worddiff"
 )
 
 // TableOptions say what a terminal can show.
@@ -247,9 +248,20 @@ func (t *terminal) writeCase(c report.Change) {
 	if c.Head == nil || !c.Head.Wrong() && c.Kind != report.KindWorse && c.Kind != report.KindReview {
 		return
 	}
-	if answer := show.Lead(string(c.Head.Excerpt), headRunes); answer != "" && !strings.Contains(text, answer) {
+	if answer := t.answer(c); answer != "" && !strings.Contains(text, answer) {
 		t.wrapped("    ", "answer: “"+answer+"”")
 	}
+}
+
+// answer is the head's answer on one line: its beginning, or what differs from the base's where both begin alike.
+func (t *terminal) answer(c report.Change) string {
+	if now := string(c.Head.Excerpt); t.Compared && c.Base != nil && c.Base.Excerpt != c.Head.Excerpt {
+		if before := string(c.Base.Excerpt); strings.HasPrefix(before, show.FirstRunes(now, headRunes/2)) {
+			_, now = worddiff.Around(show.OneLine(before), show.OneLine(now), headRunes, headRunes)
+			return now
+		}
+	}
+	return show.Lead(string(c.Head.Excerpt), headRunes)
 }
 
 func (t *terminal) writeReasons() {

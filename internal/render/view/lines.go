@@ -13,7 +13,7 @@ import (
 type Lines struct {
 	Phrase  show.Phrase
 	Regions []report.Region // the lines that it names; none where it could not be told
-	Cases   []string        // ids, in order
+	Cases   []string        // names, in order
 }
 
 // casesOfLines is how many cases one sentence names.
@@ -38,7 +38,7 @@ func (v *View) WhichLines() (out []Lines) {
 		cases := groups[key]
 		var one Lines
 		for _, c := range cases {
-			one.Cases = append(one.Cases, c.CaseID)
+			one.Cases = append(one.Cases, show.Case(c.SuiteID, c.CaseID))
 		}
 		one.Phrase = linesOf(e, cases[0], one.Cases)
 		for _, cause := range cases[0].Causes {

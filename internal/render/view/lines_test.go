@@ -21,6 +21,11 @@ func TestWhichLines(t *testing.T) {
 	untold := func(why string) report.ExplainedCase {
 		return report.ExplainedCase{CaseID: "c", Outcome: report.ExplainUntold, Why: why, Answers: 56}
 	}
+	toldOf := func(suite string) report.ExplainedCase {
+		c := rendertest.ToldCase("a", 1)
+		c.SuiteID = suite
+		return c
+	}
 	whole := told(cause(0, part(8, 0)))
 	whole.Outcome = report.ExplainWhole
 	for _, c := range []struct {
@@ -30,6 +35,7 @@ func TestWhichLines(t *testing.T) {
 	}{
 		{"one line", []report.ExplainedCase{told(cause(0, part(8, 0)))}, "Line 2 of `p.md` breaks `c`: without it 8 of 8 right, with it alone 0 of 8."},
 		{"several lines, and cases", []report.ExplainedCase{rendertest.ToldCase("a", 1), rendertest.ToldCase("b", 1)}, "Lines 4–6 of `p.md` break `a` and `b`: without them 8 of 8 right, with them alone 0 of 8."},
+		{"a case of two targets", []report.ExplainedCase{toldOf("rag@fast"), toldOf("rag@careful")}, "Lines 4–6 of `p.md` break `a · fast` and `a · careful`: without them 8 of 8 right, with them alone 0 of 8."},
 		{"lines that are gone", []report.ExplainedCase{told(cause(1, part(7, 2)))}, "The lines taken out before line 9 of `p.md` break `c`: without them 7 of 8 right, with them alone 1 of 8."},
 		{"a line that is gone", []report.ExplainedCase{told(cause(1, part(7, 3)))}, "The line taken out before line 9 of `p.md` breaks `c`: without it 7 of 8 right, with it alone 1 of 8."},
 		{"two together", []report.ExplainedCase{told(cause(0, part(8, 0), part(7, 1)))}, "Not one line: line 2 of `p.md` and lines 4–6 of `p.md` together break `c`: without any one of them at least 7 of 8 right, with them alone 0 of 8."},

@@ -115,11 +115,20 @@ func (v *View) seen(n *report.Noise) string {
 		verb = "flipped from pass to fail"
 	}
 	text := fmt.Sprintf("%s of %s %s, %s the other way. If nothing changed, a result at least this bad happens %s",
-		show.Grouped(all.Worse), show.Count(all.Cases, "case"), verb, none(all.Better), inRuns(all.PWorse))
+		show.Grouped(all.Worse), v.alike(all.Cases), verb, none(all.Better), inRuns(all.PWorse))
 	if all.PWorse <= n.AlphaPerLook {
 		return text + "."
 	}
 	return text + ", so by itself it proves nothing."
+}
+
+// alike counts the cases that are compared like for like, and says so where the title counts others too.
+func (v *View) alike(cases int) string {
+	text := show.Count(cases, "case")
+	if len(v.Regressed) > 0 && v.comparedCases() < v.answeredCases() {
+		text += " that both sides have unchanged and answered"
+	}
+	return text
 }
 
 func none(n int) string {

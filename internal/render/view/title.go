@@ -153,7 +153,7 @@ func (v *View) warnedParts() (parts []string) {
 }
 
 // Breaks says what the change does to users: "This prompt change breaks 2 of 3 answers, one of which must never break"; "" where it breaks
-// none.
+// none. The first number are the regressions, the second the cases that could have been one: see answeredCases.
 func (v *View) Breaks() string {
 	n := len(v.Regressed)
 	if n == 0 || !v.Compared {
@@ -173,7 +173,7 @@ func (v *View) Breaks() string {
 		noun = "answer"
 	}
 	what := show.Count(n, noun)
-	if of := v.comparedCases(); of >= n {
+	if of := v.answeredCases(); of >= n {
 		what = show.Grouped(n) + " of " + show.Count(of, noun)
 	}
 	text := v.subject() + " breaks " + what
@@ -350,6 +350,24 @@ func (v *View) comparedCases() int {
 		return s.Strict + s.Noisy
 	}
 	return v.Report.DeltaCases
+}
+
+// answeredCases counts the cases that both sides have and answered, those whose input or expectation changed among them; a regression counts
+// although its answer did not come. What is in quarantine is not judged.
+func (v *View) answeredCases() (n int) {
+	for status, cases := range v.Report.Counts {
+		switch status {
+		case report.New, report.Removed, report.Errored:
+		default:
+			n += cases
+		}
+	}
+	for _, c := range v.Report.Changes.All() {
+		if c.Quarantined && c.Base != nil && c.Head != nil && c.Change != report.Errored {
+			n--
+		}
+	}
+	return n
 }
 
 // regressionsPart says in a pass what the change breaks all the same.

@@ -89,3 +89,18 @@ func TestWordsOfWhatTheRunCouldHaveFound(t *testing.T) {
 		t.Errorf("limits = %q, want %q", got, want)
 	}
 }
+
+// What can be broken is counted wherever what is broken is: a redefined case, and one whose answer does not come any more.
+func TestTheTitleCountsTheBrokenAmongTheAnswered(t *testing.T) {
+	r := rendertest.PlainRun() // 41 cases
+	r.Verdict, r.DeltaCases = report.Failed, 1
+	rendertest.Add(r, report.Regressed, "asked-anew", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
+	rendertest.Add(r, report.Redefined, "other", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+	for _, status := range []report.Status{report.New, report.Removed, report.Errored} {
+		rendertest.Add(r, status, string(status), rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+	}
+	rendertest.Add(r, report.StillPassing, "shaky", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes")).Quarantined = true
+	if got := rendertest.View(r, rendertest.Links()).Breaks(); !strings.HasSuffix(got, "breaks 1 of 43 answers") {
+		t.Errorf("got %q", got)
+	}
+}
