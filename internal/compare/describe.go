@@ -33,7 +33,7 @@ func (d *describer) change(s *suitePair, p casePair) (c report.Change, err error
 	if at == nil {
 		at, own = p.base, base
 	}
-	c = report.Change{SuiteID: s.id, CaseID: at.ID, Change: p.status, Path: at.Path, Line: int(at.Line), Severity: at.Severity, MustPass: at.MustPass,
+	c = report.Change{SuiteID: s.id, CaseID: s.name(p), Change: p.status, Path: at.Path, Line: int(at.Line), Severity: at.Severity, MustPass: at.MustPass,
 		Base: d.outcome(p.base, base, showBase), Head: d.outcome(p.head, head, showHead)}
 	if moved || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
 		c.Asked, c.Expected = untrusted(own.Asked), own.Expected

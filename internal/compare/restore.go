@@ -19,7 +19,7 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 	var all []report.Change
 	for _, s := range pair(base, head, rep.GateOr(config.Gate{})).pairs {
 		for _, p := range s.cases {
-			name := id{s.id, p.id()}
+			name := id{s.id, s.name(p)}
 			c, ok := told[name]
 			if delete(told, name); !ok {
 				p.status = report.StillPassing
