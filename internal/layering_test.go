@@ -68,7 +68,7 @@ var layers = map[string]layer{
 	"likeness":          {pure: true, imports: []string{"english"}},
 	"score":             {pure: true, imports: []string{"english", "fact", "label", "likeness"}},
 	"classify":          {pure: true, imports: []string{"expect", "model", "refusal", "text"}},
-	"report":            {pure: true, imports: []string{"classify", "config", "document", "expect", "lookup", "model", "observe", "risk", "schemas", "score", "worddiff"}},
+	"report":            {pure: true, imports: []string{"classify", "config", "document", "expect", "lookup", "model", "observe", "risk", "schemas", "score", "suiteid", "worddiff"}},
 	"stats":             {pure: true},
 	"observe":           {pure: true, imports: []string{"model", "together"}},
 	"drift":             {pure: true, imports: []string{"stats"}},

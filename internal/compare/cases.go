@@ -232,9 +232,9 @@ type names struct {
 
 func (l *names) add(s *suitePair, p casePair) {
 	if l.n == 0 {
-		l.suite, l.id = s.id, p.id()
+		l.suite, l.id = s.id, s.name(p)
 	}
-	name := s.id + "/" + p.id()
+	name := s.id + "/" + s.name(p)
 	if l.put(name); l.n <= casesListed {
 		l.cases = append(l.cases, name)
 	}

@@ -141,7 +141,7 @@ func grouped(n int) string {
 // lost are the cases of which the head loses every answer, and the base does not.
 func (j *judgement) lost() (out names) {
 	for s, p := range j.in.Comparison.all() {
-		if j.in.Comparison.suspects[s.id+"/"+p.id()].State == report.SuspectLost {
+		if j.in.Comparison.suspects[s.id+"/"+s.name(p)].State == report.SuspectLost {
 			out.add(s, p)
 		}
 	}

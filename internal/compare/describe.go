@@ -110,7 +110,7 @@ func (o outcomes) change(s *suitePair, p casePair, texts said) report.Change {
 	if at == nil {
 		at, own = p.base, texts.base
 	}
-	c := report.Change{SuiteID: s.id, CaseID: at.ID, Change: p.status(), Path: at.Path, Line: int(at.Line), Severity: at.Severity, MustPass: at.MustPass,
+	c := report.Change{SuiteID: s.id, CaseID: s.name(p), Change: p.status(), Path: at.Path, Line: int(at.Line), Severity: at.Severity, MustPass: at.MustPass,
 		Base: o.of(p.base, texts.base, showBase), Head: o.of(p.head, texts.head, showHead)}
 	if p.moved() || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
 		c.Asked, c.Expected = untrusted(own.Asked), own.Expected

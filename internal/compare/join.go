@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"github.com/failproof/failproof/internal/report"
@@ -11,8 +12,8 @@ import (
 )
 
 // Join gives each suite that only a stored base has the id of the one that it is in the head, where that goes by another: it has equal
-// cases with equal keys and only changed its name, or is answered by the same target. Trees say the same (package suite); this is for stored
-// results.
+// cases with equal keys and only changed its name, or is answered by the same target; and its cases theirs. Trees say the same (package
+// suite); this is for stored results.
 func Join(base, head *report.Side) {
 	joined := suiteid.Join(ones(base), ones(head))
 	for _, s := range base.Suites {
@@ -20,21 +21,59 @@ func Join(base, head *report.Side) {
 			s.As = id
 		}
 	}
+	JoinCases(base, head)
 }
 
-func ones(side *report.Side) []suiteid.One {
-	out := make([]suiteid.One, len(side.Suites))
-	for i, s := range side.Suites {
-		out[i] = suiteid.One{ID: s.ID, Target: s.Target, Content: func() string { return content(s) }}
+// JoinCases says what the head calls the cases of a stored base whose suites are joined.
+func JoinCases(base, head *report.Side) {
+	for _, s := range base.Suites {
+		if other := head.Suite(s.HeadID()); other != nil {
+			s.Names = suiteid.Rename(without(s, other), without(other, s))
+		}
+	}
+}
+
+// without are the cases of a suite of which the other has none of that id and with that key.
+func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
+	for _, c := range s.Cases {
+		if same := other.Case(c.ID); same == nil || same.ExpectationKey != c.ExpectationKey {
+			out = append(out, suiteid.Case[identity]{ID: c.ID, Key: identityOf(c)})
+		}
 	}
 	return out
 }
 
-// content is equal for suites with equal cases, whatever their order.
-func content(s *report.SuiteSide) string {
+// identity is equal for what is one case, whatever it is called.
+type identity struct{ expectation, request report.Key }
+
+// noInput is the key of a case that has no variables or turns of its own. Such a one is known by what is sent as well.
+var noInput = report.ParseKey(fmt.Sprintf("%x", sha256.Sum256([]byte("{}"))))
+
+func identityOf(c *report.Case) identity {
+	if c.InputKey == noInput {
+		return identity{c.ExpectationKey, c.RequestKey}
+	}
+	return identity{c.ExpectationKey, 0}
+}
+
+func ones(side *report.Side) []suiteid.One[identity] {
+	out := make([]suiteid.One[identity], len(side.Suites))
+	for i, s := range side.Suites {
+		out[i] = suiteid.One[identity]{ID: s.ID, Target: s.Target, Content: func() string { return content(s, true) }, Judged: func() string { return content(s, false) },
+			Cases: func() []suiteid.Case[identity] { return without(s, &report.SuiteSide{}) }}
+	}
+	return out
+}
+
+// content is equal for suites with equal cases that are judged alike, whatever their order; if sent, for those that are sent the same.
+func content(s *report.SuiteSide, sent bool) string {
 	var lines [][]byte
 	for _, c := range s.Cases {
-		line := binary.LittleEndian.AppendUint64(make([]byte, 0, 16+len(c.ID)), uint64(c.RequestKey))
+		var request report.Key
+		if sent {
+			request = c.RequestKey
+		}
+		line := binary.LittleEndian.AppendUint64(make([]byte, 0, 16+len(c.ID)), uint64(request))
 		lines = append(lines, append(binary.LittleEndian.AppendUint64(line, uint64(c.ExpectationKey)), c.ID...))
 	}
 	slices.SortFunc(lines, bytes.Compare)

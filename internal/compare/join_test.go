@@ -19,7 +19,7 @@ func TestJoin(t *testing.T) {
 			map[string]string{"old": "new"}},
 		{"a suite that is still there was not renamed", []string{"old/a pass pass", "new/a - pass"}, map[string]string{}},
 		{"a suite that was there before is no new name", []string{"old/a pass -", "new/a pass pass"}, map[string]string{}},
-		{"another case makes another suite", []string{"old/a pass -", "new/a - pass", "new/b - pass"}, map[string]string{}},
+		{"a suite that has all of its cases and more is the same", []string{"old/a pass -", "new/a - pass", "new/b - pass"}, map[string]string{"old": "new"}},
 		{"another expectation makes another suite", []string{"old/a pass -", "new/a - pass redefined"}, map[string]string{}},
 		{"each name is used once, in order", []string{"p/a pass -", "q/a pass -", "x/a - pass", "y/a - pass"}, map[string]string{"p": "x", "q": "y"}},
 	} {

@@ -74,8 +74,8 @@ type caseReasons struct {
 
 func (r caseReasons) add(w weight, s *suitePair, p casePair, text string) {
 	if r.found[w]++; r.found[w] <= casesListed {
-		r.j.add(r.level, w, report.Reason{Code: r.code, SuiteID: s.id, CaseID: p.id(),
-			Message: fmt.Sprintf("must-pass case %s/%s %s", s.id, p.id(), text)})
+		r.j.add(r.level, w, report.Reason{Code: r.code, SuiteID: s.id, CaseID: s.name(p),
+			Message: fmt.Sprintf("must-pass case %s/%s %s", s.id, s.name(p), text)})
 	}
 }
 

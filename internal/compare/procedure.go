@@ -26,7 +26,7 @@ func (c Comparison) procedure(s noise.Settings, of func(casePair) bool) (*noise.
 		one := noise.Suite{ID: s.id, Weight: s.weight()}
 		for _, p := range s.cases {
 			if of(p) {
-				one.Cases = append(one.Cases, p.noise())
+				one.Cases = append(one.Cases, p.noise(s.name(p)))
 			}
 		}
 		suites = append(suites, one)
@@ -48,9 +48,9 @@ func (s *suitePair) weight() float64 {
 	return s.head.Weight
 }
 
-func (p casePair) noise() noise.Case {
+func (p casePair) noise(id string) noise.Case {
 	return noise.Case{
-		ID: p.id(), Base: trials(p.base), Head: p.headTrials(), Bar: 0.5,
+		ID: id, Base: trials(p.base), Head: p.headTrials(), Bar: 0.5,
 		Changed: p.redefined(), Either: p.redefined() && p.head.UnderBase().Trials > 0, Reused: p.shared(), Quarantined: p.quarantined, Acquitted: p.acquitted,
 		MustPass: p.head != nil && p.head.MustPass, Loss: lossOf(p.head),
 	}

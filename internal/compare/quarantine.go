@@ -8,10 +8,17 @@ import (
 // brokenTrials is from how many trials on each side a case that always passed and never does is broken, and not flaky.
 const brokenTrials = 3
 
-// quarantine takes a case out of the judgement if the gate says so. A case that must pass stays in it, and so does one that
-// is broken: quarantine is for cases that answer now so and now so.
-func (p *casePair) quarantine(g config.Gate, suiteID string) {
-	p.quarantined = g.Quarantines(suiteID, p.id()) && !p.mustPass() && !p.broken()
+// quarantines reports a case that the gate takes out of the judgement. A case that must pass stays in it, and so does one that
+// is broken: quarantine is for cases that answer now so and now so. The gate is the base's, and means the case that the base calls so:
+// by a name alone a change takes none out.
+func (s *suitePair) quarantines(g config.Gate, p *casePair) bool {
+	var named bool
+	if p.base != nil {
+		named = g.Quarantines(s.base.ID, p.base.ID)
+	} else {
+		named = g.Quarantines(s.id, p.id())
+	}
+	return named && !p.mustPass() && !p.broken()
 }
 
 func (p *casePair) mustPass() bool {

@@ -21,7 +21,7 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 	plain := plainOutcomes(pairs)
 	for _, s := range pairs {
 		for _, p := range s.cases {
-			name := id{s.id, p.id()}
+			name := id{s.id, s.name(p)}
 			c, ok := told[name]
 			if delete(told, name); !ok {
 				p.last = short(report.StillPassing)

@@ -55,12 +55,15 @@ func (s shortStatus) status() report.Status { return report.Statuses[s] }
 // status is what happened to the case.
 func (p casePair) status() report.Status { return p.last.status() }
 
-// id names a case in a message.
-func (p casePair) id() string {
+// id is what a case goes by that the head has.
+func (p casePair) id() string { return p.head.ID }
+
+// name is what a case goes by: as the head does, or would if it had it.
+func (s *suitePair) name(p casePair) string {
 	if p.head != nil {
 		return p.head.ID
 	}
-	return p.base.ID
+	return s.base.Names.Head(p.base.ID)
 }
 
 // pair lines the cases of both sides up, by the gate's mode and quarantine. base is nil if there is nothing to compare with: then
@@ -73,7 +76,7 @@ func pair(base, head *report.Side, g config.Gate) Comparison {
 			p.kind = kindOf(g.Mode, p.base, p.head)
 			p.first = short(statusOf(*p))
 			p.last = p.first
-			p.quarantine(g, s.id)
+			p.quarantined = s.quarantines(g, p)
 		}
 	}
 	return c
@@ -137,12 +140,12 @@ func pairCases(id string, base, head *report.SuiteSide) *suitePair {
 	if head != nil {
 		s.cases = make([]casePair, 0, len(head.Cases))
 		for _, c := range head.Cases {
-			s.add(find(base, c.ID), c)
+			s.add(base.Joined(c.ID), c)
 		}
 	}
 	if base != nil {
 		for _, c := range base.Cases {
-			if find(head, c.ID) == nil {
+			if find(head, base.Names.Head(c.ID)) == nil {
 				s.add(c, nil)
 			}
 		}

@@ -145,7 +145,7 @@ func (p *Plan) name(pair casePair) caseName {
 	if pair.head.present() {
 		return caseName{pair.head.suite.ID, pair.head.c.ID}
 	}
-	return caseName{pair.base.suite.HeadID(), pair.base.c.ID}
+	return caseName{pair.base.suite.HeadID(), pair.base.suite.Names.Head(pair.base.c.ID)}
 }
 
 // named returns the cases with these names, as far as there are such.

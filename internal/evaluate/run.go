@@ -90,7 +90,7 @@ func FreshAnswers(ctx context.Context, p Plan, wants []Want, sink func(at suite.
 	return p.work(ctx, questions, func(r *reading, o outcome) error {
 		q := r.asked()
 		if r.at == suite.Base {
-			q.SuiteID = r.of.suite.HeadID()
+			q.SuiteID, q.CaseID = r.of.suite.HeadID(), r.of.suite.Names.Head(r.of.c.ID)
 		}
 		return sink(r.at, q, o.response)
 	})

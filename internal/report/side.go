@@ -8,13 +8,15 @@ import (
 	"github.com/failproof/failproof/internal/lookup"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // SuitePlan says what a side is going to ask of one suite, and how it counts. Base rules have been applied to it.
 type SuitePlan struct {
 	ID       string
-	As       string // of a base's suite: the id that the head has for it; "" for its own
-	Target   string // who answers it; "" where that is not known
+	As       string        // of a base's suite: the id that the head has for it; "" for its own
+	Names    suiteid.Names // of a base's suite: what the head calls its cases
+	Target   string        // who answers it; "" where that is not known
 	Path     string
 	Line     int
 	Weight   float64  // in the run score
@@ -220,6 +222,17 @@ func (c *Case) OverallScore() (float64, bool) {
 func (s *SuiteSide) Case(id string) *Case {
 	if i, found := s.byID.Find(id, s.idAt); found {
 		return s.arrived[i]
+	}
+	return nil
+}
+
+// Joined finds a case of the base by the id that it goes by in a comparison, the head's; nil if there is none, or no suite.
+func (s *SuiteSide) Joined(id string) *Case {
+	if s == nil {
+		return nil
+	}
+	if own, known := s.Names.Base(id); known {
+		return s.Case(own)
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// shown finds what a side answered, by the head's ids of its suites. A side that is nil, or has no log, answers nothing.
+// shown finds what a side answered, by the head's ids of its suites and cases. A side that is nil, or has no log, answers nothing.
 func shown(log *report.Log, side *report.Side) page.Find {
 	if log == nil || side == nil {
 		return nil
@@ -16,7 +16,7 @@ func shown(log *report.Log, side *report.Side) page.Find {
 		own[s.HeadID()] = s.ID
 	}
 	return func(c report.Change) (report.Result, bool, error) {
-		found := find(side, own[c.SuiteID], c.CaseID)
+		found := side.Suite(own[c.SuiteID]).Joined(c.CaseID)
 		if found == nil || found.Trial == 0 {
 			return report.Result{}, false, nil
 		}

@@ -225,7 +225,7 @@ func (r results) commit() error {
 func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
 	out := make([]report.SuitePlan, len(suites))
 	for i, s := range suites {
-		out[i] = report.SuitePlan{ID: s.ID, As: s.As, Target: s.Target, Path: s.Path, Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
+		out[i] = report.SuitePlan{ID: s.ID, As: s.As, Names: s.Names, Target: s.Target, Path: s.Path, Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
 			Cases: len(s.Cases), Trials: s.Trials, Planned: trials(s)}
 		if places != nil {
 			out[i].Order = idsOf(s, places)

@@ -83,7 +83,7 @@ func (r *sideResults) answerTo(suiteID, caseID string) (model.Untrusted, error) 
 		if s.HeadID() != suiteID {
 			continue
 		}
-		if c := s.Case(caseID); c != nil {
+		if c := s.Joined(caseID); c != nil {
 			if err := r.file.Log.Flush(); err != nil {
 				return "", err
 			}

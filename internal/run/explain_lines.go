@@ -154,7 +154,7 @@ func (p Plan) wantedCases(want Lines) (out []suspect, err error) {
 		pair, both := pairs[s.ID]
 		for i := range s.Cases {
 			head := &s.Cases[i]
-			before := pair.before.Case(head.ID)
+			before, _ := pair.cases(head.ID)
 			at := slices.IndexFunc(want.Cases, func(name string) bool { return name == head.ID || name == s.ID+"/"+head.ID })
 			if !both || before == nil || before.Keys().RequestKey == head.Keys().RequestKey || len(want.Cases) > 0 && at < 0 {
 				continue

@@ -135,7 +135,7 @@ func warnOfModels(rep *report.Report, head, base *report.Side) {
 	n := 0
 	for _, s := range base.Suites {
 		for _, c := range s.Cases {
-			if other := find(head, s.ID, c.ID); other != nil && c.Likeness != "" && other.Likeness != "" && c.Likeness != other.Likeness {
+			if other := find(head, s.HeadID(), s.Names.Head(c.ID)); other != nil && c.Likeness != "" && other.Likeness != "" && c.Likeness != other.Likeness {
 				n++
 			}
 		}

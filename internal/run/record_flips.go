@@ -105,7 +105,8 @@ func (r recording) baseAsking(against Plan) (*side, []document.Diagnostic, error
 	suites, faults := suite.Load(against.Base, asking, against.globs(own.Suites))
 	suites = slices.DeleteFunc(suites, func(one *suite.Suite) bool { return against.base.find(one.ID) == nil })
 	for _, one := range suites {
-		one.As = against.base.find(one.ID).As
+		was := against.base.find(one.ID)
+		one.As, one.Names = was.As, was.Names
 	}
 	base, more := open(against.Base, asking, suites, r.live)
 	return base, append(faults, more...), nil

@@ -21,7 +21,7 @@ func (p Plan) bindRecordings(own *config.Config, pairs pairs) compare.Redrawn {
 	fresh := p.fresh(pairs)
 	p.base.bind(recorded.Binding{AsItIs: true, Fresh: func(suiteID, caseID string) recorded.Answers {
 		if s := p.base.find(suiteID); s != nil {
-			suiteID = s.HeadID()
+			suiteID, caseID = s.HeadID(), s.Names.Head(caseID)
 		}
 		base, _ := fresh(suiteID, caseID)
 		return base
@@ -80,7 +80,7 @@ func (p Plan) baseForm(pairs pairs) func(suiteID, caseID string) recorded.Before
 		case was == nil || is == nil:
 			return recorded.Before{Changed: pair.prompt}
 		}
-		return recorded.Before{Changed: was.Keys().RequestKey != is.Keys().RequestKey, Answers: p.base.replay[pair.base.Target].Answers(pair.base.ID, caseID)}
+		return recorded.Before{Changed: was.Keys().RequestKey != is.Keys().RequestKey, Answers: p.base.replay[pair.base.Target].Answers(pair.base.ID, was.ID)}
 	}
 }
 
@@ -180,14 +180,16 @@ func (r revisions) retargeted(rules *config.Config) func(baseSuite, headSuite *s
 		return nil
 	}
 	return func(baseSuite, headSuite *suite.Suite, caseID string) bool {
-		from := slices.Concat(r.base.answersOf(baseSuite.ID, caseID).TargetNames(), r.head.answersOf(headSuite.ID, caseID).TargetNames())
+		was, _ := baseSuite.Names.Base(caseID)
+		from := slices.Concat(r.base.answersOf(baseSuite.ID, was).TargetNames(), r.head.answersOf(headSuite.ID, caseID).TargetNames())
 		return slices.ContainsFunc(from, func(name string) bool { return other[name] })
 	}
 }
 
 // answeredOtherwise reports whether the recorded answers to a case differ between the sides.
 func (r revisions) answeredOtherwise(baseSuite, headSuite *suite.Suite, caseID string) bool {
-	return !r.base.replay[baseSuite.Target].Same(baseSuite.ID, caseID, r.head.replay[headSuite.Target], headSuite.ID, caseID)
+	was, _ := baseSuite.Names.Base(caseID)
+	return !r.base.replay[baseSuite.Target].Same(baseSuite.ID, was, r.head.replay[headSuite.Target], headSuite.ID, caseID)
 }
 
 // gone warns of recordings from targets that the configuration has no more: whether they are still asked so, nobody can tell.
@@ -232,7 +234,15 @@ func (p Plan) pairs() pairs {
 }
 
 // cases are both sides' form of a case; nil where a side has none.
-func (p pair) cases(id string) (base, head *suite.Case) { return p.before.Case(id), p.here.Case(id) }
+func (p pair) cases(id string) (base, head *suite.Case) {
+	if p.base == nil {
+		return nil, nil
+	}
+	if own, known := p.base.Names.Base(id); known {
+		base = p.before.Case(own)
+	}
+	return base, p.here.Case(id)
+}
 
 // fresh returns a look-up of the answers of both sides that the head's recordings hold for a case that flipped, as far as they are
 // answers to what both sides ask. Suite and case are the head's.

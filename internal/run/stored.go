@@ -140,6 +140,7 @@ func (s *Stored) ReadAnswers() (a page.Answers, err error) {
 		return a, fault.Inputf("read %s: %w", f.Name(), err)
 	}
 	s.Report.Join(base)
+	compare.JoinCases(base, s.head)
 	if err := compare.Restore(s.Report, base, s.head); err != nil {
 		return a, fault.Inputf("%w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/failproof/failproof/internal/lookup"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Index finds the cases of a suite by their ids. It may be asked by several at once.
@@ -35,8 +36,42 @@ func (x *Index) Case(id string) *Case {
 }
 
 // Pairs yields the head's cases with the base's form of them, in the head's order, then the cases that only the base has; nil where a side has
-// none. Either suite may be nil.
+// none. Either suite may be nil. Cases that changed their names are one where the suites were joined.
 func Pairs(base, head *Suite) iter.Seq2[*Case, *Case] {
+	if base == nil {
+		return namedAlike(base, head, suiteid.Names{})
+	}
+	return namedAlike(base, head, base.Names)
+}
+
+// renamed finds the cases that only go by another id on the head.
+func renamed(base, head *Suite) suiteid.Names {
+	var gone, come []suiteid.Case[Keys]
+	for b, h := range namedAlike(base, head, suiteid.Names{}) {
+		if b != nil && h != nil && b.Keys().ExpectationKey == h.Keys().ExpectationKey {
+			continue
+		}
+		if b != nil {
+			gone = append(gone, suiteid.Case[Keys]{ID: b.ID, Key: b.identity()})
+		}
+		if h != nil {
+			come = append(come, suiteid.Case[Keys]{ID: h.ID, Key: h.identity()})
+		}
+	}
+	return suiteid.Rename(gone, come)
+}
+
+// identity is equal for what is one case, whatever it is called: it has the same input and is judged alike. A case without input of its own,
+// as a line of a prompt and an expected answer is, is known by what is sent as well.
+func (c *Case) identity() Keys {
+	keys := c.Keys()
+	if open := c.Open(); len(open.Vars) > 0 || len(open.turns) > 0 {
+		keys.RequestKey = Key{}
+	}
+	return keys
+}
+
+func namedAlike(base, head *Suite, names suiteid.Names) iter.Seq2[*Case, *Case] {
 	return func(yield func(base, head *Case) bool) {
 		before := &joining{suite: &Suite{}}
 		if base != nil {
@@ -44,7 +79,12 @@ func Pairs(base, head *Suite) iter.Seq2[*Case, *Case] {
 		}
 		if head != nil {
 			for i := range head.Cases {
-				if h := &head.Cases[i]; !yield(before.find(h.ID), h) {
+				h := &head.Cases[i]
+				var b *Case
+				if id, known := names.Base(h.ID); known {
+					b = before.find(id)
+				}
+				if !yield(b, h) {
 					return
 				}
 			}

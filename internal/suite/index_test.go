@@ -45,6 +45,49 @@ func TestPairsStandInTheHeadsOrderWithTheBasesOwnLast(t *testing.T) {
 	}
 }
 
+func TestCasesThatChangedTheirNamesAreOne(t *testing.T) {
+	for _, c := range []struct {
+		rule       string
+		base, head []string
+		want       string
+	}{
+		{"renamed", []string{"a r e", "b r f"}, []string{"z q e", "b q f"}, "a~z b~b"},
+		{"swapped", []string{"a r e", "b r f"}, []string{"a q f", "b q e"}, "b~a a~b"},
+		{"moved on by one that comes in", []string{"1 r e", "2 r f"}, []string{"1 q n", "2 q e", "3 q f"}, "-~1 1~2 2~3"},
+		{"moved on by one that goes", []string{"1 r e", "2 r f", "3 r g"}, []string{"1 q f", "2 q g"}, "2~1 3~2 1~-"},
+		{"a name is free for another case", []string{"a r e"}, []string{"z q e", "a q n"}, "a~z -~a"},
+		{"equal ones of which all but one kept their names", []string{"a r e", "b r e"}, []string{"a q e", "z q e"}, "a~a b~z"},
+		{"equal ones are not guessed at", []string{"a r e", "b r e"}, []string{"y q e", "z q e"}, "-~y -~z a~- b~-"},
+		{"nor one that became two", []string{"a r e"}, []string{"y q e", "z q e"}, "-~y -~z a~-"},
+		{"another expectation is no other name", []string{"a r e"}, []string{"a q f"}, "a~a"},
+		{"a renamed case that is judged otherwise is another", []string{"a r e"}, []string{"z r f"}, "-~z a~-"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			base, head := asked(made("s", c.base...)), asked(made("s", c.head...))
+			Scope([]*Suite{base}, []*Suite{head}, Recordings{})
+			if got := strings.Join(pairsOf(base, head), " "); got != c.want {
+				t.Errorf("pairs: %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestACaseOfTheBaseHasOneNameInTheHead(t *testing.T) {
+	base, head := asked(made("s", "1 r e", "2 r f")), asked(made("s", "1 q f"))
+	Scope([]*Suite{base}, []*Suite{head}, Recordings{})
+	for id, want := range map[string]string{"1": "1@base", "2": "1", "3": "3"} {
+		if got := base.Names.Head(id); got != want {
+			t.Errorf("case %s goes by %s in the head, want %s", id, got, want)
+		}
+		if own, known := base.Names.Base(want); own != id || !known {
+			t.Errorf("%s is case %s of the base (%v), want %s", want, own, known, id)
+		}
+	}
+	if own, known := base.Names.Base("2"); known {
+		t.Errorf("nothing goes by 2 in the head, but case %s does", own)
+	}
+}
+
 func TestPairsAreThoseOfAMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		side := func(name string) *Suite {

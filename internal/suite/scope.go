@@ -113,7 +113,7 @@ func idOf(s *Suite) string {
 	return s.ID
 }
 
-// pairs joins the suites of both sides by id, by target and by rename, and gives each of the base's the head's id.
+// pairs joins the suites of both sides by id, by target and by rename, and gives each of the base's, and its cases, the head's ids.
 func pairs(base, head []*Suite) []pair {
 	heads, joined := byID(head), suiteid.Join(ones(base), ones(head))
 	before, now, taken := byWritten(base), byWritten(head), map[string]bool{} // the forms of each suite, by what its author calls it
@@ -129,6 +129,8 @@ func pairs(base, head []*Suite) []pair {
 		p := pair{base: b, head: heads[joined[b.ID]]}
 		if p.head == nil {
 			p.other = now[suiteid.Written(b.ID)]
+		} else if b.joined != p.head {
+			b.Names, b.joined = renamed(b, p.head), p.head
 		}
 		out = append(out, p)
 	}
@@ -141,10 +143,21 @@ func pairs(base, head []*Suite) []pair {
 }
 
 // ones are suites as they are joined.
-func ones(suites []*Suite) []suiteid.One {
-	out := make([]suiteid.One, len(suites))
+func ones(suites []*Suite) []suiteid.One[Keys] {
+	out := make([]suiteid.One[Keys], len(suites))
 	for i, s := range suites {
-		out[i] = suiteid.One{ID: s.ID, Target: s.Target, Content: func() string { return content(s) }}
+		out[i] = suiteid.One[Keys]{ID: s.ID, Target: s.Target, Cases: s.identities,
+			Content: func() string { return content(s, func(k Keys) Keys { return k }) },
+			Judged:  func() string { return content(s, func(k Keys) Keys { return Keys{ExpectationKey: k.ExpectationKey} }) }}
+	}
+	return out
+}
+
+// identities are the cases as what they are, whatever they are called.
+func (s *Suite) identities() []suiteid.Case[Keys] {
+	out := make([]suiteid.Case[Keys], len(s.Cases))
+	for i := range s.Cases {
+		out[i] = suiteid.Case[Keys]{ID: s.Cases[i].ID, Key: s.Cases[i].identity()}
 	}
 	return out
 }
@@ -168,12 +181,12 @@ func byID(suites []*Suite) map[string]*Suite {
 	return out
 }
 
-// content is a fingerprint of a suite's cases and keys, whatever their order.
-func content(s *Suite) string {
+// content is a fingerprint of a suite's cases and what counts of their keys, whatever their order.
+func content(s *Suite, of func(Keys) Keys) string {
 	lines := make([]string, 0, len(s.Cases))
 	for i := range s.Cases {
 		c := &s.Cases[i]
-		keys := c.Keys()
+		keys := of(c.Keys())
 		lines = append(lines, c.ID+" "+string(keys.RequestKey[:])+" "+string(keys.ExpectationKey[:])+"\n")
 	}
 	slices.Sort(lines)

@@ -22,6 +22,14 @@ func made(id string, cases ...string) *Suite {
 	return s
 }
 
+// asked gives every case of a suite a variable.
+func asked(s *Suite) *Suite {
+	for i := range s.Cases {
+		s.Cases[i].Vars = map[string]string{"question": "?"}
+	}
+	return s
+}
+
 func TestScope(t *testing.T) {
 	answers := func(changed ...string) func(Side, string, string) string {
 		return func(side Side, suite, id string) string {
@@ -50,14 +58,19 @@ func TestScope(t *testing.T) {
 			"b~b [recorded answer changed: x] left 1"},
 		{"a case more brings its suite into scope", []*Suite{b}, []*Suite{made("b", "x r e", "z r e")}, nil, "b~b [case added: z] left 0"},
 		{"a case less brings its suite into scope", []*Suite{a}, []*Suite{made("a", "y r e")}, nil, "a~a [case removed: x] left 0"},
-		{"a renamed case is one less and one more", []*Suite{b}, []*Suite{made("b", "z r e")}, nil, "b~b [case added: z case removed: x] left 0"},
+		{"a renamed case is one, and unchanged", []*Suite{b}, []*Suite{made("b", "z r e")}, nil, " left 1"},
+		{"a renamed case without input is known by its request", []*Suite{b}, []*Suite{made("b", "z q e")}, nil, "b~b [case added: z case removed: x] left 0"},
+		{"a renamed case with another request is one, and changed", []*Suite{asked(made("b", "x r e"))}, []*Suite{asked(made("b", "z q e"))}, nil,
+			"b~b [request changed: z] left 0"},
 		{"a new suite is in scope", []*Suite{a}, []*Suite{a, b}, nil, "~b [new suite: x] left 1"},
 		{"a removed suite is in scope", []*Suite{a, b}, []*Suite{b}, nil, "a~ [removed suite: 2 cases, first x] left 1"},
 		{"without a base all is new", nil, []*Suite{b}, nil, "~b [new suite: x] left 0"},
 		{"a renamed suite is one, and unchanged", []*Suite{a, b}, []*Suite{b, made("c", "y r e", "x r e")}, answers(), " left 2 renamed a→c"},
 		{"a renamed suite with another answer is one, and changed", []*Suite{a}, []*Suite{made("c", "x r e", "y r e")}, answers("a x", "c x"),
 			"a~c [recorded answer changed: x] left 0 renamed a→c"},
-		{"a renamed suite with another key is one less and one more", []*Suite{b}, []*Suite{made("c", "x q e")}, nil,
+		{"a renamed suite with another request is one, and changed", []*Suite{b}, []*Suite{made("c", "x q e")}, nil,
+			"b~c [request changed: x] left 0 renamed b→c"},
+		{"a renamed suite with another expectation is one less and one more", []*Suite{b}, []*Suite{made("c", "x r f")}, nil,
 			"b~ [removed suite: x] ~c [new suite: x] left 0"},
 		{"a copy is no rename", []*Suite{b}, []*Suite{b, made("c", "x r e")}, nil, "~c [new suite: x] left 1"},
 		{"equal suites are paired in order", []*Suite{made("m", "x r e"), made("n", "x r e")}, []*Suite{made("q", "x r e"), made("p", "x r e")}, nil,
@@ -169,7 +182,7 @@ func TestTrialsAreTheBasesCaseByCase(t *testing.T) {
 }
 
 func TestApplyBase(t *testing.T) {
-	base := []*Suite{made("a", "x r e"), made("b", "x s e"), made("c", "x t e"), made("gone", "x u e")}
+	base := []*Suite{made("a", "x r e"), made("b", "x s e"), made("c", "x t e"), made("gone", "x u g")}
 	head := []*Suite{made("a", "x q e"), made("b", "x s e"), made("d", "x t e"), made("new", "x v e")}
 	base[0].Weight, base[0].MinScore, head[0].Weight = 2, ref(0.85), 0.5
 	base[2].MinScore, head[2].MinScore = ref(0.5), ref(0.25)

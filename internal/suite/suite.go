@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/scratch"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Suite is a named group of cases.
@@ -22,16 +23,19 @@ type Suite struct {
 	Pos         document.Position // of the suite in its file
 	Description string
 	Benchmark   string
-	Plan        score.Plan // how its answers are measured, resolved
-	Target      string     // name in the configuration, resolved
-	Trials      int        // of a case that does not say otherwise
-	Weight      float64    // of this suite in the run score; 1 unless set
-	MinScore    *float64   // the suite bar
-	As          string     // of a base's suite: the id that the head has for it; "" where nobody joined them
-	BarFaulty   bool       // of a base's suite: it has a bar, which cannot be told
-	Files       []Named    // whose texts its cases are asked with: prompts, and then what variables hold
-	PromptKey   string     // SHA-256 of the prompt that its cases share, before variables are filled in; "" if each has its own
+	Plan        score.Plan    // how its answers are measured, resolved
+	Target      string        // name in the configuration, resolved
+	Trials      int           // of a case that does not say otherwise
+	Weight      float64       // of this suite in the run score; 1 unless set
+	MinScore    *float64      // the suite bar
+	As          string        // of a base's suite: the id that the head has for it; "" where nobody joined them
+	Names       suiteid.Names // of a base's suite: what the head calls its cases; none where nobody joined them
+	BarFaulty   bool          // of a base's suite: it has a bar, which cannot be told
+	Files       []Named       // whose texts its cases are asked with: prompts, and then what variables hold
+	PromptKey   string        // SHA-256 of the prompt that its cases share, before variables are filled in; "" if each has its own
 	Cases       []Case
+
+	joined *Suite // of a base's suite: the head's that Names are of
 
 	Lines bool // its cases are rows of JSON lines, which may stand in several files
 }

@@ -35,20 +35,24 @@ func Written(id string) string {
 }
 
 // One is a suite of a side as a Join knows it.
-type One struct {
+type One[K comparable] struct {
 	ID      string
 	Target  string        // who answers it; "" where that is not known
 	Content func() string // equal for suites with equal cases and keys
+	Judged  func() string // equal for suites with equal cases that are judged alike, whatever is sent
+	Cases   func() []Case[K]
 }
 
 // Join finds which suite of the head each of the base's is, by its id: the one of that id; the one that the same target answers, where
-// one side alone names several; and else, of what the other side has not, the one with equal content, which was renamed. A target
-// that is taken out of a list, or put into it, is joined with nothing. Of several equal ones the first in the order of ids are joined first.
-func Join(base, head []One) map[string]string {
-	j := joint{out: map[string]string{}, taken: map[string]bool{}, base: byID(base), head: byID(head)}
-	j.each(func(b One) string { return b.ID }, func(h One) string { return h.ID })
+// one side alone names several; and else, of what the other side has not, the one that it was renamed to. That is the one with equal
+// content; else the one whose cases are judged alike; else the only one that has more than half of its cases, where it is the only one of
+// which that one has so many. A target that is taken out of a list, or put into it, is joined with nothing. Of several equal ones the first
+// in the order of ids are joined first.
+func Join[K comparable](base, head []One[K]) map[string]string {
+	j := joint[K]{out: map[string]string{}, taken: map[string]bool{}, base: byID(base), head: byID(head)}
+	j.each(func(b One[K]) string { return b.ID }, func(h One[K]) string { return h.ID })
 	j.each(answered, answered)
-	written := func(side []One) map[string]bool {
+	written := func(side []One[K]) map[string]bool {
 		out := map[string]bool{}
 		for _, s := range side {
 			out[Written(s.ID)] = true
@@ -56,36 +60,47 @@ func Join(base, head []One) map[string]string {
 		return out
 	}
 	befores, heres := written(base), written(head)
-	moved := func(name func(One) string, others map[string]bool) func(One) string {
-		return func(s One) string {
+	moved := func(name naming[K], content naming[K], others map[string]bool) naming[K] {
+		return func(s One[K]) string {
 			if others[Written(s.ID)] {
 				return ""
 			}
-			return name(s) + "\x00" + s.Content()
+			return name(s) + "\x00" + content(s)
 		}
 	}
-	listed := func(s One) string { _, target := Split(s.ID); return target }
-	j.each(moved(listed, heres), moved(listed, befores))
-	j.each(moved(func(s One) string { return s.Target }, heres), moved(func(s One) string { return s.Target }, befores))
+	listed := func(s One[K]) string { _, target := Split(s.ID); return target }
+	target := func(s One[K]) string { return s.Target }
+	for _, content := range []naming[K]{func(s One[K]) string { return s.Content() }, func(s One[K]) string { return s.Judged() }} {
+		for _, by := range []naming[K]{listed, target} {
+			j.each(moved(by, content, heres), moved(by, content, befores))
+		}
+	}
+	none := func(One[K]) string { return "" }
+	for _, by := range []naming[K]{listed, target} {
+		j.mostly(moved(by, none, heres), moved(by, none, befores))
+	}
 	return j.out
 }
 
+// naming says what a suite is called where two sides are joined; "" is no name.
+type naming[K comparable] func(One[K]) string
+
 // answered names a suite with who answers it.
-func answered(s One) string {
+func answered[K comparable](s One[K]) string {
 	if s.Target == "" {
 		return ""
 	}
 	return Of(Written(s.ID), s.Target)
 }
 
-type joint struct {
+type joint[K comparable] struct {
 	out        map[string]string
 	taken      map[string]bool
-	base, head []One
+	base, head []One[K]
 }
 
 // each joins what both sides name alike, of what is not joined yet; "" is no name.
-func (j joint) each(before, here func(One) string) {
+func (j joint[K]) each(before, here naming[K]) {
 	heads := map[string][]string{}
 	for _, h := range j.head {
 		if !j.taken[h.ID] {
@@ -105,6 +120,44 @@ func (j joint) each(before, here func(One) string) {
 	}
 }
 
-func byID(side []One) []One {
-	return slices.SortedFunc(slices.Values(side), func(a, b One) int { return strings.Compare(a.ID, b.ID) })
+// mostly joins, of what both sides name alike and is not joined yet, a suite and the only one that has more than half of its cases.
+func (j joint[K]) mostly(before, here naming[K]) {
+	fits, found := map[string][]string{}, map[string]int{} // by the base's id, and by the head's
+	for _, b := range j.base {
+		name := before(b)
+		if j.out[b.ID] != "" || name == "" {
+			continue
+		}
+		for _, h := range j.head {
+			if !j.taken[h.ID] && here(h) == name && mostOf(b.Cases(), h.Cases()) {
+				fits[b.ID] = append(fits[b.ID], h.ID)
+				found[h.ID]++
+			}
+		}
+	}
+	for b, all := range fits {
+		if len(all) == 1 && found[all[0]] == 1 {
+			j.out[b], j.taken[all[0]] = all[0], true
+		}
+	}
+}
+
+// mostOf reports whether more than half of some cases are among others, each of these once.
+func mostOf[K comparable](cases, among []Case[K]) bool {
+	left := make(map[K]int, len(among))
+	for _, c := range among {
+		left[c.Key]++
+	}
+	n := 0
+	for _, c := range cases {
+		if left[c.Key] > 0 {
+			left[c.Key]--
+			n++
+		}
+	}
+	return 2*n > len(cases)
+}
+
+func byID[K comparable](side []One[K]) []One[K] {
+	return slices.SortedFunc(slices.Values(side), func(a, b One[K]) int { return strings.Compare(a.ID, b.ID) })
 }

@@ -29,7 +29,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// A side is written as ids; target and content of each stand behind it: "a:fast:xyz".
+// A side is written as ids; target and content of each stand behind it: "a:fast:xyz", where capitals stand for another prompt, and behind
+// a slash its cases, a letter each.
 func TestJoin(t *testing.T) {
 	for _, c := range []struct{ rule, base, head, want string }{
 		{"a suite of one id is one", "a:fast:x b:fast:y", "a:careful:q b:fast:y", "a=a b=b"},
@@ -44,6 +45,14 @@ func TestJoin(t *testing.T) {
 		{"a renamed suite with one target of several", "a@fast:fast:x a@careful:careful:x", "b:careful:x", "a@careful=b"},
 		{"a renamed suite with another one target", "a:fast:x", "b:careful:x", "a=b"},
 		{"a suite that is still there was not renamed", "a:fast:x", "a@careful:careful:y a@slow:slow:z b:fast:x", ""},
+		{"a renamed suite with another prompt", "a:fast:x b:fast:y", "c:fast:Y d:fast:X", "a=d b=c"},
+		{"an equal prompt comes before another", "a:fast:x", "b:fast:X c:fast:x", "a=c"},
+		{"a renamed suite with more than half of the cases", "a:fast:x/abc d:fast:y/ghi", "b:fast:z/bcf e:fast:q/jkl", "a=b"},
+		{"half is not more than half", "a:fast:x/abcd", "b:fast:z/abef", ""},
+		{"two that have them are not guessed at", "a:fast:x/abc", "b:fast:y/abc c:fast:z/abd", ""},
+		{"nor two that the cases are of", "a:fast:x/abc d:fast:y/bcd", "b:fast:z/abcd", ""},
+		{"cases of a kind count as often as they stand there", "a:fast:x/aaab", "b:fast:y/ab", ""},
+		{"a renamed suite keeps its targets apart whatever it asks", "a@fast:fast:x/abc a@careful:careful:x/abc", "b@careful:careful:y/abd b@fast:fast:z/abe", "a@careful=b@careful a@fast=b@fast"},
 		{"who answers a stored suite may not be known", "a::x", "a@fast:fast:x a@careful:careful:y", ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -63,10 +72,17 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-func side(text string) (out []suiteid.One) {
+func side(text string) (out []suiteid.One[string]) {
 	for _, s := range strings.Fields(text) {
 		parts := strings.Split(s, ":")
-		out = append(out, suiteid.One{ID: parts[0], Target: parts[1], Content: func() string { return parts[2] }})
+		judged, cases, _ := strings.Cut(parts[2], "/")
+		out = append(out, suiteid.One[string]{ID: parts[0], Target: parts[1], Content: func() string { return parts[2] }, Judged: func() string { return strings.ToLower(judged) },
+			Cases: func() (all []suiteid.Case[string]) {
+				for _, key := range strings.Split(cases, "") {
+					all = append(all, suiteid.Case[string]{Key: key})
+				}
+				return all
+			}})
 	}
 	return out
 }
