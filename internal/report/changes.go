@@ -97,17 +97,34 @@ func (c Changes) MarshalJSON() ([]byte, error) { return json.Marshal(c.List()) }
 
 // UnmarshalJSON reads a list, and refuses keys that a change does not have.
 func (c *Changes) UnmarshalJSON(text []byte) error {
+	list, err := readChanges(text)
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+		wrong.Field = joinKeys("changes", wrong.Field)
+	}
+	if err == nil {
+		*c = ChangesOf(list...)
+	}
+	return err
+}
+
+// readChanges reads one after the other: the decoder holds a copy of what it is reading.
+func readChanges(text []byte) (list []Change, err error) {
+	if text[0] != '[' { // null is an empty list; nothing else is one
+		return nil, json.Unmarshal(text, &list)
+	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
-	var list []Change
-	if err := dec.Decode(&list); err != nil {
-		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-			wrong.Field = joinKeys("changes", wrong.Field)
-		}
-		return err
+	if _, err := dec.Token(); err != nil {
+		return nil, err
 	}
-	*c = ChangesOf(list...)
-	return nil
+	for dec.More() {
+		var one Change
+		if err := dec.Decode(&one); err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+	}
+	return list, nil
 }
 
 func joinKeys(outer, inner string) string {

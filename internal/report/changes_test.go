@@ -36,6 +36,7 @@ func TestChangesAreReadAndWrittenAsAList(t *testing.T) {
 		{`[{"suite":"s"}]`, `unknown field "suite"`},
 		{`[{"line":"3"}]`, "changes.line"},
 		{`{}`, "changes"},
+		{`[3]`, "changes"},
 	} {
 		var changes report.Changes
 		err := json.Unmarshal([]byte(c.text), &changes)

@@ -86,15 +86,13 @@ func (p Plan) baseForm(pairs pairs) func(suiteID, caseID string) recorded.Before
 
 // beforeStored looks up what a stored base asked. It tells neither answers nor prompts.
 func (p Plan) beforeStored() func(suiteID, caseID string) recorded.Before {
-	keys := map[[2]string]report.Key{}
+	cases := map[string]*suite.Index{}
 	for _, s := range p.head.suites {
-		for i := range s.Cases {
-			keys[[2]string{s.ID, s.Cases[i].ID}] = report.ParseKey(s.Cases[i].Keys().RequestKey.String())
-		}
+		cases[s.ID] = suite.NewIndex(s)
 	}
 	return func(suiteID, caseID string) recorded.Before {
-		was := find(p.Stored.head, suiteID, caseID)
-		return recorded.Before{Changed: was != nil && was.RequestKey != keys[[2]string{suiteID, caseID}]}
+		was, is := find(p.Stored.head, suiteID, caseID), cases[suiteID].Case(caseID)
+		return recorded.Before{Changed: was != nil && (is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()))}
 	}
 }
 
