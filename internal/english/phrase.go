@@ -24,7 +24,7 @@ type Lead struct{ First, Last int }
 var (
 	subordinate = Set("if when whenever once because since as so until till unless where which who whom whose that than after before given due")
 	adjunct     = Set("in on at by for with from to within during under over through per via about of into like despite without instead upon among according thanks")
-	anaphora    = Set("it they them this that these those he she him one both")
+	anaphora    = Set("it they them this that these those he she him both")
 	joining     = Set("and or but then also so too however though yet therefore thus moreover furthermore additionally instead still afterwards")
 	determiners = Set("a an the your our my their its his her this that these those every each all any no")
 )
