@@ -13,7 +13,7 @@ type Phrase struct {
 	Starts      bool // it begins a sentence
 	Joins       bool // it goes on with the one before: by a pronoun or a preposition, as a condition or a reason, behind a colon
 	Own         bool // it seems to have a subject of its own
-	Aside       bool // it names something of which more is said behind it, or nothing is known: "As for merge sort, I …"
+	Aside       bool // it begins a sentence that goes on behind it, or in which the writer speaks of himself: "As for merge sort, I …"
 	Row         bool // of a table
 	Under       Lead // what its line stands under, a heading, the head of a table, or a line that ends in a colon
 }
