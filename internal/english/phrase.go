@@ -13,7 +13,7 @@ type Phrase struct {
 	Starts      bool // it begins a sentence
 	Joins       bool // it goes on with the one before: by a pronoun or a preposition, as a condition or a reason, behind a colon
 	Own         bool // it seems to have a subject of its own
-	Aside       bool // it names something of which more is said behind it, or nothing is known: "As for merge sort, I …"
+	Aside       bool // it begins a sentence that goes on behind it, or in which the writer speaks of himself: "As for merge sort, I …"
 	Row         bool // of a table
 	Under       Lead // what its line stands under, a heading, the head of a table, or a line that ends in a colon
 }
@@ -24,7 +24,7 @@ type Lead struct{ First, Last int }
 var (
 	subordinate = Set("if when whenever once because since as so until till unless where which who whom whose that than after before given due")
 	adjunct     = Set("in on at by for with from to within during under over through per via about of into like despite without instead upon among according thanks")
-	anaphora    = Set("it they them this that these those he she him one both")
+	anaphora    = Set("it they them this that these those he she him both")
 	joining     = Set("and or but then also so too however though yet therefore thus moreover furthermore additionally instead still afterwards")
 	determiners = Set("a an the your our my their its his her this that these those every each all any no")
 )
