@@ -68,6 +68,9 @@ func (s *ShardFiles) open(paths []string) error {
 // shardFiles are the files of parts at a path: itself, or those below it.
 func shardFiles(path string) (found []string, err error) {
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s does not exist; expected a file or a folder that `failproof run --shard` wrote", path)
+	}
 	if err != nil || !info.IsDir() {
 		return []string{path}, err
 	}

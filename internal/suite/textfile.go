@@ -41,7 +41,29 @@ func (l *loader) readText(path string) textFile {
 		return textFile{faults: ds}
 	}
 	text := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
+	if line := conflictLine(text); line > 0 {
+		ds = append(ds, document.Diagnostic{Path: path, Line: line, Column: 1, Severity: document.Warning, Rule: "conflict-marker",
+			Message: "a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them"})
+	}
 	return textFile{l.kept.Keep([]byte(text)), len(text), hash(text), ds}
+}
+
+// conflictLine is the line of the first of Git's three conflict markers, where they follow each other; 0 without.
+func conflictLine(text string) (first int) {
+	markers, number := []string{"<<<<<<< ", "=======", ">>>>>>> "}, 0
+	for line := range strings.Lines(text) {
+		number++
+		if !strings.HasPrefix(line, markers[0]) {
+			continue
+		}
+		if first == 0 {
+			first = number
+		}
+		if markers = markers[1:]; len(markers) == 0 {
+			return first
+		}
+	}
+	return 0
 }
 
 // named is the text of a file that the suite names; false where it cannot be read, which is reported.

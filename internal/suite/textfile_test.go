@@ -199,3 +199,15 @@ func TestFilesThatCasesRepeatAreCounted(t *testing.T) {
 	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return d.Rule != "too-large" })
 	check(t, ds, []string{"suites/s.yaml:7:33 too-large: from here on"})
 }
+
+func TestAPromptThatAMergeLeftHalfWayIsTold(t *testing.T) {
+	for text, want := range map[string][]string{
+		"Hello\n<<<<<<< HEAD\nBe kind.\n=======\nBe brief.\n>>>>>>> other\n":     {"prompts/system.md:2:1 warning conflict-marker: a merge was left half-way"},
+		"Title\n=======\n<<<<<<< is how Git begins a conflict, >>>>>>> ends it.\n": nil,
+	} {
+		files := asking()
+		files["prompts/system.md"] = text
+		_, ds := loaded(files)
+		check(t, ds, want)
+	}
+}
