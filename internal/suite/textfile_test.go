@@ -202,7 +202,7 @@ func TestFilesThatCasesRepeatAreCounted(t *testing.T) {
 
 func TestAPromptThatAMergeLeftHalfWayIsTold(t *testing.T) {
 	for text, want := range map[string][]string{
-		"Hello\n<<<<<<< HEAD\nBe kind.\n=======\nBe brief.\n>>>>>>> other\n":     {"prompts/system.md:2:1 warning conflict-marker: a merge was left half-way"},
+		"Hello\n<<<<<<< HEAD\nBe kind.\n=======\nBe brief.\n>>>>>>> other\n":       {"prompts/system.md:2:1 warning conflict-marker: a merge was left half-way"},
 		"Title\n=======\n<<<<<<< is how Git begins a conflict, >>>>>>> ends it.\n": nil,
 	} {
 		files := asking()
