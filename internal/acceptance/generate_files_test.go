@@ -1,6 +1,7 @@
 package acceptance_test
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -38,11 +39,11 @@ func (d *draft) files() tree {
 		for name, text := range s.files() {
 			add(name, text)
 		}
-		for i, c := range s.cases {
+		for _, c := range s.cases {
 			for _, line := range c.lines {
 				if s.form == "promptyml" { // whose cases have no names
 					line = maps.Clone(line)
-					line["case_id"] = fmt.Sprint("row-", i+1)
+					line["case_id"] = rowID(c.says["question"])
 				}
 				recordings[s.id] += jsonLine(line)
 				if text, is := line["raw_response"].(string); is && s.second != "" {
@@ -123,6 +124,20 @@ func (s *suiteDraft) contract() (text string) {
 		text += jsonLine(row)
 	}
 	return text
+}
+
+// rowID is what a row of a prompt file is called that asks this and no more.
+func rowID(question any) string {
+	return fmt.Sprintf("case-%x", sha256.Sum256([]byte(jsonText(map[string]any{"question": question}))))[:len("case-")+12]
+}
+
+// jsonText is a value as the standard encoder writes it.
+func jsonText(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // a draft holds plain values alone
+	}
+	return string(text)
 }
 
 func (s *suiteDraft) promptFile() string {

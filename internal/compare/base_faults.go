@@ -10,10 +10,11 @@ import (
 
 // BaseFault is what is wrong with a file by which, or with which, the head is compared.
 type BaseFault struct {
-	Path    string
-	Line    int // 0 for the whole file
-	Message string
-	Mended  bool // the head has the file without a fault
+	Path      string
+	Line      int // 0 for the whole file
+	Message   string
+	Mended    bool // the head has the file without a fault
+	Elsewhere bool // what the base commits is a link, a submodule or a pointer: whether the file was right, nobody can say here
 }
 
 // place is path:line, or the path alone.
@@ -50,6 +51,10 @@ func (j *judgement) baseFaults() {
 			continue
 		}
 		reason.Message = fmt.Sprintf("the base's %s has a fault: %s; what hangs on it cannot be judged until that is mended", f.place(), what)
+		if f.Elsewhere {
+			reason.Message = fmt.Sprintf("the base's %s is not held by its commit: %s; what hangs on it cannot be compared: "+
+				"let the base branch hold the file itself, or name a folder that has it with --base", f.place(), what)
+		}
 		j.add(config.Err, suspends, reason)
 	}
 }

@@ -26,6 +26,9 @@ func TestAFaultOfTheBaseIsNeverAPassInSilence(t *testing.T) {
 			[]string{"warn base_fault: mends the base's suites/s.yaml:3: no pattern (and 2 more faults there); what could not be compared counts as new"}},
 		{"one that is left open is undecided", []string{"s/a pass pass"}, []compare.BaseFault{open}, report.Undecided,
 			[]string{"error base_fault: the base's gone.yaml has a fault: no YAML; what hangs on it cannot be judged until that is mended"}},
+		{"what the base does not hold itself is told so", []string{"s/a pass pass"}, []compare.BaseFault{{Path: "p.md", Message: "is a link", Elsewhere: true}}, report.Undecided,
+			[]string{"error base_fault: the base's p.md is not held by its commit: is a link; what hangs on it cannot be compared: " +
+				"let the base branch hold the file itself, or name a folder that has it with --base"}},
 		{"also where nothing is run", nil, []compare.BaseFault{open}, report.Undecided,
 			[]string{"error base_fault: the base's gone.yaml has a fault: no YAML; what hangs on it cannot be judged until that is mended"}},
 		{"what is proven stays failed", []string{"s/a pass fail"}, []compare.BaseFault{open}, report.Failed,

@@ -75,9 +75,24 @@ func (f *faults) unreadable(err error, limit int64) {
 		f.errorAt(Position{}, "unreadable", "the file does not exist")
 	case errors.Is(err, errTooLarge):
 		f.errorAt(Position{}, "too-large", "the file is larger than %s; split it", size(limit))
+	case IsElsewhere(err):
+		f.errorAt(Position{}, RuleElsewhere, "the file cannot be read: %s", reason(err))
 	default:
 		f.errorAt(Position{}, "unreadable", "the file cannot be read: %s", reason(err))
 	}
+}
+
+// The rules of files whose content a tree does not hold, though another place may: links, submodules and pointers of Git LFS. Nobody can
+// say whether they are right.
+const (
+	RuleElsewhere = "elsewhere"
+	RulePointer   = "lfs-pointer"
+)
+
+// IsElsewhere reports the error of a tree that does not hold a file's content, though another place may.
+func IsElsewhere(err error) bool {
+	var at interface{ Elsewhere() }
+	return errors.As(err, &at)
 }
 
 var (
@@ -150,9 +165,8 @@ const longestStart = 64
 func (f *faults) start(data []byte) bool {
 	start := Position{Line: 1, Column: 1}
 	switch {
-	case isPointer(data):
-		f.errorAt(start, "lfs-pointer", "this is a pointer of Git LFS, not the file itself; "+
-			"fetch it with `git lfs pull`, or with `lfs: true` in the checkout step")
+	case IsPointer(data):
+		f.errorAt(start, RulePointer, Pointer)
 	case wideEncoding(data) != "":
 		f.errorAt(start, "encoding", "the file is %s; save it as UTF-8", wideEncoding(data))
 	default:
@@ -169,8 +183,11 @@ func (f *faults) holdsNUL(at Position) {
 	f.errorAt(at, "control-character", "the file holds a NUL byte (U+0000); expected text")
 }
 
-// isPointer recognises the pointer files of https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md.
-func isPointer(data []byte) bool {
+// Pointer says of a file that it is a pointer of Git LFS.
+const Pointer = "this is a pointer of Git LFS, not the file itself; fetch it with `git lfs pull`, or with `lfs: true` in the checkout step"
+
+// IsPointer recognises the beginning of the pointer files of https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md.
+func IsPointer(data []byte) bool {
 	return bytes.HasPrefix(data, []byte("version https://git-lfs.github.com/spec/")) ||
 		bytes.HasPrefix(data, []byte("version https://hawser.github.com/spec/"))
 }

@@ -11,8 +11,8 @@ import (
 // What a tree refuses to read. Each arrives inside an *fs.PathError, often behind the name of the component
 // that it is about.
 var (
-	ErrSymlink    = errors.New("is a symbolic link, and links are never followed: commit the file itself")
-	ErrSubmodule  = errors.New("is a submodule, whose files are not part of this revision")
+	ErrSymlink    = error(elsewhere("is a symbolic link, and links are never followed: commit the file itself"))
+	ErrSubmodule  = error(elsewhere("is a submodule, whose files are not part of this revision"))
 	ErrForbidden  = errors.New("may hold credentials and is never read")
 	ErrNotRegular = errors.New("is not a regular file")
 	ErrOutside    = errors.New("leads out of the tree: write a path inside it")
@@ -20,6 +20,14 @@ var (
 	ErrTooLarge   = errors.New("is larger than 64 MiB")
 	ErrChanged    = errors.New("changed while it was being read: run again when nothing writes to it")
 )
+
+// elsewhere is why a file is refused whose content the tree does not hold, though another place may.
+type elsewhere string
+
+func (e elsewhere) Error() string { return string(e) }
+
+// Elsewhere tells it from a file that is wrong as it stands.
+func (elsewhere) Elsewhere() {}
 
 // Why a revision cannot be opened.
 var (

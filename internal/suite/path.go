@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/text"
 	"golang.org/x/text/unicode/norm"
 )
@@ -106,27 +107,32 @@ func namesIn(fsys fs.FS, dir string, of fs.FileMode) (names []string) {
 	return names
 }
 
-// present says why name cannot be read as a file of the tree, or "".
-func present(fsys fs.FS, name string) string {
+// rulePath is the rule of a path that leads to no file.
+const rulePath = "path"
+
+// present says why name cannot be read as a file of the tree, and by which rule, or "".
+func present(fsys fs.FS, name string) (wrong, rule string) {
 	if link, found := passesLink(fsys, name); found {
 		if link == name {
-			return "is a symbolic link, and links are never followed; commit the file itself"
+			return "is a symbolic link, and links are never followed; commit the file itself", document.RuleElsewhere
 		}
-		return fmt.Sprintf("goes through %q, a symbolic link, and links are never followed", link)
+		return fmt.Sprintf("goes through %q, a symbolic link, and links are never followed", link), document.RuleElsewhere
 	}
 	info, err := fs.Stat(fsys, name)
 	var inner *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return absent
+		return absent, rulePath
+	case document.IsElsewhere(err) && errors.As(err, &inner):
+		return "cannot be read: " + inner.Err.Error(), document.RuleElsewhere
 	case errors.As(err, &inner):
-		return "cannot be read: " + inner.Err.Error()
+		return "cannot be read: " + inner.Err.Error(), rulePath
 	case err != nil:
-		return "cannot be read: " + err.Error()
+		return "cannot be read: " + err.Error(), rulePath
 	case info.IsDir():
-		return "is a folder, not a file"
+		return "is a folder, not a file", rulePath
 	case !info.Mode().IsRegular():
-		return "is not a regular file"
+		return "is not a regular file", rulePath
 	}
-	return ""
+	return "", ""
 }

@@ -197,14 +197,15 @@ func (f *file) with(p *prompt, item *document.Node) *prompt {
 // sibling resolves a path that the suite file names, and reports why there is no file to read.
 func (f *file) sibling(name *document.Node, what string) (resolved string, ok bool) {
 	resolved, wrong := beside(f.faults.path, name.Text)
+	rule := rulePath
 	if wrong == "" {
-		wrong = present(f.fsys, resolved)
+		wrong, rule = present(f.fsys, resolved)
 		if like, ok := nearFile(f.fsys, resolved); ok && wrong == absent {
 			wrong += "; did you mean " + document.Quote(path.Join(path.Dir(name.Text), like)) + "?"
 		}
 	}
 	if wrong != "" {
-		f.faults.errorAt(name.Pos, "path", "%s %s %s", what, document.Quote(name.Text), wrong)
+		f.faults.errorAt(name.Pos, rule, "%s %s %s", what, document.Quote(name.Text), wrong)
 	}
 	return resolved, wrong == ""
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -206,7 +205,8 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 		f.faults.errorAt(data.Pos, "type", "`testData` is no list of rows")
 		return
 	}
-	for i, row := range data.Items() {
+	judging := e.columns(p)
+	for _, row := range data.Items() {
 		if row.AsMap() == nil {
 			f.faults.errorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
 			continue
@@ -214,9 +214,9 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 		if !f.variables(row) {
 			continue
 		}
-		k := Case{ID: "row-" + strconv.Itoa(i+1), Pos: row.Pos, Origin: medium, Body: &Body{Skipped: e.skipped, Policies: f.forAll}}
+		k := Case{ID: madeRowID(row, judging), unnamed: true, Pos: row.Pos, Origin: medium, Body: &Body{Skipped: e.skipped, Policies: f.forAll}}
 		if id := row.Get("id").AsText(); validCaseID(id) {
-			k.ID = id
+			k.ID, k.unnamed = id, false
 		}
 		k.Vars = c.define(row)
 		by := judgedBy{}
@@ -228,6 +228,41 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 	}
 	// A row may hold its name and its expectation for other tools than an evaluator that is judged here.
 	c.used["id"], c.used["expected"] = true, true
+}
+
+// columns are those of a row that say what is expected, and nothing that is asked.
+func (e *evaluators) columns(p *prompt) map[string]bool {
+	out := map[string]bool{"id": true, "expected": true}
+	for _, c := range e.checks {
+		c.text.fills(func(name string) { out[name] = true })
+	}
+	for _, one := range e.judged {
+		one.prompt.fills(func(name string) { out[name] = true })
+	}
+	p.fills(func(name string) { delete(out, name) })
+	return out
+}
+
+// fills tells the variables that a prompt, which may be nil, is filled with.
+func (p *prompt) fills(f func(name string)) {
+	if p == nil {
+		return
+	}
+	for i := range p.messages {
+		p.messages[i].template.uses(func(name string, _ int) { f(name) })
+	}
+}
+
+// madeRowID is the id of a row that names none: of what it asks, and nothing else, so that it keeps it where what is expected changes, or
+// where it stands.
+func madeRowID(row *document.Node, judging map[string]bool) string {
+	own := map[string]string{}
+	for i, key := range row.AsMap().Keys {
+		if !judging[key.Text] {
+			own[key.Text], _ = row.Values[i].AsScalar()
+		}
+	}
+	return "case-" + keyOf(own).String()[:12]
 }
 
 // variables checks that a map holds values that can be filled in: text, numbers, true and false.

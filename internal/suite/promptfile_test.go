@@ -67,7 +67,7 @@ func TestPromptFilesOfGitHubModels(t *testing.T) {
 	if diff := cmp.Diff(want, s.Cases[0].Prompt); diff != "" {
 		t.Errorf("request (-want +got):\n%s", diff)
 	}
-	if got, want := fmt.Sprint(s.Cases[1].ID, " ", s.Cases[1].Pos, s.Cases[1].Skipped), "row-2 {20 5} [quality github/coherence]"; got != want {
+	if got, want := fmt.Sprint(s.Cases[1].ID, " ", s.Cases[1].Pos, s.Cases[1].Skipped), "case-743e1d874764 {20 5} [quality github/coherence]"; got != want {
 		t.Errorf("second case %s, want %s", got, want)
 	}
 	for answer, missed := range map[string]string{
@@ -109,7 +109,7 @@ func TestPromptFileFaults(t *testing.T) {
 		{"a row holds no lists", prompt + "testData: [{ a: [1] }]\n", []string{"prompts/sum.prompt.yml:2:17 type: "}},
 		{"rows have ids of their own", prompt + "testData: [{ a: 1, id: x }, { a: 2, id: X }]\n", []string{"prompts/sum.prompt.yml:2:29 duplicate-id: "}},
 		{"a row defines what is used", prompt + "testData: [{ a: 1 }, { b: 2 }]\n", []string{
-			`prompts/sum.prompt.yml:1:36 undefined-variable: variable "a" is not defined in case row-2`,
+			`prompts/sum.prompt.yml:1:36 undefined-variable: variable "a" is not defined in case case-9268a0dfde6a`,
 			`prompts/sum.prompt.yml:2:24 warning unused-variable: variable "b"`}},
 		{"an evaluator's text is filled from the row too", prompt + rows + "evaluators: [{ string: { equals: 'x {{ expected }}' } }]\n",
 			[]string{`prompts/sum.prompt.yml:3:37 undefined-variable: variable "expected"`}},

@@ -90,7 +90,7 @@ func (f *file) tree(p parsed) *document.Node {
 // spare are the entries of a suite that fall to their default alone; any other concerns all of its cases.
 var spare = []string{"weight", "min_score", "trials", "description"}
 
-// ofCases takes the list of cases apart. The rows of a prompt file are called by their number, and none can be left out.
+// ofCases takes the list of cases apart. Of the rows of a prompt file none is left out.
 func ofCases(path []string, _ int) bool { return len(path) == 1 && path[0] == "cases" }
 
 // linesWithout are the lines of cases that are left out.

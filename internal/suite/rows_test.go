@@ -145,7 +145,7 @@ func TestFaultsOfFilesOfCases(t *testing.T) {
 	}{
 		{"a file of cases exists", lacking("no.csv"), []string{"suites/s.yaml:4:16 path: file of cases \"no.csv\" does not exist"}},
 		{"a file of cases lies in the tree", lacking("../../x.csv"), []string{"suites/s.yaml:4:16 path: …leads out"}},
-		{"a file of cases is no link", lacking("link.csv"), []string{"suites/s.yaml:4:16 path: …symbolic link"}},
+		{"a file of cases is no link", lacking("link.csv"), []string{"suites/s.yaml:4:16 elsewhere: …symbolic link"}},
 		{"a file of cases has a known form", lacking("p.md"), []string{"suites/s.yaml:4:16 path: …ends in .csv, .jsonl, .yaml or .yml"}},
 		{"an address is no path", lacking("'file://cases.csv'"), []string{"suites/s.yaml:4:16 file-address: …the path alone: cases.csv"}},
 		{"an address is no file of cases", one(hello + "cases: file://cases.csv\n"), []string{"suites/s.yaml:3:8 file-address: …write cases: { file: cases.csv }", "suites/s.yaml:3:8 type: "}},

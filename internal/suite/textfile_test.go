@@ -113,7 +113,7 @@ func TestFaultsOfFilesOfText(t *testing.T) {
 		{"a variable's file has at most 1 MiB", vars("{ file: big.txt }"), []string{"suites/big.txt:…larger than 1 MiB"}},
 		{"a variable's file holds something", vars("{ file: empty.txt }"), []string{"suites/empty.txt:…holds no text"}},
 		{"a variable's file lies in the tree", vars("{ file: ../../a }"), []string{"suites/s.yaml:3:37 path: …leads out"}},
-		{"a variable's file is no link", vars("{ file: ../out.txt }"), []string{"suites/s.yaml:3:37 path: …symbolic link"}},
+		{"a variable's file is no link", vars("{ file: ../out.txt }"), []string{"suites/s.yaml:3:37 elsewhere: …symbolic link"}},
 		{"a variable's file holds no credentials", vars("{ file: ../.env }"), []string{"suites/s.yaml:3:37 path: …credentials"}},
 		{"a variable has one file", vars("{ file: [p.md] }"), []string{"suites/s.yaml:3:37 …"}},
 		{"a variable's map has a file", vars("{ path: p.md }"), []string{"suites/s.yaml:3:29 …", "suites/s.yaml:3:31 …"}},

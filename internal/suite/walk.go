@@ -203,7 +203,7 @@ func (s *search) named() {
 			continue
 		}
 		s.hits[i]++
-		switch wrong := present(s.fsys, g.pattern); {
+		switch wrong, _ := present(s.fsys, g.pattern); {
 		case wrong != "":
 			hint := "; it was named as a suite file"
 			if like, ok := nearFile(s.fsys, g.pattern); ok && wrong == absent {

@@ -21,7 +21,10 @@ func (c *Client) read(fsys fs.FS, name string) []document.Diagnostic {
 		c.absent[name] = true
 		return nil
 	}
-	if err != nil {
+	switch {
+	case document.IsElsewhere(err):
+		return []document.Diagnostic{fault(name, 0, document.RuleElsewhere, err.Error())}
+	case err != nil:
 		return []document.Diagnostic{fault(name, 0, "unreadable", err.Error())}
 	}
 	defer f.Close()
@@ -35,6 +38,8 @@ func (c *Client) read(fsys fs.FS, name string) []document.Diagnostic {
 		}
 		line = bytes.TrimSpace(line)
 		switch {
+		case number == 1 && document.IsPointer(line):
+			return []document.Diagnostic{fault(name, number, document.RulePointer, document.Pointer)}
 		case size > maxLine:
 			faults = append(faults, fault(name, number, "recording", fmt.Sprintf(
 				"the line is %.1f MiB long; a recorded answer may be at most %d MiB: shorten it, or leave the case out", float64(size)/(1<<20), maxLine>>20)))
