@@ -32,7 +32,7 @@ var layers = map[string]layer{
 	"embed/disk":        {imports: []string{"embed", "regular"}},
 	"embed/models":      {imports: []string{"embed", "embed/bert", "embed/static", "regular"}},
 	"embed/embedtest":   {},
-	"model/recorded":    {pure: true, imports: []string{"document", "lookup", "model", "scratch", "suiteid"}},
+	"model/recorded":    {pure: true, imports: []string{"document", "lookup", "model", "scratch", "suiteid", "text"}},
 	"model/schedule":    {pure: true, imports: []string{"config", "model"}},
 	"model/shard":       {pure: true, imports: []string{"model"}},
 	"model/fault":       {pure: true, imports: []string{"model", "text"}},

@@ -20,18 +20,18 @@ const (
 	askedRead  = 16 << 10
 )
 
-// asked is what a case itself says to the model, without the prompt that it shares with others: its variables, or its last message.
+// asked is what a case itself says to the model, without the prompt that it shares with others: the variables that are sent, or its last message.
 func (j *Judge) asked(s *suite.Suite, c *suite.Case) model.Untrusted {
 	text := ""
 	shared := s.PromptKey != "" && !c.OwnTurns
+	said := slices.DeleteFunc(slices.Sorted(maps.Keys(c.Vars)), func(name string) bool { return slices.Contains(c.Aside, name) })
 	switch {
-	case shared && len(c.Vars) == 1:
-		for _, text = range c.Vars {
-		}
-	case shared && len(c.Vars) > 1:
+	case shared && len(said) == 1:
+		text = c.Vars[said[0]]
+	case shared && len(said) > 1:
 		var lines []string
-		for _, name := range slices.Sorted(maps.Keys(c.Vars)) {
-			lines = append(lines, name+": "+start(c.Vars[name], askedRead/len(c.Vars)))
+		for _, name := range said {
+			lines = append(lines, name+": "+start(c.Vars[name], askedRead/len(said)))
 		}
 		text = strings.Join(lines, "\n")
 	case len(c.Prompt.Messages) > 0:

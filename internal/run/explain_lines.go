@@ -171,7 +171,7 @@ func (p Plan) wantedCases(want Lines) (out []suspect, err error) {
 	}
 	live := ""
 	if recorded {
-		live = "; its answers are recorded: name the live target to ask with --target"
+		live = "; its answers are recorded: " + p.whomToAsk()
 	}
 	for _, name := range want.Cases {
 		if !named[name] {
@@ -179,9 +179,17 @@ func (p Plan) wantedCases(want Lines) (out []suspect, err error) {
 		}
 	}
 	if len(out) == 0 && recorded {
-		return nil, fault.Inputf("the answers of all cases that are asked otherwise are recorded; name the live target to ask with --target")
+		return nil, fault.Inputf("the answers of all cases that are asked otherwise are recorded: %s", p.whomToAsk())
 	}
 	return out, nil
+}
+
+// whomToAsk says how recorded cases are asked all the same.
+func (p Plan) whomToAsk() string {
+	if len(recordedTargets(p.rules)) == 0 {
+		return "which line it was is told by asking a model, and the configuration has no live target; add one and name it with --target"
+	}
+	return "name the live target to ask with --target"
 }
 
 // brokenNow are the cases that are right on the base and wrong on the head, by one answer each.

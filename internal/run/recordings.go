@@ -28,6 +28,7 @@ func (p Plan) bindRecordings(own *config.Config, pairs pairs) compare.Redrawn {
 	}})
 	p.head.bind(recorded.Binding{Targets: recordedTargets(p.rules), Others: slices.Collect(maps.Keys(recordedTargets(own))),
 		Before: p.baseForm(pairs), Mend: p.mend(own), Branch: p.holdsOnBranch(), Warn: p.rules.Recordings.Stale == config.StaleWarn,
+		Cases: p.head.caseIDs,
 		Fresh: func(suiteID, caseID string) recorded.Answers {
 			_, head := fresh(suiteID, caseID)
 			return head
@@ -36,6 +37,16 @@ func (p Plan) bindRecordings(own *config.Config, pairs pairs) compare.Redrawn {
 		_, head := fresh(suiteID, caseID)
 		return head.Len(), head.File()
 	}
+}
+
+// caseIDs are the ids of a suite's cases; none for a suite that is not there.
+func (s *side) caseIDs(suiteID string) (out []string) {
+	if found := s.find(suiteID); found != nil {
+		for i := range found.Cases {
+			out = append(out, found.Cases[i].ID)
+		}
+	}
+	return out
 }
 
 func (s *side) bind(b recorded.Binding) {

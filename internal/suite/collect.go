@@ -149,6 +149,7 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
 	}
 	if p != nil && c.affordable(k, p) && !c.faults.broken() {
 		c.fill(&k, p, j.schema)
+		k.Body.Aside = aside(&k, p)
 		k.Body.Keys.RequestKey = k.Prompt.Sum()
 	}
 	k.semantic, k.unheld, k.graded = k.Semantic(), k.Unheld(), k.Graded()
@@ -203,6 +204,26 @@ func (c *collector) send(k *Case, p *prompt, schema string) {
 	if len(k.Prompt.Vars) == 0 {
 		k.Prompt.Vars = nil
 	}
+}
+
+// aside are the variables of a case that its prompt does not use and its target is not sent beside it, in order.
+func aside(k *Case, p *prompt) (out []string) {
+	if len(k.Vars) == 0 {
+		return nil
+	}
+	used := map[string]bool{}
+	for ; p != nil; p = p.of {
+		for i := range p.messages {
+			p.messages[i].template.uses(func(name string, _ int) { used[name] = true })
+		}
+	}
+	for name := range k.Vars {
+		if _, sent := k.Prompt.Vars[name]; !sent && !used[name] {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // lookBeside notes which variables are sent beside the messages, and which of them the case lacks.

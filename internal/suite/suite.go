@@ -106,6 +106,7 @@ type Body struct {
 	Prompt   model.Request     // SuiteID, CaseID, Provider, Model, Messages and Parameters filled; Trial is 0
 	OwnTurns bool              // some of the messages are the case's own
 	Vars     map[string]string // values as written; nil if the case has none. Shared between cases: read only
+	Aside    []string          // those of them that are not sent: what an assertion or a judge reads, or nobody
 	turns    []turn            // its own
 
 	Expect         *expect.Expectation // never nil

@@ -33,6 +33,7 @@ type Binding struct {
 	Warn    bool                                 // what is stale counts, and says that it is
 	Fresh   func(suiteID, caseID string) Answers // to a case that flipped, round by round; nil: there are none
 	Mend    func(suiteID string, n Need) string  // what makes answers of the suite, in a few words
+	Cases   func(suiteID string) []string        // the ids of a suite's cases; nil: they are not known
 
 	// Branch tells whether an answer, with the key and the target of its line, holds on the branch by itself, where what is judged is
 	// the branch merged with another; nil where it is not.

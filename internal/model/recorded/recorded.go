@@ -31,6 +31,7 @@ type Client struct {
 	named   map[string]int32 // while lines are read: their places, by what they are
 	absent  map[string]bool  // files that are not there
 	binding Binding
+	spares  spares
 }
 
 // answered are the lines of one suite.
@@ -292,19 +293,6 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	out := rec.response()
 	out.Stale, out.Drawn, out.Kept = why != "", rec.drawn(was), c.kept(rec, was)
 	return out, nil
-}
-
-// missing says that there is no answer, beginning with what makes one.
-func (c *Client) missing(r model.Request) string {
-	mend := ""
-	if c.binding.Mend != nil {
-		mend = c.binding.Mend(r.SuiteID, Missing) + ": "
-	}
-	name := Path(c.path, r.SuiteID)
-	if c.absent[name] {
-		return fmt.Sprintf("%sno recording, there is no %s", mend, name)
-	}
-	return fmt.Sprintf("%sno recording, %s holds no answer for case %s, trial %d", mend, name, r.CaseID, r.Trial)
 }
 
 // lookup counts trials from 1, or from 0 for a case whose recordings begin there.

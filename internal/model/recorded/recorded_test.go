@@ -53,7 +53,7 @@ func TestFailures(t *testing.T) {
 	for _, tc := range []struct{ name, id, reason, message string }{
 		{"a recorded error is a failure", "a", "", "timeout after 30s"},
 		{"a request key that no longer matches is stale", "stale", "stale_recording", "record the answer again: stale, made for another prompt (rec/s.jsonl)"},
-		{"an answer that is not there is missing", "b", "missing_recording", "rec/s.jsonl holds no answer for case b, trial 1"},
+		{"an answer that is not there is missing", "b", "missing_recording", "rec/s.jsonl holds no answer to this case"},
 		{"a request key that matches is no failure", "fresh", "", ""},
 		{"an empty error is no error", "noerror", "", ""},
 	} {

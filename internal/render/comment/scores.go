@@ -103,7 +103,7 @@ func below(icon, state string, passed, cases int) string {
 
 // scoreCells are a score before and now, and what is needed.
 func (w *writer) scoreCells(name string, before, now, need *float64, unscored int) []string {
-	score := show.Against(now, need)
+	score := show.Against(now, need, w.Report.Scoring.MinRunScore)
 	if w.Withheld(unscored) {
 		score = show.Absent
 	}

@@ -186,7 +186,7 @@ func (v printer) suiteScore(s view.Row) scoreRow {
 	_, state := v.SuiteState(s)
 	return v.withheld(s.Unscored, scoreRow{
 		Suite: place{show.Named(show.Ends(show.Suite(s.SuiteID), show.NameRunes)), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1))},
-		Score: show.Against(s.Score, s.MinScore), Base: show.PercentOr(s.BaseScore), Delta: show.Moved(s.Delta), DeltaClass: signClass(s.Delta),
+		Score: show.Against(s.Score, s.MinScore, v.Report.Scoring.MinRunScore), Base: show.PercentOr(s.BaseScore), Delta: show.Moved(s.Delta), DeltaClass: signClass(s.Delta),
 		Overall: show.PercentOr(s.OverallScore), Passed: show.Grouped(s.Passed), Cases: show.Grouped(s.Cases), Needs: show.Bar(s.MinScore),
 		State: state, Class: suiteClass(s), Bar: newScoreBar(s.Score, v.baseScore(s.BaseScore), s.MinScore),
 		HasBase: v.Compared, HasOverall: v.Report.OverallScore != nil,

@@ -58,7 +58,7 @@ func (v printer) targetScore(s *report.SuiteSummary) targetCell {
 	if s == nil {
 		return targetCell{Now: show.Absent}
 	}
-	cell := targetCell{Now: show.Against(s.Score, s.MinScore), Class: signClass(s.Delta)}
+	cell := targetCell{Now: show.Against(s.Score, s.MinScore, v.Report.Scoring.MinRunScore), Class: signClass(s.Delta)}
 	if v.Compared {
 		cell.Before = show.PercentOr(s.BaseScore)
 	}

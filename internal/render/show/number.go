@@ -2,6 +2,7 @@ package show
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,17 +45,20 @@ func Bar(v *float64) string {
 	return text + "%"
 }
 
-// Against shows a score with as many digits as tell it from a bar it misses.
-func Against(v, need *float64) string {
-	if v == nil || need == nil || *v >= *need {
-		return PercentOr(v)
+// Against shows a score with as many digits as tell it from each of the bars that it misses: a suite's score stands beside the run's, and is
+// told from its bar too.
+func Against(v *float64, needs ...*float64) string {
+	if v == nil {
+		return Absent
 	}
+	missed := slices.DeleteFunc(slices.Clone(needs), func(need *float64) bool { return need == nil || *v >= *need })
 	for digits := 1; digits < 9; digits++ {
-		if text := percentDigits(*v, digits); text != percentDigits(*need, digits) {
+		text := percentDigits(*v, digits)
+		if !slices.ContainsFunc(missed, func(need *float64) bool { return text == percentDigits(*need, digits) }) {
 			return strings.Replace(text, ".0%", "%", 1)
 		}
 	}
-	return PercentOr(v)
+	return Percent(*v)
 }
 
 // Hard is a space at which no line ends: a table of a narrow screen breaks at every other.

@@ -28,6 +28,8 @@ func TestNumbers(t *testing.T) {
 		{"no bar", show.Bar(nil), "–"},
 		{"a missed bar is told from the score", show.Against(rendertest.Ptr(0.89996), rendertest.Ptr(0.9)), "89.996%"},
 		{"a met bar needs no more digits", show.Against(rendertest.Ptr(0.9), rendertest.Ptr(0.9)), "90%"},
+		{"each of two missed bars is told from it", show.Against(rendertest.Ptr(0.84951), nil, rendertest.Ptr(0.85)), "84.95%"},
+		{"no score", show.Against(nil, rendertest.Ptr(0.9)), "–"},
 		{"a rise has a sign and an arrow", plain(show.Moved(rendertest.Ptr(0.011))), "▲ +1.1 points"},
 		{"a fall has a sign and an arrow", plain(show.Moved(rendertest.Ptr(-0.041))), "▼ −4.1 points"},
 		{"a tiny fall is not nothing", plain(show.Moved(rendertest.Ptr(-0.00004))), "▼ −0.004 points"},

@@ -66,7 +66,7 @@ func (t *terminal) scoreCells(name string, before, now, overall, need *float64, 
 	if t.Compared {
 		cells = append(cells, show.PercentOr(before))
 	}
-	score := show.Against(now, need)
+	score := show.Against(now, need, t.Report.Scoring.MinRunScore)
 	if t.Withheld(unscored) {
 		score = show.Absent
 	}

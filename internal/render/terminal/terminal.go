@@ -303,7 +303,7 @@ func (t *terminal) writeNotes() {
 		t.headed("", "note: ", view.IsAre(n, "case")+" in quarantine: shown, and judged by nothing")
 	}
 	if text := t.Unverified(); text != "" {
-		t.headed("", "note: ", text+"; give them an expectation, a format or a policy")
+		t.headed("", "note: ", text+t.VerifyAdvice())
 	}
 	notes := t.Report.Warnings
 	for _, w := range notes[:min(len(notes), notesShown)] {

@@ -30,7 +30,8 @@ func (v *View) Advice() (out []show.Phrase) {
 		add("Raise the limit in the base branch’s configuration, or run fewer suites at once. Answers that did come are kept with the cache.")
 		return out
 	}
-	if v.lost() > 0 {
+	asked := v.Report.Calls.Provider > 0
+	if v.lost() > 0 && asked {
 		add("Before, the answers came, and now they do not: see whether they have become longer than the target’s `timeout` or what the command bears, then run the job again.")
 	}
 	left := len(v.Missing)
@@ -42,6 +43,10 @@ func (v *View) Advice() (out []show.Phrase) {
 				add("A pull request from a fork has no secrets. Where the bot is set up, somebody with write access who has looked at the change asks for the run: `/failproof run " + v.Links.Pull + "`.")
 			}
 		}
+	}
+	if left > 0 && !asked {
+		add("The recordings hold an error in place of these answers, and running again reads it again: make these lines anew, with `failproof record` where a live target is configured, else by hand, and commit them.")
+		return out
 	}
 	if left > 0 && v.lost() == 0 || len(out) == 0 {
 		add("Run the job again when the target answers; a score with answers missing would blame the prompt for an outage.")
@@ -55,8 +60,9 @@ var causesMissing = []struct{ reason, advice string }{
 	{model.ReasonNotFound, "The target knows no such model or address: see `model` and `base_url` of the target."},
 	{model.ReasonQuota, "The account has no money left, or has reached its spending limit: raise that, then run the job again."},
 	{model.ReasonStale, "What is asked changed, and recorded answers did not follow: make them anew as each line says, and commit them with the change. " +
-		"`failproof record` asks the live target; `failproof record --stamp` writes down that a person wrote the answers for what is asked now."},
-	{model.ReasonUnrecorded, "Answers are not recorded: `failproof record` asks a live target for them. Or write them yourself, then run `failproof record --stamp`."},
+		"`failproof record` asks a live target, where one is configured; `failproof record --stamp` writes down that a person wrote the answers for what is asked now."},
+	{model.ReasonUnrecorded, "Answers are not recorded: make them as each line says, and commit them with the change. `failproof record` asks a live target for them, where one is configured; " +
+		"`failproof record --stamp` takes what you wrote yourself."},
 }
 
 // MustMissing names the cases that must pass and have no answer, where the run was decided without them; empty for none.

@@ -160,13 +160,24 @@ func (v *View) ScoreNotes() string {
 	return strings.Join(notes, " ")
 }
 
-// Unverified tells of the cases that whatever is answered passes.
+// Unverified tells of the cases that whatever is answered passes, or whose answers only a person can judge for want of an embedding model.
 func (v *View) Unverified() string {
 	n := v.Report.Unverified - v.Report.KeptByHand
 	if n <= 0 {
 		return ""
 	}
+	if v.toReview() >= n {
+		return show.Count(n, "case") + " passed without a look at the meaning of the answer"
+	}
 	return show.Count(n, "case") + " passed with nothing to hold the answer to"
+}
+
+// VerifyAdvice says what holds such cases to something, behind a sentence on them; "" where the note on embeddings says it.
+func (v *View) VerifyAdvice() string {
+	if v.toReview() >= v.Report.Unverified-v.Report.KeptByHand {
+		return ""
+	}
+	return "; give them an expectation, a format or a policy"
 }
 
 // toReview counts the answers that nothing but a person can judge.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
@@ -102,5 +103,21 @@ func TestTheTitleCountsTheBrokenAmongTheAnswered(t *testing.T) {
 	rendertest.Add(r, report.StillPassing, "shaky", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes")).Quarantined = true
 	if got := rendertest.View(r, rendertest.Links()).Breaks(); !strings.HasSuffix(got, "breaks 1 of 43 answers") {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestARecordedErrorIsNotToBeRunAgain(t *testing.T) {
+	for calls, want := range map[int]string{0: "make these lines anew", 1: "Run the job again when the target answers"} {
+		r := rendertest.PlainRun()
+		r.Verdict, r.Calls.Provider, r.Unscored = report.Undecided, calls, 1
+		broken := &report.Outcome{Primary: "error", Trials: 1, Unscored: 1, Details: &classify.Details{ErrorDetails: "overloaded"}}
+		rendertest.Add(r, report.Errored, "c", rendertest.PassOutcome("yes"), broken)
+		var got strings.Builder
+		for _, p := range rendertest.View(r, rendertest.Links()).Next() {
+			got.WriteString(p.Plain(100))
+		}
+		if !strings.Contains(got.String(), want) {
+			t.Errorf("%d calls: got %q, want %q in it", calls, got.String(), want)
+		}
 	}
 }

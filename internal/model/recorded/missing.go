@@ -1,0 +1,93 @@
+package recorded
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// sparesKept is how many recorded ids that no case has are looked at, and othersTold how many other suites are named.
+const sparesKept, othersTold = 200, 3
+
+// idBytes is how much of an id in a file is told.
+const idBytes = 100
+
+// spares are, of each suite that was asked for, the recorded ids that no case has. Answers are asked for by several at once.
+type spares struct {
+	mutex sync.Mutex
+	of    map[string][]string
+}
+
+// missing says that there is no answer, beginning with what makes one. Of cases of which the same is true it says the same.
+func (c *Client) missing(r model.Request) string {
+	mend := ""
+	if c.binding.Mend != nil {
+		mend = c.binding.Mend(r.SuiteID, Missing) + ": "
+	}
+	name := Path(c.path, r.SuiteID)
+	if c.absent[name] {
+		return fmt.Sprintf("%sno recording, there is no %s", mend, name)
+	}
+	if len(c.trials(r.SuiteID, r.CaseID)) > 0 {
+		return fmt.Sprintf("%sno recording, %s holds no answer to trial %d of this case", mend, name, r.Trial)
+	}
+	return fmt.Sprintf("%sno recording, %s holds no answer to this case%s", mend, name, c.instead(r, name))
+}
+
+// instead says what a file holds that may be meant for a case: answers to another suite, or to a case that is not there.
+func (c *Client) instead(r model.Request, file string) string {
+	if c.suites[suiteid.Written(r.SuiteID)] == nil {
+		if others := c.othersIn(file); len(others) > 0 {
+			return "; its `suite_id` is " + strings.Join(others, ", ") + ", and the suite’s is " + suiteid.Written(r.SuiteID)
+		}
+		return ""
+	}
+	if like, ok := text.Suggest(r.CaseID, c.spare(r.SuiteID)); ok {
+		return fmt.Sprintf("; it holds one to %s, which no case is called: was %s that?", like, r.CaseID)
+	}
+	return ""
+}
+
+// othersIn are the first suites of which a file holds answers, in order.
+func (c *Client) othersIn(file string) (out []string) {
+	for id, suite := range c.suites {
+		if slices.ContainsFunc(suite.entries, func(e entry) bool { return c.files[e.file] == file }) {
+			out = append(out, text.Cut(id, idBytes))
+		}
+	}
+	slices.Sort(out)
+	return out[:min(len(out), othersTold)]
+}
+
+// spare are the recorded ids of a suite that none of its cases has.
+func (c *Client) spare(suite string) []string {
+	if c.binding.Cases == nil {
+		return nil
+	}
+	c.spares.mutex.Lock()
+	defer c.spares.mutex.Unlock()
+	if known, ok := c.spares.of[suite]; ok {
+		return known
+	}
+	cases := map[string]bool{}
+	for _, id := range c.binding.Cases(suite) {
+		cases[id] = true
+	}
+	var out []string
+	answered := c.suites[suiteid.Written(suite)]
+	for i := range answered.entries {
+		if id := answered.id(i); !cases[id] && len(out) < sparesKept && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	if c.spares.of == nil {
+		c.spares.of = map[string][]string{}
+	}
+	c.spares.of[suite] = out
+	return out
+}

@@ -1,0 +1,36 @@
+package recorded_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
+)
+
+func TestAMissingAnswerNamesWhatMayBeMeant(t *testing.T) {
+	lines := `{"suite_id":"s","case_id":"refund-late","raw_response":"a"}
+{"suite_id":"s","case_id":"greeting","raw_response":"a"}
+`
+	for _, c := range []struct{ rule, lines, id, want string }{
+		{"a case that was renamed", lines, "refund-lat", "rec/s.jsonl holds no answer to this case; it holds one to refund-late, which no case is called: was refund-lat that?"},
+		{"no other case's answer is meant", lines, "greetings", "rec/s.jsonl holds no answer to this case"},
+		{"another suite", `{"suite_id":"old/s","case_id":"b","raw_response":"a"}`, "b", "rec/s.jsonl holds no answer to this case; its `suite_id` is old/s, and the suite’s is s"},
+	} {
+		client := load(t, c.lines)
+		client.Bind(recorded.Binding{Cases: func(string) []string { return []string{"greeting", "greetings", "refund-lat", "b"} }})
+		if got := ask(t, client, c.id, 1).Failure; got == nil || !strings.HasSuffix(string(got.Message), c.want) || got.Reason != model.ReasonUnrecorded {
+			t.Errorf("%s: got %+v, want %q", c.rule, got, c.want)
+		}
+	}
+}
+
+func TestTheSameIsSaidOfAllCasesWithoutARecording(t *testing.T) {
+	client := load(t, `{"suite_id":"s","case_id":"a","raw_response":"a"}`)
+	if one, two := ask(t, client, "b", 1).Failure.Message, ask(t, client, "c", 1).Failure.Message; one != two {
+		t.Errorf("%q and %q", one, two)
+	}
+	if got := ask(t, client, "a", 2).Failure; got == nil || !strings.Contains(string(got.Message), "no answer to trial 2 of this case") {
+		t.Errorf("got %+v", got)
+	}
+}
