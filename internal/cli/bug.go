@@ -31,8 +31,7 @@ func reportBugs(sys System, to run.Sinks, hide *redact.Redactor) {
 func reportBug(sys System, bug *evaluate.Bug) {
 	bugs, where := evaluate.Bugs{All: []*evaluate.Bug{bug}}, "(the stack could not be written)"
 	if f, err := os.CreateTemp("", "failproof-crash-*.txt"); err == nil {
-		_, err = f.WriteString(bugs.Text(version.Of()))
-		if errors.Join(err, f.Close()) == nil {
+		if _, err = f.WriteString(bugs.Text(version.Of())); errors.Join(err, f.Close()) == nil {
 			where = f.Name()
 		}
 	}
