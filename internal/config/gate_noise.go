@@ -17,7 +17,7 @@ const (
 
 // checkNoise refuses settings by which nothing could ever be proven: a gate that passes whatever it is shown.
 func (r *reader) checkNoise(g Gate, n *document.Node) {
-	if g.Mode == ModeStrict || g.Alpha < leastAlpha {
+	if g.Mode == ModeStrict || g.Alpha < leastAlpha || g.Alpha > 1 || g.Confirm > mostOfAnything {
 		return // nothing is to be proven, or the schema refuses it
 	}
 	at := cmp.Or(n.Get("confirm"), n.Get("alpha"), n)
