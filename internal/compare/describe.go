@@ -186,9 +186,11 @@ func (d *describer) texts(side *report.Side, at int, c *report.Case, wanted bool
 
 // around cuts both answers of a case around what differs, as far as there is room to read them back.
 func (d *describer) around(p casePair, base, head *report.Texts) error {
-	if base.Excerpt == "" || head.Excerpt == "" || d.whole <= 0 {
+	size := p.base.At().Len + p.head.At().Len
+	if base.Excerpt == "" || head.Excerpt == "" || size > d.whole {
 		return nil
 	}
+	d.whole -= size
 	before, now, known, err := report.Around(d.base, p.base, d.head, p.head)
 	if err != nil {
 		return fmt.Errorf("read the answers to case %s back: %w", p.head.ID, err)
@@ -196,6 +198,5 @@ func (d *describer) around(p casePair, base, head *report.Texts) error {
 	if known {
 		base.Excerpt, head.Excerpt = before, now
 	}
-	d.whole -= p.base.At().Len + p.head.At().Len
 	return nil
 }

@@ -30,9 +30,13 @@ func (e entry) read(n *document.Node) {
 	case *Rule:
 		*at = ruleOf(n, *at)
 	case *bool:
-		*at = *at || n.IsTrue()
+		if n != nil && n.Kind == document.Bool {
+			*at = n.IsTrue()
+		}
 	case *[]string:
-		*at = textsOf(n)
+		if n != nil {
+			*at = textsOf(n)
+		}
 	case *int:
 		if isNumber {
 			*at = whole

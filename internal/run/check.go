@@ -43,16 +43,9 @@ func Check(dir, configPath string, globs []string) (c Checked, err error) {
 func (c Checked) String() string {
 	written, each := suite.AsWritten(c.suites), ""
 	if len(written) < len(c.suites) {
-		each = fmt.Sprintf(" (%d with each of their targets)", casesOf(c.suites))
+		each = fmt.Sprintf(" (%d with each of their targets)", cases(c.suites))
 	}
-	return text.Count(len(written), "suite") + ", " + text.Count(casesOf(written), "case") + each
-}
-
-func casesOf(suites []*suite.Suite) (n int) {
-	for _, s := range suites {
-		n += len(s.Cases)
-	}
-	return n
+	return text.Count(len(written), "suite") + ", " + text.Count(cases(written), "case") + each
 }
 
 // Unheld counts the cases that whatever is answered passes, and tells where the first one is.

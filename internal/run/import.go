@@ -29,13 +29,6 @@ type ImportInputs struct {
 	Results string // stored results, "" for none
 }
 
-func (in ImportInputs) path(name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(in.Dir, name)
-}
-
 // Imported is what was taken over.
 type Imported struct {
 	promptfoo.Result
@@ -52,7 +45,7 @@ func Import(in ImportInputs) (done Imported, err error) {
 	}
 	defer tree.Close()
 	if in.Results != "" {
-		if from.Results, err = regular.Read(in.path(in.Results), maxResults); err != nil {
+		if from.Results, err = regular.Read(pathIn(in.Dir, in.Results), maxResults); err != nil {
 			return done, fault.Inputf("read the results: %w", err)
 		}
 		from.ResultsName = in.Results
@@ -60,7 +53,7 @@ func Import(in ImportInputs) (done Imported, err error) {
 	if done.Result = promptfoo.Import(from); done.Extent() == promptfoo.None {
 		return done, fault.Inputf("nothing of %s could be taken over; nothing was written", in.File)
 	}
-	to := in.path(in.Out)
+	to := pathIn(in.Dir, in.Out)
 	if name, found := config.Find(os.DirFS(to)); found { // which would be read in place of what is written, or the other way round
 		return done, isThere(to, name)
 	}
@@ -99,11 +92,11 @@ func (i Imported) Next(out string) string {
 
 // open opens what may be read: the folder that is written to, or the current one, if the file lies below it; else the file's own.
 func (in ImportInputs) open() (from promptfoo.Input, tree *source.Tree, err error) {
-	full, err := filepath.Abs(in.path(in.File))
+	full, err := filepath.Abs(pathIn(in.Dir, in.File))
 	if err != nil {
 		return from, nil, fault.Inputf("find %s: %w", in.File, err)
 	}
-	to, err := filepath.Abs(in.path(in.Out))
+	to, err := filepath.Abs(pathIn(in.Dir, in.Out))
 	if err != nil {
 		return from, nil, fault.Inputf("find %s: %w", in.Out, err)
 	}

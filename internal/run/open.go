@@ -77,10 +77,7 @@ func headRevision(head *source.Tree) string {
 // err are what it names otherwise. A name that is a revision, or may be one that is not here, never is a report: else a
 // change could add a file called main and be compared with that.
 func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
-	path := base
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, base)
-	}
+	path := pathIn(dir, base)
 	if err != nil {
 		noRevision := errors.Is(err, source.ErrNoRevision) || errors.Is(err, source.ErrNoRepository)
 		return path, (noRevision || source.WrittenAsPath(base)) && isFile(path)
@@ -89,6 +86,14 @@ func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
 		return "", false
 	}
 	return path, isFile(filepath.Join(path, output.ReportFile)) && isFile(filepath.Join(path, output.ResultsFile))
+}
+
+// pathIn is a path that begins in dir, unless it is absolute.
+func pathIn(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
 }
 
 func isFile(path string) bool {

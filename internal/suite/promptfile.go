@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -205,7 +206,7 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 		f.faults.errorAt(data.Pos, "type", "`testData` is no list of rows")
 		return
 	}
-	judging := e.columns(p)
+	judging, made := e.columns(p), map[string]int{} // how many rows have an id that was made of them
 	for _, row := range data.Items() {
 		if row.AsMap() == nil {
 			f.faults.errorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
@@ -214,9 +215,12 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 		if !f.variables(row) {
 			continue
 		}
-		k := Case{ID: madeRowID(row, judging), unnamed: true, Pos: row.Pos, Origin: medium, Body: &Body{Skipped: e.skipped, Policies: f.forAll}}
-		if id := row.Get("id").AsText(); validCaseID(id) {
-			k.ID, k.unnamed = id, false
+		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Origin: medium, Body: &Body{Skipped: e.skipped, Policies: f.forAll}}
+		if !validCaseID(k.ID) {
+			k.ID = madeRowID(row, judging)
+			if made[k.ID]++; made[k.ID] > 1 { // the format knows no ids, and may ask the same twice
+				k.ID += "-" + strconv.Itoa(made[k.ID])
+			}
 		}
 		k.Vars = c.define(row)
 		by := judgedBy{}

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -164,5 +165,19 @@ func TestTheTargetFillsWhatAPromptFileLeavesOpen(t *testing.T) {
 	check(t, ds, nil)
 	if got := suites[0].Cases[0].Prompt; got.Model != "" || *got.Parameters.Temperature != 0 || got.Parameters.MaxTokens != nil {
 		t.Errorf("recorded, the request is %+v; want what the file sets alone", got)
+	}
+}
+
+func TestRowsThatAskTheSameAreTwoCases(t *testing.T) {
+	fsys := tree(map[string]string{"a.prompt.yml": "messages: [{ role: user, content: '{{ q }}' }]\n" +
+		"testData: [{ q: x, expected: x }, { q: x, expected: y }, { id: own, q: x }, { q: y }]\n"})
+	suites, ds := Load(fsys, settings(), []string{"*.prompt.yml"})
+	check(t, ds, nil)
+	var got []string
+	for i := range suites[0].Cases {
+		got = append(got, suites[0].Cases[i].ID)
+	}
+	if want := []string{got[0], got[0] + "-2", "own", got[3]}; !slices.Equal(got, want) || got[0] == got[3] {
+		t.Errorf("cases %q, want %q", got, want)
 	}
 }

@@ -112,7 +112,11 @@ func (w *writer) writeBlock(n int, c report.Change) {
 		lines = append(lines, text)
 	}
 	before, now := w.shownAnswers(c)
-	if before == now && now != "" {
+	switch {
+	case now == "" || before != now:
+	case strings.HasSuffix(now, "…"): // what follows was not looked at
+		lines = append(lines, "As far as it is shown here, the answer did not change:")
+	default:
 		lines = append(lines, "The answer did not change:")
 	}
 	w.para(strings.Join(lines, "\\\n"))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/report"
 )
 
 func TestACaseLinksToItsPlaceOnThePage(t *testing.T) {
@@ -17,5 +18,16 @@ func TestACaseLinksToItsPlaceOnThePage(t *testing.T) {
 	l.Page = "https://evil.example/) [x"
 	if got := Markdown(rendertest.View(rendertest.FailedRun(), l)); strings.Contains(got, "evil") {
 		t.Errorf("an address that is none is linked:\n%s", got)
+	}
+}
+
+// Two answers whose beginnings are the same may differ behind them.
+func TestAnAnswerIsSaidToBeTheSameAsFarAsItIsShown(t *testing.T) {
+	for answer, want := range map[string]string{"No.": "\nThe answer did not change:", "No. And so on…": "As far as it is shown here, the answer did not change:"} {
+		r := rendertest.FailedRun()
+		rendertest.Add(r, report.Regressed, "same", rendertest.PassOutcome(answer), rendertest.FailOutcome("Yes.", answer))
+		if got := Markdown(rendertest.View(r, rendertest.Links())); !strings.Contains(got, want) || strings.Count(got, "did not change:") != 1 {
+			t.Errorf("of %q the comment does not say %q once:\n%s", answer, want, got)
+		}
 	}
 }
