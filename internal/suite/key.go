@@ -37,8 +37,8 @@ type judgedBy struct {
 
 // input is what a case itself asks, whatever the prompt around it.
 //
-// Of messages that stand in a suite file the turns of the user and the assistant are the case's input. The turns of the system
-// are the prompt, and so is every turn that is read from a file, which a prompt file of GitHub Models is. The prompt of a
+// Of a case's `messages` the turns of the user and the assistant are its input. The turns of the system are the prompt, and so are every turn
+// that is read from a file, which a prompt file of GitHub Models is, and what the suite says around what a case puts in. The prompt of a
 // FailProof case stands in the file of cases, but it is the candidate and not the input. A prompt enters the request key alone,
 // so that a changed one is compared instead of being called redefined.
 type input struct {

@@ -58,8 +58,9 @@ func TestKeys(t *testing.T) {
 		{"the long form of a format changes no key", replaced("expected_format: json", "expected_format: { type: json, strict: false }"), same, same},
 		{"weight and bar of the suite change no key", replaced("cases:", "weight: 3\nmin_score: 0.2\ntrials: 4\ncases:"), same, same},
 		{"the system's turn is the prompt and changes the request alone", replaced("Be brief", "Be long"), differs, same},
-		{"the user's turn is the case's input and changes both", replaced("Say {{ x }}", "Tell {{ x }}"), differs, differs},
-		{"so is the assistant's", replaced("{ role: user", "{ role: assistant, content: \"Yes\" }, { role: user"), differs, differs},
+		{"what the suite says around a variable is the prompt", replaced("Say {{ x }}", "Tell {{ x }}"), differs, same},
+		{"so is an example that it gives", replaced("{ role: user", "{ role: assistant, content: \"Yes\" }, { role: user"), differs, same},
+		{"a question that takes nothing of the case is its input", replaced("Say {{ x }}", "Say it"), differs, differs},
 		{"a variable in the prompt changes both", replaced("x: 1", "x: 2"), differs, differs},
 		{"a variable that the prompt does not use changes the expectation alone", replaced("yes it is", "never"), same, differs},
 		{"the target changes the request alone", replaced("cases:", "target: echo\ncases:"), differs, same},
@@ -151,6 +152,20 @@ func TestATurnThatIsReadFromAFileIsThePrompt(t *testing.T) {
 	}
 }
 
+func TestWhatTheSuiteSaysBeforeACasesOwnTurnsIsThePrompt(t *testing.T) {
+	suite := func(before, own string) map[string]string {
+		return map[string]string{"suites/s.yaml": "version: 1\nmessages: [{ role: user, content: " + before + " }]\n" +
+			"cases: [{ id: a, messages: [{ role: user, content: " + own + " }], expected_response: x }]\n"}
+	}
+	request, expectation := keys(t, suite("Answer briefly.", "What is it?"), settings())
+	if r, e := keys(t, suite("Answer at length.", "What is it?"), settings()); r == request || e != expectation {
+		t.Error("what the suite says before a case's own turns must change the request key alone")
+	}
+	if r, e := keys(t, suite("Answer briefly.", "What was it?"), settings()); r == request || e == expectation {
+		t.Error("a case's own turn must change both keys")
+	}
+}
+
 func TestTheInputKeyIsOfWhatTheCaseAsks(t *testing.T) {
 	input := func(old, new string) string {
 		cfg := settings()
@@ -161,12 +176,12 @@ func TestTheInputKeyIsOfWhatTheCaseAsks(t *testing.T) {
 		return suites[0].Cases[0].InputKey().String()
 	}
 	before := input("", "")
-	for _, same := range [][2]string{{"Be brief", "Be long"}, {`"1"`, `"2"`}, {"severity: high", "must_pass: true"}} {
+	for _, same := range [][2]string{{"Be brief", "Be long"}, {"Say", "Tell"}, {`"1"`, `"2"`}, {"severity: high", "must_pass: true"}} {
 		if input(same[0], same[1]) != before {
 			t.Errorf("%s is no input", same[0])
 		}
 	}
-	for _, other := range [][2]string{{"x: 1", "x: 2"}, {"Say", "Tell"}, {"yes it is", "never"}} {
+	for _, other := range [][2]string{{"x: 1", "x: 2"}, {"Say {{ x }}", "Say it"}, {"yes it is", "never"}} {
 		if input(other[0], other[1]) == before {
 			t.Errorf("%s is an input", other[0])
 		}

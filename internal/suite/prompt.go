@@ -43,17 +43,31 @@ func (p *prompt) own() []message {
 	return p.messages[len(p.of.messages):]
 }
 
-// turns are those of the case itself; see input. A nil prompt has none.
-func (p *prompt) turns() (own []turn) {
+// turns are what a suite file asks in the case's name; see input. A nil prompt has none. What the suite itself says is the prompt where
+// something of the case enters it: a variable, or turns of the case behind it. Where nothing does, it is the question.
+func (p *prompt) turns() []turn {
 	if p == nil {
 		return nil
 	}
-	for i := range p.messages {
-		if m := &p.messages[i]; m.ofCase && m.role != model.RoleSystem {
-			own = append(own, turn{m.role, m.text})
+	turns, takes := dialogue(p.own())
+	if p.of == nil && takes {
+		return nil
+	}
+	if p.of != nil && len(turns) == 0 {
+		return p.of.turns()
+	}
+	return turns
+}
+
+// dialogue are the turns of the user and the assistant that stand in a suite file, and whether one of them takes a variable.
+func dialogue(messages []message) (turns []turn, takes bool) {
+	for _, m := range messages {
+		if m.ofCase && m.role != model.RoleSystem {
+			turns = append(turns, turn{m.role, m.text})
+			m.template.uses(func(string, int) { takes = true })
 		}
 	}
-	return own
+	return turns, takes
 }
 
 // placeIn is where an offset of the message's text stands in its file.
