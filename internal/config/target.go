@@ -93,6 +93,10 @@ func badPath(name string) string {
 		return "has a backslash; write / between folders"
 	case strings.Contains("/"+plain+"/", "/../"):
 		return `has a ".." and could leave the repository`
+	case strings.ContainsAny(plain, "*?"):
+		return "is a pattern, and is read as a name; name one file, or write {suite} where the suite's id belongs"
+	case strings.ContainsAny(plain, "{}"):
+		return "has braces; {suite}, the suite's id, is all that is filled in"
 	case path.Clean(plain) != plain:
 		return "is not in its shortest form; write " + document.Quote(path.Clean(name))
 	}
