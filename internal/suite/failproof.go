@@ -50,6 +50,8 @@ type contract struct {
 	texts  map[string]string       // one copy of each short text that many lines repeat
 	none   *expect.Expectation
 	body   Body // of the case that is read, which lets it go when it is kept
+
+	answers bool // a line was an answer, which is said once a file
 }
 
 // failproof reads a file of JSON lines, one case a line, as it comes. Lines with one suite_id are one suite, in the order of the
@@ -88,6 +90,15 @@ func (c *contract) line(text []byte, at document.Position) {
 	}
 	if n.AsMap() == nil {
 		c.faults.errorAt(n.Pos, "type", "a line holds one JSON object with case_id, suite_id and prompt")
+		return
+	}
+	if value(n, "prompt") == nil && value(n, "raw_response") != nil {
+		if c.answers {
+			return
+		}
+		c.answers = true
+		c.faults.errorAt(n.Pos, "answers", "the line is an answer, and no case; take the file out of `suites`, such as with %s behind its patterns, or write it elsewhere",
+			document.Quote("!"+c.faults.path))
 		return
 	}
 	c.known(n)

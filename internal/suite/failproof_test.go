@@ -45,6 +45,8 @@ func TestContractFaults(t *testing.T) {
 		{"null is no id", `{"case_id":null,"suite_id":"s","prompt":"p"}`, []string{"suites/f.jsonl:1:1 missing-key: `case_id`"}},
 		{"a number is no id", `{"case_id":1,"suite_id":"s","prompt":"p"}`, []string{"suites/f.jsonl:1:12 type: …quotes"}},
 		{"ids have their form", `{"case_id":"a b","suite_id":"../x","prompt":"p"}`, []string{"suites/f.jsonl:1:12 id: ", "suites/f.jsonl:1:29 id: "}},
+		{"the answers of a run are no cases, which is said once", strings.Repeat(`{"case_id":"a","suite_id":"s","raw_response":"x","trial":1}`+"\n", 2),
+			[]string{`suites/f.jsonl:1:1 answers: …"!suites/f.jsonl" behind`}},
 		{"an error cannot be expected", `{"case_id":"a","suite_id":"s","prompt":"p","expected_classification":"error"}`,
 			[]string{"suites/f.jsonl:1:70 enum: …pass and fail"}},
 		{"an expected response is text", `{"case_id":"a","suite_id":"s","prompt":"p","expected_response":["x"]}`, []string{"suites/f.jsonl:1:64 type: "}},
