@@ -30,7 +30,7 @@ func (t translator) call(s *syntax) said {
 		return t.matched(of.args[0], args[0])
 	case of.args[0].op == "name" && of.args[0].text == "re" && of.text == "search" && len(args) == 2 && args[0].op == "text":
 		return t.matched(args[1], &syntax{op: "pattern", text: "/" + args[0].text})
-	case of.text == "get" && t.language == python && len(args) > 0 && args[0].op == "text" && varName.MatchString(args[0].text):
+	case of.text == "get" && t.language == python && (len(args) == 1 || len(args) == 2) && args[0].op == "text" && varName.MatchString(args[0].text):
 		return t.got(of.args[0], args)
 	case oneOf(of.text, "some", "every", "filter") && len(args) == 1 && args[0].op == "function":
 		return t.each(map[string]string{"some": "any", "every": "all", "filter": "filter"}[of.text], of.args[0], args[0])
@@ -116,15 +116,11 @@ func (t translator) matched(of, pattern *syntax) said {
 
 // got is a value of an object, or what stands for one that it lacks.
 func (t translator) got(of *syntax, args []*syntax) said {
-	value := t.index(&syntax{op: "index", args: []*syntax{of, args[0]}})
+	value := t.member(&syntax{op: "member", text: args[0].text, args: []*syntax{of}})
 	if len(args) == 1 || value.kind != isAny {
 		return value
 	}
-	instead := t.of(args[1])
-	if len(args) > 2 {
-		panic(errUnknown)
-	}
-	return said{"(" + value.text + " ?? " + instead.text + ")", isAny, 0}
+	return said{"(" + value.text + " ?? " + t.of(args[1]).text + ")", isAny, 0}
 }
 
 // each is any, all or filter over a list. Parameters do not nest: # would be another's.

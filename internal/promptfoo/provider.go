@@ -117,7 +117,7 @@ func (im *importer) targetName(t *target) string {
 
 func (im *importer) hasTarget(name string) bool {
 	has := func(t *target) bool { return strings.EqualFold(t.name, name) }
-	return slices.ContainsFunc(im.targets, has) || slices.ContainsFunc(im.graders, has)
+	return slices.ContainsFunc(im.targets, has) || im.judge != nil && has(im.judge)
 }
 
 // provider reads one; nil if it cannot be asked from here.
