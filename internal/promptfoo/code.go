@@ -39,9 +39,9 @@ func (s said) in(weak int) string {
 // translator turns programs into expressions.
 type translator struct {
 	language language
-	output   *said             // what `output` is; nil: the answer
-	tools    bool              // the answer may be a call
-	here     map[string]string // parameters, by name
+	output   *said  // what `output` is; nil: the answer
+	tools    bool   // the answer may be a call
+	item     string // the parameter of a function over a list; "" outside of one
 }
 
 // untranslated is why a program is not translated. Parser and translator panic with it wherever they are, and refused makes an error of it.
@@ -206,16 +206,14 @@ func (t translator) of(s *syntax) said {
 }
 
 func (t translator) name(name string) said {
-	if as, ok := t.here[name]; ok {
-		return said{as, isText, 0}
-	}
-	switch name {
-	case "output":
-		if t.output != nil {
-			return *t.output
-		}
+	switch {
+	case name == t.item:
+		return said{"#", isText, 0}
+	case name == "output" && t.output != nil:
+		return *t.output
+	case name == "output":
 		return said{"response.text", isText, 0}
-	case "true", "True", "false", "False":
+	case oneOf(name, "true", "True", "false", "False"):
 		return said{strings.ToLower(name), isBool, 0}
 	}
 	panic(errUnknown)

@@ -2,7 +2,6 @@ package promptfoo
 
 import (
 	"cmp"
-	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -107,12 +106,7 @@ func (im *importer) targetName(t *target) string {
 		}
 	}
 	name = cmp.Or(strings.Trim(notInTarget.ReplaceAllString(name, "-"), "-._"), "target")
-	name = name[:min(len(name), 50)]
-	free := name
-	for i := 2; free == "replay" || im.hasTarget(free); i++ {
-		free = fmt.Sprintf("%s-%d", name, i)
-	}
-	return free
+	return freeName(name[:min(len(name), 50)], "", func(name string) bool { return name == replayName || im.hasTarget(name) })
 }
 
 func (im *importer) hasTarget(name string) bool {

@@ -256,10 +256,7 @@ func (im *importer) free(name string) string {
 	if strings.HasSuffix(name, ".schema.json") {
 		ext = ".schema.json"
 	}
-	stem := strings.TrimSuffix(name, ext)
-	for i := 2; im.names[strings.ToLower(name)]; i++ {
-		name = fmt.Sprintf("%s-%d%s", stem, i, ext)
-	}
+	name = freeName(strings.TrimSuffix(name, ext), ext, func(name string) bool { return im.names[strings.ToLower(name)] })
 	im.names[strings.ToLower(name)] = true
 	return name
 }

@@ -81,7 +81,7 @@ func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
 	v.some("description", str(root.get("description").text()))
 	im.who(v, s)
 	im.promptValue(v, s)
-	v.some("tools", str(s.tools))
+	v.some("tools", str(s.toolFile))
 	if im.repeat > 1 {
 		v.set("trials", raw(strconv.Itoa(im.repeat)))
 	}
@@ -163,7 +163,7 @@ func (im *importer) cases(s *suite) *value {
 		for _, name := range k.vars.names {
 			vars.set(name, im.varValue(k.vars.of[name][0]))
 		}
-		v.some("description", str(k.description)).some("tags", texts(k.tags)).some("vars", vars)
+		v.some("description", str(k.description)).some("tags", texts(unique(k.tags))).some("vars", vars)
 		k.expect.into(v)
 		all.items = append(all.items, v)
 	}
