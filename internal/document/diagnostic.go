@@ -33,6 +33,8 @@ type Position struct {
 	Column int
 }
 
+var fileStart = Position{Line: 1, Column: 1}
+
 // In is path:line:column, or the path alone for the zero position, which stands for the whole file.
 func (p Position) In(path string) string {
 	if p.Line == 0 {

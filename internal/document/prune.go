@@ -68,15 +68,9 @@ func (n *Node) whole() *Node {
 	all := *n
 	all.Values = slices.Clone(n.Values)
 	for i, value := range n.Values {
-		if value.long == nil {
-			continue
+		if value.long != nil {
+			all.Values[i] = &Node{Kind: List, Pos: value.Pos, items: value.List()}
 		}
-		list := *value
-		list.long = nil
-		for _, item := range value.Items() {
-			list.items = append(list.items, item)
-		}
-		all.Values[i] = &list
 	}
 	return &all
 }
