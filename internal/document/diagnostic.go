@@ -43,6 +43,11 @@ func (p Position) In(path string) string {
 	return fmt.Sprintf("%s:%d:%d", path, p.Line, p.Column)
 }
 
+// compare orders places by line, then column.
+func (p Position) compare(other Position) int {
+	return cmp.Or(cmp.Compare(p.Line, other.Line), cmp.Compare(p.Column, other.Column))
+}
+
 // Behind is the place that a text ends at which begins at p. Only LF ends a line.
 func (p Position) Behind(text string) Position {
 	if at := strings.LastIndexByte(text, '\n'); at >= 0 {
@@ -78,11 +83,6 @@ func HasErrors(ds []Diagnostic) bool {
 // Sort orders ds by path, line, column and rule. Equal ones keep their order.
 func Sort(ds []Diagnostic) {
 	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
-		return cmp.Or(
-			cmp.Compare(a.Path, b.Path),
-			cmp.Compare(a.Line, b.Line),
-			cmp.Compare(a.Column, b.Column),
-			cmp.Compare(a.Rule, b.Rule),
-		)
+		return cmp.Or(cmp.Compare(a.Path, b.Path), a.At().compare(b.At()), cmp.Compare(a.Rule, b.Rule))
 	})
 }
