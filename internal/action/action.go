@@ -2,6 +2,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -148,11 +149,8 @@ func (j Job) mark() github.Mark {
 }
 
 func (j Job) links(c compared) show.Links {
-	l := show.Links{Server: j.run.Server, Repo: j.event.Owner + "/" + j.event.Repo, HeadSHA: c.Head, BaseSHA: c.Base,
+	l := show.Links{Server: j.run.Server, Repo: j.event.Owner + "/" + j.event.Repo, HeadSHA: cmp.Or(c.Head, j.event.HeadSHA), BaseSHA: c.Base,
 		RunURL: j.run.URL(), Number: j.event.Number, Dir: j.in.Folder, Page: j.in.Page}
-	if l.HeadSHA == "" {
-		l.HeadSHA = j.event.HeadSHA
-	}
 	if j.event.Name == "pull_request" {
 		l.Pull, l.Fork = j.event.HeadSHA, j.event.Restricted()
 	}

@@ -25,8 +25,7 @@ func (open commits) orElse(other commits) commits {
 }
 
 func (j Job) checkedOut(_ context.Context, sha string) (*source.Tree, error) {
-	tree, err := source.Git(j.in.Root, sha)
-	return j.rooted(tree, err)
+	return j.rooted(source.Git(j.in.Root, sha))
 }
 
 func (j Job) onGitHub() commits {

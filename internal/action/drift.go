@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/fault"
@@ -50,8 +51,7 @@ func (j Job) Measure(ctx context.Context, folder *output.Folder, to run.Sinks) (
 	if err != nil || judged.Past == nil {
 		return judged, err
 	}
-	after := past{Form: 1, Issue: before.Issue, Cases: *judged.Past}
-	after.Issue = j.tellIssue(ctx, before.Issue, judged)
+	after := past{Form: 1, Issue: j.tellIssue(ctx, before.Issue, judged), Cases: *judged.Past}
 	commit, err := folder.Prepare(pastFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(after) })
 	if err == nil {
 		err = commit()
@@ -81,7 +81,7 @@ func (j Job) tellIssue(ctx context.Context, number int, judged Judged) int {
 	switch {
 	case len(found.Drifted) > 0:
 		i.Title = fmt.Sprintf("Prompts: %s answered worse than before", show.Count(len(found.Drifted), "case"))
-		i.Open, i.Reopen = true, anyNew(found.Drifted)
+		i.Open, i.Reopen = true, slices.ContainsFunc(found.Drifted, func(c report.DriftedCase) bool { return c.New })
 	case number > 0:
 		i.Title = "Prompts: answered as before again"
 	default:
@@ -93,13 +93,4 @@ func (j Job) tellIssue(ctx context.Context, number int, judged Judged) int {
 		return i.Number
 	}
 	return number
-}
-
-func anyNew(all []report.DriftedCase) bool {
-	for _, c := range all {
-		if c.New {
-			return true
-		}
-	}
-	return false
 }

@@ -88,7 +88,7 @@ func (r *reader) checked(root *document.Node) *Config {
 	cfg := Default()
 	cfg.Path = r.path
 	r.fill(cfg, root)
-	cfg.note(root)
+	cfg.note("", root)
 	return cfg
 }
 

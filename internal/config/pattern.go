@@ -113,6 +113,7 @@ func Excluded(glob string) (rest string, excluded bool) { return strings.CutPref
 func BadGlob(glob string) string {
 	glob, _ = Excluded(glob)
 	glob = strings.TrimPrefix(glob, "./")
+	braces := inBraces.FindAllString(glob, -1)
 	switch {
 	case glob == "":
 		return "is empty"
@@ -126,9 +127,9 @@ func BadGlob(glob string) string {
 		return `has a ".." and could leave the repository`
 	case strings.Count(glob, "**") > maxDoubleStars:
 		return "has more than " + strconv.Itoa(maxDoubleStars) + " `**`"
-	case !shallow(glob):
+	case slices.ContainsFunc(braces, func(brace string) bool { return strings.Count(brace, "{") > 1 }):
 		return "has braces in braces"
-	case alternatives(glob) > maxAlternatives:
+	case len(braces)+strings.Count(strings.Join(braces, ""), ",") > maxAlternatives:
 		return "has more than " + strconv.Itoa(maxAlternatives) + " alternatives in braces"
 	case !doublestar.ValidatePattern(glob):
 		return "is not a valid pattern; a bracket or brace is not closed"
@@ -136,26 +137,5 @@ func BadGlob(glob string) string {
 	return ""
 }
 
-// shallow reports whether no brace opens inside of braces.
-func shallow(glob string) bool {
-	inside := false
-	for _, c := range glob {
-		if c == '{' && inside {
-			return false
-		}
-		inside = c == '{' || inside && c != '}'
-	}
-	return true
-}
-
-// alternatives counts what stands between braces and commas, over all braces.
-func alternatives(glob string) int {
-	n, inside := 0, false
-	for _, c := range glob {
-		if c == '{' || c == ',' && inside {
-			n++
-		}
-		inside = c == '{' || inside && c != '}'
-	}
-	return n
-}
+// inBraces is a brace with all that stands before the end of it.
+var inBraces = regexp.MustCompile(`\{[^}]*`)

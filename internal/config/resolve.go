@@ -18,7 +18,7 @@ import (
 //   - Suites and default_target are the head's own, because they say what there is to judge.
 //
 // changes is what the head wanted otherwise: settings that are not obeyed, and those of its own that are in force. head may be
-// nil; the result shares nothing with either side that could be changed through it. Where there is no base see Own and First.
+// nil; neither side is changed. Where there is no base see Own and First.
 func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change, ds []document.Diagnostic) {
 	if head == nil {
 		return base.clone(), []Change{{Path: base.Path, Key: configurationKey, Base: base.Path}}, nil
@@ -81,8 +81,8 @@ func (r *resolver) targets(fork bool) {
 		if ours.Model != theirs.Model && ours.Price != nil {
 			ours.Price, ours.PricedModel = r.priceOf(ours, theirs)
 		}
-		ours.Model, ours.Temperature, ours.MaxTokens = theirs.Model, copied(theirs.Temperature), copied(theirs.MaxTokens)
-		r.effective.Targets[name] = ours.clone()
+		ours.Model, ours.Temperature, ours.MaxTokens = theirs.Model, theirs.Temperature, theirs.MaxTokens
+		r.effective.Targets[name] = ours
 	}
 	recordedOf(r.effective.Targets, r.head.answering())
 }
@@ -95,7 +95,6 @@ func recordedOf(targets, live map[string]Target) {
 	for name, t := range targets {
 		if t.Provider == "recorded" {
 			t.Takes = taken
-			t.Takes.Vars = slices.Clone(taken.Vars)
 			targets[name] = t
 		}
 	}
@@ -107,7 +106,7 @@ func (r *resolver) priceOf(ours, theirs Target) (price *Price, of string) {
 	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
 		t := r.base.Targets[name]
 		if t.Provider == ours.Provider && t.BaseURL == ours.BaseURL && t.HTTP.URL == ours.HTTP.URL && t.Model == theirs.Model && t.Price != nil {
-			return copied(t.Price), ""
+			return t.Price, ""
 		}
 	}
 	dearer := *ours.Price
@@ -138,6 +137,13 @@ func (r *resolver) compare(prefix string, base, head []entry, inForce bool) {
 // policies adds the head's for the cases that name them; one that the head drops or rewrites stays as it was. A rule that only
 // the head has and that would apply to all cases would make a verdict on answers that the base has too.
 func (r *resolver) policies() {
+	byName := func(policies []Policy) map[string]Policy {
+		out := map[string]Policy{}
+		for _, p := range policies {
+			out[p.Name] = p
+		}
+		return out
+	}
 	ours, theirs := byName(r.base.Policies), byName(r.head.Policies)
 	for _, name := range bothKeys(ours, theirs) {
 		mine, inBase := ours[name]
@@ -156,21 +162,13 @@ func (r *resolver) policies() {
 	slices.SortFunc(r.effective.Policies, func(a, b Policy) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-func byName(policies []Policy) map[string]Policy {
-	out := map[string]Policy{}
-	for _, p := range policies {
-		out[p.Name] = p
-	}
-	return out
-}
-
 // ownSettings takes over what the head says of its own files.
 func (r *resolver) ownSettings() {
-	r.effective.Path, r.effective.Suites, r.effective.SuitesAt = r.head.Path, slices.Clone(r.head.Suites), maps.Clone(r.head.SuitesAt)
+	r.effective.Path, r.effective.Suites, r.effective.SuitesAt = r.head.Path, r.head.Suites, r.head.SuitesAt
 	if !slices.Equal(r.base.Suites, r.head.Suites) {
 		r.announce("suites", true)
 	}
-	r.effective.DefaultTargets = slices.Clone(r.head.DefaultTargets)
+	r.effective.DefaultTargets = r.head.DefaultTargets
 	if !slices.Equal(r.base.DefaultTargets, r.head.DefaultTargets) {
 		for _, key := range []string{"default_target", "default_targets"} {
 			if key == "default_target" && len(r.base.DefaultTargets) < 2 && len(r.head.DefaultTargets) < 2 || r.base.written[key] != r.head.written[key] {
@@ -189,16 +187,16 @@ func (r *resolver) ownSettings() {
 // JudgedBy returns c with everything by which answers are judged as rules has it. What there is to judge, and who answers,
 // stays its own: the suites, default_target and the targets.
 func (c *Config) JudgedBy(rules *Config) *Config {
-	own, out := c.clone(), rules.clone()
-	out.Path, out.written = own.Path, own.written
-	out.Suites, out.DefaultTargets, out.Targets = own.Suites, own.DefaultTargets, own.Targets
-	return out
+	out := *rules
+	out.Path, out.written = c.Path, c.written
+	out.Suites, out.DefaultTargets, out.Targets = c.Suites, c.DefaultTargets, c.Targets
+	return &out
 }
 
 // WithTarget returns c with one more target.
 func (c *Config) WithTarget(t Target) *Config {
 	out := c.clone()
-	out.Targets[t.Name] = t.clone()
+	out.Targets[t.Name] = t
 	return out
 }
 
@@ -208,35 +206,25 @@ func bothKeys[V any](a, b map[string]V) []string {
 	return slices.Compact(keys)
 }
 
-// clone copies all that a caller could change.
+// clone copies all that is changed here of a configuration in force. Its values themselves never are.
 func (c *Config) clone() *Config {
 	out := *c
-	out.Suites, out.SuitesAt = slices.Clone(c.Suites), maps.Clone(c.SuitesAt)
-	out.Policies, out.DefaultTargets = slices.Clone(c.Policies), slices.Clone(c.DefaultTargets)
-	out.Refusal.ExtraPatterns = slices.Clone(c.Refusal.ExtraPatterns)
-	out.Secrets.RedactPatterns = slices.Clone(c.Secrets.RedactPatterns)
-	out.Scoring = c.Scoring.clone()
-	out.Semantic.Threshold, out.Judge = copied(c.Semantic.Threshold), copied(c.Judge)
-	out.Gate.Recheck, out.Gate.Quarantine = copied(c.Gate.Recheck), slices.Clone(c.Gate.Quarantine)
-	out.Withheld = maps.Clone(c.Withheld)
-	out.Targets = map[string]Target{}
-	for name, t := range c.Targets {
-		out.Targets[name] = t.clone()
-	}
+	out.Policies, out.Withheld, out.Targets = slices.Clone(c.Policies), maps.Clone(c.Withheld), map[string]Target{}
+	maps.Copy(out.Targets, c.Targets)
 	return &out
 }
 
-func (t Target) clone() Target {
-	t.Command, t.Stop, t.Headers = slices.Clone(t.Command), slices.Clone(t.Stop), slices.Clone(t.Headers)
-	t.Seed, t.Takes.Vars = copied(t.Seed), slices.Clone(t.Takes.Vars)
-	t.Temperature, t.TopP, t.MaxTokens, t.Price = copied(t.Temperature), copied(t.TopP), copied(t.MaxTokens), copied(t.Price)
-	return t
-}
-
-func copied[T any](p *T) *T {
-	if p == nil {
-		return nil
+// HeldTo returns c with the gate and phase that a stored report was held to, and what c wants otherwise: a comparison with
+// a report is judged by the rules of that report, as one with a revision is by the rules of the revision.
+func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
+	held := c.clone()
+	held.Gate, held.Phase = gate, phase
+	var changes []Change
+	wanted := c.entries()
+	for i, e := range held.entries() {
+		if was, wants := e.meaning(), wanted[i].meaning(); was != wants {
+			changes = append(changes, Change{Path: c.Path, Key: e.key, Base: was, Head: wants})
+		}
 	}
-	v := *p
-	return &v
+	return held, changes
 }

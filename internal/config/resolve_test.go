@@ -269,18 +269,20 @@ func TestResolveWithoutAHeadKeepsTheBase(t *testing.T) {
 	}
 }
 
-func TestTheResultSharesNothing(t *testing.T) {
+// What is changed of a configuration in force, its targets and policies, is not changed in the sides that it came of.
+func TestTheSidesStayAsTheyAre(t *testing.T) {
+	other := strings.Replace(common, "temperature: 0", "temperature: 1", 1)
 	base, _ := load(common)
-	head, _ := load(common)
+	head, _ := load(other)
 	effective, _, _ := Resolve(base, head, false)
-	*effective.Targets["fast"].Temperature = 2
-	effective.Suites[0], effective.Policies[0].Name = "x", "x"
-	delete(effective.Targets, "replay")
+	effective = effective.WithTarget(Target{Name: "more"})
+	effective.withhold("replay", "x")
+	effective.Policies[0].Name = "x"
 	effective.Gate.MinRunScore.Value = 0
-	want, _ := load(common)
-	for name, side := range map[string]*Config{"base": base, "head": head} {
+	for text, side := range map[string]*Config{common: base, other: head} {
+		want, _ := load(text)
 		if diff := cmp.Diff(want, side, same); diff != "" {
-			t.Errorf("%s was changed through the result:\n%s", name, diff)
+			t.Errorf("a side was changed through the result:\n%s", diff)
 		}
 	}
 }

@@ -34,58 +34,32 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 	if root == nil || root.Kind != document.Map || root.Get("version") == nil {
 		return out
 	}
-	p := &pruning{path: path, whole: root, root: root}
+	var all []document.Diagnostic // by which entries were dropped
+	var paths [][]string          // of those entries, by fault
 	for range rounds {
-		switch p.drop(faults) {
-		case lost:
-			return out
-		case nothingLeft:
-			out.Config, out.Dropped = p.read()
+		known := len(all)
+		for _, d := range faults {
+			if d.Severity == document.Error && !slices.Contains(all, d) {
+				all = append(all, d)
+			}
+		}
+		if len(all) == known {
+			out.Config, out.Dropped = cfg, cfg.without(root, paths)
 			return out
 		}
-		faults = p.check()
+		places := make([]document.Position, len(all))
+		for i, d := range all {
+			places[i] = d.At()
+		}
+		rest, gone, ok := document.Prune(root, places, func(path []string, i int) bool { return apart(path, all[i].Rule) })
+		if !ok || slices.ContainsFunc(gone, func(path []string) bool { return path[0] == "version" }) {
+			return out
+		}
+		r := &reader{path: path}
+		cfg, paths = r.checked(rest), gone
+		faults = r.faults
 	}
 	return out
-}
-
-// pruning drops entries until what is left has no fault.
-type pruning struct {
-	path   string
-	whole  *document.Node // as the file has it
-	root   *document.Node // what is left
-	faults []document.Diagnostic
-	paths  [][]string // of the entries that were dropped, by fault
-}
-
-type outcome int
-
-const (
-	nothingLeft outcome = iota // no fault is left
-	dropped                    // something was dropped
-	lost                       // a fault lies in no entry
-)
-
-// drop drops what the faults that are new lie in.
-func (p *pruning) drop(faults []document.Diagnostic) outcome {
-	before := len(p.faults)
-	for _, d := range faults {
-		if d.Severity == document.Error && !slices.Contains(p.faults, d) {
-			p.faults = append(p.faults, d)
-		}
-	}
-	if len(p.faults) == before {
-		return nothingLeft
-	}
-	places := make([]document.Position, len(p.faults))
-	for i, d := range p.faults {
-		places[i] = d.At()
-	}
-	ok := false
-	p.root, p.paths, ok = document.Prune(p.whole, places, func(path []string, i int) bool { return apart(path, p.faults[i].Rule) })
-	if !ok || slices.ContainsFunc(p.paths, func(path []string) bool { return path[0] == "version" }) {
-		return lost
-	}
-	return dropped
 }
 
 // apart says which sections fall entry by entry. What a target lacks is told at its first entry, and is no fault of that one.
@@ -99,37 +73,28 @@ func apart(path []string, rule string) bool {
 	return false
 }
 
-// check returns the faults of what is left.
-func (p *pruning) check() []document.Diagnostic {
-	r := &reader{path: p.path}
-	r.checked(p.root)
-	return r.faults
-}
-
-// read makes the configuration of what is left, and says which keys are not and of targets why.
-func (p *pruning) read() (cfg *Config, keys []string) {
-	r := &reader{path: p.path}
-	cfg = r.checked(p.root)
-	for _, path := range p.paths {
+// without tells a configuration what it was read without, and returns the keys of that. whole is as the file has it.
+func (c *Config) without(whole *document.Node, paths [][]string) (keys []string) {
+	for _, path := range paths {
 		key := strings.TrimSuffix(strings.Join(path, "."), ".")
 		if slices.Contains(keys, key) {
 			continue
 		}
 		keys = append(keys, key)
 		if key == judgeKey || key == "judges" {
-			cfg.withoutJudge("is faulty in the base's configuration, %s", p.path)
+			c.withoutJudge("is faulty in the base's configuration, %s", c.Path)
 		}
 		name, ofTarget := strings.CutPrefix(key, "targets.")
-		if _, there := cfg.Targets[name]; ofTarget && len(path) == 2 && !there {
-			cfg.withhold(name, "is faulty in the base's configuration, "+p.path)
+		if _, there := c.Targets[name]; ofTarget && len(path) == 2 && !there {
+			c.withhold(name, "is faulty in the base's configuration, "+c.Path)
 		}
 	}
-	written := textsOf(p.whole.Get("default_targets"))
-	if name := p.whole.Get("default_target").AsText(); name != "" {
+	written := textsOf(whole.Get("default_targets"))
+	if name := whole.Get("default_target").AsText(); name != "" {
 		written = []string{name}
 	}
-	if slices.ContainsFunc(written, func(name string) bool { return cfg.Withheld[name] != "" }) {
-		cfg.DefaultTargets = written // who uses one that is withheld is told why it is not asked
+	if slices.ContainsFunc(written, func(name string) bool { return c.Withheld[name] != "" }) {
+		c.DefaultTargets = written // who uses one that is withheld is told why it is not asked
 	}
-	return cfg, keys
+	return keys
 }

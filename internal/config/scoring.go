@@ -29,25 +29,12 @@ type Latency struct{ Good, Bad float64 }
 func (r *reader) scoring(n *document.Node) Scoring {
 	return Scoring{
 		CountUnsupported: n.Get("grounding").Get("unsupported").AsText() == "count",
-		Synonyms:         synonyms(n.Get("synonyms")),
+		Synonyms:         named(n.Get("synonyms"), textsOf),
 		Strategies:       named(n.Get("strategies"), (*document.Node).AsText),
 		Penalties:        named(n.Get("penalties"), func(n *document.Node) float64 { v, _ := n.AsNumber(); return v }),
 		Latency:          r.latency(n.Get("latency")),
 		Risk:             r.risk(n.Get("risk")),
 	}
-}
-
-func synonyms(n *document.Node) map[string][]string {
-	if n == nil || len(n.Keys) == 0 {
-		return nil
-	}
-	out := map[string][]string{}
-	for i, key := range n.Keys {
-		for _, item := range n.Values[i].List() {
-			out[key.Text] = append(out[key.Text], item.AsText())
-		}
-	}
-	return out
 }
 
 // named reads the values of a map by their names; nil for none.
@@ -79,11 +66,4 @@ func written[V any](m map[string]V) string {
 		parts = append(parts, fmt.Sprintf("%q: %q", key, fmt.Sprint(m[key])))
 	}
 	return strings.Join(parts, ", ")
-}
-
-func (s Scoring) clone() Scoring {
-	s.Synonyms, s.Strategies, s.Penalties = maps.Clone(s.Synonyms), maps.Clone(s.Strategies), maps.Clone(s.Penalties)
-	s.Latency = copied(s.Latency)
-	s.Risk.Rules = slices.Clone(s.Risk.Rules)
-	return s
 }

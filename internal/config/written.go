@@ -10,19 +10,11 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// note keeps how the file writes its settings, for Changes to show.
-func (c *Config) note(root *document.Node) {
-	c.written = map[string]string{}
-	for i, key := range root.Keys {
-		c.noteEntry(key.Text, root.Values[i])
-	}
-}
-
-// noteEntry keeps an entry and, for those that hold others by name, each of these too.
-func (c *Config) noteEntry(path string, n *document.Node) {
-	c.written[path] = oneLine(n)
+// note keeps how the file writes its settings, for Changes to show: the entries of a map, and those in them.
+func (c *Config) note(prefix string, n *document.Node) {
 	for i, key := range n.Keys {
-		c.noteEntry(path+"."+key.Text, n.Values[i])
+		c.written[prefix+key.Text] = oneLine(n.Values[i])
+		c.note(prefix+key.Text+".", n.Values[i])
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/github"
 )
 
@@ -17,7 +16,6 @@ const checkRunName = "failproof"
 
 // checkBranch looks at what the default branch requires.
 func (e *examination) checkBranch() {
-	nowhere := document.Position{}
 	b := e.Guard
 	switch {
 	case len(e.gates) == 0:

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
@@ -11,22 +12,13 @@ import (
 
 // checkConfig looks at configuration, suites and recordings.
 func (e *examination) checkConfig() {
-	nowhere := document.Position{}
-	errors := 0
-	var first document.Diagnostic
-	for _, f := range e.Faults {
-		if f.Severity == document.Error {
-			if errors++; errors == 1 {
-				first = f
-			}
+	faults := slices.DeleteFunc(slices.Clone(e.Faults), func(d document.Diagnostic) bool { return d.Severity != document.Error })
+	if len(faults) > 0 {
+		what := strings.TrimSuffix(faults[0].Message, ".")
+		if len(faults) > 1 {
+			what = fmt.Sprintf("%s (and %d more)", what, len(faults)-1)
 		}
-	}
-	if errors > 0 {
-		what := strings.TrimSuffix(first.Message, ".")
-		if errors > 1 {
-			what = fmt.Sprintf("%s (and %d more)", what, errors-1)
-		}
-		e.open(e.inRepository(first.Path), first.At(), "fault", "A file has a fault: "+what+".",
+		e.open(e.inRepository(faults[0].Path), faults[0].At(), "fault", "A file has a fault: "+what+".",
 			"What hangs on it is not judged, and runs end with 2 or undecided.", "failproof validate lists all")
 	}
 	if e.Config == nil {

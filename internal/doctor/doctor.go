@@ -66,22 +66,15 @@ func Examine(s Setup) []Finding {
 	e.checkOwners()
 	e.checkBranch()
 	e.checkConfig()
+	order := map[bool]int{true: 0, false: 1}
 	slices.SortStableFunc(e.found, func(a, b Finding) int {
-		return cmp.Or(order(a.Open, b.Open), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Rule, b.Rule))
+		return cmp.Or(order[a.Open]-order[b.Open], cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Rule, b.Rule))
 	})
 	return e.found
 }
 
-// order puts what is open first.
-func order(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
-	}
-	return 1
-}
+// nowhere is the place of what is said of a whole file, or of none.
+var nowhere document.Position
 
 // open notes what a change could use, or what does not work.
 func (e *examination) open(path string, at document.Position, rule, what, why, do string) {

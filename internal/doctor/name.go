@@ -10,18 +10,15 @@ import (
 // stands tells whether a job can report under a name that a rule requires: its name with whatever `${{ }}` computes, a matrix in
 // brackets behind it.
 func (j *job) stands(required string) bool {
-	var pattern strings.Builder
-	pattern.WriteString("^")
-	rest := j.name
-	for _, at := range computed.FindAllStringIndex(j.name, -1) {
-		pattern.WriteString(regexp.QuoteMeta(j.name[len(j.name)-len(rest):at[0]]) + ".*")
-		rest = j.name[at[1]:]
+	parts := computed.Split(j.name, -1)
+	for i, part := range parts {
+		parts[i] = regexp.QuoteMeta(part)
 	}
-	pattern.WriteString(regexp.QuoteMeta(rest))
+	pattern := "^" + strings.Join(parts, ".*")
 	if j.node.Get("strategy").Get("matrix") != nil {
-		pattern.WriteString(`( \(.*\))?`)
+		pattern += `( \(.*\))?`
 	}
-	matched, err := regexp.MatchString(pattern.String()+"$", required)
+	matched, err := regexp.MatchString(pattern+"$", required)
 	return err == nil && matched
 }
 

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
-
-	"github.com/failproof/failproof/internal/document"
 )
 
 // ownerFiles are where GitHub looks for owners; the first that is there counts.
@@ -69,9 +67,6 @@ func ownerGlobs(pattern string) []string {
 
 // of returns a path's owners.
 func (o *owners) of(name string) []string {
-	if o == nil {
-		return nil
-	}
 	for _, line := range slices.Backward(o.lines) {
 		for _, glob := range line.globs {
 			if is, err := doublestar.Match(glob, name); err == nil && is {
@@ -89,28 +84,26 @@ func (e *examination) checkOwners() {
 	}
 	o, err := readOwners(e.Files)
 	if err != nil {
-		e.note("", document.Position{}, "owners-unread", "CODEOWNERS cannot be read: "+err.Error()+".", "Who owns the gate is not known.", "make it a plain file")
+		e.note("", nowhere, "owners-unread", "CODEOWNERS cannot be read: "+err.Error()+".", "Who owns the gate is not known.", "make it a plain file")
 		return
 	}
 	const why = "GitHub runs the workflow as the pull request has it: a change can leave the gate out, and nobody in particular is asked about it."
 	if o == nil {
-		e.open("", document.Position{}, "no-owners", "There is no CODEOWNERS.", why, "write .github/CODEOWNERS with the line `/.github/ @owner`, and require the owner's review")
+		e.open("", nowhere, "no-owners", "There is no CODEOWNERS.", why, "write .github/CODEOWNERS with the line `/.github/ @owner`, and require the owner's review")
 		return
 	}
-	unowned := []string{}
+	told := map[string]bool{}
 	for _, g := range e.gates {
-		if len(o.of(g.workflow.path)) == 0 && !slices.Contains(unowned, g.workflow.path) {
-			unowned = append(unowned, g.workflow.path)
+		if name := g.workflow.path; len(o.of(name)) == 0 && !told[name] {
+			told[name] = true
+			e.open(o.path, nowhere, "unowned", name+" has no owner.", why, "add the line `/.github/ @owner`")
 		}
 	}
-	for _, name := range unowned {
-		e.open(o.path, document.Position{}, "unowned", name+" has no owner.", why, "add the line `/.github/ @owner`")
-	}
 	if len(o.of(o.path)) == 0 {
-		e.open(o.path, document.Position{}, "unowned", o.path+" has no owner.", "A pull request that takes the owners away needs nobody's review; the one after it has none to ask.", "add the line `/"+o.path+" @owner`")
+		e.open(o.path, nowhere, "unowned", o.path+" has no owner.", "A pull request that takes the owners away needs nobody's review; the one after it has none to ask.", "add the line `/"+o.path+" @owner`")
 	}
 	if e.Config != nil && len(o.of(e.inRepository(e.Config.Path))) == 0 {
-		e.note(o.path, document.Position{}, "unowned", e.inRepository(e.Config.Path)+" has no owner.",
+		e.note(o.path, nowhere, "unowned", e.inRepository(e.Config.Path)+" has no owner.",
 			"A change of the gate's rules is announced and not obeyed, but whoever merges it sets them for all that follow.", "give it an owner")
 	}
 }

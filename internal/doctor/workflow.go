@@ -56,17 +56,12 @@ func (e *examination) readWorkflows() {
 		}
 		data, err := fs.ReadFile(e.Files, name)
 		if err != nil {
-			e.note(name, document.Position{}, "workflow-unread", "The workflow cannot be read: "+err.Error()+".", "Whether it runs the gate is not known.", "make it a plain file")
+			e.note(name, nowhere, "workflow-unread", "The workflow cannot be read: "+err.Error()+".", "Whether it runs the gate is not known.", "make it a plain file")
 			continue
 		}
 		root, faults := document.Parse(name, data)
-		if root == nil || document.HasErrors(faults) {
-			at := document.Position{}
-			why := "it is no map"
-			if len(faults) > 0 {
-				at, why = faults[0].At(), faults[0].Message
-			}
-			e.note(name, at, "workflow-unread", "The workflow cannot be read: "+why+".", "Whether it runs the gate is not known.", "write it without what is named")
+		if root == nil || document.HasErrors(faults) { // a file without a tree has a fault
+			e.note(name, faults[0].At(), "workflow-unread", "The workflow cannot be read: "+faults[0].Message+".", "Whether it runs the gate is not known.", "write it without what is named")
 			continue
 		}
 		e.addWorkflow(&workflow{path: name, root: root})
@@ -135,18 +130,15 @@ func (e *examination) isOurs(uses string) bool {
 // checkWorkflows looks at what runs the gate: its events, conditions, permissions and keys.
 func (e *examination) checkWorkflows() {
 	if len(e.gates) == 0 {
-		e.open("", document.Position{}, "no-workflow", "No workflow runs failproof on `pull_request`.", "Pull requests are not judged at all.", "failproof init writes "+workflowFolder+"/failproof.yml")
+		e.open("", nowhere, "no-workflow", "No workflow runs failproof on `pull_request`.", "Pull requests are not judged at all.", "failproof init writes "+workflowFolder+"/failproof.yml")
 		return
 	}
-	seen := map[*workflow]bool{}
-	seenJobs := map[*job]bool{}
-	for _, g := range e.gates {
-		if !seen[g.workflow] {
-			seen[g.workflow] = true
+	for i, g := range e.gates {
+		before := e.gates[:i]
+		if !slices.ContainsFunc(before, func(b gateStep) bool { return b.workflow == g.workflow }) {
 			e.checkEvents(g.workflow)
 		}
-		if !seenJobs[g.job] {
-			seenJobs[g.job] = true
+		if !slices.ContainsFunc(before, func(b gateStep) bool { return b.job == g.job }) {
 			e.checkJob(g)
 			e.checkPermissions(g)
 		}
@@ -218,22 +210,15 @@ func (e *examination) checkEvents(w *workflow) {
 
 // checkPullRequest looks at the types and filters of the event.
 func (e *examination) checkPullRequest(w *workflow, settings *document.Node, at document.Position) {
-	types := []string{"opened", "synchronize", "reopened"} // GitHub's own default
+	needed := []string{"opened", "synchronize", "reopened"} // GitHub's own default
+	types := needed
 	if given := settings.Get("types"); given != nil {
-		types, at = nil, given.Pos
+		types, at = []string{given.Text}, given.Pos
 		for _, item := range given.Items() {
 			types = append(types, item.Text)
 		}
-		if given.Text != "" {
-			types = append(types, given.Text)
-		}
 	}
-	var missing []string
-	for _, needed := range []string{"opened", "synchronize", "reopened"} {
-		if !slices.Contains(types, needed) {
-			missing = append(missing, needed)
-		}
-	}
+	missing := slices.DeleteFunc(slices.Clone(needed), func(name string) bool { return slices.Contains(types, name) })
 	if len(missing) > 0 {
 		e.open(w.path, at, "types", "The workflow does not run when a pull request is "+strings.Join(missing, " or ")+".",
 			"A commit that is pushed then is not judged.", "`types: [opened, synchronize, reopened, edited]`")
@@ -315,16 +300,11 @@ func (e *examination) checkPermissions(g gateStep) {
 		e.note(g.workflow.path, g.job.at, "permissions", "The job `"+g.job.id+"` says no `permissions`.",
 			"It has what the repository's settings give every job: too much, or too little for comment and check run.", do)
 		return
+	case holder.Kind != document.Map && holder.Text == "write-all":
+		e.open(g.workflow.path, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.", "Whatever runs in it can change the repository.", do)
+		return
 	case holder.Kind != document.Map:
-		level := "read"
-		if holder.Text == "write-all" {
-			level = "write"
-		}
-		if level == "write" {
-			e.open(g.workflow.path, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.", "Whatever runs in it can change the repository.", do)
-		} else {
-			e.note(g.workflow.path, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.", "No comment and no check run can be made.", do)
-		}
+		e.note(g.workflow.path, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.", "No comment and no check run can be made.", do)
 		return
 	}
 	for i, key := range holder.Keys {
@@ -353,9 +333,9 @@ func (e *examination) checkKeys(g gateStep) {
 	for _, target := range e.Asked {
 		for _, name := range e.Config.Targets[target].Variables() {
 			if !told[name] {
-				told[name] = true
 				e.checkKey(g, target, name)
 			}
+			told[name] = true
 		}
 	}
 }

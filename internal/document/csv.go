@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 )
 
 // maxColumns is how many cells a row has at most.
@@ -15,20 +14,16 @@ const maxColumns = 1000
 type Table struct {
 	Header []*Node // a String for each column, "" for one without a name
 
-	faults  *faults
-	text    []byte
-	next    int // offset of what is read next
-	line    int // of next
-	column  int // of counted
-	counted int // the offset up to which columns are counted
-	broken  bool
+	faults *faults
+	cursor
+	broken bool
 }
 
 // NewTable reads the header of a table whose first line has that number. A byte order mark, by which spreadsheets know UTF-8, is left
 // out. Without a table it returns nil and why.
 func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	text = bytes.TrimPrefix(text, bom)
-	t := &Table{faults: &faults{path: path}, text: text, line: firstLine, column: 1}
+	t := &Table{faults: &faults{path: path}, cursor: cursor{text: text, line: firstLine, column: 1}}
 	t.Header = t.cells()
 	if len(t.Header) == 0 && !t.broken {
 		t.faults.errorAt(Position{Line: firstLine, Column: 1}, "empty", "the file is empty; expected a first row with the names of the columns")
@@ -109,14 +104,6 @@ func (t *Table) cells() (cells []*Node) {
 	}
 }
 
-func (t *Table) lineBegins() { t.line, t.column, t.counted = t.line+1, 1, t.next }
-
-func (t *Table) at() Position {
-	t.column += utf8.RuneCount(t.text[t.counted:t.next])
-	t.counted = t.next
-	return Position{Line: t.line, Column: t.column}
-}
-
 func (t *Table) stop(at Position, message string) {
 	t.broken = true
 	t.faults.errorAt(at, "syntax", "%s", message)
@@ -157,22 +144,17 @@ func (t *Table) quoted(from Position) string {
 			return ""
 		}
 		cell = append(cell, rest[:end]...)
-		for lines := rest[:end]; ; {
-			i := bytes.IndexByte(lines, '\n')
-			if i < 0 {
-				break
+		for line := range bytes.Lines(rest[:end]) {
+			if t.next += len(line); line[len(line)-1] == '\n' {
+				t.lineBegins()
 			}
-			t.next += i + 1
-			t.lineBegins()
-			lines = lines[i+1:]
 		}
-		t.next += bytes.IndexByte(t.text[t.next:], '"') + 1
-		if t.next < len(t.text) && t.text[t.next] == '"' {
-			cell = append(cell, '"')
-			t.next++
-			continue
+		t.next++
+		if t.next == len(t.text) || t.text[t.next] != '"' {
+			break
 		}
-		break
+		cell = append(cell, '"')
+		t.next++
 	}
 	if rest := t.text[t.next:]; len(rest) > 0 && rest[0] != ',' && rest[0] != '\n' && !bytes.HasPrefix(rest, []byte("\r\n")) {
 		t.stop(t.at(), "text follows the quote that ends the cell; a quote in a cell is written twice")

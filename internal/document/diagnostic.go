@@ -33,12 +33,19 @@ type Position struct {
 	Column int
 }
 
+var fileStart = Position{Line: 1, Column: 1}
+
 // In is path:line:column, or the path alone for the zero position, which stands for the whole file.
 func (p Position) In(path string) string {
 	if p.Line == 0 {
 		return path
 	}
 	return fmt.Sprintf("%s:%d:%d", path, p.Line, p.Column)
+}
+
+// compare orders places by line, then column.
+func (p Position) compare(other Position) int {
+	return cmp.Or(cmp.Compare(p.Line, other.Line), cmp.Compare(p.Column, other.Column))
 }
 
 // Behind is the place that a text ends at which begins at p. Only LF ends a line.
@@ -76,11 +83,6 @@ func HasErrors(ds []Diagnostic) bool {
 // Sort orders ds by path, line, column and rule. Equal ones keep their order.
 func Sort(ds []Diagnostic) {
 	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
-		return cmp.Or(
-			cmp.Compare(a.Path, b.Path),
-			cmp.Compare(a.Line, b.Line),
-			cmp.Compare(a.Column, b.Column),
-			cmp.Compare(a.Rule, b.Rule),
-		)
+		return cmp.Or(cmp.Compare(a.Path, b.Path), a.At().compare(b.At()), cmp.Compare(a.Rule, b.Rule))
 	})
 }

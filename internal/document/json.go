@@ -5,13 +5,9 @@ import (
 )
 
 // parseJSON reads exactly one JSON value (RFC 8259), and refuses what readers take differently: a key that stands twice, a
-// number that is not plain digits, half a surrogate pair. It stops at the first error of syntax.
-func parseJSON(f *faults, text []byte, first Position, maxNodes int) *Node {
-	return readJSON(f, text, first, maxNodes, nil)
-}
-
-func readJSON(f *faults, text []byte, first Position, maxNodes int, lines *Lines) *Node {
-	s := &scanner{faults: f, text: text, line: first.Line, column: first.Column, left: maxNodes, lines: lines}
+// number that is not plain digits, half a surrogate pair. It stops at the first error of syntax. lines may be nil.
+func parseJSON(f *faults, text []byte, first Position, maxNodes int, lines *Lines) *Node {
+	s := &scanner{faults: f, cursor: cursor{text: text, line: first.Line, column: first.Column}, left: maxNodes, lines: lines}
 	s.space()
 	if s.next >= len(s.text) {
 		f.errorAt(s.at(), "empty", "there is no JSON value; expected a map in braces")
@@ -31,11 +27,7 @@ func readJSON(f *faults, text []byte, first Position, maxNodes int, lines *Lines
 // scanner reads JSON text from next on. Once stopped, its methods return at once and their results are void.
 type scanner struct {
 	*faults
-	text    []byte
-	next    int
-	line    int // of next
-	column  int // of counted
-	counted int // the offset up to which columns are counted
+	cursor
 	left    int // nodes that may still be made
 	slab    []Node
 	slabs   int // length of the last slab
@@ -43,12 +35,24 @@ type scanner struct {
 	stopped bool
 }
 
-// at is the place of next.
-func (s *scanner) at() Position {
-	s.column += utf8.RuneCount(s.text[s.counted:s.next])
-	s.counted = s.next
-	return Position{Line: s.line, Column: s.column}
+// cursor is a place in a text that is read.
+type cursor struct {
+	text    []byte
+	next    int // offset of what is read next
+	line    int // of next
+	column  int // of counted
+	counted int // the offset up to which columns are counted
 }
+
+// at is the place of next.
+func (c *cursor) at() Position {
+	c.column += utf8.RuneCount(c.text[c.counted:c.next])
+	c.counted = c.next
+	return Position{Line: c.line, Column: c.column}
+}
+
+// lineBegins says that next is the first character of a line.
+func (c *cursor) lineBegins() { c.line, c.column, c.counted = c.line+1, 1, c.next }
 
 func (s *scanner) stop(rule, format string, args ...any) {
 	if !s.stopped {
@@ -62,17 +66,16 @@ func (s *scanner) node(kind Kind) *Node {
 	if s.left--; s.left < 0 {
 		s.stop("too-large", "the file holds too many values; split it")
 	}
+	var n *Node
 	if s.lines != nil {
-		n := s.lines.node()
-		n.Kind, n.Pos = kind, s.at()
-		return n
+		n = s.lines.node()
+	} else {
+		if len(s.slab) == 0 {
+			s.slabs = min(max(2*s.slabs, 8), 256)
+			s.slab = make([]Node, s.slabs)
+		}
+		n, s.slab = &s.slab[0], s.slab[1:]
 	}
-	if len(s.slab) == 0 {
-		s.slabs = min(max(2*s.slabs, 8), 256)
-		s.slab = make([]Node, s.slabs)
-	}
-	n := &s.slab[0]
-	s.slab = s.slab[1:]
 	n.Kind, n.Pos = kind, s.at()
 	return n
 }
@@ -83,7 +86,7 @@ func (s *scanner) space() {
 		switch s.text[s.next] {
 		case '\n':
 			s.next++
-			s.line, s.column, s.counted = s.line+1, 1, s.next
+			s.lineBegins()
 		case '\r':
 			if s.next+1 < len(s.text) && s.text[s.next+1] != '\n' {
 				s.stop("line-break", "a carriage return ends a line alone; save the file with LF or CRLF line ends")
@@ -177,12 +180,10 @@ func (s *scanner) item(end byte, more bool) bool {
 	if s.stopped {
 		return false
 	}
-	if more {
-		s.space()
-	} else {
+	if !more {
 		s.next++
-		s.space()
 	}
+	s.space()
 	if s.peek() == end && !s.stopped {
 		s.next++
 		return false

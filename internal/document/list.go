@@ -17,8 +17,7 @@ type itemPlace struct{ offset, line, column int32 }
 
 func (l *longList) item(i int) *Node {
 	at := l.at[i]
-	s := &scanner{faults: &faults{}, text: l.text, next: int(at.offset), counted: int(at.offset), line: int(at.line), column: int(at.column),
-		left: maxJSONNodes}
+	s := &scanner{faults: &faults{}, cursor: cursor{l.text, int(at.offset), int(at.line), int(at.column), int(at.offset)}, left: maxJSONNodes}
 	return s.value(rootItem)
 }
 
@@ -50,8 +49,8 @@ func (n *Node) List() []*Node {
 		return n.items
 	}
 	all := make([]*Node, n.Len())
-	for i := range all {
-		all[i] = n.Item(i)
+	for i, item := range n.Items() {
+		all[i] = item
 	}
 	return all
 }

@@ -27,11 +27,11 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 		return nil, f.all()
 	}
 	if text, ok := bytes.CutPrefix(data, bom); ok {
-		f.warnAt(Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
+		f.warnAt(fileStart, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
 		data = text
 	}
 	if isJSON(path) {
-		return finish(f, parseJSON(f, data, Position{Line: 1, Column: 1}, maxJSONNodes))
+		return finish(f, parseJSON(f, data, fileStart, maxJSONNodes, nil))
 	}
 	return finish(f, parseYAML(f, data, anchored))
 }
@@ -39,7 +39,7 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 // ParseJSON reads text that is one JSON value, a line of a *.jsonl file for instance, which begins at first in its file.
 func ParseJSON(path string, text []byte, first Position) (*Node, []Diagnostic) {
 	f := &faults{path: path}
-	return finish(f, parseJSON(f, text, first, maxJSONNodes))
+	return finish(f, parseJSON(f, text, first, maxJSONNodes, nil))
 }
 
 // Lines reads trees one after the other, the lines of a *.jsonl file for instance, each into the nodes of the one before. The zero
@@ -82,7 +82,7 @@ func (l *Lines) node() *Node {
 func (l *Lines) Parse(path string, text []byte, first Position) (*Node, []Diagnostic) {
 	l.reuse()
 	f := &faults{path: path}
-	return finish(f, readJSON(f, text, first, maxJSONNodes, l))
+	return finish(f, parseJSON(f, text, first, maxJSONNodes, l))
 }
 
 func finish(f *faults, root *Node) (*Node, []Diagnostic) { return root, f.all() }
@@ -98,7 +98,7 @@ func parseYAML(f *faults, data []byte, anchored bool) *Node {
 	}
 	if looksLikeJSON(data) {
 		quiet := &faults{path: f.path}
-		if root := parseJSON(quiet, data, Position{Line: 1, Column: 1}, maxYAMLNodes); len(quiet.list) == 0 {
+		if root := parseJSON(quiet, data, fileStart, maxYAMLNodes, nil); len(quiet.list) == 0 {
 			return root
 		}
 	}

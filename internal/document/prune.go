@@ -25,12 +25,12 @@ func (n *Node) entryAt(at Position, path []string, apart func([]string) bool) (*
 	var found *Node
 	key := ""
 	for i := range n.Keys { // the last that begins before it
-		if !at.before(n.Keys[i].Pos) {
+		if at.compare(n.Keys[i].Pos) >= 0 {
 			found, key = n.Values[i], n.Keys[i].Text
 		}
 	}
 	for _, item := range n.items {
-		if !at.before(item.Pos) {
+		if at.compare(item.Pos) >= 0 {
 			found = item
 		}
 	}
@@ -68,19 +68,9 @@ func (n *Node) whole() *Node {
 	all := *n
 	all.Values = slices.Clone(n.Values)
 	for i, value := range n.Values {
-		if value.long == nil {
-			continue
+		if value.long != nil {
+			all.Values[i] = &Node{Kind: List, Pos: value.Pos, items: value.List()}
 		}
-		list := *value
-		list.long = nil
-		for _, item := range value.Items() {
-			list.items = append(list.items, item)
-		}
-		all.Values[i] = &list
 	}
 	return &all
-}
-
-func (p Position) before(other Position) bool {
-	return p.Line < other.Line || p.Line == other.Line && p.Column < other.Column
 }

@@ -24,30 +24,17 @@ func Read(fsys fs.FS, name string) ([]byte, []Diagnostic) {
 	if isJSON(name) || strings.EqualFold(path.Ext(name), ".csv") {
 		limit = MaxJSON
 	}
-	data, f := read(fsys, name, limit)
-	if len(f.list) == 0 {
-		f.encoding(data)
-	}
-	if len(f.list) > 0 {
-		return nil, f.all()
-	}
-	return data, nil
+	return read(fsys, name, limit)
 }
 
 // ReadText reads a file of plain text, a prompt for instance, of up to limit bytes. Text is UTF-8, holds more than white
 // space and no NUL.
 func ReadText(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
-	data, f := read(fsys, name, limit)
-	if len(f.list) == 0 {
-		f.encoding(data)
+	data, ds := read(fsys, name, limit)
+	if len(ds) == 0 && len(bytes.TrimSpace(bytes.TrimPrefix(data, bom))) == 0 {
+		return nil, []Diagnostic{NewFault(name, Position{}, "empty", "the file holds no text")}
 	}
-	if len(f.list) == 0 && len(bytes.TrimSpace(bytes.TrimPrefix(data, bom))) == 0 {
-		f.errorAt(Position{}, "empty", "the file holds no text")
-	}
-	if len(f.list) > 0 {
-		return nil, f.all()
-	}
-	return data, nil
+	return data, ds
 }
 
 func isJSON(name string) bool {
@@ -55,17 +42,22 @@ func isJSON(name string) bool {
 	return ending == ".json" || ending == ".jsonl"
 }
 
-// read never reads more than limit+1 bytes, whatever the file's size is said to be.
-func read(fsys fs.FS, name string, limit int64) ([]byte, *faults) {
+// read reads text, and never more than limit+1 bytes, whatever the file's size is said to be.
+func read(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	f := &faults{path: name}
 	data, err := readLimited(fsys, name, limit+1)
-	if err == nil && int64(len(data)) > limit {
-		err = errTooLarge
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		f.unreadable(err, limit)
+	case int64(len(data)) > limit:
+		f.unreadable(errTooLarge, limit)
+	default:
+		f.encoding(data)
 	}
-	return data, f
+	if len(f.list) > 0 {
+		return nil, f.all()
+	}
+	return data, nil
 }
 
 // unreadable says why a file of at most limit bytes cannot be read.
@@ -101,28 +93,22 @@ var (
 )
 
 func readLimited(fsys fs.FS, name string, limit int64) ([]byte, error) {
-	file, err := open(fsys, name, limit)
+	file, size, err := open(fsys, name, limit)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
 	// Its size saves the copies that a buffer makes while it grows; it is not relied on.
-	data := bytes.NewBuffer(make([]byte, 0, file.size+bytes.MinRead))
+	data := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
 	_, err = data.ReadFrom(io.LimitReader(file, limit))
 	return data.Bytes(), err
 }
 
-// regularFile is an open one of that size in bytes.
-type regularFile struct {
-	fs.File
-	size int64
-}
-
-// open opens a regular file of less than limit bytes.
-func open(fsys fs.FS, name string, limit int64) (regularFile, error) {
+// open opens a regular file of less than limit bytes, and returns its size.
+func open(fsys fs.FS, name string, limit int64) (fs.File, int64, error) {
 	file, err := fsys.Open(name)
 	if err != nil {
-		return regularFile{}, err
+		return nil, 0, err
 	}
 	info, err := file.Stat()
 	switch {
@@ -132,9 +118,9 @@ func open(fsys fs.FS, name string, limit int64) (regularFile, error) {
 	case info.Size() >= limit: // a tree may refuse it for a limit of its own, which would be the wrong one to name
 		err = errTooLarge
 	default:
-		return regularFile{file, info.Size()}, nil
+		return file, info.Size(), nil
 	}
-	return regularFile{}, errors.Join(err, file.Close())
+	return nil, 0, errors.Join(err, file.Close())
 }
 
 // reason is the file system's own text without the operation and the path, which the Diagnostic has.
@@ -163,16 +149,12 @@ const longestStart = 64
 
 // start reports whether a file that begins so can be text.
 func (f *faults) start(data []byte) bool {
-	start := Position{Line: 1, Column: 1}
-	switch {
-	case IsPointer(data):
-		f.errorAt(start, RulePointer, Pointer)
-	case wideEncoding(data) != "":
-		f.errorAt(start, "encoding", "the file is %s; save it as UTF-8", wideEncoding(data))
-	default:
-		return true
+	if IsPointer(data) {
+		f.errorAt(fileStart, RulePointer, Pointer)
+	} else if wide := wideEncoding(data); wide != "" {
+		f.errorAt(fileStart, "encoding", "the file is %s; save it as UTF-8", wide)
 	}
-	return false
+	return len(f.list) == 0
 }
 
 func (f *faults) notUTF8(at Position) {
@@ -211,19 +193,20 @@ func wideEncoding(data []byte) string {
 
 // invalidByte is the offset of the first byte that is not UTF-8, len(data) if all are.
 func invalidByte(data []byte) int {
-	for i := 0; i < len(data); {
-		r, size := utf8.DecodeRune(data[i:])
+	at := 0
+	for at < len(data) {
+		r, size := utf8.DecodeRune(data[at:])
 		if r == utf8.RuneError && size == 1 {
-			return i
+			break
 		}
-		i += size
+		at += size
 	}
-	return len(data)
+	return at
 }
 
 // placeOf is where the byte at offset stands.
 func placeOf(data []byte, offset int) Position {
-	return Position{1, 1}.Behind(string(bytes.TrimPrefix(data[:offset], bom)))
+	return fileStart.Behind(string(bytes.TrimPrefix(data[:offset], bom)))
 }
 
 func size(limit int64) string {

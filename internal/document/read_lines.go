@@ -12,7 +12,7 @@ import (
 // what Read refuses, and so may find out what the file is when lines of it were taken, which are worth nothing then.
 func ReadLines(fsys fs.FS, name string, take func(line []byte, number int)) []Diagnostic {
 	f := &faults{path: name}
-	file, err := open(fsys, name, MaxJSON+1)
+	file, _, err := open(fsys, name, MaxJSON+1)
 	if err != nil {
 		f.unreadable(err, MaxJSON)
 		return f.all()

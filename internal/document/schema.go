@@ -89,7 +89,9 @@ type check struct {
 	index  map[*Node]map[string]int  // of large maps: where each key is
 	rules  map[string]map[string]any // by the place of a keyword in the schema
 	part   part                      // what is being validated
-	last   itemFound                 // the item of a long list that was last asked for
+
+	longList, longItem *Node // the item of a long list that was last asked for
+	longIndex          int
 }
 
 func (c *check) errorAt(at Position, rule, format string, args ...any) {

@@ -31,12 +31,7 @@ func sortLeaves(all []leaf) {
 		return l.node.Pos
 	}
 	slices.SortStableFunc(all, func(a, b leaf) int {
-		return cmp.Or(
-			cmp.Compare(place(a).Line, place(b).Line),
-			cmp.Compare(place(a).Column, place(b).Column),
-			cmp.Compare(a.keyword, b.keyword),
-			cmp.Compare(a.at, b.at),
-		)
+		return cmp.Or(place(a).compare(place(b)), cmp.Compare(a.keyword, b.keyword), cmp.Compare(a.at, b.at))
 	})
 }
 
@@ -156,17 +151,10 @@ func (c *check) item(list *Node, i int) *Node {
 	if list.long == nil {
 		return list.items[i]
 	}
-	if c.last.list != list || c.last.i != i {
-		c.last = itemFound{list, i, list.Item(i)}
+	if c.longList != list || c.longIndex != i {
+		c.longList, c.longIndex, c.longItem = list, i, list.Item(i)
 	}
-	return c.last.item
-}
-
-// itemFound is an item of a list.
-type itemFound struct {
-	list *Node
-	i    int
-	item *Node
+	return c.longItem
 }
 
 // entry finds a key in a map. A map that holds many faults holds many keys, and each is looked for.
@@ -182,11 +170,10 @@ func (c *check) entry(n *Node, key string) (at, value *Node) {
 		}
 		c.index[n] = index
 	}
-	i, ok := index[key]
-	if !ok {
-		return nil, nil
+	if i, ok := index[key]; ok {
+		return n.Keys[i], n.Values[i]
 	}
-	return n.Keys[i], n.Values[i]
+	return nil, nil
 }
 
 // tokens takes a pointer apart, which jsonschema escapes twice: for JSON Pointer and on top of it for a URL.

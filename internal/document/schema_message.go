@@ -36,7 +36,7 @@ func (c *check) report(l leaf) {
 	case "uniqueItems":
 		c.repeated(l)
 	default:
-		c.errorAt(at, "schema", "%s does not fit the rule `%s`%s", name, l.keyword, l.described("; expected: "))
+		c.errorAt(at, "schema", "%s does not fit the rule `%s`%s", name, l.keyword, described(l.rules, "; expected: "))
 	}
 }
 
@@ -97,22 +97,20 @@ func (l leaf) expected() string {
 	return text.List(all, "or")
 }
 
-func (l leaf) allows() []string {
+func (l leaf) allows() (out []string) {
 	if one, ok := l.rules["const"]; ok {
 		return []string{plain(one)}
 	}
 	if list, ok := l.rules["enum"].([]any); ok {
-		var out []string
 		for _, item := range list {
 			out = append(out, plain(item))
 		}
 		return out
 	}
-	types, _ := l.rules["type"].([]any)
-	if one, ok := l.rules["type"].(string); ok {
-		types = []any{one}
+	types, several := l.rules["type"].([]any)
+	if !several {
+		types = []any{l.rules["type"]}
 	}
-	var out []string
 	for _, t := range types {
 		name, _ := t.(string)
 		text := kinds[name]
@@ -176,19 +174,16 @@ func (l leaf) length(unit string) string {
 
 // form says the pattern of a text in the schema's own words, if it has any.
 func (l leaf) form() string {
-	if text := l.described(""); text != "" {
-		return text
-	}
-	pattern, _ := l.rules["pattern"].(string)
-	return "text of the form " + pattern
+	return cmp.Or(described(l.rules, ""), "text of the form "+fmt.Sprint(l.rules["pattern"]))
 }
 
-func (l leaf) described(lead string) string {
-	text, _ := l.rules["description"].(string)
-	if text == "" {
-		return ""
+// described is the description of a part of the schema behind a lead; "" where it has none.
+func described(rules any, lead string) string {
+	part, _ := rules.(map[string]any)
+	if text, _ := part["description"].(string); text != "" {
+		return lead + text
 	}
-	return lead + text
+	return ""
 }
 
 // meant suggests the listed text that a misspelt one was meant to be.
@@ -214,7 +209,7 @@ func (l leaf) percent() string {
 
 // unknownKeys reports each key that the schema does not know, at the key.
 func (c *check) unknownKeys(l leaf) {
-	known := l.keys()
+	known := slices.Sorted(maps.Keys(l.properties()))
 	for _, key := range l.node.Keys {
 		if l.knows(key.Text) {
 			continue
@@ -227,13 +222,13 @@ func (c *check) unknownKeys(l leaf) {
 	}
 }
 
-func (l leaf) keys() []string {
+func (l leaf) properties() map[string]any {
 	properties, _ := l.rules["properties"].(map[string]any)
-	return slices.Sorted(maps.Keys(properties))
+	return properties
 }
 
 func (l leaf) knows(key string) bool {
-	if properties, _ := l.rules["properties"].(map[string]any); properties[key] != nil {
+	if l.properties()[key] != nil {
 		return true
 	}
 	patterns, _ := l.rules["patternProperties"].(map[string]any)
@@ -253,7 +248,7 @@ func (c *check) missingKeys(l leaf) {
 		if l.node.Get(key) != nil || l.misspelt(key) {
 			continue
 		}
-		c.errorAt(l.node.Pos, "missing-key", "`%s` is missing in %s%s", key, l.subject(), l.purpose(key))
+		c.errorAt(l.node.Pos, "missing-key", "`%s` is missing in %s%s", key, l.subject(), described(l.properties()[key], ": "))
 	}
 }
 
@@ -262,18 +257,9 @@ func (l leaf) misspelt(key string) bool {
 		return false
 	}
 	return slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
-		like, ok := text.Suggest(k.Text, l.keys())
+		like, ok := text.Suggest(k.Text, slices.Sorted(maps.Keys(l.properties())))
 		return ok && like == key && !l.knows(k.Text)
 	})
-}
-
-// purpose is the schema's description of a key.
-func (l leaf) purpose(key string) string {
-	text, _ := lookUp(l.rules, []string{"properties", key, "description"}).(string)
-	if text == "" {
-		return ""
-	}
-	return ": " + text
 }
 
 // repeated reports items that equal an earlier one.

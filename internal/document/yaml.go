@@ -59,7 +59,7 @@ func (f *faults) yamlRoot(doc *yaml.Node, w walker) *Node {
 func (f *faults) yamlSyntax(data []byte, err error) {
 	var load *yaml.LoadError
 	if !errors.As(err, &load) {
-		f.errorAt(Position{Line: 1, Column: 1}, "syntax", "not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		f.errorAt(fileStart, "syntax", "not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
 		return
 	}
 	at := inside(data, Position{Line: load.Mark.Line, Column: load.Mark.Column})

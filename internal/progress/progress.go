@@ -2,6 +2,7 @@
 package progress
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -147,8 +148,8 @@ func (p *Progress) Wait(w schedule.Wait) {
 	now := time.Now()
 	end := now.Add(w.For)
 	p.waits[w.Target] = wait{end, w.Why}
-	if from := later(now, p.until); end.After(from) {
-		p.idle, p.until = p.idle+end.Sub(from), end
+	if more := min(w.For, end.Sub(p.until)); more > 0 {
+		p.idle, p.until = p.idle+more, end
 	}
 	switch {
 	case p.bar != nil:
@@ -160,10 +161,7 @@ func (p *Progress) Wait(w schedule.Wait) {
 
 // describe brings the words beside the bar up to date.
 func (p *Progress) describe() {
-	words := "judging"
-	if p.label != "" {
-		words = p.label
-	}
+	words := cmp.Or(p.label, "judging")
 	if waiting := p.waiting(); waiting != "" {
 		words += "; " + waiting
 	}
@@ -227,13 +225,6 @@ func (p *Progress) rate() (rate float64, still time.Duration) {
 	still = max(time.Until(p.until), 0)
 	busy := time.Since(p.begun) - (p.idle - still)
 	return float64(p.done) / max(busy, time.Second).Seconds(), still
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // Finish takes the bar away, or ends the lines.

@@ -199,23 +199,18 @@ func anyOf(e *expectation) (string, bool) {
 	if e.response != nil || e.format != nil || len(e.rubric) > 0 || e.refusal || len(e.asserts) == 0 {
 		return "", false
 	}
-	var all said
-	for i, v := range e.asserts {
-		one := said{v.text, isBool, 3}
+	any := said{"false", isBool, 0}
+	for _, v := range e.asserts {
+		one, ok := said{v.text, isBool, 3}, true
 		if v.kind == document.Map {
-			expression, ok := formAsExpression(v.keys[0], v.items[0])
-			if !ok {
-				return "", false
-			}
-			one = expression
+			one, ok = formAsExpression(v.keys[0], v.items[0])
 		}
-		if i == 0 {
-			all = one
-		} else {
-			all = either(all, one)
+		if !ok {
+			return "", false
 		}
+		any = either(any, one)
 	}
-	return all.text, true
+	return any.text, true
 }
 
 // formAsExpression is a form of one text as an expression.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -15,11 +16,10 @@ import (
 
 // suite is one that is written: a prompt with the targets that are asked it.
 type suite struct {
+	group
 	id       string // its file is suites/ID.yaml
 	prompt   *prompt
-	targets  []*target
-	system   string
-	tools    string // the file that holds them, from the suites' folder
+	toolFile string // from the suites' folder; "" for none
 	defaults *expectation
 	unset    []string // variables that the prompt names and that some test does not set
 	cases    []*kase
@@ -27,12 +27,10 @@ type suite struct {
 
 // kase is a case that is written.
 type kase struct {
-	id          string
-	description string
-	vars        *vars
-	texts       map[string]string
-	tags        []string
-	expect      *expectation
+	*test
+	id     string
+	texts  map[string]string
+	expect *expectation
 }
 
 // group are targets that are asked in one suite: what they are offered and told beside the prompt is the same.
@@ -216,29 +214,31 @@ func (im *importer) expanded(t *test) (out []*test) {
 
 // suite makes the cases of a prompt.
 func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
-	s := &suite{prompt: form, targets: g.targets, system: g.system, defaults: &expectation{}}
+	s := &suite{group: g, prompt: form, defaults: &expectation{}}
 	if g.tools != "" {
-		s.tools = im.jsonFile("tools/tools.json", g.tools)
+		s.toolFile = im.jsonFile("tools/tools.json", g.tools)
 	}
 	always := map[string]bool{}
-	for i, t := range tests {
+	for _, t := range tests {
 		for _, name := range t.vars.names {
-			always[name] = i == 0 || always[name]
+			always[name] = true
 		}
-		for name := range always {
-			if _, ok := t.vars.of[name]; !ok {
-				always[name] = false
-			}
-		}
-		for _, name := range s.names() {
-			if _, ok := t.vars.of[name]; !ok && !slices.Contains(s.unset, name) {
+	}
+	for _, t := range tests {
+		maps.DeleteFunc(always, func(name string, _ bool) bool { return t.vars.of[name] == nil })
+		for _, name := range unique(slices.Concat(form.vars, parseTemplate(g.system).vars)) {
+			if t.vars.of[name] == nil && !slices.Contains(s.unset, name) {
 				s.unset = append(s.unset, name)
 			}
 		}
 	}
 	ctx := &context{always: always, tools: g.tools != ""}
-	im.schemas(s, g, ctx)
-	im.sharedExpectation(s, ctx)
+	im.schemas(s, ctx)
+	for _, n := range im.shared.asserts {
+		if !im.byCase(n, always) {
+			im.assertion(n, im.shared.subject, ctx, s.defaults)
+		}
+	}
 	ids := map[string]bool{}
 	for _, t := range tests {
 		s.cases = append(s.cases, im.kase(s, t, ctx, ids))
@@ -246,15 +246,10 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	return s
 }
 
-// names are the variables that a suite's prompt takes.
-func (s *suite) names() []string {
-	return unique(slices.Concat(s.prompt.vars, parseTemplate(s.system).vars))
-}
-
 // schemas holds answers to the schema that the prompt, or the target, asks them in.
-func (im *importer) schemas(s *suite, g group, ctx *context) {
+func (im *importer) schemas(s *suite, ctx *context) {
 	n := s.prompt.schema
-	for _, t := range g.targets {
+	for _, t := range s.targets {
 		if n.missing() {
 			n = t.schema
 		} else if s.prompt.schema.Node != nil && t.value.get("structured_output") == nil && t.value.get("provider").text != "http" {
@@ -268,19 +263,10 @@ func (im *importer) schemas(s *suite, g group, ctx *context) {
 	jsonForm(a, false)
 }
 
-// sharedExpectation makes the defaults of what holds for every case alike.
-func (im *importer) sharedExpectation(s *suite, ctx *context) {
-	for _, n := range im.shared.asserts {
-		if !im.byCase(n, ctx.always) {
-			im.assertion(n, im.shared.subject, ctx, s.defaults)
-		}
-	}
-}
-
 // kase makes a case of a test.
 func (im *importer) kase(s *suite, t *test, ctx *context, ids map[string]bool) *kase {
 	own := &context{vars: t.vars.texts(), always: ctx.always, tools: ctx.tools}
-	k := &kase{description: t.description, vars: t.vars, texts: own.vars, tags: unique(t.tags), expect: &expectation{shared: s.defaults}}
+	k := &kase{test: t, texts: own.vars, expect: &expectation{shared: s.defaults}}
 	for _, n := range im.shared.asserts {
 		if im.byCase(n, ctx.always) {
 			im.assertion(n, t.subject, own, k.expect)
@@ -323,11 +309,17 @@ func caseID(k *kase, taken map[string]bool) string {
 		id = slug(strings.Join(parts, " "))
 	}
 	id = cmp.Or(id, "case")
-	free := id
-	for i := 2; taken[free]; i++ {
-		free = fmt.Sprintf("%s-%d", id, i)
-	}
+	free := freeName(id, "", func(name string) bool { return taken[name] })
 	taken[free] = true
+	return free
+}
+
+// freeName is a name that is not taken: itself, or with a number before its ending.
+func freeName(stem, ending string, taken func(string) bool) string {
+	free := stem + ending
+	for i := 2; taken(free); i++ {
+		free = fmt.Sprintf("%s-%d%s", stem, i, ending)
+	}
 	return free
 }
 

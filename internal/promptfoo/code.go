@@ -39,9 +39,9 @@ func (s said) in(weak int) string {
 // translator turns programs into expressions.
 type translator struct {
 	language language
-	output   *said             // what `output` is; nil: the answer
-	tools    bool              // the answer may be a call
-	here     map[string]string // parameters, by name
+	output   *said  // what `output` is; nil: the answer
+	tools    bool   // the answer may be a call
+	item     string // the parameter of a function over a list; "" outside of one
 }
 
 // untranslated is why a program is not translated. Parser and translator panic with it wherever they are, and refused makes an error of it.
@@ -127,36 +127,28 @@ func (t translator) untruth(s *syntax) said {
 }
 
 func negated(s said) said {
+	whole, empty := strings.CutSuffix(s.text, ` != ""`)
 	switch {
-	case s.text == "true":
-		return said{"false", isBool, 0}
-	case s.text == "false":
-		return said{"true", isBool, 0}
-	}
-	if whole, ok := strings.CutSuffix(s.text, ` != ""`); ok && s.weak == 1 {
+	case s.text == "true", s.text == "false":
+		return said{strconv.FormatBool(s.text == "false"), isBool, 0}
+	case empty && s.weak == 1:
 		return said{whole + ` == ""`, isBool, 1}
 	}
 	return said{"not (" + s.text + ")", isBool, 0}
 }
 
-func both(a, b said) said {
-	switch {
-	case a.text == "true", b.text == "false":
-		return b
-	case b.text == "true", a.text == "false":
-		return a
-	}
-	return said{a.in(2) + " and " + b.in(2), isBool, 2}
-}
+func both(a, b said) said   { return joined(a, b, "true", "false", " and ", 2) }
+func either(a, b said) said { return joined(a, b, "false", "true", " or ", 3) }
 
-func either(a, b said) said {
+// joined is a condition of two, of which one is left out where the other decides alone: beside idle, or where it is final itself.
+func joined(a, b said, idle, final, operator string, weak int) said {
 	switch {
-	case a.text == "false", b.text == "true":
+	case a.text == idle, b.text == final:
 		return b
-	case b.text == "false", a.text == "true":
+	case b.text == idle, a.text == final:
 		return a
 	}
-	return said{a.in(3) + " or " + b.in(3), isBool, 3}
+	return said{a.in(weak) + operator + b.in(weak), isBool, weak}
 }
 
 // choice is a condition and what holds in either case, most often true or false.
@@ -214,16 +206,14 @@ func (t translator) of(s *syntax) said {
 }
 
 func (t translator) name(name string) said {
-	if as, ok := t.here[name]; ok {
-		return said{as, isText, 0}
-	}
-	switch name {
-	case "output":
-		if t.output != nil {
-			return *t.output
-		}
+	switch {
+	case name == t.item:
+		return said{"#", isText, 0}
+	case name == "output" && t.output != nil:
+		return *t.output
+	case name == "output":
 		return said{"response.text", isText, 0}
-	case "true", "True", "false", "False":
+	case oneOf(name, "true", "True", "false", "False"):
 		return said{strings.ToLower(name), isBool, 0}
 	}
 	panic(errUnknown)
@@ -236,15 +226,7 @@ func (t translator) isOutput(s *syntax) bool {
 
 // isVars reports `context.vars`, or `vars`.
 func isVars(s *syntax) bool {
-	switch s.op {
-	case "name":
-		return s.text == "vars"
-	case "member":
-		return s.text == "vars" && s.args[0].op == "name" && s.args[0].text == "context"
-	case "index":
-		return s.args[1].op == "text" && s.args[1].text == "vars" && s.args[0].op == "name" && s.args[0].text == "context"
-	}
-	return false
+	return s.text == "vars" && (s.op == "name" || s.op == "member" && s.args[0].op == "name" && s.args[0].text == "context")
 }
 
 func (t translator) member(s *syntax) said {
@@ -252,7 +234,7 @@ func (t translator) member(s *syntax) said {
 	switch {
 	case isVars(of):
 		return said{"vars." + s.text, isVar, 0}
-	case s.text == "length":
+	case s.text == "length" && t.language == javascript:
 		return t.length(of)
 	case t.isOutput(of) && !t.tools:
 		return said{"response.json." + s.text, isAny, 0}
@@ -282,27 +264,22 @@ func (t translator) length(of *syntax) said {
 	return said{"len(" + inner.text + ")", isNumber, 0}
 }
 
+// index is an item by its number; one by its name is a member.
 func (t translator) index(s *syntax) said {
 	of, at := s.args[0], s.args[1]
 	switch {
-	case isVars(of) && at.op == "text" && varName.MatchString(at.text):
-		return said{"vars." + at.text, isVar, 0}
-	case t.isOutput(of) && t.tools && at.op == "number":
+	case at.op != "number":
+		panic(errUnknown)
+	case t.isOutput(of) && t.tools:
 		return said{"response.tool_calls[" + at.text + "]", isCall, 0}
-	case at.op != "number" && (at.op != "text" || !varName.MatchString(at.text)):
+	case t.isOutput(of):
+		return said{"response.json[" + at.text + "]", isAny, 0}
+	}
+	inner := t.of(of)
+	if inner.kind != isAny && inner.kind != isList {
 		panic(errUnknown)
 	}
-	inner := said{"response.json", isAny, 0}
-	if !t.isOutput(of) {
-		inner = t.of(of)
-	}
-	switch {
-	case inner.kind == isAny && at.op == "text":
-		return said{inner.in(0) + "." + at.text, isAny, 0}
-	case inner.kind == isAny, inner.kind == isList:
-		return said{inner.in(0) + "[" + at.text + "]", isAny, 0}
-	}
-	panic(errUnknown)
+	return said{inner.in(0) + "[" + at.text + "]", isAny, 0}
 }
 
 // exprText is a text as expressions write it.

@@ -1,6 +1,9 @@
 package promptfoo
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // method are calls on a text that have a counterpart, by both languages' names.
 var methods = map[string]struct {
@@ -30,7 +33,7 @@ func (t translator) call(s *syntax) said {
 		return t.matched(of.args[0], args[0])
 	case of.args[0].op == "name" && of.args[0].text == "re" && of.text == "search" && len(args) == 2 && args[0].op == "text":
 		return t.matched(args[1], &syntax{op: "pattern", text: "/" + args[0].text})
-	case of.text == "get" && t.language == python && len(args) > 0 && args[0].op == "text" && varName.MatchString(args[0].text):
+	case of.text == "get" && t.language == python && (len(args) == 1 || len(args) == 2) && args[0].op == "text" && varName.MatchString(args[0].text):
 		return t.got(of.args[0], args)
 	case oneOf(of.text, "some", "every", "filter") && len(args) == 1 && args[0].op == "function":
 		return t.each(map[string]string{"some": "any", "every": "all", "filter": "filter"}[of.text], of.args[0], args[0])
@@ -58,7 +61,11 @@ func (t translator) method(of *syntax, args []*syntax) said {
 		return out
 	}
 	if args[0].op == "list" && oneOf(of.text, "endswith", "startswith") { // one of several
-		return t.several(of, args[0].args)
+		any := said{"false", isBool, 0}
+		for _, arg := range args[0].args {
+			any = either(any, t.method(of, []*syntax{arg}))
+		}
+		return any
 	}
 	part := t.of(args[0])
 	if part.kind == isNumber || part.kind == isBool || part.kind == isList {
@@ -68,22 +75,6 @@ func (t translator) method(of *syntax, args []*syntax) said {
 	out.text = out.text[:hole] + part.in(0) + out.text[hole+1:]
 	if m.kind == isBool {
 		out.weak = 1
-	}
-	return out
-}
-
-// several is a call with a tuple, of which one is enough.
-func (t translator) several(of *syntax, args []*syntax) (out said) {
-	for i, arg := range args {
-		one := t.method(of, []*syntax{arg})
-		if i == 0 {
-			out = one
-			continue
-		}
-		out = either(out, one)
-	}
-	if len(args) == 0 {
-		panic(errUnknown)
 	}
 	return out
 }
@@ -116,24 +107,20 @@ func (t translator) matched(of, pattern *syntax) said {
 
 // got is a value of an object, or what stands for one that it lacks.
 func (t translator) got(of *syntax, args []*syntax) said {
-	value := t.index(&syntax{op: "index", args: []*syntax{of, args[0]}})
+	value := t.member(&syntax{op: "member", text: args[0].text, args: []*syntax{of}})
 	if len(args) == 1 || value.kind != isAny {
 		return value
 	}
-	instead := t.of(args[1])
-	if len(args) > 2 {
-		panic(errUnknown)
-	}
-	return said{"(" + value.text + " ?? " + instead.text + ")", isAny, 0}
+	return said{"(" + value.text + " ?? " + t.of(args[1]).text + ")", isAny, 0}
 }
 
 // each is any, all or filter over a list. Parameters do not nest: # would be another's.
 func (t translator) each(name string, of, f *syntax) said {
 	items := t.of(of)
-	if items.kind != isList && items.kind != isAny || len(t.here) > 0 {
+	if items.kind != isList && items.kind != isAny || t.item != "" {
 		panic(errUnknown)
 	}
-	t.here = map[string]string{f.text: "#"}
+	t.item = f.text
 	kind := isBool
 	if name == "filter" {
 		kind = isList
@@ -160,4 +147,60 @@ func (t translator) function(name string, args []*syntax) said {
 		}
 	}
 	panic(errUnknown)
+}
+
+// kindName is what `typeof` says.
+var kindName = map[string]string{isText: "string", isVar: "string", isNumber: "number", isBool: "boolean"}
+
+func (t translator) compared(s *syntax) said {
+	if s.args[0].op == "typeof" && s.args[1].op == "text" {
+		if kindName[t.of(s.args[0].args[0]).kind] != s.args[1].text || s.op != "==" && s.op != "!=" {
+			panic(errUnknown)
+		}
+		return said{strconv.FormatBool(s.op == "=="), isBool, 0}
+	}
+	left, right := t.of(s.args[0]), t.of(s.args[1])
+	left, right = asNumber(left, right), asNumber(right, left)
+	for _, side := range []said{left, right} {
+		if side.kind == isList || side.kind == isCall || side.kind == isBool && s.op != "==" && s.op != "!=" {
+			panic(errUnknown)
+		}
+	}
+	if left.kind != right.kind && left.kind != isAny && right.kind != isAny && left.kind != isVar && right.kind != isVar {
+		panic(errUnknown)
+	}
+	return said{left.in(0) + " " + s.op + " " + right.in(0), isBool, 1}
+}
+
+// asNumber is a variable that is compared with a number.
+func asNumber(s, with said) said {
+	if s.kind == isVar && with.kind == isNumber {
+		return said{"float(" + s.text + ")", isNumber, 0}
+	}
+	return s
+}
+
+// within is `in` of Python.
+func (t translator) within(s *syntax) (out said) {
+	part, of := t.of(s.args[0]), t.of(s.args[1])
+	switch {
+	case of.kind == isList:
+		out = said{part.in(0) + " in " + of.text, isBool, 1}
+	case (of.kind == isText || of.kind == isVar) && (part.kind == isText || part.kind == isVar):
+		out = said{of.in(0) + " contains " + part.in(0), isBool, 1}
+	default:
+		panic(errUnknown)
+	}
+	if s.op == "not in" {
+		return negated(out)
+	}
+	return out
+}
+
+func (t translator) sum(s *syntax) said {
+	left, right := t.of(s.args[0]), t.of(s.args[1])
+	if left.kind != isNumber || right.kind != isNumber {
+		panic(errUnknown)
+	}
+	return said{left.in(0) + " " + s.op + " " + right.in(0), isNumber, 1}
 }

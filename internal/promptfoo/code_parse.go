@@ -265,8 +265,11 @@ func (p *parser) postfix(s *syntax) *syntax {
 			s = &syntax{op: "member", text: t.text, args: []*syntax{s}}
 		case p.is("["):
 			p.inside++
-			s = &syntax{op: "index", args: []*syntax{s, p.expression()}}
+			at := p.expression()
 			p.close("]")
+			if s = (&syntax{op: "index", args: []*syntax{s, at}}); at.op == "text" && varName.MatchString(at.text) {
+				s = &syntax{op: "member", text: at.text, args: s.args[:1]}
+			}
 		case p.is("("):
 			s = &syntax{op: "call", args: append([]*syntax{s}, p.list(")")...)}
 		default:

@@ -2,7 +2,6 @@ package promptfoo
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -111,25 +110,18 @@ func (im *importer) grader(n node) {
 		im.left(n, "the provider of embeddings", "likeness is asked of the judge")
 		return
 	}
-	if slices.ContainsFunc(im.graders, func(known *target) bool { return known.from.Node == n.Node }) {
+	if im.judge != nil && im.judge.from.Node == n.Node {
 		return
 	}
 	t := im.provider(n)
-	if t == nil || slices.ContainsFunc(im.graders, func(known *target) bool { return known.id == t.id }) {
-		return
-	}
-	if len(im.graders) > 0 {
-		im.changed(n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(im.graders[0].id), "")
-		return
-	}
-	if kind := t.value.get("provider").text; kind == "echo" || kind == "http" {
+	switch {
+	case t == nil || im.judge != nil && im.judge.id == t.id:
+	case im.judge != nil:
+		im.changed(n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(im.judge.id), "")
+	case oneOf(t.value.get("provider").text, "echo", "http"):
 		im.lost(n, "the grader "+document.Quote(t.id), "a judge is a model", "a target of `openai` or `anthropic` under `judges`")
-		return
-	}
-	t.name = "grader"
-	if im.hasTarget(t.name) {
+	default:
 		t.label = "grader"
-		t.name = im.targetName(t)
+		t.name, im.judge = im.targetName(t), t
 	}
-	im.graders = append(im.graders, t)
 }

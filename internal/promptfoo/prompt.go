@@ -25,15 +25,6 @@ type message struct{ role, text string }
 
 // prompts reads the prompts; a file may hold several.
 func (im *importer) prompts(n node) (out []*prompt) {
-	if n.missing() {
-		return nil
-	}
-	if n.Kind == document.Map { // an old form: files by label
-		for i, key := range n.Keys {
-			out = append(out, im.promptText(node{key, n.path}, node{n.Values[i], n.path}.text())...)
-		}
-		return out
-	}
 	for _, item := range n.items() {
 		out = append(out, im.prompt(im.resolve(item))...)
 	}
@@ -95,13 +86,23 @@ func (im *importer) promptText(n node, label string) (out []*prompt) {
 			im.lost(n, "the prompt "+document.Quote(text), "it names no file", "")
 		}
 		for _, file := range files {
-			out = append(out, im.promptFile(n, file, label)...)
+			some, name := im.promptFile(n, file), slug(strings.TrimSuffix(path.Base(file), path.Ext(file)))
+			if len(some) == 1 && label != "" {
+				name = slug(label)
+			}
+			for _, p := range some {
+				p.name = name
+			}
+			out = append(out, some...)
 		}
 	default:
 		if p := im.written(n, text, false); p != nil {
-			p.label, p.name = label, slug(label)
+			p.name = slug(label)
 			out = append(out, p)
 		}
+	}
+	for _, p := range out {
+		p.label = label
 	}
 	return out
 }
@@ -117,9 +118,8 @@ func (im *importer) isThere(text string) bool {
 }
 
 // promptFile reads a file of prompts, which in text are parted by lines of `---`.
-func (im *importer) promptFile(n node, file, label string) (out []*prompt) {
+func (im *importer) promptFile(n node, file string) (out []*prompt) {
 	what := "the prompt " + document.Quote(file)
-	name := slug(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 	switch ext := strings.ToLower(path.Ext(file)); {
 	case codeFile.MatchString(file):
 		im.lost(n, what, "it is code, and nothing runs here", "what it gives, as a file of text or messages, with `{{ name }}` where it fills something in")
@@ -128,33 +128,26 @@ func (im *importer) promptFile(n node, file, label string) (out []*prompt) {
 		im.lost(n, what, "a file of prompts is not read from a table", "a file for each prompt")
 		return nil
 	case ext == ".json", ext == ".yaml", ext == ".yml":
-		return im.chatFile(n, file, label, name)
+		return im.chatFile(n, file)
 	}
 	text, ok := im.readText(file, n)
 	if !ok {
 		return nil
 	}
-	at := 0
 	parts := strings.Split("\n"+text+"\n", "\n---\n")
 	for _, part := range parts {
-		if strings.TrimSpace(part) == "" {
-			continue
-		}
-		at = strings.Index(text, strings.TrimSpace(part))
 		body := strings.TrimSpace(part)
-		from := node{&document.Node{Kind: document.String, Text: body, Pos: document.Position{Line: 1 + strings.Count(text[:at], "\n"), Column: 1}}, file}
-		p := im.written(from, body, true)
-		if p == nil {
+		if body == "" {
 			continue
 		}
-		p.label, p.name = label, name
-		if len(parts) == 1 && len(p.messages) == 1 && p.messages[0].text == parseAsIs(body) {
-			p.file = file
+		line := 1 + strings.Count(text[:strings.Index(text, body)], "\n")
+		from := node{&document.Node{Kind: document.String, Text: body, Pos: document.Position{Line: line, Column: 1}}, file}
+		if p := im.written(from, body, true); p != nil {
+			if len(parts) == 1 && len(p.messages) == 1 && p.messages[0].text == parseAsIs(body) {
+				p.file = file
+			}
+			out = append(out, p)
 		}
-		out = append(out, p)
-	}
-	if len(parts) == 1 && len(out) == 1 && label != "" {
-		out[0].name = slug(label)
 	}
 	return out
 }
@@ -198,7 +191,7 @@ var dumped = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\|\s*dump\s*\
 func undumped(text string) string { return dumped.ReplaceAllString(text, `"{{ $1 }}"`) }
 
 // chatFile reads a file of messages.
-func (im *importer) chatFile(n node, file, label, name string) []*prompt {
+func (im *importer) chatFile(n node, file string) []*prompt {
 	text, ok := im.readText(file, n)
 	if !ok {
 		return nil
@@ -217,20 +210,18 @@ func (im *importer) chatFile(n node, file, label, name string) []*prompt {
 	if p == nil {
 		return nil
 	}
-	if p.label, p.name = label, name; label != "" {
-		p.name = slug(label)
-	}
-	if plain == text && p.file == "as it is" {
-		p.file = file
-	} else {
+	if plain != text {
 		p.file = ""
 	}
 	return []*prompt{p}
 }
 
-// chat reads a list of messages. A prompt whose messages are what the file says has file set to "as it is".
+// chat reads a list of messages. A prompt whose messages are what a file of their own says is taken from it.
 func (im *importer) chat(from, root node) *prompt {
-	p := &prompt{from: from, file: "as it is"}
+	p := &prompt{from: from}
+	if root.path != from.path {
+		p.file = root.path
+	}
 	for _, item := range root.items() {
 		m := message{role: item.get("role").text()}
 		content := item.get("content")
@@ -267,9 +258,6 @@ func (im *importer) chat(from, root node) *prompt {
 	if len(p.messages) == 0 {
 		im.lost(from, "the prompt", "it holds no messages", "")
 		return nil
-	}
-	if from.path == root.path {
-		p.file = ""
 	}
 	return p
 }

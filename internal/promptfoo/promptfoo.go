@@ -112,11 +112,10 @@ type importer struct {
 	named    int               // how many files name each other, down to where it reads
 
 	targets []*target
-	unasked []string  // what is said in the configuration of providers that are no target
-	graders []*target // that only the judge asks
-	judge   string    // the name of the judge's target
-	judged  bool      // some case has a rubric
-	shared  *test     // defaultTest
+	unasked []string // what is said in the configuration of providers that are no target
+	judge   *target  // nil: none is named
+	judged  bool     // some case has a rubric
+	shared  *test    // defaultTest
 	repeat  int
 	suites  []*suite
 	answers []Answer

@@ -2,7 +2,6 @@ package promptfoo
 
 import (
 	"cmp"
-	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -107,17 +106,12 @@ func (im *importer) targetName(t *target) string {
 		}
 	}
 	name = cmp.Or(strings.Trim(notInTarget.ReplaceAllString(name, "-"), "-._"), "target")
-	name = name[:min(len(name), 50)]
-	free := name
-	for i := 2; free == "replay" || im.hasTarget(free); i++ {
-		free = fmt.Sprintf("%s-%d", name, i)
-	}
-	return free
+	return freeName(name[:min(len(name), 50)], "", func(name string) bool { return name == replayName || im.hasTarget(name) })
 }
 
 func (im *importer) hasTarget(name string) bool {
 	has := func(t *target) bool { return strings.EqualFold(t.name, name) }
-	return slices.ContainsFunc(im.targets, has) || slices.ContainsFunc(im.graders, has)
+	return slices.ContainsFunc(im.targets, has) || im.judge != nil && has(im.judge)
 }
 
 // provider reads one; nil if it cannot be asked from here.

@@ -212,11 +212,11 @@ func matches(want, name []string) bool {
 	return err == nil && ok && matches(want[1:], name[1:])
 }
 
-// reference is how a file in a folder of the result names a file of the tree: where it stands, if the result goes around it; else a copy.
-func (im *importer) reference(name, folder string) (string, bool) {
+// reference is how a suite names a file of the tree: where it stands, if the result goes around it; else a copy.
+func (im *importer) reference(name string) (string, bool) {
 	if im.in.Place != "" {
 		if local, ok := below(name, im.in.Place); ok {
-			return up(folder) + local, true
+			return "../" + local, true
 		}
 	}
 	to, ok := im.copies[name]
@@ -232,7 +232,7 @@ func (im *importer) reference(name, folder string) (string, bool) {
 		to = im.write("files/"+local, data)
 		im.copies[name] = to
 	}
-	return up(folder) + to, true
+	return "../" + to, true
 }
 
 // below is a path from a folder that it lies in.
@@ -241,14 +241,6 @@ func below(name, folder string) (string, bool) {
 		return name, true
 	}
 	return strings.CutPrefix(name, folder+"/")
-}
-
-// up is the way from a folder of the result to its root.
-func up(folder string) string {
-	if folder == "" {
-		return ""
-	}
-	return strings.Repeat("../", strings.Count(folder, "/")+1)
 }
 
 // write adds a file to the result, under another name where that is taken.
@@ -264,10 +256,7 @@ func (im *importer) free(name string) string {
 	if strings.HasSuffix(name, ".schema.json") {
 		ext = ".schema.json"
 	}
-	stem := strings.TrimSuffix(name, ext)
-	for i := 2; im.names[strings.ToLower(name)]; i++ {
-		name = fmt.Sprintf("%s-%d%s", stem, i, ext)
-	}
+	name = freeName(strings.TrimSuffix(name, ext), ext, func(name string) bool { return im.names[strings.ToLower(name)] })
 	im.names[strings.ToLower(name)] = true
 	return name
 }

@@ -76,17 +76,13 @@ func (im *importer) results() {
 		im.lost(at, "the results", "they hold no answers as `promptfoo eval -o output.json` writes them", "")
 		return
 	}
-	cases := im.asks()
-	taken := map[string]int{}
-	lost := map[string]int{}
+	cases, taken, lost := im.asks(), map[string]int{}, map[string]int{}
 	for _, r := range all {
-		a, p, why := im.stored(r, cases, taken)
-		if why != "" {
+		if a, why := im.stored(r, cases, taken); why != "" {
 			lost[why]++
-			continue
+		} else {
+			im.answers = append(im.answers, a)
 		}
-		a.File, a.Case = "suites/"+p.suite.id+".yaml", p.of.id
-		im.answers = append(im.answers, a)
 	}
 	for _, why := range []string{noAnswer, noTarget, noCase} {
 		if n := lost[why]; n > 0 {
@@ -124,28 +120,23 @@ func (im *importer) asks() asks {
 }
 
 // stored reads a row; why says that it is no answer to a case.
-func (im *importer) stored(r row, cases asks, taken map[string]int) (a Answer, p place, why string) {
+func (im *importer) stored(r row, cases asks, taken map[string]int) (a Answer, why string) {
 	if r.Response == nil || r.Response.Error != "" || len(r.Response.Output) == 0 || string(r.Response.Output) == "null" {
-		return a, p, noAnswer
+		return a, noAnswer
 	}
 	targets := im.providersOf(r.Provider)
 	if len(targets) == 0 {
-		return a, p, noTarget
+		return a, noTarget
 	}
 	for _, target := range targets {
 		key := target.name + "\n" + promptKey(r.Prompt.Raw)
-		same := cases[key]
-		if len(same) == 0 {
-			continue
+		if same := cases[key]; len(same) > 0 {
+			p, trial := same[taken[key]%len(same)], 1+taken[key]/len(same)
+			taken[key]++
+			return Answer{"suites/" + p.suite.id + ".yaml", p.of.id, target.name, im.recordedName(target), trial, r.answer(p.suite.tools != "")}, ""
 		}
-		p = same[taken[key]%len(same)]
-		a.Replay, a.Trial = im.recordedName(target), 1+taken[key]/len(same)
-		a.Target = target.name
-		taken[key]++
-		a.Answer = r.answer(p.suite.tools != "")
-		return a, p, ""
 	}
-	return a, p, noCase
+	return a, noCase
 }
 
 // promptKey is a rendered prompt of promptfoo's, which for a chat is JSON, in the form of asks.
@@ -190,7 +181,8 @@ func (im *importer) providersOf(raw json.RawMessage) (all []*target) {
 // answer is what the row tells of the answer.
 func (r row) answer(tools bool) model.Response {
 	used := r.Response.TokenUsage
-	a := model.Response{Finish: r.Response.FinishReason, Latency: latency(r.LatencyMS), Usage: model.Usage{TokensIn: tokensOf(used.Prompt), TokensOut: tokensOf(used.Completion)}}
+	a := model.Response{Finish: r.Response.FinishReason, Latency: time.Duration(told(r.LatencyMS) * float64(time.Millisecond)),
+		Usage: model.Usage{TokensIn: int(told(used.Prompt)), TokensOut: int(told(used.Completion))}}
 	if cost := cmp.Or(r.Response.Cost, r.Cost); cost != nil && *cost >= 0 && !math.IsInf(*cost, 0) {
 		a.Usage.Cost = model.USD(*cost)
 	}
@@ -207,19 +199,12 @@ func (r row) answer(tools bool) model.Response {
 	return a
 }
 
-// latency is a time in milliseconds; what is none was not told.
-func latency(ms float64) time.Duration {
-	if !(ms > 0 && ms < 1e9) {
+// told is a time in milliseconds, or a number of tokens; 0 for what is none.
+func told(v float64) float64 {
+	if !(v > 0 && v < 1e9) {
 		return 0
 	}
-	return time.Duration(ms * float64(time.Millisecond))
-}
-
-func tokensOf(v float64) int {
-	if !(v >= 1 && v < 1e9) {
-		return 0
-	}
-	return int(v)
+	return v
 }
 
 // toolCalls are the calls of an answer of OpenAI's.

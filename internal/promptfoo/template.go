@@ -28,19 +28,21 @@ func parseTemplate(text string) (t template) {
 	fail := func(at int, problem, instead string) template {
 		return template{text: text, problem: problem, instead: instead, offset: at}
 	}
-	for at := 0; at < len(text); {
-		open := nextMark(text, at)
-		out.WriteString(text[at:open])
-		if open == len(text) {
+	at := 0
+	for {
+		found := openMark.FindStringIndex(text[at:])
+		if found == nil {
 			break
 		}
+		open := at + found[0]
+		out.WriteString(text[at:open])
 		mark := text[open : open+2]
 		length := strings.Index(text[open+2:], map[string]string{"{{": "}}", "{%": "%}", "{#": "#}"}[mark])
 		if length < 0 {
 			return fail(open, "`"+mark+"` is never closed", "")
 		}
 		inner := text[open+2 : open+2+length]
-		at = open + 2 + length + 2
+		at = open + len("{{}}") + length
 		switch {
 		case mark == "{#" && !strings.HasPrefix(inner, "-") && !strings.HasSuffix(inner, "-"):
 			continue
@@ -60,37 +62,21 @@ func parseTemplate(text string) (t template) {
 		t.vars = append(t.vars, name)
 		out.WriteString("{{ " + name + " }}")
 	}
-	t.text = out.String()
+	t.text = out.String() + text[at:]
 	if hit := envName.FindStringIndex(t.text); hit != nil {
 		return fail(strings.Index(text, t.text[hit[0]:hit[1]]), "`"+t.text[hit[0]:hit[1]]+"` looks like a variable of the environment, which is refused in prompts", "put it into a variable")
 	}
 	return t
 }
 
-// nextMark is where the next mark opens; the end of the text if none does.
-func nextMark(text string, at int) int {
-	first := len(text)
-	for _, mark := range []string{"{{", "{%", "{#"} {
-		if i := strings.Index(text[at:first], mark); i >= 0 {
-			first = at + i
-		}
-	}
-	return first
-}
+var openMark = regexp.MustCompile(`\{[{%#]`)
 
 // hasMarks reports a text that promptfoo would fill in.
-func hasMarks(text string) bool { return nextMark(text, 0) < len(text) }
+func hasMarks(text string) bool { return openMark.MatchString(text) }
 
-// fill fills a template in by values that are known; "" and what is wrong if it cannot.
+var placeForm = regexp.MustCompile(`\{\{ (.*?) \}\}`)
+
+// fill fills a template in by values that are known.
 func (t template) fill(vars map[string]string) string {
-	var out strings.Builder
-	for rest := t.text; ; {
-		open := strings.Index(rest, "{{ ")
-		if open < 0 {
-			return out.String() + rest
-		}
-		end := open + strings.Index(rest[open:], " }}")
-		out.WriteString(rest[:open] + vars[rest[open+3:end]])
-		rest = rest[end+3:]
-	}
+	return placeForm.ReplaceAllStringFunc(t.text, func(place string) string { return vars[place[3:len(place)-3]] })
 }

@@ -61,12 +61,8 @@ func (im *importer) tests(n node) (out []*test) {
 // testFiles reads the tests of a file, or of those that a pattern names.
 func (im *importer) testFiles(n node, text string) (out []*test) {
 	what := "the tests of " + document.Quote(text)
-	switch {
-	case strings.HasPrefix(text, "huggingface://"), strings.HasPrefix(text, "http://"), strings.HasPrefix(text, "https://"):
+	if strings.HasPrefix(text, "huggingface://") || strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://") {
 		im.lost(n, what, "they are kept elsewhere, and nothing is fetched", "download them as CSV or JSON lines into the repository, and name that file")
-		return nil
-	case codeFile.MatchString(strings.TrimPrefix(text, "file://")):
-		im.lost(n, what, "they are made by a program, and nothing runs here", "run it once and keep what it gives in a file of JSON lines")
 		return nil
 	}
 	for _, file := range im.filesOf(n, what, text) {
@@ -82,9 +78,9 @@ func (im *importer) testFiles(n node, text string) (out []*test) {
 				}
 			})
 		case codeFile.MatchString(file):
-			im.lost(n, "the tests of "+document.Quote(file), "they are made by a program, and nothing runs here", "run it once and keep what it gives in a file of JSON lines")
+			im.lost(n, what, "they are made by a program, and nothing runs here", "run it once and keep what it gives in a file of JSON lines")
 		default:
-			im.lost(n, "the tests of "+document.Quote(file), "a file of tests ends in .csv, .json, .jsonl, .yaml or .yml", "")
+			im.lost(n, what, "a file of tests ends in .csv, .json, .jsonl, .yaml or .yml", "")
 		}
 	}
 	return out
@@ -177,10 +173,9 @@ func (im *importer) transform(n node) node {
 func (im *importer) tags(n node) (out []string) {
 	for i, key := range n.Keys {
 		for _, item := range (node{n.Values[i], n.path}).items() {
-			switch text := item.text(); {
-			case item.isScalar() && text != "":
+			if text := item.text(); item.isScalar() && text != "" {
 				out = append(out, key.Text+":"+text)
-			default:
+			} else {
 				im.left(item, "`"+key.Text+"` of the metadata", "a tag is a text")
 			}
 		}

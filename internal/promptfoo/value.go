@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/document"
@@ -151,35 +151,28 @@ func (v *value) write(b *strings.Builder, indent, column int, behindKey bool) {
 	if behindKey {
 		space = " "
 	}
-	if line, ok := v.flow(); ok && (!v.block || len(v.items) == 0) && column+utf8.RuneCountInString(line) < maxLine {
+	line, short := v.flow()
+	head, literal := literalHead(v.text)
+	switch {
+	case short && (!v.block || len(v.items) == 0) && column+utf8.RuneCountInString(line) < maxLine:
 		b.WriteString(space + line + "\n")
-		return
-	}
-	switch v.kind {
-	case document.List, document.Map:
-		if behindKey {
-			b.WriteString("\n")
-			v.writeBlock(b, indent+2)
-			return
-		}
+	case len(v.items) > 0 && behindKey:
+		b.WriteString("\n")
+		v.writeBlock(b, indent+2)
+	case len(v.items) > 0:
 		var inner strings.Builder
 		v.writeBlock(&inner, indent+2)
 		b.WriteString(strings.TrimLeft(inner.String(), " "))
-	case document.String:
-		if head, ok := literalHead(v.text); ok {
-			pad := strings.Repeat(" ", indent+2)
-			b.WriteString(space + head + "\n")
-			for line := range strings.SplitSeq(strings.TrimSuffix(v.text, "\n"), "\n") {
-				if line != "" {
-					b.WriteString(pad + line)
-				}
-				b.WriteString("\n")
+	case literal:
+		b.WriteString(space + head + "\n")
+		for line := range strings.Lines(v.text) {
+			if line = strings.TrimSuffix(line, "\n"); line != "" {
+				b.WriteString(strings.Repeat(" ", indent+2) + line)
 			}
-			return
+			b.WriteString("\n")
 		}
-		b.WriteString(space + plainOr(v.text, false) + "\n")
 	default:
-		b.WriteString(space + v.text + "\n")
+		b.WriteString(space + line + "\n")
 	}
 }
 
@@ -189,24 +182,29 @@ func (v *value) flow() (string, bool) {
 	case document.String:
 		_, literal := literalHead(v.text)
 		return plainOr(v.text, false), !literal || !strings.Contains(v.text, "\n")
-	case document.Map, document.List:
-		var parts []string
-		for i, item := range v.items {
-			part, ok := item.inFlow()
-			if !ok || len(item.comment) > 0 {
-				return "", false
-			}
-			if v.kind == document.Map {
-				part = plainOr(v.keys[i], true) + ": " + part
-			}
-			parts = append(parts, part)
-		}
-		if v.kind == document.List {
-			return "[" + strings.Join(parts, ", ") + "]", true
-		}
-		return strings.TrimSuffix("{ "+strings.Join(parts, ", "), " ") + " }", true
+	case document.List:
+		parts, ok := v.parts()
+		return "[" + strings.Join(parts, ", ") + "]", ok
+	case document.Map:
+		parts, ok := v.parts()
+		return strings.TrimSuffix("{ "+strings.Join(parts, ", "), " ") + " }", ok
 	}
 	return v.text, true
+}
+
+// parts are the items of a list or map on one line.
+func (v *value) parts() (parts []string, ok bool) {
+	for i, item := range v.items {
+		part, ok := item.inFlow()
+		if !ok || len(item.comment) > 0 {
+			return nil, false
+		}
+		if v.kind == document.Map {
+			part = plainOr(v.keys[i], true) + ": " + part
+		}
+		parts = append(parts, part)
+	}
+	return parts, true
 }
 
 func (v *value) inFlow() (string, bool) {
@@ -238,34 +236,7 @@ func plainOr(s string, inFlow bool) string {
 	if plainText.MatchString(shape) && !strings.HasSuffix(s, " ") && !slices.Contains(plainWords, strings.ToLower(s)) {
 		return s
 	}
-	return quoted(s)
-}
-
-// quoted is a text in double quotes.
-func quoted(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r):
-			b.WriteRune(r)
-		case r > 0xffff:
-			fmt.Fprintf(&b, `\U%08X`, r)
-		default:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
+	return strconv.Quote(s) // whose escapes YAML has too
 }
 
 // literalHead is what a literal block begins with; false for a text that none holds as it is.
@@ -274,10 +245,8 @@ func literalHead(s string) (string, bool) {
 	if !strings.Contains(body, "\n") && !ended || body == "" || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "\n") || strings.HasSuffix(body, "\n") {
 		return "", false
 	}
-	for _, r := range s {
-		if r != '\n' && r != ' ' && (!unicode.IsGraphic(r) || unicode.IsSpace(r)) {
-			return "", false
-		}
+	if strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && !strconv.IsPrint(r) }) {
+		return "", false
 	}
 	if ended {
 		return "|", true

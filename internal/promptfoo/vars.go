@@ -12,7 +12,6 @@ import (
 type variable struct {
 	value *value
 	text  string // what it is filled in as
-	known bool   // text is known
 	file  string // of the tree; "" for none
 	from  node
 }
@@ -65,11 +64,11 @@ func (v *vars) each() (out []*vars, ok bool) {
 	return out, true
 }
 
-// texts are the values that are known, by name.
+// texts are the values by name, of variables that have one.
 func (v *vars) texts() map[string]string {
 	out := map[string]string{}
 	for name, values := range v.of {
-		if len(values) == 1 && values[0].known {
+		if len(values) == 1 {
 			out[name] = values[0].text
 		}
 	}
@@ -79,16 +78,15 @@ func (v *vars) texts() map[string]string {
 // vars reads the variables of a test: a map, or a file that holds one.
 func (im *importer) vars(n node, expand bool) *vars {
 	out := newVars()
-	if n.missing() {
+	switch {
+	case n.missing():
 		return out
-	}
-	if n.Kind == document.String || n.Kind == document.List {
+	case n.Kind == document.String, n.Kind == document.List:
 		for _, item := range n.items() {
 			out = out.over(im.varsFile(item, expand))
 		}
 		return out
-	}
-	if n.Kind != document.Map {
+	case !n.isMap():
 		im.lost(n, "`vars`", "they are no map", "")
 		return out
 	}
@@ -137,7 +135,7 @@ func (im *importer) varsFile(n node, expand bool) *vars {
 func (im *importer) values(n node, name string, expand bool) (out []variable) {
 	switch {
 	case n.missing():
-		return []variable{{value: str(""), known: true, from: n}}
+		return []variable{{value: str(""), from: n}}
 	case n.Kind == document.List && expand:
 		for _, item := range n.items() {
 			out = append(out, im.values(item, name, false)...)
@@ -149,12 +147,11 @@ func (im *importer) values(n node, name string, expand bool) (out []variable) {
 	case n.Kind == document.List, n.Kind == document.Map:
 		text := string(valueOf(n.Node).json(nil))
 		im.changed(n, "the variable `"+name+"`", "a variable is a text here; it is the value as JSON, and no part of it has a name in the prompt", "")
-		return []variable{{value: str(text), text: text, known: true, from: n}}
+		return []variable{{value: str(text), text: text, from: n}}
 	case strings.HasPrefix(n.text(), "file://"):
 		return im.fileValues(n, name)
 	}
-	v := valueOf(n.Node)
-	return []variable{{value: v, text: n.Text, known: true, from: n}}
+	return []variable{{value: valueOf(n.Node), text: n.Text, from: n}}
 }
 
 // fileValues are the texts of files.
@@ -172,11 +169,11 @@ func (im *importer) fileValues(n node, name string) (out []variable) {
 				if !root.isScalar() {
 					text = string(valueOf(root.Node).json(nil))
 				}
-				out = append(out, variable{value: str(text), text: text, known: true, from: n})
+				out = append(out, variable{value: str(text), text: text, from: n})
 			}
 		default:
 			if text, ok := im.readText(file, n); ok {
-				out = append(out, variable{text: text, known: true, file: file, from: n})
+				out = append(out, variable{text: text, file: file, from: n})
 			}
 		}
 	}
@@ -189,7 +186,7 @@ func (im *importer) settled(v *vars) *vars {
 	out := newVars()
 	for _, name := range v.names {
 		one := v.of[name][0]
-		if one.file == "" && one.known && hasMarks(one.text) {
+		if one.file == "" && hasMarks(one.text) {
 			one = im.nested(name, one, texts)
 		}
 		out.set(name, []variable{one})

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 )
@@ -48,7 +47,7 @@ func (im *importer) writeSuites(root node) {
 		default:
 			cases = mapOf().set("file", str("../"+file))
 		}
-		im.write("suites/"+s.id+".yaml", append([]byte(fmt.Sprintf(schemaLine, "suite")), im.suiteValue(root, s, cases).yaml()...))
+		im.write("suites/"+s.id+".yaml", append(fmt.Appendf(nil, schemaLine, "suite"), im.suiteValue(root, s, cases).yaml()...))
 	}
 }
 
@@ -82,7 +81,7 @@ func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
 	v.some("description", str(root.get("description").text()))
 	im.who(v, s)
 	im.promptValue(v, s)
-	v.some("tools", str(s.tools))
+	v.some("tools", str(s.toolFile))
 	if im.repeat > 1 {
 		v.set("trials", raw(strconv.Itoa(im.repeat)))
 	}
@@ -128,9 +127,8 @@ func (im *importer) recordedName(t *target) string {
 
 func (im *importer) promptValue(v *value, s *suite) {
 	p := s.prompt
-	folder := "suites" + strings.Repeat("/x", strings.Count(s.id, "/"))
 	if p.file != "" {
-		if ref, ok := im.reference(p.file, folder); ok {
+		if ref, ok := im.reference(p.file); ok {
 			if s.system == "" || len(p.messages) > 1 {
 				v.set("prompt", str(ref))
 				if s.system != "" {
@@ -143,11 +141,10 @@ func (im *importer) promptValue(v *value, s *suite) {
 		}
 	}
 	all := linesOf()
-	if s.system != "" {
-		all.items = append(all.items, messageValue(message{"system", s.system}))
-	}
-	for _, m := range p.messages {
-		all.items = append(all.items, messageValue(m))
+	for _, m := range append([]message{{"system", s.system}}, p.messages...) {
+		if m.text != "" {
+			all.items = append(all.items, messageValue(m))
+		}
 	}
 	v.set("messages", all)
 }
@@ -166,7 +163,7 @@ func (im *importer) cases(s *suite) *value {
 		for _, name := range k.vars.names {
 			vars.set(name, im.varValue(k.vars.of[name][0]))
 		}
-		v.some("description", str(k.description)).some("tags", texts(k.tags)).some("vars", vars)
+		v.some("description", str(k.description)).some("tags", texts(unique(k.tags))).some("vars", vars)
 		k.expect.into(v)
 		all.items = append(all.items, v)
 	}
@@ -174,13 +171,13 @@ func (im *importer) cases(s *suite) *value {
 }
 
 func (im *importer) varValue(one variable) *value {
-	if one.file != "" {
-		if ref, ok := im.reference(one.file, "suites"); ok {
-			return mapOf().set("file", str(ref))
-		}
-		return str(one.text)
+	if one.file == "" {
+		return one.value
 	}
-	return one.value
+	if ref, ok := im.reference(one.file); ok {
+		return mapOf().set("file", str(ref))
+	}
+	return str(one.text)
 }
 
 // configuration writes who is asked, and by which bar.
@@ -195,14 +192,15 @@ func (im *importer) configuration() {
 			first = t.name
 		}
 	}
-	if im.judgeTarget(targets); len(targets.keys) > 1 {
+	judges := mapOf()
+	if im.judged {
+		judges.set("default", mapOf().set("target", str(im.judgeTarget(targets))))
+	}
+	if len(targets.keys) > 1 {
 		v.set("default_target", str(first))
 	}
-	v.set("targets", targets)
-	if im.judged {
-		v.set("judges", mapOf().set("default", mapOf().set("target", str(im.judge))))
-	}
-	im.write(configPath, append([]byte(fmt.Sprintf(schemaLine, "config")), v.yaml()...))
+	v.set("targets", targets).some("judges", judges)
+	im.write(configPath, append(fmt.Appendf(nil, schemaLine, "config"), v.yaml()...))
 }
 
 // recordedTargets adds who answers from recordings, where there are some or nobody else answers, and returns the first of them.
@@ -229,24 +227,20 @@ func (im *importer) recordedTargets(targets *value) (first string) {
 	return im.recordedName(im.targets[0])
 }
 
-// judgeTarget adds the target that grades, where some case has criteria.
-func (im *importer) judgeTarget(targets *value) {
-	if !im.judged {
-		return
-	}
-	if len(im.graders) > 0 {
-		g := im.graders[0]
+// judgeTarget adds the target that grades, and returns its name.
+func (im *importer) judgeTarget(targets *value) string {
+	if g := im.judge; g != nil {
 		g.value.comment = []string{document.Line("promptfoo's " + g.id + " at " + g.from.Pos.In(g.from.path))}
-		im.judge = g.name
 		targets.set(g.name, g.value)
-		return
+		return g.name
 	}
 	im.changed(im.root, "the judge", "promptfoo takes a grader by the keys that it finds; here it is a target, `grader`, of the model gpt-5-mini", "")
-	im.judge = "grader"
-	if im.hasTarget(im.judge) {
-		im.judge = "grader-of-rubrics"
+	name := "grader"
+	if im.hasTarget(name) {
+		name = "grader-of-rubrics"
 	}
-	g := mapOf().set("provider", str("openai")).set("model", str("gpt-5-mini")).set("api_key_env", str("OPENAI_API_KEY")).set("structured_output", raw("true"))
+	g := mapOf().set("provider", str("openai")).set("model", str("gpt-5-mini")).set("api_key_env", str("OPENAI_API_KEY")).mark("structured_output", true)
 	g.comment = []string{"The judge. promptfoo takes one by the keys that it finds."}
-	targets.set(im.judge, g)
+	targets.set(name, g)
+	return name
 }

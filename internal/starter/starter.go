@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -135,14 +136,10 @@ func (r Repository) configText(text []byte) []byte {
 	if len(r.promptFiles) == 0 {
 		return text
 	}
-	var kept []string
-	for line := range strings.Lines(string(text)) {
-		if !strings.HasPrefix(line, "suites:") {
-			kept = append(kept, line)
-		}
-	}
-	return []byte(strings.Join(kept, ""))
+	return suitesLine.ReplaceAll(text, nil)
 }
+
+var suitesLine = regexp.MustCompile(`(?m)^suites:.*\n`)
 
 // workflow names the folder of a larger repository, and hands the key of a model on.
 func (r Repository) workflow(text []byte, live bool) []byte {
@@ -154,24 +151,21 @@ func (r Repository) workflow(text []byte, live bool) []byte {
 		more += workflowLiveKeys
 	}
 	at := bytes.Index(text, []byte(workflowUses))
-	end := at + bytes.IndexByte(text[at:], '\n') + 1
-	return append(text[:end:end], append([]byte(more), text[end:]...)...)
+	return slices.Insert(text, at+bytes.IndexByte(text[at:], '\n')+1, []byte(more)...)
 }
 
 // suite asks a prompt; what it is asked and what is expected is for its author to say.
 func (r Repository) suite(name, prompt string) []byte {
-	var b strings.Builder
-	fmt.Fprintf(&b, schemaLine, "suite")
-	fmt.Fprintf(&b, "version: 1\nprompt: %s\ncases:\n  - id: first\n", yamlText(strings.Repeat("../", strings.Count(name, "/"))+prompt))
-	if len(r.vars[prompt]) > 0 {
-		b.WriteString("    vars: # what your users say\n")
-		for _, name := range r.vars[prompt] {
-			fmt.Fprintf(&b, "      %s: an example\n", name)
+	b := fmt.Appendf(nil, schemaLine, "suite")
+	b = fmt.Appendf(b, "version: 1\nprompt: %s\ncases:\n  - id: first\n", yamlText(strings.Repeat("../", strings.Count(name, "/"))+prompt))
+	for i, name := range r.vars[prompt] {
+		if i == 0 {
+			b = append(b, "    vars: # what your users say\n"...)
 		}
+		b = fmt.Appendf(b, "      %s: an example\n", name)
 	}
-	b.WriteString("    # What must be true of the answer, for example:\n    # expected_response: refund\n    # match: contains\n" +
-		"    # assert: [\"response.length < 600\"]\n")
-	return []byte(b.String())
+	return append(b, "    # What must be true of the answer, for example:\n    # expected_response: refund\n    # match: contains\n"+
+		"    # assert: [\"response.length < 600\"]\n"...)
 }
 
 func yamlText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
