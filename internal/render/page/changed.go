@@ -11,8 +11,8 @@ import (
 
 // changedPart says what the change touches and why suites run, and shows the prompt files, word by word.
 type changedPart struct {
-	Words   []show.Span
-	Did     [][]show.Span // which of the lines broke what is broken
+	Words   show.Phrase
+	Did     []view.Lines // which of the lines broke what is broken
 	Prompts []promptBlock
 }
 
@@ -29,10 +29,9 @@ const promptsOpen = 1
 
 // changedPart is nil where nothing is known of what changed.
 func (v printer) changedPart() *changedPart {
-	p := &changedPart{Words: v.Changed().Spans(show.QuoteRunes), Did: v.didLines()}
-	which := v.WhichLines()
+	p := &changedPart{Words: v.View.Changed(), Did: v.WhichLines()}
 	for _, x := range v.Report.Prompts {
-		p.Prompts = append(p.Prompts, promptBlock{Place: v.placeOf(v.Links.HeadSHA, x.Path, 0, 0), Suites: suiteNames(x.Suites), Texts: promptTexts(x, which),
+		p.Prompts = append(p.Prompts, promptBlock{Place: v.placeOf(v.Links.HeadSHA, x.Path, 0, 0), Suites: suiteNames(x.Suites), Texts: promptTexts(x, p.Did),
 			Open: len(v.Report.Prompts) <= promptsOpen})
 	}
 	if len(p.Words)+len(p.Did)+len(p.Prompts) == 0 {
@@ -65,7 +64,7 @@ const suitesNamed = 5
 func suiteNames(ids []string) string {
 	names := make([]string, min(len(ids), suitesNamed))
 	for i := range names {
-		names[i] = show.Named(show.Ends(show.Suite(ids[i]), show.NameRunes))
+		names[i] = suiteName(ids[i])
 	}
 	text := strings.Join(names, ", ")
 	if more := len(ids) - len(names); more > 0 {

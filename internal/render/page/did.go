@@ -8,14 +8,6 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// didLines are the sentences on which line did it.
-func (v printer) didLines() (out [][]show.Span) {
-	for _, one := range v.WhichLines() {
-		out = append(out, one.Phrase.Spans(show.QuoteRunes))
-	}
-	return out
-}
-
 // didMark is a part of a prompt that broke something, in bytes of its text, and what it did.
 type didMark struct {
 	from, to int

@@ -247,6 +247,13 @@ func (v *View) countSuites() {
 	slices.SortStableFunc(v.Suites, func(a, b Row) int { return a.rank() - b.rank() })
 }
 
+// Run is the whole run as a row of the score table.
+func (v *View) Run() report.SuiteSummary {
+	r := v.Report
+	return report.SuiteSummary{Score: r.RunScore, BaseScore: r.BaseRunScore, Delta: r.Delta, OverallScore: r.OverallScore, MinScore: r.Scoring.MinRunScore,
+		Cases: r.Cases, Passed: r.PassedCases, Unscored: r.Unscored}
+}
+
 // rank orders the score table: what needs a look comes first, what has nothing to say last.
 func (s Row) rank() int {
 	switch {
