@@ -3,6 +3,7 @@ package observe
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -200,3 +201,72 @@ func labelWords(docs []Document, members []int) map[string]bool {
 	}
 	return out
 }
+
+// maxNeighbours is how many new failures are compared with the passing cases.
+const maxNeighbours = 200
+
+// neighbours finds for each new failure the passing case of the head that is most like it: of its category, or of all if
+// none of its category has a word in common with it.
+func neighbours(docs []Document, m *weighted) []Neighbour {
+	var fresh []int
+	for i, d := range docs {
+		if d.Side == Head && d.New && !d.Passed {
+			fresh = append(fresh, i)
+		}
+	}
+	out := []Neighbour{}
+	for _, i := range evenly(fresh, maxNeighbours) {
+		if n := nearestPassing(docs, m, i); n != nil {
+			out = append(out, *n)
+		}
+	}
+	return out
+}
+
+// nearestPassing is nil where no passing case has a word in common with i.
+func nearestPassing(docs []Document, m *weighted, i int) *Neighbour {
+	dense := make([]float64, m.cols)
+	m.spread(i, dense)
+	var best [2]struct {
+		at   int
+		like float64
+	} // of all, and of the category
+	for j, d := range docs {
+		if d.Side != Head || !d.Passed {
+			continue
+		}
+		like := m.dot(j, dense)
+		if like > best[0].like {
+			best[0].at, best[0].like = j, like
+		}
+		if d.Category == docs[i].Category && like > best[1].like {
+			best[1].at, best[1].like = j, like
+		}
+	}
+	same := best[1].like > 0
+	b := best[0]
+	if same {
+		b = best[1]
+	}
+	if b.like == 0 {
+		return nil
+	}
+	return &Neighbour{Failure: docs[i].ref(), Passing: docs[b.at].ref(), Similarity: min(1, rounded(b.like)), Category: same}
+}
+
+// stopWords are English words that say nothing about what a text is about. They stay in the embedding, as in
+// scikit-learn's default, and only name no group.
+var stopWords = func() map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(`
+		about above after again all also always am an and any are as at be because been before being below between both but
+		by can cannot could did do does doing don down each either else even ever every few for from further get give given
+		go got had has have having he her here hers him his how however if in into is isn it its itself just ll let like
+		made make many may me might more most much must my need no nor not now of off on once one only or other our out over
+		own per please re same say says shall she should since so some such than that the their them then there these they
+		this those though through to too two under until up upon us use used using ve very want was we well were what when
+		where whether which while who whom whose why will with within without would yes yet you your yours`) {
+		out[w] = true
+	}
+	return out
+}()
