@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/model"
 )
 
 // Groups of failures.
@@ -27,7 +29,7 @@ func failureGroups(docs []Document, m *weighted) []FailureGroup {
 		}
 		members[g] = append(members[g], failed[i])
 	}
-	overall := m.means(nil)
+	overall := m.means(evenPlaces(m.rows, m.rows))
 	out := []FailureGroup{}
 	for _, g := range order {
 		if len(members[g]) > 1 {
@@ -79,7 +81,7 @@ func cosineDistances(m *weighted, rows []int) []float64 {
 // describe names a group by its words, its mode and an example.
 func describe(docs []Document, m *weighted, members []int, overall []float64) FailureGroup {
 	g := FailureGroup{
-		Terms: untrusted(m.telling(members, overall, labelWords(docs, members))), Mode: commonMode(docs, members),
+		Terms: m.telling(members, overall, labelWords(docs, members)), Mode: commonMode(docs, members),
 		Example: docs[typical(docs, m, members)].ref(), New: []CaseRef{}, Fixed: []CaseRef{}, Still: []CaseRef{},
 	}
 	for _, i := range members {
@@ -139,33 +141,23 @@ func typical(docs []Document, m *weighted, members []int) int {
 	return best
 }
 
-// means are the mean weights of the terms over rows; over all for nil.
+// means are the mean weights of the terms over rows, of which there is one at least.
 func (m *weighted) means(rows []int) []float64 {
 	out := make([]float64, m.cols)
-	n := len(rows)
-	add := func(i int) {
+	for _, i := range rows {
 		col, val := m.row(i)
 		for j, c := range col {
 			out[c] += val[j]
 		}
 	}
-	for _, i := range rows {
-		add(i)
-	}
-	for i := range m.rows {
-		if rows == nil {
-			n = m.rows
-			add(i)
-		}
-	}
 	for c := range out {
-		out[c] /= float64(max(n, 1))
+		out[c] /= float64(len(rows))
 	}
 	return out
 }
 
 // telling are the words that stand out in rows against all texts, and that at least half of the rows have.
-func (m *weighted) telling(rows []int, overall []float64, skip map[string]bool) (terms []string) {
+func (m *weighted) telling(rows []int, overall []float64, skip map[string]bool) (terms []model.Untrusted) {
 	inside, having := m.means(rows), make([]int, m.cols)
 	for _, i := range rows {
 		col, _ := m.row(i)
@@ -181,7 +173,7 @@ func (m *weighted) telling(rows []int, overall []float64, skip map[string]bool) 
 	}
 	slices.SortStableFunc(candidates, func(a, b int) int { return cmp.Compare(inside[b]-overall[b], inside[a]-overall[a]) })
 	for _, c := range candidates[:min(groupTerms, len(candidates))] {
-		terms = append(terms, m.terms[c])
+		terms = append(terms, model.Untrusted(m.terms[c]))
 	}
 	return terms
 }
@@ -227,31 +219,23 @@ func neighbours(docs []Document, m *weighted) []Neighbour {
 func nearestPassing(docs []Document, m *weighted, i int) *Neighbour {
 	dense := make([]float64, m.cols)
 	m.spread(i, dense)
-	var best [2]struct {
-		at   int
-		like float64
-	} // of all, and of the category
+	best := map[bool]Neighbour{} // by whether it is of the category
 	for j, d := range docs {
 		if d.Side != Head || !d.Passed {
 			continue
 		}
-		like := m.dot(j, dense)
-		if like > best[0].like {
-			best[0].at, best[0].like = j, like
-		}
-		if d.Category == docs[i].Category && like > best[1].like {
-			best[1].at, best[1].like = j, like
+		same := d.Category == docs[i].Category
+		if like := m.dot(j, dense); like > best[same].Similarity {
+			best[same] = Neighbour{docs[i].ref(), d.ref(), like, same}
 		}
 	}
-	same := best[1].like > 0
-	b := best[0]
-	if same {
-		b = best[1]
+	for _, same := range []bool{true, false} {
+		if n, found := best[same]; found {
+			n.Similarity = min(1, rounded(n.Similarity))
+			return &n
+		}
 	}
-	if b.like == 0 {
-		return nil
-	}
-	return &Neighbour{Failure: docs[i].ref(), Passing: docs[b.at].ref(), Similarity: min(1, rounded(b.like)), Category: same}
+	return nil
 }
 
 // stopWords are English words that say nothing about what a text is about. They stay in the embedding, as in

@@ -28,7 +28,7 @@ func (c *cloud) fit() *cloud {
 		return c
 	}
 	s := &cloud{n: fitted, dim: c.dim}
-	for _, i := range evenly(upTo(c.n), fitted) {
+	for _, i := range evenPlaces(c.n, fitted) {
 		s.at = append(s.at, c.point(i)...)
 	}
 	return s

@@ -152,22 +152,12 @@ func eachToken(text string, f func(token []byte)) {
 		token, runes = token[:0], 0
 	}
 	for _, r := range strings.ToLower(text) {
-		switch {
-		case r < utf8.RuneSelf && !asciiWord[r], r >= utf8.RuneSelf && !unicode.IsLetter(r) && !unicode.IsNumber(r):
+		if r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) {
 			end()
-		default:
-			token = utf8.AppendRune(token, r)
-			runes++
+			continue
 		}
+		token = utf8.AppendRune(token, r)
+		runes++
 	}
 	end()
 }
-
-// asciiWord are the ASCII characters that words are made of.
-var asciiWord = func() (is [utf8.RuneSelf]bool) {
-	for r := range is {
-		c := rune(r)
-		is[r] = c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-	}
-	return is
-}()
