@@ -50,9 +50,14 @@ func Cut(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
 	}
+	return First(s, n-1) + "…"
+}
+
+// First is the first n characters of a text.
+func First(s string, n int) string {
 	for i := range s {
-		if n--; n == 0 {
-			return s[:i] + "…"
+		if n--; n < 0 {
+			return s[:i]
 		}
 	}
 	return s
