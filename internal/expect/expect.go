@@ -38,7 +38,9 @@ func (e *Expectation) Check(a *Answer, vars map[string]string) (format *FormatFa
 		return nil, nil, nil
 	}
 	if e.Format != nil {
-		format = e.Format.check(a)
+		if why := e.Format.fault(a); why != "" {
+			format = &FormatFault{why}
+		}
 	}
 	for _, m := range e.Criteria {
 		if u := m.check(a); u != nil {
