@@ -45,25 +45,36 @@ type Assertion struct {
 // CompileAssertion compiles an assertion. Unknown names, a result that cannot be a boolean, and what the language could
 // do without bound are faults. The error is a *CompileError with the place in source.
 func CompileAssertion(source string) (*Assertion, error) {
-	if len(source) > maxAssertion {
-		return nil, faultf(0, "assertion of %d bytes; at most %d are allowed", len(source), maxAssertion)
-	}
-	if !utf8.ValidString(source) {
-		return nil, faultf(0, "assertion is not valid UTF-8")
-	}
-	survey := &survey{}
-	program, err := expr.Compile(source, append(options(survey), expr.Env(environment{}), expr.AsBool())...)
-	if survey.fault != nil {
-		return nil, survey.fault
-	}
-	if err != nil {
-		return nil, hinted(source, exprFault(err))
+	program, survey, err := compileExpression("assertion", source, expr.Env(environment{}), expr.AsBool())
+	switch {
+	case err != nil && err == survey.fault:
+		return nil, err
+	case err != nil:
+		return nil, hinted(source, err)
 	}
 	return &Assertion{
 		source: source, program: program,
 		vars: survey.vars, facts: survey.facts, negative: survey.negative, readsDoc: strings.Contains(source, "json"),
 		always: !survey.answer,
 	}, nil
+}
+
+// compileExpression compiles an expression with its bounds; what names it in a fault.
+func compileExpression(what, source string, more ...expr.Option) (*vm.Program, *survey, *CompileError) {
+	s := &survey{}
+	switch {
+	case len(source) > maxAssertion:
+		s.fault = faultf(0, "%s of %d bytes; at most %d are allowed", what, len(source), maxAssertion)
+	case !utf8.ValidString(source):
+		s.fault = faultf(0, "%s is not valid UTF-8", what)
+	default:
+		program, err := expr.Compile(source, append(options(s), more...)...)
+		if err != nil && s.fault == nil {
+			return nil, s, exprFault(err)
+		}
+		return program, s, s.fault
+	}
+	return nil, s, s.fault
 }
 
 func exprFault(err error) *CompileError {
@@ -103,7 +114,7 @@ type response struct {
 func (as *Assertion) check(a *Answer, vars map[string]string) *Unmet {
 	why := ""
 	if as.form != nil {
-		_, why = as.form(a)
+		why = as.form(a)
 	} else {
 		why = as.evaluate(a, vars)
 	}

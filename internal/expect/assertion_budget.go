@@ -39,7 +39,13 @@ func (b *budget) spend(units int) error {
 func plainNumbers(value any) any {
 	switch v := value.(type) {
 	case json.Number:
-		return plainNumberOf(v)
+		if i, err := strconv.Atoi(string(v)); err == nil {
+			return i
+		}
+		if f, err := strconv.ParseFloat(string(v), 64); err == nil {
+			return f
+		}
+		return string(v) // out of range: comparing it as a number is an error, not an infinity
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for key, item := range v {
@@ -54,15 +60,4 @@ func plainNumbers(value any) any {
 		return out
 	}
 	return value
-}
-
-func plainNumberOf(n json.Number) any {
-	if i, err := strconv.Atoi(string(n)); err == nil {
-		return i
-	}
-	f, err := strconv.ParseFloat(string(n), 64)
-	if err != nil {
-		return string(n) // out of range: comparing it as a number is an error, not an infinity
-	}
-	return f
 }

@@ -73,47 +73,43 @@ func formJudge(form string, texts []string) (judge, bool, error) {
 }
 
 func startsWith(want string) judge {
-	return func(a *Answer) (bool, string) {
-		got := strings.TrimSpace(lineFeeds(a.Text))
-		if strings.HasPrefix(got, want) {
-			return true, ""
+	return func(a *Answer) string {
+		if got := strings.TrimSpace(lineFeeds(a.Text)); !strings.HasPrefix(got, want) {
+			return difference(want, got)
 		}
-		return false, difference(want, got)
+		return ""
 	}
 }
 
 func anyOf(matches []*Match) judge {
-	return func(a *Answer) (bool, string) {
-		for _, m := range matches {
-			if met, _ := m.judge(a); met {
-				return true, ""
-			}
+	return func(a *Answer) string {
+		if slices.ContainsFunc(matches, func(m *Match) bool { return m.judge(a) == "" }) {
+			return ""
 		}
-		return false, "none of them is contained"
+		return "none of them is contained"
 	}
 }
 
 func allOf(matches []*Match) judge {
-	return func(a *Answer) (bool, string) {
+	return func(a *Answer) string {
 		for _, m := range matches {
-			if met, why := m.judge(a); !met {
-				return false, fmt.Sprintf("%s is %s", quoteCut(m.expected), why)
+			if why := m.judge(a); why != "" {
+				return fmt.Sprintf("%s is %s", quoteCut(m.expected), why)
 			}
 		}
-		return true, ""
+		return ""
 	}
 }
 
 // not turns a form round. What could not be told stays unmet.
 func not(holds judge) judge {
-	return func(a *Answer) (bool, string) {
-		met, why := holds(a)
-		switch {
-		case met:
-			return false, "the answer does so"
+	return func(a *Answer) string {
+		switch why := holds(a); {
+		case why == "":
+			return "the answer does so"
 		case strings.HasPrefix(why, couldNot("")):
-			return false, why
+			return why
 		}
-		return true, ""
+		return ""
 	}
 }

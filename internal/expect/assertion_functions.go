@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr"
@@ -25,7 +25,7 @@ func options(s *survey) []expr.Option {
 	out := []expr.Option{
 		expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(), expr.Patch(s),
 		expr.Function(fnTurn, func(params ...any) (any, error) { return 0, params[0].(*budget).spend(turnCost) }, new(func(*budget) int)),
-		expr.Function(fnTextTurn, spendTextTurn, new(func(*budget) int)),
+		expr.Function(fnTextTurn, func(params ...any) (any, error) { return 0, params[0].(*budget).spend(params[0].(*budget).textTurn) }, new(func(*budget) int)),
 		expr.Function(fnAdd, addValues, new(func(*budget, any, any) any)),
 		expr.Function(fnAddTexts, addValues, new(func(*budget, string, string) string)),
 		expr.Function("keys", keysOf, new(func(any) []any)),
@@ -39,11 +39,6 @@ func options(s *survey) []expr.Option {
 		out = append(out, expr.EnableBuiltin(name))
 	}
 	return out
-}
-
-func spendTextTurn(params ...any) (any, error) {
-	b := params[0].(*budget)
-	return 0, b.spend(b.textTurn)
 }
 
 // addValues is +, paying for the texts that it makes.
@@ -61,35 +56,26 @@ func addValues(params ...any) (any, error) {
 
 // keysOf returns the keys of an object in their order, which Expr's own function leaves to chance.
 func keysOf(params ...any) (any, error) {
-	_, names, err := entries(params)
-	return names, err
+	return entries(params[0], func(_, key reflect.Value) any { return key.String() })
 }
 
 // valuesOf returns the values of an object in the order of its keys.
 func valuesOf(params ...any) (any, error) {
-	object, names, err := entries(params)
-	out := make([]any, 0, len(names))
-	for _, name := range names {
-		out = append(out, object.MapIndex(reflect.ValueOf(name)).Interface())
-	}
-	return out, err
+	return entries(params[0], func(object, key reflect.Value) any { return object.MapIndex(key).Interface() })
 }
 
-func entries(params []any) (reflect.Value, []any, error) {
-	object := reflect.ValueOf(params[0])
+func entries(value any, of func(object, key reflect.Value) any) ([]any, error) {
+	object := reflect.ValueOf(value)
 	if object.Kind() != reflect.Map || object.Type().Key().Kind() != reflect.String {
-		return object, nil, fmt.Errorf("expected an object, got %s", typeName(params[0]))
+		return nil, fmt.Errorf("expected an object, got %s", typeName(value))
 	}
-	names := make([]string, 0, object.Len())
-	for _, key := range object.MapKeys() {
-		names = append(names, key.String())
+	keys := object.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	out := make([]any, len(keys))
+	for i, key := range keys {
+		out[i] = of(object, key)
 	}
-	sort.Strings(names)
-	out := make([]any, len(names))
-	for i, name := range names {
-		out[i] = name
-	}
-	return object, out, nil
+	return out, nil
 }
 
 // uniqueOf returns the distinct items of a list, the first of each. It compares pairwise, so the list is bounded.
@@ -104,20 +90,11 @@ func uniqueOf(params ...any) (any, error) {
 	out := []any{}
 	for i := range list.Len() {
 		item := list.Index(i).Interface()
-		if !containsValue(out, item) {
+		if !slices.ContainsFunc(out, func(other any) bool { return runtime.Equal(other, item) }) {
 			out = append(out, item)
 		}
 	}
 	return out, nil
-}
-
-func containsValue(list []any, item any) bool {
-	for _, other := range list {
-		if runtime.Equal(other, item) {
-			return true
-		}
-	}
-	return false
 }
 
 // Bounds of what one call makes: a text in bytes, a list in items.

@@ -2,6 +2,8 @@
 // the suite is loaded and then checked against answers. It does no I/O and decides no category.
 package expect
 
+import "github.com/failproof/failproof/internal/model"
+
 // Expectation is what one case demands, compiled. The zero value demands nothing.
 // It is read-only once made, so many answers can be checked against it at once.
 type Expectation struct {
@@ -36,7 +38,9 @@ func (e *Expectation) Check(a *Answer, vars map[string]string) (format *FormatFa
 		return nil, nil, nil
 	}
 	if e.Format != nil {
-		format = e.Format.check(a)
+		if why := e.Format.fault(a); why != "" {
+			format = &FormatFault{why}
+		}
 	}
 	for _, m := range e.Criteria {
 		if u := m.check(a); u != nil {
@@ -49,4 +53,69 @@ func (e *Expectation) Check(a *Answer, vars map[string]string) (format *FormatFa
 		}
 	}
 	return format, unmet, a.repairs()
+}
+
+// Demand is one thing that is expected of an answer. Its words are those of the Unmet that an answer gets which misses it.
+type Demand struct {
+	Criterion string `json:"criterion"` // expected_format, expected_response, assert, policy, …
+	Expected  string `json:"expected"`  // what is asked for, cut to 300 runes
+}
+
+// Demands are all that is demanded, in the order in which it is checked.
+func (e *Expectation) Demands() (all []Demand) {
+	if e == nil {
+		return nil
+	}
+	if f := e.Format; f != nil {
+		words := f.kind
+		switch {
+		case f.source != "":
+			words += " " + cut(f.source, shownRunes)
+		case f.schema != nil:
+			words += " by its schema"
+		}
+		all = append(all, Demand{"expected_format", words})
+	}
+	for _, m := range e.Criteria {
+		all = append(all, Demand{m.Criterion, cut(m.expected, shownRunes)})
+	}
+	for _, a := range e.Assertions {
+		all = append(all, Demand{"assert", cut(a.source, shownRunes)})
+	}
+	return all
+}
+
+// Answer is a response under judgement. What is costly (reading JSON) is done once, when first asked for; an Answer is
+// therefore used by one goroutine at a time.
+type Answer struct {
+	Text      string
+	Truncated bool // the provider cut it at its length limit: what it does not say proves nothing
+
+	ToolCalls []model.ToolCall
+	LatencyMS *int64   // how long it took; nil: not known
+	CostUSD   *float64 // what it cost; nil: not known
+	Finish    string   // finish or stop reason as the provider wrote it; "": not known
+
+	read    []toolCall   // ToolCalls; nil until asked for
+	lenient *jsonReading // by the heuristics; nil until asked for
+}
+
+// NewAnswer returns an answer that was not cut.
+func NewAnswer(text string) *Answer { return &Answer{Text: text} }
+
+// json reads the answer as JSON by the heuristics.
+func (a *Answer) json() jsonReading {
+	if a.lenient == nil {
+		r := readJSON(a.Text)
+		a.lenient = &r
+	}
+	return *a.lenient
+}
+
+// repairs names the heuristics that reading the answer as JSON took, if it was read so.
+func (a *Answer) repairs() []string {
+	if a.lenient == nil || a.lenient.fault != "" {
+		return nil
+	}
+	return a.lenient.repairs
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/vm"
@@ -43,25 +42,11 @@ type replyParts struct {
 // CompileExtract compiles an expression. Unknown names, and what the language could do without bound, are faults. The error is a
 // *CompileError with the place in source.
 func CompileExtract(source string) (*Extract, error) {
-	switch {
-	case len(source) > maxAssertion:
-		return nil, faultf(0, "expression of %d bytes; at most %d are allowed", len(source), maxAssertion)
-	case !utf8.ValidString(source):
-		return nil, faultf(0, "expression is not valid UTF-8")
-	}
-	survey := &survey{}
-	program, err := expr.Compile(source, append(options(survey), expr.Env(replyEnvironment{}))...)
-	if survey.fault != nil {
-		return nil, ofExpression(survey.fault)
-	}
+	program, _, err := compileExpression("expression", source, expr.Env(replyEnvironment{}))
 	if err != nil {
-		return nil, ofExpression(exprFault(err))
+		return nil, faultf(err.Offset, "%s", strings.Replace(err.Message, "invalid assertion: ", "invalid expression: ", 1))
 	}
 	return &Extract{source: source, program: program}, nil
-}
-
-func ofExpression(err *CompileError) *CompileError {
-	return faultf(err.Offset, "invalid expression: %s", strings.TrimPrefix(err.Message, "invalid assertion: "))
 }
 
 // String is the expression as it is written.

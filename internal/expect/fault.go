@@ -6,6 +6,8 @@ import (
 	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // CompileError says why an expectation cannot be compiled. It is a fault of the user's file.
@@ -38,3 +40,8 @@ func patternFault(pattern string, err error) *CompileError {
 }
 
 func quoteCut(s string) string { return fmt.Sprintf("%q", cut(s, 60)) }
+
+// shownRunes is how much of an answer or expectation is quoted.
+const shownRunes = 300
+
+func cut(s string, n int) string { return text.Cut(s, n) }

@@ -59,14 +59,7 @@ func (f *Format) checkParts(schema, pattern bool) error {
 // AlwaysTrue reports that every answer has the format: a pattern that matches the empty string anywhere.
 func (f *Format) AlwaysTrue() bool { return f.pattern != nil && f.pattern.empty }
 
-// check returns nil if the answer has the format.
-func (f *Format) check(a *Answer) *FormatFault {
-	if why := f.fault(a); why != "" {
-		return &FormatFault{Message: why}
-	}
-	return nil
-}
-
+// fault says why the answer does not have the format; "" if it does.
 func (f *Format) fault(a *Answer) string {
 	switch f.kind {
 	case FormatJSON:

@@ -87,14 +87,8 @@ type ignore struct{}
 func (*ignore) UnmarshalJSON([]byte) error { return nil }
 
 func invalidUTF8(text string) int {
-	if utf8.ValidString(text) {
-		return -1
-	}
 	for i, r := range text {
-		if r != utf8.RuneError {
-			continue
-		}
-		if _, n := utf8.DecodeRuneInString(text[i:]); n == 1 {
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
 			return i
 		}
 	}

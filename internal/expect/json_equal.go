@@ -3,7 +3,8 @@ package expect
 import (
 	"encoding/json"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -12,15 +13,15 @@ func jsonJudge(text string) (judge, error) {
 	if want.fault != "" {
 		return nil, faultf(0, "the expected text is not JSON: %s", want.fault)
 	}
-	return func(a *Answer) (bool, string) {
+	return func(a *Answer) string {
 		got := a.json()
 		if got.fault != "" {
-			return false, "not JSON: " + got.fault
+			return "not JSON: " + got.fault
 		}
 		if d := differ(want.value, got.value); d != nil {
-			return false, d.String()
+			return d.String()
 		}
-		return true, ""
+		return ""
 	}, nil
 }
 
@@ -99,10 +100,7 @@ func differObjects(want, got map[string]any) *jsonDifference {
 }
 
 func differArrays(want, got []any) *jsonDifference {
-	for i := range want {
-		if i == len(got) {
-			break
-		}
+	for i := range min(len(want), len(got)) {
 		if d := differ(want[i], got[i]); d != nil {
 			return d.inside(fmt.Sprint(i))
 		}
@@ -113,14 +111,7 @@ func differArrays(want, got []any) *jsonDifference {
 	return nil
 }
 
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}
+func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
 
 // showJSON quotes a scalar and names anything else.
 func showJSON(v any) string {

@@ -47,7 +47,10 @@ func blocks(text string) []block {
 	var open string // the fence that is open
 	var b block
 	for at := 0; at < len(text); {
-		end := at + len(line(text[at:]))
+		end := len(text)
+		if feed := strings.IndexByte(text[at:], '\n'); feed >= 0 {
+			end = at + feed + 1
+		}
 		mark, from := fenceMark(text[at:end])
 		switch {
 		case open == "" && mark != "":
@@ -85,14 +88,6 @@ func openBlock(text string, from, end int, mark string) (b block, open string) {
 	return b, mark
 }
 
-// line returns s up to and with its first line feed.
-func line(s string) string {
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		return s[:i+1]
-	}
-	return s
-}
-
 // fenceMark returns the run of three or more ` or ~ that begins a line, and where it ends.
 func fenceMark(s string) (mark string, end int) {
 	from := len(s) - len(strings.TrimLeft(s, " \t>"))
@@ -117,11 +112,7 @@ func labelEnd(s string) int {
 }
 
 func isJSONLabel(s string) bool {
-	switch strings.ToLower(strings.TrimSpace(s)) {
-	case "json", "jsonc", "json5", "application-json":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"json", "jsonc", "json5", "application-json"}, strings.ToLower(strings.TrimSpace(s)))
 }
 
 func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }

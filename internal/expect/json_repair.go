@@ -7,7 +7,7 @@ import (
 
 // dropCommas blanks every comma that stands after a value and before a closing bracket. Commas in strings stay.
 func (c *candidate) dropCommas() {
-	var out []byte
+	out, changed := []byte(c.text), false
 	inString, previous, comma := false, byte(0), -1
 	for i := 0; i < len(c.text); i++ {
 		b := c.text[i]
@@ -19,7 +19,7 @@ func (c *candidate) dropCommas() {
 		case strings.IndexByte(jsonSpace, b) >= 0:
 		default:
 			if comma >= 0 && (b == '}' || b == ']') {
-				out = blank(out, c.text, comma)
+				out[comma], changed = ' ', true // so that all others keep their places
 			}
 			comma = -1
 			if b == ',' && strings.IndexByte("[{,:", previous) < 0 {
@@ -28,18 +28,9 @@ func (c *candidate) dropCommas() {
 			inString, previous = b == '"', b
 		}
 	}
-	if out != nil {
+	if changed {
 		c.change(repairCommas, string(out))
 	}
-}
-
-// blank puts a space for the byte at a place, so that all others keep theirs.
-func blank(out []byte, text string, at int) []byte {
-	if out == nil {
-		out = []byte(text)
-	}
-	out[at] = ' '
-	return out
 }
 
 // fixEscapes mends what strings may not hold: raw control characters and backslashes that escape nothing.

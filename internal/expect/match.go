@@ -29,8 +29,8 @@ type Match struct {
 	judge    judge
 }
 
-// judge compares an answer; met is the whole verdict, why says what is known about a miss.
-type judge func(a *Answer) (met bool, why string)
+// judge compares an answer, and says why it is not as expected; "" if it is.
+type judge func(a *Answer) (missed string)
 
 // CompileMatch compiles expected under a mode. The error is a *CompileError.
 func CompileMatch(expected, mode string) (*Match, error) {
@@ -84,10 +84,8 @@ func isContainer(text string) bool {
 	return strictJSON(text).fault == ""
 }
 
-func (m *Match) compile(text string) (*Match, error) {
-	var err error
-	m.judge, err = m.newJudge(text)
-	if err != nil {
+func (m *Match) compile(text string) (_ *Match, err error) {
+	if m.judge, err = m.newJudge(text); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -128,8 +126,8 @@ func (m *Match) Expected() string { return m.expected }
 func (m *Match) Mode() string { return m.mode }
 
 func (m *Match) check(a *Answer) *Unmet {
-	met, why := m.judge(a)
-	if met {
+	why := m.judge(a)
+	if why == "" {
 		return nil
 	}
 	return &Unmet{Criterion: m.Criterion, Expected: cut(m.expected, shownRunes), Actual: cut(a.said(), shownRunes), Reason: why}

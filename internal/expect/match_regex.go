@@ -1,9 +1,11 @@
 package expect
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -77,22 +79,13 @@ func nullable(t *syntax.Regexp) bool {
 	case syntax.OpConcat:
 		return allNullable(t.Sub)
 	case syntax.OpAlternate:
-		for _, s := range t.Sub {
-			if nullable(s) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(t.Sub, nullable)
 	}
 	return false
 }
 
 func allNullable(parts []*syntax.Regexp) bool {
-	for _, p := range parts {
-		if !nullable(p) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(parts, func(p *syntax.Regexp) bool { return !nullable(p) })
 }
 
 func (m *Match) regexJudge(source string) (judge, error) {
@@ -101,12 +94,12 @@ func (m *Match) regexJudge(source string) (judge, error) {
 		return nil, offsetIn(m.expected, source, err)
 	}
 	m.always = p.empty
-	return func(a *Answer) (bool, string) {
+	return func(a *Answer) string {
 		met, why := p.search(a.Text)
-		if !met && why == "" {
-			why = "no match"
+		if !met {
+			return cmp.Or(why, "no match")
 		}
-		return met, why
+		return ""
 	}, nil
 }
 

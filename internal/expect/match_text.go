@@ -12,12 +12,11 @@ func lineFeeds(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // equalTo compares with the answer after shape.
 func equalTo(want string, shape func(string) string) judge {
-	return func(a *Answer) (bool, string) {
-		got := shape(lineFeeds(a.Text))
-		if got == want {
-			return true, ""
+	return func(a *Answer) string {
+		if got := shape(lineFeeds(a.Text)); got != want {
+			return difference(want, got)
 		}
-		return false, difference(want, got)
+		return ""
 	}
 }
 
@@ -53,12 +52,11 @@ func firstCharacter(s string) string {
 }
 
 func holds(want string) judge {
-	return func(a *Answer) (bool, string) {
-		got := lineFeeds(a.Text)
-		if strings.Contains(got, want) {
-			return true, ""
+	return func(a *Answer) string {
+		if got := lineFeeds(a.Text); !strings.Contains(got, want) {
+			return missing(want, got)
 		}
-		return false, missing(want, got)
+		return ""
 	}
 }
 
@@ -104,10 +102,10 @@ func foldJudge(mode, want string) judge {
 	}[mode]
 	where := map[string]string{ModeContainsFold: "not contained", ModePrefixFold: "does not start with it", ModeSuffixFold: "does not end with it"}[mode]
 	want = strings.ToLower(lineFeeds(want))
-	return func(a *Answer) (bool, string) {
+	return func(a *Answer) string {
 		if find(strings.ToLower(lineFeeds(a.Text)), want) {
-			return true, ""
+			return ""
 		}
-		return false, where
+		return where
 	}
 }

@@ -1,7 +1,6 @@
 package expect
 
 import (
-	"fmt"
 	"math"
 	"regexp"
 	"strconv"
@@ -22,15 +21,15 @@ func numberJudge(text string) (judge, error) {
 	if count != 1 {
 		return nil, faultf(0, "match number needs one number as expected_response, found %d in %s", count, quoteCut(text))
 	}
-	return func(a *Answer) (bool, string) {
+	return func(a *Answer) string {
 		got, count := lastNumber(a.Text)
 		switch {
 		case count == 0:
-			return false, "no number found"
+			return "no number found"
 		case equalNumbers(want, got):
-			return true, ""
+			return ""
 		}
-		return false, fmt.Sprintf("the last number is %s", cut(got, 60))
+		return "the last number is " + cut(got, 60)
 	}, nil
 }
 

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -73,10 +73,8 @@ func (s *schema) fault(value any) string {
 	if place := hugeNumber(value); place != nil {
 		return fmt.Sprintf("%s: number out of range", place)
 	}
-	if s.unique {
-		if place := longArray(value); place != nil {
-			return fmt.Sprintf("%s: more than %d items, too many to compare with each other", place, maxUniqueItems)
-		}
+	if place := longArray(value); s.unique && place != nil {
+		return fmt.Sprintf("%s: more than %d items, too many to compare with each other", place, maxUniqueItems)
 	}
 	err := s.compiled.Validate(value)
 	if err == nil {
@@ -94,38 +92,29 @@ type schemaFault struct{ place, message string }
 
 // worstFault words the first fault in the order of its places, and counts the others.
 func worstFault(err *jsonschema.ValidationError) string {
-	faults := leaves(err, nil)
-	sort.Slice(faults, func(i, j int) bool {
-		if faults[i].place != faults[j].place {
-			return faults[i].place < faults[j].place
-		}
-		return faults[i].message < faults[j].message
+	faults := leaves(err)
+	slices.SortFunc(faults, func(a, b schemaFault) int {
+		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.message, b.message))
 	})
 	first := faults[0]
 	text := cut(cmp.Or(first.place, "the answer")+": "+first.message, shownRunes-20)
-	others := 0
-	for _, f := range faults {
-		if f != first {
-			others++
-		}
-	}
-	if others > 0 {
-		text += fmt.Sprintf(" (and %d more)", others)
+	if others := slices.IndexFunc(faults, func(f schemaFault) bool { return f != first }); others > 0 {
+		text += fmt.Sprintf(" (and %d more)", len(faults)-others)
 	}
 	return text
 }
 
-func leaves(err *jsonschema.ValidationError, out []schemaFault) []schemaFault {
+func leaves(err *jsonschema.ValidationError) (out []schemaFault) {
 	if len(err.Causes) == 0 {
 		place := err.InstanceLocation
 		// The library escapes percent-wise on top of the pointer's own ~0 and ~1.
 		if plain, err := url.PathUnescape(place); err == nil {
 			place = plain
 		}
-		return append(out, schemaFault{place: place, message: steady(err.Message)})
+		return []schemaFault{{place, steady(err.Message)}}
 	}
 	for _, cause := range err.Causes {
-		out = leaves(cause, out)
+		out = append(out, leaves(cause)...)
 	}
 	return out
 }
@@ -139,7 +128,7 @@ func steady(message string) string {
 		return message
 	}
 	names := strings.Split(list, ", ")
-	sort.Strings(names)
+	slices.Sort(names)
 	return head + strings.Join(names, ", ") + tail
 }
 

@@ -38,10 +38,7 @@ func CompileTools(expected []ExpectedCall) *Match {
 	if len(expected) == 0 {
 		m.expected = "no call of a tool"
 	}
-	m.judge = func(a *Answer) (bool, string) {
-		why := missedCall(expected, a.calls())
-		return why == "", why
-	}
+	m.judge = func(a *Answer) string { return missedCall(expected, a.calls()) }
 	return m
 }
 

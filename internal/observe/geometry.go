@@ -57,7 +57,7 @@ func associate(clusters []int, labels []string) *Association {
 	byChance := t.expected()
 	return &Association{
 		Values: len(names), Cases: len(labels), MI: rounded(t.information()), ChanceMI: rounded(byChance),
-		Bound: rounded(min(t.entropyA(), t.entropyB())), Adjusted: rounded(t.adjusted(byChance)),
+		Bound: rounded(min(t.entropy(t.a), t.entropy(t.b))), Adjusted: rounded(t.adjusted(byChance)),
 		PValue: rounded(permuted(clusters, numbers, t)),
 	}
 }

@@ -3,7 +3,10 @@ package observe
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/model"
 )
 
 // Groups of failures.
@@ -26,7 +29,7 @@ func failureGroups(docs []Document, m *weighted) []FailureGroup {
 		}
 		members[g] = append(members[g], failed[i])
 	}
-	overall := m.means(nil)
+	overall := m.means(evenPlaces(m.rows, m.rows))
 	out := []FailureGroup{}
 	for _, g := range order {
 		if len(members[g]) > 1 {
@@ -78,7 +81,7 @@ func cosineDistances(m *weighted, rows []int) []float64 {
 // describe names a group by its words, its mode and an example.
 func describe(docs []Document, m *weighted, members []int, overall []float64) FailureGroup {
 	g := FailureGroup{
-		Terms: untrusted(m.telling(members, overall, labelWords(docs, members))), Mode: commonMode(docs, members),
+		Terms: m.telling(members, overall, labelWords(docs, members)), Mode: commonMode(docs, members),
 		Example: docs[typical(docs, m, members)].ref(), New: []CaseRef{}, Fixed: []CaseRef{}, Still: []CaseRef{},
 	}
 	for _, i := range members {
@@ -138,33 +141,23 @@ func typical(docs []Document, m *weighted, members []int) int {
 	return best
 }
 
-// means are the mean weights of the terms over rows; over all for nil.
+// means are the mean weights of the terms over rows, of which there is one at least.
 func (m *weighted) means(rows []int) []float64 {
 	out := make([]float64, m.cols)
-	n := len(rows)
-	add := func(i int) {
+	for _, i := range rows {
 		col, val := m.row(i)
 		for j, c := range col {
 			out[c] += val[j]
 		}
 	}
-	for _, i := range rows {
-		add(i)
-	}
-	for i := range m.rows {
-		if rows == nil {
-			n = m.rows
-			add(i)
-		}
-	}
 	for c := range out {
-		out[c] /= float64(max(n, 1))
+		out[c] /= float64(len(rows))
 	}
 	return out
 }
 
 // telling are the words that stand out in rows against all texts, and that at least half of the rows have.
-func (m *weighted) telling(rows []int, overall []float64, skip map[string]bool) (terms []string) {
+func (m *weighted) telling(rows []int, overall []float64, skip map[string]bool) (terms []model.Untrusted) {
 	inside, having := m.means(rows), make([]int, m.cols)
 	for _, i := range rows {
 		col, _ := m.row(i)
@@ -180,7 +173,7 @@ func (m *weighted) telling(rows []int, overall []float64, skip map[string]bool) 
 	}
 	slices.SortStableFunc(candidates, func(a, b int) int { return cmp.Compare(inside[b]-overall[b], inside[a]-overall[a]) })
 	for _, c := range candidates[:min(groupTerms, len(candidates))] {
-		terms = append(terms, m.terms[c])
+		terms = append(terms, model.Untrusted(m.terms[c]))
 	}
 	return terms
 }
@@ -200,3 +193,64 @@ func labelWords(docs []Document, members []int) map[string]bool {
 	}
 	return out
 }
+
+// maxNeighbours is how many new failures are compared with the passing cases.
+const maxNeighbours = 200
+
+// neighbours finds for each new failure the passing case of the head that is most like it: of its category, or of all if
+// none of its category has a word in common with it.
+func neighbours(docs []Document, m *weighted) []Neighbour {
+	var fresh []int
+	for i, d := range docs {
+		if d.Side == Head && d.New && !d.Passed {
+			fresh = append(fresh, i)
+		}
+	}
+	out := []Neighbour{}
+	for _, i := range evenly(fresh, maxNeighbours) {
+		if n := nearestPassing(docs, m, i); n != nil {
+			out = append(out, *n)
+		}
+	}
+	return out
+}
+
+// nearestPassing is nil where no passing case has a word in common with i.
+func nearestPassing(docs []Document, m *weighted, i int) *Neighbour {
+	dense := make([]float64, m.cols)
+	m.spread(i, dense)
+	best := map[bool]Neighbour{} // by whether it is of the category
+	for j, d := range docs {
+		if d.Side != Head || !d.Passed {
+			continue
+		}
+		same := d.Category == docs[i].Category
+		if like := m.dot(j, dense); like > best[same].Similarity {
+			best[same] = Neighbour{docs[i].ref(), d.ref(), like, same}
+		}
+	}
+	for _, same := range []bool{true, false} {
+		if n, found := best[same]; found {
+			n.Similarity = min(1, rounded(n.Similarity))
+			return &n
+		}
+	}
+	return nil
+}
+
+// stopWords are English words that say nothing about what a text is about. They stay in the embedding, as in
+// scikit-learn's default, and only name no group.
+var stopWords = func() map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(`
+		about above after again all also always am an and any are as at be because been before being below between both but
+		by can cannot could did do does doing don down each either else even ever every few for from further get give given
+		go got had has have having he her here hers him his how however if in into is isn it its itself just ll let like
+		made make many may me might more most much must my need no nor not now of off on once one only or other our out over
+		own per please re same say says shall she should since so some such than that the their them then there these they
+		this those though through to too two under until up upon us use used using ve very want was we well were what when
+		where whether which while who whom whose why will with within without would yes yet you your yours`) {
+		out[w] = true
+	}
+	return out
+}()

@@ -46,13 +46,11 @@ func (t *table) information() (sum float64) {
 	return max(0, sum)
 }
 
-func (t *table) entropyA() float64 { return entropy(t.a, t.n) }
-func (t *table) entropyB() float64 { return entropy(t.b, t.n) }
-
-func entropy(count []int, n int) (sum float64) {
+// entropy is that of one labelling, a or b.
+func (t *table) entropy(count []int) (sum float64) {
 	for _, c := range count {
 		if c > 0 {
-			p := float64(c) / float64(n)
+			p := float64(c) / float64(t.n)
 			sum -= float64(p * math.Log(p))
 		}
 	}
@@ -85,7 +83,7 @@ func (t *table) adjusted(byChance float64) float64 {
 	if len(t.a) <= 1 && len(t.b) <= 1 {
 		return 1
 	}
-	most := (t.entropyA()+t.entropyB())/2 - byChance
+	most := (t.entropy(t.a)+t.entropy(t.b))/2 - byChance
 	const least = 0x1p-52 // as scikit-learn's: no division by zero
 	if most < 0 {
 		most = min(most, -least)

@@ -1,6 +1,11 @@
 package observe
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+)
 
 // K-means, as document 001 asks for: greedy k-means++ starts and Lloyd's steps; the best of several starts.
 const (
@@ -23,7 +28,7 @@ func (c *cloud) fit() *cloud {
 		return c
 	}
 	s := &cloud{n: fitted, dim: c.dim}
-	for _, i := range evenly(upTo(c.n), fitted) {
+	for _, i := range evenPlaces(c.n, fitted) {
 		s.at = append(s.at, c.point(i)...)
 	}
 	return s
@@ -186,3 +191,111 @@ func (p *partition) recentre(c *cloud) {
 		p.inertia += squared(c.point(i), p.centres[l*c.dim:])
 	}
 }
+
+// maxClusters is the most that are looked for.
+const maxClusters = 8
+
+// cluster cuts the cloud into as many clusters as give the best silhouette, numbered by size and then by first member. Of a large cloud
+// that is found by the points that it is fitted to, and each of the others goes to the nearest centre. Points that are all the same
+// are one cluster.
+func cluster(c *cloud) (labels []int, k int, best float64) {
+	if columnVariance(c.at, c.dim) <= nought {
+		return make([]int, c.n), 1, 0
+	}
+	few := c.fit()
+	var centres []float64
+	for k, best = 2, math.Inf(-1); k <= min(maxClusters, int(math.Sqrt(float64(few.n)))); k++ {
+		p := kmeans(few, k)
+		if s := silhouette(few, p.labels); s > best+1e-9 {
+			centres, best = p.centres, s
+		}
+	}
+	k = len(centres) / c.dim
+	p := &partition{k: k, labels: make([]int, c.n), centres: centres, sizes: make([]int, k)}
+	p.assign(c)
+	return numbered(p.labels, k), k, best
+}
+
+// numbered renames clusters: the largest is 0, and of equal ones that with the first member.
+func numbered(labels []int, k int) []int {
+	size, first := make([]int, k), make([]int, k)
+	for i, l := range slices.Backward(labels) {
+		size[l]++
+		first[l] = i
+	}
+	order := make([]int, k)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(size[b]-size[a], first[a]-first[b]) })
+	name := make([]int, k)
+	for at, l := range order {
+		name[l] = at
+	}
+	out := make([]int, len(labels))
+	for i, l := range labels {
+		out[i] = name[l]
+	}
+	return out
+}
+
+// silhouette is the mean over all points: 1 where they are near their own cluster and far from the next, 0 where there is none. A point
+// alone in its cluster counts 0.
+func silhouette(c *cloud, labels []int) (mean float64) {
+	sizes := tally(labels)
+	sums := make([]float64, len(sizes))
+	for i, own := range labels {
+		if sizes[own] < 2 {
+			continue
+		}
+		clear(sums)
+		for j, l := range labels {
+			sums[l] += math.Sqrt(squared(c.point(i), c.point(j)))
+		}
+		inside, outside := sums[own]/float64(sizes[own]-1), math.Inf(1)
+		for l, sum := range sums {
+			if l != own && sizes[l] > 0 {
+				outside = min(outside, sum/float64(sizes[l]))
+			}
+		}
+		if most := max(inside, outside); most > 0 && !math.IsInf(outside, 1) {
+			mean += (outside - inside) / most / float64(c.n)
+		}
+	}
+	return mean
+}
+
+// chance deals numbers out that are the same in every run and on every machine: PCG XSL RR 128/64 would need 128 bits,
+// SplitMix64 (Steele, Lea and Flood, 2014) does with 64 and is good enough for starts and shuffles.
+type chance struct{ state uint64 }
+
+// newChance returns the sequence of a purpose and a turn of it.
+func newChance(purpose, turn int) *chance {
+	c := &chance{uint64(purpose)<<32 ^ uint64(turn)}
+	c.next()
+	return c
+}
+
+func (c *chance) next() uint64 {
+	c.state += 0x9E3779B97F4A7C15
+	z := c.state
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	return z ^ z>>31
+}
+
+// below returns a number from 0 to n-1. Its bias is below n / 2^64.
+func (c *chance) below(n int) int {
+	hi, _ := bits.Mul64(c.next(), uint64(n))
+	return int(hi)
+}
+
+// unit returns a number in [0, 1).
+func (c *chance) unit() float64 { return float64(c.next()>>11) / (1 << 53) }
+
+// Purposes of chance.
+const (
+	forStarts = iota + 1
+	forShuffles
+	forEvenly
+)

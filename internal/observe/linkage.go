@@ -29,8 +29,8 @@ func averageLinkage(distances []float64, n int, cut float64) []int {
 		}
 		near, distance := l.nearest(last, before)
 		switch {
-		case near < 0 || distance > cut: // nothing that comes later can be nearer to it
-			l.retire(last)
+		case near < 0 || distance > cut: // a join brings nobody nearer than its nearer half was, so it never will have a neighbour within the cut
+			l.size[last] = 0
 			chain = chain[:len(chain)-1]
 		case near == before:
 			chain = chain[:len(chain)-2]
@@ -63,10 +63,6 @@ func (l *linkage) nearest(i, before int) (at int, distance float64) {
 	}
 	return at, distance
 }
-
-// retire takes a group out that has no neighbour within the cut. A join brings nobody nearer than its nearer half was, so
-// it never will have one.
-func (l *linkage) retire(i int) { l.size[i] = 0 }
 
 // join adds group j to i.
 func (l *linkage) join(i, j int) {

@@ -32,18 +32,12 @@ func addScaled(into []float64, by float64, from []float64) {
 	}
 }
 
-// spread writes row i into dense, which is zero elsewhere; clear takes it out again.
+// spread writes row i into dense, and 0 elsewhere.
 func (m *matrix) spread(i int, dense []float64) {
+	clear(dense)
 	col, val := m.row(i)
 	for j, c := range col {
 		dense[c] = val[j]
-	}
-}
-
-func (m *matrix) clear(i int, dense []float64) {
-	col, _ := m.row(i)
-	for _, c := range col {
-		dense[c] = 0
 	}
 }
 
@@ -66,7 +60,6 @@ func (m *matrix) products(rows []int) []float64 {
 			out[a*n+b] = m.dot(j, dense)
 			out[b*n+a] = out[a*n+b]
 		}
-		m.clear(i, dense)
 	}
 	return out
 }

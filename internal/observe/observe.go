@@ -10,7 +10,6 @@ package observe
 import (
 	"slices"
 
-	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/together"
 )
 
@@ -25,7 +24,7 @@ const (
 	FewCases = 20
 	// MaxDocuments is the most that Observe looks at, both sides together. Sample says which of more.
 	MaxDocuments = 2000
-	// TextBytes is what is to be read of one text, and CutText cuts. What follows in a longer one adds little to its words.
+	// TextBytes is what is to be read of one text. What follows in a longer one adds little to its words.
 	TextBytes = 2000
 )
 
@@ -136,26 +135,6 @@ func evenPlaces(n, limit int) []int {
 			from, to := i*n/limit, (i+1)*n/limit
 			out[i] = from + dealt.below(to-from)
 		}
-	}
-	return out
-}
-
-// CutText returns at most the first limit bytes of a text, cut between two runes.
-func CutText[T ~string](text T, limit int) string {
-	if len(text) <= limit {
-		return string(text)
-	}
-	end := limit
-	for end > 0 && text[end]&0xC0 == 0x80 {
-		end--
-	}
-	return string(text[:end])
-}
-
-func untrusted(texts []string) []model.Untrusted {
-	out := make([]model.Untrusted, len(texts))
-	for i, t := range texts {
-		out[i] = model.Untrusted(t)
 	}
 	return out
 }

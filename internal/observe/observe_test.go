@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 // topics are texts of which those of one topic share words.
@@ -239,15 +238,6 @@ func TestSample(t *testing.T) {
 	}
 	if got := Sample(4, first[:1], 100); !slices.Equal(got, []int{0, 1, 2, 3}) {
 		t.Errorf("a sample of few is %v, want all", got)
-	}
-}
-
-func TestTextIsCutBetweenRunes(t *testing.T) {
-	for _, text := range []string{"", "short", strings.Repeat("é", TextBytes), "x" + strings.Repeat("é", TextBytes)} {
-		got := CutText(text, TextBytes)
-		if len(got) > TextBytes || !utf8.ValidString(got) || !strings.HasPrefix(text, got) || len(text) > TextBytes && len(got) < TextBytes-3 {
-			t.Errorf("CutText of %d bytes has %d", len(text), len(got))
-		}
 	}
 }
 

@@ -25,7 +25,7 @@ type embedding struct {
 
 // embed projects the documents on the first k right singular vectors of as many of them as it is fitted to.
 func embed(m *matrix, k int) *embedding {
-	fit := evenly(upTo(m.rows), fitted)
+	fit := evenPlaces(m.rows, fitted)
 	k = max(1, min(k, len(fit)-1, m.cols))
 	values, vectors := eigen(m.products(fit), len(fit))
 	e := &embedding{rows: m.rows, k: k, exact: len(fit) == m.rows, singular: roots(values)}
@@ -44,15 +44,6 @@ func embed(m *matrix, k int) *embedding {
 	fixSigns(e.z, k)
 	e.explained = share(columnVariance(e.z, k), sparseVariance(m))
 	return e
-}
-
-// upTo are the numbers from 0 to n-1.
-func upTo(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
 }
 
 // roots are the singular values to eigenvalues; what is mere rounding is 0.
@@ -96,16 +87,13 @@ func fixSigns(z []float64, k int) {
 			largest = max(largest, math.Abs(z[i]))
 		}
 		for i := c; i < len(z); i += k {
-			if math.Abs(z[i]) >= largest*margin {
-				flip(z, c, k, z[i] < 0)
-				break
+			if math.Abs(z[i]) < largest*margin {
+				continue
 			}
+			for j, flips := c, z[i] < 0; flips && j < len(z); j += k {
+				z[j] = -z[j]
+			}
+			break
 		}
-	}
-}
-
-func flip(z []float64, c, k int, really bool) {
-	for i := c; really && i < len(z); i += k {
-		z[i] = -z[i]
 	}
 }

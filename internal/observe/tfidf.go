@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // variant says which part of the texts is read.
@@ -134,4 +137,27 @@ func (m *weighted) scale(i int) {
 	for j := range val {
 		val[j] /= math.Sqrt(sum)
 	}
+}
+
+// eachToken calls f with every token of text as scikit-learn's TfidfVectorizer cuts it by default: lower case, runs of two
+// or more letters, digits or underscores. The bytes are f's until it returns.
+func eachToken(text string, f func(token []byte)) {
+	var buf [64]byte
+	token := buf[:0]
+	runes := 0
+	end := func() {
+		if runes >= 2 {
+			f(token)
+		}
+		token, runes = token[:0], 0
+	}
+	for _, r := range strings.ToLower(text) {
+		if r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) {
+			end()
+			continue
+		}
+		token = utf8.AppendRune(token, r)
+		runes++
+	}
+	end()
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // mostObserved is how many cases are laid out; beyond it, a sample is. Base and head are laid out together.
@@ -140,7 +141,7 @@ func (o *observer) document(c report.Change, r report.Result, at suite.Side, sid
 		d.Category = cmp.Or(opened.Category, d.Category)
 		input = o.redact(inputOf(opened.Body))
 	}
-	d.Content = strings.TrimSpace(observe.CutText(input, inputBytes) + "\n" + observe.CutText(r.Said(), observe.TextBytes-inputBytes))
+	d.Content = strings.TrimSpace(text.Head(input, inputBytes) + "\n" + text.Head(string(r.Said()), observe.TextBytes-inputBytes))
 	d.Labels = labels(d, r)
 	return d
 }
@@ -184,7 +185,7 @@ func labels(d observe.Document, r report.Result) string {
 	words := []string{"category_" + d.Category, "severity_" + d.Severity, "outcome_" + outcome, "classification_" + string(k.Primary),
 		k.Details.PolicyName}
 	for _, u := range k.Details.Unmet {
-		words = append(words, u.Criterion, observe.CutText(u.Reason, labelBytes))
+		words = append(words, u.Criterion, text.Head(u.Reason, labelBytes))
 	}
 	if p := r.Risk; p != nil && p.RiskScore != nil {
 		words = append(words, "risk_"+risk.Word(*p.RiskScore))

@@ -2,9 +2,11 @@
 package text
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Count is a number with its noun, which takes an s: "1 case", "2 cases".
@@ -30,4 +32,56 @@ func List(words []string, conjunction string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
+}
+
+// Head is the longest beginning of at most n bytes in which no character is cut in two.
+func Head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n = max(n, 0); n > 0 && !utf8.RuneStart(s[n]); {
+		n--
+	}
+	return s[:n]
+}
+
+// Cut shortens a text to at most n characters, the last of them an ellipsis where something is left out.
+func Cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return First(s, n-1) + "…"
+}
+
+// First is the first n characters of a text.
+func First(s string, n int) string {
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// CutBytes shortens a text to at most n bytes, an ellipsis at their end where something is left out.
+func CutBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return Head(s, n-len("…")) + "…"
+}
+
+// AppendJSON appends a string as encoding/json writes it. Most strings stand for themselves, which is seen in one look.
+func AppendJSON(buf []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			quoted, err := json.Marshal(s)
+			if err != nil {
+				panic("text: " + err.Error()) // a string always marshals
+			}
+			return append(buf, quoted...)
+		}
+	}
+	buf = append(buf, '"')
+	return append(append(buf, s...), '"')
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // How many runes of what both texts have are kept on either side of a difference: as many as there is room for.
@@ -83,21 +85,21 @@ func keep(runs []run, context int) (base, head string) {
 }
 
 // ends keeps the first and the last runes of a text and cuts at words; a text of which nothing is to be kept is the only one, and whole.
-func ends(text string, first, last int) string {
-	if first+last == 0 || fits(text, first+last+utf8.RuneCountInString(left)) {
-		return text
+func ends(s string, first, last int) string {
+	if first+last == 0 || fits(s, first+last+utf8.RuneCountInString(left)) {
+		return s
 	}
-	start, end := offset(text, first), len(text)
+	start, end := len(text.First(s, first)), len(s)
 	if last > 0 {
-		end = offset(text, utf8.RuneCountInString(text)-last)
+		end = len(text.First(s, utf8.RuneCountInString(s)-last))
 	}
-	if at := strings.LastIndexAny(text[:start], " \n"); at > start/2 {
+	if at := strings.LastIndexAny(s[:start], " \n"); at > start/2 {
 		start = at
 	}
-	if at := strings.IndexAny(text[end:], " \n"); at >= 0 && at < (len(text)-end)/2 {
+	if at := strings.IndexAny(s[end:], " \n"); at >= 0 && at < (len(s)-end)/2 {
 		end += at + 1
 	}
-	return strings.TrimLeft(strings.TrimRight(text[:start], joiners)+left+strings.TrimLeft(text[end:], joiners), " ")
+	return strings.TrimLeft(strings.TrimRight(s[:start], text.Joiners)+left+strings.TrimLeft(s[end:], text.Joiners), " ")
 }
 
 // CutOf reports that excerpt may have been cut of a text: what stands between its ellipses stands there too, in that order.
@@ -111,20 +113,6 @@ func CutOf(excerpt, text string) bool {
 		text = text[at+len(part):]
 	}
 	return true
-}
-
-// joiners stand between two characters; where one of them is cut off, they would show nothing.
-const joiners = "\u200c\u200d"
-
-// offset is where the rune of that number begins.
-func offset(text string, rune int) int {
-	for i := range text {
-		if rune <= 0 {
-			return i
-		}
-		rune--
-	}
-	return len(text)
 }
 
 // cutMiddle keeps three quarters of the room for a text's beginning, the rest for its end.

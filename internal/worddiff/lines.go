@@ -43,32 +43,21 @@ func splitLines(text string) []string {
 
 // between keeps the most lines that both parts have in order.
 func between(a, b []string) (out []Line) {
-	width := len(b) + 1
-	most := []int32(nil) // of a[i:] and b[k:]
+	var pairs [][2]int
 	if len(a)*len(b) <= lineCells {
-		most = make([]int32, (len(a)+1)*width)
-		for i := len(a) - 1; i >= 0; i-- {
-			for k := len(b) - 1; k >= 0; k-- {
-				if a[i] == b[k] {
-					most[i*width+k] = most[(i+1)*width+k+1] + 1
-				} else {
-					most[i*width+k] = max(most[(i+1)*width+k], most[i*width+k+1])
-				}
-			}
-		}
+		pairs = longest(a, b)
 	}
 	i, k := 0, 0
-	for i < len(a) || k < len(b) {
-		switch {
-		case most != nil && i < len(a) && k < len(b) && a[i] == b[k]:
+	for _, at := range append(pairs, [2]int{len(a), len(b)}) {
+		for ; i < at[0]; i++ {
+			out = append(out, Line{a[i], true, false})
+		}
+		for ; k < at[1]; k++ {
+			out = append(out, Line{b[k], false, true})
+		}
+		if i < len(a) {
 			out = append(out, Line{a[i], true, true})
 			i, k = i+1, k+1
-		case i < len(a) && (k == len(b) || most == nil || most[(i+1)*width+k] >= most[i*width+k+1]):
-			out = append(out, Line{a[i], true, false})
-			i++
-		default:
-			out = append(out, Line{b[k], false, true})
-			k++
 		}
 	}
 	return out

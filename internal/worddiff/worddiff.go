@@ -60,7 +60,9 @@ func (m *matching) match(s span, depth int) {
 	switch {
 	case s.empty():
 	case (s.b-s.a)*(s.d-s.c) <= tableCells:
-		m.longest(s)
+		for _, at := range longest(m.base[s.a:s.b], m.head[s.c:s.d]) {
+			m.pair(s.a+at[0], s.c+at[1])
+		}
 	case depth > 0:
 		m.split(s, depth-1)
 	}
@@ -142,25 +144,25 @@ func last(piles []int) int {
 // tableCells bounds the table of one comparison: two texts of 500 words.
 const tableCells = 250_000
 
-// longest marks a longest common subsequence of two short parts, by the table of its lengths.
-func (m *matching) longest(s span) {
-	wide := s.d - s.c + 1
-	lengths := make([]uint16, (s.b-s.a+1)*wide) // of what follows; at most 500, for the shorter part has no more
-	for i := s.b - s.a - 1; i >= 0; i-- {
-		for k := wide - 2; k >= 0; k-- {
+// longest is a longest common subsequence of two short lists, as the places of each item in both, by the table of its lengths.
+func longest(base, head []string) (pairs [][2]int) {
+	wide := len(head) + 1
+	lengths := make([]uint16, (len(base)+1)*wide) // of what follows; the shorter list of a table has 2,048 items at most
+	for i := len(base) - 1; i >= 0; i-- {
+		for k := len(head) - 1; k >= 0; k-- {
 			at := i*wide + k
-			if m.base[s.a+i] == m.head[s.c+k] {
+			if base[i] == head[k] {
 				lengths[at] = lengths[at+wide+1] + 1
 			} else {
 				lengths[at] = max(lengths[at+wide], lengths[at+1])
 			}
 		}
 	}
-	for i, k := 0, 0; i < s.b-s.a && k < s.d-s.c; {
+	for i, k := 0, 0; i < len(base) && k < len(head); {
 		at := i*wide + k
 		switch {
-		case m.base[s.a+i] == m.head[s.c+k]:
-			m.pair(s.a+i, s.c+k)
+		case base[i] == head[k]:
+			pairs = append(pairs, [2]int{i, k})
 			i, k = i+1, k+1
 		case lengths[at+wide] >= lengths[at+1]:
 			i++
@@ -168,6 +170,7 @@ func (m *matching) longest(s span) {
 			k++
 		}
 	}
+	return pairs
 }
 
 // share is the part of the words that is common.

@@ -108,3 +108,14 @@ func Facts(v *view.View) string {
 	}
 	return "<sub>" + strings.Join(parts, " · ") + "</sub>\n"
 }
+
+// writeNext says what to do now. Nothing of it is ever cut but the names of cases.
+func (w *writer) writeNext() {
+	var parts []string
+	for _, p := range w.Next() {
+		parts = append(parts, p.Markdown(show.NameRunes))
+	}
+	if len(parts) > 0 {
+		w.para("**What now?** " + strings.Join(parts, " "))
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -84,4 +85,52 @@ func (w *writer) foldLook(cases []report.Change) {
 			w.writeBlock(i+1, c)
 		}
 	})
+}
+
+// linesShown is how many sentences say which line did it.
+const linesShown = 6
+
+// writeLines says which of the changed lines broke what is broken.
+func (w *writer) writeLines() {
+	all := w.WhichLines()
+	if len(all) == 0 {
+		return
+	}
+	items := make([]string, 0, linesShown)
+	for _, one := range all[:min(len(all), linesShown)] {
+		items = append(items, one.Phrase.Markdown(w.phraseRunes))
+	}
+	w.para("**Which line did it?**")
+	w.list(items)
+}
+
+// writeAlike says which failures look alike: new ones where there is a base, else all.
+func (w *writer) writeAlike() {
+	var lines []string
+	for _, g := range w.Alike() {
+		lines = append(lines, w.alikeLine(g))
+	}
+	if len(lines) == 1 {
+		w.para(lines[0])
+		return
+	}
+	w.list(lines)
+}
+
+// alikeLine names a group, its example, and what still passes and is most like that.
+func (w *writer) alikeLine(g observe.FailureGroup) string {
+	line := w.AlikeSentence(g).Markdown(show.NameRunes) + ", e.g. " + w.refName(g.Example)
+	if near, ok := w.PassingLike(g.Example); ok {
+		line += " (the passing case most like it: " + w.refName(near) + ")"
+	}
+	return line
+}
+
+// refName names a case, linked where its place is known.
+func (w *writer) refName(ref observe.CaseRef) string {
+	c, known := w.Find(ref.SuiteID, ref.CaseID)
+	if !known {
+		c = report.Change{SuiteID: ref.SuiteID, CaseID: ref.CaseID}
+	}
+	return w.caseLink(c)
 }

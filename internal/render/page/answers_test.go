@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // C423 to C428: the answers of a whole corpus of attacks stand on the page as the text that they are.
@@ -37,11 +38,11 @@ func pairRun(base, head string) (*report.Report, Answers) {
 }
 
 // prefixOf is an excerpt as the report keeps it, but shorter.
-func prefixOf(text string) string {
-	if len(text) <= 20 {
-		return text
+func prefixOf(s string) string {
+	if len(s) <= 20 {
+		return s
 	}
-	return show.FirstRunes(text, 20) + "…"
+	return text.First(s, 20) + "…"
 }
 
 // says finds an answer to every case.

@@ -75,7 +75,7 @@ func (v printer) wordsOf(o *report.Outcome) sideWords {
 	if o == nil {
 		return sideWords{Category: "absent", Class: "none"}
 	}
-	s := sideWords{Category: show.Lead(show.WordOf(o), show.NameRunes), Class: "bad"}
+	s := sideWords{Category: lead(show.WordOf(o)), Class: "bad"}
 	if o.Trials > 1 {
 		s.Trials = fmt.Sprintf("%d/%d", o.Passed, o.Trials)
 	}
@@ -94,12 +94,12 @@ func (v printer) wordsOf(o *report.Outcome) sideWords {
 const openCases = 5
 
 func (v printer) block(i int, c listedCase, found whole) caseBlock {
-	b := caseBlock{Anchor: v.give(view.CaseAnchor(c.SuiteID, c.CaseID), c.at), Name: caseName(c.Change), Kind: c.kind, Label: v.labelOf(c.Change, c.kind),
-		Severity: show.Lead(c.Severity, show.NameRunes), MustPass: c.MustPass, Place: v.placeOf(v.ShaOf(c.Change), c.Path, c.Line, 0),
+	b := caseBlock{Anchor: v.give(view.CaseAnchor(c.SuiteID, c.CaseID), c.at), Name: name(c.CaseID), Kind: c.kind, Label: v.labelOf(c.Change, c.kind),
+		Severity: lead(c.Severity), MustPass: c.MustPass, Place: v.placeOf(v.ShaOf(c.Change), c.Path, c.Line, 0),
 		Head: v.wordsOf(c.Head), Why: v.why(c.Change, show.SentenceRunes), Asked: strings.TrimSpace(show.Visible(string(c.Asked))), Expected: demands(c.Change)}
 	b.Href = "#" + b.Anchor
 	if len(v.Report.Suites) > 1 {
-		b.Suite = show.Ends(show.Suite(c.SuiteID), show.NameRunes)
+		b.Suite = ends(show.Suite(c.SuiteID))
 	}
 	if v.Compared {
 		b.Base = v.wordsOf(c.Base)
@@ -121,8 +121,6 @@ func (v printer) give(anchor string, i int) string {
 	v.anchors[anchor] = true
 	return anchor
 }
-
-func caseName(c report.Change) string { return show.Named(show.Ends(c.CaseID, show.NameRunes)) }
 
 // labelOf says what became of a case; a hidden failure says how it is hidden.
 func (v printer) labelOf(c report.Change, k report.Kind) string {

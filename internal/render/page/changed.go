@@ -11,8 +11,8 @@ import (
 
 // changedPart says what the change touches and why suites run, and shows the prompt files, word by word.
 type changedPart struct {
-	Words   []show.Span
-	Did     [][]show.Span // which of the lines broke what is broken
+	Words   show.Phrase
+	Did     []view.Lines // which of the lines broke what is broken
 	Prompts []promptBlock
 }
 
@@ -29,10 +29,9 @@ const promptsOpen = 1
 
 // changedPart is nil where nothing is known of what changed.
 func (v printer) changedPart() *changedPart {
-	p := &changedPart{Words: v.Changed().Spans(show.QuoteRunes), Did: v.didLines()}
-	which := v.WhichLines()
+	p := &changedPart{Words: v.View.Changed(), Did: v.WhichLines()}
 	for _, x := range v.Report.Prompts {
-		p.Prompts = append(p.Prompts, promptBlock{Place: v.placeOf(v.Links.HeadSHA, x.Path, 0, 0), Suites: suiteNames(x.Suites), Texts: promptTexts(x, which),
+		p.Prompts = append(p.Prompts, promptBlock{Place: v.placeOf(v.Links.HeadSHA, x.Path, 0, 0), Suites: suiteNames(x.Suites), Texts: promptTexts(x, p.Did),
 			Open: len(v.Report.Prompts) <= promptsOpen})
 	}
 	if len(p.Words)+len(p.Did)+len(p.Prompts) == 0 {
@@ -65,11 +64,112 @@ const suitesNamed = 5
 func suiteNames(ids []string) string {
 	names := make([]string, min(len(ids), suitesNamed))
 	for i := range names {
-		names[i] = show.Named(show.Ends(show.Suite(ids[i]), show.NameRunes))
+		names[i] = suiteName(ids[i])
 	}
 	text := strings.Join(names, ", ")
 	if more := len(ids) - len(names); more > 0 {
 		text += " and " + show.Grouped(more) + " more"
 	}
 	return text
+}
+
+// didMark is a part of a prompt that broke something, in bytes of its text, and what it did.
+type didMark struct {
+	from, to int
+	note     string
+}
+
+// didMarks are those of a side of a prompt: at the head the lines that are there, at the base those that were taken out.
+func didMarks(all []view.Lines, side, path, text string) (out []didMark) {
+	for _, one := range all {
+		for _, r := range one.Regions {
+			first, last := r.First, r.Last
+			if side == "base" && r.Last < r.First {
+				first, last = r.BaseFirst, r.BaseLast
+			} else if side == "base" {
+				continue
+			}
+			from, to := lineSpan(text, first, last)
+			if r.Path == path && from < to {
+				out = append(out, didMark{from, to, one.Phrase.Plain(show.NameRunes)})
+			}
+		}
+	}
+	return out
+}
+
+// lineSpan is where lines stand in a text, from 1 on, without the end of the last one; nowhere where the text does not have them all.
+func lineSpan(text string, first, last int) (from, to int) {
+	if first < 1 || last < first {
+		return 0, 0
+	}
+	at, line := 0, 1
+	for ; line < first; line++ {
+		end := strings.IndexByte(text[at:], '\n')
+		if end < 0 {
+			return 0, 0
+		}
+		at += end + 1
+	}
+	from = at
+	for ; ; line++ {
+		end := strings.IndexByte(text[at:], '\n')
+		switch {
+		case end < 0 && line < last:
+			return 0, 0
+		case end < 0:
+			return from, len(text)
+		case line == last:
+			return from, at + end
+		}
+		at += end + 1
+	}
+}
+
+// promptPieces are the pieces of a prompt's text with the parts marked that broke something. Of two that overlap the first counts.
+func promptPieces(pieces []worddiff.Piece, marks []didMark) (out []answerPiece) {
+	if len(marks) == 0 {
+		return foldAlike(pieces)
+	}
+	at := 0
+	var plain []worddiff.Piece
+	flush := func() {
+		if len(plain) > 0 {
+			out = append(out, foldAlike(plain)...)
+			plain = nil
+		}
+	}
+	for _, p := range pieces {
+		for text := p.Text; text != ""; {
+			mark, n := nextMark(marks, at, len(text))
+			if mark == nil {
+				plain = append(plain, worddiff.Piece{Text: text[:n], Own: p.Own})
+			} else {
+				flush()
+				one := answerPiece{Text: text[:n], Own: p.Own, Did: true}
+				if at+n == mark.to {
+					one.Note = mark.note
+				}
+				out = append(out, one)
+			}
+			text, at = text[n:], at+n
+		}
+	}
+	flush()
+	return out
+}
+
+// nextMark is the mark that a place of a text lies in, nil for none, and how far it goes on so, at most so many bytes.
+func nextMark(marks []didMark, at, most int) (*didMark, int) {
+	n := most
+	for i := range marks {
+		m := &marks[i]
+		switch {
+		case m.from <= at && at < m.to:
+			return m, min(most, m.to-at)
+		case m.from > at:
+			n = min(n, m.from-at)
+		}
+	}
+	return nil, n
 }

@@ -1,7 +1,7 @@
 package page
 
 import (
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
@@ -13,29 +13,11 @@ import (
 
 // metricTable is the metric breakdown of the run, and of each suite where several are measured.
 type metricTable struct {
-	Rows     []metricRow
-	Suites   []suiteMetrics
-	Names    []string // of the suites' columns
-	Left     int      // suites
-	HasBase  bool
-	Degraded string
-	OptIns   string
-	Checks   []checkRow // of the embedding model
-}
-
-// checkRow says whether likeness in meaning tells a suite's cases apart.
-type checkRow struct{ Suite, Answers, Apart, Background string }
-
-// metricRow is one metric, or the overall score.
-type metricRow struct {
-	Name, Weight, Base, Head, Answers string
-	Degraded, Overall                 bool
-	Bar                               scoreBar
-}
-
-type suiteMetrics struct {
-	Name   string
-	Values []string
+	printer
+	Suites []view.Row
+	Names  []string // of the suites' columns
+	Left   int      // suites
+	Checks []report.SemanticDiscrimination
 }
 
 const metricSuites = 200
@@ -45,72 +27,22 @@ func (v printer) metricTable() *metricTable {
 	if !v.Measured() {
 		return nil
 	}
-	t := &metricTable{HasBase: v.Compared, OptIns: v.OptIns()}
-	for _, m := range v.Report.Metrics {
-		t.Rows = append(t.Rows, metricRow{Name: metricName(m.Name), Weight: strconv.FormatFloat(m.Weight, 'f', -1, 64), Base: show.PercentOr(m.BaseValue),
-			Head: show.PercentOr(m.Value), Answers: show.Grouped(m.Answers), Degraded: m.Degraded > 0, Bar: newScoreBar(m.Value, v.baseScore(m.BaseValue), nil)})
-	}
-	if o := v.Report.OverallScore; o != nil {
-		t.Rows = append(t.Rows, metricRow{Name: "overall score", Base: show.PercentOr(v.Report.BaseOverall), Head: show.Percent(*o), Overall: true,
-			Bar: newScoreBar(o, v.baseScore(v.Report.BaseOverall), nil)})
-	}
-	if n := v.Degraded(); n > 0 {
-		t.Degraded = show.Count(n, "answer") + " compared by words, not by meaning: there is no embedding of them."
-	}
-	t.addSuites(v)
-	for _, c := range v.Report.Scoring.SelfChecks[:min(len(v.Report.Scoring.SelfChecks), metricSuites)] {
-		t.Checks = append(t.Checks, checkRow{show.Named(show.Ends(show.Suite(c.SuiteID), show.NameRunes)), show.Grouped(c.Answers), show.Percent(c.AUC), show.Percent(c.Background)})
-	}
-	return t
-}
-
-func metricName(name string) string {
-	return show.Lead(strings.ReplaceAll(name, "_", " "), show.NameRunes)
-}
-
-func (t *metricTable) addSuites(v printer) {
-	names := view.MetricNames(v.Report)
-	for _, name := range names {
-		t.Names = append(t.Names, metricName(name))
-	}
-	for _, s := range v.Suites {
-		if len(s.Metrics) == 0 {
-			continue
-		}
-		if len(t.Suites) == metricSuites {
-			t.Left++
-			continue
-		}
-		row := suiteMetrics{Name: show.Named(show.Ends(show.Suite(s.SuiteID), show.NameRunes))}
-		for _, name := range names {
-			row.Values = append(row.Values, show.PercentOr(view.ValueOf(s.Metrics, name)))
-		}
-		row.Values = append(row.Values, show.PercentOr(s.OverallScore))
-		t.Suites = append(t.Suites, row)
-	}
+	t := &metricTable{printer: v, Names: view.MetricNames(v.Report), Checks: v.Report.Scoring.SelfChecks}
+	t.Checks = t.Checks[:min(len(t.Checks), metricSuites)]
+	t.Suites = slices.DeleteFunc(slices.Clone(v.Suites), func(s view.Row) bool { return len(s.Metrics) == 0 })
 	if len(t.Suites) < 2 {
 		t.Suites = nil
 	}
-}
-
-// noteLine is something that decided nothing.
-type noteLine struct {
-	Count string // "" for one
-	Text  []show.Span
-	Place place
+	t.Left = max(len(t.Suites)-metricSuites, 0)
+	t.Suites = t.Suites[:len(t.Suites)-t.Left]
+	return t
 }
 
 const noteLines = 200
 
-func (v printer) notes() (out []noteLine) {
-	for _, x := range v.Report.Warnings[:min(len(v.Report.Warnings), noteLines)] {
-		n := noteLine{Text: show.SentenceSpans(x.Message), Place: v.placeOf(v.Links.HeadSHA, x.Path, x.Line, 0)}
-		if x.Count > 1 {
-			n.Count = show.Grouped(x.Count)
-		}
-		out = append(out, n)
-	}
-	return out
+// notes are what decided nothing.
+func (v printer) notes() []report.Warning {
+	return v.Report.Warnings[:min(len(v.Report.Warnings), noteLines)]
 }
 
 // fact is one line of what is known of the run.
@@ -134,27 +66,27 @@ func (v printer) facts() (out []fact) {
 	add(r.Judge != nil && r.Judge.Calls.Provider > 0, "Asked of the judge", view.JudgeCalls(r))
 	took, ok := view.Duration(r.Run)
 	add(ok, "Took", took)
-	add(r.Run.StartedAt != "", "Started", show.Lead(r.Run.StartedAt, show.NameRunes))
+	add(r.Run.StartedAt != "", "Started", lead(r.Run.StartedAt))
 	add(r.Scoring.Phase != "", "Phase", v.phase())
 	gate := gateWords(r.Gate)
 	add(gate != "", "Gate", gate)
 	add(r.Scoring.RulesVersion != "", "Rules", show.Lead(r.Scoring.RulesVersion, show.QuoteRunes))
 	add(r.Scoring.Semantic != "", "Compared by meaning", semanticWords(r.Scoring.Semantic))
 	add(r.Scoring.SemanticModel != "", "Embedding model", show.Ends(r.Scoring.SemanticModel, 2*show.NameRunes))
-	add(r.Run.ID != "", "Run", show.Lead(r.Run.ID, show.NameRunes))
-	add(r.Tool.Version != "", "Made by", "failproof "+show.Lead(r.Tool.Version, show.NameRunes))
+	add(r.Run.ID != "", "Run", lead(r.Run.ID))
+	add(r.Tool.Version != "", "Made by", "failproof "+lead(r.Tool.Version))
 	return out
 }
 
 func (v printer) scope() string {
 	if n := v.Report.Run.LeftOut; n > 0 && v.Report.Verdict != report.Invalid {
-		return show.Lead(v.Report.Run.Scope, show.NameRunes) + "; " + show.Count(n, "suite") + " left out: not touched by this change"
+		return lead(v.Report.Run.Scope) + "; " + show.Count(n, "suite") + " left out: not touched by this change"
 	}
-	return show.Lead(v.Report.Run.Scope, show.NameRunes)
+	return lead(v.Report.Run.Scope)
 }
 
 func (v printer) phase() string {
-	return show.Lead(v.Report.Scoring.Phase, show.NameRunes) + ", run bar " + show.Bar(v.Report.Scoring.MinRunScore)
+	return lead(v.Report.Scoring.Phase) + ", run bar " + show.Bar(v.Report.Scoring.MinRunScore)
 }
 
 func semanticWords(how string) string {
@@ -168,7 +100,7 @@ func semanticWords(how string) string {
 	case report.SemanticMixed:
 		return "some answers; others by words in its place"
 	}
-	return show.Lead(how, show.NameRunes)
+	return lead(how)
 }
 
 // gateWords names the conditions that a run is held to, and leaves out those that are off.
@@ -188,16 +120,32 @@ func gateWords(g *config.Gate) string {
 			x.unnamed = ""
 		}
 		if x.rule.Level != config.Off {
-			parts = append(parts, x.name+" "+strconv.FormatFloat(x.rule.Value, 'f', -1, 64)+x.unnamed+" ("+show.Lead(string(x.rule.Level), show.NameRunes)+")")
+			parts = append(parts, x.name+" "+plain(x.rule.Value)+x.unnamed+" ("+lead(string(x.rule.Level))+")")
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// next says what to do now, a line each.
-func (v printer) next() (out [][]show.Span) {
-	for _, p := range v.Next() {
-		out = append(out, p.Spans(show.NameRunes))
+// missingPart says what came in place of answers, so that an outage is not read as a worse prompt. It is empty unless that
+// left the run undecided.
+type missingPart struct {
+	Came   []view.Cause
+	Unsaid []report.SuiteSummary // of which nobody was asked for some answers
+}
+
+const missingLines = 20
+
+func (v printer) missingPart() (m missingPart) {
+	if v.Report.Verdict != report.Undecided || v.Report.Unscored+v.NotAsked() == 0 {
+		return m
 	}
-	return out
+	m.Came = v.Came(func(o *report.Outcome) string { return missed(o).Plain(show.QuoteRunes) })
+	m.Came = m.Came[:min(len(m.Came), missingLines)]
+	m.Unsaid = slices.DeleteFunc(slices.Clone(v.Report.Suites), func(s report.SuiteSummary) bool { return s.NotAsked == 0 })
+	m.Unsaid = m.Unsaid[:min(len(m.Unsaid), missingLines)]
+	return m
+}
+
+func missed(o *report.Outcome) show.Phrase {
+	return append(show.Phrase{show.Tell(show.WordOf(o)), show.Say(": ")}, show.Happened(o)...)
 }

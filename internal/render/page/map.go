@@ -1,7 +1,6 @@
 package page
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -11,16 +10,15 @@ import (
 
 // caseMap draws every case as a sign, suite by suite, so that a reader sees where it breaks.
 type caseMap struct {
-	Suites []suiteMap
-	Legend []legendSign
-	Cell   int // units of a sign's place
-	Left   int // suites that are not drawn
+	printer
+	Drawn []suiteMap
+	Left  int // suites that are not drawn
 }
 
 // suiteMap is the drawing of one suite, and the same in numbers.
 type suiteMap struct {
-	Name, Label, Summary string
-	Counts               []string   // of the kinds of the legend
+	Name, Label          string
+	Counts               map[report.Kind]int
 	Wide, High           int        // units
 	ShownWide, ShownHigh int        // pixels, where there is room
 	Signs                []signPath // one for each kind
@@ -35,17 +33,8 @@ type signPath struct {
 
 // signTip is the place of a case that is worth a word.
 type signTip struct {
-	X, Y int
-	Href string
-	Text string
-}
-
-// legendSign explains a sign.
-type legendSign struct {
-	Kind  report.Kind
-	Label string
-	D     string
-	Count string
+	X, Y       int
+	Href, Text string
 }
 
 // Bounds of the drawing.
@@ -61,78 +50,37 @@ func (v printer) caseMap() *caseMap {
 	if v.Report.Changes.Len() < 2 {
 		return nil
 	}
-	bySuite, kinds := v.casesBySuite()
-	m := &caseMap{Cell: mapCell}
-	var shown []report.Kind
-	for _, k := range report.Kinds {
-		if n := kinds[k]; n > 0 {
-			shown = append(shown, k)
-			m.Legend = append(m.Legend, legendSign{k, kindLabel(k), sign(k, 0, 0), show.Grouped(n)})
-		}
-	}
-	tips := mapTips
-	for _, s := range bySuite {
-		if len(m.Suites) == mapSuites {
-			m.Left++
-			continue
-		}
-		m.Suites = append(m.Suites, v.suiteMap(s, shown, &tips))
+	m := &caseMap{printer: v, Left: max(len(v.bySuite)-mapSuites, 0)}
+	tips, shown := mapTips, v.Kinds()
+	for _, s := range v.bySuite[:len(v.bySuite)-m.Left] {
+		m.Drawn = append(m.Drawn, v.suiteMap(s, shown, &tips))
 	}
 	return m
 }
 
-// suiteCases are the places of a suite's cases in the report's changes.
-type suiteCases struct {
-	id    string
-	cases []int
-}
-
-// casesBySuite sorts the cases by suite, worst suite first, and counts their kinds.
-func (v printer) casesBySuite() (out []suiteCases, kinds map[report.Kind]int) {
-	kinds = map[report.Kind]int{}
-	at := map[string]int{}
-	for _, s := range v.Suites {
-		at[s.SuiteID] = len(out)
-		out = append(out, suiteCases{id: s.SuiteID})
-	}
-	for i, c := range v.Report.Changes.All() {
-		kinds[c.Kind]++
-		k, known := at[c.SuiteID]
-		if !known {
-			k = len(out)
-			at[c.SuiteID] = k
-			out = append(out, suiteCases{id: c.SuiteID})
-		}
-		out[k].cases = append(out[k].cases, i)
-	}
-	return slices.DeleteFunc(out, func(s suiteCases) bool { return len(s.cases) == 0 }), kinds
-}
-
 func (v printer) suiteMap(s suiteCases, shown []report.Kind, tips *int) suiteMap {
 	columns := min(mapColumns, max(10, len(s.cases)))
-	m := suiteMap{Name: show.Named(show.Ends(show.Suite(s.id), show.NameRunes)), Wide: columns * mapCell, High: (len(s.cases) + columns - 1) / columns * mapCell}
-	paths, counts := map[report.Kind][]byte{}, map[report.Kind]int{}
+	m := suiteMap{Name: suiteName(s.id), Counts: map[report.Kind]int{}, Wide: columns * mapCell, High: (len(s.cases) + columns - 1) / columns * mapCell}
+	m.ShownWide, m.ShownHigh = v.mapPixels(m.Wide), v.mapPixels(m.High)
+	paths := map[report.Kind][]byte{}
 	for n, i := range s.cases {
 		c := v.Report.Changes.At(i)
 		k, x, y := c.Kind, n%columns*mapCell, n/columns*mapCell
 		paths[k] = append(paths[k], sign(k, x, y)...)
-		counts[k]++
+		m.Counts[k]++
 		if k != report.KindPassing && *tips > 0 {
 			*tips--
-			m.Tips = append(m.Tips, signTip{x, y, "#" + rowAnchor(c), caseName(c) + ": " + v.labelOf(c, k)})
+			m.Tips = append(m.Tips, signTip{x, y, "#" + rowAnchor(c), name(c.CaseID) + ": " + v.labelOf(c, k)})
 		}
 	}
 	var words []string
 	for _, k := range shown {
-		m.Counts = append(m.Counts, show.Grouped(counts[k]))
-		if counts[k] > 0 {
+		if n := m.Counts[k]; n > 0 {
 			m.Signs = append(m.Signs, signPath{k, string(paths[k])})
-			words = append(words, show.Grouped(counts[k])+" "+kindLabel(k))
+			words = append(words, show.Grouped(n)+" "+kindLabel(k))
 		}
 	}
-	m.Summary = strings.Join(words, ", ")
-	m.ShownWide, m.ShownHigh = v.mapPixels(m.Wide), v.mapPixels(m.High)
-	m.Label = m.Name + ": " + m.Summary
+	m.Label = m.Name + ": " + strings.Join(words, ", ")
 	return m
 }
 

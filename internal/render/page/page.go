@@ -18,6 +18,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
@@ -29,7 +30,7 @@ var pageFiles embed.FS
 
 // pageTemplate, style and script are the parts of the page. They are part of the program and are never changed.
 var (
-	pageTemplate = template.Must(template.New("page.gohtml").ParseFS(pageFiles, "template/*.gohtml"))
+	pageTemplate = template.Must(template.New("page.gohtml").Funcs(functions).ParseFS(pageFiles, "template/*.gohtml"))
 	style        = mustRead("template/style.css")
 	script       = mustRead("template/script.js")
 )
@@ -46,7 +47,7 @@ func mustRead(name string) string {
 // its own, without which nothing is lost but the search. The whole answers of the cases that it shows come from answers; where
 // these are absent it shows the excerpts of the report. An error is the writer's, or that of answers.
 func Write(w io.Writer, of *view.View, answers Answers) error {
-	v := printer{of, map[string]bool{}}
+	v := newPrinter(of)
 	listed := v.listed()
 	whole, err := answers.of(listed)
 	if err != nil {
@@ -93,9 +94,44 @@ func harmless(line []byte) []byte {
 type printer struct {
 	*view.View
 	anchors map[string]bool // that are given; a report that somebody wrote by hand may hold a case twice
+	bySuite []suiteCases    // worst suite first
+	Counts  map[report.Kind]int
 }
 
-// htmlPage is what the template shows. Every text in it is cut and visible; the template escapes it.
+// newPrinter sorts the cases by suite and counts their kinds.
+func newPrinter(of *view.View) printer {
+	v := printer{of, map[string]bool{}, nil, map[report.Kind]int{}}
+	at := map[string]int{}
+	suite := func(id string) *suiteCases {
+		if _, known := at[id]; !known {
+			at[id], v.bySuite = len(v.bySuite), append(v.bySuite, suiteCases{id: id})
+		}
+		return &v.bySuite[at[id]]
+	}
+	for _, s := range v.Suites {
+		suite(s.SuiteID)
+	}
+	for i, c := range v.Report.Changes.All() {
+		v.Counts[c.Kind]++
+		s := suite(c.SuiteID)
+		s.cases = append(s.cases, i)
+	}
+	v.bySuite = slices.DeleteFunc(v.bySuite, func(s suiteCases) bool { return len(s.cases) == 0 })
+	return v
+}
+
+// Kinds are those of the cases that there are.
+func (v printer) Kinds() []report.Kind {
+	return slices.DeleteFunc(slices.Clone(report.Kinds[:]), func(k report.Kind) bool { return v.Counts[k] == 0 })
+}
+
+// suiteCases are the places of a suite's cases in the report's changes.
+type suiteCases struct {
+	id    string
+	cases []int
+}
+
+// htmlPage is what the template shows. Every text is cut and visible, here or by the template's functions; the template escapes it.
 type htmlPage struct {
 	printer
 	Policy        string
@@ -104,12 +140,12 @@ type htmlPage struct {
 	Title         string
 	Identity      identity
 	Reasons, Told []reasonLine  // Told are said in words elsewhere
-	How           [][]show.Span // how noise was told from a regression, a sentence each
+	How           []show.Phrase // how noise was told from a regression, a sentence each
 	Limits        string        // what the run could have found
 	Figures       []figure
 	RunBar        *scoreBar
-	Faults        []faultLine
-	FaultsNoted   []faultLine // warnings among the faults
+	Faults        []document.Diagnostic
+	FaultsNoted   []document.Diagnostic // warnings among the faults
 	Missing       missingPart
 	Changed       *changedPart // what the change touches
 	Groups        []caseGroup
@@ -122,34 +158,30 @@ type htmlPage struct {
 	Risk          *riskPart
 	Metrics       *metricTable
 	Worst         []worstCase
-	Settings      []settingLine
+	Settings      []config.Change // that the head announces
 	Table         *allCases
-	Notes         []noteLine
+	Notes         []report.Warning
 	NotesLeft     int
 	Facts         []fact
-	Next          [][]show.Span // what to do now, a line each
 }
 
 // newHTMLPage sorts a report into the sections of the page.
 func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers) *htmlPage {
 	p := &htmlPage{
-		printer: v, Policy: securityPolicy(), Class: v.verdictClass(), Title: strings.ReplaceAll(v.Title(), " pp", show.Hard+"pp"), Identity: v.identity(),
+		printer: v, Policy: securityPolicy(), Class: v.State(), Title: strings.ReplaceAll(v.Title(), " pp", show.Hard+"pp"), Identity: v.identity(),
 		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
 		Script: template.HTML("<script>" + script + "</script>"), //nolint:gosec // ours
-		Notes:  v.notes(), Facts: v.facts(), Next: v.next(), Reasons: v.reasonLines(false), Told: v.reasonLines(true), Settings: v.settings(),
+		Notes:  v.notes(), Facts: v.facts(), Reasons: v.reasonLines(false), Told: v.reasonLines(true), Settings: v.Report.PolicyChanges[:min(len(v.Report.PolicyChanges), settingLines)],
 	}
 	p.NotesLeft = len(v.Report.Warnings) - len(p.Notes)
 	if v.Report.Verdict == report.Invalid {
-		p.Faults, p.FaultsNoted = v.faultLines(document.Error), v.faultLines(document.Warning)
+		p.Faults, p.FaultsNoted = v.faults(false), v.faults(true)
 		return p
 	}
 	if v.Nothing() {
 		return p
 	}
-	for _, sentence := range v.How() {
-		p.How = append(p.How, sentence.Spans(show.QuoteRunes))
-	}
-	p.Limits = v.Limits()
+	p.How, p.Limits = v.How(), v.Limits()
 	p.Figures, p.RunBar = v.figures(), v.runBar()
 	p.Missing = v.missingPart()
 	p.Changed, p.Groups = v.changedPart(), v.groups(listed, found)
@@ -158,22 +190,6 @@ func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers
 	p.Words, p.Risk = v.wordsPart(), v.riskPart()
 	p.Metrics, p.Worst, p.Table = v.metricTable(), v.worst(listed), v.allCases(listed, rest)
 	return p
-}
-
-// verdictClass chooses the colour and the shape of the verdict.
-func (v printer) verdictClass() string {
-	switch v.Report.Verdict {
-	case report.Passed:
-		if v.Doubtful() {
-			return "warned"
-		}
-		return "passed"
-	case report.Failed:
-		return "failed"
-	case report.Undecided:
-		return "undecided"
-	}
-	return "invalid"
 }
 
 // Nothing reports that no case was in scope.
@@ -204,7 +220,7 @@ func (v printer) identity() identity {
 	case v.Compared && run.Base != nil:
 		base := v.revisionOf(cmp.Or(v.Links.BaseSHA, run.Base.SHA), run.Base.Name)
 		id.Base, id.BaseName = &base, show.Lead(strings.TrimSpace(run.Base.Ref), 2*show.NameRunes)
-		if name := show.Ends(run.Base.Name, show.NameRunes); id.BaseName == "merge base" && name != base.Name {
+		if name := ends(run.Base.Name); id.BaseName == "merge base" && name != base.Name {
 			id.BaseName = "merge base with " + name
 		}
 	case run.BaseState == report.BaseFirst:
@@ -252,37 +268,13 @@ func (v printer) reasonLines(told bool) (out []reasonLine) {
 	return out
 }
 
-// faultLine is a fault of a file.
-type faultLine struct {
-	Place place
-	Text  []show.Span
-	Rule  string
+const faultLines, settingLines = 1_000, 200
+
+// faults are the warnings among the faults of files, or the others.
+func (v printer) faults(warnings bool) []document.Diagnostic {
+	all := slices.DeleteFunc(slices.Clone(v.Report.Diagnostics), func(d document.Diagnostic) bool { return (d.Severity == document.Warning) != warnings })
+	return all[:min(len(all), faultLines)]
 }
 
-const faultLines = 1_000
-
-func (v printer) faultLines(severity document.Severity) (out []faultLine) {
-	for _, d := range v.Report.Diagnostics {
-		if (d.Severity == document.Warning) == (severity == document.Warning) && len(out) < faultLines {
-			out = append(out, faultLine{v.placeOf(v.Links.HeadSHA, d.Path, d.Line, d.Column), show.SentenceSpans(d.Message), show.Lead(d.Rule, show.NameRunes)})
-		}
-	}
-	return out
-}
-
-// settingLine is a setting that the head announces.
-type settingLine struct {
-	Key, Base, Head, InForce string
-	Place                    place
-}
-
-const settingLines = 200
-
-func (v printer) settings() (out []settingLine) {
-	for _, c := range v.Report.PolicyChanges[:min(len(v.Report.PolicyChanges), settingLines)] {
-		line := settingLine{show.Named(show.Ends(c.Key, show.NameRunes)), cmp.Or(show.Lead(c.Base, show.QuoteRunes), show.Absent), cmp.Or(show.Lead(c.Head, show.QuoteRunes), show.Absent),
-			view.InForce(c, func(name string) string { return show.Lead(name, show.NameRunes) }), v.placeOf(v.Links.HeadSHA, c.Path, 0, 0)}
-		out = append(out, line)
-	}
-	return out
-}
+// InForce says whose setting holds of one that the head announces.
+func (printer) InForce(c config.Change) string { return view.InForce(c, lead) }

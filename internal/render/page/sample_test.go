@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // sampleRun is a run of n cases as a team may have them: several suites, three trials, most of it passing, with every kind
@@ -90,8 +91,8 @@ func (s *sample) bare(i int) *report.Outcome {
 	return &report.Outcome{Primary: classify.Pass, Passed: 3, Trials: 3, Trial: 1, OverallScore: rendertest.Ptr(1 - float64(i%13)/100)}
 }
 
-func (s *sample) outcome(c classify.Category, passed int, text string) *report.Outcome {
-	o := &report.Outcome{Primary: c, Passed: passed, Trials: 3, Trial: 1, Excerpt: model.Untrusted(show.FirstRunes(text, 40)) + "…",
+func (s *sample) outcome(c classify.Category, passed int, said string) *report.Outcome {
+	o := &report.Outcome{Primary: c, Passed: passed, Trials: 3, Trial: 1, Excerpt: model.Untrusted(text.First(said, 40)) + "…",
 		OverallScore: rendertest.Ptr(0.3 + 0.2*float64(passed))}
 	switch c {
 	case classify.Pass:

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
@@ -134,7 +133,7 @@ func (v printer) runBar() *scoreBar {
 	if v.Report.RunScore == nil || v.Withheld(v.Report.Unscored) {
 		return nil
 	}
-	b := newScoreBar(v.Report.RunScore, v.baseScore(v.Report.BaseRunScore), v.Report.Scoring.MinRunScore)
+	b := v.Line(v.Report.RunScore, v.Report.BaseRunScore, v.Report.Scoring.MinRunScore)
 	b.Class = v.barClass()
 	b.Label = "Run score " + show.Against(v.Report.RunScore, v.Report.Scoring.MinRunScore)
 	if b.HasBase {
@@ -146,57 +145,48 @@ func (v printer) runBar() *scoreBar {
 	return &b
 }
 
-func (v printer) baseScore(s *float64) *float64 {
+// Line is a scoreBar with the base's score where there is one to compare with.
+func (v printer) Line(now, base, need *float64) scoreBar {
 	if !v.Compared {
-		return nil
+		base = nil
 	}
-	return s
+	return newScoreBar(now, base, need)
 }
 
 // scoreTable is the table of suites.
 type scoreTable struct {
-	Rows    []scoreRow
-	Left    int
-	Run     scoreRow
-	Overall bool
-	Notes   string
+	Rows []scoreRow
+	Left int
+	Run  scoreRow
 }
 
 // scoreRow is one suite, or the run.
 type scoreRow struct {
-	Suite                                             place
-	Score, Base, Delta, Overall, Passed, Cases, Needs string
-	DeltaClass, Class, State                          string
-	Bar                                               scoreBar
-	HasBase, HasOverall                               bool
+	printer
+	view.Row
+	Place                                  place
+	Score, Delta, DeltaClass, Class, State string
+	Bar                                    scoreBar
 }
 
 const scoreRows = 1_000
 
 func (v printer) scoreTable() scoreTable {
-	t := scoreTable{Notes: v.ScoreNotes(), Overall: v.Report.OverallScore != nil, Run: v.runRow()}
+	t := scoreTable{Run: v.runRow()}
 	for _, s := range v.Suites[:min(len(v.Suites), scoreRows)] {
-		t.Rows = append(t.Rows, v.suiteScore(s))
+		_, state := v.SuiteState(s)
+		t.Rows = append(t.Rows, v.scoreRow(s, v.SuiteAt(suiteName(s.SuiteID), s.Path, s.Line), suiteClass(s), state))
 	}
 	t.Left = len(v.Suites) - len(t.Rows)
 	return t
 }
 
-func (v printer) suiteScore(s view.Row) scoreRow {
-	_, state := v.SuiteState(s)
-	return v.withheld(s.Unscored, scoreRow{
-		Suite: place{show.Named(show.Ends(show.Suite(s.SuiteID), show.NameRunes)), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1))},
-		Score: show.Against(s.Score, s.MinScore, v.Report.Scoring.MinRunScore), Base: show.PercentOr(s.BaseScore), Delta: show.Moved(s.Delta), DeltaClass: signClass(s.Delta),
-		Overall: show.PercentOr(s.OverallScore), Passed: show.Grouped(s.Passed), Cases: show.Grouped(s.Cases), Needs: show.Bar(s.MinScore),
-		State: state, Class: suiteClass(s), Bar: newScoreBar(s.Score, v.baseScore(s.BaseScore), s.MinScore),
-		HasBase: v.Compared, HasOverall: v.Report.OverallScore != nil,
-	})
-}
-
-// withheld takes the score out of a row that has answers missing, where it would blame the prompt.
-func (v printer) withheld(unscored int, row scoreRow) scoreRow {
-	if v.Withheld(unscored) {
-		row.Score, row.Delta, row.DeltaClass, row.Bar = show.Absent, show.Absent, "", scoreBar{}
+// scoreRow is a row of a suite, or of the run. With answers missing its score may be withheld: it would blame the prompt.
+func (v printer) scoreRow(s view.Row, at place, class, state string) scoreRow {
+	row := scoreRow{printer: v, Row: s, Place: at, Class: class, State: state, Score: show.Absent, Delta: show.Absent}
+	if !v.Withheld(s.Unscored) {
+		row.Score, row.Delta, row.DeltaClass = show.Against(s.Score, s.MinScore, v.Report.Scoring.MinRunScore), show.Moved(s.Delta), signClass(s.Delta)
+		row.Bar = v.Line(s.Score, s.BaseScore, s.MinScore)
 	}
 	return row
 }
@@ -214,21 +204,14 @@ func suiteClass(s view.Row) string {
 }
 
 func (v printer) runRow() scoreRow {
-	r := v.Report
 	icon, state := v.RunState()
 	class := v.barClass()
 	if class == "good" && icon != "✅" { // nothing is green that nobody judged
 		class = ""
 	}
-	out := scoreRow{
-		Suite: place{Name: "Run"}, Score: show.Against(r.RunScore, r.Scoring.MinRunScore), Base: show.PercentOr(r.BaseRunScore), Delta: show.Moved(r.Delta),
-		DeltaClass: signClass(r.Delta), Overall: show.PercentOr(r.OverallScore), Passed: show.Grouped(r.PassedCases), Cases: show.Grouped(r.Cases),
-		Needs: show.Bar(r.Scoring.MinRunScore), State: state, Bar: newScoreBar(r.RunScore, v.baseScore(r.BaseRunScore), r.Scoring.MinRunScore),
-		HasBase: v.Compared, HasOverall: r.OverallScore != nil, Class: class,
+	row := v.scoreRow(view.Row{SuiteSummary: v.Run()}, place{Name: "Run"}, class, state)
+	if !v.Withheld(v.Report.Unscored) {
+		row.Bar.Class = class
 	}
-	out.Bar.Class = out.Class
-	return v.withheld(r.Unscored, out)
+	return row
 }
-
-// Share is the part of cases that passed, in words.
-func (r scoreRow) Share() string { return fmt.Sprintf("%s/%s", r.Passed, r.Cases) }

@@ -43,23 +43,19 @@ func (v printer) worst(listed []listedCase) (out []worstCase) {
 		return nil
 	}
 	for _, s := range all {
-		out = append(out, worstCase{Name: caseName(s.Change), Suite: show.Ends(show.Suite(s.SuiteID), show.NameRunes), Href: "#" + rowAnchor(s.Change),
-			Severity: show.Lead(s.Severity, show.NameRunes), MustPass: s.MustPass, Words: v.wordsOf(s.Head), Score: show.Percent(s.score), Why: v.why(s.Change, show.QuoteRunes)})
+		out = append(out, worstCase{Name: name(s.CaseID), Suite: ends(show.Suite(s.SuiteID)), Href: "#" + rowAnchor(s.Change),
+			Severity: lead(s.Severity), MustPass: s.MustPass, Words: v.wordsOf(s.Head), Score: show.Percent(s.score), Why: v.why(s.Change, show.QuoteRunes)})
 	}
 	return out
 }
 
 // groups sorts the listed cases into the sections of the page.
 func (v printer) groups(listed []listedCase, found whole) (out []caseGroup) {
-	totals := map[report.Kind]int{}
-	for _, c := range v.Report.Changes.All() {
-		totals[c.Kind]++
-	}
 	for _, s := range v.sections() {
 		g := caseGroup{ID: s.id, Nav: s.nav, Lead: s.lead}
 		total := 0
 		for _, k := range s.kinds {
-			total += totals[k]
+			total += v.Counts[k]
 		}
 		if total == 0 {
 			continue
@@ -130,19 +126,14 @@ func (v printer) reviewLead() string {
 
 // allCases is the table of all cases, suite by suite.
 type allCases struct {
-	Total   string
-	Suites  []suiteTable
-	Kinds   []choice
-	Grades  []choice // severities
-	Left    int      // cases that are not listed
-	Quiet   bool     // only cases that do not simply pass are listed
-	Folded  bool     // suites are folded, for there are too many rows
-	Scores  bool
-	HasBase bool
+	printer
+	Total  string
+	Parts  []suiteTable
+	Grades map[string]int // cases by severity
+	Left   int            // cases that are not listed
+	Quiet  bool           // only cases that do not simply pass are listed
+	Folded bool           // suites are folded, for there are too many rows
 }
-
-// choice is one value of a filter.
-type choice struct{ Value, Label, Count string }
 
 // suiteTable is a part of the table.
 type suiteTable struct {
@@ -172,36 +163,46 @@ const (
 )
 
 func (v printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
-	bySuite, kinds := v.casesBySuite()
-	t := &allCases{Total: show.Count(v.Report.Changes.Len(), "case"), HasBase: v.Compared, Scores: v.Report.OverallScore != nil}
-	if v.Report.Changes.Len() == 0 {
+	all := v.Report.Changes
+	if all.Len() == 0 {
 		return nil
 	}
-	t.Quiet = v.Report.Changes.Len() > tableRows
+	t := &allCases{printer: v, Total: show.Count(all.Len(), "case"), Grades: map[string]int{}, Quiet: all.Len() > tableRows, Folded: all.Len() > openRows}
 	shown := map[int]bool{}
 	for _, c := range listed {
 		shown[c.at] = true
 	}
-	t.Folded = v.Report.Changes.Len() > openRows
+	for _, c := range all.All() {
+		t.Grades[c.Severity]++
+	}
 	room := tableRows
-	for _, s := range bySuite {
+	for _, s := range v.bySuite {
 		if t.Quiet {
-			s.cases = slices.DeleteFunc(s.cases, func(i int) bool { return v.Report.Changes.KindAt(i) == report.KindPassing })
+			s.cases = slices.DeleteFunc(slices.Clone(s.cases), func(i int) bool { return all.KindAt(i) == report.KindPassing })
 		}
 		s.cases = s.cases[:min(len(s.cases), room)]
 		room -= len(s.cases)
-		t.Suites = append(t.Suites, v.suiteTables(s, shown, rest)...)
+		t.Parts = append(t.Parts, v.suiteTables(s, shown, rest)...)
 	}
-	t.Left = v.Report.Changes.Len() - (tableRows - room)
-	t.setChoices(v, kinds)
+	t.Left = all.Len() - (tableRows - room)
 	return t
+}
+
+// Severities are those of the cases that there are, the highest first.
+func (t *allCases) Severities() (out []string) {
+	for _, s := range slices.Backward(show.Severities) {
+		if t.Grades[s] > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // suiteTables cuts a suite into parts, of which a browser lays out only those that are unfolded.
 func (v printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswers) (out []suiteTable) {
 	for start := 0; start < len(s.cases); start += suiteRows {
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
-		t := suiteTable{Name: show.Named(show.Ends(show.Suite(s.id), show.NameRunes)), Summary: v.partSummary(part), Rows: v.tableRows(part, shown, rest)}
+		t := suiteTable{Name: suiteName(s.id), Summary: v.partSummary(part), Rows: v.tableRows(part, shown, rest)}
 		if len(s.cases) > suiteRows {
 			t.Name += ", cases " + show.Grouped(start+1) + "–" + show.Grouped(start+len(part))
 		}
@@ -239,8 +240,8 @@ func (v printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) 
 func (v printer) caseRow(i int, shown bool) caseRow {
 	c := v.Report.Changes.At(i)
 	k := c.Kind
-	r := caseRow{Anchor: v.give(rowAnchor(c), i), Name: caseName(c), URL: v.Links.File(v.ShaOf(c), c.Path, c.Line), Kind: k, Label: v.labelOf(c, k),
-		Grade: show.Lead(c.Severity, show.NameRunes), MustPass: c.MustPass, Head: v.wordsOf(c.Head), Why: v.why(c, v.whyRunes())}
+	r := caseRow{Anchor: v.give(rowAnchor(c), i), Name: name(c.CaseID), URL: v.Links.File(v.ShaOf(c), c.Path, c.Line), Kind: k, Label: v.labelOf(c, k),
+		Grade: lead(c.Severity), MustPass: c.MustPass, Head: v.wordsOf(c.Head), Why: v.why(c, v.whyRunes())}
 	if shown {
 		r.Href = "#" + view.CaseAnchor(c.SuiteID, c.CaseID)
 	}
@@ -261,28 +262,13 @@ func (v printer) whyRunes() int {
 	return show.QuoteRunes
 }
 
-// setChoices lists what the filters offer: the kinds and severities that there are.
-func (t *allCases) setChoices(v printer, kinds map[report.Kind]int) {
-	for _, k := range report.Kinds {
-		if n := kinds[k]; n > 0 {
-			t.Kinds = append(t.Kinds, choice{string(k), kindLabel(k), show.Grouped(n)})
-		}
-	}
-	counts := map[string]int{}
-	for _, c := range v.Report.Changes.All() {
-		counts[c.Severity]++
-	}
-	for _, s := range slices.Backward(show.Severities) {
-		if n := counts[s]; n > 0 {
-			t.Grades = append(t.Grades, choice{s, s, show.Grouped(n)})
-		}
-	}
-}
-
 // caseLink names a case and leads to its row in the table of all cases; Href is "" where it has none.
 type caseLink struct{ Name, Href string }
 
-// inTable reports whether the table of all cases has a row for a case.
-func (v printer) inTable(c report.Change) bool {
-	return v.Report.Changes.Len() <= tableRows || c.Kind != report.KindPassing
+// rowLink leads to the row of a case in the table of all cases; "" where it has none.
+func (v printer) rowLink(c report.Change) string {
+	if v.Report.Changes.Len() > tableRows && c.Kind == report.KindPassing {
+		return ""
+	}
+	return "#" + rowAnchor(c)
 }

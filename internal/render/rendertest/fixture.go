@@ -219,3 +219,135 @@ func Edit(r *report.Report, edit func(i int, c *report.Change)) {
 	}
 	r.Changes = report.ChangesOf(list...)
 }
+
+// LookRun is a pass in which answers got worse that pass all the same, and one that nothing judged.
+func LookRun() *report.Report {
+	r := PlainRun()
+	for i, id := range []string{"warranty", "opening-hours"} {
+		before, now := PassOutcome("Two years, by law. Ask us for the form."), PassOutcome("Two years. It is guaranteed @everywhere.")
+		before.OverallScore, now.OverallScore = Ptr(0.97), Ptr(0.85-0.1*float64(i))
+		Add(r, report.StillPassing, id, before, now).Asked = "How long is the warranty?"
+	}
+	loose := PassOutcome("Whatever you say, <b>friend</b>.")
+	loose.Details = &classify.Details{Unverified: true}
+	Add(r, report.New, "small-talk", nil, loose).Asked = "How are you?"
+	r.Unverified, r.Suites[0].Unverified = 1, 1
+	return r
+}
+
+// StaleRun is a change of a prompt without its recorded answers.
+func StaleRun() *report.Report {
+	r := PlainRun()
+	r.Verdict, r.Unscored, r.RunScore, r.AnsweredScore = report.Undecided, 3, Ptr(0.881), Ptr(0.944)
+	r.Suites[0].Unscored = 3
+	r.Reasons = []report.Reason{Reason("max_unscored", "3 of 45 recorded trials without an answer: share 0.067 is above max_unscored 0.000")}
+	for i := range 3 {
+		Add(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1,
+			Details: &classify.Details{Reason: model.ReasonStale,
+				ErrorDetails: "write the answer anew, then `failproof record --stamp`: stale, made for another prompt (recordings/support/refund.jsonl)"}})
+	}
+	return r
+}
+
+// KeptRun is a change of a prompt of which two answers were kept by hand.
+func KeptRun() *report.Report {
+	r := PlainRun()
+	r.Unverified, r.KeptByHand, r.Suites[0].Unverified, r.Suites[0].KeptByHand = 3, 2, 3, 2
+	r.Reasons = []report.Reason{Warning("kept_by_hand",
+		"2 cases are unverified: kept by hand although the prompt changed: support/refund/late, support/refund/early")}
+	for _, id := range []string{"late", "early"} {
+		c := Add(r, report.StillPassing, id, PassOutcome("A kettle is taken back within 30 days."), PassOutcome("A kettle is taken back within 30 days."))
+		c.KeptByHand, c.Asked = true, "Is it too "+Untrusted(id)+"?"
+	}
+	return r
+}
+
+// redrawnRun is a change of recordings in which three cases flipped, and two of them were asked again.
+func redrawnRun() *report.Report {
+	r := FailedRun()
+	chance := 1.0 / 12870
+	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45, Redrawn: &report.RedrawnLook{Flips: 3, Level: 0.01 / 3,
+		Files: []string{"recordings/support/refund.jsonl"}, Suspects: []report.Suspect{
+			{SuiteID: "support/refund", CaseID: "angry-customer", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, P: &chance},
+			{SuiteID: "support/refund", CaseID: "wanders", State: report.SuspectCleared, Rounds: 8, BasePasses: 7, HeadPasses: 6},
+		}}}
+	Edit(r, func(_ int, c *report.Change) { c.Noisy, c.Drawn = c.CaseID == "angry-customer", true })
+	c := Add(r, report.Flaky, "wanders", PassOutcome("yes"), FailOutcome("yes", "no"))
+	c.Noisy, c.Drawn = true, true
+	return r
+}
+
+// What only a run on GitHub knows: the head is a merge result, or there is none; the branch has other rules; a review accepts.
+
+func mergedRun() *report.Report {
+	r := PlainRun()
+	r.Run.Head = report.Revision{Name: Links().HeadSHA, SHA: Links().HeadSHA, Ref: "9c8d7e6 merged into main"}
+	return r
+}
+
+func noMergeRun() *report.Report {
+	return &report.Report{SchemaVersion: report.SchemaVersion, Tool: report.Tool{Name: "failproof", Version: "0.4.2"},
+		Run:     report.Run{ID: "1", Scope: "changed", BaseState: report.BaseNone, Head: report.Revision{Name: "#42", SHA: Links().HeadSHA}},
+		Verdict: report.Undecided, Reasons: []report.Reason{Reason(report.CodeNoMerge, "there is no merge of pull request #42 with main to judge: it has a "+
+			"conflict with the branch: resolve it, and the run that this starts judges the result")}}
+}
+
+func baseMovedRun() *report.Report {
+	r := mergedRun()
+	r.Verdict, r.Reasons = report.Undecided, []report.Reason{Reason(report.CodeBaseMoved,
+		"main has other rules by now than the commit that this was judged by (gate.min_run_score, suites.support/refund.weight): update the branch")}
+	return r
+}
+
+func acceptableRun() *report.Report {
+	r := mergedRun()
+	r.Verdict, r.Acceptable = report.Failed, true
+	r.Reasons = []report.Reason{Reason("on_removed", "1 case that passed before was removed: support/refund/duplicate-charge")}
+	Add(r, report.Removed, "duplicate-charge", PassOutcome("yes"), nil)
+	return r
+}
+
+func acceptedRun() *report.Report {
+	r := acceptableRun()
+	r.Verdict, r.Acceptable = report.Passed, false
+	r.Reasons[0].Level, r.Reasons[0].AcceptedBy = report.LevelWarn, "the review of octocat"
+	r.Reasons[0].Message += "; accepted by the review of octocat"
+	return r
+}
+
+// TargetsRun is a run of a suite that two models answer, and of one that three do; the prompt got worse for one of them.
+func TargetsRun() *report.Report {
+	r := PlainRun()
+	r.Verdict, r.Changes, r.Counts = report.Failed, report.Changes{}, nil
+	r.Reasons = []report.Reason{Reason("max_regressions", "1 regression, max_regressions is 0")}
+	r.RunScore, r.Delta, r.Cases, r.PassedCases, r.Trials, r.Histogram = Ptr(0.9), Ptr(-0.1), 10, 8, 10, Histogram(8, 2)
+	r.Suites = nil
+	for _, s := range []struct {
+		id     string
+		score  float64
+		delta  float64
+		passed int
+	}{{"support/refund@fast", 1, 0, 2}, {"support/refund@careful", 0.5, -0.5, 1}, {"tone@fast", 1, 0, 2}, {"tone@careful", 1, 0, 2}, {"tone@gpt-4.1", 0.5, 0, 1}} {
+		row := SuiteRow(s.id, s.score, s.delta, 2, s.passed, 0.85)
+		row.MinScore, row.Path = nil, "suites/shown.yaml"
+		r.Suites = append(r.Suites, row)
+	}
+	add := func(suite int, status report.Status, id string, base, head *report.Outcome) {
+		c := Add(r, status, id, base, head)
+		c.SuiteID, c.Path, c.Line = r.Suites[suite].SuiteID, "suites/shown.yaml", 12+9*len(id)
+	}
+	right, wrong := PassOutcome("You have 14 days."), FailOutcome("14 days", "You have 30 days.")
+	for suite, heads := range [][2]*report.Outcome{{right, right}, {wrong, right}, {right, right}, {right, right}, {right, wrong}} {
+		for i, id := range []string{"days", "possible"} {
+			switch base := right; {
+			case suite == 1 && i == 0:
+				add(suite, report.Regressed, id, base, heads[i])
+			case heads[i] == wrong:
+				add(suite, report.StillFailing, id, wrong, heads[i])
+			default:
+				add(suite, report.StillPassing, id, base, heads[i])
+			}
+		}
+	}
+	return r
+}

@@ -1,16 +1,24 @@
 package rendertest
 
 import (
+	"bytes"
 	"flag"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/failproof/failproof/internal/fulltest"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // fragments are what is dangerous in pieces: drawn one after the other they make what no list would hold.
@@ -42,3 +50,70 @@ func HostileRuns(t *testing.T, f func(t *rapid.T, r *report.Report)) {
 // OwnLink is what a link of ours looks like in the outputs of States.
 var OwnLink = regexp.MustCompile(`^https://github\.com/acme/prompts/(?:blob/(?:` + HeadSHA + `|` + BaseSHA + `)/(?:[A-Za-z0-9._-]|%[0-9A-F]{2}|/)+(?:\?plain=1)?(?:#L[0-9]+)?` +
 	`|commit/[0-9a-f]{40}|actions/runs/[0-9]+)$`)
+
+// RunnerLines splits as the worst reader might: at every character that ends a line for somebody.
+func RunnerLines(text string) []string { return strings.FieldsFunc(text, show.IsBreak) }
+
+// IsCommand models both parsers of the runner, pessimistically: characters that a culture's comparison may pass over are
+// not there, and wide forms equal narrow ones.
+func IsCommand(line string) bool {
+	line = strings.Map(func(r rune) rune {
+		switch {
+		case r == '：' || r == '﹕' || r == '︓':
+			return ':'
+		case r == '＃' || r == '﹟':
+			return '#'
+		case r == '［' || r == '﹇':
+			return '['
+		case unicode.In(r, unicode.Cf, unicode.M, unicode.Variation_Selector) || r == 0:
+			return -1
+		}
+		return r
+	}, line)
+	line = strings.ReplaceAll(strings.ReplaceAll(line, "∷", "::"), "⩴", "::=")
+	return strings.HasPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), "::") || strings.Contains(line, "##[")
+}
+
+// Tb is what tests, fuzzing and drawn tests share.
+type Tb interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// CheckInert holds the bytes of a document to what a log and a reader may take.
+func CheckInert(t Tb, document []byte) {
+	t.Helper()
+	if !utf8.Valid(document) || !bytes.HasSuffix(document, []byte("\n")) {
+		t.Errorf("not UTF-8, or no line feed at the end")
+	}
+	for _, r := range string(document) {
+		if text.Hidden(r) {
+			t.Errorf("invisible character %U", r)
+		}
+	}
+	for _, line := range RunnerLines(string(document)) {
+		if IsCommand(line) {
+			t.Errorf("the runner takes %q for a command", line)
+		}
+	}
+}
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func Golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s differs (-want +got); -update writes it:\n%s", path, diff)
+	}
+}

@@ -159,10 +159,10 @@ func span(text string) string {
 func WrapLine(line string, first, columns int) []string {
 	var out []string
 	for limit := first; utf8.RuneCountInString(line) > limit; limit = columns {
-		piece := FirstRunes(line, limit+1)
+		piece := text.First(line, limit+1)
 		at := strings.LastIndexByte(piece, ' ')
 		if at <= len(piece)/3 {
-			at = len(FirstRunes(line, limit))
+			at = len(text.First(line, limit))
 		}
 		out = append(out, strings.TrimRight(line[:at], " "+text.Joiners))
 		line = strings.TrimLeft(strings.TrimPrefix(line[at:], " "), text.Joiners)

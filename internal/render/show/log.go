@@ -61,9 +61,9 @@ const sourceColumns = 120
 const sourceLine = 8 << 10
 
 // Source returns the line of a file that a fault is about, and a caret below its place, in two lines of a log; "" where that place is not in
-// the text, and where the line is very long or may hold a key.
-func Source(d document.Diagnostic, text string) string {
-	found := lineOf(text, d.Line)
+// the file, and where the line is very long or may hold a key.
+func Source(d document.Diagnostic, file string) string {
+	found := lineOf(file, d.Line)
 	line := []rune(strings.TrimRight(found, "\r"))
 	if len(found) > sourceLine || len(line) == 0 || d.Column < 1 || d.Column > len(line)+1 {
 		return ""
@@ -75,7 +75,7 @@ func Source(d document.Diagnostic, text string) string {
 	lead := Log("." + strings.ReplaceAll(before, "\t", " "))[1:]
 	start := 0
 	if n := utf8.RuneCountInString(lead); n > sourceColumns/2 {
-		start = len(FirstRunes(lead, n-sourceColumns/2))
+		start = len(text.First(lead, n-sourceColumns/2))
 		lead = "…" + lead[start:]
 	}
 	shown := lead + strings.TrimPrefix(Log("."+strings.ReplaceAll(CutEnd(after, sourceColumns/2), "\t", " ")), ".")

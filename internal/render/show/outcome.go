@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // SeverityWord shows a severity in Markdown; what is none, in a report that somebody wrote by hand, is code.
@@ -61,3 +62,20 @@ func PlainOutcome(o *report.Outcome) string { return strings.ReplaceAll(Outcome(
 
 // Severities lists them, the least first.
 var Severities = []string{"low", "medium", "high", "critical"}
+
+// Suite names a suite in words: its id and, where it names several targets, the one that answers. The text is somebody else's still.
+func Suite(id string) string { return answered(suiteid.Split(id)) }
+
+// Case names a case in words, where its suite does not stand beside it: its id and, where its suite names several targets, the one that
+// answers. The text is somebody else's still.
+func Case(suiteID, caseID string) string {
+	_, target := suiteid.Split(suiteID)
+	return answered(caseID, target)
+}
+
+func answered(name, target string) string {
+	if target == "" || name == "" {
+		return name
+	}
+	return name + " · " + target
+}

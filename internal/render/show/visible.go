@@ -17,10 +17,10 @@ func Visible(s string) string { return text.Visible(s) }
 func OneLine(text string) string { return Visible(strings.Join(strings.Fields(text), " ")) }
 
 // Lead shows the first runes of text on one line. No more of the text is read than may be needed.
-func Lead(text string, runes int) string {
-	start := FirstRunes(text, 4*runes)
+func Lead(s string, runes int) string {
+	start := text.First(s, 4*runes)
 	shown := CutEnd(OneLine(start), runes)
-	if len(start) < len(text) && !strings.HasSuffix(shown, "…") {
+	if len(start) < len(s) && !strings.HasSuffix(shown, "…") {
 		shown += "…"
 	}
 	return shown
@@ -39,18 +39,7 @@ func CutEnd(s string, runes int) string {
 	if len(s) <= runes || utf8.RuneCountInString(s) <= runes {
 		return s
 	}
-	return strings.TrimRight(FirstRunes(s, runes-1), text.Joiners) + "…"
-}
-
-// FirstRunes is the first n runes of text.
-func FirstRunes(text string, n int) string {
-	for i := range text {
-		if n <= 0 {
-			return text[:i]
-		}
-		n--
-	}
-	return text
+	return strings.TrimRight(text.First(s, runes-1), text.Joiners) + "…"
 }
 
 // cutMiddle keeps both ends of a name; the tail is longer, because it tells names apart.

@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
@@ -256,7 +257,7 @@ func (t *terminal) writeCase(c report.Change) {
 // answer is the head's answer on one line: its beginning, or what differs from the base's where both begin alike.
 func (t *terminal) answer(c report.Change) string {
 	if now := string(c.Head.Excerpt); t.Compared && c.Base != nil && c.Base.Excerpt != c.Head.Excerpt {
-		if before := string(c.Base.Excerpt); strings.HasPrefix(before, show.FirstRunes(now, headRunes/2)) {
+		if before := string(c.Base.Excerpt); strings.HasPrefix(before, text.First(now, headRunes/2)) {
 			_, now = worddiff.Around(show.OneLine(before), show.OneLine(now), headRunes, headRunes)
 			return now
 		}

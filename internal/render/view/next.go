@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -181,4 +182,59 @@ func joint(i, n int, last string) string {
 		return " " + last + " "
 	}
 	return ", "
+}
+
+// Told reports a reason that title, score, cases or a sentence say already, in words and not in settings: such a one stands where the numbers
+// are looked up.
+func (v *View) Told(r report.Reason) bool {
+	switch {
+	case r.Code == "max_unscored" && v.Report.Verdict == report.Undecided && r.Level == report.LevelError:
+		return v.Report.Unscored > 0
+	case r.Code == "min_run_score" && r.Level == report.LevelWarn:
+		return v.Excused()
+	case r.Code == "kept_by_hand":
+		return len(v.Review) > 0
+	case v.Report.Verdict != report.Failed || r.Level != report.LevelError:
+		return false
+	}
+	switch r.Code {
+	case "max_regressions":
+		return len(v.Regressed) > 0
+	case "min_run_score":
+		return v.Report.RunScore != nil && v.heldNote() == ""
+	case "must_pass":
+		c, ok := v.Find(r.SuiteID, r.CaseID)
+		return ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing)
+	case report.CodeDrop:
+		return v.FellAsWhole()
+	}
+	return false
+}
+
+// InForce says whose setting holds, and of a policy that is announced what it will catch. name writes the name of a case.
+func InForce(c config.Change, name func(string) string) string {
+	if c.InForce {
+		return "the one now"
+	}
+	text := "the one before, until this is merged"
+	if n := len(c.Caught); n > 0 {
+		names := Listed(c.Caught, caughtNames, "case", name)
+		text += "; then it will catch the answers to " + show.Count(n, "case") + ": " + strings.Join(names, ", ")
+	}
+	return text
+}
+
+// caughtNames is how many of them are named.
+const caughtNames = 5
+
+// Listed shows the first of all and counts the rest.
+func Listed[T any](all []T, limit int, noun string, line func(T) string) []string {
+	var items []string
+	for _, x := range all[:min(len(all), limit)] {
+		items = append(items, line(x))
+	}
+	if left := len(all) - len(items); left > 0 {
+		items = append(items, "… and "+show.Count(left, "more "+noun))
+	}
+	return items
 }

@@ -42,20 +42,21 @@ func (v *View) Title() string {
 	return "Prompt gate: no verdict"
 }
 
+// State is the verdict in one word: passed, or warned for a pass that is worth a second look, failed, undecided or invalid.
+func (v *View) State() string {
+	switch d := v.Report.Verdict; d {
+	case report.Passed, report.Failed, report.Undecided:
+		if d == report.Passed && v.Doubtful() {
+			return "warned"
+		}
+		return string(d)
+	}
+	return "invalid"
+}
+
 // Icon is never alone: a heading says the same in words.
 func (v *View) Icon() string {
-	switch v.Report.Verdict {
-	case report.Passed:
-		if v.Doubtful() {
-			return "⚠️"
-		}
-		return "✅"
-	case report.Failed:
-		return "❌"
-	case report.Undecided:
-		return "⏸️"
-	}
-	return "🚫"
+	return map[string]string{"passed": "✅", "warned": "⚠️", "failed": "❌", "undecided": "⏸️", "invalid": "🚫"}[v.State()]
 }
 
 // Doubtful reports a pass that is worth a second look.

@@ -4,7 +4,10 @@ package view
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -247,6 +250,13 @@ func (v *View) countSuites() {
 	slices.SortStableFunc(v.Suites, func(a, b Row) int { return a.rank() - b.rank() })
 }
 
+// Run is the whole run as a row of the score table.
+func (v *View) Run() report.SuiteSummary {
+	r := v.Report
+	return report.SuiteSummary{Score: r.RunScore, BaseScore: r.BaseRunScore, Delta: r.Delta, OverallScore: r.OverallScore, MinScore: r.Scoring.MinRunScore,
+		Cases: r.Cases, Passed: r.PassedCases, Unscored: r.Unscored}
+}
+
 // rank orders the score table: what needs a look comes first, what has nothing to say last.
 func (s Row) rank() int {
 	switch {
@@ -300,4 +310,20 @@ func (v *View) Find(suiteID, caseID string) (report.Change, bool) {
 // Nothing reports that no case was in scope. A change that only removes suites is not nothing.
 func (v *View) Nothing() bool {
 	return v.Report.Cases == 0 && v.Report.RunScore == nil && v.Report.Trials == 0 && v.Report.Changes.Len() == 0
+}
+
+// plainIDs are a suite and a case that can stand in an address as they are, where they are no longer than maxIDs.
+var plainIDs = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/@-]*$`)
+
+const maxIDs = 251 // bytes
+
+// CaseAnchor is where the page shows a case: the same in every report, so that a link stays true. Whatever is no id, in a report that
+// somebody wrote by hand, goes by its digest.
+func CaseAnchor(suiteID, caseID string) string {
+	id := suiteID + "/" + caseID
+	if len(id) > maxIDs || !plainIDs.MatchString(id) {
+		sum := sha256.Sum256([]byte(id))
+		id = hex.EncodeToString(sum[:8])
+	}
+	return "case/" + id
 }
