@@ -50,7 +50,7 @@ func (p *parked) left() (all []answered) {
 // each of them.
 func (p *Plan) grade(ctx context.Context, all []answered) {
 	panel := p.panel()
-	if panel == nil {
+	if panel == nil || len(all) == 0 {
 		return
 	}
 	bug, err := all[0].question.readings[0].guarded("asking the judge", func() error {
