@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/failproof/failproof/internal/embed/encoder"
 	"github.com/failproof/failproof/internal/embed/models"
 	"github.com/failproof/failproof/internal/fault"
 )
@@ -24,7 +25,7 @@ func newModelPull(sys System) *cobra.Command {
 			if err := noneEmpty(cmd, "dir", "from"); err != nil {
 				return err
 			}
-			name := models.DefaultOf(models.Static)
+			name := models.DefaultOf(encoder.Static)
 			if len(a) == 1 {
 				name = a[0]
 			}

@@ -9,15 +9,14 @@ import (
 const learntTexts = 1000
 
 // Corpora learns, suite by suite, from the expected answers of both sides, so that equal answers to an equal case are
-// equal on both. The answers themselves are not
-// learnt from: what others answered must not move the score of one.
+// equal on both. The answers themselves are not learnt from: what others answered must not move the score of one.
 func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
 	texts := map[string][]string{}
 	for _, s := range head {
-		texts[s.ID] = append(texts[s.ID], references(s)...)
+		texts[s.ID] = append(texts[s.ID], expected(s, learntTexts)...)
 	}
 	for _, s := range base {
-		texts[s.HeadID()] = append(texts[s.HeadID()], references(s)...)
+		texts[s.HeadID()] = append(texts[s.HeadID()], expected(s, learntTexts)...)
 	}
 	out := map[string]*likeness.Corpus{}
 	for id, learnt := range texts {
@@ -31,9 +30,4 @@ func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
 		}
 	}
 	return out
-}
-
-// references are the expected answers that are compared by meaning, as far as a corpus learns from them.
-func references(s *suite.Suite) []string {
-	return expected(s, learntTexts)
 }

@@ -50,17 +50,11 @@ func (p *parked) left() (all []answered) {
 // each of them.
 func (p *Plan) grade(ctx context.Context, all []answered) {
 	panel := p.panel()
-	if panel == nil {
+	if panel == nil || len(all) == 0 {
 		return
 	}
-	var gradings []*grading
-	var err error
-	bug := func() (bug *Bug) {
-		defer func() {
-			if v := recover(); v != nil {
-				bug = all[0].question.readings[0].caught(v, "asking the judge")
-			}
-		}()
+	bug, err := all[0].question.readings[0].guarded("asking the judge", func() error {
+		var gradings []*grading
 		for _, a := range all {
 			if a.err == nil && a.bug == nil && gradeable(a.response) {
 				for _, r := range a.question.readings {
@@ -68,9 +62,8 @@ func (p *Plan) grade(ctx context.Context, all []answered) {
 				}
 			}
 		}
-		err = panel.hear(ctx, gradings)
-		return nil
-	}()
+		return panel.hear(ctx, gradings)
+	})
 	for i := range all {
 		if all[i].err == nil && all[i].bug == nil {
 			all[i].err, all[i].bug = err, bug

@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/embed/embedtest"
-	"github.com/failproof/failproof/internal/embed/static"
+	"github.com/failproof/failproof/internal/embed/encoder"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
@@ -24,11 +24,11 @@ import (
 )
 
 // tiny is a model that knows some words, and what each of them means alone.
-func tiny(t *testing.T) *static.Model {
+func tiny(t *testing.T) embed.Embedder {
 	t.Helper()
 	f := embedtest.Static(embedtest.Meaning{"vendor", "supplier"}, embedtest.Meaning{"must"}, embedtest.Meaning{"report", "notify"},
 		embedtest.Meaning{"incident", "breach"}, embedtest.Meaning{"kettle"}, embedtest.Meaning{"money"})
-	m, err := static.Read("tiny", static.Files{Config: f["config.json"], Tokenizer: f["tokenizer.json"], Weights: f["model.safetensors"]})
+	m, err := encoder.Read("tiny", f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestAnswersAreComparedByMeaning(t *testing.T) {
 			if !slices.Equal(got.Warnings, c.warnings) {
 				t.Errorf("warnings %v, want %v", got.Warnings, c.warnings)
 			}
-			if semantic := c.method == "semantic"; (x.Cosine != nil) != semantic || (x.Model == "tiny") != semantic || x.Degraded == semantic {
+			if semantic := c.method == "semantic"; (x.Cosine != nil) != semantic || (x.Model == "static/1 tiny") != semantic || x.Degraded == semantic {
 				t.Errorf("%+v: a cosine and a model belong to a semantic accuracy, and to no other", x)
 			}
 		})

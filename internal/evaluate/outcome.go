@@ -28,7 +28,7 @@ func (p *Plan) outcome(ctx context.Context, r *reading, a answered) (out outcome
 	case p.Judge == nil:
 		return outcome{response: r.graded.recordable(response)}
 	case bug == nil:
-		if out, bug = p.judged(ctx, r, a, response); bug == nil {
+		if bug, _ = r.guarded("judging an answer", func() error { out = p.judged(ctx, r, a, response); return nil }); bug == nil {
 			return out
 		}
 	}
@@ -39,15 +39,10 @@ func (p *Plan) outcome(ctx context.Context, r *reading, a answered) (out outcome
 }
 
 // judged is the outcome of an answer that is judged.
-func (p *Plan) judged(ctx context.Context, r *reading, a answered, response model.Response) (out outcome, bug *Bug) {
-	defer func() {
-		if v := recover(); v != nil {
-			bug = r.caught(v, "judging an answer")
-		}
-	}()
+func (p *Plan) judged(ctx context.Context, r *reading, a answered, response model.Response) outcome {
 	judged, err := p.Judge.Judge(ctx, r.of.suite, r.of.c, response, r.graded.grades())
 	if err != nil {
-		return outcome{err: fmt.Errorf("judge case %s of suite %s: %w", r.of.c.ID, r.of.suite.ID, err)}, nil
+		return outcome{err: fmt.Errorf("judge case %s of suite %s: %w", r.of.c.ID, r.of.suite.ID, err)}
 	}
 	result := p.Judge.result(r.of.suite, r.of.c, response, judged)
 	if r.of.live() && otherModel(r.of.c.Prompt.Model, response.Model) {
@@ -57,17 +52,17 @@ func (p *Plan) judged(ctx context.Context, r *reading, a answered, response mode
 	result.Shared = len(a.question.readings) > 1
 	result.Stale = response.Stale || r.at == suite.Head && r.of.c.Target != ""
 	p.announce(&result, r, response)
-	out = outcome{result: result, response: response}
+	out := outcome{result: result, response: response}
 	if r.graded.grades().lost() == nil {
 		out.response = r.graded.recordable(response)
 	}
 	under, err := p.judgeUnderBase(ctx, &out.result, r, response)
 	if out.err = err; err != nil {
-		return out, nil
+		return out
 	}
 	watched, err := p.watch(ctx, r, response)
 	out.bug, out.err = cmp.Or(under, watched), err
-	return out, nil
+	return out
 }
 
 // sign says of what run, trial and time a result is.
@@ -97,10 +92,15 @@ func broken(bug *Bug) classify.Classification {
 	}}
 }
 
-func (r *reading) caught(value any, doing string) *Bug {
-	bug := Caught(value, doing)
-	bug.SuiteID, bug.CaseID = r.of.suite.ID, r.of.c.ID
-	return bug
+// guarded runs a step of a reading; a panic in it is the bug.
+func (r *reading) guarded(doing string, step func() error) (bug *Bug, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			bug = Caught(v, doing)
+			bug.SuiteID, bug.CaseID = r.of.suite.ID, r.of.c.ID
+		}
+	}()
+	return nil, step()
 }
 
 // watch lets the self-check of the embeddings see the first answers of the head. It decides nothing, so a panic in it costs no
@@ -109,12 +109,9 @@ func (p *Plan) watch(ctx context.Context, r *reading, response model.Response) (
 	if p.Judge.Meaning == nil || r.at != suite.Head || r.trial != 1 || response.Failure != nil {
 		return nil, nil
 	}
-	defer func() {
-		if v := recover(); v != nil {
-			bug = r.caught(v, "checking the embeddings with an answer")
-		}
-	}()
-	return nil, p.Judge.Meaning.watch(ctx, r.of.suite, r.of.c, p.Judge.Redactor.Text(string(response.Text)))
+	return r.guarded("checking the embeddings with an answer", func() error {
+		return p.Judge.Meaning.watch(ctx, r.of.suite, r.of.c, p.Judge.Redactor.Text(string(response.Text)))
+	})
 }
 
 // otherModel reports whether another model answered than was asked. A provider may name the version of it that answered
@@ -129,19 +126,22 @@ func (p *Plan) judgeUnderBase(ctx context.Context, result *report.Result, r *rea
 	if !r.under.present() || !suite.Redefined(r.under.c, r.of.c) {
 		return nil, nil
 	}
-	defer func() {
-		if v := recover(); v != nil {
-			bug = r.caught(v, "judging an answer by the base's expectation")
-			under := broken(bug)
-			result.UnderBase = &under
+	var kept classify.Classification
+	bug, err = r.guarded("judging an answer by the base's expectation", func() error {
+		under := r.under.c.Open()
+		judged, err := p.Judge.Judge(ctx, r.under.suite, &under, response, r.gradedUnder.grades())
+		if err != nil {
+			return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", r.under.c.ID, r.under.suite.ID, err)
 		}
-	}()
-	under := r.under.c.Open()
-	judged, err := p.Judge.Judge(ctx, r.under.suite, &under, response, r.gradedUnder.grades())
-	if err != nil {
-		return nil, fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", r.under.c.ID, r.under.suite.ID, err)
+		kept = p.Judge.keepClassification(judged.Classification)
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case bug != nil:
+		kept = broken(bug)
 	}
-	kept := p.Judge.keepClassification(judged.Classification)
 	result.UnderBase = &kept
-	return nil, nil
+	return bug, nil
 }

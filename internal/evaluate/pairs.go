@@ -24,7 +24,11 @@ func (m member) present() bool { return m.c != nil }
 // targetName is who answers a case.
 func targetName(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 
+// member is a case of a side; zero where there is none.
 func (s *Side) member(of *suite.Suite, c *suite.Case) member {
+	if c == nil {
+		return member{}
+	}
 	return member{of, c, s.Target(targetName(of, c))}
 }
 
@@ -82,12 +86,13 @@ func (p Plan) Places() map[suite.Side]map[string]int {
 	return out
 }
 
-// pairs yields the cases in the order in which they are asked.
+// pairs yields the cases in the order in which they are asked: of a suite the head's with the base's form of them, then those that only the
+// base has.
 func (p *Plan) pairs() iter.Seq[casePair] {
 	return func(yield func(casePair) bool) {
 		for _, s := range p.suitePairs() {
-			for pair := range p.casePairs(s) {
-				if !yield(pair) {
+			for base, head := range suite.Pairs(s.base, s.head) {
+				if !yield(casePair{p.Base.member(s.base, base), p.Head.member(s.head, head)}) {
 					return
 				}
 			}
@@ -118,24 +123,6 @@ func (p *Plan) suitePairs() (out []suitePair) {
 		}
 	}
 	return out
-}
-
-// casePairs yields the head's cases with the base's form of them, then the cases that only the base has.
-func (p *Plan) casePairs(s suitePair) iter.Seq[casePair] {
-	return func(yield func(casePair) bool) {
-		for base, head := range suite.Pairs(s.base, s.head) {
-			var pair casePair
-			if base != nil {
-				pair.base = p.Base.member(s.base, base)
-			}
-			if head != nil {
-				pair.head = p.Head.member(s.head, head)
-			}
-			if !yield(pair) {
-				return
-			}
-		}
-	}
 }
 
 // caseName names a case as the head does.

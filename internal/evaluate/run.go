@@ -291,13 +291,12 @@ func (c *crew) hand(a answered) {
 
 func (q *question) answer(ctx context.Context, j model.Journal) (a answered) {
 	a.question = q
-	defer func() {
-		if v := recover(); v != nil {
-			a.bug = q.readings[0].caught(v, "asking for an answer")
-		}
-	}()
-	of := q.readings[0].of
-	if a.response, a.err = q.ask(ctx, j); a.err != nil {
+	a.bug, a.err = q.readings[0].guarded("asking for an answer", func() (err error) {
+		a.response, err = q.ask(ctx, j)
+		return err
+	})
+	if a.err != nil {
+		of := q.readings[0].of
 		a.err = fmt.Errorf("ask target %s for case %s of suite %s: %w", q.name, of.c.ID, of.suite.ID, a.err)
 	}
 	return a

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/strictjson"
 	"github.com/failproof/failproof/internal/stats"
 )
 
@@ -41,7 +40,7 @@ func ReadLabels(text []byte) (all []Label, err error) {
 }
 
 func readLabel(line []byte) (l Label, err error) {
-	if err := strictjson.Check(line); err != nil {
+	if err := model.SoundJSON(line); err != nil {
 		return l, err
 	}
 	var in struct {
@@ -165,7 +164,7 @@ func ReadStanding(j Judge, bar float64, labels, agreement []byte) Standing {
 	switch err := json.Unmarshal(agreement, &a); {
 	case agreement == nil:
 		return Standing{Words: "not yet checked: run `failproof judge check`"}
-	case err != nil || strictjson.Check(agreement) != nil || !a.sound():
+	case err != nil || model.SoundJSON(agreement) != nil || !a.sound():
 		return Standing{Words: "not checked: its agreement cannot be read; run `failproof judge check`"}
 	case a.Judge != j.Fingerprint():
 		return Standing{Words: "not yet checked: another judge was; run `failproof judge check`"}

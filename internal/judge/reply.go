@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/strictjson"
 )
 
 // Reply is what a judge says of one criterion.
@@ -33,7 +32,7 @@ func Read(r model.Response) (Reply, error) {
 		return Reply{}, errors.New("the judge refused")
 	}
 	data := []byte(unfenced(strings.TrimSpace(string(r.Text))))
-	if err := strictjson.Check(data); err != nil {
+	if err := model.SoundJSON(data); err != nil {
 		return Reply{}, fmt.Errorf("the reply is no JSON object: %w", err)
 	}
 	var members map[string]json.RawMessage

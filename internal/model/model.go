@@ -1,5 +1,5 @@
 // Package model says what is asked of a target and what came back.
-// It holds types and the request key only: no provider, no network, no file.
+// It holds types, the request key and what all answers are read by: no provider, no network, no file.
 package model
 
 import (

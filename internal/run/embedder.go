@@ -5,7 +5,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/embed"
-	"github.com/failproof/failproof/internal/embed/disk"
+	"github.com/failproof/failproof/internal/embed/encoder"
 	"github.com/failproof/failproof/internal/embed/endpoint"
 	"github.com/failproof/failproof/internal/embed/models"
 )
@@ -20,7 +20,7 @@ func openEmbedder(s config.Semantic, dir, cache string, getenv func(string) stri
 		if cache == "" {
 			return e
 		}
-		return disk.Keep(e, cache)
+		return embed.Keep(e, models.Cache{Dir: cache, Fingerprint: e.Fingerprint()})
 	}
 	if s.Provider == config.ProviderHTTP {
 		client, err := openEndpoint(s, getenv)
@@ -29,9 +29,9 @@ func openEmbedder(s config.Semantic, dir, cache string, getenv func(string) stri
 		}
 		return embed.Gather(keep(client)), nil
 	}
-	wanted := models.Wanted{Kind: models.Static, Model: s.Model, SHA256: s.SHA256, Dir: dir, Search: models.Folders(getenv)}
+	wanted := models.Wanted{Kind: encoder.Static, Model: s.Model, SHA256: s.SHA256, Dir: dir, Search: models.Folders(getenv)}
 	if s.Provider == config.ProviderBERT {
-		wanted.Kind = models.BERT
+		wanted.Kind = encoder.BERT
 	}
 	if wanted.Model == "" {
 		wanted.Model = models.DefaultOf(wanted.Kind)
@@ -40,7 +40,7 @@ func openEmbedder(s config.Semantic, dir, cache string, getenv func(string) stri
 	if err != nil {
 		return nil, err
 	}
-	if wanted.Kind == models.BERT {
+	if wanted.Kind == encoder.BERT {
 		e = keep(e)
 	}
 	return e, nil // a static model is faster than a disk

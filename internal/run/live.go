@@ -18,7 +18,6 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/journal"
-	"github.com/failproof/failproof/internal/model/provider"
 	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
@@ -112,11 +111,12 @@ func (l *live) once(t config.Target) (model.Client, error) {
 	if l.asked && len(t.Command) > 0 {
 		return unasked{"the target is a command, and a run that a comment asks for executes none: it holds the repository's secrets"}, nil
 	}
-	client, err := provider.New(t, l.dir, provider.Keys{Getenv: l.getenv, Learned: l.learned})
-	if err == nil {
-		l.clients = append(l.clients, client)
+	client, err := l.newClient(t)
+	if err != nil {
+		return nil, fmt.Errorf("target %s: %w", t.Name, err)
 	}
-	return client, err
+	l.clients = append(l.clients, client)
+	return client, nil
 }
 
 // missingKey says which of a target's keys is not there, or "".

@@ -9,21 +9,13 @@ import (
 	"path/filepath"
 
 	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/embed/encoder"
 	"github.com/failproof/failproof/internal/regular"
-)
-
-// Files of a model, as Hugging Face lays them out.
-const (
-	configFile    = "config.json"
-	tokenizerFile = "tokenizer.json"
-	weightsFile   = "model.safetensors"
-	sentenceFile  = "sentence_bert_config.json"
-	poolingFile   = "1_Pooling/config.json"
 )
 
 // names are the files that decide what a model makes of a text, sorted. The last two are a sentence-transformers model's
 // own, and may be missing.
-var names = []string{poolingFile, configFile, weightsFile, sentenceFile, tokenizerFile}
+var names = []string{encoder.Pooling, encoder.Config, encoder.Weights, encoder.Sentence, encoder.Tokenizer}
 
 // Bounds of what is read, in bytes.
 const (
@@ -43,7 +35,7 @@ func readFolder(path string) (*folder, error) {
 	for _, name := range names {
 		text, err := regular.Read(filepath.Join(path, filepath.FromSlash(name)), limit(name))
 		switch {
-		case errors.Is(err, fs.ErrNotExist) && name != weightsFile && name != tokenizerFile:
+		case errors.Is(err, fs.ErrNotExist) && name != encoder.Weights && name != encoder.Tokenizer:
 			continue
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, embed.Faultf(embed.ModelMissing, "the folder of the embedding model has no %s", name)
@@ -57,7 +49,7 @@ func readFolder(path string) (*folder, error) {
 }
 
 func limit(name string) int64 {
-	if name == weightsFile {
+	if name == encoder.Weights {
 		return maxWeights
 	}
 	return maxText

@@ -2,12 +2,10 @@
 // reads them. It can fetch the few models that failproof knows.
 package models
 
-import "slices"
+import (
+	"slices"
 
-// Kinds of a model.
-const (
-	Static = "static"
-	BERT   = "bert"
+	"github.com/failproof/failproof/internal/embed/encoder"
 )
 
 // Known is a model whose weights failproof knows by their SHA-256.
@@ -24,21 +22,21 @@ type Known struct {
 // a download that has another one is refused.
 var known = []Known{
 	{
-		Name: "potion-base-8M", Kind: Static,
+		Name: "potion-base-8M", Kind: encoder.Static,
 		Source:  "https://huggingface.co/minishlab/potion-base-8M/resolve/bf8b056651a2c21b8d2565580b8569da283cab23",
-		Files:   []string{configFile, tokenizerFile},
+		Files:   []string{encoder.Config, encoder.Tokenizer},
 		Weights: "f65d0f325faadc1e121c319e2faa41170d3fa07d8c89abd48ca5358d9a223de2", MaxBytes: 64 << 20,
 	},
 	{
-		Name: "potion-base-2M", Kind: Static,
+		Name: "potion-base-2M", Kind: encoder.Static,
 		Source:  "https://huggingface.co/minishlab/potion-base-2M/resolve/main",
-		Files:   []string{configFile, tokenizerFile},
+		Files:   []string{encoder.Config, encoder.Tokenizer},
 		Weights: "f95ffde02ad06f63ae38eb9d400038cd5ccaf8411ec3cb650c6025113f96cbb8", MaxBytes: 64 << 20,
 	},
 	{
-		Name: "all-MiniLM-L6-v2", Kind: BERT,
+		Name: "all-MiniLM-L6-v2", Kind: encoder.BERT,
 		Source:  "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main",
-		Files:   []string{configFile, tokenizerFile, sentenceFile, poolingFile},
+		Files:   []string{encoder.Config, encoder.Tokenizer, encoder.Sentence, encoder.Pooling},
 		Weights: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db", MaxBytes: 128 << 20,
 	},
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/embed/embedtest"
+	"github.com/failproof/failproof/internal/embed/encoder"
 	"github.com/failproof/failproof/internal/embed/models"
 )
 
@@ -70,7 +71,7 @@ func TestOnlyTheModelThatIsMeantIsOpened(t *testing.T) {
 		{"a name that is not installed", models.Wanted{Model: "potion-base-2M"}, embed.ModelMissing, "failproof model pull potion-base-2M"},
 		{"a folder that is not there", models.Wanted{Model: "./other", SHA256: good}, embed.ModelMissing, "is not there"},
 		{"a folder without a model", models.Wanted{Model: work, SHA256: good}, embed.ModelMissing, "has no model.safetensors"},
-		{"the other kind", models.Wanted{Model: outside, SHA256: good, Kind: models.BERT}, embed.UnsupportedModel, "wants bert"},
+		{"the other kind", models.Wanted{Model: outside, SHA256: good, Kind: encoder.BERT}, embed.UnsupportedModel, "wants bert"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			c.want.Dir, c.want.Search = work, []string{filepath.Join(work, "none"), away}
@@ -97,7 +98,7 @@ func TestAnEncoderIsKnownByItsConfiguration(t *testing.T) {
 	f["1_Pooling/config.json"] = []byte(`{"pooling_mode_mean_tokens": true}`)
 	f["sentence_bert_config.json"] = []byte(`{"max_seq_length": 8}`)
 	path := install(t, t.TempDir(), "encoder", f)
-	e, err := models.Open(models.Wanted{Kind: models.BERT, Model: path, SHA256: digest(f), Dir: t.TempDir()})
+	e, err := models.Open(models.Wanted{Kind: encoder.BERT, Model: path, SHA256: digest(f), Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +123,7 @@ func TestEveryFileCountsInTheDigest(t *testing.T) {
 // known is a model of this test, as failproof would know it.
 func known(f map[string][]byte) models.Known {
 	sum := sha256.Sum256(f["model.safetensors"])
-	return models.Known{Name: "tiny", Kind: models.Static, Files: []string{"config.json", "tokenizer.json"},
+	return models.Known{Name: "tiny", Kind: encoder.Static, Files: []string{"config.json", "tokenizer.json"},
 		Weights: hex.EncodeToString(sum[:]), MaxBytes: 1 << 16}
 }
 
@@ -233,7 +234,7 @@ func TestAMachineWithoutNetworkIsToldWhatToDo(t *testing.T) {
 }
 
 func TestTheKnownModelsCanBeNamed(t *testing.T) {
-	if models.DefaultOf(models.Static) != "potion-base-8M" || models.DefaultOf(models.BERT) != "all-MiniLM-L6-v2" {
+	if models.DefaultOf(encoder.Static) != "potion-base-8M" || models.DefaultOf(encoder.BERT) != "all-MiniLM-L6-v2" {
 		t.Fatalf("known are %v", models.Names())
 	}
 	for _, name := range models.Names() {

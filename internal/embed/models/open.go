@@ -1,19 +1,17 @@
 package models
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/failproof/failproof/internal/embed"
-	"github.com/failproof/failproof/internal/embed/bert"
-	"github.com/failproof/failproof/internal/embed/static"
+	"github.com/failproof/failproof/internal/embed/encoder"
 )
 
 // Wanted says which model to open.
 type Wanted struct {
-	Kind  string // Static, BERT, or "" for what the model is
+	Kind  string // encoder.Static, encoder.BERT, or "" for what the model is
 	Model string // the name of an installed model, or a folder: a path with a separator in it
 	// SHA256 is the digest that the files must have, all of them together; "" asks for the weights of a known model.
 	SHA256 string
@@ -70,14 +68,14 @@ func isFolder(path string) bool {
 // check refuses files that are not the ones meant, and names the model. Files below the current folder may be a pull
 // request's own: there the weights are not enough, since another tokenizer makes any two texts alike.
 func (w Wanted) check(f *folder) (name string, err error) {
-	k, isKnown := byWeights(f.sums[weightsFile])
+	k, isKnown := byWeights(f.sums[encoder.Weights])
 	digest := f.digest()
 	switch {
 	case w.SHA256 != "" && !strings.EqualFold(w.SHA256, digest):
 		return "", embed.Faultf(embed.ChecksumMismatch, "the files of the embedding model have the digest %s; semantic.sha256 expects %s", digest, w.SHA256)
 	case w.SHA256 == "" && !w.isPath():
-		if named, ok := Find(w.Model); ok && named.Weights != f.sums[weightsFile] {
-			return "", embed.Faultf(embed.ChecksumMismatch, "%s of %s has the SHA-256 %s; expected %s", weightsFile, w.Model, f.sums[weightsFile], named.Weights)
+		if named, ok := Find(w.Model); ok && named.Weights != f.sums[encoder.Weights] {
+			return "", embed.Faultf(embed.ChecksumMismatch, "%s of %s has the SHA-256 %s; expected %s", encoder.Weights, w.Model, f.sums[encoder.Weights], named.Weights)
 		}
 	}
 	if w.SHA256 == "" && (!isKnown || w.isPath() && inside(w.Dir, f.path)) {
@@ -102,40 +100,9 @@ func inside(dir, path string) bool {
 
 // open reads the model. The fingerprint names everything that its vectors depend on.
 func (f *folder) open(want, name string) (embed.Embedder, error) {
-	kind := f.kind()
+	kind := encoder.Kind(f.files)
 	if want != "" && want != kind {
 		return nil, embed.Faultf(embed.UnsupportedModel, "the embedding model is of the kind %s; the configuration wants %s", kind, want)
 	}
-	if kind == BERT {
-		m, err := bert.Read(f.fingerprint(bert.Version, name), bert.Files{
-			Config: f.files[configFile], Tokenizer: f.files[tokenizerFile], Weights: f.files[weightsFile],
-			Sentence: f.files[sentenceFile], Pooling: f.files[poolingFile],
-		})
-		if err != nil {
-			return nil, err
-		}
-		return m, nil
-	}
-	m, err := static.Read(f.fingerprint(static.Version, name), static.Files{
-		Config: f.files[configFile], Tokenizer: f.files[tokenizerFile], Weights: f.files[weightsFile],
-	})
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
-}
-
-func (f *folder) fingerprint(version, name string) string {
-	return version + " " + name + " sha256:" + f.digest()
-}
-
-// kind is what config.json says; a model without one, or with a type of its own, is for the static reader to judge.
-func (f *folder) kind() string {
-	var c struct {
-		Type string `json:"model_type"`
-	}
-	if json.Unmarshal(f.files[configFile], &c) == nil && c.Type != "" && c.Type != "model2vec" {
-		return BERT
-	}
-	return Static
+	return encoder.Read(name+" sha256:"+f.digest(), f.files)
 }

@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/failproof/failproof/internal/embed/encoder"
 )
 
 // Fetch says what to fetch and where to.
@@ -68,8 +70,8 @@ func (f Fetch) verify(path string) (digest string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if sum := read.sums[weightsFile]; sum != f.Model.Weights {
-		return "", fmt.Errorf("%s has the SHA-256 %s; expected %s", weightsFile, sum, f.Model.Weights)
+	if sum := read.sums[encoder.Weights]; sum != f.Model.Weights {
+		return "", fmt.Errorf("%s has the SHA-256 %s; expected %s", encoder.Weights, sum, f.Model.Weights)
 	}
 	_, err = read.open(f.Model.Kind, f.Model.Name)
 	return read.digest(), err
@@ -107,9 +109,9 @@ func (f Fetch) fetchAll(ctx context.Context, dir string) error {
 			return err
 		}
 	}
-	sum, err := fetch(ctx, client, base.JoinPath(weightsFile), dir, weightsFile, f.Model.MaxBytes)
+	sum, err := fetch(ctx, client, base.JoinPath(encoder.Weights), dir, encoder.Weights, f.Model.MaxBytes)
 	if err == nil && sum != f.Model.Weights {
-		err = fmt.Errorf("%s from %s has the SHA-256 %s; expected %s: it is not installed", weightsFile, base.Host, sum, f.Model.Weights)
+		err = fmt.Errorf("%s from %s has the SHA-256 %s; expected %s: it is not installed", encoder.Weights, base.Host, sum, f.Model.Weights)
 	}
 	return err
 }

@@ -5,7 +5,6 @@ package safetensors
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -131,12 +130,7 @@ func checkLayout(tensors []tensor, size uint64) error {
 			return fmt.Errorf("tensor %s: %w", quote(tensors[i].name), err)
 		}
 	}
-	slices.SortStableFunc(tensors, func(a, b tensor) int {
-		if a.Offsets[0] != b.Offsets[0] {
-			return cmp.Compare(a.Offsets[0], b.Offsets[0])
-		}
-		return cmp.Compare(a.Offsets[1], b.Offsets[1])
-	})
+	slices.SortStableFunc(tensors, func(a, b tensor) int { return slices.Compare(a.Offsets, b.Offsets) })
 	end := uint64(0)
 	for _, t := range tensors {
 		if t.Offsets[0] != end {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/usage"
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
@@ -35,12 +34,8 @@ func readAnswer(r wire.Reply, offered bool) model.Response {
 	}
 	out := m.response(offered)
 	out.Model = m.Model
-	told := usage.Read(m.Usage)
-	out.Usage = model.Usage{
-		// What goes through the provider's cache is counted apart from the rest of the prompt.
-		TokensIn:  told.Tokens("input_tokens") + told.Tokens("cache_creation_input_tokens") + told.Tokens("cache_read_input_tokens"),
-		TokensOut: told.Tokens("output_tokens"),
-	}
+	// What goes through the provider's cache is counted apart from the rest of the prompt.
+	out.Usage = model.ReadUsage(m.Usage, "output_tokens", "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 	return out
 }
 

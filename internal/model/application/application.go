@@ -16,7 +16,6 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/usage"
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
@@ -126,8 +125,7 @@ func (c *Client) usage(out *model.Response, from expect.Reply) *model.Response {
 	if err != nil {
 		return nil
 	}
-	fields := usage.Read(body)
-	out.Usage = model.Usage{TokensIn: fields.Tokens("input_tokens"), TokensOut: fields.Tokens("output_tokens")}
-	out.Usage.Cost.USD, out.Usage.Cost.Known = fields.Dollars("cost_usd")
+	out.Usage = model.ReadUsage(body, "output_tokens", "input_tokens")
+	out.Usage.Cost = model.ReadCost(body)
 	return nil
 }

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/strictjson"
-	"github.com/failproof/failproof/internal/model/usage"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
@@ -53,7 +51,7 @@ func encode(r model.Request) ([]byte, error) {
 // decode makes a response of what a command wrote.
 func decode(text []byte, failures *tail) model.Response {
 	var r reply
-	if err := strictjson.Check(text); err != nil {
+	if err := model.SoundJSON(text); err != nil {
 		return worked(model.ReasonProtocol, "the command's answer is no sound JSON: %v%s", err, failures.said())
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -88,10 +86,8 @@ func (r reply) wrong() string {
 }
 
 func (r reply) response() model.Response {
-	told := usage.Read(r.Usage)
-	out := model.Response{Refusal: model.Untrusted(r.Refusal), Finish: r.FinishReason, Model: r.Model,
-		Usage: model.Usage{TokensIn: told.Tokens("input_tokens"), TokensOut: told.Tokens("output_tokens")}}
-	out.Usage.Cost.USD, out.Usage.Cost.Known = told.Dollars("cost_usd")
+	out := model.Response{Refusal: model.Untrusted(r.Refusal), Finish: r.FinishReason, Model: r.Model, Usage: model.ReadUsage(r.Usage, "output_tokens", "input_tokens")}
+	out.Usage.Cost = model.ReadCost(r.Usage)
 	switch {
 	case r.Error != "":
 		out.Failure = &model.Failure{Message: model.Untrusted(r.Error), Reason: r.Reason, Retry: r.retry(),

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/fault"
-	"github.com/failproof/failproof/internal/model/usage"
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
@@ -50,8 +48,7 @@ func readCompletion(r wire.Reply, offered bool) model.Response {
 	}
 	out := c.response(offered)
 	out.Model = c.Model
-	told := usage.Read(c.Usage)
-	out.Usage = model.Usage{TokensIn: told.Tokens("prompt_tokens"), TokensOut: told.Tokens("completion_tokens")}
+	out.Usage = model.ReadUsage(c.Usage, "completion_tokens", "prompt_tokens")
 	return out
 }
 
@@ -64,8 +61,8 @@ func (c completion) response(offered bool) model.Response {
 		return wire.Malformed("the answer has no choices")
 	}
 	first := c.Choices[0]
-	if f, isError := fault.ParseError(first.Error); isError {
-		return f.Response()
+	if failure, isError := wire.Failed(first.Error); isError {
+		return failure
 	}
 	if first.Message == nil && model.EndingOf(first.FinishReason) != model.EndingRefused {
 		return wire.Malformed("the answer's choice has no message")

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/usage"
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
@@ -106,8 +105,7 @@ func readResponse(r wire.Reply, offered bool) model.Response {
 	}
 	out := answer.response(offered)
 	out.Model = answer.Model
-	told := usage.Read(answer.Usage)
-	out.Usage = model.Usage{TokensIn: told.Tokens("input_tokens"), TokensOut: told.Tokens("output_tokens")}
+	out.Usage = model.ReadUsage(answer.Usage, "output_tokens", "input_tokens")
 	return out
 }
 

@@ -1,6 +1,6 @@
 // Package wire asks one address of a provider one question over HTTP: no retry, no redirect, nothing beyond a deadline and
 // a size, and no byte to another host than the one it was made for. What comes back is JSON that is checked to the last byte,
-// or a failure that package fault has named. It knows no provider's protocol.
+// or a failure that says whose it is. It knows no provider's protocol.
 package wire
 
 import (
@@ -20,8 +20,6 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/fault"
-	"github.com/failproof/failproof/internal/model/strictjson"
 	"github.com/failproof/failproof/internal/redact"
 )
 
@@ -198,7 +196,7 @@ func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Respons
 	case r.Status >= 300 && r.Status < 400:
 		return model.Failed(model.ReasonProtocol, "HTTP %d: redirected%s, which is not followed; write the final address into the target", r.Status, target(r.Header))
 	case r.Status >= 400:
-		return faultOf(r).Response()
+		return faultOf(r).response()
 	case !succeeded(r.Status):
 		return again(model.Failed(model.ReasonProtocol, "HTTP %d instead of 200", r.Status))
 	case r.long:
@@ -206,11 +204,11 @@ func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Respons
 	case !isJSON(r.Header):
 		return worked(again(model.Failed(model.ReasonProtocol, "the answer is %s instead of JSON: %s", contentType(r.Header), begin(r.Body))))
 	}
-	if err := strictjson.Check(r.Body); err != nil {
+	if err := model.SoundJSON(r.Body); err != nil {
 		return worked(again(model.Failed(model.ReasonProtocol, "the answer is no sound JSON: %v: %s", err, begin(r.Body))))
 	}
-	if f, isError := fault.Parse(r.Status, r.Body); isError {
-		return withHeader(f, r.Header).Response()
+	if f, isError := parseFault(r.Status, r.Body); isError {
+		return withHeader(f, r.Header).response()
 	}
 	return worked(read(*r))
 }
@@ -221,15 +219,15 @@ func worked(r model.Response) model.Response {
 	return r
 }
 
-func faultOf(r *Reply) fault.Fault {
-	f, _ := fault.Parse(r.Status, r.Body)
+func faultOf(r *Reply) fault {
+	f, _ := parseFault(r.Status, r.Body)
 	if f.Message == "" && len(f.Codes) == 0 && len(r.Body) > 0 {
 		f.Message = begin(r.Body)
 	}
 	return withHeader(f, r.Header)
 }
 
-func withHeader(f fault.Fault, h http.Header) fault.Fault {
+func withHeader(f fault, h http.Header) fault {
 	if after, ok := RetryAfter(h, time.Now()); ok {
 		f.After = after
 	}

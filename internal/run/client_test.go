@@ -1,4 +1,4 @@
-package provider_test
+package run
 
 import (
 	"os"
@@ -8,20 +8,19 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/modeltest"
-	"github.com/failproof/failproof/internal/model/provider"
 )
 
 const canary = "sk-canary-9f8e7d6c5b4a"
 
-// keys has one value in every variable.
-func keys(value string) provider.Keys {
-	return provider.Keys{Getenv: func(string) string { return value }}
+// withKey has one value in every variable.
+func withKey(value string) *live {
+	return &live{getenv: func(string) string { return value }}
 }
 
 func TestEveryLiveProviderHasAClient(t *testing.T) {
 	for name, body := range map[string]string{"openai": modeltest.Completion("Hi"), "anthropic": modeltest.Message("Hi")} {
 		server := modeltest.Serve(t, modeltest.JSON(body))
-		c, err := provider.New(config.Target{Name: "t", Provider: name, BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20}, "", keys(" "+canary+"\r\n"))
+		c, err := withKey(" " + canary + "\r\n").newClient(config.Target{Name: "t", Provider: name, BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +34,7 @@ func TestEveryLiveProviderHasAClient(t *testing.T) {
 			t.Errorf("%s was sent the key %q", name, key)
 		}
 	}
-	if _, err := provider.New(config.Target{Name: "t", Provider: "exec", Command: []string{os.Args[0]}}, "", keys("")); err != nil {
+	if _, err := withKey("").newClient(config.Target{Name: "t", Provider: "exec", Command: []string{os.Args[0]}}); err != nil {
 		t.Errorf("exec: %v", err)
 	}
 }
@@ -43,9 +42,9 @@ func TestEveryLiveProviderHasAClient(t *testing.T) {
 func TestHeadersHaveTheValuesOfTheirVariables(t *testing.T) {
 	server := modeltest.Serve(t, modeltest.Reply(401, `{"error":{"message":"no: tenant-canary-1234"}}`))
 	values := map[string]string{"KEY": canary, "TENANT": " tenant-canary-1234\n"}
-	c, err := provider.New(config.Target{Name: "t", Provider: "openai", BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20, Headers: []config.Header{
-		{Name: "X-Plain", Value: "a b"}, {Name: "x-tenant", Value: "Tenant ", Env: "TENANT"}, {Name: "User-Agent", Value: "own"}}},
-		"", provider.Keys{Getenv: func(name string) string { return values[name] }})
+	l := &live{getenv: func(name string) string { return values[name] }}
+	c, err := l.newClient(config.Target{Name: "t", Provider: "openai", BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20, Headers: []config.Header{
+		{Name: "X-Plain", Value: "a b"}, {Name: "x-tenant", Value: "Tenant ", Env: "TENANT"}, {Name: "User-Agent", Value: "own"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,6 +59,22 @@ func TestHeadersHaveTheValuesOfTheirVariables(t *testing.T) {
 	}
 }
 
+func TestATargetWhoseKeyIsNotThereIsNotAsked(t *testing.T) {
+	for name, target := range map[string]config.Target{
+		"OPENAI_API_KEY": {Name: "fast", Provider: "openai", APIKeyEnv: "OPENAI_API_KEY"},
+		"TENANT":         {Name: "fast", Provider: "openai", Headers: []config.Header{{Name: "X", Env: "TENANT"}}},
+	} {
+		c, err := withKey(" ").once(target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.Answer(t.Context(), model.Request{Model: "m"})
+		if err != nil || got.Failure == nil || !got.Failure.Stop || !strings.Contains(string(got.Failure.Message), "the variable "+name+" is empty") {
+			t.Errorf("Answer = %+v, %v, want a failure that names %s", got.Failure, err, name)
+		}
+	}
+}
+
 func TestATargetThatCannotBeAsked(t *testing.T) {
 	for _, c := range []struct {
 		rule string
@@ -67,16 +82,14 @@ func TestATargetThatCannotBeAsked(t *testing.T) {
 		key  string
 		want string
 	}{
-		{"a key that is named and not there", config.Target{Name: "fast", Provider: "openai", APIKeyEnv: "OPENAI_API_KEY"}, "", "target fast: the environment variable OPENAI_API_KEY"},
-		{"a key of two lines", config.Target{Name: "fast", Provider: "openai", APIKeyEnv: "K"}, canary + "\nX: y", "the key in K has"},
-		{"a key with a letter that is none", config.Target{Name: "fast", Provider: "anthropic", APIKeyEnv: "K"}, canary + "é", "the key in K has"},
-		{"a variable of a header that is not there", config.Target{Name: "fast", Provider: "openai", Headers: []config.Header{{Name: "X", Env: "TENANT"}}}, "", "the environment variable TENANT"},
+		{"a key of two lines", config.Target{Name: "fast", Provider: "openai", APIKeyEnv: "K"}, canary + "\nX: y", "target fast: the key in K has"},
+		{"a key with a letter that is none", config.Target{Name: "fast", Provider: "anthropic", APIKeyEnv: "K"}, canary + "é", "target fast: the key in K has"},
 		{"one that begins another header", config.Target{Name: "fast", Provider: "openai", Headers: []config.Header{{Name: "X", Env: "TENANT"}}}, canary + "\r\nY: z", "the value of TENANT"},
 		{"a program that is not there", config.Target{Name: "own", Provider: "exec", Command: []string{"failproof-no-such-program"}}, "", "target own: command: "},
 		{"recordings ask nobody", config.Target{Name: "r", Provider: "recorded"}, "", "provider recorded asks nobody"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got, err := provider.New(c.t, "", keys(c.key))
+			got, err := withKey(c.key).once(c.t)
 			if err == nil || got != nil || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("New = %v, %v, want %q", got, err, c.want)
 			}

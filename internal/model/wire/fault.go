@@ -1,7 +1,4 @@
-// Package fault decides what an error of a provider means: nobody's prompt (an outage, a limit, a key), the candidate's own
-// (a request that is bad or too long), or a refusal by a filter. It reads the words and codes of all providers, since most
-// speak OpenAI's protocol with errors of their own, and it does no I/O.
-package fault
+package wire
 
 import (
 	"fmt"
@@ -18,8 +15,9 @@ const (
 	codeBytes    = 80
 )
 
-// Fault is what a provider said went wrong.
-type Fault struct {
+// fault is what a provider said went wrong: nobody's prompt (an outage, a limit, a key), the candidate's own (a request that is bad or too
+// long), or a refusal by a filter. The words and codes of all providers are read, since most speak OpenAI's protocol with errors of their own.
+type fault struct {
 	Status  int      // of HTTP, or the one that the error names beside a success; 0: neither
 	Codes   []string // the error's code, type and status words
 	Param   string   // the field of the request that it is about; "" if none is named
@@ -31,8 +29,8 @@ type Fault struct {
 	named int // a status that the error's own code names
 }
 
-// Response is what becomes of the request: a refusal by the provider's filter, or a failure.
-func (f Fault) Response() model.Response {
+// response is what becomes of the request: a refusal by the provider's filter, or a failure.
+func (f fault) response() model.Response {
 	reason := f.reason()
 	if reason == filtered {
 		return model.Response{Refusal: model.Untrusted(f.words()), Finish: "content_filter"}
@@ -44,7 +42,7 @@ func (f Fault) Response() model.Response {
 }
 
 // words is what the filter said, and never empty.
-func (f Fault) words() string {
+func (f fault) words() string {
 	if f.Message != "" {
 		return cut(f.Message, messageBytes)
 	}
@@ -52,7 +50,7 @@ func (f Fault) words() string {
 }
 
 // String is the fault in one line: its status, code and message.
-func (f Fault) String() string {
+func (f fault) String() string {
 	var parts []string
 	if f.Status > 0 {
 		parts = append(parts, fmt.Sprintf("HTTP %d", f.Status))
@@ -73,7 +71,7 @@ func (f Fault) String() string {
 }
 
 // retry says whether and how often to ask again.
-func (f Fault) retry(reason string) *model.Retry {
+func (f fault) retry(reason string) *model.Retry {
 	stop := reason == model.ReasonQuota || reason == model.ReasonAuth
 	if stop || f.Retry != nil && !*f.Retry {
 		return nil

@@ -1,4 +1,4 @@
-package disk_test
+package models_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/embed"
-	"github.com/failproof/failproof/internal/embed/disk"
+	"github.com/failproof/failproof/internal/embed/models"
 )
 
 // source makes a vector of a text's length and counts the texts.
@@ -36,6 +36,10 @@ func of(text string) embed.Embedding {
 	return embed.Embedding{Vector: []float64{0.5, float64(float32(1) / float32(len(text)))}, Tokens: len(text), Words: 3, Unknown: 1, Truncated: len(text) > 3}
 }
 
+func keep(s *source, dir string) embed.Embedder {
+	return embed.Keep(s, models.Cache{Dir: dir, Fingerprint: s.name})
+}
+
 func get(t *testing.T, e embed.Embedder, texts ...string) {
 	t.Helper()
 	got, err := e.Embed(context.Background(), texts)
@@ -52,14 +56,14 @@ func get(t *testing.T, e embed.Embedder, texts ...string) {
 func TestWhatIsKeptIsNotAskedForAgain(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "cache")
 	first := &source{name: "m"}
-	get(t, disk.Keep(first, dir), "a", "bbbb", "")
+	get(t, keep(first, dir), "a", "bbbb", "")
 	second := &source{name: "m"}
-	get(t, disk.Keep(second, dir), "bbbb", "cc", "a", "")
+	get(t, keep(second, dir), "bbbb", "cc", "a", "")
 	if first.asked != 3 || second.asked != 1 {
 		t.Errorf("asked %d and %d texts, want 3 and 1", first.asked, second.asked)
 	}
 	other := &source{name: "another model"}
-	if get(t, disk.Keep(other, dir), "a"); other.asked != 1 {
+	if get(t, keep(other, dir), "a"); other.asked != 1 {
 		t.Error("an embedding of another model was used")
 	}
 }
@@ -89,10 +93,10 @@ func TestABrokenEntryIsAsIfItWereNotThere(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			dir := t.TempDir()
-			get(t, disk.Keep(&source{name: "m"}, dir), "a")
+			get(t, keep(&source{name: "m"}, dir), "a")
 			c.spoil(t, only(t, dir))
 			again := &source{name: "m"}
-			if get(t, disk.Keep(again, dir), "a"); again.asked != 1 {
+			if get(t, keep(again, dir), "a"); again.asked != 1 {
 				t.Error("a broken entry was used")
 			}
 		})
@@ -102,7 +106,7 @@ func TestABrokenEntryIsAsIfItWereNotThere(t *testing.T) {
 func TestAFolderThatCannotBeWrittenIsNoError(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, nil)
-	get(t, disk.Keep(&source{name: "m"}, file), "a", "b")
+	get(t, keep(&source{name: "m"}, file), "a", "b")
 }
 
 // only is the one entry of a folder.

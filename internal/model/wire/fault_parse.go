@@ -1,4 +1,4 @@
-package fault
+package wire
 
 import (
 	"bytes"
@@ -7,17 +7,19 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/failproof/failproof/internal/model"
 )
 
 // object is one JSON object, by key.
 type object map[string]json.RawMessage
 
-// Parse reads the error that a body holds, in any form that providers give it: {"error": {…}} (OpenAI, Azure, Anthropic,
+// parseFault reads the error that a body holds, in any form that providers give it: {"error": {…}} (OpenAI, Azure, Anthropic,
 // OpenRouter, llama.cpp), the same in a list (Gemini), {"error": "…"} (Ollama), the error's own fields at the top (vLLM,
 // Azure's gateway), {"detail": …} (servers in Python). It reports false where there is none; with a status below 400 only
 // what names itself an error is one.
-func Parse(status int, body []byte) (f Fault, isError bool) {
-	f = Fault{Status: status}
+func parseFault(status int, body []byte) (f fault, isError bool) {
+	f = fault{Status: status}
 	top := topOf(body)
 	inner, found := top["error"]
 	switch {
@@ -33,15 +35,15 @@ func Parse(status int, body []byte) (f Fault, isError bool) {
 	return f, isError
 }
 
-// ParseError reads the value of an "error" key that stands beside an answer.
-func ParseError(value []byte) (f Fault, isError bool) {
+// Failed is what the value of an "error" key says that stands beside an answer, where it says anything.
+func Failed(value []byte) (r model.Response, isError bool) {
 	if !isSomething(value) {
-		return Fault{}, false
+		return r, false
 	}
-	f.Status = 200
+	f := fault{Status: 200}
 	f.read(value)
 	f.settleStatus()
-	return f, true
+	return f.response(), true
 }
 
 // isSomething reports a value that says there was an error: not null, not false, not an empty text.
@@ -66,7 +68,7 @@ func topOf(body []byte) object {
 	return nil
 }
 
-func (f *Fault) read(value []byte) {
+func (f *fault) read(value []byte) {
 	var fields object
 	if json.Unmarshal(value, &fields) == nil {
 		f.fields(fields)
@@ -76,7 +78,7 @@ func (f *Fault) read(value []byte) {
 }
 
 // fields reads the fields of an error.
-func (f *Fault) fields(o object) {
+func (f *fault) fields(o object) {
 	for _, key := range []string{"code", "type", "status", "statusCode"} {
 		f.text(key, o[key])
 	}
@@ -96,7 +98,7 @@ func (f *Fault) fields(o object) {
 }
 
 // text notes a code; one that is a status of HTTP becomes the status where there is none that says more.
-func (f *Fault) text(key string, value json.RawMessage) {
+func (f *fault) text(key string, value json.RawMessage) {
 	word := textOf(value)
 	if n, err := strconv.Atoi(word); err == nil {
 		if f.named == 0 && n >= 400 && n < 600 {
@@ -110,14 +112,14 @@ func (f *Fault) text(key string, value json.RawMessage) {
 }
 
 // settleStatus takes the status that the error names where HTTP's says nothing.
-func (f *Fault) settleStatus() {
+func (f *fault) settleStatus() {
 	if f.Status < 400 {
 		f.Status = f.named
 	}
 }
 
 // retryInfo reads Gemini's google.rpc.RetryInfo: {"retryDelay": "7s"}.
-func (f *Fault) retryInfo(details []byte) {
+func (f *fault) retryInfo(details []byte) {
 	var list []struct {
 		RetryDelay string `json:"retryDelay"`
 	}

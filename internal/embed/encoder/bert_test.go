@@ -1,29 +1,23 @@
-package bert_test
+package encoder_test
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/embed"
-	"github.com/failproof/failproof/internal/embed/bert"
 	"github.com/failproof/failproof/internal/embed/embedtest"
+	"github.com/failproof/failproof/internal/embed/encoder"
 )
 
-func read(f map[string][]byte) (*bert.Model, error) {
-	return bert.Read("tiny", bert.Files{Config: f["config.json"], Tokenizer: f["tokenizer.json"], Weights: f["model.safetensors"],
-		Sentence: f["sentence_bert_config.json"], Pooling: f["1_Pooling/config.json"]})
-}
-
-func model(t *testing.T, extra map[string]string) *bert.Model {
+func tinyBERT(t *testing.T, extra map[string]string) embed.Embedder {
 	t.Helper()
 	f := embedtest.BERT("cat", "dog", "q", "##q")
 	for name, text := range extra {
 		f[name] = []byte(text)
 	}
-	m, err := read(f)
+	m, err := encoder.Read("tiny", f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +25,7 @@ func model(t *testing.T, extra map[string]string) *bert.Model {
 }
 
 func TestWordOrderAndCompanyCount(t *testing.T) {
-	m := model(t, nil)
+	m := tinyBERT(t, nil)
 	same := func(a, b string) float64 {
 		cosine, ok := embed.Cosine(one(t, m, a), one(t, m, b))
 		if !ok {
@@ -48,7 +42,7 @@ func TestWordOrderAndCompanyCount(t *testing.T) {
 }
 
 func TestATextDoesNotChangeItsNeighbours(t *testing.T) {
-	m := model(t, nil)
+	m := tinyBERT(t, nil)
 	together, err := m.Embed(context.Background(), []string{"cat", "dog cat dog", ""})
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +72,7 @@ func TestALongTextIsCutAndSaysSo(t *testing.T) {
 			if c.sentence != "" {
 				extra["sentence_bert_config.json"] = c.sentence
 			}
-			if got := one(t, model(t, extra), c.text); got.Tokens != c.tokens || got.Truncated != c.cut || got.Vector == nil {
+			if got := one(t, tinyBERT(t, extra), c.text); got.Tokens != c.tokens || got.Truncated != c.cut || got.Vector == nil {
 				t.Errorf("%d tokens, cut %v; want %d, %v", got.Tokens, got.Truncated, c.tokens, c.cut)
 			}
 		})
@@ -86,9 +80,9 @@ func TestALongTextIsCutAndSaysSo(t *testing.T) {
 }
 
 func TestPoolingIsTheModelsOwn(t *testing.T) {
-	mean := one(t, model(t, nil), "cat dog")
-	same := one(t, model(t, map[string]string{"1_Pooling/config.json": `{"pooling_mode_mean_tokens": true}`}), "cat dog")
-	first := one(t, model(t, map[string]string{"1_Pooling/config.json": `{"pooling_mode_cls_token": true}`}), "cat dog")
+	mean := one(t, tinyBERT(t, nil), "cat dog")
+	same := one(t, tinyBERT(t, map[string]string{"1_Pooling/config.json": `{"pooling_mode_mean_tokens": true}`}), "cat dog")
+	first := one(t, tinyBERT(t, map[string]string{"1_Pooling/config.json": `{"pooling_mode_cls_token": true}`}), "cat dog")
 	if !slices.Equal(mean.Vector, same.Vector) {
 		t.Error("the mean is not what a model without a setting gets")
 	}
@@ -111,7 +105,7 @@ func TestAModelThatIsNotBERTIsRefused(t *testing.T) {
 		{"more positions than the file has", "config.json", `"max_position_embeddings":16`, `"max_position_embeddings":32`, "has shape [16 8]", embed.ModelInvalid},
 		{"positions beyond all measure", "config.json", `"max_position_embeddings":16`, `"max_position_embeddings":1000000`, "expected 3 to", embed.UnsupportedModel},
 		{"another size", "config.json", `"hidden_size":8`, `"hidden_size":4`, "rows of 4", embed.ModelInvalid},
-		{"no JSON", "config.json", `{`, ``, "config.json", embed.ModelInvalid},
+		{"no JSON", "config.json", `{`, ``, "config.json", embed.ModelInvalid}, // whatever it was to be
 		{"no [CLS]", "tokenizer.json", `"[CLS]"`, `"[CLZ]"`, "no [CLS]", embed.UnsupportedTokenizer},
 		{"a piece beyond the table", "tokenizer.json", `"cat":4`, `"cat":400`, "rows for 401 word pieces", embed.ModelInvalid},
 		{"another pooling", "1_Pooling/config.json", "", `{"pooling_mode_max_tokens": true}`, "another pooling", embed.UnsupportedModel},
@@ -125,18 +119,10 @@ func TestAModelThatIsNotBERTIsRefused(t *testing.T) {
 				t.Fatal("nothing was replaced")
 			}
 			f[c.file] = []byte(text)
-			_, err := read(f)
+			_, err := encoder.Read("tiny", f)
 			if fault, is := embed.AsFault(err); !is || fault.Reason != c.reason || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("Read() = %#v, want %s with %q", err, c.reason, c.want)
 			}
 		})
-	}
-}
-
-func TestACancelledRunEmbedsNothing(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if got, err := model(t, nil).Embed(ctx, []string{"cat"}); !errors.Is(err, context.Canceled) || got != nil {
-		t.Errorf("Embed() = %v, %v", got, err)
 	}
 }

@@ -1,4 +1,4 @@
-package static_test
+package encoder_test
 
 import (
 	"context"
@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/embed"
-	"github.com/failproof/failproof/internal/embed/static"
+	"github.com/failproof/failproof/internal/embed/encoder"
 	"github.com/failproof/failproof/internal/sharedtest"
 )
 
-// published are texts with the vectors that numpy made of them.
-type published struct {
+// tableVectors are texts with the vectors that numpy made of them.
+type tableVectors struct {
 	Cases []struct {
 		Text         string
 		IDs          []int
@@ -22,14 +22,19 @@ type published struct {
 	Cosines [][]any `json:"cosine_f32"`
 }
 
-func shared(t *testing.T, name string) []byte {
+// published is a model whose vectors somebody else made.
+func published(t *testing.T, folder, weights string) map[string][]byte {
 	t.Helper()
-	return sharedtest.Read(t, "vectors/semantic/static_tiny/"+name)
+	files := map[string][]byte{}
+	for name, file := range map[string]string{encoder.Config: "config.json", encoder.Tokenizer: "tokenizer.json", encoder.Weights: weights} {
+		files[name] = sharedtest.Read(t, "vectors/semantic/"+folder+"/"+file)
+	}
+	return files
 }
 
-func TestPublishedVectorsAreReproduced(t *testing.T) {
-	var want published
-	if err := json.Unmarshal(shared(t, "expected.json"), &want); err != nil {
+func TestPublishedVectorsOfATableAreReproduced(t *testing.T) {
+	var want tableVectors
+	if err := json.Unmarshal(sharedtest.Read(t, "vectors/semantic/static_tiny/expected.json"), &want); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -41,7 +46,7 @@ func TestPublishedVectorsAreReproduced(t *testing.T) {
 		{"a table with weights whose pieces share rows", "model_vq.safetensors", func(i int) []float64 { return want.Cases[i].VQ }},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			m, err := static.Read("tiny", static.Files{Config: shared(t, "config.json"), Tokenizer: shared(t, "tokenizer.json"), Weights: shared(t, c.file)})
+			m, err := encoder.Read("tiny", published(t, "static_tiny", c.file))
 			if err != nil {
 				t.Fatal(err)
 			}

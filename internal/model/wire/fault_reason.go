@@ -1,4 +1,4 @@
-package fault
+package wire
 
 import (
 	"regexp"
@@ -47,7 +47,7 @@ var (
 )
 
 // reason is the kind of the fault.
-func (f Fault) reason() string {
+func (f fault) reason() string {
 	if f.Status == 402 && f.After > 0 {
 		return model.ReasonRateLimit // OpenRouter: money that requests under way hold, and give back
 	}
@@ -68,7 +68,7 @@ func (f Fault) reason() string {
 
 // byCode is the kind that a code names. An outage and a limit are what their status says, whatever code stands beside it, but
 // for a limit that is money.
-func (f Fault) byCode() string {
+func (f fault) byCode() string {
 	for _, reason := range order {
 		for _, code := range f.Codes {
 			if slices.Contains(codes[reason], plain(code)) && f.fits(reason) {
@@ -86,7 +86,7 @@ func plain(code string) string {
 
 // fits reports whether a kind can come with the status. Codes that belong to a wide family of errors ("invalid_request_error"
 // stands beside 401, 404 and 429 too) settle nothing that the status says better.
-func (f Fault) fits(reason string) bool {
+func (f fault) fits(reason string) bool {
 	narrow := reason == filtered || reason == model.ReasonContextLength || reason == model.ReasonQuota
 	switch {
 	case f.Status == 0:
@@ -104,7 +104,7 @@ func (f Fault) fits(reason string) bool {
 }
 
 // byMessage is the kind that the message names, where the request was turned down and not the provider out of order.
-func (f Fault) byMessage() string {
+func (f fault) byMessage() string {
 	turnedDown := f.Status == 0 || f.Status == 400 || f.Status == 413 || f.Status == 422
 	resting := slices.ContainsFunc(f.Codes, func(c string) bool { return plain(c) == "resource_exhausted" })
 	money := turnedDown || f.Status == 403 || f.Status == 429
@@ -124,7 +124,7 @@ func (f Fault) byMessage() string {
 
 // isAboutContent reports an error that names neither a field other than the prompt nor a kind of its own: messages quote the
 // request, and a schema with a field "flagged" that is turned down is no refusal.
-func (f Fault) isAboutContent() bool {
+func (f fault) isAboutContent() bool {
 	wide := func(code string) bool { return slices.Contains(codes[model.ReasonRejected], plain(code)) }
 	switch f.Param {
 	case "", "prompt", "messages", "input":

@@ -1,4 +1,4 @@
-package static_test
+package encoder_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/embed/embedtest"
-	"github.com/failproof/failproof/internal/embed/static"
+	"github.com/failproof/failproof/internal/embed/encoder"
 )
 
 // files are a model in which cat and feline mean one thing and dog another.
@@ -18,13 +18,8 @@ func files() map[string][]byte {
 	return embedtest.Static(embedtest.Meaning{"cat", "feline"}, embedtest.Meaning{"dog"}, embedtest.Meaning{"q", "##q"})
 }
 
-func read(t testing.TB, f map[string][]byte) (*static.Model, error) {
-	t.Helper()
-	return static.Read("tiny", static.Files{Config: f["config.json"], Tokenizer: f["tokenizer.json"], Weights: f["model.safetensors"]})
-}
-
 func TestATextIsTheMeanOfItsWords(t *testing.T) {
-	m, err := read(t, files())
+	m, err := encoder.Read("tiny", files())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +49,7 @@ func TestATextIsTheMeanOfItsWords(t *testing.T) {
 	}
 }
 
-func TestABrokenModelIsRefused(t *testing.T) {
+func TestABrokenTableIsRefused(t *testing.T) {
 	row := []float32{1, 0}
 	tensor := func(name string, shape []int, values ...float32) embedtest.Tensor {
 		return embedtest.Tensor{Name: name, Shape: shape, Values: values}
@@ -83,31 +78,28 @@ func TestABrokenModelIsRefused(t *testing.T) {
 		{"a mapping to a row that is not there", integers(0, 0, 1), "names row 1 of 1"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			_, err := read(t, map[string][]byte{"tokenizer.json": embedtest.Tokenizer("cat"), "model.safetensors": c.weights})
+			_, err := encoder.Read("tiny", map[string][]byte{"tokenizer.json": embedtest.Tokenizer("cat"), "model.safetensors": c.weights})
 			if fault, is := embed.AsFault(err); !is || fault.Reason != embed.ModelInvalid || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("Read() = %#v, want %s with %q", err, embed.ModelInvalid, c.want)
 			}
 		})
 	}
-	if _, err := read(t, map[string][]byte{"tokenizer.json": embedtest.Tokenizer("cat"), "model.safetensors": integers()}); err != nil {
+	if _, err := encoder.Read("tiny", map[string][]byte{"tokenizer.json": embedtest.Tokenizer("cat"), "model.safetensors": integers()}); err != nil {
 		t.Errorf("a good mapping: %v", err)
-	}
-	other := files()
-	other["config.json"] = []byte(`{"model_type": "bert"}`)
-	if _, err := read(t, other); err == nil || !strings.Contains(err.Error(), `"bert"`) {
-		t.Errorf("a model of another type: %v", err)
 	}
 }
 
 func TestACancelledRunEmbedsNothing(t *testing.T) {
-	m, err := read(t, files())
-	if err != nil {
-		t.Fatal(err)
-	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if got, err := m.Embed(ctx, []string{"cat"}); !errors.Is(err, context.Canceled) || got != nil {
-		t.Errorf("Embed() = %v, %v", got, err)
+	for _, f := range []map[string][]byte{files(), embedtest.BERT("cat")} {
+		m, err := encoder.Read("tiny", f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := m.Embed(ctx, []string{"cat"}); !errors.Is(err, context.Canceled) || got != nil {
+			t.Errorf("%s: Embed() = %v, %v", m.Fingerprint(), got, err)
+		}
 	}
 }
 
@@ -122,7 +114,7 @@ func BenchmarkSentence(b *testing.B) {
 	for i := range values {
 		values[i] = float32(i%7) - 3
 	}
-	m, err := read(b, map[string][]byte{"tokenizer.json": embedtest.Tokenizer(pieces...),
+	m, err := encoder.Read("tiny", map[string][]byte{"tokenizer.json": embedtest.Tokenizer(pieces...),
 		"model.safetensors": embedtest.Safetensors(embedtest.Tensor{Name: "embeddings", Shape: []int{rows, columns}, Values: values})})
 	if err != nil {
 		b.Fatal(err)

@@ -1,4 +1,4 @@
-package bert
+package encoder
 
 import (
 	"context"
@@ -11,11 +11,11 @@ import (
 )
 
 // Fingerprint names the model.
-func (m *Model) Fingerprint() string { return m.fingerprint }
+func (m *bert) Fingerprint() string { return m.fingerprint }
 
 // Embed returns one embedding a text, each made by itself, so that its bits do not depend on the others. Its only error
 // is the context's.
-func (m *Model) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
+func (m *bert) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	out := make([]embed.Embedding, len(texts))
 	for i, text := range texts {
 		e, ids := m.read(text)
@@ -35,17 +35,14 @@ func (m *Model) Embed(ctx context.Context, texts []string) ([]embed.Embedding, e
 }
 
 // read cuts a text into [CLS], as many word pieces as the model reads, and [SEP].
-func (m *Model) read(text string) (e embed.Embedding, ids []int) {
+func (m *bert) read(text string) (e embed.Embedding, ids []int) {
 	ids = append(ids, m.begin)
 	for word := range m.tokenizer.Words(text) {
 		if len(ids) == m.pieces-1 {
 			e.Truncated = true
 			break
 		}
-		e.Words++
-		if !word.Known || word.Letters {
-			e.Unknown++
-		}
+		count(&e, word)
 		room := m.pieces - 1 - len(ids)
 		e.Truncated = len(word.IDs) > room
 		ids = append(ids, word.IDs[:min(room, len(word.IDs))]...)
@@ -55,7 +52,7 @@ func (m *Model) read(text string) (e embed.Embedding, ids []int) {
 }
 
 // encode returns the last layer, a row a word piece.
-func (m *Model) encode(ctx context.Context, ids []int) ([]float32, error) {
+func (m *bert) encode(ctx context.Context, ids []int) ([]float32, error) {
 	x := make([]float32, len(ids)*m.Hidden)
 	for i, id := range ids {
 		word, position := m.words[id*m.Hidden:], m.positions[i*m.Hidden:]
@@ -82,7 +79,7 @@ func (m *Model) encode(ctx context.Context, ids []int) ([]float32, error) {
 }
 
 // attend mixes the rows of x, head by head: softmax(q·kᵀ/√d)·v.
-func (m *Model) attend(l *layer, x []float32) []float32 {
+func (m *bert) attend(l *layer, x []float32) []float32 {
 	rows, size := len(x)/m.Hidden, m.Hidden/m.Heads
 	query, key, value := l.query.apply(x), l.key.apply(x), l.value.apply(x)
 	out := make([]float32, len(x))
@@ -102,7 +99,7 @@ func (m *Model) attend(l *layer, x []float32) []float32 {
 }
 
 // pool makes one vector of the rows.
-func (m *Model) pool(hidden []float32) []float64 {
+func (m *bert) pool(hidden []float32) []float64 {
 	out := make([]float64, m.Hidden)
 	if m.first {
 		hidden = hidden[:m.Hidden]

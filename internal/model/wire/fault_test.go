@@ -1,4 +1,4 @@
-package fault_test
+package wire
 
 import (
 	"encoding/json"
@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/fault"
 )
 
 func TestWhatAnErrorMeans(t *testing.T) {
@@ -44,8 +43,8 @@ func TestWhatAnErrorMeans(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			got := "none"
-			if f, isError := fault.Parse(c.status, []byte(c.body)); isError {
-				r := f.Response()
+			if f, isError := parseFault(c.status, []byte(c.body)); isError {
+				r := f.response()
 				got = "refused"
 				if r.Failure != nil {
 					got = r.Failure.Reason
@@ -66,11 +65,11 @@ func FuzzAnErrorAlwaysMeansSomething(f *testing.F) {
 	f.Add(200, []byte(`{"error":{"metadata":{"reasons":[1]}}}`))
 	f.Add(422, []byte(`{"detail":[{"msg":"x"}]}`))
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
-		parsed, isError := fault.Parse(status, body)
+		parsed, isError := parseFault(status, body)
 		if status >= 400 && !isError {
 			t.Fatalf("status %d is no error", status)
 		}
-		r := parsed.Response()
+		r := parsed.response()
 		if r.Failure == nil && r.Refusal == "" {
 			t.Fatalf("neither a failure nor a refusal: %+v", r)
 		}
@@ -91,7 +90,7 @@ func failureText(r model.Response) model.Untrusted {
 }
 
 func TestALongMessageIsCutBetweenLetters(t *testing.T) {
-	f, _ := fault.Parse(500, []byte(`{"error":{"message":"`+strings.Repeat("é", 3000)+`"}}`))
+	f, _ := parseFault(500, []byte(`{"error":{"message":"`+strings.Repeat("é", 3000)+`"}}`))
 	if text := f.String(); len(text) > 2100 || !utf8.ValidString(text) || !strings.HasSuffix(text, "é…") {
 		t.Errorf("String is %d bytes and ends in %q", len(text), text[len(text)-10:])
 	}

@@ -1,33 +1,26 @@
-package bert_test
+package encoder_test
 
 import (
-	"context"
 	"encoding/json"
 	"math"
 	"strings"
 	"testing"
 
-	"github.com/failproof/failproof/internal/embed"
-	"github.com/failproof/failproof/internal/embed/bert"
+	"github.com/failproof/failproof/internal/embed/encoder"
 	"github.com/failproof/failproof/internal/sharedtest"
 )
 
-func shared(t *testing.T, name string) []byte {
-	t.Helper()
-	return sharedtest.Read(t, "vectors/semantic/bert_tiny/"+name)
-}
-
-func TestPublishedVectorsAreReproduced(t *testing.T) {
+func TestPublishedVectorsOfABERTAreReproduced(t *testing.T) {
 	var want struct {
 		Cases []struct {
 			Text      string
 			Embedding []float64
 		}
 	}
-	if err := json.Unmarshal(shared(t, "expected.json"), &want); err != nil {
+	if err := json.Unmarshal(sharedtest.Read(t, "vectors/semantic/bert_tiny/expected.json"), &want); err != nil {
 		t.Fatal(err)
 	}
-	m, err := bert.Read("tiny", bert.Files{Config: shared(t, "config.json"), Tokenizer: shared(t, "tokenizer.json"), Weights: shared(t, "model.safetensors")})
+	m, err := encoder.Read("tiny", published(t, "bert_tiny", "model.safetensors"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,13 +40,4 @@ func TestPublishedVectorsAreReproduced(t *testing.T) {
 	if len(want.Cases) == 0 || !(worst < 1e-6) {
 		t.Errorf("%d texts, largest difference %g, want less than 1e-6", len(want.Cases), worst)
 	}
-}
-
-func one(t *testing.T, e embed.Embedder, text string) embed.Embedding {
-	t.Helper()
-	got, err := e.Embed(context.Background(), []string{text})
-	if err != nil || len(got) != 1 {
-		t.Fatalf("%d embeddings, %v", len(got), err)
-	}
-	return got[0]
 }

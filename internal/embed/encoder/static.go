@@ -1,7 +1,4 @@
-// Package static embeds a text as the mean of vectors that a table holds for its word pieces (model2vec,
-// https://github.com/MinishLab/model2vec). It sees no word order. Bytes of a model in, vectors out; every machine gets
-// the same bits.
-package static
+package encoder
 
 import (
 	"context"
@@ -13,21 +10,12 @@ import (
 	"github.com/failproof/failproof/internal/embed/wordpiece"
 )
 
-// Version is of the arithmetic; another one gives other vectors.
-const Version = "static/1"
-
 // maxTokens is how many known word pieces of a text are read, as model2vec does.
 const maxTokens = 512
 
-// Files are the files of a model.
-type Files struct {
-	Config    []byte // config.json; nil if there is none
-	Tokenizer []byte // tokenizer.json
-	Weights   []byte // model.safetensors
-}
-
-// Model is read only. It is an embed.Embedder.
-type Model struct {
+// static embeds a text as the mean of vectors that a table holds for its word pieces (model2vec,
+// https://github.com/MinishLab/model2vec). It sees no word order. Every machine gets the same bits. It is read only.
+type static struct {
 	fingerprint string
 	tokenizer   *wordpiece.Tokenizer
 	dimensions  int
@@ -36,40 +24,25 @@ type Model struct {
 	weight      []float64 // of each piece; nil: all weigh the same
 }
 
-// Read reads a model. Its error is an *embed.Fault.
-func Read(fingerprint string, f Files) (*Model, error) {
-	if err := checkConfig(f.Config); err != nil {
-		return nil, err
+func readStatic(fingerprint string, files map[string][]byte) (embed.Embedder, error) {
+	if text := files[Config]; text != nil {
+		if err := json.Unmarshal(text, &kind{}); err != nil {
+			return nil, embed.Faultf(embed.ModelInvalid, "config.json: %v", err)
+		}
 	}
-	tokenizer, err := wordpiece.Read(f.Tokenizer)
+	tokenizer, err := wordpiece.Read(files[Tokenizer])
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{fingerprint: fingerprint, tokenizer: tokenizer}
-	if err := m.readTable(f.Weights); err != nil {
+	m := &static{fingerprint: fingerprint, tokenizer: tokenizer}
+	if err := m.readTable(files[Weights]); err != nil {
 		return nil, embed.Faultf(embed.ModelInvalid, "model.safetensors: %v", err)
 	}
 	return m, nil
 }
 
-func checkConfig(text []byte) error {
-	if text == nil {
-		return nil
-	}
-	var c struct {
-		Type string `json:"model_type"`
-	}
-	if err := json.Unmarshal(text, &c); err != nil {
-		return embed.Faultf(embed.ModelInvalid, "config.json: %v", err)
-	}
-	if c.Type != "" && c.Type != "model2vec" {
-		return embed.Faultf(embed.UnsupportedModel, "config.json names model_type %.40q; a static model is model2vec", c.Type)
-	}
-	return nil
-}
-
 // readTable reads the tensors embeddings, and where they are there weights and mapping: a table whose pieces share rows.
-func (m *Model) readTable(file []byte) error {
+func (m *static) readTable(file []byte) error {
 	tensors, err := safetensors.Read(file)
 	if err != nil {
 		return err
@@ -94,7 +67,7 @@ func (m *Model) readTable(file []byte) error {
 	return err
 }
 
-func (m *Model) readMapping(tensors *safetensors.File, rows int) (err error) {
+func (m *static) readMapping(tensors *safetensors.File, rows int) (err error) {
 	pieces := m.tokenizer.Size()
 	if !tensors.Has("mapping") {
 		if pieces > rows {
@@ -117,10 +90,10 @@ func (m *Model) readMapping(tensors *safetensors.File, rows int) (err error) {
 }
 
 // Fingerprint names the model.
-func (m *Model) Fingerprint() string { return m.fingerprint }
+func (m *static) Fingerprint() string { return m.fingerprint }
 
 // Embed returns one embedding a text. Its only error is the context's.
-func (m *Model) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
+func (m *static) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	out := make([]embed.Embedding, len(texts))
 	for i, text := range texts {
 		if err := ctx.Err(); err != nil {
@@ -131,7 +104,7 @@ func (m *Model) Embed(ctx context.Context, texts []string) ([]embed.Embedding, e
 	return out, nil
 }
 
-func (m *Model) embed(text string) embed.Embedding {
+func (m *static) embed(text string) embed.Embedding {
 	var out embed.Embedding
 	sum := make([]float64, m.dimensions)
 	for word := range m.tokenizer.Words(text) {
@@ -139,10 +112,7 @@ func (m *Model) embed(text string) embed.Embedding {
 			out.Truncated = true
 			break
 		}
-		out.Words++
-		if !word.Known || word.Letters {
-			out.Unknown++
-		}
+		count(&out, word)
 		if !word.Known {
 			continue
 		}
@@ -162,7 +132,7 @@ func (m *Model) embed(text string) embed.Embedding {
 }
 
 // add adds the row of a piece. The mean is the sum as a direction.
-func (m *Model) add(sum []float64, id int) {
+func (m *static) add(sum []float64, id int) {
 	at := id
 	if m.row != nil {
 		at = int(m.row[id])

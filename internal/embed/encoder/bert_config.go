@@ -1,9 +1,4 @@
-// Package bert embeds a text with a BERT encoder, as sentence-transformers does: the mean of the last layer over all
-// word pieces, or the first one, scaled to unit length. Bytes of a model in, vectors out.
-//
-// Arithmetic is float32 with sums of another order than a GPU's: vectors agree with torch's to 1e-5. They are the same on
-// every run of one architecture, whatever else is embedded beside.
-package bert
+package encoder
 
 import (
 	"encoding/json"
@@ -12,24 +7,12 @@ import (
 	"github.com/failproof/failproof/internal/embed"
 )
 
-// Version is of the arithmetic; another one gives other vectors.
-const Version = "bert/1"
-
 // Bounds of what a model may claim.
 const (
 	maxLayers    = 64
 	maxHidden    = 8192
 	maxPositions = 2048
 )
-
-// Files are the files of a model. Config, Tokenizer and Weights must be there.
-type Files struct {
-	Config    []byte // config.json
-	Tokenizer []byte // tokenizer.json
-	Weights   []byte // model.safetensors
-	Sentence  []byte // sentence_bert_config.json: how many word pieces are read; nil: as many as there are positions
-	Pooling   []byte // 1_Pooling/config.json; nil: the mean
-}
 
 // config is the part of config.json that decides the arithmetic.
 type config struct {
@@ -48,8 +31,8 @@ type config struct {
 }
 
 // readConfig reads the three files that say how a model is built.
-func readConfig(f Files) (c config, err error) {
-	if err := json.Unmarshal(f.Config, &c); err != nil {
+func readConfig(files map[string][]byte) (c config, err error) {
+	if err := json.Unmarshal(files[Config], &c); err != nil {
 		return c, embed.Faultf(embed.ModelInvalid, "config.json: %v", err)
 	}
 	if c.Epsilon == 0 {
@@ -59,10 +42,10 @@ func readConfig(f Files) (c config, err error) {
 		return c, embed.Faultf(embed.UnsupportedModel, "config.json %v", err)
 	}
 	c.pieces = c.Positions
-	if err := c.readSentence(f.Sentence); err != nil {
+	if err := c.readSentence(files[Sentence]); err != nil {
 		return c, err
 	}
-	return c, c.readPooling(f.Pooling)
+	return c, c.readPooling(files[Pooling])
 }
 
 func (c *config) check() error {

@@ -1,14 +1,14 @@
-package strictjson_test
+package model_test
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 
-	"github.com/failproof/failproof/internal/model/strictjson"
+	"github.com/failproof/failproof/internal/model"
 )
 
-func TestCheck(t *testing.T) {
+func TestWhatSoundJSONIs(t *testing.T) {
 	for _, c := range []struct{ rule, data, want string }{
 		{"an object is one value", `{"a":[1,{"b":null}],"c":"x"}`, ""},
 		{"white space around a value is nothing", " [1]\n", ""},
@@ -33,15 +33,15 @@ func TestCheck(t *testing.T) {
 		{"a deep nest is refused", strings.Repeat("[", 20000), "deeper than 64"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			err := strictjson.Check([]byte(c.data))
+			err := model.SoundJSON([]byte(c.data))
 			if c.want == "" {
 				if err != nil {
-					t.Errorf("Check(%.60q) = %v, want nil", c.data, err)
+					t.Errorf("SoundJSON(%.60q) = %v, want nil", c.data, err)
 				}
 				return
 			}
 			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("Check(%.60q) = %v, want %q", c.data, err, c.want)
+				t.Errorf("SoundJSON(%.60q) = %v, want %q", c.data, err, c.want)
 			}
 		})
 	}
@@ -52,7 +52,7 @@ func FuzzWhatIsTakenIsValidAndWithoutReplacedText(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if strictjson.Check(data) != nil {
+		if model.SoundJSON(data) != nil {
 			return
 		}
 		if !json.Valid(data) {

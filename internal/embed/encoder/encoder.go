@@ -1,0 +1,55 @@
+// Package encoder embeds texts by models whose files it is given: tables of word pieces (model2vec) and BERT encoders. Bytes of a model in,
+// vectors out.
+package encoder
+
+import (
+	"encoding/json"
+
+	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/embed/wordpiece"
+)
+
+// Kinds of a model.
+const (
+	Static = "static"
+	BERT   = "bert"
+)
+
+// Files of a model, as Hugging Face lays them out.
+const (
+	Config    = "config.json" // a static model may have none
+	Tokenizer = "tokenizer.json"
+	Weights   = "model.safetensors"
+	Sentence  = "sentence_bert_config.json" // of a BERT: how many word pieces are read; without it as many as there are positions
+	Pooling   = "1_Pooling/config.json"     // of a BERT; without it the mean
+)
+
+type kind struct {
+	Type string `json:"model_type"`
+}
+
+// Kind is what config.json says; a model without one, or with a type of its own, is for the static reader to judge.
+func Kind(files map[string][]byte) string {
+	var c kind
+	if json.Unmarshal(files[Config], &c) == nil && c.Type != "" && c.Type != "model2vec" {
+		return BERT
+	}
+	return Static
+}
+
+// Read reads a model of either kind; name is of its files. The fingerprint has the version of the arithmetic before that, since another
+// one gives other vectors. Its error is an *embed.Fault.
+func Read(name string, files map[string][]byte) (embed.Embedder, error) {
+	if Kind(files) == BERT {
+		return readBERT("bert/1 "+name, files)
+	}
+	return readStatic("static/1 "+name, files)
+}
+
+// count counts a word that was read.
+func count(e *embed.Embedding, w wordpiece.Word) {
+	e.Words++
+	if !w.Known || w.Letters {
+		e.Unknown++
+	}
+}

@@ -1,0 +1,106 @@
+package models
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash/crc32"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/regular"
+)
+
+// Cache keeps embeddings of a model in a folder, so that a text is not paid for or computed twice. An entry is named by what
+// it is of and checked when it is read; one that cannot be read is as if it were not there. Whoever can write into the
+// folder decides what answers are worth: it must not be one that a pull request can fill.
+type Cache struct {
+	Dir         string // is made when it is first needed; one that cannot be written is no error: the embeddings are made anew next time
+	Fingerprint string // of the model
+}
+
+// path names an entry by model and text.
+func (c Cache) path(text string) string {
+	h := sha256.New()
+	io.WriteString(h, c.Fingerprint)
+	h.Write([]byte{0})
+	io.WriteString(h, text)
+	name := hex.EncodeToString(h.Sum(nil))
+	return filepath.Join(c.Dir, name[:2], name[2:])
+}
+
+// Get reads an entry.
+func (c Cache) Get(text string) (embed.Embedding, bool) {
+	raw, err := regular.Read(c.path(text), maxEntry)
+	if err != nil {
+		return embed.Embedding{}, false
+	}
+	return decode(raw)
+}
+
+// Put makes an entry under another name first, so that nobody ever reads half of one.
+func (c Cache) Put(text string, e embed.Embedding) {
+	path := c.path(text)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return
+	}
+	_, err = f.Write(encode(e))
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+}
+
+// An entry is a mark, four counts of 4 bytes (tokens, words, unknown words, 1 if the text was cut), the vector as float32,
+// and the CRC-32C of all that, little end first throughout.
+const (
+	mark     = "fpv1"
+	counts   = 4
+	head     = len(mark) + 4*counts
+	maxEntry = 1 << 20 // bytes
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// encode narrows the vector to float32, which is what the embedders worth keeping compute with.
+func encode(e embed.Embedding) []byte {
+	out := append(make([]byte, 0, head+4*len(e.Vector)+4), mark...)
+	truncated := 0
+	if e.Truncated {
+		truncated = 1
+	}
+	for _, n := range [counts]int{e.Tokens, e.Words, e.Unknown, truncated} {
+		out = binary.LittleEndian.AppendUint32(out, uint32(n))
+	}
+	for _, v := range e.Vector {
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(float32(v)))
+	}
+	return binary.LittleEndian.AppendUint32(out, crc32.Checksum(out, castagnoli))
+}
+
+// decode is false for bytes that encode did not make.
+func decode(raw []byte) (embed.Embedding, bool) {
+	end := len(raw) - 4
+	if end < head || (end-head)%4 != 0 || string(raw[:len(mark)]) != mark ||
+		crc32.Checksum(raw[:end], castagnoli) != binary.LittleEndian.Uint32(raw[end:]) {
+		return embed.Embedding{}, false
+	}
+	number := func(i int) int { return int(binary.LittleEndian.Uint32(raw[len(mark)+4*i:])) }
+	e := embed.Embedding{Tokens: number(0), Words: number(1), Unknown: number(2), Truncated: number(3) == 1}
+	for at := head; at < end; at += 4 {
+		e.Vector = append(e.Vector, float64(math.Float32frombits(binary.LittleEndian.Uint32(raw[at:]))))
+	}
+	return e, true
+}

@@ -1,0 +1,106 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// maxDepth is how deep lists and objects may stand in one another. Answers of models stand ten deep at most.
+const maxDepth = 64
+
+// SoundJSON returns what is wrong with bytes from outside, or nil: they are one JSON value that means the same to everybody who reads it,
+// UTF-8 without a byte order mark, no key twice in an object, no number beyond float64, no NUL and no half of a surrogate pair in a string.
+// The standard decoder is more lenient than an answer that decides a gate may be: it writes U+FFFD for what is not UTF-8 and
+// for half of a surrogate pair, takes the last of two equal keys, and stops reading behind the first value.
+func SoundJSON(data []byte) error {
+	switch {
+	case len(bytes.TrimSpace(data)) == 0:
+		return errors.New("it is empty")
+	case !utf8.Valid(data):
+		return errors.New("it is not UTF-8")
+	case bytes.HasPrefix(data, []byte("\ufeff")):
+		return errors.New("it begins with a byte order mark")
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	switch err := checkValue(d, 0); {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("it ends too early")
+	case err != nil:
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("there is more behind its end")
+	}
+	return checkEscapes(data)
+}
+
+// checkValue reads one value that stands so deep in others.
+func checkValue(d *json.Decoder, depth int) error {
+	token, err := d.Token()
+	open, nests := token.(json.Delim)
+	switch {
+	case err != nil || !nests:
+		return err
+	case depth == maxDepth:
+		return fmt.Errorf("it is nested deeper than %d", maxDepth)
+	}
+	keys := map[string]bool{}
+	for d.More() {
+		if open == '{' {
+			key, err := d.Token()
+			if err != nil {
+				return err
+			}
+			name := key.(string) // the decoder lets nothing else stand there
+			if keys[name] {
+				return fmt.Errorf("the key %s is there twice", strconv.QuoteToASCII(name))
+			}
+			keys[name] = true
+		}
+		if err := checkValue(d, depth+1); err != nil {
+			return err
+		}
+	}
+	_, err = d.Token() // its end
+	return err
+}
+
+// checkEscapes looks at the \u escapes of valid JSON, in which a backslash stands in strings only.
+func checkEscapes(data []byte) error {
+	for i := 0; i < len(data); i++ {
+		if data[i] != '\\' {
+			continue
+		}
+		i++
+		if data[i] != 'u' {
+			continue
+		}
+		code := unit(data[i+1:])
+		i += 4
+		switch {
+		case code == 0:
+			return errors.New("a text in it holds NUL")
+		case utf16.IsSurrogate(code):
+			if !bytes.HasPrefix(data[i+1:], []byte(`\u`)) || utf16.DecodeRune(code, unit(data[i+3:])) == utf8.RuneError {
+				return errors.New("a text in it holds half of a surrogate pair")
+			}
+			i += 6
+		}
+	}
+	return nil
+}
+
+// unit is the value of the four hexadecimal digits that hex begins with.
+func unit(hex []byte) rune {
+	n, err := strconv.ParseUint(string(hex[:4]), 16, 16)
+	if err != nil {
+		panic("model: JSON that was checked before: " + err.Error())
+	}
+	return rune(n)
+}
