@@ -200,7 +200,7 @@ func (p *Text) clause(from, to int, sentence int32, before edge, inner bool) {
 		if w.Denial {
 			c.negations++
 		}
-		c.Hedged = c.Hedged || w.Is(IsHedge)
+		c.Hedged = c.Hedged || w.Is(IsHedge) && !w.Amount
 		c.Supposed = c.Supposed || i == from && (w.Is(isOpening) || imagining[w.Text])
 		c.Reported = c.Reported || w.Is(isReporter) && p.reports(i)
 		c.quoted = c.quoted || w.Is(isSaying) && p.tells(from, i)

@@ -11,21 +11,27 @@ const (
 	Unsaid            // asked, reported, crossed out, taken back, or said of a past that has ended
 )
 
-// Standing returns how the text stands to the word at i, which is meant in some manner. What it quotes it says, unless it takes that
-// back: answers quote their sources.
+// Standing returns how the text stands to the word at i, which is meant in some manner. What is only hedged is supposed.
 func (p *Text) Standing(i int, meant Manner) Standing {
 	at := p.Words[i].Clause
-	switch c := &p.Clauses[at]; {
-	case c.Asked, c.Reported, !meant.Past && c.Past, !meant.Past && !meant.From && p.left(i), p.Words[i].Struck && !c.quoted, p.takenBack(at):
+	c := &p.Clauses[at]
+	asks := c.Supposed && !meant.Supposed
+	switch {
+	case c.Asked, c.Reported, c.quoted && !meant.Quoted, asks && meant.Sure, !meant.Past && c.Past, !meant.Past && !meant.From && p.left(i),
+		p.Words[i].Struck && !(c.quoted && meant.Quoted), p.takenBack(at):
 		return Unsaid
-	case c.Supposed:
+	case asks, c.Hedged && meant.Sure && !meant.Hedged:
 		return Supposed
 	}
 	return Said
 }
 
-// Manner is how words are meant by themselves, and so may stand in a text that says them.
-type Manner struct{ Hedged, Past, From, Supposed bool }
+// Manner is how words are meant by themselves, and so may stand in a text that says them, and what else of it counts.
+type Manner struct {
+	Hedged, Past, From, Supposed bool
+	Quoted                       bool // as somebody's words
+	Sure                         bool // a hedge or a condition does not
+}
 
 // Manner returns how the text is meant.
 func (p *Text) Manner() Manner { return p.MannerOf(0, len(p.Words)) }

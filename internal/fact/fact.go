@@ -12,6 +12,7 @@ import (
 
 // Shares of terms that have to stand in an answer, and what a share may lack for rounding.
 const (
+	claimShare    = 1   // of a forbidden claim
 	factShare     = 0.7 // of a key fact
 	sentenceShare = 0.6 // of a sentence of the expected answer
 	tolerance     = 1e-9
@@ -22,23 +23,41 @@ type Fact struct {
 	wording
 	Text  *english.Text // what it says itself, which an answer may rest on
 	share float64
-	open  bool // it supposes or reports by itself
-	meant english.Manner
+	meant english.Manner // in which its words may stand in the answer
 	contraries
 }
 
 // Fact compiles a key fact. The error is a fault of the user's text.
 func (s *Synonyms) Fact(text string) (*Fact, error) {
-	w, read, err := s.wording(text, "contain")
-	if err != nil {
-		return nil, err
-	}
-	f := &Fact{wording: w, Text: read, share: factShare}
-	if w.pattern == nil {
+	f, err := s.said(text, "contain", factShare)
+	f.meant.Quoted = true // answers rest on what they quote
+	return f, err
+}
+
+// Claim is something that an answer must not state: text, or a regular expression between slashes. It is read only.
+type Claim struct{ said *Fact }
+
+// Claim compiles a forbidden claim. The error is a fault of the user's text.
+func (s *Synonyms) Claim(text string) (*Claim, error) {
+	f, err := s.said(text, "state", claimShare)
+	f.meant.Sure = true
+	return &Claim{f}, err
+}
+
+// Stated reports whether an answer states the claim: all of it, without denying, asking, reporting or hedging it.
+func (c *Claim) Stated(p *english.Text) bool { return c.said.Covered(p) }
+
+// String is the claim as it was written.
+func (c *Claim) String() string { return c.said.source }
+
+// said compiles what an answer could say.
+func (s *Synonyms) said(text, do string, share float64) (*Fact, error) {
+	w, read, err := s.wording(text, do)
+	f := &Fact{wording: w, Text: read, share: share}
+	if err == nil && w.pattern == nil {
 		f.meant, f.contraries = read.Manner(), contrariesOf(read, w)
-		f.open = slices.ContainsFunc(read.Clauses, func(c english.Clause) bool { return c.Open })
 	}
-	return f, nil
+	return f, err
 }
 
 // Sentences makes a fact of each sentence of an expected answer that says something.
@@ -69,7 +88,7 @@ func (f *Fact) Covered(p *english.Text) bool {
 	case f.pattern != nil:
 		return f.matched(p)
 	case len(f.terms) == 0:
-		return f.literal(p, func(at int) bool { return f.standing(p, at) != english.Unsaid })
+		return f.literal(p, func(at int) bool { return p.Standing(at, f.meant) != english.Unsaid })
 	}
 	spots, ok := f.spots(p)
 	return ok && f.firm(spots) && f.together(p, spots)
@@ -118,19 +137,14 @@ func (f *Fact) places(p *english.Text, t term, yield func(place) bool) {
 	}
 }
 
-// standing is how the answer stands to a word of the fact. A fact that supposes or reports by itself may stand so.
-func (f *Fact) standing(p *english.Text, at int) english.Standing {
-	s := p.Standing(at, f.meant)
-	if f.open && !p.Clauses[p.Words[at].Clause].Asked {
-		return english.Said
-	}
-	return s
-}
-
 // matched reports a match of the pattern that the answer says, and that no word outside of it denies.
 func (f *Fact) matched(p *english.Text) bool {
 	return slices.ContainsFunc(f.pattern.find(p), func(m []int) bool {
 		from, to := p.WordsAt(m[0], m[1])
-		return !p.DeniesOutside(m[0], m[1]) && (from == to || p.Standing(from, p.MannerOf(from, to)) != english.Unsaid)
+		meant := p.MannerOf(from, to)
+		meant.Quoted, meant.Sure = f.meant.Quoted, f.meant.Sure
+		for ; from < to && p.Standing(from, meant) != english.Unsaid; from++ {
+		}
+		return from == to && !p.DeniesOutside(m[0], m[1])
 	})
 }

@@ -31,7 +31,7 @@ func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
 		had := len(out)
 		f.places(p, t, func(at place) bool {
 			denied := p.Denies(at.from)
-			if standing := f.standing(p, at.from); standing != english.Unsaid && (t.negative || !denied || p.Resumed(at.from)) && !f.owns(p, at) {
+			if standing := p.Standing(at.from, f.meant); standing != english.Unsaid && (t.negative || !denied || p.Resumed(at.from)) && !f.owns(p, at) {
 				if out == nil {
 					out = make([]spot, 0, 2*len(f.terms))
 				}
@@ -217,8 +217,8 @@ func elsewhere(s statement, all []statement) bool {
 	return slices.ContainsFunc(all, func(o statement) bool { return o.own&^s.terms != 0 && o.own&s.own != 0 })
 }
 
-// replaced reports that something else stands where the fact has a word that the statement lacks and the answer has elsewhere, or that an
-// amount of the fact belongs to something else than it does there.
+// replaced reports that something else stands where the fact has a word that the statement lacks and the answer has elsewhere, that an
+// amount of the fact belongs to something else than it does there, or that somebody else does what the fact tells of, or to something else.
 func (f *Fact) replaced(p *english.Text, s statement, spots []spot, seen []bool) bool {
 	for i, t := range f.terms {
 		switch {
@@ -229,7 +229,7 @@ func (f *Fact) replaced(p *english.Text, s statement, spots []spot, seen []bool)
 			return true
 		}
 	}
-	return s.spread && f.apart(p, s)
+	return slices.ContainsFunc(f.acts, func(a act) bool { return f.miscast(p, a, s) })
 }
 
 // stands reports a term that is somewhere in the answer, said or not.
@@ -250,31 +250,6 @@ func (f *Fact) otherWord(p *english.Text, s statement, term int, spots []spot) b
 			return r[1] == term && f.otherAhead(p, at) || r[0] == term && f.otherBehind(p, at)
 		}) {
 			return true
-		}
-	}
-	return false
-}
-
-// apart reports two terms in a row of the fact that stand in different phrases of the statement, with another word behind the first and another
-// before the second: "consumes oxygen and releases carbon dioxide" releases no oxygen.
-func (f *Fact) apart(p *english.Text, s statement) bool {
-	for _, a := range s.spots {
-		for _, b := range s.spots {
-			if f.follow(a.term, b.term) && f.otherBehind(p, a) && f.otherAhead(p, b) && p.PhraseOf(a.from) != p.PhraseOf(b.from) && !f.beside(p, s, a.term, b.term) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// beside reports two terms that stand in one phrase of the statement.
-func (f *Fact) beside(p *english.Text, s statement, one, other int) bool {
-	for _, a := range s.spots {
-		for _, b := range s.spots {
-			if a.term == one && b.term == other && p.PhraseOf(a.from) == p.PhraseOf(b.from) {
-				return true
-			}
 		}
 	}
 	return false
