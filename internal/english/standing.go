@@ -98,26 +98,29 @@ func (p *Text) others() {
 
 var relatives = Set("where who which whose that")
 
-// Resumed reports a word ahead of the denial of its clause that the next clause goes on with: the refund of "A refund isn't instant; it takes
-// five days", the limit of "The limit isn't 10 but 5".
+// Resumed reports a word ahead of the denial of its clause that a clause soon behind goes on with: the refund of "A refund isn't instant; it
+// takes five days", the limit of "The limit isn't 10 but 5".
 func (p *Text) Resumed(i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
-	if i > c.First+longestSubject {
+	if i > c.First+longestSubject || c.Asked || p.Words[i].Negative || !p.deniesItself(c) ||
+		slices.ContainsFunc(p.Words[c.First:i], func(w Word) bool { return w.Denial || w.Is(isAuxiliary) }) {
 		return false
 	}
-	for k := c.First; k < i; k++ {
-		if p.Words[k].Denial || p.Words[k].Is(isAuxiliary) {
+	for _, next := range p.Clauses[at+1 : min(len(p.Clauses), at+1+resumeReach)] {
+		w := p.Words[next.First].Text
+		if next.Sentence > c.Sentence+1 || p.newParagraph(next.First) {
 			return false
 		}
+		if w == "it" || w == "they" || w == "but" && !next.verb {
+			return true
+		}
 	}
-	if at+1 == len(p.Clauses) || p.newParagraph(c.Last) || c.Asked {
-		return false
-	}
-	next := p.Clauses[at+1]
-	w := p.Words[next.First].Text
-	return !p.Words[i].Negative && p.deniesItself(c) && (w == "it" || w == "they" || w == "but" && !next.verb)
+	return false
 }
+
+// resumeReach bounds in clauses how far behind a denial its subject is taken up.
+const resumeReach = 3
 
 // longestSubject bounds in words what stands ahead of a denial.
 const longestSubject = 8

@@ -122,9 +122,9 @@ func skip(p *english.Text, i int, words map[string]bool) int {
 
 // contradicted reports an answer that says the opposite of a word of the fact where the fact has it, names another in its place, or excepts
 // what the fact is about. Seen tells which terms the answer has.
-func (f *Fact) contradicted(p *english.Text, seen []bool) bool {
+func (f *Fact) contradicted(p *english.Text, seen uint64) bool {
 	return slices.ContainsFunc(f.turns, func(t turn) bool { return f.turned(p, t, seen) }) ||
-		slices.ContainsFunc(f.names, func(n named) bool { return !seen[n.term] && f.renamed(p, n, seen) }) ||
+		slices.ContainsFunc(f.names, func(n named) bool { return seen&(1<<n.term) == 0 && f.renamed(p, n, seen) }) ||
 		slices.ContainsFunc(f.thans, func(t [2]int) bool { return f.than(p, t[0]) && !f.than(p, t[1]) }) || f.excepted(p, seen)
 }
 
@@ -139,7 +139,7 @@ func (f *Fact) than(p *english.Text, term int) bool {
 }
 
 // turned reports that the answer says the opposite of a word among more of the fact's terms than it says the word itself.
-func (f *Fact) turned(p *english.Text, t turn, seen []bool) bool {
+func (f *Fact) turned(p *english.Text, t turn, seen uint64) bool {
 	other := 0
 	for _, phrase := range t.other {
 		for at := range occurrences(p, phrase) {
@@ -148,7 +148,7 @@ func (f *Fact) turned(p *english.Text, t turn, seen []bool) bool {
 			}
 		}
 	}
-	return other > 0 && (t.term != english.NoWord && !seen[t.term] || other > f.kept(p, t))
+	return other > 0 && (t.term != english.NoWord && seen&(1<<t.term) == 0 || other > f.kept(p, t))
 }
 
 // kept is how many of the fact's terms stand around the word itself where the answer has it, at most.
@@ -223,9 +223,9 @@ func (f *Fact) near(p *english.Text, at place, term, reach, step int) bool {
 
 // renamed reports another name where the fact has the one that the answer lacks: beside the other words of the name, or beside what
 // the fact has beside it.
-func (f *Fact) renamed(p *english.Text, n named, seen []bool) (found bool) {
+func (f *Fact) renamed(p *english.Text, n named, seen uint64) (found bool) {
 	look := func(term, reach, step int) {
-		if term == english.NoWord || found || !seen[term] {
+		if term == english.NoWord || found || seen&(1<<term) == 0 {
 			return
 		}
 		f.terms[term].find(p, func(at place) bool {
@@ -270,9 +270,9 @@ func (f *Fact) otherName(p *english.Text, at place, n named, reach, step int) bo
 var titles = english.Set("mr mrs ms dr prof professor sir ceo cto cfo president chair")
 
 // excepted reports a term that stands in an exception alone, from what other terms of the fact say: all orders except EU orders.
-func (f *Fact) excepted(p *english.Text, seen []bool) (found bool) {
+func (f *Fact) excepted(p *english.Text, seen uint64) (found bool) {
 	for k, t := range f.terms {
-		if seen[k] || t.negative || found {
+		if seen&(1<<k) != 0 || t.negative || found {
 			continue
 		}
 		t.find(p, func(at place) bool {

@@ -81,43 +81,17 @@ func (s *Synonyms) Sentences(text string) []*Fact {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Covered reports whether an answer says the fact: it does not deny it, every amount is there, and enough of the other
-// terms; none stands turned round, and something of it is more than supposed.
+// Covered reports whether an answer says the fact: one statement has every amount and enough of the other terms, denied as the fact denies
+// them, none stands turned round, and something of it is more than supposed.
 func (f *Fact) Covered(p *english.Text) bool {
 	switch {
 	case f.pattern != nil:
 		return f.matched(p)
 	case len(f.terms) == 0:
-		return f.literal(p, func(at int) bool { return p.Standing(at, f.meant) != english.Unsaid })
+		return f.literal(p, func(at int) bool { return f.counts(p.Standing(at, f.meant)) })
 	}
 	spots, ok := f.spots(p)
-	return ok && f.firm(spots) && f.together(p, spots)
-}
-
-// firm reports places that are enough of the fact, one of them of what it denies denied, and that are more than supposed: either all numbers and
-// enough of the rest, or some term that is never supposed.
-func (f *Fact) firm(spots []spot) bool {
-	found, firm, light, sure, never := 0, 0, 0, true, false
-	denied, wanted := false, false
-	for i, t := range f.terms {
-		said, supposed := false, false
-		for _, s := range spots {
-			if s.term == i {
-				said, supposed, denied = said || !s.supposed, supposed || s.supposed, denied || t.negative && s.denied
-			}
-		}
-		wanted = wanted || t.negative
-		never = never || said && !supposed
-		switch {
-		case said:
-			found, firm = found+1, firm+1
-		case supposed:
-			found, sure = found+1, sure && !t.number
-		case t.light:
-			light++
-		}
-	}
-	return (denied || !wanted) && f.enough(found, light) && (never || sure && f.enough(firm, light))
+	return ok && f.together(p, spots)
 }
 
 // enough reports that so many terms found are the share of a fact, but for the light ones that are missing.
@@ -143,8 +117,13 @@ func (f *Fact) matched(p *english.Text) bool {
 		from, to := p.WordsAt(m[0], m[1])
 		meant := p.MannerOf(from, to)
 		meant.Quoted, meant.Sure = f.meant.Quoted, f.meant.Sure
-		for ; from < to && p.Standing(from, meant) != english.Unsaid; from++ {
+		for ; from < to && f.counts(p.Standing(from, meant)); from++ {
 		}
 		return from == to && !p.DeniesOutside(m[0], m[1])
 	})
+}
+
+// counts reports a standing in which words without a statement around them say the fact.
+func (f *Fact) counts(s english.Standing) bool {
+	return s == english.Said || s == english.Supposed && !f.meant.Sure
 }

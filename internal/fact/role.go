@@ -22,13 +22,13 @@ var (
 
 // act reads the word at i of the fact as a verb.
 func (w *wording) act(p *english.Text, i int) (a act, ok bool) {
-	if w.of[i] == english.NoWord || w.of[i] >= mostTerms || !verb(p, i) {
+	if w.of[i] == english.NoWord || !verb(p, i) {
 		return a, false
 	}
 	a.verb = w.of[i]
 	for role, at := range cast(p, place{i, i + 1}) {
 		for k := at.from; k < at.to; k++ {
-			if t := w.of[k]; t != english.NoWord && t < mostTerms {
+			if t := w.of[k]; t != english.NoWord {
 				a.roles[role] |= 1 << t
 			}
 		}
@@ -146,7 +146,7 @@ func (f *Fact) recast(p *english.Text, at place, own, other uint64) bool {
 		return false
 	}
 	for k := at.from; k < at.to; k++ {
-		for t := range min(len(f.terms), mostTerms) {
+		for t := range f.terms {
 			if (other&^own)&(1<<t) == 0 && f.terms[t].standsAt(p, k) > 0 {
 				return false
 			}

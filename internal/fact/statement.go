@@ -19,19 +19,26 @@ type spot struct {
 
 // Bounds of what is looked at, so that the time stays linear in the text.
 const (
-	mostTerms = 64 // of a fact of which it is told what an answer says together
+	mostTerms = 64 // of a fact; what else it says is not looked for
 	mostSpots = 64 // of a statement, and statements before and behind one
 	mostTried = 16 // statements that have enough of a fact
 )
 
-// spots are the places of the fact's terms that count, in the order of the answer; not ok if a number has none. A term that the fact itself denies
-// may stand in a denial or out of it: "passwords: never share them" denies what "never share passwords" does.
+// spots are the places of the fact's terms that count, in the order of the answer; not ok if a number has none, if too many others have none, or
+// if a term only says whose another thing is. A term that the fact itself denies may stand in a denial or out of it: "passwords: never share
+// them" denies what "never share passwords" does.
 func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
+	lacks := 0
 	for i, t := range f.terms {
-		had := len(out)
+		had, owned := len(out), false
 		f.places(p, t, func(at place) bool {
 			denied := p.Denies(at.from)
-			if standing := p.Standing(at.from, f.meant); standing != english.Unsaid && (t.negative || !denied || p.Resumed(at.from)) && !f.owns(p, at) {
+			if denied && !t.negative && !p.Resumed(at.from) {
+				return true
+			}
+			standing, owns := p.Standing(at.from, f.meant), f.owns(p, at)
+			owned = owned || owns
+			if standing != english.Unsaid && !owns {
 				if out == nil {
 					out = make([]spot, 0, 2*len(f.terms))
 				}
@@ -39,7 +46,10 @@ func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
 			}
 			return true
 		})
-		if t.number && len(out) == had {
+		if len(out) > had {
+			continue
+		}
+		if lacks++; owned || t.number || !f.enough(len(f.terms)-lacks, bits.OnesCount64(f.light)) {
 			return nil, false
 		}
 	}
@@ -53,34 +63,48 @@ type statement struct {
 	spots  []spot
 	own    uint64 // without those of the line that it stands under
 	row    bool   // of a table
-	spread bool   // over several phrases
 	head   []spot // of the line that it stands under
 }
 
 // together reports that the answer says enough of the fact in one statement, in which nothing takes the place of what it lacks. A fact whose
 // words stand in what is said of different things is not said.
 func (f *Fact) together(p *english.Text, spots []spot) bool {
-	if len(f.terms) > mostTerms {
-		return !f.contradicted(p, slices.Repeat([]bool{true}, len(f.terms)))
-	}
-	if len(f.terms) == 1 {
-		return !f.contradicted(p, []bool{true})
-	}
 	all, tried := f.statements(p, spots), 0
 	for i, s := range all {
-		seen, enough := f.sees(s)
-		if !enough {
+		if !f.holds(s) {
 			continue
 		}
 		if tried++; tried > mostTried {
 			break
 		}
 		s.spots = s.spots[:min(len(s.spots), mostSpots)]
-		if !s.shifted(p) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s, spots, seen) && !f.contradicted(p, seen) {
+		if !s.shifted(p) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s, spots) && !f.contradicted(p, s.terms) {
 			return true
 		}
 	}
 	return false
+}
+
+// holds reports a statement with all numbers and enough of the other terms, one of what the fact denies denied, that is more than supposed:
+// either all numbers and enough of the rest are, or some term that is never supposed.
+func (f *Fact) holds(s statement) bool {
+	var said, supposed, denied uint64
+	for _, part := range [][]spot{s.spots, s.head} {
+		for _, at := range part {
+			bit := uint64(1) << at.term
+			if at.supposed {
+				supposed |= bit
+			} else {
+				said |= bit
+			}
+			if at.denied {
+				denied |= bit
+			}
+		}
+	}
+	light := bits.OnesCount64(f.light &^ s.terms)
+	return f.numbers&^s.terms == 0 && (f.negative == 0 || denied&f.negative != 0) && f.enough(bits.OnesCount64(s.terms), light) &&
+		(said&^supposed != 0 || f.numbers&^said == 0 && f.enough(bits.OnesCount64(said), light))
 }
 
 // statements are those of the answer that have terms of the fact.
@@ -102,7 +126,7 @@ func (f *Fact) statements(p *english.Text, spots []spot) []statement {
 			}
 		case mask == 0:
 		case s.own != 0 && (x.Joins || f.goesOn(p, x, here, s.own, mask)):
-			s.terms, s.own, s.spots, s.spread = s.terms|mask, s.own|mask, spots[k-len(s.spots)-len(here):k], true
+			s.terms, s.own, s.spots = s.terms|mask, s.own|mask, spots[k-len(s.spots)-len(here):k]
 		default:
 			if s.own != 0 {
 				all = append(all, s)
@@ -188,30 +212,6 @@ func foreign(p *english.Text, i int) bool {
 	return p.Content(i) && !w.Is(english.IsHedge) && !(strings.HasSuffix(w.Text, "ly") && against[w.Stem] == nil) && !lightVerbs[w.Text] && w.Text != "please"
 }
 
-// sees tells which terms of the fact a statement has, and whether they are enough.
-func (f *Fact) sees(s statement) (seen []bool, enough bool) {
-	found, light := bits.OnesCount64(s.terms), 0
-	for i, t := range f.terms {
-		if s.terms&(1<<i) != 0 {
-			continue
-		}
-		if t.number {
-			return nil, false
-		}
-		if t.light {
-			light++
-		}
-	}
-	if !f.enough(found, light) {
-		return nil, false
-	}
-	seen = make([]bool, len(f.terms))
-	for i := range seen {
-		seen[i] = s.terms&(1<<i) != 0
-	}
-	return seen, true
-}
-
 // elsewhere reports another statement which says something that this one lacks, and of the same: what it has is said of something else.
 func elsewhere(s statement, all []statement) bool {
 	return slices.ContainsFunc(all, func(o statement) bool { return o.own&^s.terms != 0 && o.own&s.own != 0 })
@@ -219,12 +219,13 @@ func elsewhere(s statement, all []statement) bool {
 
 // replaced reports that something else stands where the fact has a word that the statement lacks and the answer has elsewhere, that an
 // amount of the fact belongs to something else than it does there, or that somebody else does what the fact tells of, or to something else.
-func (f *Fact) replaced(p *english.Text, s statement, spots []spot, seen []bool) bool {
+func (f *Fact) replaced(p *english.Text, s statement, spots []spot) bool {
 	for i, t := range f.terms {
+		seen := s.terms&(1<<i) != 0
 		switch {
-		case seen[i] && t.amount != nil && f.otherAmount(p, s, i):
+		case seen && t.amount != nil && f.otherAmount(p, s, i):
 			return true
-		case seen[i] || t.light || !f.stands(p, t):
+		case seen || t.light || !f.stands(p, t):
 		case s.row, f.otherWord(p, s, i, spots):
 			return true
 		}
@@ -314,14 +315,14 @@ func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
 				return false
 			}
 			q := p.Words[i].Quantity
-			found = found || q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && !f.counts(p, i)
+			found = found || q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && !f.enumerates(p, i)
 		}
 	}
 	return found
 }
 
-// counts reports an amount that is another one of the fact's, or that counts what stands behind it.
-func (f *Fact) counts(p *english.Text, i int) bool {
+// enumerates reports an amount that is another one of the fact's, or that counts what stands behind it.
+func (f *Fact) enumerates(p *english.Text, i int) bool {
 	behind := p.Words[i].Quantity.Last + 1
 	return p.Words[i].Quantity.Unit == "" && behind < len(p.Words) && !p.Parted(behind) && f.other(p, behind) ||
 		slices.ContainsFunc(f.terms, func(t term) bool { return t.standsAt(p, i) > 0 })

@@ -36,7 +36,7 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 		}
 		first := i
 		i += used - 1
-		if t == nil {
+		if t == nil || len(out) == mostTerms {
 			continue
 		}
 		t.negative = p.Denies(i)
