@@ -51,7 +51,7 @@ var (
 	opening     = Set("if whether suppose supposing assuming")
 	imagining   = Set("imagine pretend")
 	reporters   = Set("alleges alleged allegedly purports purportedly")
-	doubted     = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess") +
+	doubted     = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess complain advertise assume suppose pretend dream") +
 		" hypothesis assumption suspicion allegation accusation speculation notion")
 	resuming    = Set("it that this they he she we you i there")
 	hedging     = Set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
@@ -209,7 +209,7 @@ func (p *Text) clause(from, to int, sentence int32, before edge, inner bool) {
 		c.Reported = c.Reported || w.Is(isReporter) && p.reports(from, i)
 		c.quoted = c.quoted || w.Is(isSaying) && p.tells(from, i)
 		c.was = c.was || w.Is(isPast) || i > from && w.Past() && p.Content(i-1)
-		c.former = c.former || w.Is(isFormer) && p.ends(i)
+		c.former = c.former || w.Is(isFormer) && p.ends(i, to)
 		c.Open = c.Open || w.Struck || c.Supposed || c.Reported || c.quoted
 	}
 	p.Clauses = append(p.Clauses, c)
@@ -268,10 +268,10 @@ func (p *Text) reports(from, i int) bool {
 		}
 		return at >= 0 && (speakers[p.Words[at].Text] || p.Words[at].Text == "may" || p.Words[at].Text == "might")
 	}
-	if doubted[p.Words[i].Text] {
-		return p.textAt(i+1) == "that" && !p.ownVoice(from, i)
+	if doubted[p.Words[i].Text] && p.textAt(i+1) == "that" && !p.ownVoice(from, i) {
+		return true
 	}
-	return reporters[p.Words[i].Text] || rumours[p.Words[i].Text] && p.textAt(i+1) == "has" || p.textAt(i+1) == "that"
+	return reporters[p.Words[i].Text] || rumours[p.Words[i].Text] && p.textAt(i+1) == "has" || p.textAt(i+1) == "that" && !doubted[p.Words[i].Text]
 }
 
 // tells reports a word at i, in the clause that begins at from, that leads into what somebody else says: "a blog says that", "she was told
@@ -280,8 +280,10 @@ func (p *Text) tells(from, i int) bool {
 	behind := i + 1
 	if addressing[p.Words[i].Text] && p.textAt(behind) != "that" {
 		behind++
+	} else if p.textAt(behind) == "to" { // somebody
+		behind += 2
 	}
-	return p.textAt(behind) == "that" && !(i > 1 && p.Words[i-1].Text == "to" && p.Words[i-2].Text != "used") && !p.ownVoice(from, i)
+	return p.textAt(behind) == "that" && !p.ownVoice(from, i)
 }
 
 // ownVoice reports words before the one at i by which the answer itself or a source speaks, or nobody does.

@@ -11,8 +11,10 @@ type Phrase struct {
 	First, Last int  // words, half open
 	Starts      bool // it begins a sentence
 	Joins       bool // it goes on with the one before: by a pronoun or a preposition, as a condition or a reason, behind a colon
+	TakesUp     bool // it does so by a pronoun
 	Own         bool // it seems to have a subject of its own
 	Aside       bool // it begins a sentence that goes on behind it, or in which the writer speaks of himself: "As for merge sort, I …"
+	Leads       bool // it begins a sentence from which a comma parts it
 	Row         bool // of a table
 	Under       Lead // what its line stands under, a heading, the head of a table, or a line that ends in a colon
 }
@@ -72,10 +74,12 @@ func (p *Text) phrase(first, last int, at edge, content int, verb bool) {
 	}
 	w := p.Words[i].Text
 	x.Joins = !x.Starts && (subordinate[w] || adjunct[w] || !verb && (content < statementWords-1 || at == seamless && i == first) || strings.Contains(p.between(first), ":"))
-	for k := i; k < min(last, i+takesUpWords) && !x.Joins; k++ {
-		x.Joins = anaphora[p.Words[k].Text] && !(k+1 < last && k > i && p.Content(k+1) && p.Words[k].Text != "it" && p.Words[k].Text != "them")
+	for k := i; k < min(last, i+takesUpWords) && !x.TakesUp; k++ {
+		x.TakesUp = anaphora[p.Words[k].Text] && !(k+1 < last && k > i && p.Content(k+1) && p.Words[k].Text != "it" && p.Words[k].Text != "them")
 	}
+	x.Joins = x.Joins || x.TakesUp
 	x.Aside = x.Starts && last < len(p.Words) && p.Sentence(last) == p.Sentence(first)
+	x.Leads = x.Aside && strings.HasPrefix(p.between(last), ",")
 	for k := i; k < last; k++ {
 		x.Aside = x.Aside || p.Words[k].Text == "i"
 	}

@@ -64,7 +64,7 @@ func (p *Text) report() {
 
 // speech reports that words[from:to] are more than a name.
 func (p *Text) speech(from, to int) bool {
-	return to-from >= quotedWords || to-from > 2 && slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Is(isAuxiliary) })
+	return to-from >= quotedWords || to-from > 2 && slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Is(isAuxiliary) || w.Past() })
 }
 
 // mentioned reports quoted words[from:to] in a sentence that has others beside them.

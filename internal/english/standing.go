@@ -36,12 +36,16 @@ type Manner struct {
 // Manner returns how the text is meant.
 func (p *Text) Manner() Manner { return p.MannerOf(0, len(p.Words)) }
 
-// ends reports a word at i that says of something past that it ended: until, formerly, used to be.
-func (p *Text) ends(i int) bool {
+// ends reports a word at i, in a clause that ends before to, that says of something past that it ended: until, formerly, used to be.
+func (p *Text) ends(i, to int) bool {
 	if p.Words[i].Text != "used" {
 		return true
 	}
-	return p.textAt(i+1) == "to" && (p.textAt(i+2) == "be" || i > 0 && p.Words[i-1].Is(isResuming)) // and not "keys used to encrypt data"
+	if p.textAt(i+1) != "to" || i == 0 || p.Words[i-1].Is(isAuxiliary) {
+		return false
+	}
+	later := slices.ContainsFunc(p.Words[min(i+3, to):to], func(w Word) bool { return w.Is(isAuxiliary) })
+	return !later || p.textAt(i+2) == "be" // and not "keys used to encrypt data are kept"
 }
 
 // ended finds what was once and is no more: "was 5 GB until 2022", "Previously, it was 5 GB", "used to be 5 GB".
@@ -86,6 +90,9 @@ func (p *Text) others() {
 		if c.Sentence == before.Sentence && p.Words[before.First].Text == "according" && !p.ownVoice(before.First, before.Last) {
 			c.Open, c.quoted = true, true
 		}
+		if c.Sentence == before.Sentence && p.Words[before.First].Text == "in" && slices.ContainsFunc(p.Words[before.First:before.Last], func(w Word) bool { return fiction[w.Text] }) {
+			c.Open, c.Reported = true, true
+		}
 		if c.Sentence != before.Sentence || p.Words[before.First].Text != "unlike" {
 			continue
 		}
@@ -95,6 +102,9 @@ func (p *Text) others() {
 		}
 	}
 }
+
+// fiction are what tells of what has not been.
+var fiction = Set("film movie novel story tale play plot scene act episode series sketch dream legend myth fiction")
 
 var relatives = Set("where who which whose that")
 

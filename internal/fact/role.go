@@ -17,6 +17,8 @@ const agent, patient = 0, 1
 
 var (
 	being        = english.Set("is are was were be been being get gets got")
+	determining  = english.Set("a an the any all their its his her our your only just both to")
+	modals       = english.Set("can could may might should must will would")
 	prepositions = english.Set("in on at by for with from to within during under over through per via about of into like despite without among than as")
 )
 
@@ -75,7 +77,7 @@ func cast(p *english.Text, verb place) (out [2]place) {
 	} else if ahead > 0 && !border(p, ahead) && prepositions[p.Words[ahead-1].Text] {
 		subject.from = subject.to // of a subject that stands before it
 	}
-	passive := !strings.HasSuffix(p.Words[verb.to-1].Text, "ing") && slices.ContainsFunc(p.Words[k:verb.from], func(w english.Word) bool { return being[w.Text] })
+	passive := p.Words[verb.to-1].Past() && !border(p, verb.to) && p.Words[verb.to].Text == "by" || !strings.HasSuffix(p.Words[verb.to-1].Text, "ing") && slices.ContainsFunc(p.Words[k:verb.from], func(w english.Word) bool { return being[w.Text] })
 	object := verb.to
 	if passive {
 		if border(p, object) || p.Words[object].Text != "by" {
@@ -83,7 +85,7 @@ func cast(p *english.Text, verb place) (out [2]place) {
 		}
 		object++
 	}
-	object = skip(p, object, articles)
+	object = skip(p, object, determining)
 	end := object
 	for nominal(p, end) && (end == object || !border(p, end)) || end > object && coordinates(p, end) {
 		end++

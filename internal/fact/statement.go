@@ -112,6 +112,7 @@ func (f *Fact) statements(p *english.Text, spots []spot) []statement {
 	all := make([]statement, 0, 4)
 	phrases := p.Phrases()
 	var s statement
+	led := false // by words that say nothing of the fact
 	for k, i := 0, 0; i < len(phrases) && k < len(spots); i++ {
 		x := phrases[i]
 		from, mask := k, uint64(0)
@@ -119,13 +120,16 @@ func (f *Fact) statements(p *english.Text, spots []spot) []statement {
 			mask |= 1 << spots[k].term
 		}
 		here := spots[from:k]
+		goesOn := s.own != 0 && (x.Joins && (!led || x.TakesUp) || mask != 0 && f.goesOn(p, x, here, s.own, mask))
+		led = x.Leads && !x.Joins && mask == 0
 		switch {
+		case led:
 		case x.Starts && !x.Joins && mask == 0:
 			if s.own != 0 {
 				all, s = append(all, s), statement{}
 			}
 		case mask == 0:
-		case s.own != 0 && (x.Joins || f.goesOn(p, x, here, s.own, mask)):
+		case goesOn:
 			s.terms, s.own, s.spots = s.terms|mask, s.own|mask, spots[k-len(s.spots)-len(here):k]
 		default:
 			if s.own != 0 {
@@ -153,15 +157,19 @@ func (s statement) shifted(p *english.Text) bool {
 	if !s.row {
 		return false
 	}
-	heads, first := uint64(0), p.Column(s.spots[0].from)
+	first := s.spots[0].from
+	for first > 0 && p.Words[first-1].Line == p.Words[first].Line {
+		first--
+	}
+	heads, label := uint64(0), p.Column(first)
 	for _, h := range s.head {
-		if c := p.Column(h.from); c > 1 {
+		if c := p.Column(h.from); c > label {
 			heads |= 1 << min(c, mostTerms-1)
 		}
 	}
 	return heads != 0 && slices.ContainsFunc(s.spots, func(at spot) bool {
 		c := p.Column(at.from)
-		return c > max(first, 1) && heads&(1<<min(c, mostTerms-1)) == 0
+		return c > label && heads&(1<<min(c, mostTerms-1)) == 0
 	})
 }
 
