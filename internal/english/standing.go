@@ -103,6 +103,23 @@ func (p *Text) others() {
 	}
 }
 
+// opposed takes what somebody says for wrong where the sentence, or the next one, goes on against it: "Your colleague says that …, but …".
+func (p *Text) opposed() {
+	for i := 1; i < len(p.Clauses); i++ {
+		c := p.Clauses[i]
+		if !adversative[p.Words[c.First].Text] || p.newParagraph(c.First) {
+			continue
+		}
+		for k := i - 1; k >= 0 && p.Clauses[k].Sentence >= c.Sentence-1; k-- {
+			if b := &p.Clauses[k]; b.quoted && !p.Words[b.First].Struck {
+				b.Reported = true
+			}
+		}
+	}
+}
+
+var adversative = Set("but yet however though although nevertheless")
+
 // fiction are what tells of what has not been.
 var fiction = Set("film movie novel story tale play plot scene act episode series sketch dream legend myth fiction")
 

@@ -11,6 +11,7 @@ import (
 type act struct {
 	verb  int
 	roles [2]uint64
+	done  bool // it is said to have happened
 }
 
 const agent, patient = 0, 1
@@ -18,6 +19,7 @@ const agent, patient = 0, 1
 var (
 	being        = english.Set("is are was were be been being get gets got")
 	determining  = english.Set("a an the any all their its his her our your only just both to")
+	over         = english.Set("was were been has have had did also always")
 	modals       = english.Set("can could may might should must will would")
 	prepositions = english.Set("in on at by for with from to within during under over through per via about of into like despite without among than as")
 )
@@ -27,7 +29,7 @@ func (w *wording) act(p *english.Text, i int) (a act, ok bool) {
 	if w.of[i] == english.NoWord || !verb(p, i) {
 		return a, false
 	}
-	a.verb = w.of[i]
+	a.verb, a.done = w.of[i], p.Words[i].Past() && !slices.ContainsFunc(leading(p, i), func(w english.Word) bool { return linking[w.Text] && !over[w.Text] })
 	for role, at := range cast(p, place{i, i + 1}) {
 		for k := at.from; k < at.to; k++ {
 			if t := w.of[k]; t != english.NoWord {
@@ -64,9 +66,14 @@ func verb(p *english.Text, i int) bool {
 
 func adverb(w english.Word) bool { return strings.HasSuffix(w.Text, "ly") }
 
+// leading returns the auxiliaries, adverbs and denials right before a verb.
+func leading(p *english.Text, verb int) []english.Word {
+	return p.Words[skipBack(p, verb, func(w english.Word) bool { return linking[w.Text] || adverb(w) || w.Is(english.IsDenier) }):verb]
+}
+
 // cast returns the words of who does what a verb says, and of what it is done to; empty where they do not stand right beside it.
 func cast(p *english.Text, verb place) (out [2]place) {
-	k := skipBack(p, verb.from, func(w english.Word) bool { return linking[w.Text] || adverb(w) || w.Is(english.IsDenier) })
+	k := verb.from - len(leading(p, verb.from))
 	subject := place{k, k}
 	for nominal(p, subject.from-1) && !border(p, subject.from) {
 		subject.from--
@@ -123,7 +130,8 @@ func coordinates(p *english.Text, i int) bool {
 	return (w == "and" || w == "or") && !p.Parted(i) || p.Source[p.Words[i-1].End:p.Words[i].Start] == ", " && nominal(p, i)
 }
 
-// miscast reports that the statement has the verb of an act only with somebody else as the one who does it, or to whom it is done.
+// miscast reports that the statement has the verb of an act only with somebody else as the one who does it, or to whom it is done,
+// or where it has happened in the fact, as what can or should.
 func (f *Fact) miscast(p *english.Text, a act, s statement) bool {
 	wrong := false
 	for _, at := range s.spots {
@@ -134,7 +142,8 @@ func (f *Fact) miscast(p *english.Text, a act, s statement) bool {
 			return false
 		}
 		out := cast(p, at.place)
-		if !f.recast(p, out[agent], a.roles[agent], a.roles[patient]) && !f.recast(p, out[patient], a.roles[patient], a.roles[agent]) {
+		maybe := a.done && slices.ContainsFunc(leading(p, at.from), func(w english.Word) bool { return modals[w.Text] })
+		if !maybe && !f.recast(p, out[agent], a.roles[agent], a.roles[patient]) && !f.recast(p, out[patient], a.roles[patient], a.roles[agent]) {
 			return false
 		}
 		wrong = true

@@ -33,7 +33,7 @@ func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
 		had, owned := len(out), false
 		f.places(p, t, func(at place) bool {
 			denied := p.Denies(at.from)
-			if denied && !t.negative && !p.Resumed(at.from) {
+			if denied && !t.negative && !t.either && !p.Resumed(at.from) {
 				return true
 			}
 			standing, owns := p.Standing(at.from, f.meant), f.owns(p, at)

@@ -14,6 +14,7 @@ type term struct {
 	initials string     // of an acronym, lower case, which may be written out: "mfa"
 	amount   *english.Amount
 	negative bool // in the fact's own words it is denied
+	either   bool // what it is done to is denied: "pays no taxes", which "does not pay taxes" says too
 	number   bool // an amount or the number of something, and so never left out
 	light    bool // a verb that says little beside the others: lasts, takes
 	text     string
@@ -39,7 +40,7 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 		if t == nil || len(out) == mostTerms {
 			continue
 		}
-		t.negative = p.Denies(i)
+		t.negative, t.either = p.Denies(i), deniesObject(p, i)
 		at, known := seen[t.key()]
 		if !known {
 			at = len(out)
@@ -52,6 +53,12 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 	}
 	gather(p, out, of)
 	return out, of
+}
+
+// deniesObject reports a word with the verb of a clause behind which a "no" begins what it is done to.
+func deniesObject(p *english.Text, i int) bool {
+	c := p.Clauses[p.Words[i].Clause]
+	return c.Last < len(p.Words) && p.Words[c.Last].Text == "no" && !p.Parted(c.Last) && p.Sentence(c.Last) == c.Sentence
 }
 
 func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
