@@ -233,7 +233,10 @@ func (f *Fact) replaced(p *english.Text, s statement, spots []spot) bool {
 		switch {
 		case seen && t.amount != nil && f.otherAmount(p, s, i):
 			return true
-		case seen || t.light || !f.stands(p, t):
+		case t.light || !seen && !f.stands(p, t):
+		case f.otherPlace(p, s, i):
+			return true
+		case seen:
 		case s.row, f.otherWord(p, s, i, spots):
 			return true
 		}
@@ -307,13 +310,26 @@ func (w *wording) other(p *english.Text, i int) bool {
 	return foreign(p, i) && !slices.ContainsFunc(w.terms, func(t term) bool { return t.standsAt(p, i) > 0 })
 }
 
-// otherAmount reports an amount of the fact's kind in the phrase of the term that the fact has it beside, and none in which both stand.
+// otherAmount reports an amount of the fact's kind where the fact has this one.
 func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
+	return f.rivalled(p, s, term, func(i int) bool {
+		q := p.Words[i].Quantity
+		return q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && !f.enumerates(p, i)
+	})
+}
+
+// otherPlace reports another word behind the preposition that leads to a term in the fact: "in the train" for "in the park".
+func (f *Fact) otherPlace(p *english.Text, s statement, term int) bool {
+	to := f.led[term]
+	return to != "" && f.rivalled(p, s, term, func(i int) bool {
+		k := skip(p, i+1, articles)
+		return p.Words[i].Text == to && nominal(p, k) && !border(p, k) && f.other(p, k)
+	})
+}
+
+// rivalled reports a rival of a term in the phrase of the one that the fact has it beside, and no phrase in which both stand.
+func (f *Fact) rivalled(p *english.Text, s statement, term int, rival func(i int) bool) (found bool) {
 	beside := f.holder(term)
-	if beside == english.NoWord {
-		return false
-	}
-	found := false
 	for _, at := range s.spots {
 		if at.term != beside {
 			continue
@@ -322,8 +338,7 @@ func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
 			if f.terms[term].standsAt(p, i) > 0 {
 				return false
 			}
-			q := p.Words[i].Quantity
-			found = found || q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && !f.enumerates(p, i)
+			found = found || rival(i)
 		}
 	}
 	return found
