@@ -40,7 +40,7 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 		if t == nil || len(out) == mostTerms {
 			continue
 		}
-		t.negative, t.either = p.Denies(i), deniesObject(p, i)
+		t.negative, t.either = p.Denies(i), t.either || deniesObject(p, i)
 		at, known := seen[t.key()]
 		if !known {
 			at = len(out)
@@ -69,6 +69,9 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	if p.Currency(i) {
 		return nil, 1
 	}
+	if w.Text == "only" && !p.Denies(i) && i+1 < len(p.Words) && !p.Words[i+1].Amount && (i == 0 || p.Words[i-1].Text != "not") {
+		return &term{forms: restricting, either: true, number: true}, 1
+	}
 	if groups, n := s.find(p.Words, i); n > 0 && !functional(p.Words[i:i+n]) {
 		t := &term{forms: [][]string{stemsOf(p.Words[i : i+n])}, initials: initialsOf(w, n)}
 		for _, g := range groups {
@@ -82,6 +85,9 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	light := lightVerbs[w.Text] || w.Text == "place" && i > 0 && lightVerbs[p.Words[i-1].Text]
 	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: w.Digits, light: light, text: w.Text}, 1
 }
+
+// restricting say that nobody and nothing else is meant.
+var restricting = phrases("only solely exclusively nobody_else no_one_else nothing_else none_but reserved restricted limited alone")
 
 var lightVerbs = english.Set("lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs occurred")
 
