@@ -1,5 +1,7 @@
 package english
 
+import "strings"
+
 // Class is what a word is; it may be of several.
 type Class uint32
 
@@ -35,6 +37,9 @@ const (
 
 // Is reports a word of any of the classes.
 func (w *Word) Is(c Class) bool { return w.Class&c != 0 }
+
+// Past reports a word with the form of a verb's past.
+func (w *Word) Past() bool { return w.Is(isIrregular) || strings.HasSuffix(w.Text, "ed") }
 
 // lexicon holds the class of every word that has one.
 var lexicon = func() map[string]Class {

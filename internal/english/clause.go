@@ -1,6 +1,9 @@
 package english
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Clause is a part of a sentence that says or denies one thing.
 type Clause struct {
@@ -48,7 +51,8 @@ var (
 	opening     = Set("if whether suppose supposing assuming")
 	imagining   = Set("imagine pretend")
 	reporters   = Set("alleges alleged allegedly purports purportedly")
-	doubted     = Set("insists insisted swears swore")
+	doubted     = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess complain advertise assume suppose pretend dream") +
+		" hypothesis assumption suspicion allegation accusation speculation notion")
 	resuming    = Set("it that this they he she we you i there")
 	hedging     = Set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
 		arguably presumably apparently seems seem appears appear unclear uncertain unsure conceivably usually generally typically`)
@@ -80,6 +84,7 @@ func (p *Text) divide() {
 	p.report()
 	p.ended()
 	p.others()
+	p.opposed()
 }
 
 // edge returns what stands before the word at i; m is the first mark not yet passed.
@@ -200,12 +205,12 @@ func (p *Text) clause(from, to int, sentence int32, before edge, inner bool) {
 		if w.Denial {
 			c.negations++
 		}
-		c.Hedged = c.Hedged || w.Is(IsHedge)
+		c.Hedged = c.Hedged || w.Is(IsHedge) && !w.Amount
 		c.Supposed = c.Supposed || i == from && (w.Is(isOpening) || imagining[w.Text])
-		c.Reported = c.Reported || w.Is(isReporter) && p.reports(i)
+		c.Reported = c.Reported || w.Is(isReporter) && p.reports(from, i)
 		c.quoted = c.quoted || w.Is(isSaying) && p.tells(from, i)
-		c.was = c.was || w.Is(isPast)
-		c.former = c.former || w.Is(isFormer) && p.ends(i)
+		c.was = c.was || w.Is(isPast) || i > from && w.Past() && p.Content(i-1)
+		c.former = c.former || w.Is(isFormer) && p.ends(i, to)
 		c.Open = c.Open || w.Struck || c.Supposed || c.Reported || c.quoted
 	}
 	p.Clauses = append(p.Clauses, c)
@@ -255,8 +260,8 @@ var overstating = Set("stress emphasise emphasize overstate overemphasise overem
 // stressing are words behind which "doubt that" stresses what follows.
 var stressing = Set("no without any beyond little")
 
-// reports reports a word at i that tells what somebody else says.
-func (p *Text) reports(i int) bool {
+// reports reports a word at i, in the clause that begins at from, that tells what somebody else says.
+func (p *Text) reports(from, i int) bool {
 	if opinions[p.Words[i].Text] {
 		at := i - 1
 		if at > 0 && believing[p.Words[at].Text] {
@@ -264,7 +269,10 @@ func (p *Text) reports(i int) bool {
 		}
 		return at >= 0 && (speakers[p.Words[at].Text] || p.Words[at].Text == "may" || p.Words[at].Text == "might")
 	}
-	return reporters[p.Words[i].Text] || rumours[p.Words[i].Text] && p.textAt(i+1) == "has" || p.textAt(i+1) == "that"
+	if doubted[p.Words[i].Text] && p.textAt(i+1) == "that" && !p.ownVoice(from, i) {
+		return true
+	}
+	return reporters[p.Words[i].Text] || rumours[p.Words[i].Text] && p.textAt(i+1) == "has" || p.textAt(i+1) == "that" && !doubted[p.Words[i].Text]
 }
 
 // tells reports a word at i, in the clause that begins at from, that leads into what somebody else says: "a blog says that", "she was told
@@ -273,8 +281,10 @@ func (p *Text) tells(from, i int) bool {
 	behind := i + 1
 	if addressing[p.Words[i].Text] && p.textAt(behind) != "that" {
 		behind++
+	} else if p.textAt(behind) == "to" { // somebody
+		behind += 2
 	}
-	return p.textAt(behind) == "that" && !(i > 1 && p.Words[i-1].Text == "to" && p.Words[i-2].Text != "used") && !p.ownVoice(from, i)
+	return p.textAt(behind) == "that" && !p.ownVoice(from, i)
 }
 
 // ownVoice reports words before the one at i by which the answer itself or a source speaks, or nobody does.
@@ -291,8 +301,8 @@ func (p *Text) ownVoice(from, i int) bool {
 const voiceReach = 8
 
 var (
-	saying     = Set("say says said tell tells told write writes wrote state states stated report reports reported argue argues argued believe believes believed think thinks thought insists insisted swears swore suggest suggests suggested hold holds held convinced feel feels felt")
-	addressing = Set("tell tells told")
+	saying     = Set(forms("say tell write state report argue believe think insist swear suggest hold convince feel declare announce predict hope"))
+	addressing = Set(forms("tell"))
 	voices     = Set(`i we let me our policy policies terms law laws section clause article contract agreement manual handbook documentation docs
 		guideline guidelines guidance regulation regulations act rule rules statute label standard study studies evidence`)
 )
@@ -338,6 +348,9 @@ func (p *Text) ask() {
 		}
 		answer := p.reply(p.Clauses[at].Last)
 		p.Replies[sentence] = answer
+		if p.names(at) {
+			continue
+		}
 		for ; at >= 0 && p.Clauses[at].Sentence == sentence; at-- {
 			c := &p.Clauses[at]
 			c.Open, c.Asked = answer != "yes", answer == ""
@@ -346,6 +359,13 @@ func (p *Text) ask() {
 			}
 		}
 	}
+}
+
+// names reports a question of one clause without a verb, which only names what the pronoun behind it takes up: "Refunds? They are automatic."
+func (p *Text) names(at int32) bool {
+	c := p.Clauses[at]
+	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last < len(p.Words) && anaphora[p.Words[c.Last].Text] &&
+		p.partial(Phrase{First: c.First, Last: c.Last}) && !slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Past() })
 }
 
 // Asks reports a sentence that ends in a question mark.

@@ -1,7 +1,6 @@
 package english
 
 import (
-	"iter"
 	"sort"
 	"strings"
 )
@@ -12,8 +11,10 @@ type Phrase struct {
 	First, Last int  // words, half open
 	Starts      bool // it begins a sentence
 	Joins       bool // it goes on with the one before: by a pronoun or a preposition, as a condition or a reason, behind a colon
+	TakesUp     bool // it does so by a pronoun
 	Own         bool // it seems to have a subject of its own
 	Aside       bool // it begins a sentence that goes on behind it, or in which the writer speaks of himself: "As for merge sort, I …"
+	Leads       bool // it begins a sentence from which a comma parts it
 	Row         bool // of a table
 	Under       Lead // what its line stands under, a heading, the head of a table, or a line that ends in a colon
 }
@@ -72,11 +73,13 @@ func (p *Text) phrase(first, last int, at edge, content int, verb bool) {
 		i = first
 	}
 	w := p.Words[i].Text
-	x.Joins = !x.Starts && (subordinate[w] || adjunct[w] || content < statementWords-1 && !verb || strings.Contains(p.between(first), ":"))
-	for k := i; k < min(last, i+takesUpWords) && !x.Joins; k++ {
-		x.Joins = anaphora[p.Words[k].Text] && !(k+1 < last && k > i && p.Content(k+1) && p.Words[k].Text != "it" && p.Words[k].Text != "them")
+	x.Joins = !x.Starts && (subordinate[w] || adjunct[w] || !verb && (content < statementWords-1 || at == seamless && i == first) || strings.Contains(p.between(first), ":"))
+	for k := i; k < min(last, i+takesUpWords) && !x.TakesUp; k++ {
+		x.TakesUp = anaphora[p.Words[k].Text] && !(k+1 < last && k > i && p.Content(k+1) && p.Words[k].Text != "it" && p.Words[k].Text != "them")
 	}
+	x.Joins = x.Joins || x.TakesUp
 	x.Aside = x.Starts && last < len(p.Words) && p.Sentence(last) == p.Sentence(first)
+	x.Leads = x.Aside && strings.HasPrefix(p.between(last), ",")
 	for k := i; k < last; k++ {
 		x.Aside = x.Aside || p.Words[k].Text == "i"
 	}
@@ -175,67 +178,4 @@ func (p *Text) PhraseOf(i int) Phrase { return p.Phrases()[p.phraseAt(i)] }
 func (p *Text) phraseAt(i int) int {
 	all := p.Phrases()
 	return sort.Search(len(all), func(k int) bool { return all[k].Last > i })
-}
-
-// LeadsInto reports a word at i in the phrase right before that of the word at to, as its condition or circumstance: "after two beers, …".
-func (p *Text) LeadsInto(i, to int) bool {
-	at := p.phraseAt(i)
-	x := p.phrases[at]
-	first := p.Words[x.First].Text
-	return x.Last < len(p.Words) && x.Last <= to && p.phraseAt(to) == at+1 && p.Sentence(i) == p.Sentence(to) && (subordinate[first] || adjunct[first])
-}
-
-// LeftAlone reports a word in a clause without a verb, behind which something is put in before the sentence goes on.
-func (p *Text) LeftAlone(i int) bool {
-	at := p.Words[i].Clause
-	return int(at)+2 < len(p.Clauses) && !p.Clauses[at].verb && p.Clauses[at+1].apart && p.Clauses[at+2].apart && p.Clauses[at+2].Sentence == p.Clauses[at].Sentence
-}
-
-// Bounds of what takes up a subject: how many words it may stand behind the beginning of its phrase, how many phrases ahead it is looked for, and
-// how many words a line has under which others go on with it.
-const (
-	subjectWords = 6
-	takeUpReach  = 6
-	leadWords    = 6
-)
-
-// TakenUp yields the words that go on with the subject words[from:to]: the pronoun that begins a later clause of its sentence, or the next
-// sentence, and the first word of each line under its own.
-func (p *Text) TakenUp(from, to int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		at := p.phraseAt(from)
-		x := p.phrases[at]
-		if from-x.First > subjectWords || p.Clauses[p.Words[from].Clause].Open && !p.Clauses[p.Words[from].Clause].Asked {
-			return
-		}
-		for i := x.First; i < from; i++ {
-			if p.acts(i) {
-				return
-			}
-		}
-		sentence := p.Sentence(from)
-		for _, x := range p.phrases[at+1 : min(len(p.phrases), at+takeUpReach)] {
-			first := x.First
-			for first+1 < x.Last && joining[p.Words[first].Text] {
-				first++
-			}
-			pronoun := refuted[p.Words[first].Text] || p.Words[first].Text == "it"
-			if pronoun && p.Sentence(first) <= sentence+1 && !p.newParagraph(first) && !yield(first) || p.Sentence(first) > sentence {
-				break
-			}
-		}
-		p.lines(from, to, at, yield)
-	}
-}
-
-// lines yields the first word of each line under the one where words[from:to] are the last.
-func (p *Text) lines(from, to, at int, yield func(int) bool) {
-	for _, x := range p.phrases[at+1:] {
-		switch l := x.Under; {
-		case l.First > from || l.Last != to || l.Last-l.First > leadWords:
-			return
-		case x.Starts && !x.Row && !yield(x.First):
-			return
-		}
-	}
 }

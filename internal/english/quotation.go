@@ -48,11 +48,11 @@ func quotations(text string) (out [][2]int) {
 	return out
 }
 
-// report takes for not said what is quoted as somebody's words: The policy says: “…”.
+// report takes for not said what is quoted as somebody's words: The policy says: “…”, or only mentioned: The sentence “…” is wrong.
 func (p *Text) report() {
 	for _, q := range quotations(p.Source) {
 		from, to := p.WordsAt(q[0], q[1])
-		if !p.speech(from, to) || !p.spoken(from, to) {
+		if !p.speech(from, to) || !p.spoken(from, to) && !p.mentioned(from, to) {
 			continue
 		}
 		for i := from; i < to; i++ {
@@ -64,7 +64,12 @@ func (p *Text) report() {
 
 // speech reports that words[from:to] are more than a name.
 func (p *Text) speech(from, to int) bool {
-	return to-from >= quotedWords || to-from > 2 && slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Is(isAuxiliary) })
+	return to-from >= quotedWords || to-from > 2 && slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Is(isAuxiliary) || w.Past() })
+}
+
+// mentioned reports quoted words[from:to] in a sentence that has others beside them.
+func (p *Text) mentioned(from, to int) bool {
+	return to < len(p.Words) && p.within(to, to-1) || from > 0 && p.within(from-1, from) && !strings.Contains(p.between(from), ":")
 }
 
 // spoken reports that words[from:to] have a speaker, right before them or behind them in the sentence.

@@ -10,56 +10,13 @@ func (p *Text) Content(i int) bool {
 	return p.Words[i].Class&(IsFunction|IsDenier) == 0
 }
 
-// Continues reports whether the word at i still speaks of what stands at from: it is in the same clause, or in a later
-// one that has nothing of its own before it ("the refund, in any case, is guaranteed").
-func (p *Text) Continues(from, i int) bool {
-	c := p.Clauses[p.Words[i].Clause]
-	if c.First <= from {
-		return true
-	}
-	for k := c.First; k < i; k++ {
-		if p.Content(k) || resuming[p.Words[k].Text] {
-			return false
-		}
-	}
-	return true
-}
-
-// Asserts reports whether the clauses of words[from:to] say what they hold: none is asked, supposed or reported, none
-// hedges or speaks of a past unless that is meant, and what follows does not take it back.
-func (p *Text) Asserts(from, to int, meant Manner) bool {
-	return p.AssertsClauses(from, to, nil, meant)
-}
-
-// AssertsClauses is Asserts of words[from:to] of which only some clauses matter, nil for all: what is put in between may hedge.
-func (p *Text) AssertsClauses(from, to int, clauses []int32, meant Manner) bool {
-	if from >= to {
-		return false
-	}
-	first, last := p.Words[from].Clause, p.Words[to-1].Clause
-	for i := first; i <= last; i++ {
-		c := &p.Clauses[i]
-		matters := clauses == nil || slices.Contains(clauses, i)
-		if first := p.Words[c.First].Text; !matters && (first == "as" || first == "unlike") {
-			continue // as some say
-		}
-		if c.Open && !(meant.Supposed && c.Supposed && !c.Asked && !c.Reported && !c.quoted) {
-			return false
-		}
-		if matters && (c.Hedged && !meant.Hedged || c.Past && !meant.Past) {
-			return false
-		}
-	}
-	return !p.takenBack(last)
-}
-
 // MannerOf returns how words[from:to] are meant.
 func (p *Text) MannerOf(from, to int) Manner {
 	is := func(c Class) bool {
 		return slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Is(c) })
 	}
 	supposed := slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return supposing[w.Text] || w.Text == "when" || w.Text == "once" })
-	return Manner{is(IsHedge), is(isPast | isFormer), is(isFrom), supposed}
+	return Manner{Hedged: is(IsHedge), Past: is(isPast | isFormer), From: is(isFrom), Supposed: supposed}
 }
 
 // DeniesOutside reports whether text[start:end] stands in a denial whose denying words are not its own.

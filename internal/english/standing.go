@@ -11,31 +11,41 @@ const (
 	Unsaid            // asked, reported, crossed out, taken back, or said of a past that has ended
 )
 
-// Standing returns how the text stands to the word at i, which is meant in some manner. What it quotes it says, unless it takes that
-// back: answers quote their sources.
+// Standing returns how the text stands to the word at i, which is meant in some manner. What is only hedged is supposed.
 func (p *Text) Standing(i int, meant Manner) Standing {
 	at := p.Words[i].Clause
-	switch c := &p.Clauses[at]; {
-	case c.Asked, c.Reported, !meant.Past && c.Past, !meant.Past && !meant.From && p.left(i), p.Words[i].Struck && !c.quoted, p.takenBack(at):
+	c := &p.Clauses[at]
+	asks := c.Supposed && !meant.Supposed
+	switch {
+	case c.Asked, c.Reported, c.quoted && !meant.Quoted, asks && meant.Sure, !meant.Past && c.Past, !meant.Past && !meant.From && p.left(i),
+		p.Words[i].Struck && !(c.quoted && meant.Quoted), p.takenBack(at):
 		return Unsaid
-	case c.Supposed:
+	case asks, c.Hedged && meant.Sure && !meant.Hedged:
 		return Supposed
 	}
 	return Said
 }
 
-// Manner is how words are meant by themselves, and so may stand in a text that says them.
-type Manner struct{ Hedged, Past, From, Supposed bool }
+// Manner is how words are meant by themselves, and so may stand in a text that says them, and what else of it counts.
+type Manner struct {
+	Hedged, Past, From, Supposed bool
+	Quoted                       bool // as somebody's words
+	Sure                         bool // a hedge or a condition does not
+}
 
 // Manner returns how the text is meant.
 func (p *Text) Manner() Manner { return p.MannerOf(0, len(p.Words)) }
 
-// ends reports a word at i that says of something past that it ended: until, formerly, used to be.
-func (p *Text) ends(i int) bool {
+// ends reports a word at i, in a clause that ends before to, that says of something past that it ended: until, formerly, used to be.
+func (p *Text) ends(i, to int) bool {
 	if p.Words[i].Text != "used" {
 		return true
 	}
-	return p.textAt(i+1) == "to" && (p.textAt(i+2) == "be" || i > 0 && p.Words[i-1].Is(isResuming)) // and not "keys used to encrypt data"
+	if p.textAt(i+1) != "to" || i == 0 || p.Words[i-1].Is(isAuxiliary) {
+		return false
+	}
+	later := slices.ContainsFunc(p.Words[min(i+3, to):to], func(w Word) bool { return w.Is(isAuxiliary) })
+	return !later || p.textAt(i+2) == "be" // and not "keys used to encrypt data are kept"
 }
 
 // ended finds what was once and is no more: "was 5 GB until 2022", "Previously, it was 5 GB", "used to be 5 GB".
@@ -80,6 +90,9 @@ func (p *Text) others() {
 		if c.Sentence == before.Sentence && p.Words[before.First].Text == "according" && !p.ownVoice(before.First, before.Last) {
 			c.Open, c.quoted = true, true
 		}
+		if c.Sentence == before.Sentence && p.Words[before.First].Text == "in" && slices.ContainsFunc(p.Words[before.First:before.Last], func(w Word) bool { return fiction[w.Text] }) {
+			c.Open, c.Reported = true, true
+		}
 		if c.Sentence != before.Sentence || p.Words[before.First].Text != "unlike" {
 			continue
 		}
@@ -90,28 +103,51 @@ func (p *Text) others() {
 	}
 }
 
+// opposed takes what somebody says for wrong where the sentence, or the next one, goes on against it: "Your colleague says that …, but …".
+func (p *Text) opposed() {
+	for i := 1; i < len(p.Clauses); i++ {
+		c := p.Clauses[i]
+		if !adversative[p.Words[c.First].Text] || p.newParagraph(c.First) {
+			continue
+		}
+		for k := i - 1; k >= 0 && p.Clauses[k].Sentence >= c.Sentence-1; k-- {
+			if b := &p.Clauses[k]; b.quoted && !p.Words[b.First].Struck {
+				b.Reported = true
+			}
+		}
+	}
+}
+
+var adversative = Set("but yet however though although nevertheless")
+
+// fiction are what tells of what has not been.
+var fiction = Set("film movie novel story tale play plot scene act episode series sketch dream legend myth fiction")
+
 var relatives = Set("where who which whose that")
 
-// Resumed reports a word ahead of the denial of its clause that the next clause goes on with: the refund of "A refund isn't instant; it takes
-// five days", the limit of "The limit isn't 10 but 5".
+// Resumed reports a word ahead of the denial of its clause that a clause soon behind goes on with: the refund of "A refund isn't instant; it
+// takes five days", the limit of "The limit isn't 10 but 5".
 func (p *Text) Resumed(i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
-	if i > c.First+longestSubject {
+	if i > c.First+longestSubject || c.Asked || p.Words[i].Negative || !p.deniesItself(c) ||
+		slices.ContainsFunc(p.Words[c.First:i], func(w Word) bool { return w.Denial || w.Is(isAuxiliary) }) {
 		return false
 	}
-	for k := c.First; k < i; k++ {
-		if p.Words[k].Denial || p.Words[k].Is(isAuxiliary) {
+	for _, next := range p.Clauses[at+1 : min(len(p.Clauses), at+1+resumeReach)] {
+		w := p.Words[next.First].Text
+		if next.Sentence > c.Sentence+1 || p.newParagraph(next.First) {
 			return false
 		}
+		if w == "it" || w == "they" || w == "but" && !next.verb {
+			return true
+		}
 	}
-	if at+1 == len(p.Clauses) || p.newParagraph(c.Last) || c.Asked {
-		return false
-	}
-	next := p.Clauses[at+1]
-	w := p.Words[next.First].Text
-	return !p.Words[i].Negative && p.deniesItself(c) && (w == "it" || w == "they" || w == "but" && !next.verb)
+	return false
 }
+
+// resumeReach bounds in clauses how far behind a denial its subject is taken up.
+const resumeReach = 3
 
 // longestSubject bounds in words what stands ahead of a denial.
 const longestSubject = 8

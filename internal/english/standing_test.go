@@ -31,7 +31,7 @@ func TestHowATextStandsToItsWords(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			p := Read(c.text)
-			if got := p.Standing(int(p.FirstOf("5")), Manner{}); got != c.want {
+			if got := p.Standing(int(p.FirstOf("5")), Manner{Quoted: true}); got != c.want {
 				t.Errorf("%q: %v, want %v", c.text, got, c.want)
 			}
 		})

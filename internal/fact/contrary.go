@@ -1,7 +1,6 @@
 package fact
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
@@ -13,7 +12,7 @@ import (
 type contraries struct {
 	turns []turn
 	names []named
-	roles [][3]int // terms: who, does what, to whom
+	acts  []act
 	rows  [][2]int // terms that follow on each other
 	thans [][2]int // terms: what is compared, with what
 }
@@ -60,10 +59,8 @@ func contrariesOf(p *english.Text, w wording) (c contraries) {
 			first, last := i == 0 || !proper[i-1] || p.Parted(i), i+1 == len(p.Words) || !proper[i+1] || p.Parted(i+1)
 			c.names = append(c.names, named{w.of[i], p.Words[i].Capitals, before, after, first, last})
 		}
-		if who := w.of[i]; who != english.NoWord {
-			for what, whom := range w.acts(p, i) {
-				c.roles = append(c.roles, [3]int{who, what, whom})
-			}
+		if a, ok := w.act(p, i); ok {
+			c.acts = append(c.acts, a)
 		}
 	}
 	return c
@@ -110,32 +107,7 @@ func properNames(p *english.Text, w wording) []bool {
 	return proper
 }
 
-// acts yields the terms that follow the one at i as what it does, and to whom, one or two words: managers review junior engineers.
-func (w *wording) acts(p *english.Text, i int) iter.Seq2[int, int] {
-	word := func(k int) bool {
-		return k < len(p.Words) && w.of[k] != english.NoWord && !w.terms[w.of[k]].number
-	}
-	return func(yield func(int, int) bool) {
-		j := skip(p, i+1, modals)
-		k := skip(p, j+1, articles)
-		if !word(i) || !word(j) || !word(k) || w.of[i] == w.of[j] {
-			return
-		}
-		for last := k; last < k+objectWords && word(last) && (last == k || !p.Parted(last)); last++ {
-			if t := w.of[last]; t != w.of[i] && t != w.of[j] && !yield(w.of[j], t) {
-				return
-			}
-		}
-	}
-}
-
-// objectWords bounds in words whom something is done to.
-const objectWords = 2
-
-var (
-	modals   = english.Set("can could may might must shall should will would do does did always also have has to need needs")
-	articles = english.Set("a an the any all their its his her our your to")
-)
+var articles = english.Set("a an the any all their its his her our your to")
 
 // skip returns the first word from i on that is none of a set, or one behind the text where a mark comes first.
 func skip(p *english.Text, i int, words map[string]bool) int {
@@ -148,12 +120,11 @@ func skip(p *english.Text, i int, words map[string]bool) int {
 	return i
 }
 
-// contradicted reports an answer that says the opposite of a word of the fact where the fact has it, names another in its place, excepts
-// what the fact is about, or has who does it and to whom change places. Seen tells which terms the answer has.
-func (f *Fact) contradicted(p *english.Text, seen []bool) bool {
+// contradicted reports an answer that says the opposite of a word of the fact where the fact has it, names another in its place, or excepts
+// what the fact is about. Seen tells which terms the answer has.
+func (f *Fact) contradicted(p *english.Text, seen uint64) bool {
 	return slices.ContainsFunc(f.turns, func(t turn) bool { return f.turned(p, t, seen) }) ||
-		slices.ContainsFunc(f.names, func(n named) bool { return !seen[n.term] && f.renamed(p, n, seen) }) ||
-		slices.ContainsFunc(f.roles, func(r [3]int) bool { return f.acted(p, r[2], r[1], r[0]) && !f.acted(p, r[0], r[1], r[2]) }) ||
+		slices.ContainsFunc(f.names, func(n named) bool { return seen&(1<<n.term) == 0 && f.renamed(p, n, seen) }) ||
 		slices.ContainsFunc(f.thans, func(t [2]int) bool { return f.than(p, t[0]) && !f.than(p, t[1]) }) || f.excepted(p, seen)
 }
 
@@ -168,7 +139,7 @@ func (f *Fact) than(p *english.Text, term int) bool {
 }
 
 // turned reports that the answer says the opposite of a word among more of the fact's terms than it says the word itself.
-func (f *Fact) turned(p *english.Text, t turn, seen []bool) bool {
+func (f *Fact) turned(p *english.Text, t turn, seen uint64) bool {
 	other := 0
 	for _, phrase := range t.other {
 		for at := range occurrences(p, phrase) {
@@ -177,7 +148,7 @@ func (f *Fact) turned(p *english.Text, t turn, seen []bool) bool {
 			}
 		}
 	}
-	return other > 0 && (t.term != english.NoWord && !seen[t.term] || other > f.kept(p, t))
+	return other > 0 && (t.term != english.NoWord && seen&(1<<t.term) == 0 || other > f.kept(p, t))
 }
 
 // kept is how many of the fact's terms stand around the word itself where the answer has it, at most.
@@ -216,7 +187,7 @@ func (f *Fact) around(p *english.Text, at int) (n int) {
 }
 
 func (f *Fact) affirmed(p *english.Text, at int) bool {
-	return !p.Denies(at) && f.standing(p, at) != english.Unsaid && !(at > 0 && p.Words[at-1].Text == "not")
+	return !p.Denies(at) && p.Standing(at, f.meant) != english.Unsaid && !(at > 0 && p.Words[at-1].Text == "not")
 }
 
 // fits reports that beside a place stand the terms that stand beside the fact's word.
@@ -252,9 +223,9 @@ func (f *Fact) near(p *english.Text, at place, term, reach, step int) bool {
 
 // renamed reports another name where the fact has the one that the answer lacks: beside the other words of the name, or beside what
 // the fact has beside it.
-func (f *Fact) renamed(p *english.Text, n named, seen []bool) (found bool) {
+func (f *Fact) renamed(p *english.Text, n named, seen uint64) (found bool) {
 	look := func(term, reach, step int) {
-		if term == english.NoWord || found || !seen[term] {
+		if term == english.NoWord || found || seen&(1<<term) == 0 {
 			return
 		}
 		f.terms[term].find(p, func(at place) bool {
@@ -298,24 +269,10 @@ func (f *Fact) otherName(p *english.Text, at place, n named, reach, step int) bo
 
 var titles = english.Set("mr mrs ms dr prof professor sir ceo cto cfo president chair")
 
-// acted reports three terms in a row: who, does what, to whom.
-func (f *Fact) acted(p *english.Text, who, what, whom int) (found bool) {
-	f.terms[who].find(p, func(at place) bool {
-		if j := skip(p, at.to, modals); j < len(p.Words) && f.affirmed(p, at.from) {
-			if n := f.terms[what].standsAt(p, j); n > 0 {
-				k := skip(p, j+n, articles)
-				found = k < len(p.Words) && f.terms[whom].standsAt(p, k) > 0
-			}
-		}
-		return !found
-	})
-	return found
-}
-
 // excepted reports a term that stands in an exception alone, from what other terms of the fact say: all orders except EU orders.
-func (f *Fact) excepted(p *english.Text, seen []bool) (found bool) {
+func (f *Fact) excepted(p *english.Text, seen uint64) (found bool) {
 	for k, t := range f.terms {
-		if seen[k] || t.negative || found {
+		if seen&(1<<k) != 0 || t.negative || found {
 			continue
 		}
 		t.find(p, func(at place) bool {

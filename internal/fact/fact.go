@@ -12,6 +12,7 @@ import (
 
 // Shares of terms that have to stand in an answer, and what a share may lack for rounding.
 const (
+	claimShare    = 1   // of a forbidden claim
 	factShare     = 0.7 // of a key fact
 	sentenceShare = 0.6 // of a sentence of the expected answer
 	tolerance     = 1e-9
@@ -22,23 +23,41 @@ type Fact struct {
 	wording
 	Text  *english.Text // what it says itself, which an answer may rest on
 	share float64
-	open  bool // it supposes or reports by itself
-	meant english.Manner
+	meant english.Manner // in which its words may stand in the answer
 	contraries
 }
 
 // Fact compiles a key fact. The error is a fault of the user's text.
 func (s *Synonyms) Fact(text string) (*Fact, error) {
-	w, read, err := s.wording(text, "contain")
-	if err != nil {
-		return nil, err
-	}
-	f := &Fact{wording: w, Text: read, share: factShare}
-	if w.pattern == nil {
+	f, err := s.said(text, "contain", factShare)
+	f.meant.Quoted = true // answers rest on what they quote
+	return f, err
+}
+
+// Claim is something that an answer must not state: text, or a regular expression between slashes. It is read only.
+type Claim struct{ said *Fact }
+
+// Claim compiles a forbidden claim. The error is a fault of the user's text.
+func (s *Synonyms) Claim(text string) (*Claim, error) {
+	f, err := s.said(text, "state", claimShare)
+	f.meant.Sure = true
+	return &Claim{f}, err
+}
+
+// Stated reports whether an answer states the claim: all of it, without denying, asking, reporting or hedging it.
+func (c *Claim) Stated(p *english.Text) bool { return c.said.Covered(p) }
+
+// String is the claim as it was written.
+func (c *Claim) String() string { return c.said.source }
+
+// said compiles what an answer could say.
+func (s *Synonyms) said(text, do string, share float64) (*Fact, error) {
+	w, read, err := s.wording(text, do)
+	f := &Fact{wording: w, Text: read, share: share}
+	if err == nil && w.pattern == nil {
 		f.meant, f.contraries = read.Manner(), contrariesOf(read, w)
-		f.open = slices.ContainsFunc(read.Clauses, func(c english.Clause) bool { return c.Open })
 	}
-	return f, nil
+	return f, err
 }
 
 // Sentences makes a fact of each sentence of an expected answer that says something.
@@ -62,43 +81,17 @@ func (s *Synonyms) Sentences(text string) []*Fact {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Covered reports whether an answer says the fact: it does not deny it, every amount is there, and enough of the other
-// terms; none stands turned round, and something of it is more than supposed.
+// Covered reports whether an answer says the fact: one statement has every amount and enough of the other terms, denied as the fact denies
+// them, none stands turned round, and something of it is more than supposed.
 func (f *Fact) Covered(p *english.Text) bool {
 	switch {
 	case f.pattern != nil:
 		return f.matched(p)
 	case len(f.terms) == 0:
-		return f.literal(p, func(at int) bool { return f.standing(p, at) != english.Unsaid })
+		return f.literal(p, func(at int) bool { return f.counts(p.Standing(at, f.meant)) })
 	}
 	spots, ok := f.spots(p)
-	return ok && f.firm(spots) && f.together(p, spots)
-}
-
-// firm reports places that are enough of the fact, one of them of what it denies denied, and that are more than supposed: either all numbers and
-// enough of the rest, or some term that is never supposed.
-func (f *Fact) firm(spots []spot) bool {
-	found, firm, light, sure, never := 0, 0, 0, true, false
-	denied, wanted := false, false
-	for i, t := range f.terms {
-		said, supposed := false, false
-		for _, s := range spots {
-			if s.term == i {
-				said, supposed, denied = said || !s.supposed, supposed || s.supposed, denied || t.negative && s.denied
-			}
-		}
-		wanted = wanted || t.negative
-		never = never || said && !supposed
-		switch {
-		case said:
-			found, firm = found+1, firm+1
-		case supposed:
-			found, sure = found+1, sure && !t.number
-		case t.light:
-			light++
-		}
-	}
-	return (denied || !wanted) && f.enough(found, light) && (never || sure && f.enough(firm, light))
+	return ok && f.together(p, spots)
 }
 
 // enough reports that so many terms found are the share of a fact, but for the light ones that are missing.
@@ -118,19 +111,19 @@ func (f *Fact) places(p *english.Text, t term, yield func(place) bool) {
 	}
 }
 
-// standing is how the answer stands to a word of the fact. A fact that supposes or reports by itself may stand so.
-func (f *Fact) standing(p *english.Text, at int) english.Standing {
-	s := p.Standing(at, f.meant)
-	if f.open && !p.Clauses[p.Words[at].Clause].Asked {
-		return english.Said
-	}
-	return s
-}
-
 // matched reports a match of the pattern that the answer says, and that no word outside of it denies.
 func (f *Fact) matched(p *english.Text) bool {
 	return slices.ContainsFunc(f.pattern.find(p), func(m []int) bool {
 		from, to := p.WordsAt(m[0], m[1])
-		return !p.DeniesOutside(m[0], m[1]) && (from == to || p.Standing(from, p.MannerOf(from, to)) != english.Unsaid)
+		meant := p.MannerOf(from, to)
+		meant.Quoted, meant.Sure = f.meant.Quoted, f.meant.Sure
+		for ; from < to && f.counts(p.Standing(from, meant)); from++ {
+		}
+		return from == to && !p.DeniesOutside(m[0], m[1])
 	})
+}
+
+// counts reports a standing in which words without a statement around them say the fact.
+func (f *Fact) counts(s english.Standing) bool {
+	return s == english.Said || s == english.Supposed && !f.meant.Sure
 }

@@ -32,7 +32,7 @@ func (s *Sources) UnsupportedNames(p *english.Text) []string {
 			continue
 		}
 		key := strings.ToLower(name)
-		if !seen[key] && !s.names[key] && !s.shortens(p, i, n) && !p.Denies(i) && p.Asserts(i, i+n, english.Manner{}) {
+		if !seen[key] && !s.names[key] && !s.shortens(p, i, n) && !p.Denies(i) && p.Standing(i, english.Manner{Sure: true}) == english.Said {
 			seen[key] = true
 			out = append(out, name)
 		}

@@ -19,7 +19,7 @@ func (s *Sources) Unsupported(p *english.Text, obligations bool) []string {
 	seen := map[string]bool{}
 	for i := range p.Words {
 		w := &p.Words[i]
-		if i > 0 && w.Digits && p.Words[i-1].Is(english.IsClauseNoun) && !seen[w.Text] && !p.Denies(i) && p.Asserts(i, i+1, english.Manner{}) && !s.named(w.Text) {
+		if i > 0 && w.Digits && p.Words[i-1].Is(english.IsClauseNoun) && !seen[w.Text] && !p.Denies(i) && p.Standing(i, english.Manner{Sure: true}) == english.Said && !s.named(w.Text) {
 			seen[w.Text] = true
 			out = append(out, "cites "+p.Words[i-1].Text+" "+w.Text)
 		}

@@ -19,19 +19,26 @@ type spot struct {
 
 // Bounds of what is looked at, so that the time stays linear in the text.
 const (
-	mostTerms = 64 // of a fact of which it is told what an answer says together
+	mostTerms = 64 // of a fact; what else it says is not looked for
 	mostSpots = 64 // of a statement, and statements before and behind one
 	mostTried = 16 // statements that have enough of a fact
 )
 
-// spots are the places of the fact's terms that count, in the order of the answer; not ok if a number has none. A term that the fact itself denies
-// may stand in a denial or out of it: "passwords: never share them" denies what "never share passwords" does.
+// spots are the places of the fact's terms that count, in the order of the answer; not ok if a number has none, if too many others have none, or
+// if a term only says whose another thing is. A term that the fact itself denies may stand in a denial or out of it: "passwords: never share
+// them" denies what "never share passwords" does.
 func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
+	lacks := 0
 	for i, t := range f.terms {
-		had := len(out)
+		had, owned := len(out), false
 		f.places(p, t, func(at place) bool {
 			denied := p.Denies(at.from)
-			if standing := f.standing(p, at.from); standing != english.Unsaid && (t.negative || !denied || p.Resumed(at.from)) && !f.owns(p, at) {
+			if denied && !t.negative && !t.either && !p.Resumed(at.from) {
+				return true
+			}
+			standing, owns := p.Standing(at.from, f.meant), f.owns(p, at)
+			owned = owned || owns
+			if standing != english.Unsaid && !owns {
 				if out == nil {
 					out = make([]spot, 0, 2*len(f.terms))
 				}
@@ -39,7 +46,10 @@ func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
 			}
 			return true
 		})
-		if t.number && len(out) == had {
+		if len(out) > had {
+			continue
+		}
+		if lacks++; owned || t.number || !f.enough(len(f.terms)-lacks, bits.OnesCount64(f.light)) {
 			return nil, false
 		}
 	}
@@ -53,34 +63,48 @@ type statement struct {
 	spots  []spot
 	own    uint64 // without those of the line that it stands under
 	row    bool   // of a table
-	spread bool   // over several phrases
 	head   []spot // of the line that it stands under
 }
 
 // together reports that the answer says enough of the fact in one statement, in which nothing takes the place of what it lacks. A fact whose
 // words stand in what is said of different things is not said.
 func (f *Fact) together(p *english.Text, spots []spot) bool {
-	if len(f.terms) > mostTerms {
-		return !f.contradicted(p, slices.Repeat([]bool{true}, len(f.terms)))
-	}
-	if len(f.terms) == 1 {
-		return !f.contradicted(p, []bool{true})
-	}
 	all, tried := f.statements(p, spots), 0
 	for i, s := range all {
-		seen, enough := f.sees(s)
-		if !enough {
+		if !f.holds(s) {
 			continue
 		}
 		if tried++; tried > mostTried {
 			break
 		}
 		s.spots = s.spots[:min(len(s.spots), mostSpots)]
-		if !s.shifted(p) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s, spots, seen) && !f.contradicted(p, seen) {
+		if !s.shifted(p) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s, spots) && !f.contradicted(p, s.terms) {
 			return true
 		}
 	}
 	return false
+}
+
+// holds reports a statement with all numbers and enough of the other terms, one of what the fact denies denied, that is more than supposed:
+// either all numbers and enough of the rest are, or some term that is never supposed.
+func (f *Fact) holds(s statement) bool {
+	var said, supposed, denied uint64
+	for _, part := range [][]spot{s.spots, s.head} {
+		for _, at := range part {
+			bit := uint64(1) << at.term
+			if at.supposed {
+				supposed |= bit
+			} else {
+				said |= bit
+			}
+			if at.denied {
+				denied |= bit
+			}
+		}
+	}
+	light := bits.OnesCount64(f.light &^ s.terms)
+	return f.numbers&^s.terms == 0 && (f.negative == 0 || denied&f.negative != 0) && f.enough(bits.OnesCount64(s.terms), light) &&
+		(said&^supposed != 0 || f.numbers&^said == 0 && f.enough(bits.OnesCount64(said), light))
 }
 
 // statements are those of the answer that have terms of the fact.
@@ -88,6 +112,7 @@ func (f *Fact) statements(p *english.Text, spots []spot) []statement {
 	all := make([]statement, 0, 4)
 	phrases := p.Phrases()
 	var s statement
+	led := false // by words that say nothing of the fact
 	for k, i := 0, 0; i < len(phrases) && k < len(spots); i++ {
 		x := phrases[i]
 		from, mask := k, uint64(0)
@@ -95,14 +120,17 @@ func (f *Fact) statements(p *english.Text, spots []spot) []statement {
 			mask |= 1 << spots[k].term
 		}
 		here := spots[from:k]
+		goesOn := s.own != 0 && (x.Joins && (!led || x.TakesUp) || mask != 0 && f.goesOn(p, x, here, s.own, mask))
+		led = x.Leads && !x.Joins && mask == 0
 		switch {
+		case led:
 		case x.Starts && !x.Joins && mask == 0:
 			if s.own != 0 {
 				all, s = append(all, s), statement{}
 			}
 		case mask == 0:
-		case s.own != 0 && (x.Joins || f.goesOn(p, x, here, s.own, mask)):
-			s.terms, s.own, s.spots, s.spread = s.terms|mask, s.own|mask, spots[k-len(s.spots)-len(here):k], true
+		case goesOn:
+			s.terms, s.own, s.spots = s.terms|mask, s.own|mask, spots[k-len(s.spots)-len(here):k]
 		default:
 			if s.own != 0 {
 				all = append(all, s)
@@ -129,15 +157,19 @@ func (s statement) shifted(p *english.Text) bool {
 	if !s.row {
 		return false
 	}
-	heads, first := uint64(0), p.Column(s.spots[0].from)
+	first := s.spots[0].from
+	for first > 0 && p.Words[first-1].Line == p.Words[first].Line {
+		first--
+	}
+	heads, label := uint64(0), p.Column(first)
 	for _, h := range s.head {
-		if c := p.Column(h.from); c > 1 {
+		if c := p.Column(h.from); c > label {
 			heads |= 1 << min(c, mostTerms-1)
 		}
 	}
 	return heads != 0 && slices.ContainsFunc(s.spots, func(at spot) bool {
 		c := p.Column(at.from)
-		return c > max(first, 1) && heads&(1<<min(c, mostTerms-1)) == 0
+		return c > label && heads&(1<<min(c, mostTerms-1)) == 0
 	})
 }
 
@@ -188,48 +220,28 @@ func foreign(p *english.Text, i int) bool {
 	return p.Content(i) && !w.Is(english.IsHedge) && !(strings.HasSuffix(w.Text, "ly") && against[w.Stem] == nil) && !lightVerbs[w.Text] && w.Text != "please"
 }
 
-// sees tells which terms of the fact a statement has, and whether they are enough.
-func (f *Fact) sees(s statement) (seen []bool, enough bool) {
-	found, light := bits.OnesCount64(s.terms), 0
-	for i, t := range f.terms {
-		if s.terms&(1<<i) != 0 {
-			continue
-		}
-		if t.number {
-			return nil, false
-		}
-		if t.light {
-			light++
-		}
-	}
-	if !f.enough(found, light) {
-		return nil, false
-	}
-	seen = make([]bool, len(f.terms))
-	for i := range seen {
-		seen[i] = s.terms&(1<<i) != 0
-	}
-	return seen, true
-}
-
 // elsewhere reports another statement which says something that this one lacks, and of the same: what it has is said of something else.
 func elsewhere(s statement, all []statement) bool {
 	return slices.ContainsFunc(all, func(o statement) bool { return o.own&^s.terms != 0 && o.own&s.own != 0 })
 }
 
-// replaced reports that something else stands where the fact has a word that the statement lacks and the answer has elsewhere, or that an
-// amount of the fact belongs to something else than it does there.
-func (f *Fact) replaced(p *english.Text, s statement, spots []spot, seen []bool) bool {
+// replaced reports that something else stands where the fact has a word that the statement lacks and the answer has elsewhere, that an
+// amount of the fact belongs to something else than it does there, or that somebody else does what the fact tells of, or to something else.
+func (f *Fact) replaced(p *english.Text, s statement, spots []spot) bool {
 	for i, t := range f.terms {
+		seen := s.terms&(1<<i) != 0
 		switch {
-		case seen[i] && t.amount != nil && f.otherAmount(p, s, i):
+		case seen && t.amount != nil && f.otherAmount(p, s, i):
 			return true
-		case seen[i] || t.light || !f.stands(p, t):
+		case t.light || !seen && !f.stands(p, t):
+		case f.otherPlace(p, s, i):
+			return true
+		case seen:
 		case s.row, f.otherWord(p, s, i, spots):
 			return true
 		}
 	}
-	return s.spread && f.apart(p, s)
+	return slices.ContainsFunc(f.acts, func(a act) bool { return f.miscast(p, a, s) })
 }
 
 // stands reports a term that is somewhere in the answer, said or not.
@@ -250,31 +262,6 @@ func (f *Fact) otherWord(p *english.Text, s statement, term int, spots []spot) b
 			return r[1] == term && f.otherAhead(p, at) || r[0] == term && f.otherBehind(p, at)
 		}) {
 			return true
-		}
-	}
-	return false
-}
-
-// apart reports two terms in a row of the fact that stand in different phrases of the statement, with another word behind the first and another
-// before the second: "consumes oxygen and releases carbon dioxide" releases no oxygen.
-func (f *Fact) apart(p *english.Text, s statement) bool {
-	for _, a := range s.spots {
-		for _, b := range s.spots {
-			if f.follow(a.term, b.term) && f.otherBehind(p, a) && f.otherAhead(p, b) && p.PhraseOf(a.from) != p.PhraseOf(b.from) && !f.beside(p, s, a.term, b.term) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// beside reports two terms that stand in one phrase of the statement.
-func (f *Fact) beside(p *english.Text, s statement, one, other int) bool {
-	for _, a := range s.spots {
-		for _, b := range s.spots {
-			if a.term == one && b.term == other && p.PhraseOf(a.from) == p.PhraseOf(b.from) {
-				return true
-			}
 		}
 	}
 	return false
@@ -323,13 +310,26 @@ func (w *wording) other(p *english.Text, i int) bool {
 	return foreign(p, i) && !slices.ContainsFunc(w.terms, func(t term) bool { return t.standsAt(p, i) > 0 })
 }
 
-// otherAmount reports an amount of the fact's kind in the phrase of the term that the fact has it beside, and none in which both stand.
+// otherAmount reports an amount of the fact's kind where the fact has this one.
 func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
+	return f.rivalled(p, s, term, func(i int) bool {
+		q := p.Words[i].Quantity
+		return q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && !f.enumerates(p, i)
+	})
+}
+
+// otherPlace reports another word behind the preposition that leads to a term in the fact: "in the train" for "in the park".
+func (f *Fact) otherPlace(p *english.Text, s statement, term int) bool {
+	to := f.led[term]
+	return to != "" && f.rivalled(p, s, term, func(i int) bool {
+		k := skip(p, i+1, articles)
+		return p.Words[i].Text == to && nominal(p, k) && !border(p, k) && f.other(p, k)
+	})
+}
+
+// rivalled reports a rival of a term in the phrase of the one that the fact has it beside, and no phrase in which both stand.
+func (f *Fact) rivalled(p *english.Text, s statement, term int, rival func(i int) bool) (found bool) {
 	beside := f.holder(term)
-	if beside == english.NoWord {
-		return false
-	}
-	found := false
 	for _, at := range s.spots {
 		if at.term != beside {
 			continue
@@ -338,15 +338,14 @@ func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
 			if f.terms[term].standsAt(p, i) > 0 {
 				return false
 			}
-			q := p.Words[i].Quantity
-			found = found || q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && !f.counts(p, i)
+			found = found || rival(i)
 		}
 	}
 	return found
 }
 
-// counts reports an amount that is another one of the fact's, or that counts what stands behind it.
-func (f *Fact) counts(p *english.Text, i int) bool {
+// enumerates reports an amount that is another one of the fact's, or that counts what stands behind it.
+func (f *Fact) enumerates(p *english.Text, i int) bool {
 	behind := p.Words[i].Quantity.Last + 1
 	return p.Words[i].Quantity.Unit == "" && behind < len(p.Words) && !p.Parted(behind) && f.other(p, behind) ||
 		slices.ContainsFunc(f.terms, func(t term) bool { return t.standsAt(p, i) > 0 })

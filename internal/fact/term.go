@@ -14,6 +14,7 @@ type term struct {
 	initials string     // of an acronym, lower case, which may be written out: "mfa"
 	amount   *english.Amount
 	negative bool // in the fact's own words it is denied
+	either   bool // what it is done to is denied: "pays no taxes", which "does not pay taxes" says too
 	number   bool // an amount or the number of something, and so never left out
 	light    bool // a verb that says little beside the others: lasts, takes
 	text     string
@@ -36,10 +37,10 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 		}
 		first := i
 		i += used - 1
-		if t == nil {
+		if t == nil || len(out) == mostTerms {
 			continue
 		}
-		t.negative = p.Denies(i)
+		t.negative, t.either = p.Denies(i), t.either || deniesObject(p, i)
 		at, known := seen[t.key()]
 		if !known {
 			at = len(out)
@@ -54,6 +55,12 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 	return out, of
 }
 
+// deniesObject reports a word with the verb of a clause behind which a "no" begins what it is done to.
+func deniesObject(p *english.Text, i int) bool {
+	c := p.Clauses[p.Words[i].Clause]
+	return c.Last < len(p.Words) && p.Words[c.Last].Text == "no" && !p.Parted(c.Last) && p.Sentence(c.Last) == c.Sentence
+}
+
 func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	w := p.Words[i]
 	if a := w.Quantity; a != nil && a.Exact {
@@ -61,6 +68,9 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	}
 	if p.Currency(i) {
 		return nil, 1
+	}
+	if w.Text == "only" && !p.Denies(i) && i+1 < len(p.Words) && !p.Words[i+1].Amount && (i == 0 || p.Words[i-1].Text != "not") {
+		return &term{forms: restricting, either: true, number: true}, 1
 	}
 	if groups, n := s.find(p.Words, i); n > 0 && !functional(p.Words[i:i+n]) {
 		t := &term{forms: [][]string{stemsOf(p.Words[i : i+n])}, initials: initialsOf(w, n)}
@@ -75,6 +85,9 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	light := lightVerbs[w.Text] || w.Text == "place" && i > 0 && lightVerbs[p.Words[i-1].Text]
 	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: w.Digits, light: light, text: w.Text}, 1
 }
+
+// restricting say that nobody and nothing else is meant.
+var restricting = phrases("only solely exclusively nobody_else no_one_else nothing_else none_but reserved restricted limited alone")
 
 var lightVerbs = english.Set("lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs occurred")
 

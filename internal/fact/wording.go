@@ -12,7 +12,10 @@ type wording struct {
 	pattern *pattern // nil for text
 	terms   []term
 	of      []int    // of each word of the text, its term, or none
+	led     []string // of each term, the preposition that leads to it, or ""
 	words   []string // stems in a row, where the text has no term
+
+	light, numbers, negative uint64 // terms that are so
 }
 
 // String is the text as it was written.
@@ -32,6 +35,22 @@ func (s *Synonyms) wording(text, do string) (w wording, p *english.Text, err err
 	if w.terms, w.of = s.terms(p); len(w.terms) == 0 {
 		w.words = stemsOf(p.Words)
 	}
+	w.led = make([]string, len(w.terms))
+	for i, t := range w.of {
+		if k := skipBack(p, i, func(w english.Word) bool { return articles[w.Text] }); t != english.NoWord && k > 0 && prepositions[p.Words[k-1].Text] {
+			w.led[t] = p.Words[k-1].Text
+		}
+	}
+	of := func(is func(term) bool) (set uint64) {
+		for i, t := range w.terms {
+			if is(t) {
+				set |= 1 << i
+			}
+		}
+		return set
+	}
+	w.light, w.numbers = of(func(t term) bool { return t.light }), of(func(t term) bool { return t.number })
+	w.negative = of(func(t term) bool { return t.negative })
 	return w, p, nil
 }
 
