@@ -77,7 +77,7 @@ func (r *reading) former(m mention) bool {
 		switch w := r.tokens[i].text; {
 		case w == ";" || w == "now" || contrasts[w]:
 			return false
-		case formerly[w], w == "used" && r.wordAt(i+1, "to"), w == "last" && r.wordAt(i+1, "year", "month", "week", "quarter", "time"), spoken[w] && r.wordAt(i-1, "i", "have", "we", "first", "had"):
+		case formerly[w], w == "used" && r.wordAt(i+1, "to"), w == "had" && r.wordAt(i+1, "been") && m.start-i <= 3, w == "last" && r.wordAt(i+1, "year", "month", "week", "quarter", "time"), spoken[w] && r.wordAt(i-1, "i", "have", "we", "first", "had"):
 			return true
 		case w == "first" && r.wordAt(i-1, "my", "our"), (w == "nearly" || w == "almost") && r.wordAt(i-1, "i", "we"):
 			return true

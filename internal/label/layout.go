@@ -10,7 +10,7 @@ import (
 // beginning.
 func (r *reading) laidOut() (last verdict, ok bool) {
 	for i, m := range r.mentions {
-		if m.asserted && (m.ruled || r.aloneInLine(m) || r.aloneInSentence(m) || r.leading(m)) {
+		if m.asserted && (m.ruled || r.aloneInLine(m) || r.aloneInSentence(m) || r.leading(m) || i == len(r.mentions)-1 && r.concluding(m)) {
 			last, ok = settle(r.mentions[i:i+1]), true
 		}
 	}
@@ -82,6 +82,26 @@ func (r *reading) aloneInSentence(m mention) bool {
 	sentence := r.tokens[m.start].sent
 	return (before < 0 || r.tokens[before].sent != sentence) && (behind == len(r.tokens) || r.tokens[behind].sent != sentence)
 }
+
+// concluding reports a label that makes up the last clause of an answer: "The date is right: not spam.", "With three hosts infected, high."
+func (r *reading) concluding(m mention) bool {
+	first := r.clauseStart(m.start)
+	if m.hedged || first == 0 || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || r.former(m) {
+		return false
+	}
+	for i := first; i < len(r.tokens); i++ {
+		if t := r.tokens[i]; t.word && (i < m.start || i >= m.end) && !fillers[t.text] || t.text == ")" {
+			return false
+		}
+	}
+	return true
+}
+
+// Marks before a label that is what the words before them come to.
+var leadsOn = english.Set(", : – ; .")
+
+// fillers are the words of a clause that says a label and nothing more.
+var fillers = english.Set("so then thus hence therefore a an the it is simply clearly definitely still though of course")
 
 // leading reports a label that opens the answer and is followed by a mark: "Compliant. The vendor …".
 func (r *reading) leading(m mention) bool {

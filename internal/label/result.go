@@ -131,11 +131,15 @@ func (r *reading) main(said []mention) []mention {
 		r.exceeded,
 		r.attributed,
 		r.ofStatement,
+		func(m mention) bool { return r.ofLabel(m.start, m.end) },
 		r.inSubordinate,
 		func(m mention) bool { return m.start > reasons },
 		func(m mention) bool { return m.start > colon && r.tokens[m.start].sent == r.tokens[colon].sent },
 	} {
 		said = without(said, aside)
+	}
+	if declared := slices.DeleteFunc(slices.Clone(said), func(m mention) bool { return !r.declared(m) }); len(declared) > 0 {
+		return declared
 	}
 	if slices.ContainsFunc(said, func(m mention) bool { return m.asserted && !m.hedged && r.ownVoice(m) }) {
 		said = without(said, r.beside)
@@ -157,8 +161,8 @@ func (r *reading) exceeded(m mention) bool {
 func (r *reading) attributed(m mention) bool {
 	for i := m.start - 1; i > max(0, m.start-wideWords) && r.sameClause(i-1, m.start); i-- {
 		by, w := r.tokens[i-1].text, r.tokens[i].text
-		somebody := !english.FunctionWords[by] || r.wordAt(i-1, "he", "she", "they")
-		if somebody && (calls[w] || m.start-i <= 3 && r.wordAt(i+1, "it", "this") && !english.FunctionWords[w] && !transparent[w] && !makes[w] && !evident[w] && !changes[w]) {
+		somebody := !english.FunctionWords[by] || r.wordAt(i-1, "he", "she", "they", "you", "one")
+		if somebody && (calls[w] || m.start-i == 2 && r.wordAt(i+1, "it", "this") && !english.FunctionWords[w] && !transparent[w] && !makes[w] && !evident[w] && !changes[w]) {
 			return !r.saysSo(r.clauseStart(i), i) // "is best described as"
 		}
 		if being[w] && r.holds(i-1) {
@@ -176,15 +180,13 @@ func (r *reading) holds(i int) bool {
 	if i--; r.tokens[i].text == "that" {
 		i--
 	}
-	verb := r.tokens[i]
-	return i > 0 && r.sameClause(i-1, i+1) && verb.word && !english.FunctionWords[verb.text] && !transparent[verb.text] && !evident[verb.text] &&
-		(!english.FunctionWords[r.tokens[i-1].text] || r.wordAt(i-1, "they", "he", "she"))
+	return i > 0 && r.sameClause(i-1, i+1) && calls[r.tokens[i].text] && (!english.FunctionWords[r.tokens[i-1].text] || r.wordAt(i-1, "they", "he", "she"))
 }
 
 // Words before "it is" that leave no doubt that it is.
 var evident = english.Set("shows show means proves confirms indicates demonstrates suggests clear certain obvious evident fact doubt sure confident say conclude given because since as so")
 
-var calls = english.Set("calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited")
+var calls = english.Set("expect expects expected calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited insists insisted maintains maintained argues argued swears")
 
 // ofStatement reports "it is true that …", which judges what it goes on to say, and "that is right: …", which agrees.
 func (r *reading) ofStatement(m mention) bool {
@@ -241,7 +243,7 @@ func (r *reading) reasons(from int) int {
 // itself reports a label in its own words, which as a duty is what to do: "deny" is, "comply" for Compliant is not.
 func (r *reading) itself(m mention) bool {
 	l := r.set.labels[m.label]
-	return slices.ContainsFunc(r.set.words(l.name), func(w string) bool { return w == r.tokens[m.end-1].text })
+	return slices.ContainsFunc(r.set.words(l.name), func(w string) bool { return w == r.tokens[m.end-1].text || participle(r.tokens[m.end-1].text, w) })
 }
 
 // conditional reports a label behind "whether" or in a question, which says nothing at all.
