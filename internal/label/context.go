@@ -136,7 +136,7 @@ func (r *reading) qualifies(c *context, j, start int) bool {
 	case w == "would" && j > 0 && strongNouns[r.tokens[j-1].text] && r.wordAt(j+1, "be"): // "the label would be"
 	case w == "would" && r.wordAt(j+1, "be", "have", "only"), w == "be" && r.wordAt(j-1, "it", "this", "that", "she", "he", "they"): // "she'd be eligible"
 		c.hedged, c.wishful = true, true
-	case w == "can" && c.classed && !r.wordAt(j+1, "not"), w == "would" && r.wordAt(j-1, "i", "we"):
+	case w == "can" && (c.classed || r.wordAt(j+1, "be") && strings.HasSuffix(r.tokens[start].text, "ed")) && !r.wordAt(j+1, "not"), w == "would" && r.wordAt(j-1, "i", "we"):
 	case maybe[w] || degree[w]:
 		c.hedged = c.hedged || !r.wordAt(j, "can", "could") || !r.wordAt(j+1, "not")
 	default:

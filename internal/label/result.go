@@ -63,6 +63,9 @@ func (r *reading) decide(options map[string]int) (v verdict, final bool) {
 	said, ok := r.explicit(cues, options)
 	if right, found := r.right(); found && (!ok || right.at > said.at) {
 		said, ok = right, true
+		if last := r.mentions[len(r.mentions)-1]; last.start > right.at && r.declared(last) {
+			said = settle([]mention{last}) // "A is more accurate, but I prefer B."
+		}
 	}
 	shown, laid := r.laidOut()
 	bold, stressed := r.stressed()
@@ -186,7 +189,7 @@ func (r *reading) holds(i int) bool {
 // Words before "it is" that leave no doubt that it is.
 var evident = english.Set("shows show means proves confirms indicates demonstrates suggests clear certain obvious evident fact doubt sure confident say conclude given because since as so")
 
-var calls = english.Set("expect expects expected calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited insists insisted maintains maintained argues argued swears")
+var calls = english.Set("expect expects expected billed calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited insists insisted maintains maintained argues argued swears")
 
 // ofStatement reports "it is true that …", which judges what it goes on to say, and "that is right: …", which agrees.
 func (r *reading) ofStatement(m mention) bool {
