@@ -169,9 +169,6 @@ func (r *reading) idiom(c *context, j int) int {
 	case w == "less" && (r.wordAt(j+1, "of") || r.wordAt(j+2, "than")):
 		c.negations++
 		return 1
-	case w == "much" && j > 1 && r.wordAt(j-1, "so") && r.tokens[j-2].denial: // "not so much negative as neutral"
-		c.negations++
-		return 3
 	default:
 		return 0
 	}
@@ -204,9 +201,6 @@ func (r *reading) wide(c *context, start, j int) {
 			c.hedged = true
 		case english.Untruths[w] && r.wordAt(j+1, "that", "to"):
 			c.negations++
-		case denials[w] && !r.wordAt(j-1, "no", "without", "not", "a", "any"):
-			c.negations++
-			c.hedged = true
 		case (w == "no" || w == "none" || w == "nothing" || w == "nobody") && r.subjectAt(j, start) && !r.doubtBetween(j, start):
 			c.negations++
 			c.hedged = c.hedged || r.wordAt(j-2, "there") // "there is nothing to say that"
@@ -288,12 +282,6 @@ func (r *reading) after(c *context, start, end int) {
 		case right < 0:
 			c.negations++
 		}
-	}
-	if r.wordAt(end+1, "not") && r.sameClause(end, start) && english.Auxiliary[r.tokens[end].text] && r.rightness(end) == 0 {
-		c.unasserted = true // "that it is valid does not hold"
-	}
-	if r.wordAt(end, "by") && r.wordAt(end+1, "none", "nobody", "nothing") {
-		c.negations++
 	}
 	c.unasserted = c.unasserted || r.imagined(c.start, end)
 	c.hedged = c.hedged || r.ofLabel(c.start, end)

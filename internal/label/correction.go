@@ -70,9 +70,6 @@ func (r *reading) former(m mention) bool {
 	if r.wordAt(m.end, "earlier", "initially", "originally", "previously", "formerly", "until", "till", "last") {
 		return true
 	}
-	if r.wordAt(m.end, "before", "when") && r.wordAt(m.start-1, "was", "were") {
-		return true
-	}
 	for i := m.start - 1; i >= max(0, m.start-wideWords) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
 		switch w := r.tokens[i].text; {
 		case w == ";" || w == "now" || contrasts[w]:

@@ -60,16 +60,6 @@ func (v *verdict) add(other verdict) {
 	v.at, v.hedged = max(v.at, other.at), v.hedged || other.hedged
 }
 
-// ending reports whether v stands in the last line that has a word.
-func (r *reading) ending(v verdict) bool {
-	for i := len(r.tokens) - 1; i >= 0; i-- {
-		if r.tokens[i].word {
-			return r.tokens[i].line == r.tokens[v.at].line
-		}
-	}
-	return false
-}
-
 // aloneInSentence reports a label that is a sentence: "… Approve."
 func (r *reading) aloneInSentence(m mention) bool {
 	before, behind := m.start-1, m.end
@@ -173,7 +163,7 @@ func (r *reading) keyed(m mention) bool {
 	key := 0
 	for i--; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
 		if r.tokens[i].text == "," { // the field of an object before
-			return key > 0 && !r.notFinal(i)
+			return key > 0
 		}
 		if r.tokens[i].word {
 			if key++; key > keyWords || notFinal[r.tokens[i].text] || past[r.tokens[i].text] || grounds[r.tokens[i].text] {
@@ -184,38 +174,20 @@ func (r *reading) keyed(m mention) bool {
 	return key > 0
 }
 
-// notFinal reports a word that rules out a verdict in the sentence of the token at i, up to there.
-func (r *reading) notFinal(i int) bool {
-	if r.early == nil {
-		r.early = r.upTo(func(word string) bool { return notFinal[word] || past[word] })
-	}
-	return r.early[i]
-}
-
 // asksFor reports that the question names the key of a label: severity of "Severity: high".
 func (r *reading) asksFor(m mention) bool {
 	if r.asked == nil {
-		asked := make(map[string]bool, len(r.question))
+		r.asked = make(map[string]bool, len(r.question))
 		for i := range r.question {
-			if t := &r.question[i]; t.word && !english.FunctionWords[t.text] {
-				asked[t.text] = true
-			}
+			r.asked[r.question[i].text] = r.question[i].word && !english.FunctionWords[r.question[i].text]
 		}
-		r.asked = r.upTo(func(word string) bool { return asked[word] })
 	}
-	i := m.start - 1
-	return i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent && r.asked[i]
-}
-
-// upTo tells of each token whether it, or one before it in its sentence, is such a word. It is made once, as looking back from every label
-// of a long sentence would take the square of its length.
-func (r *reading) upTo(is func(word string) bool) []bool {
-	out := make([]bool, len(r.tokens))
-	for i := range r.tokens {
-		t := &r.tokens[i]
-		out[i] = t.word && is(t.text) || i > 0 && out[i-1] && r.tokens[i-1].sent == t.sent
+	for i := m.start - 1; i >= max(0, m.start-nearWords) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
+		if r.asked[r.tokens[i].text] {
+			return true
+		}
 	}
-	return out
+	return false
 }
 
 // boldAlone reports that the bold text around m is the label alone.

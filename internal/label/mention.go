@@ -27,8 +27,7 @@ type reading struct {
 	set       *Set
 	tokens    []token
 	question  []token
-	asked     []bool // tokens behind a word of the question in their sentence, and behind one that rules a verdict out; made when first needed
-	early     []bool
+	asked     map[string]bool // words of the question; made when first needed
 	mentions  []mention
 	named     []mention      // and those among them that are denied and leave none over
 	hedges    []span         // what is hedged
@@ -183,7 +182,7 @@ func (r *reading) stands(i int, core []string) bool {
 	case len(w) == 1 && english.DigitAt(w, 0) && r.rated(i) && !r.scale(i):
 		return true
 	case short[w] || len(w) == 1:
-		return r.standsAlone(i, w) && !r.scale(i) || len(w) == 1 && r.onlyLetter(i)
+		return r.standsAlone(i, w) && !r.scale(i)
 	}
 	return !r.otherwise(i, core[0])
 }
@@ -219,11 +218,6 @@ func (r *reading) rates(i int) bool {
 		}
 	}
 	return false
-}
-
-// onlyLetter reports the letter of an option that is the whole answer, or opens it: "c", "c) Bug bounty".
-func (r *reading) onlyLetter(i int) bool {
-	return r.skipMarks(0) == i && (r.skipMarks(i+1) == len(r.tokens) || r.tokens[i+1].text == ")")
 }
 
 // scale reports the number behind the bar of a rating, 4/5, which is not a list of choices, 1/2/3.
