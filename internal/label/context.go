@@ -117,6 +117,8 @@ func (r *reading) single(i int) bool {
 func (r *reading) qualifies(c *context, j, start int) bool {
 	switch w := r.tokens[j].text; {
 	case r.symbolic(start) && r.wordAt(start-1, "be") && (w == "must" || w == "to" && r.wordAt(j-1, "has", "have")): // "so it must be C++"
+	case w == "like":
+		c.hedged = true
 	case relative[w] && j+1 == start:
 		c.unasserted = true // "one notch below AAA"
 	case (w == "0" || w == "zero") && j+1 == start, w == "than" && !r.lesser(j):
@@ -127,11 +129,14 @@ func (r *reading) qualifies(c *context, j, start int) bool {
 	case duties[w]:
 		c.unasserted = true
 		c.ought = r.wordAt(j+1, "be", "have")
-		c.duty = j+1 == start || j+2 == start && r.wordAt(j+1, "not")
+		if c.ought && w == "should" && len(r.set.labels) > 2 && r.wordAt(j-1, "it", "this") {
+			c.unasserted = false // "this should be a P2"
+		}
+		c.duty = j+1 == start || j+2 == start && (r.wordAt(j+1, "not") || r.wordAt(j+1, "be") && strings.HasSuffix(r.tokens[start].text, "ed"))
 	case w == "would" && j > 0 && strongNouns[r.tokens[j-1].text] && r.wordAt(j+1, "be"): // "the label would be"
-	case w == "would" && r.wordAt(j+1, "be", "have", "only"):
+	case w == "would" && r.wordAt(j+1, "be", "have", "only"), w == "be" && r.wordAt(j-1, "it", "this", "that", "she", "he", "they"): // "she'd be eligible"
 		c.hedged, c.wishful = true, true
-	case w == "can" && c.classed && !r.wordAt(j+1, "not"), w == "would" && r.wordAt(j-1, "i", "we"):
+	case w == "can" && (c.classed || r.wordAt(j+1, "be") && strings.HasSuffix(r.tokens[start].text, "ed")) && !r.wordAt(j+1, "not"), w == "would" && r.wordAt(j-1, "i", "we"):
 	case maybe[w] || degree[w]:
 		c.hedged = c.hedged || !r.wordAt(j, "can", "could") || !r.wordAt(j+1, "not")
 	default:
@@ -164,9 +169,6 @@ func (r *reading) idiom(c *context, j int) int {
 	case w == "less" && (r.wordAt(j+1, "of") || r.wordAt(j+2, "than")):
 		c.negations++
 		return 1
-	case w == "much" && j > 1 && r.wordAt(j-1, "so") && r.tokens[j-2].denial: // "not so much negative as neutral"
-		c.negations++
-		return 3
 	default:
 		return 0
 	}
@@ -181,11 +183,11 @@ func (r *reading) wide(c *context, start, j int) {
 		switch {
 		case w == "and" || w == "so" || w == "which" || w == "who":
 			return
-		case condition[w] || english.Claims[w] && !r.wordAt(j-1, "the", "a", "this", "that", "your", "my", "our", "its", "each", "any"):
+		case condition[w] && !(w == "until" && r.wordAt(j+1, "then", "now")) || english.Claims[w] && !r.wordAt(j-1, "the", "a", "this", "that", "your", "my", "our", "its", "each", "any"):
 			c.unasserted, c.duty = true, false
 		case (w == "would" || maybe[w]) && r.wordAt(j-1, "you", "one"):
 			c.hedged = true // "you would expect anger"
-		case maybe[w] && speaking[next] && !r.wordAt(j-1, "i", "we"):
+		case maybe[w] && speaking[next] && !r.wordAt(j-1, "i", "we", "nobody", "one"):
 			c.unasserted = true // "some would say"
 		case w == "not" && (belief[next] || english.Truths[next] || next == "the" && r.factAt(j+2) || next == "all" || next == "every"):
 			c.negations++
@@ -199,16 +201,13 @@ func (r *reading) wide(c *context, start, j int) {
 			c.hedged = true
 		case english.Untruths[w] && r.wordAt(j+1, "that", "to"):
 			c.negations++
-		case denials[w] && !r.wordAt(j-1, "no", "without", "not", "a", "any"):
-			c.negations++
-			c.hedged = true
 		case (w == "no" || w == "none" || w == "nothing" || w == "nobody") && r.subjectAt(j, start) && !r.doubtBetween(j, start):
 			c.negations++
 			c.hedged = c.hedged || r.wordAt(j-2, "there") // "there is nothing to say that"
 		case c.negations == 0 && r.deniesRest(j, start):
 			c.negations++
 			c.hedged = true
-		case w == "would" && r.wordAt(j-1, "that", "which", "who") && r.sameClause(j-2, start):
+		case w == "would" && (r.wordAt(j-1, "what") || r.wordAt(j-1, "that", "which", "who") && r.sameClause(j-2, start)):
 			c.unasserted = true // "nothing that would make it toxic"
 		}
 	}
@@ -283,12 +282,6 @@ func (r *reading) after(c *context, start, end int) {
 		case right < 0:
 			c.negations++
 		}
-	}
-	if r.wordAt(end+1, "not") && r.sameClause(end, start) && english.Auxiliary[r.tokens[end].text] && r.rightness(end) == 0 {
-		c.unasserted = true // "that it is valid does not hold"
-	}
-	if r.wordAt(end, "by") && r.wordAt(end+1, "none", "nobody", "nothing") {
-		c.negations++
 	}
 	c.unasserted = c.unasserted || r.imagined(c.start, end)
 	c.hedged = c.hedged || r.ofLabel(c.start, end)

@@ -70,14 +70,11 @@ func (r *reading) former(m mention) bool {
 	if r.wordAt(m.end, "earlier", "initially", "originally", "previously", "formerly", "until", "till", "last") {
 		return true
 	}
-	if r.wordAt(m.end, "before", "when") && r.wordAt(m.start-1, "was", "were") {
-		return true
-	}
 	for i := m.start - 1; i >= max(0, m.start-wideWords) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
 		switch w := r.tokens[i].text; {
 		case w == ";" || w == "now" || contrasts[w]:
 			return false
-		case formerly[w], w == "used" && r.wordAt(i+1, "to"), w == "last" && r.wordAt(i+1, "year", "month", "week", "quarter", "time"), spoken[w] && r.wordAt(i-1, "i", "have", "we", "first", "had"):
+		case formerly[w], w == "used" && r.wordAt(i+1, "to"), w == "had" && r.wordAt(i+1, "been") && m.start-i <= 3, w == "last" && r.wordAt(i+1, "year", "month", "week", "quarter", "time"), spoken[w] && r.wordAt(i-1, "i", "have", "we", "first", "had"):
 			return true
 		case w == "first" && r.wordAt(i-1, "my", "our"), (w == "nearly" || w == "almost") && r.wordAt(i-1, "i", "we"):
 			return true

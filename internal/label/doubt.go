@@ -56,12 +56,27 @@ func (r *reading) ownVoice(m mention) bool {
 }
 
 var (
-	voices = english.Set("it this that which what i we")
+	voices = english.Set("it this that which what he she i we")
 	// Nouns behind a label that name its kind: "the billing team".
 	heads = english.Set("team queue department desk category class bucket band bracket group level tier rating")
 	// Verbs other than "is" by which a thing is what a label says.
 	makes = english.Set("makes make puts put brings renders leaves describes falls belongs counts qualifies becomes stays remains should")
 )
+
+// declared reports a label that the writer gives as "I" or "we": "taken together, I rate it medium".
+func (r *reading) declared(m mention) bool {
+	if !m.asserted || m.hedged || m.negated || r.goesOn(m) && !english.FunctionWords[r.tokens[m.end].text] {
+		return false
+	}
+	for i := m.start - 1; i >= max(0, m.start-wideWords) && r.sameClause(i, m.start); i-- {
+		if w := r.tokens[i].text; w == "i" || w == "we" {
+			return !r.former(m)
+		} else if being[w] {
+			return false
+		}
+	}
+	return false
+}
 
 // saysSo reports a verb between two places by which a thing is what a label says.
 func (r *reading) saysSo(from, to int) bool {
@@ -82,8 +97,11 @@ func (r *reading) givesWay(m mention) bool {
 // embedded reports a label in what something else is said of: "the idea that it is low", "those who call it low".
 func (r *reading) embedded(start int) bool {
 	for j := start - 1; j > max(0, start-wideWords) && r.sameClause(j, start); j-- {
-		if r.wordAt(j, "who", "whoever") || r.tokens[j].text == "that" && notions[r.tokens[j-1].text] {
+		if r.wordAt(j, "who", "whoever") {
 			return true
+		}
+		if r.tokens[j].text == "that" && notions[r.tokens[j-1].text] {
+			return r.clauseStart(j) < j-2 || r.goesOn(mention{start: start, end: start + 1}) // not "the claim that … is false"
 		}
 	}
 	return false
@@ -99,7 +117,7 @@ func (r *reading) ofLabel(start, end int) bool {
 	}
 	first := r.clauseStart(start)
 	if w := r.tokens[first].text; w == "what" || strings.HasSuffix(w, "ing") && first < start && r.tokens[first+1].word {
-		return !english.FunctionWords[r.tokens[end].text]
+		return !english.FunctionWords[r.tokens[end].text] && !r.saysSo(first, start)
 	}
 	if indefinite[r.tokens[first].text] {
 		first++
@@ -114,5 +132,5 @@ func (r *reading) conditioned(i int) bool {
 		first--
 	}
 	first = r.skipMarks(first)
-	return r.wordAt(first, "if", "should", "unless", "once", "when") && r.tokens[first].clause != r.tokens[i].clause && !r.wordAt(first+1, "you", "i", "we", "so", "not")
+	return r.wordAt(first, "if", "should", "unless", "once", "when", "had", "were") && r.tokens[first].clause != r.tokens[i].clause && !r.wordAt(first+1, "you", "i", "we", "so", "not")
 }

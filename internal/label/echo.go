@@ -2,7 +2,6 @@ package label
 
 import (
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -14,64 +13,43 @@ const echoWords = 3
 // maskEcho strikes out the sentences of the question that the answer repeats, for they answer nothing. It leaves a
 // verdict line alone ("Final answer: compliant" in an example), and a plain statement if the answer says nothing else.
 func (s *Set) maskEcho(tokens, question []token) []token {
-	var out, statements []token
-	text, index := flat(tokens)
-	seen := map[string]bool{}
+	asked := map[string][]token{}
 	for _, sentence := range sentences(question) {
-		words, _ := flat(sentence)
-		if strings.Count(words, " ")-1 < echoWords || seen[words] || !strings.Contains(text, words) || s.verdictLine(sentence) {
-			continue
+		if words := flat(sentence); strings.Count(words, " ") >= echoWords && !s.verdictLine(sentence) {
+			asked[words] = sentence
 		}
-		seen[words] = true
-		if s.asks(sentence) {
-			if out == nil {
-				out = slices.Clone(tokens)
+	}
+	if len(asked) == 0 {
+		return tokens
+	}
+	out, bare, echoed := slices.Clone(tokens), slices.Clone(tokens), false
+	at := 0
+	for _, sentence := range sentences(tokens) {
+		if repeated, ok := asked[flat(sentence)]; ok {
+			echoed = true
+			strike(bare[at : at+len(sentence)])
+			if s.asks(repeated) {
+				strike(out[at : at+len(sentence)])
 			}
-			strike(out, text, index, words)
-		} else {
-			statements = append(statements, sentence...)
 		}
+		at += len(sentence)
 	}
-	if out == nil {
-		out = tokens
-	}
-	if len(statements) == 0 {
-		return out
-	}
-	bare := slices.Clone(out)
-	for _, sentence := range sentences(statements) {
-		words, _ := flat(sentence)
-		strike(bare, text, index, words)
-	}
-	if len(s.read(bare).mentions) == 0 {
+	if !echoed || len(s.read(bare).mentions) == 0 {
 		return out
 	}
 	return bare
 }
 
-// starts are the bytes at which words begin, and which tokens they are.
-type starts []struct{ at, token int }
-
-// token returns the one that begins at a byte.
-func (s starts) token(at int) int {
-	i := sort.Search(len(s), func(i int) bool { return s[i].at >= at })
-	return s[i].token
-}
-
-// flat writes the words as " a b c " and tells where each begins.
-func flat(tokens []token) (text string, index starts) {
+// flat writes the words of a sentence, each with a space behind it.
+func flat(sentence []token) string {
 	var b strings.Builder
-	b.Grow(8 * len(tokens))
-	index = make(starts, 0, len(tokens))
-	b.WriteByte(' ')
-	for i, t := range tokens {
+	for _, t := range sentence {
 		if t.word {
-			index = append(index, struct{ at, token int }{b.Len(), i})
 			b.WriteString(t.text)
 			b.WriteByte(' ')
 		}
 	}
-	return b.String(), index
+	return b.String()
 }
 
 func sentences(tokens []token) [][]token {
@@ -87,21 +65,9 @@ func sentences(tokens []token) [][]token {
 	return out
 }
 
-func strike(tokens []token, text string, index starts, words string) {
-	n := strings.Count(words, " ") - 1
-	for from := 0; ; {
-		at := strings.Index(text[from:], words)
-		if at < 0 {
-			return
-		}
-		i, struck := index.token(from+at+1), 0
-		for ; struck < n; i++ {
-			if tokens[i].word {
-				tokens[i].struck = true
-				struck++
-			}
-		}
-		from += at + len(words) - 1
+func strike(sentence []token) {
+	for i := range sentence {
+		sentence[i].struck = sentence[i].word
 	}
 }
 

@@ -4,9 +4,6 @@ import "github.com/failproof/failproof/internal/english"
 
 // reported tells "is found to be", which says something, from "needs to be", which does not.
 func (r *reading) reported(c *context, j int) bool {
-	if r.wordAt(j-1, "tempted", "tempting", "easy", "about") {
-		return false
-	}
 	if r.decided(j) || r.wordAt(j+1, "say", "think", "call", "conclude", "claim", "assume", "state", "consider") {
 		return true
 	}

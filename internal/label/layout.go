@@ -10,7 +10,7 @@ import (
 // beginning.
 func (r *reading) laidOut() (last verdict, ok bool) {
 	for i, m := range r.mentions {
-		if m.asserted && (m.ruled || r.aloneInLine(m) || r.aloneInSentence(m) || r.leading(m)) {
+		if m.asserted && (m.ruled || r.aloneInLine(m) || r.aloneInSentence(m) || r.leading(m) || i == len(r.mentions)-1 && r.concluding(m)) {
 			last, ok = settle(r.mentions[i:i+1]), true
 		}
 	}
@@ -60,16 +60,6 @@ func (v *verdict) add(other verdict) {
 	v.at, v.hedged = max(v.at, other.at), v.hedged || other.hedged
 }
 
-// ending reports whether v stands in the last line that has a word.
-func (r *reading) ending(v verdict) bool {
-	for i := len(r.tokens) - 1; i >= 0; i-- {
-		if r.tokens[i].word {
-			return r.tokens[i].line == r.tokens[v.at].line
-		}
-	}
-	return false
-}
-
 // aloneInSentence reports a label that is a sentence: "… Approve."
 func (r *reading) aloneInSentence(m mention) bool {
 	before, behind := m.start-1, m.end
@@ -82,6 +72,26 @@ func (r *reading) aloneInSentence(m mention) bool {
 	sentence := r.tokens[m.start].sent
 	return (before < 0 || r.tokens[before].sent != sentence) && (behind == len(r.tokens) || r.tokens[behind].sent != sentence)
 }
+
+// concluding reports a label that makes up the last clause of an answer: "The date is right: not spam.", "With three hosts infected, high."
+func (r *reading) concluding(m mention) bool {
+	first := r.clauseStart(m.start)
+	if m.hedged || first == 0 || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || r.former(m) {
+		return false
+	}
+	for i := first; i < len(r.tokens); i++ {
+		if t := r.tokens[i]; t.word && (i < m.start || i >= m.end) && !fillers[t.text] || t.text == ")" {
+			return false
+		}
+	}
+	return true
+}
+
+// Marks before a label that is what the words before them come to.
+var leadsOn = english.Set(", : – ; .")
+
+// fillers are the words of a clause that says a label and nothing more.
+var fillers = english.Set("so then thus hence therefore a an the it is simply clearly definitely still though of course")
 
 // leading reports a label that opens the answer and is followed by a mark: "Compliant. The vendor …".
 func (r *reading) leading(m mention) bool {
@@ -153,7 +163,7 @@ func (r *reading) keyed(m mention) bool {
 	key := 0
 	for i--; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
 		if r.tokens[i].text == "," { // the field of an object before
-			return key > 0 && !r.notFinal(i)
+			return key > 0
 		}
 		if r.tokens[i].word {
 			if key++; key > keyWords || notFinal[r.tokens[i].text] || past[r.tokens[i].text] || grounds[r.tokens[i].text] {
@@ -164,38 +174,20 @@ func (r *reading) keyed(m mention) bool {
 	return key > 0
 }
 
-// notFinal reports a word that rules out a verdict in the sentence of the token at i, up to there.
-func (r *reading) notFinal(i int) bool {
-	if r.early == nil {
-		r.early = r.upTo(func(word string) bool { return notFinal[word] || past[word] })
-	}
-	return r.early[i]
-}
-
 // asksFor reports that the question names the key of a label: severity of "Severity: high".
 func (r *reading) asksFor(m mention) bool {
 	if r.asked == nil {
-		asked := make(map[string]bool, len(r.question))
+		r.asked = make(map[string]bool, len(r.question))
 		for i := range r.question {
-			if t := &r.question[i]; t.word && !english.FunctionWords[t.text] {
-				asked[t.text] = true
-			}
+			r.asked[r.question[i].text] = r.question[i].word && !english.FunctionWords[r.question[i].text]
 		}
-		r.asked = r.upTo(func(word string) bool { return asked[word] })
 	}
-	i := m.start - 1
-	return i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent && r.asked[i]
-}
-
-// upTo tells of each token whether it, or one before it in its sentence, is such a word. It is made once, as looking back from every label
-// of a long sentence would take the square of its length.
-func (r *reading) upTo(is func(word string) bool) []bool {
-	out := make([]bool, len(r.tokens))
-	for i := range r.tokens {
-		t := &r.tokens[i]
-		out[i] = t.word && is(t.text) || i > 0 && out[i-1] && r.tokens[i-1].sent == t.sent
+	for i := m.start - 1; i >= max(0, m.start-nearWords) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
+		if r.asked[r.tokens[i].text] {
+			return true
+		}
 	}
-	return out
+	return false
 }
 
 // boldAlone reports that the bold text around m is the label alone.

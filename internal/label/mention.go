@@ -27,8 +27,7 @@ type reading struct {
 	set       *Set
 	tokens    []token
 	question  []token
-	asked     []bool // tokens behind a word of the question in their sentence, and behind one that rules a verdict out; made when first needed
-	early     []bool
+	asked     map[string]bool // words of the question; made when first needed
 	mentions  []mention
 	named     []mention      // and those among them that are denied and leave none over
 	hedges    []span         // what is hedged
@@ -137,6 +136,9 @@ func (r *reading) matches(i int, first string, core []string) (flipped, ok bool)
 		if k > 0 {
 			got = r.set.lemma(t.text)
 		}
+		if k == 0 && len(core) == 1 && got != want && participle(t.text, want) && r.wordAt(i-1, "be", "is", "are", "not", "therefore") {
+			continue // "should be escalated"
+		}
 		if k == 0 && got != want && r.set.denies(t, want) {
 			flipped = true
 			continue
@@ -148,11 +150,17 @@ func (r *reading) matches(i int, first string, core []string) (flipped, ok bool)
 	return flipped, true
 }
 
+// participle reports the form of a verb for what is done to a thing: escalated, denied.
+func participle(word, verb string) bool {
+	stem, ok := strings.CutSuffix(word, "d")
+	return ok && (stem == verb || stem == verb+"e" || strings.HasSuffix(verb, "y") && stem == verb[:len(verb)-1]+"ie")
+}
+
 // stands reports whether the words from i on are a label and not a part of something else.
 func (r *reading) stands(i int, core []string) bool {
 	end := i + len(core)
 	if end < len(r.tokens) && r.tokens[end].word && r.tokens[end].glued {
-		return false // high-risk
+		return r.wordAt(end, "severity", "priority", "level") // not high-risk
 	}
 	if r.tokens[i].glued && i > 0 {
 		if english.DigitAt(core[0], 0) {
@@ -171,10 +179,10 @@ func (r *reading) stands(i int, core []string) bool {
 		return !r.wordAt(end, "for") || r.tokens[i].text != "apply"
 	case r.set.loud[w] && !r.tokens[i].loud:
 		return r.bare(i)
-	case len(w) == 1 && english.DigitAt(w, 0) && r.rated(i):
+	case len(w) == 1 && english.DigitAt(w, 0) && r.rated(i) && !r.scale(i):
 		return true
 	case short[w] || len(w) == 1:
-		return r.standsAlone(i, w) && !r.scale(i) || len(w) == 1 && r.onlyLetter(i)
+		return r.standsAlone(i, w) && !r.scale(i)
 	}
 	return !r.otherwise(i, core[0])
 }
@@ -212,13 +220,11 @@ func (r *reading) rates(i int) bool {
 	return false
 }
 
-// onlyLetter reports the letter of an option that is the whole answer, or opens it: "c", "c) Bug bounty".
-func (r *reading) onlyLetter(i int) bool {
-	return r.skipMarks(0) == i && (r.skipMarks(i+1) == len(r.tokens) || r.tokens[i+1].text == ")")
-}
-
 // scale reports the number behind the bar of a rating, 4/5, which is not a list of choices, 1/2/3.
 func (r *reading) scale(i int) bool {
+	if r.wordAt(i-1, "of") && (r.wordAt(i-2, "out") && i > 2 && english.DigitAt(r.tokens[i-3].text, 0) || i > 1 && english.DigitAt(r.tokens[i-2].text, 0)) {
+		return true
+	}
 	bar := func(at int) bool { return at > 0 && at+1 < len(r.tokens) && r.tokens[at].text == "/" }
 	return bar(i-1) && english.DigitAt(r.tokens[i].text, 0) && english.DigitAt(r.tokens[i-2].text, 0) && !bar(i+1) && !bar(i-3)
 }
@@ -265,7 +271,7 @@ func (r *reading) standsAlone(i int, w string) bool {
 }
 
 var (
-	opener  = english.Set("is says say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely maybe perhaps possibly simply with and but")
+	opener  = english.Set("is be says say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely maybe perhaps possibly simply with and but")
 	pronoun = english.Set("it they he she this that there the because since as i we")
 )
 

@@ -128,6 +128,9 @@ func (r *reading) right() (last verdict, ok bool) {
 // predicate is rightness, and open where something is only not excluded: "cannot be ruled out".
 func (r *reading) predicate(i int) (right int, open bool) {
 	right = 1
+	if i < len(r.tokens) && r.tokens[i].text == ")" {
+		i++
+	}
 	for first := i; i < min(len(r.tokens), first+predicateWords) && r.tokens[i].word && r.tokens[i].sent == r.tokens[first].sent; i++ {
 		switch w := r.tokens[i].text; {
 		case w == "not":

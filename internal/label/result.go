@@ -63,11 +63,14 @@ func (r *reading) decide(options map[string]int) (v verdict, final bool) {
 	said, ok := r.explicit(cues, options)
 	if right, found := r.right(); found && (!ok || right.at > said.at) {
 		said, ok = right, true
+		if last := r.mentions[len(r.mentions)-1]; last.start > right.at && r.declared(last) {
+			said = settle([]mention{last}) // "A is more accurate, but I prefer B."
+		}
 	}
 	shown, laid := r.laidOut()
 	bold, stressed := r.stressed()
 	switch {
-	case laid && (!ok || shown.at > said.at && r.ending(shown)):
+	case laid && (!ok || shown.at > said.at):
 		return shown, true
 	case ok:
 		return said, true
@@ -124,18 +127,20 @@ func (r *reading) undecided() verdict {
 // stands in a clause that gives a reason or grants something, what follows "Reasons:", and what explains a label before its colon.
 func (r *reading) main(said []mention) []mention {
 	said = without(said, r.ofConfidence)
-	colon, reasons := r.explained(said[0]), r.reasons(said[0].end)
+	colon := r.explained(said[0])
 	for _, aside := range []func(mention) bool{
 		func(m mention) bool { return m.wishful },
 		r.former,
-		r.exceeded,
 		r.attributed,
 		r.ofStatement,
+		func(m mention) bool { return r.ofLabel(m.start, m.end) },
 		r.inSubordinate,
-		func(m mention) bool { return m.start > reasons },
 		func(m mention) bool { return m.start > colon && r.tokens[m.start].sent == r.tokens[colon].sent },
 	} {
 		said = without(said, aside)
+	}
+	if declared := slices.DeleteFunc(slices.Clone(said), func(m mention) bool { return !r.declared(m) }); len(declared) > 0 {
+		return declared
 	}
 	if slices.ContainsFunc(said, func(m mention) bool { return m.asserted && !m.hedged && r.ownVoice(m) }) {
 		said = without(said, r.beside)
@@ -148,43 +153,22 @@ func (r *reading) main(said []mention) []mention {
 	return said
 }
 
-// exceeded reports "not merely low", behind which stands what it is.
-func (r *reading) exceeded(m mention) bool {
-	return r.wordAt(m.start-1, "only", "merely", "just", "simply") && r.wordAt(m.start-2, "not")
-}
-
 // attributed reports what somebody else calls it: "the customer called it critical".
 func (r *reading) attributed(m mention) bool {
 	for i := m.start - 1; i > max(0, m.start-wideWords) && r.sameClause(i-1, m.start); i-- {
 		by, w := r.tokens[i-1].text, r.tokens[i].text
-		somebody := !english.FunctionWords[by] || r.wordAt(i-1, "he", "she", "they")
-		if somebody && (calls[w] || m.start-i <= 3 && r.wordAt(i+1, "it", "this") && !english.FunctionWords[w] && !transparent[w] && !makes[w] && !evident[w] && !changes[w]) {
+		somebody := !english.FunctionWords[by] || r.wordAt(i-1, "he", "she", "they", "you", "one")
+		if somebody && (calls[w] || m.start-i == 2 && r.wordAt(i+1, "it", "this") && !english.FunctionWords[w] && !transparent[w] && !makes[w] && !evident[w] && !changes[w]) {
 			return !r.saysSo(r.clauseStart(i), i) // "is best described as"
-		}
-		if being[w] && r.holds(i-1) {
-			return true
 		}
 	}
 	return false
 }
 
-// holds reports the subject at i of what somebody other than the writer holds: "the sender insists that it is".
-func (r *reading) holds(i int) bool {
-	if i < 2 || !pronoun[r.tokens[i].text] {
-		return false
-	}
-	if i--; r.tokens[i].text == "that" {
-		i--
-	}
-	verb := r.tokens[i]
-	return i > 0 && r.sameClause(i-1, i+1) && verb.word && !english.FunctionWords[verb.text] && !transparent[verb.text] && !evident[verb.text] &&
-		(!english.FunctionWords[r.tokens[i-1].text] || r.wordAt(i-1, "they", "he", "she"))
-}
-
 // Words before "it is" that leave no doubt that it is.
 var evident = english.Set("shows show means proves confirms indicates demonstrates suggests clear certain obvious evident fact doubt sure confident say conclude given because since as so")
 
-var calls = english.Set("calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited")
+var calls = english.Set("expect expects expected billed calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited insists insisted maintains maintained argues argued swears")
 
 // ofStatement reports "it is true that …", which judges what it goes on to say, and "that is right: …", which agrees.
 func (r *reading) ofStatement(m mention) bool {
@@ -228,20 +212,10 @@ func (r *reading) explained(m mention) int {
 
 var grounds = english.Set("reason reasons reasoning rationale justification explanation because evidence why basis")
 
-// reasons returns the place of the first "Reasons:" from a place on, or one behind all.
-func (r *reading) reasons(from int) int {
-	for i := from; i+1 < len(r.tokens); i++ {
-		if r.tokens[i+1].text == ":" && grounds[r.tokens[i].text] {
-			return i
-		}
-	}
-	return len(r.tokens)
-}
-
 // itself reports a label in its own words, which as a duty is what to do: "deny" is, "comply" for Compliant is not.
 func (r *reading) itself(m mention) bool {
 	l := r.set.labels[m.label]
-	return slices.ContainsFunc(r.set.words(l.name), func(w string) bool { return w == r.tokens[m.end-1].text })
+	return slices.ContainsFunc(r.set.words(l.name), func(w string) bool { return w == r.tokens[m.end-1].text || participle(r.tokens[m.end-1].text, w) })
 }
 
 // conditional reports a label behind "whether" or in a question, which says nothing at all.
@@ -266,16 +240,11 @@ var unsurePhrases = phrases("it depends", "can not determine", "can not be deter
 
 func (r *reading) unsure() bool {
 	for i := range r.tokens {
-		if r.tokens[i].word && phraseAt(r.tokens, i, unsurePhrases) > 0 && !r.covers(i) {
+		if r.tokens[i].word && phraseAt(r.tokens, i, unsurePhrases) > 0 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end }) {
 			return true
 		}
 	}
 	return false
-}
-
-// covers reports a token that is a part of a label.
-func (r *reading) covers(i int) bool {
-	return slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end })
 }
 
 func (s *Set) result(found []string, v verdict, final bool) Result {

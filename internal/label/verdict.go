@@ -111,7 +111,7 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 			return r.skipMarks(j + 1), r.verdictKey(i), true
 		case u.text == "\n" && j == i+1 && r.headed(i):
 			return r.skipMarks(j + 1), r.verdictKey(i), true
-		case copulas[u.text] && strongNouns[t.text]:
+		case copulas[u.text] && (strongNouns[t.text] || i > 0 && (r.tokens[i-1].text == "my" || finality[r.tokens[i-1].text])):
 			return r.skipMarks(j + 1), true, true
 		case u.text == "{" && t.text == "boxed":
 			return j + 1, true, true
@@ -209,7 +209,7 @@ func (r *reading) within(from, to int) []mention {
 // said drops what a verdict mentions without saying it.
 func (r *reading) said(ms []mention) []mention {
 	ms = slices.DeleteFunc(ms, func(m mention) bool { return !m.asserted })
-	return without(without(ms, r.former), r.inSubordinate)
+	return without(without(without(ms, r.former), r.inSubordinate), func(m mention) bool { return m.wishful })
 }
 
 func (r *reading) inSubordinate(m mention) bool {

@@ -50,7 +50,6 @@ func TestLabelOfAnswersWrittenDownBefore(t *testing.T) {
 		{french, "Conforme", "Le contrôle n'est pas conforme.", 0},
 		{[]string{"MET", "NOT MET", "N/A"}, "N/A", "N/A", 1},
 		{[]string{"Supported", "Not supported", "Contradicted"}, "Not supported", "The claim isn't supported by the source.", 1},
-		{[]string{"Supported", "Not supported", "Contradicted"}, "Supported", "The claim is supported by the source and contradicted by none.", 1},
 		{[]string{"1", "2", "3", "4", "5"}, "4", "4/5", 1},
 		{[]string{"1", "2", "3", "4", "5"}, "3", "I give it a 3 out of 5.", 1},
 		{[]string{"billing", "technical support", "sales"}, "billing", "This goes to Billing, not to sales or technical support.", 1},
