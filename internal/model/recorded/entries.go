@@ -14,7 +14,7 @@ import (
 
 // answered are the lines of one suite. Of each the store keeps its entry, the id of its case, and then the line itself.
 type answered struct {
-	store *scratch.Store
+	store scratch.Writer
 	lines []scratch.Ref // in the order in which they were read
 	files []int32       // that they stand in
 	ids   lookup.Table  // of the cases: the places of their first lines

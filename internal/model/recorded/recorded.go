@@ -121,7 +121,7 @@ func (c *Client) add(text []byte, line int) string {
 	}
 	suite := c.suites[r.SuiteID]
 	if suite == nil {
-		suite = &answered{store: c.lines}
+		suite = &answered{store: c.lines.Writer()}
 		c.suites[strings.Clone(r.SuiteID)] = suite // of its line
 	}
 	suite.keep(entry{target: c.target(r.Target), file: int32(len(c.files) - 1), line: int32(line), entryName: entryName{int32(trial), freshSide(side)}}, r.CaseID, text)
