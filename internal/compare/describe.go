@@ -100,7 +100,7 @@ func plainOutcomes(pairs []*suitePair) outcomes {
 }
 
 func isPlain(c *report.Case) bool {
-	return c.Passes() && c.Shown == nil && c.UnderBase() == (report.UnderBase{}) && c.Trial == 1
+	return c.Passes() && c.Shown() == nil && c.UnderBase() == (report.UnderBase{}) && c.Trial() == 1
 }
 
 // change says what happened to a case, of whose sides that was read which is shown.
@@ -142,10 +142,10 @@ func (o outcomes) of(c *report.Case, texts report.Texts, shown bool) *report.Out
 
 func outcome(c *report.Case, excerpt string) *report.Outcome {
 	out := &report.Outcome{
-		Primary: c.Primary(), Passed: c.Tally().Passed, Trials: c.Tally().Trials, Unscored: c.Tally().Unscored, Trial: int(c.Trial), Excerpt: untrusted(excerpt),
+		Primary: c.Primary(), Passed: c.Tally().Passed, Trials: c.Tally().Trials, Unscored: c.Tally().Unscored, Trial: c.Trial(), Excerpt: untrusted(excerpt),
 	}
-	if c.Shown != nil {
-		out.Details, out.OverallScore, out.LatencyMS = c.Shown.Details, c.Shown.OverallScore, c.Shown.LatencyMS
+	if shown := c.Shown(); shown != nil {
+		out.Details, out.OverallScore, out.LatencyMS = shown.Details, shown.OverallScore, shown.LatencyMS
 	}
 	return out
 }
@@ -154,12 +154,12 @@ func outcome(c *report.Case, excerpt string) *report.Outcome {
 // one to another prompt.
 func toLookAt(p casePair) bool {
 	switch {
-	case p.head == nil || p.head.Shown == nil:
+	case p.head == nil || p.head.Shown() == nil:
 		return p.head != nil && p.head.KeptByHand
-	case p.head.KeptByHand || p.head.Shown.Details.Unjudged():
+	case p.head.KeptByHand || p.head.Shown().Details.Unjudged():
 		return true
 	}
-	return p.base != nil && p.base.Shown != nil && report.GotWorse(p.base.Shown.OverallScore, p.head.Shown.OverallScore)
+	return p.base != nil && p.base.Shown() != nil && report.GotWorse(p.base.Shown().OverallScore, p.head.Shown().OverallScore)
 }
 
 // worthShowing reports a case whose answer people will want to see: one that does not pass, or that stands beside one, or that a person has

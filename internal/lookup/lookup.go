@@ -36,13 +36,8 @@ func (t *Table) Find(name string, nameAt func(place int) string) (place int, fou
 // Add notes the place of a name that the table does not have yet: the number of those that it has, or more, below 2³¹. nameAt is the name at a
 // place that was added before.
 func (t *Table) Add(name string, place int, nameAt func(place int) string) {
-	if before := t.slots; 4*max(t.names, place)+4 > 3*len(before) {
-		low := t.low()
-		size := max(2*len(before), 8)
-		for 4*place+4 > 3*size {
-			size *= 2
-		}
-		t.slots = make([]uint32, size)
+	if before := t.slots; t.grow(max(t.names, place) + 1) {
+		low := uint32(len(before) - 1)
 		for _, one := range before {
 			if one != 0 {
 				place := int(one&low) - 1
@@ -52,6 +47,22 @@ func (t *Table) Add(name string, place int, nameAt func(place int) string) {
 	}
 	t.put(hashOf(name), place)
 	t.names++
+}
+
+// Reserve makes room for so many names in an empty table, which are not asked for again then.
+func (t *Table) Reserve(names int) { t.grow(names) }
+
+// grow reports whether there had to be other slots for so many names.
+func (t *Table) grow(names int) bool {
+	size := max(len(t.slots), 8)
+	for 4*names > 3*size {
+		size *= 2
+	}
+	if size == len(t.slots) {
+		return false
+	}
+	t.slots = make([]uint32, size)
+	return true
 }
 
 func (t *Table) put(hash uint32, place int) {

@@ -11,6 +11,7 @@ import (
 // Builder reduces results to a Side as they arrive. The zero value is ready; it is for one goroutine.
 type Builder struct {
 	Log     *Log // where the results are read back, as answers that pass are, where they are shown beside others that do not; nil: they are not
+	Alone   bool // there is no other side that this one is held against: its keys are not kept
 	side    Side
 	strings map[string]string  // one copy of each text that many results repeat
 	origins map[Origin]*Origin // likewise
@@ -18,6 +19,9 @@ type Builder struct {
 	failing int                // bytes of evidence kept
 	passing int
 	details classify.Details // of the result that is added
+	spare   *trials          // for the next case; nil: the one before needs its own
+	cases   []Case           // room for the next ones
+	keys    []Keys           // likewise
 }
 
 // Plan says which suites will be asked, in the order of the report. A planned suite without a result has no score.
@@ -42,13 +46,26 @@ func (b *Builder) Add(r Result, at Ref) error {
 	if c == nil {
 		c = b.begin(s, r)
 	}
-	c.last = int32(r.Trial)
+	if c.trials == nil {
+		own := passedOnce
+		c.trials = &own
+	}
+	c.trials.last = int32(r.Trial)
 	b.side.Broken.add(r)
 	if r.Look != "" {
 		b.again(c, r)
-		return nil
+	} else {
+		b.count(s, c, r, category, at)
 	}
-	first := c.tally.trials == 0
+	if *c.trials == passedOnce {
+		b.spare, c.trials = c.trials, nil
+	}
+	return nil
+}
+
+// count counts a first answer.
+func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
+	first := c.trials.tally.trials == 0
 	c.Shared = r.Shared && (c.Shared || first)
 	c.Drawn = r.Drawn && (c.Drawn || first)
 	c.Replayed = r.Replayed && (c.Replayed || first)
@@ -63,17 +80,16 @@ func (b *Builder) Add(r Result, at Ref) error {
 		b.ended(f, r.Classification.Details.ErrorDetails, "")
 	}
 	b.show(c, r, category, at)
-	count(c, r)
+	c.count(r)
 	s.measured.add(r)
 	if r.Risk != nil {
 		b.side.probes.Add(risk.Place{SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial}, *r.Risk)
-		c.rarity().risks = append(c.risks(), withoutTexts(*r.Risk))
+		c.trials.rarity().risks = append(c.risks(), withoutTexts(*r.Risk))
 	}
 	b.catch(r)
 	b.grade(c, r)
 	b.liken(c, r)
 	b.total(r)
-	return nil
 }
 
 // withoutTexts leaves out what a probe asks, which no aggregate holds.
@@ -97,7 +113,7 @@ func (b *Builder) catch(r Result) {
 
 // again keeps a trial that was asked for in a further look. It enters no score and is no evidence of the case; it costs.
 func (b *Builder) again(c *Case, r Result) {
-	c.rarity().fresh = append(c.Fresh(), FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.meetsEither(), Loss: r.Classification.Loss()})
+	c.trials.rarity().fresh = append(c.Fresh(), FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.meetsEither(), Loss: r.Classification.Loss()})
 	b.spend(r)
 	if f := notAsked(r.Classification); f != "" {
 		b.ended(f, r.Classification.Details.ErrorDetails, r.Look)
@@ -139,14 +155,15 @@ func (b *Builder) suite(p SuitePlan) *SuiteSide {
 
 // begin adds the case of a first result.
 func (b *Builder) begin(s *SuiteSide, r Result) *Case {
-	c := &Case{
-		ID:             r.CaseID,
-		Origin:         b.share(Origin{Path: r.Path, Severity: r.Severity}),
-		Line:           int32(r.Line),
-		MustPass:       r.MustPass,
-		RequestKey:     ParseKey(r.RequestKey),
-		ExpectationKey: ParseKey(r.ExpectationKey),
-		InputKey:       ParseKey(r.InputKey),
+	c := next(&b.cases)
+	*c = Case{ID: r.CaseID, Origin: b.share(Origin{Path: r.Path, Severity: r.Severity}), Line: int32(r.Line), MustPass: r.MustPass, trials: b.spare}
+	if b.spare = nil; c.trials == nil {
+		c.trials = &trials{}
+	}
+	*c.trials = trials{}
+	if !b.Alone {
+		c.Keys = next(&b.keys)
+		*c.Keys = Keys{ParseKey(r.RequestKey), ParseKey(r.ExpectationKey), ParseKey(r.InputKey)}
 	}
 	s.byID.Add(c.ID, len(s.arrived), s.idAt)
 	s.arrived = append(s.arrived, c)
@@ -156,6 +173,16 @@ func (b *Builder) begin(s *SuiteSide, r Result) *Case {
 		s.insert(c)
 	}
 	return c
+}
+
+// next takes an item of room, which is made for many at once.
+func next[T any](room *[]T) *T {
+	if len(*room) == 0 {
+		*room = make([]T, 128)
+	}
+	one := &(*room)[0]
+	*room = (*room)[1:]
+	return one
 }
 
 // share is the one Origin of all cases that have it.
@@ -197,22 +224,22 @@ func (b *Builder) intern(text string) string {
 	return text
 }
 
-func count(c *Case, r Result) {
-	k := r.Classification
-	c.tally.trials++
-	c.tally.passed += int32(k.Accuracy())
+func (c *Case) count(r Result) {
+	k, t := r.Classification, c.trials
+	t.tally.trials++
+	t.tally.passed += int32(k.Accuracy())
 	if k.Unscored() {
-		c.tally.unscored++
-		c.loss = uint8(weaker(c.Loss(), k.Loss()))
+		t.tally.unscored++
+		t.loss = uint8(weaker(c.Loss(), k.Loss()))
 	}
 	c.KeptByHand, c.Stale = c.KeptByHand || r.KeptByHand, c.Stale || r.Stale
 	c.Unverified = c.Unverified || k.Details.Unverified || r.KeptByHand
 	if r.OverallScore != nil {
-		c.overall += *r.OverallScore
-		c.scored++
+		t.overall += *r.OverallScore
+		t.scored++
 	}
 	if r.UnderBase != nil && !r.UnderBase.Unscored() {
-		u := &c.rarity().underBase
+		u := &t.rarity().underBase
 		if u.Trials == 0 || u.Primary == classify.Pass {
 			u.Primary = r.UnderBase.Primary
 		}

@@ -136,8 +136,8 @@ func TestTheShownTrialSaysMost(t *testing.T) {
 				results = append(results, trial("a", "one", i+1, category))
 			}
 			got := build(t, nil, results...).Suite("a").Case("one")
-			if int(got.Trial) != c.want || got.Primary() != c.trials[c.want-1] {
-				t.Errorf("trials %v show trial %d (%s), want %d", c.trials, got.Trial, got.Primary(), c.want)
+			if got.Trial() != c.want || got.Primary() != c.trials[c.want-1] {
+				t.Errorf("trials %v show trial %d (%s), want %d", c.trials, got.Trial(), got.Primary(), c.want)
 			}
 		})
 	}
@@ -206,7 +206,7 @@ func TestEvidenceIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		kept += len(texts.Excerpt)
-		if c.Shown.Details.Reason != "kept" {
+		if c.Shown().Details.Reason != "kept" {
 			t.Fatalf("case %s lost the reason of its failure", c.ID)
 		}
 	}

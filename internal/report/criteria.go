@@ -75,7 +75,7 @@ func (b *Builder) grade(c *Case, r Result) {
 	all := c.Criteria()
 	if all == nil {
 		all = &Criteria{Judge: b.intern(r.Judge.Judge)}
-		c.rarity().criteria = all
+		c.trials.rarity().criteria = all
 	}
 	for _, one := range r.Criteria {
 		at := slices.IndexFunc(all.Each, func(t CriterionTally) bool { return t.Text == one.Criterion })

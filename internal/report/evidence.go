@@ -73,8 +73,8 @@ func (r Result) texts(runes int) Texts {
 // Texts are those of the trial that is shown of a case. What passes is read back: most of it nobody wants to see.
 func (s *Side) Texts(c *Case) (Texts, error) {
 	switch {
-	case c.Shown != nil && c.Shown.texts != nil:
-		return *c.Shown.texts, nil
+	case c.Shown() != nil && c.Shown().texts != nil:
+		return *c.Shown().texts, nil
 	case c.Primary() != classify.Pass || s.log == nil:
 		return Texts{}, nil
 	}
@@ -109,8 +109,8 @@ func (c *Case) excerptRunes() int {
 
 // show keeps the evidence of r, which is of a category, if r tells more than the trials before it.
 func (b *Builder) show(c *Case, r Result, category int, at Ref) {
-	if told := tells(r.Classification); told > c.told {
-		c.told, c.primary, c.Trial, c.Shown = told, uint8(category), int32(r.Trial), b.evidence(r)
+	if t, told := c.trials, tells(r.Classification); told > t.told {
+		t.told, t.primary, t.shown, t.shows = told, uint8(category), int32(r.Trial), b.evidence(r)
 		c.at, c.length = at.Off, int32(at.Len)
 	}
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"hash/maphash"
+	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/lookup"
@@ -75,30 +76,47 @@ func ParseKey(text string) Key { return Key(maphash.String(keySeed, text)) }
 type Case struct {
 	ID string
 	*Origin
-	RequestKey     Key
-	ExpectationKey Key
-	InputKey       Key
-	Shown          *Shown  // nil: there is nothing to say but Primary, or it is read back
-	rare           *rarity // nil: it has none of that
-	at             int64   // where the result of the shown trial stands in the side's log
-	overall        float64 // the sum of the trials' overall scores
-	scored         int32   // how many trials have one
-	length         int32   // of what stands at
-	tally          tally
-	Line           int32
-	Trial          int32 // the shown trial
-	last           int32 // the highest trial seen
-	primary        uint8 // of the shown trial, in classify.Categories
-	told           telling
-	loss           uint8
-	MustPass       bool
-	Unverified     bool
-	Stale          bool // what is recorded is no answer to what is asked: it was asked live, or else counts as it is
-	KeptByHand     bool // an answer that somebody wrote stayed as it was although what is asked changed; then it is unverified
-	Shared         bool // every trial is the one answer to a request that both sides make alike
-	Replayed       bool // every answer is recorded or echoed, whoever graded it
-	Live           bool // some trial came from a model or a command, or was graded by one, which may say otherwise the next time
-	Drawn          bool // every trial is recorded, and was drawn from a model
+	*Keys              // nil: there is no other side
+	trials     *trials // nil: they are passedOnce
+	at         int64   // where the result of the shown trial stands in the side's log
+	length     int32   // of what stands at
+	Line       int32
+	MustPass   bool
+	Unverified bool
+	Stale      bool // what is recorded is no answer to what is asked: it was asked live, or else counts as it is
+	KeptByHand bool // an answer that somebody wrote stayed as it was although what is asked changed; then it is unverified
+	Shared     bool // every trial is the one answer to a request that both sides make alike
+	Replayed   bool // every answer is recorded or echoed, whoever graded it
+	Live       bool // some trial came from a model or a command, or was graded by one, which may say otherwise the next time
+	Drawn      bool // every trial is recorded, and was drawn from a model
+}
+
+// Keys tell on which side a case is another one.
+type Keys struct{ RequestKey, ExpectationKey, InputKey Key }
+
+// trials are what those of a case came to.
+type trials struct {
+	tally   tally
+	shown   int32   // which of them
+	last    int32   // the highest trial seen
+	scored  int32   // how many have an overall score
+	overall float64 // the sum of these
+	shows   *Shown
+	rare    *rarity // nil: it has none of that
+	primary uint8   // of the shown trial, in classify.Categories
+	told    telling
+	loss    uint8
+}
+
+// passedOnce are the trials of nearly all cases of a large run: a right answer, of which there is nothing to show.
+var passedOnce = trials{tally: tally{passed: 1, trials: 1}, shown: 1, last: 1, primary: uint8(slices.Index(classify.Categories[:], classify.Pass)), told: rightAnswer}
+
+// told are its trials, to be read alone.
+func (c *Case) told() *trials {
+	if c.trials == nil {
+		return &passedOnce
+	}
+	return c.trials
 }
 
 // tally is a score.Tally of fewer trials than any file holds.
@@ -106,8 +124,15 @@ type tally struct{ passed, trials, unscored int32 }
 
 // Tally counts its first trials.
 func (c *Case) Tally() score.Tally {
-	return score.Tally{Passed: int(c.tally.passed), Trials: int(c.tally.trials), Unscored: int(c.tally.unscored)}
+	t := c.told().tally
+	return score.Tally{Passed: int(t.passed), Trials: int(t.trials), Unscored: int(t.unscored)}
 }
+
+// Trial is the number of the trial that is shown.
+func (c *Case) Trial() int { return int(c.told().shown) }
+
+// Shown is what there is to say of that trial beside its category; nil: nothing, or it is read back.
+func (c *Case) Shown() *Shown { return c.told().shows }
 
 // At is where the result of the shown trial stands in the side's log.
 func (c *Case) At() Ref { return Ref{c.at, int(c.length)} }
@@ -127,42 +152,35 @@ type rarity struct {
 	risks     []risk.CaseScore
 }
 
-func (c *Case) rarity() *rarity {
-	if c.rare == nil {
-		c.rare = &rarity{}
+func (t *trials) rarity() *rarity {
+	if t.rare == nil {
+		t.rare = &rarity{}
 	}
-	return c.rare
+	return t.rare
+}
+
+// rare is what it has of that, to be read alone.
+func (c *Case) rare() *rarity {
+	if has := c.told().rare; has != nil {
+		return has
+	}
+	return &rarity{}
 }
 
 // Primary is the category of the shown trial.
-func (c *Case) Primary() classify.Category { return classify.Categories[c.primary] }
+func (c *Case) Primary() classify.Category { return classify.Categories[c.told().primary] }
 
 // Loss is why its first trials without an answer have none; the kind that says least, where there are several.
-func (c *Case) Loss() classify.Loss { return classify.Loss(c.loss) }
+func (c *Case) Loss() classify.Loss { return classify.Loss(c.told().loss) }
 
 // UnderBase is how its answers fare under the base's expectation; zero where that was not judged.
-func (c *Case) UnderBase() (u UnderBase) {
-	if c.rare != nil {
-		u = c.rare.underBase
-	}
-	return u
-}
+func (c *Case) UnderBase() UnderBase { return c.rare().underBase }
 
 // Criteria are what a judge said of its first answers; nil: nothing.
-func (c *Case) Criteria() *Criteria {
-	if c.rare == nil {
-		return nil
-	}
-	return c.rare.criteria
-}
+func (c *Case) Criteria() *Criteria { return c.rare().criteria }
 
 // Fresh are the answers that were asked for again, in the order of their numbers; they are in no score.
-func (c *Case) Fresh() []FreshTrial {
-	if c.rare == nil {
-		return nil
-	}
-	return c.rare.fresh
-}
+func (c *Case) Fresh() []FreshTrial { return c.rare().fresh }
 
 // FreshTrial is an answer that was asked for again.
 type FreshTrial struct {
@@ -177,7 +195,7 @@ func (c *Case) Last() int {
 	if c == nil {
 		return 0
 	}
-	return int(c.last)
+	return int(c.told().last)
 }
 
 // UnderBase is how a redefined case's trials fare under the base's expectation. Trials is 0 where that was not judged.
@@ -188,12 +206,7 @@ type UnderBase struct {
 }
 
 // risks are those of a probe's first trials, by which the risk of some cases can be told; without their texts.
-func (c *Case) risks() []risk.CaseScore {
-	if c.rare == nil {
-		return nil
-	}
-	return c.rare.risks
-}
+func (c *Case) risks() []risk.CaseScore { return c.rare().risks }
 
 // Passes reports whether every trial passed and none was missing an answer.
 func (c *Case) Passes() bool { return c.Tally().Trials > 0 && c.Tally().Passed == c.Tally().Trials }
@@ -201,8 +214,8 @@ func (c *Case) Passes() bool { return c.Tally().Trials > 0 && c.Tally().Passed =
 // Word names the classification of the shown trial.
 func (c *Case) Word() string {
 	k := classify.Classification{Primary: c.Primary()}
-	if c.Shown != nil && c.Shown.Details != nil {
-		k.Details = *c.Shown.Details
+	if shown := c.Shown(); shown != nil && shown.Details != nil {
+		k.Details = *shown.Details
 	}
 	return k.Word()
 }
@@ -212,10 +225,11 @@ func (c *Case) FailedAnswers() int { return c.Tally().Trials - c.Tally().Passed 
 
 // OverallScore is the mean of its trials' overall scores, and false where none has one.
 func (c *Case) OverallScore() (float64, bool) {
-	if c.scored == 0 {
+	t := c.told()
+	if t.scored == 0 {
 		return 0, false
 	}
-	return c.overall / float64(c.scored), true
+	return t.overall / float64(t.scored), true
 }
 
 // Case finds a case by its id; nil if there is none.

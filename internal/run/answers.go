@@ -17,7 +17,7 @@ func shown(log *report.Log, side *report.Side) page.Find {
 	}
 	return func(c report.Change) (report.Result, bool, error) {
 		found := side.Suite(own[c.SuiteID]).Joined(c.CaseID)
-		if found == nil || found.Trial == 0 {
+		if found == nil || found.Trial() == 0 {
 			return report.Result{}, false, nil
 		}
 		r, err := log.At(found.At())

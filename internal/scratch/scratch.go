@@ -11,47 +11,47 @@ import (
 	"sync"
 )
 
-// inMemory is how many bytes are kept without a file.
-const inMemory = 1 << 20
+// blockBytes is how much of the file is written and read at once, from a multiple of it on, and inMemory how many blocks are kept without a file.
+const (
+	blockBytes = 16 << 10
+	inMemory   = 64
+)
 
 // File is where bytes go beyond those in memory.
 type File interface {
-	io.Writer
+	io.WriterAt
 	io.ReaderAt
 }
 
 // Ref is the place of one text in a Store: where its length stands, in lengthBytes, and then the text. Whoever keeps a million texts holds as many
 // of these.
-type Ref struct {
-	off int64 // in memory, else the complement of the offset in the file
-}
+type Ref struct{ off int64 }
 
 const lengthBytes = 4
 
 // Store keeps bytes. It may be used by several at once.
 type Store struct {
-	mu      sync.RWMutex
+	mu      sync.Mutex
 	open    func() (File, error)
-	memory  []byte
 	file    File
-	written int64  // bytes in the file
-	pending []byte // follow those
+	end     int64            // of all blocks
+	memory  map[int64][]byte // blocks that are not in the file, by their offsets
+	writers int
+	filling [inMemory]int64 // the blocks that writers fill, and 1 more; 0: none
 
-	reading sync.Mutex
-	windows [8]window // of the file, that were read last: what is kept one after the other is mostly wanted so
+	windows [16]window // of the file, that were read last: what is kept one after the other is mostly wanted so
+	reads   int
 }
 
-// windowBytes is how much of the file is read at once, from a multiple of it on.
-const windowBytes = 32 << 10
-
-// window is a piece of the file.
+// window is a block of the file.
 type window struct {
 	start int64
 	text  []byte
+	used  int // when it was, in reads
 }
 
 // New makes a store. open makes its file, when it is first needed; where it is nil or fails, memory takes all.
-func New(open func() (File, error)) *Store { return &Store{open: open} }
+func New(open func() (File, error)) *Store { return &Store{open: open, memory: map[int64][]byte{}} }
 
 // Keeper is a file tree that keeps what was read of it.
 type Keeper interface{ Scratch() *Store }
@@ -64,25 +64,47 @@ func Of(tree any) *Store {
 	return New(nil)
 }
 
-// Keep copies text, of less than 2 GiB, into the store.
-func (s *Store) Keep(text []byte) Ref {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.memory)+lengthBytes+len(text) > inMemory && s.usesFile() {
-		at := Ref{^(s.written + int64(len(s.pending)))}
-		s.pending = appendText(s.pending, text)
-		if len(s.pending) >= 1<<16 {
-			s.flush()
-		}
-		return at
-	}
-	at := Ref{int64(len(s.memory))}
-	s.memory = appendText(s.memory, text)
-	return at
+// Writer keeps texts that are wanted one after the other in blocks of their own, whatever others keep meanwhile; so it is unless there are
+// many writers, who share the blocks.
+type Writer struct {
+	*Store
+	block *int64 // one of Store.filling
 }
 
-func appendText(to, text []byte) []byte {
-	return append(binary.LittleEndian.AppendUint32(to, uint32(len(text))), text...)
+// Writer makes a writer.
+func (s *Store) Writer() Writer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.writers++
+	return Writer{s, &s.filling[s.writers%len(s.filling)]}
+}
+
+// Keep copies text, of less than 2 GiB, into the store.
+func (w Writer) Keep(text []byte) Ref {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	size := lengthBytes + len(text)
+	start := *w.block - 1
+	if start < 0 || len(w.memory[start])+size > blockBytes {
+		w.settle(start)
+		start = w.end
+		w.end += int64(size+blockBytes-1) / blockBytes * blockBytes
+		w.memory[start] = make([]byte, 0, max(size, blockBytes))
+		*w.block = start + 1
+	}
+	block := w.memory[start]
+	w.memory[start] = append(binary.LittleEndian.AppendUint32(block, uint32(len(text))), text...)
+	return Ref{start + int64(len(block))}
+}
+
+// settle writes a block that is full. The first ones stay in memory, and all that a full disk does not take.
+func (s *Store) settle(start int64) {
+	if start < 0 || len(s.memory) <= inMemory || !s.usesFile() {
+		return
+	}
+	if _, err := s.file.WriteAt(s.memory[start], start); err == nil {
+		delete(s.memory, start)
+	}
 }
 
 // usesFile opens the file at its first use.
@@ -97,71 +119,60 @@ func (s *Store) usesFile() bool {
 	return s.file != nil
 }
 
-// flush writes what is pending. On a full disk it stays where it is, in memory.
-func (s *Store) flush() {
-	n, _ := s.file.Write(s.pending)
-	if n > 0 {
-		s.written += int64(n)
-		s.pending = append(s.pending[:0], s.pending[n:]...)
-	}
-}
-
 // Get appends the text at a place of this store to buf, and returns that. That what the store itself wrote cannot be read any more is
 // a panic: the disk is broken, and no caller could do better than to end.
 func (s *Store) Get(at Ref, buf []byte) []byte { return s.GetFirst(at, buf, math.MaxInt) }
 
 // GetFirst is Get of so many of the first bytes of a text, or of all where it has no more.
 func (s *Store) GetFirst(at Ref, buf []byte, most int) []byte {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	var length [lengthBytes]byte
-	s.read(length[:], at.off, 0)
-	begin, n := len(buf), min(int(binary.LittleEndian.Uint32(length[:])), most)
-	buf = slices.Grow(buf, n)[:begin+n]
-	s.read(buf[begin:], at.off, lengthBytes)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	start := at.off / blockBytes * blockBytes
+	block, held := s.memory[start]
+	if !held {
+		block = s.window(start)
+	}
+	text := block[at.off-start:]
+	n := min(int(binary.LittleEndian.Uint32(text)), most)
+	text = text[lengthBytes:min(len(text), lengthBytes+n)]
+	buf = append(slices.Grow(buf, n), text...)
+	if rest := n - len(text); rest > 0 { // of a text that is longer than a block, and has several
+		buf = buf[:len(buf)+rest]
+		s.mustRead(buf[len(buf)-rest:], start+blockBytes)
+	}
 	return buf
 }
 
-// read fills text with what stands so many bytes behind a place.
-func (s *Store) read(text []byte, place, behind int64) {
-	if place >= 0 {
-		copy(text, s.memory[place+behind:])
-		return
-	}
-	off := ^place + behind
-	if inFile := min(int64(len(text)), s.written-off); inFile > 0 { // what was written in part only goes on in what is pending
-		s.readFile(text[:inFile], off)
-		text, off = text[inFile:], off+inFile
-	}
-	if len(text) > 0 {
-		copy(text, s.pending[off-s.written:])
-	}
-}
-
-// readFile fills text with what was written at an offset.
-func (s *Store) readFile(text []byte, off int64) {
-	start := off / windowBytes * windowBytes
-	if off+int64(len(text)) > start+windowBytes {
-		s.mustRead(text, off)
-		return
-	}
-	s.reading.Lock()
-	defer s.reading.Unlock()
-	w := &s.windows[start/windowBytes%int64(len(s.windows))]
-	if w.start != start || off+int64(len(text)) > start+int64(len(w.text)) {
-		room := w.text[:0]
-		if w.text = nil; room == nil {
-			room = make([]byte, 0, windowBytes)
+// window is a block of the file.
+func (s *Store) window(start int64) []byte {
+	s.reads++
+	oldest := &s.windows[0]
+	for i := range s.windows {
+		w := &s.windows[i]
+		if w.start == start && w.text != nil {
+			w.used = s.reads
+			return w.text
 		}
-		room = room[:min(windowBytes, s.written-start)]
-		s.mustRead(room, start)
-		w.start, w.text = start, room
+		if w.used < oldest.used {
+			oldest = w
+		}
 	}
-	copy(text, w.text[off-start:])
+	if oldest.text == nil {
+		oldest.text = make([]byte, blockBytes)
+	}
+	oldest.start = -1
+	n, err := s.file.ReadAt(oldest.text[:blockBytes], start)
+	if n == 0 { // the last block may be a shorter one
+		broken(start, err)
+	}
+	oldest.start, oldest.used, oldest.text = start, s.reads, oldest.text[:n]
+	return oldest.text
 }
 
 func (s *Store) mustRead(text []byte, off int64) {
 	if n, err := s.file.ReadAt(text, off); n < len(text) {
-		panic(fmt.Errorf("read a temporary file at byte %d: %w", off, err))
+		broken(off, err)
 	}
 }
+
+func broken(off int64, err error) { panic(fmt.Errorf("read a temporary file at byte %d: %w", off, err)) }

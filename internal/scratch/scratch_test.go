@@ -17,10 +17,10 @@ type full struct {
 	left int
 }
 
-func (f *full) Write(p []byte) (int, error) {
+func (f *full) WriteAt(p []byte, off int64) (int, error) {
 	n := min(len(p), f.left)
 	f.left -= n
-	if _, err := f.File.Write(p[:n]); err != nil || n < len(p) {
+	if _, err := f.File.WriteAt(p[:n], off); err != nil || n < len(p) {
 		return n, errors.New("no space left on device")
 	}
 	return n, nil
@@ -38,11 +38,18 @@ func TestWhatWasKeptIsFoundAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := scratch.New(open)
 			random := rand.New(rand.NewPCG(1, 2))
+			writers := make([]scratch.Writer, 100)
+			for i := range writers {
+				writers[i] = s.Writer()
+			}
 			var texts [][]byte
 			var places []scratch.Ref
 			for i := range 3000 {
 				text := bytes.Repeat(fmt.Appendf(nil, "%d,", i), random.IntN(1500))
-				texts, places = append(texts, text), append(places, s.Keep(text))
+				if i%100 == 7 { // which take several blocks
+					text = bytes.Repeat(text, 30)
+				}
+				texts, places = append(texts, text), append(places, writers[random.IntN(len(writers))].Keep(text))
 				if j := random.IntN(i + 1); !bytes.Equal(s.Get(places[j], []byte("x"))[1:], texts[j]) {
 					t.Fatalf("text %d of %d is another one", j, i)
 				}
@@ -50,6 +57,9 @@ func TestWhatWasKeptIsFoundAgain(t *testing.T) {
 			for i, at := range places {
 				if !bytes.Equal(s.Get(at, nil), texts[i]) {
 					t.Fatalf("text %d is another one", i)
+				}
+				if most := random.IntN(len(texts[i]) + 2); !bytes.Equal(s.GetFirst(at, nil, most), texts[i][:min(most, len(texts[i]))]) {
+					t.Fatalf("the first %d bytes of text %d are others", most, i)
 				}
 			}
 		})

@@ -73,7 +73,7 @@ type loader struct {
 	forAll   []*expect.Policy // those that apply to every case, in name order; shared, read only
 	expanded int              // bytes that the cases so far come to
 
-	kept    *scratch.Store // what the bodies of the cases are made of
+	kept    scratch.Writer // what the bodies of the cases are made of
 	opening sync.Mutex
 	schemas map[string]schemaFile // that formats name, by path
 	texts   map[string]textFile   // that prompts and variables name, by path
@@ -88,7 +88,7 @@ type loader struct {
 }
 
 func newLoader(fsys fs.FS, cfg *config.Config) *loader {
-	l := &loader{fsys: fsys, config: cfg, kept: scratch.Of(fsys), schemas: map[string]schemaFile{}, texts: map[string]textFile{}, others: map[string]bool{}, policies: map[string]*expect.Policy{},
+	l := &loader{fsys: fsys, config: cfg, kept: scratch.Of(fsys).Writer(), schemas: map[string]schemaFile{}, texts: map[string]textFile{}, others: map[string]bool{}, policies: map[string]*expect.Policy{},
 		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: fact.NewSynonyms(cfg.Scoring.Synonyms)}
 	for _, p := range cfg.Policies {
 		l.policies[p.Name] = expect.CompilePolicy(p.Name, p.Description, p.Patterns)

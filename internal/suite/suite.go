@@ -168,7 +168,7 @@ func (c *Case) Open() Case {
 // opener makes the bodies of a file's cases of what was kept of them.
 type opener struct {
 	mu    *sync.Mutex // of all that the files of one Load share
-	store *scratch.Store
+	store scratch.Writer
 	text  []byte
 	lines document.Lines
 	read  func(c *Case, n *document.Node) *Body

@@ -101,6 +101,9 @@ type joint[K comparable] struct {
 
 // each joins what both sides name alike, of what is not joined yet; "" is no name.
 func (j joint[K]) each(before, here naming[K]) {
+	if len(j.out) == len(j.base) { // and what a suite holds need not be read
+		return
+	}
 	heads := map[string][]string{}
 	for _, h := range j.head {
 		if !j.taken[h.ID] {

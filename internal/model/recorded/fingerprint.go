@@ -21,7 +21,7 @@ func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID strin
 func (c *Client) literally(suite, id string, other *Client, otherSuite, otherID string) bool {
 	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
 	return slices.EqualFunc(ours.entries, theirs.entries, func(a, b entry) bool {
-		return a.trial == b.trial && bytes.Equal(c.lines.Get(a.at, nil), other.lines.Get(b.at, nil))
+		return a.trial == b.trial && bytes.Equal(c.text(a), other.text(b))
 	})
 }
 

@@ -56,7 +56,7 @@ func (c *Client) instead(r model.Request, file string) string {
 // othersIn are the first suites of which a file holds answers, in order.
 func (c *Client) othersIn(file string) (out []string) {
 	for id, suite := range c.suites {
-		if slices.ContainsFunc(suite.entries, func(e entry) bool { return c.files[e.file] == file }) {
+		if slices.ContainsFunc(suite.files, func(at int32) bool { return c.files[at] == file }) {
 			out = append(out, text.Cut(id, idBytes))
 		}
 	}
@@ -80,7 +80,7 @@ func (c *Client) spare(suite string) []string {
 	}
 	var out []string
 	answered := c.suites[suiteid.Written(suite)]
-	for i := range answered.entries {
+	for i := range answered.lines {
 		if id := answered.id(i); !cases[id] && len(out) < sparesKept && !slices.Contains(out, id) {
 			out = append(out, id)
 		}

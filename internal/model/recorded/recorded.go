@@ -4,7 +4,6 @@
 package recorded
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,10 +14,8 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/lookup"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/scratch"
-	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Client answers from the recordings of one target in one tree. Of a line it keeps the place in the tree's scratch store.
@@ -32,65 +29,6 @@ type Client struct {
 	absent  map[string]bool  // files that are not there
 	binding Binding
 	spares  spares
-}
-
-// answered are the lines of one suite.
-type answered struct {
-	entries []entry      // in the order of compare
-	texts   string       // of the ids
-	reading []byte       // of them while lines are read
-	ids     lookup.Table // of the cases: the places of their first entries
-}
-
-// entry is one line. A run has one for each answer that is recorded.
-type entry struct {
-	at         scratch.Ref
-	id         uint32 // where that of the case begins in answered.texts: its length in lengthBytes, and then it
-	target     int32  // whom the answer was recorded from, in Client.targets; 0: it does not say
-	file, line int32
-	entryName
-}
-
-// lengthBytes hold the length of an id, which is shorter than a line.
-const lengthBytes = 3
-
-// addID keeps an id, once where the line before has it as well, and returns its place; false where the suite's take more than 4 GiB.
-func (a *answered) addID(id string) (place uint32, ok bool) {
-	if n := len(a.entries); n > 0 {
-		if last := a.entries[n-1].id; string(a.reading[last+lengthBytes:]) == id {
-			return last, true
-		}
-	}
-	place = uint32(len(a.reading))
-	if int64(len(a.reading)+lengthBytes+len(id)) > math.MaxUint32 {
-		return 0, false
-	}
-	a.reading = append(a.reading, byte(len(id)), byte(len(id)>>8), byte(len(id)>>16))
-	a.reading = append(a.reading, id...)
-	return place, true
-}
-
-// idOf is the id of an entry's case.
-func (a *answered) idOf(e *entry) string {
-	begin := int(e.id) + lengthBytes
-	n := a.texts[e.id:begin]
-	return a.texts[begin : begin+int(n[0])|int(n[1])<<8|int(n[2])<<16]
-}
-
-// entryName tells the answers to one case apart.
-type entryName struct {
-	trial int32
-	fresh freshSide
-}
-
-// freshSide is the side that an answer of a flip was asked for again; 0 for an answer to a trial.
-type freshSide uint8
-
-var freshSides = [...]string{"", FreshBase, FreshHead}
-
-// compare orders entries by case and name, and those of one name as they were read.
-func (a *answered) compare(e, o *entry) int {
-	return cmp.Or(cmp.Compare(a.idOf(e), a.idOf(o)), cmp.Compare(e.fresh, o.fresh), cmp.Compare(e.trial, o.trial), cmp.Compare(e.file, o.file), cmp.Compare(e.line, o.line))
 }
 
 // record is one line. Fields that failproof does not know are ignored, so that results.jsonl can serve as a recording.
@@ -135,7 +73,7 @@ func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnos
 	for _, name := range files(path, suites) {
 		faults = append(faults, c.read(fsys, name)...)
 	}
-	faults = append(faults, c.sort()...)
+	faults = append(faults, c.index()...)
 	document.Sort(faults)
 	return c, faults
 }
@@ -183,15 +121,10 @@ func (c *Client) add(text []byte, line int) string {
 	}
 	suite := c.suites[r.SuiteID]
 	if suite == nil {
-		suite = &answered{}
+		suite = &answered{store: c.lines.Writer()}
 		c.suites[strings.Clone(r.SuiteID)] = suite // of its line
 	}
-	id, ok := suite.addID(r.CaseID)
-	if !ok {
-		return "the ids of the suite's cases take more than 4 GiB"
-	}
-	suite.entries = append(suite.entries, entry{id: id, at: c.lines.Keep(text), target: c.target(r.Target),
-		file: int32(len(c.files) - 1), line: int32(line), entryName: entryName{int32(trial), freshSide(side)}})
+	suite.keep(entry{target: c.target(r.Target), file: int32(len(c.files) - 1), line: int32(line), entryName: entryName{int32(trial), freshSide(side)}}, r.CaseID, text)
 	return ""
 }
 
@@ -209,63 +142,9 @@ func (c *Client) target(t *Target) int32 {
 	return at
 }
 
-// sort brings the entries into their order, and returns those that were read twice.
-func (c *Client) sort() (faults []document.Diagnostic) {
-	c.named = nil
-	for name, suite := range c.suites {
-		suite.texts, suite.reading = string(suite.reading), nil
-		slices.SortFunc(suite.entries, func(a, b entry) int { return suite.compare(&a, &b) })
-		kept := suite.entries[:0]
-		for _, e := range suite.entries {
-			n := len(kept)
-			switch {
-			case n == 0 || suite.idOf(&kept[n-1]) != suite.idOf(&e):
-				suite.ids.Add(suite.idOf(&e), n, suite.id)
-			case kept[n-1].entryName == e.entryName:
-				faults = append(faults, fault(c.files[e.file], int(e.line), "recording",
-					fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them", suite.idOf(&e), name, e.trial)))
-				continue
-			}
-			kept = append(kept, e)
-		}
-		suite.entries = slices.Clone(kept) // without the room that they grew by
-	}
-	return faults
-}
-
-func (a *answered) id(i int) string { return a.idOf(&a.entries[i]) }
-
-// of returns the entries of a case, in the order of their names.
-func (c *Client) of(suite, id string) []entry {
-	all := c.suites[suiteid.Written(suite)]
-	if all == nil {
-		return nil
-	}
-	first, found := all.ids.Find(id, all.id)
-	if !found {
-		return nil
-	}
-	last := first + 1
-	for last < len(all.entries) && all.id(last) == id {
-		last++
-	}
-	return all.entries[first:last]
-}
-
-// trials returns the recorded trials of a case, ascending; counting begins at 1, or at 0 if there is a 0.
-func (c *Client) trials(suite, id string) []entry {
-	all := c.of(suite, id)
-	for i := range all {
-		if all[i].fresh != 0 {
-			return all[:i]
-		}
-	}
-	return all
-}
-
 // record reads an entry back.
 func (c *Client) record(e entry) record {
-	r, why := parse(c.lines.Get(e.at, nil), int(e.line))
+	r, why := parse(c.text(e), int(e.line))
 	if why != "" {
 		panic("recorded: a line that was kept: " + why) // it was read before
 	}

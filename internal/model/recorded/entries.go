@@ -1,0 +1,173 @@
+package recorded
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/lookup"
+	"github.com/failproof/failproof/internal/scratch"
+	"github.com/failproof/failproof/internal/suiteid"
+)
+
+// answered are the lines of one suite. Of each the store keeps its entry, the id of its case, and then the line itself.
+type answered struct {
+	store scratch.Writer
+	lines []scratch.Ref // in the order in which they were read
+	files []int32       // that they stand in
+	ids   lookup.Table  // of the cases: the places of their first lines
+	all   map[int][]int // of the cases with several lines: their places in the order of their names, by that of the first
+	buf   []byte        // for keep
+}
+
+// entry is one line.
+type entry struct {
+	at         scratch.Ref // of all that is kept of it
+	text       int         // where the line begins there
+	target     int32       // whom the answer was recorded from, in Client.targets; 0: it does not say
+	file, line int32
+	entryName
+}
+
+// entryName tells the answers to one case apart.
+type entryName struct {
+	trial int32
+	fresh freshSide
+}
+
+// freshSide is the side that an answer of a flip was asked for again; 0 for an answer to a trial.
+type freshSide uint8
+
+var freshSides = [...]string{"", FreshBase, FreshHead}
+
+// headBytes is how long an entry is where it is kept, the length of the id and of what stands before the id with it.
+const headBytes = 4*5 + 1
+
+// idRead is how much of what is kept is read to know an entry: more than its head and most ids take.
+const idRead = headBytes + 64
+
+// keep keeps a line.
+func (a *answered) keep(e entry, id string, text []byte) {
+	head := a.buf[:0]
+	for _, n := range []int32{e.target, e.file, e.line, e.trial, int32(len(id))} {
+		head = binary.LittleEndian.AppendUint32(head, uint32(n))
+	}
+	head = append(append(head, byte(e.fresh)), id...)
+	a.buf = append(head, text...)
+	a.lines = append(a.lines, a.store.Keep(a.buf))
+	if n := len(a.files); n == 0 || a.files[n-1] != e.file {
+		a.files = append(a.files, e.file)
+	}
+}
+
+// read reads an entry back, and the id of its case.
+func (a *answered) read(place int) (e entry, id []byte) {
+	var room [idRead]byte
+	head := a.store.GetFirst(a.lines[place], room[:0], idRead)
+	var n [5]int32
+	for i := range n {
+		n[i] = int32(binary.LittleEndian.Uint32(head[4*i:]))
+	}
+	e = entry{a.lines[place], headBytes + int(n[4]), n[0], n[1], n[2], entryName{n[3], freshSide(head[headBytes-1])}}
+	if e.text > len(head) {
+		head = a.store.GetFirst(e.at, head[:0], e.text)
+	}
+	return e, head[headBytes:e.text]
+}
+
+func (a *answered) id(place int) string {
+	_, id := a.read(place)
+	return string(id)
+}
+
+// text is the line of an entry.
+func (c *Client) text(e entry) []byte { return c.lines.Get(e.at, nil)[e.text:] }
+
+// index finds the lines of each case, and returns those that were read twice.
+func (c *Client) index() (faults []document.Diagnostic) {
+	c.named = nil
+	for name, suite := range c.suites {
+		suite.buf, suite.lines, suite.all = nil, slices.Clone(suite.lines), map[int][]int{} // without the room that they grew by
+		suite.ids.Reserve(len(suite.lines))
+		for i := range suite.lines {
+			id := suite.id(i)
+			first, found := suite.ids.Find(id, suite.id)
+			switch {
+			case !found:
+				suite.ids.Add(id, i, suite.id)
+			case suite.all[first] == nil:
+				suite.all[first] = []int{first, i}
+			default:
+				suite.all[first] = append(suite.all[first], i)
+			}
+		}
+		for first := range suite.all {
+			for _, e := range suite.order(first) {
+				faults = append(faults, fault(c.files[e.file], int(e.line), "recording",
+					fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them", suite.id(first), name, e.trial)))
+			}
+		}
+	}
+	return faults
+}
+
+// order brings the lines of a case into the order of their names. Of those of one name it keeps the one that was read first, and returns the others.
+func (a *answered) order(first int) (again []entry) {
+	places, entries := a.all[first], a.entries(first)
+	order := make([]int, len(places))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int {
+		return cmp.Or(cmp.Compare(entries[x].fresh, entries[y].fresh), cmp.Compare(entries[x].trial, entries[y].trial))
+	})
+	var kept []int
+	for i, at := range order {
+		if i > 0 && entries[at].entryName == entries[order[i-1]].entryName {
+			again = append(again, entries[at])
+			continue
+		}
+		kept = append(kept, places[at])
+	}
+	a.all[first] = kept
+	return again
+}
+
+// entries returns those of the case whose first line stands at a place.
+func (a *answered) entries(first int) (out []entry) {
+	places := a.all[first]
+	if places == nil {
+		places = []int{first}
+	}
+	for _, place := range places {
+		one, _ := a.read(place)
+		out = append(out, one)
+	}
+	return out
+}
+
+// of returns the entries of a case, in the order of their names.
+func (c *Client) of(suite, id string) []entry {
+	all := c.suites[suiteid.Written(suite)]
+	if all == nil {
+		return nil
+	}
+	first, found := all.ids.Find(id, all.id)
+	if !found {
+		return nil
+	}
+	return all.entries(first)
+}
+
+// trials returns the recorded trials of a case, ascending; counting begins at 1, or at 0 if there is a 0.
+func (c *Client) trials(suite, id string) []entry {
+	all := c.of(suite, id)
+	for i := range all {
+		if all[i].fresh != 0 {
+			return all[:i]
+		}
+	}
+	return all
+}
