@@ -259,6 +259,7 @@ func (im *importer) schemas(s *suite, ctx *context) {
 	if n.missing() {
 		return
 	}
+	defer untaken()
 	a := &assertion{importer: im, n: n, kind: "response_format", value: n, with: &context{always: ctx.always}, to: s.defaults}
 	jsonForm(a, false)
 }
