@@ -61,10 +61,10 @@ func (f *folder) Open(name string) (_ fs.File, err error) {
 // Stat describes a file or folder, and refuses everything else.
 func (f *folder) Stat(name string) (info fs.FileInfo, err error) {
 	defer located(&err, "stat", name)
-	if info, err = f.lstat(name); err != nil {
-		return nil, err
+	if info, err = f.lstat(name); err != nil || info.IsDir() {
+		return info, err
 	}
-	return info, readable(info)
+	return info, regular(info)
 }
 
 // ReadFile returns a file's content, of at most MaxFileSize bytes.
@@ -102,7 +102,7 @@ func (f *folder) list(name string) ([]fs.DirEntry, error) {
 			entries = append(entries, f.entry(name, e))
 		}
 	}
-	slices.SortFunc(entries, byName)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, nil
 }
 
