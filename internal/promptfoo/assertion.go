@@ -1,7 +1,6 @@
 package promptfoo
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -134,31 +133,6 @@ func holdsMarks(n *document.Node) bool {
 		}
 	}
 	return n.Kind == document.String && hasMarks(n.Text)
-}
-
-// cellAssertion takes over one that a cell of a table holds.
-func (im *importer) cellAssertion(c cell, subject node, with *context, to *expectation) {
-	defer untaken()
-	a := &assertion{importer: im, n: c.from, with: with, to: to}
-	kind, value := "equals", c.text
-	if m := cellForm.FindStringSubmatch(c.text); m != nil {
-		name := cmp.Or(map[string]string{"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}[m[1]], m[1])
-		plain := strings.TrimPrefix(name, "not-")
-		if known(plain) != nil && (strings.Contains(c.text, ":") || slices.Contains(noValue, plain)) {
-			kind, value = name, strings.TrimSpace(m[3])
-			if m[2] != "" {
-				c.threshold = m[2]
-			}
-		}
-	}
-	a.setKind(kind)
-	if value != "" {
-		a.value = node{&document.Node{Kind: document.String, Text: value, Pos: c.from.Pos}, c.from.path}
-	}
-	if c.threshold != "" {
-		a.threshold = node{&document.Node{Kind: document.Number, Text: c.threshold, Pos: c.from.Pos}, c.from.path}
-	}
-	a.run(subject)
 }
 
 // assertionSet takes over a set, of which all must hold, or a share.
