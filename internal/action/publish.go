@@ -35,7 +35,9 @@ func (j Job) Publish(ctx context.Context, judged Judged) {
 	for _, w := range warnings {
 		j.report(j.runner.Warn(j.hide.Text(w.Message)))
 	}
-	j.annotate(shown, published)
+	if published.CheckURL == "" { // no check run carries them, as with a fork's token
+		j.report(j.runner.Annotate(shown))
+	}
 	j.report(j.runner.Summary(comment.Summary(v)))
 	j.outputs(rep, published)
 }
@@ -93,13 +95,6 @@ func sameFile(a, b fs.FS, path string) bool {
 	ours, err1 := fs.ReadFile(a, path)
 	theirs, err2 := fs.ReadFile(b, path)
 	return (err1 == nil) == (err2 == nil) && bytes.Equal(ours, theirs)
-}
-
-// annotate puts the annotations into the log where no check run carries them, as with a fork's token.
-func (j Job) annotate(shown []github.Annotation, published github.Published) {
-	if published.CheckURL == "" {
-		j.report(j.runner.Annotate(shown))
-	}
 }
 
 // report says what went wrong beside the verdict.

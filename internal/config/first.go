@@ -40,17 +40,11 @@ func First(head *Config, targets NewTargets) (*Config, []Change) {
 	effective.Path, effective.Suites, effective.SuitesAt, effective.DefaultTargets = own.Path, own.Suites, own.SuitesAt, own.DefaultTargets
 	effective.Targets, effective.Withheld = own.Targets, own.Withheld
 	effective.Judge, effective.NoJudge = own.Judge, own.NoJudge
-	effective.Policies = announcedOnly(own.Policies)
-	return effective, []Change{{Path: head.Path, Key: configurationKey, Head: head.Path}}
-}
-
-// announcedOnly takes the policies of a head that none of them are in force for yet.
-func announcedOnly(policies []Policy) (out []Policy) {
-	for _, p := range policies {
+	for _, p := range own.Policies {
 		p.ApplyAll, p.Announced = false, p.ApplyAll
-		out = append(out, p)
+		effective.Policies = append(effective.Policies, p)
 	}
-	return out
+	return effective, []Change{{Path: head.Path, Key: configurationKey, Head: head.Path}}
 }
 
 const notAgreed = "stands in a configuration that nobody has agreed to: a live target is asked once that is merged, or where the workflow says " +

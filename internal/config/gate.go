@@ -52,17 +52,12 @@ func defaultGate(phase Phase) Gate {
 // For returns the gate that a head is held to. What the file does not name is an error for a fork: a stranger's change of the
 // rules, or of what is judged, needs somebody who agrees. A level that it names holds for everybody.
 func (g Gate) For(fork bool) Gate {
-	for key, level := range g.forks() {
+	for key, level := range map[string]*Level{"on_removed": &g.OnRemoved, "on_redefined": &g.OnRedefined, "on_policy_change": &g.OnPolicyChange} {
 		if fork && !g.Named[key] {
 			*level = Err
 		}
 	}
 	return g
-}
-
-// forks are the levels that are stricter for a fork.
-func (g *Gate) forks() map[string]*Level {
-	return map[string]*Level{"on_removed": &g.OnRemoved, "on_redefined": &g.OnRedefined, "on_policy_change": &g.OnPolicyChange}
 }
 
 // Unscored is the rule on missing answers, of noisy or of strict cases. Where the file names no share, a recording has all of

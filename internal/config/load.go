@@ -43,7 +43,7 @@ func Default() *Config {
 		Gate:       defaultGate(Deployment),
 		Targets:    map[string]Target{},
 		Refusal:    Refusal{Language: "en"},
-		Semantic:   defaultSemantic(),
+		Semantic:   Semantic{Provider: ProviderAuto, OnUnavailable: Review},
 		Recordings: Recordings{Stale: StaleError},
 		Explain:    Explain{MaxCalls: defaultExplain},
 		Scoring:    Scoring{Risk: risk.DefaultSettings()},

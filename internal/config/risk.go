@@ -52,12 +52,3 @@ func textsOf(n *document.Node) (out []string) {
 	}
 	return out
 }
-
-// riskMeaning is equal for settings that judge alike.
-func riskMeaning(s risk.Settings) string {
-	text, err := json.Marshal(s)
-	if err != nil {
-		panic("config: risk settings: " + err.Error()) // numbers that were read, and texts
-	}
-	return string(text)
-}

@@ -45,8 +45,6 @@ func (s Semantic) FailsWithout() bool {
 // Embeds reports whether the provider is one that makes embeddings.
 func (s Semantic) Embeds() bool { return s.Provider != ProviderLexical && s.Provider != ProviderOff }
 
-func defaultSemantic() Semantic { return Semantic{Provider: ProviderAuto, OnUnavailable: Review} }
-
 // semanticKeys are the keys that go with some providers only, in the order in which they are checked.
 var semanticKeys = []struct{ key, providers string }{
 	{"model", "auto, static, bert or http"},

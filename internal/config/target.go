@@ -63,7 +63,7 @@ func (r *reader) checkTarget(t Target, n *document.Node) {
 		}
 	}
 	for _, k := range t.keys() {
-		if known && n.Get(k.key) != nil && !k.goesWith(t.Provider) {
+		if known && n.Get(k.key) != nil && k.goes != nil && !slices.Contains(k.goes, t.Provider) {
 			r.faultAt(n.KeyPos(k.key), "contradiction", "`%s` goes with provider %s only; this one is %s",
 				k.key, strings.Join(k.goes, " or "), document.Quote(t.Provider))
 		}
@@ -142,11 +142,8 @@ func isPublic(host string) bool {
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
 func isLoopback(host string) bool {
-	if host == "localhost" {
-		return true
-	}
 	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.IsLoopback()
+	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // withoutUser leaves out what may be a password.

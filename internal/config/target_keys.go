@@ -3,7 +3,6 @@ package config
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
 )
 
 // targetKey is a key of a target, and what is done with it.
@@ -64,11 +63,6 @@ func unless(field *string, otherwise string) func() string {
 		}
 		return *field
 	}
-}
-
-// goesWith reports whether a provider heeds the key.
-func (k targetKey) goesWith(provider string) bool {
-	return k.goes == nil || slices.Contains(k.goes, provider)
 }
 
 // maxShown bounds a setting that is told as it is, in bytes; of a longer one its digest stands, since each recorded answer repeats it.

@@ -62,7 +62,7 @@ func (c *Config) entries() []entry {
 		{"scoring.strategies", nil, func() string { return written(of.Strategies) }},
 		{"scoring.penalties", nil, func() string { return written(of.Penalties) }},
 		{"scoring.latency", &of.Latency, nil},
-		{"scoring.risk", nil, func() string { return riskMeaning(of.Risk) }},
+		{"scoring.risk", nil, func() string { return fmt.Sprintf("%#v", of.Risk) }},
 		{"semantic.provider", &s.Provider, nil},
 		{"semantic.model", &s.Model, nil},
 		{"semantic.sha256", &s.SHA256, nil},

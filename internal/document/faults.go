@@ -26,10 +26,6 @@ func (f *faults) errorAt(at Position, rule, format string, args ...any) {
 	f.add(NewFault(f.path, at, rule, format, args...))
 }
 
-func (f *faults) warnAt(at Position, rule, format string, args ...any) {
-	f.add(NewWarning(f.path, at, rule, format, args...))
-}
-
 func (f *faults) add(d Diagnostic) {
 	if len(f.list) >= maxFaults {
 		f.unsaid++

@@ -27,7 +27,7 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 		return nil, f.all()
 	}
 	if text, ok := bytes.CutPrefix(data, bom); ok {
-		f.warnAt(fileStart, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
+		f.add(NewWarning(path, fileStart, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one"))
 		data = text
 	}
 	if isJSON(path) {
@@ -96,16 +96,11 @@ func parseYAML(f *faults, data []byte, anchored bool) *Node {
 	if !f.yamlText(data) {
 		return nil
 	}
-	if looksLikeJSON(data) {
+	if text := bytes.TrimSpace(data); bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("[")) {
 		quiet := &faults{path: f.path}
 		if root := parseJSON(quiet, data, fileStart, maxYAMLNodes, nil); len(quiet.list) == 0 {
 			return root
 		}
 	}
 	return composeYAML(f, data, anchored)
-}
-
-func looksLikeJSON(data []byte) bool {
-	data = bytes.TrimSpace(data)
-	return len(data) > 0 && (data[0] == '{' || data[0] == '[')
 }

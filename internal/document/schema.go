@@ -67,7 +67,7 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	}
 	sortLeaves(leaves)
 	for _, l := range leaves {
-		if !l.excused() {
+		if l.node != nil && !l.node.faulty { // else it, or what it stands in, has its diagnostic already
 			c.report(l)
 		}
 	}

@@ -99,9 +99,6 @@ func (l leaf) wrongKind() bool {
 	return l.keyword == "type" || l.keyword == "enum" || l.keyword == "const"
 }
 
-// excused reports whether the value, or what it stands in, has its diagnostic already.
-func (l leaf) excused() bool { return l.node == nil || l.node.faulty }
-
 // lists reports whether l is about a word that the schema lists there.
 func (l leaf) lists() bool {
 	if l.node == nil || !l.node.ambiguous() {

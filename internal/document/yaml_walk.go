@@ -162,7 +162,7 @@ func (w *walker) scalar(n *yaml.Node, out *Node) {
 		return
 	}
 	switch {
-	case isNull(n.Value):
+	case n.Value == "", n.Value == "~", inCase(n.Value, "null"):
 		out.Kind, out.Text = Null, ""
 	case isTrueFalse(n.Value), isWord(n.Value):
 		out.Kind = Bool
@@ -172,10 +172,6 @@ func (w *walker) scalar(n *yaml.Node, out *Node) {
 		out.Kind = Number
 		w.fault(out, "number", numberMessage, Quote(n.Value))
 	}
-}
-
-func isNull(text string) bool {
-	return text == "" || text == "~" || text == "null" || text == "Null" || text == "NULL"
 }
 
 func isTrueFalse(text string) bool { return inCase(text, "true") || inCase(text, "false") }

@@ -116,14 +116,9 @@ func makeBelow(workspace *os.Root, out string) (*os.Root, error) {
 		}
 	}
 	if out == filepath.FromSlash(DefaultFolder) || out == filepath.FromSlash(DefaultCache) {
-		ignoreOutput(workspace)
+		_ = WriteNew(workspace, ignoreFile, []byte("*\n")) // that git is told of it is no reason to stop
 	}
 	return workspace.OpenRoot(out)
-}
-
-// ignoreOutput keeps the default folder out of git. That it cannot be written is no reason to stop.
-func ignoreOutput(workspace *os.Root) {
-	_ = WriteNew(workspace, ignoreFile, []byte("*\n"))
 }
 
 // Close takes away what did not become whole, and lets others write.

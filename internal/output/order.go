@@ -12,38 +12,15 @@ import (
 
 // span is one result of a log that results are written to as they come.
 type span struct {
-	further bool // an answer of a further look: those stand behind all first ones, as they came
-	place   int  // of its case
-	at      report.Ref
+	place int // of its case; the answers of further looks stand behind all first ones, as they came
+	at    report.Ref
 }
 
-// spans notes the results of a log whose cases do not come in their order.
-type spans struct {
-	places map[string]int // by suite/case; nil: they come in it
-	list   []span
-}
-
-func (s *spans) note(r report.Result, at report.Ref) {
-	if s.places != nil {
-		s.list = append(s.list, span{r.Look != "", s.places[r.SuiteID+"/"+r.CaseID], at})
-	}
-}
-
-func (a span) compare(b span) int {
-	switch {
-	case a.further != b.further && b.further:
-		return -1
-	case a.further != b.further:
-		return 1
-	case a.further:
-		return 0
-	}
-	return cmp.Compare(a.place, b.place)
-}
+func (a span) compare(b span) int { return cmp.Compare(a.place, b.place) }
 
 // arrange writes the log anew, in the order of its cases.
 func (r *Results) arrange() error {
-	f, list := r.file, r.spans.list
+	f, list := r.file, r.spans
 	if slices.IsSortedFunc(list, span.compare) {
 		return nil
 	}

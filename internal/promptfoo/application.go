@@ -12,7 +12,7 @@ import (
 // application is a provider `http`: an address that is sent a body, and whose answer an expression finds.
 func (im *importer) application(t *target, config node) bool {
 	t.value = mapOf().set("provider", str("http"))
-	s := &settings{im: im, target: t}
+	s := &settings{im: im, target: t, headers: mapOf()}
 	var where, method, body, answer node
 	if strings.HasPrefix(t.id, "http://") || strings.HasPrefix(t.id, "https://") {
 		where = node{&document.Node{Kind: document.String, Text: t.id, Pos: t.from.Pos}, t.from.path}

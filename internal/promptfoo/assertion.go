@@ -1,7 +1,6 @@
 package promptfoo
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -20,6 +19,7 @@ func known(kind string) func(a *assertion) {
 
 // assertion takes over one that is written as a map.
 func (im *importer) assertion(n node, subject node, with *context, to *expectation) {
+	defer untaken()
 	n = im.resolve(n)
 	if n.missing() {
 		return
@@ -27,8 +27,7 @@ func (im *importer) assertion(n node, subject node, with *context, to *expectati
 	a := &assertion{importer: im, n: n, with: with, to: to}
 	if n.isText() || n.get("type").missing() {
 		a.kind = "assertion"
-		a.todo("it is no map with a `type`", "")
-		return
+		panic(a.todo("it is no map with a `type`", ""))
 	}
 	a.setKind(n.get("type").text())
 	if a.kind == "assert-set" {
@@ -73,21 +72,17 @@ func (a *assertion) run(subject node) {
 	do := known(a.kind)
 	switch {
 	case do == nil && otherKinds[a.kind] != [2]string{}:
-		a.todo(otherKinds[a.kind][0], otherKinds[a.kind][1])
-		return
+		panic(a.todo(otherKinds[a.kind][0], otherKinds[a.kind][1]))
 	case do == nil:
-		a.todo("promptfoo's assertions of this type have no counterpart here", "an expression, or a criterion of `rubric`")
-		return
+		panic(a.todo("promptfoo's assertions of this type have no counterpart here", "an expression, or a criterion of `rubric`"))
 	case a.optional && judgedKinds[a.kind] == nil:
 		return
 	case a.with.vars == nil && hasMarks(a.value.text()) && !a.fillsByVariable():
-		a.todo("it depends on the case, and is referred to from what holds for all", "the assertion in each case")
-		return
+		panic(a.todo("it depends on the case, and is referred to from what holds for all", "the assertion in each case"))
 	}
 	var err error
 	if a.subject, a.partial, err = subjectOf(subject, a.with.tools); err != nil {
-		a.todo("its transform is code that cannot be translated: "+err.Error(), "an expression over `response.text` or `response.json`")
-		return
+		panic(a.todo("its transform is code that cannot be translated: "+err.Error(), "an expression over `response.text` or `response.json`"))
 	}
 	do(a)
 }
@@ -140,30 +135,6 @@ func holdsMarks(n *document.Node) bool {
 	return n.Kind == document.String && hasMarks(n.Text)
 }
 
-// cellAssertion takes over one that a cell of a table holds.
-func (im *importer) cellAssertion(c cell, subject node, with *context, to *expectation) {
-	a := &assertion{importer: im, n: c.from, with: with, to: to}
-	kind, value := "equals", c.text
-	if m := cellForm.FindStringSubmatch(c.text); m != nil {
-		name := cmp.Or(map[string]string{"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}[m[1]], m[1])
-		plain := strings.TrimPrefix(name, "not-")
-		if known(plain) != nil && (strings.Contains(c.text, ":") || slices.Contains(noValue, plain)) {
-			kind, value = name, strings.TrimSpace(m[3])
-			if m[2] != "" {
-				c.threshold = m[2]
-			}
-		}
-	}
-	a.setKind(kind)
-	if value != "" {
-		a.value = node{&document.Node{Kind: document.String, Text: value, Pos: c.from.Pos}, c.from.path}
-	}
-	if c.threshold != "" {
-		a.threshold = node{&document.Node{Kind: document.Number, Text: c.threshold, Pos: c.from.Pos}, c.from.path}
-	}
-	a.run(subject)
-}
-
 // assertionSet takes over a set, of which all must hold, or a share.
 func (im *importer) assertionSet(a *assertion, subject node) {
 	var members []node
@@ -191,7 +162,7 @@ func (im *importer) assertionSet(a *assertion, subject node) {
 		return
 	}
 	im.findings = im.findings[:before]
-	a.todo("a share of its assertions is enough there, and every assertion decides here", "one expression with `or`, or a criterion of `rubric` that says what is enough")
+	panic(a.todo("a share of its assertions is enough there, and every assertion decides here", "one expression with `or`, or a criterion of `rubric` that says what is enough"))
 }
 
 // anyOf is one expression that holds where one of the assertions does.

@@ -259,6 +259,7 @@ func (im *importer) schemas(s *suite, ctx *context) {
 	if n.missing() {
 		return
 	}
+	defer untaken()
 	a := &assertion{importer: im, n: n, kind: "response_format", value: n, with: &context{always: ctx.always}, to: s.defaults}
 	jsonForm(a, false)
 }
@@ -275,10 +276,7 @@ func (im *importer) kase(s *suite, t *test, ctx *context, ids map[string]bool) *
 	for _, n := range t.asserts {
 		im.assertion(n, t.subject, own, k.expect)
 	}
-	for _, c := range t.cells {
-		im.cellAssertion(c, t.subject, own, k.expect)
-	}
-	if n := len(t.asserts) + len(t.cells) + len(im.shared.asserts); !t.average.missing() && n > 1 {
+	if n := len(t.asserts) + len(im.shared.asserts); !t.average.missing() && n > 1 {
 		im.changed(t.average, "`threshold` of a test", "a mean of its assertions is enough there, and every assertion decides here", "")
 	} else if !t.average.missing() {
 		im.left(t.average, "`threshold` of a test", "it has one assertion, which decides")

@@ -103,14 +103,24 @@ type context struct {
 	tools  bool              // answers may be calls
 }
 
-// todo tells that nothing became of an assertion, and says so in the file too.
-func (a *assertion) todo(why, instead string) {
+// notTaken is panicked with where nothing becomes of an assertion, which is told by then; untaken is deferred where it begins.
+type notTaken struct{}
+
+func untaken() {
+	if v := recover(); v != nil && v != (notTaken{}) {
+		panic(v)
+	}
+}
+
+// todo tells that nothing becomes of an assertion, and says so in the file too. Its callers panic with what it returns.
+func (a *assertion) todo(why, instead string) notTaken {
 	name := a.called()
 	a.lost(a.n, "`"+name+"`", why, instead)
 	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not taken over: %s", name, a.n.Pos.In(a.n.path), strings.ReplaceAll(why, "`", "")))
 	if !slices.Contains(a.to.notes, note) {
 		a.to.notes = append(a.to.notes, note)
 	}
+	return notTaken{}
 }
 
 func (a *assertion) differs(why string) { a.changed(a.n, "`"+a.called()+"`", why, "") }
@@ -123,45 +133,36 @@ func (a *assertion) called() string {
 	return a.kind
 }
 
-// filled is a text of the assertion with its variables filled in; false, and told, where that cannot be.
-func (a *assertion) filled(text string) (string, bool) {
+// filled is a text of the assertion with its variables filled in.
+func (a *assertion) filled(text string) string {
 	if !hasMarks(text) {
-		return text, true
+		return text
 	}
 	t := parseTemplate(text)
 	if t.problem != "" {
-		a.todo(t.problem, t.instead)
-		return "", false
+		panic(a.todo(t.problem, t.instead))
 	}
-	return t.fill(a.with.vars), true
+	return t.fill(a.with.vars)
 }
 
 // words are the texts of a list, or of a text with commas between them.
-func (a *assertion) words() (out []string, ok bool) {
+func (a *assertion) words() (out []string) {
 	if a.value.isText() {
-		text, ok := a.filled(a.value.Text)
-		if !ok {
-			return nil, false
-		}
-		return parted(text), true
-	}
-	for _, item := range a.value.items() {
-		if !item.isScalar() {
-			a.todo("its value is no list of texts", "")
-			return nil, false
-		}
-		text, ok := a.filled(item.Text)
-		if !ok {
-			return nil, false
-		}
-		if text != "" && !slices.Contains(out, text) {
-			out = append(out, text)
+		out = parted(a.filled(a.value.Text))
+	} else {
+		for _, item := range a.value.items() {
+			if !item.isScalar() {
+				panic(a.todo("its value is no list of texts", ""))
+			}
+			if text := a.filled(item.Text); text != "" && !slices.Contains(out, text) {
+				out = append(out, text)
+			}
 		}
 	}
 	if len(out) == 0 {
-		a.todo("it has no value", "")
+		panic(a.todo("it has no value", ""))
 	}
-	return out, len(out) > 0
+	return out
 }
 
 // parted is a text with commas between its parts, which may stand in quotes.
@@ -185,10 +186,9 @@ func parted(text string) (out []string) {
 }
 
 // scalar is the one text that an assertion takes.
-func (a *assertion) scalar() (string, bool) {
+func (a *assertion) scalar() string {
 	if !a.value.isScalar() {
-		a.todo("it has no text as its value", "")
-		return "", false
+		panic(a.todo("it has no text as its value", ""))
 	}
 	text := a.value.Text
 	if strings.HasPrefix(text, "file://") {
@@ -197,21 +197,18 @@ func (a *assertion) scalar() (string, bool) {
 			why = "its value is what a program gives, and nothing runs here"
 		}
 		if why != "" {
-			a.todo(why, "")
-			return "", false
+			panic(a.todo(why, ""))
 		}
 		var ok bool
 		if text, ok = a.readText(full, a.value); !ok {
-			return "", false
+			panic(notTaken{})
 		}
 		text = strings.TrimSpace(text)
 	}
-	if text, ok := a.filled(text); ok && text != "" {
-		return text, true
-	} else if ok {
-		a.todo("its value is empty", "")
+	if text = a.filled(text); text == "" {
+		panic(a.todo("its value is empty", ""))
 	}
-	return "", false
+	return text
 }
 
 // variable is the variable that is all of an assertion's value, where it is read for all cases and each has it.
@@ -245,8 +242,7 @@ func (a *assertion) name(form string) string {
 // graded adds a criterion for the judge.
 func (a *assertion) graded(criterion string) {
 	if n := len(criterion); n > 4000 || strings.Contains(criterion, "{{") {
-		a.todo("a criterion has 4000 bytes at most, and no `{{`", "several criteria")
-		return
+		panic(a.todo("a criterion has 4000 bytes at most, and no `{{`", "several criteria"))
 	}
 	if a.negative {
 		criterion = "This is not so: " + criterion

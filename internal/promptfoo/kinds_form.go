@@ -61,14 +61,12 @@ func jsonForm(a *assertion, strict bool) {
 		n := a.value
 		if n.isText() && strings.HasPrefix(n.Text, "file://") {
 			if n = a.fromFile(n, document.Quote(n.Text)); n.missing() {
-				a.todo("its schema cannot be read", "")
-				return
+				panic(a.todo("its schema cannot be read", ""))
 			}
 		} else if n.isText() {
 			root, ds := document.Parse(n.path, []byte(n.Text))
 			if document.HasErrors(ds) || root == nil {
-				a.todo("its schema is no JSON", "")
-				return
+				panic(a.todo("its schema is no JSON", ""))
 			}
 			n = node{root, n.path}
 		}
@@ -83,8 +81,7 @@ func jsonForm(a *assertion, strict bool) {
 		a.held(said{a.subject.text + " != nil", isBool, 1})
 		return
 	case a.partial:
-		a.todo("it looks at a part of the answer", "an expression over `response.json`")
-		return
+		panic(a.todo("it looks at a part of the answer", "an expression over `response.json`"))
 	case a.with.tools && schema == "":
 		a.differs("where the model is offered tools, the JSON of an answer is its call")
 		a.held(said{"len(response.tool_calls) > 0", isBool, 1})
@@ -92,8 +89,7 @@ func jsonForm(a *assertion, strict bool) {
 	}
 	if schema != "" {
 		if _, err := expect.CompileFormat("json", strict, []byte(schema), ""); err != nil {
-			a.todo("its schema is refused: "+err.Error(), "a schema that refers to nothing outside of itself")
-			return
+			panic(a.todo("its schema is refused: "+err.Error(), "a schema that refers to nothing outside of itself"))
 		}
 	}
 	a.formed(&format{kind: "json", strict: strict, schema: schema})
@@ -101,8 +97,7 @@ func jsonForm(a *assertion, strict bool) {
 
 func xmlForm(a *assertion, strict bool) {
 	if !a.value.missing() || a.negative || a.partial {
-		a.todo("a form of XML is well-formed or not; elements are not asked for", "`expected_format: xml`, and `contains` for each element")
-		return
+		panic(a.todo("a form of XML is well-formed or not; elements are not asked for", "`expected_format: xml`, and `contains` for each element"))
 	}
 	a.formed(&format{kind: "xml", strict: strict})
 }
@@ -115,8 +110,7 @@ func (a *assertion) formed(f *format) {
 	}
 	if old != nil {
 		if old.kind != f.kind || old.schema != "" && f.schema != "" && old.schema != f.schema {
-			a.todo("an answer has one form, and another is asked for already", "one schema that says both")
-			return
+			panic(a.todo("an answer has one form, and another is asked for already", "one schema that says both"))
 		}
 		f.strict = f.strict || old.strict
 		if f.schema == "" {
@@ -142,7 +136,7 @@ func (im *importer) schemaFile(schema string) string {
 func refusal(a *assertion) {
 	switch {
 	case a.partial:
-		a.todo("it looks at a part of the answer", "")
+		panic(a.todo("it looks at a part of the answer", ""))
 	case a.negative:
 		a.left(a.n, "`not-is-refusal`", "a refusal never passes, where it is not expected")
 	default:
@@ -154,23 +148,19 @@ func refusal(a *assertion) {
 func atMost(a *assertion, fact string) {
 	bar := cmp.Or(a.threshold.text(), a.value.text())
 	if _, ok := decimal(bar); !ok || a.negative {
-		a.todo("it has no plain number as its threshold", "`response."+fact+" <= 1000`")
-		return
+		panic(a.todo("it has no plain number as its threshold", "`response."+fact+" <= 1000`"))
 	}
 	a.to.assert("response." + fact + " == nil or response." + fact + " <= " + bar)
 }
 
 func finish(a *assertion) {
-	if want, ok := a.scalar(); ok {
-		a.held(said{"response.finish_reason == " + exprText(want), isBool, 1})
-	}
+	a.held(said{"response.finish_reason == " + exprText(a.scalar()), isBool, 1})
 }
 
 // calls asks for a call of a tool.
 func calls(a *assertion) {
 	if !a.with.tools {
-		a.todo("no tools are offered in a form that is taken over", "`tools` of the suite, and `expected_tools`")
-		return
+		panic(a.todo("no tools are offered in a form that is taken over", "`tools` of the suite, and `expected_tools`"))
 	}
 	a.differs("that a tool is called is asked for; its arguments are not held to the tool's schema, `expected_tools` says what they must be")
 	a.held(said{"len(response.tool_calls) > 0", isBool, 1})
@@ -178,10 +168,7 @@ func calls(a *assertion) {
 
 // toolNames asks for calls of these tools.
 func toolNames(a *assertion) {
-	words, ok := a.words()
-	if !ok {
-		return
-	}
+	words := a.words()
 	a.differs("all of these tools must be called; a share of them is not enough")
 	a.held(said{"all(" + exprTexts(words) + ", # in map(response.tool_calls, .name))", isBool, 0})
 }
@@ -197,20 +184,13 @@ func program(a *assertion, l language) {
 	const nearest = "an expression over `response.text`, `response.json` and `vars`, where it is one condition; a criterion of `rubric` where it is a judgement"
 	switch {
 	case strings.HasPrefix(code, "file://"):
-		a.todo("it is code in a file, and nothing runs here", nearest)
-		return
+		panic(a.todo("it is code in a file, and nothing runs here", nearest))
 	case code == "":
-		a.todo("it has no value", "")
-		return
+		panic(a.todo("it has no value", ""))
 	case !a.threshold.missing():
-		a.todo("it gives a score that is held to a threshold, and an assertion is true or false", nearest)
-		return
+		panic(a.todo("it gives a score that is held to a threshold, and an assertion is true or false", nearest))
 	case hasMarks(code) && a.with.vars != nil:
-		filled, ok := a.filled(code)
-		if !ok {
-			return
-		}
-		code = filled
+		code = a.filled(code)
 	}
 	t := translator{language: l, tools: a.with.tools}
 	if a.partial {
@@ -223,8 +203,7 @@ func program(a *assertion, l language) {
 		if err == errCode {
 			why = "it is more than one expression"
 		}
-		a.todo("it is code that cannot be translated: "+why, nearest)
-		return
+		panic(a.todo("it is code that cannot be translated: "+why, nearest))
 	}
 	a.held(said{out, isBool, 3})
 }

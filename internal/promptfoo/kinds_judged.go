@@ -24,19 +24,17 @@ var judgedKinds = map[string]func(a *assertion){
 // rubric is what a judge looks for, a criterion for each item of a list.
 func rubric(a *assertion) {
 	if a.value.missing() {
-		a.todo("it has no value", "a criterion, a sentence that is true of a good answer")
-		return
+		panic(a.todo("it has no value", "a criterion, a sentence that is true of a good answer"))
 	}
 	for _, item := range a.value.items() {
-		one := *a
-		one.value = item
 		if item.isMap() {
-			a.todo("its value is a map, for a prompt of its own", "criteria, each a sentence that is true of a good answer")
-			return
+			panic(a.todo("its value is a map, for a prompt of its own", "criteria, each a sentence that is true of a good answer"))
 		}
-		if text, ok := one.scalar(); ok {
-			one.graded(strings.TrimSpace(text))
-		}
+		func() {
+			defer untaken()
+			a.value = item
+			a.graded(strings.TrimSpace(a.scalar()))
+		}()
 		a.threshold = node{}
 	}
 	if a.kind == "g-eval" {
@@ -46,10 +44,7 @@ func rubric(a *assertion) {
 
 // factual compares with a reference.
 func factual(a *assertion) {
-	text, ok := a.scalar()
-	if !ok {
-		return
-	}
+	text := a.scalar()
 	if a.to.refers(text) {
 		a.graded("Contradicts nothing that the reference says")
 		return
@@ -72,15 +67,11 @@ func (e *expectation) refers(text string) bool {
 // similar was a likeness of embeddings.
 func similar(a *assertion) {
 	if items := a.value.items(); len(items) > 1 {
-		a.todo("it is like one of several texts", "a criterion of `rubric` that names them")
-		return
+		panic(a.todo("it is like one of several texts", "a criterion of `rubric` that names them"))
 	} else if len(items) == 1 {
 		a.value = items[0]
 	}
-	text, ok := a.scalar()
-	if !ok {
-		return
-	}
+	text := a.scalar()
 	a.differs("the judge says whether the answer means the same, in place of a likeness of embeddings of at least " + cmp.Or(a.threshold.text(), "0.75"))
 	a.threshold = node{}
 	a.graded("Says in substance: " + quotation(text))
@@ -89,8 +80,7 @@ func similar(a *assertion) {
 // relevant is a criterion of a fixed text.
 func (a *assertion) relevant(criterion string) {
 	if a.kind == "context-faithfulness" && a.with.vars != nil && a.with.vars["context"] == "" {
-		a.todo("there is no variable `context`, which the judge would be shown", "the context as a variable")
-		return
+		panic(a.todo("there is no variable `context`, which the judge would be shown", "the context as a variable"))
 	}
 	a.differs("the judge is asked whether this holds: " + document.Quote(criterion))
 	a.graded(criterion)

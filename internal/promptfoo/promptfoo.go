@@ -18,7 +18,7 @@ import (
 type Input struct {
 	Tree    fs.FS  // what may be read; no path leads out of it
 	Config  string // promptfoo's configuration, a path in the tree
-	Place   string // the folder of the tree that the result goes to, "." for all of it; "" where it goes elsewhere
+	InPlace bool   // the result goes to the tree's root
 	Results []byte // what `promptfoo eval -o output.json` wrote; nil: nothing
 
 	ResultsName string // what they are called in findings
@@ -161,6 +161,14 @@ func (n node) items() (out []node) {
 	return out
 }
 
+// texts are those of a list's items.
+func (n node) texts() (out []string) {
+	for _, item := range n.items() {
+		out = append(out, item.text())
+	}
+	return out
+}
+
 func (im *importer) find(level Level, n node, what, why, instead string) {
 	im.findings = append(im.findings, Finding{level, n.path, n.Pos, what, why, instead})
 }
@@ -209,12 +217,9 @@ func (im *importer) todo(what, why, instead string) func(node) {
 
 // result sorts what came out.
 func (im *importer) result() Result {
-	r := Result{Findings: im.findings, Answers: im.answers}
+	r := Result{Findings: im.findings, Answers: im.answers, Suites: len(im.suites)}
 	for _, s := range im.suites {
-		if len(s.cases) > 0 {
-			r.Suites++
-			r.Cases += len(s.cases)
-		}
+		r.Cases += len(s.cases)
 	}
 	for _, t := range im.targets {
 		r.Targets = append(r.Targets, t.name)

@@ -127,12 +127,7 @@ func (im *importer) provider(n node) *target {
 	}
 	if n.isMap() {
 		im.keys(n, "of a provider", handlers{
-			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() },
-			"prompts": func(n node) {
-				for _, item := range n.items() {
-					t.prompts = append(t.prompts, item.text())
-				}
-			},
+			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() }, "prompts": func(n node) { t.prompts = n.texts() },
 			"delay":     im.leave("`delay` of a provider", "how fast it is asked is said by `requests_per_minute` of the target"),
 			"env":       im.environment,
 			"transform": im.todo("`transform` of a provider", "it is code over every answer", "`label_in` or `response.json` where the tests look at a part of the answer"),
@@ -142,11 +137,10 @@ func (im *importer) provider(n node) *target {
 		im.lost(t.from, "a provider", "it has no id", "")
 		return nil
 	}
-	t.id = id.text()
-	if !im.asked(t, config) {
-		return nil
+	if t.id = id.text(); im.asked(t, config) {
+		return t
 	}
-	return t
+	return nil
 }
 
 // asked makes a target of a provider's id and configuration.
@@ -191,11 +185,12 @@ func (im *importer) asked(t *target, config node) bool {
 	if kind == "completion" && prefix != "ollama" {
 		return cannot("it completes a text, and targets are sent messages", "a model that takes messages")
 	}
-	return im.compatible(t, prefix, kind, model, where, config)
+	im.compatible(t, prefix, kind, model, where, config)
+	return true
 }
 
 // compatible is a target of an endpoint that speaks like OpenAI's, or Anthropic's.
-func (im *importer) compatible(t *target, prefix, kind, model string, where service, config node) bool {
+func (im *importer) compatible(t *target, prefix, kind, model string, where service, config node) {
 	t.value = mapOf().set("provider", str("openai"))
 	if prefix == "anthropic" {
 		t.value = mapOf().set("provider", str("anthropic"))
@@ -203,16 +198,14 @@ func (im *importer) compatible(t *target, prefix, kind, model string, where serv
 	if kind == "completion" {
 		im.changed(t.from, "the provider "+document.Quote(t.id), "it is sent the prompt as a message", "")
 	}
-	s := &settings{im: im, target: t, base: where.base, key: where.key, model: model}
+	s := &settings{im: im, target: t, headers: mapOf(), extra: mapOf(), base: where.base, key: where.key, model: model}
 	if kind == "responses" {
 		t.api = "responses"
 	}
 	s.read(config)
 	switch prefix {
 	case "azure", "azureopenai":
-		if !s.azure() {
-			return false
-		}
+		s.azure()
 	case "databricks":
 		if s.base == "" {
 			s.base = "https://YOUR-WORKSPACE.cloud.databricks.com/serving-endpoints"
@@ -224,7 +217,6 @@ func (im *importer) compatible(t *target, prefix, kind, model string, where serv
 		im.changed(t.from, "the provider "+document.Quote(t.id), "the runner's own token is never a target's; it is asked with the variable MODELS_TOKEN", "")
 	}
 	s.write()
-	return true
 }
 
 // vertex is Google's cloud, whose models of Gemini speak like OpenAI's.
@@ -235,7 +227,7 @@ func (im *importer) vertex(t *target, model string, config node) bool {
 	}
 	region, project := cmp.Or(config.get("region").text(), "us-central1"), config.get("projectId").text()
 	t.value = mapOf().set("provider", str("openai"))
-	s := &settings{im: im, target: t, model: "google/" + model, file: "/var/run/tokens/vertex"}
+	s := &settings{im: im, target: t, headers: mapOf(), extra: mapOf(), model: "google/" + model, file: "/var/run/tokens/vertex"}
 	if project == "" {
 		project = "YOUR-PROJECT"
 		im.lost(t.from, "the project of "+document.Quote(t.id), "it stands in the environment", "write it into `base_url` of the target")

@@ -214,10 +214,8 @@ func matches(want, name []string) bool {
 
 // reference is how a suite names a file of the tree: where it stands, if the result goes around it; else a copy.
 func (im *importer) reference(name string) (string, bool) {
-	if im.in.Place != "" {
-		if local, ok := below(name, im.in.Place); ok {
-			return "../" + local, true
-		}
+	if im.in.InPlace {
+		return "../" + name, true
 	}
 	to, ok := im.copies[name]
 	if !ok {
@@ -225,22 +223,14 @@ func (im *importer) reference(name string) (string, bool) {
 		if err != nil {
 			return "", false
 		}
-		local, inside := below(name, im.dir)
-		if !inside {
+		local, inside := strings.CutPrefix(name, im.dir+"/")
+		if !inside && im.dir != "." {
 			local = path.Base(name)
 		}
 		to = im.write("files/"+local, data)
 		im.copies[name] = to
 	}
 	return "../" + to, true
-}
-
-// below is a path from a folder that it lies in.
-func below(name, folder string) (string, bool) {
-	if folder == "." {
-		return name, true
-	}
-	return strings.CutPrefix(name, folder+"/")
 }
 
 // write adds a file to the result, under another name where that is taken.

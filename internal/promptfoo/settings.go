@@ -3,7 +3,6 @@ package promptfoo
 import (
 	"maps"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -45,17 +44,9 @@ func (s *settings) read(config node) {
 		maps.Copy(by, group)
 	}
 	for _, name := range bodyKeys {
-		by[name] = nil
+		by[name] = func(n node) { s.more(name, n) }
 	}
 	s.im.keys(config, "of the provider", by)
-	if !config.isMap() {
-		return
-	}
-	for i, key := range config.Keys {
-		if slices.Contains(bodyKeys, key.Text) {
-			s.more(key, config.Values[i])
-		}
-	}
 }
 
 // figures are what a target has a key for.
@@ -70,7 +61,8 @@ func (s *settings) figures() handlers {
 		}
 	}
 	effort := func(n node) { s.effort = valueOf(n.Node) }
-	out := handlers{"temperature": number(&s.temperature), "top_p": number(&s.topP), "topP": number(&s.topP), "seed": number(&s.seed), "stop": s.stopAt,
+	out := handlers{"temperature": number(&s.temperature), "top_p": number(&s.topP), "topP": number(&s.topP), "seed": number(&s.seed),
+		"stop":             func(n node) { s.stop = texts(n.texts()) },
 		"reasoning_effort": effort, "reasoning": func(n node) { s.im.keys(n, "of `reasoning`", handlers{"effort": effort}) },
 		"generationConfig": s.read}
 	for _, name := range []string{"max_tokens", "maxTokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens", "num_predict", "max_new_tokens"} {
@@ -96,7 +88,7 @@ func (s *settings) whereTo() handlers {
 func (s *settings) beside() handlers {
 	body := func(n node) {
 		for i, key := range n.Keys {
-			s.more(key, n.Values[i])
+			s.more(key.Text, node{n.Values[i], s.target.from.path})
 		}
 	}
 	tools := func(n node) { s.target.tools = s.im.fromFile(n, document.Quote(n.text())) }
@@ -129,28 +121,16 @@ var bodyKeys = []string{"frequency_penalty", "presence_penalty", "top_k", "min_p
 	"service_tier", "verbosity", "parallel_tool_calls", "chat_template_kwargs", "safe_prompt", "num_ctx", "mirostat", "max_tool_calls", "truncation", "search_parameters", "provider", "transforms"}
 
 // more is a member of the body. Anthropic's target has no more.
-func (s *settings) more(key, n *document.Node) {
-	at := node{n, s.target.from.path}
-	text := string(valueOf(n).json(nil))
+func (s *settings) more(key string, n node) {
+	text := string(valueOf(n.Node).json(nil))
 	switch {
 	case s.target.value.get("provider").text != "openai":
-		s.im.lost(at, "`"+key.Text+"` of the provider", "it cannot be set for a target of this kind", "")
+		s.im.lost(n, "`"+key+"` of the provider", "it cannot be set for a target of this kind", "")
 	case redact.Keys(text) != text:
-		s.im.lost(at, "`"+key.Text+"` of the provider", "it holds what looks like a key", "")
+		s.im.lost(n, "`"+key+"` of the provider", "it holds what looks like a key", "")
 	default:
-		if s.extra == nil {
-			s.extra = mapOf()
-		}
-		s.extra.set(key.Text, valueOf(n))
+		s.extra.set(key, valueOf(n.Node))
 	}
-}
-
-func (s *settings) stopAt(n node) {
-	var all []string
-	for _, item := range n.items() {
-		all = append(all, item.text())
-	}
-	s.stop = texts(all)
 }
 
 func (s *settings) address(n node) {
@@ -185,9 +165,6 @@ var keyHeader = regexp.MustCompile(`(?i)^(authorization|api-key|x-api-key|x-goog
 var headerEnv = regexp.MustCompile(`^(.*?)(\{\{\s*env\.[A-Za-z_][A-Za-z0-9_]*\s*\}\}|\$\{[A-Za-z_][A-Za-z0-9_]*\})$`)
 
 func (s *settings) header(at node, name string, n node) {
-	if s.headers == nil {
-		s.headers = mapOf()
-	}
 	what := "the header " + document.Quote(name)
 	text := n.text()
 	if m := headerEnv.FindStringSubmatch(text); m != nil && !ownHeader.MatchString(name) {
@@ -239,14 +216,14 @@ func (s *settings) system(n node) {
 }
 
 // azure makes the address of a deployment.
-func (s *settings) azure() bool {
+func (s *settings) azure() {
 	if s.deployment != "" {
 		s.model = s.deployment
 	}
 	host := strings.TrimSuffix(strings.TrimPrefix(s.host, "https://"), "/")
 	switch {
 	case s.base != "":
-		return true
+		return
 	case host == "" || !plainPart.MatchString(host):
 		host = "YOUR-RESOURCE.openai.azure.com"
 		s.im.lost(s.target.from, "the host of "+document.Quote(s.target.id), "it stands in the environment", "write it into `base_url` of the target")
@@ -255,7 +232,6 @@ func (s *settings) azure() bool {
 	if s.version != "" && plainPart.MatchString(s.version) {
 		s.base = "https://" + host + "/openai/deployments/" + s.model + "?api-version=" + s.version
 	}
-	return true
 }
 
 // write writes the settings into the target.
@@ -282,7 +258,7 @@ func (s *settings) write() {
 	} else if s.effort != nil || s.seed != nil || s.stop != nil {
 		s.im.lost(s.target.from, "`reasoning_effort`, `seed` or `stop` of the provider", "it cannot be set for a target of this kind", "")
 	}
-	v.mark("structured_output", !s.target.schema.missing()).some("headers", s.headers).set("extra_body", s.extra)
+	v.mark("structured_output", !s.target.schema.missing()).some("headers", s.headers).some("extra_body", s.extra)
 	if s.maxTokens != nil {
 		if k, err := strconv.Atoi(s.maxTokens.text); err != nil || k < 1 {
 			s.im.lost(s.target.from, "`max_tokens` of the provider", "it is no whole number", "")

@@ -1,7 +1,9 @@
 package promptfoo
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -64,7 +66,7 @@ func (im *importer) row(n node) *test {
 		value := node{n.Values[i], n.path}
 		switch m, tag := expectedColumn.FindStringSubmatch(key.Text), metadataColumn.FindStringSubmatch(key.Text); {
 		case m != nil && strings.TrimSpace(value.Text) != "":
-			t.cells = append(t.cells, cell{value, strings.TrimSpace(value.Text), thresholds[strings.TrimSuffix(m[1], "1")]})
+			t.asserts = append(t.asserts, cellAssertion(value, thresholds[strings.TrimSuffix(m[1], "1")]))
 		case tag != nil && value.Text != "":
 			t.tags = append(t.tags, cellTags(tag[1], value.Text, tag[2] != "")...)
 		case key.Text == "__description":
@@ -98,3 +100,23 @@ var cellForm = regexp.MustCompile(`(?s)^((?:not-)?[a-z][a-z-]*)(?:\(([0-9.]+)\))
 // noValue are assertions that a cell names without taking anything.
 var noValue = []string{"is-json", "contains-json", "is-xml", "contains-xml", "is-sql", "contains-sql", "is-html", "contains-html", "is-refusal", "is-valid-openai-tools-call",
 	"is-valid-openai-function-call", "is-valid-function-call", "answer-relevance", "context-faithfulness", "context-relevance", "not-empty"}
+
+// cellAssertion is what a cell says, as tests write it.
+func cellAssertion(from node, threshold string) node {
+	text := strings.TrimSpace(from.Text)
+	kind, value := "equals", text
+	if m := cellForm.FindStringSubmatch(text); m != nil {
+		name := cmp.Or(map[string]string{"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}[m[1]], m[1])
+		if plain := strings.TrimPrefix(name, "not-"); known(plain) != nil && (strings.Contains(text, ":") || slices.Contains(noValue, plain)) {
+			kind, value, threshold = name, strings.TrimSpace(m[3]), cmp.Or(m[2], threshold)
+		}
+	}
+	n := &document.Node{Kind: document.Map, Pos: from.Pos}
+	for i, text := range []string{kind, value, threshold} {
+		if text != "" {
+			n.Keys = append(n.Keys, &document.Node{Kind: document.String, Text: []string{"type", "value", "threshold"}[i], Pos: from.Pos})
+			n.Values = append(n.Values, &document.Node{Kind: document.String, Text: text, Pos: from.Pos})
+		}
+	}
+	return node{n, from.path}
+}

@@ -142,7 +142,7 @@ func TestListsOfValuesAreACaseEach(t *testing.T) {
 
 func TestAFileInPlaceIsNamedAndOneElsewhereIsCopied(t *testing.T) {
 	tree := files("evals/promptfooconfig.yaml", "prompts: [file://../prompts/a.txt]\nproviders: [openai:gpt-5-mini]\ntests: [{vars: {d: file://b.txt}}]", "prompts/a.txt", "Read {{d}}", "evals/b.txt", "B")
-	in := promptfoo.Input{Tree: tree, Config: "evals/promptfooconfig.yaml", Place: "."}
+	in := promptfoo.Input{Tree: tree, Config: "evals/promptfooconfig.yaml", InPlace: true}
 	r := promptfoo.Import(in)
 	if got := text(r, "suites/a.yaml"); !strings.Contains(got, `prompt: "../prompts/a.txt"`) || !strings.Contains(got, `d: { file: "../evals/b.txt" }`) {
 		t.Errorf("in place:\n%s", got)
@@ -150,7 +150,7 @@ func TestAFileInPlaceIsNamedAndOneElsewhereIsCopied(t *testing.T) {
 	if _, ds := faults(t, asTree(t, r, tree)); document.HasErrors(ds) {
 		t.Error(ds)
 	}
-	in.Place = ""
+	in.InPlace = false
 	r = promptfoo.Import(in)
 	if text(r, "files/a.txt") != "Read {{d}}" || text(r, "files/b.txt") != "B" {
 		t.Errorf("%v", r.Files)
@@ -192,7 +192,7 @@ func TestWhoIsAsked(t *testing.T) {
 func TestProvidersAndPromptsInFilesAndFolders(t *testing.T) {
 	tree := files("promptfooconfig.yaml", "prompts: [prompts]\nproviders: [file://p.yaml]\ntests: [{vars: {q: hi}}]", "p.yaml", "[{id: 'openai:gpt-5', label: big}, 'openai:gpt-5-mini']",
 		"prompts/a.txt", "A {{q}}", "prompts/b.json", `[{"role": "system", "content": "Kind"}, {"role": "user", "content": "{{q}}"}]`)
-	r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", Place: "."})
+	r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", InPlace: true})
 	if got := strings.Join(r.Targets, " "); got != "big gpt-5-mini" || r.Suites != 2 || r.Extent() != promptfoo.Whole {
 		t.Errorf("%s, %d suites, %s:\n%s", got, r.Suites, r.Extent(), list(r, promptfoo.Lost))
 	}

@@ -15,18 +15,10 @@ type test struct {
 	description string
 	vars        *vars
 	asserts     []node
-	cells       []cell // assertions of a table
 	tags        []string
 	subject     node // `transform` of its options
 	average     node // its `threshold`
 	expand      bool // a list is a value for each case
-}
-
-// cell is an assertion as a cell of a table writes it.
-type cell struct {
-	from      node
-	text      string
-	threshold string
 }
 
 // defaultTest reads what holds for every test.

@@ -105,9 +105,7 @@ func (in ImportInputs) open() (from promptfoo.Input, tree *source.Tree, err erro
 		if err != nil || !filepath.IsLocal(name) {
 			continue
 		}
-		if from.Config = filepath.ToSlash(name); root == to {
-			from.Place = "."
-		}
+		from.Config, from.InPlace = filepath.ToSlash(name), root == to
 		if tree, err = source.Worktree(root); err != nil {
 			return from, nil, fault.Inputf("open %s: %w", root, err)
 		}

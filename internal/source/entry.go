@@ -3,7 +3,6 @@ package source
 import (
 	"io"
 	"io/fs"
-	"strings"
 	"time"
 )
 
@@ -33,9 +32,6 @@ func (e dirEntry) IsDir() bool                { return e.typ.IsDir() }
 func (e dirEntry) Type() fs.FileMode          { return e.typ }
 func (e dirEntry) Info() (fs.FileInfo, error) { return e.info() }
 func (e dirEntry) String() string             { return fs.FormatDirEntry(e) }
-
-// byName orders a listing.
-func byName(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) }
 
 // openDir is an opened folder: a listing made when it was opened, and how far it was read.
 type openDir struct {

@@ -44,27 +44,27 @@ func (f *folder) Open(name string) (_ fs.File, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.IsDir() {
-		entries, err := f.list(name)
+	if !info.IsDir() {
+		opened, err := f.openFile(name)
 		if err != nil {
-			return nil, err
+			return nil, err // no *osFile, which would be a file
 		}
-		return &openDir{name: name, info: info, entries: entries}, nil
+		return opened, nil
 	}
-	opened, err := f.openFile(name)
+	entries, err := f.list(name)
 	if err != nil {
 		return nil, err
 	}
-	return opened, nil
+	return &openDir{name: name, info: info, entries: entries}, nil
 }
 
 // Stat describes a file or folder, and refuses everything else.
 func (f *folder) Stat(name string) (info fs.FileInfo, err error) {
 	defer located(&err, "stat", name)
-	if info, err = f.lstat(name); err != nil {
-		return nil, err
+	if info, err = f.lstat(name); err != nil || info.IsDir() {
+		return info, err
 	}
-	return info, readable(info)
+	return info, regular(info)
 }
 
 // ReadFile returns a file's content, of at most MaxFileSize bytes.
@@ -77,12 +77,7 @@ func (f *folder) ReadFile(name string) ([]byte, error) {
 	return file.readAll()
 }
 
-// ReadDir lists a folder by name. Git's own folder and environment files are left out: no name reaches them.
-func (f *folder) ReadDir(name string) (_ []fs.DirEntry, err error) {
-	defer located(&err, "readdir", name)
-	return f.list(name)
-}
-
+// list lists a folder by name. Git's own folder and environment files are left out: no name reaches them.
 func (f *folder) list(name string) ([]fs.DirEntry, error) {
 	if err := checkLocal(name); err != nil {
 		return nil, err
@@ -107,7 +102,7 @@ func (f *folder) list(name string) ([]fs.DirEntry, error) {
 			entries = append(entries, f.entry(name, e))
 		}
 	}
-	slices.SortFunc(entries, byName)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, nil
 }
 

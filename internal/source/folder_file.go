@@ -68,14 +68,6 @@ func sameState(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Mode() == b.Mode() && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// readable returns nil for a regular file or a folder.
-func readable(info fs.FileInfo) error {
-	if info.IsDir() {
-		return nil
-	}
-	return regular(info)
-}
-
 // regular returns nil for a regular file.
 func regular(info fs.FileInfo) error {
 	switch {

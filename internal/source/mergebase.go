@@ -1,10 +1,11 @@
 package source
 
 import (
-	"container/heap"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
@@ -18,10 +19,10 @@ import (
 // name is unknown or the two have no ancestor in common.
 func MergeBase(dir, a, b string) (sha string, err error) {
 	r, err := openRepository(dir)
-	if err != nil {
-		return "", fmt.Errorf("merge base of %q and %q: %w", a, b, err)
+	var id plumbing.Hash
+	if err == nil {
+		id, err = r.mergeBase(a, b)
 	}
-	id, err := r.mergeBase(a, b)
 	if err != nil {
 		return "", fmt.Errorf("merge base of %q and %q: %w", a, b, err)
 	}
@@ -46,11 +47,11 @@ func (r *repository) mergeBase(a, b string) (plumbing.Hash, error) {
 	if id, cut := p.cutOff(); cut {
 		return plumbing.ZeroHash, r.missing(id, plumbing.ErrObjectNotFound)
 	}
-	best := p.best()
-	if best == nil {
+	all := p.candidates()
+	if len(all) == 0 {
 		return plumbing.ZeroHash, fmt.Errorf("%w: the two have no ancestor in common", ErrNoRevision)
 	}
-	return best.Hash, nil
+	return slices.MaxFunc(all, compareAge).Hash, nil
 }
 
 // mark says from where a commit was reached.
@@ -69,7 +70,7 @@ const (
 type painter struct {
 	repo  *repository
 	marks map[plumbing.Hash]mark
-	queue laterFirst
+	queue []*object.Commit // the latest last
 	found []*object.Commit
 	lacks []lack
 }
@@ -81,15 +82,18 @@ type lack struct{ child, parent plumbing.Hash }
 func (p *painter) add(c *object.Commit, m mark) {
 	if old := p.marks[c.Hash]; old|m != old {
 		p.marks[c.Hash] = old | m
-		heap.Push(&p.queue, c)
+		at, _ := slices.BinarySearchFunc(p.queue, c, compareAge)
+		p.queue = slices.Insert(p.queue, at, c)
 	}
 }
 
 // run walks until all that is left lies behind common ancestors, and further while several of those stand,
 // since one may yet turn out to lie behind another.
 func (p *painter) run() error {
-	for p.queue.Len() > 0 && (p.open() || len(p.candidates()) > 1) {
-		c := heap.Pop(&p.queue).(*object.Commit)
+	for len(p.queue) > 0 && (p.open() || len(p.candidates()) > 1) {
+		last := len(p.queue) - 1
+		c := p.queue[last]
+		p.queue = p.queue[:last]
 		m := p.marks[c.Hash]
 		if m == common {
 			p.found = append(p.found, c)
@@ -131,13 +135,7 @@ func (p *painter) open() bool {
 
 // candidates returns the common ancestors that are behind no other, as far as is known.
 func (p *painter) candidates() []*object.Commit {
-	var out []*object.Commit
-	for _, c := range p.found {
-		if p.marks[c.Hash]&stale == 0 {
-			out = append(out, c)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(p.found), func(c *object.Commit) bool { return p.marks[c.Hash]&stale != 0 })
 }
 
 // cutOff returns a missing parent that could lead to a better common ancestor. Behind a common ancestor
@@ -151,36 +149,7 @@ func (p *painter) cutOff() (plumbing.Hash, bool) {
 	return plumbing.ZeroHash, false
 }
 
-// best picks the candidate committed last, then the smallest SHA.
-func (p *painter) best() *object.Commit {
-	var best *object.Commit
-	for _, c := range p.candidates() {
-		if best == nil || before(c, best) {
-			best = c
-		}
-	}
-	return best
-}
-
-// before orders commits, the latest first.
-func before(a, b *object.Commit) bool {
-	if !a.Committer.When.Equal(b.Committer.When) {
-		return a.Committer.When.After(b.Committer.When)
-	}
-	return a.Hash.String() < b.Hash.String()
-}
-
-// laterFirst is a heap of commits (container/heap).
-type laterFirst []*object.Commit
-
-func (q laterFirst) Len() int           { return len(q) }
-func (q laterFirst) Less(i, j int) bool { return before(q[i], q[j]) }
-func (q laterFirst) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
-func (q *laterFirst) Push(c any)        { *q = append(*q, c.(*object.Commit)) }
-
-func (q *laterFirst) Pop() any {
-	last := len(*q) - 1
-	c := (*q)[last]
-	*q = (*q)[:last]
-	return c
+// compareAge orders commits, the latest last, among equals the one with the smallest SHA.
+func compareAge(a, b *object.Commit) int {
+	return cmp.Or(a.Committer.When.Compare(b.Committer.When), strings.Compare(b.Hash.String(), a.Hash.String()))
 }

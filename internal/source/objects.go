@@ -74,16 +74,6 @@ func (c *commitFS) Stat(name string) (info fs.FileInfo, err error) {
 	return info, err
 }
 
-// ReadDir lists a folder by name, without git's own folder and environment files.
-func (c *commitFS) ReadDir(name string) (_ []fs.DirEntry, err error) {
-	defer located(&err, "readdir", name)
-	n, err := c.find(name)
-	if err != nil {
-		return nil, err
-	}
-	return c.list(name, n)
-}
-
 // ReadFile returns a file's content, of at most MaxFileSize bytes.
 func (c *commitFS) ReadFile(name string) (data []byte, err error) {
 	defer located(&err, "read", name)
@@ -213,11 +203,8 @@ func (c *commitFS) stat(name string) (node, fs.FileInfo, error) {
 	return n, info, err
 }
 
-// list returns a folder's entries by name.
+// list returns a folder's entries by name, without git's own folder and environment files.
 func (c *commitFS) list(name string, dir node) ([]fs.DirEntry, error) {
-	if dir.mode != filemode.Dir {
-		return nil, errors.New("is not a folder")
-	}
 	nodes, err := c.nodes(dir.id)
 	if err != nil {
 		return nil, err

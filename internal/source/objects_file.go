@@ -11,29 +11,17 @@ import (
 
 // blobFile is an opened file of a commit.
 type blobFile struct {
-	fsys   *commitFS
-	node   node
-	name   string
-	info   fs.FileInfo
-	data   *bytes.Reader // nil until the first Read
-	closed bool
+	fsys *commitFS
+	node node
+	name string
+	info fs.FileInfo
+	data *bytes.Reader // nil until the first Read
 }
 
 func (f *blobFile) Stat() (fs.FileInfo, error) { return f.info, nil }
-
-// Close ends the reading.
-func (f *blobFile) Close() error {
-	if f.closed {
-		return pathError("close", f.name, fs.ErrClosed)
-	}
-	f.closed, f.data = true, nil
-	return nil
-}
+func (f *blobFile) Close() error               { return nil }
 
 func (f *blobFile) Read(p []byte) (int, error) {
-	if f.closed {
-		return 0, pathError("read", f.name, fs.ErrClosed)
-	}
 	if f.data == nil {
 		data, err := f.fsys.content(f.node)
 		if err != nil {

@@ -56,35 +56,34 @@ func (r *repository) step(c *object.Commit, op, count string) (*object.Commit, e
 			return nil, fmt.Errorf("%w: %s%s is too far back", ErrNoRevision, op, count)
 		}
 	}
-	if op == "^" {
-		if n == 0 {
-			return c, nil
-		}
+	if op == "^" && n > 0 {
 		return r.parent(c, n)
 	}
-	for range n {
-		var err error
-		if c, err = r.parent(c, 1); err != nil {
-			return nil, err
-		}
+	var err error
+	for i := 0; i < n && err == nil; i++ {
+		c, err = r.parent(c, 1)
 	}
-	return c, nil
+	return c, err
 }
 
 // parent returns the n-th parent of a commit, counted from 1.
 func (r *repository) parent(c *object.Commit, n int) (*object.Commit, error) {
-	if len(c.ParentHashes) == 0 {
+	switch {
+	case len(c.ParentHashes) == 0:
 		return nil, fmt.Errorf("%w: commit %.7s is the first, and has no parent", ErrNoRevision, c.Hash)
-	}
-	if n > len(c.ParentHashes) {
+	case n > len(c.ParentHashes):
 		return nil, fmt.Errorf("%w: commit %.7s has %d parents", ErrNoRevision, c.Hash, len(c.ParentHashes))
 	}
-	id := c.ParentHashes[n-1]
-	p, err := r.commit(id)
+	return r.there(c.ParentHashes[n-1])
+}
+
+// there is a commit that something names.
+func (r *repository) there(id plumbing.Hash) (*object.Commit, error) {
+	c, err := r.commit(id)
 	if err != nil {
 		return nil, r.missing(id, err)
 	}
-	return p, nil
+	return c, nil
 }
 
 // resolveName returns the commit of a name without a suffix, in git's order: a full SHA, a reference, an
@@ -129,11 +128,7 @@ func (r *repository) peel(id plumbing.Hash) (*object.Commit, error) {
 		case err != nil:
 			return nil, r.gone(id, err)
 		case kind == plumbing.CommitObject:
-			c, err := r.commit(id)
-			if err != nil {
-				return nil, r.missing(id, err)
-			}
-			return c, nil
+			return r.there(id)
 		case kind != plumbing.TagObject:
 			return nil, fmt.Errorf("%w: %.7s is a %s, not a commit", ErrNoRevision, id, kind)
 		}
@@ -150,21 +145,17 @@ func (r *repository) look(id plumbing.Hash) (plumbing.ObjectType, plumbing.Hash,
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	o, err := r.store.EncodedObject(plumbing.AnyObject, id)
-	if err != nil || o.Type() != plumbing.TagObject {
-		return kindOf(o), plumbing.ZeroHash, err
+	switch {
+	case err != nil:
+		return plumbing.InvalidObject, plumbing.ZeroHash, err
+	case o.Type() != plumbing.TagObject:
+		return o.Type(), plumbing.ZeroHash, nil
 	}
 	tag, err := object.DecodeTag(r.store, o)
 	if err != nil {
 		return plumbing.InvalidObject, plumbing.ZeroHash, err
 	}
 	return plumbing.TagObject, tag.Target, nil
-}
-
-func kindOf(o plumbing.EncodedObject) plumbing.ObjectType {
-	if o == nil {
-		return plumbing.InvalidObject
-	}
-	return o.Type()
 }
 
 // gone explains a SHA that leads to no object: unknown, unless the clone is known to be incomplete.
