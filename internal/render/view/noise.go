@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
@@ -195,16 +196,22 @@ func (v *View) conclusion(n *report.Noise) (out []show.Phrase) {
 	return out
 }
 
-// lost counts the cases of which the head loses every answer, and the base does not.
-func (v *View) lost() (n int) {
-	if look := v.Noise(); look != nil && look.Confirm != nil {
-		for _, s := range look.Confirm.Suspects {
-			if s.State == report.SuspectLost {
-				n++
-			}
-		}
+// suspects are the cases that flipped and were asked again.
+func (v *View) suspects() []report.Suspect {
+	if n := v.Noise(); n != nil && n.Confirm != nil {
+		return n.Confirm.Suspects
 	}
-	return n
+	return nil
+}
+
+// lost counts the cases of which the head loses every answer, and the base does not.
+func (v *View) lost() int {
+	return show.Tally(v.suspects(), func(s report.Suspect) bool { return s.State == report.SuspectLost })
+}
+
+// LookBroken are the cases that alone would be proven broken, and among so many are not.
+func (v *View) LookBroken() []report.Suspect {
+	return slices.DeleteFunc(slices.Clone(v.suspects()), func(s report.Suspect) bool { return !s.Broken })
 }
 
 // Excused reports a run bar that nobody named, and that noise alone may have kept from being met.

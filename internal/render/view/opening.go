@@ -29,12 +29,7 @@ func (v *View) Changed() (p show.Phrase) {
 			}
 		}
 	}
-	for i, part := range parts[:min(len(parts), changesTold)] {
-		if i > 0 {
-			p = append(p, show.Say("; "))
-		}
-		p = append(p, part...)
-	}
+	p = show.Phrases("; ", parts[:min(len(parts), changesTold)])
 	if more := len(parts) - changesTold; more > 0 {
 		p = append(p, show.Say("; and "+show.Count(more, "more change")))
 	}

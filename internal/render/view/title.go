@@ -160,51 +160,35 @@ func (v *View) Breaks() string {
 	if n == 0 || !v.Compared {
 		return ""
 	}
-	must, critical, single := 0, 0, true
-	for _, c := range v.Regressed {
-		if c.MustPass {
-			must++
-		} else if c.Severity == "critical" {
-			critical++
-		}
-		single = single && once(c.Head)
-	}
-	noun := "case"
-	if single {
-		noun = "answer"
+	noun := "answer"
+	if slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return !once(c.Head) }) {
+		noun = "case"
 	}
 	what := show.Count(n, noun)
 	if of := v.answeredCases(); of >= n {
 		what = show.Grouped(n) + " of " + show.Count(of, noun)
 	}
 	text := v.subject() + " breaks " + what
-	switch {
-	case must == 0 && critical > 0:
-		return text + ", " + oneOr(critical, n, "which is critical", "critical")
-	case must > 0:
-		return text + ", " + oneOr(must, n, "which must never break", "must never break")
+	if must := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }); must > 0 {
+		return text + ", " + oneOr(must, n, "must never break", "must never break")
+	}
+	if critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == "critical" }); critical > 0 {
+		return text + ", " + oneOr(critical, n, "is critical", "are critical")
 	}
 	return text
 }
 
 // oneOr says of how many of n something is true: "which is critical" of the only one, "one of which is critical" of one of them.
-func oneOr(some, n int, only, what string) string {
+func oneOr(some, n int, is, are string) string {
 	switch {
 	case n == 1:
-		return only
+		return "which " + is
 	case some == n:
-		return "all of which " + plural(what)
+		return "all of which " + are
 	case some == 1:
-		return "one of " + only
+		return "one of which " + is
 	}
-	return show.Grouped(some) + " of which " + plural(what)
-}
-
-func plural(what string) string {
-	if what == "critical" {
-		return "are critical"
-	}
-	return what
+	return show.Grouped(some) + " of which " + are
 }
 
 // subject is what is judged: the change of a prompt, where one is known to have changed.
@@ -216,13 +200,8 @@ func (v *View) subject() string {
 }
 
 // changedPrompts is how many prompt files the change touches.
-func (v *View) changedPrompts() (n int) {
-	for _, x := range v.Report.Prompts {
-		if !x.Variable {
-			n++
-		}
-	}
-	return n
+func (v *View) changedPrompts() int {
+	return show.Tally(v.Report.Prompts, func(x report.Prompt) bool { return !x.Variable })
 }
 
 // failedTitle are the reasons, and then the figures; where the score is what failed, it comes first.
@@ -313,11 +292,7 @@ var causesOf = []struct {
 
 func (v *View) mustPassPart() string {
 	n := v.countReasons("must_pass", report.LevelError)
-	for _, c := range v.Regressed {
-		if c.MustPass { // the title tells of it already
-			n--
-		}
-	}
+	n -= show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }) // the title tells of them already
 	if n <= 0 {
 		return ""
 	}

@@ -109,11 +109,11 @@ func (v *View) ReviewParts() (kept, loose []report.Change) {
 
 // PlainOutcomes is "pass 5/5 → fail 0/5", or the head's outcome alone where nothing was compared.
 func (v *View) PlainOutcomes(c report.Change) string {
-	text := show.Outcome(c.Head, false)
+	text := show.PlainOutcome(c.Head)
 	if v.Compared {
-		text = show.Outcome(c.Base, false) + " → " + text
+		text = show.PlainOutcome(c.Base) + " → " + text
 	}
-	return strings.ReplaceAll(text, "`", "")
+	return text
 }
 
 // FailingNoun names the wrong answers that are no regression.
@@ -283,13 +283,8 @@ func (s Row) Quiet() bool { return s.rank() >= quietRank }
 func (v *View) Has(code string, level report.Level) bool { return v.countReasons(code, level) > 0 }
 
 // countReasons counts the reasons of a level, of one code, or of all for "".
-func (v *View) countReasons(code string, level report.Level) (n int) {
-	for _, r := range v.Report.Reasons {
-		if r.Level == level && (code == "" || r.Code == code) {
-			n++
-		}
-	}
-	return n
+func (v *View) countReasons(code string, level report.Level) int {
+	return show.Tally(v.Report.Reasons, func(r report.Reason) bool { return r.Level == level && (code == "" || r.Code == code) })
 }
 
 // Warned counts the warnings that make a pass worth a second look; to have nothing to compare with is none.
