@@ -76,18 +76,10 @@ func (w *writer) writeDisguised() {
 	if len(all) == 0 {
 		return
 	}
-	w.para("### " + show.Join(", ", counted(len(w.Disguised), "redefined case", " that would have failed"), counted(len(w.Dropped), "removed case", " that passed")))
+	w.para("### " + show.Join(", ", view.CountedOf(len(w.Disguised), "redefined case", " that would have failed"), view.CountedOf(len(w.Dropped), "removed case", " that passed")))
 	tableOf(w, "ll", []string{"Case", "What happened"}, all, max(w.otherRows, 10), "case", func(c report.Change) []string {
 		return []string{w.caseName(c, false), disguise(c)}
 	})
-}
-
-// counted is a number of things and what is said of them; "" for none.
-func counted(n int, noun, what string) string {
-	if n == 0 {
-		return ""
-	}
-	return show.Count(n, noun) + what
 }
 
 func disguise(c report.Change) string {

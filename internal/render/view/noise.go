@@ -260,15 +260,37 @@ func (v *View) fresh(c report.Change) string {
 		return "not asked again"
 	case !ok || s.Rounds == 0:
 		return ""
+	case s.Stored && s.State != report.SuspectLost:
+		return "recorded again: " + freshAnswers(s)
 	}
+	return "asked again: " + freshAnswers(s)
+}
+
+// freshAnswers says how the fresh answers of both sides came out.
+func freshAnswers(s report.Suspect) string {
 	if s.State == report.SuspectLost {
-		return fmt.Sprintf("asked again: no answer %d of %d before, %d of %d now", s.BaseLost, s.Rounds, s.HeadLost, s.Rounds)
+		return fmt.Sprintf("no answer %d of %d before, %d of %d now", s.BaseLost, s.Rounds, s.HeadLost, s.Rounds)
 	}
-	how := "asked again"
-	if s.Stored {
-		how = "recorded again"
+	return fmt.Sprintf("right %d of %d before, %d of %d now", s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
+}
+
+// AskedAgain says of one case what its further answers came to; "" where there are none.
+func (v *View) AskedAgain(c report.Change) string {
+	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
+	if !ok || s.Rounds == 0 && s.State != report.SuspectNotRerun {
+		return ""
 	}
-	return fmt.Sprintf("%s: right %d of %d before, %d of %d now", how, s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
+	if s.Rounds == 0 {
+		return "It was not asked again: too many answers flipped."
+	}
+	how, often, few := "Asked", show.Agree(s.Rounds, "once more", show.Grouped(s.Rounds)+" more times"), ""
+	switch {
+	case s.State == report.SuspectUnprovable:
+		few = ", too few to prove anything"
+	case s.Stored && s.State != report.SuspectLost:
+		how = "Recorded"
+	}
+	return how + " " + often + " on both sides" + few + ": " + freshAnswers(s) + "."
 }
 
 // Explained is why a case's shown answer was judged as it was, and what fresh runs made of that.

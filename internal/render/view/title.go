@@ -87,24 +87,19 @@ func (v *View) passedTitle() []string {
 	if v.Nothing() {
 		return []string{"no suite is affected", "nothing was run", v.baseFaultPart()}
 	}
-	breaks := v.Breaks() != "" && v.Compared
 	var parts []string
+	breaks, broken, look := v.Breaks() != "", "", len(v.LookBroken())
+	if v.Compared {
+		broken = v.regressionsPart()
+	}
 	if breaks {
-		parts = append(parts, v.regressionsPart())
+		parts = append(parts, broken)
 	}
-	parts = append(parts, v.baseFaultPart())
-	parts = append(parts, v.warnedParts()...)
-	if n := len(v.LookBroken()); n > 0 {
-		parts = append(parts, show.Count(n, "answer")+" "+show.Agree(n, "looks", "look")+" broken, not proven")
-	}
-	if n := len(v.Worse); n > 0 {
-		parts = append(parts, show.Count(n, "passing answer")+" got worse")
-	}
-	if n := v.Report.KeptByHand; n > 0 {
-		parts = append(parts, show.Count(n, "answer")+" kept by hand though the prompt changed")
-	}
-	if v.Compared && !breaks {
-		parts = append(parts, v.regressionsPart())
+	parts = append(append(parts, v.baseFaultPart()), v.warnedParts()...)
+	parts = append(parts, CountedOf(look, "answer", show.Agree(look, " looks", " look")+" broken, not proven"), CountedOf(len(v.Worse), "passing answer", " got worse"),
+		CountedOf(v.Report.KeptByHand, "answer", " kept by hand though the prompt changed"))
+	if !breaks {
+		parts = append(parts, broken)
 	}
 	if v.Compared {
 		parts = append(parts, Counted(v.Report.Counts[report.Fixed], "fixed"))
@@ -127,7 +122,7 @@ func (v *View) warnedParts() (parts []string) {
 	if v.Has(report.CodeDoubt, report.LevelWarn) {
 		parts = append(parts, "a drop is suspected, not proven")
 	}
-	told, accepted := v.Warned(), false
+	told := v.Warned()
 	if n := v.countReasons("must_pass", report.LevelWarn); n > 0 {
 		told -= n
 		parts = append(parts, show.Count(n, "answer")+" that must never break "+show.Agree(n, "was", "were")+" wrong once")
@@ -136,7 +131,6 @@ func (v *View) warnedParts() (parts []string) {
 		if r.Level == report.LevelWarn && (r.Code == report.CodeDoubt || r.Code == "min_run_score" && v.Excused() || r.Code == "kept_by_hand" || r.Code == "base_fault" || r.Code == "first_run") {
 			told--
 		}
-		accepted = accepted || r.AcceptedBy != ""
 	}
 	for _, c := range causesOf {
 		if n := v.countReasons(c.code, report.LevelWarn); n > 0 && c.code != report.CodeDoubt {
@@ -144,13 +138,10 @@ func (v *View) warnedParts() (parts []string) {
 			parts = append(parts, v.cause(c.code, c.text(n)))
 		}
 	}
-	if accepted {
+	if slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool { return r.AcceptedBy != "" }) {
 		parts = append(parts, "accepted by a reviewer")
 	}
-	if told > 0 {
-		parts = append(parts, show.Count(told, "warning"))
-	}
-	return parts
+	return append(parts, CountedOf(max(told, 0), "warning", ""))
 }
 
 // Breaks says what the change does to users: "This prompt change breaks 2 of 3 answers, one of which must never break"; "" where it breaks
@@ -357,6 +348,14 @@ func (v *View) regressionsPart() string {
 		return "no confirmed regressions"
 	}
 	return "no regressions"
+}
+
+// CountedOf is a number of things and what is said of them; "" for none.
+func CountedOf(n int, noun, what string) string {
+	if n == 0 {
+		return ""
+	}
+	return show.Count(n, noun) + what
 }
 
 // Counted is a number of something; "" for none.

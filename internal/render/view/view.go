@@ -161,10 +161,8 @@ func (v *View) Degraded() (n int) {
 
 // ValueOf is a metric of a suite by its name; nil where it was not measured.
 func ValueOf(metrics []report.MetricSummary, name string) *float64 {
-	for _, m := range metrics {
-		if m.Name == name {
-			return m.Value
-		}
+	if i := slices.IndexFunc(metrics, func(m report.MetricSummary) bool { return m.Name == name }); i >= 0 {
+		return metrics[i].Value
 	}
 	return nil
 }
@@ -201,7 +199,7 @@ func (v *View) AlsoOnBase(c report.Change) bool {
 
 // AsBefore reports that all of the wrong answers were wrong on the base as well.
 func (v *View) AsBefore(cases []report.Change) bool {
-	return !slices.ContainsFunc(cases, func(c report.Change) bool { return !v.AlsoOnBase(c) })
+	return show.Tally(cases, v.AlsoOnBase) == len(cases)
 }
 
 // ShaOf is the commit that holds a case: the base's for a removed one.
