@@ -28,7 +28,7 @@ const causeNames = 10
 // missingTable counts what came instead of answers, and names the cases.
 func (w *writer) missingTable() {
 	causes := view.Causes(w.Missing, func(c report.Change) string {
-		return show.Join(": ", show.Outcome(c.Head, true), w.Explained(c).Markdown(w.phraseRunes))
+		return show.Why(show.Outcome(c.Head, true), w.Explained(c).Markdown(w.phraseRunes))
 	})
 	tableOf(w, "lrl", []string{"No answer, because", "Cases", ""}, causes, w.otherRows, "cause", func(c view.Cause) []string {
 		return []string{c.Text, show.Grouped(len(c.Cases)), strings.Join(view.Listed(c.Cases, causeNames, "case", w.caseLink), ", ")}

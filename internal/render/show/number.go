@@ -129,6 +129,14 @@ func Join(glue string, texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), glue)
 }
 
+// Why is a text and, behind a colon, the reason, where there is one.
+func Why(text, reason string) string {
+	if reason == "" {
+		return text
+	}
+	return text + ": " + reason
+}
+
 // Some writes the first of all and counts the rest: a, b and 3 more.
 func Some[T any](all []T, most int, glue, last string, write func(T) string) string {
 	texts := make([]string, min(len(all), most))
