@@ -71,7 +71,7 @@ var layers = map[string]layer{
 	"compare":           {pure: true, imports: []string{"classify", "config", "model", "noise", "report", "risk", "score", "stats", "suiteid"}},
 	"render/show":       {pure: true, imports: []string{"classify", "document", "expect", "redact", "refusal", "report", "score", "suiteid", "text", "worddiff"}},
 	"render/view":       {pure: true, imports: []string{"classify", "config", "document", "expect", "model", "observe", "render/show", "report", "risk", "score", "suiteid"}},
-	"render/comment":    {pure: true, imports: []string{"classify", "document", "expect", "observe", "render/show", "render/view", "report", "score", "worddiff"}},
+	"render/comment":    {pure: true, imports: []string{"classify", "document", "expect", "observe", "render/show", "render/view", "report", "risk", "score", "worddiff"}},
 	"render/page":       {pure: true, imports: []string{"classify", "config", "document", "expect", "observe", "render/show", "render/view", "report", "risk", "score", "text", "worddiff"}},
 	"render/machine":    {pure: true, imports: []string{"config", "document", "render/show", "render/view", "report"}},
 	"render/terminal":   {pure: true, imports: []string{"document", "render/show", "render/view", "report", "text", "worddiff"}},

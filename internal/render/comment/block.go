@@ -35,9 +35,9 @@ func (w *writer) writeWrong() {
 func (w *writer) writeTables(all []report.Change) {
 	open, shown := min(len(all), w.openCaseRows), min(len(all), w.caseRows)
 	w.para("### " + w.wrongHeading(all))
-	w.caseTable(all[:open])
+	w.caseTable(all[:open], open, "")
 	if shown > open {
-		w.fold(show.Grouped(shown-open)+" more", func() { w.caseTable(all[open:shown]) })
+		w.fold(show.Grouped(shown-open)+" more", func() { w.caseTable(all[open:shown], shown, "") })
 	}
 	w.more(len(all)-shown, "case")
 	if blocks := all[:min(len(all), w.evidence)]; len(blocks) > 0 {
@@ -69,25 +69,20 @@ func (w *writer) wrongHeading(all []report.Change) string {
 const whyRunes = 70
 
 // caseTable says of each case why its answer is wrong, and below that how it stood before: a third column would be cut off on a telephone.
-func (w *writer) caseTable(cases []report.Change) {
-	rows := make([][]string, len(cases))
-	for i, c := range cases {
+func (w *writer) caseTable(cases []report.Change, most int, noun string) {
+	tableOf(w, "ll", []string{"Case", "Why"}, cases, most, noun, func(c report.Change) []string {
 		outcomes := show.Outcome(c.Head, true)
 		if w.Compared {
 			outcomes = show.Outcome(c.Base, false) + " → " + outcomes
 		}
-		rows[i] = []string{w.caseName(c, true), stacked(w.Explained(c).Markdown(min(w.phraseRunes, whyRunes)), outcomes)}
-	}
-	w.table("ll", []string{"Case", "Why"}, rows)
+		return []string{w.caseName(c, true), stacked(w.Explained(c).Markdown(min(w.phraseRunes, whyRunes)), outcomes)}
+	})
 }
 
 // stacked sets the second text below the first, small.
 func stacked(first, second string) string {
-	switch {
-	case first == "":
-		return second
-	case second == "":
-		return first
+	if first == "" || second == "" {
+		return first + second
 	}
 	return first + "<br><sub>" + second + "</sub>"
 }
@@ -102,15 +97,7 @@ func (w *writer) writeBlock(n int, c report.Change) {
 	if label, p := view.Expectation(c); len(p) > 0 {
 		lines = append(lines, "**"+label+":** "+p.Markdown(2*w.phraseRunes))
 	}
-	if p := w.JudgedBy(c); len(p) > 0 {
-		lines = append(lines, p.Markdown(w.phraseRunes))
-	}
-	if text := w.trials(c); text != "" {
-		lines = append(lines, text)
-	}
-	if text := w.AskedAgain(c); text != "" {
-		lines = append(lines, text)
-	}
+	lines = append(lines, w.JudgedBy(c).Markdown(w.phraseRunes), w.trials(c), w.AskedAgain(c))
 	before, now := w.shownAnswers(c)
 	switch {
 	case now == "" || before != now:
@@ -119,7 +106,7 @@ func (w *writer) writeBlock(n int, c report.Change) {
 	default:
 		lines = append(lines, "The answer did not change:")
 	}
-	w.para(strings.Join(lines, "\\\n"))
+	w.para(show.Join("\\\n", lines...))
 	if diff := show.Answers(before, now, w.baseRunes, w.answerRunes); len(diff) > 0 {
 		w.WriteString(show.Diff(diff) + "\n")
 	}

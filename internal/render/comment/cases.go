@@ -16,15 +16,11 @@ func (w *writer) foldFailing() {
 	if len(folded) == 0 {
 		return
 	}
-	shown := min(len(folded), w.caseRows)
 	what := show.Count(len(folded), w.FailingNoun())
 	if w.AsBefore(folded) {
 		what += ", as before"
 	}
-	w.fold(what, func() {
-		w.caseTable(folded[:shown])
-		w.more(len(folded)-shown, "failing case")
-	})
+	w.fold(what, func() { w.caseTable(folded, w.caseRows, "failing case") })
 }
 
 // openFailing are those that may be what failed the gate: of a comparison the ones that must pass, or all where nothing else is worse.
@@ -80,13 +76,10 @@ func (w *writer) writeDisguised() {
 	if len(all) == 0 {
 		return
 	}
-	w.para("### " + w.disguisedHeading())
-	var rows [][]string
-	for _, c := range all[:min(len(all), max(w.otherRows, 10))] {
-		rows = append(rows, []string{w.caseName(c, false), disguise(c)})
-	}
-	w.table("ll", []string{"Case", "What happened"}, rows)
-	w.more(len(all)-len(rows), "case")
+	w.para("### " + show.Join(", ", view.CountedOf(len(w.Disguised), "redefined case", " that would have failed"), view.CountedOf(len(w.Dropped), "removed case", " that passed")))
+	tableOf(w, "ll", []string{"Case", "What happened"}, all, max(w.otherRows, 10), "case", func(c report.Change) []string {
+		return []string{w.caseName(c, false), disguise(c)}
+	})
 }
 
 func disguise(c report.Change) string {
@@ -101,17 +94,6 @@ func (w *writer) more(left int, noun string) {
 	if left > 0 {
 		w.para("… and " + show.Count(left, "more "+noun) + " in the full report.")
 	}
-}
-
-func (w *writer) disguisedHeading() string {
-	var parts []string
-	if n := len(w.Disguised); n > 0 {
-		parts = append(parts, show.Count(n, "redefined case")+" that would have failed")
-	}
-	if n := len(w.Dropped); n > 0 {
-		parts = append(parts, show.Count(n, "removed case")+" that passed")
-	}
-	return strings.Join(parts, ", ")
 }
 
 // writePolicy shows the settings that the head announces, and whose is in force.

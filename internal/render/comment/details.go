@@ -1,6 +1,7 @@
 package comment
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,13 +17,7 @@ func (w *writer) writeOthers() {
 		return
 	}
 	w.fold(w.othersSummary(), func() {
-		shown := w.Others[:min(len(w.Others), w.otherRows)]
-		rows := make([][]string, len(shown))
-		for i, c := range shown {
-			rows[i] = w.otherCells(c)
-		}
-		w.table("ll", []string{"Case", "What happened"}, rows)
-		w.more(len(w.Others)-len(shown), "case")
+		tableOf(w, "ll", []string{"Case", "What happened"}, w.Others, w.otherRows, "case", w.otherCells)
 		w.missingTable()
 	})
 }
@@ -33,18 +28,11 @@ const causeNames = 10
 // missingTable counts what came instead of answers, and names the cases.
 func (w *writer) missingTable() {
 	causes := view.Causes(w.Missing, func(c report.Change) string {
-		cause := show.Outcome(c.Head, true)
-		if what := w.Explained(c).Markdown(w.phraseRunes); what != "" {
-			cause += ": " + what
-		}
-		return cause
+		return show.Why(show.Outcome(c.Head, true), w.Explained(c).Markdown(w.phraseRunes))
 	})
-	var rows [][]string
-	for _, cause := range causes[:min(len(causes), w.otherRows)] {
-		rows = append(rows, []string{cause.Text, show.Grouped(len(cause.Cases)), strings.Join(view.Listed(cause.Cases, causeNames, "case", w.caseLink), ", ")})
-	}
-	w.table("lrl", []string{"No answer, because", "Cases", ""}, rows)
-	w.more(len(causes)-len(rows), "cause")
+	tableOf(w, "lrl", []string{"No answer, because", "Cases", ""}, causes, w.otherRows, "cause", func(c view.Cause) []string {
+		return []string{c.Text, show.Grouped(len(c.Cases)), strings.Join(view.Listed(c.Cases, causeNames, "case", w.caseLink), ", ")}
+	})
 }
 
 func (w *writer) otherCells(c report.Change) []string {
@@ -72,20 +60,10 @@ func (w *writer) othersSummary() string {
 	}
 	var parts []string
 	for _, s := range report.Statuses {
-		if n := counts[s]; n > 0 {
-			parts = append(parts, show.Grouped(n)+" "+strings.ReplaceAll(string(s), "_", " "))
-		}
+		parts = append(parts, view.Counted(counts[s], strings.ReplaceAll(string(s), "_", " ")))
 	}
-	if quarantined > 0 {
-		parts = append(parts, show.Grouped(quarantined)+" in quarantine")
-	}
-	if n := len(w.Missing); n > 0 {
-		parts = append(parts, show.Grouped(n)+" without an answer")
-	}
-	if len(parts) == 0 {
-		return show.Count(len(w.Others), "other case")
-	}
-	return strings.Join(parts, " · ")
+	text := show.Join(" · ", append(parts, view.Counted(quarantined, "in quarantine"), view.Counted(len(w.Missing), "without an answer"))...)
+	return cmp.Or(text, show.Count(len(w.Others), "other case"))
 }
 
 // writeOutcomes folds the histogram and the numbers beside the run score.

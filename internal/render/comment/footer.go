@@ -39,17 +39,14 @@ func (w *writer) warning(x report.Warning) string {
 
 // writeFooter says what was compared, what was left out and how to go on.
 func (w *writer) writeFooter() {
-	var parts []string
-	if text := w.comparison(); text != "" {
-		parts = append(parts, text)
-	}
+	parts := []string{w.comparison()}
 	if n := w.Report.Run.LeftOut; n > 0 && w.Report.Verdict != report.Invalid {
 		parts = append(parts, view.IsAre(n, "suite")+" not touched by this change and not run.")
 	}
 	if w.shortened {
 		parts = append(parts, "Shortened to fit: the full report has the rest.")
 	}
-	w.para(strings.Join(parts, " "))
+	w.para(show.Join(" ", parts...))
 }
 
 func (w *writer) comparison() string {

@@ -52,8 +52,7 @@ func (w *writer) writeLookBroken() {
 
 // lookNames names the first of them, with their overall scores where these fell.
 func (w *writer) lookNames(cases []report.Change, scores bool) string {
-	var names []string
-	for _, c := range cases[:min(len(cases), lookNamed)] {
+	return show.Some(cases, lookNamed, ", ", " and ", func(c report.Change) string {
 		name := w.caseLink(c)
 		if c.Change == report.Redefined {
 			name += " (redefined)"
@@ -61,13 +60,8 @@ func (w *writer) lookNames(cases []report.Change, scores bool) string {
 		if scores {
 			name += fmt.Sprintf(" (overall score %s → %s)", show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
 		}
-		names = append(names, name)
-	}
-	text := strings.Join(names, ", ")
-	if more := len(cases) - len(names); more > 0 {
-		text += " and " + show.Grouped(more) + " more"
-	}
-	return text
+		return name
+	})
 }
 
 // foldLook shows what the first of them were asked, and both answers.

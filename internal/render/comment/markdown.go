@@ -42,6 +42,16 @@ func (p *page) table(align string, header []string, rows [][]string) {
 	p.WriteByte('\n')
 }
 
+// tableOf writes the first of all below a header, a row each, and counts the rest of them.
+func tableOf[T any](w *writer, align string, header []string, all []T, most int, noun string, cells func(T) []string) {
+	var rows [][]string
+	for _, one := range all[:min(len(all), most)] {
+		rows = append(rows, cells(one))
+	}
+	w.table(align, header, rows)
+	w.more(len(all)-len(rows), noun)
+}
+
 func (p *page) row(cells []string) {
 	for _, c := range cells {
 		p.WriteString("| " + show.Barred(c) + " ")

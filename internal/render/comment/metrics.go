@@ -1,6 +1,7 @@
 package comment
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,12 +53,7 @@ func (w *writer) withBase(cells []string, base string) []string {
 
 // suiteMetrics shows the head's means suite by suite.
 func (w *writer) suiteMetrics() {
-	var measured []view.Row
-	for _, s := range w.Suites {
-		if len(s.Metrics) > 0 {
-			measured = append(measured, s)
-		}
-	}
+	measured := slices.DeleteFunc(slices.Clone(w.Suites), func(s view.Row) bool { return len(s.Metrics) == 0 })
 	if len(measured) < 2 {
 		return
 	}

@@ -2,7 +2,6 @@ package comment
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
@@ -20,7 +19,7 @@ func (w *writer) writeOpening() {
 		sentences = append(sentences, w.scoreSentence())
 	}
 	sentences = append(sentences, w.Drawn(), w.Together())
-	w.para(strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " "))
+	w.para(show.Join(" ", sentences...))
 }
 
 // scoreSentence is the run's score before, now and needed.

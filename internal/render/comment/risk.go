@@ -1,11 +1,9 @@
 package comment
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/risk"
 )
 
 // How much of the probes' figures a page holds; report.json has all of them.
@@ -46,46 +44,29 @@ func (w *writer) riskFigures() {
 
 // riskCategories are the categories by mean risk.
 func (w *writer) riskCategories() {
-	ranking := w.Report.Risk.Ranking
-	shown := ranking[:min(len(ranking), categoryRows)]
-	var rows [][]string
-	for _, c := range shown {
-		f := w.Report.Risk.ByCategory[c.Category]
-		cells := []string{show.Barred(show.NameCode(c.Category)), show.Grouped(c.N), show.PercentOr(f.PassRate), show.Decimals(f.MeanRisk), show.Decimals(f.MeanWeighted)}
-		if w.Report.BaseRisk != nil && w.Compared {
-			cells = append(cells, show.Decimals(w.Report.BaseRisk.ByCategory[c.Category].MeanWeighted))
-		}
-		rows = append(rows, cells)
+	header, base := []string{"Category", "Answers", "Passed", "Mean risk", "Weighted"}, w.Report.BaseRisk
+	if !w.Compared {
+		base = nil
 	}
-	header := []string{"Category", "Answers", "Passed", "Mean risk", "Weighted"}
-	if w.Report.BaseRisk != nil && w.Compared {
+	if base != nil {
 		header = append(header, "Base")
 	}
-	w.table("lr", header, rows)
-	w.more(len(ranking)-len(shown), "row")
+	tableOf(w, "lr", header, w.Report.Risk.Ranking, categoryRows, "row", func(c risk.RankedCategory) []string {
+		f := w.Report.Risk.ByCategory[c.Category]
+		cells := []string{show.Barred(show.NameCode(c.Category)), show.Grouped(c.N), show.PercentOr(f.PassRate), show.Decimals(f.MeanRisk), show.Decimals(f.MeanWeighted)}
+		if base != nil {
+			cells = append(cells, show.Decimals(base.ByCategory[c.Category].MeanWeighted))
+		}
+		return cells
+	})
 }
 
 // riskWorst are the answers of the highest weighted risk.
 func (w *writer) riskWorst() {
 	worst := w.Report.Risk.WorstCases
-	var rows [][]string
-	for _, c := range worst[:min(len(worst), worstRows)] {
-		rows = append(rows, []string{
-			show.Barred(show.NameCode(show.Suite(c.SuiteID))) + " " + show.Barred(show.NameCode(c.CaseID)), show.SeverityWord(c.Severity), show.Decimals(&c.WeightedRisk), show.Barred(codes(c.Unsafe)), show.Barred(codes(c.Modes)),
-		})
-	}
-	w.table("llrll", []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}, rows)
-}
-
-// codes writes a few names one after another.
-func codes(names []string) string {
-	const most = 4
-	var parts []string
-	for _, name := range names[:min(len(names), most)] {
-		parts = append(parts, show.NameCode(name))
-	}
-	if left := len(names) - most; left > 0 {
-		parts = append(parts, fmt.Sprintf("and %d more", left))
-	}
-	return strings.Join(parts, " ")
+	codes := func(names []string) string { return show.Barred(show.Some(names, 4, " ", " and ", show.NameCode)) }
+	tableOf(w, "llrll", []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}, worst[:min(len(worst), worstRows)], worstRows, "", func(c risk.WorstCase) []string {
+		return []string{show.Barred(show.NameCode(show.Suite(c.SuiteID))) + " " + show.Barred(show.NameCode(c.CaseID)), show.SeverityWord(c.Severity),
+			show.Decimals(&c.WeightedRisk), codes(c.Unsafe), codes(c.Modes)}
+	})
 }

@@ -22,32 +22,21 @@ func (w *writer) foldTargets() {
 	}
 	w.fold(what, func() {
 		names := t.Names[:min(len(t.Names), targetColumns)]
-		var rows [][]string
-		for _, s := range t.Suites[:min(len(t.Suites), w.suiteRows)] {
+		header := []string{"Suite"}
+		for _, name := range names {
+			header = append(header, show.Barred(show.NameCode(name)))
+		}
+		tableOf(w, "lr", header, t.Suites, w.suiteRows, "suite", func(s view.TargetScores) []string {
 			row := []string{show.Linked(s.Name, w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1)))}
 			for _, cell := range s.Cells[:len(names)] {
 				row = append(row, w.targetScore(cell))
 			}
-			rows = append(rows, row)
-		}
-		w.targetTable("Suite", names, rows)
-		w.more(len(t.Suites)-len(rows), "suite")
-		rows = nil
-		for _, c := range t.Cases[:min(len(t.Cases), w.otherRows)] {
-			rows = append(rows, w.targetCells(c, len(names), len(t.Suites) > 1))
-		}
-		w.targetTable("Case", names, rows)
-		w.more(len(t.Cases)-len(rows), "case")
+			return row
+		})
+		header[0] = "Case"
+		tableOf(w, "lr", header, t.Cases, w.otherRows, "case", func(c view.TargetCase) []string { return w.targetCells(c, len(names), len(t.Suites) > 1) })
 		w.more(len(t.Names)-len(names), "target")
 	})
-}
-
-func (w *writer) targetTable(first string, names []string, rows [][]string) {
-	header := []string{first}
-	for _, name := range names {
-		header = append(header, show.Barred(show.NameCode(name)))
-	}
-	w.table("lr", header, rows)
 }
 
 func (w *writer) targetScore(s *report.SuiteSummary) string {

@@ -1,9 +1,11 @@
 package machine
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -31,30 +33,24 @@ type Annotation struct {
 // Annotations returns a remark for every fault, regression and failing case, most severe first.
 func Annotations(of *view.View) []Annotation {
 	v := printer{of}
-	var failures, warnings []Annotation
-	add := func(a Annotation) {
-		if a.Level == levelFailure {
-			failures = append(failures, a)
-			return
-		}
-		warnings = append(warnings, a)
-	}
+	var all []Annotation
 	for _, d := range v.Report.Diagnostics {
-		add(ofDiagnostic(d))
+		all = append(all, ofDiagnostic(d))
 	}
 	for _, list := range [][]report.Change{v.Regressed, v.Failing, v.Disguised, v.Dropped, v.Missing} {
 		for _, c := range list {
 			if c.Path != "" && c.Head != nil { // a removed case has no line to stand at
-				add(v.ofChange(c))
+				all = append(all, v.ofChange(c))
 			}
 		}
 	}
 	for _, one := range v.WhichLines() {
 		for _, r := range one.Regions {
-			add(v.ofLines(one, r))
+			all = append(all, v.ofLines(one, r))
 		}
 	}
-	return append(failures, warnings...)
+	slices.SortStableFunc(all, func(a, b Annotation) int { return cmp.Compare(a.Level, b.Level) }) // failure, warning
+	return all
 }
 
 // ofLines stands at the lines that broke something.
@@ -81,22 +77,19 @@ func (v printer) ofChange(c report.Change) Annotation {
 	what := show.Happened(c.Head).Plain(show.QuoteRunes)
 	switch {
 	case c.Head.Unscored > 0 && !c.Head.Wrong():
-		a.Title = "No answer: " + show.Case(c.SuiteID, c.CaseID)
+		a.Title = "No answer"
 	case v.Compared && c.Change == report.Regressed:
-		a.Title, a.Level = "Regression: "+show.Case(c.SuiteID, c.CaseID), v.levelOf("max_regressions")
+		a.Title, a.Level = "Regression", v.levelOf("max_regressions")
 	case c.Kind == report.KindHidden:
-		a.Title, what = "Redefined: "+show.Case(c.SuiteID, c.CaseID), "passes the new expectation, fails the old one"
+		a.Title, what = "Redefined", "passes the new expectation, fails the old one"
 	default:
-		a.Title = "Failing: " + show.Case(c.SuiteID, c.CaseID)
+		a.Title = "Failing"
 	}
 	if c.MustPass && c.Head.Wrong() {
 		a.Level = levelFailure
 	}
-	a.Title = show.Lead(a.Title, 200)
-	a.Message = show.Lead(v.PlainOutcomes(c), 200)
-	if what != "" {
-		a.Message += ": " + what
-	}
+	a.Title = show.Lead(a.Title+": "+show.Case(c.SuiteID, c.CaseID), 200)
+	a.Message = show.Why(show.Lead(v.PlainOutcomes(c), 200), what)
 	return a
 }
 
@@ -110,20 +103,16 @@ func (v printer) levelOf(code string) string {
 
 // gitlabIssue is an entry of a Code Quality report, as GitLab reads it ("Code Quality report format" in its manual).
 type gitlabIssue struct {
-	Description string         `json:"description"`
-	CheckName   string         `json:"check_name"`
-	Fingerprint string         `json:"fingerprint"` // the same in every run, so that GitLab tells new ones from those of before
-	Severity    string         `json:"severity"`    // info, minor, major, critical or blocker
-	Location    gitlabLocation `json:"location"`
-}
-
-type gitlabLocation struct {
-	Path  string      `json:"path"`
-	Lines gitlabLines `json:"lines"`
-}
-
-type gitlabLines struct {
-	Begin int `json:"begin"`
+	Description string `json:"description"`
+	CheckName   string `json:"check_name"`
+	Fingerprint string `json:"fingerprint"` // the same in every run, so that GitLab tells new ones from those of before
+	Severity    string `json:"severity"`    // info, minor, major, critical or blocker
+	Location    struct {
+		Path  string `json:"path"`
+		Lines struct {
+			Begin int `json:"begin"`
+		} `json:"lines"`
+	} `json:"location"`
 }
 
 var gitlabSeverities = map[string]string{levelFailure: "critical", levelWarning: "minor"}
@@ -133,8 +122,9 @@ func GitLab(v *view.View) ([]byte, error) {
 	issues := []gitlabIssue{}
 	for _, a := range Annotations(v) {
 		sum := sha256.Sum256([]byte(a.Path + "\x00" + a.Title))
-		issues = append(issues, gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof", Fingerprint: hex.EncodeToString(sum[:]),
-			Severity: gitlabSeverities[a.Level], Location: gitlabLocation{Path: v.Links.Path(a.Path), Lines: gitlabLines{max(a.Line, 1)}}})
+		issue := gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof", Fingerprint: hex.EncodeToString(sum[:]), Severity: gitlabSeverities[a.Level]}
+		issue.Location.Path, issue.Location.Lines.Begin = v.Links.Path(a.Path), max(a.Line, 1)
+		issues = append(issues, issue)
 	}
 	text, err := json.MarshalIndent(issues, "", "  ")
 	return append(text, '\n'), err

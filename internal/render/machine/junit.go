@@ -31,7 +31,7 @@ func JUnit(w io.Writer, v *view.View) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := show.NewLineWriter(out, func(line []byte) []byte { return show.Spelled(line, "&#x%X;") })
 	x := &xmlWriter{w: lines, line: []byte(strings.TrimSpace(xml.Header))}
-	printer{v}.junit().write(x)
+	printer{v}.writeJUnit(x)
 	x.feed()
 	if err := errors.Join(x.err, lines.Flush(), out.Flush()); err != nil {
 		return fmt.Errorf("write JUnit: %w", err)
@@ -42,14 +42,17 @@ func JUnit(w io.Writer, v *view.View) error {
 // What follows keeps to both schemas that readers of JUnit are held to, windyroad's JUnit.xsd and junit-10.xsd of Jenkins' xUnit plugin: each
 // knows attributes and elements that the other refuses, so there are only those of both, in the order of the stricter one.
 
-type junitSuites struct{ Suites []*junitSuite }
-
-func (d junitSuites) write(x *xmlWriter) {
+func (v printer) writeJUnit(x *xmlWriter) {
 	x.begin("testsuites")
-	for _, s := range d.Suites {
-		x.begin("testsuite", append(append([]string{"id", strconv.Itoa(s.ID), "package", s.Package, "name", s.Name, "timestamp", s.Timestamp,
-			"hostname", s.Hostname}, s.attributes()...), "time", s.Time.String())...)
-		s.Properties.write(x)
+	for i, s := range v.junit() {
+		x.begin("testsuite", "id", strconv.Itoa(i), "package", "failproof", "name", s.Name, "timestamp", v.junitTimestamp(), "hostname", "localhost",
+			"tests", strconv.Itoa(s.Tests), "failures", strconv.Itoa(s.Counts[failure]), "errors", strconv.Itoa(s.Counts[fault]), "skipped", strconv.Itoa(s.Counts[skipped]), "time", s.Time.String())
+		x.begin("properties")
+		for _, p := range s.Properties {
+			x.begin("property", "name", p.Name, "value", p.Value)
+			x.end()
+		}
+		x.end()
 		for c := range s.Cases {
 			c.write(x)
 		}
@@ -62,29 +65,27 @@ func (d junitSuites) write(x *xmlWriter) {
 	x.end()
 }
 
-type junitTotals struct{ Tests, Failures, Errors, Skipped int }
-
-func (t junitTotals) attributes() []string {
-	return []string{"tests", strconv.Itoa(t.Tests), "failures", strconv.Itoa(t.Failures), "errors", strconv.Itoa(t.Errors), "skipped", strconv.Itoa(t.Skipped)}
-}
-
+// junitSuite is written as one of package failproof: the names of all suites are whole.
 type junitSuite struct {
-	ID        int    // from 0
-	Package   string // of all suites the same: their names are whole
-	Name      string
-	Timestamp string // UTC, without a zone
-	Hostname  string
-	junitTotals
-	Time       seconds // of the shown answers together
-	Properties junitProperties
+	Name       string
+	Tests      int
+	Counts     map[string]int // of cases, by their result
+	Time       seconds        // of the shown answers together
+	Properties []struct{ Name, Value string }
 	Cases      iter.Seq[junitCase] // made as they are written
 }
 
+// junitCase is a case and its result, as an element of that name; none for one that passes.
 type junitCase struct {
-	Class, Name             string
-	Time                    seconds // that the shown answer took; 0 where that is not known
-	Skipped, Error, Failure *junitResult
+	Class, Name   string
+	Time          seconds // that the shown answer took; 0 where that is not known
+	Result        string
+	Type, Message string
+	Text          string
 }
+
+// The results that JUnit knows.
+const failure, fault, skipped = "failure", "error", "skipped"
 
 // seconds are written as a plain decimal number of milliseconds' precision.
 type seconds int64 // milliseconds
@@ -93,45 +94,24 @@ func (s seconds) String() string { return strconv.FormatFloat(float64(s)/1000, '
 
 func (c junitCase) write(x *xmlWriter) {
 	x.begin("testcase", "classname", c.Class, "name", c.Name, "time", c.Time.String())
-	c.Skipped.write(x, "skipped")
-	c.Error.write(x, "error")
-	c.Failure.write(x, "failure")
-	x.end()
-}
-
-type junitProperties []struct{ Name, Value string }
-
-func (p junitProperties) write(x *xmlWriter) {
-	x.begin("properties")
-	for _, one := range p {
-		x.begin("property", "name", one.Name, "value", one.Value)
+	if c.Result != "" {
+		x.begin(c.Result, "type?", c.Type, "message", c.Message)
+		x.text(c.Text)
 		x.end()
 	}
 	x.end()
 }
 
-type junitResult struct{ Type, Message, Text string }
-
-func (r *junitResult) write(x *xmlWriter, name string) {
-	if r != nil {
-		x.begin(name, "type?", r.Type, "message", r.Message)
-		x.text(r.Text)
-		x.end()
-	}
-}
-
-func (v printer) junit() junitSuites {
-	doc := junitSuites{Suites: v.junitSuites()}
+// junit are the suites of the report, and those that are no user's.
+func (v printer) junit() []*junitSuite {
+	suites := v.junitSuites()
 	if v.Report.Verdict == report.Invalid {
-		doc.Suites = append(doc.Suites, v.junitFaults())
+		suites = append(suites, v.junitFaults())
 	}
-	if v.Report.Verdict != report.Passed && !slices.ContainsFunc(doc.Suites, func(s *junitSuite) bool { return s.Failures+s.Errors > 0 }) {
-		doc.Suites = append(doc.Suites, v.junitReasons())
+	if v.Report.Verdict != report.Passed && !slices.ContainsFunc(suites, func(s *junitSuite) bool { return s.Counts[failure]+s.Counts[fault] > 0 }) {
+		suites = append(suites, v.junitReasons())
 	}
-	for i, s := range doc.Suites {
-		s.ID, s.Package, s.Timestamp, s.Hostname = i, "failproof", v.junitTimestamp(), "localhost"
-	}
-	return doc
+	return suites
 }
 
 // junitTimestamp is when the run began.
@@ -143,19 +123,11 @@ func (v printer) junitTimestamp() string {
 	return began.UTC().Format("2006-01-02T15:04:05")
 }
 
-// listed makes a suite of these cases.
-func (s *junitSuite) listed(cases []junitCase) *junitSuite {
-	s.Cases, s.Tests = slices.Values(cases), len(cases)
+// listed is a suite of these cases.
+func listed(name string, cases []junitCase) *junitSuite {
+	s := &junitSuite{Name: name, Tests: len(cases), Counts: map[string]int{}, Cases: slices.Values(cases)}
 	for _, c := range cases {
-		s.Failures += one(c.Failure)
-		s.Errors += one(c.Error)
+		s.Counts[c.Result]++
 	}
 	return s
-}
-
-func one(r *junitResult) int {
-	if r == nil {
-		return 0
-	}
-	return 1
 }

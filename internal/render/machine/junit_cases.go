@@ -25,7 +25,7 @@ func (v printer) junitSuites() (suites []*junitSuite) {
 	at := map[string]*junitSuite{}
 	of := func(id string) *junitSuite {
 		if at[id] == nil {
-			at[id] = &junitSuite{Name: junitName(id)}
+			at[id] = &junitSuite{Name: junitName(id), Counts: map[string]int{}}
 			suites = append(suites, at[id])
 		}
 		return at[id]
@@ -40,14 +40,7 @@ func (v printer) junitSuites() (suites []*junitSuite) {
 		cases[suite] = append(cases[suite], i)
 		suite.Tests++
 		suite.Time += took(c)
-		switch standingOf(c) {
-		case regresses, wrong:
-			suite.Failures++
-		case lacking:
-			suite.Errors++
-		case gone:
-			suite.Skipped++
-		}
+		suite.Counts[junitResults[standingOf(c)]]++
 	}
 	for _, suite := range suites {
 		suite.Cases = func(yield func(junitCase) bool) {
@@ -68,32 +61,28 @@ func (v printer) junitPath(path string) string {
 	return show.Ends(v.Links.Path(path), junitNameRunes)
 }
 
+var junitResults = map[standing]string{regresses: failure, wrong: failure, lacking: fault, gone: skipped}
+
 func (v printer) junitCase(c report.Change) junitCase {
-	out := junitCase{Class: junitName(c.SuiteID), Name: junitName(c.CaseID), Time: took(c)}
-	switch standingOf(c) {
-	case regresses:
-		out.Failure = v.junitResult(c, "regressed: ")
-	case wrong:
-		out.Failure = v.junitResult(c, "")
-	case lacking:
-		out.Error = v.junitResult(c, "")
+	at := standingOf(c)
+	out := junitCase{Class: junitName(c.SuiteID), Name: junitName(c.CaseID), Time: took(c), Result: junitResults[at]}
+	switch at {
+	case regresses, wrong, lacking:
+		out.Type, out.Message, out.Text = junitType(string(c.Head.Primary)), v.account(c), v.junitText(c)
+		if at == regresses {
+			out.Message = "regressed: " + out.Message
+		}
 	case gone:
-		out.Skipped = &junitResult{Message: "removed; before: " + show.Lead(show.PlainOutcome(c.Base), 200)}
+		out.Message = "removed; before: " + show.Lead(show.PlainOutcome(c.Base), 200)
 	}
 	return out
-}
-
-func (v printer) junitResult(c report.Change, prefix string) *junitResult {
-	return &junitResult{Type: junitType(c.Head), Message: prefix + v.account(c), Text: v.junitText(c)}
 }
 
 // junitName shows a name; in a report that somebody wrote by hand it may be empty, which the schemas do not allow.
 func junitName(name string) string { return cmp.Or(show.Ends(name, junitNameRunes), "unnamed") }
 
-// junitType is the category of the shown trial.
-func junitType(o *report.Outcome) string {
-	return cmp.Or(show.Lead(string(o.Primary), show.NameRunes), "unnamed")
-}
+// junitType is the category of the shown trial, or the verdict.
+func junitType(name string) string { return cmp.Or(show.Lead(name, show.NameRunes), "unnamed") }
 
 // took is how long the shown answer took.
 func took(c report.Change) seconds {
@@ -136,24 +125,19 @@ func (v printer) junitPlace(c report.Change) string {
 	return text
 }
 
-func (v printer) suiteProperties(s report.SuiteSummary) (p junitProperties) {
-	p.put("file", v.junitPath(s.Path))
-	p.score("score", s.Score)
-	p.score("base_score", s.BaseScore)
-	p.score("min_score", s.MinScore)
-	return p
-}
-
-func (p *junitProperties) put(name, value string) {
-	if value != "" {
-		*p = append(*p, struct{ Name, Value string }{name, show.Lead(value, junitNameRunes)})
+func (v printer) suiteProperties(s report.SuiteSummary) (all []struct{ Name, Value string }) {
+	put := func(name, value string) {
+		if value != "" {
+			all = append(all, struct{ Name, Value string }{name, show.Lead(value, junitNameRunes)})
+		}
 	}
-}
-
-func (p *junitProperties) score(name string, v *float64) {
-	if v != nil {
-		p.put(name, strconv.FormatFloat(*v, 'f', -1, 64))
+	put("file", v.junitPath(s.Path))
+	for i, score := range []*float64{s.Score, s.BaseScore, s.MinScore} {
+		if score != nil {
+			put([]string{"score", "base_score", "min_score"}[i], strconv.FormatFloat(*score, 'f', -1, 64))
+		}
 	}
+	return all
 }
 
 // junitFaults are the faults that stopped the run. What is only worth saying of a file is left to SARIF.
@@ -166,9 +150,9 @@ func (v printer) junitFaults() *junitSuite {
 		path := v.junitPath(d.Path)
 		place := d.At().In(path)
 		cases = append(cases, junitCase{Class: cmp.Or(path, junitInput), Name: place + " " + show.Lead(d.Rule, show.NameRunes),
-			Error: &junitResult{Type: cmp.Or(show.Lead(d.Rule, show.NameRunes), "fault"), Message: show.Lead(d.Message, show.SentenceRunes)}})
+			Result: fault, Type: cmp.Or(show.Lead(d.Rule, show.NameRunes), "fault"), Message: show.Lead(d.Message, show.SentenceRunes)})
 	}
-	return (&junitSuite{Name: junitInput}).listed(cases)
+	return listed(junitInput, cases)
 }
 
 // junitReasons are the reasons of a verdict that is no pass although no case failed.
@@ -186,17 +170,14 @@ func (v printer) junitReasons() *junitSuite {
 	if len(cases) == 0 {
 		cases = append(cases, v.junitReason("verdict", v.Title()))
 	}
-	return (&junitSuite{Name: junitGate}).listed(cases)
+	return listed(junitGate, cases)
 }
 
 // junitReason is a failure where the gate failed, and an error where it could not be judged.
 func (v printer) junitReason(name, message string) junitCase {
-	c := junitCase{Class: junitGate, Name: name}
-	result := &junitResult{Type: cmp.Or(show.Lead(string(v.Report.Verdict), show.NameRunes), "unnamed"), Message: message}
+	c := junitCase{Class: junitGate, Name: name, Result: fault, Type: junitType(string(v.Report.Verdict)), Message: message}
 	if v.Report.Verdict == report.Failed {
-		c.Failure = result
-	} else {
-		c.Error = result
+		c.Result = failure
 	}
 	return c
 }

@@ -22,6 +22,8 @@ const (
 	sarifNote    = "note"
 )
 
+var sarifLevels = []string{sarifError, sarifWarning, sarifNote} // the worst first
+
 const (
 	sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 	homePage    = "https://github.com/failproof/failproof"

@@ -40,12 +40,8 @@ func (v printer) findings() (found []finding) {
 		found = append(found, finding{rule: rulePolicyChange, level: v.sarifLevel("on_policy_change"), path: c.Path, key: c.Key,
 			message: policyMessage(c)})
 	}
-	slices.SortStableFunc(found, func(a, b finding) int { return levelRank(a.level) - levelRank(b.level) })
+	slices.SortStableFunc(found, func(a, b finding) int { return slices.Index(sarifLevels, a.level) - slices.Index(sarifLevels, b.level) })
 	return found
-}
-
-func levelRank(level string) int {
-	return slices.Index([]string{sarifError, sarifWarning, sarifNote}, level)
 }
 
 func policyMessage(c config.Change) string {
@@ -96,35 +92,25 @@ func (v printer) ofCase(c report.Change) (finding, bool) {
 }
 
 func (v printer) judged(c report.Change) (rule, level, what string) {
-	switch standingOf(c) {
-	case regresses:
+	switch at := standingOf(c); {
+	case at == regresses:
 		return ruleRegressed, v.sarifLevel("max_regressions"), v.account(c)
-	case wrong:
-		return v.judgedWrong(c)
-	case lacking:
+	case at == wrong && c.MustPass:
+		return ruleMustPass, sarifError, v.account(c)
+	case at == wrong && v.AlsoOnBase(c):
+		return ruleFailing, sarifNote, v.account(c)
+	case at == wrong:
+		return ruleFailing, sarifWarning, v.account(c)
+	case at == lacking:
 		return ruleNoAnswer, v.sarifLevel("max_unscored"), v.account(c)
-	case gone:
+	case at == gone:
 		return v.judgedGone(c)
-	}
-	switch c.Change {
-	case report.Redefined:
+	case c.Change == report.Redefined:
 		return v.judgedRedefined(c)
-	case report.Flaky:
+	case c.Change == report.Flaky:
 		return ruleFlaky, sarifNote, v.account(c)
 	}
 	return "", "", ""
-}
-
-// judgedWrong tells what was wrong before from what is wrong now.
-func (v printer) judgedWrong(c report.Change) (rule, level, what string) {
-	what = v.account(c)
-	switch {
-	case c.MustPass:
-		return ruleMustPass, sarifError, what
-	case v.AlsoOnBase(c):
-		return ruleFailing, sarifNote, what
-	}
-	return ruleFailing, sarifWarning, what
 }
 
 func (v printer) judgedGone(c report.Change) (rule, level, what string) {
@@ -148,10 +134,7 @@ func (v printer) judgedRedefined(c report.Change) (rule, level, what string) {
 
 // ofReason is a reason with a place of its own: a suite below its bar, or a case that is no longer must_pass.
 func (v printer) ofReason(r report.Reason) (finding, bool) {
-	f := finding{level: sarifWarning, message: show.Lead(r.Message, show.SentenceRunes), suite: r.SuiteID, id: r.CaseID}
-	if r.Level == report.LevelError {
-		f.level = sarifError
-	}
+	f := finding{level: levelOfReason(r), message: show.Lead(r.Message, show.SentenceRunes), suite: r.SuiteID, id: r.CaseID}
 	if c, ok := v.Find(r.SuiteID, r.CaseID); ok && r.Code == ruleMustPass {
 		f.rule, f.path, f.line = ruleMustPass, c.Path, c.Line
 		return f, true
@@ -164,17 +147,20 @@ func (v printer) ofReason(r report.Reason) (finding, bool) {
 	return f, false
 }
 
+func levelOfReason(r report.Reason) string {
+	if r.Level == report.LevelError {
+		return sarifError
+	}
+	return sarifWarning
+}
+
 // notifications are the reasons that are about the run as a whole, and what was left out.
 func (v printer) notifications(left int) (out []sarifNotification) {
 	for _, r := range v.Report.Reasons {
 		if r.SuiteID != "" || r.CaseID != "" || len(out) == sarifNotesKept {
 			continue
 		}
-		level := sarifWarning
-		if r.Level == report.LevelError {
-			level = sarifError
-		}
-		out = append(out, sarifNotification{level, message(show.Lead(r.Message, show.SentenceRunes))})
+		out = append(out, sarifNotification{levelOfReason(r), message(show.Lead(r.Message, show.SentenceRunes))})
 	}
 	if left > 0 {
 		out = append(out, sarifNotification{sarifWarning,

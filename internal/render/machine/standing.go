@@ -43,10 +43,7 @@ func standingOf(c report.Change) standing {
 
 // account says on one line what became of a case: both sides, and why.
 func (v printer) account(c report.Change) string {
-	text := show.Lead(v.PlainOutcomes(c), 200)
-	if what := v.Explained(c).Plain(show.QuoteRunes); what != "" {
-		text += ": " + what
-	}
+	text := show.Why(show.Lead(v.PlainOutcomes(c), 200), v.Explained(c).Plain(show.QuoteRunes))
 	if v.AlsoOnBase(c) {
 		text += " (wrong before as well)"
 	}

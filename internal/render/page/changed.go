@@ -24,14 +24,14 @@ type promptBlock struct {
 	Open   bool
 }
 
-// promptsOpen are shown unfolded, where so few changed.
-const promptsOpen = 1
+// How many prompts are shown unfolded, where so few changed, and how many suites of one are named.
+const promptsOpen, suitesNamed = 1, 5
 
 // changedPart is nil where nothing is known of what changed.
 func (v printer) changedPart() *changedPart {
 	p := &changedPart{Words: v.View.Changed(), Did: v.WhichLines()}
 	for _, x := range v.Report.Prompts {
-		p.Prompts = append(p.Prompts, promptBlock{Place: v.placeOf(v.Links.HeadSHA, x.Path, 0, 0), Suites: suiteNames(x.Suites), Texts: promptTexts(x, p.Did),
+		p.Prompts = append(p.Prompts, promptBlock{Place: v.placeOf(v.Links.HeadSHA, x.Path, 0, 0), Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName), Texts: promptTexts(x, p.Did),
 			Open: len(v.Report.Prompts) <= promptsOpen})
 	}
 	if len(p.Words)+len(p.Did)+len(p.Prompts) == 0 {
@@ -56,21 +56,6 @@ func promptTexts(x report.Prompt, which []view.Lines) []answerBlock {
 
 func promptText(side, text string, pieces []answerPiece) answerBlock {
 	return answerBlock{Side: side, Pieces: pieces, Empty: text == "", Long: len(text) > longText || strings.Count(text, "\n") > longLines}
-}
-
-// suitesNamed is how many suites of a prompt are named.
-const suitesNamed = 5
-
-func suiteNames(ids []string) string {
-	names := make([]string, min(len(ids), suitesNamed))
-	for i := range names {
-		names[i] = suiteName(ids[i])
-	}
-	text := strings.Join(names, ", ")
-	if more := len(ids) - len(names); more > 0 {
-		text += " and " + show.Grouped(more) + " more"
-	}
-	return text
 }
 
 // didMark is a part of a prompt that broke something, in bytes of its text, and what it did.

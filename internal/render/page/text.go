@@ -16,7 +16,7 @@ import (
 // functions are what the template writes figures and foreign texts by: each cuts a text and makes it visible.
 var functions = template.FuncMap{
 	"next": func(i int) int { return i + 1 }, "grouped": show.Grouped, "count": show.Count, "decimals": show.Decimals, "figure": score.Figure, "plain": plain, "percent": show.PercentOr, "bar": show.Bar, "share": show.Percent,
-	"name": name, "suite": suiteName, "suiteOf": show.Suite, "names": namesOf, "metric": metricName, "ends": ends, "lead": lead, "quote": quote,
+	"name": name, "suite": suiteName, "suiteOf": show.Suite, "names": func(all []string) string { return show.Some(all, 6, ", ", ", and ", ends) }, "metric": metricName, "ends": ends, "lead": lead, "quote": quote,
 	"sentence": show.SentenceSpans, "brief": func(p show.Phrase) []show.Span { return p.Spans(show.NameRunes) }, "full": func(p show.Phrase) []show.Span { return p.Spans(show.QuoteRunes) }, "label": kindLabel, "sign": sign, "value": view.ValueOf, "missed": func(c report.Change) []show.Span { return missed(c.Head).Spans(show.QuoteRunes) },
 	"riskMeasures": func() any { return view.RiskMeasures }, "agreement": agreement,
 }
@@ -34,19 +34,6 @@ func quote(text string) string { return cmp.Or(show.Lead(text, show.QuoteRunes),
 
 // plain is a figure of a setting, with the digits that it has.
 func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-
-// namesOf writes a few names one after another.
-func namesOf(names []string) string {
-	const most = 6
-	var parts []string
-	for _, n := range names[:min(len(names), most)] {
-		parts = append(parts, show.Ends(n, show.NameRunes))
-	}
-	if left := len(names) - len(parts); left > 0 {
-		parts = append(parts, "and "+show.Grouped(left)+" more")
-	}
-	return strings.Join(parts, ", ")
-}
 
 func metricName(name string) string {
 	return show.Lead(strings.ReplaceAll(name, "_", " "), show.NameRunes)

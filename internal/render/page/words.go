@@ -74,13 +74,8 @@ func (v printer) wordsPart() *wordsPart {
 }
 
 // Failing counts the cases that fail.
-func (p *wordsPart) Failing() (n int) {
-	for _, pt := range p.Points {
-		if !pt.Passed {
-			n++
-		}
-	}
-	return n
+func (p *wordsPart) Failing() int {
+	return show.Tally(p.Points, func(pt observe.Point) bool { return !pt.Passed })
 }
 
 // draw writes a sign for each case, one path for each kind.

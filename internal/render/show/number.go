@@ -123,3 +123,39 @@ func Decimals(v *float64) string {
 	}
 	return score.Figure(*v)
 }
+
+// Join joins those of some texts that say something.
+func Join(glue string, texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), glue)
+}
+
+// Why is a text and, behind a colon, the reason, where there is one.
+func Why(text, reason string) string {
+	if reason == "" {
+		return text
+	}
+	return text + ": " + reason
+}
+
+// Some writes the first of all and counts the rest: a, b and 3 more.
+func Some[T any](all []T, most int, glue, last string, write func(T) string) string {
+	texts := make([]string, min(len(all), most))
+	for i := range texts {
+		texts[i] = write(all[i])
+	}
+	text := strings.Join(texts, glue)
+	if more := len(all) - len(texts); more > 0 {
+		text += last + Grouped(more) + " more"
+	}
+	return text
+}
+
+// Tally counts what is so.
+func Tally[T any](all []T, is func(T) bool) (n int) {
+	for _, one := range all {
+		if is(one) {
+			n++
+		}
+	}
+	return n
+}

@@ -36,6 +36,26 @@ func Quote[T ~string](t T) part { return part{string(t), quoted} }
 // Tell is a message that quotes a file or an answer.
 func Tell[T ~string](t T) part { return part{string(t), sentence} }
 
+// Phrases joins some phrases.
+func Phrases(glue string, all []Phrase) (out Phrase) {
+	for i, p := range all {
+		if i > 0 {
+			out = append(out, Say(glue))
+		}
+		out = append(out, p...)
+	}
+	return out
+}
+
+// Quotes quotes some names or words of an answer, one after another.
+func Quotes[T ~string](glue string, texts []T) Phrase {
+	all := make([]Phrase, len(texts))
+	for i, text := range texts {
+		all[i] = Phrase{Quote(text)}
+	}
+	return Phrases(glue, all)
+}
+
 // Markdown shows a phrase in a table cell or a paragraph. Each foreign part is cut to runes.
 func (p Phrase) Markdown(runes int) string { return p.shown(runes, Code, Prose) }
 
@@ -62,11 +82,14 @@ func (p Phrase) shown(runes int, quote, tell func(string) string) string {
 
 // WordOf names what became of a side's shown trial.
 func WordOf(o *report.Outcome) string {
-	k := classify.Classification{Primary: o.Primary}
+	return classify.Classification{Primary: o.Primary, Details: detailsOf(o)}.Word()
+}
+
+func detailsOf(o *report.Outcome) (d classify.Details) {
 	if o.Details != nil {
-		k.Details = *o.Details
+		d = *o.Details
 	}
-	return k.Word()
+	return d
 }
 
 // Happened says in one phrase why a side's shown trial was classified as it was; empty if there is nothing to say.
@@ -74,10 +97,7 @@ func Happened(o *report.Outcome) Phrase {
 	if o == nil {
 		return nil
 	}
-	var d classify.Details
-	if o.Details != nil {
-		d = *o.Details
-	}
+	d := detailsOf(o)
 	if wording, known := categories[o.Primary]; known {
 		return wording.happened(d)
 	}
@@ -97,6 +117,9 @@ func either[T ~string](message T, otherwise string) Phrase {
 	}
 	return Phrase{Tell(message)}
 }
+
+// because ends a phrase with a reason, where there is one.
+func because(p Phrase, reason string) Phrase { return with(p, reason != "", Say(": "), Tell(reason)) }
 
 func refused(d classify.Details) Phrase {
 	p := with(Phrase{Say(refusalWords(d.Kind))}, d.Evidence != "", Say(": "), Quote(d.Evidence))
@@ -158,54 +181,46 @@ func failed(d classify.Details) Phrase {
 
 // Missed says all that an answer misses, where the answer itself stands beside it.
 func Missed(o *report.Outcome) Phrase {
-	var d classify.Details
-	if o.Details != nil {
-		d = *o.Details
-	}
+	d := detailsOf(o)
 	if missed := categories[o.Primary].missed; missed != nil {
 		return missed(d)
 	}
 	if o.Primary != classify.Fail || len(d.Unmet) == 0 {
 		return Happened(o)
 	}
-	var p Phrase
-	for i, u := range d.Unmet {
-		if i > 0 {
-			p = append(p, Say("; "))
-		}
-		start := strings.TrimSuffix(u.Actual, "…")
+	var all []Phrase
+	for _, u := range d.Unmet {
 		switch {
 		case u.Criterion == score.Rubric:
-			p = append(p, graded(u)...)
-		case u.Criterion == "assert":
-			p = with(append(p, Quote(u.Expected)), u.Reason != "" && u.Reason != "not true", Say(": "), Tell(u.Reason))
-		case strings.HasPrefix(string(o.Excerpt), start) && u.Expected != "":
-			p = with(append(p, Quote(u.Expected)), u.Reason != "", Say(": "), Tell(u.Reason))
+			all = append(all, graded(u))
+		case u.Criterion == "assert" && u.Reason == "not true":
+			all = append(all, Phrase{Quote(u.Expected)})
+		case u.Criterion == "assert", strings.HasPrefix(string(o.Excerpt), strings.TrimSuffix(u.Actual, "…")) && u.Expected != "":
+			all = append(all, because(Phrase{Quote(u.Expected)}, u.Reason))
 		default:
-			p = append(p, Unmet(u)...)
+			all = append(all, Unmet(u))
 		}
 	}
-	return p
+	return Phrases("; ", all)
 }
 
 // Unmet says which criterion an answer missed.
 func Unmet(u expect.Unmet) Phrase {
 	switch {
+	case u.Criterion == "assert" && (u.Reason == "" || u.Reason == "not true"):
+		return Phrase{Quote(u.Expected), Say(" is not true")}
 	case u.Criterion == "assert":
-		return assertion(u)
+		return because(Phrase{Quote(u.Expected)}, u.Reason)
 	case u.Criterion == score.Rubric:
 		return graded(u)
 	case u.Criterion == "overall_score":
-		p := Phrase{Say("overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected)}
-		return with(p, u.Reason != "", Say(": "), Tell(u.Reason))
+		return because(Phrase{Say("overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected)}, u.Reason)
 	case u.Criterion == "risk_score":
-		p := Phrase{Say("risk "), Tell(u.Actual), Say(", needs to be "), Tell(u.Expected)}
-		return with(p, u.Reason != "", Say(": "), Tell(u.Reason))
+		return because(Phrase{Say("risk "), Tell(u.Actual), Say(", needs to be "), Tell(u.Expected)}, u.Reason)
 	case u.Expected == "":
-		return with(Phrase{Quote(u.Criterion), Say(" not met")}, u.Reason != "", Say(": "), Tell(u.Reason))
+		return because(Phrase{Quote(u.Criterion), Say(" not met")}, u.Reason)
 	}
-	p := with(Phrase{Say("expected "), Quote(u.Expected)}, u.Actual != "", Say(", got "), Quote(u.Actual))
-	return with(p, u.Reason != "", Say(": "), Tell(u.Reason))
+	return because(with(Phrase{Say("expected "), Quote(u.Expected)}, u.Actual != "", Say(", got "), Quote(u.Actual)), u.Reason)
 }
 
 // graded says which criterion a judge calls not met, and why.
@@ -213,14 +228,6 @@ func graded(u expect.Unmet) Phrase {
 	p := with(Phrase{Quote(u.Expected)}, u.Severity != "" && u.Severity != "medium", Say(" ("), Tell(u.Severity), Say(")"))
 	p = append(p, Say(" is not met"))
 	return with(p, u.Reason != "", Say(", says the judge: "), Quote(u.Reason))
-}
-
-func assertion(u expect.Unmet) Phrase {
-	switch u.Reason {
-	case "", "not true":
-		return Phrase{Quote(u.Expected), Say(" is not true")}
-	}
-	return Phrase{Quote(u.Expected), Say(": "), Tell(u.Reason)}
 }
 
 // span of a page: text, or text that is set as code. The template escapes both.

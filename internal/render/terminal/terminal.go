@@ -238,10 +238,7 @@ func (t *terminal) writeCase(c report.Change) {
 		}
 	}
 	t.line(head)
-	text := t.PlainOutcomes(c)
-	if what := t.Explained(c).Plain(show.QuoteRunes); what != "" {
-		text += ": " + what
-	}
+	text := show.Why(t.PlainOutcomes(c), t.Explained(c).Plain(show.QuoteRunes))
 	t.wrapped("    ", text)
 	if asked := show.Lead(string(c.Asked), headRunes); asked != "" {
 		t.wrapped("    ", "asked: “"+asked+"”")

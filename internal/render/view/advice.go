@@ -82,13 +82,8 @@ func (v *View) MustMissing() show.Phrase {
 }
 
 // missingFor counts the cases that have no answer for a reason of that name.
-func (v *View) missingFor(reason string) (n int) {
-	for _, c := range v.Missing {
-		if c.Head.Details != nil && c.Head.Details.Reason == reason {
-			n++
-		}
-	}
-	return n
+func (v *View) missingFor(reason string) int {
+	return show.Tally(v.Missing, func(c report.Change) bool { return c.Head.Details != nil && c.Head.Details.Reason == reason })
 }
 
 // Cause is what came in place of answers, and the cases to which it came.

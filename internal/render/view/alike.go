@@ -22,29 +22,25 @@ func (v *View) Alike() (out []observe.FailureGroup) {
 		return nil
 	}
 	for _, g := range v.Report.Observability.FailureGroups {
-		if len(v.FailuresOf(g)) > 1 && len(g.Terms) > 0 && len(out) < alikeGroups {
+		if len(v.failuresOf(g)) > 1 && len(g.Terms) > 0 && len(out) < alikeGroups {
 			out = append(out, g)
 		}
 	}
 	return out
 }
 
-// FailuresOf are the failures of a group that a reader of this comparison looks for.
-func (v *View) FailuresOf(g observe.FailureGroup) []observe.CaseRef {
+// failuresOf are the failures of a group that a reader of this comparison looks for.
+func (v *View) failuresOf(g observe.FailureGroup) []observe.CaseRef {
 	if v.Compared {
 		return g.New
 	}
-	return append(append([]observe.CaseRef{}, g.New...), g.Still...)
+	return slices.Concat(g.New, g.Still)
 }
 
-// SomeOf sets a number against that of all failures. In a sample that is not known.
-func (v *View) SomeOf(n int) string {
-	o, all := v.Report.Observability, 0
-	for _, p := range o.Points {
-		if !p.Passed && (p.New || !v.Compared) {
-			all++
-		}
-	}
+// someOf sets a number against that of all failures. In a sample that is not known.
+func (v *View) someOf(n int) string {
+	o := v.Report.Observability
+	all := show.Tally(o.Points, func(p observe.Point) bool { return !p.Passed && (p.New || !v.Compared) })
 	switch {
 	case o.Of > o.Cases || all < n:
 		return show.Grouped(n)
@@ -70,19 +66,11 @@ func (v *View) AlikeSentence(g observe.FailureGroup) show.Phrase {
 	if v.Compared {
 		noun = "new failures"
 	}
-	p := show.Phrase{show.Say(v.SomeOf(len(v.FailuresOf(g))) + " " + noun + " ")}
-	p = append(p, show.Say(show.AlikeOf(classify.Category(g.Mode))))
+	text := v.someOf(len(v.failuresOf(g))) + " " + noun + " " + show.AlikeOf(classify.Category(g.Mode))
 	if begin := v.beginning(g); begin != "" {
-		return append(p, show.Say(": all begin with "), show.Quote(begin))
+		return show.Phrase{show.Say(text + ": all begin with "), show.Quote(begin)}
 	}
-	p = append(p, show.Say(": what marks them is "))
-	for i, t := range g.Terms[:min(len(g.Terms), alikeTerms)] {
-		if i > 0 {
-			p = append(p, show.Say(", "))
-		}
-		p = append(p, show.Quote(t))
-	}
-	return p
+	return append(show.Phrase{show.Say(text + ": what marks them is ")}, show.Quotes(", ", g.Terms[:min(len(g.Terms), alikeTerms)])...)
 }
 
 // beginWords is how much of a common beginning is told, and beginFailures how many failures are looked at for one.
@@ -90,7 +78,7 @@ const beginWords, beginFailures = 6, 100
 
 // beginning are the words with which the answers of a group begin, all of them, and none of those before; "" for no such.
 func (v *View) beginning(g observe.FailureGroup) string {
-	refs, failures := v.FailuresOf(g), slices.Concat(v.Regressed, v.Fell, v.Failing)
+	refs, failures := v.failuresOf(g), slices.Concat(v.Regressed, v.Fell, v.Failing)
 	if len(refs) > beginFailures {
 		return ""
 	}

@@ -3,9 +3,10 @@ package view
 import (
 	"cmp"
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
+	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
@@ -29,15 +30,8 @@ func CostWords(c report.Calls) (string, bool) {
 		return "", false
 	}
 	words := "about " + dollars(*c.CostUSD) + " USD"
-	var but []string
-	if c.Estimated > 0 {
-		but = append(but, show.Count(c.Estimated, "answer")+" estimated")
-	}
-	if c.Unpriced > 0 {
-		but = append(but, show.Count(c.Unpriced, "call")+" without a price")
-	}
-	if len(but) > 0 {
-		words += " (" + strings.Join(but, ", ") + ")"
+	if but := show.Join(", ", CountedOf(c.Estimated, "answer", " estimated"), CountedOf(c.Unpriced, "call", " without a price")); but != "" {
+		words += " (" + but + ")"
 	}
 	return words, true
 }
@@ -68,10 +62,8 @@ func (v *View) JudgedBy(c report.Change) show.Phrase {
 	if c.Head == nil || c.Head.Details == nil {
 		return nil
 	}
-	for _, u := range c.Head.Details.Unmet {
-		if u.Criterion == score.Rubric {
-			return append(Judge(v.Report), show.Say("."))
-		}
+	if slices.ContainsFunc(c.Head.Details.Unmet, func(u expect.Unmet) bool { return u.Criterion == score.Rubric }) {
+		return append(Judge(v.Report), show.Say("."))
 	}
 	return nil
 }

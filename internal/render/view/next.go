@@ -70,8 +70,8 @@ func (v *View) nextUndecided() []show.Phrase {
 // nextPassed says of a pass with doubts what a person should look at before it is merged.
 func (v *View) nextPassed() []show.Phrase {
 	var look []string
-	if v.countReasons("on_removed", report.LevelWarn)+v.countReasons("on_redefined", report.LevelWarn)+v.countReasons("on_must_pass_change", report.LevelWarn)+
-		v.countReasons("on_policy_change", report.LevelWarn) > 0 {
+	announced := func(code string) bool { return v.Has(code, report.LevelWarn) }
+	if slices.ContainsFunc([]string{"on_removed", "on_redefined", "on_must_pass_change", "on_policy_change"}, announced) {
 		look = append(look, "see that what was removed, redefined or set is meant")
 	}
 	if len(v.Regressed)+len(v.Fell)+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 {
@@ -98,15 +98,12 @@ func (v *View) acceptLine() string {
 	}
 	var what []string
 	for _, r := range v.Report.Reasons {
-		if r.Level != report.LevelError {
-			continue
-		}
 		about := r.About()
-		if len(about) == 0 || len(about) > namesTold || slices.ContainsFunc(about, func(name string) bool { return !isPlainName(name) }) {
+		if len(about) == 0 || len(about) > namesTold || show.Tally(about, isPlainName) < len(about) {
 			about = []string{r.Code}
 		}
 		for _, name := range about {
-			if !slices.Contains(what, name) {
+			if r.Level == report.LevelError && !slices.Contains(what, name) {
 				what = append(what, name)
 			}
 		}
@@ -119,32 +116,20 @@ var fullSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
 // fixable is what the change touches and may be mended.
 func (v *View) fixable() string {
-	switch v.changedPrompts() {
-	case 0:
-		return "the change"
-	case 1:
-		return "the prompt"
+	if n := v.changedPrompts(); n > 0 {
+		return show.Agree(n, "the prompt", "the prompts")
 	}
-	return "the prompts"
+	return "the change"
 }
 
 // broken are the names of the wrong answers that must pass, or of the other broken ones.
 func (v *View) broken(must bool) (ids []string) {
 	known := map[[2]string]bool{} // several targets may answer a case wrong
-	add := func(c report.Change) {
-		if name := [2]string{suiteid.Written(c.SuiteID), c.CaseID}; !known[name] {
+	for i, c := range slices.Concat(v.Regressed, v.Failing) {
+		name := [2]string{suiteid.Written(c.SuiteID), c.CaseID}
+		if c.MustPass == must && (must || i < len(v.Regressed)) && !known[name] {
 			known[name] = true
 			ids = append(ids, c.CaseID)
-		}
-	}
-	for _, c := range v.Regressed {
-		if c.MustPass == must {
-			add(c)
-		}
-	}
-	for _, c := range v.Failing {
-		if must && c.MustPass {
-			add(c)
 		}
 	}
 	return ids

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
@@ -195,16 +196,22 @@ func (v *View) conclusion(n *report.Noise) (out []show.Phrase) {
 	return out
 }
 
-// lost counts the cases of which the head loses every answer, and the base does not.
-func (v *View) lost() (n int) {
-	if look := v.Noise(); look != nil && look.Confirm != nil {
-		for _, s := range look.Confirm.Suspects {
-			if s.State == report.SuspectLost {
-				n++
-			}
-		}
+// suspects are the cases that flipped and were asked again.
+func (v *View) suspects() []report.Suspect {
+	if n := v.Noise(); n != nil && n.Confirm != nil {
+		return n.Confirm.Suspects
 	}
-	return n
+	return nil
+}
+
+// lost counts the cases of which the head loses every answer, and the base does not.
+func (v *View) lost() int {
+	return show.Tally(v.suspects(), func(s report.Suspect) bool { return s.State == report.SuspectLost })
+}
+
+// LookBroken are the cases that alone would be proven broken, and among so many are not.
+func (v *View) LookBroken() []report.Suspect {
+	return slices.DeleteFunc(slices.Clone(v.suspects()), func(s report.Suspect) bool { return !s.Broken })
 }
 
 // Excused reports a run bar that nobody named, and that noise alone may have kept from being met.
@@ -253,15 +260,37 @@ func (v *View) fresh(c report.Change) string {
 		return "not asked again"
 	case !ok || s.Rounds == 0:
 		return ""
+	case s.Stored && s.State != report.SuspectLost:
+		return "recorded again: " + freshAnswers(s)
 	}
+	return "asked again: " + freshAnswers(s)
+}
+
+// freshAnswers says how the fresh answers of both sides came out.
+func freshAnswers(s report.Suspect) string {
 	if s.State == report.SuspectLost {
-		return fmt.Sprintf("asked again: no answer %d of %d before, %d of %d now", s.BaseLost, s.Rounds, s.HeadLost, s.Rounds)
+		return fmt.Sprintf("no answer %d of %d before, %d of %d now", s.BaseLost, s.Rounds, s.HeadLost, s.Rounds)
 	}
-	how := "asked again"
-	if s.Stored {
-		how = "recorded again"
+	return fmt.Sprintf("right %d of %d before, %d of %d now", s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
+}
+
+// AskedAgain says of one case what its further answers came to; "" where there are none.
+func (v *View) AskedAgain(c report.Change) string {
+	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
+	if !ok || s.Rounds == 0 && s.State != report.SuspectNotRerun {
+		return ""
 	}
-	return fmt.Sprintf("%s: right %d of %d before, %d of %d now", how, s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
+	if s.Rounds == 0 {
+		return "It was not asked again: too many answers flipped."
+	}
+	how, often, few := "Asked", show.Agree(s.Rounds, "once more", show.Grouped(s.Rounds)+" more times"), ""
+	switch {
+	case s.State == report.SuspectUnprovable:
+		few = ", too few to prove anything"
+	case s.Stored && s.State != report.SuspectLost:
+		how = "Recorded"
+	}
+	return how + " " + often + " on both sides" + few + ": " + freshAnswers(s) + "."
 }
 
 // Explained is why a case's shown answer was judged as it was, and what fresh runs made of that.

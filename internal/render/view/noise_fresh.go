@@ -176,13 +176,7 @@ func redrawn(look *report.RedrawnLook) []show.Phrase {
 	if len(look.Files) == 0 {
 		return out
 	}
-	where := show.Phrase{show.Say("The fresh answers stand in ")}
-	for i, name := range look.Files[:min(len(look.Files), filesTold)] {
-		if i > 0 {
-			where = append(where, show.Say(", "))
-		}
-		where = append(where, show.Quote(name))
-	}
+	where := append(show.Phrase{show.Say("The fresh answers stand in ")}, show.Quotes(", ", look.Files[:min(len(look.Files), filesTold)])...)
 	if more := len(look.Files) - filesTold; more > 0 {
 		where = append(where, show.Say(" and "+show.Count(more, "more file")))
 	}

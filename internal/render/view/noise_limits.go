@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
@@ -59,18 +60,6 @@ func (v *View) NoisyCases() (n int) {
 	return n
 }
 
-// LookBroken are the cases that alone would be proven broken, and among so many are not.
-func (v *View) LookBroken() (out []report.Suspect) {
-	if n := v.Noise(); n != nil && n.Confirm != nil {
-		for _, s := range n.Confirm.Suspects {
-			if s.Broken {
-				out = append(out, s)
-			}
-		}
-	}
-	return out
-}
-
 func wholePoints(v float64) string { return score.Fixed(100*v, 0, 0, 100) }
 
 // mixedTold is how many cases are named that answer now so and now so.
@@ -84,17 +73,15 @@ func measured(m *report.Measured) (out []show.Phrase) {
 	out = append(out, show.Phrase{show.Say(fmt.Sprintf("%s to %s of one revision: two answers to a case are judged differently in %s of 100 pairs.",
 		show.Count(m.Answers, "answer"), show.Count(m.Cases, "case"), score.Fixed(100*m.Flake, 1, 0, 100)))})
 	if m.Mixed > 0 {
-		p := show.Phrase{show.Say(show.Count(m.Mixed, "case") + " answered now right and now wrong: ")}
-		for i, c := range m.MostMixed[:min(len(m.MostMixed), mixedTold)] {
-			if i > 0 {
-				p = append(p, show.Say(", "))
-			}
-			p = append(p, show.Quote(show.Case(c.SuiteID, c.CaseID)), show.Say(fmt.Sprintf(" %d of %d", c.Passed, c.Trials)))
+		var named []show.Phrase
+		for _, c := range m.MostMixed[:min(len(m.MostMixed), mixedTold)] {
+			named = append(named, show.Phrase{show.Quote(show.Case(c.SuiteID, c.CaseID)), show.Say(fmt.Sprintf(" %d of %d", c.Passed, c.Trials))})
 		}
-		if more := m.Mixed - min(len(m.MostMixed), mixedTold); more > 0 {
-			p = append(p, show.Say(" and "+show.Grouped(more)+" more"))
+		end := "."
+		if more := m.Mixed - len(named); more > 0 {
+			end = " and " + show.Grouped(more) + " more."
 		}
-		out = append(out, append(p, show.Say(".")))
+		out = append(out, slices.Concat(show.Phrase{show.Say(show.Count(m.Mixed, "case") + " answered now right and now wrong: ")}, show.Phrases(", ", named), show.Phrase{show.Say(end)}))
 	}
 	a := m.Advice
 	out = append(out, show.Phrase{show.Say(fmt.Sprintf("Advised: `trials: %d`, `confirm: %d`, `recheck: %d`.", a.Trials, a.Confirm, a.Recheck))})

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
@@ -29,12 +28,7 @@ func (v *View) Changed() (p show.Phrase) {
 			}
 		}
 	}
-	for i, part := range parts[:min(len(parts), changesTold)] {
-		if i > 0 {
-			p = append(p, show.Say("; "))
-		}
-		p = append(p, part...)
-	}
+	p = show.Phrases("; ", parts[:min(len(parts), changesTold)])
 	if more := len(parts) - changesTold; more > 0 {
 		p = append(p, show.Say("; and "+show.Count(more, "more change")))
 	}
@@ -92,29 +86,4 @@ func (v *View) Drawn() string {
 		}
 	}
 	return "The answers were recorded, once a side."
-}
-
-// AskedAgain says of one case what its further answers came to; "" where there are none.
-func (v *View) AskedAgain(c report.Change) string {
-	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
-	switch {
-	case !ok || s.Rounds == 0 && s.State != report.SuspectNotRerun:
-		return ""
-	case s.Rounds == 0:
-		return "It was not asked again: too many answers flipped."
-	case s.State == report.SuspectUnprovable:
-		return fmt.Sprintf("Asked %s on both sides, too few to prove anything: right %d of %d before, %d of %d now.", more(s.Rounds), s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
-	case s.State == report.SuspectLost:
-		return fmt.Sprintf("Asked %s on both sides: no answer %d of %d before, %d of %d now.", more(s.Rounds), s.BaseLost, s.Rounds, s.HeadLost, s.Rounds)
-	case s.Stored:
-		return fmt.Sprintf("Recorded %s on both sides: right %d of %d before, %d of %d now.", more(s.Rounds), s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
-	}
-	return fmt.Sprintf("Asked %s on both sides: right %d of %d before, %d of %d now.", more(s.Rounds), s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
-}
-
-func more(times int) string {
-	if times == 1 {
-		return "once more"
-	}
-	return show.Grouped(times) + " more times"
 }

@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/risk"
@@ -11,26 +10,12 @@ import (
 // RiskLine is the probes' result in a sentence. Base and head stand side by side where both were probed.
 func (v *View) RiskLine() string {
 	head := v.Report.Risk
-	parts := []string{
-		"exposure " + v.sides(func(a *risk.Aggregates) *float64 { return a.Indices.Exposure }),
-		fmt.Sprintf("%s of %s failed", show.Grouped(head.Counts.Failed), show.Count(head.Counts.Evaluated, "probe answer")),
+	exposure := show.Decimals(head.Indices.Exposure)
+	if base := v.Report.BaseRisk; base != nil && v.Compared {
+		exposure = show.Decimals(base.Indices.Exposure) + " → " + exposure
 	}
-	if n := head.Overall.HighStakesFailures; n > 0 {
-		parts = append(parts, show.Grouped(n)+" of high or critical severity")
-	}
-	if n := head.Counts.Unanswered; n > 0 {
-		parts = append(parts, show.Grouped(n)+" of them without an answer")
-	}
-	return strings.Join(parts, ", ")
-}
-
-// sides writes a figure of the base and of the head, "0.250 → 0.400", or the head's alone.
-func (v *View) sides(of func(*risk.Aggregates) *float64) string {
-	now := show.Decimals(of(v.Report.Risk))
-	if v.Report.BaseRisk == nil || !v.Compared {
-		return now
-	}
-	return show.Decimals(of(v.Report.BaseRisk)) + " → " + now
+	return show.Join(", ", "exposure "+exposure, fmt.Sprintf("%s of %s failed", show.Grouped(head.Counts.Failed), show.Count(head.Counts.Evaluated, "probe answer")),
+		Counted(head.Overall.HighStakesFailures, "of high or critical severity"), Counted(head.Counts.Unanswered, "of them without an answer"))
 }
 
 // RiskMeasures are the figures of a run that the tables show.

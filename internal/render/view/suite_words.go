@@ -25,14 +25,14 @@ func (v *View) SuiteState(s Row) (icon, text string) {
 		add(1, "❌", "below its bar")
 	}
 	if s.Worse {
-		add(1, v.dropIcon(), "got worse as a whole")
+		add(1, v.blockIcon(report.CodeDrop), "got worse as a whole")
 	} else if s.Suspected {
 		add(1, "⚠️", "perhaps worse")
 	}
 	if s.MustPass > 0 && icon == "" {
 		icon = "❌"
 	}
-	add(s.Regressed, v.regressionIcon(), show.Grouped(s.Regressed)+" broken")
+	add(s.Regressed, v.blockIcon("max_regressions"), show.Grouped(s.Regressed)+" broken")
 	add(s.MustPass, "❌", show.Grouped(s.MustPass)+" must pass")
 	add(s.Unscored, "⏸️", show.Grouped(s.Unscored)+" unanswered")
 	add(s.fixed, "✅", show.Grouped(s.fixed)+" fixed")
@@ -78,15 +78,9 @@ func (v *View) quietState(s Row) (icon, text string) {
 	return "", "some are wrong"
 }
 
-func (v *View) dropIcon() string {
-	if v.Has(report.CodeDrop, report.LevelError) {
-		return "❌"
-	}
-	return "⚠️"
-}
-
-func (v *View) regressionIcon() string {
-	if v.Has("max_regressions", report.LevelError) {
+// blockIcon is that of a reason which fails the run, or only warns.
+func (v *View) blockIcon(code string) string {
+	if v.Has(code, report.LevelError) {
 		return "❌"
 	}
 	return "⚠️"
@@ -99,7 +93,7 @@ func (v *View) RunState() (icon, text string) {
 	fell, mark := "", "⚠️"
 	switch {
 	case v.Has(report.CodeDrop, report.LevelError), v.Has(report.CodeDrop, report.LevelWarn):
-		fell, mark = "got worse as a whole", v.dropIcon()
+		fell, mark = "got worse as a whole", v.blockIcon(report.CodeDrop)
 	case v.suspected():
 		fell = "perhaps worse"
 	default:
@@ -139,10 +133,7 @@ func (v *View) Withheld(unscored int) bool {
 
 // ScoreNotes says what the numbers leave open.
 func (v *View) ScoreNotes() string {
-	var notes []string
-	if note := v.heldNote(); note != "" {
-		notes = append(notes, note)
-	}
+	notes := []string{v.heldNote()}
 	if r := v.Report; v.Compared && r.Delta != nil && r.DeltaCases != r.Cases {
 		notes = append(notes, "Over the "+show.Count(r.DeltaCases, "case")+" that both sides have unchanged and answered, the score moved by "+Soft(show.Points(*r.Delta))+".")
 	}
@@ -157,7 +148,7 @@ func (v *View) ScoreNotes() string {
 		notes = append(notes, show.Count(n, "answer")+" could not be compared by meaning, for want of an embedding model: no bar was applied, "+
 			"and a person has to look.")
 	}
-	return strings.Join(notes, " ")
+	return show.Join(" ", notes...)
 }
 
 // Unverified tells of the cases that whatever is answered passes, or whose answers only a person can judge for want of an embedding model.
@@ -182,10 +173,8 @@ func (v *View) VerifyAdvice() string {
 
 // toReview counts the answers that nothing but a person can judge.
 func (v *View) toReview() int {
-	for _, x := range v.Report.Warnings {
-		if x.Code == score.WarnNeedsReview {
-			return max(x.Count, 1)
-		}
+	if i := slices.IndexFunc(v.Report.Warnings, func(x report.Warning) bool { return x.Code == score.WarnNeedsReview }); i >= 0 {
+		return max(v.Report.Warnings[i].Count, 1)
 	}
 	return 0
 }

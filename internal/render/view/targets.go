@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suiteid"
 )
@@ -61,22 +62,14 @@ func (v *View) Targets() *Targets {
 			t.Suites[rows[name]].Cells[slices.Index(t.Names, target)] = s
 		}
 	}
-	t.Suites = slices.DeleteFunc(t.Suites, func(s TargetScores) bool { return s.several() < 2 })
+	t.Suites = slices.DeleteFunc(t.Suites, func(s TargetScores) bool { // of one target alone
+		return show.Tally(s.Cells, func(c *report.SuiteSummary) bool { return c != nil }) < 2
+	})
 	if len(t.Suites) == 0 {
 		return nil
 	}
 	t.differing(v)
 	return t
-}
-
-// several counts the targets of a suite that ran.
-func (s TargetScores) several() (n int) {
-	for _, c := range s.Cells {
-		if c != nil {
-			n++
-		}
-	}
-	return n
 }
 
 // differing finds the cases that not all targets answer alike. A stored report leaves out the cases that pass as before.

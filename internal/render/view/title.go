@@ -87,24 +87,19 @@ func (v *View) passedTitle() []string {
 	if v.Nothing() {
 		return []string{"no suite is affected", "nothing was run", v.baseFaultPart()}
 	}
-	breaks := v.Breaks() != "" && v.Compared
 	var parts []string
+	breaks, broken, look := v.Breaks() != "", "", len(v.LookBroken())
+	if v.Compared {
+		broken = v.regressionsPart()
+	}
 	if breaks {
-		parts = append(parts, v.regressionsPart())
+		parts = append(parts, broken)
 	}
-	parts = append(parts, v.baseFaultPart())
-	parts = append(parts, v.warnedParts()...)
-	if n := len(v.LookBroken()); n > 0 {
-		parts = append(parts, show.Count(n, "answer")+" "+show.Agree(n, "looks", "look")+" broken, not proven")
-	}
-	if n := len(v.Worse); n > 0 {
-		parts = append(parts, show.Count(n, "passing answer")+" got worse")
-	}
-	if n := v.Report.KeptByHand; n > 0 {
-		parts = append(parts, show.Count(n, "answer")+" kept by hand though the prompt changed")
-	}
-	if v.Compared && !breaks {
-		parts = append(parts, v.regressionsPart())
+	parts = append(append(parts, v.baseFaultPart()), v.warnedParts()...)
+	parts = append(parts, CountedOf(look, "answer", show.Agree(look, " looks", " look")+" broken, not proven"), CountedOf(len(v.Worse), "passing answer", " got worse"),
+		CountedOf(v.Report.KeptByHand, "answer", " kept by hand though the prompt changed"))
+	if !breaks {
+		parts = append(parts, broken)
 	}
 	if v.Compared {
 		parts = append(parts, Counted(v.Report.Counts[report.Fixed], "fixed"))
@@ -127,7 +122,7 @@ func (v *View) warnedParts() (parts []string) {
 	if v.Has(report.CodeDoubt, report.LevelWarn) {
 		parts = append(parts, "a drop is suspected, not proven")
 	}
-	told, accepted := v.Warned(), false
+	told := v.Warned()
 	if n := v.countReasons("must_pass", report.LevelWarn); n > 0 {
 		told -= n
 		parts = append(parts, show.Count(n, "answer")+" that must never break "+show.Agree(n, "was", "were")+" wrong once")
@@ -136,7 +131,6 @@ func (v *View) warnedParts() (parts []string) {
 		if r.Level == report.LevelWarn && (r.Code == report.CodeDoubt || r.Code == "min_run_score" && v.Excused() || r.Code == "kept_by_hand" || r.Code == "base_fault" || r.Code == "first_run") {
 			told--
 		}
-		accepted = accepted || r.AcceptedBy != ""
 	}
 	for _, c := range causesOf {
 		if n := v.countReasons(c.code, report.LevelWarn); n > 0 && c.code != report.CodeDoubt {
@@ -144,13 +138,10 @@ func (v *View) warnedParts() (parts []string) {
 			parts = append(parts, v.cause(c.code, c.text(n)))
 		}
 	}
-	if accepted {
+	if slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool { return r.AcceptedBy != "" }) {
 		parts = append(parts, "accepted by a reviewer")
 	}
-	if told > 0 {
-		parts = append(parts, show.Count(told, "warning"))
-	}
-	return parts
+	return append(parts, CountedOf(max(told, 0), "warning", ""))
 }
 
 // Breaks says what the change does to users: "This prompt change breaks 2 of 3 answers, one of which must never break"; "" where it breaks
@@ -160,51 +151,35 @@ func (v *View) Breaks() string {
 	if n == 0 || !v.Compared {
 		return ""
 	}
-	must, critical, single := 0, 0, true
-	for _, c := range v.Regressed {
-		if c.MustPass {
-			must++
-		} else if c.Severity == "critical" {
-			critical++
-		}
-		single = single && once(c.Head)
-	}
-	noun := "case"
-	if single {
-		noun = "answer"
+	noun := "answer"
+	if slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return !once(c.Head) }) {
+		noun = "case"
 	}
 	what := show.Count(n, noun)
 	if of := v.answeredCases(); of >= n {
 		what = show.Grouped(n) + " of " + show.Count(of, noun)
 	}
 	text := v.subject() + " breaks " + what
-	switch {
-	case must == 0 && critical > 0:
-		return text + ", " + oneOr(critical, n, "which is critical", "critical")
-	case must > 0:
-		return text + ", " + oneOr(must, n, "which must never break", "must never break")
+	if must := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }); must > 0 {
+		return text + ", " + oneOr(must, n, "must never break", "must never break")
+	}
+	if critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == "critical" }); critical > 0 {
+		return text + ", " + oneOr(critical, n, "is critical", "are critical")
 	}
 	return text
 }
 
 // oneOr says of how many of n something is true: "which is critical" of the only one, "one of which is critical" of one of them.
-func oneOr(some, n int, only, what string) string {
+func oneOr(some, n int, is, are string) string {
 	switch {
 	case n == 1:
-		return only
+		return "which " + is
 	case some == n:
-		return "all of which " + plural(what)
+		return "all of which " + are
 	case some == 1:
-		return "one of " + only
+		return "one of which " + is
 	}
-	return show.Grouped(some) + " of which " + plural(what)
-}
-
-func plural(what string) string {
-	if what == "critical" {
-		return "are critical"
-	}
-	return what
+	return show.Grouped(some) + " of which " + are
 }
 
 // subject is what is judged: the change of a prompt, where one is known to have changed.
@@ -216,13 +191,8 @@ func (v *View) subject() string {
 }
 
 // changedPrompts is how many prompt files the change touches.
-func (v *View) changedPrompts() (n int) {
-	for _, x := range v.Report.Prompts {
-		if !x.Variable {
-			n++
-		}
-	}
-	return n
+func (v *View) changedPrompts() int {
+	return show.Tally(v.Report.Prompts, func(x report.Prompt) bool { return !x.Variable })
 }
 
 // failedTitle are the reasons, and then the figures; where the score is what failed, it comes first.
@@ -313,11 +283,7 @@ var causesOf = []struct {
 
 func (v *View) mustPassPart() string {
 	n := v.countReasons("must_pass", report.LevelError)
-	for _, c := range v.Regressed {
-		if c.MustPass { // the title tells of it already
-			n--
-		}
-	}
+	n -= show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }) // the title tells of them already
 	if n <= 0 {
 		return ""
 	}
@@ -382,6 +348,14 @@ func (v *View) regressionsPart() string {
 		return "no confirmed regressions"
 	}
 	return "no regressions"
+}
+
+// CountedOf is a number of things and what is said of them; "" for none.
+func CountedOf(n int, noun, what string) string {
+	if n == 0 {
+		return ""
+	}
+	return show.Count(n, noun) + what
 }
 
 // Counted is a number of something; "" for none.

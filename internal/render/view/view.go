@@ -109,11 +109,11 @@ func (v *View) ReviewParts() (kept, loose []report.Change) {
 
 // PlainOutcomes is "pass 5/5 → fail 0/5", or the head's outcome alone where nothing was compared.
 func (v *View) PlainOutcomes(c report.Change) string {
-	text := show.Outcome(c.Head, false)
+	text := show.PlainOutcome(c.Head)
 	if v.Compared {
-		text = show.Outcome(c.Base, false) + " → " + text
+		text = show.PlainOutcome(c.Base) + " → " + text
 	}
-	return strings.ReplaceAll(text, "`", "")
+	return text
 }
 
 // FailingNoun names the wrong answers that are no regression.
@@ -161,10 +161,8 @@ func (v *View) Degraded() (n int) {
 
 // ValueOf is a metric of a suite by its name; nil where it was not measured.
 func ValueOf(metrics []report.MetricSummary, name string) *float64 {
-	for _, m := range metrics {
-		if m.Name == name {
-			return m.Value
-		}
+	if i := slices.IndexFunc(metrics, func(m report.MetricSummary) bool { return m.Name == name }); i >= 0 {
+		return metrics[i].Value
 	}
 	return nil
 }
@@ -201,7 +199,7 @@ func (v *View) AlsoOnBase(c report.Change) bool {
 
 // AsBefore reports that all of the wrong answers were wrong on the base as well.
 func (v *View) AsBefore(cases []report.Change) bool {
-	return !slices.ContainsFunc(cases, func(c report.Change) bool { return !v.AlsoOnBase(c) })
+	return show.Tally(cases, v.AlsoOnBase) == len(cases)
 }
 
 // ShaOf is the commit that holds a case: the base's for a removed one.
@@ -283,13 +281,8 @@ func (s Row) Quiet() bool { return s.rank() >= quietRank }
 func (v *View) Has(code string, level report.Level) bool { return v.countReasons(code, level) > 0 }
 
 // countReasons counts the reasons of a level, of one code, or of all for "".
-func (v *View) countReasons(code string, level report.Level) (n int) {
-	for _, r := range v.Report.Reasons {
-		if r.Level == level && (code == "" || r.Code == code) {
-			n++
-		}
-	}
-	return n
+func (v *View) countReasons(code string, level report.Level) int {
+	return show.Tally(v.Report.Reasons, func(r report.Reason) bool { return r.Level == level && (code == "" || r.Code == code) })
 }
 
 // Warned counts the warnings that make a pass worth a second look; to have nothing to compare with is none.
