@@ -95,6 +95,7 @@ var layers = map[string]layer{
 	"github/githubtest": {imports: []string{"sharedtest"}},
 	"sharedtest":        {},
 	"fulltest":          {},
+	"memtest":           {imports: []string{"fulltest"}},
 	"texttest":          {},
 	"cli":               {imports: []string{"*"}},
 	"acceptance":        {}, // tests of the whole, which know failproof by its contract

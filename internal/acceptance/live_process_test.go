@@ -133,6 +133,7 @@ func TestAKilledRunLosesNoAnswer(t *testing.T) {
 func TestASignalEndsARunWithAReport(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel() // it waits
 			r := newLiveRun(t, 100)
 			if code := r.stop(20, signal); code != cli.ExitUndecided {
 				t.Errorf("exit code %d, want %d", code, cli.ExitUndecided)

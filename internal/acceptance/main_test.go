@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	_ "github.com/failproof/failproof/internal/cli" // so that a kept result of these tests is not believed when failproof changed
+	"github.com/failproof/failproof/internal/memtest"
 )
 
 // binary is the path of the real failproof, built once for all tests; it is on the PATH as well.
@@ -36,6 +37,7 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	defer memtest.Use()()
 	dir, err := os.MkdirTemp("", "acceptance")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
