@@ -312,7 +312,8 @@ func (w *wording) other(p *english.Text, i int) bool {
 
 // otherAmount reports an amount of the fact's kind where the fact has this one.
 func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
-	return f.rivalled(p, s, term, func(i int) bool {
+	stands := func(i int) bool { return f.terms[term].standsAt(p, i) > 0 }
+	return f.rivalled(p, s, term, stands, func(i int) bool {
 		q := p.Words[i].Quantity
 		return q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && !f.enumerates(p, i)
 	})
@@ -321,21 +322,30 @@ func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
 // otherPlace reports another word behind the preposition that leads to a term in the fact: "in the train" for "in the park".
 func (f *Fact) otherPlace(p *english.Text, s statement, term int) bool {
 	to := f.led[term]
+	leads := func(i int, to func(k int) bool) bool {
+		for i = skip(p, i+1, articles); nominal(p, i) && !border(p, i); i++ {
+			if to(i) {
+				return true
+			}
+		}
+		return false
+	}
 	return to != "" && f.rivalled(p, s, term, func(i int) bool {
-		k := skip(p, i+1, articles)
-		return p.Words[i].Text == to && nominal(p, k) && !border(p, k) && f.other(p, k)
+		return p.Words[i].Text == to && leads(i, func(k int) bool { return f.terms[term].standsAt(p, k) > 0 })
+	}, func(i int) bool {
+		return p.Words[i].Text == to && leads(i, func(k int) bool { return f.other(p, k) })
 	})
 }
 
-// rivalled reports a rival of a term in the phrase of the one that the fact has it beside, and no phrase in which both stand.
-func (f *Fact) rivalled(p *english.Text, s statement, term int, rival func(i int) bool) (found bool) {
+// rivalled reports a rival of a term in the phrase of the one that the fact has it beside, and no phrase in which it stands there itself.
+func (f *Fact) rivalled(p *english.Text, s statement, term int, stands, rival func(i int) bool) (found bool) {
 	beside := f.holder(term)
 	for _, at := range s.spots {
 		if at.term != beside {
 			continue
 		}
 		for i := p.PhraseOf(at.from).First; i < p.PhraseOf(at.from).Last; i++ {
-			if f.terms[term].standsAt(p, i) > 0 {
+			if stands(i) {
 				return false
 			}
 			found = found || rival(i)
