@@ -54,8 +54,8 @@ var (
 	reporters   = Set("accuses accuse accusing alleges alleged allegedly purports purportedly")
 	doubted     = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess complain advertise assume suppose pretend dream") +
 		" hypothesis assumption suspicion allegation accusation speculation notion")
-	resuming    = Set("it that this they he she we you i there")
-	hedging     = Set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
+	resuming = Set("it that this they he she we you i there")
+	hedging  = Set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
 		arguably presumably apparently seems seem appears appear unclear uncertain unsure conceivably usually generally typically`)
 )
 

@@ -59,11 +59,11 @@ func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
 
 // statement is what the answer says of one thing: phrases that go on with each other.
 type statement struct {
-	terms  uint64 // of the fact, that it has
-	spots  []spot
-	own    uint64 // without those of the line that it stands under
-	row    bool   // of a table
-	head   []spot // of the line that it stands under
+	terms uint64 // of the fact, that it has
+	spots []spot
+	own   uint64 // without those of the line that it stands under
+	row   bool   // of a table
+	head  []spot // of the line that it stands under
 }
 
 // together reports that the answer says enough of the fact in one statement, in which nothing takes the place of what it lacks. A fact whose
