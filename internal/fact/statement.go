@@ -78,7 +78,7 @@ func (f *Fact) together(p *english.Text, spots []spot) bool {
 			break
 		}
 		s.spots = s.spots[:min(len(s.spots), mostSpots)]
-		if !s.shifted(p) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s, spots) && !f.contradicted(p, s.terms) {
+		if !s.shifted(p) && !f.depends(p, s) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s, spots) && !f.contradicted(p, s.terms) {
 			return true
 		}
 	}
@@ -171,6 +171,20 @@ func (s statement) shifted(p *english.Text) bool {
 		c := p.Column(at.from)
 		return c > label && heads&(1<<min(c, mostTerms-1)) == 0
 	})
+}
+
+// depends reports a statement of which nothing stands in the condition that it is under, about something else: "If the reform is passed, …".
+// What "you" do, or any, may be its condition.
+func (f *Fact) depends(p *english.Text, s statement) bool {
+	first, sentence := s.spots[0].from, p.Sentence(s.spots[0].from)
+	for k := max(0, int(p.Words[first].Clause)-1); !f.meant.Sure && k < len(p.Clauses) && p.Clauses[k].Sentence <= sentence; k++ {
+		c := p.Clauses[k]
+		if c.Sentence == sentence && c.Supposed && c.First+1 < c.Last && p.Words[c.First+1].Text == "the" &&
+			!slices.ContainsFunc(s.spots, func(at spot) bool { return at.from >= c.First && at.from < c.Last }) {
+			return true
+		}
+	}
+	return false
 }
 
 // owns reports a place that only says whose another thing is, of which the text does not speak: the patient's sister.
