@@ -14,6 +14,7 @@ type Clause struct {
 	Open        bool // asked, supposed or reported, and so not said
 	Supposed    bool // if, whether
 	Asked       bool // and without a yes or no behind it
+	Presumed    bool // by a question that asks for more: "When does it open?"
 	Reported    bool // said of or by others, who may be wrong
 	Past        bool // said of a past that has ended: "was free until May"
 	quoted      bool // as somebody's words, which answers rest on
@@ -50,11 +51,11 @@ var (
 	questioning = Set("doubt doubts disputes disagree disagrees")
 	opening     = Set("if whether suppose supposing assuming")
 	imagining   = Set("imagine pretend")
-	reporters   = Set("alleges alleged allegedly purports purportedly")
+	reporters   = Set("accuses accuse accusing alleges alleged allegedly purports purportedly")
 	doubted     = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess complain advertise assume suppose pretend dream") +
 		" hypothesis assumption suspicion allegation accusation speculation notion")
-	resuming    = Set("it that this they he she we you i there")
-	hedging     = Set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
+	resuming = Set("it that this they he she we you i there")
+	hedging  = Set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
 		arguably presumably apparently seems seem appears appear unclear uncertain unsure conceivably usually generally typically`)
 )
 
@@ -228,6 +229,8 @@ func (p *Text) ahead(i int) int {
 func (p *Text) negates(i int) bool {
 	w, next := p.Words[i].Text, p.textAt(i+1)
 	switch {
+	case w == "not" && i > 0 && p.Words[i-1].Text == "or" && (i+1 == len(p.Words) || p.Parted(i+1)):
+		return false
 	case w == "not" || w == "no" || w == "never":
 		return !notOnly[next] && !overstating[next] && next != "doubt" && next != "question" && next != "matter" && !(next == "be" && p.textAt(i+2) == "more") && !p.comparesNext(i)
 	case w == "far":
@@ -351,15 +354,27 @@ func (p *Text) ask() {
 		if p.names(at) {
 			continue
 		}
+		presumes := answer == "" && p.presumes(at)
 		for ; at >= 0 && p.Clauses[at].Sentence == sentence; at-- {
 			c := &p.Clauses[at]
-			c.Open, c.Asked = answer != "yes", answer == ""
+			c.Open, c.Asked, c.Presumed = answer != "yes", answer == "" && !presumes, presumes
 			if answer == "no" {
 				c.negations++
 			}
 		}
 	}
 }
+
+// presumes reports a question for who, what, when and the like, of which the rest is so.
+func (p *Text) presumes(at int32) bool {
+	for at > 0 && p.Clauses[at-1].Sentence == p.Clauses[at].Sentence {
+		at--
+	}
+	first := p.Clauses[at].First
+	return asking[p.Words[first].Text] && p.textAt(first+1) != "if"
+}
+
+var asking = Set("who what when where which how why")
 
 // names reports a question of one clause without a verb, which only names what the pronoun behind it takes up: "Refunds? They are automatic."
 func (p *Text) names(at int32) bool {

@@ -20,7 +20,7 @@ func (p *Text) Standing(i int, meant Manner) Standing {
 	case c.Asked, c.Reported, c.quoted && !meant.Quoted, asks && meant.Sure, !meant.Past && c.Past, !meant.Past && !meant.From && p.left(i),
 		p.Words[i].Struck && !(c.quoted && meant.Quoted), p.takenBack(at):
 		return Unsaid
-	case asks, c.Hedged && meant.Sure && !meant.Hedged:
+	case asks, c.Presumed, c.Hedged && meant.Sure && !meant.Hedged:
 		return Supposed
 	}
 	return Said
@@ -85,19 +85,15 @@ var deferring = Set("postponed extended delayed deferred moved pushed reschedule
 
 // others opens what is said by others, "According to a forum, …", and of those from whom somebody differs: "Unlike our competitors, where returns are free, …".
 func (p *Text) others() {
-	for i := 1; i < len(p.Clauses); i++ {
-		c, before := &p.Clauses[i], &p.Clauses[i-1]
+	for i := range p.Clauses {
+		c, before := &p.Clauses[i], &p.Clauses[max(0, i-1)]
 		if c.Sentence == before.Sentence && p.Words[before.First].Text == "according" && !p.ownVoice(before.First, before.Last) {
 			c.Open, c.quoted = true, true
 		}
 		if c.Sentence == before.Sentence && p.Words[before.First].Text == "in" && slices.ContainsFunc(p.Words[before.First:before.Last], func(w Word) bool { return fiction[w.Text] }) {
 			c.Open, c.Reported = true, true
 		}
-		if c.Sentence != before.Sentence || p.Words[before.First].Text != "unlike" {
-			continue
-		}
-		before.Open, before.Reported = true, true
-		if relatives[p.Words[c.First].Text] {
+		if p.Words[c.First].Text == "unlike" || c.Sentence == before.Sentence && p.Words[before.First].Text == "unlike" && relatives[p.Words[c.First].Text] {
 			c.Open, c.Reported = true, true
 		}
 	}
@@ -107,7 +103,8 @@ func (p *Text) others() {
 func (p *Text) opposed() {
 	for i := 1; i < len(p.Clauses); i++ {
 		c := p.Clauses[i]
-		if !adversative[p.Words[c.First].Text] || p.newParagraph(c.First) {
+		w := p.Words[c.First].Text
+		if !(adversative[w] || w == "in" && adversative[p.textAt(c.First+1)]) || p.newParagraph(c.First) {
 			continue
 		}
 		for k := i - 1; k >= 0 && p.Clauses[k].Sentence >= c.Sentence-1; k-- {
@@ -118,7 +115,7 @@ func (p *Text) opposed() {
 	}
 }
 
-var adversative = Set("but yet however though although nevertheless")
+var adversative = Set("but yet however though although nevertheless actually fact reality truth")
 
 // fiction are what tells of what has not been.
 var fiction = Set("film movie novel story tale play plot scene act episode series sketch dream legend myth fiction")

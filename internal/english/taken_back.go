@@ -1,6 +1,9 @@
 package english
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // takesBack bounds in words how soon a statement is taken back.
 const takesBack = 8
@@ -108,7 +111,8 @@ func (p *Text) judges(from int) judgement {
 	if p.retracts(i) {
 		return refutes
 	}
-	if i > from && p.textAt(i) == "i" && misdone[p.textAt(i+1)] || p.gotWrong(i, from) {
+	regrets := slices.ContainsFunc(p.Words[from:i], func(w Word) bool { return regrets[w.Text] })
+	if i > from && p.textAt(i) == "i" && misdone[p.textAt(i+1)] || regrets && backward[p.textAt(i)] && p.textAt(i+1) == "was" || p.gotWrong(i, from) {
 		return refutes
 	}
 	subject := ""

@@ -114,9 +114,17 @@ type side struct {
 	alternative bool // one of several
 }
 
-func phrases(words string) (out [][]string) {
-	for word := range strings.FieldsSeq(words) {
-		out = append(out, stemsOf(english.Read(strings.ReplaceAll(word, "_", " ")).Words))
+// phrases are the stems of the phrases of a row, whose words are joined by _.
+func phrases(row string) [][]string {
+	return stems(strings.Fields(row)...)
+}
+
+// stems are those of each phrase that has a word.
+func stems(all ...string) (out [][]string) {
+	for _, phrase := range all {
+		if words := english.Read(strings.ReplaceAll(phrase, "_", " ")).Words; len(words) > 0 {
+			out = append(out, stemsOf(words))
+		}
 	}
 	return out
 }

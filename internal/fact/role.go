@@ -143,7 +143,12 @@ func (f *Fact) miscast(p *english.Text, a act, s statement) bool {
 		}
 		out := cast(p, at.place)
 		maybe := a.done && slices.ContainsFunc(leading(p, at.from), func(w english.Word) bool { return modals[w.Text] })
-		if !maybe && !f.recast(p, out[agent], a.roles[agent], a.roles[patient]) && !f.recast(p, out[patient], a.roles[patient], a.roles[agent]) {
+		recast := false
+		for role, words := range out {
+			own := a.roles[role]
+			recast = recast || f.recast(p, words, own, a.roles[1-role]) && !(words.to <= at.from && f.has(p, begins(p, words.from), own))
+		}
+		if !maybe && !recast {
 			return false
 		}
 		wrong = true
@@ -153,15 +158,25 @@ func (f *Fact) miscast(p *english.Text, a act, s statement) bool {
 
 // recast reports words in a role that somebody has in the fact, of which none is the fact's, or only those are that have the other role there.
 func (f *Fact) recast(p *english.Text, at place, own, other uint64) bool {
-	if own == 0 || at.from == at.to {
-		return false
-	}
+	return own != 0 && at.from < at.to && !f.has(p, at, ^other|own)
+}
+
+// has reports that one of a set of terms stands among words.
+func (f *Fact) has(p *english.Text, at place, terms uint64) bool {
 	for k := at.from; k < at.to; k++ {
 		for t := range f.terms {
-			if (other&^own)&(1<<t) == 0 && f.terms[t].standsAt(p, k) > 0 {
-				return false
+			if terms&(1<<t) != 0 && f.terms[t].standsAt(p, k) > 0 {
+				return true
 			}
 		}
 	}
-	return true
+	return false
+}
+
+// begins is the name with which the clause of a word begins: "the file that you sent contains".
+func begins(p *english.Text, i int) (out place) {
+	k := skip(p, p.Clauses[p.Words[i].Clause].First, determining)
+	for out = (place{k, k}); nominal(p, out.to) && (out.to == k || !border(p, out.to)); out.to++ {
+	}
+	return out
 }

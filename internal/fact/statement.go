@@ -59,11 +59,11 @@ func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
 
 // statement is what the answer says of one thing: phrases that go on with each other.
 type statement struct {
-	terms  uint64 // of the fact, that it has
-	spots  []spot
-	own    uint64 // without those of the line that it stands under
-	row    bool   // of a table
-	head   []spot // of the line that it stands under
+	terms uint64 // of the fact, that it has
+	spots []spot
+	own   uint64 // without those of the line that it stands under
+	row   bool   // of a table
+	head  []spot // of the line that it stands under
 }
 
 // together reports that the answer says enough of the fact in one statement, in which nothing takes the place of what it lacks. A fact whose
@@ -78,7 +78,7 @@ func (f *Fact) together(p *english.Text, spots []spot) bool {
 			break
 		}
 		s.spots = s.spots[:min(len(s.spots), mostSpots)]
-		if !s.shifted(p) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s, spots) && !f.contradicted(p, s.terms) {
+		if !s.shifted(p) && !f.depends(p, s) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s, spots) && !f.contradicted(p, s.terms) {
 			return true
 		}
 	}
@@ -171,6 +171,20 @@ func (s statement) shifted(p *english.Text) bool {
 		c := p.Column(at.from)
 		return c > label && heads&(1<<min(c, mostTerms-1)) == 0
 	})
+}
+
+// depends reports a statement of which nothing stands in the condition that it is under, about something else: "If the reform is passed, …".
+// What "you" do, or any, may be its condition.
+func (f *Fact) depends(p *english.Text, s statement) bool {
+	first, sentence := s.spots[0].from, p.Sentence(s.spots[0].from)
+	for k := max(0, int(p.Words[first].Clause)-1); !f.meant.Sure && k < len(p.Clauses) && p.Clauses[k].Sentence <= sentence; k++ {
+		c := p.Clauses[k]
+		if c.Sentence == sentence && c.Supposed && c.First+1 < c.Last && p.Words[c.First+1].Text == "the" &&
+			!slices.ContainsFunc(s.spots, func(at spot) bool { return at.from >= c.First && at.from < c.Last }) {
+			return true
+		}
+	}
+	return false
 }
 
 // owns reports a place that only says whose another thing is, of which the text does not speak: the patient's sister.
@@ -312,7 +326,8 @@ func (w *wording) other(p *english.Text, i int) bool {
 
 // otherAmount reports an amount of the fact's kind where the fact has this one.
 func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
-	return f.rivalled(p, s, term, func(i int) bool {
+	stands := func(i int) bool { return f.terms[term].standsAt(p, i) > 0 }
+	return f.rivalled(p, s, term, stands, func(i int) bool {
 		q := p.Words[i].Quantity
 		return q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && !f.enumerates(p, i)
 	})
@@ -321,21 +336,30 @@ func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
 // otherPlace reports another word behind the preposition that leads to a term in the fact: "in the train" for "in the park".
 func (f *Fact) otherPlace(p *english.Text, s statement, term int) bool {
 	to := f.led[term]
+	leads := func(i int, to func(k int) bool) bool {
+		for i = skip(p, i+1, articles); nominal(p, i) && !border(p, i); i++ {
+			if to(i) {
+				return true
+			}
+		}
+		return false
+	}
 	return to != "" && f.rivalled(p, s, term, func(i int) bool {
-		k := skip(p, i+1, articles)
-		return p.Words[i].Text == to && nominal(p, k) && !border(p, k) && f.other(p, k)
+		return p.Words[i].Text == to && leads(i, func(k int) bool { return f.terms[term].standsAt(p, k) > 0 })
+	}, func(i int) bool {
+		return p.Words[i].Text == to && leads(i, func(k int) bool { return f.other(p, k) })
 	})
 }
 
-// rivalled reports a rival of a term in the phrase of the one that the fact has it beside, and no phrase in which both stand.
-func (f *Fact) rivalled(p *english.Text, s statement, term int, rival func(i int) bool) (found bool) {
+// rivalled reports a rival of a term in the phrase of the one that the fact has it beside, and no phrase in which it stands there itself.
+func (f *Fact) rivalled(p *english.Text, s statement, term int, stands, rival func(i int) bool) (found bool) {
 	beside := f.holder(term)
 	for _, at := range s.spots {
 		if at.term != beside {
 			continue
 		}
 		for i := p.PhraseOf(at.from).First; i < p.PhraseOf(at.from).Last; i++ {
-			if f.terms[term].standsAt(p, i) > 0 {
+			if stands(i) {
 				return false
 			}
 			found = found || rival(i)
