@@ -32,12 +32,12 @@ func NewMeaning(e embed.Embedder) *Meaning {
 func (m *Meaning) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.Fault, error) {
 	var texts []string
 	for _, s := range head {
-		own := expected(s, len(s.Cases))
+		own := expected(s, s.Cases.Len())
 		m.checks[s.ID] = newSelfCheck(own)
 		texts = append(texts, own...)
 	}
 	for _, s := range base {
-		texts = append(texts, expected(s, len(s.Cases))...)
+		texts = append(texts, expected(s, s.Cases.Len())...)
 	}
 	_, err := m.embed(ctx, texts...)
 	return m.Fault(), err
@@ -45,8 +45,8 @@ func (m *Meaning) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.
 
 // expected are the expected answers that are compared by meaning, at most so many.
 func expected(s *suite.Suite, most int) (texts []string) {
-	for i := range s.Cases {
-		if c := &s.Cases[i]; c.Semantic() && len(texts) < most {
+	for c := range s.Cases.All() {
+		if c.Semantic() && len(texts) < most {
 			texts = append(texts, c.Open().Measured.Reference)
 		}
 	}

@@ -21,6 +21,8 @@ type member struct {
 
 func (m member) present() bool { return m.c != nil }
 
+func (m member) at() CaseAt { return CaseAt{m.suite, m.c.Place()} }
+
 // targetName is who answers a case.
 func targetName(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 

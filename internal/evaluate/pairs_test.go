@@ -26,7 +26,7 @@ func side(t *testing.T, trials int, cases ...string) *suite.Suite {
 		c := suite.Case{ID: id, Origin: &suite.Origin{Path: "s.yaml", Severity: "medium"}, Trials: trials, Body: &suite.Body{Expect: expecting(t, "yes")}}
 		c.Prompt = model.Request{SuiteID: s.ID, CaseID: id, Messages: []model.Message{{Role: "user", Content: prompt}}}
 		c.Body.Keys.RequestKey = c.Prompt.Sum()
-		s.Cases = append(s.Cases, c)
+		s.Cases.Add(c)
 	}
 	return s
 }

@@ -77,6 +77,12 @@ type Question struct {
 	Kept    bool // the journal has its answer
 
 	// Compared is the case on both sides, as the head has it, where the sides are asked each for itself: if they differ, both
-	// may be asked again. nil: there is nothing to compare with, or both ask the same.
-	Compared *suite.Case
+	// may be asked again. Zero: there is nothing to compare with, or both ask the same.
+	Compared CaseAt
+}
+
+// CaseAt is a case of a suite, by its Place. The zero CaseAt is none.
+type CaseAt struct {
+	Suite *suite.Suite
+	Place int
 }

@@ -21,7 +21,7 @@ type question struct {
 	address  model.Address
 	readings []*reading
 	kept     *model.Response // the journal's answer; nil: it is asked
-	compared *suite.Case     // the head's, where the other side is asked as well; nil otherwise
+	compared CaseAt          // the head's, where the other side is asked as well; zero otherwise
 	mate     *mate           // the other side's of the same trial, graded together with it; nil: it is graded by itself
 	couple   *couple         // with the other side's; nil: it is compared with none of this run
 }
@@ -54,17 +54,17 @@ func (r *reading) asked() model.Request {
 // questioner makes the questions of a plan. Cases that ask a live target the same are told apart by their occurrence.
 type questioner struct {
 	plan  *Plan
-	later map[*suite.Case]int // the occurrence of those that are not the first, by the head's case, else the base's
-	place map[*suite.Case]int // 0, 1, …: of the cases of which both sides are asked, by the head's
-	done  sync.Pool           // channels of readings that were taken
+	later map[CaseAt]int // the occurrence of those that are not the first, by the head's case, else the base's
+	place map[CaseAt]int // 0, 1, …: of the cases of which both sides are asked, by the head's
+	done  sync.Pool      // channels of readings that were taken
 }
 
 func newQuestioner(p *Plan) *questioner {
-	q := &questioner{plan: p, later: map[*suite.Case]int{}, place: map[*suite.Case]int{}}
+	q := &questioner{plan: p, later: map[CaseAt]int{}, place: map[CaseAt]int{}}
 	seen := map[string]int{}
 	for pair := range p.pairs() {
 		if pair.compared() {
-			q.place[pair.head.c] = len(q.place)
+			q.place[pair.head.at()] = len(q.place)
 		}
 		if !pair.shared() {
 			q.count(seen, pair.base)
@@ -80,11 +80,11 @@ func (q *questioner) count(seen map[string]int, m member) {
 	}
 	key := m.request()
 	if seen[key]++; seen[key] > 1 {
-		q.later[m.c] = seen[key]
+		q.later[m.at()] = seen[key]
 	}
 }
 
-func (q *questioner) occurrence(m member) int { return max(q.later[m.c], 1) }
+func (q *questioner) occurrence(m member) int { return max(q.later[m.at()], 1) }
 
 // all yields the questions of every case and trial in the order in which they are asked: base and head of one trial back to
 // back, and now the one first, now the other.
@@ -195,7 +195,7 @@ func (q *questioner) sides(base, head member, trial int, pair string) (out []*qu
 	if len(out) < 2 {
 		return out
 	}
-	out[0].compared, out[1].compared = head.c, head.c
+	out[0].compared, out[1].compared = head.at(), head.at()
 	if base.c.Graded() || head.c.Graded() {
 		out[0].mate = &mate{}
 		out[1].mate = out[0].mate
@@ -205,7 +205,7 @@ func (q *questioner) sides(base, head member, trial int, pair string) (out []*qu
 	}
 	both := &couple{}
 	out[0].couple, out[1].couple = both, both
-	if (q.place[head.c]+trial)%2 == 0 {
+	if (q.place[head.at()]+trial)%2 == 0 {
 		slices.Reverse(out)
 	}
 	return out

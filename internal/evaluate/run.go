@@ -217,8 +217,8 @@ func (p *Plan) widths() map[string]int {
 			continue
 		}
 		for _, s := range side.Suites {
-			for i := range s.Cases {
-				name := targetName(s, &s.Cases[i])
+			for c := range s.Cases.All() {
+				name := targetName(s, c)
 				if _, known := out[name]; !known {
 					out[name] = max(side.Target(name).Width, 1)
 				}

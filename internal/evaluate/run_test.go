@@ -57,7 +57,7 @@ func suites(t testing.TB, n, k int) (out []*suite.Suite) {
 		for j := range n {
 			c := suite.Case{ID: fmt.Sprintf("c%d", j), Origin: &suite.Origin{Path: "s.yaml", Severity: "medium"}, Trials: k, Body: &suite.Body{Expect: expecting(t, "yes")}}
 			c.Prompt = model.Request{SuiteID: s.ID, CaseID: c.ID}
-			s.Cases = append(s.Cases, c)
+			s.Cases.Add(c)
 		}
 		out = append(out, s)
 	}
@@ -171,17 +171,17 @@ func TestACancelledRunIsCancelled(t *testing.T) {
 
 func TestARedefinedCasesAnswerIsAlsoJudgedByTheBasesExpectation(t *testing.T) {
 	head := suites(t, 1, 1)
-	head[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'n'}
+	head[0].Cases.At(0).Body.Keys.ExpectationKey = suite.Key{'n'}
 	base := suites(t, 1, 1)
-	base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'o'}
-	base[0].Cases[0].Expect = expecting(t, "certainly")
+	base[0].Cases.At(0).Body.Keys.ExpectationKey = suite.Key{'o'}
+	base[0].Cases.At(0).Expect = expecting(t, "certainly")
 	p := plan(head, say("yes"))
 	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
 	got := run(t, p)[1]
 	if got.Classification.Primary != classify.Pass || got.UnderBase == nil || got.UnderBase.Primary != classify.Fail {
 		t.Errorf("classification %v, under the base %v; want pass and fail", got.Classification, got.UnderBase)
 	}
-	base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'n'}
+	base[0].Cases.At(0).Body.Keys.ExpectationKey = suite.Key{'n'}
 	if got := run(t, p)[1]; got.UnderBase != nil {
 		t.Errorf("an unchanged expectation was judged twice: %v", got.UnderBase)
 	}
@@ -191,7 +191,7 @@ func TestSecretsAreJudgedAndNotKept(t *testing.T) {
 	const secret = "c4n4ry-value-9127"
 	p := plan(suites(t, 1, 1), say("yes, it is "+secret))
 	p.Judge = judge(redact.New([]string{secret}, nil))
-	p.Head.Suites[0].Cases[0].Expect = expecting(t, secret)
+	p.Head.Suites[0].Cases.At(0).Expect = expecting(t, secret)
 	got := run(t, p)[0]
 	if got.Classification.Primary != classify.Pass {
 		t.Errorf("the answer was judged after it was redacted: %v", got.Classification)
@@ -211,7 +211,7 @@ func TestSecretsAreJudgedAndNotKept(t *testing.T) {
 func TestALabelIsHeldAgainstTheCaseBar(t *testing.T) {
 	s := suites(t, 1, 1)
 	s[0].Plan = score.StrategyMap(nil).Plan("", score.StrategyClassification, "")
-	c := &s[0].Cases[0]
+	c := s[0].Cases.At(0)
 	c.Expect = &expect.Expectation{}
 	c.Measured = &score.Expected{Plan: s[0].Plan, Labels: label.New("Compliant", []string{"Compliant", "Non-Compliant"})}
 	for _, tc := range []struct {

@@ -15,7 +15,6 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -80,7 +79,7 @@ func priceOf(q evaluate.Question, p *config.Price) price {
 func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	f := Forecast{compared: plan.Base != nil, limits: c.Limits.InForce(), further: more}
 	var first price
-	needs, twice := map[string]*need{}, map[*suite.Case]price{}
+	needs, twice := map[string]*need{}, map[evaluate.CaseAt]price{}
 	of := func(q evaluate.Question) (n *need, one price) {
 		target := c.Targets[q.Target]
 		if n = needs[q.Target]; n == nil {
@@ -94,10 +93,10 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	}
 	for q := range evaluate.Questions(plan) {
 		n, one := of(q)
-		if q.Compared != nil && q.Request.Trial == 1 {
+		if q.Compared.Suite != nil && q.Request.Trial == 1 {
 			twice[q.Compared] = twice[q.Compared].plus(one)
 		}
-		f.endless = f.endless || n.endless(q) && (!q.Kept || q.Compared != nil)
+		f.endless = f.endless || n.endless(q) && (!q.Kept || q.Compared.Suite != nil)
 		if q.Kept {
 			n.kept++
 			continue

@@ -9,7 +9,6 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -55,14 +54,14 @@ func MostOf(plan evaluate.Plan, answers int, c *config.Config) *float64 {
 
 // grade adds up what the judge is asked of a plan's answers; twice is what one more time of each case costs that may be asked again, and
 // gets what grading that takes.
-func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[*suite.Case]price) {
-	again := map[*suite.Case]price{}
+func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluate.CaseAt]price) {
+	again := map[evaluate.CaseAt]price{}
 	for q := range evaluate.Gradings(plan) {
 		f.judge.target = c.Targets[q.Target]
 		one := priceOf(q, f.judge.target.Price)
 		f.judge.add(q, one)
 		f.graded, f.endless = f.graded.plus(one), f.endless || f.judge.endless(q)
-		if q.Compared != nil && q.Request.Trial <= 1 {
+		if q.Compared.Suite != nil && q.Request.Trial <= 1 {
 			votes := func(least int) price { return one.times((least + c.Judge.Votes - 1) / c.Judge.Votes) } // q comes once a vote
 			twice[q.Compared], again[q.Compared] = twice[q.Compared].plus(votes(evaluate.FreshVotes)), again[q.Compared].plus(votes(evaluate.AcquitVotes))
 		}

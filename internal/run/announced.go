@@ -46,8 +46,8 @@ func (p Plan) willCatch(ctx context.Context, head *report.Side) (map[string][]st
 
 // catch adds the cases of a suite of which a recorded answer matches a policy that they do not name.
 func catch(ctx context.Context, policies []*expect.Policy, client *recorded.Client, s *suite.Suite, caught map[string][]string) error {
-	for i := range s.Cases {
-		c := s.Cases[i].Open()
+	for k := range s.Cases.All() {
+		c := k.Open()
 		var found []string
 		for trial := 1; trial <= max(c.Trials, 1); trial++ {
 			request := c.Prompt

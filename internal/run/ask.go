@@ -228,7 +228,7 @@ func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
 	out := make([]report.SuitePlan, len(suites))
 	for i, s := range suites {
 		out[i] = report.SuitePlan{ID: s.ID, As: s.As, Names: s.Names, Target: s.Target, Path: s.Path, Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
-			Cases: len(s.Cases), Trials: s.Trials, Planned: trials(s)}
+			Cases: s.Cases.Len(), Trials: s.Trials, Planned: trials(s)}
 		if places != nil {
 			out[i].Order = idsOf(s, places)
 		}
@@ -238,9 +238,9 @@ func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
 
 // idsOf are a suite's cases in the order of their results.
 func idsOf(s *suite.Suite, places map[string]int) []string {
-	ids := make([]string, len(s.Cases))
-	for i := range s.Cases {
-		ids[i] = s.Cases[i].ID
+	ids := make([]string, 0, s.Cases.Len())
+	for c := range s.Cases.All() {
+		ids = append(ids, c.ID)
 	}
 	slices.SortFunc(ids, func(a, b string) int { return places[s.ID+"/"+a] - places[s.ID+"/"+b] })
 	return ids
@@ -307,8 +307,8 @@ func (p Plan) secrets() []string {
 
 // trials counts the answers that a suite is judged by.
 func trials(s *suite.Suite) (n int) {
-	for i := range s.Cases {
-		n += s.Cases[i].Trials
+	for c := range s.Cases.All() {
+		n += c.Trials
 	}
 	return n
 }

@@ -139,7 +139,7 @@ func (s *side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Su
 		if client != nil && faulty[recorded.Path(s.config.Targets[one.Target].Path, one.ID)] {
 			one = answered(one, client)
 		}
-		if len(one.Cases) > 0 {
+		if one.Cases.Len() > 0 {
 			kept = append(kept, one)
 		}
 	}
@@ -149,11 +149,6 @@ func (s *side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Su
 // answered is a suite without the cases that have no answer.
 func answered(s *suite.Suite, client *recorded.Client) *suite.Suite {
 	rest := *s
-	rest.Cases = nil
-	for _, c := range s.Cases {
-		if client.Fingerprint(s.ID, c.ID) != "" {
-			rest.Cases = append(rest.Cases, c)
-		}
-	}
+	rest.Cases = s.Cases.Where(func(c *suite.Case) bool { return client.Fingerprint(s.ID, c.ID) != "" })
 	return &rest
 }

@@ -117,8 +117,8 @@ func (p Plan) unknownPrices() (warnings []report.Warning) {
 		if !p.rules.Targets[s.Target].Live() {
 			continue
 		}
-		for i := range s.Cases {
-			before[[2]string{s.Target, s.Cases[i].Open().Prompt.Model}] = true
+		for c := range s.Cases.All() {
+			before[[2]string{s.Target, c.Open().Prompt.Model}] = true
 		}
 	}
 	unknown := map[[2]string]string{} // target and model → the model whose price is taken
@@ -127,8 +127,8 @@ func (p Plan) unknownPrices() (warnings []report.Warning) {
 		if !t.Live() || t.Price == nil {
 			continue
 		}
-		for i := range s.Cases {
-			asked := [2]string{s.Target, s.Cases[i].Open().Prompt.Model}
+		for c := range s.Cases.All() {
+			asked := [2]string{s.Target, c.Open().Prompt.Model}
 			switch {
 			case asked[1] == t.Model && t.PricedModel != "":
 				unknown[asked] = t.PricedModel

@@ -51,8 +51,8 @@ func (c Checked) String() string {
 // Unheld counts the cases that whatever is answered passes, and tells where the first one is.
 func (c Checked) Unheld() (n int, first string) {
 	for _, s := range suite.AsWritten(c.suites) {
-		for i := range s.Cases {
-			if c := &s.Cases[i]; c.Unheld() {
+		for c := range s.Cases.All() {
+			if c.Unheld() {
 				if n++; n == 1 {
 					first = fmt.Sprintf("%s/%s (%s:%d)", suiteid.Written(s.ID), c.ID, document.Line(c.Path), c.Pos.Line)
 				}
@@ -84,7 +84,7 @@ func (c Checked) WriteJSON(w io.Writer) error {
 	}{[]checkedSuite{}, append([]document.Diagnostic{}, c.Faults...)}
 	for _, s := range c.suites {
 		one := checkedSuite{SuiteID: s.ID, Target: s.Target, Path: s.Path}
-		for _, c := range s.Cases {
+		for c := range s.Cases.All() {
 			keys := c.Keys()
 			one.Cases = append(one.Cases, checkedCase{c.ID, c.Pos.Line, keys.RequestKey.String(), keys.ExpectationKey.String()})
 		}

@@ -130,9 +130,10 @@ func (p Plan) askedOf(name string) (Plan, error) {
 	}
 	for at, side := range map[suite.Side]*side{suite.Head: p.head, suite.Base: p.base} {
 		for _, s := range p.asked[at] {
-			for i := range s.Cases {
-				if side.replay[targetOf(s, &s.Cases[i])] != nil {
-					askLive(&s.Cases[i], t)
+			for c := range s.Cases.All() {
+				if side.replay[targetOf(s, c)] != nil {
+					askLive(c, t)
+					s.Cases.Set(c)
 				}
 			}
 		}
@@ -152,8 +153,7 @@ func (p Plan) wantedCases(want Lines) (out []suspect, err error) {
 	pairs, named, recorded := p.pairs(), map[string]bool{}, false
 	for _, s := range p.asked[suite.Head] {
 		pair, both := pairs[s.ID]
-		for i := range s.Cases {
-			head := &s.Cases[i]
+		for head := range s.Cases.All() {
 			before, _ := pair.cases(head.ID)
 			at := slices.IndexFunc(want.Cases, func(name string) bool { return name == head.ID || name == s.ID+"/"+head.ID })
 			if !both || before == nil || before.Keys().RequestKey == head.Keys().RequestKey || len(want.Cases) > 0 && at < 0 {
@@ -244,10 +244,10 @@ func withCase(suites []*suite.Suite, of *suite.Suite, c suite.Case) []*suite.Sui
 	at := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == of.ID })
 	if at < 0 {
 		copied := *of
-		copied.Cases = nil
+		copied.Cases = suite.Cases{}
 		suites, at = append(suites, &copied), len(suites)
 	}
 	c.Trials = 1
-	suites[at].Cases = append(suites[at].Cases, c)
+	suites[at].Cases.Add(c)
 	return suites
 }

@@ -15,7 +15,9 @@ import (
 // What breaks while it is told which line did it costs that and nothing else.
 func TestABugInTellingTheLineIsAWarning(t *testing.T) {
 	one := func() *suite.Suite {
-		return &suite.Suite{ID: "s", Cases: []suite.Case{{ID: "c", Origin: &suite.Origin{}, Body: &suite.Body{}}}}
+		s := &suite.Suite{ID: "s"}
+		s.Cases.Add(suite.Case{ID: "c", Origin: &suite.Origin{}, Body: &suite.Body{}})
+		return s
 	}
 	p := Plan{rules: config.Default(), revisions: revisions{head: &side{suites: []*suite.Suite{one()}}, base: &side{suites: []*suite.Suite{one()}}}}
 	found := compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{
@@ -35,7 +37,7 @@ func TestTheWorstCasesAreLookedAtFirst(t *testing.T) {
 		must         bool
 		head         int
 	}{{"low", "low", false, 0}, {"medium", "medium", false, 2}, {"worse", "medium", false, 0}, {"must", "low", true, 2}, {"critical", "critical", false, 2}, {"high", "high", false, 0}} {
-		s.Cases = append(s.Cases, suite.Case{ID: c.id, Origin: &suite.Origin{Severity: c.severity}, MustPass: c.must, Body: &suite.Body{}})
+		s.Cases.Add(suite.Case{ID: c.id, Origin: &suite.Origin{Severity: c.severity}, MustPass: c.must, Body: &suite.Body{}})
 		suspects = append(suspects, report.Suspect{SuiteID: "s", CaseID: c.id, State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: c.head})
 	}
 	suspects = append(suspects, report.Suspect{SuiteID: "s", CaseID: "low", State: report.SuspectCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8})

@@ -80,7 +80,7 @@ func (p Plan) mostExplaining() int {
 	var live []pair
 	known := p.pairs()
 	for _, s := range p.asked[suite.Head] {
-		if pair, both := known[s.ID]; both && slices.ContainsFunc(s.Cases, func(c suite.Case) bool { return p.head.isLive(targetOf(s, &c)) }) {
+		if pair, both := known[s.ID]; both && s.Cases.Any(func(c *suite.Case) bool { return p.head.isLive(targetOf(s, c)) }) {
 			live = append(live, pair)
 		}
 	}
@@ -184,11 +184,11 @@ func (v *variants) asked(s suspect, suites []*suite.Suite) *suite.Case {
 		if one.ID != s.suite.ID && one.ID != s.base.ID && len(suites) > 1 {
 			continue
 		}
-		for i := range one.Cases {
-			if one.Cases[i].ID != s.head.ID {
+		for k := range one.Cases.All() {
+			if k.ID != s.head.ID {
 				continue
 			}
-			variant := one.Cases[i].Open()
+			variant := k.Open()
 			if s.head.Target != "" {
 				askLive(&variant, v.p.rules.Targets[s.head.Target])
 			}

@@ -2,7 +2,6 @@ package run
 
 import (
 	"io/fs"
-	"slices"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
@@ -48,7 +47,7 @@ func standingIn(tree fs.FS, c *config.Config) judge.Standing {
 // graded reports whether a case of suites has criteria.
 func graded(suites []*suite.Suite) bool {
 	for _, s := range suites {
-		if slices.ContainsFunc(s.Cases, func(c suite.Case) bool { return c.Graded() }) {
+		if s.Cases.Any((*suite.Case).Graded) {
 			return true
 		}
 	}

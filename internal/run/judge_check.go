@@ -90,9 +90,9 @@ func (c JudgeCheck) Keep(dir string) error {
 func mostCriteria(in Inputs, c *config.Config) (most int) {
 	suites, _ := suite.Load(in.Head, c, in.globs(c.Suites))
 	for _, s := range suites {
-		for i := range s.Cases {
-			if s.Cases[i].Graded() {
-				most = max(most, len(s.Cases[i].Open().Rubric.Criteria))
+		for c := range s.Cases.All() {
+			if c.Graded() {
+				most = max(most, len(c.Open().Rubric.Criteria))
 			}
 		}
 	}

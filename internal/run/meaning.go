@@ -51,9 +51,9 @@ func (p Plan) Learn(ctx context.Context) (Meaning, []document.Diagnostic, error)
 func (p Plan) firstSemantic() (*suite.Suite, *suite.Case) {
 	for _, at := range []suite.Side{suite.Head, suite.Base} {
 		for _, s := range p.asked[at] {
-			for i := range s.Cases {
-				if s.Cases[i].Semantic() {
-					return s, &s.Cases[i]
+			for c := range s.Cases.All() {
+				if c.Semantic() {
+					return s, c
 				}
 			}
 		}

@@ -81,9 +81,9 @@ func (o *observer) questions(chosen []int) map[question]*suite.Case {
 	}
 	for at, suites := range o.suites {
 		for _, s := range suites {
-			for i := range s.Cases {
-				if ref := (observe.CaseRef{SuiteID: s.HeadID(), CaseID: s.Names.Head(s.Cases[i].ID)}); wanted[ref] {
-					out[question{at, ref}] = &s.Cases[i]
+			for c := range s.Cases.All() {
+				if ref := (observe.CaseRef{SuiteID: s.HeadID(), CaseID: s.Names.Head(c.ID)}); wanted[ref] {
+					out[question{at, ref}] = c
 				}
 			}
 		}

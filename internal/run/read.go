@@ -187,8 +187,11 @@ func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 	for _, one := range suites {
 		if t, known := c.Targets[one.Target]; known && t.Live() {
 			one.Trials = wanted(one.Trials)
-			for i := range one.Cases {
-				one.Cases[i].Trials = wanted(one.Cases[i].Trials)
+			for c := range one.Cases.All() {
+				if n := wanted(c.Trials); n != c.Trials {
+					c.Trials = n
+					one.Cases.Set(c)
+				}
 			}
 		}
 	}

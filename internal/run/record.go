@@ -122,8 +122,8 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	}
 	for _, s := range replayed {
 		r.paths[s.ID] = recorded.Path(reading.Targets[s.Target].Path, s.ID)
-		for i := range s.Cases {
-			r.keys[[2]string{s.ID, s.Cases[i].ID}] = s.Cases[i].Keys().RequestKey.String()
+		for c := range s.Cases.All() {
+			r.keys[[2]string{s.ID, c.ID}] = c.Keys().RequestKey.String()
 		}
 	}
 	if err := r.overRecordings(asked); err != nil {
@@ -247,9 +247,9 @@ func (r recording) writeFile(root *os.Root, name string, suites []string, got re
 	}
 	text := recorded.Others(old, suites)
 	for _, s := range r.asked[suite.Head] {
-		for i := range s.Cases {
+		for c := range s.Cases.All() {
 			if slices.Contains(suites, s.ID) {
-				text = append(text, got.lines[[2]string{s.ID, s.Cases[i].ID}]...)
+				text = append(text, got.lines[[2]string{s.ID, c.ID}]...)
 			}
 		}
 	}

@@ -39,8 +39,8 @@ func recordGiven(dir string, tree *source.Tree, given []promptfoo.Answer) (files
 			continue
 		}
 		name := recorded.Path(t.Path, s.ID)
-		for i := range s.Cases {
-			lines[name] = append(lines[name], givenLines(c, s, &s.Cases[i], of[givenTo{s.Path, s.Cases[i].ID, s.Target}])...)
+		for k := range s.Cases.All() {
+			lines[name] = append(lines[name], givenLines(c, s, k, of[givenTo{s.Path, k.ID, s.Target}])...)
 		}
 	}
 	root, err := os.OpenRoot(dir)

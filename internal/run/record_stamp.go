@@ -53,8 +53,7 @@ func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err 
 	p.head.bind(recorded.Binding{Targets: recordedTargets(own), Before: p.baseForm(p.pairs())})
 	for _, s := range p.head.suites {
 		none := Unanswered{Path: s.Path}
-		for i := range s.Cases {
-			c := &s.Cases[i]
+		for c := range s.Cases.All() {
 			out.Unstamped = append(out.Unstamped, p.head.replay[s.Target].Unstamped(c.Open().Prompt)...)
 			if own.Targets[s.Target].Provider == model.Recorded && p.head.answersOf(s.ID, c.ID).Len() == 0 {
 				none.Cases++

@@ -35,7 +35,7 @@ func (in RecordInputs) holding(own, reading *config.Config, suites []*suite.Suit
 	h := holding{side: s}
 	for _, one := range suites {
 		client := s.replay[one.Target]
-		if !slices.ContainsFunc(one.Cases, func(c suite.Case) bool { return !client.Holds(c.Open().Prompt, max(c.Trials, 1)) }) {
+		if !one.Cases.Any(func(c *suite.Case) bool { return !client.Holds(c.Open().Prompt, max(c.Trials, 1)) }) {
 			h.suites = append(h.suites, one)
 		}
 	}

@@ -42,8 +42,8 @@ func (p Plan) bindRecordings(own *config.Config, pairs pairs) compare.Redrawn {
 // caseIDs are the ids of a suite's cases; none for a suite that is not there.
 func (s *side) caseIDs(suiteID string) (out []string) {
 	if found := s.find(suiteID); found != nil {
-		for i := range found.Cases {
-			out = append(out, found.Cases[i].ID)
+		for c := range found.Cases.All() {
+			out = append(out, c.ID)
 		}
 	}
 	return out
@@ -206,8 +206,8 @@ func (p Plan) gone() (warnings []report.Warning) {
 	live := recordedTargets(p.rules)
 	for _, s := range p.asked[suite.Head] {
 		counts := map[string]int{}
-		for i := range s.Cases {
-			for _, name := range p.head.answersOf(s.ID, s.Cases[i].ID).TargetNames() {
+		for c := range s.Cases.All() {
+			for _, name := range p.head.answersOf(s.ID, c.ID).TargetNames() {
 				if _, known := live[name]; !known {
 					counts[name]++
 				}

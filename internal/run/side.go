@@ -155,7 +155,7 @@ func missingAtHead(basePath string) document.Diagnostic {
 // cases counts the cases of suites.
 func cases(suites []*suite.Suite) (n int) {
 	for _, s := range suites {
-		n += len(s.Cases)
+		n += s.Cases.Len()
 	}
 	return n
 }

@@ -44,8 +44,7 @@ func (p Plan) askRecorded(all pairs) askedLive {
 		if client == nil {
 			continue
 		}
-		for i := range s.Cases {
-			c := &s.Cases[i]
+		for c := range s.Cases.All() {
 			target, known := p.liveFor(all[s.ID], s.ID, c.ID)
 			stale := r.Stale == config.StaleAsk && p.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
 			if !known {
@@ -56,11 +55,13 @@ func (p Plan) askRecorded(all pairs) askedLive {
 			}
 			if stale {
 				one := &asked{suite: s, head: askLive(c, target), target: recordedTarget(target)}
+				s.Cases.Set(c)
 				pair := all[s.ID]
 				if was, _ := pair.cases(c.ID); was != nil && p.base.replay[pair.base.Target] != nil {
 					theirs := p.base.liveTarget(target)
 					out.base[target.Name] = theirs
 					one.base, one.baseSuite = askLive(was, theirs), pair.base
+					pair.base.Cases.Set(was)
 				}
 				out.cases[[2]string{s.ID, c.ID}] = one
 				out.head[target.Name] = target

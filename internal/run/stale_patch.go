@@ -147,9 +147,9 @@ func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side
 // flipped are the cases that pass by the base's recording and not by their first new answers, as they are asked again.
 func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.Side) (wants []evaluate.Want, err error) {
 	for _, s := range h.plan.asked[suite.Head] {
-		for i := range s.Cases {
-			id := [2]string{s.ID, s.Cases[i].ID}
-			one, result := h.plan.stale[id], find(head, s.ID, s.Cases[i].ID)
+		for c := range s.Cases.All() {
+			id := [2]string{s.ID, c.ID}
+			one, result := h.plan.stale[id], find(head, s.ID, c.ID)
 			if one == nil || one.base == nil || h.lost[id] || result == nil || 2*result.Tally().Passed > result.Tally().Trials || len(wants) == staleFlips {
 				continue
 			}

@@ -121,9 +121,9 @@ func (p Plan) verifiable(head *report.Side) (all []recordedCase, targetless int)
 		if client == nil {
 			continue
 		}
-		for i := range s.Cases {
-			c := s.Cases[i]
-			if c.Target != "" || !passesOrHolds(head, client, s.ID, &c) {
+		for held := range s.Cases.All() {
+			c := *held
+			if c.Target != "" || !passesOrHolds(head, client, s.ID, held) {
 				continue
 			}
 			target, known := p.liveFor(pairs[s.ID], s.ID, c.ID)
@@ -168,10 +168,10 @@ func suitesOf(all []recordedCase) (out []*suite.Suite) {
 		at := slices.IndexFunc(out, func(s *suite.Suite) bool { return s.ID == one.suite.ID })
 		if at < 0 {
 			copied := *one.suite
-			copied.Cases = nil
+			copied.Cases = suite.Cases{}
 			out, at = append(out, &copied), len(out)
 		}
-		out[at].Cases = append(out[at].Cases, one.c)
+		out[at].Cases.Add(one.c)
 	}
 	return out
 }

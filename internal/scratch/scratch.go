@@ -175,4 +175,6 @@ func (s *Store) mustRead(text []byte, off int64) {
 	}
 }
 
-func broken(off int64, err error) { panic(fmt.Errorf("read a temporary file at byte %d: %w", off, err)) }
+func broken(off int64, err error) {
+	panic(fmt.Errorf("read a temporary file at byte %d: %w", off, err))
+}

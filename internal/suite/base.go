@@ -126,11 +126,13 @@ func (p pair) trials() (changes []config.Change) {
 		switch follows := c.Trials == p.head.Trials; {
 		case b == nil && follows:
 			c.Trials = p.base.Trials
+			p.head.Cases.Set(c)
 		case b != nil && b.Trials != c.Trials:
 			if !follows || b.Trials != p.base.Trials { // else the suite's change says it
 				changes = append(changes, p.change(c.ID+".trials", strconv.Itoa(b.Trials), strconv.Itoa(c.Trials)))
 			}
 			c.Trials = b.Trials
+			p.head.Cases.Set(c)
 		}
 	}
 	return changes
@@ -144,6 +146,7 @@ func (p pair) severities() (changes []config.Change) {
 		}
 		changes = append(changes, p.change(c.ID+".severity", b.Severity, c.Severity))
 		c.weigh(b.Severity) // and a probe's, once it is opened
+		p.head.Cases.Set(c)
 	}
 	return changes
 }

@@ -25,10 +25,9 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 	if from.list != nil && !c.repeatable(defaults, from.list, p) {
 		return nil
 	}
-	s.Cases = make([]Case, 0, from.most)
 	j.all(from, defaults, p, shared)
 	slices.SortStableFunc(s.Files, func(a, b Named) int { return cmp.Compare(a.Kind, b.Kind) })
-	if from.list == nil && len(s.Cases) == 0 && !f.faults.broken() {
+	if from.list == nil && s.Cases.Len() == 0 && !f.faults.broken() {
 		f.faults.errorAt(root.Get("cases").Pos, "no-cases", "the file %s holds no row", document.Quote(f.faults.data))
 	}
 	if p == nil {
@@ -48,8 +47,8 @@ func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared map[s
 		k, judged := j.read(item, defaults, joined(shared, j.define(item.Get("vars"))))
 		own := j.with(p, item)
 		j.askedFrom(own)
-		if added := j.add(k, own, judged); added != nil {
-			added.keep(item)
+		if j.add(&k, own, judged) {
+			j.suite.Cases.keep(&k, item)
 		}
 	}
 }

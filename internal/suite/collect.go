@@ -20,6 +20,7 @@ type collector struct {
 	suite     *Suite
 	request   model.Request                // Provider, Model and Parameters of every case
 	ids       lookup.Table                 // of the suite's cases, in lower case
+	names     []string                     // the ids of the cases
 	files     map[string]bool              // paths of suite.Files
 	defined   map[string]document.Position // variable → where it is first defined
 	used      map[string]bool              // names in prompts and assertions, and those that the target sends
@@ -28,7 +29,7 @@ type collector struct {
 	recorded  bool                         // the target is a recorded one
 	undefined map[use]*lack
 	from      *opener // of its cases; nil: they keep their bodies
-	origins   map[Origin]*Origin
+	shared    map[Origin]*Origin
 }
 
 // use is a variable in a *prompt, in an assertion by its *document.Node, or in what a target sends.
@@ -53,6 +54,7 @@ func (f *file) collect(s *Suite) *collector {
 	if t.Provider == model.Recorded { // each recording says what its answer was asked by
 		request.Model, request.Parameters, request.Settings = "", model.Parameters{}, nil
 	}
+	s.Cases = Cases{origins: f.origins}
 	return &collector{
 		file:      f,
 		suite:     s,
@@ -61,7 +63,7 @@ func (f *file) collect(s *Suite) *collector {
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
 		undefined: map[use]*lack{},
-		origins:   map[Origin]*Origin{},
+		shared:    map[Origin]*Origin{},
 		takes:     t.Takes,
 		recorded:  t.Provider == model.Recorded,
 	}
@@ -91,9 +93,9 @@ func (c *collector) define(vars *document.Node) map[string]string {
 func (c *collector) quiet() *collector {
 	f, again := *c.file, *c
 	f.faults, f.text, f.without, f.again = &faults{path: f.faults.path}, nil, nil, true
-	again.file, again.ids, again.origins = &f, lookup.Table{}, map[Origin]*Origin{}
+	again.file, again.ids, again.names, again.shared = &f, lookup.Table{}, nil, map[Origin]*Origin{}
 	own := *c.suite // which what joins its cases to another suite's lets go of
-	own.Cases, own.Files = nil, nil
+	own.Cases, own.Files = Cases{}, nil
 	again.suite = &own
 	return &again
 }
@@ -108,19 +110,15 @@ func (c *collector) opener(read func(*Case, *document.Node) *Body) *opener {
 	}}
 }
 
-// keep lets a case go but for what its body is made of.
-func (k *Case) keep(n *document.Node) {
-	k.from.text = document.AppendNode(appendKeys(k.from.text[:0], k.Body.Keys), n)
-	k.Body, k.kept = nil, k.from.store.Keep(k.from.text)
-}
-
 // share is the one Origin of all cases that have it.
 func (c *collector) share(o Origin) *Origin {
-	known := c.origins[o]
+	known := c.shared[o]
 	if known == nil {
 		one := o
+		one.place = len(c.origins.list)
 		known = &one
-		c.origins[o] = known
+		c.shared[o] = known
+		c.origins.list = append(c.origins.list, known)
 	}
 	return known
 }
@@ -136,20 +134,21 @@ func (c *collector) fill(k *Case, p *prompt, schema string) {
 	k.probed()
 }
 
-// add completes a case with its request and its keys, appends it and returns its place; nil for one that is there already. p may be
-// nil if the prompt could not be read.
-func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
+// add completes a case of the suite with its request and its keys, to be kept; false for one that is there already. p may be nil if the prompt
+// could not be read.
+func (c *collector) add(k *Case, p *prompt, j judgedBy) bool {
 	if !c.unique(k) {
-		return nil
+		return false
 	}
+	c.names = append(c.names, k.ID)
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
 	if p != nil {
-		c.look(&k, p)
-		c.lookBeside(&k)
+		c.look(k, p)
+		c.lookBeside(k)
 	}
-	if p != nil && c.affordable(k, p) && !c.faults.broken() {
-		c.fill(&k, p, j.schema)
-		k.Body.Aside = aside(&k, p)
+	if p != nil && c.affordable(*k, p) && !c.faults.broken() {
+		c.fill(k, p, j.schema)
+		k.Body.Aside = aside(k, p)
 		k.Body.Keys.RequestKey = k.Prompt.Sum()
 	}
 	k.semantic, k.unheld, k.graded = k.Semantic(), k.Unheld(), k.Graded()
@@ -158,22 +157,21 @@ func (c *collector) add(k Case, p *prompt, j judgedBy) *Case {
 	o := Origin{Severity: k.Severity, from: c.from}
 	o.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line)
 	k.Origin = c.share(o)
-	c.suite.Cases = append(c.suite.Cases, k)
-	return &c.suite.Cases[len(c.suite.Cases)-1]
+	return true
 }
 
 // unique reports a case whose id the suite has already.
-func (c *collector) unique(k Case) bool {
+func (c *collector) unique(k *Case) bool {
 	if k.ID == "" {
 		return true // reported where it was read
 	}
 	lower := strings.ToLower(k.ID)
 	i, taken := c.ids.Find(lower, c.lowerID)
 	if !taken {
-		c.ids.Add(lower, len(c.suite.Cases), c.lowerID)
+		c.ids.Add(lower, len(c.names), c.lowerID)
 		return true
 	}
-	first := c.suite.Cases[i]
+	first := c.suite.Cases.At(i)
 	rule := "case id %s is also at line %d; ids are unique in a suite"
 	if k.unnamed && first.unnamed {
 		c.faults.errorAt(k.Pos, "duplicate-id", "the case at line %d has the same vars and messages, of which ids are made; give each of them an `id`", first.Pos.Line)
@@ -186,7 +184,7 @@ func (c *collector) unique(k Case) bool {
 	return false
 }
 
-func (c *collector) lowerID(i int) string { return strings.ToLower(c.suite.Cases[i].ID) }
+func (c *collector) lowerID(i int) string { return strings.ToLower(c.names[i]) }
 
 // send has a case carry what its target is sent beside the messages: variables, and the schema of the answer. A recorded answer is
 // an answer to what any live target is sent, so far as its messages do not tell it already.
@@ -288,7 +286,7 @@ func closeAll(all []*collector) {
 
 // close reports undefined and unused variables, and lets go of the room that the cases grew by.
 func (c *collector) close() {
-	c.suite.Cases = slices.Clone(c.suite.Cases)
+	c.suite.Cases.trim()
 	written := suiteid.Written(c.suite.ID)
 	var missing []document.Diagnostic
 	for of, l := range c.undefined {

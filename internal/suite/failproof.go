@@ -114,8 +114,9 @@ func (c *contract) line(text []byte, at document.Position) {
 	}
 	for _, to := range c.gatherings(c.once(suite), n.Pos) {
 		k.Vars = to.define(n.Get("prompt_vars"))
-		if added := to.add(k, p, by); added != nil {
-			added.keep(n)
+		one := k
+		if to.add(&one, p, by) {
+			to.suite.Cases.keep(&one, n)
 		}
 	}
 }

@@ -1,16 +1,65 @@
 package suite
 
 import (
+	"fmt"
 	"runtime"
+	"strings"
 	"testing"
 	"unsafe"
 	"weak"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// A run holds a Case for each case of either side.
-func TestACaseHoldsItsIdItsPlaceAndLittleMore(t *testing.T) {
-	if got := unsafe.Sizeof(Case{}); got > 72 {
-		t.Errorf("a case holds %d bytes, want 72 at most: what few ask for belongs to its Body, which is made when it is opened", got)
+// A run has as many as the files hold.
+func TestOfACaseItsPlaceIsHeld(t *testing.T) {
+	const n = 1000
+	var files []string
+	for f := range 2 {
+		var text strings.Builder
+		for i := range n / 2 {
+			fmt.Fprintf(&text, `{"case_id":"case-%d-%d","suite_id":"s","prompt":"Say one"}`+"\n", f, i)
+		}
+		files = append(files, text.String())
+	}
+	suites, ds := Load(tree(map[string]string{"suites/a.jsonl": files[0], "suites/b.jsonl": files[1]}), settings(), settings().Suites)
+	check(t, ds, nil)
+	all := suites[0].Cases
+	if got := uintptr(cap(all.kept)) * unsafe.Sizeof(all.kept[0]) / n; all.Len() != n || len(all.held) > 0 || got > 9 {
+		t.Errorf("of %d cases %d are held, and %d bytes of each; want the place, which is 8", all.Len(), len(all.held), got)
+	}
+}
+
+func TestWhatIsReadBackOfACaseIsWhatWasKept(t *testing.T) {
+	suites, ds := Load(tree(one(hello+`cases:
+  - { id: a, expected_response: good, must_pass: true, trials: 7, severity: high }
+  - { id: ` + strings.Repeat("long", 32) + `, expected_response: bad }
+  - { description: the third }
+`)), settings(), settings().Suites)
+	check(t, ds, nil)
+	all := &suites[0].Cases
+	a, long, unnamed := all.At(0), all.At(1), all.At(2)
+	if !a.MustPass || a.Trials != 7 || a.Severity != "high" || a.Pos.Line == 0 || a.Unheld() || a.unnamed {
+		t.Errorf("the first case is %+v", a)
+	}
+	if len(long.ID) != 128 || long.MustPass || long.Trials == 7 || long.Open().Expect.Empty() || long.Keys() != long.Open().Body.Keys {
+		t.Errorf("the second case is %+v", long)
+	}
+	if !unnamed.unnamed || !unnamed.Unheld() || unnamed.Place() != 2 {
+		t.Errorf("the third case is %+v", unnamed)
+	}
+	long.Trials = 9
+	if all.At(1).Trials == 9 {
+		t.Error("what is changed of a case that is read back holds before it is set")
+	}
+	all.Set(long)
+	few := all.Where(func(c *Case) bool { return c != a && c.ID != "a" })
+	if got := few.At(0); few.Len() != 2 || got.Trials != 9 || got.Place() != 0 || few.At(1).ID != unnamed.ID || all.At(1).Place() != 1 {
+		t.Errorf("%d cases remain, the first of them %+v", few.Len(), got)
+	}
+	if diff := cmp.Diff(all.At(0), a, cmpopts.IgnoreUnexported(Case{}, Origin{})); diff != "" {
+		t.Errorf("read twice (-first +second):\n%s", diff)
 	}
 }
 
@@ -29,14 +78,14 @@ func TestCasesOfALaterFileAreHeldOnce(t *testing.T) {
 	if len(ds) > 0 || len(read) != 2 {
 		t.Fatalf("%d suites, faults %v", len(read), ds)
 	}
-	second := weak.Make(&read[1].Cases[0])
+	second := weak.Make(&read[1].Cases.kept[0])
 	joined, _ := unique(read)
 	read = nil
 	runtime.GC()
 	if second.Value() != nil {
 		t.Error("the cases of the second file are held beside those of the suite that they joined")
 	}
-	if opened := joined[0].Cases[1].Open(); opened.Prompt.Messages[0].Content != "Say two" {
+	if opened := joined[0].Cases.At(1).Open(); opened.Prompt.Messages[0].Content != "Say two" {
 		t.Errorf("the second file's case asks %q", opened.Prompt.Messages[0].Content)
 	}
 }

@@ -9,20 +9,21 @@ import (
 
 // Index finds the cases of a suite by their ids. It may be asked by several at once.
 type Index struct {
-	cases []Case
+	cases *Cases
 	ids   lookup.Table
 }
 
 // NewIndex is the index of a suite's cases. It holds as long as the suite has the same ones.
 func NewIndex(s *Suite) *Index {
-	x := &Index{cases: s.Cases}
-	for i := range x.cases {
-		x.ids.Add(x.cases[i].ID, i, x.id)
+	x := &Index{cases: &s.Cases}
+	x.ids.Reserve(x.cases.Len())
+	for c := range x.cases.All() {
+		x.ids.Add(c.ID, c.place, x.id)
 	}
 	return x
 }
 
-func (x *Index) id(i int) string { return x.cases[i].ID }
+func (x *Index) id(i int) string { return x.cases.At(i).ID }
 
 // Case is the one of an id; nil where there is none, or no index.
 func (x *Index) Case(id string) *Case {
@@ -30,7 +31,7 @@ func (x *Index) Case(id string) *Case {
 		return nil
 	}
 	if i, found := x.ids.Find(id, x.id); found {
-		return &x.cases[i]
+		return x.cases.At(i)
 	}
 	return nil
 }
@@ -75,11 +76,10 @@ func namedAlike(base, head *Suite, names suiteid.Names) iter.Seq2[*Case, *Case] 
 	return func(yield func(base, head *Case) bool) {
 		before := &joining{suite: &Suite{}}
 		if base != nil {
-			before = &joining{suite: base, joined: make([]bool, len(base.Cases))}
+			before = &joining{suite: base, joined: make([]bool, base.Cases.Len())}
 		}
 		if head != nil {
-			for i := range head.Cases {
-				h := &head.Cases[i]
+			for h := range head.Cases.All() {
 				var b *Case
 				if id, known := names.Base(h.ID); known {
 					b = before.find(id)
@@ -90,7 +90,7 @@ func namedAlike(base, head *Suite, names suiteid.Names) iter.Seq2[*Case, *Case] 
 			}
 		}
 		for i, joined := range before.joined {
-			if !joined && !yield(&base.Cases[i], nil) {
+			if !joined && !yield(base.Cases.At(i), nil) {
 				return
 			}
 		}
@@ -106,16 +106,20 @@ type joining struct {
 }
 
 func (j *joining) find(id string) *Case {
-	at := j.next
-	if at >= len(j.suite.Cases) || j.suite.Cases[at].ID != id {
-		if j.index == nil {
-			j.index = NewIndex(j.suite)
-		}
-		var found bool
-		if at, found = j.index.ids.Find(id, j.index.id); !found {
-			return nil
+	if at := j.next; at < j.suite.Cases.Len() {
+		if c := j.suite.Cases.At(at); c.ID == id {
+			return j.found(c)
 		}
 	}
-	j.joined[at], j.next = true, at+1
-	return &j.suite.Cases[at]
+	if j.index == nil {
+		j.index = NewIndex(j.suite)
+	}
+	return j.found(j.index.Case(id))
+}
+
+func (j *joining) found(c *Case) *Case {
+	if c != nil {
+		j.joined[c.place], j.next = true, c.place+1
+	}
+	return c
 }

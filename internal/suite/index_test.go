@@ -35,7 +35,7 @@ func TestPairsStandInTheHeadsOrderWithTheBasesOwnLast(t *testing.T) {
 			}
 			s := &Suite{}
 			for _, id := range strings.Fields(ids) {
-				s.Cases = append(s.Cases, Case{ID: id})
+				s.Cases.Add(Case{ID: id})
 			}
 			return s
 		}
@@ -93,16 +93,16 @@ func TestPairsAreThoseOfAMap(t *testing.T) {
 		side := func(name string) *Suite {
 			s := &Suite{}
 			for _, id := range rapid.SliceOfDistinct(rapid.StringMatching("[a-f]{1,2}"), rapid.ID[string]).Draw(t, name) {
-				s.Cases = append(s.Cases, Case{ID: id})
+				s.Cases.Add(Case{ID: id})
 			}
 			return s
 		}
 		base, head := side("base"), side("head")
 		left, want := map[string]bool{}, []string(nil)
-		for _, c := range base.Cases {
+		for c := range base.Cases.All() {
 			left[c.ID] = true
 		}
-		for _, c := range head.Cases {
+		for c := range head.Cases.All() {
 			if left[c.ID] {
 				want = append(want, c.ID+"~"+c.ID)
 			} else {
@@ -110,7 +110,7 @@ func TestPairsAreThoseOfAMap(t *testing.T) {
 			}
 			delete(left, c.ID)
 		}
-		for _, c := range base.Cases {
+		for c := range base.Cases.All() {
 			if left[c.ID] {
 				want = append(want, c.ID+"~-")
 			}

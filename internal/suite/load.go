@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fact"
+	"github.com/failproof/failproof/internal/lookup"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/scratch"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -73,7 +74,8 @@ type loader struct {
 	forAll   []*expect.Policy // those that apply to every case, in name order; shared, read only
 	expanded int              // bytes that the cases so far come to
 
-	kept    scratch.Writer // what the bodies of the cases are made of
+	kept    scratch.Writer // what the cases are made of
+	origins *origins
 	opening sync.Mutex
 	schemas map[string]schemaFile // that formats name, by path
 	texts   map[string]textFile   // that prompts and variables name, by path
@@ -88,7 +90,7 @@ type loader struct {
 }
 
 func newLoader(fsys fs.FS, cfg *config.Config) *loader {
-	l := &loader{fsys: fsys, config: cfg, kept: scratch.Of(fsys).Writer(), schemas: map[string]schemaFile{}, texts: map[string]textFile{}, others: map[string]bool{}, policies: map[string]*expect.Policy{},
+	l := &loader{fsys: fsys, config: cfg, origins: &origins{}, kept: scratch.Of(fsys).Writer(), schemas: map[string]schemaFile{}, texts: map[string]textFile{}, others: map[string]bool{}, policies: map[string]*expect.Policy{},
 		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: fact.NewSynonyms(cfg.Scoring.Synonyms)}
 	for _, p := range cfg.Policies {
 		l.policies[p.Name] = expect.CompilePolicy(p.Name, p.Description, p.Patterns)
@@ -158,12 +160,19 @@ func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 	var kept []*Suite
 	var ds []document.Diagnostic
 	byID, owner := map[string]*Suite{}, map[string]*Suite{} // by the whole id, and by what its author wrote
+	known := map[*Suite]*knownIDs{}
 	for _, s := range suites {
 		id := strings.ToLower(suiteid.Written(s.ID))
 		same, first := byID[s.ID], owner[id]
 		switch {
 		case same != nil && same.Lines && s.Lines:
-			ds = append(ds, same.join(s)...)
+			if known[same] == nil {
+				known[same] = &knownIDs{}
+				for c := range same.Cases.All() {
+					known[same].at(c.ID)
+				}
+			}
+			ds = append(ds, same.join(s, known[same])...)
 			continue
 		case first == nil, same == nil && first.Path == s.Path && suiteid.Written(first.ID) == suiteid.Written(s.ID): // another target of it
 			owner[id], byID[s.ID] = cmp.Or(first, s), s
@@ -173,25 +182,41 @@ func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 		kept = slices.DeleteFunc(kept, func(k *Suite) bool { return owner[strings.ToLower(suiteid.Written(k.ID))] == first })
 		ds = append(ds, twice(s, first), twice(first, s))
 	}
+	for s := range known {
+		s.Cases.trim()
+	}
 	return kept, ds
 }
 
-// join takes over the cases of a suite's rows in another file.
-func (s *Suite) join(more *Suite) (ds []document.Diagnostic) {
-	known := make(map[string]*Case, len(s.Cases))
-	for i := range s.Cases {
-		known[strings.ToLower(s.Cases[i].ID)] = &s.Cases[i]
+// knownIDs are those of a suite's cases, in lower case.
+type knownIDs struct {
+	names  []string
+	places lookup.Table
+}
+
+// at is the place of the case with an id; false where there is none, whose place it is now.
+func (x *knownIDs) at(id string) (place int, found bool) {
+	id = strings.ToLower(id)
+	nameAt := func(i int) string { return x.names[i] }
+	if place, found = x.places.Find(id, nameAt); !found {
+		x.places.Add(id, len(x.names), nameAt)
+		x.names = append(x.names, id)
 	}
-	added := s.Cases
-	for _, c := range more.Cases {
-		if first := known[strings.ToLower(c.ID)]; first != nil {
+	return place, found
+}
+
+// join takes over the cases of a suite's rows in another file. known are those that it has.
+func (s *Suite) join(more *Suite, known *knownIDs) (ds []document.Diagnostic) {
+	for i := range more.Cases.Len() {
+		c := more.Cases.At(i)
+		if place, taken := known.at(c.ID); taken {
+			first := s.Cases.At(place)
 			ds = append(ds, document.NewFault(c.Path, c.Pos, "duplicate-id", "case id %s of suite %s is also at %s:%d; ids are unique in a suite",
 				document.Quote(c.ID), suiteid.Written(s.ID), first.Path, first.Pos.Line))
 			continue
 		}
-		added = append(added, c)
+		s.Cases.join(&more.Cases, i)
 	}
-	s.Cases = added
 	return ds
 }
 
@@ -212,7 +237,7 @@ func (l *loader) tooMany(suites []*Suite) []document.Diagnostic {
 	cases := 0
 	for _, s := range suites {
 		if l.config.Targets[s.Target].Live() {
-			cases += len(s.Cases)
+			cases += s.Cases.Len()
 		}
 	}
 	if cases <= limit {

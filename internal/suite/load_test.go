@@ -265,13 +265,18 @@ func TestC214OnlyLiveTargetsHaveALimitOfCases(t *testing.T) {
 		fmt.Fprintf(text, `{"case_id":"c%d","suite_id":"s","prompt":"x"}`+"\n", i)
 	}
 	fsys := tree(map[string]string{"suites/s.jsonl": text.String()})
-	if suites, ds := loadOpen(fsys, settings(), settings().Suites); len(ds) > 0 || len(suites[0].Cases) != limit+1 {
+	if suites, ds := loadOpen(fsys, settings(), settings().Suites); len(ds) > 0 || suites[0].Cases.Len() != limit+1 {
 		t.Fatalf("recordings: %v", lines(ds))
 	}
 	live := newLoader(fsys, settings())
-	suites := []*Suite{{Target: "fast", Cases: make([]Case, limit+1)}}
+	suites := []*Suite{{Target: "fast"}}
+	for range limit {
+		suites[0].Cases.Add(Case{})
+	}
+	fewer := suites[0].Cases
+	suites[0].Cases.Add(Case{})
 	check(t, live.tooMany(suites), []string{"failproof.yml:0:0 too-many-cases: 10001 cases would ask a live target, more than limits.max_cases (10000)"})
-	suites[0].Cases = suites[0].Cases[1:]
+	suites[0].Cases = fewer
 	check(t, live.tooMany(suites), nil)
 }
 
@@ -279,8 +284,9 @@ func TestC214OnlyLiveTargetsHaveALimitOfCases(t *testing.T) {
 func loadOpen(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
 	suites, ds := Load(fsys, cfg, globs)
 	for _, s := range suites {
-		for i := range s.Cases {
-			s.Cases[i] = s.Cases[i].Open()
+		for i := range s.Cases.Len() {
+			opened := s.Cases.At(i).Open()
+			s.Cases.Set(&opened)
 		}
 	}
 	return suites, ds

@@ -129,11 +129,13 @@ func (f *file) needsEmbedder(suites []*Suite) {
 		return // whether there is one shows when it is opened
 	}
 	for _, s := range suites {
-		at := slices.IndexFunc(s.Cases, func(k Case) bool { return k.Semantic() })
-		if at >= 0 {
-			k := &s.Cases[at]
+		for k := range s.Cases.All() {
+			if !k.Semantic() {
+				continue
+			}
 			f.faults.add(document.NewFault(k.Path, k.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
 				"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy))
+			break
 		}
 	}
 }

@@ -228,7 +228,9 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 		e.apply(c, &k, &by)
 		e.measures(c, &k, &by, row)
 		e.graded(c, &k, &by)
-		c.add(k, p, by)
+		if c.add(&k, p, by) {
+			c.suite.Cases.Add(k)
+		}
 	}
 	// A row may hold its name and its expectation for other tools than an evaluator that is judged here.
 	c.used["id"], c.used["expected"] = true, true

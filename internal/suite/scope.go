@@ -155,9 +155,9 @@ func ones(suites []*Suite) []suiteid.One[Keys] {
 
 // identities are the cases as what they are, whatever they are called.
 func (s *Suite) identities() []suiteid.Case[Keys] {
-	out := make([]suiteid.Case[Keys], len(s.Cases))
-	for i := range s.Cases {
-		out[i] = suiteid.Case[Keys]{ID: s.Cases[i].ID, Key: s.Cases[i].identity()}
+	out := make([]suiteid.Case[Keys], 0, s.Cases.Len())
+	for c := range s.Cases.All() {
+		out = append(out, suiteid.Case[Keys]{ID: c.ID, Key: c.identity()})
 	}
 	return out
 }
@@ -183,9 +183,8 @@ func byID(suites []*Suite) map[string]*Suite {
 
 // content is a fingerprint of a suite's cases and what counts of their keys, whatever their order.
 func content(s *Suite, of func(Keys) Keys) string {
-	lines := make([]string, 0, len(s.Cases))
-	for i := range s.Cases {
-		c := &s.Cases[i]
+	lines := make([]string, 0, s.Cases.Len())
+	for c := range s.Cases.All() {
 		keys := of(c.Keys())
 		lines = append(lines, c.ID+" "+string(keys.RequestKey[:])+" "+string(keys.ExpectationKey[:])+"\n")
 	}
@@ -229,7 +228,7 @@ func (p pair) compare(recorded Recordings) []Reason {
 }
 
 // every is a reason that is one for all cases of a suite.
-func every(s *Suite, why Why) []Reason { return []Reason{{why, len(s.Cases), s.Cases[0].ID}} }
+func every(s *Suite, why Why) []Reason { return []Reason{{why, s.Cases.Len(), s.Cases.At(0).ID}} }
 
 // PromptChanged reports whether a suite asks by another prompt than its base: the prompt that its cases share is another one, or
 // a case with the same variables is sent something else. It is false without a base.

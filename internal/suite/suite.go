@@ -33,7 +33,7 @@ type Suite struct {
 	BarFaulty   bool          // of a base's suite: it has a bar, which cannot be told
 	Files       []Named       // whose texts its cases are asked with: prompts, and then what variables hold
 	PromptKey   string        // SHA-256 of the prompt that its cases share, before variables are filled in; "" if each has its own
-	Cases       []Case
+	Cases       Cases
 
 	joined *Suite // of a base's suite: the head's that Names are of
 
@@ -43,7 +43,7 @@ type Suite struct {
 // HeadID is the id that the suite goes by in a comparison: the head's.
 func (s *Suite) HeadID() string { return cmp.Or(s.As, s.ID) }
 
-// Case is one prompt input with what is expected of the answer. Of the cases of a suite all but the Body is held; Open makes that.
+// Case is one prompt input with what is expected of the answer. Open makes the Body.
 type Case struct {
 	ID  string
 	Pos document.Position
@@ -57,8 +57,12 @@ type Case struct {
 	graded   bool
 
 	*Body             // nil until it is opened
-	kept  scratch.Ref // its keys, and what its Body is made of
+	kept  scratch.Ref // what it is made of
+	place int         // in its suite
 }
+
+// Place tells the case from all others of its suite.
+func (c *Case) Place() int { return c.place }
 
 // Keys say what a case asks and how it is judged.
 type Keys struct {
@@ -80,7 +84,8 @@ type Origin struct {
 	Target   string // who answers them in place of the suite's target; "" for that one
 	Severity string // low, medium, high, critical; medium unless set
 
-	from *opener
+	from  *opener
+	place int // in origins
 }
 
 // medium is that of a case which does not say otherwise.
@@ -172,31 +177,4 @@ type opener struct {
 	text  []byte
 	lines document.Lines
 	read  func(c *Case, n *document.Node) *Body
-}
-
-func (o *opener) body(c *Case) *Body {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.text = o.store.Get(c.kept, o.text[:0])
-	keys, rest := cutKeys(o.text)
-	body := o.read(c, o.lines.Kept(rest))
-	body.Keys = keys
-	return body
-}
-
-func (o *opener) keys(c *Case) Keys {
-	var room [2 * len(Key{})]byte
-	keys, _ := cutKeys(o.store.GetFirst(c.kept, room[:0], len(room)))
-	return keys
-}
-
-// appendKeys writes keys as cutKeys reads them, which returns what follows as well.
-func appendKeys(to []byte, k Keys) []byte {
-	return append(append(to, k.RequestKey[:]...), k.ExpectationKey[:]...)
-}
-
-func cutKeys(text []byte) (k Keys, rest []byte) {
-	n := copy(k.RequestKey[:], text)
-	n += copy(k.ExpectationKey[:], text[n:])
-	return k, text[n:]
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,26 +72,26 @@ func TestASuiteIsReadInFull(t *testing.T) {
 		MinScore: ref(0.85), Files: []Named{{"suites/prompts/refund.md", KindPrompt, hash("Refund {{ amount }} {{currency}}?\nPlease.\n")}},
 	}
 	head := *got
-	if head.Cases = nil; len(head.PromptKey) != 64 {
+	if head.Cases = (Cases{}); len(head.PromptKey) != 64 {
 		t.Errorf("prompt key %q, want a SHA-256", head.PromptKey)
 	}
 	head.PromptKey = ""
-	if diff := cmp.Diff(want, &head, cmpopts.IgnoreUnexported(Suite{}, suiteid.Names{})); diff != "" {
+	if diff := cmp.Diff(want, &head, cmpopts.IgnoreUnexported(Suite{}, suiteid.Names{}, Cases{})); diff != "" {
 		t.Errorf("suite (-want +got):\n%s", diff)
 	}
-	if len(got.Cases) != 3 {
-		t.Fatalf("%d cases, want 3", len(got.Cases))
+	if got.Cases.Len() != 3 {
+		t.Fatalf("%d cases, want 3", got.Cases.Len())
 	}
-	if got, want := got.Cases[0].Prompt, (model.Request{
+	if got, want := got.Cases.At(0).Prompt, (model.Request{
 		SuiteID: "support/refund", CaseID: "over-limit", Provider: "echo",
 		Messages: []model.Message{{Role: "user", Content: "Refund 900.50 EUR?\nPlease.\n"}},
 	}); !cmp.Equal(want, got) {
 		t.Errorf("request (-want +got):\n%s", cmp.Diff(want, got))
 	}
-	testFullCases(t, got.Cases)
+	testFullCases(t, slices.Collect(got.Cases.All()))
 }
 
-func testFullCases(t *testing.T, cases []Case) {
+func testFullCases(t *testing.T, cases []*Case) {
 	t.Helper()
 	for i, want := range []string{
 		"over-limit 18:5 map[amount:900.50 currency:EUR] Compliant of Compliant, Non-Compliant  [no-promises no-secrets] 0.7 critical limits true [smoke slow] 1 true 2",
@@ -102,7 +103,7 @@ func testFullCases(t *testing.T, cases []Case) {
 		if c.CaseThreshold != nil {
 			threshold = fmt.Sprint(*c.CaseThreshold)
 		}
-		got := fmt.Sprint(c.ID, " ", c.Pos.Line, ":", c.Pos.Column, " ", c.Vars, " ", labelOf(c), " ", c.Expected, " ",
+		got := fmt.Sprint(c.ID, " ", c.Pos.Line, ":", c.Pos.Column, " ", c.Vars, " ", labelOf(*c), " ", c.Expected, " ",
 			policyNames(c.Policies), " ", threshold, " ", c.Severity, " ", c.Category, " ", c.MustPass, " ", c.Tags, " ",
 			len(c.Expect.Criteria), " ", c.Expect.Format != nil, " ", len(c.Expect.Assertions))
 		if got != want {
@@ -139,7 +140,7 @@ func TestPoliciesThatApplyToAllJoinEveryCase(t *testing.T) {
 	suites, ds := loadOpen(fsys, cfg, cfg.Suites)
 	check(t, ds, nil)
 	for i, want := range []string{"[no-secrets]", "[no-promises no-secrets]"} {
-		if got := fmt.Sprint(policyNames(suites[0].Cases[i].Policies)); got != want {
+		if got := fmt.Sprint(policyNames(suites[0].Cases.At(i).Policies)); got != want {
 			t.Errorf("policies of case %d: %s, want %s", i, got, want)
 		}
 	}
@@ -291,7 +292,7 @@ func TestTrialsAreTheCasesElseTheSuitesElseTheTargets(t *testing.T) {
 				"messages: [{ role: user, content: Hello }]\ncases: [{ id: a, expected_response: x }, { id: b, expected_response: x, trials: 2 }]\n"}), cfg, cfg.Suites)
 			check(t, ds, nil)
 			s := suites[0]
-			if got := fmt.Sprint(s.Trials, " ", s.Cases[0].Trials, " ", s.Cases[1].Trials); got != c.want {
+			if got := fmt.Sprint(s.Trials, " ", s.Cases.At(0).Trials, " ", s.Cases.At(1).Trials); got != c.want {
 				t.Errorf("trials of the suite and its cases are %s, want %s", got, c.want)
 			}
 		})

@@ -112,7 +112,8 @@ func newStage(c cell) (*stage, error) {
 					Prompt: model.Request{SuiteID: id, CaseID: caseID, Provider: c.target, Model: "coins"},
 					Expect: &expect.Expectation{Criteria: []*expect.Match{yes}}}}
 			}
-			base.Cases, head.Cases = append(base.Cases, asking('b')), append(head.Cases, asking('a'))
+			base.Cases.Add(asking('b'))
+			head.Cases.Add(asking('a'))
 		}
 		s.base, s.head = append(s.base, base), append(s.head, &head)
 	}

@@ -1,0 +1,166 @@
+package suite
+
+import (
+	"encoding/binary"
+	"iter"
+	"slices"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/scratch"
+)
+
+// Cases are the cases of a suite, in order. A run has as many as the files hold, and looks at one after the other: of each its place in the tree's
+// scratch store is held, and the case is made of what stands there when it is looked at. The zero Cases are none.
+type Cases struct {
+	store   scratch.Writer
+	origins *origins
+	kept    []scratch.Ref // what each is made of
+	held    map[int]*Case // those that are held as they are, by their places
+}
+
+// origins are those of all cases of one Load, by Origin.place.
+type origins struct{ list []*Origin }
+
+// Len is how many there are.
+func (all *Cases) Len() int { return len(all.kept) }
+
+// At is the case at a place below Len. What is changed of it holds where it is Set.
+func (all *Cases) At(i int) *Case {
+	if c := all.held[i]; c != nil {
+		return c
+	}
+	return all.read(i)
+}
+
+// All yields each case.
+func (all *Cases) All() iter.Seq[*Case] {
+	return func(yield func(*Case) bool) {
+		for i := range all.kept {
+			if !yield(all.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Any reports whether some case is of a sort.
+func (all *Cases) Any(is func(*Case) bool) bool {
+	for c := range all.All() {
+		if is(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// Add adds a case that is held as it is.
+func (all *Cases) Add(c Case) {
+	all.kept = append(all.kept, scratch.Ref{})
+	c.place = len(all.kept) - 1
+	all.Set(&c)
+}
+
+// Set has a case of these be as it is from now on.
+func (all *Cases) Set(c *Case) {
+	if all.held == nil {
+		all.held = map[int]*Case{}
+	}
+	all.held[c.place] = c
+}
+
+// Where are the cases of a sort.
+func (all *Cases) Where(is func(*Case) bool) (out Cases) {
+	out.store, out.origins = all.store, all.origins
+	for i := range all.kept {
+		if c := all.At(i); is(c) {
+			out.join(all, i)
+		}
+	}
+	return out
+}
+
+// join takes over the case of others, which are of the same Load, at a place.
+func (all *Cases) join(others *Cases, at int) {
+	all.kept = append(all.kept, others.kept[at])
+	if c := others.held[at]; c != nil {
+		own := *c
+		own.place = len(all.kept) - 1
+		all.Set(&own)
+	}
+}
+
+// What a case is made of: its head and its id, its keys, and what its Body is made of.
+const (
+	caseHead = 4*4 + 1 + 2   // origin, line, column, trials; marks; the length of the id
+	caseRead = caseHead + 48 // as much as a head and most ids take
+	keyBytes = 2 * len(Key{})
+)
+
+// keep keeps a case but for its body, which n makes.
+func (all *Cases) keep(c *Case, n *document.Node) {
+	text := c.from.text[:0]
+	for _, n := range []int{c.Origin.place, c.Pos.Line, c.Pos.Column, c.Trials} {
+		text = binary.LittleEndian.AppendUint32(text, uint32(n))
+	}
+	var marks byte
+	for i, is := range c.marks() {
+		if *is {
+			marks |= 1 << i
+		}
+	}
+	text = append(binary.LittleEndian.AppendUint16(append(text, marks), uint16(len(c.ID))), c.ID...)
+	text = append(append(text, c.Body.Keys.RequestKey[:]...), c.Body.Keys.ExpectationKey[:]...)
+	c.from.text = document.AppendNode(text, n)
+	all.store = c.from.store
+	all.kept = append(all.kept, all.store.Keep(c.from.text))
+}
+
+// marks are what a case is or is not.
+func (c *Case) marks() [5]*bool {
+	return [...]*bool{&c.MustPass, &c.unnamed, &c.semantic, &c.unheld, &c.graded}
+}
+
+func (all *Cases) read(i int) *Case {
+	var room [caseRead]byte
+	head := all.store.GetFirst(all.kept[i], room[:0], caseRead)
+	number := func(i int) int { return int(binary.LittleEndian.Uint32(head[4*i:])) }
+	c := &Case{place: i, kept: all.kept[i], Origin: all.origins.list[number(0)], Pos: document.Position{Line: number(1), Column: number(2)}, Trials: number(3)}
+	for i, is := range c.marks() {
+		*is = head[4*4]>>i&1 != 0
+	}
+	n := caseHead + int(binary.LittleEndian.Uint16(head[caseHead-2:]))
+	if n > len(head) {
+		head = all.store.GetFirst(all.kept[i], head[:0], n)
+	}
+	c.ID = string(head[caseHead:n])
+	return c
+}
+
+// keys reads the keys of a case.
+func (o *opener) keys(c *Case) (k Keys) {
+	var room [caseRead + keyBytes]byte
+	from := caseHead + len(c.ID)
+	k.read(o.store.GetFirst(c.kept, room[:0], from+keyBytes)[from:])
+	return k
+}
+
+// read reads keys as keep writes them, and returns what follows.
+func (k *Keys) read(text []byte) (rest []byte) {
+	n := copy(k.RequestKey[:], text)
+	n += copy(k.ExpectationKey[:], text[n:])
+	return text[n:]
+}
+
+// body makes the body of a case.
+func (o *opener) body(c *Case) *Body {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.text = o.store.Get(c.kept, o.text[:0])
+	var keys Keys
+	body := o.read(c, o.lines.Kept(keys.read(o.text[caseHead+len(c.ID):])))
+	body.Keys = keys
+	return body
+}
+
+// trim lets go of the room that the cases grew by.
+func (all *Cases) trim() { all.kept = slices.Clone(all.kept) }
