@@ -233,6 +233,14 @@ func TestOneHunkIsToldByWhatTheSidesAnswered(t *testing.T) {
 	}
 }
 
+func TestWhatCannotBeReadIsNotSaidToBreakNothing(t *testing.T) {
+	found, err := Find(Problem{Hunks: 2, Cases: []Case{{}}, Alpha: 0.01, Calls: 100, Key: func(int, Set) string { return "" },
+		Ask: func(int, []Set, int) ([]stats.Count, error) { panic("asked") }})
+	if err != nil || found[0].Outcome != Untold || found[0].Why != Unreadable {
+		t.Errorf("found %+v, %v; want that it cannot be read", found, err)
+	}
+}
+
 func TestHunksThatCannotBeReadApartAreToldAsOne(t *testing.T) {
 	p := Problem{Hunks: 6, Alpha: 0.01, Calls: 100, Cases: []Case{{Base: "0", Proven: true}},
 		Key: func(_ int, in Set) string {

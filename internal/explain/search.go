@@ -22,6 +22,9 @@ type search struct {
 func (s *search) find(guess []Cause) (Finding, error) {
 	c := s.p.Cases[s.of]
 	s.active = s.matters()
+	if s.active == 0 && s.key(All(s.p.Hunks)) == "" {
+		return Finding{}, errUnreadable // hunks that make no difference because none of it can be read break nothing and clear nothing
+	}
 	if s.active == 0 {
 		return Finding{Outcome: Elsewhere}, nil
 	}

@@ -168,12 +168,13 @@ func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 		}
 	}
 	tree := source.Overlay(v.p.Head, v.p.Base, files)
-	out, loaded := map[int]*suite.Case{}, map[string][]*suite.Suite{}
+	out, loaded := map[int]*suite.Case{}, map[[2]string][]*suite.Suite{}
 	for i, s := range v.all {
-		if _, known := loaded[s.head.Path]; !known {
-			loaded[s.head.Path], _ = suite.Load(tree, v.p.rules, []string{s.head.Path})
+		files := [2]string{s.suite.Path, s.head.Path} // its rows may stand in a file that the suite names, or in another one of the suite
+		if _, known := loaded[files]; !known {
+			loaded[files], _ = suite.Load(tree, v.p.rules, files[:])
 		}
-		out[i] = v.asked(s, loaded[s.head.Path])
+		out[i] = v.asked(s, loaded[files])
 	}
 	return out
 }
