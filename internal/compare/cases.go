@@ -195,6 +195,14 @@ func (j *judgement) policyChanges() {
 			inForce.put(name)
 		}
 	}
+	if n := len(j.in.Deserted); n > 0 {
+		paths := names{}
+		for _, path := range j.in.Deserted {
+			paths.put(path)
+		}
+		j.add(l, fails, report.Reason{Code: report.CodeDeserted, Message: fmt.Sprintf("this change edits %s that the base’s suites ask, and has no suite ask %s any more: %s",
+			count(n, "prompt"), map[bool]string{true: "it", false: "them"}[n == 1], paths.text())})
+	}
 	j.policyChange(l, announced, "announced and not obeyed until merged")
 	j.policyChange(l, inForce, "announced, and in force for this run")
 	if l == config.Err { // another model is what the change wants judged

@@ -28,6 +28,7 @@ type Input struct {
 	Comparison    Comparison
 	BaseState     string // one of report.BaseStates
 	PolicyChanges []config.Change
+	Deserted      []string // paths of prompts that the base's suites ask, the head has, changed, and asks no more
 	BaseFaults    []BaseFault
 	Measuring     bool    // base and head are one revision: its own noise is measured, and nothing can have regressed
 	Redrawn       Redrawn // fresh answers in the head's recordings; nil: the sides hold what there is

@@ -30,6 +30,7 @@ type Plan struct {
 	baseFaults []beforeFault
 	revisions
 	scope   suite.Selection
+	deserts []string                      // prompts that the change edits and takes its suites away from
 	asked   map[suite.Side][]*suite.Suite // the suites that are run
 	stale   map[[2]string]*asked          // recorded cases that are asked live, by suite and case
 	redrawn compare.Redrawn               // fresh answers in the head's recordings
@@ -127,6 +128,9 @@ func (p *Plan) settleAsked(configs configs) {
 		p.scope.LeftOut = 0
 	}
 	p.asked = p.inScope()
+	var left []report.Warning
+	p.deserts, left = p.deserted()
+	p.Warnings = append(p.Warnings, left...)
 	pairs := p.pairs()
 	p.redrawn = p.bindRecordings(configs.head, pairs)
 	p.Warnings = append(p.Warnings, p.gone()...)

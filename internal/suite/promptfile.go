@@ -52,7 +52,7 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 		return nil
 	}
 	f.unread(root, "", promptKeys)
-	s := &Suite{ID: f.id, Path: f.faults.path, Pos: root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1}
+	s := &Suite{ID: f.id, Path: f.faults.path, Pos: root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, prompts: true}
 	if s.Description = f.stringKey(root, "description"); s.Description == "" {
 		s.Description = f.stringKey(root, "name")
 	}

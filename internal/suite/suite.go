@@ -37,11 +37,26 @@ type Suite struct {
 
 	joined *Suite // of a base's suite: the head's that Names are of
 
+	prompts bool // its file is a prompt file of GitHub Models
+
 	Lines bool // its cases are rows of JSON lines, which may stand in several files
 }
 
 // HeadID is the id that the suite goes by in a comparison: the head's.
 func (s *Suite) HeadID() string { return cmp.Or(s.As, s.ID) }
+
+// Sends are the paths of the prompts and tools that its cases are asked with; what variables hold is not among them.
+func (s *Suite) Sends() (paths []string) {
+	if s.prompts {
+		paths = append(paths, s.Path)
+	}
+	for _, f := range s.Files {
+		if f.Kind != KindVariable {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths
+}
 
 // Case is one prompt input with what is expected of the answer. Open makes the Body.
 type Case struct {

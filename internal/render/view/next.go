@@ -71,7 +71,7 @@ func (v *View) nextUndecided() []show.Phrase {
 func (v *View) nextPassed() []show.Phrase {
 	var look []string
 	announced := func(code string) bool { return v.Has(code, report.LevelWarn) }
-	if slices.ContainsFunc([]string{"on_removed", "on_redefined", "on_must_pass_change", "on_policy_change"}, announced) {
+	if slices.ContainsFunc([]string{"on_removed", "on_redefined", "on_must_pass_change", "on_policy_change", report.CodeDeserted}, announced) {
 		look = append(look, "see that what was removed, redefined or set is meant")
 	}
 	if len(v.Regressed)+len(v.Fell)+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 {
