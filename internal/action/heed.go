@@ -29,7 +29,7 @@ func (j Job) Heed(ctx context.Context) (_ Job, judge bool, err error) {
 	case err != nil:
 		return j, false, fault.Unreachable{Err: err}
 	case often:
-		j.say("the pull request had %d commands within an hour; this one is not answered", github.CommandsAnHour)
+		j.say("the pull request had %d commands of the same person within an hour; this one is not answered", github.CommandsAnHour)
 		return j, false, nil
 	}
 	if wrong != nil {

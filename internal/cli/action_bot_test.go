@@ -264,13 +264,23 @@ func TestAnAcceptanceHoldsInAMergeGroup(t *testing.T) {
 func TestTheBotIsBoundedByTheHour(t *testing.T) {
 	h := removal(t)
 	for range 20 {
-		h.Comment(githubtest.Mallory, pullNumber, "/failproof help")
+		h.Comment(ada, pullNumber, "/failproof help")
 	}
 	o := h.tell(ada, "/failproof run "+h.head)
 	if o.code != cli.ExitPassed || len(o.reactions)+len(o.replies)+len(h.Checks()) != 0 {
 		t.Errorf("exit code %d, reactions %q, replies %q, %d check runs; want 0 and none", o.code, o.reactions, o.replies, len(h.Checks()))
 	}
-	holds(t, "the log", o.log, "20 commands within an hour")
+	holds(t, "the log", o.log, "20 commands of the same person within an hour")
+}
+
+func TestAStrangersCommandsDoNotMuteTheBot(t *testing.T) {
+	h := removal(t)
+	for range 20 {
+		h.Comment(githubtest.Mallory, pullNumber, "/failproof help")
+	}
+	if o := h.tell(ada, "/failproof help"); len(o.replies) != 1 {
+		t.Errorf("replies %q, want one", o.replies)
+	}
 }
 
 func TestTheBotThatCannotReadJudgesNothing(t *testing.T) {

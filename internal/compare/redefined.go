@@ -24,7 +24,7 @@ func (j *judgement) removed() {
 	var passed names
 	for s, p := range j.in.Comparison.all() {
 		if p.status() == report.Removed {
-			if gone++; p.base.Passes() {
+			if gone++; sideOf(p.base).Passes() {
 				passed.add(s, p)
 			}
 		}

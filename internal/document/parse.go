@@ -82,7 +82,12 @@ func (l *Lines) node() *Node {
 func (l *Lines) Parse(path string, text []byte, first Position) (*Node, []Diagnostic) {
 	l.reuse()
 	f := &faults{path: path}
-	return finish(f, parseJSON(f, text, first, maxJSONNodes, l))
+	root := parseJSON(f, text, first, maxJSONNodes, l)
+	if root == nil && isConflict(string(text)) {
+		f = &faults{path: path}
+		f.conflict(first, string(text))
+	}
+	return finish(f, root)
 }
 
 func finish(f *faults, root *Node) (*Node, []Diagnostic) { return root, f.all() }

@@ -22,6 +22,14 @@ func readLines(text []byte) (lines []string, ds []document.Diagnostic) {
 	return lines, ds
 }
 
+func TestAConflictThatWasLeftInLinesIsCalledOne(t *testing.T) {
+	var lines document.Lines
+	_, ds := lines.Parse("a.jsonl", []byte("<<<<<<< HEAD"), document.Position{Line: 3, Column: 1})
+	if len(ds) != 1 || ds[0].Rule != "merge-conflict" || ds[0].Line != 3 {
+		t.Errorf("diagnostics %v, want one merge-conflict in line 3", ds)
+	}
+}
+
 func TestLinesAreThoseOfTheFileAndRefusedAsItIs(t *testing.T) {
 	parts := []string{"\n", "\r\n", "\r", "a", "é", "\x00", "\xff", "\ufeff", "version https://git-lfs.github.com/spec/", strings.Repeat("x", 70_000)}
 	rapid.Check(t, func(t *rapid.T) {

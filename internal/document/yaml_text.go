@@ -60,7 +60,7 @@ func (m *marks) see(number int, line string) {
 	bare := strings.TrimLeft(line, " \t")
 	switch {
 	case isConflict(line):
-		m.errorAt(at, "merge-conflict", "merge conflict marker %s; resolve the conflict", Quote(line))
+		m.conflict(at, line)
 	case marker(line, "---"):
 		m.start(at, line)
 	case marker(line, "..."):
@@ -94,6 +94,10 @@ func (m *marks) second(at Position) {
 func marker(line, mark string) bool {
 	rest, ok := strings.CutPrefix(line, mark)
 	return ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
+}
+
+func (f *faults) conflict(at Position, line string) {
+	f.errorAt(at, "merge-conflict", "merge conflict marker %s; resolve the conflict", Quote(line))
 }
 
 // isConflict recognises the lines that a version control system leaves around what it could not merge.

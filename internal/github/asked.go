@@ -24,15 +24,16 @@ const (
 	ReactionRefused Reaction = "confused" // not understood, or not allowed
 )
 
-// CommandsAnHour is how many comments with commands on one pull request are answered in an hour.
+// CommandsAnHour is how many comments of one person with commands on one pull request are answered in an hour: were all counted together,
+// anybody could keep those who may write from being answered.
 const CommandsAnHour = 20
 
-// AskedTooOften reports whether a pull request got more commands in the hour before a comment than are answered.
+// AskedTooOften reports whether the author of a comment gave more commands to a pull request in the hour before it than are answered.
 func (r *Repository) AskedTooOften(ctx context.Context, c Comment) (bool, error) {
 	n := 0
 	err := r.comments(ctx, r.event.Number, c.At.Add(-time.Hour), func(other *github.IssueComment) {
 		_, is, _ := ParseCommand(other.GetBody())
-		if is && other.GetID() != c.ID && other.GetUser().GetType() == "User" && !other.GetCreatedAt().Before(c.At.Add(-time.Hour)) && !other.GetCreatedAt().After(c.At) {
+		if is && other.GetID() != c.ID && other.GetUser().GetID() == c.AuthorID && !other.GetCreatedAt().Before(c.At.Add(-time.Hour)) && !other.GetCreatedAt().After(c.At) {
 			n++
 		}
 	})

@@ -83,7 +83,7 @@ func (p *Procedure) changed(m *member) bool {
 
 func (p *Procedure) suspects(m *member) bool {
 	base, head := p.side(m.Case, m.Base), p.side(m.Case, m.Head)
-	return base.majority() && (!head.majority() || m.MustPass && !head.all())
+	return base.Passes() && (!head.Passes() || m.MustPass && !head.all())
 }
 
 // looks is how many looks share the chance of a false alarm.

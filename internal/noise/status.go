@@ -23,8 +23,8 @@ func (s Side) none() bool { return s.Passed == 0 }
 
 func (s Side) half() bool { return 2*s.Passed >= s.Trials }
 
-// majority reports more passes than failures; a tie is none.
-func (s Side) majority() bool { return 2*s.Passed > s.Trials }
+// Passes reports more passes than failures; a tie is none.
+func (s Side) Passes() bool { return 2*s.Passed > s.Trials }
 
 // Status decides what happened to a case that is on both sides and judged alike: answered on both, and then what its
 // trials say.
@@ -46,7 +46,7 @@ func Status(base, head Side) report.Status {
 
 // Strict decides the same for a case whose answers count as they are: by the majority of each side's.
 func Strict(base, head Side) report.Status {
-	switch before, now := base.majority(), head.majority(); {
+	switch before, now := base.Passes(), head.Passes(); {
 	case base.Lacking() || head.Lacking():
 		return report.Errored
 	case before && !now:

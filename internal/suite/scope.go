@@ -25,6 +25,7 @@ const (
 	NewSuite           Why = "new suite"
 	RemovedSuite       Why = "removed suite"
 	RequestChanged     Why = "request changed"
+	InputChanged       Why = "input changed"
 	ExpectationChanged Why = "expectation changed"
 	AnswerChanged      Why = "recorded answer changed"
 	TargetChanged      Why = "target of the recording changed"
@@ -208,7 +209,7 @@ func (p pair) compare(recorded Recordings) []Reason {
 	case p.head == nil:
 		return every(p.base, TargetRemoved)
 	}
-	var request, expectation, answer, target, added, removed tally
+	var request, input, expectation, answer, target, added, removed tally
 	for b, h := range Pairs(p.base, p.head) {
 		switch {
 		case b == nil:
@@ -217,13 +218,16 @@ func (p pair) compare(recorded Recordings) []Reason {
 			removed.count(b.ID)
 		default:
 			was, is := b.Keys(), h.Keys()
-			request.countIf(was.RequestKey != is.RequestKey, h.ID)
-			expectation.countIf(was.ExpectationKey != is.ExpectationKey || b.MustPass != h.MustPass, h.ID)
+			other := was.ExpectationKey != is.ExpectationKey
+			asks := other && b.Open().InputKey() != h.Open().InputKey()
+			request.countIf(was.RequestKey != is.RequestKey && !asks, h.ID)
+			input.countIf(asks, h.ID)
+			expectation.countIf(other && !asks || b.MustPass != h.MustPass, h.ID)
 			answer.countIf(recorded.answerChanged(p, h.ID), h.ID)
 			target.countIf(recorded.retargeted(p, h.ID), h.ID)
 		}
 	}
-	return slices.Concat(request.as(RequestChanged), expectation.as(ExpectationChanged), answer.as(AnswerChanged),
+	return slices.Concat(request.as(RequestChanged), input.as(InputChanged), expectation.as(ExpectationChanged), answer.as(AnswerChanged),
 		target.as(TargetChanged), added.as(CaseAdded), removed.as(CaseRemoved))
 }
 

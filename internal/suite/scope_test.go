@@ -54,6 +54,8 @@ func TestScope(t *testing.T) {
 			"a~a [request changed: 2 cases, first x] left 1"},
 		{"a changed expectation brings its suite into scope", []*Suite{a, b}, []*Suite{made("a", "x r e", "y r f"), b}, nil,
 			"a~a [expectation changed: y] left 1"},
+		{"a changed input is told apart from what is expected", []*Suite{a, b}, []*Suite{asked(made("a", "x q f", "y r e")), b}, nil,
+			"a~a [input changed: x] left 1"},
 		{"a changed recorded answer brings its suite into scope", []*Suite{a, b}, []*Suite{a, b}, answers("b x"),
 			"b~b [recorded answer changed: x] left 1"},
 		{"a case more brings its suite into scope", []*Suite{b}, []*Suite{made("b", "x r e", "z r e")}, nil, "b~b [case added: z] left 0"},

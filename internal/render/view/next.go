@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -16,7 +18,11 @@ func (v *View) Next() (out []show.Phrase) {
 	say := func(text string) { out = append(out, show.Phrase{show.Say(text)}) }
 	switch {
 	case v.Report.Verdict == report.Invalid:
-		say("Mend the files: no prompt was run and nothing was scored. `failproof validate` shows the same list without a pull request.")
+		again := "validate"
+		if slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Rule == "recording" }) {
+			again = "run" // validate reads no recordings
+		}
+		say("Mend the files: no prompt was run and nothing was scored. `failproof " + again + "` shows the same list without a pull request.")
 		return out
 	case v.Report.Verdict == report.Undecided:
 		return v.nextUndecided()
@@ -44,14 +50,24 @@ func (v *View) Next() (out []show.Phrase) {
 	if len(out) == 0 && (v.BelowRunBar() || v.Has("min_score", report.LevelError)) {
 		say("A better prompt or a truer expectation lifts the score.")
 	}
+	if v.Report.Histogram[classify.Refusal] > v.Report.BaseHistogram[classify.Refusal] {
+		say("Where it is right that the model declines, `expected_classification: refusal` says so.")
+	}
 	switch {
 	case len(must)+len(free) > 0:
+	case v.takesAway():
+		say("Put back what was removed or changed. If it is meant, the approval of somebody with write access accepts it.")
 	case v.Compared:
 		say("The gate’s settings are read from the base branch: they change when they are merged.")
 	default:
 		say("The gate’s settings stand in the configuration.")
 	}
 	return out
+}
+
+// takesAway reports that the run failed by what an approving review accepts, perhaps beside other things.
+func (v *View) takesAway() bool {
+	return slices.ContainsFunc([]string{"on_must_pass_change", "on_removed", "on_redefined"}, func(code string) bool { return v.Has(code, report.LevelError) })
 }
 
 // nextUndecided says how to come to a verdict.

@@ -47,6 +47,8 @@ func whyPart(r report.ScopeReason, suiteID string, prompt, first bool) show.Phra
 			return nil
 		}
 		return show.Phrase{show.Say("what is asked" + of), show.Quote(show.Suite(suiteID)), show.Say(" changed")}
+	case "input changed":
+		return show.Phrase{show.Say("the input" + of), show.Quote(show.Suite(suiteID)), show.Say(" changed")}
 	case "expectation changed":
 		return show.Phrase{show.Say("what is expected" + of), show.Quote(show.Suite(suiteID)), show.Say(" changed")}
 	case "recorded answer changed":
