@@ -72,7 +72,7 @@ func TestWhatAChangeAddsIsAskedLastAndStandsInItsPlace(t *testing.T) {
 	for _, c := range o.report.Changes.All() {
 		changes = append(changes, c.CaseID)
 	}
-	if got := strings.Join(changes, " "); got != "first one broken last gone" {
+	if got := strings.Join(changes, " "); got != "first broken last gone" {
 		t.Errorf("changes of %s", got)
 	}
 	out := r.read(".failproof/out/results.jsonl")
