@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
 )
 
@@ -113,10 +115,10 @@ func (c *Client) stale(r record, q model.Request, was Before) string {
 	case r.RequestKey == "" && was.Changed:
 		why = "the prompt changed and it has no key"
 	case c.anothers(from):
-		why = fmt.Sprintf("recorded from %s, and these are the recordings of %s", from.Name, c.binding.Records)
+		why = fmt.Sprintf("recorded from %s, and these are the recordings of %s", named(from.Name), c.binding.Records)
 	case c.retargeted(from):
 		now := c.binding.Targets[from.Name]
-		why = fmt.Sprintf("%s had %s, now %s", from.Name, from.differing(now), now.differing(*from))
+		why = fmt.Sprintf("%s had %s, now %s", named(from.Name), from.differing(now), now.differing(*from))
 	default:
 		return ""
 	}
@@ -207,19 +209,29 @@ func words(s *string) string {
 // Equals reports whether two targets are asked alike, whatever their names.
 func (t Target) Equals(other Target) bool { return t.differing(other) == "" }
 
+// named is a name or a value that a pull request wrote, so that it cannot go on as if it were the sentence that it stands in.
+func named(value string) string {
+	if value == unset || plainValue.MatchString(value) {
+		return value
+	}
+	return document.Quote(value)
+}
+
+var plainValue = regexp.MustCompile(`^[A-Za-z0-9._:/@+-]{1,100}$`)
+
 // differing names the first setting of t that the other target has otherwise; "" if there is none.
 func (t Target) differing(other Target) string {
 	theirs := other.settings()
 	for i, s := range t.settings() {
 		if s.value != theirs[i].value {
-			return s.name + " " + s.value
+			return s.name + " " + named(s.value)
 		}
 	}
 	names := slices.Collect(maps.Keys(t.Settings))
 	names = slices.AppendSeq(names, maps.Keys(other.Settings))
 	for _, name := range slices.Sorted(slices.Values(names)) {
 		if value := t.Settings[name]; value != other.Settings[name] {
-			return name + " " + cmp.Or(value, unset)
+			return named(name) + " " + named(cmp.Or(value, unset))
 		}
 	}
 	return ""
