@@ -77,29 +77,21 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 // nameForms gives every prompt a name of its own.
 func (im *importer) nameForms(forms []*prompt) {
 	for i, form := range forms {
-		name := form.name
-		if name == "" {
-			if name = "prompt-" + strconv.Itoa(i+1); len(forms) == 1 {
-				name = im.ownName()
-			}
+		if form.name == "" && len(forms) == 1 {
+			form.name = im.ownName("prompt")
 		}
-		form.name = im.free("suites/" + name)[len("suites/"):]
+		form.name = im.free("suites/" + cmp.Or(form.name, "prompt-"+strconv.Itoa(i+1)))[len("suites/"):]
 	}
 }
 
-// ownName is a name for the one prompt of a configuration: promptfooconfig.NAME.yaml, or the folder.
-func (im *importer) ownName() string {
+// ownName is a name for what a configuration has one of: promptfooconfig.NAME.yaml, or the folder; else otherwise.
+func (im *importer) ownName(otherwise string) string {
 	base := strings.TrimSuffix(path.Base(im.in.Config), path.Ext(im.in.Config))
-	if _, name, ok := strings.Cut(base, "."); ok && slug(name) != "" {
-		return slug(name)
+	_, name, _ := strings.Cut(base, ".")
+	if slug(base) == "promptfooconfig" {
+		base = ""
 	}
-	if name := slug(path.Base(im.dir)); im.dir != "." && name != "" {
-		return name
-	}
-	if name := slug(base); name != "" && name != "promptfooconfig" {
-		return name
-	}
-	return "prompt"
+	return cmp.Or(slug(name), slug(path.Base(im.dir)), slug(base), otherwise) // slug of "." is none
 }
 
 // maxTargets is how many a suite asks at most.

@@ -212,13 +212,15 @@ func matches(want, name []string) bool {
 	return err == nil && ok && matches(want[1:], name[1:])
 }
 
-// reference is how a suite names a file of the tree: where it stands, if the result goes around it; else a copy.
+// reference is how a suite names a file of the tree: where it stands, if the result goes around it; else a copy. "" is none.
 func (im *importer) reference(name string) (string, bool) {
-	if im.in.InPlace {
+	switch {
+	case name == "":
+		return "", false
+	case im.in.InPlace:
 		return "../" + name, true
 	}
-	to, ok := im.copies[name]
-	if !ok {
+	if _, copied := im.copies[name]; !copied {
 		data, err := fs.ReadFile(im.in.Tree, name)
 		if err != nil {
 			return "", false
@@ -227,10 +229,9 @@ func (im *importer) reference(name string) (string, bool) {
 		if !inside && im.dir != "." {
 			local = path.Base(name)
 		}
-		to = im.write("files/"+local, data)
-		im.copies[name] = to
+		im.copies[name] = im.write("files/"+local, data)
 	}
-	return "../" + to, true
+	return "../" + im.copies[name], true
 }
 
 // write adds a file to the result, under another name where that is taken.

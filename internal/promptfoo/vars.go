@@ -173,7 +173,7 @@ func (im *importer) fileValues(n node, name string) (out []variable) {
 			}
 		default:
 			if text, ok := im.readText(file, n); ok {
-				out = append(out, variable{text: text, file: file, from: n})
+				out = append(out, variable{value: str(text), text: text, file: file, from: n})
 			}
 		}
 	}
