@@ -125,17 +125,14 @@ func (im *importer) groups(form *prompt) (out []group) {
 
 // toolsOf are a target's tools as Chat Completions has them; "" for none, or for what cannot be written so.
 func (im *importer) toolsOf(t *target) string {
-	if t.tools.missing() {
-		return ""
-	}
 	all := listOf()
 	for _, item := range t.tools.items() {
 		for _, one := range functions(item) {
-			if one == nil {
+			if one != nil {
+				all.items = append(all.items, one)
+			} else {
 				im.lost(item, "a tool of "+document.Quote(t.id), "it is no function with a name and parameters", "a file of functions, `tools` of the suite")
-				continue
 			}
-			all.items = append(all.items, one)
 		}
 	}
 	if len(all.items) == 0 {
@@ -211,12 +208,10 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 		s.toolFile = im.jsonFile("tools/tools.json", g.tools)
 	}
 	always := map[string]bool{}
-	for _, t := range tests {
+	for i, t := range tests {
 		for _, name := range t.vars.names {
-			always[name] = true
+			always[name] = i == 0 || always[name]
 		}
-	}
-	for _, t := range tests {
 		maps.DeleteFunc(always, func(name string, _ bool) bool { return t.vars.of[name] == nil })
 		for _, name := range unique(slices.Concat(form.vars, parseTemplate(g.system).vars)) {
 			if t.vars.of[name] == nil && !slices.Contains(s.unset, name) {
