@@ -194,7 +194,7 @@ func (s *settings) system(n node) {
 	what := "the instructions of the provider"
 	text := n.text()
 	if strings.HasPrefix(text, "file://") {
-		full, why := s.im.under(text)
+		full, why := under(s.im.dir, text)
 		if why != "" {
 			s.im.lost(n, what, why, "")
 			return
@@ -271,7 +271,7 @@ func (im *importer) fromFile(n node, what string) node {
 	if !strings.HasPrefix(n.text(), "file://") {
 		return n
 	}
-	full, why := im.under(n.Text)
+	full, why := under(im.dir, n.Text)
 	if why != "" || codeFile.MatchString(n.Text) {
 		if why == "" {
 			why = "it is code, and nothing runs here"
