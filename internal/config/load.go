@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -57,8 +58,12 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 	if document.HasErrors(ds) {
 		return nil, ds
 	}
-	r := &reader{path: path, faults: ds}
-	cfg := r.config(data)
+	root, faults := document.Parse(path, data)
+	r := &reader{path: path, faults: append(ds, faults...)}
+	var cfg *Config
+	if root != nil {
+		cfg = r.checked(root)
+	}
 	if path == Paths[0] && exists(fsys, Paths[1]) {
 		r.faults = append(r.faults, document.NewWarning(path, document.Position{}, "two-configurations", "%s is there too and is not read; remove one of them", Paths[1]))
 	}
@@ -70,19 +75,9 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 	return cfg, r.faults
 }
 
-// config checks the bytes against the schema, then what no schema can say.
-func (r *reader) config(data []byte) *Config {
-	root, ds := document.Parse(r.path, data)
-	r.faults = append(r.faults, ds...)
-	if root == nil {
-		return nil
-	}
-	return r.checked(root)
-}
-
 var configSchema = document.EmbeddedSchema("config.schema.json", schemas.Config)
 
-// checked reads a tree, and what is wrong with it.
+// checked reads a tree, and what is wrong with it by the schema, and beyond what any schema can say.
 func (r *reader) checked(root *document.Node) *Config {
 	r.faults = append(r.faults, configSchema().Check(r.path, root)...)
 	cfg := Default()
@@ -101,10 +96,8 @@ func explainOf(n *document.Node) Explain {
 
 // warnNobodyToAsk warns of entries by which recorded cases are asked live where there is nobody to ask.
 func (r *reader) warnNobodyToAsk(n *document.Node, cfg *Config) {
-	for _, t := range cfg.Targets {
-		if t.Live() {
-			return
-		}
+	if slices.ContainsFunc(slices.Collect(maps.Values(cfg.Targets)), Target.Live) {
+		return
 	}
 	const what = "recordings.%s has nobody to ask: the configuration has no live target; add one to targets, or take the entry out"
 	if cfg.Recordings.Verify > 0 {

@@ -25,8 +25,7 @@ const (
 )
 
 // patterns compiles a list of regular expressions.
-func (r *reader) patterns(list *document.Node) []*regexp.Regexp {
-	var out []*regexp.Regexp
+func (r *reader) patterns(list *document.Node) (out []*regexp.Regexp) {
 	for _, n := range list.List() {
 		if re := r.pattern(n); re != nil {
 			out = append(out, re)
@@ -69,17 +68,13 @@ func whyNot(text string, err error) string {
 	return fault.Code.String() + " " + document.Quote(fault.Expr) + " at character " + strconv.Itoa(1+utf8.RuneCountInString(text[:at]))
 }
 
-func (r *reader) policies(n *document.Node) []Policy {
-	if n == nil {
-		return nil
-	}
-	var out []Policy
-	for i, key := range n.Keys {
+func (r *reader) policies(n *document.Node) (out []Policy) {
+	for key, policy := range n.Entries() {
 		out = append(out, Policy{
 			Name:        key.Text,
-			Description: n.Values[i].Get("description").AsText(),
-			Patterns:    r.patterns(n.Values[i].Get("patterns")),
-			ApplyAll:    n.Values[i].Get("apply").AsText() == "all",
+			Description: policy.Get("description").AsText(),
+			Patterns:    r.patterns(policy.Get("patterns")),
+			ApplyAll:    policy.Get("apply").AsText() == "all",
 		})
 	}
 	slices.SortFunc(out, func(a, b Policy) int { return cmp.Compare(a.Name, b.Name) })

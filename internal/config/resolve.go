@@ -70,11 +70,13 @@ func (r *resolver) targets(fork bool) {
 			r.change("targets." + name)
 			continue
 		}
-		fixed, free := ours.parts()
-		theirFixed, theirFree := theirs.parts()
 		own := !fork && ours.Provider == theirs.Provider && !r.base.judges(name) // what is free belongs to the provider that it was written for
-		r.compare("targets."+name+".", fixed, theirFixed, false)
-		r.compare("targets."+name+".", free, theirFree, own)
+		theirKeys := theirs.keys()
+		for i, k := range ours.keys() {
+			if k.meaning() != theirKeys[i].meaning() {
+				r.announce("targets."+name+"."+k.key, own && k.free)
+			}
+		}
 		if !own {
 			continue
 		}
@@ -124,14 +126,6 @@ func (c *Config) withhold(name, why string) {
 		c.Withheld = map[string]string{}
 	}
 	c.Withheld[name] = why
-}
-
-func (r *resolver) compare(prefix string, base, head []entry, inForce bool) {
-	for i := range base {
-		if base[i].meaning() != head[i].meaning() {
-			r.announce(prefix+base[i].key, inForce)
-		}
-	}
 }
 
 // policies adds the head's for the cases that name them; one that the head drops or rewrites stays as it was. A rule that only

@@ -24,11 +24,8 @@ const (
 
 func (r *reader) targets(n *document.Node) map[string]Target {
 	out := map[string]Target{}
-	if n == nil {
-		return out
-	}
-	for i, key := range n.Keys {
-		out[key.Text] = r.target(key.Text, n.Values[i])
+	for key, target := range n.Entries() {
+		out[key.Text] = r.target(key.Text, target)
 	}
 	r.checkRecords(n, out)
 	return out

@@ -32,7 +32,7 @@ var ownMembers = map[string]map[string]string{
 
 // extraBody reads what is added to a body, as JSON.
 func (r *reader) extraBody(n *document.Node, api string) string {
-	if n == nil || n.Kind != document.Map || len(n.Keys) == 0 {
+	if n.AsMap() == nil || len(n.Keys) == 0 {
 		return ""
 	}
 	for _, key := range n.Keys {

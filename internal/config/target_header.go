@@ -24,16 +24,11 @@ var ownHeaders = []string{"accept", "accept-encoding", "connection", "content-en
 var keyHeaders = []string{"authorization", "api-key", "x-api-key", "x-goog-api-key", "cookie"}
 
 func (r *reader) headers(n *document.Node) (out []Header) {
-	if n == nil || n.Kind != document.Map {
-		return nil
-	}
 	seen := map[string]bool{}
-	for i, key := range n.Keys {
-		h, value := Header{Name: key.Text}, n.Values[i]
+	for key, value := range n.Entries() {
+		h := Header{key.Text, value.AsText(), ""}
 		if value.Kind == document.Map {
 			h.Env, h.Value = r.variable(value.Get("env"), "headers"), value.Get("prefix").AsText()
-		} else {
-			h.Value = value.AsText()
 		}
 		lower := strings.ToLower(h.Name)
 		switch {

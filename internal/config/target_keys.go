@@ -92,15 +92,3 @@ func (t Target) Settings() (out map[string]string) {
 	}
 	return out
 }
-
-// parts lists what a target is made of, by key; free are those that a head of the same repository may change.
-func (t Target) parts() (fixed, free []entry) {
-	for _, k := range t.keys() {
-		into := &fixed
-		if k.free {
-			into = &free
-		}
-		*into = append(*into, k.entry)
-	}
-	return fixed, free
-}

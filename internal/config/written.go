@@ -12,14 +12,15 @@ import (
 
 // note keeps how the file writes its settings, for Changes to show: the entries of a map, and those in them.
 func (c *Config) note(prefix string, n *document.Node) {
-	for i, key := range n.Keys {
-		c.written[prefix+key.Text] = oneLine(n.Values[i])
-		c.note(prefix+key.Text+".", n.Values[i])
+	for key, value := range n.Entries() {
+		c.written[prefix+key.Text] = oneLine(value)
+		c.note(prefix+key.Text+".", value)
 	}
 }
 
 // oneLine writes a value in YAML's flow style.
 func oneLine(n *document.Node) string {
+	var parts []string
 	switch n.Kind {
 	case document.Null:
 		return "null"
@@ -29,15 +30,13 @@ func oneLine(n *document.Node) string {
 		}
 		return strconv.Quote(n.Text)
 	case document.List:
-		parts := make([]string, n.Len())
-		for i, item := range n.Items() {
-			parts[i] = oneLine(item)
+		for _, item := range n.Items() {
+			parts = append(parts, oneLine(item))
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case document.Map:
-		parts := make([]string, len(n.Keys))
-		for i, key := range n.Keys {
-			parts[i] = key.Text + ": " + oneLine(n.Values[i])
+		for key, value := range n.Entries() {
+			parts = append(parts, key.Text+": "+oneLine(value))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	}
@@ -102,10 +101,9 @@ func (r *Rule) unlike() string {
 	return r.meaning() + " by default"
 }
 
-func texts(patterns []*regexp.Regexp) []string {
-	out := make([]string, len(patterns))
-	for i, p := range patterns {
-		out[i] = p.String()
+func texts(patterns []*regexp.Regexp) (out []string) {
+	for _, p := range patterns {
+		out = append(out, p.String())
 	}
 	return out
 }

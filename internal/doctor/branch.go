@@ -26,12 +26,9 @@ func (e *examination) checkBranch() {
 		return
 	}
 	on := "of the branch " + b.Branch
-	var required []github.RequiredCheck
-	for _, c := range b.Required {
-		if slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.job.stands(c.Name) }) {
-			required = append(required, c)
-		}
-	}
+	required := slices.DeleteFunc(slices.Clone(b.Required), func(c github.RequiredCheck) bool {
+		return !slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.job.stands(c.Name) })
+	})
 	ours := slices.ContainsFunc(b.Required, func(c github.RequiredCheck) bool { return isCheckRun(c.Name) })
 	name := e.gates[0].job.plain()
 	switch {

@@ -72,24 +72,16 @@ func (e *examination) addWorkflow(w *workflow) {
 	e.workflows = append(e.workflows, w)
 	names, _, _ := eventsOf(w)
 	judges := slices.ContainsFunc(names, func(name string) bool { return slices.Contains(judging, name) })
-	jobs := w.root.Get("jobs")
-	if jobs == nil {
-		return
-	}
-	for i, key := range jobs.Keys {
-		j := &job{id: key.Text, name: key.Text, at: key.Pos, node: jobs.Values[i]}
-		if name := j.node.Get("name"); name != nil && name.Text != "" {
+	for key, node := range w.root.Get("jobs").Entries() {
+		j := &job{id: key.Text, name: key.Text, at: key.Pos, node: node}
+		if name := node.Get("name"); name != nil && name.Text != "" {
 			j.name = name.Text
 		}
 		w.jobs = append(w.jobs, j)
-		steps := j.node.Get("steps")
-		if steps == nil || !judges {
-			continue
-		}
-		for _, step := range steps.Items() {
+		for _, step := range node.Get("steps").List() {
 			uses, run := step.Get("uses"), step.Get("run")
 			switch {
-			case partOf.MatchString(shardOf(step)): // it asks, and judges nothing
+			case !judges, partOf.MatchString(shardOf(step)): // it asks, and judges nothing
 			case uses != nil && (ourAction.MatchString(uses.Text) || e.isOurs(uses.Text)):
 				e.gates = append(e.gates, gateStep{w, j, step, uses})
 			case run != nil && ourRun.MatchString(run.Text):
@@ -151,21 +143,17 @@ func (e *examination) checkWorkflows() {
 func eventsOf(w *workflow) (names []string, settings map[string]*document.Node, at map[string]document.Position) {
 	on := w.root.Get("on")
 	settings, at = map[string]*document.Node{}, map[string]document.Position{}
-	add := func(name string, pos document.Position, value *document.Node) {
-		names, settings[name], at[name] = append(names, name), value, pos
+	add := func(name, value *document.Node) {
+		names, settings[name.Text], at[name.Text] = append(names, name.Text), value, name.Pos
 	}
-	switch {
-	case on == nil:
-	case on.Kind == document.Map:
-		for i, key := range on.Keys {
-			add(key.Text, key.Pos, on.Values[i])
-		}
-	case on.Kind == document.List:
-		for _, item := range on.Items() {
-			add(item.Text, item.Pos, nil)
-		}
-	default:
-		add(on.Text, on.Pos, nil)
+	for key, value := range on.Entries() {
+		add(key, value)
+	}
+	for _, item := range on.List() {
+		add(item, nil)
+	}
+	if on != nil && on.Text != "" {
+		add(on, nil)
 	}
 	return names, settings, at
 }
@@ -307,8 +295,8 @@ func (e *examination) checkPermissions(g gateStep) {
 		e.note(g.workflow.path, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.", "No comment and no check run can be made.", do)
 		return
 	}
-	for i, key := range holder.Keys {
-		level := holder.Values[i].Text
+	for key, value := range holder.Entries() {
+		level := value.Text
 		needed := slices.ContainsFunc(wanted, func(w struct{ name, level, without string }) bool {
 			return w.name == key.Text && (w.level == level || level == "read")
 		})

@@ -3,6 +3,8 @@
 // It never follows an alias, runs a tag, guesses an encoding or reads a second document, and it knows no key of any file.
 package document
 
+import "iter"
+
 // Kind says what a Node is.
 type Kind uint8
 
@@ -46,6 +48,14 @@ func (n *Node) entry(key string) (at, value *Node) {
 		}
 	}
 	return nil, nil
+}
+
+// Entries yields the keys and values of a map, in file order; nothing for anything else, and for nil.
+func (n *Node) Entries() iter.Seq2[*Node, *Node] {
+	return func(yield func(key, value *Node) bool) {
+		for i := 0; n != nil && i < len(n.Keys) && yield(n.Keys[i], n.Values[i]); i++ {
+		}
+	}
 }
 
 // KeyPos is where key is written in a map; the map's own place if the key is absent.

@@ -28,11 +28,11 @@ func (c *check) report(l leaf) {
 	case "pattern":
 		c.errorAt(at, "pattern", "%s is %s; expected %s", name, l.node.shown(), l.form())
 	case "minLength", "maxLength":
-		c.errorAt(at, "length", "%s is %s; expected %s", name, long(l.node.Text), l.length("character"))
+		c.errorAt(at, "length", "%s is %s; expected %s", name, long(l.node.Text), l.length("Length", "character"))
 	case "minItems", "maxItems":
-		c.errorAt(at, "length", "%s holds %d; expected %s", name, l.node.Len(), l.length("item"))
+		c.errorAt(at, "length", "%s holds %d; expected %s", name, l.node.Len(), l.length("Items", "item"))
 	case "minProperties", "maxProperties":
-		c.errorAt(at, "length", "%s holds %d; expected %s", name, len(l.node.Keys), l.length("propert"))
+		c.errorAt(at, "length", "%s holds %d; expected %s", name, len(l.node.Keys), l.length("Properties", "key"))
 	case "uniqueItems":
 		c.repeated(l)
 	default:
@@ -153,10 +153,8 @@ func (l leaf) figure(key string) string {
 }
 
 // length says how many of something are expected.
-func (l leaf) length(unit string) string {
-	key := map[string]string{"character": "Length", "item": "Items", "propert": "Properties"}[unit]
-	low, high := l.figure("min"+key), l.figure("max"+key)
-	one := cmp.Or(map[string]string{"propert": "key"}[unit], unit)
+func (l leaf) length(rule, one string) string {
+	low, high := l.figure("min"+rule), l.figure("max"+rule)
 	many := one + "s"
 	if low == "1" && high == "" {
 		many = one

@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -75,10 +76,7 @@ func (f *faults) yamlSyntax(data []byte, err error) {
 			f.errorAt(tab, "tab", "the line is indented with a tab; YAML is indented with spaces")
 			return
 		}
-		from := Position{Line: load.Mark.Line}
-		if load.ContextMark.Line > 0 {
-			from.Line = min(from.Line, load.ContextMark.Line)
-		}
+		from := Position{Line: min(load.Mark.Line, cmp.Or(max(load.ContextMark.Line, 0), load.Mark.Line))}
 		if quote, ok := openQuote(data, from, at); ok {
 			where := ""
 			if at.Line > quote.Line {
@@ -104,23 +102,20 @@ var hints = []struct{ found, hint string }{
 
 // explain gives the parser's words, where they matter the line that they are about, and a hint.
 func explain(e *yaml.LoadError) string {
-	said := words(e)
+	said := e.Message
+	switch {
+	case e.ContextMsg == "":
+	case e.ContextMark.Line > 0 && e.ContextMark.Line != e.Mark.Line:
+		said = fmt.Sprintf("%s, %s that begins at line %d", e.Message, e.ContextMsg, e.ContextMark.Line)
+	default:
+		said += ", " + e.ContextMsg
+	}
 	for _, h := range hints {
 		if strings.Contains(said, h.found) {
 			return said + "; " + h.hint
 		}
 	}
 	return said
-}
-
-func words(e *yaml.LoadError) string {
-	switch {
-	case e.ContextMsg == "":
-		return e.Message
-	case e.ContextMark.Line > 0 && e.ContextMark.Line != e.Mark.Line:
-		return fmt.Sprintf("%s, %s that begins at line %d", e.Message, e.ContextMsg, e.ContextMark.Line)
-	}
-	return e.Message + ", " + e.ContextMsg
 }
 
 // inside moves a place that the parser gives for the end of the text back to the last line that holds something.

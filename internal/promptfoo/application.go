@@ -58,34 +58,27 @@ func (t *target) overHTTP(u *url.URL) {
 }
 
 // body is what an application is sent.
-func (im *importer) body(t *target, n node) (*value, bool) {
-	cannot := func(why string) (*value, bool) {
-		at := n
-		if n.missing() {
-			at = t.from
-		}
-		im.lost(at, "the body of "+document.Quote(t.id), why, "`body`, an object with `{{ prompt }}`, `{{ messages }}` and `{{ vars.NAME }}` in its values")
-		return nil, false
+func (im *importer) body(t *target, n node) (out *value, ok bool) {
+	at, why := n, "it is no object"
+	if n.missing() {
+		at = t.from
 	}
 	if n.isText() {
 		root, ds := document.ParseJSON(n.path, []byte(undumped(n.Text)), n.Pos)
-		if document.HasErrors(ds) || root == nil {
-			return cannot("it is no JSON with variables in its values")
+		if n.Node = root; document.HasErrors(ds) {
+			n.Node, why = nil, "it is no JSON with variables in its values"
 		}
-		n = node{root, n.path}
 	}
-	if n.missing() || n.Kind != document.Map {
-		return cannot("it is no object")
+	if n.isMap() {
+		sends := false
+		if out, why = bodyValue(valueOf(n.Node), &sends); why == "" && !sends {
+			why = "it sends nothing of a case"
+		}
 	}
-	sends := false
-	out, why := bodyValue(valueOf(n.Node), &sends)
-	switch {
-	case why != "":
-		return cannot(why)
-	case !sends:
-		return cannot("it sends nothing of a case")
+	if why != "" {
+		im.lost(at, "the body of "+document.Quote(t.id), why, "`body`, an object with `{{ prompt }}`, `{{ messages }}` and `{{ vars.NAME }}` in its values")
 	}
-	return out, true
+	return out, why == ""
 }
 
 // bodyValue names variables as bodies do.

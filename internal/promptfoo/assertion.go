@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -25,12 +26,10 @@ func (im *importer) assertion(n node, subject node, with *context, to *expectati
 		return
 	}
 	a := &assertion{importer: im, n: n, with: with, to: to}
-	if n.isText() || n.get("type").missing() {
-		a.kind = "assertion"
+	switch a.setKind(cmp.Or(n.get("type").text(), "assertion")); {
+	case n.get("type").missing():
 		panic(a.todo("it is no map with a `type`", ""))
-	}
-	a.setKind(n.get("type").text())
-	if a.kind == "assert-set" {
+	case a.kind == "assert-set":
 		im.assertionSet(a, subject)
 		return
 	}
@@ -108,31 +107,14 @@ func (a *assertion) fillsByVariable() bool {
 // byCase reports an assertion of defaultTest that has to stand in each case, because its text depends on the case.
 func (im *importer) byCase(n node, always map[string]bool) bool {
 	n = im.resolve(n)
-	if !n.isMap() {
-		return false
-	}
 	a := &assertion{importer: im, n: n, value: n.get("value"), with: &context{always: always}}
 	a.setKind(n.get("type").text())
-	if a.value.isText() && hasMarks(a.value.Text) {
-		return !a.fillsByVariable()
-	}
-	return holdsMarks(a.value.Node) || holdsMarks(n.Get("assert"))
+	return holdsMarks(a.value.Node) && !a.fillsByVariable() || holdsMarks(n.Get("assert"))
 }
 
 // holdsMarks reports a text in n that promptfoo fills in; in a program there is none.
 func holdsMarks(n *document.Node) bool {
-	if n == nil {
-		return false
-	}
-	if slices.ContainsFunc(n.Values, holdsMarks) {
-		return true
-	}
-	for _, item := range n.Items() {
-		if holdsMarks(item) {
-			return true
-		}
-	}
-	return n.Kind == document.String && hasMarks(n.Text)
+	return n != nil && (n.Kind == document.String && hasMarks(n.Text) || slices.ContainsFunc(n.Values, holdsMarks) || slices.ContainsFunc(n.List(), holdsMarks))
 }
 
 // assertionSet takes over a set, of which all must hold, or a share.

@@ -77,29 +77,21 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 // nameForms gives every prompt a name of its own.
 func (im *importer) nameForms(forms []*prompt) {
 	for i, form := range forms {
-		name := form.name
-		if name == "" {
-			if name = "prompt-" + strconv.Itoa(i+1); len(forms) == 1 {
-				name = im.ownName()
-			}
+		if form.name == "" && len(forms) == 1 {
+			form.name = im.ownName("prompt")
 		}
-		form.name = im.free("suites/" + name)[len("suites/"):]
+		form.name = im.free("suites/" + cmp.Or(form.name, "prompt-"+strconv.Itoa(i+1)))[len("suites/"):]
 	}
 }
 
-// ownName is a name for the one prompt of a configuration: promptfooconfig.NAME.yaml, or the folder.
-func (im *importer) ownName() string {
+// ownName is a name for what a configuration has one of: promptfooconfig.NAME.yaml, or the folder; else otherwise.
+func (im *importer) ownName(otherwise string) string {
 	base := strings.TrimSuffix(path.Base(im.in.Config), path.Ext(im.in.Config))
-	if _, name, ok := strings.Cut(base, "."); ok && slug(name) != "" {
-		return slug(name)
+	_, name, _ := strings.Cut(base, ".")
+	if slug(base) == "promptfooconfig" {
+		base = ""
 	}
-	if name := slug(path.Base(im.dir)); im.dir != "." && name != "" {
-		return name
-	}
-	if name := slug(base); name != "" && name != "promptfooconfig" {
-		return name
-	}
-	return "prompt"
+	return cmp.Or(slug(name), slug(path.Base(im.dir)), slug(base), otherwise) // slug of "." is none
 }
 
 // maxTargets is how many a suite asks at most.
@@ -133,17 +125,14 @@ func (im *importer) groups(form *prompt) (out []group) {
 
 // toolsOf are a target's tools as Chat Completions has them; "" for none, or for what cannot be written so.
 func (im *importer) toolsOf(t *target) string {
-	if t.tools.missing() {
-		return ""
-	}
 	all := listOf()
 	for _, item := range t.tools.items() {
 		for _, one := range functions(item) {
-			if one == nil {
+			if one != nil {
+				all.items = append(all.items, one)
+			} else {
 				im.lost(item, "a tool of "+document.Quote(t.id), "it is no function with a name and parameters", "a file of functions, `tools` of the suite")
-				continue
 			}
-			all.items = append(all.items, one)
 		}
 	}
 	if len(all.items) == 0 {
@@ -219,12 +208,10 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 		s.toolFile = im.jsonFile("tools/tools.json", g.tools)
 	}
 	always := map[string]bool{}
-	for _, t := range tests {
+	for i, t := range tests {
 		for _, name := range t.vars.names {
-			always[name] = true
+			always[name] = i == 0 || always[name]
 		}
-	}
-	for _, t := range tests {
 		maps.DeleteFunc(always, func(name string, _ bool) bool { return t.vars.of[name] == nil })
 		for _, name := range unique(slices.Concat(form.vars, parseTemplate(g.system).vars)) {
 			if t.vars.of[name] == nil && !slices.Contains(s.unset, name) {

@@ -34,7 +34,6 @@ type parser struct {
 	language language
 	named    map[string]*syntax // values with a name
 	depth    int
-	inside   int // brackets: ends of lines say nothing there
 }
 
 // parseCode reads an expression, or a few statements that end in one. It panics with an untranslated.
@@ -57,9 +56,6 @@ func (p *parser) lines() {
 }
 
 func (p *parser) peek() token {
-	for p.inside > 0 && p.at < len(p.tokens) && p.tokens[p.at].kind == "line" {
-		p.at++
-	}
 	if p.at >= len(p.tokens) {
 		return token{"end", ""}
 	}
@@ -82,20 +78,6 @@ func (p *parser) want(text string) {
 	}
 }
 
-// goesOn passes line ends before an operator of JavaScript by which an expression goes on.
-func (p *parser) goesOn() {
-	if p.language != javascript {
-		return
-	}
-	at := p.at
-	for at < len(p.tokens) && p.tokens[at].kind == "line" {
-		at++
-	}
-	if at < len(p.tokens) && p.tokens[at].kind == "op" && slices.Contains([]string{"&&", "||", ".", "?", ":", "??", "?."}, p.tokens[at].text) {
-		p.at = at
-	}
-}
-
 // program is an expression; or names for values, an `if`, and what is returned.
 func (p *parser) program() *syntax {
 	p.lines()
@@ -114,9 +96,7 @@ func (p *parser) program() *syntax {
 		}
 		if p.is("if") {
 			p.want("(")
-			p.inside++
 			when := p.expression()
-			p.inside--
 			p.want(")")
 			then := p.branch()
 			p.lines()
@@ -146,23 +126,15 @@ func (p *parser) branch() *syntax {
 
 // arrow is a function of one parameter whose value is an expression; nil if none comes next.
 func (p *parser) arrow() *syntax {
-	at, name := p.at, ""
-	if p.is("(") {
-		name = p.peek().text
-		for p.at++; p.is(","); p.at++ {
-		}
-		if !p.is(")") {
-			p.at = at
-			return nil
-		}
-	} else {
-		name = p.peek().text
-		if p.peek().kind != "name" {
-			return nil
-		}
-		p.at++
+	if p.language != javascript {
+		return nil
 	}
-	if !p.is("=>") {
+	at := p.at
+	brackets := p.is("(")
+	name := p.peek().text
+	for p.at++; brackets && p.is(","); p.at++ {
+	}
+	if brackets && !p.is(")") || !p.is("=>") {
 		p.at = at
 		return nil
 	}
@@ -187,9 +159,8 @@ func (p *parser) expression() *syntax {
 	}
 	defer func() { p.depth-- }()
 	s := p.binary(0)
-	if p.goesOn(); p.language == javascript && p.is("?") {
+	if p.language == javascript && p.is("?") {
 		then := p.expression()
-		p.goesOn()
 		p.want(":")
 		return &syntax{op: "choose", args: []*syntax{s, then, p.expression()}}
 	}
@@ -210,7 +181,6 @@ func (p *parser) binary(level int) *syntax {
 	left := p.binary(level + 1)
 	compares := 0
 	for {
-		p.goesOn()
 		op := p.operator(operators[level])
 		if op == "" {
 			return left
@@ -254,7 +224,6 @@ func (p *parser) unary() *syntax {
 
 func (p *parser) postfix(s *syntax) *syntax {
 	for {
-		p.goesOn()
 		switch {
 		case p.is("."), p.is("?."):
 			t := p.peek()
@@ -264,9 +233,8 @@ func (p *parser) postfix(s *syntax) *syntax {
 			p.at++
 			s = &syntax{op: "member", text: t.text, args: []*syntax{s}}
 		case p.is("["):
-			p.inside++
 			at := p.expression()
-			p.close("]")
+			p.want("]")
 			if s = (&syntax{op: "index", args: []*syntax{s, at}}); at.op == "text" && varName.MatchString(at.text) {
 				s = &syntax{op: "member", text: at.text, args: s.args[:1]}
 			}
@@ -278,19 +246,10 @@ func (p *parser) postfix(s *syntax) *syntax {
 	}
 }
 
-func (p *parser) close(bracket string) {
-	p.want(bracket)
-	p.inside--
-}
-
 // list reads what stands between brackets.
 func (p *parser) list(end string) (out []*syntax) {
-	p.inside++
 	for !p.is(end) {
-		s := (*syntax)(nil)
-		if p.language == javascript {
-			s = p.arrow()
-		}
+		s := p.arrow()
 		if s == nil {
 			s = p.expression()
 		}
@@ -304,7 +263,6 @@ func (p *parser) list(end string) (out []*syntax) {
 			p.want(",")
 		}
 	}
-	p.inside--
 	return out
 }
 
@@ -320,12 +278,11 @@ func (p *parser) primary() *syntax {
 		}
 		return &syntax{op: "name", text: t.text}
 	case t.text == "(":
-		p.inside++
 		s := p.expression()
 		if p.language == python && p.is(",") { // a tuple
 			return &syntax{op: "list", args: append([]*syntax{s}, p.list(")")...)}
 		}
-		p.close(")")
+		p.want(")")
 		return s
 	case t.text == "[":
 		return &syntax{op: "list", args: p.list("]")}
@@ -337,8 +294,6 @@ func (p *parser) primary() *syntax {
 
 // object is a result with `pass`; what else it says of itself is left.
 func (p *parser) object() *syntax {
-	p.inside++
-	defer func() { p.inside-- }()
 	var pass *syntax
 	for !p.is("}") {
 		key := p.peek()

@@ -14,18 +14,22 @@ type token struct {
 
 var tokenForm = regexp.MustCompile(`^(?:(\d+(?:\.\d+)?)|([A-Za-z_$][A-Za-z0-9_$]*)|(===|!==|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.|\*\*|[-+*/%<>!()\[\]{}.,:;?=]))`)
 
-// tokens parts a program, and panics with an untranslated. Comments are left out.
+// goesOn are operators by which an expression of JavaScript goes on from the line before.
+var goesOn = []string{"&&", "||", ".", "?", ":", "??", "?."}
+
+// tokens parts a program, and panics with an untranslated. Comments are left out, and ends of lines that end nothing.
 func tokens(code string, l language) (out []token) {
+	depth := 0 // of brackets
 	for len(code) > 0 {
 		last := token{"op", "("}
 		if len(out) > 0 {
 			last = out[len(out)-1]
 		}
 		switch {
-		case code[0] == '\n':
+		case code[0] == '\n' && depth == 0:
 			out, code = append(out, token{"line", ""}), code[1:]
 			continue
-		case code[0] == ' ', code[0] == '\t', code[0] == '\r':
+		case strings.IndexByte(" \t\r\n", code[0]) >= 0:
 			code = code[1:]
 			continue
 		case l == javascript && strings.HasPrefix(code, "//"), l == python && code[0] == '#':
@@ -45,6 +49,15 @@ func tokens(code string, l language) (out []token) {
 			continue
 		}
 		t, length := plainToken(code)
+		switch {
+		case oneOf(t.text, "(", "[", "{"):
+			depth++
+		case oneOf(t.text, ")", "]", "}"):
+			depth--
+		}
+		for l == javascript && oneOf(t.text, goesOn...) && len(out) > 0 && out[len(out)-1].kind == "line" {
+			out = out[:len(out)-1]
+		}
 		out, code = append(out, t), code[length:]
 	}
 	return out

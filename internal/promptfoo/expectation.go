@@ -192,7 +192,7 @@ func (a *assertion) scalar() string {
 	}
 	text := a.value.Text
 	if strings.HasPrefix(text, "file://") {
-		full, why := a.under(text)
+		full, why := under(a.dir, text)
 		if why == "" && codeFile.MatchString(text) {
 			why = "its value is what a program gives, and nothing runs here"
 		}

@@ -128,9 +128,8 @@ func (a *assertion) formed(f *format) {
 
 // schemaFile is the file that holds a schema, from the suites' folder.
 func (im *importer) schemaFile(schema string) string {
-	root, _ := document.ParseJSON("schema.json", []byte(schema), document.Position{Line: 1, Column: 1})
-	name := cmp.Or(slug(root.Get("title").AsText()), "answer")
-	return im.jsonFile("schemas/"+name+".schema.json", schema)
+	root, _ := document.Parse("schema.json", []byte(schema))
+	return im.jsonFile("schemas/"+cmp.Or(slug(root.Get("title").AsText()), "answer")+".schema.json", schema)
 }
 
 func refusal(a *assertion) {
@@ -194,16 +193,14 @@ func program(a *assertion, l language) {
 	}
 	t := translator{language: l, tools: a.with.tools}
 	if a.partial {
-		subject := a.subject
-		t.output = &subject
+		t.output = &a.subject
 	}
 	out, err := t.condition(code)
+	if err == errCode {
+		err = untranslated("it is more than one expression")
+	}
 	if err != nil {
-		why := err.Error()
-		if err == errCode {
-			why = "it is more than one expression"
-		}
-		panic(a.todo("it is code that cannot be translated: "+why, nearest))
+		panic(a.todo("it is code that cannot be translated: "+err.Error(), nearest))
 	}
 	a.held(said{out, isBool, 3})
 }

@@ -44,33 +44,24 @@ func rubric(a *assertion) {
 
 // factual compares with a reference.
 func factual(a *assertion) {
-	text := a.scalar()
-	if a.to.refers(text) {
-		a.graded("Contradicts nothing that the reference says")
+	text, e := a.scalar(), a.to
+	if e.reference == "" && (e.shared == nil || e.shared.reference == "") && len(text) <= 200_000 {
+		e.reference = text
+	}
+	if e.reference != text { // there is another
+		a.graded("Contradicts nothing of this: " + quotation(text))
 		return
 	}
-	a.graded("Contradicts nothing of this: " + quotation(text))
-}
-
-// refers makes a text the reference; false where there is another.
-func (e *expectation) refers(text string) bool {
-	if e.reference == text {
-		return true
-	}
-	if e.reference != "" || e.shared != nil && e.shared.reference != "" || len(text) > 200_000 {
-		return false
-	}
-	e.reference = text
-	return true
+	a.graded("Contradicts nothing that the reference says")
 }
 
 // similar was a likeness of embeddings.
 func similar(a *assertion) {
-	if items := a.value.items(); len(items) > 1 {
+	items := a.value.items()
+	if len(items) > 1 {
 		panic(a.todo("it is like one of several texts", "a criterion of `rubric` that names them"))
-	} else if len(items) == 1 {
-		a.value = items[0]
 	}
+	a.value = append(items, node{})[0]
 	text := a.scalar()
 	a.differs("the judge says whether the answer means the same, in place of a likeness of embeddings of at least " + cmp.Or(a.threshold.text(), "0.75"))
 	a.threshold = node{}
@@ -88,23 +79,18 @@ func (a *assertion) relevant(criterion string) {
 
 // grader is the provider that graded; the first one is the judge.
 func (im *importer) grader(n node) {
-	if n.missing() {
+	switch {
+	case n.missing() || im.judge != nil && im.judge.from.Node == n.Node:
 		return
-	}
-	if inner := n.get("text"); !inner.missing() {
+	case !n.get("text").missing():
 		im.keys(n, "of the grader", handlers{"text": im.grader, "id": nil,
 			"embedding": im.leave("the provider of embeddings", "likeness is asked of the judge")})
 		return
-	}
-	if !n.get("embedding").missing() || strings.Contains(n.text(), ":embedding") {
+	case !n.get("embedding").missing(), strings.Contains(n.text(), ":embedding"):
 		im.left(n, "the provider of embeddings", "likeness is asked of the judge")
 		return
 	}
-	if im.judge != nil && im.judge.from.Node == n.Node {
-		return
-	}
-	t := im.provider(n)
-	switch {
+	switch t := im.provider(n); {
 	case t == nil || im.judge != nil && im.judge.id == t.id:
 	case im.judge != nil:
 		im.changed(n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(im.judge.id), "")

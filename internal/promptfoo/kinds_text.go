@@ -22,15 +22,15 @@ var textKinds = map[string]func(a *assertion){
 
 // equals is an expected response, or an expression where one stands already, or where a part is looked at.
 func equals(a *assertion) {
-	if a.value.Node != nil && (a.value.Kind == document.Map || a.value.Kind == document.List) {
+	name, ofVariable := a.variable()
+	switch {
+	case a.value.isMap(), a.value.Node != nil && a.value.Kind == document.List:
 		equalJSON(a)
 		return
-	}
-	if name, ok := a.variable(); ok {
+	case ofVariable:
 		a.held(said{"trim(" + a.subject.in(0) + ") == trim(" + name + ")", isBool, 1})
 		return
-	}
-	if a.value.isText() && a.value.Text == "" { // nothing, or something
+	case a.value.isText() && a.value.Text == "": // nothing, or something
 		a.held(said{"trim(" + a.subject.text + `) == ""`, isBool, 1})
 		return
 	}

@@ -11,13 +11,10 @@ import (
 // ListName is the file that says what was not taken over.
 const ListName = "promptfoo-import.md"
 
-var headings = []struct {
-	level       Level
-	title, says string
-}{
-	{Lost, "To do", "These are not in the result. Somebody has to write them, or to decide that they go."},
-	{Changed, "Changed", "These are in the result, and mean something a little else."},
-	{Left, "Left out", "These judge no answer."},
+var headings = map[Level]struct{ title, says string }{
+	Lost:    {"To do", "These are not in the result. Somebody has to write them, or to decide that they go."},
+	Changed: {"Changed", "These are in the result, and mean something a little else."},
+	Left:    {"Left out", "These judge no answer."},
 }
 
 // list is what was and was not taken over, as Markdown.
@@ -25,18 +22,11 @@ func list(config string, r Result) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Taken over from %s\n\n", code(config))
 	fmt.Fprintf(&b, "%s, %s: taken over %s. Delete this file when you have read it.\n", text.Count(r.Suites, "suite"), text.Count(r.Cases, "case"), r.Extent())
-	for _, h := range headings {
-		begun := false
-		for _, f := range r.Findings {
-			if f.Level != h.level {
-				continue
-			}
-			if !begun {
-				fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", h.title, h.says)
-				begun = true
-			}
-			fmt.Fprintf(&b, "- %s %s\n", code(f.Place()), f.says(mdInert))
+	for i, f := range r.Findings { // which are in the order of the levels
+		if h := headings[f.Level]; i == 0 || f.Level != r.Findings[i-1].Level {
+			fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", h.title, h.says)
 		}
+		fmt.Fprintf(&b, "- %s %s\n", code(f.Place()), f.says(mdInert))
 	}
 	return []byte(b.String())
 }

@@ -71,15 +71,13 @@ func (im *importer) promptText(n node, label string) (out []*prompt) {
 	case otherStores.MatchString(text), strings.HasPrefix(text, "exec:"):
 		im.lost(n, "the prompt "+document.Quote(text), "it is kept elsewhere, or made by a program", "the prompt as a file of the repository, which a change of it shows")
 	case strings.HasPrefix(text, "file://"), im.isThere(text), promptFile.MatchString(text), codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
-		full, why := im.under(text)
+		full, why := under(im.dir, text)
 		if why != "" {
 			im.lost(n, "the prompt "+document.Quote(text), why, "")
 			return nil
 		}
-		files := []string{full}
-		if isPattern(full) {
-			files = im.glob(full)
-		} else if found := im.glob(full + "/*"); len(found) > 0 {
+		files := im.glob(full)
+		if found := im.glob(full + "/*"); !isPattern(full) && len(found) > 0 {
 			files = found
 		}
 		if len(files) == 0 {
@@ -109,7 +107,7 @@ func (im *importer) promptText(n node, label string) (out []*prompt) {
 
 // isThere reports a text that names a file or a folder.
 func (im *importer) isThere(text string) bool {
-	full, why := im.under(text)
+	full, why := under(im.dir, text)
 	if why != "" || strings.ContainsAny(text, " \n") || text == "" || text == "." {
 		return false
 	}

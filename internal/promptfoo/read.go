@@ -25,13 +25,10 @@ const (
 
 // filesOf are the files that a path or a pattern names; where there are none it is told of what they were for.
 func (im *importer) filesOf(n node, what, text string) []string {
-	full, why := im.under(text)
-	switch {
-	case why != "":
+	full, why := under(im.dir, text)
+	if why != "" {
 		im.lost(n, what, why, "")
 		return nil
-	case !isPattern(full):
-		return []string{full}
 	}
 	files := im.glob(full)
 	if len(files) == 0 {
@@ -41,7 +38,7 @@ func (im *importer) filesOf(n node, what, text string) []string {
 }
 
 // under is a path that promptfoo reads against its configuration, from the root of the tree; why says what is wrong with it.
-func (im *importer) under(name string) (full, why string) {
+func under(dir, name string) (full, why string) {
 	name = strings.TrimPrefix(name, "file://")
 	if plain, err := url.PathUnescape(name); err == nil && strings.Contains(name, "%") {
 		name = plain
@@ -54,7 +51,7 @@ func (im *importer) under(name string) (full, why string) {
 	case path.IsAbs(name), strings.HasPrefix(name, "~"):
 		return "", "the path is outside of the folder that is taken over"
 	}
-	full = path.Join(im.dir, name)
+	full = path.Join(dir, name)
 	if full == ".." || strings.HasPrefix(full, "../") {
 		return "", "the path leads out of the folder that is taken over; run the command in a folder above both"
 	}
@@ -168,16 +165,13 @@ func (im *importer) resolve(n node) node {
 // isPattern reports a path with the marks of a pattern.
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
 
-// glob returns the files that a pattern names, by name. It knows *, ?, [...] and **.
+// glob returns the files that a pattern names, by name. It knows *, ?, [...] and **. A path that is none is its one file.
 func (im *importer) glob(pattern string) (names []string) {
-	want := strings.Split(pattern, "/")
-	root := "."
-	for i, part := range want {
-		if isPattern(part) {
-			root = cmp.Or(path.Join(want[:i]...), ".")
-			break
-		}
+	if !isPattern(pattern) {
+		return []string{pattern}
 	}
+	want := strings.Split(pattern, "/")
+	root := cmp.Or(path.Join(want[:slices.IndexFunc(want, isPattern)]...), ".")
 	looked := 0
 	_ = fs.WalkDir(im.in.Tree, root, func(name string, entry fs.DirEntry, err error) error { // what is not listed is not there
 		if looked++; err != nil || looked > maxNodes || len(names) >= maxFound {
@@ -212,13 +206,15 @@ func matches(want, name []string) bool {
 	return err == nil && ok && matches(want[1:], name[1:])
 }
 
-// reference is how a suite names a file of the tree: where it stands, if the result goes around it; else a copy.
+// reference is how a suite names a file of the tree: where it stands, if the result goes around it; else a copy. "" is none.
 func (im *importer) reference(name string) (string, bool) {
-	if im.in.InPlace {
+	switch {
+	case name == "":
+		return "", false
+	case im.in.InPlace:
 		return "../" + name, true
 	}
-	to, ok := im.copies[name]
-	if !ok {
+	if _, copied := im.copies[name]; !copied {
 		data, err := fs.ReadFile(im.in.Tree, name)
 		if err != nil {
 			return "", false
@@ -227,10 +223,9 @@ func (im *importer) reference(name string) (string, bool) {
 		if !inside && im.dir != "." {
 			local = path.Base(name)
 		}
-		to = im.write("files/"+local, data)
-		im.copies[name] = to
+		im.copies[name] = im.write("files/"+local, data)
 	}
-	return "../" + to, true
+	return "../" + im.copies[name], true
 }
 
 // write adds a file to the result, under another name where that is taken.

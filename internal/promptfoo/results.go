@@ -145,17 +145,17 @@ func promptKey(raw string) string {
 		Role    string `json:"role"`
 		Content string `json:"content"`
 	}
-	if trimmed := strings.TrimSpace(raw); strings.HasPrefix(trimmed, "[") && json.Unmarshal([]byte(trimmed), &messages) == nil && len(messages) > 0 {
-		var parts []string
-		for _, m := range messages {
-			if m.Role == "developer" {
-				m.Role = "system"
-			}
-			parts = append(parts, m.Role+"\n"+strings.TrimSpace(m.Content))
-		}
-		return strings.Join(parts, "\n\n")
+	if json.Unmarshal([]byte(raw), &messages) != nil || len(messages) == 0 {
+		return "user\n" + strings.TrimSpace(raw)
 	}
-	return "user\n" + strings.TrimSpace(raw)
+	var parts []string
+	for _, m := range messages {
+		if m.Role == "developer" {
+			m.Role = "system"
+		}
+		parts = append(parts, m.Role+"\n"+strings.TrimSpace(m.Content))
+	}
+	return strings.Join(parts, "\n\n")
 }
 
 // providersOf are the targets that a row may come from, by label or id.
@@ -186,15 +186,13 @@ func (r row) answer(tools bool) model.Response {
 	if cost := cmp.Or(r.Response.Cost, r.Cost); cost != nil && *cost >= 0 && !math.IsInf(*cost, 0) {
 		a.Usage.Cost = model.USD(*cost)
 	}
-	var said string
-	if json.Unmarshal(r.Response.Output, &said) == nil {
-		a.Text = model.Untrusted(said)
-	} else if calls := toolCalls(r.Response.Output); tools && len(calls) > 0 {
-		a.ToolCalls = calls
-	} else {
+	if json.Unmarshal(r.Response.Output, &a.Text) == nil {
+		return a
+	}
+	if a.ToolCalls = toolCalls(r.Response.Output); !tools || len(a.ToolCalls) == 0 {
 		var compact bytes.Buffer
 		_ = json.Compact(&compact, r.Response.Output) // it was read as JSON
-		a.Text = model.Untrusted(compact.String())
+		a.Text, a.ToolCalls = model.Untrusted(compact.String()), nil
 	}
 	return a
 }

@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"strconv"
@@ -167,15 +168,14 @@ var headerEnv = regexp.MustCompile(`^(.*?)(\{\{\s*env\.[A-Za-z_][A-Za-z0-9_]*\s*
 func (s *settings) header(at node, name string, n node) {
 	what := "the header " + document.Quote(name)
 	text := n.text()
-	if m := headerEnv.FindStringSubmatch(text); m != nil && !ownHeader.MatchString(name) {
-		env, _ := envOf(m[2])
-		s.headers.set(name, mapOf().set("env", str(env)).some("prefix", str(m[1])))
+	env := headerEnv.FindStringSubmatch(text)
+	switch {
+	case env != nil && !ownHeader.MatchString(name):
+		variable, _ := envOf(env[2])
+		s.headers.set(name, mapOf().set("env", str(variable)).some("prefix", str(env[1])))
 		if strings.EqualFold(name, "authorization") {
 			s.key = ""
 		}
-		return
-	}
-	switch {
 	case strings.EqualFold(name, "content-type") && strings.Contains(text, "json"):
 		s.im.left(at, what, "it is failproof's own")
 	case ownHeader.MatchString(name):
@@ -194,7 +194,7 @@ func (s *settings) system(n node) {
 	what := "the instructions of the provider"
 	text := n.text()
 	if strings.HasPrefix(text, "file://") {
-		full, why := s.im.under(text)
+		full, why := under(s.im.dir, text)
 		if why != "" {
 			s.im.lost(n, what, why, "")
 			return
@@ -217,9 +217,7 @@ func (s *settings) system(n node) {
 
 // azure makes the address of a deployment.
 func (s *settings) azure() {
-	if s.deployment != "" {
-		s.model = s.deployment
-	}
+	s.model = cmp.Or(s.deployment, s.model)
 	host := strings.TrimSuffix(strings.TrimPrefix(s.host, "https://"), "/")
 	switch {
 	case s.base != "":
@@ -248,15 +246,15 @@ func (s *settings) write() {
 		v.some("api_key_env", str(s.key))
 	}
 	v.set("temperature", s.temperature).set("top_p", s.topP).set("max_tokens", s.maxTokens)
-	if openai := v.get("provider").text == "openai"; openai {
-		v.set("reasoning_effort", s.effort)
-		if s.target.api == "responses" && (s.seed != nil || s.stop != nil) {
-			s.im.lost(s.target.from, "`seed` or `stop` of the provider", "the API Responses has neither", "")
-		} else {
-			v.set("seed", s.seed).set("stop", s.stop)
-		}
-	} else if s.effort != nil || s.seed != nil || s.stop != nil {
+	openai, marks := v.get("provider").text == "openai", s.seed != nil || s.stop != nil
+	switch {
+	case !openai && (marks || s.effort != nil):
 		s.im.lost(s.target.from, "`reasoning_effort`, `seed` or `stop` of the provider", "it cannot be set for a target of this kind", "")
+	case openai && s.target.api == "responses" && marks:
+		v.set("reasoning_effort", s.effort)
+		s.im.lost(s.target.from, "`seed` or `stop` of the provider", "the API Responses has neither", "")
+	default:
+		v.set("reasoning_effort", s.effort).set("seed", s.seed).set("stop", s.stop)
 	}
 	v.mark("structured_output", !s.target.schema.missing()).some("headers", s.headers).some("extra_body", s.extra)
 	if s.maxTokens != nil {
@@ -271,11 +269,11 @@ func (im *importer) fromFile(n node, what string) node {
 	if !strings.HasPrefix(n.text(), "file://") {
 		return n
 	}
-	full, why := im.under(n.Text)
-	if why != "" || codeFile.MatchString(n.Text) {
-		if why == "" {
-			why = "it is code, and nothing runs here"
-		}
+	full, why := under(im.dir, n.Text)
+	if why == "" && codeFile.MatchString(n.Text) {
+		why = "it is code, and nothing runs here"
+	}
+	if why != "" {
 		im.lost(n, what, why, "")
 		return node{}
 	}

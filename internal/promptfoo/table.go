@@ -23,23 +23,20 @@ func (im *importer) table(n node, file string) (out []*test) {
 		return nil
 	}
 	table, ds := document.NewTable(file, data, 1)
-	if table == nil {
-		im.sound(node{nil, file}, ds)
+	if im.sound(node{nil, file}, ds); table == nil {
 		return nil
 	}
 	for _, name := range table.Header {
 		im.header(node{name, file})
 	}
-	for {
-		row, ds, more := table.Row()
-		im.sound(node{row, file}, ds)
-		if row != nil {
-			out = append(out, im.row(node{row, file}))
-		}
-		if !more {
-			return out
+	for more := true; more; {
+		var row *document.Node
+		row, ds, more = table.Row()
+		if one, ok := im.sound(node{row, file}, ds); ok {
+			out = append(out, im.row(one))
 		}
 	}
+	return out
 }
 
 // header tells the columns that nothing becomes of.

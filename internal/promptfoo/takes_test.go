@@ -59,6 +59,7 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: not-icontains, value: a}", "{ not_icontains: a }", "", ""},
 		{"{type: contains-any, value: [a, b]}", "{ contains_any: [a, b] }", "", ""},
 		{"{type: contains-all, value: 'a, \"b, c\"'}", `{ contains_all: [a, "b, c"] }`, "", ""},
+		{"{type: contains-any, value: ','}", "", "to do", "it has no value"},
 		{"{type: icontains-any, value: [A, b]}", "any(['a', 'b'], lower(response.text) contains #)", "", ""},
 		{"{type: icontains-all, value: [A, b]}", "- { icontains: A }\n      - { icontains: b }", "", ""},
 		{"{type: starts-with, value: a}", "{ starts_with: a }", "", ""},

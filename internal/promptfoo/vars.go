@@ -103,12 +103,7 @@ func (im *importer) vars(n node, expand bool) *vars {
 }
 
 func (im *importer) varsFile(n node, expand bool) *vars {
-	name, why := im.under(n.text())
-	if n.path != im.in.Config { // a file of tests names them from where it stands
-		here := *im
-		here.dir = path.Dir(n.path)
-		name, why = here.under(n.text())
-	}
+	name, why := under(path.Dir(n.path), n.text()) // a file of tests names them from where it stands
 	if ext := path.Ext(name); why == "" && ext != ".yaml" && ext != ".yml" && ext != ".json" {
 		why = "variables come from a map in YAML or JSON"
 	}
@@ -116,12 +111,8 @@ func (im *importer) varsFile(n node, expand bool) *vars {
 		im.lost(n, "the variables of "+document.Quote(n.text()), why, "")
 		return newVars()
 	}
-	found := []string{name}
-	if isPattern(name) {
-		found = im.glob(name)
-	}
 	out := newVars()
-	for _, file := range found {
+	for _, file := range im.glob(name) {
 		if root, ok := im.parse(file, n); ok && root.Kind == document.Map {
 			out = out.over(im.vars(root, expand))
 		} else if ok {
@@ -173,7 +164,7 @@ func (im *importer) fileValues(n node, name string) (out []variable) {
 			}
 		default:
 			if text, ok := im.readText(file, n); ok {
-				out = append(out, variable{text: text, file: file, from: n})
+				out = append(out, variable{value: str(text), text: text, file: file, from: n})
 			}
 		}
 	}

@@ -34,17 +34,12 @@ func (im *importer) writeSuites(root node) {
 	for i, s := range im.suites {
 		cases := written[i]
 		switch {
-		case !alike && !large(cases):
-		case file == "" || !alike:
-			name := s.id
-			if alike {
-				if name = im.ownName(); name == "prompt" {
-					name = "cases"
-				}
-			}
-			file = im.caseFile(name, cases)
-			fallthrough
-		default:
+		case alike && file == "":
+			file = im.caseFile(im.ownName("cases"), cases)
+		case !alike && large(cases):
+			file = im.caseFile(s.id, cases)
+		}
+		if alike || large(cases) {
 			cases = mapOf().set("file", str("../"+file))
 		}
 		im.write("suites/"+s.id+".yaml", append(fmt.Appendf(nil, schemaLine, "suite"), im.suiteValue(root, s, cases).yaml()...))
@@ -85,28 +80,28 @@ func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
 	if im.repeat > 1 {
 		v.set("trials", raw(strconv.Itoa(im.repeat)))
 	}
-	defaults := mapOf()
 	unset := mapOf()
 	unset.comment = []string{"promptfoo fills what a test does not set with nothing."}
 	for _, name := range s.unset {
 		unset.set(name, str(""))
 	}
-	s.defaults.into(defaults.some("vars", unset))
-	if defaults.comment = s.defaults.notes; len(defaults.keys) > 0 {
-		v.set("defaults", defaults)
-	} else {
+	defaults := mapOf().some("vars", unset)
+	s.defaults.into(defaults)
+	if defaults.comment = s.defaults.notes; len(defaults.keys) == 0 {
 		cases.comment = s.defaults.notes
 	}
-	return v.set("cases", cases)
+	return v.some("defaults", defaults).set("cases", cases)
 }
 
 // who is asked: nothing where there is one target, which is the configuration's.
 func (im *importer) who(v *value, s *suite) {
 	var names []string
 	for _, t := range s.targets {
-		if names = append(names, t.name); im.in.Results != nil {
-			names[len(names)-1] = im.recordedName(t)
+		name := t.name
+		if im.in.Results != nil {
+			name = im.recordedName(t)
 		}
+		names = append(names, name)
 	}
 	switch {
 	case len(im.targets) <= 1 || len(names) == 0:
@@ -127,18 +122,17 @@ func (im *importer) recordedName(t *target) string {
 
 func (im *importer) promptValue(v *value, s *suite) {
 	p := s.prompt
-	if p.file != "" {
-		if ref, ok := im.reference(p.file); ok {
-			if s.system == "" || len(p.messages) > 1 {
-				v.set("prompt", str(ref))
-				if s.system != "" {
-					im.lost(p.from, "the instructions of the provider", "the prompt is a list of messages in a file", "a message with `role: system` in it")
-				}
-				return
-			}
+	if ref, ok := im.reference(p.file); ok {
+		switch {
+		case s.system == "":
+			v.set("prompt", str(ref))
+		case len(p.messages) > 1:
+			v.set("prompt", str(ref))
+			im.lost(p.from, "the instructions of the provider", "the prompt is a list of messages in a file", "a message with `role: system` in it")
+		default:
 			v.set("messages", listOf(messageValue(message{"system", s.system}), mapOf().set("role", str(p.messages[0].role)).set("file", str(ref))))
-			return
 		}
+		return
 	}
 	all := linesOf()
 	for _, m := range append([]message{{"system", s.system}}, p.messages...) {
@@ -171,13 +165,10 @@ func (im *importer) cases(s *suite) *value {
 }
 
 func (im *importer) varValue(one variable) *value {
-	if one.file == "" {
-		return one.value
-	}
 	if ref, ok := im.reference(one.file); ok {
 		return mapOf().set("file", str(ref))
 	}
-	return str(one.text)
+	return one.value
 }
 
 // configuration writes who is asked, and by which bar.

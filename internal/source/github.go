@@ -20,19 +20,12 @@ type Remote struct {
 	owner, repo string
 
 	mu    sync.Mutex
-	blobs map[plumbing.Hash]*sharedBlob
-}
-
-// sharedBlob is a blob that several may ask for at once.
-type sharedBlob struct {
-	turn chan struct{} // holds one token, taken while fetching
-	data []byte
-	have bool
+	blobs map[plumbing.Hash]chan []byte // each holds the blob, nil before it was fetched, while nobody is about to
 }
 
 // NewRemote names a repository. The client decides about tokens, retries, rate limits and redirects.
 func NewRemote(client *github.Client, owner, repo string) *Remote {
-	return &Remote{client: client, owner: owner, repo: repo, blobs: map[plumbing.Hash]*sharedBlob{}}
+	return &Remote{client: client, owner: owner, repo: repo, blobs: map[plumbing.Hash]chan []byte{}}
 }
 
 // Commit opens one commit without a checkout. sha is a full commit SHA, so that what is read cannot move. ctx ends this call and
@@ -106,30 +99,28 @@ func (c *remoteCommit) size(id plumbing.Hash) (int64, error) {
 }
 
 // blob returns a blob, fetching it unless this or another commit of the repository has done so.
-func (c *remoteCommit) blob(id plumbing.Hash) ([]byte, error) {
+func (c *remoteCommit) blob(id plumbing.Hash) (data []byte, err error) {
 	shared := c.remote.shared(id)
 	select {
-	case shared.turn <- struct{}{}:
-		defer func() { <-shared.turn }()
+	case data = <-shared:
+		defer func() { shared <- data }()
 	case <-c.ctx.Done():
 		return nil, c.remote.about(c.sha, c.ctx.Err())
 	}
-	if shared.have {
-		return shared.data, nil
+	if data == nil {
+		if data, err = c.fetch(id); err != nil {
+			return nil, c.remote.about(c.sha, err)
+		}
 	}
-	data, err := c.fetch(id)
-	if err != nil {
-		return nil, c.remote.about(c.sha, err)
-	}
-	shared.data, shared.have = data, true
 	return data, nil
 }
 
-func (r *Remote) shared(id plumbing.Hash) *sharedBlob {
+func (r *Remote) shared(id plumbing.Hash) chan []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.blobs[id] == nil {
-		r.blobs[id] = &sharedBlob{turn: make(chan struct{}, 1)}
+		r.blobs[id] = make(chan []byte, 1)
+		r.blobs[id] <- nil
 	}
 	return r.blobs[id]
 }

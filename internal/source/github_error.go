@@ -32,21 +32,16 @@ func refusal(err error) error {
 	case errors.As(err, &abuse):
 		return &apiError{text: "GitHub asks to slow down (secondary rate limit)", err: err}
 	case errors.As(err, &answer) && answer.Response != nil:
-		return answered(answer, err)
+		code := answer.Response.StatusCode
+		text := fmt.Sprintf("status %d: %s", code, escaped(answer.Message))
+		if code == http.StatusUnauthorized || code == http.StatusForbidden {
+			text += " (the token needs contents: read)"
+		}
+		return &apiError{text: text, status: code, err: err}
 	case errors.As(err, &transport):
 		return &apiError{text: "no answer: " + transport.Err.Error(), err: err}
 	}
 	return err
-}
-
-// answered words an answer that is not 200.
-func answered(answer *github.ErrorResponse, err error) error {
-	code := answer.Response.StatusCode
-	text := fmt.Sprintf("status %d: %s", code, escaped(answer.Message))
-	if code == http.StatusUnauthorized || code == http.StatusForbidden {
-		text += " (the token needs contents: read)"
-	}
-	return &apiError{text: text, status: code, err: err}
 }
 
 // unknownCommit adds ErrNoRevision to the answers by which GitHub says that a commit is not there: 404, also
