@@ -108,11 +108,8 @@ func Facts(v *view.View) string {
 
 // writeNext says what to do now. Nothing of it is ever cut but the names of cases.
 func (w *writer) writeNext() {
-	var parts []string
-	for _, p := range w.Next() {
-		parts = append(parts, p.Markdown(show.NameRunes))
-	}
-	if len(parts) > 0 {
-		w.para("**What now?** " + strings.Join(parts, " "))
+	next := w.Next()
+	if text := show.Some(next, len(next), " ", "", func(p show.Phrase) string { return p.Markdown(show.NameRunes) }); text != "" {
+		w.para("**What now?** " + text)
 	}
 }

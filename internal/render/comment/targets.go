@@ -43,7 +43,7 @@ func (w *writer) targetScore(s *report.SuiteSummary) string {
 	if s == nil {
 		return show.Absent
 	}
-	return w.scoreCells("", s.BaseScore, s.Score, s.MinScore, s.Unscored)[1]
+	return w.scoreCells("", *s)[1]
 }
 
 func (w *writer) targetCells(c view.TargetCase, columns int, named bool) []string {
