@@ -47,16 +47,15 @@ func Compare(texts []Text, most int) Change {
 	c := Change{}
 	for _, t := range texts {
 		f := file{path: t.Path}
-		inside := false
+		inside := false // a hunk
 		for _, l := range worddiff.Lines(pieces(t.Base), pieces(t.Head)) {
 			p := piece{text: whole(l.Text), base: l.Base, head: l.Head, hunk: -1}
-			if own := !(l.Base && l.Head); own {
-				if !inside {
-					c.Hunks = append(c.Hunks, nil)
-				}
-				p.hunk, inside = len(c.Hunks)-1, true
-			} else {
-				inside = false
+			before := inside
+			if inside = !(l.Base && l.Head); inside && !before {
+				c.Hunks = append(c.Hunks, nil)
+			}
+			if inside {
+				p.hunk = len(c.Hunks) - 1
 			}
 			f.pieces = append(f.pieces, p)
 		}

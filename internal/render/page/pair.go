@@ -53,34 +53,30 @@ func (v printer) answerBlocks(c report.Change, base, head answer) (out []answerB
 	switch {
 	case base.text == head.text:
 		note = "Both sides gave the same answer."
-	case base.text == "" || head.text == "":
-		d = unmarked(base, head)
-	case d.Common < leastCommon && len(base.text)+len(head.text) < shortTexts:
-		d = unmarked(base, head)
+	case base.text == "" || head.text == "", d.Common < leastCommon && len(base.text)+len(head.text) < shortTexts:
+		d = unmarked(base.text, head.text)
 	case d.Common < leastCommon || len(d.Base) > mostMarks || len(d.Head) > mostMarks:
-		d, note = unmarked(base, head), "The answers differ in most of their words, so none is marked."
+		d, note = unmarked(base.text, head.text), "The answers differ in most of their words, so none is marked."
 	}
-	return []answerBlock{
-		answerOf("base", c.Base, d.Base, base), answerOf("head", c.Head, d.Head, head),
-	}, note
+	return []answerBlock{answerOf("base", c.Base, d.Base, base), answerOf("head", c.Head, d.Head, head)}, note
 }
 
 // What a box of an answer holds without scrolling, on a telephone too.
 const longText, longLines = 700, 14
 
-func unmarked(base, head answer) worddiff.Diff {
-	return worddiff.Diff{Base: []worddiff.Piece{{Text: base.text}}, Head: []worddiff.Piece{{Text: head.text}}}
+func unmarked(base, head string) worddiff.Diff {
+	return worddiff.Diff{Base: []worddiff.Piece{{Text: base}}, Head: []worddiff.Piece{{Text: head}}}
 }
 
 func (v printer) oneAnswer(c report.Change, base, head answer) []answerBlock {
-	if c.Head == nil {
-		return []answerBlock{answerOf("base", c.Base, []worddiff.Piece{{Text: base.text}}, base)}
+	switch d := unmarked(base.text, head.text); {
+	case c.Head == nil:
+		return []answerBlock{answerOf("base", c.Base, d.Base, base)}
+	case v.Compared:
+		return []answerBlock{answerOf("head", c.Head, d.Head, head)}
+	default:
+		return []answerBlock{answerOf("", c.Head, d.Head, head)}
 	}
-	side := ""
-	if v.Compared {
-		side = "head"
-	}
-	return []answerBlock{answerOf(side, c.Head, []worddiff.Piece{{Text: head.text}}, head)}
 }
 
 func answerOf(side string, o *report.Outcome, pieces []worddiff.Piece, a answer) answerBlock {
