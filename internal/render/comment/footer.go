@@ -13,10 +13,8 @@ import (
 // writeWarnings folds what decided nothing.
 func (w *writer) writeWarnings() {
 	var files []document.Diagnostic
-	for _, d := range w.Report.Diagnostics {
-		if d.Severity == document.Warning && w.Report.Verdict != report.Invalid { // an invalid run lists them with its faults
-			files = append(files, d)
-		}
+	if w.Report.Verdict != report.Invalid { // which lists them with its faults
+		files = w.FileWarnings()
 	}
 	if n := len(w.Report.Warnings) + len(files); n > 0 && w.otherRows > 0 {
 		w.fold(show.Count(n, "note"), func() {

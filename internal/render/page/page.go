@@ -175,7 +175,8 @@ func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers
 	}
 	p.NotesLeft = len(v.Report.Warnings) - len(p.Notes)
 	if v.Report.Verdict == report.Invalid {
-		p.Faults, p.FaultsNoted = v.faults(false), v.faults(true)
+		p.Faults, p.FaultsNoted = v.Faults(), v.FileWarnings()
+		p.Faults, p.FaultsNoted = p.Faults[:min(len(p.Faults), faultLines)], p.FaultsNoted[:min(len(p.FaultsNoted), faultLines)]
 		return p
 	}
 	if v.Nothing() {
@@ -269,12 +270,6 @@ func (v printer) reasonLines(told bool) (out []reasonLine) {
 }
 
 const faultLines, settingLines = 1_000, 200
-
-// faults are the warnings among the faults of files, or the others.
-func (v printer) faults(warnings bool) []document.Diagnostic {
-	all := slices.DeleteFunc(slices.Clone(v.Report.Diagnostics), func(d document.Diagnostic) bool { return (d.Severity == document.Warning) != warnings })
-	return all[:min(len(all), faultLines)]
-}
 
 // InForce says whose setting holds of one that the head announces.
 func (printer) InForce(c config.Change) string { return view.InForce(c, lead) }

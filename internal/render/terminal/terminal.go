@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -268,8 +267,8 @@ func (t *terminal) writeReasons() {
 	if p := t.MustMissing(); len(p) > 0 {
 		t.headed(yellow, "unanswered: ", p.Plain(show.NameRunes))
 	}
-	for _, d := range t.Report.Diagnostics {
-		if t.Report.Verdict != report.Invalid && d.Severity == document.Warning {
+	if t.Report.Verdict != report.Invalid {
+		for _, d := range t.FileWarnings() {
 			t.line(show.Diagnostic(d))
 		}
 	}
