@@ -1,6 +1,9 @@
 package expect
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Kinds of a format.
 const (
@@ -40,12 +43,9 @@ func CompileFormat(kind string, strict bool, schema []byte, pattern string) (*Fo
 }
 
 func (f *Format) checkParts(schema, pattern bool) error {
-	switch f.kind {
-	case FormatJSON, FormatYAML, FormatXML, FormatRegex:
-	default:
-		return faultf(0, "unknown format %s; expected json, yaml, xml or regex", quoteCut(f.kind))
-	}
 	switch {
+	case !slices.Contains([]string{FormatJSON, FormatYAML, FormatXML, FormatRegex}, f.kind):
+		return faultf(0, "unknown format %s; expected json, yaml, xml or regex", quoteCut(f.kind))
 	case schema && f.kind != FormatJSON && f.kind != FormatYAML:
 		return faultf(0, "a schema is for the formats json and yaml, not for %s", f.kind)
 	case pattern && f.kind != FormatRegex:
@@ -102,10 +102,7 @@ func (f *Format) patternFault(a *Answer) string {
 
 // unwrapped returns the content of the first fenced block when the answer is wrapped in one, unless strict.
 func (f *Format) unwrapped(text string) string {
-	if f.strict {
-		return text
-	}
-	if found := blocks(text); len(found) > 0 {
+	if found := blocks(text); !f.strict && len(found) > 0 {
 		return text[found[0].from:found[0].to]
 	}
 	return text

@@ -41,14 +41,9 @@ func kindOf(r rune) kind {
 	switch {
 	case unicode.IsSpace(r):
 		return space
-	case r < utf8.RuneSelf:
-		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-			return letter
-		}
+	case r >= utf8.RuneSelf && unicode.In(r, unspaced...):
 		return alone
-	case unicode.In(r, unspaced...):
-		return alone
-	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
+	case r == '_', unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
 		return letter
 	}
 	return alone
