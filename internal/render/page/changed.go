@@ -31,8 +31,9 @@ const promptsOpen, suitesNamed = 1, 5
 func (v printer) changedPart() *changedPart {
 	p := &changedPart{Words: v.View.Changed(), Did: v.WhichLines()}
 	for _, x := range v.Report.Prompts {
-		p.Prompts = append(p.Prompts, promptBlock{Place: v.placeOf(v.Links.HeadSHA, x.Path, 0, 0), Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName), Texts: promptTexts(x, p.Did),
-			Open: len(v.Report.Prompts) <= promptsOpen})
+		p.Prompts = append(p.Prompts, promptBlock{Place: v.At(x.Path, 0, 0), Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName),
+			Texts: promptTexts(x, p.Did),
+			Open:  len(v.Report.Prompts) <= promptsOpen})
 	}
 	if len(p.Words)+len(p.Did)+len(p.Prompts) == 0 {
 		return nil

@@ -171,7 +171,8 @@ func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers
 		printer: v, Policy: securityPolicy(), Class: v.State(), Title: strings.ReplaceAll(v.Title(), " pp", show.Hard+"pp"), Identity: v.identity(),
 		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
 		Script: template.HTML("<script>" + script + "</script>"), //nolint:gosec // ours
-		Notes:  v.notes(), Facts: v.facts(), Reasons: v.reasonLines(false), Told: v.reasonLines(true), Settings: v.Report.PolicyChanges[:min(len(v.Report.PolicyChanges), settingLines)],
+		Notes:  v.notes(), Facts: v.facts(), Reasons: v.reasonLines(false), Told: v.reasonLines(true),
+		Settings: v.Report.PolicyChanges[:min(len(v.Report.PolicyChanges), settingLines)],
 	}
 	p.NotesLeft = len(v.Report.Warnings) - len(p.Notes)
 	if v.Report.Verdict == report.Invalid {

@@ -150,7 +150,8 @@ func MustPassRun() *report.Report {
 // unanswered adds cases that were answered on the base and have an error on the head.
 func unanswered(r *report.Report, cases int, why classify.Details) {
 	for i := range cases {
-		Add(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1, Details: &why})
+		lost := &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1, Details: &why}
+		Add(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), lost)
 	}
 }
 

@@ -97,7 +97,8 @@ func (v *View) RiskLine() string {
 	if base := v.Report.BaseRisk; base != nil && v.Compared {
 		exposure = show.Decimals(base.Indices.Exposure) + " → " + exposure
 	}
-	return show.Join(", ", "exposure "+exposure, fmt.Sprintf("%s of %s failed", show.Grouped(head.Counts.Failed), show.Count(head.Counts.Evaluated, "probe answer")),
+	return show.Join(", ", "exposure "+exposure,
+		fmt.Sprintf("%s of %s failed", show.Grouped(head.Counts.Failed), show.Count(head.Counts.Evaluated, "probe answer")),
 		Counted(head.Overall.HighStakesFailures, "of high or critical severity"), Counted(head.Counts.Unanswered, "of them without an answer"))
 }
 

@@ -101,9 +101,11 @@ func told(e *report.Explanation, c report.ExplainedCase, names show.Phrase) show
 	}
 	switch {
 	case len(c.Causes) > 1:
-		return slices.Concat(say("Any one of these breaks "), names, say(": "), causes(e, c), say(". Without all of them %s right, with one of them alone %s.", right, wrong))
+		return slices.Concat(say("Any one of these breaks "), names, say(": "), causes(e, c),
+			say(". Without all of them %s right, with one of them alone %s.", right, wrong))
 	case len(first.Parts) > 1:
-		return slices.Concat(say("Not one line: "), parts(e, first), say(" together break "), names, say(": without any one of them %s right, with them alone %s.", right, wrong))
+		return slices.Concat(say("Not one line: "), parts(e, first), say(" together break "), names,
+			say(": without any one of them %s right, with them alone %s.", right, wrong))
 	}
 	lines := regionsOf(e, first.Parts[0])
 	it, breaks := "it", " breaks "

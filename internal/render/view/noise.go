@@ -180,7 +180,7 @@ func rechecked(n *report.Noise) string {
 // conclusion says what follows, in the words of the verdict.
 func (v *View) conclusion(n *report.Noise) (out []show.Phrase) {
 	all := v.whole()
-	text := fmt.Sprintf("Score %s (asked again, it would lie between %s and %s).", Soft(show.Points(all.Delta)), Soft(show.Points(all.Interval.Low)), Soft(show.Points(all.Interval.High)))
+	text := Soft(fmt.Sprintf("Score %s (asked again, it would lie between %s and %s).", show.Points(all.Delta), show.Points(all.Interval.Low), show.Points(all.Interval.High)))
 	switch dropped := v.Has("max_drop", report.LevelError); {
 	case dropped && len(v.Regressed) == 0:
 		text = "No single case is clearly broken, but the suite as a whole got worse. " + text

@@ -46,7 +46,8 @@ func whyPart(r report.ScopeReason, suiteID string, prompt, first bool) show.Phra
 		if r.Why == "request changed" && prompt || r.Why == "recorded answer changed" && !first {
 			return nil
 		}
-		what := map[string]string{"request changed": "what is asked", "expectation changed": "what is expected", "recorded answer changed": "the recorded answers"}[r.Why]
+		what := map[string]string{"request changed": "what is asked", "expectation changed": "what is expected",
+			"recorded answer changed": "the recorded answers"}[r.Why]
 		return show.Phrase{show.Say(what + " of " + show.Count(r.Cases, "case") + " in "), suite, show.Say(" changed")}
 	case "case added", "case removed":
 		return show.Phrase{show.Say(show.Count(r.Cases, "case") + " " + strings.TrimPrefix(r.Why, "case ") + " in "), suite}
