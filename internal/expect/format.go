@@ -1,6 +1,16 @@
 package expect
 
-import "fmt"
+import (
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
 
 // Kinds of a format.
 const (
@@ -40,12 +50,9 @@ func CompileFormat(kind string, strict bool, schema []byte, pattern string) (*Fo
 }
 
 func (f *Format) checkParts(schema, pattern bool) error {
-	switch f.kind {
-	case FormatJSON, FormatYAML, FormatXML, FormatRegex:
-	default:
-		return faultf(0, "unknown format %s; expected json, yaml, xml or regex", quoteCut(f.kind))
-	}
 	switch {
+	case !slices.Contains([]string{FormatJSON, FormatYAML, FormatXML, FormatRegex}, f.kind):
+		return faultf(0, "unknown format %s; expected json, yaml, xml or regex", quoteCut(f.kind))
 	case schema && f.kind != FormatJSON && f.kind != FormatYAML:
 		return faultf(0, "a schema is for the formats json and yaml, not for %s", f.kind)
 	case pattern && f.kind != FormatRegex:
@@ -102,11 +109,177 @@ func (f *Format) patternFault(a *Answer) string {
 
 // unwrapped returns the content of the first fenced block when the answer is wrapped in one, unless strict.
 func (f *Format) unwrapped(text string) string {
-	if f.strict {
-		return text
-	}
-	if found := blocks(text); len(found) > 0 {
+	if found := blocks(text); !f.strict && len(found) > 0 {
 		return text[found[0].from:found[0].to]
 	}
 	return text
+}
+
+// xmlFault returns why text is not one well-formed XML element, or "". Its cost is linear; entities are never expanded.
+func xmlFault(text string) string {
+	d := xml.NewDecoder(strings.NewReader(strings.TrimSpace(text)))
+	// The answer is text already, whatever encoding it declares.
+	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+	var outline xmlOutline
+	for {
+		token, err := d.Token()
+		switch {
+		case errors.Is(err, io.EOF):
+			return outline.end()
+		case err != nil:
+			return "Not XML: " + cut(strings.TrimPrefix(err.Error(), "XML "), 200)
+		}
+		if fault := outline.add(token); fault != "" {
+			line, column := d.InputPos()
+			return fmt.Sprintf("%s at line %d, column %d", fault, line, column)
+		}
+	}
+}
+
+// xmlOutline follows what encoding/xml leaves open: one root, nothing beside it, no attribute twice.
+type xmlOutline struct{ depth, roots int }
+
+func (o *xmlOutline) add(token xml.Token) (fault string) {
+	switch t := token.(type) {
+	case xml.StartElement:
+		if o.depth == 0 {
+			o.roots++
+		}
+		o.depth++
+		if o.roots > 1 {
+			return "Second XML root element <" + cut(t.Name.Local, 60) + ">"
+		}
+		return attributeTwice(t)
+	case xml.EndElement:
+		o.depth--
+	case xml.CharData:
+		if o.depth == 0 && strings.TrimSpace(string(t)) != "" {
+			return "Text outside the XML root element"
+		}
+	}
+	return ""
+}
+
+func (o *xmlOutline) end() string {
+	if o.roots == 0 {
+		return "Expected an XML element, but found none"
+	}
+	return ""
+}
+
+func attributeTwice(t xml.StartElement) string {
+	if len(t.Attr) < 2 {
+		return ""
+	}
+	seen := make(map[xml.Name]bool, len(t.Attr))
+	for _, a := range t.Attr {
+		if seen[a.Name] {
+			return "XML attribute " + cut(a.Name.Local, 60) + " is there twice"
+		}
+		seen[a.Name] = true
+	}
+	return ""
+}
+
+// Bounds of a YAML answer. Building nodes costs some hundred bytes for each byte of text.
+const (
+	maxYAMLBytes = 1 << 20
+	maxYAMLDepth = 200
+)
+
+// readYAML reads text as one YAML document that is a mapping or a list, and returns it in the types of a JSON value, or
+// why it is none.
+func readYAML(text string) (value any, fault string) {
+	if len(text) > maxYAMLBytes {
+		return nil, fmt.Sprintf("The answer has %d bytes; YAML is read up to %d", len(text), maxYAMLBytes)
+	}
+	decoder := yaml.NewDecoder(strings.NewReader(text))
+	var document, second yaml.Node
+	if err := decoder.Decode(&document); err != nil {
+		return nil, yamlFault(err)
+	}
+	if err := decoder.Decode(&second); err == nil {
+		return nil, "More than one YAML document; expected one"
+	} else if !errors.Is(err, io.EOF) {
+		return nil, yamlFault(err)
+	}
+	root := &document
+	if root.Kind == yaml.DocumentNode && len(root.Content) == 1 {
+		root = root.Content[0]
+	}
+	if root.Kind != yaml.MappingNode && root.Kind != yaml.SequenceNode {
+		return nil, "Expected a YAML mapping or list, but got a plain text"
+	}
+	return yamlValue(root, 0)
+}
+
+func yamlFault(err error) string {
+	if errors.Is(err, io.EOF) {
+		return "Expected a YAML mapping or list, but got no document"
+	}
+	return "Not YAML: " + cut(strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\n", " "), "yaml: "), 200)
+}
+
+// yamlValue turns a node into the types of a JSON value.
+func yamlValue(n *yaml.Node, depth int) (any, string) {
+	switch {
+	case depth > maxYAMLDepth:
+		return nil, fmt.Sprintf("YAML nested deeper than %d levels at line %d", maxYAMLDepth, n.Line)
+	case n.Kind == yaml.MappingNode:
+		return yamlObject(n, depth)
+	case n.Kind == yaml.SequenceNode:
+		return yamlArray(n, depth)
+	case n.Kind == yaml.AliasNode:
+		// Following aliases can cost exponential time, and a model has no need of them.
+		return nil, fmt.Sprintf("YAML alias at line %d; aliases are not followed", n.Line)
+	}
+	return yamlScalar(n), ""
+}
+
+func yamlObject(n *yaml.Node, depth int) (any, string) {
+	out := make(map[string]any, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if key.Kind != yaml.ScalarNode {
+			return nil, fmt.Sprintf("YAML key at line %d is not a plain text", key.Line)
+		}
+		if _, twice := out[key.Value]; twice {
+			return nil, fmt.Sprintf("YAML key %s at line %d is there twice", quoteCut(key.Value), key.Line)
+		}
+		value, fault := yamlValue(n.Content[i+1], depth+1)
+		if fault != "" {
+			return nil, fault
+		}
+		out[key.Value] = value
+	}
+	return out, ""
+}
+
+func yamlArray(n *yaml.Node, depth int) (any, string) {
+	out := make([]any, 0, len(n.Content))
+	for _, item := range n.Content {
+		value, fault := yamlValue(item, depth+1)
+		if fault != "" {
+			return nil, fault
+		}
+		out = append(out, value)
+	}
+	return out, ""
+}
+
+// yamlScalar keeps numbers that JSON could write as numbers; any other scalar is a text.
+func yamlScalar(n *yaml.Node) any {
+	switch n.ShortTag() {
+	case "!!null":
+		return nil
+	case "!!bool":
+		return strings.EqualFold(n.Value, "true")
+	case "!!int", "!!float":
+		if r := strictJSON(n.Value); r.fault == "" {
+			if number, ok := r.value.(json.Number); ok {
+				return number
+			}
+		}
+	}
+	return n.Value
 }

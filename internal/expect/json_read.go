@@ -118,26 +118,24 @@ func (c candidate) spans() [][]candidate {
 	object, hasObject := c.span('{', '}')
 	list, hasList := c.span('[', ']')
 	switch {
-	case hasObject && hasList && object.encloses(list):
-		if secondSign(object.text, `"`) {
-			return [][]candidate{{object}}
-		}
-		return [][]candidate{{object}, {list}}
-	case hasObject && hasList && list.encloses(object):
-		if secondSign(list.text, `{`) {
-			return [][]candidate{{list}}
-		}
-		return [][]candidate{{list}, {object}}
-	case hasObject && hasList && len(list.text) > len(object.text):
-		return [][]candidate{{list, object}}
-	case hasObject && hasList:
-		return [][]candidate{{object, list}}
-	case hasObject:
+	case !hasObject && !hasList:
+		return [][]candidate{{c}}
+	case !hasList:
 		return [][]candidate{{object}}
-	case hasList:
+	case !hasObject:
 		return [][]candidate{{list}}
+	case object.encloses(list) && secondSign(object.text, `"`):
+		return [][]candidate{{object}}
+	case object.encloses(list):
+		return [][]candidate{{object}, {list}}
+	case list.encloses(object) && secondSign(list.text, `{`):
+		return [][]candidate{{list}}
+	case list.encloses(object):
+		return [][]candidate{{list}, {object}}
+	case len(list.text) > len(object.text):
+		return [][]candidate{{list, object}}
 	}
-	return [][]candidate{{c}}
+	return [][]candidate{{object, list}}
 }
 
 // span returns the part from the first opening to the last closing bracket.

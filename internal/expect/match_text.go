@@ -97,9 +97,7 @@ func squeeze(s string) string {
 
 // foldJudge compares without regard to case, as GitHub's evaluators do.
 func foldJudge(mode, want string) judge {
-	find := map[string]func(s, part string) bool{
-		ModeContainsFold: strings.Contains, ModePrefixFold: strings.HasPrefix, ModeSuffixFold: strings.HasSuffix,
-	}[mode]
+	find := map[string]func(s, part string) bool{ModeContainsFold: strings.Contains, ModePrefixFold: strings.HasPrefix, ModeSuffixFold: strings.HasSuffix}[mode]
 	where := map[string]string{ModeContainsFold: "not contained", ModePrefixFold: "does not start with it", ModeSuffixFold: "does not end with it"}[mode]
 	want = strings.ToLower(lineFeeds(want))
 	return func(a *Answer) string {

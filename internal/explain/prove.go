@@ -34,10 +34,12 @@ func (s *search) prove(causes []Cause) ([]Cause, error) {
 	if slices.ContainsFunc(p.sets, func(in Set) bool { return s.key(in) == "" }) {
 		return nil, errUnreadable
 	}
-	for i, look := range looks {
-		if err := s.more(p, look-upTo(i)); err != nil {
+	asked := 0 // how often each set
+	for _, look := range looks {
+		if err := s.more(p, look-asked); err != nil {
 			return nil, err
 		}
+		asked = look
 		proven, hopeless := s.carried(p, causes)
 		if proven {
 			return s.told(p, causes), nil
@@ -50,14 +52,6 @@ func (s *search) prove(causes []Cause) ([]Cause, error) {
 		s.learn(s.key(in), p.counts[i])
 	}
 	return nil, nil
-}
-
-// upTo is how often each set was asked before a look.
-func upTo(look int) int {
-	if look == 0 {
-		return 0
-	}
-	return looks[look-1]
 }
 
 func (s *search) more(p *proof, times int) error {

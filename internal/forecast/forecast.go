@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,9 +115,7 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 		f.needs = append(f.needs, *n)
 	}
 	slices.SortFunc(f.needs, func(a, b need) int { return strings.Compare(a.target.Name, b.target.Name) })
-	for _, one := range twice {
-		f.confirm = append(f.confirm, one)
-	}
+	f.confirm = slices.Collect(maps.Values(twice))
 	for _, questions := range more.Settle {
 		var both price
 		for _, q := range questions {
@@ -198,10 +197,7 @@ func (f *Forecast) total(first price) {
 // Line says in one sentence what the run needs, and at most.
 func (f Forecast) Line() string {
 	p := f.Plan
-	line := "this run needs " + text.Count(p.Calls, "call")
-	if f.compared {
-		line = "this comparison needs " + text.Count(p.Calls, "call")
-	}
+	line := map[bool]string{false: "this run needs ", true: "this comparison needs "}[f.compared] + text.Count(p.Calls, "call")
 	if p.Calls > 0 {
 		line += f.about()
 	}
@@ -266,7 +262,8 @@ func (f Forecast) most() string {
 func (f Forecast) Refused() string {
 	switch tokens, cost := f.Plan.Tokens+f.judge.tokens, f.cost(); {
 	case f.asked() > f.limits.MaxCalls:
-		return fmt.Sprintf("%s needed, more than limits.max_calls (%d) allows", calls(f.asked()), f.limits.MaxCalls)
+		are := map[bool]string{false: "are", true: "is"}[f.asked() == 1]
+		return fmt.Sprintf("%s %s needed, more than limits.max_calls (%d) allows", text.Count(f.asked(), "call"), are, f.limits.MaxCalls)
 	case f.limits.MaxTokens > 0 && tokens > f.limits.MaxTokens:
 		return fmt.Sprintf("about %d tokens are needed, more than limits.max_tokens (%d) allows", tokens, f.limits.MaxTokens)
 	case cost != nil && *cost > f.limits.MaxCostUSD:
@@ -305,13 +302,6 @@ func (f Forecast) Room() string {
 	return fmt.Sprintf("%s leaves room to ask %s again, of %d that may flip: if more do, the run is undecided", limit, text.Count(fits, "case"), f.again.Cases)
 }
 
-func calls(n int) string {
-	if n == 1 {
-		return "1 call is"
-	}
-	return strconv.Itoa(n) + " calls are"
-}
-
 func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // Empty reports a plan that asks no live target.
@@ -327,18 +317,10 @@ func (f Forecast) Print(w io.Writer, suites, cases int) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, strings.Join([]string{"target", "provider", "calls", "kept", "tokens", "cost"}, "\t"))
 	for _, n := range f.needs {
-		cost := "not known"
-		if n.about != nil {
-			cost = "$" + text.Dollars(*n.about)
-		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\n", n.target.Name, n.target.Provider, n.calls, n.kept, n.tokens, cost)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\n", n.target.Name, n.target.Provider, n.calls, n.kept, n.tokens, usd(n.about))
 	}
 	if f.judge.calls > 0 {
-		cost := "not known"
-		if f.Plan.JudgeCostUSD != nil {
-			cost = "$" + text.Dollars(*f.Plan.JudgeCostUSD)
-		}
-		fmt.Fprintf(t, "%s (judge)\t%s\t%d\t\t%d\t%s\n", f.judge.target.Name, f.judge.target.Provider, f.judge.calls, f.judge.tokens, cost)
+		fmt.Fprintf(t, "%s (judge)\t%s\t%d\t\t%d\t%s\n", f.judge.target.Name, f.judge.target.Provider, f.judge.calls, f.judge.tokens, usd(f.Plan.JudgeCostUSD))
 	}
 	if !f.Empty() {
 		if err := t.Flush(); err != nil {
@@ -353,6 +335,13 @@ func (f Forecast) Print(w io.Writer, suites, cases int) error {
 	}
 	_, err := io.WriteString(w, lines)
 	return err
+}
+
+func usd(cost *float64) string {
+	if cost == nil {
+		return "not known"
+	}
+	return "$" + text.Dollars(*cost)
 }
 
 // roomFor returns of what is to be verified as many as the limits leave room for beside the rest: verifying never keeps a run from

@@ -3,6 +3,7 @@ package forecast
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/failproof/failproof/internal/compare"
@@ -66,9 +67,7 @@ func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluat
 			twice[q.Compared], again[q.Compared] = twice[q.Compared].plus(votes(evaluate.FreshVotes)), again[q.Compared].plus(votes(evaluate.AcquitVotes))
 		}
 	}
-	for _, one := range again {
-		f.regrade = append(f.regrade, one)
-	}
+	f.regrade = slices.Collect(maps.Values(again))
 }
 
 // asked is how many calls the run needs, and cost what they cost: nil where nothing has a price.

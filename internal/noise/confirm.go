@@ -14,11 +14,9 @@ func (p *Procedure) findSuspects() {
 	if p.settings.Confirm == 0 {
 		return
 	}
-	for _, s := range p.scopes {
-		for _, m := range s.members {
-			if (m.fresh() && !m.Acquitted || p.changed(m)) && p.suspects(m) || p.loses(m) {
-				p.order = append(p.order, m)
-			}
+	for _, m := range p.members {
+		if (m.fresh() && !m.Acquitted || p.changed(m)) && p.suspects(m) || p.loses(m) {
+			p.order = append(p.order, m)
 		}
 	}
 	slices.SortStableFunc(p.order, func(a, b *member) int {
@@ -36,22 +34,13 @@ func (p *Procedure) findSuspects() {
 }
 
 func mustFirst(a, b *member) int {
-	switch {
-	case a.MustPass == b.MustPass:
-		return 0
-	case a.MustPass:
-		return -1
-	}
-	return 1
+	rank := map[bool]int{true: 0, false: 1}
+	return rank[a.MustPass] - rank[b.MustPass]
 }
 
 // compareDeltas orders by how far the mean fell; means that differ by rounding alone are equal.
 func compareDeltas(a, b *member) int {
-	x, y := a.fall(), b.fall()
-	if settled(x-y) == 0 {
-		return 0
-	}
-	return cmp.Compare(x, y)
+	return cmp.Compare(settled(a.fall()-b.fall()), 0)
 }
 
 // fall is how far the mean of the first trials fell; one side without an answer counts 0.
@@ -87,16 +76,7 @@ func (p *Procedure) suspects(m *member) bool {
 }
 
 // looks is how many looks share the chance of a false alarm.
-func (p *Procedure) looks() int {
-	n := 1
-	if p.settings.Confirm > 0 {
-		n++
-	}
-	if p.settings.Recheck > 0 {
-		n++
-	}
-	return n
-}
+func (p *Procedure) looks() int { return 1 + min(p.settings.Confirm, 1) + min(p.settings.Recheck, 1) }
 
 func (p *Procedure) perLook() float64 { return p.settings.Alpha / float64(p.looks()) }
 

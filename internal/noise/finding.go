@@ -92,18 +92,16 @@ func (p *Procedure) numbers() report.Noise {
 		Overall: p.first.overall, Suites: append([]report.Scope{}, p.first.suites...), HeadErrors: p.headErrors(),
 		Confirm: p.confirmLook(), Recheck: p.recheckLook(), Planning: p.planning(),
 	}
-	for _, scope := range p.scopes {
-		for _, m := range scope.members {
-			for _, side := range []*Trials{m.Base, m.Head} {
-				if side != nil {
-					out.Trials = max(out.Trials, len(side.Values)+side.Lost)
-				}
+	for _, m := range p.members {
+		for _, side := range []*Trials{m.Base, m.Head} {
+			if side != nil {
+				out.Trials = max(out.Trials, len(side.Values)+side.Lost)
 			}
-			if m.Quarantined {
-				out.Quarantined++
-			} else if m.eligible() && m.Reused {
-				out.Unchanged++
-			}
+		}
+		if m.Quarantined {
+			out.Quarantined++
+		} else if m.eligible() && m.Reused {
+			out.Unchanged++
 		}
 	}
 	return out
@@ -151,11 +149,9 @@ func beyond(part, whole int, limit float64) bool {
 // headErrors tests whether the head's trials end without an answer more often than the base's.
 func (p *Procedure) headErrors() float64 {
 	var strata []stats.Stratum
-	for _, s := range p.scopes {
-		for _, m := range s.members {
-			if m.common() && !m.Reused {
-				strata = append(strata, stats.Stratum{Base: m.Base.answered(), Head: m.Head.answered(), Weight: 1})
-			}
+	for _, m := range p.members {
+		if m.common() && !m.Reused {
+			strata = append(strata, stats.Stratum{Base: m.Base.answered(), Head: m.Head.answered(), Weight: 1})
 		}
 	}
 	return stats.Stratified(strata).Worse
@@ -163,9 +159,5 @@ func (p *Procedure) headErrors() float64 {
 
 // answered has a 1 for a trial with an answer and a 0 for one without.
 func (t *Trials) answered() []float64 {
-	out := make([]float64, len(t.Values)+t.Lost)
-	for i := range t.Values {
-		out[i] = 1
-	}
-	return out
+	return slices.Concat(slices.Repeat([]float64{1}, len(t.Values)), make([]float64, t.Lost))
 }

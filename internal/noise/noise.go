@@ -81,6 +81,7 @@ type Trial struct {
 type Procedure struct {
 	settings Settings
 	scopes   []*scope
+	members  []*member // of all scopes
 	byID     map[string]*member
 	order    []*member // suspects that are asked again, worst first
 	spare    []*member // suspects beyond the cap
@@ -121,7 +122,7 @@ func New(s Settings, suites []Suite) (*Procedure, error) {
 		}
 		p.scopes = append(p.scopes, to)
 	}
-	p.first = p.figures(func(m *member) pair { return m.firstTrials() })
+	p.first = p.figures((*member).firstTrials)
 	p.findSuspects()
 	return p, nil
 }
@@ -146,7 +147,7 @@ func (p *Procedure) admit(to *scope, c Case) error {
 	}
 	m := &member{Case: c, scope: to}
 	m.status = p.status(c)
-	to.members = append(to.members, m)
+	to.members, p.members = append(to.members, m), append(p.members, m)
 	p.byID[id] = m
 	return nil
 }

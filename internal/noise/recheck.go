@@ -46,14 +46,9 @@ func (p *Procedure) recheckNeeds() (asks []Ask) {
 
 // rechecked are the cases of the recheck: those of the suites that fell, where the recheck is sparing.
 func (p *Procedure) rechecked() (out []*member) {
-	for _, s := range p.scopes {
-		if p.settings.Sparing && !p.hasFallen(s) {
-			continue
-		}
-		for _, m := range s.members {
-			if m.fresh() {
-				out = append(out, m)
-			}
+	for _, m := range p.members {
+		if m.fresh() && (!p.settings.Sparing || p.hasFallen(m.scope)) {
+			out = append(out, m)
 		}
 	}
 	return out

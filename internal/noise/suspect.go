@@ -144,11 +144,9 @@ func (p *Procedure) byFirstTrials(m *member, level float64) *suspect {
 
 // freshCases counts the cases that could have become suspects.
 func (p *Procedure) freshCases() (n int) {
-	for _, s := range p.scopes {
-		for _, m := range s.members {
-			if m.fresh() || p.changed(m) {
-				n++
-			}
+	for _, m := range p.members {
+		if m.fresh() || p.changed(m) {
+			n++
 		}
 	}
 	return n

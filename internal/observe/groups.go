@@ -45,26 +45,26 @@ func failureGroups(docs []Document, m *weighted) []FailureGroup {
 // failures are the documents to group: new failures first, so that none is lost to the limit. A case that fails on both
 // sides counts once.
 func failures(docs []Document) []int {
-	onHead := map[CaseRef]bool{}
-	var fresh, others []int
-	for i, d := range docs {
-		switch {
-		case d.Side == Head && !d.Passed && d.New:
-			fresh = append(fresh, i)
-		case d.Side == Head && !d.Passed:
-			others = append(others, i)
-		}
+	passes := map[CaseRef]bool{} // on the head
+	for _, d := range docs {
 		if d.Side == Head {
-			onHead[d.ref()] = d.Passed
+			passes[d.ref()] = d.Passed
 		}
 	}
+	var fresh, still, fixed []int
 	for i, d := range docs {
-		if passes, there := onHead[d.ref()]; d.Side == Base && !d.Passed && there && passes {
-			others = append(others, i)
+		switch {
+		case d.Passed:
+		case d.Side == Head && d.New:
+			fresh = append(fresh, i)
+		case d.Side == Head:
+			still = append(still, i)
+		case passes[d.ref()]:
+			fixed = append(fixed, i)
 		}
 	}
 	fresh = evenly(fresh, maxFailures)
-	return append(fresh, evenly(others, maxFailures-len(fresh))...)
+	return append(fresh, evenly(append(still, fixed...), maxFailures-len(fresh))...)
 }
 
 func (d Document) ref() CaseRef { return CaseRef{d.SuiteID, d.CaseID} }

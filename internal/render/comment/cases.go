@@ -76,7 +76,8 @@ func (w *writer) writeDisguised() {
 	if len(all) == 0 {
 		return
 	}
-	w.para("### " + show.Join(", ", view.CountedOf(len(w.Disguised), "redefined case", " that would have failed"), view.CountedOf(len(w.Dropped), "removed case", " that passed")))
+	w.para("### " + show.Join(", ", view.CountedOf(len(w.Disguised), "redefined case", " that would have failed"),
+		view.CountedOf(len(w.Dropped), "removed case", " that passed")))
 	tableOf(w, "ll", []string{"Case", "What happened"}, all, max(w.otherRows, 10), "case", func(c report.Change) []string {
 		return []string{w.caseName(c, false), disguise(c)}
 	})

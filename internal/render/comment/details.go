@@ -73,22 +73,18 @@ func (w *writer) writeOutcomes() {
 	}
 	w.fold("Outcomes of "+show.Count(w.Report.Trials, "answer"), func() {
 		base := w.Compared && w.Report.BaseHistogram != nil
+		header := []string{"Outcome", "Now"}
+		if base {
+			header = []string{"Outcome", "Before", "Now"}
+		}
 		var rows [][]string
 		for _, c := range classify.Categories {
-			now, before := w.Report.Histogram[c], w.Report.BaseHistogram[c]
-			switch {
-			case now == 0 && before == 0:
-			case base:
-				rows = append(rows, []string{string(c), show.Grouped(before), show.Grouped(now)})
-			default:
-				rows = append(rows, []string{string(c), show.Grouped(now)})
+			if now, before := w.Report.Histogram[c], w.Report.BaseHistogram[c]; now != 0 || before != 0 {
+				row := []string{string(c), show.Grouped(before), show.Grouped(now)}
+				rows = append(rows, append(row[:len(header)-1], row[2]))
 			}
 		}
-		if base {
-			w.table("lr", []string{"Outcome", "Before", "Now"}, rows)
-		} else {
-			w.table("lr", []string{"Outcome", "Now"}, rows)
-		}
+		w.table("lr", header, rows)
 		w.para(w.Numbers())
 	})
 }

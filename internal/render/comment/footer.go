@@ -13,10 +13,8 @@ import (
 // writeWarnings folds what decided nothing.
 func (w *writer) writeWarnings() {
 	var files []document.Diagnostic
-	for _, d := range w.Report.Diagnostics {
-		if d.Severity == document.Warning && w.Report.Verdict != report.Invalid { // an invalid run lists them with its faults
-			files = append(files, d)
-		}
+	if w.Report.Verdict != report.Invalid { // which lists them with its faults
+		files = w.FileWarnings()
 	}
 	if n := len(w.Report.Warnings) + len(files); n > 0 && w.otherRows > 0 {
 		w.fold(show.Count(n, "note"), func() {
@@ -108,11 +106,8 @@ func Facts(v *view.View) string {
 
 // writeNext says what to do now. Nothing of it is ever cut but the names of cases.
 func (w *writer) writeNext() {
-	var parts []string
-	for _, p := range w.Next() {
-		parts = append(parts, p.Markdown(show.NameRunes))
-	}
-	if len(parts) > 0 {
-		w.para("**What now?** " + strings.Join(parts, " "))
+	next := w.Next()
+	if text := show.Some(next, len(next), " ", "", func(p show.Phrase) string { return p.Markdown(show.NameRunes) }); text != "" {
+		w.para("**What now?** " + text)
 	}
 }

@@ -38,15 +38,13 @@ func (w *writer) writeLook() {
 
 // writeLookBroken names the cases that look broken and among so many flips are not proven.
 func (w *writer) writeLookBroken() {
-	var items []string
-	for _, s := range w.LookBroken() {
+	items := view.Listed(w.LookBroken(), lookNamed, "case", func(s report.Suspect) string {
 		c, _ := w.Find(s.SuiteID, s.CaseID)
-		items = append(items, fmt.Sprintf("%s (asked again: right %d of %d before, %d of %d now)",
-			show.Linked(s.CaseID, w.Links.File(w.ShaOf(c), c.Path, c.Line)), s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds))
-	}
-	if n := len(items); n > 0 {
-		w.para("⚠️ " + show.Count(n, "answer") + " may be broken, and among so many flips that is not proven: " +
-			strings.Join(view.Listed(items, lookNamed, "case", func(s string) string { return s }), ", ") + ".")
+		return fmt.Sprintf("%s (asked again: right %d of %d before, %d of %d now)",
+			show.Linked(s.CaseID, w.Links.File(w.ShaOf(c), c.Path, c.Line)), s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
+	})
+	if len(items) > 0 {
+		w.para("⚠️ " + show.Count(len(w.LookBroken()), "answer") + " may be broken, and among so many flips that is not proven: " + strings.Join(items, ", ") + ".")
 	}
 }
 
@@ -122,9 +120,7 @@ func (w *writer) alikeLine(g observe.FailureGroup) string {
 
 // refName names a case, linked where its place is known.
 func (w *writer) refName(ref observe.CaseRef) string {
-	c, known := w.Find(ref.SuiteID, ref.CaseID)
-	if !known {
-		c = report.Change{SuiteID: ref.SuiteID, CaseID: ref.CaseID}
-	}
+	c, _ := w.Find(ref.SuiteID, ref.CaseID)
+	c.SuiteID, c.CaseID = ref.SuiteID, ref.CaseID // where it is not known too
 	return w.caseLink(c)
 }

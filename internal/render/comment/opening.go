@@ -98,13 +98,11 @@ func (w *writer) casePlace(c report.Change) string {
 // foldChance folds all that is known of chance: how it was told from a change, what the run could have found, and the gate's own words
 // for what blocked it and stands nowhere else.
 func (w *writer) foldChance() {
-	var sentences []string
-	for _, p := range w.How() {
-		sentences = append(sentences, p.Markdown(w.phraseRunes))
-	}
+	phrases := w.How()
+	how := show.Some(phrases, len(phrases), " ", "", func(p show.Phrase) string { return p.Markdown(w.phraseRunes) })
 	if s := w.Report.Statistics; s != nil && s.Measured != nil { // then it is what was asked for
-		w.para(strings.Join(sentences, " "))
-		sentences = nil
+		w.para(how)
+		how = ""
 	}
 	told := func(r report.Reason) bool { return !w.tells(r) }
 	blocked := append(w.reasonItems(report.LevelError, told), w.reasonItems(report.LevelWarn, told)...)
@@ -112,12 +110,12 @@ func (w *writer) foldChance() {
 	if w.shortened && !w.outcomes {
 		blocked = nil
 	}
-	if len(sentences)+len(limits)+len(blocked) == 0 {
+	if how == "" && len(limits)+len(blocked) == 0 {
 		return
 	}
 	w.fold("Why this verdict, in numbers", func() {
 		w.list(blocked)
-		w.para(strings.Join(sentences, " "))
+		w.para(how)
 		for _, text := range limits {
 			w.para(text)
 		}

@@ -80,16 +80,13 @@ func changedLines(lines []worddiff.Line, most int) (out []show.DiffLine, left in
 func cutLines(lines []worddiff.Line) []worddiff.Line {
 	var base, head []int
 	cut := func() {
-		for i := range max(len(base), len(head)) {
-			switch {
-			case i < min(len(base), len(head)):
-				a, b := &lines[base[i]], &lines[head[i]]
-				a.Text, b.Text = worddiff.Around(a.Text, b.Text, promptLineRunes, promptLineRunes)
-			case i < len(base):
-				lines[base[i]].Text = show.CutEnd(lines[base[i]].Text, promptLineRunes)
-			default:
-				lines[head[i]].Text = show.CutEnd(lines[head[i]].Text, promptLineRunes)
-			}
+		pairs := min(len(base), len(head))
+		for i := range pairs {
+			a, b := &lines[base[i]], &lines[head[i]]
+			a.Text, b.Text = worddiff.Around(a.Text, b.Text, promptLineRunes, promptLineRunes)
+		}
+		for _, i := range slices.Concat(base[pairs:], head[pairs:]) {
+			lines[i].Text = show.CutEnd(lines[i].Text, promptLineRunes)
 		}
 		base, head = nil, nil
 	}

@@ -65,7 +65,8 @@ func (w *writer) riskCategories() {
 func (w *writer) riskWorst() {
 	worst := w.Report.Risk.WorstCases
 	codes := func(names []string) string { return show.Barred(show.Some(names, 4, " ", " and ", show.NameCode)) }
-	tableOf(w, "llrll", []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}, worst[:min(len(worst), worstRows)], worstRows, "", func(c risk.WorstCase) []string {
+	header := []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}
+	tableOf(w, "llrll", header, worst[:min(len(worst), worstRows)], worstRows, "", func(c risk.WorstCase) []string {
 		return []string{show.Barred(show.NameCode(show.Suite(c.SuiteID))) + " " + show.Barred(show.NameCode(c.CaseID)), show.SeverityWord(c.Severity),
 			show.Decimals(&c.WeightedRisk), codes(c.Unsafe), codes(c.Modes)}
 	})

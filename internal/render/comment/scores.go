@@ -1,10 +1,12 @@
 package comment
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
 )
 
 // writeScores writes the score table: the suites that need a look, and the run. The rest is folded.
@@ -36,13 +38,8 @@ func (w *writer) splitSuites() (open, folded []view.Row) {
 
 func (w *writer) foldSuites(folded []view.Row) {
 	shown := folded[:max(0, min(len(folded), w.suiteRows-w.openSuiteRows))]
-	if !w.quiet {
-		for i, s := range shown {
-			if s.Quiet() {
-				shown = shown[:i]
-				break
-			}
-		}
+	if at := slices.IndexFunc(shown, view.Row.Quiet); at >= 0 && !w.quiet {
+		shown = shown[:at]
 	}
 	what := "more suite"
 	if folded[0].Quiet() {
@@ -52,14 +49,7 @@ func (w *writer) foldSuites(folded []view.Row) {
 		w.para("… and " + suitesCount(len(folded), what) + ".")
 		return
 	}
-	w.fold(suitesCount(len(folded), what), func() {
-		rows := make([][]string, len(shown))
-		for i, s := range shown {
-			rows[i] = w.suiteCells(s)
-		}
-		w.table("lr", w.scoreHeader(), rows)
-		w.more(len(folded)-len(shown), "suite")
-	})
+	w.fold(suitesCount(len(folded), what), func() { tableOf(w, "lr", w.scoreHeader(), folded, len(shown), "suite", w.suiteCells) })
 }
 
 func suitesCount(n int, what string) string {
@@ -77,14 +67,12 @@ func (w *writer) suiteCells(s view.Row) []string {
 	icon, state := w.SuiteState(s)
 	name := labelled(icon, show.Linked(show.Suite(s.SuiteID), w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1))))
 	name += below(icon, state, s.Passed, s.Cases)
-	return w.scoreCells(name, s.BaseScore, s.Score, s.MinScore, s.Unscored)
+	return w.scoreCells(name, s.SuiteSummary)
 }
 
 func (w *writer) runCells() []string {
-	r := w.Report
 	icon, state := w.RunState()
-	name := labelled(icon, "**All**") + below(icon, state, r.PassedCases, r.Cases)
-	cells := w.scoreCells(name, r.BaseRunScore, r.RunScore, r.Scoring.MinRunScore, r.Unscored)
+	cells := w.scoreCells(labelled(icon, "**All**")+below(icon, state, w.Report.PassedCases, w.Report.Cases), w.Run())
 	for i := 1; i < len(cells); i++ {
 		cells[i] = show.Bold(cells[i])
 	}
@@ -102,15 +90,15 @@ func below(icon, state string, passed, cases int) string {
 }
 
 // scoreCells are a score before and now, and what is needed.
-func (w *writer) scoreCells(name string, before, now, need *float64, unscored int) []string {
-	score := show.Against(now, need, w.Report.Scoring.MinRunScore)
-	if w.Withheld(unscored) {
+func (w *writer) scoreCells(name string, s report.SuiteSummary) []string {
+	score := show.Against(s.Score, s.MinScore, w.Report.Scoring.MinRunScore)
+	if w.Withheld(s.Unscored) {
 		score = show.Absent
 	}
 	if w.Compared {
-		score = show.PercentOr(before) + " →" + show.Hard + score
+		score = show.PercentOr(s.BaseScore) + " →" + show.Hard + score
 	}
-	return []string{name, score, show.Bar(need)}
+	return []string{name, score, show.Bar(s.MinScore)}
 }
 
 func labelled(icon, name string) string {
@@ -118,4 +106,69 @@ func labelled(icon, name string) string {
 		return name
 	}
 	return icon + show.Hard + name
+}
+
+// targetColumns is how many targets have a column: a telephone shows no more.
+const targetColumns = 6
+
+// foldTargets sets the targets of the suites that name several side by side: their scores, and the cases of which one is right and
+// another wrong.
+func (w *writer) foldTargets() {
+	t := w.Targets()
+	if t == nil {
+		return
+	}
+	what := "Targets side by side"
+	if n := len(t.Cases); n > 0 {
+		what += ", different on " + show.Count(n, "case")
+	}
+	w.fold(what, func() {
+		names := t.Names[:min(len(t.Names), targetColumns)]
+		header := []string{"Suite"}
+		for _, name := range names {
+			header = append(header, show.Barred(show.NameCode(name)))
+		}
+		tableOf(w, "lr", header, t.Suites, w.suiteRows, "suite", func(s view.TargetScores) []string {
+			row := []string{show.Linked(s.Name, w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1)))}
+			for _, cell := range s.Cells[:len(names)] {
+				row = append(row, w.targetScore(cell))
+			}
+			return row
+		})
+		header[0] = "Case"
+		tableOf(w, "lr", header, t.Cases, w.otherRows, "case", func(c view.TargetCase) []string { return w.targetCells(c, len(names), len(t.Suites) > 1) })
+		w.more(len(t.Names)-len(names), "target")
+	})
+}
+
+func (w *writer) targetScore(s *report.SuiteSummary) string {
+	if s == nil {
+		return show.Absent
+	}
+	return w.scoreCells("", *s)[1]
+}
+
+func (w *writer) targetCells(c view.TargetCase, columns int, named bool) []string {
+	first := c.First()
+	name := show.Linked(c.ID, w.Links.File(w.ShaOf(first), first.Path, first.Line))
+	if named {
+		name += "<br><sub>" + show.NameCode(c.Suite) + "</sub>"
+	}
+	row := []string{name}
+	for _, one := range c.Cells[:columns] {
+		row = append(row, w.targetOutcome(one))
+	}
+	return row
+}
+
+// targetOutcome is what a target answers now, and what it answered before where that was something else.
+func (w *writer) targetOutcome(c *report.Change) string {
+	if c == nil {
+		return show.Absent
+	}
+	now := show.Outcome(c.Head, true)
+	if before := show.Outcome(c.Base, false); w.Compared && c.Base != nil && before != show.Outcome(c.Head, false) {
+		return before + " → " + now
+	}
+	return now
 }

@@ -38,28 +38,16 @@ func (w *writer) writeMissing() {
 
 // writeNotAsked says suite by suite what the end of the run left unasked.
 func (w *writer) writeNotAsked() {
-	var items []string
-	for _, s := range w.Report.Suites {
-		if s.NotAsked > 0 {
-			items = append(items, show.Linked(show.Suite(s.SuiteID), w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1)))+": "+show.Count(s.NotAsked, "answer")+" not asked for")
-		}
-	}
-	w.list(view.Listed(items, w.reasonRows, "suite", func(text string) string { return text }))
+	w.list(view.Listed(w.Unasked(), w.reasonRows, "suite", func(s report.SuiteSummary) string {
+		return show.Linked(show.Suite(s.SuiteID), w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1))) + ": " + show.Count(s.NotAsked, "answer") + " not asked for"
+	}))
 }
 
 // writeDiagnostics lists the faults that stopped the run, and what is only worth saying behind a fold.
 func (w *writer) writeDiagnostics() {
 	w.writeReasons()
-	var faults, warnings []document.Diagnostic
-	for _, d := range w.Report.Diagnostics {
-		if d.Severity == document.Warning {
-			warnings = append(warnings, d)
-			continue
-		}
-		faults = append(faults, d)
-	}
-	w.list(view.Listed(faults, w.faultRows, "fault", w.diagnostic))
-	if len(warnings) > 0 {
+	w.list(view.Listed(w.Faults(), w.faultRows, "fault", w.diagnostic))
+	if warnings := w.FileWarnings(); len(warnings) > 0 {
 		w.fold(show.Count(len(warnings), "warning"), func() { w.list(view.Listed(warnings, w.faultRows, "warning", w.diagnostic)) })
 	}
 }

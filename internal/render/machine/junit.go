@@ -46,7 +46,8 @@ func (v printer) writeJUnit(x *xmlWriter) {
 	x.begin("testsuites")
 	for i, s := range v.junit() {
 		x.begin("testsuite", "id", strconv.Itoa(i), "package", "failproof", "name", s.Name, "timestamp", v.junitTimestamp(), "hostname", "localhost",
-			"tests", strconv.Itoa(s.Tests), "failures", strconv.Itoa(s.Counts[failure]), "errors", strconv.Itoa(s.Counts[fault]), "skipped", strconv.Itoa(s.Counts[skipped]), "time", s.Time.String())
+			"tests", strconv.Itoa(s.Tests), "failures", strconv.Itoa(s.Counts[failure]), "errors", strconv.Itoa(s.Counts[fault]),
+			"skipped", strconv.Itoa(s.Counts[skipped]), "time", s.Time.String())
 		x.begin("properties")
 		for _, p := range s.Properties {
 			x.begin("property", "name", p.Name, "value", p.Value)

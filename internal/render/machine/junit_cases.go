@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -143,10 +142,7 @@ func (v printer) suiteProperties(s report.SuiteSummary) (all []struct{ Name, Val
 // junitFaults are the faults that stopped the run. What is only worth saying of a file is left to SARIF.
 func (v printer) junitFaults() *junitSuite {
 	var cases []junitCase
-	for _, d := range v.Report.Diagnostics {
-		if d.Severity == document.Warning {
-			continue
-		}
+	for _, d := range v.Faults() {
 		path := v.junitPath(d.Path)
 		place := d.At().In(path)
 		cases = append(cases, junitCase{Class: cmp.Or(path, junitInput), Name: place + " " + show.Lead(d.Rule, show.NameRunes),

@@ -184,7 +184,7 @@ func (s schema) checkChildren(t rendertest.Tb, e element, rule string) {
 // checkJUnit holds a document to the grammar, its totals to its testcases, and its testcases to the report.
 func checkJUnit(t rendertest.Tb, r *report.Report, text []byte) {
 	t.Helper()
-	rendertest.CheckInert(t, text)
+	checkInert(t, text)
 	root := readJUnit(t, text)
 	windyroad.check(t, root)
 	jenkins.check(t, root)

@@ -1,8 +1,10 @@
 package machine
 
 import (
+	"bytes"
 	"slices"
 	"testing"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // goldens are the states whose JUnit and SARIF stand in testdata: one of each kind that these tell apart. All states are held to the forms
@@ -59,4 +62,22 @@ func FuzzMachines(f *testing.F) {
 		r.Diagnostics = []document.Diagnostic{{Severity: document.Error, Path: next(), Line: int(n), Rule: next(), Message: next()}}
 		checkMachines(t, r)
 	})
+}
+
+// checkInert holds the bytes of a document to what a log and a reader may take.
+func checkInert(t rendertest.Tb, document []byte) {
+	t.Helper()
+	if !utf8.Valid(document) || !bytes.HasSuffix(document, []byte("\n")) {
+		t.Errorf("not UTF-8, or no line feed at the end")
+	}
+	for _, r := range string(document) {
+		if text.Hidden(r) {
+			t.Errorf("invisible character %U", r)
+		}
+	}
+	for _, line := range rendertest.RunnerLines(string(document)) {
+		if rendertest.IsCommand(line) {
+			t.Errorf("the runner takes %q for a command", line)
+		}
+	}
 }

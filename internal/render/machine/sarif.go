@@ -59,15 +59,13 @@ type sarifLog struct {
 }
 
 type sarifRun struct {
-	Tool        sarifTool         `json:"tool"`
+	Tool struct {
+		Driver sarifDriver `json:"driver"`
+	} `json:"tool"`
 	Invocations []sarifInvocation `json:"invocations"`
 	Source      []sarifSource     `json:"versionControlProvenance,omitempty"`
 	ColumnKind  string            `json:"columnKind"`
 	Results     []sarifResult     `json:"results"`
-}
-
-type sarifTool struct {
-	Driver sarifDriver `json:"driver"`
 }
 
 type sarifDriver struct {
@@ -144,7 +142,6 @@ func (v printer) sarif() sarifLog {
 	found = found[:len(found)-left]
 	rules := rulesOf(found)
 	run := sarifRun{
-		Tool: sarifTool{sarifDriver{Name: "failproof", Version: show.Lead(v.Report.Tool.Version, show.NameRunes), InformationURI: homePage, Rules: rules}},
 		Invocations: []sarifInvocation{{
 			Successful:    v.Report.Verdict == report.Passed || v.Report.Verdict == report.Failed,
 			Notifications: v.notifications(left)}},
@@ -152,6 +149,7 @@ func (v printer) sarif() sarifLog {
 		ColumnKind: "unicodeCodePoints",
 		Results:    v.sarifResults(found, rules),
 	}
+	run.Tool.Driver = sarifDriver{Name: "failproof", Version: show.Lead(v.Report.Tool.Version, show.NameRunes), InformationURI: homePage, Rules: rules}
 	return sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}
 }
 

@@ -95,7 +95,7 @@ func checkKeys(t rendertest.Tb, key string, value any) {
 
 func checkSARIF(t rendertest.Tb, text []byte) {
 	t.Helper()
-	rendertest.CheckInert(t, text)
+	checkInert(t, text)
 	var any any
 	if err := json.Unmarshal(text, &any); err != nil {
 		t.Fatalf("SARIF is no JSON: %v", err)

@@ -17,8 +17,7 @@ import (
 // listedCase is a case that the page shows with its answers.
 type listedCase struct {
 	report.Change
-	at   int // in the report's changes
-	kind report.Kind
+	at int // in the report's changes
 }
 
 // listedCases bounds how many there are.
@@ -29,12 +28,12 @@ const listedCases = 600
 func (v printer) listed() []listedCase {
 	var out []listedCase
 	for i, c := range v.Report.Changes.All() {
-		if k := c.Kind; k != report.KindPassing {
-			out = append(out, listedCase{c, i, k})
+		if c.Kind != report.KindPassing {
+			out = append(out, listedCase{c, i})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b listedCase) int {
-		return cmp.Or(cmp.Compare(slices.Index(report.Kinds[:], a.kind), slices.Index(report.Kinds[:], b.kind)), view.BySeverity(a.Change, b.Change))
+		return cmp.Or(cmp.Compare(slices.Index(report.Kinds[:], a.Kind), slices.Index(report.Kinds[:], b.Kind)), view.BySeverity(a.Change, b.Change))
 	})
 	return out[:min(len(out), listedCases)]
 }
@@ -94,7 +93,7 @@ func (v printer) wordsOf(o *report.Outcome) sideWords {
 const openCases = 5
 
 func (v printer) block(i int, c listedCase, found whole) caseBlock {
-	b := caseBlock{Anchor: v.give(view.CaseAnchor(c.SuiteID, c.CaseID), c.at), Name: name(c.CaseID), Kind: c.kind, Label: v.labelOf(c.Change, c.kind),
+	b := caseBlock{Anchor: v.give(view.CaseAnchor(c.SuiteID, c.CaseID), c.at), Name: name(c.CaseID), Kind: c.Kind, Label: v.labelOf(c.Change, c.Kind),
 		Severity: lead(c.Severity), MustPass: c.MustPass, Place: v.placeOf(v.ShaOf(c.Change), c.Path, c.Line, 0),
 		Head: v.wordsOf(c.Head), Why: v.why(c.Change, show.SentenceRunes), Asked: strings.TrimSpace(show.Visible(string(c.Asked))), Expected: demands(c.Change)}
 	b.Href = "#" + b.Anchor
@@ -105,7 +104,7 @@ func (v printer) block(i int, c listedCase, found whole) caseBlock {
 		b.Base = v.wordsOf(c.Base)
 	}
 	b.Answers, b.Note = v.answerBlocks(c.Change, found.base[i], found.head[i])
-	worry := c.kind == report.KindRegressed || c.kind == report.KindHidden || c.kind == report.KindFailing
+	worry := c.Kind == report.KindRegressed || c.Kind == report.KindHidden || c.Kind == report.KindFailing
 	b.Open = worry && i < openCases && len(b.Answers) > 0
 	return b
 }
@@ -142,8 +141,7 @@ func (v printer) why(c report.Change, runes int) []show.Span {
 		return show.Phrase{show.Say("passed before, and was removed")}.Spans(runes)
 	case c.Kind == report.KindHidden:
 		return show.Phrase{show.Say("passes the new expectation, fails the old one ("), show.Quote(*c.Head.UnderBase), show.Say(")")}.Spans(show.NameRunes)
-	}
-	if c.Quarantined {
+	case c.Quarantined:
 		return append(show.Phrase{show.Say("in quarantine; ")}, v.Explained(c)...).Spans(runes)
 	}
 	return v.Explained(c).Spans(runes)

@@ -31,8 +31,9 @@ const promptsOpen, suitesNamed = 1, 5
 func (v printer) changedPart() *changedPart {
 	p := &changedPart{Words: v.View.Changed(), Did: v.WhichLines()}
 	for _, x := range v.Report.Prompts {
-		p.Prompts = append(p.Prompts, promptBlock{Place: v.placeOf(v.Links.HeadSHA, x.Path, 0, 0), Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName), Texts: promptTexts(x, p.Did),
-			Open: len(v.Report.Prompts) <= promptsOpen})
+		p.Prompts = append(p.Prompts, promptBlock{Place: v.At(x.Path, 0, 0), Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName),
+			Texts: promptTexts(x, p.Did),
+			Open:  len(v.Report.Prompts) <= promptsOpen})
 	}
 	if len(p.Words)+len(p.Did)+len(p.Prompts) == 0 {
 		return nil
@@ -45,7 +46,7 @@ func promptTexts(x report.Prompt, which []view.Lines) []answerBlock {
 	base, head := show.Visible(string(x.Base)), show.Visible(string(x.Head))
 	d := worddiff.Words(base, head)
 	if len(d.Base) > mostMarks || len(d.Head) > mostMarks || base == "" {
-		d = worddiff.Diff{Base: []worddiff.Piece{{Text: base}}, Head: []worddiff.Piece{{Text: head}}}
+		d = unmarked(base, head)
 	}
 	now := promptText("head", head, promptPieces(d.Head, didMarks(which, "head", x.Path, head)))
 	if base == "" {
@@ -68,14 +69,11 @@ type didMark struct {
 func didMarks(all []view.Lines, side, path, text string) (out []didMark) {
 	for _, one := range all {
 		for _, r := range one.Regions {
-			first, last := r.First, r.Last
-			if side == "base" && r.Last < r.First {
-				first, last = r.BaseFirst, r.BaseLast
-			} else if side == "base" {
-				continue
+			from, to := lineSpan(text, r.First, r.Last)
+			if side == "base" {
+				from, to = lineSpan(text, r.BaseFirst, r.BaseLast)
 			}
-			from, to := lineSpan(text, first, last)
-			if r.Path == path && from < to {
+			if r.Path == path && from < to && (side != "base" || r.Last < r.First) {
 				out = append(out, didMark{from, to, one.Phrase.Plain(show.NameRunes)})
 			}
 		}
@@ -85,30 +83,17 @@ func didMarks(all []view.Lines, side, path, text string) (out []didMark) {
 
 // lineSpan is where lines stand in a text, from 1 on, without the end of the last one; nowhere where the text does not have them all.
 func lineSpan(text string, first, last int) (from, to int) {
-	if first < 1 || last < first {
-		return 0, 0
-	}
-	at, line := 0, 1
-	for ; line < first; line++ {
-		end := strings.IndexByte(text[at:], '\n')
-		if end < 0 {
-			return 0, 0
+	at, n := 0, 1
+	for line := range strings.SplitSeq(text, "\n") {
+		if n == first {
+			from = at
 		}
-		at += end + 1
-	}
-	from = at
-	for ; ; line++ {
-		end := strings.IndexByte(text[at:], '\n')
-		switch {
-		case end < 0 && line < last:
-			return 0, 0
-		case end < 0:
-			return from, len(text)
-		case line == last:
-			return from, at + end
+		if n == last && 1 <= first && first <= last {
+			return from, at + len(line)
 		}
-		at += end + 1
+		at, n = at+len(line)+1, n+1
 	}
+	return 0, 0
 }
 
 // promptPieces are the pieces of a prompt's text with the parts marked that broke something. Of two that overlap the first counts.

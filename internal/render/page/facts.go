@@ -141,8 +141,7 @@ func (v printer) missingPart() (m missingPart) {
 	}
 	m.Came = v.Came(func(o *report.Outcome) string { return missed(o).Plain(show.QuoteRunes) })
 	m.Came = m.Came[:min(len(m.Came), missingLines)]
-	m.Unsaid = slices.DeleteFunc(slices.Clone(v.Report.Suites), func(s report.SuiteSummary) bool { return s.NotAsked == 0 })
-	m.Unsaid = m.Unsaid[:min(len(m.Unsaid), missingLines)]
+	m.Unsaid = v.Unasked()[:min(len(v.Unasked()), missingLines)]
 	return m
 }
 

@@ -171,11 +171,13 @@ func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers
 		printer: v, Policy: securityPolicy(), Class: v.State(), Title: strings.ReplaceAll(v.Title(), " pp", show.Hard+"pp"), Identity: v.identity(),
 		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
 		Script: template.HTML("<script>" + script + "</script>"), //nolint:gosec // ours
-		Notes:  v.notes(), Facts: v.facts(), Reasons: v.reasonLines(false), Told: v.reasonLines(true), Settings: v.Report.PolicyChanges[:min(len(v.Report.PolicyChanges), settingLines)],
+		Notes:  v.notes(), Facts: v.facts(), Reasons: v.reasonLines(false), Told: v.reasonLines(true),
+		Settings: v.Report.PolicyChanges[:min(len(v.Report.PolicyChanges), settingLines)],
 	}
 	p.NotesLeft = len(v.Report.Warnings) - len(p.Notes)
 	if v.Report.Verdict == report.Invalid {
-		p.Faults, p.FaultsNoted = v.faults(false), v.faults(true)
+		p.Faults, p.FaultsNoted = v.Faults(), v.FileWarnings()
+		p.Faults, p.FaultsNoted = p.Faults[:min(len(p.Faults), faultLines)], p.FaultsNoted[:min(len(p.FaultsNoted), faultLines)]
 		return p
 	}
 	if v.Nothing() {
@@ -269,12 +271,6 @@ func (v printer) reasonLines(told bool) (out []reasonLine) {
 }
 
 const faultLines, settingLines = 1_000, 200
-
-// faults are the warnings among the faults of files, or the others.
-func (v printer) faults(warnings bool) []document.Diagnostic {
-	all := slices.DeleteFunc(slices.Clone(v.Report.Diagnostics), func(d document.Diagnostic) bool { return (d.Severity == document.Warning) != warnings })
-	return all[:min(len(all), faultLines)]
-}
 
 // InForce says whose setting holds of one that the head announces.
 func (printer) InForce(c config.Change) string { return view.InForce(c, lead) }

@@ -30,7 +30,8 @@ func (v printer) figures() (out []figure) {
 	}
 	add(true, run)
 	add(v.Compared && r.Delta != nil && !withheld, figure{"Change", show.Moved(r.Delta), v.movedNote(), signClass(r.Delta)})
-	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)), view.Counted(show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == "critical" }), "critical"), classIf(len(v.Regressed) > 0, "bad")})
+	critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == "critical" })
+	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)), view.Counted(critical, "critical"), classIf(len(v.Regressed) > 0, "bad")})
 	add(v.Compared, figure{"Fixed", show.Grouped(r.Counts[report.Fixed]), "", classIf(r.Counts[report.Fixed] > 0, "good")})
 	add(true, figure{"Cases passed", show.Grouped(r.PassedCases), "of " + show.Grouped(r.Cases), ""})
 	add(r.Unscored > 0, figure{"No answer", show.Grouped(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored), "answer"), "wait"})

@@ -62,7 +62,7 @@ func (v printer) groups(listed []listedCase, found whole) (out []caseGroup) {
 		}
 		g.Heading = s.heading(total)
 		for i, c := range listed {
-			if slices.Contains(s.kinds, c.kind) {
+			if slices.Contains(s.kinds, c.Kind) {
 				g.First = append(g.First, v.block(i, c, found))
 			}
 		}

@@ -24,7 +24,8 @@ func (v printer) targetsPart() *targetsPart {
 	if t == nil {
 		return nil
 	}
-	p := &targetsPart{printer: v, Targets: t, NamesSuite: len(t.Suites) > 1, SuitesLeft: max(len(t.Suites)-targetRows, 0), CasesLeft: max(len(t.Cases)-targetRows, 0)}
+	p := &targetsPart{printer: v, Targets: t, NamesSuite: len(t.Suites) > 1,
+		SuitesLeft: max(len(t.Suites)-targetRows, 0), CasesLeft: max(len(t.Cases)-targetRows, 0)}
 	t.Suites, t.Cases = t.Suites[:len(t.Suites)-p.SuitesLeft], t.Cases[:len(t.Cases)-p.CasesLeft]
 	return p
 }

@@ -15,9 +15,13 @@ import (
 
 // functions are what the template writes figures and foreign texts by: each cuts a text and makes it visible.
 var functions = template.FuncMap{
-	"next": func(i int) int { return i + 1 }, "grouped": show.Grouped, "count": show.Count, "decimals": show.Decimals, "figure": score.Figure, "plain": plain, "percent": show.PercentOr, "bar": show.Bar, "share": show.Percent,
-	"name": name, "suite": suiteName, "suiteOf": show.Suite, "names": func(all []string) string { return show.Some(all, 6, ", ", ", and ", ends) }, "metric": metricName, "ends": ends, "lead": lead, "quote": quote,
-	"sentence": show.SentenceSpans, "brief": func(p show.Phrase) []show.Span { return p.Spans(show.NameRunes) }, "full": func(p show.Phrase) []show.Span { return p.Spans(show.QuoteRunes) }, "label": kindLabel, "sign": sign, "value": view.ValueOf, "missed": func(c report.Change) []show.Span { return missed(c.Head).Spans(show.QuoteRunes) },
+	"next": func(i int) int { return i + 1 }, "grouped": show.Grouped, "count": show.Count, "decimals": show.Decimals, "figure": score.Figure, "plain": plain,
+	"percent": show.PercentOr, "bar": show.Bar, "share": show.Percent, "name": name, "suite": suiteName, "suiteOf": show.Suite, "metric": metricName,
+	"ends": ends, "lead": lead, "quote": quote, "sentence": show.SentenceSpans, "label": kindLabel, "sign": sign, "value": view.ValueOf,
+	"names":        func(all []string) string { return show.Some(all, 6, ", ", ", and ", ends) },
+	"brief":        func(p show.Phrase) []show.Span { return p.Spans(show.NameRunes) },
+	"full":         func(p show.Phrase) []show.Span { return p.Spans(show.QuoteRunes) },
+	"missed":       func(c report.Change) []show.Span { return missed(c.Head).Spans(show.QuoteRunes) },
 	"riskMeasures": func() any { return view.RiskMeasures }, "agreement": agreement,
 }
 

@@ -147,15 +147,20 @@ func MustPassRun() *report.Report {
 	return r
 }
 
+// unanswered adds cases that were answered on the base and have an error on the head.
+func unanswered(r *report.Report, cases int, why classify.Details) {
+	for i := range cases {
+		lost := &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1, Details: &why}
+		Add(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), lost)
+	}
+}
+
 func UndecidedRun() *report.Report {
 	r := PlainRun()
 	r.Verdict, r.Unscored, r.RunScore, r.AnsweredScore = report.Undecided, 9, Ptr(0.75), Ptr(0.938)
 	r.Suites[1].Unscored = 9
 	r.Reasons = []report.Reason{Reason("max_unscored", "9 of 45 trials have no answer to judge (0.200), max_unscored is 0.050")}
-	for i := range 8 {
-		Add(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1,
-			Details: &classify.Details{ErrorDetails: "HTTP 429: Rate limit reached for requests"}})
-	}
+	unanswered(r, 8, classify.Details{ErrorDetails: "HTTP 429: Rate limit reached for requests"})
 	Add(r, report.Errored, "slow", PassOutcome("ok"), &report.Outcome{Primary: classify.Timeout, Trials: 1, Unscored: 1, Trial: 1,
 		Details: &classify.Details{LimitSeconds: 30}})
 	return r
@@ -169,10 +174,7 @@ func endedRun(code, why string) *report.Report {
 	r.Plan = &report.CallPlan{Calls: 90, Tokens: 48_000, CostUSD: Ptr(0.12)}
 	r.Calls.Provider = 84
 	r.Reasons = []report.Reason{Reason(code, why+": 6 of 90 answers not asked for")}
-	for i := range 3 {
-		Add(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1,
-			Details: &classify.Details{Reason: code, ErrorDetails: Untrusted("not asked: " + why)}})
-	}
+	unanswered(r, 3, classify.Details{Reason: code, ErrorDetails: Untrusted("not asked: " + why)})
 	return r
 }
 
@@ -241,11 +243,8 @@ func StaleRun() *report.Report {
 	r.Verdict, r.Unscored, r.RunScore, r.AnsweredScore = report.Undecided, 3, Ptr(0.881), Ptr(0.944)
 	r.Suites[0].Unscored = 3
 	r.Reasons = []report.Reason{Reason("max_unscored", "3 of 45 recorded trials without an answer: share 0.067 is above max_unscored 0.000")}
-	for i := range 3 {
-		Add(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1,
-			Details: &classify.Details{Reason: model.ReasonStale,
-				ErrorDetails: "write the answer anew, then `failproof record --stamp`: stale, made for another prompt (recordings/support/refund.jsonl)"}})
-	}
+	unanswered(r, 3, classify.Details{Reason: model.ReasonStale,
+		ErrorDetails: "write the answer anew, then `failproof record --stamp`: stale, made for another prompt (recordings/support/refund.jsonl)"})
 	return r
 }
 

@@ -1,7 +1,6 @@
 package rendertest
 
 import (
-	"bytes"
 	"flag"
 	"os"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"testing"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -18,7 +16,6 @@ import (
 	"github.com/failproof/failproof/internal/fulltest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // fragments are what is dangerous in pieces: drawn one after the other they make what no list would hold.
@@ -57,46 +54,22 @@ func RunnerLines(text string) []string { return strings.FieldsFunc(text, show.Is
 // IsCommand models both parsers of the runner, pessimistically: characters that a culture's comparison may pass over are
 // not there, and wide forms equal narrow ones.
 func IsCommand(line string) bool {
-	line = strings.Map(func(r rune) rune {
-		switch {
-		case r == '：' || r == '﹕' || r == '︓':
-			return ':'
-		case r == '＃' || r == '﹟':
-			return '#'
-		case r == '［' || r == '﹇':
-			return '['
-		case unicode.In(r, unicode.Cf, unicode.M, unicode.Variation_Selector) || r == 0:
+	line = narrow.Replace(strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cf, unicode.M, unicode.Variation_Selector) || r == 0 {
 			return -1
 		}
 		return r
-	}, line)
-	line = strings.ReplaceAll(strings.ReplaceAll(line, "∷", "::"), "⩴", "::=")
+	}, line))
 	return strings.HasPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), "::") || strings.Contains(line, "##[")
 }
+
+var narrow = strings.NewReplacer("：", ":", "﹕", ":", "︓", ":", "＃", "#", "﹟", "#", "［", "[", "﹇", "[", "∷", "::", "⩴", "::=")
 
 // Tb is what tests, fuzzing and drawn tests share.
 type Tb interface {
 	Helper()
 	Errorf(format string, args ...any)
 	Fatalf(format string, args ...any)
-}
-
-// CheckInert holds the bytes of a document to what a log and a reader may take.
-func CheckInert(t Tb, document []byte) {
-	t.Helper()
-	if !utf8.Valid(document) || !bytes.HasSuffix(document, []byte("\n")) {
-		t.Errorf("not UTF-8, or no line feed at the end")
-	}
-	for _, r := range string(document) {
-		if text.Hidden(r) {
-			t.Errorf("invisible character %U", r)
-		}
-	}
-	for _, line := range RunnerLines(string(document)) {
-		if IsCommand(line) {
-			t.Errorf("the runner takes %q for a command", line)
-		}
-	}
 }
 
 var update = flag.Bool("update", false, "write the golden files")

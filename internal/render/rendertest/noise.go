@@ -127,13 +127,6 @@ func ReplayedRun() *report.Report {
 	return r
 }
 
-// StrictLiveRun is a run of a live target that the gate takes as it is.
-func StrictLiveRun() *report.Report {
-	r := FailedRun()
-	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45, StrictLive: 45}
-	return r
-}
-
 // ExcusedRun misses a bar that nobody named.
 func ExcusedRun() *report.Report {
 	r := fell(NoisyRun(), 2, -0.05, -0.2, 0.1, 0.5)
@@ -173,14 +166,6 @@ func LostRun() *report.Report {
 			c.Change = report.Errored
 		}
 	})
-	return r
-}
-
-// WeightlessRun is a run of recordings whose one suite weighs nothing.
-func WeightlessRun() *report.Report {
-	r := PlainRun()
-	r.RunScore, r.Delta, r.DeltaCases = Ptr(0.95), nil, 0
-	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 4}
 	return r
 }
 

@@ -1,3 +1,5 @@
+// Package rendertest holds what the tests of the printers share: a report of every state of the gate, texts that try to be more than text,
+// and goldens.
 package rendertest
 
 import (
@@ -5,15 +7,23 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 )
+
+// View is the view of a report whose changes have no kind yet.
+func View(r *report.Report, l show.Links) *view.View {
+	compare.Sort(r)
+	return view.New(r, l)
+}
 
 // AlikeRun is a failed run in which two of three new failures say the same.
 func AlikeRun() *report.Report {

@@ -111,15 +111,10 @@ func EscapeSegment(s string) string {
 		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '.', c == '_':
 			b.WriteByte(c)
 		default:
-			b.WriteString(percentCode(c))
+			fmt.Fprintf(&b, "%%%02X", c)
 		}
 	}
 	return b.String()
-}
-
-func percentCode(c byte) string {
-	const digits = "0123456789ABCDEF"
-	return string([]byte{'%', digits[c>>4], digits[c&15]})
 }
 
 // plainName is a name that reads the same with and without Markdown. Inside a link nothing else links.

@@ -269,11 +269,3 @@ func marked(text string) (out []Span) {
 	}
 	return out
 }
-
-// Named is a name that can be seen: a link without one could not be read aloud.
-func Named(name string) string {
-	if strings.TrimSpace(name) == "" {
-		return "unnamed"
-	}
-	return name
-}

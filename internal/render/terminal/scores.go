@@ -10,6 +10,7 @@ import (
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
 )
 
 // overall reports whether there is room for the overall scores, where there are any.
@@ -45,7 +46,7 @@ func (t *terminal) suiteCells(s view.Row) []string {
 	if t.overall() {
 		width -= overallColumn
 	}
-	cells := t.scoreCells(show.Ends(show.Suite(s.SuiteID), max(width, shortestSuite)), s.BaseScore, s.Score, s.OverallScore, s.MinScore, s.Passed, s.Cases, s.Unscored)
+	cells := t.scoreCells(show.Ends(show.Suite(s.SuiteID), max(width, shortestSuite)), s.SuiteSummary)
 	color, word := suiteState(s)
 	now := len(cells) - 3 // before what is needed and the cases
 	if t.overall() {
@@ -55,26 +56,21 @@ func (t *terminal) suiteCells(s view.Row) []string {
 	return append(cells, t.paint(color, word))
 }
 
-func (t *terminal) runCells() []string {
-	r := t.Report
-	return append(t.scoreCells("All", r.BaseRunScore, r.RunScore, r.OverallScore, r.Scoring.MinRunScore, r.PassedCases, r.Cases, r.Unscored), "")
-}
-
 // scoreCells are a score before, now and needed, and how many cases pass.
-func (t *terminal) scoreCells(name string, before, now, overall, need *float64, passed, cases, unscored int) []string {
+func (t *terminal) scoreCells(name string, s report.SuiteSummary) []string {
 	cells := []string{name}
 	if t.Compared {
-		cells = append(cells, show.PercentOr(before))
+		cells = append(cells, show.PercentOr(s.BaseScore))
 	}
-	score := show.Against(now, need, t.Report.Scoring.MinRunScore)
-	if t.Withheld(unscored) {
+	score := show.Against(s.Score, s.MinScore, t.Report.Scoring.MinRunScore)
+	if t.Withheld(s.Unscored) {
 		score = show.Absent
 	}
 	cells = append(cells, score)
 	if t.overall() {
-		cells = append(cells, show.PercentOr(overall))
+		cells = append(cells, show.PercentOr(s.OverallScore))
 	}
-	return append(cells, show.Bar(need), fmt.Sprintf("%d/%d", passed, cases))
+	return append(cells, show.Bar(s.MinScore), fmt.Sprintf("%d/%d", s.Passed, s.Cases))
 }
 
 func (t *terminal) writeScores() error {
@@ -99,7 +95,7 @@ func (t *terminal) writeScores() error {
 			return err
 		}
 	}
-	table.Footer(t.runCells())
+	table.Footer(append(t.scoreCells("All", t.Run()), ""))
 	if err := table.Render(); err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -151,15 +150,10 @@ func (t *terminal) verdictColor() string {
 
 // writeHow tells how noise was told from a regression, and what the run could have seen.
 func (t *terminal) writeHow() {
-	var sentences []string
-	for _, p := range t.How() {
-		sentences = append(sentences, p.Plain(show.QuoteRunes))
-	}
-	if text := t.Limits(); text != "" {
-		sentences = append(sentences, text)
-	}
-	if len(sentences) > 0 {
-		t.wrapped("", strings.Join(sentences, " "))
+	how := t.How()
+	text := show.Join(" ", show.Some(how, len(how), " ", "", func(p show.Phrase) string { return p.Plain(show.QuoteRunes) }), t.Limits())
+	if text != "" {
+		t.wrapped("", text)
 		t.line("")
 	}
 }
@@ -176,12 +170,9 @@ func (t *terminal) writeLines() {
 
 // writeNext says what to do now.
 func (t *terminal) writeNext() {
-	var sentences []string
-	for _, p := range t.Next() {
-		sentences = append(sentences, p.Plain(show.NameRunes))
-	}
-	if len(sentences) > 0 {
-		t.headed("", "what now: ", strings.Join(sentences, " "))
+	next := t.Next()
+	if text := show.Some(next, len(next), " ", "", func(p show.Phrase) string { return p.Plain(show.NameRunes) }); text != "" {
+		t.headed("", "what now: ", text)
 	}
 }
 
@@ -231,13 +222,8 @@ func placed(c report.Change) string {
 }
 
 func (t *terminal) writeCase(c report.Change) {
-	head := "  " + placed(c)
-	for _, mark := range []string{show.OneLine(c.Severity), map[bool]string{true: "must pass"}[c.MustPass]} {
-		if mark != "" {
-			head += ", " + show.CutEnd(mark, show.NameRunes)
-		}
-	}
-	t.line(head)
+	must := map[bool]string{true: "must pass"}[c.MustPass]
+	t.line("  " + show.Join(", ", placed(c), show.CutEnd(show.OneLine(c.Severity), show.NameRunes), must))
 	text := show.Why(t.PlainOutcomes(c), t.Explained(c).Plain(show.QuoteRunes))
 	t.wrapped("    ", text)
 	if asked := show.Lead(string(c.Asked), headRunes); asked != "" {
@@ -281,8 +267,8 @@ func (t *terminal) writeReasons() {
 	if p := t.MustMissing(); len(p) > 0 {
 		t.headed(yellow, "unanswered: ", p.Plain(show.NameRunes))
 	}
-	for _, d := range t.Report.Diagnostics {
-		if t.Report.Verdict != report.Invalid && d.Severity == document.Warning {
+	if t.Report.Verdict != report.Invalid {
+		for _, d := range t.FileWarnings() {
 			t.line(show.Diagnostic(d))
 		}
 	}

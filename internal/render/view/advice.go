@@ -95,16 +95,25 @@ type Cause struct {
 
 // Causes brings the cases together of which the same is said, in the order of the first of them.
 func Causes(cases []report.Change, say func(report.Change) string) (out []Cause) {
-	at := map[string]int{}
-	for _, c := range cases {
-		text := say(c)
-		i, known := at[text]
-		if !known {
-			i = len(out)
-			at[text], out = i, append(out, Cause{Text: text})
+	for _, alike := range grouped(cases, say) {
+		one := Cause{Text: say(alike[0]), Cases: alike}
+		for _, c := range alike {
+			one.Answers += c.Head.Unscored
 		}
-		out[i].Cases = append(out[i].Cases, c)
-		out[i].Answers += c.Head.Unscored
+		out = append(out, one)
+	}
+	return out
+}
+
+// grouped brings together what has the same key, in the order of the first of each.
+func grouped[T any, K comparable](all []T, key func(T) K) (out [][]T) {
+	at := map[K]int{}
+	for _, one := range all {
+		k := key(one)
+		if _, known := at[k]; !known {
+			at[k], out = len(out), append(out, nil)
+		}
+		out[at[k]] = append(out[at[k]], one)
 	}
 	return out
 }

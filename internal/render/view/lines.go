@@ -25,17 +25,8 @@ func (v *View) WhichLines() (out []Lines) {
 	if e == nil {
 		return nil
 	}
-	var order []string
-	groups := map[string][]report.ExplainedCase{}
-	for _, c := range e.Cases {
-		key := fmt.Sprint(c.Outcome, c.Causes, c.Right, c.Asked, c.Why)
-		if groups[key] == nil {
-			order = append(order, key)
-		}
-		groups[key] = append(groups[key], c)
-	}
-	for _, key := range order {
-		cases := groups[key]
+	alike := func(c report.ExplainedCase) string { return fmt.Sprint(c.Outcome, c.Causes, c.Right, c.Asked, c.Why) }
+	for _, cases := range grouped(e.Cases, alike) {
 		var one Lines
 		for _, c := range cases {
 			one.Cases = append(one.Cases, show.Case(c.SuiteID, c.CaseID))
@@ -105,24 +96,27 @@ func share(right, asked int) string { return fmt.Sprintf("%d of %d", right, aske
 func told(e *report.Explanation, c report.ExplainedCase, names show.Phrase) show.Phrase {
 	right, wrong := extremes(c)
 	first := c.Causes[0]
+	say := func(format string, args ...any) show.Phrase {
+		return show.Phrase{show.Say(fmt.Sprintf(format, args...))}
+	}
 	switch {
 	case len(c.Causes) > 1:
-		out := slices.Concat(show.Phrase{show.Say("Any one of these breaks ")}, names, show.Phrase{show.Say(": ")}, causes(e, c))
-		return append(out, show.Say(fmt.Sprintf(". Without all of them %s right, with one of them alone %s.", right, wrong)))
+		return slices.Concat(say("Any one of these breaks "), names, say(": "), causes(e, c),
+			say(". Without all of them %s right, with one of them alone %s.", right, wrong))
 	case len(first.Parts) > 1:
-		out := slices.Concat(show.Phrase{show.Say("Not one line: ")}, parts(e, first), show.Phrase{show.Say(" together break ")}, names)
-		return append(out, show.Say(fmt.Sprintf(": without any one of them %s right, with them alone %s.", right, wrong)))
+		return slices.Concat(say("Not one line: "), parts(e, first), say(" together break "), names,
+			say(": without any one of them %s right, with them alone %s.", right, wrong))
 	}
 	lines := regionsOf(e, first.Parts[0])
 	it, breaks := "it", " breaks "
 	if ofSeveral(lines) {
 		it, breaks = "them", " break "
 	}
-	out := slices.Concat(places(lines, true), show.Phrase{show.Say(breaks)}, names)
+	answered := say(": without %s %s right, with %s alone %s.", it, right, it, wrong)
 	if c.Outcome == report.ExplainWhole {
-		return append(out, show.Say(fmt.Sprintf(": nothing else changed in what is asked, %s right before and %s now.", right, wrong)))
+		answered = say(": nothing else changed in what is asked, %s right before and %s now.", right, wrong)
 	}
-	return append(out, show.Say(fmt.Sprintf(": without %s %s right, with %s alone %s.", it, right, it, wrong)))
+	return slices.Concat(places(lines, true), show.Phrase{show.Say(breaks)}, names, answered)
 }
 
 func causes(e *report.Explanation, c report.ExplainedCase) (out show.Phrase) {
@@ -144,31 +138,23 @@ func parts(e *report.Explanation, c report.ExplainCause) (out show.Phrase) {
 
 // extremes are the least that was right without a part, and the most that was right with a cause alone.
 func extremes(c report.ExplainedCase) (right, wrong string) {
-	first := c.Causes[0]
-	low, high := [2]int{first.Parts[0].Right, first.Parts[0].Asked}, [2]int{first.Right, first.Asked}
-	lowAlike, highAlike := true, true
+	var without, alone [][2]int
 	for _, cause := range c.Causes {
-		one := [2]int{cause.Right, cause.Asked}
-		highAlike = highAlike && one == high
-		if one[0]*high[1] > high[0]*one[1] {
-			high = one
-		}
+		alone = append(alone, [2]int{cause.Right, cause.Asked})
 		for _, part := range cause.Parts {
-			one := [2]int{part.Right, part.Asked}
-			lowAlike = lowAlike && one == low
-			if one[0]*low[1] < low[0]*one[1] {
-				low = one
-			}
+			without = append(without, [2]int{part.Right, part.Asked})
 		}
 	}
-	right, wrong = share(low[0], low[1]), share(high[0], high[1])
-	if !lowAlike {
-		right = "at least " + right
+	compare := func(a, b [2]int) int { return a[0]*b[1] - b[0]*a[1] }
+	return bound("at least ", slices.MinFunc(without, compare), without), bound("at most ", slices.MaxFunc(alone, compare), alone)
+}
+
+// bound says the least or the most of all, and that it is where they differ.
+func bound(words string, one [2]int, all [][2]int) string {
+	if len(slices.Compact(all)) == 1 {
+		words = ""
 	}
-	if !highAlike {
-		wrong = "at most " + wrong
-	}
-	return right, wrong
+	return words + share(one[0], one[1])
 }
 
 // ofSeveral reports whether lines are spoken of as several.

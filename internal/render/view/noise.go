@@ -180,20 +180,19 @@ func rechecked(n *report.Noise) string {
 // conclusion says what follows, in the words of the verdict.
 func (v *View) conclusion(n *report.Noise) (out []show.Phrase) {
 	all := v.whole()
-	moved := fmt.Sprintf("Score %s (asked again, it would lie between %s and %s)", Soft(show.Points(all.Delta)), Soft(show.Points(all.Interval.Low)), Soft(show.Points(all.Interval.High)))
-	switch {
-	case v.Has("max_drop", report.LevelError) && len(v.Regressed) == 0:
-		out = append(out, show.Phrase{show.Say("No single case is clearly broken, but the suite as a whole got worse. " + moved + ".")})
-	case v.Has("max_drop", report.LevelError):
-		out = append(out, show.Phrase{show.Say(moved + ".")})
+	text := Soft(fmt.Sprintf("Score %s (asked again, it would lie between %s and %s).", show.Points(all.Delta), show.Points(all.Interval.Low), show.Points(all.Interval.High)))
+	switch dropped := v.Has("max_drop", report.LevelError); {
+	case dropped && len(v.Regressed) == 0:
+		text = "No single case is clearly broken, but the suite as a whole got worse. " + text
+	case dropped:
+	case v.suspected() && n.Recheck == nil:
+		text += " Add trials or set `recheck: 5` to be sure."
 	case v.suspected():
-		advice := ". Add trials or set `recheck: 5` to be sure."
-		if n.Recheck != nil {
-			advice = ". Add trials to be sure."
-		}
-		out = append(out, show.Phrase{show.Say(moved + advice)})
+		text += " Add trials to be sure."
+	default:
+		return nil
 	}
-	return out
+	return []show.Phrase{{show.Say(text)}}
 }
 
 // suspects are the cases that flipped and were asked again.

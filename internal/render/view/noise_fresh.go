@@ -14,17 +14,14 @@ func asked(look *report.ConfirmLook) []show.Phrase {
 	if len(look.Suspects) == 0 {
 		return nil
 	}
-	states, unanswered, broken := map[string]int{}, 0, 0
+	states, rounds := map[string]int{}, 0
 	for _, s := range look.Suspects {
 		states[s.State]++
-		if s.Unanswered {
-			unanswered++
-		}
-		if s.Broken {
-			broken++
-		}
+		rounds += s.Rounds
 	}
-	if rounds(look) == 0 && states[report.SuspectIncomplete] == len(look.Suspects) {
+	unanswered := show.Tally(look.Suspects, func(s report.Suspect) bool { return s.Unanswered })
+	broken := show.Tally(look.Suspects, func(s report.Suspect) bool { return s.Broken })
+	if rounds == 0 && states[report.SuspectIncomplete] == len(look.Suspects) {
 		return []show.Phrase{{show.Say("There are no fresh answers to say whether it is more than noise.")}}
 	}
 	if slices.ContainsFunc(look.Suspects, func(s report.Suspect) bool { return s.Stored }) {
@@ -105,31 +102,12 @@ func looksBroken(suspects []report.Suspect, again int) (out []show.Phrase) {
 	return out
 }
 
-// rounds counts the fresh rounds of all cases.
-func rounds(look *report.ConfirmLook) (n int) {
-	for _, s := range look.Suspects {
-		n += s.Rounds
-	}
-	return n
-}
-
 // confirmed tells the confirmed cases, those whose fresh runs came out alike together.
 func confirmed(suspects []report.Suspect) (out []show.Phrase) {
-	type kind struct{ rounds, base, head int }
-	var order []kind
-	alike := map[kind][]report.Suspect{}
-	for _, s := range suspects {
-		if s.State != report.SuspectConfirmed {
-			continue
-		}
-		k := kind{s.Rounds, s.BasePasses, s.HeadPasses}
-		if alike[k] == nil {
-			order = append(order, k)
-		}
-		alike[k] = append(alike[k], s)
-	}
-	for _, k := range order[:min(len(order), kindsTold)] {
-		out = append(out, freshRuns(alike[k]))
+	proven := slices.DeleteFunc(slices.Clone(suspects), func(s report.Suspect) bool { return s.State != report.SuspectConfirmed })
+	alike := grouped(proven, func(s report.Suspect) [3]int { return [3]int{s.Rounds, s.BasePasses, s.HeadPasses} })
+	for _, kind := range alike[:min(len(alike), kindsTold)] {
+		out = append(out, freshRuns(kind))
 	}
 	return out
 }

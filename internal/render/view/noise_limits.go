@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
@@ -81,7 +80,8 @@ func measured(m *report.Measured) (out []show.Phrase) {
 		if more := m.Mixed - len(named); more > 0 {
 			end = " and " + show.Grouped(more) + " more."
 		}
-		out = append(out, slices.Concat(show.Phrase{show.Say(show.Count(m.Mixed, "case") + " answered now right and now wrong: ")}, show.Phrases(", ", named), show.Phrase{show.Say(end)}))
+		p := append(show.Phrase{show.Say(show.Count(m.Mixed, "case") + " answered now right and now wrong: ")}, show.Phrases(", ", named)...)
+		out = append(out, append(p, show.Say(end)))
 	}
 	a := m.Advice
 	out = append(out, show.Phrase{show.Say(fmt.Sprintf("Advised: `trials: %d`, `confirm: %d`, `recheck: %d`.", a.Trials, a.Confirm, a.Recheck))})

@@ -40,30 +40,22 @@ func (v *View) Changed() (p show.Phrase) {
 
 // whyPart says one reason of a suite; nil where another says it: a prompt file, or, of recorded answers, what they follow.
 func whyPart(r report.ScopeReason, suiteID string, prompt, first bool) show.Phrase {
-	of := " of " + show.Count(r.Cases, "case") + " in "
+	suite := show.Quote(show.Suite(suiteID))
 	switch r.Why {
-	case "request changed":
-		if prompt {
+	case "request changed", "input changed", "expectation changed", "recorded answer changed":
+		if r.Why == "request changed" && prompt || r.Why == "recorded answer changed" && !first {
 			return nil
 		}
-		return show.Phrase{show.Say("what is asked" + of), show.Quote(show.Suite(suiteID)), show.Say(" changed")}
-	case "input changed":
-		return show.Phrase{show.Say("the input" + of), show.Quote(show.Suite(suiteID)), show.Say(" changed")}
-	case "expectation changed":
-		return show.Phrase{show.Say("what is expected" + of), show.Quote(show.Suite(suiteID)), show.Say(" changed")}
-	case "recorded answer changed":
-		if !first {
-			return nil
-		}
-		return show.Phrase{show.Say("the recorded answers" + of), show.Quote(show.Suite(suiteID)), show.Say(" changed")}
+		what := map[string]string{"request changed": "what is asked", "input changed": "the input", "expectation changed": "what is expected",
+			"recorded answer changed": "the recorded answers"}[r.Why]
+		return show.Phrase{show.Say(what + " of " + show.Count(r.Cases, "case") + " in "), suite, show.Say(" changed")}
 	case "case added", "case removed":
-		verb := strings.TrimPrefix(r.Why, "case ")
-		return show.Phrase{show.Say(show.Count(r.Cases, "case") + " " + verb + " in "), show.Quote(show.Suite(suiteID))}
+		return show.Phrase{show.Say(show.Count(r.Cases, "case") + " " + strings.TrimPrefix(r.Why, "case ") + " in "), suite}
 	case "new suite", "removed suite", "target added", "target removed":
 		verb := map[string]string{"new suite": " is new", "removed suite": " was removed", "target added": " is a new target", "target removed": " is asked no more"}[r.Why]
-		return show.Phrase{show.Quote(show.Suite(suiteID)), show.Say(verb)}
+		return show.Phrase{suite, show.Say(verb)}
 	}
-	return show.Phrase{show.Quote(show.Suite(suiteID)), show.Say(": "), show.Tell(r.Why)}
+	return show.Phrase{suite, show.Say(": "), show.Tell(r.Why)}
 }
 
 // Drawn says in one sentence how the answers came about, and so what chance may have to do with them; "" where nothing is to say.

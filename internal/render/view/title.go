@@ -96,7 +96,8 @@ func (v *View) passedTitle() []string {
 		parts = append(parts, broken)
 	}
 	parts = append(append(parts, v.baseFaultPart()), v.warnedParts()...)
-	parts = append(parts, CountedOf(look, "answer", show.Agree(look, " looks", " look")+" broken, not proven"), CountedOf(len(v.Worse), "passing answer", " got worse"),
+	parts = append(parts, CountedOf(look, "answer", show.Agree(look, " looks", " look")+" broken, not proven"),
+		CountedOf(len(v.Worse), "passing answer", " got worse"),
 		CountedOf(v.Report.KeptByHand, "answer", " kept by hand though the prompt changed"))
 	if !breaks {
 		parts = append(parts, broken)

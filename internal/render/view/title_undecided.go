@@ -2,7 +2,7 @@ package view
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
@@ -63,14 +63,27 @@ func (v *View) undecidedTitle() []string {
 }
 
 func (v *View) invalidTitle() []string {
-	faults, files := 0, map[string]bool{}
-	for _, d := range v.Report.Diagnostics {
-		if d.Severity != document.Warning {
-			faults++
-			files[d.Path] = true
-		}
+	faults, files := v.Faults(), map[string]bool{}
+	for _, d := range faults {
+		files[d.Path] = true
 	}
-	return []string{strings.Join([]string{show.Count(faults, "fault"), show.Count(len(files), "file")}, " in ")}
+	return []string{show.Count(len(faults), "fault") + " in " + show.Count(len(files), "file")}
+}
+
+// Faults are what is wrong with the files, and FileWarnings what is only worth saying of them.
+func (v *View) Faults() []document.Diagnostic {
+	return slices.DeleteFunc(slices.Clone(v.Report.Diagnostics), isWarning)
+}
+
+func (v *View) FileWarnings() []document.Diagnostic {
+	return slices.DeleteFunc(slices.Clone(v.Report.Diagnostics), func(d document.Diagnostic) bool { return !isWarning(d) })
+}
+
+func isWarning(d document.Diagnostic) bool { return d.Severity == document.Warning }
+
+// Unasked are the suites of which the end of the run left answers unasked.
+func (v *View) Unasked() []report.SuiteSummary {
+	return slices.DeleteFunc(slices.Clone(v.Report.Suites), func(s report.SuiteSummary) bool { return s.NotAsked == 0 })
 }
 
 // NotAsked counts the answers of both sides that the end of the run left unasked.

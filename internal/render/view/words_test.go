@@ -26,7 +26,7 @@ func TestTitle(t *testing.T) {
 		{"a recorded regression is not called confirmed", rendertest.MixedRun(), "This change breaks 2 of 32 answers"},
 		{"a drop without a broken case", rendertest.DroppedRun(), "This change makes the answers worse as a whole: 8 of 20 cases got worse, none better"},
 		{"a suspicion is no proof", rendertest.SuspectedRun(), "Prompt gate passed: a drop is suspected, not proven, no confirmed regressions, 1 fixed, score 95% → 82.5%, 90% needed"},
-		{"a suite without a weight is compared, and enters no delta", rendertest.WeightlessRun(), "Prompt gate passed: no regressions, score 92.7% → 95%, 90% needed"},
+		{"a suite without a weight is compared, and enters no delta", weightlessRun(), "Prompt gate passed: no regressions, score 92.7% → 95%, 90% needed"},
 		{"a bar that noise may have missed is no plain pass", rendertest.ExcusedRun(), "Prompt gate passed: the bar is missed, perhaps by noise, no confirmed regressions, score 85% → 80%, 85% needed"},
 		{"an answer that does not come any more is no score", rendertest.LostRun(), "Prompt gate undecided: 1 case without an answer now, answered before, no score of the prompt"},
 		{"nobody to ask again", rendertest.OpenRun(), "Prompt gate undecided: cases that flipped could not be asked again, no verdict on the prompt"},
@@ -65,7 +65,7 @@ func TestWordsOfNoise(t *testing.T) {
 		{"recorded answers count as they are", rendertest.ReplayedRun(), "2 of 45 cases were right before and are wrong now, 1 went the other way. Where several answers are recorded, most of them decide."},
 		{"beside live ones they stand for themselves, and one draw a side is called that", rendertest.MixedRun(), "1 of 12 recorded cases was right before and is wrong now, none went the other way. " +
 			"What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again. 3 of 20 cases flipped from pass to fail"},
-		{"a live model that is taken as it is, is said to be", rendertest.StrictLiveRun(), "`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again."},
+		{"a live model that is taken as it is, is said to be", strictLiveRun(), "`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again."},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			var got []string
@@ -120,4 +120,19 @@ func TestARecordedErrorIsNotToBeRunAgain(t *testing.T) {
 			t.Errorf("%d calls: got %q, want %q in it", calls, got.String(), want)
 		}
 	}
+}
+
+// strictLiveRun is a run of a live target that the gate takes as it is.
+func strictLiveRun() *report.Report {
+	r := rendertest.FailedRun()
+	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45, StrictLive: 45}
+	return r
+}
+
+// weightlessRun is a run of recordings whose one suite weighs nothing.
+func weightlessRun() *report.Report {
+	r := rendertest.PlainRun()
+	r.RunScore, r.Delta, r.DeltaCases = rendertest.Ptr(0.95), nil, 0
+	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 4}
+	return r
 }
