@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/failproof/failproof/internal/judge"
@@ -40,9 +41,6 @@ func NewPanel(j judge.Judge, client model.Client, o PanelOptions) *Panel {
 	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, where: o.Where, options: o, now: map[string]*ruling{}}
 }
 
-// Fingerprint is equal for judges whose verdicts may be compared.
-func (p *Panel) Fingerprint() string { return p.fingerprint }
-
 // ruling is a verdict under way: it is there when done is closed.
 type ruling struct {
 	done  chan struct{}
@@ -61,9 +59,9 @@ type grading struct {
 
 // again says how verdicts are asked for that must be fresh.
 type again struct {
-	name  string          // of the round, side and comparison: verdicts of one name are kept for it alone; "" for a first look
-	votes int             // of each verdict, at least
-	only  map[string]bool // the criteria that are asked; nil: all
+	name  string   // of the round, side and comparison: verdicts of one name are kept for it alone; "" for a first look
+	votes int      // of each verdict, at least
+	only  []string // the criteria that are asked; nil: all
 }
 
 // item is one criterion of a grading.
@@ -92,7 +90,7 @@ func (p *Panel) hear(ctx context.Context, all []*grading) error {
 	groups, order := map[string][]*item{}, []string{}
 	for _, g := range all {
 		for _, c := range g.c.Rubric.Criteria {
-			if g.again.only != nil && !g.again.only[c.Text] {
+			if g.again.only != nil && !slices.Contains(g.again.only, c.Text) {
 				continue
 			}
 			one := &item{of: g, grade: Grade{Criterion: c}}
@@ -143,40 +141,26 @@ func (p *Panel) hide(s string) string { return p.options.Redactor.Text(s) }
 
 // stale reports a recorded answer whose verdict on the criterion does not hold, and is not to be asked anew.
 func (p *Panel) stale(one *item) bool {
-	if p.options.AskStale {
-		return false
-	}
-	for _, v := range one.of.response.Verdicts {
-		if v.Criterion == one.grade.Text {
-			return true
-		}
-	}
-	return false
+	return !p.options.AskStale && slices.ContainsFunc(one.of.response.Verdicts, func(v model.Verdict) bool { return v.Criterion == one.grade.Text })
 }
 
 // settle gives the items of one criterion their verdicts.
 func (p *Panel) settle(ctx context.Context, items []*item) error {
-	kept := true
+	kept := !slices.ContainsFunc(items, func(one *item) bool { return one.kept == nil })
 	for _, one := range items {
-		kept = kept && one.kept != nil
-	}
-	for _, one := range items {
+		ask := p.once
 		switch {
 		case kept:
 			one.take(*one.kept)
+			continue
 		case one.of.again.name != "":
-			got, err := p.ask(ctx, one)
-			if err != nil {
-				return err
-			}
-			one.take(got)
-		default:
-			got, err := p.once(ctx, one)
-			if err != nil {
-				return err
-			}
-			one.take(got)
+			ask = p.ask
 		}
+		got, err := ask(ctx, one)
+		if err != nil {
+			return err
+		}
+		one.take(got)
 	}
 	return nil
 }

@@ -137,10 +137,8 @@ func isRead(request *http.Request) bool {
 }
 
 func limitReached(err error) *github_primary_ratelimit.RateLimitReachedError {
-	if reached, is := errors.AsType[*github_primary_ratelimit.RateLimitReachedError](err); is {
-		return reached
-	}
-	return nil
+	reached, _ := errors.AsType[*github_primary_ratelimit.RateLimitReachedError](err)
+	return reached
 }
 
 // withoutReset keeps go-github from refusing requests by itself once the last one of a window was spent: the waiting

@@ -1,6 +1,18 @@
 package text
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// JSON is a value as JSON on one line, without the escapes that HTML needs.
+func JSON(v any) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
+}
 
 // AppendJSON appends a string as encoding/json writes it. Most strings stand for themselves, which is seen in one look.
 func AppendJSON(buf []byte, s string) []byte {
