@@ -130,7 +130,7 @@ func (c *checkWriter) attempt(ctx context.Context) (string, error) {
 		if failures++; !unsettled(err) || failures == maxFailures {
 			break
 		}
-		if err = c.w.publication.Sleep(ctx, time.Second<<(failures-1)); err != nil {
+		if err = c.w.publication.Sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
 			break
 		}
 		run, err = c.again(ctx, run)

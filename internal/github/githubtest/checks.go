@@ -78,23 +78,20 @@ func (a Annotation) wrong() bool {
 		!slices.Contains([]string{"notice", "warning", "failure"}, a.Level)
 }
 
-func (s *Server) readCheck(c call) (in checkIn, wrong *answer) {
-	var a answer
+func (s *Server) readCheck(c call) (in checkIn, wrong answer) {
 	switch {
 	case !c.decode(&in):
-		a = problem(http.StatusBadRequest, "Problems parsing JSON")
+		wrong = problem(http.StatusBadRequest, "Problems parsing JSON")
 	case in.wrong() != "":
-		a = problem(http.StatusUnprocessableEntity, "Invalid request. %s", in.wrong())
-	default:
-		return in, nil
+		wrong = problem(http.StatusUnprocessableEntity, "Invalid request. %s", in.wrong())
 	}
-	return in, &a
+	return in, wrong
 }
 
 func (s *Server) createCheck(c call) answer {
 	in, wrong := s.readCheck(c)
-	if wrong != nil {
-		return *wrong
+	if wrong.is() {
+		return wrong
 	}
 	if in.Name == "" || s.commits[in.HeadSHA] == nil {
 		return problem(http.StatusUnprocessableEntity, "No commit found for SHA: %s", in.HeadSHA)
@@ -142,8 +139,8 @@ func (s *Server) getCheck(c call) answer {
 
 func (s *Server) updateCheck(c call) answer {
 	in, wrong := s.readCheck(c)
-	if wrong != nil {
-		return *wrong
+	if wrong.is() {
+		return wrong
 	}
 	run := s.find(c.number(0))
 	if run == nil {
