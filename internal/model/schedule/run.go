@@ -145,10 +145,8 @@ func (r *Run) failureLocked(what string) *model.Failure {
 
 // sleep waits for d, or until news arrives or the run or ctx ends.
 func (r *Run) sleep(ctx context.Context, d time.Duration, news <-chan struct{}) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 	case <-news:
 	case <-r.done:
 	case <-ctx.Done():
