@@ -173,7 +173,7 @@ func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun,
 
 // again looks for the check run that a failed call may have made or extended, and makes it if it is not there.
 func (c *checkWriter) again(ctx context.Context, before *github.CheckRun) (*github.CheckRun, error) {
-	all, _, err := checkRuns(ctx, c.w.client, c.w.event, c.check.HeadSHA, &c.check.Name, commentPages)
+	all, _, err := pages(commentPages, checkRuns(ctx, c.w.client, c.w.event, c.check.HeadSHA, &c.check.Name))
 	if err != nil {
 		return before, err
 	}
