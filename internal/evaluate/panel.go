@@ -72,7 +72,6 @@ type item struct {
 	kept   *Grade // a verdict from before this run
 }
 
-// grades are what a grading came to.
 func (g *grading) grades() (out Grades) {
 	if g == nil {
 		return nil

@@ -149,7 +149,6 @@ func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {
 	return counted(nil, run, min(annotationsACall, len(c.annotations)), err)
 }
 
-// add appends the next annotations.
 func (c *checkWriter) add(ctx context.Context, run *github.CheckRun) (*github.CheckRun, error) {
 	from := shown(run)
 	next, _, err := c.w.client.Checks.UpdateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, run.GetID(), github.UpdateCheckRunOptions{

@@ -102,7 +102,6 @@ func (w *publisher) supersession(ctx context.Context) {
 
 func short(sha string) string { return text.Head(sha, 7) }
 
-// check publishes the check run.
 func (w *publisher) check(ctx context.Context) {
 	if w.publication.Check == nil {
 		return
@@ -115,7 +114,6 @@ func (w *publisher) check(ctx context.Context) {
 	}
 }
 
-// comment publishes the comment, on a pull request.
 func (w *publisher) comment(ctx context.Context) {
 	p := w.publication
 	if w.event.Number == 0 || p.Mode == CommentNever {

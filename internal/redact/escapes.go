@@ -89,7 +89,6 @@ func backslashed(s string) (r rune, size int) {
 	return 0, 0
 }
 
-// backslashes counts those that s begins with.
 func backslashes(s string) int { return len(s) - len(strings.TrimLeft(s, `\`)) }
 
 // hexadecimal reads digits from a place on.

@@ -37,7 +37,6 @@ func (s *Server) Edit(who Identity, id int64, body string) {
 	}
 }
 
-// say changes what a comment says.
 func (s *Server) say(c *Comment, who Identity, body string) {
 	c.Past, c.Body = append(c.Past, c.Body), body
 	c.By, c.At = append(c.By, who), append(c.At, s.tick())
@@ -156,7 +155,6 @@ func (s *Server) deleteComment(c call) answer {
 	return answer{status: http.StatusNoContent}
 }
 
-// react adds a reaction to a comment.
 func (s *Server) react(c call) answer {
 	k := s.comment(c.number(0))
 	var in struct {

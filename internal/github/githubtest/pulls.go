@@ -5,7 +5,6 @@ import (
 	"strconv"
 )
 
-// pull is a pull request.
 type pull struct {
 	number int
 	into   string // the branch
@@ -157,7 +156,6 @@ func repository(owner, name string, id int) map[string]any {
 	return body
 }
 
-// getRepository answers for the one repository.
 func (s *Server) getRepository(call) answer { return ok(repository(s.owner, s.repo, 1000)) }
 
 // user is an account with all the fields that GitHub's description requires.

@@ -155,7 +155,6 @@ func (r *Run) sleep(ctx context.Context, d time.Duration, news <-chan struct{}) 
 	}
 }
 
-// pick returns a random part of limit.
 func (r *Run) pick(limit time.Duration) time.Duration {
 	r.jitterMu.Lock()
 	defer r.jitterMu.Unlock()
