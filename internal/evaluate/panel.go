@@ -24,7 +24,7 @@ type Panel struct {
 	controls    controls
 
 	mu  sync.Mutex
-	now map[string]*ruling // verdicts of this run, by key
+	now map[string]func() (Grade, error) // verdicts of this run, by key: whoever comes first asks, and the others wait
 }
 
 // PanelOptions say what verdicts may be taken from, and what is hidden from the judge.
@@ -38,14 +38,7 @@ type PanelOptions struct {
 
 // NewPanel makes a Panel of a judge that is asked by a client.
 func NewPanel(j judge.Judge, client model.Client, o PanelOptions) *Panel {
-	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, where: o.Where, options: o, now: map[string]*ruling{}}
-}
-
-// ruling is a verdict under way: it is there when done is closed.
-type ruling struct {
-	done  chan struct{}
-	grade Grade
-	err   error
+	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, where: o.Where, options: o, now: map[string]func() (Grade, error){}}
 }
 
 // grading is one answer that is held to the criteria of one case.
@@ -171,26 +164,17 @@ func (one *item) take(g Grade) {
 // once asks a question that nobody asked in this run, or waits for the verdict of whoever did.
 func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
 	p.mu.Lock()
-	r, known := p.now[one.asking.Key]
+	hear, known := p.now[one.asking.Key]
 	if !known {
-		r = &ruling{done: make(chan struct{})}
-		p.now[one.asking.Key] = r
+		hear = sync.OnceValues(func() (Grade, error) { return p.ask(ctx, one) })
+		p.now[one.asking.Key] = hear
 	}
 	p.mu.Unlock()
-	if !known {
-		defer close(r.done) // a panic too must let go of those who wait
-		r.err = fmt.Errorf("the judge was not heard")
-		r.grade, r.err = p.ask(ctx, one)
-		return r.grade, r.err
+	grade, err := hear()
+	if known {
+		grade.use = use{cached: 1}
 	}
-	select {
-	case <-r.done:
-	case <-ctx.Done():
-		return Grade{}, ctx.Err()
-	}
-	shared := r.grade
-	shared.use = use{cached: 1}
-	return shared, r.err
+	return grade, err
 }
 
 // keptOf is the verdict that is recorded beside the answer, or that the journal's replies come to; nil without one.
