@@ -130,13 +130,6 @@ func (s *Server) find(id int64) *CheckRun {
 	return first(s.checks, func(r *CheckRun) bool { return r.ID == id })
 }
 
-func (s *Server) getCheck(c call) answer {
-	if run := s.find(c.number(0)); run != nil {
-		return ok(s.checkJSON(run))
-	}
-	return notFound()
-}
-
 func (s *Server) updateCheck(c call) answer {
 	in, wrong := s.readCheck(c)
 	if wrong.is() {

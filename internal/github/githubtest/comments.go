@@ -114,13 +114,6 @@ func (s *Server) createComment(c call) answer {
 	return answer{status: http.StatusCreated, body: s.commentJSON(s.newComment(c.grant.who, int(c.number(0)), text))}
 }
 
-func (s *Server) getComment(c call) answer {
-	if k := s.comment(c.number(0)); k != nil {
-		return ok(s.commentJSON(k))
-	}
-	return notFound()
-}
-
 // may tells what is wrong with a write to a comment. A workflow's token may change any comment; a user's, in this repository of others, only
 // its own.
 func (s *Server) may(c call, k *Comment) (wrong answer) {

@@ -1,7 +1,6 @@
 package githubtest
 
 import (
-	"net/http"
 	"strconv"
 )
 
@@ -172,24 +171,4 @@ func user(who Identity) map[string]any {
 		body[part+"_url"] = url + "/" + part
 	}
 	return body
-}
-
-// getUser answers who a token is, to users only.
-func (s *Server) getUser(c call) answer {
-	switch who := c.grant.who; {
-	case who == Identity{}:
-		return problem(http.StatusUnauthorized, "Requires authentication")
-	case who.Bot:
-		return forbidden("")
-	default:
-		body := user(who)
-		for _, name := range []string{"name", "company", "blog", "location", "email", "hireable", "bio"} {
-			body[name] = nil
-		}
-		for _, name := range []string{"public_repos", "public_gists", "followers", "following"} {
-			body[name] = 0
-		}
-		body["created_at"], body["updated_at"], body["user_view_type"] = someDay, someDay, "public"
-		return ok(body)
-	}
 }
