@@ -3,6 +3,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -133,7 +134,6 @@ func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *
 	return append(missed, j.belowThreshold(m)...), false, nil
 }
 
-// metrics measures an answer.
 func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (m score.Measured, err error) {
 	settings := score.Settings{
 		UnclearScore: j.Scoring.LabelUnclearScore, CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID],
@@ -206,7 +206,7 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 	out := report.Result{
 		CaseID:             c.ID,
 		SuiteID:            s.ID,
-		ModelID:            modelID(c, r),
+		ModelID:            cmp.Or(r.Model, c.Prompt.Model, c.Prompt.Provider),
 		Description:        j.cutWords(c.Description),
 		Asked:              j.asked(s, c),
 		Expected:           j.demanded(c, jd.Classification),
@@ -274,21 +274,7 @@ func (j *Judge) keepMetrics(metrics []score.Metric) []score.Metric {
 
 // answerText is what came back; a structured refusal without text stands for the answer it is.
 func answerText(r model.Response) model.Untrusted {
-	if r.Text == "" {
-		return r.Refusal
-	}
-	return r.Text
-}
-
-func modelID(c *suite.Case, r model.Response) string {
-	switch {
-	case r.Model != "":
-		return r.Model
-	case c.Prompt.Model != "":
-		return c.Prompt.Model
-	default:
-		return c.Prompt.Provider
-	}
+	return cmp.Or(r.Text, r.Refusal)
 }
 
 func addUsage(out *report.Result, r model.Response) {
@@ -317,13 +303,10 @@ func (j *Judge) keep(t model.Untrusted) model.Untrusted {
 func (j *Judge) keepClassification(c classify.Classification) classify.Classification {
 	d := &c.Details
 	d.ErrorDetails, d.Evidence, d.ErrorMessage = j.keep(d.ErrorDetails), j.keep(d.Evidence), j.keep(d.ErrorMessage)
-	kept := make([]expect.Unmet, 0, len(d.Unmet))
-	for _, u := range d.Unmet {
+	d.Unmet = slices.Clone(d.Unmet)
+	for i := range d.Unmet {
+		u := &d.Unmet[i]
 		u.Expected, u.Actual, u.Reason = j.Redactor.Text(u.Expected), j.Redactor.Text(u.Actual), j.Redactor.Text(u.Reason)
-		kept = append(kept, u)
-	}
-	if len(kept) > 0 {
-		d.Unmet = kept
 	}
 	return c
 }

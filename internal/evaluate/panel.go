@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/failproof/failproof/internal/judge"
@@ -23,7 +24,7 @@ type Panel struct {
 	controls    controls
 
 	mu  sync.Mutex
-	now map[string]*ruling // verdicts of this run, by key
+	now map[string]func() (Grade, error) // verdicts of this run, by key: whoever comes first asks, and the others wait
 }
 
 // PanelOptions say what verdicts may be taken from, and what is hidden from the judge.
@@ -37,17 +38,7 @@ type PanelOptions struct {
 
 // NewPanel makes a Panel of a judge that is asked by a client.
 func NewPanel(j judge.Judge, client model.Client, o PanelOptions) *Panel {
-	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, where: o.Where, options: o, now: map[string]*ruling{}}
-}
-
-// Fingerprint is equal for judges whose verdicts may be compared.
-func (p *Panel) Fingerprint() string { return p.fingerprint }
-
-// ruling is a verdict under way: it is there when done is closed.
-type ruling struct {
-	done  chan struct{}
-	grade Grade
-	err   error
+	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, where: o.Where, options: o, now: map[string]func() (Grade, error){}}
 }
 
 // grading is one answer that is held to the criteria of one case.
@@ -61,9 +52,9 @@ type grading struct {
 
 // again says how verdicts are asked for that must be fresh.
 type again struct {
-	name  string          // of the round, side and comparison: verdicts of one name are kept for it alone; "" for a first look
-	votes int             // of each verdict, at least
-	only  map[string]bool // the criteria that are asked; nil: all
+	name  string   // of the round, side and comparison: verdicts of one name are kept for it alone; "" for a first look
+	votes int      // of each verdict, at least
+	only  []string // the criteria that are asked; nil: all
 }
 
 // item is one criterion of a grading.
@@ -74,7 +65,6 @@ type item struct {
 	kept   *Grade // a verdict from before this run
 }
 
-// grades are what a grading came to.
 func (g *grading) grades() (out Grades) {
 	if g == nil {
 		return nil
@@ -92,7 +82,7 @@ func (p *Panel) hear(ctx context.Context, all []*grading) error {
 	groups, order := map[string][]*item{}, []string{}
 	for _, g := range all {
 		for _, c := range g.c.Rubric.Criteria {
-			if g.again.only != nil && !g.again.only[c.Text] {
+			if g.again.only != nil && !slices.Contains(g.again.only, c.Text) {
 				continue
 			}
 			one := &item{of: g, grade: Grade{Criterion: c}}
@@ -143,40 +133,26 @@ func (p *Panel) hide(s string) string { return p.options.Redactor.Text(s) }
 
 // stale reports a recorded answer whose verdict on the criterion does not hold, and is not to be asked anew.
 func (p *Panel) stale(one *item) bool {
-	if p.options.AskStale {
-		return false
-	}
-	for _, v := range one.of.response.Verdicts {
-		if v.Criterion == one.grade.Text {
-			return true
-		}
-	}
-	return false
+	return !p.options.AskStale && slices.ContainsFunc(one.of.response.Verdicts, func(v model.Verdict) bool { return v.Criterion == one.grade.Text })
 }
 
 // settle gives the items of one criterion their verdicts.
 func (p *Panel) settle(ctx context.Context, items []*item) error {
-	kept := true
+	kept := !slices.ContainsFunc(items, func(one *item) bool { return one.kept == nil })
 	for _, one := range items {
-		kept = kept && one.kept != nil
-	}
-	for _, one := range items {
+		ask := p.once
 		switch {
 		case kept:
 			one.take(*one.kept)
+			continue
 		case one.of.again.name != "":
-			got, err := p.ask(ctx, one)
-			if err != nil {
-				return err
-			}
-			one.take(got)
-		default:
-			got, err := p.once(ctx, one)
-			if err != nil {
-				return err
-			}
-			one.take(got)
+			ask = p.ask
 		}
+		got, err := ask(ctx, one)
+		if err != nil {
+			return err
+		}
+		one.take(got)
 	}
 	return nil
 }
@@ -188,26 +164,17 @@ func (one *item) take(g Grade) {
 // once asks a question that nobody asked in this run, or waits for the verdict of whoever did.
 func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
 	p.mu.Lock()
-	r, known := p.now[one.asking.Key]
+	hear, known := p.now[one.asking.Key]
 	if !known {
-		r = &ruling{done: make(chan struct{})}
-		p.now[one.asking.Key] = r
+		hear = sync.OnceValues(func() (Grade, error) { return p.ask(ctx, one) })
+		p.now[one.asking.Key] = hear
 	}
 	p.mu.Unlock()
-	if !known {
-		defer close(r.done) // a panic too must let go of those who wait
-		r.err = fmt.Errorf("the judge was not heard")
-		r.grade, r.err = p.ask(ctx, one)
-		return r.grade, r.err
+	grade, err := hear()
+	if known {
+		grade.use = use{cached: 1}
 	}
-	select {
-	case <-r.done:
-	case <-ctx.Done():
-		return Grade{}, ctx.Err()
-	}
-	shared := r.grade
-	shared.use = use{cached: 1}
-	return shared, r.err
+	return grade, err
 }
 
 // keptOf is the verdict that is recorded beside the answer, or that the journal's replies come to; nil without one.

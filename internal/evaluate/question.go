@@ -153,7 +153,7 @@ func (q *questioner) fresh(p casePair, trial int, w Want) []*question {
 			if w.Given != nil {
 				votes = AcquitVotes
 			}
-			r.again = again{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.at, r.of.suite.ID, r.of.c.ID, r.fresh), votes: votes, only: only(w.Criteria)}
+			r.again = again{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.at, r.of.suite.ID, r.of.c.ID, r.fresh), votes: votes, only: w.Criteria}
 			if !r.of.target.Live {
 				one.request.Trial, one.request.Fresh = 1+(trial-1)%r.of.trials(), 0
 			}
@@ -166,18 +166,6 @@ func (q *questioner) fresh(p casePair, trial int, w Want) []*question {
 		}
 	}
 	return both
-}
-
-// only is a set of criteria; nil for all.
-func only(criteria []string) map[string]bool {
-	if criteria == nil {
-		return nil
-	}
-	set := map[string]bool{}
-	for _, text := range criteria {
-		set[text] = true
-	}
-	return set
 }
 
 // sides asks each side for itself. Which side is asked first alternates by the place of the case in the plan and by the trial,

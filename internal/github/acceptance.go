@@ -119,33 +119,31 @@ type word struct {
 }
 
 // words are the approvals of a pull request and the commands that accept on it.
-func (r *Repository) words(ctx context.Context, c change) (out []word, err error) {
+func (r *Repository) words(ctx context.Context, c change) ([]word, error) {
 	approvals, err := r.approvals(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	for _, a := range approvals {
-		out = append(out, word{acceptance{kind: review, by: a.GetUser().GetLogin()}, a.GetSubmittedAt().Time})
-	}
 	commands, err := r.acceptCommands(ctx, c)
-	return append(out, commands...), err
+	return append(approvals, commands...), err
 }
 
 // acceptCommands are the commands that accept something of exactly the head commit, oldest first, but for the author's and those that
 // were edited: a comment's author is not who changed it.
 func (r *Repository) acceptCommands(ctx context.Context, c change) (out []word, err error) {
+	all, err := r.comments(ctx, c.number, time.Time{})
+	if err != nil {
+		return nil, err
+	}
 	var candidates []*github.IssueComment
 	found := map[int64]Command{}
-	err = r.comments(ctx, c.number, time.Time{}, func(comment *github.IssueComment) {
+	for _, comment := range all {
 		said, is, wrong := ParseCommand(comment.GetBody())
 		user := comment.GetUser()
 		if is && wrong == nil && said.Verb == VerbAccept && said.Head == c.head && user.GetType() == "User" && user.GetID() != 0 && user.GetID() != c.author &&
 			isLogin(user.GetLogin()) {
 			candidates, found[comment.GetID()] = append(candidates, comment), said
 		}
-	})
-	if err != nil || len(candidates) == 0 {
-		return nil, err
 	}
 	if candidates, err = r.unedited(ctx, candidates); err != nil {
 		return nil, err

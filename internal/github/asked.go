@@ -30,38 +30,29 @@ const CommandsAnHour = 20
 
 // AskedTooOften reports whether the author of a comment gave more commands to a pull request in the hour before it than are answered.
 func (r *Repository) AskedTooOften(ctx context.Context, c Comment) (bool, error) {
+	all, err := r.comments(ctx, r.event.Number, c.At.Add(-time.Hour))
 	n := 0
-	err := r.comments(ctx, r.event.Number, c.At.Add(-time.Hour), func(other *github.IssueComment) {
+	for _, other := range all {
 		_, is, _ := ParseCommand(other.GetBody())
 		if is && other.GetID() != c.ID && other.GetUser().GetID() == c.AuthorID && !other.GetCreatedAt().Before(c.At.Add(-time.Hour)) && !other.GetCreatedAt().After(c.At) {
 			n++
 		}
-	})
+	}
 	return n >= CommandsAnHour, err
 }
 
 // errManyComments ends a search: what was not read could say otherwise.
 var errManyComments = errors.New("the pull request has too many comments to read")
 
-// comments calls each for every comment of a pull request that was written or changed since a time; the zero time is for all.
-func (r *Repository) comments(ctx context.Context, number int, since time.Time, each func(*github.IssueComment)) error {
-	all, rest, err := pages(commentPages, func(at github.ListOptions) ([]*github.IssueComment, *github.Response, error) {
+// comments are those of a pull request that were written or changed since a time; the zero time is for all.
+func (r *Repository) comments(ctx context.Context, number int, since time.Time) ([]*github.IssueComment, error) {
+	return wholeList("comments", commentPages, errManyComments, func(at github.ListOptions) ([]*github.IssueComment, *github.Response, error) {
 		options := &github.IssueListCommentsOptions{ListOptions: at}
 		if !since.IsZero() {
 			options.Since = &since
 		}
 		return r.client.Issues.ListComments(ctx, r.event.Owner, r.event.Repo, number, options)
 	})
-	switch {
-	case err != nil:
-		return fmt.Errorf("read the comments: %w", worded(err))
-	case rest:
-		return errManyComments
-	}
-	for _, c := range all {
-		each(c)
-	}
-	return nil
 }
 
 // PullEvent is the event of a pull request as it stands now, for a run that a command asks for.

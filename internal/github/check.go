@@ -130,7 +130,7 @@ func (c *checkWriter) attempt(ctx context.Context) (string, error) {
 		if failures++; !unsettled(err) || failures == maxFailures {
 			break
 		}
-		if err = c.w.publication.Sleep(ctx, time.Second<<(failures-1)); err != nil {
+		if err = c.w.publication.Sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
 			break
 		}
 		run, err = c.again(ctx, run)
@@ -149,7 +149,6 @@ func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {
 	return counted(nil, run, min(annotationsACall, len(c.annotations)), err)
 }
 
-// add appends the next annotations.
 func (c *checkWriter) add(ctx context.Context, run *github.CheckRun) (*github.CheckRun, error) {
 	from := shown(run)
 	next, _, err := c.w.client.Checks.UpdateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, run.GetID(), github.UpdateCheckRunOptions{
@@ -173,7 +172,7 @@ func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun,
 
 // again looks for the check run that a failed call may have made or extended, and makes it if it is not there.
 func (c *checkWriter) again(ctx context.Context, before *github.CheckRun) (*github.CheckRun, error) {
-	all, _, err := checkRuns(ctx, c.w.client, c.w.event, c.check.HeadSHA, &c.check.Name, commentPages)
+	all, _, err := pages(commentPages, checkRuns(ctx, c.w.client, c.w.event, c.check.HeadSHA, &c.check.Name))
 	if err != nil {
 		return before, err
 	}

@@ -22,9 +22,23 @@ type Options struct {
 	UserAgent string // "" is failproof
 
 	Transport http.RoundTripper // what carries requests; nil is a transport of its own
-	// Sleep waits before a repeated request or between two writes, or returns the context's error; nil waits in real
-	// time. Waiting for a secondary rate limit is the limiter's and always real.
-	Sleep func(context.Context, time.Duration) error
+	// Sleep waits before a repeated request or between two writes. Waiting for a secondary rate limit is the limiter's and always real.
+	Sleep Sleep
+}
+
+// Sleep waits, or returns the context's error; nil waits in real time.
+type Sleep func(context.Context, time.Duration) error
+
+func (s Sleep) wait(ctx context.Context, d time.Duration) error {
+	if s != nil {
+		return s(ctx, d)
+	}
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // NewClient returns a client that waits for rate limits (60 seconds in total, then they are errors), asks again when
@@ -37,9 +51,6 @@ func NewClient(o Options) (*github.Client, error) {
 	}
 	if o.Transport == nil {
 		o.Transport = newTransport()
-	}
-	if o.Sleep == nil {
-		o.Sleep = sleep
 	}
 	carrier := &attempt{base: o.Transport, host: base, token: o.Token}
 	client := github.NewClient(&http.Client{Transport: newPatient(carrier, o.Sleep), CheckRedirect: sameHost})
@@ -84,18 +95,6 @@ func sameHost(next *http.Request, via []*http.Request) error {
 		return &redirectError{"GitHub redirected more than 5 times"}
 	}
 	return nil
-}
-
-// sleep waits in real time.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // errTooLarge is an answer beyond maxAnswer.

@@ -86,7 +86,7 @@ func (s *sticky) write(ctx context.Context) (url string, err error) {
 		if failures++; !unsettled(err) || failures == maxFailures {
 			return url, err
 		}
-		if err := s.w.publication.Sleep(ctx, time.Second<<(failures-1)); err != nil {
+		if err := s.w.publication.Sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
 			return url, err
 		}
 	}

@@ -115,7 +115,7 @@ func (r *Repository) mergeResult(ctx context.Context) (Compared, error) {
 		case try == len(mergeWaits):
 			return Compared{}, none("GitHub has not made it within a minute: run the job again (and see that the token has contents: read)")
 		}
-		if err := r.sleep(ctx, mergeWaits[try]); err != nil {
+		if err := r.sleep.wait(ctx, mergeWaits[try]); err != nil {
 			return Compared{}, err
 		}
 	}

@@ -6,16 +6,15 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"time"
 )
 
 // GuardQuery says of which repository the guard is looked up, and how GitHub is asked.
 type GuardQuery struct {
-	Name      string                                     // OWNER/NAME; "" for GITHUB_REPOSITORY, else the remote origin
-	Origin    func() (address string, err error)         // of the remote origin
-	Getenv    func(string) string                        // GitHub's addresses; GITHUB_TOKEN, else GH_TOKEN, is the token
-	UserAgent string                                     // name/version
-	Sleep     func(context.Context, time.Duration) error // nil waits in real time
+	Name      string                             // OWNER/NAME; "" for GITHUB_REPOSITORY, else the remote origin
+	Origin    func() (address string, err error) // of the remote origin
+	Getenv    func(string) string                // GitHub's addresses; GITHUB_TOKEN, else GH_TOKEN, is the token
+	UserAgent string                             // name/version
+	Sleep     Sleep
 }
 
 // FindGuard asks GitHub what the default branch requires. Its error says why that is not known.

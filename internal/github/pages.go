@@ -2,6 +2,7 @@ package github
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/google/go-github/v60/github"
 )
@@ -22,14 +23,26 @@ func pages[T any](most int, read func(github.ListOptions) ([]T, *github.Response
 	return all, true, nil
 }
 
-// checkRuns are those of a commit, earlier attempts' included; name is nil for those of every name.
-func checkRuns(ctx context.Context, client *github.Client, e Event, sha string, name *string, most int) ([]*github.CheckRun, bool, error) {
-	return pages(most, func(at github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
+// wholeList is a list that is of use only as a whole; tooMany is the error where it has more pages than are read.
+func wholeList[T any](what string, most int, tooMany error, read func(github.ListOptions) ([]T, *github.Response, error)) ([]T, error) {
+	all, rest, err := pages(most, read)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read the %s: %w", what, worded(err))
+	case rest:
+		return nil, tooMany
+	}
+	return all, nil
+}
+
+// checkRuns reads those of a commit, earlier attempts' included; name is nil for those of every name.
+func checkRuns(ctx context.Context, client *github.Client, e Event, sha string, name *string) func(github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
+	return func(at github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
 		options := &github.ListCheckRunsOptions{CheckName: name, Filter: github.String("all"), ListOptions: at}
 		page, response, err := client.Checks.ListCheckRunsForRef(ctx, e.Owner, e.Repo, sha, options)
 		if err != nil {
 			return nil, nil, err
 		}
 		return page.CheckRuns, response, nil
-	})
+	}
 }

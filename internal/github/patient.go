@@ -1,7 +1,6 @@
 package github
 
 import (
-	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -33,7 +32,7 @@ type readKey struct{}
 type patient struct {
 	carrier *attempt
 	limited http.RoundTripper
-	sleep   func(context.Context, time.Duration) error
+	sleep   Sleep
 
 	mu        sync.Mutex
 	waited    time.Duration // for the primary limit and bare 429 answers
@@ -41,7 +40,7 @@ type patient struct {
 	nextWrite time.Time
 }
 
-func newPatient(carrier *attempt, sleep func(context.Context, time.Duration) error) *patient {
+func newPatient(carrier *attempt, sleep Sleep) *patient {
 	p := &patient{carrier: carrier, sleep: sleep}
 	p.limited = github_ratelimit.New(carrier, github_secondary_ratelimit.WithLimitDetectedCallback(p.noted))
 	return p
@@ -67,7 +66,7 @@ func (p *patient) RoundTrip(request *http.Request) (*http.Response, error) {
 			return withoutReset(response), err
 		}
 		discard(response)
-		if err := p.sleep(request.Context(), wait); err != nil {
+		if err := p.sleep.wait(request.Context(), wait); err != nil {
 			return nil, err
 		}
 	}
@@ -129,7 +128,7 @@ func (p *patient) pace(request *http.Request) error {
 	if wait <= 0 {
 		return nil
 	}
-	return p.sleep(request.Context(), wait)
+	return p.sleep.wait(request.Context(), wait)
 }
 
 func isRead(request *http.Request) bool {
@@ -137,10 +136,8 @@ func isRead(request *http.Request) bool {
 }
 
 func limitReached(err error) *github_primary_ratelimit.RateLimitReachedError {
-	if reached, is := errors.AsType[*github_primary_ratelimit.RateLimitReachedError](err); is {
-		return reached
-	}
-	return nil
+	reached, _ := errors.AsType[*github_primary_ratelimit.RateLimitReachedError](err)
+	return reached
 }
 
 // withoutReset keeps go-github from refusing requests by itself once the last one of a window was spent: the waiting

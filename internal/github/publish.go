@@ -38,8 +38,7 @@ type Publication struct {
 
 	Check *Check // nil makes none
 
-	// Sleep waits before a failed write is looked into and repeated; nil waits in real time.
-	Sleep func(context.Context, time.Duration) error
+	Sleep Sleep // before a failed write is looked into and repeated
 }
 
 // Published says where to read what was published; "" where nothing was.
@@ -63,9 +62,6 @@ func Publish(ctx context.Context, client *github.Client, ev Event, p Publication
 	ctx, cancel := context.WithTimeout(ctx, publishTime)
 	defer cancel()
 	p.HeadSHA = cmp.Or(p.HeadSHA, ev.HeadSHA)
-	if p.Sleep == nil {
-		p.Sleep = sleep
-	}
 	w := &publisher{client: client, event: ev, publication: p}
 	w.supersession(ctx)
 	w.check(ctx)
@@ -106,7 +102,6 @@ func (w *publisher) supersession(ctx context.Context) {
 
 func short(sha string) string { return text.Head(sha, 7) }
 
-// check publishes the check run.
 func (w *publisher) check(ctx context.Context) {
 	if w.publication.Check == nil {
 		return
@@ -119,7 +114,6 @@ func (w *publisher) check(ctx context.Context) {
 	}
 }
 
-// comment publishes the comment, on a pull request.
 func (w *publisher) comment(ctx context.Context) {
 	p := w.publication
 	if w.event.Number == 0 || p.Mode == CommentNever {

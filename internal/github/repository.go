@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/google/go-github/v60/github"
 )
@@ -17,15 +16,11 @@ type Repository struct {
 	event  Event
 	run    string // the id of the run that asks
 	again  bool   // which is not its first attempt
-	sleep  func(context.Context, time.Duration) error
+	sleep  Sleep
 }
 
-// NewRepository is the repository that an event happened in, as a run asks about it. wait pauses between two questions, or returns
-// the context's error; nil waits in real time.
-func NewRepository(client *github.Client, e Event, run Run, wait func(context.Context, time.Duration) error) *Repository {
-	if wait == nil {
-		wait = sleep
-	}
+// NewRepository is the repository that an event happened in, as a run asks about it. wait pauses between two questions.
+func NewRepository(client *github.Client, e Event, run Run, wait Sleep) *Repository {
 	return &Repository{client: client, event: e, run: strconv.FormatInt(run.ID, 10), again: run.Attempt > 1, sleep: wait}
 }
 

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +16,11 @@ import (
 // reviewPages bounds how many pages of 100 reviews, or check runs, are read. What lies beyond may be a review that was taken
 // back, so then nothing is accepted.
 const reviewPages = 10
+
+var (
+	errManyReviews = errors.New("it has too many reviews to read")
+	errManyChecks  = errors.New("the head has too many check runs to read")
+)
 
 // change is a pull request as far as its reviews concern it.
 type change struct {
@@ -69,37 +74,33 @@ var login = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 func isLogin(name string) bool { return len(name) <= 64 && login.MatchString(name) }
 
 // approvals are the last words of users who approve exactly the head commit, oldest first, but for the author's.
-func (r *Repository) approvals(ctx context.Context, c change) ([]*github.PullRequestReview, error) {
-	reviews, rest, err := pages(reviewPages, func(at github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
+func (r *Repository) approvals(ctx context.Context, c change) (out []word, err error) {
+	reviews, err := wholeList("reviews", reviewPages, errManyReviews, func(at github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
 		return r.client.PullRequests.ListReviews(ctx, r.event.Owner, r.event.Repo, c.number, &at)
 	})
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("read the reviews: %w", worded(err))
-	case rest:
-		return nil, errors.New("it has too many reviews to read")
+	if err != nil {
+		return nil, err
 	}
 	last := map[int64]*github.PullRequestReview{}
-	for _, review := range reviews {
-		switch review.GetState() {
+	for _, one := range reviews {
+		switch one.GetState() {
 		case "APPROVED", "CHANGES_REQUESTED", "DISMISSED": // a comment takes nothing back
-			id := review.GetUser().GetID()
-			if before := last[id]; before == nil || !review.GetSubmittedAt().Before(before.GetSubmittedAt().Time) {
-				last[id] = review
+			id := one.GetUser().GetID()
+			if before := last[id]; before == nil || !one.GetSubmittedAt().Before(before.GetSubmittedAt().Time) {
+				last[id] = one
 			}
 		}
 	}
-	var out []*github.PullRequestReview
-	for id, review := range last {
-		user := review.GetUser()
-		if review.GetState() == "APPROVED" && review.GetCommitID() == c.head && id != 0 && id != c.author &&
-			user.GetType() == "User" && isLogin(user.GetLogin()) {
-			out = append(out, review)
-		}
-	}
-	slices.SortFunc(out, func(a, b *github.PullRequestReview) int {
+	sorted := slices.SortedFunc(maps.Values(last), func(a, b *github.PullRequestReview) int {
 		return cmp.Or(a.GetSubmittedAt().Compare(b.GetSubmittedAt().Time), cmp.Compare(a.GetID(), b.GetID()))
 	})
+	for _, one := range sorted {
+		user := one.GetUser()
+		if one.GetState() == "APPROVED" && one.GetCommitID() == c.head && user.GetID() != 0 && user.GetID() != c.author &&
+			user.GetType() == "User" && isLogin(user.GetLogin()) {
+			out = append(out, word{acceptance{kind: review, by: user.GetLogin()}, one.GetSubmittedAt().Time})
+		}
+	}
 	return out, nil
 }
 
@@ -149,14 +150,7 @@ func (r *Repository) firstShown(ctx context.Context, sha string, mark Mark) (tim
 
 // checks are all check runs of a commit.
 func (r *Repository) checks(ctx context.Context, sha string) ([]*github.CheckRun, error) {
-	all, rest, err := checkRuns(ctx, r.client, r.event, sha, nil, reviewPages)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("read the check runs of commit %s: %w", short(sha), worded(err))
-	case rest:
-		return nil, errors.New("the head has too many check runs to read")
-	}
-	return all, nil
+	return wholeList("check runs of commit "+short(sha), reviewPages, errManyChecks, checkRuns(ctx, r.client, r.event, sha, nil))
 }
 
 func latest(times map[string]time.Time) (last time.Time) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Reply is what a judge says of one criterion.
@@ -54,7 +55,7 @@ func Read(r model.Response) (Reply, error) {
 	default:
 		return Reply{}, errors.New("met is neither true nor false")
 	}
-	out.Why = cutWhy(out.Why)
+	out.Why = model.Untrusted(text.Cut(string(out.Why), whyRunes))
 	return out, nil
 }
 
@@ -70,12 +71,4 @@ func unfenced(s string) string {
 		return s
 	}
 	return strings.TrimSpace(inside)
-}
-
-func cutWhy(t model.Untrusted) model.Untrusted {
-	runes := []rune(string(t))
-	if len(runes) <= whyRunes {
-		return t
-	}
-	return model.Untrusted(string(runes[:whyRunes-1]) + "…")
 }

@@ -19,7 +19,15 @@ const unescapings = 3
 // unescaped is a text without its escapes, and where each of its bytes begins in the text as it was.
 type unescaped struct {
 	text string
-	at   []int32 // one more than bytes: the last is the length of the text as it was
+	at   []int32 // one more than bytes: the last is the length of the text as it was; nil: nothing was unescaped yet
+}
+
+// place is where a byte begins in the text as it was.
+func (u unescaped) place(i int) int32 {
+	if u.at == nil {
+		return int32(i)
+	}
+	return u.at[i]
 }
 
 // unescape takes one level of escapes away; false if there is none.
@@ -35,18 +43,18 @@ func (u unescaped) unescape() (unescaped, bool) {
 		if size == 0 { // a run of backslashes goes at once, or it would be counted again from each of them
 			for end := i + max(1, backslashes(u.text[i:])); i < end; i++ {
 				text.WriteByte(u.text[i])
-				out.at = append(out.at, u.at[i])
+				out.at = append(out.at, u.place(i))
 			}
 			continue
 		}
 		changed = true
 		n, _ := text.WriteRune(r)
 		for range n {
-			out.at = append(out.at, u.at[i])
+			out.at = append(out.at, u.place(i))
 		}
 		i += size
 	}
-	out.at = append(out.at, u.at[len(u.text)])
+	out.at = append(out.at, u.place(len(u.text)))
 	out.text = text.String()
 	return out, changed
 }
@@ -81,7 +89,6 @@ func backslashed(s string) (r rune, size int) {
 	return 0, 0
 }
 
-// backslashes counts those that s begins with.
 func backslashes(s string) int { return len(s) - len(strings.TrimLeft(s, `\`)) }
 
 // hexadecimal reads digits from a place on.
@@ -137,7 +144,7 @@ func (u unescaped) find(values []string, patterns []*regexp.Regexp) (found spans
 	return found
 }
 
-func (u unescaped) span(from, to int) [2]int { return [2]int{int(u.at[from]), int(u.at[to])} }
+func (u unescaped) span(from, to int) [2]int { return [2]int{int(u.place(from)), int(u.place(to))} }
 
 // cut replaces the places in s by Mark; places that meet are one.
 func (found spans) cut(s string) string {
@@ -160,15 +167,9 @@ func (found spans) cut(s string) string {
 
 // behindEscapes redacts what only shows when s is unescaped.
 func (r *Redactor) behindEscapes(s string) string {
-	u := unescaped{text: s, at: nil}
+	u := unescaped{text: s}
 	var found spans
 	for range unescapings {
-		if !strings.ContainsAny(u.text, `\&%`) {
-			break
-		}
-		if u.at == nil {
-			u.at = identity(len(s))
-		}
 		next, changed := u.unescape()
 		if !changed {
 			break
@@ -182,12 +183,4 @@ func (r *Redactor) behindEscapes(s string) string {
 		}
 	}
 	return found.cut(s)
-}
-
-func identity(n int) []int32 {
-	at := make([]int32, n+1)
-	for i := range at {
-		at[i] = int32(i)
-	}
-	return at
 }

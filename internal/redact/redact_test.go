@@ -120,7 +120,7 @@ func TestEscapesWithoutASecretAreKept(t *testing.T) {
 func TestUnescapingTakesLinearTime(t *testing.T) {
 	r := redact.New([]string{canary}, nil)
 	for _, unit := range []string{`\`, "&", "%", `\u006`, "&#6", "&amp;", `\\u0061`} {
-		if text := strings.Repeat(unit, (4<<20)/len(unit)); r.Text(text) != text {
+		if text := strings.Repeat(unit, (1<<20)/len(unit)); r.Text(text) != text {
 			t.Errorf("a text of %q is changed", unit)
 		}
 	}

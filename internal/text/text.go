@@ -2,6 +2,7 @@
 package text
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -69,6 +70,15 @@ func CutBytes(s string, n int) string {
 		return s
 	}
 	return Head(s, n-len("…")) + "…"
+}
+
+// JSON is a value as JSON on one line, without the escapes that HTML needs.
+func JSON(v any) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
 // AppendJSON appends a string as encoding/json writes it. Most strings stand for themselves, which is seen in one look.

@@ -39,7 +39,6 @@ type dense struct {
 	in, out int
 }
 
-// norm is a layer normalisation.
 type norm struct{ scale, shift []float32 }
 
 func readBERT(fingerprint string, files map[string][]byte) (embed.Embedder, error) {

@@ -46,7 +46,6 @@ func Read(name string, files map[string][]byte) (embed.Embedder, error) {
 	return readStatic("static/1 "+name, files)
 }
 
-// count counts a word that was read.
 func count(e *embed.Embedding, w wordpiece.Word) {
 	e.Words++
 	if !w.Known || w.Letters {

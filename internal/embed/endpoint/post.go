@@ -65,8 +65,10 @@ func (c *Client) persist(ctx context.Context, batch []question) ([][]float64, er
 		if !again || deadlines >= maxDeadlines {
 			return nil, c.fault(err)
 		}
-		if err := sleep(ctx, wait); err != nil {
-			return nil, err
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return nil, ctx.Err()
 		}
 	}
 }
@@ -125,17 +127,6 @@ func pause(err error, try int) (time.Duration, bool) {
 		}
 	}
 	return wait, try < tries && wait <= maxWait && !errors.Is(err, errTooMuch)
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // fault says what became of a request. It names neither address nor key, and quotes nothing of the answer.

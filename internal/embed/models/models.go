@@ -43,7 +43,8 @@ var known = []Known{
 
 // DefaultOf is the model of a kind that is looked for where none is named.
 func DefaultOf(kind string) string {
-	return known[slices.IndexFunc(known, func(k Known) bool { return k.Kind == kind })].Name
+	k, _ := find(func(k Known) bool { return k.Kind == kind })
+	return k.Name
 }
 
 // Names are the names of the known models.
@@ -57,18 +58,12 @@ func Names() []string {
 
 // Find returns a known model by its name.
 func Find(name string) (Known, bool) {
-	i := slices.IndexFunc(known, func(k Known) bool { return k.Name == name })
-	if i < 0 {
-		return Known{}, false
-	}
-	return known[i], true
+	return find(func(k Known) bool { return k.Name == name })
 }
 
-// byWeights returns a known model by the hash of its weights.
-func byWeights(sum string) (Known, bool) {
-	i := slices.IndexFunc(known, func(k Known) bool { return k.Weights == sum })
-	if i < 0 {
-		return Known{}, false
+func find(is func(Known) bool) (Known, bool) {
+	if i := slices.IndexFunc(known, is); i >= 0 {
+		return known[i], true
 	}
-	return known[i], true
+	return Known{}, false
 }

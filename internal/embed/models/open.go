@@ -68,7 +68,7 @@ func isFolder(path string) bool {
 // check refuses files that are not the ones meant, and names the model. Files below the current folder may be a pull
 // request's own: there the weights are not enough, since another tokenizer makes any two texts alike.
 func (w Wanted) check(f *folder) (name string, err error) {
-	k, isKnown := byWeights(f.sums[encoder.Weights])
+	k, isKnown := find(func(k Known) bool { return k.Weights == f.sums[encoder.Weights] })
 	digest := f.digest()
 	switch {
 	case w.SHA256 != "" && !strings.EqualFold(w.SHA256, digest):

@@ -30,15 +30,6 @@ func (t *Tokenizer) Words(text string) iter.Seq[Word] {
 	}
 }
 
-// IDs are the pieces of a whole text.
-func (t *Tokenizer) IDs(text string) []int {
-	var out []int
-	for w := range t.Words(text) {
-		out = append(out, w.IDs...)
-	}
-	return out
-}
-
 // pieces appends the ids of a word: the longest piece that it begins with, then the longest that continues it, and so
 // on. A word with a part that no piece fits is unknown as a whole.
 func (t *Tokenizer) pieces(word string, ids []int) (out []int, known bool) {

@@ -78,23 +78,20 @@ func (a Annotation) wrong() bool {
 		!slices.Contains([]string{"notice", "warning", "failure"}, a.Level)
 }
 
-func (s *Server) readCheck(c call) (in checkIn, wrong *answer) {
-	var a answer
+func (s *Server) readCheck(c call) (in checkIn, wrong answer) {
 	switch {
 	case !c.decode(&in):
-		a = problem(http.StatusBadRequest, "Problems parsing JSON")
+		wrong = problem(http.StatusBadRequest, "Problems parsing JSON")
 	case in.wrong() != "":
-		a = problem(http.StatusUnprocessableEntity, "Invalid request. %s", in.wrong())
-	default:
-		return in, nil
+		wrong = problem(http.StatusUnprocessableEntity, "Invalid request. %s", in.wrong())
 	}
-	return in, &a
+	return in, wrong
 }
 
 func (s *Server) createCheck(c call) answer {
 	in, wrong := s.readCheck(c)
-	if wrong != nil {
-		return *wrong
+	if wrong.is() {
+		return wrong
 	}
 	if in.Name == "" || s.commits[in.HeadSHA] == nil {
 		return problem(http.StatusUnprocessableEntity, "No commit found for SHA: %s", in.HeadSHA)
@@ -133,17 +130,10 @@ func (s *Server) find(id int64) *CheckRun {
 	return first(s.checks, func(r *CheckRun) bool { return r.ID == id })
 }
 
-func (s *Server) getCheck(c call) answer {
-	if run := s.find(c.number(0)); run != nil {
-		return ok(s.checkJSON(run))
-	}
-	return notFound()
-}
-
 func (s *Server) updateCheck(c call) answer {
 	in, wrong := s.readCheck(c)
-	if wrong != nil {
-		return *wrong
+	if wrong.is() {
+		return wrong
 	}
 	run := s.find(c.number(0))
 	if run == nil {

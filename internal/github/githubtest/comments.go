@@ -37,7 +37,6 @@ func (s *Server) Edit(who Identity, id int64, body string) {
 	}
 }
 
-// say changes what a comment says.
 func (s *Server) say(c *Comment, who Identity, body string) {
 	c.Past, c.Body = append(c.Past, c.Body), body
 	c.By, c.At = append(c.By, who), append(c.At, s.tick())
@@ -91,23 +90,17 @@ func (s *Server) commentJSON(c *Comment) map[string]any {
 func nodeID(c *Comment) string { return "IC_" + strconv.FormatInt(c.ID, 10) }
 
 // body reads a comment's text from a request, or says what is wrong with it.
-func body(c call) (string, *answer) {
-	var in struct {
-		Body *string `json:"body"`
+func body(c call) (text string, wrong answer) {
+	var in struct{ Body string }
+	switch {
+	case !c.decode(&in):
+		wrong = problem(http.StatusBadRequest, "Problems parsing JSON")
+	case in.Body == "":
+		wrong = problem(http.StatusUnprocessableEntity, "Validation Failed")
+	case len(utf16.Encode([]rune(in.Body))) > maxBody:
+		wrong = problem(http.StatusUnprocessableEntity, "Validation Failed: body is too long (maximum is %d characters)", maxBody)
 	}
-	if !c.decode(&in) {
-		a := problem(http.StatusBadRequest, "Problems parsing JSON")
-		return "", &a
-	}
-	if in.Body == nil || *in.Body == "" {
-		a := problem(http.StatusUnprocessableEntity, "Validation Failed")
-		return "", &a
-	}
-	if len(utf16.Encode([]rune(*in.Body))) > maxBody {
-		a := problem(http.StatusUnprocessableEntity, "Validation Failed: body is too long (maximum is %d characters)", maxBody)
-		return "", &a
-	}
-	return *in.Body, nil
+	return in.Body, wrong
 }
 
 func (s *Server) createComment(c call) answer {
@@ -115,42 +108,32 @@ func (s *Server) createComment(c call) answer {
 		return notFound()
 	}
 	text, wrong := body(c)
-	if wrong != nil {
-		return *wrong
+	if wrong.is() {
+		return wrong
 	}
 	return answer{status: http.StatusCreated, body: s.commentJSON(s.newComment(c.grant.who, int(c.number(0)), text))}
 }
 
-func (s *Server) getComment(c call) answer {
-	if k := s.comment(c.number(0)); k != nil {
-		return ok(s.commentJSON(k))
-	}
-	return notFound()
-}
-
-// may tells what is wrong with a write to a comment, nil if nothing is. A workflow's token may change any comment; a
-// user's, in this repository of others, only its own.
-func (s *Server) may(c call, k *Comment) *answer {
-	var a answer
+// may tells what is wrong with a write to a comment. A workflow's token may change any comment; a user's, in this repository of others, only
+// its own.
+func (s *Server) may(c call, k *Comment) (wrong answer) {
 	switch {
 	case k == nil:
-		a = notFound()
+		return notFound()
 	case !c.grant.who.Bot && k.Author != c.grant.who:
-		a = problem(http.StatusForbidden, "Must have admin rights to Repository.")
-	default:
-		return nil
+		return problem(http.StatusForbidden, "Must have admin rights to Repository.")
 	}
-	return &a
+	return answer{}
 }
 
 func (s *Server) editComment(c call) answer {
 	k := s.comment(c.number(0))
-	if wrong := s.may(c, k); wrong != nil {
-		return *wrong
+	if wrong := s.may(c, k); wrong.is() {
+		return wrong
 	}
 	text, wrong := body(c)
-	if wrong != nil {
-		return *wrong
+	if wrong.is() {
+		return wrong
 	}
 	s.say(k, c.grant.who, text)
 	return ok(s.commentJSON(k))
@@ -158,14 +141,13 @@ func (s *Server) editComment(c call) answer {
 
 func (s *Server) deleteComment(c call) answer {
 	k := s.comment(c.number(0))
-	if wrong := s.may(c, k); wrong != nil {
-		return *wrong
+	if wrong := s.may(c, k); wrong.is() {
+		return wrong
 	}
 	s.comments = slices.DeleteFunc(s.comments, func(other *Comment) bool { return other == k })
 	return answer{status: http.StatusNoContent}
 }
 
-// react adds a reaction to a comment.
 func (s *Server) react(c call) answer {
 	k := s.comment(c.number(0))
 	var in struct {

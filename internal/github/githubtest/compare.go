@@ -88,14 +88,6 @@ func status(ahead, behind int) string {
 	return "identical"
 }
 
-func (s *Server) getCommit(c call) answer {
-	found := s.resolve(c.args[0])
-	if found == nil {
-		return problem(http.StatusUnprocessableEntity, "No commit found for SHA: %s", c.args[0])
-	}
-	return ok(s.commitJSON(found))
-}
-
 func (s *Server) getGitCommit(c call) answer {
 	found := s.commits[c.args[0]]
 	if found == nil {

@@ -1,11 +1,9 @@
 package githubtest
 
 import (
-	"net/http"
 	"strconv"
 )
 
-// pull is a pull request.
 type pull struct {
 	number int
 	into   string // the branch
@@ -157,7 +155,6 @@ func repository(owner, name string, id int) map[string]any {
 	return body
 }
 
-// getRepository answers for the one repository.
 func (s *Server) getRepository(call) answer { return ok(repository(s.owner, s.repo, 1000)) }
 
 // user is an account with all the fields that GitHub's description requires.
@@ -174,24 +171,4 @@ func user(who Identity) map[string]any {
 		body[part+"_url"] = url + "/" + part
 	}
 	return body
-}
-
-// getUser answers who a token is, to users only.
-func (s *Server) getUser(c call) answer {
-	switch who := c.grant.who; {
-	case who == Identity{}:
-		return problem(http.StatusUnauthorized, "Requires authentication")
-	case who.Bot:
-		return forbidden("")
-	default:
-		body := user(who)
-		for _, name := range []string{"name", "company", "blog", "location", "email", "hireable", "bio"} {
-			body[name] = nil
-		}
-		for _, name := range []string{"public_repos", "public_gists", "followers", "following"} {
-			body[name] = 0
-		}
-		body["created_at"], body["updated_at"], body["user_view_type"] = someDay, someDay, "public"
-		return ok(body)
-	}
 }

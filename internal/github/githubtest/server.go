@@ -159,12 +159,14 @@ func (s *Server) Writes() (n int) {
 	return n
 }
 
-// answer is a status, a body that becomes JSON, and headers.
+// answer is a status, a body that becomes JSON, and headers. The zero answer is none.
 type answer struct {
 	status int
 	body   any
 	header http.Header
 }
+
+func (a answer) is() bool { return a.status != 0 }
 
 func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
 

@@ -3,7 +3,6 @@
 package application
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -17,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/wire"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Client is a model.Client of one target.
@@ -47,7 +47,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 func (c *Client) read(r wire.Reply) model.Response {
 	out := model.Response{}
 	from := expect.Reply{Body: r.Body, Status: r.Status, Headers: headers(r.Header)}
-	text, has, failure := taken("text", c.target.Answer.Text, from)
+	said, has, failure := taken("text", c.target.Answer.Text, from)
 	refusal, _, other := taken("refusal", c.target.Answer.Refusal, from)
 	finish, _, third := taken("finish_reason", c.target.Answer.FinishReason, from)
 	answered, _, fourth := taken("model", c.target.Answer.Model, from)
@@ -56,7 +56,7 @@ func (c *Client) read(r wire.Reply) model.Response {
 			return *f
 		}
 	}
-	out.Text, out.Refusal, out.Finish, out.Model = model.Untrusted(cmp.Or(text, refusal)), model.Untrusted(refusal), finish, answered
+	out.Text, out.Refusal, out.Finish, out.Model = model.Untrusted(cmp.Or(said, refusal)), model.Untrusted(refusal), finish, answered
 	if failure := c.usage(&out, from); failure != nil {
 		return *failure
 	}
@@ -82,7 +82,7 @@ func headers(h http.Header) map[string]string {
 }
 
 // taken is what an expression takes out of a reply, as a text: what is none is its JSON. has is false where there is nothing.
-func taken(key string, x *expect.Extract, from expect.Reply) (text string, has bool, failure *model.Response) {
+func taken(key string, x *expect.Extract, from expect.Reply) (said string, has bool, failure *model.Response) {
 	value, failure := value(key, x, from)
 	switch v := value.(type) {
 	case nil:
@@ -90,13 +90,11 @@ func taken(key string, x *expect.Extract, from expect.Reply) (text string, has b
 	case string:
 		return v, true, nil
 	}
-	var body bytes.Buffer
-	enc := json.NewEncoder(&body)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(value); err != nil {
+	body, err := text.JSON(value)
+	if err != nil {
 		return "", false, malformed("the answer's %s is no JSON: %v", key, err)
 	}
-	return strings.TrimSuffix(body.String(), "\n"), true, nil
+	return string(body), true, nil
 }
 
 func value(key string, x *expect.Extract, from expect.Reply) (any, *model.Response) {

@@ -4,8 +4,6 @@
 package body
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -266,13 +264,11 @@ func valueOf(name string, r model.Request) any {
 
 // encode writes a value as JSON on one line. Values come from a checked file and from texts, which always marshal.
 func encode(v any) []byte {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	out, err := text.JSON(v)
+	if err != nil {
 		panic("body: " + err.Error())
 	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+	return out
 }
 
 // JSON is a value of a configuration as JSON on one line, keys sorted.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // formVersion is the form of a record. Others are left out, without a word: they are of another failproof.
@@ -54,14 +55,11 @@ var checksums = crc32.MakeTable(crc32.Castagnoli)
 // line is a record as it is written: on a line of its own whatever stands before it, so that one which was cut off spoils
 // no other.
 func (r record) line() []byte {
-	var body bytes.Buffer
-	enc := json.NewEncoder(&body)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(r); err != nil {
+	body, err := text.JSON(r)
+	if err != nil {
 		panic("journal: record: " + err.Error()) // strings and finite numbers always marshal
 	}
-	text := bytes.TrimSuffix(body.Bytes(), []byte("\n"))
-	return fmt.Appendf(nil, "\n%0*x %s\n", sumLength, crc32.Checksum(text, checksums), text)
+	return fmt.Appendf(nil, "\n%0*x %s\n", sumLength, crc32.Checksum(body, checksums), body)
 }
 
 var errDamaged = errors.New("damaged record")

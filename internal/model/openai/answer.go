@@ -33,7 +33,6 @@ type message struct {
 }
 
 type toolCall struct {
-	Type     string `json:"type"`
 	Function struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"` // a text that is JSON; of some servers the JSON itself

@@ -137,7 +137,6 @@ func (a response) response(offered bool) model.Response {
 	return out
 }
 
-// calls are the calls of tools.
 func (a response) calls() (calls []model.ToolCall) {
 	for _, item := range a.Output {
 		if item.Type == functionCall {

@@ -71,15 +71,7 @@ func (c *Client) attempt(ctx context.Context, r model.Request, e estimate) (mode
 	run := c.target.run
 	ctx, cancel := context.WithTimeout(ctx, run.left())
 	defer cancel()
-	watched := make(chan struct{})
-	defer close(watched)
-	go func() {
-		select {
-		case <-run.cutOff:
-			cancel()
-		case <-watched:
-		}
-	}()
+	defer context.AfterFunc(run.cutOff, cancel)()
 	answer, err := c.once.Answer(ctx, r)
 	cut := ctx.Err() != nil && (err != nil || answer.Failure != nil)
 	paid := e.charge(answer, c.target.price, cut)

@@ -13,7 +13,6 @@ const (
 	maxTurnedDown = 20 // for being too often, while the target answered others: it is one that the target never takes
 )
 
-// call is one call that was made.
 type call struct {
 	by       *asking
 	at       time.Time

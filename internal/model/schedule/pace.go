@@ -28,7 +28,6 @@ type pace struct {
 	calls []time.Time   // of the last paceSpan
 }
 
-// take notes a call.
 func (p *pace) take(now time.Time) {
 	old := 0
 	for old < len(p.calls) && now.Sub(p.calls[old]) > paceSpan {

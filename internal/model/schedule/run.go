@@ -37,9 +37,9 @@ type Run struct {
 	jitterMu sync.Mutex
 	jitter   func(time.Duration) time.Duration
 
-	done    chan struct{} // closed once nothing more is asked
-	cutOff  chan struct{} // closed once what is under way is given up
-	cutOnce sync.Once
+	done   chan struct{}   // closed once nothing more is asked
+	cutOff context.Context // over once what is under way is given up
+	cutNow context.CancelFunc
 
 	mu       sync.Mutex
 	end      *End
@@ -72,7 +72,9 @@ type End struct {
 
 // NewRun returns a run that has asked nothing.
 func NewRun(o Options) *Run {
-	return &Run{limits: o.Limits, spent: o.Spent, now: o.Now, jitter: o.Jitter, waiting: o.Waiting, done: make(chan struct{}), cutOff: make(chan struct{}), settled: make(chan struct{})}
+	r := &Run{limits: o.Limits, spent: o.Spent, now: o.Now, jitter: o.Jitter, waiting: o.Waiting, done: make(chan struct{}), settled: make(chan struct{})}
+	r.cutOff, r.cutNow = context.WithCancel(context.Background())
+	return r
 }
 
 // Cancel ends the asking: nothing more is asked, and nothing asked again. What is under way may still be answered.
@@ -83,7 +85,7 @@ var cancelled = End{Reason: model.ReasonCancelled, Why: "the run was cancelled"}
 // Cut cancels the run and gives up what is under way.
 func (r *Run) Cut() {
 	r.Cancel()
-	r.cutOnce.Do(func() { close(r.cutOff) })
+	r.cutNow()
 }
 
 // Refuse ends a run before its first question, because it is known that its budget does not suffice; why says so.
@@ -145,17 +147,14 @@ func (r *Run) failureLocked(what string) *model.Failure {
 
 // sleep waits for d, or until news arrives or the run or ctx ends.
 func (r *Run) sleep(ctx context.Context, d time.Duration, news <-chan struct{}) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 	case <-news:
 	case <-r.done:
 	case <-ctx.Done():
 	}
 }
 
-// pick returns a random part of limit.
 func (r *Run) pick(limit time.Duration) time.Duration {
 	r.jitterMu.Lock()
 	defer r.jitterMu.Unlock()

@@ -89,7 +89,6 @@ func (s sizes) estimate(r model.Request, price *config.Price) estimate {
 	return e
 }
 
-// learn takes from an answer what it tells.
 func (s *sizes) learn(r model.Request, a model.Response) {
 	s.known = s.known || a.Failure == nil
 	s.around = max(s.around, a.Usage.TokensIn-MostIn(r))

@@ -107,7 +107,6 @@ func tooLong(f model.Failure, pause, left time.Duration) *model.Failure {
 	return &f
 }
 
-// request counts a request until done is called.
 func (t *Target) request() (done func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

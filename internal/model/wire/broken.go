@@ -19,6 +19,7 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 		err = wrapped.Err // without the address
 	}
 	var proxy *proxyError
+	var dns *net.DNSError
 	switch {
 	case errors.As(err, &proxy):
 		return e.unconnected(proxy)
@@ -26,13 +27,12 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 		return late(e.timeout, "no whole answer within %s", e.timeout)
 	case errors.Is(err, errForeign), isTLS(err):
 		return model.Failed(model.ReasonTransport, "connect to %s: %v", e.url.Host, err)
-	case isNotFound(err):
+	case errors.As(err, &dns):
 		r := model.Failed(model.ReasonTransport, "connect to %s: %v", e.url.Host, err)
-		r.Failure.Retry = &model.Retry{Max: 2}
-		return r
-	case isDNS(err): // the server of names is out of order, and may be well again
-		r := model.Failed(model.ReasonTransport, "connect to %s: %v", e.url.Host, err)
-		r.Failure.Retry = &model.Retry{}
+		r.Failure.Retry = &model.Retry{} // the server of names is out of order, and may be well again
+		if dns.IsNotFound {              // which waiting does not change
+			r.Failure.Retry.Max = 2
+		}
 		return r
 	case isTimeout(err):
 		return late(connectTimeout, "no connection to %s within %s", e.url.Host, connectTimeout)
@@ -74,17 +74,6 @@ func isTLS(err error) bool {
 	var host x509.HostnameError
 	return errors.As(err, &cert) || errors.As(err, &record) || errors.As(err, &host) ||
 		strings.Contains(err.Error(), "remote error: tls:") || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
-}
-
-func isDNS(err error) bool {
-	var dns *net.DNSError
-	return errors.As(err, &dns)
-}
-
-// isNotFound reports a name that does not exist, which waiting does not change.
-func isNotFound(err error) bool {
-	var dns *net.DNSError
-	return errors.As(err, &dns) && dns.IsNotFound
 }
 
 func isTimeout(err error) bool {

@@ -77,7 +77,6 @@ func (f *fault) read(value []byte) {
 	f.Message = textOf(value)
 }
 
-// fields reads the fields of an error.
 func (f *fault) fields(o object) {
 	for _, key := range []string{"code", "type", "status", "statusCode"} {
 		f.text(key, o[key])
