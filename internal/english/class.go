@@ -57,6 +57,8 @@ var lexicon = func() map[string]Class {
 	join(m, isReporter, Claims)
 	join(m, isReporter, opinions)
 	join(m, isReporter, doubted)
+	join(m, isReporter, accusing)
+	join(m, isReporter, wishing)
 	join(m, isReporter, rumours)
 	join(m, isSaying, saying)
 	join(m, IsComparison, lessers)

@@ -19,6 +19,7 @@ type Clause struct {
 	Past        bool // said of a past that has ended: "was free until May"
 	quoted      bool // as somebody's words, which answers rest on
 	was, former bool
+	told        bool // of a story
 	list        bool // begins after a comma
 	apart       bool // begins after a comma, a dash, a bracket or the like
 	Inner       bool // goes on with the one before without a mark: "no …", "that is …"
@@ -51,9 +52,9 @@ var (
 	questioning = Set("doubt doubts disputes disagree disagrees")
 	opening     = Set("if whether suppose supposing assuming")
 	imagining   = Set("imagine pretend")
-	reporters   = Set("accuses accuse accusing alleges alleged allegedly purports purportedly")
+	reporters   = Set("alleges alleged allegedly purports purportedly")
 	doubted     = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess complain advertise assume suppose pretend dream") +
-		" hypothesis assumption suspicion allegation accusation speculation notion")
+		" hypothesis assumption suspicion allegation accusation speculation notion belief theory")
 	resuming = Set("it that this they he she we you i there")
 	hedging  = Set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
 		arguably presumably apparently seems seem appears appear unclear uncertain unsure conceivably usually generally typically`)
@@ -66,7 +67,7 @@ func (p *Text) divide() {
 	for i := range p.Words {
 		var e edge
 		e, m = p.edge(i, m)
-		if i == 0 || e == seamless && !p.begins(i) {
+		if i == 0 || e == seamless && !p.begins(i) || p.Words[i].Amount && p.Words[i].Quantity == nil {
 			continue
 		}
 		p.split(from, i, sentence, before)
@@ -233,6 +234,8 @@ func (p *Text) negates(i int) bool {
 		return false
 	case w == "not" || w == "no" || w == "never":
 		return !notOnly[next] && !overstating[next] && next != "doubt" && next != "question" && next != "matter" && !(next == "be" && p.textAt(i+2) == "more") && !p.comparesNext(i)
+	case next == "but" && (w == "nobody" || w == "none" || w == "nothing"), w == "no" && next == "one" && p.textAt(i+2) == "but":
+		return false // "nobody but residents"
 	case w == "far":
 		return next == "from"
 	case w == "anything":
@@ -257,6 +260,9 @@ func (p *Text) negates(i int) bool {
 	return Denying[w] && !p.Words[i].Negative
 }
 
+// accusedReach bounds in words how far behind an accusation stands what of.
+const accusedReach = 5
+
 // overstating are what one "cannot" do enough, which denies nothing: I cannot stress this enough.
 var overstating = Set("stress emphasise emphasize overstate overemphasise overemphasize")
 
@@ -270,10 +276,16 @@ func (p *Text) reports(from, i int) bool {
 		if at > 0 && believing[p.Words[at].Text] {
 			at--
 		}
-		return at >= 0 && (speakers[p.Words[at].Text] || p.Words[at].Text == "may" || p.Words[at].Text == "might")
+		return at >= 0 && (speakers[p.Words[at].Text] || at > 0 && speakers[p.Words[at-1].Text] || p.Words[at].Text == "may" || p.Words[at].Text == "might")
 	}
 	if doubted[p.Words[i].Text] && p.textAt(i+1) == "that" && !p.ownVoice(from, i) {
 		return true
+	}
+	if accusing[p.Words[i].Text] {
+		return slices.ContainsFunc(p.Words[i:min(len(p.Words), i+accusedReach)], func(w Word) bool { return w.Text == "of" })
+	}
+	if wishing[p.Words[i].Text] {
+		return p.textAt(i+1) != "to"
 	}
 	return reporters[p.Words[i].Text] || rumours[p.Words[i].Text] && p.textAt(i+1) == "has" || p.textAt(i+1) == "that" && !doubted[p.Words[i].Text]
 }
@@ -312,8 +324,10 @@ var (
 
 // What somebody else is said to say: "some people believe", "critics argue".
 var (
-	opinions  = Set("believe think say argue assume suppose hold")
+	opinions  = Set(forms("believe think say argue assume suppose hold"))
 	believing = Set("often still sometimes wrongly mistakenly falsely commonly incorrectly")
+	accusing  = Set(forms("accuse suspect") + " acquitted")
+	wishing   = Set("wish wishes wished")
 	rumours   = Set("rumour rumor gossip legend")
 	speakers  = Set("people some many few others critics users customers rumours rumors sources skeptics sceptics")
 )
@@ -351,7 +365,7 @@ func (p *Text) ask() {
 		}
 		answer := p.reply(p.Clauses[at].Last)
 		p.Replies[sentence] = answer
-		if p.names(at) {
+		if answer == "" && p.names(at) {
 			continue
 		}
 		presumes := answer == "" && p.presumes(at)
@@ -379,7 +393,7 @@ var asking = Set("who what when where which how why")
 // names reports a question of one clause without a verb, which only names what the pronoun behind it takes up: "Refunds? They are automatic."
 func (p *Text) names(at int32) bool {
 	c := p.Clauses[at]
-	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last < len(p.Words) && anaphora[p.Words[c.Last].Text] &&
+	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last < len(p.Words) &&
 		p.partial(Phrase{First: c.First, Last: c.Last}) && !slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Past() })
 }
 

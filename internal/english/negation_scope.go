@@ -12,15 +12,19 @@ func (p *Text) settle() {
 		c := p.Clauses[i]
 		enumerated[i] = c.list && !c.verb && (p.hasOr(c) || i+1 < len(p.Clauses) && p.Clauses[i+1].Sentence == c.Sentence && enumerated[i+1])
 	}
-	over := 0 // what a denial that dangled leaves for the clause behind what was put in
+	under := 0 // what is said "that" passes on to the clauses of what is said
+	over := 0  // what a denial that dangled leaves for the clause behind what was put in
 	for i := 1; i < len(p.Clauses); i++ {
 		c, before := &p.Clauses[i], p.Clauses[i-1]
 		if c.Sentence != before.Sentence {
-			over = 0
+			over, under = 0, 0
 			continue
 		}
 		c.negations += over
 		over = 0
+		if before.Negative() && p.has(before, "that") {
+			under = before.negations
+		}
 		switch {
 		case p.dangles(before) && c.apart && p.putIn(i):
 			over = before.negations
@@ -29,6 +33,8 @@ func (p *Text) settle() {
 		case c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund is guaranteed"
 			c.negations, c.Open, c.Hedged = c.negations+before.negations, c.Open || before.Open, c.Hedged || before.Hedged
 			c.Reported, c.quoted = c.Reported || before.Reported, c.quoted || before.quoted
+		case c.Inner && !c.verb && under > 0:
+			c.negations += under
 		case enumerated[i], c.list && p.dangles(before):
 			c.negations += before.negations
 		case !c.list && before.Negative() && p.Words[c.First].Text == "without":

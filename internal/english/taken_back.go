@@ -14,7 +14,7 @@ var (
 	claimNouns = Set("claim statement assertion sentence idea notion belief assumption promise information answer")
 	// Words between what is taken back and the word that does so.
 	backAdverbs = Set(`a an the just simply also clearly completely entirely plainly totally quite flatly obviously actually of course indeed in fact course
-		strictly speaking absolutely however though still really even any`)
+		strictly speaking absolutely however though still really even any longer`)
 	complements = Set("that to if whether")
 	limits      = Set("of for about")
 	// What somebody says of his own statement, behind a verb.

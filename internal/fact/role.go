@@ -18,7 +18,7 @@ const agent, patient = 0, 1
 
 var (
 	being        = english.Set("is are was were be been being get gets got")
-	determining  = english.Set("a an the any all their its his her our your only just both to")
+	determining  = english.Set("dr mr mrs ms prof professor a an the any all their its his her our your only just both to")
 	over         = english.Set("was were been has have had did also always")
 	modals       = english.Set("can could may might should must will would")
 	prepositions = english.Set("in on at by for with from to within during under over through per via about of into like despite without among than as")
@@ -135,7 +135,7 @@ func coordinates(p *english.Text, i int) bool {
 func (f *Fact) miscast(p *english.Text, a act, s statement) bool {
 	wrong := false
 	for _, at := range s.spots {
-		if at.term != a.verb {
+		if at.term != a.verb || f.negative != 0 && !s.denies(p, at.from) {
 			continue
 		}
 		if p.Words[at.from].Is(english.IsFunction) {
@@ -154,6 +154,11 @@ func (f *Fact) miscast(p *english.Text, a act, s statement) bool {
 		wrong = true
 	}
 	return wrong
+}
+
+// denies reports that the statement denies something in the sentence of a word.
+func (s statement) denies(p *english.Text, i int) bool {
+	return slices.ContainsFunc(s.spots, func(at spot) bool { return at.denied && p.Sentence(at.from) == p.Sentence(i) })
 }
 
 // recast reports words in a role that somebody has in the fact, of which none is the fact's, or only those are that have the other role there.
@@ -175,7 +180,10 @@ func (f *Fact) has(p *english.Text, at place, terms uint64) bool {
 
 // begins is the name with which the clause of a word begins: "the file that you sent contains".
 func begins(p *english.Text, i int) (out place) {
-	k := skip(p, p.Clauses[p.Words[i].Clause].First, determining)
+	k := p.Clauses[p.Words[i].Clause].First
+	for determining[p.Words[k].Text] && k < i {
+		k++
+	}
 	for out = (place{k, k}); nominal(p, out.to) && (out.to == k || !border(p, out.to)); out.to++ {
 	}
 	return out
