@@ -328,7 +328,7 @@ var (
 	believing = Set("often still sometimes wrongly mistakenly falsely commonly incorrectly")
 	accusing  = Set(forms("accuse suspect") + " acquitted")
 	wishing   = Set("wish wishes wished")
-	rumours   = Set("rumour rumor gossip legend")
+	rumours   = Set("rumour rumours rumor rumors gossip legend")
 	speakers  = Set("people some many few others critics users customers rumours rumors sources skeptics sceptics")
 )
 

@@ -38,7 +38,11 @@ func (p *Text) Manner() Manner { return p.MannerOf(0, len(p.Words)) }
 
 // ends reports a word at i, in a clause that ends before to, that says of something past that it ended: until, formerly, used to be.
 func (p *Text) ends(i, to int) bool {
-	if p.Words[i].Text != "used" {
+	switch p.Words[i].Text {
+	case "past":
+		return i > 1 && p.Words[i-1].Text == "the" && p.Words[i-2].Text == "in"
+	case "used":
+	default:
 		return true
 	}
 	if p.textAt(i+1) != "to" || i == 0 || p.Words[i-1].Is(isAuxiliary) {
@@ -154,8 +158,11 @@ func (p *Text) deniesItself(c Clause) bool {
 	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Denial })
 }
 
-// Excepts reports a clause that takes something out of what the one before says: "except EU orders", "not admins".
+// Excepts reports a clause that takes something out of what the one before says: "except EU orders", "not admins", "but not housing".
 func (p *Text) Excepts(c Clause) bool {
 	w := p.Words[c.First]
+	if w.Text == "but" && c.First+1 < c.Last {
+		w = p.Words[c.First+1]
+	}
 	return w.Denial && (w.Is(isForward) || w.Text == "not") && !c.verb
 }

@@ -49,7 +49,7 @@ func verb(p *english.Text, i int) bool {
 	}
 	for k := first; k < i; k++ {
 		if linking[p.Words[k].Text] {
-			return linking[p.Words[i-1].Text] || adverb(p.Words[i-1])
+			return len(leading(p, i)) > 0
 		}
 	}
 	plural := func(k int) bool {
