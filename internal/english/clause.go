@@ -11,7 +11,6 @@ type Clause struct {
 	Sentence    int32
 	negations   int
 	Hedged      bool
-	Open        bool // asked, supposed or reported, and so not said
 	Supposed    bool // if, whether
 	Asked       bool // and without a yes or no behind it
 	Presumed    bool // by a question that asks for more: "When does it open?"
@@ -213,7 +212,6 @@ func (p *Text) clause(from, to int, sentence int32, before edge, inner bool) {
 		c.quoted = c.quoted || w.Is(isSaying) && p.tells(from, i)
 		c.was = c.was || w.Is(isPast) || i > from && w.Past() && p.Content(i-1)
 		c.former = c.former || w.Is(isFormer) && p.ends(i, to)
-		c.Open = c.Open || w.Struck || c.Supposed || c.Reported || c.quoted
 	}
 	p.Clauses = append(p.Clauses, c)
 }
@@ -371,7 +369,7 @@ func (p *Text) ask() {
 		presumes := answer == "" && p.presumes(at)
 		for ; at >= 0 && p.Clauses[at].Sentence == sentence; at-- {
 			c := &p.Clauses[at]
-			c.Open, c.Asked, c.Presumed = answer != "yes", answer == "" && !presumes, presumes
+			c.Asked, c.Presumed = answer == "" && !presumes, presumes
 			if answer == "no" {
 				c.negations++
 			}

@@ -31,7 +31,7 @@ func (p *Text) settle() {
 		case p.Words[before.Last-1].Is(isAuxiliary) && c.apart && p.putIn(i): // "MFA is, strictly speaking, not required"
 			p.Clauses[i-1].negations += p.Clauses[i+1].negations
 		case c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund is guaranteed"
-			c.negations, c.Open, c.Hedged = c.negations+before.negations, c.Open || before.Open, c.Hedged || before.Hedged
+			c.negations, c.Hedged = c.negations+before.negations, c.Hedged || before.Hedged
 			c.Reported, c.quoted = c.Reported || before.Reported, c.quoted || before.quoted
 		case c.Inner && !c.verb && under > 0:
 			c.negations += under
@@ -232,12 +232,12 @@ func (p *Text) suppose() {
 		for _, step := range []int{-1, 1} {
 			for j := i + step; j >= 0 && j < len(p.Clauses) && j-i < supposeReach && i-j < supposeReach && p.Clauses[j].Sentence == c.Sentence; j += step {
 				if d := &p.Clauses[j]; p.has(*d, "would") {
-					imagined, d.Open, d.Supposed, d.Reported = true, true, true, d.Reported || p.has(*c, "had")
+					imagined, d.Supposed, d.Reported = true, true, d.Reported || p.has(*c, "had")
 				}
 			}
 		}
 		if inverted && imagined {
-			c.Open, c.Supposed = true, true
+			c.Supposed = true
 		}
 	}
 }

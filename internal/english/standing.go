@@ -92,13 +92,13 @@ func (p *Text) others() {
 	for i := range p.Clauses {
 		c, before := &p.Clauses[i], &p.Clauses[max(0, i-1)]
 		if c.Sentence == before.Sentence && p.Words[before.First].Text == "according" && !p.ownVoice(before.First, before.Last) {
-			c.Open, c.quoted = true, true
+			c.quoted = true
 		}
 		if c.Sentence == before.Sentence && (before.told || p.Words[before.First].Text == "in" && slices.ContainsFunc(p.Words[before.First:before.Last], func(w Word) bool { return fiction[w.Text] })) {
-			c.Open, c.Reported, c.told = true, true, true
+			c.Reported, c.told = true, true
 		}
 		if p.Words[c.First].Text == "unlike" || c.Sentence == before.Sentence && p.Words[before.First].Text == "unlike" && relatives[p.Words[c.First].Text] {
-			c.Open, c.Reported = true, true
+			c.Reported = true
 		}
 	}
 }

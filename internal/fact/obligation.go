@@ -44,7 +44,7 @@ const supportedShare = 0.5
 
 // obligation describes a clause that obliges to something unsupported; "" if it does not.
 func (s *Sources) obligation(p *english.Text, c english.Clause) string {
-	if c.Negative() || c.Open || c.Hedged {
+	if c.Negative() || p.Standing(c.First, english.Manner{Sure: true}) != english.Said {
 		return ""
 	}
 	obliges := false
