@@ -20,7 +20,6 @@ type Clause struct {
 	was, former bool
 	told        bool // of a story
 	list        bool // begins after a comma
-	apart       bool // begins after a comma, a dash, a bracket or the like
 	Inner       bool // goes on with the one before without a mark: "no …", "that is …"
 	verb        bool // says something of its own: "MFA is required", "it", and not "not admins"
 }
@@ -191,7 +190,7 @@ func (p *Text) clause(from, to int, sentence int32, before edge, inner bool) {
 	if from >= to {
 		return
 	}
-	c := Clause{First: from, Last: to, Sentence: sentence, Inner: inner, list: before == comma, apart: before == comma || before == colon}
+	c := Clause{First: from, Last: to, Sentence: sentence, Inner: inner, list: before == comma}
 	c.verb = p.Words[from].Is(isResuming)
 	for i := from; i < to; i++ {
 		w := &p.Words[i]

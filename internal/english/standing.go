@@ -164,5 +164,5 @@ func (p *Text) Excepts(c Clause) bool {
 	if w.Text == "but" && c.First+1 < c.Last {
 		w = p.Words[c.First+1]
 	}
-	return w.Denial && (w.Is(isForward) || w.Text == "not") && !c.verb
+	return w.Denial && (w.Is(isForward) && w.Text != "no" || w.Text == "not") && !c.verb
 }

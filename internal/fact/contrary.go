@@ -265,14 +265,15 @@ func (f *Fact) otherName(p *english.Text, at place, n named, reach, step int) bo
 
 var titles = english.Set("mr mrs ms dr prof professor sir ceo cto cfo president chair")
 
-// excepted reports a term that the statement lacks and that its sentence denies: all orders except EU orders, tuition but not housing.
+// excepted reports a term that the statement lacks and that is taken out right behind it: all orders except EU orders, tuition but not housing.
 func (f *Fact) excepted(p *english.Text, s statement) (found bool) {
 	for k, t := range f.terms {
 		if s.terms&(1<<k) != 0 || t.negative || t.either {
 			continue
 		}
 		t.find(p, func(at place) bool {
-			found = p.Denies(at.from) && p.Excepts(p.Clauses[p.Words[at.from].Clause]) && slices.ContainsFunc(s.spots, func(o spot) bool { return p.Sentence(o.from) == p.Sentence(at.from) })
+			c := p.Words[at.from].Clause
+			found = p.Denies(at.from) && p.Excepts(p.Clauses[c]) && slices.ContainsFunc(s.spots, func(o spot) bool { return p.Words[o.from].Clause < c && p.Words[o.from].Clause >= c-2 })
 			return !found
 		})
 		if found {
