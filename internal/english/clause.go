@@ -1,9 +1,6 @@
 package english
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Clause is a part of a sentence that says or denies one thing.
 type Clause struct {
@@ -50,11 +47,8 @@ var (
 	questioning = Set("doubt doubts disputes disagree disagrees")
 	opening     = Set("if whether suppose supposing assuming")
 	imagining   = Set("imagine pretend")
-	reporters   = Set("alleges alleged allegedly purports purportedly")
-	doubted     = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess complain advertise assume suppose pretend dream") +
-		" hypothesis assumption suspicion allegation accusation speculation notion belief theory")
-	resuming = Set("it that this they he she we you i there")
-	hedging  = Set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
+	resuming    = Set("it that this they he she we you i there")
+	hedging     = Set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
 		arguably presumably apparently seems seem appears appear unclear uncertain unsure conceivably usually generally typically`)
 )
 
@@ -257,77 +251,11 @@ func (p *Text) negates(i int) bool {
 	return Denying[w] && !p.Words[i].Negative
 }
 
-// accusedReach bounds in words how far behind an accusation stands what of.
-const accusedReach = 5
-
 // overstating are what one "cannot" do enough, which denies nothing: I cannot stress this enough.
 var overstating = Set("stress emphasise emphasize overstate overemphasise overemphasize")
 
 // stressing are words behind which "doubt that" stresses what follows.
 var stressing = Set("no without any beyond little")
-
-// reports reports a word at i, in the clause that begins at from, that tells what somebody else says.
-func (p *Text) reports(from, i int) bool {
-	if opinions[p.Words[i].Text] {
-		at := i - 1
-		if at > 0 && believing[p.Words[at].Text] {
-			at--
-		}
-		return at >= 0 && (speakers[p.Words[at].Text] || at > 0 && speakers[p.Words[at-1].Text] || p.Words[at].Text == "may" || p.Words[at].Text == "might")
-	}
-	if doubted[p.Words[i].Text] && p.textAt(i+1) == "that" && !p.ownVoice(from, i) {
-		return true
-	}
-	if accusing[p.Words[i].Text] {
-		return slices.ContainsFunc(p.Words[i:min(len(p.Words), i+accusedReach)], func(w Word) bool { return w.Text == "of" })
-	}
-	if wishing[p.Words[i].Text] {
-		return p.textAt(i+1) != "to"
-	}
-	return reporters[p.Words[i].Text] || rumours[p.Words[i].Text] && p.textAt(i+1) == "has" || p.textAt(i+1) == "that" && !doubted[p.Words[i].Text]
-}
-
-// tells reports a word at i, in the clause that begins at from, that leads into what somebody else says: "a blog says that", "she was told
-// that". What a rule or a source says is what the answer says.
-func (p *Text) tells(from, i int) bool {
-	behind := i + 1
-	if addressing[p.Words[i].Text] && p.textAt(behind) != "that" {
-		behind++
-	} else if p.textAt(behind) == "to" { // somebody
-		behind += 2
-	}
-	return p.textAt(behind) == "that" && !p.ownVoice(from, i)
-}
-
-// ownVoice reports words before the one at i by which the answer itself or a source speaks, or nobody does.
-func (p *Text) ownVoice(from, i int) bool {
-	for k := max(from, i-voiceReach); k < i; k++ {
-		if voices[p.Words[k].Text] || p.Words[k].Is(IsDenier) {
-			return true
-		}
-	}
-	return false
-}
-
-// voiceReach bounds in words how far ahead of a word that says something its speaker is looked for.
-const voiceReach = 8
-
-var (
-	saying     = Set(forms("say tell write state report argue believe think insist swear suggest hold convince feel declare announce predict hope"))
-	addressing = Set(forms("tell"))
-	voices     = Set(`i we let me our policy policies terms law laws section clause article contract agreement manual handbook documentation docs
-		guideline guidelines guidance regulation regulations act rule rules statute label standard study studies evidence`)
-)
-
-// What somebody else is said to say: "some people believe", "critics argue".
-var (
-	opinions  = Set(forms("believe think say argue assume suppose hold"))
-	believing = Set("often still sometimes wrongly mistakenly falsely commonly incorrectly")
-	accusing  = Set(forms("accuse suspect") + " acquitted")
-	wishing   = Set("wish wishes wished")
-	rumours   = Set("rumour rumours rumor rumors gossip legend")
-	speakers  = Set("people some many few others critics users customers rumours rumors sources skeptics sceptics")
-)
 
 // comparesNext reports a denial that only turns a comparison of amounts: "no later than", "must not exceed 14 days".
 func (p *Text) comparesNext(i int) bool {
@@ -344,75 +272,4 @@ func (p *Text) comparesNext(i int) bool {
 		}
 	}
 	return false
-}
-
-// ask opens the sentences that end in a question mark. A yes behind one says what it asks, a no denies it.
-func (p *Text) ask() {
-	for _, m := range p.Marks {
-		if m.Rune != '?' || m.At == 0 || m.At > len(p.Words) {
-			continue
-		}
-		at := p.Words[m.At-1].Clause
-		sentence := p.Clauses[at].Sentence
-		if _, known := p.Replies[sentence]; known {
-			continue
-		}
-		if p.Replies == nil {
-			p.Replies = map[int32]string{}
-		}
-		answer := p.reply(p.Clauses[at].Last)
-		p.Replies[sentence] = answer
-		if answer == "" && p.names(at) {
-			continue
-		}
-		presumes := answer == "" && p.presumes(at)
-		for ; at >= 0 && p.Clauses[at].Sentence == sentence; at-- {
-			c := &p.Clauses[at]
-			c.Asked, c.Presumed = answer == "" && !presumes, presumes
-			if answer == "no" {
-				c.negations++
-			}
-		}
-	}
-}
-
-// presumes reports a question for who, what, when and the like, of which the rest is so.
-func (p *Text) presumes(at int32) bool {
-	for at > 0 && p.Clauses[at-1].Sentence == p.Clauses[at].Sentence {
-		at--
-	}
-	first := p.Clauses[at].First
-	return asking[p.Words[first].Text] && p.textAt(first+1) != "if"
-}
-
-var asking = Set("who what when where which how why")
-
-// names reports a question of one clause without a verb, which only names what the pronoun behind it takes up: "Refunds? They are automatic."
-func (p *Text) names(at int32) bool {
-	c := p.Clauses[at]
-	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last < len(p.Words) &&
-		p.partial(Phrase{First: c.First, Last: c.Last}) && !slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Past() })
-}
-
-// Asks reports a sentence that ends in a question mark.
-func (p *Text) Asks(sentence int32) bool {
-	_, ok := p.Replies[sentence]
-	return ok
-}
-
-// replyWords bounds in words a reply that does not begin with yes or no.
-const replyWords = 3
-
-// reply returns the yes or no that begins at a word, "no" for "Unfortunately not.", else "".
-func (p *Text) reply(at int) string {
-	for i := at; i < min(at+replyWords, len(p.Words)); i++ {
-		w := p.Words[i].Text
-		if i == at && (w == "yes" || w == "no") {
-			return w
-		}
-		if w == "not" && (!p.within(i+1, i) || p.textAt(i+1) == "at" && p.textAt(i+2) == "all") {
-			return "no"
-		}
-	}
-	return ""
 }

@@ -7,21 +7,19 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// act is what somebody does in a fact: a term for the verb, and as sets of terms who does it, and what it is done to.
+// act is what somebody does in a fact: a term for the verb, and as sets of terms who does it (0), and what it is done to (1).
 type act struct {
 	verb  int
 	roles [2]uint64
 	done  bool // it is said to have happened
 }
 
-const agent, patient = 0, 1
-
 var (
 	being        = english.Set("is are was were be been being get gets got")
 	determining  = english.Set("dr mr mrs ms prof professor a an the any all their its his her our your only just both to")
 	over         = english.Set("was were been has have had did also always")
 	modals       = english.Set("can could may might should must will would")
-	prepositions = english.Set("in on at by for with from to within during under over through per via about of into like despite without among than as")
+	prepositions = english.Set("in on at by for with from to within during under over through per via about of into like despite without among than as between against")
 )
 
 // act reads the word at i of the fact as a verb.
