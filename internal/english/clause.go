@@ -78,7 +78,6 @@ func (p *Text) divide() {
 	p.report()
 	p.ended()
 	p.others()
-	p.opposed()
 }
 
 // edge returns what stands before the word at i; m is the first mark not yet passed.

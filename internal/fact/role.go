@@ -41,7 +41,7 @@ func (w *wording) act(p *english.Text, i int) (a act, ok bool) {
 // verb reports a word that is one by its place: behind an auxiliary, or the first of its clause that agrees with the word before it, as
 // "pays" does with "tenant", or has the ending of a past.
 func verb(p *english.Text, i int) bool {
-	first := p.Clauses[p.Words[i].Clause].First
+	first := max(p.Clauses[p.Words[i].Clause].First, i-aroundReach)
 	if i == first || p.Words[i].Amount {
 		return false
 	}
