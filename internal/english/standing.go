@@ -94,7 +94,7 @@ func (p *Text) others() {
 		c, before := &p.Clauses[i], &p.Clauses[max(0, i-1)]
 		same, w, led := c.Sentence == before.Sentence, p.Words[c.First].Text, p.Words[before.First].Text
 		c.quoted = c.quoted || same && led == "according" && !p.ownVoice(before.First, before.Last)
-		c.told = same && (before.told || led == "in" && slices.ContainsFunc(p.Words[before.First:before.Last], func(w Word) bool { return fiction[w.Text] }))
+		c.told = i > 0 && same && (before.told || led == "in" && fiction[p.Words[before.Last-1].Text])
 		c.Reported = c.Reported || c.told || w == "unlike" || same && led == "unlike" && relatives[w]
 		if i == 0 || !(adversative[w] || w == "in" && adversative[p.textAt(c.First+1)]) || p.newParagraph(c.First) {
 			continue
@@ -110,7 +110,7 @@ func (p *Text) others() {
 var adversative = Set("but yet however though although nevertheless actually fact reality truth")
 
 // fiction are what tells of what has not been.
-var fiction = Set("film movie novel story tale play plot scene act episode series sketch dream legend myth fiction")
+var fiction = Set("film movie novel story tale episode dream legend myth")
 
 var relatives = Set("where who which whose that")
 
