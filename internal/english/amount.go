@@ -196,6 +196,9 @@ func (p *Text) Parted(i int) bool {
 		return true
 	}
 	between := p.Source[p.Words[i-1].End:max(p.Words[i].Start, p.Words[i-1].End)]
+	if titles[p.Words[i-1].Text] {
+		between = strings.TrimPrefix(between, ".")
+	}
 	return strings.Trim(between, " -\n*_()") != ""
 }
 

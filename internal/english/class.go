@@ -57,6 +57,8 @@ var lexicon = func() map[string]Class {
 	join(m, isReporter, Claims)
 	join(m, isReporter, opinions)
 	join(m, isReporter, doubted)
+	join(m, isReporter, accusing)
+	join(m, isReporter, wishing)
 	join(m, isReporter, rumours)
 	join(m, isSaying, saying)
 	join(m, IsComparison, lessers)
@@ -68,7 +70,7 @@ var lexicon = func() map[string]Class {
 	join(m, isJoining, Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the"))
 	join(m, isPast, Set("was were"))
 	join(m, isFrom, Set("from"))
-	join(m, isFormer, Set("until till formerly previously originally used"))
+	join(m, isFormer, Set("until till formerly previously originally used past"))
 	for _, words := range []map[string]bool{Untruths, slips, Truths, Proofs, backAdverbs, unsound, Set("myth misconception advice lying not no never")} {
 		join(m, isJudging, words)
 	}

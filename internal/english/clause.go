@@ -1,9 +1,6 @@
 package english
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Clause is a part of a sentence that says or denies one thing.
 type Clause struct {
@@ -11,7 +8,6 @@ type Clause struct {
 	Sentence    int32
 	negations   int
 	Hedged      bool
-	Open        bool // asked, supposed or reported, and so not said
 	Supposed    bool // if, whether
 	Asked       bool // and without a yes or no behind it
 	Presumed    bool // by a question that asks for more: "When does it open?"
@@ -19,8 +15,8 @@ type Clause struct {
 	Past        bool // said of a past that has ended: "was free until May"
 	quoted      bool // as somebody's words, which answers rest on
 	was, former bool
+	told        bool // of a story
 	list        bool // begins after a comma
-	apart       bool // begins after a comma, a dash, a bracket or the like
 	Inner       bool // goes on with the one before without a mark: "no …", "that is …"
 	verb        bool // says something of its own: "MFA is required", "it", and not "not admins"
 }
@@ -51,11 +47,8 @@ var (
 	questioning = Set("doubt doubts disputes disagree disagrees")
 	opening     = Set("if whether suppose supposing assuming")
 	imagining   = Set("imagine pretend")
-	reporters   = Set("accuses accuse accusing alleges alleged allegedly purports purportedly")
-	doubted     = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess complain advertise assume suppose pretend dream") +
-		" hypothesis assumption suspicion allegation accusation speculation notion")
-	resuming = Set("it that this they he she we you i there")
-	hedging  = Set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
+	resuming    = Set("it that this they he she we you i there")
+	hedging     = Set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
 		arguably presumably apparently seems seem appears appear unclear uncertain unsure conceivably usually generally typically`)
 )
 
@@ -66,7 +59,7 @@ func (p *Text) divide() {
 	for i := range p.Words {
 		var e edge
 		e, m = p.edge(i, m)
-		if i == 0 || e == seamless && !p.begins(i) {
+		if i == 0 || e == seamless && !p.begins(i) || p.Words[i].Amount && p.Words[i].Quantity == nil {
 			continue
 		}
 		p.split(from, i, sentence, before)
@@ -85,7 +78,6 @@ func (p *Text) divide() {
 	p.report()
 	p.ended()
 	p.others()
-	p.opposed()
 }
 
 // edge returns what stands before the word at i; m is the first mark not yet passed.
@@ -191,7 +183,7 @@ func (p *Text) clause(from, to int, sentence int32, before edge, inner bool) {
 	if from >= to {
 		return
 	}
-	c := Clause{First: from, Last: to, Sentence: sentence, Inner: inner, list: before == comma, apart: before == comma || before == colon}
+	c := Clause{First: from, Last: to, Sentence: sentence, Inner: inner, list: before == comma}
 	c.verb = p.Words[from].Is(isResuming)
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
@@ -212,7 +204,6 @@ func (p *Text) clause(from, to int, sentence int32, before edge, inner bool) {
 		c.quoted = c.quoted || w.Is(isSaying) && p.tells(from, i)
 		c.was = c.was || w.Is(isPast) || i > from && w.Past() && p.Content(i-1)
 		c.former = c.former || w.Is(isFormer) && p.ends(i, to)
-		c.Open = c.Open || w.Struck || c.Supposed || c.Reported || c.quoted
 	}
 	p.Clauses = append(p.Clauses, c)
 }
@@ -233,6 +224,8 @@ func (p *Text) negates(i int) bool {
 		return false
 	case w == "not" || w == "no" || w == "never":
 		return !notOnly[next] && !overstating[next] && next != "doubt" && next != "question" && next != "matter" && !(next == "be" && p.textAt(i+2) == "more") && !p.comparesNext(i)
+	case next == "but" && (w == "nobody" || w == "none" || w == "nothing"), w == "no" && next == "one" && p.textAt(i+2) == "but":
+		return false // "nobody but residents"
 	case w == "far":
 		return next == "from"
 	case w == "anything":
@@ -263,61 +256,6 @@ var overstating = Set("stress emphasise emphasize overstate overemphasise overem
 // stressing are words behind which "doubt that" stresses what follows.
 var stressing = Set("no without any beyond little")
 
-// reports reports a word at i, in the clause that begins at from, that tells what somebody else says.
-func (p *Text) reports(from, i int) bool {
-	if opinions[p.Words[i].Text] {
-		at := i - 1
-		if at > 0 && believing[p.Words[at].Text] {
-			at--
-		}
-		return at >= 0 && (speakers[p.Words[at].Text] || p.Words[at].Text == "may" || p.Words[at].Text == "might")
-	}
-	if doubted[p.Words[i].Text] && p.textAt(i+1) == "that" && !p.ownVoice(from, i) {
-		return true
-	}
-	return reporters[p.Words[i].Text] || rumours[p.Words[i].Text] && p.textAt(i+1) == "has" || p.textAt(i+1) == "that" && !doubted[p.Words[i].Text]
-}
-
-// tells reports a word at i, in the clause that begins at from, that leads into what somebody else says: "a blog says that", "she was told
-// that". What a rule or a source says is what the answer says.
-func (p *Text) tells(from, i int) bool {
-	behind := i + 1
-	if addressing[p.Words[i].Text] && p.textAt(behind) != "that" {
-		behind++
-	} else if p.textAt(behind) == "to" { // somebody
-		behind += 2
-	}
-	return p.textAt(behind) == "that" && !p.ownVoice(from, i)
-}
-
-// ownVoice reports words before the one at i by which the answer itself or a source speaks, or nobody does.
-func (p *Text) ownVoice(from, i int) bool {
-	for k := max(from, i-voiceReach); k < i; k++ {
-		if voices[p.Words[k].Text] || p.Words[k].Is(IsDenier) {
-			return true
-		}
-	}
-	return false
-}
-
-// voiceReach bounds in words how far ahead of a word that says something its speaker is looked for.
-const voiceReach = 8
-
-var (
-	saying     = Set(forms("say tell write state report argue believe think insist swear suggest hold convince feel declare announce predict hope"))
-	addressing = Set(forms("tell"))
-	voices     = Set(`i we let me our policy policies terms law laws section clause article contract agreement manual handbook documentation docs
-		guideline guidelines guidance regulation regulations act rule rules statute label standard study studies evidence`)
-)
-
-// What somebody else is said to say: "some people believe", "critics argue".
-var (
-	opinions  = Set("believe think say argue assume suppose hold")
-	believing = Set("often still sometimes wrongly mistakenly falsely commonly incorrectly")
-	rumours   = Set("rumour rumor gossip legend")
-	speakers  = Set("people some many few others critics users customers rumours rumors sources skeptics sceptics")
-)
-
 // comparesNext reports a denial that only turns a comparison of amounts: "no later than", "must not exceed 14 days".
 func (p *Text) comparesNext(i int) bool {
 	for j := i + 1; j < min(i+4, len(p.Words)); j++ {
@@ -333,75 +271,4 @@ func (p *Text) comparesNext(i int) bool {
 		}
 	}
 	return false
-}
-
-// ask opens the sentences that end in a question mark. A yes behind one says what it asks, a no denies it.
-func (p *Text) ask() {
-	for _, m := range p.Marks {
-		if m.Rune != '?' || m.At == 0 || m.At > len(p.Words) {
-			continue
-		}
-		at := p.Words[m.At-1].Clause
-		sentence := p.Clauses[at].Sentence
-		if _, known := p.Replies[sentence]; known {
-			continue
-		}
-		if p.Replies == nil {
-			p.Replies = map[int32]string{}
-		}
-		answer := p.reply(p.Clauses[at].Last)
-		p.Replies[sentence] = answer
-		if p.names(at) {
-			continue
-		}
-		presumes := answer == "" && p.presumes(at)
-		for ; at >= 0 && p.Clauses[at].Sentence == sentence; at-- {
-			c := &p.Clauses[at]
-			c.Open, c.Asked, c.Presumed = answer != "yes", answer == "" && !presumes, presumes
-			if answer == "no" {
-				c.negations++
-			}
-		}
-	}
-}
-
-// presumes reports a question for who, what, when and the like, of which the rest is so.
-func (p *Text) presumes(at int32) bool {
-	for at > 0 && p.Clauses[at-1].Sentence == p.Clauses[at].Sentence {
-		at--
-	}
-	first := p.Clauses[at].First
-	return asking[p.Words[first].Text] && p.textAt(first+1) != "if"
-}
-
-var asking = Set("who what when where which how why")
-
-// names reports a question of one clause without a verb, which only names what the pronoun behind it takes up: "Refunds? They are automatic."
-func (p *Text) names(at int32) bool {
-	c := p.Clauses[at]
-	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last < len(p.Words) && anaphora[p.Words[c.Last].Text] &&
-		p.partial(Phrase{First: c.First, Last: c.Last}) && !slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Past() })
-}
-
-// Asks reports a sentence that ends in a question mark.
-func (p *Text) Asks(sentence int32) bool {
-	_, ok := p.Replies[sentence]
-	return ok
-}
-
-// replyWords bounds in words a reply that does not begin with yes or no.
-const replyWords = 3
-
-// reply returns the yes or no that begins at a word, "no" for "Unfortunately not.", else "".
-func (p *Text) reply(at int) string {
-	for i := at; i < min(at+replyWords, len(p.Words)); i++ {
-		w := p.Words[i].Text
-		if i == at && (w == "yes" || w == "no") {
-			return w
-		}
-		if w == "not" && (!p.within(i+1, i) || p.textAt(i+1) == "at" && p.textAt(i+2) == "all") {
-			return "no"
-		}
-	}
-	return ""
 }

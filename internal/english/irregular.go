@@ -16,7 +16,7 @@ var irregular = func() map[string]string {
 		meet met,lead led,feed fed,deal dealt,hear heard,stand stood,understand understood,forget forgot forgotten,prove proven,arise arose arisen`, ",") {
 		forms := strings.Fields(row)
 		for _, past := range forms[1:] {
-			m[past] = forms[0]
+			m[past], m["re"+past] = forms[0], "re"+forms[0]
 		}
 	}
 	return m

@@ -12,24 +12,23 @@ func (p *Text) settle() {
 		c := p.Clauses[i]
 		enumerated[i] = c.list && !c.verb && (p.hasOr(c) || i+1 < len(p.Clauses) && p.Clauses[i+1].Sentence == c.Sentence && enumerated[i+1])
 	}
-	over := 0 // what a denial that dangled leaves for the clause behind what was put in
+	under := 0 // what is said "that" passes on to the clauses of what is said
 	for i := 1; i < len(p.Clauses); i++ {
 		c, before := &p.Clauses[i], p.Clauses[i-1]
 		if c.Sentence != before.Sentence {
-			over = 0
+			under = 0
 			continue
 		}
-		c.negations += over
-		over = 0
+		if before.Negative() && p.has(before, "that") {
+			under = before.negations
+		}
 		switch {
-		case p.dangles(before) && c.apart && p.putIn(i):
-			over = before.negations
-		case p.Words[before.Last-1].Is(isAuxiliary) && c.apart && p.putIn(i): // "MFA is, strictly speaking, not required"
-			p.Clauses[i-1].negations += p.Clauses[i+1].negations
 		case c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund is guaranteed"
-			c.negations, c.Open, c.Hedged = c.negations+before.negations, c.Open || before.Open, c.Hedged || before.Hedged
+			c.negations, c.Hedged = c.negations+before.negations, c.Hedged || before.Hedged
 			c.Reported, c.quoted = c.Reported || before.Reported, c.quoted || before.quoted
-		case enumerated[i], c.list && p.dangles(before):
+		case c.Inner && !c.verb && under > 0:
+			c.negations += under
+		case enumerated[i]:
 			c.negations += before.negations
 		case !c.list && before.Negative() && p.Words[c.First].Text == "without":
 			c.negations = 0 // "not valid without a receipt"
@@ -43,17 +42,6 @@ func (p *Text) settle() {
 
 func (p *Text) hasOr(c Clause) bool {
 	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == "or" || w.Text == "nor" })
-}
-
-// putIn reports a clause that is only put in: the sentence goes on behind a mark, "not, as some say, guaranteed".
-func (p *Text) putIn(i int) bool {
-	return i+1 < len(p.Clauses) && p.Clauses[i+1].apart && p.Clauses[i+1].Sentence == p.Clauses[i].Sentence
-}
-
-// dangles reports a clause whose denial comes last and so reaches over what is put in: "must not, in any case, be shared".
-func (p *Text) dangles(c Clause) bool {
-	w := p.Words[c.Last-1].Text
-	return c.Negative() && (w == "not" || w == "never")
 }
 
 // lists carries a denial over the list that it leads into: "We do not offer any of these:" and its items, "Not included: …",
@@ -226,12 +214,12 @@ func (p *Text) suppose() {
 		for _, step := range []int{-1, 1} {
 			for j := i + step; j >= 0 && j < len(p.Clauses) && j-i < supposeReach && i-j < supposeReach && p.Clauses[j].Sentence == c.Sentence; j += step {
 				if d := &p.Clauses[j]; p.has(*d, "would") {
-					imagined, d.Open, d.Supposed, d.Reported = true, true, true, d.Reported || p.has(*c, "had")
+					imagined, d.Supposed, d.Reported = true, true, d.Reported || p.has(*c, "had")
 				}
 			}
 		}
 		if inverted && imagined {
-			c.Open, c.Supposed = true, true
+			c.Supposed = true
 		}
 	}
 }

@@ -14,7 +14,7 @@ type Phrase struct {
 	TakesUp     bool // it does so by a pronoun
 	Own         bool // it seems to have a subject of its own
 	Aside       bool // it begins a sentence that goes on behind it, or in which the writer speaks of himself: "As for merge sort, I …"
-	Leads       bool // it begins a sentence from which a comma parts it
+	Leads       bool // it begins a sentence from which a comma parts it, or says nothing: "There is …"
 	Row         bool // of a table
 	Under       Lead // what its line stands under, a heading, the head of a table, or a line that ends in a colon
 }
@@ -25,7 +25,7 @@ type Lead struct{ First, Last int }
 var (
 	subordinate = Set("if when whenever once because since as so until till unless where which who whom whose that than after before given due")
 	adjunct     = Set("in on at by for with from to within during under over through per via about of into like despite without instead upon among according thanks")
-	anaphora    = Set("it they them this that these those he she him both")
+	anaphora    = Set("it its their they them this that these those he she him both")
 	joining     = Set("and or but then also so too however though yet therefore thus moreover furthermore additionally instead still afterwards")
 	determiners = Set("a an the your our my their its his her this that these those every each all any no")
 )
@@ -79,7 +79,7 @@ func (p *Text) phrase(first, last int, at edge, content int, verb bool) {
 	}
 	x.Joins = x.Joins || x.TakesUp
 	x.Aside = x.Starts && last < len(p.Words) && p.Sentence(last) == p.Sentence(first)
-	x.Leads = x.Aside && strings.HasPrefix(p.between(last), ",")
+	x.Leads = x.Starts && content == 0 || x.Aside && strings.HasPrefix(p.between(last), ",")
 	for k := i; k < last; k++ {
 		x.Aside = x.Aside || p.Words[k].Text == "i"
 	}

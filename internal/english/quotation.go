@@ -57,7 +57,7 @@ func (p *Text) report() {
 		}
 		for i := from; i < to; i++ {
 			p.Words[i].Struck = true
-			p.Clauses[p.Words[i].Clause].Open, p.Clauses[p.Words[i].Clause].quoted = true, true
+			p.Clauses[p.Words[i].Clause].quoted = true
 		}
 	}
 }

@@ -38,13 +38,17 @@ func (p *Text) Manner() Manner { return p.MannerOf(0, len(p.Words)) }
 
 // ends reports a word at i, in a clause that ends before to, that says of something past that it ended: until, formerly, used to be.
 func (p *Text) ends(i, to int) bool {
-	if p.Words[i].Text != "used" {
+	switch p.Words[i].Text {
+	case "past":
+		return i > 1 && p.Words[i-1].Text == "the" && p.Words[i-2].Text == "in"
+	case "used":
+	default:
 		return true
 	}
 	if p.textAt(i+1) != "to" || i == 0 || p.Words[i-1].Is(isAuxiliary) {
 		return false
 	}
-	later := slices.ContainsFunc(p.Words[min(i+3, to):to], func(w Word) bool { return w.Is(isAuxiliary) })
+	later := slices.ContainsFunc(p.Words[min(i+3, to):min(i+statementReach, to)], func(w Word) bool { return w.Is(isAuxiliary) })
 	return !later || p.textAt(i+2) == "be" // and not "keys used to encrypt data are kept"
 }
 
@@ -83,31 +87,19 @@ func (p *Text) puts(c Clause) bool {
 
 var deferring = Set("postponed extended delayed deferred moved pushed rescheduled prolonged suspended")
 
-// others opens what is said by others, "According to a forum, …", and of those from whom somebody differs: "Unlike our competitors, where returns are free, …".
+// others finds what is said by others, "According to a forum, …", or told, "In the film, …", and of those from whom somebody differs, "Unlike our
+// competitors, where returns are free, …"; and what somebody says for wrong where it is gone on against: "Your colleague says that …, but …".
 func (p *Text) others() {
 	for i := range p.Clauses {
 		c, before := &p.Clauses[i], &p.Clauses[max(0, i-1)]
-		if c.Sentence == before.Sentence && p.Words[before.First].Text == "according" && !p.ownVoice(before.First, before.Last) {
-			c.Open, c.quoted = true, true
-		}
-		if c.Sentence == before.Sentence && p.Words[before.First].Text == "in" && slices.ContainsFunc(p.Words[before.First:before.Last], func(w Word) bool { return fiction[w.Text] }) {
-			c.Open, c.Reported = true, true
-		}
-		if p.Words[c.First].Text == "unlike" || c.Sentence == before.Sentence && p.Words[before.First].Text == "unlike" && relatives[p.Words[c.First].Text] {
-			c.Open, c.Reported = true, true
-		}
-	}
-}
-
-// opposed takes what somebody says for wrong where the sentence, or the next one, goes on against it: "Your colleague says that …, but …".
-func (p *Text) opposed() {
-	for i := 1; i < len(p.Clauses); i++ {
-		c := p.Clauses[i]
-		w := p.Words[c.First].Text
-		if !(adversative[w] || w == "in" && adversative[p.textAt(c.First+1)]) || p.newParagraph(c.First) {
+		same, w, led := c.Sentence == before.Sentence, p.Words[c.First].Text, p.Words[before.First].Text
+		c.quoted = c.quoted || same && led == "according" && !p.ownVoice(before.First, before.Last)
+		c.told = i > 0 && same && (before.told || led == "in" && fiction[p.Words[before.Last-1].Text])
+		c.Reported = c.Reported || c.told || w == "unlike" || same && led == "unlike" && relatives[w]
+		if i == 0 || !(adversative[w] || w == "in" && adversative[p.textAt(c.First+1)]) || p.newParagraph(c.First) {
 			continue
 		}
-		for k := i - 1; k >= 0 && p.Clauses[k].Sentence >= c.Sentence-1; k-- {
+		for k := i - 1; k >= max(0, i-supposeReach) && p.Clauses[k].Sentence >= c.Sentence-1; k-- {
 			if b := &p.Clauses[k]; b.quoted && !p.Words[b.First].Struck {
 				b.Reported = true
 			}
@@ -118,7 +110,7 @@ func (p *Text) opposed() {
 var adversative = Set("but yet however though although nevertheless actually fact reality truth")
 
 // fiction are what tells of what has not been.
-var fiction = Set("film movie novel story tale play plot scene act episode series sketch dream legend myth fiction")
+var fiction = Set("film movie novel story tale episode dream legend myth")
 
 var relatives = Set("where who which whose that")
 
@@ -154,8 +146,11 @@ func (p *Text) deniesItself(c Clause) bool {
 	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Denial })
 }
 
-// Excepts reports a clause that takes something out of what the one before says: "except EU orders", "not admins".
+// Excepts reports a clause that takes something out of what the one before says: "except EU orders", "not admins", "but not housing".
 func (p *Text) Excepts(c Clause) bool {
 	w := p.Words[c.First]
-	return w.Denial && (w.Is(isForward) || w.Text == "not") && !c.verb
+	if w.Text == "but" && c.First+1 < c.Last {
+		w = p.Words[c.First+1]
+	}
+	return w.Denial && (w.Is(isForward) && w.Text != "no" || w.Text == "not") && !c.verb
 }

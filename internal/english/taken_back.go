@@ -14,11 +14,11 @@ var (
 	claimNouns = Set("claim statement assertion sentence idea notion belief assumption promise information answer")
 	// Words between what is taken back and the word that does so.
 	backAdverbs = Set(`a an the just simply also clearly completely entirely plainly totally quite flatly obviously actually of course indeed in fact course
-		strictly speaking absolutely however though still really even any`)
+		strictly speaking absolutely however though still really even any longer`)
 	complements = Set("that to if whether")
 	limits      = Set("of for about")
 	// What somebody says of his own statement, behind a verb.
-	slips = Set("mistake error typo mistaken nonsense rubbish bogus outdated obsolete retracted withdrawn debunked refuted disproved disproven")
+	slips = Set("mistake error typo mistaken nonsense rubbish bogus hoax lie outdated obsolete retracted withdrawn debunked refuted disproved disproven")
 	// What somebody's advice was that is taken back.
 	unsound = Set("bad terrible poor awful dreadful dangerous unsound")
 	// Who said it, if it was reported.
@@ -41,22 +41,8 @@ const backReach = 4
 func (p *Text) takenBack(at int32) bool {
 	for last := at; int(last) < len(p.Clauses) && last <= at+backReach && p.Clauses[last].Sentence == p.Clauses[at].Sentence; last++ {
 		ends := int(last)+1 == len(p.Clauses) || p.Clauses[last+1].Sentence != p.Clauses[at].Sentence
-		if from := p.Clauses[last].Last; (last == at || ends) && (p.judges(from) == refutes || p.regretted(from)) {
+		if from := p.Clauses[last].Last; (last == at || ends) && p.judges(from) == refutes {
 			return p.judges(p.sentenceEnd(from)) == silent
-		}
-	}
-	return false
-}
-
-// regretted reports a sentence that begins with a regret and takes back what stands before it in a later clause: "Oops, I misread it: that is
-// wrong."
-func (p *Text) regretted(from int) bool {
-	if from >= len(p.Words) || !p.Words[from].Is(isBacking) || !regrets[p.Words[from].Text] || p.newParagraph(from) {
-		return false
-	}
-	for at := p.Words[from].Clause; int(at) < len(p.Clauses) && at < p.Words[from].Clause+backReach && p.within(p.Clauses[at].First, from); at++ {
-		if p.judges(p.Clauses[at].First) == refutes {
-			return true
 		}
 	}
 	return false
@@ -143,7 +129,7 @@ func (p *Text) judgesOf(subject string, i, from int) judgement {
 		case subject == "i" && (w.Is(IsDenier) || !w.Is(isAuxiliary) && !backAdverbs[w.Text]):
 			return silent
 		case w.Text == "not" || w.Text == "no" || w.Text == "never":
-			if not = !not; !p.within(i+1, from) {
+			if not = !not; !p.within(i+1, from) || strings.ContainsAny(p.between(i+1), ":;") {
 				aside := w.Text == "not" && i == from && from > 0 && p.within(from-1, from) // "guaranteed – not!"
 				return judged(true, aside || not && subject != "" && subject != "there")    // "but it is not."
 			}

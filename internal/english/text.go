@@ -58,6 +58,16 @@ func Read(text string) *Text { return ReadWith(text, nil).Stemmed() }
 
 // ReadWith reads a text in which names may stand, nil for none. Its words have no stems yet.
 func ReadWith(text string, names *Names) *Text {
+	p := lexed(text, names)
+	p.amounts()
+	p.divide()
+	return p
+}
+
+// ReadWords reads the words of a text with their stems alone: no amount, no clause.
+func ReadWords(text string) *Text { return lexed(text, nil).Stemmed() }
+
+func lexed(text string, names *Names) *Text {
 	if len(text) > MaxBytes {
 		text = strings.ToValidUTF8(text[:MaxBytes], "")
 	}
@@ -68,8 +78,6 @@ func ReadWith(text string, names *Names) *Text {
 	p.Words = make([]Word, 0, len(p.Source)/5+2)
 	p.Marks = make([]Mark, 0, len(p.Source)/32+2)
 	(&lexer{Text: p, names: names}).lex()
-	p.amounts()
-	p.divide()
 	return p
 }
 

@@ -45,7 +45,7 @@ func contrariesOf(p *english.Text, w wording) (c contraries) {
 	for i := range p.Words {
 		before, after := w.beside(p, i, -1), w.beside(p, i, 1)
 		for _, s := range against[p.Words[i].Stem] {
-			if stands(p.Words, i, s.phrase) && !says(p, s.other) && (before != english.NoWord || after != english.NoWord) && !w.bound(p, i, after) {
+			if stands(p.Words, i, s.phrase) && !says(p, s.other) && (before != english.NoWord || after != english.NoWord) {
 				directed := p.Words[i].Is(english.IsFunction | english.IsDuty)
 				c.turns = append(c.turns, turn{s, w.of[i], before, after, directed})
 			}
@@ -87,11 +87,6 @@ func says(p *english.Text, phrases [][]string) bool {
 	return false
 }
 
-// bound reports a comparison of an amount, which the amount itself holds: more than 5 days.
-func (w *wording) bound(p *english.Text, i, after int) bool {
-	return after != english.NoWord && w.terms[after].amount != nil && p.Words[i].Is(english.IsComparison)
-}
-
 // properNames marks the words of a fact that are names: with a capital, but not because they begin a sentence or stand in a title.
 func properNames(p *english.Text, w wording) []bool {
 	upper, proper := make([]bool, len(p.Words)), make([]bool, len(p.Words))
@@ -121,11 +116,12 @@ func skip(p *english.Text, i int, words map[string]bool) int {
 }
 
 // contradicted reports an answer that says the opposite of a word of the fact where the fact has it, names another in its place, or excepts
-// what the fact is about. Seen tells which terms the answer has.
-func (f *Fact) contradicted(p *english.Text, seen uint64) bool {
+// what the fact is about.
+func (f *Fact) contradicted(p *english.Text, s statement) bool {
+	seen := s.terms
 	return slices.ContainsFunc(f.turns, func(t turn) bool { return f.turned(p, t, seen) }) ||
 		slices.ContainsFunc(f.names, func(n named) bool { return seen&(1<<n.term) == 0 && f.renamed(p, n, seen) }) ||
-		slices.ContainsFunc(f.thans, func(t [2]int) bool { return f.than(p, t[0]) && !f.than(p, t[1]) }) || f.excepted(p, seen)
+		slices.ContainsFunc(f.thans, func(t [2]int) bool { return f.than(p, t[0]) && !f.than(p, t[1]) }) || f.excepted(p, s)
 }
 
 // than reports that the answer compares something with a term.
@@ -269,22 +265,20 @@ func (f *Fact) otherName(p *english.Text, at place, n named, reach, step int) bo
 
 var titles = english.Set("mr mrs ms dr prof professor sir ceo cto cfo president chair")
 
-// excepted reports a term that stands in an exception alone, from what other terms of the fact say: all orders except EU orders.
-func (f *Fact) excepted(p *english.Text, seen uint64) (found bool) {
+// excepted reports a term that the statement lacks and that is taken out right behind it: all orders except EU orders, tuition but not housing.
+func (f *Fact) excepted(p *english.Text, s statement) (found bool) {
 	for k, t := range f.terms {
-		if seen&(1<<k) != 0 || t.negative || found {
+		if s.terms&(1<<k) != 0 || t.negative || t.either {
 			continue
 		}
 		t.find(p, func(at place) bool {
 			c := p.Words[at.from].Clause
-			if c == 0 || !p.Excepts(p.Clauses[c]) || p.Clauses[c-1].Sentence != p.Clauses[c].Sentence {
-				return true
-			}
-			for j := max(p.Clauses[c-1].First, p.Clauses[c-1].Last-aroundReach); j < p.Clauses[c-1].Last && !found; j++ {
-				found = slices.ContainsFunc(f.terms, func(t term) bool { return t.standsAt(p, j) > 0 })
-			}
+			found = p.Denies(at.from) && p.Excepts(p.Clauses[c]) && slices.ContainsFunc(s.spots, func(o spot) bool { return p.Words[o.from].Clause < c && p.Words[o.from].Clause >= c-2 })
 			return !found
 		})
+		if found {
+			return true
+		}
 	}
-	return found
+	return false
 }

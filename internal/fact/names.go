@@ -32,7 +32,7 @@ func (s *Sources) UnsupportedNames(p *english.Text) []string {
 			continue
 		}
 		key := strings.ToLower(name)
-		if !seen[key] && !s.names[key] && !s.shortens(p, i, n) && !p.Denies(i) && p.Standing(i, english.Manner{Sure: true}) == english.Said {
+		if !seen[key] && !s.list()[key] && !s.shortens(p, i, n) && !p.Denies(i) && p.Standing(i, english.Manner{Sure: true}) == english.Said {
 			seen[key] = true
 			out = append(out, name)
 		}
@@ -43,7 +43,7 @@ func (s *Sources) UnsupportedNames(p *english.Text) []string {
 
 // stresses reports a word in capitals that is not an acronym: a source has it in small letters, or everybody knows it.
 func (s *Sources) stresses(w english.Word) bool {
-	return w.Capitals && (headings[w.Text] || knows(s.texts, w.Stem) && !s.names[w.Text] || common()[english.Stem(w.Text)])
+	return w.Capitals && (headings[w.Text] || knows(s.texts, w.Stem) && !s.list()[w.Text] || common()[english.Stem(w.Text)])
 }
 
 // common are the stems of the commonest words.

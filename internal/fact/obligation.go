@@ -1,6 +1,10 @@
 package fact
 
-import "github.com/failproof/failproof/internal/english"
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/english"
+)
 
 // Obliges reports a text that could have the number of a clause or, where obligations are looked for, one of them.
 func Obliges(p *english.Text, obligations bool) bool {
@@ -44,20 +48,17 @@ const supportedShare = 0.5
 
 // obligation describes a clause that obliges to something unsupported; "" if it does not.
 func (s *Sources) obligation(p *english.Text, c english.Clause) string {
-	if c.Negative() || c.Open || c.Hedged {
+	duty := func(w english.Word) bool { return w.Is(english.IsDuty) }
+	if c.Negative() || !slices.ContainsFunc(p.Words[c.First:c.Last], duty) || p.Standing(c.First, english.Manner{Sure: true}) != english.Said {
 		return ""
 	}
-	obliges := false
 	content := make([]string, 0, c.Last-c.First)
 	for i := c.First; i < c.Last; i++ {
-		switch w := &p.Words[i]; {
-		case w.Is(english.IsDuty) && !obliges:
-			obliges = true
-		case p.Content(i):
-			content = append(content, w.Stem)
+		if p.Content(i) && !duty(p.Words[i]) {
+			content = append(content, p.Words[i].Stem)
 		}
 	}
-	if !obliges || len(content) == 0 || s.has(content, supportedShare) {
+	if len(content) == 0 || s.has(content, supportedShare) {
 		return ""
 	}
 	from, to := p.Words[c.First].Start, p.Words[min(c.Last, c.First+wordsQuoted)-1].End

@@ -7,21 +7,19 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// act is what somebody does in a fact: a term for the verb, and as sets of terms who does it, and what it is done to.
+// act is what somebody does in a fact: a term for the verb, and as sets of terms who does it (0), and what it is done to (1).
 type act struct {
 	verb  int
 	roles [2]uint64
 	done  bool // it is said to have happened
 }
 
-const agent, patient = 0, 1
-
 var (
 	being        = english.Set("is are was were be been being get gets got")
-	determining  = english.Set("a an the any all their its his her our your only just both to")
+	determining  = english.Set("dr mr mrs ms prof professor a an the any all their its his her our your only just both to")
 	over         = english.Set("was were been has have had did also always")
 	modals       = english.Set("can could may might should must will would")
-	prepositions = english.Set("in on at by for with from to within during under over through per via about of into like despite without among than as")
+	prepositions = english.Set("in on at by for with from to within during under over through per via about of into like despite without among than as between against")
 )
 
 // act reads the word at i of the fact as a verb.
@@ -43,13 +41,13 @@ func (w *wording) act(p *english.Text, i int) (a act, ok bool) {
 // verb reports a word that is one by its place: behind an auxiliary, or the first of its clause that agrees with the word before it, as
 // "pays" does with "tenant", or has the ending of a past.
 func verb(p *english.Text, i int) bool {
-	first := p.Clauses[p.Words[i].Clause].First
+	first := max(p.Clauses[p.Words[i].Clause].First, i-aroundReach)
 	if i == first || p.Words[i].Amount {
 		return false
 	}
 	for k := first; k < i; k++ {
 		if linking[p.Words[k].Text] {
-			return linking[p.Words[i-1].Text] || adverb(p.Words[i-1])
+			return len(leading(p, i)) > 0
 		}
 	}
 	plural := func(k int) bool {
@@ -135,7 +133,7 @@ func coordinates(p *english.Text, i int) bool {
 func (f *Fact) miscast(p *english.Text, a act, s statement) bool {
 	wrong := false
 	for _, at := range s.spots {
-		if at.term != a.verb {
+		if at.term != a.verb || f.negative != 0 && !s.denies(p, at.from) {
 			continue
 		}
 		if p.Words[at.from].Is(english.IsFunction) {
@@ -154,6 +152,11 @@ func (f *Fact) miscast(p *english.Text, a act, s statement) bool {
 		wrong = true
 	}
 	return wrong
+}
+
+// denies reports that the statement denies something in the sentence of a word.
+func (s statement) denies(p *english.Text, i int) bool {
+	return slices.ContainsFunc(s.spots, func(at spot) bool { return at.denied && p.Sentence(at.from) == p.Sentence(i) })
 }
 
 // recast reports words in a role that somebody has in the fact, of which none is the fact's, or only those are that have the other role there.
@@ -175,7 +178,10 @@ func (f *Fact) has(p *english.Text, at place, terms uint64) bool {
 
 // begins is the name with which the clause of a word begins: "the file that you sent contains".
 func begins(p *english.Text, i int) (out place) {
-	k := skip(p, p.Clauses[p.Words[i].Clause].First, determining)
+	k := p.Clauses[p.Words[i].Clause].First
+	for determining[p.Words[k].Text] && k < i {
+		k++
+	}
 	for out = (place{k, k}); nominal(p, out.to) && (out.to == k || !border(p, out.to)); out.to++ {
 	}
 	return out

@@ -10,17 +10,14 @@ import (
 // Sources are the texts that an answer may rest on. They are one answer's: what is looked for in vain has more of them read.
 type Sources struct {
 	texts  []*english.Text
-	names  map[string]bool // clause numbers and regulatory terms of texts
+	names  map[string]bool // clause numbers and regulatory terms of texts[:listed]
+	listed int
 	unread []string
 }
 
-// NewSources takes texts that have been read, and others that are read in their order, when those before them do not have what is looked for.
+// NewSources takes texts that have been read, and others whose words are read in their order, when those before them do not have what is looked for.
 func NewSources(read []*english.Text, unread ...string) *Sources {
-	s := &Sources{names: map[string]bool{}, unread: unread}
-	for _, p := range read {
-		s.add(p)
-	}
-	return s
+	return &Sources{texts: read, names: map[string]bool{}, unread: unread}
 }
 
 // more reads one more source; false if all are read.
@@ -28,7 +25,7 @@ func (s *Sources) more() bool {
 	if len(s.unread) == 0 {
 		return false
 	}
-	s.add(english.Read(s.unread[0]))
+	s.texts = append(s.texts, english.ReadWords(s.unread[0]))
 	s.unread = s.unread[1:]
 	return true
 }
@@ -52,7 +49,7 @@ func knows(texts []*english.Text, stem string) bool {
 
 // named reports the number of a clause that stands in the sources.
 func (s *Sources) named(number string) bool {
-	for !s.names[number] {
+	for !s.list()[number] {
 		if !s.more() {
 			return false
 		}
@@ -80,17 +77,21 @@ func (s *Sources) shortens(p *english.Text, i, n int) bool {
 			initials += w.Text[:1]
 		}
 	}
-	return n > 1 && s.names[initials]
+	return n > 1 && s.list()[initials]
 }
 
-func (s *Sources) add(p *english.Text) {
-	s.texts = append(s.texts, p)
-	for i := range p.Words {
-		if w := &p.Words[i]; w.Digits || w.Capitals {
-			s.names[w.Text] = true
-		}
-		if name, _ := instrument(p, i); name != "" {
-			s.names[strings.ToLower(name)] = true
+// list returns the names of the texts that have been read.
+func (s *Sources) list() map[string]bool {
+	for ; s.listed < len(s.texts); s.listed++ {
+		p := s.texts[s.listed]
+		for i := range p.Words {
+			if w := &p.Words[i]; w.Digits || w.Capitals {
+				s.names[w.Text] = true
+			}
+			if name, _ := instrument(p, i); name != "" {
+				s.names[strings.ToLower(name)] = true
+			}
 		}
 	}
+	return s.names
 }

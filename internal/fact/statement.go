@@ -78,7 +78,7 @@ func (f *Fact) together(p *english.Text, spots []spot) bool {
 			break
 		}
 		s.spots = s.spots[:min(len(s.spots), mostSpots)]
-		if !s.shifted(p) && !f.depends(p, s) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s, spots) && !f.contradicted(p, s.terms) {
+		if !s.shifted(p) && !f.depends(p, s) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s, spots) && !f.contradicted(p, s) {
 			return true
 		}
 	}
@@ -218,8 +218,8 @@ func (f *Fact) goesOn(p *english.Text, x english.Phrase, here []spot, before, ma
 			}
 		}
 	}
-	if x.Starts {
-		return !alien && !x.Aside
+	if x.Starts { // and is no "Antibiotics do."
+		return !alien && !x.Aside && !linking[p.Words[x.Last-1].Text]
 	}
 	again := before & mask
 	if x.Own { // of another subject, the same
@@ -329,7 +329,7 @@ func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
 	stands := func(i int) bool { return f.terms[term].standsAt(p, i) > 0 }
 	return f.rivalled(p, s, term, stands, func(i int) bool {
 		q := p.Words[i].Quantity
-		return q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && !f.enumerates(p, i)
+		return q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && f.other(p, i)
 	})
 }
 
@@ -366,13 +366,6 @@ func (f *Fact) rivalled(p *english.Text, s statement, term int, stands, rival fu
 		}
 	}
 	return found
-}
-
-// enumerates reports an amount that is another one of the fact's, or that counts what stands behind it.
-func (f *Fact) enumerates(p *english.Text, i int) bool {
-	behind := p.Words[i].Quantity.Last + 1
-	return p.Words[i].Quantity.Unit == "" && behind < len(p.Words) && !p.Parted(behind) && f.other(p, behind) ||
-		slices.ContainsFunc(f.terms, func(t term) bool { return t.standsAt(p, i) > 0 })
 }
 
 // holder is the term that an amount of the fact belongs to: the one before it, or else behind it, that is more than a light verb.

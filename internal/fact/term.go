@@ -63,7 +63,7 @@ func deniesObject(p *english.Text, i int) bool {
 
 func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	w := p.Words[i]
-	if a := w.Quantity; a != nil && a.Exact {
+	if a := w.Quantity; a != nil && (a.Exact || a.Last == i && i+1 < len(p.Words) && p.Content(i+1) && !p.Parted(i+1) && !p.Hyphened(i+1)) {
 		return &term{amount: a, number: true}, a.Last - i + 1
 	}
 	if p.Currency(i) {
@@ -87,7 +87,7 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 }
 
 // restricting say that nobody and nothing else is meant.
-var restricting = phrases("only solely exclusively nobody_else no_one_else nothing_else none_but reserved restricted limited alone")
+var restricting = phrases("only solely exclusively nobody_else no_one_else nothing_else none_but nobody_but no_one_but nothing_but reserved restricted limited alone")
 
 var lightVerbs = english.Set("lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs occurred")
 
