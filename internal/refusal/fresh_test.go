@@ -10,7 +10,8 @@ func TestFreshSets(t *testing.T) {
 	for _, set := range []struct {
 		name string
 		f1   float64
-	}{{"fresh-one", 0.94}, {"fresh-two", 0.93}, {"fresh-three", 0.79}, {"fresh-four", 0.79}, {"fresh-five", 0.65}} {
+	}{{"fresh-one", 0.96}, {"fresh-two", 0.95}, {"fresh-three", 0.84}, {"fresh-four", 0.95}, {"fresh-five", 0.92},
+		{"fresh-six", 0.96}, {"fresh-seven", 0.74}, {"fresh-eight", 0.91}, {"fresh-nine", 0.63}} {
 		var c tally
 		for kind, want := range map[string]bool{"refusals": true, "answers": false} {
 			for _, text := range readCorpus(t, set.name+"-"+kind+".txt") {
