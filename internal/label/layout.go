@@ -79,12 +79,23 @@ func (r *reading) concluding(m mention) bool {
 	if m.hedged || first == 0 || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || r.former(m) {
 		return false
 	}
+	if r.tokens[first-1].text == ":" && first-1-r.lineStart(first-1) <= keyWords {
+		return false // a key
+	}
 	for i := first; i < len(r.tokens); i++ {
 		if t := r.tokens[i]; t.word && (i < m.start || i >= m.end) && !fillers[t.text] || t.text == ")" {
 			return false
 		}
 	}
 	return true
+}
+
+// lineStart returns the first token of the line that i is in, or one some way back.
+func (r *reading) lineStart(i int) int {
+	for first := i; i > max(0, first-lineReach) && r.tokens[i-1].line == r.tokens[first].line; {
+		i--
+	}
+	return i
 }
 
 // Marks before a label that is what the words before them come to.
@@ -95,7 +106,7 @@ var fillers = english.Set("so then thus hence therefore a an the it is simply cl
 
 // leading reports a label that opens the answer and is followed by a mark: "Compliant. The vendor …".
 func (r *reading) leading(m mention) bool {
-	if r.opening() != m.start {
+	if r.opening() != m.start || r.attributed(m) {
 		return false
 	}
 	return m.end == len(r.tokens) || !r.tokens[m.end].word

@@ -92,7 +92,7 @@ func (s *Set) other(label int) int {
 var (
 	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate enough sufficient")
 	wrongs   = english.Set("wrong incorrect false untrue inaccurate worse worst inferior weaker weakest")
-	excluded = english.Set("out excluded eliminated")
+	excluded = english.Set("out off excluded eliminated")
 	fits     = english.Set("fits wins matches makes")
 	// Words between a subject and what is said of it.
 	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most more obviously therefore
