@@ -14,7 +14,7 @@ var (
 func (r *reading) chosen(i int) bool {
 	t := r.tokens[i]
 	j := i - 1
-	for j >= 0 && r.wordlessOpening(j) {
+	for j >= 0 && (r.tokens[j].text == "(" || r.tokens[j].text == "[") {
 		j--
 	}
 	for r.sameSentence(j, i) && optionNouns[r.tokens[j].text] {
@@ -46,11 +46,6 @@ func (r *reading) coordinated(i int) int {
 
 // optionNames bounds how many names of options are read in a row.
 const optionNames = 8
-
-// wordlessOpening reports a bracket that opens.
-func (r *reading) wordlessOpening(i int) bool {
-	return r.tokens[i].text == "(" || r.tokens[i].text == "["
-}
 
 func (r *reading) sameSentence(j, i int) bool {
 	return j >= 0 && r.tokens[j].word && r.tokens[j].sent == r.tokens[i].sent
