@@ -48,7 +48,7 @@ func (r *reading) ownVoice(m mention) bool {
 		i++
 	}
 	for k := m.start - 1; k > i; k-- {
-		if w := r.tokens[k].text; r.wordAt(k-1, "it", "this", "she", "he") && (being[w] || makes[w]) || w == "been" && r.wordAt(k-2, "it", "this", "she", "he") {
+		if w := r.tokens[k].text; r.wordAt(k-1, "it", "this", "which", "she", "he") && (being[w] || makes[w]) || w == "been" && r.wordAt(k-2, "it", "this", "she", "he") {
 			return true // "on a Sunday it is low"
 		}
 	}

@@ -73,14 +73,14 @@ func (r *reading) aloneInSentence(m mention) bool {
 	return (before < 0 || r.tokens[before].sent != sentence) && (behind == len(r.tokens) || r.tokens[behind].sent != sentence)
 }
 
-// concluding reports a label that makes up the last clause of an answer: "The date is right: not spam.", "With three hosts infected, high."
+// concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right: not spam.", "With three hosts infected, high."
 func (r *reading) concluding(m mention) bool {
 	first := r.clauseStart(m.start)
 	if m.hedged || first == 0 || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || r.former(m) {
 		return false
 	}
-	if r.tokens[first-1].text == ":" && first-1-r.lineStart(first-1) <= keyWords {
-		return false // a key
+	if key := first - 1 - keyWords; r.tokens[first-1].text == ":" && (key <= 0 || r.tokens[key-1].sent != r.tokens[first-1].sent) {
+		return false
 	}
 	for i := first; i < len(r.tokens); i++ {
 		if t := r.tokens[i]; t.word && (i < m.start || i >= m.end) && !fillers[t.text] || t.text == ")" {
@@ -88,14 +88,6 @@ func (r *reading) concluding(m mention) bool {
 		}
 	}
 	return true
-}
-
-// lineStart returns the first token of the line that i is in, or one some way back.
-func (r *reading) lineStart(i int) int {
-	for first := i; i > max(0, first-lineReach) && r.tokens[i-1].line == r.tokens[first].line; {
-		i--
-	}
-	return i
 }
 
 // Marks before a label that is what the words before them come to.

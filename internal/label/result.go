@@ -128,10 +128,11 @@ func (r *reading) undecided() verdict {
 func (r *reading) main(said []mention) []mention {
 	said = without(said, r.ofConfidence)
 	colon := r.explained(said[0])
+	present := slices.ContainsFunc(said, func(m mention) bool { return r.wordAt(m.start-1, "is", "are", "been") })
 	for _, aside := range []func(mention) bool{
 		func(m mention) bool { return m.wishful },
 		r.former,
-		func(m mention) bool { return r.wordAt(m.start-1, "was", "were") },
+		func(m mention) bool { return present && r.wordAt(m.start-1, "was", "were") },
 		r.attributed,
 		r.ofStatement,
 		func(m mention) bool { return r.ofLabel(m.start, m.end) },
