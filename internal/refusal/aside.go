@@ -18,14 +18,17 @@ var (
 	structured = regexp.MustCompile(`\x01|\x02{12}|[0-9|]|\n\s*[-*•#>]`)
 	helplines  = regexp.MustCompile(`\b(?:988|911|999|112|111|116 ?123|741741)\b`)
 	// A sentence that begins with the deed is about the request: "Tracking her phone is stalking."
-	namesDeed = regexp.MustCompile(`^(?:and |but |so )?[a-z]{2,}ing\b|\b(?:reserved|restricted|confidential|private|internal|limited|permitted|allowed|permission|polic(?:y|ies))\b`)
+	namesDeed = regexp.MustCompile(`^(?:and |but |so )?[a-z]{2,}ing\b|\b(?:reserved|restricted|confidential|private|internal|limited|permitted|allowed|` +
+		`permission|polic(?:y|ies))\b`)
 	// A turn to something that is said neither of the speaker nor to the user.
-	turnsTo = regexp.MustCompile(`\b(?:but|however|that said|though|although)\b,?([^.;!?]{12,})`)
+	turnsTo = regexp.MustCompile(`\b(?:but|however,|that said,|though|although) ([^.;!?]{12,})`)
 	// A request for what is missing: it is no refusal to ask.
-	asksFor = regexp.MustCompile(`\b(?:(?:could|can|would) you(?: please)?|please) (?:tell|share|paste|send|provide|upload|attach|give|clarify|describe|specify|let me know)\b|` +
+	asksFor = regexp.MustCompile(`\b(?:(?:could|can|would) you(?: please)?|please) (?:tell|share|paste|send|provide|upload|attach|give|clarify|` +
+		`describe|specify|let me know)\b|` +
 		`(?:^|[.!,] )(?:which|what|how|where|when|who)\b[^?.]*\?$`)
 	// What somebody says of himself, or reports: no word on the request.
-	ownState = regexp.MustCompile(`\b(?:not|[a-z]+n't|cannot|never) (?:[a-z]+ly )?(?:have|feel|know|think|see|believe|find|mind|like|need|sure|certain|able to|remember|recall|understand|over[a-z]+|wait|agree|worry)\b|` +
+	ownState = regexp.MustCompile(`\b(?:not|[a-z]+n't|cannot|never) (?:[a-z]+ly )?(?:have|feel|know|think|see|believe|find|mind|like|need|sure|certain|` +
+		`able to|remember|recall|understand|over[a-z]+|wait|agree|worry)\b|` +
 		`\b(?:(?:did|have|has|was|were|had)(?: not|n't)|says?|said|who|if)\b`)
 	personal = regexp.MustCompile(`\b(?:i|i'm|i'd|me|my|we|us|our|you|your|please|let'?s|ask|try)\b`)
 )

@@ -11,7 +11,8 @@ type phrase struct{ name, pattern string }
 // phrases are the vocabulary of the rules. A phrase may use those above it.
 var phrases = []phrase{
 	// The subject, also when it is said once: "I am an AI and cannot …".
-	{"i", `i(?:,? as an? [^,.;!?]{1,60},)?|i (?:remain|strive|aim|promote|support|believe|value|respect|understand|have)\b[^.;!?]{1,60}? and|(?:i am|i'?m)(?: just| only| merely|` +
+	{"i", `i(?:,? as an? [^,.;!?]{1,60},)?|i (?:remain|strive|aim|promote|support|believe|value|respect|understand|have)\b[^.;!?]{1,60}? and|(?:i am|` +
+		`i'?m)(?: just| only| merely|` +
 		` simply)?,? an? [^.;!?]{1,60}? and(?:,? as such,?|,? therefore,?)?`},
 	{"am", `i am|i'?m|i remain|{i} am|this (?:ai|assistant|model|chatbot) is|(?:an ai|ai) (?:language )?(?:model|` +
 		`assistant),? is`},
@@ -96,7 +97,8 @@ var phrases = []phrase{
 	// Who stands aside, and the beginning of what he does in its place.
 	{"desk", `(?:this|our|the|your) (?:assistant|bot|chatbot|service|chat|tool|model|keyboard|account|desk|inbox)`},
 	{"myself", `i|i'm|i'd|i'll|i've`},
-	{"i_will", `i(?:'?m| am|'?ll|'?d| will| would| have| must|'?ve)?(?: [a-z]+ly| just| all)?(?: (?:going|have|had|need|prefer|like|chosen|decided|asked|told|better|rather|sooner|got)(?: not)?)?(?: to)?`},
+	{"i_will", `i(?:'?m| am|'?ll|'?d| will| would| have| must|'?ve)?(?: [a-z]+ly| just| all)?(?: (?:going|have|had|need|prefer|like|chosen|decided|` +
+		`asked|told|better|rather|sooner|got)(?: not)?)?(?: to)?`},
 
 	{"mine", `my|openai'?s?|anthropic'?s?|google'?s?|meta'?s?`},
 	{"rules", `(?:[a-z'-]+,? (?:and |or )?){0,5}(?:programming|guidelines?|principles?|polic(?:y|ies)|values|purpose|rules|` +
