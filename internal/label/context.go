@@ -292,7 +292,7 @@ func (r *reading) after(c *context, start, end int) {
 		c.hedged, c.wishful = true, true
 	}
 	for i := end; i < min(end+4, len(r.tokens)) && r.tokens[i].sent == sentence; i++ {
-		if r.wordAt(i, "if", "once", "unless", "provided", "assuming", "depending", "pending", "subject") {
+		if r.wordAt(i, "if", "once", "unless", "assuming", "depending") || r.tokens[i-1].word && r.wordAt(i, "provided", "pending", "subject") {
 			c.hedged = true
 		}
 	}
