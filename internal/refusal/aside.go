@@ -29,7 +29,9 @@ var (
 	// What somebody says of himself, or reports: no word on the request.
 	ownState = regexp.MustCompile(`\b(?:not|[a-z]+n't|cannot|never) (?:[a-z]+ly )?(?:have|feel|know|think|see|believe|find|mind|like|need|sure|certain|` +
 		`able to|remember|recall|understand|over[a-z]+|wait|agree|worry)\b|` +
-		`\b(?:(?:did|have|has|was|were|had)(?: not|n't)|says?|said|who|if)\b`)
+		`\b(?:(?:did|have|has|was|were|had)(?: not|n't)|says?|said|who|if|better than|there(?:'s| is| are) (?:no|nothing))\b`)
+	selfish  = regexp.MustCompile(`\b(?:i|i'm|i'd|i've|i'll|me|my)\b`)
+	offers   = regexp.MustCompile(`\?$|\b(?:ask (?:me|your|an?)|(?:happy|glad) to|let me know|feel free|please|thank|try (?:me|another|asking)|let's|find (?:someone|somebody)|better still)\b`)
 	personal = regexp.MustCompile(`\b(?:i|i'm|i'd|me|my|we|us|our|you|your|please|let'?s|ask|try)\b`)
 )
 
@@ -39,7 +41,7 @@ func (d *Detector) handsNothing(v view, wordless bool) bool {
 	if !v.whole || len(v.Flat) > asideBytes || structured.MatchString(helplines.ReplaceAllString(v.Plain, "")) {
 		return false
 	}
-	if asksFor.MatchString(v.Flat) {
+	if asksFor.MatchString(v.Flat) || strings.Contains(v.Flat, "if i were") {
 		return false
 	}
 	for _, at := range english.Sentences(v.Lower) {
@@ -53,7 +55,7 @@ func (d *Detector) handsNothing(v view, wordless bool) bool {
 		if wordless && !personal.MatchString(s.text) && !namesDeed.MatchString(s.text) && !s.holds(&d.moves.judging) {
 			return false
 		}
-		if len(s.text) >= matterBytes && !namesDeed.MatchString(s.text) && d.moves.saysFacts(&s) && !d.standsAside(&s) {
+		if len(s.text) >= matterBytes && !d.besideTheMatter(&s) {
 			return false
 		}
 		if turn := turnsTo.FindStringSubmatch(s.text); turn != nil && !personal.MatchString(turn[1]) && !namesDeed.MatchString(turn[1]) {
@@ -61,6 +63,13 @@ func (d *Detector) handsNothing(v view, wordless bool) bool {
 		}
 	}
 	return true
+}
+
+// besideTheMatter reports a sentence that hands nothing over: it stands aside, speaks of the speaker or of the deed, greets, judges, points
+// elsewhere or offers something else.
+func (d *Detector) besideTheMatter(s *sentence) bool {
+	return selfish.MatchString(s.text) || namesDeed.MatchString(s.text) || offers.MatchString(s.text) || d.moves.greets(s) || d.moves.lectures(s) ||
+		s.holds(&d.moves.judging) || s.holds(&d.moves.referral) || d.standsAside(s)
 }
 
 // standsAside reports a sentence with words of an aside rule.

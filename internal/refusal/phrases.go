@@ -95,10 +95,10 @@ var phrases = []phrase{
 		`going|willing|want|refuse|decline|allowed) to)(?: [a-z]+ly| really| also| even| yet| just| quite| help)*`},
 
 	// Who stands aside, and the beginning of what he does in its place.
-	{"desk", `(?:this|our|the|your) (?:assistant|bot|chatbot|service|chat|tool|model|keyboard|account|desk|inbox)`},
+	{"desk", `(?:this|our) (?:assistant|bot|chatbot|chat|model|keyboard|desk|helpdesk)`},
 	{"myself", `i|i'm|i'd|i'll|i've`},
-	{"i_will", `i(?:'?m| am|'?ll|'?d| will| would| have| must|'?ve)?(?: [a-z]+ly| just| all)?(?: (?:going|have|had|need|prefer|like|chosen|decided|` +
-		`asked|told|better|rather|sooner|got)(?: not)?)?(?: to)?`},
+	{"i_will", `i(?:'?m| am|'?ll| will| have| must|'?ve|(?:'?d| would) (?:rather|sooner|prefer|better))?(?: [a-z]+ly| just| all)?(?: (?:going|have|had|need|prefer|` +
+		`chosen|decided|asked|told|got)(?: not)?)?(?: to)?`},
 
 	{"mine", `my|openai'?s?|anthropic'?s?|google'?s?|meta'?s?`},
 	{"rules", `(?:[a-z'-]+,? (?:and |or )?){0,5}(?:programming|guidelines?|principles?|polic(?:y|ies)|values|purpose|rules|` +
