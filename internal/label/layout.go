@@ -60,6 +60,16 @@ func (v *verdict) add(other verdict) {
 	v.at, v.hedged = max(v.at, other.at), v.hedged || other.hedged
 }
 
+// ending reports whether v stands in the last line that has a word.
+func (r *reading) ending(v verdict) bool {
+	for i := len(r.tokens) - 1; i >= 0; i-- {
+		if r.tokens[i].word {
+			return r.tokens[i].line == r.tokens[v.at].line
+		}
+	}
+	return false
+}
+
 // aloneInSentence reports a label that is a sentence: "… Approve."
 func (r *reading) aloneInSentence(m mention) bool {
 	before, behind := m.start-1, m.end

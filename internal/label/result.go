@@ -70,7 +70,7 @@ func (r *reading) decide(options map[string]int) (v verdict, final bool) {
 	shown, laid := r.laidOut()
 	bold, stressed := r.stressed()
 	switch {
-	case laid && (!ok || shown.at > said.at):
+	case laid && (!ok || shown.at > said.at && r.ending(shown)):
 		return shown, true
 	case ok:
 		return said, true
@@ -127,7 +127,7 @@ func (r *reading) undecided() verdict {
 // stands in a clause that gives a reason or grants something, what follows "Reasons:", and what explains a label before its colon.
 func (r *reading) main(said []mention) []mention {
 	said = without(said, r.ofConfidence)
-	colon := r.explained(said[0])
+	colon, reasons := r.explained(said[0]), r.reasons(said[0].end)
 	present := slices.ContainsFunc(said, func(m mention) bool { return r.wordAt(m.start-1, "is", "are", "been") })
 	for _, aside := range []func(mention) bool{
 		func(m mention) bool { return m.wishful },
@@ -137,6 +137,7 @@ func (r *reading) main(said []mention) []mention {
 		r.ofStatement,
 		func(m mention) bool { return r.ofLabel(m.start, m.end) },
 		r.inSubordinate,
+		func(m mention) bool { return m.start > reasons },
 		func(m mention) bool { return m.start > colon && r.tokens[m.start].sent == r.tokens[colon].sent },
 	} {
 		said = without(said, aside)
@@ -228,6 +229,16 @@ func (r *reading) explained(m mention) int {
 }
 
 var grounds = english.Set("reason reasons reasoning rationale justification explanation because evidence why basis")
+
+// reasons returns the place of the first "Reasons:" from a place on, or one behind all.
+func (r *reading) reasons(from int) int {
+	for i := from; i+1 < len(r.tokens); i++ {
+		if r.tokens[i+1].text == ":" && grounds[r.tokens[i].text] {
+			return i
+		}
+	}
+	return len(r.tokens)
+}
 
 // itself reports a label in its own words, which as a duty is what to do: "deny" is, "comply" for Compliant is not.
 func (r *reading) itself(m mention) bool {
