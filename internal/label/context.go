@@ -39,7 +39,7 @@ var (
 	degree   = english.Set(`partially partly mostly largely somewhat nearly almost barely mainly generally substantially broadly
 		conditionally provisionally potentially borderline marginally`)
 	duties     = english.Set("must should shall")
-	maybe      = english.Set("resemble resembles may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
+	maybe      = english.Set("leaning resemble resembles may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
 	condition  = english.Set("if whether unless until when once")
 	overstated = english.Set("hesitate reluctant hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair")
 	ruling     = english.Set("rule rules ruled ruling")
@@ -204,6 +204,9 @@ func (r *reading) wide(c *context, start, j int) {
 		case (w == "no" || w == "none" || w == "nothing" || w == "nobody") && r.subjectAt(j, start) && !r.doubtBetween(j, start):
 			c.negations++
 			c.hedged = c.hedged || r.wordAt(j-2, "there") // "there is nothing to say that"
+		case denials[w] && !r.wordAt(j-1, "no", "without", "not", "a", "any"):
+			c.negations++
+			c.hedged = true
 		case c.negations == 0 && r.deniesRest(j, start):
 			c.negations++
 			c.hedged = true
@@ -278,7 +281,7 @@ func (r *reading) after(c *context, start, end int) {
 		case open:
 			c.hedged = true
 		case right > 0:
-			c.hedged = c.hedged || maybe[r.tokens[end].text] // "seems right"
+			c.hedged = c.hedged || maybe[r.tokens[end].text] && !r.wordAt(end, "would") // "seems right"
 		case right < 0:
 			c.negations++
 		}
@@ -289,7 +292,7 @@ func (r *reading) after(c *context, start, end int) {
 		c.hedged, c.wishful = true, true
 	}
 	for i := end; i < min(end+4, len(r.tokens)) && r.tokens[i].sent == sentence; i++ {
-		if r.wordAt(i, "if", "once", "unless", "provided", "assuming", "depending", "pending", "subject") {
+		if r.wordAt(i, "if", "once", "unless", "assuming", "depending") || r.tokens[i-1].word && r.wordAt(i, "provided", "pending", "subject") {
 			c.hedged = true
 		}
 	}

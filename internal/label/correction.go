@@ -1,6 +1,7 @@
 package label
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -126,6 +127,11 @@ func verbs(words string) map[string]bool {
 // changeReach bounds in words how far behind such a verb its "to" is looked for.
 const changeReach = 8
 
+// provided reports a condition behind i in its sentence.
+func (r *reading) provided(i int) bool {
+	return slices.ContainsFunc(r.tokens[i:r.sentenceEnd(i)], func(t token) bool { return t.text == "if" || t.text == "once" || t.text == "unless" })
+}
+
 // change reads the label that another one is changed to.
 func (r *reading) change(i int) (verdict, bool) {
 	if !changes[r.tokens[i].text] {
@@ -134,7 +140,7 @@ func (r *reading) change(i int) (verdict, bool) {
 	for j := i + 1; j < min(len(r.tokens), i+changeReach) && r.tokens[j].clause == r.tokens[i].clause; j++ {
 		if r.tokens[j].text == "to" {
 			v, ok := r.first(j+1, min(len(r.tokens), j+5), nil)
-			return v, ok && !r.conditioned(i) // "if it spreads, raise it to high"
+			return v, ok && !r.conditioned(i) && !r.provided(j) // "if it spreads, raise it to high"
 		}
 	}
 	return verdict{}, false

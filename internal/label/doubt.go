@@ -48,11 +48,11 @@ func (r *reading) ownVoice(m mention) bool {
 		i++
 	}
 	for k := m.start - 1; k > i; k-- {
-		if w := r.tokens[k].text; r.wordAt(k-1, "it", "this") && (being[w] || makes[w]) {
+		if w := r.tokens[k].text; r.wordAt(k-1, "it", "this", "which", "she", "he") && (being[w] || makes[w]) || w == "been" && r.wordAt(k-2, "it", "this", "she", "he") {
 			return true // "on a Sunday it is low"
 		}
 	}
-	return i < m.start && voices[r.tokens[i].text] && (r.wordAt(i, "i", "we") || r.saysSo(i, m.start))
+	return i < m.start && voices[r.tokens[i].text] && (r.wordAt(i, "i", "we") || r.saysSo(i, m.start) && len(r.within(i, m.start)) == 0)
 }
 
 var (

@@ -9,11 +9,11 @@ import (
 
 // Words and phrases that hedge.
 var hedging = phrases("probably", "likely", "possibly", "perhaps", "maybe", "arguably", "presumably", "apparently", "seemingly", "potentially", "unlikely", "unclear",
-	"uncertain", "unsure", "ambiguous", "inconclusive", "tentatively", "leaning", "plausibly", "conceivably",
+	"uncertain", "unsure", "ambiguous", "inconclusive", "tentatively", "plausibly", "conceivably",
 	"not sure", "not certain", "hard to say", "difficult to say", "it depends", "depends on", "i do not think", "i do not believe",
 	"i guess", "i suspect", "i assume", "can not determine", "can not be determined", "can not say",
 	"can not tell", "not clear", "not enough information", "insufficient information", "my guess", "if i had to", "not confident",
-	"would lean", "lean towards", "lean toward", "best guess", "can not be sure", "can not be certain", "be argued", "one could argue", "one might argue", "one may argue", "more or less", "to some extent", "in part", "i am inclined", "not entirely sure")
+	"would lean", "lean towards", "lean toward", "leaning towards", "leaning toward", "best guess", "can not be sure", "can not be certain", "be argued", "one could argue", "one might argue", "one may argue", "more or less", "to some extent", "in part", "i am inclined", "not entirely sure")
 
 // phraseSet holds phrases by their first word.
 type phraseSet map[string][][]string

@@ -60,6 +60,16 @@ func (v *verdict) add(other verdict) {
 	v.at, v.hedged = max(v.at, other.at), v.hedged || other.hedged
 }
 
+// ending reports whether v stands in the last line that has a word.
+func (r *reading) ending(v verdict) bool {
+	for i := len(r.tokens) - 1; i >= 0; i-- {
+		if r.tokens[i].word {
+			return r.tokens[i].line == r.tokens[v.at].line
+		}
+	}
+	return false
+}
+
 // aloneInSentence reports a label that is a sentence: "… Approve."
 func (r *reading) aloneInSentence(m mention) bool {
 	before, behind := m.start-1, m.end
@@ -73,10 +83,13 @@ func (r *reading) aloneInSentence(m mention) bool {
 	return (before < 0 || r.tokens[before].sent != sentence) && (behind == len(r.tokens) || r.tokens[behind].sent != sentence)
 }
 
-// concluding reports a label that makes up the last clause of an answer: "The date is right: not spam.", "With three hosts infected, high."
+// concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right: not spam.", "With three hosts infected, high."
 func (r *reading) concluding(m mention) bool {
 	first := r.clauseStart(m.start)
 	if m.hedged || first == 0 || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || r.former(m) {
+		return false
+	}
+	if key := first - 1 - keyWords; r.tokens[first-1].text == ":" && (key <= 0 || r.tokens[key-1].sent != r.tokens[first-1].sent) {
 		return false
 	}
 	for i := first; i < len(r.tokens); i++ {
@@ -95,7 +108,7 @@ var fillers = english.Set("so then thus hence therefore a an the it is simply cl
 
 // leading reports a label that opens the answer and is followed by a mark: "Compliant. The vendor …".
 func (r *reading) leading(m mention) bool {
-	if r.opening() != m.start {
+	if r.opening() != m.start || r.attributed(m) {
 		return false
 	}
 	return m.end == len(r.tokens) || !r.tokens[m.end].word

@@ -266,7 +266,7 @@ func (r *reading) standsAlone(i int, w string) bool {
 	if len(w) == 1 {
 		return opens && last || t.quoted || r.chosen(i) || r.set.lettered && w >= "a" && i > 0 && r.tokens[i-1].word && r.tokens[i-1].sent == t.sent
 	}
-	opens = opens || i > 1 && last && indefinite[r.tokens[i-2].text] // "a clear yes"
+	opens = opens || i > 1 && last && (indefinite[r.tokens[i-2].text] || indefinite[r.tokens[i-1].text]) // "a clear yes"
 	return opens && (last || pronoun[r.tokens[i+1].text]) || t.quoted
 }
 

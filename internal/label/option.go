@@ -14,7 +14,7 @@ var (
 func (r *reading) chosen(i int) bool {
 	t := r.tokens[i]
 	j := i - 1
-	for j >= 0 && r.wordlessOpening(j) {
+	for j >= 0 && (r.tokens[j].text == "(" || r.tokens[j].text == "[") {
 		j--
 	}
 	for r.sameSentence(j, i) && optionNouns[r.tokens[j].text] {
@@ -46,11 +46,6 @@ func (r *reading) coordinated(i int) int {
 
 // optionNames bounds how many names of options are read in a row.
 const optionNames = 8
-
-// wordlessOpening reports a bracket that opens.
-func (r *reading) wordlessOpening(i int) bool {
-	return r.tokens[i].text == "(" || r.tokens[i].text == "["
-}
 
 func (r *reading) sameSentence(j, i int) bool {
 	return j >= 0 && r.tokens[j].word && r.tokens[j].sent == r.tokens[i].sent
@@ -92,7 +87,7 @@ func (s *Set) other(label int) int {
 var (
 	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate enough sufficient")
 	wrongs   = english.Set("wrong incorrect false untrue inaccurate worse worst inferior weaker weakest")
-	excluded = english.Set("out excluded eliminated")
+	excluded = english.Set("out off excluded eliminated")
 	fits     = english.Set("fits wins matches makes")
 	// Words between a subject and what is said of it.
 	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most more obviously therefore

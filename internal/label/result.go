@@ -70,7 +70,7 @@ func (r *reading) decide(options map[string]int) (v verdict, final bool) {
 	shown, laid := r.laidOut()
 	bold, stressed := r.stressed()
 	switch {
-	case laid && (!ok || shown.at > said.at):
+	case laid && (!ok || shown.at > said.at && r.ending(shown)):
 		return shown, true
 	case ok:
 		return said, true
@@ -81,7 +81,7 @@ func (r *reading) decide(options map[string]int) (v verdict, final bool) {
 	if stressed {
 		return bold, true
 	}
-	if start := r.skipMarks(0); len(r.mentions) == 0 {
+	if start := r.skipMarks(0); len(r.mentions) == 0 && r.rightness(start+1) == 0 {
 		if v, ok := r.option(start, min(len(r.tokens), start+4), options); ok {
 			return v, true
 		}
@@ -127,14 +127,17 @@ func (r *reading) undecided() verdict {
 // stands in a clause that gives a reason or grants something, what follows "Reasons:", and what explains a label before its colon.
 func (r *reading) main(said []mention) []mention {
 	said = without(said, r.ofConfidence)
-	colon := r.explained(said[0])
+	colon, reasons := r.explained(said[0]), r.reasons(said[0].end)
+	present := slices.ContainsFunc(said, func(m mention) bool { return r.wordAt(m.start-1, "is", "are", "been") })
 	for _, aside := range []func(mention) bool{
 		func(m mention) bool { return m.wishful },
 		r.former,
+		func(m mention) bool { return present && r.wordAt(m.start-1, "was", "were") },
 		r.attributed,
 		r.ofStatement,
 		func(m mention) bool { return r.ofLabel(m.start, m.end) },
 		r.inSubordinate,
+		func(m mention) bool { return m.start > reasons },
 		func(m mention) bool { return m.start > colon && r.tokens[m.start].sent == r.tokens[colon].sent },
 	} {
 		said = without(said, aside)
@@ -155,6 +158,9 @@ func (r *reading) main(said []mention) []mention {
 
 // attributed reports what somebody else calls it: "the customer called it critical".
 func (r *reading) attributed(m mention) bool {
+	if r.saidBy(m.end) || r.wordAt(m.start-1, "as", "a", "an") && (r.wordAt(m.start-2, touted...) || r.wordAt(m.start-3, touted...)) {
+		return true
+	}
 	for i := m.start - 1; i > max(0, m.start-wideWords) && r.sameClause(i-1, m.start); i-- {
 		by, w := r.tokens[i-1].text, r.tokens[i].text
 		somebody := !english.FunctionWords[by] || r.wordAt(i-1, "he", "she", "they", "you", "one")
@@ -168,7 +174,19 @@ func (r *reading) attributed(m mention) bool {
 // Words before "it is" that leave no doubt that it is.
 var evident = english.Set("shows show means proves confirms indicates demonstrates suggests clear certain obvious evident fact doubt sure confident say conclude given because since as so")
 
-var calls = english.Set("expect expects expected billed calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited insists insisted maintains maintained argues argued swears")
+// saidBy reports what ends the clause at i and is somebody else's words: "low, says the vendor", "\"deny it,\" she noted".
+func (r *reading) saidBy(i int) bool {
+	for end := i + 3; i > 0 && i < min(len(r.tokens), end) && r.tokens[i].word && r.tokens[i].clause == r.tokens[i-1].clause; {
+		i++
+	}
+	next := r.skipMarks(i)
+	by := func(i int) bool { return r.wordAt(i, "says", "said", "noted", "wrote", "claims") }
+	return next > i && next < len(r.tokens) && r.tokens[next].sent == r.tokens[i-1].sent && !r.wordAt(next, "i", "we") && (by(next) || by(next+1) || by(next+2))
+}
+
+var touted = []string{"billed", "touted", "marketed", "advertised", "sold", "posing", "dressed"}
+
+var calls = english.Set("expect expects expected billed calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited noted notes insists insisted maintains maintained argues argued swears")
 
 // ofStatement reports "it is true that …", which judges what it goes on to say, and "that is right: …", which agrees.
 func (r *reading) ofStatement(m mention) bool {
@@ -211,6 +229,16 @@ func (r *reading) explained(m mention) int {
 }
 
 var grounds = english.Set("reason reasons reasoning rationale justification explanation because evidence why basis")
+
+// reasons returns the place of the first "Reasons:" from a place on, or one behind all.
+func (r *reading) reasons(from int) int {
+	for i := from; i+1 < len(r.tokens); i++ {
+		if r.tokens[i+1].text == ":" && grounds[r.tokens[i].text] {
+			return i
+		}
+	}
+	return len(r.tokens)
+}
 
 // itself reports a label in its own words, which as a duty is what to do: "deny" is, "comply" for Compliant is not.
 func (r *reading) itself(m mention) bool {

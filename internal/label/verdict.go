@@ -17,7 +17,7 @@ type verdict struct {
 var (
 	// Those that need no colon: "the answer is …".
 	strongNouns = english.Set("answer verdict conclusion label classification decision determination assessment judgment judgement ruling prediction")
-	notFinal    = english.Set("previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long longer")
+	notFinal    = english.Set("second runner alternative previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long longer")
 	separators  = english.Set(": = | – → ▸ ►")
 	copulas     = english.Set("is was remains")
 

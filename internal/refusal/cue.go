@@ -24,7 +24,7 @@ var dull = []string{"lead", "adv", "serves", "thing"}
 const self = "\x03"
 
 // speakers are the phrases that every text with them has that cue for.
-var speakers = []string{"i", "am"}
+var speakers = []string{"i", "am", "myself"}
 
 // cuesOf returns the best cues of a pattern, none if it matches texts with nothing in common.
 func cuesOf(pattern string) []literal.Choice {

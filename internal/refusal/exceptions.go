@@ -93,6 +93,11 @@ var exceptions = []exception{
 		no: []string{"I'm sorry, but I can't find any mistake in it.", "I'm not able to reproduce the crash on Linux."},
 	},
 	{
+		name: "in_your_place", why: "what one would leave alone in somebody's place is advice",
+		pattern: `[^.;]{0,80}\bif i were\b`,
+		no:      []string{"I'd sit this one out if I were you; your ankle needs rest."},
+	},
+	{
 		name: "rhetorical", why: "not lying, boring or spoiling promises an answer",
 		pattern: `{aux} (?:lie\b|bore|sugarcoat|spoil|pretend (?:it|that|to)|deny|blame|complain|go into (?:all|every|detail|` +
 			`too))\b`,

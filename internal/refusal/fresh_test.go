@@ -10,7 +10,8 @@ func TestFreshSets(t *testing.T) {
 	for _, set := range []struct {
 		name string
 		f1   float64
-	}{{"fresh-one", 0.94}, {"fresh-two", 0.93}, {"fresh-three", 0.79}, {"fresh-four", 0.79}, {"fresh-five", 0.65}} {
+	}{{"fresh-one", 0.96}, {"fresh-two", 0.94}, {"fresh-three", 0.84}, {"fresh-four", 0.95}, {"fresh-five", 0.98},
+		{"fresh-six", 0.94}, {"fresh-seven", 0.72}, {"fresh-eight", 0.91}, {"fresh-nine", 0.63}} {
 		var c tally
 		for kind, want := range map[string]bool{"refusals": true, "answers": false} {
 			for _, text := range readCorpus(t, set.name+"-"+kind+".txt") {
@@ -31,15 +32,20 @@ func TestFreshSets(t *testing.T) {
 // Answers that speak as refusals do and are none, most of them of a person: what a rule costs that reads too freely.
 func TestNearMissesAreAnswers(t *testing.T) {
 	d := New(nil)
-	wrong, all := 0, readCorpus(t, "near-misses.txt")
-	for _, text := range all {
-		if m, ok := d.Find(text); ok {
-			wrong++
-			t.Logf("Find(%.150q) by %q (%q), want none", text, m.Rule, m.Evidence)
+	for _, set := range []struct {
+		file string
+		most int
+	}{{"near-misses.txt", 1}, {"near-misses-two.txt", 2}} {
+		wrong, all := 0, readCorpus(t, set.file)
+		for _, text := range all {
+			if m, ok := d.Find(text); ok {
+				wrong++
+				t.Logf("Find(%.150q) by %q (%q), want none", text, m.Rule, m.Evidence)
+			}
 		}
-	}
-	t.Logf("near misses called a refusal: %d of %d", wrong, len(all))
-	if wrong > 1 {
-		t.Errorf("%d of %d near misses are called a refusal, want at most 1", wrong, len(all))
+		t.Logf("%s called a refusal: %d of %d", set.file, wrong, len(all))
+		if wrong > set.most {
+			t.Errorf("%d of %d of %s are called a refusal, want at most %d", wrong, len(all), set.file, set.most)
+		}
 	}
 }

@@ -26,21 +26,24 @@ var (
 		`remember|feel\b|feeling|experienc|locat|look up|check\b|open\b|programmed|designed|equipped|trained|built|made)`)
 	lacksThing = regexp.MustCompile(`\b(?:(?:have|having|lack|no|any|the)(?: [a-z-]+){0,3} (?:access|data|knowledge|information (?:about|on))|real[- ]time|up-to-date|opinions?\b|` +
 		`emotions?\b|beliefs?\b|feelings?\b|personal (?:experiences?|views?|preferences?)|capabilit|ability|physical (?:body|form|presence))`)
+	// What was given to answer from, anywhere in the sentence: "based on the context, I cannot answer".
+	lacksSource = regexp.MustCompile(`\b(?:from|based on|given|using|with) (?:the |this |these |your )?(?:[a-z]+ )?(?:passages?|context|documents?|sources?|excerpts?|materials?|text|article|knowledge base)\b`)
 	// clauseEnd is where the words of an inability end and its reason, or something else, begins.
 	clauseEnd = regexp.MustCompile(`[,.;:!?]|\b(?:but|because|since|as (?:it|i|that|this|they)|so|and i)\b`)
 )
 
-// kindOf tells the kind of a refusal from the rule's group and, of an inability, from its words: the sentence from the refusing words on.
+// kindOf tells the kind of a refusal from the rule's group and, of an inability, from its words: the sentence from the refusing ones on, which
+// stand from from to to.
 // The first clause is passed over where it only names the speaker ("I, as an AI, …").
-func (r *compiledRule) kindOf(sentence string, refusing int) Kind {
+func (r *compiledRule) kindOf(sentence string, from, to int) Kind {
 	if r.kind != "" {
 		return r.kind
 	}
-	words := sentence
-	if at := clauseEnd.FindStringIndex(sentence[refusing:]); at != nil {
-		words = sentence[:refusing+at[0]]
+	words := sentence[from:]
+	if at := clauseEnd.FindStringIndex(sentence[to:]); at != nil {
+		words = sentence[from : to+at[0]]
 	}
-	if lacksVerb.MatchString(words) || lacksThing.MatchString(words) {
+	if lacksSource.MatchString(sentence) || lacksVerb.MatchString(words) || lacksThing.MatchString(words) {
 		return Unable
 	}
 	return Declined

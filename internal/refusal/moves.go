@@ -67,7 +67,8 @@ const (
 		`give)|you can|you could|try|(?:(?:could|can|would) you (?:please )?|please )(?:paste|share|send|attach|upload|describe|copy))\b`
 
 	// What turns to somebody else, to another source or to an offer, and so to no answer.
-	referralPattern = `^[^a-z]*(?:(?:i|we)(?:'?d| would| can| could)? ?(?:strongly |highly )?(?:recommend|suggest|` +
+	referralPattern = `^[^a-z]*(?:(?:an? |your |the )(?:[a-z]+ ){0,3}(?:doctor|physician|lawyer|attorney|solicitor|accountant|pharmacist|therapist|counsell?or|vet|nurse|professional|advis[eo]r|expert)s?\b[^.]{0,30} ` +
+		`(?:can|could|will|would|may|might|is|are) (?:be |gladly |better |best )?(?:help|advise|give|guide|answer|assist|the (?:right |best )?(?:person|people|one)|your best|better|placed)|(?:i|we)(?:'?d| would| can| could)? ?(?:strongly |highly )?(?:recommend|suggest|` +
 		`encourage|advise|` +
 		`urge)(?: that)?(?: you)?(?: to)? ?(?:consult|contact|see|speak|reach|talk|seek|check|visit|ask)[a-z]*|(?:you |please |` +
 		`it'?s best to |you should |you can |you could |you may want to |you might want to )*(?:consult|contact|see a|speak|` +

@@ -11,7 +11,8 @@ type phrase struct{ name, pattern string }
 // phrases are the vocabulary of the rules. A phrase may use those above it.
 var phrases = []phrase{
 	// The subject, also when it is said once: "I am an AI and cannot …".
-	{"i", `i(?:,? as an? [^,.;!?]{1,60},)?|i (?:remain|strive|aim|promote|support|believe|value|respect|understand|have)\b[^.;!?]{1,60}? and|(?:i am|i'?m)(?: just| only| merely|` +
+	{"i", `i(?:,? as an? [^,.;!?]{1,60},)?|i (?:remain|strive|aim|promote|support|believe|value|respect|understand|have)\b[^.;!?]{1,60}? and|(?:i am|` +
+		`i'?m)(?: just| only| merely|` +
 		` simply)?,? an? [^.;!?]{1,60}? and(?:,? as such,?|,? therefore,?)?`},
 	{"am", `i am|i'?m|i remain|{i} am|this (?:ai|assistant|model|chatbot) is|(?:an ai|ai) (?:language )?(?:model|` +
 		`assistant),? is`},
@@ -92,6 +93,12 @@ var phrases = []phrase{
 	// The model's auxiliary, from the subject on, when a verb must follow at once.
 	{"aux", `[^.,;]{0,60}?\b(?:can ?not|can'?t|can never|could(?: not|n'?t)|won'?t|will not|should(?: not|n'?t)|(?:able|unable|` +
 		`going|willing|want|refuse|decline|allowed) to)(?: [a-z]+ly| really| also| even| yet| just| quite| help)*`},
+
+	// Who stands aside, and the beginning of what he does in its place.
+	{"desk", `(?:this|our) (?:assistant|bot|chatbot|chat|model|keyboard|desk|helpdesk)`},
+	{"myself", `i|i'm|i'd|i'll|i've`},
+	{"i_will", `i(?:'?m| am|'?ll| will| have| must|'?ve|(?:'?d| would) (?:rather|sooner|prefer|better))?(?: [a-z]+ly| just| all)?(?: (?:going|have|had|need|prefer|` +
+		`chosen|decided|asked|told|got)(?: not)?)?(?: to)?`},
 
 	{"mine", `my|openai'?s?|anthropic'?s?|google'?s?|meta'?s?`},
 	{"rules", `(?:[a-z'-]+,? (?:and |or )?){0,5}(?:programming|guidelines?|principles?|polic(?:y|ies)|values|purpose|rules|` +

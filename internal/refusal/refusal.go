@@ -118,7 +118,7 @@ func (d *Detector) judge(v view, p place, stance *Reading) (Match, bool) {
 			held, taken := d.holds(r, f)
 			if held {
 				m := v.match(r.name, f.start, f.end)
-				m.Kind = r.kindOf(p.text[f.start-p.start:], f.end-f.start)
+				m.Kind = r.kindOf(p.text, f.start-p.start, f.end-p.start)
 				return m, true
 			}
 			if taken != "" && stance.Stance == "" && p.opening {
@@ -174,7 +174,7 @@ const groundReach = 400
 func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
 	words, behind := f.place.from(f.start-f.place.start), f.place.from(f.end-f.place.start)
 	rest := &sentence{f.view.Flat[f.end:], f.view.cues}
-	if r.force < objection && d.excepted(words) {
+	if (r.force < objection || r.wordless) && d.excepted(words) {
 		return false, ""
 	}
 	around := rest
@@ -184,6 +184,8 @@ func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
 	switch {
 	case !around.holds(&r.follow):
 		return false, ""
+	case r.force == aside:
+		return d.handsNothing(f.view, r.wordless), ""
 	case r.force == limit:
 		if r.disapproves {
 			return stands(d.moves.answersAfter(rest) || d.moves.turns(behind), Disclaimed)

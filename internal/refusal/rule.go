@@ -19,6 +19,8 @@ const (
 	objection
 	// admonition words do so, and a lecture may stand before them: "Theft is a crime. I urge you not to do it."
 	admonition
+	// aside words are everyday ones in which the speaker stands aside: "Count me out." They refuse only in an answer that hands nothing over.
+	aside
 )
 
 // rule is one way to refuse. Patterns are written for lower-case text with plain apostrophes; {names} are
@@ -29,6 +31,7 @@ type rule struct {
 	kind        Kind // "": its words tell
 	disapproves bool // of a limit: what follows is no answer while it moralises more than it informs
 	why         string
+	wordless    bool // of an aside: nothing that is said may be of the matter, not even in passing
 	pattern     string
 	follow      string   // what the text after must also hold, if not empty; of an admonition, the text around
 	yes, no     []string // texts that the rule finds, and near ones that nothing finds; tests read them
@@ -69,7 +72,7 @@ func compileRules(cues *cueBook) []compiledRule {
 	for _, group := range []struct {
 		rules []rule
 		kind  Kind
-	}{{abilityRules, ""}, {willRules, Declined}, {policyRules, Declined}, {requestRules, Declined}, {limitRules, ""}, {objectionRules, Deflected}, {admonitionRules, Deflected}} {
+	}{{abilityRules, ""}, {willRules, Declined}, {policyRules, Declined}, {requestRules, Declined}, {limitRules, ""}, {objectionRules, Deflected}, {admonitionRules, Deflected}, {asideRules, ""}} {
 		for _, r := range group.rules {
 			if r.kind == "" {
 				r.kind = group.kind
