@@ -16,6 +16,8 @@ type Cases struct {
 	origins *origins
 	kept    []scratch.Ref // what each is made of
 	held    map[int]*Case // those that are held as they are, by their places
+
+	semantic bool // some of those that are read back is compared by meaning
 }
 
 // origins are those of all cases of one Load, by Origin.place.
@@ -68,9 +70,19 @@ func (all *Cases) Set(c *Case) {
 	all.held[c.place] = c
 }
 
+// Semantic reports whether the answers to some of them are compared by meaning.
+func (all *Cases) Semantic() bool {
+	for _, c := range all.held {
+		if c.Semantic() {
+			return true
+		}
+	}
+	return all.semantic
+}
+
 // Where are the cases of a sort.
 func (all *Cases) Where(is func(*Case) bool) (out Cases) {
-	out.store, out.origins = all.store, all.origins
+	out.store, out.origins, out.semantic = all.store, all.origins, all.semantic
 	for i := range all.kept {
 		if c := all.At(i); is(c) {
 			out.join(all, i)
@@ -81,7 +93,7 @@ func (all *Cases) Where(is func(*Case) bool) (out Cases) {
 
 // join takes over the case of others, which are of the same Load, at a place.
 func (all *Cases) join(others *Cases, at int) {
-	all.kept = append(all.kept, others.kept[at])
+	all.kept, all.semantic = append(all.kept, others.kept[at]), all.semantic || others.semantic
 	if c := others.held[at]; c != nil {
 		own := *c
 		own.place = len(all.kept) - 1
@@ -111,7 +123,7 @@ func (all *Cases) keep(c *Case, n *document.Node) {
 	text = append(binary.LittleEndian.AppendUint16(append(text, marks), uint16(len(c.ID))), c.ID...)
 	text = append(append(text, c.Body.Keys.RequestKey[:]...), c.Body.Keys.ExpectationKey[:]...)
 	c.from.text = document.AppendNode(text, n)
-	all.store = c.from.store
+	all.store, all.semantic = c.from.store, all.semantic || c.semantic
 	all.kept = append(all.kept, all.store.Keep(c.from.text))
 }
 

@@ -5,6 +5,7 @@ package suite
 
 import (
 	"cmp"
+	"slices"
 	"sync"
 
 	"github.com/failproof/failproof/internal/document"
@@ -42,6 +43,18 @@ type Suite struct {
 
 // HeadID is the id that the suite goes by in a comparison: the head's.
 func (s *Suite) HeadID() string { return cmp.Or(s.As, s.ID) }
+
+// Targets are who answers its cases, the suite's own first.
+func (s *Suite) Targets() []string {
+	out := []string{s.Target}
+	for _, c := range s.Cases.held { // only such a case has its own
+		if c.Origin != nil && c.Target != "" && !slices.Contains(out, c.Target) {
+			out = append(out, c.Target)
+		}
+	}
+	slices.Sort(out[1:])
+	return out
+}
 
 // Case is one prompt input with what is expected of the answer. Open makes the Body.
 type Case struct {
