@@ -17,7 +17,8 @@ type Cases struct {
 	kept    []scratch.Ref // what each is made of
 	held    map[int]*Case // those that are held as they are, by their places
 
-	semantic bool // some of those that are read back is compared by meaning
+	trials   int  // of those that are read back
+	semantic bool // some of these is compared by meaning
 }
 
 // origins are those of all cases of one Load, by Origin.place.
@@ -59,15 +60,31 @@ func (all *Cases) Any(is func(*Case) bool) bool {
 func (all *Cases) Add(c Case) {
 	all.kept = append(all.kept, scratch.Ref{})
 	c.place = len(all.kept) - 1
-	all.Set(&c)
+	all.hold(&c)
 }
 
 // Set has a case of these be as it is from now on.
 func (all *Cases) Set(c *Case) {
+	if all.held[c.place] == nil {
+		all.trials -= all.read(c.place).Trials
+	}
+	all.hold(c)
+}
+
+func (all *Cases) hold(c *Case) {
 	if all.held == nil {
 		all.held = map[int]*Case{}
 	}
 	all.held[c.place] = c
+}
+
+// Trials are those of all of them.
+func (all *Cases) Trials() int {
+	n := all.trials
+	for _, c := range all.held {
+		n += c.Trials
+	}
+	return n
 }
 
 // Semantic reports whether the answers to some of them are compared by meaning.
@@ -83,22 +100,24 @@ func (all *Cases) Semantic() bool {
 // Where are the cases of a sort.
 func (all *Cases) Where(is func(*Case) bool) (out Cases) {
 	out.store, out.origins, out.semantic = all.store, all.origins, all.semantic
-	for i := range all.kept {
-		if c := all.At(i); is(c) {
-			out.join(all, i)
+	for c := range all.All() {
+		if is(c) {
+			out.join(all, c)
 		}
 	}
 	return out
 }
 
-// join takes over the case of others, which are of the same Load, at a place.
-func (all *Cases) join(others *Cases, at int) {
-	all.kept, all.semantic = append(all.kept, others.kept[at]), all.semantic || others.semantic
-	if c := others.held[at]; c != nil {
-		own := *c
-		own.place = len(all.kept) - 1
-		all.Set(&own)
+// join takes over a case of others, which are of the same Load.
+func (all *Cases) join(others *Cases, c *Case) {
+	all.kept, all.semantic = append(all.kept, others.kept[c.place]), all.semantic || others.semantic
+	if others.held[c.place] == nil {
+		all.trials += c.Trials
+		return
 	}
+	own := *c
+	own.place = len(all.kept) - 1
+	all.hold(&own)
 }
 
 // What a case is made of: its head and its id, its keys, and what its Body is made of.
@@ -123,7 +142,7 @@ func (all *Cases) keep(c *Case, n *document.Node) {
 	text = append(binary.LittleEndian.AppendUint16(append(text, marks), uint16(len(c.ID))), c.ID...)
 	text = append(append(text, c.Body.Keys.RequestKey[:]...), c.Body.Keys.ExpectationKey[:]...)
 	c.from.text = document.AppendNode(text, n)
-	all.store, all.semantic = c.from.store, all.semantic || c.semantic
+	all.store, all.semantic, all.trials = c.from.store, all.semantic || c.semantic, all.trials+c.Trials
 	all.kept = append(all.kept, all.store.Keep(c.from.text))
 }
 
