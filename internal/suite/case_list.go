@@ -122,7 +122,7 @@ func (all *Cases) join(others *Cases, c *Case) {
 
 // What a case is made of: its head and its id, its keys, and what its Body is made of.
 const (
-	caseHead = 4*4 + 1 + 2   // origin, line, column, trials; marks; the length of the id
+	caseHead = 4*5 + 1       // origin, line, column, trials, the length of the id; marks
 	caseRead = caseHead + 48 // as much as a head and most ids take
 	keyBytes = 2 * len(Key{})
 )
@@ -130,7 +130,7 @@ const (
 // keep keeps a case but for its body, which n makes.
 func (all *Cases) keep(c *Case, n *document.Node) {
 	text := c.from.text[:0]
-	for _, n := range []int{c.Origin.place, c.Pos.Line, c.Pos.Column, c.Trials} {
+	for _, n := range []int{c.Origin.place, c.Pos.Line, c.Pos.Column, c.Trials, len(c.ID)} {
 		text = binary.LittleEndian.AppendUint32(text, uint32(n))
 	}
 	var marks byte
@@ -139,7 +139,7 @@ func (all *Cases) keep(c *Case, n *document.Node) {
 			marks |= 1 << i
 		}
 	}
-	text = append(binary.LittleEndian.AppendUint16(append(text, marks), uint16(len(c.ID))), c.ID...)
+	text = append(append(text, marks), c.ID...)
 	text = append(append(text, c.Body.Keys.RequestKey[:]...), c.Body.Keys.ExpectationKey[:]...)
 	c.from.text = document.AppendNode(text, n)
 	all.store, all.semantic, all.trials = c.from.store, all.semantic || c.semantic, all.trials+c.Trials
@@ -157,9 +157,9 @@ func (all *Cases) read(i int) *Case {
 	number := func(i int) int { return int(binary.LittleEndian.Uint32(head[4*i:])) }
 	c := &Case{place: i, kept: all.kept[i], Origin: all.origins.list[number(0)], Pos: document.Position{Line: number(1), Column: number(2)}, Trials: number(3)}
 	for i, is := range c.marks() {
-		*is = head[4*4]>>i&1 != 0
+		*is = head[caseHead-1]>>i&1 != 0
 	}
-	n := caseHead + int(binary.LittleEndian.Uint16(head[caseHead-2:]))
+	n := caseHead + number(4)
 	if n > len(head) {
 		head = all.store.GetFirst(all.kept[i], head[:0], n)
 	}
