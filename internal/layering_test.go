@@ -50,6 +50,7 @@ var layers = map[string]layer{
 	"english":           {pure: true},
 	"literal":           {pure: true},
 	"lookup":            {pure: true},
+	"memory":            {},
 	"refusal":           {pure: true, imports: []string{"english", "literal", "text"}},
 	"risk":              {pure: true, imports: []string{"english", "literal"}},
 	"document":          {pure: true, imports: []string{"redact", "text"}},

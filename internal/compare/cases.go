@@ -22,7 +22,7 @@ const (
 func (c Comparison) all() iter.Seq2[*suitePair, casePair] {
 	return func(yield func(*suitePair, casePair) bool) {
 		for _, s := range c.pairs {
-			for _, p := range s.cases {
+			for p := range s.all() {
 				if !yield(s, p) {
 					return
 				}

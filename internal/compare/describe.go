@@ -36,7 +36,7 @@ func describe(pairs []*suitePair, base, head *report.Side) (none report.Changes,
 	ends := make([]int, len(pairs)) // the places behind the cases of each pair
 	texts := map[int]said{}
 	for i, s := range pairs {
-		for _, p := range s.cases {
+		for p := range s.all() {
 			one, err := d.said(p)
 			if err != nil {
 				return none, err
@@ -52,7 +52,7 @@ func describe(pairs []*suitePair, base, head *report.Side) (none report.Changes,
 	return report.MadeChanges(n, func(i int) report.Change {
 		of := sort.SearchInts(ends, i+1)
 		s := pairs[of]
-		return plain.change(s, s.cases[i-ends[of]+len(s.cases)], texts[i])
+		return plain.change(s, s.at(i-ends[of]+len(s.decisions)), texts[i])
 	}), nil
 }
 
@@ -88,7 +88,7 @@ type outcomes map[int]*report.Outcome
 func plainOutcomes(pairs []*suitePair) outcomes {
 	out := outcomes{}
 	for _, s := range pairs {
-		for _, p := range s.cases {
+		for p := range s.all() {
 			for _, c := range []*report.Case{p.base, p.head} {
 				if c != nil && isPlain(c) && out[c.Tally().Trials] == nil {
 					out[c.Tally().Trials] = outcome(c, "")

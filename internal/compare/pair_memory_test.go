@@ -11,9 +11,9 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-func TestAPairOfCasesIsTwoPlacesAndAWord(t *testing.T) {
-	if got := unsafe.Sizeof(casePair{}); got > 24 {
-		t.Errorf("a pair of cases holds %d bytes, want 24 at most: a run has one for each case", got)
+func TestADecisionIsLessThanAWord(t *testing.T) {
+	if got := unsafe.Sizeof(decision{}); got > 6 {
+		t.Errorf("what is known of a case by both sides takes %d bytes, want 6 at most: a run has that of each case", got)
 	}
 }
 

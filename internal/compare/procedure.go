@@ -24,7 +24,7 @@ func (c Comparison) procedure(s noise.Settings, of func(casePair) bool) (*noise.
 	var suites []noise.Suite
 	for _, s := range c.pairs {
 		one := noise.Suite{ID: s.id, Weight: s.weight()}
-		for _, p := range s.cases {
+		for p := range s.all() {
 			if of(p) {
 				one.Cases = append(one.Cases, p.noise(s.name(p)))
 			}

@@ -11,7 +11,7 @@ const brokenTrials = 3
 // quarantines reports a case that the gate takes out of the judgement. A case that must pass stays in it, and so does one that
 // is broken: quarantine is for cases that answer now so and now so. The gate is the base's, and means the case that the base calls so:
 // by a name alone a change takes none out.
-func (s *suitePair) quarantines(g config.Gate, p *casePair) bool {
+func (s *suitePair) quarantines(g config.Gate, p casePair) bool {
 	var named bool
 	if p.base != nil {
 		named = g.Quarantines(s.base.ID, p.base.ID)
@@ -21,11 +21,11 @@ func (s *suitePair) quarantines(g config.Gate, p *casePair) bool {
 	return named && !p.mustPass() && !p.broken()
 }
 
-func (p *casePair) mustPass() bool {
+func (p casePair) mustPass() bool {
 	return p.head != nil && p.head.MustPass || p.base != nil && p.base.MustPass
 }
 
-func (p *casePair) broken() bool {
+func (p casePair) broken() bool {
 	if p.base == nil || p.head == nil {
 		return false
 	}
@@ -35,7 +35,7 @@ func (p *casePair) broken() bool {
 
 // quarantined are the cases of both sides in quarantine, and how many cases that makes.
 func (s *suitePair) quarantined() (out map[*report.Case]bool, cases int) {
-	for _, p := range s.cases {
+	for p := range s.all() {
 		if !p.quarantined {
 			continue
 		}

@@ -57,7 +57,7 @@ func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 // flip is a recorded case that passed on the base and does not here.
 type flip struct {
 	suite string
-	pair  *casePair
+	pair  casePair
 }
 
 // flips are none where the gate takes all answers as they are.
@@ -65,11 +65,9 @@ func (c Comparison) flips(g config.Gate) (out []flip) {
 	if g.Mode == config.ModeStrict {
 		return nil
 	}
-	for _, s := range c.pairs {
-		for i := range s.cases {
-			if p := &s.cases[i]; (p.status() == report.Regressed || p.redrawn) && p.kind != noisy && !p.quarantined {
-				out = append(out, flip{s.id, p})
-			}
+	for s, p := range c.all() {
+		if (p.status() == report.Regressed || p.redrawn) && p.kind != noisy && !p.quarantined {
+			out = append(out, flip{s.id, p})
 		}
 	}
 	return out
@@ -93,9 +91,9 @@ func wantsOf(flips []flip, stored Redrawn) (wants []Want, files []string) {
 }
 
 // decided is what the fresh answers to a case come to, at a level; false if there are none.
-func (p *casePair) decided(suiteID string, level float64) (report.Suspect, bool) {
+func (p casePair) decided(suiteID string, level float64) (report.Suspect, bool) {
 	out := report.Suspect{SuiteID: suiteID, CaseID: p.id()}
-	for _, round := range rounds(*p, report.LookConfirm, 0, math.MaxInt) {
+	for _, round := range rounds(p, report.LookConfirm, 0, math.MaxInt) {
 		base, head := round[0], round[1]
 		if base.Loss != noise.Answered || head.Loss != noise.Answered {
 			continue

@@ -45,18 +45,15 @@ func (c Comparison) regrade(g config.Gate, again func([]Want) error) error {
 		return nil
 	}
 	var wants []Want
-	var asked []*casePair
-	for _, s := range c.pairs {
-		for i := range s.cases {
-			p := &s.cases[i]
-			if !p.suspectedByJudge() || len(asked) == maxSuspects {
-				continue
-			}
-			asked = append(asked, p)
-			if len(rounds(*p, report.LookJudge, 0, 1)) == 0 {
-				next := max(p.base.Last(), p.head.Last()) + 1
-				wants = append(wants, Want{Look: report.LookJudge, SuiteID: s.id, CaseID: p.id(), First: next, Last: next, Graded: true, Criteria: p.flippedCriteria()})
-			}
+	var asked []casePair
+	for s, p := range c.all() {
+		if !p.suspectedByJudge() || len(asked) == maxSuspects {
+			continue
+		}
+		asked = append(asked, p)
+		if len(rounds(p, report.LookJudge, 0, 1)) == 0 {
+			next := max(p.base.Last(), p.head.Last()) + 1
+			wants = append(wants, Want{Look: report.LookJudge, SuiteID: s.id, CaseID: p.id(), First: next, Last: next, Graded: true, Criteria: p.flippedCriteria()})
 		}
 	}
 	if len(wants) > 0 && again != nil {
@@ -65,7 +62,7 @@ func (c Comparison) regrade(g config.Gate, again func([]Want) error) error {
 		}
 	}
 	for _, p := range asked {
-		for _, round := range rounds(*p, report.LookJudge, 0, 1) {
+		for _, round := range rounds(p, report.LookJudge, 0, 1) {
 			base, head := round[0], round[1]
 			both := base.Loss == noise.Answered && head.Loss == noise.Answered
 			p.acquitted = both && !(base.Value == 1 && head.Value == 0)

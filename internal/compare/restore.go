@@ -20,7 +20,7 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 	pairs := pair(base, head, rep.GateOr(config.Gate{})).pairs
 	plain := plainOutcomes(pairs)
 	for _, s := range pairs {
-		for _, p := range s.cases {
+		for p := range s.all() {
 			name := id{s.id, s.name(p)}
 			c, ok := told[name]
 			if delete(told, name); !ok {

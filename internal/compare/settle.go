@@ -263,11 +263,9 @@ func (r *rerun) comparison() (c Comparison, err error) {
 			c.suspects[s.SuiteID+"/"+s.CaseID] = s
 		}
 	}
-	for _, s := range c.pairs {
-		for i, p := range s.cases {
-			if p.compares() {
-				s.cases[i].last = short(c.statusOf(r.procedure, s.id, p.id()))
-			}
+	for s, p := range c.all() {
+		if p.compares() {
+			p.last = short(c.statusOf(r.procedure, s.id, p.id()))
 		}
 	}
 	return c, nil

@@ -4,6 +4,7 @@
 package compare
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
@@ -31,12 +32,19 @@ type Comparison struct {
 type suitePair struct {
 	id         string
 	base, head *report.SuiteSide
-	cases      []casePair
+	heads      []*report.Case // the head's cases
+	bases      []*report.Case // what each of these is on the base, then the base's own; none where there is no such suite
+	decisions  []decision     // of each
 }
 
-// casePair is a case on both sides. A run has one for each case of either.
+// casePair is a case on both sides.
 type casePair struct {
-	base, head  *report.Case
+	base, head *report.Case
+	*decision
+}
+
+// decision is what is known of a case by both sides. A run has one for each case of either.
+type decision struct {
 	kind        kind
 	first       shortStatus // by the first answers alone
 	last        shortStatus
@@ -70,14 +78,11 @@ func (s *suitePair) name(p casePair) string {
 // each case is new, and there is no delta.
 func pair(base, head *report.Side, g config.Gate) Comparison {
 	c := Comparison{HasBase: base != nil, pairs: pairSuites(base, head), Ended: report.EndedOf(head, base)}
-	for _, s := range c.pairs {
-		for i := range s.cases {
-			p := &s.cases[i]
-			p.kind = kindOf(g.Mode, p.base, p.head)
-			p.first = short(statusOf(*p))
-			p.last = p.first
-			p.quarantined = s.quarantines(g, p)
-		}
+	for s, p := range c.all() {
+		p.kind = kindOf(g.Mode, p.base, p.head)
+		p.first = short(statusOf(p))
+		p.last = p.first
+		p.quarantined = s.quarantines(g, p)
 	}
 	return c
 }
@@ -95,7 +100,7 @@ func (c Comparison) assembled(base, head *report.Side) (Comparison, error) {
 	var total deltas
 	c.Suites = nil
 	for _, s := range c.pairs {
-		for _, p := range s.cases {
+		for p := range s.all() {
 			c.Counts[p.status()]++
 		}
 		c.Suites = append(c.Suites, summary(s, total.add(s, everyCase)))
@@ -110,7 +115,7 @@ func (c Comparison) assembled(base, head *report.Side) (Comparison, error) {
 
 func (c Comparison) cases() (n int) {
 	for _, s := range c.pairs {
-		n += len(s.cases)
+		n += len(s.decisions)
 	}
 	return n
 }
@@ -138,19 +143,46 @@ func pairSuites(base, head *report.Side) []*suitePair {
 func pairCases(id string, base, head *report.SuiteSide) *suitePair {
 	s := &suitePair{id: id, base: base, head: head}
 	if head != nil {
-		s.cases = make([]casePair, 0, len(head.Cases))
-		for _, c := range head.Cases {
-			s.add(base.Joined(c.ID), c)
-		}
+		s.heads = head.Cases
 	}
+	n := len(s.heads)
 	if base != nil {
+		s.bases = make([]*report.Case, n, max(n, len(base.Cases)))
+		for i, c := range s.heads {
+			s.bases[i] = base.Joined(c.ID)
+		}
 		for _, c := range base.Cases {
 			if find(head, base.Names.Head(c.ID)) == nil {
-				s.add(c, nil)
+				s.bases = append(s.bases, c)
+			}
+		}
+		n = len(s.bases)
+	}
+	s.decisions = make([]decision, n)
+	return s
+}
+
+// at is the case at a place below the number of decisions.
+func (s *suitePair) at(i int) casePair {
+	p := casePair{decision: &s.decisions[i]}
+	if i < len(s.heads) {
+		p.head = s.heads[i]
+	}
+	if s.base != nil {
+		p.base = s.bases[i]
+	}
+	return p
+}
+
+// all yields every case.
+func (s *suitePair) all() iter.Seq[casePair] {
+	return func(yield func(casePair) bool) {
+		for i := range s.decisions {
+			if !yield(s.at(i)) {
+				return
 			}
 		}
 	}
-	return s
 }
 
 func find(s *report.SuiteSide, id string) *report.Case {
@@ -158,8 +190,4 @@ func find(s *report.SuiteSide, id string) *report.Case {
 		return nil
 	}
 	return s.Case(id)
-}
-
-func (s *suitePair) add(base, head *report.Case) {
-	s.cases = append(s.cases, casePair{base: base, head: head})
 }

@@ -87,7 +87,7 @@ type deltas struct {
 func (d *deltas) add(s *suitePair, of func(casePair) bool) *float64 {
 	var m score.Mean
 	n := 0
-	for _, p := range s.cases {
+	for p := range s.all() {
 		if p.enters() && of(p) {
 			m.Add(delta(p.base, p.head), 1)
 			n++

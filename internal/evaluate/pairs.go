@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"iter"
+	"slices"
 
 	"github.com/failproof/failproof/internal/suite"
 )
@@ -66,10 +67,28 @@ func (p *Plan) oneSided(pair casePair) bool {
 	return p.Base != nil && (pair.base.live() && !pair.head.present() || pair.head.live() && !pair.base.present())
 }
 
+// asksLive reports whether a case may ask a live target.
+func (p *Plan) asksLive() bool {
+	for _, side := range []*Side{&p.Head, p.Base} {
+		if side == nil {
+			continue
+		}
+		for _, s := range side.Suites {
+			if slices.ContainsFunc(s.Targets(), func(name string) bool { return side.Target(name).Live }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Places tells where the results of each side's cases stand among all, by suite/case as the side names them, where some of them
 // are asked last; nil where none is: then results come as they stand.
 func (p Plan) Places() map[suite.Side]map[string]int {
 	last, n := false, 0
+	if !p.asksLive() {
+		return nil
+	}
 	for pair := range p.pairs() {
 		last = last || p.oneSided(pair)
 	}

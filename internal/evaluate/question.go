@@ -62,6 +62,9 @@ type questioner struct {
 func newQuestioner(p *Plan) *questioner {
 	q := &questioner{plan: p, later: map[CaseAt]int{}, place: map[CaseAt]int{}}
 	seen := map[string]int{}
+	if !p.asksLive() {
+		return q
+	}
 	for pair := range p.pairs() {
 		if pair.compared() {
 			q.place[pair.head.at()] = len(q.place)

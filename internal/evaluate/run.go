@@ -217,8 +217,7 @@ func (p *Plan) widths() map[string]int {
 			continue
 		}
 		for _, s := range side.Suites {
-			for c := range s.Cases.All() {
-				name := targetName(s, c)
+			for _, name := range s.Targets() {
 				if _, known := out[name]; !known {
 					out[name] = max(side.Target(name).Width, 1)
 				}

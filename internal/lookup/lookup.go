@@ -4,7 +4,7 @@ package lookup
 
 import "hash/maphash"
 
-// Table tells the places of names in a list, which holds the names and is asked for them: it takes 5 to 11 bytes a name. The zero Table is
+// Table tells the places of names in a list, which holds the names and is asked for them: it takes 5 to 10 bytes a name. The zero Table is
 // empty. It may be read by several at once.
 type Table struct {
 	// Their number is a power of two. A slot holds a place and 1 more in as many of its low bits as such a number takes, and in the others what the
@@ -55,7 +55,7 @@ func (t *Table) Reserve(names int) { t.grow(names) }
 // grow reports whether there had to be other slots for so many names.
 func (t *Table) grow(names int) bool {
 	size := max(len(t.slots), 8)
-	for 4*names > 3*size {
+	for 5*names > 4*size {
 		size *= 2
 	}
 	if size == len(t.slots) {

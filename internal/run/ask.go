@@ -228,7 +228,7 @@ func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
 	out := make([]report.SuitePlan, len(suites))
 	for i, s := range suites {
 		out[i] = report.SuitePlan{ID: s.ID, As: s.As, Names: s.Names, Target: s.Target, Path: s.Path, Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
-			Cases: s.Cases.Len(), Trials: s.Trials, Planned: trials(s)}
+			Cases: s.Cases.Len(), Trials: s.Trials, Planned: s.Cases.Trials()}
 		if places != nil {
 			out[i].Order = idsOf(s, places)
 		}
@@ -305,14 +305,6 @@ func (p Plan) secrets() []string {
 	return values
 }
 
-// trials counts the answers that a suite is judged by.
-func trials(s *suite.Suite) (n int) {
-	for c := range s.Cases.All() {
-		n += c.Trials
-	}
-	return n
-}
-
 // beginProgress shows the number of trials done so far and in all.
 func (p Plan) beginProgress() {
 	var spent func() schedule.Spent
@@ -326,7 +318,7 @@ func (p Plan) beginProgress() {
 func (p Plan) answersPlanned() (n int) {
 	for _, suites := range p.asked {
 		for _, s := range suites {
-			n += trials(s)
+			n += s.Cases.Trials()
 		}
 	}
 	return n

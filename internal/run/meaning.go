@@ -51,6 +51,9 @@ func (p Plan) Learn(ctx context.Context) (Meaning, []document.Diagnostic, error)
 func (p Plan) firstSemantic() (*suite.Suite, *suite.Case) {
 	for _, at := range []suite.Side{suite.Head, suite.Base} {
 		for _, s := range p.asked[at] {
+			if !s.Cases.Semantic() {
+				continue
+			}
 			for c := range s.Cases.All() {
 				if c.Semantic() {
 					return s, c

@@ -180,7 +180,7 @@ func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recor
 		}
 	}
 	for _, s := range r.asked[suite.Head] {
-		out.Suites = append(out.Suites, Recorded{Suite: s.ID, Path: r.paths[s.ID], Answers: trials(s), Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID]})
+		out.Suites = append(out.Suites, Recorded{Suite: s.ID, Path: r.paths[s.ID], Answers: s.Cases.Trials(), Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID]})
 	}
 	out.Unsettled = flips.unsettled
 	return out, nil, nil

@@ -206,6 +206,9 @@ func (p Plan) gone() (warnings []report.Warning) {
 	live := recordedTargets(p.rules)
 	for _, s := range p.asked[suite.Head] {
 		counts := map[string]int{}
+		if !p.head.replay[s.Target].NamesTargets() {
+			continue
+		}
 		for c := range s.Cases.All() {
 			for _, name := range p.head.answersOf(s.ID, c.ID).TargetNames() {
 				if _, known := live[name]; !known {

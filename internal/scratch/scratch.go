@@ -86,10 +86,10 @@ func (w Writer) Keep(text []byte) Ref {
 	size := lengthBytes + len(text)
 	start := *w.block - 1
 	if start < 0 || len(w.memory[start])+size > blockBytes {
-		w.settle(start)
+		block := w.settle(start)
 		start = w.end
 		w.end += int64(size+blockBytes-1) / blockBytes * blockBytes
-		w.memory[start] = make([]byte, 0, max(size, blockBytes))
+		w.memory[start] = slices.Grow(block, max(size, blockBytes))
 		*w.block = start + 1
 	}
 	block := w.memory[start]
@@ -97,14 +97,16 @@ func (w Writer) Keep(text []byte) Ref {
 	return Ref{start + int64(len(block))}
 }
 
-// settle writes a block that is full. The first ones stay in memory, and all that a full disk does not take.
-func (s *Store) settle(start int64) {
+// settle writes a block that is full, and returns its room. The first ones stay in memory, and all that a full disk does not take.
+func (s *Store) settle(start int64) (room []byte) {
 	if start < 0 || len(s.memory) <= inMemory || !s.usesFile() {
-		return
+		return nil
 	}
 	if _, err := s.file.WriteAt(s.memory[start], start); err == nil {
+		room = s.memory[start][:0]
 		delete(s.memory, start)
 	}
+	return room
 }
 
 // usesFile opens the file at its first use.
@@ -136,9 +138,8 @@ func (s *Store) GetFirst(at Ref, buf []byte, most int) []byte {
 	n := min(int(binary.LittleEndian.Uint32(text)), most)
 	text = text[lengthBytes:min(len(text), lengthBytes+n)]
 	buf = append(slices.Grow(buf, n), text...)
-	if rest := n - len(text); rest > 0 { // of a text that is longer than a block, and has several
-		buf = buf[:len(buf)+rest]
-		s.mustRead(buf[len(buf)-rest:], start+blockBytes)
+	if n > len(text) { // one that is longer than a block, and has several
+		buf = append(buf, s.mustRead(n-len(text), start+blockBytes)...)
 	}
 	return buf
 }
@@ -169,10 +170,12 @@ func (s *Store) window(start int64) []byte {
 	return oldest.text
 }
 
-func (s *Store) mustRead(text []byte, off int64) {
-	if n, err := s.file.ReadAt(text, off); n < len(text) {
+func (s *Store) mustRead(size int, off int64) []byte {
+	text := make([]byte, size)
+	if n, err := s.file.ReadAt(text, off); n < size {
 		broken(off, err)
 	}
+	return text
 }
 
 func broken(off int64, err error) {

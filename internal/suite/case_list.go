@@ -16,6 +16,9 @@ type Cases struct {
 	origins *origins
 	kept    []scratch.Ref // what each is made of
 	held    map[int]*Case // those that are held as they are, by their places
+
+	trials   int  // of those that are read back
+	semantic bool // some of these is compared by meaning
 }
 
 // origins are those of all cases of one Load, by Origin.place.
@@ -57,41 +60,69 @@ func (all *Cases) Any(is func(*Case) bool) bool {
 func (all *Cases) Add(c Case) {
 	all.kept = append(all.kept, scratch.Ref{})
 	c.place = len(all.kept) - 1
-	all.Set(&c)
+	all.hold(&c)
 }
 
 // Set has a case of these be as it is from now on.
 func (all *Cases) Set(c *Case) {
+	if all.held[c.place] == nil {
+		all.trials -= all.read(c.place).Trials
+	}
+	all.hold(c)
+}
+
+func (all *Cases) hold(c *Case) {
 	if all.held == nil {
 		all.held = map[int]*Case{}
 	}
 	all.held[c.place] = c
 }
 
+// Trials are those of all of them.
+func (all *Cases) Trials() int {
+	n := all.trials
+	for _, c := range all.held {
+		n += c.Trials
+	}
+	return n
+}
+
+// Semantic reports whether the answers to some of them are compared by meaning.
+func (all *Cases) Semantic() bool {
+	for _, c := range all.held {
+		if c.Semantic() {
+			return true
+		}
+	}
+	return all.semantic
+}
+
 // Where are the cases of a sort.
 func (all *Cases) Where(is func(*Case) bool) (out Cases) {
-	out.store, out.origins = all.store, all.origins
-	for i := range all.kept {
-		if c := all.At(i); is(c) {
-			out.join(all, i)
+	out.store, out.origins, out.semantic = all.store, all.origins, all.semantic
+	for c := range all.All() {
+		if is(c) {
+			out.join(all, c)
 		}
 	}
 	return out
 }
 
-// join takes over the case of others, which are of the same Load, at a place.
-func (all *Cases) join(others *Cases, at int) {
-	all.kept = append(all.kept, others.kept[at])
-	if c := others.held[at]; c != nil {
-		own := *c
-		own.place = len(all.kept) - 1
-		all.Set(&own)
+// join takes over a case of others, which are of the same Load.
+func (all *Cases) join(others *Cases, c *Case) {
+	all.kept, all.semantic = append(all.kept, others.kept[c.place]), all.semantic || others.semantic
+	if others.held[c.place] == nil {
+		all.trials += c.Trials
+		return
 	}
+	own := *c
+	own.place = len(all.kept) - 1
+	all.hold(&own)
 }
 
 // What a case is made of: its head and its id, its keys, and what its Body is made of.
 const (
-	caseHead = 4*4 + 1 + 2   // origin, line, column, trials; marks; the length of the id
+	caseHead = 4*5 + 1       // origin, line, column, trials, the length of the id; marks
 	caseRead = caseHead + 48 // as much as a head and most ids take
 	keyBytes = 2 * len(Key{})
 )
@@ -99,7 +130,7 @@ const (
 // keep keeps a case but for its body, which n makes.
 func (all *Cases) keep(c *Case, n *document.Node) {
 	text := c.from.text[:0]
-	for _, n := range []int{c.Origin.place, c.Pos.Line, c.Pos.Column, c.Trials} {
+	for _, n := range []int{c.Origin.place, c.Pos.Line, c.Pos.Column, c.Trials, len(c.ID)} {
 		text = binary.LittleEndian.AppendUint32(text, uint32(n))
 	}
 	var marks byte
@@ -108,10 +139,10 @@ func (all *Cases) keep(c *Case, n *document.Node) {
 			marks |= 1 << i
 		}
 	}
-	text = append(binary.LittleEndian.AppendUint16(append(text, marks), uint16(len(c.ID))), c.ID...)
+	text = append(append(text, marks), c.ID...)
 	text = append(append(text, c.Body.Keys.RequestKey[:]...), c.Body.Keys.ExpectationKey[:]...)
 	c.from.text = document.AppendNode(text, n)
-	all.store = c.from.store
+	all.store, all.semantic, all.trials = c.from.store, all.semantic || c.semantic, all.trials+c.Trials
 	all.kept = append(all.kept, all.store.Keep(c.from.text))
 }
 
@@ -126,9 +157,9 @@ func (all *Cases) read(i int) *Case {
 	number := func(i int) int { return int(binary.LittleEndian.Uint32(head[4*i:])) }
 	c := &Case{place: i, kept: all.kept[i], Origin: all.origins.list[number(0)], Pos: document.Position{Line: number(1), Column: number(2)}, Trials: number(3)}
 	for i, is := range c.marks() {
-		*is = head[4*4]>>i&1 != 0
+		*is = head[caseHead-1]>>i&1 != 0
 	}
-	n := caseHead + int(binary.LittleEndian.Uint16(head[caseHead-2:]))
+	n := caseHead + number(4)
 	if n > len(head) {
 		head = all.store.GetFirst(all.kept[i], head[:0], n)
 	}

@@ -207,15 +207,14 @@ func (x *knownIDs) at(id string) (place int, found bool) {
 
 // join takes over the cases of a suite's rows in another file. known are those that it has.
 func (s *Suite) join(more *Suite, known *knownIDs) (ds []document.Diagnostic) {
-	for i := range more.Cases.Len() {
-		c := more.Cases.At(i)
+	for c := range more.Cases.All() {
 		if place, taken := known.at(c.ID); taken {
 			first := s.Cases.At(place)
 			ds = append(ds, document.NewFault(c.Path, c.Pos, "duplicate-id", "case id %s of suite %s is also at %s:%d; ids are unique in a suite",
 				document.Quote(c.ID), suiteid.Written(s.ID), first.Path, first.Pos.Line))
 			continue
 		}
-		s.Cases.join(&more.Cases, i)
+		s.Cases.join(&more.Cases, c)
 	}
 	return ds
 }

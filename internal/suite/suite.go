@@ -5,6 +5,7 @@ package suite
 
 import (
 	"cmp"
+	"slices"
 	"sync"
 
 	"github.com/failproof/failproof/internal/document"
@@ -56,6 +57,18 @@ func (s *Suite) Sends() (paths []string) {
 		}
 	}
 	return paths
+}
+
+// Targets are who answers its cases, the suite's own first.
+func (s *Suite) Targets() []string {
+	out := []string{s.Target}
+	for _, c := range s.Cases.held { // only such a case has its own
+		if c.Origin != nil && c.Target != "" && !slices.Contains(out, c.Target) {
+			out = append(out, c.Target)
+		}
+	}
+	slices.Sort(out[1:])
+	return out
 }
 
 // Case is one prompt input with what is expected of the answer. Open makes the Body.

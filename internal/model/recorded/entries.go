@@ -62,9 +62,8 @@ func (a *answered) keep(e entry, id string, text []byte) {
 	}
 }
 
-// read reads an entry back, and the id of its case.
-func (a *answered) read(place int) (e entry, id []byte) {
-	var room [idRead]byte
+// read reads an entry back, and the id of its case, in room of idRead bytes or more where that is long.
+func (a *answered) read(place int, room []byte) (e entry, id []byte) {
 	head := a.store.GetFirst(a.lines[place], room[:0], idRead)
 	var n [5]int32
 	for i := range n {
@@ -78,7 +77,8 @@ func (a *answered) read(place int) (e entry, id []byte) {
 }
 
 func (a *answered) id(place int) string {
-	_, id := a.read(place)
+	var room [idRead]byte
+	_, id := a.read(place, room[:])
 	return string(id)
 }
 
@@ -141,8 +141,9 @@ func (a *answered) entries(first int) (out []entry) {
 	if places == nil {
 		places = []int{first}
 	}
+	var room [idRead]byte
 	for _, place := range places {
-		one, _ := a.read(place)
+		one, _ := a.read(place, room[:])
 		out = append(out, one)
 	}
 	return out

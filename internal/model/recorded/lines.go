@@ -57,14 +57,17 @@ func (c *Client) read(fsys fs.FS, name string) []document.Diagnostic {
 	}
 }
 
-// nextLine returns the next line and its length in bytes; of one that is longer than maxLine the length alone. Its error is
-// io.EOF with the last line.
+// nextLine returns the next line, which holds until the one after it, and its length in bytes; of one that is longer than maxLine the length alone.
+// Its error is io.EOF with the last line.
 func nextLine(in *bufio.Reader) (line []byte, size int, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
-		if size += len(part); size <= maxLine {
+		switch size += len(part); {
+		case size == len(part) && err != bufio.ErrBufferFull:
+			return part, size, err // nearly always
+		case size <= maxLine:
 			line = append(line, part...)
-		} else {
+		default:
 			line = nil
 		}
 		if err != bufio.ErrBufferFull {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -56,10 +57,14 @@ func (f *fields) each(what string, n *document.Node, known []string, read func(n
 		return
 	}
 	for i, key := range n.Keys {
+		if slices.Contains(known, key.Text) {
+			if n.Values[i].Kind != document.Null {
+				read(key.Text, n.Values[i])
+			}
+			continue
+		}
 		for _, name := range known {
-			if key.Text == name && n.Values[i].Kind != document.Null {
-				read(name, n.Values[i])
-			} else if key.Text != name && strings.EqualFold(key.Text, name) {
+			if strings.EqualFold(key.Text, name) {
 				f.fault("key %s is written %s", document.Quote(key.Text), name)
 			}
 		}
