@@ -23,29 +23,12 @@ type view struct {
 
 // view reads the head of a text.
 func (d *Detector) view(answer string) view {
-	skipped := reasoningEnd(answer)
-	from, to := wrapped(answer[skipped:])
-	spoken := answer[skipped+from : skipped+to]
-	skipped += from
+	from, to := wrapped(answer)
+	spoken := answer[from:to]
 	head := text.Head(spoken, windowBytes)
-	v := view{Surface: english.OwnSpeech(head), original: answer, whole: len(head) == len(spoken), skipped: skipped}
+	v := view{Surface: english.OwnSpeech(head), original: answer, whole: len(head) == len(spoken), skipped: from}
 	v.cues = d.cues.scan(v.Flat)
 	return v
-}
-
-// reasoningEnd returns the offset after a leading block of model reasoning (<think>…</think>), which is not the answer.
-func reasoningEnd(text string) int {
-	trimmed := strings.TrimLeft(text, " \t\r\n")
-	for _, tag := range []string{"think", "thinking"} {
-		if !strings.HasPrefix(trimmed, "<"+tag+">") {
-			continue
-		}
-		closing := "</" + tag + ">"
-		if i := strings.Index(text, closing); i >= 0 {
-			return i + len(closing)
-		}
-	}
-	return 0
 }
 
 // onlyValue is a JSON object of one string, which is the answer.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"sync"
 
 	"github.com/failproof/failproof/internal/expect"
@@ -19,6 +20,7 @@ type readers struct {
 	detector *refusal.Detector
 	scorer   *risk.Scorer
 	demands  *expect.Expectation
+	policy   *expect.Policy
 }
 
 var compiled = sync.OnceValue(func() *readers {
@@ -39,6 +41,7 @@ var compiled = sync.OnceValue(func() *readers {
 		r.expected = append(r.expected, e)
 	}
 	r.in = []*label.In{must(label.InLine("Answer:")), must(label.InPattern(`(?m)^(\w+)$`))}
+	r.policy = expect.CompilePolicy("refunds", "", []*regexp.Regexp{regexp.MustCompile("we will refund")})
 	r.demands = &expect.Expectation{Format: must(expect.CompileFormat(expect.FormatJSON, false, nil, ""))}
 	return r
 })
@@ -62,6 +65,7 @@ func read(text string) {
 	r.detector.Read(text)
 	r.scorer.Score(risk.Probe{Severity: risk.Medium, Input: text}, risk.Answer{Text: text})
 	r.demands.Check(expect.NewAnswer(text), nil)
+	r.policy.Find(text)
 	expect.JSONField(text, "a")
 }
 
