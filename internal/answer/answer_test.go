@@ -106,6 +106,20 @@ func TestEscapesOfJSONAreWrittenOut(t *testing.T) {
 	}
 }
 
+func TestAnObjectOfOneStringIsWhatItSays(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"error": "I \u0063annot."}`:   "I cannot.",
+		" {\n\"a\": \"b \\\"c\\\"\"}\n": `b "c"`,
+		`{"a": "b", "c": "d"}`:          `{"a": "b", "c": "d"}`,
+		`{"a": 1}`:                      `{"a": 1}`,
+		"I \\u0063annot.":               "I \\u0063annot.",
+	} {
+		if got := answer.Spoken(text); got != want {
+			t.Errorf("Spoken(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestViewsAreOfAllThatIsSaid(t *testing.T) {
 	for _, tt := range []struct {
 		sent string

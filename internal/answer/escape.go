@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -33,6 +34,27 @@ func Decoded(text string) string {
 	}
 	b.WriteString(text[from:])
 	return b.String()
+}
+
+// onlyValue is a JSON object of one string.
+var onlyValue = regexp.MustCompile(`^\s*\{\s*"(?:[^"\\]|\\.){1,80}"\s*:\s*"((?:[^"\\]|\\.)*)"\s*\}\s*$`)
+
+// maxValue bounds an answer that is looked at for whether it is one string, in bytes.
+const maxValue = 4096
+
+// Spoken is what an answer says that is wrapped as a whole: of a JSON object of one string that string, with its escapes written out. Of any other
+// it is all.
+func Spoken(text string) string {
+	if len(text) > maxValue || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
+		return text
+	}
+	at := onlyValue.FindStringSubmatchIndex(text)
+	if at == nil {
+		return text
+	}
+	value := text[at[2]:at[3]]
+	decoded := Decoded(`"` + value + `"`)
+	return decoded[1 : len(decoded)-1]
 }
 
 // escaped are the characters of JSON's short escapes.

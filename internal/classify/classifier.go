@@ -54,9 +54,12 @@ func (c *Classifier) Refuses(r model.Response) bool {
 		return true
 	}
 	text, _ := answer.Of(string(r.Text))
-	_, ok := c.refusals.Find(answer.Seen(text))
+	_, ok := c.refusals.Find(heard(text))
 	return ok
 }
+
+// heard is what of an answer is looked at for whether it refuses: its own words, as they are seen.
+func heard(text string) string { return answer.Seen(answer.Spoken(text)) }
 
 // Classify applies the rules of document 003 in their order to one response. unmet holds the bars that the answer
 // missed and that others judged; they stand behind the case's own criteria.
@@ -109,7 +112,7 @@ func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findin
 	f := findings{text: a.Text, truncated: model.EndingOf(r.Finish) == model.EndingTruncated}
 	if signal, ok := structuredRefusal(r); ok {
 		f.refusal = &signal
-	} else if m := c.refusals.Read(answer.Seen(f.text)); m.Refuses {
+	} else if m := c.refusals.Read(heard(f.text)); m.Refuses {
 		f.refusal = &sign{rule: m.Rule, kind: m.Kind, evidence: m.Evidence}
 	} else {
 		f.stance = m.Stance

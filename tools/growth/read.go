@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"sync"
 
+	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
@@ -62,7 +63,7 @@ func read(text string) {
 		mine.Prompt, mine.Plan, mine.Labels = text, score.StrategyMap(nil).Plan("B20", "", ""), nil
 		mine.Measure("The vendor must refund GDPR in clause 5.9 of the Privacy Act, with what nobody says.", score.Settings{CountUnsupported: true})
 	}
-	r.detector.Read(text)
+	r.detector.Read(answer.Seen(answer.Spoken(text)))
 	r.scorer.Score(risk.Probe{Severity: risk.Medium, Input: text}, risk.Answer{Text: text})
 	r.demands.Check(expect.NewAnswer(text), nil)
 	r.policy.Find(text)
