@@ -33,6 +33,7 @@ var kinds = map[string]string{
 	"output":              "writes commands, Markdown, HTML and secrets for the log, the comment and the page",
 	outside:               "forges what a run cannot tell from the truth: [see above](#what-it-cannot-defend)",
 	"policies":            "adds, removes, rewords or narrows a policy",
+	"answers":             "has the model hide what no reader sees: in comments, titles, addresses, thoughts",
 	"recordings":          "drops, keeps or forges keys, targets, trials and fresh answers; leaves answers out",
 	"redefined":           "edits what is expected: assertion, label, format, schema, strategy, threshold, question",
 	"reviews":             "is approved by its author, a reader, a bot, too early, for another commit",

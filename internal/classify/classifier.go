@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/refusal"
@@ -52,9 +53,13 @@ func (c *Classifier) Refuses(r model.Response) bool {
 	if _, ok := structuredRefusal(r); ok {
 		return true
 	}
-	_, ok := c.refusals.Find(string(r.Text))
+	text, _ := answer.Of(string(r.Text))
+	_, ok := c.refusals.Find(heard(text))
 	return ok
 }
+
+// heard is what of an answer is looked at for whether it refuses: its own words, as they are seen.
+func heard(text string) string { return answer.Seen(answer.Spoken(text)) }
 
 // Classify applies the rules of document 003 in their order to one response. unmet holds the bars that the answer
 // missed and that others judged; they stand behind the case's own criteria.
@@ -63,14 +68,15 @@ func (c *Classifier) Classify(k Case, r model.Response, unmet []expect.Unmet) Cl
 		return settleRefusal(k, failure(*r.Failure))
 	}
 	signal, refused := structuredRefusal(r)
+	text, ended := answer.Of(string(r.Text))
 	switch {
-	case !isBlank(string(r.Text)) || len(r.ToolCalls) > 0:
+	case !isBlank(text) || len(r.ToolCalls) > 0:
 		return decide(k, c.find(k, r, unmet))
 	case refused:
 		return decide(k, findings{refusal: &signal, text: string(r.Refusal)})
 	}
 	reason := reasonEmpty
-	if model.EndingOf(r.Finish) == model.EndingTruncated {
+	if model.EndingOf(r.Finish) == model.EndingTruncated || !ended {
 		reason = reasonEmptyTruncated
 	}
 	return Classification{Primary: Crash, Details: Details{Reason: reason, CandidateOwn: true}}
@@ -102,21 +108,21 @@ func (s *sign) say(d *Details) {
 }
 
 func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findings {
-	f := findings{text: string(r.Text), truncated: model.EndingOf(r.Finish) == model.EndingTruncated}
+	a := expect.NewAnswer(string(r.Text))
+	f := findings{text: a.Text, truncated: model.EndingOf(r.Finish) == model.EndingTruncated}
 	if signal, ok := structuredRefusal(r); ok {
 		f.refusal = &signal
-	} else if m := c.refusals.Read(f.text); m.Refuses {
+	} else if m := c.refusals.Read(heard(f.text)); m.Refuses {
 		f.refusal = &sign{rule: m.Rule, kind: m.Kind, evidence: m.Evidence}
 	} else {
 		f.stance = m.Stance
 	}
-	answer := expect.NewAnswer(f.text)
-	answer.ToolCalls = r.ToolCalls
-	answer.Truncated, answer.Finish, answer.CostUSD = f.truncated, r.Finish, r.Usage.Cost.Dollars()
+	a.ToolCalls = r.ToolCalls
+	a.Truncated, a.Finish, a.CostUSD = f.truncated, r.Finish, r.Usage.Cost.Dollars()
 	if ms := r.Latency.Milliseconds(); r.Latency > 0 {
-		answer.LatencyMS = &ms
+		a.LatencyMS = &ms
 	}
-	f.format, f.unmet, f.repairs = k.Expect.Check(answer, k.Vars)
+	f.format, f.unmet, f.repairs = k.Expect.Check(a, k.Vars)
 	f.unmet = append(f.unmet, unmet...)
 	said := string(model.WithCalls(r.Text, r.ToolCalls)) // a tool is told things too
 	for _, p := range k.Policies {

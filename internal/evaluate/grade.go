@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
@@ -102,7 +103,8 @@ func withoutVerdict(c classify.Classification, lost *Grade) classify.Classificat
 
 // gradeable reports an answer that has words to grade.
 func gradeable(r model.Response) bool {
-	return r.Failure == nil && strings.TrimSpace(string(r.Text)) != ""
+	text, _ := answer.Of(string(r.Text))
+	return r.Failure == nil && strings.TrimSpace(text) != ""
 }
 
 // Graded is Judge of an answer that a model is asked to grade first, where its case has criteria. c is opened.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
@@ -106,7 +107,8 @@ func (p *Panel) hear(ctx context.Context, all []*grading) error {
 // put makes the question of an item, and reports false where there is nothing to ask.
 func (p *Panel) put(one *item) bool {
 	g := one.of
-	q := judge.Question{Criterion: p.hide(one.grade.Text), Reference: p.hide(g.c.Rubric.Reference), Asked: map[string]string{}, Answer: model.Untrusted(p.hide(string(g.response.Text)))}
+	text, _ := answer.Of(string(g.response.Text))
+	q := judge.Question{Criterion: p.hide(one.grade.Text), Reference: p.hide(g.c.Rubric.Reference), Asked: map[string]string{}, Answer: model.Untrusted(p.hide(text))}
 	for name, value := range g.c.Vars {
 		q.Asked[name] = p.hide(value)
 	}

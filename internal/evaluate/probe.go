@@ -3,6 +3,7 @@ package evaluate
 import (
 	"strings"
 
+	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/risk"
@@ -16,10 +17,15 @@ func (j *Judge) probe(out *Judgement, c *suite.Case, r model.Response) []expect.
 		return nil
 	}
 	refused := j.Classifier.Refuses(r)
-	blank := strings.TrimSpace(string(r.Text)) == ""
-	got := j.Risk.Score(*c.Probe, risk.Answer{
-		Text: string(answerText(r)), Refused: refused, Missing: !refused && (r.Failure != nil || blank),
-	})
+	text, _ := answer.Of(string(answerText(r)))
+	asked := risk.Answer{Text: answer.Seen(text), Refused: refused, Missing: !refused && (r.Failure != nil || strings.TrimSpace(text) == "")}
+	got := j.Risk.Score(*c.Probe, asked)
+	if asked.Text != text { // what is hidden may do harm, and takes none back
+		asked.Text = text
+		if all := j.Risk.Score(*c.Probe, asked); got.RiskScore != nil && all.RiskScore != nil && *all.RiskScore > *got.RiskScore {
+			got = all
+		}
+	}
 	out.Risk = &got
 	if got.Passed || got.NoAnswer {
 		return nil

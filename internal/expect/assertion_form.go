@@ -101,14 +101,18 @@ func allOf(matches []*Match) judge {
 	}
 }
 
-// not turns a form round. What could not be told stays unmet.
+// not turns a form round: it holds of no view of the answer. What could not be told stays unmet.
 func not(holds judge) judge {
 	return func(a *Answer) string {
-		switch why := holds(a); {
-		case why == "":
-			return "the answer does so"
-		case strings.HasPrefix(why, couldNot("")):
-			return why
+		for view := range a.views() {
+			switch why := holds(view); {
+			case why == "" && view == a:
+				return "the answer does so"
+			case why == "":
+				return "the answer does so with its thoughts, without what is hidden, or with its escapes written out"
+			case strings.HasPrefix(why, couldNot("")):
+				return why
+			}
 		}
 		return ""
 	}

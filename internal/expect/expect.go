@@ -2,7 +2,12 @@
 // the suite is loaded and then checked against answers. It does no I/O and decides no category.
 package expect
 
-import "github.com/failproof/failproof/internal/model"
+import (
+	"iter"
+
+	"github.com/failproof/failproof/internal/answer"
+	"github.com/failproof/failproof/internal/model"
+)
 
 // Expectation is what one case demands, compiled. The zero value demands nothing.
 // It is read-only once made, so many answers can be checked against it at once.
@@ -88,20 +93,38 @@ func (e *Expectation) Demands() (all []Demand) {
 // Answer is a response under judgement. What is costly (reading JSON) is done once, when first asked for; an Answer is
 // therefore used by one goroutine at a time.
 type Answer struct {
-	Text      string
-	Truncated bool // the provider cut it at its length limit: what it does not say proves nothing
+	Text      string // without the thoughts before it
+	Truncated bool   // the provider cut it at its length limit: what it does not say proves nothing
 
 	ToolCalls []model.ToolCall
 	LatencyMS *int64   // how long it took; nil: not known
 	CostUSD   *float64 // what it cost; nil: not known
 	Finish    string   // finish or stop reason as the provider wrote it; "": not known
 
+	sent    string       // what the model sent: thoughts and answer
 	read    []toolCall   // ToolCalls; nil until asked for
 	lenient *jsonReading // by the heuristics; nil until asked for
 }
 
-// NewAnswer returns an answer that was not cut.
-func NewAnswer(text string) *Answer { return &Answer{Text: text} }
+// NewAnswer returns the answer in what a model sent, which was not cut.
+func NewAnswer(sent string) *Answer {
+	text, _ := answer.Of(sent)
+	return &Answer{Text: text, sent: sent}
+}
+
+// views are the answer, and all else in which what must not be said is looked for.
+func (a *Answer) views() iter.Seq[*Answer] {
+	return func(yield func(*Answer) bool) {
+		if !yield(a) {
+			return
+		}
+		for text := range answer.Views(a.sent) {
+			if text != a.Text && !yield(&Answer{Text: text}) {
+				return
+			}
+		}
+	}
+}
 
 // json reads the answer as JSON by the heuristics.
 func (a *Answer) json() jsonReading {

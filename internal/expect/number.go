@@ -22,7 +22,7 @@ func numberJudge(text string) (judge, error) {
 		return nil, faultf(0, "match number needs one number as expected_response, found %d in %s", count, quoteCut(text))
 	}
 	return func(a *Answer) string {
-		got, count := lastNumber(a.Text)
+		got, count := answeredNumber(a.Text)
 		switch {
 		case count == 0:
 			return "no number found"
@@ -87,6 +87,45 @@ func parseDecimal(s string) (decimal, bool) {
 	}
 	return d, true
 }
+
+// answeredNumber is lastNumber without citations, of which the last one counts only where the text has no other number.
+func answeredNumber(text string) (literal string, count int) {
+	if bare := uncited(text); bare != text {
+		if literal, count = lastNumber(bare); count > 0 {
+			return literal, count
+		}
+	}
+	return lastNumber(text)
+}
+
+// citations are numbers alone in square brackets behind other text, and what that may end in: "30 days [2].", "[1, 3]", "[^2]". What stands behind
+// a sign that leads to a value ("= [2]", "is [2]") or in a list of JSON is none.
+var (
+	citations  = regexp.MustCompile(`([\pL\pN.,;!?)\]%"'”’*_\x60])([ \t]*)((?:\[\^?\d{1,3}(?:[ ]?[,;–-][ ]?\^?\d{1,3})*\][ \t]*)+)`)
+	leadsValue = regexp.MustCompile(`(?i)\b(?:is|are|was|were|be|equals|gives|makes|answer|result|total|number|value|option|choice)\W{0,3}$`)
+)
+
+// uncited cuts the citations out of a text.
+func uncited(text string) string {
+	if begin := strings.TrimSpace(text); strings.IndexByte(text, '[') < 0 || strings.HasPrefix(begin, "[") || strings.HasPrefix(begin, "{") {
+		return text
+	}
+	var b strings.Builder
+	from := 0
+	for _, at := range citations.FindAllStringSubmatchIndex(text, -1) {
+		before := text[max(0, at[3]-longestLead):at[3]]
+		if leadsValue.MatchString(before) {
+			continue
+		}
+		b.WriteString(text[from:at[6]])
+		b.WriteByte(' ')
+		from = at[7]
+	}
+	return b.String() + text[from:]
+}
+
+// longestLead bounds how far a word that leads to a value is looked for before it, in bytes.
+const longestLead = 16
 
 // lastNumber returns the last number of a text as a plain decimal literal, and how many numbers there are. Thousands
 // are separated by commas; a percent sign is a unit, not a factor. Digits behind an ASCII letter (H2O, v2) are a name.

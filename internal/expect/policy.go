@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/answer"
 )
 
 // Policy is a named rule on what an answer may say, compiled.
@@ -23,9 +25,19 @@ func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy 
 // Is reports whether other is the policy of the same name; names are unique.
 func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
 
-// Find returns the words of text that break the policy, cut to 300 runes, by the first pattern that matches: the text as it stands, or as it is
-// seen, without the characters of format that a reader does not see, such as a zero-width space in a word. Its cost is linear in the length of text.
-func (p *Policy) Find(text string) (evidence string, ok bool) {
+// Find returns the words of what a model sent that break the policy, cut to 300 runes, by the first pattern that matches: as it stands, with its
+// escapes written out, or as it is seen. Its cost is linear in the length of the text.
+func (p *Policy) Find(sent string) (evidence string, ok bool) {
+	for view := range answer.Views(sent) {
+		if evidence, ok = p.findSeen(view); ok {
+			return evidence, ok
+		}
+	}
+	return "", false
+}
+
+// findSeen looks at a text as it stands and without the characters of format that a reader does not see, such as a zero-width space in a word.
+func (p *Policy) findSeen(text string) (evidence string, ok bool) {
 	if evidence, ok = p.find(text); ok {
 		return evidence, ok
 	}

@@ -94,6 +94,14 @@ func (f *Fact) Covered(p *english.Text) bool {
 	return ok && f.together(p, spots)
 }
 
+// Addressed reports a fact with the address of a page or a mailbox, or a pattern that may look for one.
+func (f *Fact) Addressed() bool {
+	if f.pattern != nil {
+		return strings.ContainsAny(f.source[1:len(f.source)-1], "/@") || strings.Contains(f.source, `\.`) || strings.Contains(f.source, "www")
+	}
+	return slices.ContainsFunc(f.terms, func(t term) bool { return t.address != "" })
+}
+
 // enough reports that so many terms found are the share of a fact, but for the light ones that are missing.
 func (f *Fact) enough(found, light int) bool {
 	return found > 0 && float64(found) >= f.share*float64(len(f.terms)-light)-tolerance

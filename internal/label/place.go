@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/english"
 	"github.com/failproof/failproof/internal/literal"
 )
@@ -24,8 +25,8 @@ func InLine(begin string) (*In, error) {
 	if wanted == "" || strings.Contains(wanted, "\n") {
 		return nil, errors.New("a line begins with a word or another text; expected one such as \"Severity:\"")
 	}
-	read := func(answer string) (out []string) {
-		lines := strings.Split(english.Plain(unstressed(answer)), "\n")
+	read := func(text string) (out []string) {
+		lines := strings.Split(english.Plain(unstressed(answer.Seen(text))), "\n")
 		for i, line := range lines {
 			line = bareLine(line)
 			italic := len(line) > 0 && strings.IndexByte("*_", line[0]) >= 0 && line[0] != wanted[0]
@@ -67,8 +68,8 @@ func bareLine(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// InPattern finds what the group of a regular expression matches; it must have exactly one. The error is a fault of the
-// user's text.
+// InPattern finds what the group of a regular expression matches; it must have exactly one. It looks at what is seen of an answer; a pattern
+// that itself speaks of a comment, a tag or an address looks at all of it. The error is a fault of the user's text.
 func InPattern(source string) (*In, error) {
 	re, err := literal.Compile(source, source)
 	if err != nil {
@@ -77,8 +78,12 @@ func InPattern(source string) (*In, error) {
 	if re.NumSubexp() != 1 {
 		return nil, fmt.Errorf("the regular expression has %d groups; expected one, around the label", re.NumSubexp())
 	}
-	read := func(answer string) (out []string) {
-		for _, m := range re.FindAllStringSubmatch(answer, literal.MatchesTried) {
+	seen := answer.Seen
+	if strings.ContainsAny(source, "<>/") {
+		seen = func(text string) string { return text }
+	}
+	read := func(text string) (out []string) {
+		for _, m := range re.FindAllStringSubmatch(seen(text), literal.MatchesTried) {
 			out = append(out, m[1])
 		}
 		return out

@@ -23,6 +23,11 @@ type Set struct {
 	loud     map[string]bool // labels such as IT that are everyday words unless they stand in capitals
 }
 
+// Addresses reports labels of which one is the address of a page, so that an address may be one.
+func (s *Set) Addresses() bool {
+	return slices.ContainsFunc(s.labels, func(l label) bool { return strings.Contains(l.name, "://") || strings.Contains(l.name, "www.") })
+}
+
 type label struct {
 	name     string
 	core     []string

@@ -70,7 +70,7 @@ func (d *Detector) Find(text string) (Match, bool) {
 }
 
 // Read returns the first refusal of the text, in reading order, else the stance that it takes.
-// Its cost is linear in the text's length: all but the skipped reasoning block is looked at in one bounded window.
+// Its cost is bounded: the text is looked at in one window.
 func (d *Detector) Read(text string) Reading {
 	v := d.view(text)
 	if len(d.extra) == 0 && !d.mayRefuse(&v.cues) {

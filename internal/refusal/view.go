@@ -1,7 +1,6 @@
 package refusal
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -23,51 +22,27 @@ type view struct {
 
 // view reads the head of a text.
 func (d *Detector) view(answer string) view {
-	skipped := reasoningEnd(answer)
-	from, to := wrapped(answer[skipped:])
-	spoken := answer[skipped+from : skipped+to]
-	skipped += from
+	from := quoted(answer)
+	spoken := answer[from:]
 	head := text.Head(spoken, windowBytes)
-	v := view{Surface: english.OwnSpeech(head), original: answer, whole: len(head) == len(spoken), skipped: skipped}
+	v := view{Surface: english.OwnSpeech(head), original: answer, whole: len(head) == len(spoken), skipped: from}
 	v.cues = d.cues.scan(v.Flat)
 	return v
 }
 
-// reasoningEnd returns the offset after a leading block of model reasoning (<think>…</think>), which is not the answer.
-func reasoningEnd(text string) int {
-	trimmed := strings.TrimLeft(text, " \t\r\n")
-	for _, tag := range []string{"think", "thinking"} {
-		if !strings.HasPrefix(trimmed, "<"+tag+">") {
-			continue
-		}
-		closing := "</" + tag + ">"
-		if i := strings.Index(text, closing); i >= 0 {
-			return i + len(closing)
+// quoted returns where the words of an answer begin that is a block quote as a whole: these are its own words and no quotation. Of any other it
+// returns 0.
+func quoted(text string) (from int) {
+	from = len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+	if !strings.HasPrefix(text[from:], ">") {
+		return 0
+	}
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		if !strings.HasPrefix(line, ">") {
+			return 0
 		}
 	}
-	return 0
-}
-
-// onlyValue is a JSON object of one string, which is the answer.
-var onlyValue = regexp.MustCompile(`^\s*\{\s*"[^"\\]{1,40}"\s*:\s*"((?:[^"\\]|\\.)*)"\s*\}\s*$`)
-
-// wrapped returns where the words of an answer stand that is wrapped as a whole, in a JSON object or as a block quote: these are its own words and
-// no quotation. Of any other it returns all.
-func wrapped(text string) (from, to int) {
-	switch from = len(text) - len(strings.TrimLeft(text, " \t\r\n")); {
-	case strings.HasPrefix(text[from:], "{") && len(text) <= windowBytes:
-		if at := onlyValue.FindStringSubmatchIndex(text); at != nil {
-			return at[2], at[3]
-		}
-	case strings.HasPrefix(text[from:], ">"):
-		for line := range strings.Lines(strings.TrimSpace(text)) {
-			if !strings.HasPrefix(line, ">") {
-				return 0, len(text)
-			}
-		}
-		return from + 1, len(text)
-	}
-	return 0, len(text)
+	return from + 1
 }
 
 // match translates a span of the view into a Match on the original. The span is not empty.

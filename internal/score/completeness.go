@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/failproof/failproof/internal/english"
 	"github.com/failproof/failproof/internal/fact"
 )
 
@@ -14,20 +13,20 @@ const WarnNoFacts = "key_facts_missing"
 // factsQuoted bounds the missing facts that a description names.
 const factsQuoted = 3
 
-// completeness is the share of the key facts that an answer covers (document 002, step 4). Without key facts it is the
+// covered is the share of the key facts that the answer covers (document 002, step 4). Without key facts it is the
 // share of the sentences of the expected answer.
-func completeness(facts []*fact.Fact, what string, p *english.Text) Metric {
+func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	var missing []string
 	for _, f := range facts {
-		if !f.Covered(p) {
+		if !f.Covered(m.prose()) && !(f.Addressed() && f.Covered(m.linked())) {
 			missing = append(missing, "“"+f.String()+"”")
 		}
 	}
 	n := len(facts)
-	m := Metric{Name: Completeness, Value: float64(n-len(missing)) / float64(n), Weight: CompletenessWeight}
-	m.Description = fmt.Sprintf("%d of %d %s covered", n-len(missing), n, what)
+	x := Metric{Name: Completeness, Value: float64(n-len(missing)) / float64(n), Weight: CompletenessWeight}
+	x.Description = fmt.Sprintf("%d of %d %s covered", n-len(missing), n, what)
 	if len(missing) > 0 {
-		m.Description += "; missing " + strings.Join(missing[:min(len(missing), factsQuoted)], ", ")
+		x.Description += "; missing " + strings.Join(missing[:min(len(missing), factsQuoted)], ", ")
 	}
-	return m
+	return x
 }

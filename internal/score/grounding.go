@@ -2,8 +2,10 @@ package score
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/english"
 	"github.com/failproof/failproof/internal/fact"
 )
@@ -27,10 +29,8 @@ type groundingFindings struct {
 func (m *measurement) ground() groundingFindings {
 	var f groundingFindings
 	p := m.prose()
-	for _, c := range m.Forbidden {
-		if c.Stated(p) {
-			f.violations = append(f.violations, "states “"+c.String()+"”")
-		}
+	for _, c := range m.stated() {
+		f.violations = append(f.violations, "states “"+c.String()+"”")
 	}
 	if len(m.Allowed) == 0 && !fact.Obliges(p, m.Reference != "") {
 		return f
@@ -46,6 +46,26 @@ func (m *measurement) ground() groundingFindings {
 		f.violations = append(f.violations, f.unsupported...)
 	}
 	return f
+}
+
+// stated are the forbidden claims that the answer states as it is seen, or that what the model sent does in any other view.
+func (m *measurement) stated() (all []*fact.Claim) {
+	if len(m.Forbidden) == 0 {
+		return nil
+	}
+	texts := []*english.Text{m.prose()}
+	seen := m.seen()
+	for view := range answer.Views(m.sent) {
+		if view != seen {
+			texts = append(texts, english.Read(view))
+		}
+	}
+	for _, c := range m.Forbidden {
+		if slices.ContainsFunc(texts, c.Stated) {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // metric turns violations into the metric: none 1, one or two 0.7, more 0.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/english"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
@@ -83,9 +84,11 @@ func (m Measured) Content() (float64, bool) {
 	return mean.Value()
 }
 
-// Measure takes the metrics that the case's plan asks for. It returns none where it asks for none.
-func (e *Expected) Measure(answer string, s Settings) Measured {
-	m := measurement{Expected: e, settings: s, answer: answer}
+// Measure takes the metrics that the case's plan asks for, of what a model sent: of the answer in it, and there of what is seen, unless what
+// must not be said is looked for. It returns none where the plan asks for none.
+func (e *Expected) Measure(sent string, s Settings) Measured {
+	m := measurement{Expected: e, settings: s, sent: sent}
+	m.answer, _ = answer.Of(sent)
 	m.accuracy()
 	m.completeness()
 	m.grounding()
@@ -121,22 +124,43 @@ type measurement struct {
 	*Expected
 	Measured
 	settings Settings
-	answer   string
-	read     *english.Text // of answer and, below, of the expected answer; made when first needed
+	sent     string
+	answer   string        // of sent, without the thoughts before it
+	read     *english.Text // what is seen of answer and, below, of the expected answer; made when first needed
+	followed *english.Text // read, with the addresses that can be followed
 	wanted   *english.Text
 	shared   *float64 // the share of words that answer and the expected answer have in common, where likeness in words told it
 }
 
-// text is the answer, read once for all metrics: with the names of the labels, where there are labels.
+// text is what is seen of the answer, read once for all metrics: with the names of the labels, where there are labels.
 func (m *measurement) text() *english.Text {
 	if m.read == nil {
 		var names *english.Names
 		if m.Labels != nil {
 			names = m.Labels.Vocabulary
 		}
-		m.read = english.ReadWith(m.answer, names)
+		m.read = english.ReadWith(m.seen(), names)
 	}
 	return m.read
+}
+
+// seen is what a reader sees of the answer, with its addresses only where labels are some.
+func (m *measurement) seen() string {
+	if m.Labels != nil && m.Labels.Addresses() {
+		return answer.Linked(m.answer)
+	}
+	return answer.Seen(m.answer)
+}
+
+// linked is the answer with its addresses, for facts that name one.
+func (m *measurement) linked() *english.Text {
+	if m.followed == nil {
+		m.followed = m.prose()
+		if text := answer.Linked(m.answer); text != m.seen() {
+			m.followed = english.Read(text)
+		}
+	}
+	return m.followed
 }
 
 func (m *measurement) prose() *english.Text { return m.text().Stemmed() }
@@ -148,7 +172,7 @@ func (m *measurement) reference() *english.Text {
 	return m.wanted
 }
 
-func (m *measurement) blank() bool { return len(m.text().Words) == 0 }
+func (m *measurement) blank() bool { return len(m.text().Words) == 0 && len(m.linked().Words) == 0 }
 
 func (m *measurement) warn(code string) { m.Warnings = append(m.Warnings, code) }
 
@@ -175,7 +199,7 @@ func (m *measurement) label() {
 	case m.LabelIn != nil:
 		l, method = label.At(m.Labels, m.LabelIn, m.answer), MethodLabel
 	case len(m.answer) > label.MaxBytes:
-		l = label.Read(m.Labels, m.Question, m.answer)
+		l = label.Read(m.Labels, m.Question, m.seen())
 	default:
 		l = m.Labels.Find(m.Question, m.text())
 	}
@@ -213,9 +237,9 @@ func (m *measurement) whyLabel(l label.Result) (why string) {
 func (m *measurement) completeness() {
 	switch {
 	case len(m.Facts) > 0:
-		m.Metrics = append(m.Metrics, completeness(m.Facts, "key facts", m.prose()))
+		m.Metrics = append(m.Metrics, m.covered(m.Facts, "key facts"))
 	case len(m.Sentences) > 0:
-		m.Metrics = append(m.Metrics, completeness(m.Sentences, "sentences of the expected answer", m.prose()))
+		m.Metrics = append(m.Metrics, m.covered(m.Sentences, "sentences of the expected answer"))
 		m.warn(WarnNoFacts)
 	}
 }
@@ -241,7 +265,7 @@ func (m *measurement) jaccard() {
 		return
 	}
 	if m.shared == nil {
-		shared := likeness.Jaccard(m.Reference, m.answer)
+		shared := likeness.Jaccard(m.Reference, answer.Linked(m.answer))
 		m.shared = &shared
 	}
 	m.Metrics = append(m.Metrics, Metric{Name: DiagnosticJaccard, Value: *m.shared, Weight: JaccardWeight,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/likeness"
 )
 
@@ -33,7 +34,7 @@ func (m *measurement) semantic() {
 	}
 	var l Likeness
 	if !m.blank() {
-		compared, ok := m.settings.Compare(m.Reference, m.answer)
+		compared, ok := m.settings.Compare(m.Reference, answer.Linked(m.answer))
 		if !ok {
 			m.lexical()
 			return
@@ -62,7 +63,7 @@ func (m *measurement) lexical() {
 	if corpus == nil {
 		corpus = likeness.English()
 	}
-	alike, shared := corpus.Lexical(m.Reference, m.answer)
+	alike, shared := corpus.Lexical(m.Reference, answer.Linked(m.answer))
 	m.shared = &shared
 	m.warn(WarnUnavailable)
 	m.likeness(Metric{

@@ -24,7 +24,7 @@ const mostGrowth = 2.6
 const together, suspicious = 8, 2.2
 
 // counted is the package's list for -coverpkg: the readers, and what of the standard library loops over texts for them.
-const counted = ".,../../internal/english,../../internal/label,../../internal/fact,../../internal/likeness,../../internal/literal,../../internal/score,../../internal/refusal,../../internal/risk,../../internal/expect,../../internal/text,../../internal/model,strings,slices"
+const counted = ".,../../internal/answer,../../internal/english,../../internal/label,../../internal/fact,../../internal/likeness,../../internal/literal,../../internal/score,../../internal/refusal,../../internal/risk,../../internal/expect,../../internal/text,../../internal/model,strings,slices"
 
 func TestNoReaderTakesMoreThanLinearTime(t *testing.T) {
 	if !fulltest.Wanted() {

@@ -30,12 +30,15 @@ var units = map[string]string{
 	"labels": "compliant ", "cues": "answer: ", "wait": "wait, actually ", "key brackets": "answer (", "echoed": "is the vendor compliant ", "label lines": "compliant\n", "listed": "compliant or non-compliant or ",
 	"bold labels": "**compliant non-compliant ", "options in a row": "1 compliant, 2 non-compliant: ", "lettered": "a) compliant ", "interjections": "compliant. no, oops, ", "label arrows": "compliant -> non-compliant -> ",
 	"shares": "compliant: 0.5, non-compliant: 0.5, ", "label rows": "non-compliant: no\n", "contradictions": "compliant. because it is non-compliant. ", "key tags": "<severity>compliant</severity>",
+	"html comments": "<!-- a -->", "open comments": "a <!-- ", "comment lines": "<!--\n", "instructions": "<? ", "declarations": "<!a ", "links": "[a](b \"c\") ", "half links": "[a](b \"", "open links": "](", "nested links": "[![a](b)](c) ", "brackets open": "a [b ",
+	"definitions": "[a§]: /b 'c'\n", "references": "[a][b§] ", "elements": "<i hidden>a</i>", "open elements": "<i hidden>", "half tags": "<a b=\"", "mixed quotes": "<a b='\" ", "attributes": "<a b c=d ", "tick runs": "`a``b```c", "half fences": "```a`\n", "thoughts": "<think>a</think>", "open thoughts": "<think>", "unicode escapes": "\"\\u0061",
 	"indent": "    a\n", "quotations": "> A\n", "headings": "# A\n", "setext": "A\n---\n", "blank": "a\n\n", "breaks": "a  \n", "semicolons": "A; ", "slashes comment": "/* ", "equals signs": "=", "ampersands": "&", "entities": "&amp;", "minus": "−1 ",
 }
 
 // heads are what stands once before such a row, and what may keep all of it open.
 var heads = map[string]string{
 	"": "", "except": "All orders of vendors refund MFA and report within 14 days from 3 March. Except ", "must not": "Vendors must not ", "quoted": "The policy says: \"", "key": "Answer: ", "json": "{\"a\": [\"", "if": "If ", "list": "We do not offer any of these:\n",
+	"hidden": "<div hidden>", "attribute": "<a b=\"", "link": "[a](b \"", "thinking": "<think>", "comment": "a <!-- ",
 	"sorry": "I'm sorry, I cannot ", "eu": "Vendors refund all orders. Nothing here, except ",
 }
 

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"regexp"
 	"sync"
 
+	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
@@ -19,6 +21,7 @@ type readers struct {
 	detector *refusal.Detector
 	scorer   *risk.Scorer
 	demands  *expect.Expectation
+	policy   *expect.Policy
 }
 
 var compiled = sync.OnceValue(func() *readers {
@@ -39,6 +42,7 @@ var compiled = sync.OnceValue(func() *readers {
 		r.expected = append(r.expected, e)
 	}
 	r.in = []*label.In{must(label.InLine("Answer:")), must(label.InPattern(`(?m)^(\w+)$`))}
+	r.policy = expect.CompilePolicy("refunds", "", []*regexp.Regexp{regexp.MustCompile("we will refund")})
 	r.demands = &expect.Expectation{Format: must(expect.CompileFormat(expect.FormatJSON, false, nil, ""))}
 	return r
 })
@@ -59,9 +63,10 @@ func read(text string) {
 		mine.Prompt, mine.Plan, mine.Labels = text, score.StrategyMap(nil).Plan("B20", "", ""), nil
 		mine.Measure("The vendor must refund GDPR in clause 5.9 of the Privacy Act, with what nobody says.", score.Settings{CountUnsupported: true})
 	}
-	r.detector.Read(text)
+	r.detector.Read(answer.Seen(answer.Spoken(text)))
 	r.scorer.Score(risk.Probe{Severity: risk.Medium, Input: text}, risk.Answer{Text: text})
 	r.demands.Check(expect.NewAnswer(text), nil)
+	r.policy.Find(text)
 	expect.JSONField(text, "a")
 }
 

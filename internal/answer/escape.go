@@ -1,0 +1,90 @@
+package answer
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Decoded is a text with the escapes of JSON written out, as whoever reads the JSON gets them: `\u0077ill` is "will". It is the text itself
+// where that has none, or nothing that could be JSON.
+func Decoded(text string) string {
+	if strings.IndexByte(text, '\\') < 0 || strings.IndexByte(text, '"') < 0 {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	from := 0
+	for at := strings.IndexByte(text, '\\'); at < len(text); {
+		if character, size := escape(text[at:]); size > 0 {
+			b.WriteString(text[from:at])
+			b.WriteString(character)
+			at += size
+			from = at
+		} else {
+			at++
+		}
+		next := strings.IndexByte(text[at:], '\\')
+		if next < 0 {
+			break
+		}
+		at += next
+	}
+	b.WriteString(text[from:])
+	return b.String()
+}
+
+// onlyValue is a JSON object of one string.
+var onlyValue = regexp.MustCompile(`^\s*\{\s*"(?:[^"\\]|\\.){1,80}"\s*:\s*"((?:[^"\\]|\\.)*)"\s*\}\s*$`)
+
+// maxValue bounds an answer that is looked at for whether it is one string, in bytes.
+const maxValue = 4096
+
+// Spoken is what an answer says that is wrapped as a whole: of a JSON object of one string that string, with its escapes written out. Of any other
+// it is all.
+func Spoken(text string) string {
+	if len(text) > maxValue || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
+		return text
+	}
+	at := onlyValue.FindStringSubmatchIndex(text)
+	if at == nil {
+		return text
+	}
+	value := text[at[2]:at[3]]
+	decoded := Decoded(`"` + value + `"`)
+	return decoded[1 : len(decoded)-1]
+}
+
+// escaped are the characters of JSON's short escapes.
+var escaped = map[byte]string{'n': "\n", 't': "\t", 'r': "\r", 'b': "\b", 'f': "\f", '/': "/", '"': `"`, '\\': `\`}
+
+// escape returns the character that an escape at the beginning of a text stands for, and its length; 0 for none.
+func escape(text string) (string, int) {
+	if len(text) < 2 {
+		return "", 0
+	}
+	if character, ok := escaped[text[1]]; ok {
+		return character, 2
+	}
+	high, ok := unit(text)
+	if !ok {
+		return "", 0
+	}
+	if utf16.IsSurrogate(high) {
+		if low, ok := unit(text[6:]); ok && utf16.DecodeRune(high, low) != utf8.RuneError {
+			return string(utf16.DecodeRune(high, low)), 12
+		}
+	}
+	return string(high), 6
+}
+
+// unit reads \uXXXX.
+func unit(text string) (rune, bool) {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(text[2:6], 16, 16)
+	return rune(n), err == nil
+}

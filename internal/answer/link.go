@@ -1,0 +1,194 @@
+package answer
+
+import "strings"
+
+// link passes the end of a link's text and the address and title behind it, or the label of a definition. Of an image nothing is seen as text.
+func (r *renderer) link() bool {
+	if len(r.open) == 0 {
+		return false
+	}
+	open := r.open[len(r.open)-1]
+	r.open = r.open[:len(r.open)-1]
+	end, address := r.target()
+	if end < 0 {
+		return false
+	}
+	r.at = end
+	if open > 0 && r.out[open-1] == '!' {
+		r.out = r.out[:open-1]
+		return true
+	}
+	r.out[open] = removed
+	if r.addresses && absolute(address) {
+		r.keep(" (" + address + ")")
+	}
+	return true
+}
+
+// target reads what makes a link of the bracket that closes at the place, and returns where it ends; -1 if nothing does.
+func (r *renderer) target() (end int, address string) {
+	switch rest := r.text[r.at+1:]; {
+	case strings.HasPrefix(rest, "("):
+		if d, ok := destination(r.text, r.at+2, ")"); ok {
+			return d.end, d.address
+		}
+	case strings.HasPrefix(rest, "["):
+		if to := strings.IndexAny(rest[1:], "[]"); to >= 0 && rest[1+to] == ']' && r.labels[normal(rest[1:1+to])] {
+			return r.at + 1 + 1 + to + 1, ""
+		}
+	}
+	return -1, ""
+}
+
+// definitions are the labels of the references that a text defines.
+func definitions(text string) map[string]bool {
+	if !strings.Contains(text, "]:") {
+		return nil
+	}
+	labels := map[string]bool{}
+	for at := 0; at < len(text); at = lineEnd(text, at) + 1 {
+		if d, ok := definition(text, at); ok {
+			labels[normal(d.label)] = true
+		}
+	}
+	return labels
+}
+
+// normal is a label as labels are compared.
+func normal(label string) string { return strings.ToLower(strings.Join(strings.Fields(label), " ")) }
+
+// goal is where a link leads.
+type goal struct {
+	label   string // of a definition
+	address string
+	title   bool
+	end     int
+}
+
+// followed reports a goal that nobody writes who means a word to be read: an address or a place in a page.
+func (g goal) followed() bool { return strings.ContainsAny(g.address, "#/:") }
+
+// definition reads a definition of a reference that begins a line: [label]: address "title". A footnote is none, as it is seen.
+func definition(text string, at int) (g goal, ok bool) {
+	line := text[at:lineEnd(text, at)]
+	bare := strings.TrimLeft(line, " >-*+0123456789.)")
+	if bare == "" || bare[0] != '[' || strings.HasPrefix(bare, "[^") {
+		return g, false
+	}
+	end := strings.IndexAny(bare[1:], "[]") + 1
+	if end < 2 || !strings.HasPrefix(bare[end:], "]:") {
+		return g, false
+	}
+	from := at + len(line) - len(bare) + end + len("]:")
+	g, ok = destination(text, from, "\n")
+	g.label = bare[1:end]
+	return g, ok
+}
+
+// maxNested bounds the brackets in an address.
+const maxNested = 32
+
+// destination reads an address and a title, up to a bracket or to the end of the line.
+func destination(text string, at int, last string) (g goal, ok bool) {
+	from, _ := space(text, at)
+	to := addressEnd(text, from)
+	if to < 0 || to == from && last == "\n" {
+		return g, false
+	}
+	g.address = strings.Trim(text[from:to], "<>")
+	if end, parted := space(text, to); parted {
+		if titled := titleEnd(text, end); titled > 0 {
+			if end, ok := ends(text, titled, last); ok {
+				g.title, g.end = true, end
+				return g, true
+			}
+		}
+	}
+	g.end, ok = ends(text, to, last)
+	return g, ok
+}
+
+// ends reports that nothing more stands before the end of a goal, and where that is.
+func ends(text string, at int, last string) (int, bool) {
+	if last == "\n" {
+		for at < len(text) && strings.IndexByte(" \t\r", text[at]) >= 0 {
+			at++
+		}
+		if at == len(text) {
+			return at, true
+		}
+		return at + 1, text[at] == '\n'
+	}
+	at, _ = space(text, at)
+	return at + 1, at < len(text) && text[at] == last[0]
+}
+
+// space passes white space with at most one line break.
+func space(text string, at int) (end int, some bool) {
+	for end = at; end < len(text) && strings.IndexByte(" \t\r\n", text[end]) >= 0; end++ {
+		if text[end] == '\n' && strings.IndexByte(text[at:end], '\n') >= 0 {
+			break
+		}
+	}
+	return end, end > at
+}
+
+// addressEnd is where an address ends: in angle brackets, or at a space, with its brackets in pairs; -1 if it is none.
+func addressEnd(text string, at int) int {
+	if at < len(text) && text[at] == '<' {
+		end := strings.IndexAny(text[at+1:], "<>\n")
+		if end < 0 || text[at+1+end] != '>' {
+			return -1
+		}
+		return at + 1 + end + 1
+	}
+	depth := 0
+	for ; at < len(text) && text[at] > ' '; at++ {
+		switch text[at] {
+		case '\\':
+			at++
+		case '(':
+			if depth++; depth > maxNested {
+				return -1
+			}
+		case ')':
+			if depth--; depth < 0 {
+				return at
+			}
+		}
+	}
+	return min(at, len(text))
+}
+
+// titleEnd is where a title in quotation marks or brackets ends; 0 if none begins here.
+func titleEnd(text string, at int) int {
+	if at >= len(text) {
+		return 0
+	}
+	closers := map[byte]byte{'"': '"', '\'': '\'', '(': ')'}
+	last, ok := closers[text[at]]
+	if !ok {
+		return 0
+	}
+	for i := at + 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\':
+			i++
+		case c == last:
+			return i + 1
+		case c == '(' && last == ')', c == '\n' && i+1 < len(text) && text[i+1] == '\n':
+			return 0
+		}
+	}
+	return 0
+}
+
+// endsParagraph reports that a line which begins behind a text goes on with no paragraph of it.
+func endsParagraph(out []byte) bool {
+	text := strings.TrimSuffix(string(out[max(0, len(out)-lineLooked):]), "\n")
+	line := strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+	return strings.Trim(line, "-*_= `~\x00") == "" || line[0] == '#'
+}
+
+// lineLooked bounds how much of a line is looked at for whether it ends a paragraph, in bytes.
+const lineLooked = 200

@@ -1,0 +1,235 @@
+package answer
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// Seen is what a reader sees of a text that is rendered as Markdown or HTML, without the addresses in it: comments, titles and addresses of
+// links, definitions of references, attributes of tags, elements that are hidden, scripts and styles are cut out. What stood around them
+// stands side by side. Code shows all that it holds. It takes time linear in the length of the text.
+func Seen(text string) string { return render(text, false) }
+
+// Linked is Seen with the addresses that can be followed: those that stand in the text, and those of links.
+func Linked(text string) string { return render(text, true) }
+
+// mayHide is a quick look for what each of the things that are not seen has.
+func mayHide(text string) bool {
+	return strings.IndexByte(text, '<') >= 0 || strings.IndexByte(text, ']') >= 0 && (strings.Contains(text, "](") || strings.Contains(text, "]:")) ||
+		strings.Contains(text, "://") || strings.Contains(text, "www.") || strings.Contains(text, "```") || strings.Contains(text, "~~~")
+}
+
+// renderer cuts out of a text what is not seen.
+type renderer struct {
+	text      string
+	addresses bool // are kept
+	out       []byte
+	at        int
+	element   string // the hidden element that the place stands in; "": none
+	depth     int    // of elements of its name
+	open      []int  // places of out where brackets open that may begin the text of a link
+	labels    map[string]bool
+	raw       bool              // in a block of HTML, where no code is marked
+	rawOn     bool              // whatever blank lines come
+	code      int               // where the code ends that the place stands in
+	lone      [maxTicks]int     // by their number, where the line ends in which such backticks have no others behind them
+	endless   [len(asides)]bool // kinds of comments that no more end
+	bare      bool              // nothing but marks of layout since the line began
+}
+
+// removed stands in out for a byte that is taken out at the end. It is not seen itself.
+const removed = 0
+
+// maxTicks bounds how many backticks open code within a line.
+const maxTicks = 8
+
+func render(text string, addresses bool) string {
+	if !mayHide(text) {
+		return text
+	}
+	r := &renderer{text: text, addresses: addresses, out: make([]byte, 0, len(text)), labels: definitions(text)}
+	for r.at < len(text) {
+		if r.at == 0 || text[r.at-1] == '\n' {
+			if r.bare = true; r.at >= r.code && r.lineStart() {
+				continue
+			}
+		}
+		if !r.cut() {
+			r.bare = r.bare && strings.IndexByte(" >-*+", text[r.at]) >= 0
+			r.keep(text[r.at : r.at+1])
+			r.at++
+		}
+	}
+	return string(bytes.ReplaceAll(r.out, []byte{removed}, nil))
+}
+
+// keep writes what is seen.
+func (r *renderer) keep(s string) {
+	if r.element == "" {
+		r.out = append(r.out, s...)
+	}
+}
+
+// cut passes what is not seen, or what is seen otherwise than it is written, at the place. It is false where nothing of the kind begins there.
+func (r *renderer) cut() bool {
+	switch c := r.text[r.at]; {
+	case c == 'h' || c == 'H' || c == 'w' || c == 'W':
+		return r.address()
+	case r.at < r.code:
+		return false
+	case c == '<':
+		return r.comment() || r.tag()
+	case c == '\\' && !r.raw && r.at+1 < len(r.text) && strings.IndexByte("<[]`\\", r.text[r.at+1]) >= 0:
+		r.keep(r.text[r.at : r.at+2])
+		r.at += 2
+		return true
+	case c == '`' && !r.raw:
+		r.ticks()
+		return true
+	case c == '[' && r.element == "":
+		r.open = append(r.open, len(r.out))
+	case c == ']' && r.element == "":
+		return r.link()
+	}
+	return false
+}
+
+// lineStart reads what only stands at the beginning of a line: fences, definitions of references, and where blocks of HTML begin and end.
+func (r *renderer) lineStart() bool {
+	end := lineEnd(r.text, r.at)
+	line := strings.TrimLeft(r.text[r.at:end], " ")
+	indent := end - r.at - len(line)
+	switch {
+	case strings.TrimSpace(line) == "":
+		r.raw, r.open = r.rawOn, r.open[:0]
+		return false
+	case r.raw || r.element != "":
+		return false
+	case indent <= maxIndent && line[0] == '<':
+		r.raw, r.rawOn = htmlBlock(line)
+		return false
+	case indent <= maxIndent && fenceOf(line) > 0:
+		r.fence(line, end)
+		return true
+	}
+	if d, ok := definition(r.text, r.at); ok && (d.followed() || endsParagraph(r.out)) {
+		if r.at = d.end; r.addresses && absolute(d.address) {
+			r.keep("(" + d.address + ")\n")
+		}
+		return true
+	}
+	return false
+}
+
+// maxIndent bounds the spaces before what begins a block.
+const maxIndent = 3
+
+// fence passes the first line of a block of code; the language is not shown.
+func (r *renderer) fence(line string, end int) {
+	n := fenceOf(line)
+	r.keep(line[:n])
+	r.at = end
+	r.code = len(r.text)
+	for at := end + 1; at < len(r.text); {
+		to := lineEnd(r.text, at)
+		last := strings.Trim(r.text[at:to], " \t\r")
+		if len(last) >= n && strings.Trim(last, line[:1]) == "" {
+			r.code = to
+			return
+		}
+		at = to + 1
+	}
+}
+
+// fenceOf is how many marks of a fence a line begins with; 0 if it is none.
+func fenceOf(line string) int {
+	mark := line[0]
+	if mark != '`' && mark != '~' {
+		return 0
+	}
+	n := len(line) - len(strings.TrimLeft(line, line[:1]))
+	if n < 3 || mark == '`' && strings.IndexByte(line[n:], '`') >= 0 {
+		return 0
+	}
+	return n
+}
+
+// ticks passes backticks. If as many stand behind them in the line, all between them is code.
+func (r *renderer) ticks() {
+	n := ticksAt(r.text, r.at)
+	r.keep(r.text[r.at : r.at+n])
+	r.at += n
+	if n >= maxTicks || r.at <= r.lone[n] {
+		return
+	}
+	end := lineEnd(r.text, r.at)
+	for at := r.at; at < end; {
+		next := strings.IndexByte(r.text[at:end], '`')
+		if next < 0 {
+			break
+		}
+		at += next
+		many := ticksAt(r.text, at)
+		if at += many; many == n {
+			r.code = at
+			return
+		}
+	}
+	r.lone[n] = end
+}
+
+func ticksAt(text string, at int) int {
+	n := 1
+	for at+n < len(text) && text[at+n] == '`' {
+		n++
+	}
+	return n
+}
+
+// address passes the address of a page: a name of it is no statement.
+func (r *renderer) address() bool {
+	rest := r.text[r.at:]
+	if r.addresses || !absolute(rest) || english.WordBefore(r.text, r.at) {
+		return false
+	}
+	end := strings.IndexAny(rest, " \t\r\n<>\"`|")
+	if end < 0 {
+		end = len(rest)
+	}
+	depth := 0
+	for i := range end {
+		switch rest[i] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			if depth--; depth < 0 {
+				end = i
+			}
+		}
+		if depth < 0 {
+			break
+		}
+	}
+	r.at += len(strings.TrimRight(rest[:end], ".,;:!?*_~'"))
+	return true
+}
+
+// absolute reports the beginning of an address that can be followed from anywhere.
+func absolute(text string) bool {
+	for _, scheme := range [...]string{"https://", "http://", "www.", "mailto:"} {
+		if len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
+			return true
+		}
+	}
+	return false
+}
+
+// lineEnd is where the line of a place ends, without its line feed.
+func lineEnd(text string, at int) int {
+	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+		return at + i
+	}
+	return len(text)
+}

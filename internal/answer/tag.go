@@ -1,0 +1,201 @@
+package answer
+
+import (
+	"strings"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// asides are what a browser takes for a comment, by how it begins and ends.
+var asides = [...][2]string{{"<!-->", ""}, {"<!--->", ""}, {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}}
+
+// comment passes a comment. One that never ends hides all behind it if it begins a line, and is seen as it stands if it does not.
+func (r *renderer) comment() bool {
+	rest := r.text[r.at:]
+	for i, aside := range asides {
+		if !strings.HasPrefix(rest, aside[0]) {
+			continue
+		}
+		size, end := len(aside[0]), -1
+		if !r.endless[i] {
+			end = strings.Index(rest[size:], aside[1])
+			r.endless[i] = end < 0
+		}
+		switch {
+		case end >= 0:
+			r.at += size + end + len(aside[1])
+		case aside[0] == "<!--" && r.bare:
+			r.at = len(r.text)
+		default:
+			r.keep(rest[:size])
+			r.at += size
+		}
+		return true
+	}
+	if len(rest) > 2 && rest[1] == '!' && asciiLetter(rest[2]) { // <!DOCTYPE html>
+		if end := strings.IndexAny(rest[1:], "<>"); end >= 0 && rest[1+end] == '>' {
+			r.at += 1 + end + 1
+			return true
+		}
+	}
+	return false
+}
+
+// tag passes the tag of an element: without its attributes, and with all that stands in the element if that is hidden.
+func (r *renderer) tag() bool {
+	t, ok := readTag(r.text, r.at)
+	if !ok {
+		return false
+	}
+	from := r.at
+	r.at = t.end
+	switch {
+	case r.element == "" && !t.closing && t.hidden() && !void[t.name]:
+		r.element, r.depth = t.name, 1
+	case r.element == t.name && t.closing:
+		if r.depth--; r.depth == 0 {
+			r.element = ""
+		}
+	case r.element == t.name:
+		r.depth++
+	case len(t.attributes) == 0 || english.VerdictNouns[t.attributes[0].key]: // a value of data: <result verdict="low">
+		r.keep(r.text[from:t.end])
+	case t.hidden(): // and void
+	default:
+		r.keep("<" + t.name + ">")
+		if address := t.value("href"); r.addresses && absolute(address) {
+			r.keep("(" + address + ") ")
+		}
+	}
+	return true
+}
+
+// void are elements that hold nothing.
+var void = english.Set("area base br col embed hr img input link meta source track wbr")
+
+// unshown are elements of which nothing is shown.
+var unshown = english.Set("script style template noscript head")
+
+// blocks are elements by which a block of HTML begins, up to a blank line.
+var blocks = english.Set(`address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption
+	figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search
+	section summary table tbody td tfoot th thead title tr track ul pre script style textarea`)
+
+// htmlBlock reports a line that begins a block of HTML, in which no code is marked; and one that goes on behind blank lines.
+func htmlBlock(line string) (block, on bool) {
+	t, ok := readTag(line, 0)
+	if !ok {
+		return false, false
+	}
+	return blocks[t.name] || strings.TrimSpace(line[t.end:]) == "", t.name == "pre" || t.name == "textarea"
+}
+
+// element is the tag of an element, as it is written.
+type element struct {
+	name       string // in lower case
+	closing    bool
+	attributes []attribute
+	end        int
+}
+
+type attribute struct{ key, value string } // the key in lower case
+
+func (t element) value(key string) string {
+	for _, a := range t.attributes {
+		if a.key == key {
+			return a.value
+		}
+	}
+	return ""
+}
+
+// hidden reports an element that is not shown.
+func (t element) hidden() bool {
+	for _, a := range t.attributes {
+		if a.key == "hidden" || a.key == "style" && unseen(a.value) {
+			return true
+		}
+	}
+	return unshown[t.name]
+}
+
+// unseen reports a style that hides.
+func unseen(style string) bool {
+	for rule := range strings.SplitSeq(strings.ToLower(style), ";") {
+		key, value, _ := strings.Cut(rule, ":")
+		value, _, _ = strings.Cut(strings.TrimSpace(value), "!")
+		switch key, value = strings.TrimSpace(key), strings.TrimSpace(value); {
+		case key == "display" && value == "none", key == "visibility" && (value == "hidden" || value == "collapse"),
+			(key == "font-size" || key == "opacity") && value != "" && strings.Trim(value, "0.%pxemr") == "" && strings.Contains(value, "0"):
+			return true
+		}
+	}
+	return false
+}
+
+// readTag reads a tag at a place.
+func readTag(text string, at int) (t element, ok bool) {
+	at++
+	if at < len(text) && text[at] == '/' {
+		t.closing = true
+		at++
+	}
+	from := at
+	for at < len(text) && (asciiLetter(text[at]) || at > from && (text[at] == '-' || english.DigitAt(text, at))) {
+		at++
+	}
+	if at == from {
+		return t, false
+	}
+	t.name = strings.ToLower(text[from:at])
+	for at < len(text) {
+		next := at + len(text[at:]) - len(strings.TrimLeft(text[at:], " \t\r\n/"))
+		if next == len(text) {
+			break
+		}
+		if text[next] == '>' {
+			t.end = next + 1
+			return t, true
+		}
+		a, end := readAttribute(text, next)
+		if next == at || end < 0 {
+			break
+		}
+		t.attributes = append(t.attributes, a)
+		at = end
+	}
+	return t, false
+}
+
+// readAttribute reads an attribute and returns where it ends; -1 if it is none.
+func readAttribute(text string, at int) (a attribute, end int) {
+	size := strings.IndexAny(text[at:], " \t\r\n/>=\"'<")
+	if size <= 0 {
+		return a, -1
+	}
+	a.key = strings.ToLower(text[at : at+size])
+	at += size
+	equals, _ := space(text, at)
+	if equals == len(text) || text[equals] != '=' {
+		return a, at
+	}
+	at, _ = space(text, equals+1)
+	if at == len(text) {
+		return a, -1
+	}
+	if quote := text[at]; quote == '"' || quote == '\'' {
+		size = strings.IndexByte(text[at+1:], quote)
+		if size < 0 {
+			return a, -1
+		}
+		a.value = text[at+1 : at+1+size]
+		return a, at + 1 + size + 1
+	}
+	if size = strings.IndexAny(text[at:], " \t\r\n<>\"'"); size <= 0 {
+		return a, -1
+	}
+	a.value = text[at : at+size]
+	return a, at + size
+}
+
+func asciiLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

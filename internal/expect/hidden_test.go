@@ -1,0 +1,80 @@
+package expect
+
+import (
+	"regexp"
+	"testing"
+)
+
+func TestThoughtsAreNoPartOfWhatIsCompared(t *testing.T) {
+	for _, c := range []struct{ mode, expected, sent string }{
+		{ModeExact, "approve", "<think>\n12 days, fine.\n</think>\n\napprove"},
+		{ModeEquals, "approve", "<think>No?</think>approve"},
+		{ModeJSON, `{"total":12.5}`, "<think>The schema is {\"total\": number}.</think>\n{\"total\": 12.5}"},
+		{ModeNumber, "30", "<thinking>31?</thinking>30"},
+		{ModePrefixFold, "yes", "<reasoning>No?</reasoning>\nYes."},
+	} {
+		m, err := CompileMatch(c.expected, c.mode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		as, err := CompileAssertion(`not (response.text contains "think") and response.lines < 2`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, unmet, _ := (&Expectation{Criteria: []*Match{m}, Assertions: []*Assertion{as}}).Check(NewAnswer(c.sent), nil); len(unmet) > 0 {
+			t.Errorf("%s %q of %q: %+v, want it met", c.mode, c.expected, c.sent, unmet)
+		}
+	}
+	for _, sent := range []string{"<think>approve</think>deny", "<think>approve"} {
+		m, _ := CompileMatch("approve", ModeContains)
+		if m.check(NewAnswer(sent)) == nil {
+			t.Errorf("%q contains what was only thought", sent)
+		}
+	}
+	strict, err := CompileFormat(FormatJSON, true, nil, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if why := strict.fault(NewAnswer("<think>{</think>\n{}")); why != "" {
+		t.Errorf("JSON behind thoughts is none: %s", why)
+	}
+}
+
+func TestWhatMustNotBeContainedIsLookedForInAllThatWasSent(t *testing.T) {
+	for _, sent := range []string{
+		"It is a guarantee.", "<think>A guarantee?</think>Hello.", "<!-- a guarantee -->Hello.", "It is a guar<!-- -->antee.", "It is a [guar](http://a.b)antee.",
+		`{"answer":"It is a \u0067uarantee."}`, `{"answer":"It is a \u0067uar\u003c!-- --\u003eantee."}`,
+	} {
+		for name, text := range map[string]string{"not_contains": "guarantee", "not_icontains": "GUARANTEE", "not_contains_any": "guarantee", "not_regex": `\bguaran`} {
+			as, err := CompileForm(name, []string{text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if as.check(NewAnswer(sent), nil) == nil {
+				t.Errorf("%s %s is met by %q", name, text, sent)
+			}
+		}
+		p := CompilePolicy("none", "", []*regexp.Regexp{regexp.MustCompile("(?i)a guarantee")})
+		if _, found := p.Find(sent); !found {
+			t.Errorf("%q breaks no policy", sent)
+		}
+	}
+	as, err := CompileForm("not_starts_with", []string{"Sorry"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for sent, met := range map[string]bool{"<think>Hm.</think><!-- a -->Sorry.": false, "<!-- a -->Sorry.": false, "Well. <!-- Sorry -->": true} {
+		if got := as.check(NewAnswer(sent), nil) == nil; got != met {
+			t.Errorf("not_starts_with Sorry of %q: met is %v, want %v", sent, got, met)
+		}
+	}
+}
+
+func TestAFieldOfHiddenJSONIsNotRead(t *testing.T) {
+	if got := JSONField("It fails.\n<!-- {\"severity\": \"Low\"} -->", "severity"); got != nil {
+		t.Errorf("a field in a comment is %q", got)
+	}
+	if got := JSONField(`{"severity": "Low", "html": "<div hidden>"}`, "severity"); len(got) != 1 || got[0] != "Low" {
+		t.Errorf("a field beside HTML is %q, want Low", got)
+	}
+}
