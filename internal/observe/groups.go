@@ -172,6 +172,7 @@ func (m *weighted) telling(rows []int, overall []float64, skip map[string]bool) 
 		}
 	}
 	slices.SortStableFunc(candidates, func(a, b int) int { return cmp.Compare(inside[b]-overall[b], inside[a]-overall[a]) })
+	terms = []model.Untrusted{} // in JSON an empty list, not null
 	for _, c := range candidates[:min(groupTerms, len(candidates))] {
 		terms = append(terms, model.Untrusted(m.terms[c]))
 	}
