@@ -18,7 +18,7 @@ const factsQuoted = 3
 func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	var missing []string
 	for _, f := range facts {
-		if !f.Covered(m.prose()) && !(f.Addressed() && f.Covered(m.linked())) {
+		if !f.Covered(m.prose()) && !(f.Addressed() && f.Covered(m.addressed())) {
 			missing = append(missing, "“"+f.String()+"”")
 		}
 	}

@@ -54,9 +54,8 @@ func (m *measurement) stated() (all []*fact.Claim) {
 		return nil
 	}
 	texts := []*english.Text{m.prose()}
-	seen := m.seen()
 	for view := range answer.Views(m.sent) {
-		if view != seen {
+		if view != m.seen {
 			texts = append(texts, english.Read(view))
 		}
 	}

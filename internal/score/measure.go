@@ -89,6 +89,13 @@ func (m Measured) Content() (float64, bool) {
 func (e *Expected) Measure(sent string, s Settings) Measured {
 	m := measurement{Expected: e, settings: s, sent: sent}
 	m.answer, _ = answer.Of(sent)
+	m.seen = answer.Seen(m.answer)
+	if m.linked = m.answer; m.seen != m.answer {
+		m.linked = answer.Linked(m.answer)
+	}
+	if m.Labels != nil && m.Labels.Addresses() {
+		m.seen = m.linked
+	}
 	m.accuracy()
 	m.completeness()
 	m.grounding()
@@ -126,8 +133,10 @@ type measurement struct {
 	settings Settings
 	sent     string
 	answer   string        // of sent, without the thoughts before it
+	seen     string        // what a reader sees of answer, with its addresses only where labels are some
+	linked   string        // seen, with the addresses that can be followed
 	read     *english.Text // what is seen of answer and, below, of the expected answer; made when first needed
-	followed *english.Text // read, with the addresses that can be followed
+	followed *english.Text // linked; made when first needed
 	wanted   *english.Text
 	shared   *float64 // the share of words that answer and the expected answer have in common, where likeness in words told it
 }
@@ -139,25 +148,16 @@ func (m *measurement) text() *english.Text {
 		if m.Labels != nil {
 			names = m.Labels.Vocabulary
 		}
-		m.read = english.ReadWith(m.seen(), names)
+		m.read = english.ReadWith(m.seen, names)
 	}
 	return m.read
 }
 
-// seen is what a reader sees of the answer, with its addresses only where labels are some.
-func (m *measurement) seen() string {
-	if m.Labels != nil && m.Labels.Addresses() {
-		return answer.Linked(m.answer)
-	}
-	return answer.Seen(m.answer)
-}
-
-// linked is the answer with its addresses, for facts that name one.
-func (m *measurement) linked() *english.Text {
+// addressed is the answer with its addresses, for facts that name one.
+func (m *measurement) addressed() *english.Text {
 	if m.followed == nil {
-		m.followed = m.prose()
-		if text := answer.Linked(m.answer); text != m.seen() {
-			m.followed = english.Read(text)
+		if m.followed = m.prose(); m.linked != m.seen {
+			m.followed = english.Read(m.linked)
 		}
 	}
 	return m.followed
@@ -172,7 +172,7 @@ func (m *measurement) reference() *english.Text {
 	return m.wanted
 }
 
-func (m *measurement) blank() bool { return len(m.text().Words) == 0 && len(m.linked().Words) == 0 }
+func (m *measurement) blank() bool { return len(m.text().Words) == 0 && len(m.addressed().Words) == 0 }
 
 func (m *measurement) warn(code string) { m.Warnings = append(m.Warnings, code) }
 
@@ -199,7 +199,7 @@ func (m *measurement) label() {
 	case m.LabelIn != nil:
 		l, method = label.At(m.Labels, m.LabelIn, m.answer), MethodLabel
 	case len(m.answer) > label.MaxBytes:
-		l = label.Read(m.Labels, m.Question, m.seen())
+		l = label.Read(m.Labels, m.Question, m.seen)
 	default:
 		l = m.Labels.Find(m.Question, m.text())
 	}
@@ -265,7 +265,7 @@ func (m *measurement) jaccard() {
 		return
 	}
 	if m.shared == nil {
-		shared := likeness.Jaccard(m.Reference, answer.Linked(m.answer))
+		shared := likeness.Jaccard(m.Reference, m.linked)
 		m.shared = &shared
 	}
 	m.Metrics = append(m.Metrics, Metric{Name: DiagnosticJaccard, Value: *m.shared, Weight: JaccardWeight,

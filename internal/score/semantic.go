@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/likeness"
 )
 
@@ -34,7 +33,7 @@ func (m *measurement) semantic() {
 	}
 	var l Likeness
 	if !m.blank() {
-		compared, ok := m.settings.Compare(m.Reference, answer.Linked(m.answer))
+		compared, ok := m.settings.Compare(m.Reference, m.linked)
 		if !ok {
 			m.lexical()
 			return
@@ -63,7 +62,7 @@ func (m *measurement) lexical() {
 	if corpus == nil {
 		corpus = likeness.English()
 	}
-	alike, shared := corpus.Lexical(m.Reference, answer.Linked(m.answer))
+	alike, shared := corpus.Lexical(m.Reference, m.linked)
 	m.shared = &shared
 	m.warn(WarnUnavailable)
 	m.likeness(Metric{

@@ -1,0 +1,31 @@
+package answer_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/answer"
+)
+
+// BenchmarkPlain looks at an answer that hides nothing, as most do, in every way: what each answer pays.
+func BenchmarkPlain(b *testing.B) {
+	const text = `The vendor must report the incident to the regulator within 14 days of becoming aware of it. A written notice is
+enough, and it may be sent by post or by email. Multi-factor authentication is required for every account with access to the system,
+with no exceptions. A refund is not guaranteed.`
+	b.ReportAllocs()
+	for b.Loop() {
+		answer.Of(text)
+		answer.Linked(answer.Spoken(text))
+		for range answer.Views(text) {
+		}
+	}
+}
+
+// BenchmarkHidden reads an answer of which much is not seen.
+func BenchmarkHidden(b *testing.B) {
+	const text = "<think>\nIs it so?\n</think>\nThe vendor must [report](https://a.b/c \"now\") it <!-- not --> within 14 days.\n\n```go\nx := 1\n```\n\n[//]: # (a)\n<p hidden>b</p> See https://a.b."
+	b.ReportAllocs()
+	for b.Loop() {
+		sent, _ := answer.Of(text)
+		answer.Seen(sent)
+	}
+}
