@@ -34,7 +34,7 @@ func TestOfACaseItsPlaceIsHeld(t *testing.T) {
 func TestWhatIsReadBackOfACaseIsWhatWasKept(t *testing.T) {
 	suites, ds := Load(tree(one(hello+`cases:
   - { id: a, expected_response: good, must_pass: true, trials: 7, severity: high }
-  - { id: ` + strings.Repeat("long", 32) + `, expected_response: bad }
+  - { id: `+strings.Repeat("long", 32)+`, expected_response: bad }
   - { description: the third }
 `)), settings(), settings().Suites)
 	check(t, ds, nil)
