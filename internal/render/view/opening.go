@@ -57,6 +57,9 @@ func whyPart(r report.ScopeReason, suiteID string, prompt, first bool) show.Phra
 	case "case added", "case removed":
 		verb := strings.TrimPrefix(r.Why, "case ")
 		return show.Phrase{show.Say(show.Count(r.Cases, "case") + " " + verb + " in "), show.Quote(show.Suite(suiteID))}
+	case "case moved in", "case moved out":
+		where := map[string]string{"case moved in": " moved into ", "case moved out": " moved out of "}[r.Why]
+		return show.Phrase{show.Say(show.Count(r.Cases, "case") + where), show.Quote(show.Suite(suiteID))}
 	case "new suite", "removed suite", "target added", "target removed":
 		verb := map[string]string{"new suite": " is new", "removed suite": " was removed", "target added": " is a new target", "target removed": " is asked no more"}[r.Why]
 		return show.Phrase{show.Quote(show.Suite(suiteID)), show.Say(verb)}
