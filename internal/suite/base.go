@@ -23,16 +23,16 @@ func ApplyBase(base, head []*Suite) []config.Change {
 		if p.head == nil {
 			continue
 		}
-		switch from := p.heaviest(m); {
+		switch {
 		case p.base != nil:
 			changes = append(changes, p.heldAsSuite()...)
 		case p.other != nil:
 			changes = append(changes, pair{base: p.other, head: p.head}.heldAsSuite()...)
-		case from != nil && from.Weight != p.head.Weight:
-			changes = append(changes, p.change("weight", figure(&from.Weight), figure(&p.head.Weight)))
-			p.head.Weight = from.Weight
-		case from == nil && p.head.Weight != 1:
-			changes = append(changes, p.inForce("weight", "", figure(&p.head.Weight)))
+		default:
+			more, moved := p.moved(m)
+			if changes = append(changes, more...); !moved && p.head.Weight != 1 {
+				changes = append(changes, p.inForce("weight", "", figure(&p.head.Weight)))
+			}
 		}
 		changes = append(changes, p.trials(m)...)
 		if p.base == nil {
@@ -55,17 +55,32 @@ func once(changes []config.Change) []config.Change {
 	})
 }
 
-// heaviest is the suite of the greatest weight that a case of a head's suite which the base has not moved from; nil where none did.
-func (p pair) heaviest(m *matching) (from *Suite) {
-	if p.base != nil || !m.names.Moves() {
-		return nil
+// moved holds a suite that the base has not, and that cases of the base moved to, to what the base says of them: it weighs as much as the
+// heaviest suite that they come from, and says so where their strictest bar is not its own. That one holds in their suite until it is merged.
+// It is false where none moved there.
+func (p pair) moved(m *matching) (changes []config.Change, any bool) {
+	if !m.names.Moves() {
+		return nil, false
 	}
+	weight, bar := 0.0, (*float64)(nil)
 	for one := range m.cases(nil, p.head) {
-		if b := one.BaseSuite; b != nil && (from == nil || b.Weight > from.Weight) {
-			from = b
+		b := one.BaseSuite
+		if b == nil {
+			continue
+		}
+		any, weight = true, max(weight, b.Weight)
+		if b.MinScore != nil && (bar == nil || *b.MinScore > *bar) {
+			bar = b.MinScore
 		}
 	}
-	return from
+	if any && weight != p.head.Weight {
+		changes = append(changes, p.change("weight", figure(&weight), figure(&p.head.Weight)))
+		p.head.Weight = weight
+	}
+	if bar != nil && figure(bar) != figure(p.head.MinScore) {
+		changes = append(changes, p.change("min_score", figure(bar), figure(p.head.MinScore)))
+	}
+	return changes, any
 }
 
 // heldAsSuite holds a suite to what its base says whoever answers.
