@@ -76,7 +76,7 @@ func TestNoCaseOfTheBaseIsEchoedInAnotherSuite(t *testing.T) {
 	}
 	base := []*Suite{of("live", made("a", "x r e", "y r f")), of("parrot", made("b", "v r h"))}
 	head := []*Suite{of("live", made("a", "x r e")), of("parrot", made("b", "v r h", "y r f"))}
-	if got := Echoed(base, head, targets, targets); len(got) != 1 || !strings.Contains(got[0].Message, "in suite a") {
+	if got := Echoed(base, head, targets, targets); len(got) != 1 || !strings.Contains(got[0].Message, `in suite "a"`) {
 		t.Errorf("Echoed = %v, want one fault that names suite a", got)
 	}
 }
