@@ -214,11 +214,18 @@ func (j *judgement) runScore() {
 	}
 }
 
-// suiteScores holds each suite that has one to its bar. A suite is told twice only where it has added cases itself.
+func casesOf(s *report.SuiteSide) []*report.Case {
+	if s == nil {
+		return nil
+	}
+	return s.Cases
+}
+
+// suiteScores holds each suite that has one to its bar. A suite is told twice only where its cases are not the base's.
 func (j *judgement) suiteScores() {
 	for _, m := range j.held {
 		for _, s := range m.side.Suites {
-			if s.MinScore == nil || m.over != "" && len(s.Cases) == len(j.head.Suite(s.ID).Cases) {
+			if s.MinScore == nil || m.over != "" && slices.Equal(s.Cases, casesOf(j.head.Suite(s.ID))) {
 				continue
 			}
 			over := ""

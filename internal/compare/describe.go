@@ -118,12 +118,21 @@ func (o outcomes) change(s *suitePair, p casePair, texts said) report.Change {
 	c.Quarantined, c.Noisy = p.quarantined, p.isRedrawn()
 	c.Drawn = p.base != nil && p.base.Drawn || p.head != nil && p.head.Drawn
 	c.KeptByHand = p.head != nil && p.head.KeptByHand
+	c.Was = s.was(p)
 	if p.redefined() {
 		if under := p.head.UnderBase(); under.Trials > 0 {
 			c.Head.UnderBase = &under.Primary
 		}
 	}
 	return c
+}
+
+// was is what the base calls a case, as SUITE/CASE, where it has another id there or stands in another suite; "" where only its suite has another id.
+func (s *suitePair) was(p casePair) string {
+	if p.base == nil || p.head == nil || p.base.ID == p.head.ID && s.from[p.base] == nil {
+		return ""
+	}
+	return s.home(p).ID + "/" + p.base.ID
 }
 
 // of describes one side of a case; nil where it has none.

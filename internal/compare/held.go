@@ -6,16 +6,32 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// held is the head over the cases that the base has, with the base's weights: every bar is held by it as well, so that what a
-// change adds cannot lift it over one. A redefined case counts by its own expectation, a removed one on neither side. any is
-// false where the head has added nothing, or the base has none of its cases: then there is one score only.
+// held is the head over the cases that the base has, in the base's suites and with their weights: every bar is held by it as well, so that
+// neither what a change adds nor where it moves a case lifts it over one. A redefined case counts by its own expectation, a removed one on
+// neither side. any is false where the head has added and moved nothing, or the base has none of its cases: then there is one score only.
 func (c Comparison) held(head *report.Side) (side *report.Side, any bool) {
 	if !c.HasBase {
 		return head, false
 	}
-	added := c.added()
-	side = head.Without(added)
-	return side, len(added) > 0 && side.Cases() > 0
+	added, back := c.added(), c.back()
+	side = head.Without(added).Moved(back)
+	return side, (len(added) > 0 || len(back) > 0) && side.Cases() > 0
+}
+
+// back are the suites of the base that moved cases of the head came from.
+func (c Comparison) back() map[*report.Case]report.SuitePlan {
+	back := map[*report.Case]report.SuitePlan{}
+	for _, s := range c.pairs {
+		if s.from == nil {
+			continue
+		}
+		for p := range s.all() {
+			if from := s.from[p.base]; from != nil {
+				back[p.head] = from.SuitePlan
+			}
+		}
+	}
+	return back
 }
 
 // added are the cases that only the head has.

@@ -26,17 +26,30 @@ func Join(base, head *report.Side) {
 
 // JoinCases says what the head calls the cases of a stored base whose suites are joined.
 func JoinCases(base, head *report.Side) {
+	before := map[string]*report.SuiteSide{}
 	for _, s := range base.Suites {
-		if other := head.Suite(s.HeadID()); other != nil {
-			s.Names = suiteid.Rename(without(s, other), without(other, s))
-		}
+		before[s.HeadID()] = s
+	}
+	names := suiteid.Rename(left(base, head.Suite), left(head, func(id string) *report.SuiteSide { return before[id] }))
+	for _, s := range base.Suites {
+		s.Names = names
 	}
 }
 
-// without are the cases of a suite of which the other has none of that id and with that key.
+// left are the cases of a side of which the other has none of that name and with that key.
+func left(side *report.Side, other func(id string) *report.SuiteSide) (out []suiteid.Some[identity]) {
+	for _, s := range side.Suites {
+		if cases := without(s, other(s.HeadID())); len(cases) > 0 {
+			out = append(out, suiteid.Some[identity]{Suite: s.HeadID(), Target: s.Target, Cases: cases})
+		}
+	}
+	return out
+}
+
+// without are the cases of a suite of which the other, which may be nil, has none of that id and with that key.
 func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
 	for _, c := range s.Cases {
-		if same := other.Case(c.ID); same == nil || same.ExpectationKey != c.ExpectationKey {
+		if same := find(other, c.ID); same == nil || same.ExpectationKey != c.ExpectationKey {
 			out = append(out, suiteid.Case[identity]{ID: c.ID, Key: identityOf(c)})
 		}
 	}
@@ -60,7 +73,7 @@ func ones(side *report.Side) []suiteid.One[identity] {
 	out := make([]suiteid.One[identity], len(side.Suites))
 	for i, s := range side.Suites {
 		out[i] = suiteid.One[identity]{ID: s.ID, Target: s.Target, Content: func() string { return content(s, true) }, Judged: func() string { return content(s, false) },
-			Cases: func() []suiteid.Case[identity] { return without(s, &report.SuiteSide{}) }}
+			Cases: func() []suiteid.Case[identity] { return without(s, nil) }}
 	}
 	return out
 }

@@ -14,7 +14,7 @@ const brokenTrials = 3
 func (s *suitePair) quarantines(g config.Gate, p casePair) bool {
 	var named bool
 	if p.base != nil {
-		named = g.Quarantines(s.base.ID, p.base.ID)
+		named = g.Quarantines(s.home(p).ID, p.base.ID)
 	} else {
 		named = g.Quarantines(s.id, p.id())
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Comparison is what happened between base and head.
@@ -31,10 +32,11 @@ type Comparison struct {
 // suitePair is a suite on both sides; head is nil if it was removed, base if it is new.
 type suitePair struct {
 	id         string
-	base, head *report.SuiteSide
-	heads      []*report.Case // the head's cases
-	bases      []*report.Case // what each of these is on the base, then the base's own; none where there is no such suite
-	decisions  []decision     // of each
+	base, head *report.SuiteSide                  // base as if the cases that moved had stood there where the head has them
+	from       map[*report.Case]*report.SuiteSide // the suites of the base that cases moved here from; nil if none did
+	heads      []*report.Case                     // the head's cases
+	bases      []*report.Case                     // what each of these is on the base, then the base's own; none where there is no such suite
+	decisions  []decision                         // of each
 }
 
 // casePair is a case on both sides.
@@ -71,7 +73,18 @@ func (s *suitePair) name(p casePair) string {
 	if p.head != nil {
 		return p.head.ID
 	}
-	return s.base.Names.Head(p.base.ID)
+	if name := s.base.Head(p.base.ID); name.Suite == s.id {
+		return name.Case
+	}
+	return p.base.ID
+}
+
+// home is the suite that the base has a case in.
+func (s *suitePair) home(p casePair) *report.SuiteSide {
+	if from := s.from[p.base]; from != nil {
+		return from
+	}
+	return s.base
 }
 
 // pair lines the cases of both sides up, by the gate's mode and quarantine. base is nil if there is nothing to compare with: then
@@ -124,42 +137,71 @@ func pairSuites(base, head *report.Side) []*suitePair {
 	if base == nil {
 		base = &report.Side{}
 	}
+	joined, whole := base.Joined(), base
+	from, to := moves(base, head)
+	base = base.Moved(to)
 	bases := map[string]*report.SuiteSide{}
 	for _, s := range base.Suites {
 		bases[s.HeadID()] = s
 	}
 	var pairs []*suitePair
 	for _, s := range head.Suites {
-		pairs = append(pairs, pairCases(s.ID, bases[s.ID], s))
+		one := &suitePair{id: s.ID, base: bases[s.ID], head: s, from: from[s.ID], heads: s.Cases}
+		one.pair(joined, head)
+		pairs = append(pairs, one)
 	}
 	for _, s := range base.Suites {
-		if id := s.HeadID(); head.Suite(id) == nil {
-			pairs = append(pairs, pairCases(id, s, nil))
+		emptied := len(s.Cases) == 0 && whole.Suite(s.ID) != nil && len(whole.Suite(s.ID).Cases) > 0
+		if id := s.HeadID(); head.Suite(id) == nil && !emptied {
+			one := &suitePair{id: id, base: s}
+			one.pair(joined, head)
+			pairs = append(pairs, one)
 		}
 	}
 	return pairs
 }
 
-func pairCases(id string, base, head *report.SuiteSide) *suitePair {
-	s := &suitePair{id: id, base: base, head: head}
-	if head != nil {
-		s.heads = head.Cases
+// moves finds the cases that stand in another suite of the head than of the base: where each stood, by the head's suites, and where each stands.
+func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.SuiteSide, to map[*report.Case]report.SuitePlan) {
+	if len(base.Suites) == 0 || !base.Suites[0].Names.Moves() {
+		return nil, nil
 	}
-	n := len(s.heads)
-	if base != nil {
-		s.bases = make([]*report.Case, n, max(n, len(base.Cases)))
-		for i, c := range s.heads {
-			s.bases[i] = base.Joined(c.ID)
+	joined := base.Joined()
+	for _, s := range head.Suites {
+		for _, c := range s.Cases {
+			of, was := joined(suiteid.Name{Suite: s.ID, Case: c.ID})
+			if was == nil || of.HeadID() == s.ID {
+				continue
+			}
+			if from == nil {
+				from, to = map[string]map[*report.Case]*report.SuiteSide{}, map[*report.Case]report.SuitePlan{}
+			}
+			if from[s.ID] == nil {
+				from[s.ID] = map[*report.Case]*report.SuiteSide{}
+			}
+			from[s.ID][was], to[was] = of, s.SuitePlan
 		}
-		for _, c := range base.Cases {
-			if find(head, base.Names.Head(c.ID)) == nil {
+	}
+	return from, to
+}
+
+// pair finds what the head's cases are on the base, and behind them the cases that only the base has.
+func (s *suitePair) pair(joined func(suiteid.Name) (*report.SuiteSide, *report.Case), head *report.Side) {
+	n := len(s.heads)
+	if s.base != nil {
+		s.bases = make([]*report.Case, n, max(n, len(s.base.Cases)))
+		for i, c := range s.heads {
+			_, s.bases[i] = joined(suiteid.Name{Suite: s.id, Case: c.ID})
+		}
+		for _, c := range s.base.Cases {
+			name := s.base.Head(c.ID)
+			if s.from[c] == nil && find(head.Suite(name.Suite), name.Case) == nil {
 				s.bases = append(s.bases, c)
 			}
 		}
 		n = len(s.bases)
 	}
 	s.decisions = make([]decision, n)
-	return s
 }
 
 // at is the case at a place below the number of decisions.

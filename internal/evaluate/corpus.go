@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"slices"
+
 	"github.com/failproof/failproof/internal/likeness"
 	"github.com/failproof/failproof/internal/suite"
 )
@@ -9,19 +11,25 @@ import (
 const learntTexts = 1000
 
 // Corpora learns, suite by suite, from the expected answers of both sides, so that equal answers to an equal case are
-// equal on both. The answers themselves are not learnt from: what others answered must not move the score of one.
+// equal on both. The answers themselves are not learnt from: what others answered must not move the score of one. Suites that a case moved
+// between learn together.
 func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
-	texts := map[string][]string{}
+	texts, first := map[string][]string{}, learnTogether(base)
 	for _, s := range head {
-		texts[s.ID] = append(texts[s.ID], expected(s, learntTexts)...)
+		texts[first(s.ID)] = append(texts[first(s.ID)], expected(s, learntTexts)...)
 	}
 	for _, s := range base {
-		texts[s.HeadID()] = append(texts[s.HeadID()], expected(s, learntTexts)...)
+		texts[first(s.HeadID())] = append(texts[first(s.HeadID())], expected(s, learntTexts)...)
 	}
-	out := map[string]*likeness.Corpus{}
-	for id, learnt := range texts {
-		if len(learnt) > 0 {
-			out[id] = likeness.NewCorpus(learnt)
+	learnt, out := map[string]*likeness.Corpus{}, map[string]*likeness.Corpus{}
+	for id, all := range texts {
+		if len(all) > 0 {
+			learnt[id] = likeness.NewCorpus(all)
+		}
+	}
+	for _, s := range slices.Concat(base, head) {
+		if c := learnt[first(s.HeadID())]; c != nil {
+			out[s.HeadID()] = c
 		}
 	}
 	for _, s := range base {
@@ -30,4 +38,27 @@ func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
 		}
 	}
 	return out
+}
+
+// learnTogether says of suites, by the ids that the head has for them, which ones cases moved between, at once or by way of others: those have one
+// first.
+func learnTogether(base []*suite.Suite) (first func(id string) string) {
+	next := map[string]string{}
+	first = func(id string) string {
+		for next[id] != "" {
+			id = next[id]
+		}
+		return id
+	}
+	if len(base) == 0 || !base[0].Names.Moves() {
+		return first
+	}
+	for _, s := range base {
+		for c := range s.Cases.All() {
+			if a, b := first(s.HeadID()), first(s.Head(c.ID).Suite); a != b {
+				next[max(a, b)] = min(a, b)
+			}
+		}
+	}
+	return first
 }

@@ -111,39 +111,16 @@ func (p Plan) Places() map[suite.Side]map[string]int {
 // base has.
 func (p *Plan) pairs() iter.Seq[casePair] {
 	return func(yield func(casePair) bool) {
-		for _, s := range p.suitePairs() {
-			for base, head := range suite.Pairs(s.base, s.head) {
-				if !yield(casePair{p.Base.member(s.base, base), p.Head.member(s.head, head)}) {
-					return
-				}
+		var bases []*suite.Suite
+		if p.Base != nil {
+			bases = p.Base.Suites
+		}
+		for one := range suite.Pairs(bases, p.Head.Suites) {
+			if !yield(casePair{p.Base.member(one.BaseSuite, one.Base), p.Head.member(one.HeadSuite, one.Head)}) {
+				return
 			}
 		}
 	}
-}
-
-// suitePair is one suite on both sides; a side that lacks it is nil.
-type suitePair struct{ base, head *suite.Suite }
-
-// suitePairs returns the head's suites with the base's form of them, then the suites that only the base has.
-func (p *Plan) suitePairs() (out []suitePair) {
-	bases := map[string]*suite.Suite{}
-	if p.Base != nil {
-		for _, s := range p.Base.Suites {
-			bases[s.HeadID()] = s
-		}
-	}
-	for _, s := range p.Head.Suites {
-		out = append(out, suitePair{bases[s.ID], s})
-		delete(bases, s.ID)
-	}
-	if p.Base != nil {
-		for _, s := range p.Base.Suites {
-			if bases[s.HeadID()] == s {
-				out = append(out, suitePair{base: s})
-			}
-		}
-	}
-	return out
 }
 
 // caseName names a case as the head does.
@@ -153,7 +130,8 @@ func (p *Plan) name(pair casePair) caseName {
 	if pair.head.present() {
 		return caseName{pair.head.suite.ID, pair.head.c.ID}
 	}
-	return caseName{pair.base.suite.HeadID(), pair.base.suite.Names.Head(pair.base.c.ID)}
+	name := pair.base.suite.Head(pair.base.c.ID)
+	return caseName{name.Suite, name.Case}
 }
 
 // named returns the cases with these names, as far as there are such.

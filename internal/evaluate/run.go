@@ -90,7 +90,8 @@ func FreshAnswers(ctx context.Context, p Plan, wants []Want, sink func(at suite.
 	return p.work(ctx, questions, func(r *reading, o outcome) error {
 		q := r.asked()
 		if r.at == suite.Base {
-			q.SuiteID, q.CaseID = r.of.suite.HeadID(), r.of.suite.Names.Head(r.of.c.ID)
+			name := r.of.suite.Head(r.of.c.ID)
+			q.SuiteID, q.CaseID = name.Suite, name.Case
 		}
 		return sink(r.at, q, o.response)
 	})

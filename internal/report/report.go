@@ -172,6 +172,7 @@ var Statuses = [...]Status{Regressed, Fixed, Flaky, Redefined, New, Removed, Err
 type Change struct {
 	SuiteID  string          `json:"suite_id"`
 	CaseID   string          `json:"case_id"`
+	Was      string          `json:"was,omitempty"` // what the base calls it, as SUITE/CASE, where it has another id there or stands in another suite
 	Change   Status          `json:"change"`
 	Base     *Outcome        `json:"base"`               // null if the base has no such case
 	Head     *Outcome        `json:"head"`               // null if the head has none

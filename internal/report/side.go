@@ -16,7 +16,7 @@ import (
 type SuitePlan struct {
 	ID       string
 	As       string        // of a base's suite: the id that the head has for it; "" for its own
-	Names    suiteid.Names // of a base's suite: what the head calls its cases
+	Names    suiteid.Names // of a base's suite: what the head calls the base's cases
 	Target   string        // who answers it; "" where that is not known
 	Path     string
 	Line     int
@@ -30,6 +30,11 @@ type SuitePlan struct {
 
 // HeadID is the id that the suite goes by in a comparison: the head's.
 func (p SuitePlan) HeadID() string { return cmp.Or(p.As, p.ID) }
+
+// Head is what the head calls a case of a base's suite.
+func (p SuitePlan) Head(id string) suiteid.Name {
+	return p.Names.Head(suiteid.Name{Suite: p.HeadID(), Case: id})
+}
 
 // Side is one revision's results, reduced to what a comparison and a report need. It is made by Builder and not
 // changed afterwards.
@@ -240,15 +245,60 @@ func (s *SuiteSide) Case(id string) *Case {
 	return nil
 }
 
-// Joined finds a case of the base by the id that it goes by in a comparison, the head's; nil if there is none, or no suite.
-func (s *SuiteSide) Joined(id string) *Case {
-	if s == nil {
-		return nil
+// Joined finds cases of a base, and the suites that they stand in there, by what they are called in a comparison, as the head calls them; nil if
+// there is none.
+func (s *Side) Joined() func(head suiteid.Name) (*SuiteSide, *Case) {
+	suites, names := map[string]*SuiteSide{}, suiteid.Names{}
+	for _, one := range s.Suites {
+		suites[one.HeadID()], names = one, one.Names
 	}
-	if own, known := s.Names.Base(id); known {
-		return s.Case(own)
+	return func(head suiteid.Name) (*SuiteSide, *Case) {
+		own, known := names.Base(head)
+		if of := suites[own.Suite]; known && of != nil {
+			return of, of.Case(own.Case)
+		}
+		return nil, nil
 	}
-	return nil
+}
+
+// Moved returns the side as if some of its cases stood in other suites, of these plans; it serves for what Without serves for. A suite that it
+// does not have, by the id that the head has for it, is added.
+func (s *Side) Moved(to map[*Case]SuitePlan) *Side {
+	if len(to) == 0 {
+		return s
+	}
+	out := make(map[*Case]bool, len(to))
+	for c := range to {
+		out[c] = true
+	}
+	rest := s.Without(out)
+	byHead := map[string]*SuiteSide{}
+	for i, one := range rest.Suites {
+		kept := *one
+		kept.Cases = slices.Clip(kept.Cases)
+		rest.Suites[i], rest.bySuite[kept.ID], byHead[kept.HeadID()] = &kept, &kept, &kept
+	}
+	for _, from := range s.Suites {
+		for _, c := range from.Cases {
+			plan, moved := to[c]
+			if !moved {
+				continue
+			}
+			in := byHead[plan.HeadID()]
+			if in == nil {
+				plan.Cases, plan.Planned, plan.Order = 0, 0, nil
+				in = &SuiteSide{SuitePlan: plan}
+				rest.Suites, rest.bySuite[plan.ID], byHead[plan.HeadID()] = append(rest.Suites, in), in, in
+			}
+			in.Cases = append(in.Cases, c)
+			in.SuitePlan.Planned = in.Planned() + c.Tally().Trials
+			in.SuitePlan.Cases++
+			in.trials += c.Tally().Trials
+			in.unscored += c.Tally().Unscored
+		}
+	}
+	rest.collect()
+	return rest
 }
 
 func (s *SuiteSide) idAt(i int) string { return s.arrived[i].ID }
@@ -269,15 +319,20 @@ func (s *Side) Without(out map[*Case]bool) *Side {
 		rest.Suites = append(rest.Suites, kept)
 		rest.bySuite[kept.ID] = kept
 	}
-	rest.probes = risk.Collector{}
-	for _, one := range rest.Suites {
+	rest.collect()
+	return &rest
+}
+
+// collect collects the risks of the cases that it has.
+func (s *Side) collect() {
+	s.probes = risk.Collector{}
+	for _, one := range s.Suites {
 		for _, c := range one.Cases {
 			for i, r := range c.risks() {
-				rest.probes.Add(risk.Place{SuiteID: one.ID, CaseID: c.ID, Trial: i + 1}, r)
+				s.probes.Add(risk.Place{SuiteID: one.ID, CaseID: c.ID, Trial: i + 1}, r)
 			}
 		}
 	}
-	return &rest
 }
 
 // Without returns the suite without some of its cases, planned trials included; nil of a suite that is not there.

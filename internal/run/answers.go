@@ -4,6 +4,7 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // shown finds what a side answered, by the head's ids of its suites and cases. A side that is nil, or has no log, answers nothing.
@@ -11,12 +12,9 @@ func shown(log *report.Log, side *report.Side) page.Find {
 	if log == nil || side == nil {
 		return nil
 	}
-	own := map[string]string{}
-	for _, s := range side.Suites {
-		own[s.HeadID()] = s.ID
-	}
+	joined := side.Joined()
 	return func(c report.Change) (report.Result, bool, error) {
-		found := side.Suite(own[c.SuiteID]).Joined(c.CaseID)
+		_, found := joined(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID})
 		if found == nil || found.Trial() == 0 {
 			return report.Result{}, false, nil
 		}

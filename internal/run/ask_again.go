@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -79,17 +80,12 @@ func (a *again) given(look report.Look, wants []compare.Want) ([]evaluate.Want, 
 
 // answerTo is the answer to a case that shows best what happened; ids are the head's.
 func (r *sideResults) answerTo(suiteID, caseID string) (model.Untrusted, error) {
-	for _, s := range r.builder.Side().Suites {
-		if s.HeadID() != suiteID {
-			continue
+	if _, c := r.builder.Side().Joined()(suiteid.Name{Suite: suiteID, Case: caseID}); c != nil {
+		if err := r.file.Log.Flush(); err != nil {
+			return "", err
 		}
-		if c := s.Joined(caseID); c != nil {
-			if err := r.file.Log.Flush(); err != nil {
-				return "", err
-			}
-			result, err := r.file.Log.At(c.At())
-			return result.RawResponse, err
-		}
+		result, err := r.file.Log.At(c.At())
+		return result.RawResponse, err
 	}
 	return "", fmt.Errorf("case %s of suite %s has no answer to grade again", caseID, suiteID)
 }

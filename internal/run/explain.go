@@ -70,12 +70,12 @@ func (p Plan) confirmed(found compare.Comparison) (out []suspect, beyond int) {
 	}
 	pairs := p.pairs()
 	for _, s := range found.Noise.Numbers.Confirm.Suspects {
-		pair := pairs[s.SuiteID]
-		base, head := pair.cases(s.CaseID)
+		both := pairs[s.SuiteID].cases(s.CaseID)
+		base, head := both.Base, both.Head
 		if s.State != report.SuspectConfirmed || s.Stored || s.Unanswered || base == nil || head == nil {
 			continue
 		}
-		out = append(out, suspect{suite: pair.head, base: pair.base, head: head.Open(), before: base.Open(), proven: !suite.Redefined(base, head),
+		out = append(out, suspect{suite: both.HeadSuite, base: both.BaseSuite, head: head.Open(), before: base.Open(), proven: !suite.Redefined(base, head),
 			right: stats.Count{Passed: s.BasePasses, Trials: s.Rounds}, wrong: stats.Count{Passed: s.HeadPasses, Trials: s.Rounds}})
 	}
 	slices.SortStableFunc(out, func(a, b suspect) int {

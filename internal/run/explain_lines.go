@@ -152,11 +152,12 @@ func (p Plan) askedOf(name string) (Plan, error) {
 func (p Plan) wantedCases(want Lines) (out []suspect, err error) {
 	pairs, named, recorded := p.pairs(), map[string]bool{}, false
 	for _, s := range p.asked[suite.Head] {
-		pair, both := pairs[s.ID]
+		pair := pairs[s.ID]
 		for head := range s.Cases.All() {
-			before, _ := pair.cases(head.ID)
+			both := pair.cases(head.ID)
+			before := both.Base
 			at := slices.IndexFunc(want.Cases, func(name string) bool { return name == head.ID || name == s.ID+"/"+head.ID })
-			if !both || before == nil || before.Keys().RequestKey == head.Keys().RequestKey || len(want.Cases) > 0 && at < 0 {
+			if before == nil || before.Keys().RequestKey == head.Keys().RequestKey || len(want.Cases) > 0 && at < 0 {
 				continue
 			}
 			if !p.head.isLive(targetOf(s, head)) {
@@ -166,7 +167,7 @@ func (p Plan) wantedCases(want Lines) (out []suspect, err error) {
 			if at >= 0 {
 				named[want.Cases[at]] = true
 			}
-			out = append(out, suspect{suite: s, base: pair.base, head: head.Open(), before: before.Open()})
+			out = append(out, suspect{suite: s, base: both.BaseSuite, head: head.Open(), before: before.Open()})
 		}
 	}
 	live := ""

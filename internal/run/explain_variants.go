@@ -80,8 +80,12 @@ func (p Plan) mostExplaining() int {
 	var live []pair
 	known := p.pairs()
 	for _, s := range p.asked[suite.Head] {
-		if pair, both := known[s.ID]; both && s.Cases.Any(func(c *suite.Case) bool { return p.head.isLive(targetOf(s, c)) }) {
-			live = append(live, pair)
+		bases := known[s.ID].bases()
+		if len(bases) == 0 || !s.Cases.Any(func(c *suite.Case) bool { return p.head.isLive(targetOf(s, c)) }) {
+			continue
+		}
+		for _, b := range bases {
+			live = append(live, pair{base: b, head: s})
 		}
 	}
 	texts, _ := p.changed(live, nil)

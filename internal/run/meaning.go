@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Codes of warnings about the embeddings of a run.
@@ -138,7 +139,7 @@ func warnOfModels(rep *report.Report, head, base *report.Side) {
 	n := 0
 	for _, s := range base.Suites {
 		for _, c := range s.Cases {
-			if other := find(head, s.HeadID(), s.Names.Head(c.ID)); other != nil && c.Likeness != "" && other.Likeness != "" && c.Likeness != other.Likeness {
+			if other := find(head, s.Head(c.ID)); other != nil && c.Likeness != "" && other.Likeness != "" && c.Likeness != other.Likeness {
 				n++
 			}
 		}
@@ -150,9 +151,9 @@ func warnOfModels(rep *report.Report, head, base *report.Side) {
 	}
 }
 
-func find(s *report.Side, suiteID, caseID string) *report.Case {
-	if one := s.Suite(suiteID); one != nil {
-		return one.Case(caseID)
+func find(s *report.Side, name suiteid.Name) *report.Case {
+	if one := s.Suite(name.Suite); one != nil {
+		return one.Case(name.Case)
 	}
 	return nil
 }

@@ -82,7 +82,8 @@ func (o *observer) questions(chosen []int) map[question]*suite.Case {
 	for at, suites := range o.suites {
 		for _, s := range suites {
 			for c := range s.Cases.All() {
-				if ref := (observe.CaseRef{SuiteID: s.HeadID(), CaseID: s.Names.Head(c.ID)}); wanted[ref] {
+				name := s.Head(c.ID)
+				if ref := (observe.CaseRef{SuiteID: name.Suite, CaseID: name.Case}); wanted[ref] {
 					out[question{at, ref}] = c
 				}
 			}

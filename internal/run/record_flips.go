@@ -115,20 +115,21 @@ func (r recording) baseAsking(against Plan) (*side, []document.Diagnostic, error
 // askFlips asks both sides live, round by round: the head as it was just recorded, the base by its own configuration. It returns the
 // answers of the cases of which all came.
 func (r recording) askFlips(ctx context.Context, open asking, against Plan, base *side, cases []report.Change) (flips, map[[2]string][]byte, error) {
-	keep := func(suites []*suite.Suite) (out []*suite.Suite) {
-		for _, s := range suites {
-			if slices.ContainsFunc(cases, func(c report.Change) bool { return c.SuiteID == s.HeadID() }) {
-				out = append(out, s)
-			}
+	hide, pairs, wanted := r.redactor(), against.pairs(), map[string]bool{} // suites, by the ids that the head has for them
+	for _, c := range cases {
+		wanted[c.SuiteID] = true
+		if from := pairs[c.SuiteID].cases(c.CaseID).BaseSuite; from != nil {
+			wanted[from.HeadID()] = true
 		}
-		return out
+	}
+	keep := func(suites []*suite.Suite) []*suite.Suite {
+		return slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool { return !wanted[s.HeadID()] })
 	}
 	plan := evaluate.Plan{Now: r.now, RunID: r.RunID, Judges: 1, Journal: open.keeper(), Grader: r.panelFor(open, config.StaleAsk),
 		Head: evaluate.Side{Suites: keep(r.asked[suite.Head]), Target: r.head.target},
 		Base: &evaluate.Side{Suites: keep(base.suites), Target: base.target}}
 	r.Progress.Begin(2*FreshRounds*len(cases), r.live.run.Spent)
 	defer r.Progress.Finish()
-	hide, pairs := r.redactor(), against.pairs()
 	lines, came, why := map[[2]string][]byte{}, map[[2]string]int{}, map[string]model.Untrusted{}
 	for round := 1; round <= FreshRounds; round++ {
 		var wants []evaluate.Want
@@ -144,11 +145,11 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, base
 				return nil
 			}
 			came[id]++
-			pair := pairs[q.SuiteID]
-			was, is := pair.cases(q.CaseID)
-			bound := recorded.Bound{Key: is.Keys().RequestKey.String(), BaseKey: was.Keys().RequestKey.String(), Fresh: recorded.FreshHead, From: recordedTarget(r.rules.Targets[pair.head.Target])}
+			both := pairs[q.SuiteID].cases(q.CaseID)
+			bound := recorded.Bound{Key: both.Head.Keys().RequestKey.String(), BaseKey: both.Base.Keys().RequestKey.String(), Fresh: recorded.FreshHead,
+				From: recordedTarget(r.rules.Targets[both.HeadSuite.Target])}
 			if at == suite.Base {
-				bound.Fresh, bound.From = recorded.FreshBase, recordedTarget(base.config.Targets[pair.base.Target])
+				bound.Fresh, bound.From = recorded.FreshBase, recordedTarget(base.config.Targets[both.BaseSuite.Target])
 			}
 			q.Trial = round
 			lines[id] = append(lines[id], recorded.Line(q, bound, hidden(hide, answer))...)

@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // bindRecordings holds the recorded answers of the head to its requests and targets, and to what the base asks and answers. Those
@@ -21,7 +22,8 @@ func (p Plan) bindRecordings(own *config.Config, pairs pairs) compare.Redrawn {
 	fresh := p.fresh(pairs)
 	p.base.bind(recorded.Binding{AsItIs: true, Fresh: func(suiteID, caseID string) recorded.Answers {
 		if s := p.base.find(suiteID); s != nil {
-			suiteID, caseID = s.HeadID(), s.Names.Head(caseID)
+			name := s.Head(caseID)
+			suiteID, caseID = name.Suite, name.Case
 		}
 		base, _ := fresh(suiteID, caseID)
 		return base
@@ -84,14 +86,12 @@ func (p Plan) baseForm(pairs pairs) func(suiteID, caseID string) recorded.Before
 	}
 	return func(suiteID, caseID string) recorded.Before {
 		pair := pairs[suiteID]
-		was, is := pair.cases(caseID)
-		switch {
-		case pair.base == nil:
-			return recorded.Before{}
-		case was == nil || is == nil:
+		both := pair.cases(caseID)
+		if both.Base == nil || both.Head == nil {
 			return recorded.Before{Changed: pair.prompt}
 		}
-		return recorded.Before{Changed: was.Keys().RequestKey != is.Keys().RequestKey, Answers: p.base.replay[pair.base.Target].Answers(pair.base.ID, was.ID)}
+		return recorded.Before{Changed: both.Base.Keys().RequestKey != both.Head.Keys().RequestKey,
+			Answers: p.base.replay[both.BaseSuite.Target].Answers(both.BaseSuite.ID, both.Base.ID)}
 	}
 }
 
@@ -102,7 +102,7 @@ func (p Plan) beforeStored() func(suiteID, caseID string) recorded.Before {
 		cases[s.ID] = suite.NewIndex(s)
 	}
 	return func(suiteID, caseID string) recorded.Before {
-		was, is := find(p.Stored.head, suiteID, caseID), cases[suiteID].Case(caseID)
+		was, is := find(p.Stored.head, suiteid.Name{Suite: suiteID, Case: caseID}), cases[suiteID].Case(caseID)
 		return recorded.Before{Changed: was != nil && (is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()))}
 	}
 }
@@ -174,7 +174,7 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 
 // retargeted returns whether a target that answers to a case were recorded from is asked otherwise by the head; nil where no
 // target is.
-func (r revisions) retargeted(rules *config.Config) func(baseSuite, headSuite *suite.Suite, caseID string) bool {
+func (r revisions) retargeted(rules *config.Config) func(suite.Pair) bool {
 	if r.base == nil {
 		return nil
 	}
@@ -188,17 +188,15 @@ func (r revisions) retargeted(rules *config.Config) func(baseSuite, headSuite *s
 	if len(other) == 0 {
 		return nil
 	}
-	return func(baseSuite, headSuite *suite.Suite, caseID string) bool {
-		was, _ := baseSuite.Names.Base(caseID)
-		from := slices.Concat(r.base.answersOf(baseSuite.ID, was).TargetNames(), r.head.answersOf(headSuite.ID, caseID).TargetNames())
+	return func(p suite.Pair) bool {
+		from := slices.Concat(r.base.answersOf(p.BaseSuite.ID, p.Base.ID).TargetNames(), r.head.answersOf(p.HeadSuite.ID, p.Head.ID).TargetNames())
 		return slices.ContainsFunc(from, func(name string) bool { return other[name] })
 	}
 }
 
 // answeredOtherwise reports whether the recorded answers to a case differ between the sides.
-func (r revisions) answeredOtherwise(baseSuite, headSuite *suite.Suite, caseID string) bool {
-	was, _ := baseSuite.Names.Base(caseID)
-	return !r.base.replay[baseSuite.Target].Same(baseSuite.ID, was, r.head.replay[headSuite.Target], headSuite.ID, caseID)
+func (r revisions) answeredOtherwise(p suite.Pair) bool {
+	return !r.base.replay[p.BaseSuite.Target].Same(p.BaseSuite.ID, p.Base.ID, r.head.replay[p.HeadSuite.Target], p.HeadSuite.ID, p.Head.ID)
 }
 
 // gone warns of recordings from targets that the configuration has no more: whether they are still asked so, nobody can tell.
@@ -224,48 +222,93 @@ func (p Plan) gone() (warnings []report.Warning) {
 	return warnings
 }
 
-// pairs are the suites that both sides have, by the head's ids.
+// pairs are the head's suites that the base has cases of, by their ids.
 type pairs map[string]pair
 
 // pair is a suite on both sides, with its cases by id.
 type pair struct {
-	base, head   *suite.Suite
-	before, here *suite.Index
-	prompt       bool // it asks by another prompt than the base
+	base, head *suite.Suite // base is nil where all that the base has of it stands in other suites there
+	before     *baseCases
+	here       *suite.Index
+	prompt     bool // it asks by another prompt than the base
+}
+
+// baseCases are the cases of a base's suites, by what the head calls them.
+type baseCases struct {
+	names  suiteid.Names
+	suites map[string]baseSuite // by the ids that the head has for them
+}
+
+type baseSuite struct {
+	suite *suite.Suite
+	cases *suite.Index
 }
 
 // pairs joins the suites of both sides; there are none without a base.
 func (p Plan) pairs() pairs {
-	out := pairs{}
+	out, before := pairs{}, &baseCases{suites: map[string]baseSuite{}}
 	for _, b := range p.base.all() {
+		before.names = b.Names
 		if head := p.head.find(b.HeadID()); head != nil {
-			out[head.ID] = pair{b, head, suite.NewIndex(b), suite.NewIndex(head), suite.PromptChanged(b, head)}
+			out[head.ID] = pair{b, head, before, suite.NewIndex(head), suite.PromptChanged(b, head)}
+		} else if !b.Names.Moves() {
+			continue
+		}
+		before.suites[b.HeadID()] = baseSuite{b, suite.NewIndex(b)}
+	}
+	if !before.names.Moves() {
+		return out
+	}
+	for _, head := range p.head.suites {
+		if _, both := out[head.ID]; !both {
+			out[head.ID] = pair{head: head, before: before, here: suite.NewIndex(head)}
 		}
 	}
 	return out
 }
 
-// cases are both sides' form of a case; nil where a side has none.
-func (p pair) cases(id string) (base, head *suite.Case) {
-	if p.base == nil {
-		return nil, nil
+// cases are both sides' form of a case; what a side has none of is nil.
+func (p pair) cases(id string) (out suite.Pair) {
+	if p.head == nil {
+		return out
 	}
-	if own, known := p.base.Names.Base(id); known {
-		base = p.before.Case(own)
+	if out.Head = p.here.Case(id); out.Head != nil {
+		out.HeadSuite = p.head
 	}
-	return base, p.here.Case(id)
+	if own, known := p.before.names.Base(suiteid.Name{Suite: p.head.ID, Case: id}); known {
+		from := p.before.suites[own.Suite]
+		if out.Base = from.cases.Case(own.Case); out.Base != nil {
+			out.BaseSuite = from.suite
+		}
+	}
+	return out
+}
+
+// bases are the suites of the base that cases of the suite stand in there, if it is not one suite.
+func (p pair) bases() (out []*suite.Suite) {
+	if p.base != nil {
+		return []*suite.Suite{p.base}
+	}
+	if p.head == nil {
+		return nil
+	}
+	for c := range p.head.Cases.All() {
+		if from := p.cases(c.ID).BaseSuite; from != nil && !slices.Contains(out, from) {
+			out = append(out, from)
+		}
+	}
+	return out
 }
 
 // fresh returns a look-up of the answers of both sides that the head's recordings hold for a case that flipped, as far as they are
 // answers to what both sides ask. Suite and case are the head's.
 func (p Plan) fresh(all pairs) func(suiteID, caseID string) (base, head recorded.Answers) {
 	return func(suiteID, caseID string) (base, head recorded.Answers) {
-		pair := all[suiteID]
-		was, is := pair.cases(caseID)
-		if was == nil || is == nil {
+		both := all[suiteID].cases(caseID)
+		if both.Base == nil || both.Head == nil {
 			return base, head
 		}
-		return p.head.replay[pair.head.Target].Fresh(suiteID, caseID, recorded.Pair{BaseKey: was.Keys().RequestKey.String(), HeadKey: is.Keys().RequestKey.String(),
+		return p.head.replay[both.HeadSuite.Target].Fresh(suiteID, caseID, recorded.Pair{BaseKey: both.Base.Keys().RequestKey.String(), HeadKey: both.Head.Keys().RequestKey.String(),
 			BaseTargets: recordedTargets(p.base.config), HeadTargets: recordedTargets(p.rules)})
 	}
 }

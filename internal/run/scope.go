@@ -37,11 +37,7 @@ func (p Plan) tellScope(rep *report.Report) {
 		before[b.HeadID()] = b
 	}
 	for _, h := range p.asked[suite.Head] {
-		b := before[h.ID]
-		if b == nil {
-			continue
-		}
-		for _, changed := range suite.ChangedFiles(b, h) {
+		for _, changed := range p.changedFiles(before[h.ID], h) {
 			path := changed.Head.Path
 			if at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path }); at >= 0 {
 				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
@@ -51,6 +47,29 @@ func (p Plan) tellScope(rep *report.Report) {
 			}
 		}
 	}
+}
+
+// changedFiles are the files that a suite asks with and that say something else on the base; of a suite that the base has not, something else
+// than those of the suites that its cases moved from.
+func (p Plan) changedFiles(b, h *suite.Suite) (changed []suite.FilePair) {
+	base := p.asked[suite.Base]
+	switch {
+	case b != nil:
+		return suite.ChangedFiles(b, h)
+	case len(base) == 0 || !base[0].Names.Moves():
+		return nil
+	}
+	for one := range suite.Pairs(base, []*suite.Suite{h}) {
+		if one.Base != nil && one.Head != nil && one.BaseSuite != b {
+			b = one.BaseSuite
+			for _, file := range suite.ChangedFiles(b, h) {
+				if !slices.ContainsFunc(changed, func(f suite.FilePair) bool { return f.Head.Path == file.Head.Path }) {
+					changed = append(changed, file)
+				}
+			}
+		}
+	}
+	return changed
 }
 
 // promptText is the start of a prompt file, without what is secret; "" where it cannot be read.

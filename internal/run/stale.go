@@ -56,12 +56,12 @@ func (p Plan) askRecorded(all pairs) askedLive {
 			if stale {
 				one := &asked{suite: s, head: askLive(c, target), target: recordedTarget(target)}
 				s.Cases.Set(c)
-				pair := all[s.ID]
-				if was, _ := pair.cases(c.ID); was != nil && p.base.replay[pair.base.Target] != nil {
+				both := all[s.ID].cases(c.ID)
+				if was, in := both.Base, both.BaseSuite; was != nil && p.base.replay[in.Target] != nil {
 					theirs := p.base.liveTarget(target)
 					out.base[target.Name] = theirs
-					one.base, one.baseSuite = askLive(was, theirs), pair.base
-					pair.base.Cases.Set(was)
+					one.base, one.baseSuite = askLive(was, theirs), in
+					in.Cases.Set(was)
 				}
 				out.cases[[2]string{s.ID, c.ID}] = one
 				out.head[target.Name] = target
@@ -116,8 +116,8 @@ func (p Plan) liveFor(pair pair, suiteID, caseID string) (config.Target, bool) {
 		names = append(names, p.rules.Targets[s.Target].Records)
 	}
 	names = append(names, p.head.answersOf(suiteID, caseID).TargetNames()...)
-	if pair.base != nil {
-		names = append(names, p.base.answersOf(pair.base.ID, caseID).TargetNames()...)
+	if was := pair.cases(caseID); was.Base != nil {
+		names = append(names, p.base.answersOf(was.BaseSuite.ID, was.Base.ID).TargetNames()...)
 	}
 	var answering []string
 	for name := range live {

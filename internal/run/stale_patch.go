@@ -16,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // heard are the new recordings of the cases that are asked live, as they come.
@@ -149,7 +150,7 @@ func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.
 	for _, s := range h.plan.asked[suite.Head] {
 		for c := range s.Cases.All() {
 			id := [2]string{s.ID, c.ID}
-			one, result := h.plan.stale[id], find(head, s.ID, c.ID)
+			one, result := h.plan.stale[id], find(head, suiteid.Name{Suite: s.ID, Case: c.ID})
 			if one == nil || one.base == nil || h.lost[id] || result == nil || 2*result.Tally().Passed > result.Tally().Trials || len(wants) == staleFlips {
 				continue
 			}

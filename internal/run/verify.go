@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -144,7 +145,7 @@ func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c
 	if head == nil {
 		return client.Holds(c.Open().Prompt, max(c.Trials, 1))
 	}
-	result := find(head, suiteID, c.ID)
+	result := find(head, suiteid.Name{Suite: suiteID, Case: c.ID})
 	return result != nil && result.Passes() && !result.Stale
 }
 

@@ -17,18 +17,28 @@ import (
 // instead, by key. A target that the head adds to a suite is held to what the base says of the suite. Who answers a suite, and the weight of a
 // new one, are the head's to say and returned as well. It writes to head.
 func ApplyBase(base, head []*Suite) []config.Change {
-	all := pairs(base, head)
+	all, m := pairs(base, head), matchingOf(base)
 	changes := retargeted(all)
 	for _, p := range all {
+		if p.head == nil {
+			continue
+		}
 		switch {
-		case p.head == nil:
 		case p.base != nil:
-			changes = append(changes, p.held()...)
+			changes = append(changes, p.heldAsSuite()...)
 		case p.other != nil:
 			changes = append(changes, pair{base: p.other, head: p.head}.heldAsSuite()...)
-		case p.head.Weight != 1:
-			changes = append(changes, p.inForce("weight", "", figure(&p.head.Weight)))
+		default:
+			more, moved := p.moved(m)
+			if changes = append(changes, more...); !moved && p.head.Weight != 1 {
+				changes = append(changes, p.inForce("weight", "", figure(&p.head.Weight)))
+			}
 		}
+		changes = append(changes, p.trials(m)...)
+		if p.base == nil {
+			p.base = p.other
+		}
+		changes = append(changes, p.severities(m)...)
 	}
 	slices.SortStableFunc(changes, func(a, b config.Change) int { return cmp.Compare(a.Key, b.Key) })
 	return once(changes)
@@ -45,15 +55,32 @@ func once(changes []config.Change) []config.Change {
 	})
 }
 
-// held holds a suite to all that its base says.
-func (p pair) held() (changes []config.Change) {
-	changes = p.heldAsSuite()
-	if p.base.Trials != p.head.Trials {
-		changes = append(changes, p.change("trials", strconv.Itoa(p.base.Trials), strconv.Itoa(p.head.Trials)))
+// moved holds a suite that the base has not, and that cases of the base moved to, to what the base says of them: it weighs as much as the
+// heaviest suite that they come from, and says so where their strictest bar is not its own. That one holds in their suite until it is merged.
+// It is false where none moved there.
+func (p pair) moved(m *matching) (changes []config.Change, any bool) {
+	if !m.names.Moves() {
+		return nil, false
 	}
-	changes = append(changes, p.trials()...)
-	p.head.Trials = p.base.Trials
-	return changes
+	weight, bar := 0.0, (*float64)(nil)
+	for one := range m.cases(nil, p.head) {
+		b := one.BaseSuite
+		if b == nil {
+			continue
+		}
+		any, weight = true, max(weight, b.Weight)
+		if b.MinScore != nil && (bar == nil || *b.MinScore > *bar) {
+			bar = b.MinScore
+		}
+	}
+	if any && weight != p.head.Weight {
+		changes = append(changes, p.change("weight", figure(&weight), figure(&p.head.Weight)))
+		p.head.Weight = weight
+	}
+	if bar != nil && figure(bar) != figure(p.head.MinScore) {
+		changes = append(changes, p.change("min_score", figure(bar), figure(p.head.MinScore)))
+	}
+	return changes, any
 }
 
 // heldAsSuite holds a suite to what its base says whoever answers.
@@ -68,7 +95,7 @@ func (p pair) heldAsSuite() (changes []config.Change) {
 		changes = append(changes, p.change("min_score", old, wanted))
 	}
 	p.head.Weight, p.head.MinScore = p.base.Weight, p.base.MinScore
-	return append(changes, p.severities()...)
+	return changes
 }
 
 // retargeted says whom the head has answer other than the base, suite by suite.
@@ -116,31 +143,40 @@ func retargeted(all []pair) (changes []config.Change) {
 	return changes
 }
 
-// trials gives every case that both sides have the base's number of trials, and those that follow their suite the base's
+// trials gives a suite and every case that both sides have the base's number of trials, and those that follow their suite the base's
 // number for the suite.
-func (p pair) trials() (changes []config.Change) {
-	for b, c := range Pairs(p.base, p.head) {
+func (p pair) trials(m *matching) (changes []config.Change) {
+	wanted, inForce := p.head.Trials, p.head.Trials
+	if p.base != nil {
+		if inForce = p.base.Trials; inForce != wanted {
+			changes = append(changes, p.change("trials", strconv.Itoa(inForce), strconv.Itoa(wanted)))
+		}
+	}
+	for one := range m.cases(p.base, p.head) {
+		b, c := one.Base, one.Head
 		if c == nil {
 			continue
 		}
-		switch follows := c.Trials == p.head.Trials; {
-		case b == nil && follows:
-			c.Trials = p.base.Trials
+		switch follows := c.Trials == wanted; {
+		case b == nil && follows && inForce != wanted:
+			c.Trials = inForce
 			p.head.Cases.Set(c)
 		case b != nil && b.Trials != c.Trials:
-			if !follows || b.Trials != p.base.Trials { // else the suite's change says it
+			if !follows || b.Trials != inForce { // else the suite's change says it
 				changes = append(changes, p.change(c.ID+".trials", strconv.Itoa(b.Trials), strconv.Itoa(c.Trials)))
 			}
 			c.Trials = b.Trials
 			p.head.Cases.Set(c)
 		}
 	}
+	p.head.Trials = inForce
 	return changes
 }
 
 // severities gives every case that both sides have the base's severity, which weighs a probe's risk.
-func (p pair) severities() (changes []config.Change) {
-	for b, c := range Pairs(p.base, p.head) {
+func (p pair) severities(m *matching) (changes []config.Change) {
+	for one := range m.cases(p.base, p.head) {
+		b, c := one.Base, one.Head
 		if b == nil || c == nil || b.Severity == c.Severity {
 			continue
 		}
@@ -164,7 +200,7 @@ func (p pair) inForce(key, base, head string) config.Change {
 // Echoed finds the head's suites that an echo is to answer in place of the base's target. An echo answers with the prompt
 // itself: a change could write the answers that pass into it.
 func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Target) (faults []document.Diagnostic) {
-	all := pairs(base, head)
+	all, m := pairs(base, head), matchingOf(base)
 	echoed := map[string]bool{} // suites of the base, by the ids that their authors wrote
 	for _, b := range base {
 		if baseTargets[b.Target].Provider == "echo" {
@@ -172,12 +208,20 @@ func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Targ
 		}
 	}
 	for _, p := range all {
-		before := cmp.Or(p.base, p.other)
-		if p.head == nil || before == nil || headTargets[p.head.Target].Provider != "echo" || echoed[suiteid.Written(before.ID)] {
+		if p.head == nil || headTargets[p.head.Target].Provider != "echo" {
 			continue
 		}
-		faults = append(faults, document.NewFault(p.head.Path, p.head.Pos, "target", "target %s is an echo, and %s answers this suite on the base; "+
-			"a change cannot have its suites echoed: keep the base's target", document.Quote(p.head.Target), document.Quote(before.Target)))
+		if before := cmp.Or(p.base, p.other); before != nil && !echoed[suiteid.Written(before.ID)] {
+			faults = append(faults, document.NewFault(p.head.Path, p.head.Pos, "target", "target %s is an echo, and %s answers this suite on the base; "+
+				"a change cannot have its suites echoed: keep the base's target", document.Quote(p.head.Target), document.Quote(before.Target)))
+			continue
+		}
+		for one := range m.cases(p.base, p.head) {
+			if b := one.BaseSuite; b != nil && b != p.base && one.Head != nil && !echoed[suiteid.Written(b.ID)] {
+				faults = append(faults, document.NewFault(one.Head.Path, one.Head.Pos, "target", "target %s is an echo, and %s answers this case on the base, in suite %s; "+
+					"a change cannot have its cases echoed: keep the case where it was", document.Quote(p.head.Target), document.Quote(b.Target), document.Quote(b.ID)))
+			}
+		}
 	}
 	return faults
 }

@@ -36,30 +36,159 @@ func (x *Index) Case(id string) *Case {
 	return nil
 }
 
-// Pairs yields the head's cases with the base's form of them, in the head's order, then the cases that only the base has; nil where a side has
-// none. Either suite may be nil. Cases that changed their names are one where the suites were joined.
-func Pairs(base, head *Suite) iter.Seq2[*Case, *Case] {
-	if base == nil {
-		return namedAlike(base, head, suiteid.Names{})
-	}
-	return namedAlike(base, head, base.Names)
+// Pair is a case on both sides, each with the suite that it stands in there; a side that lacks it is zero.
+type Pair struct {
+	BaseSuite *Suite
+	Base      *Case
+	HeadSuite *Suite
+	Head      *Case
 }
 
-// renamed finds the cases that only go by another id on the head.
-func renamed(base, head *Suite) suiteid.Names {
-	var gone, come []suiteid.Case[Keys]
-	for b, h := range namedAlike(base, head, suiteid.Names{}) {
-		if b != nil && h != nil && b.Keys().ExpectationKey == h.Keys().ExpectationKey {
-			continue
+// Pairs yields, suite by suite, the head's cases with the base's form of them, in the head's order, then the cases that only the base has; the
+// suites that only the base has come last. Suites and cases that changed their names, and cases that moved to another suite, are one where the
+// sides were joined.
+func Pairs(base, head []*Suite) iter.Seq[Pair] {
+	return func(yield func(Pair) bool) {
+		m := matchingOf(base)
+		heads := make(map[string]bool, len(head))
+		for _, h := range head {
+			heads[h.ID] = true
+			for p := range m.cases(m.bases[h.ID], h) {
+				if !yield(p) {
+					return
+				}
+			}
 		}
-		if b != nil {
-			gone = append(gone, suiteid.Case[Keys]{ID: b.ID, Key: b.identity()})
-		}
-		if h != nil {
-			come = append(come, suiteid.Case[Keys]{ID: h.ID, Key: h.identity()})
+		for _, b := range base {
+			if heads[b.HeadID()] {
+				continue
+			}
+			for p := range m.cases(b, nil) {
+				if !yield(p) {
+					return
+				}
+			}
 		}
 	}
-	return suiteid.Rename(gone, come)
+}
+
+// matching finds the base's form of the head's cases.
+type matching struct {
+	names suiteid.Names
+	bases map[string]*Suite // by the ids that the head has for them
+	found map[*Suite]*joining
+}
+
+func matchingOf(base []*Suite) *matching {
+	m := &matching{bases: make(map[string]*Suite, len(base)), found: map[*Suite]*joining{}}
+	for _, b := range base {
+		m.names, m.bases[b.HeadID()] = b.Names, b
+	}
+	return m
+}
+
+func (m *matching) in(base *Suite) *joining {
+	switch j := m.found[base]; {
+	case j != nil:
+		return j
+	case base == nil:
+		return &joining{suite: &Suite{}}
+	}
+	m.found[base] = &joining{suite: base, joined: make([]bool, base.Cases.Len())}
+	return m.found[base]
+}
+
+// cases are those of a suite; one of its sides may be nil. What moved to another suite is the other's.
+func (m *matching) cases(base, head *Suite) iter.Seq[Pair] {
+	return func(yield func(Pair) bool) {
+		before := m.in(base)
+		before.next = 0
+		if head != nil {
+			for h := range head.Cases.All() {
+				p := Pair{HeadSuite: head, Head: h}
+				if was, known := m.names.Base(suiteid.Name{Suite: head.ID, Case: h.ID}); known {
+					from := before
+					if was.Suite != head.ID {
+						from = m.in(m.bases[was.Suite])
+					}
+					if p.Base = from.find(was.Case); p.Base != nil {
+						p.BaseSuite = from.suite
+					}
+				}
+				if !yield(p) {
+					return
+				}
+			}
+		}
+		for i, joined := range before.joined {
+			if joined {
+				continue
+			}
+			b := base.Cases.At(i)
+			if name := (suiteid.Name{Suite: base.HeadID(), Case: b.ID}); m.names.Head(name).Suite != name.Suite {
+				continue
+			}
+			if !yield(Pair{BaseSuite: base, Base: b}) {
+				return
+			}
+		}
+	}
+}
+
+// Head is what the head calls a case of a base's suite.
+func (s *Suite) Head(id string) suiteid.Name {
+	return s.Names.Head(suiteid.Name{Suite: s.HeadID(), Case: id})
+}
+
+// renamed finds what the head calls the cases of suites that are joined.
+func renamed(all []pair) suiteid.Names {
+	m := &matching{found: map[*Suite]*joining{}}
+	var gone, come []some
+	for _, p := range all {
+		left, added := some{suite: p.base}, some{suite: p.head}
+		for one := range m.cases(p.base, p.head) {
+			if one.Base != nil && one.Head != nil && one.Base.Keys().ExpectationKey == one.Head.Keys().ExpectationKey {
+				continue
+			}
+			left.add(one.Base)
+			added.add(one.Head)
+		}
+		if len(left.places) > 0 {
+			gone = append(gone, left)
+		}
+		if len(added.places) > 0 {
+			come = append(come, added)
+		}
+	}
+	if len(gone) == 0 || len(come) == 0 { // and no case need be opened
+		return suiteid.Names{}
+	}
+	return suiteid.Rename(identified(gone), identified(come))
+}
+
+// some are cases of a suite, by their places.
+type some struct {
+	suite  *Suite
+	places []int32
+}
+
+func (s *some) add(c *Case) {
+	if c != nil {
+		s.places = append(s.places, int32(c.place))
+	}
+}
+
+// identified are cases as what they are, whatever they are called.
+func identified(all []some) []suiteid.Some[Keys] {
+	out := make([]suiteid.Some[Keys], len(all))
+	for i, of := range all {
+		out[i] = suiteid.Some[Keys]{Suite: of.suite.HeadID(), Target: of.suite.Target}
+		for _, place := range of.places {
+			c := of.suite.Cases.At(int(place))
+			out[i].Cases = append(out[i].Cases, suiteid.Case[Keys]{ID: c.ID, Key: c.identity()})
+		}
+	}
+	return out
 }
 
 // identity is equal for what is one case, whatever it is called: it has the same input and is judged alike. A case without input of its own,
@@ -70,31 +199,6 @@ func (c *Case) identity() Keys {
 		keys.RequestKey = Key{}
 	}
 	return keys
-}
-
-func namedAlike(base, head *Suite, names suiteid.Names) iter.Seq2[*Case, *Case] {
-	return func(yield func(base, head *Case) bool) {
-		before := &joining{suite: &Suite{}}
-		if base != nil {
-			before = &joining{suite: base, joined: make([]bool, base.Cases.Len())}
-		}
-		if head != nil {
-			for h := range head.Cases.All() {
-				var b *Case
-				if id, known := names.Base(h.ID); known {
-					b = before.find(id)
-				}
-				if !yield(b, h) {
-					return
-				}
-			}
-		}
-		for i, joined := range before.joined {
-			if !joined && !yield(base.Cases.At(i), nil) {
-				return
-			}
-		}
-	}
 }
 
 // joining finds the base's form of the head's cases one by one. Most stand on both sides in one order, and need no index.

@@ -6,12 +6,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 func pairsOf(base, head *Suite) (out []string) {
-	for b, h := range Pairs(base, head) {
+	list := func(s *Suite) []*Suite {
+		if s == nil {
+			return nil
+		}
+		return []*Suite{s}
+	}
+	for p := range Pairs(list(base), list(head)) {
 		one := [2]string{"-", "-"}
-		for side, c := range []*Case{b, h} {
+		for side, c := range []*Case{p.Base, p.Head} {
 			if c != nil {
 				one[side] = c.ID
 			}
@@ -76,14 +84,14 @@ func TestACaseOfTheBaseHasOneNameInTheHead(t *testing.T) {
 	base, head := asked(made("s", "1 r e", "2 r f")), asked(made("s", "1 q f"))
 	Scope([]*Suite{base}, []*Suite{head}, Recordings{})
 	for id, want := range map[string]string{"1": "1@base", "2": "1", "3": "3"} {
-		if got := base.Names.Head(id); got != want {
+		if got := base.Head(id).Case; got != want {
 			t.Errorf("case %s goes by %s in the head, want %s", id, got, want)
 		}
-		if own, known := base.Names.Base(want); own != id || !known {
+		if own, known := base.Names.Base(suiteid.Name{Suite: "s", Case: want}); own.Case != id || !known {
 			t.Errorf("%s is case %s of the base (%v), want %s", want, own, known, id)
 		}
 	}
-	if own, known := base.Names.Base("2"); known {
+	if own, known := base.Names.Base(suiteid.Name{Suite: "s", Case: "2"}); known {
 		t.Errorf("nothing goes by 2 in the head, but case %s does", own)
 	}
 }

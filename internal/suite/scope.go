@@ -31,6 +31,8 @@ const (
 	TargetChanged      Why = "target of the recording changed"
 	CaseAdded          Why = "case added"
 	CaseRemoved        Why = "case removed"
+	CaseMovedIn        Why = "case moved in"
+	CaseMovedOut       Why = "case moved out"
 	TargetAdded        Why = "target added"
 	TargetRemoved      Why = "target removed"
 )
@@ -72,25 +74,22 @@ func (s Selection) Has(side Side, id string) bool {
 
 // Recordings says what the recorded answers of the sides are to a scope. A nil function means that there are none.
 type Recordings struct {
-	Answered   func(base, head *Suite, caseID string) bool // another answer is recorded, or there is one on one side only
-	Retargeted func(base, head *Suite, caseID string) bool // a target that they were recorded from is asked otherwise
+	Answered   func(Pair) bool // another answer is recorded, or there is one on one side only
+	Retargeted func(Pair) bool // a target that they were recorded from is asked otherwise
 }
 
-func (r Recordings) answerChanged(p pair, caseID string) bool {
-	return r.Answered != nil && r.Answered(p.base, p.head, caseID)
-}
+func (r Recordings) answerChanged(p Pair) bool { return r.Answered != nil && r.Answered(p) }
 
-func (r Recordings) retargeted(p pair, caseID string) bool {
-	return r.Retargeted != nil && r.Retargeted(p.base, p.head, caseID)
-}
+func (r Recordings) retargeted(p Pair) bool { return r.Retargeted != nil && r.Retargeted(p) }
 
 // Scope finds the suites that a pull request touches: those where a key or a recorded answer of a case, or a target that
 // answers were recorded from, differs or is on one side only. Weight, min_score, trials and description bring no suite into
 // scope, nor does what a recorded answer is bound by. The suites of both sides are joined: each of the base's has the head's id.
 func Scope(base, head []*Suite, recorded Recordings) Selection {
 	var out Selection
-	for _, p := range pairs(base, head) {
-		reasons := p.compare(recorded)
+	all, m := pairs(base, head), matchingOf(base)
+	for _, p := range all {
+		reasons := p.compare(m, recorded)
 		if len(reasons) > 0 {
 			out.Suites = append(out.Suites, Touched{BaseID: idOf(p.base), HeadID: idOf(p.head), Reasons: reasons})
 		} else if p.head != nil {
@@ -130,8 +129,6 @@ func pairs(base, head []*Suite) []pair {
 		p := pair{base: b, head: heads[joined[b.ID]]}
 		if p.head == nil {
 			p.other = now[suiteid.Written(b.ID)]
-		} else if b.joined != p.head {
-			b.Names, b.joined = renamed(b, p.head), p.head
 		}
 		out = append(out, p)
 	}
@@ -140,8 +137,23 @@ func pairs(base, head []*Suite) []pair {
 			out = append(out, pair{head: h, other: before[suiteid.Written(h.ID)]})
 		}
 	}
+	name(base, head, out)
 	return out
 }
+
+// name says of each of the base's suites what the head calls its cases, where that is not known already.
+func name(base, head []*Suite, all []pair) {
+	if len(base) == 0 || !slices.ContainsFunc(base, func(b *Suite) bool { return b.joined == nil || b.joined != base[0].joined }) && slices.Equal(base[0].joined.heads, head) {
+		return
+	}
+	names, with := renamed(all), &joinedWith{heads: head}
+	for _, b := range base {
+		b.Names, b.joined = names, with
+	}
+}
+
+// joinedWith is what the suites of a base were joined with.
+type joinedWith struct{ heads []*Suite }
 
 // ones are suites as they are joined.
 func ones(suites []*Suite) []suiteid.One[Keys] {
@@ -198,37 +210,43 @@ func content(s *Suite, of func(Keys) Keys) string {
 }
 
 // compare returns what differs between both sides of a suite.
-func (p pair) compare(recorded Recordings) []Reason {
-	switch {
-	case p.base == nil && p.other == nil:
-		return every(p.head, NewSuite)
-	case p.base == nil:
-		return every(p.head, TargetAdded)
-	case p.head == nil && p.other == nil:
-		return every(p.base, RemovedSuite)
-	case p.head == nil:
-		return every(p.base, TargetRemoved)
-	}
-	var request, input, expectation, answer, target, added, removed tally
-	for b, h := range Pairs(p.base, p.head) {
+func (p pair) compare(m *matching, recorded Recordings) []Reason {
+	var request, input, expectation, answer, target, added, removed, in, out tally
+	for one := range m.cases(p.base, p.head) {
 		switch {
-		case b == nil:
-			added.count(h.ID)
-		case h == nil:
-			removed.count(b.ID)
+		case one.Base == nil:
+			added.count(one.Head.ID)
+		case one.Head == nil:
+			removed.count(one.Base.ID)
 		default:
-			was, is := b.Keys(), h.Keys()
+			was, is, id := one.Base.Keys(), one.Head.Keys(), one.Head.ID
 			other := was.ExpectationKey != is.ExpectationKey
-			asks := other && b.Open().InputKey() != h.Open().InputKey()
-			request.countIf(was.RequestKey != is.RequestKey && !asks, h.ID)
-			input.countIf(asks, h.ID)
-			expectation.countIf(other && !asks || b.MustPass != h.MustPass, h.ID)
-			answer.countIf(recorded.answerChanged(p, h.ID), h.ID)
-			target.countIf(recorded.retargeted(p, h.ID), h.ID)
+			asks := other && one.Base.Open().InputKey() != one.Head.Open().InputKey()
+			request.countIf(was.RequestKey != is.RequestKey && !asks, id)
+			input.countIf(asks, id)
+			expectation.countIf(other && !asks || one.Base.MustPass != one.Head.MustPass, id)
+			answer.countIf(recorded.answerChanged(one), id)
+			target.countIf(recorded.retargeted(one), id)
+			in.countIf(one.BaseSuite != p.base, id)
 		}
 	}
+	if p.base != nil && m.names.Moves() {
+		for c := range p.base.Cases.All() {
+			out.countIf(p.base.Head(c.ID).Suite != p.base.HeadID(), c.ID)
+		}
+	}
+	switch alone := in.cases+out.cases == 0; {
+	case p.base == nil && alone && p.other == nil:
+		return every(p.head, NewSuite)
+	case p.base == nil && alone:
+		return every(p.head, TargetAdded)
+	case p.head == nil && alone && p.other == nil:
+		return every(p.base, RemovedSuite)
+	case p.head == nil && alone:
+		return every(p.base, TargetRemoved)
+	}
 	return slices.Concat(request.as(RequestChanged), input.as(InputChanged), expectation.as(ExpectationChanged), answer.as(AnswerChanged),
-		target.as(TargetChanged), added.as(CaseAdded), removed.as(CaseRemoved))
+		target.as(TargetChanged), added.as(CaseAdded), removed.as(CaseRemoved), in.as(CaseMovedIn), out.as(CaseMovedOut))
 }
 
 // every is a reason that is one for all cases of a suite.
@@ -243,8 +261,8 @@ func PromptChanged(base, head *Suite) bool {
 	if base.PromptKey != head.PromptKey {
 		return true
 	}
-	for b, h := range Pairs(base, head) {
-		if b != nil && h != nil && b.Keys().RequestKey != h.Keys().RequestKey && maps.Equal(b.Open().Vars, h.Open().Vars) {
+	for p := range matchingOf([]*Suite{base}).cases(base, head) {
+		if b, h := p.Base, p.Head; b != nil && h != nil && b.Keys().RequestKey != h.Keys().RequestKey && maps.Equal(b.Open().Vars, h.Open().Vars) {
 			return true
 		}
 	}

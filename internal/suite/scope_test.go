@@ -80,8 +80,8 @@ func TestScope(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			got := Scope(c.base, c.head, Recordings{Answered: func(base, head *Suite, id string) bool {
-				return c.answers != nil && c.answers(Base, base.ID, id) != c.answers(Head, head.ID, id)
+			got := Scope(c.base, c.head, Recordings{Answered: func(p Pair) bool {
+				return c.answers != nil && c.answers(Base, p.BaseSuite.ID, p.Base.ID) != c.answers(Head, p.HeadSuite.ID, p.Head.ID)
 			}})
 			var parts []string
 			for _, s := range got.Suites {
@@ -124,7 +124,7 @@ func TestScopeKnowsOnlyItsSuites(t *testing.T) {
 
 func TestATargetThatAnswersWereRecordedFromBringsTheirSuitesIntoScope(t *testing.T) {
 	suites := []*Suite{made("a", "x r e", "y r e"), made("b", "x r e")}
-	got := Scope(suites, suites, Recordings{Retargeted: func(_, head *Suite, id string) bool { return head.ID+id == "ay" }})
+	got := Scope(suites, suites, Recordings{Retargeted: func(p Pair) bool { return p.HeadSuite.ID+p.Head.ID == "ay" }})
 	if len(got.Suites) != 1 || got.Suites[0].HeadID != "a" || got.Suites[0].Reasons[0].String() != "target of the recording changed: y" {
 		t.Errorf("scope %+v, want the case y of a alone", got)
 	}

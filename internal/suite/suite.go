@@ -30,13 +30,13 @@ type Suite struct {
 	Weight      float64       // of this suite in the run score; 1 unless set
 	MinScore    *float64      // the suite bar
 	As          string        // of a base's suite: the id that the head has for it; "" where nobody joined them
-	Names       suiteid.Names // of a base's suite: what the head calls its cases; none where nobody joined them
+	Names       suiteid.Names // of a base's suite: what the head calls the base's cases; none where nobody joined them
 	BarFaulty   bool          // of a base's suite: it has a bar, which cannot be told
 	Files       []Named       // whose texts its cases are asked with: prompts, and then what variables hold
 	PromptKey   string        // SHA-256 of the prompt that its cases share, before variables are filled in; "" if each has its own
 	Cases       Cases
 
-	joined *Suite // of a base's suite: the head's that Names are of
+	joined *joinedWith // of a base's suite: whom Names are of
 
 	prompts bool // its file is a prompt file of GitHub Models
 

@@ -1,35 +1,55 @@
 package suiteid
 
+// Name is what a case is called in a comparison: its suite, by the id that the head has for it, and its own id.
+type Name struct{ Suite, Case string }
+
 // Case is a case of a suite as Rename knows it.
 type Case[K comparable] struct {
 	ID  string
 	Key K // of its own input and all that judges it
 }
 
-// Names are what the cases of a base's suite are called in the head, where that is not what the base calls them. The zero Names says so of
-// none.
-type Names struct{ head, base map[string]string } // by the base's id, and by the head's
+// Some are cases of one suite.
+type Some[K comparable] struct {
+	Suite  string // by the id that the head has for it
+	Target string // who answers it; "" where that is not known
+	Cases  []Case[K]
+}
+
+// Names are what the cases of a base are called in the head, where that is not what the base calls them: they have another id, or stand in
+// another suite, or both. The zero Names says so of none.
+type Names struct{ head, base map[Name]Name } // by the base's name, and by the head's
 
 // Head is what the head calls a case of the base.
-func (n Names) Head(id string) string {
-	if name, other := n.head[id]; other {
+func (n Names) Head(base Name) Name {
+	if name, other := n.head[base]; other {
 		return name
 	}
-	return id
+	return base
 }
 
-// Base is what the base calls the case that goes by an id in the head; false if what the base calls so is another case.
-func (n Names) Base(id string) (string, bool) {
-	if own, other := n.base[id]; other {
+// Base is what the base calls the case that goes by a name in the head; false if what the base calls so is another case.
+func (n Names) Base(head Name) (Name, bool) {
+	if own, other := n.base[head]; other {
 		return own, true
 	}
-	_, other := n.head[id]
-	return id, !other
+	_, other := n.head[head]
+	return head, !other
 }
 
-func (n *Names) put(base, head string) {
+// Moves reports whether a case stands in another suite of the head than of the base.
+func (n Names) Moves() bool {
+	for base, head := range n.head {
+		if base.Suite != head.Suite {
+			return true
+		}
+	}
+	return false
+}
+
+func (n *Names) put(base, head Name) {
 	if n.head == nil {
-		n.head, n.base = map[string]string{}, map[string]string{}
+		n.head, n.base = map[Name]Name{}, map[Name]Name{}
 	}
 	n.head[base], n.base[head] = head, base
 }
@@ -37,38 +57,82 @@ func (n *Names) put(base, head string) {
 // gone stands behind the id of a case of the base that another case goes by in the head. No id holds it.
 const gone = between + "base"
 
-// Rename finds the cases that changed their names alone, among those of both sides that have no case of their id and key on the other:
-// of a key that one case of each side has, both are one. Of a key that several have, nothing is guessed. A case of the base whose id one
-// of these took goes by ID@base.
-func Rename[K comparable](base, head []Case[K]) (n Names) {
+// Rename finds the cases that changed their names alone, which are their suites' and their own, among those of both sides that have no case of
+// their name and key on the other. What has one key on both sides is one case where only one of each side is called so: first by the suite, so
+// that what stayed in its suite is no other suite's; then, in whatever suite the same target answers or none of several does, by the id; and then
+// by the key alone. Of several that fit nothing is guessed. A case of the base whose name another one took goes by ID@base.
+func Rename[K comparable](base, head []Some[K]) (n Names) {
 	if len(base) == 0 || len(head) == 0 {
 		return n
 	}
-	before, here := alone(base), alone(head)
-	for _, b := range base {
-		if h := here[b.Key]; h != "" && before[b.Key] != "" && h != b.ID {
-			n.put(b.ID, h)
+	for _, by := range []naming[K]{inSuite[K], calledBy(sameTarget[K]), calledBy(sameList[K]), sameTarget[K], sameList[K]} {
+		before, here := alone(base, n.head, by), alone(head, n.base, by)
+		for one, was := range before {
+			if is := here[one]; is != was && is != (Name{}) && was != (Name{}) {
+				n.put(was, is)
+			}
 		}
 	}
-	for _, b := range base {
-		if _, known := n.head[b.ID]; known {
-			continue
-		}
-		if _, taken := n.base[b.ID]; taken {
-			n.put(b.ID, b.ID+gone)
+	for _, s := range base {
+		for _, c := range s.Cases {
+			name := Name{s.Suite, c.ID}
+			if _, known := n.head[name]; known {
+				continue
+			}
+			if _, taken := n.base[name]; taken {
+				n.put(name, Name{s.Suite, c.ID + gone})
+			}
 		}
 	}
 	return n
 }
 
-// alone are the ids of cases by their keys; "" where several have one.
-func alone[K comparable](cases []Case[K]) map[K]string {
-	out := make(map[K]string, len(cases))
-	for _, c := range cases {
-		if _, again := out[c.Key]; again {
-			c.ID = ""
+// known is what a case is known by: what counts of its name, and its key.
+type known[K comparable] struct {
+	by, of, id string
+	key        K
+}
+
+// naming says what a case is known by; false if by nothing.
+type naming[K comparable] func(Some[K], Case[K]) (known[K], bool)
+
+func inSuite[K comparable](s Some[K], c Case[K]) (known[K], bool) {
+	return known[K]{"suite", s.Suite, "", c.Key}, true
+}
+
+func sameTarget[K comparable](s Some[K], c Case[K]) (known[K], bool) {
+	return known[K]{"target", s.Target, "", c.Key}, s.Target != ""
+}
+
+// sameList tells the targets of a suite apart that names several.
+func sameList[K comparable](s Some[K], c Case[K]) (known[K], bool) {
+	_, target := Split(s.Suite)
+	return known[K]{"list", target, "", c.Key}, true
+}
+
+func calledBy[K comparable](by naming[K]) naming[K] {
+	return func(s Some[K], c Case[K]) (known[K], bool) {
+		one, ok := by(s, c)
+		one.id = c.ID
+		return one, ok
+	}
+}
+
+// alone are the names of a side's cases, but for those that are joined, by what they are known by; zero where several are known by one thing.
+func alone[K comparable](side []Some[K], joined map[Name]Name, by naming[K]) map[known[K]]Name {
+	out := map[known[K]]Name{}
+	for _, s := range side {
+		for _, c := range s.Cases {
+			name := Name{s.Suite, c.ID}
+			one, ok := by(s, c)
+			if _, already := joined[name]; already || !ok {
+				continue
+			}
+			if _, again := out[one]; again {
+				name = Name{}
+			}
+			out[one] = name
 		}
-		out[c.Key] = c.ID
 	}
 	return out
 }

@@ -60,7 +60,7 @@ func Join[K comparable](base, head []One[K]) map[string]string {
 		return out
 	}
 	befores, heres := written(base), written(head)
-	moved := func(name naming[K], content naming[K], others map[string]bool) naming[K] {
+	moved := func(name called[K], content called[K], others map[string]bool) called[K] {
 		return func(s One[K]) string {
 			if others[Written(s.ID)] {
 				return ""
@@ -70,20 +70,20 @@ func Join[K comparable](base, head []One[K]) map[string]string {
 	}
 	listed := func(s One[K]) string { _, target := Split(s.ID); return target }
 	target := func(s One[K]) string { return s.Target }
-	for _, content := range []naming[K]{func(s One[K]) string { return s.Content() }, func(s One[K]) string { return s.Judged() }} {
-		for _, by := range []naming[K]{listed, target} {
+	for _, content := range []called[K]{func(s One[K]) string { return s.Content() }, func(s One[K]) string { return s.Judged() }} {
+		for _, by := range []called[K]{listed, target} {
 			j.each(moved(by, content, heres), moved(by, content, befores))
 		}
 	}
 	none := func(One[K]) string { return "" }
-	for _, by := range []naming[K]{listed, target} {
+	for _, by := range []called[K]{listed, target} {
 		j.mostly(moved(by, none, heres), moved(by, none, befores))
 	}
 	return j.out
 }
 
-// naming says what a suite is called where two sides are joined; "" is no name.
-type naming[K comparable] func(One[K]) string
+// called says what a suite is called where two sides are joined; "" is no name.
+type called[K comparable] func(One[K]) string
 
 // answered names a suite with who answers it.
 func answered[K comparable](s One[K]) string {
@@ -100,7 +100,7 @@ type joint[K comparable] struct {
 }
 
 // each joins what both sides name alike, of what is not joined yet; "" is no name.
-func (j joint[K]) each(before, here naming[K]) {
+func (j joint[K]) each(before, here called[K]) {
 	if len(j.out) == len(j.base) { // and what a suite holds need not be read
 		return
 	}
@@ -124,7 +124,7 @@ func (j joint[K]) each(before, here naming[K]) {
 }
 
 // mostly joins, of what both sides name alike and is not joined yet, a suite and the only one that has more than half of its cases.
-func (j joint[K]) mostly(before, here naming[K]) {
+func (j joint[K]) mostly(before, here called[K]) {
 	fits, found := map[string][]string{}, map[string]int{} // by the base's id, and by the head's
 	for _, b := range j.base {
 		name := before(b)

@@ -138,6 +138,9 @@ func (w *writer) blockHead(c report.Change) []string {
 	if place := w.casePlace(c); place != "" && c.Path != "" {
 		parts = append(parts, place)
 	}
+	if c.Was != "" {
+		parts = append(parts, "was "+show.NameCode(c.Was))
+	}
 	if url := w.Links.Card(view.CaseAnchor(c.SuiteID, c.CaseID)); url != "" {
 		parts = append(parts, "[report]("+url+")")
 	}

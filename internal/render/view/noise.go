@@ -308,12 +308,12 @@ func (v *View) Explained(c report.Change) show.Phrase {
 		}
 		p = append(show.Phrase{show.Say(neither)}, p...)
 	}
-	again := v.fresh(c)
-	switch {
-	case again == "":
-		return p
-	case len(p) == 0:
-		return show.Phrase{show.Say(again)}
+	parts := []show.Phrase{p}
+	if again := v.fresh(c); again != "" {
+		parts = append(parts, show.Phrase{show.Say(again)})
 	}
-	return append(p[:len(p):len(p)], show.Say("; "+again))
+	if c.Was != "" {
+		parts = append(parts, show.Phrase{show.Say("before, it was "), show.Quote(c.Was)})
+	}
+	return show.Phrases("; ", slices.DeleteFunc(parts, func(p show.Phrase) bool { return len(p) == 0 }))
 }

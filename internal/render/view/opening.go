@@ -51,6 +51,9 @@ func whyPart(r report.ScopeReason, suiteID string, prompt, first bool) show.Phra
 		return show.Phrase{show.Say(what + " of " + show.Count(r.Cases, "case") + " in "), suite, show.Say(" changed")}
 	case "case added", "case removed":
 		return show.Phrase{show.Say(show.Count(r.Cases, "case") + " " + strings.TrimPrefix(r.Why, "case ") + " in "), suite}
+	case "case moved in", "case moved out":
+		where := map[string]string{"case moved in": " moved into ", "case moved out": " moved out of "}[r.Why]
+		return show.Phrase{show.Say(show.Count(r.Cases, "case") + where), suite}
 	case "new suite", "removed suite", "target added", "target removed":
 		verb := map[string]string{"new suite": " is new", "removed suite": " was removed", "target added": " is a new target", "target removed": " is asked no more"}[r.Why]
 		return show.Phrase{suite, show.Say(verb)}

@@ -1,0 +1,96 @@
+package compare_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// moved are sides whose cases stand in several suites, each with a key of its own: suite, id, key and classification of each.
+func moved(t *testing.T, base, head [][4]string) (b, h *report.Side) {
+	t.Helper()
+	var out [2]report.Builder
+	for i, cases := range [][][4]string{base, head} {
+		for _, c := range cases {
+			r := result(c[0], c[1], 1, c[3])
+			r.ExpectationKey, r.Replayed = c[2], true
+			if err := out[i].Add(r, report.Ref{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	b, h = out[0].Side(), out[1].Side()
+	compare.Join(b, h)
+	return b, h
+}
+
+var (
+	beforeMove = [][4]string{{"a", "1", "k1", "pass"}, {"a", "2", "k2", "pass"}, {"a", "3", "k3", "pass"}, {"a", "4", "k4", "pass"}, {"b", "1", "k5", "pass"}}
+	afterMove  = [][4]string{{"a", "1", "k1", "pass"}, {"a", "2", "k2", "pass"}, {"a", "3", "k3", "pass"}, {"b", "1", "k5", "pass"}, {"b", "x", "k4", "fail"}}
+	afterMerge = [][4]string{{"c", "1", "k1", "pass"}, {"c", "2", "k2", "pass"}, {"c", "3", "k3", "pass"}, {"c", "4", "k4", "fail"}, {"c", "5", "k5", "pass"}}
+)
+
+func TestAMovedCaseCountsInItsSuiteOfTheHeadWithItsAnswerOfTheBase(t *testing.T) {
+	base, head := moved(t, beforeMove, afterMove)
+	c := compare.Sides(base, head)
+	if c.Counts[report.Regressed] != 1 || c.Counts[report.StillPassing] != 4 {
+		t.Errorf("counts %v, want one regression and four that still pass", c.Counts)
+	}
+	for _, row := range c.Suites {
+		want := map[string][2]float64{"a": {1, 0}, "b": {1, -0.5}}[row.SuiteID]
+		if *row.BaseScore != want[0] || *row.Delta != want[1] {
+			t.Errorf("suite %s: base score %v and delta %v, want %v", row.SuiteID, *row.BaseScore, *row.Delta, want)
+		}
+	}
+	for _, change := range c.Changes.All() {
+		want := map[string]string{"b/x": "a/4"}[change.SuiteID+"/"+change.CaseID]
+		if change.Was != want {
+			t.Errorf("case %s/%s was %q, want %q", change.SuiteID, change.CaseID, change.Was, want)
+		}
+	}
+}
+
+func TestASuiteWhoseCasesAllMovedHasNoRow(t *testing.T) {
+	base, head := moved(t, beforeMove, afterMerge)
+	var rows []string
+	for _, row := range compare.Sides(base, head).Suites {
+		rows = append(rows, row.SuiteID)
+	}
+	if diff := cmp.Diff([]string{"c"}, rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
+func TestABarIsHeldOverTheCasesThatTheBasesSuiteHad(t *testing.T) {
+	for name, after := range map[string][][4]string{"moved": afterMove, "merged": afterMerge} {
+		base, head := moved(t, beforeMove, after)
+		bar := 0.8
+		base.Suite("a").MinScore = &bar
+		if a := head.Suite("a"); a != nil {
+			a.MinScore = &bar
+		}
+		gate := strict()
+		gate.MaxRegressions = at(5)
+		_, reasons := compare.Decide(compare.Policy{Gate: gate}, compare.Input{Head: head, Base: base, Comparison: compare.Sides(base, head), BaseState: report.BaseCompared})
+		want := "error min_score: suite a: score over the base's 4 cases 0.750 is below min_score 0.800"
+		if got := brief(reasons); len(got) == 0 || got[0] != want {
+			t.Errorf("%s: reasons %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestAQuarantineMeansTheBasesCaseWhereverItStands(t *testing.T) {
+	base, head := moved(t, beforeMove, afterMove)
+	for id, want := range map[string]int{"a/4": 0, "b/x": 1, "b/4": 1} {
+		gate := strict()
+		gate.Quarantine = []config.Quarantine{{ID: id}}
+		c, err := compare.Settle(compare.Policy{Gate: gate}, compare.Input{Head: head, Base: base}, base, compare.Asker{})
+		if err != nil || c.Regressions() != want {
+			t.Errorf("%s in quarantine: %d regressions (%v), want %d", id, c.Regressions(), err, want)
+		}
+	}
+}

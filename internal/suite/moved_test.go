@@ -1,0 +1,82 @@
+package suite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/config"
+)
+
+func TestACaseThatMovedToAnotherSuiteIsOneWithTheBases(t *testing.T) {
+	bar := 0.9
+	before := func() []*Suite {
+		a, b := asked(made("a", "x r e", "y r f", "z r g")), asked(made("b", "v r h"))
+		a.Weight, a.MinScore, a.Trials, b.Trials = 3, &bar, 2, 2
+		for _, s := range []*Suite{a, b} {
+			for c := range s.Cases.All() {
+				c.Trials = 2
+			}
+		}
+		high := *medium
+		high.Severity = "high"
+		a.Cases.At(2).Origin = &high
+		return []*Suite{a, b}
+	}
+	for _, c := range []struct {
+		rule  string
+		head  []*Suite
+		scope string
+		held  []string
+	}{
+		{"moved to a suite of the base", []*Suite{asked(made("a", "x r e", "y r f")), asked(made("b", "v r h", "z r g"))},
+			"a~a [case moved out: z] b~b [case moved in: z]", []string{"b.z.severity high medium"}},
+		{"moved to a new suite, and asked otherwise", []*Suite{asked(made("a", "x r e", "y r f")), asked(made("b", "v r h")), asked(made("c", "w q g"))},
+			"a~a [case moved out: z] ~c [request changed: w case moved in: w]", []string{"c.min_score 0.9 ", "c.weight 3 1", "c.w.severity high medium"}},
+		{"all moved", []*Suite{asked(made("c", "x r e", "y r f", "z r g", "v r h"))},
+			"a~ [case moved out: 3 cases, first x] b~ [case moved out: v] ~c [case moved in: 4 cases, first x]", []string{"c.min_score 0.9 ", "c.weight 3 1", "c.z.severity high medium"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			base := before()
+			for _, s := range c.head {
+				for k := range s.Cases.All() {
+					k.Trials = 2
+				}
+				if s.Trials = 2; s.ID == "a" {
+					s.Weight, s.MinScore = 3, &bar
+				}
+			}
+			var scope, held []string
+			for _, change := range ApplyBase(base, c.head) {
+				held = append(held, strings.TrimPrefix(change.Key, "suites.")+" "+change.Base+" "+change.Head)
+			}
+			for _, s := range Scope(base, c.head, Recordings{}).Suites {
+				scope = append(scope, fmt.Sprintf("%s~%s %v", s.BaseID, s.HeadID, s.Reasons))
+			}
+			if got := strings.Join(scope, " "); got != c.scope {
+				t.Errorf("scope %s, want %s", got, c.scope)
+			}
+			slices.Sort(held)
+			slices.Sort(c.held)
+			if diff := cmp.Diff(c.held, held); diff != "" {
+				t.Errorf("held to the base (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestNoCaseOfTheBaseIsEchoedInAnotherSuite(t *testing.T) {
+	targets := map[string]config.Target{"live": {Provider: "openai"}, "parrot": {Provider: "echo"}}
+	of := func(target string, s *Suite) *Suite {
+		s.Target = target
+		return asked(s)
+	}
+	base := []*Suite{of("live", made("a", "x r e", "y r f")), of("parrot", made("b", "v r h"))}
+	head := []*Suite{of("live", made("a", "x r e")), of("parrot", made("b", "v r h", "y r f"))}
+	if got := Echoed(base, head, targets, targets); len(got) != 1 || !strings.Contains(got[0].Message, `in suite "a"`) {
+		t.Errorf("Echoed = %v, want one fault that names suite a", got)
+	}
+}

@@ -1,0 +1,73 @@
+package suiteid_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/suiteid"
+)
+
+// A side is written as cases, "suite/id:key" each; the target that answers a suite of the id "a@fast" or "a:fast" is fast.
+func TestRename(t *testing.T) {
+	for _, c := range []struct{ rule, base, head, want string }{
+		{"another id", "a/x:K", "a/y:K", "a/x=a/y"},
+		{"another suite", "a/x:K", "b/x:K", "a/x=b/x"},
+		{"another suite and another id", "a/x:K", "b/y:K", "a/x=b/y"},
+		{"two suites become one", "a/x:K b/y:L", "c/x:K c/y:L", "a/x=c/x b/y=c/y"},
+		{"equal ids of two suites", "a/x:K b/x:L", "c/x:K c/z:L", "a/x=c/x b/x=c/z"},
+		{"a suite becomes two", "a/x:K a/y:L", "b/x:K c/y:L", "a/x=b/x a/y=c/y"},
+		{"what stays in its suite comes first", "a/x:K b/y:K", "a/y:K b/x:K", "a/x=a/y b/y=b/x"},
+		{"then what has an equal id", "a/x:K a/y:K", "b/y:K b/x:K", "a/x=b/x a/y=b/y"},
+		{"and then what is left", "a/x:K a/y:K", "b/x:K c/z:K", "a/x=b/x a/y=c/z"},
+		{"several are not guessed at", "a/x:K a/y:K", "b/v:K b/w:K", ""},
+		{"nor one that became two", "a/x:K", "b/v:K c/w:K", ""},
+		{"nor two that became one", "a/x:K b/y:K", "c/z:K", ""},
+		{"another key is another case", "a/x:K", "b/x:L", ""},
+		{"a name that another took", "a/x:K b/x:L", "b/x:K", "a/x=b/x b/x=b/x@base"},
+		{"round in a ring", "a/x:K b/y:L c/z:M", "b/y:K c/z:L a/x:M", "a/x=b/y b/y=c/z c/z=a/x"},
+		{"each target's of several", "a@fast/x:K a@careful/x:K", "b@careful/x:K b@fast/x:K", "a@fast/x=b@fast/x a@careful/x=b@careful/x"},
+		{"a target in place of another is another", "a@careful/x:K", "a@lenient/x:K", ""},
+		{"a suite that several answer takes the one's of the same target", "a:fast/x:K", "b@fast/x:K b@careful/x:K", "a/x=b@fast/x"},
+		{"equal cases of two targets", "a:fast/x:K b:careful/x:K", "c:careful/y:K d:fast/y:K", "a/x=d/y b/x=c/y"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			names := suiteid.Rename(some(c.base), some(c.head))
+			var got []string
+			for _, s := range some(c.base) {
+				for _, one := range s.Cases {
+					was := suiteid.Name{Suite: s.Suite, Case: one.ID}
+					is := names.Head(was)
+					if is != was {
+						got = append(got, was.Suite+"/"+was.Case+"="+is.Suite+"/"+is.Case)
+					}
+					if own, known := names.Base(is); own != was || !known {
+						t.Errorf("%v is called %v in the head, and that is %v of the base (%v)", was, is, own, known)
+					}
+				}
+			}
+			if diff := cmp.Diff(strings.Fields(c.want), got); diff != "" && c.want+strings.Join(got, "") != "" {
+				t.Errorf("Rename (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func some(text string) (out []suiteid.Some[string]) {
+	for _, field := range strings.Fields(text) {
+		at, key := field[:len(field)-2], field[len(field)-1:]
+		suite, id, _ := strings.Cut(at, "/")
+		suite, target, single := strings.Cut(suite, ":")
+		if !single {
+			_, target = suiteid.Split(suite)
+		}
+		i := slices.IndexFunc(out, func(s suiteid.Some[string]) bool { return s.Suite == suite })
+		if i < 0 {
+			i, out = len(out), append(out, suiteid.Some[string]{Suite: suite, Target: target})
+		}
+		out[i].Cases = append(out[i].Cases, suiteid.Case[string]{ID: id, Key: key})
+	}
+	return out
+}
