@@ -155,7 +155,7 @@ func pathBad() []badInput {
 			says: []string{"suites/support/refund.yaml: the file cannot be read: permission denied"}, args: [][]string{{"validate"}}, tune: asNobody,
 			make: func(t *testing.T, dir string) { unreadable(t, dir, "suites/support/refund.yaml") }},
 		{name: "C309-folder", rule: "A folder of suites that may not be listed is refused, not skipped.", exit: 2,
-			says: []string{"suites/support: cannot be listed: readdir suites/support: permission denied"}, args: [][]string{{"validate"}}, tune: asNobody,
+			says: []string{"suites/support: cannot be listed: open suites/support: permission denied"}, args: [][]string{{"validate"}}, tune: asNobody,
 			make: func(t *testing.T, dir string) { unreadable(t, dir, "suites/support") }},
 		{name: "C309-config", rule: "A configuration that may not be read is refused, not looked for elsewhere.", exit: 2,
 			says: []string{".github/failproof.yml: the file cannot be read: permission denied"}, args: [][]string{{"validate"}}, tune: asNobody,
