@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/failproof/failproof/internal/embed/encoder"
 	"github.com/failproof/failproof/internal/embed/models"
 	"github.com/failproof/failproof/internal/fault"
 )
@@ -25,7 +24,7 @@ func newModelPull(sys System) *cobra.Command {
 			if err := noneEmpty(cmd, "dir", "from"); err != nil {
 				return err
 			}
-			name := models.DefaultOf(encoder.Static)
+			name := models.DefaultOf("static")
 			if len(a) == 1 {
 				name = a[0]
 			}
