@@ -2,6 +2,7 @@ package run
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"runtime"
 	"strings"
@@ -141,9 +142,24 @@ func notFound(tree fs.FS, named string) document.Diagnostic {
 		return document.Diagnostic{Severity: document.Error, Path: other, Rule: "no-configuration",
 			Message: "this is not read as the configuration: call it " + strings.TrimSuffix(other, ".yaml") + ".yml, or name it with --config"}
 	}
+	mend := "write one with `failproof init`, or name it with --config"
+	if below := configsBelow(tree); named == "" && len(below) > 0 {
+		mend = fmt.Sprintf("%s is for its own folder: run this there", document.Quote(below[0]))
+		if len(below) > 1 {
+			mend = fmt.Sprintf("%s and %d more below are for their own folders: run this in each", document.Quote(below[0]), len(below)-1)
+		}
+	}
 	return document.Diagnostic{Severity: document.Error, Path: path, Rule: "no-configuration",
-		Message: "no configuration; expected " + config.Paths[0] + " or " + config.Paths[1] +
-			" in this folder: write one with `failproof init`, or name it with --config"}
+		Message: "no configuration; expected " + config.Paths[0] + " or " + config.Paths[1] + " in this folder: " + mend}
+}
+
+// configsBelow are the configurations one and two folders below, as a repository of several services has them.
+func configsBelow(tree fs.FS) (found []string) {
+	for _, pattern := range []string{"*/", "*/*/"} {
+		names, _ := fs.Glob(tree, pattern+config.Paths[1]) // the pattern is a good one
+		found = append(found, names...)
+	}
+	return found
 }
 
 // missingAtHead is the fault of a head that lost the configuration its base has.

@@ -121,7 +121,7 @@ var gitlabSeverities = map[string]string{levelFailure: "critical", levelWarning:
 func GitLab(v *view.View) ([]byte, error) {
 	issues := []gitlabIssue{}
 	for _, a := range Annotations(v) {
-		sum := sha256.Sum256([]byte(a.Path + "\x00" + a.Title))
+		sum := sha256.Sum256([]byte(v.Links.Path(a.Path) + "\x00" + a.Title))
 		issue := gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof", Fingerprint: hex.EncodeToString(sum[:]),
 			Severity: gitlabSeverities[a.Level]}
 		issue.Location.Path, issue.Location.Lines.Begin = v.Links.Path(a.Path), max(a.Line, 1)
