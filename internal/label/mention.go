@@ -61,6 +61,7 @@ func (s *Set) readWith(tokens []token, options map[string]int) *reading {
 	}
 	r.markLists()
 	r.settleRows()
+	r.setAside()
 	r.hedgeImplied()
 	return r
 }
@@ -266,11 +267,15 @@ func (r *reading) standsAlone(i int, w string) bool {
 	if len(w) == 1 {
 		return opens && last || t.quoted || r.chosen(i) || r.set.lettered && w >= "a" && i > 0 && r.tokens[i-1].word && r.tokens[i-1].sent == t.sent
 	}
+	if last && i > 0 && assigns[w][r.tokens[i-1].text] && r.tokens[i-1].sent == t.sent {
+		return true // "this falls under Other"
+	}
 	opens = opens || i > 1 && last && (indefinite[r.tokens[i-2].text] || indefinite[r.tokens[i-1].text]) // "a clear yes"
 	return opens && (last || pronoun[r.tokens[i+1].text]) || t.quoted
 }
 
 var (
+	assigns = map[string]map[string]bool{"other": english.Set("as under to into in"), "none": english.Set("as under into")}
 	opener  = english.Set("is be says say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely maybe perhaps possibly simply with and but")
 	pronoun = english.Set("it they he she this that there the because since as i we")
 )
@@ -361,6 +366,30 @@ func (r *reading) joined(from, to int, by map[string]bool) bool {
 func (r *reading) listLines(a, b *mention) bool {
 	la, lb := r.tokens[a.start].line, r.tokens[b.start].line
 	return lb == la+1 && r.aloneInLine(*a) && r.aloneInLine(*b)
+}
+
+// besides are words of a key under which stands what was not chosen: "Alternatives: Refund (0.06), Other (0.03)".
+var besides = english.Set("alternatives alternative runner fallback fallbacks backup others rejected")
+
+// setAside takes back labels behind such a key at the beginning of their line.
+func (r *reading) setAside() {
+	for at := range r.mentions {
+		m := &r.mentions[at]
+		head := m.start
+		for head > max(0, m.start-lineReach) && r.tokens[head-1].line == r.tokens[m.start].line {
+			head--
+		}
+		words, aside := 0, false
+		for ; head < m.start && words <= keyWords && r.tokens[head].text != ":"; head++ {
+			if r.tokens[head].word {
+				words++
+				aside = aside || besides[r.tokens[head].text]
+			}
+		}
+		if aside && head < m.start && r.tokens[head].text == ":" {
+			m.asserted, m.ruled = false, false
+		}
+	}
 }
 
 // lineReach bounds in tokens how far on either side of a label the rest of its line is looked at.
