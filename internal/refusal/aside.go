@@ -26,6 +26,8 @@ var (
 	asksFor = regexp.MustCompile(`\b(?:(?:could|can|would) you(?: please)?|please) (?:tell|share|paste|send|provide|upload|attach|give|clarify|` +
 		`describe|specify|let me know)\b|` +
 		`(?:^|[.!,] )(?:which|what|how|where|when|who)\b[^?.]*\?$`)
+	// What is looked for and not there.
+	looksFor = regexp.MustCompile(`^[^.;]{0,30}\b(?:find|locate|identify) (?:your|an?|any|the) (?:[a-z]+ ){0,3}(?:number|id|code|name|date|address|file|attachment|screenshot|account|reservation|booking|document|text|image|link)s?\b`)
 	// What somebody says of himself, or reports: no word on the request.
 	ownState = regexp.MustCompile(`\b(?:not|[a-z]+n't|cannot|never) (?:[a-z]+ly )?(?:have|feel|know|think|see|believe|find|mind|like|need|sure|certain|` +
 		`able to|remember|recall|understand|over[a-z]+|wait|agree|worry)\b|` +

@@ -20,3 +20,16 @@ func TestARefusalThatDeliversAfterAllIsNone(t *testing.T) {
 		}
 	}
 }
+
+func TestWhoAsksForWhatIsMissingAnswers(t *testing.T) {
+	d := New(nil)
+	for text, want := range map[string]bool{
+		"I'm unable to find your order number in the message. Could you send it again so that I can look it up?": false,
+		"I cannot find the attachment that you mention. Please share it again.":                                  false,
+		"I'm unable to find your number for you. That would be a breach of privacy.":                             true,
+	} {
+		if m, got := d.Find(text); got != want {
+			t.Errorf("Find(%q) = %v by %q, want %v", text, got, m.Rule, want)
+		}
+	}
+}

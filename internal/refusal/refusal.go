@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -176,6 +177,9 @@ func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
 	rest := &sentence{f.view.Flat[f.end:], f.view.cues}
 	if (r.force < objection || r.wordless) && d.excepted(words) {
 		return false, ""
+	}
+	if r.force < objection && looksFor.MatchString(words.text) && asksFor.MatchString(strings.TrimSpace(rest.text)) {
+		return false, "" // who does not find something and asks for it has not turned anything down
 	}
 	around := rest
 	if r.force == admonition {
