@@ -145,8 +145,13 @@ func (a *assertion) filled(text string) string {
 	return t.fill(a.with.vars)
 }
 
-// words are the texts of a list, or of a text with commas between them.
+// words are the texts of a list, which may stand in a file, or of a text with commas between them.
 func (a *assertion) words() (out []string) {
+	if strings.HasPrefix(a.value.text(), "file://") {
+		if a.value = a.fromFile(a.value, document.Quote(a.value.Text)); a.value.missing() {
+			panic(notTaken{})
+		}
+	}
 	if a.value.isText() {
 		out = parted(a.filled(a.value.Text))
 	} else {

@@ -161,6 +161,9 @@ func (im *importer) asked(t *target, config node) bool {
 	case codeFile.MatchString(id), strings.HasPrefix(id, "exec:"), strings.HasPrefix(id, "python:"), strings.HasPrefix(id, "golang:"), strings.HasPrefix(id, "file://"):
 		return cannot("it is a program, and is asked by another protocol here: a line of JSON in, a line of JSON out", "`provider: exec` with `command: […]`, a program outside of the checkout")
 	}
+	if strings.Contains(id, "{{") {
+		return cannot("its name is computed", "a target with the name of the model as it is")
+	}
 	kind, _, more := strings.Cut(rest, ":")
 	if slices.Contains(noModel, kind) {
 		return cannot("it gives no text to a prompt, or is more than a model", ownProgram)

@@ -125,6 +125,20 @@ func TestEveryLineOfATableIsACase(t *testing.T) {
 	}
 }
 
+func TestAListOfWordsMayStandInAFile(t *testing.T) {
+	r := taken(t, "tests: [{vars: {q: a}, assert: [{type: contains-any, value: file://words.json}]}]", "words.json", `["tomorrow", "in a day"]`)
+	if got := text(r, "suites/prompt.yaml"); !strings.Contains(got, "{ contains_any: [tomorrow, in a day] }") {
+		t.Errorf("the words are not in\n%s", got)
+	}
+}
+
+func TestAProviderWhoseNameIsComputedIsAFinding(t *testing.T) {
+	tree := files("promptfooconfig.yaml", "prompts: ['{{q}}']\nproviders: ['openai:gpt-4o-{{env.SIZE}}']\ntests: [{vars: {q: hi}}]")
+	if r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml"}); !strings.Contains(list(r, promptfoo.Lost), "its name is computed") {
+		t.Errorf("it is not told:\n%s", list(r, promptfoo.Lost))
+	}
+}
+
 func TestListsOfValuesAreACaseEach(t *testing.T) {
 	if r := taken(t, "tests: [{vars: {q: [a, b], n: [1, 2, 3]}}]"); r.Cases != 6 {
 		t.Errorf("%d cases", r.Cases)
