@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/failproof/failproof/internal/suiteid"
@@ -24,6 +25,7 @@ type Why string
 const (
 	NewSuite           Why = "new suite"
 	RemovedSuite       Why = "removed suite"
+	ModelChanged       Why = "model changed" // a prompt file names another one, or other parameters
 	RequestChanged     Why = "request changed"
 	InputChanged       Why = "input changed"
 	ExpectationChanged Why = "expectation changed"
@@ -211,7 +213,7 @@ func content(s *Suite, of func(Keys) Keys) string {
 
 // compare returns what differs between both sides of a suite.
 func (p pair) compare(m *matching, recorded Recordings) []Reason {
-	var request, input, expectation, answer, target, added, removed, in, out tally
+	var models, request, input, expectation, answer, target, added, removed, in, out tally
 	for one := range m.cases(p.base, p.head) {
 		switch {
 		case one.Base == nil:
@@ -222,6 +224,7 @@ func (p pair) compare(m *matching, recorded Recordings) []Reason {
 			was, is, id := one.Base.Keys(), one.Head.Keys(), one.Head.ID
 			other := was.ExpectationKey != is.ExpectationKey
 			asks := other && one.Base.Open().InputKey() != one.Head.Open().InputKey()
+			models.countIf(was.RequestKey != is.RequestKey && p.asksOtherwise(one), id)
 			request.countIf(was.RequestKey != is.RequestKey && !asks, id)
 			input.countIf(asks, id)
 			expectation.countIf(other && !asks || one.Base.MustPass != one.Head.MustPass, id)
@@ -245,8 +248,17 @@ func (p pair) compare(m *matching, recorded Recordings) []Reason {
 	case p.head == nil && alone:
 		return every(p.base, TargetRemoved)
 	}
-	return slices.Concat(request.as(RequestChanged), input.as(InputChanged), expectation.as(ExpectationChanged), answer.as(AnswerChanged),
+	return slices.Concat(models.as(ModelChanged), request.as(RequestChanged), input.as(InputChanged), expectation.as(ExpectationChanged), answer.as(AnswerChanged),
 		target.as(TargetChanged), added.as(CaseAdded), removed.as(CaseRemoved), in.as(CaseMovedIn), out.as(CaseMovedOut))
+}
+
+// asksOtherwise reports a case of prompt files, which name the model and its parameters themselves, that names others than on the base.
+func (p pair) asksOtherwise(one Pair) bool {
+	if p.head == nil || !p.head.prompts {
+		return false
+	}
+	was, is := &one.Base.Open().Prompt, &one.Head.Open().Prompt
+	return was.Model != is.Model || !reflect.DeepEqual(was.Parameters, is.Parameters)
 }
 
 // every is a reason that is one for all cases of a suite.

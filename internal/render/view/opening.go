@@ -42,11 +42,11 @@ func (v *View) Changed() (p show.Phrase) {
 func whyPart(r report.ScopeReason, suiteID string, prompt, first bool) show.Phrase {
 	suite := show.Quote(show.Suite(suiteID))
 	switch r.Why {
-	case "request changed", "input changed", "expectation changed", "recorded answer changed":
+	case "request changed", "model changed", "input changed", "expectation changed", "recorded answer changed":
 		if r.Why == "request changed" && prompt || r.Why == "recorded answer changed" && !first {
 			return nil
 		}
-		what := map[string]string{"request changed": "what is asked", "input changed": "the input", "expectation changed": "what is expected",
+		what := map[string]string{"request changed": "what is asked", "model changed": "the model or a parameter", "input changed": "the input", "expectation changed": "what is expected",
 			"recorded answer changed": "the recorded answers"}[r.Why]
 		return show.Phrase{show.Say(what + " of " + show.Count(r.Cases, "case") + " in "), suite, show.Say(" changed")}
 	case "case added", "case removed":
