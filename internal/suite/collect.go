@@ -112,6 +112,9 @@ func (c *collector) opener(read func(*Case, *document.Node) *Body) *opener {
 
 // share is the one Origin of all cases that have it.
 func (c *collector) share(o Origin) *Origin {
+	if c.again {
+		return &o // others read the list at the same time, and a body has no use for it
+	}
 	known := c.shared[o]
 	if known == nil {
 		one := o
