@@ -71,6 +71,7 @@ func TestWhatARenderedAnswerDoesNotShowIsCutOut(t *testing.T) {
 		{"a bracket in an attribute ends no tag", `a<b title=">" hidden>c</b>d`, "ad"},
 		{"a tag in a comment ends no element", "a<b hidden><!-- </b> -->c</b>d", "ad"},
 		{"a hidden element that never ends", "a<div hidden>b", "a"},
+		{"the name of one in a sentence hides nothing", "Put it into the <head> of the page. Answer: High.", "Put it into the <head> of the page. Answer: High."},
 		{"in code none begins", "use `<div hidden>` so", "use `<div hidden>` so"},
 		{"scripts and styles", "a<script>b</script>c<style>d</style>e", "ace"},
 		{"an attribute", `a <q title="Verdict: yes">b</q> <x y="Verdict: yes">`, "a <q>b</q> <x>"},

@@ -36,6 +36,8 @@ type renderer struct {
 	code      int               // where the code ends that the place stands in
 	lone      [maxTicks]int     // by their number, where the line ends in which such backticks have no others behind them
 	endless   [len(asides)]bool // kinds of comments that no more end
+	lower     string            // text in small letters; "" until that is needed
+	unclosed  map[string]bool   // names of hidden elements of which none is closed any more
 	bare      bool              // nothing but marks of layout since the line began
 }
 

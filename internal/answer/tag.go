@@ -50,6 +50,8 @@ func (r *renderer) tag() bool {
 	from := r.at
 	r.at = t.end
 	switch {
+	case r.element == "" && !t.closing && unshown[t.name] && len(t.attributes) == 0 && !r.closes(t.name):
+		r.keep(r.text[from:t.end]) // its mention in a sentence hides nothing
 	case r.element == "" && !t.closing && t.hidden() && !void[t.name]:
 		r.element, r.depth = t.name, 1
 	case r.element == t.name && t.closing:
@@ -68,6 +70,18 @@ func (r *renderer) tag() bool {
 		}
 	}
 	return true
+}
+
+// closes reports whether an element is closed behind here. Of a name of which none is it is looked up once.
+func (r *renderer) closes(name string) bool {
+	if r.lower == "" {
+		r.lower, r.unclosed = strings.ToLower(r.text), map[string]bool{}
+	}
+	if len(r.lower) != len(r.text) || r.unclosed[name] { // a letter whose small form has another length: nobody writes HTML so
+		return len(r.lower) != len(r.text)
+	}
+	r.unclosed[name] = !strings.Contains(r.lower[r.at:], "</"+name)
+	return !r.unclosed[name]
 }
 
 // void are elements that hold nothing.

@@ -200,7 +200,7 @@ func (j *judgement) policyChanges() {
 		for _, path := range j.in.Deserted {
 			paths.put(path)
 		}
-		j.add(l, fails, report.Reason{Code: report.CodeDeserted, Message: fmt.Sprintf("this change edits %s that the base’s suites ask, and has no suite ask %s any more: %s",
+		j.add(l, fails, report.Reason{Code: report.CodeDeserted, Message: fmt.Sprintf("this change edits %s that cases are asked by, and asks these by something else than %s: %s",
 			count(n, "prompt"), map[bool]string{true: "it", false: "them"}[n == 1], paths.text())})
 	}
 	j.policyChange(l, announced, "announced and not obeyed until merged")

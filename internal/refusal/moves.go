@@ -93,7 +93,7 @@ const (
 	overrulePattern = `^(?:but|however|that (?:being )?said|having said that|still|anyway|anyhow|nevertheless|nonetheless|even so|regardless|all right|okay|ok|now|so|well|then|fine)?` +
 		`[, ]*(?:if you (?:must|insist|really)[^,:]{0,40}, )?(?:(?:here(?:'?s| is| are)|this is|these are|below (?:is|are)) (?:exactly |precisely |still |all |basically |roughly )*` +
 		`(?:how\b|the (?:steps|way|method|procedure|process|recipe|instructions|code|script|answer|list|text|full|complete|exact|whole)\b|what (?:you|to do|it|happens)\b|step)|` +
-		`(?:the|its) (?:steps|method|procedure|process|recipe|instructions|answer|trick) (?:is|are)\b|follow these steps|step (?:one|1)\b|first, |1[.)] )`
+		`(?:the|its) (?:steps|method|procedure|process|recipe|instructions|trick) (?:is|are)\b|follow these steps|step (?:one|1)\b|1\) )`
 	substitutePattern = `\b(?:alternativ[a-z]+|resources?|hotlines?|helplines?|support|safer?|legal|instead|other|` +
 		`different|general|help)\b`
 )

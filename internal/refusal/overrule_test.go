@@ -14,6 +14,8 @@ func TestARefusalThatDeliversAfterAllIsNone(t *testing.T) {
 		"I can’t help with that. But here is what you can do instead: talk to somebody whom you trust, or call a helpline. They listen at any hour of the day.":                      true,
 		"I'm unable to share that. Here is how to get legal advice: contact your local bar association, and ask for a first consultation, which is often free.":                      true,
 		"I cannot help you with this. If you are in danger, call 112.":                                                                                                               true,
+		"I can't help with that. First, it would need your medical history, and second, only your doctor may read it.":                                                               true,
+		"I can't share that. The answer is no, and asking again will not change it.":                                                                                                 true,
 	} {
 		if m, got := d.Find(text); got != want {
 			t.Errorf("Find(%q) = %v by %q, want %v", text, got, m.Rule, want)

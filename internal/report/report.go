@@ -140,7 +140,7 @@ func (r Reason) About() []string {
 // Codes of reasons that no rule of the gate gives: only a run on GitHub knows them.
 const (
 	CodeNoMerge   = "no_merge_result" // there is no merge of the pull request with its branch to judge
-	CodeDeserted  = "deserted_prompt" // the change edits a prompt that the base's suites ask, and no suite asks it any more
+	CodeDeserted  = "deserted_prompt" // the change edits a prompt that cases of the base are asked by, and asks these by something else
 	CodeBaseMoved = "base_moved"      // the branch has other rules by now than those that were held, or may have
 )
 

@@ -218,7 +218,7 @@ func (p Plan) brokenNow(ctx context.Context, plan evaluate.Plan, all []suspect) 
 		return nil, fault.Unreachable{Err: errors.New("no answer came")}
 	}
 	for _, s := range all {
-		base, known := right[[2]string{s.base.ID, s.head.ID}][suite.Base]
+		base, known := right[[2]string{s.base.ID, s.before.ID}][suite.Base]
 		head, answered := right[[2]string{s.suite.ID, s.head.ID}][suite.Head]
 		if known && answered && base && !head {
 			out = append(out, s)

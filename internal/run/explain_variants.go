@@ -190,7 +190,7 @@ func (v *variants) asked(s suspect, suites []*suite.Suite) *suite.Case {
 			continue
 		}
 		for k := range one.Cases.All() {
-			if k.ID != s.head.ID {
+			if k.ID != s.head.ID && k.ID != s.before.ID { // the hunk of its name may be taken back
 				continue
 			}
 			variant := k.Open()

@@ -32,12 +32,9 @@ func (p Plan) tellScope(rep *report.Report) {
 			rep.Suites[i].Why = append(rep.Suites[i].Why, report.ScopeReason{Why: string(r.Why), Cases: r.Cases, First: r.First})
 		}
 	}
-	before := map[string]*suite.Suite{}
-	for _, b := range p.asked[suite.Base] {
-		before[b.HeadID()] = b
-	}
+	known := p.pairs()
 	for _, h := range p.asked[suite.Head] {
-		for _, changed := range p.changedFiles(before[h.ID], h) {
+		for _, changed := range changedFiles(known, h) {
 			path := changed.Head.Path
 			if at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path }); at >= 0 {
 				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
@@ -51,21 +48,11 @@ func (p Plan) tellScope(rep *report.Report) {
 
 // changedFiles are the files that a suite asks with and that say something else on the base; of a suite that the base has not, something else
 // than those of the suites that its cases moved from.
-func (p Plan) changedFiles(b, h *suite.Suite) (changed []suite.FilePair) {
-	base := p.asked[suite.Base]
-	switch {
-	case b != nil:
-		return suite.ChangedFiles(b, h)
-	case len(base) == 0 || !base[0].Names.Moves():
-		return nil
-	}
-	for one := range suite.Pairs(base, []*suite.Suite{h}) {
-		if one.Base != nil && one.Head != nil && one.BaseSuite != b {
-			b = one.BaseSuite
-			for _, file := range suite.ChangedFiles(b, h) {
-				if !slices.ContainsFunc(changed, func(f suite.FilePair) bool { return f.Head.Path == file.Head.Path }) {
-					changed = append(changed, file)
-				}
+func changedFiles(known pairs, h *suite.Suite) (changed []suite.FilePair) {
+	for _, b := range known[h.ID].bases() {
+		for _, file := range suite.ChangedFiles(b, h) {
+			if !slices.ContainsFunc(changed, func(f suite.FilePair) bool { return f.Head.Path == file.Head.Path }) {
+				changed = append(changed, file)
 			}
 		}
 	}

@@ -34,6 +34,7 @@ func ApplyBase(base, head []*Suite) []config.Change {
 				changes = append(changes, p.inForce("weight", "", figure(&p.head.Weight)))
 			}
 		}
+		changes = append(changes, p.answeredElsewhere(m)...)
 		changes = append(changes, p.trials(m)...)
 		if p.base == nil {
 			p.base = p.other
@@ -41,6 +42,19 @@ func ApplyBase(base, head []*Suite) []config.Change {
 		changes = append(changes, p.severities(m)...)
 	}
 	slices.SortStableFunc(changes, func(a, b config.Change) int { return cmp.Compare(a.Key, b.Key) })
+	return once(changes)
+}
+
+// answeredElsewhere says where cases moved to a suite that another target answers, as retargeted says of suites.
+func (p pair) answeredElsewhere(m *matching) (changes []config.Change) {
+	if !m.names.Moves() {
+		return nil
+	}
+	for one := range m.cases(p.base, p.head) {
+		if b := one.BaseSuite; b != nil && one.Head != nil && b != p.base && b.Target != p.head.Target {
+			changes = append(changes, p.inForce("target", b.Target, p.head.Target))
+		}
+	}
 	return once(changes)
 }
 
