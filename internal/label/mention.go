@@ -368,30 +368,6 @@ func (r *reading) listLines(a, b *mention) bool {
 	return lb == la+1 && r.aloneInLine(*a) && r.aloneInLine(*b)
 }
 
-// besides are words of a key under which stands what was not chosen: "Alternatives: Refund (0.06), Other (0.03)".
-var besides = english.Set("alternatives alternative runner fallback fallbacks backup others rejected")
-
-// setAside takes back labels behind such a key at the beginning of their line.
-func (r *reading) setAside() {
-	for at := range r.mentions {
-		m := &r.mentions[at]
-		head := m.start
-		for head > max(0, m.start-lineReach) && r.tokens[head-1].line == r.tokens[m.start].line {
-			head--
-		}
-		words, aside := 0, false
-		for ; head < m.start && words <= keyWords && r.tokens[head].text != ":"; head++ {
-			if r.tokens[head].word {
-				words++
-				aside = aside || besides[r.tokens[head].text]
-			}
-		}
-		if aside && head < m.start && r.tokens[head].text == ":" {
-			m.asserted, m.ruled = false, false
-		}
-	}
-}
-
 // lineReach bounds in tokens how far on either side of a label the rest of its line is looked at.
 const lineReach = 32
 

@@ -177,3 +177,27 @@ func (r *reading) share(i int) (float64, bool) {
 	}
 	return value, alone && value <= 1 && (percent || whole || len(t) > 2 && t[1] == '.')
 }
+
+// besides are words of a key under which stands what was not chosen: "Alternatives: Refund (0.06), Other (0.03)".
+var besides = english.Set("alternatives alternative runner fallback fallbacks backup others rejected")
+
+// setAside takes back labels behind such a key at the beginning of their line.
+func (r *reading) setAside() {
+	for at := range r.mentions {
+		m := &r.mentions[at]
+		head := m.start
+		for head > max(0, m.start-lineReach) && r.tokens[head-1].line == r.tokens[m.start].line {
+			head--
+		}
+		words, aside := 0, false
+		for ; head < m.start && words <= keyWords && r.tokens[head].text != ":"; head++ {
+			if r.tokens[head].word {
+				words++
+				aside = aside || besides[r.tokens[head].text]
+			}
+		}
+		if aside && head < m.start && r.tokens[head].text == ":" {
+			m.asserted, m.ruled = false, false
+		}
+	}
+}
