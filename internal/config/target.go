@@ -65,7 +65,7 @@ func (r *reader) checkTarget(t Target, n *document.Node) {
 				k.key, strings.Join(k.goes, " or "), document.Quote(t.Provider))
 		}
 	}
-	if wrong := badPath(t.Path); t.Path != "" && wrong != "" {
+	if wrong := cmp.Or(badPath(t.Path), badRecording(t.Path)); t.Path != "" && wrong != "" {
 		r.errorAt(n.Get("path"), "path", "path %s %s", document.Quote(t.Path), wrong)
 	}
 	if wrong := badURL(t.BaseURL, t.AllowHTTP); t.BaseURL != "" && wrong != "" {
@@ -80,6 +80,17 @@ func (r *reader) checkTarget(t Target, n *document.Node) {
 	}
 }
 
+// badRecording says why a path is not that of recordings, or "".
+func badRecording(name string) string {
+	switch plain := strings.ReplaceAll(name, "{suite}", "suite"); {
+	case strings.ContainsAny(plain, "*?"):
+		return "is a pattern, and is read as a name; name one file, or write {suite} where the suite's id belongs"
+	case strings.ContainsAny(plain, "{}"):
+		return "has braces; {suite}, the suite's id, is all that is filled in"
+	}
+	return ""
+}
+
 // badPath says why a path is not used, or "".
 func badPath(name string) string {
 	plain := strings.ReplaceAll(name, "{suite}", "suite")
@@ -90,10 +101,6 @@ func badPath(name string) string {
 		return "has a backslash; write / between folders"
 	case strings.Contains("/"+plain+"/", "/../"):
 		return `has a ".." and could leave the repository`
-	case strings.ContainsAny(plain, "*?"):
-		return "is a pattern, and is read as a name; name one file, or write {suite} where the suite's id belongs"
-	case strings.ContainsAny(plain, "{}"):
-		return "has braces; {suite}, the suite's id, is all that is filled in"
 	case path.Clean(plain) != plain:
 		return "is not in its shortest form; write " + document.Quote(path.Clean(name))
 	}

@@ -67,7 +67,7 @@ func (v *View) Next() (out []show.Phrase) {
 
 // takesAway reports that the run failed by what an approving review accepts, perhaps beside other things.
 func (v *View) takesAway() bool {
-	return slices.ContainsFunc([]string{"on_must_pass_change", "on_removed", "on_redefined"}, func(code string) bool { return v.Has(code, report.LevelError) })
+	return slices.ContainsFunc([]string{"on_must_pass_change", "on_removed", "on_redefined", report.CodeDeserted}, func(code string) bool { return v.Has(code, report.LevelError) })
 }
 
 // nextUndecided says how to come to a verdict.
