@@ -25,6 +25,7 @@ type Plan struct {
 	Warnings []report.Warning
 
 	rules      *config.Config // in force; nil where the files left that open
+	ruling     *source.Tree   // in which they stand
 	changes    []config.Change
 	baseState  string // one of report.BaseStates; "" where nothing was compared yet
 	baseFaults []beforeFault
@@ -108,7 +109,9 @@ func (p *Plan) readSuites(configs configs, force inForce) {
 		p.baseFaults, p.Warnings = append(p.baseFaults, more...), append(p.Warnings, warnings...)
 	}
 	in.setTrials(suites, p.rules)
-	p.standing = standingIn(configs.ruling(in), p.rules)
+	p.ruling = configs.ruling(in)
+	p.standing = standingIn(p.ruling, p.rules)
+	p.changes = append(p.changes, p.modelChanges()...)
 
 	p.live = newLive(in, p.rules)
 	if before.exists() {
