@@ -94,7 +94,13 @@ func (p *Plan) readSuites(configs configs, force inForce) {
 	var suites []*suite.Suite
 	var faults []document.Diagnostic
 	readHead := func() { suites, faults = suite.Load(in.Head, p.rules, in.globs(p.rules.Suites)) }
-	together.Do(readHead, func() { before = readBase(in, configs, p.rules) })
+	if in.Fork { // whose prompt files ask for what the base names
+		before = readBase(in, configs, p.rules)
+		p.rules = p.rules.Bounding(suite.BoundsOf(p.rules, before.suites))
+		readHead()
+	} else {
+		together.Do(readHead, func() { before = readBase(in, configs, p.rules) })
+	}
 	p.baseState, p.baseFaults = before.state, append(p.baseFaults, before.faults...)
 	if before.state == report.BaseFirst {
 		force = configs.ownRules(in)
@@ -111,7 +117,7 @@ func (p *Plan) readSuites(configs configs, force inForce) {
 	in.setTrials(suites, p.rules)
 	p.ruling = configs.ruling(in)
 	p.standing = standingIn(p.ruling, p.rules)
-	p.changes = append(p.changes, p.modelChanges()...)
+	p.changes = slices.Concat(p.changes, suite.Held(suites), p.modelChanges())
 
 	p.live = newLive(in, p.rules)
 	if before.exists() {
