@@ -28,7 +28,7 @@ var layers = map[string]layer{
 	"embed/wordpiece":   {pure: true, imports: []string{"embed"}},
 	"embed/encoder":     {pure: true, imports: []string{"embed", "embed/safetensors", "embed/wordpiece"}},
 	"embed/endpoint":    {imports: []string{"embed", "model/wire", "text"}},
-	"embed/models":      {imports: []string{"embed", "embed/encoder", "regular"}},
+	"embed/models":      {imports: []string{"document", "embed", "embed/encoder", "regular"}},
 	"embed/embedtest":   {},
 	"model/recorded":    {pure: true, imports: []string{"document", "lookup", "model", "scratch", "suiteid", "text"}},
 	"model/schedule":    {pure: true, imports: []string{"config", "model"}},

@@ -71,10 +71,14 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if form, is := strings.CutPrefix(answer, "KEY "); is {
 		answer = "my key is " + encodings(key)[form]
 	}
+	finish := "stop"
+	if whole, is := strings.CutPrefix(answer, "CUT "); is {
+		answer, finish = whole, "length"
+	}
 	w.Header().Set("Content-Type", "application/json")
 	json.NewEncoder(w).Encode(map[string]any{
 		"id": "c1", "object": "chat.completion", "created": 1, "model": "served",
-		"choices": []any{map[string]any{"index": 0, "finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": answer}}},
+		"choices": []any{map[string]any{"index": 0, "finish_reason": finish, "message": map[string]any{"role": "assistant", "content": answer}}},
 		"usage":   map[string]any{"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15},
 	})
 }

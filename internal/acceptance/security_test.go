@@ -27,6 +27,7 @@ var kinds = map[string]string{
 	"first-configuration": "brings the first configuration, with its gate, endpoint, command or key",
 	"github":              "meets errors, half answers and missing permissions of GitHub",
 	"live":                "changes endpoint, key, command, budget or template of a live target; makes the model tell the key",
+	"meaning":             "touches the model that compares answers by meaning, or has answers that cannot be compared by it",
 	"merge-queue":         "hides in the merge queue behind another pull request",
 	"must-pass":           "removes, unmarks, renames or eases a case that must pass",
 	"old-branch":          "began before a rule, shadows or moves the configuration, merges by its own side; the base moves on",

@@ -1,11 +1,15 @@
 package acceptance_test
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/embed/embedtest"
 	"github.com/failproof/failproof/internal/github/githubtest"
 	"github.com/rogpeppe/go-internal/txtar"
 )
@@ -34,16 +38,18 @@ func init() {
 		"submodule": func(s *scene, w []string) {
 			s.tree(w[0])[w[1]] = file{"160000", strings.Repeat("1", 40)}
 		},
-		"fill":  (*scene).fill,
-		"tool":  (*scene).tool,
-		"many":  (*scene).many,
-		"break": (*scene).breakCases,
-		"fault": (*scene).fault,
-		"forge": (*scene).forge,
-		"run":   func(s *scene, _ []string) { s.run() },
-		"push":  (*scene).push,
-		"again": (*scene).again,
-		"rerun": (*scene).rerun,
+		"embedder": (*scene).embedder,
+		"pointer":  (*scene).pointer,
+		"fill":     (*scene).fill,
+		"tool":     (*scene).tool,
+		"many":     (*scene).many,
+		"break":    (*scene).breakCases,
+		"fault":    (*scene).fault,
+		"forge":    (*scene).forge,
+		"run":      func(s *scene, _ []string) { s.run() },
+		"push":     (*scene).push,
+		"again":    (*scene).again,
+		"rerun":    (*scene).rerun,
 		"comment": func(s *scene, w []string) {
 			s.ready()
 			s.hub.Comment(identities[w[0]], pullNumber, s.said(w[1:]))
@@ -121,6 +127,21 @@ func (s *scene) move(w []string) {
 	s.Helper()
 	s.copy(w)
 	s.remove(w[:2])
+}
+
+// embedder TREE FOLDER writes an embedding model of a few words.
+func (s *scene) embedder(w []string) {
+	s.Helper()
+	for name, data := range embedtest.Static(meanings...) {
+		s.tree(w[0])[path.Join(w[1], name)] = file{"100644", string(data)}
+	}
+}
+
+// pointer TREE PATH makes of a file the pointer that Git LFS commits in its place.
+func (s *scene) pointer(w []string) {
+	s.Helper()
+	data := s.tree(w[0])[w[1]].data
+	s.tree(w[0])[w[1]] = file{"100644", fmt.Sprintf("version https://git-lfs.github.com/spec/v1\noid sha256:%x\nsize %d\n", sha256.Sum256([]byte(data)), len(data))}
 }
 
 // fill TREE PATH COUNT TEXT writes a file with a text many times; {n} in it is the number.

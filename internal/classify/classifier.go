@@ -20,8 +20,10 @@ const (
 	reasonEmpty          = "empty_response"
 	reasonEmptyTruncated = "empty_truncated"
 	reasonRejected       = model.ReasonRejected
-	reasonTruncated      = "truncated"
 )
+
+// ReasonTruncated is the reason in the details of an answer that was cut at its length limit.
+const ReasonTruncated = "truncated"
 
 // How much of a text details keep, in runes.
 const (
@@ -175,7 +177,7 @@ func (f findings) classification(primary Category, also []Category) Classificati
 		d.AlsoMatched = slices.Clone(also)
 	}
 	if f.truncated {
-		d.Reason = reasonTruncated
+		d.Reason = ReasonTruncated
 	}
 	switch primary {
 	case Refusal:

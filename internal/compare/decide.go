@@ -111,6 +111,7 @@ func Decide(p Policy, in Input) (report.Verdict, []report.Reason) {
 		j.probes()
 		j.removed()
 		j.redefined()
+		j.cutShort()
 		j.judge()
 	}
 	j.policyChanges()

@@ -117,6 +117,7 @@ func (o outcomes) change(s *suitePair, p casePair, texts said) report.Change {
 	}
 	c.Quarantined, c.Noisy = p.quarantined, p.isRedrawn()
 	c.Drawn = p.base != nil && p.base.Drawn || p.head != nil && p.head.Drawn
+	c.Cut = p.cutShort()
 	c.KeptByHand = p.head != nil && p.head.KeptByHand
 	c.Was = s.was(p)
 	if p.redefined() {
@@ -159,10 +160,12 @@ func outcome(c *report.Case, excerpt string) *report.Outcome {
 	return out
 }
 
-// toLookAt reports a case that passes, and whose answers are worth showing all the same: nothing judged the head's, or it got worse, or is
+// toLookAt reports a case that passes, and whose answers are worth showing all the same: nothing judged the head's, or it got worse, is cut where it was whole, or is
 // one to another prompt.
 func toLookAt(p casePair) bool {
 	switch {
+	case p.cutShort():
+		return true
 	case p.head == nil || p.head.Shown() == nil:
 		return p.head != nil && p.head.KeptByHand
 	case p.head.KeptByHand || p.head.Shown().Details.Unjudged():

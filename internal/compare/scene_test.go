@@ -2,6 +2,7 @@ package compare_test
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
 )
 
 // A scene is a comparison in short, one case a line: suite/case, the base's trials, the head's, and marks.
@@ -20,6 +22,7 @@ import (
 //	s/d pass pass old:fail   redefined; the head's answer fails by the base's expectation
 //	s/e pass pass input      redefined by another input
 //	s/f pass fail must       must_pass on both sides; must-base and must-head on one
+//	s/f pass pass cut-head   cut at its length limit on the head; cut-base; forbids: its case forbids what may come behind the cut
 //	s/f pass fail recorded   recorded by hand on both sides; drawn is recorded from a model; without either it was asked live
 type scene struct{ base, head report.Builder }
 
@@ -61,6 +64,11 @@ func (s *scene) trials(t *testing.T, b *report.Builder, suite, id, trials, side 
 				r.Replayed = true
 			case m == "drawn" || m == "drawn-"+side:
 				r.Replayed, r.Drawn = true, true
+			case m == "cut-"+side:
+				r.Classification.Details.Reason = classify.ReasonTruncated
+				if slices.Contains(marks, "forbids") {
+					r.Warnings = append(r.Warnings, score.WarnCut)
+				}
 			case m == "unverified":
 				r.Classification.Details.Unverified = true
 			case m == "stale" && side == "head":

@@ -43,12 +43,12 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 }
 
 // unjudged reports an answer that passes although nothing judged what it says, and that nobody has seen before; or one that was kept by hand
-// although what is asked changed.
+// although what is asked changed, or is cut where it was whole.
 func unjudged(c report.Change) bool {
 	switch {
 	case !c.Head.Right():
 		return false
-	case c.KeptByHand:
+	case c.KeptByHand, c.Cut:
 		return true
 	case !c.Head.Details.Unjudged():
 		return false

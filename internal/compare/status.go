@@ -93,13 +93,21 @@ func (d *deltas) add(s *suitePair, of func(casePair) bool) *float64 {
 			n++
 		}
 	}
+	if s.head == nil { // none of its cases enters
+		return nil
+	}
+	return d.join(m, n, s.head.Weight)
+}
+
+// join adds the delta of a suite over n cases; nil where it has none.
+func (d *deltas) join(m score.Mean, n int, weight float64) *float64 {
 	mean, ok := m.Value()
 	if !ok {
 		return nil
 	}
 	mean = settled(mean)
-	d.run.Add(mean, s.head.Weight)
-	if s.head.Weight != 0 {
+	d.run.Add(mean, weight)
+	if weight != 0 {
 		d.cases += n
 	}
 	return &mean

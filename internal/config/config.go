@@ -51,6 +51,7 @@ type Config struct {
 	Limits         Limits
 	Explain        Explain
 	Secrets        Secrets
+	PromptBounds   *PromptBounds // nil: prompt files ask for what they like
 
 	written map[string]string // the entries of the file as written, by the key that a Change has
 }

@@ -12,6 +12,7 @@ type Reason string
 // Reasons. EndpointStatus makes the one of an endpoint that refused.
 const (
 	ModelMissing         Reason = "model_missing"
+	ModelElsewhere       Reason = "model_elsewhere" // the revision that names the model does not hold its files, nor does the working folder
 	ModelInvalid         Reason = "model_invalid"
 	ChecksumMismatch     Reason = "checksum_mismatch"
 	ChecksumMissing      Reason = "checksum_missing"
@@ -32,6 +33,7 @@ func EndpointStatus(status int) Reason { return Reason("endpoint_status_" + strc
 type Fault struct {
 	Reason Reason
 	Text   string // what was tried, what was found, and what to do
+	Path   string // of the repository's file that it is about; "" otherwise
 }
 
 func (f *Fault) Error() string { return f.Text }

@@ -85,10 +85,18 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		d.NeedsReview = true
 		d.Unverified = out.Classification.Primary == classify.Pass
 	}
+	if d := out.Classification.Details; d.Reason == classify.ReasonTruncated && out.Classification.Primary == classify.Pass && forbids(c) {
+		out.Warnings = append(out.Warnings, score.WarnCut)
+	}
 	if lost := graded.lost(); lost != nil && counts {
 		out.Classification = withoutVerdict(out.Classification, lost)
 	}
 	return out, nil
+}
+
+// forbids reports a case whose answers pass by what they do not say. Assertions of that form are not met by an answer that was cut.
+func forbids(c *suite.Case) bool {
+	return len(c.Policies) > 0 || c.Probe != nil || c.Measured != nil && len(c.Measured.Forbidden) > 0
 }
 
 func (j *Judge) bar(c *suite.Case) *float64 {

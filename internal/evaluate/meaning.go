@@ -83,13 +83,17 @@ func (m *Meaning) embed(ctx context.Context, texts ...string) ([]embed.Embedding
 	return got, err
 }
 
-// compare returns how alike two texts are, and false where that cannot be told.
+// compare returns how alike two texts are, and false where that cannot be told: there is no embedder any more, or none of the expected
+// answer. An answer that cannot be embedded where the expected one can is not like it: what an answer is must not choose its judge.
 func (m *Meaning) compare(ctx context.Context, expected, answer string) (l score.Likeness, ok bool, err error) {
 	got, err := m.embed(ctx, expected, answer)
 	if got == nil {
 		return l, false, err
 	}
 	l.Cosine, ok = embed.Cosine(got[0], got[1])
+	if !ok && len(got[0].Vector) > 0 && len(got[1].Vector) == 0 {
+		l.Unread, ok = true, true
+	}
 	l.Truncated = got[0].Truncated || got[1].Truncated
 	l.Foreign = foreign(got[0]) || foreign(got[1])
 	return l, ok, nil

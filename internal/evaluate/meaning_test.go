@@ -73,7 +73,8 @@ func TestAnswersAreComparedByMeaning(t *testing.T) {
 		{"a fifth of unknown words is borne", "vendor must report incident", "vendor must report incident zzz", 1, "semantic", nil},
 		{"more is warned of", "vendor must report incident", "vendor must report incident zzz qqq", 1, "semantic", []string{"semantic_low_coverage"}},
 		{"a text that is too long is warned of", "vendor", strings.Repeat("vendor ", 600), 1, "semantic", []string{"semantic_truncated"}},
-		{"a text that has nothing known is compared by words", "vendor", "zzz qqq", 0, "lexical_fallback", []string{"needs_review", "semantic_unavailable"}},
+		{"an answer that has nothing known is not like one that has", "vendor", "zzz qqq", 0, "semantic", []string{"semantic_low_coverage"}},
+		{"where nothing is known of the expected answer, words are compared", "zzz qqq", "vendor", 0, "lexical_fallback", []string{"needs_review", "semantic_unavailable"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			p := plan(compared(t, c.reference), say(c.answer))
@@ -107,7 +108,8 @@ func TestAThresholdIsMetBesideTheBar(t *testing.T) {
 		{"met exactly", 0.707107, "vendor report incident kettle", "vendor report", classify.Pass, nil},
 		{"missed", 0.71, "vendor report incident kettle", "vendor report", classify.Fail, []string{"semantic_threshold"}},
 		{"missed, and the bar too", 0.71, "vendor", "kettle", classify.Fail, []string{"overall_score", "semantic_threshold"}},
-		{"not applied to a likeness of words", 0.71, "vendor", "zzz", classify.Pass, nil},
+		{"missed by an answer that has nothing known", 0.71, "vendor", "zzz", classify.Fail, []string{"overall_score", "semantic_threshold"}},
+		{"not applied to a likeness of words", 0.71, "zzz", "vendor", classify.Pass, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			p := plan(compared(t, c.reference), say(c.answer))

@@ -169,6 +169,7 @@ var warningText = map[string]string{
 	score.WarnTruncated:   "the answer or the expected answer is longer than what the embedding model reads; the rest of it was not compared",
 	score.WarnForeign:     "the embedding model lacks more than a fifth of the words of the answer or the expected answer",
 	score.WarnNeedsReview: "the case bar was not applied to a similarity of words: the answer needs a review, and counts as unverified if nothing else fails it",
+	score.WarnCut:         "the answer was cut at its length limit: that it does not say what its case forbids proves nothing",
 	score.WarnNoFacts:     "the case has no key facts; completeness was read from the sentences of the expected answer",
 	score.WarnBelowFloor:  "the overall score meets its bar only thanks to grounding; content_score is below it",
 	score.WarnPolarity:    "the answer denies what was expected, or the other way round, or may in place of must; its similarity was capped",

@@ -6,6 +6,7 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/score"
 )
 
 // Builder reduces results to a Side as they arrive. The zero value is ready; it is for one goroutine.
@@ -231,6 +232,10 @@ func (c *Case) count(r Result) {
 	if k.Unscored() {
 		t.tally.unscored++
 		t.loss = uint8(weaker(c.Loss(), k.Loss()))
+	}
+	if k.Details.Reason == classify.ReasonTruncated {
+		t.rarity().cut++
+		t.rare.unproven = t.rare.unproven || slices.Contains(r.Warnings, score.WarnCut)
 	}
 	c.KeptByHand, c.Stale = c.KeptByHand || r.KeptByHand, c.Stale || r.Stale
 	c.Unverified = c.Unverified || k.Details.Unverified || r.KeptByHand

@@ -141,6 +141,7 @@ func (r Reason) About() []string {
 const (
 	CodeNoMerge   = "no_merge_result" // there is no merge of the pull request with its branch to judge
 	CodeDeserted  = "deserted_prompt" // the change edits a prompt that cases of the base are asked by, and asks these by something else
+	CodeCut       = "answers_cut"     // answers that were whole on the base are cut at their length limit
 	CodeBaseMoved = "base_moved"      // the branch has other rules by now than those that were held, or may have
 )
 
@@ -188,6 +189,7 @@ type Change struct {
 	Noisy       bool `json:"noisy,omitempty"`        // a flip of it proves nothing until fresh answers confirm it
 	Drawn       bool `json:"drawn,omitempty"`        // its recorded answers are draws from a model
 	KeptByHand  bool `json:"kept_by_hand,omitempty"` // its recorded answer was left as it was although what is asked changed
+	Cut         bool `json:"cut,omitempty"`          // its answer was whole on the base, and is cut at its length limit
 }
 
 // Outcome is one side of a case: its trials counted, and the trial that shows best what happened: the first wrong

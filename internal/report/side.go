@@ -155,6 +155,8 @@ type rarity struct {
 	criteria  *Criteria
 	fresh     []FreshTrial
 	risks     []risk.CaseScore
+	cut       int32 // trials whose answer was cut at its length limit
+	unproven  bool  // one of these passes, and its case forbids what may have come behind the cut
 }
 
 func (t *trials) rarity() *rarity {
@@ -180,6 +182,18 @@ func (c *Case) Loss() classify.Loss { return classify.Loss(c.told().loss) }
 
 // UnderBase is how its answers fare under the base's expectation; zero where that was not judged.
 func (c *Case) UnderBase() UnderBase { return c.rare().underBase }
+
+// Cut reports a case of whose answers most were cut at their length limit.
+func (c *Case) Cut() bool {
+	has, t := c.told().rare, c.Tally()
+	return has != nil && has.cut > 0 && 2*int(has.cut) > t.Trials-t.Unscored
+}
+
+// Unproven reports a case that passes by what an answer does not say that was cut.
+func (c *Case) Unproven() bool {
+	has := c.told().rare
+	return has != nil && has.unproven
+}
 
 // Criteria are what a judge said of its first answers; nil: nothing.
 func (c *Case) Criteria() *Criteria { return c.rare().criteria }

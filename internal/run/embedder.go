@@ -1,6 +1,10 @@
 package run
 
 import (
+	"cmp"
+	"path"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/failproof/failproof/internal/config"
@@ -8,14 +12,16 @@ import (
 	"github.com/failproof/failproof/internal/embed/encoder"
 	"github.com/failproof/failproof/internal/embed/endpoint"
 	"github.com/failproof/failproof/internal/embed/models"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/source"
 )
 
 // embedTimeout is for one whole answer of an endpoint.
 const embedTimeout = 60 * time.Second
 
-// openEmbedder makes the embedder that the configuration names, with its memory in the folder cache; "" keeps nothing. Its
-// error is an *embed.Fault.
-func openEmbedder(s config.Semantic, dir, cache string, getenv func(string) string) (embed.Embedder, error) {
+// openEmbedder makes the embedder that the configuration in tree names, with its memory in the folder cache; "" keeps nothing. Its error is
+// an *embed.Fault, or fault.Unreachable where the tree could not be read.
+func (in Inputs) openEmbedder(s config.Semantic, tree *source.Tree, cache string) (embed.Embedder, error) {
 	keep := func(e embed.Embedder) embed.Embedder {
 		if cache == "" {
 			return e
@@ -23,20 +29,18 @@ func openEmbedder(s config.Semantic, dir, cache string, getenv func(string) stri
 		return embed.Keep(e, models.Cache{Dir: cache, Fingerprint: e.Fingerprint()})
 	}
 	if s.Provider == config.ProviderHTTP {
-		client, err := openEndpoint(s, getenv)
+		client, err := openEndpoint(s, in.Getenv)
 		if err != nil {
 			return nil, err
 		}
 		return embed.Gather(keep(client)), nil
 	}
-	wanted := models.Wanted{Kind: encoder.Static, Model: s.Model, SHA256: s.SHA256, Dir: dir, Search: models.Folders(getenv)}
-	if s.Provider == config.ProviderBERT {
-		wanted.Kind = encoder.BERT
-	}
-	if wanted.Model == "" {
-		wanted.Model = models.DefaultOf(wanted.Kind)
-	}
+	wanted := in.wantedModel(s, tree)
+	watch := source.Watch(tree)
 	e, err := models.Open(wanted)
+	if lost := watch.Err(); lost != nil {
+		return nil, fault.Unreachable{Err: lost}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -44,6 +48,33 @@ func openEmbedder(s config.Semantic, dir, cache string, getenv func(string) stri
 		e = keep(e)
 	}
 	return e, nil // a static model is faster than a disk
+}
+
+// wantedModel is the model that the configuration in tree names. A folder of the repository is that of the same tree: who could change the
+// model's files would choose the judge. An installed model is looked for in folders of the machine; where one of them lies in the repository and
+// a commit has the model there, it is a folder of the repository. (What a working tree has beside its commits may well be installed.)
+func (in Inputs) wantedModel(s config.Semantic, tree *source.Tree) models.Wanted {
+	kind := encoder.Static
+	if s.Provider == config.ProviderBERT {
+		kind = encoder.BERT
+	}
+	w := models.Wanted{Kind: kind, Model: cmp.Or(s.Model, models.DefaultOf(kind)), SHA256: s.SHA256, Tree: tree,
+		Dir: cmp.Or(in.Place, in.Dir), Search: models.Folders(in.Getenv)}
+	if strings.ContainsAny(w.Model, `/\`) {
+		return w
+	}
+	for _, folder := range w.Search {
+		below, is := models.Below(w.Dir, folder)
+		if dir := path.Join(filepath.ToSlash(below), w.Model); is && (committed(tree, dir) || committed(in.Head, dir)) {
+			w.Model = "./" + dir
+			break
+		}
+	}
+	return w
+}
+
+func committed(tree *source.Tree, dir string) bool {
+	return tree.Revision.Kind == source.KindCommit && models.Holds(tree, dir)
 }
 
 func openEndpoint(s config.Semantic, getenv func(string) string) (*endpoint.Client, error) {

@@ -28,6 +28,7 @@ const (
 type Meaning struct {
 	model    *evaluate.Meaning // nil: nothing is compared by meaning
 	missing  *embed.Fault      // why not, where something was to be
+	faults   []beforeFault     // of the model's files, as the base has them
 	warnings []report.Warning
 }
 
@@ -74,9 +75,9 @@ func (p Plan) openMeaning(ctx context.Context) (Meaning, error) {
 	if p.Cache == NoCache {
 		cache = ""
 	}
-	embedder, err := openEmbedder(s, cmp.Or(p.Place, p.Dir), cache, p.Getenv)
+	embedder, err := p.openEmbedder(s, p.ruling, cache)
 	if why, ok := embed.AsFault(err); ok {
-		return Meaning{missing: why}, nil
+		return Meaning{missing: why, faults: p.modelFaults(why)}, nil
 	}
 	if err != nil {
 		return Meaning{}, err
@@ -91,6 +92,15 @@ func (p Plan) openMeaning(ctx context.Context) (Meaning, error) {
 		m.model = nil
 	}
 	return m, err
+}
+
+// modelFaults leave a run undecided whose base names a model and does not hold its files: what the working folder has in their place is
+// the head's, which by other files would have its answers judged by words, or by nobody.
+func (p Plan) modelFaults(why *embed.Fault) []beforeFault {
+	if why.Reason != embed.ModelElsewhere || p.ruling == p.Head {
+		return nil
+	}
+	return []beforeFault{{document.Diagnostic{Severity: document.Error, Path: why.Path, Rule: document.RuleElsewhere, Message: document.Line(why.Text)}, p.ruling}}
 }
 
 // sayMeaning says in the report by which model answers were compared, and what there is to know of that.

@@ -25,6 +25,7 @@ type Plan struct {
 	Warnings []report.Warning
 
 	rules      *config.Config // in force; nil where the files left that open
+	ruling     *source.Tree   // in which they stand
 	changes    []config.Change
 	baseState  string // one of report.BaseStates; "" where nothing was compared yet
 	baseFaults []beforeFault
@@ -93,7 +94,13 @@ func (p *Plan) readSuites(configs configs, force inForce) {
 	var suites []*suite.Suite
 	var faults []document.Diagnostic
 	readHead := func() { suites, faults = suite.Load(in.Head, p.rules, in.globs(p.rules.Suites)) }
-	together.Do(readHead, func() { before = readBase(in, configs, p.rules) })
+	if in.Fork { // whose prompt files ask for what the base names
+		before = readBase(in, configs, p.rules)
+		p.rules = p.rules.Bounding(suite.BoundsOf(p.rules, before.suites))
+		readHead()
+	} else {
+		together.Do(readHead, func() { before = readBase(in, configs, p.rules) })
+	}
 	p.baseState, p.baseFaults = before.state, append(p.baseFaults, before.faults...)
 	if before.state == report.BaseFirst {
 		force = configs.ownRules(in)
@@ -108,7 +115,9 @@ func (p *Plan) readSuites(configs configs, force inForce) {
 		p.baseFaults, p.Warnings = append(p.baseFaults, more...), append(p.Warnings, warnings...)
 	}
 	in.setTrials(suites, p.rules)
-	p.standing = standingIn(configs.ruling(in), p.rules)
+	p.ruling = configs.ruling(in)
+	p.standing = standingIn(p.ruling, p.rules)
+	p.changes = slices.Concat(p.changes, suite.Held(suites), p.modelChanges())
 
 	p.live = newLive(in, p.rules)
 	if before.exists() {

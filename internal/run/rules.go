@@ -3,7 +3,6 @@ package run
 import (
 	"cmp"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -91,7 +90,7 @@ func (c configs) missing(in Inputs) document.Diagnostic {
 }
 
 // ruling is the tree that the configuration in force stands in.
-func (c configs) ruling(in Inputs) fs.FS {
+func (c configs) ruling(in Inputs) *source.Tree {
 	switch {
 	case c.rules == nil || c.rules.own == nil:
 		return in.Head

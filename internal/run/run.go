@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"time"
 
@@ -70,6 +71,7 @@ func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (out Judg
 	if document.HasErrors(faults) {
 		return Judged{Report: p.invalid(started, meaning, faults)}, nil
 	}
+	p.baseFaults = slices.Concat(p.baseFaults, meaning.faults)
 	if why := p.otherShards(to); why != "" {
 		return Judged{Report: p.undecided(started, model.ReasonShard, why)}, nil
 	}

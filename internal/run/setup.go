@@ -56,7 +56,7 @@ func withoutModel(in Inputs, s config.Semantic) string {
 	if s.Provider != config.ProviderStatic && s.Provider != config.ProviderBERT {
 		return ""
 	}
-	if _, err := openEmbedder(s, in.Dir, "", in.Getenv); err != nil {
+	if _, err := in.openEmbedder(s, in.Head, ""); err != nil {
 		return err.Error()
 	}
 	return ""

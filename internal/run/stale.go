@@ -39,6 +39,7 @@ func (p Plan) askRecorded(all pairs) askedLive {
 		return out
 	}
 	keyless := map[string]int{} // cases that are not asked live for lack of a key, by target
+	bounded := map[string]int{} // and for what they ask of it
 	for _, s := range p.asked[suite.Head] {
 		client := p.head.replay[s.Target]
 		if client == nil {
@@ -47,6 +48,12 @@ func (p Plan) askRecorded(all pairs) askedLive {
 		for c := range s.Cases.All() {
 			target, known := p.liveFor(all[s.ID], s.ID, c.ID)
 			stale := r.Stale == config.StaleAsk && p.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
+			if known && p.beyondBounds(s, c, target) {
+				if stale {
+					bounded[target.Name]++
+				}
+				continue
+			}
 			if !known {
 				if stale && target.Name != "" {
 					keyless[target.Name]++
@@ -76,7 +83,22 @@ func (p Plan) askRecorded(all pairs) askedLive {
 			"%s could not be asked live in place of the recordings, as recordings.stale says: %s, which holds a key of target %s; on a pull request from a fork there are no secrets",
 			text.Count(keyless[name], "case"), missingKey(p.rules.Targets[name], p.Getenv), document.Quote(name))})
 	}
+	for _, name := range slices.Sorted(maps.Keys(bounded)) {
+		out.warnings = append(out.warnings, report.Warning{Code: "stale_not_asked", Message: fmt.Sprintf(
+			"%s could not be asked live in place of the recordings, as recordings.stale says: the fork's prompt files name a model that the base does not, or more tokens, and target %s has the base's key",
+			text.Count(bounded[name], "case"), document.Quote(name))})
+	}
 	return out
+}
+
+// beyondBounds reports a recorded case of a fork's prompt file that would ask a live target for more than the base lets it.
+func (p Plan) beyondBounds(s *suite.Suite, c *suite.Case, t config.Target) bool {
+	if p.rules.PromptBounds == nil {
+		return false
+	}
+	q := c.Open().Prompt
+	wants := config.PromptAsk{Model: q.Model, MaxTokens: cmp.Or(q.Parameters.MaxTokens, t.MaxTokens)}
+	return p.rules.PromptBounds.Bound(s.ID, wants, t) != wants
 }
 
 // liveTarget is the side's own live target of that name, or else the one that is given.

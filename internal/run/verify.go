@@ -128,7 +128,7 @@ func (p Plan) verifiable(head *report.Side) (all []recordedCase, targetless int)
 				continue
 			}
 			target, known := p.liveFor(pairs[s.ID], s.ID, c.ID)
-			if known {
+			if known && !p.beyondBounds(s, held, target) {
 				askLive(&c, target)
 				c.Trials = 1
 				all = append(all, recordedCase{s, c})

@@ -32,6 +32,7 @@ const (
 	WarnNotALabel   = "label_not_listed"
 	WarnBelowFloor  = "score_below_grounding_floor"
 	WarnNeedsReview = "needs_review"
+	WarnCut         = "cut_before_the_end" // of an answer that passes: what its case forbids may have come behind the cut
 	StatusCapped    = "capped"
 )
 

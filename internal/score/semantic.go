@@ -12,6 +12,7 @@ type Likeness struct {
 	Cosine    float64 // of their embeddings, in [-1, 1]
 	Truncated bool    // one of them is longer than what the model reads
 	Foreign   bool    // the model lacks more than a fifth of the words of one of them
+	Unread    bool    // the model makes nothing of the answer: the cosine is 0
 }
 
 // Warnings of a likeness.
@@ -41,14 +42,17 @@ func (m *measurement) semantic() {
 		l = compared
 	}
 	cosine := rounded(l.Cosine)
+	description := "likeness in meaning to the expected answer: the cosine of their embeddings"
+	if l.Unread {
+		description = "likeness in meaning to the expected answer: none, since the model makes nothing of this one"
+	}
 	m.likeness(Metric{
-		Method: MethodSemantic, Value: max(0, min(1, cosine)), Cosine: &cosine, Model: m.settings.Model,
-		Description: "likeness in meaning to the expected answer: the cosine of their embeddings",
+		Method: MethodSemantic, Value: max(0, min(1, cosine)), Cosine: &cosine, Model: m.settings.Model, Description: description,
 	})
 	if l.Truncated {
 		m.warn(WarnTruncated)
 	}
-	if l.Foreign {
+	if l.Foreign || l.Unread {
 		m.warn(WarnForeign)
 	}
 }

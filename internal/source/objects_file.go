@@ -43,7 +43,7 @@ func (c *commitFS) describe(n node) (fs.FileInfo, error) {
 		if err != nil {
 			return nil, err
 		}
-		info.size = size
+		info.size, info.blob = size, BlobID(n.id.String())
 	}
 	return info, nil
 }

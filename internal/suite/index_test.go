@@ -65,8 +65,8 @@ func TestCasesThatChangedTheirNamesAreOne(t *testing.T) {
 		{"moved on by one that goes", []string{"1 r e", "2 r f", "3 r g"}, []string{"1 q f", "2 q g"}, "2~1 3~2 1~-"},
 		{"a name is free for another case", []string{"a r e"}, []string{"z q e", "a q n"}, "a~z -~a"},
 		{"equal ones of which all but one kept their names", []string{"a r e", "b r e"}, []string{"a q e", "z q e"}, "a~a b~z"},
-		{"equal ones are not guessed at", []string{"a r e", "b r e"}, []string{"y q e", "z q e"}, "-~y -~z a~- b~-"},
-		{"nor one that became two", []string{"a r e"}, []string{"y q e", "z q e"}, "-~y -~z a~-"},
+		{"equal ones are joined in their order", []string{"a r e", "b r e"}, []string{"y q e", "z q e"}, "a~y b~z"},
+		{"one that became two is the first of them", []string{"a r e"}, []string{"y q e", "z q e"}, "a~y -~z"},
 		{"another expectation is no other name", []string{"a r e"}, []string{"a q f"}, "a~a"},
 		{"a renamed case that is judged otherwise is another", []string{"a r e"}, []string{"z r f"}, "-~z a~-"},
 	} {

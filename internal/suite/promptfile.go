@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
@@ -63,6 +64,7 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 	for _, one := range all {
 		c := f.collect(one)
 		f.override(&c.request, root)
+		f.bound(c)
 		if f.rows(c, root, p, expected); p != nil {
 			collectors = append(collectors, c)
 		}
@@ -107,6 +109,54 @@ func (f *file) override(r *model.Request, root *document.Node) {
 	if r.Parameters.ResponseFormat == "json_schema" && value(root, "jsonSchema") == nil {
 		f.faults.errorAt(root.Get("responseFormat").Pos, "missing-key", "responseFormat json_schema needs `jsonSchema`")
 	}
+}
+
+// bound has a fork's prompt file ask a live target for what it may, and notes what it wanted.
+func (f *file) bound(c *collector) {
+	t, q := f.config.Targets[c.suite.Target], &c.request
+	if !t.Live() {
+		return
+	}
+	wants := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
+	may := f.config.PromptBounds.Bound(c.suite.ID, wants, t)
+	if may.Model != wants.Model {
+		c.suite.held = append(c.suite.held, pair{head: c.suite}.change("model", may.Model, wants.Model))
+	}
+	if before, after := tokens(may), tokens(wants); before != after {
+		c.suite.held = append(c.suite.held, pair{head: c.suite}.change("max_tokens", before, after))
+	}
+	q.Model, q.Parameters.MaxTokens = may.Model, may.MaxTokens
+}
+
+func tokens(p config.PromptAsk) string {
+	if p.MaxTokens == nil {
+		return ""
+	}
+	return strconv.Itoa(*p.MaxTokens)
+}
+
+// Held lists what prompt files ask for, and do not get.
+func Held(suites []*Suite) (changes []config.Change) {
+	for _, s := range suites {
+		changes = append(changes, s.held...)
+	}
+	return once(changes)
+}
+
+// BoundsOf are what prompt files may ask for that are no part of a base with this configuration and these suites.
+func BoundsOf(c *config.Config, base []*Suite) *config.PromptBounds {
+	b := &config.PromptBounds{Suites: map[string]config.PromptAsk{}}
+	for _, t := range c.Targets {
+		b.Models = append(b.Models, t.Model)
+	}
+	for _, s := range base {
+		if s.prompts && s.Cases.Len() > 0 {
+			q := s.Cases.At(0).Open().Prompt
+			b.Models = append(b.Models, q.Model)
+			b.Suites[s.ID] = config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
+		}
+	}
+	return b
 }
 
 // parameters reads what models are sampled with.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
@@ -38,7 +39,8 @@ type Suite struct {
 
 	joined *joinedWith // of a base's suite: whom Names are of
 
-	prompts bool // its file is a prompt file of GitHub Models
+	prompts bool            // its file is a prompt file of GitHub Models
+	held    []config.Change // what that asks for, and does not get
 
 	Lines bool // its cases are rows of JSON lines, which may stand in several files
 }

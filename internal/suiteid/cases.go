@@ -47,6 +47,13 @@ func (n Names) Moves() bool {
 	return false
 }
 
+// join has a case of the base go by a name in the head, if that is another.
+func (n *Names) join(base, head Name) {
+	if base != head {
+		n.put(base, head)
+	}
+}
+
 func (n *Names) put(base, head Name) {
 	if n.head == nil {
 		n.head, n.base = map[Name]Name{}, map[Name]Name{}
@@ -60,7 +67,8 @@ const gone = between + "base"
 // Rename finds the cases that changed their names alone, which are their suites' and their own, among those of both sides that have no case of
 // their name and key on the other. What has one key on both sides is one case where only one of each side is called so: first by the suite, so
 // that what stayed in its suite is no other suite's; then, in whatever suite the same target answers or none of several does, by the id; and then
-// by the key alone. Of several that fit nothing is guessed. A case of the base whose name another one took goes by ID@base.
+// by the key alone. Equal ones that are left are one as good as the other, and joined in their order: were they left alone, a case that goes wrong
+// would be gone as soon as it has a twin. A case of the base whose name another one took goes by ID@base.
 func Rename[K comparable](base, head []Some[K]) (n Names) {
 	if len(base) == 0 || len(head) == 0 {
 		return n
@@ -68,8 +76,17 @@ func Rename[K comparable](base, head []Some[K]) (n Names) {
 	for _, by := range []naming[K]{inSuite[K], calledBy(sameTarget[K]), calledBy(sameList[K]), sameTarget[K], sameList[K]} {
 		before, here := alone(base, n.head, by), alone(head, n.base, by)
 		for one, was := range before {
-			if is := here[one]; is != was && is != (Name{}) && was != (Name{}) {
-				n.put(was, is)
+			if is := here[one]; len(was) == 1 && len(is) == 1 {
+				n.join(was[0], is[0])
+			}
+		}
+	}
+	for _, by := range []naming[K]{inSuite[K], sameTarget[K], sameList[K]} {
+		before, here := alone(base, n.head, by), alone(head, n.base, by)
+		for one, was := range before {
+			is := here[one]
+			for i := range min(len(was), len(is)) {
+				n.join(was[i], is[i])
 			}
 		}
 	}
@@ -118,9 +135,9 @@ func calledBy[K comparable](by naming[K]) naming[K] {
 	}
 }
 
-// alone are the names of a side's cases, but for those that are joined, by what they are known by; zero where several are known by one thing.
-func alone[K comparable](side []Some[K], joined map[Name]Name, by naming[K]) map[known[K]]Name {
-	out := map[known[K]]Name{}
+// alone are the names of a side's cases, but for those that are joined, by what they are known by, in their order.
+func alone[K comparable](side []Some[K], joined map[Name]Name, by naming[K]) map[known[K]][]Name {
+	out := map[known[K]][]Name{}
 	for _, s := range side {
 		for _, c := range s.Cases {
 			name := Name{s.Suite, c.ID}
@@ -128,10 +145,7 @@ func alone[K comparable](side []Some[K], joined map[Name]Name, by naming[K]) map
 			if _, already := joined[name]; already || !ok {
 				continue
 			}
-			if _, again := out[one]; again {
-				name = Name{}
-			}
-			out[one] = name
+			out[one] = append(out[one], name)
 		}
 	}
 	return out

@@ -10,7 +10,8 @@ import (
 // maxDimensions bounds a vector; the longest in use have some 8,000 numbers.
 const maxDimensions = 1 << 16
 
-// read takes the vectors out of an answer, in the order of the texts, scaled to unit length.
+// read takes the vectors out of an answer, in the order of the texts, scaled to unit length. One without a direction, all zeros or beyond
+// what a number holds, is none.
 func (c *Client) read(raw []byte, want int) ([][]float64, error) {
 	var answer struct {
 		Data []struct {
@@ -24,22 +25,21 @@ func (c *Client) read(raw []byte, want int) ([][]float64, error) {
 	if len(answer.Data) != want {
 		return nil, unreadable("has %d embeddings for %d texts", len(answer.Data), want)
 	}
-	out := make([][]float64, want)
+	out, taken := make([][]float64, want), make([]bool, want)
 	for i, d := range answer.Data {
 		at := i
 		if d.Index != nil {
 			at = *d.Index
 		}
-		if at < 0 || at >= want || out[at] != nil {
+		if at < 0 || at >= want || taken[at] {
 			return nil, unreadable("has an index that is out of range or there twice")
 		}
 		if err := c.check(d.Vector); err != nil {
 			return nil, err
 		}
-		if !embed.Unit(d.Vector) {
-			return nil, unreadable("has an embedding without a direction: all zeros, or beyond what a number holds")
+		if taken[at] = true; embed.Unit(d.Vector) {
+			out[at] = embed.Narrow(d.Vector)
 		}
-		out[at] = embed.Narrow(d.Vector)
 	}
 	return out, nil
 }

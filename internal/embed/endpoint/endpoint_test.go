@@ -1,6 +1,7 @@
 package endpoint_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -139,31 +140,75 @@ func TestManyTextsAreAskedInParts(t *testing.T) {
 
 func TestATextThatIsTooLongIsCutAndSaysSo(t *testing.T) {
 	for _, c := range []struct {
-		rule       string
-		takes      int
-		text       string
-		bytes      int
-		cut, fails bool
+		rule  string
+		takes int
+		text  string
+		bytes int
+		cut   bool
 	}{
-		{"16 KiB are sent", 0, strings.Repeat("x", 16<<10), 16 << 10, false, false},
-		{"no more", 0, strings.Repeat("x", 16<<10+1), 16 << 10, true, false},
-		{"between characters", 0, "x" + strings.Repeat("ü", 9000), 16<<10 - 1, true, false},
-		{"less where the server refuses it", 5000, strings.Repeat("x", 16<<10), 4096, true, false},
-		{"a server that refuses a short text is not asked for ever", 10, strings.Repeat("x", 3000), 0, false, true},
+		{"16 KiB are sent", 0, strings.Repeat("x", 16<<10), 16 << 10, false},
+		{"no more", 0, strings.Repeat("x", 16<<10+1), 16 << 10, true},
+		{"between characters", 0, "x" + strings.Repeat("ü", 9000), 16<<10 - 1, true},
+		{"less where the server refuses it", 5000, strings.Repeat("x", 16<<10), 4096, true},
+		{"as little as any model reads", 130, strings.Repeat("x", 16<<10), 128, true},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			got, err := start(t, &server{bytes: c.takes}).Embed(context.Background(), []string{c.text})
-			if c.fails {
-				if fault, is := embed.AsFault(err); !is || fault.Reason != "endpoint_status_400" {
-					t.Errorf("Embed() = %v, want status 400", err)
-				}
-				return
-			}
 			if err != nil || got[0].Truncated != c.cut {
 				t.Fatalf("%v, cut %v; want %v", err, got[0].Truncated, c.cut)
 			}
 			is(t, got[0], c.bytes)
 		})
+	}
+}
+
+func TestATextThatIsRefusedHasNoVectorAndTheOthersHaveTheirs(t *testing.T) {
+	for _, status := range []int{http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusRequestEntityTooLarge} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			odd := &server{}
+			client := start(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				raw, _ := io.ReadAll(r.Body)
+				if strings.Contains(string(raw), "odd") {
+					http.Error(w, "no", status)
+					return
+				}
+				r.Body = io.NopCloser(bytes.NewReader(raw))
+				odd.ServeHTTP(w, r)
+			}))
+			got, err := client.Embed(context.Background(), []string{"a", "bbb", "odd", "cccc"})
+			if err != nil || got[2].Vector != nil {
+				t.Fatalf("Embed() = %+v, %v; want no vector for the text that is refused", got, err)
+			}
+			is(t, got[0], 1)
+			is(t, got[1], 3)
+			is(t, got[3], 4)
+		})
+	}
+}
+
+func TestAServerThatRefusesEveryTextIsOfNoUse(t *testing.T) {
+	asked := 0
+	client := start(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		http.Error(w, "no", http.StatusBadRequest)
+	}))
+	_, err := client.Embed(context.Background(), []string{strings.Repeat("x", 3000), "b"})
+	if fault, is := embed.AsFault(err); !is || fault.Reason != "endpoint_status_400" || asked > 10 {
+		t.Errorf("Embed() = %v after %d requests, want status 400", err, asked)
+	}
+}
+
+func TestAVectorWithoutADirectionIsNone(t *testing.T) {
+	for _, answer := range []string{
+		`{"data": [{"index": 0, "embedding": [0, 0]}, {"index": 1, "embedding": [1, 1]}]}`,
+		`{"data": [{"index": 0, "embedding": [1e300, 1e300]}, {"index": 1, "embedding": [1, 1]}]}`,
+	} {
+		client := start(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, answer) }))
+		got, err := client.Embed(context.Background(), []string{"a", "b"})
+		if err != nil || got[0].Vector != nil {
+			t.Fatalf("Embed() = %v, %v", got, err)
+		}
+		is(t, got[1], 1)
 	}
 }
 
@@ -181,8 +226,6 @@ func TestAnAnswerThatDoesNotFitIsRefused(t *testing.T) {
 		{"an index out of range", `{"data": [{"index": 0, "embedding": [1]}, {"index": 2, "embedding": [1]}]}`, embed.EndpointAnswer},
 		{"vectors of different length", `{"data": [{"index": 0, "embedding": [1]}, {"index": 1, "embedding": [1, 2]}]}`, embed.DimensionMismatch},
 		{"an empty vector", `{"data": [{"index": 0, "embedding": []}, {"index": 1, "embedding": []}]}`, embed.DimensionMismatch},
-		{"a vector of zeros", `{"data": [{"index": 0, "embedding": [0, 0]}, {"index": 1, "embedding": [1, 0]}]}`, embed.EndpointAnswer},
-		{"numbers beyond measure", `{"data": [{"index": 0, "embedding": [1e300, 1e300]}, {"index": 1, "embedding": [1, 0]}]}`, embed.EndpointAnswer},
 		{"a number that is none", `{"data": [{"index": 0, "embedding": [1e999]}, {"index": 1, "embedding": [1]}]}`, embed.EndpointAnswer},
 		{"base64 where numbers were asked for", `{"data": [{"index": 0, "embedding": "AACAPw=="}, {"index": 1, "embedding": "AACAPw=="}]}`, embed.EndpointAnswer},
 	} {

@@ -113,6 +113,36 @@ func TestAnEndpointIsWaitedFor(t *testing.T) {
 	}
 }
 
+func TestAStatus500ThatOneTextAloneHasIsOfThatText(t *testing.T) {
+	down, up := reply{status: 500}, reply{status: 200}
+	for _, c := range []struct {
+		rule   string
+		list   []reply
+		vector bool
+		want   embed.Reason
+	}{
+		{"it was the server's bad moment", []reply{down, down, down, down, up, up}, true, ""},
+		{"it stays, and another text is answered", []reply{down, down, down, down, up, down, down, down, down, up}, false, ""},
+		{"no text is answered", []reply{down}, false, "endpoint_status_500"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client, err := endpoint.New(endpoint.Options{BaseURL: "https://host/v1", Model: "m", Transport: &replies{list: c.list}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := client.Embed(context.Background(), []string{"a"})
+				if fault, is := embed.AsFault(err); is != (c.want != "") || is && fault.Reason != c.want {
+					t.Fatalf("Embed() = %v, want the reason %q", err, c.want)
+				}
+				if err == nil && (got[0].Vector != nil) != c.vector {
+					t.Errorf("Embed() = %+v, want a vector: %v", got, c.vector)
+				}
+			})
+		})
+	}
+}
+
 func TestACancelEndsAWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)

@@ -41,8 +41,12 @@ func (c Cache) Get(text string) (embed.Embedding, bool) {
 	return decode(raw)
 }
 
-// Put makes an entry under another name first, so that nobody ever reads half of one.
+// Put makes an entry under another name first, so that nobody ever reads half of one. That there is no vector is not kept: an endpoint may have
+// had a bad day.
 func (c Cache) Put(text string, e embed.Embedding) {
+	if e.Vector == nil {
+		return
+	}
 	path := c.path(text)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return

@@ -28,22 +28,28 @@ type folder struct {
 	path  string
 	files map[string][]byte
 	sums  map[string]string // SHA-256 by name, lower-case hex
+	loose string            // what was not in the revision that names the model, and is not told by it; "" where all is
 }
 
+func newFolder(path string) *folder {
+	return &folder{path: path, files: map[string][]byte{}, sums: map[string]string{}}
+}
+
+func (f *folder) add(name string, text []byte) { f.files[name], f.sums[name] = text, sumOf(text) }
+
 func readFolder(path string) (*folder, error) {
-	f := &folder{path: path, files: map[string][]byte{}, sums: map[string]string{}}
+	f := newFolder(path)
 	for _, name := range names {
 		text, err := regular.Read(filepath.Join(path, filepath.FromSlash(name)), limit(name))
 		switch {
-		case errors.Is(err, fs.ErrNotExist) && name != encoder.Weights && name != encoder.Tokenizer:
+		case errors.Is(err, fs.ErrNotExist) && !required(name):
 			continue
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, embed.Faultf(embed.ModelMissing, "the folder of the embedding model has no %s", name)
 		case err != nil:
 			return nil, embed.Faultf(embed.ModelInvalid, "read the embedding model's %s: %v", name, reason(err))
 		}
-		sum := sha256.Sum256(text)
-		f.files[name], f.sums[name] = text, hex.EncodeToString(sum[:])
+		f.add(name, text)
 	}
 	return f, nil
 }

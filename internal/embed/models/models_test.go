@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/fstest"
 
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/embed/embedtest"
@@ -88,6 +91,67 @@ func TestOnlyTheModelThatIsMeantIsOpened(t *testing.T) {
 			}
 			if f := e.Fingerprint(); f != "static/1 "+filepath.Base(c.want.Model)+" sha256:"+good {
 				t.Errorf("fingerprint %q", f)
+			}
+		})
+	}
+}
+
+// pointerTo is what Git LFS commits in a file's place.
+func pointerTo(data []byte) *fstest.MapFile {
+	return &fstest.MapFile{Data: fmt.Appendf(nil, "version https://git-lfs.github.com/spec/v1\noid sha256:%x\nsize %d\n", sha256.Sum256(data), len(data))}
+}
+
+// revision is a tree with a model in models/tiny.
+func revision(f map[string][]byte) fstest.MapFS {
+	tree := fstest.MapFS{}
+	for name, data := range f {
+		tree["models/tiny/"+name] = &fstest.MapFile{Data: data}
+	}
+	return tree
+}
+
+func TestAModelOfTheRepositoryIsTheRevisions(t *testing.T) {
+	const weights, tokenizer = "models/tiny/model.safetensors", "models/tiny/tokenizer.json"
+	for _, c := range []struct {
+		rule string
+		held func(tree fstest.MapFS) // the revision
+		disk func(t *testing.T, dir string)
+		err  embed.Reason
+		path string
+	}{
+		{"whatever the folder holds", nil, func(t *testing.T, dir string) { write(t, filepath.Join(dir, "config.json"), []byte("{}")) }, "", ""},
+		{"and where it holds nothing", nil, func(t *testing.T, dir string) { os.RemoveAll(dir) }, "", ""},
+		{"or a file that the revision lacks", nil, func(t *testing.T, dir string) {
+			write(t, filepath.Join(dir, "sentence_bert_config.json"), []byte("{}"))
+		}, "", ""},
+		{"a pointer stands for the file that it names", func(tree fstest.MapFS) { tree[weights] = pointerTo(files()["model.safetensors"]) }, nil, "", ""},
+		{"and for no other", func(tree fstest.MapFS) { tree[weights] = pointerTo([]byte("another")) }, nil, embed.ModelElsewhere, weights},
+		{"nor for none", func(tree fstest.MapFS) { tree[weights] = pointerTo(files()["model.safetensors"]) },
+			func(t *testing.T, dir string) { os.RemoveAll(dir) }, embed.ModelElsewhere, weights},
+		{"what the revision holds as a link is told by the digest", func(tree fstest.MapFS) { tree[tokenizer].Mode = fs.ModeDir }, nil, "", ""},
+		{"and not taken where that is another", func(tree fstest.MapFS) { tree[tokenizer].Mode = fs.ModeDir },
+			func(t *testing.T, dir string) { write(t, filepath.Join(dir, "tokenizer.json"), []byte("{}")) }, embed.ModelElsewhere, tokenizer},
+		{"a revision without the folder takes the one that is there", func(tree fstest.MapFS) { clear(tree) }, nil, "", ""},
+		{"by its digest", func(tree fstest.MapFS) { clear(tree) },
+			func(t *testing.T, dir string) { write(t, filepath.Join(dir, "config.json"), []byte("{}")) }, embed.ModelElsewhere, "models/tiny"},
+		{"what the revision has otherwise than it says is its own fault", func(tree fstest.MapFS) { tree[tokenizer].Data = []byte("{}") }, nil, embed.ChecksumMismatch, ""},
+		{"nobody has it", func(tree fstest.MapFS) { clear(tree) }, func(t *testing.T, dir string) { os.RemoveAll(dir) }, embed.ModelMissing, ""},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			tree, work := revision(files()), t.TempDir()
+			dir := install(t, work, "models/tiny", files())
+			if c.held != nil {
+				c.held(tree)
+			}
+			if c.disk != nil {
+				c.disk(t, dir)
+			}
+			for _, model := range []string{"models/tiny", "./models/tiny", filepath.Join(work, "models", "tiny")} {
+				e, err := models.Open(models.Wanted{Model: model, SHA256: digest(files()), Tree: tree, Dir: work})
+				fault, is := embed.AsFault(err)
+				if is != (c.err != "") || is && (fault.Reason != c.err || fault.Path != c.path) {
+					t.Fatalf("Open(%s) = %v, %#v; want %q of %q", model, e, err, c.err, c.path)
+				}
 			}
 		})
 	}

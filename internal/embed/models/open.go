@@ -1,6 +1,7 @@
 package models
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,17 +16,14 @@ type Wanted struct {
 	Model string // the name of an installed model, or a folder: a path with a separator in it
 	// SHA256 is the digest that the files must have, all of them together; "" asks for the weights of a known model.
 	SHA256 string
+	Tree   fs.FS    // the revision whose configuration names the model: where a folder of the repository is read; nil: none
 	Dir    string   // the current folder, which a relative path begins at
 	Search []string // folders that installed models lie in, the first one first
 }
 
 // Open finds, checks and reads a model. Its error is an *embed.Fault.
 func Open(w Wanted) (embed.Embedder, error) {
-	path, err := w.find()
-	if err != nil {
-		return nil, err
-	}
-	f, err := readFolder(path)
+	f, err := w.read()
 	if err != nil {
 		return nil, err
 	}
@@ -34,6 +32,25 @@ func Open(w Wanted) (embed.Embedder, error) {
 		return nil, err
 	}
 	return f.open(w.Kind, name)
+}
+
+// read reads the model's files: of a folder of the repository those of the revision that names it, else what is installed here.
+func (w Wanted) read() (*folder, error) {
+	dir, inTree := w.InTree()
+	if inTree {
+		if f, err := w.readTree(dir); f != nil || err != nil {
+			return f, err
+		}
+	}
+	path, err := w.find()
+	if err != nil {
+		return nil, err
+	}
+	f, err := readFolder(path)
+	if below, is := Below(w.Dir, path); err == nil && is && w.Tree != nil {
+		f.loose = filepath.ToSlash(below)
+	}
+	return f, err
 }
 
 // find returns the model's folder.
@@ -72,14 +89,15 @@ func (w Wanted) check(f *folder) (name string, err error) {
 	digest := f.digest()
 	switch {
 	case w.SHA256 != "" && !strings.EqualFold(w.SHA256, digest):
-		return "", embed.Faultf(embed.ChecksumMismatch, "the files of the embedding model have the digest %s; semantic.sha256 expects %s", digest, w.SHA256)
+		return "", f.taken(embed.Faultf(embed.ChecksumMismatch, "the files of the embedding model have the digest %s; semantic.sha256 expects %s", digest, w.SHA256))
 	case w.SHA256 == "" && !w.isPath():
 		if named, ok := Find(w.Model); ok && named.Weights != f.sums[encoder.Weights] {
 			return "", embed.Faultf(embed.ChecksumMismatch, "%s of %s has the SHA-256 %s; expected %s", encoder.Weights, w.Model, f.sums[encoder.Weights], named.Weights)
 		}
 	}
-	if w.SHA256 == "" && (!isKnown || w.isPath() && inside(w.Dir, f.path)) {
-		return "", embed.Faultf(embed.ChecksumMissing, "the files of the embedding model are not pinned; if they are the ones you mean, add `sha256: %s` to `semantic`", digest)
+	_, inTree := w.InTree()
+	if w.SHA256 == "" && (!isKnown || inTree || w.isPath() && inside(w.Dir, f.path)) {
+		return "", f.taken(embed.Faultf(embed.ChecksumMissing, "the files of the embedding model are not pinned; if they are the ones you mean, add `sha256: %s` to `semantic`", digest))
 	}
 	if isKnown {
 		return k.Name, nil
@@ -87,7 +105,27 @@ func (w Wanted) check(f *folder) (name string, err error) {
 	return filepath.Base(f.path), nil
 }
 
-// inside reports whether path lies in dir, links followed. What cannot be told is inside.
+// Below is the way from dir to a path in it, as it is written or as links lead; false where it lies elsewhere.
+func Below(dir, path string) (string, bool) {
+	dir, errDir := filepath.Abs(dir)
+	path, errPath := filepath.Abs(path)
+	if errDir != nil || errPath != nil {
+		return "", false
+	}
+	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+		return rel, true
+	}
+	if dir, errDir = filepath.EvalSymlinks(dir); errDir != nil {
+		return "", false
+	}
+	if path, errPath = filepath.EvalSymlinks(path); errPath != nil {
+		return "", false
+	}
+	rel, err := filepath.Rel(dir, path)
+	return rel, err == nil && filepath.IsLocal(rel)
+}
+
+// inside reports whether path lies in dir. What cannot be told is inside.
 func inside(dir, path string) bool {
 	dir, errDir := filepath.EvalSymlinks(dir)
 	path, errPath := filepath.EvalSymlinks(path)
@@ -95,7 +133,7 @@ func inside(dir, path string) bool {
 		return true
 	}
 	rel, err := filepath.Rel(dir, path)
-	return err != nil || rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	return err != nil || filepath.IsLocal(rel)
 }
 
 // open reads the model. The fingerprint names everything that its vectors depend on.

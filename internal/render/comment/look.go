@@ -23,11 +23,11 @@ func (w *writer) writeLook() {
 		w.para("⚠️ " + show.Count(n, "passing answer") + " got worse: " + w.lookNames(w.Worse, true) + ".")
 		w.foldLook(w.Worse)
 	}
-	kept, loose := w.ReviewParts()
+	kept, cut, loose := w.ReviewParts()
 	for _, part := range []struct {
 		cases []report.Change
 		what  string
-	}{{kept, " kept by hand though the prompt changed"}, {loose, " that nothing judged"}} {
+	}{{kept, " kept by hand though the prompt changed"}, {cut, " cut at the length limit that " + show.Agree(len(cut), "was", "were") + " whole before"}, {loose, " that nothing judged"}} {
 		if n := len(part.cases); n > 0 {
 			w.para("⚠️ A person has to look at " + show.Count(n, "answer") + part.what + strings.TrimSuffix(": "+w.lookNames(part.cases, false), ": ") + ".")
 			w.foldLook(part.cases)

@@ -113,10 +113,13 @@ func (v printer) sections() []section {
 
 // reviewLead says why a person has to look.
 func (v printer) reviewLead() string {
-	kept, loose := v.ReviewParts()
+	kept, cut, loose := v.ReviewParts()
 	var why []string
 	if len(kept) > 0 {
 		why = append(why, "The prompt changed, and the recorded answer was kept as it was by hand: would a model still say so?")
+	}
+	if len(cut) > 0 {
+		why = append(why, "The answer before was whole, and this one is cut at its length limit: what it does not say may have come behind the cut.")
 	}
 	if len(loose) > 0 {
 		why = append(why, "These pass because nothing judged what they say: no criterion holds them, or their meaning could not be compared.")

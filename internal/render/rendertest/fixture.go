@@ -261,6 +261,22 @@ func KeptRun() *report.Report {
 	return r
 }
 
+// CutRun is a change that cuts two answers at their length limit, one of them before what is forbidden.
+func CutRun() *report.Report {
+	r := PlainRun()
+	r.Reasons = []report.Reason{
+		Warning("answers_cut", "1 answer that was whole is cut at the length limit, so that nothing shows that what is forbidden is not said: support/refund/late"),
+		Warning("answers_cut", "1 answer that was whole is cut at the length limit: support/refund/early"),
+	}
+	for _, id := range []string{"late", "early"} {
+		head := PassOutcome("A kettle is taken back within")
+		head.Details = &classify.Details{Reason: classify.ReasonTruncated}
+		c := Add(r, report.StillPassing, id, PassOutcome("A kettle is taken back within 30 days."), head)
+		c.Cut, c.Asked = true, "Is it too "+Untrusted(id)+"?"
+	}
+	return r
+}
+
 // redrawnRun is a change of recordings in which three cases flipped, and two of them were asked again.
 func redrawnRun() *report.Report {
 	r := FailedRun()

@@ -83,6 +83,7 @@ var States = []struct {
 	{"replayed", ReplayedRun},
 	{"stale", StaleRun},
 	{"kept-by-hand", KeptRun},
+	{"cut", CutRun},
 	{"merged", mergedRun},
 	{"no-merge", noMergeRun},
 	{"base-moved", baseMovedRun},

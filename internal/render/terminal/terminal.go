@@ -88,8 +88,9 @@ func (t *terminal) write() error {
 			t.writeFailing()
 		}
 		t.writeCases("Passes, got worse", t.Worse)
-		kept, loose := t.ReviewParts()
+		kept, cut, loose := t.ReviewParts()
 		t.writeCases("To look at: answers kept by hand though the prompt changed", kept)
+		t.writeCases("To look at: cut at the length limit, whole before", cut)
 		t.writeCases("To look at: nothing judged the answer", loose)
 		t.writeCases("Redefined: passes the new expectation, fails the old one", t.Disguised)
 		t.writeCases("Removed, passed before", t.Dropped)

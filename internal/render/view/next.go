@@ -67,7 +67,7 @@ func (v *View) Next() (out []show.Phrase) {
 
 // takesAway reports that the run failed by what an approving review accepts, perhaps beside other things.
 func (v *View) takesAway() bool {
-	return slices.ContainsFunc([]string{"on_must_pass_change", "on_removed", "on_redefined", report.CodeDeserted}, func(code string) bool { return v.Has(code, report.LevelError) })
+	return slices.ContainsFunc([]string{"on_must_pass_change", "on_removed", "on_redefined", report.CodeDeserted, report.CodeCut}, func(code string) bool { return v.Has(code, report.LevelError) })
 }
 
 // nextUndecided says how to come to a verdict.
@@ -87,7 +87,7 @@ func (v *View) nextUndecided() []show.Phrase {
 func (v *View) nextPassed() []show.Phrase {
 	var look []string
 	announced := func(code string) bool { return v.Has(code, report.LevelWarn) }
-	if slices.ContainsFunc([]string{"on_removed", "on_redefined", "on_must_pass_change", "on_policy_change", report.CodeDeserted}, announced) {
+	if slices.ContainsFunc([]string{"on_removed", "on_redefined", "on_must_pass_change", "on_policy_change", report.CodeDeserted, report.CodeCut}, announced) {
 		look = append(look, "see that what was removed, redefined or set is meant")
 	}
 	if len(v.Regressed)+len(v.Fell)+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 {

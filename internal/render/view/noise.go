@@ -301,6 +301,9 @@ func (v *View) Explained(c report.Change) show.Phrase {
 	if c.Kind == report.KindReview && c.KeptByHand {
 		p = show.Phrase{show.Say("kept by hand though the prompt changed")}
 	}
+	if c.Kind == report.KindReview && c.Cut && !c.KeptByHand {
+		p = show.Phrase{show.Say("cut at the length limit; the answer before was whole")}
+	}
 	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {
 		neither := "redefined, and meets neither the new expectation nor the old one"
 		if len(p) > 0 {

@@ -96,17 +96,20 @@ func (v *View) listOf(c report.Change) *[]report.Change {
 	return &v.Others
 }
 
-// ReviewParts are the answers that a person has to look at: those that were kept by hand although what is asked changed, and those that nothing
-// judged.
-func (v *View) ReviewParts() (kept, loose []report.Change) {
+// ReviewParts are the answers that a person has to look at: those that were kept by hand although what is asked changed, those that are cut where
+// they were whole, and those that nothing judged.
+func (v *View) ReviewParts() (kept, cut, loose []report.Change) {
 	for _, c := range v.Review {
-		if c.KeptByHand {
+		switch {
+		case c.KeptByHand:
 			kept = append(kept, c)
-		} else {
+		case c.Cut:
+			cut = append(cut, c)
+		default:
 			loose = append(loose, c)
 		}
 	}
-	return kept, loose
+	return kept, cut, loose
 }
 
 // PlainOutcomes is "pass 5/5 → fail 0/5", or the head's outcome alone where nothing was compared.

@@ -1,0 +1,37 @@
+package compare
+
+import (
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// cutShort reports a case that the base answers in full, and of whose answers most are cut at their length limit on the head.
+func (p casePair) cutShort() bool {
+	return p.base != nil && p.head != nil && p.base.Tally().Unscored < p.base.Tally().Trials && !p.base.Cut() && p.head.Cut()
+}
+
+// cutShort names the cases whose answers a change cuts. An answer that was cut is an answer, and is judged. But where a case passes by what is not
+// said (policies, forbidden claims, risks), whoever lowers the limit takes its judge away: that is held like a change of the rules. So is a case that
+// has another expectation by now, since nobody can say by which it would have failed.
+func (j *judgement) cutShort() {
+	var unproven, cut names
+	for s, p := range j.in.Comparison.all() {
+		switch {
+		case p.quarantined || !p.cutShort() || !p.head.Passes():
+		case p.head.Unproven() || p.redefined():
+			unproven.add(s, p)
+		default:
+			cut.add(s, p)
+		}
+	}
+	what := func(n names) string {
+		return count(n.n, "answer that was whole is", "answers that were whole are") + " cut at the length limit"
+	}
+	if unproven.n > 0 {
+		j.add(level(j.policy.Gate.OnPolicyChange, config.Warn), fails, unproven.reason(report.CodeCut,
+			what(unproven)+", so that nothing shows that what is forbidden is not said: "+unproven.text()))
+	}
+	if cut.n > 0 {
+		j.add(config.Warn, warns, cut.reason(report.CodeCut, what(cut)+": "+cut.text()))
+	}
+}

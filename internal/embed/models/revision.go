@@ -1,0 +1,146 @@
+package models
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/embed/encoder"
+	"github.com/failproof/failproof/internal/regular"
+)
+
+// part is a file of a model as a revision holds it.
+type part struct {
+	text []byte
+	sum  string // SHA-256, lower-case hex; "" where the revision does not say
+	why  string // the revision does not hold the content; "" where it does
+}
+
+// Sums are the SHA-256 of a model's files in a folder of a revision, by name: lower-case hex, "" where the revision has the file and not its
+// content. A pointer of Git LFS says what it stands for.
+func Sums(tree fs.FS, dir string) map[string]string {
+	sums := map[string]string{}
+	for name, p := range parts(tree, dir) {
+		sums[name] = p.sum
+	}
+	return sums
+}
+
+// Holds reports whether a revision has a file of a model in a folder.
+func Holds(tree fs.FS, dir string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		_, err := fs.Stat(tree, path.Join(dir, name))
+		return !errors.Is(err, fs.ErrNotExist)
+	})
+}
+
+// Files are the names that a model's files have in its folder.
+func Files() []string { return slices.Clone(names) }
+
+// parts reads the files of a model that a revision has.
+func parts(tree fs.FS, dir string) map[string]part {
+	found := map[string]part{}
+	for _, name := range names {
+		text, err := fs.ReadFile(tree, path.Join(dir, name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			found[name] = part{why: reason(err).Error()}
+		case document.IsPointer(text):
+			found[name] = part{sum: pointedTo(text), why: document.Pointer}
+		default:
+			found[name] = part{text: text, sum: sumOf(text)}
+		}
+	}
+	return found
+}
+
+func sumOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// pointer is the line of a pointer of Git LFS that names the content.
+var pointer = regexp.MustCompile(`(?m)^oid sha256:([0-9a-f]{64})$`)
+
+func pointedTo(text []byte) string {
+	if m := pointer.FindSubmatch(text); m != nil {
+		return string(m[1])
+	}
+	return ""
+}
+
+// InTree is the model's folder as a name of the tree; false for an installed model, and for a folder outside of the current one.
+func (w Wanted) InTree() (string, bool) {
+	if w.Tree == nil || !w.isPath() {
+		return "", false
+	}
+	name := filepath.FromSlash(w.Model)
+	if filepath.IsAbs(name) {
+		below, is := Below(w.Dir, name)
+		if !is {
+			return "", false
+		}
+		name = below
+	}
+	name = path.Clean(filepath.ToSlash(name))
+	return name, fs.ValidPath(name)
+}
+
+// readTree reads a model that the revision has in a folder; nil where it has none of its files. What the revision names and does not hold
+// (a pointer of Git LFS, a link, a file beyond what a tree hands out) is taken from the current folder: the pointer tells whether that is
+// the file, and else the digest of all of them.
+func (w Wanted) readTree(dir string) (*folder, error) {
+	held := parts(w.Tree, dir)
+	if len(held) == 0 {
+		return nil, nil
+	}
+	f := newFolder(dir)
+	for _, name := range names {
+		p, has := held[name]
+		switch {
+		case has && p.why == "":
+			f.add(name, p.text)
+			continue
+		case !has && !required(name):
+			continue
+		}
+		text, err := regular.Read(filepath.Join(w.Dir, filepath.FromSlash(dir), filepath.FromSlash(name)), limit(name))
+		switch {
+		case !has && err != nil:
+			return nil, embed.Faultf(embed.ModelMissing, "the folder of the embedding model has no %s", name)
+		case err != nil:
+			return nil, elsewhere(path.Join(dir, name), p.why+"; it cannot be read in the working folder either")
+		case p.sum != "" && p.sum != sumOf(text):
+			return nil, elsewhere(path.Join(dir, name), p.why+"; the working folder holds another one: a change of the model lands before what is judged by it")
+		}
+		f.add(name, text)
+		if p.sum == "" {
+			f.loose = path.Join(dir, name)
+		}
+	}
+	return f, nil
+}
+
+func elsewhere(file, why string) error {
+	return &embed.Fault{Reason: embed.ModelElsewhere, Path: file, Text: why}
+}
+
+func required(name string) bool { return name == encoder.Weights || name == encoder.Tokenizer }
+
+// taken is the fault of files that are not the ones meant. Where the revision does not hold them itself, it may be the working folder that has
+// others.
+func (f *folder) taken(fault *embed.Fault) *embed.Fault {
+	if f.loose != "" {
+		fault.Reason, fault.Path = embed.ModelElsewhere, f.loose
+		fault.Text += "; they were taken from the working folder"
+	}
+	return fault
+}
