@@ -47,7 +47,7 @@ const maxCases = 100_000
 // build makes a suite of each prompt and each group of targets.
 func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	if len(forms) == 0 {
-		if im.root.get("prompts").missing() {
+		if len(im.root.get("prompts").items()) == 0 {
 			im.lost(root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
 		}
 		return
