@@ -19,7 +19,8 @@ func newValidate(sys System) *cobra.Command {
 		Use:   "validate [SUITE…]",
 		Short: "Check configuration and suites; no network, no recordings",
 		Long: `Checks the configuration and every suite and prints all faults of all files, each as path:line:column. Nothing is asked
-and recordings are not read. With --json it prints the suites, their cases and the request keys that recordings carry.`,
+and recordings are not read. At the root of a repository of several services, which has no configuration itself, each folder
+below that has one is checked. With --json it prints the suites, their cases and the request keys that recordings carry.`,
 		RunE: func(_ *cobra.Command, suites []string) error {
 			if err := oneOf("--format", format, "text", "github"); err != nil {
 				return err
@@ -35,29 +36,48 @@ and recordings are not read. With --json it prints the suites, their cases and t
 }
 
 func validate(sys System, configPath string, globs []string, asJSON bool, format string) error {
-	checked, err := run.Check(sys.Dir, configPath, globs)
+	if asJSON {
+		checked, err := run.Check(sys.Dir, configPath, globs)
+		if err != nil {
+			return err
+		}
+		return checkedVerdict(checked.Faults, checked.WriteJSON(sys.Stdout))
+	}
+	all, err := run.CheckAll(sys.Dir, configPath, globs)
 	if err != nil {
 		return err
 	}
-	switch {
-	case asJSON:
-		err = checked.WriteJSON(sys.Stdout)
-	case format == "github":
-		err = action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, &report.Report{Diagnostics: checked.Faults})
-	default:
-		printFaults(sys, checked.Faults)
+	var faults []document.Diagnostic
+	for _, checked := range all {
+		faults = append(faults, checked.Faults...)
 	}
-	if err != nil {
-		return err
+	if format == "github" {
+		err = action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, &report.Report{Diagnostics: faults})
+	} else {
+		printFaults(sys, faults)
 	}
-	if document.HasErrors(checked.Faults) {
-		return verdictError{verdict: report.Invalid}
-	}
-	if !asJSON {
-		fmt.Fprintf(sys.Stdout, "%s: valid\n", checked)
-		if n, first := checked.Unheld(); n > 0 {
-			fmt.Fprintf(sys.Stdout, "note: %s with nothing to hold the answer to, first %s; give them an expectation, a format or a policy\n", text.Count(n, "case"), first)
+	for _, checked := range all {
+		if !document.HasErrors(checked.Faults) && err == nil {
+			printValid(sys, checked)
 		}
 	}
-	return nil
+	return checkedVerdict(faults, err)
+}
+
+func checkedVerdict(faults []document.Diagnostic, err error) error {
+	if err == nil && document.HasErrors(faults) {
+		return verdictError{verdict: report.Invalid}
+	}
+	return err
+}
+
+func printValid(sys System, checked run.Checked) {
+	at := ""
+	if checked.Folder != "" {
+		at = document.Line(checked.Folder) + ": "
+	}
+	fmt.Fprintf(sys.Stdout, "%s%s: valid\n", at, checked)
+	if n, first := checked.Unheld(); n > 0 {
+		fmt.Fprintf(sys.Stdout, "note: %s with nothing to hold the answer to, first %s; give them an expectation, a format or a policy\n", text.Count(n, "case"), first)
+	}
 }

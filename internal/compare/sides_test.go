@@ -172,6 +172,20 @@ func TestSuiteRows(t *testing.T) {
 	}
 }
 
+func TestABaseWithoutAnAnswerHasNoScoreBefore(t *testing.T) {
+	base, head := sides(t, "s/a timeout pass", "s/b error pass", "t/c fail pass", "t/d timeout pass")
+	rows := compare.Sides(base, head).Suites
+	if rows[0].BaseScore != nil || rows[1].BaseScore == nil || *rows[1].BaseScore != 0 {
+		t.Errorf("scores before: %v where none of two answers came, and %v where one of two came, which was wrong", rows[0].BaseScore, rows[1].BaseScore)
+	}
+	var rep report.Report
+	base, head = sides(t, "s/a timeout fail")
+	compare.Sides(base, head).Fill(&rep, base, head)
+	if rep.BaseRunScore != nil || rep.RunScore == nil {
+		t.Errorf("run scores %v and %v; want none before, where no answer came, and one now", rep.BaseRunScore, rep.RunScore)
+	}
+}
+
 func TestAStoredReportCanBeFilledAgain(t *testing.T) {
 	base, head := sides(t, "s/a pass fail unverified")
 	placed := report.Warning{Code: report.WarnMissing, Message: "of the base", Path: "p"}

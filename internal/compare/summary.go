@@ -17,6 +17,14 @@ func optional(value float64, ok bool) *float64 {
 	return &value
 }
 
+// before is a score of the base, or nothing where no answer came there: a 0 would tell of wrong answers.
+func before(score, answered func() (float64, bool)) *float64 {
+	if _, any := answered(); !any {
+		return nil
+	}
+	return optional(score())
+}
+
 // summary is the row of a suite in the score table: figures without what is in quarantine, which is counted beside them. A suite
 // that only the base has keeps its base score.
 func summary(s *suitePair, delta *float64) report.SuiteSummary {
@@ -24,7 +32,7 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 	head, base := s.head.Without(quarantined), s.base.Without(quarantined)
 	row := report.SuiteSummary{SuiteID: s.id, Delta: delta, InScope: true, NotAsked: s.head.NotAsked() + s.base.NotAsked(), Quarantined: cases}
 	if base != nil {
-		row.BaseScore = optional(base.Score())
+		row.BaseScore = before(base.Score, base.Answered)
 		row.Path, row.Line, row.Weight, row.MinScore, row.Target = base.Path, base.Line, base.Weight, base.MinScore, base.Target
 		if base.ID != s.id {
 			row.BaseSuiteID = base.ID
@@ -88,7 +96,7 @@ func (c Comparison) fillJudged(rep *report.Report, base, head *report.Side) {
 	rep.Risk, rep.BaseRisk = head.Risk(), nil
 	rep.BaseRunScore, rep.BaseOverall = nil, nil
 	if base != nil {
-		rep.BaseRunScore = optional(base.RunScore())
+		rep.BaseRunScore = before(base.RunScore, base.AnsweredScore)
 		rep.BaseOverall = optional(base.OverallScore())
 		rep.BaseRisk = base.Risk()
 	}

@@ -5,7 +5,6 @@ package evaluate
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -183,20 +182,26 @@ func (j *Judge) belowThreshold(m score.Measured) []expect.Unmet {
 	return nil
 }
 
-// belowBar says by which metrics an answer misses its bar.
+// belowBar says by which metrics an answer misses its bar: in words what is wrong with it and then the figures, as a reader cuts long
+// sentences at their ends; and what it states wrongly before what it leaves out.
 func belowBar(m score.Measured, overall, bar float64) expect.Unmet {
-	var why []string
+	var wrong, missing, figures []string
 	for _, x := range m.Metrics {
+		value := x.Name + " " + score.Fixed(x.Value, 2, 0, 1)
 		switch {
 		case x.Weight == 0 || score.Meets(x.Value, 1):
 		case x.Method == score.MethodLabel || x.Method == score.MethodGuess:
-			why = append(why, m.Why)
+			wrong = append(wrong, m.Why)
 		case x.Degraded:
-			why = append(why, fmt.Sprintf("%s %s by words alone", x.Name, score.Fixed(x.Value, 2, 0, 1)))
+			figures = append(figures, value+" by words alone")
 		case x.Method == score.MethodSemantic:
-			why = append(why, fmt.Sprintf("%s %s by meaning", x.Name, score.Fixed(x.Value, 2, 0, 1)))
+			figures = append(figures, value+" by meaning")
+		case x.Name == score.Completeness:
+			missing = append(missing, x.Description)
+			figures = append(figures, value)
 		default:
-			why = append(why, fmt.Sprintf("%s %s: %s", x.Name, score.Fixed(x.Value, 2, 0, 1), x.Description))
+			wrong = append(wrong, x.Description)
+			figures = append(figures, value)
 		}
 	}
 	got, needs := score.Figures(overall, bar)
@@ -204,7 +209,7 @@ func belowBar(m score.Measured, overall, bar float64) expect.Unmet {
 		Criterion: "overall_score",
 		Expected:  "at least " + needs,
 		Actual:    got,
-		Reason:    strings.Join(why, "; "),
+		Reason:    strings.Join(slices.Concat(wrong, missing, figures), "; "),
 	}
 }
 

@@ -37,6 +37,7 @@ type Assertion struct {
 	always   bool  // a form that every answer meets
 	program  *vm.Program
 	vars     []string // names it takes from vars, in the order of the text
+	allVars  bool     // it takes others too, by names that are not written there
 	facts    []string // the parts of response that may not be known, which it takes
 	negative bool     // it demands that something is absent
 	readsDoc bool     // it looks at response.json
@@ -54,7 +55,7 @@ func CompileAssertion(source string) (*Assertion, error) {
 	}
 	return &Assertion{
 		source: source, program: program,
-		vars: survey.vars, facts: survey.facts, negative: survey.negative, readsDoc: strings.Contains(source, "json"),
+		vars: survey.vars, allVars: survey.whole > 0, facts: survey.facts, negative: survey.negative, readsDoc: strings.Contains(source, "json"),
 		always: !survey.answer,
 	}, nil
 }
@@ -90,6 +91,9 @@ func oneLine(s string) string { return cut(strings.Join(strings.Fields(s), " "),
 // Vars returns the names that the assertion takes from vars, in the order of its text, so that an undefined one can be
 // reported before anything is asked.
 func (as *Assertion) Vars() []string { return as.vars }
+
+// AllVars reports an assertion that may take any of vars, as vars[response.text] and len(vars) do.
+func (as *Assertion) AllVars() bool { return as.allVars }
 
 // environment is what an assertion sees.
 type environment struct {

@@ -20,6 +20,7 @@ const (
 // the budget into loops and additions.
 type survey struct {
 	vars     []string
+	whole    int      // how often vars stands there without a name that is written
 	facts    []string // parts of response that may not be known
 	negative bool
 	answer   bool // it looks at the response
@@ -40,6 +41,9 @@ func (s *survey) Visit(node *ast.Node) {
 		}
 	case *ast.IdentifierNode:
 		s.answer = s.answer || n.Value == "response"
+		if n.Value == "vars" {
+			s.whole++ // until the member that it is of has a name
+		}
 		if n.Value == "$env" {
 			s.refuse(n, "unknown name $env")
 		}
@@ -66,8 +70,10 @@ func (s *survey) member(n *ast.MemberNode) {
 	name, named := n.Property.(*ast.StringNode)
 	switch {
 	case !ok || !named:
-	case object.Value == "vars" && !slices.Contains(s.vars, name.Value):
-		s.vars = append(s.vars, name.Value)
+	case object.Value == "vars":
+		if s.whole--; !slices.Contains(s.vars, name.Value) {
+			s.vars = append(s.vars, name.Value)
+		}
 	case object.Value == "response" && slices.Contains([]string{"latency_ms", "cost_usd", "finish_reason"}, name.Value):
 		s.facts = append(s.facts, name.Value)
 	}

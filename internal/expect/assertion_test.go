@@ -144,6 +144,25 @@ func TestAssertionVars(t *testing.T) {
 	}
 }
 
+func TestAnAssertionMayTakeAnyVariable(t *testing.T) {
+	for source, want := range map[string]bool{
+		`vars.a == vars["b"] and vars?.c != response.text`: false,
+		`response.text == "vars"`:                          false,
+		`vars[response.text] == "x"`:                       true,
+		`len(vars) == response.length`:                     true,
+		`response.text in vars and vars.a == "x"`:          true,
+		`let v = vars; v.a == response.text`:               true,
+	} {
+		as, err := CompileAssertion(source)
+		if err != nil {
+			t.Fatal(source, err)
+		}
+		if as.AllVars() != want {
+			t.Errorf("%s: AllVars() = %v", source, !want)
+		}
+	}
+}
+
 func TestNegativeAssertionOnATruncatedAnswer(t *testing.T) {
 	for _, c := range []struct {
 		rule, source string

@@ -83,7 +83,9 @@ func (a *assertion) run(subject node) {
 	if a.subject, a.partial, err = subjectOf(subject, a.with.tools); err != nil {
 		panic(a.todo("its transform is code that cannot be translated: "+err.Error(), "an expression over `response.text` or `response.json`"))
 	}
-	do(a)
+	if do(a); a.kind != "is-refusal" {
+		a.to.from = append(a.to.from, *a)
+	}
 }
 
 // subjectOf is what a transform makes assertions look at, and whether that is a part of the answer alone.

@@ -47,7 +47,7 @@ const maxCases = 100_000
 // build makes a suite of each prompt and each group of targets.
 func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	if len(forms) == 0 {
-		if im.root.get("prompts").missing() {
+		if len(im.root.get("prompts").items()) == 0 {
 			im.lost(root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
 		}
 		return
@@ -68,6 +68,7 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 			}
 			if len(s.cases) > 0 {
 				im.suites = append(im.suites, s)
+				im.judged = im.judged || len(s.defaults.rubric) > 0 || slices.ContainsFunc(s.cases, func(k *kase) bool { return len(k.expect.rubric) > 0 })
 			}
 		}
 	}
@@ -226,6 +227,9 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 			im.assertion(n, im.shared.subject, ctx, s.defaults)
 		}
 	}
+	if s.defaults.refusal {
+		s.defaults.onlyRefuses()
+	}
 	ids := map[string]bool{}
 	for _, t := range tests {
 		s.cases = append(s.cases, im.kase(s, t, ctx, ids))
@@ -262,6 +266,9 @@ func (im *importer) kase(s *suite, t *test, ctx *context, ids map[string]bool) *
 	}
 	for _, n := range t.asserts {
 		im.assertion(n, t.subject, own, k.expect)
+	}
+	if k.expect.refuses() {
+		k.expect.onlyRefuses()
 	}
 	if n := len(t.asserts) + len(im.shared.asserts); !t.average.missing() && n > 1 {
 		im.changed(t.average, "`threshold` of a test", "a mean of its assertions is enough there, and every assertion decides here", "")

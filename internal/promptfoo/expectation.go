@@ -20,6 +20,8 @@ type expectation struct {
 	refusal   bool
 	notes     []string // comments on what a person has to write
 	shared    *expectation
+
+	from []assertion // that became criteria
 }
 
 // format is the form that an answer must have.
@@ -56,6 +58,23 @@ func (e *expectation) criterion(text string, optional bool) {
 		v = mapOf().set("criterion", str(text)).set("optional", raw("true"))
 	}
 	e.rubric = append(e.rubric, v)
+}
+
+// refuses reports that a refusal is expected here or by what is shared.
+func (e *expectation) refuses() bool { return e.refusal || e.shared != nil && e.shared.refusal }
+
+// onlyRefuses takes the criteria from an answer that is to be a refusal: one that refuses meets no other here, and a suite that asks for both is none.
+func (e *expectation) onlyRefuses() {
+	for _, a := range e.from {
+		_ = a.todo("it stands beside `is-refusal`, and a case that expects a refusal has no other criterion",
+			"a case of its own for it, or in `policies` what the refusal may not say")
+	}
+	if e.refusal && e.shared != nil {
+		for _, a := range e.shared.from {
+			a.differs("it does not hold for a case that expects a refusal, which has no other criterion")
+		}
+	}
+	*e = expectation{refusal: e.refusal, notes: e.notes, shared: e.shared}
 }
 
 // expects reports that a response stands here or in what is shared.
@@ -258,7 +277,6 @@ func (a *assertion) graded(criterion string) {
 	if a.partial {
 		a.differs("the judge is shown the whole answer, not what the transform takes of it")
 	}
-	a.judged = true
 	a.to.criterion(criterion, a.optional)
 }
 

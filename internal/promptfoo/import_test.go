@@ -100,3 +100,28 @@ func TestEveryExampleThatIsTakenOverIsValid(t *testing.T) {
 		t.Error("fewer examples are taken over than before; docs/promptfoo.md has the numbers")
 	}
 }
+
+// What is asked of an answer beside a refusal has no place in a suite, and is told instead: the suite stays valid.
+func TestNothingIsAskedBesideARefusal(t *testing.T) {
+	for _, c := range []struct{ rule, config, want, told string }{
+		{"of the test itself", "tests:\n  - { vars: { q: a }, assert: [{ type: is-refusal }, { type: llm-rubric, value: is polite }, { type: contains, value: sorry }] }",
+			"expected_classification: refusal", "to do `llm-rubric`, to do `contains`"},
+		{"of all", "defaultTest: { assert: [{ type: is-refusal }, { type: is-json }] }\ntests:\n  - { vars: { q: a }, assert: [{ type: contains, value: sorry }] }",
+			"expected_classification: refusal", "to do `is-json`, to do `contains`"},
+		{"of all the others", "defaultTest: { assert: [{ type: contains, value: sorry }] }\ntests:\n  - { vars: { q: a }, assert: [{ type: is-refusal }] }\n  - { vars: { q: b } }",
+			"expected_classification: refusal", "changed `contains`"},
+		{"nothing", "tests:\n  - { vars: { q: a }, assert: [{ type: is-refusal }] }", "expected_classification: refusal", ""},
+		{"no test at all", "tests: []", "messages:", ""},
+	} {
+		text := "prompts: ['{{q}}']\nproviders: [openai:gpt-5-mini]\n" + c.config + "\n"
+		r := promptfoo.Import(promptfoo.Input{Tree: fstest.MapFS{"p.yaml": {Data: []byte(text)}}, Config: "p.yaml"})
+		var told []string
+		for _, f := range r.Findings {
+			told = append(told, string(f.Level)+" "+f.What)
+		}
+		suites, ds := faults(t, asTree(t, r, nil))
+		if document.HasErrors(ds) || len(suites) != 1 || strings.Join(told, ", ") != c.told || !strings.Contains(string(asTree(t, r, nil)["suites/"+suites[0].ID+".yaml"].Data), c.want) {
+			t.Errorf("%s: %v, told %q, want %q", c.rule, ds, told, c.told)
+		}
+	}
+}

@@ -271,7 +271,7 @@ func (im *importer) all(root node) {
 	im.defaultTest(root.get("defaultTest"))
 	forms := im.prompts(prompts)
 	cases := slices.Concat(im.tests(tests), im.scenarios(scenarios))
-	if len(cases) == 0 && tests.missing() && scenarios.missing() {
+	if len(cases) == 0 && len(tests.items())+len(scenarios.items()) == 0 { // it asks each prompt once then
 		cases = []*test{{at: root, vars: newVars()}}
 	}
 	im.build(root, forms, cases)

@@ -3,6 +3,8 @@ package run
 import (
 	"fmt"
 	"io"
+	"path"
+	"path/filepath"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
@@ -14,8 +16,51 @@ import (
 
 // Checked is what configuration and suites hold, and what is wrong with them.
 type Checked struct {
+	Folder string // that it was read in, below the one that was named; "" for that one
 	suites []*suite.Suite
 	Faults []document.Diagnostic // by file and place
+}
+
+// CheckAll checks a folder; where it has no configuration and names none, as the root of a repository of several services, each folder below
+// that has one. Paths begin in dir.
+func CheckAll(dir, configPath string, globs []string) (all []Checked, err error) {
+	folders := []string{""}
+	if configPath == "" && len(globs) == 0 {
+		if folders, err = servicesIn(dir); err != nil {
+			return nil, err
+		}
+	}
+	for _, folder := range folders {
+		c, err := Check(filepath.Join(dir, filepath.FromSlash(folder)), configPath, globs)
+		if err != nil {
+			return nil, err
+		}
+		c.Folder = folder
+		for i := range c.Faults {
+			c.Faults[i].Path = path.Join(folder, c.Faults[i].Path)
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// servicesIn are the folders below dir that hold a configuration, where dir has none; else dir itself.
+func servicesIn(dir string) (folders []string, err error) {
+	tree, err := OpenHead(dir, "")
+	if err != nil {
+		return nil, err
+	}
+	defer tree.Close()
+	if HasConfig(tree, "") || config.Misnamed(tree) != "" {
+		return []string{""}, nil
+	}
+	for _, name := range configsBelow(tree) {
+		folders = append(folders, path.Dir(name))
+	}
+	if len(folders) == 0 {
+		return []string{""}, nil
+	}
+	return folders, nil
 }
 
 // Check reads the configuration and the suites of the working tree; globs stand in place of the configuration's. Nothing is asked and no recording is read.
@@ -36,7 +81,7 @@ func Check(dir, configPath string, globs []string) (c Checked, err error) {
 	suites, more := suite.Load(tree, effective, globs)
 	faults = append(faults, more...)
 	document.Sort(faults)
-	return Checked{suites, faults}, nil
+	return Checked{suites: suites, Faults: faults}, nil
 }
 
 // String counts suites and cases as they are written, and those with each of their targets where there are several.
@@ -49,12 +94,12 @@ func (c Checked) String() string {
 }
 
 // Unheld counts the cases that whatever is answered passes, and tells where the first one is.
-func (c Checked) Unheld() (n int, first string) {
-	for _, s := range suite.AsWritten(c.suites) {
+func (checked Checked) Unheld() (n int, first string) {
+	for _, s := range suite.AsWritten(checked.suites) {
 		for c := range s.Cases.All() {
 			if c.Unheld() {
 				if n++; n == 1 {
-					first = fmt.Sprintf("%s/%s (%s:%d)", suiteid.Written(s.ID), c.ID, document.Line(c.Path), c.Pos.Line)
+					first = fmt.Sprintf("%s/%s (%s:%d)", suiteid.Written(s.ID), c.ID, document.Line(path.Join(checked.Folder, c.Path)), c.Pos.Line)
 				}
 			}
 		}

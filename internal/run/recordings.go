@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
@@ -91,7 +92,9 @@ func (p Plan) baseForm(pairs pairs) func(suiteID, caseID string) recorded.Before
 			return recorded.Before{Changed: pair.prompt}
 		}
 		return recorded.Before{Changed: both.Base.Keys().RequestKey != both.Head.Keys().RequestKey,
-			Answers: p.base.replay[both.BaseSuite.Target].Answers(both.BaseSuite.ID, both.Base.ID)}
+			Answers: p.base.replay[both.BaseSuite.Target].Answers(both.BaseSuite.ID, both.Base.ID),
+			Suite:   both.BaseSuite.ID, Case: both.Base.ID,
+			Asks: func() model.Request { return both.Base.Open().Prompt }}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
@@ -159,7 +160,9 @@ func configsBelow(tree fs.FS) (found []string) {
 		names, _ := fs.Glob(tree, pattern+config.Paths[1]) // the pattern is a good one
 		found = append(found, names...)
 	}
-	return found
+	return slices.DeleteFunc(found, func(name string) bool { // what others wrote, or what a tool keeps
+		return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") || strings.Contains("/"+name, "/node_modules/")
+	})
 }
 
 // missingAtHead is the fault of a head that lost the configuration its base has.

@@ -25,8 +25,8 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	n := len(facts)
 	x := Metric{Name: Completeness, Value: float64(n-len(missing)) / float64(n), Weight: CompletenessWeight}
 	x.Description = fmt.Sprintf("%d of %d %s covered", n-len(missing), n, what)
-	if len(missing) > 0 {
-		x.Description += "; missing " + strings.Join(missing[:min(len(missing), factsQuoted)], ", ")
+	if len(missing) > 0 { // first: a reader cuts long sentences at their ends
+		x.Description = fmt.Sprintf("missing %s (%s)", strings.Join(missing[:min(len(missing), factsQuoted)], ", "), x.Description)
 	}
 	return x
 }

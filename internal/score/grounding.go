@@ -79,8 +79,10 @@ func (f groundingFindings) metric() Metric {
 	default:
 		return m
 	}
-	shown := strings.Join(f.violations[:min(n, violationsQuoted)], ", ")
-	m.Description = fmt.Sprintf("%d of what the answer should not say: %s", n, shown)
+	m.Description = strings.Join(f.violations[:min(n, violationsQuoted)], ", ")
+	if more := n - violationsQuoted; more > 0 {
+		m.Description += fmt.Sprintf(", and %d more", more)
+	}
 	return m
 }
 

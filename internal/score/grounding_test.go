@@ -69,10 +69,18 @@ func TestTermsOutsideTheAllowedOnesAreViolations(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			e := &score.Expected{Allowed: []string{"CII", "CIIO"}, Reference: "The Cybersecurity Act applies.", Prompt: "What does the CSA say?"}
 			got := grounding(t, e, nil, c.answer, score.Settings{}).Metrics[0]
-			if want := map[int]float64{0: 1, 1: 0.7, 2: 0.7}[c.want]; got.Value != want || c.want > 0 && !strings.HasPrefix(got.Description, string(rune('0'+c.want))) {
+			if want := map[int]float64{0: 1, 1: 0.7, 2: 0.7}[c.want]; got.Value != want || c.want > 0 && strings.Count(got.Description, "names ") != c.want {
 				t.Errorf("%q: %+v, want %d violations", c.answer, got, c.want)
 			}
 		})
+	}
+}
+
+func TestMoreViolationsThanAreNamedAreCounted(t *testing.T) {
+	claims := []string{"refunds are guaranteed", "shipping is free", "returns are unlimited", "support never sleeps"}
+	got := grounding(t, &score.Expected{}, claims, "Refunds are guaranteed. Shipping is free. Returns are unlimited. Support never sleeps.", score.Settings{}).Metrics[0]
+	if want := "states “refunds are guaranteed”, states “shipping is free”, states “returns are unlimited”, and 1 more"; got.Description != want {
+		t.Errorf("%s, want %s", got.Description, want)
 	}
 }
 

@@ -16,6 +16,7 @@ type Cases struct {
 	origins *origins
 	kept    []scratch.Ref // what each is made of
 	held    map[int]*Case // those that are held as they are, by their places
+	like    map[int]*likeBase
 
 	trials   int  // of those that are read back
 	semantic bool // some of these is compared by meaning
@@ -32,7 +33,9 @@ func (all *Cases) At(i int) *Case {
 	if c := all.held[i]; c != nil {
 		return c
 	}
-	return all.read(i)
+	c := all.read(i)
+	c.like = all.like[i]
+	return c
 }
 
 // All yields each case.
@@ -112,7 +115,9 @@ func (all *Cases) Where(is func(*Case) bool) (out Cases) {
 func (all *Cases) join(others *Cases, c *Case) {
 	all.kept, all.semantic = append(all.kept, others.kept[c.place]), all.semantic || others.semantic
 	if others.held[c.place] == nil {
-		all.trials += c.Trials
+		if all.trials += c.Trials; c.like != nil {
+			all.liken(&Case{place: len(all.kept) - 1}, c.like)
+		}
 		return
 	}
 	own := *c

@@ -61,6 +61,7 @@ func (j *judge) opener(p *prompt, defaults *document.Node, shared map[string]str
 		read, judged := again.read(item, defaults, joined(shared, c.define(item.Get("vars"))))
 		read.ID = k.ID
 		c.fill(&read, c.with(p, item), judged.schema)
+		read.judgedAs(judged)
 		return read.Body
 	})
 }

@@ -133,6 +133,7 @@ func (c *collector) fill(k *Case, p *prompt, schema string) {
 	k.Prompt.Messages, k.Prompt.Tools = p.render(k.Vars), c.offered.text
 	k.OwnTurns, k.turns = p.of != nil, p.turns()
 	c.send(k, p, schema)
+	k.Aside = aside(k, p)
 	k.asked()
 	k.probed()
 }
@@ -151,7 +152,6 @@ func (c *collector) add(k *Case, p *prompt, j judgedBy) bool {
 	}
 	if p != nil && c.affordable(*k, p) && !c.faults.broken() {
 		c.fill(k, p, j.schema)
-		k.Body.Aside = aside(k, p)
 		k.Body.Keys.RequestKey = k.Prompt.Sum()
 	}
 	k.semantic, k.unheld, k.graded = k.Semantic(), k.Unheld(), k.Graded()
@@ -282,6 +282,9 @@ func closeAll(all []*collector) {
 	for _, c := range all {
 		if c != nil {
 			c.used = used
+			if len(c.without) == 0 && !c.faults.broken() { // else what reads one may have been left out
+				c.suite.used = used
+			}
 			c.close()
 		}
 	}

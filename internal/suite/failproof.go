@@ -108,10 +108,7 @@ func (c *contract) line(text []byte, at document.Position) {
 		return
 	}
 	k.ID, k.Pos = id, n.Pos
-	by := judgedBy{ExpectsFail: k.AgreesWithFail}
-	for _, match := range k.Expect.Criteria {
-		by.Criteria = append(by.Criteria, criterion{inForce(match, "failproof"), n.Get("expected_response").Text})
-	}
+	by := judgedLine(&k, n)
 	for _, to := range c.gatherings(c.once(suite), n.Pos) {
 		k.Vars = to.define(n.Get("prompt_vars"))
 		one := k
@@ -130,8 +127,18 @@ func (c *contract) opener(to *collector) *opener {
 		lines.expectation(&read, n)
 		read.Vars = again.define(n.Get("prompt_vars"))
 		again.fill(&read, lines.prompt(n), "")
+		read.judgedAs(judgedLine(&read, n))
 		return read.Body
 	})
+}
+
+// judgedLine is what judges the case of a line.
+func judgedLine(k *Case, n *document.Node) judgedBy {
+	by := judgedBy{ExpectsFail: k.AgreesWithFail}
+	for _, match := range k.Expect.Criteria {
+		by.Criteria = append(by.Criteria, criterion{inForce(match, "failproof"), n.Get("expected_response").Text})
+	}
+	return by
 }
 
 // gatherings returns what gathers the suite's cases.

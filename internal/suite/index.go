@@ -141,7 +141,7 @@ func (s *Suite) Head(id string) suiteid.Name {
 }
 
 // renamed finds what the head calls the cases of suites that are joined.
-func renamed(all []pair) suiteid.Names {
+func renamed(all []pair, of reads) suiteid.Names {
 	m := &matching{found: map[*Suite]*joining{}}
 	var gone, come []some
 	for _, p := range all {
@@ -163,7 +163,7 @@ func renamed(all []pair) suiteid.Names {
 	if len(gone) == 0 || len(come) == 0 { // and no case need be opened
 		return suiteid.Names{}
 	}
-	return suiteid.Rename(identified(gone), identified(come))
+	return suiteid.Rename(identified(gone, of), identified(come, of))
 }
 
 // some are cases of a suite, by their places.
@@ -179,23 +179,24 @@ func (s *some) add(c *Case) {
 }
 
 // identified are cases as what they are, whatever they are called.
-func identified(all []some) []suiteid.Some[Keys] {
+func identified(all []some, by reads) []suiteid.Some[Keys] {
 	out := make([]suiteid.Some[Keys], len(all))
 	for i, of := range all {
 		out[i] = suiteid.Some[Keys]{Suite: of.suite.HeadID(), Target: of.suite.Target}
 		for _, place := range of.places {
 			c := of.suite.Cases.At(int(place))
-			out[i].Cases = append(out[i].Cases, suiteid.Case[Keys]{ID: c.ID, Key: c.identity()})
+			out[i].Cases = append(out[i].Cases, suiteid.Case[Keys]{ID: c.ID, Key: c.identity(by)})
 		}
 	}
 	return out
 }
 
-// identity is equal for what is one case, whatever it is called: it has the same input and is judged alike. A case without input of its own,
-// as a line of a prompt and an expected answer is, is known by what is sent as well.
-func (c *Case) identity() Keys {
-	keys := c.Keys()
-	if open := c.Open(); len(open.Vars) > 0 || len(open.turns) > 0 {
+// identity is equal for what is one case, whatever it is called: it has the same input, as far as somebody reads it, and is judged alike. A case
+// without input of its own, as a line of a prompt and an expected answer is, is known by what is sent as well.
+func (c *Case) identity(of reads) Keys {
+	open := c.Open()
+	keys := Keys{open.Keys().RequestKey, open.expectationKey(of)}
+	if len(of.kept(open.Vars)) > 0 || len(open.turns) > 0 {
 		keys.RequestKey = Key{}
 	}
 	return keys

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -207,6 +208,12 @@ func (x *knownIDs) at(id string) (place int, found bool) {
 
 // join takes over the cases of a suite's rows in another file. known are those that it has.
 func (s *Suite) join(more *Suite, known *knownIDs) (ds []document.Diagnostic) {
+	if used := maps.Clone(s.used); used == nil || more.used == nil {
+		s.used = nil
+	} else {
+		maps.Copy(used, more.used)
+		s.used = used
+	}
 	for c := range more.Cases.All() {
 		if place, taken := known.at(c.ID); taken {
 			first := s.Cases.At(place)

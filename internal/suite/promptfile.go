@@ -279,6 +279,7 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 		e.measures(c, &k, &by, row)
 		e.graded(c, &k, &by)
 		if c.add(&k, p, by) {
+			k.judgedAs(by)
 			c.suite.Cases.Add(k)
 		}
 	}

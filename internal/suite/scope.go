@@ -117,7 +117,8 @@ func idOf(s *Suite) string {
 
 // pairs joins the suites of both sides by id, by target and by rename, and gives each of the base's, and its cases, the head's ids.
 func pairs(base, head []*Suite) []pair {
-	heads, joined := byID(head), suiteid.Join(ones(base), ones(head))
+	of := readByAll(base, head)
+	heads, joined := byID(head), suiteid.Join(ones(base, of), ones(head, of))
 	before, now, taken := byWritten(base), byWritten(head), map[string]bool{} // the forms of each suite, by what its author calls it
 	for _, b := range base {
 		if h := heads[joined[b.ID]]; h != nil { // which may be two names
@@ -139,29 +140,31 @@ func pairs(base, head []*Suite) []pair {
 			out = append(out, pair{head: h, other: before[suiteid.Written(h.ID)]})
 		}
 	}
-	name(base, head, out)
+	overlookUnused(out, matchingOf(base))
+	name(base, head, out, of)
 	return out
 }
 
 // name says of each of the base's suites what the head calls its cases, where that is not known already.
-func name(base, head []*Suite, all []pair) {
+func name(base, head []*Suite, all []pair, of reads) {
 	if len(base) == 0 || !slices.ContainsFunc(base, func(b *Suite) bool { return b.joined == nil || b.joined != base[0].joined }) && slices.Equal(base[0].joined.heads, head) {
 		return
 	}
-	names, with := renamed(all), &joinedWith{heads: head}
+	names, with := renamed(all, of), &joinedWith{heads: head}
 	for _, b := range base {
 		b.Names, b.joined = names, with
 	}
+	overlookUnused(all, matchingOf(base))
 }
 
 // joinedWith is what the suites of a base were joined with.
 type joinedWith struct{ heads []*Suite }
 
 // ones are suites as they are joined.
-func ones(suites []*Suite) []suiteid.One[Keys] {
+func ones(suites []*Suite, of reads) []suiteid.One[Keys] {
 	out := make([]suiteid.One[Keys], len(suites))
 	for i, s := range suites {
-		out[i] = suiteid.One[Keys]{ID: s.ID, Target: s.Target, Cases: s.identities,
+		out[i] = suiteid.One[Keys]{ID: s.ID, Target: s.Target, Cases: func() []suiteid.Case[Keys] { return s.identities(of) },
 			Content: func() string { return content(s, func(k Keys) Keys { return k }) },
 			Judged:  func() string { return content(s, func(k Keys) Keys { return Keys{ExpectationKey: k.ExpectationKey} }) }}
 	}
@@ -169,10 +172,10 @@ func ones(suites []*Suite) []suiteid.One[Keys] {
 }
 
 // identities are the cases as what they are, whatever they are called.
-func (s *Suite) identities() []suiteid.Case[Keys] {
+func (s *Suite) identities(of reads) []suiteid.Case[Keys] {
 	out := make([]suiteid.Case[Keys], 0, s.Cases.Len())
 	for c := range s.Cases.All() {
-		out = append(out, suiteid.Case[Keys]{ID: c.ID, Key: c.identity()})
+		out = append(out, suiteid.Case[Keys]{ID: c.ID, Key: c.identity(of)})
 	}
 	return out
 }
@@ -223,7 +226,7 @@ func (p pair) compare(m *matching, recorded Recordings) []Reason {
 		default:
 			was, is, id := one.Base.Keys(), one.Head.Keys(), one.Head.ID
 			other := was.ExpectationKey != is.ExpectationKey
-			asks := other && one.Base.Open().InputKey() != one.Head.Open().InputKey()
+			asks := other && one.Base.InputKey() != one.Head.InputKey()
 			models.countIf(was.RequestKey != is.RequestKey && p.asksOtherwise(one), id)
 			request.countIf(was.RequestKey != is.RequestKey && !asks, id)
 			input.countIf(asks, id)
@@ -265,7 +268,7 @@ func (p pair) asksOtherwise(one Pair) bool {
 func every(s *Suite, why Why) []Reason { return []Reason{{why, s.Cases.Len(), s.Cases.At(0).ID}} }
 
 // PromptChanged reports whether a suite asks by another prompt than its base: the prompt that its cases share is another one, or
-// a case with the same variables is sent something else. It is false without a base.
+// a case with the same variables, as far as they are read, is sent something else. It is false without a base.
 func PromptChanged(base, head *Suite) bool {
 	if base == nil || head == nil {
 		return false
@@ -274,8 +277,10 @@ func PromptChanged(base, head *Suite) bool {
 		return true
 	}
 	for p := range matchingOf([]*Suite{base}).cases(base, head) {
-		if b, h := p.Base, p.Head; b != nil && h != nil && b.Keys().RequestKey != h.Keys().RequestKey && maps.Equal(b.Open().Vars, h.Open().Vars) {
-			return true
+		if b, h := p.Base, p.Head; b != nil && h != nil && b.Keys().RequestKey != h.Keys().RequestKey {
+			if of := readBy(p.BaseSuite, p.HeadSuite); maps.Equal(of.kept(b.Open().Vars), of.kept(h.Open().Vars)) {
+				return true
+			}
 		}
 	}
 	return false

@@ -37,7 +37,8 @@ type Suite struct {
 	PromptKey   string        // SHA-256 of the prompt that its cases share, before variables are filled in; "" if each has its own
 	Cases       Cases
 
-	joined *joinedWith // of a base's suite: whom Names are of
+	joined *joinedWith     // of a base's suite: whom Names are of
+	used   map[string]bool // the names of the variables that its prompts, assertions, judge or target read; nil where that is not known
 
 	prompts bool            // its file is a prompt file of GitHub Models
 	held    []config.Change // what that asks for, and does not get
@@ -89,6 +90,7 @@ type Case struct {
 	*Body             // nil until it is opened
 	kept  scratch.Ref // what it is made of
 	place int         // in its suite
+	like  *likeBase   // of a head's case that differs from the base's in what nobody reads
 }
 
 // Place tells the case from all others of its suite.
@@ -101,7 +103,14 @@ type Keys struct {
 }
 
 // Keys are those of the case, which need not be opened for that. They may be asked for by several at once.
-func (c *Case) Keys() Keys {
+func (c *Case) Keys() (k Keys) {
+	if k = c.keys(); c.like != nil {
+		k.ExpectationKey = c.like.expectation
+	}
+	return k
+}
+
+func (c *Case) keys() Keys {
 	if c.Body != nil {
 		return c.Body.Keys
 	}
@@ -143,6 +152,7 @@ type Body struct {
 	Vars     map[string]string // values as written; nil if the case has none. Shared between cases: read only
 	Aside    []string          // those of them that are not sent: what an assertion or a judge reads, or nobody
 	turns    []turn            // its own
+	judged   *judgedBy         // what its expectation key is made of; nil where it is not made again
 
 	Expect         *expect.Expectation // never nil
 	Policies       []*expect.Policy    // of the case and those that apply to all, in name order
@@ -157,9 +167,6 @@ type Body struct {
 	Tags           []string
 	Skipped        []string // evaluators of *.prompt.yml that are not judged, by name
 }
-
-// InputKey is of the case's own input: its variables and turns.
-func (b *Body) InputKey() Key { return input{Vars: b.Vars, Turns: b.turns}.key() }
 
 // Unheld reports a case without a criterion, format, policy, metric or probe: every answer to it passes.
 func (c *Case) Unheld() bool {

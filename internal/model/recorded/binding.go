@@ -55,6 +55,10 @@ const (
 type Before struct {
 	Changed bool    // the base asks something else; of a case that it lacks, the prompt of the suite is another one
 	Answers Answers // that the base has for it
+	Suite   string  // what the base calls its suite; "" where the base lacks it
+	Case    string  // what the base calls it
+
+	Asks func() model.Request // what the base asks; nil where that is not known
 }
 
 // Answers are the recorded answers to one case; the zero Answers are none. Each is read where it is looked at.
@@ -114,7 +118,7 @@ func (c *Client) stale(r record, q model.Request, was Before) string {
 	case c.binding.AsItIs:
 		return ""
 	case r.RequestKey != "" && r.RequestKey != q.Key():
-		why = "made for another prompt"
+		why = madeFor(r.RequestKey, q, was)
 	case r.RequestKey == "" && was.Changed:
 		why = "the prompt changed and it has no key"
 	case c.anothers(from):

@@ -25,11 +25,10 @@ type spares struct {
 
 // missing says that there is no answer, beginning with what makes one. Of cases of which the same is true it says the same.
 func (c *Client) missing(r model.Request) string {
-	mend := ""
+	name, mend := Path(c.path, r.SuiteID), ""
 	if c.binding.Mend != nil {
-		mend = c.binding.Mend(r.SuiteID, Missing) + ": "
+		mend = c.renamed(r, name) + c.binding.Mend(r.SuiteID, Missing) + ": "
 	}
-	name := Path(c.path, r.SuiteID)
 	if c.absent[name] {
 		return fmt.Sprintf("%sno recording, there is no %s", mend, name)
 	}
@@ -37,6 +36,26 @@ func (c *Client) missing(r model.Request) string {
 		return fmt.Sprintf("%sno recording, %s holds no answer to trial %d of this case", mend, name, r.Trial)
 	}
 	return fmt.Sprintf("%sno recording, %s holds no answer to this case%s", mend, name, c.instead(r, name))
+}
+
+// renamed says how the answers that a case has under the name that the base has for it become its own; "" where there are none.
+func (c *Client) renamed(r model.Request, file string) string {
+	was := c.before(r)
+	suite, before := suiteid.Written(r.SuiteID), suiteid.Written(was.Suite)
+	if was.Answers.Len() == 0 || suite == before && r.CaseID == was.Case {
+		return ""
+	}
+	var as []string
+	if suite != before {
+		as = append(as, fmt.Sprintf("`suite_id` %s in place of %s", suite, before))
+	}
+	if r.CaseID != was.Case {
+		as = append(as, fmt.Sprintf("`case_id` %s in place of %s", r.CaseID, was.Case))
+	}
+	if from := was.Answers.File(); from != file && !slices.Contains(c.othersIn(file), before) {
+		return fmt.Sprintf("move its answer from %s to %s, with %s, or ", from, file, text.List(as, "and"))
+	}
+	return fmt.Sprintf("write %s in %s, or ", text.List(as, "and"), file)
 }
 
 // instead says what a file holds that may be meant for a case: answers to another suite, or to a case that is not there.

@@ -3,6 +3,7 @@ package recorded_test
 import (
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
@@ -20,6 +21,35 @@ func TestAMissingAnswerNamesWhatMayBeMeant(t *testing.T) {
 		client := load(t, c.lines)
 		client.Bind(recorded.Binding{Cases: func(string) []string { return []string{"greeting", "greetings", "refund-lat", "b"} }})
 		if got := ask(t, client, c.id, 1).Failure; got == nil || !strings.HasSuffix(string(got.Message), c.want) || got.Reason != model.ReasonUnrecorded {
+			t.Errorf("%s: got %+v, want %q", c.rule, got, c.want)
+		}
+	}
+}
+
+func TestAnAnswerUnderTheNameOfTheBaseIsNamed(t *testing.T) {
+	const made = "`record`"
+	for _, c := range []struct{ rule, suite, id, want string }{
+		{"of the case", "s", "a", "write `case_id` b in place of a in rec/s.jsonl, or " + made},
+		{"of the suite", "old", "b", "move its answer from rec/old.jsonl to rec/s.jsonl, with `suite_id` s in place of old, or " + made},
+		{"of both", "old", "a", "move its answer from rec/old.jsonl to rec/s.jsonl, with `suite_id` s in place of old and `case_id` b in place of a, or " + made},
+		{"of the suite, whose file was moved", "gone", "b", "write `suite_id` s in place of gone in rec/s.jsonl, or " + made},
+		{"where it is the same", "s", "b", made},
+		{"where the base has none either", "s", "c", made},
+	} {
+		base, faults := recorded.Load(fstest.MapFS{
+			"rec/s.jsonl":    {Data: []byte(`{"suite_id":"s","case_id":"a","raw_response":"x"}`)},
+			"rec/gone.jsonl": {Data: []byte(`{"suite_id":"gone","case_id":"b","raw_response":"x"}`)},
+			"rec/old.jsonl":  {Data: []byte(`{"suite_id":"old","case_id":"a","raw_response":"x"}` + "\n" + `{"suite_id":"old","case_id":"b","raw_response":"x"}`)},
+		}, "rec/{suite}.jsonl", []string{"s", "old", "gone"})
+		if len(faults) > 0 {
+			t.Fatal(faults)
+		}
+		client := load(t, `{"suite_id":"gone","case_id":"b","raw_response":"x"}`)
+		client.Bind(recorded.Binding{Mend: func(string, recorded.Need) string { return made },
+			Before: func(string, string) recorded.Before {
+				return recorded.Before{Suite: c.suite, Case: c.id, Answers: base.Answers(c.suite, c.id)}
+			}})
+		if got := ask(t, client, "b", 1).Failure; got == nil || !strings.HasPrefix(string(got.Message), c.want+": no recording, ") {
 			t.Errorf("%s: got %+v, want %q", c.rule, got, c.want)
 		}
 	}

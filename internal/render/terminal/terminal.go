@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,6 +99,7 @@ func (t *terminal) write() error {
 			t.writeFailing()
 		}
 		t.writeMissing()
+		t.writeFixed()
 	}
 	t.writeHow()
 	t.writeLines()
@@ -193,6 +195,25 @@ func (t *terminal) writeMissing() {
 		}
 		t.wrapped("  ", times+cause.Text)
 		t.line(where)
+	}
+	t.line("")
+}
+
+// fixedShown bounds the list of cases that are right now: who wants all of them looks into the page.
+const fixedShown = 10
+
+// writeFixed names the cases that were wrong before and are right now.
+func (t *terminal) writeFixed() {
+	fixed := slices.DeleteFunc(slices.Clone(t.Others), func(c report.Change) bool { return c.Kind != report.KindFixed })
+	if len(fixed) == 0 {
+		return
+	}
+	t.line(fmt.Sprintf("Fixed (%s)", show.Grouped(len(fixed))))
+	for _, c := range fixed[:min(len(fixed), fixedShown)] {
+		t.line("  " + show.Join(", ", placed(c), t.PlainOutcomes(c)))
+	}
+	if left := len(fixed) - fixedShown; left > 0 {
+		t.line("  … and " + show.Grouped(left) + " more")
 	}
 	t.line("")
 }

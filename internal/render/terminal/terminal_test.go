@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -26,6 +27,17 @@ func table(t *testing.T, r *report.Report, o TableOptions) string {
 		t.Fatalf("Table: %v", err)
 	}
 	return b.String()
+}
+
+func TestFixedCasesAreNamedUpToALimit(t *testing.T) {
+	r := rendertest.PlainRun()
+	for i := range fixedShown + 2 {
+		rendertest.Add(r, report.Fixed, fmt.Sprintf("mended-%d", i), rendertest.FailOutcome("a refund", "a voucher"), rendertest.PassOutcome("a refund")).Kind = report.KindFixed
+	}
+	got := table(t, r, TableOptions{})
+	if !strings.Contains(got, "Fixed (12)\n") || !strings.Contains(got, "mended-9, fail → pass\n  … and 2 more\n") || strings.Contains(got, "mended-10") {
+		t.Errorf("fixed cases:\n%s", got)
+	}
 }
 
 func TestTheTableIsPlainWithinItsWidth(t *testing.T) {

@@ -98,7 +98,7 @@ func (v *View) passedTitle() []string {
 	parts = append(append(parts, v.baseFaultPart()), v.warnedParts()...)
 	parts = append(parts, CountedOf(look, "answer", show.Agree(look, " looks", " look")+" broken, not proven"),
 		CountedOf(len(v.Worse), "passing answer", " got worse"),
-		CountedOf(v.Report.KeptByHand, "answer", " kept by hand though the prompt changed"))
+		CountedOf(v.Report.KeptByHand, "answer", " kept by hand though the prompt changed"), v.newPart())
 	if !breaks {
 		parts = append(parts, broken)
 	}
@@ -216,7 +216,16 @@ func (v *View) causes() []string {
 		}
 		causes = append(causes, v.cause(c.code, c.text(n)))
 	}
-	return causes
+	return append(causes, v.newPart())
+}
+
+// newPart counts the new cases that are answered wrongly, which no comparison tells of.
+func (v *View) newPart() string {
+	if !v.Compared {
+		return ""
+	}
+	n := show.Tally(v.Failing, func(c report.Change) bool { return c.Change == report.New })
+	return CountedOf(n, "new case", show.Agree(n, " fails", " fail"))
 }
 
 // FellAsWhole reports that the gate failed because the answers got worse as a whole, where no single one is proven broken.

@@ -33,6 +33,8 @@ func TestTitle(t *testing.T) {
 		{"stale answers are to be made anew", rendertest.StaleRun(), "Prompt gate undecided: the recorded answers of 3 cases are stale, make them anew"},
 		{"answers that were kept by hand are counted", rendertest.KeptRun(), "Prompt gate passed: 2 answers kept by hand though the prompt changed, no regressions, score 92.7% → 93.1%, 90% needed"},
 		{"nothing in scope", rendertest.NothingRun(), "Prompt gate passed: no suite is affected, nothing was run"},
+		{"a new case that fails is told, whatever the gate says", newRun(rendertest.PlainRun()), "Prompt gate passed: 1 new case fails, no regressions, score 92.7% → 93.1%, 90% needed"},
+		{"and beside what broke", newRun(rendertest.FailedRun()), "This prompt change breaks 2 of 45 cases, one of which is critical: 1 new case fails"},
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
@@ -41,6 +43,13 @@ func TestTitle(t *testing.T) {
 			}
 		})
 	}
+}
+
+// newRun has a new case that passes and one that fails.
+func newRun(r *report.Report) *report.Report {
+	rendertest.Add(r, report.New, "added", nil, rendertest.PassOutcome("a refund")).Kind = report.KindNew
+	rendertest.Add(r, report.New, "added-and-wrong", nil, rendertest.FailOutcome("a refund", "a voucher")).Kind = report.KindFailing
+	return r
 }
 
 // Whatever chance makes of it, a reader is told how often, and never that it is unlikely where it is not.

@@ -1,0 +1,130 @@
+package suite
+
+// A variable that nobody reads is no input: a column of a table may hold who wrote the row, or why. Whether one is read, the prompts, the
+// assertions, the judge and the target of a suite say together, and of two sides each: what only one of them reads is input on both. So a prompt
+// that drops a variable, or begins to use one that was there, is compared as any other prompt, and whoever gives a variable that is read
+// another value asks something else.
+
+// reads reports whether a suite reads a variable.
+type reads func(name string) bool
+
+// readBy is what some suites read together; nil where it is not known of one of them, and any variable may be read.
+func readBy(suites ...*Suite) reads {
+	for _, s := range suites {
+		if s.used == nil {
+			return nil
+		}
+	}
+	return func(name string) bool {
+		for _, s := range suites {
+			if s.used[name] {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// readByAll is what is read by anybody on either side, looked up once: there may be many suites.
+func readByAll(sides ...[]*Suite) reads {
+	all := map[string]bool{}
+	for _, side := range sides {
+		for _, s := range side {
+			if s.used == nil {
+				return nil
+			}
+			for name := range s.used {
+				all[name] = true
+			}
+		}
+	}
+	return func(name string) bool { return all[name] }
+}
+
+// kept are the variables that are read: vars themselves where all are.
+func (of reads) kept(vars map[string]string) map[string]string {
+	unread := 0
+	for name := range vars {
+		if of != nil && !of(name) {
+			unread++
+		}
+	}
+	if unread == 0 {
+		return vars
+	}
+	out := make(map[string]string, len(vars)-unread)
+	for name, value := range vars {
+		if of(name) {
+			out[name] = value
+		}
+	}
+	return out
+}
+
+// expectationKey is the key of a body whose variables are those that are read.
+func (b *Body) expectationKey(of reads) Key {
+	if b.judged == nil {
+		return b.Keys.ExpectationKey
+	}
+	j := *b.judged
+	j.Vars = of.kept(j.Vars)
+	return j.key()
+}
+
+// inputKey is the key of the input of a body whose variables are those that are read.
+func (b *Body) inputKey(of reads) Key { return input{of.kept(b.Vars), b.turns}.key() }
+
+// judgedAs keeps what judges a case, besides its variables and turns, with its body.
+func (b *Body) judgedAs(j judgedBy) {
+	j.input = input{Vars: b.Vars, Turns: b.turns}
+	b.judged = &j
+}
+
+// likeBase are the keys of a case of the head, of which one or both are those of the base's form of it.
+type likeBase struct{ expectation, input Key }
+
+// overlookUnused gives the head's cases whose input, or all that judges them, differs from the base's in nothing but variables that neither
+// side reads the keys of these.
+func overlookUnused(all []pair, m *matching) {
+	for _, p := range all {
+		for one := range m.cases(p.base, p.head) {
+			if one.Base == nil || one.Head == nil || one.Base.Keys().ExpectationKey == one.Head.Keys().ExpectationKey {
+				continue
+			}
+			of := readBy(one.BaseSuite, one.HeadSuite)
+			if of == nil {
+				continue
+			}
+			base, head := one.Base.Open(), one.Head.Open()
+			if base.inputKey(of) != head.inputKey(of) {
+				continue
+			}
+			like := &likeBase{head.Keys().ExpectationKey, base.InputKey()}
+			if base.expectationKey(of) == head.expectationKey(of) {
+				like.expectation = base.Keys().ExpectationKey
+			}
+			one.HeadSuite.Cases.liken(one.Head, like)
+		}
+	}
+}
+
+// liken has a case of these have the base's keys from now on.
+func (all *Cases) liken(c *Case, to *likeBase) {
+	if held := all.held[c.place]; held != nil {
+		held.like = to
+		return
+	}
+	if all.like == nil {
+		all.like = map[int]*likeBase{}
+	}
+	all.like[c.place] = to
+}
+
+// InputKey is of the case's own input: its variables and turns.
+func (c *Case) InputKey() Key {
+	if c.like != nil {
+		return c.like.input
+	}
+	open := c.Open()
+	return open.inputKey(nil)
+}

@@ -1,0 +1,112 @@
+package suite
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// reasonsOf are why what is edited is in scope.
+func reasonsOf(t *testing.T, base, head map[string]string) string {
+	t.Helper()
+	load := func(files map[string]string) []*Suite {
+		cfg := settings()
+		suites, ds := Load(tree(files), cfg, cfg.Suites)
+		if len(suites) == 0 {
+			t.Fatal(lines(ds))
+		}
+		return suites
+	}
+	var out []string
+	before, now := load(base), load(head)
+	for range 2 { // the second time, the keys are known already
+		out = nil
+		for _, s := range Scope(before, now, Recordings{}).Suites {
+			for _, r := range s.Reasons {
+				out = append(out, fmt.Sprintf("%s: %d", r.Why, r.Cases))
+			}
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestAVariableThatNobodyReadsIsNoInput(t *testing.T) {
+	const suite = `messages: [{ role: user, content: "{{ q }} please" }]
+defaults: { assert: ["response.text contains 'x'"] }
+cases:
+  - { id: a, vars: { q: "1", note: "" } }
+  - { id: b, vars: { q: "2", note: "n" } }
+`
+	for _, c := range []struct {
+		rule string
+		base []string // edits of the suite on both sides
+		head []string // and of the head alone
+		want string
+	}{
+		{"added", nil, []string{`note: ""`, `note: "", owner: "ann"`}, ""},
+		{"edited", nil, []string{`note: "n"`, `note: "m"`}, ""},
+		{"removed", nil, []string{`, note: "n"`, ""}, ""},
+		{"of a case that got another name", nil, []string{`note: "n"`, `note: "m"`, "id: b", "id: c"}, ""},
+		{"beside one that is read", nil, []string{`q: "2", note: "n"`, `q: "3", note: "m"`}, "input changed: 1"},
+		{"beside another expectation", nil, []string{`note: "n"`, `note: "m"`, "contains 'x'", "contains 'y'"}, "expectation changed: 2"},
+		{"read from now on, and the same", nil, []string{"{{ q }}", "{{ q }} {{ note }}"}, "request changed: 2"},
+		{"read from now on, and another", nil, []string{"{{ q }}", "{{ q }} {{ note }}", `note: "n"`, `note: "m"`}, "request changed: 1, input changed: 1"},
+		{"read no more, and the same", []string{"{{ q }}", "{{ q }} {{ note }}"}, []string{" {{ note }}", ""}, "request changed: 2"},
+		{"read no more, and another", []string{"{{ q }}", "{{ q }} {{ note }}"}, []string{" {{ note }}", "", `note: "n"`, `note: "m"`}, "request changed: 1, input changed: 1"},
+		{"read no more, and gone", []string{"{{ q }}", "{{ q }} {{ note }}"}, []string{" {{ note }}", "", `, note: "n"`, ""}, "request changed: 1, input changed: 1"},
+		{"read by an assertion", []string{"contains 'x'", "contains vars.note"}, []string{`note: "n"`, `note: "m"`}, "input changed: 1"},
+		{"read by an assertion of another case", []string{`q: "1", note: "" } }`, `q: "1", note: "" }, assert: ["vars.note != response.text"] }`}, []string{`note: "n"`, `note: "m"`}, "input changed: 1"},
+		{"read by a name that is computed", []string{"contains 'x'", "contains vars[lower('NOTE')]"}, []string{`note: "n"`, `note: "m"`}, "input changed: 1"},
+		{"counted", []string{"response.text contains 'x'", "len(vars) < len(response.text)"}, []string{`note: "n"`, `note: "n", owner: "ann"`}, "input changed: 1"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			base := strings.NewReplacer(c.base...).Replace(suite)
+			head := strings.NewReplacer(c.head...).Replace(base)
+			if got := reasonsOf(t, one(base), one(head)); got != c.want || head == base {
+				t.Errorf("in scope because %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestAColumnThatNobodyReadsIsNoInput(t *testing.T) {
+	for name, c := range map[string]struct{ base, head map[string]string }{
+		"a table":                     {fromData("c.csv", "id,q\na,1\nb,2\n"), fromData("c.csv", "id,q,owner\na,1,ann\nb,2,bob\n")},
+		"rows without ids":            {fromData("c.csv", "q\n1\n2\n"), fromData("c.csv", "q,owner\n1,ann\n2,bob\n")},
+		"JSON lines":                  {fromData("c.jsonl", `{"id":"a","q":"1"}`+"\n"), fromData("c.jsonl", `{"id":"a","q":"1","owner":"ann"}`+"\n")},
+		"YAML":                        {fromData("c.yaml", "- { id: a, q: 1 }\n"), fromData("c.yaml", "- { id: a, q: 1, owner: ann }\n")},
+		"lines of the data contract":  {map[string]string{"suites/f.jsonl": contractLine(`"q":"1"`)}, map[string]string{"suites/f.jsonl": contractLine(`"q":"1","owner":"ann"`)}},
+		"of two files of the same":    {map[string]string{"suites/f.jsonl": contractLine(`"q":"1"`), "suites/g.jsonl": strings.Replace(contractLine(`"q":"2"`), `"a"`, `"b"`, 1)}, map[string]string{"suites/f.jsonl": contractLine(`"q":"1"`), "suites/g.jsonl": strings.Replace(contractLine(`"q":"2","owner":"ann"`), `"a"`, `"b"`, 1)}},
+		"a suite that is called else": {fromData("c.csv", "q\n1\n2\n"), moved(fromData("c.csv", "q,owner\n1,ann\n2,bob\n"), "suites/s.yaml", "suites/t.yaml")},
+	} {
+		if got := reasonsOf(t, c.base, c.head); got != "" {
+			t.Errorf("%s: in scope because %q", name, got)
+		}
+	}
+}
+
+func contractLine(vars string) string {
+	return `{"suite_id":"s","case_id":"a","prompt":"{{ q }}?","expected_response":"x","prompt_vars":{` + vars + "}}\n"
+}
+
+func moved(files map[string]string, from, to string) map[string]string {
+	files[to] = files[from]
+	delete(files, from)
+	return files
+}
+
+// What a key is made of again has to give that key, or cases that are alike would be told apart.
+func TestTheExpectationKeyOfACaseIsMadeAgainOfItsBody(t *testing.T) {
+	for name, files := range map[string]map[string]string{"a suite": fullTree(), "a table": fromData("c.csv", csvRows), "lines": {"suites/f.jsonl": contractLine(`"q":"1"`)}, "keyed": {"suites/s.yaml": keyed}} {
+		cfg := settings()
+		suites, ds := Load(tree(files), cfg, cfg.Suites)
+		if len(suites) == 0 {
+			t.Fatal(lines(ds))
+		}
+		for c := range suites[0].Cases.All() {
+			if open := c.Open(); open.judged == nil || open.expectationKey(nil) != c.Keys().ExpectationKey {
+				t.Errorf("%s: case %s has another key when it is made again", name, c.ID)
+			}
+		}
+	}
+}
