@@ -147,6 +147,7 @@ func TestHonestPullRequests(t *testing.T) { playAll(t, "honest") }
 // playAll plays a folder of the corpus. Of the sample, those that are read through the API are played once more with a checkout
 // of the whole history where all are played.
 func playAll(t *testing.T, root string) {
+	t.Parallel()
 	for _, a := range chosen(corpus(t, root)) {
 		t.Run(a.kind+"/"+a.name, func(t *testing.T) {
 			t.Parallel()

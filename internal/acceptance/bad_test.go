@@ -69,6 +69,7 @@ type badScore struct{ entries, panics, passes, timeouts atomic.Int64 }
 
 // TestBadInputs proves that what is wrong in a repository is refused by name and place: no panic, no silent pass, no hang.
 func TestBadInputs(t *testing.T) {
+	t.Parallel()
 	var score badScore
 	all := slices.Concat(storedBad(t), generatedBad(), pathBad(), ownBad(), recordingBad(), reportBad(goodRun(t, goodRepository(t))), outBad())
 	t.Cleanup(func() {

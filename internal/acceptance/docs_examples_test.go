@@ -18,6 +18,7 @@ import (
 // TestEveryYAMLExampleRuns: what a page shows is taken as a reader takes it, and run. A suite is answered by an echo, a configuration
 // judges a small suite, and a workflow's steps are held to the actions and commands that they use.
 func TestEveryYAMLExampleRuns(t *testing.T) {
+	t.Parallel()
 	ran := map[string]int{}
 	for path, page := range pages(t) {
 		for i, block := range blocks(page, "yaml") {

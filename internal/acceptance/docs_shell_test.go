@@ -15,6 +15,7 @@ import (
 // TestEveryShellBlockRuns runs the `sh` blocks of each page, one after the other in one folder, which is the demo's repository. Who would
 // be asked elsewhere has a stand-in that knows what is asked of it: testdata/standins.
 func TestEveryShellBlockRuns(t *testing.T) {
+	t.Parallel()
 	standins, err := filepath.Abs("testdata/standins")
 	if err != nil {
 		t.Fatal(err)

@@ -30,6 +30,7 @@ import (
 //
 // FAILPROOF_OLD names a failproof of before: then the outputs of both are compared word for word, as one does along a redesign.
 func TestEqualVerdicts(t *testing.T) {
+	t.Parallel()
 	const all = 300
 	every := map[amount]int{everything: 4, sample: 27, least: 101}[wanted()] // each reaches every way of judging sooner or later
 	old := os.Getenv("FAILPROOF_OLD")

@@ -15,6 +15,7 @@ import (
 // TestRandomHistories makes random repositories with branches that merge each other, puts a pull request into each, and holds
 // failproof to an oracle: which commits it compares, what it says of each case, and how it ends.
 func TestRandomHistories(t *testing.T) {
+	t.Parallel()
 	count := 10
 	switch wanted() {
 	case everything:

@@ -39,6 +39,7 @@ gate: { min_run_score: 1 }
 
 // The rows are those of the corpus of provider answers, as a whole run meets them: 0 passed, 1 failed, 3 undecided.
 func TestWhatARunMakesOfAProvidersAnswers(t *testing.T) {
+	t.Parallel()
 	completion := func(message, finish string) modeltest.Step {
 		return modeltest.JSON(fmt.Sprintf(`{"model":"m","choices":[{"message":%s,"finish_reason":%q}]}`, message, finish))
 	}

@@ -131,6 +131,7 @@ func TestAKilledRunLosesNoAnswer(t *testing.T) {
 // GitHub sends SIGINT to a job that is cancelled, then SIGTERM, and kills it 10 s after the first. A run waits no longer for answers
 // than a second; here it would wait for ever.
 func TestASignalEndsARunWithAReport(t *testing.T) {
+	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel() // it waits

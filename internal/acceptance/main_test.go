@@ -37,6 +37,7 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	debug.SetGCPercent(200) // hundreds of small runs in one process collect what no run of a process would
 	defer memtest.Use()()
 	dir, err := os.MkdirTemp("", "acceptance")
 	if err != nil {

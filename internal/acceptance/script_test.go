@@ -12,6 +12,7 @@ import (
 
 // TestScripts runs the command as a command. Each script opens with the rule that it proves.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Files:               scripts(t),
 		RequireExplicitExec: true,

@@ -144,6 +144,7 @@ func commitTo(t *testing.T, dir, branch string) {
 
 // A change edits the target in every way that would help it, and makes the prompt a worse one.
 func TestAChangeCannotTakeTheApplicationItIsJudgedBy(t *testing.T) {
+	t.Parallel()
 	evil := modeltest.Serve(t, modeltest.JSON(`{"data":{"reply":"From nine to five."}}`))
 	brief := func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)

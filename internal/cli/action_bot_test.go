@@ -172,6 +172,7 @@ func TestTheBotJudgesNoHeadThatMoved(t *testing.T) {
 }
 
 func TestAnAcceptanceCountsWhereItIsRead(t *testing.T) {
+	t.Parallel()
 	because := " because the shop closes"
 	for _, c := range []struct {
 		rule string

@@ -137,6 +137,7 @@ var publishedVerdicts = map[string]int{
 
 // TestActionPublishedEvents runs GitHub's own examples of events, and checks every request against GitHub's description.
 func TestActionPublishedEvents(t *testing.T) {
+	t.Parallel()
 	folder := sharedtest.Path(t, "data/github/events")
 	var current atomic.Pointer[githubtest.Server] // GitHub's description takes a second to read, so it is read once
 	server := httptest.NewServer(githubtest.Described(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { current.Load().ServeHTTP(w, r) })))

@@ -127,6 +127,7 @@ func TestActionObeysNoFileName(t *testing.T) {
 
 // A file that cannot be read as a suite is quoted by its fault.
 func TestActionObeysNoFault(t *testing.T) {
+	t.Parallel()
 	for i, order := range orders {
 		for _, name := range []string{"suites/a.yaml", hostileNames[i%len(hostileNames)]} {
 			t.Run(fmt.Sprintf("%q in %q", order, name), func(t *testing.T) {
@@ -144,6 +145,7 @@ func TestActionObeysNoFault(t *testing.T) {
 }
 
 func TestActionObeysNoInput(t *testing.T) {
+	t.Parallel()
 	for _, order := range orders {
 		for _, name := range []string{"CONFIG", "SUITES", "SCOPE", "BASE", "PHASE", "MIN-RUN-SCORE", "COMMENT", "CHECK", "OUT", "SHARD"} {
 			h := newHub(t)

@@ -40,6 +40,7 @@ func (h *hub) again() outcome {
 }
 
 func TestActionAcceptsWhatAReviewApproves(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		rule   string
 		edits  []string
@@ -223,6 +224,7 @@ func TestActionAcceptsNothingThatItCannotRead(t *testing.T) {
 }
 
 func TestActionKeepsAnAcceptanceOnTheWayIntoTheBranch(t *testing.T) {
+	t.Parallel()
 	other := func(h *hub, review bool) {
 		files := maps.Clone(shop(t, "min_run_score: 0.5", "min_run_score: 0.5, on_removed: error"))
 		files["notes.md"] = "another change"

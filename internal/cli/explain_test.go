@@ -81,6 +81,7 @@ func (r *repo) remove(name string) {
 }
 
 func TestTheLinesThatBrokeACaseAreTold(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		rule    string
 		lines   int

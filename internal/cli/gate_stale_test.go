@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/cli"
+	"github.com/failproof/failproof/internal/fulltest"
 	"github.com/failproof/failproof/internal/model/modeltest"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -186,9 +187,13 @@ func TestWhatCouldNotBeVerifiedIsSaidAndDecidesNothing(t *testing.T) {
 		{"a limit", "recordings:", "limits: { max_calls: 1 }\nrecordings:", 1, "1 of 3 recorded cases could be verified: limits.max_calls (1) is used up"},
 		{"no room for one call", "recordings:", "limits: { max_cost_usd: 0.00001 }\nrecordings:", 0,
 			"0 of 3 recorded cases could be verified: one call may cost $0.10, more than limits.max_cost_usd (0.00001) allows"},
-		{"nobody there", "concurrency: 4", "patience: 1ms", 0, "connection refused"},
+		{"nobody there", "concurrency: 4", "patience: 1ms", 0, "connection refused"}, // who is tried again, for up to 15 s
+		{"a key that is refused", "recordings:", "recordings:", 0, "0 of 3 recorded cases could be verified: HTTP 401 invalid_api_key"},
 		{"no live target", "recordings:", "recordings:", 0, "0 of 3 recorded cases could be verified: the configuration has no live target"},
 	} {
+		if c.rule == "nobody there" && !fulltest.Wanted() {
+			continue
+		}
 		t.Run(c.rule, func(t *testing.T) {
 			t.Parallel()
 			r := changedPrompt(t, 3, "{ verify: 3 }", modeltest.Texts(yes))
@@ -197,6 +202,8 @@ func TestWhatCouldNotBeVerifiedIsSaidAndDecidesNothing(t *testing.T) {
 			switch c.rule {
 			case "nobody there":
 				r.both(r.server.URL, nobody(t))
+			case "a key that is refused":
+				r.both(r.server.URL, modeltest.Serve(t, modeltest.Reply(http.StatusUnauthorized, `{"error":{"message":"no","code":"invalid_api_key"}}`)).URL)
 			case "no live target":
 				text := r.read("failproof.yml")
 				fast := text[strings.Index(text, "  fast:"):strings.Index(text, "recordings:")]

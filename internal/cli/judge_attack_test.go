@@ -82,6 +82,7 @@ func obeying(user string) string {
 }
 
 func TestNoAnswerLeavesItsBlock(t *testing.T) {
+	t.Parallel()
 	all := attacks()
 	if len(all) != 104 {
 		t.Fatalf("%d attacks, want 104", len(all))

@@ -180,6 +180,7 @@ func TestAJudgeIsShownTheVarsAndTheAnswerAndNotThePrompt(t *testing.T) {
 }
 
 func TestAJudgeThatSaysNeitherLeavesTheCaseUnscored(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		rule  string
 		step  modeltest.Step

@@ -114,6 +114,7 @@ func five() modeltest.Step {
 }
 
 func TestASecondLookIsNotBegunWithoutRoom(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		rule, limits string
 		code, calls  int

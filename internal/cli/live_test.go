@@ -189,6 +189,7 @@ func TestADryRunSaysWhatItWouldCostAndAsksNothing(t *testing.T) {
 }
 
 func TestABudgetEndsInUndecided(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		rule, limits string
 		calls        int

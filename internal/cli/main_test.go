@@ -1,6 +1,8 @@
 package cli_test
 
 import (
+	"flag"
+	"fmt"
 	"os"
 	"runtime/debug"
 	"testing"
@@ -9,8 +11,13 @@ import (
 )
 
 // TestMain lets the heap grow further between collections: hundreds of small runs in one process collect what no run of a process would.
+// Tests that wait for seconds stand beside those that work as long.
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400)
+	if err := flag.Set("test.parallel", "16"); err != nil { // the command line's -parallel is read later and wins
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	debug.SetGCPercent(300)
 	remove := memtest.Use()
 	code := m.Run()
 	remove()

@@ -70,6 +70,7 @@ func (r *repo) shards(of int, args ...string) {
 }
 
 func TestTheMergeOfShardsIsTheRunThatWasNotDivided(t *testing.T) {
+	t.Parallel()
 	r := divided(t)
 	flags := []string{"--base", "./base", "--scope", "all", "--run-id", "7", "--no-cache"}
 	whole := r.run(flags...)
@@ -110,6 +111,7 @@ func firstDifference(want, got string) string {
 }
 
 func TestAShardThatIsMissingLeavesTheRunOpen(t *testing.T) {
+	t.Parallel()
 	merge := []string{"merge", "--base", "./base", "--scope", "all", "--no-cache", "--quiet"}
 	for _, c := range []struct {
 		rule string

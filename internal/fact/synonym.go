@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/failproof/failproof/internal/english"
 )
@@ -32,11 +33,19 @@ deadline due_date time_limit, salary wage, illness disease, medicine drug medica
 rubbish garbage trash waste, luggage baggage, film movie, photo picture, phone telephone, mistake error, sick ill, big large, fast quick rapid,
 dangerous hazardous, additional extra further, approximately roughly, enough sufficient, frequently often`, ",")
 
+// builtIn are the groups of same, which are read once: each is read as English.
+var builtIn = sync.OnceValue(func() (groups [][][]string) {
+	for _, group := range same {
+		groups = append(groups, phrases(group))
+	}
+	return groups
+})
+
 // NewSynonyms returns the built-in groups with those of extra, which maps a word to what means the same.
 func NewSynonyms(extra map[string][]string) *Synonyms {
 	s := &Synonyms{of: map[string][]int{}}
-	for _, group := range same {
-		s.add(phrases(group))
+	for _, group := range builtIn() {
+		s.add(group)
 	}
 	for _, word := range slices.Sorted(maps.Keys(extra)) {
 		s.add(stems(append([]string{word}, extra[word]...)...))

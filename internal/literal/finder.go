@@ -29,7 +29,7 @@ func (b *Book) Clone() Book { return Book{b.count, slices.Clip(b.literals), slic
 type Finder struct {
 	column  [256]uint8 // of a byte in the table; 0 for those in no literal
 	columns int
-	next    []int32   // state*columns + column
+	next    []int32   // by row + column: the row of the next state, which is state*columns; ^row of a state that has found something
 	marks   [][]int32 // the choices that a state has found
 }
 
@@ -68,10 +68,13 @@ func (b *Book) prefixes() int {
 
 // In tells found the choices of which the text holds a literal, each as often as it is seen.
 func (f *Finder) In(text string, found func(choice int)) {
-	state := 0
+	row := 0
 	for i := range len(text) {
-		state = int(f.next[state*f.columns+int(f.column[text[i]])])
-		for _, choice := range f.marks[state] {
+		if row = int(f.next[row+int(f.column[text[i]])]); row >= 0 {
+			continue
+		}
+		row = ^row
+		for _, choice := range f.marks[row/f.columns] {
 			found(int(choice))
 		}
 	}
@@ -92,7 +95,7 @@ func (f *Finder) plant(literal string, choice int32) {
 	f.marks[state] = append(f.marks[state], choice)
 }
 
-// link completes the tree: where a state has no child, it goes where the longest of its own endings goes.
+// link completes the tree: where a state has no child, it goes where the longest of its own endings goes. Then it writes rows for states.
 func (f *Finder) link() {
 	fall := make([]int32, len(f.marks))
 	queue := []int32{0}
@@ -112,6 +115,11 @@ func (f *Finder) link() {
 			fall[child] = other
 			f.marks[child] = append(f.marks[child], f.marks[other]...)
 			queue = append(queue, child)
+		}
+	}
+	for at, state := range f.next {
+		if f.next[at] = state * int32(f.columns); len(f.marks[state]) > 0 {
+			f.next[at] = ^f.next[at]
 		}
 	}
 }

@@ -94,8 +94,12 @@ func (d *Detector) Read(text string) Reading {
 
 // mayRefuse reports whether a text with these cues could hold what makes it a refusal or a stance.
 func (d *Detector) mayRefuse(cues *cueSet) bool {
-	return cues.hold(&d.moves.dispute.needs) || cues.hold(&d.moves.judging.needs) || cues.hold(&d.sermons.helpline.needs) ||
-		slices.ContainsFunc(d.rules, func(r compiledRule) bool { return cues.hold(&r.pattern.needs) })
+	for i := range d.rules {
+		if cues.hold(&d.rules[i].pattern.needs) {
+			return true
+		}
+	}
+	return cues.hold(&d.moves.dispute.needs) || cues.hold(&d.moves.judging.needs) || cues.hold(&d.sermons.helpline.needs)
 }
 
 // judge tries the built-in rules on one sentence, in the order of their table. Words that state a limit and no

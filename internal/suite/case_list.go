@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"iter"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/scratch"
@@ -22,8 +24,26 @@ type Cases struct {
 	semantic bool // some of these is compared by meaning
 }
 
-// origins are those of all cases of one Load, by Origin.place.
-type origins struct{ list []*Origin }
+// origins are those of all cases of one Load, by Origin.place. Others may be looked at while one is added.
+type origins struct {
+	mu   sync.Mutex
+	list atomic.Pointer[[]*Origin]
+}
+
+func (o *origins) all() []*Origin {
+	if list := o.list.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
+
+func (o *origins) add(one *Origin) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	one.place = len(o.all())
+	list := append(o.all(), one)
+	o.list.Store(&list)
+}
 
 // Len is how many there are.
 func (all *Cases) Len() int { return len(all.kept) }
@@ -160,7 +180,7 @@ func (all *Cases) read(i int) *Case {
 	var room [caseRead]byte
 	head := all.store.GetFirst(all.kept[i], room[:0], caseRead)
 	number := func(i int) int { return int(binary.LittleEndian.Uint32(head[4*i:])) }
-	c := &Case{place: i, kept: all.kept[i], Origin: all.origins.list[number(0)], Pos: document.Position{Line: number(1), Column: number(2)}, Trials: number(3)}
+	c := &Case{place: i, kept: all.kept[i], Origin: all.origins.all()[number(0)], Pos: document.Position{Line: number(1), Column: number(2)}, Trials: number(3)}
 	for i, is := range c.marks() {
 		*is = head[caseHead-1]>>i&1 != 0
 	}

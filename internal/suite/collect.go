@@ -118,10 +118,9 @@ func (c *collector) share(o Origin) *Origin {
 	known := c.shared[o]
 	if known == nil {
 		one := o
-		one.place = len(c.origins.list)
 		known = &one
 		c.shared[o] = known
-		c.origins.list = append(c.origins.list, known)
+		c.origins.add(known)
 	}
 	return known
 }

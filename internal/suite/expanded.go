@@ -42,12 +42,12 @@ func (c *collector) affordable(k Case, p *prompt) bool {
 			document.Quote(k.ID), size>>20, maxFilled>>20)
 		return false
 	}
-	c.expanded += size + len(c.offered.text)
+	*c.expanded += size + len(c.offered.text)
 	return c.withinLimit(k.Pos)
 }
 
 // overLimit reports whether the cases so far come to more than is read.
-func (l *loader) overLimit() bool { return l.expanded > maxExpanded }
+func (f *file) overLimit() bool { return *f.expanded > maxExpanded }
 
 func (f *file) withinLimit(at document.Position) bool {
 	if !f.overLimit() {
@@ -64,12 +64,12 @@ func (c *collector) repeatable(defaults, items *document.Node, p *prompt) bool {
 	if c.overLimit() {
 		return false // reported where it happened
 	}
-	c.expanded += weigh(defaults) * items.Len()
+	*c.expanded += weigh(defaults) * items.Len()
 	shared := p.filled(nil) * items.Len() // counted case by case, so here it only tells what is to come
-	c.expanded += shared
+	*c.expanded += shared
 	ok := c.withinLimit(items.Pos)
 	if ok {
-		c.expanded -= shared
+		*c.expanded -= shared
 	}
 	return ok
 }

@@ -17,6 +17,8 @@ type file struct {
 	id     string // the default id
 	again  bool   // it was read before, and nothing is said
 
+	expanded *int // bytes that the cases so far come to
+
 	without []document.Diagnostic // entries with these faults are read as if they were not there; see rescue
 	lost    bool                  // one of them is no entry that can be left out
 	noBar   bool                  // one of them is the suite's bar

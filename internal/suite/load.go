@@ -117,13 +117,37 @@ func (l *loader) read(p parsed) ([]*Suite, []document.Diagnostic) {
 // open makes suites of one file as if what stands at some places were not there; f is nil where it cannot be read at all. suites are
 // those of a file with an error as well, as far as they can be told.
 func (l *loader) open(p parsed, without []document.Diagnostic) (suites []*Suite, f *file, ds []document.Diagnostic) {
+	if o := p.ahead; o != nil && l.expanded+*o.expanded <= maxExpanded { // else it is read again: the fault stands where the cases become too much
+		l.expanded += *o.expanded
+		return o.suites, o.file, o.faults
+	}
+	return l.openCounting(p, without, &l.expanded)
+}
+
+// opened is what open makes of a file.
+type opened struct {
+	suites   []*Suite
+	file     *file
+	faults   []document.Diagnostic
+	expanded *int // bytes that its cases come to
+}
+
+// ahead opens a file of JSON lines beside others: it names no other file, and all that it shares with them is read only, or locked.
+func (l *loader) ahead(p parsed) *opened {
+	o := &opened{expanded: new(int)}
+	o.suites, o.file, o.faults = l.openCounting(p, nil, o.expanded)
+	return o
+}
+
+// openCounting adds what the cases come to.
+func (l *loader) openCounting(p parsed, without []document.Diagnostic, expanded *int) (suites []*Suite, f *file, ds []document.Diagnostic) {
 	if p.form == linesForm && l.others[p.path] {
-		return nil, &file{loader: l, faults: &faults{path: p.path}}, nil
+		return nil, &file{loader: l, faults: &faults{path: p.path}, expanded: expanded}, nil
 	}
 	if document.HasErrors(p.unread) {
 		return nil, nil, p.unread
 	}
-	f = &file{loader: l, faults: &faults{path: p.path}, id: p.id, written: written{p.text, document.Position{Line: 1, Column: 1}}, without: without}
+	f = &file{loader: l, expanded: expanded, faults: &faults{path: p.path}, id: p.id, written: written{p.text, document.Position{Line: 1, Column: 1}}, without: without}
 	f.faults.add(p.unread...)
 	switch p.form {
 	case linesForm:

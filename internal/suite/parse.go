@@ -18,24 +18,29 @@ type parsed struct {
 	root   *document.Node        // nil: it has no tree to speak of
 	faults []document.Diagnostic // of the tree
 	unmet  []document.Diagnostic // in what a suite differs from the schema
+	ahead  *opened               // of several files of JSON lines, which are read at once; nil: its cases are made in its turn
 }
 
 // atOnce is how many files are parsed at once at most; each is held until its cases are made.
 const atOnce = 4
 
-// parsed yields the files in their order. Several of YAML, of which each is at most 1 MiB, are parsed at once.
+// parsed yields the files in their order. Several of YAML, of which each is at most 1 MiB, are parsed at once, and several of JSON lines read.
 func (l *loader) parsed(files []source) iter.Seq2[int, parsed] {
 	return func(yield func(int, parsed) bool) {
 		width := min(runtime.GOMAXPROCS(0), atOnce)
 		for at := 0; at < len(files); {
 			n := 1
-			for n < width && at+n < len(files) && files[at].isYAML() && files[at+n].isYAML() {
+			for n < width && at+n < len(files) && files[at].goesWith(files[at+n]) {
 				n++
 			}
 			batch := make([]parsed, n)
 			work := make([]func(), n)
 			for i := range work {
-				work[i] = func() { batch[i] = l.parse(files[at+i]) }
+				work[i] = func() {
+					if batch[i] = l.parse(files[at+i]); n > 1 && batch[i].form == linesForm {
+						batch[i].ahead = l.ahead(batch[i])
+					}
+				}
 			}
 			together.Do(work...)
 			for i, p := range batch {
@@ -47,6 +52,11 @@ func (l *loader) parsed(files []source) iter.Seq2[int, parsed] {
 			at += n
 		}
 	}
+}
+
+// goesWith reports two files that are parsed, or read, at once.
+func (s source) goesWith(other source) bool {
+	return s.isYAML() && other.isYAML() || s.form == linesForm && other.form == linesForm
 }
 
 func (s source) isYAML() bool {

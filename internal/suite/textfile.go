@@ -95,7 +95,7 @@ func (f *file) affords(bytes int, at document.Position) bool {
 	case f.overLimit():
 		return false // reported where it happened
 	}
-	f.expanded += bytes
+	*f.expanded += bytes
 	return f.withinLimit(at)
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/failproof/failproof/internal/memtest"
 	"github.com/failproof/failproof/internal/model"
 )
 
@@ -21,7 +22,8 @@ func TestMain(m *testing.M) {
 	if folder := os.Getenv(writerFolder); folder != "" {
 		writeForEver(folder)
 	}
-	goleak.VerifyTestMain(m)
+	remove := memtest.Use()
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) { remove(); os.Exit(code) }))
 }
 
 var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
