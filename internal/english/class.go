@@ -65,7 +65,7 @@ var lexicon = func() map[string]Class {
 	join(m, IsComparison, greater)
 	join(m, isNumeral, spelt)
 	join(m, isCounting, spelt)
-	join(m, isCounting, Set("a an half"))
+	join(m, isCounting, Set("a an half noon midday midnight"))
 	join(m, isCounting, months)
 	join(m, isJoining, Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the"))
 	join(m, isPast, Set("was were"))
