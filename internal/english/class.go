@@ -31,6 +31,9 @@ const (
 	isFrom                          // from
 	isJudging                       // may stand in a judgement of what was said before: false, mistake, indeed
 	isIrregular                     // the past of a verb: paid
+	isNominal                       // a noun made of a verb or an adjective: payment
+	isFreeing                       // free, which may deny what it is free of
+	isCharging                      // a charge, which may be denied to say that something is free
 	isSaying                        // says, told: leads into what somebody says
 	isBacking                       // may begin what takes something back: actually, that, scratch
 )
@@ -84,6 +87,9 @@ var lexicon = func() map[string]Class {
 	join(m, isDenied, denied)
 	join(m, isBritish, british)
 	join(m, isIrregular, irregular)
+	join(m, isNominal, nominal)
+	join(m, isCharging, charging)
+	join(m, isFreeing, Set("free"))
 	return m
 }()
 

@@ -112,6 +112,10 @@ func (p *Text) Stemmed() *Text {
 			w.Stem = WordStem(british[text])
 		case w.Is(isIrregular):
 			w.Stem = WordStem(irregular[text])
+		case w.Is(isCharging) && p.waived(i):
+			w.Stem = "free"
+		case w.Is(isNominal):
+			w.Stem = WordStem(nominal[text])
 		case !w.Is(IsFunction):
 			w.Stem = WordStem(text)
 		}

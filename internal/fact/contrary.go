@@ -66,10 +66,11 @@ func contrariesOf(p *english.Text, w wording) (c contraries) {
 	return c
 }
 
-// beside is the next term in a direction within the clause of the word at i, none if there is none.
+// beside is the next term in a direction, within the clause of the word at i if it has others; none if there is none.
 func (w *wording) beside(p *english.Text, i, step int) int {
 	c := p.Clauses[p.Words[i].Clause]
-	for j := i + step; j >= c.First && j < c.Last; j += step {
+	alone := !slices.ContainsFunc(w.of[c.First:c.Last], func(t int) bool { return t != english.NoWord && t != w.of[i] })
+	for j := i + step; j >= 0 && j < len(p.Words) && (alone || j >= c.First && j < c.Last); j += step {
 		if t := w.of[j]; t != english.NoWord && t != w.of[i] {
 			return t
 		}
@@ -265,15 +266,16 @@ func (f *Fact) otherName(p *english.Text, at place, n named, reach, step int) bo
 
 var titles = english.Set("mr mrs ms dr prof professor sir ceo cto cfo president chair")
 
-// excepted reports a term that the statement lacks and that is taken out right behind it: all orders except EU orders, tuition but not housing.
+// excepted reports a term that the statement lacks and that is taken out right behind it, all orders except EU orders, tuition but not housing,
+// or one that is denied and taken out of that.
 func (f *Fact) excepted(p *english.Text, s statement) (found bool) {
 	for k, t := range f.terms {
-		if s.terms&(1<<k) != 0 || t.negative || t.either {
+		if s.terms&(1<<k) != 0 && !t.negative || t.either {
 			continue
 		}
 		t.find(p, func(at place) bool {
 			c := p.Words[at.from].Clause
-			found = p.Denies(at.from) && p.Excepts(p.Clauses[c]) && slices.ContainsFunc(s.spots, func(o spot) bool { return p.Words[o.from].Clause < c && p.Words[o.from].Clause >= c-2 })
+			found = p.Denies(at.from) != t.negative && p.Excepts(p.Clauses[c]) && slices.ContainsFunc(s.spots, func(o spot) bool { return p.Words[o.from].Clause < c && p.Words[o.from].Clause >= c-2 })
 			return !found
 		})
 		if found {

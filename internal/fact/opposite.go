@@ -29,7 +29,7 @@ inclusive | exclusive, fixed | variable, short | long, new | old, top | bottom, 
 day | night, input | output, inhale | exhale, ascending | descending, voluntary | compulsory,
 monday tuesday wednesday thursday friday saturday sunday, january february april june july august september october november december,
 spring summer autumn winter, hourly daily weekly monthly quarterly yearly, once twice thrice, first second third fourth fifth sixth,
-red green blue yellow orange black white grey purple pink brown`, ",")
+free complimentary | charge charged fee cost paid chargeable, red green blue yellow orange black white grey purple pink brown`, ",")
 
 // against holds, by the first stem of a phrase, its row's opposite sides.
 var against = func() map[string][]side {
