@@ -119,3 +119,22 @@ func (p *Text) oneUnit(i int) bool {
 		(next == "fortnight" || behind == "of" || behind == "and" && !p.Parted(i+2) && i+3 < len(p.Words) && (p.andPart(i+2) > 0 || p.Words[i+3].Digits || p.Words[i+3].Is(isNumeral)) ||
 			i > 0 && beforeSpan[p.Words[i-1].Text] && !p.Parted(i))
 }
+
+// rates are how often something is that is so once in a span.
+var rates = map[string]string{"hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly", "annum": "yearly"}
+
+// rate reports a span at i that says how often: per month, every day, 20 euros a year, once a week, 5/month.
+func (p *Text) rate(i int) bool {
+	if i == 0 {
+		return false
+	}
+	switch p.Words[i-1].Text {
+	case "per", "every", "each":
+		return true
+	case "a", "an":
+		return i > 1 && !p.Parted(i) && (p.Words[i-2].Amount || often[p.Words[i-2].Text])
+	}
+	return p.between(i) == "/" && p.Words[i-1].Amount
+}
+
+var often = Set("once twice thrice times")

@@ -9,9 +9,10 @@ import (
 
 // act is what somebody does in a fact: a term for the verb, and as sets of terms who does it (0), and what it is done to (1).
 type act struct {
-	verb  int
-	roles [2]uint64
-	done  bool // it is said to have happened
+	verb   int
+	roles  [2]uint64
+	beside uint64 // terms that take part in it otherwise: from whom, to whom, against whom
+	done   bool   // it is said to have happened
 }
 
 var (
@@ -19,6 +20,7 @@ var (
 	determining  = english.Set("dr mr mrs ms prof professor a an the any all their its his her our your only just both to")
 	over         = english.Set("was were been has have had did also always")
 	modals       = english.Set("can could may might should must will would")
+	expecting    = english.Set("supposed expected scheduled planned meant intended due going set likely")
 	prepositions = english.Set("in on at by for with from to within during under over through per via about of into like despite without among than as between against")
 )
 
@@ -35,8 +37,15 @@ func (w *wording) act(p *english.Text, i int) (a act, ok bool) {
 			}
 		}
 	}
+	for t, by := range w.led {
+		if partaking[by] && (a.roles[0]|a.roles[1])&(1<<t) == 0 {
+			a.beside |= 1 << t
+		}
+	}
 	return a, a.roles != [2]uint64{}
 }
+
+var partaking = english.Set("to from against with by over")
 
 // verb reports a word that is one by its place: behind an auxiliary, or the first of its clause that agrees with the word before it, as
 // "pays" does with "tenant", or has the ending of a past.
@@ -140,11 +149,11 @@ func (f *Fact) miscast(p *english.Text, a act, s statement) bool {
 			return false
 		}
 		out := cast(p, at.place)
-		maybe := a.done && slices.ContainsFunc(leading(p, at.from), func(w english.Word) bool { return modals[w.Text] })
+		maybe := a.done && ahead(p, at.from)
 		recast := false
 		for role, words := range out {
 			own := a.roles[role]
-			recast = recast || f.recast(p, words, own, a.roles[1-role]) && !(words.to <= at.from && f.has(p, begins(p, words.from), own))
+			recast = recast || f.recast(p, words, own, a.roles[1-role]|a.beside) && (relative(p, words.from) || !(words.to <= at.from && f.has(p, begins(p, words.from), own)))
 		}
 		if !maybe && !recast {
 			return false
@@ -152,6 +161,13 @@ func (f *Fact) miscast(p *english.Text, a act, s statement) bool {
 		wrong = true
 	}
 	return wrong
+}
+
+// ahead reports a verb that tells of what can or will be: "could be paid", "is supposed to be paid".
+func ahead(p *english.Text, verb int) bool {
+	led := leading(p, verb)
+	k := verb - len(led)
+	return slices.ContainsFunc(led, func(w english.Word) bool { return modals[w.Text] }) || k > 1 && p.Words[k-1].Text == "to" && expecting[p.Words[k-2].Text]
 }
 
 // denies reports that the statement denies something in the sentence of a word.
@@ -175,6 +191,14 @@ func (f *Fact) has(p *english.Text, at place, terms uint64) bool {
 	}
 	return false
 }
+
+// relative reports a subject at i that a clause of its own begins with: "the file that the user sent".
+func relative(p *english.Text, i int) bool {
+	i = skipBack(p, i, func(w english.Word) bool { return articles[w.Text] })
+	return i > 0 && !border(p, i) && relating[p.Words[i-1].Text]
+}
+
+var relating = english.Set("that which who whom whose")
 
 // begins is the name with which the clause of a word begins: "the file that you sent contains".
 func begins(p *english.Text, i int) (out place) {

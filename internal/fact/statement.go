@@ -337,7 +337,7 @@ func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
 func (f *Fact) otherPlace(p *english.Text, s statement, term int) bool {
 	to := f.led[term]
 	leads := func(i int, to func(k int) bool) bool {
-		for i = skip(p, i+1, articles); nominal(p, i) && !border(p, i); i++ {
+		for i++; i < len(p.Words) && !border(p, i) && (nominal(p, i) || articles[p.Words[i].Text]); i++ {
 			if to(i) {
 				return true
 			}

@@ -41,6 +41,9 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 			continue
 		}
 		t.negative, t.either = p.Denies(i), t.either || deniesObject(p, i)
+		if w := p.Words[first]; t.negative && (w.Is(english.IsDuty) || needing[w.Text]) {
+			t.forms = append(t.forms, []string{"without", "a"}, []string{"without", "an"}, []string{"without", "any"}) // what is not needed, one does without
+		}
 		at, known := seen[t.key()]
 		if !known {
 			at = len(out)
@@ -54,6 +57,8 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 	gather(p, out, of)
 	return out, of
 }
+
+var needing = english.Set("needed necessary")
 
 // deniesObject reports a word with the verb of a clause behind which a "no" begins what it is done to.
 func deniesObject(p *english.Text, i int) bool {
@@ -75,7 +80,11 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	if groups, n := s.find(p.Words, i); n > 0 && !functional(p.Words[i:i+n]) {
 		t := &term{forms: [][]string{stemsOf(p.Words[i : i+n])}, initials: initialsOf(w, n)}
 		for _, g := range groups {
-			t.forms = append(t.forms, s.groups[g]...)
+			for _, form := range s.groups[g] {
+				if !slices.ContainsFunc(t.forms, func(f []string) bool { return slices.Equal(f, form) }) {
+					t.forms = append(t.forms, form)
+				}
+			}
 		}
 		return t, n
 	}
