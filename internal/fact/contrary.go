@@ -15,6 +15,8 @@ type contraries struct {
 	acts  []act
 	rows  [][2]int // terms that follow on each other
 	thans [][2]int // terms: what is compared, with what
+	scope
+	timed bool // something is before something else, or hangs on it
 }
 
 // turn is a word of a fact that has opposites, with the terms beside it; none is english.NoWord.
@@ -41,7 +43,8 @@ const (
 
 func contrariesOf(p *english.Text, w wording) (c contraries) {
 	proper := properNames(p, w)
-	c.rows = rowsOf(p, w)
+	c.rows, c.scope = rowsOf(p, w), scopeOf(p, w)
+	c.timed = slices.ContainsFunc(p.Words, func(w english.Word) bool { return timing[w.Text] })
 	for i := range p.Words {
 		before, after := w.beside(p, i, -1), w.beside(p, i, 1)
 		for _, s := range against[p.Words[i].Stem] {
@@ -65,6 +68,8 @@ func contrariesOf(p *english.Text, w wording) (c contraries) {
 	}
 	return c
 }
+
+var timing = english.Set("before until unless when if while once first without")
 
 // beside is the next term in a direction, within the clause of the word at i if it has others; none if there is none.
 func (w *wording) beside(p *english.Text, i, step int) int {
@@ -122,7 +127,7 @@ func (f *Fact) contradicted(p *english.Text, s statement) bool {
 	seen := s.terms
 	return slices.ContainsFunc(f.turns, func(t turn) bool { return f.turned(p, t, seen) }) ||
 		slices.ContainsFunc(f.names, func(n named) bool { return seen&(1<<n.term) == 0 && f.renamed(p, n, seen) }) ||
-		slices.ContainsFunc(f.thans, func(t [2]int) bool { return f.than(p, t[0]) && !f.than(p, t[1]) }) || f.excepted(p, s)
+		slices.ContainsFunc(f.thans, func(t [2]int) bool { return f.than(p, t[0]) && !f.than(p, t[1]) }) || f.excepted(p, s) || f.narrowed(p, s)
 }
 
 // than reports that the answer compares something with a term.

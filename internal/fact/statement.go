@@ -248,6 +248,8 @@ func (f *Fact) replaced(p *english.Text, s statement, spots []spot) bool {
 		case seen && t.amount != nil && f.otherAmount(p, s, i):
 			return true
 		case t.light || !seen && !f.stands(p, t):
+		case !seen && f.opposed(p, s, t):
+			return true
 		case f.otherPlace(p, s, i):
 			return true
 		case seen:
@@ -257,6 +259,20 @@ func (f *Fact) replaced(p *english.Text, s statement, spots []spot) bool {
 	}
 	return slices.ContainsFunc(f.acts, func(a act) bool { return f.miscast(p, a, s) })
 }
+
+// opposed reports a term that the statement lacks and that the answer sets against it: "covers parts, but labour is billed", "parts are
+// covered; labour isn't". What one should do before, or only when, is often put as what one should not.
+func (f *Fact) opposed(p *english.Text, s statement, t term) (found bool) {
+	f.places(p, t, func(at place) bool {
+		c := p.Clauses[p.Words[at.from].Clause]
+		beside := slices.ContainsFunc(s.spots, func(o spot) bool { return o.from >= c.First && o.from < c.Last })
+		found = !beside && (p.Denies(at.from) && !t.negative && !t.either && !f.timed || contrasting[p.Words[c.First].Text] && c.First > s.spots[0].from)
+		return !found
+	})
+	return found
+}
+
+var contrasting = english.Set("but whereas while however yet although though unlike")
 
 // stands reports a term that is somewhere in the answer, said or not.
 func (f *Fact) stands(p *english.Text, t term) (found bool) {
