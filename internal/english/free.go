@@ -1,8 +1,8 @@
 package english
 
 var (
-	charging = Set("charge charges charged cost costs fee fees")
-	extras   = Set("a extra additional further separate any hidden")
+	charging = Set("charge charges charged cost costs fee fees pay")
+	extras   = Set("a extra additional further separate any have need to be")
 )
 
 // waives reports a denial at i, of a charge, that says no more than that something is free: "no extra charge", "not charged for", "costs nothing".

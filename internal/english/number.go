@@ -121,7 +121,8 @@ func (p *Text) oneUnit(i int) bool {
 }
 
 // rates are how often something is that is so once in a span.
-var rates = map[string]string{"hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly", "annum": "yearly"}
+var rates = map[string]string{"hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly", "annum": "yearly",
+	"minute": "perminute", "second": "persecond"}
 
 // rate reports a span at i that says how often: per month, every day, 20 euros a year, once a week, 5/month.
 func (p *Text) rate(i int) bool {
@@ -129,12 +130,22 @@ func (p *Text) rate(i int) bool {
 		return false
 	}
 	switch p.Words[i-1].Text {
-	case "per", "every", "each":
+	case "per":
 		return true
+	case "every", "each":
+		return p.Words[i].Text != "second"
 	case "a", "an":
-		return i > 1 && !p.Parted(i) && (p.Words[i-2].Amount || often[p.Words[i-2].Text])
+		for k := i - 2; k >= max(0, i-1-countedReach) && !p.Parted(k+1); k-- {
+			if p.Words[k].Amount || often[p.Words[k].Text] {
+				return true
+			}
+		}
+		return false
 	}
 	return p.between(i) == "/" && p.Words[i-1].Amount
 }
+
+// countedReach bounds in words how far before "a day" stands the number of what is so often: 5 tablets a day.
+const countedReach = 2
 
 var often = Set("once twice thrice times")

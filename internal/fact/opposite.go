@@ -23,12 +23,12 @@ pass passed succeed | fail failed, win won | lose lost, cheap cheaper | expensiv
 east eastern | west western, left | right, same | different, safe | dangerous unsafe, legal lawful | illegal unlawful, true | false,
 debit | credit, employer | employee, buyer customer | seller, lender | borrower, landlord | tenant, winter | summer, morning | evening,
 strong | weak, permanent | temporary, automatic automatically | manual manually, hot heat | cold cool,
-indoor indoors inside | outdoor outdoors outside, lock locked | unlock unlocked, hire hired | fire fired,
+indoor indoors inside | outdoor outdoors outside, lock locked | unlock unlocked, weekday weekdays | weekend weekends, hire hired | fire fired,
 send sent sender | receive received recipient, lend lent | borrow borrowed, arrive arrival arrived | depart departure departed, gross | net,
 inclusive | exclusive, fixed | variable, short | long, new | old, top | bottom, upper | lower, front | back rear, domestic | foreign,
 day | night, input | output, inhale | exhale, ascending | descending, voluntary | compulsory,
 monday tuesday wednesday thursday friday saturday sunday, january february april june july august september october november december,
-spring summer autumn winter, hourly daily weekly monthly quarterly yearly, once twice thrice, first second third fourth fifth sixth,
+spring summer autumn winter, persecond perminute hourly daily weekly monthly quarterly yearly, once twice thrice, first second third fourth fifth sixth,
 free complimentary | charge charged fee cost paid chargeable, red green blue yellow orange black white grey purple pink brown`, ",")
 
 // against holds, by the first stem of a phrase, its row's opposite sides.

@@ -96,7 +96,7 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 }
 
 // restricting say that nobody and nothing else is meant.
-var restricting = phrases("only solely exclusively nobody_else no_one_else nothing_else none_but nobody_but no_one_but nothing_but reserved restricted limited alone")
+var restricting = phrases("only solely exclusively nobody_else no_one_else nothing_else none_but nobody_but no_one_but nothing_but nobody_except no_one_except none_except nothing_except reserved restricted limited alone")
 
 var lightVerbs = english.Set("lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs occurred")
 
@@ -175,16 +175,19 @@ const functionFree = 3
 
 // findWrittenOut finds words in a row whose initials are the acronym: multi-factor authentication for MFA.
 func (t term) findWrittenOut(p *english.Text, yield func(place) bool) {
-	n := len(t.initials)
-	for i := 0; i+n <= len(p.Words); i++ {
-		k := 0
-		for k < n && p.Words[i+k].Text[0] == t.initials[k] && (p.Content(i+k) || n > functionFree || p.Hyphened(i+k)) {
-			k++
-		}
-		if k == n && !yield(place{i, i + n}) {
+	for i := range p.Words {
+		if t.writtenOutAt(p, i) && !yield(place{i, i + len(t.initials)}) {
 			return
 		}
 	}
+}
+
+func (t term) writtenOutAt(p *english.Text, i int) bool {
+	n, k := len(t.initials), 0
+	for k < n && i+n <= len(p.Words) && p.Words[i+k].Text[0] == t.initials[k] && (p.Content(i+k) || n > functionFree || p.Hyphened(i+k)) {
+		k++
+	}
+	return n > 0 && k == n
 }
 
 // standsAt returns how many words the term takes at i; 0 if it does not stand there.
@@ -203,6 +206,9 @@ func (t term) standsAt(p *english.Text, i int) int {
 		if stands(p.Words, i, form) && (!t.capitals || w.Capitals) {
 			return len(form)
 		}
+	}
+	if t.writtenOutAt(p, i) {
+		return len(t.initials)
 	}
 	return 0
 }
