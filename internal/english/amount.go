@@ -37,6 +37,9 @@ func (a Amount) Same(b Amount) bool {
 	return (a.Unit == b.Unit || a.Unit == "") && math.Abs(a.value-value) <= near && int(a.bound)*int(b.bound) >= 0 && (a.apart || !b.apart)
 }
 
+// Bounded reports an amount that says at least or at most how much.
+func (a Amount) Bounded() bool { return a.bound != 0 }
+
 // rounded is how far in percent a fraction may be from the figure for it.
 const rounded = 0.5
 

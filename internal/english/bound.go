@@ -4,7 +4,7 @@ import "strings"
 
 var (
 	atLeast = Set("least minimum min exceeds exceed over above exceeding")
-	atMost  = Set("most maximum max within under below until limit cap")
+	atMost  = Set("most maximum max within under below until limit cap limited capped restricted")
 	lessers = Set("more later longer greater higher exceed exceeding beyond over above larger bigger older heavier")
 	greater = Set("less fewer earlier shorter lower under below sooner smaller younger")
 	// Before a date, a time or a span.

@@ -32,7 +32,7 @@ const (
 	isJudging                       // may stand in a judgement of what was said before: false, mistake, indeed
 	isIrregular                     // the past of a verb: paid
 	isNominal                       // a noun made of a verb or an adjective: payment
-	isSpan                          // month, which may say how often
+	IsSpan                          // month, which may say how often
 	isFreeing                       // free, which may deny what it is free of
 	isCharging                      // a charge, which may be denied to say that something is free
 	isSaying                        // says, told: leads into what somebody says
@@ -89,7 +89,7 @@ var lexicon = func() map[string]Class {
 	join(m, isBritish, british)
 	join(m, isIrregular, irregular)
 	join(m, isNominal, nominal)
-	join(m, isSpan, rates)
+	join(m, IsSpan, rates)
 	join(m, isCharging, charging)
 	join(m, isFreeing, Set("free"))
 	return m

@@ -112,7 +112,7 @@ func (p *Text) Stemmed() *Text {
 			w.Stem = WordStem(british[text])
 		case w.Is(isIrregular):
 			w.Stem = WordStem(irregular[text])
-		case w.Is(isSpan) && p.rate(i):
+		case w.Is(IsSpan) && p.rate(i):
 			w.Stem = WordStem(rates[text])
 		case w.Is(isCharging) && p.waived(i):
 			w.Stem = "free"

@@ -126,9 +126,43 @@ func skip(p *english.Text, i int, words map[string]bool) int {
 // what the fact is about.
 func (f *Fact) contradicted(p *english.Text, s statement) bool {
 	seen := s.terms
-	return slices.ContainsFunc(f.turns, func(t turn) bool { return f.turned(p, t, seen) }) ||
+	return slices.ContainsFunc(f.turns, func(t turn) bool { return !(t.whole && f.denies(t.term)) && f.turned(p, t, seen) }) ||
 		slices.ContainsFunc(f.names, func(n named) bool { return seen&(1<<n.term) == 0 && f.renamed(p, n, seen) }) ||
 		slices.ContainsFunc(f.thans, func(t [2]int) bool { return f.than(p, t[0]) && !f.than(p, t[1]) }) || f.excepted(p, s) || f.narrowed(p, s)
+}
+
+// denies reports a term that the fact denies.
+func (f *Fact) denies(term int) bool { return term != english.NoWord && f.negative&(1<<term) != 0 }
+
+// turnedClauses are the clauses of an answer that say something by the other word for it, denied: "isn't open" of what is closed. There, what is
+// denied is said, and what is said denied.
+func (f *Fact) turnedClauses(p *english.Text) (out []int32) {
+	for _, t := range f.turns {
+		if !t.whole || t.term == english.NoWord {
+			continue
+		}
+		f.others(p, t, func(at place) bool {
+			out = append(out, p.Words[at.from].Clause)
+			return true
+		})
+	}
+	return out
+}
+
+// others calls yield with the places of the other words for a turn, in clauses without its own.
+func (f *Fact) others(p *english.Text, t turn, yield func(place) bool) {
+	for _, phrase := range t.other {
+		for at := range occurrences(p, phrase) {
+			own := false
+			f.terms[t.term].find(p, func(o place) bool {
+				own = p.Words[o.from].Clause == p.Words[at].Clause
+				return !own
+			})
+			if !own && !yield(place{at, at + len(phrase)}) {
+				return
+			}
+		}
+	}
 }
 
 // than reports that the answer compares something with a term.

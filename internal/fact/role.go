@@ -20,7 +20,7 @@ var (
 	determining  = english.Set("dr mr mrs ms prof professor a an the any all their its his her our your only just both to")
 	over         = english.Set("was were been has have had did also always")
 	modals       = english.Set("can could may might should must will would")
-	expecting    = english.Set("supposed expected scheduled planned meant intended due going set likely")
+	achieving    = english.Set("had forced managed began begun started continued came happened able proceeded obliged got")
 	prepositions = english.Set("in on at by for with from to within during under over through per via about of into like despite without among than as between against")
 )
 
@@ -150,7 +150,7 @@ func (f *Fact) miscast(p *english.Text, a act, s statement) bool {
 		}
 		out := cast(p, at.place)
 		maybe := a.done && ahead(p, at.from)
-		recast := false
+		recast := a.roles[0] == 0 && f.has(p, out[0], a.roles[1]) && out[1].from < out[1].to && !f.has(p, out[1], a.roles[1])
 		for role, words := range out {
 			own := a.roles[role]
 			recast = recast || f.recast(p, words, own, a.roles[1-role]|a.beside) && (relative(p, words.from) || !(words.to <= at.from && f.has(p, begins(p, words.from), own)))
@@ -167,7 +167,8 @@ func (f *Fact) miscast(p *english.Text, a act, s statement) bool {
 func ahead(p *english.Text, verb int) bool {
 	led := leading(p, verb)
 	k := verb - len(led)
-	return slices.ContainsFunc(led, func(w english.Word) bool { return modals[w.Text] }) || k > 1 && p.Words[k-1].Text == "to" && expecting[p.Words[k-2].Text]
+	to := k > 1 && p.Words[k-1].Text == "to" && !border(p, k) && (k < verb || !p.Words[verb].Past())
+	return to && !achieving[p.Words[k-2].Text] || slices.ContainsFunc(led, func(w english.Word) bool { return modals[w.Text] })
 }
 
 // denies reports that the statement denies something in the sentence of a word.

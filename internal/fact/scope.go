@@ -9,20 +9,26 @@ import (
 // scope is of what a fact speaks: of all there are, or only of some.
 type scope struct {
 	all   []int // terms of which it speaks as of all: every employee
+	whole bool  // it holds of all, or always
 	limit bool  // it says itself that it holds only of some
 }
 
 var (
-	universal = english.Set("all every each any everybody everyone")
-	partial   = english.Set("some many most few several certain selected")
+	universal = english.Set("all every each any everybody everyone both always daily")
+	partial   = english.Set("some many most few several certain selected either neither one")
+	excepting = english.Set("except excluding unless")
 	limiting  = []string{"only", "sole", "exclus"} // stems
 	where     = english.Set("if when where unless once after before")
 )
 
 func scopeOf(p *english.Text, w wording) (s scope) {
 	for i := range p.Words {
-		if k := skip(p, i+1, articles); universal[p.Words[i].Text] && k < len(p.Words) && w.of[k] != english.NoWord {
-			s.all = append(s.all, w.of[k])
+		if !universal[p.Words[i].Text] {
+			s.limit = s.limit || excepting[p.Words[i].Text]
+		} else if k := skip(p, i+1, articles); k < len(p.Words) && w.of[k] != english.NoWord && !p.Words[k].Is(english.IsSpan) {
+			s.all, s.whole = append(s.all, w.of[k]), true
+		} else {
+			s.whole = s.whole || k < len(p.Words)
 		}
 		s.limit = s.limit || slices.Contains(limiting, p.Words[i].Stem)
 	}
@@ -39,6 +45,9 @@ func (f *Fact) narrowed(p *english.Text, s statement) bool {
 			}
 		}
 	}
+	if f.whole && !f.limit && f.exempts(p, s) {
+		return true
+	}
 	return slices.ContainsFunc(f.all, func(term int) bool {
 		some := false
 		for _, at := range s.spots {
@@ -51,6 +60,21 @@ func (f *Fact) narrowed(p *english.Text, s statement) bool {
 		}
 		return some
 	})
+}
+
+// exempts reports something that the sentence of the statement takes out: "every day except Sunday", "all plans but one".
+func (f *Fact) exempts(p *english.Text, s statement) bool {
+	from, to := s.spots[0].from, s.spots[len(s.spots)-1].to
+	for to < len(p.Words) && p.Sentence(to) == p.Sentence(from) {
+		to++
+	}
+	for i := from; i < to; i++ {
+		w := p.Words[i].Text
+		if excepting[w] || w == "but" && !p.Parted(i) && i > 0 && (universal[p.Words[i-1].Text] || i > 1 && universal[p.Words[i-2].Text]) {
+			return true
+		}
+	}
+	return false
 }
 
 // limits reports that the "only" at i limits the statement to something that the fact does not speak of.
@@ -76,6 +100,9 @@ func (f *Fact) partOf(p *english.Text, at place) bool {
 	k := at.from - 1
 	if k < 0 || border(p, at.from) {
 		return false
+	}
+	for k > 0 && !border(p, k) && (p.Words[k].Text == "of" || p.Words[k].Text == "the" && p.Words[k-1].Text == "of") {
+		k--
 	}
 	part := partial[p.Words[k].Text] || nominal(p, k) && f.other(p, k) && !p.Words[k].Past()
 	for ; part && k >= 0 && p.Words[k].Clause == p.Words[at.from].Clause; k-- {

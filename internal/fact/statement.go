@@ -28,11 +28,11 @@ const (
 // if a term only says whose another thing is. A term that the fact itself denies may stand in a denial or out of it: "passwords: never share
 // them" denies what "never share passwords" does.
 func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
-	lacks := 0
+	lacks, turned := 0, f.turnedClauses(p)
 	for i, t := range f.terms {
 		had, owned := len(out), false
-		f.places(p, t, func(at place) bool {
-			denied := p.Denies(at.from)
+		f.places(p, i, func(at place) bool {
+			denied := p.Denies(at.from) != slices.Contains(turned, p.Words[at.from].Clause)
 			if denied && !t.negative && !t.either && !p.Resumed(at.from) {
 				return true
 			}
@@ -247,8 +247,8 @@ func (f *Fact) replaced(p *english.Text, s statement, spots []spot) bool {
 		switch {
 		case seen && t.amount != nil && f.otherAmount(p, s, i):
 			return true
-		case t.light || !seen && !f.stands(p, t):
-		case !seen && f.opposed(p, s, t):
+		case t.light || !seen && !f.stands(p, i):
+		case !seen && f.opposed(p, s, i):
 			return true
 		case f.otherPlace(p, s, i):
 			return true
@@ -262,8 +262,9 @@ func (f *Fact) replaced(p *english.Text, s statement, spots []spot) bool {
 
 // opposed reports a term that the statement lacks and that the answer sets against it: "covers parts, but labour is billed", "parts are
 // covered; labour isn't". What one should do before, or only when, is often put as what one should not.
-func (f *Fact) opposed(p *english.Text, s statement, t term) (found bool) {
-	f.places(p, t, func(at place) bool {
+func (f *Fact) opposed(p *english.Text, s statement, i int) (found bool) {
+	t := f.terms[i]
+	f.places(p, i, func(at place) bool {
 		c := p.Clauses[p.Words[at.from].Clause]
 		beside := slices.ContainsFunc(s.spots, func(o spot) bool { return o.from >= c.First && o.from < c.Last })
 		found = !beside && (p.Denies(at.from) && !t.negative && !t.either && !f.timed || contrasting[p.Words[c.First].Text] && c.First > s.spots[0].from)
@@ -275,8 +276,8 @@ func (f *Fact) opposed(p *english.Text, s statement, t term) (found bool) {
 var contrasting = english.Set("but whereas while however yet although though unlike")
 
 // stands reports a term that is somewhere in the answer, said or not.
-func (f *Fact) stands(p *english.Text, t term) (found bool) {
-	f.places(p, t, func(place) bool { found = true; return false })
+func (f *Fact) stands(p *english.Text, i int) (found bool) {
+	f.places(p, i, func(place) bool { found = true; return false })
 	return found
 }
 

@@ -20,6 +20,7 @@ type term struct {
 	text     string
 	address  string // of a page or a mailbox, as it is written, without what all of them begin with
 	wholes   []whole
+	bounds   *english.Amount // the amount of which it says how far it goes: maximum
 }
 
 // terms returns what a text says, each thing once, and the term of each word, or none.
@@ -55,6 +56,7 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 		}
 	}
 	gather(p, out, of)
+	bounded(p, out, of)
 	return out, of
 }
 
@@ -165,6 +167,31 @@ func (t term) find(p *english.Text, yield func(place) bool) {
 func (t term) findAmount(p *english.Text, yield func(place) bool) {
 	for i, w := range p.Words {
 		if w.Quantity != nil && t.amount.Same(*w.Quantity) && !yield(place{i, w.Quantity.Last + 1}) {
+			return
+		}
+	}
+}
+
+// bounded gives the words that only name the bound of an amount that amount: the maximum is 5, it must not exceed 5.
+func bounded(p *english.Text, out []term, of []int) {
+	for _, t := range out {
+		if t.amount == nil || !t.amount.Bounded() {
+			continue
+		}
+		for i, term := range of {
+			if term != english.NoWord && bounding[p.Words[i].Text] {
+				out[term].bounds = t.amount
+			}
+		}
+	}
+}
+
+var bounding = english.Set("maximum max minimum min limit limited exceed exceeds exceeding cap capped")
+
+// findBound finds the amount of which the term says how far it goes, where something else says it.
+func (t term) findBound(p *english.Text, yield func(place) bool) {
+	for i := range p.Words {
+		if q := p.Words[i].Quantity; t.bounds != nil && q != nil && q.Bounded() && t.bounds.Same(*q) && !yield(place{i, q.Last + 1}) {
 			return
 		}
 	}
