@@ -31,7 +31,7 @@ const (
 	isFrom                          // from
 	isJudging                       // may stand in a judgement of what was said before: false, mistake, indeed
 	isIrregular                     // the past of a verb: paid
-	isNominal                       // a noun made of a verb or an adjective: payment
+	IsNominal                       // a noun made of a verb or an adjective: payment
 	IsSpan                          // month, which may say how often
 	isFreeing                       // free, which may deny what it is free of
 	isCharging                      // a charge, which may be denied to say that something is free
@@ -88,7 +88,7 @@ var lexicon = func() map[string]Class {
 	join(m, isDenied, denied)
 	join(m, isBritish, british)
 	join(m, isIrregular, irregular)
-	join(m, isNominal, nominal)
+	join(m, IsNominal, nominal)
 	join(m, IsSpan, rates)
 	join(m, isCharging, charging)
 	join(m, isFreeing, Set("free"))

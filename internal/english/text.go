@@ -116,7 +116,7 @@ func (p *Text) Stemmed() *Text {
 			w.Stem = WordStem(rates[text])
 		case w.Is(isCharging) && p.waived(i):
 			w.Stem = "free"
-		case w.Is(isNominal):
+		case w.Is(IsNominal):
 			w.Stem = WordStem(nominal[text])
 		case !w.Is(IsFunction):
 			w.Stem = WordStem(text)

@@ -41,7 +41,7 @@ func compound(p *english.Text, i int, of []int) bool {
 	return of[i-1] != english.NoWord && (of[i] != english.NoWord || particles[p.Words[i].Text]) || of[i] != english.NoWord && p.Hyphened(i)
 }
 
-var particles = english.Set("up in out on off down over")
+var particles = english.Set("up in out on off down over back")
 
 func joint(out []term, of []int, w whole) {
 	for _, i := range of {

@@ -49,7 +49,7 @@ func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
 		if len(out) > had {
 			continue
 		}
-		if lacks++; owned || t.number || !f.enough(len(f.terms)-lacks, bits.OnesCount64(f.light)) {
+		if lacks++; owned || t.number || !f.enough(len(f.terms)-lacks, bits.OnesCount64(f.light|f.person)) {
 			return nil, false
 		}
 	}
@@ -69,9 +69,12 @@ type statement struct {
 // together reports that the answer says enough of the fact in one statement, in which nothing takes the place of what it lacks. A fact whose
 // words stand in what is said of different things is not said.
 func (f *Fact) together(p *english.Text, spots []spot) bool {
-	all, tried := f.statements(p, spots), 0
+	all, tried, light := f.statements(p, spots), 0, f.light
+	if f.speaksTo(p) {
+		light |= f.person
+	}
 	for i, s := range all {
-		if !f.holds(s) {
+		if !f.holds(s, light) {
 			continue
 		}
 		if tried++; tried > mostTried {
@@ -87,7 +90,7 @@ func (f *Fact) together(p *english.Text, spots []spot) bool {
 
 // holds reports a statement with all numbers and enough of the other terms, one of what the fact denies denied, that is more than supposed:
 // either all numbers and enough of the rest are, or some term that is never supposed.
-func (f *Fact) holds(s statement) bool {
+func (f *Fact) holds(s statement, light uint64) bool {
 	var said, supposed, denied uint64
 	for _, part := range [][]spot{s.spots, s.head} {
 		for _, at := range part {
@@ -102,9 +105,17 @@ func (f *Fact) holds(s statement) bool {
 			}
 		}
 	}
-	light := bits.OnesCount64(f.light &^ s.terms)
-	return f.numbers&^s.terms == 0 && (f.negative == 0 || denied&f.negative != 0) && f.enough(bits.OnesCount64(s.terms), light) &&
-		(said&^supposed != 0 || f.numbers&^said == 0 && f.enough(bits.OnesCount64(said), light))
+	lacks := bits.OnesCount64(light &^ s.terms)
+	return f.numbers&^s.terms == 0 && (f.negative == 0 || denied&f.negative != 0) && f.enough(bits.OnesCount64(s.terms), lacks) &&
+		(said&^supposed != 0 || f.numbers&^said == 0 && f.enough(bits.OnesCount64(said), lacks))
+}
+
+// speaksTo reports an answer that says "you", and may mean by it the one whom the fact speaks of: it speaks of nobody else.
+func (f *Fact) speaksTo(p *english.Text) bool {
+	if f.person == 0 || p.FirstOf("you") == english.NoWord && p.FirstOf("your") == english.NoWord {
+		return false
+	}
+	return !slices.ContainsFunc(p.Words, func(w english.Word) bool { return addressees[w.Stem] })
 }
 
 // statements are those of the answer that have terms of the fact.

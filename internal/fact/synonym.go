@@ -47,7 +47,7 @@ before_meals before_a_meal before_eating before_food, automatically by_itself on
 log_out sign_out log_off, turn_off switch_off disable deactivate shut_down, turn_on switch_on enable activate, app application,
 computer PC, memory RAM, password passcode, website site, configuration config setting, outage downtime, bug defect, restart reboot,
 crash go_down, invoice bill, fine penalty, discount rebate price_reduction, deposit down_payment, instalment installment, profit earnings,
-revenue turnover, parcel package shipment, item product goods, damaged broken faulty defective, warranty guarantee,
+revenue turnover, parcel package shipment, item product goods, damaged broken faulty defective out_of_order, warranty guarantee,
 apply_for ask_for request, register sign_up enrol, resign quit step_down, hire recruit take_on, elect vote_in, travel journey trip,
 car vehicle, bike bicycle, guest visitor, participant attendee, test exam examination, job position, boss manager supervisor,
 colleague co-worker, weekday working_day business_day, around_the_clock 24/7 24_hours_a_day day_and_night,

@@ -2,6 +2,7 @@ package fact
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/english"
@@ -20,6 +21,7 @@ type term struct {
 	text     string
 	address  string // of a page or a mailbox, as it is written, without what all of them begin with
 	wholes   []whole
+	person   bool            // one who may be spoken to: a customer
 	bounds   *english.Amount // the amount of which it says how far it goes: maximum
 }
 
@@ -57,6 +59,11 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 	}
 	gather(p, out, of)
 	bounded(p, out, of)
+	for i, t := range of {
+		if t != english.NoWord && addressees[p.Words[i].Stem] {
+			out[t].person = true
+		}
+	}
 	return out, of
 }
 
@@ -93,7 +100,7 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	if w.Is(english.IsFunction) && !w.Capitals || w.Is(english.IsDenier) && english.Denying[w.Text] || w.Text == "" {
 		return nil, 1
 	}
-	light := lightVerbs[w.Text] || w.Text == "place" && i > 0 && lightVerbs[p.Words[i-1].Text]
+	light := lightVerbs[w.Text] || supporting[w.Text] && ofDeed(p, i) || w.Text == "place" && i > 0 && lightVerbs[p.Words[i-1].Text]
 	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: w.Digits, light: light, text: w.Text}, 1
 }
 
@@ -101,6 +108,23 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 var restricting = phrases("only solely exclusively nobody_else no_one_else nothing_else none_but nobody_but no_one_but nothing_but nobody_except no_one_except none_except nothing_except reserved restricted limited alone")
 
 var lightVerbs = english.Set("lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs occurred")
+
+// supporting verbs say no more than that what a noun tells of is done: refunds are issued, a payment is made.
+var supporting = english.Set("issued made processed carried conducted performed granted given undertaken done")
+
+// deeds are nouns of what is done that are verbs too.
+var deeds = english.Set("refund refunds repair repairs check checks test tests change changes transfer transfers update updates")
+
+// ofDeed reports a verb at i whose subject is a noun of what is done.
+func ofDeed(p *english.Text, i int) bool {
+	k := skipBack(p, i, func(w english.Word) bool { return linking[w.Text] || w.Is(english.IsDenier) }) - 1
+	if k < 0 || border(p, k+1) {
+		return false
+	}
+	w := p.Words[k]
+	s := strings.TrimSuffix(w.Text, "s")
+	return deeds[w.Text] || w.Is(english.IsNominal) || strings.HasSuffix(s, "tion") || strings.HasSuffix(s, "ment")
+}
 
 // functional reports words that are all function words: "have to" is none of a fact's terms, and a form of "required".
 func functional(words []english.Word) bool {
@@ -158,10 +182,28 @@ func (t term) find(p *english.Text, yield func(place) bool) {
 				return
 			}
 		}
+		if len(form) == 2 && particles[form[1]] && !t.findParted(p, form, yield) {
+			return
+		}
 	}
 	if t.initials != "" {
 		t.findWrittenOut(p, yield)
 	}
+}
+
+// partedReach bounds in words what a verb has between itself and its particle: get the whole deposit back.
+const partedReach = 4
+
+// findParted finds a verb whose particle stands behind what it is done to: send it back.
+func (t term) findParted(p *english.Text, form []string, yield func(place) bool) bool {
+	for i := p.FirstOf(form[0]); i != english.NoWord; i = p.Next[i] {
+		for k := int(i) + 2; k <= int(i)+partedReach && k < len(p.Words) && !border(p, k-1); k++ {
+			if p.Words[k].Text == form[1] && !border(p, k) && (border(p, k+1) || !p.Content(k+1) || adverb(p.Words[k+1])) && !yield(place{int(i), int(i) + 1}) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func (t term) findAmount(p *english.Text, yield func(place) bool) {
@@ -185,6 +227,16 @@ func bounded(p *english.Text, out []term, of []int) {
 		}
 	}
 }
+
+// addressees are the stems of those whom an answer may call "you".
+var addressees = func() map[string]bool {
+	m := map[string]bool{}
+	for _, s := range phrases(`customer client user guest visitor tenant renter employee worker staff member subscriber passenger traveller applicant
+		candidate student patient participant buyer shopper borrower cardholder policyholder holder driver resident taxpayer player owner`) {
+		m[s[0]] = true
+	}
+	return m
+}()
 
 var bounding = english.Set("maximum max minimum min limit limited exceed exceeds exceeding cap capped")
 
