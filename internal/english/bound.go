@@ -91,7 +91,9 @@ func boundNegator(words []Word, j int) bool {
 			return true
 		case "be", "is", "are", "any", "take", "last":
 		default:
-			return false
+			if k < j-1 || words[k].Is(IsFunction|IsDenier) {
+				return false
+			}
 		}
 	}
 	return false

@@ -271,6 +271,9 @@ func (p *Text) comparesNext(i int) bool {
 			continue
 		default:
 			behind := p.textAt(j + 1)
+			if j == i+1 && p.Content(j) && !p.Words[j].Is(IsComparison) && p.textAt(j+2) == "than" && !p.Parted(j+1) {
+				continue // not bring more than
+			}
 			if w == "longer" && p.Words[j-1].Text == "no" {
 				return behind == "than"
 			}

@@ -33,7 +33,7 @@ var nominal = func() map[string]string {
 		verify verification,identify identification,classify classification,modify modification,certify certification,qualify qualification,
 		clarify clarification,specify specification,notify notification,publish publication,acquire acquisition,assist assistance,attend attendance,
 		insure insurance,guide guidance,prefer preference,differ difference,depart departure,fail failure,close closure,expose exposure,
-		sign signature,store storage,use usage,sell sale sales,lose loss,choose choice,prove proof,grow growth,die death,weigh weight,
+		sign signature,store storage,use usage,sell sale sales,lose loss losses,choose choice,prove proof,grow growth,die death,weigh weight,
 		fly flight,steal theft,enter entry entries,analyze analysis,complain complaint,explain explanation,repeat repetition,consume consumption,
 		assume assumption,resume resumption,redeem redemption,intervene intervention,pregnant pregnancy,frequent frequency,absent absence,
 		long length,high height,wide width,deep depth,strong strength,safe safety,liable liability,invade invasion,collide collision,

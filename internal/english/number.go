@@ -79,15 +79,15 @@ func (p *Text) fraction(i int) (value float64, end int, ok bool) {
 		end++
 	}
 	w := p.textAt(end)
-	n := shares[w]
-	if n == 0 {
-		n = shares[strings.TrimSuffix(w, "s")]
-	}
+	n := shareOf(w)
 	if n == 0 || end == i && w != "half" || p.Parted(end) && end > i {
 		return 0, 0, false
 	}
 	end++
 	next, ahead := p.textAt(end), ""
+	if p.Words[i].Is(isNumeral) && (end == len(p.Words) || p.Parted(end) || !p.Content(end)) {
+		return value / n, end, true
+	}
 	if i > 0 {
 		ahead = p.Words[i-1].Text
 	}
@@ -95,6 +95,14 @@ func (p *Text) fraction(i int) (value float64, end int, ok bool) {
 		return 0, 0, false
 	}
 	return value / n, end, true
+}
+
+// shareOf is how many of the parts that a word names make a whole: 3 of thirds; 0 if it names none.
+func shareOf(word string) float64 {
+	if n := shares[word]; n > 0 {
+		return n
+	}
+	return shares[strings.TrimSuffix(word, "s")]
 }
 
 // version reports a number with a point that names something: TLS 1.2, version 1.20, which is not 1.2.

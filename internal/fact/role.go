@@ -65,12 +65,14 @@ func verb(p *english.Text, i int) bool {
 		return strings.HasSuffix(text, "s") && !strings.HasSuffix(text, "ss") && !strings.HasSuffix(text, "is") && !strings.HasSuffix(text, "us")
 	}
 	for k := first + 1; k <= i; k++ {
-		if p.Content(k-1) && p.Content(k) && !p.Words[k].Amount && (plural(k) != plural(k-1) || p.Words[k].Past()) {
+		if p.Content(k-1) && p.Content(k) && !p.Words[k].Amount && (plural(k) != plural(k-1) || past(p.Words[k])) {
 			return k == i
 		}
 	}
 	return false
 }
+
+func past(w english.Word) bool { return w.Past() || unmarked[w.Text] }
 
 func adverb(w english.Word) bool { return strings.HasSuffix(w.Text, "ly") }
 
@@ -92,7 +94,7 @@ func cast(p *english.Text, verb place) (out [2]place) {
 	} else if ahead > 0 && !border(p, ahead) && prepositions[p.Words[ahead-1].Text] {
 		subject.from = subject.to // of a subject that stands before it
 	}
-	passive := p.Words[verb.to-1].Past() && !border(p, verb.to) && p.Words[verb.to].Text == "by" || (p.Words[verb.to-1].Past() || unmarked[p.Words[verb.to-1].Text]) && slices.ContainsFunc(p.Words[k:verb.from], func(w english.Word) bool { return being[w.Text] })
+	passive := p.Words[verb.to-1].Past() && !border(p, verb.to) && p.Words[verb.to].Text == "by" || past(p.Words[verb.to-1]) && slices.ContainsFunc(p.Words[k:verb.from], func(w english.Word) bool { return being[w.Text] })
 	object := verb.to
 	if passive {
 		if border(p, object) || p.Words[object].Text != "by" {
