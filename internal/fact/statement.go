@@ -386,7 +386,11 @@ func (f *Fact) rivalled(p *english.Text, s statement, term int, stands, rival fu
 		if at.term != beside {
 			continue
 		}
-		for i := p.PhraseOf(at.from).First; i < p.PhraseOf(at.from).Last; i++ {
+		x := p.PhraseOf(at.from)
+		for k := x.Last; k < len(p.Words) && p.Sentence(k) == p.Sentence(x.First) && causal[p.Words[k].Text]; k = x.Last {
+			x.Last = p.PhraseOf(k).Last
+		}
+		for i := x.First; i < x.Last; i++ {
 			if stands(i) {
 				return false
 			}
@@ -395,6 +399,9 @@ func (f *Fact) rivalled(p *english.Text, s statement, term int, stands, rival fu
 	}
 	return found
 }
+
+// causal words begin a reason.
+var causal = english.Set("because due owing thanks")
 
 // holder is the term that an amount of the fact belongs to: the one before it, or else behind it, that is more than a light verb.
 func (f *Fact) holder(term int) int {
