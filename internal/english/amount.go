@@ -37,6 +37,18 @@ func (a Amount) Same(b Amount) bool {
 	return (a.Unit == b.Unit || a.Unit == "") && math.Abs(a.value-value) <= near && int(a.bound)*int(b.bound) >= 0 && (a.apart || !b.apart)
 }
 
+// span are the units of how long something takes.
+var span = Set("second month")
+
+// Opposed reports that b goes as far as a does from the other side: above 25 degrees, of below 25 degrees.
+func (a Amount) Opposed(b Amount) bool {
+	if a.bound == 0 || a.bound != -b.bound {
+		return false
+	}
+	b.bound = a.bound
+	return a.Same(b)
+}
+
 // Bounded reports an amount that says at least or at most how much.
 func (a Amount) Bounded() bool { return a.bound != 0 }
 
@@ -45,7 +57,7 @@ const rounded = 0.5
 
 // Rivals reports that b could stand in place of a and says something else: another number of the same, or one of nothing that is named.
 func (a Amount) Rivals(b Amount) bool {
-	return (a.Unit == b.Unit || b.Unit == "" || a.Unit == "" && b.Unit == dateUnit) && !a.Same(b)
+	return (a.Unit == b.Unit || span[a.Unit] && span[b.Unit] || b.Unit == "" || a.Unit == "" && b.Unit == dateUnit) && !a.Same(b)
 }
 
 // amounts finds the amounts among the words.
@@ -86,6 +98,9 @@ func (p *Text) amount(i int) (Amount, bool) {
 		if date, end, ok := p.date(i); ok {
 			return Amount{value: date, Bare: -1, Unit: dateUnit, Last: end - 1, Exact: true}, true
 		}
+	}
+	if share, end, ok := p.outOf(i); ok {
+		return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
 	}
 	if share, end, ok := p.fraction(i); ok {
 		if u := units[p.textAt(end+2)]; p.textAt(end) == "of" && (p.textAt(end+1) == "a" || p.textAt(end+1) == "an") && u.base != "" {

@@ -97,6 +97,24 @@ func (p *Text) fraction(i int) (value float64, end int, ok bool) {
 	return value / n, end, true
 }
 
+// outOf reads how many of how many that begins with the word at i: two out of three, one in ten.
+func (p *Text) outOf(i int) (share float64, end int, ok bool) {
+	n, at, ok := p.number(i)
+	if w := p.textAt(at); !ok || p.Parted(at) || !(w == "out" && p.textAt(at+1) == "of" || w == "in" && n == 1) {
+		return 0, 0, false
+	} else if at++; w == "out" {
+		at++
+	}
+	if at >= len(p.Words) || p.Parted(at) {
+		return 0, 0, false
+	}
+	all, end, ok := p.number(at)
+	return n / all, end, ok && all > n && all <= mostOf && units[p.textAt(end)].base == "" && end < len(p.Words) && p.Content(end) && !p.Parted(end)
+}
+
+// mostOf bounds of how many somebody tells how many.
+const mostOf = 1000
+
 // shareOf is how many of the parts that a word names make a whole: 3 of thirds; 0 if it names none.
 func shareOf(word string) float64 {
 	if n := shares[word]; n > 0 {

@@ -146,6 +146,12 @@ func (f *Fact) turnedClauses(p *english.Text) (out []int32) {
 			return true
 		})
 	}
+	for _, t := range f.terms {
+		t.findBeyond(p, func(at place) bool {
+			out = append(out, p.Words[at.from].Clause)
+			return true
+		})
+	}
 	return out
 }
 

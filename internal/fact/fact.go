@@ -117,6 +117,7 @@ func (f *Fact) places(p *english.Text, i int, yield func(place) bool) {
 	if !stood {
 		t.findWhole(p, yield)
 		t.findBound(p, yield)
+		t.findBeyond(p, yield)
 	}
 	for _, x := range f.turns {
 		if x.whole && x.term == i {

@@ -16,6 +16,7 @@ type scope struct {
 var (
 	universal = english.Set("all every each any everybody everyone both always daily")
 	partial   = english.Set("some many most few several certain selected either neither one")
+	almost    = english.Set("almost nearly virtually practically not")
 	excepting = english.Set("except excluding unless")
 	limiting  = []string{"only", "sole", "exclus"} // stems
 	where     = english.Set("if when where unless once after before")
@@ -95,6 +96,9 @@ func (f *Fact) limits(p *english.Text, s statement, i int) bool {
 		border(p, i+1) && !p.Parted(i) && other(i-1)
 }
 
+// nearly reports a word at i before which another one takes something off it: almost all.
+func nearly(p *english.Text, i int) bool { return i > 0 && almost[p.Words[i-1].Text] }
+
 // partOf reports a place of which the text speaks as of a part of what there is: "new employees", "the premium plan", "most plans".
 func (f *Fact) partOf(p *english.Text, at place) bool {
 	k := at.from - 1
@@ -105,9 +109,12 @@ func (f *Fact) partOf(p *english.Text, at place) bool {
 		k--
 	}
 	part := partial[p.Words[k].Text] || nominal(p, k) && f.other(p, k) && !p.Words[k].Past()
+	if universal[p.Words[k].Text] {
+		return nearly(p, k)
+	}
 	for ; part && k >= 0 && p.Words[k].Clause == p.Words[at.from].Clause; k-- {
 		if universal[p.Words[k].Text] {
-			return false
+			return nearly(p, k)
 		}
 	}
 	return part

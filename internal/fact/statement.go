@@ -256,7 +256,7 @@ func (f *Fact) replaced(p *english.Text, s statement, spots []spot) bool {
 	for i, t := range f.terms {
 		seen := s.terms&(1<<i) != 0
 		switch {
-		case seen && t.amount != nil && f.otherAmount(p, s, i):
+		case seen && t.amount != nil && (f.otherAmount(p, s, i) || f.otherCount(p, s, i)):
 			return true
 		case t.light || !seen && !f.stands(p, i):
 		case !seen && f.opposed(p, s, i):
@@ -359,6 +359,28 @@ func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
 		q := p.Words[i].Quantity
 		return q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && f.other(p, i)
 	})
+}
+
+// otherCount reports a number that counts something else than in the fact: two cameras, of two slots, where there are slots too.
+func (f *Fact) otherCount(p *english.Text, s statement, term int) bool {
+	k := slices.Index(f.of, term)
+	for k < len(f.of) && f.of[k] == term {
+		k++
+	}
+	if k == len(f.of) || f.of[k] == english.NoWord || !f.stands(p, f.of[k]) || slices.ContainsFunc(f.acts, func(a act) bool { return a.verb == f.of[k] }) {
+		return false
+	}
+	wrong := false
+	for _, at := range s.spots {
+		if at.term != term {
+			continue
+		}
+		if at.to == len(p.Words) || border(p, at.to) || !f.other(p, at.to) || f.has(p, place{at.to, min(at.to+besideReach, len(p.Words))}, 1<<f.of[k]) {
+			return false
+		}
+		wrong = true
+	}
+	return wrong
 }
 
 // otherPlace reports another word behind the preposition that leads to a term in the fact: "in the train" for "in the park".

@@ -249,6 +249,18 @@ func (t term) findBound(p *english.Text, yield func(place) bool) {
 	}
 }
 
+// findBeyond finds where a bound is denied from its other side: not above 25, of below 25.
+func (t term) findBeyond(p *english.Text, yield func(place) bool) {
+	if t.amount == nil || !t.amount.Bounded() {
+		return
+	}
+	for i := range p.Words {
+		if q := p.Words[i].Quantity; q != nil && t.amount.Opposed(*q) && p.Denies(i) && !yield(place{i, q.Last + 1}) {
+			return
+		}
+	}
+}
+
 // functionFree is the length in letters up to which no function word may stand in a written-out acronym.
 const functionFree = 3
 
