@@ -49,7 +49,7 @@ func contrariesOf(p *english.Text, w wording) (c contraries) {
 		before, after := w.beside(p, i, -1), w.beside(p, i, 1)
 		for _, s := range against[p.Words[i].Stem] {
 			duty := p.Words[i].Is(english.IsDuty) && p.Denies(i) // what one need not, one may
-			if !duty && stands(p.Words, i, s.phrase) && !says(p, s.other) && (before != english.NoWord || after != english.NoWord) {
+			if !duty && !p.Words[i].Amount && stands(p.Words, i, s.phrase) && !says(p, s.other) && (before != english.NoWord || after != english.NoWord) {
 				directed := p.Words[i].Is(english.IsFunction | english.IsDuty)
 				c.turns = append(c.turns, turn{s, w.of[i], before, after, directed})
 			}

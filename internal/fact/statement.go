@@ -357,7 +357,7 @@ func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
 	stands := func(i int) bool { return f.terms[term].standsAt(p, i) > 0 }
 	return f.rivalled(p, s, term, stands, func(i int) bool {
 		q := p.Words[i].Quantity
-		return q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && f.other(p, i)
+		return q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && f.other(p, q.Last)
 	})
 }
 
