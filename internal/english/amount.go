@@ -12,6 +12,8 @@ type Amount struct {
 	Unit  string  // "" for a bare number
 	Bare  float64 // the number as it is written
 	bound int8    // 1 at least, -1 at most, 0 neither
+	part  bool    // a fraction in words, which figures round: a third is 33 %
+	apart bool    // how far something is from something else: 5 % lower
 	Last  int     // the last word of it
 	Exact bool    // written in digits, or with a unit; "two" of "two factors" may as well be a word like others
 }
@@ -20,7 +22,7 @@ type Amount struct {
 func (a Amount) Same(b Amount) bool {
 	switch {
 	case a.Unit == dateUnit:
-		return b.Unit == dateUnit && sameDate(a.value, b.value)
+		return b.Unit == dateUnit && sameDate(a.value, b.value) && int(a.bound)*int(b.bound) >= 0
 	case b.Unit == dateUnit:
 		return a.Unit == "" && (a.value == math.Floor(b.value/1e4) || a.value == math.Mod(b.value, 100))
 	}
@@ -28,26 +30,42 @@ func (a Amount) Same(b Amount) bool {
 	if a.Unit == "" {
 		value = b.Bare
 	}
-	return (a.Unit == b.Unit || a.Unit == "") && math.Abs(a.value-value) <= 1e-9*math.Max(1, math.Abs(a.value)) && int(a.bound)*int(b.bound) >= 0
+	near := 1e-9 * math.Max(1, math.Abs(a.value))
+	if a.part != b.part {
+		near = rounded
+	}
+	return (a.Unit == b.Unit || a.Unit == "") && math.Abs(a.value-value) <= near && int(a.bound)*int(b.bound) >= 0 && (a.apart || !b.apart)
 }
+
+// span are the units of how long something takes.
+var span = Set("second month")
+
+// Opposed reports that b goes as far as a does from the other side: above 25 degrees, of below 25 degrees.
+func (a Amount) Opposed(b Amount) bool {
+	if a.bound == 0 || a.bound != -b.bound {
+		return false
+	}
+	b.bound = a.bound
+	return a.Same(b)
+}
+
+// Bounded reports an amount that says at least or at most how much.
+func (a Amount) Bounded() bool { return a.bound != 0 }
+
+// rounded is how far in percent a fraction may be from the figure for it.
+const rounded = 0.5
 
 // Rivals reports that b could stand in place of a and says something else: another number of the same, or one of nothing that is named.
 func (a Amount) Rivals(b Amount) bool {
-	return (a.Unit == b.Unit || b.Unit == "" || a.Unit == "" && b.Unit == dateUnit) && !a.Same(b)
+	return (a.Unit == b.Unit || span[a.Unit] && span[b.Unit] || b.Unit == "" || a.Unit == "" && b.Unit == dateUnit) && !a.Same(b)
 }
-
-var (
-	spelt = map[string]float64{"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-		"nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
-		"seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60,
-		"seventy": 70, "eighty": 80, "ninety": 90}
-	powers    = map[string]float64{"hundred": 100, "thousand": 1e3, "k": 1e3, "million": 1e6, "billion": 1e9}
-	countable = Set("calendar business working consecutive full whole more further additional us")
-)
 
 // amounts finds the amounts among the words.
 func (p *Text) amounts() {
 	for i := 0; i < len(p.Words); i++ {
+		if p.may(i) {
+			p.Words[i].Class = isCounting // and no "may"
+		}
 		if w := &p.Words[i]; !w.Digits && !w.Is(isCounting) && (w.Text[0] < '0' || w.Text[0] > '9') {
 			continue
 		}
@@ -56,12 +74,7 @@ func (p *Text) amounts() {
 			continue
 		}
 		a := read // on the heap only from here on
-		if a.bound == 0 {
-			a.bound = p.boundAfter(a.Last + 1)
-		}
-		if a.bound == 0 {
-			a.bound = p.boundBefore(i)
-		}
+		a.bound, a.apart = p.bound(i, a), p.apart(a)
 		p.Words[i].Quantity = &a
 		for j := i; j <= a.Last; j++ {
 			p.Words[j].Amount = true
@@ -74,14 +87,26 @@ func (p *Text) amounts() {
 func (p *Text) amount(i int) (Amount, bool) {
 	figure := DigitAt(p.Words[i].Text, 0)
 	if figure {
-		if minutes, end, ok := p.clock(i); ok {
-			return Amount{value: minutes, Bare: -1, Unit: clockUnit, Last: end - 1, Exact: true}, true
+		if date, end, ok := p.figureDate(i); ok {
+			return Amount{value: date, Bare: -1, Unit: dateUnit, Last: end - 1, Exact: true}, true
 		}
+	}
+	if minutes, end, ok := p.clock(i); ok {
+		return Amount{value: minutes, Bare: -1, Unit: clockUnit, Last: end - 1, Exact: true}, true
 	}
 	if figure || p.month(i) > 0 {
 		if date, end, ok := p.date(i); ok {
 			return Amount{value: date, Bare: -1, Unit: dateUnit, Last: end - 1, Exact: true}, true
 		}
+	}
+	if share, end, ok := p.outOf(i); ok {
+		return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
+	}
+	if share, end, ok := p.fraction(i); ok {
+		if u := units[p.textAt(end+2)]; p.textAt(end) == "of" && (p.textAt(end+1) == "a" || p.textAt(end+1) == "an") && u.base != "" {
+			return Amount{value: share * u.factor, Bare: share, Unit: u.base, Last: end + 2, Exact: true}, true // of an hour
+		}
+		return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
 	}
 	value, end, ok := p.number(i)
 	if !ok {
@@ -89,6 +114,7 @@ func (p *Text) amount(i int) (Amount, bool) {
 	}
 	a := Amount{value: value, Bare: value, Last: end - 1}
 	p.unit(&a, i, end)
+	p.more(&a)
 	if bound := p.boundAfter(end); bound != 0 && a.Unit == "" && !p.Parted(end+2) {
 		if u, ok := units[p.textAt(end+2)]; ok { // 12 or more characters
 			a.Unit, a.value, a.Last, a.bound = u.base, a.value*u.factor, end+2, bound
@@ -96,61 +122,6 @@ func (p *Text) amount(i int) (Amount, bool) {
 	}
 	a.Exact = p.Words[i].Digits || a.Unit != "" || end > i+1
 	return a, a.Exact || value != 1 // "one" is mostly a pronoun
-}
-
-// number reads a number that begins with the word at i: 14, twenty-one, 5 million. An id such as 5.9.3 is none.
-func (p *Text) number(i int) (value float64, end int, ok bool) {
-	w := &p.Words[i]
-	if w.Digits {
-		if p.version(i) {
-			return 0, 0, false
-		}
-		v, err := strconv.ParseFloat(w.Text, 64)
-		if err != nil {
-			return 0, 0, false
-		}
-		value, end = v, i+1
-	} else if w.Text == "half" && (p.textAt(i+1) == "a" || p.textAt(i+1) == "an") && spans[p.textAt(i+2)] && !p.Parted(i+1) && !p.Parted(i+2) {
-		return 0.5, i + 2, true
-	} else if p.oneUnit(i) {
-		return 1, i + 1, true
-	} else if w.Is(isNumeral) {
-		value, end = spelt[w.Text], i+1
-		if ones, more := spelt[p.textAt(end)]; more && value >= 20 && ones < 10 {
-			value, end = value+ones, end+1
-		}
-	} else {
-		return 0, 0, false
-	}
-	for {
-		power, more := powers[p.textAt(end)]
-		if !more || p.Parted(end) {
-			return value, end, true
-		}
-		value, end = value*power, end+1
-	}
-}
-
-// version reports a number with a point that names something: TLS 1.2, version 1.20, which is not 1.2.
-func (p *Text) version(i int) bool {
-	if i == 0 || strings.IndexByte(p.Words[i].Text, '.') < 0 || p.Parted(i) {
-		return false
-	}
-	before := p.Words[i-1]
-	return (before.Capitals || before.Is(IsClauseNoun) || named[before.Text]) && units[before.Text].base == ""
-}
-
-var (
-	named      = Set("version release v rev revision build")
-	spans      = Set("hour day week fortnight month quarter year")
-	beforeSpan = Set("within for after than least most to of")
-)
-
-// oneUnit reports "a year" where it says how long: within a year, a year of logs.
-func (p *Text) oneUnit(i int) bool {
-	w, next := p.Words[i].Text, p.textAt(i+1)
-	return (w == "a" || w == "an") && spans[next] && !p.Parted(i+1) &&
-		(next == "fortnight" || p.textAt(i+2) == "of" || i > 0 && beforeSpan[p.Words[i-1].Text] && !p.Parted(i))
 }
 
 // unit finds what an amount counts: a sign or word before it, or one behind it.
@@ -175,6 +146,38 @@ func (p *Text) unit(a *Amount, start, end int) {
 		a.Unit = units[p.Words[start-1].Text].base
 	}
 }
+
+// more adds to a span what follows of it in a smaller unit: an hour and a half, 2 hours 30 minutes.
+func (p *Text) more(a *Amount) {
+	u := units[p.textAt(a.Last)]
+	if a.Unit != "second" && a.Unit != "month" || u.base == "" {
+		return
+	}
+	if n := p.andPart(a.Last + 1); n > 0 {
+		a.value, a.Last = a.value+u.factor/n, a.Last+3
+		return
+	}
+	at := a.Last + 1
+	if p.textAt(at) == "and" {
+		at++
+	}
+	if at >= len(p.Words) || p.Parted(at) {
+		return
+	}
+	if n, end, ok := p.number(at); ok {
+		if less := units[p.textAt(end)]; less.base == u.base && less.factor < u.factor && !p.Parted(end) {
+			a.value, a.Last = a.value+n*less.factor, end
+		}
+	}
+}
+
+// apart reports an amount of money or percent that something differs by: 5 % lower, 10 euros off.
+func (p *Text) apart(a Amount) bool {
+	next := p.textAt(a.Last + 1)
+	return (a.Unit == "percent" || money[a.Unit]) && next != "" && strings.Trim(p.between(a.Last+1), " %€$£") == "" && (lessers[next] || greater[next] || differing[next])
+}
+
+var differing = Set("off discount cheaper rebate reduction")
 
 var money = Set("usd eur gbp sgd jpy")
 
@@ -228,67 +231,6 @@ func (p *Text) signBefore(i int) string {
 func (p *Text) tight(end int) bool {
 	rest := strings.TrimLeft(p.Source[p.Words[end-1].End:], " ")
 	return strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "€") || strings.HasPrefix(rest, "£")
-}
-
-var (
-	atLeast = Set("least minimum exceeds exceed over above exceeding")
-	atMost  = Set("most maximum within under below until")
-	lessers = Set("more later longer greater higher exceed exceeding beyond over above")
-	greater = Set("less fewer earlier shorter lower under below sooner")
-)
-
-// boundBefore reads "at least", "no more than", "within" before the word at i.
-func (p *Text) boundBefore(i int) int8 {
-	j := i - 1
-	if j >= 0 && money[p.Words[j].Text] {
-		i, j = j, j-1
-	}
-	for j >= 0 && (p.Words[j].Text == "than" || p.Words[j].Text == "of" || p.Words[j].Text == "a" || p.Words[j].Text == "to") {
-		j--
-	}
-	if j < 0 || p.Parted(j+1) && !(j == i-1 && strings.Trim(p.between(i), " $€£¥") == "") {
-		return 0
-	}
-	w, not := p.Words[j].Text, j > 0 && boundNegator(p.Words, j)
-	switch {
-	case not && lessers[w]:
-		return -1
-	case not && greater[w]:
-		return 1
-	case lessers[w] && w != "exceed" || atLeast[w]:
-		return 1
-	case greater[w] || atMost[w] || w == "up":
-		return -1
-	}
-	return 0
-}
-
-// boundNegator reports a negation of the comparison at j: "no later", "not be longer".
-func boundNegator(words []Word, j int) bool {
-	for k := j - 1; k >= max(0, j-3); k-- {
-		switch words[k].Text {
-		case "no", "not", "never":
-			return true
-		case "be", "is", "are", "any", "take", "last":
-		default:
-			return false
-		}
-	}
-	return false
-}
-
-// boundAfter reads "or more" and "or less" behind an amount.
-func (p *Text) boundAfter(i int) int8 {
-	if p.textAt(i) != "or" {
-		return 0
-	}
-	switch w := p.textAt(i + 1); {
-	case lessers[w]:
-		return 1
-	case greater[w]:
-		return -1
-	}
-	return 0
 }
 
 // String writes an amount so that equal ones are written alike.

@@ -13,6 +13,9 @@ var denied = map[string]string{
 	"illegal": "legal", "unsafe": "safe", "unnecessary": "necessary", "inadequate": "adequate", "inaccurate": "accurate",
 	"incorrect": "correct", "untrue": "true", "inappropriate": "appropriate", "unlikely": "likely",
 	"optional": "required", "unencrypted": "encrypted", "incomplete": "complete", "inconsistent": "consistent",
+	"incompatible": "compatible", "inaccessible": "accessible", "irreversible": "reversible", "ineffective": "effective",
+	"unlimited": "limited", "unused": "used", "unopened": "opened", "unsigned": "signed", "unregistered": "registered",
+	"unlicensed": "licensed", "uninsured": "insured", "unvaccinated": "vaccinated", "unsuitable": "suitable", "unfit": "fit",
 	"unmet": "met", "untested": "tested", "undocumented": "documented", "unpatched": "patched", "unmonitored": "monitored",
 	"unapproved": "approved", "unreviewed": "reviewed", "unpaid": "paid", "unqualified": "qualified", "disallowed": "allowed", "unsupported": "supported", "uncertified": "certified", "nonbinding": "binding",
 }

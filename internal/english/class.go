@@ -31,6 +31,10 @@ const (
 	isFrom                          // from
 	isJudging                       // may stand in a judgement of what was said before: false, mistake, indeed
 	isIrregular                     // the past of a verb: paid
+	IsNominal                       // a noun made of a verb or an adjective: payment
+	IsSpan                          // month, which may say how often
+	isFreeing                       // free, which may deny what it is free of
+	isCharging                      // a charge, which may be denied to say that something is free
 	isSaying                        // says, told: leads into what somebody says
 	isBacking                       // may begin what takes something back: actually, that, scratch
 )
@@ -65,7 +69,7 @@ var lexicon = func() map[string]Class {
 	join(m, IsComparison, greater)
 	join(m, isNumeral, spelt)
 	join(m, isCounting, spelt)
-	join(m, isCounting, Set("a an half"))
+	join(m, isCounting, Set("a an half noon midday midnight"))
 	join(m, isCounting, months)
 	join(m, isJoining, Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the"))
 	join(m, isPast, Set("was were"))
@@ -84,6 +88,10 @@ var lexicon = func() map[string]Class {
 	join(m, isDenied, denied)
 	join(m, isBritish, british)
 	join(m, isIrregular, irregular)
+	join(m, IsNominal, nominal)
+	join(m, IsSpan, rates)
+	join(m, isCharging, charging)
+	join(m, isFreeing, Set("free"))
 	return m
 }()
 

@@ -141,7 +141,7 @@ func (p *Text) split(from, to int, sentence int32, before edge) {
 // denialBegins reports a denial at i that reaches forward only: "MFA with no exceptions", "an app, not SMS".
 func (p *Text) denialBegins(i int, verb bool) bool {
 	if !p.Words[i].Is(IsDenier) {
-		return false
+		return p.frees(i)
 	}
 	w, next := p.Words[i].Text, p.textAt(i+1)
 	switch {
@@ -195,7 +195,14 @@ func (p *Text) clause(from, to int, sentence int32, before edge, inner bool) {
 			}
 		}
 		w.Denial = w.Denial || w.Is(IsDenier) && p.negates(i)
-		if w.Denial {
+		freed, suffixed := p.frees(i), p.suffixed(i)
+		if freed || suffixed {
+			w.Class |= IsFunction // it denies, and says nothing by itself
+		}
+		if suffixed {
+			p.Words[i-1].Negative = !p.Words[i-1].Negative
+		}
+		if freed || w.Denial && !p.waives(i) {
 			c.negations++
 		}
 		c.Hedged = c.Hedged || w.Is(IsHedge) && !w.Amount
@@ -264,6 +271,9 @@ func (p *Text) comparesNext(i int) bool {
 			continue
 		default:
 			behind := p.textAt(j + 1)
+			if j == i+1 && p.Content(j) && !p.Words[j].Is(IsComparison) && p.textAt(j+2) == "than" && !p.Parted(j+1) {
+				continue // not bring more than
+			}
 			if w == "longer" && p.Words[j-1].Text == "no" {
 				return behind == "than"
 			}

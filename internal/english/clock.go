@@ -1,12 +1,27 @@
 package english
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // clockUnit is the unit of a time of day, in minutes since midnight.
 const clockUnit = "clock"
 
-// clock reads a time of day that begins with the word at i: 18:00, 6 pm, 9:30 a.m. It returns the word behind it.
+// clock reads a time of day that begins with the word at i: 18:00, 6 pm, 9:30 a.m., nine in the morning, noon. It returns the word behind it.
 func (p *Text) clock(i int) (minutes float64, end int, ok bool) {
+	switch w := p.Words[i].Text; {
+	case w == "noon" || w == "midday":
+		return 12 * 60, i + 1, true
+	case w == "midnight":
+		return 0, i + 1, true
+	case !p.Words[i].Digits:
+		if end := i + 1; p.Words[i].Is(isNumeral) && spelt[w] <= 12 {
+			half, after := p.halfDay(end)
+			return 60 * (math.Mod(spelt[w], 12) + float64(half)), after, after > end
+		}
+		return 0, 0, false
+	}
 	hour, ok := p.twoDigits(i, 24)
 	if !ok {
 		return p.pointed(i)
@@ -27,6 +42,8 @@ func (p *Text) clock(i int) (minutes float64, end int, ok bool) {
 	return float64(60*hour + minute), after, true
 }
 
+var partsOfDay = Set("morning afternoon evening")
+
 // twoDigits reads a whole number of one or two digits, up to the greatest.
 func (p *Text) twoDigits(i, greatest int) (n int, ok bool) {
 	if i >= len(p.Words) || !p.Words[i].Digits || len(p.Words[i].Text) > 2 {
@@ -42,6 +59,16 @@ func (p *Text) halfDay(i int) (hours, end int) {
 		return 0, i
 	}
 	switch w, next := p.Words[i].Text, p.textAt(i+1); {
+	case w == "o": // nine o'clock
+		if half, end := p.halfDay(i + 1); end > i+1 {
+			return half, end
+		}
+		return 0, i + 1
+	case w == "in" && next == "the" && partsOfDay[p.textAt(i+2)]:
+		if p.textAt(i+2) == "morning" {
+			return 0, i + 3
+		}
+		return 12, i + 3
 	case w == "am":
 		return 0, i + 1
 	case w == "pm":

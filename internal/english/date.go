@@ -53,6 +53,24 @@ func (p *Text) date(i int) (value float64, end int, ok bool) {
 	return dated(year, month, day), end, true
 }
 
+// figureDate reads a date in figures alone, 31.12.2025, 31/12/2025 or 12/31/2025; with strokes, not where the day may be the month.
+func (p *Text) figureDate(i int) (value float64, end int, ok bool) {
+	text, end := p.Words[i].Text, i+1
+	first, rest, points := strings.Cut(text, ".")
+	second, last, _ := strings.Cut(rest, ".")
+	if !points && i+2 < len(p.Words) && p.between(i+1) == "/" && p.between(i+2) == "/" {
+		first, second, last, end = text, p.Words[i+1].Text, p.Words[i+2].Text, i+3
+	}
+	day, ok1 := natural(first)
+	month, ok2 := natural(second)
+	year, ok3 := natural(last)
+	sure := points || day == month || max(day, month) > 12
+	if !points && month > 12 {
+		day, month = month, day
+	}
+	return dated(year, month, day), end, sure && ok1 && ok2 && ok3 && len(last) == 4 && day > 0 && day <= 31 && month > 0 && month <= 12
+}
+
 func dated(year, month, day int) float64 { return float64(10000*year + 100*month + day) }
 
 // sameDate reports that b is the date a, as far as a says it.
@@ -109,6 +127,14 @@ func natural(text string) (n int, ok bool) {
 	}
 	return n, text != ""
 }
+
+// may reports the month of May at i where it is named alone: in May, since May.
+func (p *Text) may(i int) bool {
+	w := &p.Words[i]
+	return i > 0 && w.Text == "may" && p.Upper(i) && !w.Capitals && ofMonth[p.Words[i-1].Text]
+}
+
+var ofMonth = Set("in since until till by of from to through during early late mid last next every before after")
 
 // month is the number of the month whose name stands at i in capitals, else 0.
 func (p *Text) month(i int) int {

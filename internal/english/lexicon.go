@@ -18,7 +18,7 @@ var (
 	and or but nor so as than then if whether while when where who whom which whose what how why because since until
 	of to in on at by for with from into onto over under about between within during through per via against upon across after before
 	is are was were be been being am do does did doing has have had having will would shall should can could may might must
-	not no never also only just very too quite both each any some all such same other another more most less least much many few
+	not no never also only just very too quite both each every any some all such same other another more most less least much many few
 	there here up down out off again further once own s t re ve d ll v eg ie etc let been ought`)
 )
 

@@ -30,8 +30,8 @@ func (p *Text) settle() {
 			c.negations += under
 		case enumerated[i]:
 			c.negations += before.negations
-		case !c.list && before.Negative() && p.Words[c.First].Text == "without":
-			c.negations = 0 // "not valid without a receipt"
+		case before.Negative() && (!c.list && p.Words[c.First].Text == "without" || excepting[p.Words[c.First].Text] && !(c.verb && before.verb)):
+			c.negations = 0 // "not valid without a receipt", "nobody except admins"
 		}
 		c.Hedged = c.Hedged || before.Hedged && before.Last-before.First <= 2
 		if first := p.Words[c.First].Text; first == "depending" || first == "subject" {
@@ -39,6 +39,8 @@ func (p *Text) settle() {
 		}
 	}
 }
+
+var excepting = Set("except excluding")
 
 func (p *Text) hasOr(c Clause) bool {
 	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == "or" || w.Text == "nor" })

@@ -23,7 +23,7 @@ type Phrase struct {
 type Lead struct{ First, Last int }
 
 var (
-	subordinate = Set("if when whenever once because since as so until till unless where which who whom whose that than after before given due")
+	subordinate = Set("if when whenever once because since as so until till unless where which who whom whose that than after before given due provided providing")
 	adjunct     = Set("in on at by for with from to within during under over through per via about of into like despite without instead upon among according thanks")
 	anaphora    = Set("it its their they them this that these those he she him both")
 	joining     = Set("and or but then also so too however though yet therefore thus moreover furthermore additionally instead still afterwards")

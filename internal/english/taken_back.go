@@ -26,6 +26,9 @@ var (
 	misdone = Set("misread misremembered misquoted misheard misspoke misunderstood confused mixed")
 	// Words that begin a sentence in which something is taken back, sooner or later.
 	regrets = Set("oops sorry apologies wait")
+	// What is done to a statement that no longer holds.
+	disowning   = Set(forms("deny dispute refute retract withdraw contradict disprove debunk") + " denied denies disproven withdrawn")
+	reportNouns = Set("report reports story rumour rumor allegation allegations account figure")
 	// Whole clauses that take back what stands before them.
 	retractions = [][]string{{"correction"}, {"no", "sorry"}, {"no", "wait"}, {"wait", "no"}, {"sorry", "no"}, {"scratch", "that"}, {"strike", "that"}, {"just", "kidding"}, {"i", "misspoke"}, {"i", "take", "that", "back"},
 		{"i", "stand", "corrected"}, {"disregard", "that"}, {"ignore", "that"}, {"let", "me", "correct", "that"}, {"let", "me", "correct", "myself"}}
@@ -85,6 +88,9 @@ func (p *Text) judges(from int) judgement {
 	if from >= len(p.Words) || p.newParagraph(from) {
 		return silent
 	}
+	if p.disowns(from) {
+		return refutes
+	}
 	if !p.Words[from].Is(isBacking) {
 		return p.judgesOf("", from, from)
 	}
@@ -109,6 +115,23 @@ func (p *Text) judges(from int) judgement {
 		}
 	}
 	return p.judgesOf(subject, i, from)
+}
+
+// disowns reports a sentence or clause that begins at from, in which somebody takes back or denies what stands before it: "but the ministry
+// denied it", "The police have since withdrawn that statement."
+func (p *Text) disowns(from int) bool {
+	for i := from + 1; i < from+longestKey+longestKey && p.within(i, from) && !p.Words[i-1].Is(isForward) && p.Words[i-1].Text != "not" && p.Words[i-1].Text != "never"; i++ {
+		if w := p.Words[i].Text; i < len(p.Words) && disowning[w] {
+			at := i + 1
+			if next := p.textAt(at + 1); (p.textAt(at) == "the" || backward[p.textAt(at)]) && (claimNouns[next] || reportNouns[next]) {
+				at++
+			} else if !backward[p.textAt(at)] {
+				return false
+			}
+			return !p.within(at+1, from) || p.Parted(at+1)
+		}
+	}
+	return false
 }
 
 // judgesOf reads what is said from i on of a subject, "" for none.

@@ -112,6 +112,12 @@ func (p *Text) Stemmed() *Text {
 			w.Stem = WordStem(british[text])
 		case w.Is(isIrregular):
 			w.Stem = WordStem(irregular[text])
+		case w.Is(IsSpan) && p.rate(i):
+			w.Stem = WordStem(rates[text])
+		case w.Is(isCharging) && p.waived(i):
+			w.Stem = "free"
+		case w.Is(IsNominal):
+			w.Stem = WordStem(nominal[text])
 		case !w.Is(IsFunction):
 			w.Stem = WordStem(text)
 		}

@@ -35,12 +35,17 @@ var units = func() map[string]unit {
 		"tb terabyte terabytes":     {"byte", 1e12},
 		"meter meters metre metres": {"metre", 1},
 		"km kilometer kilometers kilometre kilometres": {"metre", 1000},
-		"g gram grams":          {"gram", 1},
-		"kg kilogram kilograms": {"gram", 1000},
-		"bit bits":              {"bit", 1},
-		"character characters":  {"character", 1},
-		"mile miles":            {"mile", 1},
-		"degree degrees":        {"degree", 1},
+		"g gram grams":            {"gram", 1},
+		"kg kilogram kilograms":   {"gram", 1000},
+		"bit bits":                {"bit", 1},
+		"character characters":    {"character", 1},
+		"mg milligram milligrams": {"gram", 1e-3},
+		"cm centimeter centimeters centimetre centimetres": {"metre", 0.01},
+		"mm millimeter millimeters millimetre millimetres": {"metre", 1e-3},
+		"liter liters litre litres":                        {"litre", 1},
+		"ml milliliter milliliters millilitre millilitres": {"litre", 1e-3},
+		"mile miles":     {"mile", 1},
+		"degree degrees": {"degree", 1},
 	} {
 		for _, w := range strings.Fields(words) {
 			m[w] = u

@@ -22,6 +22,9 @@ func gather(p *english.Text, out []term, of []int) {
 		}
 		if i > 0 && !p.Parted(i) && compound(p, i, of) {
 			joint(out, of[i-1:i+1], whole{english.WordStem(p.Words[i-1].Text + p.Words[i].Text), false})
+			if particles[p.Words[i].Text] { // backed up, for backups
+				joint(out, of[i-1:i+1], whole{english.WordStem(p.Words[i-1].Stem + p.Words[i].Text), false})
+			}
 		}
 	}
 }
@@ -41,7 +44,7 @@ func compound(p *english.Text, i int, of []int) bool {
 	return of[i-1] != english.NoWord && (of[i] != english.NoWord || particles[p.Words[i].Text]) || of[i] != english.NoWord && p.Hyphened(i)
 }
 
-var particles = english.Set("up in out on off down over")
+var particles = english.Set("up in out on off down over back")
 
 func joint(out []term, of []int, w whole) {
 	for _, i := range of {
@@ -65,7 +68,7 @@ func (t term) findWhole(p *english.Text, yield func(place) bool) {
 		return
 	}
 	for i := 0; i+1 < len(p.Words); i++ {
-		rest, ok := strings.CutPrefix(t.text, p.Words[i].Text)
+		rest, ok := strings.CutPrefix(t.text, p.Words[i].Stem)
 		if next := p.Words[i+1]; ok && rest != "" && rest[0] == next.Text[0] && next.Stem == english.WordStem(rest) && !p.Parted(i+1) && !yield(place{i, i + 2}) {
 			return
 		}

@@ -15,6 +15,8 @@ type contraries struct {
 	acts  []act
 	rows  [][2]int // terms that follow on each other
 	thans [][2]int // terms: what is compared, with what
+	scope
+	timed bool // something is before something else, or hangs on it
 }
 
 // turn is a word of a fact that has opposites, with the terms beside it; none is english.NoWord.
@@ -41,11 +43,13 @@ const (
 
 func contrariesOf(p *english.Text, w wording) (c contraries) {
 	proper := properNames(p, w)
-	c.rows = rowsOf(p, w)
+	c.rows, c.scope = rowsOf(p, w), scopeOf(p, w)
+	c.timed = slices.ContainsFunc(p.Words, func(w english.Word) bool { return timing[w.Text] })
 	for i := range p.Words {
 		before, after := w.beside(p, i, -1), w.beside(p, i, 1)
 		for _, s := range against[p.Words[i].Stem] {
-			if stands(p.Words, i, s.phrase) && !says(p, s.other) && (before != english.NoWord || after != english.NoWord) {
+			duty := p.Words[i].Is(english.IsDuty) && p.Denies(i) // what one need not, one may
+			if !duty && !p.Words[i].Amount && stands(p.Words, i, s.phrase) && !says(p, s.other) && (before != english.NoWord || after != english.NoWord) {
 				directed := p.Words[i].Is(english.IsFunction | english.IsDuty)
 				c.turns = append(c.turns, turn{s, w.of[i], before, after, directed})
 			}
@@ -66,10 +70,13 @@ func contrariesOf(p *english.Text, w wording) (c contraries) {
 	return c
 }
 
-// beside is the next term in a direction within the clause of the word at i, none if there is none.
+var timing = english.Set("before until unless when if while once first without")
+
+// beside is the next term in a direction, within the clause of the word at i if it has others; none if there is none.
 func (w *wording) beside(p *english.Text, i, step int) int {
 	c := p.Clauses[p.Words[i].Clause]
-	for j := i + step; j >= c.First && j < c.Last; j += step {
+	alone := !slices.ContainsFunc(w.of[c.First:c.Last], func(t int) bool { return t != english.NoWord && t != w.of[i] })
+	for j := i + step; j >= 0 && j < len(p.Words) && (alone || j >= c.First && j < c.Last); j += step {
 		if t := w.of[j]; t != english.NoWord && t != w.of[i] {
 			return t
 		}
@@ -119,9 +126,49 @@ func skip(p *english.Text, i int, words map[string]bool) int {
 // what the fact is about.
 func (f *Fact) contradicted(p *english.Text, s statement) bool {
 	seen := s.terms
-	return slices.ContainsFunc(f.turns, func(t turn) bool { return f.turned(p, t, seen) }) ||
+	return slices.ContainsFunc(f.turns, func(t turn) bool { return !(t.whole && f.denies(t.term)) && f.turned(p, t, seen) }) ||
 		slices.ContainsFunc(f.names, func(n named) bool { return seen&(1<<n.term) == 0 && f.renamed(p, n, seen) }) ||
-		slices.ContainsFunc(f.thans, func(t [2]int) bool { return f.than(p, t[0]) && !f.than(p, t[1]) }) || f.excepted(p, s)
+		slices.ContainsFunc(f.thans, func(t [2]int) bool { return f.than(p, t[0]) && !f.than(p, t[1]) }) || f.excepted(p, s) || f.narrowed(p, s)
+}
+
+// denies reports a term that the fact denies.
+func (f *Fact) denies(term int) bool { return term != english.NoWord && f.negative&(1<<term) != 0 }
+
+// turnedClauses are the clauses of an answer that say something by the other word for it, denied: "isn't open" of what is closed. There, what is
+// denied is said, and what is said denied.
+func (f *Fact) turnedClauses(p *english.Text) (out []int32) {
+	for _, t := range f.turns {
+		if !t.whole || t.term == english.NoWord {
+			continue
+		}
+		f.others(p, t, func(at place) bool {
+			out = append(out, p.Words[at.from].Clause)
+			return true
+		})
+	}
+	for _, t := range f.terms {
+		t.findBeyond(p, func(at place) bool {
+			out = append(out, p.Words[at.from].Clause)
+			return true
+		})
+	}
+	return out
+}
+
+// others calls yield with the places of the other words for a turn, in clauses without its own.
+func (f *Fact) others(p *english.Text, t turn, yield func(place) bool) {
+	for _, phrase := range t.other {
+		for at := range occurrences(p, phrase) {
+			own := false
+			f.terms[t.term].find(p, func(o place) bool {
+				own = p.Words[o.from].Clause == p.Words[at].Clause
+				return !own
+			})
+			if !own && !yield(place{at, at + len(phrase)}) {
+				return
+			}
+		}
+	}
 }
 
 // than reports that the answer compares something with a term.
@@ -265,15 +312,16 @@ func (f *Fact) otherName(p *english.Text, at place, n named, reach, step int) bo
 
 var titles = english.Set("mr mrs ms dr prof professor sir ceo cto cfo president chair")
 
-// excepted reports a term that the statement lacks and that is taken out right behind it: all orders except EU orders, tuition but not housing.
+// excepted reports a term that the statement lacks and that is taken out right behind it, all orders except EU orders, tuition but not housing,
+// or one that is denied and taken out of that.
 func (f *Fact) excepted(p *english.Text, s statement) (found bool) {
 	for k, t := range f.terms {
-		if s.terms&(1<<k) != 0 || t.negative || t.either {
+		if s.terms&(1<<k) != 0 && !t.negative || t.either {
 			continue
 		}
 		t.find(p, func(at place) bool {
 			c := p.Words[at.from].Clause
-			found = p.Denies(at.from) && p.Excepts(p.Clauses[c]) && slices.ContainsFunc(s.spots, func(o spot) bool { return p.Words[o.from].Clause < c && p.Words[o.from].Clause >= c-2 })
+			found = p.Denies(at.from) != t.negative && p.Excepts(p.Clauses[c]) && slices.ContainsFunc(s.spots, func(o spot) bool { return p.Words[o.from].Clause < c && p.Words[o.from].Clause >= c-2 })
 			return !found
 		})
 		if found {

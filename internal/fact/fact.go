@@ -108,14 +108,21 @@ func (f *Fact) enough(found, light int) bool {
 }
 
 // places finds the places of a term; where there is none, those of the words that stand for it and its neighbours.
-func (f *Fact) places(p *english.Text, t term, yield func(place) bool) {
-	stood := false
+func (f *Fact) places(p *english.Text, i int, yield func(place) bool) {
+	t, stood := f.terms[i], false
 	t.find(p, func(at place) bool {
 		stood = true
 		return yield(at)
 	})
 	if !stood {
 		t.findWhole(p, yield)
+		t.findBound(p, yield)
+		t.findBeyond(p, yield)
+	}
+	for _, x := range f.turns {
+		if x.whole && x.term == i {
+			f.others(p, x, yield)
+		}
 	}
 }
 

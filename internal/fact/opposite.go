@@ -8,46 +8,50 @@ import (
 )
 
 // opposites are words that turn a statement round where one of the left stands in place of one of the right, or the other way round.
-// In a row with > only the right do so in place of the left; each word of a row without either stands for itself, as one of several.
+// In a row with = the one is also what the other is denied: not open is closed. In a row with > only the right do so in place of the left; each word of a row without either stands for itself, as one of several.
 var opposites = strings.Split(`must shall required mandatory have_to has_to > may might can could voluntary voluntarily, may > must shall required mandatory have_to has_to,
 only > not_only not_just not_merely, more greater higher larger bigger longer better | less fewer lower smaller shorter worse,
 most highest largest biggest longest best | least fewest lowest smallest shortest worst, above over exceeding | below under,
 before prior | after following, earlier sooner faster quicker | later slower,
 increase increased rise rose risen grow grew grown gain gained climb climbed | decrease decreased fall fell fallen drop dropped decline declined shrink shrank lose lost,
 raise raised lift lifted improve improved | lower lowered reduce reduced worsen worsened, first | last, minimum min | maximum max,
-always | sometimes rarely, all every each | some no, include included including | exclude excluded excluding,
-open opens | close closes closed shut, start starts begin begins | end ends stop stops finish, enable enabled | disable disabled,
-accept accepted approve approved | reject rejected decline declined, buy purchase bought | sell sold, import | export, upload | download,
+always | sometimes rarely, all every each | some no, include included including cover covered = exclude excluded excluding,
+open opens = close closes closed shut, start starts begin begins | end ends stop stops finish, enable enabled = disable disabled,
+accept accepted approve approved = reject rejected declined turned_down, buy purchase bought | sell sold, import | export, upload | download,
 add added | remove removed delete deleted, internal inbound incoming | external outbound outgoing, public | private confidential,
-pass passed succeed | fail failed, win won | lose lost, cheap cheaper | expensive, early | late, north northern | south southern,
-east eastern | west western, left | right, same | different, safe | dangerous unsafe, legal lawful | illegal unlawful, true | false,
+pass passed succeed = fail failed, work functional operational effective = broken defective out_of_order useless, in_stock available = sold_out out_of_stock, present = absent, online = offline, alive = dead,
+win won | lose lost, cheap cheaper | expensive, early | late, north northern | south southern,
+east eastern | west western, left | right, same = different, safe = dangerous hazardous, legal lawful | illegal unlawful, true = false,
 debit | credit, employer | employee, buyer customer | seller, lender | borrower, landlord | tenant, winter | summer, morning | evening,
 strong | weak, permanent | temporary, automatic automatically | manual manually, hot heat | cold cool,
-indoor indoors inside | outdoor outdoors outside, lock locked | unlock unlocked, hire hired | fire fired,
+indoor indoors inside | outdoor outdoors outside, lock locked | unlock unlocked, weekday weekdays | weekend weekends, hire hired | fire fired,
 send sent sender | receive received recipient, lend lent | borrow borrowed, arrive arrival arrived | depart departure departed, gross | net,
-inclusive | exclusive, fixed | variable, short | long, new | old, top | bottom, upper | lower, front | back rear, domestic | foreign,
+inclusive | exclusive, fixed | variable, short | long, dry | wet moist damp, full | empty, clean | dirty, heavy | light, loud | quiet, hard | soft, near | far, wide | narrow, deep | shallow,
+thick | thin, raw | cooked, visible | hidden, confirm confirmed | deny denied, add | subtract, male | female, adult adults | child children minor minors,
+national | international, online | in_person, credit_card | debit_card, hardware | software, breakfast lunch dinner, new | old, top | bottom, upper | lower, front | back rear, domestic | foreign,
 day | night, input | output, inhale | exhale, ascending | descending, voluntary | compulsory,
 monday tuesday wednesday thursday friday saturday sunday, january february april june july august september october november december,
-spring summer autumn winter, hourly daily weekly monthly quarterly yearly, once twice thrice, first second third fourth fifth sixth,
-red green blue yellow orange black white grey purple pink brown`, ",")
+spring summer autumn winter, persecond perminute hourly daily weekly monthly quarterly yearly, once twice thrice, first second third fourth fifth sixth,
+free complimentary | charge charged fee cost paid chargeable, red green blue yellow orange black white grey purple pink brown`, ",")
 
 // against holds, by the first stem of a phrase, its row's opposite sides.
 var against = func() map[string][]side {
 	m := map[string][]side{}
-	put := func(own, other [][]string) {
+	put := func(own, other [][]string, whole bool) {
 		for _, phrase := range own {
-			m[phrase[0]] = append(m[phrase[0]], side{phrase, own, other, false})
+			m[phrase[0]] = append(m[phrase[0]], side{phrase: phrase, own: own, other: other, whole: whole})
 		}
 	}
 	for _, row := range opposites {
-		if one, other, both := strings.Cut(row, "|"); both {
-			put(phrases(one), phrases(other))
-			put(phrases(other), phrases(one))
-		} else if one, other, ok := strings.Cut(row, ">"); ok {
-			put(phrases(one), phrases(other))
+		if at := strings.IndexAny(row, "|=>"); at >= 0 {
+			one, other, whole := phrases(row[:at]), phrases(row[at+1:]), row[at] == '='
+			put(one, other, whole)
+			if row[at] != '>' {
+				put(other, one, whole)
+			}
 		} else {
 			for all, i := phrases(row), 0; i < len(all); i++ {
-				m[all[i][0]] = append(m[all[i][0]], side{all[i], all[i : i+1], slices.Delete(slices.Clone(all), i, i+1), true})
+				m[all[i][0]] = append(m[all[i][0]], side{phrase: all[i], own: all[i : i+1], other: slices.Delete(slices.Clone(all), i, i+1), alternative: true})
 			}
 		}
 	}
@@ -59,6 +63,7 @@ type side struct {
 	phrase      []string
 	own, other  [][]string
 	alternative bool // one of several
+	whole       bool // denied, it is the other
 }
 
 // phrases are the stems of the phrases of a row, whose words are joined by _.

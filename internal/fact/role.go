@@ -9,22 +9,25 @@ import (
 
 // act is what somebody does in a fact: a term for the verb, and as sets of terms who does it (0), and what it is done to (1).
 type act struct {
-	verb  int
-	roles [2]uint64
-	done  bool // it is said to have happened
+	verb   int
+	roles  [2]uint64
+	beside uint64 // terms that take part in it otherwise: from whom, to whom, against whom
+	done   bool   // it is said to have happened
 }
 
 var (
 	being        = english.Set("is are was were be been being get gets got")
 	determining  = english.Set("dr mr mrs ms prof professor a an the any all their its his her our your only just both to")
 	over         = english.Set("was were been has have had did also always")
+	unmarked     = english.Set("cut put set hit hurt shut cast split spread found left read")
 	modals       = english.Set("can could may might should must will would")
+	achieving    = english.Set("had forced managed began begun started continued came happened able proceeded obliged got")
 	prepositions = english.Set("in on at by for with from to within during under over through per via about of into like despite without among than as between against")
 )
 
 // act reads the word at i of the fact as a verb.
 func (w *wording) act(p *english.Text, i int) (a act, ok bool) {
-	if w.of[i] == english.NoWord || !verb(p, i) {
+	if w.of[i] == english.NoWord || p.Words[i].Is(english.IsDuty|english.IsComparison) || needing[p.Words[i].Text] || !verb(p, i) {
 		return a, false
 	}
 	a.verb, a.done = w.of[i], p.Words[i].Past() && !slices.ContainsFunc(leading(p, i), func(w english.Word) bool { return linking[w.Text] && !over[w.Text] })
@@ -35,8 +38,15 @@ func (w *wording) act(p *english.Text, i int) (a act, ok bool) {
 			}
 		}
 	}
+	for t, by := range w.led {
+		if partaking[by] && (a.roles[0]|a.roles[1])&(1<<t) == 0 {
+			a.beside |= 1 << t
+		}
+	}
 	return a, a.roles != [2]uint64{}
 }
+
+var partaking = english.Set("to from against with by over")
 
 // verb reports a word that is one by its place: behind an auxiliary, or the first of its clause that agrees with the word before it, as
 // "pays" does with "tenant", or has the ending of a past.
@@ -55,12 +65,14 @@ func verb(p *english.Text, i int) bool {
 		return strings.HasSuffix(text, "s") && !strings.HasSuffix(text, "ss") && !strings.HasSuffix(text, "is") && !strings.HasSuffix(text, "us")
 	}
 	for k := first + 1; k <= i; k++ {
-		if p.Content(k-1) && p.Content(k) && !p.Words[k].Amount && (plural(k) != plural(k-1) || p.Words[k].Past()) {
+		if p.Content(k-1) && p.Content(k) && !p.Words[k].Amount && (plural(k) != plural(k-1) || past(p.Words[k])) {
 			return k == i
 		}
 	}
 	return false
 }
+
+func past(w english.Word) bool { return w.Past() || unmarked[w.Text] }
 
 func adverb(w english.Word) bool { return strings.HasSuffix(w.Text, "ly") }
 
@@ -82,7 +94,7 @@ func cast(p *english.Text, verb place) (out [2]place) {
 	} else if ahead > 0 && !border(p, ahead) && prepositions[p.Words[ahead-1].Text] {
 		subject.from = subject.to // of a subject that stands before it
 	}
-	passive := p.Words[verb.to-1].Past() && !border(p, verb.to) && p.Words[verb.to].Text == "by" || !strings.HasSuffix(p.Words[verb.to-1].Text, "ing") && slices.ContainsFunc(p.Words[k:verb.from], func(w english.Word) bool { return being[w.Text] })
+	passive := p.Words[verb.to-1].Past() && !border(p, verb.to) && p.Words[verb.to].Text == "by" || past(p.Words[verb.to-1]) && slices.ContainsFunc(p.Words[k:verb.from], func(w english.Word) bool { return being[w.Text] })
 	object := verb.to
 	if passive {
 		if border(p, object) || p.Words[object].Text != "by" {
@@ -140,11 +152,11 @@ func (f *Fact) miscast(p *english.Text, a act, s statement) bool {
 			return false
 		}
 		out := cast(p, at.place)
-		maybe := a.done && slices.ContainsFunc(leading(p, at.from), func(w english.Word) bool { return modals[w.Text] })
-		recast := false
+		maybe := a.done && ahead(p, at.from)
+		recast := a.roles[0] == 0 && f.has(p, out[0], a.roles[1]) && out[1].from < out[1].to && !f.has(p, out[1], a.roles[1])
 		for role, words := range out {
 			own := a.roles[role]
-			recast = recast || f.recast(p, words, own, a.roles[1-role]) && !(words.to <= at.from && f.has(p, begins(p, words.from), own))
+			recast = recast || f.recast(p, words, own, a.roles[1-role]|a.beside) && (relative(p, words.from) || !(words.to <= at.from && f.has(p, begins(p, words.from), own)))
 		}
 		if !maybe && !recast {
 			return false
@@ -152,6 +164,14 @@ func (f *Fact) miscast(p *english.Text, a act, s statement) bool {
 		wrong = true
 	}
 	return wrong
+}
+
+// ahead reports a verb that tells of what can or will be: "could be paid", "is supposed to be paid".
+func ahead(p *english.Text, verb int) bool {
+	led := leading(p, verb)
+	k := verb - len(led)
+	to := k > 1 && p.Words[k-1].Text == "to" && !border(p, k) && (k < verb || !p.Words[verb].Past())
+	return to && !achieving[p.Words[k-2].Text] || slices.ContainsFunc(led, func(w english.Word) bool { return modals[w.Text] })
 }
 
 // denies reports that the statement denies something in the sentence of a word.
@@ -175,6 +195,14 @@ func (f *Fact) has(p *english.Text, at place, terms uint64) bool {
 	}
 	return false
 }
+
+// relative reports a subject at i that a clause of its own begins with: "the file that the user sent".
+func relative(p *english.Text, i int) bool {
+	i = skipBack(p, i, func(w english.Word) bool { return articles[w.Text] })
+	return i > 0 && !border(p, i) && relating[p.Words[i-1].Text]
+}
+
+var relating = english.Set("that which who whom whose")
 
 // begins is the name with which the clause of a word begins: "the file that you sent contains".
 func begins(p *english.Text, i int) (out place) {

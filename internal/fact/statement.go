@@ -28,11 +28,11 @@ const (
 // if a term only says whose another thing is. A term that the fact itself denies may stand in a denial or out of it: "passwords: never share
 // them" denies what "never share passwords" does.
 func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
-	lacks := 0
+	lacks, turned := 0, f.turnedClauses(p)
 	for i, t := range f.terms {
 		had, owned := len(out), false
-		f.places(p, t, func(at place) bool {
-			denied := p.Denies(at.from)
+		f.places(p, i, func(at place) bool {
+			denied := p.Denies(at.from) != slices.Contains(turned, p.Words[at.from].Clause)
 			if denied && !t.negative && !t.either && !p.Resumed(at.from) {
 				return true
 			}
@@ -49,7 +49,7 @@ func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
 		if len(out) > had {
 			continue
 		}
-		if lacks++; owned || t.number || !f.enough(len(f.terms)-lacks, bits.OnesCount64(f.light)) {
+		if lacks++; owned || t.number || !f.enough(len(f.terms)-lacks, bits.OnesCount64(f.light|f.person)) {
 			return nil, false
 		}
 	}
@@ -69,9 +69,12 @@ type statement struct {
 // together reports that the answer says enough of the fact in one statement, in which nothing takes the place of what it lacks. A fact whose
 // words stand in what is said of different things is not said.
 func (f *Fact) together(p *english.Text, spots []spot) bool {
-	all, tried := f.statements(p, spots), 0
+	all, tried, light := f.statements(p, spots), 0, f.light
+	if f.speaksTo(p) {
+		light |= f.person
+	}
 	for i, s := range all {
-		if !f.holds(s) {
+		if !f.holds(s, light) {
 			continue
 		}
 		if tried++; tried > mostTried {
@@ -87,7 +90,7 @@ func (f *Fact) together(p *english.Text, spots []spot) bool {
 
 // holds reports a statement with all numbers and enough of the other terms, one of what the fact denies denied, that is more than supposed:
 // either all numbers and enough of the rest are, or some term that is never supposed.
-func (f *Fact) holds(s statement) bool {
+func (f *Fact) holds(s statement, light uint64) bool {
 	var said, supposed, denied uint64
 	for _, part := range [][]spot{s.spots, s.head} {
 		for _, at := range part {
@@ -102,9 +105,17 @@ func (f *Fact) holds(s statement) bool {
 			}
 		}
 	}
-	light := bits.OnesCount64(f.light &^ s.terms)
-	return f.numbers&^s.terms == 0 && (f.negative == 0 || denied&f.negative != 0) && f.enough(bits.OnesCount64(s.terms), light) &&
-		(said&^supposed != 0 || f.numbers&^said == 0 && f.enough(bits.OnesCount64(said), light))
+	lacks := bits.OnesCount64(light &^ s.terms)
+	return f.numbers&^s.terms == 0 && (f.negative == 0 || denied&f.negative != 0) && f.enough(bits.OnesCount64(s.terms), lacks) &&
+		(said&^supposed != 0 || f.numbers&^said == 0 && f.enough(bits.OnesCount64(said), lacks))
+}
+
+// speaksTo reports an answer that says "you", and may mean by it the one whom the fact speaks of: it speaks of nobody else.
+func (f *Fact) speaksTo(p *english.Text) bool {
+	if f.person == 0 || p.FirstOf("you") == english.NoWord && p.FirstOf("your") == english.NoWord {
+		return false
+	}
+	return !slices.ContainsFunc(p.Words, func(w english.Word) bool { return addressees[w.Stem] })
 }
 
 // statements are those of the answer that have terms of the fact.
@@ -245,9 +256,11 @@ func (f *Fact) replaced(p *english.Text, s statement, spots []spot) bool {
 	for i, t := range f.terms {
 		seen := s.terms&(1<<i) != 0
 		switch {
-		case seen && t.amount != nil && f.otherAmount(p, s, i):
+		case seen && t.amount != nil && (f.otherAmount(p, s, i) || f.otherCount(p, s, i)):
 			return true
-		case t.light || !seen && !f.stands(p, t):
+		case t.light || !seen && !f.stands(p, i):
+		case !seen && f.opposed(p, s, i):
+			return true
 		case f.otherPlace(p, s, i):
 			return true
 		case seen:
@@ -258,9 +271,24 @@ func (f *Fact) replaced(p *english.Text, s statement, spots []spot) bool {
 	return slices.ContainsFunc(f.acts, func(a act) bool { return f.miscast(p, a, s) })
 }
 
+// opposed reports a term that the statement lacks and that the answer sets against it: "covers parts, but labour is billed", "parts are
+// covered; labour isn't". What one should do before, or only when, is often put as what one should not.
+func (f *Fact) opposed(p *english.Text, s statement, i int) (found bool) {
+	t := f.terms[i]
+	f.places(p, i, func(at place) bool {
+		c := p.Clauses[p.Words[at.from].Clause]
+		beside := slices.ContainsFunc(s.spots, func(o spot) bool { return o.from >= c.First && o.from < c.Last })
+		found = !beside && (p.Denies(at.from) && !t.negative && !t.either && !f.timed || contrasting[p.Words[c.First].Text] && c.First > s.spots[0].from)
+		return !found
+	})
+	return found
+}
+
+var contrasting = english.Set("but whereas while however yet although though unlike")
+
 // stands reports a term that is somewhere in the answer, said or not.
-func (f *Fact) stands(p *english.Text, t term) (found bool) {
-	f.places(p, t, func(place) bool { found = true; return false })
+func (f *Fact) stands(p *english.Text, i int) (found bool) {
+	f.places(p, i, func(place) bool { found = true; return false })
 	return found
 }
 
@@ -329,15 +357,37 @@ func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
 	stands := func(i int) bool { return f.terms[term].standsAt(p, i) > 0 }
 	return f.rivalled(p, s, term, stands, func(i int) bool {
 		q := p.Words[i].Quantity
-		return q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && f.other(p, i)
+		return q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && f.other(p, q.Last)
 	})
+}
+
+// otherCount reports a number that counts something else than in the fact: two cameras, of two slots, where there are slots too.
+func (f *Fact) otherCount(p *english.Text, s statement, term int) bool {
+	k := slices.Index(f.of, term)
+	for k < len(f.of) && f.of[k] == term {
+		k++
+	}
+	if k == len(f.of) || f.of[k] == english.NoWord || !f.stands(p, f.of[k]) || slices.ContainsFunc(f.acts, func(a act) bool { return a.verb == f.of[k] }) {
+		return false
+	}
+	wrong := false
+	for _, at := range s.spots {
+		if at.term != term {
+			continue
+		}
+		if at.to == len(p.Words) || border(p, at.to) || !f.other(p, at.to) || f.has(p, place{at.to, min(at.to+besideReach, len(p.Words))}, 1<<f.of[k]) {
+			return false
+		}
+		wrong = true
+	}
+	return wrong
 }
 
 // otherPlace reports another word behind the preposition that leads to a term in the fact: "in the train" for "in the park".
 func (f *Fact) otherPlace(p *english.Text, s statement, term int) bool {
 	to := f.led[term]
 	leads := func(i int, to func(k int) bool) bool {
-		for i = skip(p, i+1, articles); nominal(p, i) && !border(p, i); i++ {
+		for i++; i < len(p.Words) && !border(p, i) && (nominal(p, i) || articles[p.Words[i].Text]); i++ {
 			if to(i) {
 				return true
 			}
@@ -358,7 +408,11 @@ func (f *Fact) rivalled(p *english.Text, s statement, term int, stands, rival fu
 		if at.term != beside {
 			continue
 		}
-		for i := p.PhraseOf(at.from).First; i < p.PhraseOf(at.from).Last; i++ {
+		x := p.PhraseOf(at.from)
+		for k := x.Last; k < len(p.Words) && p.Sentence(k) == p.Sentence(x.First) && causal[p.Words[k].Text]; k = x.Last {
+			x.Last = p.PhraseOf(k).Last
+		}
+		for i := x.First; i < x.Last; i++ {
 			if stands(i) {
 				return false
 			}
@@ -367,6 +421,9 @@ func (f *Fact) rivalled(p *english.Text, s statement, term int, stands, rival fu
 	}
 	return found
 }
+
+// causal words begin a reason.
+var causal = english.Set("because due owing thanks")
 
 // holder is the term that an amount of the fact belongs to: the one before it, or else behind it, that is more than a light verb.
 func (f *Fact) holder(term int) int {

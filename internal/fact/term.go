@@ -2,6 +2,7 @@ package fact
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/english"
@@ -20,6 +21,8 @@ type term struct {
 	text     string
 	address  string // of a page or a mailbox, as it is written, without what all of them begin with
 	wholes   []whole
+	person   bool            // one who may be spoken to: a customer
+	bounds   *english.Amount // the amount of which it says how far it goes: maximum
 }
 
 // terms returns what a text says, each thing once, and the term of each word, or none.
@@ -41,6 +44,9 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 			continue
 		}
 		t.negative, t.either = p.Denies(i), t.either || deniesObject(p, i)
+		if w := p.Words[first]; t.negative && (w.Is(english.IsDuty) || needing[w.Text]) {
+			t.forms = append(t.forms, []string{"without", "a"}, []string{"without", "an"}, []string{"without", "any"}) // what is not needed, one does without
+		}
 		at, known := seen[t.key()]
 		if !known {
 			at = len(out)
@@ -52,8 +58,16 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 		}
 	}
 	gather(p, out, of)
+	bounded(p, out, of)
+	for i, t := range of {
+		if t != english.NoWord && addressees[p.Words[i].Stem] {
+			out[t].person = true
+		}
+	}
 	return out, of
 }
+
+var needing = english.Set("needed necessary")
 
 // deniesObject reports a word with the verb of a clause behind which a "no" begins what it is done to.
 func deniesObject(p *english.Text, i int) bool {
@@ -75,21 +89,42 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	if groups, n := s.find(p.Words, i); n > 0 && !functional(p.Words[i:i+n]) {
 		t := &term{forms: [][]string{stemsOf(p.Words[i : i+n])}, initials: initialsOf(w, n)}
 		for _, g := range groups {
-			t.forms = append(t.forms, s.groups[g]...)
+			for _, form := range s.groups[g] {
+				if !slices.ContainsFunc(t.forms, func(f []string) bool { return slices.Equal(f, form) }) {
+					t.forms = append(t.forms, form)
+				}
+			}
 		}
 		return t, n
 	}
 	if w.Is(english.IsFunction) && !w.Capitals || w.Is(english.IsDenier) && english.Denying[w.Text] || w.Text == "" {
 		return nil, 1
 	}
-	light := lightVerbs[w.Text] || w.Text == "place" && i > 0 && lightVerbs[p.Words[i-1].Text]
+	light := lightVerbs[w.Text] || supporting[w.Text] && ofDeed(p, i) || w.Text == "place" && i > 0 && lightVerbs[p.Words[i-1].Text]
 	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: w.Digits, light: light, text: w.Text}, 1
 }
 
 // restricting say that nobody and nothing else is meant.
-var restricting = phrases("only solely exclusively nobody_else no_one_else nothing_else none_but nobody_but no_one_but nothing_but reserved restricted limited alone")
+var restricting = phrases("only solely exclusively nobody_else no_one_else nothing_else none_but nobody_but no_one_but nothing_but nobody_except no_one_except none_except nothing_except reserved restricted limited alone")
 
 var lightVerbs = english.Set("lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs occurred")
+
+// supporting verbs say no more than that what a noun tells of is done: refunds are issued, a payment is made.
+var supporting = english.Set("issued made processed carried conducted performed granted given undertaken done")
+
+// deeds are nouns of what is done that are verbs too.
+var deeds = english.Set("refund refunds repair repairs check checks test tests change changes transfer transfers update updates")
+
+// ofDeed reports a verb at i whose subject is a noun of what is done.
+func ofDeed(p *english.Text, i int) bool {
+	k := skipBack(p, i, func(w english.Word) bool { return linking[w.Text] || w.Is(english.IsDenier) }) - 1
+	if k < 0 || border(p, k+1) {
+		return false
+	}
+	w := p.Words[k]
+	s := strings.TrimSuffix(w.Text, "s")
+	return deeds[w.Text] || w.Is(english.IsNominal) || strings.HasSuffix(s, "tion") || strings.HasSuffix(s, "ment")
+}
 
 // functional reports words that are all function words: "have to" is none of a fact's terms, and a form of "required".
 func functional(words []english.Word) bool {
@@ -147,10 +182,28 @@ func (t term) find(p *english.Text, yield func(place) bool) {
 				return
 			}
 		}
+		if len(form) == 2 && particles[form[1]] && !t.findParted(p, form, yield) {
+			return
+		}
 	}
 	if t.initials != "" {
 		t.findWrittenOut(p, yield)
 	}
+}
+
+// partedReach bounds in words what a verb has between itself and its particle: get the whole deposit back.
+const partedReach = 4
+
+// findParted finds a verb whose particle stands behind what it is done to: send it back.
+func (t term) findParted(p *english.Text, form []string, yield func(place) bool) bool {
+	for i := p.FirstOf(form[0]); i != english.NoWord; i = p.Next[i] {
+		for k := int(i) + 2; k <= int(i)+partedReach && k < len(p.Words) && !border(p, k-1); k++ {
+			if p.Words[k].Text == form[1] && !border(p, k) && (border(p, k+1) || !p.Content(k+1) || adverb(p.Words[k+1])) && !yield(place{int(i), int(i) + 1}) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func (t term) findAmount(p *english.Text, yield func(place) bool) {
@@ -161,21 +214,71 @@ func (t term) findAmount(p *english.Text, yield func(place) bool) {
 	}
 }
 
+// bounded gives the words that only name the bound of an amount that amount: the maximum is 5, it must not exceed 5.
+func bounded(p *english.Text, out []term, of []int) {
+	for _, t := range out {
+		if t.amount == nil || !t.amount.Bounded() {
+			continue
+		}
+		for i, term := range of {
+			if term != english.NoWord && bounding[p.Words[i].Text] {
+				out[term].bounds = t.amount
+			}
+		}
+	}
+}
+
+// addressees are the stems of those whom an answer may call "you".
+var addressees = func() map[string]bool {
+	m := map[string]bool{}
+	for _, s := range phrases(`customer client user guest visitor tenant renter employee worker staff member subscriber passenger traveller applicant
+		candidate student patient participant buyer shopper borrower cardholder policyholder holder driver resident taxpayer player owner`) {
+		m[s[0]] = true
+	}
+	return m
+}()
+
+var bounding = english.Set("maximum max minimum min limit limited exceed exceeds exceeding cap capped")
+
+// findBound finds the amount of which the term says how far it goes, where something else says it.
+func (t term) findBound(p *english.Text, yield func(place) bool) {
+	for i := range p.Words {
+		if q := p.Words[i].Quantity; t.bounds != nil && q != nil && q.Bounded() && t.bounds.Same(*q) && !yield(place{i, q.Last + 1}) {
+			return
+		}
+	}
+}
+
+// findBeyond finds where a bound is denied from its other side: not above 25, of below 25.
+func (t term) findBeyond(p *english.Text, yield func(place) bool) {
+	if t.amount == nil || !t.amount.Bounded() {
+		return
+	}
+	for i := range p.Words {
+		if q := p.Words[i].Quantity; q != nil && t.amount.Opposed(*q) && p.Denies(i) && !yield(place{i, q.Last + 1}) {
+			return
+		}
+	}
+}
+
 // functionFree is the length in letters up to which no function word may stand in a written-out acronym.
 const functionFree = 3
 
 // findWrittenOut finds words in a row whose initials are the acronym: multi-factor authentication for MFA.
 func (t term) findWrittenOut(p *english.Text, yield func(place) bool) {
-	n := len(t.initials)
-	for i := 0; i+n <= len(p.Words); i++ {
-		k := 0
-		for k < n && p.Words[i+k].Text[0] == t.initials[k] && (p.Content(i+k) || n > functionFree || p.Hyphened(i+k)) {
-			k++
-		}
-		if k == n && !yield(place{i, i + n}) {
+	for i := range p.Words {
+		if t.writtenOutAt(p, i) && !yield(place{i, i + len(t.initials)}) {
 			return
 		}
 	}
+}
+
+func (t term) writtenOutAt(p *english.Text, i int) bool {
+	n, k := len(t.initials), 0
+	for k < n && i+n <= len(p.Words) && p.Words[i+k].Text[0] == t.initials[k] && (p.Content(i+k) || n > functionFree || p.Hyphened(i+k)) {
+		k++
+	}
+	return n > 0 && k == n
 }
 
 // standsAt returns how many words the term takes at i; 0 if it does not stand there.
@@ -194,6 +297,9 @@ func (t term) standsAt(p *english.Text, i int) int {
 		if stands(p.Words, i, form) && (!t.capitals || w.Capitals) {
 			return len(form)
 		}
+	}
+	if t.writtenOutAt(p, i) {
+		return len(t.initials)
 	}
 	return 0
 }

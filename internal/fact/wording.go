@@ -2,6 +2,7 @@ package fact
 
 import (
 	"errors"
+	"math/bits"
 
 	"github.com/failproof/failproof/internal/english"
 )
@@ -16,6 +17,7 @@ type wording struct {
 	words   []string // stems in a row, where the text has no term
 
 	light, numbers, negative uint64 // terms that are so
+	person                   uint64 // the one term of somebody whom an answer may call "you", or none
 }
 
 // String is the text as it was written.
@@ -37,7 +39,7 @@ func (s *Synonyms) wording(text, do string) (w wording, p *english.Text, err err
 	}
 	w.led = make([]string, len(w.terms))
 	for i, t := range w.of {
-		if k := skipBack(p, i, func(w english.Word) bool { return articles[w.Text] }); t != english.NoWord && k > 0 && prepositions[p.Words[k-1].Text] {
+		if k := skipBack(p, i, func(w english.Word) bool { return articles[w.Text] && !prepositions[w.Text] }); t != english.NoWord && k > 0 && prepositions[p.Words[k-1].Text] {
 			w.led[t] = p.Words[k-1].Text
 		}
 	}
@@ -51,6 +53,9 @@ func (s *Synonyms) wording(text, do string) (w wording, p *english.Text, err err
 	}
 	w.light, w.numbers = of(func(t term) bool { return t.light }), of(func(t term) bool { return t.number })
 	w.negative = of(func(t term) bool { return t.negative })
+	if w.person = of(func(t term) bool { return t.person }); bits.OnesCount64(w.person) != 1 {
+		w.person = 0
+	}
 	return w, p, nil
 }
 

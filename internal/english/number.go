@@ -1,0 +1,177 @@
+package english
+
+import (
+	"strconv"
+	"strings"
+)
+
+var (
+	spelt = map[string]float64{"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+		"nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+		"seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60,
+		"seventy": 70, "eighty": 80, "ninety": 90}
+	powers    = map[string]float64{"dozen": 12, "hundred": 100, "thousand": 1e3, "k": 1e3, "million": 1e6, "billion": 1e9}
+	shares    = map[string]float64{"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+	countable = Set("calendar business working consecutive full whole more further additional us")
+)
+
+// number reads a number that begins with the word at i: 14, twenty-one, a hundred and five, 5 million, two and a half. An id such as 5.9.3 is none.
+func (p *Text) number(i int) (value float64, end int, ok bool) {
+	w := &p.Words[i]
+	switch next := p.textAt(i + 1); {
+	case w.Digits:
+		v, err := strconv.ParseFloat(w.Text, 64)
+		if err != nil || p.version(i) {
+			return 0, 0, false
+		}
+		value, end = v, i+1
+	case w.Text == "half" && (next == "a" || next == "an") && !p.Parted(i+1) && !p.Parted(i+2) && (spans[p.textAt(i+2)] || powers[p.textAt(i+2)] > 0):
+		value, end = 0.5, i+2
+	case p.oneUnit(i), w.Text == "a" && powers[next] > 0:
+		value, end = 1, i+1
+	case w.Is(isNumeral):
+		value, end = p.tens(i)
+	default:
+		return 0, 0, false
+	}
+	for power, more := powers[p.textAt(end)]; more && !p.Parted(end); power, more = powers[p.textAt(end)] {
+		value, end = value*power, end+1
+		at := end
+		if p.textAt(at) == "and" {
+			at++
+		}
+		if more, behind := p.tens(at); behind > at && !p.Parted(at) && power >= 100 { // two hundred and five
+			value, end = value+more, behind
+		}
+	}
+	if n := p.andPart(end); n > 0 && units[p.textAt(end-1)].base == "" {
+		value, end = value+1/n, end+3
+	}
+	return value, end, true
+}
+
+// tens reads a spelt number below a hundred that begins with the word at i; end is i if none does.
+func (p *Text) tens(i int) (value float64, end int) {
+	value, ok := spelt[p.textAt(i)]
+	if !ok {
+		return 0, i
+	}
+	if ones, more := spelt[p.textAt(i+1)]; more && value >= 20 && ones < 10 {
+		return value + ones, i + 2
+	}
+	return value, i + 1
+}
+
+// andPart is the part that "and a half", or another one, at i adds of a whole, as the whole's share: 2; 0 if none does.
+func (p *Text) andPart(i int) float64 {
+	if p.textAt(i) != "and" || p.textAt(i+1) != "a" || p.Parted(i) {
+		return 0
+	}
+	return shares[p.textAt(i+2)]
+}
+
+// fraction reads a part of something that begins with the word at i: half of the fee, two thirds of them, by a quarter.
+func (p *Text) fraction(i int) (value float64, end int, ok bool) {
+	value, end = 1, i
+	if n, behind := p.tens(i); behind > i {
+		value, end = n, behind
+	} else if w := p.textAt(i); w == "a" {
+		end++
+	}
+	w := p.textAt(end)
+	n := shareOf(w)
+	if n == 0 || end == i && w != "half" || p.Parted(end) && end > i {
+		return 0, 0, false
+	}
+	end++
+	next, ahead := p.textAt(end), ""
+	if p.Words[i].Is(isNumeral) && (end == len(p.Words) || p.Parted(end) || !p.Content(end)) {
+		return value / n, end, true
+	}
+	if i > 0 {
+		ahead = p.Words[i-1].Text
+	}
+	if next != "of" && ahead != "by" && !(w == "half" && determiners[next] && next != "a" && next != "an") || end < len(p.Words) && p.Parted(end) && ahead != "by" {
+		return 0, 0, false
+	}
+	return value / n, end, true
+}
+
+// outOf reads how many of how many that begins with the word at i: two out of three, one in ten.
+func (p *Text) outOf(i int) (share float64, end int, ok bool) {
+	n, at, ok := p.number(i)
+	if w := p.textAt(at); !ok || p.Parted(at) || !(w == "out" && p.textAt(at+1) == "of" || w == "in" && n == 1) {
+		return 0, 0, false
+	} else if at++; w == "out" {
+		at++
+	}
+	if at >= len(p.Words) || p.Parted(at) {
+		return 0, 0, false
+	}
+	all, end, ok := p.number(at)
+	return n / all, end, ok && all > n && all <= mostOf && units[p.textAt(end)].base == "" && end < len(p.Words) && p.Content(end) && !p.Parted(end)
+}
+
+// mostOf bounds of how many somebody tells how many.
+const mostOf = 1000
+
+// shareOf is how many of the parts that a word names make a whole: 3 of thirds; 0 if it names none.
+func shareOf(word string) float64 {
+	if n := shares[word]; n > 0 {
+		return n
+	}
+	return shares[strings.TrimSuffix(word, "s")]
+}
+
+// version reports a number with a point that names something: TLS 1.2, version 1.20, which is not 1.2.
+func (p *Text) version(i int) bool {
+	if i == 0 || strings.IndexByte(p.Words[i].Text, '.') < 0 || p.Parted(i) {
+		return false
+	}
+	before := p.Words[i-1]
+	return (before.Capitals || before.Is(IsClauseNoun) || named[before.Text]) && units[before.Text].base == ""
+}
+
+var (
+	named      = Set("version release v rev revision build")
+	spans      = Set("hour day week fortnight month quarter year")
+	beforeSpan = Set("within for after than least most to of takes take took lasts last lasted about around roughly approximately nearly almost over under")
+)
+
+// oneUnit reports "a year" where it says how long: within a year, a year of logs, a year and a half.
+func (p *Text) oneUnit(i int) bool {
+	w, next, behind := p.Words[i].Text, p.textAt(i+1), p.textAt(i+2)
+	return (w == "a" || w == "an") && spans[next] && !p.Parted(i+1) &&
+		(next == "fortnight" || behind == "of" || behind == "and" && !p.Parted(i+2) && i+3 < len(p.Words) && (p.andPart(i+2) > 0 || p.Words[i+3].Digits || p.Words[i+3].Is(isNumeral)) ||
+			i > 0 && beforeSpan[p.Words[i-1].Text] && !p.Parted(i))
+}
+
+// rates are how often something is that is so once in a span.
+var rates = map[string]string{"hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly", "annum": "yearly",
+	"minute": "perminute", "second": "persecond"}
+
+// rate reports a span at i that says how often: per month, every day, 20 euros a year, once a week, 5/month.
+func (p *Text) rate(i int) bool {
+	if i == 0 {
+		return false
+	}
+	switch p.Words[i-1].Text {
+	case "per":
+		return true
+	case "every", "each":
+		return p.Words[i].Text != "second"
+	case "a", "an":
+		for k := i - 2; k >= max(0, i-1-countedReach) && !p.Parted(k+1); k-- {
+			if p.Words[k].Amount || often[p.Words[k].Text] {
+				return true
+			}
+		}
+		return false
+	}
+	return p.between(i) == "/" && p.Words[i-1].Amount
+}
+
+// countedReach bounds in words how far before "a day" stands the number of what is so often: 5 tablets a day.
+const countedReach = 2
+
+var often = Set("once twice thrice times")
