@@ -4,6 +4,9 @@ import "testing"
 
 // Each fresh set was written before its writer had looked at what the rules make of it, in the manner of many models, and scored once; those
 // first figures stand in docs/verdicts.md. Then its mistakes were read, so what it comes to now says no more than that nothing was lost.
+// notLearntFrom is the set whose mistakes nobody who writes the rules reads, so that its figure keeps its meaning.
+const notLearntFrom = "fresh-ten"
+
 func TestFreshSets(t *testing.T) {
 	t.Parallel()
 	d := New(nil)
@@ -17,7 +20,7 @@ func TestFreshSets(t *testing.T) {
 			for _, text := range readCorpus(t, set.name+"-"+kind+".txt") {
 				m, got := d.Find(text)
 				c.add(want, got)
-				if got != want {
+				if got != want && set.name != notLearntFrom {
 					t.Logf("Find(%.150q) = %v by %q (%q), want %v", text, got, m.Rule, m.Evidence, want)
 				}
 			}

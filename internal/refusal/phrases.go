@@ -47,7 +47,7 @@ var phrases = []phrase{
 		`encourag|discuss|generat|disclos|produc|shar|offer|entertain|accommodat|engage in|contribut|advocat|reveal|divulg|` +
 		`abet|aid|collaborat|cooperat|speculat|glorif|sanction|incit|advis|suggest|tolerat|oblige|oblig|enabl)(?:e|ing|y|` +
 		`ying)?\b|` +
-		`be (?:of (?:any )?(?:help|assistance|service)|able to (?:help|assist|provide|answer|do|fulfill?|comply|share|give|` +
+		`be (?:the one to|of (?:any )?(?:help|assistance|service)|able to (?:help|assist|provide|answer|do|fulfill?|comply|share|give|` +
 		`offer|discuss)|helping|assisting|providing|` +
 		`sharing|discussing|answering|part(?:y| of)|involved|used|complicit|responding)\b|` +
 		`go(?:ing)? along with\b|tak(?:e|ing) part\b|be a part of\b`},
@@ -67,7 +67,7 @@ var phrases = []phrase{
 		`process|handl|execut|carr(?:y|ying) out|` +
 		`proceed|honou?r|grant|satisf(?:y|ying)|address|talk|speak|walk|direct|point|put|touch|go|get|pass|send|say|draw|` +
 		`render|joke|tak|hand|have|meet|allow|let|cover|predict|review|look up|find)(?:e|ing|ting|ning)?\b`},
-	{"thing", `(?:that|this|those|these|such|it|so|any(?:thing|one)?|(?:with )?you(?:r)?|how to|how|what|ways? (?:to|of)|` +
+	{"thing", `(?:(?:with |on |about )?(?:that|this|those|these|such|it|so)|any(?:thing|one)?|(?:with )?you(?:r)?|how to|how|what|ways? (?:to|of)|` +
 		`as requested|what you)\b|` +
 		`(?:the |an? |any |some |specific |detailed |further |explicit |step[ -]by[ -]step |sexually |harmful |derogatory |` +
 		`insulting |rude |demeaning |disparaging |racist |sexist |cruel |` +

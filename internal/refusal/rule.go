@@ -2,6 +2,7 @@ package refusal
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -98,9 +99,8 @@ func expand(pattern string) string { return expandWith(pattern, nil) }
 func expandShort(pattern string) string { return expandWith(pattern, shortPhrases) }
 
 func expandWith(pattern string, instead map[string]string) string {
-	for i := len(phrases) - 1; i >= 0; i-- {
-		name := phrases[i].name
-		pattern = strings.ReplaceAll(pattern, "{"+name+"}", "(?:"+cmp.Or(instead[name], phrases[i].pattern)+")")
+	for _, p := range slices.Backward(slices.Concat(phrases, roles)) {
+		pattern = strings.ReplaceAll(pattern, "{"+p.name+"}", "(?:"+cmp.Or(instead[p.name], p.pattern)+")")
 	}
 	return pattern
 }
