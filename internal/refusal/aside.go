@@ -19,14 +19,17 @@ var (
 	figures    = regexp.MustCompile(`[0-9]`)
 	helplines  = regexp.MustCompile(`\b(?:988|911|999|112|111|116 ?123|741741)\b`)
 	// A sentence that begins with the deed is about the request: "Tracking her phone is stalking."
-	namesDeed = regexp.MustCompile(`^(?:and |but |so )?[a-z]{2,}ing\b|\b(?:hurts?|destroys?|ruins?|fraud|cheating|abuse|reserved|restricted|confidential|private|internal|limited|permitted|allowed|` +
+	namesDeed = regexp.MustCompile(`^(?:and |but |so )?[a-z]{2,}ing\b|\b(?:reserved|restricted|confidential|private|internal|limited|permitted|allowed|` +
 		`permission|polic(?:y|ies))\b`)
+	// What harms, or whom: the ground of a refusal.
+	harms = regexp.MustCompile(`\b(?:hurt|destroy|ruin|kill|fraud|theft|steal|stalk|blackmail|harass|bully|weapon|poison|bomb|explosive|malware|hack|scam|deceiv|decepti|` +
+		`mislead|forge|counterfeit|cheat|plagiari|surveil|spying|threat|victim|liabilit)[a-z]*`)
 	// A turn to something that is said neither of the speaker nor to the user.
 	turnsTo = regexp.MustCompile(`(?:\bbut|[,;] yet|\b(?:however,|that said,|though|although)) ([^.;!?]{12,})`)
 	// A request for what is missing: it is no refusal to ask.
 	asksFor = regexp.MustCompile(`\b(?:(?:could|can|would) you(?: please)?|please) (?:tell|share|paste|send|provide|upload|attach|give|clarify|` +
 		`describe|specify|let me know)\b|` +
-		`(?:^|[.!,] )(?:which|what|how|where|when|who)\b[^?.]*\?$`)
+		`(?:^|[.!,] )(?:which|where|when|who|(?:what|how)(?:'s| (?:[b-z]|a[^b])))[^?.]*\?$`)
 	// What is looked for and not there.
 	looksFor = regexp.MustCompile(`^[^.;]{0,30}\b(?:find|locate|identify) (?:your|an?|any|the) (?:[a-z]+ ){0,3}(?:number|id|code|name|date|address|file|attachment|screenshot|account|reservation|booking|document|text|image|link)s?\b`)
 	// What somebody says of himself, or reports: no word on the request.
@@ -70,7 +73,7 @@ func (d *Detector) touchesTheMatter(s *sentence) bool {
 	if ownState.MatchString(s.text) || turnsTo.MatchString(s.text) {
 		return true
 	}
-	if _, behind, found := strings.Cut(s.text, ": "); found && !personal.MatchString(behind) {
+	if _, behind, found := strings.Cut(s.text, ": "); found && !personal.MatchString(behind) && !d.standsAside(&sentence{behind, s.cues}) {
 		return true
 	}
 	return !personal.MatchString(s.text) && !d.standsBeside(s)
@@ -83,7 +86,7 @@ func (d *Detector) besideTheMatter(s *sentence) bool {
 }
 
 func (d *Detector) standsBeside(s *sentence) bool {
-	return namesDeed.MatchString(s.text) || d.moves.lectures(s) ||
+	return namesDeed.MatchString(s.text) || harms.MatchString(s.text) || d.moves.lectures(s) ||
 		s.holds(&d.moves.judging) || s.holds(&d.moves.referral) || d.standsAside(s)
 }
 

@@ -98,7 +98,7 @@ var phrases = []phrase{
 	{"desk", `(?:this|our) (?:assistant|bot|chatbot|chat|model|keyboard|desk|helpdesk)`},
 	{"myself", `i|i'm|i'd|i'll|i've`},
 	{"i_will", `i(?:'?m| am|'?ll| will| have| must|'?ve|(?:'?d| would) (?:rather|sooner|prefer|better))?(?: [a-z]+ly| just| all)?(?: (?:going|have|had|need|prefer|` +
-		`chosen|decided|asked|told|got)(?: not)?)?(?: to)?`},
+		`chosen|decided|asked|told|got)(?: not)?)?(?: to)?(?: be)?`},
 
 	{"mine", `my|openai'?s?|anthropic'?s?|google'?s?|meta'?s?`},
 	{"rules", `(?:[a-z'-]+,? (?:and |or )?){0,5}(?:programming|guidelines?|principles?|polic(?:y|ies)|values|purpose|rules|` +

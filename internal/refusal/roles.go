@@ -13,14 +13,12 @@ var roles = []phrase{
 	{"denial", `\b(?:not|never|no|none|nothing|neither|nor|cannot|unable|unwilling|(?:ca|wo|do|does|is|are|would|could|should|must)n't)\b`},
 
 	// What an assistant does for a user with words.
-	{"tells", `\b(?:(?:answer|respond|reply to|help|assist|aid|advis|comment|discuss|disclos|divulg|reveal|shar|explain|describ|teach|instruct|coach|` +
-		`guid|writ|draft|compos|generat|produc|creat|invent|fabricat|forg|imitat|impersonat|speculat|guess|participat|engag|facilitat|enabl|` +
-		`collaborat|cooperat|compl|oblig|fulfil|entertain|diagnos|prescrib|interpret|translat|summari[sz]|plot|proceed|continu|provid|furnish|supply|` +
-		`process)(?:e|y|ing|l|ling|ying|t|ting)?|` +
-		`(?:weigh|join)(?:ing)? in|(?:play|go|com)(?:e|ing)? along|(?:tak|pick|choos)(?:e|ing) (?:a |any )?(?:sides?|part|position|stance)|lend(?:ing)? (?:a|my) hand|` +
+	{"tells", `(?:\b{serve}|\b(?:(?:explain|describ|teach|instruct|coach|guid|writ|draft|compos|creat|invent|fabricat|forg|imitat|impersonat|comment|diagnos|prescrib|interpret|translat|summari[sz]|` +
+		`reply to|guess|plot|proceed|continu|supply|process)(?:e|y|ing|ting)?|` +
+		`join(?:ing)? in|(?:play|com)(?:e|ing)? along|(?:tak|pick|choos)(?:e|ing) (?:a |any )?(?:sides?|part|position|stance)|lend(?:ing)? (?:a|my) hand|` +
 		`part (?:in|of)|(?:spell|hand|giv|lay|pass)(?:e|ing)? (?:[a-z]+ )?(?:out|over|away|on)|(?:tell|giv|show|push|send|walk|get|sell)(?:e|ing|ting)? you|` +
 		`say(?:ing)? (?:more|that|this|anything)|go(?:ing)? (?:there|into|further|near|down)|get(?:ting)? into|touch(?:ing)?|do(?:ing)? (?:that|this|it|so)|` +
-		`tak(?:e|ing) (?:(?:this|that|it|such) )?on|act(?:ing)? on|(?:choos|decid|plan)(?:e|ing|ning) (?:for|with) you)\b`},
+		`tak(?:e|ing) (?:(?:this|that|it|such) )?on|act(?:ing)? on|(?:choos|decid|plan)(?:e|ing|ning) (?:for|with) you)\b)`},
 
 	// What an assistant hands to a user, and no shop does.
 	{"content", `\b(?:advice|guidance|instructions?|directions|assistance|information|details|opinions?|comments?|statements?|speculation|tutorials?|recipes?|step-by-step)\b`},
@@ -33,7 +31,7 @@ var roles = []phrase{
 
 	// What is done with a request, or with what is asked for.
 	{"served", `\b(?:answered|provided|given|shared|generated|written|produced|created|discussed|disclosed|revealed|processed|fulfill?ed|granted|handled|offered|` +
-		`entertained|honou?red|acted upon|explained|described|published|translated|reproduced|drafted|composed|supplied)\b`},
+		`entertained|honou?red|acted upon|read out|explained|described|published|translated|reproduced|drafted|composed|supplied)\b`},
 	{"here", `\b(?:here|by (?:me|us|{desk})|(?:through|in|via|on|over|from) {desk}|from (?:me|us|this side))\b`},
 
 	// What the speaker is under, and what it does.
@@ -44,7 +42,7 @@ var roles = []phrase{
 	{"breaks", `\b(?:violat|breach|infring|contraven|betray|break|conflict|against|contrary|prohibit|forbidden|barred|banned|ruled out|disallowed)[a-z]*\b`},
 
 	// What the speaker's work is.
-	{"domain", `(?:[a-z]+ ){0,2}(?:remit|scope|department|field|kitchen|area|reach|territory|purview|line of work|job|business|beat|world|range|lane|league|brief|repertoire|` +
+	{"domain", `(?:[a-z]+ ){0,2}(?:remit|scope|department|field|kitchen|area|reach|territory|purview|line of work|job(?: description)?|business|beat|world|range|lane|league|brief|repertoire|` +
 		`expertise|purpose|place|pay ?grade|tool(?:kit|box)|depth|wheelhouse|mandate|competence|ken|sphere|domain|province|skill ?set|capabilit(?:y|ies)|` +
 		`powers|limits|bounds|ambit|duties|role|function|style|thing|cup of tea|game|specialt?it?y|forte|strong suit|charter|call|decision|abilit(?:y|ies))`},
 	{"expert", `\b(?:doctors?|physicians?|radiologists?|specialists?|lawyers?|attorneys?|solicitors?|accountants?|pharmacists?|therapists?|counsell?ors?|vets?|nurses?|professionals?|experts?|` +

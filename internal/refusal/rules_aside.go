@@ -38,10 +38,10 @@ var asideRules = []rule{
 	},
 	{
 		name: "outside", force: aside, kind: Declined, why: "the thing asked for is outside of what the speaker does",
-		pattern: `((?:\b(?:outside|beyond|out of|above|past)|(?:\bnot|n't)(?: in| on| within| part)?)(?: of)? (?:a )?(?:my|our|{desk}'?s|its) {domain}\b|\bfalls? outside\b|\bexceeds? (?:what|my)|(?:\bnot|n't) (?:mine|ours|(?:my|our) place|for (?:me|us)|up to (?:me|us)) to\b|` +
+		pattern: `((?:\b(?:outside|beyond|out of|above|past)|(?:\bnot|n't)(?: in| on| within| part)?|none)(?: of)? (?:a )?(?:my|our|{desk}'?s|its) {domain}\b|\bfalls? outside\b|\bexceeds? (?:what|my)|(?:\bnot|n't) (?:mine|ours|(?:my|our) place|for (?:me|us)|up to (?:me|us)) to\b|` +
 			`\b(?:my|our|its) (?:{domain}|(?:[a-z]+ )?(?:training|skills?|knowledge|sources?)) (?:ends?|stops?|covers? only|is limited|(?:does not|doesn't|do not|don't) (?:cover|reach|stretch|extend|include|go|run))\b|\b{desk} only\b|` +
-			`\bthis (?:assistant|bot|chatbot|chat|desk) (?:handles|covers|deals)\b|{desk} (?:is|was) (?:only for|limited|meant|for [a-z ]{1,40} only)|{desk} (?:is not|isn't) the place|\bonly (?:answers? (?:questions|to)|speak|talk|(?:talks?|speaks?|knows?) about|takes? questions)\b|` +
-			`\bwrong (?:assistant|bot|chatbot|one (?:to|for)|(?:person|address|desk|place|department) (?:to|for)|tool for|ai|program)\b|` +
+			`\bthis (?:assistant|bot|chatbot|chat|desk) (?:handles|covers|deals)\b|{desk} (?:is|was) (?:only for|limited|meant|for [a-z ]{1,40} only)|{desk} (?:is not|isn't) the place|\bonly (?:speak|talk|do|cover|handle|deal in|know about) [a-z]+{end}|\bonly (?:answers? (?:questions|to)|(?:talks?|speaks?|knows?) about|takes? questions)\b|` +
+			`\bwrong (?:assistant|bot|chatbot|machine|shop|door!|one (?:to|for)|(?:person|address|desk|place|department) (?:to|for)|tool for|ai|program)\b|` +
 			`come to the wrong place|(?:look|ask|search|go) elsewhere|elsewhere for\b|need a (?:human|person|professional) for (?:that|this)\b|(?:ask|find|look for|let|get) (?:someone|somebody) (?:else|with)\b|no (?:place|home|room) (?:here|in this chat)\b|` +
 			`no (?:use|help|good) (?:to|for|at|with|on)\b)`,
 		yes: []string{"That question goes beyond my brief."},
@@ -50,23 +50,23 @@ var asideRules = []rule{
 	{
 		name: "for_experts", force: aside, kind: Declined, why: "an expert should answer, and the speaker is none",
 		pattern: `({expert}[^.;!?]{0,60}\b(?:i'm|i am|am) (?:not|no)(?: an?)? (?:one|{expert})|\b(?:i'm|i am) an? [^.;!?]{1,40}\b(?:and|,) not an? {expert}|\b(?:is|are|that's|be)(?: a)?(?: job| matter| question| task| decision| case)? for (?:(?:an?|the|your|real|qualified|licensed|trained) )*{expert}|` +
-			`leav(?:e|ing) (?:it|that|this|[a-z ]{1,30}) to (?:others|(?:(?:an?|the|your|real|qualified|licensed|trained) )*{expert}))`,
+			`(?:someone|somebody) else'?s (?:job|trade|department|line|business|field|place)\b|leav(?:e|ing) (?:it|that|this|[a-z ]{1,30}) to (?:others|(?:those|people|someone|somebody) who|(?:(?:an?|the|your|real|qualified|licensed|trained) )*{expert}))`,
 		yes: []string{"Giving a diagnosis is for physicians."},
 		no:  []string{"Only a notary can certify it."},
 	},
 	{
 		name: "lacks", force: aside, kind: Unable, wordless: true, why: "the speaker has not what it takes",
 		pattern: `(\bi (?:lack|do not have|don't have)\b{gap}{means}|\bi(?:'ve| have)?(?: got)? no\b{gap}{means}|\b(?:unknown|invisible|hidden|closed|inaccessible|a mystery|a closed book|beyond|lost)(?: to| on| for| from)? (?:me|us)\b|` +
-			`never (?:reach(?:es|ed)?|gets? to|comes? to) (?:me|us)\b|no {means} here\b)`,
+			`never (?:reach(?:es|ed)?|gets? to|comes? to) (?:me|us)\b|no {means} here\b|lost on me\b)`,
 		yes: []string{"I lack the tools to open your calendar."},
 		no:  []string{"I have no objection to the second draft. Send it out."},
 	},
 	{
 		name: "keeps_out", force: aside, kind: Declined, why: "the speaker leaves, stops, or keeps away",
 		pattern: `\b(count me out\b|i(?:'?m| am) out(?: of (?:this|that|it|here))?{end}|{i_will} (?:leav|sitt?|pass|stopp?|stay|steer|keep|bow|` +
-			`opt|stepp?|walk|draw|hold|stick|turn|back|remain|clos|shut|putt?|begg?|abstain|bail|drop|skip)` +
+			`opt|gett?|lett?|hand|stepp?|walk|draw|hold|stick|turn|back|remain|clos|shut|putt?|begg?|abstain|bail|drop|skip)` +
 			`(?:e|ing)?(?: (?:this|that|it|things|these|those|my|the|your|one|a))?(?: [a-z]+){0,2}? (?:out|away|clear|aside|back|off|down|shut|closed|` +
-			`silent|quiet|here|there|alone|unanswered|untouched|blank|line|on|stop|this|to (?:that|it|myself)|` +
+			`silent|quiet|here|there|alone|unanswered|untouched|undone|unsaid|be|by|slide|blank|line|on|stop|this|to (?:that|it|myself)|` +
 			`where (?:it|they) (?:is|are))(?: of (?:it|this|that|these|those)| (?:from|with|on|there|here|at|to|about|of) [^.;!?]{1,60}|:[^.;!?]*)?{end}|` +
 			`i(?:'d|'ll| must| would) stop short of (?:an?|the|{tells})\b|i'?d better not\b|i (?:do not|don't|never) (?:do|write|draft|create|craft|compose|fabricate|invent|generate|forge)(?: [a-z-]+){1,3}s(?: of [^.;!?]*)?{end})`,
 		yes: []string{
@@ -105,10 +105,20 @@ var asideRules = []rule{
 		no:  []string{"I have nothing to add to your proof, which is correct. The induction step could be shorter."},
 	},
 	{
+		name: "says_no", force: aside, kind: Declined, why: "idioms that mean no, and nothing else",
+		pattern: `\b((?:is|have|need|going|must|mine|rules|guidelines|bound|forced) (?:to )?say no{end}|barking up the wrong tree{end}|^pass[.!]$|no (?:dice|deal|go){end}|nothing doing\b|not (?:on your life|in a million years|for all the [a-z]+|in my name)\b|` +
+			`(?:over my dead body|when hell freezes|fat chance|dream on|in your dreams|mum's the word|plead the fifth|(?:bit|hold)(?:e|ing)? my tongue|zip it|(?:say|saying) no more|` +
+			`hit(?:ting)? the brakes|wash my hands|keep(?:ing)? my (?:hands (?:off|clean)|powder dry|distance)|recuse myself|excuse myself|(?:can't|cannot) and (?:won't|will not)|` +
+			`not what i(?:'m| am|'ve| have|) (?:for|about|here for|signed up for|made for|built for)|too far for me|hard stop for (?:this|that|me)|switched off for me|but not my (?:help|assistance)|` +
+			`under instructions (?:to|not)|(?:take|read|consider) (?:this|that|it) as (?:a|my) no|in good conscience|there (?:won't|will not) be one)\b)`,
+		yes: []string{"You ask me for her diary. Not in a million years."},
+		no:  []string{"It takes a million years for light to reach us."},
+	},
+	{
 		name: "bound", force: aside, kind: Declined, why: "the speaker is bound, or keeps a secret",
 		pattern: `\b(my (?:hands are|lips are|mouth is) (?:tied|bound|sealed|shut)|(?:i'?m|i am|we're|we are) (?:bound (?:by|to (?:secrecy|silence|keep))|not at liberty|not free|` +
 			`(?:not in (?:a|any)|in no) position to {tells}|under orders|sworn|barred)\b|` +
-			`what i(?:'?m| am) (?:permitted|allowed|cleared) to\b|(?:i'?ve|i have|i) (?:been|was) (?:asked|told|instructed|configured|` +
+			`i (?:do not|don't) feel (?:qualified|able|free|entitled|equipped|competent)\b|what i(?:'?m| am) (?:permitted|allowed|cleared) to\b|(?:i'?ve|i have|i) (?:been|was) (?:asked|told|instructed|configured|` +
 			`set up) (?:by [^.,;]{1,40} )?(?:not to|to (?:keep (?:away|out|clear|quiet|silent|off)|stay|avoid|refrain|steer|stick|decline|only))\b|` +
 			`(?:i'?d|i would) be (?:doing you|breaking|betraying|failing|breaching|crossing|overstepping|inventing|making things up)\b)`,
 		yes: []string{"My hands are tied here. Access to salary records is reserved for payroll staff.", "We're not in a position to comment on individual tax cases."},
@@ -136,7 +146,7 @@ var asideRules = []rule{
 		wordless: true,
 		pattern: `\b({myself}\b[^.,;:!?]{0,60}(?:\b(?:not|no|none|nothing|cannot)\b|[a-z]+n't\b)(?:[^.,;:!?]{0,60}?\b(?:that|this|it|these|those|` +
 			`so|there|none|` +
-			`(?:that|this|these|those|such) (?:[a-z]+ )?[a-z]+))?(?: (?:again|either|here|now|today|at all|from me|for you|any further))?(?:[.!]|$)|\bi (?:can't|cannot|won't|will not){end})`,
+			`(?:that|this|these|those|such) (?:[a-z]+ )?[a-z]+))?(?: (?:again|either|here|now|today|at all|from me|for you|any further))?(?:[.!]|$)|\bi (?:(?:can't|cannot|won't|will not)|(?:wouldn't|would not) (?:tell|say|help|go there)){end})`,
 		yes: []string{"Whatever the reason, I'd sooner not go into that.", "I've thought about it, and I shouldn't."},
 		no:  []string{"I would not do that. Pin the version instead."},
 	},
