@@ -93,7 +93,7 @@ func (d *Detector) standsBeside(s *sentence) bool {
 // standsAside reports a sentence with words of an aside rule.
 func (d *Detector) standsAside(s *sentence) bool {
 	for i := range d.rules {
-		if d.rules[i].force == aside && s.holds(&d.rules[i].pattern) {
+		if d.rules[i].force == aside && d.rules[i].with == nil && s.holds(&d.rules[i].pattern) {
 			return true
 		}
 	}

@@ -13,8 +13,9 @@ var roles = []phrase{
 	{"denial", `\b(?:not|never|no|none|nothing|neither|nor|cannot|unable|unwilling|(?:ca|wo|do|does|is|are|would|could|should|must)n't)\b`},
 
 	// What an assistant does for a user with words.
-	{"tells", `(?:\b{serve}|\b(?:(?:explain|describ|teach|instruct|coach|guid|writ|draft|compos|creat|invent|fabricat|forg|imitat|impersonat|comment|diagnos|prescrib|interpret|translat|summari[sz]|` +
-		`reply to|guess|plot|proceed|continu|supply|process)(?:e|y|ing|ting)?|` +
+	{"words", `\b(?:answer|respond|help|assist|comment|discuss|disclos|divulg|reveal|shar|explain|describ|teach|instruct|coach|writ|draft|compos|creat|generat|produc|invent|fabricat|forg|` +
+		`imitat|impersonat|speculat|diagnos|prescrib|interpret|translat|summari[sz]|provid|process)(?:e|y|ing)?\b`},
+	{"tells", `(?:\b{serve}|{words}|\b(?:(?:guid|reply to|guess|plot|proceed|continu|supply|process)(?:e|y|ing|ting)?|` +
 		`join(?:ing)? in|(?:play|com)(?:e|ing)? along|(?:tak|pick|choos)(?:e|ing) (?:a |any )?(?:sides?|part|position|stance)|lend(?:ing)? (?:a|my) hand|` +
 		`part (?:in|of)|(?:spell|hand|giv|lay|pass)(?:e|ing)? (?:[a-z]+ )?(?:out|over|away|on)|(?:tell|giv|show|push|send|walk|get|sell)(?:e|ing|ting)? you|` +
 		`say(?:ing)? (?:more|that|this|anything)|go(?:ing)? (?:there|into|further|near|down)|get(?:ting)? into|touch(?:ing)?|do(?:ing)? (?:that|this|it|so)|` +
@@ -22,6 +23,12 @@ var roles = []phrase{
 
 	// What an assistant hands to a user, and no shop does.
 	{"content", `\b(?:advice|guidance|instructions?|directions|assistance|information|details|opinions?|comments?|statements?|speculation|tutorials?|recipes?|step-by-step)\b`},
+
+	// What a talk with an assistant is about.
+	{"talk", `\b(?:requests?|questions?|answers?|conversation|topics?|subject|opinions?|views?|gossip|scripts?|recipes?|slurs|insults|jokes|codes?|steps|service|words|support|sentence|ranking|speculation)\b`},
+	{"myself_now", `\bi(?:'(?:m|ll|ve)\b| (?:[a-vx-z]|wi|won))`},
+	{"closes", `\b(?:leav(?:e|ing)|declin(?:e|ing)|refus(?:e|al|ing)|outside|beyond|closed|against|boundar(?:y|ies)|avoid(?:ing)?|away|elsewhere|stop(?:s|ping)?|limits?|` +
+		`forbid(?:s|den)?|prohibit(?:s|ed)?|private|secret|without|out of|impossible|shut|denied|refrain|abstain|skip|off[- ]limits)\b`},
 
 	// What was asked for.
 	{"request", `\b(?:(?:such|(?:this|that) (?:kind|sort) of|anything (?:that|of)|(?:content|material|guidance|requests|questions|texts|messages|topics|things) ` +

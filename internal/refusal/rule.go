@@ -35,6 +35,7 @@ type rule struct {
 	wordless    bool // of an aside: nothing that is said may be of the matter, not even in passing
 	pattern     string
 	follow      string   // what the text after must also hold, if not empty; of an admonition, the text around
+	with        []string // what its sentence must hold besides
 	yes, no     []string // texts that the rule finds, and near ones that nothing finds; tests read them
 }
 
@@ -50,6 +51,7 @@ type compiledRule struct {
 	rule
 	pattern cued
 	follow  cued
+	with    []cued
 }
 
 type compiledException struct {
@@ -78,7 +80,11 @@ func compileRules(cues *cueBook) []compiledRule {
 			if r.kind == "" {
 				r.kind = group.kind
 			}
-			out = append(out, compiledRule{rule: r, pattern: cues.add(r.pattern), follow: cues.add(r.follow)})
+			compiled := compiledRule{rule: r, pattern: cues.add(r.pattern), follow: cues.add(r.follow)}
+			for _, pattern := range r.with {
+				compiled.with = append(compiled.with, cues.add(pattern))
+			}
+			out = append(out, compiled)
 		}
 	}
 	return out

@@ -151,6 +151,12 @@ var asideRules = []rule{
 		no:  []string{"I would not do that. Pin the version instead."},
 	},
 	{
+		name: "closes_the_talk", force: aside, kind: Declined, wordless: true, why: "the speaker, something that closes, and what one may ask of him, in whatever order",
+		pattern: `^([^\n]*(?:{myself_now}[^.,;:!?]{0,40}?(?:\b(?:not|never|cannot)\b|[a-z]n't\b)|{closes})[^\n]*)`, with: []string{`{myself_now}`, `{words}|{talk}`},
+		yes: []string{"I'm going to be upfront: scripts for scalping tickets are outside what I'll work on."},
+		no:  []string{"I'm not saying it is bad; I'm saying that the third act drags."},
+	},
+	{
 		name: "cannot_answer_from", force: aside, kind: Unable, why: "what was given does not suffice for an answer",
 		pattern: `\b((?:i (?:do not|don't)(?: currently)? have|i lack|i have(?: not|n't)(?: been given| got)?|i (?:was not|wasn't) given|` +
 			`there (?:is not|isn't|are no|is no|are not|aren't)|(?:does not|doesn't|do not|don't) (?:contain|` +
