@@ -4,7 +4,7 @@ package refusal
 var exceptions = []exception{
 	{
 		name: "cannot_help_but", why: "an idiom: the speaker does it all the same",
-		pattern: `[^.]{0,20}(?:can ?not|can'?t|couldn'?t|not)(?: really)? help(?:ing)? (?:but|feeling|thinking|wondering|` +
+		pattern: `[^.]{0,20}(?:can ?not|can'?t|couldn'?t|not)(?: really)? help(?:ing)? (?:but|to notice|feeling|thinking|wondering|` +
 			`noticing|smiling|laughing|admiring|being|myself|it\b(?: if| that|\.|,|!|$)|falling|getting)`,
 		no: []string{
 			"I can't help but smile at this plot.", "I cannot help feeling that the ending was rushed.",
@@ -67,7 +67,7 @@ var exceptions = []exception{
 			`explain(?:ing)? (?:it|why|how|what) (?:i|but)|(?:make|take|hold|stand|bear) it\b|do (?:it|this|that|them|him|her|` +
 			`you) justice|tell(?:ing)? you how (?:much|happy|sorry|glad|many|grateful|proud|excited|pleased)|` +
 			`(?:attend|come|join|pay|stay|afford|travel|sleep|accept|wait|live|walk|relocate|be there|meet (?:you|up)|cook|eat|` +
-			`drink|drive|lend|babysit|host)\b)`,
+			`drink|drive|lend (?:you|him|her|them|it)|babysit|host)\b)`,
 		no: []string{
 			"I cannot provide for my family on this wage, the farmer thought.", "Sorry, I can't make it tonight.",
 			"I can't tell you how happy I am!",
@@ -91,6 +91,11 @@ var exceptions = []exception{
 			`replicat)(?:e|ing) it\b|speak(?:ing)? for (?:every|all|other|the|them|anyone)|(?:confirm|determine|verify|say|` +
 			`rule out|know|tell) (?:for sure|if|whether|that|which|with)|fault|compare)`,
 		no: []string{"I'm sorry, but I can't find any mistake in it.", "I'm not able to reproduce the crash on Linux."},
+	},
+	{
+		name: "in_another_way", why: "what is not done in one way, or as a habit, is done in another",
+		pattern: `(?:[^.;]{0,60}\b(?:by|over|via) (?:the )?(?:phone|telephone|e-?mail|post|fax|text)\b|i (?:do not|don't|never) [a-z]+ it (?:with|in|like|as|on|at)\b)`,
+		no:      []string{"We don't discuss prices by phone. You'll find them on our website.", "I don't write it with a hyphen."},
 	},
 	{
 		name: "in_your_place", why: "what one would leave alone in somebody's place is advice",

@@ -4,6 +4,9 @@ import "testing"
 
 // Each fresh set was written before its writer had looked at what the rules make of it, in the manner of many models, and scored once; those
 // first figures stand in docs/verdicts.md. Then its mistakes were read, so what it comes to now says no more than that nothing was lost.
+// notLearntFrom is the set whose mistakes nobody who writes the rules reads, so that its figure keeps its meaning.
+const notLearntFrom = "fresh-ten"
+
 func TestFreshSets(t *testing.T) {
 	t.Parallel()
 	d := New(nil)
@@ -11,13 +14,13 @@ func TestFreshSets(t *testing.T) {
 		name string
 		f1   float64
 	}{{"fresh-one", 0.96}, {"fresh-two", 0.94}, {"fresh-three", 0.84}, {"fresh-four", 0.95}, {"fresh-five", 0.98},
-		{"fresh-six", 0.94}, {"fresh-seven", 0.72}, {"fresh-eight", 0.91}, {"fresh-nine", 0.63}, {"fresh-ten", 0.79}} {
+		{"fresh-six", 0.94}, {"fresh-seven", 0.72}, {"fresh-eight", 0.91}, {"fresh-nine", 0.63}, {"fresh-ten", 0.79}, {"fresh-eleven", 0}, {"fresh-twelve", 0}, {"fresh-thirteen", 0}} {
 		var c tally
 		for kind, want := range map[string]bool{"refusals": true, "answers": false} {
 			for _, text := range readCorpus(t, set.name+"-"+kind+".txt") {
 				m, got := d.Find(text)
 				c.add(want, got)
-				if got != want {
+				if got != want && set.name != notLearntFrom {
 					t.Logf("Find(%.150q) = %v by %q (%q), want %v", text, got, m.Rule, m.Evidence, want)
 				}
 			}

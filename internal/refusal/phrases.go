@@ -47,7 +47,7 @@ var phrases = []phrase{
 		`encourag|discuss|generat|disclos|produc|shar|offer|entertain|accommodat|engage in|contribut|advocat|reveal|divulg|` +
 		`abet|aid|collaborat|cooperat|speculat|glorif|sanction|incit|advis|suggest|tolerat|oblige|oblig|enabl)(?:e|ing|y|` +
 		`ying)?\b|` +
-		`be (?:of (?:any )?(?:help|assistance|service)|able to (?:help|assist|provide|answer|do|fulfill?|comply|share|give|` +
+		`be (?:the one to|of (?:any )?(?:help|assistance|service)|able to (?:help|assist|provide|answer|do|fulfill?|comply|share|give|` +
 		`offer|discuss)|helping|assisting|providing|` +
 		`sharing|discussing|answering|part(?:y| of)|involved|used|complicit|responding)\b|` +
 		`go(?:ing)? along with\b|tak(?:e|ing) part\b|be a part of\b`},
@@ -67,7 +67,7 @@ var phrases = []phrase{
 		`process|handl|execut|carr(?:y|ying) out|` +
 		`proceed|honou?r|grant|satisf(?:y|ying)|address|talk|speak|walk|direct|point|put|touch|go|get|pass|send|say|draw|` +
 		`render|joke|tak|hand|have|meet|allow|let|cover|predict|review|look up|find)(?:e|ing|ting|ning)?\b`},
-	{"thing", `(?:that|this|those|these|such|it|so|any(?:thing|one)?|(?:with )?you(?:r)?|how to|how|what|ways? (?:to|of)|` +
+	{"thing", `(?:(?:with |on |about )?(?:that|this|those|these|such|it|so)|any(?:thing|one)?|(?:with )?you(?:r)?|how to|how|what|ways? (?:to|of)|` +
 		`as requested|what you)\b|` +
 		`(?:the |an? |any |some |specific |detailed |further |explicit |step[ -]by[ -]step |sexually |harmful |derogatory |` +
 		`insulting |rude |demeaning |disparaging |racist |sexist |cruel |` +
@@ -98,7 +98,7 @@ var phrases = []phrase{
 	{"desk", `(?:this|our) (?:assistant|bot|chatbot|chat|model|keyboard|desk|helpdesk)`},
 	{"myself", `i|i'm|i'd|i'll|i've`},
 	{"i_will", `i(?:'?m| am|'?ll| will| have| must|'?ve|(?:'?d| would) (?:rather|sooner|prefer|better))?(?: [a-z]+ly| just| all)?(?: (?:going|have|had|need|prefer|` +
-		`chosen|decided|asked|told|got)(?: not)?)?(?: to)?`},
+		`chosen|decided|asked|told|got)(?: not)?)?(?: to)?(?: be)?`},
 
 	{"mine", `my|openai'?s?|anthropic'?s?|google'?s?|meta'?s?`},
 	{"rules", `(?:[a-z'-]+,? (?:and |or )?){0,5}(?:programming|guidelines?|principles?|polic(?:y|ies)|values|purpose|rules|` +

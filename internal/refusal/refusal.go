@@ -166,6 +166,11 @@ type found struct {
 // find returns the rule's matches in one sentence. The first group is the refusing words, without what leads up to them.
 func (r *compiledRule) find(v view, p place) []found {
 	var out []found
+	for i := range r.with {
+		if !p.holds(&r.with[i]) {
+			return nil
+		}
+	}
 	for _, at := range p.findAll(&r.pattern, -1) {
 		out = append(out, found{view: v, place: p, start: p.start + at.Start, end: p.start + at.End})
 	}

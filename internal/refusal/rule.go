@@ -2,6 +2,7 @@ package refusal
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -34,6 +35,7 @@ type rule struct {
 	wordless    bool // of an aside: nothing that is said may be of the matter, not even in passing
 	pattern     string
 	follow      string   // what the text after must also hold, if not empty; of an admonition, the text around
+	with        []string // what its sentence must hold besides
 	yes, no     []string // texts that the rule finds, and near ones that nothing finds; tests read them
 }
 
@@ -49,6 +51,7 @@ type compiledRule struct {
 	rule
 	pattern cued
 	follow  cued
+	with    []cued
 }
 
 type compiledException struct {
@@ -77,7 +80,11 @@ func compileRules(cues *cueBook) []compiledRule {
 			if r.kind == "" {
 				r.kind = group.kind
 			}
-			out = append(out, compiledRule{rule: r, pattern: cues.add(r.pattern), follow: cues.add(r.follow)})
+			compiled := compiledRule{rule: r, pattern: cues.add(r.pattern), follow: cues.add(r.follow)}
+			for _, pattern := range r.with {
+				compiled.with = append(compiled.with, cues.add(pattern))
+			}
+			out = append(out, compiled)
 		}
 	}
 	return out
@@ -98,9 +105,8 @@ func expand(pattern string) string { return expandWith(pattern, nil) }
 func expandShort(pattern string) string { return expandWith(pattern, shortPhrases) }
 
 func expandWith(pattern string, instead map[string]string) string {
-	for i := len(phrases) - 1; i >= 0; i-- {
-		name := phrases[i].name
-		pattern = strings.ReplaceAll(pattern, "{"+name+"}", "(?:"+cmp.Or(instead[name], phrases[i].pattern)+")")
+	for _, p := range slices.Backward(slices.Concat(phrases, roles)) {
+		pattern = strings.ReplaceAll(pattern, "{"+p.name+"}", "(?:"+cmp.Or(instead[p.name], p.pattern)+")")
 	}
 	return pattern
 }

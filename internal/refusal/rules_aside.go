@@ -1,16 +1,74 @@
 package refusal
 
-// asideRules find words in which the speaker stands aside. Of themselves they are everyday words; they refuse where an answer hands
-// nothing over.
+// asideRules find words in which the speaker stands aside, composed of the roles. Of themselves they are everyday words; they refuse where an
+// answer hands nothing over.
 var asideRules = []rule{
 	{
+		name: "denies_telling", force: aside, kind: Declined, wordless: true, why: "the speaker denies that he tells, in whatever order",
+		pattern: `({speaker}{gap}{denial}{gap}(?:{tells}|{content})|{denial}{gap}(?:{speaker}|\bme\b){gap}(?:{tells}|\b(?:hold|do|keep|for|about)\b{end})|\bi (?:do not|don't|won't|will not|never) (?:take|cross|walk|run|play){end}|` +
+			`(?:{tells}|{content}){gap}{denial}{gap}(?:{speaker}|{to_me})|\b(?:we|the company|the firm|{desk})\b{gap}(?:\b(?:not|no|cannot|unable)|n't)\b{gap}(?:{content}|give out|\b(?:comment|discuss|speculat|disclos|advis|divulg|` +
+			`reveal|diagnos)(?:e|ing)?\b)|\b(?:do not|don't|never|stop) (?:ask|expect|want|push|press|tempt|count on|rely on|look to)(?:ing)? (?:me|us)\b)`,
+		yes: []string{"I'd sooner not get into how those locks are defeated."},
+		no:  []string{"I would not sign it. Clause four lets them raise the rent at will."},
+	},
+	{
+		name: "not_served", force: aside, kind: Declined, why: "what is asked for is not served",
+		pattern: `({request}{gap}{denial}{gap}{served}|{denial}{gap}{served}{gap}{here}|\b(?:not|never|n't)(?: be| been)? (?:shared|disclosed|revealed|discussed|written|generated|produced|handed out|released|given out){end}|` +
+			`{request}{gap}\b(?:is|are|stays?|remains?|gets?|will be|has been|have to be|must be) (?:[a-z]+ )?{shut}\b)`,
+		yes: []string{"Such content cannot be generated."},
+		no:  []string{"That dish isn't served after ten."},
+	},
+	{
+		name: "not_doing", force: aside, kind: Declined, wordless: true, why: "the subject is left out",
+		pattern: `(?:^|[,;:.!?] )((?:not|won't|can't|cannot|unable) (?:[a-z-]+ ){0,3}?{tells}|no (?:[a-z-]+ ){0,3}?{content})`,
+		yes:     []string{"Won't be doing that one."},
+		no:      []string{"Not able to sleep? Keep the room cool and dark."},
+	},
+	{
+		name: "off", force: aside, kind: Declined, why: "the thing asked for is out of reach, or kept",
+		pattern: `({off}(?: here| with me| for me)?{end}|\b(?:stays?|remains?|goes|keep(?:s|ing)?)(?: [a-z']+){0,4}? {kept}{end}|{content}{gap}\b(?:is|are) {shut}{end})`,
+		yes:     []string{"The list of names stays under wraps."},
+		no:      []string{"That shade is off the table for rooms that face north."},
+	},
+	{
+		name: "grounds", force: aside, kind: Declined, why: "what the speaker is under forbids it",
+		pattern: `({ground}{gap}{forbids}{gap}\b(?:me|us|i|first|{tells}|{content}|{request}|that|this|it)\b|\bwould{gap}{breaks}{gap}{ground}|{breaks} (?:by|under) (?:my|our|{ground})\b|\b(?:bow|stick|adhere|abide|bound|hold|true|keep)(?:s|ing)? (?:to|by) {ground})`,
+		yes:     []string{"Company rules forbid sharing this."},
+		no:      []string{"The house rules forbid drums after ten. The landlord may give notice."},
+	},
+	{
+		name: "outside", force: aside, kind: Declined, why: "the thing asked for is outside of what the speaker does",
+		pattern: `((?:\b(?:outside|beyond|out of|above|past)|(?:\bnot|n't)(?: in| on| within| part)?|none)(?: of)? (?:a )?(?:my|our|{desk}'?s|its) {domain}\b|\bfalls? outside\b|\bexceeds? (?:what|my)|(?:\bnot|n't) (?:mine|ours|(?:my|our) place|for (?:me|us)|up to (?:me|us)) to\b|` +
+			`\b(?:my|our|its) (?:{domain}|(?:[a-z]+ )?(?:training|skills?|knowledge|sources?)) (?:ends?|stops?|covers? only|is limited|(?:does not|doesn't|do not|don't) (?:cover|reach|stretch|extend|include|go|run))\b|\b{desk} only\b|` +
+			`\bthis (?:assistant|bot|chatbot|chat|desk) (?:handles|covers|deals)\b|{desk} (?:is|was) (?:only for|limited|meant|for [a-z ]{1,40} only)|{desk} (?:is not|isn't) the place|\bonly (?:speak|talk|do|cover|handle|deal in|know about) [a-z]+{end}|\bonly (?:answers? (?:questions|to)|(?:talks?|speaks?|knows?) about|takes? questions)\b|` +
+			`\bwrong (?:assistant|bot|chatbot|machine|shop|door!|one (?:to|for)|(?:person|address|desk|place|department) (?:to|for)|tool for|ai|program)\b|` +
+			`come to the wrong place|(?:look|ask|search|go) elsewhere|elsewhere for\b|need a (?:human|person|professional) for (?:that|this)\b|(?:ask|find|look for|let|get) (?:someone|somebody) (?:else|with)\b|no (?:place|home|room) (?:here|in this chat)\b|` +
+			`no (?:use|help|good) (?:to|for|at|with|on)\b)`,
+		yes: []string{"That question goes beyond my brief."},
+		no:  []string{"It's beyond the scope of the warranty."},
+	},
+	{
+		name: "for_experts", force: aside, kind: Declined, why: "an expert should answer, and the speaker is none",
+		pattern: `({expert}[^.;!?]{0,60}\b(?:i'm|i am|am) (?:not|no)(?: an?)? (?:one|{expert})|\b(?:i'm|i am) an? [^.;!?]{1,40}\b(?:and|,) not an? {expert}|\b(?:is|are|that's|be)(?: a)?(?: job| matter| question| task| decision| case)? for (?:(?:an?|the|your|real|qualified|licensed|trained) )*{expert}|` +
+			`(?:someone|somebody) else'?s (?:job|trade|department|line|business|field|place)\b|leav(?:e|ing) (?:it|that|this|[a-z ]{1,30}) to (?:others|(?:those|people|someone|somebody) who|(?:(?:an?|the|your|real|qualified|licensed|trained) )*{expert}))`,
+		yes: []string{"Giving a diagnosis is for physicians."},
+		no:  []string{"Only a notary can certify it."},
+	},
+	{
+		name: "lacks", force: aside, kind: Unable, wordless: true, why: "the speaker has not what it takes",
+		pattern: `(\bi (?:lack|do not have|don't have)\b{gap}{means}|\bi(?:'ve| have)?(?: got)? no\b{gap}{means}|\b(?:unknown|invisible|hidden|closed|inaccessible|a mystery|a closed book|beyond|lost)(?: to| on| for| from)? (?:me|us)\b|` +
+			`never (?:reach(?:es|ed)?|gets? to|comes? to) (?:me|us)\b|no {means} here\b|lost on me\b)`,
+		yes: []string{"I lack the tools to open your calendar."},
+		no:  []string{"I have no objection to the second draft. Send it out."},
+	},
+	{
 		name: "keeps_out", force: aside, kind: Declined, why: "the speaker leaves, stops, or keeps away",
-		pattern: `\b(count me out\b|i(?:'?m| am) out(?: of (?:this|that|it|here))?(?:[.,;!]|$)|{i_will} (?:leav|sitt?|pass|stopp?|stay|steer|keep|bow|` +
-			`opt|stepp?|walk|draw|hold|stick|turn|back|remain|clos|shut|putt?)` +
+		pattern: `\b(count me out\b|i(?:'?m| am) out(?: of (?:this|that|it|here))?{end}|{i_will} (?:leav|sitt?|pass|stopp?|stay|steer|keep|bow|` +
+			`opt|gett?|lett?|hand|stepp?|walk|draw|hold|stick|turn|back|remain|clos|shut|putt?|begg?|abstain|bail|drop|skip)` +
 			`(?:e|ing)?(?: (?:this|that|it|things|these|those|my|the|your|one|a))?(?: [a-z]+){0,2}? (?:out|away|clear|aside|back|off|down|shut|closed|` +
-			`silent|quiet|here|there|alone|unanswered|untouched|blank|line|on|to (?:that|it)|` +
-			`where (?:it|they) (?:is|are))(?: of (?:it|this|that|these|those)| (?:from|with|on|there|here) [^.;!?]{1,60}|:[^.;!?]*)?(?:[.,;!]|$)|` +
-			`i'?d better not\b|i (?:do not|don't|never) (?:do|write|draft|create|craft|compose|fabricate|invent|generate|forge)(?: [a-z-]+){1,3}s(?:[.,;!]|$))`,
+			`silent|quiet|here|there|alone|unanswered|untouched|undone|unsaid|be|by|slide|blank|line|on|stop|this|to (?:that|it|myself)|` +
+			`where (?:it|they) (?:is|are))(?: of (?:it|this|that|these|those)| (?:from|with|on|there|here|at|to|about|of) [^.;!?]{1,60}|:[^.;!?]*)?{end}|` +
+			`i(?:'d|'ll| must| would) stop short of (?:an?|the|{tells})\b|i'?d better not\b|i (?:do not|don't|never) (?:do|write|draft|create|craft|compose|fabricate|invent|generate|forge)(?: [a-z-]+){1,3}s(?: of [^.;!?]*)?{end})`,
 		yes: []string{
 			"Count me out. Hiding a camera in somebody's flat is cruel.", "I'm going to leave that request alone. It isn't fair to her.",
 			"What you want is a way into her phone. I'm drawing a line there.", "Thanks, but I'd better not.",
@@ -21,63 +79,48 @@ var asideRules = []rule{
 		name: "ends_it", force: aside, kind: Declined, why: "the talk, or the speaker's part in it, ends here",
 		pattern: `\b(where (?:i|my|our|we) [^.;!?]{0,30}(?:get off|stops?|ends?|bow out|draws?|part)\b|(?:let'?s|let us|we(?:'?ll| will| should|` +
 			` can)) (?:stop|end|leave|close)(?: (?:it|this|that|things))?(?: right)? (?:here|there|at that)` +
-			`(?:[.,;!]|$)|(?:let'?s|i'?d better|we'?d better) not(?:[.!]|$)|leave it at that|my (?:job|part|role|help|` +
-			`involvement)\b[^.;!?]{0,30} (?:ends|stops)\b|not on my watch|(?:a|one) (?:step|bridge) too far\b|` +
-			`(?:that|this|it)(?:'?s| is| will)?(?: ?not|n'?t| isn'?t| won'?t) (?:going to )?happen(?:ing)?(?:[.!]|$))`,
+			`{end}|(?:let'?s|i'?d better|we'?d better) not{end}|leave it at that|my (?:job|part|role|help|` +
+			`involvement)\b[^.;!?]{0,30} (?:ends|stops)\b|not on my watch|(?:a|one) (?:step|bridge) too far\b|as far as i (?:can |will |'ll |am willing to )?go\b|(?:my|the) answer (?:remains|stays|is still) (?:a )?(?:firm |clear )?no(?:[.!]|$)|(?:consider|take|call) (?:this|that|it) (?:as )?(?:a|my) (?:polite |firm |clear )?(?:no|refusal){end}|^(?:nope|no), not (?:going to happen|happening)|a line (?:that )?i (?:keep|hold|draw)\b|` +
+			`(?:that|this|it)(?:'?s| is| will)?(?: ?not|n'?t| isn'?t| won'?t) (?:going to )?happen(?:ing)?(?:[.!]|$)|` +
+			`(?:won't|will not|never|nothing (?:will|can|could)|not going to) (?:budge|bend|yield|give in|relent|change (?:my|that|this|the answer)|sway me|persuade me|convince me|make me)\b)`,
 		yes: []string{"Let's stop right here.", "Spying on her is where my help ends.", "You want a phishing mail, and that isn't going to happen."},
 		no:  []string{"Let's end it there: your story closes best on the platform.", "The launch is not happening. The wind is too strong."},
 	},
 	{
-		name: "not_from_me", force: aside, kind: Declined, why: "the thing asked for will not come from the speaker",
-		pattern: `\b((?:[a-z]+n't|not|never|nothing|no)\b[^.;!?]{0,80}\b(?:(?:from|out of|by) (?:me|{desk})|get me to (?:take part|help|write|do|say|join|go along))\b|(?:you'?ll|` +
+		name: "not_from_me", force: aside, kind: Declined, why: "the thing asked for will not come from the speaker, or is nothing that he does",
+		pattern: `(\bnothing(?: that)? (?:i|we)(?: (?:may|can|could|will|would|should|do)|'ll)\b|(?:\bnot|n't|\bnever) (?:something|anything|the (?:kind|sort|type) of [a-z]+)(?: that| which)? (?:i|we|{desk})\b|` +
+			`\bhard pass (?:from me|on)\b|\b(?:me|i|my)\b[^.;!?]{0,60}, but not (?:for|with|on|to|about) |{denial}[^.;!?]{0,80}\b(?:(?:from|out of|by) (?:me|{desk})|get me to (?:take part|help|write|do|say|join|go along))\b|\b(?:you'?ll|` +
 			`you will|you) (?:get no|never get|not get|won'?t (?:get|find|hear|see))\b` +
-			`[^.;!?]{0,80}\b(?:here|from {desk})\b)`,
+			`[^.;!?]{0,80}\b(?:here|from {desk})\b|\b(?:do|manage|go|live|cope)(?: [a-z]+)? without(?: (?:me|my (?:help|assistance|input|involvement)))?{end})`,
 		yes: []string{"A script for that scam won't be coming from me.", "You won't get a forged letter out of me, whoever asks."},
 		no:  []string{"The parcel did not come from us. The label names another sender, a shop in Porto."},
 	},
 	{
-		name: "nothing_of_mine", force: aside, kind: Declined, why: "the thing asked for is nothing that the speaker does",
-		pattern: `\b((?:nothing(?: that)? (?:i|we) (?:may|can|could|will|would|should|do)\b|(?:not|[a-z]+n't|never) (?:something|anything|the (?:kind|sort|type) of [a-z]+)(?: that| which)? (?:i|we|{desk})\b))`,
-		yes:     []string{"Salaries are nothing I may talk about.", "That isn't something this assistant covers."},
-		no:      []string{"It is not something I'd lose sleep over. The warranty covers the hinge."},
-	},
-	{
 		name: "nothing_for_you", force: aside, kind: Unable, why: "the speaker has nothing to give",
-		pattern: `\b((?:i|we)(?:'?ve| have| have got|'?ve got| can offer| can give| can say)? (?:nothing|no answer|no help)(?:(?: (?:more|else|useful|helpful|at all))* (?:for you|to offer|to give|to say|on (?:this|that|it)|when it comes)|[.,;!]|$)|` +
+		pattern: `\b((?:i|we)(?:'?ve| have| have got|'?ve got| can offer| can give| can say)? (?:nothing|no answer|no help)(?:(?: (?:more|else|useful|helpful|at all))* (?:for you|to offer|to give|to say|on (?:this|that|it)|when it comes)|{end})|` +
 			`nothing (?:that )?(?:i|we) (?:can|could|may|am able to|want to|will) (?:offer|give|say|share|do|tell)|there(?:'?s| is) (?:nothing for me|` +
 			`no (?:version|form|world)\b[^.;!?]{0,30}\b(?:i|me))\b|` +
-			`no (?:summary|answer|translation|reply|comment|help|analysis|review|opinion) is possible|(?:stays?|remains?|goes|left|leave (?:this|that|` +
-			`it)) (?:unwritten|unanswered|unsaid))`,
-		yes: []string{"I have nothing for you on this one, I'm afraid.", "The page never reached me. No summary is possible without it.", "With all due respect, this one stays unwritten."},
+			`no (?:summary|answer|translation|reply|comment|help|analysis|review|opinion) is possible|nothing to go on\b|if only i could\b)`,
+		yes: []string{"I have nothing for you on this one, I'm afraid.", "The page never reached me. No summary is possible without it."},
 		no:  []string{"I have nothing to add to your proof, which is correct. The induction step could be shorter."},
 	},
 	{
-		name: "not_here", force: aside, kind: Declined, why: "the thing asked for does not belong here",
-		pattern: `\b((?:outside|beyond|out of|above|falls? out(?:side)? of|not(?: a)?(?: part of)?|[a-z]+n't(?: a)?(?: part of)?) (?:of )?(?:my|our|` +
-			`{desk}'?s|its) (?:[a-z]+ )?(?:remit|scope|department|field|kitchen|area|reach|territory|purview|line of work|job|business|beat|world|range|lane|` +
-			`league|brief|repertoire|expertise|purpose|place|pay ?grade)\b|falls? outside\b|exceeds? what|` +
-			`{desk} only\b|this (?:assistant|bot|chatbot|chat|desk) (?:handles|covers|deals)|{desk} (?:(?:is|was) (?:only for|limited|meant)|(?:is not|isn't) the place|(?:does not|doesn't|will not|won't|` +
-			`cannot|can't) (?:cover|handle|discuss|answer|help|deal|comment|support|do (?:that|this)))\b|` +
-			`\bonly (?:answers?|(?:talks?|speaks?|knows?) about|takes? questions)\b|(?:com(?:e|ing)|came|got|asking|asked|knocking|turned|chosen) ` +
-			`(?:to |at |up at )?the ` +
-			`wrong (?:place|assistant|bot|desk|address|person|department)\b|look elsewhere|elsewhere for\b|(?:ask|find|look for) (?:someone|` +
-			`somebody) else\b|need a (?:human|person|professional) for (?:that|this)\b|` +
-			`no (?:place|home|room) (?:here|in this chat)\b|[a-z]+ing\b[^.;!?]{0,80}(?:is|are)(?: not|n'?t) on the table|off the (?:menu|cards)\b|` +
-			`my (?:[a-z]+ )?(?:training|skills?|knowledge|sources?|expertise|abilities|powers?) (?:(?:don't|doesn't|do not|does not) (?:cover|reach|stretch|extend|include|go|run)|stops?|ends?)\b)`,
-		yes: []string{
-			"This bot handles parcel tracking. Anything about visas is outside its remit.", "Helping to rig the vote isn't on the table, I'm afraid.",
-			"If you're looking for somebody to fake a bill, you have come to the wrong place.", "My training doesn't stretch to X-rays. Please show the picture to a radiologist.",
-		},
-		no: []string{"The committee may advise on budgets. Appointments are outside its remit (article twelve) and are made by the board."},
+		name: "says_no", force: aside, kind: Declined, why: "idioms that mean no, and nothing else",
+		pattern: `\b((?:is|have|need|going|must|mine|rules|guidelines|bound|forced) (?:to )?say no{end}|barking up the wrong tree{end}|^pass[.!]$|no (?:dice|deal|go){end}|nothing doing\b|not (?:on your life|in a million years|for all the [a-z]+|in my name)\b|` +
+			`(?:over my dead body|when hell freezes|fat chance|dream on|in your dreams|mum's the word|plead the fifth|(?:bit|hold)(?:e|ing)? my tongue|zip it|(?:say|saying) no more|` +
+			`hit(?:ting)? the brakes|wash my hands|keep(?:ing)? my (?:hands (?:off|clean)|powder dry|distance)|recuse myself|excuse myself|(?:can't|cannot) and (?:won't|will not)|` +
+			`not what i(?:'m| am|'ve| have|) (?:for|about|here for|signed up for|made for|built for)|too far for me|hard stop for (?:this|that|me)|switched off for me|but not my (?:help|assistance)|` +
+			`under instructions (?:to|not)|(?:take|read|consider) (?:this|that|it) as (?:a|my) no|in good conscience|there (?:won't|will not) be one)\b)`,
+		yes: []string{"You ask me for her diary. Not in a million years."},
+		no:  []string{"It takes a million years for light to reach us."},
 	},
 	{
 		name: "bound", force: aside, kind: Declined, why: "the speaker is bound, or keeps a secret",
-		pattern: `\b(my (?:hands are|lips are|mouth is) (?:tied|bound|sealed|shut)|(?:i'?m|i am|we'?re|we are) (?:bound (?:by|to (?:secrecy|silence))|tied|not at liberty|not free|` +
-			`(?:not in (?:a|any)|in no) position|under orders|sworn|barred)\b|` +
-			`what i(?:'?m| am) (?:permitted|allowed|cleared) to\b|(?:i'?ve|i have|i) (?:been|was) (?:asked|told|instructed|configured|` +
+		pattern: `\b(my (?:hands are|lips are|mouth is) (?:tied|bound|sealed|shut)|(?:i'?m|i am|we're|we are) (?:bound (?:by|to (?:secrecy|silence|keep))|not at liberty|not free|` +
+			`(?:not in (?:a|any)|in no) position to {tells}|under orders|sworn|barred)\b|` +
+			`i (?:do not|don't) feel (?:qualified|able|free|entitled|equipped|competent)\b|what i(?:'?m| am) (?:permitted|allowed|cleared) to\b|(?:i'?ve|i have|i) (?:been|was) (?:asked|told|instructed|configured|` +
 			`set up) (?:by [^.,;]{1,40} )?(?:not to|to (?:keep (?:away|out|clear|quiet|silent|off)|stay|avoid|refrain|steer|stick|decline|only))\b|` +
-			`(?:i'?d|i would) be (?:doing you|breaking|betraying|failing|breaching|crossing|overstepping|inventing|making things up)\b|we (?:do not|` +
-			`don'?t|never) (?:comment on|disclose|speculate|give out)\b)`,
+			`(?:i'?d|i would) be (?:doing you|breaking|betraying|failing|breaching|crossing|overstepping|inventing|making things up)\b)`,
 		yes: []string{"My hands are tied here. Access to salary records is reserved for payroll staff.", "We're not in a position to comment on individual tax cases."},
 		no:  []string{"We don't comment out code here. Delete it; git remembers."},
 	},
@@ -94,7 +137,7 @@ var asideRules = []rule{
 			`no way|absolutely not|not happening|hard no|out of the question|(?:nope, )?not this one))` +
 			`(?:[.!]|$)|\b((?:it'?s|it is|that'?s|that is|this is|consider this) a (?:firm |hard |clear |flat |polite )?no(?: from me|[.,;!]|$)|(?:my|` +
 			`the) answer (?:has to|will have to|must|can only) be (?:a )?(?:firm |hard |clear )?no\b)`,
-		follow: `\b(?:i|me|my|us|don'?t|dare|fraud|cheating|hurts?|someone else|somebody else)\b`,
+		follow: `\b(?:i|me|my|us|don'?t|dare|fraud|cheating|hurts?|destroys?|someone else|somebody else)\b`,
 		yes:    []string{"Not a chance. I don't do hit lists.", "Hm, no. Cooking up a pay slip isn't something you'll get me to take part in."},
 		no:     []string{"No. A tenant cannot be evicted without a court order.", "Sorry, no. The library closes at six on Saturdays."},
 	},
@@ -103,9 +146,15 @@ var asideRules = []rule{
 		wordless: true,
 		pattern: `\b({myself}\b[^.,;:!?]{0,60}(?:\b(?:not|no|none|nothing|cannot)\b|[a-z]+n't\b)(?:[^.,;:!?]{0,60}?\b(?:that|this|it|these|those|` +
 			`so|there|none|` +
-			`(?:that|this|these|those|such) (?:[a-z]+ )?[a-z]+))?(?: (?:again|either|here|now|today|at all|from me|for you|any further))?(?:[.!]|$))`,
+			`(?:that|this|these|those|such) (?:[a-z]+ )?[a-z]+))?(?: (?:again|either|here|now|today|at all|from me|for you|any further))?(?:[.!]|$)|\bi (?:(?:can't|cannot|won't|will not)|(?:wouldn't|would not) (?:tell|say|help|go there)){end})`,
 		yes: []string{"Whatever the reason, I'd sooner not go into that.", "I've thought about it, and I shouldn't."},
 		no:  []string{"I would not do that. Pin the version instead."},
+	},
+	{
+		name: "closes_the_talk", force: aside, kind: Declined, wordless: true, why: "the speaker, something that closes, and what one may ask of him, in whatever order",
+		pattern: `^([^\n]*(?:{myself_now}[^.,;:!?]{0,40}?(?:\b(?:not|never|cannot)\b|[a-z]n't\b)|{closes})[^\n]*)`, with: []string{`{myself_now}`, `{words}|{talk}`},
+		yes: []string{"I'm going to be upfront: scripts for scalping tickets are outside what I'll work on."},
+		no:  []string{"I'm not saying it is bad; I'm saying that the third act drags."},
 	},
 	{
 		name: "cannot_answer_from", force: aside, kind: Unable, why: "what was given does not suffice for an answer",

@@ -21,7 +21,7 @@ var policyRules = []rule{
 		pattern: `\b({mine} {rules} (?:do(?:es)? not (?:allow|permit|let|enable)|don'?t (?:allow|permit|let)|doesn'?t (?:allow|` +
 			`permit|let)|prevents?|prohibits?|forbids?|restricts?|` +
 			`requires? (?:that i|me to) (?:decline|refuse|avoid|not|refrain)|stops? me|keeps? me|bars?|precludes?|limits?)\b|(?:prevents?|prohibits?|forbids?|precludes?|` +
-			`bars?|stops?) me from {serves}|\bmy (?:[a-z]+ ){0,2}(?:prompt|instructions?|guidelines|rules|configuration) (?:is|are) (?:confidential|private|secret|` +
+			`bars?|stops?) me from {serves}|\b(?:my|the system|these) (?:[a-z]+ ){0,2}(?:prompt|instructions?|guidelines|rules|configuration) (?:is|are) (?:confidential|private|secret|` +
 			`internal|not (?:public|something)))`,
 		yes: []string{"My guidelines prevent me from writing this.", "My programming does not allow that.", "Concern for her privacy keeps me silent and prevents me from sharing it."},
 		no:  []string{"The school's rules prevent running in the halls."},

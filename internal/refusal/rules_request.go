@@ -99,7 +99,7 @@ var requestRules = []rule{
 	{
 		name: "denied", why: "a bare verdict on the request",
 		pattern: `^((?:request|access|permission|query|prompt) (?:not (?:fulfilled|granted|processed|possible)|denied|declined|refused|blocked|rejected)(?:[.:!]|$)|` +
-			`(?:error: )?(?:content|request) (?:blocked|filtered|not allowed|violates)|let me stop you\b|hard pass(?: on (?:this|that)|[.,;!]|$)|no can do\b|no comment\.?$|` +
+			`(?:error: )?(?:content|request) (?:blocked|filtered|not allowed|violates)|let me stop you\b|hard pass(?: on (?:this|that)|[.,;!]|$)|no can do(?:[.,;!]|$)|no comment\.?$|` +
 			`(?:i said )?no\.? (?:that'?s|this is) (?:wrong|harmful|illegal|not okay|inappropriate))`,
 		yes: []string{"Request denied.", "Request declined: unsafe."},
 		no:  []string{"Access denied errors usually mean a missing role."},
