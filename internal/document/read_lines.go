@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // ReadLines hands the lines of a file of JSON lines to take, from number 1 on, each without its line end and until the next one. It refuses
@@ -18,22 +20,23 @@ func ReadLines(fsys fs.FS, name string, take func(line []byte, number int)) []Di
 		return f.all()
 	}
 	defer file.Close()
-	in := lineReader{Reader: bufio.NewReaderSize(file, 64<<10), left: MaxJSON}
+	in := bufio.NewReaderSize(io.LimitReader(file, MaxJSON+1), 64<<10)
 	if start, _ := in.Peek(longestStart); !f.start(start) {
 		return f.all()
 	}
-	number := 0
 	nul := Position{}
-	for {
-		line, err := in.line()
-		if err == io.EOF {
+	for number, left := 1, MaxJSON; ; number++ {
+		line, size, err := text.ReadLine(in, MaxJSON)
+		if left -= size; left < 0 {
+			err = errTooLarge
+		}
+		if err == io.EOF && size == 0 {
 			break
 		}
-		if err != nil {
+		if err != nil && err != io.EOF {
 			f.unreadable(err, MaxJSON)
 			return f.all()
 		}
-		number++
 		if !utf8.Valid(line) {
 			f.notUTF8(placeIn(line, invalidByte(line), number))
 			return f.all()
@@ -59,31 +62,4 @@ func placeIn(line []byte, offset, number int) Position {
 	at := placeOf(line, offset)
 	at.Line = number
 	return at
-}
-
-// lineReader reads the lines of a file of which so many bytes are left at most.
-type lineReader struct {
-	*bufio.Reader
-	left int64
-	long []byte // a line that is longer than the buffer
-}
-
-// line returns the next line with its end, until the next call; io.EOF behind the last.
-func (r *lineReader) line() (line []byte, err error) {
-	r.long = r.long[:0]
-	for {
-		part, err := r.ReadSlice('\n')
-		if r.left -= int64(len(part)); r.left < 0 {
-			return nil, errTooLarge
-		}
-		switch {
-		case err == nil && len(r.long) == 0:
-			return part, nil
-		case err != nil && err != bufio.ErrBufferFull && (err != io.EOF || len(r.long)+len(part) == 0):
-			return nil, err
-		}
-		if r.long = append(r.long, part...); err != bufio.ErrBufferFull {
-			return r.long, nil
-		}
-	}
 }

@@ -1,9 +1,11 @@
 package recorded
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
@@ -171,4 +173,28 @@ func (c *Client) trials(suite, id string) []entry {
 		}
 	}
 	return all
+}
+
+// Same reports whether the recorded answers to a case of one client are those to a case of the other. Where an answer stands, how long it
+// took and what it is bound by change nothing that is judged; which trial it is does.
+func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID string) bool {
+	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
+	return slices.EqualFunc(ours.entries, theirs.entries, func(a, b entry) bool {
+		return ours.trial(a) == theirs.trial(b) && (bytes.Equal(c.text(a), other.text(b)) || reflect.DeepEqual(c.record(a).judged(), other.record(b).judged()))
+	})
+}
+
+// trial counts from 1.
+func (a Answers) trial(e entry) int {
+	if fromZero(a.entries) {
+		return int(e.trial) + 1
+	}
+	return int(e.trial)
+}
+
+// judged is what of a line is judged.
+func (r record) judged() record {
+	r.SuiteID, r.CaseID, r.Trial, r.LatencyMS, r.CostUSD, r.Tokens, r.file, r.line = "", "", nil, 0, nil, nil, "", 0
+	r.RequestKey, r.Target, r.ByHand = "", nil, false
+	return r
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Writer writes the file of one part.
@@ -190,22 +191,16 @@ func (a *Answers) Find(p Place) (model.Response, bool, error) {
 }
 
 // readLine reads a line without its line break; whole is false where there is none, at the end of a file that was cut off.
-func readLine(in *bufio.Reader) (text []byte, whole bool, err error) {
-	for {
-		part, err := in.ReadSlice('\n')
-		if text = append(text, part...); len(text) > maxLine {
-			return nil, false, fmt.Errorf("it is longer than %d MiB", maxLine>>20)
-		}
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-		case errors.Is(err, io.EOF) && len(text) > 0:
-			return text, false, nil
-		case err != nil:
-			return nil, false, err
-		default:
-			return text[:len(text)-1], true, nil
-		}
+func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
+	line, size, err := text.ReadLine(in, maxLine)
+	if size > maxLine {
+		return nil, false, fmt.Errorf("it is longer than %d MiB", maxLine>>20)
 	}
+	if errors.Is(err, io.EOF) && size > 0 {
+		return line, false, nil
+	}
+	line, whole = bytes.CutSuffix(line, []byte("\n"))
+	return line, whole, err
 }
 
 // strict decodes one value and nothing else.
