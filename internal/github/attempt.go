@@ -41,14 +41,15 @@ func (a *attempt) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := buffer(response); err != nil {
+	data, err := readAll(response)
+	if err != nil {
 		return nil, err
 	}
-	if err := whole(response); err != nil {
-		return nil, err
+	if holdsJSON(response) && !json.Valid(data) {
+		return nil, errCut
 	}
 	response.Request = request
-	askForPatience(response)
+	askForPatience(response, data)
 	return response, nil
 }
 
@@ -68,47 +69,31 @@ func (a *attempt) fresh(ctx context.Context, request *http.Request) (*http.Reque
 	return fresh, err
 }
 
-// CloseIdleConnections lets go of what is kept for further requests.
-func (a *attempt) CloseIdleConnections() {
-	if c, can := a.base.(interface{ CloseIdleConnections() }); can {
-		c.CloseIdleConnections()
-	}
-}
-
-// buffer reads the answer to its end.
-func buffer(response *http.Response) error {
+// readAll reads the answer to its end, and leaves it to be read again.
+func readAll(response *http.Response) ([]byte, error) {
 	defer response.Body.Close()
 	data, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
-	if err != nil {
-		return err
-	}
 	if len(data) > maxAnswer {
-		return errTooLarge
+		return nil, errTooLarge
 	}
 	response.Body = io.NopCloser(bytes.NewReader(data))
-	return nil
+	return data, err
 }
 
 // errCut is an answer that says all is well and stops in the middle, as a proxy on the way leaves it. Nothing in it counts: half
 // a list would hide the rest, and of a write it is not known whether it was carried out.
 var errCut = errors.New("the answer is no whole JSON document")
 
-// whole refuses an answer that should hold a JSON document and does not. A page of a proxy says that it is another thing.
-func whole(response *http.Response) error {
+// holdsJSON reports an answer that should hold a JSON document. A page of a proxy says that it is another thing.
+func holdsJSON(response *http.Response) bool {
 	kind := response.Header.Get("Content-Type")
-	if response.StatusCode != http.StatusOK && response.StatusCode != http.StatusCreated || kind != "" && !strings.Contains(kind, "json") {
-		return nil
-	}
-	if !json.Valid([]byte(bodyOf(response))) {
-		return errCut
-	}
-	return nil
+	return (response.StatusCode == http.StatusOK || response.StatusCode == http.StatusCreated) && (kind == "" || strings.Contains(kind, "json"))
 }
 
 // askForPatience completes what the limiter goes by. It gives a secondary rate limit without a usable Retry-After the minute that GitHub's manual asks for
 // ("Best practices for using the REST API"). Without it the limiter would take the end of the primary window, which
 // may be an hour away, or not wait at all.
-func askForPatience(response *http.Response) {
+func askForPatience(response *http.Response, text []byte) {
 	switch {
 	case response.StatusCode != http.StatusForbidden && response.StatusCode != http.StatusTooManyRequests:
 		return
@@ -117,7 +102,7 @@ func askForPatience(response *http.Response) {
 			response.Header.Set("X-RateLimit-Resource", string(github_primary_ratelimit.ResourceCategoryCore))
 		}
 		return
-	case response.StatusCode == http.StatusForbidden && !strings.Contains(bodyOf(response), "secondary rate limit") && !strings.Contains(bodyOf(response), "abuse"):
+	case response.StatusCode == http.StatusForbidden && !bytes.Contains(text, []byte("secondary rate limit")) && !bytes.Contains(text, []byte("abuse")):
 		return
 	}
 	if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err != nil {
@@ -125,14 +110,4 @@ func askForPatience(response *http.Response) {
 	} else if seconds < 1 {
 		response.Header.Set("Retry-After", "1")
 	}
-}
-
-// bodyOf returns the answer's text and leaves it to be read again.
-func bodyOf(response *http.Response) string {
-	data, err := io.ReadAll(response.Body)
-	response.Body = io.NopCloser(bytes.NewReader(data))
-	if err != nil {
-		return ""
-	}
-	return string(data)
 }

@@ -48,11 +48,10 @@ func (e Event) Restricted() bool { return (e.Fork || e.Dependabot) && !e.Asked }
 // LoadEvent reads the event that the runner describes in GITHUB_EVENT_NAME and GITHUB_EVENT_PATH.
 func LoadEvent(env func(string) string) (Event, error) {
 	name, path := env("GITHUB_EVENT_NAME"), env("GITHUB_EVENT_PATH")
-	if name == "" {
-		return Event{}, fault("GITHUB_EVENT_NAME", "is not set; this command runs inside GitHub Actions")
-	}
-	if path == "" {
-		return Event{}, fault("GITHUB_EVENT_PATH", "is not set; this command runs inside GitHub Actions")
+	for _, variable := range []string{"GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH"} {
+		if env(variable) == "" {
+			return Event{}, fault(variable, "is not set; this command runs inside GitHub Actions")
+		}
 	}
 	payload, err := regular.Read(path, MaxEvent)
 	if err != nil {

@@ -30,7 +30,6 @@ type readKey struct{}
 // patient waits: for rate limits, between writes, and before it asks a failed question again. Writes are never
 // repeated here, because a failed one may have been carried out; those who write look first.
 type patient struct {
-	carrier *attempt
 	limited http.RoundTripper
 	sleep   Sleep
 
@@ -41,7 +40,7 @@ type patient struct {
 }
 
 func newPatient(carrier *attempt, sleep Sleep) *patient {
-	p := &patient{carrier: carrier, sleep: sleep}
+	p := &patient{sleep: sleep}
 	p.limited = github_ratelimit.New(carrier, github_secondary_ratelimit.WithLimitDetectedCallback(p.noted))
 	return p
 }
@@ -52,8 +51,6 @@ func (p *patient) noted(c *github_secondary_ratelimit.CallbackContext) {
 	defer p.mu.Unlock()
 	p.secondary = *c.TotalSleepTime
 }
-
-func (p *patient) CloseIdleConnections() { p.carrier.CloseIdleConnections() }
 
 func (p *patient) RoundTrip(request *http.Request) (*http.Response, error) {
 	for try := 1; ; try++ {

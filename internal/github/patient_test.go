@@ -223,11 +223,12 @@ func TestAnAnswerCutInTheMiddleIsAskedAgain(t *testing.T) {
 		io.WriteString(w, `{"number": 7}`)
 	}))
 	defer server.Close()
-	client, err := failproof.NewClient(failproof.Options{BaseURL: server.URL, Sleep: noSleep})
+	transport := failproof.NewTransport()
+	client, err := failproof.NewClient(failproof.Options{BaseURL: server.URL, Transport: transport, Sleep: noSleep})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer client.Client().CloseIdleConnections()
+	defer transport.CloseIdleConnections()
 	if pr, _, err := client.PullRequests.Get(t.Context(), "octo", "prompts", 7); err != nil || pr.GetNumber() != 7 || n.Load() != 2 {
 		t.Errorf("number %d, error %v, %d requests", pr.GetNumber(), err, n.Load())
 	}
