@@ -114,6 +114,26 @@ func (t *Tree) Sub(dir string) (*Tree, error) {
 	return &Tree{FS: fsys, Revision: t.Revision}, nil
 }
 
+// Err is the first error of a commit's store that says nothing about its files: GitHub did not answer, the clone lacks an object. Whoever
+// reads the files takes every error for a fault of the file, which would blame a pull request for an outage and, on the base, make
+// its cases vanish and its regressions with them. It is nil for no tree, and for a folder, whose files are on this machine for the user
+// to mend.
+func (t *Tree) Err() error {
+	if t == nil {
+		return nil
+	}
+	c, is := t.FS.(*commitFS)
+	if !is {
+		return nil
+	}
+	c.store.mu.Lock()
+	defer c.store.mu.Unlock()
+	if c.store.lost == nil {
+		return nil
+	}
+	return fmt.Errorf("read the files: %w", c.store.lost)
+}
+
 // Close gives back the descriptors that the tree holds; the tree cannot be read afterwards. A tree that is
 // dropped without it is cleaned up by the garbage collector.
 func (t *Tree) Close() error {
