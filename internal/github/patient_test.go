@@ -16,7 +16,6 @@ import (
 	"github.com/google/go-github/v60/github"
 
 	failproof "github.com/failproof/failproof/internal/github"
-	"github.com/failproof/failproof/internal/github/githubtest"
 )
 
 // answers replies with these in turn, and with `{}` after the last.
@@ -80,7 +79,7 @@ func TestWhatIsAskedAgain(t *testing.T) {
 
 // realClient waits in the time of the test's bubble.
 func realClient(t *testing.T, h http.Handler) *github.Client {
-	client, err := failproof.NewClient(failproof.Options{BaseURL: "https://api.github.test", Token: "t", Transport: githubtest.Transport(h)})
+	client, err := failproof.NewClient(failproof.Options{BaseURL: "https://api.github.test", Token: "t", Transport: inMemory{h}})
 	if err != nil {
 		t.Fatal(err)
 	}
