@@ -65,7 +65,6 @@ func (e *examination) checkBranch() {
 	}
 }
 
-// isCheckRun tells whether a required name is one of our check runs.
 func isCheckRun(name string) bool {
 	return name == checkRunName || strings.HasPrefix(name, checkRunName+" (") && strings.HasSuffix(name, ")")
 }

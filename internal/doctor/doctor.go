@@ -53,7 +53,6 @@ type Finding struct {
 // Place is where the finding stands, path:line:column, as far as there is one.
 func (f Finding) Place() string { return document.Position{Line: f.Line, Column: f.Column}.In(f.Path) }
 
-// examination collects what is found.
 type examination struct {
 	Setup
 	workflows []*workflow

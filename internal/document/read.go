@@ -207,7 +207,6 @@ func invalidByte(data []byte) int {
 	return at
 }
 
-// placeOf is where the byte at offset stands.
 func placeOf(data []byte, offset int) Position {
 	return fileStart.Behind(string(bytes.TrimPrefix(data[:offset], bom)))
 }

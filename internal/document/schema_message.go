@@ -70,7 +70,6 @@ func (n *Node) shown() string {
 	return n.Text
 }
 
-// long says the length of a text.
 func long(text string) string {
 	if text == "" {
 		return "empty"

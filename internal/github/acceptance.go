@@ -319,7 +319,6 @@ func (r *Repository) firstShown(ctx context.Context, sha string, mark Mark) (tim
 	return cmp.Or(latest(gates), latest(jobs)), nil
 }
 
-// checks are all check runs of a commit.
 func (r *Repository) checks(ctx context.Context, sha string) ([]*github.CheckRun, error) {
 	return wholeList("check runs of commit "+short(sha), reviewPages, errManyChecks, checkRuns(ctx, r.client, r.event, sha, nil))
 }

@@ -121,7 +121,6 @@ func (r *Runner) Warn(message string) error {
 	return inLog("log", func() { r.actions.Warningf("%s", text.CutBytes(oneLine(message), maxAnnotation)) })
 }
 
-// inFile runs a write to the file that a variable of the runner names.
 func (r *Runner) inFile(variable, what string, write func()) error {
 	if r.env(variable) == "" {
 		return fmt.Errorf("write the %s: %s is not set", what, variable)

@@ -171,7 +171,6 @@ func words(a *assertion) {
 
 var decimalForm = regexp.MustCompile(`^\d{1,9}(\.\d{1,9})?$`)
 
-// decimal is a plain number.
 func decimal(text string) (float64, bool) {
 	if !decimalForm.MatchString(text) {
 		return 0, false

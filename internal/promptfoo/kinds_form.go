@@ -156,7 +156,6 @@ func finish(a *assertion) {
 	a.held(said{"response.finish_reason == " + exprText(a.scalar()), isBool, 1})
 }
 
-// calls asks for a call of a tool.
 func calls(a *assertion) {
 	if !a.with.tools {
 		panic(a.todo("no tools are offered in a form that is taken over", "`tools` of the suite, and `expected_tools`"))

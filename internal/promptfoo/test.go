@@ -10,7 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// test is one of promptfoo's tests, before it is a case.
 type test struct {
 	at          node
 	description string
@@ -96,7 +95,6 @@ func (im *importer) lines(n node, file string) (out []*test) {
 	return out
 }
 
-// test reads a test as it is written.
 func (im *importer) test(n node) *test {
 	t := &test{at: n, vars: newVars(), expand: !n.get("options").get("disableVarExpansion").IsTrue()}
 	im.keys(n, "of a test", handlers{
@@ -132,7 +130,6 @@ func (im *importer) testProvider(n node) {
 	im.lost(n, "`provider` of a test", "a suite says who is asked, a case does not", "a suite of its own for these tests, with `target`")
 }
 
-// testOptions are the options of a test, or of all.
 func (im *importer) testOptions(t *test, n node) {
 	im.keys(n, "of a test's options", handlers{
 		"disableVarExpansion":  nil,

@@ -146,7 +146,6 @@ func (im *importer) values(n node, name string, expand bool) (out []variable) {
 	return []variable{{value: valueOf(n.Node), text: n.Text, from: n}}
 }
 
-// fileValues are the texts of files.
 func (im *importer) fileValues(n node, name string) (out []variable) {
 	what := "the variable `" + name + "`"
 	for _, file := range im.filesOf(n, what, n.Text) {

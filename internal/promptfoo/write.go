@@ -60,7 +60,6 @@ func longText(v *value) bool {
 	return len(v.text) > maxText || slices.ContainsFunc(v.items, longText)
 }
 
-// caseFile writes cases into a file of their own.
 func (im *importer) caseFile(name string, cases *value) string {
 	if !large(cases) {
 		return im.write("cases/"+name+".yaml", cases.yaml())
@@ -72,7 +71,6 @@ func (im *importer) caseFile(name string, cases *value) string {
 	return im.write("cases/"+name+".jsonl", out)
 }
 
-// suiteValue is a suite as a file has it.
 func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
 	v := mapOf().set("version", raw("1"))
 	v.some("description", str(root.get("description").text()))
@@ -149,7 +147,6 @@ func messageValue(m message) *value {
 	return mapOf().set("role", str(m.role)).set("content", str(m.text))
 }
 
-// cases are the cases of a suite.
 func (im *importer) cases(s *suite) *value {
 	all := linesOf()
 	for _, k := range s.cases {

@@ -245,7 +245,6 @@ func step(at *os.Root, part string) (*os.Root, error) {
 	return next, nil
 }
 
-// sub opens a folder of the folder.
 func (f *folder) sub(dir string) (fs.FS, error) {
 	root, err := f.enter(dir, dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -299,7 +298,6 @@ func (f *osFile) unchanged() error {
 	return io.EOF
 }
 
-// readAll returns the whole content.
 func (f *osFile) readAll() ([]byte, error) {
 	if f.info.Size() > MaxFileSize {
 		return nil, pathError("read", f.name, ErrTooLarge)
@@ -317,7 +315,6 @@ func sameState(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Mode() == b.Mode() && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// regular returns nil for a regular file.
 func regular(info fs.FileInfo) error {
 	switch {
 	case info.Mode().Type() == fs.ModeSymlink:

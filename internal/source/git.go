@@ -66,7 +66,6 @@ func (r *repository) open(revision string) (*Tree, error) {
 	return &Tree{FS: fsys, Revision: Revision{Kind: KindCommit, Name: revision, SHA: commit.Hash.String()}}, nil
 }
 
-// tree reads a tree object.
 func (r *repository) tree(id plumbing.Hash) ([]node, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

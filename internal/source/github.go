@@ -66,7 +66,6 @@ func (r *Remote) check(sha string) error {
 	return nil
 }
 
-// about names the commit in an error.
 func (r *Remote) about(sha string, err error) error {
 	return fmt.Errorf("github %s/%s@%s: %w", escaped(r.owner), escaped(r.repo), escaped(sha), err)
 }
@@ -131,7 +130,6 @@ func (r *Remote) shared(id plumbing.Hash) chan []byte {
 	return r.blobs[id]
 }
 
-// fetch asks for one blob.
 func (c *remoteCommit) fetch(id plumbing.Hash) ([]byte, error) {
 	var answer struct {
 		Content  string `json:"content"`
@@ -192,7 +190,6 @@ func (c *remoteCommit) listAll() error {
 	return nil
 }
 
-// listOne asks for one folder.
 func (c *remoteCommit) listOne(id plumbing.Hash) ([]node, error) {
 	l, err := c.list(id.String(), "")
 	if err != nil {

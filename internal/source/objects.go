@@ -222,7 +222,6 @@ func checkNodes(sorted []node) error {
 	return nil
 }
 
-// stat finds a name and describes it.
 func (c *commitFS) stat(name string) (node, fs.FileInfo, error) {
 	n, err := c.find(name)
 	if err != nil {
@@ -254,7 +253,6 @@ func (c *commitFS) entry(dir string, n node) fs.DirEntry {
 	}}
 }
 
-// blobFile is an opened file of a commit.
 type blobFile struct {
 	fsys *commitFS
 	node node

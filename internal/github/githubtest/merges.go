@@ -57,7 +57,6 @@ func (s *Server) join(ours, theirs string) (files map[string]string, ok bool) {
 	return files, true
 }
 
-// files are a commit's, by path.
 func (s *Server) files(c *commit) map[string]string {
 	out := map[string]string{}
 	s.walk("", c.tree, out)
@@ -189,7 +188,6 @@ func (s *Server) mergeBase(base, head *commit) *commit {
 	return nil
 }
 
-// only returns what the one history has and the other has not.
 func (s *Server) only(of, without *commit) (out []string) {
 	known := s.ancestors(without)
 	for _, sha := range s.ancestors(of) {

@@ -217,7 +217,6 @@ func (a answer) write(w http.ResponseWriter) {
 	}
 }
 
-// respond answers as GitHub does.
 func (s *Server) respond(r *http.Request) answer {
 	defer s.locked()()
 	who, known := s.grants[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")]
@@ -355,7 +354,6 @@ func page[T any](c call, all []T, json func(T) map[string]any) (out []any, heade
 	return out, header
 }
 
-// list answers with a page of a list.
 func list[T any](c call, all []T, json func(T) map[string]any) answer {
 	out, header := page(c, all, json)
 	return answer{http.StatusOK, out, header}

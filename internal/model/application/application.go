@@ -43,7 +43,6 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return c.Ask(ctx, c.target.Body.Fill(r), c.read)
 }
 
-// read makes a response of a reply.
 func (c *Client) read(r wire.Reply) model.Response {
 	out := model.Response{}
 	from := expect.Reply{Body: r.Body, Status: r.Status, Headers: headers(r.Header)}

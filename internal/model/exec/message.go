@@ -25,7 +25,6 @@ type request struct {
 	Parameters model.Parameters `json:"parameters"`
 }
 
-// reply is what a command writes.
 type reply struct {
 	Text         *string         `json:"text"`
 	Refusal      string          `json:"refusal"`

@@ -20,7 +20,6 @@ import (
 // formVersion is the form of a record. Others are left out, without a word: they are of another failproof.
 const formVersion = 2
 
-// record is one kept answer.
 type record struct {
 	Form  int       `json:"form"`
 	Trust Trust     `json:"trust"`

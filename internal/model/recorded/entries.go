@@ -24,7 +24,6 @@ type answered struct {
 	buf   []byte        // for keep
 }
 
-// entry is one line.
 type entry struct {
 	at         scratch.Ref // of all that is kept of it
 	text       int         // where the line begins there
@@ -50,7 +49,6 @@ const headBytes = 4*5 + 1
 // idRead is how much of what is kept is read to know an entry: more than its head and most ids take.
 const idRead = headBytes + 64
 
-// keep keeps a line.
 func (a *answered) keep(e entry, id string, text []byte) {
 	head := a.buf[:0]
 	for _, n := range []int32{e.target, e.file, e.line, e.trial, int32(len(id))} {
@@ -84,7 +82,6 @@ func (a *answered) id(place int) string {
 	return string(id)
 }
 
-// text is the line of an entry.
 func (c *Client) text(e entry) []byte { return c.lines.Get(e.at, nil)[e.text:] }
 
 // index finds the lines of each case, and returns those that were read twice.
@@ -184,7 +181,6 @@ func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID strin
 	})
 }
 
-// trial counts from 1.
 func (a Answers) trial(e entry) int {
 	if fromZero(a.entries) {
 		return int(e.trial) + 1

@@ -73,7 +73,6 @@ func (f *fields) object(what string, n *document.Node, to reflect.Value) {
 // items is what the items of a list are called.
 var items = map[string]string{"tool_calls": "a call in tool_calls", "verdicts": "a verdict in verdicts"}
 
-// value reads a field into its place.
 func (f *fields) value(name string, v *document.Node, to reflect.Value) {
 	switch to.Kind() {
 	case reflect.Pointer:

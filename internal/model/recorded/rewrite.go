@@ -94,7 +94,6 @@ func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 	return out
 }
 
-// have reports whether one of the answers is r's.
 func (a Answers) have(r record) bool {
 	for i := range a.entries {
 		if r.says(a.record(i)) {

@@ -21,7 +21,6 @@ type call struct {
 	expected estimate
 }
 
-// next is what follows from an answer.
 type next struct {
 	again   bool          // the request is asked again
 	backoff time.Duration // before that it waits for a part of this, by itself

@@ -150,7 +150,6 @@ type Answers struct {
 	parts map[int]int // number → file
 }
 
-// spot is where an answer stands.
 type spot struct {
 	file   int
 	offset int64

@@ -100,7 +100,6 @@ func cut(s string, n int) string {
 	return s
 }
 
-// object is one JSON object, by key.
 type object map[string]json.RawMessage
 
 // parseFault reads the error that a body holds, in any form that providers give it: {"error": {…}} (OpenAI, Azure, Anthropic,
