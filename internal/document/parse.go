@@ -141,8 +141,7 @@ func appendText(buf []byte, text string) []byte {
 // Kept reads what AppendNode wrote. The tree holds until the next call, its texts for good.
 func (l *Lines) Kept(text []byte) *Node {
 	l.reuse()
-	k := nodeReader{l, string(text)}
-	return k.node()
+	return (&nodeReader{l, string(text)}).node()
 }
 
 // nodeReader holds the text that is still to be read.

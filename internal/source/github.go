@@ -47,8 +47,7 @@ func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {
 	if err := c.listAll(); err != nil {
 		return nil, err
 	}
-	root := newCommitFS(c, plumbing.NewHash(sha))
-	return &Tree{FS: root, Revision: Revision{Kind: KindCommit, Name: sha, SHA: sha}}, nil
+	return &Tree{FS: newCommitFS(c, plumbing.NewHash(sha)), Revision: Revision{Kind: KindCommit, Name: sha, SHA: sha}}, nil
 }
 
 var repositoryPart = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)

@@ -226,8 +226,7 @@ func (s *Server) listReviews(c call) answer {
 }
 
 func (s *Server) getPermission(c call) answer {
-	login := c.args[0]
-	permission, known := s.permissions[login]
+	permission, known := s.permissions[c.args[0]]
 	if !known {
 		permission = "read" // as everybody has in a public repository
 	}

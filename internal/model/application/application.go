@@ -108,8 +108,7 @@ func value(key string, x *expect.Extract, from expect.Reply) (any, *model.Respon
 }
 
 func malformed(format string, args ...any) *model.Response {
-	r := wire.Malformed(format, args...)
-	return &r
+	return new(wire.Malformed(format, args...))
 }
 
 // usage reads what the answer took; what of it cannot be read was not told.

@@ -46,8 +46,7 @@ func (p *pace) halve(at, now time.Time) bool {
 		return false
 	}
 	if p.every == 0 {
-		span := min(max(now.Sub(p.calls[0]), paceStart), paceSpan)
-		p.usual = span / time.Duration(len(p.calls))
+		p.usual = min(max(now.Sub(p.calls[0]), paceStart), paceSpan) / time.Duration(len(p.calls))
 		p.every = p.usual
 	}
 	if p.goal == 0 || p.heard { // the pace so far was too fast; where nothing is answered, that tells nothing of it
