@@ -25,13 +25,12 @@ type Remote struct {
 	client      *github.Client
 	owner, repo string
 
-	mu    sync.Mutex
-	blobs map[plumbing.Hash]chan []byte // each holds the blob, nil before it was fetched, while nobody is about to
+	blobs sync.Map // by their hashes channels of bytes: each holds the blob, nil before it was fetched, while nobody is about to
 }
 
 // NewRemote names a repository. The client decides about tokens, retries, rate limits and redirects.
 func NewRemote(client *github.Client, owner, repo string) *Remote {
-	return &Remote{client: client, owner: owner, repo: repo, blobs: map[plumbing.Hash]chan []byte{}}
+	return &Remote{client: client, owner: owner, repo: repo}
 }
 
 // Commit opens one commit without a checkout. sha is a full commit SHA, so that what is read cannot move. ctx ends this call and
@@ -120,13 +119,10 @@ func (c *remoteCommit) blob(id plumbing.Hash) (data []byte, err error) {
 }
 
 func (r *Remote) shared(id plumbing.Hash) chan []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.blobs[id] == nil {
-		r.blobs[id] = make(chan []byte, 1)
-		r.blobs[id] <- nil
-	}
-	return r.blobs[id]
+	empty := make(chan []byte, 1)
+	empty <- nil
+	shared, _ := r.blobs.LoadOrStore(id, empty)
+	return shared.(chan []byte)
 }
 
 func (c *remoteCommit) fetch(id plumbing.Hash) ([]byte, error) {

@@ -11,6 +11,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
@@ -28,7 +29,7 @@ type Client struct {
 	named   map[string]int32 // while lines are read: their places, by what they are
 	absent  map[string]bool  // files that are not there
 	binding Binding
-	spares  spares
+	spares  sync.Map // of each suite that was asked for, the recorded ids that no case has
 }
 
 // record is one line. Fields that failproof does not know are ignored, so that results.jsonl can serve as a recording. What is written has
