@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
 // current tells that the merge commit joins the head with the branch as it is.
@@ -65,11 +67,11 @@ func (s *Server) files(c *commit) map[string]string {
 
 func (s *Server) walk(prefix, tree string, out map[string]string) {
 	for _, e := range s.trees[tree] {
-		if e.kind == "tree" {
-			s.walk(prefix+e.name+"/", e.sha, out)
+		if e.Mode == filemode.Dir {
+			s.walk(prefix+e.Name+"/", e.Hash.String(), out)
 			continue
 		}
-		out[prefix+e.name] = s.blobs[e.sha]
+		out[prefix+e.Name] = s.blobs[e.Hash.String()]
 	}
 }
 

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 // Identity is an account that acts through a token.
@@ -71,7 +73,7 @@ type Server struct {
 	mu       sync.Mutex
 	grants   map[string]grant
 	commits  map[string]*commit
-	trees    map[string][]entry
+	trees    map[string][]object.TreeEntry
 	blobs    map[string]string
 	branches map[string]string
 	pulls    map[int]*pull
@@ -97,7 +99,7 @@ func New(owner, repo string) *Server {
 	return &Server{
 		owner: owner, repo: repo,
 		grants:  map[string]grant{Token: {who: Actions, comments: true, checks: true}},
-		commits: map[string]*commit{}, trees: map[string][]entry{}, blobs: map[string]string{},
+		commits: map[string]*commit{}, trees: map[string][]object.TreeEntry{}, blobs: map[string]string{},
 		branches: map[string]string{}, pulls: map[int]*pull{}, brought: map[string][]int{}, permissions: map[string]string{},
 		rules: map[string][]map[string]any{}, protections: map[string]protection{},
 		lastID: 1000,
