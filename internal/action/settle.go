@@ -11,7 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
-	"github.com/failproof/failproof/internal/source"
 )
 
 // settle changes a verdict that is made and not yet published where only GitHub knows why: a pull request is not judged by rules
@@ -79,7 +78,6 @@ func (j Job) rulesMoved(ctx context.Context, in run.Inputs, judged Judged) ([]st
 	if err != nil {
 		return nil, err
 	}
-	before, after := source.Watch(then), source.Watch(now)
 	changed := run.RulesChanged(in, then, now)
-	return changed, errors.Join(before.Err(), after.Err())
+	return changed, errors.Join(then.Err(), now.Err())
 }

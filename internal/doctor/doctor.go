@@ -4,12 +4,16 @@ package doctor
 
 import (
 	"cmp"
+	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/github"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Setup is what could be seen of a repository.
@@ -49,7 +53,6 @@ type Finding struct {
 // Place is where the finding stands, path:line:column, as far as there is one.
 func (f Finding) Place() string { return document.Position{Line: f.Line, Column: f.Column}.In(f.Path) }
 
-// examination collects what is found.
 type examination struct {
 	Setup
 	workflows []*workflow
@@ -84,4 +87,45 @@ func (e *examination) open(path string, at document.Position, rule, what, why, d
 // note notes what is worth knowing.
 func (e *examination) note(path string, at document.Position, rule, what, why, do string) {
 	e.found = append(e.found, Finding{false, rule, path, at.Line, at.Column, what, why, do})
+}
+
+// WriteJSON writes the findings as JSON.
+func WriteJSON(w io.Writer, findings []Finding) error {
+	return show.WriteJSON(w, struct {
+		Findings []Finding `json:"findings"`
+	}{append([]Finding{}, findings...)})
+}
+
+// Print prints the findings for people, and counts them. Findings quote files: each line is made inert.
+func Print(w io.Writer, findings []Finding) error {
+	open := 0
+	for _, f := range findings {
+		if f.Open {
+			open++
+		}
+		if err := f.print(w); err != nil {
+			return err
+		}
+	}
+	end := "Nothing is open."
+	if notes := text.Count(len(findings)-open, "note"); open > 0 {
+		end = fmt.Sprintf("%d open, %s.", open, notes)
+	} else if len(findings) > 0 {
+		end = fmt.Sprintf("Nothing is open; %s.", notes)
+	}
+	_, err := fmt.Fprintln(w, end)
+	return err
+}
+
+// print prints what is so, why it matters and what to do.
+func (f Finding) print(w io.Writer) error {
+	level := "note"
+	if f.Open {
+		level = "open"
+	}
+	if place := f.Place(); place != "" {
+		level += "  " + place
+	}
+	_, err := fmt.Fprintf(w, "%s  [%s]\n      %s\n      %s\n      %s\n\n", show.Log(level), f.Rule, show.Log(f.What), show.Log(f.Why), show.Log("→ "+f.Do))
+	return err
 }

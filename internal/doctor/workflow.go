@@ -70,8 +70,7 @@ func (e *examination) readWorkflows() {
 
 func (e *examination) addWorkflow(w *workflow) {
 	e.workflows = append(e.workflows, w)
-	names, _, _ := eventsOf(w)
-	judges := slices.ContainsFunc(names, func(name string) bool { return slices.Contains(judging, name) })
+	judges := slices.ContainsFunc(eventsOf(w), func(e event) bool { return slices.Contains(judging, e.Text) })
 	for key, node := range w.root.Get("jobs").Entries() {
 		j := &job{id: key.Text, name: key.Text, at: key.Pos, node: node}
 		if name := node.Get("name"); name != nil && name.Text != "" {
@@ -139,23 +138,25 @@ func (e *examination) checkWorkflows() {
 	}
 }
 
-// eventsOf are the events of a workflow, each with its settings and its place. `on:` is a word, a list or a map.
-func eventsOf(w *workflow) (names []string, settings map[string]*document.Node, at map[string]document.Position) {
+// event is a word by which a workflow is started, and its settings.
+type event struct {
+	*document.Node
+	settings *document.Node
+}
+
+// eventsOf are the events of a workflow. `on:` is a word, a list or a map.
+func eventsOf(w *workflow) (all []event) {
 	on := w.root.Get("on")
-	settings, at = map[string]*document.Node{}, map[string]document.Position{}
-	add := func(name, value *document.Node) {
-		names, settings[name.Text], at[name.Text] = append(names, name.Text), value, name.Pos
-	}
-	for key, value := range on.Entries() {
-		add(key, value)
+	for key, settings := range on.Entries() {
+		all = append(all, event{key, settings})
 	}
 	for _, item := range on.List() {
-		add(item, nil)
+		all = append(all, event{item, nil})
 	}
 	if on != nil && on.Text != "" {
-		add(on, nil)
+		all = append(all, event{on, nil})
 	}
-	return names, settings, at
+	return all
 }
 
 // judging are the events by which a workflow is meant to judge pull requests, the refused ones among them. What runs failproof on
@@ -166,27 +167,30 @@ var judging = []string{"pull_request", "merge_group", "pull_request_target", "wo
 var ownEvents = []string{"pull_request", "merge_group"}
 
 func (e *examination) checkEvents(w *workflow) {
-	names, settings, at := eventsOf(w)
 	on := w.root.KeyPos("on")
-	for _, name := range names {
+	by := map[string]event{}
+	for _, one := range eventsOf(w) {
+		name := one.Text
+		by[name] = one
 		switch {
 		case name == "pull_request_target" || name == "workflow_run":
-			e.open(w.path, at[name], "event", "The workflow runs on `"+name+"`.",
+			e.open(w.path, one.Pos, "event", "The workflow runs on `"+name+"`.",
 				"That event gives somebody else's change the repository's own token and secrets; failproof refuses it and exits with 2.", "use `pull_request`")
 		case !slices.Contains(ownEvents, name):
-			e.open(w.path, at[name], "other-events", "The gate's workflow also runs on `"+name+"`.",
+			e.open(w.path, one.Pos, "other-events", "The gate's workflow also runs on `"+name+"`.",
 				"A job's name is shared by all events of its workflow: a result of this event on the same commit stands for that of the pull request.",
 				"keep `pull_request` and `merge_group` here, and put other events into a workflow with another job name")
 		}
 	}
-	if !slices.Contains(names, "pull_request") {
-		if !slices.Contains(names, "pull_request_target") {
+	pull, is := by["pull_request"]
+	if !is {
+		if _, other := by["pull_request_target"]; !other {
 			e.open(w.path, on, "no-pull-request", "The gate's workflow does not run on `pull_request`.", "Pull requests are not judged.", "add `pull_request`")
 		}
 		return
 	}
-	e.checkPullRequest(w, settings["pull_request"], at["pull_request"])
-	if !slices.Contains(names, "merge_group") {
+	e.checkPullRequest(w, pull.settings, pull.Pos)
+	if _, is := by["merge_group"]; !is {
 		why := "Where the branch has a merge queue, the job never runs there, and the queue waits for it until it gives up."
 		if e.Guard != nil && e.Guard.MergeQueue {
 			e.open(w.path, on, "no-merge-group", "The branch has a merge queue, and the gate's workflow does not run on `merge_group`.", why, "add `merge_group:`")

@@ -132,7 +132,6 @@ func (t *Table) plain() string {
 	return cell
 }
 
-// quoted reads a cell in quotes.
 func (t *Table) quoted(from Position) string {
 	var cell []byte
 	t.next++

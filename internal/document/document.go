@@ -3,7 +3,12 @@
 // It never follows an alias, runs a tag, guesses an encoding or reads a second document, and it knows no key of any file.
 package document
 
-import "iter"
+import (
+	"encoding/json"
+	"iter"
+	"strconv"
+	"strings"
+)
 
 // Kind says what a Node is.
 type Kind uint8
@@ -68,3 +73,151 @@ func (n *Node) KeyPos(key string) Position {
 
 // ambiguous reports whether n is a word that is a boolean to some readers of YAML and text to others.
 func (n *Node) ambiguous() bool { return n.Kind == Bool && !isTrueFalse(n.Text) }
+
+// These read what a schema has let through. For a value of another kind, and for nil, they return nothing: its fault is told, and all
+// else in the file can still be checked.
+
+// AsText is the text of a string, "" for anything else.
+func (n *Node) AsText() string {
+	if n == nil || n.Kind != String {
+		return ""
+	}
+	return n.Text
+}
+
+// AsScalar is the text of a string, number or boolean as it is written.
+func (n *Node) AsScalar() (string, bool) {
+	if n == nil || n.Kind != String && n.Kind != Number && n.Kind != Bool {
+		return "", false
+	}
+	return n.Text, true
+}
+
+// AsNumber is the value of a number.
+func (n *Node) AsNumber() (float64, bool) {
+	if n == nil || n.Kind != Number {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(n.Text, 64)
+	return v, err == nil
+}
+
+// IsTrue reports a boolean that is true.
+func (n *Node) IsTrue() bool { return n != nil && n.Kind == Bool && strings.EqualFold(n.Text, "true") }
+
+// AsMap is n if it is a map, else nil.
+func (n *Node) AsMap() *Node {
+	if n == nil || n.Kind != Map {
+		return nil
+	}
+	return n
+}
+
+// Value returns the tree as Go values: nil, bool, json.Number, string, []any and map[string]any. The words yes, no, on
+// and off are strings. A node that has a diagnostic may hold any value.
+func (n *Node) Value() any { return n.value(false) }
+
+// booleans is Value with the words yes, no, on and off as booleans.
+func (n *Node) booleans() any { return n.value(true) }
+
+func (n *Node) value(words bool) any {
+	if n == nil {
+		return nil
+	}
+	switch n.Kind {
+	case Bool:
+		if n.ambiguous() && !words {
+			return n.Text
+		}
+		return n.ambiguous() || strings.EqualFold(n.Text, "true")
+	case Number:
+		return n.number()
+	case String:
+		return n.Text
+	case List:
+		items := make([]any, n.Len())
+		for i, item := range n.Items() {
+			items[i] = item.value(words)
+		}
+		return items
+	case Map:
+		object := make(map[string]any, len(n.Keys))
+		for i, key := range n.Keys {
+			object[key.Text] = n.Values[i].value(words)
+		}
+		return object
+	}
+	return nil
+}
+
+// number never hands on what was refused, which need not be a number to Go.
+func (n *Node) number() json.Number {
+	if n.faulty {
+		return "0"
+	}
+	return json.Number(n.Text)
+}
+
+// longItems is how many items of a list of the root are kept as nodes. The items of a longer one, the 100,000 cases of a suite, are
+// read again one by one: nodes take thirty times the memory of their text.
+const longItems = 4096
+
+// longList holds where the items of a list stand in JSON text that has been read without a fault of syntax.
+type longList struct {
+	text []byte
+	at   []itemPlace
+}
+
+// itemPlace is where an item begins. A file of JSON has 64 MiB at most.
+type itemPlace struct{ offset, line, column int32 }
+
+func (l *longList) item(i int) *Node {
+	at := l.at[i]
+	s := &scanner{faults: &faults{}, cursor: cursor{l.text, int(at.offset), int(at.line), int(at.column), int(at.offset)}, left: maxJSONNodes}
+	return s.value(rootItem)
+}
+
+// rootItem is how deep the items of a list of the root are: maps and lists, the item counted.
+const rootItem = 3
+
+// Len is the number of items of a list; 0 for anything else.
+func (n *Node) Len() int {
+	if n.long != nil {
+		return len(n.long.at)
+	}
+	return len(n.items)
+}
+
+// Item returns the item of a list at 0 ≤ i < Len. That of a long list is made anew each time.
+func (n *Node) Item(i int) *Node {
+	if n.long != nil {
+		return n.long.item(i)
+	}
+	return n.items[i]
+}
+
+// List returns the items of a list, all of them nodes at once; nil for anything else, and for nil.
+func (n *Node) List() []*Node {
+	switch {
+	case n == nil, n.Kind != List: // a node that Lines uses again may have room for items
+		return nil
+	case n.long == nil:
+		return n.items
+	}
+	all := make([]*Node, n.Len())
+	for i, item := range n.Items() {
+		all[i] = item
+	}
+	return all
+}
+
+// Items yields the items of a list, in file order. Those of a long list are held by nobody else.
+func (n *Node) Items() iter.Seq2[int, *Node] {
+	return func(yield func(int, *Node) bool) {
+		for i := range n.Len() {
+			if !yield(i, n.Item(i)) {
+				return
+			}
+		}
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -17,13 +16,13 @@ import (
 func (c *check) report(l leaf) {
 	name, at := l.subject(), l.node.Pos
 	switch l.keyword {
-	case "additionalProperties", "unevaluatedProperties":
+	case "additionalProperties":
 		c.unknownKeys(l)
 	case "required":
 		c.missingKeys(l)
 	case "type", "enum", "const":
 		c.errorAt(at, l.keyword, "%s is %s%s; expected %s", name, l.node.shown(), l.meant(), l.expected())
-	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
+	case "minimum", "maximum":
 		c.errorAt(at, "range", "%s is %s; expected %s%s", name, l.node.shown(), l.expected(), l.percent())
 	case "pattern":
 		c.errorAt(at, "pattern", "%s is %s; expected %s", name, l.node.shown(), l.form())
@@ -71,7 +70,6 @@ func (n *Node) shown() string {
 	return n.Text
 }
 
-// long says the length of a text.
 func long(text string) string {
 	if text == "" {
 		return "empty"
@@ -125,20 +123,13 @@ func (l leaf) allows() (out []string) {
 // bounds says the range of a number.
 func (l leaf) bounds() string {
 	low, high := l.figure("minimum"), l.figure("maximum")
-	above, below := l.figure("exclusiveMinimum"), l.figure("exclusiveMaximum")
 	switch {
 	case low != "" && high != "":
 		return " from " + low + " to " + high
-	case above != "" && high != "":
-		return " above " + above + ", up to " + high
 	case low != "":
 		return " of at least " + low
 	case high != "":
 		return " of at most " + high
-	case above != "":
-		return " above " + above
-	case below != "":
-		return " below " + below
 	}
 	return ""
 }
@@ -209,33 +200,20 @@ func (l leaf) percent() string {
 func (c *check) unknownKeys(l leaf) {
 	known := slices.Sorted(maps.Keys(l.properties()))
 	for _, key := range l.node.Keys {
-		if l.knows(key.Text) {
+		if slices.Contains(known, key.Text) {
 			continue
 		}
 		if like, ok := text.Suggest(key.Text, known); ok {
 			c.errorAt(key.Pos, "unknown-key", "unknown key %s; did you mean `%s`?", Quote(key.Text), like)
-			continue
+		} else {
+			c.errorAt(key.Pos, "unknown-key", "unknown key %s; expected %s", Quote(key.Text), text.List(known, "or"))
 		}
-		c.errorAt(key.Pos, "unknown-key", "unknown key %s; expected %s", Quote(key.Text), text.List(known, "or"))
 	}
 }
 
 func (l leaf) properties() map[string]any {
 	properties, _ := l.rules["properties"].(map[string]any)
 	return properties
-}
-
-func (l leaf) knows(key string) bool {
-	if l.properties()[key] != nil {
-		return true
-	}
-	patterns, _ := l.rules["patternProperties"].(map[string]any)
-	for pattern := range patterns {
-		if re, err := regexp.Compile(pattern); err == nil && re.MatchString(key) {
-			return true
-		}
-	}
-	return false
 }
 
 // missingKeys reports each key that a map lacks, unless a misspelt one of the map is reported.
@@ -254,9 +232,10 @@ func (l leaf) misspelt(key string) bool {
 	if l.rules["additionalProperties"] != false {
 		return false
 	}
+	known := slices.Sorted(maps.Keys(l.properties()))
 	return slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
-		like, ok := text.Suggest(k.Text, slices.Sorted(maps.Keys(l.properties())))
-		return ok && like == key && !l.knows(k.Text)
+		like, ok := text.Suggest(k.Text, known)
+		return ok && like == key && !slices.Contains(known, k.Text)
 	})
 }
 

@@ -138,7 +138,6 @@ func (c *checkWriter) attempt(ctx context.Context) (string, error) {
 	return run.GetHTMLURL(), err
 }
 
-// shown is how many annotations a check run has.
 func shown(run *github.CheckRun) int { return run.GetOutput().GetAnnotationsCount() }
 
 func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {

@@ -80,11 +80,12 @@ func TestWhereTheTokenGoes(t *testing.T) {
 					http.Redirect(w, r, c.to, status)
 				}))
 				defer server.Close()
-				client, err := failproof.NewClient(failproof.Options{BaseURL: server.URL, Token: "secret", Sleep: noSleep})
+				transport := failproof.NewTransport()
+				client, err := failproof.NewClient(failproof.Options{BaseURL: server.URL, Token: "secret", Transport: transport, Sleep: noSleep})
 				if err != nil {
 					t.Fatal(err)
 				}
-				defer client.Client().CloseIdleConnections()
+				defer transport.CloseIdleConnections()
 				err = c.ask(t.Context(), client)
 				if (err == nil) != c.follow || (len(moved) == 1) != c.follow {
 					t.Errorf("error %v, followed %q; want followed %v", err, moved, c.follow)

@@ -1,11 +1,19 @@
 package github
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 	"unicode"
+
+	"github.com/google/go-github/v60/github"
 )
 
 // Verb is what a command asks for.
@@ -102,4 +110,157 @@ func (c Command) covers(code string, cases []string) bool {
 		}
 	}
 	return len(cases) > 0
+}
+
+// Reaction is how the bot shows what became of a command, at the comment that holds it.
+type Reaction string
+
+const (
+	ReactionSeen    Reaction = "eyes"     // understood, and under way
+	ReactionDone    Reaction = "+1"       // done
+	ReactionRefused Reaction = "confused" // not understood, or not allowed
+)
+
+// CommandsAnHour is how many comments of one person with commands on one pull request are answered in an hour: were all counted together,
+// anybody could keep those who may write from being answered.
+const CommandsAnHour = 20
+
+// AskedTooOften reports whether the author of a comment gave more commands to a pull request in the hour before it than are answered.
+func (r *Repository) AskedTooOften(ctx context.Context, c Comment) (bool, error) {
+	all, err := r.comments(ctx, r.event.Number, c.At.Add(-time.Hour))
+	n := 0
+	for _, other := range all {
+		_, is, _ := ParseCommand(other.GetBody())
+		if is && other.GetID() != c.ID && other.GetUser().GetID() == c.AuthorID && !other.GetCreatedAt().Before(c.At.Add(-time.Hour)) && !other.GetCreatedAt().After(c.At) {
+			n++
+		}
+	}
+	return n >= CommandsAnHour, err
+}
+
+// errManyComments ends a search: what was not read could say otherwise.
+var errManyComments = errors.New("the pull request has too many comments to read")
+
+// comments are those of a pull request that were written or changed since a time; the zero time is for all.
+func (r *Repository) comments(ctx context.Context, number int, since time.Time) ([]*github.IssueComment, error) {
+	return wholeList("comments", commentPages, errManyComments, func(at github.ListOptions) ([]*github.IssueComment, *github.Response, error) {
+		options := &github.IssueListCommentsOptions{ListOptions: at}
+		if !since.IsZero() {
+			options.Since = &since
+		}
+		return r.client.Issues.ListComments(ctx, r.event.Owner, r.event.Repo, number, options)
+	})
+}
+
+// PullEvent is the event of a pull request as it stands now, for a run that a command asks for.
+func (r *Repository) PullEvent(ctx context.Context) (e Event, open bool, err error) {
+	p, _, err := r.client.PullRequests.Get(ctx, r.event.Owner, r.event.Repo, r.event.Number)
+	if err != nil {
+		return e, false, fmt.Errorf("read pull request #%d: %w", r.event.Number, worded(err))
+	}
+	user := p.GetUser()
+	e = Event{Name: "pull_request", Action: "command", Owner: r.event.Owner, Repo: r.event.Repo, DefaultBranch: r.event.DefaultBranch,
+		Number: r.event.Number, AuthorID: user.GetID(), BaseSHA: p.GetBase().GetSHA(), BaseRef: p.GetBase().GetRef(), HeadSHA: p.GetHead().GetSHA(),
+		HeadRef: p.GetHead().GetRef(), Fork: fork(p), Dependabot: user.GetType() == "Bot" && user.GetLogin() == "dependabot[bot]", Asked: true}
+	e, err = e.check()
+	return e, p.GetState() == "open", err
+}
+
+// MayWrite reports whether somebody has write access to the repository.
+func (r *Repository) MayWrite(ctx context.Context, who string) (bool, error) {
+	if !isLogin(who) {
+		return false, nil
+	}
+	level, _, err := r.client.Repositories.GetPermissionLevel(ctx, r.event.Owner, r.event.Repo, who)
+	if err != nil {
+		return false, fmt.Errorf("read the permission of %s: %w", oneLine(who), worded(err))
+	}
+	p := level.GetPermission()
+	return p == "admin" || p == "write", nil // maintain is write here
+}
+
+// React puts a reaction to a comment.
+func (r *Repository) React(ctx context.Context, c Comment, with Reaction) error {
+	_, _, err := r.client.Reactions.CreateIssueCommentReaction(ctx, r.event.Owner, r.event.Repo, c.ID, string(with))
+	if err != nil {
+		return fmt.Errorf("react to the comment: %w", worded(err))
+	}
+	return nil
+}
+
+// Reply writes a comment on the pull request. text is Markdown that was made safe by whoever wrote it.
+func (r *Repository) Reply(ctx context.Context, text string) error {
+	_, _, err := r.client.Issues.CreateComment(ctx, r.event.Owner, r.event.Repo, r.event.Number, &github.IssueComment{Body: &text})
+	if err != nil {
+		return fmt.Errorf("answer the comment: %w", worded(err))
+	}
+	return nil
+}
+
+// ErrNoGate says that no failed job could be told to be the gate's.
+var ErrNoGate = errors.New("which job is the gate's cannot be told")
+
+// RerunGate runs the failed jobs of the gate's last runs on a commit again. The error is ErrNoGate where there is none, and
+// GitHub's where the token may not: it takes actions: write.
+func (r *Repository) RerunGate(ctx context.Context, sha string) error {
+	checks, err := r.checks(ctx, sha)
+	if err != nil {
+		return err
+	}
+	runs := failedGates(checks)
+	if len(runs) == 0 {
+		return ErrNoGate
+	}
+	for _, id := range runs {
+		_, err := r.client.Actions.RerunFailedJobsByID(ctx, r.event.Owner, r.event.Repo, id)
+		var accepted *github.AcceptedError
+		switch {
+		case err == nil || errors.As(err, &accepted):
+		case statusOf(err) == http.StatusForbidden:
+			return fmt.Errorf("the token needs `actions: write`: %w", worded(err))
+		default:
+			return fmt.Errorf("run the gate's job again: %w", worded(err))
+		}
+	}
+	return nil
+}
+
+var runPage = regexp.MustCompile(`/actions/runs/([0-9]{1,18})(?:/|$)`)
+
+// failedGates are the runs of workflows whose last word on a commit is a check run of ours that failed. Where there is no check run of
+// ours, as under a fork's token, it is the one run in which a job failed; of several none can be told to be it.
+func failedGates(checks []*github.CheckRun) (ids []int64) {
+	last, jobs := map[string]*github.CheckRun{}, map[int64]bool{}
+	for _, c := range checks {
+		ours := strings.HasPrefix(c.GetExternalID(), externalPrefix)
+		key, _, _ := strings.Cut(strings.TrimPrefix(c.GetExternalID(), externalPrefix), "/") // whose: a workflow, its job and part
+		key += "/" + c.GetName()
+		switch before := last[key]; {
+		case ours && (before == nil || before.GetID() < c.GetID()):
+			last[key] = c
+		case !ours && c.GetApp().GetSlug() == actionsSlug && c.GetConclusion() == string(Failure):
+			jobs[runOf(c)] = true
+		}
+	}
+	delete(jobs, 0)
+	for _, c := range last {
+		if id := runOf(c); id != 0 && c.GetConclusion() == string(Failure) && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	if len(last) == 0 && len(jobs) == 1 {
+		ids = slices.Collect(maps.Keys(jobs))
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// runOf is the run of a workflow that a check run's page belongs to; 0 where that is not told.
+func runOf(c *github.CheckRun) int64 {
+	m := runPage.FindStringSubmatch(c.GetDetailsURL())
+	if m == nil {
+		return 0
+	}
+	id, _ := strconv.ParseInt(m[1], 10, 64) // 18 digits fit
+	return id
 }

@@ -44,7 +44,6 @@ type sticky struct {
 	state   string // what to say when it ends in an error
 }
 
-// found is a comment of ours.
 type found struct {
 	id    int64
 	url   string

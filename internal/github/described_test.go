@@ -72,7 +72,7 @@ func TestTheFakeAnswersAsGitHubDescribes(t *testing.T) {
 	h.Allow("reader", githubtest.Actions, false, false)
 	h.Pull(8, h.base, h.head, true)
 	h.Job("gate", h.head, 41, "failure")
-	described := githubtest.Transport(githubtest.Described(t, h))
+	described := inMemory{githubtest.Described(t, h)}
 	for _, c := range []struct {
 		method, path, token, body string
 		want                      int

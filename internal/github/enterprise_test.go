@@ -13,12 +13,12 @@ import (
 func TestEnterpriseServers(t *testing.T) {
 	h := newHub()
 	var graphql []string
-	transport := githubtest.Transport(handler(func(w http.ResponseWriter, r *http.Request) {
+	transport := inMemory{handler(func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.Path, "graphql") {
 			graphql = append(graphql, r.URL.String())
 		}
 		h.ServeHTTP(w, r)
-	}))
+	})}
 	client, err := failproof.NewClient(failproof.Options{BaseURL: "https://ghes.example/api/v3", Token: githubtest.Token, Transport: transport, Sleep: noSleep})
 	if err != nil {
 		t.Fatal(err)

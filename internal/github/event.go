@@ -4,10 +4,13 @@
 package github
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/text"
@@ -48,11 +51,10 @@ func (e Event) Restricted() bool { return (e.Fork || e.Dependabot) && !e.Asked }
 // LoadEvent reads the event that the runner describes in GITHUB_EVENT_NAME and GITHUB_EVENT_PATH.
 func LoadEvent(env func(string) string) (Event, error) {
 	name, path := env("GITHUB_EVENT_NAME"), env("GITHUB_EVENT_PATH")
-	if name == "" {
-		return Event{}, fault("GITHUB_EVENT_NAME", "is not set; this command runs inside GitHub Actions")
-	}
-	if path == "" {
-		return Event{}, fault("GITHUB_EVENT_PATH", "is not set; this command runs inside GitHub Actions")
+	for _, variable := range []string{"GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH"} {
+		if env(variable) == "" {
+			return Event{}, fault(variable, "is not set; this command runs inside GitHub Actions")
+		}
 	}
 	payload, err := regular.Read(path, MaxEvent)
 	if err != nil {
@@ -132,3 +134,197 @@ func (e Event) check() (Event, error) {
 	}
 	return e, nil
 }
+
+// payload holds the fields of webhook payloads that matter here.
+type payload struct {
+	Action     string          `json:"action"`
+	Number     int             `json:"number"`
+	Repository *repositoryInfo `json:"repository"`
+
+	PullRequest *struct {
+		Number int       `json:"number"`
+		User   *userInfo `json:"user"`
+		Base   *endInfo  `json:"base"`
+		Head   *endInfo  `json:"head"`
+	} `json:"pull_request"`
+
+	Issue *struct {
+		Number      int       `json:"number"`
+		PullRequest *struct{} `json:"pull_request"` // null of an issue that is no pull request
+	} `json:"issue"`
+
+	Comment *struct {
+		ID        int64     `json:"id"`
+		Body      string    `json:"body"`
+		User      *userInfo `json:"user"`
+		CreatedAt time.Time `json:"created_at"`
+	} `json:"comment"`
+
+	MergeGroup *struct {
+		BaseSHA string `json:"base_sha"`
+		BaseRef string `json:"base_ref"`
+		HeadSHA string `json:"head_sha"`
+		HeadRef string `json:"head_ref"`
+	} `json:"merge_group"`
+
+	Ref        string `json:"ref"`
+	Before     string `json:"before"`
+	After      string `json:"after"`
+	Deleted    bool   `json:"deleted"`
+	HeadCommit *struct {
+		ID string `json:"id"`
+	} `json:"head_commit"`
+}
+
+type repositoryInfo struct {
+	ID            int64  `json:"id"`
+	FullName      string `json:"full_name"`
+	DefaultBranch string `json:"default_branch"`
+}
+
+type userInfo struct {
+	ID    int64  `json:"id"`
+	Login string `json:"login"`
+	Type  string `json:"type"`
+}
+
+type endInfo struct {
+	SHA  string          `json:"sha"`
+	Ref  string          `json:"ref"`
+	Repo *repositoryInfo `json:"repo"` // null when the repository was deleted
+}
+
+func decodePayload(data []byte) (*payload, error) {
+	var p *payload
+	if err := json.Unmarshal(data, &p); err != nil {
+		return nil, fault("GITHUB_EVENT_PATH", "does not hold an event: %v", err)
+	}
+	if p == nil {
+		return nil, fault("GITHUB_EVENT_PATH", "holds null, not an event")
+	}
+	return p, nil
+}
+
+// event starts an Event with what all of them share.
+func (p *payload) event(name string, env func(string) string) Event {
+	full := env("GITHUB_REPOSITORY")
+	e := Event{Name: name, Action: p.Action}
+	if r := p.Repository; r != nil {
+		full, e.DefaultBranch = cmp.Or(r.FullName, full), r.DefaultBranch
+	}
+	if sha := env("GITHUB_SHA"); fullSHA.MatchString(sha) {
+		e.RunSHA = sha
+	}
+	e.Owner, e.Repo, _ = strings.Cut(full, "/")
+	return e
+}
+
+// pullRequest reads any activity of a pull request: all of them carry both ends, and which of them start a run is the
+// workflow's choice.
+func (p *payload) pullRequest(env func(string) string) (Event, error) {
+	pr := p.PullRequest
+	switch {
+	case pr == nil:
+		return Event{}, fault("pull_request", "is missing")
+	case pr.Base == nil || pr.Head == nil:
+		return Event{}, fault("pull_request", "has no base or no head")
+	case pr.Number <= 0:
+		return Event{}, fault("pull_request.number", "%d is not a positive number", pr.Number)
+	case p.Number != 0 && p.Number != pr.Number:
+		return Event{}, fault("number", "%d and pull_request.number %d differ", p.Number, pr.Number)
+	case pr.Base.Repo == nil || pr.Base.Repo.ID == 0:
+		return Event{}, fault("pull_request.base.repo", "is missing")
+	case pr.Base.SHA == "":
+		return Event{}, fault("pull_request.base.sha", "is missing")
+	}
+	e := p.event("pull_request", env)
+	e.Number = pr.Number
+	e.BaseSHA, e.BaseRef = pr.Base.SHA, pr.Base.Ref
+	e.HeadSHA, e.HeadRef = pr.Head.SHA, pr.Head.Ref
+	e.Fork = pr.Head.Repo == nil || pr.Head.Repo.ID != pr.Base.Repo.ID
+	// The author decides, not GITHUB_ACTOR: anyone can re-run or push to another's pull request. No user can
+	// register a login with brackets.
+	if pr.User != nil {
+		e.AuthorID = pr.User.ID
+	}
+	e.Dependabot = pr.User != nil && pr.User.Type == "Bot" && pr.User.Login == "dependabot[bot]"
+	return e.check()
+}
+
+// push compares with what the ref was before; the first push of a branch or tag has nothing before it.
+func (p *payload) push(env func(string) string) (Event, error) {
+	if p.Deleted || p.After == noCommit {
+		return Event{}, fault("push", "deleted %q, so there is nothing to judge", text.CutBytes(p.Ref, 100))
+	}
+	if p.Before == "" {
+		return Event{}, fault("before", "is missing")
+	}
+	e := p.event("push", env)
+	e.HeadSHA, e.HeadRef = p.After, branch(p.Ref)
+	if p.HeadCommit != nil { // of an annotated tag, "after" is the tag's own object
+		e.HeadSHA = p.HeadCommit.ID
+	}
+	if p.Before != noCommit {
+		e.BaseSHA, e.BaseRef = p.Before, branch(p.Ref)
+	}
+	return e.check()
+}
+
+// mergeGroup is a merge queue's candidate. It may hold several pull requests and names none.
+func (p *payload) mergeGroup(env func(string) string) (Event, error) {
+	if p.MergeGroup == nil {
+		return Event{}, fault("merge_group", "is missing")
+	}
+	if p.MergeGroup.BaseSHA == "" {
+		return Event{}, fault("merge_group.base_sha", "is missing")
+	}
+	e := p.event("merge_group", env)
+	e.BaseSHA, e.BaseRef = p.MergeGroup.BaseSHA, branch(p.MergeGroup.BaseRef)
+	e.HeadSHA, e.HeadRef = p.MergeGroup.HeadSHA, branch(p.MergeGroup.HeadRef)
+	return e.check()
+}
+
+// byHand is a run that somebody, or the clock, started. Its payload names no commit; the runner does.
+func (p *payload) byHand(name string, env func(string) string) (Event, error) {
+	e := p.event(name, env)
+	if e.Owner == "" {
+		return Event{}, fault("GITHUB_REPOSITORY", "is not set")
+	}
+	if env("GITHUB_SHA") == "" {
+		return Event{}, fault("GITHUB_SHA", "is not set")
+	}
+	e.HeadSHA, e.HeadRef = env("GITHUB_SHA"), branch(env("GITHUB_REF"))
+	return e.check()
+}
+
+// Comment is a comment on a pull request, as it was when the event happened. Anybody may write one.
+type Comment struct {
+	ID       int64
+	Body     string
+	Author   string // the login
+	AuthorID int64
+	Person   bool // no App wrote it
+	At       time.Time
+}
+
+// issueComment is a comment. It names no commit: the one that a command is about stands in the command.
+func (p *payload) issueComment(env func(string) string) (Event, error) {
+	switch {
+	case p.Issue == nil || p.Comment == nil || p.Comment.User == nil:
+		return Event{}, fault("issue_comment", "has no issue, no comment or no author")
+	case p.Issue.Number <= 0 || p.Comment.ID <= 0:
+		return Event{}, fault("issue_comment", "numbers the issue %d and the comment %d, which are not positive", p.Issue.Number, p.Comment.ID)
+	case p.Comment.CreatedAt.IsZero():
+		return Event{}, fault("comment.created_at", "is missing")
+	}
+	e := p.event("issue_comment", env)
+	e.RunSHA = "" // the default branch's, whatever the comment is about
+	if p.Issue.PullRequest != nil {
+		e.Number = p.Issue.Number
+	}
+	e.Comment = &Comment{ID: p.Comment.ID, Body: p.Comment.Body, Author: p.Comment.User.Login, AuthorID: p.Comment.User.ID, Person: p.Comment.User.Type == "User", At: p.Comment.CreatedAt}
+	return e.check()
+}
+
+// branch is the name of a branch. The ref of a tag stays whole: a tag can be called like a branch.
+func branch(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
+	"unicode"
 
+	"github.com/failproof/failproof/internal/text"
 	"github.com/gofri/go-github-ratelimit/v2/github_ratelimit/github_primary_ratelimit"
 	"github.com/google/go-github/v60/github"
 )
@@ -90,3 +93,26 @@ func (e *apiError) Error() string { return e.text }
 func (e *apiError) Unwrap() error { return e.err }
 
 func worded(err error) error { return &apiError{reason(err), err} }
+
+// prefixLines returns the longest beginning of at most limit bytes that ends with a line.
+func prefixLines(s string, limit int) string {
+	short := text.Head(s, limit)
+	if short == s {
+		return s
+	}
+	if end := strings.LastIndexByte(short, '\n'); end >= 0 {
+		return short[:end+1]
+	}
+	return short
+}
+
+// oneLine makes what somebody else wrote fit into a message of ours: printable, in one line, at most 200 bytes.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, strings.ToValidUTF8(s, "�"))
+	return text.CutBytes(strings.Join(strings.Fields(s), " "), 200)
+}

@@ -22,7 +22,7 @@ func noSleep(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 func clientOf(t testing.TB, h http.Handler, token string) *github.Client {
 	t.Helper()
 	client, err := failproof.NewClient(failproof.Options{
-		BaseURL: "https://api.github.test", Token: token, Transport: githubtest.Transport(h), Sleep: noSleep,
+		BaseURL: "https://api.github.test", Token: token, Transport: inMemory{h}, Sleep: noSleep,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,6 @@ import (
 	"github.com/google/go-github/v60/github"
 
 	failproof "github.com/failproof/failproof/internal/github"
-	"github.com/failproof/failproof/internal/github/githubtest"
 )
 
 // answers replies with these in turn, and with `{}` after the last.
@@ -80,7 +79,7 @@ func TestWhatIsAskedAgain(t *testing.T) {
 
 // realClient waits in the time of the test's bubble.
 func realClient(t *testing.T, h http.Handler) *github.Client {
-	client, err := failproof.NewClient(failproof.Options{BaseURL: "https://api.github.test", Token: "t", Transport: githubtest.Transport(h)})
+	client, err := failproof.NewClient(failproof.Options{BaseURL: "https://api.github.test", Token: "t", Transport: inMemory{h}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,11 +222,12 @@ func TestAnAnswerCutInTheMiddleIsAskedAgain(t *testing.T) {
 		io.WriteString(w, `{"number": 7}`)
 	}))
 	defer server.Close()
-	client, err := failproof.NewClient(failproof.Options{BaseURL: server.URL, Sleep: noSleep})
+	transport := failproof.NewTransport()
+	client, err := failproof.NewClient(failproof.Options{BaseURL: server.URL, Transport: transport, Sleep: noSleep})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer client.Client().CloseIdleConnections()
+	defer transport.CloseIdleConnections()
 	if pr, _, err := client.PullRequests.Get(t.Context(), "octo", "prompts", 7); err != nil || pr.GetNumber() != 7 || n.Load() != 2 {
 		t.Errorf("number %d, error %v, %d requests", pr.GetNumber(), err, n.Load())
 	}

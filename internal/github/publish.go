@@ -106,8 +106,7 @@ func (w *publisher) check(ctx context.Context) {
 	if w.publication.Check == nil {
 		return
 	}
-	c := newCheckWriter(w)
-	url, err := c.write(ctx)
+	url, err := newCheckWriter(w).write(ctx)
 	w.published.CheckURL = url
 	if err != nil {
 		w.refused(err, "check", "the check run was not published", "checks: write", " (a personal access token cannot create check runs)")

@@ -224,3 +224,35 @@ func (c Cost) Dollars() *float64 {
 type Client interface {
 	Answer(ctx context.Context, r Request) (Response, error)
 }
+
+// Address identifies one answer among those that are kept from run to run.
+type Address struct {
+	Request    string `json:"request"`        // what is sent, and where to: equal for equal questions to one target
+	Occurrence int    `json:"occurrence"`     // 1, 2, …: cases of a run that ask the same are asked each for itself
+	Trial      int    `json:"trial"`          // 1, 2, …
+	Pair       string `json:"pair,omitempty"` // which comparison it was asked for; "" for a request that is not compared with another one
+}
+
+// Journal keeps answers from run to run, so that a run which was cut off goes on, and one that is repeated asks nothing again.
+// It is safe for concurrent use, and never in the way: what it cannot keep is only asked again.
+type Journal interface {
+	// Find returns a kept answer. For an address without a Pair, an answer of any comparison will do.
+	Find(a Address) (Response, bool)
+	// Keep keeps an answer. It returns once the answer outlives the process.
+	Keep(a Address, q Request, r Response)
+}
+
+// Echo answers with the last message it is sent: a target for trying a suite's plumbing without a model.
+type Echo struct{}
+
+// Answer returns the content of the request's last message.
+func (Echo) Answer(ctx context.Context, r Request) (Response, error) {
+	if err := ctx.Err(); err != nil {
+		return Response{}, err
+	}
+	if len(r.Messages) == 0 {
+		return Response{}, nil
+	}
+	last := r.Messages[len(r.Messages)-1]
+	return Response{Text: Untrusted(last.Content), Finish: "stop", Model: "echo"}, nil
+}

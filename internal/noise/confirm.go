@@ -117,8 +117,7 @@ func (p *Procedure) confirmLook() *report.ConfirmLook {
 	}
 	look := &report.ConfirmLook{Rounds: p.settings.Confirm, Provable: p.provable(), Suspects: []report.Suspect{}}
 	if len(p.order) > 0 {
-		level := p.confirmLevel()
-		look.Level = &level
+		look.Level = new(p.confirmLevel())
 	}
 	for _, m := range p.order {
 		look.Suspects = append(look.Suspects, p.told(m))

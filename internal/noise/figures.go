@@ -158,8 +158,7 @@ func (f *figures) adjust() {
 	var told []*report.Scope
 	var p []float64
 	for _, s := range family {
-		one := 1.0
-		s.Adjusted = &one
+		s.Adjusted = new(1.0)
 		if s.Informative > 0 {
 			told, p = append(told, s), append(p, s.PWorse)
 		}

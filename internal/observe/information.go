@@ -33,7 +33,6 @@ func tally(labels []int) (count []int) {
 	return count
 }
 
-// information is the mutual information.
 func (t *table) information() (sum float64) {
 	n := float64(t.n)
 	for i, a := range t.a {

@@ -138,7 +138,6 @@ func share(part, whole float64) float64 {
 	return min(1, max(0, part/whole))
 }
 
-// point is a place on the map.
 type point struct{ x, y float64 }
 
 // plane projects the embedding on the two directions in which the documents differ most: the SVD of the centred embedding.

@@ -7,7 +7,6 @@ import (
 	"syscall"
 )
 
-// owner is who owns a folder.
 func owner(dir string) (uid, gid int, ok bool) {
 	info, err := os.Stat(dir)
 	if err != nil {

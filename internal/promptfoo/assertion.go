@@ -168,7 +168,6 @@ func anyOf(e *expectation) (string, bool) {
 	return any.text, true
 }
 
-// formAsExpression is a form of one text as an expression.
 func formAsExpression(form string, v *value) (said, bool) {
 	positive, negative := strings.CutPrefix(form, "not_")
 	expression, ok := map[string]string{"contains": "response.text contains #", "icontains": "lower(response.text) contains #", "starts_with": "response.text startsWith #",

@@ -14,7 +14,6 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// suite is one that is written: a prompt with the targets that are asked it.
 type suite struct {
 	group
 	id       string // its file is suites/ID.yaml
@@ -25,7 +24,6 @@ type suite struct {
 	cases    []*kase
 }
 
-// kase is a case that is written.
 type kase struct {
 	*test
 	id     string
@@ -202,7 +200,6 @@ func (im *importer) expanded(t *test) (out []*test) {
 	return out
 }
 
-// suite makes the cases of a prompt.
 func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	s := &suite{group: g, prompt: form, defaults: &expectation{}}
 	if g.tools != "" {
@@ -255,7 +252,6 @@ func (im *importer) schemas(s *suite, ctx *context) {
 	jsonForm(a, false)
 }
 
-// kase makes a case of a test.
 func (im *importer) kase(s *suite, t *test, ctx *context, ids map[string]bool) *kase {
 	own := &context{vars: t.vars.texts(), always: ctx.always, tools: ctx.tools}
 	k := &kase{test: t, texts: own.vars, expect: &expectation{shared: s.defaults}}

@@ -168,7 +168,6 @@ func (t translator) choice(s *syntax) said {
 	return said{when.in(0) + " ? " + then.in(0) + " : " + otherwise.in(0), isBool, 4}
 }
 
-// of translates a value.
 func (t translator) of(s *syntax) said {
 	switch s.op {
 	case "number":
@@ -282,7 +281,6 @@ func (t translator) index(s *syntax) said {
 	return said{inner.in(0) + "[" + at.text + "]", isAny, 0}
 }
 
-// exprText is a text as expressions write it.
 func exprText(s string) string {
 	if !strings.ContainsAny(s, "'\\\n\r\t") && text.PlainASCII(s) {
 		return "'" + s + "'"

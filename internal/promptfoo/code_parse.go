@@ -27,7 +27,6 @@ const (
 	maxNested = 40
 )
 
-// parser reads tokens.
 type parser struct {
 	tokens   []token
 	at       int

@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// token is a word of a program.
 type token struct {
 	kind string // number, text, pattern, name, op, line, end
 	text string

@@ -100,7 +100,6 @@ func (e *expectation) into(v *value) {
 	v.some("assert", linesOf(e.asserts...)).some("rubric", linesOf(e.rubric...)).some("reference", str(e.reference))
 }
 
-// assertion is one of promptfoo's.
 type assertion struct {
 	*importer
 	n         node // where it stands
@@ -247,7 +246,6 @@ func (a *assertion) variable() (string, bool) {
 	return "vars." + t.vars[0], true
 }
 
-// held is an expression, or what is not so.
 func (a *assertion) held(expression said) {
 	if a.negative {
 		expression = negated(expression)
@@ -255,7 +253,6 @@ func (a *assertion) held(expression said) {
 	a.to.assert(expression.text)
 }
 
-// name is the name of a form.
 func (a *assertion) name(form string) string {
 	if a.negative {
 		return "not_" + form

@@ -14,7 +14,7 @@ var formKinds = map[string]func(a *assertion){
 	"is-xml": func(a *assertion) { xmlForm(a, true) }, "contains-xml": func(a *assertion) { xmlForm(a, false) },
 	"is-refusal": refusal,
 	"latency":    func(a *assertion) { atMost(a, "latency_ms") }, "cost": func(a *assertion) { atMost(a, "cost_usd") },
-	"finish-reason":                 finish,
+	"finish-reason":                 func(a *assertion) { a.held(said{"response.finish_reason == " + exprText(a.scalar()), isBool, 1}) },
 	"is-valid-openai-tools-call":    calls,
 	"is-valid-openai-function-call": calls,
 	"is-valid-function-call":        calls,
@@ -152,11 +152,6 @@ func atMost(a *assertion, fact string) {
 	a.to.assert("response." + fact + " == nil or response." + fact + " <= " + bar)
 }
 
-func finish(a *assertion) {
-	a.held(said{"response.finish_reason == " + exprText(a.scalar()), isBool, 1})
-}
-
-// calls asks for a call of a tool.
 func calls(a *assertion) {
 	if !a.with.tools {
 		panic(a.todo("no tools are offered in a form that is taken over", "`tools` of the suite, and `expected_tools`"))

@@ -188,7 +188,6 @@ var dumped = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\|\s*dump\s*\
 
 func undumped(text string) string { return dumped.ReplaceAllString(text, `"{{ $1 }}"`) }
 
-// chatFile reads a file of messages.
 func (im *importer) chatFile(n node, file string) []*prompt {
 	text, ok := im.readText(file, n)
 	if !ok {

@@ -215,7 +215,6 @@ func (im *importer) todo(what, why, instead string) func(node) {
 	return func(n node) { im.lost(n, what, why, instead) }
 }
 
-// result sorts what came out.
 func (im *importer) result() Result {
 	r := Result{Findings: im.findings, Answers: im.answers, Suites: len(im.suites)}
 	for _, s := range im.suites {

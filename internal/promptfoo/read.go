@@ -162,7 +162,6 @@ func (im *importer) resolve(n node) node {
 	return n
 }
 
-// isPattern reports a path with the marks of a pattern.
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
 
 // glob returns the files that a pattern names, by name. It knows *, ?, [...] and **. A path that is none is its one file.

@@ -178,7 +178,6 @@ func (im *importer) providersOf(raw json.RawMessage) (all []*target) {
 	return all
 }
 
-// answer is what the row tells of the answer.
 func (r row) answer(tools bool) model.Response {
 	used := r.Response.TokenUsage
 	a := model.Response{Finish: r.Response.FinishReason, Latency: time.Duration(told(r.LatencyMS) * float64(time.Millisecond)),

@@ -232,7 +232,6 @@ func (s *settings) azure() {
 	}
 }
 
-// write writes the settings into the target.
 func (s *settings) write() {
 	v := s.target.value
 	if s.host != "" && s.base == "" && plainPart.MatchString(s.host) {

@@ -72,7 +72,6 @@ func (v *value) get(key string) *value {
 	return nil
 }
 
-// valueOf is a value of the source as it is.
 func valueOf(n *document.Node) *value {
 	switch {
 	case n == nil || n.Kind == document.Null:

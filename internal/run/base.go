@@ -149,6 +149,6 @@ func (s *side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Su
 // answered is a suite without the cases that have no answer.
 func answered(s *suite.Suite, client *recorded.Client) *suite.Suite {
 	rest := *s
-	rest.Cases = s.Cases.Where(func(c *suite.Case) bool { return client.Fingerprint(s.ID, c.ID) != "" })
+	rest.Cases = s.Cases.Where(func(c *suite.Case) bool { return client.Answers(s.ID, c.ID).Len() > 0 })
 	return &rest
 }

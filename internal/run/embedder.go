@@ -36,9 +36,8 @@ func (in Inputs) openEmbedder(s config.Semantic, tree *source.Tree, cache string
 		return embed.Gather(keep(client)), nil
 	}
 	wanted := in.wantedModel(s, tree)
-	watch := source.Watch(tree)
 	e, err := models.Open(wanted)
-	if lost := watch.Err(); lost != nil {
+	if lost := tree.Err(); lost != nil {
 		return nil, fault.Unreachable{Err: lost}
 	}
 	if err != nil {

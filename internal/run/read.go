@@ -57,9 +57,8 @@ func (r revisions) at(at suite.Side) *side {
 // Read reads both sides and settles whose rules hold and what is asked. The error is fault.Unreachable where a tree could not be
 // read; what is wrong in files is in the plan's Faults.
 func Read(in Inputs) (Plan, error) {
-	head, base, rules, fallback := source.Watch(in.Head), source.Watch(in.Base), source.Watch(in.Rules), source.Watch(in.Fallback)
 	p := read(in)
-	if err := errors.Join(head.Err(), base.Err(), rules.Err(), fallback.Err()); err != nil {
+	if err := errors.Join(in.Head.Err(), in.Base.Err(), in.Rules.Err(), in.Fallback.Err()); err != nil {
 		return p, fault.Unreachable{Err: err}
 	}
 	return p, nil

@@ -4,9 +4,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 
+	"github.com/go-git/go-billy/v5"
+	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/plumbing/format/config"
 	"github.com/go-git/go-git/v5/plumbing/object"
+	"github.com/go-git/go-git/v5/storage/filesystem"
+	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 )
 
 // Git opens a revision of the repository that dir is in. The tree is rooted where dir is in the repository;
@@ -54,7 +66,6 @@ func (r *repository) open(revision string) (*Tree, error) {
 	return &Tree{FS: fsys, Revision: Revision{Kind: KindCommit, Name: revision, SHA: commit.Hash.String()}}, nil
 }
 
-// tree reads a tree object.
 func (r *repository) tree(id plumbing.Hash) ([]node, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -130,4 +141,148 @@ func Origin(dir string) (address string, err error) {
 		return remote.URLs[0], nil
 	}
 	return "", fmt.Errorf("the repository has no remote %q", "origin")
+}
+
+// repository reads the object store and the references of a local repository. It uses go-git's storage below
+// its Repository type: that type obeys the repository's settings, and refuses the partial and sparse clones
+// that are common on build machines.
+type repository struct {
+	root   string // of the working tree, absolute, without links
+	prefix string // from there to the folder that was asked for, "." or "a/b"
+	hint   string // why objects may be missing, "" if nothing explains it
+
+	mu    sync.Mutex // go-git's storage is not safe for concurrent reads
+	store *filesystem.Storage
+}
+
+// openRepository finds the repository that a folder belongs to.
+func openRepository(dir string) (*repository, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if abs, err = filepath.EvalSymlinks(abs); err != nil {
+		return nil, err
+	}
+	root, gitDir, err := findGitDir(abs)
+	if err != nil {
+		return nil, err
+	}
+	prefix, err := filepath.Rel(root, abs)
+	if err != nil {
+		return nil, err
+	}
+	r := &repository{root: root, prefix: filepath.ToSlash(prefix)}
+	return r, r.openStore(gitDir)
+}
+
+// findGitDir walks up from dir to the folder that holds ".git", a folder or, in a linked working tree, a file
+// that says where it is.
+func findGitDir(dir string) (root, gitDir string, err error) {
+	for root = dir; ; root = filepath.Dir(root) {
+		at := filepath.Join(root, ".git")
+		info, err := os.Stat(at)
+		switch {
+		case err == nil && info.IsDir():
+			return root, at, nil
+		case err == nil:
+			at, err = readPointer(at, "gitdir: ")
+			return root, at, err
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", "", err
+		case root == filepath.Dir(root):
+			return "", "", fmt.Errorf("%w: %s and no folder above it holds .git", ErrNoRepository, dir)
+		}
+	}
+}
+
+// readPointer reads a file of one line that names a folder, relative to the file's own.
+func readPointer(file, prefix string) (string, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	dir, ok := strings.CutPrefix(strings.TrimRight(string(text), "\r\n"), prefix)
+	if !ok || dir == "" {
+		return "", fmt.Errorf("%w: %s does not say where the repository is", ErrNoRepository, file)
+	}
+	if dir = filepath.FromSlash(dir); !filepath.IsAbs(dir) {
+		dir = filepath.Join(filepath.Dir(file), dir)
+	}
+	return dir, nil
+}
+
+// openStore opens the storage of a git folder and checks that it is of a format that go-git reads.
+func (r *repository) openStore(gitDir string) error {
+	var common billy.Filesystem
+	dir, err := readPointer(filepath.Join(gitDir, "commondir"), "")
+	switch {
+	case err == nil:
+		common = osfs.New(dir)
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	files := dotgit.NewRepositoryFilesystem(osfs.New(gitDir), common)
+	r.store = filesystem.NewStorageWithOptions(files, cache.NewObjectLRUDefault(), filesystem.Options{
+		AlternatesFS: osfs.New(filepath.VolumeName(gitDir) + string(filepath.Separator)),
+	})
+	if _, err := r.store.Reference(plumbing.HEAD); err != nil {
+		return fmt.Errorf("%w: %s has no HEAD", ErrNoRepository, gitDir)
+	}
+	return r.checkFormat(files)
+}
+
+// checkFormat refuses the two formats that go-git would misread, and notes what may explain missing objects.
+func (r *repository) checkFormat(files billy.Filesystem) error {
+	settings := readConfig(files)
+	extensions := settings.Section("extensions")
+	if f := extensions.Option("objectformat"); f != "" && !strings.EqualFold(f, "sha1") {
+		return fmt.Errorf("the repository names its objects by %s, and only sha1 is supported", escaped(f))
+	}
+	if f := extensions.Option("refstorage"); f != "" && !strings.EqualFold(f, "files") {
+		return fmt.Errorf("the repository keeps its references as %s: run git refs migrate --ref-format=files", escaped(f))
+	}
+	shallow, err := r.store.Shallow()
+	switch {
+	case err != nil:
+		return err
+	case len(shallow) > 0:
+		r.hint = "it is shallow: check it out with fetch-depth: 0, or run git fetch --unshallow"
+	case extensions.Option("partialclone") != "" || promised(settings):
+		r.hint = "it is partial: check it out without a filter, or run git fetch --refetch --no-filter"
+	}
+	return nil
+}
+
+// readConfig returns the repository's own settings, none if the file is absent or not understood. They only
+// name the format; a store of another format fails at its first object anyway.
+func readConfig(files billy.Filesystem) *config.Config {
+	settings := config.New()
+	f, err := files.Open("config")
+	if err != nil {
+		return settings
+	}
+	defer f.Close()
+	if err := config.NewDecoder(f).Decode(settings); err != nil {
+		return config.New()
+	}
+	return settings
+}
+
+// promised reports whether a remote is a promisor, git's word for the source of a partial clone.
+func promised(settings *config.Config) bool {
+	return slices.ContainsFunc(settings.Section("remote").Subsections, func(remote *config.Subsection) bool {
+		return strings.EqualFold(remote.Option("promisor"), "true")
+	})
+}
+
+// missing explains an object that is not there: ErrShallow if the clone is known to have left some out.
+func (r *repository) missing(id plumbing.Hash, err error) error {
+	switch {
+	case !errors.Is(err, plumbing.ErrObjectNotFound):
+		return fmt.Errorf("read git object %s: %w", id, err)
+	case r.hint != "":
+		return fmt.Errorf("%w (object %.7s is missing): %s", ErrShallow, id, r.hint)
+	}
+	return fmt.Errorf("git object %s is missing: the repository is damaged, see git fsck", id)
 }

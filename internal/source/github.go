@@ -3,7 +3,13 @@ package source
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"path"
 	"regexp"
 	"strings"
 	"sync"
@@ -19,13 +25,12 @@ type Remote struct {
 	client      *github.Client
 	owner, repo string
 
-	mu    sync.Mutex
-	blobs map[plumbing.Hash]chan []byte // each holds the blob, nil before it was fetched, while nobody is about to
+	blobs sync.Map // by their hashes channels of bytes: each holds the blob, nil before it was fetched, while nobody is about to
 }
 
 // NewRemote names a repository. The client decides about tokens, retries, rate limits and redirects.
 func NewRemote(client *github.Client, owner, repo string) *Remote {
-	return &Remote{client: client, owner: owner, repo: repo, blobs: map[plumbing.Hash]chan []byte{}}
+	return &Remote{client: client, owner: owner, repo: repo}
 }
 
 // Commit opens one commit without a checkout. sha is a full commit SHA, so that what is read cannot move. ctx ends this call and
@@ -41,8 +46,7 @@ func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {
 	if err := c.listAll(); err != nil {
 		return nil, err
 	}
-	root := newCommitFS(c, plumbing.NewHash(sha))
-	return &Tree{FS: root, Revision: Revision{Kind: KindCommit, Name: sha, SHA: sha}}, nil
+	return &Tree{FS: newCommitFS(c, plumbing.NewHash(sha)), Revision: Revision{Kind: KindCommit, Name: sha, SHA: sha}}, nil
 }
 
 var repositoryPart = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
@@ -60,7 +64,6 @@ func (r *Remote) check(sha string) error {
 	return nil
 }
 
-// about names the commit in an error.
 func (r *Remote) about(sha string, err error) error {
 	return fmt.Errorf("github %s/%s@%s: %w", escaped(r.owner), escaped(r.repo), escaped(sha), err)
 }
@@ -116,16 +119,12 @@ func (c *remoteCommit) blob(id plumbing.Hash) (data []byte, err error) {
 }
 
 func (r *Remote) shared(id plumbing.Hash) chan []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.blobs[id] == nil {
-		r.blobs[id] = make(chan []byte, 1)
-		r.blobs[id] <- nil
-	}
-	return r.blobs[id]
+	empty := make(chan []byte, 1)
+	empty <- nil
+	shared, _ := r.blobs.LoadOrStore(id, empty)
+	return shared.(chan []byte)
 }
 
-// fetch asks for one blob.
 func (c *remoteCommit) fetch(id plumbing.Hash) ([]byte, error) {
 	var answer struct {
 		Content  string `json:"content"`
@@ -152,4 +151,184 @@ func nodeOf(name, mode, sha string) (node, error) {
 		return node{}, fmt.Errorf("the listing is malformed: %q has mode %q and SHA %q", escaped(name), escaped(mode), escaped(sha))
 	}
 	return node{name: name, mode: m, id: plumbing.NewHash(sha)}, nil
+}
+
+// maxListing is the most bytes of a listing that are read. GitHub stops at 7 MB; its servers on other
+// premises may be set higher.
+const maxListing = 64 << 20
+
+// listing is the answer of the Git Trees API. It keeps apart an absent size, which go-github's type does too,
+// and an absent "truncated", which must not pass for false.
+type listing struct {
+	Tree []struct {
+		Path string `json:"path"`
+		Mode string `json:"mode"`
+		SHA  string `json:"sha"`
+		Size *int64 `json:"size"`
+	} `json:"tree"`
+	Truncated *bool `json:"truncated"`
+}
+
+// listAll asks for all folders at once. If GitHub cuts that off, the root alone is asked for.
+func (c *remoteCommit) listAll() error {
+	l, err := c.list(c.sha, "?recursive=1")
+	if err != nil {
+		return unknownCommit(err)
+	}
+	if *l.Truncated {
+		_, err := c.listOne(plumbing.NewHash(c.sha))
+		return err
+	}
+	if err := c.addAll(l); err != nil {
+		return c.remote.about(c.sha, err)
+	}
+	return nil
+}
+
+func (c *remoteCommit) listOne(id plumbing.Hash) ([]node, error) {
+	l, err := c.list(id.String(), "")
+	if err != nil {
+		return nil, err
+	}
+	if *l.Truncated {
+		return nil, c.remote.about(c.sha, fmt.Errorf("the folder %s has more entries than GitHub lists", id))
+	}
+	nodes := []node{}
+	for _, e := range l.Tree {
+		n, err := nodeOf(e.Path, e.Mode, e.SHA)
+		if err != nil {
+			return nil, c.remote.about(c.sha, err)
+		}
+		nodes = append(nodes, n)
+		c.addSize(n, e.Size)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.trees[id] = nodes
+	return nodes, nil
+}
+
+// addAll sorts a listing of all folders into one listing a folder.
+func (c *remoteCommit) addAll(l *listing) error {
+	folders := map[string]plumbing.Hash{".": plumbing.NewHash(c.sha)}
+	inside := map[string][]node{}
+	for _, e := range l.Tree {
+		dir, name := path.Split(e.Path)
+		if dir = path.Clean(dir); e.Path != path.Join(dir, name) {
+			return fmt.Errorf("the listing is malformed: it has the path %q", escaped(e.Path))
+		}
+		n, err := nodeOf(name, e.Mode, e.SHA)
+		if err != nil {
+			return err
+		}
+		inside[dir] = append(inside[dir], n)
+		c.addSize(n, e.Size)
+		if n.mode == filemode.Dir {
+			folders[e.Path] = n.id
+		}
+	}
+	for dir := range inside {
+		if _, ok := folders[dir]; !ok {
+			return fmt.Errorf("the listing is malformed: %q holds files and is not listed", escaped(dir))
+		}
+	}
+	for dir, id := range folders {
+		c.trees[id] = inside[dir]
+	}
+	return nil
+}
+
+// addSize remembers the size of a file or a link.
+func (c *remoteCommit) addSize(n node, size *int64) {
+	if size == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sizes[n.id] = *size
+}
+
+// list asks for a listing by the SHA of a commit or a tree.
+func (c *remoteCommit) list(sha, query string) (*listing, error) {
+	l := &listing{}
+	if err := c.remote.get(c.ctx, "git/trees/"+sha+query, maxListing, l); err != nil {
+		return nil, c.remote.about(c.sha, err)
+	}
+	if l.Truncated == nil {
+		return nil, c.remote.about(c.sha, errors.New("the answer is no listing of files"))
+	}
+	return l, nil
+}
+
+// get asks for a resource of the repository and decodes at most limit bytes of the answer.
+func (r *Remote) get(ctx context.Context, resource string, limit int64, into any) error {
+	request, err := r.client.NewRequest(http.MethodGet, fmt.Sprintf("repos/%s/%s/%s", r.owner, r.repo, resource), nil)
+	if err != nil {
+		return refusal(err)
+	}
+	response, err := r.client.BareDo(ctx, request)
+	if err != nil {
+		return refusal(err)
+	}
+	defer response.Body.Close()
+	body := &io.LimitedReader{R: response.Body, N: limit}
+	err = json.NewDecoder(body).Decode(into)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil && body.N == 0:
+		return fmt.Errorf("the answer is longer than %d bytes", limit)
+	case err != nil:
+		return fmt.Errorf("the answer was cut off or is no JSON: %w", err)
+	}
+	return nil
+}
+
+// apiError is an error of the client in words that hold no URL: one may carry credentials.
+type apiError struct {
+	text   string
+	status int // of GitHub's answer, 0 if there was none
+	err    error
+}
+
+func (e *apiError) Error() string { return e.text }
+func (e *apiError) Unwrap() error { return e.err }
+
+// refusal words a request that went wrong. The client's own error stays inside for errors.As.
+func refusal(err error) error {
+	var answer *github.ErrorResponse
+	var limit *github.RateLimitError
+	var abuse *github.AbuseRateLimitError
+	var transport *url.Error
+	switch {
+	case errors.As(err, &limit):
+		until := limit.Rate.Reset.UTC().Format("15:04:05 UTC")
+		return &apiError{text: "the rate limit is used up until " + until, err: err}
+	case errors.As(err, &abuse):
+		return &apiError{text: "GitHub asks to slow down (secondary rate limit)", err: err}
+	case errors.As(err, &answer) && answer.Response != nil:
+		code := answer.Response.StatusCode
+		text := fmt.Sprintf("status %d: %s", code, escaped(answer.Message))
+		if code == http.StatusUnauthorized || code == http.StatusForbidden {
+			text += " (the token needs contents: read)"
+		}
+		return &apiError{text: text, status: code, err: err}
+	case errors.As(err, &transport):
+		return &apiError{text: "no answer: " + transport.Err.Error(), err: err}
+	}
+	return err
+}
+
+// unknownCommit adds ErrNoRevision to the answers by which GitHub says that a commit is not there: 404, also
+// for what a token may not see, 409 for an empty repository, 422 for a SHA that names nothing.
+func unknownCommit(err error) error {
+	var answer *apiError
+	if !errors.As(err, &answer) {
+		return err
+	}
+	switch answer.status {
+	case http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity:
+		return fmt.Errorf("%w: %w (it is unknown, or the token lacks contents: read)", ErrNoRevision, err)
+	}
+	return err
 }

@@ -144,3 +144,27 @@ func TestADamagedObjectIsAnError(t *testing.T) {
 		t.Errorf("ReadFile = %q, %v, want an error that says the SHA-1 differs", data, err)
 	}
 }
+
+func TestATreeRemembersWhatOfItsStoreIsMissingAndNoFaultOfAFile(t *testing.T) {
+	l := newLocal(t)
+	absent := plumbing.ComputeHash(plumbing.BlobObject, []byte("absent"))
+	l.ref("refs/heads/main", l.commit(l.tree(files{"here": file("here"), "d/absent": file("absent")}), 1))
+	l.remove(absent)
+	l.write(".git/config", partial)
+	tree := must(source.Git(l.dir, "main"))(t)
+	for _, name := range []string{"here", "none", "../out", ".env", "here/x"} {
+		if _, err := fs.ReadFile(tree, name); tree.Err() != nil {
+			t.Fatalf("after %s, %v, the tree says %v", name, err, tree.Err())
+		}
+	}
+	below := must(tree.Sub("d"))(t)
+	_, _ = fs.ReadFile(below, "absent")
+	for _, one := range []*source.Tree{tree, below} {
+		if err := one.Err(); !errors.Is(err, source.ErrShallow) || !strings.HasPrefix(err.Error(), "read the files: read absent: ") {
+			t.Errorf("the tree says %v", err)
+		}
+	}
+	if none := (*source.Tree)(nil); none.Err() != nil {
+		t.Error("no tree has lost something")
+	}
+}

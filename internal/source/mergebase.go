@@ -111,7 +111,6 @@ func (p *painter) run() error {
 	return nil
 }
 
-// visit marks a parent.
 func (p *painter) visit(child, id plumbing.Hash, m mark) error {
 	if p.marks[id]|m == p.marks[id] {
 		return nil

@@ -34,25 +34,53 @@ type objects interface {
 	blob(id plumbing.Hash) ([]byte, error)
 }
 
-// commitFS shows the tree of a commit as files.
-type commitFS struct {
-	objects objects
-	root    plumbing.Hash
+// store is what all folders of a commit share.
+type store struct {
+	objects
 
 	mu    sync.Mutex
 	trees map[plumbing.Hash][]node // by name, as far as they were needed
+	lost  error                    // the first that says nothing about a file
+}
+
+// aboutFile are errors that a change to the files can cure.
+var aboutFile = []error{fs.ErrNotExist, fs.ErrInvalid, ErrSymlink, ErrSubmodule, ErrForbidden,
+	ErrNotRegular, ErrOutside, ErrName, ErrTooLarge}
+
+// note remembers an error of the world, and passes it on.
+func (s *store) note(err error) error {
+	if err != nil && !slices.ContainsFunc(aboutFile, func(known error) bool { return errors.Is(err, known) }) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.lost == nil {
+			s.lost = err
+		}
+	}
+	return err
+}
+
+// commitFS shows the tree of a commit as files.
+type commitFS struct {
+	store *store
+	root  plumbing.Hash
 }
 
 func newCommitFS(o objects, root plumbing.Hash) *commitFS {
-	return &commitFS{objects: o, root: root, trees: map[plumbing.Hash][]node{}}
+	return &commitFS{&store{objects: o, trees: map[plumbing.Hash][]node{}}, root}
 }
 
 // emptyTree has a root and nothing in it.
 func emptyTree() *commitFS { return newCommitFS(nil, plumbing.NewHash(emptyTreeID)) }
 
+// located wraps the error that a method returns, where it returns one, and remembers it if it is of the world.
+func (c *commitFS) located(err *error, op, name string) {
+	located(err, op, name)
+	c.store.note(*err)
+}
+
 // Open opens a file or a folder. A file's content is fetched when it is first read.
 func (c *commitFS) Open(name string) (_ fs.File, err error) {
-	defer located(&err, "open", name)
+	defer c.located(&err, "open", name)
 	n, info, err := c.stat(name)
 	if err != nil {
 		return nil, err
@@ -69,14 +97,14 @@ func (c *commitFS) Open(name string) (_ fs.File, err error) {
 
 // Stat describes a file or folder.
 func (c *commitFS) Stat(name string) (info fs.FileInfo, err error) {
-	defer located(&err, "stat", name)
+	defer c.located(&err, "stat", name)
 	_, info, err = c.stat(name)
 	return info, err
 }
 
 // ReadFile returns a file's content, of at most MaxFileSize bytes.
 func (c *commitFS) ReadFile(name string) (data []byte, err error) {
-	defer located(&err, "read", name)
+	defer c.located(&err, "read", name)
 	n, err := c.find(name)
 	if err != nil {
 		return nil, err
@@ -96,7 +124,7 @@ func (c *commitFS) sub(dir string) (fs.FS, error) {
 	case n.mode != filemode.Dir:
 		return nil, errors.New("is not a folder in this revision")
 	}
-	return newCommitFS(c.objects, n.id), nil
+	return &commitFS{c.store, n.id}, nil
 }
 
 // find looks up a name that a caller gave.
@@ -159,13 +187,14 @@ func followable(n node) error {
 
 // nodes returns a tree's entries by name.
 func (c *commitFS) nodes(id plumbing.Hash) ([]node, error) {
-	c.mu.Lock()
-	nodes, ok := c.trees[id]
-	c.mu.Unlock()
+	s := c.store
+	s.mu.Lock()
+	nodes, ok := s.trees[id]
+	s.mu.Unlock()
 	if ok || id.String() == emptyTreeID {
 		return nodes, nil
 	}
-	nodes, err := c.objects.tree(id)
+	nodes, err := s.tree(id)
 	if err != nil {
 		return nil, err
 	}
@@ -174,9 +203,9 @@ func (c *commitFS) nodes(id plumbing.Hash) ([]node, error) {
 	if err := checkNodes(nodes); err != nil {
 		return nil, err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.trees[id] = nodes
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.trees[id] = nodes
 	return nodes, nil
 }
 
@@ -193,7 +222,6 @@ func checkNodes(sorted []node) error {
 	return nil
 }
 
-// stat finds a name and describes it.
 func (c *commitFS) stat(name string) (node, fs.FileInfo, error) {
 	n, err := c.find(name)
 	if err != nil {
@@ -223,4 +251,86 @@ func (c *commitFS) entry(dir string, n node) fs.DirEntry {
 		defer located(&err, "stat", path.Join(dir, n.name))
 		return c.describe(n)
 	}}
+}
+
+type blobFile struct {
+	fsys *commitFS
+	node node
+	name string
+	info fs.FileInfo
+	data *bytes.Reader // nil until the first Read
+}
+
+func (f *blobFile) Stat() (fs.FileInfo, error) { return f.info, nil }
+func (f *blobFile) Close() error               { return nil }
+
+func (f *blobFile) Read(p []byte) (int, error) {
+	if f.data == nil {
+		data, err := f.fsys.content(f.node)
+		if err != nil {
+			return 0, f.fsys.store.note(pathError("read", f.name, err))
+		}
+		f.data = bytes.NewReader(data)
+	}
+	return f.data.Read(p)
+}
+
+// describe returns what is known of an entry. Only the size of a file has to be asked for.
+func (c *commitFS) describe(n node) (fs.FileInfo, error) {
+	info := fileInfo{name: n.name, mode: typeOf(n.mode) | 0o444}
+	switch {
+	case info.IsDir():
+		info.mode |= 0o111
+	case info.mode.IsRegular():
+		size, err := c.store.size(n.id)
+		if err != nil {
+			return nil, err
+		}
+		info.size, info.blob = size, BlobID(n.id.String())
+	}
+	return info, nil
+}
+
+// typeOf returns a mode's type bits. What is neither file, folder nor link is irregular, so no walk enters it.
+func typeOf(m filemode.FileMode) fs.FileMode {
+	switch m {
+	case filemode.Dir:
+		return fs.ModeDir
+	case filemode.Regular, filemode.Executable, filemode.Deprecated:
+		return 0
+	case filemode.Symlink:
+		return fs.ModeSymlink
+	}
+	return fs.ModeIrregular
+}
+
+// content returns a file's bytes, which the caller must not write to.
+func (c *commitFS) content(n node) ([]byte, error) {
+	if n.mode == filemode.Dir {
+		return nil, ErrNotRegular
+	}
+	size, err := c.store.size(n.id)
+	if err != nil {
+		return nil, err
+	}
+	if size > MaxFileSize {
+		return nil, ErrTooLarge
+	}
+	data, err := c.store.blob(n.id)
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) != size {
+		return nil, fmt.Errorf("blob %s has %d bytes instead of %d", n.id, len(data), size)
+	}
+	return data, nil
+}
+
+// verify returns an error unless data is the blob of this id, so that a damaged store or a wrong answer is
+// never taken for a prompt.
+func verify(id plumbing.Hash, data []byte) error {
+	if plumbing.ComputeHash(plumbing.BlobObject, data) != id {
+		return fmt.Errorf("the content is not that of blob %s: its SHA-1 differs", id)
+	}
+	return nil
 }

@@ -28,7 +28,6 @@ func (o overlay) Open(name string) (fs.File, error) {
 	return file, err
 }
 
-// textFile is a file whose text is at hand.
 type textFile struct {
 	*bytes.Reader
 	info fileInfo

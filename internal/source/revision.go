@@ -29,7 +29,6 @@ var (
 	revision = regexp.MustCompile(`^([^~^]+)((?:[~^]\d*)*)$`)
 )
 
-// resolve returns the commit that a revision names.
 func (r *repository) resolve(name string) (*object.Commit, error) {
 	m := revision.FindStringSubmatch(name)
 	if m == nil || strings.HasPrefix(name, "-") {

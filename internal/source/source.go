@@ -13,6 +13,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/failproof/failproof/internal/scratch"
@@ -112,6 +114,26 @@ func (t *Tree) Sub(dir string) (*Tree, error) {
 	return &Tree{FS: fsys, Revision: t.Revision}, nil
 }
 
+// Err is the first error of a commit's store that says nothing about its files: GitHub did not answer, the clone lacks an object. Whoever
+// reads the files takes every error for a fault of the file, which would blame a pull request for an outage and, on the base, make
+// its cases vanish and its regressions with them. It is nil for no tree, and for a folder, whose files are on this machine for the user
+// to mend.
+func (t *Tree) Err() error {
+	if t == nil {
+		return nil
+	}
+	c, is := t.FS.(*commitFS)
+	if !is {
+		return nil
+	}
+	c.store.mu.Lock()
+	defer c.store.mu.Unlock()
+	if c.store.lost == nil {
+		return nil
+	}
+	return fmt.Errorf("read the files: %w", c.store.lost)
+}
+
 // Close gives back the descriptors that the tree holds; the tree cannot be read afterwards. A tree that is
 // dropped without it is cleaned up by the garbage collector.
 func (t *Tree) Close() error {
@@ -119,4 +141,39 @@ func (t *Tree) Close() error {
 		return c.Close()
 	}
 	return nil
+}
+
+// Open opens what a user may write for a base or a head: a folder or a revision. dir is the current folder, to
+// which a relative arg refers and whose repository knows the revisions.
+//
+// What is written as a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder. Any other
+// name is a revision if there is one, with a slash in it or without, else a folder: were it the other way round, a change
+// that adds a folder called origin/main could put itself in the place of the base that it is compared with.
+func Open(dir, arg string) (*Tree, error) {
+	path := arg
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, filepath.FromSlash(arg))
+	}
+	info, err := os.Stat(path)
+	isDir := arg != "" && err == nil && info.IsDir()
+	if WrittenAsPath(arg) {
+		return openFolder(path, Revision{Kind: KindFolder, Name: arg})
+	}
+	tree, err := Git(dir, arg)
+	switch {
+	case err == nil:
+		return tree, nil
+	case !errors.Is(err, ErrNoRevision) && !errors.Is(err, ErrNoRepository):
+		return nil, err
+	case isDir:
+		return openFolder(path, Revision{Kind: KindFolder, Name: arg})
+	}
+	return nil, fmt.Errorf("no folder of this name, and: %w", err)
+}
+
+// WrittenAsPath reports whether an argument can only be meant as a path.
+func WrittenAsPath(arg string) bool {
+	slashed := filepath.ToSlash(arg)
+	return filepath.IsAbs(arg) || slashed == "." || slashed == ".." ||
+		strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || strings.HasSuffix(slashed, "/")
 }

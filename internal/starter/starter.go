@@ -77,7 +77,6 @@ func (r Repository) Write(dir string, live bool, tell func(name string, isNew bo
 	return r.next(live, gated), nil
 }
 
-// files are what the repository lacks.
 func (r Repository) files(live bool) (out []file, err error) {
 	root, err := fs.Sub(example, "files")
 	if err != nil {

@@ -2,6 +2,7 @@
 package text
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -94,4 +95,23 @@ func AppendJSON(buf []byte, s string) []byte {
 	}
 	buf = append(buf, '"')
 	return append(append(buf, s...), '"')
+}
+
+// ReadLine returns the next line with its end, which holds until the one after it, and its length in bytes; of one of more than most bytes the
+// length alone. Its error is io.EOF with the last line.
+func ReadLine(in *bufio.Reader, most int) (line []byte, size int, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		switch size += len(part); {
+		case size == len(part) && err != bufio.ErrBufferFull:
+			return part, size, err // nearly always
+		case size <= most:
+			line = append(line, part...)
+		default:
+			line = nil
+		}
+		if err != bufio.ErrBufferFull {
+			return line, size, err
+		}
+	}
 }

@@ -7,8 +7,19 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime/coverage"
 	"strconv"
+	"sync"
+
+	"github.com/failproof/failproof/internal/answer"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/fact"
+	"github.com/failproof/failproof/internal/label"
+	"github.com/failproof/failproof/internal/likeness"
+	"github.com/failproof/failproof/internal/refusal"
+	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/score"
 )
 
 // sizes of each text in bytes, each twice the one before.
@@ -48,4 +59,68 @@ func count(folder string) error {
 		}
 	}
 	return nil
+}
+
+// readers are what a run may read an answer with, compiled once.
+type readers struct {
+	expected []*score.Expected
+	in       []*label.In
+	detector *refusal.Detector
+	scorer   *risk.Scorer
+	demands  *expect.Expectation
+	policy   *expect.Policy
+}
+
+var compiled = sync.OnceValue(func() *readers {
+	r := &readers{detector: refusal.New(nil), scorer: must(risk.NewScorer(risk.Shipped(), nil))}
+	for _, labels := range [][]string{nil, {"A", "A+", "<10", "Yes", "Not compliant", "Compliant"}} {
+		e := &score.Expected{Plan: score.StrategyMap(nil).Plan("B20", "", ""), Reference: "Vendors must refund within 14 days.", Allowed: []string{"CII"}}
+		words := fact.NewSynonyms(map[string][]string{"refund": {"money back", "reimbursement"}})
+		for _, claim := range []string{"refund is guaranteed within 14 days", "vendors must not refund", `/(refund|guaranteed)+/`} {
+			e.Forbidden = append(e.Forbidden, must(words.Claim(claim)))
+		}
+		for _, one := range []string{"the MFA of vendors must refund 14 days from 3 March, x@acme.org says", "vendors refund MFA", "vendors refund all EU orders", "revenue of Acme increased",
+			"vendors must report", `/refund(s)?/`} {
+			e.Facts = append(e.Facts, must(words.Fact(one)))
+		}
+		if labels != nil {
+			e.Labels, e.Plan = label.New(labels[0], labels), score.StrategyMap(nil).Plan("", score.StrategyClassification, "")
+		}
+		r.expected = append(r.expected, e)
+	}
+	r.in = []*label.In{must(label.InLine("Answer:")), must(label.InPattern(`(?m)^(\w+)$`))}
+	r.policy = expect.CompilePolicy("refunds", "", []*regexp.Regexp{regexp.MustCompile("we will refund")})
+	r.demands = &expect.Expectation{Format: must(expect.CompileFormat(expect.FormatJSON, false, nil, ""))}
+	return r
+})
+
+// read reads a text by all that reads answers.
+func read(text string) {
+	r := compiled()
+	for _, e := range r.expected {
+		mine := *e
+		if mine.Labels != nil {
+			label.Read(mine.Labels, "Is the severity A, and why?", text)
+			mine.Question = text[:len(text)/2]
+			for _, in := range r.in {
+				label.At(mine.Labels, in, text)
+			}
+		}
+		mine.Measure(text, score.Settings{Corpus: likeness.English(), CountUnsupported: true})
+		mine.Prompt, mine.Plan, mine.Labels = text, score.StrategyMap(nil).Plan("B20", "", ""), nil
+		mine.Measure("The vendor must refund GDPR in clause 5.9 of the Privacy Act, with what nobody says.", score.Settings{CountUnsupported: true})
+	}
+	r.detector.Read(answer.Seen(answer.Spoken(text)))
+	r.scorer.Score(risk.Probe{Severity: risk.Medium, Input: text}, risk.Answer{Text: text})
+	r.demands.Check(expect.NewAnswer(text), nil)
+	r.policy.Find(text)
+	expect.JSONField(text, "a")
+}
+
+// must returns what was compiled; what it is compiled of stands above.
+func must[T any](x T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return x
 }

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"time"
+
+	"github.com/failproof/failproof/internal/report"
+	"gonum.org/v1/gonum/mathext"
 )
 
 // Levels of the intervals by which a measured share is held to a goal: by the first it is told apart from the limit, by
@@ -48,14 +52,8 @@ func goals(ctx context.Context, out io.Writer, o options) error {
 	return nil
 }
 
-// runs scales a number of runs; the full grid takes all of them.
-func (b *board) runs(full, quick int) int {
-	n := quick
-	if b.o.full {
-		n = full
-	}
-	return max(2, int(float64(n)*b.o.factor))
-}
+// runs scales a number of runs.
+func (b *board) runs(n int) int { return max(2, int(float64(n)*b.o.factor)) }
 
 // atMost holds a share to an upper limit, atLeast to a lower one.
 func (b *board) atMost(goal string, seen, n int, limit float64) string {
@@ -96,7 +94,7 @@ func harmlessGoals(ctx context.Context, b *board) error {
 	for _, recheck := range []int{0, 5} {
 		for _, suites := range []int{1, 5} {
 			for _, n := range []int{10, 20, 50, 200} {
-				if recheck > 0 && (n < 50 || suites > 1 && !b.o.full) {
+				if recheck > 0 && (n < 50 || suites > 1) {
 					continue // it is on from 50 cases on
 				}
 				for _, k := range []int{1, 3, 5} {
@@ -115,9 +113,9 @@ func harmlessGoals(ctx context.Context, b *board) error {
 
 // harmless prints one row, a column for each flake, and returns the most of what was blocked, suspected and disagreed.
 func (b *board) harmless(ctx context.Context, c cell) (most [3]float64, err error) {
-	runs := b.runs(2000, 1000)
+	runs := b.runs(1000)
 	if c.n >= 200 {
-		runs = b.runs(2000, 240)
+		runs = b.runs(240)
 	}
 	fmt.Fprintf(b.out, "n=%-3d k=%d suites=%d recheck=%d", c.n, c.k, c.suites, c.recheck)
 	for i, flake := range flakes {
@@ -163,59 +161,56 @@ func (b *board) power(ctx context.Context, goal string, c cell, runs int, limit 
 	return nil
 }
 
+// wanted is a situation, and how often its drop must be found.
+type wanted struct {
+	cell
+	limit float64
+}
+
+// found measures how often drops are found.
+func (b *board) found(ctx context.Context, goal, heading string, runs int, cells []wanted) error {
+	b.heading(heading)
+	for _, c := range cells {
+		if err := b.power(ctx, goal, c.cell, b.runs(runs), c.limit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func concentratedGoal(ctx context.Context, b *board) error {
-	b.heading("G3: 10 points lost by a few broken cases, one trial, confirm 8. Found")
 	limits := map[string]float64{"low": 0.97, "med": 0.96, "high": 0.90}
+	var cells []wanted
 	for _, n := range []int{20, 50, 200} {
 		for _, flake := range betas {
 			limit := 0.98
 			if n == 20 {
 				limit = limits[flake]
 			}
-			c := cell{n: n, k: 1, suites: 1, flake: flake, drop: drop{"concentrated", 0.1}}
-			if err := b.power(ctx, "G3", c, b.runs(4000, 1000), limit); err != nil {
-				return err
-			}
+			cells = append(cells, wanted{cell{n: n, k: 1, suites: 1, flake: flake, drop: drop{"concentrated", 0.1}}, limit})
 		}
 	}
-	return nil
+	return b.found(ctx, "G3", "G3: 10 points lost by a few broken cases, one trial, confirm 8. Found", 1000, cells)
 }
 
 func diffuseGoal(ctx context.Context, b *board) error {
-	b.heading("G4: 10 points lost by every case a little. Found")
 	by := drop{"diffuse", 0.1}
-	cells := []struct {
-		cell
-		limit float64
-	}{
-		{cell{n: 50, k: 5, suites: 1, flake: "med", drop: by}, 0.85},
-		{cell{n: 50, k: 1, suites: 1, flake: "med", drop: by, recheck: 5}, 0.50},
-	}
+	cells := []wanted{{cell{n: 50, k: 5, suites: 1, flake: "med", drop: by}, 0.85}, {cell{n: 50, k: 1, suites: 1, flake: "med", drop: by, recheck: 5}, 0.50}}
 	for _, flake := range betas {
-		cells = append(cells, struct {
-			cell
-			limit float64
-		}{cell{n: 200, k: 3, suites: 1, flake: flake, drop: by}, 0.97})
+		cells = append(cells, wanted{cell{n: 200, k: 3, suites: 1, flake: flake, drop: by}, 0.97})
 	}
-	for _, c := range cells {
-		if err := b.power(ctx, "G4", c.cell, b.runs(4000, 600), c.limit); err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.found(ctx, "G4", "G4: 10 points lost by every case a little. Found", 600, cells)
 }
 
 // brokenGoal measures how often one case is found that passed and never does, in the smallest suites.
 func brokenGoal(ctx context.Context, b *board) error {
-	b.heading("One case of ten that never passes any more. Found")
 	by := drop{"broken", 1}
+	var cells []wanted
 	for _, flake := range betas {
-		limit := 0.78
-		if err := b.power(ctx, "broken", cell{n: 10, k: 1, suites: 1, flake: flake, drop: by}, b.runs(4000, 1000), limit); err != nil {
-			return err
-		}
+		cells = append(cells, wanted{cell{n: 10, k: 1, suites: 1, flake: flake, drop: by}, 0.78})
 	}
-	return b.power(ctx, "broken", cell{n: 10, k: 3, suites: 1, flake: "high", drop: by, confirm: 16}, b.runs(4000, 1000), 0.90)
+	cells = append(cells, wanted{cell{n: 10, k: 3, suites: 1, flake: "high", drop: by, confirm: 16}, 0.90})
+	return b.found(ctx, "broken", "One case of ten that never passes any more. Found", 1000, cells)
 }
 
 // orderGoal measures harmless changes of models whose answers depend on when they are asked.
@@ -226,7 +221,7 @@ func orderGoal(ctx context.Context, b *board) error {
 		for _, n := range []int{10, 20, 50} {
 			for _, flake := range []string{"med", "high"} {
 				c := cell{n: n, k: 1, suites: 1, flake: flake, server: kind, seed: b.o.seed}.noisy()
-				t, err := c.run(ctx, b.runs(2000, 400))
+				t, err := c.run(ctx, b.runs(400))
 				if err != nil {
 					return err
 				}
@@ -237,4 +232,100 @@ func orderGoal(ctx context.Context, b *board) error {
 		fmt.Fprintln(b.out)
 	}
 	return nil
+}
+
+// strictGoal replays: nothing is noise, so nothing may change from run to run, and each flip blocks.
+func strictGoal(ctx context.Context, b *board) error {
+	runs := b.runs(1000)
+	b.heading(fmt.Sprintf("G1: %d identical replays", runs))
+	c := cell{n: 20, k: 1, suites: 2, mode: "auto", target: "recorded", drop: drop{kind: "none"}}
+	s, err := newStage(c)
+	if err != nil {
+		return err
+	}
+	passes := make(chances, c.n)
+	for i := range passes {
+		passes[i] = float64(i % 10 / 2 & 1) // some pass, some do not
+	}
+	var first []byte
+	changed, unlike := 0, 0
+	for range runs {
+		o, err := c.once(ctx, s.plan(b.o.seed, passes, passes, 0))
+		if err != nil {
+			return err
+		}
+		text, err := o.rep.Marshal()
+		if err != nil {
+			return err
+		}
+		if first == nil {
+			first = text
+		}
+		if o.verdict != report.Passed {
+			changed++
+		}
+		if !bytes.Equal(first, text) {
+			unlike++
+		}
+	}
+	missed, err := unblocked(ctx, b, c, s, passes)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(b.out, "verdicts that changed: %d; reports of other bytes: %d; single flips not blocked: %d\n", changed, unlike, missed)
+	if changed+unlike+missed > 0 {
+		b.missed = append(b.missed, "G1 replays differ, or a flip was not blocked")
+	}
+	return nil
+}
+
+// unblocked breaks each case that passes, one after the other, and counts the flips that do not block.
+func unblocked(ctx context.Context, b *board, c cell, s *stage, passes chances) (missed int, err error) {
+	for i, p := range passes {
+		if p == 0 {
+			continue
+		}
+		head := append(chances{}, passes...)
+		head[i] = 0
+		o, err := c.once(ctx, s.plan(b.o.seed, passes, head, 0))
+		if err != nil {
+			return 0, err
+		}
+		if o.verdict != report.Failed {
+			missed++
+		}
+	}
+	return missed, nil
+}
+
+// outageGoal loses a share of the head's answers of a model that is sure of itself: that is no regression, and beyond the
+// share that a gate accepts it is no pass.
+func outageGoal(ctx context.Context, b *board) error {
+	b.heading("G8: a share of the head's answers does not come (HTTP 429). Never failed for it, never passed beyond 5 %")
+	for _, lost := range []float64{0.01, 0.05, 0.1, 0.25, 0.5, 1} {
+		c := cell{n: 100, k: 1, suites: 1, flake: "mix:0.8*const:1+0.2*const:0", lost: lost, seed: b.o.seed}.noisy()
+		t, err := c.run(ctx, b.runs(100))
+		if err != nil {
+			return err
+		}
+		passed := t.runs - t.blocked - t.undecided
+		fmt.Fprintf(b.out, "%3.0f %% lost: failed %s, undecided %s\n", 100*lost, share(t.blocked, t.runs), share(t.undecided, t.runs))
+		if t.blocked > 0 || lost > 0.2 && passed > 0 {
+			b.missed = append(b.missed, fmt.Sprintf("G8 at %.0f %% lost: %d failed, %d passed", 100*lost, t.blocked, passed))
+		}
+	}
+	return nil
+}
+
+// clopperPearson is the exact interval of a share that was seen in `seen` of n runs.
+func clopperPearson(seen, n int, level float64) (lo, hi float64) {
+	tail, x, rest := (1-level)/2, float64(seen), float64(n-seen)
+	lo, hi = 0, 1
+	if seen > 0 {
+		lo = mathext.InvRegIncBeta(x, rest+1, tail)
+	}
+	if seen < n {
+		hi = mathext.InvRegIncBeta(x+1, rest, 1-tail)
+	}
+	return lo, hi
 }

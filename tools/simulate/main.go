@@ -3,7 +3,7 @@
 // and prints the goals of the statistics with what was measured.
 //
 //	go run ./tools/simulate                 the default grid, some minutes on two processors
-//	go run ./tools/simulate -full           2,000 runs in every cell, and more where power is measured
+//	go run ./tools/simulate -factor 2       twice as many runs in every cell
 //	go run ./tools/simulate -n 20 -k 1 -flake med -drop concentrated:0.10 -runs 4000
 //	go run ./tools/simulate -n 30 -flake med -recorded settled    recordings, as failproof record --base makes them
 package main
@@ -27,7 +27,6 @@ func main() {
 
 // options are the command line's.
 type options struct {
-	full                      bool
 	n, k, suites, runs, again int
 	confirm                   int
 	flake, drop, server       string
@@ -40,7 +39,6 @@ type options struct {
 func run(ctx context.Context, args []string, out io.Writer) error {
 	var o options
 	f := flag.NewFlagSet("simulate", flag.ContinueOnError)
-	f.BoolVar(&o.full, "full", false, "the full grid")
 	f.IntVar(&o.n, "n", 0, "cases; measures one cell instead of the goals")
 	f.IntVar(&o.k, "k", 1, "first trials of a case and side")
 	f.IntVar(&o.suites, "suites", 1, "suites that the cases are dealt to")

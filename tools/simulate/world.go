@@ -14,33 +14,25 @@ type chances []float64
 // flake draws a case's probability to pass.
 type flake func(*rand.Rand) float64
 
-// The kinds of noise by name.
-func namedFlake(name string) (flake, bool) {
-	switch name {
-	case "low":
-		return beta(0.85, 0.1), true
-	case "med":
-		return beta(0.85, 0.5), true
-	case "high":
-		return beta(0.85, 2), true
-	case "half":
-		return func(*rand.Rand) float64 { return 0.5 }, true
-	case "uniform":
-		return (*rand.Rand).Float64, true
-	}
-	return nil, false
+// named are the kinds of noise by name.
+var named = map[string]flake{
+	"low": beta(0.85, 0.1), "med": beta(0.85, 0.5), "high": beta(0.85, 2), "half": constant(0.5), "uniform": (*rand.Rand).Float64,
 }
+
+func constant(p float64) flake { return func(*rand.Rand) float64 { return p } }
 
 // parseFlake reads a name, beta:MEAN:KAPPA, const:P, or mix:W*FLAKE+W*FLAKE.
 func parseFlake(text string) (flake, error) {
-	if f, ok := namedFlake(text); ok {
+	if f, ok := named[text]; ok {
 		return f, nil
 	}
 	kind, rest, _ := strings.Cut(text, ":")
 	switch kind {
 	case "beta":
-		mean, kappa, ok := two(rest)
-		if !ok || !(mean > 0 && mean < 1 && kappa > 0) {
+		first, second, _ := strings.Cut(rest, ":")
+		mean, err1 := strconv.ParseFloat(first, 64)
+		kappa, err2 := strconv.ParseFloat(second, 64)
+		if err1 != nil || err2 != nil || !(mean > 0 && mean < 1 && kappa > 0) {
 			return nil, fmt.Errorf("flake %q: want beta:MEAN:KAPPA", text)
 		}
 		return beta(mean, kappa), nil
@@ -49,18 +41,11 @@ func parseFlake(text string) (flake, error) {
 		if err != nil || !(p >= 0 && p <= 1) {
 			return nil, fmt.Errorf("flake %q: want const:P with P in 0 to 1", text)
 		}
-		return func(*rand.Rand) float64 { return p }, nil
+		return constant(p), nil
 	case "mix":
 		return parseMix(rest)
 	}
 	return nil, fmt.Errorf("flake %q: want low, med, high, half, uniform, beta:MEAN:KAPPA, const:P or mix:W*FLAKE+W*FLAKE", text)
-}
-
-func two(text string) (a, b float64, ok bool) {
-	x, y, _ := strings.Cut(text, ":")
-	a, err1 := strconv.ParseFloat(x, 64)
-	b, err2 := strconv.ParseFloat(y, 64)
-	return a, b, err1 == nil && err2 == nil
 }
 
 func parseMix(text string) (flake, error) {

@@ -4,10 +4,9 @@ import (
 	"context"
 	"math"
 
+	"github.com/failproof/failproof/internal/embed"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas32"
-
-	"github.com/failproof/failproof/internal/embed"
 )
 
 // Fingerprint names the model.
@@ -164,4 +163,26 @@ func softmax(row []float32) {
 	for i := range row {
 		row[i] = float32(float64(row[i]) / sum)
 	}
+}
+
+// activations are the functions that config.json may name in hidden_act.
+var activations = map[string]func(float64) float64{
+	"gelu":              gelu,
+	"gelu_new":          geluTanh,
+	"gelu_pytorch_tanh": geluTanh,
+	"relu":              func(x float64) float64 { return max(0, x) },
+}
+
+func activate(x []float32, f func(float64) float64) {
+	for i, v := range x {
+		x[i] = float32(f(float64(v)))
+	}
+}
+
+// gelu is x·Φ(x).
+func gelu(x float64) float64 { return x / 2 * (1 + math.Erf(x/math.Sqrt2)) }
+
+// geluTanh is the approximation that some models were trained with.
+func geluTanh(x float64) float64 {
+	return x / 2 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
 }

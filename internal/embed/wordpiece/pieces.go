@@ -2,7 +2,11 @@ package wordpiece
 
 import (
 	"iter"
+	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Word is a word of a text and the pieces that it is cut into.
@@ -74,4 +78,134 @@ func (t *Tokenizer) head(word string) string {
 		runes++
 	}
 	return word
+}
+
+// words are the words of a text after BERT's normalisation: control characters gone, white space and CJK characters
+// between words, accents off and lower case where the tokenizer asks for it, and each punctuation mark a word of its own.
+func (t *Tokenizer) words(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for field := range t.fields(text) {
+			for _, word := range split(t.fold(field)) {
+				if !yield(word) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// fields are what stands between white space, read one after the other, so that nobody pays for the end of a text that
+// is too long to be used.
+func (t *Tokenizer) fields(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		var field strings.Builder
+		more := true
+		end := func() {
+			if field.Len() > 0 {
+				more = yield(field.String())
+				field.Reset()
+			}
+		}
+		for _, r := range text {
+			switch {
+			case t.clean && (r == 0 || r == utf8.RuneError || control(r)):
+			case unicode.IsSpace(r):
+				end()
+			case t.spaceCJK && cjk(r):
+				end()
+				if more {
+					more = yield(string(r))
+				}
+			default:
+				field.WriteRune(r)
+			}
+			if !more {
+				return
+			}
+		}
+		end()
+	}
+}
+
+// fold takes accents off, by canonical decomposition, and makes lower case.
+func (t *Tokenizer) fold(word string) string {
+	if ascii(word) {
+		if t.lower {
+			return strings.ToLower(word)
+		}
+		return word
+	}
+	if t.stripAccents {
+		word = strings.Map(func(r rune) rune {
+			if unicode.Is(unicode.Mn, r) {
+				return -1
+			}
+			return r
+		}, norm.NFD.String(word))
+	}
+	if t.lower {
+		// The only letter whose lower case is two: an i and the dot that it keeps.
+		word = strings.Map(unicode.ToLower, strings.ReplaceAll(word, "İ", "i̇"))
+	}
+	return word
+}
+
+// split cuts at punctuation, and at white space that folding made.
+func split(word string) []string {
+	var out []string
+	begin := 0
+	cut := func(end int) {
+		if begin < end {
+			out = append(out, word[begin:end])
+		}
+	}
+	for i, r := range word {
+		space := unicode.IsSpace(r)
+		if !space && !punctuation(r) {
+			continue
+		}
+		cut(i)
+		begin = i
+		if !space {
+			cut(i + utf8.RuneLen(r))
+		}
+		begin = i + utf8.RuneLen(r)
+	}
+	cut(len(word))
+	return out
+}
+
+func ascii(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// control is true for controls, formats, surrogates and private use; what is not assigned stays, as with Hugging Face's
+// tokenizers. White space that is a control stays white space.
+func control(r rune) bool {
+	if r < utf8.RuneSelf {
+		return (r < ' ' || r == 0x7f) && r != '\t' && r != '\n' && r != '\r'
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Co)
+}
+
+// punctuation is Unicode's category P and all of ASCII that is neither letter, digit, space nor control.
+func punctuation(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r > ' ' && r < 0x7f && !('0' <= r && r <= '9') && !('a' <= r && r <= 'z') && !('A' <= r && r <= 'Z')
+	}
+	return unicode.Is(unicode.P, r)
+}
+
+// cjk is true for the blocks that BERT counts as Chinese characters (google-research/bert, tokenization.py).
+func cjk(r rune) bool {
+	if r < 0x3400 {
+		return false
+	}
+	return r >= 0x4E00 && r <= 0x9FFF || r <= 0x4DBF ||
+		r >= 0xF900 && r <= 0xFAFF || r >= 0x20000 && r <= 0x2A6DF || r >= 0x2A700 && r <= 0x2CEAF || r >= 0x2F800 && r <= 0x2FA1F
 }

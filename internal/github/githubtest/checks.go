@@ -126,16 +126,12 @@ func (r *CheckRun) take(in checkIn) {
 	}
 }
 
-func (s *Server) find(id int64) *CheckRun {
-	return first(s.checks, func(r *CheckRun) bool { return r.ID == id })
-}
-
 func (s *Server) updateCheck(c call) answer {
 	in, wrong := s.readCheck(c)
 	if wrong.is() {
 		return wrong
 	}
-	run := s.find(c.number(0))
+	run := first(s.checks, func(r *CheckRun) bool { return r.ID == c.number(0) })
 	if run == nil {
 		return notFound()
 	}

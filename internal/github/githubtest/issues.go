@@ -37,7 +37,6 @@ func (s *Server) issue(number int) *Issue {
 	return first(s.issues, func(i *Issue) bool { return i.Number == number })
 }
 
-// issueIn is what a request says of an issue.
 type issueIn struct {
 	Title, Body, State *string
 }

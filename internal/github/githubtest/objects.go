@@ -1,23 +1,19 @@
 package githubtest
 
 import (
-	"crypto/sha1"
 	"encoding/base64"
-	"encoding/hex"
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 type commit struct {
 	sha, tree string
 	parents   []string
-}
-
-// entry is a line of a tree: a file or a folder.
-type entry struct {
-	name, mode, kind, sha string
-	size                  int
 }
 
 // Commit stores a commit with these files and returns its SHA, which depends on nothing else.
@@ -33,7 +29,7 @@ func (s *Server) commit(files map[string]string, parents ...string) string {
 		text += "parent " + p + "\n"
 	}
 	const person = "Octo Cat <octocat@example.com> 1767225600 +0000\n"
-	sha := objectID("commit", text+"author "+person+"committer "+person+"\nchange\n")
+	sha := plumbing.ComputeHash(plumbing.CommitObject, []byte(text+"author "+person+"committer "+person+"\nchange\n")).String()
 	s.commits[sha] = &commit{sha, tree, parents}
 	return sha
 }
@@ -59,14 +55,9 @@ func (s *Server) Branch(name, sha string) {
 	s.branches[name] = sha
 }
 
-func objectID(kind, content string) string {
-	sum := sha1.Sum([]byte(fmt.Sprintf("%s %d\x00%s", kind, len(content), content)))
-	return hex.EncodeToString(sum[:])
-}
-
 // tree stores files and their folders, and returns the SHA of the root.
 func (s *Server) tree(files map[string]string) string {
-	var lines []entry
+	var root object.Tree
 	folders := map[string]map[string]string{}
 	for name, content := range files {
 		folder, rest, nested := strings.Cut(name, "/")
@@ -77,30 +68,20 @@ func (s *Server) tree(files map[string]string) string {
 			folders[folder][rest] = content
 			continue
 		}
-		sha := objectID("blob", content)
-		s.blobs[sha] = content
-		lines = append(lines, entry{name, "100644", "blob", sha, len(content)})
+		id := plumbing.ComputeHash(plumbing.BlobObject, []byte(content))
+		s.blobs[id.String()] = content
+		root.Entries = append(root.Entries, object.TreeEntry{Name: name, Mode: filemode.Regular, Hash: id})
 	}
 	for name, inside := range folders {
-		lines = append(lines, entry{name, "040000", "tree", s.tree(inside), 0})
+		root.Entries = append(root.Entries, object.TreeEntry{Name: name, Mode: filemode.Dir, Hash: plumbing.NewHash(s.tree(inside))})
 	}
-	slices.SortFunc(lines, func(a, b entry) int { return strings.Compare(a.sortKey(), b.sortKey()) })
-	var content strings.Builder
-	for _, e := range lines {
-		raw, _ := hex.DecodeString(e.sha)
-		fmt.Fprintf(&content, "%s %s\x00%s", strings.TrimLeft(e.mode, "0"), e.name, raw)
+	sort.Sort(object.TreeEntrySorter(root.Entries))
+	o := &plumbing.MemoryObject{}
+	if err := root.Encode(o); err != nil {
+		panic("githubtest: " + err.Error())
 	}
-	sha := objectID("tree", content.String())
-	s.trees[sha] = lines
-	return sha
-}
-
-// sortKey sorts as git does: a folder as if its name ended in a slash.
-func (e entry) sortKey() string {
-	if e.kind == "tree" {
-		return e.name + "/"
-	}
-	return e.name
+	s.trees[o.Hash().String()] = root.Entries
+	return o.Hash().String()
 }
 
 // resolve finds a commit by branch or SHA.
@@ -124,16 +105,23 @@ func (s *Server) getTree(c call) answer {
 	return ok(map[string]any{"sha": c.args[0], "url": s.url("git/trees/" + sha), "tree": out, "truncated": false})
 }
 
-func (s *Server) lines(prefix string, lines []entry, recursive bool) []any {
+func (s *Server) lines(prefix string, entries []object.TreeEntry, recursive bool) []any {
 	out := []any{}
-	for _, e := range lines {
-		line := map[string]any{"path": prefix + e.name, "mode": e.mode, "type": e.kind, "sha": e.sha, "url": s.url("git/" + e.kind + "s/" + e.sha)}
-		if e.kind == "blob" {
-			line["size"] = e.size
+	for _, e := range entries {
+		sha, kind := e.Hash.String(), "blob"
+		line := map[string]any{"path": prefix + e.Name, "mode": fmt.Sprintf("%06o", uint32(e.Mode)), "sha": sha}
+		switch e.Mode {
+		case filemode.Dir:
+			kind = "tree"
+		case filemode.Submodule:
+			kind = "commit"
+		default:
+			line["size"] = len(s.blobs[sha])
 		}
+		line["type"], line["url"] = kind, s.url("git/"+kind+"s/"+sha)
 		out = append(out, line)
-		if e.kind == "tree" && recursive {
-			out = append(out, s.lines(prefix+e.name+"/", s.trees[e.sha], true)...)
+		if kind == "tree" && recursive {
+			out = append(out, s.lines(prefix+e.Name+"/", s.trees[sha], true)...)
 		}
 	}
 	return out
@@ -158,4 +146,48 @@ func (s *Server) url(path string) string {
 // page on the site, for people.
 func (s *Server) html(path string) string {
 	return "https://github.com/" + s.owner + "/" + s.repo + "/" + path
+}
+
+// Store keeps an object as git has it and returns its SHA, so that a real repository can be served: kind is blob, tree or
+// commit.
+func (s *Server) Store(kind string, content []byte) (sha string, err error) {
+	defer s.locked()()
+	of, err := plumbing.ParseObjectType(kind)
+	o := &plumbing.MemoryObject{}
+	o.SetType(of)
+	_, _ = o.Write(content) // into memory
+	sha = o.Hash().String()
+	switch of {
+	case plumbing.BlobObject:
+		s.blobs[sha] = string(content)
+	case plumbing.TreeObject:
+		var t object.Tree
+		err = t.Decode(o)
+		s.trees[sha] = t.Entries
+	case plumbing.CommitObject:
+		var c object.Commit
+		err = c.Decode(o)
+		kept := &commit{sha: sha, tree: c.TreeHash.String()}
+		for _, p := range c.ParentHashes {
+			kept.parents = append(kept.parents, p.String())
+		}
+		s.commits[sha] = kept
+	default:
+		err = fmt.Errorf("an object of kind %s is not served", kind)
+	}
+	return sha, err
+}
+
+// KeepMerge makes a commit that was stored the merge commit of a pull request, which stays it wherever the branch goes; "" is
+// none, because head and branch conflict.
+func (s *Server) KeepMerge(number int, sha string) {
+	defer s.locked()()
+	p := s.pulls[number]
+	p.merge, p.kept, p.conflict = sha, sha != "", sha == ""
+}
+
+// Author says whose a pull request is.
+func (s *Server) Author(number int, who Identity) {
+	defer s.locked()()
+	s.pulls[number].author = who
 }

@@ -43,7 +43,6 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return c.Ask(ctx, c.target.Body.Fill(r), c.read)
 }
 
-// read makes a response of a reply.
 func (c *Client) read(r wire.Reply) model.Response {
 	out := model.Response{}
 	from := expect.Reply{Body: r.Body, Status: r.Status, Headers: headers(r.Header)}
@@ -109,8 +108,7 @@ func value(key string, x *expect.Extract, from expect.Reply) (any, *model.Respon
 }
 
 func malformed(format string, args ...any) *model.Response {
-	r := wire.Malformed(format, args...)
-	return &r
+	return new(wire.Malformed(format, args...))
 }
 
 // usage reads what the answer took; what of it cannot be read was not told.

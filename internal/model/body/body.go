@@ -44,7 +44,6 @@ type Template struct {
 // parts are a text with places.
 type parts []part
 
-// part is literal text, or a name.
 type part struct{ literal, name string }
 
 // Fault is what is wrong with a template.

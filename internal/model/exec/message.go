@@ -25,7 +25,6 @@ type request struct {
 	Parameters model.Parameters `json:"parameters"`
 }
 
-// reply is what a command writes.
 type reply struct {
 	Text         *string         `json:"text"`
 	Refusal      string          `json:"refusal"`
@@ -103,14 +102,13 @@ func (r reply) response() model.Response {
 
 // retry says whether asking again may help: for reasons that pass, and where the command names a time.
 func (r reply) retry() *model.Retry {
-	passes := r.Reason == model.ReasonRateLimit || r.Reason == model.ReasonServer || r.Reason == model.ReasonTransport
 	switch {
 	case r.Reason == model.ReasonQuota || r.Reason == model.ReasonAuth:
 		return nil
 	case r.RetryAfter != nil:
 		seconds := min(max(*r.RetryAfter, 0), (365 * 24 * time.Hour).Seconds())
 		return &model.Retry{After: time.Duration(seconds * float64(time.Second))}
-	case passes:
+	case r.Reason == model.ReasonRateLimit, r.Reason == model.ReasonServer, r.Reason == model.ReasonTransport:
 		return &model.Retry{}
 	case r.Reason == model.ReasonTimeout:
 		return &model.Retry{Max: 1}

@@ -56,14 +56,12 @@ type Journal struct {
 	synch sync.WaitGroup
 }
 
-// appender is a file that is appended to.
 type appender interface {
 	Write(p []byte) (int, error)
 	Seek(offset int64, whence int) (int64, error)
 	Sync() error
 }
 
-// place is where a record stands.
 type place struct {
 	file   int
 	offset int64

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -230,8 +229,8 @@ var plainValue = regexp.MustCompile(`^[A-Za-z0-9._:/@+-]{1,100}$`)
 func (t Target) differing(other Target) string {
 	theirs := other.settings()
 	for i, s := range t.settings() {
-		if s.value != theirs[i].value {
-			return s.name + " " + named(s.value)
+		if s != theirs[i] {
+			return s[0] + " " + named(s[1])
 		}
 	}
 	names := slices.Collect(maps.Keys(t.Settings))
@@ -244,26 +243,17 @@ func (t Target) differing(other Target) string {
 	return ""
 }
 
-type setting struct{ name, value string }
-
-// settings are what binds an answer, its target's name apart.
-func (t Target) settings() []setting {
-	return []setting{{"provider", t.Provider}, {"model", t.Model}, {"temperature", number(t.Temperature)},
-		{"top_p", number(t.TopP)}, {"max_tokens", whole(t.MaxTokens)}}
+// settings are what binds an answer, by name, its target's name apart.
+func (t Target) settings() [5][2]string {
+	return [...][2]string{{"provider", t.Provider}, {"model", t.Model}, {"temperature", figure(t.Temperature)},
+		{"top_p", figure(t.TopP)}, {"max_tokens", figure(t.MaxTokens)}}
 }
 
 const unset = "(none)"
 
-func number(v *float64) string {
+func figure[T int | float64](v *T) string {
 	if v == nil {
 		return unset
 	}
-	return strconv.FormatFloat(*v, 'g', -1, 64)
-}
-
-func whole(v *int) string {
-	if v == nil {
-		return unset
-	}
-	return strconv.Itoa(*v)
+	return fmt.Sprint(*v)
 }

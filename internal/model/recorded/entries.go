@@ -1,9 +1,11 @@
 package recorded
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
@@ -22,7 +24,6 @@ type answered struct {
 	buf   []byte        // for keep
 }
 
-// entry is one line.
 type entry struct {
 	at         scratch.Ref // of all that is kept of it
 	text       int         // where the line begins there
@@ -48,7 +49,6 @@ const headBytes = 4*5 + 1
 // idRead is how much of what is kept is read to know an entry: more than its head and most ids take.
 const idRead = headBytes + 64
 
-// keep keeps a line.
 func (a *answered) keep(e entry, id string, text []byte) {
 	head := a.buf[:0]
 	for _, n := range []int32{e.target, e.file, e.line, e.trial, int32(len(id))} {
@@ -82,7 +82,6 @@ func (a *answered) id(place int) string {
 	return string(id)
 }
 
-// text is the line of an entry.
 func (c *Client) text(e entry) []byte { return c.lines.Get(e.at, nil)[e.text:] }
 
 // index finds the lines of each case, and returns those that were read twice.
@@ -171,4 +170,27 @@ func (c *Client) trials(suite, id string) []entry {
 		}
 	}
 	return all
+}
+
+// Same reports whether the recorded answers to a case of one client are those to a case of the other. Where an answer stands, how long it
+// took and what it is bound by change nothing that is judged; which trial it is does.
+func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID string) bool {
+	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
+	return slices.EqualFunc(ours.entries, theirs.entries, func(a, b entry) bool {
+		return ours.trial(a) == theirs.trial(b) && (bytes.Equal(c.text(a), other.text(b)) || reflect.DeepEqual(c.record(a).judged(), other.record(b).judged()))
+	})
+}
+
+func (a Answers) trial(e entry) int {
+	if fromZero(a.entries) {
+		return int(e.trial) + 1
+	}
+	return int(e.trial)
+}
+
+// judged is what of a line is judged.
+func (r record) judged() record {
+	r.SuiteID, r.CaseID, r.Trial, r.LatencyMS, r.CostUSD, r.Tokens, r.file, r.line = "", "", nil, 0, nil, nil, "", 0
+	r.RequestKey, r.Target, r.ByHand = "", nil, false
+	return r
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // maxLine bounds one recorded answer, in bytes. The tree bounds the file.
@@ -32,7 +33,7 @@ func (c *Client) read(fsys fs.FS, name string) []document.Diagnostic {
 	var faults []document.Diagnostic
 	in := bufio.NewReaderSize(f, 64<<10)
 	for number := 1; ; number++ {
-		line, size, err := nextLine(in)
+		line, size, err := text.ReadLine(in, maxLine)
 		if number == 1 {
 			line = bytes.TrimPrefix(line, []byte("\ufeff"))
 		}
@@ -53,25 +54,6 @@ func (c *Client) read(fsys fs.FS, name string) []document.Diagnostic {
 		}
 		if err != nil {
 			return append(faults, fault(name, number, "unreadable", err.Error()))
-		}
-	}
-}
-
-// nextLine returns the next line, which holds until the one after it, and its length in bytes; of one that is longer than maxLine the length alone.
-// Its error is io.EOF with the last line.
-func nextLine(in *bufio.Reader) (line []byte, size int, err error) {
-	for {
-		part, err := in.ReadSlice('\n')
-		switch size += len(part); {
-		case size == len(part) && err != bufio.ErrBufferFull:
-			return part, size, err // nearly always
-		case size <= maxLine:
-			line = append(line, part...)
-		default:
-			line = nil
-		}
-		if err != bufio.ErrBufferFull {
-			return line, size, err
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -16,12 +15,6 @@ const sparesKept, othersTold = 200, 3
 
 // idBytes is how much of an id in a file is told.
 const idBytes = 100
-
-// spares are, of each suite that was asked for, the recorded ids that no case has. Answers are asked for by several at once.
-type spares struct {
-	mutex sync.Mutex
-	of    map[string][]string
-}
 
 // missing says that there is no answer, beginning with what makes one. Of cases of which the same is true it says the same.
 func (c *Client) missing(r model.Request) string {
@@ -88,10 +81,8 @@ func (c *Client) spare(suite string) []string {
 	if c.binding.Cases == nil {
 		return nil
 	}
-	c.spares.mutex.Lock()
-	defer c.spares.mutex.Unlock()
-	if known, ok := c.spares.of[suite]; ok {
-		return known
+	if known, ok := c.spares.Load(suite); ok {
+		return known.([]string)
 	}
 	cases := map[string]bool{}
 	for _, id := range c.binding.Cases(suite) {
@@ -104,9 +95,6 @@ func (c *Client) spare(suite string) []string {
 			out = append(out, id)
 		}
 	}
-	if c.spares.of == nil {
-		c.spares.of = map[string][]string{}
-	}
-	c.spares.of[suite] = out
+	c.spares.Store(suite, out)
 	return out
 }

@@ -18,7 +18,6 @@ type Edit struct {
 	Lines           []byte
 }
 
-// caseKey names a case.
 type caseKey struct{ suite, id string }
 
 func (e Edit) key() caseKey { return caseKey{suiteid.Written(e.SuiteID), e.CaseID} }

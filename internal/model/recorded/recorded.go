@@ -11,6 +11,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
@@ -28,30 +29,31 @@ type Client struct {
 	named   map[string]int32 // while lines are read: their places, by what they are
 	absent  map[string]bool  // files that are not there
 	binding Binding
-	spares  spares
+	spares  sync.Map // of each suite that was asked for, the recorded ids that no case has
 }
 
-// record is one line. Fields that failproof does not know are ignored, so that results.jsonl can serve as a recording.
+// record is one line. Fields that failproof does not know are ignored, so that results.jsonl can serve as a recording. What is written has
+// no field that says nothing.
 type record struct {
 	SuiteID      string           `json:"suite_id"`
 	CaseID       string           `json:"case_id"`
 	Trial        *int             `json:"trial"`
 	RequestKey   string           `json:"request_key"`
-	Target       *Target          `json:"target"`
-	ByHand       bool             `json:"by_hand"`
-	Fresh        string           `json:"fresh"`
-	BaseKey      string           `json:"base_key"`
+	Target       *Target          `json:"target,omitempty"`
+	ByHand       bool             `json:"by_hand,omitempty"`
+	Fresh        string           `json:"fresh,omitempty"`
+	BaseKey      string           `json:"base_key,omitempty"`
 	RawResponse  *string          `json:"raw_response"`
 	ToolCalls    []model.ToolCall `json:"tool_calls,omitempty"`
-	Error        *string          `json:"error"`
-	LimitSeconds float64          `json:"limit_seconds"`
-	Refusal      string           `json:"refusal"`
-	FinishReason string           `json:"finish_reason"`
-	StopReason   string           `json:"stop_reason"`
-	ModelID      string           `json:"model_id"`
-	LatencyMS    float64          `json:"latency_ms"`
-	Tokens       *tokens          `json:"tokens"`
-	CostUSD      *float64         `json:"cost_usd"`
+	Error        *string          `json:"error,omitempty"`
+	LimitSeconds float64          `json:"limit_seconds,omitempty"`
+	Refusal      string           `json:"refusal,omitempty"`
+	FinishReason string           `json:"finish_reason,omitempty"`
+	StopReason   string           `json:"stop_reason,omitempty"`
+	ModelID      string           `json:"model_id,omitempty"`
+	LatencyMS    float64          `json:"latency_ms,omitempty"`
+	Tokens       *tokens          `json:"tokens,omitempty"`
+	CostUSD      *float64         `json:"cost_usd,omitempty"`
 
 	Verdicts []verdict `json:"verdicts,omitempty"`
 

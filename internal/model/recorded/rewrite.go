@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/model"
 )
 
 // member is a name in a line of a recording, and its value as it is written there.
@@ -56,13 +58,103 @@ func joined(all []member, between [2]string) []byte {
 	return []byte("{" + strings.Join(fields, between[0]) + "}")
 }
 
-// written is a value as it is written into a line: JSON, with the characters of HTML as they are.
+// written is a value as it is written into a line, or is one: JSON, with the characters of HTML as they are.
 func written(value any) string {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(value); err != nil {
-		panic("recorded: " + err.Error()) // strings and booleans always marshal
+		panic("recorded: " + err.Error()) // texts and finite numbers always marshal
 	}
 	return strings.TrimSuffix(text.String(), "\n")
+}
+
+// Unstamped is an answer that does not say that it answers the request as it is now.
+type Unstamped struct {
+	SuiteID, CaseID string
+	File            string
+	Line            int
+	Key             string // the request's
+	Kept            bool   // what is asked changed and the answer did not, or nobody can tell whether it did
+}
+
+// Unstamped lists the recorded answers to a request that lack its key, were recorded from a target that is asked otherwise, or
+// name neither a target nor a hand that wrote them.
+func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
+	was := c.before(q)
+	for _, e := range c.trials(q.SuiteID, q.CaseID) {
+		r, now := c.record(e), q.Key()
+		asked := r.RequestKey != "" && r.RequestKey != now || r.RequestKey == "" && was.Changed || c.retargeted(r.from(was.Answers))
+		if r.RequestKey == now && (r.ByHand || r.Target != nil) && !asked {
+			continue
+		}
+		out = append(out, Unstamped{SuiteID: q.SuiteID, CaseID: q.CaseID, File: r.file, Line: r.line, Key: now,
+			Kept: asked && (c.binding.Before == nil || was.Answers.have(r))})
+	}
+	return out
+}
+
+func (a Answers) have(r record) bool {
+	for i := range a.entries {
+		if r.says(a.record(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Stamp writes into the lines of a recording, counted from 1, that somebody wrote them for the request with that key. All else,
+// other lines included, stays as it is.
+func Stamp(text []byte, keys map[int]string) []byte {
+	return rewrite(text, keys, stamped)
+}
+
+// stamped sets request_key and by_hand, before the answer where there is one, and takes the target away.
+func stamped(old []member, key string) (out []member) {
+	stamp := []member{{"request_key", written(key)}, {"by_hand", "true"}}
+	for _, m := range old {
+		switch strings.ToLower(m.name) { // as Load reads names
+		case "request_key", "by_hand", "target":
+			continue
+		case "raw_response", "error":
+			out, stamp = append(out, stamp...), nil
+		}
+		out = append(out, m)
+	}
+	return append(out, stamp...)
+}
+
+// verdict is what a judge said of the answer.
+type verdict struct {
+	Key       string `json:"key"`
+	Criterion string `json:"criterion"`
+	Met       bool   `json:"met"`
+	Why       string `json:"why,omitempty"`
+}
+
+func (r record) verdicts() (out []model.Verdict) {
+	for _, v := range r.Verdicts {
+		out = append(out, model.Verdict{Key: v.Key, Criterion: v.Criterion, Met: v.Met, Why: model.Untrusted(v.Why)})
+	}
+	return out
+}
+
+// Place is where a recorded answer stands.
+type Place struct {
+	File string
+	Line int // from 1
+}
+
+// Place is where the answer to a request's case and trial stands; false where none is recorded.
+func (c *Client) Place(q model.Request) (Place, bool) {
+	r, ok := c.lookup(q.SuiteID, q.CaseID, q.Trial)
+	return Place{r.file, r.line}, ok
+}
+
+// Grade writes verdicts into the lines of a recording, counted from 1, in place of those that they had. All else stays as it is.
+func Grade(text []byte, of map[int][]model.Verdict) []byte {
+	return rewrite(text, of, func(old []member, all []model.Verdict) []member {
+		kept := slices.DeleteFunc(old, func(m member) bool { return strings.EqualFold(m.name, "verdicts") })
+		return append(kept, member{"verdicts", written(verdicts(all))})
+	})
 }

@@ -10,27 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// line is a record as it is written: what Load reads, and no field that says nothing.
-type line struct {
-	SuiteID      string           `json:"suite_id"`
-	CaseID       string           `json:"case_id"`
-	Trial        int              `json:"trial"`
-	RequestKey   string           `json:"request_key"`
-	Target       *Target          `json:"target,omitempty"`
-	Fresh        string           `json:"fresh,omitempty"`
-	BaseKey      string           `json:"base_key,omitempty"`
-	RawResponse  string           `json:"raw_response"`
-	ToolCalls    []model.ToolCall `json:"tool_calls,omitempty"`
-	Refusal      string           `json:"refusal,omitempty"`
-	FinishReason string           `json:"finish_reason,omitempty"`
-	ModelID      string           `json:"model_id,omitempty"`
-	LatencyMS    float64          `json:"latency_ms,omitempty"`
-	Tokens       *tokens          `json:"tokens,omitempty"`
-	CostUSD      *float64         `json:"cost_usd,omitempty"`
-
-	Verdicts []verdict `json:"verdicts,omitempty"`
-}
-
 // Bound is what an answer that is written is bound by.
 type Bound struct {
 	Key     string // that the request has where it is answered from the recording; of a fresh answer, that the head's has
@@ -41,22 +20,16 @@ type Bound struct {
 
 // Line writes the answer of a target to q as one line of a recording, with its line break.
 func Line(q model.Request, b Bound, r model.Response) []byte {
-	out := line{
-		SuiteID: suiteid.Written(q.SuiteID), CaseID: q.CaseID, Trial: q.Trial, RequestKey: b.Key, Target: &b.From, Fresh: b.Fresh, BaseKey: b.BaseKey,
-		RawResponse: string(r.Text), ToolCalls: r.ToolCalls, Refusal: string(r.Refusal),
+	out := record{
+		SuiteID: suiteid.Written(q.SuiteID), CaseID: q.CaseID, Trial: &q.Trial, RequestKey: b.Key, Target: &b.From, Fresh: b.Fresh, BaseKey: b.BaseKey,
+		RawResponse: new(string(r.Text)), ToolCalls: r.ToolCalls, Refusal: string(r.Refusal),
 		FinishReason: r.Finish, ModelID: r.Model, LatencyMS: float64(r.Latency.Round(time.Millisecond)) / float64(time.Millisecond),
 	}
 	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
 		out.Tokens = &tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
 	}
 	out.CostUSD, out.Verdicts = r.Usage.Cost.Dollars(), verdicts(r.Verdicts)
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(out); err != nil {
-		panic("recorded: line: " + err.Error()) // strings and finite numbers always marshal
-	}
-	return text.Bytes()
+	return []byte(written(out) + "\n")
 }
 
 func verdicts(all []model.Verdict) (out []verdict) {

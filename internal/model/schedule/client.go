@@ -62,8 +62,7 @@ func (c *Client) try(ctx context.Context, r model.Request, by *asking) (answer m
 	if answer, err = c.attempt(ctx, r, e); err != nil {
 		return model.Response{}, nil, err
 	}
-	follows := t.learn(r, answer, call{by: by, at: at, once: r.Once, probe: probe, expected: e})
-	return answer, &follows, nil
+	return answer, new(t.learn(r, answer, call{by: by, at: at, once: r.Once, probe: probe, expected: e})), nil
 }
 
 // attempt makes one call and settles what it cost.

@@ -21,7 +21,6 @@ type call struct {
 	expected estimate
 }
 
-// next is what follows from an answer.
 type next struct {
 	again   bool          // the request is asked again
 	backoff time.Duration // before that it waits for a part of this, by itself
@@ -110,8 +109,8 @@ func again(f *model.Failure, by *asking) next {
 	if f.Retry.Max > 0 {
 		most = min(f.Retry.Max+1, maxTries)
 	}
-	n := by.spend()
-	return next{again: n < most, backoff: firstWait << (n - 1)}
+	by.tries++
+	return next{again: by.tries < most, backoff: firstWait << (by.tries - 1)}
 }
 
 // tooOften slows everybody down where the target does not say when to come again. It uses up no try.

@@ -45,12 +45,6 @@ func (a *asking) failed(at time.Time, outages int) {
 	}
 }
 
-// spend uses up a try and returns how many are.
-func (a *asking) spend() int {
-	a.tries++
-	return a.tries
-}
-
 // wait is how long a request must wait, and whether it must wait for the outcome of another one.
 func (o *outage) wait(now time.Time) (d time.Duration, forProbe bool) {
 	if o.rests == 0 {

@@ -24,22 +24,22 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	case errors.As(err, &proxy):
 		return e.unconnected(proxy)
 	case deadline:
-		return late(e.timeout, "no whole answer within %s", e.timeout)
+		return late(e.options.Timeout, "no whole answer within %s", e.options.Timeout)
 	case errors.Is(err, errForeign), isTLS(err):
-		return model.Failed(model.ReasonTransport, "connect to %s: %v", e.url.Host, err)
+		return model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err)
 	case errors.As(err, &dns):
-		r := model.Failed(model.ReasonTransport, "connect to %s: %v", e.url.Host, err)
+		r := model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err)
 		r.Failure.Retry = &model.Retry{} // the server of names is out of order, and may be well again
 		if dns.IsNotFound {              // which waiting does not change
 			r.Failure.Retry.Max = 2
 		}
 		return r
 	case isTimeout(err):
-		return late(connectTimeout, "no connection to %s within %s", e.url.Host, connectTimeout)
+		return late(connectTimeout, "no connection to %s within %s", e.options.URL.Host, connectTimeout)
 	case isNoHTTP(err):
-		return model.Failed(model.ReasonProtocol, "%s answers in no sound HTTP: %v", e.url.Host, err)
+		return model.Failed(model.ReasonProtocol, "%s answers in no sound HTTP: %v", e.options.URL.Host, err)
 	}
-	r := model.Failed(model.ReasonTransport, "%s: the connection broke: %v", e.url.Host, err)
+	r := model.Failed(model.ReasonTransport, "%s: the connection broke: %v", e.options.URL.Host, err)
 	r.Failure.Retry = &model.Retry{}
 	return r
 }
@@ -53,7 +53,7 @@ func (e *Endpoint) unconnected(proxy *proxyError) model.Response {
 	case http.StatusProxyAuthRequired:
 		advice = "; it wants a user and a password, which HTTPS_PROXY can hold"
 	}
-	r := model.Failed(model.ReasonTransport, "connect to %s: %v%s", e.url.Host, proxy, advice)
+	r := model.Failed(model.ReasonTransport, "connect to %s: %v%s", e.options.URL.Host, proxy, advice)
 	r.Failure.Status = proxy.status
 	if proxy.status >= 500 || proxy.status == http.StatusTooManyRequests {
 		r.Failure.Retry = &model.Retry{}

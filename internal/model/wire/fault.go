@@ -1,7 +1,11 @@
 package wire
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -94,4 +98,147 @@ func cut(s string, n int) string {
 		return head + "…"
 	}
 	return s
+}
+
+type object map[string]json.RawMessage
+
+// parseFault reads the error that a body holds, in any form that providers give it: {"error": {…}} (OpenAI, Azure, Anthropic,
+// OpenRouter, llama.cpp), the same in a list (Gemini), {"error": "…"} (Ollama), the error's own fields at the top (vLLM,
+// Azure's gateway), {"detail": …} (servers in Python). It reports false where there is none; with a status below 400 only
+// what names itself an error is one.
+func parseFault(status int, body []byte) (f fault, isError bool) {
+	f = fault{Status: status}
+	top := topOf(body)
+	inner, found := top["error"]
+	switch {
+	case found && isSomething(inner):
+		f.read(inner)
+		f.text("code", top["code"])
+		isError = true
+	case status >= 400, textOf(top["object"]) == "error", textOf(top["type"]) == "error":
+		f.fields(top)
+		isError = true
+	}
+	f.settleStatus()
+	return f, isError
+}
+
+// Failed is what the value of an "error" key says that stands beside an answer, where it says anything.
+func Failed(value []byte) (r model.Response, isError bool) {
+	if !isSomething(value) {
+		return r, false
+	}
+	f := fault{Status: 200}
+	f.read(value)
+	f.settleStatus()
+	return f.response(), true
+}
+
+// isSomething reports a value that says there was an error: not null, not false, not an empty text.
+func isSomething(value []byte) bool {
+	switch string(bytes.TrimSpace(value)) {
+	case "", "null", "false", `""`:
+		return false
+	}
+	return true
+}
+
+// topOf is the object of a body, or the first one of a list.
+func topOf(body []byte) object {
+	var top object
+	if json.Unmarshal(body, &top) == nil {
+		return top
+	}
+	var list []object
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		return list[0]
+	}
+	return nil
+}
+
+func (f *fault) read(value []byte) {
+	var fields object
+	if json.Unmarshal(value, &fields) == nil {
+		f.fields(fields)
+		return
+	}
+	f.Message = textOf(value)
+}
+
+func (f *fault) fields(o object) {
+	for _, key := range []string{"code", "type", "status", "statusCode"} {
+		f.text(key, o[key])
+	}
+	f.Param, f.Message = textOf(o["param"]), cmp.Or(textOf(o["message"]), textOf(o["detail"]))
+	var within object
+	if json.Unmarshal(o["innererror"], &within) == nil { // Azure's content filter
+		f.text("code", within["code"])
+	}
+	within = nil
+	if json.Unmarshal(o["metadata"], &within) == nil { // OpenRouter
+		f.text("error_type", within["error_type"])
+		if isSomething(within["reasons"]) || isSomething(within["flagged_input"]) {
+			f.Codes = append(f.Codes, "moderation")
+		}
+	}
+	f.retryInfo(o["details"])
+}
+
+// text notes a code; one that is a status of HTTP becomes the status where there is none that says more.
+func (f *fault) text(key string, value json.RawMessage) {
+	word := textOf(value)
+	if n, err := strconv.Atoi(word); err == nil {
+		if f.named == 0 && n >= 400 && n < 600 {
+			f.named = n
+		}
+		return
+	}
+	if word != "" && !(key == "type" && word == "error") {
+		f.Codes = append(f.Codes, word)
+	}
+}
+
+// settleStatus takes the status that the error names where HTTP's says nothing.
+func (f *fault) settleStatus() {
+	if f.Status < 400 {
+		f.Status = f.named
+	}
+}
+
+// retryInfo reads Gemini's google.rpc.RetryInfo: {"retryDelay": "7s"}.
+func (f *fault) retryInfo(details []byte) {
+	var list []struct {
+		RetryDelay string `json:"retryDelay"`
+	}
+	if json.Unmarshal(details, &list) != nil {
+		return
+	}
+	for _, d := range list {
+		if wait, err := time.ParseDuration(d.RetryDelay); err == nil && wait > 0 {
+			f.After = wait
+		}
+	}
+}
+
+// textOf is a text or a number as it is written; other values have none, but for Python's list of details.
+func textOf(value []byte) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return text
+	}
+	var number json.Number
+	if json.Unmarshal(value, &number) == nil {
+		return number.String()
+	}
+	var details []struct {
+		Msg string `json:"msg"`
+	}
+	if json.Unmarshal(value, &details) != nil {
+		return ""
+	}
+	var all []string
+	for _, d := range details {
+		all = append(all, d.Msg)
+	}
+	return strings.Join(all, "; ")
 }

@@ -46,7 +46,6 @@ var (
 	badKey  = regexp.MustCompile(`(?i)api key (?:not valid|is invalid|expired|not found)|(?:invalid|incorrect|missing) api[ _-]?key`)
 )
 
-// reason is the kind of the fault.
 func (f fault) reason() string {
 	if f.Status == 402 && f.After > 0 {
 		return model.ReasonRateLimit // OpenRouter: money that requests under way hold, and give back

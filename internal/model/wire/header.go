@@ -51,11 +51,9 @@ func clamp(d time.Duration) time.Duration { return min(max(d, 0), maxAfter) }
 func shouldRetry(h http.Header) *bool {
 	switch h.Get("X-Should-Retry") {
 	case "true":
-		yes := true
-		return &yes
+		return new(true)
 	case "false":
-		no := false
-		return &no
+		return new(false)
 	}
 	return nil
 }

@@ -52,13 +52,7 @@ type Options struct {
 
 // Endpoint is an address that answers. It is safe for concurrent use.
 type Endpoint struct {
-	url     *url.URL
-	method  string
-	header  http.Header
-	file    *KeyFile // nil: the key, if there is one, is in header
-	keyIn   string
-	keyWord string
-	timeout time.Duration
+	options Options // whose header is all that goes with every request, but for a key that a file holds
 	http    *http.Client
 	redact  *redact.Redactor
 	reading chan struct{} // a place for each answer that is read: that takes several times its size in memory
@@ -66,25 +60,20 @@ type Endpoint struct {
 
 // New returns an endpoint. Nothing is sent yet.
 func New(o Options) *Endpoint {
-	e := &Endpoint{
-		url: o.URL, method: cmp.Or(o.Method, http.MethodPost), header: http.Header{}, timeout: o.Timeout,
-		file: o.Access.KeyFile, keyIn: o.KeyIn, keyWord: o.KeyWord,
-		http:    Client(o.URL),
-		redact:  redact.New(append([]string{o.Access.Key}, o.Access.Secrets...), nil),
-		reading: make(chan struct{}, runtime.GOMAXPROCS(0)),
-	}
-	e.header.Set("User-Agent", "failproof")
-	maps.Copy(e.header, o.Access.Header)
-	maps.Copy(e.header, o.Header)
-	e.header.Set("Content-Type", "application/json")
-	e.header.Set("Accept", "application/json")
+	secrets := redact.New(append([]string{o.Access.Key}, o.Access.Secrets...), nil)
+	header := http.Header{"User-Agent": {"failproof"}}
+	maps.Copy(header, o.Access.Header)
+	maps.Copy(header, o.Header)
+	header.Set("Content-Type", "application/json")
+	header.Set("Accept", "application/json")
 	switch {
-	case e.file != nil:
-		e.redact = e.redact.With(e.file.learned)
+	case o.Access.KeyFile != nil:
+		secrets = secrets.With(o.Access.KeyFile.learned)
 	case o.Access.Key != "":
-		e.header.Set(e.keyIn, e.keyWord+o.Access.Key)
+		header.Set(o.KeyIn, o.KeyWord+o.Access.Key)
 	}
-	return e
+	o.Method, o.Header = cmp.Or(o.Method, http.MethodPost), header
+	return &Endpoint{o, Client(o.URL), secrets, make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // Close ends connections that are idle.
@@ -103,13 +92,13 @@ func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.
 		r.Failure.Stop = true
 		return r.Clean(e.redact.Text), nil
 	}
-	limited, cancel := context.WithTimeout(ctx, e.timeout)
+	limited, cancel := context.WithTimeout(ctx, e.options.Timeout)
 	defer cancel()
 	reply, err := e.send(limited, header, body)
 	var answer model.Response
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return model.Response{}, fmt.Errorf("ask %s: %w", e.url.Host, ctx.Err())
+		return model.Response{}, fmt.Errorf("ask %s: %w", e.options.URL.Host, ctx.Err())
 	case err != nil:
 		answer = e.broken(err, limited.Err() != nil)
 		answer.MayCost = limited.Err() != nil || reply != nil
@@ -124,27 +113,27 @@ func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.
 
 // authorized are the headers of a request, and the key that was read for them; "" where none is.
 func (e *Endpoint) authorized() (h http.Header, key string, err error) {
-	h = e.header.Clone()
-	if e.file == nil {
+	h = e.options.Header.Clone()
+	if e.options.Access.KeyFile == nil {
 		return h, "", nil
 	}
-	if key, err = e.file.Read(); err != nil {
+	if key, err = e.options.Access.KeyFile.Read(); err != nil {
 		return nil, "", err
 	}
-	h.Set(e.keyIn, e.keyWord+key)
+	h.Set(e.options.KeyIn, e.options.KeyWord+key)
 	return h, key, nil
 }
 
 // renew has a request asked again whose key was turned down, where its file holds another one by now.
 func (e *Endpoint) renew(r *model.Response, key string) {
-	if e.file == nil || r.Failure == nil || r.Failure.Reason != model.ReasonAuth {
+	if e.options.Access.KeyFile == nil || r.Failure == nil || r.Failure.Reason != model.ReasonAuth {
 		return
 	}
-	if now, err := e.file.Read(); err == nil && now != key {
+	if now, err := e.options.Access.KeyFile.Read(); err == nil && now != key {
 		r.Failure.Stop, r.Failure.Retry = false, &model.Retry{Max: 1}
 		return
 	}
-	r.Failure.Message += model.Untrusted(fmt.Sprintf(" (%s holds no other key)", e.file.path))
+	r.Failure.Message += model.Untrusted(fmt.Sprintf(" (%s holds no other key)", e.options.Access.KeyFile.path))
 }
 
 // Reply is what came over the wire.
@@ -156,7 +145,7 @@ type Reply struct {
 }
 
 func (e *Endpoint) send(ctx context.Context, header http.Header, body []byte) (*Reply, error) {
-	request, err := http.NewRequestWithContext(ctx, e.method, e.url.String(), bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, e.options.Method, e.options.URL.String(), bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}

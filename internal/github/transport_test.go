@@ -1,4 +1,4 @@
-package githubtest
+package github_test
 
 import (
 	"errors"
@@ -6,10 +6,8 @@ import (
 	"net/http/httptest"
 )
 
-// Transport carries requests to a handler without a network, so that a test's clock can be a fake one. An aborted
+// inMemory carries requests to a handler without a network, so that a test's clock can be a fake one. An aborted
 // handler is a cut connection.
-func Transport(h http.Handler) http.RoundTripper { return inMemory{h} }
-
 type inMemory struct{ http.Handler }
 
 var errCut = errors.New("connection reset by peer")

@@ -1,3 +1,5 @@
+// Package shard keeps what one of several machines was told of a run that they share: a file of answers, which another reads to
+// judge the whole.
 package shard
 
 import (
@@ -9,11 +11,89 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/text"
 )
+
+// MostParts is into how many parts a run can be divided.
+const MostParts = 256
+
+// Part is one of the equal parts of a run. The zero Part is the whole.
+type Part struct {
+	Number int `json:"part"` // 1, 2, … up to Of
+	Of     int `json:"of"`
+}
+
+func (p Part) String() string { return strconv.Itoa(p.Number) + "/" + strconv.Itoa(p.Of) }
+
+// Has reports whether the part holds what comes at a place, counted from 0.
+func (p Part) Has(place int) bool { return p.Of <= 1 || place%p.Of == p.Number-1 }
+
+var partForm = regexp.MustCompile(`^([1-9][0-9]{0,2})/([1-9][0-9]{0,2})$`)
+
+// ParsePart reads a part as it is written: 2/8.
+func ParsePart(text string) (Part, error) {
+	m := partForm.FindStringSubmatch(text)
+	if m == nil {
+		return Part{}, errors.New("expected a part and how many there are, such as 2/8")
+	}
+	number, _ := strconv.Atoi(m[1]) // three digits fit
+	of, _ := strconv.Atoi(m[2])
+	if number > of || of > MostParts {
+		return Part{}, fmt.Errorf("expected a part from 1 to the number of parts, of which there are at most %d", MostParts)
+	}
+	return Part{number, of}, nil
+}
+
+// formVersion is the form of the file.
+const formVersion = 2
+
+// Head is the first line of a file: which part of which run it is.
+type Head struct {
+	Form    int    `json:"failproof_shard"`
+	Version string `json:"version"` // of failproof
+	Plan    string `json:"plan"`    // a digest of all that the run asks, the other parts' included
+	Part
+}
+
+// Tail is the last line: the part was asked to its end.
+type Tail struct {
+	Answers int     `json:"answers"` // lines between head and tail
+	Calls   int     `json:"calls"`   // what they took
+	In      int     `json:"tokens_in"`
+	Out     int     `json:"tokens_out"`
+	CostUSD float64 `json:"cost_usd"`
+}
+
+// Place names a first answer of a run: whose it is.
+type Place struct {
+	Side   string `json:"side"`
+	Target string `json:"target"`
+	Suite  string `json:"suite"`
+	Case   string `json:"case"`
+	Trial  int    `json:"trial"`
+	Key    string `json:"key"` // of the request
+}
+
+// record is an answer, or why none came. Asking again, where that made sense, was done.
+type record struct {
+	Place
+	Answer model.Response `json:"answer"`
+}
+
+// line is a value in JSON on a line of its own.
+func line(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("shard: " + err.Error()) // strings and finite numbers always marshal
+	}
+	return append(text, '\n')
+}
 
 // Writer writes the file of one part.
 type Writer struct {
@@ -70,7 +150,6 @@ type Answers struct {
 	parts map[int]int // number → file
 }
 
-// spot is where an answer stands.
 type spot struct {
 	file   int
 	offset int64
@@ -190,22 +269,16 @@ func (a *Answers) Find(p Place) (model.Response, bool, error) {
 }
 
 // readLine reads a line without its line break; whole is false where there is none, at the end of a file that was cut off.
-func readLine(in *bufio.Reader) (text []byte, whole bool, err error) {
-	for {
-		part, err := in.ReadSlice('\n')
-		if text = append(text, part...); len(text) > maxLine {
-			return nil, false, fmt.Errorf("it is longer than %d MiB", maxLine>>20)
-		}
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-		case errors.Is(err, io.EOF) && len(text) > 0:
-			return text, false, nil
-		case err != nil:
-			return nil, false, err
-		default:
-			return text[:len(text)-1], true, nil
-		}
+func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
+	line, size, err := text.ReadLine(in, maxLine)
+	if size > maxLine {
+		return nil, false, fmt.Errorf("it is longer than %d MiB", maxLine>>20)
 	}
+	if errors.Is(err, io.EOF) && size > 0 {
+		return line, false, nil
+	}
+	line, whole = bytes.CutSuffix(line, []byte("\n"))
+	return line, whole, err
 }
 
 // strict decodes one value and nothing else.

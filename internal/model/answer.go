@@ -1,6 +1,11 @@
 package model
 
-import "strings"
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+)
 
 // Ending is what a finish or stop reason says of an answer.
 type Ending int
@@ -33,4 +38,48 @@ func EndingOf(finish string) Ending {
 func finishWord(finish string) string {
 	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(finish)), ":")
 	return strings.ReplaceAll(strings.TrimPrefix(word, "finish_reason_"), "-", "_")
+}
+
+// maxTokens is the largest figure that is believed; the longest contexts hold some ten million tokens.
+const maxTokens = 1_000_000_000
+
+// ReadUsage reads what a target says that an answer took: the members of an object for tokens out, and in, which are added up, a fraction
+// rounded up. Servers say it in whole numbers, in numbers with a fraction, in strings, or not at all, and none of these is a reason to lose
+// an answer that was paid for: what cannot be read was not told.
+func ReadUsage(object json.RawMessage, out string, in ...string) (u Usage) {
+	tokens := func(name string) int {
+		v, told := figure(object, name)
+		if !told || v > maxTokens {
+			return 0
+		}
+		return int(math.Ceil(v))
+	}
+	for _, name := range in {
+		u.TokensIn += tokens(name)
+	}
+	u.TokensOut = tokens(out)
+	return u
+}
+
+// ReadCost reads cost_usd of such an object.
+func ReadCost(object json.RawMessage) (c Cost) {
+	c.USD, c.Known = figure(object, "cost_usd")
+	return c
+}
+
+// figure reads a member that is a number, or a string that holds nothing else. What is negative is no figure.
+func figure(object json.RawMessage, name string) (v float64, told bool) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(object, &members) != nil {
+		return 0, false
+	}
+	var text string
+	if json.Unmarshal(members[name], &text) != nil {
+		text = string(members[name])
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v >= 0) || math.IsInf(v, 0) {
+		return 0, false
+	}
+	return v, true
 }
