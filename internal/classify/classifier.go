@@ -198,3 +198,14 @@ func isBlank(text string) bool {
 }
 
 func cut(s string, n int) model.Untrusted { return model.Untrusted(text.Cut(s, n)) }
+
+// structuredRefusal reads what a provider says about its own answer.
+func structuredRefusal(r model.Response) (sign, bool) {
+	if !isBlank(string(r.Refusal)) {
+		return sign{rule: "refusal_field", kind: refusal.Declined, evidence: string(r.Refusal)}, true
+	}
+	if model.EndingOf(r.Finish) == model.EndingRefused {
+		return sign{rule: "finish_reason", kind: refusal.Declined, evidence: r.Finish}, true
+	}
+	return sign{}, false
+}

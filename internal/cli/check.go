@@ -7,14 +7,84 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/failproof/failproof/internal/action"
 	"github.com/failproof/failproof/internal/doctor"
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/text"
 	"github.com/failproof/failproof/internal/version"
+	"github.com/failproof/failproof/schemas"
 )
+
+func newValidate(sys System) *cobra.Command {
+	var configPath, format string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "validate [SUITE…]",
+		Short: "Check configuration and suites; no network, no recordings",
+		Long: `Checks the configuration and every suite and prints all faults of all files, each as path:line:column. Nothing is asked
+and recordings are not read. With --json it prints the suites, their cases and the request keys that recordings carry.`,
+		RunE: func(_ *cobra.Command, suites []string) error {
+			if err := oneOf("--format", format, "text", "github"); err != nil {
+				return err
+			}
+			o := runOptions{Suites: suites, Config: configPath}
+			return validate(sys.above(&o), configPath, o.Suites, asJSON, format)
+		},
+	}
+	cmd.Flags().StringVar(&configPath, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
+	cmd.Flags().StringVar(&format, "format", "text", "`text`, or github (annotations of a workflow’s step)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print suites, cases, keys and faults as JSON to standard output")
+	return cmd
+}
+
+func validate(sys System, configPath string, globs []string, asJSON bool, format string) error {
+	checked, err := run.Check(sys.Dir, configPath, globs)
+	if err != nil {
+		return err
+	}
+	switch {
+	case asJSON:
+		err = checked.WriteJSON(sys.Stdout)
+	case format == "github":
+		err = action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, &report.Report{Diagnostics: checked.Faults})
+	default:
+		printFaults(sys, checked.Faults)
+	}
+	if err != nil {
+		return err
+	}
+	if document.HasErrors(checked.Faults) {
+		return verdictError{verdict: report.Invalid}
+	}
+	if !asJSON {
+		fmt.Fprintf(sys.Stdout, "%s: valid\n", checked)
+		if n, first := checked.Unheld(); n > 0 {
+			fmt.Fprintf(sys.Stdout, "note: %s with nothing to hold the answer to, first %s; give them an expectation, a format or a policy\n", text.Count(n, "case"), first)
+		}
+	}
+	return nil
+}
+
+func newSchema(sys System) *cobra.Command {
+	return &cobra.Command{
+		Use:       "schema suite|config|result|report",
+		Short:     "Print the JSON Schema of a file",
+		Args:      args(cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs)),
+		ValidArgs: []string{"suite", "config", "result", "report"},
+		RunE: func(_ *cobra.Command, a []string) error {
+			text := map[string]func() []byte{
+				"suite": schemas.Suite, "config": schemas.Config, "result": schemas.Result, "report": schemas.Report,
+			}[a[0]]()
+			_, err := sys.Stdout.Write(text)
+			return err
+		},
+	}
+}
 
 type doctorOptions struct {
 	Config, Repository string
