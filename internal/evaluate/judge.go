@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Judge turns a response into a judgement. It is safe for concurrent use.
@@ -309,4 +311,65 @@ func (j *Judge) keepClassification(c classify.Classification) classify.Classific
 		u.Expected, u.Actual, u.Reason = j.Redactor.Text(u.Expected), j.Redactor.Text(u.Actual), j.Redactor.Text(u.Reason)
 	}
 	return c
+}
+
+// How many bytes of a case's own words are kept with its answer, and how many of them are read for that.
+const (
+	askedBytes = 800
+	askedRead  = 16 << 10
+)
+
+// asked is what a case itself says to the model, without the prompt that it shares with others: the variables that are sent, or its last message.
+func (j *Judge) asked(s *suite.Suite, c *suite.Case) model.Untrusted {
+	asked := ""
+	shared := s.PromptKey != "" && !c.OwnTurns
+	said := slices.DeleteFunc(slices.Sorted(maps.Keys(c.Vars)), func(name string) bool { return slices.Contains(c.Aside, name) })
+	switch {
+	case shared && len(said) == 1:
+		asked = c.Vars[said[0]]
+	case shared && len(said) > 1:
+		var lines []string
+		for _, name := range said {
+			lines = append(lines, name+": "+text.Head(c.Vars[name], askedRead/len(said)))
+		}
+		asked = strings.Join(lines, "\n")
+	case len(c.Prompt.Messages) > 0:
+		asked = c.Prompt.Messages[len(c.Prompt.Messages)-1].Content
+	}
+	return j.cutWords(asked)
+}
+
+// cutWords is the start of a text that somebody wrote into a case, as it is kept.
+func (j *Judge) cutWords(words string) model.Untrusted {
+	words = j.Redactor.Text(text.Head(strings.TrimSpace(words), askedRead)) // before it is cut: of a secret cut in two nothing is known
+	if cut := text.Head(words, askedBytes); cut != words {
+		words = cut + "…"
+	}
+	return model.Untrusted(words)
+}
+
+// demanded is all that an answer to a case is held to, in words: kept with an answer that somebody will ask about.
+func (j *Judge) demanded(c *suite.Case, k classify.Classification) []expect.Demand {
+	if k.Primary == classify.Pass && !k.Details.NeedsReview || k.Details.Reason == model.ReasonInternal { // of the last, the case may be what broke it
+		return nil
+	}
+	all := c.Expect.Demands()
+	if m := c.Measured; m != nil && m.Reference != "" && len(c.Expect.Criteria) == 0 {
+		all = append(all, expect.Demand{Criterion: "expected_response", Expected: text.Head(m.Reference, askedBytes)})
+	}
+	if c.Rubric != nil {
+		for _, one := range c.Rubric.Criteria {
+			all = append(all, expect.Demand{Criterion: score.Rubric, Expected: text.Head(one.Text, askedBytes)})
+		}
+	}
+	for _, p := range c.Policies {
+		all = append(all, expect.Demand{Criterion: "policy", Expected: cmp.Or(p.Description, p.Name)})
+	}
+	if c.Expected != "" {
+		all = append(all, expect.Demand{Criterion: "expected_classification", Expected: c.Expected})
+	}
+	for i := range all {
+		all[i].Expected = j.Redactor.Text(all[i].Expected)
+	}
+	return all
 }

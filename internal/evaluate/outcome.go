@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -144,4 +145,20 @@ func (p *Plan) judgeUnderBase(ctx context.Context, result *report.Result, r *rea
 	}
 	result.UnderBase = &kept
 	return bug, nil
+}
+
+// announce notes which announced policies a first answer of the head matches. Where its case names the policy, that is in the
+// classification already.
+func (p *Plan) announce(result *report.Result, r *reading, response model.Response) {
+	if r.at != suite.Head || response.Failure != nil {
+		return
+	}
+	for _, policy := range p.Judge.Announced {
+		if slices.ContainsFunc(r.of.c.Policies, policy.Is) {
+			continue
+		}
+		if _, caught := policy.Find(string(answerText(response))); caught {
+			result.AnnouncedPolicies = append(result.AnnouncedPolicies, policy.Name)
+		}
+	}
 }

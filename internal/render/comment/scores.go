@@ -2,11 +2,13 @@ package comment
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 )
 
 // writeScores writes the score table: the suites that need a look, and the run. The rest is folded.
@@ -171,4 +173,138 @@ func (w *writer) targetOutcome(c *report.Change) string {
 		return before + " → " + now
 	}
 	return now
+}
+
+// writeMetrics folds the metric breakdown: of the run, and of each suite where several are measured.
+func (w *writer) writeMetrics() {
+	if !w.outcomes || !w.Measured() {
+		return
+	}
+	w.fold("Metrics", func() {
+		w.runMetrics()
+		w.suiteMetrics()
+		if p := view.Judge(w.Report); len(p) > 0 {
+			w.para(append(p, show.Say(".")).Markdown(w.phraseRunes))
+		}
+		w.para(w.OptIns())
+	})
+}
+
+func (w *writer) runMetrics() {
+	var rows [][]string
+	for _, m := range w.Report.Metrics {
+		now := show.PercentOr(m.Value)
+		if m.Degraded > 0 {
+			now += "*"
+		}
+		cells := []string{show.Barred(show.CodeOf(m.Name, show.QuoteRunes)), strconv.FormatFloat(m.Weight, 'f', -1, 64), now, show.Grouped(m.Answers)}
+		rows = append(rows, w.withBase(cells, show.PercentOr(m.BaseValue)))
+	}
+	if w.Report.OverallScore != nil {
+		rows = append(rows, w.withBase([]string{"**overall score**", "", show.Bold(show.Percent(*w.Report.OverallScore)), ""}, show.PercentOr(w.Report.BaseOverall)))
+	}
+	w.table("lr", w.withBase([]string{"Metric", "Weight", "Now", "Answers"}, "Before"), rows)
+	if n := w.Degraded(); n > 0 {
+		w.para("\\* " + show.Count(n, "answer") + " compared by words, not by meaning: there is no embedding of them.")
+	}
+}
+
+// withBase puts the base's figure before the head's, where there is one to compare with.
+func (w *writer) withBase(cells []string, base string) []string {
+	if !w.Compared {
+		return cells
+	}
+	return []string{cells[0], cells[1], base, cells[2], cells[3]}
+}
+
+// suiteMetrics shows the head's means suite by suite.
+func (w *writer) suiteMetrics() {
+	measured := slices.DeleteFunc(slices.Clone(w.Suites), func(s view.Row) bool { return len(s.Metrics) == 0 })
+	if len(measured) < 2 {
+		return
+	}
+	header := []string{"Suite"}
+	names := view.MetricNames(w.Report)
+	for _, name := range names {
+		header = append(header, strings.ReplaceAll(name, "_", " "))
+	}
+	shown := measured[:min(len(measured), w.suiteRows)]
+	rows := make([][]string, len(shown))
+	for i, s := range shown {
+		rows[i] = []string{show.Code(show.Ends(show.Suite(s.SuiteID), show.NameRunes))}
+		for _, name := range names {
+			rows[i] = append(rows[i], show.PercentOr(view.ValueOf(s.Metrics, name)))
+		}
+		rows[i] = append(rows[i], show.PercentOr(s.OverallScore))
+	}
+	w.table("lr", append(header, "overall"), rows)
+	if left := len(measured) - len(shown); left > 0 {
+		w.para("… and " + show.Count(left, "more suite") + ".")
+	}
+}
+
+// How much of the probes' figures a page holds; report.json has all of them.
+const (
+	worstRows    = 5
+	categoryRows = 10
+)
+
+// writeRisk says in one line what the probes come to, and folds the figures.
+func (w *writer) writeRisk() {
+	if w.Report.Risk == nil || !w.outcomes {
+		return
+	}
+	w.para("**Risk** · " + w.RiskLine())
+	w.fold("Risk", func() {
+		w.riskFigures()
+		w.riskCategories()
+		w.riskWorst()
+	})
+}
+
+// riskFigures is the table of the run's figures.
+func (w *writer) riskFigures() {
+	header := []string{"", "Now"}
+	if w.Report.BaseRisk != nil && w.Compared {
+		header = []string{"", "Before", "Now"}
+	}
+	var rows [][]string
+	for _, x := range view.RiskMeasures {
+		cells := []string{x.Name, show.Decimals(x.Of(w.Report.Risk))}
+		if len(header) == 3 {
+			cells = []string{x.Name, show.Decimals(x.Of(w.Report.BaseRisk)), cells[1]}
+		}
+		rows = append(rows, cells)
+	}
+	w.table("lr", header, rows)
+}
+
+// riskCategories are the categories by mean risk.
+func (w *writer) riskCategories() {
+	header, base := []string{"Category", "Answers", "Passed", "Mean risk", "Weighted"}, w.Report.BaseRisk
+	if !w.Compared {
+		base = nil
+	}
+	if base != nil {
+		header = append(header, "Base")
+	}
+	tableOf(w, "lr", header, w.Report.Risk.Ranking, categoryRows, "row", func(c risk.RankedCategory) []string {
+		f := w.Report.Risk.ByCategory[c.Category]
+		cells := []string{show.Barred(show.NameCode(c.Category)), show.Grouped(c.N), show.PercentOr(f.PassRate), show.Decimals(f.MeanRisk), show.Decimals(f.MeanWeighted)}
+		if base != nil {
+			cells = append(cells, show.Decimals(base.ByCategory[c.Category].MeanWeighted))
+		}
+		return cells
+	})
+}
+
+// riskWorst are the answers of the highest weighted risk.
+func (w *writer) riskWorst() {
+	worst := w.Report.Risk.WorstCases
+	codes := func(names []string) string { return show.Barred(show.Some(names, 4, " ", " and ", show.NameCode)) }
+	header := []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}
+	tableOf(w, "llrll", header, worst[:min(len(worst), worstRows)], worstRows, "", func(c risk.WorstCase) []string {
+		return []string{show.Barred(show.NameCode(show.Suite(c.SuiteID))) + " " + show.Barred(show.NameCode(c.CaseID)), show.SeverityWord(c.Severity),
+			show.Decimals(&c.WeightedRisk), codes(c.Unsafe), codes(c.Modes)}
+	})
 }

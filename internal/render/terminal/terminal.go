@@ -5,6 +5,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"net/url"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -315,4 +318,36 @@ func (t *terminal) wrapped(indent, text string) { t.line(indent + t.hang(text, l
 // hang wraps text whose first line has taken columns already; further lines are indented.
 func (t *terminal) hang(text string, taken int, indent string) string {
 	return strings.Join(show.WrapLine(text, t.o.Width-taken, t.o.Width-len(indent)), "\n"+indent)
+}
+
+// FileLink is a file's path, as a link by OSC 8 where the terminal knows that.
+// https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
+func FileLink(getenv func(string) string, file string) string {
+	text := show.Log(file)
+	if !knowsLinks(getenv) {
+		return text
+	}
+	slashed := filepath.ToSlash(file)
+	if !strings.HasPrefix(slashed, "/") { // C:/…
+		slashed = "/" + slashed
+	}
+	to := url.URL{Scheme: "file", Path: slashed}
+	return "\x1b]8;;" + to.String() + "\x1b\\" + text + "\x1b]8;;\x1b\\"
+}
+
+// linkingPrograms are the values of TERM_PROGRAM whose terminals know OSC 8.
+var linkingPrograms = []string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "zed"}
+
+// firstLinkingVTE is the first version of VTE that knows OSC 8 and does not break on it.
+const firstLinkingVTE = 5002
+
+// knowsLinks reports a terminal that says of itself, by a name or a version, that it knows OSC 8. Multiplexers between may swallow it.
+func knowsLinks(getenv func(string) string) bool {
+	name := getenv("TERM")
+	if name == "dumb" || strings.HasPrefix(name, "screen") || strings.HasPrefix(name, "tmux") {
+		return false
+	}
+	vte, _ := strconv.Atoi(getenv("VTE_VERSION"))
+	return vte >= firstLinkingVTE || slices.Contains(linkingPrograms, getenv("TERM_PROGRAM")) || getenv("WT_SESSION") != "" ||
+		getenv("KONSOLE_VERSION") != "" || name == "xterm-kitty" || name == "xterm-ghostty" || name == "alacritty" || name == "foot"
 }
