@@ -218,9 +218,7 @@ func (g Gate) Stricter(head Gate, keys []string) (held Gate, taken []string) {
 }
 
 // atLeast reports an entry whose figure is the least that passes; any other is the most.
-func atLeast(key string) bool {
-	return strings.HasPrefix(key, gateKey+"min_")
-}
+func atLeast(key string) bool { return strings.HasPrefix(key, gateKey+"min_") }
 
 func stricter(a, b Rule, atLeast bool) bool {
 	switch {

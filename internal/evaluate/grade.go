@@ -3,6 +3,8 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -132,8 +134,7 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 		if g.Lost != nil {
 			c.Lost = g.Lost.Reason
 		} else {
-			met := g.Met
-			c.Met = &met
+			c.Met = new(g.Met)
 		}
 		out.Criteria = append(out.Criteria, c)
 		sum = sum.plus(g.use)
@@ -199,10 +200,8 @@ func (p *parked) together(a answered) []answered {
 func (p *parked) left() (all []answered) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for with, a := range p.waiting {
-		all = append(all, a)
-		delete(p.waiting, with)
-	}
+	all = slices.Collect(maps.Values(p.waiting))
+	clear(p.waiting)
 	return all
 }
 
@@ -238,8 +237,7 @@ func (r *reading) gradings(a answered) (out []*grading) {
 		out = append(out, r.graded)
 	}
 	if r.under.present() && r.under.c.Graded() && suite.Redefined(r.under.c, r.of.c) {
-		under := r.under.c.Open()
-		r.gradedUnder = &grading{suite: r.under.suite, c: &under, response: a.response, again: r.again}
+		r.gradedUnder = &grading{suite: r.under.suite, c: new(r.under.c.Open()), response: a.response, again: r.again}
 		out = append(out, r.gradedUnder)
 	}
 	return out

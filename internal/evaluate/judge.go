@@ -57,7 +57,7 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 	var unmet []expect.Unmet
 	review := false
 	if r.Failure == nil {
-		out.Bar = j.bar(c)
+		out.Bar = cmp.Or(c.CaseThreshold, new(j.Phase.Bar()))
 		var err error
 		if unmet, review, err = j.measure(ctx, &out, s, c, r); err != nil {
 			return out, err
@@ -91,14 +91,6 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		out.Classification = withoutVerdict(out.Classification, lost)
 	}
 	return out, nil
-}
-
-func (j *Judge) bar(c *suite.Case) *float64 {
-	bar := j.Phase.Bar()
-	if c.CaseThreshold != nil {
-		bar = *c.CaseThreshold
-	}
-	return &bar
 }
 
 // measure fills in the metrics of an answer and returns the bars it misses. An accuracy that only stands in for another one
@@ -137,9 +129,7 @@ func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *
 }
 
 func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (m score.Measured, err error) {
-	settings := score.Settings{
-		UnclearScore: j.Scoring.LabelUnclearScore, CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID],
-	}
+	settings := score.Settings{UnclearScore: j.Scoring.LabelUnclearScore, CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID]}
 	if j.Meaning != nil {
 		settings.Model = j.Meaning.Fingerprint()
 		settings.Compare = func(expected, answer string) (l score.Likeness, ok bool) {
@@ -166,12 +156,8 @@ func (j *Judge) belowThreshold(m score.Measured) []expect.Unmet {
 	for _, x := range m.Metrics {
 		if x.Method == score.MethodSemantic && !score.Meets(x.Value, *j.Semantic.Threshold) {
 			got, bar := score.Figures(x.Value, *j.Semantic.Threshold)
-			return []expect.Unmet{{
-				Criterion: "semantic_threshold",
-				Expected:  "at least " + bar,
-				Actual:    got,
-				Reason:    "the meaning is not enough like that of the expected answer",
-			}}
+			return []expect.Unmet{{Criterion: "semantic_threshold", Expected: "at least " + bar, Actual: got,
+				Reason: "the meaning is not enough like that of the expected answer"}}
 		}
 	}
 	return nil
@@ -194,12 +180,7 @@ func belowBar(m score.Measured, overall, bar float64) expect.Unmet {
 		}
 	}
 	got, needs := score.Figures(overall, bar)
-	return expect.Unmet{
-		Criterion: "overall_score",
-		Expected:  "at least " + needs,
-		Actual:    got,
-		Reason:    strings.Join(why, "; "),
-	}
+	return expect.Unmet{Criterion: "overall_score", Expected: "at least " + needs, Actual: got, Reason: strings.Join(why, "; ")}
 }
 
 // result makes the stored form of a judged trial.
@@ -239,12 +220,10 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		Skipped:            c.Skipped,
 	}
 	if !out.Replayed && !r.Cached {
-		attempts := r.Attempts
-		out.Attempts = &attempts
+		out.Attempts = new(r.Attempts)
 	}
 	if r.Failure != nil {
-		text := j.keep(r.Failure.Message)
-		out.Error = &text
+		out.Error = new(j.keep(r.Failure.Message))
 	}
 	addUsage(&out, r)
 	j.keepGrades(&out, jd.Grades)
@@ -255,12 +234,10 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 func (j *Judge) scores(c classify.Classification, r model.Response) report.Scores {
 	out := report.Scores{Accuracy: c.Accuracy()}
 	if j.Scoring.Penalties != nil {
-		v := score.Penalised(j.Scoring.Penalties, string(c.Primary), c.Primary == classify.Pass)
-		out.Penalty = &v
+		out.Penalty = new(score.Penalised(j.Scoring.Penalties, string(c.Primary), c.Primary == classify.Pass))
 	}
 	if l := j.Scoring.Latency; l != nil && r.Latency > 0 {
-		v := score.Latency(l.Good, l.Bad, float64(r.Latency.Milliseconds()))
-		out.Latency = &v
+		out.Latency = new(score.Latency(l.Good, l.Bad, float64(r.Latency.Milliseconds())))
 	}
 	return out
 }
@@ -275,14 +252,11 @@ func (j *Judge) keepMetrics(metrics []score.Metric) []score.Metric {
 }
 
 // answerText is what came back; a structured refusal without text stands for the answer it is.
-func answerText(r model.Response) model.Untrusted {
-	return cmp.Or(r.Text, r.Refusal)
-}
+func answerText(r model.Response) model.Untrusted { return cmp.Or(r.Text, r.Refusal) }
 
 func addUsage(out *report.Result, r model.Response) {
 	if r.Latency > 0 {
-		ms := r.Latency.Milliseconds()
-		out.LatencyMS = &ms
+		out.LatencyMS = new(r.Latency.Milliseconds())
 	}
 	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
 		out.Tokens = &report.Tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}

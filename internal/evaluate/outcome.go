@@ -88,9 +88,7 @@ func (p *Plan) unjudged(r *reading, response model.Response, bug *Bug) (out outc
 
 // broken classifies what failproof broke on. The classifier is left out: it may be what broke.
 func broken(bug *Bug) classify.Classification {
-	return classify.Classification{Primary: classify.Error, Details: classify.Details{
-		Reason: model.ReasonInternal, ErrorDetails: model.Untrusted(bug.Error()),
-	}}
+	return classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: model.ReasonInternal, ErrorDetails: model.Untrusted(bug.Error())}}
 }
 
 // guarded runs a step of a reading; a panic in it is the bug.
@@ -129,8 +127,7 @@ func (p *Plan) judgeUnderBase(ctx context.Context, result *report.Result, r *rea
 	}
 	var kept classify.Classification
 	bug, err = r.guarded("judging an answer by the base's expectation", func() error {
-		under := r.under.c.Open()
-		judged, err := p.Judge.Judge(ctx, r.under.suite, &under, response, r.gradedUnder.grades())
+		judged, err := p.Judge.Judge(ctx, r.under.suite, new(r.under.c.Open()), response, r.gradedUnder.grades())
 		if err != nil {
 			return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", r.under.c.ID, r.under.suite.ID, err)
 		}

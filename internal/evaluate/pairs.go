@@ -2,8 +2,6 @@ package evaluate
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"iter"
 	"slices"
 
@@ -40,8 +38,7 @@ func (m member) live() bool { return m.present() && m.target.Live }
 
 // request identifies what is sent, and where to.
 func (m member) request() string {
-	sum := sha256.Sum256([]byte(m.target.Where + "\x00" + m.c.Keys().RequestKey.String()))
-	return hex.EncodeToString(sum[:])
+	return hashed(m.target.Where+"\x00", m.c.Keys().RequestKey.String())
 }
 
 // shared reports whether both sides ask a live target the same: then it is asked once, so that the delta is exactly 0.
@@ -69,10 +66,7 @@ func (p *Plan) oneSided(pair casePair) bool {
 
 // asksLive reports whether a case may ask a live target.
 func (p *Plan) asksLive() bool {
-	for _, side := range []*Side{&p.Head, p.Base} {
-		if side == nil {
-			continue
-		}
+	for _, side := range p.sides() {
 		for _, s := range side.Suites {
 			if slices.ContainsFunc(s.Targets(), func(name string) bool { return side.Target(name).Live }) {
 				return true
@@ -80,6 +74,14 @@ func (p *Plan) asksLive() bool {
 		}
 	}
 	return false
+}
+
+// sides are the one or two that the plan has.
+func (p *Plan) sides() []*Side {
+	if p.Base == nil {
+		return []*Side{&p.Head}
+	}
+	return []*Side{&p.Head, p.Base}
 }
 
 // Places tells where the results of each side's cases stand among all, by suite/case as the side names them, where some of them

@@ -21,7 +21,6 @@ type Panel struct {
 	judge       judge.Judge
 	fingerprint string
 	client      model.Client
-	where       string // what makes equal questions to two judges differ: the address
 	options     PanelOptions
 	controls    controls
 
@@ -31,7 +30,7 @@ type Panel struct {
 
 // PanelOptions say what verdicts may be taken from, and what is hidden from the judge.
 type PanelOptions struct {
-	Where    string
+	Where    string           // what makes equal questions to two judges differ: the address
 	Journal  model.Journal    // keeps replies; nil: nothing is kept
 	Redactor *redact.Redactor // what must not be kept must not be sent; nil hides nothing
 	Standing judge.Standing   // what its verdicts are worth
@@ -40,7 +39,7 @@ type PanelOptions struct {
 
 // NewPanel makes a Panel of a judge that is asked by a client.
 func NewPanel(j judge.Judge, client model.Client, o PanelOptions) *Panel {
-	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, where: o.Where, options: o, now: map[string]func() (Grade, error){}}
+	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, options: o, now: map[string]func() (Grade, error){}}
 }
 
 // grading is one answer that is held to the criteria of one case.
@@ -210,7 +209,7 @@ func (p *Panel) keptOf(one *item) *Grade {
 
 // address is where the reply of one vote is kept.
 func (p *Panel) address(one *item, vote int) model.Address {
-	return model.Address{Request: hashed(p.where, one.asking.Key), Occurrence: vote, Trial: 1, Pair: cmp.Or(one.of.again.name, "verdict")}
+	return model.Address{Request: hashed(p.options.Where, one.asking.Key), Occurrence: vote, Trial: 1, Pair: cmp.Or(one.of.again.name, "verdict")}
 }
 
 // ask puts a question to the judge, vote by vote until most say the same.
@@ -220,7 +219,8 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 		return Grade{}, fmt.Errorf("ask the judge: %w", err)
 	}
 	if told.Wrong != "" {
-		return told.refused(), nil
+		lost := model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted("it got a control wrong three times running: " + told.Wrong)}
+		return Grade{Lost: &lost}, nil
 	}
 	votes := max(p.judge.Votes, one.of.again.votes)
 	var out Grade
@@ -360,9 +360,4 @@ func (p *Panel) passes(ctx context.Context, c judge.Control, spent *use) (bool, 
 		}
 	}
 	return false, nil
-}
-
-// refused is the grade of a question that a judge is not asked, since it got a control wrong.
-func (c Controls) refused() Grade {
-	return Grade{Lost: &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted("it got a control wrong three times running: " + c.Wrong)}}
 }

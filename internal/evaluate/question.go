@@ -3,7 +3,6 @@ package evaluate
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"iter"
 	"slices"
@@ -86,8 +85,6 @@ func (q *questioner) count(seen map[string]int, m member) {
 		q.later[m.at()] = seen[key]
 	}
 }
-
-func (q *questioner) occurrence(m member) int { return max(q.later[m.at()], 1) }
 
 // all yields the questions of every case and trial in the order in which they are asked: base and head of one trial back to
 // back, and now the one first, now the other.
@@ -211,13 +208,11 @@ func pairOf(p casePair) string {
 }
 
 func hashed(a, b string) string {
-	sum := sha256.Sum256([]byte(a + b))
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(a+b)))
 }
 
 func (q *questioner) reads(at suite.Side, of member, trial int) *reading {
-	opened := of.c.Open()
-	of.c = &opened
+	of.c = new(of.c.Open())
 	done, used := q.done.Get().(chan outcome)
 	if !used {
 		done = make(chan outcome, 1)
@@ -233,7 +228,7 @@ func (q *questioner) question(at suite.Side, of member, trial int, pair string) 
 		if pair != "" {
 			pair += " " + string(at)
 		}
-		one.address = model.Address{Request: of.request(), Occurrence: q.occurrence(of), Trial: trial, Pair: pair}
+		one.address = model.Address{Request: of.request(), Occurrence: max(q.later[of.at()], 1), Trial: trial, Pair: pair}
 	}
 	return one
 }
@@ -246,7 +241,12 @@ func (q *questioner) remembered(all ...*question) []*question {
 	}
 	found := 0
 	for _, one := range all {
-		if one.look(q.plan.Journal) {
+		if !one.target.Live {
+			continue
+		}
+		if kept, ok := q.plan.Journal.Find(one.address); ok {
+			kept.Cached = true
+			one.kept = &kept
 			found++
 		}
 	}
@@ -256,19 +256,6 @@ func (q *questioner) remembered(all ...*question) []*question {
 		}
 	}
 	return all
-}
-
-// look takes the journal's answer if it has one.
-func (one *question) look(j model.Journal) bool {
-	if !one.target.Live {
-		return false
-	}
-	kept, ok := j.Find(one.address)
-	if ok {
-		kept.Cached = true
-		one.kept = &kept
-	}
-	return ok
 }
 
 // ask asks, and keeps what was answered.

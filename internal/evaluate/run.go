@@ -178,7 +178,10 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take fun
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	widths := p.widths()
-	c := &crew{plan: p, lanes: map[string]chan *question{}, ahead: orderWindow(widths, p.Judges), load: newLoad()}
+	c := &crew{plan: p, lanes: map[string]chan *question{}, ahead: 16 * p.Judges, load: newLoad()}
+	for _, width := range widths {
+		c.ahead += 16 * width
+	}
 	c.answered, c.order = make(chan answered, c.ahead), make(chan *reading, c.ahead)
 
 	var askers, judges sync.WaitGroup
@@ -213,10 +216,7 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take fun
 // widths says how many questions each target is asked at once.
 func (p *Plan) widths() map[string]int {
 	out := map[string]int{}
-	for _, side := range []*Side{&p.Head, p.Base} {
-		if side == nil {
-			continue
-		}
+	for _, side := range p.sides() {
 		for _, s := range side.Suites {
 			for _, name := range s.Targets() {
 				if _, known := out[name]; !known {
@@ -226,15 +226,6 @@ func (p *Plan) widths() map[string]int {
 		}
 	}
 	return out
-}
-
-// orderWindow is how many readings may be under way or finished ahead of the one that sink waits for.
-func orderWindow(widths map[string]int, judges int) int {
-	n := judges
-	for _, width := range widths {
-		n += width
-	}
-	return 16 * n
 }
 
 // feed hands out every question, first in order and then to those who ask or, where the answer is kept, to the judges. A panic

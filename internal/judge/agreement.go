@@ -76,9 +76,7 @@ func (k Kind) Share() float64 {
 }
 
 // Interval is the 95 % Wilson interval of Share.
-func (k Kind) Interval() (lo, hi float64) {
-	return stats.Wilson(k.Share(), float64(k.Labels), 0.95)
-}
+func (k Kind) Interval() (lo, hi float64) { return stats.Wilson(k.Share(), float64(k.Labels), 0.95) }
 
 // Agreement is how far a judge agrees with people, as it is kept beside the labels.
 type Agreement struct {

@@ -107,9 +107,7 @@ var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "
 	"\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
 // lines are the lines of a text, at least one, with what cannot be seen made visible.
-func lines(s string) []string {
-	return strings.Split(text.Visible(lineEnds.Replace(s)), "\n")
-}
+func lines(s string) []string { return strings.Split(text.Visible(lineEnds.Replace(s)), "\n") }
 
 // seal is the code that begins and ends the blocks: made of all that is to be graded, so that no text can hold it but by knowing all of
 // itself, and counted up while one does all the same. The criterion is no part of it: the blocks before it stay as they are.

@@ -162,6 +162,4 @@ func Penalised(penalties map[string]float64, category string, passed bool) float
 
 // Latency is document 000's latency score of one answer: 1 up to good, 0 from bad on, a straight line between. All are in
 // milliseconds, good below bad. It is independent of what was answered.
-func Latency(good, bad, took float64) float64 {
-	return max(0, min(1, (bad-took)/(bad-good)))
-}
+func Latency(good, bad, took float64) float64 { return max(0, min(1, (bad-took)/(bad-good))) }

@@ -28,9 +28,7 @@ func Summary(v *view.View) string {
 }
 
 // CheckSummary returns the text of a check run, of at most 65,000 bytes; Title is its heading.
-func CheckSummary(v *view.View) string {
-	return fit(v, commentSizes(), checkBytes, (*writer).body)
-}
+func CheckSummary(v *view.View) string { return fit(v, commentSizes(), checkBytes, (*writer).body) }
 
 // writer writes one page of a view.
 type writer struct {

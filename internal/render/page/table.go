@@ -84,9 +84,7 @@ type section struct {
 	first                    int // cases that are not folded, give or take a half
 }
 
-func (s section) heading(n int) string {
-	return show.Grouped(n) + " " + show.Agree(n, s.one, s.many)
-}
+func (s section) heading(n int) string { return show.Grouped(n) + " " + show.Agree(n, s.one, s.many) }
 
 func (v printer) sections() []section {
 	failing := section{"failing", "Failing", v.FailingNoun(), v.FailingNoun() + "s", "", []report.Kind{report.KindFailing}, 20}

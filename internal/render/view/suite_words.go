@@ -180,9 +180,7 @@ func (v *View) toReview() int {
 }
 
 // IsAre counts with a verb: 1 case is, 2 cases are.
-func IsAre(n int, noun string) string {
-	return show.Count(n, noun) + " " + show.Agree(n, "is", "are")
-}
+func IsAre(n int, noun string) string { return show.Count(n, noun) + " " + show.Agree(n, "is", "are") }
 
 // fellTo reports a score that is lower than before; false where one of them is missing.
 func fellTo(before, now *float64) bool { return before != nil && now != nil && *now < *before }
