@@ -95,14 +95,12 @@ type findings struct {
 	truncated bool
 }
 
-// sign is why an answer is a refusal.
 type sign struct {
 	rule     string
 	kind     refusal.Kind
 	evidence string
 }
 
-// say puts a sign into details.
 func (s *sign) say(d *Details) {
 	d.Rule, d.Kind, d.Evidence = s.rule, s.kind, cut(s.evidence, evidenceRunes)
 }
@@ -134,7 +132,6 @@ func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findin
 	return f
 }
 
-// matched lists the rules that matched, in their order.
 func (f findings) matched() []Category {
 	var out []Category
 	if f.refusal != nil {
@@ -152,7 +149,6 @@ func (f findings) matched() []Category {
 	return out
 }
 
-// decide makes the classification of an answer.
 func decide(k Case, f findings) Classification {
 	matched := f.matched()
 	switch {
@@ -168,7 +164,6 @@ func decide(k Case, f findings) Classification {
 	return f.classification(matched[0], matched[1:])
 }
 
-// classification fills in the details that belong to a category.
 func (f findings) classification(primary Category, also []Category) Classification {
 	d := Details{ParseRepairs: f.repairs, Stance: f.stance}
 	if len(also) > 0 {

@@ -45,7 +45,6 @@ func (f findings) declined(matched []Category) Classification {
 	return out
 }
 
-// missed is the failure of an answer that is not what its case expects.
 func (f findings) missed(expected Category, matched []Category) Classification {
 	got := "an answer"
 	switch {

@@ -141,7 +141,6 @@ func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job)
 	return judged, terminal.Table(sys.Stdout, view.New(judged.Report, judged.Links), terminal.TableOptions{Width: 120})
 }
 
-// measureJob measures the branch, with what earlier runs of it kept.
 func measureJob(ctx context.Context, sys System, job action.Job, to run.Sinks) (action.Judged, error) {
 	folder, err := output.Open(sys.Dir, action.DriftFolder)
 	if err != nil {

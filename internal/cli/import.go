@@ -36,7 +36,6 @@ With --results the answers that promptfoo stored (promptfoo eval -o output.json)
 	return cmd
 }
 
-// importPromptfoo takes a configuration over, and says what was written and what is to do.
 func importPromptfoo(sys System, in run.ImportInputs) error {
 	done, err := run.Import(in)
 	for _, name := range done.Written {

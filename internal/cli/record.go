@@ -16,7 +16,6 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// recordOptions are the flags of `failproof record`.
 type recordOptions struct {
 	runOptions
 	Target string

@@ -28,7 +28,6 @@ import (
 	"github.com/failproof/failproof/internal/version"
 )
 
-// runOptions are the flags of `failproof run`.
 type runOptions struct {
 	Suites   []string
 	Head     string
@@ -127,7 +126,6 @@ func runGate(ctx context.Context, sys System, o runOptions) error {
 	return judgeRun(ctx, sys, o, in)
 }
 
-// judgeRun judges what is compared, writes the report's folder and prints the outcome.
 func judgeRun(ctx context.Context, sys System, o runOptions, in run.Inputs) error {
 	out, err := output.Open(sys.Dir, o.Out)
 	if err != nil {
@@ -160,7 +158,6 @@ func asError(rep *report.Report) error {
 	return verdictError{verdict: rep.Verdict, broken: rep.IsBroken()}
 }
 
-// newInputs checks the options and opens both revisions.
 func newInputs(sys System, o runOptions) (in run.Inputs, err error) {
 	in = run.Inputs{Bootstrap: true, Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, RunID: o.RunID, Version: version.Of(),
 		Getenv: sys.Getenv, Now: sys.Now, Dir: sys.Dir, Cache: o.Cache, Progress: progress.New(sys.Stderr, shownOn(sys, o.Quiet))}

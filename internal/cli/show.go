@@ -22,7 +22,6 @@ import (
 	"github.com/failproof/failproof/internal/version"
 )
 
-// printResult prints the result to standard output.
 func printResult(sys System, o runOptions, rep *report.Report) error {
 	switch {
 	case o.JSON:
@@ -54,7 +53,6 @@ func tableOptions(sys System) terminal.TableOptions {
 	return terminal.TableOptions{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb"}
 }
 
-// shownOn is how the progress of a run is shown.
 func shownOn(sys System, quiet bool) progress.How {
 	switch {
 	case quiet:
@@ -101,7 +99,6 @@ func sourceOf(sys System) func(path string) string {
 	}
 }
 
-// printFaults prints faults, each with the line that it is about.
 func printFaults(sys System, faults []document.Diagnostic) {
 	source := sourceOf(sys)
 	for _, f := range faults {

@@ -85,7 +85,6 @@ func newRender(sys System) *cobra.Command {
 	return cmd
 }
 
-// printAs prints a stored report in a checked format.
 func printAs(sys System, format, path string) error {
 	stored, err := run.ReadReport(path)
 	if err != nil {

@@ -92,7 +92,6 @@ func (r *reader) gate(n *document.Node, g *Gate) {
 	g.Quarantine = r.quarantine(n.Get("quarantine"))
 }
 
-// quarantine reads the list of cases that are not judged.
 func (r *reader) quarantine(list *document.Node) (out []Quarantine) {
 	for _, n := range list.List() {
 		q := Quarantine{ID: n.Get("id").AsText(), Reason: n.Get("reason").AsText(), Expires: n.Get("expires").AsText(), Pos: n.Pos}
@@ -128,7 +127,6 @@ func (g Gate) Quarantines(suiteID, caseID string) bool {
 	})
 }
 
-// recheck is auto or the figure.
 func (g *Gate) recheck() string {
 	if g.Recheck == nil {
 		return "auto"

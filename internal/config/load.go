@@ -135,7 +135,6 @@ func (r *reader) fill(cfg *Config, root *document.Node) {
 	cfg.Explain = explainOf(root.Get("explain"))
 }
 
-// reader collects what is wrong with one configuration file.
 type reader struct {
 	path   string
 	faults []document.Diagnostic

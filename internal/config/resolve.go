@@ -42,7 +42,6 @@ type resolver struct {
 	faults                []document.Diagnostic
 }
 
-// change announces what the head wanted otherwise.
 func (r *resolver) change(key string) { r.announce(key, false) }
 
 func (r *resolver) announce(key string, inForce bool) {

@@ -71,7 +71,6 @@ func written[V any](m map[string]V) string {
 	return strings.Join(parts, ", ")
 }
 
-// risk reads the figures of risk scores and the rules beside the shipped ones.
 func (r *reader) risk(n *document.Node) risk.Settings {
 	s := risk.DefaultSettings()
 	_ = json.Unmarshal([]byte(body.JSON(n)), &s.Figures) // what is of another kind has its fault already

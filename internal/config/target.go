@@ -183,7 +183,6 @@ func (r *reader) defaultTargets(root *document.Node, targets map[string]Target) 
 	return out
 }
 
-// knownTarget refuses the name of a target that is none.
 func (r *reader) knownTarget(at *document.Node, key, name string, targets map[string]Target) {
 	if _, known := targets[name]; known {
 		return

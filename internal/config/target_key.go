@@ -104,7 +104,6 @@ func (r *reader) headers(n *document.Node) (out []Header) {
 	return out
 }
 
-// looksSecret reports a text with the shape of a common key.
 func looksSecret(text string) bool { return redact.Keys(text) != text }
 
 // headersWith are a target's headers on one line, with what shown says in place of what a variable holds.

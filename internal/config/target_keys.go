@@ -102,7 +102,6 @@ type Takes struct {
 	Schema  bool // the schema that the suite has for its answers
 }
 
-// takes is what a live target is sent.
 func (t Target) takes() Takes {
 	variables, all := t.HTTP.Body.Variables()
 	return Takes{Vars: variables, AllVars: all, Schema: t.StructuredOutput}

@@ -32,7 +32,6 @@ type Grade struct {
 // Grades are what a judge said of one answer, criterion by criterion; nil where none was asked.
 type Grades []Grade
 
-// unmet are the criteria that fail the answer.
 func (g Grades) unmet() (out []expect.Unmet) {
 	for _, one := range g {
 		if one.Lost == nil && !one.Met && !one.Optional {
@@ -52,7 +51,6 @@ func (g Grades) lost() *Grade {
 	return nil
 }
 
-// judged counts the verdicts, and those by which a criterion is met.
 func (g Grades) judged() (met, asked int) {
 	for _, one := range g {
 		if one.Lost != nil {
@@ -122,7 +120,6 @@ func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r mod
 	return j.Judge(ctx, s, c, r, g.grades())
 }
 
-// keepGrades makes the stored form of grades.
 func (j *Judge) keepGrades(out *report.Result, all Grades) {
 	if len(all) == 0 {
 		return
@@ -145,7 +142,6 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 	out.Judge = u
 }
 
-// stored is the form in which results have it.
 func (u use) stored() *report.JudgeUse {
 	out := &report.JudgeUse{Calls: u.calls, Cached: u.cached, CostUSD: u.cost.Dollars(), Estimated: u.cost.Estimated}
 	if u.in > 0 || u.out > 0 {
@@ -154,7 +150,6 @@ func (u use) stored() *report.JudgeUse {
 	return out
 }
 
-// use is what verdicts took.
 type use struct {
 	calls, cached, in, out int
 	cost                   model.Cost

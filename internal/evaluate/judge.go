@@ -183,7 +183,6 @@ func belowBar(m score.Measured, overall, bar float64) expect.Unmet {
 	return expect.Unmet{Criterion: "overall_score", Expected: "at least " + needs, Actual: got, Reason: strings.Join(why, "; ")}
 }
 
-// result makes the stored form of a judged trial.
 func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judgement) report.Result {
 	keys := c.Keys()
 	out := report.Result{

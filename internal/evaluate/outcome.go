@@ -39,7 +39,6 @@ func (p *Plan) outcome(ctx context.Context, r *reading, a answered) (out outcome
 	return out
 }
 
-// judged is the outcome of an answer that is judged.
 func (p *Plan) judged(ctx context.Context, r *reading, a answered, response model.Response) outcome {
 	judged, err := p.Judge.Judge(ctx, r.of.suite, r.of.c, response, r.graded.grades())
 	if err != nil {
@@ -66,7 +65,6 @@ func (p *Plan) judged(ctx context.Context, r *reading, a answered, response mode
 	return out
 }
 
-// sign says of what run, trial and time a result is.
 func (p *Plan) sign(result *report.Result, r *reading) {
 	result.RunID, result.Trial = p.RunID, r.trial
 	result.TimestampUTC = p.Now().UTC().Format(time.RFC3339)

@@ -22,7 +22,6 @@ func (m member) present() bool { return m.c != nil }
 
 func (m member) at() CaseAt { return CaseAt{m.suite, m.c.Place()} }
 
-// targetName is who answers a case.
 func targetName(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 
 // member is a case of a side; zero where there is none.
@@ -125,7 +124,6 @@ func (p *Plan) pairs() iter.Seq[casePair] {
 	}
 }
 
-// caseName names a case as the head does.
 type caseName struct{ suite, id string }
 
 func (p *Plan) name(pair casePair) caseName {
@@ -136,7 +134,6 @@ func (p *Plan) name(pair casePair) caseName {
 	return caseName{name.Suite, name.Case}
 }
 
-// named returns the cases with these names, as far as there are such.
 func (p *Plan) named(names map[caseName]bool) map[caseName]casePair {
 	out := make(map[caseName]casePair, len(names))
 	for pair := range p.pairs() {

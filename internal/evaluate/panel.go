@@ -58,7 +58,6 @@ type again struct {
 	only  []string // the criteria that are asked; nil: all
 }
 
-// item is one criterion of a grading.
 type item struct {
 	of     *grading
 	grade  Grade
@@ -138,7 +137,6 @@ func (p *Panel) stale(one *item) bool {
 	return !p.options.AskStale && slices.ContainsFunc(one.of.response.Verdicts, func(v model.Verdict) bool { return v.Criterion == one.grade.Text })
 }
 
-// settle gives the items of one criterion their verdicts.
 func (p *Panel) settle(ctx context.Context, items []*item) error {
 	kept := !slices.ContainsFunc(items, func(one *item) bool { return one.kept == nil })
 	for _, one := range items {
@@ -207,7 +205,6 @@ func (p *Panel) keptOf(one *item) *Grade {
 	return nil
 }
 
-// address is where the reply of one vote is kept.
 func (p *Panel) address(one *item, vote int) model.Address {
 	return model.Address{Request: hashed(p.options.Where, one.asking.Key), Occurrence: vote, Trial: 1, Pair: cmp.Or(one.of.again.name, "verdict")}
 }

@@ -116,7 +116,6 @@ func (m member) trials() int {
 	return max(m.c.Trials, 1)
 }
 
-// trial returns what one trial of a case asks.
 func (q *questioner) trial(p casePair, trial int) []*question {
 	base, head := p.base, p.head
 	if trial > base.trials() {

@@ -20,7 +20,6 @@ func Run(ctx context.Context, p Plan, sink Sink) error {
 	return p.work(ctx, newQuestioner(&p).all(), p.into(sink))
 }
 
-// into hands the results to sink, and the bugs that were met on the way to p.Broke.
 func (p *Plan) into(sink Sink) func(*reading, outcome) error {
 	return func(r *reading, o outcome) error {
 		if o.bug != nil && p.Broke != nil {
@@ -213,7 +212,6 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take fun
 	return err
 }
 
-// widths says how many questions each target is asked at once.
 func (p *Plan) widths() map[string]int {
 	out := map[string]int{}
 	for _, side := range p.sides() {
@@ -274,7 +272,6 @@ func (c *crew) ask(ctx context.Context, lane <-chan *question) {
 	}
 }
 
-// hand gives an answer to the judges.
 func (c *crew) hand(a answered) {
 	c.load.came(sizeOf(a.response), len(a.question.readings))
 	c.answered <- a
@@ -307,7 +304,6 @@ func (c *crew) judge(ctx context.Context) {
 	}
 }
 
-// conclude judges the answers of one trial.
 func (c *crew) conclude(ctx context.Context, all []answered) {
 	c.plan.grade(ctx, all)
 	for _, a := range all {

@@ -93,7 +93,6 @@ func oneLine(s string) string { return cut(strings.Join(strings.Fields(s), " "),
 // reported before anything is asked.
 func (as *Assertion) Vars() []string { return as.vars }
 
-// environment is what an assertion sees.
 type environment struct {
 	Response response          `expr:"response"`
 	Vars     map[string]string `expr:"vars"`
@@ -207,7 +206,6 @@ func countLines(text string) int {
 	return n
 }
 
-// countWords counts runs of anything but white space.
 func countWords(text string) int {
 	n := 0
 	for range strings.FieldsSeq(text) {

@@ -119,7 +119,6 @@ func isNumber(n ast.Node) bool {
 	return false
 }
 
-// addition is a + b as a call that pays for the text it makes.
 func addition(n *ast.BinaryNode) ast.Node {
 	if typeOf(n.Left).Kind() == reflect.String && typeOf(n.Right).Kind() == reflect.String {
 		return call(fnAddTexts, n.Left, n.Right)
@@ -185,7 +184,6 @@ var allowedBuiltins = [...]string{
 	"reverse", "sort",
 }
 
-// options bound what an expression may do.
 func options(s *survey) []expr.Option {
 	out := []expr.Option{
 		expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(), expr.Patch(s),
@@ -224,7 +222,6 @@ func keysOf(params ...any) (any, error) {
 	return entries(params[0], func(_, key reflect.Value) any { return key.String() })
 }
 
-// valuesOf returns the values of an object in the order of its keys.
 func valuesOf(params ...any) (any, error) {
 	return entries(params[0], func(object, key reflect.Value) any { return object.MapIndex(key).Interface() })
 }
@@ -336,7 +333,6 @@ const (
 
 var errBudget = errors.New("it takes too much work; loops and texts in assertions are bounded")
 
-// budget is what one evaluation may still spend.
 type budget struct{ units, textTurn int }
 
 func newBudget(answerBytes int) *budget {

@@ -134,7 +134,6 @@ func (a *Answer) views() iter.Seq[*Answer] {
 	}
 }
 
-// json reads the answer as JSON by the heuristics.
 func (a *Answer) json() jsonReading {
 	if a.lenient == nil {
 		r := readJSON(a.Text)

@@ -220,7 +220,6 @@ func yamlFault(err error) string {
 	return "Not YAML: " + cut(strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\n", " "), "yaml: "), 200)
 }
 
-// yamlValue turns a node into the types of a JSON value.
 func yamlValue(n *yaml.Node, depth int) (any, string) {
 	switch {
 	case depth > maxYAMLDepth:

@@ -86,7 +86,6 @@ func decodeJSON(text string) (any, *jsonFault) {
 	return value, nil
 }
 
-// ignore takes any JSON.
 type ignore struct{}
 
 func (*ignore) UnmarshalJSON([]byte) error { return nil }

@@ -85,7 +85,6 @@ func (e *escapes) next() string {
 	return e.text[e.at-1 : e.at]
 }
 
-// escape handles a backslash in a string.
 func (e *escapes) escape() string {
 	rest := e.text[e.at+1:]
 	switch {
@@ -128,7 +127,6 @@ func hexDigits(s string, n int) bool {
 	return true
 }
 
-// block is the inside of a fenced code block.
 type block struct {
 	from, to int // byte offsets
 	json     bool

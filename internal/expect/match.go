@@ -83,7 +83,6 @@ func autoMode(expected string) (mode, text string) {
 	return ModeExact, text
 }
 
-// isContainer reports whether text is a JSON object or array.
 func isContainer(text string) bool {
 	if text == "" || text[0] != '{' && text[0] != '[' {
 		return false
@@ -142,7 +141,6 @@ func (m *Match) check(a *Answer) *Unmet {
 
 func lineFeeds(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
-// equalTo compares with the answer after shape.
 func equalTo(want string, shape func(string) string) judge {
 	return func(a *Answer) string {
 		if got := shape(lineFeeds(a.Text)); got != want {
@@ -171,7 +169,6 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// firstCharacter shows the first character of s.
 func firstCharacter(s string) string {
 	if s == "" {
 		return "the end"
@@ -205,7 +202,6 @@ func missing(want, got string) string {
 	return "not contained"
 }
 
-// squeeze makes every run of white space one space.
 func squeeze(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))

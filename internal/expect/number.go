@@ -105,7 +105,6 @@ var (
 	leadsValue = regexp.MustCompile(`(?i)\b(?:is|are|was|were|be|equals|gives|makes|answer|result|total|number|value|option|choice)\W{0,3}$`)
 )
 
-// uncited cuts the citations out of a text.
 func uncited(text string) string {
 	if begin := strings.TrimSpace(text); strings.IndexByte(text, '[') < 0 || strings.HasPrefix(begin, "[") || strings.HasPrefix(begin, "{") {
 		return text

@@ -6,7 +6,6 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// search is the work on one case.
 type search struct {
 	p      Problem
 	of     int
@@ -94,7 +93,6 @@ func (s *search) ends(c Case) (f Finding, done bool, err error) {
 
 func (s *search) key(in Set) string { return s.p.Key(s.of, in) }
 
-// has reports whether all parts of causes matter to this case.
 func (s *search) has(causes []Cause) bool {
 	return !slices.ContainsFunc(causes, func(c Cause) bool { return c.Set()&^s.active != 0 })
 }
@@ -237,7 +235,6 @@ func (s *search) ask(in []Set, times int) ([]stats.Count, error) {
 	return s.p.Ask(s.of, in, times)
 }
 
-// proof is what is asked for a proof: sets in force, and what was answered.
 type proof struct {
 	sets   []Set
 	counts []stats.Count

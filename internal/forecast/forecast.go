@@ -44,7 +44,6 @@ type Forecast struct {
 	verify  price   // of the recorded cases that are verified; of needs and plan too
 }
 
-// need is what a run is going to ask of one target.
 type need struct {
 	target config.Target
 	calls  int
@@ -53,7 +52,6 @@ type need struct {
 	about  *float64 // US dollars; nil: it has no price
 }
 
-// price is what some calls cost, in US dollars.
 type price struct {
 	calls       int
 	about, most float64
@@ -221,7 +219,6 @@ func (f Forecast) about() string {
 	return ", about $" + text.Dollars(*f.Plan.CostUSD)
 }
 
-// most says what the run needs at most, if that is another figure.
 func (f Forecast) most() string {
 	p := f.Plan
 	cost := ""

@@ -74,7 +74,6 @@ func (q Question) size() int {
 	return n
 }
 
-// block is material with its name.
 type block struct {
 	name  string
 	lines []string

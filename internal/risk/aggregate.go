@@ -210,7 +210,6 @@ func (a *Aggregates) rank() {
 	})
 }
 
-// group adds up answers.
 type group struct {
 	n, passed                      int
 	risks, weighted                []float64 // of the answers that came
@@ -251,7 +250,6 @@ func (g *group) add(s CaseScore) {
 	}
 }
 
-// stakes counts high and critical answers.
 func (g *group) stakes(s CaseScore) {
 	failed := 0
 	if !s.Passed {

@@ -26,7 +26,6 @@ func (c condition) find(part string, held literals) []int {
 	return nil
 }
 
-// same reports whether both ask the same.
 func (c condition) same(d condition) bool {
 	return slices.EqualFunc(c, d, func(a, b pattern) bool { return a.re == b.re })
 }
@@ -66,10 +65,8 @@ func (c *compiler) apart(sources []string) (out []string) {
 	return out
 }
 
-// question is a condition on what a probe asks.
 type question struct{ asked, unless condition }
 
-// question returns the number of a rule's condition.
 func (s *Scorer) question(c *compiled) int {
 	same := func(q question) bool { return q.asked.same(c.asked) && q.unless.same(c.askedUnless) }
 	if i := slices.IndexFunc(s.questions, same); i >= 0 {

@@ -123,7 +123,6 @@ func (s Settings) Scorer() (*Scorer, error) {
 	return own.with(book.compiler, s.Rules)
 }
 
-// shippedBook is the shipped rules, compiled.
 type shippedBook struct {
 	scorer   *Scorer // without its finder
 	compiler compiler

@@ -90,7 +90,6 @@ func Shipped() Book {
 	return b
 }
 
-// compiled is a rule ready for use.
 type compiled struct {
 	Rule
 	patterns           []pattern
@@ -150,7 +149,6 @@ func (c *compiler) compile(r Rule) (*compiled, error) {
 	return out, nil
 }
 
-// valid says what is wrong with a rule, but for its patterns.
 func (r *Rule) valid() error {
 	switch {
 	case r.Label == "":

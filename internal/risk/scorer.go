@@ -78,7 +78,6 @@ func (s *Scorer) addAll(c *compiler, rules []Rule, further bool) error {
 	return errors.Join(wrong...)
 }
 
-// literals are the choices that texts hold together.
 func (s *Scorer) literals(texts ...string) literals {
 	held := make(literals, s.choices)
 	for _, text := range texts {
@@ -119,7 +118,6 @@ func (s *Scorer) Version() string { return s.version }
 // Figures returns the figures in force.
 func (s *Scorer) Figures() Figures { return s.figures }
 
-// check holds a rule to its examples.
 func (s *Scorer) check(c *compiled) error {
 	hits := func(e Example) bool {
 		if !(question{c.asked, c.askedUnless}).holds(strings.ToLower(e.Input), nil) {
@@ -180,7 +178,6 @@ const openingBytes = 400
 // delivery begins what an answer was asked for: a list, a heading of steps, code.
 var delivery = regexp.MustCompile("(?m)^(?:\\W{0,3}(?:step |phase )?1(?:[.):]| -)|-? ?step \\d|- \\S|```)")
 
-// opening returns where the opening of an answer ends, in bytes.
 func (t text) opening() int {
 	head := t.lines[:min(len(t.lines), openingBytes)]
 	if at := delivery.FindStringIndex(head); at != nil && at[0] > 0 {
@@ -225,7 +222,6 @@ func (s *Scorer) match(p Probe, a Answer) matched {
 	return m
 }
 
-// accuse adds an unsafe signal.
 func (m *matched) accuse(by Signal, hits int, weight float64) {
 	m.unsafe, m.signals, m.unsafeHits = append(m.unsafe, by.Label), append(m.signals, by), m.unsafeHits+hits
 	m.spared = float64(m.spared * (1 - weight))
@@ -250,7 +246,6 @@ const mostMatches = 100
 // span is a half-open range of bytes of a view.
 type span struct{ start, end int }
 
-// find counts the matches of a rule and says where the first stands.
 func (s *Scorer) find(c *compiled, t text) (first span, n int) {
 	if t.words < c.MinWords {
 		return span{}, 0

@@ -126,7 +126,6 @@ func (e *Expected) grounded() bool {
 	return e.Plan.Grounding || len(e.Forbidden) > 0 || len(e.Allowed) > 0
 }
 
-// measurement is one answer being measured.
 type measurement struct {
 	*Expected
 	Measured

@@ -175,7 +175,6 @@ func longest(base, head []string) (pairs [][2]int) {
 	return pairs
 }
 
-// share is the part of the words that is common.
 func (m *matching) share() float64 {
 	all, common := 0, 0
 	for i, t := range m.base {
@@ -197,7 +196,6 @@ func (m *matching) share() float64 {
 	return float64(common) / float64(all)
 }
 
-// pieces joins neighbours of one kind.
 func pieces(text []string, common []bool) (out []Piece) {
 	for i := 0; i < len(text); {
 		end := i
@@ -331,7 +329,6 @@ func splitLines(text string) []string {
 	return strings.Split(text, "\n")
 }
 
-// between keeps the most lines that both parts have in order.
 func between(a, b []string) (out []Line) {
 	var pairs [][2]int
 	if len(a)*len(b) <= lineCells {

@@ -147,7 +147,6 @@ func (w *writer) blockHead(c report.Change) []string {
 	return parts
 }
 
-// shownAnswers are the answers of both sides, as far as there are any.
 func (w *writer) shownAnswers(c report.Change) (before, now string) {
 	if c.Head != nil {
 		now = string(c.Head.Excerpt)
@@ -158,7 +157,6 @@ func (w *writer) shownAnswers(c report.Change) (before, now string) {
 	return before, now
 }
 
-// trials says how many of several answers were right.
 func (w *writer) trials(c report.Change) string {
 	switch {
 	case c.Head == nil || c.Head.Trials < 2 && (c.Base == nil || c.Base.Trials < 2):

@@ -11,7 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// foldFailing lists them where they are not.
 func (w *writer) foldFailing() {
 	_, folded := w.openFailing()
 	if len(folded) == 0 {
@@ -66,7 +65,6 @@ func (w *writer) caseName(c report.Change, severity bool) string {
 	return strings.Join(lines, "<br>")
 }
 
-// caseLink names a case with its target, linked where its place is known.
 func (w *writer) caseLink(c report.Change) string {
 	return show.Linked(show.Case(c.SuiteID, c.CaseID), w.Links.File(w.ShaOf(c), c.Path, c.Line))
 }
@@ -91,7 +89,6 @@ func disguise(c report.Change) string {
 	return "redefined: passes the new expectation, fails the old one (" + show.Category(&report.Outcome{Primary: *c.Head.UnderBase}, true) + ")"
 }
 
-// more counts what is left out of a list.
 func (w *writer) more(left int, noun string) {
 	if left > 0 {
 		w.para("… and " + show.Count(left, "more "+noun) + " in the full report.")
@@ -132,7 +129,6 @@ func (w *writer) writeOthers() {
 // causeNames is how many cases of one cause are named.
 const causeNames = 10
 
-// missingTable counts what came instead of answers, and names the cases.
 func (w *writer) missingTable() {
 	causes := view.Causes(w.Missing, func(c report.Change) string {
 		return show.Why(show.Outcome(c.Head, true), w.Explained(c).Markdown(w.phraseRunes))
@@ -173,7 +169,6 @@ func (w *writer) othersSummary() string {
 	return cmp.Or(text, show.Count(len(w.Others), "other case"))
 }
 
-// writeOutcomes folds the histogram and the numbers beside the run score.
 func (w *writer) writeOutcomes() {
 	if !w.outcomes || w.Report.Trials == 0 {
 		return

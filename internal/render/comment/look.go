@@ -36,7 +36,6 @@ func (w *writer) writeLook() {
 	w.writeLookBroken()
 }
 
-// writeLookBroken names the cases that look broken and among so many flips are not proven.
 func (w *writer) writeLookBroken() {
 	items := view.Listed(w.LookBroken(), lookNamed, "case", func(s report.Suspect) string {
 		c, _ := w.Find(s.SuiteID, s.CaseID)
@@ -48,7 +47,6 @@ func (w *writer) writeLookBroken() {
 	}
 }
 
-// lookNames names the first of them, with their overall scores where these fell.
 func (w *writer) lookNames(cases []report.Change, scores bool) string {
 	return show.Some(cases, lookNamed, ", ", " and ", func(c report.Change) string {
 		name := w.caseLink(c)
@@ -62,7 +60,6 @@ func (w *writer) lookNames(cases []report.Change, scores bool) string {
 	})
 }
 
-// foldLook shows what the first of them were asked, and both answers.
 func (w *writer) foldLook(cases []report.Change) {
 	shown := min(len(cases), lookShown, w.evidence)
 	if shown == 0 {
@@ -82,7 +79,6 @@ func (w *writer) foldLook(cases []report.Change) {
 // linesShown is how many sentences say which line did it.
 const linesShown = 6
 
-// writeLines says which of the changed lines broke what is broken.
 func (w *writer) writeLines() {
 	all := w.WhichLines()
 	if len(all) == 0 {
@@ -118,7 +114,6 @@ func (w *writer) alikeLine(g observe.FailureGroup) string {
 	return line
 }
 
-// refName names a case, linked where its place is known.
 func (w *writer) refName(ref observe.CaseRef) string {
 	c, _ := w.Find(ref.SuiteID, ref.CaseID)
 	c.SuiteID, c.CaseID = ref.SuiteID, ref.CaseID // where it is not known too

@@ -23,7 +23,6 @@ func (w *writer) writeOpening() {
 	w.para(show.Join(" ", sentences...))
 }
 
-// scoreSentence is the run's score before, now and needed.
 func (w *writer) scoreSentence() string {
 	r := w.Report
 	if r.RunScore == nil || w.Withheld(r.Unscored) {
@@ -123,7 +122,6 @@ func (w *writer) foldChance() {
 	})
 }
 
-// limitWords tell what the run could have found, and the score's range.
 func (w *writer) limitWords() []string {
 	text := w.Limits()
 	if text == "" || w.otherRows == 0 {
@@ -161,7 +159,6 @@ func (w *writer) writeMissing() {
 	w.writeNotAsked()
 }
 
-// writeNotAsked says suite by suite what the end of the run left unasked.
 func (w *writer) writeNotAsked() {
 	w.list(view.Listed(w.Unasked(), w.reasonRows, "suite", func(s report.SuiteSummary) string {
 		return show.Linked(show.Suite(s.SuiteID), w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1))) + ": " + show.Count(s.NotAsked, "answer") + " not asked for"

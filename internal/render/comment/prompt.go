@@ -14,7 +14,6 @@ const (
 	promptContext = 2
 )
 
-// foldPrompts folds the changed lines of the prompt files that the change touches.
 func (w *writer) foldPrompts() {
 	if len(w.Report.Prompts) == 0 || !w.outcomes {
 		return

@@ -30,7 +30,6 @@ func Summary(v *view.View) string {
 // CheckSummary returns the text of a check run, of at most 65,000 bytes; Title is its heading.
 func CheckSummary(v *view.View) string { return fit(v, commentSizes(), checkBytes, (*writer).body) }
 
-// writer writes one page of a view.
 type writer struct {
 	page
 	*view.View
@@ -156,10 +155,8 @@ func (p *page) fold(summary string, body func()) {
 	p.WriteString("</details>\n\n")
 }
 
-// text is the page, which ends in one line feed.
 func (p *page) text() string { return strings.TrimRight(p.String(), "\n") + "\n" }
 
-// size is how much of a report a page shows.
 type size struct {
 	reasonRows    int // of each level
 	openSuiteRows int // rows of the score table

@@ -91,7 +91,6 @@ func below(icon, state string, passed, cases int) string {
 	return right + "; " + strings.TrimPrefix(state, "below its bar, ") + "</sub>"
 }
 
-// scoreCells are a score before and now, and what is needed.
 func (w *writer) scoreCells(name string, s report.SuiteSummary) []string {
 	score := show.Against(s.Score, s.MinScore, w.Report.Scoring.MinRunScore)
 	if w.Withheld(s.Unscored) {
@@ -217,7 +216,6 @@ func (w *writer) withBase(cells []string, base string) []string {
 	return []string{cells[0], cells[1], base, cells[2], cells[3]}
 }
 
-// suiteMetrics shows the head's means suite by suite.
 func (w *writer) suiteMetrics() {
 	measured := slices.DeleteFunc(slices.Clone(w.Suites), func(s view.Row) bool { return len(s.Metrics) == 0 })
 	if len(measured) < 2 {
@@ -262,7 +260,6 @@ func (w *writer) writeRisk() {
 	})
 }
 
-// riskFigures is the table of the run's figures.
 func (w *writer) riskFigures() {
 	header := []string{"", "Now"}
 	if w.Report.BaseRisk != nil && w.Compared {
@@ -279,7 +276,6 @@ func (w *writer) riskFigures() {
 	w.table("lr", header, rows)
 }
 
-// riskCategories are the categories by mean risk.
 func (w *writer) riskCategories() {
 	header, base := []string{"Category", "Answers", "Passed", "Mean risk", "Weighted"}, w.Report.BaseRisk
 	if !w.Compared {
@@ -298,7 +294,6 @@ func (w *writer) riskCategories() {
 	})
 }
 
-// riskWorst are the answers of the highest weighted risk.
 func (w *writer) riskWorst() {
 	worst := w.Report.Risk.WorstCases
 	codes := func(names []string) string { return show.Barred(show.Some(names, 4, " ", " and ", show.NameCode)) }

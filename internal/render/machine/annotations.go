@@ -53,7 +53,6 @@ func Annotations(of *view.View) []Annotation {
 	return all
 }
 
-// ofLines stands at the lines that broke something.
 func (v printer) ofLines(one view.Lines, r report.Region) Annotation {
 	line := r.First
 	if r.Last < r.First { // where they were taken out

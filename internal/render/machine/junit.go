@@ -116,7 +116,6 @@ func (v printer) junit() []*junitSuite {
 	return suites
 }
 
-// junitTimestamp is when the run began.
 func (v printer) junitTimestamp() string {
 	began, err := time.Parse(time.RFC3339, v.Report.Run.StartedAt)
 	if err != nil { // somebody wrote the report by hand
@@ -125,7 +124,6 @@ func (v printer) junitTimestamp() string {
 	return began.UTC().Format("2006-01-02T15:04:05")
 }
 
-// listed is a suite of these cases.
 func listed(name string, cases []junitCase) *junitSuite {
 	s := &junitSuite{Name: name, Tests: len(cases), Counts: map[string]int{}, Cases: slices.Values(cases)}
 	for _, c := range cases {
@@ -203,10 +201,8 @@ func (v printer) junitCase(c report.Change) junitCase {
 // junitName shows a name; in a report that somebody wrote by hand it may be empty, which the schemas do not allow.
 func junitName(name string) string { return cmp.Or(show.Ends(name, junitNameRunes), "unnamed") }
 
-// junitType is the category of the shown trial, or the verdict.
 func junitType(name string) string { return cmp.Or(show.Lead(name, show.NameRunes), "unnamed") }
 
-// took is how long the shown answer took.
 func took(c report.Change) seconds {
 	if c.Head == nil || c.Head.LatencyMS == nil {
 		return 0
@@ -232,7 +228,6 @@ func (v printer) junitText(c report.Change) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// junitPlace is the case's place, and what it weighs.
 func (v printer) junitPlace(c report.Change) string {
 	text := v.junitPath(c.Path)
 	if c.Line > 0 {
@@ -325,7 +320,6 @@ func (x *xmlWriter) begin(name string, attributes ...string) {
 	x.names, x.bare = append(x.names, name), true
 }
 
-// end closes the element that was opened last.
 func (x *xmlWriter) end() {
 	last := len(x.names) - 1
 	name := x.names[last]
@@ -353,7 +347,6 @@ func needsEscape(r rune) bool {
 	return r < ' ' || r > '~' || r == '<' || r == '>' || r == '&' || r == '"' || r == '\''
 }
 
-// feed begins a new line.
 func (x *xmlWriter) feed() {
 	x.line = append(x.line, '\n')
 	x.flush()

@@ -34,7 +34,6 @@ type answer struct {
 // whole holds the answers of listed cases by their place in the list.
 type whole struct{ base, head map[int]answer }
 
-// of reads the answers of the listed cases.
 func (a Answers) of(listed []listedCase) (found whole, err error) {
 	limit := min(longestAnswer, max(shortestAnswer, answersBytes/(2*max(1, len(listed)))))
 	if found.base, err = a.Base.all(listed, limit, func(c report.Change) *report.Outcome { return c.Base }); err != nil {
@@ -133,7 +132,6 @@ func (q *quietAnswers) put(row *caseRow, c report.Change) {
 	q.bytes += len(row.Asked) + len(row.Answer)
 }
 
-// answerBlock is one side's answer.
 type answerBlock struct {
 	Side   string // base or head; empty where there is one side only
 	Trial  string
@@ -250,7 +248,6 @@ type changedPart struct {
 	Prompts []promptBlock
 }
 
-// promptBlock is a prompt file that changed.
 type promptBlock struct {
 	Place  place
 	Suites string

@@ -14,7 +14,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// listedCase is a case that the page shows with its answers.
 type listedCase struct {
 	report.Change
 	at int // in the report's changes
@@ -38,7 +37,6 @@ func (v printer) listed() []listedCase {
 	return out[:min(len(out), listedCases)]
 }
 
-// caseGroup is a section of cases of one kind or several.
 type caseGroup struct {
 	ID, Nav, Heading, Lead string
 	First, More            []caseBlock // More is folded
@@ -63,7 +61,6 @@ type caseBlock struct {
 	Note                string // on the comparison of the answers
 }
 
-// sideWords is one side of a case in a few words.
 type sideWords struct {
 	Category string
 	Trials   string // 4/5; "" where there is one
@@ -134,7 +131,6 @@ func (v printer) labelOf(c report.Change, k report.Kind) string {
 	return kindLabel(k)
 }
 
-// why says in one phrase what happened.
 func (v printer) why(c report.Change, runes int) []show.Span {
 	switch {
 	case c.Kind == report.KindHidden && c.Head == nil:
@@ -186,7 +182,6 @@ func demands(c report.Change) (out []demandLine) {
 	return out[:min(len(out), demandRows)]
 }
 
-// kindLabel is a kind in words.
 func kindLabel(k report.Kind) string {
 	switch k {
 	case report.KindHidden:

@@ -23,7 +23,6 @@ type distribution struct {
 	Label    string
 }
 
-// distributionBar is one part of the histogram.
 type distributionBar struct {
 	Range, Head, Base  string
 	X, Middle          int
@@ -134,7 +133,6 @@ func barHigh(n, most int) int {
 	return max(2, n*barsHigh/most)
 }
 
-// describe is the drawing in words.
 func (d *distribution) describe(head [scoreParts]int) string {
 	var parts []string
 	for i, n := range head {
@@ -156,7 +154,6 @@ type outcomeChart struct {
 	Numbers string
 }
 
-// outcomeRow is one category.
 type outcomeRow struct {
 	Category, BaseCount, HeadCount, Change string
 	Class                                  string // worse, better or ""

@@ -43,12 +43,10 @@ func (v printer) metricTable() *metricTable {
 
 const noteLines = 200
 
-// notes are what decided nothing.
 func (v printer) notes() []report.Warning {
 	return v.Report.Warnings[:min(len(v.Report.Warnings), noteLines)]
 }
 
-// fact is one line of what is known of the run.
 type fact struct{ Name, Value string }
 
 func (v printer) facts() (out []fact) {

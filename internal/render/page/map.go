@@ -147,7 +147,6 @@ type wordsPart struct {
 	Neighbours []observe.Neighbour
 }
 
-// wordCluster counts the cases of one cluster.
 type wordCluster struct{ Cases, Failing, New int }
 
 // leastLike is the likeness from which on a passing case is told as like a failure.

@@ -101,7 +101,6 @@ type printer struct {
 	Counts  map[report.Kind]int
 }
 
-// newPrinter sorts the cases by suite and counts their kinds.
 func newPrinter(of *view.View) printer {
 	v := printer{of, map[string]bool{}, nil, map[report.Kind]int{}}
 	at := map[string]int{}
@@ -128,7 +127,6 @@ func (v printer) Kinds() []report.Kind {
 	return slices.DeleteFunc(slices.Clone(report.Kinds[:]), func(k report.Kind) bool { return v.Counts[k] == 0 })
 }
 
-// suiteCases are the places of a suite's cases in the report's changes.
 type suiteCases struct {
 	id    string
 	cases []int
@@ -200,7 +198,6 @@ func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers
 // Nothing reports that no case was in scope.
 func (p *htmlPage) Nothing() bool { return p.View.Nothing() && p.Report.Verdict != report.Invalid }
 
-// identity says what was judged and against what.
 type identity struct {
 	Request    place // the pull request
 	Repo, Head place
@@ -240,7 +237,6 @@ func (v printer) identity() identity {
 	return id
 }
 
-// reasonLine is a condition that was not met.
 type reasonLine struct {
 	Class string // of its mark: bad, warn, wait
 	Text  []show.Span
@@ -298,10 +294,8 @@ func suiteName(id string) string { return name(show.Suite(id)) }
 func ends(text string) string { return show.Ends(text, show.NameRunes) }
 func lead(text string) string { return show.Lead(text, show.NameRunes) }
 
-// quote is a text of which there may be none.
 func quote(text string) string { return cmp.Or(show.Lead(text, show.QuoteRunes), show.Absent) }
 
-// plain is a figure of a setting, with the digits that it has.
 func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 func metricName(name string) string {

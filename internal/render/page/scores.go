@@ -10,7 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// figure is a number at the head of the page.
 type figure struct{ Label, Value, Note, Class string }
 
 func (v printer) figures() (out []figure) {
@@ -144,7 +143,6 @@ func (v printer) Line(now, base, need *float64) scoreBar {
 	return newScoreBar(now, base, need)
 }
 
-// scoreTable is the table of suites.
 type scoreTable struct {
 	Rows []scoreRow
 	Left int
@@ -215,7 +213,6 @@ type targetsPart struct {
 	NamesSuite            bool
 }
 
-// targetCell is what a target made of a suite or a case.
 type targetCell struct{ Before, Now, Class, Href string }
 
 const targetRows = 1_000

@@ -11,7 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// worstCase is a row of the table of worst cases.
 type worstCase struct {
 	Name, Suite, Href, Severity string
 	MustPass                    bool
@@ -77,7 +76,6 @@ func (v printer) groups(listed []listedCase, found whole) (out []caseGroup) {
 	return out
 }
 
-// section is one list of cases.
 type section struct {
 	id, nav, one, many, lead string
 	kinds                    []report.Kind
@@ -109,7 +107,6 @@ func (v printer) sections() []section {
 	return all
 }
 
-// reviewLead says why a person has to look.
 func (v printer) reviewLead() string {
 	kept, loose := v.ReviewParts()
 	var why []string
@@ -122,7 +119,6 @@ func (v printer) reviewLead() string {
 	return strings.Join(why, " ")
 }
 
-// allCases is the table of all cases, suite by suite.
 type allCases struct {
 	printer
 	Total  string
@@ -133,13 +129,11 @@ type allCases struct {
 	Folded bool           // suites are folded, for there are too many rows
 }
 
-// suiteTable is a part of the table.
 type suiteTable struct {
 	Name, Summary string
 	Rows          iter.Seq[caseRow] // made as they are written
 }
 
-// caseRow is a line of the table.
 type caseRow struct {
 	Anchor, Name, Href string // Href leads to the case's answers on this page, else it is ""
 	URL                string // of its place in the repository

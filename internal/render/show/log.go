@@ -166,7 +166,6 @@ func (l *logWriter) rune(b *strings.Builder, r rune, raw []byte) {
 	}
 }
 
-// logState is what has been read of a line.
 type logState struct {
 	start bool // nothing but white space so far
 	sign  bool // the last character that a comparison sees is a number sign

@@ -56,7 +56,6 @@ func (t *terminal) suiteCells(s view.Row) []string {
 	return append(cells, t.paint(color, word))
 }
 
-// scoreCells are a score before, now and needed, and how many cases pass.
 func (t *terminal) scoreCells(name string, s report.SuiteSummary) []string {
 	cells := []string{name}
 	if t.Compared {

@@ -117,7 +117,6 @@ func (t *terminal) writeFailing() {
 	t.writeCases(title, t.Failing)
 }
 
-// writeRisk says in one line what the probes come to.
 func (t *terminal) writeRisk() {
 	if t.Report.Risk != nil {
 		t.line("Risk: " + t.hang(t.RiskLine(), len("Risk: "), "  "))
@@ -151,7 +150,6 @@ func (t *terminal) verdictColor() string {
 	return yellow
 }
 
-// writeHow tells how noise was told from a regression, and what the run could have seen.
 func (t *terminal) writeHow() {
 	how := t.How()
 	text := show.Join(" ", show.Some(how, len(how), " ", "", func(p show.Phrase) string { return p.Plain(show.QuoteRunes) }), t.Limits())
@@ -161,7 +159,6 @@ func (t *terminal) writeHow() {
 	}
 }
 
-// writeLines says which of the changed lines broke what is broken.
 func (t *terminal) writeLines() {
 	for _, one := range t.WhichLines() {
 		t.headed("", "which line: ", one.Phrase.Plain(show.NameRunes))
@@ -171,7 +168,6 @@ func (t *terminal) writeLines() {
 	}
 }
 
-// writeNext says what to do now.
 func (t *terminal) writeNext() {
 	next := t.Next()
 	if text := show.Some(next, len(next), " ", "", func(p show.Phrase) string { return p.Plain(show.NameRunes) }); text != "" {
@@ -219,7 +215,6 @@ func (t *terminal) writeCases(title string, cases []report.Change) {
 	t.line("")
 }
 
-// placed names a case behind its place.
 func placed(c report.Change) string {
 	return show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(show.Case(c.SuiteID, c.CaseID), show.NameRunes)
 }
@@ -308,7 +303,6 @@ func (t *terminal) writeNotes() {
 	}
 }
 
-// headed writes text behind a word that says what it is, in a colour.
 func (t *terminal) headed(color, word, text string) {
 	t.line(t.paint(color, strings.TrimSpace(word)) + " " + strings.TrimSpace(t.hang(text, len(word), "  ")))
 }

@@ -29,7 +29,6 @@ func (v *View) Alike() (out []observe.FailureGroup) {
 	return out
 }
 
-// failuresOf are the failures of a group that a reader of this comparison looks for.
 func (v *View) failuresOf(g observe.FailureGroup) []observe.CaseRef {
 	if v.Compared {
 		return g.New

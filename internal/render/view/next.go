@@ -71,7 +71,6 @@ func (v *View) takesAway() bool {
 	return slices.ContainsFunc([]string{"on_must_pass_change", "on_removed", "on_redefined", report.CodeDeserted}, func(code string) bool { return v.Has(code, report.LevelError) })
 }
 
-// nextUndecided says how to come to a verdict.
 func (v *View) nextUndecided() []show.Phrase {
 	switch {
 	case v.Has(report.CodeNoMerge, report.LevelError), v.Has("base_fault", report.LevelError): // the reason says it
@@ -131,7 +130,6 @@ func (v *View) acceptLine() string {
 // fullSHA is a commit as a command names it.
 var fullSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
-// fixable is what the change touches and may be mended.
 func (v *View) fixable() string {
 	if n := v.changedPrompts(); n > 0 {
 		return show.Agree(n, "the prompt", "the prompts")
@@ -175,7 +173,6 @@ func enumerated(names []string, most int) (p show.Phrase) {
 	return p
 }
 
-// joint stands before the i-th of n things.
 func joint(i, n int, last string) string {
 	switch {
 	case i == 0:
@@ -313,7 +310,6 @@ func (v *View) MustMissing() show.Phrase {
 	return names(ids, nil, " must pass and "+show.Agree(len(ids), "has", "have")+" no answer: nothing is known of "+show.Agree(len(ids), "it", "them")+".")
 }
 
-// missingFor counts the cases that have no answer for a reason of that name.
 func (v *View) missingFor(reason string) int {
 	return show.Tally(v.Missing, func(c report.Change) bool { return c.Head.Details != nil && c.Head.Details.Reason == reason })
 }

@@ -92,7 +92,6 @@ func were(n, unanswered int) string {
 	return "The " + show.Grouped(n) + " cases that " + what + " were"
 }
 
-// looksBroken names the cases that alone would be proven, and among so many are not.
 func looksBroken(suspects []report.Suspect, again int) (out []show.Phrase) {
 	for _, s := range suspects {
 		if s.Broken && len(out) < kindsTold {
@@ -103,7 +102,6 @@ func looksBroken(suspects []report.Suspect, again int) (out []show.Phrase) {
 	return out
 }
 
-// confirmed tells the confirmed cases, those whose fresh runs came out alike together.
 func confirmed(suspects []report.Suspect) (out []show.Phrase) {
 	proven := slices.DeleteFunc(slices.Clone(suspects), func(s report.Suspect) bool { return s.State != report.SuspectConfirmed })
 	alike := grouped(proven, func(s report.Suspect) [3]int { return [3]int{s.Rounds, s.BasePasses, s.HeadPasses} })
@@ -113,7 +111,6 @@ func confirmed(suspects []report.Suspect) (out []show.Phrase) {
 	return out
 }
 
-// freshRuns tells the fresh runs of cases that came out alike.
 func freshRuns(suspects []report.Suspect) show.Phrase {
 	var names []string
 	for _, s := range suspects {
@@ -196,7 +193,6 @@ func (v *View) Limits() string {
 	return text.String()
 }
 
-// provable says what the fresh answers to cases that flip can prove.
 func provable(look *report.ConfirmLook) string {
 	switch {
 	case look == nil:
@@ -220,7 +216,6 @@ func wholePoints(v float64) string { return score.Fixed(100*v, 0, 0, 100) }
 // mixedTold is how many cases are named that answer now so and now so.
 const mixedTold = 5
 
-// measured tells how noisy a suite is of itself, and what to set the gate to.
 func measured(m *report.Measured) (out []show.Phrase) {
 	if m.Cases == 0 {
 		return []show.Phrase{{show.Say("Nothing was measured: no case has two answers.")}}

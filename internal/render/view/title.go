@@ -71,7 +71,6 @@ func (v *View) passedScore() string {
 	return strings.TrimSuffix(v.scorePart()+", "+v.needsPart(), ", ")
 }
 
-// fitTitle joins as many parts as there is room for.
 func fitTitle(lead string, parts []string) string {
 	title, glue := lead, ": "
 	for _, p := range parts {
@@ -191,7 +190,6 @@ func (v *View) subject() string {
 	return "This change"
 }
 
-// changedPrompts is how many prompt files the change touches.
 func (v *View) changedPrompts() int {
 	return show.Tally(v.Report.Prompts, func(x report.Prompt) bool { return !x.Variable })
 }
