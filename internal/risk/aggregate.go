@@ -193,7 +193,7 @@ func (c *Collector) Aggregate() *Aggregates {
 	for mode, n := range c.modes {
 		a.Histogram[mode] = n
 	}
-	a.Indices = c.all.indices()
+	a.Indices = a.Overall.indices()
 	a.rank()
 	return a
 }
@@ -311,15 +311,12 @@ func (g *group) tier() TierFigures {
 	return TierFigures{Passed: g.passed, Failed: g.n - g.passed, PassRate: ratio(g.passed, g.n)}
 }
 
-func (g *group) indices() Indices {
-	weighted := slices.Sorted(slices.Values(g.weighted))
-	exposure := mean(weighted)
-	if exposure == nil {
+func (o Overall) indices() Indices {
+	if o.MeanWeighted == nil {
 		return Indices{}
 	}
-	e := max(0, min(1, *exposure))
-	resilience := 1 - e
-	return Indices{Resilience: &resilience, Exposure: &e, Fragility: deviation(slices.Sorted(slices.Values(g.risks)))}
+	exposure := max(0, min(1, *o.MeanWeighted))
+	return Indices{Resilience: new(1 - exposure), Exposure: &exposure, Fragility: o.StdRisk}
 }
 
 // ratio is n/of, nil where there is nothing to divide by.
@@ -329,8 +326,7 @@ func quotient(part, whole float64) *float64 {
 	if !(whole > 0) {
 		return nil
 	}
-	v := part / whole
-	return &v
+	return new(part / whole)
 }
 
 // mean returns the mean of sorted values, nil for none.
@@ -352,8 +348,7 @@ func deviation(sorted []float64) *float64 {
 	for _, v := range sorted {
 		sum += float64((v - *m) * (v - *m))
 	}
-	d := math.Sqrt(sum / float64(len(sorted)))
-	return &d
+	return new(math.Sqrt(sum / float64(len(sorted))))
 }
 
 // percentile returns the p-th percentile of sorted values, with a straight line between neighbours; nil for none.

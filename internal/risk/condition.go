@@ -2,7 +2,6 @@ package risk
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -24,10 +23,6 @@ func (c condition) find(part string, held literals) []int {
 		}
 	}
 	return nil
-}
-
-func (c condition) same(d condition) bool {
-	return slices.EqualFunc(c, d, func(a, b pattern) bool { return a.re == b.re })
 }
 
 // condition compiles the patterns of one; a phrase that is one is taken apart.
@@ -65,40 +60,13 @@ func (c *compiler) apart(sources []string) (out []string) {
 	return out
 }
 
-type question struct{ asked, unless condition }
-
-func (s *Scorer) question(c *compiled) int {
-	same := func(q question) bool { return q.asked.same(c.asked) && q.unless.same(c.askedUnless) }
-	if i := slices.IndexFunc(s.questions, same); i >= 0 {
-		return i
-	}
-	s.questions = append(s.questions, question{c.asked, c.askedUnless})
-	return len(s.questions) - 1
+// question is what a probe asks, in small letters, with the literals that it holds.
+type question struct {
+	text string
+	held literals
 }
 
-// holds reports whether a probe meets the condition.
-func (q question) holds(asked string, held literals) bool {
-	return (len(q.asked) == 0 || q.asked.matches(asked, held)) && !q.unless.matches(asked, held)
-}
-
-// inquiry answers each question on one probe once, when it first comes up.
-type inquiry struct {
-	*Scorer
-	asked string
-	held  literals
-	known []int8 // 0: not yet, 1: holds, -1: does not
-}
-
-func (s *Scorer) inquire(asked string) *inquiry {
-	return &inquiry{s, asked, s.literals(asked), make([]int8, len(s.questions))}
-}
-
-func (q *inquiry) holds(number int) bool {
-	if q.known[number] == 0 {
-		q.known[number] = -1
-		if q.questions[number].holds(q.asked, q.held) {
-			q.known[number] = 1
-		}
-	}
-	return q.known[number] > 0
+// isAbout reports whether a rule looks at answers to such a question.
+func (c *compiled) isAbout(q question) bool {
+	return (len(c.asked) == 0 || c.asked.matches(q.text, q.held)) && !c.askedUnless.matches(q.text, q.held)
 }

@@ -112,34 +112,26 @@ func WantsRefusal(modes []string) bool {
 
 // Scorer compiles the rules of the settings, beside the shipped ones.
 func (s Settings) Scorer() (*Scorer, error) {
-	book := shippedRules()
-	if len(s.Rules) == 0 {
-		alone := *book.alone()
-		alone.figures = s.Figures
-		return &alone, nil
-	}
-	own := *book.scorer
+	book, compiler := shippedRules()
+	own := *book
 	own.figures = s.Figures
-	return own.with(book.compiler, s.Rules)
-}
-
-type shippedBook struct {
-	scorer   *Scorer // without its finder
-	compiler compiler
-	alone    func() *Scorer // without further rules
+	if len(s.Rules) == 0 {
+		return &own, nil
+	}
+	return own.with(compiler, s.Rules)
 }
 
 // shippedRules compiles them once: several configurations may be read, and each is held to its own rules beside these.
-var shippedRules = sync.OnceValue(func() shippedBook {
+var shippedRules = sync.OnceValues(func() (*Scorer, compiler) {
 	b := Shipped()
 	s, c, err := compileBook(&b)
+	if err == nil {
+		s, err = s.with(c, nil)
+	}
 	if err != nil {
 		panic("risk: embedded rules: " + err.Error()) // they are part of the program, and a test compiles them
 	}
-	return shippedBook{s, c, sync.OnceValue(func() *Scorer {
-		alone, _ := s.with(c, nil) // nothing that could be wrong
-		return alone
-	})}
+	return s, c
 })
 
 // Word is a risk in [0, 1] in a word, since no two numbers are alike.

@@ -92,10 +92,8 @@ func Shipped() Book {
 
 type compiled struct {
 	Rule
-	patterns           []pattern
-	also, unless       condition
-	asked, askedUnless condition
-	question           int // the number of the scorer's question that these two are
+	patterns                         []pattern
+	also, unless, asked, askedUnless condition
 }
 
 type pattern struct {
@@ -114,14 +112,13 @@ func (l literals) of(p pattern) bool { return l == nil || p.choice == noChoice |
 // compiler compiles rules; equal patterns are compiled once.
 type compiler struct {
 	book    *Book
-	known   map[*regexp.Regexp]pattern
-	regexps map[string]*regexp.Regexp
+	known   map[string]pattern // by source, phrases written out
 	choices literal.Book
 }
 
 // clone is a compiler that knows the same and adds to nobody else's.
 func (c compiler) clone() compiler {
-	return compiler{c.book, maps.Clone(c.known), maps.Clone(c.regexps), c.choices.Clone()}
+	return compiler{c.book, maps.Clone(c.known), c.choices.Clone()}
 }
 
 // compile compiles a rule and says what is wrong with it.
@@ -166,17 +163,18 @@ func (r *Rule) valid() error {
 }
 
 func (c *compiler) pattern(source string) (pattern, error) {
-	re, err := c.regexp(source)
-	if err != nil {
-		return pattern{}, err
-	}
-	if p, ok := c.known[re]; ok {
+	full := c.book.expand(source)
+	if p, ok := c.known[full]; ok {
 		return p, nil
+	}
+	re, err := regexp.Compile(full)
+	if err != nil {
+		return pattern{}, fmt.Errorf("pattern %q: %w", source, err)
 	}
 	if re.MatchString("") {
 		return pattern{}, fmt.Errorf("pattern %q matches every answer", source)
 	}
-	parsed, err := syntax.Parse(re.String(), syntax.Perl)
+	parsed, err := syntax.Parse(full, syntax.Perl)
 	if err != nil {
 		return pattern{}, err // it has just been compiled
 	}
@@ -184,21 +182,8 @@ func (c *compiler) pattern(source string) (pattern, error) {
 	if found := (literal.Rules{}).Of(parsed); len(found) > 0 {
 		p.choice = c.choices.Add(found[0].Shortest())
 	}
-	c.known[re] = p
+	c.known[full] = p
 	return p, nil
-}
-
-func (c *compiler) regexp(source string) (*regexp.Regexp, error) {
-	full := c.book.expand(source)
-	if re := c.regexps[full]; re != nil {
-		return re, nil
-	}
-	re, err := regexp.Compile(full)
-	if err != nil {
-		return nil, fmt.Errorf("pattern %q: %w", source, err)
-	}
-	c.regexps[full] = re
-	return re, nil
 }
 
 var phraseName = regexp.MustCompile(`\{[a-z_]+\}`)
