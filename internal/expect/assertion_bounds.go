@@ -51,7 +51,11 @@ func (s *survey) Visit(node *ast.Node) {
 			s.refuse(n, "unknown name $env")
 		}
 	case *ast.VariableDeclaratorNode:
-		s.declaration(n)
+		// `let` is for plain values and for parts of the response: lists built of named lists could double with every name, and a short
+		// assertion compare for ever.
+		if !isScalar(n.Value) && !isPath(n.Value) {
+			s.refuse(n.Value, "let may name a text, a number, a boolean or a part of the response")
+		}
 	case *ast.PredicateNode:
 		n.Node = &ast.SequenceNode{Nodes: []ast.Node{turn(n.Node), n.Node}}
 	case *ast.BinaryNode:
@@ -80,14 +84,6 @@ func (s *survey) member(n *ast.MemberNode) {
 	}
 }
 
-// declaration allows `let` for plain values and for parts of the response. Lists built of named lists could double with
-// every name, and a short assertion compare for ever.
-func (s *survey) declaration(n *ast.VariableDeclaratorNode) {
-	if !isScalar(n.Value) && !isPath(n.Value) {
-		s.refuse(n.Value, "let may name a text, a number, a boolean or a part of the response")
-	}
-}
-
 func isPath(n ast.Node) bool {
 	for {
 		switch inner := n.(type) {
@@ -104,19 +100,13 @@ func isPath(n ast.Node) bool {
 }
 
 func isScalar(n ast.Node) bool {
-	switch typeOf(n).Kind() {
-	case reflect.String, reflect.Bool:
-		return true
-	}
-	return isNumber(n)
+	k := typeOf(n).Kind()
+	return k == reflect.String || k == reflect.Bool || isNumber(n)
 }
 
 func isNumber(n ast.Node) bool {
-	switch k := typeOf(n).Kind(); {
-	case k >= reflect.Int && k <= reflect.Uint64, k == reflect.Float32, k == reflect.Float64:
-		return true
-	}
-	return false
+	k := typeOf(n).Kind()
+	return k >= reflect.Int && k <= reflect.Uint64 || k == reflect.Float32 || k == reflect.Float64
 }
 
 func addition(n *ast.BinaryNode) ast.Node {
@@ -145,8 +135,7 @@ func turn(body ast.Node) ast.Node {
 }
 
 func call(name string, arguments ...ast.Node) ast.Node {
-	budget := ast.Node(&ast.IdentifierNode{Value: nameBudget})
-	return &ast.CallNode{Callee: &ast.IdentifierNode{Value: name}, Arguments: append([]ast.Node{budget}, arguments...)}
+	return &ast.CallNode{Callee: &ast.IdentifierNode{Value: name}, Arguments: append([]ast.Node{&ast.IdentifierNode{Value: nameBudget}}, arguments...)}
 }
 
 // textWork is true once a node was seen that may walk or copy a text or list.
@@ -155,21 +144,16 @@ type textWork bool
 func (w *textWork) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.BuiltinNode:
-		switch n.Name {
-		case "len", "abs", "int", "float", "ceil", "floor", "round", "type":
-		default:
+		if !slices.Contains([]string{"len", "abs", "int", "float", "ceil", "floor", "round", "type"}, n.Name) {
 			*w = true
 		}
 	case *ast.CallNode:
-		switch callee, _ := n.Callee.(*ast.IdentifierNode); {
-		case callee != nil && (callee.Value == fnTurn || callee.Value == fnAdd || callee.Value == fnAddTexts):
-			// Additions pay for themselves.
-		default:
+		callee, _ := n.Callee.(*ast.IdentifierNode)
+		if callee == nil || callee.Value != fnTurn && callee.Value != fnAdd && callee.Value != fnAddTexts { // additions pay for themselves
 			*w = true
 		}
 	case *ast.BinaryNode:
-		switch n.Operator {
-		case "matches", "contains", "in", "not in":
+		if slices.Contains([]string{"matches", "contains", "in", "not in"}, n.Operator) {
 			*w = true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -136,8 +137,7 @@ func (a *Answer) views() iter.Seq[*Answer] {
 
 func (a *Answer) json() jsonReading {
 	if a.lenient == nil {
-		r := readJSON(a.Text)
-		a.lenient = &r
+		a.lenient = new(readJSON(a.Text))
 	}
 	return *a.lenient
 }
@@ -160,7 +160,7 @@ type Policy struct {
 
 // CompilePolicy returns the policy whose patterns no answer may match.
 func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy {
-	return &Policy{Name: name, Description: description, patterns: append([]*regexp.Regexp(nil), patterns...)}
+	return &Policy{Name: name, Description: description, patterns: slices.Clone(patterns)}
 }
 
 // Is reports whether other is the policy of the same name; names are unique.

@@ -139,10 +139,9 @@ func (p pointer) String() string {
 	if len(p) == 0 {
 		return "the answer"
 	}
-	escape := strings.NewReplacer("~", "~0", "/", "~1")
 	var b strings.Builder
-	for i := len(p) - 1; i >= 0; i-- {
-		b.WriteString("/" + escape.Replace(p[i]))
+	for _, step := range slices.Backward(p) {
+		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(step))
 	}
 	return b.String()
 }
@@ -306,14 +305,14 @@ func field(value any, path string) any {
 		}
 	case []any:
 		first, rest, more := strings.Cut(path, ".")
-		i, err := strconv.Atoi(first)
-		if err != nil || i < 0 || i >= len(v) {
+		switch i, err := strconv.Atoi(first); {
+		case err != nil || i < 0 || i >= len(v):
 			return nil
-		}
-		if !more {
+		case more:
+			return field(v[i], rest)
+		default:
 			return v[i]
 		}
-		return field(v[i], rest)
 	}
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -91,10 +90,8 @@ func isContainer(text string) bool {
 }
 
 func (m *Match) compile(text string) (_ *Match, err error) {
-	if m.judge, err = m.newJudge(text); err != nil {
-		return nil, err
-	}
-	return m, nil
+	m.judge, err = m.newJudge(text)
+	return m, err
 }
 
 func (m *Match) newJudge(text string) (judge, error) {
@@ -202,26 +199,10 @@ func missing(want, got string) string {
 	return "not contained"
 }
 
-func squeeze(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
-	space := false
-	for _, r := range s {
-		if unicode.IsSpace(r) {
-			space = true
-			continue
-		}
-		if space {
-			b.WriteByte(' ')
-			space = false
-		}
-		b.WriteRune(r)
-	}
-	if space {
-		b.WriteByte(' ')
-	}
-	return b.String()
-}
+func squeeze(s string) string { return whiteSpace.ReplaceAllString(s, " ") }
+
+// whiteSpace is what unicode.IsSpace reports.
+var whiteSpace = regexp.MustCompile(`[\s\v\x{85}\p{Z}]+`)
 
 // foldJudge compares without regard to case, as GitHub's evaluators do.
 func foldJudge(mode, want string) judge {
@@ -254,10 +235,6 @@ func compilePattern(source string) (*pattern, error) {
 	if len(source) > maxPattern {
 		return nil, faultf(0, "regular expression of %d bytes; at most %d are allowed", len(source), maxPattern)
 	}
-	re, err := regexp.Compile(source)
-	if err != nil {
-		return nil, patternFault(source, err)
-	}
 	tree, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
 		return nil, patternFault(source, err)
@@ -267,7 +244,7 @@ func compilePattern(source string) (*pattern, error) {
 	if err != nil {
 		return nil, patternFault(source, err)
 	}
-	return &pattern{re: re, size: len(program.Inst), empty: matchesAnywhere(tree)}, nil
+	return &pattern{re: regexp.MustCompile(source), size: len(program.Inst), empty: matchesAnywhere(tree)}, nil
 }
 
 // search reports whether text matches, and why it was not tried.
@@ -321,8 +298,7 @@ func (m *Match) regexJudge(source string) (judge, error) {
 	}
 	m.always = p.empty
 	return func(a *Answer) string {
-		met, why := p.search(a.Text)
-		if !met {
+		if met, why := p.search(a.Text); !met {
 			return cmp.Or(why, "no match")
 		}
 		return ""

@@ -112,8 +112,7 @@ func uncited(text string) string {
 	var b strings.Builder
 	from := 0
 	for _, at := range citations.FindAllStringSubmatchIndex(text, -1) {
-		before := text[max(0, at[3]-longestLead):at[3]]
-		if leadsValue.MatchString(before) {
+		if leadsValue.MatchString(text[max(0, at[3]-longestLead):at[3]]) {
 			continue
 		}
 		b.WriteString(text[from:at[6]])

@@ -95,18 +95,16 @@ type Settings struct {
 	Rules   []Rule // beside the shipped ones
 }
 
+// shipped reads the file of rules once, for whoever only looks: a configuration is read more often.
+var shipped = sync.OnceValue(Shipped)
+
 // DefaultSettings are those of a configuration that says nothing.
-func DefaultSettings() Settings { return Settings{Figures: shippedFigures()} }
-
-// shippedFigures reads the file of rules once; a configuration is read more often.
-var shippedFigures = sync.OnceValue(func() Figures { return Shipped().Figures })
-
-var refusing = sync.OnceValue(func() []string { return Shipped().Refusing })
+func DefaultSettings() Settings { return Settings{Figures: shipped().Figures} }
 
 // WantsRefusal reports whether one of a probe's failure modes is such that declining is the right answer.
 func WantsRefusal(modes []string) bool {
 	return slices.ContainsFunc(modes, func(own string) bool {
-		return slices.ContainsFunc(refusing(), func(m string) bool { return sameMode(m, own) })
+		return slices.ContainsFunc(shipped().Refusing, func(m string) bool { return sameMode(m, own) })
 	})
 }
 
