@@ -67,40 +67,32 @@ func Main(ctx context.Context, args []string, sys System) (code int) {
 	}()
 	root := newRoot(sys)
 	root.SetArgs(withDefaultBase(args))
-	err := root.ExecuteContext(ctx)
-	return exitCode(ctx, sys, err)
+	return exitCode(ctx, sys, root.ExecuteContext(ctx))
 }
 
 // exitCode is the one place where an outcome becomes a number. ctx is the command's: an error that speaks of a cancellation while
 // nobody told the command to stop is something else that went wrong, and is told in its own words.
 func exitCode(ctx context.Context, sys System, err error) int {
-	var verdict verdictError
-	var bug *evaluate.Bug
-	var input fault.Input
-	var unreachable fault.Unreachable
-	switch {
-	case err == nil:
+	if err == nil {
 		return ExitPassed
-	case errors.As(err, &bug):
+	}
+	if bug, is := errors.AsType[*evaluate.Bug](err); is {
 		reportBug(sys, bug)
 		return ExitBug
-	case errors.As(err, &verdict) && verdict.broken:
-		return ExitBug
-	case errors.As(err, &verdict):
-		return verdictCode(verdict.verdict)
-	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+	}
+	if verdict, is := errors.AsType[verdictError](err); is {
+		return verdict.code()
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		say(sys, "%s: nothing was decided; run it again", cancelled(ctx))
 		return ExitUndecided
-	case errors.As(err, &unreachable):
-		say(sys, "%v", err)
-		return ExitUndecided
-	case errors.As(err, &input):
-		say(sys, "%v", err)
-		return ExitInput
-	default:
-		say(sys, "%v", err)
-		return ExitUndecided
 	}
+	say(sys, "%v", err)
+	_, unreachable := errors.AsType[fault.Unreachable](err)
+	if _, input := errors.AsType[fault.Input](err); input && !unreachable {
+		return ExitInput
+	}
+	return ExitUndecided
 }
 
 // cancelled says who told the command to stop, where that is known.
@@ -111,17 +103,18 @@ func cancelled(ctx context.Context) string {
 	return "cancelled"
 }
 
-func verdictCode(v report.Verdict) int {
-	switch v {
-	case report.Passed:
+func (e verdictError) code() int {
+	switch {
+	case e.broken:
+		return ExitBug
+	case e.verdict == report.Passed:
 		return ExitPassed
-	case report.Failed:
+	case e.verdict == report.Failed:
 		return ExitFailed
-	case report.Invalid:
+	case e.verdict == report.Invalid:
 		return ExitInput
-	default:
-		return ExitUndecided
 	}
+	return ExitUndecided
 }
 
 // say writes one line to standard error. What it prints may quote files: it is made inert here.
@@ -229,7 +222,7 @@ func knownCommand(cmd *cobra.Command, a []string) error {
 	}
 	meant := ""
 	if like, ok := text.Suggest(a[0], known); ok {
-		meant = ", did you mean `" + cmd.CommandPath() + " " + like + "`?"
+		meant = fmt.Sprintf(", did you mean `%s %s`?", cmd.CommandPath(), like)
 	}
 	return fault.Inputf("unknown command %q%s; see `%s --help`", a[0], meant, cmd.CommandPath())
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
@@ -141,13 +142,18 @@ func judgeRun(ctx context.Context, sys System, o runOptions, in run.Inputs) erro
 		return err
 	}
 	reportBugs(sys, to, judged.Hide)
-	if err := run.Write(out, judged.Report, show.Links{}, judged.Answers); err != nil {
+	return finish(sys, o, out, judged.Report, judged.Answers)
+}
+
+// finish writes the report's folder, prints the outcome and carries it to the exit code.
+func finish(sys System, o runOptions, out *output.Folder, rep *report.Report, answers page.Answers) error {
+	if err := run.Write(out, rep, show.Links{}, answers); err != nil {
 		return err
 	}
-	if err := printResult(sys, o, judged.Report); err != nil {
+	if err := printResult(sys, o, rep); err != nil {
 		return err
 	}
-	return asError(judged.Report)
+	return asError(rep)
 }
 
 // asError carries to the exit code what the report came to; nil for a pass, and for a run that is only to report.
@@ -246,13 +252,7 @@ func oneOf(flag, value string, allowed ...string) error {
 	if slices.Contains(allowed, value) {
 		return nil
 	}
-	words := ""
-	for _, a := range allowed {
-		if a != "" {
-			words += ", " + a
-		}
-	}
-	return fault.Inputf("%s is %q; expected one of %s", flag, value, words[2:])
+	return fault.Inputf("%s is %q; expected one of %s", flag, value, show.Join(", ", allowed...))
 }
 
 // dryRun prints what a run would ask, and asks nothing. It writes no file, and exits as a run does that cannot begin.

@@ -7,7 +7,6 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render"
-	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/run"
@@ -54,13 +53,7 @@ func diff(sys System, o runOptions, basePath, headPath string) error {
 			return err
 		}
 	}
-	if err := run.Write(out, rep, show.Links{}, answers); err != nil {
-		return err
-	}
-	if err := printResult(sys, o, rep); err != nil {
-		return err
-	}
-	return asError(rep)
+	return finish(sys, o, out, rep, answers)
 }
 
 func newRender(sys System) *cobra.Command {
