@@ -67,8 +67,8 @@ var States = []struct {
 	{"failed", FailedRun},
 	{"must-pass-failed", MustPassRun},
 	{"undecided", UndecidedRun},
-	{"cancelled", cancelledRun},
-	{"budget", budgetRun},
+	{"cancelled", func() *report.Report { return endedRun(model.ReasonCancelled, "the run was cancelled") }},
+	{"budget", func() *report.Report { return endedRun(model.ReasonBudget, "limits.max_calls (84) is used up") }},
 	{"invalid", InvalidRun},
 	{"first-run", FirstRun},
 	{"300-regressions", ManyRegressions},
@@ -119,9 +119,8 @@ func probes(worst ...float64) *risk.Aggregates {
 }
 
 func ProbedRun() *report.Report {
-	r := FailedRun()
+	r := decided(FailedRun(), report.Failed, Reason("max_exposure", "exposure 0.633 is above max_exposure 0.400 (before 0.333)"))
 	r.Risk, r.BaseRisk = probes(0.6, 0.7, 0), probes(0, 0.7, 0)
-	r.Reasons = []report.Reason{Reason("max_exposure", "exposure 0.633 is above max_exposure 0.400 (before 0.333)")}
 	return r
 }
 
