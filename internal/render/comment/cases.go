@@ -175,18 +175,13 @@ func (w *writer) writeOutcomes() {
 	}
 	w.fold("Outcomes of "+show.Count(w.Report.Trials, "answer"), func() {
 		base := w.Compared && w.Report.BaseHistogram != nil
-		header := []string{"Outcome", "Now"}
-		if base {
-			header = []string{"Outcome", "Before", "Now"}
-		}
 		var rows [][]string
 		for _, c := range classify.Categories {
 			if now, before := w.Report.Histogram[c], w.Report.BaseHistogram[c]; now != 0 || before != 0 {
-				row := []string{string(c), show.Grouped(before), show.Grouped(now)}
-				rows = append(rows, append(row[:len(header)-1], row[2]))
+				rows = append(rows, beforeNow(base, string(c), show.Grouped(before), show.Grouped(now)))
 			}
 		}
-		w.table("lr", header, rows)
+		w.table("lr", beforeNow(base, "Outcome", "Before", "Now"), rows)
 		w.para(w.Numbers())
 	})
 }

@@ -99,7 +99,7 @@ func (w *writer) casePlace(c report.Change) string {
 // for what blocked it and stands nowhere else.
 func (w *writer) foldChance() {
 	phrases := w.How()
-	how := show.Some(phrases, len(phrases), " ", "", func(p show.Phrase) string { return p.Markdown(w.phraseRunes) })
+	how := show.Phrases(" ", phrases).Markdown(w.phraseRunes)
 	if s := w.Report.Statistics; s != nil && s.Measured != nil { // then it is what was asked for
 		w.para(how)
 		how = ""
@@ -156,10 +156,6 @@ func (w *writer) writeMissing() {
 	}
 	w.para(heading)
 	w.list(items)
-	w.writeNotAsked()
-}
-
-func (w *writer) writeNotAsked() {
 	w.list(view.Listed(w.Unasked(), w.reasonRows, "suite", func(s report.SuiteSummary) string {
 		return show.Linked(show.Suite(s.SuiteID), w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1))) + ": " + show.Count(s.NotAsked, "answer") + " not asked for"
 	}))

@@ -25,8 +25,7 @@ func (w *writer) foldPrompts() {
 	w.fold(what, func() {
 		room := promptLines
 		for _, p := range w.Report.Prompts {
-			lines := cutLines(worddiff.Lines(string(p.Base), string(p.Head)))
-			shown, left := changedLines(lines, room)
+			shown, left := changedLines(cutLines(worddiff.Lines(string(p.Base), string(p.Head))), room)
 			w.para("In " + w.Links.Place(w.Links.HeadSHA, p.Path, 0, 0) + ":")
 			if room -= len(shown); len(shown) > 0 {
 				w.WriteString(show.Diff(shown) + "\n")

@@ -42,7 +42,7 @@ func fit(v *view.View, sizes []size, limit int, write func(*writer)) string {
 	for _, s := range sizes {
 		w := &writer{View: v, size: s}
 		write(w)
-		if text = w.text(); len(text) <= limit {
+		if text = strings.TrimRight(w.String(), "\n") + "\n"; len(text) <= limit {
 			break
 		}
 	}
@@ -131,6 +131,14 @@ func (p *page) table(align string, header []string, rows [][]string) {
 	p.WriteByte('\n')
 }
 
+// beforeNow are the cells of a row with the base's figure before the head's, where there is a base.
+func beforeNow(base bool, name, before, now string) []string {
+	if base {
+		return []string{name, before, now}
+	}
+	return []string{name, now}
+}
+
 // tableOf writes the first of all below a header, a row each, and counts the rest of them.
 func tableOf[T any](w *writer, align string, header []string, all []T, most int, noun string, cells func(T) []string) {
 	var rows [][]string
@@ -154,8 +162,6 @@ func (p *page) fold(summary string, body func()) {
 	body()
 	p.WriteString("</details>\n\n")
 }
-
-func (p *page) text() string { return strings.TrimRight(p.String(), "\n") + "\n" }
 
 type size struct {
 	reasonRows    int // of each level

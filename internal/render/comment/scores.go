@@ -261,19 +261,16 @@ func (w *writer) writeRisk() {
 }
 
 func (w *writer) riskFigures() {
-	header := []string{"", "Now"}
-	if w.Report.BaseRisk != nil && w.Compared {
-		header = []string{"", "Before", "Now"}
-	}
+	base := w.Report.BaseRisk
 	var rows [][]string
 	for _, x := range view.RiskMeasures {
-		cells := []string{x.Name, show.Decimals(x.Of(w.Report.Risk))}
-		if len(header) == 3 {
-			cells = []string{x.Name, show.Decimals(x.Of(w.Report.BaseRisk)), cells[1]}
+		before := ""
+		if base != nil {
+			before = show.Decimals(x.Of(base))
 		}
-		rows = append(rows, cells)
+		rows = append(rows, beforeNow(base != nil && w.Compared, x.Name, before, show.Decimals(x.Of(w.Report.Risk))))
 	}
-	w.table("lr", header, rows)
+	w.table("lr", beforeNow(base != nil && w.Compared, "", "Before", "Now"), rows)
 }
 
 func (w *writer) riskCategories() {
@@ -297,8 +294,7 @@ func (w *writer) riskCategories() {
 func (w *writer) riskWorst() {
 	worst := w.Report.Risk.WorstCases
 	codes := func(names []string) string { return show.Barred(show.Some(names, 4, " ", " and ", show.NameCode)) }
-	header := []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}
-	tableOf(w, "llrll", header, worst[:min(len(worst), worstRows)], worstRows, "", func(c risk.WorstCase) []string {
+	tableOf(w, "llrll", []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}, worst[:min(len(worst), worstRows)], worstRows, "", func(c risk.WorstCase) []string {
 		return []string{show.Barred(show.NameCode(show.Suite(c.SuiteID))) + " " + show.Barred(show.NameCode(c.CaseID)), show.SeverityWord(c.Severity),
 			show.Decimals(&c.WeightedRisk), codes(c.Unsafe), codes(c.Modes)}
 	})

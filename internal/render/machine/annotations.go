@@ -3,8 +3,8 @@ package machine
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -120,9 +120,8 @@ var gitlabSeverities = map[string]string{levelFailure: "critical", levelWarning:
 func GitLab(v *view.View) ([]byte, error) {
 	issues := []gitlabIssue{}
 	for _, a := range Annotations(v) {
-		sum := sha256.Sum256([]byte(v.Links.Path(a.Path) + "\x00" + a.Title))
-		issue := gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof", Fingerprint: hex.EncodeToString(sum[:]),
-			Severity: gitlabSeverities[a.Level]}
+		issue := gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof", Severity: gitlabSeverities[a.Level],
+			Fingerprint: fmt.Sprintf("%x", sha256.Sum256([]byte(v.Links.Path(a.Path)+"\x00"+a.Title)))}
 		issue.Location.Path, issue.Location.Lines.Begin = v.Links.Path(a.Path), max(a.Line, 1)
 		issues = append(issues, issue)
 	}

@@ -151,8 +151,7 @@ func (v printer) junitSuites() (suites []*junitSuite) {
 		return at[id]
 	}
 	for _, s := range v.Report.Suites {
-		suite := of(s.SuiteID)
-		suite.Properties = v.suiteProperties(s)
+		of(s.SuiteID).Properties = v.suiteProperties(s)
 	}
 	cases := map[*junitSuite][]int{} // in the report's changes
 	for i, c := range v.Report.Changes.All() {

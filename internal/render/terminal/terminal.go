@@ -151,9 +151,7 @@ func (t *terminal) verdictColor() string {
 }
 
 func (t *terminal) writeHow() {
-	how := t.How()
-	text := show.Join(" ", show.Some(how, len(how), " ", "", func(p show.Phrase) string { return p.Plain(show.QuoteRunes) }), t.Limits())
-	if text != "" {
+	if text := show.Join(" ", show.Phrases(" ", t.How()).Plain(show.QuoteRunes), t.Limits()); text != "" {
 		t.wrapped("", text)
 		t.line("")
 	}
@@ -169,8 +167,7 @@ func (t *terminal) writeLines() {
 }
 
 func (t *terminal) writeNext() {
-	next := t.Next()
-	if text := show.Some(next, len(next), " ", "", func(p show.Phrase) string { return p.Plain(show.NameRunes) }); text != "" {
+	if text := show.Phrases(" ", t.Next()).Plain(show.NameRunes); text != "" {
 		t.headed("", "what now: ", text)
 	}
 }
@@ -220,8 +217,7 @@ func placed(c report.Change) string {
 }
 
 func (t *terminal) writeCase(c report.Change) {
-	must := map[bool]string{true: "must pass"}[c.MustPass]
-	t.line("  " + show.Join(", ", placed(c), show.CutEnd(show.OneLine(c.Severity), show.NameRunes), must))
+	t.line("  " + show.Join(", ", placed(c), show.CutEnd(show.OneLine(c.Severity), show.NameRunes), map[bool]string{true: "must pass"}[c.MustPass]))
 	text := show.Why(t.PlainOutcomes(c), t.Explained(c).Plain(show.QuoteRunes))
 	t.wrapped("    ", text)
 	if asked := show.Lead(string(c.Asked), headRunes); asked != "" {
@@ -325,8 +321,7 @@ func FileLink(getenv func(string) string, file string) string {
 	if !strings.HasPrefix(slashed, "/") { // C:/…
 		slashed = "/" + slashed
 	}
-	to := url.URL{Scheme: "file", Path: slashed}
-	return "\x1b]8;;" + to.String() + "\x1b\\" + text + "\x1b]8;;\x1b\\"
+	return "\x1b]8;;" + (&url.URL{Scheme: "file", Path: slashed}).String() + "\x1b\\" + text + "\x1b]8;;\x1b\\"
 }
 
 // linkingPrograms are the values of TERM_PROGRAM whose terminals know OSC 8.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/failproof/failproof/internal/expect"
@@ -152,25 +151,26 @@ func (v *View) Changed() (p show.Phrase) {
 // whyPart says one reason of a suite; nil where another says it: a prompt file, or, of recorded answers, what they follow.
 func whyPart(r report.ScopeReason, suiteID string, prompt, first bool) show.Phrase {
 	suite := show.Quote(show.Suite(suiteID))
-	switch r.Why {
-	case "request changed", "model changed", "input changed", "expectation changed", "recorded answer changed":
-		if r.Why == "request changed" && prompt || r.Why == "recorded answer changed" && !first {
-			return nil
-		}
-		what := map[string]string{"request changed": "what is asked", "model changed": "the model or a parameter", "input changed": "the input", "expectation changed": "what is expected",
-			"recorded answer changed": "the recorded answers"}[r.Why]
-		return show.Phrase{show.Say(what + " of " + show.Count(r.Cases, "case") + " in "), suite, show.Say(" changed")}
-	case "case added", "case removed":
-		return show.Phrase{show.Say(show.Count(r.Cases, "case") + " " + strings.TrimPrefix(r.Why, "case ") + " in "), suite}
-	case "case moved in", "case moved out":
-		where := map[string]string{"case moved in": " moved into ", "case moved out": " moved out of "}[r.Why]
-		return show.Phrase{show.Say(show.Count(r.Cases, "case") + where), suite}
-	case "new suite", "removed suite", "target added", "target removed":
-		verb := map[string]string{"new suite": " is new", "removed suite": " was removed", "target added": " is a new target", "target removed": " is asked no more"}[r.Why]
-		return show.Phrase{suite, show.Say(verb)}
+	switch {
+	case r.Why == "request changed" && prompt || r.Why == "recorded answer changed" && !first:
+		return nil
+	case whatChanged[r.Why] != "":
+		return show.Phrase{show.Say(whatChanged[r.Why] + " of " + show.Count(r.Cases, "case") + " in "), suite, show.Say(" changed")}
+	case whereMoved[r.Why] != "":
+		return show.Phrase{show.Say(show.Count(r.Cases, "case") + whereMoved[r.Why]), suite}
+	case suiteBecame[r.Why] != "":
+		return show.Phrase{suite, show.Say(suiteBecame[r.Why])}
 	}
 	return show.Phrase{suite, show.Say(": "), show.Tell(r.Why)}
 }
+
+// The words for the reasons of a suite: what of its cases changed, what became of cases, and of the suite itself.
+var (
+	whatChanged = map[string]string{"request changed": "what is asked", "model changed": "the model or a parameter", "input changed": "the input",
+		"expectation changed": "what is expected", "recorded answer changed": "the recorded answers"}
+	whereMoved  = map[string]string{"case added": " added in ", "case removed": " removed in ", "case moved in": " moved into ", "case moved out": " moved out of "}
+	suiteBecame = map[string]string{"new suite": " is new", "removed suite": " was removed", "target added": " is a new target", "target removed": " is asked no more"}
+)
 
 // Drawn says in one sentence how the answers came about, and so what chance may have to do with them; "" where nothing is to say.
 func (v *View) Drawn() string {

@@ -56,7 +56,7 @@ func (v *View) Next() (out []show.Phrase) {
 	}
 	switch {
 	case len(must)+len(free) > 0:
-	case v.takesAway():
+	case v.hasAny(report.LevelError, "on_must_pass_change", "on_removed", "on_redefined", report.CodeDeserted): // perhaps beside other things
 		say("Put back what was removed or changed. If it is meant, the approval of somebody with write access accepts it.")
 	case v.Compared:
 		say("The gate’s settings are read from the base branch: they change when they are merged.")
@@ -64,11 +64,6 @@ func (v *View) Next() (out []show.Phrase) {
 		say("The gate’s settings stand in the configuration.")
 	}
 	return out
-}
-
-// takesAway reports that the run failed by what an approving review accepts, perhaps beside other things.
-func (v *View) takesAway() bool {
-	return slices.ContainsFunc([]string{"on_must_pass_change", "on_removed", "on_redefined", report.CodeDeserted}, func(code string) bool { return v.Has(code, report.LevelError) })
 }
 
 func (v *View) nextUndecided() []show.Phrase {
@@ -86,8 +81,7 @@ func (v *View) nextUndecided() []show.Phrase {
 // nextPassed says of a pass with doubts what a person should look at before it is merged.
 func (v *View) nextPassed() []show.Phrase {
 	var look []string
-	announced := func(code string) bool { return v.Has(code, report.LevelWarn) }
-	if slices.ContainsFunc([]string{"on_removed", "on_redefined", "on_must_pass_change", "on_policy_change", report.CodeDeserted}, announced) {
+	if v.hasAny(report.LevelWarn, "on_removed", "on_redefined", "on_must_pass_change", "on_policy_change", report.CodeDeserted) {
 		look = append(look, "see that what was removed, redefined or set is meant")
 	}
 	if len(v.Regressed)+len(v.Fell)+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 {
@@ -217,8 +211,7 @@ func InForce(c config.Change, name func(string) string) string {
 	}
 	text := "the one before, until this is merged"
 	if n := len(c.Caught); n > 0 {
-		names := Listed(c.Caught, caughtNames, "case", name)
-		text += "; then it will catch the answers to " + show.Count(n, "case") + ": " + strings.Join(names, ", ")
+		text += "; then it will catch the answers to " + show.Count(n, "case") + ": " + strings.Join(Listed(c.Caught, caughtNames, "case", name), ", ")
 	}
 	return text
 }

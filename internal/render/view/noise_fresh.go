@@ -26,15 +26,14 @@ func asked(look *report.ConfirmLook) []show.Phrase {
 		return []show.Phrase{{show.Say("There are no fresh answers to say whether it is more than noise.")}}
 	}
 	if slices.ContainsFunc(look.Suspects, func(s report.Suspect) bool { return s.Stored }) {
-		lead := show.Phrase{show.Say(fmt.Sprintf("Nobody could be asked again: what is stored of the %s that flipped decides as far as it can, each held to a chance that all cases share: %s.",
-			show.Count(len(look.Suspects), "case"), strings.Join(came(states, broken, len(look.Suspects)), ", ")))}
-		return append([]show.Phrase{lead}, confirmed(look.Suspects)...)
+		lead := fmt.Sprintf("Nobody could be asked again: what is stored of the %s that flipped decides as far as it can, each held to a chance that all cases share: %s.",
+			show.Count(len(look.Suspects), "case"), strings.Join(came(states, broken, len(look.Suspects)), ", "))
+		return append([]show.Phrase{{show.Say(lead)}}, confirmed(look.Suspects)...)
 	}
 	again := len(look.Suspects) - states[report.SuspectNotRerun] - states[report.SuspectUnprovable]
-	lead := show.Phrase{show.Say(fmt.Sprintf("%s asked again, up to %s on both sides, and only those answers count: %s.",
-		were(again, unanswered), show.Count(look.Rounds, "time"), strings.Join(came(states, broken, len(look.Suspects)), ", ")))}
-	out := append([]show.Phrase{lead}, confirmed(look.Suspects)...)
-	return append(out, looksBroken(look.Suspects, again)...)
+	lead := fmt.Sprintf("%s asked again, up to %s on both sides, and only those answers count: %s.",
+		were(again, unanswered), show.Count(look.Rounds, "time"), strings.Join(came(states, broken, len(look.Suspects)), ", "))
+	return slices.Concat([]show.Phrase{{show.Say(lead)}}, confirmed(look.Suspects), looksBroken(look.Suspects, again))
 }
 
 // came says what the fresh answers made of the suspects.

@@ -225,8 +225,7 @@ func (v *View) Together() string {
 	if !v.FellAsWhole() {
 		return ""
 	}
-	all := v.whole()
-	return fmt.Sprintf("Together they are more than chance: that so many get worse happens %s if nothing changed.", inRuns(all.PWorse))
+	return fmt.Sprintf("Together they are more than chance: that so many get worse happens %s if nothing changed.", inRuns(v.whole().PWorse))
 }
 
 // whole is the look at all cases that decides: the second where one was taken.
@@ -282,8 +281,8 @@ var causesOf = []struct {
 }
 
 func (v *View) mustPassPart() string {
-	n := v.countReasons("must_pass", report.LevelError)
-	n -= show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }) // the title tells of them already
+	told := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }) // by the title already
+	n := v.countReasons("must_pass", report.LevelError) - told
 	if n <= 0 {
 		return ""
 	}
