@@ -117,8 +117,8 @@ func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findin
 	}
 	a.ToolCalls = r.ToolCalls
 	a.Truncated, a.Finish, a.CostUSD = f.truncated, r.Finish, r.Usage.Cost.Dollars()
-	if ms := r.Latency.Milliseconds(); r.Latency > 0 {
-		a.LatencyMS = &ms
+	if r.Latency > 0 {
+		a.LatencyMS = new(r.Latency.Milliseconds())
 	}
 	f.format, f.unmet, f.repairs = k.Expect.Check(a, k.Vars)
 	f.unmet = append(f.unmet, unmet...)

@@ -62,21 +62,14 @@ func crashed(f model.Failure) Classification {
 
 // systemError is an error; one whose request the provider rejected as bad or too long is the candidate's own.
 func systemError(f model.Failure, reason string) Classification {
-	return Classification{Primary: Error, Details: Details{
-		ErrorDetails: cut(string(f.Message), errorRunes),
-		Reason:       reason,
-		CandidateOwn: reason == reasonRejected || reason == model.ReasonContextLength,
-	}}
+	return Classification{Primary: Error, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes), Reason: reason,
+		CandidateOwn: reason == reasonRejected || reason == model.ReasonContextLength}}
 }
 
 // filtered is a refusal that came as an error: the provider's content filter turned the request or the answer down.
 func filtered(f model.Failure, text string) Classification {
-	return Classification{Primary: Refusal, Details: Details{
-		Rule:         "provider_filter",
-		Kind:         refusal.Declined,
-		Evidence:     cut(filterWords.evidence(text), evidenceRunes),
-		ErrorDetails: cut(string(f.Message), errorRunes),
-	}}
+	return Classification{Primary: Refusal, Details: Details{Rule: "provider_filter", Kind: refusal.Declined,
+		Evidence: cut(filterWords.pattern.FindString(text), evidenceRunes), ErrorDetails: cut(string(f.Message), errorRunes)}}
 }
 
 func isTimeout(text string, status int) bool {
@@ -113,10 +106,7 @@ func httpStatus(text string) int {
 	if m == nil {
 		return 0
 	}
-	code, err := strconv.Atoi(m[1] + m[2]) // one of them is empty
-	if err != nil {
-		return 0
-	}
+	code, _ := strconv.Atoi(m[1] + m[2]) // one of them is empty, the other three digits
 	return code
 }
 
@@ -143,11 +133,7 @@ func limitSeconds(text string) float64 {
 // seconds converts a figure, or a duration such as 1m30 with its last unit apart.
 func seconds(figure, unit string) float64 {
 	total := 0.0
-	for {
-		i := strings.IndexAny(figure, "hms")
-		if i < 0 {
-			break
-		}
+	for i := strings.IndexAny(figure, "hms"); i >= 0; i = strings.IndexAny(figure, "hms") {
 		total += figureSeconds(figure[:i], figure[i:i+1])
 		figure = figure[i+1:]
 	}
@@ -176,8 +162,7 @@ type words struct {
 	yes, no []string
 }
 
-func (w words) find(text string) bool       { return w.pattern.MatchString(text) }
-func (w words) evidence(text string) string { return w.pattern.FindString(text) }
+func (w words) find(text string) bool { return w.pattern.MatchString(text) }
 
 // The patterns are read-only.
 var (

@@ -3,7 +3,6 @@ package judge
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -128,8 +127,7 @@ func (a Agreement) Misses(bar float64) string {
 
 // Digest is that of a file of labels.
 func Digest(labels []byte) string {
-	sum := sha256.Sum256(labels)
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256(labels))
 }
 
 // AgreementPath is where the agreement on a file of labels is kept: beside it.

@@ -3,7 +3,6 @@ package judge
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -56,8 +55,7 @@ func (j Judge) Fingerprint() string {
 }
 
 func (j Judge) key(r model.Request) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "judge %s %d %s", Version, j.Votes, r.Key()))
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "judge %s %d %s", Version, j.Votes, r.Key())))
 }
 
 // Majority is what replies to one question come to, of so many votes; false while neither side has more than half of them.
@@ -83,13 +81,10 @@ const whyRunes = 300
 // Read reads a reply: one JSON object, in a fence or bare, with the keys why and met and no other, each once. The error says what it is
 // instead, and quotes nothing.
 func Read(r model.Response) (Reply, error) {
-	switch model.EndingOf(r.Finish) {
-	case model.EndingTruncated:
+	switch ending := model.EndingOf(r.Finish); {
+	case ending == model.EndingTruncated:
 		return Reply{}, errors.New("the reply was cut at its length limit")
-	case model.EndingRefused:
-		return Reply{}, errors.New("the judge refused")
-	}
-	if r.Refusal != "" {
+	case ending == model.EndingRefused, r.Refusal != "":
 		return Reply{}, errors.New("the judge refused")
 	}
 	data := []byte(unfenced(strings.TrimSpace(string(r.Text))))
@@ -108,11 +103,7 @@ func Read(r model.Response) (Reply, error) {
 	if !bytes.HasPrefix(why, []byte(`"`)) || json.Unmarshal(why, &out.Why) != nil {
 		return Reply{}, errors.New("why is no text")
 	}
-	switch string(met) {
-	case "true":
-		out.Met = true
-	case "false":
-	default:
+	if out.Met = string(met) == "true"; !out.Met && string(met) != "false" {
 		return Reply{}, errors.New("met is neither true nor false")
 	}
 	out.Why = model.Untrusted(text.Cut(string(out.Why), whyRunes))

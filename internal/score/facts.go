@@ -103,8 +103,7 @@ func (f groundingFindings) metric() Metric {
 	default:
 		return m
 	}
-	shown := strings.Join(f.violations[:min(n, violationsQuoted)], ", ")
-	m.Description = fmt.Sprintf("%d of what the answer should not say: %s", n, shown)
+	m.Description = fmt.Sprintf("%d of what the answer should not say: %s", n, strings.Join(f.violations[:min(n, violationsQuoted)], ", "))
 	return m
 }
 

@@ -264,8 +264,7 @@ func (m *measurement) jaccard() {
 		return
 	}
 	if m.shared == nil {
-		shared := likeness.Jaccard(m.Reference, m.linked)
-		m.shared = &shared
+		m.shared = new(likeness.Jaccard(m.Reference, m.linked))
 	}
 	m.Metrics = append(m.Metrics, Metric{Name: DiagnosticJaccard, Value: *m.shared, Weight: JaccardWeight,
 		Description: "the share of words that the answer and the expected answer have in common"})

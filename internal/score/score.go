@@ -40,9 +40,7 @@ const (
 
 // Weights returns the default weights by metric.
 func Weights() map[string]float64 {
-	return map[string]float64{
-		Accuracy: AccuracyWeight, Completeness: CompletenessWeight, Grounding: GroundingWeight, DiagnosticJaccard: JaccardWeight,
-	}
+	return map[string]float64{Accuracy: AccuracyWeight, Completeness: CompletenessWeight, Grounding: GroundingWeight, DiagnosticJaccard: JaccardWeight}
 }
 
 // RulesVersion changes whenever an answer can be measured differently.

@@ -8,8 +8,7 @@ func Fisher(base, head Count) float64 {
 	if base.Trials == 0 || head.Trials == 0 {
 		return 1
 	}
-	pmf := hypergeometric(base.Passed+head.Passed, base.Trials, head.Trials)
-	return min(1, pmf.upTo(head.Passed))
+	return min(1, hypergeometric(base.Passed+head.Passed, base.Trials, head.Trials).upTo(head.Passed))
 }
 
 // spread is a probability mass over consecutive whole numbers, the first of which is low.

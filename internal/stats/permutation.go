@@ -214,10 +214,9 @@ func subsets(units []int, size int) part {
 	for _, u := range slices.Sorted(slices.Values(units))[len(units)-size:] {
 		reach += u
 	}
-	width := reach + 1
 	mass := make([][]float64, size+1)
 	for i := range mass {
-		mass[i] = make([]float64, width)
+		mass[i] = make([]float64, reach+1)
 	}
 	mass[0][0] = 1
 	for at, u := range units {

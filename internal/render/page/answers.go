@@ -53,7 +53,9 @@ func (f Find) all(listed []listedCase, limit int, side func(report.Change) *repo
 		if o == nil {
 			continue
 		}
-		out[i] = excerpt(o, limit)
+		a := cutAnswer(string(o.Excerpt), limit)
+		a.left = a.left || strings.Contains(string(o.Excerpt), "…")
+		out[i] = a
 		if f == nil {
 			continue
 		}
@@ -65,12 +67,6 @@ func (f Find) all(listed []listedCase, limit int, side func(report.Change) *repo
 		}
 	}
 	return out, nil
-}
-
-func excerpt(o *report.Outcome, limit int) answer {
-	a := cutAnswer(string(o.Excerpt), limit)
-	a.left = a.left || strings.Contains(string(o.Excerpt), "…")
-	return a
 }
 
 // cutAnswer makes visible as much of a text as fits into limit bytes of the page.

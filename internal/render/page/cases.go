@@ -101,10 +101,15 @@ func (v printer) block(i int, c listedCase, found whole) caseBlock {
 		b.Base = v.wordsOf(c.Base)
 	}
 	b.Answers, b.Note = v.answerBlocks(c.Change, found.base[i], found.head[i])
-	worry := c.Kind == report.KindRegressed || c.Kind == report.KindHidden || c.Kind == report.KindFailing
-	b.Open = worry && i < openCases && len(b.Answers) > 0
+	b.Open = slices.Contains(worries, c.Kind) && i < openCases && len(b.Answers) > 0
 	return b
 }
+
+// lookedAt are the kinds of cases that a person has to look at; worries are those that are shown unfolded.
+var (
+	lookedAt = []report.Kind{report.KindRegressed, report.KindHidden, report.KindFailing, report.KindMissing, report.KindReview}
+	worries  = lookedAt[:3]
+)
 
 // rowAnchor is where the table of all cases shows a case.
 func rowAnchor(c report.Change) string { return "all/" + view.CaseAnchor(c.SuiteID, c.CaseID) }
@@ -174,8 +179,7 @@ func demands(c report.Change) (out []demandLine) {
 		told := o.Primary == classify.WrongFormat && d.Criterion == "expected_format" ||
 			o.Primary == classify.PolicyViolation && d.Criterion == "policy" && o.Details != nil && d.Expected == o.Details.PolicyName
 		if !missed[d] && !told {
-			words := show.Phrase{show.Tell(strings.ReplaceAll(d.Criterion, "_", " ")), show.Say(" "), show.Quote(d.Expected)}
-			rest.Text = words.Spans(2 * show.QuoteRunes)
+			rest.Text = show.Phrase{show.Tell(strings.ReplaceAll(d.Criterion, "_", " ")), show.Say(" "), show.Quote(d.Expected)}.Spans(2 * show.QuoteRunes)
 			out = append(out, rest)
 		}
 	}

@@ -55,7 +55,9 @@ func (v printer) distribution() *distribution {
 		return nil
 	}
 	d := &distribution{What: scoreOfCases(measured, several), HasBase: v.Compared}
-	d.setNeed(v.needOfCases(measured))
+	need := v.needOfCases(measured)
+	d.Need, d.HasNeed = along(need, scoreParts*partWide)
+	d.NeedText = show.Bar(need)
 	for i := range head {
 		d.Bars = append(d.Bars, d.part(i, head[i], base[i], most))
 	}
@@ -114,15 +116,9 @@ func scoreOfCases(measured, several bool) string {
 // needOfCases is the bar of a case where scores are measured, and else the bar of the run.
 func (v printer) needOfCases(measured bool) *float64 {
 	if measured && v.Report.Scoring.Phase != "" {
-		b := config.Phase(v.Report.Scoring.Phase).Bar()
-		return &b
+		return new(config.Phase(v.Report.Scoring.Phase).Bar())
 	}
 	return v.Report.Scoring.MinRunScore
-}
-
-func (d *distribution) setNeed(need *float64) {
-	d.Need, d.HasNeed = along(need, scoreParts*partWide)
-	d.NeedText = show.Bar(need)
 }
 
 // barHigh is at least 2 for anything that is there.

@@ -41,11 +41,8 @@ func (v printer) metricTable() *metricTable {
 	return t
 }
 
+// noteLines is how many notes are shown: what decided nothing.
 const noteLines = 200
-
-func (v printer) notes() []report.Warning {
-	return v.Report.Warnings[:min(len(v.Report.Warnings), noteLines)]
-}
 
 type fact struct{ Name, Value string }
 
@@ -68,7 +65,7 @@ func (v printer) facts() (out []fact) {
 	took, ok := view.Duration(r.Run)
 	add(ok, "Took", took)
 	add(r.Run.StartedAt != "", "Started", lead(r.Run.StartedAt))
-	add(r.Scoring.Phase != "", "Phase", v.phase())
+	add(r.Scoring.Phase != "", "Phase", lead(r.Scoring.Phase)+", run bar "+show.Bar(r.Scoring.MinRunScore))
 	gate := gateWords(r.Gate)
 	add(gate != "", "Gate", gate)
 	add(r.Scoring.RulesVersion != "", "Rules", show.Lead(r.Scoring.RulesVersion, show.QuoteRunes))
@@ -84,10 +81,6 @@ func (v printer) scope() string {
 		return lead(v.Report.Run.Scope) + "; " + show.Count(n, "suite") + " left out: not touched by this change"
 	}
 	return lead(v.Report.Run.Scope)
-}
-
-func (v printer) phase() string {
-	return lead(v.Report.Scoring.Phase) + ", run bar " + show.Bar(v.Report.Scoring.MinRunScore)
 }
 
 func semanticWords(how string) string {

@@ -192,8 +192,7 @@ func (v printer) wordsPart() *wordsPart {
 	p := &wordsPart{printer: v, Observability: o, Clusters: clusters(o.Points), Groups: v.Alike()}
 	p.at = v.indexOf(o, p.Groups)
 	p.draw()
-	near := slices.Clone(o.Neighbours[:min(len(o.Neighbours), wordsPair)])
-	p.Neighbours = slices.DeleteFunc(near, func(n observe.Neighbour) bool { return !(n.Similarity >= leastLike) })
+	p.Neighbours = slices.DeleteFunc(slices.Clone(o.Neighbours[:min(len(o.Neighbours), wordsPair)]), func(n observe.Neighbour) bool { return !(n.Similarity >= leastLike) })
 	return p
 }
 

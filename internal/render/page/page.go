@@ -89,8 +89,7 @@ func harmless(line []byte) []byte {
 	if !show.IsColon(colon) || (colon != '∷' && colon != '⩴' && !show.IsColon(second)) {
 		return line
 	}
-	start := line[:len(line)-len(text)]
-	return slices.Concat(start, fmt.Appendf(nil, "&#x%X;", colon), text[size:])
+	return slices.Concat(line[:len(line)-len(text)], fmt.Appendf(nil, "&#x%X;", colon), text[size:])
 }
 
 // printer makes the sections of the page of a view.
@@ -172,7 +171,7 @@ func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers
 		printer: v, Policy: securityPolicy(), Class: v.State(), Title: strings.ReplaceAll(v.Title(), " pp", show.Hard+"pp"), Identity: v.identity(),
 		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
 		Script: template.HTML("<script>" + script + "</script>"), //nolint:gosec // ours
-		Notes:  v.notes(), Facts: v.facts(), Reasons: v.reasonLines(false), Told: v.reasonLines(true),
+		Notes:  v.Report.Warnings[:min(len(v.Report.Warnings), noteLines)], Facts: v.facts(), Reasons: v.reasonLines(false), Told: v.reasonLines(true),
 		Settings: v.Report.PolicyChanges[:min(len(v.Report.PolicyChanges), settingLines)],
 	}
 	p.NotesLeft = len(v.Report.Warnings) - len(p.Notes)

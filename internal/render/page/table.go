@@ -59,7 +59,7 @@ func (v printer) groups(listed []listedCase, found whole) (out []caseGroup) {
 		if total == 0 {
 			continue
 		}
-		g.Heading = s.heading(total)
+		g.Heading = show.Grouped(total) + " " + show.Agree(total, s.one, s.many)
 		for i, c := range listed {
 			if slices.Contains(s.kinds, c.Kind) {
 				g.First = append(g.First, v.block(i, c, found))
@@ -81,8 +81,6 @@ type section struct {
 	kinds                    []report.Kind
 	first                    int // cases that are not folded, give or take a half
 }
-
-func (s section) heading(n int) string { return show.Grouped(n) + " " + show.Agree(n, s.one, s.many) }
 
 func (v printer) sections() []section {
 	failing := section{"failing", "Failing", v.FailingNoun(), v.FailingNoun() + "s", "", []report.Kind{report.KindFailing}, 20}
@@ -204,13 +202,7 @@ func (v printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswer
 }
 
 func (v printer) partSummary(cases []int) string {
-	worry := 0
-	for _, i := range cases {
-		switch v.Report.Changes.KindAt(i) {
-		case report.KindRegressed, report.KindHidden, report.KindFailing, report.KindMissing, report.KindReview:
-			worry++
-		}
-	}
+	worry := show.Tally(cases, func(i int) bool { return slices.Contains(lookedAt, v.Report.Changes.KindAt(i)) })
 	if worry == 0 {
 		return show.Count(len(cases), "case")
 	}
