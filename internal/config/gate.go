@@ -257,10 +257,9 @@ func (r *reader) checkNoise(g Gate, n *document.Node) {
 
 // leastConfirm is the fewest rounds that prove a case broken at a level.
 func leastConfirm(level float64) int {
-	for m := 1; m < mostOfAnything; m++ {
-		if stats.Provable(m, level) > 0 {
-			return m
-		}
+	m := 1
+	for m < mostOfAnything && stats.Provable(m, level) == 0 {
+		m++
 	}
-	return mostOfAnything
+	return m
 }

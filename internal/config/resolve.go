@@ -94,10 +94,9 @@ func (r *resolver) targets(fork bool) {
 // `failproof record` asked by its configuration, so that whoever changes what is sent records anew in the same change. It decides
 // what a key covers and never who is asked: a key that covers something else is another key.
 func recordedOf(targets, live map[string]Target) {
-	taken := takenByLive(live)
 	for name, t := range targets {
 		if t.Provider == "recorded" {
-			t.Takes = taken
+			t.Takes = takenByLive(live)
 			targets[name] = t
 		}
 	}
@@ -196,9 +195,7 @@ func (c *Config) WithTarget(t Target) *Config {
 }
 
 func bothKeys[V any](a, b map[string]V) []string {
-	keys := slices.Concat(slices.Collect(maps.Keys(a)), slices.Collect(maps.Keys(b)))
-	slices.Sort(keys)
-	return slices.Compact(keys)
+	return slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b)))))
 }
 
 // clone copies all that is changed here of a configuration in force. Its values themselves never are.

@@ -47,7 +47,8 @@ func (r *reader) target(name string, n *document.Node) Target {
 		t.Price.OutputPerMillion, _ = price.Get("output_per_million").AsNumber()
 	}
 	r.checkTarget(t, n)
-	t.Takes = t.takes()
+	t.Takes.Vars, t.Takes.AllVars = t.HTTP.Body.Variables()
+	t.Takes.Schema = t.StructuredOutput
 	return t
 }
 

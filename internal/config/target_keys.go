@@ -102,11 +102,6 @@ type Takes struct {
 	Schema  bool // the schema that the suite has for its answers
 }
 
-func (t Target) takes() Takes {
-	variables, all := t.HTTP.Body.Variables()
-	return Takes{Vars: variables, AllVars: all, Schema: t.StructuredOutput}
-}
-
 func (a Takes) and(b Takes) Takes {
 	vars := slices.Concat(a.Vars, b.Vars)
 	slices.Sort(vars)
