@@ -126,9 +126,6 @@ func (w *writer) writeOthers() {
 	})
 }
 
-// causeNames is how many cases of one cause are named.
-const causeNames = 10
-
 func (w *writer) missingTable() {
 	causes := view.Causes(w.Missing, func(c report.Change) string {
 		return show.Why(show.Outcome(c.Head, true), w.Explained(c).Markdown(w.phraseRunes))

@@ -10,12 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Bounds of the answers that pass and are worth a look: how many are named above the fold, and how many are shown below it.
-const (
-	lookNamed = 3
-	lookShown = 5
-)
-
 // writeLook names the passing answers that got worse, and those that a person has to look at since nothing judged them; the answers are
 // folded below each.
 func (w *writer) writeLook() {
@@ -75,9 +69,6 @@ func (w *writer) foldLook(cases []report.Change) {
 		}
 	})
 }
-
-// linesShown is how many sentences say which line did it.
-const linesShown = 6
 
 func (w *writer) writeLines() {
 	all := w.WhichLines()

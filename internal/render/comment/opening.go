@@ -132,9 +132,6 @@ func (w *writer) limitWords() []string {
 		show.Count(w.NoisyCases(), "common case"), view.Soft(show.Points(all.Delta)), view.Soft(show.Points(all.Interval.Low)), view.Soft(show.Points(all.Interval.High)))}
 }
 
-// missingRunes is how much is shown of what came instead of an answer.
-const missingRunes = 220
-
 // writeMissing counts what came instead of answers, so that an outage is not read as a worse prompt.
 func (w *writer) writeMissing() {
 	if w.Report.Verdict != report.Undecided || w.Report.Unscored+w.NotAsked() == 0 {

@@ -8,12 +8,6 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// How much of the changed prompts is shown: lines of all of them together, and lines around a change that are the same.
-const (
-	promptLines   = 40
-	promptContext = 2
-)
-
 func (w *writer) foldPrompts() {
 	if len(w.Report.Prompts) == 0 || !w.outcomes {
 		return
@@ -102,6 +96,3 @@ func cutLines(lines []worddiff.Line) []worddiff.Line {
 	cut()
 	return lines
 }
-
-// promptLineRunes is how much of a line is shown: some prompts are one line.
-const promptLineRunes = 600

@@ -180,6 +180,24 @@ type size struct {
 	shortened     bool // something was left out for want of room
 }
 
+// How much a page of any size shows.
+const (
+	fewCases        = 5   // wrong answers that are told each in a block of its own; more of them get a table, and their blocks are folded
+	whyRunes        = 70  // of each foreign part of a reason in a table, which has few columns to show it in
+	askedRunes      = 300 // of a question
+	missingRunes    = 220 // of what came instead of an answer
+	causeNames      = 10  // cases of one cause
+	lookNamed       = 3   // answers that pass and are worth a look, above the fold
+	lookShown       = 5   // of these, below it
+	linesShown      = 6   // sentences that say which line did it
+	promptLines     = 40  // of all changed prompts together
+	promptContext   = 2   // lines around a change that are the same
+	promptLineRunes = 600 // of a line: some prompts are one
+	targetColumns   = 6   // a telephone shows no more
+	worstRows       = 5   // of the probes' answers; report.json has all
+	categoryRows    = 10  // of the probes' categories
+)
+
 // Limits of a page in bytes. A comment takes 65,536 characters by GitHub's documentation and more bytes by experiment;
 // 60,000 bytes hold by every reading. The output of a check run takes 65,535 bytes, a job summary 1 MiB, above which it is
 // dropped whole.

@@ -109,9 +109,6 @@ func labelled(icon, name string) string {
 	return icon + show.Hard + name
 }
 
-// targetColumns is how many targets have a column: a telephone shows no more.
-const targetColumns = 6
-
 // foldTargets sets the targets of the suites that name several side by side: their scores, and the cases of which one is right and
 // another wrong.
 func (w *writer) foldTargets() {
@@ -240,12 +237,6 @@ func (w *writer) suiteMetrics() {
 		w.para("… and " + show.Count(left, "more suite") + ".")
 	}
 }
-
-// How much of the probes' figures a page holds; report.json has all of them.
-const (
-	worstRows    = 5
-	categoryRows = 10
-)
 
 // writeRisk says in one line what the probes come to, and folds the figures.
 func (w *writer) writeRisk() {

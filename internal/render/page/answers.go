@@ -251,9 +251,6 @@ type promptBlock struct {
 	Open   bool
 }
 
-// How many prompts are shown unfolded, where so few changed, and how many suites of one are named.
-const promptsOpen, suitesNamed = 1, 5
-
 // changedPart is nil where nothing is known of what changed.
 func (v printer) changedPart() *changedPart {
 	p := &changedPart{Words: v.View.Changed(), Did: v.WhichLines()}

@@ -19,9 +19,6 @@ type listedCase struct {
 	at int // in the report's changes
 }
 
-// listedCases bounds how many there are.
-const listedCases = 600
-
 // listed returns the cases that the page shows with their answers: those to worry about first, then those that moved, the
 // most severe of each kind first.
 func (v printer) listed() []listedCase {
@@ -85,9 +82,6 @@ func (v printer) wordsOf(o *report.Outcome) sideWords {
 	}
 	return s
 }
-
-// openCases are shown unfolded at the head of the page.
-const openCases = 5
 
 func (v printer) block(i int, c listedCase, found whole) caseBlock {
 	b := caseBlock{Anchor: v.give(view.CaseAnchor(c.SuiteID, c.CaseID), c.at), Name: name(c.CaseID), Kind: c.Kind, Label: v.labelOf(c.Change, c.Kind),
@@ -153,9 +147,6 @@ type demandLine struct {
 	Class string // missed, met, or open where nothing is known of it
 	Text  []show.Span
 }
-
-// demandRows bounds the criteria that are listed for a case.
-const demandRows = 20
 
 // demands are what the answer misses, and then the rest of what it was held to. Only an answer that is judged to its end is known to meet
 // what it does not miss.

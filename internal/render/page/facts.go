@@ -23,8 +23,6 @@ type metricTable struct {
 	Checks []report.SemanticDiscrimination
 }
 
-const metricSuites = 200
-
 // metricTable is nil where nothing was measured.
 func (v printer) metricTable() *metricTable {
 	if !v.Measured() {
@@ -40,9 +38,6 @@ func (v printer) metricTable() *metricTable {
 	t.Suites = t.Suites[:len(t.Suites)-t.Left]
 	return t
 }
-
-// noteLines is how many notes are shown: what decided nothing.
-const noteLines = 200
 
 type fact struct{ Name, Value string }
 
@@ -127,8 +122,6 @@ type missingPart struct {
 	Unsaid []report.SuiteSummary // of which nobody was asked for some answers
 }
 
-const missingLines = 20
-
 func (v printer) missingPart() (m missingPart) {
 	if v.Report.Verdict != report.Undecided || v.Report.Unscored+v.NotAsked() == 0 {
 		return m
@@ -154,9 +147,6 @@ type riskPart struct {
 	Left       int // categories
 	Worst      []risk.WorstCase
 }
-
-// How many lines the tables of risk hold.
-const riskCategories, riskModes = 50, 30
 
 // riskPart is nil where nothing was probed.
 func (v printer) riskPart() *riskPart {

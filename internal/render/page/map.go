@@ -40,12 +40,17 @@ type signTip struct {
 	Href, Text string
 }
 
-// Bounds of the drawing.
+// Bounds of the drawings.
 const (
 	mapCell    = 10    // units of a sign's place
 	mapColumns = 34    // of signs
 	mapSuites  = 300   // drawn
 	mapTips    = 1_000 // in all
+
+	wordsWide, wordsHigh = 640, 400 // units
+	wordsTips            = 600
+	wordsPair            = 30  // lines of pairs that are alike
+	leastLike            = 0.3 // the likeness from which on a passing case is told as like a failure
 )
 
 // caseMap is nil where there is no case, or only one.
@@ -148,16 +153,6 @@ type wordsPart struct {
 }
 
 type wordCluster struct{ Cases, Failing, New int }
-
-// leastLike is the likeness from which on a passing case is told as like a failure.
-const leastLike = 0.3
-
-// The drawing, in units, and how many lines its tables hold.
-const (
-	wordsWide, wordsHigh = 640, 400
-	wordsPair            = 30
-	wordsTips            = 600
-)
 
 // caseIndex finds the places of some cases in the report's changes.
 type caseIndex map[observe.CaseRef]int

@@ -197,6 +197,26 @@ func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers
 // Nothing reports that no case was in scope.
 func (p *htmlPage) Nothing() bool { return p.View.Nothing() && p.Report.Verdict != report.Invalid }
 
+// How many lines the lists of the page hold.
+const (
+	reasonLines    = 50
+	faultLines     = 1_000
+	settingLines   = 200
+	scoreRows      = 1_000
+	targetRows     = 1_000
+	metricSuites   = 200
+	listedCases    = 600 // with their answers
+	openCases      = 5   // unfolded
+	demandRows     = 20  // of a case
+	worstCases     = 10
+	missingLines   = 20
+	noteLines      = 200
+	riskCategories = 50
+	riskModes      = 30
+	suitesNamed    = 5 // of a prompt
+	promptsOpen    = 1 // unfolded, where so few changed
+)
+
 type identity struct {
 	Request    place // the pull request
 	Repo, Head place
@@ -242,8 +262,6 @@ type reasonLine struct {
 	Place place
 }
 
-const reasonLines = 50
-
 // reasonLines are the reasons that nothing else on the page says in words, or, told, those that are.
 func (v printer) reasonLines(told bool) (out []reasonLine) {
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
@@ -267,8 +285,6 @@ func (v printer) reasonLines(told bool) (out []reasonLine) {
 	}
 	return out
 }
-
-const faultLines, settingLines = 1_000, 200
 
 // InForce says whose setting holds of one that the head announces.
 func (printer) InForce(c config.Change) string { return view.InForce(c, lead) }

@@ -158,8 +158,6 @@ type scoreRow struct {
 	Bar                                    scoreBar
 }
 
-const scoreRows = 1_000
-
 func (v printer) scoreTable() scoreTable {
 	t := scoreTable{Run: v.runRow()}
 	for _, s := range v.Suites[:min(len(v.Suites), scoreRows)] {
@@ -214,8 +212,6 @@ type targetsPart struct {
 }
 
 type targetCell struct{ Before, Now, Class, Href string }
-
-const targetRows = 1_000
 
 func (v printer) targetsPart() *targetsPart {
 	t := v.View.Targets()

@@ -19,8 +19,6 @@ type worstCase struct {
 	Why                         []show.Span
 }
 
-const worstCases = 10
-
 // worst lists the cases with the lowest scores that have a wrong answer, the most severe first among equals.
 func (v printer) worst(listed []listedCase) (out []worstCase) {
 	measured := v.Report.OverallScore != nil

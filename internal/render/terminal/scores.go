@@ -108,9 +108,6 @@ func (t *terminal) writeScores() error {
 	return nil
 }
 
-// manySuites is the number from which suites that have nothing to say are only counted.
-const manySuites = 25
-
 func (t *terminal) shownSuites() int {
 	if len(t.Suites) <= manySuites {
 		return len(t.Suites)

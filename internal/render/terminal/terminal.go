@@ -40,9 +40,6 @@ func Lines(w io.Writer, v *view.View, o TableOptions) error {
 	return err
 }
 
-// narrow is the least width that a table is laid out for.
-const narrow = 60
-
 // Table writes a report for a terminal: the score table, the failing cases with path:line, the reasons, and the verdict
 // last, where the eye is.
 func Table(w io.Writer, v *view.View, o TableOptions) error {
@@ -192,12 +189,6 @@ func (t *terminal) writeMissing() {
 	t.line("")
 }
 
-// headRunes is how much of a question and of a wrong answer stands beside its case.
-const headRunes = 130
-
-// casesShown bounds a list; report.json has the rest.
-const casesShown = 50
-
 func (t *terminal) writeCases(title string, cases []report.Change) {
 	if len(cases) == 0 {
 		return
@@ -269,8 +260,12 @@ func (t *terminal) writeReasons() {
 	t.writeNotes()
 }
 
-// How many notes the table lists, and how long each may be; the comment and report.json hold more.
+// How much is shown; the comment and report.json hold more.
 const (
+	narrow     = 60  // the least width that a table is laid out for
+	casesShown = 50  // of a list
+	headRunes  = 130 // of a question and of a wrong answer beside its case
+	manySuites = 25  // from here on suites that have nothing to say are only counted
 	notesShown = 5
 	noteRunes  = 300
 )

@@ -13,6 +13,24 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
+// How much a sentence tells.
+const (
+	namesTold     = 3         // cases
+	casesOfLines  = 5         // cases that the same lines broke
+	caughtNames   = 5         // cases whose answers an announced policy will catch
+	changesTold   = 4         // things that changed
+	filesTold     = 3         // in which fresh answers stand
+	mixedTold     = 5         // cases that answer now so and now so
+	alikeNamed    = 5         // confirmed cases whose fresh runs came out alike
+	kindsTold     = 3         // such kinds
+	alikeGroups   = 3         // of failures that are alike
+	alikeTerms    = 3         // words that name one
+	beginWords    = 6         // of the beginning that their answers have in common
+	beginFailures = 100       // that are looked at for one
+	mostOneIn     = 1_000_000 // from where on a chance is only said to be smaller
+	mostTrials    = 100       // of a case, as the schema of the configuration has it
+)
+
 // Calls says how many calls were made, and of how many if that differs.
 func Calls(r *report.Report) string {
 	if r.Plan == nil || r.Plan.Calls == r.Calls.Provider {
@@ -116,9 +134,6 @@ var RiskMeasures = []struct {
 	{"high-stakes failure rate", func(a *risk.Aggregates) *float64 { return a.Overall.HighStakesRate }},
 	{"boundary language", func(a *risk.Aggregates) *float64 { return a.Overall.BoundaryRate }},
 }
-
-// changesTold is how many things that changed the opening names.
-const changesTold = 4
 
 // Changed says what the change touches, by which the suites run: prompt files, expectations, recorded answers, cases; empty where nothing
 // is known of that.

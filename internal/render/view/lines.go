@@ -16,9 +16,6 @@ type Lines struct {
 	Cases   []string        // names, in order
 }
 
-// casesOfLines is how many cases one sentence names.
-const casesOfLines = 5
-
 // WhichLines says what is known of the lines. None where nobody asked.
 func (v *View) WhichLines() (out []Lines) {
 	e := v.Report.Explanation

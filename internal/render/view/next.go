@@ -144,9 +144,6 @@ func (v *View) broken(must bool) (ids []string) {
 	return ids
 }
 
-// namesTold is how many cases a sentence names.
-const namesTold = 3
-
 // names puts the names of cases between the beginning and the end of a sentence.
 func names(ids []string, before show.Phrase, after string) show.Phrase {
 	if len(ids) > namesTold {
@@ -215,9 +212,6 @@ func InForce(c config.Change, name func(string) string) string {
 	}
 	return text
 }
-
-// caughtNames is how many of them are named.
-const caughtNames = 5
 
 // Listed shows the first of all and counts the rest.
 func Listed[T any](all []T, limit int, noun string, line func(T) string) []string {

@@ -11,14 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// How many confirmed cases are named of those whose fresh runs came out alike, how many such kinds are told, and from where on
-// a chance is only said to be smaller.
-const (
-	alikeNamed = 5
-	kindsTold  = 3
-	mostOneIn  = 1_000_000
-)
-
 // Noise is what a report says of a live model's answers; nil where none was compared.
 func (v *View) Noise() *report.Noise {
 	if v.Report.Statistics == nil || !v.Compared {

@@ -158,12 +158,6 @@ func redrawn(look *report.RedrawnLook) []show.Phrase {
 	return append(out, append(where, show.Say(", and are their author’s word.")))
 }
 
-// filesTold is how many files are named in which fresh answers stand.
-const filesTold = 3
-
-// mostTrials is how often a case is asked at most, as the schema of the configuration has it.
-const mostTrials = 100
-
 // Limits says what the run could have found: absence of proof is not proof of absence.
 func (v *View) Limits() string {
 	n := v.Noise()
@@ -211,9 +205,6 @@ func (v *View) NoisyCases() (n int) {
 }
 
 func wholePoints(v float64) string { return score.Fixed(100*v, 0, 0, 100) }
-
-// mixedTold is how many cases are named that answer now so and now so.
-const mixedTold = 5
 
 func measured(m *report.Measured) (out []show.Phrase) {
 	if m.Cases == 0 {
