@@ -202,7 +202,7 @@ func (g Gate) Stricter(head Gate, keys []string) (held Gate, taken []string) {
 		}
 		switch at := e.at.(type) {
 		case *Rule:
-			if other := *theirs[i].at.(*Rule); stricter(other, *at, atLeast(e.key)) {
+			if other := *theirs[i].at.(*Rule); stricter(other, *at, strings.HasPrefix(e.key, gateKey+"min_")) {
 				*at, taken = other, append(taken, e.key)
 			}
 		case *Level:
@@ -215,9 +215,7 @@ func (g Gate) Stricter(head Gate, keys []string) (held Gate, taken []string) {
 	return g, taken
 }
 
-// atLeast reports an entry whose figure is the least that passes; any other is the most.
-func atLeast(key string) bool { return strings.HasPrefix(key, gateKey+"min_") }
-
+// stricter reports a rule that lets less pass; the figure of one is the least that passes, atLeast, or the most.
 func stricter(a, b Rule, atLeast bool) bool {
 	switch {
 	case a.Level != b.Level:

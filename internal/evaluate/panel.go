@@ -122,7 +122,8 @@ func (p *Panel) put(one *item) bool {
 		return true
 	}
 	one.kept = p.keptOf(one)
-	if one.kept == nil && p.stale(one) {
+	recorded := func(v model.Verdict) bool { return v.Criterion == one.grade.Text }
+	if one.kept == nil && !p.options.AskStale && slices.ContainsFunc(g.response.Verdicts, recorded) { // and does not hold
 		one.grade.Lost = &model.Failure{Reason: model.ReasonStaleVerdict, Message: model.Untrusted(
 			"the recorded verdict is of another judge, question or answer; run `failproof record " + g.suite.Path + "`")}
 		return false
@@ -131,11 +132,6 @@ func (p *Panel) put(one *item) bool {
 }
 
 func (p *Panel) hide(s string) string { return p.options.Redactor.Text(s) }
-
-// stale reports a recorded answer whose verdict on the criterion does not hold, and is not to be asked anew.
-func (p *Panel) stale(one *item) bool {
-	return !p.options.AskStale && slices.ContainsFunc(one.of.response.Verdicts, func(v model.Verdict) bool { return v.Criterion == one.grade.Text })
-}
 
 func (p *Panel) settle(ctx context.Context, items []*item) error {
 	kept := !slices.ContainsFunc(items, func(one *item) bool { return one.kept == nil })

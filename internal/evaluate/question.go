@@ -132,7 +132,11 @@ func (q *questioner) trial(p casePair, trial int) []*question {
 		one.readings = []*reading{other, one.readings[0]}
 		return q.remembered(one)
 	}
-	return q.remembered(q.sides(base, head, trial, pairOf(p))...)
+	pair := "" // the comparison of a case whose request changed, between two live sides
+	if p.compared() {
+		pair = hashed(p.base.request(), p.head.request())
+	}
+	return q.remembered(q.sides(base, head, trial, pair)...)
 }
 
 // fresh returns what one further trial of a case asks of each side, whether or not both ask the same.
@@ -196,14 +200,6 @@ func (q *questioner) sides(base, head member, trial int, pair string) (out []*qu
 		slices.Reverse(out)
 	}
 	return out
-}
-
-// pairOf names the comparison of a case whose request changed, between two live sides; "" for any other case.
-func pairOf(p casePair) string {
-	if !p.compared() {
-		return ""
-	}
-	return hashed(p.base.request(), p.head.request())
 }
 
 func hashed(a, b string) string {

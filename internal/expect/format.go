@@ -125,7 +125,10 @@ func xmlFault(text string) string {
 		token, err := d.Token()
 		switch {
 		case errors.Is(err, io.EOF):
-			return outline.end()
+			if outline.roots == 0 {
+				return "Expected an XML element, but found none"
+			}
+			return ""
 		case err != nil:
 			return "Not XML: " + cut(strings.TrimPrefix(err.Error(), "XML "), 200)
 		}
@@ -156,13 +159,6 @@ func (o *xmlOutline) add(token xml.Token) (fault string) {
 		if o.depth == 0 && strings.TrimSpace(string(t)) != "" {
 			return "Text outside the XML root element"
 		}
-	}
-	return ""
-}
-
-func (o *xmlOutline) end() string {
-	if o.roots == 0 {
-		return "Expected an XML element, but found none"
 	}
 	return ""
 }

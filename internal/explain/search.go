@@ -43,7 +43,7 @@ func (s *search) find(guess []Cause) (Finding, error) {
 	if proven && s.active.Size() == 1 {
 		return whole, nil
 	}
-	if len(guess) > 0 && s.has(guess) {
+	if len(guess) > 0 && !slices.ContainsFunc(guess, func(c Cause) bool { return c.Set()&^s.active != 0 }) {
 		if told, err := s.prove(guess); told != nil || err != nil {
 			return Finding{Outcome: Told, Causes: told}, err
 		}
@@ -92,10 +92,6 @@ func (s *search) ends(c Case) (f Finding, done bool, err error) {
 }
 
 func (s *search) key(in Set) string { return s.p.Key(s.of, in) }
-
-func (s *search) has(causes []Cause) bool {
-	return !slices.ContainsFunc(causes, func(c Cause) bool { return c.Set()&^s.active != 0 })
-}
 
 // causes searches for sets that break the case, each of them on its own.
 func (s *search) causes() (found []Cause, err error) {

@@ -58,7 +58,11 @@ func (q Question) Messages() ([]model.Message, error) {
 	code := seal(blocks, criterion)
 	var b strings.Builder
 	for _, one := range append(blocks, criterion) {
-		one.write(&b, code)
+		b.WriteString("[" + one.name + " " + code + "]\n")
+		for _, line := range one.lines {
+			b.WriteString("| " + line + "\n")
+		}
+		b.WriteString("[END " + one.name + " " + code + "]\n")
 	}
 	if b.Len() > maxQuestion { // what cannot be seen takes more room where it is shown
 		return nil, ErrTooLong
@@ -77,14 +81,6 @@ func (q Question) size() int {
 type block struct {
 	name  string
 	lines []string
-}
-
-func (b block) write(to *strings.Builder, code string) {
-	to.WriteString("[" + b.name + " " + code + "]\n")
-	for _, line := range b.lines {
-		to.WriteString("| " + line + "\n")
-	}
-	to.WriteString("[END " + b.name + " " + code + "]\n")
 }
 
 func (q Question) blocks() (all []block) {

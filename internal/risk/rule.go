@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -114,11 +113,6 @@ type compiler struct {
 	book    *Book
 	known   map[string]pattern // by source, phrases written out
 	choices literal.Book
-}
-
-// clone is a compiler that knows the same and adds to nobody else's.
-func (c compiler) clone() compiler {
-	return compiler{c.book, maps.Clone(c.known), c.choices.Clone()}
 }
 
 // compile compiles a rule and says what is wrong with it.

@@ -3,6 +3,7 @@ package risk
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -55,7 +56,7 @@ func compileBook(b *Book) (*Scorer, compiler, error) {
 func (s *Scorer) with(c compiler, further []Rule) (*Scorer, error) {
 	out := *s
 	out.rules = slices.Clip(s.rules)
-	c = c.clone()
+	c = compiler{c.book, maps.Clone(c.known), c.choices.Clone()}
 	if err := out.addAll(&c, further, true); err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func (m *measurement) semantic() {
 		}
 		l = compared
 	}
-	cosine := rounded(l.Cosine)
+	cosine := math.Round(l.Cosine*1e6) / 1e6 // what lies behind six decimals differs between machines and means nothing
 	m.likeness(Metric{
 		Method: MethodSemantic, Value: max(0, min(1, cosine)), Cosine: &cosine, Model: m.settings.Model,
 		Description: "likeness in meaning to the expected answer: the cosine of their embeddings",
@@ -52,9 +52,6 @@ func (m *measurement) semantic() {
 		m.warn(WarnForeign)
 	}
 }
-
-// rounded leaves six decimals: what lies behind them differs between machines and means nothing.
-func rounded(v float64) float64 { return math.Round(v*1e6) / 1e6 }
 
 // lexical stands in for semantic accuracy, and says so.
 func (m *measurement) lexical() {

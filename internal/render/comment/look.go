@@ -87,22 +87,17 @@ func (w *writer) writeLines() {
 func (w *writer) writeAlike() {
 	var lines []string
 	for _, g := range w.Alike() {
-		lines = append(lines, w.alikeLine(g))
+		line := w.AlikeSentence(g).Markdown(show.NameRunes) + ", e.g. " + w.refName(g.Example)
+		if near, ok := w.PassingLike(g.Example); ok {
+			line += " (the passing case most like it: " + w.refName(near) + ")"
+		}
+		lines = append(lines, line)
 	}
 	if len(lines) == 1 {
 		w.para(lines[0])
 		return
 	}
 	w.list(lines)
-}
-
-// alikeLine names a group, its example, and what still passes and is most like that.
-func (w *writer) alikeLine(g observe.FailureGroup) string {
-	line := w.AlikeSentence(g).Markdown(show.NameRunes) + ", e.g. " + w.refName(g.Example)
-	if near, ok := w.PassingLike(g.Example); ok {
-		line += " (the passing case most like it: " + w.refName(near) + ")"
-	}
-	return line
 }
 
 func (w *writer) refName(ref observe.CaseRef) string {

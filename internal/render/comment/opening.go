@@ -72,23 +72,19 @@ func (w *writer) reasonItems(level report.Level, told func(report.Reason) bool) 
 			left++
 		case reason.Code == "no_base": // the last line says it
 		default:
-			items = append(items, mark+show.Inline(reason.Message)+w.reasonPlace(reason))
+			item := mark + show.Inline(reason.Message)
+			if reason.CaseID != "" { // a suite is linked in the score table
+				if c, ok := w.Find(reason.SuiteID, reason.CaseID); ok {
+					item += " (" + w.casePlace(c) + ")"
+				}
+			}
+			items = append(items, item)
 		}
 	}
 	if left > 0 {
 		items = append(items, fmt.Sprintf("… and %s like these", show.Grouped(left)))
 	}
 	return items
-}
-
-// reasonPlace points at the case that a reason is about; a suite is linked in the score table.
-func (w *writer) reasonPlace(r report.Reason) string {
-	if r.CaseID != "" {
-		if c, ok := w.Find(r.SuiteID, r.CaseID); ok {
-			return " (" + w.casePlace(c) + ")"
-		}
-	}
-	return ""
 }
 
 func (w *writer) casePlace(c report.Change) string {

@@ -129,7 +129,11 @@ func (w *writer) foldTargets() {
 		tableOf(w, "lr", header, t.Suites, w.suiteRows, "suite", func(s view.TargetScores) []string {
 			row := []string{show.Linked(s.Name, w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1)))}
 			for _, cell := range s.Cells[:len(names)] {
-				row = append(row, w.targetScore(cell))
+				if cell == nil {
+					row = append(row, show.Absent)
+				} else {
+					row = append(row, w.scoreCells("", *cell)[1])
+				}
 			}
 			return row
 		})
@@ -137,13 +141,6 @@ func (w *writer) foldTargets() {
 		tableOf(w, "lr", header, t.Cases, w.otherRows, "case", func(c view.TargetCase) []string { return w.targetCells(c, len(names), len(t.Suites) > 1) })
 		w.more(len(t.Names)-len(names), "target")
 	})
-}
-
-func (w *writer) targetScore(s *report.SuiteSummary) string {
-	if s == nil {
-		return show.Absent
-	}
-	return w.scoreCells("", *s)[1]
 }
 
 func (w *writer) targetCells(c view.TargetCase, columns int, named bool) []string {

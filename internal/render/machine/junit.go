@@ -348,15 +348,11 @@ func needsEscape(r rune) bool {
 
 func (x *xmlWriter) feed() {
 	x.line = append(x.line, '\n')
-	x.flush()
-	for range x.names {
-		x.line = append(x.line, "  "...)
-	}
-}
-
-func (x *xmlWriter) flush() {
 	if x.err == nil {
 		_, x.err = x.w.Write(x.line)
 	}
 	x.line = x.line[:0]
+	for range x.names {
+		x.line = append(x.line, "  "...)
+	}
 }

@@ -121,7 +121,7 @@ func (v printer) give(anchor string, i int) string {
 func (v printer) labelOf(c report.Change, k report.Kind) string {
 	switch {
 	case k == report.KindHidden:
-		return show.StatusWords(c.Change)
+		return show.Lead(strings.ReplaceAll(string(c.Change), "_", " "), show.NameRunes) // what is none, in a report that somebody wrote by hand, as it is
 	case k == report.KindFailing && v.AlsoOnBase(c):
 		return "still failing"
 	case k == report.KindFailing && v.Compared && c.Change == report.New:

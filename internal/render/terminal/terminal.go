@@ -80,7 +80,9 @@ func (t *terminal) write() error {
 		if err := t.writeScores(); err != nil {
 			return err
 		}
-		t.writeRisk()
+		if t.Report.Risk != nil {
+			t.line("Risk: " + t.hang(t.RiskLine(), len("Risk: "), "  ") + "\n")
+		}
 		t.writeCases("Broken", t.Regressed)
 		t.writeCases("Got worse", t.Fell)
 		passed := t.Report.Verdict == report.Passed
@@ -112,13 +114,6 @@ func (t *terminal) writeFailing() {
 		title = "Wrong, as before"
 	}
 	t.writeCases(title, t.Failing)
-}
-
-func (t *terminal) writeRisk() {
-	if t.Report.Risk != nil {
-		t.line("Risk: " + t.hang(t.RiskLine(), len("Risk: "), "  "))
-		t.line("")
-	}
 }
 
 func (t *terminal) line(text string) { t.WriteString(text + "\n") }
